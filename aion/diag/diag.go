@@ -1,0 +1,169 @@
+// Package diag says what a fault in a source file is and how it is shown.
+// It knows nothing of what faults there are: a stage of the compiler appends
+// [Diagnostic] values to a [List], and a [Printer] shows them with their source.
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Pos is a place in a file. Line and Column count from 1, columns in bytes,
+// as Go's do; the zero Pos is an unknown place.
+type Pos struct {
+	Offset, Line, Column int
+}
+
+// IsValid reports whether the place is known.
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// A Span is a stretch of a file, from Start to before End.
+type Span struct {
+	File       string
+	Start, End Pos
+}
+
+// String is the place where the span starts, as compilers write it: file:line:col.
+// What is unknown is left out.
+func (s Span) String() string {
+	switch {
+	case !s.Start.IsValid():
+		return s.File
+	case s.File == "":
+		return fmt.Sprintf("%d:%d", s.Start.Line, s.Start.Column)
+	}
+	return fmt.Sprintf("%s:%d:%d", s.File, s.Start.Line, s.Start.Column)
+}
+
+// A Severity says how grave a diagnostic is. The zero value is Error.
+type Severity int
+
+// Only an Error keeps the compiler from writing its output.
+const (
+	Error Severity = iota
+	Warning
+)
+
+// String is the word that stands in front of a message.
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// A Diagnostic is one fault: what is wrong, where, and what to do about it.
+type Diagnostic struct {
+	Code     string // a stable word, such as "unknown-property"
+	Severity Severity
+	Span     Span
+	Message  string    // one line without a full stop; names stand in quotes
+	Help     []string  // what to do; an entry may hold an example of a few lines
+	Related  []Related // other places that have a part in it
+	Cause    error     // the typed error for errors.As, or nil
+}
+
+// Related is another place that has a part in a fault, such as the first of two
+// definitions that clash.
+type Related struct {
+	Span    Span
+	Message string
+}
+
+// Error is the diagnostic on one line: "file:line:col: error: message [code]".
+func (d *Diagnostic) Error() string {
+	return head(d.Span, d.Severity.String(), d.Message) + " [" + d.Code + "]"
+}
+
+// Unwrap returns the cause.
+func (d *Diagnostic) Unwrap() error { return d.Cause }
+
+// WithHelp adds a line that says what to do.
+func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
+	d.Help = append(d.Help, fmt.Sprintf(format, args...))
+	return d
+}
+
+// WithRelated adds another place that has a part in the fault.
+func (d *Diagnostic) WithRelated(at Span, format string, args ...any) *Diagnostic {
+	d.Related = append(d.Related, Related{at, fmt.Sprintf(format, args...)})
+	return d
+}
+
+// WithCause sets the typed error that errors.As finds.
+func (d *Diagnostic) WithCause(err error) *Diagnostic {
+	d.Cause = err
+	return d
+}
+
+// head is the first line of a diagnostic or a note, in the shape that editors
+// and build servers link to the source.
+func head(at Span, word, message string) string {
+	if place := at.String(); place != "" {
+		return place + ": " + word + ": " + message
+	}
+	return word + ": " + message
+}
+
+// A List collects the faults of a stage. The zero List is ready for use.
+type List []*Diagnostic
+
+// Errorf appends an error and returns it, so that help can be added.
+func (l *List) Errorf(code string, at Span, format string, args ...any) *Diagnostic {
+	return l.add(Error, code, at, format, args)
+}
+
+// Warnf appends a warning and returns it, so that help can be added.
+func (l *List) Warnf(code string, at Span, format string, args ...any) *Diagnostic {
+	return l.add(Warning, code, at, format, args)
+}
+
+func (l *List) add(severity Severity, code string, at Span, format string, args []any) *Diagnostic {
+	d := &Diagnostic{Code: code, Severity: severity, Span: at, Message: fmt.Sprintf(format, args...)}
+	*l = append(*l, d)
+	return d
+}
+
+// Sort puts the list in the order of file, place and code, leaves what is equal
+// in these in its order, and keeps one of several diagnostics that say the same.
+func (l *List) Sort() {
+	slices.SortStableFunc(*l, func(a, b *Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.Span.File, b.Span.File),
+			cmp.Compare(a.Span.Start.Line, b.Span.Start.Line),
+			cmp.Compare(a.Span.Start.Column, b.Span.Start.Column),
+			cmp.Compare(a.Code, b.Code),
+		)
+	})
+	*l = slices.CompactFunc(*l, func(a, b *Diagnostic) bool {
+		return a.Code == b.Code && a.Span == b.Span && a.Message == b.Message
+	})
+}
+
+// Err is nil if the list holds no error, warnings aside. Otherwise it is an
+// error that says the first of them and how many follow, and that errors.As and
+// errors.Is look through for the diagnostics and their causes.
+func (l List) Err() error {
+	var errs listError
+	for _, d := range l {
+		if d.Severity == Error {
+			errs = append(errs, d)
+		}
+	}
+	if errs == nil {
+		return nil
+	}
+	return errs
+}
+
+type listError []error
+
+func (e listError) Error() string {
+	if len(e) == 1 {
+		return e[0].Error()
+	}
+	return fmt.Sprintf("%v (and %d more)", e[0], len(e)-1)
+}
+
+func (e listError) Unwrap() []error { return e }

@@ -1,0 +1,72 @@
+// Package aion reads the notation in which tools are defined for language
+// models: Parse turns the text of a .aion file into a Document and lists every
+// fault in it at once. What the notation says is fixed by the text alone; Go
+// types and functions are only names here.
+package aion
+
+import "github.com/aiongen/aiongen/aion/diag"
+
+// A Document is what one file says.
+type Document struct {
+	Name         string // as given to Parse
+	SystemPrompt *Text  // nil when absent, as are the other prompts
+	WrappedQuery *Text
+	Rules        *Rules
+	Elements     []*Element // in source order, faulty ones included
+	Comments     []Comment  // in source order
+	Span         diag.Span  // from [ to ]
+}
+
+// Rules is the list of rules that a system prompt ends with.
+type Rules struct {
+	Key   diag.Span // of the word rules
+	Span  diag.Span // from [ to ]
+	Texts []Text
+}
+
+// A Comment is a // comment with its slashes, without the line end.
+type Comment struct {
+	Text string
+	Span diag.Span
+}
+
+// An Element defines one tool.
+type Element struct {
+	Span        diag.Span // from { to }
+	Name        Text
+	Description *Text // nil when absent, as are the other properties
+	Function    *Function
+	Link        *Text // the URL, without the Markdown around it
+	Schema      *Schema
+	Faulty      bool // a fault was reported inside: do not bind it
+}
+
+// A Function is the text that says what runs, with its interface block.
+type Function struct {
+	Text    Text
+	Block   diag.Span // from { to }
+	Args    []Entry   // arg-1, arg-2 …
+	Returns []Entry   // return-1, return-2 …
+}
+
+// A Schema is the value of args_schema: the name of a Go type, or fields.
+type Schema struct {
+	Key    diag.Span // of the word args_schema
+	Span   diag.Span // of the name, or from { to }
+	Name   *Text     // nil when the fields are given
+	Fields []Entry
+}
+
+// An Entry of a block gives an argument, a result or a field its note.
+type Entry struct {
+	Name Text // arg-1, return-1 or the field's name
+	Note Note
+}
+
+// A Text is a string or text block. Value is what it says: without quotes, with
+// LF at line ends, and a text block without its indentation.
+type Text struct {
+	Value string
+	Span  diag.Span // with the quotes
+	Key   diag.Span // of the name that the text is given to, if any
+}
