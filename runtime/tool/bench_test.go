@@ -1,0 +1,147 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// payload has 144 bytes.
+const payload = `{"query":"all letters of the year 1923","limit":25,"order":"relevance",` +
+	`"tags":["a","bb","ccc","dddd"],"filter":{"field":"author","value":"x"}}`
+
+// BenchmarkCall finds one of 100 tools, reads and checks its arguments, runs it
+// and writes its result. Compare it with BenchmarkEncodingJSON.
+func BenchmarkCall(b *testing.B) {
+	r := hundredTools(b)
+	ctx, request := b.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(payload)}
+	b.ReportAllocs()
+	for b.Loop() {
+		if c := r.Call(ctx, request); c.Err != nil {
+			b.Fatal(c.Err)
+		}
+	}
+}
+
+func BenchmarkCallParallel(b *testing.B) {
+	r := hundredTools(b)
+	ctx, request := b.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(payload)}
+	b.ReportAllocs()
+	b.RunParallel(func(p *testing.PB) {
+		for p.Next() {
+			if c := r.Call(ctx, request); c.Err != nil {
+				b.Error(c.Err)
+			}
+		}
+	})
+}
+
+// BenchmarkEncodingJSON is what one would write by hand: a map of functions, and
+// encoding/json, which checks none of the arguments.
+func BenchmarkEncodingJSON(b *testing.B) {
+	search := func(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+		var a SearchArgs
+		if err := json.Unmarshal(raw, &a); err != nil {
+			return nil, err
+		}
+		r, err := Search(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(r)
+	}
+	tools := map[string]func(context.Context, json.RawMessage) (json.RawMessage, error){"search": search}
+	for i := range 99 {
+		tools[fmt.Sprint("tool_", i)] = search
+	}
+	ctx, raw := b.Context(), json.RawMessage(payload)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := tools["search"](ctx, raw); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkFaults reads arguments that are wrong in every field.
+func BenchmarkFaults(b *testing.B) {
+	r := hundredTools(b)
+	ctx, request := b.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(fiveMistakesAndOne)}
+	b.ReportAllocs()
+	for b.Loop() {
+		if c := r.Call(ctx, request); c.Err == nil {
+			b.Fatal("no error")
+		}
+	}
+}
+
+// BenchmarkHostile shows that the time for a mebibyte that was made to be slow
+// is that of any other.
+func BenchmarkHostile(b *testing.B) {
+	r := hundredTools(b)
+	for name, text := range hostile(1 << 20) {
+		b.Run(name, func(b *testing.B) {
+			ctx, request := b.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(text)}
+			b.ReportAllocs()
+			for b.Loop() {
+				if c := r.Call(ctx, request); c.Err == nil {
+					b.Fatal("no error")
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkRegister1000(b *testing.B) {
+	tools := manyTools(1000)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := tool.NewRegistry().Register(tools...); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// hundredTools returns a registry with the search tool and 99 others.
+func hundredTools(tb testing.TB) *tool.Registry {
+	r := tool.NewRegistry()
+	if err := r.Register(append(manyTools(99), SearchTool())...); err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+func manyTools(n int) (tools []tool.Tool) {
+	for i := range n {
+		tools = append(tools, tool.New(&tool.Definition{Name: fmt.Sprint("tool_", i)}, invokeSearch))
+	}
+	return tools
+}
+
+const fiveMistakesAndOne = `{"query":7,"limit":5.5,"order":"up","tags":["a",true],"filter":{"value":"v"},"x":1}`
+
+// hostile returns arguments of about the given size, each the worst for a
+// different part of reading.
+func hostile(size int) map[string]string {
+	fill := func(before, unit, after string) string {
+		return before + strings.Repeat(unit, (size-len(before)-len(after))/len(unit)) + after
+	}
+	return map[string]string{
+		"brackets":       fill("", "[", ""),
+		"unknown keys":   fill(`{"":0`, `,"x":0`, "}"),
+		"repeated keys":  fill(`{"query":""`, `,"query":""`, "}"),
+		"escaped keys":   fill(`{"":0`, `,"\u0071uery":""`, "}"),
+		"long key":       fill(`{"`, `\u0071`, `":0}`),
+		"wrong elements": fill(`{"tags":[0`, `,0`, "]}"),
+		"long number":    fill(`{"limit":1`, "0", "}"),
+		"long exponent":  fill(`{"limit":1e`, "9", "}"),
+		"long fraction":  fill(`{"limit":1.`, "0", "1}"),
+		"long string":    fill(`{"limit":"`, "\\n", `"}`),
+		"open string":    fill(`{"query":"`, "é", ""),
+		"white space":    fill(`{`, " ", ""),
+	}
+}

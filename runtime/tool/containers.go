@@ -1,0 +1,107 @@
+package tool
+
+import "strconv"
+
+// firstCapacity bounds the elements that memory is reserved for before any of
+// them was read: "[0,0,…" must not cost a large struct for every two bytes.
+const firstCapacity = 1024
+
+// Slice reads an array of any length, its elements with elem. It is nil only if
+// v is absent or a fault.
+func Slice[T any](v Value, elem func(Value) T) []T {
+	e := v.expect(kindArray, "an array")
+	if e == nil {
+		return nil
+	}
+	x := make([]T, 0, min(int(e.count), firstCapacity))
+	for at, end := v.at+1, int(e.next); at < end; at = v.d.ends(at) {
+		// With a fault anywhere, the elements are only read for theirs.
+		if element := elem(Value{d: v.d, at: at}); v.d.count == 0 {
+			x = append(x, element)
+		}
+	}
+	return x
+}
+
+// Array reads an array of exactly the length of x into x.
+func Array[T any](v Value, x []T, elem func(Value) T) {
+	e := v.expect(kindArray, "an array")
+	if e == nil {
+		return
+	}
+	if int(e.count) != len(x) {
+		if v.d.counts() {
+			v.d.add(v.d.pointer(v.at), "an array of length "+strconv.Itoa(len(x)), "one of length "+strconv.Itoa(int(e.count)))
+		}
+		return
+	}
+	at := v.at + 1
+	for i := range x {
+		x[i] = elem(Value{d: v.d, at: at})
+		at = v.d.ends(at)
+	}
+}
+
+// Map reads an object with keys of any text, its values with elem. It is nil
+// only if v is absent or a fault. A repeated key is a fault.
+func Map[K ~string, V any](v Value, elem func(Value) V) map[K]V {
+	return readMap(v, elem, func(key string) (K, bool) { return K(key), true })
+}
+
+// Integer is the constraint of all kinds of integer.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+// IntMap reads an object whose keys are decimal integers, its values with elem.
+// It is nil only if v is absent or a fault. A key that does not fit K is a
+// fault, and so are two that stand for the same integer.
+func IntMap[K Integer, V any](v Value, elem func(Value) V) map[K]V {
+	return readMap(v, elem, parseKey[K])
+}
+
+// parseKey reads a key as an integer of type K, if it fits.
+func parseKey[K Integer](key string) (k K, ok bool) {
+	if K(0)-1 < 0 {
+		n, err := strconv.ParseInt(key, 10, 64)
+		return K(n), err == nil && int64(K(n)) == n
+	}
+	n, err := strconv.ParseUint(key, 10, 64)
+	return K(n), err == nil && uint64(K(n)) == n
+}
+
+func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(string) (K, bool)) map[K]V {
+	e := v.expect(kindObject, "an object")
+	if e == nil {
+		return nil
+	}
+	x := make(map[K]V, min(int(e.count), firstCapacity))
+	for key, end := v.at+1, int(e.next); key < end; key = v.d.ends(key + 1) {
+		k, ok := parse(v.d.str(&v.d.tape[key]))
+		_, taken := x[k]
+		switch {
+		case !ok:
+			v.d.badKey(key, "an integer as the key")
+		case taken:
+			v.d.badKey(key, "each key once")
+		}
+		x[k] = elem(Value{d: v.d, at: key + 1})
+	}
+	return x
+}
+
+// badKey records a fault of the key at an index of the tape.
+func (d *decoder) badKey(key int, expected string) {
+	if d.counts() {
+		d.add(d.pointer(key+1), expected, "the key "+d.quoted(&d.tape[key]))
+	}
+}
+
+// Ptr reads what a pointer points to with elem. It is nil if v is absent.
+func Ptr[T any](v Value, elem func(Value) T) *T {
+	if v.d == nil {
+		return nil
+	}
+	x := elem(v)
+	return &x
+}

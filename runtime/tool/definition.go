@@ -1,0 +1,61 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Definition is what a model is told of a tool. Its JSON names are stable. The
+// raw messages are shared, static data: they must not be modified.
+type Definition struct {
+	Name        string          `json:"name"`                 // by which the model calls it
+	Title       string          `json:"title,omitempty"`      // a name for people
+	Description string          `json:"description"`          // what the tool does and when to use it
+	Link        string          `json:"link,omitempty"`       // where to read more
+	Input       json.RawMessage `json:"input,omitempty"`      // JSON Schema of the arguments, always an object
+	Output      json.RawMessage `json:"output,omitempty"`     // JSON Schema of the result
+	Example     json.RawMessage `json:"example,omitempty"`    // arguments of an example call
+	Annotations Annotations     `json:"annotations,omitzero"` // what a call does to the world
+}
+
+// Annotations say what calls of a tool do to the world. They are claims of the
+// tool's author, nothing that this package enforces.
+type Annotations struct {
+	ReadOnly    bool `json:"read_only,omitempty"`   // changes nothing
+	Destructive bool `json:"destructive,omitempty"` // may overwrite or delete what was there
+	Idempotent  bool `json:"idempotent,omitempty"`  // the same call again changes nothing more
+	OpenWorld   bool `json:"open_world,omitempty"`  // deals with things outside the program
+}
+
+// Required returns the names of the arguments that a call must give, in the
+// order of the input schema.
+func (d Definition) Required() []string {
+	var schema struct{ Required []string }
+	if json.Unmarshal(d.Input, &schema) != nil {
+		return nil // no schema, or one that is not ours
+	}
+	return schema.Required
+}
+
+// Tool is a definition and how to invoke it. It is a small value to be copied.
+// Generated code makes them with [New].
+type Tool struct {
+	definition *Definition
+	invoke     func(context.Context, *Invocation)
+}
+
+// New returns a tool that is defined by d, which must not be modified any more,
+// and run by invoke. For each call, invoke reads the arguments, returns unless
+// [Invocation.Ready], runs the function, and hands on its error or its result.
+// It must be safe for concurrent use.
+func New(d *Definition, invoke func(ctx context.Context, in *Invocation)) Tool {
+	return Tool{definition: d, invoke: invoke}
+}
+
+// Definition returns what a model is told of the tool.
+func (t Tool) Definition() Definition {
+	if t.definition == nil {
+		return Definition{}
+	}
+	return *t.definition
+}

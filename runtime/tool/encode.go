@@ -1,0 +1,91 @@
+package tool
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// enter writes the lead of a value that holds others, and counts it. If it
+// returns false, there is nothing to write and to leave.
+func (e *Encoder) enter(lead string) bool {
+	if !e.begin(lead) {
+		return false
+	}
+	if e.depth == maxOutputDepth {
+		e.fail(errDeep)
+		return false
+	}
+	e.depth++
+	return true
+}
+
+// EncodeSlice writes x as an array, its elements with elem; nil is empty.
+func EncodeSlice[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, T)) {
+	if !e.enter(lead) {
+		return
+	}
+	e.Raw("[")
+	for _, element := range x {
+		if e.err != nil {
+			break
+		}
+		elem(e, ",", element)
+	}
+	e.Raw("]")
+	e.depth--
+}
+
+// EncodeMap writes x as an object, its values with elem, sorted by key; nil is
+// empty.
+func EncodeMap[K ~string, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
+	encodeMap(e, lead, x, elem, func(k K) string { return string(k) })
+}
+
+// EncodeIntMap writes x as an object, its values with elem, sorted by the text of
+// the keys; nil is empty.
+func EncodeIntMap[K Integer, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
+	encodeMap(e, lead, x, elem, func(k K) string {
+		if k < 0 {
+			return strconv.FormatInt(int64(k), 10)
+		}
+		return strconv.FormatUint(uint64(k), 10)
+	})
+}
+
+func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V), text func(K) string) {
+	if !e.enter(lead) {
+		return
+	}
+	type member struct {
+		key   string
+		value V
+	}
+	members := make([]member, 0, len(x))
+	for k, v := range x {
+		members = append(members, member{text(k), v})
+	}
+	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
+	e.Raw("{")
+	for _, m := range members {
+		if e.err != nil {
+			break
+		}
+		e.Str(",", m.key)
+		elem(e, ":", m.value)
+	}
+	e.Raw("}")
+	e.depth--
+}
+
+// EncodePtr writes what x points to with elem; nil is null.
+func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, T)) {
+	if x == nil {
+		e.Null(lead)
+		return
+	}
+	if e.enter("") {
+		elem(e, lead, *x)
+		e.depth--
+	}
+}

@@ -1,0 +1,312 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// Encoder writes the result of a call as JSON. Each writer takes the text that
+// stands before its value, the lead: the value's key, and what is between it and
+// the last value, as in `,"count":`. The comma that a lead begins with is left
+// out where nothing is before it.
+//
+// What cannot be written, and a result that is nested too deeply or longer than
+// [MaxOutput], fails the call with an [*OutputError]; nothing is written then.
+type Encoder struct {
+	b     []byte
+	limit int // of the bytes written
+	depth int // of slices, maps and pointers being written
+	err   error
+}
+
+const (
+	// maxOutputDepth bounds how deeply results are nested. Only values that
+	// hold themselves come near it.
+	maxOutputDepth = 1000
+
+	// An encoder that holds more bytes than this does not go back to the pool.
+	keptOutput = 64 << 10
+)
+
+var encoders = sync.Pool{New: func() any { return new(Encoder) }}
+
+func newEncoder(l *limits) *Encoder {
+	e := encoders.Get().(*Encoder)
+	e.limit = l.output
+	return e
+}
+
+// finish returns a copy of what was written, or what is wrong with it, and gives
+// the encoder back.
+func (e *Encoder) finish() (json.RawMessage, error) {
+	e.begin("")
+	err := e.err
+	var output json.RawMessage
+	if err == nil {
+		output = make(json.RawMessage, len(e.b))
+		copy(output, e.b)
+	}
+	if cap(e.b) <= keptOutput {
+		*e = Encoder{b: e.b[:0]}
+		encoders.Put(e)
+	}
+	return output, err
+}
+
+// begin writes the lead of a value. It returns false if the value is not to be
+// written, since something before it went wrong.
+func (e *Encoder) begin(lead string) bool {
+	if len(e.b) > e.limit {
+		e.fail(fmt.Errorf("it is longer than %d bytes", e.limit))
+	}
+	if e.err != nil {
+		return false
+	}
+	if lead != "" && lead[0] == ',' && len(e.b) > 0 {
+		if last := e.b[len(e.b)-1]; last == '{' || last == '[' {
+			lead = lead[1:]
+		}
+	}
+	e.b = append(e.b, lead...)
+	return true
+}
+
+// fail records what is wrong with the result, if it is the first thing.
+func (e *Encoder) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// The methods are not inlined: generated code calls one for each field of each
+// struct, and a call is a fraction of the code.
+
+// Raw writes text that is JSON or a part of it.
+//
+//go:noinline
+func (e *Encoder) Raw(text string) { e.begin(text) }
+
+// Null writes null.
+//
+//go:noinline
+func (e *Encoder) Null(lead string) {
+	if e.begin(lead) {
+		e.b = append(e.b, "null"...)
+	}
+}
+
+// Bool writes true or false.
+//
+//go:noinline
+func (e *Encoder) Bool(lead string, x bool) {
+	if e.begin(lead) {
+		e.b = strconv.AppendBool(e.b, x)
+	}
+}
+
+// Int writes an integer.
+//
+//go:noinline
+func (e *Encoder) Int(lead string, x int64) {
+	if e.begin(lead) {
+		e.b = strconv.AppendInt(e.b, x, 10)
+	}
+}
+
+// Uint writes a natural number.
+//
+//go:noinline
+func (e *Encoder) Uint(lead string, x uint64) {
+	if e.begin(lead) {
+		e.b = strconv.AppendUint(e.b, x, 10)
+	}
+}
+
+// Float64 writes a number. NaN and the infinities cannot be written.
+//
+//go:noinline
+func (e *Encoder) Float64(lead string, x float64) { e.float(lead, x, 64) }
+
+// Float32 writes a number. NaN and the infinities cannot be written.
+//
+//go:noinline
+func (e *Encoder) Float32(lead string, x float32) { e.float(lead, float64(x), 32) }
+
+// float writes a number as ECMAScript does: without exponent where that is not
+// much longer, and without a leading zero in the exponent.
+func (e *Encoder) float(lead string, x float64, bits int) {
+	if !e.begin(lead) {
+		return
+	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		e.fail(fmt.Errorf("%v is no JSON number", x))
+		return
+	}
+	format := byte('f')
+	if size := math.Abs(x); size != 0 {
+		if bits == 64 && (size < 1e-6 || size >= 1e21) ||
+			bits == 32 && (float32(size) < 1e-6 || float32(size) >= 1e21) {
+			format = 'e'
+		}
+	}
+	e.b = strconv.AppendFloat(e.b, x, format, -1, bits)
+	if n := len(e.b); format == 'e' && e.b[n-4] == 'e' && e.b[n-3] == '-' && e.b[n-2] == '0' {
+		e.b[n-2] = e.b[n-1]
+		e.b = e.b[:n-1]
+	}
+}
+
+// Str writes a string. What is no UTF-8 in it becomes U+FFFD.
+//
+//go:noinline
+func (e *Encoder) Str(lead string, x string) {
+	if e.begin(lead) {
+		e.b = appendString(e.b, x)
+	}
+}
+
+// appendString appends s as encoding/json writes strings, without its escapes
+// for HTML.
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	start := 0 // of what is yet to be appended
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if escape := escapeOf(r, size); escape != "" {
+			b = append(append(b, s[start:i]...), escape...)
+			start = i + size
+		}
+		i += size
+	}
+	return append(append(b, s[start:]...), '"')
+}
+
+// escapeOf returns how a character of the given size is written in a string if
+// it cannot stand for itself.
+func escapeOf(r rune, size int) string {
+	switch r {
+	case '"':
+		return `\"`
+	case '\\':
+		return `\\`
+	case '\b':
+		return `\b`
+	case '\f':
+		return `\f`
+	case '\n':
+		return `\n`
+	case '\r':
+		return `\r`
+	case '\t':
+		return `\t`
+	case '\u2028', '\u2029': // line ends to JavaScript
+		return fmt.Sprintf(`\u%04x`, r)
+	case utf8.RuneError:
+		if size == 1 {
+			return `\ufffd`
+		}
+	}
+	if r < ' ' {
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return ""
+}
+
+// Time writes a date-time of RFC 3339. Its year must have four digits.
+//
+//go:noinline
+func (e *Encoder) Time(lead string, x time.Time) {
+	if !e.begin(lead) {
+		return
+	}
+	b, err := x.AppendText(append(e.b, '"'))
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	e.b = append(b, '"')
+}
+
+// Duration writes a duration as Go does: 1h30m0s.
+//
+//go:noinline
+func (e *Encoder) Duration(lead string, x time.Duration) { e.Str(lead, x.String()) }
+
+// Bytes writes bytes in base64.
+//
+//go:noinline
+func (e *Encoder) Bytes(lead string, x []byte) {
+	if e.begin(lead) {
+		e.b = append(base64.StdEncoding.AppendEncode(append(e.b, '"'), x), '"')
+	}
+}
+
+// JSON writes what encoding/json makes of x, without escapes for HTML.
+//
+//go:noinline
+func (e *Encoder) JSON(lead string, x any) {
+	if !e.begin(lead) {
+		return
+	}
+	b := bytes.NewBuffer(e.b)
+	j := json.NewEncoder(b)
+	j.SetEscapeHTML(false)
+	if err := j.Encode(x); err != nil {
+		e.fail(err)
+		return
+	}
+	e.b = bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// RawJSON writes a JSON value without its white space, null if it is nil. What
+// is no JSON cannot be written.
+//
+//go:noinline
+func (e *Encoder) RawJSON(lead string, x json.RawMessage) {
+	if x == nil {
+		e.Null(lead)
+		return
+	}
+	if !e.begin(lead) {
+		return
+	}
+	b := bytes.NewBuffer(e.b)
+	if err := json.Compact(b, x); err != nil {
+		e.fail(err)
+		return
+	}
+	e.b = b.Bytes()
+}
+
+// Number writes a number that is written already, 0 if it is empty. What is no
+// JSON number cannot be written.
+//
+//go:noinline
+func (e *Encoder) Number(lead string, x json.Number) {
+	if !e.begin(lead) {
+		return
+	}
+	if x == "" {
+		x = "0"
+	}
+	if end, ok := numberEnd(string(x), 0); !ok || end != len(x) {
+		e.fail(fmt.Errorf("%q is no JSON number", cut(string(x), longestFound)))
+		return
+	}
+	e.b = append(e.b, x...)
+}
+
+// errDeep is what becomes of a value that holds itself.
+var errDeep = errors.New("it is nested too deeply, or holds itself")

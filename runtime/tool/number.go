@@ -1,0 +1,109 @@
+package tool
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// integerState is what came of reading a number as an integer.
+type integerState uint8
+
+const (
+	integerFits integerState = iota
+	integerNot               // it has a fraction
+	integerOver              // it is out of the bounds of its kind
+)
+
+// parseSigned reads a JSON number as an integer of so many bits.
+func parseSigned(text string, bits int) (int64, integerState) {
+	magnitude, negative, state := parseMagnitude(text)
+	limit := uint64(1) << (bits - 1) // the least integer's magnitude
+	switch {
+	case state != integerFits:
+		return 0, state
+	case negative && magnitude <= limit:
+		return -int64(magnitude), integerFits
+	case !negative && magnitude < limit:
+		return int64(magnitude), integerFits
+	default:
+		return 0, integerOver
+	}
+}
+
+// parseUnsigned reads a JSON number as a natural number of so many bits.
+func parseUnsigned(text string, bits int) (uint64, integerState) {
+	magnitude, negative, state := parseMagnitude(text)
+	switch {
+	case state != integerFits:
+		return 0, state
+	case magnitude > math.MaxUint64>>(64-bits) || negative && magnitude > 0:
+		return 0, integerOver
+	default:
+		return magnitude, integerFits
+	}
+}
+
+// parseMagnitude reads a JSON number as a sign and a natural number.
+func parseMagnitude(text string) (magnitude uint64, negative bool, state integerState) {
+	digits := text
+	if text[0] == '-' {
+		digits, negative = text[1:], true
+	}
+	if len(digits) > 18 { // 19 could overflow
+		magnitude, state = parseLong(digits)
+		return magnitude, negative, state
+	}
+	for _, c := range []byte(digits) {
+		if !isDigit(c) {
+			magnitude, state = parseLong(digits)
+			return magnitude, negative, state
+		}
+		magnitude = magnitude*10 + uint64(c-'0')
+	}
+	return magnitude, negative, integerFits
+}
+
+// parseLong reads a number without sign in any of JSON's forms. It reduces the
+// number to digits that do not end in zeros and a power of ten, before anything
+// is calculated: 1e999999999 costs no more than its ten bytes.
+func parseLong(text string) (uint64, integerState) {
+	mantissa, exponent := text, 0
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		mantissa, exponent = text[:i], parseExponent(text[i+1:])
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	exponent -= len(fraction)
+
+	significant := strings.TrimRight(digits, "0")
+	exponent += len(digits) - len(significant)
+	switch {
+	case significant == "":
+		return 0, integerFits
+	case exponent < 0:
+		return 0, integerNot
+	case len(significant)+exponent > 20: // more than the digits of the largest uint64
+		return 0, integerOver
+	}
+	n, err := strconv.ParseUint(significant+strings.Repeat("0", exponent), 10, 64)
+	if err != nil {
+		return 0, integerOver
+	}
+	return n, integerFits
+}
+
+// parseExponent reads the digits after an e. One too large for any number that
+// fits into memory is cut to a bound that is as good as infinite.
+func parseExponent(text string) int {
+	const bound = math.MaxInt32
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err == nil {
+		return int(n)
+	}
+	if text[0] == '-' {
+		return -bound
+	}
+	return bound
+}

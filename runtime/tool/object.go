@@ -1,0 +1,162 @@
+package tool
+
+import "strconv"
+
+// Object is a JSON object of the arguments, of which members are taken by name
+// and which is to be closed with [Object.Done]. Like an absent [Value], the
+// zero Object has no members and records no faults.
+type Object struct {
+	d      *decoder
+	at     int
+	cursor int // key after the one that was found last
+	left   int // members not taken
+	missed int // where in d.missed the names of this object begin
+}
+
+// Object reads v as an object.
+func (v Value) Object() Object {
+	e := v.expect(kindObject, "an object")
+	if e == nil {
+		return Object{}
+	}
+	return Object{d: v.d, at: v.at, cursor: v.at + 1, left: int(e.count), missed: len(v.d.missed)}
+}
+
+// The methods are not inlined: generated code calls one for each field of each
+// struct, and a call is a fraction of the code.
+
+// Get takes the member of the given name. If there is none, that is a fault and
+// the Value absent.
+//
+//go:noinline
+func (o *Object) Get(name string) Value {
+	v := o.take(name)
+	if v.d == nil && o.d != nil {
+		o.d.missing(o.at, name)
+	}
+	return v
+}
+
+// Opt takes the member of the given name. If there is none, or it is null, the
+// Value is absent, and that is no fault.
+//
+//go:noinline
+func (o *Object) Opt(name string) Value {
+	v := o.take(name)
+	if v.d != nil && v.d.tape[v.at].kind == kindNull {
+		return Value{}
+	}
+	return v
+}
+
+// Str takes the member of the given name as a string.
+//
+//go:noinline
+func (o *Object) Str(name string) string { return o.Get(name).Str() }
+
+// Bool takes the member of the given name as true or false.
+//
+//go:noinline
+func (o *Object) Bool(name string) bool { return o.Get(name).Bool() }
+
+// Int takes the member of the given name as an int.
+//
+//go:noinline
+func (o *Object) Int(name string) int { return o.Get(name).Int() }
+
+// Int64 takes the member of the given name as an int64.
+//
+//go:noinline
+func (o *Object) Int64(name string) int64 { return o.Get(name).Int64() }
+
+// Float64 takes the member of the given name as a float64.
+//
+//go:noinline
+func (o *Object) Float64(name string) float64 { return o.Get(name).Float64() }
+
+// take finds the member of the given name and marks it. It begins behind the
+// one that was found last, since models write members in the order of the
+// schema, and generated code reads them in that order.
+func (o *Object) take(name string) Value {
+	if o.d == nil {
+		return Value{}
+	}
+	tape := o.d.tape
+	for range tape[o.at].count {
+		if o.cursor == int(tape[o.at].next) {
+			o.cursor = o.at + 1
+		}
+		key, value := &tape[o.cursor], o.cursor+1
+		o.cursor = int(tape[value].next)
+		if o.d.reads(key, name) {
+			if !key.taken {
+				key.taken = true
+				o.left--
+			}
+			return Value{d: o.d, at: value}
+		}
+	}
+	o.d.missed = append(o.d.missed, name)
+	return Value{}
+}
+
+// Done records a fault for each member that was not taken: its key is unknown or
+// repeated.
+//
+//go:noinline
+func (o *Object) Done() {
+	if o.d == nil {
+		return
+	}
+	if o.left != 0 {
+		o.surplus()
+	}
+	o.d.missed = o.d.missed[:o.missed]
+}
+
+// surplus records the members that were not taken.
+func (o *Object) surplus() {
+	tape := o.d.tape
+	for key := o.at + 1; key < int(tape[o.at].next); key = int(tape[key+1].next) {
+		if tape[key].taken || !o.d.counts() {
+			continue
+		}
+		name := o.d.str(&tape[key])
+		expected, found := o.suggestion(name), "the key "+o.d.quoted(&tape[key])
+		if o.repeats(key, name) {
+			expected, found = "each key once", found+" again"
+		}
+		o.d.add(o.d.pointer(key+1), expected, found)
+	}
+}
+
+// repeats tells whether the key that was not taken has another before it, or one
+// that was taken, of the same name.
+func (o *Object) repeats(key int, name string) bool {
+	tape := o.d.tape
+	for k := o.at + 1; k < int(tape[o.at].next); k = int(tape[k+1].next) {
+		if (k < key || tape[k].taken) && o.d.reads(&tape[k], name) {
+			return true
+		}
+	}
+	return false
+}
+
+// suggestion says which keys could stand in the place of an unknown one.
+func (o *Object) suggestion(unknown string) string {
+	tape := o.d.tape
+	var known []string
+	for key := o.at + 1; key < int(tape[o.at].next); key = int(tape[key+1].next) {
+		if tape[key].taken {
+			known = append(known, o.d.str(&tape[key]))
+		}
+	}
+	known = append(known, o.d.missed[o.missed:]...)
+	if near := nearest(unknown, known); len(near) > 0 {
+		return "the key " + list(near, " or ")
+	}
+	if len(known) == 0 {
+		return "no keys"
+	}
+	return "one of the " + strconv.Itoa(len(known)) + " keys " + list(known, ", ")
+}

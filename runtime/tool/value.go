@@ -1,0 +1,299 @@
+package tool
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Value is one value of the arguments of a call. Each of its readers returns the
+// value as a Go type, or records a [Fault] on the call and returns zero. The
+// zero Value is absent: every reader returns zero and records nothing, so that
+// one missing value is one fault. Values are good until [Invocation.Ready].
+type Value struct {
+	d  *decoder
+	at int
+}
+
+// Ok reports whether there is a value.
+func (v Value) Ok() bool { return v.d != nil }
+
+// Fail records the fault that something else was expected, as in "an even
+// number", in the place of v. It does nothing if v is absent.
+//
+//go:noinline
+func (v Value) Fail(expected string) {
+	if v.d != nil {
+		v.d.fault(v.at, expected)
+	}
+}
+
+// expect returns the entry of v if it has the given kind. Else it is a fault,
+// or v is absent, and the entry nil.
+func (v Value) expect(k kind, expected string) *entry {
+	if v.d == nil {
+		return nil
+	}
+	if e := &v.d.tape[v.at]; e.kind == k {
+		return e
+	}
+	v.Fail(expected)
+	return nil
+}
+
+// Bool reads true or false.
+func (v Value) Bool() bool {
+	if v.d == nil {
+		return false
+	}
+	switch v.d.tape[v.at].kind {
+	case kindTrue:
+		return true
+	case kindFalse:
+	default:
+		v.Fail("true or false")
+	}
+	return false
+}
+
+// Str reads a string.
+func (v Value) Str() string {
+	if e := v.expect(kindString, "a string"); e != nil {
+		return v.d.str(e)
+	}
+	return ""
+}
+
+// Int reads an integer that fits an int. As for all kinds of integer, 5.0 and
+// 5e0 are integers, every digit counts, and one that does not fit is a fault.
+func (v Value) Int() int { return int(v.signed(strconv.IntSize)) }
+
+// Int8 reads an integer that fits an int8; see [Value.Int].
+func (v Value) Int8() int8 { return int8(v.signed(8)) }
+
+// Int16 reads an integer that fits an int16; see [Value.Int].
+func (v Value) Int16() int16 { return int16(v.signed(16)) }
+
+// Int32 reads an integer that fits an int32; see [Value.Int].
+func (v Value) Int32() int32 { return int32(v.signed(32)) }
+
+// Int64 reads an integer that fits an int64; see [Value.Int].
+func (v Value) Int64() int64 { return v.signed(64) }
+
+// Uint reads an integer that fits a uint; see [Value.Int].
+func (v Value) Uint() uint { return uint(v.unsigned(strconv.IntSize)) }
+
+// Uint8 reads an integer that fits a uint8; see [Value.Int].
+func (v Value) Uint8() uint8 { return uint8(v.unsigned(8)) }
+
+// Uint16 reads an integer that fits a uint16; see [Value.Int].
+func (v Value) Uint16() uint16 { return uint16(v.unsigned(16)) }
+
+// Uint32 reads an integer that fits a uint32; see [Value.Int].
+func (v Value) Uint32() uint32 { return uint32(v.unsigned(32)) }
+
+// Uint64 reads an integer that fits a uint64; see [Value.Int].
+func (v Value) Uint64() uint64 { return v.unsigned(64) }
+
+func (v Value) signed(bits int) int64 {
+	e := v.expect(kindNumber, "an integer")
+	if e == nil {
+		return 0
+	}
+	n, state := parseSigned(v.d.text[e.start:e.end], bits)
+	v.judge(state, func() (low, high string) {
+		limit := int64(1) << (bits - 1)
+		return strconv.FormatInt(-limit, 10), strconv.FormatInt(limit-1, 10)
+	})
+	return n
+}
+
+func (v Value) unsigned(bits int) uint64 {
+	e := v.expect(kindNumber, "an integer")
+	if e == nil {
+		return 0
+	}
+	n, state := parseUnsigned(v.d.text[e.start:e.end], bits)
+	v.judge(state, func() (low, high string) {
+		return "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10)
+	})
+	return n
+}
+
+// judge records the fault, if any, that reading v as an integer of the given
+// bounds came to.
+func (v Value) judge(state integerState, bounds func() (low, high string)) {
+	switch state {
+	case integerFits:
+	case integerNot:
+		v.Fail("an integer")
+	case integerOver:
+		low, high := bounds()
+		v.Fail("an integer from " + low + " to " + high)
+	}
+}
+
+// Float64 reads a number. One beyond the range of a float64 is a fault.
+func (v Value) Float64() float64 { return v.float(64) }
+
+// Float32 reads a number. One beyond the range of a float32 is a fault.
+func (v Value) Float32() float32 { return float32(v.float(32)) }
+
+func (v Value) float(bits int) float64 {
+	e := v.expect(kindNumber, "a number")
+	if e == nil {
+		return 0
+	}
+	x, err := strconv.ParseFloat(v.d.text[e.start:e.end], bits)
+	if err != nil {
+		largest := map[int]float64{32: math.MaxFloat32, 64: math.MaxFloat64}[bits]
+		v.Fail("a number of at most " + strconv.FormatFloat(largest, 'g', 3, 64) + " in size")
+		return 0
+	}
+	return x
+}
+
+// Number reads a number as it is written.
+func (v Value) Number() json.Number {
+	if e := v.expect(kindNumber, "a number"); e != nil {
+		return json.Number(strings.Clone(v.d.text[e.start:e.end]))
+	}
+	return ""
+}
+
+// Enum reads one of the strings of the table. It returns the table's own.
+func (v Value) Enum(table []string) string {
+	if v.d == nil {
+		return ""
+	}
+	if e := &v.d.tape[v.at]; e.kind == kindString {
+		for _, s := range table {
+			if v.d.reads(e, s) {
+				return s
+			}
+		}
+	}
+	v.failOneOf(len(table), func(i int) string { return table[i] })
+	return ""
+}
+
+// IntEnum reads one of the integers of the table.
+func (v Value) IntEnum(table []int64) int64 {
+	if v.d == nil {
+		return 0
+	}
+	if e := &v.d.tape[v.at]; e.kind == kindNumber {
+		n, state := parseSigned(v.d.text[e.start:e.end], 64)
+		if state == integerFits && slices.Contains(table, n) {
+			return n
+		}
+	}
+	v.failOneOf(len(table), func(i int) string { return strconv.FormatInt(table[i], 10) })
+	return 0
+}
+
+// failOneOf records that one of n words was expected. Writing them all out is
+// dear, so it is left where the fault is only counted.
+func (v Value) failOneOf(n int, word func(int) string) {
+	if v.d.count >= maxFaults {
+		v.d.count++
+		return
+	}
+	words := make([]string, n)
+	for i := range words {
+		words[i] = word(i)
+	}
+	v.Fail("one of " + list(words, ", "))
+}
+
+// Time reads a date-time of RFC 3339. It must have a zone, capital letters, and
+// no leap second.
+func (v Value) Time() time.Time {
+	e := v.expect(kindString, "a string with a date and time")
+	if e == nil {
+		return time.Time{}
+	}
+	text := v.d.str(e)
+	t, err := parseTime(text)
+	if err == nil {
+		return t
+	}
+	if _, err := parseTime(text + "Z"); err == nil {
+		v.Fail("a time zone, Z or one such as +02:00, at the end of the date and time")
+	} else {
+		v.Fail("a date and time such as 2006-01-02T15:04:05Z")
+	}
+	return time.Time{}
+}
+
+// Duration reads a duration in hours, minutes and seconds, of ISO 8601 (PT1H30M)
+// or as Go writes it (1h30m). Units that depend on a calendar are a fault, and so
+// is a number without a unit.
+func (v Value) Duration() time.Duration {
+	e := v.expect(kindString, "a string with a duration such as PT1H30M")
+	if e == nil {
+		return 0
+	}
+	x, ok := parseDuration(v.d.str(e))
+	if !ok {
+		v.Fail("a duration in hours, minutes and seconds such as PT1H30M")
+	}
+	return x
+}
+
+// Bytes reads a string in base64, of the standard or the URL-safe alphabet, with
+// padding or without.
+func (v Value) Bytes() []byte {
+	e := v.expect(kindString, "a string in base64")
+	if e == nil {
+		return nil
+	}
+	text, encoding := v.d.str(e), base64.StdEncoding
+	if strings.ContainsAny(text, "-_") {
+		encoding = base64.URLEncoding
+	}
+	if !strings.Contains(text, "=") {
+		encoding = encoding.WithPadding(base64.NoPadding)
+	}
+	b, err := encoding.DecodeString(text)
+	if err != nil {
+		v.Fail("a string in base64")
+		return nil
+	}
+	return b
+}
+
+// Raw returns any JSON value as it is written.
+func (v Value) Raw() json.RawMessage {
+	if v.d == nil {
+		return nil
+	}
+	e := &v.d.tape[v.at]
+	return json.RawMessage(v.d.text[e.start:e.end])
+}
+
+// Any reads any JSON value as encoding/json reads it into an any: as nil, bool,
+// string, []any, map[string]any, and json.Number. A repeated key is a fault.
+func (v Value) Any() any {
+	if v.d == nil {
+		return nil
+	}
+	switch v.d.tape[v.at].kind {
+	case kindNull:
+		return nil
+	case kindNumber:
+		return v.Number()
+	case kindString:
+		return v.Str()
+	case kindArray:
+		return Slice(v, Value.Any)
+	case kindObject:
+		return Map[string](v, Value.Any)
+	default:
+		return v.Bool()
+	}
+}
