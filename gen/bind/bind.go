@@ -1,0 +1,270 @@
+// Package bind puts notation and Go together: it finds the function behind
+// each element of the .aion documents, reads its types, and checks that both
+// sides say the same. The result is a model that needs no further decisions.
+package bind
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/load"
+	"github.com/aiongen/aiongen/gen/model"
+)
+
+// Target is the package that the generated files belong to.
+type Target struct {
+	Path, Name string
+	Declared   []string // names that its other files declare
+	Imported   []string // names that its other files import packages by
+	Source     string   // from its directory to the .aion files: "", or "../tools/"
+}
+
+// Bind binds the documents of one package, in their order. The model is sound
+// only where the list holds no error.
+func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.Package, diag.List) {
+	b := &binder{
+		pkg:       pkg,
+		target:    target,
+		names:     reserved(slices.Concat(target.Declared, target.Imported)...),
+		toolNames: names{},
+		mentioned: names{},
+		imports:   map[string]string{},
+		sources:   map[string]*docs{},
+	}
+	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
+	b.reserveFixed()
+	for _, doc := range documents {
+		name := path.Base(doc.Name)
+		m.Files = append(m.Files, model.File{Name: name + ".go", Source: target.Source + name})
+		b.file = &m.Files[len(m.Files)-1]
+		b.bindDocument(doc)
+	}
+	b.reserveDeps()
+	m.Deps = b.deps
+	markUse(m)
+	b.nameLast(m)
+	return m, b.faults
+}
+
+type binder struct {
+	pkg    *load.Package
+	target Target
+	faults diag.List
+
+	names     names             // free names of the target package
+	toolNames names             // Go names of tools
+	mentioned names             // names of the target package that generated code refers to
+	imports   map[string]string // path of each package that generated code names, and its name
+	shapes    typeutil.Map      // types.Type to *model.Type
+	sources   map[string]*docs
+	deps      []*model.Dep
+	file      *model.File // the file being bound
+}
+
+// foreign reports whether the generated code goes to another package.
+func (b *binder) foreign() bool { return b.target.Path != b.pkg.Path }
+
+func (b *binder) take(name string) string { return b.names.take(name) }
+
+// use notes that generated code names a package.
+func (b *binder) use(p *types.Package) { b.imports[p.Path()] = p.Name() }
+
+// docsOf returns what the source of a package says beyond its types. A package
+// whose source cannot be read has nothing to say.
+func (b *binder) docsOf(p *types.Package) *docs {
+	if known, ok := b.sources[p.Path()]; ok {
+		return known
+	}
+	d := readDocs(b.pkg.Syntax(p.Path()))
+	b.sources[p.Path()] = d
+	return d
+}
+
+func (b *binder) docOf(obj types.Object, key string) string {
+	if obj.Pkg() == nil {
+		return ""
+	}
+	return b.docsOf(obj.Pkg()).text[key]
+}
+
+// reserveFixed keeps the names that generated code never changes. The
+// application calls them, so a clash is the user's to solve.
+func (b *binder) reserveFixed() {
+	for _, name := range []string{"Register", "Tools"} {
+		b.reserveName(name)
+	}
+}
+
+func (b *binder) reserveDeps() {
+	if len(b.deps) > 0 {
+		b.reserveName("Deps")
+	}
+}
+
+func (b *binder) reserveName(name string) {
+	if !b.names[name] {
+		b.names.reserve(name)
+		return
+	}
+	at := diag.Span{File: b.firstFile()}
+	if obj := b.pkg.Types.Scope().Lookup(name); obj != nil && !b.foreign() {
+		at = b.objSpan(obj)
+	}
+	b.faults.Errorf("reserved-name", at, "package %s declares %s, which aiongen generates", b.target.Name, name).
+		Help = []string{"rename it: the application calls the generated " + name}
+}
+
+func (b *binder) firstFile() string {
+	if len(b.pkg.Files) == 0 {
+		return ""
+	}
+	return b.pkg.Span(b.pkg.Files[0].Pos(), b.pkg.Files[0].Pos()).File
+}
+
+func (b *binder) bindDocument(doc *aion.Document) {
+	for _, el := range doc.Elements {
+		if el.Faulty {
+			continue
+		}
+		before := len(b.faults)
+		tool := b.bindElement(el)
+		if len(b.faults) == before {
+			b.file.Tools = append(b.file.Tools, tool)
+		}
+	}
+}
+
+func (b *binder) bindElement(el *aion.Element) *model.Tool {
+	name := b.toolNames.take(goName(el.Name.Value, "Tool"))
+	lower := unexported(name)
+	tool := &model.Tool{
+		Name:       el.Name.Value,
+		GoName:     name,
+		InputName:  b.take(lower + "Input"),
+		OutputName: b.take(lower + "Output"),
+		Definition: b.take(lower + "Definition"),
+		Invoke:     b.take("invoke" + name),
+	}
+	if el.Description != nil {
+		tool.Description = el.Description.Value
+	}
+	if el.Link != nil {
+		tool.Link = el.Link.Value
+	}
+	if el.Function == nil {
+		b.bindLink(tool)
+		return tool
+	}
+	t, ok := b.resolve(el.Function.Text)
+	if !ok {
+		return nil
+	}
+	b.describe(el, tool, t)
+	b.bindFunction(el, tool, t)
+	return tool
+}
+
+// describe settles the description: the notation's, else the doc comment of
+// the function, with the link at its end.
+func (b *binder) describe(el *aion.Element, tool *model.Tool, t target) {
+	if tool.Description == "" {
+		tool.Description = b.docOf(t.obj, t.docKey)
+	}
+	if tool.Description == "" {
+		d := b.faults.Errorf("no-description", el.Span, "tool %q has no description, and %s has no doc comment to take it from", tool.Name, t.obj.Name())
+		d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+		d.Help = []string{`add a property description --> "what the tool does, for the model"`}
+		return
+	}
+	if tool.Link != "" {
+		tool.Description += "\nDocumentation: " + tool.Link
+	}
+}
+
+// dep returns the field of Deps for a receiver.
+func (b *binder) dep(t target, tool *model.Tool) (*model.Dep, error) {
+	for _, d := range b.deps {
+		if d.Field == t.recv.Name() {
+			return d, nil
+		}
+	}
+	goType, err := b.goType(t.receiver)
+	if err != nil {
+		return nil, err
+	}
+	field := t.recv.Name()
+	if !isExported(field) {
+		field = capitalised(field)
+	}
+	d := &model.Dep{Field: field, Type: goType, Tool: tool.Name}
+	b.deps = append(b.deps, d)
+	return d, nil
+}
+
+// markUse notes which types are read and which are written, so that no reader
+// or writer is generated that nobody calls.
+func markUse(m *model.Package) {
+	for _, tool := range m.Tools() {
+		walk(tool.Args, map[*model.Type]bool{}, func(t *model.Type) { t.Read = true })
+		walk(tool.Result, map[*model.Type]bool{}, func(t *model.Type) { t.Written = true })
+	}
+}
+
+func walk(t *model.Type, seen map[*model.Type]bool, visit func(*model.Type)) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	visit(t)
+	walk(t.Elem, seen, visit)
+	walk(t.Key, seen, visit)
+	for _, f := range t.Fields {
+		walk(f.Type, seen, visit)
+	}
+}
+
+// nameLast settles the names that depend on all others: those of imports, which
+// must differ from what the package declares, and those of variables, which
+// must not hide what generated code refers to.
+func (b *binder) nameLast(m *model.Package) {
+	b.imports[model.ToolPath] = "tool"
+	b.imports["context"] = "context"
+	if len(m.Deps) > 0 {
+		b.imports["errors"] = "errors"
+	}
+	taken := maps.Clone(b.names)
+	for _, name := range b.target.Imported {
+		delete(taken, name) // another file's imports are its own affair
+	}
+	taken.reserve(b.target.Declared...)
+	for _, path := range slices.Sorted(maps.Keys(b.imports)) {
+		own := b.imports[path]
+		name := taken.take(own)
+		b.mentioned.reserve(name)
+		m.Imports = append(m.Imports, model.Import{Path: path, Name: name, Renamed: name != own})
+	}
+	m.Local = map[string]string{}
+	for _, name := range model.Locals {
+		if b.mentioned[name] {
+			m.Local[name] = b.mentioned.take(name)
+		}
+	}
+}
+
+func tokenLength(name string) token.Pos { return token.Pos(len(name)) }
+
+// plural is a count with its noun: "1 argument", "2 arguments".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return fmt.Sprintf("1 %s", noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

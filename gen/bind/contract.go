@@ -1,0 +1,254 @@
+package bind
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/model"
+)
+
+// checkParams holds the notes on arguments against the parameters, and takes
+// over what the notes say.
+func (b *binder) checkParams(el *aion.Element, t target, params []*types.Var, args *model.Type) {
+	entries := el.Function.Args
+	if len(entries) > 0 && len(entries) != len(params) {
+		b.wrongCount(t, entries, "argument", len(params), b.signatureOf(params))
+		return
+	}
+	for i, e := range entries {
+		b.checkNote(e, t, "parameter "+paramName(params[i], i), args.Fields[i])
+	}
+	if el.Schema != nil {
+		b.matchSchema(el, t, params, args)
+	}
+}
+
+// checkObject does the same for an arguments object: the notes count its
+// fields, or a single one describes the object.
+func (b *binder) checkObject(el *aion.Element, t target, args *model.Type) {
+	if el.Schema != nil {
+		b.matchObjectSchema(el, t, args)
+	}
+	entries := el.Function.Args
+	if len(entries) == 1 && isObjectWord(entries[0].Note.Type) {
+		args.Description = entries[0].Note.Description
+		return
+	}
+	if len(entries) > 0 && len(entries) != len(args.Fields) {
+		b.wrongCount(t, entries, "argument", len(args.Fields), "the fields of "+args.Go.String()+": "+fieldNames(args))
+		return
+	}
+	for i, e := range entries {
+		f := args.Fields[i]
+		b.checkNote(e, t, fmt.Sprintf("field %s of %s", f.Name, args.Go), f)
+	}
+}
+
+func isObjectWord(word string) bool {
+	return word == "dict" || word == "object"
+}
+
+// checkResults holds the notes on returns against the results. The note on a
+// single result describes it as a whole.
+func (b *binder) checkResults(el *aion.Element, tool *model.Tool, t target, results []*types.Var, shapes []*model.Type) string {
+	entries := el.Function.Returns
+	if len(entries) == 1 && isNone(entries[0].Note.Type) && len(results) == 0 {
+		return entries[0].Note.Description
+	}
+	if len(entries) == 0 {
+		return ""
+	}
+	if len(entries) != len(results) {
+		b.wrongCount(t, entries, "return", len(results), b.signatureOf(results))
+		return ""
+	}
+	for i, e := range entries {
+		field := &model.Field{Type: shapes[i]}
+		if len(results) > 1 {
+			field = tool.Result.Fields[i]
+		}
+		b.checkNote(e, t, fmt.Sprintf("result %d", i+1), field)
+	}
+	if len(results) == 1 {
+		return entries[0].Note.Description
+	}
+	return ""
+}
+
+func isNone(word string) bool { return word == "none" || word == "null" }
+
+// checkNote holds one note against the Go type of a field, and takes over what
+// the note says.
+func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Field) {
+	note := e.Note
+	if note.Description != "" {
+		field.Description = note.Description
+	}
+	if note.Default != nil || len(note.Enum) > 0 || note.Min != nil || note.Max != nil || note.Open {
+		b.faults.Errorf("note-option", note.Span, "%s: options behind | are not compiled by this version of aiongen", e.Name.Value).
+			Help = []string{"leave out default=, enum=, min=, max= and open; constants of a Go type make an enum"}
+	}
+	if note.Optional {
+		field.Optional = true
+	}
+	if note.Type == "" {
+		return
+	}
+	ok, problem := b.accepts(note.Type, field.Type)
+	switch {
+	case problem != "":
+		d := b.faults.Errorf("unknown-type", note.Span, "%s: %s", e.Name.Value, problem)
+		if near := diag.Nearest(note.Type, aion.TypeWords); near != "" {
+			d.Help = []string{fmt.Sprintf("did you mean %q?", near)}
+		} else {
+			d.Help = []string{"write one of " + strings.Join(aion.TypeWords, ", ") + ", or a Go type"}
+		}
+	case !ok:
+		d := b.faults.Errorf("type-mismatch", note.Span, "%s is %q here, but %s of %s is %s in Go", e.Name.Value, note.Type, what, t.obj.Name(), field.Type.Go)
+		d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+		if word := wordFor(field.Type); word != "" {
+			d.Help = []string{fmt.Sprintf("write %q", word)}
+		}
+	}
+}
+
+func (b *binder) wrongCount(t target, entries []aion.Entry, noun string, want int, list string) {
+	d := b.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but %s has %s: %s",
+		plural(len(entries), noun), t.obj.Name(), plural(want, noun), list)
+	if want == 0 {
+		d.Message = fmt.Sprintf("the interface block lists %s, but %s has none", plural(len(entries), noun), t.obj.Name())
+	}
+	d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+	short := map[string]string{"argument": "arg", "return": "return"}[noun]
+	d.Help = []string{fmt.Sprintf("list all of them, or no %s-N at all: then they come from Go", short)}
+}
+
+func (b *binder) signatureOf(vars []*types.Var) string {
+	var list []string
+	for i, v := range vars {
+		list = append(list, paramName(v, i)+" "+b.typeName(v.Type()))
+	}
+	return "(" + strings.Join(list, ", ") + ")"
+}
+
+func fieldNames(t *model.Type) string {
+	var list []string
+	for _, f := range t.Fields {
+		list = append(list, f.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+func paramName(v *types.Var, i int) string {
+	if v.Name() == "" {
+		return fmt.Sprintf("%d", i+1)
+	}
+	return v.Name()
+}
+
+// accepts reports whether a note's type, a word or a Go type, accepts a Go
+// type; the problem says why the note's type is none.
+func (b *binder) accepts(word string, shape *model.Type) (ok bool, problem string) {
+	exact := []model.GoType{shape.Go}
+	for shape.Kind == model.Pointer {
+		shape = shape.Elem
+		exact = append(exact, shape.Go)
+	}
+	if ok, known := b.acceptsWord(word, shape); known {
+		return ok, ""
+	}
+	if written, err := b.evalType(word); err == nil {
+		return slices.ContainsFunc(exact, func(g model.GoType) bool { return reflect.DeepEqual(g, written) }), ""
+	}
+	if ok, known := b.acceptsWord(strings.ToLower(word), shape); known {
+		return ok, ""
+	}
+	return false, fmt.Sprintf("%q is neither a type word nor a Go type of package %s", word, b.pkg.Name)
+}
+
+func (b *binder) acceptsWord(word string, t *model.Type) (ok, known bool) {
+	base, inner, nested := strings.Cut(word, "[")
+	inner = strings.TrimSuffix(inner, "]")
+	switch base {
+	case "list", "array":
+		if nested {
+			return b.acceptsElem(inner, t, t.Kind == model.Slice || t.Kind == model.Array)
+		}
+		return t.Kind == model.Slice || t.Kind == model.Array, true
+	case "dict", "object":
+		if key, value, two := strings.Cut(inner, ","); nested {
+			key = strings.TrimSpace(key)
+			return b.acceptsElem(strings.TrimSpace(value), t, t.Kind == model.Map && two && (key == "string" || key == "str"))
+		}
+		return t.Kind == model.Map || t.Kind == model.StructKind, true
+	}
+	kinds, known := wordKinds[word]
+	return slices.Contains(kinds, t.Kind), known
+}
+
+// wordKinds are the simple type words, with the kinds of Go types they accept.
+var wordKinds = map[string][]model.Kind{
+	"string":  {model.String, model.Bytes, model.Time, model.Duration},
+	"str":     {model.String, model.Bytes, model.Time, model.Duration},
+	"int":     {model.Int, model.Uint},
+	"integer": {model.Int, model.Uint},
+	"float":   {model.Float, model.Int, model.Uint, model.Number},
+	"number":  {model.Float, model.Int, model.Uint, model.Number},
+	"bool":    {model.Bool},
+	"boolean": {model.Bool},
+	"any":     {model.Any, model.Raw},
+	"none":    nil,
+	"null":    nil,
+}
+
+func (b *binder) acceptsElem(word string, t *model.Type, container bool) (ok, known bool) {
+	if !container {
+		return false, true
+	}
+	ok, problem := b.accepts(word, t.Elem)
+	return ok, problem == ""
+}
+
+// wordFor is the type word that a note would use for a Go type.
+func wordFor(t *model.Type) string {
+	switch t.Kind {
+	case model.Pointer:
+		return wordFor(t.Elem)
+	case model.Int, model.Uint:
+		return "int"
+	case model.Float, model.Number:
+		return "float"
+	case model.Bool:
+		return "bool"
+	case model.Slice, model.Array:
+		return "list"
+	case model.Map, model.StructKind:
+		return "dict"
+	case model.Any, model.Raw:
+		return "any"
+	}
+	return "string"
+}
+
+// evalType reads a Go type expression in the scope of the package, with the
+// imports of any of its files.
+func (b *binder) evalType(text string) (model.GoType, error) {
+	expr, err := parser.ParseExpr(text)
+	if err != nil {
+		return model.GoType{}, err
+	}
+	for _, file := range b.pkg.Files {
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+		if err = types.CheckExpr(b.pkg.Fset, b.pkg.Types, file.Name.Pos(), expr, info); err == nil && info.Types[expr].IsType() {
+			return b.goType(types.Unalias(info.Types[expr].Type))
+		}
+	}
+	return model.GoType{}, fmt.Errorf("%s is no type: %w", text, err)
+}

@@ -1,0 +1,135 @@
+package bind
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// docs is what only the source of a package says: comments, the order of
+// constants, how they are written. Keys are Func, Type, Type.Method,
+// Type.Field, Const and Var.
+type docs struct {
+	text   map[string]string
+	consts []string // in source order
+	flags  map[string]bool
+	extent map[string]extent
+}
+
+// extent is where a declaration begins and ends.
+type extent struct{ from, to token.Pos }
+
+func (e extent) holds(pos token.Pos) bool { return e.from <= pos && pos < e.to }
+
+func readDocs(files []*ast.File) *docs {
+	d := &docs{text: map[string]string{}, flags: map[string]bool{}, extent: map[string]extent{}}
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				d.function(decl)
+			case *ast.GenDecl:
+				d.general(decl)
+			}
+		}
+	}
+	return d
+}
+
+func (d *docs) function(decl *ast.FuncDecl) {
+	name := decl.Name.Name
+	if decl.Recv != nil && len(decl.Recv.List) == 1 {
+		name = receiverName(decl.Recv.List[0].Type) + "." + name
+	}
+	d.text[name] = commentText(decl.Doc)
+	d.extent[name] = extent{decl.Pos(), decl.Type.End()}
+}
+
+func receiverName(t ast.Expr) string {
+	switch t := ast.Unparen(t).(type) {
+	case *ast.StarExpr:
+		return receiverName(t.X)
+	case *ast.IndexExpr:
+		return receiverName(t.X)
+	case *ast.IndexListExpr:
+		return receiverName(t.X)
+	case *ast.Ident:
+		return t.Name
+	}
+	return ""
+}
+
+func (d *docs) general(decl *ast.GenDecl) {
+	var values []ast.Expr // of the last constant that had any: iota repeats them
+	for _, spec := range decl.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			d.typeSpec(decl, spec)
+		case *ast.ValueSpec:
+			if len(spec.Values) > 0 {
+				values = spec.Values
+			}
+			d.values(decl, spec, values)
+		}
+	}
+}
+
+func (d *docs) typeSpec(decl *ast.GenDecl, spec *ast.TypeSpec) {
+	name := spec.Name.Name
+	d.extent[name] = extent{spec.Pos(), spec.End()}
+	d.text[name] = firstText(spec.Doc, spec.Comment)
+	if d.text[name] == "" && !decl.Lparen.IsValid() {
+		d.text[name] = commentText(decl.Doc)
+	}
+	if s, ok := spec.Type.(*ast.StructType); ok {
+		d.fields(name, s)
+	}
+}
+
+func (d *docs) fields(owner string, s *ast.StructType) {
+	for _, field := range s.Fields.List {
+		for _, name := range field.Names {
+			d.text[owner+"."+name.Name] = firstText(field.Doc, field.Comment)
+		}
+	}
+}
+
+func (d *docs) values(decl *ast.GenDecl, spec *ast.ValueSpec, values []ast.Expr) {
+	for i, name := range spec.Names {
+		d.extent[name.Name] = extent{spec.Pos(), spec.End()}
+		d.text[name.Name] = firstText(spec.Doc, spec.Comment)
+		if d.text[name.Name] == "" && !decl.Lparen.IsValid() {
+			d.text[name.Name] = commentText(decl.Doc)
+		}
+		if decl.Tok == token.CONST {
+			d.consts = append(d.consts, name.Name)
+			d.flags[name.Name] = i < len(values) && shifts(values[i])
+		}
+	}
+}
+
+// shifts reports whether a constant is written as a shift, as bit flags are.
+func shifts(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.SHL {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+func firstText(groups ...*ast.CommentGroup) string {
+	for _, g := range groups {
+		if text := commentText(g); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// commentText is a comment as prose: without markers and directives.
+func commentText(g *ast.CommentGroup) string {
+	return strings.TrimSpace(g.Text())
+}

@@ -1,0 +1,237 @@
+package bind
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/model"
+	"github.com/aiongen/aiongen/gen/schema"
+)
+
+// bindLink makes the tool of an element that is a link only: no arguments, and
+// the URL as its result.
+func (b *binder) bindLink(tool *model.Tool) {
+	tool.Args = &model.Type{Kind: model.StructKind}
+	tool.Result = &model.Type{Kind: model.String, Go: model.Basic("string")}
+	tool.Input = schema.Input(tool.Args)
+	tool.Output = schema.Output(tool.Result, "")
+}
+
+// bindFunction checks the contract of an element against the function's
+// signature, and settles how the function is called.
+func (b *binder) bindFunction(el *aion.Element, tool *model.Tool, t target) {
+	exact, err := b.goType(t.sig)
+	if err != nil {
+		b.unfit(el, t, fmt.Sprintf("%s: %v", t.obj.Name(), err))
+		return
+	}
+	tool.Func = &model.Func{Name: t.obj.Name(), Type: exact}
+	if t.recv == nil {
+		tool.Func.Path = t.obj.Pkg().Path()
+		b.mention(t.obj)
+	} else if err := b.bindReceiver(tool, t); err != nil {
+		b.unfit(el, t, fmt.Sprintf("%s.%s: %v", t.recv.Name(), t.obj.Name(), err))
+		return
+	}
+	b.bindArgs(el, tool, t)
+	b.bindResults(el, tool, t)
+}
+
+func (b *binder) bindReceiver(tool *model.Tool, t target) error {
+	dep, err := b.dep(t, tool)
+	if err != nil {
+		return err
+	}
+	tool.Func.Dep = dep
+	tool.Func.Type.Elems = append([]model.GoType{dep.Type}, tool.Func.Type.Elems...)
+	return nil
+}
+
+// mention keeps an object's name from being hidden by a variable.
+func (b *binder) mention(obj types.Object) {
+	if obj.Pkg().Path() == b.target.Path {
+		b.mentioned.reserve(obj.Name())
+		return
+	}
+	b.use(obj.Pkg())
+}
+
+// unfit reports a function that cannot be a tool, at its text.
+func (b *binder) unfit(el *aion.Element, t target, message string) *diag.Diagnostic {
+	d := b.faults.Errorf("unfit-function", el.Function.Text.Span, "%s", message)
+	d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+	return d
+}
+
+// unfitType reports a parameter or result whose type JSON cannot carry.
+func (b *binder) unfitType(el *aion.Element, t target, what string, v *types.Var, err error) {
+	name := what
+	if v.Name() != "" && v.Name() != "_" {
+		name += " " + v.Name()
+	}
+	d := b.unfit(el, t, fmt.Sprintf("%s of %s, of type %s: %v", name, t.obj.Name(), b.typeName(v.Type()), err))
+	if err == errInvalid {
+		d.Related = append(d.Related, b.causes(t.docKey)...)
+	}
+}
+
+// isContext reports whether t is context.Context.
+func isContext(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && qualifiedName(named.Obj()) == "context.Context"
+}
+
+// isError reports whether t is the predeclared error.
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// bindArgs settles the arguments object and how the call takes its arguments.
+func (b *binder) bindArgs(el *aion.Element, tool *model.Tool, t target) {
+	var visible []*types.Var
+	for i := range t.sig.Params().Len() {
+		v := t.sig.Params().At(i)
+		if i == 0 && isContext(v.Type()) {
+			tool.Func.Args = append(tool.Func.Args, model.Arg{Source: model.FromContext})
+			continue
+		}
+		visible = append(visible, v)
+	}
+	if len(visible) == 1 && !t.sig.Variadic() && b.isObject(visible[0].Type()) {
+		b.bindObject(el, tool, t, visible[0])
+	} else {
+		b.bindParams(el, tool, t, visible)
+	}
+	if tool.Args != nil {
+		tool.Input = schema.Input(tool.Args)
+	}
+}
+
+// isObject reports whether a parameter is the arguments object as a whole: a
+// struct whose fields JSON sees, or a pointer to one.
+func (b *binder) isObject(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		if _, known := wellKnown[qualifiedName(named.Obj())]; known {
+			return false
+		}
+	}
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// bindObject takes a struct parameter as the arguments object.
+func (b *binder) bindObject(el *aion.Element, tool *model.Tool, t target, v *types.Var) {
+	source, typ := model.FromArgs, v.Type()
+	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
+		source, typ = model.FromArgsPtr, p.Elem()
+	}
+	shape, err := b.shape(typ, tool.GoName+"Args")
+	if err != nil {
+		b.unfitType(el, t, "parameter", v, err)
+		return
+	}
+	shape.Read = true
+	args := *shape // the notes of this tool are not those of the type
+	args.Fields = nil
+	for _, f := range shape.Fields {
+		field := *f
+		args.Fields = append(args.Fields, &field)
+	}
+	tool.Func.Args = append(tool.Func.Args, model.Arg{Source: source})
+	tool.Args = &args
+	b.checkObject(el, t, &args)
+}
+
+// bindParams makes a struct of the parameters, one field each.
+func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visible []*types.Var) {
+	name := b.take(tool.GoName + "Args")
+	args := &model.Type{
+		Kind:   model.StructKind,
+		Go:     model.GoType{Path: b.target.Path, Name: name},
+		Reader: b.take("decode" + name),
+	}
+	fields := names{}
+	for i, v := range visible {
+		variadic := t.sig.Variadic() && i == len(visible)-1
+		typ, err := b.shape(v.Type(), tool.GoName+goName(v.Name(), "Arg"))
+		if err != nil {
+			b.unfitType(el, t, "parameter", v, err)
+			continue
+		}
+		jsonName := fmt.Sprintf("arg_%d", i+1)
+		if v.Name() != "" && v.Name() != "_" {
+			jsonName = snakeName(v.Name())
+		}
+		field := &model.Field{
+			Name:     jsonName,
+			Path:     []string{fields.take(goName(jsonName, "Arg"))},
+			Type:     typ,
+			Optional: variadic || typ.Kind == model.Pointer,
+		}
+		args.Fields = append(args.Fields, field)
+		tool.Func.Args = append(tool.Func.Args, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic})
+	}
+	if len(args.Fields) != len(visible) {
+		return
+	}
+	tool.Args = args
+	b.checkParams(el, t, visible, args)
+	doc := fmt.Sprintf("%s holds the arguments of the %s tool.", name, tool.Name)
+	tool.Declare = append(tool.Declare, model.Struct{Doc: doc, Type: args})
+}
+
+// bindResults settles what the model sees of the results: nothing, one value,
+// or an object of several.
+func (b *binder) bindResults(el *aion.Element, tool *model.Tool, t target) {
+	var results []*types.Var
+	for v := range t.sig.Results().Variables() {
+		results = append(results, v)
+	}
+	if n := len(results); n > 0 && isError(results[n-1].Type()) {
+		results, tool.Func.Err = results[:n-1], true
+	}
+	tool.Func.Results = len(results)
+	var shapes []*model.Type
+	for _, v := range results {
+		shape, err := b.shape(v.Type(), tool.GoName+"Result")
+		if err != nil {
+			b.unfitType(el, t, "result", v, err)
+			return
+		}
+		shapes = append(shapes, shape)
+	}
+	switch len(results) {
+	case 0:
+	case 1:
+		tool.Result = shapes[0]
+	default:
+		b.declareResult(tool, results, shapes)
+	}
+	description := b.checkResults(el, tool, t, results, shapes)
+	tool.Output = schema.Output(tool.Result, description)
+}
+
+func (b *binder) declareResult(tool *model.Tool, results []*types.Var, shapes []*model.Type) {
+	name := b.take(tool.GoName + "Result")
+	tool.Result = &model.Type{
+		Kind:   model.StructKind,
+		Go:     model.GoType{Path: b.target.Path, Name: name},
+		Writer: b.take("encode" + name),
+	}
+	fields := names{}
+	for i, v := range results {
+		jsonName := fmt.Sprintf("return_%d", i+1)
+		if v.Name() != "" && v.Name() != "_" {
+			jsonName = snakeName(v.Name())
+		}
+		field := &model.Field{Name: jsonName, Path: []string{fields.take(goName(jsonName, "Return"))}, Type: shapes[i]}
+		tool.Result.Fields = append(tool.Result.Fields, field)
+	}
+	doc := fmt.Sprintf("%s holds the results of the %s tool.", name, tool.Name)
+	tool.Declare = append(tool.Declare, model.Struct{Doc: doc, Type: tool.Result})
+}

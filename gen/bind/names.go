@@ -1,0 +1,143 @@
+package bind
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// initialisms are the words that Go names write in capitals.
+var initialisms = map[string]bool{
+	"ACL": true, "API": true, "ASCII": true, "CPU": true, "CSS": true, "CSV": true, "DB": true, "DNS": true,
+	"EOF": true, "GUID": true, "HTML": true, "HTTP": true, "HTTPS": true, "ID": true, "IP": true, "JSON": true,
+	"MCP": true, "QPS": true, "RAM": true, "RPC": true, "SLA": true, "SMTP": true, "SQL": true, "SSH": true,
+	"TCP": true, "TLS": true, "TTL": true, "UDP": true, "UI": true, "UID": true, "URI": true, "URL": true,
+	"UTF8": true, "UUID": true, "VM": true, "XML": true, "XMPP": true, "XSRF": true, "XSS": true, "YAML": true,
+}
+
+// goName turns the name of a tool or an argument into an exported Go name:
+// get_url is GetURL. Where no letter is left it is fallback.
+func goName(name, fallback string) string {
+	var b strings.Builder
+	for _, part := range splitName(name) {
+		b.WriteString(capitalised(part))
+	}
+	if s := b.String(); token.IsIdentifier(s) {
+		return s
+	}
+	return fallback + b.String()
+}
+
+func splitName(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+func capitalised(part string) string {
+	upper := strings.ToUpper(part)
+	if initialisms[upper] {
+		return upper
+	}
+	if singular, ok := strings.CutSuffix(upper, "S"); ok && initialisms[singular] {
+		return singular + "s"
+	}
+	first := []rune(part)
+	first[0] = unicode.ToUpper(first[0])
+	return string(first)
+}
+
+// unexported turns an exported Go name into an unexported one: URLPath is
+// urlPath, ID is id.
+func unexported(name string) string {
+	r := []rune(name)
+	n := 0
+	for n < len(r) && unicode.IsUpper(r[n]) {
+		n++
+	}
+	if n > 1 && n < len(r) && unicode.IsLower(r[n]) {
+		n-- // the last capital begins the next word
+	}
+	return strings.ToLower(string(r[:n])) + string(r[n:])
+}
+
+// snakeName turns a Go name into the JSON name of an argument: userID is
+// user_id, HTTPServer is http_server, userIDs is user_ids.
+func snakeName(name string) string {
+	r := []rune(name)
+	var b strings.Builder
+	for i, c := range r {
+		if unicode.IsUpper(c) && i > 0 && r[i-1] != '_' && beginsWord(r, i) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}
+
+func beginsWord(r []rune, i int) bool {
+	if !unicode.IsUpper(r[i-1]) {
+		return true
+	}
+	if i+1 == len(r) || !unicode.IsLower(r[i+1]) {
+		return false
+	}
+	plural := r[i+1] == 's' && (i+2 == len(r) || unicode.IsUpper(r[i+2]))
+	return !plural
+}
+
+// spelledAs reports whether goName is a Go spelling of a snake_case name, each
+// word capitalised, initialisms either way; the first word may be in lower
+// case, for functions that are not exported.
+func spelledAs(snake, goName string) bool {
+	rest := goName
+	for i, part := range strings.Split(snake, "_") {
+		if part == "" || len(rest) < len(part) {
+			return false
+		}
+		word := rest[:len(part)]
+		rest = rest[len(part):]
+		upper := strings.ToUpper(part)
+		title := upper[:1] + part[1:]
+		if word != title && (word != upper || !initialisms[upper]) && (i > 0 || word != part) {
+			return false
+		}
+	}
+	return rest == ""
+}
+
+// names hands out names that are still free.
+type names map[string]bool
+
+// take returns name, or name2, name3 … where it is taken.
+func (n names) take(name string) string {
+	free := name
+	for i := 2; n[free] || token.IsKeyword(free); i++ {
+		free = name + strconv.Itoa(i)
+	}
+	n[free] = true
+	return free
+}
+
+func (n names) reserve(taken ...string) {
+	for _, name := range taken {
+		n[name] = true
+	}
+}
+
+// reserved returns a set with Go's predeclared names, and the given ones.
+func reserved(taken ...string) names {
+	n := names{}
+	n.reserve(types.Universe.Names()...)
+	n.reserve("init", "_")
+	n.reserve(taken...)
+	return n
+}
+
+func isExported(name string) bool { return token.IsExported(name) }
+
+// sortedCopy returns the strings in order, once each.
+func sortedCopy(s []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(s)))
+}

@@ -1,0 +1,323 @@
+package emit
+
+import (
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/aiongen/aiongen/gen/model"
+)
+
+// functions prints the reader and the writer of a type.
+func (e *emitter) functions(t *model.Type) {
+	if t.Read && t.Reader != "" {
+		e.Line()
+		e.reader(t)
+	}
+	if t.Written && t.Writer != "" {
+		e.Line()
+		e.writer(t)
+	}
+}
+
+// values prints the table of the values that an enum allows.
+func (e *emitter) values(t *model.Type) {
+	if !t.Read {
+		return
+	}
+	elem := jen.String()
+	if t.Kind != model.String {
+		elem = jen.Int64()
+	}
+	e.Line()
+	e.Var().Id(t.Values).Op("=").Index().Add(elem).ValuesFunc(func(g *jen.Group) {
+		for _, c := range t.Enum {
+			g.Op(goConstant(c.Value))
+		}
+	})
+}
+
+// goConstant is a JSON string or integer as Go writes it.
+func goConstant(value string) string {
+	if value[0] != '"' {
+		return value
+	}
+	return strconv.Quote(model.Unquote(value))
+}
+
+func (e *emitter) reader(t *model.Type) {
+	v, x := e.local("v"), e.local("x")
+	e.Func().Id(t.Reader).Params(v.Clone().Add(runtime("Value"))).Params(x.Clone().Add(goType(t.Go))).BlockFunc(func(g *jen.Group) {
+		switch {
+		case t.Kind == model.Array:
+			g.Add(runtime("Array")).Call(v, x.Clone().Index(jen.Empty(), jen.Empty()), e.readFunc(t.Elem))
+		default:
+			e.readFields(g, t)
+		}
+		g.Return(x)
+	})
+}
+
+func (e *emitter) readFields(g *jen.Group, t *model.Type) {
+	o := e.local("o")
+	g.Add(o.Clone()).Op(":=").Add(e.local("v")).Dot("Object").Call()
+	for _, f := range t.Fields {
+		target := e.local("x")
+		for _, name := range f.Path {
+			target.Dot(name)
+		}
+		g.Add(target).Op("=").Add(e.readField(f))
+	}
+	g.Add(o.Clone()).Dot("Done").Call()
+}
+
+// short are the readers that an object offers for a member directly.
+var short = map[string]bool{"Str": true, "Bool": true, "Int": true, "Int64": true, "Float64": true}
+
+func (e *emitter) readField(f *model.Field) *jen.Statement {
+	name := jen.Lit(f.Name)
+	if f.Optional {
+		return e.read(f.Type, e.local("o").Dot("Opt").Call(name))
+	}
+	if method := basicMethod(f.Type); short[method] && f.Type.Values == "" {
+		return convert(f.Type, e.local("o").Dot(method).Call(name))
+	}
+	return e.read(f.Type, e.local("o").Dot("Get").Call(name))
+}
+
+// read is an expression that reads a value as a Go type.
+func (e *emitter) read(t *model.Type, v *jen.Statement) *jen.Statement {
+	switch {
+	case t.Reader != "":
+		return jen.Id(t.Reader).Call(v)
+	case t.Values != "" && t.Kind == model.String:
+		return goType(t.Go).Parens(v.Dot("Enum").Call(jen.Id(t.Values)))
+	case t.Values != "":
+		return goType(t.Go).Parens(v.Dot("IntEnum").Call(jen.Id(t.Values)))
+	case t.Kind == model.Pointer:
+		return runtime("Ptr").Call(v, e.readFunc(t.Elem))
+	case t.Kind == model.Slice:
+		return runtime("Slice").Call(v, e.readFunc(t.Elem))
+	case t.Kind == model.Map && t.Key.Kind == model.String:
+		return runtime("Map").Types(goType(t.Key.Go)).Call(v, e.readFunc(t.Elem))
+	case t.Kind == model.Map:
+		return runtime("IntMap").Types(goType(t.Key.Go)).Call(v, e.readFunc(t.Elem))
+	}
+	return convert(t, v.Dot(basicMethod(t)).Call())
+}
+
+// readFunc is a function that reads a value as a Go type.
+func (e *emitter) readFunc(t *model.Type) *jen.Statement {
+	if t.Reader != "" {
+		return jen.Id(t.Reader)
+	}
+	if method := basicMethod(t); method != "" && t.Values == "" && isOwn(t) {
+		return runtime("Value").Dot(method)
+	}
+	v := e.local("v")
+	return jen.Func().Params(v.Clone().Add(runtime("Value"))).Add(goType(t.Go)).Block(jen.Return(e.read(t, v.Clone())))
+}
+
+// basicMethod is the method of a value, and of an object, that reads a type
+// without parts; "" for others.
+func basicMethod(t *model.Type) string {
+	size := ""
+	if t.Bits > 0 {
+		size = strconv.Itoa(t.Bits)
+	}
+	switch t.Kind {
+	case model.Int:
+		return "Int" + size
+	case model.Uint:
+		return "Uint" + size
+	case model.Float:
+		return "Float" + size
+	}
+	return map[model.Kind]string{
+		model.Bool: "Bool", model.String: "Str", model.Bytes: "Bytes", model.Any: "Any", model.Raw: "Raw",
+		model.Number: "Number", model.Time: "Time", model.Duration: "Duration",
+	}[t.Kind]
+}
+
+// ownTypes are the Go types that the methods of a value return.
+var ownTypes = map[model.Kind][]string{
+	model.Bool:     {"bool"},
+	model.String:   {"string"},
+	model.Int:      {"int", "int8", "int16", "int32", "int64", "rune"},
+	model.Uint:     {"uint", "uint8", "uint16", "uint32", "uint64", "byte"},
+	model.Float:    {"float32", "float64"},
+	model.Any:      {"any"},
+	model.Time:     {"Time"},
+	model.Duration: {"Duration"},
+	model.Raw:      {"RawMessage"},
+	model.Number:   {"Number"},
+}
+
+// isOwn reports whether a type is just what its method returns, so that no
+// conversion is needed.
+func isOwn(t *model.Type) bool {
+	if t.Kind == model.Bytes {
+		return t.Go.Kind == model.GoSlice
+	}
+	predeclared := t.Go.Path == "" || t.Kind == model.Time || t.Kind == model.Duration || t.Kind == model.Raw || t.Kind == model.Number
+	for _, name := range ownTypes[t.Kind] {
+		if predeclared && t.Go.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// convert turns what a method returned into the Go type.
+func convert(t *model.Type, x *jen.Statement) *jen.Statement {
+	if isOwn(t) || t.Kind == model.Any || t.Kind == model.Bytes {
+		return x // assignable as it is
+	}
+	return goType(t.Go).Parens(x)
+}
+
+func (e *emitter) writer(t *model.Type) {
+	v, lead := e.local("v"), e.local("lead")
+	params := []jen.Code{
+		e.local("e").Op("*").Add(runtime("Encoder")),
+		lead.Clone().String(),
+		v.Clone().Add(goType(t.Go)),
+	}
+	e.Func().Id(t.Writer).Params(params...).BlockFunc(func(g *jen.Group) {
+		if t.Kind == model.Array {
+			elems := v.Clone().Index(jen.Empty(), jen.Empty())
+			g.Add(runtime("EncodeSlice")).Call(e.local("e"), lead, elems, e.writeFunc(t.Elem))
+			return
+		}
+		e.writeFields(g, t)
+	})
+}
+
+// writeFields prints a struct member by member. The first lead opens the
+// object, unless that member may be left out; the encoder drops a comma that
+// follows the opening.
+func (e *emitter) writeFields(g *jen.Group, t *model.Type) {
+	raw := func(text jen.Code) { g.Add(e.local("e")).Dot("Raw").Call(text) }
+	raw(e.local("lead"))
+	open := "{"
+	if len(t.Fields) == 0 || t.Fields[0].Omit != model.OmitNever {
+		raw(jen.Lit("{"))
+		open = ","
+	}
+	for _, f := range t.Fields {
+		x := e.local("v")
+		for _, name := range f.Path {
+			x.Dot(name)
+		}
+		write := e.writeField(f, literal(open+model.Quote(f.Name)+":"), x)
+		if f.Omit == model.OmitNever {
+			g.Add(write)
+		} else {
+			g.If(present(f, x.Clone())).Block(write)
+		}
+		open = ","
+	}
+	raw(jen.Lit("}"))
+}
+
+func (e *emitter) writeField(f *model.Field, lead jen.Code, x *jen.Statement) jen.Code {
+	if f.Type.Kind == model.Pointer && f.Omit != model.OmitNever {
+		return e.write(e.local("e"), lead, f.Type.Elem, jen.Op("*").Add(x.Clone()))
+	}
+	return e.write(e.local("e"), lead, f.Type, x.Clone())
+}
+
+// present is the condition under which a field is written.
+func present(f *model.Field, x *jen.Statement) *jen.Statement {
+	if f.Omit == model.OmitIsZero {
+		return jen.Op("!").Add(x.Dot("IsZero").Call())
+	}
+	switch f.Type.Kind {
+	case model.Bool:
+		return x
+	case model.String, model.Number:
+		return x.Op("!=").Lit("")
+	case model.Int, model.Uint, model.Float, model.Duration:
+		return x.Op("!=").Lit(0)
+	case model.Pointer, model.Any:
+		return x.Op("!=").Nil()
+	case model.Slice, model.Map, model.Bytes, model.Raw:
+		if f.Omit == model.OmitZero {
+			return x.Op("!=").Nil()
+		}
+		return jen.Len(x).Op(">").Lit(0)
+	case model.Array:
+		if f.Omit == model.OmitEmpty {
+			return jen.Len(x).Op(">").Lit(0)
+		}
+	}
+	return x.Op("!=").Parens(goType(f.Type.Go).Values())
+}
+
+// write is a statement that writes a value with the text before it.
+func (e *emitter) write(enc *jen.Statement, lead jen.Code, t *model.Type, x *jen.Statement) *jen.Statement {
+	part := func(name string, elem *model.Type) *jen.Statement {
+		return runtime(name).Call(enc, lead, x, e.writeFunc(elem))
+	}
+	basic := func(method, conversion string) *jen.Statement {
+		if conversion != "" && !t.Go.IsBasic(conversion) {
+			x = jen.Id(conversion).Parens(x)
+		}
+		return enc.Dot(method).Call(lead, x)
+	}
+	switch t.Kind {
+	case model.Bool:
+		return basic("Bool", "bool")
+	case model.Int:
+		return basic("Int", "int64")
+	case model.Uint:
+		return basic("Uint", "uint64")
+	case model.Float:
+		if t.Bits == 32 {
+			return basic("Float32", "float32")
+		}
+		return basic("Float64", "float64")
+	case model.String:
+		return basic("Str", "string")
+	case model.Pointer:
+		return part("EncodePtr", t.Elem)
+	case model.Slice:
+		return part("EncodeSlice", t.Elem)
+	case model.Map:
+		if t.Key.Kind == model.String {
+			return part("EncodeMap", t.Elem)
+		}
+		return part("EncodeIntMap", t.Elem)
+	case model.StructKind, model.Array:
+		return jen.Id(t.Writer).Call(enc, lead, x)
+	}
+	return basic(writeMethod[t.Kind], "")
+}
+
+// writeMethod names the encoder's methods for the types with a form of their own.
+var writeMethod = map[model.Kind]string{
+	model.Bytes: "Bytes", model.Any: "JSON", model.Raw: "RawJSON", model.Number: "Number",
+	model.Time: "Time", model.Duration: "Duration",
+}
+
+// wholeMethod names the encoder's methods that write a Go type as it is.
+var wholeMethod = map[string]string{
+	"bool": "Bool", "string": "Str", "int64": "Int", "uint64": "Uint", "float64": "Float64", "float32": "Float32",
+}
+
+// writeFunc is a function that writes a value of a Go type.
+func (e *emitter) writeFunc(t *model.Type) *jen.Statement {
+	if t.Writer != "" {
+		return jen.Id(t.Writer)
+	}
+	method := writeMethod[t.Kind]
+	if t.Go.Kind == model.GoNamed && t.Go.Path == "" && method == "" {
+		method = wholeMethod[t.Go.Name]
+	}
+	if method != "" && isOwn(t) {
+		return jen.Parens(jen.Op("*").Add(runtime("Encoder"))).Dot(method)
+	}
+	enc, lead, v := e.local("e"), e.local("lead"), e.local("v")
+	params := []jen.Code{enc.Clone().Op("*").Add(runtime("Encoder")), lead.Clone().String(), v.Clone().Add(goType(t.Go))}
+	return jen.Func().Params(params...).Block(e.write(enc.Clone(), lead.Clone(), t, v.Clone()))
+}

@@ -1,0 +1,231 @@
+// Package gen compiles the .aion files of Go packages into Go: it finds the
+// packages, drives the stages from text to files, and compares the outcome with
+// what is on disk. Nothing is written unless the whole run is free of errors.
+package gen
+
+import (
+	"context"
+	"go/build"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/bind"
+	"github.com/aiongen/aiongen/gen/emit"
+	"github.com/aiongen/aiongen/gen/load"
+)
+
+// Config says what to compile. The zero value is the package in the current
+// directory.
+type Config struct {
+	Dir      string   // working directory; "" is the current one
+	Patterns []string // packages, as the go command takes them; none is "."
+	Output   string   // directory of the generated package; "" is that of the source
+	Tags     string   // build tags, as the go command takes them
+}
+
+// Generate compiles. The result is what writing would change; it is empty when
+// the list holds an error. Diagnostics name files relative to Config.Dir.
+func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
+	g := &generator{cfg: cfg}
+	result := g.run(ctx)
+	g.faults.Sort()
+	if g.faults.Err() != nil {
+		return &Result{}, g.faults
+	}
+	return result, g.faults
+}
+
+type generator struct {
+	cfg    Config
+	load   load.Config
+	faults diag.List
+}
+
+func (g *generator) run(ctx context.Context) *Result {
+	dir, err := filepath.Abs(g.cfg.Dir)
+	if err != nil {
+		g.faults.Errorf("no-directory", diag.Span{}, "%v", err)
+		return nil
+	}
+	g.load = load.Config{Dir: dir, Tags: g.cfg.Tags, Generated: isGenerated}
+	sources := g.find(ctx)
+	if g.cfg.Output != "" && len(sources) > 1 {
+		g.faults.Errorf("many-packages", diag.Span{}, "-o takes one package, but the patterns match %d: %s and %s", len(sources), sources[0].pkg.Path, sources[1].pkg.Path).
+			WithHelp("run aiongen once for each package, each into a directory of its own")
+		return nil
+	}
+	g.check(ctx, sources)
+	result := &Result{}
+	for _, s := range sources {
+		g.compile(s, result)
+	}
+	return result
+}
+
+// source is a package that takes part, with its .aion files in name order.
+type source struct {
+	pkg  *load.Package
+	docs []*aion.Document
+}
+
+// find lists the packages that take part: those with .aion files, or with files
+// that were generated from .aion files.
+func (g *generator) find(ctx context.Context) []*source {
+	patterns := g.cfg.Patterns
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	pkgs, err := load.Find(ctx, g.load, patterns...)
+	if err != nil {
+		g.faults.Errorf("go-list", diag.Span{}, "%v", err)
+		return nil
+	}
+	var sources []*source
+	for _, p := range pkgs {
+		if s := g.source(p, wanted(p, patterns)); s != nil {
+			sources = append(sources, s)
+		}
+	}
+	g.orphans(patterns, pkgs)
+	return sources
+}
+
+// wanted reports whether a package was named as such, not through a wildcard.
+func wanted(p *load.Package, patterns []string) bool {
+	return !slices.ContainsFunc(patterns, func(pattern string) bool { return strings.Contains(pattern, "...") })
+}
+
+// source reads the .aion files of a package; nil if it takes no part.
+func (g *generator) source(p *load.Package, wanted bool) *source {
+	names, generated := list(p.Dir)
+	switch {
+	case len(names) == 0 && len(generated) == 0 && wanted:
+		g.nothing(p)
+		return nil
+	case len(names) == 0 && len(generated) == 0:
+		return nil
+	case len(names) > 0 && p.Empty():
+		g.noGoFiles(load.Relative(g.load.Dir, filepath.Join(p.Dir, names[0])), p.Dir)
+		return nil
+	}
+	s := &source{pkg: p}
+	for _, name := range names {
+		if doc := g.parse(filepath.Join(p.Dir, name)); doc != nil {
+			s.docs = append(s.docs, doc)
+		}
+	}
+	g.faults = append(g.faults, aion.Check(s.docs...)...)
+	return s
+}
+
+func (g *generator) parse(path string) *aion.Document {
+	name := load.Relative(g.load.Dir, path)
+	if help := badName(filepath.Base(path)); help != "" {
+		g.faults.Errorf("bad-file-name", diag.Span{File: name}, "a Go file cannot be generated for the name %s", filepath.Base(path)).WithHelp("%s", help)
+		return nil
+	}
+	src, err := os.ReadFile(path)
+	if err != nil {
+		g.faults.Errorf("unreadable", diag.Span{File: name}, "%v", err)
+		return nil
+	}
+	doc, faults := aion.Parse(name, src)
+	g.faults = append(g.faults, faults...)
+	return doc
+}
+
+// orphans reports directories below a ./... pattern that hold .aion files but no
+// Go files, so that the go command does not list them.
+func (g *generator) orphans(patterns []string, pkgs []*load.Package) {
+	listed := map[string]bool{}
+	for _, p := range pkgs {
+		listed[p.Dir] = true
+	}
+	for _, pattern := range patterns {
+		prefix, wildcard := strings.CutSuffix(pattern, "...")
+		if !wildcard || !build.IsLocalImport(path.Clean(prefix)) && prefix != "./" {
+			continue
+		}
+		root := filepath.Join(g.load.Dir, filepath.FromSlash(prefix))
+		filepath.WalkDir(root, func(dir string, e fs.DirEntry, err error) error {
+			if err != nil || !e.IsDir() {
+				return nil
+			}
+			if dir != root && ignored(dir) {
+				return filepath.SkipDir
+			}
+			if names, _ := list(dir); len(names) > 0 && !listed[dir] {
+				listed[dir] = true
+				g.noGoFiles(load.Relative(g.load.Dir, filepath.Join(dir, names[0])), dir)
+			}
+			return nil
+		})
+	}
+}
+
+// ignored reports whether the go command's wildcards pass over a directory.
+func ignored(dir string) bool {
+	name := filepath.Base(dir)
+	if name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
+func (g *generator) nothing(p *load.Package) {
+	if len(p.Errors) > 0 {
+		g.faults.Errorf("go-list", diag.Span{}, "%v", p.Errors[0])
+		return
+	}
+	g.faults.Errorf("no-aion-files", diag.Span{}, "package %s has no .aion files", p.Path).
+		WithHelp("write one, such as tools.aion, in %s", load.Relative(g.load.Dir, p.Dir))
+}
+
+func (g *generator) noGoFiles(file, dir string) {
+	g.faults.Errorf("no-go-files", diag.Span{File: file}, "its directory has no Go files that could hold the functions").
+		WithHelp("add a Go file that begins with: package %s", packageName(filepath.Base(dir)))
+}
+
+// check type-checks the packages that have something to bind.
+func (g *generator) check(ctx context.Context, sources []*source) {
+	var pkgs []*load.Package
+	for _, s := range sources {
+		if len(s.docs) > 0 {
+			pkgs = append(pkgs, s.pkg)
+		}
+	}
+	if err := load.Check(ctx, g.load, pkgs...); err != nil {
+		g.faults.Errorf("go-list", diag.Span{}, "%v", err)
+	}
+}
+
+// compile binds and prints one package, and adds what that changes on disk.
+func (g *generator) compile(s *source, result *Result) {
+	target, ok := g.target(s)
+	if !ok {
+		return
+	}
+	var files []emit.File
+	if len(s.docs) > 0 && s.pkg.Types != nil {
+		model, faults := bind.Bind(s.pkg, s.docs, target.Target)
+		g.faults = append(g.faults, faults...)
+		if g.faults.Err() != nil {
+			return
+		}
+		printed, err := emit.Files(model)
+		if err != nil {
+			g.faults.Errorf("internal", diag.Span{}, "generated code that does not parse: %v", err).
+				WithHelp("this is a mistake in aiongen; please report it with the .aion file")
+			return
+		}
+		files = printed
+	}
+	g.compare(target, files, result)
+}

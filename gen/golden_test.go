@@ -1,0 +1,107 @@
+package gen_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const goldenDir = "../testdata/golden"
+
+// TestGolden compiles every package under testdata/golden. What is generated
+// from it lies beside its sources; what is wrong with it, in diagnostics.txt.
+func TestGolden(t *testing.T) {
+	dirs, err := filepath.Glob(filepath.Join(goldenDir, "*"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no golden packages in %s (%v)", goldenDir, err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			result, faults := gen.Generate(t.Context(), gen.Config{Dir: dir})
+			checkDiagnostics(t, dir, faults)
+			if *update {
+				if err := result.Write(); err != nil {
+					t.Fatal(err)
+				}
+			} else if diff := result.Diff(); len(diff) > 0 {
+				t.Errorf("generated code differs; see it with -update\n%s", diff)
+			}
+		})
+	}
+}
+
+func checkDiagnostics(t *testing.T, dir string, faults diag.List) {
+	t.Helper()
+	var got bytes.Buffer
+	printer := diag.Printer{Read: func(file string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, file)) }}
+	if err := printer.Print(&got, faults); err != nil {
+		t.Fatal(err)
+	}
+	golden := filepath.Join(dir, "diagnostics.txt")
+	if *update && got.Len() > 0 {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("diagnostics are\n%s\nwant\n%s", got.Bytes(), want)
+	}
+}
+
+// TestGoldenVets compiles all golden packages and lets go vet read them.
+func TestGoldenVets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("go vet takes seconds")
+	}
+	out, err := exec.CommandContext(t.Context(), "go", "vet", goldenDir+"/...").CombinedOutput()
+	if err != nil {
+		t.Errorf("go vet: %v\n%s", err, out)
+	}
+}
+
+// TestDeterminism compiles one package from different directories and in
+// different surroundings: the bytes must be the same.
+func TestDeterminism(t *testing.T) {
+	first := contents(t, gen.Config{Dir: filepath.Join(goldenDir, "types")})
+	t.Setenv("GOMAXPROCS", "1")
+	second := contents(t, gen.Config{Dir: "..", Patterns: []string{"./testdata/golden/types"}})
+	for name, content := range first {
+		if !bytes.Equal(content, second[name]) {
+			t.Errorf("%s differs between two runs", name)
+		}
+	}
+}
+
+// contents generates a package into an empty directory, and returns all that
+// would be written, by base name.
+func contents(t *testing.T, cfg gen.Config) map[string][]byte {
+	t.Helper()
+	cfg.Output = filepath.Join(t.TempDir(), "out")
+	result, faults := gen.Generate(context.Background(), cfg)
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, c := range result.Changes {
+		files[filepath.Base(c.Name)] = c.New
+	}
+	if len(files) == 0 {
+		t.Fatal("nothing was generated")
+	}
+	return files
+}

@@ -1,0 +1,179 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"go/version"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/gcexportdata"
+	"golang.org/x/tools/go/packages"
+)
+
+// importer finds imported packages by their export data. A package that does
+// not compile has none; it is read from source, like the packages that import it.
+type importer struct {
+	ctx    context.Context
+	cfg    Config
+	fset   *token.FileSet
+	wanted map[string]bool              // not yet looked up
+	listed map[string]*packages.Package // what the go command said
+	read   map[string]*types.Package    // shared with the export data reader
+	source map[string]*types.Package    // checked from source; nil while under way
+	parsed map[string][]*ast.File
+}
+
+func newImporter(ctx context.Context, cfg Config) *importer {
+	return &importer{
+		ctx:    ctx,
+		cfg:    cfg,
+		fset:   token.NewFileSet(),
+		wanted: map[string]bool{},
+		listed: map[string]*packages.Package{},
+		read:   map[string]*types.Package{},
+		source: map[string]*types.Package{},
+		parsed: map[string][]*ast.File{},
+	}
+}
+
+// want notes the imports of files for the next fetch.
+func (im *importer) want(files []*ast.File) {
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			if err == nil && path != "C" && path != "unsafe" && im.listed[path] == nil {
+				im.wanted[path] = true
+			}
+		}
+	}
+}
+
+// fetch asks the go command, once, for all that is wanted.
+func (im *importer) fetch() error {
+	if len(im.wanted) == 0 {
+		return nil
+	}
+	paths := make([]string, 0, len(im.wanted))
+	for path := range im.wanted {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	clear(im.wanted)
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule | packages.NeedExportFile
+	loaded, err := packages.Load(im.cfg.packages(im.ctx, mode), paths...)
+	if err != nil {
+		return fmt.Errorf("finding imports: %w", tidy(err))
+	}
+	for _, p := range loaded {
+		im.listed[p.PkgPath] = p
+	}
+	return nil
+}
+
+// Import implements types.Importer.
+func (im *importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	listed := im.listed[path]
+	if listed == nil {
+		return nil, fmt.Errorf("package %s was not found", path)
+	}
+	if listed.ExportFile != "" {
+		return im.readExport(path, listed.ExportFile)
+	}
+	return im.check(listed)
+}
+
+func (im *importer) readExport(path, name string) (*types.Package, error) {
+	if p := im.read[path]; p != nil && p.Complete() {
+		return p, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("export data of %s: %w", path, err)
+	}
+	p, err := gcexportdata.Read(r, im.fset, im.read, path)
+	if err != nil {
+		return nil, fmt.Errorf("export data of %s: %w", path, err)
+	}
+	return p, nil
+}
+
+// check reads an imported package from source. What is wrong with it shows
+// where something invalid of it is used.
+func (im *importer) check(listed *packages.Package) (*types.Package, error) {
+	if p, ok := im.source[listed.PkgPath]; ok {
+		if p == nil {
+			return nil, fmt.Errorf("import cycle through %s", listed.PkgPath)
+		}
+		return p, nil
+	}
+	im.source[listed.PkgPath] = nil
+	p := im.cfg.found(listed)
+	if len(p.goFiles) == 0 {
+		return nil, errors.Join(append(p.Errors, fmt.Errorf("package %s has no Go files", p.Path))...)
+	}
+	p.parse(im.fset)
+	im.want(p.Files)
+	if err := im.fetch(); err != nil {
+		return nil, err
+	}
+	p.check(im)
+	im.source[listed.PkgPath] = p.Types
+	return p.Types, nil
+}
+
+// syntax parses a package that some type comes from, which need not be
+// imported directly.
+func (im *importer) syntax(path string) []*ast.File {
+	if files, ok := im.parsed[path]; ok {
+		return files
+	}
+	if im.listed[path] == nil {
+		im.wanted[path] = true
+		if im.fetch() != nil || im.listed[path] == nil {
+			return nil
+		}
+	}
+	p := im.cfg.found(im.listed[path])
+	p.parse(im.fset)
+	im.parsed[path] = p.Files
+	return p.Files
+}
+
+// newer reports whether a language version is newer than the toolchain that
+// built aiongen.
+func newer(v string) bool {
+	return version.Compare("go"+v, version.Lang(runtime.Version())) > 0
+}
+
+func syntaxFaults(err error) []types.Error {
+	var faults []types.Error
+	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
+		for _, e := range list {
+			faults = append(faults, types.Error{Msg: e.Msg + " (" + e.Pos.String() + ")"})
+		}
+	}
+	return faults
+}
+
+func asFault(err error) types.Error {
+	if fault, ok := errors.AsType[types.Error](err); ok {
+		return fault
+	}
+	return types.Error{Msg: err.Error()}
+}

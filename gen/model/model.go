@@ -1,0 +1,204 @@
+// Package model is the bound model: what the .aion files of a package and its
+// Go code say together, resolved down to every name that will be printed.
+// Binding builds it and emission prints it; nothing in it needs a type checker
+// or a parser.
+package model
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Package is one package of generated code.
+type Package struct {
+	Path, Name string   // of the package that the generated files belong to
+	Source     string   // from the generated files to the .aion files: "", or "../tools/"
+	Imports    []Import // every package that generated code may name, by path
+	Files      []File   // in .aion name order
+	Deps       []*Dep   // in the order of first use
+
+	// Local gives the names of variables in generated functions, where the
+	// usual one of Locals would hide something that they refer to.
+	Local map[string]string
+}
+
+// Locals are the usual names of parameters and variables in generated functions.
+var Locals = []string{"a", "ctx", "d", "e", "err", "in", "lead", "o", "r", "tools", "v", "x"}
+
+// Tools returns the tools of all files, in order.
+func (p *Package) Tools() []*Tool {
+	var tools []*Tool
+	for i := range p.Files {
+		tools = append(tools, p.Files[i].Tools...)
+	}
+	return tools
+}
+
+// Import is a package and the name it goes by in generated code.
+type Import struct {
+	Path, Name string
+	Renamed    bool // Name is not the package's own
+}
+
+// File is the generated counterpart of one .aion file.
+type File struct {
+	Name   string  // users.aion.go
+	Source string  // the .aion file, slash-separated, relative to the generated file
+	Tools  []*Tool // in source order
+	Types  []*Type // whose readers and writers are printed in this file
+	Enums  []*Type // whose values are printed in this file
+}
+
+// Dep is a field of Deps: a receiver that the application supplies.
+type Dep struct {
+	Field string
+	Type  GoType // a pointer or an interface
+	Tool  string // name of the first tool that needs it
+}
+
+// Tool is one tool and the function behind it.
+type Tool struct {
+	Name        string
+	Description string
+	Link        string
+	Input       string // JSON Schema of the arguments
+	Output      string // JSON Schema of the result
+
+	GoName     string // exported Go form of Name
+	InputName  string // constant
+	OutputName string // constant
+	Definition string // variable
+	Invoke     string // function
+
+	Args    *Type // the arguments object, a struct
+	Result  *Type // nil when the function returns nothing but an error
+	Func    *Func // nil for a tool that is a link only
+	Declare []Struct
+}
+
+// Struct is a struct type that the generated code declares for a tool: its
+// arguments, or several results.
+type Struct struct {
+	Doc  string
+	Type *Type
+}
+
+// Func is the Go function of a tool.
+type Func struct {
+	Path, Name string // of a function; of a method only Name
+	Dep        *Dep   // of a method: where its receiver comes from
+	Type       GoType // exact type; of a method expression, receiver first
+	Args       []Arg
+	Results    int // not counting a final error
+	Err        bool
+}
+
+// Arg is one argument of the call to the function.
+type Arg struct {
+	Source   ArgSource
+	Field    string // for FromField
+	Variadic bool
+}
+
+// ArgSource says where an argument of the call comes from.
+type ArgSource int
+
+// The sources of an argument.
+const (
+	FromContext ArgSource = iota // the context of the call
+	FromField                    // a field of the decoded arguments
+	FromArgs                     // the decoded arguments as a whole
+	FromArgsPtr                  // a pointer to the decoded arguments
+)
+
+// Kind is how a Go type looks as JSON.
+type Kind int
+
+// The kinds of types.
+const (
+	Bool Kind = iota
+	Int
+	Uint
+	Float
+	String
+	Bytes // []byte
+	Any
+	Raw    // json.RawMessage
+	Number // json.Number
+	Time
+	Duration
+	Pointer
+	Slice
+	Array
+	Map
+	StructKind
+)
+
+// Type is a Go type as JSON sees it. Types of one Go type are one *Type, so a
+// recursive type is a cycle.
+type Type struct {
+	Kind        Kind
+	Go          GoType
+	Description string   // doc comment of the declaration
+	Bits        int      // Int, Uint, Float: 0 is int and uint
+	Elem        *Type    // Pointer, Slice, Array, Map
+	Key         *Type    // Map: String, Int or Uint
+	Len         int64    // Array
+	Fields      []*Field // StructKind
+	Enum        []Const  // named String, Int or Uint: the values allowed
+	Known       []Const  // the same, where they are named but others are allowed
+
+	Read, Written bool // whether some tool's arguments, or result, hold the type
+
+	Short  string // name for $defs: Page, pkg_Page
+	Reader string // generated function func(tool.Value) T; "" is read in place
+	Writer string // generated function func(*tool.Encoder, string, T); "" is written in place
+	Values string // generated table of the enum's values
+}
+
+// Const is one value of an enumeration.
+type Const struct {
+	Value       string // JSON: a quoted string or an integer
+	Description string
+}
+
+// Field is a member of a JSON object.
+type Field struct {
+	Name        string   // JSON name
+	Path        []string // Go selectors that lead to it: Base, ID
+	Type        *Type
+	Description string
+	Optional    bool // may be left out of the input
+	Omit        Omit
+}
+
+// Omit says when a field is left out of the output.
+type Omit int
+
+// The ways of leaving out.
+const (
+	OmitNever  Omit = iota
+	OmitEmpty       // omitempty
+	OmitZero        // omitzero, by comparison with the zero value
+	OmitIsZero      // omitzero, by an IsZero method
+)
+
+// Quote is a string as JSON writes it, without HTML escaping.
+func Quote(s string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
+		panic(err) // no string fails to encode
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Unquote undoes Quote.
+func Unquote(quoted string) string {
+	var s string
+	if err := json.Unmarshal([]byte(quoted), &s); err != nil {
+		panic(err) // only called on what Quote wrote
+	}
+	return s
+}

@@ -1,0 +1,294 @@
+// Package schema describes the types of a tool as JSON Schemas, draft 2020-12.
+// It reads the same model that decoders and encoders are printed from, so that
+// schema and code cannot differ.
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/aiongen/aiongen/gen/model"
+)
+
+// Input is the schema of an arguments object, minified, in declaration order.
+func Input(args *model.Type) string {
+	return text(root(args, false))
+}
+
+// Output is the schema of a result, nil for none, with a description of its
+// own. It describes exactly what generated code writes.
+func Output(result *model.Type, description string) string {
+	if result == nil {
+		return text(&jsonschema.Schema{Type: "null", Description: description})
+	}
+	s := root(result, true)
+	if description != "" {
+		s.Description = description
+	}
+	return text(s)
+}
+
+func root(t *model.Type, output bool) *jsonschema.Schema {
+	b := &builder{output: output, recursive: recursive(t)}
+	s := b.inline(t)
+	if b.defs != nil {
+		s.Definitions = b.defs
+	}
+	return s
+}
+
+// builder makes the schemas of one root. Types that hold themselves become
+// definitions, all others stand where they are used.
+type builder struct {
+	output    bool
+	recursive map[*model.Type]bool
+	defs      jsonschema.Definitions
+}
+
+// schema is a type as a part of another.
+func (b *builder) schema(t *model.Type) *jsonschema.Schema {
+	if !b.recursive[t] {
+		return b.inline(t)
+	}
+	if _, known := b.defs[t.Short]; !known {
+		if b.defs == nil {
+			b.defs = jsonschema.Definitions{}
+		}
+		b.defs[t.Short] = nil // under way
+		b.defs[t.Short] = b.inline(t)
+	}
+	return &jsonschema.Schema{Ref: "#/$defs/" + t.Short}
+}
+
+func (b *builder) inline(t *model.Type) *jsonschema.Schema {
+	s := b.bare(t)
+	s.Description = withValues(t.Description, t)
+	return s
+}
+
+func (b *builder) bare(t *model.Type) *jsonschema.Schema {
+	switch t.Kind {
+	case model.Bool:
+		return &jsonschema.Schema{Type: "boolean"}
+	case model.Int, model.Uint:
+		return b.integer(t)
+	case model.Float, model.Number:
+		return &jsonschema.Schema{Type: "number"}
+	case model.String:
+		return &jsonschema.Schema{Type: "string", Enum: b.enum(t)}
+	case model.Bytes:
+		return &jsonschema.Schema{Type: "string", ContentEncoding: "base64"}
+	case model.Time:
+		return &jsonschema.Schema{Type: "string", Format: "date-time"}
+	case model.Duration:
+		return b.duration()
+	case model.Pointer:
+		return b.pointer(t)
+	case model.Slice:
+		return &jsonschema.Schema{Type: "array", Items: b.schema(t.Elem)}
+	case model.Array:
+		n := uint64(t.Len)
+		return &jsonschema.Schema{Type: "array", Items: b.schema(t.Elem), MinItems: &n, MaxItems: &n}
+	case model.Map:
+		return &jsonschema.Schema{Type: "object", AdditionalProperties: b.schema(t.Elem)}
+	case model.StructKind:
+		return b.object(t)
+	}
+	return anything() // model.Any, model.Raw
+}
+
+// anything is the schema that allows every value; the extras make it {}, where
+// jsonschema would write true, which not every reader of schemas takes.
+func anything() *jsonschema.Schema {
+	return &jsonschema.Schema{Extras: map[string]any{}}
+}
+
+func (b *builder) integer(t *model.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "integer", Enum: b.enum(t)}
+	narrow := t.Bits > 0 && t.Bits < 64
+	switch {
+	case t.Kind == model.Uint && narrow:
+		s.Minimum, s.Maximum = "0", number(uint64(1)<<t.Bits-1)
+	case t.Kind == model.Uint:
+		s.Minimum = "0"
+	case narrow:
+		s.Minimum, s.Maximum = number(-(int64(1) << (t.Bits - 1))), number(int64(1)<<(t.Bits-1)-1)
+	}
+	return s
+}
+
+func number[T int64 | uint64](n T) json.Number {
+	return json.Number(fmt.Sprint(n))
+}
+
+// enum lists the values that arguments may have. A result is whatever the
+// function returned, so its schema only names them, in the description.
+func (b *builder) enum(t *model.Type) []any {
+	if b.output {
+		return nil
+	}
+	var values []any
+	for _, c := range t.Enum {
+		values = append(values, json.RawMessage(c.Value))
+	}
+	return values
+}
+
+// duration: arguments are read as ISO 8601, results are written as Go does,
+// which no format of JSON Schema describes.
+func (b *builder) duration() *jsonschema.Schema {
+	if b.output {
+		return &jsonschema.Schema{Type: "string"}
+	}
+	return &jsonschema.Schema{Type: "string", Format: "duration"}
+}
+
+// pointer: an argument that is null counts as absent, which is a matter of the
+// field that holds it; a result may be null.
+func (b *builder) pointer(t *model.Type) *jsonschema.Schema {
+	if !b.output {
+		return b.schema(t.Elem)
+	}
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.schema(t.Elem), {Type: "null"}}}
+}
+
+func (b *builder) object(t *model.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{
+		Type:                 "object",
+		Properties:           jsonschema.NewProperties(),
+		AdditionalProperties: jsonschema.FalseSchema,
+	}
+	for _, f := range t.Fields {
+		s.Properties.Set(f.Name, b.field(f))
+		if b.required(f) {
+			s.Required = append(s.Required, f.Name)
+		}
+	}
+	return s
+}
+
+func (b *builder) required(f *model.Field) bool {
+	if b.output {
+		return f.Omit == model.OmitNever
+	}
+	return !f.Optional
+}
+
+func (b *builder) field(f *model.Field) *jsonschema.Schema {
+	t := f.Type
+	if b.output && t.Kind == model.Pointer && f.Omit != model.OmitNever {
+		t = t.Elem // left out instead of null
+	}
+	s := b.schema(t)
+	if f.Description != "" {
+		s.Description = withValues(f.Description, t)
+	}
+	return s
+}
+
+// withValues adds to a description what the constants of a type say about
+// themselves, and their names where the schema does not list them.
+func withValues(description string, t *model.Type) string {
+	for t.Kind == model.Pointer {
+		t = t.Elem
+	}
+	var values []string
+	described := false
+	for _, c := range append(t.Enum, t.Known...) {
+		value := c.Value
+		if c.Description != "" {
+			described = true
+			value += ": " + strings.Join(strings.Fields(c.Description), " ")
+		}
+		values = append(values, value)
+	}
+	switch {
+	case described && description != "":
+		return description + "\n" + strings.Join(values, "\n")
+	case described:
+		return strings.Join(values, "\n")
+	case len(t.Known) > 0:
+		return strings.TrimSpace(description + "\nKnown values: " + strings.Join(values, ", "))
+	}
+	return description
+}
+
+// recursive finds the types that hold themselves.
+func recursive(t *model.Type) map[*model.Type]bool {
+	found := map[*model.Type]bool{}
+	done := map[*model.Type]bool{}
+	var path []*model.Type
+	var visit func(t *model.Type)
+	visit = func(t *model.Type) {
+		if t == nil {
+			return
+		}
+		for _, outer := range path {
+			if outer == t {
+				found[named(path, t)] = true
+				return
+			}
+		}
+		if done[t] {
+			return
+		}
+		path = append(path, t)
+		visit(t.Elem)
+		for _, f := range t.Fields {
+			visit(f.Type)
+		}
+		path = path[:len(path)-1]
+		done[t] = true
+	}
+	visit(t)
+	return found
+}
+
+// named picks the type that a cycle is cut at: the first one with a name.
+func named(path []*model.Type, from *model.Type) *model.Type {
+	inside := false
+	for _, t := range path {
+		inside = inside || t == from
+		if inside && t.Short != "" {
+			return t
+		}
+	}
+	return from
+}
+
+// text prints a schema without HTML escaping: the notation's arrow in a
+// description stays an arrow.
+func text(s *jsonschema.Schema) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(fmt.Sprintf("schema: %v", err)) // the builder makes no such value
+	}
+	return unescapeHTML(b)
+}
+
+// unescapeHTML undoes what encoding/json does to <, > and &, which jsonschema
+// does not let one switch off.
+func unescapeHTML(b []byte) string {
+	var out strings.Builder
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' {
+			out.WriteByte(b[i])
+			continue
+		}
+		if i+6 <= len(b) {
+			if plain, ok := htmlEscapes[string(b[i:i+6])]; ok {
+				out.WriteByte(plain)
+				i += 5
+				continue
+			}
+		}
+		out.Write(b[i : i+2]) // an escape is at least two bytes
+		i++
+	}
+	return out.String()
+}
+
+var htmlEscapes = map[string]byte{`\u003c`: '<', `\u003e`: '>', `\u0026`: '&'}

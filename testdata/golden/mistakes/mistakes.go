@@ -1,0 +1,35 @@
+// Package mistakes is sound Go that its .aion files get wrong.
+package mistakes
+
+import "context"
+
+// FindUser finds a user.
+func FindUser(ctx context.Context, userID string) (User, error) { return User{}, nil }
+
+// User is a user.
+type User struct {
+	Name string `json:"name"`
+}
+
+// Rename renames a user.
+func (u *User) Rename(name string) error { return nil }
+
+// Limit is a number.
+const Limit = 3
+
+// Twice is generic.
+func Twice[T any](x T) []T { return []T{x, x} }
+
+// Watch cannot be a tool.
+func Watch(events chan int) {}
+
+func sendMail(to string) {}
+
+// SendMail sends mail.
+func SendMail(to string) {}
+
+// GetURL and GetUrl differ by the spelling of an initialism.
+func GetURL() {}
+
+// GetUrl is not how Go spells it.
+func GetUrl() {}
