@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// block is a fenced block of a Markdown file, with the text in front of it.
+type block struct{ before, language, body string }
+
+var fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
+
+// section returns the fenced blocks below a heading of README.md.
+func section(t *testing.T, heading string) []block {
+	t.Helper()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(readme), "\n## "+heading+"\n")
+	if !found {
+		t.Fatalf("README.md has no section %q", heading)
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	var blocks []block
+	end := 0
+	for _, m := range fence.FindAllStringSubmatchIndex(text, -1) {
+		blocks = append(blocks, block{text[end:m[0]], text[m[2]:m[3]], text[m[4]:m[5]]})
+		end = m[1]
+	}
+	return blocks
+}
+
+var fileName = regexp.MustCompile("`([a-z]+\\.(?:go|aion))`:\\s*$")
+
+// TestQuickStart follows the README step by step, as a newcomer would: it types
+// the commands, writes the files, and compares what is printed.
+func TestQuickStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the quick start builds aiongen")
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(repository(t), filepath.Join(dir, "aiongen")); err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), goEnv(t)...)
+	steps, printed := 0, ""
+	for _, b := range section(t, "Quick start") {
+		switch b.language {
+		case "sh":
+			cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", b.body)
+			cmd.Dir, cmd.Env = dir, env
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", b.body, err, out)
+			}
+			if _, cd, ok := strings.Cut(b.body, "&& cd "); ok {
+				dir = filepath.Join(dir, strings.Fields(cd)[0])
+			}
+			printed = string(out)
+		case "go", "aion":
+			name := fileName.FindStringSubmatch(b.before)
+			if name == nil {
+				t.Fatalf("no file name in front of\n%s", b.body)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name[1]), []byte(b.body), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		case "text":
+			if printed != b.body {
+				t.Errorf("the commands print\n%s\nREADME.md says\n%s", printed, b.body)
+			}
+		}
+		steps++
+	}
+	if steps < 5 {
+		t.Errorf("the quick start has only %d steps", steps)
+	}
+}
