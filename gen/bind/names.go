@@ -25,7 +25,7 @@ func goName(name, fallback string) string {
 	for _, part := range splitName(name) {
 		b.WriteString(capitalised(part))
 	}
-	if s := b.String(); token.IsIdentifier(s) {
+	if s := b.String(); token.IsIdentifier(s) && token.IsExported(s) {
 		return s
 	}
 	return fallback + b.String()
@@ -56,7 +56,7 @@ func unexported(name string) string {
 	for n < len(r) && unicode.IsUpper(r[n]) {
 		n++
 	}
-	if n > 1 && n < len(r) && unicode.IsLower(r[n]) {
+	if n > 1 && n < len(r) && unicode.IsLower(r[n]) && !isPlural(r, n) {
 		n-- // the last capital begins the next word
 	}
 	return strings.ToLower(string(r[:n])) + string(r[n:])
@@ -80,11 +80,12 @@ func beginsWord(r []rune, i int) bool {
 	if !unicode.IsUpper(r[i-1]) {
 		return true
 	}
-	if i+1 == len(r) || !unicode.IsLower(r[i+1]) {
-		return false
-	}
-	plural := r[i+1] == 's' && (i+2 == len(r) || unicode.IsUpper(r[i+2]))
-	return !plural
+	return i+1 < len(r) && unicode.IsLower(r[i+1]) && !isPlural(r, i+1)
+}
+
+// isPlural reports whether the letter at i is the s of several initialisms: IDs.
+func isPlural(r []rune, i int) bool {
+	return r[i] == 's' && (i+1 == len(r) || unicode.IsUpper(r[i+1]))
 }
 
 // spelledAs reports whether goName is a Go spelling of a snake_case name, each

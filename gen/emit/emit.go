@@ -108,7 +108,8 @@ func comment(format string, args ...any) *jen.Statement {
 const longestComment = 300
 
 func oneLine(s string) string {
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+	unwanted := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), unwanted), " ")
 	if r := []rune(s); len(r) > longestComment {
 		return string(r[:longestComment]) + " …"
 	}

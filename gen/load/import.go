@@ -5,16 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	goimporter "go/importer"
 	"go/scanner"
 	"go/token"
 	"go/types"
 	"go/version"
+	"io"
 	"os"
 	"runtime"
 	"slices"
 	"strconv"
 
-	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -26,22 +27,25 @@ type importer struct {
 	fset   *token.FileSet
 	wanted map[string]bool              // not yet looked up
 	listed map[string]*packages.Package // what the go command said
-	read   map[string]*types.Package    // shared with the export data reader
+	export types.Importer               // reads what has export data
 	source map[string]*types.Package    // checked from source; nil while under way
 	parsed map[string][]*ast.File
 }
 
 func newImporter(ctx context.Context, cfg Config) *importer {
-	return &importer{
+	im := &importer{
 		ctx:    ctx,
 		cfg:    cfg,
 		fset:   token.NewFileSet(),
 		wanted: map[string]bool{},
 		listed: map[string]*packages.Package{},
-		read:   map[string]*types.Package{},
 		source: map[string]*types.Package{},
 		parsed: map[string][]*ast.File{},
 	}
+	// The reader of the toolchain that built aiongen knows the format that the
+	// same toolchain's go command writes.
+	im.export = goimporter.ForCompiler(im.fset, "gc", im.open)
+	return im
 }
 
 // want notes the imports of files for the next fetch.
@@ -88,29 +92,13 @@ func (im *importer) Import(path string) (*types.Package, error) {
 		return nil, fmt.Errorf("package %s was not found", path)
 	}
 	if listed.ExportFile != "" {
-		return im.readExport(path, listed.ExportFile)
+		return im.export.Import(path)
 	}
 	return im.check(listed)
 }
 
-func (im *importer) readExport(path, name string) (*types.Package, error) {
-	if p := im.read[path]; p != nil && p.Complete() {
-		return p, nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	r, err := gcexportdata.NewReader(f)
-	if err != nil {
-		return nil, fmt.Errorf("export data of %s: %w", path, err)
-	}
-	p, err := gcexportdata.Read(r, im.fset, im.read, path)
-	if err != nil {
-		return nil, fmt.Errorf("export data of %s: %w", path, err)
-	}
-	return p, nil
+func (im *importer) open(path string) (io.ReadCloser, error) {
+	return os.Open(im.listed[path].ExportFile)
 }
 
 // check reads an imported package from source. What is wrong with it shows

@@ -14,11 +14,17 @@ func oneResult(n int) int { return n }
 
 // Several returns three results.
 func Several(userID string, limit *int, rest ...float64) (total float64, lastUserID string, err error) {
-	return 0, userID, nil
+	if limit != nil {
+		total = float64(*limit)
+	}
+	for _, n := range rest {
+		total += n
+	}
+	return total, userID, nil
 }
 
 // unnamed has no names to take.
-func unnamed(int, string) (int, string) { return 0, "" }
+func unnamed(int, string) (int, string) { return 1, "x" }
 
 // Handler tells what time it was given.
 var Handler = func(ctx context.Context, when time.Time) (time.Time, error) { return when, nil }
@@ -49,6 +55,12 @@ type Clock interface {
 	// Now is the time.
 	Now() time.Time
 }
+
+// FixedClock is a clock that stands.
+type FixedClock struct{}
+
+// Now is the beginning of time.
+func (FixedClock) Now() time.Time { return time.Time{} }
 
 // GetURL is found by its snake_case name.
 func GetURL(fromURL string) string { return fromURL }

@@ -89,10 +89,8 @@ type Base struct {
 // Record has what encoding/json has rules for.
 type Record struct {
 	Base
-	Note     string `json:"title"` // hides Base.Note in Go, not in JSON
-	Skipped  string `json:"-"`
-	Dash     string `json:"-,"`
-	hidden   int
+	Note     string            `json:"title"` // hides Base.Note in Go, not in JSON
+	Skipped  string            `json:"-"`
 	Maybe    *int              `json:"maybe,omitempty"`
 	Empty    []string          `json:"empty,omitempty"`
 	Zero     time.Time         `json:"zero,omitzero"`

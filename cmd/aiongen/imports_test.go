@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/aiongen/aiongen/"
+
+// mayImport says what each package may import of the project. A package that is
+// not listed is one that nobody thought about.
+var mayImport = map[string][]string{
+	"aion/diag":     nil,
+	"aion":          {"aion/diag"},
+	"gen/model":     nil,
+	"gen/load":      {"aion/diag"},
+	"gen/schema":    {"gen/model"},
+	"gen/emit":      {"gen/model"},
+	"gen/bind":      {"aion", "aion/diag", "gen/load", "gen/model", "gen/schema"},
+	"gen":           {"aion", "aion/diag", "gen/bind", "gen/emit", "gen/load"},
+	"cmd/aiongen":   {"aion/diag", "gen"},
+	"runtime/tool":  nil,
+	"example":       {"example/gen", "example/tools", "runtime/tool"},
+	"example/gen":   {"example/tools", "runtime/tool"},
+	"example/tools": nil,
+}
+
+// TestImportGraph holds the architecture: data goes one way, the compiler does
+// not know the runtime nor the runtime the compiler, and what users link is the
+// standard library.
+func TestImportGraph(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		name := strings.TrimPrefix(fields[0], module)
+		allowed, known := mayImport[name]
+		if !known {
+			t.Errorf("package %s is not in the import graph", name)
+		}
+		for _, path := range fields[1:] {
+			imported, ours := strings.CutPrefix(path, module)
+			if ours && !slices.Contains(allowed, imported) {
+				t.Errorf("package %s must not import %s", name, imported)
+			}
+			if !ours && name == "runtime/tool" && strings.Contains(path, ".") {
+				t.Errorf("package %s must link the standard library alone, not %s", name, path)
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package bind
+
+import "testing"
+
+func TestGoName(t *testing.T) {
+	for _, tt := range []struct{ name, want string }{
+		{"get_url", "GetURL"},
+		{"send-output", "SendOutput"},
+		{"SendOutput", "SendOutput"},
+		{"user_ids", "UserIDs"},
+		{"type", "Type"},
+		{"a__b", "AB"},
+		{"_", "Tool"},
+		{"_1st", "Tool1st"},
+		{"x2", "X2"},
+		{"éclair", "Éclair"},
+		{"名前", "Tool名前"}, // has no upper case, so it would not be exported
+	} {
+		if got := goName(tt.name, "Tool"); got != tt.want {
+			t.Errorf("goName(%q) = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestUnexported(t *testing.T) {
+	for _, tt := range []struct{ name, want string }{
+		{"GetURL", "getURL"},
+		{"URLPath", "urlPath"},
+		{"ID", "id"},
+		{"A", "a"},
+		{"X2", "x2"},
+		{"IDs", "ids"},
+	} {
+		if got := unexported(tt.name); got != tt.want {
+			t.Errorf("unexported(%q) = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestSnakeName(t *testing.T) {
+	for _, tt := range []struct{ name, want string }{
+		{"userID", "user_id"},
+		{"UserID", "user_id"},
+		{"userIDs", "user_ids"},
+		{"IDs", "ids"},
+		{"IDsByName", "ids_by_name"},
+		{"HTTPServer", "http_server"},
+		{"id", "id"},
+		{"i64", "i64"},
+		{"x2Y", "x2_y"},
+		{"user_id", "user_id"},
+		{"already_Snake", "already_snake"},
+	} {
+		if got := snakeName(tt.name); got != tt.want {
+			t.Errorf("snakeName(%q) = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestSpelledAs(t *testing.T) {
+	for _, tt := range []struct {
+		snake, goName string
+		want          bool
+	}{
+		{"send_output", "SendOutput", true},
+		{"send_output", "sendOutput", true},
+		{"send_output", "Sendoutput", false},
+		{"send_output", "SendOutputs", false},
+		{"get_url", "GetURL", true},
+		{"get_url", "GetUrl", true},
+		{"get_url", "getURL", true},
+		{"get_url", "GETURL", false},
+		{"url_of", "URLOf", true},
+		{"url_of", "urlOf", true},
+		{"echo", "Echo", true},
+		{"echo", "echo", true},
+		{"Echo", "echo", false},
+		{"_echo", "Echo", false},
+		{"", "", false},
+	} {
+		if got := spelledAs(tt.snake, tt.goName); got != tt.want {
+			t.Errorf("spelledAs(%q, %q) = %v", tt.snake, tt.goName, got)
+		}
+	}
+}
+
+func TestNamesTake(t *testing.T) {
+	n := reserved("taken")
+	for _, tt := range []struct{ name, want string }{
+		{"free", "free"},
+		{"free", "free2"},
+		{"free", "free3"},
+		{"taken", "taken2"},
+		{"string", "string2"},
+		{"type", "type2"},
+		{"init", "init2"},
+	} {
+		if got := n.take(tt.name); got != tt.want {
+			t.Errorf("take(%q) = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package emit_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/testdata/golden/functions"
+	"github.com/aiongen/aiongen/testdata/golden/types"
+)
+
+const record = `{
+	"id": 7, "note": "n", "title": "t", "maybe": 3, "at": "2026-01-02T03:04:05+01:00",
+	"wait": "PT1H30M", "raw": {"a" : [1]}, "number": 1e2, "anything": {"big": 12345678901234567890},
+	"blob": "aGk=", "grid": [[1,2,3],[4,5,6]], "labels": {"b": "2", "a": "<1>"}, "counts": {"-5": 18446744073709551615},
+	"inner": {"deep": ["red"]}
+}`
+
+// TestGoldenRuns calls the tools that were generated for the golden packages.
+func TestGoldenRuns(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := types.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"basics",
+			`{"b":true,"i":5.0,"i8":-128,"i16":1,"i32":2,"i64":-9223372036854775808,"u":3,"u8":255,"u16":4,"u32":5,"u64":18446744073709551615,"f32":0.1,"f64":1e300,"s":"ü","r":6}`,
+			`{"B":true,"I":5,"I8":-128,"I16":1,"I32":2,"I64":-9223372036854775808,"U":3,"U8":255,"U16":4,"U32":5,"U64":18446744073709551615,"F32":0.1,"F64":1e+300,"S":"ü","R":6}`},
+		{"named",
+			`{"colors":["green"],"level":-1,"mode":3,"ids":{"a":["b"]},"tags":[]}`,
+			`"green"`},
+		{"tree",
+			`{"root":{"name":"a","children":[{"name":"b","parent":null}],"by_name":{"x":{"name":"c"}}},"depth":1}`,
+			`{"name":"a","children":[{"name":"b","parent":null}],"by_name":{"x":{"name":"c","parent":null}},"parent":null}`},
+		{"tree", `{"depth":0}`, `null`},
+		{"store", record,
+			`{"id":7,"note":"n","title":"t","maybe":3,"at":"2026-01-02T03:04:05+01:00","wait":"1h30m0s","raw":{"a":[1]},"number":1e2,"anything":{"big":12345678901234567890},"blob":"aGk=","grid":[[1,2,3],[4,5,6]],"labels":{"a":"<1>","b":"2"},"counts":{"-5":18446744073709551615},"inner":{"deep":["red"]}}`},
+	} {
+		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
+		if call.Err != nil {
+			t.Errorf("%s(%s): %v", tt.name, tt.arguments, call.Err)
+		} else if diff := cmp.Diff(tt.want, string(call.Output)); diff != "" {
+			t.Errorf("%s: the output is not as wanted\n%s", tt.name, diff)
+		}
+	}
+}
+
+// TestGoldenFaults gives a tool arguments that are wrong in many places.
+func TestGoldenFaults(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := types.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"named", `{"colors":["blue",1],"level":2,"mode":256,"ids":{"a":"b"},"tags":null,"more":1}`,
+			"/colors/0 /colors/1 /level /mode /ids/a /tags /more"},
+		{"tree", `{"root":{"children":[null,{"name":7}],"by_name":[]},"depth":"1"}`,
+			"/root/name /root/children/0 /root/children/1/name /root/by_name /depth"},
+		{"store", strings.NewReplacer(`"PT1H30M"`, `90`, `[4,5,6]`, `[4,5]`, `"-5"`, `"300"`, `"aGk="`, `"?"`, `+01:00`, ``, `"red"`, `"pink"`).Replace(record),
+			"/at /wait /blob /grid/1 /counts/300 /inner/deep/0"},
+		{"store", `[]`, ""},
+		{"basics", `{"b":0,"i":1e99,"i8":128,"i16":"","i32":[],"i64":9223372036854775808,"u":-1,"u8":1.5,"u16":true,"u32":4294967296,"u64":18446744073709551616,"f32":1e39,"f64":1e999,"s":1,"r":null}`,
+			"/b /i /i8 /i16 /i32 /i64 /u /u8 /u16 /u32 /u64 /f32 /f64 /s /r"},
+	} {
+		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
+		bad, ok := errors.AsType[*tool.ArgumentError](call.Err)
+		if !ok {
+			t.Errorf("%s(%s): got %v, want an ArgumentError", tt.name, tt.arguments, call.Err)
+			continue
+		}
+		var pointers []string
+		for _, f := range bad.Faults {
+			pointers = append(pointers, f.Pointer)
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(pointers, " ")); diff != "" {
+			t.Errorf("%s: the faults are not as wanted\n%s", tt.name, diff)
+		}
+	}
+}
+
+// TestDeps registers tools that are methods.
+func TestDeps(t *testing.T) {
+	r := tool.NewRegistry()
+	err := functions.Register(r, functions.Deps{Store: &functions.Store{}})
+	if err == nil || !strings.Contains(err.Error(), "Deps.Clock is nil") {
+		t.Errorf("without a clock, Register says %v", err)
+	}
+	if names := r.Names(); len(names) != 0 {
+		t.Errorf("a failed Register left %v", names)
+	}
+	clock := functions.FixedClock{}
+	if err := functions.Register(r, functions.Deps{Store: &functions.Store{}, Clock: clock}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"none", "", `null`},
+		{"only-error", "{}", `null`},
+		{"one_result", `{"n":3}`, `3`},
+		{"several", `{"user_id":"u","rest":[1,2.5]}`, `{"total":3.5,"last_user_id":"u"}`},
+		{"several", `{"user_id":"u","limit":2}`, `{"total":2,"last_user_id":"u"}`},
+		{"unnamed", `{"arg_1":1,"arg_2":"x"}`, `{"return_1":1,"return_2":"x"}`},
+		{"handler", `{"when":"2026-01-02T03:04:05Z"}`, `"2026-01-02T03:04:05Z"`},
+		{"scan", `{"depth":2}`, `null`},
+		{"get_url", `{"from_url":"x"}`, `"x"`},
+		{"reference", ``, `"https://example.com/manual?a=1&b=2"`},
+		{"find", `{"key":"k"}`, `{"return_1":"k","return_2":true}`},
+		{"promoted", `{"key":"k"}`, `"k"`},
+		{"now", ``, `"0001-01-01T00:00:00Z"`},
+	} {
+		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
+		if call.Err != nil || string(call.Output) != tt.want {
+			t.Errorf("%s(%s) = %s, %v; want %s", tt.name, tt.arguments, call.Output, call.Err, tt.want)
+		}
+	}
+}

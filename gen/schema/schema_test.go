@@ -1,0 +1,114 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/gen/model"
+	"github.com/aiongen/aiongen/gen/schema"
+)
+
+func object(fields ...*model.Field) *model.Type {
+	return &model.Type{Kind: model.StructKind, Fields: fields}
+}
+
+func field(name string, t *model.Type) *model.Field { return &model.Field{Name: name, Type: t} }
+
+// Input is the schema that a model is given for the arguments of a tool.
+func ExampleInput() {
+	limit := &model.Type{Kind: model.Int, Bits: 8}
+	fmt.Println(schema.Input(object(
+		&model.Field{Name: "words", Type: &model.Type{Kind: model.String}, Description: "what to look for"},
+		&model.Field{Name: "limit", Type: limit, Optional: true},
+	)))
+	// Output:
+	// {"properties":{"words":{"type":"string","description":"what to look for"},"limit":{"type":"integer","maximum":127,"minimum":-128}},"additionalProperties":false,"type":"object","required":["words"]}
+}
+
+func TestDirections(t *testing.T) {
+	text := &model.Type{Kind: model.String}
+	pointer := &model.Type{Kind: model.Pointer, Elem: text}
+	status := &model.Type{Kind: model.String, Enum: []model.Const{{Value: `"on"`, Description: "it  runs\nwell"}, {Value: `"off"`}}}
+	flags := &model.Type{Kind: model.Uint, Bits: 8, Known: []model.Const{{Value: "1"}, {Value: "2"}}}
+	for _, tt := range []struct {
+		name          string
+		field         *model.Field
+		input, output string
+	}{
+		{"pointer", &model.Field{Type: pointer, Optional: true},
+			`{"type":"string"}`, `{"anyOf":[{"type":"string"},{"type":"null"}]}`},
+		{"pointer left out", &model.Field{Type: pointer, Optional: true, Omit: model.OmitEmpty},
+			`{"type":"string"}`, `{"type":"string"}`},
+		{"list of pointers", &model.Field{Type: &model.Type{Kind: model.Slice, Elem: pointer}},
+			`{"items":{"type":"string"},"type":"array"}`, `{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"}`},
+		{"enum", &model.Field{Type: status},
+			`{"type":"string","enum":["on","off"],"description":"\"on\": it runs well\n\"off\""}`,
+			`{"type":"string","description":"\"on\": it runs well\n\"off\""}`},
+		{"flags", &model.Field{Type: flags, Description: "what"},
+			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values: 1, 2"}`,
+			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values: 1, 2"}`},
+		{"duration", field("", &model.Type{Kind: model.Duration}),
+			`{"type":"string","format":"duration"}`, `{"type":"string"}`},
+		{"any", field("", &model.Type{Kind: model.Any}), `{}`, `{}`},
+		{"any, described", &model.Field{Type: &model.Type{Kind: model.Any}, Description: `a "b" <-- & c`},
+			`{"description":"a \"b\" <-- & c"}`, `{"description":"a \"b\" <-- & c"}`},
+		{"backslashes", &model.Field{Type: &model.Type{Kind: model.Any}, Description: `\u003c \ \\u003c < \`},
+			`{"description":"\\u003c \\ \\\\u003c < \\"}`, `{"description":"\\u003c \\ \\\\u003c < \\"}`},
+		{"array", field("", &model.Type{Kind: model.Array, Len: 3, Elem: text}),
+			`{"items":{"type":"string"},"type":"array","maxItems":3,"minItems":3}`, `{"items":{"type":"string"},"type":"array","maxItems":3,"minItems":3}`},
+		{"map", field("", &model.Type{Kind: model.Map, Key: text, Elem: text}),
+			`{"additionalProperties":{"type":"string"},"type":"object"}`, `{"additionalProperties":{"type":"string"},"type":"object"}`},
+	} {
+		tt.field.Name = "x"
+		if got := property(t, schema.Input(object(tt.field))); got != tt.input {
+			t.Errorf("%s: input is\n%s, want\n%s", tt.name, got, tt.input)
+		}
+		if got := property(t, schema.Output(object(tt.field), "")); got != tt.output {
+			t.Errorf("%s: output is\n%s, want\n%s", tt.name, got, tt.output)
+		}
+	}
+}
+
+// property is the schema of the only property, as it is written.
+func property(t *testing.T, text string) string {
+	t.Helper()
+	var s struct{ Properties struct{ X json.RawMessage } }
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return string(s.Properties.X)
+}
+
+func TestRequired(t *testing.T) {
+	text := &model.Type{Kind: model.String}
+	root := object(
+		&model.Field{Name: "a", Type: text},
+		&model.Field{Name: "b", Type: text, Optional: true},
+		&model.Field{Name: "c", Type: text, Optional: true, Omit: model.OmitEmpty},
+	)
+	for got, want := range map[string]string{schema.Input(root): `["a"]`, schema.Output(root, ""): `["a","b"]`} {
+		var s struct{ Required json.RawMessage }
+		if err := json.Unmarshal([]byte(got), &s); err != nil || string(s.Required) != want {
+			t.Errorf("required is %s (%v), want %s", s.Required, err, want)
+		}
+	}
+}
+
+func TestRecursion(t *testing.T) {
+	tree := &model.Type{Kind: model.StructKind, Short: "Tree"}
+	list := &model.Type{Kind: model.Slice, Elem: &model.Type{Kind: model.Pointer, Elem: tree}}
+	tree.Fields = []*model.Field{{Name: "children", Type: list}}
+	const want = `{"$defs":{"Tree":{"properties":{"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["children"]}},` +
+		`"properties":{"trees":{"additionalProperties":{"$ref":"#/$defs/Tree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["trees"]}`
+	root := object(field("trees", &model.Type{Kind: model.Map, Key: &model.Type{Kind: model.String}, Elem: tree}))
+	if got := schema.Input(root); got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+}
+
+func TestNothing(t *testing.T) {
+	if got, want := schema.Output(nil, "nothing"), `{"type":"null","description":"nothing"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
