@@ -38,6 +38,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 		mentioned: names{},
 		imports:   map[string]string{},
 		sources:   map[string]*docs{},
+		filling:   map[*model.Type]bool{},
 	}
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	b.reserveFixed()
@@ -59,12 +60,13 @@ type binder struct {
 	target Target
 	faults diag.List
 
-	names     names             // free names of the target package
-	toolNames names             // Go names of tools
-	mentioned names             // names of the target package that generated code refers to
-	imports   map[string]string // path of each package that generated code names, and its name
-	shapes    typeutil.Map      // types.Type to *model.Type
-	sources   map[string]*docs
+	names     names                // free names of the target package
+	toolNames names                // Go names of tools
+	mentioned names                // names of the target package that generated code refers to
+	imports   map[string]string    // path of each package that generated code names, and its name
+	shapes    typeutil.Map         // types.Type to *model.Type
+	filling   map[*model.Type]bool // shapes that are under way
+	sources   map[string]*docs     // by package path
 	deps      []*model.Dep
 	file      *model.File // the file being bound
 }

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"go/ast"
+	"go/doc/comment"
 	"go/token"
 	"strings"
 )
@@ -129,7 +130,10 @@ func firstText(groups ...*ast.CommentGroup) string {
 	return ""
 }
 
-// commentText is a comment as prose: without markers and directives.
+// commentText is a comment as prose: without markers and directives, and each
+// paragraph on a line of its own, since what wraps it here wraps it nowhere else.
 func commentText(g *ast.CommentGroup) string {
-	return strings.TrimSpace(g.Text())
+	unwrapped := comment.Printer{TextWidth: -1}
+	var parser comment.Parser
+	return strings.TrimSpace(string(unwrapped.Text(parser.Parse(g.Text()))))
 }

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"go/constant"
 	"go/types"
@@ -14,11 +15,16 @@ import (
 // its own: an anonymous struct, an array.
 func (b *binder) shape(t types.Type, hint string) (*model.Type, error) {
 	t = types.Unalias(t)
-	if known := b.shapes.At(t); known != nil {
-		return known.(*model.Type), nil
+	if known, ok := b.shapes.At(t).(*model.Type); ok {
+		if named, ok := t.(*types.Named); ok && b.filling[known] && known.Reader == "" {
+			b.nameFunctions(known, b.localName(named), "") // it holds itself, so it cannot be read in place
+		}
+		return known, nil
 	}
 	m := &model.Type{}
 	b.shapes.Set(t, m) // first, so that a recursive type finds itself
+	b.filling[m] = true
+	defer delete(b.filling, m)
 	if err := b.fill(m, t, hint); err != nil {
 		b.shapes.Delete(t)
 		return nil, err
@@ -55,6 +61,9 @@ func (b *binder) fill(m *model.Type, t types.Type, hint string) error {
 		m.Kind = model.Any
 		return nil
 	case *types.Pointer:
+		if onlyPointers(t) {
+			return fmt.Errorf("%s points to nothing but itself", b.typeName(t))
+		}
 		m.Kind = model.Pointer
 		return b.fillElem(m, u.Elem(), hint)
 	case *types.Slice:
@@ -80,7 +89,20 @@ func (b *binder) fill(m *model.Type, t types.Type, hint string) error {
 	return fmt.Errorf("%s is no value that JSON can carry", b.typeName(t))
 }
 
-var errInvalid = fmt.Errorf("its type is invalid")
+// onlyPointers reports whether following pointers from t never ends.
+func onlyPointers(t types.Type) bool {
+	for seen := map[types.Type]bool{}; !seen[t]; {
+		seen[t] = true
+		p, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			return false
+		}
+		t = types.Unalias(p.Elem())
+	}
+	return true
+}
+
+var errInvalid = errors.New("its type is invalid")
 
 // wellKnown are the types with a form of their own, by full name.
 var wellKnown = map[string]model.Kind{
@@ -163,7 +185,7 @@ func (b *binder) fillConstants(m *model.Type, named *types.Named) {
 		flags = flags || source.flags[name]
 		value := jsonConstant(c.Val())
 		if !slices.ContainsFunc(m.Enum, func(seen model.Const) bool { return seen.Value == value }) {
-			m.Enum = append(m.Enum, model.Const{Value: value, Description: source.text[name]})
+			m.Enum = append(m.Enum, model.Const{Name: name, Value: value, Description: source.text[name]})
 		}
 	}
 	if len(m.Enum) < 2 || flags {

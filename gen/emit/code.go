@@ -51,8 +51,11 @@ func (e *emitter) reader(t *model.Type) {
 		switch {
 		case t.Kind == model.Array:
 			g.Add(runtime("Array")).Call(v, x.Clone().Index(jen.Empty(), jen.Empty()), e.readFunc(t.Elem))
-		default:
+		case t.Kind == model.StructKind:
 			e.readFields(g, t)
+		default:
+			g.Return(e.readInPlace(t, v.Clone()))
+			return
 		}
 		g.Return(x)
 	})
@@ -87,9 +90,14 @@ func (e *emitter) readField(f *model.Field) *jen.Statement {
 
 // read is an expression that reads a value as a Go type.
 func (e *emitter) read(t *model.Type, v *jen.Statement) *jen.Statement {
-	switch {
-	case t.Reader != "":
+	if t.Reader != "" {
 		return jen.Id(t.Reader).Call(v)
+	}
+	return e.readInPlace(t, v)
+}
+
+func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
+	switch {
 	case t.Values != "" && t.Kind == model.String:
 		return goType(t.Go).Parens(v.Dot("Enum").Call(jen.Id(t.Values)))
 	case t.Values != "":
@@ -184,12 +192,15 @@ func (e *emitter) writer(t *model.Type) {
 		v.Clone().Add(goType(t.Go)),
 	}
 	e.Func().Id(t.Writer).Params(params...).BlockFunc(func(g *jen.Group) {
-		if t.Kind == model.Array {
+		switch t.Kind {
+		case model.StructKind:
+			e.writeFields(g, t)
+		case model.Array:
 			elems := v.Clone().Index(jen.Empty(), jen.Empty())
 			g.Add(runtime("EncodeSlice")).Call(e.local("e"), lead, elems, e.writeFunc(t.Elem))
-			return
+		default:
+			g.Add(e.writeInPlace(e.local("e"), lead, t, v.Clone()))
 		}
-		e.writeFields(g, t)
 	})
 }
 
@@ -256,6 +267,13 @@ func present(f *model.Field, x *jen.Statement) *jen.Statement {
 
 // write is a statement that writes a value with the text before it.
 func (e *emitter) write(enc *jen.Statement, lead jen.Code, t *model.Type, x *jen.Statement) *jen.Statement {
+	if t.Writer != "" {
+		return jen.Id(t.Writer).Call(enc, lead, x)
+	}
+	return e.writeInPlace(enc, lead, t, x)
+}
+
+func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type, x *jen.Statement) *jen.Statement {
 	part := func(name string, elem *model.Type) *jen.Statement {
 		return runtime(name).Call(enc, lead, x, e.writeFunc(elem))
 	}
@@ -288,8 +306,6 @@ func (e *emitter) write(enc *jen.Statement, lead jen.Code, t *model.Type, x *jen
 			return part("EncodeMap", t.Elem)
 		}
 		return part("EncodeIntMap", t.Elem)
-	case model.StructKind, model.Array:
-		return jen.Id(t.Writer).Call(enc, lead, x)
 	}
 	return basic(writeMethod[t.Kind], "")
 }

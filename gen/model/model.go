@@ -158,6 +158,7 @@ type Type struct {
 
 // Const is one value of an enumeration.
 type Const struct {
+	Name        string // in Go
 	Value       string // JSON: a quoted string or an integer
 	Description string
 }

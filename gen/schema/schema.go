@@ -6,6 +6,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/invopop/jsonschema"
@@ -65,7 +66,7 @@ func (b *builder) schema(t *model.Type) *jsonschema.Schema {
 
 func (b *builder) inline(t *model.Type) *jsonschema.Schema {
 	s := b.bare(t)
-	s.Description = withValues(t.Description, t)
+	s.Description = b.withValues(t.Description, t)
 	return s
 }
 
@@ -184,36 +185,47 @@ func (b *builder) field(f *model.Field) *jsonschema.Schema {
 	}
 	s := b.schema(t)
 	if f.Description != "" {
-		s.Description = withValues(f.Description, t)
+		s.Description = b.withValues(f.Description, t)
 	}
 	return s
 }
 
 // withValues adds to a description what the constants of a type say about
-// themselves, and their names where the schema does not list them.
-func withValues(description string, t *model.Type) string {
+// themselves, and all of them where the schema does not list them.
+func (b *builder) withValues(description string, t *model.Type) string {
 	for t.Kind == model.Pointer {
 		t = t.Elem
 	}
-	var values []string
-	described := false
-	for _, c := range append(t.Enum, t.Known...) {
-		value := c.Value
-		if c.Description != "" {
-			described = true
-			value += ": " + strings.Join(strings.Fields(c.Description), " ")
-		}
-		values = append(values, value)
+	consts := slices.Concat(t.Enum, t.Known)
+	listed := !b.output && len(t.Enum) > 0
+	said := slices.ContainsFunc(consts, func(c model.Const) bool { return c.Description != "" || t.Kind != model.String })
+	if len(consts) == 0 || listed && !said {
+		return description
 	}
-	switch {
-	case described && description != "":
-		return description + "\n" + strings.Join(values, "\n")
-	case described:
-		return strings.Join(values, "\n")
-	case len(t.Known) > 0:
-		return strings.TrimSpace(description + "\nKnown values: " + strings.Join(values, ", "))
+	lines := []string{description}
+	if description == "" {
+		lines = nil
 	}
-	return description
+	if !listed {
+		lines = append(lines, "Known values:")
+	}
+	for _, c := range consts {
+		lines = append(lines, constant(c, t.Kind))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// constant is a value with what it means: a number has its name, and either may
+// have a comment.
+func constant(c model.Const, kind model.Kind) string {
+	text := c.Value
+	if kind != model.String {
+		text += " (" + c.Name + ")"
+	}
+	if c.Description != "" {
+		text += ": " + strings.Join(strings.Fields(c.Description), " ")
+	}
+	return text
 }
 
 // recursive finds the types that hold themselves.

@@ -30,7 +30,7 @@ func TestDirections(t *testing.T) {
 	text := &model.Type{Kind: model.String}
 	pointer := &model.Type{Kind: model.Pointer, Elem: text}
 	status := &model.Type{Kind: model.String, Enum: []model.Const{{Value: `"on"`, Description: "it  runs\nwell"}, {Value: `"off"`}}}
-	flags := &model.Type{Kind: model.Uint, Bits: 8, Known: []model.Const{{Value: "1"}, {Value: "2"}}}
+	flags := &model.Type{Kind: model.Uint, Bits: 8, Known: []model.Const{{Name: "Read", Value: "1"}, {Name: "Write", Value: "2"}}}
 	for _, tt := range []struct {
 		name          string
 		field         *model.Field
@@ -44,10 +44,10 @@ func TestDirections(t *testing.T) {
 			`{"items":{"type":"string"},"type":"array"}`, `{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"}`},
 		{"enum", &model.Field{Type: status},
 			`{"type":"string","enum":["on","off"],"description":"\"on\": it runs well\n\"off\""}`,
-			`{"type":"string","description":"\"on\": it runs well\n\"off\""}`},
+			`{"type":"string","description":"Known values:\n\"on\": it runs well\n\"off\""}`},
 		{"flags", &model.Field{Type: flags, Description: "what"},
-			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values: 1, 2"}`,
-			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values: 1, 2"}`},
+			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values:\n1 (Read)\n2 (Write)"}`,
+			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values:\n1 (Read)\n2 (Write)"}`},
 		{"duration", field("", &model.Type{Kind: model.Duration}),
 			`{"type":"string","format":"duration"}`, `{"type":"string"}`},
 		{"any", field("", &model.Type{Kind: model.Any}), `{}`, `{}`},
