@@ -42,6 +42,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 	}
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	b.reserveFixed()
+	m.Prompts = b.bindPrompts(documents)
 	for _, doc := range documents {
 		name := path.Base(doc.Name)
 		m.Files = append(m.Files, model.File{Name: name + ".go", Source: target.Source + name})

@@ -138,6 +138,9 @@ func (e *emitter) register() {
 	}
 	e.Line()
 	e.listTools()
+	if e.p.Prompts != nil {
+		e.prompts(e.p.Prompts)
+	}
 }
 
 func (e *emitter) deps() {

@@ -17,13 +17,17 @@ type Package struct {
 	Files      []File   // in .aion name order
 	Deps       []*Dep   // in the order of first use
 
+	Prompts *Prompts // nil if the .aion files have none
+
 	// Local gives the names of variables in generated functions, where the
 	// usual one of Locals would hide something that they refer to.
 	Local map[string]string
 }
 
 // Locals are the usual names of parameters and variables in generated functions.
-var Locals = []string{"a", "ctx", "d", "e", "err", "in", "lead", "o", "r", "tools", "v", "x"}
+var Locals = []string{
+	"a", "ctx", "d", "data", "e", "err", "in", "lead", "o", "payload", "query", "r", "text", "tools", "v", "x",
+}
 
 // Tools returns the tools of all files, in order.
 func (p *Package) Tools() []*Tool {
@@ -38,6 +42,20 @@ func (p *Package) Tools() []*Tool {
 type Import struct {
 	Path, Name string
 	Renamed    bool // Name is not the package's own
+}
+
+// Prompts is what the .aion files say beside their elements.
+type Prompts struct {
+	System string // with the rules
+	Rules  []string
+	Query  []Segment // the template of a wrapped query
+}
+
+// Segment is a piece of a template: text, or a place for the user's query or
+// for the payload.
+type Segment struct {
+	Text           string
+	Query, Payload bool
 }
 
 // File is the generated counterpart of one .aion file.

@@ -1,0 +1,32 @@
+package tool_test
+
+import (
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+func TestPromptData(t *testing.T) {
+	n, s := 7, struct{ A string }{"<"}
+	for _, tt := range []struct {
+		value any
+		want  string
+	}{
+		{nil, ""},
+		{(*int)(nil), ""},
+		{&n, "7"},
+		{"a <b>", "a <b>"},
+		{1.5, "1.5"},
+		{true, "true"},
+		{map[string]int{"b": 1, "a": 2}, "{\n  \"a\": 2,\n  \"b\": 1\n}"},
+		{[]string{}, "[]"},
+		{&s, "{\n  \"A\": \"<\"\n}"},
+	} {
+		if got, err := tool.PromptData(tt.value); err != nil || got != tt.want {
+			t.Errorf("PromptData(%v) = %q, %v; want %q", tt.value, got, err, tt.want)
+		}
+	}
+	if _, err := tool.PromptData([]any{func() {}}); err == nil {
+		t.Error("a function has no JSON, but PromptData says nothing")
+	}
+}

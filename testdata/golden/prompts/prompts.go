@@ -1,0 +1,2 @@
+// Package prompts has .aion files with prompts, and no tools.
+package prompts

@@ -1,0 +1,2 @@
+// Package rules has rules alone.
+package rules
