@@ -48,8 +48,12 @@ func checkDiagnostics(t *testing.T, dir string, faults diag.List) {
 		t.Fatal(err)
 	}
 	golden := filepath.Join(dir, "diagnostics.txt")
-	if *update && got.Len() > 0 {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+	if *update {
+		var err error
+		if os.Remove(golden); got.Len() > 0 {
+			err = os.WriteFile(golden, got.Bytes(), 0o644)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		return

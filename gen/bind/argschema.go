@@ -120,7 +120,7 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 		if params != nil {
 			f.Name = e.Name.Value
 		}
-		b.checkNote(e, t, "argument "+f.Name, f)
+		b.checkArg(e, t, "argument "+f.Name, f)
 		ordered = append(ordered, f)
 	}
 	for _, f := range args.Fields {

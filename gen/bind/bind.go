@@ -70,6 +70,7 @@ type binder struct {
 	sources   map[string]*docs     // by package path
 	deps      []*model.Dep
 	file      *model.File // the file being bound
+	tool      *model.Tool // the tool being bound
 }
 
 // foreign reports whether the generated code goes to another package.
@@ -156,6 +157,7 @@ func (b *binder) bindElement(el *aion.Element) *model.Tool {
 		Definition: b.take(lower + "Definition"),
 		Invoke:     b.take("invoke" + name),
 	}
+	b.tool = tool
 	if el.Description != nil {
 		tool.Description = el.Description.Value
 	}

@@ -23,7 +23,7 @@ func (b *binder) checkParams(el *aion.Element, t target, params []*types.Var, ar
 		return
 	}
 	for i, e := range entries {
-		b.checkNote(e, t, "parameter "+paramName(params[i], i), args.Fields[i])
+		b.checkArg(e, t, "parameter "+paramName(params[i], i), args.Fields[i])
 	}
 	if el.Schema != nil {
 		b.matchSchema(el, t, params, args)
@@ -47,7 +47,7 @@ func (b *binder) checkObject(el *aion.Element, t target, args *model.Type) {
 	}
 	for i, e := range entries {
 		f := args.Fields[i]
-		b.checkNote(e, t, fmt.Sprintf("field %s of %s", f.Name, args.Go), f)
+		b.checkArg(e, t, fmt.Sprintf("field %s of %s", f.Name, args.Go), f)
 	}
 }
 
@@ -74,6 +74,9 @@ func (b *binder) checkResults(el *aion.Element, tool *model.Tool, t target, resu
 		if len(results) > 1 {
 			field = tool.Result.Fields[i]
 		}
+		if hasOptions(e.Note) {
+			b.badOption(e, "a result has no options").WithHelp("leave them out: they say what a model may send")
+		}
 		b.checkNote(e, t, fmt.Sprintf("result %d", i+1), field)
 	}
 	if len(results) == 1 {
@@ -91,13 +94,6 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 	if note.Description != "" {
 		field.Description = note.Description
 	}
-	if note.Default != nil || len(note.Enum) > 0 || note.Min != nil || note.Max != nil || note.Open {
-		b.faults.Errorf("note-option", note.Span, "%s: options behind | are not compiled by this version of aiongen", e.Name.Value).
-			Help = []string{"leave out default=, enum=, min=, max= and open; constants of a Go type make an enum"}
-	}
-	if note.Optional {
-		field.Optional = true
-	}
 	if note.Type == "" {
 		return
 	}
@@ -113,9 +109,16 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 	case !ok:
 		d := b.faults.Errorf("type-mismatch", note.Span, "%s is %q here, but %s of %s is %s in Go", e.Name.Value, note.Type, what, t.obj.Name(), field.Type.Go)
 		d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
-		if word := wordFor(field.Type); word != "" {
-			d.Help = []string{fmt.Sprintf("write %q", word)}
-		}
+		d.Help = []string{fmt.Sprintf("write %q", wordFor(field.Type))}
+	}
+}
+
+// checkArg does so for an argument, which may have options.
+func (b *binder) checkArg(e aion.Entry, t target, what string, field *model.Field) {
+	before := len(b.faults)
+	b.checkNote(e, t, what, field)
+	if len(b.faults) == before {
+		b.applyOptions(e, field)
 	}
 }
 

@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
@@ -135,7 +136,6 @@ func (b *binder) bindObject(el *aion.Element, tool *model.Tool, t target, v *typ
 		b.unfitType(el, t, "parameter", v, err)
 		return
 	}
-	shape.Read = true
 	args := *shape // the notes of this tool are not those of the type
 	args.Fields = nil
 	for _, f := range shape.Fields {
@@ -144,7 +144,21 @@ func (b *binder) bindObject(el *aion.Element, tool *model.Tool, t target, v *typ
 	}
 	tool.Func.Args = append(tool.Func.Args, model.Arg{Source: source})
 	tool.Args = &args
+	if ownReader(el) {
+		args.Reader, args.Writer = b.take("decode"+tool.GoName+"Args"), ""
+		b.file.Types = append(b.file.Types, &args)
+	} else {
+		shape.Read = true // args is a copy, but is read as the type
+	}
 	b.checkObject(el, t, &args)
+}
+
+// ownReader reports whether notes limit the fields of an arguments object, so
+// that the reader of its type does not do for this tool.
+func ownReader(el *aion.Element) bool {
+	limits := func(e aion.Entry) bool { return hasOptions(e.Note) }
+	return slices.ContainsFunc(el.Function.Args, limits) ||
+		el.Schema != nil && slices.ContainsFunc(el.Schema.Fields, limits)
 }
 
 // bindParams makes a struct of the parameters, one field each.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/testdata/golden/functions"
+	"github.com/aiongen/aiongen/testdata/golden/notes"
 	"github.com/aiongen/aiongen/testdata/golden/types"
 )
 
@@ -113,6 +114,43 @@ func TestDeps(t *testing.T) {
 		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
 		if call.Err != nil || string(call.Output) != tt.want {
 			t.Errorf("%s(%s) = %s, %v; want %s", tt.name, tt.arguments, call.Output, call.Err, tt.want)
+		}
+	}
+}
+
+// TestNotes calls tools whose notes have options.
+func TestNotes(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := notes.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"search", `{"words":"ä","other":"any"}`, `["ä",10,0.5,"open","any","by date",0,[],false,null]`},
+		{"search", `{"words":"0123456789","limit":100,"ratio":1,"status":"closed","other":"","order":"asc","level":3,"tags":["a","b","c"],"loud":true,"labels":{"a":"b"}}`,
+			`["0123456789",100,1,"closed","","asc",3,["a","b","c"],true,{"a":"b"}]`},
+		{"run", `{"text":"12345"}`, `{"text":"12345","limit":7}`},
+		{"walk", `{"text":"123456","limit":1}`, `{"text":"123456","limit":1}`},
+		{"pointers", `{}`, `true`},
+		{"pointers", `{"limit":3,"name":"b"}`, `false`},
+	} {
+		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
+		if call.Err != nil || string(call.Output) != tt.want {
+			t.Errorf("%s(%s) = %s, %v; want %s", tt.name, tt.arguments, call.Output, call.Err, tt.want)
+		}
+	}
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"search", `{"words":"","limit":0,"ratio":-0.1,"status":"none","other":1,"order":"by","level":4,"tags":["a","b","c","d"]}`,
+			`wrong arguments: /words: expected at least 1 characters, found the string ""; /limit: expected an integer of at least 1, found the number 0; ` +
+				`/ratio: expected a number of at least 0, found the number -0.1; /status: expected one of open, closed, found the string "none"; ` +
+				`/other: expected a string, found the number 1; /order: expected one of asc, "by date", desc, found the string "by"; ` +
+				`/level: expected one of 1, 2, 3, found the number 4; /tags: expected at most 3 elements, found an array`},
+		{"run", `{"text":"123456"}`, `wrong arguments: /text: expected at most 5 characters, found the string "123456"`},
+		{"walk", `{"text":"123456"}`, `wrong arguments: /limit: expected a value, found nothing`},
+		{"pointers", `{"limit":2,"name":"c"}`, `wrong arguments: /limit: expected an integer of at least 3, found the number 2; /name: expected one of a, b, found the string "c"`},
+	} {
+		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
+		if call.Err == nil || call.Err.Error() != tt.name+": "+tt.want {
+			t.Errorf("%s(%s): %v\nwant %s", tt.name, tt.arguments, call.Err, tt.want)
 		}
 	}
 }

@@ -79,13 +79,45 @@ var short = map[string]bool{"Str": true, "Bool": true, "Int": true, "Int64": tru
 
 func (e *emitter) readField(f *model.Field) *jen.Statement {
 	name := jen.Lit(f.Name)
+	if f.Default != "" {
+		return runtime("Or").Call(e.local("o").Dot("Opt").Call(name), e.readFunc(f.Type), defaultValue(f))
+	}
 	if f.Optional {
 		return e.read(f.Type, e.local("o").Dot("Opt").Call(name))
 	}
-	if method := basicMethod(f.Type); short[method] && f.Type.Values == "" {
+	if method := basicMethod(f.Type); short[method] && !limited(f.Type) {
 		return convert(f.Type, e.local("o").Dot(method).Call(name))
 	}
 	return e.read(f.Type, e.local("o").Dot("Get").Call(name))
+}
+
+// defaultValue is a field's default in Go.
+func defaultValue(f *model.Field) *jen.Statement {
+	if f.Type.Kind == model.Slice {
+		return goType(f.Type.Go).Values()
+	}
+	return jen.Op(goConstant(f.Default))
+}
+
+// limited reports whether not every value of a type's kind is allowed.
+func limited(t *model.Type) bool { return t.Values != "" || t.Min != "" || t.Max != "" }
+
+// checkLimits puts the checks of a type's bounds behind a value.
+func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
+	suffix := "Len"
+	switch t.Kind {
+	case model.Int, model.Uint:
+		suffix = ""
+	case model.Float:
+		suffix = "Float"
+	}
+	if t.Min != "" {
+		v = v.Dot("Min" + suffix).Call(jen.Op(t.Min))
+	}
+	if t.Max != "" {
+		v = v.Dot("Max" + suffix).Call(jen.Op(t.Max))
+	}
+	return v
 }
 
 // read is an expression that reads a value as a Go type.
@@ -97,9 +129,10 @@ func (e *emitter) read(t *model.Type, v *jen.Statement) *jen.Statement {
 }
 
 func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
+	v = checkLimits(t, v)
 	switch {
 	case t.Values != "" && t.Kind == model.String:
-		return goType(t.Go).Parens(v.Dot("Enum").Call(jen.Id(t.Values)))
+		return convert(t, v.Dot("Enum").Call(jen.Id(t.Values)))
 	case t.Values != "":
 		return goType(t.Go).Parens(v.Dot("IntEnum").Call(jen.Id(t.Values)))
 	case t.Kind == model.Pointer:
@@ -119,7 +152,7 @@ func (e *emitter) readFunc(t *model.Type) *jen.Statement {
 	if t.Reader != "" {
 		return jen.Id(t.Reader)
 	}
-	if method := basicMethod(t); method != "" && t.Values == "" && isOwn(t) {
+	if method := basicMethod(t); method != "" && !limited(t) && isOwn(t) {
 		return runtime("Value").Dot(method)
 	}
 	v := e.local("v")

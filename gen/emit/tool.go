@@ -49,7 +49,7 @@ func (e *emitter) structDecl(s model.Struct) {
 				g.Add(comment("%s: %s", f.Path[0], f.Description))
 			}
 			tag := f.Name
-			if f.Optional {
+			if f.Optional && f.Default == "" { // what is zero is no default
 				tag += ",omitempty"
 			}
 			g.Id(f.Path[0]).Add(goType(f.Type.Go)).Tag(map[string]string{"json": tag})

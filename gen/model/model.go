@@ -165,6 +165,7 @@ type Type struct {
 	Fields      []*Field // StructKind
 	Enum        []Const  // named String, Int or Uint: the values allowed
 	Known       []Const  // the same, where they are named but others are allowed
+	Min, Max    string   // bounds of a number, or of the length of a String or Slice; JSON, "" is none
 
 	Read, Written bool // whether some tool's arguments, or result, hold the type
 
@@ -187,7 +188,8 @@ type Field struct {
 	Path        []string // Go selectors that lead to it: Base, ID
 	Type        *Type
 	Description string
-	Optional    bool // may be left out of the input
+	Optional    bool   // may be left out of the input
+	Default     string // JSON value of what is left out; "" is the zero value
 	Omit        Omit
 }
 

@@ -4,9 +4,11 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/invopop/jsonschema"
@@ -66,6 +68,7 @@ func (b *builder) schema(t *model.Type) *jsonschema.Schema {
 
 func (b *builder) inline(t *model.Type) *jsonschema.Schema {
 	s := b.bare(t)
+	limit(s, t)
 	s.Description = b.withValues(t.Description, t)
 	return s
 }
@@ -99,6 +102,30 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 		return b.object(t)
 	}
 	return anything() // model.Any, model.Raw
+}
+
+// limit adds the bounds that a note gives a type.
+func limit(s *jsonschema.Schema, t *model.Type) {
+	switch t.Kind {
+	case model.Int, model.Uint, model.Float:
+		s.Minimum = cmp.Or(json.Number(t.Min), s.Minimum)
+		s.Maximum = cmp.Or(json.Number(t.Max), s.Maximum)
+	case model.String:
+		s.MinLength, s.MaxLength = length(t.Min), length(t.Max)
+	case model.Slice:
+		s.MinItems, s.MaxItems = length(t.Min), length(t.Max)
+	}
+}
+
+func length(bound string) *uint64 {
+	if bound == "" {
+		return nil
+	}
+	n, err := strconv.ParseUint(bound, 10, 31)
+	if err != nil {
+		panic(err) // binding made sure
+	}
+	return &n
 }
 
 // anything is the schema that allows every value; the extras make it {}, where
@@ -187,6 +214,9 @@ func (b *builder) field(f *model.Field) *jsonschema.Schema {
 	if f.Description != "" {
 		s.Description = b.withValues(f.Description, t)
 	}
+	if f.Default != "" && !b.output {
+		s.Default = json.RawMessage(f.Default)
+	}
 	return s
 }
 
@@ -198,7 +228,7 @@ func (b *builder) withValues(description string, t *model.Type) string {
 	}
 	consts := slices.Concat(t.Enum, t.Known)
 	listed := !b.output && len(t.Enum) > 0
-	said := slices.ContainsFunc(consts, func(c model.Const) bool { return c.Description != "" || t.Kind != model.String })
+	said := slices.ContainsFunc(consts, func(c model.Const) bool { return constant(c, t.Kind) != c.Value })
 	if len(consts) == 0 || listed && !said {
 		return description
 	}
@@ -219,7 +249,7 @@ func (b *builder) withValues(description string, t *model.Type) string {
 // have a comment.
 func constant(c model.Const, kind model.Kind) string {
 	text := c.Value
-	if kind != model.String {
+	if kind != model.String && c.Name != "" {
 		text += " (" + c.Name + ")"
 	}
 	if c.Description != "" {
