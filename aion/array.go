@@ -8,9 +8,6 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// promptProperties are the properties of the array itself.
-var promptProperties = []string{"system_prompt", "wrapped_query", "rules"}
-
 // source reads a whole file.
 func (r *reader) source(tree *source, err error) {
 	if err != nil {
@@ -43,6 +40,7 @@ type array struct {
 	first, last *lexer.Token // of the file
 	open, close *lexer.Token // the brackets of the array
 	trailing    bool         // a fault about what stands behind the array was reported
+	extra       bool         // the part before was a bracket too many
 	items       []*item
 	loose       *item // the element that takes up properties outside of braces
 }
@@ -55,7 +53,7 @@ func (a *array) part(p *part) {
 	}
 	for _, it := range p.Items.all {
 		a.start(it.first())
-		a.last = it.last()
+		a.last, a.extra = it.last(), false
 		a.item(it)
 	}
 }
@@ -89,10 +87,34 @@ func (a *array) list(l *list) {
 			WithHelp(`delete this "[" and the "]" that closes it`)
 	}
 	for _, it := range l.Items.all {
-		a.item(it)
+		if l.Close == nil && it.Key != nil && it.List != nil {
+			a.release(it)
+		} else {
+			a.item(it)
+		}
 	}
-	if a.open == l.Open {
+	if a.open == l.Open && l.Close != nil {
 		a.close = l.Close
+	}
+}
+
+// release moves items of the array out of a list of rules whose closing bracket
+// is missing: they tell, and so does that the array has none.
+func (a *array) release(it *item) {
+	l := it.List
+	i := slices.IndexFunc(l.Items.all, func(it *item) bool { return it.element() || it.Key != nil && it.Arrow != nil })
+	if i < 0 {
+		a.item(it)
+		return
+	}
+	next := l.Items.all[i:]
+	a.unclosedBracket(l.Open).WithRelated(a.at(next[0].first()), "this belongs to the array")
+	a.close = l.Close
+	l.Items.all, l.Close = l.Items.all[:i], next[0].first()
+	it.Comma = l.Close // a missing comma there would be no news
+	a.item(it)
+	for _, it := range next {
+		a.item(it)
 	}
 }
 
@@ -107,8 +129,18 @@ func (a *array) item(it *item) {
 		a.list(it.List)
 	case it.lone() && last != nil && last.Comma == nil:
 		last.Comma = it.Comma
+	case it.Key != nil && it.Arrow == nil && it.Text == nil && it.Block != nil: // a word before an element
+		a.unexpected([]*item{{Key: it.Key}})
+		a.item(&item{Block: it.Block, Comma: it.Comma})
+	case it.Key != nil && it.Then == nil && it.Text != nil && it.Block != nil: // a prompt and an element
+		prompt := *it
+		prompt.Block, prompt.Comma = nil, nil
+		a.item(&prompt)
+		a.item(&item{Block: it.Block, Comma: it.Comma})
 	case it.Key != nil && it.Arrow != nil && slices.Contains(elementProperties, it.Key.Value):
 		a.property(it, last)
+	case a.trailing && it.Arrow == nil && !it.element():
+		// words behind the array, which were reported
 	default:
 		a.loose = nil
 		a.items = append(a.items, it)
@@ -118,24 +150,35 @@ func (a *array) item(it *item) {
 // property takes a property that stands outside of an element: either the
 // element before it was closed too early, or the opening brace is missing.
 func (a *array) property(it, last *item) {
-	if a.loose == nil && last != nil && last.element() && last.Block.Close != nil && !last.Block.has(it.Key.Value) {
-		a.report("extra-brace", a.at(last.Block.Close), `unexpected "}": the element goes on with %q`, it.Key.Value).
-			WithRelated(a.at(it.Key), "%q belongs to the element, too", it.Key.Value).
-			WithHelp(`delete this "}", or the one before it`)
-		inner := last.Block.Items.all
-		if len(inner) > 0 && inner[len(inner)-1].Comma == nil {
-			inner[len(inner)-1].Comma = last.Block.Close // the brace separates them well enough
-		}
-		a.loose, last.Comma = last, nil
-	}
-	if a.loose == nil {
+	switch {
+	case a.loose != nil:
+	case last != nil && last.element() && last.Block.Close != nil && !last.Block.has(it.Key.Value):
+		a.reopen(last, it)
+	default:
 		a.report("missing-brace", a.at(it.Key), `expected "{" before %q`, it.Key.Value).
 			WithHelp("an element stands in braces:\n{\n  %s --> …\n}", it.Key.Value)
-		a.loose = &item{Block: &block{Open: it.Key, Close: it.last()}}
+		a.loose = &item{Block: &block{Open: it.Key}, faulty: true}
 		a.items = append(a.items, a.loose)
 	}
-	a.loose.Block.Items.all = append(a.loose.Block.Items.all, it)
-	a.loose.Block.Close = it.last()
+	b := a.loose.Block
+	b.Items.all, b.Close = append(b.Items.all, it), it.last()
+}
+
+// reopen lets the last element take up properties, from one on that stands
+// behind it. The brace that seems to close the element is one too many, unless
+// it closes a block whose opening brace is missing.
+func (a *array) reopen(last, it *item) {
+	b := last.Block
+	if b.gap() < 0 {
+		a.report("extra-brace", a.at(b.Close), `unexpected "}": the element goes on with %q`, it.Key.Value).
+			WithRelated(a.at(it.Key), "%q belongs to the element, too", it.Key.Value).
+			WithHelp(`delete this "}", or the one before it`)
+	}
+	b.own = len(b.Items.all)
+	if b.own > 0 && b.Items.all[b.own-1].Comma == nil {
+		b.Items.all[b.own-1].Comma = b.Close // the brace separates them well enough
+	}
+	a.loose, last.Comma, last.faulty = last, nil, true
 }
 
 // has reports whether the block gives a value to a name.
@@ -151,12 +194,21 @@ func (a *array) bracket(t *lexer.Token) {
 	case t.Value == "}" && a.loose != nil:
 		a.loose.Block.Close = t
 		a.loose = nil
+	case t.Value == "}" && !a.extra && a.inGap():
 	case t.Value == "]" && a.close == nil:
 		a.close = t
-	case !a.trailing:
+	case !a.trailing && !a.extra: // several in a row are one fault
+		a.extra = true
 		a.report("extra-bracket", a.at(t), "unexpected %q", t.Value).
 			WithHelp("delete it, or write the bracket that it closes")
 	}
+}
+
+// inGap reports whether the item before is an element that misses the opening
+// brace of a block, so that its own brace is left over.
+func (a *array) inGap() bool {
+	last := len(a.items) - 1
+	return last >= 0 && a.items[last].element() && a.items[last].Block.gap() >= 0
 }
 
 // end holds the end of the file against the rule that the array is closed.
@@ -173,63 +225,11 @@ func (r *reader) items(items []*item) {
 		case it.element():
 			r.items(r.element(it))
 		case it.Key == nil:
-			r.report("unexpected-text", r.at(it.first()), "unexpected %s in the array", found(it.first())).
-				WithHelp("the array holds elements, { … }, and the properties system_prompt, wrapped_query and rules")
+			r.unexpectedValue(it, "the array", "the array holds elements, { … }, and the properties "+enumerate(promptProperties))
 		default:
 			r.prompt(it)
 		}
 	}
-}
-
-// prompt reads a property of the array.
-func (r *reader) prompt(it *item) {
-	key := r.at(it.Key)
-	switch it.Key.Value {
-	case "system_prompt":
-		r.once(it, &r.doc.SystemPrompt)
-	case "wrapped_query":
-		r.once(it, &r.doc.WrappedQuery)
-	case "rules":
-		if first := r.doc.Rules; first != nil {
-			r.repeated("repeated-prompt", "rules", key, first.Key)
-		} else if rules := r.rules(it); rules != nil {
-			r.doc.Rules = rules
-		}
-	default:
-		r.unknownProperty(it.Key, "the array", promptProperties)
-	}
-}
-
-// once reads a prompt that may not have been given before.
-func (r *reader) once(it *item, prompt **Text) {
-	if first := *prompt; first != nil {
-		r.repeated("repeated-prompt", it.Key.Value, r.at(it.Key), first.Key)
-	} else if text, ok := r.plain(it); ok {
-		*prompt = &text
-	}
-}
-
-// rules reads the list of rules.
-func (r *reader) rules(it *item) *Rules {
-	if it.Text != nil && r.broken[it.Text.Pos.Offset] {
-		return nil
-	}
-	if it.List == nil {
-		r.report("wrong-value", r.at(it.afterKey()), `"rules" takes a list, not %s`, found(it.afterKey())).
-			WithHelp(`write rules --> [ "…", "…" ]`)
-		return nil
-	}
-	rules := &Rules{Key: r.at(it.Key), Span: r.between(it.List.Open, it.last())}
-	for _, rule := range r.tidy(it.List.Items.all) {
-		if rule.Key != nil || rule.Text == nil || rule.Then != nil || rule.Block != nil {
-			r.report("wrong-value", r.at(rule.first()), "a rule is a text, not %s", found(rule.first())).
-				WithHelp(`write "text"`)
-			continue
-		}
-		rules.Texts = append(rules.Texts, r.text(rule.Text, diag.Span{}))
-	}
-	r.closed(it.List.Open, it.List.Close, it.List.Items.all)
-	return rules
 }
 
 // closed holds a bracket against the rule that it is closed. It is silent where

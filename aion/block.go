@@ -43,6 +43,7 @@ type port struct {
 func (r *reader) interfaceBlock(f *Function, b *block) {
 	r.closed(b.Open, b.Close, b.Items.all)
 	var args, returns []port
+	complete := true // every key was understood, so that gaps are gaps
 	for _, it := range r.tidy(b.Items.all) {
 		entry, sound := r.entry(it)
 		if it.Key == nil {
@@ -51,6 +52,7 @@ func (r *reader) interfaceBlock(f *Function, b *block) {
 		kind, number := r.portNumber(entry.Name)
 		switch {
 		case number == 0:
+			complete = false
 		case kind == "arg":
 			args = append(args, port{entry, number})
 			if sound && isNone(entry.Note.Type) {
@@ -60,8 +62,8 @@ func (r *reader) interfaceBlock(f *Function, b *block) {
 			returns = append(returns, port{entry, number})
 		}
 	}
-	f.Args = r.inSequence("arg-", args)
-	f.Returns = r.inSequence("return-", returns)
+	f.Args = r.inSequence("arg-", args, complete)
+	f.Returns = r.inSequence("return-", returns, complete)
 	for _, entry := range f.Returns {
 		if len(f.Returns) > 1 && isNone(entry.Note.Type) {
 			r.noneReserved(entry)
@@ -123,8 +125,8 @@ func nearestPort(name string) string {
 }
 
 // inSequence returns the entries in the order of their numbers, and reports
-// where a number is given twice or left out.
-func (r *reader) inSequence(prefix string, ports []port) []Entry {
+// where a number is given twice or, if none can be hidden, left out.
+func (r *reader) inSequence(prefix string, ports []port, complete bool) []Entry {
 	slices.SortStableFunc(ports, func(a, b port) int { return cmp.Compare(a.number, b.number) })
 	var entries []Entry
 	last := 0
@@ -135,6 +137,9 @@ func (r *reader) inSequence(prefix string, ports []port) []Entry {
 			continue
 		case last + 1:
 		default:
+			if !complete {
+				break
+			}
 			next := prefix + strconv.Itoa(last+1)
 			r.report("missing-number", p.Name.Span, "%q without %q", p.Name.Value, next).
 				WithHelp("number without gaps: write %s", next)
@@ -202,8 +207,7 @@ func (r *reader) fields(b *block) []Entry {
 // entry reads `key --> note`. It is not sound if there is no note to be read.
 func (r *reader) entry(it *item) (entry Entry, sound bool) {
 	if it.Key == nil {
-		r.report("unexpected-text", r.at(it.first()), "unexpected %s in the block", found(it.first())).
-			WithHelp(`an entry has the form key --> "type (description)"`)
+		r.unexpectedValue(it, "the block", `an entry has the form key --> "type (description)"`)
 		return Entry{}, false
 	}
 	at := r.at(it.Key)

@@ -15,6 +15,7 @@ type Document struct {
 	Elements     []*Element // in source order, faulty ones included
 	Comments     []Comment  // in source order
 	Span         diag.Span  // from [ to ]
+	Faulty       bool       // an error was reported: the document may lack what it is about
 }
 
 // Rules is the list of rules that a system prompt ends with.

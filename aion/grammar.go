@@ -36,6 +36,8 @@ type block struct {
 	Open  *lexer.Token `parser:"@'{'"`
 	Items items        `parser:"@@?"`
 	Close *lexer.Token `parser:"@'}'?"`
+
+	own int // number of items before the reader added more, or 0
 }
 
 // A list is the array of the file, or the rules.
@@ -67,6 +69,8 @@ type item struct {
 	Block *block
 	List  *list
 	Comma *lexer.Token
+
+	faulty bool // the reader reported something about the item as a whole
 }
 
 // Parse implements participle.Parseable.

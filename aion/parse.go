@@ -33,6 +33,7 @@ func Parse(name string, src []byte) (*Document, diag.List) {
 		r.markFaulty(lexical)
 	}
 	s.list.Sort()
+	doc.Faulty = s.list.Err() != nil
 	return doc, s.list
 }
 
@@ -40,7 +41,7 @@ func Parse(name string, src []byte) (*Document, diag.List) {
 func ParseFile(path string) (*Document, diag.List) {
 	src, err := os.ReadFile(path)
 	if err != nil {
-		return &Document{Name: path}, unreadable(path, err)
+		return &Document{Name: path, Faulty: true}, unreadable(path, err)
 	}
 	return Parse(path, src)
 }

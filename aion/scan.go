@@ -68,6 +68,9 @@ func (s *scanner) token() (kind lexer.TokenType, width int) {
 	case ',':
 		return tokenMark, 1
 	}
+	if width := s.unopened(rest); width > 0 {
+		return tokenText, width
+	}
 	if strings.HasPrefix(rest, "http://") || strings.HasPrefix(rest, "https://") {
 		return tokenJunk, junkWidth(rest)
 	}
@@ -104,9 +107,7 @@ func (s *scanner) skipBlanks() {
 			s.advance(s.off + 1)
 		case strings.HasPrefix(rest, "//"):
 			s.comment(rest)
-		case strings.HasPrefix(rest, "/*"):
-			s.foreignComment(rest)
-		case c == '#':
+		case c == '#', strings.HasPrefix(rest, "/*"), strings.HasPrefix(rest, "/ "):
 			s.foreignComment(rest)
 		case c == 0, c >= utf8.RuneSelf && invalidAt(rest):
 			s.advance(s.off + 1)
@@ -123,10 +124,11 @@ func (s *scanner) comment(rest string) {
 	s.advance(s.off + len(text))
 }
 
-// foreignComment reports a comment in the style of C or of Python and skips it.
+// foreignComment reports a comment in the style of C or of Python, or with a
+// single slash, and skips it.
 func (s *scanner) foreignComment(rest string) {
 	width, mark := len(firstLine(rest)), rest[:1]
-	if mark == "/" {
+	if strings.HasPrefix(rest, "/*") {
 		mark = "/*"
 		if end := strings.Index(rest, "*/"); end >= 0 {
 			width = end + len("*/")
@@ -137,17 +139,23 @@ func (s *scanner) foreignComment(rest string) {
 }
 
 // arrows are the arrow and what people write in its place, the longer first.
-var arrows = []string{"-->", "==>", "=>", "==", "=", ":=", ":", "->", "→", "⟶", "⇒", "⟹", "—>", "–>", "—", "–"}
+var arrows = []string{"-->", "==>", "=>", "==", "=", ":=", ":", "->", ">", "→", "⟶", "⇒", "⟹", "—>", "–>", "—", "–"}
 
-// arrow returns the width of the arrow that rest starts with, or 0. More than
-// two dashes are an arrow, and not an identifier, where no identifier can stand.
+// arrow returns the width of the arrow that rest starts with, or 0. Dashes with
+// or without a > are an arrow, and no identifier, where no identifier can stand.
 func (s *scanner) arrow(rest string) int {
 	if width := arrowWidth(rest); width > 0 {
 		return width
 	}
+	if s.previous != tokenIdent && s.previous != tokenText {
+		return 0
+	}
 	dashes := len(rest) - len(strings.TrimLeft(rest, "-"))
-	if dashes > 2 && strings.HasPrefix(rest[dashes:], ">") && (s.previous == tokenIdent || s.previous == tokenText) {
+	if strings.HasPrefix(rest[dashes:], ">") {
 		return dashes + 1
+	}
+	if identWidth(rest[dashes:]) == 0 {
+		return dashes
 	}
 	return 0
 }

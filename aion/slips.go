@@ -28,7 +28,7 @@ func (r *reader) tidy(items []*item) []*item {
 			comma = true
 			continue
 		}
-		if n := strays(items); n > 0 {
+		if n := r.strays(items); n > 0 {
 			r.unexpected(items[:n])
 			items, comma = items[n:], true
 			continue
@@ -78,15 +78,21 @@ func (r *reader) isBroken(it *item) bool {
 }
 
 // strays counts the items at the start that are words without a meaning.
-func strays(items []*item) int {
-	n := 0
-	for n < len(items) && (items[n].word() || items[n].Junk != nil) {
-		n++
-		if items[n-1].Comma != nil || items[n-1].valued() {
-			break
+func (r *reader) strays(items []*item) int {
+	for n, it := range items {
+		switch {
+		case it.Junk == nil && !it.word() && !r.afterWord(it):
+			return n
+		case it.Comma != nil || it.valued():
+			return n + 1
 		}
 	}
-	return n
+	return len(items)
+}
+
+// afterWord reports whether the item is a word and a quote that closes nothing.
+func (r *reader) afterWord(it *item) bool {
+	return it.Key != nil && it.Arrow == nil && it.Text != nil && r.broken[it.Text.Pos.Offset]
 }
 
 // unexpected reports items that do not belong where they stand.
@@ -100,6 +106,13 @@ func (r *reader) unexpected(items []*item) {
 	default:
 		r.report("unexpected-text", at, "unexpected %s", found(first)).
 			WithHelp(`what may stand here has the form name --> "text"; comments start with //`)
+	}
+}
+
+// unexpectedValue reports a value without a name, where one is needed.
+func (r *reader) unexpectedValue(it *item, where, help string) {
+	if !r.isBroken(it) {
+		r.report("unexpected-text", r.at(it.first()), "unexpected %s in %s", found(it.first()), where).WithHelp("%s", help)
 	}
 }
 

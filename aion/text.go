@@ -1,10 +1,6 @@
 package aion
 
-import (
-	"strings"
-
-	"github.com/aiongen/aiongen/aion/diag"
-)
+import "strings"
 
 const (
 	stringQuote = `"`
@@ -39,7 +35,7 @@ func (s *scanner) text() (width int) {
 
 // unclosed reports a text that has no closing quote before limit, or one that
 // belongs to another text. Reading resumes at the property that the text runs
-// into, else at the closing brackets at the limit.
+// into, else at the limit, with the brackets and commas in front of that.
 func (s *scanner) unclosed(quote string, limit int) (width int) {
 	line := strings.TrimRight(firstLine(s.src[s.off:]), " \t\r")
 	code, what := "unclosed-string", "string"
@@ -49,17 +45,39 @@ func (s *scanner) unclosed(quote string, limit int) (width int) {
 	d := s.report(code, s.here(len(line)), "the %s that starts here is not closed", what)
 	d.WithHelp("end it with %s", quote)
 
-	resume, floor := s.propertyInside(s.off, limit), s.off+len(line)
+	resume := s.propertyInside(s.off, limit)
 	if resume < 0 {
-		resume, floor = limit, s.off+len(quote)
+		resume = limit
 	}
-	for resume > floor && strings.IndexByte(" \t\r\n{}[],", s.src[resume-1]) >= 0 {
-		resume--
-	}
+	start := s.off + len(quote)
+	resume = start + len(withoutBrackets(s.src[start:max(start, resume)]))
 	s.broken[s.off] = true
 	width = min(len(line), resume-s.off)
 	s.advance(resume)
 	return width
+}
+
+// withoutBrackets returns a text without the punctuation at its end that is more
+// likely the file's than the text's: not brackets that were opened in the text.
+func withoutBrackets(text string) string {
+	curly := strings.Count(text, "{") - strings.Count(text, "}")
+	square := strings.Count(text, "[") - strings.Count(text, "]")
+	for text != "" {
+		switch last := text[len(text)-1]; {
+		case last == '}' && curly < 0:
+			curly++
+		case last == ']' && square < 0:
+			square++
+		case last == '{':
+			curly--
+		case last == '[':
+			square--
+		case !isBlank(last) && last != ',':
+			return strings.TrimSuffix(text, "-->")
+		}
+		text = text[:len(text)-1]
+	}
+	return text
 }
 
 // propertyInside returns the offset of the first "identifier -->" behind a line
@@ -117,6 +135,23 @@ func (s *scanner) quotesInside(width int) int {
 		WithHelp("a text with quotes is written as a text block:\n%s", asBlock(s.src[s.off+1:last]))
 	s.broken[s.off] = true
 	return last + 1 - s.off
+}
+
+// unopened reports a text behind an arrow that has only its closing quote, and
+// returns its width, or 0 if there is none on this line.
+func (s *scanner) unopened(rest string) int {
+	if s.previous != tokenArrow {
+		return 0
+	}
+	line, _, _ := strings.Cut(firstLine(rest[:min(len(rest), longestSearch)]), "-->")
+	quote := strings.IndexByte(line, '"')
+	if quote < 0 || !s.mayFollow(s.off+quote+1) {
+		return 0
+	}
+	s.report("missing-quote", s.here(quote+1), "the text does not start with a quote").
+		WithHelp("write %q", line[:quote])
+	s.broken[s.off] = true
+	return quote + 1
 }
 
 // asBlock is the content of a string with quotes in it as a text block.
@@ -183,8 +218,8 @@ func skipBlank(text string, at int) int {
 	return at
 }
 
-// longestForeign bounds the search for a quote that may not be there.
-const longestForeign = 1000
+// longestSearch bounds the search for a quote that may not be there, in bytes.
+const longestSearch = 1000
 
 // foreignQuotes are the quotes of other notations, each with the closing one.
 var foreignQuotes = map[string]string{"'": "'", "`": "`", "“": "”", "‘": "’", "„": "“", "«": "»"}
@@ -196,7 +231,7 @@ func (s *scanner) foreignText(rest string) int {
 		if !strings.HasPrefix(rest, open) {
 			continue
 		}
-		line := firstLine(rest[:min(len(rest), longestForeign)])
+		line := firstLine(rest[:min(len(rest), longestSearch)])
 		length := strings.Index(line[len(open):], end)
 		if length < 0 {
 			return 0
@@ -257,9 +292,3 @@ func commonPrefix(a, b string) string {
 
 // empty reports whether a text says nothing.
 func (t Text) empty() bool { return strings.Trim(t.Value, " \t\r\n") == "" }
-
-// keyed is the text as the value of the name at a place.
-func (t Text) keyed(key diag.Span) Text {
-	t.Key = key
-	return t
-}

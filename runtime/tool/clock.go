@@ -1,16 +1,32 @@
 package tool
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"time"
 )
 
-// parseTime reads a date-time of RFC 3339 as encoding/json does: strictly.
-// time.Parse would let a few other spellings pass.
-func parseTime(text string) (t time.Time, err error) {
-	err = t.UnmarshalText([]byte(text))
+// parseTime reads a date-time of RFC 3339.
+func parseTime(text string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339, text)
+	if err == nil && !isStrict(text) {
+		err = errLoose
+	}
 	return t, err
+}
+
+var errLoose = errors.New("not in the form of RFC 3339")
+
+// isStrict tells whether a date-time that package time reads has none of the
+// liberties that it allows: an hour of one digit, a comma before the fraction,
+// an offset of a day and more.
+func isStrict(text string) bool {
+	if text[len("2006-01-02T15")] != ':' || text[len("2006-01-02T15:04:05")] == ',' {
+		return false
+	}
+	zone := text[len(text)-len("07:00"):]
+	return text[len(text)-1] == 'Z' || zone[:2] < "24" && zone[3:] < "60"
 }
 
 // parseDuration reads a duration of ISO 8601 or of Go.
@@ -28,24 +44,20 @@ func parseDuration(text string) (time.Duration, bool) {
 // parseUnits reads what follows PT in a duration: at least one of whole hours,
 // minutes and seconds, in this order.
 func parseUnits(text string) (total time.Duration, ok bool) {
-	units := "HMS"
-	sizes := map[byte]time.Duration{'H': time.Hour, 'M': time.Minute, 'S': time.Second}
-	for ok = text != ""; text != ""; {
+	for _, unit := range []struct {
+		letter byte
+		size   time.Duration
+	}{{'H', time.Hour}, {'M', time.Minute}, {'S', time.Second}} {
 		end, digits := digitsEnd(text, 0)
-		if !digits || end == len(text) {
-			return 0, false
+		if !digits || end == len(text) || text[end] != unit.letter {
+			continue
 		}
-		i := strings.IndexByte(units, text[end])
-		if i < 0 {
-			return 0, false
-		}
-		size := sizes[text[end]]
 		n, state := parseSigned(text[:end], 64)
-		if state != integerFits || n > int64((math.MaxInt64-total)/size) {
+		if state != integerFits || n > int64((math.MaxInt64-total)/unit.size) {
 			return 0, false
 		}
-		total += time.Duration(n) * size
-		units, text = units[i+1:], text[end+1:]
+		total += time.Duration(n) * unit.size
+		text, ok = text[end+1:], true
 	}
-	return total, ok
+	return total, ok && text == ""
 }

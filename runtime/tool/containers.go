@@ -62,7 +62,7 @@ func IntMap[K Integer, V any](v Value, elem func(Value) V) map[K]V {
 
 // parseKey reads a key as an integer of type K, if it fits.
 func parseKey[K Integer](key string) (k K, ok bool) {
-	if K(0)-1 < 0 {
+	if zero := K(0); zero-1 < 0 { // it has a sign
 		n, err := strconv.ParseInt(key, 10, 64)
 		return K(n), err == nil && int64(K(n)) == n
 	}
@@ -78,14 +78,15 @@ func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(string
 	x := make(map[K]V, min(int(e.count), firstCapacity))
 	for key, end := v.at+1, int(e.next); key < end; key = v.d.ends(key + 1) {
 		k, ok := parse(v.d.str(&v.d.tape[key]))
-		_, taken := x[k]
-		switch {
+		value := elem(Value{d: v.d, at: key + 1})
+		switch _, taken := x[k]; {
 		case !ok:
-			v.d.badKey(key, "an integer as the key")
+			v.d.badKey(key, "an integer that fits as the key")
 		case taken:
 			v.d.badKey(key, "each key once")
+		default:
+			x[k] = value
 		}
-		x[k] = elem(Value{d: v.d, at: key + 1})
 	}
 	return x
 }

@@ -32,8 +32,8 @@ const (
 	// keep long arguments alive.
 	shareBelow = 4 << 10
 
-	// A decoder that holds more than this does not go back to the pool.
-	keptTape, keptMissed = 1024, 256
+	// A decoder with a longer tape does not go back to the pool.
+	keptTape = 1024 // values
 )
 
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
@@ -58,10 +58,9 @@ func newDecoder(arguments []byte, l *limits) (d *decoder, root Value) {
 
 // release gives the decoder back. No value of it may be used after that.
 func (d *decoder) release() {
-	if cap(d.tape) > keptTape || cap(d.missed) > keptMissed {
+	if cap(d.tape) > keptTape {
 		return
 	}
-	clear(d.missed)
 	d.text, d.tape, d.missed = "", d.tape[:0], d.missed[:0]
 	d.faults, d.count = nil, 0
 	decoders.Put(d)
@@ -70,26 +69,30 @@ func (d *decoder) release() {
 // str returns the text of the string e.
 func (d *decoder) str(e *entry) string {
 	s := d.text[e.start+1 : e.end-1]
-	switch {
-	case e.escaped:
+	if e.escaped {
 		return string(unquote(nil, s))
-	case len(d.text) < shareBelow:
-		return s
-	default:
-		return strings.Clone(s)
 	}
+	return d.own(s)
+}
+
+// own returns s, a part of the text, to be kept by the caller.
+func (d *decoder) own(s string) string {
+	if len(d.text) < shareBelow {
+		return s
+	}
+	return strings.Clone(s)
 }
 
 // reads tells whether the string e has the text s.
 func (d *decoder) reads(e *entry, s string) bool {
-	quoted := d.text[e.start+1 : e.end-1]
-	return quoted == s || e.escaped && unquotes(quoted, s)
+	return d.text[e.start+1:e.end-1] == s || e.escaped && d.unquotes(e, s)
 }
 
-// unquotes tells whether quoted, a string with escapes, stands for s. An escape
-// has at most six bytes for each that it stands for, so it costs no more than s
-// is long.
-func unquotes(quoted, s string) bool {
+// unquotes tells whether the string e, which has escapes, has the text s. An
+// escape is at most six bytes for each that it stands for, so that the answer
+// costs no more than s is long.
+func (d *decoder) unquotes(e *entry, s string) bool {
+	quoted := d.text[e.start+1 : e.end-1]
 	if len(quoted) > 6*len(s) {
 		return false
 	}

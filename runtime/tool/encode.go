@@ -27,7 +27,7 @@ func EncodeSlice[T any](e *Encoder, lead string, x []T, elem func(*Encoder, stri
 	}
 	e.Raw("[")
 	for _, element := range x {
-		if e.err != nil {
+		if e.bad != nil {
 			break
 		}
 		elem(e, ",", element)
@@ -68,7 +68,7 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
 	e.Raw("{")
 	for _, m := range members {
-		if e.err != nil {
+		if e.bad != nil {
 			break
 		}
 		e.Str(",", m.key)

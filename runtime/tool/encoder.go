@@ -22,9 +22,9 @@ import (
 // [MaxOutput], fails the call with an [*OutputError]; nothing is written then.
 type Encoder struct {
 	b     []byte
-	limit int // of the bytes written
-	depth int // of slices, maps and pointers being written
-	err   error
+	limit int          // of the bytes written
+	depth int          // of slices, maps and pointers being written
+	bad   *OutputError // the first thing that went wrong
 }
 
 const (
@@ -46,28 +46,27 @@ func newEncoder(l *limits) *Encoder {
 
 // finish returns a copy of what was written, or what is wrong with it, and gives
 // the encoder back.
-func (e *Encoder) finish() (json.RawMessage, error) {
-	e.begin("")
-	err := e.err
-	var output json.RawMessage
-	if err == nil {
+func (e *Encoder) finish() (output json.RawMessage, bad *OutputError) {
+	if e.begin("") {
 		output = make(json.RawMessage, len(e.b))
 		copy(output, e.b)
 	}
+	bad = e.bad
 	if cap(e.b) <= keptOutput {
 		*e = Encoder{b: e.b[:0]}
 		encoders.Put(e)
 	}
-	return output, err
+	return output, bad
 }
 
 // begin writes the lead of a value. It returns false if the value is not to be
 // written, since something before it went wrong.
 func (e *Encoder) begin(lead string) bool {
-	if len(e.b) > e.limit {
-		e.fail(fmt.Errorf("it is longer than %d bytes", e.limit))
+	if e.bad != nil {
+		return false
 	}
-	if e.err != nil {
+	if len(e.b) > e.limit {
+		e.bad = &OutputError{Err: fmt.Errorf("it is longer than %d bytes", e.limit)}
 		return false
 	}
 	if lead != "" && lead[0] == ',' && len(e.b) > 0 {
@@ -79,11 +78,17 @@ func (e *Encoder) begin(lead string) bool {
 	return true
 }
 
-// fail records what is wrong with the result, if it is the first thing.
-func (e *Encoder) fail(err error) {
-	if e.err == nil {
-		e.err = err
+// fail records that the value whose lead was written last cannot be.
+func (e *Encoder) fail(err error) { e.bad = &OutputError{Pointer: e.place(), Err: err} }
+
+// place returns the JSON Pointer of the value that is to be written next. The
+// text breaks off there, which is what a scan finds.
+func (e *Encoder) place() string {
+	d := decoder{text: string(e.b), maxDepth: len(e.b)}
+	if d.scan() {
+		return ""
 	}
+	return cut(d.faults[0].Pointer, longestKey)
 }
 
 // The methods are not inlined: generated code calls one for each field of each
@@ -179,7 +184,7 @@ func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0 // of what is yet to be appended
 	for i := 0; i < len(s); {
-		if c := s[i]; c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
+		if isPlain(s[i]) {
 			i++
 			continue
 		}

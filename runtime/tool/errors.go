@@ -145,13 +145,18 @@ func (e *PanicError) Retryable() bool { return false }
 // OutputError says that the result of the function could not be written as JSON,
 // or is too long or nested too deeply. The function has run.
 type OutputError struct {
-	Tool string
-	Err  error
+	Tool    string
+	Pointer string // JSON Pointer of what could not be written, cut where long
+	Err     error
 }
 
 // Error tells what is wrong with the result.
 func (e *OutputError) Error() string {
-	return e.Tool + ": the result cannot be written: " + e.Err.Error()
+	place := e.Pointer
+	if place != "" {
+		place += ": "
+	}
+	return e.Tool + ": the result cannot be written: " + place + e.Err.Error()
 }
 
 // Unwrap returns what is wrong with the result.

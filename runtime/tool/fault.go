@@ -154,15 +154,18 @@ func (d *decoder) quoted(e *entry) string {
 	return `"` + s[:end] + `…"`
 }
 
-// cut shortens s to at most limit bytes, between characters.
+// cut shortens s to at most limit bytes, between characters. Names of tools and
+// parts of results come here too, so s need not be UTF-8: no more is given up
+// for the sake of a whole character than one can be long.
 func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	for !utf8.RuneStart(s[limit]) {
-		limit--
+	end := limit
+	for end > max(0, limit-utf8.UTFMax) && !utf8.RuneStart(s[end]) {
+		end--
 	}
-	return s[:limit] + "…"
+	return s[:end] + "…"
 }
 
 // list joins words as in "a, b or c". Words that would not stand out are quoted,

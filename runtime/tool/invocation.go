@@ -60,9 +60,10 @@ func (in *Invocation) outcome() (json.RawMessage, error) {
 	if in.encoder == nil {
 		return json.RawMessage("null"), nil
 	}
-	output, err := in.encoder.finish()
-	if err != nil {
-		return nil, &OutputError{Tool: in.call.Request.Name, Err: err}
+	output, bad := in.encoder.finish()
+	if bad != nil {
+		bad.Tool = in.call.Request.Name
+		return nil, bad
 	}
 	return output, nil
 }

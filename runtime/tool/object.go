@@ -1,6 +1,9 @@
 package tool
 
-import "strconv"
+import (
+	"iter"
+	"strconv"
+)
 
 // Object is a JSON object of the arguments, of which members are taken by name
 // and which is to be closed with [Object.Done]. Like an absent [Value], the
@@ -116,47 +119,48 @@ func (o *Object) Done() {
 
 // surplus records the members that were not taken.
 func (o *Object) surplus() {
-	tape := o.d.tape
-	for key := o.at + 1; key < int(tape[o.at].next); key = int(tape[key+1].next) {
-		if tape[key].taken || !o.d.counts() {
-			continue
-		}
-		name := o.d.str(&tape[key])
-		expected, found := o.suggestion(name), "the key "+o.d.quoted(&tape[key])
-		if o.repeats(key, name) {
-			expected, found = "each key once", found+" again"
-		}
-		o.d.add(o.d.pointer(key+1), expected, found)
-	}
-}
-
-// repeats tells whether the key that was not taken has another before it, or one
-// that was taken, of the same name.
-func (o *Object) repeats(key int, name string) bool {
-	tape := o.d.tape
-	for k := o.at + 1; k < int(tape[o.at].next); k = int(tape[k+1].next) {
-		if (k < key || tape[k].taken) && o.d.reads(&tape[k], name) {
-			return true
-		}
-	}
-	return false
-}
-
-// suggestion says which keys could stand in the place of an unknown one.
-func (o *Object) suggestion(unknown string) string {
-	tape := o.d.tape
 	var known []string
-	for key := o.at + 1; key < int(tape[o.at].next); key = int(tape[key+1].next) {
-		if tape[key].taken {
-			known = append(known, o.d.str(&tape[key]))
+	seen := make(map[string]bool)
+	for key := range o.keys() {
+		if o.d.tape[key].taken {
+			name := o.d.str(&o.d.tape[key])
+			known, seen[name] = append(known, name), true
 		}
 	}
 	known = append(known, o.d.missed[o.missed:]...)
-	if near := nearest(unknown, known); len(near) > 0 {
-		return "the key " + list(near, " or ")
+
+	for key := range o.keys() {
+		e := &o.d.tape[key]
+		if e.taken || !o.d.counts() {
+			continue
+		}
+		name, found := o.d.str(e), "the key "+o.d.quoted(e)
+		if seen[name] {
+			o.d.add(o.d.pointer(key+1), "each key once", found+" again")
+		} else {
+			o.d.add(o.d.pointer(key+1), suggest(name, known), found)
+		}
+		seen[name] = true
 	}
+}
+
+// keys returns the indices of the keys on the tape.
+func (o *Object) keys() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		key, end := o.at+1, o.d.ends(o.at)
+		for key < end && yield(key) {
+			key = o.d.ends(key + 1)
+		}
+	}
+}
+
+// suggest says which keys could stand in the place of an unknown one.
+func suggest(unknown string, known []string) string {
 	if len(known) == 0 {
 		return "no keys"
+	}
+	if near := nearest(unknown, known); len(near) > 0 {
+		return "the key " + list(near, " or ")
 	}
 	return "one of the " + strconv.Itoa(len(known)) + " keys " + list(known, ", ")
 }

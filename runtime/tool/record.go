@@ -103,8 +103,9 @@ type errorRecord struct {
 	Tool      string   `json:"tool,omitempty"`
 	Nearest   []string `json:"nearest,omitempty"`
 	Faults    []Fault  `json:"faults,omitempty"`
-	Count     int      `json:"count,omitempty"` // of faults
-	Cause     string   `json:"cause,omitempty"` // text of the error or panic inside
+	Count     int      `json:"count,omitempty"`   // of faults
+	Pointer   string   `json:"pointer,omitempty"` // of what could not be written
+	Cause     string   `json:"cause,omitempty"`   // text of the error or panic inside
 	Context   string   `json:"context,omitempty"`
 	Stack     string   `json:"stack,omitempty"`
 }
@@ -144,7 +145,7 @@ func recordError(err error) *errorRecord {
 	case *PanicError:
 		r.Tool, r.Cause, r.Stack = e.Tool, fmt.Sprint(e.Value), string(e.Stack)
 	case *OutputError:
-		r.Tool, r.Cause = e.Tool, e.Err.Error()
+		r.Tool, r.Pointer, r.Cause = e.Tool, e.Pointer, e.Err.Error()
 	}
 	return r
 }
@@ -168,7 +169,7 @@ func (r *errorRecord) rebuild() error {
 	case "PanicError":
 		return &PanicError{Tool: r.Tool, Value: r.Cause, Stack: []byte(r.Stack)}
 	case "OutputError":
-		return &OutputError{Tool: r.Tool, Err: r.restore(r.Cause)}
+		return &OutputError{Tool: r.Tool, Pointer: r.Pointer, Err: r.restore(r.Cause)}
 	}
 	return r.restore(r.Text)
 }

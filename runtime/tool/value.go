@@ -35,13 +35,12 @@ func (v Value) Fail(expected string) {
 // expect returns the entry of v if it has the given kind. Else it is a fault,
 // or v is absent, and the entry nil.
 func (v Value) expect(k kind, expected string) *entry {
-	if v.d == nil {
-		return nil
+	if v.d != nil {
+		if e := &v.d.tape[v.at]; e.kind == k {
+			return e
+		}
+		v.Fail(expected)
 	}
-	if e := &v.d.tape[v.at]; e.kind == k {
-		return e
-	}
-	v.Fail(expected)
 	return nil
 }
 
@@ -105,10 +104,10 @@ func (v Value) signed(bits int) int64 {
 		return 0
 	}
 	n, state := parseSigned(v.d.text[e.start:e.end], bits)
-	v.judge(state, func() (low, high string) {
+	if state != integerFits {
 		limit := int64(1) << (bits - 1)
-		return strconv.FormatInt(-limit, 10), strconv.FormatInt(limit-1, 10)
-	})
+		v.failInteger(state, strconv.FormatInt(-limit, 10), strconv.FormatInt(limit-1, 10))
+	}
 	return n
 }
 
@@ -118,22 +117,18 @@ func (v Value) unsigned(bits int) uint64 {
 		return 0
 	}
 	n, state := parseUnsigned(v.d.text[e.start:e.end], bits)
-	v.judge(state, func() (low, high string) {
-		return "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10)
-	})
+	if state != integerFits {
+		v.failInteger(state, "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10))
+	}
 	return n
 }
 
-// judge records the fault, if any, that reading v as an integer of the given
-// bounds came to.
-func (v Value) judge(state integerState, bounds func() (low, high string)) {
-	switch state {
-	case integerFits:
-	case integerNot:
-		v.Fail("an integer")
-	case integerOver:
-		low, high := bounds()
+// failInteger records that v is no integer, or not within its bounds.
+func (v Value) failInteger(state integerState, low, high string) {
+	if state == integerOver {
 		v.Fail("an integer from " + low + " to " + high)
+	} else {
+		v.Fail("an integer")
 	}
 }
 
@@ -150,8 +145,11 @@ func (v Value) float(bits int) float64 {
 	}
 	x, err := strconv.ParseFloat(v.d.text[e.start:e.end], bits)
 	if err != nil {
-		largest := map[int]float64{32: math.MaxFloat32, 64: math.MaxFloat64}[bits]
-		v.Fail("a number of at most " + strconv.FormatFloat(largest, 'g', 3, 64) + " in size")
+		largest := "1.8e308"
+		if bits == 32 {
+			largest = "3.4e38"
+		}
+		v.Fail("a number from -" + largest + " to " + largest)
 		return 0
 	}
 	return x
@@ -160,7 +158,7 @@ func (v Value) float(bits int) float64 {
 // Number reads a number as it is written.
 func (v Value) Number() json.Number {
 	if e := v.expect(kindNumber, "a number"); e != nil {
-		return json.Number(strings.Clone(v.d.text[e.start:e.end]))
+		return json.Number(v.d.own(v.d.text[e.start:e.end]))
 	}
 	return ""
 }

@@ -1,0 +1,155 @@
+package aion
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// readNote reads a note and returns it in short, with the codes of its faults.
+func readNote(text string) string {
+	r := &reader{scanner: newScanner("", nil)}
+	n := r.note(Text{Value: text})
+	var parts []string
+	add := func(name string, value any) { parts = append(parts, fmt.Sprintf("%s:%v", name, value)) }
+	if n.Type != "" {
+		add("type", n.Type)
+	}
+	if n.Optional {
+		parts = append(parts, "optional")
+	}
+	if n.Open {
+		parts = append(parts, "open")
+	}
+	if n.Default != nil {
+		add("default", *n.Default)
+	}
+	for _, l := range n.Enum {
+		add("enum", l)
+	}
+	if n.Min != nil {
+		add("min", *n.Min)
+	}
+	if n.Max != nil {
+		add("max", *n.Max)
+	}
+	if n.Description != "" {
+		add("description", n.Description)
+	}
+	for _, d := range r.list {
+		add(d.Severity.String(), d.Code)
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestNote(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"string", "type:string"},
+		{"  int  ", "type:int"},
+		{"string (user identifier)", "type:string description:user identifier"},
+		{"string(a (b) c)", "type:string description:a (b) c"},
+		{"list[string] (tags)", "type:list[string] description:tags"},
+		{"dict[string, list[int]]", "type:dict[string, list[int]]"},
+		{"map[string][]*pkg.T | x", "type:map[string][]*pkg.T description:x"},
+		{"[4]int", "type:[4]int"},
+		{"chan int (events)", "type:chan int description:events"},
+		{"<-chan pkg.Event", "type:<-chan pkg.Event"},
+		{"Page[int]", "type:Page[int]"},
+		{"datetime", "type:datetime"},
+		{"strng (user)", "type:strng description:user"},
+		{"datetim | when", "type:datetim description:when"},
+		{"The user to notify", "description:The user to notify"},
+		{"The user | to notify", "description:The user | to notify"},
+		{"string user id", "description:string user id"},
+		{"string (user) id", "description:string (user) id"},
+		{"User-ID (the user)", "description:User-ID (the user)"},
+		{"str | the user's", "type:str description:the user's"},
+		{"str | about a | b", "type:str description:about a | b"},
+		{"str | a | b | c", "type:str description:a | b | c"},
+		{"int (count) | how many", "type:int description:count | how many"},
+		{"string?", "type:string optional"},
+		{"string? (user)", "type:string optional description:user"},
+		{"str | optional | x", "type:str optional description:x"},
+		{"Status | open", "type:Status open"},
+		{"str | default='' | Phone", "type:str optional default:'' description:Phone"},
+		{"int | default=5 | n", "type:int optional default:5 description:n"},
+		{"int | default=5", "type:int optional default:5"},
+		{"str | desc | default=x", "type:str optional default:x description:desc"},
+		{"float | default=1", "type:float optional default:1"},
+		{"float | default=1.5e3", "type:float optional default:1.5e3"},
+		{"bool | default=TRUE | x", "type:bool optional default:TRUE description:x"},
+		{"str | default=none | x", "type:str optional default:none description:x"},
+		{"str | default='None'", "type:str optional default:'None'"},
+		{"str | default='a|b' | d", "type:str optional default:'a|b' description:d"},
+		{"str | default=it's | d", "type:str optional default:it's description:d"},
+		{"str | default=a, b | d", "type:str optional default:a, b description:d"},
+		{"list | default=[]", "type:list optional default:[]"},
+		{"str | enum=a,b, 'c,|d'", "type:str enum:a enum:b enum:'c,|d'"},
+		{"str | enum=a,b | open | default=c", "type:str optional open default:c enum:a enum:b"},
+		{"int | min=1 | max=10 | default=10", "type:int optional default:10 min:1 max:10"},
+		{"float | enum=1,2 | default=1.0", "type:float optional default:1.0 enum:1 enum:2"},
+		{"str | min=1 | max=3 | default=äöü", "type:str optional default:äöü min:1 max:3"},
+		{"INT | default=abc", "type:INT optional default:abc"},
+		{"uint64 | default=x", "type:uint64 optional default:x"},
+		{"int | default=18446744073709551615", "type:int optional default:18446744073709551615"},
+
+		{"", "error:missing-type"},
+		{"| desc", "error:missing-type"},
+		{"default=5 | int", "error:missing-type"},
+		{"the user | default=5", "error:missing-type"},
+		{"func", "error:bad-type"},
+		{"struct { A int }", "error:bad-type"},
+		{"interface{}", "error:bad-type"},
+		{"foo-bar", "error:bad-type"},
+		{"list[", "error:bad-type"},
+		{"int | default=", "type:int optional error:bad-literal"},
+		{"int | default=abc", "type:int optional default:abc error:bad-default"},
+		{"int | default=1.5", "type:int optional default:1.5 error:bad-default"},
+		{"int | default=99999999999999999999", "type:int optional default:99999999999999999999 error:bad-default"},
+		{"bool | default=2", "type:bool optional default:2 error:bad-default"},
+		{"float | default=1e999", "type:float optional default:1e999 error:bad-default"},
+		{"dict | default={}", "type:dict optional default:{} error:bad-default"},
+		{"int | default=1 | default=2", "type:int optional default:1 error:repeated-option"},
+		{"int | enum=1,b", "type:int enum:1 enum:b error:bad-enum"},
+		{"str | enum=a,,b", "type:str enum:a enum:b error:bad-literal"},
+		{"int | min=a", "type:int error:bad-literal"},
+		{"int | min=5 | default=4", "type:int optional default:4 min:5 error:bad-default"},
+		{"str | max=2 | default=abc", "type:str optional default:abc max:2 error:bad-default"},
+		{"list | min=1 | default=[]", "type:list optional default:[] min:1 error:bad-default"},
+		{"str | min=-1", "type:str min:-1 error:bad-bound"},
+		{"str | default='a' b", "type:str optional error:bad-literal"},
+		{"string (the user", "description:string (the user warning:suspicious-note"},
+		{"int | Default=5", "type:int description:Default=5 warning:suspicious-note"},
+		{"int | default = 5", "type:int description:default = 5 warning:suspicious-note"},
+	} {
+		if got := readNote(test.text); got != test.want {
+			t.Errorf("%q\n got %s\nwant %s", test.text, got, test.want)
+		}
+	}
+}
+
+func TestKindOf(t *testing.T) {
+	for _, word := range TypeWords {
+		if KindOf(word) == 0 {
+			t.Errorf("%q has no kind", word)
+		}
+	}
+	if len(TypeWords) != len(kinds) {
+		t.Errorf("%d words, %d kinds", len(TypeWords), len(kinds))
+	}
+	for typ, want := range map[string]Kind{"list[int]": ListKind, "dict[string, int]": DictKind, "int[5]": 0, "Int": 0, "[]int": 0} {
+		if got := KindOf(typ); got != want {
+			t.Errorf("%q: got %v, want %v", typ, got, want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for _, text := range []string{"0", "-1", "1.5", "1e5", "1.0E-5", ".5", "1.", "+1", "1e", "--1", "", "01x", "1_000", "0x1"} {
+		want := text != "" && json.Valid([]byte(text))
+		if got := isNumber(text); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}

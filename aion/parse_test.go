@@ -1,0 +1,349 @@
+package aion
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// parse parses a text that must be sound.
+func parse(t *testing.T, src string) *Document {
+	t.Helper()
+	doc, list := Parse("test.aion", []byte(src))
+	for _, d := range list {
+		t.Errorf("%v\nin %s", d, src)
+	}
+	return doc
+}
+
+// codes parses a text and returns the codes of its faults.
+func codes(src string) string {
+	doc, list := Parse("test.aion", []byte(src))
+	list = append(list, Check(doc)...)
+	var codes []string
+	for _, d := range list {
+		codes = append(codes, d.Code)
+	}
+	return strings.Join(codes, " ")
+}
+
+// element is a sound file of one element with the given properties, which need
+// a function or link.
+func element(properties string) string { return `[ { name --> "A", ` + properties + ` } ]` }
+
+const anyFunction = `function --> "F" --> {}`
+
+func TestElement(t *testing.T) {
+	doc := parse(t, `[
+  {
+    name --> "FindUser",
+    function --> "lambda user: find(user)" --> {
+      return-1 --> "dict (what was found)",
+      arg-2 --> "int | default=10 | rows",
+      arg-1 --> "The user to find"
+    },
+    args_schema --> "pkg.Args",
+    link --> "[docs](https://example.com/a//b)",
+    description --> "Finds."
+  }
+]`)
+	e := doc.Elements[0]
+	note := func(e Entry) string {
+		return strings.Join([]string{e.Name.Value, e.Note.Type, e.Note.Description}, "/")
+	}
+	got := []string{
+		e.Name.Value, e.Function.Text.Value, e.Schema.Name.Value, e.Link.Value, e.Description.Value,
+		note(e.Function.Args[0]), note(e.Function.Args[1]), note(e.Function.Returns[0]),
+		e.Span.String(), e.Name.Span.String(), e.Name.Key.String(), e.Function.Block.String(),
+	}
+	want := []string{
+		"FindUser", "lambda user: find(user)", "pkg.Args", "https://example.com/a//b", "Finds.",
+		"arg-1//The user to find", "arg-2/int/rows", "return-1/dict/what was found",
+		"test.aion:2:3", "test.aion:3:14", "test.aion:3:5", "test.aion:4:48",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if e.Faulty {
+		t.Error("the element is faulty")
+	}
+}
+
+// TestSound parses texts that the notation allows, though not everybody would
+// write them so.
+func TestSound(t *testing.T) {
+	for _, src := range []string{
+		"[]", "[ ]", "[\n]", "\ufeff[]", "// nothing\n[] // at all",
+		`[{name-->"A",function-->"F"-->{arg-1-->"int"}}]`,
+		"[{name\n-->\n\"A\",function -->\t\"F\" --> { }\r\n}]",
+		element(`function --> "F" --> { arg-1 --> "int", }, `),
+		`[ system_prompt --> "a", ` + element(anyFunction)[2:],
+		element(`link --> "https://example.com", description --> "d"`),
+		element(`link --> "https://example.com", ` + anyFunction),
+		element(anyFunction + `, args_schema --> {}`),
+		element(anyFunction + `, args_schema --> "Page[int]"`),
+		element(anyFunction + ` // "a" } ] comment` + "\n"),
+		element(`// name --> "x",` + "\n" + anyFunction),
+		`[ rules --> [] ]`, `[ rules --> [ "a", """b""", ] ]`,
+		`[ { name --> "_-9", ` + anyFunction + `} ]`,
+		`[ { name --> "` + strings.Repeat("a", 64) + `", ` + anyFunction + `} ]`,
+		element(anyFunction + `, args_schema --> { a- --> "int", my-name --> "str", user_id --> "int", userId --> "int", user-id --> "int" }`),
+		element(anyFunction + `, args_schema --> { a--->"int" }`),
+	} {
+		parse(t, src)
+	}
+}
+
+// TestFaults checks what is reported for slips that have no golden file, and
+// that nothing follows from them.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct{ src, want string }{
+		{``, "empty-file"},
+		{`[`, "unclosed-bracket"},
+		{`]`, "missing-array"},
+		{`}`, "extra-bracket missing-array"},
+		{`[ "text" ]`, "unexpected-text"},
+		{`[ [] ]`, "nested-array"},
+		{`[ { } ]`, "missing-function missing-name"},
+		{element(`Name --> "B", ` + anyFunction), "unknown-property"},
+		{element(`NAME --> "B", ` + anyFunction), "unknown-property"},
+		{element(`my-system_prompt --> "B", ` + anyFunction), "unknown-property"},
+		{element(`function --> "F"`), "missing-block"},
+		{element(`function --> "F", link --> "https://example.com"`), "missing-block"},
+		{element(`function --> "F" -->`), "missing-block"},
+		{element(`function --> "" --> {}`), "empty-text"},
+		{element(anyFunction + `, ` + anyFunction), "repeated-property"},
+		{element(anyFunction + `, args_schema --> { first_name --> "str", first_name --> "str" }`), "repeated-property"},
+		{element(anyFunction + `, args_schema --> { a --> { b --> "str" } }`), "wrong-value"},
+		{element(anyFunction + `, args_schema --> { a --> "none" }`), "bad-note"},
+		{element(anyFunction + `, args_schema --> "*T"`), "bad-type-name"},
+		{element(anyFunction + `, args_schema --> ""`), "empty-text"},
+		{element(`args_schema --> { hyperlink --> "str" }`), "missing-function"},
+		{element(`function --> "F" --> { arg-99999999999999999999 --> "int" }`), "bad-number"},
+		{element(`link --> "http://", description --> "d"`), "bad-url"},
+		{element(`link --> "https://a b", description --> "d"`), "bad-url"},
+		{element(`link --> "%zz", description --> "d"`), "bad-url"},
+		{"\xff\xfe[\x00]\x00", "not-utf8"},
+		{"[ \xff\xff {name --> \"A\", " + anyFunction + "} ]", "not-utf8"},
+		{`[ system_prompt --> "a" ] x`, "text-after-array"},
+		{`[ rules --> [ "a", "b" `, "unclosed-bracket"},
+		{`[ rules --> [ "a", "b" }, ` + element(anyFunction)[2:], "unclosed-bracket extra-bracket"},
+		{`[ rules --> [ "a" ] { name --> "A", ` + anyFunction + ` } ]`, "missing-comma"},
+		{element(`description --> "x """hi""" y", ` + anyFunction), "quote-in-text"},
+		{`[ { name --> "X", ` + anyFunction + `, { name --> "A", ` + anyFunction + ` } } ]`, "nested-element"},
+		{`[ ` + `{ name --> "A", function --> "F" --> arg-1 --> "int" } } ]`, "missing-brace"},
+		{`[ { name --> "A", args_schema --> a --> "int", b --> "str" }, ` + anyFunction + ` } ]`, "missing-brace"},
+		{`[ rules --> [ "a", "b", system_prompt --> "x", { name --> "A", ` + anyFunction + ` } ]`, "unclosed-bracket"},
+		{`[ wrapped_query --> "x" { name --> "A", ` + anyFunction + ` } ]`, "missing-comma"},
+		{element(`desc --> "d", description --> "d", ` + anyFunction), "unknown-property"},
+		{element(`desc --> "d", link --> "https://example.com"`), "unknown-property"},
+		{element(`description --> Says hi", ` + anyFunction), "missing-quote"},
+		{element(`description -- "Says hi", ` + anyFunction), "wrong-arrow"},
+		{`[ { name ---> "A", ` + anyFunction + ` } ]`, "wrong-arrow"},
+	} {
+		if got := codes(test.src); got != test.want {
+			t.Errorf("%q\n got %s\nwant %s", test.src, got, test.want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	for _, test := range []struct{ raw, want string }{
+		{`""`, ""},
+		{`" a "`, " a "},
+		{`"C:\"`, `C:\`},
+		{"\"a\r\n  b\rc\"", "a\n  b\rc"},
+		{`"{ } [ ] --> // , **b** 👍"`, "{ } [ ] --> // , **b** 👍"},
+		{`""""""`, ""},
+		{`"""He said "hi" twice."""`, `He said "hi" twice.`},
+		{"\"\"\"\n    a\n      b\n  \n    c\n  \"\"\"", "a\n  b\n\nc"},
+		{"\"\"\"a\r\n\tb\r\n\t\r\n\t\tc\"\"\"", "a\nb\n\n\tc"},
+		{"\"\"\"  a\n\tb\n  c\"\"\"", "a\n\tb\n  c"},
+		{`"""rules --> [ "x" ]"""`, `rules --> [ "x" ]`},
+	} {
+		doc := parse(t, `[ system_prompt --> `+test.raw+`, { name --> "A", `+anyFunction+` } ]`)
+		if got := doc.SystemPrompt.Value; got != test.want || len(doc.Elements) != 1 {
+			t.Errorf("%s: got %q, want %q", test.raw, got, test.want)
+		}
+	}
+}
+
+func TestRules(t *testing.T) {
+	doc := parse(t, `[ rules --> [ "a ], b", "c ]}", """say "no" """, "\" ] ]`)
+	var got []string
+	for _, rule := range doc.Rules.Texts {
+		got = append(got, rule.Value)
+	}
+	if d := cmp.Diff([]string{"a ], b", "c ]}", `say "no"`, `\`}, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestRecovery checks which elements stay sound next to a faulty one, X.
+func TestRecovery(t *testing.T) {
+	const a, b = `{ name --> "A", function --> "F" --> {} }`, `{ name --> "B", function --> "F" --> {} }`
+	for _, test := range []struct{ src, sound, codes string }{
+		{"[ { name --> \"X\", function --> \"F\" --> {}, description --> \"no end\n}, " + a + ", " + b + " ]", "AB", "unclosed-string"},
+		{"[ { name --> \"X\", function --> \"F\" --> {}, description --> \"no end\n},\n" + a + ",\n" + b + "\n]", "AB", "unclosed-string"},
+		{"[ { name --> \"X,\nfunction --> \"F\" --> {} }, " + a + ", " + b + " ]", "AB", "unclosed-string"},
+		{`[ { name --> "X", function --> "F" --> { arg-1 --> "int", description --> "d" }, ` + a + `, ` + b + ` ]`, "AB", "unclosed-bracket"},
+		{`[ { name --> "X", function --> "F" --> {}, ` + a + `, ` + b + ` ]`, "AB", "unclosed-bracket"},
+		{`[ { name --> "X", function --> "F" --> {} ` + a + `, ` + b + ` ]`, "AB", "unclosed-bracket"},
+		{`[ { name --> "X", desc --> "d", ` + anyFunction + ` }, ` + a + `, ` + b + ` ]`, "AB", "unknown-property"},
+		{`[ { name --> "X", args_schema --> {} }, ` + anyFunction + ` }, ` + a + `, ` + b + ` ]`, "AB", "extra-brace"},
+		{`[ 42 { name --> "X", 42, ` + anyFunction + ` } ` + a + ` ` + b + ` ]`, "AB", "unexpected-text unexpected-text missing-comma missing-comma"},
+		{`[ ` + a + `, ` + b + `, { name --> "X", "`, "AB", "unclosed-string"},
+		{`[ ` + a + `, { name --> "X", function --> "F" --> { arg-1 --> int (x } }, ` + b + ` ]`, "AB", "unquoted-text"},
+		{a + ` ` + b, "AB", "missing-array missing-comma"},
+		{`[ ` + a + ` ], ` + b, "AB", "text-after-array"},
+	} {
+		doc, list := Parse("test.aion", []byte(test.src))
+		var sound string
+		for _, e := range doc.Elements {
+			if !e.Faulty {
+				sound += e.Name.Value
+			}
+		}
+		if got := codes(test.src); sound != test.sound || got != test.codes {
+			t.Errorf("%s\nsound: %q, codes: %q, faults: %v", test.src, sound, got, list.Err())
+		}
+	}
+}
+
+// TestDeletion deletes each character of a sound file in turn. One slip is to
+// be one fault, and never more than a few.
+func TestDeletion(t *testing.T) {
+	src, err := os.ReadFile("testdata/format/desk.aion")
+	if err != nil {
+		t.Fatal(err)
+	}
+	several := 0
+	for i := range src {
+		wrong := slices.Concat(src[:i], src[i+1:])
+		_, list := Parse("test.aion", wrong)
+		if len(list) > 1 {
+			several++
+		}
+		if len(list) > 4 {
+			t.Errorf("%d faults without the %q of %q: %v", len(list), src[i], src[max(0, i-20):i], list.Err())
+		}
+	}
+	if several > len(src)/100 {
+		t.Errorf("of %d deletions, %d are reported more than once", len(src), several)
+	}
+}
+
+func TestErrorsAs(t *testing.T) {
+	_, list := Parse("a.aion", []byte(`[ { name --> "", desc --> "d", function --> "F" --> { args --> "x" } } ]`))
+	var property *PropertyError
+	if err := list.Err(); !errors.As(err, &property) || property.Property != "desc" || property.Nearest != "description" {
+		t.Errorf("no PropertyError in %v", err)
+	}
+	var syntax *ParseError
+	if err := list.Err(); !errors.As(err, &syntax) || syntax.Span.String() != "a.aion:1:14" {
+		t.Errorf("no ParseError in %v", err)
+	}
+	const want = `a.aion:1:14: the name is empty`
+	if syntax.Error() != want {
+		t.Errorf("got %q, want %q", syntax.Error(), want)
+	}
+}
+
+func TestParseDir(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("b.aion", `[ system_prompt --> "b", { name --> "A", function --> "F" --> {} } ]`)
+	write("a.aion", `[ system_prompt --> "a", { name --> "A", function --> "F" --> {} } ]`)
+	write("c.txt", `nothing`)
+	if err := os.MkdirAll(filepath.Join(dir, "sub.aion"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	docs, list := ParseDir(dir)
+	var names, faults []string
+	for _, doc := range docs {
+		names = append(names, filepath.Base(doc.Name))
+	}
+	for _, d := range list {
+		faults = append(faults, d.Code+" "+filepath.Base(d.Span.String())+" "+filepath.Base(d.Related[0].Span.String()))
+	}
+	if d := cmp.Diff([]string{"a.aion", "b.aion"}, names); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{"repeated-prompt b.aion:1:3 a.aion:1:3", "repeated-tool b.aion:1:37 a.aion:1:37"}, faults); d != "" {
+		t.Error(d)
+	}
+	if _, list := ParseDir(filepath.Join(dir, "none")); !errors.Is(list.Err(), os.ErrNotExist) {
+		t.Error("no error for a directory that does not exist", list)
+	}
+}
+
+// TestLarge parses what is larger than anybody writes. It must take time in
+// proportion, and end with few faults.
+func TestLarge(t *testing.T) {
+	start := time.Now()
+	elements, _ := manyElements(10_000)
+	doc, list := Parse("a", elements)
+	if len(doc.Elements) != 10_000 || len(list) > 0 {
+		t.Errorf("%d elements, %d faults", len(doc.Elements), len(list))
+	}
+	const n = 1 << 16
+	for _, test := range []struct {
+		src    string
+		faults int
+	}{
+		{element(anyFunction + `, description --> "` + strings.Repeat("x\n", n) + `"`), 0},
+		{strings.Repeat("{", n), 2},
+		{strings.Repeat("[", n), 1},
+		{strings.Repeat("}", n), 2},
+		{"[" + strings.Repeat(",", n) + "]", 1},
+		{"[ { name --> " + strings.Repeat("x ", n) + " } ]", 2},
+		{"[ { name --> " + strings.Repeat(`"a"b`, 1000) + " } ]", -1},
+		{"[ { name --> " + strings.Repeat(`"a" //`, n) + " } ]", -1},
+		{strings.Repeat(`“ `, n), -1},
+		{strings.Repeat(": ", n), 2},
+		{strings.Repeat("a:", n), -1},
+		{strings.Repeat("\x00", n), -1},
+		{strings.Repeat("\xff", n), -1},
+		{`[ { name --> "A", function --> "F" --> { arg-1 --> "` + strings.Repeat("*", n) + `" } } ]`, 1},
+		{`[ { name --> "A", function --> "F" --> { arg-1 --> "` + strings.Repeat("list[", n) + `" } } ]`, 1},
+		{`[ { name --> "A", function --> "F" --> { arg-1 --> "int ` + strings.Repeat("| x ", n) + `" } } ]`, 0},
+		{strings.Repeat(" ", maxSource+1), 1},
+	} {
+		_, list := Parse("a", []byte(test.src))
+		if test.faults >= 0 && len(list) != test.faults {
+			t.Errorf("%.40s… has %d faults, not %d: %v", test.src, len(list), test.faults, list[:min(len(list), 3)])
+		}
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
+// TestSpans checks that spans hold what they are said to.
+func TestSpans(t *testing.T) {
+	src := "[\r\n  // é\r\n  { name --> \"A\", function --> \"é\r\nb\" --> { arg-1 --> \"\"\"x y\"\"\" } }\r\n]"
+	doc := parse(t, src)
+	e := doc.Elements[0]
+	cut := func(s diag.Span) string { return src[s.Start.Offset:s.End.Offset] }
+	got := []string{cut(e.Name.Span), cut(e.Name.Key), cut(e.Function.Text.Span), cut(e.Function.Block), cut(e.Function.Args[0].Note.Span), cut(doc.Comments[0].Span)}
+	want := []string{`"A"`, "name", "\"é\r\nb\"", `{ arg-1 --> """x y""" }`, `"""x y"""`, "// é"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if end := e.Function.Text.Span.End; end.Line != 4 || end.Column != 3 {
+		t.Errorf("the text ends at %+v", end)
+	}
+}

@@ -1,0 +1,122 @@
+package aion
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// synonyms are what other formats call a property.
+var synonyms = map[string]string{
+	"title": "name", "id": "name",
+	"handler": "function", "fn": "function", "call": "function",
+	"parameters": "args_schema", "params": "args_schema", "arguments": "args_schema", "schema": "args_schema",
+	"input_schema": "args_schema", "inputSchema": "args_schema",
+	"url": "link", "href": "link", "uri": "link",
+	"doc": "description", "summary": "description",
+}
+
+// unknownProperty reports a property that its owner does not have, and returns
+// the one that was meant, if that is likely.
+func (r *reader) unknownProperty(key *lexer.Token, owner string, names []string) (meant string) {
+	name := key.Value
+	meant = diag.Nearest(name, names)
+	if known := synonyms[name]; slices.Contains(names, known) {
+		meant = known
+	}
+	nearest := cmp.Or(meant, diag.Closest(name, names))
+	d := r.unknown(name, nearest, r.at(key), "%s has no property %q", owner, name)
+	switch {
+	case slices.Contains(elementProperties, name):
+		d.WithHelp("%q belongs into an element, { … }", name)
+	case slices.Contains(promptProperties, name):
+		d.WithHelp("%q stands in the array, beside the elements", name)
+	case strings.HasPrefix(name, "arg-"), strings.HasPrefix(name, "return-"):
+		d.WithHelp("%q belongs into the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", name, name)
+	case meant != "":
+		d.WithHelp("did you mean %q?", meant)
+	default:
+		d.WithHelp("there are %s; the closest is %q", enumerate(names), nearest)
+	}
+	return meant
+}
+
+// enumerate lists names as a sentence does.
+func enumerate(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// maxName is the length of a tool's name that every model provider accepts.
+const maxName = 64
+
+// checkName holds a tool's name against what every model provider accepts.
+func (r *reader) checkName(text Text) {
+	name := text.Value
+	if text.empty() {
+		r.report("bad-name", text.Span, "the name is empty")
+		return
+	}
+	bad := strings.IndexFunc(name, func(c rune) bool { return c > 0x7f || !isIdent(byte(c)) })
+	problem := ""
+	switch {
+	case bad >= 0:
+		problem = fmt.Sprintf("has %q in it", []rune(name[bad:])[0])
+	case '0' <= name[0] && name[0] <= '9' || name[0] == '-':
+		problem = fmt.Sprintf("starts with %q", name[0])
+	case len(name) > maxName:
+		problem = fmt.Sprintf("has %d characters", len(name))
+	default:
+		return
+	}
+	r.report("bad-name", text.Span, "the name %q %s", name, problem).
+		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all: %q", maxName, soundName(name))
+}
+
+// soundName is a name that is allowed and as close to the given one as can be.
+func soundName(name string) string {
+	sound := strings.Map(func(c rune) rune {
+		if c > 0x7f || !isIdent(byte(c)) {
+			return '_'
+		}
+		return c
+	}, name)
+	if '0' <= sound[0] && sound[0] <= '9' || sound[0] == '-' {
+		sound = "_" + sound
+	}
+	return sound[:min(len(sound), maxName)]
+}
+
+// unwrapMarkdown returns the URL of a link in Markdown, [text](url).
+func unwrapMarkdown(link string) string {
+	link = strings.Trim(link, " \t\r\n")
+	if inner, ok := strings.CutPrefix(link, "["); ok {
+		if _, target, ok := strings.Cut(inner, "]("); ok && strings.HasSuffix(target, ")") {
+			return strings.TrimSuffix(target, ")")
+		}
+	}
+	return link
+}
+
+// checkURL holds a link against the rule that it is an absolute http(s) URL.
+func (r *reader) checkURL(text Text) {
+	u, err := url.Parse(text.Value)
+	switch {
+	case err != nil || strings.ContainsAny(text.Value, " \t\r\n"):
+		r.report("bad-url", text.Span, "the link %q is no URL", text.Value).
+			WithHelp(`write an absolute URL, "https://…", or "[text](https://…)"`)
+	case u.Scheme == "":
+		r.report("bad-url", text.Span, "the link %q is not absolute", text.Value).
+			WithHelp(`write "https://%s"`, strings.TrimLeft(text.Value, "/"))
+	case u.Scheme != "http" && u.Scheme != "https":
+		r.report("bad-url", text.Span, "the scheme of the link %q is neither http nor https", text.Value)
+	case u.Host == "":
+		r.report("bad-url", text.Span, "the link %q has no host", text.Value)
+	}
+}

@@ -1,0 +1,410 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// match returns a call of a function that takes no arguments and returns text.
+func match(t *testing.T, run func(context.Context) (string, error)) *tool.Call {
+	t.Helper()
+	r := tool.NewRegistry()
+	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(ctx context.Context, in *tool.Invocation) {
+		o := in.Arguments().Object()
+		o.Done()
+		if !in.Ready() {
+			return
+		}
+		text, err := run(ctx)
+		if in.Failed(err) {
+			return
+		}
+		in.Result().Str("", text)
+	}))
+	c, err := r.Match(tool.Request{ID: "1", Name: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestCall(t *testing.T) {
+	c := hundredTools(t).Call(t.Context(), tool.Request{ID: "7", Name: "search", Arguments: json.RawMessage(payload)})
+	if c.Err != nil || string(c.Output) != `{"ok":true,"count":25,"message":"author"}` || c.Status != tool.StatusCompleted {
+		t.Errorf("%s %s: %v", c.Status, c.Output, c.Err)
+	}
+	if c.ID != "7" || string(c.Arguments) != payload || c.Started.IsZero() || c.Duration <= 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+var hundred = func() *tool.Registry {
+	r := tool.NewRegistry()
+	r.Replace(append(manyTools(99), SearchTool())...)
+	return r
+}()
+
+// TestInvoke has every way in which a call can end.
+func TestInvoke(t *testing.T) {
+	live := context.Background()
+	stopped, stop := context.WithCancel(live)
+	stop()
+	late, done := context.WithDeadline(live, time.Now().Add(-time.Hour))
+	defer done()
+	own := errors.New("no such thing")
+
+	for name, test := range map[string]struct {
+		ctx    context.Context
+		run    func(ctx context.Context) (string, error)
+		status tool.Status
+		text   string
+		is     error // what errors.Is finds
+	}{
+		"result":    {live, func(context.Context) (string, error) { return "x", nil }, tool.StatusCompleted, "", nil},
+		"error":     {live, func(context.Context) (string, error) { return "", own }, tool.StatusFailed, "t: no such thing", own},
+		"panic":     {live, func(context.Context) (string, error) { panic("boom") }, tool.StatusFailed, "t: panic: boom", nil},
+		"error too": {live, func(context.Context) (string, error) { panic(own) }, tool.StatusFailed, "t: panic: no such thing", own},
+		"nil panic": {live, func(context.Context) (string, error) { panic(nil) }, tool.StatusFailed, "t: panic: panic called with nil argument", nil},
+		"cancelled before": {stopped, func(context.Context) (string, error) { t.Error("it ran"); return "", nil },
+			tool.StatusCancelled, "context canceled", context.Canceled},
+		"late before": {late, func(context.Context) (string, error) { t.Error("it ran"); return "", nil },
+			tool.StatusFailed, "context deadline exceeded", context.DeadlineExceeded},
+		"own cancellation": {live, func(context.Context) (string, error) { return "", stopped.Err() },
+			tool.StatusFailed, "t: context canceled", context.Canceled},
+	} {
+		c := match(t, test.run)
+		c.Invoke(test.ctx)
+		text := ""
+		if c.Err != nil {
+			text = c.Err.Error()
+		}
+		if c.Status != test.status || text != test.text || c.Duration <= 0 || c.Started.IsZero() || test.is != nil && !errors.Is(c.Err, test.is) {
+			t.Errorf("%s: %s %v, %v", name, c.Status, c.Duration, c.Err)
+		}
+		if (c.Err == nil) != (string(c.Output) == `"x"`) {
+			t.Errorf("%s: output %s", name, c.Output)
+		}
+	}
+}
+
+// TestInvokeCancelled cancels while the function runs.
+func TestInvokeCancelled(t *testing.T) {
+	for name, test := range map[string]struct {
+		result string
+		err    error
+		status tool.Status
+		text   string
+	}{
+		"heeds":      {"", context.Canceled, tool.StatusCancelled, "t: context canceled"},
+		"own words":  {"", errors.New("interrupted"), tool.StatusCancelled, "t: context canceled: interrupted"},
+		"has result": {"x", nil, tool.StatusCompleted, ""},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		c := match(t, func(context.Context) (string, error) { cancel(); return test.result, test.err })
+		c.Invoke(ctx)
+		if c.Status != test.status || test.err != nil && (c.Err.Error() != test.text || !errors.Is(c.Err, context.Canceled) || !errors.Is(c.Err, test.err)) {
+			t.Errorf("%s: %s %v", name, c.Status, c.Err)
+		}
+	}
+
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	c := match(t, func(ctx context.Context) (string, error) { <-ctx.Done(); return "", ctx.Err() })
+	c.Invoke(ctx)
+	var failed *tool.ToolError
+	if c.Status != tool.StatusFailed || !errors.As(c.Err, &failed) || !failed.Retryable() {
+		t.Errorf("deadline: %s %v", c.Status, c.Err)
+	}
+}
+
+// TestInvokePanicking: not only the function may panic.
+func TestInvokePanicking(t *testing.T) {
+	for name, invoke := range map[string]func(context.Context, *tool.Invocation){
+		"read":  func(_ context.Context, in *tool.Invocation) { in.Arguments(); panic("boom") },
+		"write": func(_ context.Context, in *tool.Invocation) { in.Arguments(); in.Ready(); in.Result().JSON("", bomb{}) },
+		"error": func(_ context.Context, in *tool.Invocation) { in.Arguments(); in.Ready(); in.Failed(bomb{}) },
+	} {
+		r := tool.NewRegistry()
+		r.Replace(tool.New(&tool.Definition{Name: "t"}, invoke))
+		ctx, cancel := context.WithCancel(t.Context())
+		if name == "error" {
+			r.Replace(tool.New(&tool.Definition{Name: "t"}, func(ctx context.Context, in *tool.Invocation) { cancel(); invoke(ctx, in) }))
+		}
+		c := r.Call(ctx, tool.Request{Name: "t"})
+		cancel()
+		var p *tool.PanicError
+		if c.Status != tool.StatusFailed || !errors.As(c.Err, &p) || p.Value != "boom" || !strings.Contains(string(p.Stack), "call_test.go") || c.Output != nil {
+			t.Errorf("%s: %s %s %v", name, c.Status, c.Output, c.Err)
+		}
+	}
+	r := tool.NewRegistry()
+	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(context.Context, *tool.Invocation) { panic("boom") }))
+	c, _ := r.Match(tool.Request{Name: "t"})
+	if err := c.Check(); err == nil || err.Error() != "t: panic: boom" {
+		t.Error(err)
+	}
+}
+
+// bomb panics wherever it can.
+type bomb struct{}
+
+func (bomb) MarshalJSON() ([]byte, error) { panic("boom") }
+func (bomb) Error() string                { return "bomb" }
+func (bomb) Is(error) bool                { panic("boom") }
+
+func TestInvokeGoexit(t *testing.T) {
+	c := match(t, func(context.Context) (string, error) { runtime.Goexit(); return "", nil })
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		c.Invoke(context.Background())
+		t.Error("the goroutine goes on")
+	})
+	wg.Wait()
+	c.Invoke(t.Context())
+	if c.Status != tool.StatusFailed || c.Duration <= 0 || !strings.HasSuffix(c.Err.Error(), "(runtime.Goexit)") {
+		t.Errorf("%s %v", c.Status, c.Err)
+	}
+}
+
+func TestInvokeTwice(t *testing.T) {
+	started, proceed := make(chan bool), make(chan bool)
+	runs := 0
+	c := match(t, func(context.Context) (string, error) {
+		runs++
+		close(started)
+		<-proceed
+		return "x", nil
+	})
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			c.Invoke(context.Background())
+			if c.Status != tool.StatusCompleted || string(c.Output) != `"x"` {
+				t.Errorf("%s %s", c.Status, c.Output)
+			}
+		})
+	}
+	<-started
+	close(proceed)
+	wg.Wait()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	before := c.Duration
+	c.Invoke(stopped)
+	if runs != 1 || c.Duration != before || c.Status != tool.StatusCompleted {
+		t.Errorf("%d runs, %v", runs, c.Duration)
+	}
+}
+
+func TestInvokeNoResult(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(_ context.Context, in *tool.Invocation) { in.Arguments(); in.Ready() }))
+	if c := r.Call(t.Context(), tool.Request{Name: "t"}); string(c.Output) != "null" || c.Status != tool.StatusCompleted {
+		t.Errorf("%s %s", c.Status, c.Output)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	runs := 0
+	c := match(t, func(context.Context) (string, error) { runs++; return "x", nil })
+	if err := c.Check(); err != nil || runs != 0 || c.Status != tool.StatusPending {
+		t.Errorf("%v, %d runs, %s", err, runs, c.Status)
+	}
+	c.Invoke(t.Context())
+	if runs != 1 || c.Status != tool.StatusCompleted || string(c.Arguments) != "{}" || c.Request.Arguments != nil {
+		t.Errorf("%d runs, %s, %s", runs, c.Status, c.Arguments)
+	}
+	c, _ = hundred.Match(tool.Request{Name: "search", Arguments: json.RawMessage("{")})
+	var bad *tool.ArgumentError
+	if err := c.Check(); !errors.As(err, &bad) || bad.Tool != "search" {
+		t.Error(err)
+	}
+}
+
+func TestTruncated(t *testing.T) {
+	request := tool.Request{Name: "search", Arguments: json.RawMessage(payload), Truncated: true}
+	c, err := hundred.Match(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cut *tool.TruncatedError
+	if err := c.Check(); !errors.As(err, &cut) {
+		t.Error(err)
+	}
+	if c := hundred.Call(t.Context(), request); c.Status != tool.StatusFailed || !errors.As(c.Err, &cut) || cut.Tool != "search" {
+		t.Errorf("%s %v", c.Status, c.Err)
+	}
+}
+
+// TestErrors has the text, the code and the rest of each error.
+func TestErrors(t *testing.T) {
+	type typed interface {
+		error
+		Code() string
+		Retryable() bool
+	}
+	inner := errors.New("inner")
+	for _, test := range []struct {
+		err        typed
+		code, text string
+		retryable  bool
+	}{
+		{&tool.UnknownToolError{Name: "serch", Nearest: []string{"search", "sear"}}, "unknown_tool", `unknown tool "serch", did you mean search or sear?`, false},
+		{&tool.UnknownToolError{Name: strings.Repeat("x", 1000)}, "unknown_tool", `unknown tool "` + strings.Repeat("x", 64) + `…"`, false},
+		{&tool.UnknownToolError{Name: strings.Repeat("\x8a", 65)}, "unknown_tool", `unknown tool "` + strings.Repeat(`\x8a`, 60) + `…"`, false},
+		{&tool.UnknownToolError{Name: strings.Repeat("é", 40)}, "unknown_tool", `unknown tool "` + strings.Repeat("é", 32) + `…"`, false},
+		{&tool.UnknownToolError{Name: "a" + strings.Repeat("é", 40)}, "unknown_tool", `unknown tool "a` + strings.Repeat("é", 31) + `…"`, false},
+		{&tool.DuplicateError{Name: "a"}, "duplicate_tool", `a tool "a" is registered already`, false},
+		{&tool.TruncatedError{Tool: "a"}, "truncated", "a: the request was cut off, its arguments may be incomplete", false},
+		{&tool.ArgumentError{Tool: "a", Faults: []tool.Fault{{"/b", "x", "y"}, {"", "x", "y"}}, Count: 2}, "invalid_arguments",
+			"a: wrong arguments: /b: expected x, found y; arguments: expected x, found y", false},
+		{&tool.ToolError{Tool: "a", Err: inner}, "tool_failed", "a: inner", false},
+		{&tool.ToolError{Tool: "a", Err: fmt.Errorf("b: %w", &tool.ToolError{Tool: "b", Err: context.DeadlineExceeded})}, "tool_failed", "a: b: b: context deadline exceeded", true},
+		{&tool.PanicError{Tool: "a", Value: inner, Stack: []byte("secret")}, "panic", "a: panic: inner", false},
+		{&tool.OutputError{Tool: "a", Pointer: "/x", Err: inner}, "invalid_output", "a: the result cannot be written: /x: inner", false},
+	} {
+		if test.err.Error() != test.text || test.err.Code() != test.code || test.err.Retryable() != test.retryable {
+			t.Errorf("%q %s %v", test.err, test.err.Code(), test.err.Retryable())
+		}
+	}
+}
+
+// TestCallJSON writes calls as JSON and reads them back.
+func TestCallJSON(t *testing.T) {
+	own := func(err error) *tool.Call {
+		c := match(t, func(context.Context) (string, error) { return "", err })
+		c.Invoke(t.Context())
+		return c
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	panicked := match(t, func(context.Context) (string, error) { panic("boom") })
+	panicked.Invoke(t.Context())
+	pending, _ := hundred.Match(tool.Request{
+		ID: "1", Name: "search", Arguments: json.RawMessage(payload), Meta: map[string]string{"user": "u"}, Approval: "yes",
+	})
+	void := tool.NewRegistry()
+	void.Replace(tool.New(&tool.Definition{Name: "void"}, func(_ context.Context, in *tool.Invocation) { in.Result().Null("") }))
+	void.Replace(tool.New(&tool.Definition{Name: "nan"}, func(_ context.Context, in *tool.Invocation) {
+		in.Result().Float64(`{"x":`, math.NaN())
+	}))
+	call := func(arguments string) *tool.Call {
+		return hundred.Call(t.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(arguments)})
+	}
+	for name, c := range map[string]*tool.Call{
+		"pending":   pending,
+		"completed": call(payload),
+		"null":      void.Call(t.Context(), tool.Request{Name: "void"}),
+		"faults":    call(fiveMistakesAndOne),
+		"many":      call(`{"tags":[` + strings.Repeat("1,", 99) + `1]}`),
+		"broken":    call(`{"a": "é\u0041` + "\n"),
+		"empty":     hundred.Call(t.Context(), tool.Request{Name: "search"}),
+		"unknown":   hundred.Call(t.Context(), tool.Request{Name: "serch"}),
+		"truncated": hundred.Call(t.Context(), tool.Request{Name: "search", Truncated: true}),
+		"own":       own(errors.New("inner")),
+		"deadline":  own(fmt.Errorf("inner: %w", context.DeadlineExceeded)),
+		"retryable": own(&tool.ToolError{Tool: "x", Err: context.DeadlineExceeded}),
+		"cancelled": hundred.Call(stopped, tool.Request{Name: "search"}),
+		"panicked":  panicked,
+		"output":    void.Call(t.Context(), tool.Request{Name: "nan"}),
+		"duplicate": {Status: tool.StatusFailed, Arguments: json.RawMessage("{}"), Err: &tool.DuplicateError{Name: "a"}},
+		"repaired":  {Request: tool.Request{Arguments: json.RawMessage("{a:1}")}, Arguments: json.RawMessage(`{"a":1}`)},
+	} {
+		text, err := json.Marshal(c)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		back := new(tool.Call)
+		if err := json.Unmarshal(text, back); err != nil {
+			t.Errorf("%s: %v in %s", name, err, text)
+			continue
+		}
+		compareCalls(t, name, c, back)
+		if again, err := json.Marshal(back); err != nil || string(again) != string(text) {
+			t.Errorf("%s: again %v\n%s\n%s", name, err, text, again)
+		}
+	}
+}
+
+func compareCalls(t *testing.T, name string, c, back *tool.Call) {
+	t.Helper()
+	if !reflect.DeepEqual(back.Request, c.Request) || back.ID != c.ID || back.Status != c.Status || back.Duration != c.Duration ||
+		!back.Started.Equal(c.Started) || string(back.Arguments) != string(c.Arguments) || string(back.Output) != string(c.Output) {
+		t.Errorf("%s:\n%+v\n%+v", name, c, back)
+	}
+	if reflect.TypeOf(back.Err) != reflect.TypeOf(c.Err) || fmt.Sprint(back.Err) != fmt.Sprint(c.Err) {
+		t.Errorf("%s: %T %v, was %T %v", name, back.Err, back.Err, c.Err, c.Err)
+	}
+	var place *tool.OutputError
+	if errors.As(c.Err, &place) && (place.Pointer != "/x" || errors.Unwrap(place).Error() != "NaN is no JSON number") {
+		t.Errorf("%s: %+v", name, place)
+	}
+	for _, err := range []error{context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(back.Err, err) != errors.Is(c.Err, err) {
+			t.Errorf("%s: %v", name, back.Err)
+		}
+	}
+	type typed interface {
+		Code() string
+		Retryable() bool
+	}
+	was, _ := c.Err.(typed)
+	is, _ := back.Err.(typed)
+	if was != nil && (was.Code() != is.Code() || was.Retryable() != is.Retryable()) {
+		t.Errorf("%s: %s %v, was %s %v", name, is.Code(), is.Retryable(), was.Code(), was.Retryable())
+	}
+	var faults *tool.ArgumentError
+	if errors.As(c.Err, &faults) && !reflect.DeepEqual(faults, back.Err) {
+		t.Errorf("%s: %+v", name, back.Err)
+	}
+}
+
+// TestCallRecord has what is read from JSON and does not come from a call.
+func TestCallRecord(t *testing.T) {
+	var c tool.Call
+	if err := json.Unmarshal([]byte(`{"request":{"name":"a"},"arguments":{"x":1},"status":"failed",
+		"error":{"type":"*db.Error","code":"db","text":"no connection","retryable":true}}`), &c); err != nil {
+		t.Fatal(err)
+	}
+	var e interface {
+		Code() string
+		Retryable() bool
+	}
+	if !errors.As(c.Err, &e) || e.Code() != "db" || !e.Retryable() || c.Err.Error() != "no connection" || string(c.Arguments) != `{"x":1}` {
+		t.Errorf("%+v", &c)
+	}
+	c.Invoke(t.Context())
+	if c.Status != tool.StatusFailed || c.Err.Error() != "no connection" {
+		t.Errorf("%+v", &c)
+	}
+
+	var p tool.Call
+	if err := json.Unmarshal([]byte(`{"request":{"name":"a"},"status":"pending"}`), &p); err != nil {
+		t.Fatal(err)
+	}
+	var unknown *tool.UnknownToolError
+	if err := p.Check(); !errors.As(err, &unknown) {
+		t.Error(err)
+	}
+	p.Invoke(t.Context())
+	if p.Status != tool.StatusFailed || !errors.As(p.Err, &unknown) || p.Duration <= 0 {
+		t.Errorf("%+v", &p)
+	}
+	for _, text := range []string{`[]`, `{"duration":"x"}`, `{"request":1}`} {
+		if err := json.Unmarshal([]byte(text), new(tool.Call)); err == nil {
+			t.Errorf("%s: no error", text)
+		}
+	}
+}

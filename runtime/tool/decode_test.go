@@ -1,0 +1,467 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// decode reads arguments with a reader as generated code would.
+func decode[T any](arguments string, reader func(tool.Value) T, options ...tool.Option) (x T, err error) {
+	r := tool.NewRegistry(options...)
+	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(_ context.Context, in *tool.Invocation) {
+		x = reader(in.Arguments())
+		in.Ready()
+	}))
+	c, err := r.Match(tool.Request{Name: "t", Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		return x, err
+	}
+	err = c.Check()
+	mustNotPanic(err)
+	return x, err
+}
+
+// mustNotPanic lets a panic out that a call contained: in this package it is a
+// mistake.
+func mustNotPanic(err error) {
+	var p *tool.PanicError
+	if errors.As(err, &p) {
+		panic(fmt.Sprintf("%v\n%s", p, p.Stack))
+	}
+}
+
+// faults returns the faults of an *tool.ArgumentError as text.
+func faults(t *testing.T, err error) string {
+	t.Helper()
+	if err == nil {
+		return ""
+	}
+	var bad *tool.ArgumentError
+	if !errors.As(err, &bad) {
+		t.Fatalf("%T: %v", err, err)
+	}
+	if bad.Count < len(bad.Faults) || len(bad.Faults) == 0 || len(bad.Faults) > 64 {
+		t.Errorf("%d faults of %d", len(bad.Faults), bad.Count)
+	}
+	var lines []string
+	for _, f := range bad.Faults {
+		lines = append(lines, f.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestSearchArgs(t *testing.T) {
+	got, err := decode(payload, decodeSearchArgs)
+	want := SearchArgs{
+		Query: "all letters of the year 1923", Limit: 25, Order: "relevance",
+		Tags: []string{"a", "bb", "ccc", "dddd"}, Filter: Filter{"author", "x"},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+// TestFaults has the text of every fault of an object.
+func TestFaults(t *testing.T) {
+	const good = `"query":"","limit":1,"order":"asc","tags":[],"filter":{"field":"","value":""}`
+	for _, test := range []struct{ arguments, want string }{
+		{`{` + good + `}`, ""},
+		{fiveMistakesAndOne, `/query: expected a string, found the number 7
+/limit: expected an integer, found the number 5.5
+/order: expected one of asc, desc, relevance, found the string "up"
+/tags/1: expected a string, found true
+/filter/field: expected a value, found nothing
+/x: expected one of the 5 keys query, limit, order, tags, filter, found the key "x"`},
+		{"", `/query: expected a value, found nothing
+/limit: expected a value, found nothing
+/order: expected a value, found nothing
+/tags: expected a value, found nothing
+/filter: expected a value, found nothing`},
+		{`[{}]`, `arguments: expected an object, found an array`},
+		{`null`, `arguments: expected an object, found null`},
+		{`{` + good + `,"limt":1}`, `/limt: expected the key limit, found the key "limt"`},
+		{`{` + good + `,"Query":1}`, `/Query: expected the key query, found the key "Query"`},
+		{`{` + good + `,"a/b~\n":1}`, "/a~1b~0\n: expected one of the 5 keys query, limit, order, tags, filter, found the key \"a/b~\\n\""},
+		{`{` + good + `,"query":""}`, `/query: expected each key once, found the key "query" again`},
+		{`{` + good + `,"quer\u0079":""}`, `/query: expected each key once, found the key "quer\u0079" again`},
+		{`{"\u0071uery":"","limit":1,"order":"\u0061sc","tags":[],"filter":{"field":"","value":""}}`, ""},
+		{`{"query":null,"limit":null,"order":null,"tags":null,"filter":null}`, `/query: expected a string, found null
+/limit: expected an integer, found null
+/order: expected one of asc, desc, relevance, found null
+/tags: expected an array, found null
+/filter: expected an object, found null`},
+		{`{"query":{},"limit":"1","order":1,"tags":{},"filter":[]}`, `/query: expected a string, found an object
+/limit: expected an integer, found the string "1"
+/order: expected one of asc, desc, relevance, found the number 1
+/tags: expected an array, found an object
+/filter: expected an object, found an array`},
+	} {
+		_, err := decode(test.arguments, decodeSearchArgs)
+		if got := faults(t, err); got != test.want {
+			t.Errorf("%s\ngot\n%s\nwant\n%s", test.arguments, got, test.want)
+		}
+	}
+}
+
+// TestSyntax has texts that are no JSON, or no JSON that is accepted.
+func TestSyntax(t *testing.T) {
+	for _, test := range []struct{ arguments, want string }{
+		{` `, `arguments: expected a value at byte 1, found the end of the text`},
+		{`{"a":1`, `arguments: expected a comma or a closing brace at byte 6, found the end of the text`},
+		{`{"a":[1,{"b":x`, `/a/1/b: expected a value at byte 13, found 'x'`},
+		{`[1,{"b/~":[1 2`, `/1/b~1~0/1: expected a comma or a closing bracket at byte 13, found '2'`},
+		{`{"a":1,}`, `arguments: expected a key in double quotes at byte 7, found '}'`},
+		{`{"a":{},b`, `arguments: expected a key in double quotes at byte 8, found 'b'`},
+		{`{"a" 1}`, `/a: expected a colon at byte 5, found '1'`},
+		{`[1,]`, `/1: expected a value at byte 3, found ']'`},
+		{`{}{}`, `arguments: expected nothing after the JSON value at byte 2, found '{'`},
+		{`[1] é`, `arguments: expected nothing after the JSON value at byte 4, found 'é'`},
+		{"{}\x00", `arguments: expected nothing after the JSON value at byte 2, found '\x00'`},
+		{"\xef\xbb\xbf{}", `arguments: expected a value at byte 0, found '\ufeff'`},
+		{`{'a':1}`, `arguments: expected a key in double quotes at byte 1, found '\''`},
+		{`nul`, `arguments: expected a value at byte 0, found 'n'`},
+		{`NaN`, `arguments: expected a value at byte 0, found 'N'`},
+		{`01`, `arguments: expected nothing after the JSON value at byte 1, found '1'`},
+		{`-`, `arguments: expected a digit at byte 1, found the end of the text`},
+		{`.5`, `arguments: expected a value at byte 0, found '.'`},
+		{`+1`, `arguments: expected a value at byte 0, found '+'`},
+		{`1.`, `arguments: expected a digit at byte 2, found the end of the text`},
+		{`1.e1`, `arguments: expected a digit at byte 2, found 'e'`},
+		{`1e+`, `arguments: expected a digit at byte 3, found the end of the text`},
+		{`"a`, `arguments: expected a closing quote at byte 2, found the end of the text`},
+		{`"a\`, `arguments: expected an escape such as \n or \u00e9, surrogates in pairs at byte 2, found '\\'`},
+		{`"\x"`, `arguments: expected an escape such as \n or \u00e9, surrogates in pairs at byte 1, found '\\'`},
+		{`"\u12g4"`, `arguments: expected an escape such as \n or \u00e9, surrogates in pairs at byte 1, found '\\'`},
+		{`"\ud800"`, `arguments: expected an escape such as \n or \u00e9, surrogates in pairs at byte 1, found '\\'`},
+		{`"\udc00\ud800"`, `arguments: expected an escape such as \n or \u00e9, surrogates in pairs at byte 1, found '\\'`},
+		{`"\ud800\u0041"`, `arguments: expected an escape such as \n or \u00e9, surrogates in pairs at byte 1, found '\\'`},
+		{"\"a\nb\"", `arguments: expected control characters to be escaped at byte 2, found '\n'`},
+		{"\"é\xff\"", `arguments: expected valid UTF-8 at byte 3, found the byte 0xff`},
+		{"\"\xed\xa0\x80\"", `arguments: expected valid UTF-8 at byte 1, found the byte 0xed`},
+		{"{\xff", `arguments: expected a key in double quotes at byte 1, found the byte 0xff`},
+		{`[[[[`, `/0/0/0: expected at most 3 levels of nesting at byte 3, found '['`},
+		{`{"a":{"b":{"c":{}}}}`, `/a/b/c: expected at most 3 levels of nesting at byte 15, found '{'`},
+		{strings.Repeat(" ", 101), `arguments: expected at most 100 bytes, found 101 bytes`},
+	} {
+		_, err := decode(test.arguments, tool.Value.Any, tool.MaxDepth(3), tool.MaxArguments(100))
+		if got := faults(t, err); got != test.want {
+			t.Errorf("%q\ngot  %s\nwant %s", test.arguments, got, test.want)
+		}
+	}
+}
+
+// reading is a text, what comes of it, and the fault, all of one reader.
+type reading[T any] struct {
+	text  string
+	want  T
+	fault string
+}
+
+func checkReadings[T any](t *testing.T, name string, reader func(tool.Value) T, readings []reading[T]) {
+	t.Helper()
+	for _, r := range readings {
+		got, err := decode(r.text, reader)
+		if f := strings.TrimPrefix(faults(t, err), "arguments: "); f != r.fault {
+			t.Errorf("%s(%s): fault %q, want %q", name, r.text, f, r.fault)
+		}
+		if r.fault == "" && !reflect.DeepEqual(got, r.want) {
+			t.Errorf("%s(%s) = %#v, want %#v", name, r.text, got, r.want)
+		}
+	}
+}
+
+func TestIntegers(t *testing.T) {
+	checkReadings(t, "Int8", tool.Value.Int8, []reading[int8]{
+		{"-128", -128, ""}, {"127", 127, ""},
+		{"128", 0, "expected an integer from -128 to 127, found the number 128"},
+		{"-129", 0, "expected an integer from -128 to 127, found the number -129"},
+		{"true", 0, "expected an integer, found true"},
+	})
+	checkReadings(t, "Int16", tool.Value.Int16, []reading[int16]{
+		{"-32768", -32768, ""}, {"32768", 0, "expected an integer from -32768 to 32767, found the number 32768"},
+	})
+	checkReadings(t, "Int32", tool.Value.Int32, []reading[int32]{
+		{"-2147483648", math.MinInt32, ""}, {"2147483648", 0, "expected an integer from -2147483648 to 2147483647, found the number 2147483648"},
+	})
+	checkReadings(t, "Uint8", tool.Value.Uint8, []reading[uint8]{
+		{"255", 255, ""}, {"-0", 0, ""}, {"-0.0e5", 0, ""},
+		{"256", 0, "expected an integer from 0 to 255, found the number 256"},
+		{"-1", 0, "expected an integer from 0 to 255, found the number -1"},
+	})
+	checkReadings(t, "Uint16", tool.Value.Uint16, []reading[uint16]{{"65535", 65535, ""}})
+	checkReadings(t, "Uint32", tool.Value.Uint32, []reading[uint32]{{"4294967295", math.MaxUint32, ""}})
+	checkReadings(t, "Uint", tool.Value.Uint, []reading[uint]{{"5", 5, ""}})
+	checkReadings(t, "Uint64", tool.Value.Uint64, []reading[uint64]{
+		{"18446744073709551615", math.MaxUint64, ""}, {"1844674407370955161.5e1", math.MaxUint64, ""},
+		{"18446744073709551616", 0, "expected an integer from 0 to 18446744073709551615, found the number 18446744073709551616"},
+		{"99999999999999999999", 0, "expected an integer from 0 to 18446744073709551615, found the number 99999999999999999999"},
+	})
+	const bounds = "expected an integer from -9223372036854775808 to 9223372036854775807, found the number "
+	checkReadings(t, "Int64", tool.Value.Int64, []reading[int64]{
+		{"0", 0, ""}, {"-0", 0, ""}, {"9007199254740993", 1<<53 + 1, ""},
+		{"9223372036854775807", math.MaxInt64, ""}, {"-9223372036854775808", math.MinInt64, ""},
+		{"9223372036854775808", 0, bounds + "9223372036854775808"}, {"-9223372036854775809", 0, bounds + "-9223372036854775809"},
+		{"5.0", 5, ""}, {"5e0", 5, ""}, {"50E-1", 5, ""}, {"0.5e1", 5, ""}, {"12300e-2", 123, ""}, {"1e18", 1e18, ""},
+		{"922337203685477580700e-2", math.MaxInt64, ""}, {"9.223372036854775807e+18", math.MaxInt64, ""},
+		{"1e19", 0, bounds + "1e19"}, {"1e999999999", 0, bounds + "1e999999999"},
+		{"1e99999999999999999999", 0, bounds + "1e99999999999999999999"},
+		{"0e99999999999999999999", 0, ""}, {"0.000e-99999999999999999999", 0, ""},
+		{"5.5", 0, "expected an integer, found the number 5.5"}, {"5e-1", 0, "expected an integer, found the number 5e-1"},
+		{"1e-99999999999999999999", 0, "expected an integer, found the number 1e-99999999999999999999"},
+		{`"5"`, 0, `expected an integer, found the string "5"`},
+	})
+	checkReadings(t, "IntEnum", func(v tool.Value) int64 { return v.IntEnum([]int64{-1, 0, 10}) }, []reading[int64]{
+		{"-1", -1, ""}, {"1e1", 10, ""}, {"2", 0, "expected one of -1, 0, 10, found the number 2"},
+		{"1e99", 0, "expected one of -1, 0, 10, found the number 1e99"}, {`"0"`, 0, `expected one of -1, 0, 10, found the string "0"`},
+	})
+}
+
+func TestFloats(t *testing.T) {
+	checkReadings(t, "Float64", tool.Value.Float64, []reading[float64]{
+		{"1", 1, ""}, {"-1.5e-3", -0.0015, ""}, {"1e308", 1e308, ""}, {"1e-999", 0, ""},
+		{"1e309", 0, "expected a number from -1.8e308 to 1.8e308, found the number 1e309"},
+		{"-1e999999999", 0, "expected a number from -1.8e308 to 1.8e308, found the number -1e999999999"},
+		{`"1"`, 0, `expected a number, found the string "1"`},
+	})
+	checkReadings(t, "Float32", tool.Value.Float32, []reading[float32]{
+		{"0.1", 0.1, ""}, {"1e39", 0, "expected a number from -3.4e38 to 3.4e38, found the number 1e39"},
+	})
+	checkReadings(t, "Number", tool.Value.Number, []reading[json.Number]{
+		{"1.50e+2", "1.50e+2", ""}, {"null", "", "expected a number, found null"},
+	})
+}
+
+func TestStrings(t *testing.T) {
+	long := strings.Repeat("é", 40)
+	checkReadings(t, "Str", tool.Value.Str, []reading[string]{
+		{`""`, "", ""}, {`"é\u00e9\n\/\"\\\b\f\r\t"`, "éé\n/\"\\\b\f\r\t", ""}, {`"\ud83d\ude00x"`, "😀x", ""}, {`"\ufffd"`, "\ufffd", ""},
+		{strings.Repeat("1", 70), "", "expected a string, found the number " + strings.Repeat("1", 64) + "…"},
+	})
+	checkReadings(t, "Bool", tool.Value.Bool, []reading[bool]{
+		{"true", true, ""}, {" false ", false, ""}, {"1", false, "expected true or false, found the number 1"},
+		{`"a` + long + `"`, false, `expected true or false, found the string "a` + long[:62] + `…"`},
+		{`"\n` + long + `"`, false, `expected true or false, found the string "\n` + long[:62] + `…"`},
+		{`"` + strings.Repeat("a", 61) + `\ud83d\ude00bc"`, false, `expected true or false, found the string "` + strings.Repeat("a", 61) + `\ud83d\ude00…"`},
+	})
+	checkReadings(t, "Enum", func(v tool.Value) string { return v.Enum([]string{"", "a b", "c"}) }, []reading[string]{
+		{`""`, "", ""}, {`"a b"`, "a b", ""}, {`"d"`, "", `expected one of "", "a b", c, found the string "d"`},
+	})
+	checkReadings(t, "Enum of many", func(v tool.Value) string { return v.Enum(strings.Split("abcdefghijklmnopqrst", "")) }, []reading[string]{
+		{`"t"`, "t", ""}, {`""`, "", `expected one of a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p and 4 more, found the string ""`},
+	})
+	checkReadings(t, "Bytes", tool.Value.Bytes, []reading[[]byte]{
+		{`""`, []byte{}, ""}, {`"+/+/"`, []byte{0xfb, 0xff, 0xbf}, ""}, {`"-_-_"`, []byte{0xfb, 0xff, 0xbf}, ""},
+		{`"QQ=="`, []byte("A"), ""}, {`"QQ"`, []byte("A"), ""}, {`"-w"`, []byte{0xfb}, ""},
+		{`"QQ="`, nil, `expected a string in base64, found the string "QQ="`}, {`"+_+_"`, nil, `expected a string in base64, found the string "+_+_"`},
+		{`"!"`, nil, `expected a string in base64, found the string "!"`},
+	})
+	checkReadings(t, "Fail", func(v tool.Value) int { v.Fail("an even number"); return 0 }, []reading[int]{
+		{"[1]", 0, "expected an even number, found an array"},
+	})
+}
+
+func TestTimes(t *testing.T) {
+	zone := func(text string) string {
+		return "expected a time zone, Z or one such as +02:00, at the end of the date and time, found the string " + text
+	}
+	form := func(text string) string {
+		return "expected a date and time such as 2006-01-02T15:04:05Z, found the string " + text
+	}
+	checkReadings(t, "Time", func(v tool.Value) string { return v.Time().Format(time.RFC3339Nano) }, []reading[string]{
+		{`"2024-02-29T23:59:59Z"`, "2024-02-29T23:59:59Z", ""}, {`"2024-02-29T23:59:59.25-07:00"`, "2024-02-29T23:59:59.25-07:00", ""},
+		{`"2024-02-29T23:59:59"`, "", zone(`"2024-02-29T23:59:59"`)}, {`"2024-02-29"`, "", form(`"2024-02-29"`)},
+		{`"2024-02-29t23:59:59Z"`, "", form(`"2024-02-29t23:59:59Z"`)}, {`"2024-02-29T23:59:59z"`, "", form(`"2024-02-29T23:59:59z"`)},
+		{`"2016-12-31T23:59:60Z"`, "", form(`"2016-12-31T23:59:60Z"`)}, {`"2024-02-29T23:59:59,5Z"`, "", form(`"2024-02-29T23:59:59,5Z"`)},
+		{`"2024-02-29T1:59:59Z"`, "", form(`"2024-02-29T1:59:59Z"`)}, {`"2023-02-29T23:59:59Z"`, "", form(`"2023-02-29T23:59:59Z"`)},
+		{`"2024-02-29T23:59:59+24:00"`, "", form(`"2024-02-29T23:59:59+24:00"`)}, {`"2024-02-29T24:00:00Z"`, "", form(`"2024-02-29T24:00:00Z"`)},
+		{`1700000000`, "", "expected a string with a date and time, found the number 1700000000"},
+	})
+	duration := []reading[time.Duration]{
+		{`"PT1H30M"`, 90 * time.Minute, ""}, {`"PT0S"`, 0, ""}, {`"PT36H"`, 36 * time.Hour, ""}, {`"PT1H5S"`, time.Hour + 5*time.Second, ""},
+		{`"1h30m"`, 90 * time.Minute, ""}, {`"-1.5s"`, -1500 * time.Millisecond, ""}, {`"1µs"`, time.Microsecond, ""},
+		{`"PT9223372036S"`, 9223372036 * time.Second, ""}, {`"PT00000000000000000000001S"`, time.Second, ""},
+		{`5`, 0, "expected a string with a duration such as PT1H30M, found the number 5"},
+	}
+	for _, bad := range []string{
+		"", "5", "0", "-0", "P", "PT", "P1D", "P1W", "P1Y", "P1M", "P1DT1H", "PT1", "PT1D", "PTH", "PT1M1H", "PT1H1H", "PT-1H", "-PT1H",
+		"PT0.5S", "pt1h", "PT9223372037S", "PT2562047H9223372036S", "PT99999999999999999999H", "1d", "1h ", " 1h", "9999999h",
+	} {
+		duration = append(duration, reading[time.Duration]{`"` + bad + `"`, 0,
+			`expected a duration in hours, minutes and seconds such as PT1H30M, found the string "` + bad + `"`})
+	}
+	checkReadings(t, "Duration", tool.Value.Duration, duration)
+}
+
+func TestAny(t *testing.T) {
+	checkReadings(t, "Any", tool.Value.Any, []reading[any]{
+		{"null", nil, ""}, {"true", true, ""}, {"false", false, ""}, {"1.0", json.Number("1.0"), ""}, {`"a"`, "a", ""},
+		{"[]", []any{}, ""}, {"{}", map[string]any{}, ""},
+		{`{"a":[1,{"b":null}]}`, map[string]any{"a": []any{json.Number("1"), map[string]any{"b": nil}}}, ""},
+		{`[{"a":1,"\u0061":2}]`, nil, `/0/a: expected each key once, found the key "\u0061"`},
+	})
+	checkReadings(t, "Raw", tool.Value.Raw, []reading[json.RawMessage]{
+		{` { "a" : [ ] } `, json.RawMessage(`{ "a" : [ ] }`), ""}, {"null", json.RawMessage("null"), ""},
+	})
+}
+
+func TestContainers(t *testing.T) {
+	checkReadings(t, "Slice", func(v tool.Value) []int { return tool.Slice(v, tool.Value.Int) }, []reading[[]int]{
+		{"[]", []int{}, ""}, {"[1,2]", []int{1, 2}, ""}, {`[1,"a",[]]`, nil, "/1: expected an integer, found the string \"a\"\n/2: expected an integer, found an array"},
+	})
+	checkReadings(t, "Array", func(v tool.Value) (x [2]int) { tool.Array(v, x[:], tool.Value.Int); return x }, []reading[[2]int]{
+		{"[1,2]", [2]int{1, 2}, ""}, {"[1]", [2]int{}, "expected an array of length 2, found one of length 1"},
+		{"[1,2,3]", [2]int{}, "expected an array of length 2, found one of length 3"}, {"[[1,[2]],0]", [2]int{}, "/0: expected an integer, found an array"},
+	})
+	checkReadings(t, "Map", func(v tool.Value) map[Order]int { return tool.Map[Order](v, tool.Value.Int) }, []reading[map[Order]int]{
+		{"{}", map[Order]int{}, ""}, {`{"a":1,"\u0062":2}`, map[Order]int{"a": 1, "b": 2}, ""},
+		{`{"a":1,"a":2}`, nil, `/a: expected each key once, found the key "a"`}, {`{"a/":"x"}`, nil, `/a~1: expected an integer, found the string "x"`},
+	})
+	checkReadings(t, "IntMap int8", func(v tool.Value) map[int8]int { return tool.IntMap[int8](v, tool.Value.Int) }, []reading[map[int8]int]{
+		{`{"-128":1,"127":2}`, map[int8]int{-128: 1, 127: 2}, ""},
+		{`{"128":1}`, nil, `/128: expected an integer that fits as the key, found the key "128"`},
+		{`{"x":1,"0":2}`, nil, `/x: expected an integer that fits as the key, found the key "x"`},
+		{`{"1":1,"01":2}`, nil, `/01: expected each key once, found the key "01"`},
+	})
+	checkReadings(t, "IntMap uint64", func(v tool.Value) map[uint64]int { return tool.IntMap[uint64](v, tool.Value.Int) }, []reading[map[uint64]int]{
+		{`{"18446744073709551615":1}`, map[uint64]int{math.MaxUint64: 1}, ""}, {`{"-1":1}`, nil, `/-1: expected an integer that fits as the key, found the key "-1"`},
+	})
+	checkReadings(t, "IntMap uint8", func(v tool.Value) map[uint8]int { return tool.IntMap[uint8](v, tool.Value.Int) }, []reading[map[uint8]int]{
+		{`{"256":1}`, nil, `/256: expected an integer that fits as the key, found the key "256"`},
+	})
+}
+
+// TestOptional reads members that may be absent or null.
+func TestOptional(t *testing.T) {
+	type args struct{ A, B *int }
+	read := func(v tool.Value) (x args) {
+		o := v.Object()
+		x.A = tool.Ptr(o.Opt("a"), tool.Value.Int)
+		if b := o.Opt("b"); b.Ok() {
+			x.B = tool.Ptr(b, tool.Value.Int)
+		}
+		o.Done()
+		return x
+	}
+	one := 1
+	checkReadings(t, "Opt", read, []reading[args]{
+		{"{}", args{}, ""}, {`{"a":null,"b":null}`, args{}, ""}, {`{"b":1,"a":1}`, args{&one, &one}, ""},
+		{`{"a":"x"}`, args{}, `/a: expected an integer, found the string "x"`},
+		{`{"c":1}`, args{}, `/c: expected the key a or b, found the key "c"`},
+		{`{"ccc":1}`, args{}, `/ccc: expected one of the 2 keys a, b, found the key "ccc"`},
+	})
+	none := func(v tool.Value) int { o := v.Object(); o.Done(); return 0 }
+	checkReadings(t, "no members", none, []reading[int]{{"{}", 0, ""}, {`{"a":1}`, 0, `/a: expected no keys, found the key "a"`}})
+}
+
+// TestAbsent reads everything from a missing object: that is one fault.
+func TestAbsent(t *testing.T) {
+	_, err := decode("{}", func(v tool.Value) int {
+		root := v.Object()
+		o := root.Get("a").Object()
+		o.Get("b").Fail("anything")
+		n := []any{
+			o.Str("s"), o.Bool("b"), o.Int("i"), o.Int64("i"), o.Float64("f"), o.Get("x").Uint64(), o.Get("x").Number(),
+			o.Get("x").Enum(orderValues), o.Get("x").IntEnum([]int64{1}), o.Get("x").Time(), o.Get("x").Duration(),
+			len(o.Get("x").Bytes()), len(o.Get("x").Raw()), o.Get("x").Any() != nil, len(tool.Slice(o.Get("x"), tool.Value.Str)),
+			len(tool.Map[string](o.Opt("x"), tool.Value.Str)), tool.Ptr(o.Get("x"), tool.Value.Int) != nil, o.Get("x").Ok(),
+		}
+		tool.Array(o.Get("x"), make([]int, 3), tool.Value.Int)
+		for i, x := range n {
+			if !reflect.ValueOf(x).IsZero() {
+				t.Errorf("value %d is %v", i, x)
+			}
+		}
+		o.Done()
+		root.Done()
+		return 0
+	})
+	if got := faults(t, err); got != "/a: expected a value, found nothing" {
+		t.Error(got)
+	}
+}
+
+// TestSharing: a short string does not keep long arguments alive.
+func TestSharing(t *testing.T) {
+	long := `["x","` + strings.Repeat("y", 1<<20-8) + `"]`
+	var kept []string
+	for range 32 {
+		s, err := decode(long, func(v tool.Value) string { return tool.Slice(v, tool.Value.Str)[0] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, s)
+	}
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	if m.HeapAlloc > 16<<20 {
+		t.Errorf("%d strings of one byte keep %d MiB alive", len(kept), m.HeapAlloc>>20)
+	}
+	runtime.KeepAlive(kept)
+}
+
+// TestHostile reads texts that are made to be slow. What is quadratic would not
+// end here; what is not bounded shows in the memory.
+func TestHostile(t *testing.T) {
+	more := map[string]int{"unknown keys": 6, "repeated keys": 4, "escaped keys": 4, "wrong elements": 5} // than commas
+	for name, text := range hostile(1 << 20) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := decode(text, decodeSearchArgs)
+		runtime.ReadMemStats(&after)
+		var bad *tool.ArgumentError
+		if !errors.As(err, &bad) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if n, ok := more[name]; ok && (bad.Count != strings.Count(text, ",")+n || len(bad.Faults) != 64) {
+			t.Errorf("%s: %d faults of %d", name, len(bad.Faults), bad.Count)
+		}
+		if n := len(err.Error()); n > 32<<10 {
+			t.Errorf("%s: the error has %d bytes", name, n)
+		}
+		if n := after.Mallocs - before.Mallocs; n > 2000 {
+			t.Errorf("%s: %d allocations", name, n)
+		}
+		if n := after.TotalAlloc - before.TotalAlloc; n > 80<<20 {
+			t.Errorf("%s: %d MiB allocated", name, n>>20)
+		}
+	}
+}
+
+// TestDeep reads arguments at the largest depth there is.
+func TestDeep(t *testing.T) {
+	text := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
+	if _, err := decode(text, tool.Value.Any, tool.MaxDepth(math.MaxInt)); err != nil {
+		t.Error(err)
+	}
+	if _, err := decode("["+text+"]", tool.Value.Any, tool.MaxDepth(math.MaxInt)); err == nil {
+		t.Error("no error")
+	}
+}
+
+// TestManyFaults counts faults beyond those that are described.
+func TestManyFaults(t *testing.T) {
+	for _, n := range []int{63, 64, 65, 1000} {
+		text := "[" + strings.Repeat(`"x",`, n-1) + `"x"]`
+		_, err := decode(text, func(v tool.Value) []int64 {
+			return tool.Slice(v, func(v tool.Value) int64 { return v.IntEnum([]int64{1, 2}) })
+		})
+		var bad *tool.ArgumentError
+		if !errors.As(err, &bad) || bad.Count != n || len(bad.Faults) != min(n, 64) {
+			t.Errorf("%d faults: %d of %d", n, len(bad.Faults), bad.Count)
+		}
+		if more := fmt.Sprintf("; and %d more", n-64); (n > 64) != strings.HasSuffix(err.Error(), more) {
+			t.Errorf("%d faults: %v", n, err)
+		}
+	}
+}

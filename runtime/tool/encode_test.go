@@ -1,0 +1,198 @@
+package tool_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// encode writes a result as generated code would.
+func encode(write func(e *tool.Encoder), options ...tool.Option) (string, error) {
+	r := tool.NewRegistry(options...)
+	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(_ context.Context, in *tool.Invocation) {
+		in.Arguments()
+		if in.Ready() {
+			write(in.Result())
+		}
+	}))
+	c := r.Call(context.Background(), tool.Request{Name: "t"})
+	mustNotPanic(c.Err)
+	return string(c.Output), c.Err
+}
+
+// reference returns what encoding/json makes of a value, without HTML escapes.
+func reference(x any) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(x)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}
+
+// TestEncodeAsJSON compares what is written with encoding/json.
+func TestEncodeAsJSON(t *testing.T) {
+	when := time.Date(2024, 2, 29, 23, 59, 59, 120, time.FixedZone("", -7*3600))
+	compare := func(x any, write func(e *tool.Encoder)) {
+		t.Helper()
+		want, _ := reference(x)
+		if got, err := encode(write); err != nil || got != want {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+	for _, x := range []string{"", "é😀", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "<a & b>", "\u2028\u2029", "a\xffb\xed\xa0\x80", "\ufffd"} {
+		compare(x, func(e *tool.Encoder) { e.Str("", x) })
+	}
+	for _, x := range []float64{0, math.Copysign(0, -1), 1, -1.5, 1e20, 1e21, 123456789e15, 1e-6, 1e-7, 1e-9, 1e-10, 5e-324, math.MaxFloat64} {
+		compare(x, func(e *tool.Encoder) { e.Float64("", x) })
+		if f := float32(x); !math.IsInf(float64(f), 0) {
+			compare(f, func(e *tool.Encoder) { e.Float32("", f) })
+		}
+	}
+	compare(math.MinInt64, func(e *tool.Encoder) { e.Int("", math.MinInt64) })
+	compare(uint64(math.MaxUint64), func(e *tool.Encoder) { e.Uint("", math.MaxUint64) })
+	compare(true, func(e *tool.Encoder) { e.Bool("", true) })
+	compare(nil, func(e *tool.Encoder) { e.Null("") })
+	compare(when, func(e *tool.Encoder) { e.Time("", when) })
+	compare([]byte("abcd"), func(e *tool.Encoder) { e.Bytes("", []byte("abcd")) })
+	compare(json.Number("1.50"), func(e *tool.Encoder) { e.Number("", "1.50") })
+	compare(json.Number(""), func(e *tool.Encoder) { e.Number("", "") })
+	compare(json.RawMessage(` {"a" : "<"} `), func(e *tool.Encoder) { e.RawJSON("", json.RawMessage(` {"a" : "<"} `)) })
+	compare(json.RawMessage(nil), func(e *tool.Encoder) { e.RawJSON("", nil) })
+	compare(map[string]any{"a": "<", "b": nil}, func(e *tool.Encoder) { e.JSON("", map[string]any{"a": "<", "b": nil}) })
+
+	words := map[Order]string{"b": "1", "a": "2", "é": "3", "": "4", "<": "5"}
+	compare(words, func(e *tool.Encoder) { tool.EncodeMap(e, "", words, (*tool.Encoder).Str) })
+	numbers := map[int64]string{9: "1", 10: "2", -1: "3", -10: "4", math.MinInt64: "5"}
+	compare(numbers, func(e *tool.Encoder) { tool.EncodeIntMap(e, "", numbers, (*tool.Encoder).Str) })
+	large := map[uint64]string{math.MaxUint64: "1", 2: "2"}
+	compare(large, func(e *tool.Encoder) { tool.EncodeIntMap(e, "", large, (*tool.Encoder).Str) })
+	grid := [][]int64{{1, 2}, {}, {3}}
+	row := func(e *tool.Encoder, lead string, x []int64) { tool.EncodeSlice(e, lead, x, (*tool.Encoder).Int) }
+	compare(grid, func(e *tool.Encoder) { tool.EncodeSlice(e, "", grid, row) })
+}
+
+// TestEncode has what is written otherwise, and the commas.
+func TestEncode(t *testing.T) {
+	one := int64(1)
+	for want, write := range map[string]func(e *tool.Encoder){
+		`"1h30m0s"`: func(e *tool.Encoder) { e.Duration("", 90*time.Minute) },
+		`""`:        func(e *tool.Encoder) { e.Bytes("", nil) },
+		`[]`:        func(e *tool.Encoder) { tool.EncodeSlice(e, "", nil, (*tool.Encoder).Int) },
+		`{}`:        func(e *tool.Encoder) { tool.EncodeMap(e, "", map[string]int64(nil), (*tool.Encoder).Int) },
+		`[null,1]`: func(e *tool.Encoder) {
+			tool.EncodeSlice(e, "", []*int64{nil, &one}, func(e *tool.Encoder, lead string, x *int64) {
+				tool.EncodePtr(e, lead, x, (*tool.Encoder).Int)
+			})
+		},
+		`{"b":[{"a":"{"},{"c":"["}]}`: func(e *tool.Encoder) { // members that are left out
+			e.Raw("{")
+			e.Raw(`,"b":[`)
+			e.Raw(`,{`)
+			e.Str(`,"a":`, "{")
+			e.Raw("}")
+			e.Raw(`,{`)
+			e.Str(`,"c":`, "[")
+			e.Raw("}]}")
+		},
+	} {
+		if got, err := encode(write); err != nil || got != want {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+}
+
+type node struct {
+	next *node
+	list []*node
+	dict map[string]*node
+}
+
+// encodeNode goes on after a failure, as generated code does.
+func encodeNode(e *tool.Encoder, lead string, x node) {
+	e.Raw(lead)
+	tool.EncodePtr(e, `{"next":`, x.next, encodeNode)
+	tool.EncodeSlice(e, `,"list":`, x.list, encodeNodePtr)
+	tool.EncodeMap(e, `,"dict":`, x.dict, encodeNodePtr)
+	e.Raw("}")
+}
+
+func encodeNodePtr(e *tool.Encoder, lead string, x *node) { tool.EncodePtr(e, lead, x, encodeNode) }
+
+// TestEncodeFails has what cannot be written.
+func TestEncodeFails(t *testing.T) {
+	cycle := func(link func(x *node)) func(e *tool.Encoder) {
+		return func(e *tool.Encoder) {
+			var x node
+			link(&x)
+			encodeNodePtr(e, "", &x)
+		}
+	}
+	for want, write := range map[string]func(e *tool.Encoder){
+		`t: the result cannot be written: NaN is no JSON number`: func(e *tool.Encoder) { e.Float64("", math.NaN()) },
+		`t: the result cannot be written: /a/1: +Inf is no JSON number`: func(e *tool.Encoder) {
+			tool.EncodeSlice(e, `{"a":`, []float32{0, float32(math.Inf(1)), 0}, (*tool.Encoder).Float32)
+			e.Float64(`,"b":`, math.Inf(-1)) // only the first is told
+			e.Raw("}")
+		},
+		`t: the result cannot be written: /when: `: func(e *tool.Encoder) {
+			e.Time(`{"when":`, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))
+			e.Raw("}")
+		},
+		`t: the result cannot be written: "1x" is no JSON number`: func(e *tool.Encoder) { e.Number("", "1x") },
+		`t: the result cannot be written: invalid character`:      func(e *tool.Encoder) { e.RawJSON("", json.RawMessage("x")) },
+		`t: the result cannot be written: unexpected end`:         func(e *tool.Encoder) { e.RawJSON("", json.RawMessage{}) },
+		`t: the result cannot be written: json: unsupported type`: func(e *tool.Encoder) { e.JSON("", make(chan int)) },
+		`t: the result cannot be written: /next/next/next`:        cycle(func(x *node) { x.next = x }),
+		`t: the result cannot be written: /list/0/list/0`:         cycle(func(x *node) { x.list = []*node{x, x, x} }),
+		`t: the result cannot be written: /dict/a/dict/a`:         cycle(func(x *node) { x.dict = map[string]*node{"a": x, "b": x} }),
+		`t: the result cannot be written: it is longer than 1000 bytes`: func(e *tool.Encoder) {
+			e.Str("[", strings.Repeat("a", 1001)[1:])
+			e.Raw("]")
+		},
+	} {
+		output, err := encode(write, tool.MaxOutput(1000))
+		if strings.Contains(want, "/next/") || strings.Contains(want, "/list/") || strings.Contains(want, "/dict/") {
+			output, err = encode(write)
+			if err != nil && !strings.HasSuffix(err.Error(), "…: it is nested too deeply, or holds itself") {
+				t.Error(err)
+			}
+		}
+		var bad *tool.OutputError
+		if !errors.As(err, &bad) || output != "" || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %q, %v, want %s", output, err, want)
+		}
+	}
+	if _, err := encode(func(e *tool.Encoder) { e.Str("", strings.Repeat("a", 998)) }, tool.MaxOutput(1000)); err != nil {
+		t.Error(err)
+	}
+}
+
+// FuzzEncode compares strings and numbers with encoding/json.
+func FuzzEncode(f *testing.F) {
+	f.Add("a\xff\u2028\x01<\\", 1e21, float32(1e-7))
+	f.Add("\ufffd\x7f", math.NaN(), float32(math.MaxFloat32))
+	f.Add(strings.Repeat("\x8a", 65), 0.0, float32(0)) // once broke the text of the error about it
+	f.Fuzz(func(t *testing.T, s string, x float64, y float32) {
+		compare := func(v any, write func(e *tool.Encoder)) {
+			want, wantErr := reference(v)
+			got, err := encode(write)
+			if got != want || (err == nil) != (wantErr == nil) {
+				t.Errorf("%#v: got %s, %v, want %s, %v", v, got, err, want, wantErr)
+			}
+		}
+		compare(s, func(e *tool.Encoder) { e.Str("", s) })
+		compare(x, func(e *tool.Encoder) { e.Float64("", x) })
+		compare(y, func(e *tool.Encoder) { e.Float32("", y) })
+		compare(json.Number(s), func(e *tool.Encoder) { e.Number("", json.Number(s)) })
+		if raw := json.RawMessage(s); len(raw) > 0 {
+			compare(raw, func(e *tool.Encoder) { e.RawJSON("", raw) })
+		}
+	})
+}

@@ -1,0 +1,67 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// area is the function that the model shall be able to call.
+func area(_ context.Context, width, height float64) (float64, error) {
+	if width < 0 || height < 0 {
+		return 0, fmt.Errorf("a side is negative")
+	}
+	return width * height, nil
+}
+
+var areaDefinition = tool.Definition{
+	Name:        "area",
+	Description: "The area of a rectangle.",
+	Input: json.RawMessage(`{"type":"object","properties":{"width":{"type":"number"},"height":{"type":"number"}},` +
+		`"required":["width","height"],"additionalProperties":false}`),
+	Output: json.RawMessage(`{"type":"number"}`),
+}
+
+// invokeArea reads the arguments, runs area, and writes the result. aiongen
+// generates such functions.
+func invokeArea(ctx context.Context, in *tool.Invocation) {
+	o := in.Arguments().Object()
+	width := o.Float64("width")
+	height := o.Float64("height")
+	o.Done()
+	if !in.Ready() {
+		return
+	}
+	r, err := area(ctx, width, height)
+	if in.Failed(err) {
+		return
+	}
+	in.Result().Float64("", r)
+}
+
+func Example() {
+	r := tool.NewRegistry()
+	if err := r.Register(tool.New(&areaDefinition, invokeArea)); err != nil {
+		panic(err)
+	}
+	for _, arguments := range []string{
+		`{"width": 2, "height": 3.5}`,
+		`{"width": "2", "hight": 3.5}`,
+		`{"width": -2, "height": 3.5}`,
+		`{"width": 2, `,
+	} {
+		call := r.Call(context.Background(), tool.Request{Name: "area", Arguments: json.RawMessage(arguments)})
+		if call.Err != nil {
+			fmt.Println(call.Status, call.Err)
+			continue
+		}
+		fmt.Println(call.Status, string(call.Output))
+	}
+	// Output:
+	// completed 7
+	// failed area: wrong arguments: /width: expected a number, found the string "2"; /height: expected a value, found nothing; /hight: expected the key height, found the key "hight"
+	// failed area: a side is negative
+	// failed area: wrong arguments: arguments: expected a key in double quotes at byte 13, found the end of the text
+}

@@ -1,0 +1,196 @@
+package tool_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/big"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// FuzzDecode compares what is accepted as JSON, and the values that are read,
+// with encoding/json and a closed list of what is refused on top of it.
+func FuzzDecode(f *testing.F) {
+	for _, seed := range []string{
+		payload, fiveMistakesAndOne, "", " [ ] ", `{"a":{"a":[1e5,-0.0,5.0,18446744073709551615]},"a~/":"\ud83d\ude00"}`,
+		`["\ud800",1]`, "\"\xff\"", `{"a":1,"\u0061":2}`, `[null,true,false,"a\n"]`, strings.Repeat("[", 65), `{"query":"`, `[1 2`, `{"a":tru`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := decode(text, tool.Value.Any)
+		if text == "" {
+			text = "{}"
+		}
+		want, refused := referenceAny(text)
+		if (err != nil) != refused {
+			t.Fatalf("%q: %v, want it refused: %v", text, err, refused)
+		}
+		if err == nil && !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q: %#v, want %#v", text, got, want)
+		}
+		checkPointers(t, text, err)
+
+		args, err := decode(text, decodeSearchArgs)
+		checkPointers(t, text, err)
+		var loose SearchArgs
+		if err == nil && json.Unmarshal([]byte(text), &loose) == nil && !reflect.DeepEqual(args, loose) {
+			t.Fatalf("%q: %#v, want %#v", text, args, loose)
+		}
+		checkIntegers(t, text)
+	})
+}
+
+// referenceAny reads a text with encoding/json and tells whether this package
+// should refuse it.
+func referenceAny(text string) (x any, refused bool) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&x) != nil || !json.Valid([]byte(text)) {
+		return nil, true
+	}
+	return x, !utf8.ValidString(text) || loneSurrogate(text) || tooDeepOrRepeated(text)
+}
+
+var escapes = regexp.MustCompile(`\\(u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|.)`)
+
+// loneSurrogate finds half a pair in valid JSON, where escapes can be found
+// without regard to strings.
+func loneSurrogate(text string) bool {
+	for _, e := range escapes.FindAllString(text, -1) {
+		if unit, err := strconv.ParseUint(e[2:], 16, 32); err == nil && 0xd800 <= unit && unit < 0xe000 {
+			return true
+		}
+	}
+	return false
+}
+
+// tooDeepOrRepeated walks valid JSON token by token.
+func tooDeepOrRepeated(text string) bool {
+	d := json.NewDecoder(strings.NewReader(text))
+	type level struct {
+		keys  map[string]bool // nil in an array
+		value bool            // the next token is a member's value
+	}
+	levels := []level{{}}
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return false
+		}
+		top := &levels[len(levels)-1]
+		key, isString := token.(string)
+		switch {
+		case token == json.Delim('}') || token == json.Delim(']'):
+			levels = levels[:len(levels)-1]
+			continue
+		case top.keys != nil && !top.value && isString:
+			if top.keys[key] {
+				return true
+			}
+			top.keys[key], top.value = true, true
+			continue
+		}
+		top.value = false
+		switch token {
+		case json.Delim('{'):
+			levels = append(levels, level{keys: map[string]bool{}})
+		case json.Delim('['):
+			levels = append(levels, level{})
+		}
+		if len(levels) > 65 {
+			return true
+		}
+	}
+}
+
+// checkPointers looks up the pointers of all faults in the text that they are of.
+func checkPointers(t *testing.T, text string, err error) {
+	var bad *tool.ArgumentError
+	if !errors.As(err, &bad) {
+		return
+	}
+	if len(bad.Faults) == 0 || bad.Count < len(bad.Faults) || !utf8.ValidString(err.Error()) && utf8.ValidString(text) {
+		t.Fatalf("%q: %d faults, %v", text, bad.Count, err)
+	}
+	var root any
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber()
+	if d.Decode(&root) != nil || !json.Valid([]byte(text)) || tooDeepOrRepeated(text) {
+		return
+	}
+	for _, fault := range bad.Faults {
+		if strings.Contains(fault.Expected, " at byte ") || strings.Contains(fault.Pointer, "…") {
+			continue // it is of the text, not of a value
+		}
+		if _, ok := lookUp(root, fault.Pointer); ok == (fault.Found == "nothing") {
+			t.Fatalf("%q: %v", text, fault)
+		}
+	}
+}
+
+// lookUp finds the value that a JSON Pointer points to.
+func lookUp(x any, pointer string) (any, bool) {
+	if pointer == "" {
+		return x, true
+	}
+	for token := range strings.SplitSeq(pointer[1:], "/") {
+		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		switch v := x.(type) {
+		case map[string]any:
+			var ok bool
+			if x, ok = v[token]; !ok {
+				return nil, false
+			}
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil, false
+			}
+			x = v[i]
+		default:
+			return nil, false
+		}
+	}
+	return x, true
+}
+
+// checkIntegers reads a text as integers, if it is a number, and compares with
+// exact arithmetic.
+func checkIntegers(t *testing.T, text string) {
+	if len(text) > 40 || !regexp.MustCompile(`^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$`).MatchString(text) || !json.Valid([]byte(text)) {
+		return
+	}
+	exact, ok := new(big.Rat).SetString(text)
+	if !ok {
+		t.Fatal(text)
+	}
+	signed, err := decode(text, tool.Value.Int64)
+	if fits := exact.IsInt() && exact.Num().IsInt64(); fits != (err == nil) || fits && signed != exact.Num().Int64() {
+		t.Fatalf("%s: %d, %v", text, signed, err)
+	}
+	unsigned, err := decode(text, tool.Value.Uint64)
+	if fits := exact.IsInt() && exact.Num().IsUint64(); fits != (err == nil) || fits && unsigned != exact.Num().Uint64() {
+		t.Fatalf("%s: %d, %v", text, unsigned, err)
+	}
+	small, err := decode(text, tool.Value.Int8)
+	if fits := exact.IsInt() && exact.Num().IsInt64() && int64(int8(exact.Num().Int64())) == exact.Num().Int64(); fits != (err == nil) || fits && int64(small) != exact.Num().Int64() {
+		t.Fatalf("%s: %d, %v", text, small, err)
+	}
+}
+
+// FuzzInteger is FuzzDecode on numbers alone.
+func FuzzInteger(f *testing.F) {
+	for _, seed := range []string{"5.0", "5e0", "-0", "-128", "9223372036854775808", "0.0012300e5", "18446744073709551615", "1e19", "120e-1"} {
+		f.Add(seed)
+	}
+	f.Fuzz(checkIntegers)
+}
