@@ -35,6 +35,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 		target:    target,
 		names:     reserved(slices.Concat(target.Declared, target.Imported)...),
 		toolNames: names{},
+		fields:    names{},
 		mentioned: names{},
 		imports:   map[string]string{},
 		sources:   map[string]*docs{},
@@ -68,6 +69,8 @@ type binder struct {
 	shapes    typeutil.Map         // types.Type to *model.Type
 	filling   map[*model.Type]bool // shapes that are under way
 	sources   map[string]*docs     // by package path
+	receivers typeutil.Map         // types.Type to *model.Dep
+	fields    names                // of Deps
 	deps      []*model.Dep
 	file      *model.File // the file being bound
 	tool      *model.Tool // the tool being bound
@@ -196,22 +199,31 @@ func (b *binder) describe(el *aion.Element, tool *model.Tool, t target) {
 
 // dep returns the field of Deps for a receiver.
 func (b *binder) dep(t target, tool *model.Tool) (*model.Dep, error) {
-	for _, d := range b.deps {
-		if d.Field == t.recv.Name() {
-			return d, nil
-		}
+	if known, ok := b.receivers.At(t.receiver).(*model.Dep); ok {
+		return known, nil
 	}
 	goType, err := b.goType(t.receiver)
 	if err != nil {
 		return nil, err
 	}
-	field := t.recv.Name()
-	if !isExported(field) {
-		field = capitalised(field)
-	}
-	d := &model.Dep{Field: field, Type: goType, Tool: tool.Name}
+	d := &model.Dep{Field: b.depField(t.receiver), Type: goType, Tool: tool.Name}
+	b.receivers.Set(t.receiver, d)
 	b.deps = append(b.deps, d)
 	return d, nil
+}
+
+// depField names a field of Deps after a receiver type, with the package in
+// front where another one has that name.
+func (b *binder) depField(receiver types.Type) string {
+	if p, ok := receiver.(*types.Pointer); ok {
+		receiver = p.Elem()
+	}
+	obj := types.Unalias(receiver).(*types.Named).Obj()
+	name := capitalised(obj.Name())
+	if b.fields[name] {
+		name = capitalised(obj.Pkg().Name()) + name
+	}
+	return b.fields.take(name)
 }
 
 // markUse notes which types are read and which are written, so that no reader

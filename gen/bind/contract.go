@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -240,18 +241,35 @@ func wordFor(t *model.Type) string {
 	return "string"
 }
 
-// evalType reads a Go type expression in the scope of the package, with the
-// imports of any of its files.
+// evalType reads a Go type expression in the scope of the package.
 func (b *binder) evalType(text string) (model.GoType, error) {
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
 		return model.GoType{}, err
 	}
+	t, err := b.checkType(expr)
+	if err != nil {
+		return model.GoType{}, err
+	}
+	return b.goType(types.Unalias(t))
+}
+
+// checkType type-checks a type expression in the scope of the package, with the
+// imports of any of its files.
+func (b *binder) checkType(expr ast.Expr) (types.Type, error) {
+	err := errors.New("the package has no Go files")
 	for _, file := range b.pkg.Files {
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-		if err = types.CheckExpr(b.pkg.Fset, b.pkg.Types, file.Name.Pos(), expr, info); err == nil && info.Types[expr].IsType() {
-			return b.goType(types.Unalias(info.Types[expr].Type))
+		if err = types.CheckExpr(b.pkg.Fset, b.pkg.Types, file.Name.Pos(), expr, info); err == nil {
+			if tv := info.Types[expr]; tv.IsType() {
+				return tv.Type, nil
+			}
+			err = errors.New("it is no type")
 		}
 	}
-	return model.GoType{}, fmt.Errorf("%s is no type: %w", text, err)
+	var fault types.Error
+	if errors.As(err, &fault) {
+		err = errors.New(fault.Msg) // its position is one in the expression
+	}
+	return nil, err
 }

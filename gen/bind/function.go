@@ -29,34 +29,54 @@ func (b *binder) bindFunction(el *aion.Element, tool *model.Tool, t target) {
 		return
 	}
 	tool.Func = &model.Func{Name: t.obj.Name(), Type: exact}
-	if t.recv == nil {
-		tool.Func.Path = t.obj.Pkg().Path()
-		b.mention(t.obj)
-	} else if err := b.bindReceiver(tool, t); err != nil {
-		b.unfit(el, t, fmt.Sprintf("%s.%s: %v", t.recv.Name(), t.obj.Name(), err))
+	if err := b.bindCallee(tool, t); err != nil {
+		b.unfit(el, t, fmt.Sprintf("%s: %v", t.obj.Name(), err))
 		return
 	}
 	b.bindArgs(el, tool, t)
 	b.bindResults(el, tool, t)
 }
 
-func (b *binder) bindReceiver(tool *model.Tool, t target) error {
-	dep, err := b.dep(t, tool)
-	if err != nil {
-		return err
+// bindCallee settles how the function is referred to: by its package, as a
+// method of a receiver from Deps, or of a package variable.
+func (b *binder) bindCallee(tool *model.Tool, t target) error {
+	f := tool.Func
+	for _, arg := range t.args {
+		goType, err := b.goType(arg)
+		if err != nil {
+			return err
+		}
+		f.TypeArgs = append(f.TypeArgs, goType)
 	}
-	tool.Func.Dep = dep
-	tool.Func.Type.Elems = append([]model.GoType{dep.Type}, tool.Func.Type.Elems...)
-	return nil
+	switch {
+	case t.receiver != nil:
+		dep, err := b.dep(t, tool)
+		if err != nil {
+			return err
+		}
+		f.Dep = dep
+		f.Type.Elems = append([]model.GoType{dep.Type}, f.Type.Elems...)
+		return nil
+	case t.holder != nil:
+		f.Holder = t.holder.Name()
+		return b.mention(f, t.holder)
+	}
+	return b.mention(f, t.obj)
 }
 
-// mention keeps an object's name from being hidden by a variable.
-func (b *binder) mention(obj types.Object) {
-	if obj.Pkg().Path() == b.target.Path {
+// mention notes the package of an object that generated code refers to, and
+// keeps a name of the target package from being hidden by a variable.
+func (b *binder) mention(f *model.Func, obj types.Object) error {
+	f.Path = obj.Pkg().Path()
+	if f.Path == b.target.Path {
 		b.mentioned.reserve(obj.Name())
-		return
+		return nil
+	}
+	if err := b.visible(obj.Pkg()); err != nil {
+		return err
 	}
 	b.use(obj.Pkg())
+	return nil
 }
 
 // unfit reports a function that cannot be a tool, at its text.

@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 	"go/types"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/model"
 )
@@ -63,6 +64,9 @@ func (b *binder) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoTyp
 		if !obj.Exported() {
 			return t, fmt.Errorf("type %s is not exported, so package %s cannot name it", b.typeName(obj.Type()), b.target.Name)
 		}
+		if err := b.visible(obj.Pkg()); err != nil {
+			return t, err
+		}
 		b.use(obj.Pkg())
 	}
 	var list []types.Type
@@ -70,6 +74,17 @@ func (b *binder) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoTyp
 		list = append(list, arg)
 	}
 	return b.goElems(t, list...)
+}
+
+// visible reports why the generated package may not import a package: that is
+// internal to another tree.
+func (b *binder) visible(p *types.Package) error {
+	path := "/" + p.Path() + "/"
+	at := strings.LastIndex(path, "/internal/")
+	if at < 0 || strings.HasPrefix("/"+b.target.Path+"/", path[:at+1]) {
+		return nil
+	}
+	return fmt.Errorf("package %s cannot import %s, which is internal", b.target.Path, p.Path())
 }
 
 func (b *binder) goFunc(sig *types.Signature) (model.GoType, error) {

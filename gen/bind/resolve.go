@@ -2,9 +2,12 @@ package bind
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/types"
-	"regexp"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
@@ -14,97 +17,286 @@ import (
 // target is the Go function that a function text names.
 type target struct {
 	obj      types.Object     // *types.Func or *types.Var
-	recv     *types.TypeName  // of a method
-	sig      *types.Signature // without receiver
+	sig      *types.Signature // without receiver, type arguments put in
+	args     []types.Type     // type arguments
+	receiver types.Type       // of a method: what Deps has to hold, *T or an interface
+	holder   *types.Var       // of a method of a package variable: that variable
 	docKey   string
-	receiver types.Type // what Deps has to hold: *T, or an interface
 }
 
-var (
-	plainName  = regexp.MustCompile(`^[\pL_][\pL\p{Nd}_]*$`)
-	methodName = regexp.MustCompile(`^(?:\(\s*\*?\s*([\pL_][\pL\p{Nd}_]*)\s*\)|([\pL_][\pL\p{Nd}_]*))\.([\pL_][\pL\p{Nd}_]*)$`)
-)
+// name is the function as messages show it.
+func (t target) name() string { return t.obj.Name() }
+
+// A reference is the text of a function property, taken apart.
+type reference struct {
+	text     aion.Text
+	path     string // import path in front, "" if none
+	expr     ast.Expr
+	typeArgs []ast.Expr
+}
 
 // resolve finds the function that the text of a function property names, and
 // reports why there is none.
 func (b *binder) resolve(text aion.Text) (target, bool) {
-	name := strings.TrimSpace(text.Value)
-	switch parts := methodName.FindStringSubmatch(name); {
-	case plainName.MatchString(name):
-		return b.resolveFunc(text, name)
-	case parts != nil:
-		return b.resolveMethod(text, parts[1]+parts[2], parts[3])
-	case strings.HasPrefix(name, "lambda"):
-		b.faults.Errorf("unsupported-function", text.Span, "lambdas are not compiled by this version of aiongen").
-			Help = []string{"write a Go function in package " + b.pkg.Name + " and name it here"}
-	case strings.HasPrefix(name, "func"):
-		b.faults.Errorf("unsupported-function", text.Span, "function literals are not compiled by this version of aiongen").
-			Help = []string{"give the function a name in package " + b.pkg.Name + " and name it here"}
-	default:
-		b.faults.Errorf("bad-function", text.Span, "%q is not the name of a function", name).
-			Help = []string{"write a function's name, as in \"Find\", or a method, as in \"(*Store).Find\""}
+	ref, ok := b.parseReference(text)
+	if !ok {
+		return target{}, false
 	}
+	if ref.path != "" {
+		return b.resolveByPath(ref)
+	}
+	switch e := ref.expr.(type) {
+	case *ast.Ident:
+		return b.resolveMember(ref, b.pkg.Types, e.Name)
+	case *ast.SelectorExpr:
+		return b.resolveSelector(ref, e)
+	}
+	b.badReference(ref.text)
 	return target{}, false
 }
 
-func (b *binder) resolveFunc(text aion.Text, name string) (target, bool) {
-	scope := b.pkg.Types.Scope()
-	obj, rivals := lookup(name, scope.Names(), scope.Lookup)
-	if len(rivals) > 1 {
-		b.ambiguous(text, name, rivals)
+// parseReference takes a function text apart. An import path with slashes is
+// no Go expression, so it is cut off first.
+func (b *binder) parseReference(text aion.Text) (reference, bool) {
+	ref := reference{text: text}
+	source := strings.TrimSpace(text.Value)
+	switch {
+	case source == "lambda" || strings.HasPrefix(source, "lambda ") || strings.HasPrefix(source, "lambda:"):
+		b.faults.Errorf("unsupported-function", text.Span, "lambdas are not compiled by this version of aiongen").
+			WithHelp("write a Go function in package %s and name it here", b.pkg.Name)
+		return ref, false
+	case strings.HasPrefix(source, "func(") || strings.HasPrefix(source, "func ("):
+		b.faults.Errorf("unsupported-function", text.Span, "function literals are not compiled by this version of aiongen").
+			WithHelp("give the function a name in package %s and name it here", b.pkg.Name)
+		return ref, false
+	}
+	if slash := strings.LastIndexByte(source, '/'); slash >= 0 && !strings.ContainsAny(source[:slash], "[ (") {
+		dot := strings.IndexByte(source[slash:], '.')
+		if dot < 0 {
+			b.badReference(text)
+			return ref, false
+		}
+		ref.path, source = source[:slash+dot], source[slash+dot+1:]
+	}
+	expr, err := parser.ParseExpr(source)
+	if err != nil {
+		b.badReference(text)
+		return ref, false
+	}
+	switch e := expr.(type) {
+	case *ast.IndexExpr:
+		expr, ref.typeArgs = e.X, []ast.Expr{e.Index}
+	case *ast.IndexListExpr:
+		expr, ref.typeArgs = e.X, e.Indices
+	}
+	ref.expr = expr
+	return ref, true
+}
+
+func (b *binder) badReference(text aion.Text) {
+	b.faults.Errorf("bad-function", text.Span, "%q is not the name of a function", strings.TrimSpace(text.Value)).
+		WithHelp("write a function's name, as in \"Find\", or a method, as in \"(*Store).Find\"")
+}
+
+// resolveByPath finds a function by the import path of its package.
+func (b *binder) resolveByPath(ref reference) (target, bool) {
+	pkg, err := b.pkg.Import(ref.path)
+	if err != nil {
+		message, hint, more := strings.Cut(err.Error(), "\n")
+		d := b.faults.Errorf("no-package", ref.text.Span, "package %s cannot be imported: %s", ref.path, message)
+		if more {
+			d.WithHelp("%s", strings.TrimSpace(hint))
+		}
+		return target{}, false
+	}
+	switch e := ref.expr.(type) {
+	case *ast.Ident:
+		return b.resolveMember(ref, pkg, e.Name)
+	case *ast.SelectorExpr:
+		if name, ok := e.X.(*ast.Ident); ok {
+			return b.resolveMethod(ref, pkg, name.Name, e.Sel.Name)
+		}
+	}
+	b.badReference(ref.text)
+	return target{}, false
+}
+
+// resolveSelector finds a.B and (*a).B: in a package, else a type, else a
+// variable, else a package that is not imported yet.
+func (b *binder) resolveSelector(ref reference, e *ast.SelectorExpr) (target, bool) {
+	switch x := receiverType(e.X).(type) {
+	case *ast.Ident:
+		if pkg := b.imported(x.Name); pkg != nil {
+			return b.resolveMember(ref, pkg, e.Sel.Name)
+		}
+		if b.pkg.Types.Scope().Lookup(x.Name) == nil {
+			if pkg, err := b.pkg.Import(x.Name); err == nil {
+				return b.resolveMember(ref, pkg, e.Sel.Name)
+			}
+		}
+		return b.resolveMethod(ref, b.pkg.Types, x.Name, e.Sel.Name)
+	case *ast.SelectorExpr:
+		if pkg, ok := x.X.(*ast.Ident); ok && b.imported(pkg.Name) != nil {
+			return b.resolveMethod(ref, b.imported(pkg.Name), x.Sel.Name, e.Sel.Name)
+		}
+	}
+	b.badReference(ref.text)
+	return target{}, false
+}
+
+// receiverType is T of T, (T), (*T) and *T.
+func receiverType(e ast.Expr) ast.Expr {
+	e = ast.Unparen(e)
+	if star, ok := e.(*ast.StarExpr); ok {
+		return ast.Unparen(star.X)
+	}
+	return e
+}
+
+// imported is the package that a file of the source package imports by a name.
+func (b *binder) imported(name string) *types.Package {
+	for _, file := range b.pkg.Files {
+		for _, spec := range file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if spec.Name != nil && spec.Name.Name != name {
+				continue
+			}
+			for _, p := range b.pkg.Types.Imports() {
+				if p.Path() == path && (spec.Name != nil || p.Name() == name) {
+					return p
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// resolveMember finds a function, or a variable that holds one, of a package.
+func (b *binder) resolveMember(ref reference, pkg *types.Package, name string) (target, bool) {
+	obj, ok := b.member(ref, pkg, name)
+	if !ok {
 		return target{}, false
 	}
 	switch obj := obj.(type) {
-	case nil:
-		b.ghost(text, name, "function", "package "+b.pkg.Name, b.functions())
 	case *types.Func:
-		return b.accept(text, target{obj: obj, sig: obj.Signature(), docKey: obj.Name()})
+		return b.instantiate(ref, target{obj: obj, sig: obj.Signature(), docKey: obj.Name()})
 	case *types.Var:
 		if sig, ok := obj.Type().Underlying().(*types.Signature); ok {
-			return b.accept(text, target{obj: obj, sig: sig, docKey: obj.Name()})
+			return b.accept(ref.text, target{obj: obj, sig: sig, docKey: obj.Name()})
 		}
-		b.notFunction(text, obj, "a variable of type "+b.typeName(obj.Type()))
+		b.notFunction(ref.text, obj, "a variable of type "+b.typeName(obj.Type()))
 	case *types.TypeName:
-		b.notFunction(text, obj, "a type")
+		b.notFunction(ref.text, obj, "a type")
 	default:
-		b.notFunction(text, obj, "a constant")
+		b.notFunction(ref.text, obj, "a constant")
 	}
 	return target{}, false
 }
 
-func (b *binder) resolveMethod(text aion.Text, typeName, name string) (target, bool) {
-	scope := b.pkg.Types.Scope()
-	tn, ok := scope.Lookup(typeName).(*types.TypeName)
-	if !ok {
-		b.missingReceiver(text, typeName)
+// member finds an object of a package by its name or a spelling of it.
+func (b *binder) member(ref reference, pkg *types.Package, name string) (types.Object, bool) {
+	scope := pkg.Scope()
+	known := scope.Names()
+	if pkg != b.pkg.Types {
+		known = slices.DeleteFunc(known, func(n string) bool { return !isExported(n) })
+	}
+	obj, rivals := lookup(name, known, scope.Lookup)
+	switch {
+	case len(rivals) > 1:
+		b.ambiguous(ref.text, name, rivals)
+		return nil, false
+	case obj == nil:
+		b.ghost(ref.text, name, "function", "package "+pkg.Name(), functions(scope, known))
+		return nil, false
+	}
+	return obj, true
+}
+
+// instantiate puts type arguments into a generic function.
+func (b *binder) instantiate(ref reference, t target) (target, bool) {
+	want := t.sig.TypeParams().Len()
+	if len(ref.typeArgs) != want {
+		message := "%s is generic, and a tool needs one exact function"
+		if want == 0 {
+			message = "%s is not generic, and takes no type arguments"
+		}
+		d := b.faults.Errorf("generic-function", ref.text.Span, message, t.name())
+		d.Related = b.related(t.obj, t.name()+" is declared here")
+		if want > 0 {
+			d.WithHelp("write its %s behind it, as in %s[string]", plural(want, "type argument"), t.name())
+		}
 		return target{}, false
 	}
-	receiver := tn.Type()
-	if !types.IsInterface(receiver) {
-		receiver = types.NewPointer(receiver)
+	for _, e := range ref.typeArgs {
+		arg, err := b.checkType(e)
+		if err != nil {
+			b.faults.Errorf("bad-type", ref.text.Span, "type argument %s of %s: %v", types.ExprString(e), t.name(), err)
+			return target{}, false
+		}
+		t.args = append(t.args, arg)
 	}
-	set := types.NewMethodSet(receiver)
-	methods := map[string]types.Object{}
-	var methodNames []string
-	for m := range set.Methods() {
-		methods[m.Obj().Name()] = m.Obj()
-		methodNames = append(methodNames, m.Obj().Name())
+	if want > 0 {
+		instance, err := types.Instantiate(nil, t.sig, t.args, true)
+		if err != nil {
+			b.faults.Errorf("bad-type", ref.text.Span, "%s: %v", t.name(), err).Related = b.related(t.obj, t.name()+" is declared here")
+			return target{}, false
+		}
+		t.sig = instance.(*types.Signature)
 	}
-	obj, rivals := lookup(name, methodNames, func(name string) types.Object { return methods[name] })
+	return b.accept(ref.text, t)
+}
+
+// resolveMethod finds a method of a type, or of what a package variable holds.
+func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner, name string) (target, bool) {
+	t := target{}
+	switch obj := pkg.Scope().Lookup(owner).(type) {
+	case *types.TypeName:
+		t.receiver = obj.Type()
+		if !types.IsInterface(t.receiver) {
+			t.receiver = types.NewPointer(t.receiver)
+		}
+	case *types.Var:
+		t.holder, t.receiver = obj, obj.Type()
+	default:
+		b.missingReceiver(ref.text, pkg, owner)
+		return target{}, false
+	}
+	methods := methodsOf(t.receiver, pkg == b.pkg.Types)
+	known := slices.Sorted(maps.Keys(methods))
+	obj, rivals := lookup(name, known, func(name string) types.Object { return methods[name] })
 	if len(rivals) > 1 {
-		b.ambiguous(text, name, rivals)
+		b.ambiguous(ref.text, name, rivals)
 		return target{}, false
 	}
 	if obj == nil {
 		var all []types.Object
-		for _, n := range methodNames {
+		for _, n := range known {
 			all = append(all, methods[n])
 		}
-		b.ghost(text, name, "method", "type "+typeName, all)
+		b.ghost(ref.text, name, "method", owner, all)
 		return target{}, false
 	}
 	f := obj.(*types.Func)
-	return b.accept(text, target{obj: f, recv: tn, sig: f.Signature(), docKey: methodDocKey(f), receiver: receiver})
+	t.obj, t.sig, t.docKey = f, f.Signature(), methodDocKey(f)
+	if t.holder != nil {
+		t.receiver = nil
+	}
+	return b.accept(ref.text, t)
+}
+
+// methodsOf lists the methods that can be called on a value of a type; a
+// variable's address can be taken, so those of its pointer count.
+func methodsOf(t types.Type, own bool) map[string]types.Object {
+	if _, pointer := types.Unalias(t).(*types.Pointer); !pointer && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	methods := map[string]types.Object{}
+	for m := range types.NewMethodSet(t).Methods() {
+		if own || m.Obj().Exported() {
+			methods[m.Obj().Name()] = m.Obj()
+		}
+	}
+	return methods
 }
 
 // methodDocKey names the method where it is declared, which for a promoted one
@@ -150,9 +342,6 @@ func lookup(name string, names []string, find func(string) types.Object) (types.
 func (b *binder) accept(text aion.Text, t target) (target, bool) {
 	at := b.related(t.obj, t.obj.Name()+" is declared here")
 	switch {
-	case t.sig.TypeParams().Len() > 0:
-		b.faults.Errorf("generic-function", text.Span, "%s is generic, and a tool needs one exact function", t.obj.Name()).
-			Related = at
 	case !t.obj.Exported() && b.foreign():
 		d := b.faults.Errorf("unexported", text.Span, "%s is not exported, so package %s, where the generated code goes, cannot call it", t.obj.Name(), b.target.Name)
 		d.Related = at
@@ -216,7 +405,9 @@ func (b *binder) ghost(text aion.Text, name, kind, where string, candidates []ty
 	} else if len(names) == 0 {
 		d.Help = []string{fmt.Sprintf("%s has no %ss yet: write %s in Go", where, kind, name)}
 	} else {
-		d.Help = []string{fmt.Sprintf("%s has the %ss %s", where, kind, enumerate(names))}
+		near := diag.Closest(name, names)
+		d.WithHelp("the nearest %s is %s%s", kind, near, b.place(candidates[slices.Index(names, near)]))
+		d.WithHelp("%s has %s", where, enumerate(names))
 	}
 	for _, fault := range b.pkg.Faults {
 		if !fault.Pos.IsValid() { // a syntax error may hide a function
@@ -226,17 +417,15 @@ func (b *binder) ghost(text aion.Text, name, kind, where string, candidates []ty
 	}
 }
 
-func (b *binder) missingReceiver(text aion.Text, name string) {
-	var typeNames []string
-	scope := b.pkg.Types.Scope()
-	for _, n := range scope.Names() {
-		if _, ok := scope.Lookup(n).(*types.TypeName); ok {
-			typeNames = append(typeNames, n)
-		}
-	}
-	d := b.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no type %s in package %s", name, b.pkg.Name)
-	if near := diag.Nearest(name, typeNames); near != "" {
-		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, b.place(scope.Lookup(near)))}
+func (b *binder) missingReceiver(text aion.Text, pkg *types.Package, name string) {
+	scope := pkg.Scope()
+	known := slices.DeleteFunc(scope.Names(), func(n string) bool {
+		_, isType := scope.Lookup(n).(*types.TypeName)
+		return !isType
+	})
+	d := b.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no type %s in package %s", name, pkg.Name())
+	if near := diag.Nearest(name, known); near != "" {
+		d.WithHelp("did you mean %s%s?", near, b.place(scope.Lookup(near)))
 	}
 }
 
@@ -253,11 +442,10 @@ func (b *binder) notFunction(text aion.Text, obj types.Object, what string) {
 	d.Related = b.related(obj, obj.Name()+" is declared here")
 }
 
-// functions are the functions of the package, nearest candidates for a name.
-func (b *binder) functions() []types.Object {
+// functions are the functions of a package, nearest candidates for a name.
+func functions(scope *types.Scope, names []string) []types.Object {
 	var found []types.Object
-	scope := b.pkg.Types.Scope()
-	for _, name := range scope.Names() {
+	for _, name := range names {
 		if f, ok := scope.Lookup(name).(*types.Func); ok {
 			found = append(found, f)
 		}

@@ -135,7 +135,7 @@ func usesArgs(f *model.Func) bool {
 // call prints the call of the function, and what happens when it fails.
 func (e *emitter) call(g *jen.Group, t *model.Tool) {
 	f := t.Func
-	call := jen.Qual(f.Path, f.Name)
+	call := reference(f)
 	if f.Dep != nil {
 		call = e.local("d").Dot(f.Name)
 	}
@@ -215,11 +215,16 @@ func (e *emitter) guard(f *model.File) {
 	e.Func().Id("_").Params().Block(refs...)
 }
 
+// reference is the function as a value; a method takes its receiver first.
 func reference(f *model.Func) *jen.Statement {
-	if f.Dep == nil {
+	switch {
+	case f.Holder != "":
+		return jen.Qual(f.Path, f.Holder).Dot(f.Name)
+	case f.Dep == nil && len(f.TypeArgs) > 0:
+		return jen.Qual(f.Path, f.Name).Types(goTypes(f.TypeArgs)...)
+	case f.Dep == nil:
 		return jen.Qual(f.Path, f.Name)
-	}
-	if f.Dep.Type.Kind == model.GoPointer {
+	case f.Dep.Type.Kind == model.GoPointer:
 		return jen.Parens(goType(f.Dep.Type)).Dot(f.Name)
 	}
 	return goType(f.Dep.Type).Dot(f.Name)

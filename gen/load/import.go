@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,11 +12,13 @@ import (
 	"go/types"
 	"go/version"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
 	"strconv"
 
+	"golang.org/x/mod/module"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -60,17 +63,16 @@ func (im *importer) want(files []*ast.File) {
 	}
 }
 
-// fetch asks the go command, once, for all that is wanted.
+// fetch asks the go command, once, for all that is wanted. What is no import
+// path it does not get to see.
 func (im *importer) fetch() error {
-	if len(im.wanted) == 0 {
+	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(im.wanted)), func(path string) bool {
+		return module.CheckImportPath(path) != nil
+	})
+	clear(im.wanted)
+	if len(paths) == 0 {
 		return nil
 	}
-	paths := make([]string, 0, len(im.wanted))
-	for path := range im.wanted {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	clear(im.wanted)
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule | packages.NeedExportFile
 	loaded, err := packages.Load(im.cfg.packages(im.ctx, mode), paths...)
 	if err != nil {
@@ -110,11 +112,11 @@ func (im *importer) check(listed *packages.Package) (*types.Package, error) {
 		}
 		return p, nil
 	}
-	im.source[listed.PkgPath] = nil
 	p := im.cfg.found(listed)
 	if len(p.goFiles) == 0 {
-		return nil, errors.Join(append(p.Errors, fmt.Errorf("package %s has no Go files", p.Path))...)
+		return nil, cmp.Or(p.firstError(), fmt.Errorf("package %s has no Go files", p.Path))
 	}
+	im.source[listed.PkgPath] = nil
 	p.parse(im.fset)
 	im.want(p.Files)
 	if err := im.fetch(); err != nil {

@@ -123,6 +123,13 @@ func Check(ctx context.Context, cfg Config, pkgs ...*Package) error {
 // Empty reports whether the package has no Go files, generated ones aside.
 func (p *Package) Empty() bool { return len(p.goFiles) == 0 }
 
+func (p *Package) firstError() error {
+	if len(p.Errors) == 0 {
+		return nil
+	}
+	return p.Errors[0]
+}
+
 func (p *Package) parse(fset *token.FileSet) {
 	p.Fset = fset
 	for _, name := range p.goFiles {
@@ -176,6 +183,17 @@ func (p *Package) Syntax(path string) []*ast.File {
 		return p.Files
 	}
 	return p.importer.syntax(path)
+}
+
+// Import returns a package that need not be imported by this one.
+func (p *Package) Import(path string) (*types.Package, error) {
+	if p.importer.listed[path] == nil && path != "unsafe" {
+		p.importer.wanted[path] = true
+		if err := p.importer.fetch(); err != nil {
+			return nil, err
+		}
+	}
+	return p.importer.Import(path)
 }
 
 // Span is the place of a piece of Go source.

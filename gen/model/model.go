@@ -103,9 +103,11 @@ type Struct struct {
 
 // Func is the Go function of a tool.
 type Func struct {
-	Path, Name string // of a function; of a method only Name
-	Dep        *Dep   // of a method: where its receiver comes from
-	Type       GoType // exact type; of a method expression, receiver first
+	Path, Name string   // of a function; of a method only Name
+	TypeArgs   []GoType // of a generic function
+	Dep        *Dep     // of a method: where its receiver comes from
+	Holder     string   // of a method of a variable of package Path: its name
+	Type       GoType   // exact type; of a method expression, receiver first
 	Args       []Arg
 	Results    int // not counting a final error
 	Err        bool

@@ -35,3 +35,6 @@ func GetURL() {}
 
 // GetUrl is not how Go spells it.
 func GetUrl() {}
+
+// Number is a type.
+type Number int
