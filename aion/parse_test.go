@@ -299,7 +299,7 @@ func TestLarge(t *testing.T) {
 	if len(doc.Elements) != 10_000 || len(list) > 0 {
 		t.Errorf("%d elements, %d faults", len(doc.Elements), len(list))
 	}
-	const n = 1 << 16
+	const n = 1 << 14
 	for _, test := range []struct {
 		src    string
 		faults int

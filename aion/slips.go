@@ -24,7 +24,7 @@ func (r *reader) tidy(items []*item) []*item {
 	for len(items) > 0 {
 		it := items[0]
 		if it.lone() {
-			items = r.extraCommas(items, comma)
+			items = r.extraCommas(items)
 			comma = true
 			continue
 		}
@@ -45,23 +45,14 @@ func (r *reader) tidy(items []*item) []*item {
 	return whole
 }
 
-// extraCommas reports commas that separate nothing, once for several in a row,
-// and returns the items behind them.
-func (r *reader) extraCommas(items []*item, needless bool) []*item {
-	n := 1
-	for n < len(items) && items[n].lone() {
-		n++
+// extraCommas reports commas that separate nothing, since an item has taken the
+// comma behind it: once for several in a row. It returns the items behind them.
+func (r *reader) extraCommas(items []*item) []*item {
+	r.report("extra-comma", r.at(items[0].Comma), `a "," without anything before it`).WithHelp("delete it")
+	for len(items) > 0 && items[0].lone() {
+		items = items[1:]
 	}
-	if extra := items[:n]; needless {
-		r.reportExtraComma(extra[0])
-	} else if n > 1 {
-		r.reportExtraComma(extra[1])
-	}
-	return items[n:]
-}
-
-func (r *reader) reportExtraComma(it *item) {
-	r.report("extra-comma", r.at(it.Comma), `a "," without anything before it`).WithHelp("delete it")
+	return items
 }
 
 func (r *reader) missingComma(it *item) {
