@@ -64,6 +64,9 @@ func (b *binder) checkResults(el *aion.Element, tool *model.Tool, t target, resu
 		return entries[0].Note.Description
 	}
 	if len(entries) == 0 {
+		if len(results) == 1 {
+			return b.itemOf(t, results[0])
+		}
 		return ""
 	}
 	if len(entries) != len(results) {

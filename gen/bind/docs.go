@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/doc/comment"
 	"go/token"
+	"maps"
 	"strings"
 )
 
@@ -12,7 +13,8 @@ import (
 // Type.Field, Const and Var.
 type docs struct {
 	text   map[string]string
-	consts []string // in source order
+	items  map[string]map[string]string // of a function's comment: list items "- name: text"
+	consts []string                     // in source order
 	flags  map[string]bool
 	extent map[string]extent
 }
@@ -23,7 +25,7 @@ type extent struct{ from, to token.Pos }
 func (e extent) holds(pos token.Pos) bool { return e.from <= pos && pos < e.to }
 
 func readDocs(files []*ast.File) *docs {
-	d := &docs{text: map[string]string{}, flags: map[string]bool{}, extent: map[string]extent{}}
+	d := &docs{text: map[string]string{}, items: map[string]map[string]string{}, flags: map[string]bool{}, extent: map[string]extent{}}
 	for _, file := range files {
 		for _, decl := range file.Decls {
 			switch decl := decl.(type) {
@@ -42,7 +44,7 @@ func (d *docs) function(decl *ast.FuncDecl) {
 	if decl.Recv != nil && len(decl.Recv.List) == 1 {
 		name = receiverName(decl.Recv.List[0].Type) + "." + name
 	}
-	d.text[name] = commentText(decl.Doc)
+	d.text[name], d.items[name] = functionText(decl)
 	d.extent[name] = extent{decl.Pos(), decl.Type.End()}
 }
 
@@ -133,7 +135,56 @@ func firstText(groups ...*ast.CommentGroup) string {
 // commentText is a comment as prose: without markers and directives, and each
 // paragraph on a line of its own, since what wraps it here wraps it nowhere else.
 func commentText(g *ast.CommentGroup) string {
-	unwrapped := comment.Printer{TextWidth: -1}
 	var parser comment.Parser
-	return strings.TrimSpace(string(unwrapped.Text(parser.Parse(g.Text()))))
+	return docText(parser.Parse(g.Text()).Content)
+}
+
+func docText(blocks []comment.Block) string {
+	unwrapped := comment.Printer{TextWidth: -1}
+	return strings.TrimSpace(string(unwrapped.Text(&comment.Doc{Content: blocks})))
+}
+
+// functionText splits a function's comment into prose and the descriptions of
+// its parameters and results: items of a list, of the form "name: text".
+func functionText(decl *ast.FuncDecl) (text string, items map[string]string) {
+	var parser comment.Parser
+	var prose []comment.Block
+	items = map[string]string{}
+	names := parameterNames(decl.Type)
+	for _, block := range parser.Parse(decl.Doc.Text()).Content {
+		list, ok := block.(*comment.List)
+		if !ok || !describes(list, names, items) {
+			prose = append(prose, block)
+		}
+	}
+	return docText(prose), items
+}
+
+func parameterNames(t *ast.FuncType) map[string]bool {
+	names := map[string]bool{}
+	for _, list := range []*ast.FieldList{t.Params, t.Results} {
+		if list == nil {
+			continue
+		}
+		for _, field := range list.List {
+			for _, name := range field.Names {
+				names[name.Name] = true
+			}
+		}
+	}
+	return names
+}
+
+// describes adds the items of a list, if all of them have the form.
+func describes(list *comment.List, names map[string]bool, items map[string]string) bool {
+	found := map[string]string{}
+	for _, item := range list.Items {
+		name, text, ok := strings.Cut(docText(item.Content), ":")
+		if name = strings.Trim(name, "` "); !ok || !names[name] {
+			return false
+		}
+		found[name] = strings.TrimSpace(text)
+	}
+	maps.Copy(items, found)
+	return true
 }

@@ -202,10 +202,11 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 			jsonName = snakeName(v.Name())
 		}
 		field := &model.Field{
-			Name:     jsonName,
-			Path:     []string{fields.take(goName(jsonName, "Arg"))},
-			Type:     typ,
-			Optional: variadic || typ.Kind == model.Pointer,
+			Name:        jsonName,
+			Path:        []string{fields.take(goName(jsonName, "Arg"))},
+			Type:        typ,
+			Description: b.itemOf(t, v),
+			Optional:    variadic || typ.Kind == model.Pointer,
 		}
 		args.Fields = append(args.Fields, field)
 		tool.Func.Args = append(tool.Func.Args, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic})
@@ -217,6 +218,11 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 	b.checkParams(el, t, visible, args)
 	doc := fmt.Sprintf("%s holds the arguments of the %s tool.", name, tool.Name)
 	tool.Declare = append(tool.Declare, model.Struct{Doc: doc, Type: args})
+}
+
+// itemOf is what the function's doc comment says of a parameter or result.
+func (b *binder) itemOf(t target, v *types.Var) string {
+	return b.docsOf(t.obj.Pkg()).items[t.docKey][v.Name()]
 }
 
 // bindResults settles what the model sees of the results: nothing, one value,
@@ -244,13 +250,13 @@ func (b *binder) bindResults(el *aion.Element, tool *model.Tool, t target) {
 	case 1:
 		tool.Result = shapes[0]
 	default:
-		b.declareResult(tool, results, shapes)
+		b.declareResult(tool, t, results, shapes)
 	}
 	description := b.checkResults(el, tool, t, results, shapes)
 	tool.Output = schema.Output(tool.Result, description)
 }
 
-func (b *binder) declareResult(tool *model.Tool, results []*types.Var, shapes []*model.Type) {
+func (b *binder) declareResult(tool *model.Tool, t target, results []*types.Var, shapes []*model.Type) {
 	name := b.take(tool.GoName + "Result")
 	tool.Result = &model.Type{
 		Kind:   model.StructKind,
@@ -263,7 +269,12 @@ func (b *binder) declareResult(tool *model.Tool, results []*types.Var, shapes []
 		if v.Name() != "" && v.Name() != "_" {
 			jsonName = snakeName(v.Name())
 		}
-		field := &model.Field{Name: jsonName, Path: []string{fields.take(goName(jsonName, "Return"))}, Type: shapes[i]}
+		field := &model.Field{
+			Name:        jsonName,
+			Path:        []string{fields.take(goName(jsonName, "Return"))},
+			Type:        shapes[i],
+			Description: b.itemOf(t, v),
+		}
 		tool.Result.Fields = append(tool.Result.Fields, field)
 	}
 	doc := fmt.Sprintf("%s holds the results of the %s tool.", name, tool.Name)

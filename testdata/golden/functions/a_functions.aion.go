@@ -108,7 +108,7 @@ func decodeOneResultArgs(v tool2.Value) (x OneResultArgs) {
 
 // SeveralArgs holds the arguments of the several tool.
 type SeveralArgs struct {
-	// UserID: who
+	// UserID: who asks, as written in the doc comment
 	UserID string `json:"user_id"`
 	// Limit: how many
 	Limit *int `json:"limit,omitempty"`
@@ -120,19 +120,19 @@ type SeveralArgs struct {
 type SeveralResult struct {
 	// Total: the sum
 	Total float64 `json:"total"`
-	// LastUserID: who came last
+	// LastUserID: who was last
 	LastUserID string `json:"last_user_id"`
 }
 
 // severalInput and severalOutput are the JSON Schemas of the several tool.
 const (
-	severalInput  = `{"properties":{"user_id":{"type":"string","description":"who"},"limit":{"type":"integer","description":"how many"},"rest":{"items":{"type":"number"},"type":"array","description":"what to add up"}},"additionalProperties":false,"type":"object","required":["user_id"]}`
-	severalOutput = `{"properties":{"total":{"type":"number","description":"the sum"},"last_user_id":{"type":"string","description":"who came last"}},"additionalProperties":false,"type":"object","required":["total","last_user_id"]}`
+	severalInput  = `{"properties":{"user_id":{"type":"string","description":"who asks, as written in the doc comment"},"limit":{"type":"integer","description":"how many"},"rest":{"items":{"type":"number"},"type":"array","description":"what to add up"}},"additionalProperties":false,"type":"object","required":["user_id"]}`
+	severalOutput = `{"properties":{"total":{"type":"number","description":"the sum"},"last_user_id":{"type":"string","description":"who was last"}},"additionalProperties":false,"type":"object","required":["total","last_user_id"]}`
 )
 
 var severalDefinition = tool2.Definition{
 	Name:        "several",
-	Description: "Several returns three results.",
+	Description: "Several returns three results. It has a list that is no description:\n\n  - first\n  - second\n\nand one that is:",
 	Input:       []byte(severalInput),
 	Output:      []byte(severalOutput),
 }
@@ -165,6 +165,41 @@ func encodeSeveralResult(e *tool2.Encoder, lead string, v SeveralResult) {
 	e.Float64(`{"total":`, v.Total)
 	e.Str(`,"last_user_id":`, v.LastUserID)
 	e.Raw("}")
+}
+
+// DescribedArgs holds the arguments of the described tool.
+type DescribedArgs struct {
+	// Text: what to count
+	Text string `json:"text"`
+}
+
+// describedInput and describedOutput are the JSON Schemas of the described tool.
+const (
+	describedInput  = `{"properties":{"text":{"type":"string","description":"what to count"}},"additionalProperties":false,"type":"object","required":["text"]}`
+	describedOutput = `{"type":"integer","description":"how long it is"}`
+)
+
+var describedDefinition = tool2.Definition{
+	Name:        "described",
+	Description: "Described has no notes at all.",
+	Input:       []byte(describedInput),
+	Output:      []byte(describedOutput),
+}
+
+func invokeDescribed(_ context.Context, in *tool2.Invocation) {
+	a := decodeDescribedArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r := Described(a.Text)
+	in.Result().Int("", int64(r))
+}
+
+func decodeDescribedArgs(v tool2.Value) (x DescribedArgs) {
+	o := v.Object()
+	x.Text = o.Str("text")
+	o.Done()
+	return x
 }
 
 // UnnamedArgs holds the arguments of the unnamed tool.
@@ -402,6 +437,7 @@ func _() {
 	var _ func(context.Context) error = onlyError
 	var _ func(int) int = oneResult
 	var _ func(string, *int, ...float64) (float64, string, error) = Several
+	var _ func(string) int = Described
 	var _ func(int, string) (int, string) = unnamed
 	var _ func(context.Context, time.Time) (time.Time, error) = Handler
 	var _ func(*Options) error = Scan

@@ -37,6 +37,7 @@ func Tools(d Deps) ([]tool2.Tool, error) {
 		tool2.New(&onlyErrorDefinition, invokeOnlyError),
 		tool2.New(&oneResultDefinition, invokeOneResult),
 		tool2.New(&severalDefinition, invokeSeveral),
+		tool2.New(&describedDefinition, invokeDescribed),
 		tool2.New(&unnamedDefinition, invokeUnnamed),
 		tool2.New(&handlerDefinition, invokeHandler),
 		tool2.New(&scanDefinition, invokeScan),

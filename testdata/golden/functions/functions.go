@@ -12,7 +12,17 @@ func onlyError(ctx context.Context) error { return ctx.Err() }
 
 func oneResult(n int) int { return n }
 
-// Several returns three results.
+// Several returns three results. It has a list that is no description:
+//
+//   - first
+//   - second
+//
+// and one that is:
+//
+//   - userID: who asks, as written in the doc comment
+//   - limit: hidden by the note
+//   - total: the sum, hidden, too
+//   - lastUserID: who was last
 func Several(userID string, limit *int, rest ...float64) (total float64, lastUserID string, err error) {
 	if limit != nil {
 		total = float64(*limit)
@@ -22,6 +32,12 @@ func Several(userID string, limit *int, rest ...float64) (total float64, lastUse
 	}
 	return total, userID, nil
 }
+
+// Described has no notes at all.
+//   - text: what to
+//     count
+//   - n: how long it is
+func Described(text string) (n int) { return len(text) }
 
 // unnamed has no names to take.
 func unnamed(int, string) (int, string) { return 1, "x" }
