@@ -164,7 +164,7 @@ func paramName(v *types.Var, i int) string {
 // type; the problem says why the note's type is none.
 func (b *binder) accepts(word string, shape *model.Type) (ok bool, problem string) {
 	exact := []model.GoType{shape.Go}
-	for shape.Kind == model.Pointer {
+	for mayBeNull(shape) {
 		shape = shape.Elem
 		exact = append(exact, shape.Go)
 	}
@@ -202,18 +202,20 @@ func (b *binder) acceptsWord(word string, t *model.Type) (ok, known bool) {
 
 // wordKinds are the simple type words, with the kinds of Go types they accept.
 var wordKinds = map[string][]model.Kind{
-	"string":  {model.String, model.Bytes, model.Time, model.Duration},
-	"str":     {model.String, model.Bytes, model.Time, model.Duration},
+	"string":  textKinds,
+	"str":     textKinds,
 	"int":     {model.Int, model.Uint},
 	"integer": {model.Int, model.Uint},
 	"float":   {model.Float, model.Int, model.Uint, model.Number},
 	"number":  {model.Float, model.Int, model.Uint, model.Number},
 	"bool":    {model.Bool},
 	"boolean": {model.Bool},
-	"any":     {model.Any, model.Raw},
+	"any":     {model.Any, model.Raw, model.Custom},
 	"none":    nil,
 	"null":    nil,
 }
+
+var textKinds = []model.Kind{model.String, model.Bytes, model.Time, model.Duration, model.Text, model.URL}
 
 func (b *binder) acceptsElem(word string, t *model.Type, container bool) (ok, known bool) {
 	if !container {
@@ -226,7 +228,7 @@ func (b *binder) acceptsElem(word string, t *model.Type, container bool) (ok, kn
 // wordFor is the type word that a note would use for a Go type.
 func wordFor(t *model.Type) string {
 	switch t.Kind {
-	case model.Pointer:
+	case model.Pointer, model.Null:
 		return wordFor(t.Elem)
 	case model.Int, model.Uint:
 		return "int"
@@ -238,7 +240,7 @@ func wordFor(t *model.Type) string {
 		return "list"
 	case model.Map, model.StructKind:
 		return "dict"
-	case model.Any, model.Raw:
+	case model.Any, model.Raw, model.Custom:
 		return "any"
 	}
 	return "string"

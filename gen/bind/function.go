@@ -125,9 +125,14 @@ func (b *binder) bindArgs(el *aion.Element, tool *model.Tool, t target) {
 	} else {
 		b.bindParams(el, tool, t, visible)
 	}
-	if tool.Args != nil {
-		tool.Input = schema.Input(tool.Args)
+	if tool.Args == nil {
+		return
 	}
+	if custom := findCustom(tool.Args); custom != nil {
+		b.unfit(el, t, fmt.Sprintf("an argument of %s holds %s, which reads itself from JSON, so that no schema can say what it takes", t.obj.Name(), custom.Go)).
+			WithHelp("give the type MarshalText and UnmarshalText, or take another type")
+	}
+	tool.Input = schema.Input(tool.Args)
 }
 
 // isObject reports whether a parameter is the arguments object as a whole: a
@@ -206,7 +211,7 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 			Path:        []string{fields.take(goName(jsonName, "Arg"))},
 			Type:        typ,
 			Description: b.itemOf(t, v),
-			Optional:    variadic || typ.Kind == model.Pointer,
+			Optional:    variadic || mayBeNull(typ),
 		}
 		args.Fields = append(args.Fields, field)
 		tool.Func.Args = append(tool.Func.Args, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic})

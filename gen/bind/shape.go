@@ -44,12 +44,16 @@ func (b *binder) fill(m *model.Type, t types.Type, hint string) error {
 			m.Kind = kind
 			return nil
 		}
-		if method := marshaller(named); method != "" {
-			return fmt.Errorf("type %s has a method %s of its own, which aiongen does not call", b.typeName(t), method)
-		}
 		m.Description = b.docOf(named.Obj(), named.Obj().Name())
 		m.Short = named.Obj().Name()
 		hint = b.localName(named)
+		if isNull(named) {
+			return b.fillNull(m, named, hint)
+		}
+		if kind, ok := ownForm(named); ok {
+			m.Kind = kind
+			return nil
+		}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -110,6 +114,7 @@ var wellKnown = map[string]model.Kind{
 	"time.Duration":            model.Duration,
 	"encoding/json.RawMessage": model.Raw,
 	"encoding/json.Number":     model.Number,
+	"net/url.URL":              model.URL,
 }
 
 func qualifiedName(obj *types.TypeName) string {
@@ -119,16 +124,46 @@ func qualifiedName(obj *types.TypeName) string {
 	return obj.Pkg().Path() + "." + obj.Name()
 }
 
-// marshaller returns the name of a method that encoding/json would prefer to
-// the type's own structure, "" if there is none.
-func marshaller(t *types.Named) string {
-	for _, method := range []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"} {
-		obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, t.Obj().Pkg(), method)
-		if _, ok := obj.(*types.Func); ok {
-			return method
-		}
+// ownForm reports whether a type has methods that encoding/json would prefer to
+// its structure: text both ways, or else JSON.
+func ownForm(t *types.Named) (kind model.Kind, ok bool) {
+	set := types.NewMethodSet(types.NewPointer(t))
+	has := func(method string) bool { return set.Lookup(nil, method) != nil }
+	switch {
+	case has("MarshalText") && has("UnmarshalText"):
+		return model.Text, true
+	case has("MarshalJSON"), has("UnmarshalJSON"), has("MarshalText"), has("UnmarshalText"):
+		return model.Custom, true
 	}
-	return ""
+	return 0, false
+}
+
+// isNull reports whether a type is one of database/sql for values that may be
+// missing: a struct of the value and Valid.
+func isNull(t *types.Named) bool {
+	obj := t.Obj()
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && obj.Pkg() != nil && obj.Pkg().Path() == "database/sql" && strings.HasPrefix(obj.Name(), "Null") &&
+		s.NumFields() == 2 && s.Field(1).Name() == "Valid"
+}
+
+func (b *binder) fillNull(m *model.Type, t *types.Named, hint string) error {
+	value := t.Underlying().(*types.Struct).Field(0)
+	m.Kind, m.Value = model.Null, value.Name()
+	m.Description = "" // it says how the value is stored
+	b.nameFunctions(m, hint, "")
+	return b.fillElem(m, value.Type(), hint)
+}
+
+// findCustom returns a type within t that reads itself from JSON, so that no
+// schema can say what it takes; nil if there is none.
+func findCustom(t *model.Type) (found *model.Type) {
+	walk(t, map[*model.Type]bool{}, func(part *model.Type) {
+		if part.Kind == model.Custom {
+			found = part
+		}
+	})
+	return found
 }
 
 func isByte(t types.Type) bool {
@@ -242,7 +277,7 @@ func (b *binder) field(f jsonField, owner types.Type, hint string) (*model.Field
 	if err != nil {
 		return nil, err
 	}
-	omit, err := omission(f, typ)
+	omit, err := omission(f)
 	if err != nil {
 		return nil, err
 	}
@@ -251,10 +286,14 @@ func (b *binder) field(f jsonField, owner types.Type, hint string) (*model.Field
 		Path:        b.selectors(f, owner),
 		Type:        typ,
 		Description: b.fieldDoc(f),
-		Optional:    omit != model.OmitNever || typ.Kind == model.Pointer,
+		Optional:    omit != model.OmitNever || mayBeNull(typ),
 		Omit:        omit,
 	}, nil
 }
+
+// mayBeNull reports whether a type has a value for null, so that an argument of
+// it can be left out.
+func mayBeNull(t *model.Type) bool { return t.Kind == model.Pointer || t.Kind == model.Null }
 
 // selectors is the shortest way from a struct to a field: its name, where Go
 // promotes it, else with the embedded structs that lead to it.
@@ -270,20 +309,43 @@ func (b *binder) selectors(f jsonField, owner types.Type) []string {
 	return path
 }
 
-// omission follows encoding/json, where omitempty leaves structs alone and
-// omitzero asks an IsZero method before it compares.
-func omission(f jsonField, typ *model.Type) (model.Omit, error) {
+// omission follows encoding/json: omitempty leaves out what is empty, which a
+// struct never is, and omitzero what is zero, by an IsZero method if there is one.
+func omission(f jsonField) (model.Omit, error) {
+	t := f.v().Type()
 	switch {
-	case f.has("omitzero") && hasIsZero(f.v().Type()):
+	case f.has("omitzero") && hasIsZero(t):
 		return model.OmitIsZero, nil
-	case f.has("omitzero") && !types.Comparable(f.v().Type()) && typ.Kind == model.StructKind:
-		return 0, fmt.Errorf("omitzero on a struct that cannot be compared needs a method IsZero() bool")
-	case f.has("omitzero"):
-		return model.OmitZero, nil
-	case f.has("omitempty") && !slices.Contains([]model.Kind{model.StructKind, model.Time}, typ.Kind):
-		return model.OmitEmpty, nil
+	case !f.has("omitzero") && !f.has("omitempty"):
+		return model.OmitNever, nil
 	}
-	return model.OmitNever, nil
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return omitBasic[u.Info()&(types.IsBoolean|types.IsNumeric|types.IsString)], nil
+	case *types.Pointer, *types.Interface:
+		return model.OmitNil, nil
+	case *types.Slice, *types.Map:
+		if f.has("omitempty") {
+			return model.OmitLen, nil
+		}
+		return model.OmitNil, nil
+	case *types.Array:
+		if u.Len() == 0 {
+			return model.OmitLen, nil
+		}
+	}
+	switch {
+	case !f.has("omitzero"):
+		return model.OmitNever, nil
+	case !types.Comparable(t):
+		return 0, fmt.Errorf("omitzero on a type that cannot be compared needs a method IsZero() bool")
+	}
+	return model.OmitValue, nil
+}
+
+var omitBasic = map[types.BasicInfo]model.Omit{
+	types.IsBoolean: model.OmitFalse, types.IsString: model.OmitBlank,
+	types.IsInteger: model.OmitZero, types.IsFloat: model.OmitZero,
 }
 
 func hasIsZero(t types.Type) bool {

@@ -10,6 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/testdata/golden/functions"
 	"github.com/aiongen/aiongen/testdata/golden/notes"
+	"github.com/aiongen/aiongen/testdata/golden/texts"
 	"github.com/aiongen/aiongen/testdata/golden/types"
 )
 
@@ -152,5 +153,39 @@ func TestNotes(t *testing.T) {
 		if call.Err == nil || call.Err.Error() != tt.name+": "+tt.want {
 			t.Errorf("%s(%s): %v\nwant %s", tt.name, tt.arguments, call.Err, tt.want)
 		}
+	}
+}
+
+// TestTexts calls tools with types that have a text form, or none at all.
+func TestTexts(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := texts.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"copy", `{"name":"Ada Lovelace","names":[],"url":"","counts":[]}`,
+			`{"name":"Ada Lovelace","names":[],"url":"","home":null,"text":null,"count":null,"since":null,"counts":[]}`},
+		{"copy", `{"name":"Ada Lovelace","names":["A B"],"other":"C D","level":"high","ip":"10.0.0.1","addr":"::1","url":"https://example.com/a?b=<c>",` +
+			`"home":"/x","text":"t","count":9007199254740993,"since":"2026-01-02T03:04:05Z","counts":[1],"timeout":"90s","done":true,"pair":[0,1],` +
+			`"nothing":[],"anything":{"a":1.0},"tags":[],"raw":[ 1 ],"weights":{"-1":"w"}}`,
+			`{"name":"Ada Lovelace","names":["A B"],"other":"C D","level":"high","ip":"10.0.0.1","addr":"::1","url":"https://example.com/a?b=<c>",` +
+				`"home":"/x","text":"t","count":9007199254740993,"since":"2026-01-02T03:04:05Z","counts":[1],"timeout":"1m30s","done":true,"pair":[0,1],` +
+				`"anything":{"a":1.0},"tags":[],"raw":[1],"weights":{"-1":"w"}}`},
+		{"measure", `{"level":"high"}`, `[{"celsius":1}]`},
+	} {
+		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
+		if call.Err != nil {
+			t.Errorf("%s(%s): %v", tt.name, tt.arguments, call.Err)
+		} else if diff := cmp.Diff(tt.want, string(call.Output)); diff != "" {
+			t.Errorf("%s: the output is not as wanted\n%s", tt.name, diff)
+		}
+	}
+	call := r.Call(t.Context(), tool.Request{Name: "copy", Arguments: []byte(`{"name":"Ada","names":[1],"ip":"x","url":":","text":1,"count":1.5,"counts":[null]}`)})
+	const want = `copy: wrong arguments: /name: expected another string (a first and a last name make a name), found the string "Ada"; ` +
+		`/names/0: expected a string, found the number 1; /ip: expected another string (invalid IP address: x), found the string "x"; ` +
+		`/url: expected another string (parse ":": missing protocol scheme), found the string ":"; /text: expected a string, found the number 1; ` +
+		`/count: expected an integer, found the number 1.5; /counts/0: expected an integer, found null`
+	if call.Err == nil || call.Err.Error() != want {
+		t.Errorf("got  %v\nwant %s", call.Err, want)
 	}
 }

@@ -53,6 +53,10 @@ func (e *emitter) reader(t *model.Type) {
 			g.Add(runtime("Array")).Call(v, x.Clone().Index(jen.Empty(), jen.Empty()), e.readFunc(t.Elem))
 		case t.Kind == model.StructKind:
 			e.readFields(g, t)
+		case t.Kind == model.Null:
+			g.If(v.Clone().Dot("Ok").Call()).Block(
+				x.Clone().Dot(t.Value).Op(",").Add(x.Clone()).Dot("Valid").Op("=").Add(e.read(t.Elem, v.Clone())).Op(",").True(),
+			)
 		default:
 			g.Return(e.readInPlace(t, v.Clone()))
 			return
@@ -135,6 +139,10 @@ func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
 		return convert(t, v.Dot("Enum").Call(jen.Id(t.Values)))
 	case t.Values != "":
 		return goType(t.Go).Parens(v.Dot("IntEnum").Call(jen.Id(t.Values)))
+	case t.Kind == model.Text:
+		return runtime("Text").Types(goType(t.Go)).Call(v)
+	case t.Kind == model.URL:
+		return runtime("Parsed").Call(v, jen.Qual("net/url", "Parse"))
 	case t.Kind == model.Pointer:
 		return runtime("Ptr").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Slice:
@@ -154,6 +162,9 @@ func (e *emitter) readFunc(t *model.Type) *jen.Statement {
 	}
 	if method := basicMethod(t); method != "" && !limited(t) && isOwn(t) {
 		return runtime("Value").Dot(method)
+	}
+	if t.Kind == model.Text {
+		return runtime("Text").Types(goType(t.Go))
 	}
 	v := e.local("v")
 	return jen.Func().Params(v.Clone().Add(runtime("Value"))).Add(goType(t.Go)).Block(jen.Return(e.read(t, v.Clone())))
@@ -231,6 +242,12 @@ func (e *emitter) writer(t *model.Type) {
 		case model.Array:
 			elems := v.Clone().Index(jen.Empty(), jen.Empty())
 			g.Add(runtime("EncodeSlice")).Call(e.local("e"), lead, elems, e.writeFunc(t.Elem))
+		case model.Null:
+			g.If(jen.Op("!").Add(v.Clone()).Dot("Valid")).Block(
+				e.local("e").Dot("Null").Call(lead),
+				jen.Return(),
+			)
+			g.Add(e.write(e.local("e"), lead, t.Elem, v.Clone().Dot(t.Value)))
 		default:
 			g.Add(e.writeInPlace(e.local("e"), lead, t, v.Clone()))
 		}
@@ -266,6 +283,9 @@ func (e *emitter) writeFields(g *jen.Group, t *model.Type) {
 
 func (e *emitter) writeField(f *model.Field, lead jen.Code, x *jen.Statement) jen.Code {
 	if f.Type.Kind == model.Pointer && f.Omit != model.OmitNever {
+		if elem := f.Type.Elem; elem.Kind == model.Text {
+			return e.local("e").Dot("Text").Call(lead, x)
+		}
 		return e.write(e.local("e"), lead, f.Type.Elem, jen.Op("*").Add(x.Clone()))
 	}
 	return e.write(e.local("e"), lead, f.Type, x.Clone())
@@ -273,27 +293,19 @@ func (e *emitter) writeField(f *model.Field, lead jen.Code, x *jen.Statement) je
 
 // present is the condition under which a field is written.
 func present(f *model.Field, x *jen.Statement) *jen.Statement {
-	if f.Omit == model.OmitIsZero {
-		return jen.Op("!").Add(x.Dot("IsZero").Call())
-	}
-	switch f.Type.Kind {
-	case model.Bool:
+	switch f.Omit {
+	case model.OmitFalse:
 		return x
-	case model.String, model.Number:
-		return x.Op("!=").Lit("")
-	case model.Int, model.Uint, model.Float, model.Duration:
+	case model.OmitZero:
 		return x.Op("!=").Lit(0)
-	case model.Pointer, model.Any:
+	case model.OmitBlank:
+		return x.Op("!=").Lit("")
+	case model.OmitNil:
 		return x.Op("!=").Nil()
-	case model.Slice, model.Map, model.Bytes, model.Raw:
-		if f.Omit == model.OmitZero {
-			return x.Op("!=").Nil()
-		}
+	case model.OmitLen:
 		return jen.Len(x).Op(">").Lit(0)
-	case model.Array:
-		if f.Omit == model.OmitEmpty {
-			return jen.Len(x).Op(">").Lit(0)
-		}
+	case model.OmitIsZero:
+		return jen.Op("!").Add(x.Dot("IsZero").Call())
 	}
 	return x.Op("!=").Parens(goType(f.Type.Go).Values())
 }
@@ -330,6 +342,10 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 		return basic("Float64", "float64")
 	case model.String:
 		return basic("Str", "string")
+	case model.Text:
+		return enc.Dot("Text").Call(lead, jen.Op("&").Add(x))
+	case model.URL:
+		return enc.Dot("Str").Call(lead, x.Dot("String").Call())
 	case model.Pointer:
 		return part("EncodePtr", t.Elem)
 	case model.Slice:
@@ -339,6 +355,8 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 			return part("EncodeMap", t.Elem)
 		}
 		return part("EncodeIntMap", t.Elem)
+	case model.Custom:
+		return enc.Dot("JSON").Call(lead, jen.Op("&").Add(x))
 	}
 	return basic(writeMethod[t.Kind], "")
 }

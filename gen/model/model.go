@@ -147,6 +147,10 @@ const (
 	Number // json.Number
 	Time
 	Duration
+	Text   // reads and writes itself as text
+	URL    // url.URL
+	Custom // writes itself as JSON; arguments cannot have it
+	Null   // sql.Null…: a value of Elem, or none
 	Pointer
 	Slice
 	Array
@@ -164,6 +168,7 @@ type Type struct {
 	Elem        *Type    // Pointer, Slice, Array, Map
 	Key         *Type    // Map: String, Int or Uint
 	Len         int64    // Array
+	Value       string   // Null: the field that holds the value
 	Fields      []*Field // StructKind
 	Enum        []Const  // named String, Int or Uint: the values allowed
 	Known       []Const  // the same, where they are named but others are allowed
@@ -201,9 +206,13 @@ type Omit int
 // The ways of leaving out.
 const (
 	OmitNever  Omit = iota
-	OmitEmpty       // omitempty
-	OmitZero        // omitzero, by comparison with the zero value
-	OmitIsZero      // omitzero, by an IsZero method
+	OmitFalse       // a bool that is false
+	OmitZero        // a number that is 0
+	OmitBlank       // a string without text
+	OmitNil         // a pointer, interface, slice or map that is nil
+	OmitLen         // what has no elements
+	OmitValue       // what equals the composite literal T{}
+	OmitIsZero      // what its IsZero method reports
 )
 
 // Quote is a string as JSON writes it, without HTML escaping.

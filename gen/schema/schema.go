@@ -89,7 +89,11 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string", Format: "date-time"}
 	case model.Duration:
 		return b.duration()
-	case model.Pointer:
+	case model.Text:
+		return &jsonschema.Schema{Type: "string"}
+	case model.URL:
+		return &jsonschema.Schema{Type: "string", Format: "uri-reference"}
+	case model.Pointer, model.Null:
 		return b.pointer(t)
 	case model.Slice:
 		return &jsonschema.Schema{Type: "array", Items: b.schema(t.Elem)}
@@ -101,7 +105,7 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 	case model.StructKind:
 		return b.object(t)
 	}
-	return anything() // model.Any, model.Raw
+	return anything() // model.Any, model.Raw, model.Custom
 }
 
 // limit adds the bounds that a note gives a type.

@@ -38,7 +38,7 @@ func TestDirections(t *testing.T) {
 	}{
 		{"pointer", &model.Field{Type: pointer, Optional: true},
 			`{"type":"string"}`, `{"anyOf":[{"type":"string"},{"type":"null"}]}`},
-		{"pointer left out", &model.Field{Type: pointer, Optional: true, Omit: model.OmitEmpty},
+		{"pointer left out", &model.Field{Type: pointer, Optional: true, Omit: model.OmitNil},
 			`{"type":"string"}`, `{"type":"string"}`},
 		{"list of pointers", &model.Field{Type: &model.Type{Kind: model.Slice, Elem: pointer}},
 			`{"items":{"type":"string"},"type":"array"}`, `{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"}`},
@@ -85,7 +85,7 @@ func TestRequired(t *testing.T) {
 	root := object(
 		&model.Field{Name: "a", Type: text},
 		&model.Field{Name: "b", Type: text, Optional: true},
-		&model.Field{Name: "c", Type: text, Optional: true, Omit: model.OmitEmpty},
+		&model.Field{Name: "c", Type: text, Optional: true, Omit: model.OmitNil},
 	)
 	for got, want := range map[string]string{schema.Input(root): `["a"]`, schema.Output(root, ""): `["a","b"]`} {
 		var s struct{ Required json.RawMessage }
