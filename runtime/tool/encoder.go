@@ -82,10 +82,11 @@ func (e *Encoder) begin(lead string) bool {
 func (e *Encoder) fail(err error) { e.bad = &OutputError{Pointer: e.place(), Err: err} }
 
 // place returns the JSON Pointer of the value that is to be written next. The
-// text breaks off there, which is what a scan finds.
+// text breaks off there, which is what a scan finds; if it stops earlier, at
+// text that encoding/json lets pass and we do not, the place is not known.
 func (e *Encoder) place() string {
 	d := decoder{text: string(e.b), maxDepth: len(e.b)}
-	if d.scan() {
+	if d.scan() || d.pos < len(d.text) {
 		return ""
 	}
 	return cut(d.faults[0].Pointer, longestKey)
