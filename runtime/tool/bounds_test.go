@@ -1,0 +1,89 @@
+package tool_test
+
+import (
+	"net/netip"
+	"net/url"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+func TestBounds(t *testing.T) {
+	type check = func(tool.Value) tool.Value
+	least := func(n int64) check { return func(v tool.Value) tool.Value { return v.Min(n) } }
+	most := func(n int64) check { return func(v tool.Value) tool.Value { return v.Max(n) } }
+	for _, tt := range []struct {
+		name, arguments string
+		check           check
+		fault           string
+	}{
+		{"on the bound", `3`, least(3), ""},
+		{"below", `2.0`, least(3), "arguments: expected an integer of at least 3, found the number 2.0"},
+		{"above", `4`, most(3), "arguments: expected an integer of at most 3, found the number 4"},
+		{"far above", `1e30`, most(3), "arguments: expected an integer of at most 3, found the number 1e30"},
+		{"far below", `-99999999999999999999`, least(-3), "arguments: expected an integer of at least -3, found the number -99999999999999999999"},
+		{"no integer", `2.5`, least(3), ""},
+		{"no number", `"2"`, least(3), ""},
+		{"float", `0.5`, func(v tool.Value) tool.Value { return v.MinFloat(0.5).MaxFloat(1) }, ""},
+		{"float below", `0.49`, func(v tool.Value) tool.Value { return v.MinFloat(0.5) }, "arguments: expected a number of at least 0.5, found the number 0.49"},
+		{"float above", `1e999`, func(v tool.Value) tool.Value { return v.MaxFloat(1) }, "arguments: expected a number of at most 1, found the number 1e999"},
+		{"float, a string", `"x"`, func(v tool.Value) tool.Value { return v.MinFloat(1).MaxFloat(0) }, ""},
+		{"characters", `"äö\u00fc"`, func(v tool.Value) tool.Value { return v.MinLen(3).MaxLen(3) }, ""},
+		{"too short", `"ä"`, func(v tool.Value) tool.Value { return v.MinLen(2) }, `arguments: expected at least 2 characters, found the string "ä"`},
+		{"too long", `[1,2]`, func(v tool.Value) tool.Value { return v.MaxLen(1) }, "arguments: expected at most 1 elements, found an array"},
+		{"one fault of two", `5`, func(v tool.Value) tool.Value { return v.Max(3).Min(7) }, "arguments: expected an integer of at most 3, found the number 5"},
+	} {
+		_, err := decode(tt.arguments, func(v tool.Value) bool { return tt.check(v).Ok() })
+		if got := faults(t, err); got != tt.fault {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.fault)
+		}
+	}
+}
+
+func TestOr(t *testing.T) {
+	read := func(v tool.Value) int {
+		o := v.Object()
+		n := tool.Or(o.Opt("n"), tool.Value.Int, 7)
+		o.Done()
+		return n
+	}
+	for arguments, want := range map[string]int{`{}`: 7, `{"n":null}`: 7, `{"n":0}`: 0} {
+		if got, err := decode(arguments, read); got != want || err != nil {
+			t.Errorf("%s: got %d, %v; want %d", arguments, got, err, want)
+		}
+	}
+	if _, err := decode(`{"n":"x"}`, read); faults(t, err) != `/n: expected an integer, found the string "x"` {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestText(t *testing.T) {
+	if got, err := decode(`"10.0.0.1"`, tool.Text[netip.Addr]); got != netip.MustParseAddr("10.0.0.1") || err != nil {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if _, err := decode(`"10.0.0"`, tool.Text[netip.Addr]); faults(t, err) == "" {
+		t.Error("half an address is no fault")
+	}
+	if _, err := decode(`10`, tool.Text[netip.Addr]); faults(t, err) != "arguments: expected a string, found the number 10" {
+		t.Errorf("got %v", err)
+	}
+	parsed := func(v tool.Value) url.URL { return tool.Parsed(v, url.Parse) }
+	if got, err := decode(`"https://a.example/b"`, parsed); got.Host != "a.example" || err != nil {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if _, err := decode(`":"`, parsed); faults(t, err) != `arguments: expected another string (parse ":": missing protocol scheme), found the string ":"` {
+		t.Errorf("got %v", err)
+	}
+	got, err := encode(func(e *tool.Encoder) { e.Text("", netip.MustParseAddr("::1")) })
+	if got != `"::1"` || err != nil {
+		t.Errorf("got %s, %v", got, err)
+	}
+	if _, err := encode(func(e *tool.Encoder) { e.Text("", silent{}) }); err == nil {
+		t.Error("a text that cannot be made is no error")
+	}
+}
+
+// silent has no text.
+type silent struct{}
+
+func (silent) MarshalText() ([]byte, error) { return nil, url.InvalidHostError("silent") }
