@@ -29,7 +29,7 @@ func (b *binder) bindFunction(el *aion.Element, tool *model.Tool, t target) {
 		return
 	}
 	tool.Func = &model.Func{Name: t.obj.Name(), Type: exact}
-	if err := b.bindCallee(tool, t); err != nil {
+	if err := b.bindCallee(tool, t, el.Function.Text); err != nil {
 		b.unfit(el, t, fmt.Sprintf("%s: %v", t.obj.Name(), err))
 		return
 	}
@@ -39,7 +39,7 @@ func (b *binder) bindFunction(el *aion.Element, tool *model.Tool, t target) {
 
 // bindCallee settles how the function is referred to: by its package, as a
 // method of a receiver from Deps, or of a package variable.
-func (b *binder) bindCallee(tool *model.Tool, t target) error {
+func (b *binder) bindCallee(tool *model.Tool, t target, text aion.Text) error {
 	f := tool.Func
 	for _, arg := range t.args {
 		goType, err := b.goType(arg)
@@ -58,17 +58,19 @@ func (b *binder) bindCallee(tool *model.Tool, t target) error {
 		f.Type.Elems = append([]model.GoType{dep.Type}, f.Type.Elems...)
 		return nil
 	case t.holder != nil:
-		f.Holder = t.holder.Name()
-		return b.mention(f, t.holder)
+		f.Path, f.Holder = t.holder.Pkg().Path(), t.holder.Name()
+		return b.mention(t.holder)
+	case t.literal != nil:
+		return b.bindLiteral(tool, t, text)
 	}
-	return b.mention(f, t.obj)
+	f.Path = t.obj.Pkg().Path()
+	return b.mention(t.obj)
 }
 
 // mention notes the package of an object that generated code refers to, and
 // keeps a name of the target package from being hidden by a variable.
-func (b *binder) mention(f *model.Func, obj types.Object) error {
-	f.Path = obj.Pkg().Path()
-	if f.Path == b.target.Path {
+func (b *binder) mention(obj types.Object) error {
+	if obj.Pkg().Path() == b.target.Path {
 		b.mentioned.reserve(obj.Name())
 		return nil
 	}

@@ -22,6 +22,9 @@ type target struct {
 	receiver types.Type       // of a method: what Deps has to hold, *T or an interface
 	holder   *types.Var       // of a method of a package variable: that variable
 	docKey   string
+
+	literal *ast.FuncLit // of a function literal, which has no name
+	uses    map[*ast.Ident]types.Object
 }
 
 // name is the function as messages show it.
@@ -38,6 +41,9 @@ type reference struct {
 // resolve finds the function that the text of a function property names, and
 // reports why there is none.
 func (b *binder) resolve(text aion.Text) (target, bool) {
+	if source := strings.TrimSpace(text.Value); strings.HasPrefix(source, "func(") || strings.HasPrefix(source, "func (") {
+		return b.resolveLiteral(text)
+	}
 	ref, ok := b.parseReference(text)
 	if !ok {
 		return target{}, false
@@ -60,14 +66,9 @@ func (b *binder) resolve(text aion.Text) (target, bool) {
 func (b *binder) parseReference(text aion.Text) (reference, bool) {
 	ref := reference{text: text}
 	source := strings.TrimSpace(text.Value)
-	switch {
-	case source == "lambda" || strings.HasPrefix(source, "lambda ") || strings.HasPrefix(source, "lambda:"):
+	if source == "lambda" || strings.HasPrefix(source, "lambda ") || strings.HasPrefix(source, "lambda:") {
 		b.faults.Errorf("unsupported-function", text.Span, "lambdas are not compiled by this version of aiongen").
-			WithHelp("write a Go function in package %s and name it here", b.pkg.Name)
-		return ref, false
-	case strings.HasPrefix(source, "func(") || strings.HasPrefix(source, "func ("):
-		b.faults.Errorf("unsupported-function", text.Span, "function literals are not compiled by this version of aiongen").
-			WithHelp("give the function a name in package %s and name it here", b.pkg.Name)
+			WithHelp("write a Go function in package %s and name it here, or a function literal: func(x string) string { … }", b.pkg.Name)
 		return ref, false
 	}
 	if slash := strings.LastIndexByte(source, '/'); slash >= 0 && !strings.ContainsAny(source[:slash], "[ (") {
@@ -342,7 +343,7 @@ func lookup(name string, names []string, find func(string) types.Object) (types.
 func (b *binder) accept(text aion.Text, t target) (target, bool) {
 	at := b.related(t.obj, t.obj.Name()+" is declared here")
 	switch {
-	case !t.obj.Exported() && b.foreign():
+	case t.literal == nil && !t.obj.Exported() && b.foreign():
 		d := b.faults.Errorf("unexported", text.Span, "%s is not exported, so package %s, where the generated code goes, cannot call it", t.obj.Name(), b.target.Name)
 		d.Related = at
 		d.Help = []string{fmt.Sprintf("rename it to %s, or generate into package %s itself, without -o", capitalised(t.obj.Name()), b.pkg.Name)}

@@ -2,6 +2,7 @@ package emit_test
 
 import (
 	"errors"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -9,6 +10,8 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/testdata/golden/functions"
+	"github.com/aiongen/aiongen/testdata/golden/imports"
+	"github.com/aiongen/aiongen/testdata/golden/literals"
 	"github.com/aiongen/aiongen/testdata/golden/notes"
 	"github.com/aiongen/aiongen/testdata/golden/texts"
 	"github.com/aiongen/aiongen/testdata/golden/types"
@@ -187,5 +190,40 @@ func TestTexts(t *testing.T) {
 		`/count: expected an integer, found the number 1.5; /counts/0: expected an integer, found null`
 	if call.Err == nil || call.Err.Error() != want {
 		t.Errorf("got  %v\nwant %s", call.Err, want)
+	}
+}
+
+// TestLiterals calls tools that are function literals, and functions of other
+// packages.
+func TestLiterals(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := literals.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	deps := imports.Deps{Replacer: strings.NewReplacer("a", "b"), URL: &url.URL{RawQuery: "x=1&x=2"}}
+	if err := imports.Register(r, deps); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"send", `{"user":"ada"}`, `{"ok":true,"note":"1: HIHI to ada"}`},
+		{"count", `{"wait":"1ms"}`, `{"n":2,"s":{"ok":true,"note":"waited"}}`},
+		{"count", `{"wait":"PT2S"}`, `{"n":2,"s":null}`},
+		{"echo", `{"s":"<x>"}`, `"<x>"`},
+		{"upper", `{"s":"a"}`, `"A"`},
+		{"escape", `{"s":"a b"}`, `"a%20b"`},
+		{"base", `{"path":"a/b"}`, `"b"`},
+		{"fields", `{"s":" a  b "}`, `["a","b"]`},
+		{"largest_int", `{"list":[1,3,2]}`, `3`},
+		{"largest_string", `{"list":["a","b"]}`, `"b"`},
+		{"zip", `{"a":"x","b":[1]}`, `{"first":"x","second":[1]}`},
+		{"swap", `{"first":"x","second":1}`, `{"first":1,"second":"x"}`},
+		{"no_quotes", `{"s":"\"x\""}`, `"'x'"`},
+		{"replace", `{"s":"aa"}`, `"bb"`},
+		{"query", ``, `{"x":["1","2"]}`},
+	} {
+		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
+		if call.Err != nil || string(call.Output) != tt.want {
+			t.Errorf("%s(%s) = %s, %v; want %s", tt.name, tt.arguments, call.Output, call.Err, tt.want)
+		}
 	}
 }

@@ -45,7 +45,8 @@ func Files(p *model.Package) ([]File, error) {
 // emitter prints one file.
 type emitter struct {
 	*jen.File
-	p *model.Package
+	p      *model.Package
+	source string // the .aion file
 }
 
 func newEmitter(p *model.Package, source string) *emitter {
@@ -58,7 +59,7 @@ func newEmitter(p *model.Package, source string) *emitter {
 			f.ImportName(im.Path, im.Name)
 		}
 	}
-	return &emitter{File: f, p: p}
+	return &emitter{File: f, p: p, source: source}
 }
 
 // Header is the first line of a generated file, for .aion files by their slash-
@@ -75,7 +76,24 @@ func (e *emitter) render(name string) (File, error) {
 	if err := e.Render(&b); err != nil {
 		return File{}, fmt.Errorf("printing %s: %w", name, err)
 	}
-	return File{Name: name, Content: b.Bytes()}, nil
+	return File{Name: name, Content: resetLines(name, b.Bytes())}, nil
+}
+
+// resetLine stands where the lines of a generated file count as its own again.
+// How many there are is known when they are printed.
+const resetLine = "//line aiongen:1"
+
+func resetLines(name string, content []byte) []byte {
+	if !bytes.Contains(content, []byte(resetLine)) {
+		return content
+	}
+	lines := bytes.SplitAfter(content, []byte("\n"))
+	for i, line := range lines {
+		if string(bytes.TrimSuffix(line, []byte("\n"))) == resetLine {
+			lines[i] = fmt.Appendf(nil, "//line %s:%d\n", name, i+2) // of the line that follows
+		}
+	}
+	return bytes.Join(lines, nil)
 }
 
 // local is the name of a variable in generated functions.

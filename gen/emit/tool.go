@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"fmt"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/model"
@@ -33,6 +35,9 @@ func (e *emitter) tool(t *model.Tool) {
 	)
 	e.Line()
 	e.definition(t)
+	if t.Func != nil && t.Func.Literal != nil {
+		e.literal(t.Func.Literal)
+	}
 	e.Line()
 	e.invoke(t)
 	for _, s := range t.Declare {
@@ -69,6 +74,22 @@ func (e *emitter) definition(t *model.Tool) {
 		set("Output", jen.Index().Byte().Parens(jen.Id(t.OutputName)))
 		g.Line()
 	})
+}
+
+// literal prints a function literal as a function, whose lines count as those of
+// the .aion file, so that the Go compiler's errors point there.
+func (e *emitter) literal(l *model.Literal) {
+	e.Line()
+	e.Comment(fmt.Sprintf("//line %s:%d", oneLine(e.source), l.Line))
+	code := e.Null()
+	for _, p := range l.Pieces {
+		if p.Path != "" {
+			code.Qual(p.Path, p.Name)
+		} else {
+			code.Op(p.Text)
+		}
+	}
+	e.Comment(resetLine)
 }
 
 // invoke prints the function that runs a tool: read the arguments, call, write
@@ -202,7 +223,7 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 func (e *emitter) guard(f *model.File) {
 	var refs []jen.Code
 	for _, t := range f.Tools {
-		if t.Func != nil {
+		if t.Func != nil && t.Func.Literal == nil {
 			refs = append(refs, jen.Var().Id("_").Add(goType(t.Func.Type)).Op("=").Add(reference(t.Func)))
 		}
 	}

@@ -185,6 +185,18 @@ func (p *Package) Syntax(path string) []*ast.File {
 	return p.importer.syntax(path)
 }
 
+// CheckFile type-checks a file as a further one of the package, bodies included.
+func (p *Package) CheckFile(file *ast.File, info *types.Info) (faults []types.Error) {
+	conf := types.Config{
+		GoVersion: languageVersion(p.GoVersion),
+		Importer:  p.importer,
+		Error:     func(err error) { faults = append(faults, asFault(err)) },
+	}
+	// What is wrong is in faults.
+	_ = types.NewChecker(&conf, p.Fset, p.Types, info).Files([]*ast.File{file})
+	return faults
+}
+
 // Import returns a package that need not be imported by this one.
 func (p *Package) Import(path string) (*types.Package, error) {
 	if p.importer.listed[path] == nil && path != "unsafe" {

@@ -107,10 +107,23 @@ type Func struct {
 	TypeArgs   []GoType // of a generic function
 	Dep        *Dep     // of a method: where its receiver comes from
 	Holder     string   // of a method of a variable of package Path: its name
+	Literal    *Literal // of a function literal: what is to be declared as Name
 	Type       GoType   // exact type; of a method expression, receiver first
 	Args       []Arg
 	Results    int // not counting a final error
 	Err        bool
+}
+
+// Literal is a function literal, printed from its syntax tree.
+type Literal struct {
+	Line   int // of the .aion file
+	Pieces []Piece
+}
+
+// Piece is a piece of Go: text, or a name of a package.
+type Piece struct {
+	Text       string
+	Path, Name string
 }
 
 // Arg is one argument of the call to the function.

@@ -38,3 +38,6 @@ func GetUrl() {}
 
 // Number is a type.
 type Number int
+
+// Pointless uses a package that another file uses by another name.
+func Pointless() context.Context { return nil }
