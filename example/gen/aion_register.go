@@ -17,11 +17,11 @@ type Deps struct {
 
 // Register mounts every tool of this package on r. It mounts all or none.
 func Register(r *tool.Registry, d Deps) error {
-	tools2, err := Tools(d)
+	all, err := Tools(d)
 	if err != nil {
 		return err
 	}
-	return r.Register(tools2...)
+	return r.Register(all...)
 }
 
 // Tools returns the tools in the order of the .aion files, for choosing among them.
@@ -30,17 +30,17 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("gen: Deps.Desk is nil, but open_ticket is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&echoDefinition, invokeEcho),
-		tool.New(&calculatorDefinition, invokeCalculator),
-		tool.New(&openTicketDefinition, invokeOpenTicket(d.Desk)),
-		tool.New(&getTicketDefinition, invokeGetTicket(d.Desk)),
-		tool.New(&findTicketsDefinition, invokeFindTickets(d.Desk)),
-		tool.New(&assignTicketDefinition, invokeAssignTicket(d.Desk)),
-		tool.New(&commentTicketDefinition, invokeCommentTicket(d.Desk)),
-		tool.New(&closeTicketDefinition, invokeCloseTicket(d.Desk)),
-		tool.New(&ticketStatisticsDefinition, invokeTicketStatistics(d.Desk)),
-		tool.New(&suggestPriorityDefinition, invokeSuggestPriority),
-		tool.New(&deskManualDefinition, invokeDeskManual),
-		tool.New(&notifyDefinition, invokeNotify),
+		EchoTool().Tool,
+		CalculatorTool().Tool,
+		OpenTicketTool(d.Desk).Tool,
+		GetTicketTool(d.Desk).Tool,
+		FindTicketsTool(d.Desk).Tool,
+		AssignTicketTool(d.Desk).Tool,
+		CommentTicketTool(d.Desk).Tool,
+		CloseTicketTool(d.Desk).Tool,
+		TicketStatisticsTool(d.Desk).Tool,
+		SuggestPriorityTool().Tool,
+		DeskManualTool().Tool,
+		NotifyTool().Tool,
 	}, nil
 }

@@ -27,13 +27,11 @@ var echoDefinition = tool.Definition{
 	Output:      []byte(echoOutput),
 }
 
-func invokeEcho(_ context.Context, in *tool.Invocation) {
-	a := decodeEchoArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := tools.Echo(a.Text)
-	in.Result().Str("", r)
+// EchoTool returns the echo tool, to call with typed arguments and to hook.
+func EchoTool() tool.Of[EchoArgs, string] {
+	return tool.NewOf(&echoDefinition, decodeEchoArgs, func(_ context.Context, a EchoArgs) (string, error) {
+		return tools.Echo(a.Text), nil
+	}, (*tool.Encoder).Str)
 }
 
 func decodeEchoArgs(v tool.Value) (x EchoArgs) {
@@ -66,16 +64,11 @@ var calculatorDefinition = tool.Definition{
 	Output:      []byte(calculatorOutput),
 }
 
-func invokeCalculator(_ context.Context, in *tool.Invocation) {
-	a := decodeCalculatorArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := tools.Calculate(a.Operation, a.A, a.B)
-	if in.Failed(err) {
-		return
-	}
-	in.Result().Float64("", r)
+// CalculatorTool returns the calculator tool, to call with typed arguments and to hook.
+func CalculatorTool() tool.Of[CalculatorArgs, float64] {
+	return tool.NewOf(&calculatorDefinition, decodeCalculatorArgs, func(_ context.Context, a CalculatorArgs) (float64, error) {
+		return tools.Calculate(a.Operation, a.A, a.B)
+	}, (*tool.Encoder).Float64)
 }
 
 func decodeCalculatorArgs(v tool.Value) (x CalculatorArgs) {

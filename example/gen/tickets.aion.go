@@ -21,18 +21,9 @@ var openTicketDefinition = tool.Definition{
 	Output:      []byte(openTicketOutput),
 }
 
-func invokeOpenTicket(d *tools.Desk) func(context.Context, *tool.Invocation) {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNewTicket(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := d.Open(ctx, a)
-		if in.Failed(err) {
-			return
-		}
-		encodeTicket(in.Result(), "", r)
-	}
+// OpenTicketTool returns the open_ticket tool, to call with typed arguments and to hook.
+func OpenTicketTool(d *tools.Desk) tool.Of[tools.NewTicket, tools.Ticket] {
+	return tool.NewOf(&openTicketDefinition, decodeNewTicket, d.Open, encodeTicket)
 }
 
 // GetTicketArgs holds the arguments of the get_ticket tool.
@@ -54,18 +45,11 @@ var getTicketDefinition = tool.Definition{
 	Output:      []byte(getTicketOutput),
 }
 
-func invokeGetTicket(d *tools.Desk) func(context.Context, *tool.Invocation) {
-	return func(_ context.Context, in *tool.Invocation) {
-		a := decodeGetTicketArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := d.Get(a.TicketID)
-		if in.Failed(err) {
-			return
-		}
-		encodeTicket(in.Result(), "", r)
-	}
+// GetTicketTool returns the get_ticket tool, to call with typed arguments and to hook.
+func GetTicketTool(d *tools.Desk) tool.Of[GetTicketArgs, tools.Ticket] {
+	return tool.NewOf(&getTicketDefinition, decodeGetTicketArgs, func(_ context.Context, a GetTicketArgs) (tools.Ticket, error) {
+		return d.Get(a.TicketID)
+	}, encodeTicket)
 }
 
 func decodeGetTicketArgs(v tool.Value) (x GetTicketArgs) {
@@ -98,18 +82,13 @@ var findTicketsDefinition = tool.Definition{
 	Output:      []byte(findTicketsOutput),
 }
 
-func invokeFindTickets(d *tools.Desk) func(context.Context, *tool.Invocation) {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFindTicketsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := d.Find(ctx, a.Words, a.Status, a.Limit)
-		if in.Failed(err) {
-			return
-		}
-		tool.EncodeSlice(in.Result(), "", r, encodeTicket)
-	}
+// FindTicketsTool returns the find_tickets tool, to call with typed arguments and to hook.
+func FindTicketsTool(d *tools.Desk) tool.Of[FindTicketsArgs, []tools.Ticket] {
+	return tool.NewOf(&findTicketsDefinition, decodeFindTicketsArgs, func(ctx context.Context, a FindTicketsArgs) ([]tools.Ticket, error) {
+		return d.Find(ctx, a.Words, a.Status, a.Limit)
+	}, func(e *tool.Encoder, lead string, v []tools.Ticket) {
+		tool.EncodeSlice(e, lead, v, encodeTicket)
+	})
 }
 
 func decodeFindTicketsArgs(v tool.Value) (x FindTicketsArgs) {
@@ -144,18 +123,11 @@ var assignTicketDefinition = tool.Definition{
 	Output:      []byte(assignTicketOutput),
 }
 
-func invokeAssignTicket(d *tools.Desk) func(context.Context, *tool.Invocation) {
-	return func(_ context.Context, in *tool.Invocation) {
-		a := decodeAssignTicketArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := d.Assign(a.TicketID, a.Assignee)
-		if in.Failed(err) {
-			return
-		}
-		encodeTicket(in.Result(), "", r)
-	}
+// AssignTicketTool returns the assign_ticket tool, to call with typed arguments and to hook.
+func AssignTicketTool(d *tools.Desk) tool.Of[AssignTicketArgs, tools.Ticket] {
+	return tool.NewOf(&assignTicketDefinition, decodeAssignTicketArgs, func(_ context.Context, a AssignTicketArgs) (tools.Ticket, error) {
+		return d.Assign(a.TicketID, a.Assignee)
+	}, encodeTicket)
 }
 
 func decodeAssignTicketArgs(v tool.Value) (x AssignTicketArgs) {
@@ -186,18 +158,11 @@ var commentTicketDefinition = tool.Definition{
 	Output:      []byte(commentTicketOutput),
 }
 
-func invokeCommentTicket(d *tools.Desk) func(context.Context, *tool.Invocation) {
-	return func(_ context.Context, in *tool.Invocation) {
-		a := decodeCommentTicketArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := d.Comment(a.TicketID, a.Author, a.Text)
-		if in.Failed(err) {
-			return
-		}
-		encodeTicket(in.Result(), "", r)
-	}
+// CommentTicketTool returns the comment_ticket tool, to call with typed arguments and to hook.
+func CommentTicketTool(d *tools.Desk) tool.Of[CommentTicketArgs, tools.Ticket] {
+	return tool.NewOf(&commentTicketDefinition, decodeCommentTicketArgs, func(_ context.Context, a CommentTicketArgs) (tools.Ticket, error) {
+		return d.Comment(a.TicketID, a.Author, a.Text)
+	}, encodeTicket)
 }
 
 func decodeCommentTicketArgs(v tool.Value) (x CommentTicketArgs) {
@@ -232,18 +197,11 @@ var closeTicketDefinition = tool.Definition{
 	Output:      []byte(closeTicketOutput),
 }
 
-func invokeCloseTicket(d *tools.Desk) func(context.Context, *tool.Invocation) {
-	return func(_ context.Context, in *tool.Invocation) {
-		a := decodeCloseTicketArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := d.Close(a.TicketID, a.Author, a.Solution)
-		if in.Failed(err) {
-			return
-		}
-		encodeTicket(in.Result(), "", r)
-	}
+// CloseTicketTool returns the close_ticket tool, to call with typed arguments and to hook.
+func CloseTicketTool(d *tools.Desk) tool.Of[CloseTicketArgs, tools.Ticket] {
+	return tool.NewOf(&closeTicketDefinition, decodeCloseTicketArgs, func(_ context.Context, a CloseTicketArgs) (tools.Ticket, error) {
+		return d.Close(a.TicketID, a.Author, a.Solution)
+	}, encodeTicket)
 }
 
 func decodeCloseTicketArgs(v tool.Value) (x CloseTicketArgs) {
@@ -279,16 +237,12 @@ var ticketStatisticsDefinition = tool.Definition{
 	Output:      []byte(ticketStatisticsOutput),
 }
 
-func invokeTicketStatistics(d *tools.Desk) func(context.Context, *tool.Invocation) {
-	return func(_ context.Context, in *tool.Invocation) {
-		decodeTicketStatisticsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		var r TicketStatisticsResult
+// TicketStatisticsTool returns the ticket_statistics tool, to call with typed arguments and to hook.
+func TicketStatisticsTool(d *tools.Desk) tool.Of[TicketStatisticsArgs, TicketStatisticsResult] {
+	return tool.NewOf(&ticketStatisticsDefinition, decodeTicketStatisticsArgs, func(_ context.Context, _ TicketStatisticsArgs) (r TicketStatisticsResult, err error) {
 		r.Counts, r.LongestWaiting = d.Statistics()
-		encodeTicketStatisticsResult(in.Result(), "", r)
-	}
+		return r, nil
+	}, encodeTicketStatisticsResult)
 }
 
 func decodeTicketStatisticsArgs(v tool.Value) (x TicketStatisticsArgs) {

@@ -27,13 +27,13 @@ var suggestPriorityDefinition = tool.Definition{
 	Output:      []byte(suggestPriorityOutput),
 }
 
-func invokeSuggestPriority(_ context.Context, in *tool.Invocation) {
-	a := decodeSuggestPriorityArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := tools.SuggestPriority(a.Description)
-	in.Result().Str("", string(r))
+// SuggestPriorityTool returns the suggest_priority tool, to call with typed arguments and to hook.
+func SuggestPriorityTool() tool.Of[SuggestPriorityArgs, tools.Priority] {
+	return tool.NewOf(&suggestPriorityDefinition, decodeSuggestPriorityArgs, func(_ context.Context, a SuggestPriorityArgs) (tools.Priority, error) {
+		return tools.SuggestPriority(a.Description), nil
+	}, func(e *tool.Encoder, lead string, v tools.Priority) {
+		e.Str(lead, string(v))
+	})
 }
 
 func decodeSuggestPriorityArgs(v tool.Value) (x SuggestPriorityArgs) {
@@ -57,13 +57,11 @@ var deskManualDefinition = tool.Definition{
 	Output:      []byte(deskManualOutput),
 }
 
-func invokeDeskManual(_ context.Context, in *tool.Invocation) {
-	o := in.Arguments().Object()
-	o.Done()
-	if !in.Ready() {
-		return
-	}
-	in.Result().Str("", "https://desk.example/manual")
+// DeskManualTool returns the desk_manual tool, to call with typed arguments and to hook.
+func DeskManualTool() tool.Of[struct{}, string] {
+	return tool.NewOf(&deskManualDefinition, tool.NoArguments, func(_ context.Context, _ struct{}) (string, error) {
+		return "https://desk.example/manual", nil
+	}, (*tool.Encoder).Str)
 }
 
 // NotifyArgs holds the arguments of the notify tool.
@@ -88,16 +86,11 @@ var notifyDefinition = tool.Definition{
 	Output:      []byte(notifyOutput),
 }
 
-func invokeNotify(ctx context.Context, in *tool.Invocation) {
-	a := decodeNotifyArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := tools.Notify(ctx, a.User, a.Message)
-	if in.Failed(err) {
-		return
-	}
-	in.Result().Str("", r)
+// NotifyTool returns the notify tool, to call with typed arguments and to hook.
+func NotifyTool() tool.Of[NotifyArgs, string] {
+	return tool.NewOf(&notifyDefinition, decodeNotifyArgs, func(ctx context.Context, a NotifyArgs) (string, error) {
+		return tools.Notify(ctx, a.User, a.Message)
+	}, (*tool.Encoder).Str)
 }
 
 func decodeNotifyArgs(v tool.Value) (x NotifyArgs) {

@@ -153,12 +153,12 @@ func (b *binder) bindElement(el *aion.Element) *model.Tool {
 	name := b.toolNames.take(goName(el.Name.Value, "Tool"))
 	lower := unexported(name)
 	tool := &model.Tool{
-		Name:       el.Name.Value,
-		GoName:     name,
-		InputName:  b.take(lower + "Input"),
-		OutputName: b.take(lower + "Output"),
-		Definition: b.take(lower + "Definition"),
-		Invoke:     b.take("invoke" + name),
+		Name:        el.Name.Value,
+		GoName:      name,
+		InputName:   b.take(lower + "Input"),
+		OutputName:  b.take(lower + "Output"),
+		Definition:  b.take(lower + "Definition"),
+		Constructor: b.take(name + "Tool"),
 	}
 	b.tool = tool
 	if el.Description != nil {

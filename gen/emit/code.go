@@ -140,7 +140,7 @@ func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
 	case t.Values != "":
 		return goType(t.Go).Parens(v.Dot("IntEnum").Call(jen.Id(t.Values)))
 	case t.Kind == model.Text:
-		return runtime("Text").Types(goType(t.Go)).Call(v)
+		return runtime("FromText").Types(goType(t.Go)).Call(v)
 	case t.Kind == model.URL:
 		return runtime("Parsed").Call(v, jen.Qual("net/url", "Parse"))
 	case t.Kind == model.Pointer:
@@ -164,7 +164,7 @@ func (e *emitter) readFunc(t *model.Type) *jen.Statement {
 		return runtime("Value").Dot(method)
 	}
 	if t.Kind == model.Text {
-		return runtime("Text").Types(goType(t.Go))
+		return runtime("FromText").Types(goType(t.Go))
 	}
 	v := e.local("v")
 	return jen.Func().Params(v.Clone().Add(runtime("Value"))).Add(goType(t.Go)).Block(jen.Return(e.read(t, v.Clone())))

@@ -147,11 +147,11 @@ func (e *emitter) register() {
 			jen.Return(r.Clone().Dot("Register").Call(jen.Id("Tools").Call().Op("..."))),
 		)
 	} else {
-		tools, err, d := e.local("tools"), e.local("err"), e.local("d")
+		all, err, d := e.local("all"), e.local("err"), e.local("d")
 		e.Func().Id("Register").Params(r.Clone().Op("*").Add(runtime("Registry")), d.Clone().Id("Deps")).Error().Block(
-			jen.List(tools, err).Op(":=").Id("Tools").Call(d),
+			jen.List(all, err).Op(":=").Id("Tools").Call(d),
 			jen.If(err.Clone().Op("!=").Nil()).Block(jen.Return(err)),
-			jen.Return(r.Clone().Dot("Register").Call(tools.Clone().Op("..."))),
+			jen.Return(r.Clone().Dot("Register").Call(all.Clone().Op("..."))),
 		)
 	}
 	e.Line()
@@ -175,11 +175,11 @@ func (e *emitter) listTools() {
 	list := jen.Index().Add(runtime("Tool"))
 	tools := list.Clone().ValuesFunc(func(g *jen.Group) {
 		for _, t := range e.p.Tools() {
-			invoke := jen.Id(t.Invoke)
+			var receiver []jen.Code
 			if t.Func != nil && t.Func.Dep != nil {
-				invoke.Call(e.local("d").Dot(t.Func.Dep.Field))
+				receiver = append(receiver, e.local("d").Dot(t.Func.Dep.Field))
 			}
-			g.Line().Add(runtime("New").Call(jen.Op("&").Id(t.Definition), invoke))
+			g.Line().Id(t.Constructor).Call(receiver...).Dot("Tool")
 		}
 		g.Line()
 	})

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 
@@ -38,8 +39,7 @@ func (e *emitter) tool(t *model.Tool) {
 	if t.Func != nil && t.Func.Literal != nil {
 		e.literal(t.Func.Literal)
 	}
-	e.Line()
-	e.invoke(t)
+	e.constructor(t)
 	for _, s := range t.Declare {
 		e.functions(s.Type)
 	}
@@ -92,109 +92,161 @@ func (e *emitter) literal(l *model.Literal) {
 	e.Comment(resetLine)
 }
 
-// invoke prints the function that runs a tool: read the arguments, call, write
-// the result. That of a method is made for a receiver.
-func (e *emitter) invoke(t *model.Tool) {
-	ctx := e.local("ctx")
-	if t.Func == nil || !takesContext(t.Func) {
-		ctx = jen.Id("_")
+// constructor prints the function that returns a tool: how its arguments are
+// read, its function called, and the result written. That of a method takes a
+// receiver.
+func (e *emitter) constructor(t *model.Tool) {
+	e.Line()
+	e.Add(comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
+	var receiver []jen.Code
+	if t.Func != nil && t.Func.Dep != nil {
+		receiver = append(receiver, e.local("d").Add(goType(t.Func.Dep.Type)))
 	}
-	params := []jen.Code{ctx.Qual("context", "Context"), e.local("in").Op("*").Add(runtime("Invocation"))}
-	if t.Func == nil || t.Func.Dep == nil {
-		e.Func().Id(t.Invoke).Params(params...).BlockFunc(func(g *jen.Group) { e.run(g, t) })
-		return
+	made, types := "NewOf", []jen.Code{argsType(t)}
+	parts := []jen.Code{jen.Op("&").Id(t.Definition), e.argsReader(t), e.run(t)}
+	if t.Result == nil {
+		made = "NewDo"
+	} else {
+		types = append(types, goType(t.Result.Go))
+		parts = append(parts, e.writeFunc(t.Result))
 	}
-	result := jen.Func().Params(jen.Qual("context", "Context"), jen.Op("*").Add(runtime("Invocation")))
-	e.Func().Id(t.Invoke).Params(e.local("d").Add(goType(t.Func.Dep.Type))).Add(result).Block(
-		jen.Return(jen.Func().Params(params...).BlockFunc(func(g *jen.Group) { e.run(g, t) })),
+	e.Func().Id(t.Constructor).Params(receiver...).Add(runtime(made[len("New"):]).Types(types...)).Block(
+		jen.Return(runtime(made).Call(parts...)),
 	)
 }
 
-func takesContext(f *model.Func) bool {
-	return len(f.Args) > 0 && f.Args[0].Source == model.FromContext
+// argsType is the Go type of the arguments.
+func argsType(t *model.Tool) *jen.Statement {
+	if t.Args.Reader == "" {
+		return jen.Struct()
+	}
+	return goType(t.Args.Go)
 }
 
-func (e *emitter) run(g *jen.Group, t *model.Tool) {
-	e.readArgs(g, t)
-	g.If(jen.Op("!").Add(e.local("in")).Dot("Ready").Call()).Block(jen.Return())
-	if t.Func == nil {
-		g.Add(e.write(e.result(), jen.Lit(""), t.Result, literal(t.Link)))
-		return
+func (e *emitter) argsReader(t *model.Tool) *jen.Statement {
+	if t.Args.Reader == "" {
+		return runtime("NoArguments")
 	}
-	e.call(g, t)
-	if t.Result == nil {
-		g.Add(e.result().Dot("Null").Call(jen.Lit("")))
-		return
-	}
-	g.Add(e.write(e.result(), jen.Lit(""), t.Result, e.local("r")))
+	return jen.Id(t.Args.Reader)
 }
 
-func (e *emitter) result() *jen.Statement { return e.local("in").Dot("Result").Call() }
-
-func (e *emitter) readArgs(g *jen.Group, t *model.Tool) {
-	arguments := e.local("in").Dot("Arguments").Call()
+// run is a function that takes context and arguments and returns the result and
+// an error: that of the tool itself, where it does just that, else one that
+// calls it.
+func (e *emitter) run(t *model.Tool) *jen.Statement {
+	f := t.Func
+	if f != nil && f.Err && f.Results <= 1 && takes(f, model.FromContext, model.FromArgs) {
+		return e.callee(f)
+	}
+	ctx, a := jen.Id("_"), jen.Id("_")
+	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return !fromArgs(x) }) {
+		ctx = e.local("ctx")
+	}
+	if f != nil && slices.ContainsFunc(f.Args, fromArgs) {
+		a = e.local("a")
+	}
+	params := []jen.Code{ctx.Qual("context", "Context"), a.Add(argsType(t))}
+	run := jen.Func().Params(params...)
 	switch {
-	case t.Args.Reader == "":
-		g.Add(e.local("o")).Op(":=").Add(arguments).Dot("Object").Call()
-		g.Add(e.local("o")).Dot("Done").Call()
-	case usesArgs(t.Func):
-		g.Add(e.local("a")).Op(":=").Id(t.Args.Reader).Call(arguments)
+	case t.Result == nil && !supplied(f):
+		run.Error()
+	case t.Result == nil:
+		run.Params(e.local("err").Error())
+	case f != nil && (f.Results > 1 || supplied(f)):
+		run.Params(e.local("r").Add(goType(t.Result.Go)), e.local("err").Error())
 	default:
-		g.Id(t.Args.Reader).Call(arguments)
+		run.Params(goType(t.Result.Go), jen.Error())
 	}
-}
-
-func usesArgs(f *model.Func) bool {
-	for _, a := range f.Args {
-		if a.Source != model.FromContext {
-			return true
+	return run.BlockFunc(func(g *jen.Group) {
+		if f == nil {
+			g.Return(literal(t.Link), jen.Nil())
+			return
 		}
-	}
-	return false
+		e.supply(g, t)
+		e.call(g, t)
+	})
 }
 
-// call prints the call of the function, and what happens when it fails.
+// takes reports whether a function takes just what these sources give.
+func takes(f *model.Func, sources ...model.ArgSource) bool {
+	return slices.EqualFunc(f.Args, sources, func(a model.Arg, s model.ArgSource) bool { return a.Source == s })
+}
+
+// fromArgs reports whether an argument comes from what the model wrote.
+func fromArgs(a model.Arg) bool {
+	return a.Source == model.FromField || a.Source == model.FromArgs || a.Source == model.FromArgsPtr
+}
+
+// suppliers are the functions of the runtime that take from a context what a
+// function needs, and the variables that hold it.
+var suppliers = map[model.ArgSource]struct{ variable, path, function string }{
+	model.FromCall:   {"call", model.ToolPath, "SuppliedCall"},
+	model.FromScope:  {"scope", model.ToolPath, "SuppliedScope"},
+	model.FromLogger: {"logger", model.ToolPath, "SuppliedLogger"},
+	model.FromMemory: {"store", model.MemoryPath, "Supplied"},
+}
+
+// supplied reports whether a function takes something from the runtime.
+func supplied(f *model.Func) bool {
+	return f != nil && slices.ContainsFunc(f.Args, func(a model.Arg) bool { return suppliers[a.Source].function != "" })
+}
+
+// supply prints how a function gets what it takes from the runtime.
+func (e *emitter) supply(g *jen.Group, t *model.Tool) {
+	seen := map[model.ArgSource]bool{}
+	for _, a := range t.Func.Args {
+		s := suppliers[a.Source]
+		if s.function == "" || seen[a.Source] {
+			continue
+		}
+		seen[a.Source] = true
+		failed := []jen.Code{e.local("err")}
+		if t.Result != nil {
+			failed = []jen.Code{e.local("r"), e.local("err")}
+		}
+		g.List(e.local(s.variable), e.local("err")).Op(":=").Qual(s.path, s.function).Call(e.local("ctx"))
+		g.If(e.local("err").Op("!=").Nil()).Block(jen.Return(failed...))
+	}
+}
+
+// callee is the function as it is called.
+func (e *emitter) callee(f *model.Func) *jen.Statement {
+	if f.Dep != nil {
+		return e.local("d").Dot(f.Name)
+	}
+	return reference(f)
+}
+
+// call prints the call of the function and the return of what it returns.
 func (e *emitter) call(g *jen.Group, t *model.Tool) {
 	f := t.Func
-	call := reference(f)
-	if f.Dep != nil {
-		call = e.local("d").Dot(f.Name)
-	}
-	call.Call(e.args(f)...)
-	failed := func(err jen.Code) jen.Code {
-		return jen.If(e.local("in").Dot("Failed").Call(err)).Block(jen.Return())
-	}
-	r, err := e.local("r"), e.local("err")
+	call := e.callee(f).Call(e.args(f)...)
 	switch {
-	case f.Results == 0 && f.Err:
-		g.Add(failed(call))
-	case f.Results == 0:
-		g.Add(call)
-	case f.Results == 1 && f.Err:
-		g.List(r, err).Op(":=").Add(call)
-		g.Add(failed(err))
-	case f.Results == 1:
-		g.Add(r).Op(":=").Add(call)
-	default:
+	case f.Results > 1:
 		e.callSeveral(g, t, call)
-		if f.Err {
-			g.Add(failed(err))
-		}
+	case f.Err:
+		g.Return(call)
+	case f.Results == 1:
+		g.Return(call, jen.Nil())
+	default:
+		g.Add(call)
+		g.Return(jen.Nil())
 	}
 }
 
 // callSeveral puts several results into the struct that holds them.
 func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call *jen.Statement) {
-	g.Var().Add(e.local("r")).Add(goType(t.Result.Go))
 	var targets []jen.Code
 	for _, field := range t.Result.Fields {
 		targets = append(targets, e.local("r").Dot(field.Path[0]))
 	}
+	err := jen.Nil()
 	if t.Func.Err {
-		g.Var().Add(e.local("err")).Error()
+		err = e.local("err")
 		targets = append(targets, e.local("err"))
 	}
 	g.List(targets...).Op("=").Add(call)
+	g.Return(e.local("r"), err)
 }
 
 func (e *emitter) args(f *model.Func) []jen.Code {
@@ -213,6 +265,8 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 				field.Op("...")
 			}
 			args = append(args, field)
+		default:
+			args = append(args, e.local(suppliers[a.Source].variable))
 		}
 	}
 	return args

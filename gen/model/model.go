@@ -26,7 +26,8 @@ type Package struct {
 
 // Locals are the usual names of parameters and variables in generated functions.
 var Locals = []string{
-	"a", "ctx", "d", "data", "e", "err", "in", "lead", "o", "payload", "query", "r", "text", "tools", "v", "x",
+	"a", "all", "call", "ctx", "d", "data", "e", "err", "lead", "logger", "o", "payload", "query", "r", "scope", "store",
+	"text", "v", "x",
 }
 
 // Tools returns the tools of all files, in order.
@@ -82,11 +83,11 @@ type Tool struct {
 	Input       string // JSON Schema of the arguments
 	Output      string // JSON Schema of the result
 
-	GoName     string // exported Go form of Name
-	InputName  string // constant
-	OutputName string // constant
-	Definition string // variable
-	Invoke     string // function
+	GoName      string // exported Go form of Name
+	InputName   string // constant
+	OutputName  string // constant
+	Definition  string // variable
+	Constructor string // function that returns the tool
 
 	Args    *Type // the arguments object, a struct
 	Result  *Type // nil when the function returns nothing but an error
@@ -142,6 +143,10 @@ const (
 	FromField                    // a field of the decoded arguments
 	FromArgs                     // the decoded arguments as a whole
 	FromArgsPtr                  // a pointer to the decoded arguments
+	FromCall                     // the record of the call
+	FromScope                    // the scope that the context carries
+	FromLogger                   // the logger of the registry
+	FromMemory                   // the store that the context carries
 )
 
 // Kind is how a Go type looks as JSON.

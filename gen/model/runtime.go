@@ -3,7 +3,8 @@ package model
 // What generated code links against. The compiler knows the runtime by these
 // names alone.
 const (
-	ToolPath = "github.com/aiongen/aiongen/runtime/tool"
+	ToolPath   = "github.com/aiongen/aiongen/runtime/tool"
+	MemoryPath = "github.com/aiongen/aiongen/runtime/memory"
 
 	// Generated is the constant that stands for the contract between generated
 	// code and the runtime; generated code refers to it, so that a runtime that

@@ -109,7 +109,7 @@ func BenchmarkRegister1000(b *testing.B) {
 // hundredTools returns a registry with the search tool and 99 others.
 func hundredTools(tb testing.TB) *tool.Registry {
 	r := tool.NewRegistry()
-	if err := r.Register(append(manyTools(99), SearchTool())...); err != nil {
+	if err := r.Register(append(manyTools(99), SearchTool().Tool)...); err != nil {
 		tb.Fatal(err)
 	}
 	return r
@@ -117,7 +117,7 @@ func hundredTools(tb testing.TB) *tool.Registry {
 
 func manyTools(n int) (tools []tool.Tool) {
 	for i := range n {
-		tools = append(tools, tool.New(&tool.Definition{Name: fmt.Sprint("tool_", i)}, invokeSearch))
+		tools = append(tools, searchAs(&tool.Definition{Name: fmt.Sprint("tool_", i)}).Tool)
 	}
 	return tools
 }

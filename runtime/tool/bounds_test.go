@@ -58,13 +58,13 @@ func TestOr(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	if got, err := decode(`"10.0.0.1"`, tool.Text[netip.Addr]); got != netip.MustParseAddr("10.0.0.1") || err != nil {
+	if got, err := decode(`"10.0.0.1"`, tool.FromText[netip.Addr]); got != netip.MustParseAddr("10.0.0.1") || err != nil {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if _, err := decode(`"10.0.0"`, tool.Text[netip.Addr]); faults(t, err) == "" {
+	if _, err := decode(`"10.0.0"`, tool.FromText[netip.Addr]); faults(t, err) == "" {
 		t.Error("half an address is no fault")
 	}
-	if _, err := decode(`10`, tool.Text[netip.Addr]); faults(t, err) != "arguments: expected a string, found the number 10" {
+	if _, err := decode(`10`, tool.FromText[netip.Addr]); faults(t, err) != "arguments: expected a string, found the number 10" {
 		t.Errorf("got %v", err)
 	}
 	parsed := func(v tool.Value) url.URL { return tool.Parsed(v, url.Parse) }

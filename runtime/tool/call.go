@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -46,20 +48,25 @@ type Call struct {
 	Duration  time.Duration   // at least a nanosecond once the status is final
 	Output    json.RawMessage // the result, if the status is completed
 	Err       error           // why there is none, if it is failed or cancelled
+	Repairs   []Edit          // what [Tolerant] changed in the arguments
 
-	tool    Tool
-	refused error // why there is no tool
-	limits  *limits
-	once    sync.Once
-	in      Invocation
+	tool     Tool
+	refused  error // why there is no tool
+	settings *settings
+	once     sync.Once
+	scope    *Scope
+	kept     string // name of the result, if JSON cannot carry it
+	extra    int    // how many more variables the result needed
+	ctx      callContext
+	in       invocation
 }
 
 // newCall returns a pending call of t. If refused is an error, there is no such
 // tool, and the call will fail with it.
-func newCall(t Tool, refused error, l *limits, r Request) *Call {
+func newCall(t Tool, refused error, s *settings, r Request) *Call {
 	return &Call{
 		ID: r.ID, Request: r, Arguments: r.arguments(), Status: StatusPending,
-		tool: t, refused: refused, limits: l,
+		tool: t, refused: refused, settings: s,
 	}
 }
 
@@ -70,6 +77,9 @@ func (r Request) arguments() json.RawMessage {
 	}
 	return r.Arguments
 }
+
+// Definition returns what a model is told of the tool that is called.
+func (c *Call) Definition() Definition { return c.tool.Definition() }
 
 // Check reads the arguments without running the function. Its error is what the
 // call would fail with before it ran, most likely an [*ArgumentError]. It must not
@@ -83,9 +93,8 @@ func (c *Call) Check() (err error) {
 			err = &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
 		}
 	}()
-	in := Invocation{call: c, checking: true}
-	c.tool.invoke(context.Background(), &in)
-	return in.err
+	c.invoke(context.Background(), true)
+	return c.in.err
 }
 
 // Invoke runs the call, once, on the goroutine of the caller. It does not panic,
@@ -107,6 +116,7 @@ func (c *Call) Invoke(ctx context.Context) {
 
 func (c *Call) run(ctx context.Context) {
 	c.Status, c.Started = StatusProcessing, time.Now()
+	c.reserve(ScopeFrom(ctx))
 	defer c.end()
 	output, err := c.outcome(ctx)
 	switch {
@@ -119,7 +129,7 @@ func (c *Call) run(ctx context.Context) {
 	}
 }
 
-// outcome runs the function, if nothing is against it.
+// outcome runs the function behind all middleware, if nothing is against it.
 func (c *Call) outcome(ctx context.Context) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -127,9 +137,64 @@ func (c *Call) outcome(ctx context.Context) (json.RawMessage, error) {
 	if err := c.refusal(); err != nil {
 		return nil, err
 	}
-	c.in.call = c
-	c.tool.invoke(ctx, &c.in)
+	return c.settings.handler(ctx, c)
+}
+
+// handle is the [Handler] behind all middleware.
+func (c *Call) handle(ctx context.Context) (json.RawMessage, error) {
+	c.invoke(ctx, false)
 	return c.in.outcome()
+}
+
+// invoke reads the arguments and, unless the call is only checked, runs the
+// function. Arguments with faults are repaired, if that may be, and read again.
+func (c *Call) invoke(ctx context.Context, checking bool) {
+	c.ctx = callContext{ctx, c}
+	c.try(checking)
+	bad, ok := c.in.err.(*ArgumentError)
+	if !ok {
+		return
+	}
+	original := c.Arguments
+	if !c.repair(bad) {
+		return
+	}
+	c.try(checking)
+	if _, still := c.in.err.(*ArgumentError); still {
+		c.Arguments, c.Repairs, c.in.err = original, nil, bad
+	}
+}
+
+func (c *Call) try(checking bool) {
+	c.in = invocation{call: c, checking: checking}
+	c.tool.invoke(&c.ctx, &c.in)
+}
+
+// reserve lets the call use a scope, and names its result if that will be a
+// variable: names are given in the order of requests, not in that of results.
+func (c *Call) reserve(s *Scope) {
+	if s != nil && c.scope == nil {
+		c.scope = s
+		if x := c.tool.peculiar(); x.yields != "" {
+			c.kept = s.name(x.yields)
+		}
+	}
+}
+
+// keep puts a result, or a part of one, into the scope.
+func (c *Call) keep(x any, t reflect.Type) (name string, err error) {
+	if c.scope == nil {
+		return "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
+	}
+	name = c.kept
+	switch {
+	case name == "":
+		name = c.scope.name(stem(t))
+	case c.extra > 0:
+		name += "." + strconv.Itoa(c.extra+1)
+	}
+	c.extra++
+	return name, c.scope.Set(name, x)
 }
 
 // refusal returns why the call must not run, whatever its arguments.
@@ -149,7 +214,7 @@ func (c *Call) refusal() error {
 // because ctx was cancelled. What is wrong with arguments or result is not.
 func isCancelled(ctx context.Context, err error) bool {
 	_, ran := err.(*ToolError)
-	return ctx.Err() == context.Canceled && (ran || err == context.Canceled)
+	return ctx.Err() == context.Canceled && (ran || errors.Is(err, context.Canceled))
 }
 
 // cancelled returns err so that errors.Is finds the cancellation in it, even if
@@ -170,7 +235,7 @@ func (c *Call) end() {
 		}
 		c.Status, c.Err = StatusFailed, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
 	}
-	c.in = Invocation{}
+	c.in = invocation{}
 	c.Duration = max(time.Since(c.Started), 1)
 }
 

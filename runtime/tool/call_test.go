@@ -20,23 +20,17 @@ import (
 func match(t *testing.T, run func(context.Context) (string, error)) *tool.Call {
 	t.Helper()
 	r := tool.NewRegistry()
-	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(ctx context.Context, in *tool.Invocation) {
-		o := in.Arguments().Object()
-		o.Done()
-		if !in.Ready() {
-			return
-		}
-		text, err := run(ctx)
-		if in.Failed(err) {
-			return
-		}
-		in.Result().Str("", text)
-	}))
+	r.Replace(textTool("t", func(ctx context.Context, _ struct{}) (string, error) { return run(ctx) }).Tool)
 	c, err := r.Match(tool.Request{ID: "1", Name: "t"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// textTool returns a tool without arguments whose result is text.
+func textTool(name string, run func(context.Context, struct{}) (string, error)) tool.Of[struct{}, string] {
+	return tool.NewOf(&tool.Definition{Name: name}, tool.NoArguments, run, (*tool.Encoder).Str)
 }
 
 func TestCall(t *testing.T) {
@@ -51,7 +45,7 @@ func TestCall(t *testing.T) {
 
 var hundred = func() *tool.Registry {
 	r := tool.NewRegistry()
-	r.Replace(append(manyTools(99), SearchTool())...)
+	r.Replace(append(manyTools(99), SearchTool().Tool)...)
 	return r
 }()
 
@@ -130,26 +124,30 @@ func TestInvokeCancelled(t *testing.T) {
 
 // TestInvokePanicking: not only the function may panic.
 func TestInvokePanicking(t *testing.T) {
-	for name, invoke := range map[string]func(context.Context, *tool.Invocation){
-		"read":  func(_ context.Context, in *tool.Invocation) { in.Arguments(); panic("boom") },
-		"write": func(_ context.Context, in *tool.Invocation) { in.Arguments(); in.Ready(); in.Result().JSON("", bomb{}) },
-		"error": func(_ context.Context, in *tool.Invocation) { in.Arguments(); in.Ready(); in.Failed(bomb{}) },
+	stopping, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	fine := func(context.Context, struct{}) (string, error) { return "", nil }
+	for name, x := range map[string]tool.Tool{
+		"read": tool.NewOf(&tool.Definition{Name: "t"}, func(tool.Value) struct{} { panic("boom") }, fine, (*tool.Encoder).Str).Tool,
+		"write": tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments, fine,
+			func(e *tool.Encoder, lead, _ string) { e.JSON(lead, bomb{}) }).Tool,
+		"error": textTool("t", func(context.Context, struct{}) (string, error) { cancel(); return "", bomb{} }).Tool,
+		"hook": textTool("t", fine).Before(func(context.Context, *struct{}) error { panic("boom") }).Tool,
 	} {
 		r := tool.NewRegistry()
-		r.Replace(tool.New(&tool.Definition{Name: "t"}, invoke))
-		ctx, cancel := context.WithCancel(t.Context())
+		r.Replace(x)
+		ctx := t.Context()
 		if name == "error" {
-			r.Replace(tool.New(&tool.Definition{Name: "t"}, func(ctx context.Context, in *tool.Invocation) { cancel(); invoke(ctx, in) }))
+			ctx = stopping
 		}
 		c := r.Call(ctx, tool.Request{Name: "t"})
-		cancel()
 		var p *tool.PanicError
 		if c.Status != tool.StatusFailed || !errors.As(c.Err, &p) || p.Value != "boom" || !strings.Contains(string(p.Stack), "call_test.go") || c.Output != nil {
 			t.Errorf("%s: %s %s %v", name, c.Status, c.Output, c.Err)
 		}
 	}
 	r := tool.NewRegistry()
-	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(context.Context, *tool.Invocation) { panic("boom") }))
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(tool.Value) struct{} { panic("boom") }, nil).Tool)
 	c, _ := r.Match(tool.Request{Name: "t"})
 	if err := c.Check(); err == nil || err.Error() != "t: panic: boom" {
 		t.Error(err)
@@ -209,7 +207,7 @@ func TestInvokeTwice(t *testing.T) {
 
 func TestInvokeNoResult(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(_ context.Context, in *tool.Invocation) { in.Arguments(); in.Ready() }))
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, tool.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
 	if c := r.Call(t.Context(), tool.Request{Name: "t"}); string(c.Output) != "null" || c.Status != tool.StatusCompleted {
 		t.Errorf("%s %s", c.Status, c.Output)
 	}
@@ -295,10 +293,10 @@ func TestCallJSON(t *testing.T) {
 		ID: "1", Name: "search", Arguments: json.RawMessage(payload), Meta: map[string]string{"user": "u"}, Approval: "yes",
 	})
 	void := tool.NewRegistry()
-	void.Replace(tool.New(&tool.Definition{Name: "void"}, func(_ context.Context, in *tool.Invocation) { in.Result().Null("") }))
-	void.Replace(tool.New(&tool.Definition{Name: "nan"}, func(_ context.Context, in *tool.Invocation) {
-		in.Result().Float64(`{"x":`, math.NaN())
-	}))
+	void.Replace(tool.NewDo(&tool.Definition{Name: "void"}, tool.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
+	void.Replace(tool.NewOf(&tool.Definition{Name: "nan"}, tool.NoArguments,
+		func(context.Context, struct{}) (float64, error) { return math.NaN(), nil },
+		func(e *tool.Encoder, _ string, x float64) { e.Float64(`{"x":`, x) }).Tool)
 	call := func(arguments string) *tool.Call {
 		return hundred.Call(t.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(arguments)})
 	}

@@ -9,6 +9,9 @@ const firstCapacity = 1024
 // Slice reads an array of any length, its elements with elem. It is nil only if
 // v is absent or a fault.
 func Slice[T any](v Value, elem func(Value) T) []T {
+	if x, ok := referred[[]T](v); ok {
+		return x
+	}
 	e := v.expect(kindArray, "an array")
 	if e == nil {
 		return nil
@@ -16,7 +19,7 @@ func Slice[T any](v Value, elem func(Value) T) []T {
 	x := make([]T, 0, min(int(e.count), firstCapacity))
 	for at, end := v.at+1, int(e.next); at < end; at = v.d.ends(at) {
 		// With a fault anywhere, the elements are only read for theirs.
-		if element := elem(Value{d: v.d, at: at}); v.d.count == 0 {
+		if element := Nested(Value{d: v.d, at: at}, elem); v.d.count == 0 {
 			x = append(x, element)
 		}
 	}
@@ -37,7 +40,7 @@ func Array[T any](v Value, x []T, elem func(Value) T) {
 	}
 	at := v.at + 1
 	for i := range x {
-		x[i] = elem(Value{d: v.d, at: at})
+		x[i] = Nested(Value{d: v.d, at: at}, elem)
 		at = v.d.ends(at)
 	}
 }
@@ -71,6 +74,9 @@ func parseKey[K Integer](key string) (k K, ok bool) {
 }
 
 func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(string) (K, bool)) map[K]V {
+	if x, ok := referred[map[K]V](v); ok {
+		return x
+	}
 	e := v.expect(kindObject, "an object")
 	if e == nil {
 		return nil
@@ -78,7 +84,7 @@ func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(string
 	x := make(map[K]V, min(int(e.count), firstCapacity))
 	for key, end := v.at+1, int(e.next); key < end; key = v.d.ends(key + 1) {
 		k, ok := parse(v.d.str(&v.d.tape[key]))
-		value := elem(Value{d: v.d, at: key + 1})
+		value := Nested(Value{d: v.d, at: key + 1}, elem)
 		switch _, taken := x[k]; {
 		case !ok:
 			v.d.badKey(key, "an integer that fits as the key")
@@ -103,6 +109,9 @@ func Ptr[T any](v Value, elem func(Value) T) *T {
 	if v.d == nil {
 		return nil
 	}
-	x := elem(v)
+	if x, ok := referred[*T](v); ok {
+		return x
+	}
+	x := Nested(v, elem)
 	return &x
 }

@@ -1,7 +1,6 @@
 package tool_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,10 +17,7 @@ import (
 // decode reads arguments with a reader as generated code would.
 func decode[T any](arguments string, reader func(tool.Value) T, options ...tool.Option) (x T, err error) {
 	r := tool.NewRegistry(options...)
-	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(_ context.Context, in *tool.Invocation) {
-		x = reader(in.Arguments())
-		in.Ready()
-	}))
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(v tool.Value) T { x = reader(v); return x }, nil).Tool)
 	c, err := r.Match(tool.Request{Name: "t", Arguments: json.RawMessage(arguments)})
 	if err != nil {
 		return x, err

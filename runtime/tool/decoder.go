@@ -12,6 +12,7 @@ type decoder struct {
 	text     string
 	pos      int // of the scanner
 	maxDepth int
+	scope    *Scope // nil if nothing can be referred to
 	tape     []entry
 
 	faults []Fault
@@ -40,18 +41,21 @@ var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 // newDecoder scans the arguments. The root is absent if they are no JSON, or
 // beyond a limit; that is recorded as the only fault.
-func newDecoder(arguments []byte, l *limits) (d *decoder, root Value) {
+func newDecoder(arguments []byte, l *limits, s *Scope) (d *decoder, root Value) {
 	d = decoders.Get().(*decoder)
 	if len(arguments) > l.arguments {
 		d.tooLong(len(arguments), l.arguments)
 		return d, Value{}
 	}
-	d.text, d.pos, d.maxDepth = string(arguments), 0, l.depth
+	d.text, d.pos, d.maxDepth, d.scope = string(arguments), 0, l.depth, s
 	if len(arguments) == 0 {
 		d.text = "{}"
 	}
 	if !d.scan() {
 		return d, Value{}
+	}
+	if s != nil {
+		d.resolve()
 	}
 	return d, Value{d: d}
 }
@@ -62,7 +66,7 @@ func (d *decoder) release() {
 		return
 	}
 	d.text, d.tape, d.missed = "", d.tape[:0], d.missed[:0]
-	d.faults, d.count = nil, 0
+	d.faults, d.count, d.scope = nil, 0, nil
 	decoders.Put(d)
 }
 

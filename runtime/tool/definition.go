@@ -38,18 +38,35 @@ func (d Definition) Required() []string {
 }
 
 // Tool is a definition and how to invoke it. It is a small value to be copied.
-// Generated code makes them with [New].
+// Generated code makes them with [NewOf] and [NewDo].
 type Tool struct {
 	definition *Definition
-	invoke     func(context.Context, *Invocation)
+	invoke     func(context.Context, *invocation)
+	*traits            // nil for most
 }
 
-// New returns a tool that is defined by d, which must not be modified any more,
-// and run by invoke. For each call, invoke reads the arguments, returns unless
-// [Invocation.Ready], runs the function, and hands on its error or its result.
-// It must be safe for concurrent use.
-func New(d *Definition, invoke func(ctx context.Context, in *Invocation)) Tool {
-	return Tool{definition: d, invoke: invoke}
+// traits are what makes a tool differ from most.
+type traits struct {
+	ownRepair bool // repair counts, not that of the registry
+	repair    Repair
+	needs     []func(*Scope) bool
+	yields    string // what names of results begin with that JSON cannot carry; "" if there are none
+}
+
+// with returns a copy of the tool with other traits.
+func (t Tool) with(change func(*traits)) Tool {
+	changed := t.peculiar()
+	change(&changed)
+	t.traits = &changed
+	return t
+}
+
+// peculiar returns the traits.
+func (t Tool) peculiar() traits {
+	if t.traits == nil {
+		return traits{}
+	}
+	return *t.traits
 }
 
 // Definition returns what a model is told of the tool.

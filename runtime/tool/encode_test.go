@@ -16,12 +16,9 @@ import (
 // encode writes a result as generated code would.
 func encode(write func(e *tool.Encoder), options ...tool.Option) (string, error) {
 	r := tool.NewRegistry(options...)
-	r.Replace(tool.New(&tool.Definition{Name: "t"}, func(_ context.Context, in *tool.Invocation) {
-		in.Arguments()
-		if in.Ready() {
-			write(in.Result())
-		}
-	}))
+	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments,
+		func(context.Context, struct{}) (none struct{}, err error) { return none, nil },
+		func(e *tool.Encoder, _ string, _ struct{}) { write(e) }).Tool)
 	c := r.Call(context.Background(), tool.Request{Name: "t"})
 	mustNotPanic(c.Err)
 	return string(c.Output), c.Err

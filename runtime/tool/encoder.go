@@ -25,6 +25,7 @@ type Encoder struct {
 	limit int          // of the bytes written
 	depth int          // of slices, maps and pointers being written
 	bad   *OutputError // the first thing that went wrong
+	call  *Call        // whose result it is
 }
 
 const (
@@ -38,9 +39,9 @@ const (
 
 var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 
-func newEncoder(l *limits) *Encoder {
+func newEncoder(c *Call) *Encoder {
 	e := encoders.Get().(*Encoder)
-	e.limit = l.output
+	e.limit, e.call = c.settings.output, c
 	return e
 }
 

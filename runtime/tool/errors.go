@@ -12,6 +12,22 @@ import (
 // stable and good for logs and programs, and a method Retryable, which tells
 // whether the very same call may succeed at another time.
 
+// Code returns the name of an error: what its method Code says, or that of an
+// error it wraps; cancelled and deadline_exceeded for those of package context;
+// else "".
+func Code(err error) string {
+	var coded interface{ Code() string }
+	switch {
+	case errors.As(err, &coded):
+		return coded.Code()
+	case errors.Is(err, context.Canceled):
+		return "cancelled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "deadline_exceeded"
+	}
+	return ""
+}
+
 // UnknownToolError says that there is no tool of the name that was called.
 type UnknownToolError struct {
 	Name    string
@@ -56,6 +72,7 @@ type ArgumentError struct {
 	Tool   string
 	Faults []Fault // the first 64
 	Count  int     // of all
+	Repair error   // why the arguments could not be repaired, if that was tried
 }
 
 // Error lists the faults.
@@ -68,8 +85,14 @@ func (e *ArgumentError) Error() string {
 	if more := e.Count - len(e.Faults); more > 0 {
 		fmt.Fprintf(&b, "; and %d more", more)
 	}
+	if e.Repair != nil {
+		b.WriteString("; no repair: " + e.Repair.Error())
+	}
 	return b.String()
 }
+
+// Unwrap returns why the arguments could not be repaired.
+func (e *ArgumentError) Unwrap() error { return e.Repair }
 
 // Code returns "invalid_arguments".
 func (e *ArgumentError) Code() string { return "invalid_arguments" }
@@ -118,6 +141,59 @@ func (e *ToolError) Retryable() bool {
 	}
 	return errors.Is(e.Err, context.DeadlineExceeded)
 }
+
+// DeniedError says that a call was refused by a rule of [Gate].
+type DeniedError struct {
+	Tool string
+}
+
+// Error names the tool.
+func (e *DeniedError) Error() string { return e.Tool + ": the call is not allowed" }
+
+// Code returns "denied".
+func (e *DeniedError) Code() string { return "denied" }
+
+// Retryable returns false.
+func (e *DeniedError) Retryable() bool { return false }
+
+// ApprovalError says that a call needs the approval of a person, by a rule of
+// [Gate]. Whoever drives asks for it, and calls again with [Request.Approval].
+type ApprovalError struct {
+	Tool string
+}
+
+// Error names the tool.
+func (e *ApprovalError) Error() string { return e.Tool + ": the call needs the approval of a person" }
+
+// Code returns "needs_approval".
+func (e *ApprovalError) Code() string { return "needs_approval" }
+
+// Retryable returns false: the next call is one with an approval.
+func (e *ApprovalError) Retryable() bool { return false }
+
+// ScopeError says that a variable cannot be kept or taken, or that there is no
+// [Scope] for it.
+type ScopeError struct {
+	Name string // of the variable, if it has one
+	Err  error
+}
+
+// Error tells what is wrong.
+func (e *ScopeError) Error() string {
+	if e.Name == "" {
+		return e.Err.Error()
+	}
+	return "variable " + strconv.Quote(cut(e.Name, longestFound)) + ": " + e.Err.Error()
+}
+
+// Unwrap returns what is wrong.
+func (e *ScopeError) Unwrap() error { return e.Err }
+
+// Code returns "scope".
+func (e *ScopeError) Code() string { return "scope" }
+
+// Retryable returns false.
+func (e *ScopeError) Retryable() bool { return false }
 
 // PanicError says that the function panicked, or code of the user that reads the
 // arguments or writes the result, or that it ended its goroutine.

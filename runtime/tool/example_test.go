@@ -24,26 +24,27 @@ var areaDefinition = tool.Definition{
 	Output: json.RawMessage(`{"type":"number"}`),
 }
 
-// invokeArea reads the arguments, runs area, and writes the result. aiongen
-// generates such functions.
-func invokeArea(ctx context.Context, in *tool.Invocation) {
-	o := in.Arguments().Object()
-	width := o.Float64("width")
-	height := o.Float64("height")
+type areaArgs struct{ Width, Height float64 }
+
+// decodeAreaArgs reads the arguments. aiongen generates such functions, and those
+// that areaTool is like.
+func decodeAreaArgs(v tool.Value) (x areaArgs) {
+	o := v.Object()
+	x.Width = o.Float64("width")
+	x.Height = o.Float64("height")
 	o.Done()
-	if !in.Ready() {
-		return
-	}
-	r, err := area(ctx, width, height)
-	if in.Failed(err) {
-		return
-	}
-	in.Result().Float64("", r)
+	return x
+}
+
+func areaTool() tool.Of[areaArgs, float64] {
+	return tool.NewOf(&areaDefinition, decodeAreaArgs, func(ctx context.Context, a areaArgs) (float64, error) {
+		return area(ctx, a.Width, a.Height)
+	}, (*tool.Encoder).Float64)
 }
 
 func Example() {
 	r := tool.NewRegistry()
-	if err := r.Register(tool.New(&areaDefinition, invokeArea)); err != nil {
+	if err := r.Register(areaTool().Tool); err != nil {
 		panic(err)
 	}
 	for _, arguments := range []string{

@@ -25,6 +25,13 @@ func (v Value) Object() Object {
 	return Object{d: v.d, at: v.at, cursor: v.at + 1, left: int(e.count), missed: len(v.d.missed)}
 }
 
+// NoArguments reads the arguments of a function that has none.
+func NoArguments(v Value) (none struct{}) {
+	o := v.Object()
+	o.Done()
+	return none
+}
+
 // The methods are not inlined: generated code calls one for each field of each
 // struct, and a call is a fraction of the code.
 

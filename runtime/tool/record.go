@@ -52,13 +52,14 @@ type callRecord struct {
 	Started   time.Time       `json:"started,omitzero"`
 	Duration  string          `json:"duration,omitempty"` // as Go writes it
 	Output    json.RawMessage `json:"output,omitempty"`
+	Repairs   []Edit          `json:"repairs,omitempty"`
 	Error     *errorRecord    `json:"error,omitempty"`
 }
 
 // MarshalJSON writes the record of the call, its error with type, code, text and
 // faults.
 func (c *Call) MarshalJSON() ([]byte, error) {
-	x := callRecord{ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Output: c.Output}
+	x := callRecord{ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Output: c.Output, Repairs: c.Repairs}
 	if !bytes.Equal(c.Arguments, c.Request.arguments()) {
 		x.Arguments = c.Arguments
 	}
@@ -91,6 +92,7 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 	}
 	c.ID, c.Request, c.Arguments, c.Output = x.ID, x.Request, x.Arguments, x.Output
 	c.Status, c.Started, c.Duration, c.Err = x.Status, x.Started, duration, x.Error.rebuild()
+	c.Repairs = x.Repairs
 	return nil
 }
 
@@ -105,7 +107,8 @@ type errorRecord struct {
 	Faults    []Fault  `json:"faults,omitempty"`
 	Count     int      `json:"count,omitempty"`   // of faults
 	Pointer   string   `json:"pointer,omitempty"` // of what could not be written
-	Cause     string   `json:"cause,omitempty"`   // text of the error or panic inside
+	Variable  string   `json:"variable,omitempty"`
+	Cause     string   `json:"cause,omitempty"` // text of the error or panic inside
 	Context   string   `json:"context,omitempty"`
 	Stack     string   `json:"stack,omitempty"`
 }
@@ -118,15 +121,11 @@ var contextErrors = map[string]error{
 }
 
 func recordError(err error) *errorRecord {
-	r := &errorRecord{Type: strings.TrimPrefix(fmt.Sprintf("%T", err), "*tool."), Text: err.Error()}
+	r := &errorRecord{Type: strings.TrimPrefix(fmt.Sprintf("%T", err), "*tool."), Code: Code(err), Text: err.Error()}
 	for code, target := range contextErrors {
 		if errors.Is(err, target) {
-			r.Context, r.Code = code, code
+			r.Context = code
 		}
-	}
-	var coded interface{ Code() string }
-	if errors.As(err, &coded) {
-		r.Code = coded.Code()
 	}
 	var retryable interface{ Retryable() bool }
 	r.Retryable = errors.As(err, &retryable) && retryable.Retryable()
@@ -138,8 +137,17 @@ func recordError(err error) *errorRecord {
 		r.Tool = e.Name
 	case *ArgumentError:
 		r.Tool, r.Faults, r.Count = e.Tool, e.Faults, e.Count
+		if e.Repair != nil {
+			r.Cause = e.Repair.Error()
+		}
 	case *TruncatedError:
 		r.Tool = e.Tool
+	case *DeniedError:
+		r.Tool = e.Tool
+	case *ApprovalError:
+		r.Tool = e.Tool
+	case *ScopeError:
+		r.Variable, r.Cause = e.Name, e.Err.Error()
 	case *ToolError:
 		r.Tool, r.Cause = e.Tool, e.Err.Error()
 	case *PanicError:
@@ -161,9 +169,19 @@ func (r *errorRecord) rebuild() error {
 	case "DuplicateError":
 		return &DuplicateError{Name: r.Tool}
 	case "ArgumentError":
-		return &ArgumentError{Tool: r.Tool, Faults: r.Faults, Count: r.Count}
+		bad := &ArgumentError{Tool: r.Tool, Faults: r.Faults, Count: r.Count}
+		if r.Cause != "" {
+			bad.Repair = r.restore(r.Cause)
+		}
+		return bad
 	case "TruncatedError":
 		return &TruncatedError{Tool: r.Tool}
+	case "DeniedError":
+		return &DeniedError{Tool: r.Tool}
+	case "ApprovalError":
+		return &ApprovalError{Tool: r.Tool}
+	case "ScopeError":
+		return &ScopeError{Name: r.Variable, Err: r.restore(r.Cause)}
 	case "ToolError":
 		return &ToolError{Tool: r.Tool, Err: r.restore(r.Cause)}
 	case "PanicError":

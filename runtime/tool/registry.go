@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"log/slog"
 	"maps"
 	"math"
 	"slices"
@@ -12,9 +13,24 @@ import (
 // Registry holds tools by name. It is safe for concurrent use; what only reads
 // it takes no lock.
 type Registry struct {
-	limits limits
-	mu     sync.Mutex // held while the tools change
-	tools  atomic.Pointer[map[string]Tool]
+	*shared
+	only map[string]bool // of a view: what it offers
+}
+
+// shared is what a registry has in common with its views.
+type shared struct {
+	settings settings
+	mu       sync.Mutex // held while the tools change
+	tools    atomic.Pointer[map[string]Tool]
+}
+
+// settings are what the options of a registry set.
+type settings struct {
+	limits
+	repair     Repair
+	middleware []Middleware
+	handler    Handler // what runs a call: all middleware around Call.handle
+	logger     *slog.Logger
 }
 
 // limits bound what a call may cost.
@@ -30,29 +46,30 @@ type Option func(*Registry)
 // MaxArguments bounds the arguments of a call, in bytes. The default is 1 MiB,
 // the most 2 GiB less one byte.
 func MaxArguments(bytes int) Option {
-	return func(r *Registry) { r.limits.arguments = min(bytes, math.MaxInt32) }
+	return func(r *Registry) { r.settings.arguments = min(bytes, math.MaxInt32) }
 }
 
 // MaxDepth bounds how deeply objects and arrays in the arguments of a call are
 // nested; the arguments themselves count as one. The default is 64, the most
 // 10000.
 func MaxDepth(levels int) Option {
-	return func(r *Registry) { r.limits.depth = min(levels, 10_000) }
+	return func(r *Registry) { r.settings.depth = min(levels, 10_000) }
 }
 
 // MaxOutput bounds the result of a call, in bytes of its JSON. The default is
 // 16 MiB.
 func MaxOutput(bytes int) Option {
-	return func(r *Registry) { r.limits.output = bytes }
+	return func(r *Registry) { r.settings.output = bytes }
 }
 
 // NewRegistry returns a registry without tools.
 func NewRegistry(options ...Option) *Registry {
-	r := &Registry{limits: limits{arguments: 1 << 20, depth: 64, output: 16 << 20}}
+	r := &Registry{shared: &shared{settings: settings{limits: limits{arguments: 1 << 20, depth: 64, output: 16 << 20}}}}
 	r.tools.Store(&map[string]Tool{})
 	for _, option := range options {
 		option(r)
 	}
+	r.settings.wrap()
 	return r
 }
 
@@ -99,25 +116,46 @@ func (r *Registry) Unregister(names ...string) {
 // Get returns the tool of the given name, if there is one.
 func (r *Registry) Get(name string) (Tool, bool) {
 	t, ok := (*r.tools.Load())[name]
-	return t, ok
+	if !ok || r.only != nil && !r.only[name] {
+		return Tool{}, false
+	}
+	return t, true
+}
+
+// Select returns a view of the registry that offers and calls only the named
+// tools, whatever becomes of them later; to register with it is to register with
+// the registry. A name that is not registered is an [*UnknownToolError].
+func (r *Registry) Select(names ...string) (*Registry, error) {
+	only := make(map[string]bool, len(names))
+	for _, name := range names {
+		if _, ok := r.Get(name); !ok {
+			return nil, r.unknown(name)
+		}
+		only[name] = true
+	}
+	return &Registry{shared: r.shared, only: only}, nil
 }
 
 // Names returns the names of all tools, sorted.
 func (r *Registry) Names() []string {
-	return slices.Sorted(maps.Keys(*r.tools.Load()))
+	names := slices.Collect(maps.Keys(*r.tools.Load()))
+	if r.only != nil {
+		names = slices.DeleteFunc(names, func(name string) bool { return !r.only[name] })
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Definitions returns the definitions of the named tools, sorted by name, each
 // once: none if none is named. A name that is not registered is an
 // [*UnknownToolError].
 func (r *Registry) Definitions(names ...string) ([]Definition, error) {
-	tools := *r.tools.Load()
 	sorted := slices.Compact(slices.Sorted(slices.Values(names)))
 	definitions := make([]Definition, 0, len(sorted))
 	for _, name := range sorted {
-		t, ok := tools[name]
+		t, ok := r.Get(name)
 		if !ok {
-			return nil, unknown(name, tools)
+			return nil, r.unknown(name)
 		}
 		definitions = append(definitions, t.Definition())
 	}
@@ -126,36 +164,74 @@ func (r *Registry) Definitions(names ...string) ([]Definition, error) {
 
 // All returns the definitions of all tools, sorted by name.
 func (r *Registry) All() []Definition {
-	tools := *r.tools.Load()
-	definitions := make([]Definition, 0, len(tools))
-	for _, name := range slices.Sorted(maps.Keys(tools)) {
-		definitions = append(definitions, tools[name].Definition())
+	names := r.Names()
+	definitions := make([]Definition, 0, len(names))
+	for _, name := range names {
+		if t, ok := r.Get(name); ok {
+			definitions = append(definitions, t.Definition())
+		}
 	}
 	return definitions
+}
+
+// Available returns the definitions of the tools that can be called with a scope,
+// or without one if s is nil, sorted by name: it leaves out those that need a
+// variable that the scope does not have, or somewhere to keep their result. In
+// a scope that was made with [ReferToValues], the schemas let every argument be
+// a reference.
+func (r *Registry) Available(s *Scope) []Definition {
+	names := r.Names()
+	definitions := make([]Definition, 0, len(names))
+	for _, name := range names {
+		t, ok := r.Get(name)
+		if !ok || !t.available(s) {
+			continue
+		}
+		d := t.Definition()
+		if s != nil && s.refersToValues {
+			d.Input = admitReferences(d.Input)
+		}
+		definitions = append(definitions, d)
+	}
+	return definitions
+}
+
+func (t Tool) available(s *Scope) bool {
+	x := t.peculiar()
+	if s == nil {
+		return x.needs == nil && x.yields == ""
+	}
+	return !slices.ContainsFunc(x.needs, func(held func(*Scope) bool) bool { return !held(s) })
 }
 
 // Match returns the call that a request asks for, not yet run. If there is no
 // such tool, the error is an [*UnknownToolError].
 func (r *Registry) Match(request Request) (*Call, error) {
-	tools := *r.tools.Load()
-	t, ok := tools[request.Name]
+	t, ok := r.Get(request.Name)
 	if !ok {
-		return nil, unknown(request.Name, tools)
+		return nil, r.unknown(request.Name)
 	}
-	return newCall(t, nil, &r.limits, request), nil
+	return newCall(t, nil, &r.settings, request), nil
 }
 
 // Call runs what a request asks for, as [Call.Invoke] says. It never returns nil:
 // whatever goes wrong is a call that failed, also where there is no such tool.
 func (r *Registry) Call(ctx context.Context, request Request) *Call {
-	c, err := r.Match(request)
-	if err != nil {
-		c = newCall(Tool{}, err, &r.limits, request)
-	}
+	c := r.match(request)
 	c.Invoke(ctx)
 	return c
 }
 
-func unknown(name string, tools map[string]Tool) error {
-	return &UnknownToolError{Name: name, Nearest: nearest(name, slices.Sorted(maps.Keys(tools)))}
+// match returns the call that a request asks for; if there is no such tool, one
+// that will fail.
+func (r *Registry) match(request Request) *Call {
+	c, err := r.Match(request)
+	if err != nil {
+		c = newCall(Tool{}, err, &r.settings, request)
+	}
+	return c
+}
+
+func (r *Registry) unknown(name string) error {
+	return &UnknownToolError{Name: name, Nearest: nearest(name, r.Names())}
 }

@@ -16,7 +16,7 @@ import (
 // named returns tools without more than a name.
 func named(names string) (tools []tool.Tool) {
 	for _, name := range strings.Fields(names) {
-		tools = append(tools, tool.New(&tool.Definition{Name: name}, invokeSearch))
+		tools = append(tools, searchAs(&tool.Definition{Name: name}).Tool)
 	}
 	return tools
 }
@@ -46,7 +46,7 @@ func TestRegistry(t *testing.T) {
 		}
 	}
 	check("a b c")
-	r.Replace(append(named("d"), tool.New(&tool.Definition{Name: "a", Title: "A"}, invokeSearch))...)
+	r.Replace(append(named("d"), searchAs(&tool.Definition{Name: "a", Title: "A"}).Tool)...)
 	check("a b c d")
 	if x, ok := r.Get("a"); !ok || x.Definition().Title != "A" {
 		t.Errorf("%v %v", x, ok)

@@ -54,18 +54,10 @@ var searchDefinition = tool.Definition{
 
 var orderValues = []string{"asc", "desc", "relevance"}
 
-func SearchTool() tool.Tool { return tool.New(&searchDefinition, invokeSearch) }
+func SearchTool() tool.Of[SearchArgs, Out] { return searchAs(&searchDefinition) }
 
-func invokeSearch(ctx context.Context, in *tool.Invocation) {
-	a := decodeSearchArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := Search(ctx, a)
-	if in.Failed(err) {
-		return
-	}
-	encodeOut(in.Result(), "", r)
+func searchAs(d *tool.Definition) tool.Of[SearchArgs, Out] {
+	return tool.NewOf(d, decodeSearchArgs, Search, encodeOut)
 }
 
 func decodeSearchArgs(v tool.Value) (x SearchArgs) {

@@ -2,8 +2,8 @@ package tool
 
 import "encoding"
 
-// Text reads a string as a type that reads itself from text.
-func Text[T any, P interface {
+// FromText reads a string as a type that reads itself from text.
+func FromText[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
 }](v Value) (x T) {

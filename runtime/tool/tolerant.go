@@ -23,3 +23,39 @@ type Edit struct {
 	Before  string `json:"before,omitempty"`  // what stood there, cut where long
 	After   string `json:"after,omitempty"`   // what was read instead, cut where long
 }
+
+// Tolerant lets calls whose arguments have faults be read once more, in the form
+// that repair gives them; what it changed is then in [Call.Repairs]. Arguments
+// that are right are never changed, and those whose repair still has faults
+// fail with the faults of the original. For one tool alone see [Tool.Tolerant].
+func Tolerant(repair Repair) Option {
+	return func(r *Registry) { r.settings.repair = repair }
+}
+
+// Tolerant returns a copy of the tool whose arguments are repaired as [Tolerant]
+// says, whatever its registry does. If repair is nil, they are not repaired.
+func (t Tool) Tolerant(repair Repair) Tool {
+	return t.with(func(x *traits) { x.repair, x.ownRepair = repair, true })
+}
+
+// repair reads the arguments differently, and reports whether they are to be
+// tried again. Why they are not is added to bad.
+func (c *Call) repair(bad *ArgumentError) bool {
+	repair := c.settings.repair
+	if x := c.tool.peculiar(); x.ownRepair {
+		repair = x.repair
+	}
+	if repair == nil || len(c.Arguments) > c.settings.arguments {
+		return false
+	}
+	reading, err := repair(string(c.Arguments), c.Definition().Input)
+	if err == nil && reading.Truncated {
+		err = &TruncatedError{Tool: c.Request.Name}
+	}
+	if err != nil {
+		bad.Repair = err
+		return false
+	}
+	c.Arguments, c.Repairs = reading.Value, reading.Edits
+	return true
+}

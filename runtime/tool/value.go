@@ -280,6 +280,9 @@ func (v Value) Any() any {
 	if v.d == nil {
 		return nil
 	}
+	if x, ok := referred[any](v); ok {
+		return x
+	}
 	switch v.d.tape[v.at].kind {
 	case kindNull:
 		return nil

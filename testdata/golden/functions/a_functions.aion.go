@@ -24,13 +24,12 @@ var noneDefinition = tool2.Definition{
 	Output:      []byte(noneOutput),
 }
 
-func invokeNone(_ context.Context, in *tool2.Invocation) {
-	decodeNoneArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	none()
-	in.Result().Null("")
+// NoneTool returns the none tool, to call with typed arguments and to hook.
+func NoneTool() tool2.Do[NoneArgs] {
+	return tool2.NewDo(&noneDefinition, decodeNoneArgs, func(_ context.Context, _ NoneArgs) error {
+		none()
+		return nil
+	})
 }
 
 func decodeNoneArgs(v tool2.Value) (x NoneArgs) {
@@ -55,15 +54,11 @@ var onlyErrorDefinition = tool2.Definition{
 	Output:      []byte(onlyErrorOutput),
 }
 
-func invokeOnlyError(ctx context.Context, in *tool2.Invocation) {
-	decodeOnlyErrorArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	if in.Failed(onlyError(ctx)) {
-		return
-	}
-	in.Result().Null("")
+// OnlyErrorTool returns the only-error tool, to call with typed arguments and to hook.
+func OnlyErrorTool() tool2.Do[OnlyErrorArgs] {
+	return tool2.NewDo(&onlyErrorDefinition, decodeOnlyErrorArgs, func(ctx context.Context, _ OnlyErrorArgs) error {
+		return onlyError(ctx)
+	})
 }
 
 func decodeOnlyErrorArgs(v tool2.Value) (x OnlyErrorArgs) {
@@ -90,13 +85,13 @@ var oneResultDefinition = tool2.Definition{
 	Output:      []byte(oneResultOutput),
 }
 
-func invokeOneResult(_ context.Context, in *tool2.Invocation) {
-	a := decodeOneResultArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := oneResult(a.N)
-	in.Result().Int("", int64(r))
+// OneResultTool returns the one_result tool, to call with typed arguments and to hook.
+func OneResultTool() tool2.Of[OneResultArgs, int] {
+	return tool2.NewOf(&oneResultDefinition, decodeOneResultArgs, func(_ context.Context, a OneResultArgs) (int, error) {
+		return oneResult(a.N), nil
+	}, func(e *tool2.Encoder, lead string, v int) {
+		e.Int(lead, int64(v))
+	})
 }
 
 func decodeOneResultArgs(v tool2.Value) (x OneResultArgs) {
@@ -137,18 +132,12 @@ var severalDefinition = tool2.Definition{
 	Output:      []byte(severalOutput),
 }
 
-func invokeSeveral(_ context.Context, in *tool2.Invocation) {
-	a := decodeSeveralArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	var r SeveralResult
-	var err error
-	r.Total, r.LastUserID, err = Several(a.UserID, a.Limit, a.Rest...)
-	if in.Failed(err) {
-		return
-	}
-	encodeSeveralResult(in.Result(), "", r)
+// SeveralTool returns the several tool, to call with typed arguments and to hook.
+func SeveralTool() tool2.Of[SeveralArgs, SeveralResult] {
+	return tool2.NewOf(&severalDefinition, decodeSeveralArgs, func(_ context.Context, a SeveralArgs) (r SeveralResult, err error) {
+		r.Total, r.LastUserID, err = Several(a.UserID, a.Limit, a.Rest...)
+		return r, err
+	}, encodeSeveralResult)
 }
 
 func decodeSeveralArgs(v tool2.Value) (x SeveralArgs) {
@@ -186,13 +175,13 @@ var describedDefinition = tool2.Definition{
 	Output:      []byte(describedOutput),
 }
 
-func invokeDescribed(_ context.Context, in *tool2.Invocation) {
-	a := decodeDescribedArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := Described(a.Text)
-	in.Result().Int("", int64(r))
+// DescribedTool returns the described tool, to call with typed arguments and to hook.
+func DescribedTool() tool2.Of[DescribedArgs, int] {
+	return tool2.NewOf(&describedDefinition, decodeDescribedArgs, func(_ context.Context, a DescribedArgs) (int, error) {
+		return Described(a.Text), nil
+	}, func(e *tool2.Encoder, lead string, v int) {
+		e.Int(lead, int64(v))
+	})
 }
 
 func decodeDescribedArgs(v tool2.Value) (x DescribedArgs) {
@@ -227,14 +216,12 @@ var unnamedDefinition = tool2.Definition{
 	Output:      []byte(unnamedOutput),
 }
 
-func invokeUnnamed(_ context.Context, in *tool2.Invocation) {
-	a := decodeUnnamedArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	var r UnnamedResult
-	r.Return1, r.Return2 = unnamed(a.Arg1, a.Arg2)
-	encodeUnnamedResult(in.Result(), "", r)
+// UnnamedTool returns the unnamed tool, to call with typed arguments and to hook.
+func UnnamedTool() tool2.Of[UnnamedArgs, UnnamedResult] {
+	return tool2.NewOf(&unnamedDefinition, decodeUnnamedArgs, func(_ context.Context, a UnnamedArgs) (r UnnamedResult, err error) {
+		r.Return1, r.Return2 = unnamed(a.Arg1, a.Arg2)
+		return r, nil
+	}, encodeUnnamedResult)
 }
 
 func decodeUnnamedArgs(v tool2.Value) (x UnnamedArgs) {
@@ -270,16 +257,11 @@ var handlerDefinition = tool2.Definition{
 	Output:      []byte(handlerOutput),
 }
 
-func invokeHandler(ctx context.Context, in *tool2.Invocation) {
-	a := decodeHandlerArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := Handler(ctx, a.When)
-	if in.Failed(err) {
-		return
-	}
-	in.Result().Time("", r)
+// HandlerTool returns the handler tool, to call with typed arguments and to hook.
+func HandlerTool() tool2.Of[HandlerArgs, time.Time] {
+	return tool2.NewOf(&handlerDefinition, decodeHandlerArgs, func(ctx context.Context, a HandlerArgs) (time.Time, error) {
+		return Handler(ctx, a.When)
+	}, (*tool2.Encoder).Time)
 }
 
 func decodeHandlerArgs(v tool2.Value) (x HandlerArgs) {
@@ -302,15 +284,11 @@ var scanDefinition = tool2.Definition{
 	Output:      []byte(scanOutput),
 }
 
-func invokeScan(_ context.Context, in *tool2.Invocation) {
-	a := decodeOptions(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	if in.Failed(Scan(&a)) {
-		return
-	}
-	in.Result().Null("")
+// ScanTool returns the scan tool, to call with typed arguments and to hook.
+func ScanTool() tool2.Do[Options] {
+	return tool2.NewDo(&scanDefinition, decodeOptions, func(_ context.Context, a Options) error {
+		return Scan(&a)
+	})
 }
 
 // GetURLArgs holds the arguments of the get_url tool.
@@ -331,13 +309,11 @@ var getURLDefinition = tool2.Definition{
 	Output:      []byte(getURLOutput),
 }
 
-func invokeGetURL(_ context.Context, in *tool2.Invocation) {
-	a := decodeGetURLArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := GetURL(a.FromURL)
-	in.Result().Str("", r)
+// GetURLTool returns the get_url tool, to call with typed arguments and to hook.
+func GetURLTool() tool2.Of[GetURLArgs, string] {
+	return tool2.NewOf(&getURLDefinition, decodeGetURLArgs, func(_ context.Context, a GetURLArgs) (string, error) {
+		return GetURL(a.FromURL), nil
+	}, (*tool2.Encoder).Str)
 }
 
 func decodeGetURLArgs(v tool2.Value) (x GetURLArgs) {
@@ -374,13 +350,11 @@ var toolDefinition = tool2.Definition{
 	Output:      []byte(toolOutput),
 }
 
-func invokeTool(_ context.Context, in *tool2.Invocation) {
-	a := decodeToolArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := tool(a.Ctx, a.In, a.V, a.X, a.O, a.A, a.E, a.R, a.Lead, a.Err)
-	in.Result().Str("", r)
+// ToolTool returns the tool tool, to call with typed arguments and to hook.
+func ToolTool() tool2.Of[ToolArgs, string] {
+	return tool2.NewOf(&toolDefinition, decodeToolArgs, func(_ context.Context, a ToolArgs) (string, error) {
+		return tool(a.Ctx, a.In, a.V, a.X, a.O, a.A, a.E, a.R, a.Lead, a.Err), nil
+	}, (*tool2.Encoder).Str)
 }
 
 func decodeToolArgs(v tool2.Value) (x ToolArgs) {
@@ -413,13 +387,11 @@ var referenceDefinition = tool2.Definition{
 	Output:      []byte(referenceOutput),
 }
 
-func invokeReference(_ context.Context, in *tool2.Invocation) {
-	o := in.Arguments().Object()
-	o.Done()
-	if !in.Ready() {
-		return
-	}
-	in.Result().Str("", "https://example.com/manual?a=1&b=2")
+// ReferenceTool returns the reference tool, to call with typed arguments and to hook.
+func ReferenceTool() tool2.Of[struct{}, string] {
+	return tool2.NewOf(&referenceDefinition, tool2.NoArguments, func(_ context.Context, _ struct{}) (string, error) {
+		return "https://example.com/manual?a=1&b=2", nil
+	}, (*tool2.Encoder).Str)
 }
 
 func decodeOptions(v tool2.Value) (x Options) {

@@ -17,11 +17,11 @@ type Deps struct {
 
 // Register mounts every tool of this package on r. It mounts all or none.
 func Register(r *tool2.Registry, d Deps) error {
-	tools, err := Tools(d)
+	all, err := Tools(d)
 	if err != nil {
 		return err
 	}
-	return r.Register(tools...)
+	return r.Register(all...)
 }
 
 // Tools returns the tools in the order of the .aion files, for choosing among them.
@@ -33,19 +33,19 @@ func Tools(d Deps) ([]tool2.Tool, error) {
 		return nil, errors.New("functions: Deps.Clock is nil, but now is a method of it")
 	}
 	return []tool2.Tool{
-		tool2.New(&noneDefinition, invokeNone),
-		tool2.New(&onlyErrorDefinition, invokeOnlyError),
-		tool2.New(&oneResultDefinition, invokeOneResult),
-		tool2.New(&severalDefinition, invokeSeveral),
-		tool2.New(&describedDefinition, invokeDescribed),
-		tool2.New(&unnamedDefinition, invokeUnnamed),
-		tool2.New(&handlerDefinition, invokeHandler),
-		tool2.New(&scanDefinition, invokeScan),
-		tool2.New(&getURLDefinition, invokeGetURL),
-		tool2.New(&toolDefinition, invokeTool),
-		tool2.New(&referenceDefinition, invokeReference),
-		tool2.New(&findDefinition, invokeFind(d.Store)),
-		tool2.New(&promotedDefinition, invokePromoted(d.Store)),
-		tool2.New(&nowDefinition, invokeNow(d.Clock)),
+		NoneTool().Tool,
+		OnlyErrorTool().Tool,
+		OneResultTool().Tool,
+		SeveralTool().Tool,
+		DescribedTool().Tool,
+		UnnamedTool().Tool,
+		HandlerTool().Tool,
+		ScanTool().Tool,
+		GetURLTool().Tool,
+		ToolTool().Tool,
+		ReferenceTool().Tool,
+		FindTool(d.Store).Tool,
+		PromotedTool(d.Store).Tool,
+		NowTool(d.Clock).Tool,
 	}, nil
 }

@@ -33,20 +33,12 @@ var findDefinition = tool2.Definition{
 	Output:      []byte(findOutput),
 }
 
-func invokeFind(d *Store) func(context.Context, *tool2.Invocation) {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeFindArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		var r FindResult
-		var err error
+// FindTool returns the find tool, to call with typed arguments and to hook.
+func FindTool(d *Store) tool2.Of[FindArgs, FindResult] {
+	return tool2.NewOf(&findDefinition, decodeFindArgs, func(ctx context.Context, a FindArgs) (r FindResult, err error) {
 		r.Return1, r.Return2, err = d.Find(ctx, a.Key)
-		if in.Failed(err) {
-			return
-		}
-		encodeFindResult(in.Result(), "", r)
-	}
+		return r, err
+	}, encodeFindResult)
 }
 
 func decodeFindArgs(v tool2.Value) (x FindArgs) {
@@ -81,15 +73,11 @@ var promotedDefinition = tool2.Definition{
 	Output:      []byte(promotedOutput),
 }
 
-func invokePromoted(d *Store) func(context.Context, *tool2.Invocation) {
-	return func(_ context.Context, in *tool2.Invocation) {
-		a := decodePromotedArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r := d.Promoted(a.Key)
-		in.Result().Str("", r)
-	}
+// PromotedTool returns the promoted tool, to call with typed arguments and to hook.
+func PromotedTool(d *Store) tool2.Of[PromotedArgs, string] {
+	return tool2.NewOf(&promotedDefinition, decodePromotedArgs, func(_ context.Context, a PromotedArgs) (string, error) {
+		return d.Promoted(a.Key), nil
+	}, (*tool2.Encoder).Str)
 }
 
 func decodePromotedArgs(v tool2.Value) (x PromotedArgs) {
@@ -115,15 +103,11 @@ var nowDefinition = tool2.Definition{
 	Output:      []byte(nowOutput),
 }
 
-func invokeNow(d Clock) func(context.Context, *tool2.Invocation) {
-	return func(_ context.Context, in *tool2.Invocation) {
-		decodeNowArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r := d.Now()
-		in.Result().Time("", r)
-	}
+// NowTool returns the now tool, to call with typed arguments and to hook.
+func NowTool(d Clock) tool2.Of[NowArgs, time.Time] {
+	return tool2.NewOf(&nowDefinition, decodeNowArgs, func(_ context.Context, _ NowArgs) (time.Time, error) {
+		return d.Now(), nil
+	}, (*tool2.Encoder).Time)
 }
 
 func decodeNowArgs(v tool2.Value) (x NowArgs) {

@@ -19,11 +19,11 @@ type Deps struct {
 
 // Register mounts every tool of this package on r. It mounts all or none.
 func Register(r *tool.Registry, d Deps) error {
-	tools, err := Tools(d)
+	all, err := Tools(d)
 	if err != nil {
 		return err
 	}
-	return r.Register(tools...)
+	return r.Register(all...)
 }
 
 // Tools returns the tools in the order of the .aion files, for choosing among them.
@@ -35,16 +35,16 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("imports: Deps.URL is nil, but query is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&upperDefinition, invokeUpper),
-		tool.New(&escapeDefinition, invokeEscape),
-		tool.New(&baseDefinition, invokeBase),
-		tool.New(&fieldsDefinition, invokeFields),
-		tool.New(&largestIntDefinition, invokeLargestInt),
-		tool.New(&largestStringDefinition, invokeLargestString),
-		tool.New(&zipDefinition, invokeZip),
-		tool.New(&swapDefinition, invokeSwap),
-		tool.New(&noQuotesDefinition, invokeNoQuotes),
-		tool.New(&replaceDefinition, invokeReplace(d.Replacer)),
-		tool.New(&queryDefinition, invokeQuery(d.URL)),
+		UpperTool().Tool,
+		EscapeTool().Tool,
+		BaseTool().Tool,
+		FieldsTool().Tool,
+		LargestIntTool().Tool,
+		LargestStringTool().Tool,
+		ZipTool().Tool,
+		SwapTool().Tool,
+		NoQuotesTool().Tool,
+		ReplaceTool(d.Replacer).Tool,
+		QueryTool(d.URL).Tool,
 	}, nil
 }

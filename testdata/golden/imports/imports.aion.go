@@ -29,13 +29,11 @@ var upperDefinition = tool.Definition{
 	Output:      []byte(upperOutput),
 }
 
-func invokeUpper(_ context.Context, in *tool.Invocation) {
-	a := decodeUpperArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := strings.ToUpper(a.S)
-	in.Result().Str("", r)
+// UpperTool returns the upper tool, to call with typed arguments and to hook.
+func UpperTool() tool.Of[UpperArgs, string] {
+	return tool.NewOf(&upperDefinition, decodeUpperArgs, func(_ context.Context, a UpperArgs) (string, error) {
+		return strings.ToUpper(a.S), nil
+	}, (*tool.Encoder).Str)
 }
 
 func decodeUpperArgs(v tool.Value) (x UpperArgs) {
@@ -63,13 +61,11 @@ var escapeDefinition = tool.Definition{
 	Output:      []byte(escapeOutput),
 }
 
-func invokeEscape(_ context.Context, in *tool.Invocation) {
-	a := decodeEscapeArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := url.PathEscape(a.S)
-	in.Result().Str("", r)
+// EscapeTool returns the escape tool, to call with typed arguments and to hook.
+func EscapeTool() tool.Of[EscapeArgs, string] {
+	return tool.NewOf(&escapeDefinition, decodeEscapeArgs, func(_ context.Context, a EscapeArgs) (string, error) {
+		return url.PathEscape(a.S), nil
+	}, (*tool.Encoder).Str)
 }
 
 func decodeEscapeArgs(v tool.Value) (x EscapeArgs) {
@@ -97,13 +93,11 @@ var baseDefinition = tool.Definition{
 	Output:      []byte(baseOutput),
 }
 
-func invokeBase(_ context.Context, in *tool.Invocation) {
-	a := decodeBaseArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := filepath.Base(a.Path)
-	in.Result().Str("", r)
+// BaseTool returns the base tool, to call with typed arguments and to hook.
+func BaseTool() tool.Of[BaseArgs, string] {
+	return tool.NewOf(&baseDefinition, decodeBaseArgs, func(_ context.Context, a BaseArgs) (string, error) {
+		return filepath.Base(a.Path), nil
+	}, (*tool.Encoder).Str)
 }
 
 func decodeBaseArgs(v tool.Value) (x BaseArgs) {
@@ -131,13 +125,13 @@ var fieldsDefinition = tool.Definition{
 	Output:      []byte(fieldsOutput),
 }
 
-func invokeFields(_ context.Context, in *tool.Invocation) {
-	a := decodeFieldsArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := strings.Fields(a.S)
-	tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+// FieldsTool returns the fields tool, to call with typed arguments and to hook.
+func FieldsTool() tool.Of[FieldsArgs, []string] {
+	return tool.NewOf(&fieldsDefinition, decodeFieldsArgs, func(_ context.Context, a FieldsArgs) ([]string, error) {
+		return strings.Fields(a.S), nil
+	}, func(e *tool.Encoder, lead string, v []string) {
+		tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
+	})
 }
 
 func decodeFieldsArgs(v tool.Value) (x FieldsArgs) {
@@ -165,16 +159,13 @@ var largestIntDefinition = tool.Definition{
 	Output:      []byte(largestIntOutput),
 }
 
-func invokeLargestInt(_ context.Context, in *tool.Invocation) {
-	a := decodeLargestIntArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := Largest[int](a.List)
-	if in.Failed(err) {
-		return
-	}
-	in.Result().Int("", int64(r))
+// LargestIntTool returns the largest_int tool, to call with typed arguments and to hook.
+func LargestIntTool() tool.Of[LargestIntArgs, int] {
+	return tool.NewOf(&largestIntDefinition, decodeLargestIntArgs, func(_ context.Context, a LargestIntArgs) (int, error) {
+		return Largest[int](a.List)
+	}, func(e *tool.Encoder, lead string, v int) {
+		e.Int(lead, int64(v))
+	})
 }
 
 func decodeLargestIntArgs(v tool.Value) (x LargestIntArgs) {
@@ -202,16 +193,11 @@ var largestStringDefinition = tool.Definition{
 	Output:      []byte(largestStringOutput),
 }
 
-func invokeLargestString(_ context.Context, in *tool.Invocation) {
-	a := decodeLargestStringArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := Largest[string](a.List)
-	if in.Failed(err) {
-		return
-	}
-	in.Result().Str("", r)
+// LargestStringTool returns the largest_string tool, to call with typed arguments and to hook.
+func LargestStringTool() tool.Of[LargestStringArgs, string] {
+	return tool.NewOf(&largestStringDefinition, decodeLargestStringArgs, func(_ context.Context, a LargestStringArgs) (string, error) {
+		return Largest[string](a.List)
+	}, (*tool.Encoder).Str)
 }
 
 func decodeLargestStringArgs(v tool.Value) (x LargestStringArgs) {
@@ -240,13 +226,11 @@ var zipDefinition = tool.Definition{
 	Output:      []byte(zipOutput),
 }
 
-func invokeZip(_ context.Context, in *tool.Invocation) {
-	a := decodeZipArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := Zip[string, []int](a.A, a.B)
-	encodePairStringInt(in.Result(), "", r)
+// ZipTool returns the zip tool, to call with typed arguments and to hook.
+func ZipTool() tool.Of[ZipArgs, Pair[string, []int]] {
+	return tool.NewOf(&zipDefinition, decodeZipArgs, func(_ context.Context, a ZipArgs) (Pair[string, []int], error) {
+		return Zip[string, []int](a.A, a.B), nil
+	}, encodePairStringInt)
 }
 
 func decodeZipArgs(v tool.Value) (x ZipArgs) {
@@ -270,13 +254,11 @@ var swapDefinition = tool.Definition{
 	Output:      []byte(swapOutput),
 }
 
-func invokeSwap(_ context.Context, in *tool.Invocation) {
-	a := decodePairStringInt2(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := Swap(a)
-	encodePairIntString(in.Result(), "", r)
+// SwapTool returns the swap tool, to call with typed arguments and to hook.
+func SwapTool() tool.Of[Pair[string, int], Pair[int, string]] {
+	return tool.NewOf(&swapDefinition, decodePairStringInt2, func(_ context.Context, a Pair[string, int]) (Pair[int, string], error) {
+		return Swap(a), nil
+	}, encodePairIntString)
 }
 
 // NoQuotesArgs holds the arguments of the no_quotes tool.
@@ -297,13 +279,11 @@ var noQuotesDefinition = tool.Definition{
 	Output:      []byte(noQuotesOutput),
 }
 
-func invokeNoQuotes(_ context.Context, in *tool.Invocation) {
-	a := decodeNoQuotesArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := quotes.Replace(a.S)
-	in.Result().Str("", r)
+// NoQuotesTool returns the no_quotes tool, to call with typed arguments and to hook.
+func NoQuotesTool() tool.Of[NoQuotesArgs, string] {
+	return tool.NewOf(&noQuotesDefinition, decodeNoQuotesArgs, func(_ context.Context, a NoQuotesArgs) (string, error) {
+		return quotes.Replace(a.S), nil
+	}, (*tool.Encoder).Str)
 }
 
 func decodeNoQuotesArgs(v tool.Value) (x NoQuotesArgs) {
@@ -331,15 +311,11 @@ var replaceDefinition = tool.Definition{
 	Output:      []byte(replaceOutput),
 }
 
-func invokeReplace(d *strings.Replacer) func(context.Context, *tool.Invocation) {
-	return func(_ context.Context, in *tool.Invocation) {
-		a := decodeReplaceArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r := d.Replace(a.S)
-		in.Result().Str("", r)
-	}
+// ReplaceTool returns the replace tool, to call with typed arguments and to hook.
+func ReplaceTool(d *strings.Replacer) tool.Of[ReplaceArgs, string] {
+	return tool.NewOf(&replaceDefinition, decodeReplaceArgs, func(_ context.Context, a ReplaceArgs) (string, error) {
+		return d.Replace(a.S), nil
+	}, (*tool.Encoder).Str)
 }
 
 func decodeReplaceArgs(v tool.Value) (x ReplaceArgs) {
@@ -365,17 +341,15 @@ var queryDefinition = tool.Definition{
 	Output:      []byte(queryOutput),
 }
 
-func invokeQuery(d *url.URL) func(context.Context, *tool.Invocation) {
-	return func(_ context.Context, in *tool.Invocation) {
-		decodeQueryArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r := d.Query()
-		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
+// QueryTool returns the query tool, to call with typed arguments and to hook.
+func QueryTool(d *url.URL) tool.Of[QueryArgs, url.Values] {
+	return tool.NewOf(&queryDefinition, decodeQueryArgs, func(_ context.Context, _ QueryArgs) (url.Values, error) {
+		return d.Query(), nil
+	}, func(e *tool.Encoder, lead string, v url.Values) {
+		tool.EncodeMap(e, lead, v, func(e *tool.Encoder, lead string, v []string) {
 			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
 		})
-	}
+	})
 }
 
 func decodeQueryArgs(v tool.Value) (x QueryArgs) {

@@ -14,8 +14,8 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&sendDefinition, invokeSend),
-		tool.New(&countDefinition, invokeCount),
-		tool.New(&echoDefinition, invokeEcho),
+		SendTool().Tool,
+		CountTool().Tool,
+		EchoTool().Tool,
 	}
 }

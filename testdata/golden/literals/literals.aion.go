@@ -35,16 +35,11 @@ func sendFunc(ctx context.Context, user string) (Status, error) {
 
 //line literals.aion.go:37
 
-func invokeSend(ctx context.Context, in *tool.Invocation) {
-	a := decodeSendArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := sendFunc(ctx, a.User)
-	if in.Failed(err) {
-		return
-	}
-	encodeStatus(in.Result(), "", r)
+// SendTool returns the send tool, to call with typed arguments and to hook.
+func SendTool() tool.Of[SendArgs, Status] {
+	return tool.NewOf(&sendDefinition, decodeSendArgs, func(ctx context.Context, a SendArgs) (Status, error) {
+		return sendFunc(ctx, a.User)
+	}, encodeStatus)
 }
 
 func decodeSendArgs(v tool.Value) (x SendArgs) {
@@ -88,16 +83,14 @@ func countFunc(wait time.Duration) (n int, s *Status) {
 	return count, &Status{OK: true, Note: "waited"}
 }
 
-//line literals.aion.go:92
+//line literals.aion.go:87
 
-func invokeCount(_ context.Context, in *tool.Invocation) {
-	a := decodeCountArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	var r CountResult
-	r.N, r.S = countFunc(a.Wait)
-	encodeCountResult(in.Result(), "", r)
+// CountTool returns the count tool, to call with typed arguments and to hook.
+func CountTool() tool.Of[CountArgs, CountResult] {
+	return tool.NewOf(&countDefinition, decodeCountArgs, func(_ context.Context, a CountArgs) (r CountResult, err error) {
+		r.N, r.S = countFunc(a.Wait)
+		return r, nil
+	}, encodeCountResult)
 }
 
 func decodeCountArgs(v tool.Value) (x CountArgs) {
@@ -135,15 +128,13 @@ var echoDefinition = tool.Definition{
 //line literals.aion:23
 func echoFunc(s string) string { return s }
 
-//line literals.aion.go:139
+//line literals.aion.go:132
 
-func invokeEcho(_ context.Context, in *tool.Invocation) {
-	a := decodeEchoArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := echoFunc(a.S)
-	in.Result().Str("", r)
+// EchoTool returns the echo tool, to call with typed arguments and to hook.
+func EchoTool() tool.Of[EchoArgs, string] {
+	return tool.NewOf(&echoDefinition, decodeEchoArgs, func(_ context.Context, a EchoArgs) (string, error) {
+		return echoFunc(a.S), nil
+	}, (*tool.Encoder).Str)
 }
 
 func decodeEchoArgs(v tool.Value) (x EchoArgs) {

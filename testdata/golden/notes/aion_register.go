@@ -14,9 +14,9 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&searchDefinition, invokeSearch),
-		tool.New(&runDefinition, invokeRun),
-		tool.New(&walkDefinition, invokeWalk),
-		tool.New(&pointersDefinition, invokePointers),
+		SearchTool().Tool,
+		RunTool().Tool,
+		WalkTool().Tool,
+		PointersTool().Tool,
 	}
 }

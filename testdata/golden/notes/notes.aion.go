@@ -40,13 +40,13 @@ var searchDefinition = tool.Definition{
 	Output:      []byte(searchOutput),
 }
 
-func invokeSearch(_ context.Context, in *tool.Invocation) {
-	a := decodeSearchArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := Search(a.Words, a.Limit, a.Ratio, a.Status, a.Other, a.Order, a.Level, a.Tags, a.Loud, a.Labels)
-	tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+// SearchTool returns the search tool, to call with typed arguments and to hook.
+func SearchTool() tool.Of[SearchArgs, []any] {
+	return tool.NewOf(&searchDefinition, decodeSearchArgs, func(_ context.Context, a SearchArgs) ([]any, error) {
+		return Search(a.Words, a.Limit, a.Ratio, a.Status, a.Other, a.Order, a.Level, a.Tags, a.Loud, a.Labels), nil
+	}, func(e *tool.Encoder, lead string, v []any) {
+		tool.EncodeSlice(e, lead, v, (*tool.Encoder).JSON)
+	})
 }
 
 func decodeSearchArgs(v tool.Value) (x SearchArgs) {
@@ -88,13 +88,11 @@ var runDefinition = tool.Definition{
 	Output:      []byte(runOutput),
 }
 
-func invokeRun(_ context.Context, in *tool.Invocation) {
-	a := decodeRunArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := Run(a)
-	encodeQuery(in.Result(), "", r)
+// RunTool returns the run tool, to call with typed arguments and to hook.
+func RunTool() tool.Of[Query, Query] {
+	return tool.NewOf(&runDefinition, decodeRunArgs, func(_ context.Context, a Query) (Query, error) {
+		return Run(a), nil
+	}, encodeQuery)
 }
 
 // walkInput and walkOutput are the JSON Schemas of the walk tool.
@@ -110,13 +108,11 @@ var walkDefinition = tool.Definition{
 	Output:      []byte(walkOutput),
 }
 
-func invokeWalk(_ context.Context, in *tool.Invocation) {
-	a := decodeQuery(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := Walk(&a)
-	encodeQuery(in.Result(), "", r)
+// WalkTool returns the walk tool, to call with typed arguments and to hook.
+func WalkTool() tool.Of[Query, Query] {
+	return tool.NewOf(&walkDefinition, decodeQuery, func(_ context.Context, a Query) (Query, error) {
+		return Walk(&a), nil
+	}, encodeQuery)
 }
 
 // PointersArgs holds the arguments of the pointers tool.
@@ -138,13 +134,11 @@ var pointersDefinition = tool.Definition{
 	Output:      []byte(pointersOutput),
 }
 
-func invokePointers(_ context.Context, in *tool.Invocation) {
-	a := decodePointersArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := Pointers(a.Limit, a.Name)
-	in.Result().Bool("", r)
+// PointersTool returns the pointers tool, to call with typed arguments and to hook.
+func PointersTool() tool.Of[PointersArgs, bool] {
+	return tool.NewOf(&pointersDefinition, decodePointersArgs, func(_ context.Context, a PointersArgs) (bool, error) {
+		return Pointers(a.Limit, a.Name), nil
+	}, (*tool.Encoder).Bool)
 }
 
 func decodePointersArgs(v tool.Value) (x PointersArgs) {

@@ -24,16 +24,11 @@ var copyDefinition = tool.Definition{
 	Output:      []byte(copyOutput),
 }
 
-func invokeCopy(_ context.Context, in *tool.Invocation) {
-	a := decodeAll(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := Copy(a)
-	if in.Failed(err) {
-		return
-	}
-	encodeAll(in.Result(), "", r)
+// CopyTool returns the copy tool, to call with typed arguments and to hook.
+func CopyTool() tool.Of[All, All] {
+	return tool.NewOf(&copyDefinition, decodeAll, func(_ context.Context, a All) (All, error) {
+		return Copy(a)
+	}, encodeAll)
 }
 
 // MeasureArgs holds the arguments of the measure tool.
@@ -55,35 +50,32 @@ var measureDefinition = tool.Definition{
 	Output:      []byte(measureOutput),
 }
 
-func invokeMeasure(_ context.Context, in *tool.Invocation) {
-	a := decodeMeasureArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := Measure(a.Level)
-	if in.Failed(err) {
-		return
-	}
-	tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Celsius) {
-		e.JSON(lead, &v)
+// MeasureTool returns the measure tool, to call with typed arguments and to hook.
+func MeasureTool() tool.Of[MeasureArgs, []Celsius] {
+	return tool.NewOf(&measureDefinition, decodeMeasureArgs, func(_ context.Context, a MeasureArgs) ([]Celsius, error) {
+		return Measure(a.Level)
+	}, func(e *tool.Encoder, lead string, v []Celsius) {
+		tool.EncodeSlice(e, lead, v, func(e *tool.Encoder, lead string, v Celsius) {
+			e.JSON(lead, &v)
+		})
 	})
 }
 
 func decodeMeasureArgs(v tool.Value) (x MeasureArgs) {
 	o := v.Object()
-	x.Level = tool.Text[Level](o.Get("level"))
+	x.Level = tool.FromText[Level](o.Get("level"))
 	o.Done()
 	return x
 }
 
 func decodeAll(v tool.Value) (x All) {
 	o := v.Object()
-	x.Name = tool.Text[Name](o.Get("name"))
-	x.Names = tool.Slice(o.Get("names"), tool.Text[Name])
-	x.Other = tool.Ptr(o.Opt("other"), tool.Text[Name])
-	x.Level = tool.Text[Level](o.Opt("level"))
-	x.IP = tool.Text[net.IP](o.Opt("ip"))
-	x.Addr = tool.Text[netip.Addr](o.Opt("addr"))
+	x.Name = tool.FromText[Name](o.Get("name"))
+	x.Names = tool.Slice(o.Get("names"), tool.FromText[Name])
+	x.Other = tool.Ptr(o.Opt("other"), tool.FromText[Name])
+	x.Level = tool.FromText[Level](o.Opt("level"))
+	x.IP = tool.FromText[net.IP](o.Opt("ip"))
+	x.Addr = tool.FromText[netip.Addr](o.Opt("addr"))
 	x.URL = tool.Parsed(o.Get("url"), url.Parse)
 	x.Home = tool.Ptr(o.Opt("home"), func(v tool.Value) url.URL {
 		return tool.Parsed(v, url.Parse)

@@ -14,9 +14,9 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&basicsDefinition, invokeBasics),
-		tool.New(&namedDefinition, invokeNamed),
-		tool.New(&treeDefinition, invokeTree),
-		tool.New(&storeDefinition, invokeStore),
+		BasicsTool().Tool,
+		NamedTool().Tool,
+		TreeTool().Tool,
+		StoreTool().Tool,
 	}
 }

@@ -39,13 +39,11 @@ var basicsDefinition = tool.Definition{
 	Output:      []byte(basicsOutput),
 }
 
-func invokeBasics(_ context.Context, in *tool.Invocation) {
-	a := decodeBasicsArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := Basics(a.B, a.I, a.I8, a.I16, a.I32, a.I64, a.U, a.U8, a.U16, a.U32, a.U64, a.F32, a.F64, a.S, a.R)
-	encodeAll(in.Result(), "", r)
+// BasicsTool returns the basics tool, to call with typed arguments and to hook.
+func BasicsTool() tool.Of[BasicsArgs, All] {
+	return tool.NewOf(&basicsDefinition, decodeBasicsArgs, func(_ context.Context, a BasicsArgs) (All, error) {
+		return Basics(a.B, a.I, a.I8, a.I16, a.I32, a.I64, a.U, a.U8, a.U16, a.U32, a.U64, a.F32, a.F64, a.S, a.R), nil
+	}, encodeAll)
 }
 
 func decodeBasicsArgs(v tool.Value) (x BasicsArgs) {
@@ -96,16 +94,13 @@ var namedDefinition = tool.Definition{
 	Output:      []byte(namedOutput),
 }
 
-func invokeNamed(_ context.Context, in *tool.Invocation) {
-	a := decodeNamedArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := Named(a.Colors, a.Level, a.Mode, a.IDs, a.Tags)
-	if in.Failed(err) {
-		return
-	}
-	in.Result().Str("", string(r))
+// NamedTool returns the named tool, to call with typed arguments and to hook.
+func NamedTool() tool.Of[NamedArgs, Color] {
+	return tool.NewOf(&namedDefinition, decodeNamedArgs, func(_ context.Context, a NamedArgs) (Color, error) {
+		return Named(a.Colors, a.Level, a.Mode, a.IDs, a.Tags)
+	}, func(e *tool.Encoder, lead string, v Color) {
+		e.Str(lead, string(v))
+	})
 }
 
 func decodeNamedArgs(v tool.Value) (x NamedArgs) {
@@ -146,13 +141,13 @@ var treeDefinition = tool.Definition{
 	Output:      []byte(treeOutput),
 }
 
-func invokeTree(_ context.Context, in *tool.Invocation) {
-	a := decodeTreeArgs(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r := Tree(a.Root, a.Depth)
-	tool.EncodePtr(in.Result(), "", r, encodeNode)
+// TreeTool returns the tree tool, to call with typed arguments and to hook.
+func TreeTool() tool.Of[TreeArgs, *Node] {
+	return tool.NewOf(&treeDefinition, decodeTreeArgs, func(_ context.Context, a TreeArgs) (*Node, error) {
+		return Tree(a.Root, a.Depth), nil
+	}, func(e *tool.Encoder, lead string, v *Node) {
+		tool.EncodePtr(e, lead, v, encodeNode)
+	})
 }
 
 func decodeTreeArgs(v tool.Value) (x TreeArgs) {
@@ -176,16 +171,13 @@ var storeDefinition = tool.Definition{
 	Output:      []byte(storeOutput),
 }
 
-func invokeStore(_ context.Context, in *tool.Invocation) {
-	a := decodeRecord(in.Arguments())
-	if !in.Ready() {
-		return
-	}
-	r, err := Store(a)
-	if in.Failed(err) {
-		return
-	}
-	tool.EncodePtr(in.Result(), "", r, encodeRecord)
+// StoreTool returns the store tool, to call with typed arguments and to hook.
+func StoreTool() tool.Of[Record, *Record] {
+	return tool.NewOf(&storeDefinition, decodeRecord, func(_ context.Context, a Record) (*Record, error) {
+		return Store(a)
+	}, func(e *tool.Encoder, lead string, v *Record) {
+		tool.EncodePtr(e, lead, v, encodeRecord)
+	})
 }
 
 func encodeAll(e *tool.Encoder, lead string, v All) {

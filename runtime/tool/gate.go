@@ -1,0 +1,110 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"slices"
+)
+
+// Gate decides for every call, by the first of the rules whose conditions hold,
+// whether it may run; where there is none, it may not. It never waits: a call
+// that is denied fails with a [*DeniedError], one that a person is to be asked
+// about with an [*ApprovalError], unless its arguments have faults or the request
+// carries an approval. The function does not run then.
+//
+//	tool.Gate(
+//		tool.Deny(tool.Named("admin_*")),
+//		tool.Allow(tool.Is(tool.ReadOnly)),
+//		tool.Ask(),
+//	)
+//
+// Whether an approval is genuine is for the one to know who set it: a request
+// that was read from what a model wrote must have none.
+func Gate(rules ...Rule) Middleware {
+	return func(next Handler) Handler {
+		return func(ctx context.Context, c *Call) (json.RawMessage, error) {
+			switch decide(rules, c.Definition()) {
+			case allow:
+				return next(ctx, c)
+			case ask:
+				if c.Request.Approval != "" {
+					return next(ctx, c)
+				}
+				if err := c.Check(); err != nil {
+					return nil, err
+				}
+				return nil, &ApprovalError{Tool: c.Request.Name}
+			}
+			return nil, &DeniedError{Tool: c.Request.Name}
+		}
+	}
+}
+
+// Rule is a rule of a [Gate].
+type Rule struct {
+	decision decision
+	when     []Condition
+}
+
+type decision int
+
+const (
+	deny decision = iota
+	ask
+	allow
+)
+
+func decide(rules []Rule, d Definition) decision {
+	for _, r := range rules {
+		if !slices.ContainsFunc(r.when, func(holds Condition) bool { return !holds(d) }) {
+			return r.decision
+		}
+	}
+	return deny
+}
+
+// Allow lets calls run for which all conditions hold.
+func Allow(when ...Condition) Rule { return Rule{allow, when} }
+
+// Ask demands the approval of a person for calls for which all conditions hold.
+func Ask(when ...Condition) Rule { return Rule{ask, when} }
+
+// Deny refuses calls for which all conditions hold.
+func Deny(when ...Condition) Rule { return Rule{deny, when} }
+
+// Condition tells whether a rule applies to a tool.
+type Condition func(Definition) bool
+
+// Named holds for tools whose names match one of the patterns, in the syntax of
+// [path.Match]. A pattern that is malformed panics.
+func Named(patterns ...string) Condition {
+	for _, p := range patterns {
+		if _, err := path.Match(p, ""); err != nil {
+			panic("tool.Named: " + p + ": " + err.Error())
+		}
+	}
+	return func(d Definition) bool {
+		return slices.ContainsFunc(patterns, func(p string) bool {
+			match, _ := path.Match(p, d.Name)
+			return match
+		})
+	}
+}
+
+// Is holds for tools that were annotated so; see [Annotate].
+func Is(a Annotation) Condition {
+	return func(d Definition) bool {
+		switch a.kind {
+		case ReadOnly.kind:
+			return d.Annotations.ReadOnly
+		case Additive.kind:
+			return !d.Annotations.Destructive
+		case Idempotent.kind:
+			return d.Annotations.Idempotent
+		case ClosedWorld.kind:
+			return !d.Annotations.OpenWorld
+		}
+		return false
+	}
+}

@@ -1,0 +1,91 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+)
+
+// Handler runs a call and returns its result or its error. It must be safe for
+// concurrent use, and may read of the call what was there before: Request,
+// Arguments, Started and Definition.
+type Handler func(ctx context.Context, c *Call) (json.RawMessage, error)
+
+// Middleware puts something around a handler. It may leave the call to next, on
+// the same goroutine and more than once, or answer it itself.
+type Middleware func(next Handler) Handler
+
+// Use puts middleware around every call, the first outermost. Reading and
+// checking of the arguments is within, and so are the hooks of the tool.
+func Use(middleware ...Middleware) Option {
+	return func(r *Registry) { r.settings.middleware = append(r.settings.middleware, middleware...) }
+}
+
+// wrap puts all middleware around what a call does by itself.
+func (s *settings) wrap() {
+	s.handler = func(ctx context.Context, c *Call) (json.RawMessage, error) { return c.handle(ctx) }
+	for _, m := range slices.Backward(s.middleware) {
+		s.handler = m(s.handler)
+	}
+}
+
+// callContext is what a function gets as its context: that of the caller, which
+// knows the call.
+type callContext struct {
+	context.Context
+	call *Call
+}
+
+type callKey struct{}
+
+// Value returns the call for its key, else what the caller's context has.
+func (c *callContext) Value(key any) any {
+	if key == (callKey{}) {
+		return c.call
+	}
+	return c.Context.Value(key)
+}
+
+// CallFrom returns a record of the call that a function runs in, as it is now:
+// the request with its Meta, and the arguments. It returns nil if ctx is not
+// that of a call.
+func CallFrom(ctx context.Context) *Call {
+	c, ok := ctx.Value(callKey{}).(*Call)
+	if !ok {
+		return nil
+	}
+	return &Call{
+		ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: c.Status,
+		Started: c.Started, Repairs: c.Repairs,
+	}
+}
+
+// What follows gives functions the parameters that no model writes. That one is
+// missing is an error, which fails the call.
+
+// SuppliedCall returns a record of the call for a function that takes one.
+func SuppliedCall(ctx context.Context) (*Call, error) {
+	if c := CallFrom(ctx); c != nil {
+		return c, nil
+	}
+	return nil, errors.New("there is no call: the function needs one, so it must be called through a registry")
+}
+
+// SuppliedScope returns the scope for a function that takes one.
+func SuppliedScope(ctx context.Context) (*Scope, error) {
+	if s := ScopeFrom(ctx); s != nil {
+		return s, nil
+	}
+	return nil, &ScopeError{Err: errors.New("there is no scope: the context needs one, by tool.WithScope")}
+}
+
+// SuppliedLogger returns the logger for a function that takes one, with the name
+// of the tool.
+func SuppliedLogger(ctx context.Context) (*slog.Logger, error) {
+	if c, ok := ctx.Value(callKey{}).(*Call); ok && c.settings.logger != nil {
+		return c.settings.logger.With("tool", c.Request.Name), nil
+	}
+	return nil, errors.New("there is no logger: the registry needs one, by the option tool.Logger")
+}

@@ -1,0 +1,225 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Scope holds Go values by name, for tools to take and return what JSON cannot
+// carry: where a model means one, it writes a reference, <<var:name>>, as the
+// whole string. A call uses the scope that its context carries; see [WithScope].
+// It is safe for concurrent use, and lives in one process.
+type Scope struct {
+	refersToValues bool
+
+	mu       sync.RWMutex
+	vars     map[string]*variable
+	order    []string       // names, in the order in which they were set first
+	counters map[string]int // of names that were given, by their stem
+}
+
+type variable struct {
+	value   any
+	history []string // descriptions of the values that it had
+}
+
+const (
+	maxVariables   = 1000
+	maxHistory     = 100 // descriptions that are kept of one variable
+	maxName        = 64  // bytes
+	maxDescription = 300 // characters
+)
+
+// ScopeOption sets up a [Scope].
+type ScopeOption func(*Scope)
+
+// ReferToValues lets a model refer to variables also where it could write their
+// value.
+func ReferToValues() ScopeOption {
+	return func(s *Scope) { s.refersToValues = true }
+}
+
+// NewScope returns a scope without variables.
+func NewScope(options ...ScopeOption) *Scope {
+	s := &Scope{vars: map[string]*variable{}, counters: map[string]int{}}
+	for _, option := range options {
+		option(s)
+	}
+	return s
+}
+
+type scopeKey struct{}
+
+// WithScope returns a context whose calls use s.
+func WithScope(ctx context.Context, s *Scope) context.Context {
+	return context.WithValue(ctx, scopeKey{}, s)
+}
+
+// ScopeFrom returns the scope that a context carries, nil if it has none.
+func ScopeFrom(ctx context.Context) *Scope {
+	s, _ := ctx.Value(scopeKey{}).(*Scope)
+	return s
+}
+
+// Set gives a variable a value. A name has 1 to 64 letters, digits, hyphens, dots
+// and underscores. The error is a [*ScopeError]: of another name, or of a
+// variable beyond the first 1000.
+func (s *Scope) Set(name string, value any) error {
+	if !isVariable(name) {
+		return &ScopeError{name, errors.New("a name has 1 to 64 letters, digits, hyphens, dots and underscores")}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := s.vars[name]
+	switch {
+	case v == nil && len(s.vars) >= maxVariables:
+		return &ScopeError{name, fmt.Errorf("the scope holds %d variables already", maxVariables)}
+	case v == nil:
+		v = &variable{}
+		s.vars[name], s.order = v, append(s.order, name)
+	default:
+		v.history = append(v.history, describe(v.value))
+		v.history = v.history[max(0, len(v.history)-maxHistory):]
+	}
+	v.value = value
+	return nil
+}
+
+func isVariable(name string) bool {
+	other := func(c rune) bool {
+		return !(c == '_' || c == '-' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9')
+	}
+	return name != "" && len(name) <= maxName && !strings.ContainsFunc(name, other)
+}
+
+// Get returns the value of a variable as a T. The error is a [*ScopeError], if
+// there is no such variable or it is no T.
+func Get[T any](s *Scope, name string) (T, error) {
+	value, ok := s.lookup(name)
+	x, fits := value.(T)
+	switch {
+	case !ok:
+		return x, &ScopeError{name, errors.New("there is none of this name")}
+	case !fits:
+		return x, &ScopeError{name, fmt.Errorf("it is a %T", value)}
+	}
+	return x, nil
+}
+
+func (s *Scope) lookup(name string) (value any, ok bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	v, ok := s.vars[name]
+	if !ok {
+		return nil, false
+	}
+	return v.value, true
+}
+
+// Delete removes a variable, if there is one. Its value is not closed.
+func (s *Scope) Delete(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.vars, name)
+	s.order = slices.DeleteFunc(s.order, func(n string) bool { return n == name })
+}
+
+// Names returns the names of all variables, sorted.
+func (s *Scope) Names() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Sorted(maps.Keys(s.vars))
+}
+
+// History returns the descriptions of the values that a variable had before the
+// one it has, the oldest first, at most the last 100. The values are not kept.
+func (s *Scope) History(name string) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if v := s.vars[name]; v != nil {
+		return slices.Clone(v.history)
+	}
+	return nil
+}
+
+// Close removes all variables and closes those that are an [io.Closer], the one
+// that was set last first. It returns all their errors.
+func (s *Scope) Close() error {
+	s.mu.Lock()
+	var closers []io.Closer
+	for _, name := range slices.Backward(s.order) {
+		if c, ok := s.vars[name].value.(io.Closer); ok {
+			closers = append(closers, c)
+		}
+	}
+	clear(s.vars)
+	s.order = nil
+	s.mu.Unlock() // a closer may use the scope
+
+	var failed []error
+	for _, c := range closers {
+		failed = append(failed, c.Close())
+	}
+	return errors.Join(failed...)
+}
+
+// name returns a name that is still free: the stem and a number.
+func (s *Scope) name(stem string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		s.counters[stem]++
+		name := stem + "_" + strconv.Itoa(s.counters[stem])
+		if _, taken := s.vars[name]; !taken {
+			return name
+		}
+	}
+}
+
+// fitting returns the names of the variables whose values fit, sorted.
+func (s *Scope) fitting(fits func(any) bool) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var names []string
+	for name, v := range s.vars {
+		if fits(v.value) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// describe returns what a value says of itself. The fields of one that says
+// nothing are not shown: they may be secrets.
+func describe(value any) string {
+	d, ok := value.(interface{ Describe() string })
+	if !ok {
+		return ""
+	}
+	text := strings.ToValidUTF8(d.Describe(), string(utf8.RuneError))
+	if utf8.RuneCountInString(text) > maxDescription {
+		text = string([]rune(text)[:maxDescription])
+	}
+	return text
+}
+
+const (
+	refOpen  = "<<var:"
+	refClose = ">>"
+)
+
+// reference returns the name that a string refers to, if it is a reference.
+func reference(text string) (name string, ok bool) {
+	name, opens := strings.CutPrefix(text, refOpen)
+	name, closes := strings.CutSuffix(name, refClose)
+	return name, opens && closes && isVariable(name)
+}
