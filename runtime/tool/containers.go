@@ -9,8 +9,10 @@ const firstCapacity = 1024
 // Slice reads an array of any length, its elements with elem. It is nil only if
 // v is absent or a fault.
 func Slice[T any](v Value, elem func(Value) T) []T {
-	if x, ok := referred[[]T](v); ok {
-		return x
+	if v.mayRefer() {
+		if x, ok := referred[[]T](v); ok {
+			return x
+		}
 	}
 	e := v.expect(kindArray, "an array")
 	if e == nil {
@@ -74,8 +76,10 @@ func parseKey[K Integer](key string) (k K, ok bool) {
 }
 
 func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(string) (K, bool)) map[K]V {
-	if x, ok := referred[map[K]V](v); ok {
-		return x
+	if v.mayRefer() {
+		if x, ok := referred[map[K]V](v); ok {
+			return x
+		}
 	}
 	e := v.expect(kindObject, "an object")
 	if e == nil {
@@ -109,8 +113,10 @@ func Ptr[T any](v Value, elem func(Value) T) *T {
 	if v.d == nil {
 		return nil
 	}
-	if x, ok := referred[*T](v); ok {
-		return x
+	if v.mayRefer() {
+		if x, ok := referred[*T](v); ok {
+			return x
+		}
 	}
 	x := Nested(v, elem)
 	return &x

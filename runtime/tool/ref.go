@@ -37,18 +37,20 @@ func RefOr[T any](v Value, read func(Value) T) T {
 // Nested reads a T, which JSON can carry, with read; or a reference to one, in a
 // scope that was made with [ReferToValues].
 func Nested[T any](v Value, read func(Value) T) T {
-	if x, ok := referred[T](v); ok {
-		return x
+	if v.mayRefer() {
+		if x, ok := referred[T](v); ok {
+			return x
+		}
 	}
 	return read(v)
 }
 
-// referred reads v as a reference to a T that JSON could carry, if it is one and
-// that may be. A variable of a type that differs from T by its name alone does.
+// mayRefer reports whether v may be a reference to what JSON could carry.
+func (v Value) mayRefer() bool { return v.d != nil && v.d.scope != nil && v.d.scope.refersToValues }
+
+// referred reads v as a reference to a T, if it is one. A variable of a type that
+// differs from T by its name alone does.
 func referred[T any](v Value) (x T, ok bool) {
-	if v.d == nil || v.d.scope == nil || !v.d.scope.refersToValues {
-		return x, false
-	}
 	name, ok := v.reference()
 	if !ok {
 		return x, false

@@ -218,7 +218,7 @@ func (r *Registry) Match(request Request) (*Call, error) {
 // whatever goes wrong is a call that failed, also where there is no such tool.
 func (r *Registry) Call(ctx context.Context, request Request) *Call {
 	c := r.match(request)
-	c.Invoke(ctx)
+	c.run(ctx) // nobody else has it yet, so that Invoke would wait for nobody
 	return c
 }
 

@@ -220,12 +220,28 @@ func digitsEnd(text string, i int) (end int, ok bool) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
+// scanString notes a string. Most have plain characters only.
 func (d *decoder) scanString() bool {
+	i := plainEnd(d.text, d.pos+1)
+	if i < len(d.text) && d.text[i] == '"' {
+		return d.note(kindString, i+1, false)
+	}
+	return d.scanCharacters(i)
+}
+
+// plainEnd returns the end of the plain characters at text[i].
+func plainEnd(text string, i int) int {
+	for i < len(text) && isPlain(text[i]) {
+		i++
+	}
+	return i
+}
+
+// scanCharacters scans a string from text[i] on, where its plain beginning ends.
+func (d *decoder) scanCharacters(i int) bool {
 	text, escaped := d.text, false
-	for i := d.pos + 1; ; {
-		for i < len(text) && isPlain(text[i]) {
-			i++
-		}
+	for {
+		i = plainEnd(text, i)
 		switch {
 		case i == len(text):
 			return d.broken(i, "a closing quote")
@@ -252,7 +268,14 @@ func (d *decoder) scanString() bool {
 
 // isPlain tells whether a byte is a whole character that stands for itself in a
 // JSON string.
-func isPlain(c byte) bool { return c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf }
+func isPlain(c byte) bool { return plain[c] }
+
+var plain = func() (table [256]bool) {
+	for c := range utf8.RuneSelf {
+		table[c] = c >= ' ' && c != '"' && c != '\\'
+	}
+	return table
+}()
 
 // unescape reads the escape sequence at the beginning of s, a surrogate pair as
 // one. Its size is 0 if it is broken, or half of a pair.

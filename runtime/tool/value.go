@@ -280,8 +280,10 @@ func (v Value) Any() any {
 	if v.d == nil {
 		return nil
 	}
-	if x, ok := referred[any](v); ok {
-		return x
+	if v.mayRefer() {
+		if x, ok := referred[any](v); ok {
+			return x
+		}
 	}
 	switch v.d.tape[v.at].kind {
 	case kindNull:
