@@ -132,7 +132,7 @@ func TestInvokePanicking(t *testing.T) {
 		"write": tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments, fine,
 			func(e *tool.Encoder, lead, _ string) { e.JSON(lead, bomb{}) }).Tool,
 		"error": textTool("t", func(context.Context, struct{}) (string, error) { cancel(); return "", bomb{} }).Tool,
-		"hook": textTool("t", fine).Before(func(context.Context, *struct{}) error { panic("boom") }).Tool,
+		"hook":  textTool("t", fine).Before(func(context.Context, *struct{}) error { panic("boom") }).Tool,
 	} {
 		r := tool.NewRegistry()
 		r.Replace(x)

@@ -42,7 +42,7 @@ func (d Definition) Required() []string {
 type Tool struct {
 	definition *Definition
 	invoke     func(context.Context, *invocation)
-	*traits            // nil for most
+	*traits    // nil for most
 }
 
 // traits are what makes a tool differ from most.
