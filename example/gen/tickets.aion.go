@@ -19,6 +19,7 @@ var openTicketDefinition = tool.Definition{
 	Description: "Open a ticket for a problem that somebody reports.\nSearch first: a second ticket for the same problem helps nobody.",
 	Input:       []byte(openTicketInput),
 	Output:      []byte(openTicketOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OpenTicketTool returns the open_ticket tool, to call with typed arguments and to hook.
@@ -43,6 +44,7 @@ var getTicketDefinition = tool.Definition{
 	Description: "Get returns one ticket with all its comments.",
 	Input:       []byte(getTicketInput),
 	Output:      []byte(getTicketOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // GetTicketTool returns the get_ticket tool, to call with typed arguments and to hook.
@@ -80,6 +82,7 @@ var findTicketsDefinition = tool.Definition{
 	Description: "Search the tickets, open and closed.",
 	Input:       []byte(findTicketsInput),
 	Output:      []byte(findTicketsOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FindTicketsTool returns the find_tickets tool, to call with typed arguments and to hook.
@@ -121,6 +124,7 @@ var assignTicketDefinition = tool.Definition{
 	Description: "Give a ticket to a member of the staff, or to another one.",
 	Input:       []byte(assignTicketInput),
 	Output:      []byte(assignTicketOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AssignTicketTool returns the assign_ticket tool, to call with typed arguments and to hook.
@@ -156,6 +160,7 @@ var commentTicketDefinition = tool.Definition{
 	Description: "Add a remark to a ticket: a question, an answer, what was tried.",
 	Input:       []byte(commentTicketInput),
 	Output:      []byte(commentTicketOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // CommentTicketTool returns the comment_ticket tool, to call with typed arguments and to hook.
@@ -195,6 +200,7 @@ var closeTicketDefinition = tool.Definition{
 	Description: "Close a ticket that is solved, or that nobody will solve.",
 	Input:       []byte(closeTicketInput),
 	Output:      []byte(closeTicketOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // CloseTicketTool returns the close_ticket tool, to call with typed arguments and to hook.
@@ -235,6 +241,7 @@ var ticketStatisticsDefinition = tool.Definition{
 	Description: "Count the tickets.",
 	Input:       []byte(ticketStatisticsInput),
 	Output:      []byte(ticketStatisticsOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TicketStatisticsTool returns the ticket_statistics tool, to call with typed arguments and to hook.

@@ -25,6 +25,7 @@ var suggestPriorityDefinition = tool.Definition{
 	Description: "Guess how pressing a problem is.",
 	Input:       []byte(suggestPriorityInput),
 	Output:      []byte(suggestPriorityOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SuggestPriorityTool returns the suggest_priority tool, to call with typed arguments and to hook.
@@ -55,6 +56,7 @@ var deskManualDefinition = tool.Definition{
 	Link:        "https://desk.example/manual",
 	Input:       []byte(deskManualInput),
 	Output:      []byte(deskManualOutput),
+	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
 }
 
 // DeskManualTool returns the desk_manual tool, to call with typed arguments and to hook.
@@ -84,6 +86,7 @@ var notifyDefinition = tool.Definition{
 	Link:        "https://desk.example/manual#notify",
 	Input:       []byte(notifyInput),
 	Output:      []byte(notifyOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NotifyTool returns the notify tool, to call with typed arguments and to hook.

@@ -43,6 +43,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 	}
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	b.reserveFixed()
+	b.annotations = b.findAnnotations()
 	m.Prompts = b.bindPrompts(documents)
 	for _, doc := range documents {
 		name := path.Base(doc.Name)
@@ -62,18 +63,19 @@ type binder struct {
 	target Target
 	faults diag.List
 
-	names     names                // free names of the target package
-	toolNames names                // Go names of tools
-	mentioned names                // names of the target package that generated code refers to
-	imports   map[string]string    // path of each package that generated code names, and its name
-	shapes    typeutil.Map         // types.Type to *model.Type
-	filling   map[*model.Type]bool // shapes that are under way
-	sources   map[string]*docs     // by package path
-	receivers typeutil.Map         // types.Type to *model.Dep
-	fields    names                // of Deps
-	deps      []*model.Dep
-	file      *model.File // the file being bound
-	tool      *model.Tool // the tool being bound
+	names       names                // free names of the target package
+	toolNames   names                // Go names of tools
+	mentioned   names                // names of the target package that generated code refers to
+	imports     map[string]string    // path of each package that generated code names, and its name
+	shapes      typeutil.Map         // types.Type to *model.Type
+	filling     map[*model.Type]bool // shapes that are under way
+	sources     map[string]*docs     // by package path
+	receivers   typeutil.Map         // types.Type to *model.Dep
+	fields      names                // of Deps
+	deps        []*model.Dep
+	file        *model.File // the file being bound
+	annotations []annotation
+	tool        *model.Tool // the tool being bound
 }
 
 // foreign reports whether the generated code goes to another package.
@@ -176,7 +178,9 @@ func (b *binder) bindElement(el *aion.Element) *model.Tool {
 		return nil
 	}
 	b.describe(el, tool, t)
+	example := b.annotate(tool, t)
 	b.bindFunction(el, tool, t)
+	b.checkExample(tool, example)
 	return tool
 }
 

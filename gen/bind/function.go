@@ -14,6 +14,7 @@ import (
 // bindLink makes the tool of an element that is a link only: no arguments, and
 // the URL as its result.
 func (b *binder) bindLink(tool *model.Tool) {
+	tool.Annotations = model.Annotations{ReadOnly: true, Idempotent: true}
 	tool.Args = &model.Type{Kind: model.StructKind}
 	tool.Result = &model.Type{Kind: model.String, Go: model.Basic("string")}
 	tool.Input = schema.Input(tool.Args)
@@ -100,12 +101,6 @@ func (b *binder) unfitType(el *aion.Element, t target, what string, v *types.Var
 	}
 }
 
-// isContext reports whether t is context.Context.
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && qualifiedName(named.Obj()) == "context.Context"
-}
-
 // isError reports whether t is the predeclared error.
 func isError(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
@@ -114,14 +109,22 @@ func isError(t types.Type) bool {
 // bindArgs settles the arguments object and how the call takes its arguments.
 func (b *binder) bindArgs(el *aion.Element, tool *model.Tool, t target) {
 	var visible []*types.Var
+	given := map[int]model.ArgSource{} // by parameter: what no model writes
 	for i := range t.sig.Params().Len() {
 		v := t.sig.Params().At(i)
-		if i == 0 && isContext(v.Type()) {
-			tool.Func.Args = append(tool.Func.Args, model.Arg{Source: model.FromContext})
-			continue
+		source, ok := suppliers[types.TypeString(types.Unalias(v.Type()), nil)]
+		switch {
+		case !ok:
+			visible = append(visible, v)
+		case source == model.FromContext && i > 0:
+			b.unfit(el, t, fmt.Sprintf("the context of %s is not its first parameter", t.obj.Name())).
+				WithHelp("put it first: func(ctx context.Context, …)")
+			return
+		default:
+			given[i] = source
 		}
-		visible = append(visible, v)
 	}
+	defer func() { tool.Func.Args = inOrder(t.sig.Params().Len(), given, tool.Func.Args) }()
 	if len(visible) == 1 && !t.sig.Variadic() && b.isObject(visible[0].Type()) {
 		b.bindObject(el, tool, t, visible[0])
 	} else {
@@ -135,6 +138,30 @@ func (b *binder) bindArgs(el *aion.Element, tool *model.Tool, t target) {
 			WithHelp("give the type MarshalText and UnmarshalText, or take another type")
 	}
 	tool.Input = schema.Input(tool.Args)
+}
+
+// suppliers are the types of parameters that the runtime supplies.
+var suppliers = map[string]model.ArgSource{
+	"context.Context":               model.FromContext,
+	"*log/slog.Logger":              model.FromLogger,
+	"*" + model.ToolPath + ".Call":  model.FromCall,
+	"*" + model.ToolPath + ".Scope": model.FromScope,
+	model.MemoryPath + ".Store":     model.FromMemory,
+}
+
+// inOrder puts what the runtime supplies between the arguments that come from
+// the model, as n parameters take them.
+func inOrder(n int, given map[int]model.ArgSource, written []model.Arg) []model.Arg {
+	var args []model.Arg
+	for i := range n {
+		if source, ok := given[i]; ok {
+			args = append(args, model.Arg{Source: source})
+		} else if len(written) > 0 {
+			args = append(args, written[0])
+			written = written[1:]
+		}
+	}
+	return args
 }
 
 // isObject reports whether a parameter is the arguments object as a whole: a

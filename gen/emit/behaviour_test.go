@@ -2,6 +2,7 @@ package emit_test
 
 import (
 	"errors"
+	"log/slog"
 	"net/url"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/testdata/golden/annotations"
 	"github.com/aiongen/aiongen/testdata/golden/functions"
 	"github.com/aiongen/aiongen/testdata/golden/imports"
 	"github.com/aiongen/aiongen/testdata/golden/literals"
@@ -225,5 +227,42 @@ func TestLiterals(t *testing.T) {
 		if call.Err != nil || string(call.Output) != tt.want {
 			t.Errorf("%s(%s) = %s, %v; want %s", tt.name, tt.arguments, call.Output, call.Err, tt.want)
 		}
+	}
+}
+
+// TestSupplied calls functions that take more than the model wrote.
+func TestSupplied(t *testing.T) {
+	var log strings.Builder
+	r := tool.NewRegistry(tool.Logger(slog.New(slog.NewTextHandler(&log, nil))))
+	if err := annotations.Register(r, annotations.Deps{Store: &annotations.Store{}}); err != nil {
+		t.Fatal(err)
+	}
+	scope := tool.NewScope()
+	if err := scope.Set("here", 1); err != nil {
+		t.Fatal(err)
+	}
+	request := tool.Request{Name: "who", Arguments: []byte(`{"greeting":"hello"}`), Meta: map[string]string{"user": "ada"}}
+	if c := r.Call(tool.WithScope(t.Context(), scope), request); string(c.Output) != `"hello ada here"` {
+		t.Errorf("%s %v", c.Output, c.Err)
+	}
+	var missing *tool.ScopeError
+	if c := r.Call(t.Context(), request); !errors.As(c.Err, &missing) {
+		t.Errorf("without a scope: %v", c.Err)
+	}
+	if c := r.Call(t.Context(), tool.Request{Name: "all"}); string(c.Output) != `{"name":"all","ok":true}` {
+		t.Errorf("%s %v", c.Output, c.Err)
+	}
+	if c := r.Call(t.Context(), tool.Request{Name: "append", Arguments: []byte(`{"value":"written"}`)}); c.Err != nil {
+		t.Error(c.Err)
+	}
+	if text := log.String(); !strings.Contains(text, "msg=written tool=append") {
+		t.Error(text)
+	}
+	if err := annotations.AppendTool().Call(t.Context(), annotations.AppendArgs{}); err == nil || !strings.Contains(err.Error(), "tool.Logger") {
+		t.Errorf("without a registry: %v", err)
+	}
+	d, err := r.Definitions("get")
+	if err != nil || d[0].Title != "Get a value" || string(d[0].Example) != `{"key":"<a>"}` || !d[0].Annotations.ReadOnly {
+		t.Errorf("%+v %v", d, err)
 	}
 }

@@ -66,14 +66,35 @@ func (e *emitter) definition(t *model.Tool) {
 	e.Var().Id(t.Definition).Op("=").Add(runtime("Definition")).ValuesFunc(func(g *jen.Group) {
 		set := func(field string, value jen.Code) { g.Line().Id(field).Op(":").Add(value) }
 		set("Name", jen.Lit(t.Name))
+		if t.Title != "" {
+			set("Title", literal(t.Title))
+		}
 		set("Description", literal(t.Description))
 		if t.Link != "" {
 			set("Link", literal(t.Link))
 		}
 		set("Input", jen.Index().Byte().Parens(jen.Id(t.InputName)))
 		set("Output", jen.Index().Byte().Parens(jen.Id(t.OutputName)))
+		if t.Example != "" {
+			set("Example", jen.Index().Byte().Parens(literal(t.Example)))
+		}
+		set("Annotations", annotations(t.Annotations))
 		g.Line()
 	})
+}
+
+// annotations prints those that hold.
+func annotations(a model.Annotations) *jen.Statement {
+	var set []jen.Code
+	for _, x := range []struct {
+		name  string
+		holds bool
+	}{{"ReadOnly", a.ReadOnly}, {"Destructive", a.Destructive}, {"Idempotent", a.Idempotent}, {"OpenWorld", a.OpenWorld}} {
+		if x.holds {
+			set = append(set, jen.Id(x.name).Op(":").True())
+		}
+	}
+	return runtime("Annotations").Values(set...)
 }
 
 // literal prints a function literal as a function, whose lines count as those of

@@ -80,6 +80,9 @@ type Tool struct {
 	Name        string
 	Description string
 	Link        string
+	Title       string
+	Example     string // arguments of an example call, JSON; "" if there is none
+	Annotations Annotations
 	Input       string // JSON Schema of the arguments
 	Output      string // JSON Schema of the result
 
@@ -93,6 +96,11 @@ type Tool struct {
 	Result  *Type // nil when the function returns nothing but an error
 	Func    *Func // nil for a tool that is a link only
 	Declare []Struct
+}
+
+// Annotations say what calls of a tool do to the world; see package tool.
+type Annotations struct {
+	ReadOnly, Destructive, Idempotent, OpenWorld bool
 }
 
 // Struct is a struct type that the generated code declares for a tool: its

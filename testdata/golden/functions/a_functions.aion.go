@@ -22,6 +22,7 @@ var noneDefinition = tool2.Definition{
 	Description: "Do nothing.",
 	Input:       []byte(noneInput),
 	Output:      []byte(noneOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NoneTool returns the none tool, to call with typed arguments and to hook.
@@ -52,6 +53,7 @@ var onlyErrorDefinition = tool2.Definition{
 	Description: "May fail.",
 	Input:       []byte(onlyErrorInput),
 	Output:      []byte(onlyErrorOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OnlyErrorTool returns the only-error tool, to call with typed arguments and to hook.
@@ -83,6 +85,7 @@ var oneResultDefinition = tool2.Definition{
 	Description: "Returns a number.",
 	Input:       []byte(oneResultInput),
 	Output:      []byte(oneResultOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OneResultTool returns the one_result tool, to call with typed arguments and to hook.
@@ -130,6 +133,7 @@ var severalDefinition = tool2.Definition{
 	Description: "Several returns three results. It has a list that is no description:\n\n  - first\n  - second\n\nand one that is:",
 	Input:       []byte(severalInput),
 	Output:      []byte(severalOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SeveralTool returns the several tool, to call with typed arguments and to hook.
@@ -173,6 +177,7 @@ var describedDefinition = tool2.Definition{
 	Description: "Described has no notes at all.",
 	Input:       []byte(describedInput),
 	Output:      []byte(describedOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DescribedTool returns the described tool, to call with typed arguments and to hook.
@@ -214,6 +219,7 @@ var unnamedDefinition = tool2.Definition{
 	Description: "unnamed has no names to take.",
 	Input:       []byte(unnamedInput),
 	Output:      []byte(unnamedOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // UnnamedTool returns the unnamed tool, to call with typed arguments and to hook.
@@ -255,6 +261,7 @@ var handlerDefinition = tool2.Definition{
 	Description: "Handler tells what time it was given.",
 	Input:       []byte(handlerInput),
 	Output:      []byte(handlerOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // HandlerTool returns the handler tool, to call with typed arguments and to hook.
@@ -282,6 +289,7 @@ var scanDefinition = tool2.Definition{
 	Description: "Scan takes its options by pointer.",
 	Input:       []byte(scanInput),
 	Output:      []byte(scanOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ScanTool returns the scan tool, to call with typed arguments and to hook.
@@ -307,6 +315,7 @@ var getURLDefinition = tool2.Definition{
 	Description: "GetURL is found by its snake_case name.",
 	Input:       []byte(getURLInput),
 	Output:      []byte(getURLOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
@@ -348,6 +357,7 @@ var toolDefinition = tool2.Definition{
 	Description: "tool, context and the like are names that generated code would use.",
 	Input:       []byte(toolInput),
 	Output:      []byte(toolOutput),
+	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ToolTool returns the tool tool, to call with typed arguments and to hook.
@@ -385,6 +395,7 @@ var referenceDefinition = tool2.Definition{
 	Link:        "https://example.com/manual?a=1&b=2",
 	Input:       []byte(referenceInput),
 	Output:      []byte(referenceOutput),
+	Annotations: tool2.Annotations{ReadOnly: true, Idempotent: true},
 }
 
 // ReferenceTool returns the reference tool, to call with typed arguments and to hook.

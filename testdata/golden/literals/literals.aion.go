@@ -26,6 +26,7 @@ var sendDefinition = tool.Definition{
 	Description: "Send a greeting.",
 	Input:       []byte(sendInput),
 	Output:      []byte(sendOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 //line literals.aion:4
@@ -33,7 +34,7 @@ func sendFunc(ctx context.Context, user string) (Status, error) {
 	return send(ctx, user, strings.Repeat(`hi`, 2))
 }
 
-//line literals.aion.go:37
+//line literals.aion.go:38
 
 // SendTool returns the send tool, to call with typed arguments and to hook.
 func SendTool() tool.Of[SendArgs, Status] {
@@ -71,6 +72,7 @@ var countDefinition = tool.Definition{
 	Description: "Count the greetings.",
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 //line literals.aion:11
@@ -83,7 +85,7 @@ func countFunc(wait time.Duration) (n int, s *Status) {
 	return count, &Status{OK: true, Note: "waited"}
 }
 
-//line literals.aion.go:87
+//line literals.aion.go:89
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
 func CountTool() tool.Of[CountArgs, CountResult] {
@@ -123,12 +125,13 @@ var echoDefinition = tool.Definition{
 	Description: "Echo.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 //line literals.aion:23
 func echoFunc(s string) string { return s }
 
-//line literals.aion.go:132
+//line literals.aion.go:135
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
 func EchoTool() tool.Of[EchoArgs, string] {

@@ -37,6 +37,7 @@ var basicsDefinition = tool.Definition{
 	Description: "Basics returns its arguments.",
 	Input:       []byte(basicsInput),
 	Output:      []byte(basicsOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BasicsTool returns the basics tool, to call with typed arguments and to hook.
@@ -92,6 +93,7 @@ var namedDefinition = tool.Definition{
 	Description: "Named returns the first colour.",
 	Input:       []byte(namedInput),
 	Output:      []byte(namedOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamedTool returns the named tool, to call with typed arguments and to hook.
@@ -139,6 +141,7 @@ var treeDefinition = tool.Definition{
 	Description: "Tree returns the tree.",
 	Input:       []byte(treeInput),
 	Output:      []byte(treeOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TreeTool returns the tree tool, to call with typed arguments and to hook.
@@ -169,6 +172,7 @@ var storeDefinition = tool.Definition{
 	Description: "Store keeps a record and returns it.",
 	Input:       []byte(storeInput),
 	Output:      []byte(storeOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // StoreTool returns the store tool, to call with typed arguments and to hook.
