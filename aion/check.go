@@ -51,7 +51,7 @@ func (f *faults) prompt(seen map[string]diag.Span, name string, at diag.Span) {
 }
 
 // repeated reports a name that is given a second time where it may be given once.
-func (f *faults) repeated(code, name string, at, first diag.Span) *diag.Diagnostic {
+func (f *faults) repeated(code diag.Code, name string, at, first diag.Span) *diag.Diagnostic {
 	return f.report(code, at, "%q is given twice", name).
 		WithRelated(first, "%q is first given here", name)
 }

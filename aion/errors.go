@@ -33,7 +33,7 @@ func (e *ParseError) Error() string { return fmt.Sprintf("%v: %s", e.Span, e.Mes
 type faults struct{ list diag.List }
 
 // report adds a fault whose cause is a ParseError.
-func (f *faults) report(code string, at diag.Span, format string, args ...any) *diag.Diagnostic {
+func (f *faults) report(code diag.Code, at diag.Span, format string, args ...any) *diag.Diagnostic {
 	d := f.list.Errorf(code, at, format, args...)
 	return d.WithCause(&ParseError{at, d.Message})
 }

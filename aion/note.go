@@ -37,7 +37,7 @@ type noteReader struct {
 }
 
 // bad reports a fault in the note, which stands at the quote that opens it.
-func (n *noteReader) bad(code, format string, args ...any) *diag.Diagnostic {
+func (n *noteReader) bad(code diag.Code, format string, args ...any) *diag.Diagnostic {
 	return n.report(code, n.Span, format, args...)
 }
 

@@ -101,7 +101,7 @@ func (s *scanner) reportBytes(src []byte) {
 	at := diag.Pos{Line: 1, Column: 1}
 	for at.Offset < len(src) {
 		from := at
-		bad := ""
+		var bad diag.Code
 		for at.Offset < len(src) {
 			r, size := utf8.DecodeRune(src[at.Offset:])
 			code := badRune(r, size)
@@ -122,7 +122,7 @@ func (s *scanner) reportBytes(src []byte) {
 }
 
 // badRune is the code of the fault that a decoded rune is, if any.
-func badRune(r rune, size int) string {
+func badRune(r rune, size int) diag.Code {
 	switch {
 	case r == utf8.RuneError && size == 1:
 		return "not-utf8"

@@ -31,7 +31,7 @@ func codes(src string) string {
 	list = append(list, Check(doc)...)
 	var codes []string
 	for _, d := range list {
-		codes = append(codes, d.Code)
+		codes = append(codes, string(d.Code))
 	}
 	return strings.Join(codes, " ")
 }
@@ -277,7 +277,7 @@ func TestParseDir(t *testing.T) {
 		names = append(names, filepath.Base(doc.Name))
 	}
 	for _, d := range list {
-		faults = append(faults, d.Code+" "+filepath.Base(d.Span.String())+" "+filepath.Base(d.Related[0].Span.String()))
+		faults = append(faults, string(d.Code)+" "+filepath.Base(d.Span.String())+" "+filepath.Base(d.Related[0].Span.String()))
 	}
 	if d := cmp.Diff([]string{"a.aion", "b.aion"}, names); d != "" {
 		t.Error(d)

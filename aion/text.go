@@ -1,6 +1,10 @@
 package aion
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
 
 const (
 	stringQuote = `"`
@@ -38,7 +42,7 @@ func (s *scanner) text() (width int) {
 // into, else at the limit, with the brackets and commas in front of that.
 func (s *scanner) unclosed(quote string, limit int) (width int) {
 	line := strings.TrimRight(firstLine(s.src[s.off:]), " \t\r")
-	code, what := "unclosed-string", "string"
+	code, what := diag.Code("unclosed-string"), "string"
 	if quote == blockQuote {
 		code, what = "unclosed-text-block", "text block"
 	}

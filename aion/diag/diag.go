@@ -1,6 +1,7 @@
 // Package diag says what a fault in a source file is and how it is shown.
 // It knows nothing of what faults there are: a stage of the compiler appends
-// [Diagnostic] values to a [List], and a [Printer] shows them with their source.
+// [Diagnostic] values to a [List], and a [Printer] shows them to a person or
+// writes them for a program.
 package diag
 
 import (
@@ -12,7 +13,9 @@ import (
 // A Pos is a place in a file. Line and Column count from 1, columns in bytes,
 // as Go's do; the zero Pos is an unknown place.
 type Pos struct {
-	Offset, Line, Column int
+	Offset int `json:"offset"`
+	Line   int `json:"line"`
+	Column int `json:"column"`
 }
 
 // IsValid reports whether the place is known.
@@ -20,8 +23,9 @@ func (p Pos) IsValid() bool { return p.Line > 0 }
 
 // A Span is a stretch of a file, from Start to before End.
 type Span struct {
-	File       string
-	Start, End Pos
+	File  string `json:"file,omitempty"` // with slashes
+	Start Pos    `json:"start,omitzero"`
+	End   Pos    `json:"end,omitzero"`
 }
 
 // String is the place where the span starts, as compilers write it: file:line:col.
@@ -35,6 +39,11 @@ func (s Span) String() string {
 	}
 	return fmt.Sprintf("%s:%d:%d", s.File, s.Start.Line, s.Start.Column)
 }
+
+// A Code is the word for a kind of fault, such as "unknown-property". It stays
+// the same in all versions, so that people can look it up and programs can
+// compare it.
+type Code string
 
 // A Severity says how grave a diagnostic is. The zero value is Error.
 type Severity int
@@ -53,27 +62,30 @@ func (s Severity) String() string {
 	return "error"
 }
 
+// MarshalText returns the word of String.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // A Diagnostic is one fault: what is wrong, where, and what to do about it.
 type Diagnostic struct {
-	Code     string // a stable word, such as "unknown-property"
-	Severity Severity
-	Span     Span
-	Message  string    // one line without a full stop; names stand in quotes
-	Help     []string  // what to do; an entry may hold an example of a few lines
-	Related  []Related // other places that have a part in it
-	Cause    error     // the typed error for errors.As, or nil
+	Code     Code      `json:"code"`
+	Severity Severity  `json:"severity"`
+	Span     Span      `json:"span,omitzero"`
+	Message  string    `json:"message"`           // one line without a full stop; names stand in quotes
+	Help     []string  `json:"help,omitempty"`    // what to do; an entry may hold an example of a few lines
+	Related  []Related `json:"related,omitempty"` // other places that have a part in it
+	Cause    error     `json:"-"`                 // the typed error for errors.As, or nil
 }
 
 // Related is another place that has a part in a fault, such as the first of two
 // definitions that clash.
 type Related struct {
-	Span    Span
-	Message string
+	Span    Span   `json:"span,omitzero"`
+	Message string `json:"message"`
 }
 
 // Error is the diagnostic on one line: "file:line:col: error: message [code]".
 func (d *Diagnostic) Error() string {
-	return head(d.Span, d.Severity.String(), d.Message) + " [" + d.Code + "]"
+	return head(d.Span, d.Severity.String(), d.Message) + " [" + string(d.Code) + "]"
 }
 
 // Unwrap returns the cause.
@@ -110,16 +122,16 @@ func head(at Span, word, message string) string {
 type List []*Diagnostic
 
 // Errorf appends an error and returns it, so that help can be added.
-func (l *List) Errorf(code string, at Span, format string, args ...any) *Diagnostic {
+func (l *List) Errorf(code Code, at Span, format string, args ...any) *Diagnostic {
 	return l.add(Error, code, at, format, args)
 }
 
 // Warnf appends a warning and returns it, so that help can be added.
-func (l *List) Warnf(code string, at Span, format string, args ...any) *Diagnostic {
+func (l *List) Warnf(code Code, at Span, format string, args ...any) *Diagnostic {
 	return l.add(Warning, code, at, format, args)
 }
 
-func (l *List) add(severity Severity, code string, at Span, format string, args []any) *Diagnostic {
+func (l *List) add(severity Severity, code Code, at Span, format string, args []any) *Diagnostic {
 	d := &Diagnostic{Code: code, Severity: severity, Span: at, Message: fmt.Sprintf(format, args...)}
 	*l = append(*l, d)
 	return d

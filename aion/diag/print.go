@@ -7,17 +7,22 @@ import (
 	"strings"
 )
 
-// A Printer shows diagnostics as text: the fault in the compiler's shape, the
-// source line with the place underlined, the same for related places, and help.
+// A Printer writes diagnostics in one of several formats, each a method that
+// takes a list as it is. The zero Printer is ready for use.
 type Printer struct {
-	// Read returns the content of a file, to show its lines. Where it is nil or
-	// fails, the diagnostics stand without their source.
+	// Read returns the content of a file, to show its lines and to count its
+	// columns. Where it is nil or fails, the diagnostics stand without them.
 	Read func(file string) ([]byte, error)
+
+	Color bool // Print paints with the colours of terminals
+	Tool  Tool // what SARIF says of the program
 }
 
-// Print writes the diagnostics in the order of the list.
+// Print writes diagnostics as text for people: the fault in the compiler's
+// shape, the source line with the place underlined, the same for related places,
+// and help.
 func (p Printer) Print(w io.Writer, list List) error {
-	out := &printout{read: p.Read, files: map[string][][]byte{}}
+	out := &printout{source: source{read: p.Read}, color: p.Color}
 	for _, d := range list {
 		out.diagnostic(d)
 	}
@@ -25,22 +30,43 @@ func (p Printer) Print(w io.Writer, list List) error {
 	return err
 }
 
-// A printout is the text of one Print, with the lines of the files it showed.
+// A style is how a terminal is told to show a text: the parameters of the
+// control sequence Select Graphic Rendition.
+type style string
+
+const (
+	bold   style = "1"
+	red    style = "1;31"
+	green  style = "1;32"
+	yellow style = "1;33"
+	blue   style = "1;34"
+	cyan   style = "1;36"
+)
+
+// style is the one for the word of the severity, and for what it underlines.
+func (s Severity) style() style {
+	if s == Warning {
+		return yellow
+	}
+	return red
+}
+
+// A printout is the text of one Print.
 type printout struct {
+	source
 	text  bytes.Buffer
-	read  func(file string) ([]byte, error)
-	files map[string][][]byte
+	color bool
 }
 
 func (o *printout) diagnostic(d *Diagnostic) {
-	fmt.Fprintf(&o.text, "%s [%s]\n", visible(head(d.Span, d.Severity.String(), d.Message)), visible(d.Code))
-	o.snippet(d.Span)
+	o.head(d.Span, d.Severity.style(), d.Severity.String(), d.Message+" ["+string(d.Code)+"]")
+	o.snippet(d.Span, d.Severity.style())
 	for _, r := range d.Related {
-		fmt.Fprintf(&o.text, "%s\n", visible(head(r.Span, "note", r.Message)))
-		o.snippet(r.Span)
+		o.head(r.Span, cyan, "note", r.Message)
+		o.snippet(r.Span, cyan)
 	}
 	for _, help := range d.Help {
-		prefix := "help: "
+		prefix := o.paint(green, "help:") + " "
 		for line := range strings.Lines(help) {
 			fmt.Fprintf(&o.text, "%s%s\n", prefix, visible(strings.TrimSuffix(line, "\n")))
 			prefix = "      "
@@ -48,32 +74,37 @@ func (o *printout) diagnostic(d *Diagnostic) {
 	}
 }
 
+// head writes what the function of that name returns, painted.
+func (o *printout) head(at Span, s style, word, message string) {
+	if place := at.String(); place != "" {
+		o.text.WriteString(o.paint(bold, visible(place)+":") + " ")
+	}
+	fmt.Fprintf(&o.text, "%s %s\n", o.paint(s, word+":"), visible(message))
+}
+
 // snippet shows the line on which the span starts and underlines the span in
 // it. It shows nothing where the line is unknown.
-func (o *printout) snippet(at Span) {
-	lines := o.lines(at.File)
-	if at.Start.Line < 1 || at.Start.Line > len(lines) {
+func (o *printout) snippet(at Span, s style) {
+	line, ok := o.line(at.File, at.Start.Line)
+	if !ok {
 		return
 	}
-	line := lines[at.Start.Line-1]
 	from, to := at.Start.Column-1, at.End.Column-1
 	if at.End.Line > at.Start.Line {
 		to = len(line)
 	}
 	text, mark := underline(line, from, to)
+	carets := strings.TrimLeft(mark, " ")
+	indent := mark[:len(mark)-len(carets)]
 	number := fmt.Sprint(at.Start.Line)
-	fmt.Fprintf(&o.text, "%s\n", strings.TrimRight("  "+number+" | "+text, " "))
-	fmt.Fprintf(&o.text, "  %*s | %s\n", len(number), "", mark)
+	blank := strings.Repeat(" ", len(number))
+	fmt.Fprintf(&o.text, "  %s%s\n", o.paint(blue, number+" |"), strings.TrimRight(" "+text, " "))
+	fmt.Fprintf(&o.text, "  %s %s%s\n", o.paint(blue, blank+" |"), indent, o.paint(s, carets))
 }
 
-// lines returns the lines of a file, none if it cannot be read.
-func (o *printout) lines(file string) [][]byte {
-	lines, known := o.files[file]
-	if !known && o.read != nil {
-		if src, err := o.read(file); err == nil {
-			lines = bytes.Split(src, []byte("\n"))
-		}
-		o.files[file] = lines
+func (o *printout) paint(s style, text string) string {
+	if !o.color {
+		return text
 	}
-	return lines
+	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
 }

@@ -15,34 +15,37 @@
 // directory. For users.aion aiongen writes users.aion.go, and once a package
 // aion_register.go. It prints nothing on success.
 //
+// Check writes nothing; where files are stale, missing or left over it prints a
+// diff and exits with status 1.
+//
 // The flags are:
 //
 //	-o dir
 //		write the generated files to dir, as a package of its own
-//	-C dir
-//		change to dir before doing anything else
 //	-tags list
 //		build tags, as go build takes them
-//
-// Check writes nothing; where files are stale, missing or left over it prints a
-// diff and exits with status 1.
+//	-C dir
+//		change to dir before doing anything else
+//	-format text|json|sarif|github
+//		how to report errors and warnings: as text for people, on standard
+//		error; or on standard output, as a JSON array, as a SARIF 2.1.0 log, or
+//		as annotations of GitHub Actions
+//	-color auto|always|never
+//		whether text is coloured; auto, the default, does so on a terminal, if
+//		NO_COLOR is empty and TERM is not dumb
 //
 // The exit status is 0 if all is well, 1 if there are errors in the input or
 // stale files, 2 for wrong usage, and 3 for a failure of aiongen itself.
 package main
 
 import (
+	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
-
-	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen"
 )
 
 // The exit statuses.
@@ -63,19 +66,21 @@ Usage:
 
 Flags:
 
-	-o dir       write to dir, as a package of its own
-	-C dir       change to dir first
-	-tags list   build tags, as go build takes them
+	-o dir          write to dir, as a package of its own
+	-tags list      build tags, as go build takes them
+	-C dir          change to dir first
+	-format name    report errors as text, json, sarif or github
+	-color when     colour text always, never or, by default, auto
 `
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the command; a panic in it is a mistake of ours, not of the input.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
+// run is aiongen; a panic in it is a mistake of ours, not of the input.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "aiongen: internal failure: %v\n\n%s\n", p, debug.Stack())
@@ -83,93 +88,43 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 			status = exitInternal
 		}
 	}()
+	c := newCommand(stdin, stdout, stderr)
 	if len(args) > 0 {
 		switch args[0] {
 		case "check":
-			return compile(ctx, "aiongen check", args[1:], stdout, stderr, check)
+			return c.compile(ctx, args[1:], c.check)
 		case "version":
-			return version(args[1:], stdout, stderr)
+			return c.version(args[1:])
 		case "help":
-			fmt.Fprint(stdout, usage)
-			return exitOK
+			return c.help()
 		}
 	}
-	return compile(ctx, "aiongen", args, stdout, stderr, write)
+	return c.compile(ctx, args, c.write)
 }
 
-// compile reads the flags, compiles, shows the diagnostics, and hands the
-// result on.
-func compile(ctx context.Context, name string, args []string, stdout, stderr io.Writer, use func(*gen.Result, io.Writer, io.Writer) int) int {
-	var cfg gen.Config
-	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // what it would print is usage text, for every mistake
-	flags.StringVar(&cfg.Output, "o", "", "")
-	flags.StringVar(&cfg.Dir, "C", "", "")
-	flags.StringVar(&cfg.Tags, "tags", "", "")
-	if err := flags.Parse(args); err == flag.ErrHelp {
-		fmt.Fprint(stdout, usage)
-		return exitOK
-	} else if err != nil {
-		return misuse(stderr, "%v", err)
-	}
-	cfg.Patterns = flags.Args()
-	for _, p := range cfg.Patterns {
-		if len(p) > 1 && p[0] == '-' {
-			return misuse(stderr, "flag %s stands behind a package; flags come first", p)
-		}
-	}
-	result, faults := gen.Generate(ctx, cfg)
-	printer := diag.Printer{Read: func(file string) ([]byte, error) {
-		return os.ReadFile(filepath.Join(cfg.Dir, filepath.FromSlash(file)))
-	}}
-	if err := printer.Print(stderr, faults); err != nil {
-		return exitInternal
-	}
-	if faults.Err() != nil {
-		return exitFindings
-	}
-	return use(result, stdout, stderr)
-}
-
-func write(result *gen.Result, _, stderr io.Writer) int {
-	if err := result.Write(); err != nil {
-		fmt.Fprintf(stderr, "aiongen: %v\n", err)
-		return exitInternal
-	}
+func (c *command) help() int {
+	fmt.Fprint(c.stdout, usage)
 	return exitOK
 }
 
-func check(result *gen.Result, stdout, stderr io.Writer) int {
-	if len(result.Changes) == 0 {
-		return exitOK
-	}
-	stdout.Write(result.Diff())
-	for _, c := range result.Changes {
-		fmt.Fprintf(stderr, "%s: %s\n", c.Name, c.State())
-	}
-	fmt.Fprintln(stderr, "run aiongen to bring them up to date")
-	return exitFindings
-}
-
-func version(args []string, stdout, stderr io.Writer) int {
+func (c *command) version(args []string) int {
 	if len(args) > 0 {
-		return misuse(stderr, "version takes no arguments")
+		return c.misuse("version takes no arguments")
 	}
-	v := "(devel)"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		v = info.Main.Version
-		for _, dep := range info.Deps { // as a tool of another module
-			if dep.Path == "github.com/aiongen/aiongen" {
-				v = dep.Version
-			}
-		}
-	}
-	fmt.Fprintf(stdout, "aiongen %s\n", v)
+	fmt.Fprintf(c.stdout, "aiongen %s\n", version())
 	return exitOK
 }
 
-func misuse(stderr io.Writer, format string, args ...any) int {
-	fmt.Fprintf(stderr, "aiongen: "+format+"\n", args...)
-	fmt.Fprintln(stderr, "run 'aiongen help' for usage")
-	return exitUsage
+// version is that of the module that this binary was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(devel)"
+	}
+	for _, dep := range info.Deps { // as a tool of another module
+		if dep.Path == "github.com/aiongen/aiongen" {
+			return dep.Version
+		}
+	}
+	return cmp.Or(info.Main.Version, "(devel)")
 }

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// A command is one run of aiongen: its streams, and what its flags say. The
+// flags that all commands share are there from the start.
+type command struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+
+	flags              *flag.FlagSet
+	dir, format, color string
+}
+
+const textFormat = "text"
+
+var formats = map[string]func(diag.Printer, io.Writer, diag.List) error{
+	textFormat: diag.Printer.Print,
+	"json":     diag.Printer.JSON,
+	"sarif":    diag.Printer.SARIF,
+	"github":   diag.Printer.GitHub,
+}
+
+func newCommand(stdin io.Reader, stdout, stderr io.Writer) *command {
+	c := &command{stdin: stdin, stdout: stdout, stderr: stderr, format: textFormat, color: "auto"}
+	c.flags = flag.NewFlagSet("aiongen", flag.ContinueOnError)
+	c.flags.SetOutput(io.Discard) // what it would print is usage text, for every mistake
+	c.flags.StringVar(&c.dir, "C", "", "")
+	c.flags.Func("format", "", oneOf(&c.format, slices.Sorted(maps.Keys(formats))...))
+	c.flags.Func("color", "", oneOf(&c.color, "always", "auto", "never"))
+	return c
+}
+
+// oneOf returns a function that sets a flag to one of some words.
+func oneOf(value *string, words ...string) func(string) error {
+	return func(word string) error {
+		if !slices.Contains(words, word) {
+			return fmt.Errorf("it takes %s or %s", strings.Join(words[:len(words)-1], ", "), words[len(words)-1])
+		}
+		*value = word
+		return nil
+	}
+}
+
+// parsed is no exit status: the command goes on.
+const parsed = -1
+
+// parse reads the flags and returns the other arguments, or the exit status if
+// there is no more to do.
+func (c *command) parse(args []string) (rest []string, status int) {
+	switch err := c.flags.Parse(args); {
+	case err == flag.ErrHelp:
+		return nil, c.help()
+	case err != nil:
+		return nil, c.misuse("%v", err)
+	}
+	for _, arg := range c.flags.Args() {
+		if len(arg) > 1 && arg[0] == '-' {
+			return nil, c.misuse("flag %s stands behind an argument; flags come first", arg)
+		}
+	}
+	if c.dir != "" {
+		if err := os.Chdir(c.dir); err != nil {
+			return nil, c.misuse("-C: %v", err)
+		}
+	}
+	return c.flags.Args(), parsed
+}
+
+// diagnostics is the stream that these belong on: text is for people, the rest
+// for the next program.
+func (c *command) diagnostics() io.Writer {
+	if c.format == textFormat {
+		return c.stderr
+	}
+	return c.stdout
+}
+
+// report writes diagnostics in the format that was asked for, and returns the
+// exit status that they mean.
+func (c *command) report(w io.Writer, list diag.List) int {
+	printer := diag.Printer{
+		Read:  os.ReadFile,
+		Color: c.colored(),
+		Tool:  diag.Tool{Name: "aiongen", Version: version(), URL: "https://github.com/aiongen/aiongen"},
+	}
+	if err := formats[c.format](printer, w, list); err != nil {
+		return c.fail(err)
+	}
+	if list.Err() != nil {
+		return exitFindings
+	}
+	return exitOK
+}
+
+func (c *command) colored() bool {
+	if c.color != "auto" {
+		return c.color == "always"
+	}
+	f, ok := c.stderr.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+func (c *command) misuse(format string, args ...any) int {
+	fmt.Fprintf(c.stderr, "aiongen: "+format+"\n", args...)
+	fmt.Fprintln(c.stderr, "run 'aiongen help' for usage")
+	return exitUsage
+}
+
+func (c *command) fail(err error) int {
+	fmt.Fprintf(c.stderr, "aiongen: %v\n", err)
+	return exitInternal
+}
