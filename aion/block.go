@@ -72,7 +72,7 @@ func (r *reader) interfaceBlock(f *Function, b *block) {
 }
 
 func (r *reader) noneReserved(entry Entry) {
-	r.report("bad-note", entry.Note.Span, `%s cannot be of type %q`, entry.Name.Value, entry.Note.Type).
+	r.report("misplaced-none", entry.Note.Span, `%s cannot be of type %q`, entry.Name.Value, entry.Note.Type).
 		WithHelp("%s stands only for the result of a function that returns nothing: the single return-1", entry.Note.Type)
 }
 

@@ -124,7 +124,7 @@ func TestFaults(t *testing.T) {
 		{element(anyFunction + `, ` + anyFunction), "repeated-property"},
 		{element(anyFunction + `, args_schema --> { first_name --> "str", first_name --> "str" }`), "repeated-property"},
 		{element(anyFunction + `, args_schema --> { a --> { b --> "str" } }`), "wrong-value"},
-		{element(anyFunction + `, args_schema --> { a --> "none" }`), "bad-note"},
+		{element(anyFunction + `, args_schema --> { a --> "none" }`), "misplaced-none"},
 		{element(anyFunction + `, args_schema --> "*T"`), "bad-type-name"},
 		{element(anyFunction + `, args_schema --> ""`), "empty-text"},
 		{element(`args_schema --> { hyperlink --> "str" }`), "missing-function"},

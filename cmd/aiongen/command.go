@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/explain"
 )
 
 // A command is one run of aiongen: its streams, and what its flags say. The
@@ -94,7 +95,10 @@ func (c *command) report(w io.Writer, list diag.List) int {
 	printer := diag.Printer{
 		Read:  os.ReadFile,
 		Color: c.colored(),
-		Tool:  diag.Tool{Name: "aiongen", Version: version(), URL: "https://github.com/aiongen/aiongen"},
+		Tool: diag.Tool{
+			Name: "aiongen", Version: version(), URL: "https://github.com/aiongen/aiongen",
+			Describe: explain.Describe,
+		},
 	}
 	if err := formats[c.format](printer, w, list); err != nil {
 		return c.fail(err)

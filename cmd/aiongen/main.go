@@ -9,6 +9,7 @@
 //
 //	aiongen [flags] [packages]
 //	aiongen check [flags] [packages]
+//	aiongen explain [code]
 //	aiongen version
 //
 // Packages are given as to go build; the default is the one in the current
@@ -17,6 +18,9 @@
 //
 // Check writes nothing; where files are stale, missing or left over it prints a
 // diff and exits with status 1.
+//
+// Explain prints what the code in brackets behind an error means, with a wrong and
+// a right example, or lists all codes.
 //
 // The flags are:
 //
@@ -62,6 +66,7 @@ Usage:
 
 	aiongen [flags] [packages]          write the generated files
 	aiongen check [flags] [packages]    compare them with what is there
+	aiongen explain [code]              say what the code of an error means
 	aiongen version                     print the version
 
 Flags:
@@ -93,6 +98,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		switch args[0] {
 		case "check":
 			return c.compile(ctx, args[1:], c.check)
+		case "explain":
+			return c.explain(args[1:])
 		case "version":
 			return c.version(args[1:])
 		case "help":

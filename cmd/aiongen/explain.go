@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/explain"
+)
+
+// explain prints what there is to say about a code, or lists all of them.
+func (c *command) explain(args []string) int {
+	switch {
+	case len(args) == 0:
+		return c.listCodes()
+	case len(args) > 1:
+		return c.misuse("explain takes one code")
+	case args[0] == "-h" || args[0] == "-help" || args[0] == "--help":
+		return c.help()
+	}
+	topic, ok := explain.Find(diag.Code(args[0]))
+	if !ok {
+		return c.unknownCode(args[0])
+	}
+	fmt.Fprint(c.stdout, topic)
+	return exitOK
+}
+
+func (c *command) listCodes() int {
+	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	for _, t := range explain.All() {
+		fmt.Fprintf(w, "%s\t%s\n", t.Code, t.Summary)
+	}
+	if err := w.Flush(); err != nil {
+		return c.fail(err)
+	}
+	return exitOK
+}
+
+func (c *command) unknownCode(code string) int {
+	var known []string
+	for _, t := range explain.All() {
+		known = append(known, string(t.Code))
+	}
+	hint := "run 'aiongen explain' for all codes"
+	if near := diag.Nearest(code, known); near != "" {
+		hint = fmt.Sprintf("did you mean %s?", near)
+	}
+	fmt.Fprintf(c.stderr, "aiongen: there is no code %q: %s\n", code, hint)
+	return exitUsage
+}

@@ -1,0 +1,156 @@
+package explain
+
+import (
+	"go/ast"
+	"go/constant"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/txtar"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen"
+)
+
+// untold are the codes that no example can show: what the command line or the
+// system is to blame for, what fmt and check report, bytes that no page should
+// print, and what only a mistake in aiongen brings about.
+var untold = []diag.Code{
+	"bad-output", "go-list", "internal", "many-packages", "no-aion-files", "no-directory", "not-utf8", "nul-byte",
+	"out-of-date", "too-deep", "too-large", "unexported", "unreadable",
+}
+
+// used returns the codes that the compiler reports, each with a place: all the
+// literals in its source that are of the type diag.Code.
+func used(t *testing.T) map[diag.Code]string {
+	t.Helper()
+	pkgs, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedExportFile,
+		Dir:  "../..",
+	}, "./aion/...", "./gen/...", "./cmd/...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := map[diag.Code]string{}
+	for _, p := range pkgs {
+		for _, err := range p.Errors {
+			t.Fatal(err)
+		}
+		for expr, tv := range p.TypesInfo.Types {
+			_, literal := expr.(*ast.BasicLit)
+			if literal && tv.Type.String() == "github.com/aiongen/aiongen/aion/diag.Code" {
+				codes[diag.Code(constant.StringVal(tv.Value))] = p.Fset.Position(expr.Pos()).String()
+			}
+		}
+	}
+	delete(codes, "") // no code at all
+	return codes
+}
+
+// TestComplete checks that the table has the codes that the compiler reports,
+// and no others.
+func TestComplete(t *testing.T) {
+	left := used(t)
+	for _, topic := range All() {
+		if left[topic.Code] == "" {
+			t.Errorf("nothing reports %s", topic.Code)
+		}
+		delete(left, topic.Code)
+	}
+	for code, place := range left {
+		t.Errorf("%s: %s is not in the table", place, code)
+	}
+}
+
+var (
+	word     = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	sentence = regexp.MustCompile(`^[A-Z].*[^ ]\.$`)
+)
+
+func TestStyle(t *testing.T) {
+	for _, topic := range All() {
+		if !word.MatchString(string(topic.Code)) {
+			t.Errorf("%q is no code", topic.Code)
+		}
+		if !sentence.MatchString(topic.Summary) || len(topic.Summary) > 90 {
+			t.Errorf("%s: the summary is no short sentence: %s", topic.Code, topic.Summary)
+		}
+		if topic.Text == "" {
+			t.Errorf("%s has no text", topic.Code)
+		}
+		for line := range strings.Lines(topic.String()) {
+			if len([]rune(line)) > 120 {
+				t.Errorf("%s: the line is long: %s", topic.Code, line)
+			}
+		}
+		if told := len(topic.Wrong) > 0 && len(topic.Right) > 0; told == slices.Contains(untold, topic.Code) {
+			t.Errorf("%s has two examples: %v", topic.Code, told)
+		}
+	}
+}
+
+// TestExamples checks that wrong examples yield their code and no other, and
+// right ones nothing at all.
+func TestExamples(t *testing.T) {
+	for _, topic := range All() {
+		if slices.Contains(untold, topic.Code) {
+			continue
+		}
+		t.Run(string(topic.Code), func(t *testing.T) {
+			t.Parallel()
+			compiled := slices.ContainsFunc(slices.Concat(topic.Given, topic.Wrong, topic.Right), isGo)
+			wrong := diagnose(t, slices.Concat(topic.Given, topic.Wrong), compiled)
+			if len(wrong) == 0 {
+				t.Error("the wrong example is right")
+			}
+			for _, d := range wrong {
+				if d.Code != topic.Code {
+					t.Errorf("the wrong example yields %v", d)
+				}
+			}
+			for _, d := range diagnose(t, slices.Concat(topic.Given, topic.Right), compiled) {
+				t.Errorf("the right example yields %v", d)
+			}
+		})
+	}
+}
+
+func isGo(f txtar.File) bool { return filepath.Ext(f.Name) == ".go" }
+
+// diagnose compiles the files of an example as a package of its own, or only
+// parses them.
+func diagnose(t *testing.T, files []txtar.File, compile bool) diag.List {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range append(files, txtar.File{Name: "go.mod", Data: []byte("module example.com/users\n\ngo 1.26\n")}) {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if compile {
+		_, list := gen.Generate(t.Context(), gen.Config{Dir: dir, Patterns: []string{"./..."}})
+		return list
+	}
+	_, list := aion.ParseDir(dir)
+	return list
+}
+
+func TestFind(t *testing.T) {
+	for _, topic := range All() {
+		if found, ok := Find(topic.Code); !ok || found.Summary != topic.Summary {
+			t.Errorf("%s is not found", topic.Code)
+		}
+		if d := Describe(topic.Code); d.Summary == "" || d.Text == "" || d.More == "" {
+			t.Errorf("%s is described by %+v", topic.Code, d)
+		}
+	}
+	if _, ok := Find("nothing"); ok || Describe("nothing") != (diag.Description{}) {
+		t.Error("nothing was found")
+	}
+}
