@@ -110,7 +110,8 @@ func (a *array) release(it *item) {
 	next := l.Items.all[i:]
 	a.unclosedBracket(l.Open).WithRelated(a.at(next[0].first()), "this belongs to the array")
 	a.close = l.Close
-	l.Items.all, l.Close = l.Items.all[:i], next[0].first()
+	l.Items.all = l.Items.all[:i]
+	l.Close = lastOf(l.Open, l.Items.all, nil) // the list ends in front of the item
 	it.Comma = l.Close // a missing comma there would be no news
 	a.item(it)
 	for _, it := range next {

@@ -41,7 +41,8 @@ func (r *reader) release(b *block) bool {
 			WithRelated(r.at(inner.Items.all[j].Key), "%q is a property of the element", inner.Items.all[j].Key.Value)
 		b.Items.all = slices.Concat(b.Items.all[:i+1], inner.Items.all[j:], b.Items.all[i+1:])
 		b.Close = inner.Close
-		inner.Items.all, inner.Close = inner.Items.all[:j], inner.Items.all[j].Key
+		inner.Items.all = inner.Items.all[:j]
+		inner.Close = lastOf(inner.Open, inner.Items.all, nil) // the block ends in front of the property
 		it.Comma = inner.Close // a missing comma there would be no news
 		return true
 	}
