@@ -112,7 +112,7 @@ func (a *array) release(it *item) {
 	a.close = l.Close
 	l.Items.all = l.Items.all[:i]
 	l.Close = lastOf(l.Open, l.Items.all, nil) // the list ends in front of the item
-	it.Comma = l.Close // a missing comma there would be no news
+	it.Comma = l.Close                         // a missing comma there would be no news
 	a.item(it)
 	for _, it := range next {
 		a.item(it)

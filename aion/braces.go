@@ -43,7 +43,7 @@ func (r *reader) release(b *block) bool {
 		b.Close = inner.Close
 		inner.Items.all = inner.Items.all[:j]
 		inner.Close = lastOf(inner.Open, inner.Items.all, nil) // the block ends in front of the property
-		it.Comma = inner.Close // a missing comma there would be no news
+		it.Comma = inner.Close                                 // a missing comma there would be no news
 		return true
 	}
 	return false

@@ -11,19 +11,84 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
+// A FormatError says why Format refuses a document.
+type FormatError struct {
+	Span    diag.Span // of what cannot be written; without a place in a document made in Go
+	Message string
+}
+
+// Error is the place, if there is one, and the reason.
+func (e *FormatError) Error() string {
+	if place := e.Span.String(); place != "" {
+		return place + ": " + e.Message
+	}
+	return e.Message
+}
+
 // Format returns the text of a document in canonical form, with its comments.
 // Parsing that text yields the same document, and formatting it again the same
-// text. A document with faults is refused, since it may lack something, and so
-// is a text that neither a string nor a text block can hold.
+// text.
+//
+// The document may be made in Go. It needs no spans then, and a note may have
+// parts instead of a text. The error is a FormatError, for a document with
+// faults, since it may lack something; for a text that neither a string nor a
+// text block can hold; and for what Parse would report.
 func Format(doc *Document) ([]byte, error) {
 	if doc.Faulty {
-		return nil, fmt.Errorf("cannot format %s: it has faults", doc.Name)
+		return nil, &FormatError{diag.Span{File: doc.Name}, "the document has faults"}
 	}
 	file := tree(doc)
 	file.attach(doc.Comments)
 	p := formatter{}
 	p.inside(file, "")
-	return p.out.Bytes(), p.err
+	if p.err != nil {
+		return nil, p.err
+	}
+	switch again, list := Parse(doc.Name, p.out.Bytes()); {
+	case list.Err() != nil:
+		return nil, &FormatError{diag.Span{File: doc.Name}, "written down, the document has faults: " + list.Err().Error()}
+	case !slices.Equal(outline(doc), outline(again)):
+		return nil, &FormatError{diag.Span{File: doc.Name}, "written down, the document would be another one"}
+	}
+	return p.out.Bytes(), nil
+}
+
+// outline is what a document says, in order, without places and comments.
+func outline(doc *Document) (all []string) {
+	add := func(what string, text *Text) {
+		if text != nil {
+			all = append(all, what, text.Value)
+		}
+	}
+	entries := func(what string, entries []Entry) {
+		all = append(all, what)
+		for i := range entries {
+			add(entries[i].Name.Value, entries[i].Note.text())
+		}
+	}
+	add("system_prompt", doc.SystemPrompt)
+	add("wrapped_query", doc.WrappedQuery)
+	if doc.Rules != nil {
+		all = append(all, "rules")
+		for i := range doc.Rules.Texts {
+			add("rule", &doc.Rules.Texts[i])
+		}
+	}
+	for _, e := range doc.Elements {
+		add("name", &e.Name)
+		add("description", e.Description)
+		add("link", e.Link)
+		if e.Function != nil {
+			add("function", &e.Function.Text)
+			entries("arguments", e.Function.Args)
+			entries("returns", e.Function.Returns)
+		}
+		if e.Schema != nil {
+			add("args_schema", e.Schema.Name)
+			entries("fields", e.Schema.Fields)
+		}
+	}
+	return all
 }
 
 // A branch is a part of a document as the formatter sees it: a line with a text,
@@ -32,6 +97,7 @@ type branch struct {
 	span     diag.Span // in the source, to find the place of comments
 	head     string    // what stands before the text or bracket: `name --> `
 	text     *Text     // nil in front of a block without a name
+	note     *Note     // that the text is of, if any
 	brackets string    // "{}" or "[]", or empty
 	children []*branch // in source order
 	order    []*branch // the same in canonical order
@@ -51,7 +117,7 @@ func tree(doc *Document) *branch {
 		array.add(leaf("wrapped_query", doc.WrappedQuery))
 	}
 	if doc.Rules != nil {
-		rules := &branch{span: join(doc.Rules.Key, doc.Rules.Span), head: "rules --> ", brackets: "[]"}
+		rules := &branch{span: join(doc.Rules.Key, doc.Rules.Span), head: "rules" + arrow, brackets: "[]"}
 		for i := range doc.Rules.Texts {
 			rules.add(&branch{span: doc.Rules.Texts[i].Span, text: &doc.Rules.Texts[i]})
 		}
@@ -80,7 +146,7 @@ func elementBranch(e *Element) *branch {
 	if s := e.Schema; s != nil && s.Name != nil {
 		b.add(leaf("args_schema", s.Name))
 	} else if s != nil {
-		schema := &branch{span: join(s.Key, s.Span), head: "args_schema --> ", brackets: "{}"}
+		schema := &branch{span: join(s.Key, s.Span), head: "args_schema" + arrow, brackets: "{}"}
 		schema.addEntries(s.Fields)
 		b.add(schema.sorted())
 	}
@@ -94,7 +160,7 @@ func elementBranch(e *Element) *branch {
 }
 
 func leaf(name string, text *Text) *branch {
-	return &branch{span: join(text.Key, text.Span), head: name + " --> ", text: text}
+	return &branch{span: join(text.Key, text.Span), head: name + arrow, text: text}
 }
 
 func join(first, last diag.Span) diag.Span {
@@ -106,7 +172,9 @@ func (b *branch) add(child *branch) { b.order = append(b.order, child) }
 
 func (b *branch) addEntries(entries []Entry) {
 	for i := range entries {
-		b.add(leaf(entries[i].Name.Value, &entries[i].Note.Text))
+		entry := leaf(entries[i].Name.Value, entries[i].Note.text())
+		entry.note = &entries[i].Note
+		b.add(entry)
 	}
 }
 
@@ -157,6 +225,8 @@ func (b *branch) between(last, next *branch, comments []Comment) []Comment {
 	return nil
 }
 
+const arrow = " --> "
+
 // A formatter writes branches. It keeps the first error.
 type formatter struct {
 	out bytes.Buffer
@@ -187,11 +257,17 @@ func (p *formatter) inside(b *branch, indent string) {
 
 // branch writes a branch without its comma and comments.
 func (p *formatter) branch(b *branch, indent string) {
+	if name, ok := strings.CutSuffix(b.head, arrow); ok && (name == "" || identWidth(name) != len(name)) {
+		p.refuse(b.span, "%q is not a name", name)
+	}
+	if b.note != nil && b.note.misread() {
+		p.refuse(b.span, "the note cannot be written: %q says something else", b.note.text().Value)
+	}
 	p.out.WriteString(indent + b.head)
 	if b.text != nil {
 		p.text(b.text, indent)
 		if b.brackets != "" {
-			p.out.WriteString(" --> ")
+			p.out.WriteString(arrow)
 		}
 	}
 	switch {
@@ -205,7 +281,16 @@ func (p *formatter) branch(b *branch, indent string) {
 	}
 }
 
+func (p *formatter) refuse(at diag.Span, format string, args ...any) {
+	if p.err == nil {
+		p.err = &FormatError{at, fmt.Sprintf(format, args...)}
+	}
+}
+
 func (p *formatter) comment(before string, c Comment) {
+	if !strings.HasPrefix(c.Text, "//") || strings.Contains(c.Text, "\n") {
+		p.refuse(c.Span, "%q is not a comment", c.Text)
+	}
 	p.out.WriteString(before + strings.TrimRight(c.Text, " \t\r"))
 }
 
@@ -223,8 +308,8 @@ func (p *formatter) text(t *Text, indent string) {
 		}
 	}
 	str := stringQuote + t.Value + stringQuote
-	if p.err == nil && (strings.Contains(t.Value, stringQuote) || textValue(str) != t.Value) {
-		p.err = fmt.Errorf("%v: neither a string nor a text block can hold the text %q", t.Span, t.Value)
+	if strings.Contains(t.Value, stringQuote) || textValue(str) != t.Value {
+		p.refuse(t.Span, "neither a string nor a text block can hold the text %q", t.Value)
 	}
 	p.out.WriteString(str)
 }

@@ -1,8 +1,10 @@
 package aion
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,16 +64,141 @@ func checkFormat(t *testing.T, src []byte) []byte {
 	return once
 }
 
-func TestFormatRefuses(t *testing.T) {
-	for _, value := range []string{`"""`, ` "`, "\n\"", "a\"\n \n"} {
-		doc := &Document{SystemPrompt: &Text{Value: value}}
-		if out, err := Format(doc); err == nil {
-			t.Errorf("%q became %s", value, out)
-		}
+func text(value string) *Text { return &Text{Value: value} }
+
+// TestFormatMade formats a document that was made in Go, with notes as texts
+// and in parts.
+func TestFormatMade(t *testing.T) {
+	number := func(text string) *Literal { return &Literal{NumberLiteral, text} }
+	entry := func(name string, n Note) Entry { return Entry{Name: *text(name), Note: n} }
+	doc := &Document{
+		SystemPrompt: text(`Say "please".`),
+		Rules:        &Rules{Texts: []Text{*text("One line."), *text("No end.")}},
+		Elements: []*Element{{
+			Name:        *text("find"),
+			Description: text("Find users."),
+			Link:        text("https://example.com"),
+			Function: &Function{
+				Text: *text("(*Store).Find"),
+				Args: []Entry{
+					entry("arg-1", Note{Text: *text("string (its name)")}),
+					entry("arg-2", Note{Type: "int", Description: "how many", Default: number("5"), Min: number("1"), Max: number("9")}),
+					entry("arg-3", Note{Type: "str", Enum: []Literal{{WordLiteral, "a"}, {QuotedLiteral, "b|c"}}, Open: true, Optional: true}),
+					entry("arg-4", Note{Type: "any", Description: "this | or that"}),
+					entry("arg-5", Note{Description: "The one who asks"}),
+				},
+				Returns: []Entry{entry("return-1", Note{Type: "list[string]", Description: "names"})},
+			},
+		}, {
+			Name:     *text("get"),
+			Function: &Function{Text: *text("Get")},
+			Schema:   &Schema{Fields: []Entry{entry("user_id", Note{Type: "int"})}},
+		}, {
+			Name:     *text("put"),
+			Function: &Function{Text: *text("Put")},
+			Schema:   &Schema{Name: text("User")},
+		}},
 	}
-	doc, _ := Parse("a", []byte("[ 5 ]"))
-	if _, err := Format(doc); err == nil {
-		t.Error("a document with faults was formatted")
+	const want = `[
+  system_prompt --> """
+    Say "please".
+  """,
+  rules --> [
+    "One line.",
+    "No end."
+  ],
+  {
+    name --> "find",
+    function --> "(*Store).Find" --> {
+      arg-1 --> "string (its name)",
+      arg-2 --> "int (how many) | default=5 | min=1 | max=9",
+      arg-3 --> "str? | enum=a,'b|c' | open",
+      arg-4 --> "any | this | or that",
+      arg-5 --> "The one who asks",
+      return-1 --> "list[string] (names)"
+    },
+    link --> "https://example.com",
+    description --> "Find users."
+  },
+  {
+    name --> "get",
+    function --> "Get" --> {},
+    args_schema --> {
+      user_id --> "int"
+    }
+  },
+  {
+    name --> "put",
+    function --> "Put" --> {},
+    args_schema --> "User"
+  }
+]
+`
+	got, err := Format(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, string(got)); d != "" {
+		t.Fatal(d)
+	}
+	doc.Elements[0].Function.Args[1].Note.Optional = true // which the default implies
+	doc.Elements[0].Function.Args[0].Note = Note{Type: "string", Description: "its name"}
+	ofParts := cmp.Options{sameDocument, cmpopts.IgnoreFields(Document{}, "Name"), cmpopts.IgnoreFields(Note{}, "Text")}
+	if d := cmp.Diff(doc, parse(t, string(got)), ofParts); d != "" {
+		t.Errorf("the document is another (-made +read):\n%s", d)
+	}
+}
+
+// TestFormatRefuses formats what no text can say, or what would not be sound.
+func TestFormatRefuses(t *testing.T) {
+	made := func(change func(*Element)) *Document {
+		e := &Element{Name: *text("a"), Function: &Function{Text: *text("A")}}
+		change(e)
+		return &Document{Elements: []*Element{e}}
+	}
+	arg := func(name string, n Note) *Document {
+		return made(func(e *Element) { e.Function.Args = []Entry{{Name: *text(name), Note: n}} })
+	}
+	faulty, _ := Parse("a", []byte("[ 5 ]"))
+	for _, test := range []struct {
+		doc  *Document
+		want string
+	}{
+		{faulty, "a: the document has faults"},
+		{&Document{SystemPrompt: text(`"""`)}, "neither a string nor a text block can hold"},
+		{&Document{SystemPrompt: text(` "`)}, "neither a string nor a text block can hold"},
+		{&Document{SystemPrompt: text("\n\"")}, "neither a string nor a text block can hold"},
+		{&Document{SystemPrompt: text("a\"\n \n")}, "neither a string nor a text block can hold"},
+		{&Document{SystemPrompt: text("a\r\nb")}, "neither a string nor a text block can hold"},
+		{&Document{SystemPrompt: text("a\xff")}, "neither a string nor a text block can hold"},
+		{&Document{SystemPrompt: text("a\x00")}, "nul-byte"},
+		{&Document{Comments: []Comment{{Text: "# a"}}}, "is not a comment"},
+		{&Document{Comments: []Comment{{Text: "// a\n]"}}}, "is not a comment"},
+		{made(func(e *Element) { e.Name.Value = "" }), "bad-name"},
+		{made(func(e *Element) { e.Function = nil }), "missing-function"},
+		{made(func(e *Element) { e.Link = text("ftp://example.com") }), "bad-url"},
+		{made(func(e *Element) { e.Link = text(" https://example.com") }), "would be another one"},
+		{made(func(e *Element) {
+			e.Schema = &Schema{Name: text("T"), Fields: []Entry{{Name: *text("a"), Note: Note{Type: "int"}}}}
+		}), "would be another one"},
+		{arg("arg-1", Note{}), "says something else"},
+		{arg("arg-1", Note{Text: *text("struct{}")}), "bad-type"},
+		{arg("arg-1", Note{Type: "int | default=5"}), "says something else"},
+		{arg("arg-1", Note{Type: "int", Description: " spaces "}), "says something else"},
+		{arg("arg-1", Note{Type: "str", Description: "x | optional"}), "says something else"},
+		{arg("arg-1", Note{Type: "str", Enum: []Literal{{WordLiteral, "a,b"}}}), "says something else"},
+		{arg("arg-1", Note{Type: "int", Default: &Literal{WordLiteral, "five"}}), "says something else"},
+		{arg("arg-1", Note{Description: "word"}), "says something else"},
+		{arg("arg-2", Note{Type: "int"}), "missing-number"},
+		{arg("return-1", Note{Type: "int"}), "would be another one"},
+		{arg("", Note{Type: "int"}), `"" is not a name`},
+		{arg("arg-1 --> \"int\",\n      arg-2", Note{Type: "int"}), "is not a name"},
+	} {
+		out, err := Format(test.doc)
+		var refused *FormatError
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), test.want) || out != nil {
+			t.Errorf("got %s and the error %v, want %s", out, err, test.want)
+		}
 	}
 }
 

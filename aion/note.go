@@ -1,6 +1,7 @@
 package aion
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -23,6 +24,70 @@ type Note struct {
 // noteOptions are the parts of a note that are no description, with a = where
 // a value follows.
 var noteOptions = []string{"default=", "enum=", "min=", "max=", "optional", "open"}
+
+// text is the note as a document has it: the text of a note that was read, and
+// of one that was made in Go its parts.
+func (n *Note) text() *Text {
+	if n.Value != "" {
+		return &n.Text
+	}
+	text := n.Text
+	text.Value = n.compose()
+	return &text
+}
+
+// compose writes a note from its parts.
+func (n *Note) compose() string {
+	if n.Type == "" {
+		return n.Description
+	}
+	head, rest := n.Type, ""
+	if n.Optional && n.Default == nil {
+		head += "?"
+	}
+	if strings.Contains(n.Description, "|") {
+		rest = n.Description
+	} else if n.Description != "" {
+		head += " (" + n.Description + ")"
+	}
+	parts := []string{head}
+	if n.Default != nil {
+		parts = append(parts, "default="+n.Default.String())
+	}
+	if len(n.Enum) > 0 {
+		var values []string
+		for _, l := range n.Enum {
+			values = append(values, l.String())
+		}
+		parts = append(parts, "enum="+strings.Join(values, ","))
+	}
+	if n.Min != nil {
+		parts = append(parts, "min="+n.Min.String())
+	}
+	if n.Max != nil {
+		parts = append(parts, "max="+n.Max.String())
+	}
+	if n.Open {
+		parts = append(parts, "open")
+	}
+	if rest != "" {
+		parts = append(parts, rest)
+	}
+	return strings.Join(parts, " | ")
+}
+
+// misread reports whether a note that was made in Go reads as another one. The
+// text of one that was read is its own.
+func (n *Note) misread() bool {
+	if n.Value != "" {
+		return false
+	}
+	r := noteReader{faults: &faults{}, Note: Note{Text: *n.text()}}
+	r.read()
+	want := *n
+	want.Text, want.Optional = r.Text, n.Optional || n.Default != nil
+	return len(r.list) > 0 || !reflect.DeepEqual(want, r.Note)
+}
 
 // note reads a note and holds it against the rules for notes.
 func (r *reader) note(text Text) Note {
