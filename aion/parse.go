@@ -13,9 +13,9 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// maxSource bounds a file, in bytes. No person writes a file this long, and
+// MaxSource bounds a file, in bytes. No person writes a file this long, and
 // positions and memory stay small.
-const maxSource = 16 << 20
+const MaxSource = 16 << 20
 
 // Parse reads the text of a file. It always returns a document, of what could
 // be understood, and every fault in source order. Name is the file's name in
@@ -82,8 +82,8 @@ func unreadable(path string, err error) diag.List {
 // no text. It returns false if there is no use in going on.
 func (s *scanner) legible(src []byte) bool {
 	switch start := s.here(1); {
-	case len(src) > maxSource:
-		s.report("too-large", start, "the file has %d bytes, more than the %d (16 MiB) that are read", len(src), maxSource).
+	case len(src) > MaxSource:
+		s.report("too-large", start, "the file has %d bytes, more than the %d (16 MiB) that are read", len(src), MaxSource).
 			WithHelp("split it: all .aion files of a package are compiled together")
 		return false
 	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):

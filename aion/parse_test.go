@@ -320,7 +320,7 @@ func TestLarge(t *testing.T) {
 		{`[ { name --> "A", function --> "F" --> { arg-1 --> "` + strings.Repeat("*", n) + `" } } ]`, 1},
 		{`[ { name --> "A", function --> "F" --> { arg-1 --> "` + strings.Repeat("list[", n) + `" } } ]`, 1},
 		{`[ { name --> "A", function --> "F" --> { arg-1 --> "int ` + strings.Repeat("| x ", n) + `" } } ]`, 0},
-		{strings.Repeat(" ", maxSource+1), 1},
+		{strings.Repeat(" ", MaxSource+1), 1},
 	} {
 		_, list := Parse("a", []byte(test.src))
 		if test.faults >= 0 && len(list) != test.faults {

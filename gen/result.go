@@ -27,7 +27,15 @@ type Change struct {
 	Name     string // relative to Config.Dir, with slashes
 	Old, New []byte // nil: the file does not exist, or should not
 
-	path string
+	dir string // absolute; "" is the current one
+}
+
+func (c Change) path() string {
+	name := filepath.FromSlash(c.Name)
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(c.dir, name)
 }
 
 // compare adds the changes that make a directory hold exactly the given files.
@@ -49,7 +57,7 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 }
 
 func (r *Result) add(g *generator, path string, old, content []byte) {
-	r.Changes = append(r.Changes, Change{Name: load.Relative(g.load.Dir, path), Old: old, New: content, path: path})
+	r.Changes = append(r.Changes, Change{Name: load.Relative(g.load.Dir, path), Old: old, New: content, dir: g.load.Dir})
 }
 
 // leftOver removes generated files whose .aion file is gone. One that another
@@ -103,56 +111,73 @@ func (r *Result) Diff() []byte {
 	return out.Bytes()
 }
 
-// Write makes the changes. Each file is replaced whole: all are written beside
-// their places first, and moved there when none failed.
+// Write makes the changes. Each file is replaced whole, and keeps its mode: all
+// are written beside their places first, and moved there when none failed.
 func (r *Result) Write() error {
-	var staged []string
+	var moves []move
 	defer func() {
-		for _, name := range staged {
-			os.Remove(name) // those that were moved are gone already
+		for _, m := range moves {
+			os.Remove(m.from) // those that were moved are gone already
 		}
 	}()
 	for _, c := range r.Changes {
 		if c.New == nil {
-			staged = append(staged, "") // keeps the indexes of both in step
 			continue
 		}
-		name, err := stage(c)
+		m, err := stage(c)
 		if err != nil {
 			return err
 		}
-		staged = append(staged, name)
+		moves = append(moves, m)
 	}
-	for i, c := range r.Changes {
-		var err error
-		if c.New == nil {
-			err = os.Remove(c.path)
-		} else {
-			err = os.Rename(staged[i], c.path)
+	for _, m := range moves {
+		if err := os.Rename(m.from, m.to); err != nil {
+			return err
 		}
-		if err != nil {
+	}
+	for _, c := range r.Changes {
+		if c.New != nil {
+			continue
+		}
+		if err := os.Remove(c.path()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// A move puts a file in its place.
+type move struct{ from, to string }
+
 // stage writes a file beside its place, under a name that the go command does
-// not look at.
-func stage(c Change) (string, error) {
-	if err := os.MkdirAll(filepath.Dir(c.path), 0o777); err != nil {
-		return "", err
+// not look at. A link stays one, and what may not be written is not replaced.
+func stage(c Change) (move, error) {
+	place, mode := c.path(), fs.FileMode(0o644)
+	if target, err := filepath.EvalSymlinks(place); err == nil {
+		place = target
+		old, err := os.OpenFile(place, os.O_WRONLY, 0)
+		if err != nil {
+			return move{}, err
+		}
+		info, err := old.Stat()
+		if err = errors.Join(err, old.Close()); err != nil {
+			return move{}, err
+		}
+		mode = info.Mode().Perm()
 	}
-	f, err := os.CreateTemp(filepath.Dir(c.path), ".aiongen-*")
+	if err := os.MkdirAll(filepath.Dir(place), 0o777); err != nil {
+		return move{}, err
+	}
+	f, err := os.CreateTemp(filepath.Dir(place), ".aiongen-*")
 	if err != nil {
-		return "", err
+		return move{}, err
 	}
 	_, err = f.Write(c.New)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	err = errors.Join(err, f.Chmod(mode), f.Close())
 	if err != nil {
 		os.Remove(f.Name())
 	}
-	return f.Name(), err
+	return move{f.Name(), place}, err
 }
 
 // State says in a word what is the matter with the file: stale, missing or left

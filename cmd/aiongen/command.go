@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,7 +24,12 @@ type command struct {
 
 	flags              *flag.FlagSet
 	dir, format, color string
+
+	input []byte // what was read from standard input
 }
+
+// inputName is what standard input is called in place of a file.
+const inputName = "<standard input>"
 
 const textFormat = "text"
 
@@ -93,7 +99,7 @@ func (c *command) diagnostics() io.Writer {
 // exit status that they mean.
 func (c *command) report(w io.Writer, list diag.List) int {
 	printer := diag.Printer{
-		Read:  os.ReadFile,
+		Read:  c.read,
 		Color: c.colored(),
 		Tool: diag.Tool{
 			Name: "aiongen", Version: version(), URL: "https://github.com/aiongen/aiongen",
@@ -107,6 +113,14 @@ func (c *command) report(w io.Writer, list diag.List) int {
 		return exitFindings
 	}
 	return exitOK
+}
+
+// read returns the content of a file that diagnostics are about.
+func (c *command) read(file string) ([]byte, error) {
+	if file == inputName {
+		return c.input, nil
+	}
+	return os.ReadFile(filepath.FromSlash(file))
 }
 
 func (c *command) colored() bool {

@@ -9,6 +9,7 @@
 //
 //	aiongen [flags] [packages]
 //	aiongen check [flags] [packages]
+//	aiongen fmt [-l] [-d] [files or directories]
 //	aiongen explain [code]
 //	aiongen version
 //
@@ -19,15 +20,17 @@
 // Check writes nothing; where files are stale, missing or left over it prints a
 // diff and exits with status 1.
 //
+// Fmt rewrites .aion files in canonical form; a directory stands for those in it
+// and below. Without a name, or for -, it formats standard input to standard
+// output. With -l it lists the files that are not formatted, with -d it shows what
+// would change, and exits with status 1 if there are any; it writes no file then.
+// A file with errors is left alone.
+//
 // Explain prints what the code in brackets behind an error means, with a wrong and
 // a right example, or lists all codes.
 //
 // The flags are:
 //
-//	-o dir
-//		write the generated files to dir, as a package of its own
-//	-tags list
-//		build tags, as go build takes them
 //	-C dir
 //		change to dir before doing anything else
 //	-format text|json|sarif|github
@@ -38,8 +41,16 @@
 //		whether text is coloured; auto, the default, does so on a terminal, if
 //		NO_COLOR is empty and TERM is not dumb
 //
-// The exit status is 0 if all is well, 1 if there are errors in the input or
-// stale files, 2 for wrong usage, and 3 for a failure of aiongen itself.
+// When generating or checking:
+//
+//	-o dir
+//		write the generated files to dir, as a package of its own
+//	-tags list
+//		build tags, as go build takes them
+//
+// The exit status is 0 if all is well, 1 if there are errors in the input, or
+// files that are stale or not formatted, 2 for wrong usage, and 3 for a failure of
+// aiongen itself.
 package main
 
 import (
@@ -66,16 +77,21 @@ Usage:
 
 	aiongen [flags] [packages]          write the generated files
 	aiongen check [flags] [packages]    compare them with what is there
+	aiongen fmt [flags] [files]         format .aion files
 	aiongen explain [code]              say what the code of an error means
 	aiongen version                     print the version
 
 Flags:
 
-	-o dir          write to dir, as a package of its own
-	-tags list      build tags, as go build takes them
 	-C dir          change to dir first
 	-format name    report errors as text, json, sarif or github
 	-color when     colour text always, never or, by default, auto
+
+	-o dir          write to dir, as a package of its own
+	-tags list      build tags, as go build takes them
+
+	-l              with fmt: list the files that are not formatted
+	-d              with fmt: show what formatting would change
 `
 
 func main() {
@@ -98,6 +114,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		switch args[0] {
 		case "check":
 			return c.compile(ctx, args[1:], c.check)
+		case "fmt":
+			return c.fmt(args[1:])
 		case "explain":
 			return c.explain(args[1:])
 		case "version":

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen"
+)
+
+// fmt formats files in place, or standard input to standard output. With -l and
+// -d it tells what is not formatted instead.
+func (c *command) fmt(args []string) int {
+	list := c.flags.Bool("l", false, "")
+	diff := c.flags.Bool("d", false, "")
+	names, status := c.parse(args)
+	switch dry := *list || *diff; {
+	case status != parsed:
+		return status
+	case len(names) == 0 || slices.Equal(names, []string{"-"}):
+		change, faults := gen.FormatInput(inputName, c.stdin)
+		c.input = change.Old
+		if !dry {
+			return c.pass(change, faults)
+		}
+		result := &gen.Result{}
+		if change.New != nil && !bytes.Equal(change.Old, change.New) {
+			result.Changes = []gen.Change{change}
+		}
+		return c.unformatted(result, faults, *list, *diff)
+	default:
+		result, faults := gen.Format(names...)
+		if !dry {
+			return c.rewrite(result, faults)
+		}
+		return c.unformatted(result, faults, *list, *diff)
+	}
+}
+
+// pass writes formatted text to standard output, which has no room for
+// diagnostics then.
+func (c *command) pass(change gen.Change, faults diag.List) int {
+	if _, err := c.stdout.Write(change.New); err != nil {
+		return c.fail(err)
+	}
+	return c.report(c.stderr, faults)
+}
+
+func (c *command) rewrite(result *gen.Result, faults diag.List) int {
+	if err := result.Write(); err != nil {
+		return c.fail(err)
+	}
+	return c.report(c.diagnostics(), faults)
+}
+
+// unformatted tells what formatting would change: for people the names of the
+// files, a diff or both; for programs a diagnostic for each file.
+func (c *command) unformatted(result *gen.Result, faults diag.List, list, diff bool) int {
+	for _, change := range result.Changes {
+		if c.format != textFormat {
+			at := firstChange(change)
+			faults.Errorf("unformatted", at, "the file is not formatted").WithHelp("run aiongen fmt %s", change.Name)
+			continue
+		}
+		if list {
+			fmt.Fprintln(c.stdout, change.Name)
+		}
+		if diff {
+			one := gen.Result{Changes: []gen.Change{change}}
+			c.stdout.Write(one.Diff())
+		}
+	}
+	status := c.report(c.diagnostics(), faults)
+	if status == exitOK && len(result.Changes) > 0 {
+		status = exitFindings
+	}
+	return status
+}
+
+// firstChange is the start of the first line that a change touches.
+func firstChange(c gen.Change) diag.Span {
+	n := 0
+	for n < len(c.Old) && n < len(c.New) && c.Old[n] == c.New[n] {
+		n++
+	}
+	before := c.Old[:n]
+	at := diag.Pos{
+		Offset: bytes.LastIndexByte(before, '\n') + 1,
+		Line:   bytes.Count(before, []byte("\n")) + 1,
+		Column: 1,
+	}
+	return diag.Span{File: c.Name, Start: at, End: at}
+}

@@ -1,0 +1,104 @@
+package gen
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// Format formats .aion files. A name is that of a file, or of a directory, which
+// stands for the .aion files in it and below, as it does with /... behind it.
+// The result is what writing would change; files with errors are not part of it.
+func Format(names ...string) (*Result, diag.List) {
+	f := formatter{seen: map[string]bool{}}
+	for _, name := range names {
+		f.name(name)
+	}
+	return &f.result, f.faults
+}
+
+type formatter struct {
+	seen   map[string]bool
+	result Result
+	faults diag.List
+}
+
+func (f *formatter) name(name string) {
+	root := filepath.Clean(strings.TrimSuffix(name, "..."))
+	if info, err := os.Stat(root); err == nil && info.IsDir() {
+		root += string(filepath.Separator) // so that a link to a directory is followed
+	}
+	// The function returns no error, so that there is none.
+	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		named := path == root
+		switch {
+		case err != nil:
+			f.unreadable(path, err)
+		case !e.IsDir() && (named || filepath.Ext(path) == aionSuffix && !strings.HasPrefix(e.Name(), ".")):
+			f.file(path)
+		}
+		return nil
+	})
+}
+
+func (f *formatter) file(path string) {
+	if f.seen[path] {
+		return
+	}
+	f.seen[path] = true
+	file, err := os.Open(path)
+	if err != nil {
+		f.unreadable(path, err)
+		return
+	}
+	defer file.Close()
+	change, faults := FormatInput(filepath.ToSlash(path), file)
+	f.faults = append(f.faults, faults...)
+	if change.New != nil && !bytes.Equal(change.Old, change.New) {
+		f.result.Changes = append(f.result.Changes, change)
+	}
+}
+
+func (f *formatter) unreadable(path string, err error) {
+	f.faults = append(f.faults, unreadable(filepath.ToSlash(path), err)...)
+}
+
+// FormatInput formats an .aion file that is read from r. The change has what was
+// read and, if that is free of errors, its canonical form, which may be the same.
+// Name is the file's name in diagnostics.
+func FormatInput(name string, r io.Reader) (Change, diag.List) {
+	// A byte more than Parse takes, so that it can tell.
+	src, err := io.ReadAll(io.LimitReader(r, aion.MaxSource+1))
+	if err != nil {
+		return Change{Name: name, Old: src}, unreadable(name, err)
+	}
+	change := Change{Name: name, Old: src}
+	doc, faults := aion.Parse(name, src)
+	if doc.Faulty {
+		return change, faults
+	}
+	text, err := aion.Format(doc)
+	var refused *aion.FormatError
+	if errors.As(err, &refused) {
+		faults.Errorf("unformattable", refused.Span, "%s", refused.Message).WithCause(err)
+		return change, faults
+	}
+	change.New = text
+	return change, faults
+}
+
+func unreadable(name string, err error) (list diag.List) {
+	reason := err
+	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
+		reason = pathErr.Err // its text does not repeat the path
+	}
+	list.Errorf("unreadable", diag.Span{File: name}, "%v", reason).WithCause(err)
+	return list
+}
