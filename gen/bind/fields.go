@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // jsonField is a struct field as encoding/json sees it.
@@ -14,6 +16,7 @@ type jsonField struct {
 	name   string // JSON name
 	tagged bool
 	opts   []string
+	tag    reflect.StructTag
 	index  []int        // as reflect's FieldByIndex
 	chain  []*types.Var // the fields that lead to it, itself last
 	owner  types.Type   // the struct type that declares it
@@ -27,8 +30,7 @@ func (f jsonField) has(option string) bool { return slices.Contains(f.opts, opti
 // order: declaration order, embedded structs in place. Of several fields with
 // one name the shallowest wins, then the only tagged one, else none.
 func jsonFields(t types.Type) []jsonField {
-	var all []jsonField
-	collect(&all, t, nil, nil, map[types.Type]bool{})
+	all := collect(t)
 	slices.SortStableFunc(all, func(a, b jsonField) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
 	})
@@ -71,39 +73,75 @@ func dominant(group []jsonField) (jsonField, bool) {
 	return group[0], true
 }
 
-// collect walks a struct and what it embeds. A type that embeds itself, through
-// a pointer, is entered once.
-func collect(all *[]jsonField, t types.Type, index []int, chain []*types.Var, entered map[types.Type]bool) {
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok || entered[t] {
-		return
+// An embedding is a struct whose fields are to be collected, and the embedded
+// field that leads to it.
+type embedding struct {
+	typ   types.Type
+	field jsonField // without a chain for the outermost struct
+	twice bool      // embedded more than once at its depth: its own fields clash
+}
+
+// collect walks a struct and what it embeds, level by level. A type that was
+// met at a shallower level is not entered again: its fields are hidden.
+func collect(t types.Type) []jsonField {
+	var all []jsonField
+	var met typeutil.Map
+	for level := []*embedding{{typ: t}}; len(level) > 0; {
+		var next []*embedding
+		var queued typeutil.Map // types to *embedding
+		for _, outer := range level {
+			if met.At(outer.typ) != nil {
+				continue
+			}
+			met.Set(outer.typ, true)
+			for _, f := range declaredFields(outer) {
+				embedded := embeddedStruct(f.v())
+				if embedded == nil || f.tagged {
+					all = append(all, f)
+					if outer.twice {
+						all = append(all, f) // clashes with itself
+					}
+					continue
+				}
+				if known, ok := queued.At(embedded).(*embedding); ok {
+					known.twice = true
+					continue
+				}
+				e := &embedding{typ: embedded, field: f}
+				queued.Set(embedded, e)
+				next = append(next, e)
+			}
+		}
+		level = next
 	}
-	entered[t] = true
-	defer delete(entered, t)
+	return all
+}
+
+// declaredFields are the fields of one struct that encoding/json looks at.
+func declaredFields(e *embedding) []jsonField {
+	var fields []jsonField
+	s := e.typ.Underlying().(*types.Struct)
 	for i := range s.NumFields() {
-		v := s.Field(i)
-		tag, _ := reflect.StructTag(s.Tag(i)).Lookup("json")
-		if tag == "-" || !visible(v) {
+		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
+		json := tag.Get("json")
+		if json == "-" || !visible(v) {
 			continue
 		}
-		name, rest, _ := strings.Cut(tag, ",")
+		name, rest, _ := strings.Cut(json, ",")
 		if !validTag(name) {
 			name = ""
 		}
-		f := jsonField{
+		fields = append(fields, jsonField{
 			name:   cmp.Or(name, v.Name()),
 			tagged: name != "",
 			opts:   strings.Split(rest, ","),
-			index:  append(slices.Clone(index), i),
-			chain:  append(slices.Clone(chain), v),
-			owner:  t,
-		}
-		if embedded := embeddedStruct(v); embedded != nil && !f.tagged {
-			collect(all, embedded, f.index, f.chain, entered)
-			continue
-		}
-		*all = append(*all, f)
+			tag:    tag,
+			index:  append(slices.Clone(e.field.index), i),
+			chain:  append(slices.Clone(e.field.chain), v),
+			owner:  e.typ,
+		})
 	}
+	return fields
 }
 
 // visible reports whether encoding/json looks at a field at all: what is

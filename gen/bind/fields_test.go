@@ -68,12 +68,71 @@ type viaAlias struct{ innerAlias }
 
 type innerAlias = inner
 
+type recursive struct {
+	*recursive
+	A int
+}
+
+type shared struct{ X, Y int }
+
+type left struct{ shared }
+
+type right struct {
+	shared
+	Y string
+}
+
+// diamond has shared twice at one depth: X is in neither, Y is the outer one.
+type diamond struct {
+	left
+	right
+}
+
+// An outer type that has another twice shows what that embeds, once.
+type under struct{ Below int }
+
+type over struct {
+	under
+	Z int
+}
+
+type leftOver struct{ over }
+
+type rightOver struct{ over }
+
+type overTwice struct {
+	leftOver
+	rightOver
+}
+
+type Pair[A, B any] struct {
+	First  A
+	Second B
+}
+
+type instances struct {
+	Pair[int, string]
+	*Same
+}
+
+type Same = Pair[string, int]
+
+type mixed struct {
+	Tagged  `json:"Name"`
+	Outer   `json:",omitempty"`
+	*hidden `json:",omitzero"`
+	Name    string
+}
+
+type Tagged struct{ Q int }
+
 func TestFieldsAsEncodingJSON(t *testing.T) {
 	pkg := thisPackage(t)
 	for name, value := range map[string]any{
 		"inner": inner{}, "Outer": Outer{}, "deep": deep{}, "both": both{}, "tagged": tagged{},
 		"clashTagged": clashTagged{}, "hidden": hidden{hidden: 1, F: "x"}, "embedsPointer": embedsPointer{Outer: &Outer{}},
-		"viaAlias": viaAlias{},
+		"viaAlias": viaAlias{}, "recursive": recursive{recursive: &recursive{}}, "diamond": diamond{}, "overTwice": overTwice{},
+		"instances": instances{Same: &Same{}}, "mixed": mixed{hidden: &hidden{F: "x"}},
 	} {
 		var got []string
 		for _, f := range jsonFields(pkg.Scope().Lookup(name).Type()) {
