@@ -260,9 +260,7 @@ func decodeTicketStatisticsArgs(v tool.Value) (x TicketStatisticsArgs) {
 
 func encodeTicketStatisticsResult(e *tool.Encoder, lead string, v TicketStatisticsResult) {
 	e.Raw(lead)
-	tool.EncodeMap(e, `{"counts":`, v.Counts, func(e *tool.Encoder, lead string, v int) {
-		e.Int(lead, int64(v))
-	})
+	tool.EncodeMap(e, `{"counts":`, v.Counts, tool.EncodeInt)
 	e.Int(`,"longest_waiting":`, int64(v.LongestWaiting))
 	e.Raw("}")
 }
@@ -286,15 +284,6 @@ func decodePerson(v tool.Value) (x tools.Person) {
 	return x
 }
 
-func encodePerson(e *tool.Encoder, lead string, v tools.Person) {
-	e.Raw(lead)
-	e.Str(`{"name":`, v.Name)
-	if v.Email != "" {
-		e.Str(`,"email":`, v.Email)
-	}
-	e.Raw("}")
-}
-
 func encodeTicket(e *tool.Encoder, lead string, v tools.Ticket) {
 	e.Raw(lead)
 	e.Int(`{"id":`, int64(v.ID))
@@ -313,6 +302,15 @@ func encodeTicket(e *tool.Encoder, lead string, v tools.Ticket) {
 	e.Time(`,"opened":`, v.Opened)
 	if v.Closed != nil {
 		e.Time(`,"closed":`, *v.Closed)
+	}
+	e.Raw("}")
+}
+
+func encodePerson(e *tool.Encoder, lead string, v tools.Person) {
+	e.Raw(lead)
+	e.Str(`{"name":`, v.Name)
+	if v.Email != "" {
+		e.Str(`,"email":`, v.Email)
 	}
 	e.Raw("}")
 }

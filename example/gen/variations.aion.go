@@ -32,9 +32,7 @@ var suggestPriorityDefinition = tool.Definition{
 func SuggestPriorityTool() tool.Of[SuggestPriorityArgs, tools.Priority] {
 	return tool.NewOf(&suggestPriorityDefinition, decodeSuggestPriorityArgs, func(_ context.Context, a SuggestPriorityArgs) (tools.Priority, error) {
 		return tools.SuggestPriority(a.Description), nil
-	}, func(e *tool.Encoder, lead string, v tools.Priority) {
-		e.Str(lead, string(v))
-	})
+	}, tool.EncodeStr)
 }
 
 func decodeSuggestPriorityArgs(v tool.Value) (x SuggestPriorityArgs) {

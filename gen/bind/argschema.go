@@ -67,7 +67,7 @@ func (b *binder) namedSchema(name aion.Text) (*model.Type, bool) {
 		b.missingSchema(name)
 		return nil, false
 	}
-	shape, err := b.shape(tn.Type(), tn.Name())
+	shape, err := b.args.shape(tn.Type(), tn.Name())
 	if err != nil || shape.Kind != model.StructKind {
 		d := b.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is no struct that JSON can carry", tn.Name())
 		d.Related = b.related(tn, tn.Name()+" is declared here")

@@ -31,16 +31,17 @@ type Target struct {
 // only where the list holds no error.
 func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.Package, diag.List) {
 	b := &binder{
-		pkg:       pkg,
-		target:    target,
-		names:     reserved(slices.Concat(target.Declared, target.Imported)...),
-		toolNames: names{},
-		fields:    names{},
-		mentioned: names{},
-		imports:   map[string]string{},
-		sources:   map[string]*docs{},
-		filling:   map[*model.Type]bool{},
+		pkg:        pkg,
+		target:     target,
+		names:      reserved(slices.Concat(target.Declared, target.Imported)...),
+		toolNames:  names{},
+		fields:     names{},
+		mentioned:  names{},
+		imports:    map[string]string{},
+		sources:    map[string]*docs{},
+		shortNames: names{},
 	}
+	b.args, b.results = newShaper(b, false), newShaper(b, true)
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	b.reserveFixed()
 	b.annotations = b.findAnnotations()
@@ -53,7 +54,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 	}
 	b.reserveDeps()
 	m.Deps = b.deps
-	markUse(m)
+	dropUnused(m)
 	b.nameLast(m)
 	return m, b.faults
 }
@@ -63,18 +64,20 @@ type binder struct {
 	target Target
 	faults diag.List
 
-	names       names                // free names of the target package
-	toolNames   names                // Go names of tools
-	mentioned   names                // names of the target package that generated code refers to
-	imports     map[string]string    // path of each package that generated code names, and its name
-	shapes      typeutil.Map         // types.Type to *model.Type
-	filling     map[*model.Type]bool // shapes that are under way
-	sources     map[string]*docs     // by package path
-	receivers   typeutil.Map         // types.Type to *model.Dep
-	fields      names                // of Deps
+	names       names             // free names of the target package
+	toolNames   names             // Go names of tools
+	mentioned   names             // names of the target package that generated code refers to
+	imports     map[string]string // path of each package that generated code names, and its name
+	args        *shaper
+	results     *shaper
+	shorts      typeutil.Map // types.Type to its name in $defs
+	shortNames  names
+	sources     map[string]*docs // by package path
+	receivers   typeutil.Map     // types.Type to *model.Dep
+	fields      names            // of Deps
 	deps        []*model.Dep
-	file        *model.File // the file being bound
 	annotations []annotation
+	file        *model.File // the file being bound
 	tool        *model.Tool // the tool being bound
 }
 
@@ -230,21 +233,33 @@ func (b *binder) depField(receiver types.Type) string {
 	return b.fields.take(name)
 }
 
-// markUse notes which types are read and which are written, so that no reader
-// or writer is generated that nobody calls.
-func markUse(m *model.Package) {
+// dropUnused takes out the readers, writers and tables that nobody calls: those
+// of types that were only looked at.
+func dropUnused(m *model.Package) {
+	used := map[*model.Type]bool{}
 	for _, tool := range m.Tools() {
-		walk(tool.Args, map[*model.Type]bool{}, func(t *model.Type) { t.Read = true })
-		walk(tool.Result, map[*model.Type]bool{}, func(t *model.Type) { t.Written = true })
+		walk(tool.Args, used, func(*model.Type) {})
+		walk(tool.Result, used, func(*model.Type) {})
+	}
+	unused := func(t *model.Type) bool { return !used[t] }
+	for i := range m.Files {
+		f := &m.Files[i]
+		f.Types = slices.DeleteFunc(f.Types, unused)
+		f.Enums = slices.DeleteFunc(f.Enums, unused)
 	}
 }
 
+// walk visits all types that a type is made of. What encoding/json reads and
+// writes, generated code does not look into.
 func walk(t *model.Type, seen map[*model.Type]bool, visit func(*model.Type)) {
 	if t == nil || seen[t] {
 		return
 	}
 	seen[t] = true
 	visit(t)
+	if t.Kind == model.Opaque {
+		return
+	}
 	walk(t.Elem, seen, visit)
 	walk(t.Key, seen, visit)
 	for _, f := range t.Fields {

@@ -13,6 +13,7 @@ import (
 // Type.Field, Const and Var.
 type docs struct {
 	text   map[string]string
+	fields map[token.Pos]string         // of struct fields, by the place of their names
 	items  map[string]map[string]string // of a function's comment: list items "- name: text"
 	consts []string                     // in source order
 	flags  map[string]bool
@@ -25,7 +26,10 @@ type extent struct{ from, to token.Pos }
 func (e extent) holds(pos token.Pos) bool { return e.from <= pos && pos < e.to }
 
 func readDocs(files []*ast.File) *docs {
-	d := &docs{text: map[string]string{}, items: map[string]map[string]string{}, flags: map[string]bool{}, extent: map[string]extent{}}
+	d := &docs{
+		text: map[string]string{}, fields: map[token.Pos]string{}, items: map[string]map[string]string{},
+		flags: map[string]bool{}, extent: map[string]extent{},
+	}
 	for _, file := range files {
 		for _, decl := range file.Decls {
 			switch decl := decl.(type) {
@@ -42,24 +46,11 @@ func readDocs(files []*ast.File) *docs {
 func (d *docs) function(decl *ast.FuncDecl) {
 	name := decl.Name.Name
 	if decl.Recv != nil && len(decl.Recv.List) == 1 {
-		name = receiverName(decl.Recv.List[0].Type) + "." + name
+		name = typeIdent(decl.Recv.List[0].Type).Name + "." + name
 	}
 	d.text[name], d.items[name] = functionText(decl)
 	d.extent[name] = extent{decl.Pos(), decl.Type.End()}
-}
-
-func receiverName(t ast.Expr) string {
-	switch t := ast.Unparen(t).(type) {
-	case *ast.StarExpr:
-		return receiverName(t.X)
-	case *ast.IndexExpr:
-		return receiverName(t.X)
-	case *ast.IndexListExpr:
-		return receiverName(t.X)
-	case *ast.Ident:
-		return t.Name
-	}
-	return ""
+	d.members("", decl.Type)
 }
 
 func (d *docs) general(decl *ast.GenDecl) {
@@ -84,17 +75,50 @@ func (d *docs) typeSpec(decl *ast.GenDecl, spec *ast.TypeSpec) {
 	if d.text[name] == "" && !decl.Lparen.IsValid() {
 		d.text[name] = commentText(decl.Doc)
 	}
-	if s, ok := spec.Type.(*ast.StructType); ok {
-		d.fields(name, s)
-	}
+	d.members(name, spec.Type)
 }
 
-func (d *docs) fields(owner string, s *ast.StructType) {
-	for _, field := range s.Fields.List {
-		for _, name := range field.Names {
-			d.text[owner+"."+name.Name] = firstText(field.Doc, field.Comment)
+// members takes the comments of the fields of all structs in a type. Those of
+// the outermost are known by name, too.
+func (d *docs) members(owner string, t ast.Expr) {
+	ast.Inspect(t, func(n ast.Node) bool {
+		s, ok := n.(*ast.StructType)
+		if !ok {
+			return true
 		}
+		for _, field := range s.Fields.List {
+			text := firstText(field.Doc, field.Comment)
+			names := field.Names
+			if len(names) == 0 {
+				names = []*ast.Ident{typeIdent(field.Type)}
+			}
+			for _, name := range names {
+				d.fields[name.Pos()] = text
+				if s == t {
+					d.text[owner+"."+name.Name] = text
+				}
+			}
+		}
+		return true
+	})
+}
+
+// typeIdent is the name of a type within what may stand around it: that of a
+// receiver, or of an embedded field.
+func typeIdent(t ast.Expr) *ast.Ident {
+	switch t := ast.Unparen(t).(type) {
+	case *ast.StarExpr:
+		return typeIdent(t.X)
+	case *ast.IndexExpr:
+		return typeIdent(t.X)
+	case *ast.IndexListExpr:
+		return typeIdent(t.X)
+	case *ast.SelectorExpr:
+		return t.Sel
+	case *ast.Ident:
+		return t
 	}
+	return &ast.Ident{} // Go that does not compile
 }
 
 func (d *docs) values(decl *ast.GenDecl, spec *ast.ValueSpec, values []ast.Expr) {

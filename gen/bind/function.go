@@ -125,19 +125,20 @@ func (b *binder) bindArgs(el *aion.Element, tool *model.Tool, t target) {
 		}
 	}
 	defer func() { tool.Func.Args = inOrder(t.sig.Params().Len(), given, tool.Func.Args) }()
+	var args *model.Type
 	if len(visible) == 1 && !t.sig.Variadic() && b.isObject(visible[0].Type()) {
-		b.bindObject(el, tool, t, visible[0])
+		args = b.bindObject(el, tool, t, visible[0])
 	} else {
-		b.bindParams(el, tool, t, visible)
+		args = b.bindParams(el, tool, t, visible)
 	}
-	if tool.Args == nil {
+	if args == nil {
 		return
 	}
-	if custom := findCustom(tool.Args); custom != nil {
+	if custom := findCustom(args); custom != nil {
 		b.unfit(el, t, fmt.Sprintf("an argument of %s holds %s, which reads itself from JSON, so that no schema can say what it takes", t.obj.Name(), custom.Go)).
 			WithHelp("give the type MarshalText and UnmarshalText, or take another type")
 	}
-	tool.Input = schema.Input(tool.Args)
+	tool.Input = schema.Input(args)
 }
 
 // suppliers are the types of parameters that the runtime supplies.
@@ -165,30 +166,30 @@ func inOrder(n int, given map[int]model.ArgSource, written []model.Arg) []model.
 }
 
 // isObject reports whether a parameter is the arguments object as a whole: a
-// struct whose fields JSON sees, or a pointer to one.
+// struct that JSON has as an object, or a pointer to one.
 func (b *binder) isObject(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	if named, ok := types.Unalias(t).(*types.Named); ok {
-		if _, known := wellKnown[qualifiedName(named.Obj())]; known {
-			return false
-		}
+	t = types.Unalias(t)
+	if _, ok := t.Underlying().(*types.Struct); !ok {
+		return false
 	}
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
+	_, own := b.args.ownForm(t)
+	return !own
 }
 
-// bindObject takes a struct parameter as the arguments object.
-func (b *binder) bindObject(el *aion.Element, tool *model.Tool, t target, v *types.Var) {
+// bindObject takes a struct parameter as the arguments object. It returns that
+// as the notes describe it.
+func (b *binder) bindObject(el *aion.Element, tool *model.Tool, t target, v *types.Var) *model.Type {
 	source, typ := model.FromArgs, v.Type()
 	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
 		source, typ = model.FromArgsPtr, p.Elem()
 	}
-	shape, err := b.shape(typ, tool.GoName+"Args")
+	shape, err := b.args.shape(typ, tool.GoName+"Args")
 	if err != nil {
 		b.unfitType(el, t, "parameter", v, err)
-		return
+		return nil
 	}
 	args := *shape // the notes of this tool are not those of the type
 	args.Fields = nil
@@ -196,15 +197,14 @@ func (b *binder) bindObject(el *aion.Element, tool *model.Tool, t target, v *typ
 		field := *f
 		args.Fields = append(args.Fields, &field)
 	}
-	tool.Func.Args = append(tool.Func.Args, model.Arg{Source: source})
-	tool.Args = &args
-	if ownReader(el) {
-		args.Reader, args.Writer = b.take("decode"+tool.GoName+"Args"), ""
-		b.file.Types = append(b.file.Types, &args)
-	} else {
-		shape.Read = true // args is a copy, but is read as the type
-	}
 	b.checkObject(el, t, &args)
+	tool.Func.Args = append(tool.Func.Args, model.Arg{Source: source})
+	tool.Args = shape
+	if ownReader(el) {
+		tool.Args, args.Reader = &args, b.take("decode"+tool.GoName+"Args")
+		b.file.Types = append(b.file.Types, &args)
+	}
+	return &args
 }
 
 // ownReader reports whether notes limit the fields of an arguments object, so
@@ -216,17 +216,17 @@ func ownReader(el *aion.Element) bool {
 }
 
 // bindParams makes a struct of the parameters, one field each.
-func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visible []*types.Var) {
+func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visible []*types.Var) *model.Type {
 	name := b.take(tool.GoName + "Args")
 	args := &model.Type{
 		Kind:   model.StructKind,
 		Go:     model.GoType{Path: b.target.Path, Name: name},
 		Reader: b.take("decode" + name),
 	}
-	fields := names{}
+	fields, jsonNames := names{}, names{}
 	for i, v := range visible {
 		variadic := t.sig.Variadic() && i == len(visible)-1
-		typ, err := b.shape(v.Type(), tool.GoName+goName(v.Name(), "Arg"))
+		typ, err := b.args.shape(v.Type(), tool.GoName+goName(v.Name(), "Arg"))
 		if err != nil {
 			b.unfitType(el, t, "parameter", v, err)
 			continue
@@ -235,6 +235,7 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 		if v.Name() != "" && v.Name() != "_" {
 			jsonName = snakeName(v.Name())
 		}
+		jsonName = jsonNames.distinct(jsonName)
 		field := &model.Field{
 			Name:        jsonName,
 			Path:        []string{fields.take(goName(jsonName, "Arg"))},
@@ -246,12 +247,13 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 		tool.Func.Args = append(tool.Func.Args, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic})
 	}
 	if len(args.Fields) != len(visible) {
-		return
+		return nil
 	}
 	tool.Args = args
 	b.checkParams(el, t, visible, args)
 	doc := fmt.Sprintf("%s holds the arguments of the %s tool.", name, tool.Name)
 	tool.Declare = append(tool.Declare, model.Struct{Doc: doc, Type: args})
+	return args
 }
 
 // itemOf is what the function's doc comment says of a parameter or result.
@@ -272,7 +274,7 @@ func (b *binder) bindResults(el *aion.Element, tool *model.Tool, t target) {
 	tool.Func.Results = len(results)
 	var shapes []*model.Type
 	for _, v := range results {
-		shape, err := b.shape(v.Type(), tool.GoName+"Result")
+		shape, err := b.results.shape(v.Type(), tool.GoName+"Result")
 		if err != nil {
 			b.unfitType(el, t, "result", v, err)
 			return
@@ -297,12 +299,13 @@ func (b *binder) declareResult(tool *model.Tool, t target, results []*types.Var,
 		Go:     model.GoType{Path: b.target.Path, Name: name},
 		Writer: b.take("encode" + name),
 	}
-	fields := names{}
+	fields, jsonNames := names{}, names{}
 	for i, v := range results {
 		jsonName := fmt.Sprintf("return_%d", i+1)
 		if v.Name() != "" && v.Name() != "_" {
 			jsonName = snakeName(v.Name())
 		}
+		jsonName = jsonNames.distinct(jsonName)
 		field := &model.Field{
 			Name:        jsonName,
 			Path:        []string{fields.take(goName(jsonName, "Return"))},

@@ -8,6 +8,15 @@ import (
 	"github.com/aiongen/aiongen/gen/model"
 )
 
+// unnameableError says which type the generated package cannot name, and why.
+type unnameableError struct{ reason string }
+
+func (e *unnameableError) Error() string { return e.reason }
+
+func unnameable(format string, args ...any) error {
+	return &unnameableError{fmt.Sprintf(format, args...)}
+}
+
 // goType writes a Go type down for the generated package. The error says which
 // part of it that package cannot name.
 func (b *binder) goType(t types.Type) (model.GoType, error) {
@@ -41,7 +50,7 @@ func (b *binder) goType(t types.Type) (model.GoType, error) {
 	case *types.Interface:
 		return b.goInterface(t)
 	}
-	return model.GoType{}, fmt.Errorf("type %s cannot be written in generated code", b.typeName(t))
+	return model.GoType{}, unnameable("type %s cannot be written in generated code", b.typeName(t))
 }
 
 func (b *binder) goElems(t model.GoType, elems ...types.Type) (model.GoType, error) {
@@ -62,7 +71,7 @@ func (b *binder) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoTyp
 	t := model.GoType{Path: obj.Pkg().Path(), Name: obj.Name()}
 	if t.Path != b.target.Path {
 		if !obj.Exported() {
-			return t, fmt.Errorf("type %s is not exported, so package %s cannot name it", b.typeName(obj.Type()), b.target.Name)
+			return t, unnameable("type %s is not exported, so package %s cannot name it", b.typeName(obj.Type()), b.target.Name)
 		}
 		if err := b.visible(obj.Pkg()); err != nil {
 			return t, err
@@ -84,7 +93,7 @@ func (b *binder) visible(p *types.Package) error {
 	if at < 0 || strings.HasPrefix("/"+b.target.Path+"/", path[:at+1]) {
 		return nil
 	}
-	return fmt.Errorf("package %s cannot import %s, which is internal", b.target.Path, p.Path())
+	return unnameable("package %s cannot import %s, which is internal", b.target.Path, p.Path())
 }
 
 func (b *binder) goFunc(sig *types.Signature) (model.GoType, error) {
@@ -109,7 +118,7 @@ func (b *binder) goStruct(s *types.Struct) (model.GoType, error) {
 	for i := range s.NumFields() {
 		v := s.Field(i)
 		if !v.Exported() && v.Pkg().Path() != b.target.Path {
-			return t, fmt.Errorf("a struct with the unexported field %s cannot be written in package %s", v.Name(), b.target.Name)
+			return t, unnameable("a struct with the unexported field %s cannot be written in package %s", v.Name(), b.target.Name)
 		}
 		ft, err := b.goType(v.Type())
 		if err != nil {
@@ -138,7 +147,7 @@ func (b *binder) goInterface(i *types.Interface) (model.GoType, error) {
 	}
 	for m := range i.ExplicitMethods() {
 		if !m.Exported() && m.Pkg().Path() != b.target.Path {
-			return t, fmt.Errorf("an interface with the unexported method %s cannot be written in package %s", m.Name(), b.target.Name)
+			return t, unnameable("an interface with the unexported method %s cannot be written in package %s", m.Name(), b.target.Name)
 		}
 		mt, err := b.goFunc(m.Signature())
 		if err != nil {

@@ -111,10 +111,18 @@ func spelledAs(snake, goName string) bool {
 // names hands out names that are still free.
 type names map[string]bool
 
-// take returns name, or name2, name3 … where it is taken.
+// take returns name, or name2, name3 … where it is taken or a keyword.
 func (n names) take(name string) string {
+	if token.IsKeyword(name) {
+		n.reserve(name)
+	}
+	return n.distinct(name)
+}
+
+// distinct does so for names that are no Go identifiers.
+func (n names) distinct(name string) string {
 	free := name
-	for i := 2; n[free] || token.IsKeyword(free); i++ {
+	for i := 2; n[free]; i++ {
 		free = name + strconv.Itoa(i)
 	}
 	n[free] = true

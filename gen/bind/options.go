@@ -68,8 +68,7 @@ func (b *binder) limitValues(e aion.Entry, path []string, t *model.Type) {
 		t.Enum, t.Known = nil, t.Enum
 		return
 	}
-	t.Values = b.take(unexported(b.tool.GoName+strings.Join(path, "")) + "Values")
-	b.file.Enums = append(b.file.Enums, t)
+	b.nameValues(t, b.tool.GoName+strings.Join(path, ""))
 }
 
 func (b *binder) limitRange(e aion.Entry, t *model.Type) {

@@ -10,11 +10,11 @@ import (
 
 // functions prints the reader and the writer of a type.
 func (e *emitter) functions(t *model.Type) {
-	if t.Read && t.Reader != "" {
+	if t.Reader != "" {
 		e.Line()
 		e.reader(t)
 	}
-	if t.Written && t.Writer != "" {
+	if t.Writer != "" {
 		e.Line()
 		e.writer(t)
 	}
@@ -22,9 +22,6 @@ func (e *emitter) functions(t *model.Type) {
 
 // values prints the table of the values that an enum allows.
 func (e *emitter) values(t *model.Type) {
-	if !t.Read {
-		return
-	}
 	elem := jen.String()
 	if t.Kind != model.String {
 		elem = jen.Int64()
@@ -68,31 +65,88 @@ func (e *emitter) reader(t *model.Type) {
 func (e *emitter) readFields(g *jen.Group, t *model.Type) {
 	o := e.local("o")
 	g.Add(o.Clone()).Op(":=").Add(e.local("v")).Dot("Object").Call()
-	for _, f := range t.Fields {
-		target := e.local("x")
-		for _, name := range f.Path {
-			target.Dot(name)
-		}
-		g.Add(target).Op("=").Add(e.readField(f))
-	}
+	e.readMembers(g, t.Fields, 0)
 	g.Add(o.Clone()).Dot("Done").Call()
+}
+
+// readMembers reads fields behind so many embedded pointers. Those behind one
+// more are read together, if there are any.
+func (e *emitter) readMembers(g *jen.Group, fields []*model.Field, depth int) {
+	for i, f := range fields {
+		x := e.member("x", f.Path)
+		switch {
+		case len(f.Within) > depth:
+			if group, first := behind(f.Within[depth], fields, depth); first == i {
+				e.readBehind(g, group, depth)
+			}
+		case f.Type.Kind == model.Opaque:
+			g.Add(e.memberValue(f).Dot("Decode").Call(jen.Op("&").Add(x)))
+		default:
+			g.Add(x).Op("=").Add(e.readField(f))
+		}
+	}
+}
+
+// behind are the fields behind an embedded pointer, and the index of the first.
+func behind(p *model.Embedded, fields []*model.Field, depth int) (group []*model.Field, first int) {
+	for i, f := range fields {
+		if len(f.Within) > depth && f.Within[depth] == p {
+			if len(group) == 0 {
+				first = i
+			}
+			group = append(group, f)
+		}
+	}
+	return group, first
+}
+
+func (e *emitter) readBehind(g *jen.Group, group []*model.Field, depth int) {
+	p := group[0].Within[depth]
+	var names []jen.Code
+	defaults := false
+	for _, f := range group {
+		names = append(names, jen.Lit(f.Name))
+		defaults = defaults || f.Default != ""
+	}
+	read := func(g *jen.Group) {
+		g.Add(e.member("x", p.Path)).Op("=").New(goType(p.Elem))
+		e.readMembers(g, group, depth+1)
+	}
+	if defaults { // then none of them has to be there
+		read(g)
+		return
+	}
+	g.If(e.local("o").Dot("Has").Call(names...)).BlockFunc(read)
+}
+
+// member is a field of a variable.
+func (e *emitter) member(variable string, path []string) *jen.Statement {
+	x := e.local(variable)
+	for _, name := range path {
+		x.Dot(name)
+	}
+	return x
+}
+
+// memberValue is the value of a field in the arguments.
+func (e *emitter) memberValue(f *model.Field) *jen.Statement {
+	if f.Optional {
+		return e.local("o").Dot("Opt").Call(jen.Lit(f.Name))
+	}
+	return e.local("o").Dot("Get").Call(jen.Lit(f.Name))
 }
 
 // short are the readers that an object offers for a member directly.
 var short = map[string]bool{"Str": true, "Bool": true, "Int": true, "Int64": true, "Float64": true}
 
 func (e *emitter) readField(f *model.Field) *jen.Statement {
-	name := jen.Lit(f.Name)
 	if f.Default != "" {
-		return runtime("Or").Call(e.local("o").Dot("Opt").Call(name), e.readFunc(f.Type), defaultValue(f))
+		return runtime("Or").Call(e.memberValue(f), e.readFunc(f.Type), defaultValue(f))
 	}
-	if f.Optional {
-		return e.read(f.Type, e.local("o").Dot("Opt").Call(name))
+	if method := basicMethod(f.Type); !f.Optional && short[method] && !limited(f.Type) {
+		return convert(f.Type, e.local("o").Dot(method).Call(jen.Lit(f.Name)))
 	}
-	if method := basicMethod(f.Type); short[method] && !limited(f.Type) {
-		return convert(f.Type, e.local("o").Dot(method).Call(name))
-	}
-	return e.read(f.Type, e.local("o").Dot("Get").Call(name))
+	return e.read(f.Type, e.memberValue(f))
 }
 
 // defaultValue is a field's default in Go.
@@ -147,12 +201,48 @@ func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
 		return runtime("Ptr").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Slice:
 		return runtime("Slice").Call(v, e.readFunc(t.Elem))
-	case t.Kind == model.Map && t.Key.Kind == model.String:
-		return runtime("Map").Types(goType(t.Key.Go)).Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Map:
-		return runtime("IntMap").Types(goType(t.Key.Go)).Call(v, e.readFunc(t.Elem))
+		return e.readMap(t, v)
+	case t.Kind == model.Quoted && isInteger(t.Elem):
+		return runtime("QuotedInt").Call(v, e.readFunc(t.Elem))
+	case t.Kind == model.Quoted:
+		return runtime("Quoted").Call(v, e.readFunc(t.Elem))
+	case t.Kind == model.BigInt:
+		return runtime("BigInt").Types(goType(t.Go)).Call(v)
+	case t.Kind == model.Custom:
+		return runtime("JSON").Types(goType(t.Go)).Call(e.checked(t.Elem, v))
+	case t.Kind == model.Bytes && t.Elem != nil:
+		return runtime("Bytes").Types(goType(t.Elem.Go)).Call(v)
 	}
 	return convert(t, v.Dot(basicMethod(t)).Call())
+}
+
+func isInteger(t *model.Type) bool { return t.Kind == model.Int || t.Kind == model.Uint }
+
+// mapOf tells which functions of the runtime read and write a map with such keys.
+func mapOf(key *model.Type) string {
+	switch key.Kind {
+	case model.String:
+		return "Map"
+	case model.Int, model.Uint:
+		return "IntMap"
+	}
+	return "TextMap"
+}
+
+func (e *emitter) readMap(t *model.Type, v *jen.Statement) *jen.Statement {
+	if t.Key.Values != "" && t.Key.Kind == model.String {
+		v = v.Dot("Keys").Call(jen.Id(t.Key.Values))
+	}
+	return runtime(mapOf(t.Key)).Types(goType(t.Key.Go)).Call(v, e.readFunc(t.Elem))
+}
+
+// checked is a value, which is absent unless it reads as a type.
+func (e *emitter) checked(t *model.Type, v *jen.Statement) *jen.Statement {
+	if t.Kind == model.Any {
+		return v
+	}
+	return runtime("Checked").Call(v, e.readFunc(t))
 }
 
 // readFunc is a function that reads a value as a Go type.
@@ -163,8 +253,15 @@ func (e *emitter) readFunc(t *model.Type) *jen.Statement {
 	if method := basicMethod(t); method != "" && !limited(t) && isOwn(t) {
 		return runtime("Value").Dot(method)
 	}
-	if t.Kind == model.Text {
+	switch {
+	case t.Kind == model.Text:
 		return runtime("FromText").Types(goType(t.Go))
+	case t.Kind == model.BigInt:
+		return runtime("BigInt").Types(goType(t.Go))
+	case t.Kind == model.Custom && t.Elem.Kind == model.Any:
+		return runtime("JSON").Types(goType(t.Go))
+	case t.Kind == model.Bytes && t.Elem != nil && t.Go.Kind == model.GoSlice:
+		return runtime("Bytes").Types(goType(t.Elem.Go))
 	}
 	v := e.local("v")
 	return jen.Func().Params(v.Clone().Add(runtime("Value"))).Add(goType(t.Go)).Block(jen.Return(e.read(t, v.Clone())))
@@ -209,7 +306,7 @@ var ownTypes = map[model.Kind][]string{
 // conversion is needed.
 func isOwn(t *model.Type) bool {
 	if t.Kind == model.Bytes {
-		return t.Go.Kind == model.GoSlice
+		return t.Go.Kind == model.GoSlice && t.Elem == nil
 	}
 	predeclared := t.Go.Path == "" || t.Kind == model.Time || t.Kind == model.Duration || t.Kind == model.Raw || t.Kind == model.Number
 	for _, name := range ownTypes[t.Kind] {
@@ -261,34 +358,46 @@ func (e *emitter) writeFields(g *jen.Group, t *model.Type) {
 	raw := func(text jen.Code) { g.Add(e.local("e")).Dot("Raw").Call(text) }
 	raw(e.local("lead"))
 	open := "{"
-	if len(t.Fields) == 0 || t.Fields[0].Omit != model.OmitNever {
+	if len(t.Fields) == 0 || t.Fields[0].Omit != model.OmitNever || len(t.Fields[0].Within) > 0 {
 		raw(jen.Lit("{"))
 		open = ","
 	}
-	for _, f := range t.Fields {
-		x := e.local("v")
-		for _, name := range f.Path {
-			x.Dot(name)
+	e.writeMembers(g, t.Fields, 0, &open)
+	raw(jen.Lit("}"))
+}
+
+// writeMembers writes fields behind so many embedded pointers. Those behind one
+// more are written together, unless that is nil.
+func (e *emitter) writeMembers(g *jen.Group, fields []*model.Field, depth int, open *string) {
+	for i, f := range fields {
+		if len(f.Within) > depth {
+			if group, first := behind(f.Within[depth], fields, depth); first == i {
+				g.If(e.member("v", f.Within[depth].Path).Op("!=").Nil()).BlockFunc(func(g *jen.Group) {
+					e.writeMembers(g, group, depth+1, open)
+				})
+			}
+			continue
 		}
-		write := e.writeField(f, literal(open+model.Quote(f.Name)+":"), x)
+		x := e.member("v", f.Path)
+		write := e.writeField(f, literal(*open+model.Quote(f.Name)+":"), x)
 		if f.Omit == model.OmitNever {
 			g.Add(write)
 		} else {
 			g.If(present(f, x.Clone())).Block(write)
 		}
-		open = ","
+		*open = ","
 	}
-	raw(jen.Lit("}"))
 }
 
 func (e *emitter) writeField(f *model.Field, lead jen.Code, x *jen.Statement) jen.Code {
-	if f.Type.Kind == model.Pointer && f.Omit != model.OmitNever {
-		if elem := f.Type.Elem; elem.Kind == model.Text {
-			return e.local("e").Dot("Text").Call(lead, x)
-		}
-		return e.write(e.local("e"), lead, f.Type.Elem, jen.Op("*").Add(x.Clone()))
+	t := f.Type
+	if t.Kind != model.Pointer || f.Omit == model.OmitNever {
+		return e.write(e.local("e"), lead, t, x.Clone())
 	}
-	return e.write(e.local("e"), lead, f.Type, x.Clone())
+	if method := ownWriter[t.Elem.Kind]; method != "" {
+		return e.local("e").Dot(method).Call(lead, x)
+	}
+	return e.write(e.local("e"), lead, t.Elem, jen.Op("*").Add(x.Clone()))
 }
 
 // present is the condition under which a field is written.
@@ -305,6 +414,9 @@ func present(f *model.Field, x *jen.Statement) *jen.Statement {
 	case model.OmitLen:
 		return jen.Len(x).Op(">").Lit(0)
 	case model.OmitIsZero:
+		if f.Type.Kind == model.Pointer {
+			return x.Clone().Op("!=").Nil().Op("&&").Op("!").Add(x.Dot("IsZero").Call())
+		}
 		return jen.Op("!").Add(x.Dot("IsZero").Call())
 	}
 	return x.Op("!=").Parens(goType(f.Type.Go).Values())
@@ -342,8 +454,8 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 		return basic("Float64", "float64")
 	case model.String:
 		return basic("Str", "string")
-	case model.Text:
-		return enc.Dot("Text").Call(lead, jen.Op("&").Add(x))
+	case model.Text, model.BigInt, model.Custom, model.Opaque:
+		return enc.Dot(ownWriter[t.Kind]).Call(lead, jen.Op("&").Add(x))
 	case model.URL:
 		return enc.Dot("Str").Call(lead, x.Dot("String").Call())
 	case model.Pointer:
@@ -351,14 +463,21 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 	case model.Slice:
 		return part("EncodeSlice", t.Elem)
 	case model.Map:
-		if t.Key.Kind == model.String {
-			return part("EncodeMap", t.Elem)
+		return part("Encode"+mapOf(t.Key), t.Elem)
+	case model.Quoted:
+		return part("EncodeQuoted", t.Elem)
+	case model.Bytes:
+		if t.Elem != nil {
+			return runtime("EncodeBytes").Call(enc, lead, x)
 		}
-		return part("EncodeIntMap", t.Elem)
-	case model.Custom:
-		return enc.Dot("JSON").Call(lead, jen.Op("&").Add(x))
 	}
 	return basic(writeMethod[t.Kind], "")
+}
+
+// ownWriter names the encoder's methods for the types that write themselves, by
+// methods that a pointer to them has.
+var ownWriter = map[model.Kind]string{
+	model.Text: "Text", model.BigInt: "BigInt", model.Custom: "JSON", model.Opaque: "JSON",
 }
 
 // writeMethod names the encoder's methods for the types with a form of their own.
@@ -372,6 +491,11 @@ var wholeMethod = map[string]string{
 	"bool": "Bool", "string": "Str", "int64": "Int", "uint64": "Uint", "float64": "Float64", "float32": "Float32",
 }
 
+// convertingFunction names the functions that write all types of a kind.
+var convertingFunction = map[model.Kind]string{
+	model.Int: "EncodeInt", model.Uint: "EncodeUint", model.String: "EncodeStr",
+}
+
 // writeFunc is a function that writes a value of a Go type.
 func (e *emitter) writeFunc(t *model.Type) *jen.Statement {
 	if t.Writer != "" {
@@ -383,6 +507,9 @@ func (e *emitter) writeFunc(t *model.Type) *jen.Statement {
 	}
 	if method != "" && isOwn(t) {
 		return jen.Parens(jen.Op("*").Add(runtime("Encoder"))).Dot(method)
+	}
+	if function := convertingFunction[t.Kind]; function != "" {
+		return runtime(function)
 	}
 	enc, lead, v := e.local("e"), e.local("lead"), e.local("v")
 	params := []jen.Code{enc.Clone().Op("*").Add(runtime("Encoder")), lead.Clone().String(), v.Clone().Add(goType(t.Go))}

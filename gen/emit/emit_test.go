@@ -34,11 +34,11 @@ func FuzzText(f *testing.F) {
 // hostile is a package with a tool whose every text is the given one.
 func hostile(text string) *model.Package {
 	field := &model.Field{Name: text, Path: []string{"X"}, Description: text, Type: &model.Type{
-		Kind: model.String, Go: model.GoType{Path: "example.com/p", Name: "Color"}, Values: "colorValues", Read: true,
+		Kind: model.String, Go: model.GoType{Path: "example.com/p", Name: "Color"}, Values: "colorValues",
 		Enum: []model.Const{{Value: model.Quote(text)}, {Value: `"b"`}},
 	}}
-	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoArgs"}, Reader: "decodeDoArgs", Read: true, Fields: []*model.Field{field}}
-	result := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoResult"}, Writer: "encodeDoResult", Written: true, Fields: []*model.Field{field}}
+	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoArgs"}, Reader: "decodeDoArgs", Fields: []*model.Field{field}}
+	result := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoResult"}, Writer: "encodeDoResult", Fields: []*model.Field{field}}
 	do := &model.Tool{
 		Name: "do", GoName: "Do", Description: text, Link: text, Input: text, Output: text,
 		InputName: "doInput", OutputName: "doOutput", Definition: "doDefinition", Constructor: "DoTool",

@@ -175,7 +175,10 @@ const (
 	Duration
 	Text   // reads and writes itself as text
 	URL    // url.URL
-	Custom // writes itself as JSON; arguments cannot have it
+	BigInt // big.Int: an integer of any size
+	Custom // reads and writes itself as JSON; that of arguments is first checked to be an Elem
+	Opaque // generated code cannot name it, and leaves it to encoding/json; Elem is its form, nil for any
+	Quoted // the tag option ",string": a basic Elem in a string
 	Null   // sql.Null…: a value of Elem, or none
 	Pointer
 	Slice
@@ -184,23 +187,24 @@ const (
 	StructKind
 )
 
-// Type is a Go type as JSON sees it. Types of one Go type are one *Type, so a
+// Type is a Go type as JSON sees it in one direction: an argument to be read, or
+// a result to be written. Within that, types of one Go type are one *Type, so a
 // recursive type is a cycle.
 type Type struct {
 	Kind        Kind
 	Go          GoType
 	Description string   // doc comment of the declaration
 	Bits        int      // Int, Uint, Float: 0 is int and uint
-	Elem        *Type    // Pointer, Slice, Array, Map
-	Key         *Type    // Map: String, Int or Uint
+	Elem        *Type    // Pointer, Slice, Array, Map, Null, Quoted, Custom, Opaque; Bytes: a named type of byte
+	Key         *Type    // Map: String, Int, Uint, or what has a text
 	Len         int64    // Array
 	Value       string   // Null: the field that holds the value
 	Fields      []*Field // StructKind
 	Enum        []Const  // named String, Int or Uint: the values allowed
 	Known       []Const  // the same, where they are named but others are allowed
 	Min, Max    string   // bounds of a number, or of the length of a String or Slice; JSON, "" is none
-
-	Read, Written bool // whether some tool's arguments, or result, hold the type
+	Format      string   // of a String or Text, as JSON Schema calls it
+	Pattern     string   // of a String or Text: a regular expression that it matches
 
 	Short  string // name for $defs: Page, pkg_Page
 	Reader string // generated function func(tool.Value) T; "" is read in place
@@ -217,13 +221,21 @@ type Const struct {
 
 // Field is a member of a JSON object.
 type Field struct {
-	Name        string   // JSON name
-	Path        []string // Go selectors that lead to it: Base, ID
+	Name        string      // JSON name
+	Path        []string    // Go selectors that lead to it: Base, ID
+	Within      []*Embedded // the embedded pointers on that way, from outside
 	Type        *Type
 	Description string
 	Optional    bool   // may be left out of the input
 	Default     string // JSON value of what is left out; "" is the zero value
 	Omit        Omit
+}
+
+// Embedded is an embedded pointer. What it points to is made when one of its
+// fields is read, and none of them is written where it is nil.
+type Embedded struct {
+	Path []string // Go selectors that lead to it
+	Elem GoType
 }
 
 // Omit says when a field is left out of the output.

@@ -90,7 +90,15 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 	case model.Duration:
 		return b.duration()
 	case model.Text:
-		return &jsonschema.Schema{Type: "string"}
+		return &jsonschema.Schema{Type: "string", Format: t.Format, Pattern: t.Pattern}
+	case model.BigInt:
+		return &jsonschema.Schema{Type: "integer"}
+	case model.Quoted:
+		return b.quoted(t.Elem)
+	case model.Custom, model.Opaque:
+		if t.Elem != nil {
+			return b.schema(t.Elem)
+		}
 	case model.URL:
 		return &jsonschema.Schema{Type: "string", Format: "uri-reference"}
 	case model.Pointer, model.Null:
@@ -101,11 +109,57 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 		n := uint64(t.Len)
 		return &jsonschema.Schema{Type: "array", Items: b.schema(t.Elem), MinItems: &n, MaxItems: &n}
 	case model.Map:
-		return &jsonschema.Schema{Type: "object", AdditionalProperties: b.schema(t.Elem)}
+		return &jsonschema.Schema{Type: "object", PropertyNames: b.names(t.Key), AdditionalProperties: b.schema(t.Elem)}
 	case model.StructKind:
 		return b.object(t)
 	}
-	return anything() // model.Any, model.Raw, model.Custom
+	return anything() // model.Any, model.Raw, and what only encoding/json knows
+}
+
+// The patterns of basic values in strings, as QuotedInt and Quoted read them.
+const (
+	naturalPattern = `^(0|[1-9][0-9]*)$`
+	integerPattern = `^-?(0|[1-9][0-9]*)$`
+	numberPattern  = `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`
+	stringPattern  = `^"([^"\\]|\\.)*"$`
+)
+
+// quoted is the schema of a string that holds a basic value.
+func (b *builder) quoted(t *model.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	switch t.Kind {
+	case model.Bool:
+		s.Enum = []any{"true", "false"}
+	case model.Int:
+		s.Pattern = integerPattern
+	case model.Uint:
+		s.Pattern = naturalPattern
+	case model.Float, model.Number:
+		s.Pattern = numberPattern
+	default:
+		s.Pattern = stringPattern
+	}
+	for _, value := range b.enum(t) {
+		s.Enum = append(s.Enum, string(value.(json.RawMessage)))
+	}
+	return s
+}
+
+// names is the schema of the keys of a map, nil where they may be any text.
+func (b *builder) names(key *model.Type) *jsonschema.Schema {
+	switch key.Kind {
+	case model.Int, model.Uint:
+		return &jsonschema.Schema{Pattern: `^[+-]?[0-9]+$`}
+	case model.Time:
+		return &jsonschema.Schema{Format: "date-time"}
+	}
+	if enum := b.enum(key); len(enum) > 0 {
+		return &jsonschema.Schema{Enum: enum}
+	}
+	if key.Format == "" && key.Pattern == "" {
+		return nil
+	}
+	return &jsonschema.Schema{Format: key.Format, Pattern: key.Pattern}
 }
 
 // limit adds the bounds that a note gives a type.
@@ -204,7 +258,7 @@ func (b *builder) object(t *model.Type) *jsonschema.Schema {
 
 func (b *builder) required(f *model.Field) bool {
 	if b.output {
-		return f.Omit == model.OmitNever
+		return f.Omit == model.OmitNever && len(f.Within) == 0
 	}
 	return !f.Optional
 }
@@ -227,7 +281,7 @@ func (b *builder) field(f *model.Field) *jsonschema.Schema {
 // withValues adds to a description what the constants of a type say about
 // themselves, and all of them where the schema does not list them.
 func (b *builder) withValues(description string, t *model.Type) string {
-	for t.Kind == model.Pointer {
+	for t.Kind == model.Pointer || t.Kind == model.Quoted {
 		t = t.Elem
 	}
 	consts := slices.Concat(t.Enum, t.Known)

@@ -1,6 +1,10 @@
 package tool
 
-import "strconv"
+import (
+	"encoding"
+	"slices"
+	"strconv"
+)
 
 // firstCapacity bounds the elements that memory is reserved for before any of
 // them was read: "[0,0,…" must not cost a large struct for every two bytes.
@@ -50,7 +54,34 @@ func Array[T any](v Value, x []T, elem func(Value) T) {
 // Map reads an object with keys of any text, its values with elem. It is nil
 // only if v is absent or a fault. A repeated key is a fault.
 func Map[K ~string, V any](v Value, elem func(Value) V) map[K]V {
-	return readMap(v, elem, func(key string) (K, bool) { return K(key), true })
+	return readMap(v, elem, "", func(key string) (K, bool) { return K(key), true })
+}
+
+// TextMap reads an object whose keys are texts that K reads itself from, its
+// values with elem. It is nil only if v is absent or a fault. A key that K
+// refuses is a fault, and so are two that stand for the same value.
+func TextMap[K comparable, V any, P interface {
+	*K
+	encoding.TextUnmarshaler
+}](v Value, elem func(Value) V) map[K]V {
+	return readMap(v, elem, "another key", func(key string) (k K, ok bool) {
+		return k, P(&k).UnmarshalText([]byte(key)) == nil
+	})
+}
+
+// Keys returns v, and records a fault for each key of the object v that is none
+// of the table.
+func (v Value) Keys(table []string) Value {
+	if v.d == nil || v.d.tape[v.at].kind != kindObject {
+		return v
+	}
+	for key, end := v.at+1, v.d.ends(v.at); key < end; key = v.d.ends(key + 1) {
+		e := &v.d.tape[key]
+		if !slices.ContainsFunc(table, func(s string) bool { return v.d.reads(e, s) }) {
+			v.d.badKey(key, "one of the keys "+list(table, ", "))
+		}
+	}
+	return v
 }
 
 // Integer is the constraint of all kinds of integer.
@@ -62,7 +93,7 @@ type Integer interface {
 // It is nil only if v is absent or a fault. A key that does not fit K is a
 // fault, and so are two that stand for the same integer.
 func IntMap[K Integer, V any](v Value, elem func(Value) V) map[K]V {
-	return readMap(v, elem, parseKey[K])
+	return readMap(v, elem, "an integer that fits as the key", parseKey[K])
 }
 
 // parseKey reads a key as an integer of type K, if it fits.
@@ -75,7 +106,7 @@ func parseKey[K Integer](key string) (k K, ok bool) {
 	return K(n), err == nil && uint64(K(n)) == n
 }
 
-func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(string) (K, bool)) map[K]V {
+func readMap[K comparable, V any](v Value, elem func(Value) V, expected string, parse func(string) (K, bool)) map[K]V {
 	if v.mayRefer() {
 		if x, ok := referred[map[K]V](v); ok {
 			return x
@@ -91,7 +122,7 @@ func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(string
 		value := Nested(Value{d: v.d, at: key + 1}, elem)
 		switch _, taken := x[k]; {
 		case !ok:
-			v.d.badKey(key, "an integer that fits as the key")
+			v.d.badKey(key, expected)
 		case taken:
 			v.d.badKey(key, "each key once")
 		default:
@@ -120,4 +151,18 @@ func Ptr[T any](v Value, elem func(Value) T) *T {
 	}
 	x := Nested(v, elem)
 	return &x
+}
+
+// Bytes reads a string in base64 as bytes of a type of their own; see
+// [Value.Bytes].
+func Bytes[T ~byte](v Value) []T {
+	b := v.Bytes()
+	if b == nil {
+		return nil
+	}
+	x := make([]T, len(b))
+	for i, c := range b {
+		x[i] = T(c)
+	}
+	return x
 }

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"encoding"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,19 @@ func (e *Encoder) enter(lead string) bool {
 	e.depth++
 	return true
 }
+
+// EncodeInt writes an integer of any signed type.
+func EncodeInt[T ~int | ~int8 | ~int16 | ~int32 | ~int64](e *Encoder, lead string, x T) {
+	e.Int(lead, int64(x))
+}
+
+// EncodeUint writes an integer of any unsigned type.
+func EncodeUint[T ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](e *Encoder, lead string, x T) {
+	e.Uint(lead, uint64(x))
+}
+
+// EncodeStr writes a string of any type.
+func EncodeStr[T ~string](e *Encoder, lead string, x T) { e.Str(lead, string(x)) }
 
 // EncodeSlice writes x as an array, its elements with elem; nil is empty.
 func EncodeSlice[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, T)) {
@@ -51,6 +65,30 @@ func EncodeIntMap[K Integer, V any](e *Encoder, lead string, x map[K]V, elem fun
 		}
 		return strconv.FormatUint(uint64(k), 10)
 	})
+}
+
+// EncodeTextMap writes x as an object, its values with elem, sorted by the text
+// that the keys make of themselves; nil is empty.
+func EncodeTextMap[K interface {
+	comparable
+	encoding.TextMarshaler
+}, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
+	encodeMap(e, lead, x, elem, func(k K) string {
+		text, err := k.MarshalText()
+		if err != nil && e.bad == nil {
+			e.fail(err)
+		}
+		return string(text)
+	})
+}
+
+// EncodeBytes writes bytes of a type of their own in base64.
+func EncodeBytes[T ~byte](e *Encoder, lead string, x []T) {
+	b := make([]byte, len(x))
+	for i, c := range x {
+		b[i] = byte(c)
+	}
+	e.Bytes(lead, b)
 }
 
 func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V), text func(K) string) {

@@ -64,10 +64,24 @@ func parseMagnitude(text string) (magnitude uint64, negative bool, state integer
 	return magnitude, negative, integerFits
 }
 
-// parseLong reads a number without sign in any of JSON's forms. It reduces the
-// number to digits that do not end in zeros and a power of ten, before anything
-// is calculated: 1e999999999 costs no more than its ten bytes.
+// parseLong reads a number without sign in any of JSON's forms.
 func parseLong(text string) (uint64, integerState) {
+	digits, state := wholeDigits(text, 20) // as many as the largest uint64 has
+	if state != integerFits {
+		return 0, state
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		return 0, integerOver
+	}
+	return n, integerFits
+}
+
+// wholeDigits returns a number without sign, in any of JSON's forms, as digits
+// alone, if they are not too many. It reduces the number to digits that do not
+// end in zeros and a power of ten, before anything is made of it: 1e999999999
+// costs no more than its ten bytes.
+func wholeDigits(text string, most int) (string, integerState) {
 	mantissa, exponent := text, 0
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
 		mantissa, exponent = text[:i], parseExponent(text[i+1:])
@@ -81,17 +95,13 @@ func parseLong(text string) (uint64, integerState) {
 	exponent += len(digits) - len(significant)
 	switch {
 	case significant == "":
-		return 0, integerFits
+		return "0", integerFits
 	case exponent < 0:
-		return 0, integerNot
-	case len(significant)+exponent > 20: // more than the digits of the largest uint64
-		return 0, integerOver
+		return "", integerNot
+	case len(significant)+exponent > most:
+		return "", integerOver
 	}
-	n, err := strconv.ParseUint(significant+strings.Repeat("0", exponent), 10, 64)
-	if err != nil {
-		return 0, integerOver
-	}
-	return n, integerFits
+	return significant + strings.Repeat("0", exponent), integerFits
 }
 
 // parseExponent reads the digits after an e. One too large for any number that

@@ -59,6 +59,19 @@ func (o *Object) Opt(name string) Value {
 	return v
 }
 
+// Has reports whether there is a member of one of the given names that is not
+// null. It takes none of them.
+//
+//go:noinline
+func (o *Object) Has(names ...string) bool {
+	for _, name := range names {
+		if key := o.find(name); key >= 0 && o.d.tape[key+1].kind != kindNull {
+			return true
+		}
+	}
+	return false
+}
+
 // Str takes the member of the given name as a string.
 //
 //go:noinline
@@ -84,30 +97,41 @@ func (o *Object) Int64(name string) int64 { return o.Get(name).Int64() }
 //go:noinline
 func (o *Object) Float64(name string) float64 { return o.Get(name).Float64() }
 
-// take finds the member of the given name and marks it. It begins behind the
-// one that was found last, since models write members in the order of the
-// schema, and generated code reads them in that order.
+// take finds the member of the given name and marks it.
 func (o *Object) take(name string) Value {
-	if o.d == nil {
+	at := o.find(name)
+	if at < 0 {
+		if o.d != nil {
+			o.d.missed = append(o.d.missed, name)
+		}
 		return Value{}
+	}
+	if key := &o.d.tape[at]; !key.taken {
+		key.taken = true
+		o.left--
+	}
+	return Value{d: o.d, at: at + 1}
+}
+
+// find returns the index of the key of the given name, or -1. It begins behind
+// the one that was found last, since models write members in the order of the
+// schema, and generated code reads them in that order.
+func (o *Object) find(name string) int {
+	if o.d == nil {
+		return -1
 	}
 	tape := o.d.tape
 	for range tape[o.at].count {
 		if o.cursor == int(tape[o.at].next) {
 			o.cursor = o.at + 1
 		}
-		key, value := &tape[o.cursor], o.cursor+1
-		o.cursor = int(tape[value].next)
-		if o.d.reads(key, name) {
-			if !key.taken {
-				key.taken = true
-				o.left--
-			}
-			return Value{d: o.d, at: value}
+		key := o.cursor
+		o.cursor = int(tape[key+1].next)
+		if o.d.reads(&tape[key], name) {
+			return key
 		}
 	}
-	o.d.missed = append(o.d.missed, name)
-	return Value{}
+	return -1
 }
 
 // Done records a fault for each member that was not taken: its key is unknown or

@@ -92,9 +92,7 @@ var oneResultDefinition = tool2.Definition{
 func OneResultTool() tool2.Of[OneResultArgs, int] {
 	return tool2.NewOf(&oneResultDefinition, decodeOneResultArgs, func(_ context.Context, a OneResultArgs) (int, error) {
 		return oneResult(a.N), nil
-	}, func(e *tool2.Encoder, lead string, v int) {
-		e.Int(lead, int64(v))
-	})
+	}, tool2.EncodeInt)
 }
 
 func decodeOneResultArgs(v tool2.Value) (x OneResultArgs) {
@@ -184,9 +182,7 @@ var describedDefinition = tool2.Definition{
 func DescribedTool() tool2.Of[DescribedArgs, int] {
 	return tool2.NewOf(&describedDefinition, decodeDescribedArgs, func(_ context.Context, a DescribedArgs) (int, error) {
 		return Described(a.Text), nil
-	}, func(e *tool2.Encoder, lead string, v int) {
-		e.Int(lead, int64(v))
-	})
+	}, tool2.EncodeInt)
 }
 
 func decodeDescribedArgs(v tool2.Value) (x DescribedArgs) {

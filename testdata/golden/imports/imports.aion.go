@@ -168,9 +168,7 @@ var largestIntDefinition = tool.Definition{
 func LargestIntTool() tool.Of[LargestIntArgs, int] {
 	return tool.NewOf(&largestIntDefinition, decodeLargestIntArgs, func(_ context.Context, a LargestIntArgs) (int, error) {
 		return Largest[int](a.List)
-	}, func(e *tool.Encoder, lead string, v int) {
-		e.Int(lead, int64(v))
-	})
+	}, tool.EncodeInt)
 }
 
 func decodeLargestIntArgs(v tool.Value) (x LargestIntArgs) {
@@ -264,7 +262,7 @@ var swapDefinition = tool.Definition{
 
 // SwapTool returns the swap tool, to call with typed arguments and to hook.
 func SwapTool() tool.Of[Pair[string, int], Pair[int, string]] {
-	return tool.NewOf(&swapDefinition, decodePairStringInt2, func(_ context.Context, a Pair[string, int]) (Pair[int, string], error) {
+	return tool.NewOf(&swapDefinition, decodePairStringInt, func(_ context.Context, a Pair[string, int]) (Pair[int, string], error) {
 		return Swap(a), nil
 	}, encodePairIntString)
 }
@@ -372,13 +370,11 @@ func decodeQueryArgs(v tool.Value) (x QueryArgs) {
 func encodePairStringInt(e *tool.Encoder, lead string, v Pair[string, []int]) {
 	e.Raw(lead)
 	e.Str(`{"first":`, v.First)
-	tool.EncodeSlice(e, `,"second":`, v.Second, func(e *tool.Encoder, lead string, v int) {
-		e.Int(lead, int64(v))
-	})
+	tool.EncodeSlice(e, `,"second":`, v.Second, tool.EncodeInt)
 	e.Raw("}")
 }
 
-func decodePairStringInt2(v tool.Value) (x Pair[string, int]) {
+func decodePairStringInt(v tool.Value) (x Pair[string, int]) {
 	o := v.Object()
 	x.First = o.Str("first")
 	x.Second = o.Int("second")

@@ -165,19 +165,19 @@ func decodeQuery(v tool.Value) (x Query) {
 	return x
 }
 
-func encodeQuery(e *tool.Encoder, lead string, v Query) {
-	e.Raw(lead)
-	e.Str(`{"text":`, v.Text)
-	e.Int(`,"limit":`, int64(v.Limit))
-	e.Raw("}")
-}
-
 func decodeRunArgs(v tool.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Get("text").MaxLen(5).Str()
 	x.Limit = tool.Or(o.Opt("limit"), tool.Value.Int, 7)
 	o.Done()
 	return x
+}
+
+func encodeQuery(e *tool.Encoder, lead string, v Query) {
+	e.Raw(lead)
+	e.Str(`{"text":`, v.Text)
+	e.Int(`,"limit":`, int64(v.Limit))
+	e.Raw("}")
 }
 
 var statusValues = []string{"open", "closed"}

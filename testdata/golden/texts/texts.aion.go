@@ -13,8 +13,8 @@ import (
 
 // copyInput and copyOutput are the JSON Schemas of the copy tool.
 const (
-	copyInput  = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string"},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","description":"An IP is a single IP address, a slice of bytes. Functions in this package accept either 4-byte (IPv4) or 16-byte (IPv6) slices as input.\n\nNote that in this documentation, referring to an IP address as an IPv4 address or an IPv6 address is a semantic property of the address, not just the length of the byte slice: a 16-byte slice can still be an IPv4 address."},"addr":{"type":"string","description":"Addr represents an IPv4 or IPv6 address (with or without a scoped addressing zone), similar to net.IP or net.IPAddr.\n\nUnlike net.IP or net.IPAddr, Addr is a comparable value type (it supports == and can be a map key) and is immutable.\n\nThe zero Addr is not a valid IP address. Addr{} is distinct from both 0.0.0.0 and ::."},"url":{"type":"string","format":"uri-reference"},"home":{"type":"string","format":"uri-reference"},"text":{"type":"string"},"count":{"type":"integer"},"since":{"type":"string","format":"date-time"},"counts":{"items":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"type":"array"},"timeout":{"type":"string","format":"duration"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","counts"],"description":"All holds all of them."}`
-	copyOutput = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string","description":"Name reads and writes itself as text."},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","description":"An IP is a single IP address, a slice of bytes. Functions in this package accept either 4-byte (IPv4) or 16-byte (IPv6) slices as input.\n\nNote that in this documentation, referring to an IP address as an IPv4 address or an IPv6 address is a semantic property of the address, not just the length of the byte slice: a 16-byte slice can still be an IPv4 address."},"addr":{"type":"string","description":"Addr represents an IPv4 or IPv6 address (with or without a scoped addressing zone), similar to net.IP or net.IPAddr.\n\nUnlike net.IP or net.IPAddr, Addr is a comparable value type (it supports == and can be a map key) and is immutable.\n\nThe zero Addr is not a valid IP address. Addr{} is distinct from both 0.0.0.0 and ::."},"url":{"type":"string","format":"uri-reference"},"home":{"anyOf":[{"type":"string","format":"uri-reference"},{"type":"null"}]},"text":{"anyOf":[{"type":"string"},{"type":"null"}]},"count":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"counts":{"items":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]},"type":"array"},"timeout":{"type":"string"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","home","text","count","since","counts"],"description":"All holds all of them."}`
+	copyInput  = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string"},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"url":{"type":"string","format":"uri-reference"},"home":{"type":"string","format":"uri-reference"},"text":{"type":"string"},"count":{"type":"integer"},"since":{"type":"string","format":"date-time"},"counts":{"items":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"type":"array"},"timeout":{"type":"string","format":"duration"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","counts"],"description":"All holds all of them."}`
+	copyOutput = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string","description":"Name reads and writes itself as text."},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"url":{"type":"string","format":"uri-reference"},"home":{"anyOf":[{"type":"string","format":"uri-reference"},{"type":"null"}]},"text":{"anyOf":[{"type":"string"},{"type":"null"}]},"count":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"counts":{"items":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]},"type":"array"},"timeout":{"type":"string"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","home","text","count","since","counts"],"description":"All holds all of them."}`
 )
 
 var copyDefinition = tool.Definition{
@@ -98,6 +98,44 @@ func decodeAll(v tool.Value) (x All) {
 	return x
 }
 
+func decodeSQLNullString(v tool.Value) (x sql.NullString) {
+	if v.Ok() {
+		x.String, x.Valid = v.Str(), true
+	}
+	return x
+}
+
+func decodeSQLNullInt64(v tool.Value) (x sql.Null[int64]) {
+	if v.Ok() {
+		x.V, x.Valid = v.Int64(), true
+	}
+	return x
+}
+
+func decodeSQLNullTime(v tool.Value) (x sql.NullTime) {
+	if v.Ok() {
+		x.Time, x.Valid = v.Time(), true
+	}
+	return x
+}
+
+func decodeSQLNullInt32(v tool.Value) (x sql.NullInt32) {
+	if v.Ok() {
+		x.Int32, x.Valid = v.Int32(), true
+	}
+	return x
+}
+
+func decodeAllPairArray(v tool.Value) (x [2]int) {
+	tool.Array(v, x[:], tool.Value.Int)
+	return x
+}
+
+func decodeAllNothingArray(v tool.Value) (x [0]int) {
+	tool.Array(v, x[:], tool.Value.Int)
+	return x
+}
+
 func encodeAll(e *tool.Encoder, lead string, v All) {
 	e.Raw(lead)
 	e.Text(`{"name":`, &v.Name)
@@ -151,26 +189,12 @@ func encodeAll(e *tool.Encoder, lead string, v All) {
 	e.Raw("}")
 }
 
-func decodeSQLNullString(v tool.Value) (x sql.NullString) {
-	if v.Ok() {
-		x.String, x.Valid = v.Str(), true
-	}
-	return x
-}
-
 func encodeSQLNullString(e *tool.Encoder, lead string, v sql.NullString) {
 	if !v.Valid {
 		e.Null(lead)
 		return
 	}
 	e.Str(lead, v.String)
-}
-
-func decodeSQLNullInt64(v tool.Value) (x sql.Null[int64]) {
-	if v.Ok() {
-		x.V, x.Valid = v.Int64(), true
-	}
-	return x
 }
 
 func encodeSQLNullInt64(e *tool.Encoder, lead string, v sql.Null[int64]) {
@@ -181,26 +205,12 @@ func encodeSQLNullInt64(e *tool.Encoder, lead string, v sql.Null[int64]) {
 	e.Int(lead, v.V)
 }
 
-func decodeSQLNullTime(v tool.Value) (x sql.NullTime) {
-	if v.Ok() {
-		x.Time, x.Valid = v.Time(), true
-	}
-	return x
-}
-
 func encodeSQLNullTime(e *tool.Encoder, lead string, v sql.NullTime) {
 	if !v.Valid {
 		e.Null(lead)
 		return
 	}
 	e.Time(lead, v.Time)
-}
-
-func decodeSQLNullInt32(v tool.Value) (x sql.NullInt32) {
-	if v.Ok() {
-		x.Int32, x.Valid = v.Int32(), true
-	}
-	return x
 }
 
 func encodeSQLNullInt32(e *tool.Encoder, lead string, v sql.NullInt32) {
@@ -211,26 +221,12 @@ func encodeSQLNullInt32(e *tool.Encoder, lead string, v sql.NullInt32) {
 	e.Int(lead, int64(v.Int32))
 }
 
-func decodeAllPairArray(v tool.Value) (x [2]int) {
-	tool.Array(v, x[:], tool.Value.Int)
-	return x
-}
-
 func encodeAllPairArray(e *tool.Encoder, lead string, v [2]int) {
-	tool.EncodeSlice(e, lead, v[:], func(e *tool.Encoder, lead string, v int) {
-		e.Int(lead, int64(v))
-	})
-}
-
-func decodeAllNothingArray(v tool.Value) (x [0]int) {
-	tool.Array(v, x[:], tool.Value.Int)
-	return x
+	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
 }
 
 func encodeAllNothingArray(e *tool.Encoder, lead string, v [0]int) {
-	tool.EncodeSlice(e, lead, v[:], func(e *tool.Encoder, lead string, v int) {
-		e.Int(lead, int64(v))
-	})
+	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -100,9 +100,7 @@ var namedDefinition = tool.Definition{
 func NamedTool() tool.Of[NamedArgs, Color] {
 	return tool.NewOf(&namedDefinition, decodeNamedArgs, func(_ context.Context, a NamedArgs) (Color, error) {
 		return Named(a.Colors, a.Level, a.Mode, a.IDs, a.Tags)
-	}, func(e *tool.Encoder, lead string, v Color) {
-		e.Str(lead, string(v))
-	})
+	}, tool.EncodeStr)
 }
 
 func decodeNamedArgs(v tool.Value) (x NamedArgs) {
@@ -163,8 +161,8 @@ func decodeTreeArgs(v tool.Value) (x TreeArgs) {
 
 // storeInput and storeOutput are the JSON Schemas of the store tool.
 const (
-	storeInput  = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string","format":"duration"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string","enum":["red","green"],"description":"Color is a colour.\n\"red\": like blood\n\"green\": like \"grass\""},"type":"array"}},"additionalProperties":false,"type":"object","required":["deep"]}},"additionalProperties":false,"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"],"description":"what to keep"}`
-	storeOutput = `{"anyOf":[{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string","description":"Color is a colour.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\""},"type":"array"}},"additionalProperties":false,"type":"object","required":["deep"]}},"additionalProperties":false,"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"],"description":"Record has what encoding/json has rules for."},{"type":"null"}]}`
+	storeInput  = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string","format":"duration"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string","enum":["red","green"],"description":"Color is a colour.\n\"red\": like blood\n\"green\": like \"grass\""},"type":"array"}},"additionalProperties":false,"type":"object","required":["deep"]}},"additionalProperties":false,"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"],"description":"what to keep"}`
+	storeOutput = `{"anyOf":[{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string","description":"Color is a colour.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\""},"type":"array"}},"additionalProperties":false,"type":"object","required":["deep"]}},"additionalProperties":false,"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"],"description":"Record has what encoding/json has rules for."},{"type":"null"}]}`
 )
 
 var storeDefinition = tool.Definition{
@@ -257,6 +255,27 @@ func decodeRecord(v tool.Value) (x Record) {
 	return x
 }
 
+func decodeRecordGridArray(v tool.Value) (x [2][3]int) {
+	tool.Array(v, x[:], decodeRecordGridArray2)
+	return x
+}
+
+func decodeRecordGridArray2(v tool.Value) (x [3]int) {
+	tool.Array(v, x[:], tool.Value.Int)
+	return x
+}
+
+func decodeRecordInner(v tool.Value) (x struct {
+	Deep []Color `json:"deep"`
+}) {
+	o := v.Object()
+	x.Deep = tool.Slice(o.Get("deep"), func(v tool.Value) Color {
+		return Color(v.Enum(colorValues))
+	})
+	o.Done()
+	return x
+}
+
 func encodeRecord(e *tool.Encoder, lead string, v Record) {
 	e.Raw(lead)
 	e.Int(`{"id":`, int64(v.ID))
@@ -284,44 +303,19 @@ func encodeRecord(e *tool.Encoder, lead string, v Record) {
 	e.Raw("}")
 }
 
-func decodeRecordGridArray(v tool.Value) (x [2][3]int) {
-	tool.Array(v, x[:], decodeRecordGridArray2)
-	return x
-}
-
 func encodeRecordGridArray(e *tool.Encoder, lead string, v [2][3]int) {
 	tool.EncodeSlice(e, lead, v[:], encodeRecordGridArray2)
 }
 
-func decodeRecordGridArray2(v tool.Value) (x [3]int) {
-	tool.Array(v, x[:], tool.Value.Int)
-	return x
-}
-
 func encodeRecordGridArray2(e *tool.Encoder, lead string, v [3]int) {
-	tool.EncodeSlice(e, lead, v[:], func(e *tool.Encoder, lead string, v int) {
-		e.Int(lead, int64(v))
-	})
-}
-
-func decodeRecordInner(v tool.Value) (x struct {
-	Deep []Color `json:"deep"`
-}) {
-	o := v.Object()
-	x.Deep = tool.Slice(o.Get("deep"), func(v tool.Value) Color {
-		return Color(v.Enum(colorValues))
-	})
-	o.Done()
-	return x
+	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
 }
 
 func encodeRecordInner(e *tool.Encoder, lead string, v struct {
 	Deep []Color `json:"deep"`
 }) {
 	e.Raw(lead)
-	tool.EncodeSlice(e, `{"deep":`, v.Deep, func(e *tool.Encoder, lead string, v Color) {
-		e.Str(lead, string(v))
-	})
+	tool.EncodeSlice(e, `{"deep":`, v.Deep, tool.EncodeStr)
 	e.Raw("}")
 }
 

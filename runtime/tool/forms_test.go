@@ -1,0 +1,128 @@
+package tool_test
+
+import (
+	"math/big"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+type bit byte
+
+type point struct{ X, Y int }
+
+// TestForms reads values by readers that look into strings, or leave them to
+// methods and to encoding/json.
+func TestForms(t *testing.T) {
+	checkReadings(t, "Quoted", func(v tool.Value) float64 { return tool.Quoted(v, tool.Value.Float64) }, []reading[float64]{
+		{`"1.5"`, 1.5, ""}, {`"\u0031e2"`, 100, ""},
+		{`1`, 0, `expected a string with a JSON value in it, found the number 1`},
+		{`""`, 0, `expected a string with a JSON value in it, found the string ""`},
+		{`"1 "`, 0, `expected a string with a JSON value in it, found the string "1 "`},
+		{`"1,2"`, 0, `expected a string with a JSON value in it, found the string "1,2"`},
+		{`"[1]"`, 0, `expected a number in a string, found the string "[1]"`},
+		{`"true"`, 0, `expected a number in a string, found the string "true"`},
+	})
+	checkReadings(t, "Quoted string", func(v tool.Value) string { return tool.Quoted(v, tool.Value.Str) }, []reading[string]{
+		{`"\"a\\nb\""`, "a\nb", ""}, {`"\"\""`, "", ""}, {`"a"`, "", `expected a string with a JSON value in it, found the string "a"`},
+	})
+	checkReadings(t, "QuotedInt", func(v tool.Value) int8 { return tool.QuotedInt(v, tool.Value.Int8) }, []reading[int8]{
+		{`"-128"`, -128, ""}, {`"128"`, 0, `expected an integer from -128 to 127 in a string, found the string "128"`},
+		{`"1.0"`, 0, `expected an integer in a string, found the string "1.0"`}, {`"1e0"`, 0, `expected an integer in a string, found the string "1e0"`},
+		{`null`, 0, "expected a string with an integer in it, found null"},
+	})
+	text := func(v tool.Value) string {
+		x := tool.BigInt[big.Int](v)
+		return x.String()
+	}
+	checkReadings(t, "BigInt", text, []reading[string]{
+		{"-0", "0", ""}, {"-123456789012345678901234567890", "-123456789012345678901234567890", ""},
+		{"1.50e1", "15", ""}, {"1e30", "1" + strings.Repeat("0", 30), ""},
+		{"1.5", "0", "expected an integer, found the number 1.5"}, {`"1"`, "0", `expected an integer, found the string "1"`},
+		{"1e9999", "1" + strings.Repeat("0", 9999), ""},
+		{"1e10000", "0", "expected an integer of at most 10000 digits, found the number 1e10000"},
+		{"1e999999999999", "0", "expected an integer of at most 10000 digits, found the number 1e999999999999"},
+	})
+	checkReadings(t, "Bytes", tool.Bytes[bit], []reading[[]bit]{
+		{`"AQI="`, []bit{1, 2}, ""}, {`""`, []bit{}, ""}, {`1`, nil, "expected a string in base64, found the number 1"},
+	})
+	checkReadings(t, "JSON", tool.JSON[point], []reading[point]{
+		{`{"x":1,"Y":2}`, point{1, 2}, ""},
+		{`{"Z":1}`, point{}, `expected another value (json: unknown field "Z"), found an object`},
+		{`[]`, point{}, `expected another value (json: cannot unmarshal array into Go value of type tool_test.point), found an array`},
+	})
+	checked := func(v tool.Value) any { return tool.JSON[any](tool.Checked(v, tool.Value.Str)) }
+	checkReadings(t, "Checked", checked, []reading[any]{{`"a"`, "a", ""}, {`1`, nil, "expected a string, found the number 1"}})
+	checkReadings(t, "TextMap", func(v tool.Value) map[netip.Addr]int { return tool.TextMap[netip.Addr](v, tool.Value.Int) }, []reading[map[netip.Addr]int]{
+		{`{"::1":1}`, map[netip.Addr]int{netip.IPv6Loopback(): 1}, ""},
+		{`{"x":1}`, nil, `/x: expected another key, found the key "x"`},
+		{`{"::1":1,"::0001":2}`, nil, `/::0001: expected each key once, found the key "::0001"`},
+	})
+	keys := func(v tool.Value) int { return len(tool.Map[string](v.Keys([]string{"a", "b"}), tool.Value.Int)) }
+	checkReadings(t, "Keys", keys, []reading[int]{
+		{`{"\u0061":1,"b":2}`, 2, ""}, {`{"c":1}`, 0, `/c: expected one of the keys a, b, found the key "c"`}, {`1`, 0, "expected an object, found the number 1"},
+	})
+	has := func(v tool.Value) bool {
+		o := v.Object()
+		found := o.Has("a", "b")
+		o.Opt("a")
+		o.Opt("b")
+		o.Done()
+		return found
+	}
+	checkReadings(t, "Has", has, []reading[bool]{{`{}`, false, ""}, {`{"a":null}`, false, ""}, {`{"b":1,"a":null}`, true, ""}})
+}
+
+// TestAbsentForms reads nothing, which is no fault.
+func TestAbsentForms(t *testing.T) {
+	var v tool.Value
+	var o tool.Object
+	v.Decode(new(point))
+	n := tool.BigInt[big.Int](v)
+	if o.Has("a") || tool.Quoted(v, tool.Value.Str) != "" || tool.QuotedInt(v, tool.Value.Int) != 0 || n.Sign() != 0 || tool.Bytes[bit](v) != nil ||
+		tool.Checked(v, tool.Value.Str).Ok() || tool.TextMap[netip.Addr](v.Keys(nil), tool.Value.Int) != nil {
+		t.Error("an absent value is something")
+	}
+}
+
+// TestEncodeForms writes what encoding/json writes.
+func TestEncodeForms(t *testing.T) {
+	for _, tt := range []struct {
+		value any
+		write func(e *tool.Encoder)
+	}{
+		{struct {
+			N string `json:",string"`
+		}{"\"<\u2028\xff"}, func(e *tool.Encoder) {
+			e.Raw(`{"N":`)
+			tool.EncodeQuoted(e, "", "\"<\u2028\xff", tool.EncodeStr)
+			e.Raw("}")
+		}},
+		{big.NewInt(-5), func(e *tool.Encoder) { e.BigInt("", big.NewInt(-5)) }},
+		{[]bit{1, 2}, func(e *tool.Encoder) { tool.EncodeBytes(e, "", []bit{1, 2}) }},
+		{map[netip.Addr]uint8{netip.IPv6Loopback(): 1, {}: 2}, func(e *tool.Encoder) {
+			tool.EncodeTextMap(e, "", map[netip.Addr]uint8{netip.IPv6Loopback(): 1, {}: 2}, tool.EncodeUint)
+		}},
+		{[]int8{-1}, func(e *tool.Encoder) { tool.EncodeSlice(e, "", []int8{-1}, tool.EncodeInt) }},
+	} {
+		want, err := reference(tt.value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := encode(tt.write); got != want || err != nil {
+			t.Errorf("got  %s, %v\nwant %s", got, err, want)
+		}
+	}
+	_, err := encode(func(e *tool.Encoder) { tool.EncodeQuoted(e, `{"n":`, 1/zero, (*tool.Encoder).Float64); e.Raw("}") })
+	if err == nil || !strings.Contains(err.Error(), "/n: +Inf is no JSON number") {
+		t.Errorf("an infinity in a string: %v", err)
+	}
+	var none *big.Int
+	if _, err = encode(func(e *tool.Encoder) { e.BigInt("", none) }); err == nil {
+		t.Error("a nil integer is no error")
+	}
+}
+
+var zero float64

@@ -1,0 +1,38 @@
+package tool
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Decode reads v with encoding/json into what x points to. Of an absent value it
+// reads nothing; what encoding/json refuses is a fault, and so are unknown keys.
+func (v Value) Decode(x any) {
+	if v.d == nil {
+		return
+	}
+	e := &v.d.tape[v.at]
+	j := json.NewDecoder(strings.NewReader(v.d.text[e.start:e.end]))
+	j.DisallowUnknownFields()
+	if err := j.Decode(x); err != nil {
+		v.Fail("another value (" + cut(err.Error(), longestKey) + ")")
+	}
+}
+
+// JSON reads a value as a type that reads itself from JSON.
+func JSON[T any](v Value) (x T) {
+	v.Decode(&x)
+	return x
+}
+
+// Checked returns v, or the absent Value if reading it records a fault.
+func Checked[T any](v Value, read func(Value) T) Value {
+	if v.d == nil {
+		return v
+	}
+	before := v.d.count
+	if read(v); v.d.count > before {
+		return Value{}
+	}
+	return v
+}

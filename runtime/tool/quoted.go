@@ -1,0 +1,52 @@
+package tool
+
+import "strings"
+
+// Quoted reads a string that holds a JSON value, as encoding/json does for the
+// tag option ",string".
+func Quoted[T any](v Value, read func(Value) T) (x T) {
+	e := v.expect(kindString, "a string with a JSON value in it")
+	if e == nil {
+		return x
+	}
+	text := v.d.str(e)
+	if text == "" || strings.TrimSpace(text) != text {
+		v.Fail("a string with a JSON value in it")
+		return x
+	}
+	inner, root := newDecoder([]byte(text), &limits{arguments: len(text), depth: 1}, nil)
+	x = read(root)
+	switch {
+	case !root.Ok():
+		v.Fail("a string with a JSON value in it")
+	case inner.count > 0:
+		v.Fail(inner.faults[0].Expected + " in a string")
+	}
+	inner.release()
+	return x
+}
+
+// QuotedInt is as [Quoted] for integers, which are written in digits alone.
+func QuotedInt[T any](v Value, read func(Value) T) (x T) {
+	e := v.expect(kindString, "a string with an integer in it")
+	if e == nil {
+		return x
+	}
+	if strings.ContainsAny(v.d.str(e), ".eE") {
+		v.Fail("an integer in a string")
+		return x
+	}
+	return Quoted(v, read)
+}
+
+// EncodeQuoted writes what elem writes of x, in a string.
+func EncodeQuoted[T any](e *Encoder, lead string, x T, elem func(*Encoder, string, T)) {
+	if !e.begin(lead) {
+		return
+	}
+	start := len(e.b)
+	if elem(e, "", x); e.bad == nil {
+		inner := string(e.b[start:])
+		e.b = appendString(e.b[:start], inner)
+	}
+}
