@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"go/parser"
 	"go/types"
 	"reflect"
 	"strings"
@@ -120,6 +121,7 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 		if params != nil {
 			f.Name = e.Name.Value
 		}
+		f.Type = b.given(e.Note.Type, f.Type)
 		b.checkArg(e, t, "argument "+f.Name, f)
 		ordered = append(ordered, f)
 	}
@@ -130,6 +132,82 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 		}
 	}
 	args.Fields = ordered
+}
+
+// given is a type of which only encoding/json knows what it reads, as a note
+// describes it: arguments are checked to be that before encoding/json gets them.
+// Other types come from Go alone.
+func (b *binder) given(word string, t *model.Type) *model.Type {
+	described := *t
+	switch _, inner, nested := strings.Cut(word, "["); {
+	case t.Kind == model.Custom:
+		described.Elem = b.wordShape(word)
+	case t.Kind == model.Pointer:
+		described.Elem = b.given(word, t.Elem)
+	case t.Kind == model.Slice && nested:
+		described.Elem = b.given(strings.TrimSuffix(inner, "]"), t.Elem)
+	case t.Kind == model.Map && nested:
+		_, value, _ := strings.Cut(strings.TrimSuffix(inner, "]"), ",")
+		described.Elem = b.given(strings.TrimSpace(value), t.Elem)
+	}
+	if described.Elem == t.Elem {
+		return t
+	}
+	return &described
+}
+
+// wordShape is what a note's type, a word or a Go type, stands for on its own;
+// nil if it is neither.
+func (b *binder) wordShape(word string) *model.Type {
+	base, inner, nested := strings.Cut(word, "[")
+	elem := &model.Type{Kind: model.Any, Go: model.Basic("any")}
+	switch aion.KindOf(word) {
+	case aion.StringKind:
+		return &model.Type{Kind: model.String, Go: model.Basic("string")}
+	case aion.IntKind:
+		return &model.Type{Kind: model.Int, Bits: 64, Go: model.Basic("int64")}
+	case aion.FloatKind:
+		return &model.Type{Kind: model.Float, Bits: 64, Go: model.Basic("float64")}
+	case aion.BoolKind:
+		return &model.Type{Kind: model.Bool, Go: model.Basic("bool")}
+	case aion.AnyKind:
+		return elem
+	case aion.ListKind:
+		if nested {
+			elem = b.wordShape(strings.TrimSuffix(inner, "]"))
+		}
+		return container(model.Slice, elem)
+	case aion.DictKind:
+		if _, value, two := strings.Cut(strings.TrimSuffix(inner, "]"), ","); nested && two {
+			elem = b.wordShape(strings.TrimSpace(value))
+		}
+		return container(model.Map, elem)
+	}
+	expr, err := parser.ParseExpr(word)
+	if err != nil || base == "" {
+		return nil
+	}
+	t, err := b.checkType(expr)
+	if err != nil {
+		return nil
+	}
+	shape, err := b.args.shape(t, "T")
+	if err != nil {
+		return nil
+	}
+	return shape
+}
+
+// container is a list of elements, or a map of them by name.
+func container(kind model.Kind, elem *model.Type) *model.Type {
+	if elem == nil {
+		return nil
+	}
+	if kind == model.Slice {
+		return &model.Type{Kind: kind, Elem: elem, Go: model.GoType{Kind: model.GoSlice, Elems: []model.GoType{elem.Go}}}
+	}
+	key := &model.Type{Kind: model.String, Go: model.Basic("string")}
+	return &model.Type{Kind: kind, Key: key, Elem: elem, Go: model.GoType{Kind: model.GoMap, Elems: []model.GoType{key.Go, elem.Go}}}
 }
 
 // looseName is a name without what distinguishes spellings: user_id and userID

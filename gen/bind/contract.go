@@ -164,7 +164,7 @@ func paramName(v *types.Var, i int) string {
 // type; the problem says why the note's type is none.
 func (b *binder) accepts(word string, shape *model.Type) (ok bool, problem string) {
 	exact := []model.GoType{shape.Go}
-	for mayBeNull(shape) {
+	for mayBeNull(shape) || shape.Kind == model.Custom && shape.Elem != nil {
 		shape = shape.Elem
 		exact = append(exact, shape.Go)
 	}

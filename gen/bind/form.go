@@ -187,8 +187,8 @@ func (s *shaper) fillNull(m *model.Type, t types.Type, hint string) error {
 	return s.fillElem(m, value.Type(), hint)
 }
 
-// findCustom returns a type within t that reads itself from JSON, so that no
-// schema can say what it takes; nil if there is none.
+// findCustom returns a type within t that reads itself from JSON and that no note
+// describes; nil if there is none.
 func findCustom(t *model.Type) (found *model.Type) {
 	walk(t, map[*model.Type]bool{}, func(part *model.Type) {
 		if part.Kind == model.Custom && part.Elem == nil {

@@ -134,10 +134,7 @@ func (b *binder) bindArgs(el *aion.Element, tool *model.Tool, t target) {
 	if args == nil {
 		return
 	}
-	if custom := findCustom(args); custom != nil {
-		b.unfit(el, t, fmt.Sprintf("an argument of %s holds %s, which reads itself from JSON, so that no schema can say what it takes", t.obj.Name(), custom.Go)).
-			WithHelp("give the type MarshalText and UnmarshalText, or take another type")
-	}
+	b.checkCustom(el, t, args)
 	tool.Input = schema.Input(args)
 }
 
@@ -163,6 +160,22 @@ func inOrder(n int, given map[int]model.ArgSource, written []model.Arg) []model.
 		}
 	}
 	return args
+}
+
+// checkCustom reports arguments of a type that reads itself from JSON alone, so
+// that no schema can say what it takes, unless a note does.
+func (b *binder) checkCustom(el *aion.Element, t target, args *model.Type) {
+	for _, f := range args.Fields {
+		custom := findCustom(f.Type)
+		if custom == nil {
+			continue
+		}
+		d := b.unfit(el, t, fmt.Sprintf("argument %s of %s: %s reads itself from JSON, so that no schema can say what it takes", f.Name, t.obj.Name(), custom.Go))
+		if f.Type.Kind != model.StructKind {
+			d.WithHelp("say what it takes: args_schema --> { %s --> \"float (…)\" }, for one", f.Name)
+		}
+		d.WithHelp("or give the type a method UnmarshalText")
+	}
 }
 
 // isObject reports whether a parameter is the arguments object as a whole: a
@@ -200,19 +213,21 @@ func (b *binder) bindObject(el *aion.Element, tool *model.Tool, t target, v *typ
 	b.checkObject(el, t, &args)
 	tool.Func.Args = append(tool.Func.Args, model.Arg{Source: source})
 	tool.Args = shape
-	if ownReader(el) {
+	if !sameReading(args.Fields, shape.Fields) {
 		tool.Args, args.Reader = &args, b.take("decode"+tool.GoName+"Args")
 		b.file.Types = append(b.file.Types, &args)
 	}
 	return &args
 }
 
-// ownReader reports whether notes limit the fields of an arguments object, so
-// that the reader of its type does not do for this tool.
-func ownReader(el *aion.Element) bool {
-	limits := func(e aion.Entry) bool { return hasOptions(e.Note) }
-	return slices.ContainsFunc(el.Function.Args, limits) ||
-		el.Schema != nil && slices.ContainsFunc(el.Schema.Fields, limits)
+// sameReading reports whether fields that notes describe are read as those of
+// their type, so that its reader does for this tool, too.
+func sameReading(described, declared []*model.Field) bool {
+	return !slices.ContainsFunc(described, func(f *model.Field) bool {
+		i := slices.IndexFunc(declared, func(d *model.Field) bool { return d.Name == f.Name })
+		d := declared[i]
+		return f.Type != d.Type || f.Optional != d.Optional || f.Default != d.Default
+	})
 }
 
 // bindParams makes a struct of the parameters, one field each.

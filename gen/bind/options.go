@@ -30,10 +30,10 @@ func (b *binder) applyOptions(e aion.Entry, field *model.Field) {
 }
 
 // limited is a type with the limits of a note. A pointer's are those of what it
-// points to.
+// points to, and those of a type that reads itself of what it is given to read.
 func (b *binder) limited(e aion.Entry, path []string, t *model.Type) *model.Type {
 	limited := *t
-	if t.Kind == model.Pointer {
+	if t.Kind == model.Pointer || t.Kind == model.Custom && t.Elem != nil {
 		limited.Elem = b.limited(e, path, t.Elem)
 		return &limited
 	}

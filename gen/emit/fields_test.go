@@ -82,6 +82,7 @@ func TestForms(t *testing.T) {
 		{"box", `{"depth":1,"mode":"m","size":{"Width":1,"Height":2}}`, `{"depth":1,"mode":"m","size":{"Width":1,"Height":2}}`},
 		{"box", `{"depth":1,"mode":"m","size":{},"inner":{"Width":3},"modes":["a"],"empty":"e"}`,
 			`{"depth":1,"mode":"m","size":{"Width":0,"Height":0},"inner":{"Width":3,"Height":0},"modes":["a"],"empty":"e"}`},
+		{"warmest", `{"now":1,"all":[2],"named":{"a":3},"where":{"X":1,"Y":2},"raw":4,"then":5}`, `{"sum":15,"where":{"X":1,"Y":2}}`},
 	} {
 		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
 		if call.Err != nil {
@@ -104,6 +105,9 @@ func TestForms(t *testing.T) {
 		{"box", `{"depth":1,"mode":1,"size":{"Wide":1}}`,
 			`/mode: expected another value (json: cannot unmarshal number into Go value of type parts.mode), found the number 1; ` +
 				`/size: expected another value (json: unknown field "Wide"), found an object`},
+		{"warmest", `{"now":-1,"all":["x",-1],"named":{"a":1.5},"where":{"X":1},"raw":true}`,
+			`/now: expected a number of at least 0, found the number -1; /all/0: expected a number, found the string "x"; /all/1: expected another value (nothing is as cold), found the number -1; ` +
+				`/named/a: expected an integer, found the number 1.5; /where/Y: expected a value, found nothing; /raw: expected another value (json: cannot unmarshal bool into Go value of type float64), found true`},
 	} {
 		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
 		want := tt.name + ": wrong arguments: " + tt.want

@@ -20,5 +20,6 @@ func Tools() []tool.Tool {
 		MapsTool().Tool,
 		BoxTool().Tool,
 		HalveTool().Tool,
+		WarmestTool().Tool,
 	}
 }

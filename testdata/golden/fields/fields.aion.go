@@ -169,6 +169,41 @@ func encodeHalveResult(e *tool.Encoder, lead string, v HalveResult) {
 	e.Raw("}")
 }
 
+// WarmestResult holds the results of the warmest tool.
+type WarmestResult struct {
+	Sum   float64 `json:"sum"`
+	Where Point   `json:"where"`
+}
+
+// warmestInput and warmestOutput are the JSON Schemas of the warmest tool.
+const (
+	warmestInput  = `{"properties":{"now":{"type":"number","minimum":0,"description":"in kelvins"},"then":{"type":"number"},"all":{"items":{"type":"number","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"type":"array"},"named":{"additionalProperties":{"type":"integer","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"type":"object"},"where":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"where it was"},"raw":{"description":"Kelvin reads itself from JSON, so that only a note can say what it takes."}},"additionalProperties":false,"type":"object","required":["now","all","named","where","raw"],"description":"Heat holds types that read themselves."}`
+	warmestOutput = `{"properties":{"sum":{"type":"number"},"where":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is a place."}},"additionalProperties":false,"type":"object","required":["sum","where"]}`
+)
+
+var warmestDefinition = tool.Definition{
+	Name:        "warmest",
+	Description: "Warmest adds up all that it is given.",
+	Input:       []byte(warmestInput),
+	Output:      []byte(warmestOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+}
+
+// WarmestTool returns the warmest tool, to call with typed arguments and to hook.
+func WarmestTool() tool.Of[Heat, WarmestResult] {
+	return tool.NewOf(&warmestDefinition, decodeWarmestArgs, func(_ context.Context, a Heat) (r WarmestResult, err error) {
+		r.Sum, r.Where = Warmest(a)
+		return r, nil
+	}, encodeWarmestResult)
+}
+
+func encodeWarmestResult(e *tool.Encoder, lead string, v WarmestResult) {
+	e.Raw(lead)
+	e.Float64(`{"sum":`, v.Sum)
+	encodePoint(e, `,"where":`, v.Where)
+	e.Raw("}")
+}
+
 func decodeQuoted(v tool.Value) (x Quoted) {
 	o := v.Object()
 	x.Bool = tool.Quoted(o.Get("bool"), tool.Value.Bool)
@@ -400,6 +435,41 @@ func encodePartsBox(e *tool.Encoder, lead string, v parts.Box) {
 	e.Raw("}")
 }
 
+func decodePoint(v tool.Value) (x Point) {
+	o := v.Object()
+	x.X = o.Int("X")
+	x.Y = o.Int("Y")
+	o.Done()
+	return x
+}
+
+func decodeWarmestArgs(v tool.Value) (x Heat) {
+	o := v.Object()
+	x.Now = tool.JSON[Kelvin](tool.Checked(o.Get("now"), func(v tool.Value) float64 {
+		return v.MinFloat(0).Float64()
+	}))
+	x.Then = tool.Ptr(o.Opt("then"), func(v tool.Value) Kelvin {
+		return tool.JSON[Kelvin](tool.Checked(v, tool.Value.Float64))
+	})
+	x.All = tool.Slice(o.Get("all"), func(v tool.Value) Kelvin {
+		return tool.JSON[Kelvin](tool.Checked(v, tool.Value.Float64))
+	})
+	x.Named = tool.Map[string](o.Get("named"), func(v tool.Value) Kelvin {
+		return tool.JSON[Kelvin](tool.Checked(v, tool.Value.Int64))
+	})
+	x.Where = tool.JSON[Place](tool.Checked(o.Get("where"), decodePoint))
+	x.Raw = tool.JSON[Kelvin](o.Get("raw"))
+	o.Done()
+	return x
+}
+
+func encodePoint(e *tool.Encoder, lead string, v Point) {
+	e.Raw(lead)
+	e.Int(`{"X":`, int64(v.X))
+	e.Int(`,"Y":`, int64(v.Y))
+	e.Raw("}")
+}
+
 var levelValues = []int64{1, 2}
 
 var colorValues = []string{"red", "green"}
@@ -413,4 +483,5 @@ func _() {
 	var _ func(Maps) Maps = CopyMaps
 	var _ func(parts.Box) parts.Box = CopyBox
 	var _ func(Celsius, Secret) (Celsius, Secret, error) = Halve
+	var _ func(Heat) (float64, Point) = Warmest
 }

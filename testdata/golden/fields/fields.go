@@ -3,6 +3,7 @@ package fields
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"net"
@@ -168,4 +169,54 @@ func CopyBox(b parts.Box) parts.Box { return b }
 // Halve takes types that have no form of their own in one direction.
 func Halve(celsius Celsius, secret Secret) (Celsius, Secret, error) {
 	return celsius / 2, secret[:1], nil
+}
+
+// Kelvin reads itself from JSON, so that only a note can say what it takes.
+type Kelvin struct{ degrees float64 }
+
+// UnmarshalJSON reads a number that is not negative.
+func (k *Kelvin) UnmarshalJSON(text []byte) error {
+	if err := json.Unmarshal(text, &k.degrees); err != nil {
+		return err
+	}
+	if k.degrees < 0 {
+		return errors.New("nothing is as cold")
+	}
+	return nil
+}
+
+// Point is a place.
+type Point struct {
+	X, Y int
+}
+
+// Place reads itself as a point.
+type Place struct{ Point }
+
+// UnmarshalJSON reads an object.
+func (p *Place) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &p.Point) }
+
+// Heat holds types that read themselves.
+type Heat struct {
+	Now   Kelvin            `json:"now"`
+	Then  *Kelvin           `json:"then,omitempty"`
+	All   []Kelvin          `json:"all"`
+	Named map[string]Kelvin `json:"named"`
+	Where Place             `json:"where"`
+	Raw   Kelvin            `json:"raw"`
+}
+
+// Warmest adds up all that it is given.
+func Warmest(h Heat) (sum float64, where Point) {
+	sum = h.Now.degrees + h.Raw.degrees
+	if h.Then != nil {
+		sum += h.Then.degrees
+	}
+	for _, k := range h.All {
+		sum += k.degrees
+	}
+	for _, k := range h.Named {
+		sum += k.degrees
+	}
+	return sum, h.Where.Point
 }
