@@ -6,7 +6,9 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -161,15 +163,26 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // runtimeName is the name of an object of the runtime's package tool that an
-// expression refers to, "" if it does not.
+// expression refers to, by the imports of its file; "" if it does not.
 func (b *binder) runtimeName(file *ast.File, e ast.Expr) string {
-	switch e.(type) {
-	case *ast.Ident, *ast.SelectorExpr:
-	default:
-		return ""
-	}
-	if obj := b.objectOf(file, e); obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == model.ToolPath {
-		return obj.Name()
+	for _, im := range file.Imports {
+		if imported, err := strconv.Unquote(im.Path.Value); err != nil || imported != model.ToolPath {
+			continue
+		}
+		name := path.Base(model.ToolPath)
+		if im.Name != nil {
+			name = im.Name.Name
+		}
+		switch e := e.(type) {
+		case *ast.Ident:
+			if name == "." {
+				return e.Name
+			}
+		case *ast.SelectorExpr:
+			if x, ok := e.X.(*ast.Ident); ok && x.Name == name {
+				return e.Sel.Name
+			}
+		}
 	}
 	return ""
 }

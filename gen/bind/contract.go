@@ -210,7 +210,7 @@ var wordKinds = map[string][]model.Kind{
 	"number":  {model.Float, model.Int, model.Uint, model.Number},
 	"bool":    {model.Bool},
 	"boolean": {model.Bool},
-	"any":     {model.Any, model.Raw, model.Custom},
+	"any":     {model.Any, model.Raw, model.Custom, model.Ref},
 	"none":    nil,
 	"null":    nil,
 }
@@ -240,7 +240,7 @@ func wordFor(t *model.Type) string {
 		return "list"
 	case model.Map, model.StructKind:
 		return "dict"
-	case model.Any, model.Raw, model.Custom:
+	case model.Any, model.Raw, model.Custom, model.Ref:
 		return "any"
 	}
 	return "string"

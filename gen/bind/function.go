@@ -189,7 +189,7 @@ func (b *binder) isObject(t types.Type) bool {
 		return false
 	}
 	_, own := b.args.ownForm(t)
-	return !own
+	return !own && !b.args.byReference(t)
 }
 
 // bindObject takes a struct parameter as the arguments object. It returns that

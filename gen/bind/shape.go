@@ -60,13 +60,13 @@ func (s *shaper) fill(m *model.Type, t types.Type, hint string) (err error) {
 	if own, err := s.fillOwnForm(m, t, hint); own || err != nil {
 		return err
 	}
+	if s.byReference(t) {
+		return s.fillRef(m, t)
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return s.fillBasic(m, u, t)
 	case *types.Interface:
-		if !u.Empty() {
-			return fmt.Errorf("interface %s is no value that JSON can carry", s.typeName(t))
-		}
 		m.Kind = model.Any
 		return nil
 	case *types.Pointer:
@@ -95,6 +95,35 @@ func (s *shaper) fill(m *model.Type, t types.Type, hint string) (err error) {
 		return errInvalid
 	}
 	return fmt.Errorf("%s is no value that JSON can carry", s.typeName(t))
+}
+
+// byReference reports whether values of a type, or what they point to, have no
+// form in JSON, so that a model can only refer to them.
+func (s *shaper) byReference(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return true
+	case *types.Interface:
+		return !u.Empty()
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct:
+		return u.NumFields() > 0 && len(jsonFields(t)) == 0
+	case *types.Pointer:
+		elem := types.Unalias(u.Elem())
+		_, own := s.ownForm(elem)
+		return !onlyPointers(t) && !own && s.byReference(elem)
+	}
+	return false
+}
+
+func (s *shaper) fillRef(m *model.Type, t types.Type) error {
+	if s.nested {
+		return fmt.Errorf("%s is no value that JSON can carry", s.typeName(t))
+	}
+	m.Kind = model.Ref
+	m.Description = "" // it says how the value is used in Go
+	return nil
 }
 
 // onlyPointers reports whether following pointers from t never ends.
@@ -144,7 +173,7 @@ func (s *shaper) fillBasic(m *model.Type, t *types.Basic, declared types.Type) e
 	switch info := t.Info(); {
 	case t.Kind() == types.Invalid:
 		return errInvalid
-	case info&types.IsComplex != 0 || t.Kind() == types.UnsafePointer:
+	case info&types.IsComplex != 0:
 		return fmt.Errorf("%s is no value that JSON can carry", t.Name())
 	case info&types.IsBoolean != 0:
 		m.Kind = model.Bool

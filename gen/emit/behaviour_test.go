@@ -15,6 +15,7 @@ import (
 	"github.com/aiongen/aiongen/testdata/golden/imports"
 	"github.com/aiongen/aiongen/testdata/golden/literals"
 	"github.com/aiongen/aiongen/testdata/golden/notes"
+	"github.com/aiongen/aiongen/testdata/golden/references"
 	"github.com/aiongen/aiongen/testdata/golden/texts"
 	"github.com/aiongen/aiongen/testdata/golden/types"
 )
@@ -264,5 +265,107 @@ func TestSupplied(t *testing.T) {
 	d, err := r.Definitions("get")
 	if err != nil || d[0].Title != "Get a value" || string(d[0].Example) != `{"key":"<a>"}` || !d[0].Annotations.ReadOnly {
 		t.Errorf("%+v %v", d, err)
+	}
+}
+
+// TestReferences passes what JSON cannot carry from one call to the next.
+func TestReferences(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := references.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	scope := tool.NewScope()
+	var written strings.Builder
+	for name, value := range map[string]any{
+		"out": &written, "all": func(references.Job) bool { return true }, "jobs": []references.Job{{Name: "kept"}},
+	} {
+		if err := scope.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"open", `{"text":"a"}`, `{"ref":"<<var:reader_1>>","type":"io.Reader"}`},
+		{"open", `{"text":"b"}`, `{"ref":"<<var:reader_2>>","type":"io.Reader"}`},
+		{"join", `{"readers":["<<var:reader_1>>","<<var:reader_2>>"]}`, `{"ref":"<<var:reader_3>>","type":"io.Reader"}`},
+		{"read", `{"r":"<<var:reader_3>>"}`, `"ab"`},
+		{"read", `{"r":"<<var:reader_3>>"}`, `""`},
+		{"read", `{"r":"reader_3"}`, "/r"},
+		{"read", `{"r":"<<var:all>>"}`, "/r"},
+		{"nothing", ``, `null`},
+		{"new_counter", ``, `{"ref":"<<var:counter_1>>","type":"*references.Counter","description":"at 0"}`},
+		{"count", `{"c":"<<var:counter_1>>","by":2}`, `{"return_1":{"ref":"<<var:counter_2>>","type":"*references.Counter","description":"at 2"},"return_2":2}`},
+		{"count", `{"c":"<<var:counter_1>>","by":1}`, `{"return_1":{"ref":"<<var:counter_3>>","type":"*references.Counter","description":"at 3"},"return_2":3}`},
+		{"buffers", ``, `{"a":{"ref":"<<var:buffer_1>>","type":"*bytes.Buffer"},"b":{"ref":"<<var:buffer_1.2>>","type":"*bytes.Buffer"}}`},
+		{"run", `{"job":{"name":"x","out":"<<var:out>>","next":[{"name":"y"}]},"limit":1}`, `["y","x"]`},
+		{"run", `{"job":{"name":"x","out":"<<var:all>>","next":["<<var:none>>",{"next":[]}]},"limit":1}`, "/job/out /job/next/0 /job/next/1/name"},
+		{"find", `{"jobs":"<<var:jobs>>","filter":"<<var:all>>"}`, `["kept"]`},
+		{"find", `{"jobs":[{"name":"<<var:jobs>>"},{"name":"<<<var:jobs>>"}],"filter":"<<var:all>>"}`, `["<<var:jobs>>","<<var:jobs>>"]`},
+	} {
+		call := r.Call(tool.WithScope(t.Context(), scope), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
+		got := string(call.Output)
+		if bad, ok := errors.AsType[*tool.ArgumentError](call.Err); ok {
+			var pointers []string
+			for _, f := range bad.Faults {
+				pointers = append(pointers, f.Pointer)
+			}
+			got = strings.Join(pointers, " ")
+		} else if call.Err != nil {
+			t.Errorf("%s(%s): %v", tt.name, tt.arguments, call.Err)
+		}
+		if got != tt.want {
+			t.Errorf("%s(%s) is %s, want %s", tt.name, tt.arguments, got, tt.want)
+		}
+	}
+	if written.String() != "x" {
+		t.Errorf("%q was written", written.String())
+	}
+
+	names := func(s *tool.Scope) string {
+		var names []string
+		for _, d := range r.Available(s) {
+			names = append(names, d.Name)
+		}
+		return strings.Join(names, " ")
+	}
+	if got := names(nil); got != "move run" {
+		t.Errorf("without a scope: %s", got)
+	}
+	if got := names(tool.NewScope()); got != "buffers join move new_counter nothing open run" {
+		t.Errorf("in an empty scope: %s", got)
+	}
+	if got := len(r.Available(scope)); got != len(r.All()) {
+		t.Errorf("in a full scope: %d tools", got)
+	}
+	if c := r.Call(t.Context(), tool.Request{Name: "open", Arguments: []byte(`{"text":""}`)}); tool.Code(c.Err) != "invalid_output" {
+		t.Errorf("without a scope: %v", c.Err)
+	}
+}
+
+// TestReferToValues passes what JSON could carry by reference, and keeps its
+// identity.
+func TestReferToValues(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := references.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	scope := tool.NewScope(tool.ReferToValues())
+	by, path, labels, other := &references.Point{X: 1}, []references.Point{{}}, map[string]int{}, &references.Point{}
+	for name, value := range map[string]any{
+		"p": references.Point{X: 2, Y: 3}, "by": by, "path": path, "labels": labels, "name": "n", "other": other,
+	} {
+		if err := scope.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx := tool.WithScope(t.Context(), scope)
+	c := r.Call(ctx, tool.Request{Name: "move", Arguments: []byte(
+		`{"p":"<<var:p>>","by":"<<var:by>>","path":"<<var:path>>","labels":"<<var:labels>>","name":"<<var:name>>","any":"<<var:other>>"}`)})
+	if c.Err != nil || string(c.Output) != `{"X":3,"Y":3}` || by.X != 0 || path[0].X != 3 || labels["n"] != 1 || other.Y != 1 {
+		t.Errorf("%s %v: %v %v %v %v", c.Output, c.Err, by, path, labels, other)
+	}
+	c = r.Call(ctx, tool.Request{Name: "move", Arguments: []byte(
+		`{"p":"<<var:by>>","path":["<<var:p>>"],"labels":{},"name":"<<<var:p>>","any":"<<var:none>>"}`)})
+	if c.Err == nil || !strings.Contains(c.Err.Error(), "/p") || !strings.Contains(c.Err.Error(), "/any") {
+		t.Errorf("%s %v", c.Output, c.Err)
 	}
 }

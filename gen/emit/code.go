@@ -180,10 +180,24 @@ func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
 
 // read is an expression that reads a value as a Go type.
 func (e *emitter) read(t *model.Type, v *jen.Statement) *jen.Statement {
-	if t.Reader != "" {
-		return jen.Id(t.Reader).Call(v)
+	switch {
+	case t.Kind == model.Ref:
+		return runtime("Ref").Types(goType(t.Go)).Call(v)
+	case t.HoldsRef():
+		return runtime("RefOr").Call(v, e.partReader(t))
+	case t.Reader != "":
+		return runtime("Nested").Call(v, jen.Id(t.Reader))
 	}
 	return e.readInPlace(t, v)
+}
+
+// partReader is a function that reads what JSON can carry of a type.
+func (e *emitter) partReader(t *model.Type) *jen.Statement {
+	if t.Reader != "" {
+		return jen.Id(t.Reader)
+	}
+	v := e.local("v")
+	return jen.Func().Params(v.Clone().Add(runtime("Value"))).Add(goType(t.Go)).Block(jen.Return(e.readInPlace(t, v.Clone())))
 }
 
 func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
@@ -198,6 +212,9 @@ func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
 	case t.Kind == model.URL:
 		return runtime("Parsed").Call(v, jen.Qual("net/url", "Parse"))
 	case t.Kind == model.Pointer:
+		if t.HoldsRef() { // a reference is one to the pointer
+			return runtime("Ptr").Call(v, e.partReader(t.Elem))
+		}
 		return runtime("Ptr").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Slice:
 		return runtime("Slice").Call(v, e.readFunc(t.Elem))
@@ -247,7 +264,10 @@ func (e *emitter) checked(t *model.Type, v *jen.Statement) *jen.Statement {
 
 // readFunc is a function that reads a value as a Go type.
 func (e *emitter) readFunc(t *model.Type) *jen.Statement {
-	if t.Reader != "" {
+	switch {
+	case t.Kind == model.Ref:
+		return runtime("Ref").Types(goType(t.Go))
+	case t.Reader != "" && !t.HoldsRef():
 		return jen.Id(t.Reader)
 	}
 	if method := basicMethod(t); method != "" && !limited(t) && isOwn(t) {
@@ -458,6 +478,8 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 		return enc.Dot(ownWriter[t.Kind]).Call(lead, jen.Op("&").Add(x))
 	case model.URL:
 		return enc.Dot("Str").Call(lead, x.Dot("String").Call())
+	case model.Ref:
+		return runtime("EncodeRef").Call(enc, lead, x)
 	case model.Pointer:
 		return part("EncodePtr", t.Elem)
 	case model.Slice:
@@ -510,6 +532,9 @@ func (e *emitter) writeFunc(t *model.Type) *jen.Statement {
 	}
 	if function := convertingFunction[t.Kind]; function != "" {
 		return runtime(function)
+	}
+	if t.Kind == model.Ref {
+		return runtime("EncodeRef").Types(goType(t.Go))
 	}
 	enc, lead, v := e.local("e"), e.local("lead"), e.local("v")
 	params := []jen.Code{enc.Clone().Op("*").Add(runtime("Encoder")), lead.Clone().String(), v.Clone().Add(goType(t.Go))}

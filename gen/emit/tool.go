@@ -3,6 +3,8 @@ package emit
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/dave/jennifer/jen"
 
@@ -131,9 +133,46 @@ func (e *emitter) constructor(t *model.Tool) {
 		types = append(types, goType(t.Result.Go))
 		parts = append(parts, e.writeFunc(t.Result))
 	}
-	e.Func().Id(t.Constructor).Params(receiver...).Add(runtime(made[len("New"):]).Types(types...)).Block(
-		jen.Return(runtime(made).Call(parts...)),
-	)
+	value := runtime(made).Call(parts...)
+	if needs := needs(t); len(needs) > 0 {
+		value.Dot("Needs").Call(needs...)
+	}
+	if kept := t.Result.FindRef(); kept != nil {
+		value.Dot("Yields").Call(jen.Lit(stem(kept.Go)))
+	}
+	e.Func().Id(t.Constructor).Params(receiver...).Add(runtime(made[len("New"):]).Types(types...)).Block(jen.Return(value))
+}
+
+// stem is what the names of variables of a type begin with: reader of io.Reader,
+// file of *os.File.
+func stem(t model.GoType) string {
+	for t.Kind != model.GoNamed && len(t.Elems) > 0 {
+		t = t.Elems[len(t.Elems)-1]
+	}
+	isASCII := func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}
+	name := strings.Map(isASCII, t.Name)
+	if t.Kind != model.GoNamed || name == "" || len(name) > longestStem {
+		return "value"
+	}
+	return name
+}
+
+// longestStem leaves room for numbers in the names of variables.
+const longestStem = 40
+
+// needs are the checks that a scope has what a tool takes by reference alone.
+func needs(t *model.Tool) (held []jen.Code) {
+	for _, f := range t.Args.Fields {
+		if f.Type.Kind == model.Ref && !f.Optional {
+			held = append(held, runtime("Holds").Types(goType(f.Type.Go)))
+		}
+	}
+	return held
 }
 
 // argsType is the Go type of the arguments.

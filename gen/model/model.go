@@ -180,6 +180,7 @@ const (
 	Opaque // generated code cannot name it, and leaves it to encoding/json; Elem is its form, nil for any
 	Quoted // the tag option ",string": a basic Elem in a string
 	Null   // sql.Null…: a value of Elem, or none
+	Ref    // what JSON cannot carry: a reference to a variable
 	Pointer
 	Slice
 	Array
@@ -210,6 +211,32 @@ type Type struct {
 	Reader string // generated function func(tool.Value) T; "" is read in place
 	Writer string // generated function func(*tool.Encoder, string, T); "" is written in place
 	Values string // generated table of the enum's values
+}
+
+// HoldsRef reports whether a type is, or has a part that is, a Ref.
+func (t *Type) HoldsRef() bool { return t.FindRef() != nil }
+
+// FindRef returns the first Ref that a type is or has as a part, nil if there is
+// none.
+func (t *Type) FindRef() *Type { return t.findRef(map[*Type]bool{}) }
+
+func (t *Type) findRef(seen map[*Type]bool) *Type {
+	if t == nil || seen[t] {
+		return nil
+	}
+	seen[t] = true
+	if t.Kind == Ref {
+		return t
+	}
+	if found := t.Elem.findRef(seen); found != nil {
+		return found
+	}
+	for _, f := range t.Fields {
+		if found := f.Type.findRef(seen); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // Const is one value of an enumeration.

@@ -53,6 +53,14 @@ type builder struct {
 
 // schema is a type as a part of another.
 func (b *builder) schema(t *model.Type) *jsonschema.Schema {
+	if !b.output && t.Kind != model.Ref && t.HoldsRef() {
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.value(t), reference()}}
+	}
+	return b.value(t)
+}
+
+// value is a type as a part of another, where it is not a reference.
+func (b *builder) value(t *model.Type) *jsonschema.Schema {
 	if !b.recursive[t] {
 		return b.inline(t)
 	}
@@ -69,7 +77,7 @@ func (b *builder) schema(t *model.Type) *jsonschema.Schema {
 func (b *builder) inline(t *model.Type) *jsonschema.Schema {
 	s := b.bare(t)
 	limit(s, t)
-	s.Description = b.withValues(t.Description, t)
+	s.Description = cmp.Or(b.withValues(t.Description, t), s.Description)
 	return s
 }
 
@@ -101,6 +109,11 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 		}
 	case model.URL:
 		return &jsonschema.Schema{Type: "string", Format: "uri-reference"}
+	case model.Ref:
+		if b.output {
+			return kept()
+		}
+		return reference()
 	case model.Pointer, model.Null:
 		return b.pointer(t)
 	case model.Slice:
@@ -160,6 +173,27 @@ func (b *builder) names(key *model.Type) *jsonschema.Schema {
 		return nil
 	}
 	return &jsonschema.Schema{Format: key.Format, Pattern: key.Pattern}
+}
+
+// reference is what stands for a value that JSON cannot carry.
+func reference() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "string", Pattern: "^<<var:[A-Za-z0-9_.-]{1,64}>>$", Description: "a reference to a variable: <<var:name>>",
+	}
+}
+
+// kept is what the runtime writes of a result that JSON cannot carry.
+func kept() *jsonschema.Schema {
+	s := &jsonschema.Schema{
+		Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema,
+		Required: []string{"ref", "type"},
+	}
+	ref := reference()
+	ref.Description = "a reference to the value, for arguments of other calls"
+	s.Properties.Set("ref", ref)
+	s.Properties.Set("type", &jsonschema.Schema{Type: "string"})
+	s.Properties.Set("description", &jsonschema.Schema{Type: "string"})
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "null"}}}
 }
 
 // limit adds the bounds that a note gives a type.
@@ -236,7 +270,7 @@ func (b *builder) duration() *jsonschema.Schema {
 // field that holds it; a result may be null.
 func (b *builder) pointer(t *model.Type) *jsonschema.Schema {
 	if !b.output {
-		return b.schema(t.Elem)
+		return b.value(t.Elem)
 	}
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.schema(t.Elem), {Type: "null"}}}
 }

@@ -189,7 +189,7 @@ func (c *Call) keep(x any, t reflect.Type) (name string, err error) {
 	name = c.kept
 	switch {
 	case name == "":
-		name = c.scope.name(stem(t))
+		name = c.scope.name("value")
 	case c.extra > 0:
 		name += "." + strconv.Itoa(c.extra+1)
 	}

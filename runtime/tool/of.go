@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"encoding/json"
-	"reflect"
 	"runtime/debug"
 	"slices"
 )
@@ -66,9 +65,10 @@ func (o Of[A, R]) Needs(held ...func(*Scope) bool) Of[A, R] {
 }
 
 // Yields returns a copy of the tool that is only offered where there is a scope,
-// for its result is one that JSON cannot carry.
-func (o Of[A, R]) Yields() Of[A, R] {
-	o.Tool = o.Tool.with(func(x *traits) { x.yields = stem(reflect.TypeFor[R]()) })
+// for JSON cannot carry all of its result. The variables that hold it are named
+// by the stem and a number.
+func (o Of[A, R]) Yields(stem string) Of[A, R] {
+	o.Tool = o.Tool.with(func(x *traits) { x.yields = stem })
 	return o
 }
 

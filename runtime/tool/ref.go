@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // Ref reads a reference to a variable that is a T, which JSON cannot carry.
@@ -206,28 +205,6 @@ func isNil(x any) bool {
 		return v.IsNil()
 	}
 	return false
-}
-
-// stem is what the names of variables of a type begin with: reader of io.Reader,
-// file of *os.File.
-func stem(t reflect.Type) string {
-	for t.Name() == "" && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map) {
-		t = t.Elem()
-	}
-	name, _, _ := strings.Cut(t.Name(), "[")
-	if name == "" {
-		name = t.Kind().String() // chan, func, struct
-	}
-	var b strings.Builder
-	for _, c := range strings.ToLower(name) {
-		if c < unicode.MaxASCII && b.Len() < maxName/2 {
-			b.WriteRune(c)
-		}
-	}
-	if b.Len() == 0 {
-		return "value"
-	}
-	return b.String()
 }
 
 // referenceSchema is the JSON Schema of a reference.

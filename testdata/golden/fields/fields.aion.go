@@ -177,7 +177,7 @@ type WarmestResult struct {
 
 // warmestInput and warmestOutput are the JSON Schemas of the warmest tool.
 const (
-	warmestInput  = `{"properties":{"now":{"type":"number","minimum":0,"description":"in kelvins"},"then":{"type":"number"},"all":{"items":{"type":"number","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"type":"array"},"named":{"additionalProperties":{"type":"integer","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"type":"object"},"where":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"where it was"},"raw":{"description":"Kelvin reads itself from JSON, so that only a note can say what it takes."}},"additionalProperties":false,"type":"object","required":["now","all","named","where","raw"],"description":"Heat holds types that read themselves."}`
+	warmestInput  = `{"properties":{"now":{"type":"number","minimum":0,"description":"in kelvins"},"then":{"type":"number","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"all":{"items":{"type":"number","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"type":"array"},"named":{"additionalProperties":{"type":"integer","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"type":"object"},"where":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"where it was"},"raw":{"description":"Kelvin reads itself from JSON, so that only a note can say what it takes."}},"additionalProperties":false,"type":"object","required":["now","all","named","where","raw"],"description":"Heat holds types that read themselves."}`
 	warmestOutput = `{"properties":{"sum":{"type":"number"},"where":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is a place."}},"additionalProperties":false,"type":"object","required":["sum","where"]}`
 )
 
@@ -272,7 +272,7 @@ func decodeEmbedding(v tool.Value) (x Embedding) {
 		x.inner = new(inner)
 		x.Inner = o.Opt("inner").Str()
 	}
-	x.Node = decodeNode(o.Get("node"))
+	x.Node = tool.Nested(o.Get("node"), decodeNode)
 	x.Other = o.Str("Other")
 	x.Base64 = o.Opt("base64").Bytes()
 	o.Done()
@@ -327,7 +327,7 @@ func decodeForms(v tool.Value) (x Forms) {
 	x.Huge = tool.Ptr(o.Opt("huge"), tool.BigInt[big.Int])
 	x.Ratio = tool.Ptr(o.Opt("ratio"), tool.FromText[big.Rat])
 	x.Bits = tool.Bytes[Bit](o.Get("bits"))
-	x.Four = decodeFormsFourArray(o.Get("four"))
+	x.Four = tool.Nested(o.Get("four"), decodeFormsFourArray)
 	x.IP = tool.FromText[net.IP](o.Get("ip"))
 	x.Addr = tool.FromText[netip.Addr](o.Get("addr"))
 	x.Port = tool.FromText[netip.AddrPort](o.Get("port"))

@@ -21,7 +21,7 @@ const Limit = 3
 func Twice[T any](x T) []T { return []T{x, x} }
 
 // Watch cannot be a tool.
-func Watch(events chan int) {}
+func Watch(phase complex128) {}
 
 func sendMail(to string) {}
 

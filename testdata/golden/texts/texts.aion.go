@@ -13,7 +13,7 @@ import (
 
 // copyInput and copyOutput are the JSON Schemas of the copy tool.
 const (
-	copyInput  = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string"},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"url":{"type":"string","format":"uri-reference"},"home":{"type":"string","format":"uri-reference"},"text":{"type":"string"},"count":{"type":"integer"},"since":{"type":"string","format":"date-time"},"counts":{"items":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"type":"array"},"timeout":{"type":"string","format":"duration"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","counts"],"description":"All holds all of them."}`
+	copyInput  = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string","description":"Name reads and writes itself as text."},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"url":{"type":"string","format":"uri-reference"},"home":{"type":"string","format":"uri-reference"},"text":{"type":"string"},"count":{"type":"integer"},"since":{"type":"string","format":"date-time"},"counts":{"items":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"type":"array"},"timeout":{"type":"string","format":"duration"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","counts"],"description":"All holds all of them."}`
 	copyOutput = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string","description":"Name reads and writes itself as text."},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$"},"url":{"type":"string","format":"uri-reference"},"home":{"anyOf":[{"type":"string","format":"uri-reference"},{"type":"null"}]},"text":{"anyOf":[{"type":"string"},{"type":"null"}]},"count":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"counts":{"items":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]},"type":"array"},"timeout":{"type":"string"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","home","text","count","since","counts"],"description":"All holds all of them."}`
 )
 
@@ -82,14 +82,14 @@ func decodeAll(v tool.Value) (x All) {
 	x.Home = tool.Ptr(o.Opt("home"), func(v tool.Value) url.URL {
 		return tool.Parsed(v, url.Parse)
 	})
-	x.Text = decodeSQLNullString(o.Opt("text"))
-	x.Count = decodeSQLNullInt64(o.Opt("count"))
-	x.Since = decodeSQLNullTime(o.Opt("since"))
+	x.Text = tool.Nested(o.Opt("text"), decodeSQLNullString)
+	x.Count = tool.Nested(o.Opt("count"), decodeSQLNullInt64)
+	x.Since = tool.Nested(o.Opt("since"), decodeSQLNullTime)
 	x.Counts = tool.Slice(o.Get("counts"), decodeSQLNullInt32)
 	x.Timeout = o.Opt("timeout").Duration()
 	x.Done = o.Opt("done").Bool()
-	x.Pair = decodeAllPairArray(o.Opt("pair"))
-	x.Nothing = decodeAllNothingArray(o.Opt("nothing"))
+	x.Pair = tool.Nested(o.Opt("pair"), decodeAllPairArray)
+	x.Nothing = tool.Nested(o.Opt("nothing"), decodeAllNothingArray)
 	x.Anything = o.Opt("anything").Any()
 	x.Tags = tool.Slice(o.Opt("tags"), tool.Value.Str)
 	x.Raw = o.Opt("raw").Raw()

@@ -247,10 +247,10 @@ func decodeRecord(v tool.Value) (x Record) {
 	x.Number = o.Get("number").Number()
 	x.Anything = o.Get("anything").Any()
 	x.Blob = o.Get("blob").Bytes()
-	x.Grid = decodeRecordGridArray(o.Get("grid"))
+	x.Grid = tool.Nested(o.Get("grid"), decodeRecordGridArray)
 	x.Labels = tool.Map[string](o.Get("labels"), tool.Value.Str)
 	x.Counts = tool.IntMap[int8](o.Get("counts"), tool.Value.Uint64)
-	x.Inner = decodeRecordInner(o.Get("inner"))
+	x.Inner = tool.Nested(o.Get("inner"), decodeRecordInner)
 	o.Done()
 	return x
 }
