@@ -32,7 +32,7 @@ func decodeArgs(v tool.Value) (x Args) {
 	x.Limit = o.Int("limit")
 	x.Order = Order(o.Get("order").Enum(orderValues))
 	x.Tags = tool.Slice(o.Get("tags"), tool.Value.Str)
-	x.Filter = decodeFilter(o.Get("filter"))
+	x.Filter = tool.Nested(o.Get("filter"), decodeFilter)
 	o.Done()
 	return x
 }
@@ -46,11 +46,13 @@ func decodeFilter(v tool.Value) (x Filter) {
 }
 
 func encodeResult(e *tool.Encoder, lead string, v Result) {
-	e.Raw(lead)
-	e.Bool(`{"ok":`, v.OK)
+	if !e.Open(lead) {
+		return
+	}
+	e.Bool(`,"ok":`, v.OK)
 	e.Int(`,"count":`, int64(v.Count))
 	e.Str(`,"message":`, v.Message)
-	e.Raw("}")
+	e.Close()
 }
 
 var orderValues = []string{"asc", "desc", "relevance"}

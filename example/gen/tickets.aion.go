@@ -259,10 +259,12 @@ func decodeTicketStatisticsArgs(v tool.Value) (x TicketStatisticsArgs) {
 }
 
 func encodeTicketStatisticsResult(e *tool.Encoder, lead string, v TicketStatisticsResult) {
-	e.Raw(lead)
-	tool.EncodeMap(e, `{"counts":`, v.Counts, tool.EncodeInt)
+	if !e.Open(lead) {
+		return
+	}
+	tool.EncodeMap(e, `,"counts":`, v.Counts, tool.EncodeInt)
 	e.Int(`,"longest_waiting":`, int64(v.LongestWaiting))
-	e.Raw("}")
+	e.Close()
 }
 
 func decodeNewTicket(v tool.Value) (x tools.NewTicket) {
@@ -270,7 +272,7 @@ func decodeNewTicket(v tool.Value) (x tools.NewTicket) {
 	x.Title = o.Str("title")
 	x.Details = o.Opt("details").Str()
 	x.Priority = tools.Priority(o.Get("priority").Enum(priorityValues))
-	x.Requester = decodePerson(o.Get("requester"))
+	x.Requester = tool.Nested(o.Get("requester"), decodePerson)
 	x.Tags = tool.Slice(o.Opt("tags"), tool.Value.Str)
 	o.Done()
 	return x
@@ -285,8 +287,10 @@ func decodePerson(v tool.Value) (x tools.Person) {
 }
 
 func encodeTicket(e *tool.Encoder, lead string, v tools.Ticket) {
-	e.Raw(lead)
-	e.Int(`{"id":`, int64(v.ID))
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"id":`, int64(v.ID))
 	e.Str(`,"title":`, v.Title)
 	if v.Details != "" {
 		e.Str(`,"details":`, v.Details)
@@ -303,24 +307,28 @@ func encodeTicket(e *tool.Encoder, lead string, v tools.Ticket) {
 	if v.Closed != nil {
 		e.Time(`,"closed":`, *v.Closed)
 	}
-	e.Raw("}")
+	e.Close()
 }
 
 func encodePerson(e *tool.Encoder, lead string, v tools.Person) {
-	e.Raw(lead)
-	e.Str(`{"name":`, v.Name)
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"name":`, v.Name)
 	if v.Email != "" {
 		e.Str(`,"email":`, v.Email)
 	}
-	e.Raw("}")
+	e.Close()
 }
 
 func encodeComment(e *tool.Encoder, lead string, v tools.Comment) {
-	e.Raw(lead)
-	e.Str(`{"author":`, v.Author)
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"author":`, v.Author)
 	e.Str(`,"text":`, v.Text)
 	e.Time(`,"at":`, v.At)
-	e.Raw("}")
+	e.Close()
 }
 
 var priorityValues = []string{"low", "normal", "high", "urgent"}

@@ -371,41 +371,33 @@ func (e *emitter) writer(t *model.Type) {
 	})
 }
 
-// writeFields prints a struct member by member. The first lead opens the
-// object, unless that member may be left out; the encoder drops a comma that
-// follows the opening.
+// writeFields prints a struct member by member. Every member has a comma in
+// front; the encoder drops the one that follows the opening.
 func (e *emitter) writeFields(g *jen.Group, t *model.Type) {
-	raw := func(text jen.Code) { g.Add(e.local("e")).Dot("Raw").Call(text) }
-	raw(e.local("lead"))
-	open := "{"
-	if len(t.Fields) == 0 || t.Fields[0].Omit != model.OmitNever || len(t.Fields[0].Within) > 0 {
-		raw(jen.Lit("{"))
-		open = ","
-	}
-	e.writeMembers(g, t.Fields, 0, &open)
-	raw(jen.Lit("}"))
+	g.If(jen.Op("!").Add(e.local("e")).Dot("Open").Call(e.local("lead"))).Block(jen.Return())
+	e.writeMembers(g, t.Fields, 0)
+	g.Add(e.local("e")).Dot("Close").Call()
 }
 
 // writeMembers writes fields behind so many embedded pointers. Those behind one
 // more are written together, unless that is nil.
-func (e *emitter) writeMembers(g *jen.Group, fields []*model.Field, depth int, open *string) {
+func (e *emitter) writeMembers(g *jen.Group, fields []*model.Field, depth int) {
 	for i, f := range fields {
 		if len(f.Within) > depth {
 			if group, first := behind(f.Within[depth], fields, depth); first == i {
 				g.If(e.member("v", f.Within[depth].Path).Op("!=").Nil()).BlockFunc(func(g *jen.Group) {
-					e.writeMembers(g, group, depth+1, open)
+					e.writeMembers(g, group, depth+1)
 				})
 			}
 			continue
 		}
 		x := e.member("v", f.Path)
-		write := e.writeField(f, literal(*open+model.Quote(f.Name)+":"), x)
+		write := e.writeField(f, literal(","+model.Quote(f.Name)+":"), x)
 		if f.Omit == model.OmitNever {
 			g.Add(write)
 		} else {
 			g.If(present(f, x.Clone())).Block(write)
 		}
-		*open = ","
 	}
 }
 

@@ -7,6 +7,27 @@ import (
 	"strings"
 )
 
+// Open writes the lead of an object and opens it. If it returns false, since
+// something went wrong before, there is nothing to write and to close. The
+// members of the object have leads with a comma, as in `,"count":`.
+//
+//go:noinline
+func (e *Encoder) Open(lead string) bool {
+	if !e.enter(lead) {
+		return false
+	}
+	e.b = append(e.b, '{')
+	return true
+}
+
+// Close closes the object that was opened last.
+//
+//go:noinline
+func (e *Encoder) Close() {
+	e.Raw("}")
+	e.depth--
+}
+
 // enter writes the lead of a value that holds others, and counts it. If it
 // returns false, there is nothing to write and to leave.
 func (e *Encoder) enter(lead string) bool {
@@ -39,7 +60,7 @@ func EncodeSlice[T any](e *Encoder, lead string, x []T, elem func(*Encoder, stri
 	if !e.enter(lead) {
 		return
 	}
-	e.Raw("[")
+	e.b = append(e.b, '[')
 	for _, element := range x {
 		if e.bad != nil {
 			break
@@ -104,7 +125,7 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 		members = append(members, member{text(k), v})
 	}
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
-	e.Raw("{")
+	e.b = append(e.b, '{')
 	for _, m := range members {
 		if e.bad != nil {
 			break
@@ -122,8 +143,5 @@ func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string,
 		e.Null(lead)
 		return
 	}
-	if e.enter("") {
-		elem(e, lead, *x)
-		e.depth--
-	}
+	elem(e, lead, *x)
 }

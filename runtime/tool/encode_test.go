@@ -113,11 +113,13 @@ type node struct {
 
 // encodeNode goes on after a failure, as generated code does.
 func encodeNode(e *tool.Encoder, lead string, x node) {
-	e.Raw(lead)
-	tool.EncodePtr(e, `{"next":`, x.next, encodeNode)
+	if !e.Open(lead) {
+		return
+	}
+	tool.EncodePtr(e, `,"next":`, x.next, encodeNode)
 	tool.EncodeSlice(e, `,"list":`, x.list, encodeNodePtr)
 	tool.EncodeMap(e, `,"dict":`, x.dict, encodeNodePtr)
-	e.Raw("}")
+	e.Close()
 }
 
 func encodeNodePtr(e *tool.Encoder, lead string, x *node) { tool.EncodePtr(e, lead, x, encodeNode) }

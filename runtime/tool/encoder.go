@@ -23,7 +23,7 @@ import (
 type Encoder struct {
 	b     []byte
 	limit int          // of the bytes written
-	depth int          // of slices, maps and pointers being written
+	depth int          // of objects and arrays being written
 	bad   *OutputError // the first thing that went wrong
 	call  *Call        // whose result it is
 }

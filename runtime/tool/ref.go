@@ -188,7 +188,8 @@ func (e *Encoder) ref(lead string, x any, t reflect.Type) {
 		e.fail(err)
 		return
 	}
-	e.Str(`{"ref":`, refOpen+name+refClose)
+	e.b = append(e.b, '{')
+	e.Str(`,"ref":`, refOpen+name+refClose)
 	e.Str(`,"type":`, t.String())
 	if text := describe(x); text != "" {
 		e.Str(`,"description":`, text)

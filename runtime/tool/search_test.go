@@ -80,9 +80,11 @@ func decodeFilter(v tool.Value) (x Filter) {
 }
 
 func encodeOut(e *tool.Encoder, lead string, v Out) {
-	e.Raw(lead)
-	e.Bool(`{"ok":`, v.OK)
+	if !e.Open(lead) {
+		return
+	}
+	e.Bool(`,"ok":`, v.OK)
 	e.Int(`,"count":`, int64(v.Count))
 	e.Str(`,"message":`, v.Message)
-	e.Raw("}")
+	e.Close()
 }

@@ -203,10 +203,12 @@ func decodeAllArgs(v tool.Value) (x AllArgs) {
 }
 
 func encodeAllResult(e *tool.Encoder, lead string, v AllResult) {
-	e.Raw(lead)
-	e.Str(`{"name":`, v.Name)
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"name":`, v.Name)
 	e.Bool(`,"ok":`, v.Ok)
-	e.Raw("}")
+	e.Close()
 }
 
 // manualInput and manualOutput are the JSON Schemas of the manual tool.

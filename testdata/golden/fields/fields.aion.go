@@ -163,10 +163,12 @@ func decodeHalveArgs(v tool.Value) (x HalveArgs) {
 }
 
 func encodeHalveResult(e *tool.Encoder, lead string, v HalveResult) {
-	e.Raw(lead)
-	e.JSON(`{"return_1":`, &v.Return1)
+	if !e.Open(lead) {
+		return
+	}
+	e.JSON(`,"return_1":`, &v.Return1)
 	e.Text(`,"return_2":`, &v.Return2)
-	e.Raw("}")
+	e.Close()
 }
 
 // WarmestResult holds the results of the warmest tool.
@@ -198,10 +200,12 @@ func WarmestTool() tool.Of[Heat, WarmestResult] {
 }
 
 func encodeWarmestResult(e *tool.Encoder, lead string, v WarmestResult) {
-	e.Raw(lead)
-	e.Float64(`{"sum":`, v.Sum)
+	if !e.Open(lead) {
+		return
+	}
+	e.Float64(`,"sum":`, v.Sum)
 	encodePoint(e, `,"where":`, v.Where)
-	e.Raw("}")
+	e.Close()
 }
 
 func decodeQuoted(v tool.Value) (x Quoted) {
@@ -232,8 +236,10 @@ func decodeQuoted(v tool.Value) (x Quoted) {
 }
 
 func encodeQuoted(e *tool.Encoder, lead string, v Quoted) {
-	e.Raw(lead)
-	tool.EncodeQuoted(e, `{"bool":`, v.Bool, (*tool.Encoder).Bool)
+	if !e.Open(lead) {
+		return
+	}
+	tool.EncodeQuoted(e, `,"bool":`, v.Bool, (*tool.Encoder).Bool)
 	tool.EncodeQuoted(e, `,"int":`, v.Int, (*tool.Encoder).Int)
 	tool.EncodeQuoted(e, `,"uint":`, v.Uint, tool.EncodeUint)
 	tool.EncodeQuoted(e, `,"float":`, v.Float, (*tool.Encoder).Float64)
@@ -252,7 +258,7 @@ func encodeQuoted(e *tool.Encoder, lead string, v Quoted) {
 	tool.EncodeSlice(e, `,"list":`, v.List, tool.EncodeInt)
 	e.Time(`,"time":`, v.Time)
 	tool.EncodeQuoted(e, `,"port":`, v.Port, tool.EncodeUint)
-	e.Raw("}")
+	e.Close()
 }
 
 func decodeEmbedding(v tool.Value) (x Embedding) {
@@ -287,8 +293,9 @@ func decodeNode(v tool.Value) (x Node) {
 }
 
 func encodeEmbedding(e *tool.Encoder, lead string, v Embedding) {
-	e.Raw(lead)
-	e.Raw("{")
+	if !e.Open(lead) {
+		return
+	}
 	if v.Base != nil {
 		e.Int(`,"id":`, int64(v.ID))
 		if v.Name != "" {
@@ -308,13 +315,15 @@ func encodeEmbedding(e *tool.Encoder, lead string, v Embedding) {
 	if len(v.Base64) > 0 {
 		e.Bytes(`,"base64":`, v.Base64)
 	}
-	e.Raw("}")
+	e.Close()
 }
 
 func encodeNode(e *tool.Encoder, lead string, v Node) {
-	e.Raw(lead)
-	e.Int(`{"value":`, int64(v.Value))
-	e.Raw("}")
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"value":`, int64(v.Value))
+	e.Close()
 }
 
 func decodeForms(v tool.Value) (x Forms) {
@@ -348,8 +357,10 @@ func decodeFormsFourArray(v tool.Value) (x [4]byte) {
 }
 
 func encodeForms(e *tool.Encoder, lead string, v Forms) {
-	e.Raw(lead)
-	e.Text(`{"stamp":`, &v.Stamp)
+	if !e.Open(lead) {
+		return
+	}
+	e.Text(`,"stamp":`, &v.Stamp)
 	e.JSON(`,"celsius":`, &v.Celsius)
 	e.Text(`,"secret":`, &v.Secret)
 	e.Str(`,"word":`, string(v.Word))
@@ -370,7 +381,7 @@ func encodeForms(e *tool.Encoder, lead string, v Forms) {
 		e.Str(lead, v.String())
 	})
 	e.Text(`,"anonymous":`, &v.Anonymous)
-	e.Raw("}")
+	e.Close()
 }
 
 func encodeFormsFourArray(e *tool.Encoder, lead string, v [4]byte) {
@@ -393,8 +404,10 @@ func decodeMaps(v tool.Value) (x Maps) {
 }
 
 func encodeMaps(e *tool.Encoder, lead string, v Maps) {
-	e.Raw(lead)
-	tool.EncodeTextMap(e, `{"addrs":`, v.Addrs, tool.EncodeInt)
+	if !e.Open(lead) {
+		return
+	}
+	tool.EncodeTextMap(e, `,"addrs":`, v.Addrs, tool.EncodeInt)
 	tool.EncodeTextMap(e, `,"times":`, v.Times, (*tool.Encoder).Bool)
 	tool.EncodeIntMap(e, `,"levels":`, v.Levels, (*tool.Encoder).Str)
 	tool.EncodeMap(e, `,"words":`, v.Words, tool.EncodeInt)
@@ -403,7 +416,7 @@ func encodeMaps(e *tool.Encoder, lead string, v Maps) {
 	tool.EncodeMap(e, `,"deep":`, v.Deep, func(e *tool.Encoder, lead string, v map[int8]any) {
 		tool.EncodeIntMap(e, lead, v, (*tool.Encoder).JSON)
 	})
-	e.Raw("}")
+	e.Close()
 }
 
 func decodePartsBox(v tool.Value) (x parts.Box) {
@@ -419,8 +432,10 @@ func decodePartsBox(v tool.Value) (x parts.Box) {
 }
 
 func encodePartsBox(e *tool.Encoder, lead string, v parts.Box) {
-	e.Raw(lead)
-	e.Int(`{"depth":`, int64(v.Depth))
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"depth":`, int64(v.Depth))
 	e.JSON(`,"mode":`, &v.Mode)
 	e.JSON(`,"size":`, &v.Size)
 	if v.Inner != nil {
@@ -432,7 +447,7 @@ func encodePartsBox(e *tool.Encoder, lead string, v parts.Box) {
 	if v.Empty != "" {
 		e.JSON(`,"empty":`, &v.Empty)
 	}
-	e.Raw("}")
+	e.Close()
 }
 
 func decodePoint(v tool.Value) (x Point) {
@@ -464,10 +479,12 @@ func decodeWarmestArgs(v tool.Value) (x Heat) {
 }
 
 func encodePoint(e *tool.Encoder, lead string, v Point) {
-	e.Raw(lead)
-	e.Int(`{"X":`, int64(v.X))
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"X":`, int64(v.X))
 	e.Int(`,"Y":`, int64(v.Y))
-	e.Raw("}")
+	e.Close()
 }
 
 var levelValues = []int64{1, 2}

@@ -152,10 +152,12 @@ func decodeSeveralArgs(v tool2.Value) (x SeveralArgs) {
 }
 
 func encodeSeveralResult(e *tool2.Encoder, lead string, v SeveralResult) {
-	e.Raw(lead)
-	e.Float64(`{"total":`, v.Total)
+	if !e.Open(lead) {
+		return
+	}
+	e.Float64(`,"total":`, v.Total)
 	e.Str(`,"last_user_id":`, v.LastUserID)
-	e.Raw("}")
+	e.Close()
 }
 
 // DescribedArgs holds the arguments of the described tool.
@@ -235,10 +237,12 @@ func decodeUnnamedArgs(v tool2.Value) (x UnnamedArgs) {
 }
 
 func encodeUnnamedResult(e *tool2.Encoder, lead string, v UnnamedResult) {
-	e.Raw(lead)
-	e.Int(`{"return_1":`, int64(v.Return1))
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"return_1":`, int64(v.Return1))
 	e.Str(`,"return_2":`, v.Return2)
-	e.Raw("}")
+	e.Close()
 }
 
 // HandlerArgs holds the arguments of the handler tool.

@@ -50,10 +50,12 @@ func decodeFindArgs(v tool2.Value) (x FindArgs) {
 }
 
 func encodeFindResult(e *tool2.Encoder, lead string, v FindResult) {
-	e.Raw(lead)
-	e.Str(`{"return_1":`, v.Return1)
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"return_1":`, v.Return1)
 	e.Bool(`,"return_2":`, v.Return2)
-	e.Raw("}")
+	e.Close()
 }
 
 // PromotedArgs holds the arguments of the promoted tool.

@@ -368,10 +368,12 @@ func decodeQueryArgs(v tool.Value) (x QueryArgs) {
 }
 
 func encodePairStringInt(e *tool.Encoder, lead string, v Pair[string, []int]) {
-	e.Raw(lead)
-	e.Str(`{"first":`, v.First)
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"first":`, v.First)
 	tool.EncodeSlice(e, `,"second":`, v.Second, tool.EncodeInt)
-	e.Raw("}")
+	e.Close()
 }
 
 func decodePairStringInt(v tool.Value) (x Pair[string, int]) {
@@ -383,10 +385,12 @@ func decodePairStringInt(v tool.Value) (x Pair[string, int]) {
 }
 
 func encodePairIntString(e *tool.Encoder, lead string, v Pair[int, string]) {
-	e.Raw(lead)
-	e.Int(`{"first":`, int64(v.First))
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"first":`, int64(v.First))
 	e.Str(`,"second":`, v.Second)
-	e.Raw("}")
+	e.Close()
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -103,10 +103,12 @@ func decodeCountArgs(v tool.Value) (x CountArgs) {
 }
 
 func encodeCountResult(e *tool.Encoder, lead string, v CountResult) {
-	e.Raw(lead)
-	e.Int(`{"n":`, int64(v.N))
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"n":`, int64(v.N))
 	tool.EncodePtr(e, `,"s":`, v.S, encodeStatus)
-	e.Raw("}")
+	e.Close()
 }
 
 // EchoArgs holds the arguments of the echo tool.
@@ -131,7 +133,7 @@ var echoDefinition = tool.Definition{
 //line literals.aion:23
 func echoFunc(s string) string { return s }
 
-//line literals.aion.go:135
+//line literals.aion.go:137
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
 func EchoTool() tool.Of[EchoArgs, string] {
@@ -148,8 +150,10 @@ func decodeEchoArgs(v tool.Value) (x EchoArgs) {
 }
 
 func encodeStatus(e *tool.Encoder, lead string, v Status) {
-	e.Raw(lead)
-	e.Bool(`{"ok":`, v.OK)
+	if !e.Open(lead) {
+		return
+	}
+	e.Bool(`,"ok":`, v.OK)
 	e.Str(`,"note":`, v.Note)
-	e.Raw("}")
+	e.Close()
 }

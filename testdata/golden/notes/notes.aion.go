@@ -174,10 +174,12 @@ func decodeRunArgs(v tool.Value) (x Query) {
 }
 
 func encodeQuery(e *tool.Encoder, lead string, v Query) {
-	e.Raw(lead)
-	e.Str(`{"text":`, v.Text)
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"text":`, v.Text)
 	e.Int(`,"limit":`, int64(v.Limit))
-	e.Raw("}")
+	e.Close()
 }
 
 var statusValues = []string{"open", "closed"}

@@ -184,10 +184,12 @@ func decodeCountArgs(v tool.Value) (x CountArgs) {
 }
 
 func encodeCountResult(e *tool.Encoder, lead string, v CountResult) {
-	e.Raw(lead)
-	tool.EncodeRef(e, `{"return_1":`, v.Return1)
+	if !e.Open(lead) {
+		return
+	}
+	tool.EncodeRef(e, `,"return_1":`, v.Return1)
 	e.Int(`,"return_2":`, int64(v.Return2))
-	e.Raw("}")
+	e.Close()
 }
 
 // NewCounterArgs holds the arguments of the new_counter tool.
@@ -402,10 +404,12 @@ func decodePoint(v tool.Value) (x Point) {
 }
 
 func encodePoint(e *tool.Encoder, lead string, v Point) {
-	e.Raw(lead)
-	e.Int(`{"X":`, int64(v.X))
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"X":`, int64(v.X))
 	e.Int(`,"Y":`, int64(v.Y))
-	e.Raw("}")
+	e.Close()
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -137,8 +137,10 @@ func decodeAllNothingArray(v tool.Value) (x [0]int) {
 }
 
 func encodeAll(e *tool.Encoder, lead string, v All) {
-	e.Raw(lead)
-	e.Text(`{"name":`, &v.Name)
+	if !e.Open(lead) {
+		return
+	}
+	e.Text(`,"name":`, &v.Name)
 	tool.EncodeSlice(e, `,"names":`, v.Names, func(e *tool.Encoder, lead string, v Name) {
 		e.Text(lead, &v)
 	})
@@ -186,7 +188,7 @@ func encodeAll(e *tool.Encoder, lead string, v All) {
 	if len(v.Weights) > 0 {
 		tool.EncodeIntMap(e, `,"weights":`, v.Weights, (*tool.Encoder).Str)
 	}
-	e.Raw("}")
+	e.Close()
 }
 
 func encodeSQLNullString(e *tool.Encoder, lead string, v sql.NullString) {

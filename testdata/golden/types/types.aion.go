@@ -183,8 +183,10 @@ func StoreTool() tool.Of[Record, *Record] {
 }
 
 func encodeAll(e *tool.Encoder, lead string, v All) {
-	e.Raw(lead)
-	e.Bool(`{"B":`, v.B)
+	if !e.Open(lead) {
+		return
+	}
+	e.Bool(`,"B":`, v.B)
 	e.Int(`,"I":`, int64(v.I))
 	e.Int(`,"I8":`, int64(v.I8))
 	e.Int(`,"I16":`, int64(v.I16))
@@ -199,7 +201,7 @@ func encodeAll(e *tool.Encoder, lead string, v All) {
 	e.Float64(`,"F64":`, v.F64)
 	e.Str(`,"S":`, v.S)
 	e.Int(`,"R":`, int64(v.R))
-	e.Raw("}")
+	e.Close()
 }
 
 func decodeNode(v tool.Value) (x Node) {
@@ -217,8 +219,10 @@ func decodeNode(v tool.Value) (x Node) {
 }
 
 func encodeNode(e *tool.Encoder, lead string, v Node) {
-	e.Raw(lead)
-	e.Str(`{"name":`, v.Name)
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"name":`, v.Name)
 	if len(v.Children) > 0 {
 		tool.EncodeSlice(e, `,"children":`, v.Children, func(e *tool.Encoder, lead string, v *Node) {
 			tool.EncodePtr(e, lead, v, encodeNode)
@@ -230,7 +234,7 @@ func encodeNode(e *tool.Encoder, lead string, v Node) {
 		})
 	}
 	tool.EncodePtr(e, `,"parent":`, v.Parent, encodeNode)
-	e.Raw("}")
+	e.Close()
 }
 
 func decodeRecord(v tool.Value) (x Record) {
@@ -277,8 +281,10 @@ func decodeRecordInner(v tool.Value) (x struct {
 }
 
 func encodeRecord(e *tool.Encoder, lead string, v Record) {
-	e.Raw(lead)
-	e.Int(`{"id":`, int64(v.ID))
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"id":`, int64(v.ID))
 	e.Str(`,"note":`, v.Base.Note)
 	e.Str(`,"title":`, v.Note)
 	if v.Maybe != nil {
@@ -300,7 +306,7 @@ func encodeRecord(e *tool.Encoder, lead string, v Record) {
 	tool.EncodeMap(e, `,"labels":`, v.Labels, (*tool.Encoder).Str)
 	tool.EncodeIntMap(e, `,"counts":`, v.Counts, (*tool.Encoder).Uint)
 	encodeRecordInner(e, `,"inner":`, v.Inner)
-	e.Raw("}")
+	e.Close()
 }
 
 func encodeRecordGridArray(e *tool.Encoder, lead string, v [2][3]int) {
@@ -314,9 +320,11 @@ func encodeRecordGridArray2(e *tool.Encoder, lead string, v [3]int) {
 func encodeRecordInner(e *tool.Encoder, lead string, v struct {
 	Deep []Color `json:"deep"`
 }) {
-	e.Raw(lead)
-	tool.EncodeSlice(e, `{"deep":`, v.Deep, tool.EncodeStr)
-	e.Raw("}")
+	if !e.Open(lead) {
+		return
+	}
+	tool.EncodeSlice(e, `,"deep":`, v.Deep, tool.EncodeStr)
+	e.Close()
 }
 
 var colorValues = []string{"red", "green"}
