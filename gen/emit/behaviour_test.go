@@ -231,6 +231,17 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
+// TestLoop writes a result that holds itself.
+func TestLoop(t *testing.T) {
+	call := types.LoopTool()
+	r := tool.NewRegistry()
+	r.Replace(call.Tool)
+	c := r.Call(t.Context(), tool.Request{Name: "loop", Arguments: []byte(`{"name":"n"}`)})
+	if bad, ok := errors.AsType[*tool.OutputError](c.Err); !ok || !strings.HasPrefix(bad.Pointer, "/next/next/next") {
+		t.Errorf("%v", c.Err)
+	}
+}
+
 // TestSupplied calls functions that take more than the model wrote.
 func TestSupplied(t *testing.T) {
 	var log strings.Builder

@@ -119,11 +119,14 @@ func (c *Call) run(ctx context.Context) {
 	c.reserve(ScopeFrom(ctx))
 	defer c.end()
 	output, err := c.outcome(ctx)
+	if err != nil {
+		_ = err.Error() // if it panics, let it do so here
+	}
 	switch {
 	case err == nil:
 		c.Status, c.Output = StatusCompleted, output
 	case isCancelled(ctx, err):
-		c.Status, c.Err = StatusCancelled, cancelled(err)
+		c.Status, c.Err = StatusCancelled, err
 	default:
 		c.Status, c.Err = StatusFailed, err
 	}
@@ -215,15 +218,6 @@ func (c *Call) refusal() error {
 func isCancelled(ctx context.Context, err error) bool {
 	_, ran := err.(*ToolError)
 	return ctx.Err() == context.Canceled && (ran || errors.Is(err, context.Canceled))
-}
-
-// cancelled returns err so that errors.Is finds the cancellation in it, even if
-// the function did not wrap its context's error.
-func cancelled(err error) error {
-	if e, ok := err.(*ToolError); ok && !errors.Is(e, context.Canceled) {
-		return &ToolError{Tool: e.Tool, Err: fmt.Errorf("%w: %w", context.Canceled, e.Err)}
-	}
-	return err
 }
 
 // end is deferred: it closes the call, also where a function panicked or ended

@@ -161,6 +161,32 @@ func (bomb) MarshalJSON() ([]byte, error) { panic("boom") }
 func (bomb) Error() string                { return "bomb" }
 func (bomb) Is(error) bool                { panic("boom") }
 
+// TestLateError: the function says nothing of the deadline that it missed.
+func TestLateError(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	c := match(t, func(ctx context.Context) (string, error) { <-ctx.Done(); return "", errors.New("own") })
+	c.Invoke(ctx)
+	var failed *tool.ToolError
+	if !errors.Is(c.Err, context.DeadlineExceeded) || !errors.As(c.Err, &failed) || !failed.Retryable() || !strings.HasSuffix(c.Err.Error(), ": own") {
+		t.Errorf("%v", c.Err)
+	}
+}
+
+// nilError panics when it is asked for its text.
+type nilError struct{ text string }
+
+func (e *nilError) Error() string { return e.text }
+
+func TestErrorPanics(t *testing.T) {
+	c := match(t, func(context.Context) (string, error) { var e *nilError; return "", e })
+	c.Invoke(t.Context())
+	var p *tool.PanicError
+	if !errors.As(c.Err, &p) || c.Err.Error() == "" {
+		t.Errorf("%v", c.Err)
+	}
+}
+
 func TestInvokeGoexit(t *testing.T) {
 	c := match(t, func(context.Context) (string, error) { runtime.Goexit(); return "", nil })
 	var wg sync.WaitGroup

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,12 +123,16 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 	}
 	members := make([]member, 0, len(x))
 	for k, v := range x {
-		members = append(members, member{text(k), v})
+		members = append(members, member{strings.Map(sameRune, text(k)), v})
 	}
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
 	e.b = append(e.b, '{')
-	for _, m := range members {
+	for i, m := range members {
 		if e.bad != nil {
+			break
+		}
+		if i > 0 && m.key == members[i-1].key && e.begin("") {
+			e.fail(fmt.Errorf("two keys are written as %q", cut(m.key, longestFound)))
 			break
 		}
 		e.Str(",", m.key)
@@ -136,6 +141,10 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 	e.Raw("}")
 	e.depth--
 }
+
+// sameRune lets strings.Map put U+FFFD in the place of what is no UTF-8, as in
+// all strings that are written.
+func sameRune(r rune) rune { return r }
 
 // EncodePtr writes what x points to with elem; nil is null.
 func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, T)) {

@@ -155,6 +155,9 @@ func TestEncodeFails(t *testing.T) {
 		`t: the result cannot be written: /next/next/next`:        cycle(func(x *node) { x.next = x }),
 		`t: the result cannot be written: /list/0/list/0`:         cycle(func(x *node) { x.list = []*node{x, x, x} }),
 		`t: the result cannot be written: /dict/a/dict/a`:         cycle(func(x *node) { x.dict = map[string]*node{"a": x, "b": x} }),
+		`t: the result cannot be written: two keys are written as "�"`: func(e *tool.Encoder) {
+			tool.EncodeMap(e, "", map[string]bool{"\xfe": true, "\xff": true}, (*tool.Encoder).Bool)
+		},
 		`t: the result cannot be written: it is longer than 1000 bytes`: func(e *tool.Encoder) {
 			e.Str("[", strings.Repeat("a", 1001)[1:])
 			e.Raw("]")

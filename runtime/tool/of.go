@@ -3,6 +3,8 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"runtime/debug"
 	"slices"
 )
@@ -203,9 +205,14 @@ func (in *invocation) changed(a any) {
 }
 
 // failed reports whether err, the function's own, is one, and if so keeps it.
+// Where the context is done, that is in the error even if the function did not
+// wrap its context's error.
 func (in *invocation) failed(err error) bool {
 	if err == nil {
 		return false
+	}
+	if cause := in.call.ctx.Err(); cause != nil && !errors.Is(err, cause) {
+		err = fmt.Errorf("%w: %w", cause, err)
 	}
 	in.err = &ToolError{Tool: in.call.Request.Name, Err: err}
 	return true

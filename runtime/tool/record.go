@@ -44,7 +44,12 @@ type requestRecord struct {
 	Text string `json:"arguments_text,omitempty"`
 }
 
+// recordFormat is the version of the form in which calls are kept. It is raised
+// when what was written before would no longer be understood.
+const recordFormat = 1
+
 type callRecord struct {
+	Format    int             `json:"format"`
 	ID        string          `json:"id,omitempty"`
 	Request   Request         `json:"request"`
 	Arguments json.RawMessage `json:"arguments,omitempty"` // where they are not those of the request
@@ -59,7 +64,7 @@ type callRecord struct {
 // MarshalJSON writes the record of the call, its error with type, code, text and
 // faults.
 func (c *Call) MarshalJSON() ([]byte, error) {
-	x := callRecord{ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Output: c.Output, Repairs: c.Repairs}
+	x := callRecord{Format: recordFormat, ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Output: c.Output, Repairs: c.Repairs}
 	if !bytes.Equal(c.Arguments, c.Request.arguments()) {
 		x.Arguments = c.Arguments
 	}
@@ -79,6 +84,9 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 	var x callRecord
 	if err := json.Unmarshal(b, &x); err != nil {
 		return err
+	}
+	if x.Format > recordFormat {
+		return fmt.Errorf("the record of a call has format %d, of which only %d is known", x.Format, recordFormat)
 	}
 	var duration time.Duration
 	if x.Duration != "" {

@@ -16,6 +16,7 @@ func Tools() []tool.Tool {
 	return []tool.Tool{
 		BasicsTool().Tool,
 		NamedTool().Tool,
+		LoopTool().Tool,
 		TreeTool().Tool,
 		StoreTool().Tool,
 	}

@@ -120,6 +120,41 @@ func decodeNamedArgs(v tool.Value) (x NamedArgs) {
 	return x
 }
 
+// LoopArgs holds the arguments of the loop tool.
+type LoopArgs struct {
+	Name string `json:"name"`
+}
+
+// loopInput and loopOutput are the JSON Schemas of the loop tool.
+const (
+	loopInput  = `{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"]}`
+	loopOutput = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object"},"parent":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"next":{"$ref":"#/$defs/Node"}},"additionalProperties":false,"type":"object","required":["name","parent"],"description":"Node is a tree."}},"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}`
+)
+
+var loopDefinition = tool.Definition{
+	Name:        "loop",
+	Description: "Loop returns a tree that holds itself.",
+	Input:       []byte(loopInput),
+	Output:      []byte(loopOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+}
+
+// LoopTool returns the loop tool, to call with typed arguments and to hook.
+func LoopTool() tool.Of[LoopArgs, *Node] {
+	return tool.NewOf(&loopDefinition, decodeLoopArgs, func(_ context.Context, a LoopArgs) (*Node, error) {
+		return Loop(a.Name), nil
+	}, func(e *tool.Encoder, lead string, v *Node) {
+		tool.EncodePtr(e, lead, v, encodeNode)
+	})
+}
+
+func decodeLoopArgs(v tool.Value) (x LoopArgs) {
+	o := v.Object()
+	x.Name = o.Str("name")
+	o.Done()
+	return x
+}
+
 // TreeArgs holds the arguments of the tree tool.
 type TreeArgs struct {
 	// Root: the root
@@ -130,8 +165,8 @@ type TreeArgs struct {
 
 // treeInput and treeOutput are the JSON Schemas of the tree tool.
 const (
-	treeInput  = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Node"},"type":"array"},"by_name":{"additionalProperties":{"$ref":"#/$defs/Node"},"type":"object"},"parent":{"$ref":"#/$defs/Node"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Node is a tree."}},"properties":{"root":{"$ref":"#/$defs/Node","description":"the root"},"depth":{"type":"integer","description":"how deep"}},"additionalProperties":false,"type":"object","required":["depth"]}`
-	treeOutput = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object"},"parent":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}},"additionalProperties":false,"type":"object","required":["name","parent"],"description":"Node is a tree."}},"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}`
+	treeInput  = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Node"},"type":"array"},"by_name":{"additionalProperties":{"$ref":"#/$defs/Node"},"type":"object"},"parent":{"$ref":"#/$defs/Node"},"next":{"$ref":"#/$defs/Node"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Node is a tree."}},"properties":{"root":{"$ref":"#/$defs/Node","description":"the root"},"depth":{"type":"integer","description":"how deep"}},"additionalProperties":false,"type":"object","required":["depth"]}`
+	treeOutput = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object"},"parent":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"next":{"$ref":"#/$defs/Node"}},"additionalProperties":false,"type":"object","required":["name","parent"],"description":"Node is a tree."}},"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}`
 )
 
 var treeDefinition = tool.Definition{
@@ -204,20 +239,6 @@ func encodeAll(e *tool.Encoder, lead string, v All) {
 	e.Close()
 }
 
-func decodeNode(v tool.Value) (x Node) {
-	o := v.Object()
-	x.Name = o.Str("name")
-	x.Children = tool.Slice(o.Opt("children"), func(v tool.Value) *Node {
-		return tool.Ptr(v, decodeNode)
-	})
-	x.ByName = tool.Map[string](o.Opt("by_name"), func(v tool.Value) *Node {
-		return tool.Ptr(v, decodeNode)
-	})
-	x.Parent = tool.Ptr(o.Opt("parent"), decodeNode)
-	o.Done()
-	return x
-}
-
 func encodeNode(e *tool.Encoder, lead string, v Node) {
 	if !e.Open(lead) {
 		return
@@ -234,7 +255,25 @@ func encodeNode(e *tool.Encoder, lead string, v Node) {
 		})
 	}
 	tool.EncodePtr(e, `,"parent":`, v.Parent, encodeNode)
+	if v.Next != nil {
+		encodeNode(e, `,"next":`, *v.Next)
+	}
 	e.Close()
+}
+
+func decodeNode(v tool.Value) (x Node) {
+	o := v.Object()
+	x.Name = o.Str("name")
+	x.Children = tool.Slice(o.Opt("children"), func(v tool.Value) *Node {
+		return tool.Ptr(v, decodeNode)
+	})
+	x.ByName = tool.Map[string](o.Opt("by_name"), func(v tool.Value) *Node {
+		return tool.Ptr(v, decodeNode)
+	})
+	x.Parent = tool.Ptr(o.Opt("parent"), decodeNode)
+	x.Next = tool.Ptr(o.Opt("next"), decodeNode)
+	o.Done()
+	return x
 }
 
 func decodeRecord(v tool.Value) (x Record) {
@@ -336,6 +375,7 @@ var levelValues = []int64{-1, 0, 1}
 func _() {
 	var _ func(bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, string, rune) All = Basics
 	var _ func([]Color, Level, Mode, map[UserID][]UserID, Tags) (Color, error) = Named
+	var _ func(string) *Node = Loop
 	var _ func(*Node, int) *Node = Tree
 	var _ func(Record) (*Record, error) = Store
 }

@@ -75,6 +75,14 @@ type Node struct {
 	Children []*Node          `json:"children,omitempty"`
 	ByName   map[string]*Node `json:"by_name,omitempty"`
 	Parent   *Node            `json:"parent"`
+	Next     *Node            `json:"next,omitempty"`
+}
+
+// Loop returns a tree that holds itself.
+func Loop(name string) *Node {
+	n := &Node{Name: name}
+	n.Next = n
+	return n
 }
 
 // Tree returns the tree.
