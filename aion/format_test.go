@@ -1,6 +1,7 @@
 package aion
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -41,8 +42,11 @@ func checkFormat(t *testing.T, src []byte) []byte {
 	t.Helper()
 	doc := parse(t, string(src))
 	once, err := Format(doc)
+	if err != nil && bytes.Contains(src, []byte("\r")) {
+		t.Skip(err) // a text that only CRs at odd places can bring about
+	}
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	again, list := Parse("test.aion", once)
 	if list.Err() != nil {
