@@ -53,6 +53,7 @@ func (a *array) part(p *part) {
 	}
 	for _, it := range p.Items.all {
 		a.start(it.first())
+		a.behind(it.first())
 		a.last, a.extra = it.last(), false
 		a.item(it)
 	}
@@ -60,15 +61,21 @@ func (a *array) part(p *part) {
 
 // start holds the first token of the file against the rule that it is a [.
 func (a *array) start(t *lexer.Token) {
-	if a.first == nil {
-		a.first = t
-		if t.Value == "[" {
-			a.open = t
-			return
-		}
+	switch {
+	case a.first != nil:
+		return
+	case t.Value == "[":
+		a.open = t
+	default:
 		a.report("missing-array", a.at(t), `expected "[" at the start of the file, found %s`, found(t)).
 			WithHelp("a file is an array, also around a single element:\n[\n  { … }\n]")
 	}
+	a.first = t
+}
+
+// behind holds the first token of an item against the rule that none stands
+// behind the array.
+func (a *array) behind(t *lexer.Token) {
 	if a.close != nil && !a.trailing {
 		a.trailing = true
 		if n := len(a.items); n > 0 && a.items[n-1].Comma == nil {
@@ -140,6 +147,9 @@ func (a *array) item(it *item) {
 		a.item(&item{Block: it.Block, Comma: it.Comma})
 	case it.Key != nil && it.Arrow != nil && slices.Contains(elementProperties, it.Key.Value):
 		a.property(it, last)
+	case a.loose != nil && it.word(): // part of a text without quotes
+		b := a.loose.Block
+		b.Items.all, b.Close = append(b.Items.all, it), it.last()
 	case a.trailing && it.Arrow == nil && !it.element():
 		// words behind the array, which were reported
 	default:

@@ -84,12 +84,15 @@ func (r *reader) portNumber(name Text) (kind string, number int) {
 	significant := strings.TrimLeft(digits, "0")
 	switch {
 	case kind != "arg" && kind != "return" || !sound:
-		nearest := nearestPort(name.Value)
+		nearest, likely := nearestPort(name.Value)
 		d := r.unknown(name.Value, nearest, name.Span, "an interface block has no property %q", name.Value)
-		if slices.Contains(elementProperties, name.Value) {
+		switch {
+		case slices.Contains(elementProperties, name.Value):
 			d.WithHelp("%q belongs to the element: move it behind the block", name.Value)
-		} else {
+		case likely:
 			d.WithHelp("did you mean %q? The keys are arg-1, arg-2 … and return-1, return-2 …", nearest)
+		default:
+			d.WithHelp("the keys are arg-1, arg-2 … and return-1, return-2 …; names come from Go, or from\nargs_schema --> { %s --> \"…\" }", name.Value)
 		}
 		return kind, 0
 	case significant == "":
@@ -107,9 +110,9 @@ func (r *reader) portNumber(name Text) (kind string, number int) {
 	return kind, number
 }
 
-// nearestPort is the key of an interface block that a name was meant to be:
-// the number is the one that it ends with.
-func nearestPort(name string) string {
+// nearestPort is the key of an interface block that is closest to a name, with
+// the number that it ends with. It is likely if the name is a word for the same.
+func nearestPort(name string) (nearest string, likely bool) {
 	word := strings.TrimRight(name, "0123456789")
 	number := strings.TrimLeft(name[len(word):], "0")
 	word = strings.ToLower(strings.Trim(word, "-_"))
@@ -117,11 +120,9 @@ func nearestPort(name string) string {
 		"arg": "arg", "args": "arg", "argument": "arg", "param": "arg", "parameter": "arg", "input": "arg", "in": "arg",
 		"return": "return", "returns": "return", "ret": "return", "result": "return", "output": "return", "out": "return",
 	}
-	kind := kinds[word]
-	if kind == "" {
-		kind = diag.Closest(word, []string{"arg", "return"})
-	}
-	return kind + "-" + cmp.Or(number, "1")
+	known := []string{"arg", "return"}
+	kind := cmp.Or(kinds[word], diag.Nearest(word, known))
+	return cmp.Or(kind, diag.Closest(word, known)) + "-" + cmp.Or(number, "1"), kind != ""
 }
 
 // inSequence returns the entries in the order of their numbers, and reports

@@ -20,6 +20,8 @@ var synonyms = map[string]string{
 	"input_schema": "args_schema", "inputSchema": "args_schema",
 	"url": "link", "href": "link", "uri": "link",
 	"doc": "description", "summary": "description",
+	"prompt": "system_prompt", "system": "system_prompt", "instructions": "system_prompt",
+	"query": "wrapped_query", "template": "wrapped_query", "user_prompt": "wrapped_query",
 }
 
 // unknownProperty reports a property that its owner does not have, and returns
@@ -60,7 +62,7 @@ const maxName = 64
 func (r *reader) checkName(text Text) {
 	name := text.Value
 	if text.empty() {
-		r.report("bad-name", text.Span, "the name is empty")
+		r.report("bad-name", text.Span, "the name is empty").WithHelp("models call the tool by its name: write one")
 		return
 	}
 	bad := strings.IndexFunc(name, func(c rune) bool { return c > 0x7f || !isIdent(byte(c)) })
@@ -75,11 +77,15 @@ func (r *reader) checkName(text Text) {
 	default:
 		return
 	}
-	r.report("bad-name", text.Span, "the name %q %s", name, problem).
-		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all: %q", maxName, soundName(name))
+	d := r.report("bad-name", text.Span, "the name %q %s", name, problem).
+		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", maxName)
+	if sound := soundName(name); sound != "" {
+		d.WithHelp("write %q", sound)
+	}
 }
 
-// soundName is a name that is allowed and as close to the given one as can be.
+// soundName is a name that is allowed and as close to the given one as can be;
+// empty if there is nothing to keep.
 func soundName(name string) string {
 	sound := strings.Map(func(c rune) rune {
 		if c > 0x7f || !isIdent(byte(c)) {
@@ -87,7 +93,8 @@ func soundName(name string) string {
 		}
 		return c
 	}, name)
-	if '0' <= sound[0] && sound[0] <= '9' || sound[0] == '-' {
+	sound = strings.Trim(sound, "_")
+	if sound != "" && ('0' <= sound[0] && sound[0] <= '9' || sound[0] == '-') {
 		sound = "_" + sound
 	}
 	return sound[:min(len(sound), maxName)]

@@ -137,8 +137,10 @@ func (r *reader) missingArrow(it *item) {
 func (it *item) example() string {
 	value := "…"
 	switch {
-	case it.Text != nil:
+	case it.Text != nil && strings.HasPrefix(it.Text.Value, stringQuote):
 		value = found(it.Text)
+	case it.Text != nil: // in other quotes, or without
+		value = `"…"`
 	case it.Block != nil:
 		value = "{ … }"
 	case it.List != nil:
