@@ -71,7 +71,7 @@ func (c *command) parse(args []string) (rest []string, status int) {
 	case err == flag.ErrHelp:
 		return nil, c.help()
 	case err != nil:
-		return nil, c.misuse("%v", err)
+		return nil, c.misuse("%v%s", err, c.nearestFlag(err))
 	}
 	for _, arg := range c.flags.Args() {
 		if len(arg) > 1 && arg[0] == '-' {
@@ -84,6 +84,20 @@ func (c *command) parse(args []string) (rest []string, status int) {
 		}
 	}
 	return c.flags.Args(), parsed
+}
+
+// nearestFlag is a suggestion in place of a flag that there is not.
+func (c *command) nearestFlag(err error) string {
+	unknown, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !ok {
+		return ""
+	}
+	var names []string
+	c.flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	if near := diag.Nearest(unknown, names); len(near) > 1 {
+		return "; did you mean -" + near + "?"
+	}
+	return ""
 }
 
 // diagnostics is the stream that these belong on: text is for people, the rest

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
@@ -16,8 +18,14 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 	if status != parsed {
 		return status
 	}
+	for _, p := range patterns {
+		if strings.HasSuffix(p, ".aion") {
+			return c.misuse("%s is a file; name its package, %s", p, packageOf(p))
+		}
+	}
 	cfg.Patterns = patterns
 	result, faults := gen.Generate(ctx, cfg)
+	suggestCommand(patterns, faults)
 	if faults.Err() == nil {
 		found, err := use(result)
 		if err != nil {
@@ -26,6 +34,30 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 		faults = append(faults, found...)
 	}
 	return c.report(c.diagnostics(), faults)
+}
+
+// packageOf is the directory of a file as the go command takes it.
+func packageOf(file string) string {
+	dir := filepath.Dir(file)
+	if dir != "." && filepath.IsLocal(dir) {
+		dir = "./" + dir
+	}
+	return filepath.ToSlash(dir)
+}
+
+// suggestCommand adds help where no package is found for what may have been
+// meant as a command.
+func suggestCommand(patterns []string, faults diag.List) {
+	for _, d := range faults {
+		if d.Code != "go-list" || len(patterns) == 0 || strings.ContainsAny(patterns[0], "./") {
+			continue
+		}
+		word := patterns[0]
+		if near := diag.Nearest(word, []string{"check", "explain", "fmt", "help", "version"}); near != "" {
+			d.WithHelp("did you mean the command %s?", near)
+		}
+		d.WithHelp("aiongen has no command %s; a package is named by its directory, ./%s", word, word)
+	}
 }
 
 // write brings the files up to date.
