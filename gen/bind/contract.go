@@ -225,11 +225,25 @@ func (b *binder) acceptsElem(word string, t *model.Type, container bool) (ok, kn
 	return ok, problem == ""
 }
 
-// wordFor is the type word that a note would use for a Go type.
+// wordFor is the type that a note would use for a Go type, in words.
 func wordFor(t *model.Type) string {
+	switch {
+	case t.Kind == model.Pointer || t.Kind == model.Null:
+		return wordFor(t.Elem)
+	case t.Kind == model.Slice || t.Kind == model.Array:
+		return "list[" + simpleWord(t.Elem) + "]"
+	case t.Kind == model.Map && t.Key.Kind == model.String:
+		return "dict[string, " + simpleWord(t.Elem) + "]"
+	}
+	return simpleWord(t)
+}
+
+// simpleWord is the type word for a Go type, without what is in it: types can be
+// recursive.
+func simpleWord(t *model.Type) string {
 	switch t.Kind {
 	case model.Pointer, model.Null:
-		return wordFor(t.Elem)
+		return simpleWord(t.Elem)
 	case model.Int, model.Uint:
 		return "int"
 	case model.Float, model.Number:

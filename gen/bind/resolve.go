@@ -95,8 +95,17 @@ func (b *binder) parseReference(text aion.Text) (reference, bool) {
 }
 
 func (b *binder) badReference(text aion.Text) {
-	b.faults.Errorf("bad-function", text.Span, "%q is not the name of a function", strings.TrimSpace(text.Value)).
-		WithHelp("write a function's name, as in \"Find\", or a method, as in \"(*Store).Find\"")
+	source := strings.TrimSpace(text.Value)
+	d := b.faults.Errorf("bad-function", text.Span, "%q is not the name of a function", source)
+	expr, _ := parser.ParseExpr(source)
+	if call, ok := expr.(*ast.CallExpr); ok {
+		switch call.Fun.(type) {
+		case *ast.Ident, *ast.SelectorExpr:
+			d.WithHelp("write the name alone, %q: the model supplies the arguments", types.ExprString(call.Fun))
+			return
+		}
+	}
+	d.WithHelp("write a function's name, as in \"Find\", or a method, as in \"(*Store).Find\"")
 }
 
 // resolveByPath finds a function by the import path of its package.
@@ -123,7 +132,7 @@ func (b *binder) resolveByPath(ref reference) (target, bool) {
 }
 
 // resolveSelector finds a.B and (*a).B: in a package, else a type, else a
-// variable, else a package that is not imported yet.
+// variable, else this package by its name, else a package that is not imported yet.
 func (b *binder) resolveSelector(ref reference, e *ast.SelectorExpr) (target, bool) {
 	switch x := receiverType(e.X).(type) {
 	case *ast.Ident:
@@ -131,6 +140,9 @@ func (b *binder) resolveSelector(ref reference, e *ast.SelectorExpr) (target, bo
 			return b.resolveMember(ref, pkg, e.Sel.Name)
 		}
 		if b.pkg.Types.Scope().Lookup(x.Name) == nil {
+			if x.Name == b.pkg.Name {
+				return b.resolveMember(ref, b.pkg.Types, e.Sel.Name)
+			}
 			if pkg, err := b.pkg.Import(x.Name); err == nil {
 				return b.resolveMember(ref, pkg, e.Sel.Name)
 			}
@@ -400,7 +412,9 @@ func (b *binder) ghost(text aion.Text, name, kind, where string, candidates []ty
 	for _, c := range candidates {
 		names = append(names, c.Name())
 	}
-	if near := diag.Nearest(name, names); near != "" {
+	if method := b.methodNamed(name); method != "" && kind == "function" && where == "package "+b.pkg.Name {
+		d.Help = []string{"did you mean the method " + method + "?"}
+	} else if near := diag.Nearest(name, names); near != "" {
 		found := candidates[slices.Index(names, near)]
 		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, b.place(found))}
 	} else if len(names) == 0 {
@@ -418,6 +432,23 @@ func (b *binder) ghost(text aion.Text, name, kind, where string, candidates []ty
 	}
 }
 
+// methodNamed is a method of the package by that name, as a function text has it;
+// "" if there is none.
+func (b *binder) methodNamed(name string) string {
+	scope := b.pkg.Types.Scope()
+	for _, owner := range scope.Names() {
+		t, ok := scope.Lookup(owner).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		methods := methodsOf(t.Type(), true)
+		if obj, _ := lookup(name, slices.Sorted(maps.Keys(methods)), func(name string) types.Object { return methods[name] }); obj != nil {
+			return fmt.Sprintf("(*%s).%s%s", owner, obj.Name(), b.place(obj))
+		}
+	}
+	return ""
+}
+
 func (b *binder) missingReceiver(text aion.Text, pkg *types.Package, name string) {
 	scope := pkg.Scope()
 	known := slices.DeleteFunc(scope.Names(), func(n string) bool {
@@ -425,8 +456,11 @@ func (b *binder) missingReceiver(text aion.Text, pkg *types.Package, name string
 		return !isType
 	})
 	d := b.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no type %s in package %s", name, pkg.Name())
-	if near := diag.Nearest(name, known); near != "" {
+	switch near := diag.Nearest(name, known); {
+	case near != "":
 		d.WithHelp("did you mean %s%s?", near, b.place(scope.Lookup(near)))
+	case pkg == b.pkg.Types:
+		d.WithHelp("if %s is a package, import it in a Go file, or write its path", name)
 	}
 }
 
