@@ -79,7 +79,7 @@ func aiongen(tb testing.TB) call {
 		tb.Fatal(err)
 	}
 	for i := 1; i < count; i++ {
-		d := search.SearchTool().Definition()
+		d := search.SearchTool().Tool.Definition()
 		d.Name = name(i)
 		r.Replace(tool.NewOf(&d, tool.Value.Raw, func(_ context.Context, a json.RawMessage) (json.RawMessage, error) { return a, nil }, (*tool.Encoder).RawJSON).Tool)
 	}

@@ -14,6 +14,6 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		SearchTool().Tool,
+		tool.New(&searchDefinition, invokeSearch(Find)),
 	}
 }

@@ -22,8 +22,21 @@ var searchDefinition = tool.Definition{
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
-func SearchTool() tool.Of[Args, Result] {
-	return tool.NewOf(&searchDefinition, decodeArgs, Find, encodeResult)
+func SearchTool() *tool.Of[Args, Result] {
+	return tool.Bind(&searchDefinition, Find, invokeSearch)
+}
+
+func invokeSearch(run func(context.Context, Args) (Result, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeResult(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeArgs(v tool.Value) (x Args) {

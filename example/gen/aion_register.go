@@ -30,17 +30,17 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("gen: Deps.Desk is nil, but open_ticket is a method of it")
 	}
 	return []tool.Tool{
-		EchoTool().Tool,
-		CalculatorTool().Tool,
-		OpenTicketTool(d.Desk).Tool,
-		GetTicketTool(d.Desk).Tool,
-		FindTicketsTool(d.Desk).Tool,
-		AssignTicketTool(d.Desk).Tool,
-		CommentTicketTool(d.Desk).Tool,
-		CloseTicketTool(d.Desk).Tool,
-		TicketStatisticsTool(d.Desk).Tool,
-		SuggestPriorityTool().Tool,
-		DeskManualTool().Tool,
-		NotifyTool().Tool,
+		tool.New(&echoDefinition, invokeEcho(runEcho)),
+		tool.New(&calculatorDefinition, invokeCalculator(runCalculator)),
+		tool.New(&openTicketDefinition, invokeOpenTicket(d.Desk.Open)),
+		tool.New(&getTicketDefinition, invokeGetTicket(runGetTicket(d.Desk))),
+		tool.New(&findTicketsDefinition, invokeFindTickets(runFindTickets(d.Desk))),
+		tool.New(&assignTicketDefinition, invokeAssignTicket(runAssignTicket(d.Desk))),
+		tool.New(&commentTicketDefinition, invokeCommentTicket(runCommentTicket(d.Desk))),
+		tool.New(&closeTicketDefinition, invokeCloseTicket(runCloseTicket(d.Desk))),
+		tool.New(&ticketStatisticsDefinition, invokeTicketStatistics(runTicketStatistics(d.Desk))),
+		tool.New(&suggestPriorityDefinition, invokeSuggestPriority(runSuggestPriority)),
+		tool.New(&deskManualDefinition, invokeDeskManual(runDeskManual)),
+		tool.New(&notifyDefinition, invokeNotify(runNotify)),
 	}, nil
 }

@@ -29,10 +29,25 @@ var echoDefinition = tool.Definition{
 }
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
-func EchoTool() tool.Of[EchoArgs, string] {
-	return tool.NewOf(&echoDefinition, decodeEchoArgs, func(_ context.Context, a EchoArgs) (string, error) {
-		return tools.Echo(a.Text), nil
-	}, (*tool.Encoder).Str)
+func EchoTool() *tool.Of[EchoArgs, string] {
+	return tool.Bind(&echoDefinition, runEcho, invokeEcho)
+}
+
+func runEcho(_ context.Context, a EchoArgs) (string, error) {
+	return tools.Echo(a.Text), nil
+}
+
+func invokeEcho(run func(context.Context, EchoArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeEchoArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeEchoArgs(v tool.Value) (x EchoArgs) {
@@ -67,10 +82,25 @@ var calculatorDefinition = tool.Definition{
 }
 
 // CalculatorTool returns the calculator tool, to call with typed arguments and to hook.
-func CalculatorTool() tool.Of[CalculatorArgs, float64] {
-	return tool.NewOf(&calculatorDefinition, decodeCalculatorArgs, func(_ context.Context, a CalculatorArgs) (float64, error) {
-		return tools.Calculate(a.Operation, a.A, a.B)
-	}, (*tool.Encoder).Float64)
+func CalculatorTool() *tool.Of[CalculatorArgs, float64] {
+	return tool.Bind(&calculatorDefinition, runCalculator, invokeCalculator)
+}
+
+func runCalculator(_ context.Context, a CalculatorArgs) (float64, error) {
+	return tools.Calculate(a.Operation, a.A, a.B)
+}
+
+func invokeCalculator(run func(context.Context, CalculatorArgs) (float64, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeCalculatorArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Float64("", r)
+		}
+	}
 }
 
 func decodeCalculatorArgs(v tool.Value) (x CalculatorArgs) {

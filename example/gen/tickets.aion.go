@@ -23,8 +23,21 @@ var openTicketDefinition = tool.Definition{
 }
 
 // OpenTicketTool returns the open_ticket tool, to call with typed arguments and to hook.
-func OpenTicketTool(d *tools.Desk) tool.Of[tools.NewTicket, tools.Ticket] {
-	return tool.NewOf(&openTicketDefinition, decodeNewTicket, d.Open, encodeTicket)
+func OpenTicketTool(d *tools.Desk) *tool.Of[tools.NewTicket, tools.Ticket] {
+	return tool.Bind(&openTicketDefinition, d.Open, invokeOpenTicket)
+}
+
+func invokeOpenTicket(run func(context.Context, tools.NewTicket) (tools.Ticket, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeNewTicket(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeTicket(in.Result(), "", r)
+		}
+	}
 }
 
 // GetTicketArgs holds the arguments of the get_ticket tool.
@@ -48,10 +61,27 @@ var getTicketDefinition = tool.Definition{
 }
 
 // GetTicketTool returns the get_ticket tool, to call with typed arguments and to hook.
-func GetTicketTool(d *tools.Desk) tool.Of[GetTicketArgs, tools.Ticket] {
-	return tool.NewOf(&getTicketDefinition, decodeGetTicketArgs, func(_ context.Context, a GetTicketArgs) (tools.Ticket, error) {
+func GetTicketTool(d *tools.Desk) *tool.Of[GetTicketArgs, tools.Ticket] {
+	return tool.Bind(&getTicketDefinition, runGetTicket(d), invokeGetTicket)
+}
+
+func runGetTicket(d *tools.Desk) func(context.Context, GetTicketArgs) (tools.Ticket, error) {
+	return func(_ context.Context, a GetTicketArgs) (tools.Ticket, error) {
 		return d.Get(a.TicketID)
-	}, encodeTicket)
+	}
+}
+
+func invokeGetTicket(run func(context.Context, GetTicketArgs) (tools.Ticket, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeGetTicketArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeTicket(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeGetTicketArgs(v tool.Value) (x GetTicketArgs) {
@@ -86,12 +116,27 @@ var findTicketsDefinition = tool.Definition{
 }
 
 // FindTicketsTool returns the find_tickets tool, to call with typed arguments and to hook.
-func FindTicketsTool(d *tools.Desk) tool.Of[FindTicketsArgs, []tools.Ticket] {
-	return tool.NewOf(&findTicketsDefinition, decodeFindTicketsArgs, func(ctx context.Context, a FindTicketsArgs) ([]tools.Ticket, error) {
+func FindTicketsTool(d *tools.Desk) *tool.Of[FindTicketsArgs, []tools.Ticket] {
+	return tool.Bind(&findTicketsDefinition, runFindTickets(d), invokeFindTickets)
+}
+
+func runFindTickets(d *tools.Desk) func(context.Context, FindTicketsArgs) ([]tools.Ticket, error) {
+	return func(ctx context.Context, a FindTicketsArgs) ([]tools.Ticket, error) {
 		return d.Find(ctx, a.Words, a.Status, a.Limit)
-	}, func(e *tool.Encoder, lead string, v []tools.Ticket) {
-		tool.EncodeSlice(e, lead, v, encodeTicket)
-	})
+	}
+}
+
+func invokeFindTickets(run func(context.Context, FindTicketsArgs) ([]tools.Ticket, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeFindTicketsArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, encodeTicket)
+		}
+	}
 }
 
 func decodeFindTicketsArgs(v tool.Value) (x FindTicketsArgs) {
@@ -128,10 +173,27 @@ var assignTicketDefinition = tool.Definition{
 }
 
 // AssignTicketTool returns the assign_ticket tool, to call with typed arguments and to hook.
-func AssignTicketTool(d *tools.Desk) tool.Of[AssignTicketArgs, tools.Ticket] {
-	return tool.NewOf(&assignTicketDefinition, decodeAssignTicketArgs, func(_ context.Context, a AssignTicketArgs) (tools.Ticket, error) {
+func AssignTicketTool(d *tools.Desk) *tool.Of[AssignTicketArgs, tools.Ticket] {
+	return tool.Bind(&assignTicketDefinition, runAssignTicket(d), invokeAssignTicket)
+}
+
+func runAssignTicket(d *tools.Desk) func(context.Context, AssignTicketArgs) (tools.Ticket, error) {
+	return func(_ context.Context, a AssignTicketArgs) (tools.Ticket, error) {
 		return d.Assign(a.TicketID, a.Assignee)
-	}, encodeTicket)
+	}
+}
+
+func invokeAssignTicket(run func(context.Context, AssignTicketArgs) (tools.Ticket, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeAssignTicketArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeTicket(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeAssignTicketArgs(v tool.Value) (x AssignTicketArgs) {
@@ -164,10 +226,27 @@ var commentTicketDefinition = tool.Definition{
 }
 
 // CommentTicketTool returns the comment_ticket tool, to call with typed arguments and to hook.
-func CommentTicketTool(d *tools.Desk) tool.Of[CommentTicketArgs, tools.Ticket] {
-	return tool.NewOf(&commentTicketDefinition, decodeCommentTicketArgs, func(_ context.Context, a CommentTicketArgs) (tools.Ticket, error) {
+func CommentTicketTool(d *tools.Desk) *tool.Of[CommentTicketArgs, tools.Ticket] {
+	return tool.Bind(&commentTicketDefinition, runCommentTicket(d), invokeCommentTicket)
+}
+
+func runCommentTicket(d *tools.Desk) func(context.Context, CommentTicketArgs) (tools.Ticket, error) {
+	return func(_ context.Context, a CommentTicketArgs) (tools.Ticket, error) {
 		return d.Comment(a.TicketID, a.Author, a.Text)
-	}, encodeTicket)
+	}
+}
+
+func invokeCommentTicket(run func(context.Context, CommentTicketArgs) (tools.Ticket, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeCommentTicketArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeTicket(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeCommentTicketArgs(v tool.Value) (x CommentTicketArgs) {
@@ -204,10 +283,27 @@ var closeTicketDefinition = tool.Definition{
 }
 
 // CloseTicketTool returns the close_ticket tool, to call with typed arguments and to hook.
-func CloseTicketTool(d *tools.Desk) tool.Of[CloseTicketArgs, tools.Ticket] {
-	return tool.NewOf(&closeTicketDefinition, decodeCloseTicketArgs, func(_ context.Context, a CloseTicketArgs) (tools.Ticket, error) {
+func CloseTicketTool(d *tools.Desk) *tool.Of[CloseTicketArgs, tools.Ticket] {
+	return tool.Bind(&closeTicketDefinition, runCloseTicket(d), invokeCloseTicket)
+}
+
+func runCloseTicket(d *tools.Desk) func(context.Context, CloseTicketArgs) (tools.Ticket, error) {
+	return func(_ context.Context, a CloseTicketArgs) (tools.Ticket, error) {
 		return d.Close(a.TicketID, a.Author, a.Solution)
-	}, encodeTicket)
+	}
+}
+
+func invokeCloseTicket(run func(context.Context, CloseTicketArgs) (tools.Ticket, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeCloseTicketArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeTicket(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeCloseTicketArgs(v tool.Value) (x CloseTicketArgs) {
@@ -245,11 +341,28 @@ var ticketStatisticsDefinition = tool.Definition{
 }
 
 // TicketStatisticsTool returns the ticket_statistics tool, to call with typed arguments and to hook.
-func TicketStatisticsTool(d *tools.Desk) tool.Of[TicketStatisticsArgs, TicketStatisticsResult] {
-	return tool.NewOf(&ticketStatisticsDefinition, decodeTicketStatisticsArgs, func(_ context.Context, _ TicketStatisticsArgs) (r TicketStatisticsResult, err error) {
+func TicketStatisticsTool(d *tools.Desk) *tool.Of[TicketStatisticsArgs, TicketStatisticsResult] {
+	return tool.Bind(&ticketStatisticsDefinition, runTicketStatistics(d), invokeTicketStatistics)
+}
+
+func runTicketStatistics(d *tools.Desk) func(context.Context, TicketStatisticsArgs) (TicketStatisticsResult, error) {
+	return func(_ context.Context, _ TicketStatisticsArgs) (r TicketStatisticsResult, err error) {
 		r.Counts, r.LongestWaiting = d.Statistics()
 		return r, nil
-	}, encodeTicketStatisticsResult)
+	}
+}
+
+func invokeTicketStatistics(run func(context.Context, TicketStatisticsArgs) (TicketStatisticsResult, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeTicketStatisticsArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeTicketStatisticsResult(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeTicketStatisticsArgs(v tool.Value) (x TicketStatisticsArgs) {

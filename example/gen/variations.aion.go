@@ -29,10 +29,25 @@ var suggestPriorityDefinition = tool.Definition{
 }
 
 // SuggestPriorityTool returns the suggest_priority tool, to call with typed arguments and to hook.
-func SuggestPriorityTool() tool.Of[SuggestPriorityArgs, tools.Priority] {
-	return tool.NewOf(&suggestPriorityDefinition, decodeSuggestPriorityArgs, func(_ context.Context, a SuggestPriorityArgs) (tools.Priority, error) {
-		return tools.SuggestPriority(a.Description), nil
-	}, tool.EncodeStr)
+func SuggestPriorityTool() *tool.Of[SuggestPriorityArgs, tools.Priority] {
+	return tool.Bind(&suggestPriorityDefinition, runSuggestPriority, invokeSuggestPriority)
+}
+
+func runSuggestPriority(_ context.Context, a SuggestPriorityArgs) (tools.Priority, error) {
+	return tools.SuggestPriority(a.Description), nil
+}
+
+func invokeSuggestPriority(run func(context.Context, SuggestPriorityArgs) (tools.Priority, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeSuggestPriorityArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", string(r))
+		}
+	}
 }
 
 func decodeSuggestPriorityArgs(v tool.Value) (x SuggestPriorityArgs) {
@@ -58,10 +73,25 @@ var deskManualDefinition = tool.Definition{
 }
 
 // DeskManualTool returns the desk_manual tool, to call with typed arguments and to hook.
-func DeskManualTool() tool.Of[struct{}, string] {
-	return tool.NewOf(&deskManualDefinition, tool.NoArguments, func(_ context.Context, _ struct{}) (string, error) {
-		return "https://desk.example/manual", nil
-	}, (*tool.Encoder).Str)
+func DeskManualTool() *tool.Of[struct{}, string] {
+	return tool.Bind(&deskManualDefinition, runDeskManual, invokeDeskManual)
+}
+
+func runDeskManual(_ context.Context, _ struct{}) (string, error) {
+	return "https://desk.example/manual", nil
+}
+
+func invokeDeskManual(run func(context.Context, struct{}) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := tool.NoArguments(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 // NotifyArgs holds the arguments of the notify tool.
@@ -88,10 +118,25 @@ var notifyDefinition = tool.Definition{
 }
 
 // NotifyTool returns the notify tool, to call with typed arguments and to hook.
-func NotifyTool() tool.Of[NotifyArgs, string] {
-	return tool.NewOf(&notifyDefinition, decodeNotifyArgs, func(ctx context.Context, a NotifyArgs) (string, error) {
-		return tools.Notify(ctx, a.User, a.Message)
-	}, (*tool.Encoder).Str)
+func NotifyTool() *tool.Of[NotifyArgs, string] {
+	return tool.Bind(&notifyDefinition, runNotify, invokeNotify)
+}
+
+func runNotify(ctx context.Context, a NotifyArgs) (string, error) {
+	return tools.Notify(ctx, a.User, a.Message)
+}
+
+func invokeNotify(run func(context.Context, NotifyArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeNotifyArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeNotifyArgs(v tool.Value) (x NotifyArgs) {

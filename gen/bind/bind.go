@@ -164,6 +164,8 @@ func (b *binder) bindElement(el *aion.Element) *model.Tool {
 		OutputName:  b.take(lower + "Output"),
 		Definition:  b.take(lower + "Definition"),
 		Constructor: b.take(name + "Tool"),
+		Run:         b.take("run" + name),
+		Invoke:      b.take("invoke" + name),
 	}
 	b.tool = tool
 	if el.Description != nil {

@@ -175,11 +175,7 @@ func (e *emitter) listTools() {
 	list := jen.Index().Add(runtime("Tool"))
 	tools := list.Clone().ValuesFunc(func(g *jen.Group) {
 		for _, t := range e.p.Tools() {
-			var receiver []jen.Code
-			if t.Func != nil && t.Func.Dep != nil {
-				receiver = append(receiver, e.local("d").Dot(t.Func.Dep.Field))
-			}
-			g.Line().Id(t.Constructor).Call(receiver...).Dot("Tool")
+			g.Line().Add(e.mounted(t))
 		}
 		g.Line()
 	})

@@ -41,7 +41,7 @@ func hostile(text string) *model.Package {
 	result := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoResult"}, Writer: "encodeDoResult", Fields: []*model.Field{field}}
 	do := &model.Tool{
 		Name: "do", GoName: "Do", Description: text, Link: text, Input: text, Output: text,
-		InputName: "doInput", OutputName: "doOutput", Definition: "doDefinition", Constructor: "DoTool",
+		InputName: "doInput", OutputName: "doOutput", Definition: "doDefinition", Constructor: "DoTool", Run: "runDo", Invoke: "invokeDo",
 		Args: args, Result: result,
 		Func: &model.Func{
 			Path: "example.com/p", Name: "Do", Results: 1, Args: []model.Arg{{Source: model.FromField, Field: "X"}},
@@ -50,7 +50,7 @@ func hostile(text string) *model.Package {
 		Declare: []model.Struct{{Doc: "DoArgs holds " + text, Type: args}},
 	}
 	link := &model.Tool{
-		Name: "link", Link: text, Description: text, InputName: "linkInput", OutputName: "linkOutput", Definition: "linkDefinition", Constructor: "LinkTool",
+		Name: "link", Link: text, Description: text, InputName: "linkInput", OutputName: "linkOutput", Definition: "linkDefinition", Constructor: "LinkTool", Run: "runLink", Invoke: "invokeLink",
 		Args: &model.Type{Kind: model.StructKind}, Result: &model.Type{Kind: model.String, Go: model.Basic("string")},
 	}
 	return &model.Package{
@@ -62,7 +62,7 @@ func hostile(text string) *model.Package {
 
 // declared are the declarations of the hostile package: text adds none.
 var declared = map[string]string{
-	"p.aion.go":  "import DoArgs doInput doOutput doDefinition DoTool decodeDoArgs linkInput linkOutput linkDefinition LinkTool colorValues _",
+	"p.aion.go":  "import DoArgs doInput doOutput doDefinition DoTool runDo invokeDo decodeDoArgs linkInput linkOutput linkDefinition LinkTool runLink invokeLink colorValues _",
 	RegisterFile: "import _ Register Tools",
 }
 

@@ -42,6 +42,8 @@ func (e *emitter) tool(t *model.Tool) {
 		e.literal(t.Func.Literal)
 	}
 	e.constructor(t)
+	e.run(t)
+	e.invoke(t)
 	for _, s := range t.Declare {
 		e.functions(s.Type)
 	}
@@ -115,9 +117,8 @@ func (e *emitter) literal(l *model.Literal) {
 	e.Comment(resetLine)
 }
 
-// constructor prints the function that returns a tool: how its arguments are
-// read, its function called, and the result written. That of a method takes a
-// receiver.
+// constructor prints the function that returns a tool, which says how to run it.
+// That of a method takes a receiver.
 func (e *emitter) constructor(t *model.Tool) {
 	e.Line()
 	e.Add(comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
@@ -125,22 +126,57 @@ func (e *emitter) constructor(t *model.Tool) {
 	if t.Func != nil && t.Func.Dep != nil {
 		receiver = append(receiver, e.local("d").Add(goType(t.Func.Dep.Type)))
 	}
-	made, types := "NewOf", []jen.Code{argsType(t)}
-	parts := []jen.Code{jen.Op("&").Id(t.Definition), e.argsReader(t), e.run(t)}
+	result, bind := runtime("Of").Types(argsType(t), e.resultType(t)), "Bind"
 	if t.Result == nil {
-		made = "NewDo"
-	} else {
-		types = append(types, goType(t.Result.Go))
-		parts = append(parts, e.writeFunc(t.Result))
+		result, bind = runtime("Do").Types(argsType(t)), "BindDo"
 	}
-	value := runtime(made).Call(parts...)
-	if needs := needs(t); len(needs) > 0 {
-		value.Dot("Needs").Call(needs...)
+	value := runtime(bind).Call(jen.Op("&").Id(t.Definition), e.runOf(t, "d"), jen.Id(t.Invoke))
+	e.Func().Id(t.Constructor).Params(receiver...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
+		needs, kept := needs(t), t.Result.FindRef()
+		if len(needs) == 0 && kept == nil {
+			g.Return(value)
+			return
+		}
+		x := e.local("t")
+		offered := x.Clone().Dot("Tool")
+		if len(needs) > 0 {
+			offered.Dot("Needs").Call(needs...)
+		}
+		if kept != nil {
+			offered.Dot("Yields").Call(jen.Lit(stem(kept.Go)))
+		}
+		g.Add(x).Op(":=").Add(value)
+		g.Add(x).Dot("Tool").Op("=").Add(offered)
+		g.Return(x)
+	})
+}
+
+func (e *emitter) resultType(t *model.Tool) *jen.Statement {
+	if t.Result == nil {
+		return nil
 	}
-	if kept := t.Result.FindRef(); kept != nil {
-		value.Dot("Yields").Call(jen.Lit(stem(kept.Go)))
-	}
-	e.Func().Id(t.Constructor).Params(receiver...).Add(runtime(made[len("New"):]).Types(types...)).Block(jen.Return(value))
+	return goType(t.Result.Go)
+}
+
+// invoke prints the function that makes a call of a tool: read the arguments,
+// run, write the result.
+func (e *emitter) invoke(t *model.Tool) {
+	ctx, in, run, a := e.local("ctx"), e.local("in"), e.local("run"), e.local("a")
+	e.Line()
+	call := jen.Func().Params(ctx.Clone().Qual("context", "Context"), in.Clone().Op("*").Add(runtime("Invocation"))).BlockFunc(func(g *jen.Group) {
+		g.Add(a).Op(":=").Add(e.argsReader(t)).Call(in.Clone().Dot("Arguments").Call())
+		ready := in.Clone().Dot("Ready").Call()
+		if t.Result == nil {
+			g.If(ready).Block(in.Clone().Dot("Failed").Call(run.Clone().Call(ctx, a)))
+			return
+		}
+		g.If(jen.Op("!").Add(ready)).Block(jen.Return())
+		g.List(e.local("r"), e.local("err")).Op(":=").Add(run.Clone().Call(ctx, a))
+		g.If(jen.Op("!").Add(in.Clone()).Dot("Failed").Call(e.local("err"))).Block(
+			e.write(in.Clone().Dot("Result").Call(), jen.Lit(""), t.Result, e.local("r")),
+		)
+	})
+	e.Func().Id(t.Invoke).Params(run.Clone().Add(e.runType(t))).Add(runtime("Invoke")).Block(jen.Return(call))
 }
 
 // stem is what the names of variables of a type begin with: reader of io.Reader,
@@ -190,14 +226,58 @@ func (e *emitter) argsReader(t *model.Tool) *jen.Statement {
 	return jen.Id(t.Args.Reader)
 }
 
-// run is a function that takes context and arguments and returns the result and
-// an error: that of the tool itself, where it does just that, else one that
-// calls it.
-func (e *emitter) run(t *model.Tool) *jen.Statement {
-	f := t.Func
-	if f != nil && f.Err && f.Results <= 1 && takes(f, model.FromContext, model.FromArgs) {
-		return e.callee(f)
+// runsItself reports whether the function of a tool is just what a call needs: it
+// takes context and arguments, and returns the result and an error.
+func runsItself(f *model.Func) bool {
+	return f != nil && f.Err && f.Results <= 1 && takes(f, model.FromContext, model.FromArgs)
+}
+
+// runOf is what runs a tool, as a value: its own function, or the one that calls
+// it. Of a method, the receiver is a field or a variable.
+func (e *emitter) runOf(t *model.Tool, receiver ...string) *jen.Statement {
+	d := e.local(receiver[0])
+	for _, field := range receiver[1:] {
+		d.Dot(field)
 	}
+	switch isMethod := t.Func != nil && t.Func.Dep != nil; {
+	case runsItself(t.Func) && isMethod:
+		return d.Dot(t.Func.Name)
+	case runsItself(t.Func):
+		return reference(t.Func)
+	case isMethod:
+		return jen.Id(t.Run).Call(d)
+	}
+	return jen.Id(t.Run)
+}
+
+// run prints the function that runs a tool on its arguments. That of a method is
+// made for a receiver.
+func (e *emitter) run(t *model.Tool) {
+	if runsItself(t.Func) {
+		return
+	}
+	e.Line()
+	if t.Func == nil || t.Func.Dep == nil {
+		e.Func().Id(t.Run).Add(e.runBody(t))
+		return
+	}
+	e.Func().Id(t.Run).Params(e.local("d").Add(goType(t.Func.Dep.Type))).Add(e.runType(t)).Block(
+		jen.Return(jen.Func().Add(e.runBody(t))),
+	)
+}
+
+// runType is the type of what runs a tool.
+func (e *emitter) runType(t *model.Tool) *jen.Statement {
+	run := jen.Func().Params(jen.Qual("context", "Context"), argsType(t))
+	if t.Result == nil {
+		return run.Error()
+	}
+	return run.Params(goType(t.Result.Go), jen.Error())
+}
+
+// runBody is a function without its name.
+func (e *emitter) runBody(t *model.Tool) *jen.Statement {
+	f := t.Func
 	ctx, a := jen.Id("_"), jen.Id("_")
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return !fromArgs(x) }) {
 		ctx = e.local("ctx")
@@ -206,7 +286,7 @@ func (e *emitter) run(t *model.Tool) *jen.Statement {
 		a = e.local("a")
 	}
 	params := []jen.Code{ctx.Qual("context", "Context"), a.Add(argsType(t))}
-	run := jen.Func().Params(params...)
+	run := jen.Params(params...)
 	switch {
 	case t.Result == nil && !supplied(f):
 		run.Error()
@@ -267,6 +347,23 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 		g.List(e.local(s.variable), e.local("err")).Op(":=").Qual(s.path, s.function).Call(e.local("ctx"))
 		g.If(e.local("err").Op("!=").Nil()).Block(jen.Return(failed...))
 	}
+}
+
+// mounted is a tool as a registry takes it. Those that pass references say more
+// than this in their constructors.
+func (e *emitter) mounted(t *model.Tool) *jen.Statement {
+	if len(needs(t)) > 0 || t.Result.HoldsRef() {
+		var receiver []jen.Code
+		if t.Func.Dep != nil {
+			receiver = append(receiver, e.local("d").Dot(t.Func.Dep.Field))
+		}
+		return jen.Id(t.Constructor).Call(receiver...).Dot("Tool")
+	}
+	receiver := []string{"d"}
+	if t.Func != nil && t.Func.Dep != nil {
+		receiver = append(receiver, t.Func.Dep.Field)
+	}
+	return runtime("New").Call(jen.Op("&").Id(t.Definition), jen.Id(t.Invoke).Call(e.runOf(t, receiver...)))
 }
 
 // callee is the function as it is called.

@@ -26,8 +26,8 @@ type Package struct {
 
 // Locals are the usual names of parameters and variables in generated functions.
 var Locals = []string{
-	"a", "all", "call", "ctx", "d", "data", "e", "err", "lead", "logger", "o", "payload", "query", "r", "scope", "store",
-	"text", "v", "x",
+	"a", "all", "call", "ctx", "d", "data", "e", "err", "in", "lead", "logger", "o", "payload", "query", "r", "run", "scope", "store",
+	"t", "text", "v", "x",
 }
 
 // Tools returns the tools of all files, in order.
@@ -91,6 +91,8 @@ type Tool struct {
 	OutputName  string // constant
 	Definition  string // variable
 	Constructor string // function that returns the tool
+	Run         string // function that runs it on its arguments
+	Invoke      string // function that makes a call of it
 
 	Args    *Type // the arguments object, a struct
 	Result  *Type // nil when the function returns nothing but an error

@@ -58,7 +58,7 @@ type Call struct {
 	kept     string // name of the result, if JSON cannot carry it
 	extra    int    // how many more variables the result needed
 	ctx      callContext
-	in       invocation
+	in       Invocation
 }
 
 // newCall returns a pending call of t. If refused is an error, there is no such
@@ -169,7 +169,7 @@ func (c *Call) invoke(ctx context.Context, checking bool) {
 }
 
 func (c *Call) try(checking bool) {
-	c.in = invocation{call: c, checking: checking}
+	c.in = Invocation{call: c, checking: checking}
 	c.tool.invoke(&c.ctx, &c.in)
 }
 
@@ -229,7 +229,7 @@ func (c *Call) end() {
 		}
 		c.Status, c.Err = StatusFailed, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
 	}
-	c.in = invocation{}
+	c.in = Invocation{}
 	c.Duration = max(time.Since(c.Started), 1)
 }
 

@@ -29,7 +29,7 @@ func match(t *testing.T, run func(context.Context) (string, error)) *tool.Call {
 }
 
 // textTool returns a tool without arguments whose result is text.
-func textTool(name string, run func(context.Context, struct{}) (string, error)) tool.Of[struct{}, string] {
+func textTool(name string, run func(context.Context, struct{}) (string, error)) *tool.Of[struct{}, string] {
 	return tool.NewOf(&tool.Definition{Name: name}, tool.NoArguments, run, (*tool.Encoder).Str)
 }
 

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"context"
 	"encoding/json"
 )
 
@@ -38,10 +37,10 @@ func (d Definition) Required() []string {
 }
 
 // Tool is a definition and how to invoke it. It is a small value to be copied.
-// Generated code makes them with [NewOf] and [NewDo].
+// Generated code makes them with [New], typed ones with [Bind] and [BindDo].
 type Tool struct {
 	definition *Definition
-	invoke     func(context.Context, *invocation)
+	invoke     Invoke
 	*traits    // nil for most
 }
 
@@ -51,6 +50,23 @@ type traits struct {
 	repair    Repair
 	needs     []func(*Scope) bool
 	yields    string // what names of results begin with that JSON cannot carry; "" if there are none
+}
+
+// New returns the tool that is defined by d, which must not be modified any more,
+// and run by invoke.
+func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
+
+// Needs returns a copy of the tool that is only offered where the scope has all
+// that it takes by reference; see [Holds] and [Registry.Available].
+func (t Tool) Needs(held ...func(*Scope) bool) Tool {
+	return t.with(func(x *traits) { x.needs = held })
+}
+
+// Yields returns a copy of the tool that is only offered where there is a scope,
+// for JSON cannot carry all of its result. The variables that hold it are named
+// by the stem and a number.
+func (t Tool) Yields(stem string) Tool {
+	return t.with(func(x *traits) { x.yields = stem })
 }
 
 // with returns a copy of the tool with other traits.

@@ -36,7 +36,7 @@ func decodeAreaArgs(v tool.Value) (x areaArgs) {
 	return x
 }
 
-func areaTool() tool.Of[areaArgs, float64] {
+func areaTool() *tool.Of[areaArgs, float64] {
 	return tool.NewOf(&areaDefinition, decodeAreaArgs, func(ctx context.Context, a areaArgs) (float64, error) {
 		return area(ctx, a.Width, a.Height)
 	}, (*tool.Encoder).Float64)

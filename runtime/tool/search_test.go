@@ -54,9 +54,9 @@ var searchDefinition = tool.Definition{
 
 var orderValues = []string{"asc", "desc", "relevance"}
 
-func SearchTool() tool.Of[SearchArgs, Out] { return searchAs(&searchDefinition) }
+func SearchTool() *tool.Of[SearchArgs, Out] { return searchAs(&searchDefinition) }
 
-func searchAs(d *tool.Definition) tool.Of[SearchArgs, Out] {
+func searchAs(d *tool.Definition) *tool.Of[SearchArgs, Out] {
 	return tool.NewOf(d, decodeSearchArgs, Search, encodeOut)
 }
 

@@ -29,11 +29,11 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("annotations: Deps.Store is nil, but get is a method of it")
 	}
 	return []tool.Tool{
-		GetTool(d.Store).Tool,
-		SetTool(d.Store).Tool,
-		AppendTool().Tool,
-		WhoTool().Tool,
-		AllTool().Tool,
-		ManualTool().Tool,
+		tool.New(&getDefinition, invokeGet(runGet(d.Store))),
+		tool.New(&setDefinition, invokeSet(runSet(d.Store))),
+		tool.New(&appendDefinition, invokeAppend(runAppend)),
+		tool.New(&whoDefinition, invokeWho(runWho)),
+		tool.New(&allDefinition, invokeAll(runAll)),
+		tool.New(&manualDefinition, invokeManual(runManual)),
 	}, nil
 }

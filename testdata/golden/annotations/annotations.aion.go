@@ -30,10 +30,27 @@ var getDefinition = tool.Definition{
 }
 
 // GetTool returns the get tool, to call with typed arguments and to hook.
-func GetTool(d *Store) tool.Of[GetArgs, string] {
-	return tool.NewOf(&getDefinition, decodeGetArgs, func(_ context.Context, a GetArgs) (string, error) {
+func GetTool(d *Store) *tool.Of[GetArgs, string] {
+	return tool.Bind(&getDefinition, runGet(d), invokeGet)
+}
+
+func runGet(d *Store) func(context.Context, GetArgs) (string, error) {
+	return func(_ context.Context, a GetArgs) (string, error) {
 		return d.Get(a.Key), nil
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeGet(run func(context.Context, GetArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeGetArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeGetArgs(v tool.Value) (x GetArgs) {
@@ -64,11 +81,24 @@ var setDefinition = tool.Definition{
 }
 
 // SetTool returns the set tool, to call with typed arguments and to hook.
-func SetTool(d *Store) tool.Do[SetArgs] {
-	return tool.NewDo(&setDefinition, decodeSetArgs, func(_ context.Context, a SetArgs) error {
+func SetTool(d *Store) *tool.Do[SetArgs] {
+	return tool.BindDo(&setDefinition, runSet(d), invokeSet)
+}
+
+func runSet(d *Store) func(context.Context, SetArgs) error {
+	return func(_ context.Context, a SetArgs) error {
 		d.Set(a.Key, a.Value)
 		return nil
-	})
+	}
+}
+
+func invokeSet(run func(context.Context, SetArgs) error) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeSetArgs(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
+		}
+	}
 }
 
 func decodeSetArgs(v tool.Value) (x SetArgs) {
@@ -99,14 +129,25 @@ var appendDefinition = tool.Definition{
 }
 
 // AppendTool returns the append tool, to call with typed arguments and to hook.
-func AppendTool() tool.Do[AppendArgs] {
-	return tool.NewDo(&appendDefinition, decodeAppendArgs, func(ctx context.Context, a AppendArgs) (err error) {
-		logger, err := tool.SuppliedLogger(ctx)
-		if err != nil {
-			return err
+func AppendTool() *tool.Do[AppendArgs] {
+	return tool.BindDo(&appendDefinition, runAppend, invokeAppend)
+}
+
+func runAppend(ctx context.Context, a AppendArgs) (err error) {
+	logger, err := tool.SuppliedLogger(ctx)
+	if err != nil {
+		return err
+	}
+	return append_(ctx, a.Value, logger)
+}
+
+func invokeAppend(run func(context.Context, AppendArgs) error) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeAppendArgs(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
 		}
-		return append_(ctx, a.Value, logger)
-	})
+	}
 }
 
 func decodeAppendArgs(v tool.Value) (x AppendArgs) {
@@ -136,18 +177,33 @@ var whoDefinition = tool.Definition{
 }
 
 // WhoTool returns the who tool, to call with typed arguments and to hook.
-func WhoTool() tool.Of[WhoArgs, string] {
-	return tool.NewOf(&whoDefinition, decodeWhoArgs, func(ctx context.Context, a WhoArgs) (r string, err error) {
-		call, err := tool.SuppliedCall(ctx)
-		if err != nil {
-			return r, err
+func WhoTool() *tool.Of[WhoArgs, string] {
+	return tool.Bind(&whoDefinition, runWho, invokeWho)
+}
+
+func runWho(ctx context.Context, a WhoArgs) (r string, err error) {
+	call, err := tool.SuppliedCall(ctx)
+	if err != nil {
+		return r, err
+	}
+	scope, err := tool.SuppliedScope(ctx)
+	if err != nil {
+		return r, err
+	}
+	return Who(call, a.Greeting, scope)
+}
+
+func invokeWho(run func(context.Context, WhoArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeWhoArgs(in.Arguments())
+		if !in.Ready() {
+			return
 		}
-		scope, err := tool.SuppliedScope(ctx)
-		if err != nil {
-			return r, err
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
 		}
-		return Who(call, a.Greeting, scope)
-	}, (*tool.Encoder).Str)
+	}
 }
 
 func decodeWhoArgs(v tool.Value) (x WhoArgs) {
@@ -181,19 +237,34 @@ var allDefinition = tool.Definition{
 }
 
 // AllTool returns the all tool, to call with typed arguments and to hook.
-func AllTool() tool.Of[AllArgs, AllResult] {
-	return tool.NewOf(&allDefinition, decodeAllArgs, func(ctx context.Context, _ AllArgs) (r AllResult, err error) {
-		call, err := tool.SuppliedCall(ctx)
-		if err != nil {
-			return r, err
+func AllTool() *tool.Of[AllArgs, AllResult] {
+	return tool.Bind(&allDefinition, runAll, invokeAll)
+}
+
+func runAll(ctx context.Context, _ AllArgs) (r AllResult, err error) {
+	call, err := tool.SuppliedCall(ctx)
+	if err != nil {
+		return r, err
+	}
+	logger, err := tool.SuppliedLogger(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Name, r.Ok = All(ctx, call, logger)
+	return r, nil
+}
+
+func invokeAll(run func(context.Context, AllArgs) (AllResult, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeAllArgs(in.Arguments())
+		if !in.Ready() {
+			return
 		}
-		logger, err := tool.SuppliedLogger(ctx)
-		if err != nil {
-			return r, err
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeAllResult(in.Result(), "", r)
 		}
-		r.Name, r.Ok = All(ctx, call, logger)
-		return r, nil
-	}, encodeAllResult)
+	}
 }
 
 func decodeAllArgs(v tool.Value) (x AllArgs) {
@@ -227,10 +298,25 @@ var manualDefinition = tool.Definition{
 }
 
 // ManualTool returns the manual tool, to call with typed arguments and to hook.
-func ManualTool() tool.Of[struct{}, string] {
-	return tool.NewOf(&manualDefinition, tool.NoArguments, func(_ context.Context, _ struct{}) (string, error) {
-		return "https://example.com/manual", nil
-	}, (*tool.Encoder).Str)
+func ManualTool() *tool.Of[struct{}, string] {
+	return tool.Bind(&manualDefinition, runManual, invokeManual)
+}
+
+func runManual(_ context.Context, _ struct{}) (string, error) {
+	return "https://example.com/manual", nil
+}
+
+func invokeManual(run func(context.Context, struct{}) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := tool.NoArguments(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -14,12 +14,12 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		QuotedTool().Tool,
-		EmbeddingTool().Tool,
-		FormsTool().Tool,
-		MapsTool().Tool,
-		BoxTool().Tool,
-		HalveTool().Tool,
-		WarmestTool().Tool,
+		tool.New(&quotedDefinition, invokeQuoted(runQuoted)),
+		tool.New(&embeddingDefinition, invokeEmbedding(runEmbedding)),
+		tool.New(&formsDefinition, invokeForms(runForms)),
+		tool.New(&mapsDefinition, invokeMaps(runMaps)),
+		tool.New(&boxDefinition, invokeBox(runBox)),
+		tool.New(&halveDefinition, invokeHalve(runHalve)),
+		tool.New(&warmestDefinition, invokeWarmest(runWarmest)),
 	}
 }

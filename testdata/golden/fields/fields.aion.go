@@ -28,10 +28,25 @@ var quotedDefinition = tool.Definition{
 }
 
 // QuotedTool returns the quoted tool, to call with typed arguments and to hook.
-func QuotedTool() tool.Of[Quoted, Quoted] {
-	return tool.NewOf(&quotedDefinition, decodeQuoted, func(_ context.Context, a Quoted) (Quoted, error) {
-		return CopyQuoted(a), nil
-	}, encodeQuoted)
+func QuotedTool() *tool.Of[Quoted, Quoted] {
+	return tool.Bind(&quotedDefinition, runQuoted, invokeQuoted)
+}
+
+func runQuoted(_ context.Context, a Quoted) (Quoted, error) {
+	return CopyQuoted(a), nil
+}
+
+func invokeQuoted(run func(context.Context, Quoted) (Quoted, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeQuoted(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeQuoted(in.Result(), "", r)
+		}
+	}
 }
 
 // embeddingInput and embeddingOutput are the JSON Schemas of the embedding tool.
@@ -49,12 +64,25 @@ var embeddingDefinition = tool.Definition{
 }
 
 // EmbeddingTool returns the embedding tool, to call with typed arguments and to hook.
-func EmbeddingTool() tool.Of[Embedding, *Embedding] {
-	return tool.NewOf(&embeddingDefinition, decodeEmbedding, func(_ context.Context, a Embedding) (*Embedding, error) {
-		return CopyEmbedding(&a), nil
-	}, func(e *tool.Encoder, lead string, v *Embedding) {
-		tool.EncodePtr(e, lead, v, encodeEmbedding)
-	})
+func EmbeddingTool() *tool.Of[Embedding, *Embedding] {
+	return tool.Bind(&embeddingDefinition, runEmbedding, invokeEmbedding)
+}
+
+func runEmbedding(_ context.Context, a Embedding) (*Embedding, error) {
+	return CopyEmbedding(&a), nil
+}
+
+func invokeEmbedding(run func(context.Context, Embedding) (*Embedding, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeEmbedding(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodePtr(in.Result(), "", r, encodeEmbedding)
+		}
+	}
 }
 
 // formsInput and formsOutput are the JSON Schemas of the forms tool.
@@ -72,10 +100,25 @@ var formsDefinition = tool.Definition{
 }
 
 // FormsTool returns the forms tool, to call with typed arguments and to hook.
-func FormsTool() tool.Of[Forms, Forms] {
-	return tool.NewOf(&formsDefinition, decodeForms, func(_ context.Context, a Forms) (Forms, error) {
-		return CopyForms(a), nil
-	}, encodeForms)
+func FormsTool() *tool.Of[Forms, Forms] {
+	return tool.Bind(&formsDefinition, runForms, invokeForms)
+}
+
+func runForms(_ context.Context, a Forms) (Forms, error) {
+	return CopyForms(a), nil
+}
+
+func invokeForms(run func(context.Context, Forms) (Forms, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeForms(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeForms(in.Result(), "", r)
+		}
+	}
 }
 
 // mapsInput and mapsOutput are the JSON Schemas of the maps tool.
@@ -93,10 +136,25 @@ var mapsDefinition = tool.Definition{
 }
 
 // MapsTool returns the maps tool, to call with typed arguments and to hook.
-func MapsTool() tool.Of[Maps, Maps] {
-	return tool.NewOf(&mapsDefinition, decodeMaps, func(_ context.Context, a Maps) (Maps, error) {
-		return CopyMaps(a), nil
-	}, encodeMaps)
+func MapsTool() *tool.Of[Maps, Maps] {
+	return tool.Bind(&mapsDefinition, runMaps, invokeMaps)
+}
+
+func runMaps(_ context.Context, a Maps) (Maps, error) {
+	return CopyMaps(a), nil
+}
+
+func invokeMaps(run func(context.Context, Maps) (Maps, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeMaps(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeMaps(in.Result(), "", r)
+		}
+	}
 }
 
 // boxInput and boxOutput are the JSON Schemas of the box tool.
@@ -114,10 +172,25 @@ var boxDefinition = tool.Definition{
 }
 
 // BoxTool returns the box tool, to call with typed arguments and to hook.
-func BoxTool() tool.Of[parts.Box, parts.Box] {
-	return tool.NewOf(&boxDefinition, decodePartsBox, func(_ context.Context, a parts.Box) (parts.Box, error) {
-		return CopyBox(a), nil
-	}, encodePartsBox)
+func BoxTool() *tool.Of[parts.Box, parts.Box] {
+	return tool.Bind(&boxDefinition, runBox, invokeBox)
+}
+
+func runBox(_ context.Context, a parts.Box) (parts.Box, error) {
+	return CopyBox(a), nil
+}
+
+func invokeBox(run func(context.Context, parts.Box) (parts.Box, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodePartsBox(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodePartsBox(in.Result(), "", r)
+		}
+	}
 }
 
 // HalveArgs holds the arguments of the halve tool.
@@ -147,11 +220,26 @@ var halveDefinition = tool.Definition{
 }
 
 // HalveTool returns the halve tool, to call with typed arguments and to hook.
-func HalveTool() tool.Of[HalveArgs, HalveResult] {
-	return tool.NewOf(&halveDefinition, decodeHalveArgs, func(_ context.Context, a HalveArgs) (r HalveResult, err error) {
-		r.Return1, r.Return2, err = Halve(a.Celsius, a.Secret)
-		return r, err
-	}, encodeHalveResult)
+func HalveTool() *tool.Of[HalveArgs, HalveResult] {
+	return tool.Bind(&halveDefinition, runHalve, invokeHalve)
+}
+
+func runHalve(_ context.Context, a HalveArgs) (r HalveResult, err error) {
+	r.Return1, r.Return2, err = Halve(a.Celsius, a.Secret)
+	return r, err
+}
+
+func invokeHalve(run func(context.Context, HalveArgs) (HalveResult, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeHalveArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeHalveResult(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeHalveArgs(v tool.Value) (x HalveArgs) {
@@ -192,11 +280,26 @@ var warmestDefinition = tool.Definition{
 }
 
 // WarmestTool returns the warmest tool, to call with typed arguments and to hook.
-func WarmestTool() tool.Of[Heat, WarmestResult] {
-	return tool.NewOf(&warmestDefinition, decodeWarmestArgs, func(_ context.Context, a Heat) (r WarmestResult, err error) {
-		r.Sum, r.Where = Warmest(a)
-		return r, nil
-	}, encodeWarmestResult)
+func WarmestTool() *tool.Of[Heat, WarmestResult] {
+	return tool.Bind(&warmestDefinition, runWarmest, invokeWarmest)
+}
+
+func runWarmest(_ context.Context, a Heat) (r WarmestResult, err error) {
+	r.Sum, r.Where = Warmest(a)
+	return r, nil
+}
+
+func invokeWarmest(run func(context.Context, Heat) (WarmestResult, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeWarmestArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeWarmestResult(in.Result(), "", r)
+		}
+	}
 }
 
 func encodeWarmestResult(e *tool.Encoder, lead string, v WarmestResult) {

@@ -26,11 +26,22 @@ var noneDefinition = tool2.Definition{
 }
 
 // NoneTool returns the none tool, to call with typed arguments and to hook.
-func NoneTool() tool2.Do[NoneArgs] {
-	return tool2.NewDo(&noneDefinition, decodeNoneArgs, func(_ context.Context, _ NoneArgs) error {
-		none()
-		return nil
-	})
+func NoneTool() *tool2.Do[NoneArgs] {
+	return tool2.BindDo(&noneDefinition, runNone, invokeNone)
+}
+
+func runNone(_ context.Context, _ NoneArgs) error {
+	none()
+	return nil
+}
+
+func invokeNone(run func(context.Context, NoneArgs) error) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeNoneArgs(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
+		}
+	}
 }
 
 func decodeNoneArgs(v tool2.Value) (x NoneArgs) {
@@ -57,10 +68,21 @@ var onlyErrorDefinition = tool2.Definition{
 }
 
 // OnlyErrorTool returns the only-error tool, to call with typed arguments and to hook.
-func OnlyErrorTool() tool2.Do[OnlyErrorArgs] {
-	return tool2.NewDo(&onlyErrorDefinition, decodeOnlyErrorArgs, func(ctx context.Context, _ OnlyErrorArgs) error {
-		return onlyError(ctx)
-	})
+func OnlyErrorTool() *tool2.Do[OnlyErrorArgs] {
+	return tool2.BindDo(&onlyErrorDefinition, runOnlyError, invokeOnlyError)
+}
+
+func runOnlyError(ctx context.Context, _ OnlyErrorArgs) error {
+	return onlyError(ctx)
+}
+
+func invokeOnlyError(run func(context.Context, OnlyErrorArgs) error) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeOnlyErrorArgs(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
+		}
+	}
 }
 
 func decodeOnlyErrorArgs(v tool2.Value) (x OnlyErrorArgs) {
@@ -89,10 +111,25 @@ var oneResultDefinition = tool2.Definition{
 }
 
 // OneResultTool returns the one_result tool, to call with typed arguments and to hook.
-func OneResultTool() tool2.Of[OneResultArgs, int] {
-	return tool2.NewOf(&oneResultDefinition, decodeOneResultArgs, func(_ context.Context, a OneResultArgs) (int, error) {
-		return oneResult(a.N), nil
-	}, tool2.EncodeInt)
+func OneResultTool() *tool2.Of[OneResultArgs, int] {
+	return tool2.Bind(&oneResultDefinition, runOneResult, invokeOneResult)
+}
+
+func runOneResult(_ context.Context, a OneResultArgs) (int, error) {
+	return oneResult(a.N), nil
+}
+
+func invokeOneResult(run func(context.Context, OneResultArgs) (int, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeOneResultArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Int("", int64(r))
+		}
+	}
 }
 
 func decodeOneResultArgs(v tool2.Value) (x OneResultArgs) {
@@ -135,11 +172,26 @@ var severalDefinition = tool2.Definition{
 }
 
 // SeveralTool returns the several tool, to call with typed arguments and to hook.
-func SeveralTool() tool2.Of[SeveralArgs, SeveralResult] {
-	return tool2.NewOf(&severalDefinition, decodeSeveralArgs, func(_ context.Context, a SeveralArgs) (r SeveralResult, err error) {
-		r.Total, r.LastUserID, err = Several(a.UserID, a.Limit, a.Rest...)
-		return r, err
-	}, encodeSeveralResult)
+func SeveralTool() *tool2.Of[SeveralArgs, SeveralResult] {
+	return tool2.Bind(&severalDefinition, runSeveral, invokeSeveral)
+}
+
+func runSeveral(_ context.Context, a SeveralArgs) (r SeveralResult, err error) {
+	r.Total, r.LastUserID, err = Several(a.UserID, a.Limit, a.Rest...)
+	return r, err
+}
+
+func invokeSeveral(run func(context.Context, SeveralArgs) (SeveralResult, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeSeveralArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeSeveralResult(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeSeveralArgs(v tool2.Value) (x SeveralArgs) {
@@ -181,10 +233,25 @@ var describedDefinition = tool2.Definition{
 }
 
 // DescribedTool returns the described tool, to call with typed arguments and to hook.
-func DescribedTool() tool2.Of[DescribedArgs, int] {
-	return tool2.NewOf(&describedDefinition, decodeDescribedArgs, func(_ context.Context, a DescribedArgs) (int, error) {
-		return Described(a.Text), nil
-	}, tool2.EncodeInt)
+func DescribedTool() *tool2.Of[DescribedArgs, int] {
+	return tool2.Bind(&describedDefinition, runDescribed, invokeDescribed)
+}
+
+func runDescribed(_ context.Context, a DescribedArgs) (int, error) {
+	return Described(a.Text), nil
+}
+
+func invokeDescribed(run func(context.Context, DescribedArgs) (int, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeDescribedArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Int("", int64(r))
+		}
+	}
 }
 
 func decodeDescribedArgs(v tool2.Value) (x DescribedArgs) {
@@ -221,11 +288,26 @@ var unnamedDefinition = tool2.Definition{
 }
 
 // UnnamedTool returns the unnamed tool, to call with typed arguments and to hook.
-func UnnamedTool() tool2.Of[UnnamedArgs, UnnamedResult] {
-	return tool2.NewOf(&unnamedDefinition, decodeUnnamedArgs, func(_ context.Context, a UnnamedArgs) (r UnnamedResult, err error) {
-		r.Return1, r.Return2 = unnamed(a.Arg1, a.Arg2)
-		return r, nil
-	}, encodeUnnamedResult)
+func UnnamedTool() *tool2.Of[UnnamedArgs, UnnamedResult] {
+	return tool2.Bind(&unnamedDefinition, runUnnamed, invokeUnnamed)
+}
+
+func runUnnamed(_ context.Context, a UnnamedArgs) (r UnnamedResult, err error) {
+	r.Return1, r.Return2 = unnamed(a.Arg1, a.Arg2)
+	return r, nil
+}
+
+func invokeUnnamed(run func(context.Context, UnnamedArgs) (UnnamedResult, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeUnnamedArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeUnnamedResult(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeUnnamedArgs(v tool2.Value) (x UnnamedArgs) {
@@ -265,10 +347,25 @@ var handlerDefinition = tool2.Definition{
 }
 
 // HandlerTool returns the handler tool, to call with typed arguments and to hook.
-func HandlerTool() tool2.Of[HandlerArgs, time.Time] {
-	return tool2.NewOf(&handlerDefinition, decodeHandlerArgs, func(ctx context.Context, a HandlerArgs) (time.Time, error) {
-		return Handler(ctx, a.When)
-	}, (*tool2.Encoder).Time)
+func HandlerTool() *tool2.Of[HandlerArgs, time.Time] {
+	return tool2.Bind(&handlerDefinition, runHandler, invokeHandler)
+}
+
+func runHandler(ctx context.Context, a HandlerArgs) (time.Time, error) {
+	return Handler(ctx, a.When)
+}
+
+func invokeHandler(run func(context.Context, HandlerArgs) (time.Time, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeHandlerArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Time("", r)
+		}
+	}
 }
 
 func decodeHandlerArgs(v tool2.Value) (x HandlerArgs) {
@@ -293,10 +390,21 @@ var scanDefinition = tool2.Definition{
 }
 
 // ScanTool returns the scan tool, to call with typed arguments and to hook.
-func ScanTool() tool2.Do[Options] {
-	return tool2.NewDo(&scanDefinition, decodeOptions, func(_ context.Context, a Options) error {
-		return Scan(&a)
-	})
+func ScanTool() *tool2.Do[Options] {
+	return tool2.BindDo(&scanDefinition, runScan, invokeScan)
+}
+
+func runScan(_ context.Context, a Options) error {
+	return Scan(&a)
+}
+
+func invokeScan(run func(context.Context, Options) error) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeOptions(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
+		}
+	}
 }
 
 // GetURLArgs holds the arguments of the get_url tool.
@@ -319,10 +427,25 @@ var getURLDefinition = tool2.Definition{
 }
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
-func GetURLTool() tool2.Of[GetURLArgs, string] {
-	return tool2.NewOf(&getURLDefinition, decodeGetURLArgs, func(_ context.Context, a GetURLArgs) (string, error) {
-		return GetURL(a.FromURL), nil
-	}, (*tool2.Encoder).Str)
+func GetURLTool() *tool2.Of[GetURLArgs, string] {
+	return tool2.Bind(&getURLDefinition, runGetURL, invokeGetURL)
+}
+
+func runGetURL(_ context.Context, a GetURLArgs) (string, error) {
+	return GetURL(a.FromURL), nil
+}
+
+func invokeGetURL(run func(context.Context, GetURLArgs) (string, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeGetURLArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeGetURLArgs(v tool2.Value) (x GetURLArgs) {
@@ -361,10 +484,25 @@ var toolDefinition = tool2.Definition{
 }
 
 // ToolTool returns the tool tool, to call with typed arguments and to hook.
-func ToolTool() tool2.Of[ToolArgs, string] {
-	return tool2.NewOf(&toolDefinition, decodeToolArgs, func(_ context.Context, a ToolArgs) (string, error) {
-		return tool(a.Ctx, a.In, a.V, a.X, a.O, a.A, a.E, a.R, a.Lead, a.Err), nil
-	}, (*tool2.Encoder).Str)
+func ToolTool() *tool2.Of[ToolArgs, string] {
+	return tool2.Bind(&toolDefinition, runTool, invokeTool)
+}
+
+func runTool(_ context.Context, a ToolArgs) (string, error) {
+	return tool(a.Ctx, a.In, a.V, a.X, a.O, a.A, a.E, a.R, a.Lead, a.Err), nil
+}
+
+func invokeTool(run func(context.Context, ToolArgs) (string, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeToolArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeToolArgs(v tool2.Value) (x ToolArgs) {
@@ -399,10 +537,25 @@ var referenceDefinition = tool2.Definition{
 }
 
 // ReferenceTool returns the reference tool, to call with typed arguments and to hook.
-func ReferenceTool() tool2.Of[struct{}, string] {
-	return tool2.NewOf(&referenceDefinition, tool2.NoArguments, func(_ context.Context, _ struct{}) (string, error) {
-		return "https://example.com/manual?a=1&b=2", nil
-	}, (*tool2.Encoder).Str)
+func ReferenceTool() *tool2.Of[struct{}, string] {
+	return tool2.Bind(&referenceDefinition, runReference, invokeReference)
+}
+
+func runReference(_ context.Context, _ struct{}) (string, error) {
+	return "https://example.com/manual?a=1&b=2", nil
+}
+
+func invokeReference(run func(context.Context, struct{}) (string, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := tool2.NoArguments(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeOptions(v tool2.Value) (x Options) {

@@ -33,19 +33,19 @@ func Tools(d Deps) ([]tool2.Tool, error) {
 		return nil, errors.New("functions: Deps.Clock is nil, but now is a method of it")
 	}
 	return []tool2.Tool{
-		NoneTool().Tool,
-		OnlyErrorTool().Tool,
-		OneResultTool().Tool,
-		SeveralTool().Tool,
-		DescribedTool().Tool,
-		UnnamedTool().Tool,
-		HandlerTool().Tool,
-		ScanTool().Tool,
-		GetURLTool().Tool,
-		ToolTool().Tool,
-		ReferenceTool().Tool,
-		FindTool(d.Store).Tool,
-		PromotedTool(d.Store).Tool,
-		NowTool(d.Clock).Tool,
+		tool2.New(&noneDefinition, invokeNone(runNone)),
+		tool2.New(&onlyErrorDefinition, invokeOnlyError(runOnlyError)),
+		tool2.New(&oneResultDefinition, invokeOneResult(runOneResult)),
+		tool2.New(&severalDefinition, invokeSeveral(runSeveral)),
+		tool2.New(&describedDefinition, invokeDescribed(runDescribed)),
+		tool2.New(&unnamedDefinition, invokeUnnamed(runUnnamed)),
+		tool2.New(&handlerDefinition, invokeHandler(runHandler)),
+		tool2.New(&scanDefinition, invokeScan(runScan)),
+		tool2.New(&getURLDefinition, invokeGetURL(runGetURL)),
+		tool2.New(&toolDefinition, invokeTool(runTool)),
+		tool2.New(&referenceDefinition, invokeReference(runReference)),
+		tool2.New(&findDefinition, invokeFind(runFind(d.Store))),
+		tool2.New(&promotedDefinition, invokePromoted(runPromoted(d.Store))),
+		tool2.New(&nowDefinition, invokeNow(runNow(d.Clock))),
 	}, nil
 }

@@ -35,11 +35,28 @@ var findDefinition = tool2.Definition{
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool(d *Store) tool2.Of[FindArgs, FindResult] {
-	return tool2.NewOf(&findDefinition, decodeFindArgs, func(ctx context.Context, a FindArgs) (r FindResult, err error) {
+func FindTool(d *Store) *tool2.Of[FindArgs, FindResult] {
+	return tool2.Bind(&findDefinition, runFind(d), invokeFind)
+}
+
+func runFind(d *Store) func(context.Context, FindArgs) (FindResult, error) {
+	return func(ctx context.Context, a FindArgs) (r FindResult, err error) {
 		r.Return1, r.Return2, err = d.Find(ctx, a.Key)
 		return r, err
-	}, encodeFindResult)
+	}
+}
+
+func invokeFind(run func(context.Context, FindArgs) (FindResult, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeFindArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeFindResult(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeFindArgs(v tool2.Value) (x FindArgs) {
@@ -78,10 +95,27 @@ var promotedDefinition = tool2.Definition{
 }
 
 // PromotedTool returns the promoted tool, to call with typed arguments and to hook.
-func PromotedTool(d *Store) tool2.Of[PromotedArgs, string] {
-	return tool2.NewOf(&promotedDefinition, decodePromotedArgs, func(_ context.Context, a PromotedArgs) (string, error) {
+func PromotedTool(d *Store) *tool2.Of[PromotedArgs, string] {
+	return tool2.Bind(&promotedDefinition, runPromoted(d), invokePromoted)
+}
+
+func runPromoted(d *Store) func(context.Context, PromotedArgs) (string, error) {
+	return func(_ context.Context, a PromotedArgs) (string, error) {
 		return d.Promoted(a.Key), nil
-	}, (*tool2.Encoder).Str)
+	}
+}
+
+func invokePromoted(run func(context.Context, PromotedArgs) (string, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodePromotedArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodePromotedArgs(v tool2.Value) (x PromotedArgs) {
@@ -109,10 +143,27 @@ var nowDefinition = tool2.Definition{
 }
 
 // NowTool returns the now tool, to call with typed arguments and to hook.
-func NowTool(d Clock) tool2.Of[NowArgs, time.Time] {
-	return tool2.NewOf(&nowDefinition, decodeNowArgs, func(_ context.Context, _ NowArgs) (time.Time, error) {
+func NowTool(d Clock) *tool2.Of[NowArgs, time.Time] {
+	return tool2.Bind(&nowDefinition, runNow(d), invokeNow)
+}
+
+func runNow(d Clock) func(context.Context, NowArgs) (time.Time, error) {
+	return func(_ context.Context, _ NowArgs) (time.Time, error) {
 		return d.Now(), nil
-	}, (*tool2.Encoder).Time)
+	}
+}
+
+func invokeNow(run func(context.Context, NowArgs) (time.Time, error)) tool2.Invoke {
+	return func(ctx context.Context, in *tool2.Invocation) {
+		a := decodeNowArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Time("", r)
+		}
+	}
 }
 
 func decodeNowArgs(v tool2.Value) (x NowArgs) {

@@ -35,16 +35,16 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("imports: Deps.URL is nil, but query is a method of it")
 	}
 	return []tool.Tool{
-		UpperTool().Tool,
-		EscapeTool().Tool,
-		BaseTool().Tool,
-		FieldsTool().Tool,
-		LargestIntTool().Tool,
-		LargestStringTool().Tool,
-		ZipTool().Tool,
-		SwapTool().Tool,
-		NoQuotesTool().Tool,
-		ReplaceTool(d.Replacer).Tool,
-		QueryTool(d.URL).Tool,
+		tool.New(&upperDefinition, invokeUpper(runUpper)),
+		tool.New(&escapeDefinition, invokeEscape(runEscape)),
+		tool.New(&baseDefinition, invokeBase(runBase)),
+		tool.New(&fieldsDefinition, invokeFields(runFields)),
+		tool.New(&largestIntDefinition, invokeLargestInt(runLargestInt)),
+		tool.New(&largestStringDefinition, invokeLargestString(runLargestString)),
+		tool.New(&zipDefinition, invokeZip(runZip)),
+		tool.New(&swapDefinition, invokeSwap(runSwap)),
+		tool.New(&noQuotesDefinition, invokeNoQuotes(runNoQuotes)),
+		tool.New(&replaceDefinition, invokeReplace(runReplace(d.Replacer))),
+		tool.New(&queryDefinition, invokeQuery(runQuery(d.URL))),
 	}, nil
 }

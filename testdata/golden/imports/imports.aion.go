@@ -31,10 +31,25 @@ var upperDefinition = tool.Definition{
 }
 
 // UpperTool returns the upper tool, to call with typed arguments and to hook.
-func UpperTool() tool.Of[UpperArgs, string] {
-	return tool.NewOf(&upperDefinition, decodeUpperArgs, func(_ context.Context, a UpperArgs) (string, error) {
-		return strings.ToUpper(a.S), nil
-	}, (*tool.Encoder).Str)
+func UpperTool() *tool.Of[UpperArgs, string] {
+	return tool.Bind(&upperDefinition, runUpper, invokeUpper)
+}
+
+func runUpper(_ context.Context, a UpperArgs) (string, error) {
+	return strings.ToUpper(a.S), nil
+}
+
+func invokeUpper(run func(context.Context, UpperArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeUpperArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeUpperArgs(v tool.Value) (x UpperArgs) {
@@ -64,10 +79,25 @@ var escapeDefinition = tool.Definition{
 }
 
 // EscapeTool returns the escape tool, to call with typed arguments and to hook.
-func EscapeTool() tool.Of[EscapeArgs, string] {
-	return tool.NewOf(&escapeDefinition, decodeEscapeArgs, func(_ context.Context, a EscapeArgs) (string, error) {
-		return url.PathEscape(a.S), nil
-	}, (*tool.Encoder).Str)
+func EscapeTool() *tool.Of[EscapeArgs, string] {
+	return tool.Bind(&escapeDefinition, runEscape, invokeEscape)
+}
+
+func runEscape(_ context.Context, a EscapeArgs) (string, error) {
+	return url.PathEscape(a.S), nil
+}
+
+func invokeEscape(run func(context.Context, EscapeArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeEscapeArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeEscapeArgs(v tool.Value) (x EscapeArgs) {
@@ -97,10 +127,25 @@ var baseDefinition = tool.Definition{
 }
 
 // BaseTool returns the base tool, to call with typed arguments and to hook.
-func BaseTool() tool.Of[BaseArgs, string] {
-	return tool.NewOf(&baseDefinition, decodeBaseArgs, func(_ context.Context, a BaseArgs) (string, error) {
-		return filepath.Base(a.Path), nil
-	}, (*tool.Encoder).Str)
+func BaseTool() *tool.Of[BaseArgs, string] {
+	return tool.Bind(&baseDefinition, runBase, invokeBase)
+}
+
+func runBase(_ context.Context, a BaseArgs) (string, error) {
+	return filepath.Base(a.Path), nil
+}
+
+func invokeBase(run func(context.Context, BaseArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeBaseArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeBaseArgs(v tool.Value) (x BaseArgs) {
@@ -130,12 +175,25 @@ var fieldsDefinition = tool.Definition{
 }
 
 // FieldsTool returns the fields tool, to call with typed arguments and to hook.
-func FieldsTool() tool.Of[FieldsArgs, []string] {
-	return tool.NewOf(&fieldsDefinition, decodeFieldsArgs, func(_ context.Context, a FieldsArgs) ([]string, error) {
-		return strings.Fields(a.S), nil
-	}, func(e *tool.Encoder, lead string, v []string) {
-		tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
-	})
+func FieldsTool() *tool.Of[FieldsArgs, []string] {
+	return tool.Bind(&fieldsDefinition, runFields, invokeFields)
+}
+
+func runFields(_ context.Context, a FieldsArgs) ([]string, error) {
+	return strings.Fields(a.S), nil
+}
+
+func invokeFields(run func(context.Context, FieldsArgs) ([]string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeFieldsArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		}
+	}
 }
 
 func decodeFieldsArgs(v tool.Value) (x FieldsArgs) {
@@ -165,10 +223,25 @@ var largestIntDefinition = tool.Definition{
 }
 
 // LargestIntTool returns the largest_int tool, to call with typed arguments and to hook.
-func LargestIntTool() tool.Of[LargestIntArgs, int] {
-	return tool.NewOf(&largestIntDefinition, decodeLargestIntArgs, func(_ context.Context, a LargestIntArgs) (int, error) {
-		return Largest[int](a.List)
-	}, tool.EncodeInt)
+func LargestIntTool() *tool.Of[LargestIntArgs, int] {
+	return tool.Bind(&largestIntDefinition, runLargestInt, invokeLargestInt)
+}
+
+func runLargestInt(_ context.Context, a LargestIntArgs) (int, error) {
+	return Largest[int](a.List)
+}
+
+func invokeLargestInt(run func(context.Context, LargestIntArgs) (int, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeLargestIntArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Int("", int64(r))
+		}
+	}
 }
 
 func decodeLargestIntArgs(v tool.Value) (x LargestIntArgs) {
@@ -198,10 +271,25 @@ var largestStringDefinition = tool.Definition{
 }
 
 // LargestStringTool returns the largest_string tool, to call with typed arguments and to hook.
-func LargestStringTool() tool.Of[LargestStringArgs, string] {
-	return tool.NewOf(&largestStringDefinition, decodeLargestStringArgs, func(_ context.Context, a LargestStringArgs) (string, error) {
-		return Largest[string](a.List)
-	}, (*tool.Encoder).Str)
+func LargestStringTool() *tool.Of[LargestStringArgs, string] {
+	return tool.Bind(&largestStringDefinition, runLargestString, invokeLargestString)
+}
+
+func runLargestString(_ context.Context, a LargestStringArgs) (string, error) {
+	return Largest[string](a.List)
+}
+
+func invokeLargestString(run func(context.Context, LargestStringArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeLargestStringArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeLargestStringArgs(v tool.Value) (x LargestStringArgs) {
@@ -232,10 +320,25 @@ var zipDefinition = tool.Definition{
 }
 
 // ZipTool returns the zip tool, to call with typed arguments and to hook.
-func ZipTool() tool.Of[ZipArgs, Pair[string, []int]] {
-	return tool.NewOf(&zipDefinition, decodeZipArgs, func(_ context.Context, a ZipArgs) (Pair[string, []int], error) {
-		return Zip[string, []int](a.A, a.B), nil
-	}, encodePairStringInt)
+func ZipTool() *tool.Of[ZipArgs, Pair[string, []int]] {
+	return tool.Bind(&zipDefinition, runZip, invokeZip)
+}
+
+func runZip(_ context.Context, a ZipArgs) (Pair[string, []int], error) {
+	return Zip[string, []int](a.A, a.B), nil
+}
+
+func invokeZip(run func(context.Context, ZipArgs) (Pair[string, []int], error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeZipArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodePairStringInt(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeZipArgs(v tool.Value) (x ZipArgs) {
@@ -261,10 +364,25 @@ var swapDefinition = tool.Definition{
 }
 
 // SwapTool returns the swap tool, to call with typed arguments and to hook.
-func SwapTool() tool.Of[Pair[string, int], Pair[int, string]] {
-	return tool.NewOf(&swapDefinition, decodePairStringInt, func(_ context.Context, a Pair[string, int]) (Pair[int, string], error) {
-		return Swap(a), nil
-	}, encodePairIntString)
+func SwapTool() *tool.Of[Pair[string, int], Pair[int, string]] {
+	return tool.Bind(&swapDefinition, runSwap, invokeSwap)
+}
+
+func runSwap(_ context.Context, a Pair[string, int]) (Pair[int, string], error) {
+	return Swap(a), nil
+}
+
+func invokeSwap(run func(context.Context, Pair[string, int]) (Pair[int, string], error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodePairStringInt(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodePairIntString(in.Result(), "", r)
+		}
+	}
 }
 
 // NoQuotesArgs holds the arguments of the no_quotes tool.
@@ -287,10 +405,25 @@ var noQuotesDefinition = tool.Definition{
 }
 
 // NoQuotesTool returns the no_quotes tool, to call with typed arguments and to hook.
-func NoQuotesTool() tool.Of[NoQuotesArgs, string] {
-	return tool.NewOf(&noQuotesDefinition, decodeNoQuotesArgs, func(_ context.Context, a NoQuotesArgs) (string, error) {
-		return quotes.Replace(a.S), nil
-	}, (*tool.Encoder).Str)
+func NoQuotesTool() *tool.Of[NoQuotesArgs, string] {
+	return tool.Bind(&noQuotesDefinition, runNoQuotes, invokeNoQuotes)
+}
+
+func runNoQuotes(_ context.Context, a NoQuotesArgs) (string, error) {
+	return quotes.Replace(a.S), nil
+}
+
+func invokeNoQuotes(run func(context.Context, NoQuotesArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeNoQuotesArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeNoQuotesArgs(v tool.Value) (x NoQuotesArgs) {
@@ -320,10 +453,27 @@ var replaceDefinition = tool.Definition{
 }
 
 // ReplaceTool returns the replace tool, to call with typed arguments and to hook.
-func ReplaceTool(d *strings.Replacer) tool.Of[ReplaceArgs, string] {
-	return tool.NewOf(&replaceDefinition, decodeReplaceArgs, func(_ context.Context, a ReplaceArgs) (string, error) {
+func ReplaceTool(d *strings.Replacer) *tool.Of[ReplaceArgs, string] {
+	return tool.Bind(&replaceDefinition, runReplace(d), invokeReplace)
+}
+
+func runReplace(d *strings.Replacer) func(context.Context, ReplaceArgs) (string, error) {
+	return func(_ context.Context, a ReplaceArgs) (string, error) {
 		return d.Replace(a.S), nil
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeReplace(run func(context.Context, ReplaceArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeReplaceArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeReplaceArgs(v tool.Value) (x ReplaceArgs) {
@@ -351,14 +501,29 @@ var queryDefinition = tool.Definition{
 }
 
 // QueryTool returns the query tool, to call with typed arguments and to hook.
-func QueryTool(d *url.URL) tool.Of[QueryArgs, url.Values] {
-	return tool.NewOf(&queryDefinition, decodeQueryArgs, func(_ context.Context, _ QueryArgs) (url.Values, error) {
+func QueryTool(d *url.URL) *tool.Of[QueryArgs, url.Values] {
+	return tool.Bind(&queryDefinition, runQuery(d), invokeQuery)
+}
+
+func runQuery(d *url.URL) func(context.Context, QueryArgs) (url.Values, error) {
+	return func(_ context.Context, _ QueryArgs) (url.Values, error) {
 		return d.Query(), nil
-	}, func(e *tool.Encoder, lead string, v url.Values) {
-		tool.EncodeMap(e, lead, v, func(e *tool.Encoder, lead string, v []string) {
-			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
-		})
-	})
+	}
+}
+
+func invokeQuery(run func(context.Context, QueryArgs) (url.Values, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeQueryArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
+				tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
+			})
+		}
+	}
 }
 
 func decodeQueryArgs(v tool.Value) (x QueryArgs) {

@@ -37,10 +37,25 @@ func sendFunc(ctx context.Context, user string) (Status, error) {
 //line literals.aion.go:38
 
 // SendTool returns the send tool, to call with typed arguments and to hook.
-func SendTool() tool.Of[SendArgs, Status] {
-	return tool.NewOf(&sendDefinition, decodeSendArgs, func(ctx context.Context, a SendArgs) (Status, error) {
-		return sendFunc(ctx, a.User)
-	}, encodeStatus)
+func SendTool() *tool.Of[SendArgs, Status] {
+	return tool.Bind(&sendDefinition, runSend, invokeSend)
+}
+
+func runSend(ctx context.Context, a SendArgs) (Status, error) {
+	return sendFunc(ctx, a.User)
+}
+
+func invokeSend(run func(context.Context, SendArgs) (Status, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeSendArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeStatus(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeSendArgs(v tool.Value) (x SendArgs) {
@@ -85,14 +100,29 @@ func countFunc(wait time.Duration) (n int, s *Status) {
 	return count, &Status{OK: true, Note: "waited"}
 }
 
-//line literals.aion.go:89
+//line literals.aion.go:104
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
-func CountTool() tool.Of[CountArgs, CountResult] {
-	return tool.NewOf(&countDefinition, decodeCountArgs, func(_ context.Context, a CountArgs) (r CountResult, err error) {
-		r.N, r.S = countFunc(a.Wait)
-		return r, nil
-	}, encodeCountResult)
+func CountTool() *tool.Of[CountArgs, CountResult] {
+	return tool.Bind(&countDefinition, runCount, invokeCount)
+}
+
+func runCount(_ context.Context, a CountArgs) (r CountResult, err error) {
+	r.N, r.S = countFunc(a.Wait)
+	return r, nil
+}
+
+func invokeCount(run func(context.Context, CountArgs) (CountResult, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeCountArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeCountResult(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeCountArgs(v tool.Value) (x CountArgs) {
@@ -133,13 +163,28 @@ var echoDefinition = tool.Definition{
 //line literals.aion:23
 func echoFunc(s string) string { return s }
 
-//line literals.aion.go:137
+//line literals.aion.go:167
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
-func EchoTool() tool.Of[EchoArgs, string] {
-	return tool.NewOf(&echoDefinition, decodeEchoArgs, func(_ context.Context, a EchoArgs) (string, error) {
-		return echoFunc(a.S), nil
-	}, (*tool.Encoder).Str)
+func EchoTool() *tool.Of[EchoArgs, string] {
+	return tool.Bind(&echoDefinition, runEcho, invokeEcho)
+}
+
+func runEcho(_ context.Context, a EchoArgs) (string, error) {
+	return echoFunc(a.S), nil
+}
+
+func invokeEcho(run func(context.Context, EchoArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeEchoArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeEchoArgs(v tool.Value) (x EchoArgs) {

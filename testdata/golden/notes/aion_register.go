@@ -14,9 +14,9 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		SearchTool().Tool,
-		RunTool().Tool,
-		WalkTool().Tool,
-		PointersTool().Tool,
+		tool.New(&searchDefinition, invokeSearch(runSearch)),
+		tool.New(&runDefinition, invokeRun(runRun)),
+		tool.New(&walkDefinition, invokeWalk(runWalk)),
+		tool.New(&pointersDefinition, invokePointers(runPointers)),
 	}
 }

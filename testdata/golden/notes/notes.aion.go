@@ -42,12 +42,25 @@ var searchDefinition = tool.Definition{
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
-func SearchTool() tool.Of[SearchArgs, []any] {
-	return tool.NewOf(&searchDefinition, decodeSearchArgs, func(_ context.Context, a SearchArgs) ([]any, error) {
-		return Search(a.Words, a.Limit, a.Ratio, a.Status, a.Other, a.Order, a.Level, a.Tags, a.Loud, a.Labels), nil
-	}, func(e *tool.Encoder, lead string, v []any) {
-		tool.EncodeSlice(e, lead, v, (*tool.Encoder).JSON)
-	})
+func SearchTool() *tool.Of[SearchArgs, []any] {
+	return tool.Bind(&searchDefinition, runSearch, invokeSearch)
+}
+
+func runSearch(_ context.Context, a SearchArgs) ([]any, error) {
+	return Search(a.Words, a.Limit, a.Ratio, a.Status, a.Other, a.Order, a.Level, a.Tags, a.Loud, a.Labels), nil
+}
+
+func invokeSearch(run func(context.Context, SearchArgs) ([]any, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeSearchArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		}
+	}
 }
 
 func decodeSearchArgs(v tool.Value) (x SearchArgs) {
@@ -91,10 +104,25 @@ var runDefinition = tool.Definition{
 }
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
-func RunTool() tool.Of[Query, Query] {
-	return tool.NewOf(&runDefinition, decodeRunArgs, func(_ context.Context, a Query) (Query, error) {
-		return Run(a), nil
-	}, encodeQuery)
+func RunTool() *tool.Of[Query, Query] {
+	return tool.Bind(&runDefinition, runRun, invokeRun)
+}
+
+func runRun(_ context.Context, a Query) (Query, error) {
+	return Run(a), nil
+}
+
+func invokeRun(run func(context.Context, Query) (Query, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeRunArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeQuery(in.Result(), "", r)
+		}
+	}
 }
 
 // walkInput and walkOutput are the JSON Schemas of the walk tool.
@@ -112,10 +140,25 @@ var walkDefinition = tool.Definition{
 }
 
 // WalkTool returns the walk tool, to call with typed arguments and to hook.
-func WalkTool() tool.Of[Query, Query] {
-	return tool.NewOf(&walkDefinition, decodeQuery, func(_ context.Context, a Query) (Query, error) {
-		return Walk(&a), nil
-	}, encodeQuery)
+func WalkTool() *tool.Of[Query, Query] {
+	return tool.Bind(&walkDefinition, runWalk, invokeWalk)
+}
+
+func runWalk(_ context.Context, a Query) (Query, error) {
+	return Walk(&a), nil
+}
+
+func invokeWalk(run func(context.Context, Query) (Query, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeQuery(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeQuery(in.Result(), "", r)
+		}
+	}
 }
 
 // PointersArgs holds the arguments of the pointers tool.
@@ -139,10 +182,25 @@ var pointersDefinition = tool.Definition{
 }
 
 // PointersTool returns the pointers tool, to call with typed arguments and to hook.
-func PointersTool() tool.Of[PointersArgs, bool] {
-	return tool.NewOf(&pointersDefinition, decodePointersArgs, func(_ context.Context, a PointersArgs) (bool, error) {
-		return Pointers(a.Limit, a.Name), nil
-	}, (*tool.Encoder).Bool)
+func PointersTool() *tool.Of[PointersArgs, bool] {
+	return tool.Bind(&pointersDefinition, runPointers, invokePointers)
+}
+
+func runPointers(_ context.Context, a PointersArgs) (bool, error) {
+	return Pointers(a.Limit, a.Name), nil
+}
+
+func invokePointers(run func(context.Context, PointersArgs) (bool, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodePointersArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Bool("", r)
+		}
+	}
 }
 
 func decodePointersArgs(v tool.Value) (x PointersArgs) {

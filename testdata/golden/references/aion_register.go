@@ -21,8 +21,8 @@ func Tools() []tool.Tool {
 		CountTool().Tool,
 		NewCounterTool().Tool,
 		BuffersTool().Tool,
-		RunTool().Tool,
+		tool.New(&runDefinition, invokeRun(runRun)),
 		FindTool().Tool,
-		MoveTool().Tool,
+		tool.New(&moveDefinition, invokeMove(runMove)),
 	}
 }

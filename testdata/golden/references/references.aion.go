@@ -29,10 +29,27 @@ var openDefinition = tool.Definition{
 }
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
-func OpenTool() tool.Of[OpenArgs, io.Reader] {
-	return tool.NewOf(&openDefinition, decodeOpenArgs, func(_ context.Context, a OpenArgs) (io.Reader, error) {
-		return Open(a.Text), nil
-	}, tool.EncodeRef[io.Reader]).Yields("reader")
+func OpenTool() *tool.Of[OpenArgs, io.Reader] {
+	t := tool.Bind(&openDefinition, runOpen, invokeOpen)
+	t.Tool = t.Tool.Yields("reader")
+	return t
+}
+
+func runOpen(_ context.Context, a OpenArgs) (io.Reader, error) {
+	return Open(a.Text), nil
+}
+
+func invokeOpen(run func(context.Context, OpenArgs) (io.Reader, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeOpenArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeRef(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeOpenArgs(v tool.Value) (x OpenArgs) {
@@ -60,10 +77,27 @@ var nothingDefinition = tool.Definition{
 }
 
 // NothingTool returns the nothing tool, to call with typed arguments and to hook.
-func NothingTool() tool.Of[NothingArgs, io.Reader] {
-	return tool.NewOf(&nothingDefinition, decodeNothingArgs, func(_ context.Context, _ NothingArgs) (io.Reader, error) {
-		return Nothing()
-	}, tool.EncodeRef[io.Reader]).Yields("reader")
+func NothingTool() *tool.Of[NothingArgs, io.Reader] {
+	t := tool.Bind(&nothingDefinition, runNothing, invokeNothing)
+	t.Tool = t.Tool.Yields("reader")
+	return t
+}
+
+func runNothing(_ context.Context, _ NothingArgs) (io.Reader, error) {
+	return Nothing()
+}
+
+func invokeNothing(run func(context.Context, NothingArgs) (io.Reader, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeNothingArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeRef(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeNothingArgs(v tool.Value) (x NothingArgs) {
@@ -93,10 +127,27 @@ var readDefinition = tool.Definition{
 }
 
 // ReadTool returns the read tool, to call with typed arguments and to hook.
-func ReadTool() tool.Of[ReadArgs, string] {
-	return tool.NewOf(&readDefinition, decodeReadArgs, func(_ context.Context, a ReadArgs) (string, error) {
-		return Read(a.R)
-	}, (*tool.Encoder).Str).Needs(tool.Holds[io.Reader])
+func ReadTool() *tool.Of[ReadArgs, string] {
+	t := tool.Bind(&readDefinition, runRead, invokeRead)
+	t.Tool = t.Tool.Needs(tool.Holds[io.Reader])
+	return t
+}
+
+func runRead(_ context.Context, a ReadArgs) (string, error) {
+	return Read(a.R)
+}
+
+func invokeRead(run func(context.Context, ReadArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeReadArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeReadArgs(v tool.Value) (x ReadArgs) {
@@ -126,10 +177,27 @@ var joinDefinition = tool.Definition{
 }
 
 // JoinTool returns the join tool, to call with typed arguments and to hook.
-func JoinTool() tool.Of[JoinArgs, io.Reader] {
-	return tool.NewOf(&joinDefinition, decodeJoinArgs, func(_ context.Context, a JoinArgs) (io.Reader, error) {
-		return Join(a.Readers...), nil
-	}, tool.EncodeRef[io.Reader]).Yields("reader")
+func JoinTool() *tool.Of[JoinArgs, io.Reader] {
+	t := tool.Bind(&joinDefinition, runJoin, invokeJoin)
+	t.Tool = t.Tool.Yields("reader")
+	return t
+}
+
+func runJoin(_ context.Context, a JoinArgs) (io.Reader, error) {
+	return Join(a.Readers...), nil
+}
+
+func invokeJoin(run func(context.Context, JoinArgs) (io.Reader, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeJoinArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeRef(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeJoinArgs(v tool.Value) (x JoinArgs) {
@@ -168,11 +236,28 @@ var countDefinition = tool.Definition{
 }
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
-func CountTool() tool.Of[CountArgs, CountResult] {
-	return tool.NewOf(&countDefinition, decodeCountArgs, func(_ context.Context, a CountArgs) (r CountResult, err error) {
-		r.Return1, r.Return2 = Count(a.C, a.By)
-		return r, nil
-	}, encodeCountResult).Needs(tool.Holds[*Counter]).Yields("counter")
+func CountTool() *tool.Of[CountArgs, CountResult] {
+	t := tool.Bind(&countDefinition, runCount, invokeCount)
+	t.Tool = t.Tool.Needs(tool.Holds[*Counter]).Yields("counter")
+	return t
+}
+
+func runCount(_ context.Context, a CountArgs) (r CountResult, err error) {
+	r.Return1, r.Return2 = Count(a.C, a.By)
+	return r, nil
+}
+
+func invokeCount(run func(context.Context, CountArgs) (CountResult, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeCountArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeCountResult(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeCountArgs(v tool.Value) (x CountArgs) {
@@ -210,10 +295,27 @@ var newCounterDefinition = tool.Definition{
 }
 
 // NewCounterTool returns the new_counter tool, to call with typed arguments and to hook.
-func NewCounterTool() tool.Of[NewCounterArgs, *Counter] {
-	return tool.NewOf(&newCounterDefinition, decodeNewCounterArgs, func(_ context.Context, _ NewCounterArgs) (*Counter, error) {
-		return NewCounter(), nil
-	}, tool.EncodeRef[*Counter]).Yields("counter")
+func NewCounterTool() *tool.Of[NewCounterArgs, *Counter] {
+	t := tool.Bind(&newCounterDefinition, runNewCounter, invokeNewCounter)
+	t.Tool = t.Tool.Yields("counter")
+	return t
+}
+
+func runNewCounter(_ context.Context, _ NewCounterArgs) (*Counter, error) {
+	return NewCounter(), nil
+}
+
+func invokeNewCounter(run func(context.Context, NewCounterArgs) (*Counter, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeNewCounterArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeRef(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeNewCounterArgs(v tool.Value) (x NewCounterArgs) {
@@ -240,12 +342,27 @@ var buffersDefinition = tool.Definition{
 }
 
 // BuffersTool returns the buffers tool, to call with typed arguments and to hook.
-func BuffersTool() tool.Of[BuffersArgs, map[string]*bytes.Buffer] {
-	return tool.NewOf(&buffersDefinition, decodeBuffersArgs, func(_ context.Context, _ BuffersArgs) (map[string]*bytes.Buffer, error) {
-		return Buffers(), nil
-	}, func(e *tool.Encoder, lead string, v map[string]*bytes.Buffer) {
-		tool.EncodeMap(e, lead, v, tool.EncodeRef[*bytes.Buffer])
-	}).Yields("buffer")
+func BuffersTool() *tool.Of[BuffersArgs, map[string]*bytes.Buffer] {
+	t := tool.Bind(&buffersDefinition, runBuffers, invokeBuffers)
+	t.Tool = t.Tool.Yields("buffer")
+	return t
+}
+
+func runBuffers(_ context.Context, _ BuffersArgs) (map[string]*bytes.Buffer, error) {
+	return Buffers(), nil
+}
+
+func invokeBuffers(run func(context.Context, BuffersArgs) (map[string]*bytes.Buffer, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeBuffersArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeMap(in.Result(), "", r, tool.EncodeRef[*bytes.Buffer])
+		}
+	}
 }
 
 func decodeBuffersArgs(v tool.Value) (x BuffersArgs) {
@@ -276,12 +393,25 @@ var runDefinition = tool.Definition{
 }
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
-func RunTool() tool.Of[RunArgs, []string] {
-	return tool.NewOf(&runDefinition, decodeRunArgs, func(_ context.Context, a RunArgs) ([]string, error) {
-		return Run(a.Job, a.Limit)
-	}, func(e *tool.Encoder, lead string, v []string) {
-		tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
-	})
+func RunTool() *tool.Of[RunArgs, []string] {
+	return tool.Bind(&runDefinition, runRun, invokeRun)
+}
+
+func runRun(_ context.Context, a RunArgs) ([]string, error) {
+	return Run(a.Job, a.Limit)
+}
+
+func invokeRun(run func(context.Context, RunArgs) ([]string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeRunArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		}
+	}
 }
 
 func decodeRunArgs(v tool.Value) (x RunArgs) {
@@ -316,12 +446,27 @@ var findDefinition = tool.Definition{
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool() tool.Of[FindArgs, []string] {
-	return tool.NewOf(&findDefinition, decodeFindArgs, func(_ context.Context, a FindArgs) ([]string, error) {
-		return Find(a.Jobs, a.Filter, a.Limit), nil
-	}, func(e *tool.Encoder, lead string, v []string) {
-		tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
-	}).Needs(tool.Holds[func(Job) bool])
+func FindTool() *tool.Of[FindArgs, []string] {
+	t := tool.Bind(&findDefinition, runFind, invokeFind)
+	t.Tool = t.Tool.Needs(tool.Holds[func(Job) bool])
+	return t
+}
+
+func runFind(_ context.Context, a FindArgs) ([]string, error) {
+	return Find(a.Jobs, a.Filter, a.Limit), nil
+}
+
+func invokeFind(run func(context.Context, FindArgs) ([]string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeFindArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		}
+	}
 }
 
 func decodeFindArgs(v tool.Value) (x FindArgs) {
@@ -362,10 +507,25 @@ var moveDefinition = tool.Definition{
 }
 
 // MoveTool returns the move tool, to call with typed arguments and to hook.
-func MoveTool() tool.Of[MoveArgs, Point] {
-	return tool.NewOf(&moveDefinition, decodeMoveArgs, func(_ context.Context, a MoveArgs) (Point, error) {
-		return Move(a.P, a.By, a.Path, a.Labels, a.Name, a.Any), nil
-	}, encodePoint)
+func MoveTool() *tool.Of[MoveArgs, Point] {
+	return tool.Bind(&moveDefinition, runMove, invokeMove)
+}
+
+func runMove(_ context.Context, a MoveArgs) (Point, error) {
+	return Move(a.P, a.By, a.Path, a.Labels, a.Name, a.Any), nil
+}
+
+func invokeMove(run func(context.Context, MoveArgs) (Point, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeMoveArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodePoint(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeMoveArgs(v tool.Value) (x MoveArgs) {

@@ -14,7 +14,7 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		CopyTool().Tool,
-		MeasureTool().Tool,
+		tool.New(&copyDefinition, invokeCopy(runCopy)),
+		tool.New(&measureDefinition, invokeMeasure(runMeasure)),
 	}
 }

@@ -26,10 +26,25 @@ var copyDefinition = tool.Definition{
 }
 
 // CopyTool returns the copy tool, to call with typed arguments and to hook.
-func CopyTool() tool.Of[All, All] {
-	return tool.NewOf(&copyDefinition, decodeAll, func(_ context.Context, a All) (All, error) {
-		return Copy(a)
-	}, encodeAll)
+func CopyTool() *tool.Of[All, All] {
+	return tool.Bind(&copyDefinition, runCopy, invokeCopy)
+}
+
+func runCopy(_ context.Context, a All) (All, error) {
+	return Copy(a)
+}
+
+func invokeCopy(run func(context.Context, All) (All, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeAll(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeAll(in.Result(), "", r)
+		}
+	}
 }
 
 // MeasureArgs holds the arguments of the measure tool.
@@ -53,14 +68,27 @@ var measureDefinition = tool.Definition{
 }
 
 // MeasureTool returns the measure tool, to call with typed arguments and to hook.
-func MeasureTool() tool.Of[MeasureArgs, []Celsius] {
-	return tool.NewOf(&measureDefinition, decodeMeasureArgs, func(_ context.Context, a MeasureArgs) ([]Celsius, error) {
-		return Measure(a.Level)
-	}, func(e *tool.Encoder, lead string, v []Celsius) {
-		tool.EncodeSlice(e, lead, v, func(e *tool.Encoder, lead string, v Celsius) {
-			e.JSON(lead, &v)
-		})
-	})
+func MeasureTool() *tool.Of[MeasureArgs, []Celsius] {
+	return tool.Bind(&measureDefinition, runMeasure, invokeMeasure)
+}
+
+func runMeasure(_ context.Context, a MeasureArgs) ([]Celsius, error) {
+	return Measure(a.Level)
+}
+
+func invokeMeasure(run func(context.Context, MeasureArgs) ([]Celsius, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeMeasureArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Celsius) {
+				e.JSON(lead, &v)
+			})
+		}
+	}
 }
 
 func decodeMeasureArgs(v tool.Value) (x MeasureArgs) {

@@ -14,10 +14,10 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		BasicsTool().Tool,
-		NamedTool().Tool,
-		LoopTool().Tool,
-		TreeTool().Tool,
-		StoreTool().Tool,
+		tool.New(&basicsDefinition, invokeBasics(runBasics)),
+		tool.New(&namedDefinition, invokeNamed(runNamed)),
+		tool.New(&loopDefinition, invokeLoop(runLoop)),
+		tool.New(&treeDefinition, invokeTree(runTree)),
+		tool.New(&storeDefinition, invokeStore(runStore)),
 	}
 }

@@ -41,10 +41,25 @@ var basicsDefinition = tool.Definition{
 }
 
 // BasicsTool returns the basics tool, to call with typed arguments and to hook.
-func BasicsTool() tool.Of[BasicsArgs, All] {
-	return tool.NewOf(&basicsDefinition, decodeBasicsArgs, func(_ context.Context, a BasicsArgs) (All, error) {
-		return Basics(a.B, a.I, a.I8, a.I16, a.I32, a.I64, a.U, a.U8, a.U16, a.U32, a.U64, a.F32, a.F64, a.S, a.R), nil
-	}, encodeAll)
+func BasicsTool() *tool.Of[BasicsArgs, All] {
+	return tool.Bind(&basicsDefinition, runBasics, invokeBasics)
+}
+
+func runBasics(_ context.Context, a BasicsArgs) (All, error) {
+	return Basics(a.B, a.I, a.I8, a.I16, a.I32, a.I64, a.U, a.U8, a.U16, a.U32, a.U64, a.F32, a.F64, a.S, a.R), nil
+}
+
+func invokeBasics(run func(context.Context, BasicsArgs) (All, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeBasicsArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeAll(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeBasicsArgs(v tool.Value) (x BasicsArgs) {
@@ -97,10 +112,25 @@ var namedDefinition = tool.Definition{
 }
 
 // NamedTool returns the named tool, to call with typed arguments and to hook.
-func NamedTool() tool.Of[NamedArgs, Color] {
-	return tool.NewOf(&namedDefinition, decodeNamedArgs, func(_ context.Context, a NamedArgs) (Color, error) {
-		return Named(a.Colors, a.Level, a.Mode, a.IDs, a.Tags)
-	}, tool.EncodeStr)
+func NamedTool() *tool.Of[NamedArgs, Color] {
+	return tool.Bind(&namedDefinition, runNamed, invokeNamed)
+}
+
+func runNamed(_ context.Context, a NamedArgs) (Color, error) {
+	return Named(a.Colors, a.Level, a.Mode, a.IDs, a.Tags)
+}
+
+func invokeNamed(run func(context.Context, NamedArgs) (Color, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeNamedArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", string(r))
+		}
+	}
 }
 
 func decodeNamedArgs(v tool.Value) (x NamedArgs) {
@@ -140,12 +170,25 @@ var loopDefinition = tool.Definition{
 }
 
 // LoopTool returns the loop tool, to call with typed arguments and to hook.
-func LoopTool() tool.Of[LoopArgs, *Node] {
-	return tool.NewOf(&loopDefinition, decodeLoopArgs, func(_ context.Context, a LoopArgs) (*Node, error) {
-		return Loop(a.Name), nil
-	}, func(e *tool.Encoder, lead string, v *Node) {
-		tool.EncodePtr(e, lead, v, encodeNode)
-	})
+func LoopTool() *tool.Of[LoopArgs, *Node] {
+	return tool.Bind(&loopDefinition, runLoop, invokeLoop)
+}
+
+func runLoop(_ context.Context, a LoopArgs) (*Node, error) {
+	return Loop(a.Name), nil
+}
+
+func invokeLoop(run func(context.Context, LoopArgs) (*Node, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeLoopArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodePtr(in.Result(), "", r, encodeNode)
+		}
+	}
 }
 
 func decodeLoopArgs(v tool.Value) (x LoopArgs) {
@@ -178,12 +221,25 @@ var treeDefinition = tool.Definition{
 }
 
 // TreeTool returns the tree tool, to call with typed arguments and to hook.
-func TreeTool() tool.Of[TreeArgs, *Node] {
-	return tool.NewOf(&treeDefinition, decodeTreeArgs, func(_ context.Context, a TreeArgs) (*Node, error) {
-		return Tree(a.Root, a.Depth), nil
-	}, func(e *tool.Encoder, lead string, v *Node) {
-		tool.EncodePtr(e, lead, v, encodeNode)
-	})
+func TreeTool() *tool.Of[TreeArgs, *Node] {
+	return tool.Bind(&treeDefinition, runTree, invokeTree)
+}
+
+func runTree(_ context.Context, a TreeArgs) (*Node, error) {
+	return Tree(a.Root, a.Depth), nil
+}
+
+func invokeTree(run func(context.Context, TreeArgs) (*Node, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeTreeArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodePtr(in.Result(), "", r, encodeNode)
+		}
+	}
 }
 
 func decodeTreeArgs(v tool.Value) (x TreeArgs) {
@@ -209,12 +265,25 @@ var storeDefinition = tool.Definition{
 }
 
 // StoreTool returns the store tool, to call with typed arguments and to hook.
-func StoreTool() tool.Of[Record, *Record] {
-	return tool.NewOf(&storeDefinition, decodeRecord, func(_ context.Context, a Record) (*Record, error) {
-		return Store(a)
-	}, func(e *tool.Encoder, lead string, v *Record) {
-		tool.EncodePtr(e, lead, v, encodeRecord)
-	})
+func StoreTool() *tool.Of[Record, *Record] {
+	return tool.Bind(&storeDefinition, runStore, invokeStore)
+}
+
+func runStore(_ context.Context, a Record) (*Record, error) {
+	return Store(a)
+}
+
+func invokeStore(run func(context.Context, Record) (*Record, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeRecord(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodePtr(in.Result(), "", r, encodeRecord)
+		}
+	}
 }
 
 func encodeAll(e *tool.Encoder, lead string, v All) {

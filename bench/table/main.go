@@ -1,0 +1,213 @@
+// Table measures aiongen beside its peers and prints the tables of the README of
+// this module, in Markdown: one call, and the start, size and compile time of
+// programs with 1 and with 1000 tools. Run it in the folder of the module, on a
+// machine that does nothing else.
+//
+//	go run ./table
+package main
+
+import (
+	"embed"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/aiongen/aiongen/bench/search"
+)
+
+//go:embed programs
+var programs embed.FS
+
+// peers are in the order of the tables; sonic has no program of its own, since
+// it is encoding/json by another name.
+var peers = []string{"encoding-json", "aiongen", "eino", "go-openai", "mcp-go", "go-sdk", "genkit"}
+
+const (
+	rounds = 9    // of the benchmarks: the median of the ratios counts
+	runs   = 20   // of a program: the fastest counts
+	many   = 1000 // tools
+)
+
+func main() {
+	log.SetFlags(0)
+	if err := printPrograms(); err != nil {
+		log.Fatal(err)
+	}
+	if err := printCalls(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// printCalls runs the benchmarks of a call in rounds, so that whatever else the
+// machine does meets all peers.
+func printCalls() error {
+	ratios, times, allocs := map[string][]float64{}, map[string][]float64{}, map[string]string{}
+	var names []string
+	for range rounds {
+		out, err := exec.Command("go", "test", "-run", "^$", "-bench", "^BenchmarkCall$", "-benchtime", "200ms", ".").CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		base := 0.0
+		names = nil
+		for line := range strings.Lines(string(out)) {
+			f := strings.Fields(line)
+			if len(f) < 8 || !strings.HasPrefix(f[0], "BenchmarkCall/") {
+				continue
+			}
+			name := strings.TrimPrefix(f[0][:strings.LastIndexByte(f[0], '-')], "BenchmarkCall/")
+			ns, err := strconv.ParseFloat(f[2], 64)
+			if err != nil {
+				return err
+			}
+			if base == 0 {
+				base = ns
+			}
+			names = append(names, name)
+			ratios[name], times[name] = append(ratios[name], ns/base), append(times[name], ns)
+			allocs[name] = f[6]
+		}
+	}
+	fmt.Printf("| who | × encoding/json | ns | allocations |\n| --- | --- | --- | --- |\n")
+	for _, name := range names {
+		fmt.Printf("| %s | %.2f | %.0f | %s |\n", name, median(ratios[name]), median(times[name]), allocs[name])
+	}
+	return nil
+}
+
+func median(x []float64) float64 {
+	sorted := slices.Sorted(slices.Values(x))
+	return sorted[len(sorted)/2]
+}
+
+// A program is what was measured of one.
+type program struct {
+	size    int64
+	start   time.Duration // from the start of the process to its end
+	compile time.Duration // of CPU, all it imports being compiled
+}
+
+func printPrograms() error {
+	dir, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	empty, err := measure(dir, "empty", 1)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n| who | start with %[1]d tools, ms | 1 tool, MB | %[1]d tools, MB | kB a tool | compile %[1]d tools, CPU s |\n| --- | --- | --- | --- | --- | --- |\n", many)
+	for _, peer := range peers {
+		one, err := measure(dir, peer, 1)
+		if err != nil {
+			return err
+		}
+		all, err := measure(dir, peer, many)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("| %s | %.2f | %.2f | %.2f | %.2f | %.1f |\n", peer,
+			float64(all.start-empty.start)/float64(time.Millisecond), float64(one.size)/1e6, float64(all.size)/1e6,
+			float64(all.size-one.size)/1e3/(many-1), all.compile.Seconds())
+	}
+	return nil
+}
+
+// measure writes a program with n tools, builds it and runs it.
+func measure(dir, peer string, n int) (program, error) {
+	at := filepath.Join(dir, fmt.Sprint(peer, "-", n))
+	if err := write(at, peer, n); err != nil {
+		return program{}, err
+	}
+	if peer == "aiongen" {
+		if _, err := run("..", "go", "run", "./cmd/aiongen", "-C", at); err != nil {
+			return program{}, err
+		}
+	}
+	build, err := run(at, "go", "build", "-ldflags=-s -w", "-o", "program", ".")
+	if err != nil {
+		return program{}, err
+	}
+	info, err := os.Stat(filepath.Join(at, "program"))
+	if err != nil {
+		return program{}, err
+	}
+	p := program{size: info.Size(), start: time.Hour, compile: build.ProcessState.UserTime() + build.ProcessState.SystemTime()}
+	for range runs {
+		began := time.Now()
+		if _, err := run(at, "./program"); err != nil {
+			return program{}, err
+		}
+		p.start = min(p.start, time.Since(began))
+	}
+	return p, nil
+}
+
+func run(dir, name string, args ...string) (*exec.Cmd, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%s in %s: %w\n%s", cmd, filepath.Base(dir), err, out)
+	}
+	return cmd, nil
+}
+
+// write writes the sources of a program, within this module's dependencies.
+func write(at, peer string, n int) error {
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		return err
+	}
+	tools := make([]int, n)
+	for i := range tools {
+		tools[i] = i
+	}
+	files := map[string]string{"types.tmpl": "types.go", peer + ".tmpl": "main.go", peer + ".aion.tmpl": "tools.aion"}
+	for source, target := range files {
+		text, err := programs.ReadFile("programs/" + source)
+		if err != nil {
+			continue // only aiongen has notation
+		}
+		var b strings.Builder
+		if err := template.Must(template.New(source).Parse(string(text))).Execute(&b, tools); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(at, target), []byte(b.String()), 0o644); err != nil {
+			return err
+		}
+	}
+	payload := fmt.Sprintf("package main\n\nconst payload = %q\n\nvar _ = payload\n", search.Payload)
+	if err := os.WriteFile(filepath.Join(at, "payload.go"), []byte(payload), 0o644); err != nil {
+		return err
+	}
+	return writeModule(at)
+}
+
+// writeModule gives a program the go.mod of this module, under another name.
+func writeModule(at string) error {
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		return err
+	}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		return err
+	}
+	text := strings.Replace(string(mod), "=> ../", "=> "+root, 1)
+	text = strings.Replace(text, "module github.com/aiongen/aiongen/bench", "module example.com/program", 1)
+	if err := os.WriteFile(filepath.Join(at, "go.mod"), []byte(text), 0o644); err != nil {
+		return err
+	}
+	sum, err := os.ReadFile("go.sum")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(at, "go.sum"), sum, 0o644)
+}
