@@ -12,17 +12,22 @@ const module = "github.com/aiongen/aiongen/"
 // mayImport says what each package may import of the project. A package that is
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
-	"aion/diag":     nil,
-	"aion":          {"aion/diag"},
-	"gen/model":     nil,
-	"gen/load":      {"aion/diag"},
-	"gen/schema":    {"gen/model"},
-	"gen/emit":      {"gen/model"},
-	"gen/bind":      {"aion", "aion/diag", "gen/load", "gen/model", "gen/schema"},
-	"gen":           {"aion", "aion/diag", "gen/bind", "gen/emit", "gen/load"},
-	"gen/explain":   {"aion/diag"},
-	"cmd/aiongen":   {"aion/diag", "gen", "gen/explain"},
-	"runtime/tool":  nil,
+	"aion/diag":    nil,
+	"aion":         {"aion/diag"},
+	"gen/model":    nil,
+	"gen/load":     {"aion/diag"},
+	"gen/schema":   {"gen/model"},
+	"gen/emit":     {"gen/model"},
+	"gen/bind":     {"aion", "aion/diag", "gen/load", "gen/model", "gen/schema"},
+	"gen":          {"aion", "aion/diag", "gen/bind", "gen/emit", "gen/load"},
+	"gen/explain":  {"aion/diag"},
+	"cmd/aiongen":  {"aion/diag", "gen", "gen/explain"},
+	"runtime/tool": nil,
+
+	"runtime/memory":            nil,
+	"runtime/memory/bolt":       {"runtime/memory"},
+	"runtime/memory/memorytest": {"runtime/memory"},
+
 	"example":       {"example/gen", "example/tools", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool"},
 	"example/tools": nil,

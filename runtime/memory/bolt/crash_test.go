@@ -1,0 +1,205 @@
+package bolt_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/memory/bolt"
+)
+
+// In the environment of a process that shall be killed: the file that it changes
+// until then, and the first of the version numbers that it gives to values.
+const (
+	crashFile    = "BOLT_CRASH_FILE"
+	crashVersion = "BOLT_CRASH_VERSION"
+)
+
+// notKilled is the exit status of that process if it ends by itself.
+const notKilled = 3
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(crashFile); path != "" {
+		fmt.Println(changeUntilKilled(path))
+		os.Exit(notKilled)
+	}
+	os.Exit(m.Run())
+}
+
+const (
+	crashWriters = 4
+	crashKeys    = 20 // of each writer
+)
+
+// crashValue is what is written under a key as a version. The text depends on
+// both and takes up to several pages of the file.
+type crashValue struct {
+	Key     string
+	Version int
+	Text    string
+}
+
+func makeCrashValue(key string, version int) crashValue {
+	return crashValue{key, version, strings.Repeat(key+" "+strconv.Itoa(version)+"\n", version*7%1500)}
+}
+
+// changeUntilKilled has writers write and delete at random, each under keys of
+// its own. They say on the standard output what they begin and what has returned.
+func changeUntilKilled(path string) error {
+	s, err := bolt.Open(path)
+	if err != nil {
+		return err
+	}
+	first, err := strconv.Atoi(os.Getenv(crashVersion))
+	if err != nil {
+		return err
+	}
+	errs := make(chan error)
+	for w := range crashWriters {
+		go func() {
+			for version := first; ; version++ {
+				if err := change(s, w, version); err != nil {
+					errs <- err
+					return
+				}
+			}
+		}()
+	}
+	return <-errs
+}
+
+// change makes a change and says so. A line is one system call, so lines stay
+// whole.
+func change(s *bolt.Store, writer, version int) error {
+	ctx := context.Background()
+	key := fmt.Sprint(writer, "/", rand.IntN(crashKeys))
+	if rand.IntN(4) == 0 {
+		fmt.Println("begin", writer, key, 0)
+		if err := s.Delete(ctx, key); err != nil {
+			return err
+		}
+	} else {
+		fmt.Println("begin", writer, key, version)
+		if err := s.Write(ctx, key, makeCrashValue(key, version)); err != nil {
+			return err
+		}
+	}
+	fmt.Println("done", writer)
+	return nil
+}
+
+// TestCrash kills a process that makes changes, again and again. Those that it
+// acknowledged are there afterwards, and no other is there in part.
+func TestCrash(t *testing.T) {
+	rounds := 100
+	if testing.Short() {
+		rounds = 10
+	}
+	path := filepath.Join(t.TempDir(), "memory.db")
+	acknowledged := versions{}
+	changes, inTime := 0, 0
+	for round := range rounds {
+		after := time.Duration(rand.IntN(100_000)) * time.Microsecond
+		count, pending := acknowledged.crash(t, path, 1+round*1_000_000, after)
+		changes += count
+		inTime += min(count, 1)
+		acknowledged.check(t, path, pending)
+		if t.Failed() {
+			t.Fatalf("in round %d, killed after %v", round, after)
+		}
+	}
+	if inTime < rounds/4 {
+		t.Errorf("in %d of %d rounds the process was killed before its first change", rounds-inTime, rounds)
+	}
+	t.Logf("%d changes acknowledged in %d of %d rounds", changes, inTime, rounds)
+}
+
+// versions are the versions of values by their keys. Where there is no value
+// there is no version, or it is 0.
+type versions map[string]int
+
+// crash starts a process, kills it after a time, and takes down the changes that
+// it acknowledged. It returns their count, and those that were under way.
+func (acknowledged versions) crash(t *testing.T, path string, first int, after time.Duration) (count int, pending versions) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), crashFile+"="+path, crashVersion+"="+strconv.Itoa(first))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+	defer kill.Stop()
+
+	begun := map[string]versions{} // by writer
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		words := strings.Fields(lines.Text())
+		switch {
+		case len(words) == 4 && words[0] == "begin":
+			version, err := strconv.Atoi(words[3])
+			if err != nil {
+				t.Fatal(err)
+			}
+			begun[words[1]] = versions{words[2]: version}
+		case len(words) == 2 && words[0] == "done":
+			maps.Copy(acknowledged, begun[words[1]])
+			delete(begun, words[1])
+			count++
+		default:
+			t.Errorf("the process says: %s", lines.Text())
+		}
+	}
+	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() == notKilled {
+		t.Fatalf("the process was not killed: %v", err)
+	}
+	pending = versions{}
+	for _, change := range begun {
+		maps.Copy(pending, change)
+	}
+	return count, pending
+}
+
+// check compares what is in the file with what was acknowledged. A change that
+// was under way happened or not; if it did, it counts from now on.
+func (acknowledged versions) check(t *testing.T, path string, pending versions) {
+	s, err := bolt.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	found := versions{}
+	for entry, err := range s.Search(t.Context(), "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v crashValue
+		if err := json.Unmarshal(entry.Value, &v); err != nil || v != makeCrashValue(entry.Key, v.Version) {
+			t.Errorf("%s is torn: %d bytes, %v", entry.Key, len(entry.Value), err)
+		}
+		found[entry.Key] = v.Version
+	}
+	for w := range crashWriters {
+		for k := range crashKeys {
+			key := fmt.Sprint(w, "/", k)
+			version, changing := pending[key]
+			if found[key] != acknowledged[key] && !(changing && found[key] == version) {
+				t.Errorf("%s has version %d, but %d was acknowledged", key, found[key], acknowledged[key])
+			}
+			acknowledged[key] = found[key]
+		}
+	}
+}

@@ -1,0 +1,32 @@
+package memory_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aiongen/aiongen/runtime/memory"
+)
+
+func Example() {
+	ctx := context.Background()
+	var store memory.Map
+	run := memory.Prefix(&store, "run/1/")
+	for key, value := range map[string]any{
+		"step_a_result": map[string]any{"ticket": 42, "open": true},
+		"step_b_result": "Closed the ticket.",
+	} {
+		if err := run.Write(ctx, key, value); err != nil {
+			fmt.Println(err)
+		}
+	}
+	for entry, err := range store.Search(ctx, "run/1/step_") {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(entry.Key, string(entry.Value))
+	}
+	// Output:
+	// run/1/step_a_result {"open":true,"ticket":42}
+	// run/1/step_b_result "Closed the ticket."
+}

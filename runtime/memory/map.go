@@ -1,0 +1,93 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Map is a [Store] in memory, ready to use when it is zero. Search looks at every
+// key. A Map must not be copied once it is in use.
+type Map struct {
+	mu     sync.RWMutex
+	values map[string]json.RawMessage // never modified in place
+}
+
+var _ Store = (*Map)(nil)
+
+// Write is [Store.Write].
+func (m *Map) Write(ctx context.Context, key string, value any) error {
+	if err := Check(ctx, key); err != nil {
+		return err
+	}
+	text, err := Marshal(key, value)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.values == nil {
+		m.values = map[string]json.RawMessage{}
+	}
+	m.values[key] = text
+	return nil
+}
+
+// Read is [Store.Read].
+func (m *Map) Read(ctx context.Context, key string) (json.RawMessage, bool, error) {
+	if err := Check(ctx, key); err != nil {
+		return nil, false, err
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	value, found := m.values[key]
+	return slices.Clone(value), found, nil
+}
+
+// Search is [Store.Search].
+func (m *Map) Search(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		if err := ctx.Err(); err != nil {
+			yield(Entry{}, &Error{Kind: Failed, Key: prefix, Err: err})
+			return
+		}
+		for _, key := range m.keys(prefix) {
+			value, found, err := m.Read(ctx, key)
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+			if found && !yield(Entry{Key: key, Value: value}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// keys returns the keys that begin with prefix, sorted.
+func (m *Map) keys(prefix string) []string {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	var keys []string
+	for key := range m.values {
+		if strings.HasPrefix(key, prefix) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Delete is [Store.Delete].
+func (m *Map) Delete(ctx context.Context, key string) error {
+	if err := Check(ctx, key); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.values, key)
+	return nil
+}
