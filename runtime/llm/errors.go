@@ -1,0 +1,86 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Kinds of an [Error].
+const (
+	RateLimited   = "rate_limited"       // asked too much in a short time
+	QuotaExceeded = "quota_exceeded"     // there is no more to be had, whenever one asks
+	Unauthorized  = "unauthorized"       // the key is wrong, or not for this
+	BadRequest    = "bad_request"        // the endpoint does not take the request
+	ServerError   = "server_error"       // the endpoint fails, or cannot at the moment
+	Unreachable   = "unreachable"        // there is no connection, or it broke before the answer
+	Timeout       = "timeout"            // the answer took too long, or a deadline passed
+	Cancelled     = "cancelled"          // the context was cancelled
+	Malformed     = "malformed_response" // the answer is not what the protocol says
+	CutOff        = "cut_off"            // a stream ended before its end
+	TurnLimit     = "turn_limit"         // of [Converse]
+	TokenBudget   = "token_budget"       // of [Converse]
+)
+
+// Error says why there is no answer of a model.
+type Error struct {
+	Kind       string        // one of the above, or another of whoever made the model
+	Status     int           // of HTTP, if there was one
+	RetryAfter time.Duration // how long the endpoint wants to be left alone, if it says so
+	Attempts   int           // that [Retry] made, if more than one
+	Err        error
+}
+
+// Error tells the kind, the status, and what went wrong.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("model: " + strings.ReplaceAll(e.Kind, "_", " "))
+	if e.Status != 0 {
+		fmt.Fprintf(&b, " (status %d)", e.Status)
+	}
+	if e.Attempts > 1 {
+		fmt.Fprintf(&b, " after %d attempts", e.Attempts)
+	}
+	if e.Err != nil {
+		b.WriteString(": " + e.Err.Error())
+	}
+	return b.String()
+}
+
+// Unwrap returns what went wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Code returns the kind.
+func (e *Error) Code() string { return e.Kind }
+
+// Retryable tells whether the same request may succeed at another time.
+func (e *Error) Retryable() bool {
+	switch e.Kind {
+	case RateLimited, ServerError, Unreachable, Timeout, CutOff:
+		return true
+	}
+	return false
+}
+
+// contextError returns the error of a call whose context is done, nil if it is
+// not. What went wrong before is kept.
+func contextError(ctx context.Context, before error) error {
+	err := ctx.Err()
+	if err == nil {
+		return nil
+	}
+	var e *Error
+	if errors.Is(before, err) && errors.As(before, &e) {
+		return before
+	}
+	kind := Cancelled
+	if errors.Is(err, context.DeadlineExceeded) {
+		kind = Timeout
+	}
+	if before != nil {
+		err = fmt.Errorf("%w; before that: %w", err, before)
+	}
+	return &Error{Kind: kind, Err: err}
+}

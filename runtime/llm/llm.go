@@ -1,0 +1,157 @@
+// Package llm is how a program speaks to a language model, whoever provides it.
+// [Model] is the contract, for which packages below it have implementations;
+// [Retry] and [Converse] work on any: asking again, and the loop of tool calls.
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Model is a language model.
+type Model interface {
+	// Generate answers a request. It is safe for concurrent use, and returns soon
+	// after ctx is done. Errors are [*Error].
+	Generate(ctx context.Context, req Request) (Response, error)
+}
+
+// Streamer is a [Model] that can tell of an answer while it is made. Call it
+// through [Stream].
+type Streamer interface {
+	// Stream answers a request in pieces, the last of which carries the whole
+	// response. An error, an [*Error], comes instead, with no piece, and is the
+	// last that comes. Each time the sequence is run, the model is asked.
+	Stream(ctx context.Context, req Request) iter.Seq2[Chunk, error]
+}
+
+// Func is a function that is a [Model].
+type Func func(ctx context.Context, req Request) (Response, error)
+
+// Generate calls f.
+func (f Func) Generate(ctx context.Context, req Request) (Response, error) { return f(ctx, req) }
+
+// Request is what a model is asked. It survives JSON both ways.
+type Request struct {
+	System      string            `json:"system,omitempty"`      // system prompt, before the messages
+	Messages    []Message         `json:"messages,omitempty"`    // what was said so far
+	Prompt      string            `json:"prompt,omitempty"`      // of the user, after the messages
+	Tools       []tool.Definition `json:"tools,omitempty"`       // that the model may call
+	Schema      json.RawMessage   `json:"schema,omitempty"`      // JSON Schema that the text of the answer shall follow; a model may not heed it
+	MaxTokens   int               `json:"max_tokens,omitempty"`  // of the answer; 0 is DefaultMaxTokens
+	Temperature *float64          `json:"temperature,omitempty"` // nil is DefaultTemperature, see also Unset
+}
+
+// What the zero values in a [Request] stand for.
+const (
+	DefaultMaxTokens   = 2048
+	DefaultTemperature = 0.7
+)
+
+// Unset is a temperature, as is every other that is negative, that is not sent:
+// the model uses its own.
+var Unset = new(-1.0)
+
+// WithDefaults returns the request with its limit on tokens and its temperature
+// filled in; the temperature is nil if none shall be sent. It is for those who
+// make a model, as is [Request.Dialogue].
+func (r Request) WithDefaults() Request {
+	if r.MaxTokens == 0 {
+		r.MaxTokens = DefaultMaxTokens
+	}
+	if r.Temperature == nil {
+		r.Temperature = new(DefaultTemperature)
+	} else if *r.Temperature < 0 {
+		r.Temperature = nil
+	}
+	return r
+}
+
+// Dialogue returns all that the model is told, as messages in their order: the
+// system prompt, the messages, the prompt of the user.
+func (r Request) Dialogue() []Message {
+	var all []Message
+	if r.System != "" {
+		all = append(all, Message{Role: RoleSystem, Text: r.System})
+	}
+	all = append(all, r.Messages...)
+	if r.Prompt != "" {
+		all = append(all, Message{Role: RoleUser, Text: r.Prompt})
+	}
+	return all
+}
+
+// Response is the answer of a model. It survives JSON both ways.
+type Response struct {
+	Text   string         `json:"text,omitempty"`
+	Calls  []tool.Request `json:"calls,omitempty"` // of tools; they have no approval and no metadata
+	Usage  Usage          `json:"usage,omitzero"`
+	Model  string         `json:"model,omitempty"` // that answered, as its provider names it
+	Finish Finish         `json:"finish,omitempty"`
+}
+
+// Message returns the response as a part of the dialogue.
+func (r Response) Message() Message {
+	return Message{Role: RoleAssistant, Text: r.Text, Calls: r.Calls}
+}
+
+// Finish is why an answer ended. Providers may have reasons beside these.
+type Finish string
+
+const (
+	FinishStop    Finish = "stop"    // it is complete
+	FinishCalls   Finish = "calls"   // it wants the results of tools
+	FinishLength  Finish = "length"  // it was cut off at the limit on tokens
+	FinishRefused Finish = "refused" // the model, or a filter of its provider, did not want to
+)
+
+// Usage counts tokens. It sums up with [Usage.Add].
+type Usage struct {
+	Input     int `json:"input,omitempty"`
+	Output    int `json:"output,omitempty"`
+	Cached    int `json:"cached,omitempty"`    // of the input
+	Reasoning int `json:"reasoning,omitempty"` // of the output
+}
+
+// Add returns the sum of two usages.
+func (u Usage) Add(v Usage) Usage {
+	return Usage{u.Input + v.Input, u.Output + v.Output, u.Cached + v.Cached, u.Reasoning + v.Reasoning}
+}
+
+// Total counts the tokens of input and output.
+func (u Usage) Total() int { return u.Input + u.Output }
+
+// Chunk is a piece of an answer. The texts of all chunks make the text of the
+// response.
+type Chunk struct {
+	Text     string
+	Response *Response // in the last chunk alone
+}
+
+// Stream answers a request as [Streamer] says: in pieces if the model is a
+// [Streamer], else in one. A stream that ends without a response ends with an
+// [*Error] of the kind [CutOff].
+func Stream(ctx context.Context, model Model, req Request) iter.Seq2[Chunk, error] {
+	streamer, ok := model.(Streamer)
+	if !ok {
+		return func(yield func(Chunk, error) bool) {
+			response, err := model.Generate(ctx, req)
+			if err != nil {
+				yield(Chunk{}, err)
+				return
+			}
+			yield(Chunk{Text: response.Text, Response: &response}, nil)
+		}
+	}
+	return func(yield func(Chunk, error) bool) {
+		for chunk, err := range streamer.Stream(ctx, req) {
+			if !yield(chunk, err) || err != nil || chunk.Response != nil {
+				return
+			}
+		}
+		yield(Chunk{}, &Error{Kind: CutOff, Err: errors.New("the stream ended before the answer")})
+	}
+}

@@ -1,0 +1,224 @@
+package llm_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// streamer is a model that yields what it holds, and cannot do otherwise.
+type streamer struct {
+	llm.Func
+	chunks []llm.Chunk
+	err    error
+}
+
+func (s streamer) Stream(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		for _, chunk := range s.chunks {
+			if !yield(chunk, nil) {
+				return
+			}
+		}
+		if s.err != nil {
+			yield(llm.Chunk{}, s.err)
+		}
+	}
+}
+
+// read returns the texts of a stream, its response, and its error.
+func read(stream iter.Seq2[llm.Chunk, error]) (texts []string, response *llm.Response, err error) {
+	for chunk, err := range stream {
+		if err != nil {
+			return texts, response, err
+		}
+		texts, response = append(texts, chunk.Text), chunk.Response
+	}
+	return texts, response, nil
+}
+
+func TestStream(t *testing.T) {
+	down := &llm.Error{Kind: llm.ServerError, Status: 500, Err: errors.New("down")}
+	whole := &llm.Response{Text: "one two"}
+	for name, test := range map[string]struct {
+		model llm.Model
+		texts []string
+		whole bool
+		kind  string
+	}{
+		"in one":     {llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return *whole, nil }), []string{"one two"}, true, ""},
+		"in pieces":  {streamer{chunks: []llm.Chunk{{Text: "one "}, {Text: "two"}, {Response: whole}}}, []string{"one ", "two", ""}, true, ""},
+		"and more":   {streamer{chunks: []llm.Chunk{{Text: "one two", Response: whole}, {Text: "three"}}}, []string{"one two"}, true, ""},
+		"no answer":  {llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{}, down }), nil, false, llm.ServerError},
+		"broken":     {streamer{chunks: []llm.Chunk{{Text: "one "}}, err: down}, []string{"one "}, false, llm.ServerError},
+		"cut off":    {streamer{chunks: []llm.Chunk{{Text: "one "}}}, []string{"one "}, false, llm.CutOff},
+		"no chunks":  {streamer{}, nil, false, llm.CutOff},
+		"error only": {streamer{err: down}, nil, false, llm.ServerError},
+	} {
+		t.Run(name, func(t *testing.T) {
+			texts, response, err := read(llm.Stream(t.Context(), test.model, llm.Request{}))
+			var e *llm.Error
+			kind := ""
+			if errors.As(err, &e) {
+				kind = e.Code()
+			}
+			if !slices.Equal(texts, test.texts) || (response != nil) != test.whole || kind != test.kind {
+				t.Errorf("%q, %v, %v", texts, response, err)
+			}
+			for range llm.Stream(t.Context(), test.model, llm.Request{}) { // it can be left
+				break
+			}
+		})
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	for _, test := range []struct {
+		request llm.Request
+		tokens  int
+		heat    *float64
+	}{
+		{llm.Request{}, 2048, new(0.7)},
+		{llm.Request{MaxTokens: 5, Temperature: new(0.0)}, 5, new(0.0)},
+		{llm.Request{Temperature: llm.Unset}, 2048, nil},
+	} {
+		got := test.request.WithDefaults()
+		if got.MaxTokens != test.tokens || !reflect.DeepEqual(got.Temperature, test.heat) {
+			t.Errorf("%+v becomes %+v", test.request, got)
+		}
+	}
+}
+
+func TestDialogue(t *testing.T) {
+	r := llm.Request{
+		System:   "Be brief.",
+		Messages: []llm.Message{{Role: llm.RoleUser, Text: "Hello."}, {Role: llm.RoleAssistant, Text: "Hello!"}},
+		Prompt:   "What time is it?",
+	}
+	var got []string
+	for _, m := range r.Dialogue() {
+		got = append(got, string(m.Role)+": "+m.Content())
+	}
+	if want := []string{"system: Be brief.", "user: Hello.", "assistant: Hello!", "user: What time is it?"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if empty := (llm.Request{}).Dialogue(); len(empty) != 0 {
+		t.Errorf("%v", empty)
+	}
+}
+
+func TestContent(t *testing.T) {
+	for _, test := range []struct {
+		message llm.Message
+		want    string
+	}{
+		{llm.Message{Role: llm.RoleUser, Text: "Hello."}, "Hello."},
+		{llm.Message{Role: llm.RoleTool, Text: "by hand"}, "by hand"},
+		{llm.Message{Role: llm.RoleTool, Result: &tool.Call{Status: tool.StatusCompleted, Output: json.RawMessage(`{"a":1}`)}}, `{"a":1}`},
+		{llm.Message{Role: llm.RoleTool, Result: &tool.Call{Status: tool.StatusFailed, Err: &tool.UnknownToolError{Name: "x"}}},
+			`There is no tool "x". Call only tools that you were offered, by their exact names.`},
+	} {
+		if got := test.message.Content(); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
+
+// TestJSON has everything that is kept or sent come back as it was.
+func TestJSON(t *testing.T) {
+	request := llm.Request{
+		System: "<s>", Prompt: "p\n\"q\"", MaxTokens: 9, Temperature: llm.Unset, Schema: json.RawMessage(`{"type":"object"}`),
+		Tools: []tool.Definition{{Name: "t", Description: "d", Input: json.RawMessage(`{}`), Annotations: tool.Annotations{ReadOnly: true}}},
+		Messages: []llm.Message{
+			{Role: llm.RoleUser, Text: "Hello."},
+			{Role: llm.RoleAssistant, Calls: []tool.Request{
+				{ID: "1", Name: "t", Arguments: json.RawMessage(`{"a":1}`), Meta: map[string]string{"user": "ada"}},
+				{ID: "2", Name: "u", Arguments: json.RawMessage(`{"a":`), Truncated: true},
+			}},
+			{Role: llm.RoleTool, Result: &tool.Call{
+				ID: "1", Request: tool.Request{ID: "1", Name: "t"}, Arguments: json.RawMessage(`{}`), Status: tool.StatusCompleted,
+				Started: time.Unix(5, 0).UTC(), Duration: time.Second, Output: json.RawMessage(`[1]`),
+			}},
+			{Role: llm.RoleTool, Result: &tool.Call{
+				ID: "2", Request: tool.Request{ID: "2", Name: "u"}, Arguments: json.RawMessage(`{}`), Status: tool.StatusFailed,
+				Err: &tool.UnknownToolError{Name: "u", Nearest: []string{"t"}},
+			}},
+		},
+	}
+	response := llm.Response{
+		Text: "x", Calls: request.Messages[1].Calls, Usage: llm.Usage{Input: 1, Output: 2, Cached: 3, Reasoning: 4},
+		Model: "m", Finish: llm.FinishLength,
+	}
+	roundTrip(t, request)
+	roundTrip(t, response)
+	roundTrip(t, llm.Request{})
+	roundTrip(t, llm.Response{})
+}
+
+func roundTrip[T any](t *testing.T, before T) {
+	t.Helper()
+	text, err := json.Marshal(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var after T
+	if err := json.Unmarshal(text, &after); err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(after)
+	if err != nil || string(again) != string(text) {
+		t.Errorf("%s\nbecomes\n%s\n%v", text, again, err)
+	}
+	if r, ok := any(after).(llm.Request); ok {
+		for i, m := range any(before).(llm.Request).Messages {
+			if got := r.Messages[i]; got.Content() != m.Content() || !reflect.DeepEqual(got.Calls, m.Calls) {
+				t.Errorf("%+v becomes %+v", m, got)
+			}
+		}
+		return
+	}
+	if !reflect.DeepEqual(before, after) {
+		t.Errorf("%+v becomes %+v", before, after)
+	}
+}
+
+func TestError(t *testing.T) {
+	for _, test := range []struct {
+		err       *llm.Error
+		text      string
+		retryable bool
+	}{
+		{&llm.Error{Kind: llm.RateLimited, Status: 429, Attempts: 3, Err: errors.New("slow down")},
+			"model: rate limited (status 429) after 3 attempts: slow down", true},
+		{&llm.Error{Kind: llm.Unreachable, Attempts: 1, Err: io.EOF}, "model: unreachable: EOF", true},
+		{&llm.Error{Kind: llm.Timeout, Err: context.DeadlineExceeded}, "model: timeout: context deadline exceeded", true},
+		{&llm.Error{Kind: llm.ServerError, Status: 500}, "model: server error (status 500)", true},
+		{&llm.Error{Kind: llm.CutOff}, "model: cut off", true},
+		{&llm.Error{Kind: llm.QuotaExceeded, Status: 429}, "model: quota exceeded (status 429)", false},
+		{&llm.Error{Kind: llm.Unauthorized, Status: 401}, "model: unauthorized (status 401)", false},
+		{&llm.Error{Kind: llm.BadRequest, Status: 400}, "model: bad request (status 400)", false},
+		{&llm.Error{Kind: llm.Malformed}, "model: malformed response", false},
+		{&llm.Error{Kind: llm.Cancelled}, "model: cancelled", false},
+		{&llm.Error{Kind: "unrecorded"}, "model: unrecorded", false},
+	} {
+		if test.err.Error() != test.text || test.err.Retryable() != test.retryable || test.err.Code() != test.err.Kind {
+			t.Errorf("%v, retryable %t", test.err, test.err.Retryable())
+		}
+		if test.err.Err != nil && !errors.Is(test.err, test.err.Err) {
+			t.Errorf("%v does not wrap its cause", test.err)
+		}
+	}
+	if !strings.Contains((&llm.Error{Kind: "x", Err: io.EOF}).Error(), "EOF") {
+		t.Error("the cause is not told")
+	}
+}

@@ -1,0 +1,35 @@
+package llm
+
+import "github.com/aiongen/aiongen/runtime/tool"
+
+// Role is who says something.
+type Role string
+
+const (
+	RoleSystem    Role = "system"
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant" // the model
+	RoleTool      Role = "tool"      // the result of a call
+)
+
+// Message is a part of a dialogue. It survives JSON both ways; as always with a
+// [tool.Call], one that was read from JSON is a record.
+type Message struct {
+	Role   Role           `json:"role"`
+	Text   string         `json:"text,omitempty"`
+	Calls  []tool.Request `json:"calls,omitempty"`  // of an assistant
+	Result *tool.Call     `json:"result,omitempty"` // of a tool; its ID says which call it answers
+}
+
+// Content returns what the model reads of the message: the text, or for the
+// result of a call its output, or in words what went wrong.
+func (m Message) Content() string {
+	switch {
+	case m.Role != RoleTool || m.Result == nil:
+		return m.Text
+	case m.Result.Err != nil:
+		return tool.ModelText(m.Result.Err)
+	default:
+		return string(m.Result.Output)
+	}
+}

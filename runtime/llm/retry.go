@@ -1,0 +1,142 @@
+package llm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"time"
+)
+
+// Retry is a model that asks another one again when it fails with an error that
+// may pass, as the error's method Retryable says; the error in the end is the
+// last one. Between the attempts it waits for a second, then two, four and so on,
+// less up to half of it at random; at least as long as the endpoint asks for.
+// When the context is done, it stops at once. An answer that comes in pieces is
+// not asked for again once there was a piece.
+type Retry struct {
+	Model    Model
+	Attempts int           // in all; 0 is 3
+	Backoff  time.Duration // the first wait; 0 is a second
+	MaxWait  time.Duration // 0 is a minute; if the endpoint asks for more, that was the last attempt
+
+	// Sleep waits for some time, or until ctx is done. Nil is the clock of the
+	// machine.
+	Sleep func(ctx context.Context, d time.Duration)
+
+	// Random returns the numbers, at least 0 and below 1, that the waits depend
+	// on. It must be safe for concurrent use. Nil is rand.Float64.
+	Random func() float64
+}
+
+var (
+	_ Model    = Retry{}
+	_ Streamer = Retry{}
+)
+
+// Generate is [Model]'s.
+func (r Retry) Generate(ctx context.Context, req Request) (Response, error) {
+	for attempt := 1; ; attempt++ {
+		response, err := r.Model.Generate(ctx, req)
+		if err == nil {
+			return response, nil
+		}
+		if err := r.pause(ctx, attempt, err); err != nil {
+			return Response{}, err
+		}
+	}
+}
+
+// Stream is [Streamer]'s, also if the model is none.
+func (r Retry) Stream(ctx context.Context, req Request) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
+		for attempt := 1; ; attempt++ {
+			done, err := r.stream(ctx, req, yield)
+			if done {
+				return
+			}
+			if err := r.pause(ctx, attempt, err); err != nil {
+				yield(Chunk{}, err)
+				return
+			}
+		}
+	}
+}
+
+// stream makes one attempt. It is done unless an error came before any piece; a
+// later one it hands on itself.
+func (r Retry) stream(ctx context.Context, req Request, yield func(Chunk, error) bool) (done bool, err error) {
+	for chunk, err := range Stream(ctx, r.Model, req) {
+		if err != nil && !done {
+			return false, err
+		}
+		done = true
+		if !yield(chunk, err) {
+			break
+		}
+	}
+	return true, nil
+}
+
+// pause waits until the time of the next attempt. It returns an error if there
+// shall be none.
+func (r Retry) pause(ctx context.Context, attempt int, err error) error {
+	if done := contextError(ctx, err); done != nil {
+		return done
+	}
+	wait, again := r.wait(attempt, err)
+	if !again {
+		return counted(err, attempt)
+	}
+	sleep := r.Sleep
+	if sleep == nil {
+		sleep = sleepFor
+	}
+	sleep(ctx, wait)
+	return contextError(ctx, err)
+}
+
+// wait returns how long to wait after an attempt that failed, and whether there
+// shall be another.
+func (r Retry) wait(attempt int, err error) (d time.Duration, again bool) {
+	var retryable interface{ Retryable() bool }
+	if attempt >= cmp.Or(r.Attempts, 3) || !errors.As(err, &retryable) || !retryable.Retryable() {
+		return 0, false
+	}
+	longest := cmp.Or(r.MaxWait, time.Minute)
+	d = min(cmp.Or(r.Backoff, time.Second), longest)
+	for range attempt - 1 {
+		d += min(d, longest-d) // twice as long
+	}
+	random := r.Random
+	if random == nil {
+		random = rand.Float64
+	}
+	d -= time.Duration(random() * float64(d) / 2)
+	var e *Error
+	if errors.As(err, &e) {
+		d = max(d, e.RetryAfter)
+	}
+	return d, d <= longest
+}
+
+// counted returns err with the number of attempts in it.
+func counted(err error, attempts int) error {
+	e, ok := err.(*Error)
+	if !ok || attempts == 1 {
+		return err
+	}
+	c := *e
+	c.Attempts = attempts
+	return &c
+}
+
+func sleepFor(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
