@@ -28,7 +28,8 @@ var mayImport = map[string][]string{
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
 
-	"runtime/llm": {"runtime/tool"},
+	"runtime/llm":        {"runtime/tool"},
+	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
 
 	"example":       {"example/gen", "example/tools", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool"},

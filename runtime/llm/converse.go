@@ -118,7 +118,7 @@ func Converse(ctx context.Context, model Model, caller Caller, messages []Messag
 		for _, call := range s.call(ctx, caller, c.Response.Calls) {
 			c.Messages = append(c.Messages, Message{Role: RoleTool, Result: call})
 		}
-		if err := contextError(ctx, nil); err != nil {
+		if err := ContextError(ctx, nil); err != nil {
 			return c, err
 		}
 	}

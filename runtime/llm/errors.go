@@ -64,9 +64,10 @@ func (e *Error) Retryable() bool {
 	return false
 }
 
-// contextError returns the error of a call whose context is done, nil if it is
-// not. What went wrong before is kept.
-func contextError(ctx context.Context, before error) error {
+// ContextError returns the [*Error] of a request whose context is done, nil if it
+// is not. What went wrong before, if anything, is kept. It is for those who make a
+// model.
+func ContextError(ctx context.Context, before error) error {
 	err := ctx.Err()
 	if err == nil {
 		return nil

@@ -82,7 +82,7 @@ func (r Retry) stream(ctx context.Context, req Request, yield func(Chunk, error)
 // pause waits until the time of the next attempt. It returns an error if there
 // shall be none.
 func (r Retry) pause(ctx context.Context, attempt int, err error) error {
-	if done := contextError(ctx, err); done != nil {
+	if done := ContextError(ctx, err); done != nil {
 		return done
 	}
 	wait, again := r.wait(attempt, err)
@@ -94,7 +94,7 @@ func (r Retry) pause(ctx context.Context, attempt int, err error) error {
 		sleep = sleepFor
 	}
 	sleep(ctx, wait)
-	return contextError(ctx, err)
+	return ContextError(ctx, err)
 }
 
 // wait returns how long to wait after an attempt that failed, and whether there
