@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	"runtime/memory/memorytest": {"runtime/memory"},
 
 	"runtime/llm":        {"runtime/tool"},
+	"runtime/llm/openai": {"runtime/llm", "runtime/tool"},
 	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
 
 	"example":       {"example/gen", "example/tools", "runtime/tool"},
@@ -39,6 +40,13 @@ var mayImport = map[string][]string{
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
 var standardAlone = []string{"runtime/tool", "runtime/memory", "runtime/llm", "runtime/llm/replay"}
+
+// onlyIn says which package alone may import a module, so that nobody else links
+// it.
+var onlyIn = map[string]string{
+	"github.com/sashabaranov/go-openai": "runtime/llm/openai",
+	"go.etcd.io/bbolt":                  "runtime/memory/bolt",
+}
 
 // TestImportGraph holds the architecture: data goes one way, the compiler does
 // not know the runtime nor the runtime the compiler, and what users link is the
@@ -62,6 +70,11 @@ func TestImportGraph(t *testing.T) {
 			}
 			if !ours && slices.Contains(standardAlone, name) && strings.Contains(path, ".") {
 				t.Errorf("package %s must link the standard library alone, not %s", name, path)
+			}
+			for module, owner := range onlyIn {
+				if strings.HasPrefix(path, module) && name != owner {
+					t.Errorf("package %s must not import %s, which is for %s", name, path, owner)
+				}
 			}
 		}
 	}

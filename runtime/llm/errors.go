@@ -73,14 +73,17 @@ func ContextError(ctx context.Context, before error) error {
 		return nil
 	}
 	var e *Error
-	if errors.Is(before, err) && errors.As(before, &e) {
+	stopped := errors.Is(before, err)
+	if stopped && errors.As(before, &e) {
 		return before
 	}
 	kind := Cancelled
 	if errors.Is(err, context.DeadlineExceeded) {
 		kind = Timeout
 	}
-	if before != nil {
+	if stopped {
+		err = before
+	} else if before != nil {
 		err = fmt.Errorf("%w; before that: %w", err, before)
 	}
 	return &Error{Kind: kind, Err: err}

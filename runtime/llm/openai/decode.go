@@ -1,0 +1,173 @@
+package openai
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sashabaranov/go-openai"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// maxCalls bounds the calls in one answer.
+const maxCalls = 1000
+
+var errCalls = fmt.Errorf("there are more than %d calls in the answer", maxCalls)
+
+// decode returns the answer in the terms of package llm.
+func decode(answer openai.ChatCompletionResponse) (llm.Response, error) {
+	if len(answer.Choices) == 0 {
+		return llm.Response{}, errors.New("there is no choice in the answer")
+	}
+	choice := answer.Choices[0]
+	a := assembly{model: answer.Model, usage: &answer.Usage, finish: choice.FinishReason, refusal: choice.Message.Refusal}
+	a.text.WriteString(choice.Message.Content)
+	for _, part := range choice.Message.MultiContent {
+		a.text.WriteString(part.Text)
+	}
+	if len(choice.Message.ToolCalls) > maxCalls {
+		return llm.Response{}, errCalls
+	}
+	for _, c := range choice.Message.ToolCalls {
+		part := &callParts{id: c.ID, name: c.Function.Name}
+		part.arguments.WriteString(c.Function.Arguments)
+		a.calls = append(a.calls, part)
+	}
+	return a.response(), nil
+}
+
+// assembly is an answer that is made of its pieces.
+type assembly struct {
+	text    strings.Builder
+	refusal string
+	calls   []*callParts
+	model   string
+	usage   *openai.Usage
+	finish  openai.FinishReason
+}
+
+type callParts struct {
+	index     *int // by which pieces of the call refer to it
+	id, name  string
+	arguments strings.Builder
+}
+
+// add adds a piece, and returns the text in it.
+func (a *assembly) add(delta openai.ChatCompletionStreamResponse) (text string, err error) {
+	if delta.Model != "" {
+		a.model = delta.Model
+	}
+	if delta.Usage != nil {
+		a.usage = delta.Usage
+	}
+	for _, choice := range delta.Choices {
+		if choice.Index != 0 {
+			continue // one was asked for
+		}
+		text += choice.Delta.Content
+		a.refusal += choice.Delta.Refusal
+		if choice.FinishReason != "" {
+			a.finish = choice.FinishReason
+		}
+		for _, c := range choice.Delta.ToolCalls {
+			part, err := a.call(c)
+			if err != nil {
+				return "", err
+			}
+			part.add(c)
+		}
+	}
+	a.text.WriteString(text)
+	return text, nil
+}
+
+// call returns the call that a piece belongs to: that of its index, or where
+// endpoints send none, the last one, unless there is another ID.
+func (a *assembly) call(piece openai.ToolCall) (*callParts, error) {
+	if piece.Index != nil {
+		for _, c := range a.calls {
+			if c.index != nil && *c.index == *piece.Index {
+				return c, nil
+			}
+		}
+	} else if n := len(a.calls); n > 0 && (piece.ID == "" || piece.ID == a.calls[n-1].id) {
+		return a.calls[n-1], nil
+	}
+	if len(a.calls) == maxCalls {
+		return nil, errCalls
+	}
+	c := &callParts{index: piece.Index}
+	a.calls = append(a.calls, c)
+	return c, nil
+}
+
+// add adds a piece of the call. ID and name come once, but some endpoints repeat
+// them in each piece.
+func (c *callParts) add(piece openai.ToolCall) {
+	if c.id == "" {
+		c.id = piece.ID
+	}
+	if c.name == "" {
+		c.name = piece.Function.Name
+	}
+	c.arguments.WriteString(piece.Function.Arguments)
+}
+
+// end returns the last chunk, with the response, or with the error why it is not
+// complete.
+func (a *assembly) end(cut *llm.Error) (llm.Chunk, error) {
+	if a.finish == "" {
+		return llm.Chunk{}, cut
+	}
+	response := a.response()
+	return llm.Chunk{Text: response.Text[a.text.Len():], Response: &response}, nil
+}
+
+// response returns the whole answer.
+func (a *assembly) response() llm.Response {
+	r := llm.Response{Text: a.text.String(), Model: a.model, Finish: finishes[a.finish]}
+	if r.Finish == "" {
+		r.Finish = llm.Finish(a.finish)
+	}
+	if a.refusal != "" {
+		r.Finish = llm.FinishRefused
+		if r.Text == "" {
+			r.Text = a.refusal
+		}
+	}
+	for i, c := range a.calls {
+		r.Calls = append(r.Calls, c.request(r.Finish == llm.FinishLength && i == len(a.calls)-1))
+	}
+	if r.Calls != nil && r.Finish == llm.FinishStop {
+		r.Finish = llm.FinishCalls
+	}
+	if u := a.usage; u != nil {
+		r.Usage = llm.Usage{Input: u.PromptTokens, Output: u.CompletionTokens}
+		if u.PromptTokensDetails != nil {
+			r.Usage.Cached = u.PromptTokensDetails.CachedTokens
+		}
+		if u.CompletionTokensDetails != nil {
+			r.Usage.Reasoning = u.CompletionTokensDetails.ReasoningTokens
+		}
+	}
+	return r
+}
+
+// finishes are the reasons of the protocol. An answer that says none is whole.
+var finishes = map[openai.FinishReason]llm.Finish{
+	"":                               llm.FinishStop,
+	openai.FinishReasonStop:          llm.FinishStop,
+	openai.FinishReasonToolCalls:     llm.FinishCalls,
+	openai.FinishReasonLength:        llm.FinishLength,
+	openai.FinishReasonContentFilter: llm.FinishRefused,
+}
+
+// request returns the call. If it is the last one of an answer that was cut off,
+// its arguments are whole only if they are JSON.
+func (c *callParts) request(last bool) tool.Request {
+	arguments := json.RawMessage(c.arguments.String())
+	return tool.Request{ID: c.id, Name: c.name, Arguments: arguments, Truncated: last && !json.Valid(arguments)}
+}

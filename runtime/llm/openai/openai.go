@@ -1,0 +1,169 @@
+// Package openai is a model at OpenAI, or at any other endpoint that speaks its
+// chat completions protocol: vLLM, the server of llama.cpp, Ollama and many more.
+// It has tool calls, structured output and streaming, over the client of
+// github.com/sashabaranov/go-openai.
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/sashabaranov/go-openai"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+)
+
+// timeout bounds how long an answer may take, unless [HTTPClient] says otherwise.
+const timeout = 10 * time.Minute
+
+// model is a model at an endpoint.
+type model struct {
+	name      string
+	key       string
+	baseURL   string
+	client    *http.Client
+	header    http.Header
+	reasoning bool
+	noSchema  bool
+	noRetry   bool
+}
+
+var (
+	_ llm.Model    = (*model)(nil)
+	_ llm.Streamer = (*model)(nil)
+)
+
+// Option sets up a model.
+type Option func(*model)
+
+// Key is the API key. Endpoints of one's own mostly need none.
+func Key(key string) Option { return func(m *model) { m.key = key } }
+
+// BaseURL is where the endpoint is, as in http://127.0.0.1:8000/v1. The default
+// is OpenAI.
+func BaseURL(url string) Option { return func(m *model) { m.baseURL = url } }
+
+// Header adds a header to all requests.
+func Header(name, value string) Option {
+	return func(m *model) { m.header.Add(name, value) }
+}
+
+// HTTPClient replaces the client, by default one that gives up after 10 minutes.
+func HTTPClient(client *http.Client) Option { return func(m *model) { m.client = client } }
+
+// Reasoning is for models that think before they answer, such as o3 or gpt-5:
+// they take no temperature, and their limit on tokens has another name.
+func Reasoning() Option { return func(m *model) { m.reasoning = true } }
+
+// NoSchema is for endpoints that take no JSON Schema for the answer: that of a
+// request is not sent.
+func NoSchema() Option { return func(m *model) { m.noSchema = true } }
+
+// NoRetry has every request sent once. By default, [llm.Retry] sends it again.
+func NoRetry() Option { return func(m *model) { m.noRetry = true } }
+
+// New returns the model of the given name. It is an [llm.Streamer], too.
+//
+// The schema of a request is sent as it is, not as strict: OpenAI may answer with
+// something else, where other endpoints mostly cannot. An answer of more than 64
+// MiB is an error.
+func New(name string, options ...Option) llm.Model {
+	m := &model{name: name, baseURL: openAI, client: &http.Client{Timeout: timeout}, header: http.Header{}}
+	for _, option := range options {
+		option(m)
+	}
+	if m.noRetry {
+		return m
+	}
+	return llm.Retry{Model: m}
+}
+
+const openAI = "https://api.openai.com/v1"
+
+// Generate is [llm.Model]'s.
+func (m *model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
+	x, err := m.exchange()
+	if err != nil {
+		return llm.Response{}, err
+	}
+	answer, err := x.client.CreateChatCompletion(ctx, m.encode(req))
+	if err != nil {
+		return llm.Response{}, x.explain(ctx, err)
+	}
+	response, err := decode(answer)
+	if err != nil {
+		return llm.Response{}, &llm.Error{Kind: llm.Malformed, Err: err}
+	}
+	return response, nil
+}
+
+// Stream is [llm.Streamer]'s.
+func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		x, err := m.exchange()
+		if err != nil {
+			yield(llm.Chunk{}, err)
+			return
+		}
+		request := m.encode(req)
+		request.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+		stream, err := x.client.CreateChatCompletionStream(ctx, request)
+		if err != nil {
+			yield(llm.Chunk{}, x.explain(ctx, err))
+			return
+		}
+		defer stream.Close()
+		var a assembly
+		for {
+			delta, err := stream.Recv()
+			if err != nil {
+				yield(a.end(x.explainCut(ctx, err)))
+				return
+			}
+			text, err := a.add(delta)
+			if err != nil {
+				yield(llm.Chunk{}, &llm.Error{Kind: llm.Malformed, Err: err})
+				return
+			}
+			if text != "" && !yield(llm.Chunk{Text: text}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// exchange returns what one request needs.
+func (m *model) exchange() (*exchange, error) {
+	u, err := url.Parse(m.baseURL)
+	if err == nil && (u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		err = fmt.Errorf("the base URL %q is not one such as http://127.0.0.1:8000/v1", m.baseURL)
+	}
+	if err != nil {
+		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
+	}
+	x := &exchange{http: m.client, header: m.header}
+	config := openai.DefaultConfig(m.key)
+	config.BaseURL = m.baseURL
+	config.HTTPClient = x
+	config.EmptyMessagesLimit = maxKeepAlives
+	x.client = openai.NewClientWithConfig(config)
+	return x, nil
+}
+
+// explainCut is explain for a stream that was begun.
+func (x *exchange) explainCut(ctx context.Context, err error) *llm.Error {
+	if err == io.EOF {
+		return &llm.Error{Kind: llm.CutOff, Err: errors.New("the stream ended before the answer")}
+	}
+	e := x.explain(ctx, err)
+	if e.Kind == llm.Unreachable {
+		e.Kind = llm.CutOff
+	}
+	return e
+}

@@ -1,0 +1,557 @@
+package openai_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/openai"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// serve returns a model whose endpoint answers with the given handler.
+func serve(t testing.TB, handler http.HandlerFunc, options ...openai.Option) llm.Model {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return openai.New("test-model", append([]openai.Option{openai.BaseURL(server.URL + "/v1"), openai.NoRetry()}, options...)...)
+}
+
+// respond is a handler that sends a body.
+func respond(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) }
+}
+
+// stream reads the whole stream of a model.
+func stream(ctx context.Context, m llm.Model, req llm.Request) (texts []string, response llm.Response, err error) {
+	for chunk, err := range llm.Stream(ctx, m, req) {
+		if err != nil {
+			return texts, response, err
+		}
+		texts = append(texts, chunk.Text)
+		if chunk.Response != nil {
+			response = *chunk.Response
+		}
+	}
+	return texts, response, nil
+}
+
+// roundTrip is a transport that is a function.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+const plain = `{"choices":[{"message":{"role":"assistant","content":"Hello."},"finish_reason":"stop"}]}`
+
+// fullRequest has everything that a request can have.
+var fullRequest = llm.Request{
+	System: "Be brief.",
+	Messages: []llm.Message{
+		{Role: llm.RoleUser, Text: "What is <2+3>?"},
+		{Role: llm.RoleAssistant, Text: "Let me see.", Calls: []tool.Request{
+			{ID: "a", Name: "add", Arguments: json.RawMessage(`{"x": 2, "y": 3}`), Meta: map[string]string{"user": "ada"}},
+			{ID: "b", Name: "add", Arguments: json.RawMessage(`{"x": 2`)},
+			{ID: "c", Name: "now"},
+		}},
+		{Role: llm.RoleTool, Result: &tool.Call{ID: "a", Status: tool.StatusCompleted, Output: json.RawMessage(`5`)}},
+		{Role: llm.RoleTool, Result: &tool.Call{ID: "b", Status: tool.StatusFailed, Err: &tool.ToolError{Tool: "add", Err: errors.New("too hot")}}},
+		{Role: llm.RoleTool, Result: &tool.Call{ID: "c", Status: tool.StatusPending}},
+	},
+	Prompt: "And?",
+	Tools: []tool.Definition{
+		{Name: "add", Description: "Adds.", Input: json.RawMessage(`{"type":"object","properties":{"x":{"type":"integer"},"y":{"type":"integer"}}}`)},
+		{Name: "now", Description: "Tells the time."},
+	},
+	Schema:      json.RawMessage(`{"type":"object","properties":{"sum":{"type":"integer"}}}`),
+	MaxTokens:   100,
+	Temperature: new(0.0),
+}
+
+const fullMessages = `"messages":[
+	{"role":"system","content":"Be brief."},
+	{"role":"user","content":"What is <2+3>?"},
+	{"role":"assistant","content":"Let me see.","tool_calls":[
+		{"id":"a","type":"function","function":{"name":"add","arguments":"{\"x\": 2, \"y\": 3}"}},
+		{"id":"b","type":"function","function":{"name":"add","arguments":"{}"}},
+		{"id":"c","type":"function","function":{"name":"now","arguments":"{}"}}]},
+	{"role":"tool","content":"5","tool_call_id":"a"},
+	{"role":"tool","content":"add failed: too hot","tool_call_id":"b"},
+	{"role":"tool","content":"null","tool_call_id":"c"},
+	{"role":"user","content":"And?"}],
+"tools":[
+	{"type":"function","function":{"name":"add","description":"Adds.","parameters":
+		{"type":"object","properties":{"x":{"type":"integer"},"y":{"type":"integer"}}}}},
+	{"type":"function","function":{"name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{}}}}]`
+
+const fullSchema = `"response_format":{"type":"json_schema","json_schema":
+	{"name":"answer","strict":false,"schema":{"type":"object","properties":{"sum":{"type":"integer"}}}}}`
+
+// TestRequest has what is sent.
+func TestRequest(t *testing.T) {
+	for name, test := range map[string]struct {
+		options []openai.Option
+		request llm.Request
+		stream  bool
+		url     string
+		body    string
+	}{
+		"least": {nil, llm.Request{Prompt: "Hi"}, false, "https://api.openai.com/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_completion_tokens":2048,"temperature":0.7,"stream":false}`},
+		"elsewhere": {[]openai.Option{openai.BaseURL("http://127.0.0.1:1/v1/")}, llm.Request{Prompt: "Hi", Temperature: llm.Unset}, false,
+			"http://127.0.0.1:1/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":2048,"stream":false}`},
+		"full": {[]openai.Option{openai.BaseURL("http://localhost/v1")}, fullRequest, false, "http://localhost/v1/chat/completions",
+			`{"model":"m",` + fullMessages + `,` + fullSchema + `,"max_tokens":100,"temperature":1e-45,"stream":false}`},
+		"stream": {[]openai.Option{openai.BaseURL("http://localhost/v1")}, fullRequest, true, "http://localhost/v1/chat/completions",
+			`{"model":"m",` + fullMessages + `,` + fullSchema + `,"max_tokens":100,"temperature":1e-45,"stream":true,"stream_options":{"include_usage":true}}`},
+		"reasoning": {[]openai.Option{openai.BaseURL("http://localhost/v1"), openai.Reasoning()}, llm.Request{Prompt: "Hi"}, false,
+			"http://localhost/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_completion_tokens":2048,"stream":false}`},
+		"no schema": {[]openai.Option{openai.NoSchema()}, llm.Request{Prompt: "Hi", Schema: json.RawMessage(`{}`)}, false,
+			"https://api.openai.com/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_completion_tokens":2048,"temperature":0.7,"stream":false}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got *http.Request
+			var body []byte
+			transport := roundTrip(func(r *http.Request) (*http.Response, error) {
+				got = r
+				body, _ = io.ReadAll(r.Body)
+				return &http.Response{StatusCode: http.StatusTeapot, Body: io.NopCloser(strings.NewReader("no"))}, nil
+			})
+			m := openai.New("m", append(test.options, openai.NoRetry(), openai.Key("secret"), openai.Header("X-Team", "blue"),
+				openai.HTTPClient(&http.Client{Transport: transport}))...)
+			var err error
+			if test.stream {
+				_, _, err = stream(t.Context(), m, test.request)
+			} else {
+				_, err = m.Generate(t.Context(), test.request)
+			}
+			if err == nil || err.Error() != "model: bad request (status 418): no" {
+				t.Error(err)
+			}
+			if got.URL.String() != test.url || got.Header.Get("Authorization") != "Bearer secret" || got.Header.Get("X-Team") != "blue" {
+				t.Errorf("%v %v", got.URL, got.Header)
+			}
+			var sent, want any
+			if err := errors.Join(json.Unmarshal(body, &sent), json.Unmarshal([]byte(test.body), &want)); err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(sent, want) {
+				t.Errorf("sent %s\nwant %s", body, test.body)
+			}
+		})
+	}
+}
+
+func calls(requests ...tool.Request) []tool.Request { return requests }
+
+func request(id, name, arguments string) tool.Request {
+	return tool.Request{ID: id, Name: name, Arguments: json.RawMessage(arguments)}
+}
+
+func cut(r tool.Request) tool.Request {
+	r.Truncated = true
+	return r
+}
+
+// answers are bodies, and what they are read as.
+var answers = map[string]struct {
+	body string
+	want llm.Response
+}{
+	"text": {`{"model":"m-2024","choices":[{"message":{"role":"assistant","content":"Hello."},"finish_reason":"stop"}],
+		"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":3}}}`,
+		llm.Response{Text: "Hello.", Model: "m-2024", Finish: llm.FinishStop, Usage: llm.Usage{Input: 9, Output: 5, Cached: 4, Reasoning: 3}}},
+	"parts": {`{"choices":[{"message":{"content":[{"type":"text","text":"Hel"},{"type":"text","text":"lo."}]}}]}`,
+		llm.Response{Text: "Hello.", Finish: llm.FinishStop}},
+	"calls": {`{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"add","arguments":"{\"x\": 1}"}},
+		{"id":"b","type":"function","function":{"name":"now","arguments":""}}]},"finish_reason":"tool_calls"}]}`,
+		llm.Response{Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{"x": 1}`), request("b", "now", ""))}},
+	"calls that stop": {`{"choices":[{"message":{"content":"I do.","tool_calls":[{"function":{"name":"now"}}]},"finish_reason":"stop"}]}`,
+		llm.Response{Text: "I do.", Finish: llm.FinishCalls, Calls: calls(request("", "now", ""))}},
+	"text that is cut": {`{"choices":[{"message":{"content":"Hel"},"finish_reason":"length"}]}`, llm.Response{Text: "Hel", Finish: llm.FinishLength}},
+	"call that is cut": {`{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"add","arguments":"{}"}},
+		{"id":"b","function":{"name":"add","arguments":"{\"x\": 1"}}]},"finish_reason":"length"}]}`,
+		llm.Response{Finish: llm.FinishLength, Calls: calls(request("a", "add", "{}"), cut(request("b", "add", `{"x": 1`)))}},
+	"call that is cut at its beginning": {`{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"add"}}]},"finish_reason":"length"}]}`,
+		llm.Response{Finish: llm.FinishLength, Calls: calls(cut(request("a", "add", "")))}},
+	"call that is whole": {`{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"add","arguments":"{}"}}]},"finish_reason":"length"}]}`,
+		llm.Response{Finish: llm.FinishLength, Calls: calls(request("a", "add", "{}"))}},
+	"refusal": {`{"choices":[{"message":{"content":null,"refusal":"I do not want to."},"finish_reason":"stop"}]}`,
+		llm.Response{Text: "I do not want to.", Finish: llm.FinishRefused}},
+	"filter":  {`{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}`, llm.Response{Finish: llm.FinishRefused}},
+	"reason":  {`{"choices":[{"message":{"content":"x"},"finish_reason":"insufficient_system_resource"}]}`, llm.Response{Text: "x", Finish: "insufficient_system_resource"}},
+	"nothing": {`{"choices":[{"message":{}}]}`, llm.Response{Finish: llm.FinishStop}},
+}
+
+func TestGenerate(t *testing.T) {
+	for name, test := range answers {
+		t.Run(name, func(t *testing.T) {
+			got, err := serve(t, respond(test.body)).Generate(t.Context(), llm.Request{Prompt: "?"})
+			if err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", test.want) {
+				t.Errorf("got  %+v, %v\nwant %+v", got, err, test.want)
+			}
+		})
+	}
+}
+
+// event is a line of a stream with one choice.
+func event(delta, finish string) string {
+	reason := "null"
+	if finish != "" {
+		reason = `"` + finish + `"`
+	}
+	return fmt.Sprintf(`data: {"model":"m","choices":[{"index":0,"delta":%s,"finish_reason":%s}]}`+"\n\n", delta, reason)
+}
+
+const done = "data: [DONE]\n\n"
+
+// streams are bodies of streams, and what they are read as.
+var streams = map[string]struct {
+	body  string
+	texts []string
+	want  llm.Response
+}{
+	"text": {
+		event(`{"role":"assistant","content":""}`, "") + event(`{"content":"Hel"}`, "") + ": still there\n\n" + event(`{"content":"lo."}`, "") + event(`{}`, "stop") +
+			`data: {"model":"m","choices":[],"usage":{"prompt_tokens":9,"completion_tokens":5}}` + "\n\n" + done,
+		[]string{"Hel", "lo.", ""},
+		llm.Response{Text: "Hello.", Model: "m", Finish: llm.FinishStop, Usage: llm.Usage{Input: 9, Output: 5}},
+	},
+	"calls in pieces": {
+		event(`{"content":"I do.","tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"add","arguments":""}}]}`, "") +
+			event(`{"tool_calls":[{"index":0,"function":{"arguments":"{\"x\""}}]}`, "") +
+			event(`{"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"now","arguments":""}},{"index":0,"function":{"arguments":": 1}"}}]}`, "") +
+			event(`{"tool_calls":[{"index":1,"id":"b","function":{"name":"now","arguments":"{}"}}]}`, "") + event(`{}`, "tool_calls") + done,
+		[]string{"I do.", ""},
+		llm.Response{Text: "I do.", Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{"x": 1}`), request("b", "now", "{}"))},
+	},
+	"calls without index": {
+		event(`{"tool_calls":[{"id":"a","function":{"name":"add","arguments":"{"}}]}`, "") + event(`{"tool_calls":[{"function":{"arguments":"}"}}]}`, "") +
+			event(`{"tool_calls":[{"id":"b","function":{"name":"now","arguments":"{}"}}]}`, "stop") + done,
+		[]string{""},
+		llm.Response{Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{}`), request("b", "now", "{}"))},
+	},
+	"calls of a large index": {
+		event(`{"tool_calls":[{"index":999999999999,"id":"a","function":{"name":"add","arguments":"{}"}}]}`, "tool_calls") + done,
+		[]string{""},
+		llm.Response{Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{}`))},
+	},
+	"call that is cut": {
+		event(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"add","arguments":"{\"x\""}}]}`, "length") + done,
+		[]string{""},
+		llm.Response{Model: "m", Finish: llm.FinishLength, Calls: calls(cut(request("a", "add", `{"x"`)))},
+	},
+	"refusal": {
+		event(`{"refusal":"I do "}`, "") + event(`{"refusal":"not."}`, "stop") + done,
+		[]string{"I do not."},
+		llm.Response{Text: "I do not.", Model: "m", Finish: llm.FinishRefused},
+	},
+	"other choices": {
+		`data: {"choices":[{"index":1,"delta":{"content":"x"}},{"index":0,"delta":{"content":"y"},"finish_reason":"stop"}]}` + "\n\n" + done,
+		[]string{"y", ""},
+		llm.Response{Text: "y", Finish: llm.FinishStop},
+	},
+	"no end mark": {event(`{"content":"Hello."}`, "stop"), []string{"Hello.", ""}, llm.Response{Text: "Hello.", Model: "m", Finish: llm.FinishStop}},
+}
+
+func TestStream(t *testing.T) {
+	for name, test := range streams {
+		t.Run(name, func(t *testing.T) {
+			m := serve(t, respond(test.body))
+			texts, got, err := stream(t.Context(), m, llm.Request{Prompt: "?"})
+			if err != nil || !reflect.DeepEqual(texts, test.texts) || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", test.want) {
+				t.Errorf("got  %q %+v, %v\nwant %q %+v", texts, got, err, test.texts, test.want)
+			}
+			for range llm.Stream(t.Context(), m, llm.Request{}) { // it can be left
+				break
+			}
+		})
+	}
+}
+
+// fail is a handler that sends a body with a status.
+func fail(status int, body string, header ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for i := 0; i < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.WriteHeader(status)
+		io.WriteString(w, body)
+	}
+}
+
+// hangUp is a handler that breaks the connection after a part of its answer.
+func hangUp(header, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		io.WriteString(connection, header+body)
+		connection.Close()
+	}
+}
+
+const longHeader = "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n"
+
+func TestErrors(t *testing.T) {
+	const slow = `{"error":{"message":"Slow down,\nplease.","type":"rate_limit_error","code":"rate_limit_exceeded"}}`
+	many := `{"tool_calls":[` + strings.TrimSuffix(strings.Repeat(`{"id":"x","function":{"name":"x"}},`, 1001), ",") + `]}`
+	for name, test := range map[string]struct {
+		handler http.HandlerFunc
+		kind    string
+		text    string // after the kind; of one way and of the other if they differ
+		stream  string
+	}{
+		"429":           {fail(429, slow, "Retry-After", "7"), llm.RateLimited, " (status 429): Slow down, please.", ""},
+		"no quota":      {fail(429, `{"error":{"message":"Pay.","type":"insufficient_quota","code":"insufficient_quota"}}`), llm.QuotaExceeded, " (status 429): Pay.", ""},
+		"401":           {fail(401, `{"error":{"message":"Wrong key.","type":"invalid_request_error","code":null}}`), llm.Unauthorized, " (status 401): Wrong key.", ""},
+		"403":           {fail(403, `{"error":{"message":["No.","Never."]}}`), llm.Unauthorized, " (status 403): No., Never.", ""},
+		"400":           {fail(400, `{"error":{"message":"No such model.","code":400}}`), llm.BadRequest, " (status 400): No such model.", ""},
+		"404, no JSON":  {fail(404, "<html>\n  <body>Nothing here</body>\n</html>"), llm.BadRequest, " (status 404): <html> <body>Nothing here</body> </html>", ""},
+		"408":           {fail(408, ""), llm.Timeout, " (status 408): the endpoint does not say why", ""},
+		"409":           {fail(409, `{}`), llm.ServerError, " (status 409): {}", ""},
+		"500":           {fail(500, `{"error":{"message":"Oops."}}`), llm.ServerError, " (status 500): Oops.", ""},
+		"500, no error": {fail(500, strings.Repeat("x", 2000)), llm.ServerError, " (status 500): " + strings.Repeat("x", 500), ""},
+		"503, cut": {hangUp("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 10000\r\n\r\n", "{"), llm.ServerError,
+			" (status 503): error, reading response body: unexpected EOF", ""},
+		"hang up": {hangUp("", ""), llm.Unreachable, `: Post "URL": EOF`, ""},
+		"empty":   {respond(""), llm.Malformed, " (status 200): EOF", "model: cut off: the stream ended before the answer"},
+		"no JSON": {respond("<html>"), llm.Malformed, " (status 200): invalid character '<' looking for beginning of value",
+			"model: cut off: the stream ended before the answer"},
+		"other JSON": {respond("data: {\"choices\":7}\n\n"), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
+			"model: malformed response (status 200): json: cannot unmarshal number into Go struct field ChatCompletionStreamResponse.choices of type []openai.ChatCompletionStreamChoice"},
+		"no choice":  {respond(`{"choices":[]}`), llm.Malformed, ": there is no choice in the answer", "model: cut off: the stream ended before the answer"},
+		"many calls": {respond(`{"choices":[{"message":` + many + `}]}`), llm.Malformed, ": there are more than 1000 calls in the answer", "model: cut off: the stream ended before the answer"},
+		"cut":        {hangUp(longHeader, `{"choices":[{"mess`), llm.Unreachable, " (status 200): unexpected EOF", "model: cut off (status 200): unexpected EOF"},
+		"cut stream": {hangUp(longHeader, event(`{"content":"Hel"}`, "")), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
+			"model: cut off (status 200): unexpected EOF"},
+		"broken event": {respond(event(`{"content":"Hel"}`, "") + "data: {\"choices\"\n\n"), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
+			"model: malformed response (status 200): unexpected end of JSON input"},
+		"many calls in a stream": {respond(event(strings.ReplaceAll(many, `"id":"x"`, `"index":0`), "")), llm.Malformed,
+			" (status 200): invalid character 'd' looking for beginning of value", "model: cut off: the stream ended before the answer"},
+		"error in a stream": {respond(event(`{"content":"Hel"}`, "") + "data: " + slow + "\n\n"), llm.Malformed,
+			" (status 200): invalid character 'd' looking for beginning of value", "model: rate limited (status 200): Slow down, please."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := serve(t, test.handler)
+			want := "model: " + strings.ReplaceAll(test.kind, "_", " ") + test.text
+			_, err := m.Generate(t.Context(), llm.Request{Prompt: "?"})
+			expect(t, err, want)
+			var e *llm.Error
+			if errors.As(err, &e) && e.Kind != test.kind {
+				t.Errorf("the kind is %s", e.Kind)
+			}
+			if wait := e.RetryAfter; name == "429" != (wait == 7*time.Second) {
+				t.Errorf("retry after %v", wait)
+			}
+			_, _, err = stream(t.Context(), m, llm.Request{Prompt: "?"})
+			expect(t, err, cmp.Or(test.stream, want))
+		})
+	}
+}
+
+// expect reports an error that is not an *llm.Error with the given text, in which
+// URL stands for the address of the server.
+func expect(t *testing.T, err error, want string) {
+	t.Helper()
+	var e *llm.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("%#v is no *llm.Error, want %s", err, want)
+	}
+	got := e.Error()
+	if head, address, found := strings.Cut(got, `"http://`); found {
+		_, tail, _ := strings.Cut(address, `"`)
+		got = head + `"URL"` + tail
+	}
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestStreamedError has errors that endpoints send after they have said that all
+// is well.
+func TestStreamedError(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"message":"x","type":"insufficient_quota"}`:           "model: quota exceeded (status 200): x",
+		`{"message":"x","code":429}`:                            "model: rate limited (status 200): x",
+		`{"message":"x","code":503}`:                            "model: server error (status 200): x",
+		`{"message":"x","code":"rate_limit_exceeded"}`:          "model: rate limited (status 200): x",
+		`{"message":"x","type":"invalid_request_error"}`:        "model: bad request (status 200): x",
+		`{"message":"x","type":"BadRequestError","code":400}`:   "model: bad request (status 200): x",
+		`{"message":"","type":"server_error","code":"unknown"}`: "model: server error (status 200): the endpoint does not say why",
+	} {
+		_, _, err := stream(t.Context(), serve(t, respond("data: {\"error\":"+body+"}\n\n"+done)), llm.Request{})
+		expect(t, err, want)
+	}
+}
+
+func TestManyCallsStreamed(t *testing.T) {
+	var b strings.Builder
+	for i := range 1001 {
+		b.WriteString(event(fmt.Sprintf(`{"tool_calls":[{"index":%d,"function":{"name":"x"}}]}`, i), ""))
+	}
+	_, _, err := stream(t.Context(), serve(t, respond(b.String())), llm.Request{})
+	expect(t, err, "model: malformed response: there are more than 1000 calls in the answer")
+}
+
+// TestUnsent has requests that never leave.
+func TestUnsent(t *testing.T) {
+	for name, test := range map[string]struct {
+		model   llm.Model
+		request llm.Request
+		want    string
+	}{
+		"no URL": {openai.New("m", openai.BaseURL("localhost:8000/v1")), llm.Request{},
+			`model: bad request: the base URL "localhost:8000/v1" is not one such as http://127.0.0.1:8000/v1`},
+		"broken URL": {openai.New("m", openai.BaseURL("http://a b/")), llm.Request{},
+			`model: bad request: parse "URL": invalid character " " in host name`},
+		"schema": {openai.New("m"), llm.Request{Schema: json.RawMessage(`{`)},
+			"model: bad request: json: error calling MarshalJSON for type json.Marshaler: unexpected end of JSON input"},
+		"temperature": {openai.New("gpt-5-mini"), llm.Request{Prompt: "?"},
+			"model: bad request: make the model with the option Reasoning: this model has beta-limitations, temperature, top_p and n are fixed at 1, while presence_penalty and frequency_penalty are fixed at 0"},
+		"limit": {openai.New("o3", openai.BaseURL("http://localhost")), llm.Request{Prompt: "?", Temperature: llm.Unset},
+			"model: bad request: make the model with the option Reasoning: this model is not supported MaxTokens, please use MaxCompletionTokens"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := test.model.Generate(t.Context(), test.request)
+			expect(t, err, test.want)
+			_, _, err = stream(t.Context(), test.model, test.request)
+			expect(t, err, test.want)
+		})
+	}
+}
+
+// TestRetry has the model made with retries, by default, and on another clock.
+func TestRetry(t *testing.T) {
+	attempts := 0
+	m := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if attempts++; attempts%3 != 0 {
+			fail(429, "{}", "Retry-After", "2")(w, r)
+			return
+		}
+		respond(plain)(w, r)
+	})
+	var waits []time.Duration
+	retry := llm.Retry{Model: m, Sleep: func(_ context.Context, d time.Duration) { waits = append(waits, d) }}
+	response, err := retry.Generate(t.Context(), llm.Request{Prompt: "?"})
+	if err != nil || response.Text != "Hello." || !reflect.DeepEqual(waits, []time.Duration{2 * time.Second, 2 * time.Second}) {
+		t.Errorf("%+v, %v after %v", response, err, waits)
+	}
+	if _, retries := openai.New("m").(llm.Retry); !retries {
+		t.Error("by default the model does not retry")
+	}
+}
+
+// TestContext ends contexts while the endpoint answers.
+func TestContext(t *testing.T) {
+	begun := make(chan struct{}, 1)
+	m := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, event(`{"content":"Hel"}`, ""))
+		w.(http.Flusher).Flush()
+		select {
+		case begun <- struct{}{}:
+		default: // only the first test waits for it
+		}
+		waitForClient(r)
+	})
+	t.Run("cancelled", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { <-begun; cancel() }()
+		_, err := m.Generate(ctx, llm.Request{})
+		var e *llm.Error
+		if !errors.As(err, &e) || e.Kind != llm.Cancelled || !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+	t.Run("deadline in a stream", func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		defer cancel()
+		texts, _, err := stream(ctx, m, llm.Request{})
+		var e *llm.Error
+		if !errors.As(err, &e) || e.Kind != llm.Timeout || !errors.Is(err, context.DeadlineExceeded) || len(texts) > 1 {
+			t.Error(texts, err)
+		}
+	})
+	t.Run("left", func(t *testing.T) {
+		for chunk, err := range llm.Stream(t.Context(), m, llm.Request{}) {
+			if chunk.Text != "Hel" || err != nil {
+				t.Error(chunk, err)
+			}
+			break
+		}
+	})
+	t.Run("of the client", func(t *testing.T) {
+		silent := serve(t, func(_ http.ResponseWriter, r *http.Request) { waitForClient(r) }, openai.HTTPClient(&http.Client{Timeout: 20 * time.Millisecond}))
+		_, err := silent.Generate(t.Context(), llm.Request{})
+		var e *llm.Error
+		if !errors.As(err, &e) || e.Kind != llm.Timeout || !e.Retryable() {
+			t.Error(err)
+		}
+	})
+}
+
+// waitForClient returns when the client has gone.
+func waitForClient(r *http.Request) {
+	io.Copy(io.Discard, r.Body) // before that, nobody looks
+	<-r.Context().Done()
+}
+
+// FuzzAnswer has no answer cause a panic, and every one be a response or a typed
+// error; and the pieces of a stream make its whole.
+func FuzzAnswer(f *testing.F) {
+	for _, a := range answers {
+		f.Add([]byte(a.body))
+	}
+	for _, s := range streams {
+		f.Add([]byte(s.body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		transport := roundTrip(func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(body))}, nil
+		})
+		m := openai.New("m", openai.NoRetry(), openai.HTTPClient(&http.Client{Transport: transport}))
+		var e *llm.Error
+		if _, err := m.Generate(t.Context(), llm.Request{}); err != nil && !errors.As(err, &e) {
+			t.Errorf("%v is no *llm.Error", err)
+		}
+		texts, response, err := stream(t.Context(), m, llm.Request{})
+		if err != nil && !errors.As(err, &e) {
+			t.Errorf("%v is no *llm.Error", err)
+		}
+		if text := strings.Join(texts, ""); err == nil && text != response.Text {
+			t.Errorf("pieces %q make %q", texts, response.Text)
+		}
+	})
+}
+
+func Example() {
+	// An endpoint, such as vLLM or the server of llama.cpp.
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, `{"model":"llama","choices":[{"message":{"role":"assistant","content":"Hello, Ada."},"finish_reason":"stop"}],
+			"usage":{"prompt_tokens":12,"completion_tokens":4}}`)
+	}))
+	defer server.Close()
+
+	model := openai.New("llama", openai.BaseURL(server.URL+"/v1"))
+	response, err := model.Generate(context.Background(), llm.Request{System: "Be brief.", Prompt: "Greet Ada."})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(response.Text, response.Finish, response.Usage.Total())
+	// Output:
+	// Hello, Ada. stop 16
+}
