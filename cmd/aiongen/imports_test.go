@@ -12,17 +12,20 @@ const module = "github.com/aiongen/aiongen/"
 // mayImport says what each package may import of the project. A package that is
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
-	"aion/diag":    nil,
-	"aion":         {"aion/diag"},
-	"gen/model":    nil,
-	"gen/load":     {"aion/diag"},
-	"gen/schema":   {"gen/model"},
-	"gen/emit":     {"gen/model"},
-	"gen/bind":     {"aion", "aion/diag", "gen/load", "gen/model", "gen/schema"},
-	"gen":          {"aion", "aion/diag", "gen/bind", "gen/emit", "gen/load"},
-	"gen/explain":  {"aion/diag"},
-	"cmd/aiongen":  {"aion/diag", "gen", "gen/explain"},
-	"runtime/tool": nil,
+	"aion/diag":     nil,
+	"aion":          {"aion/diag"},
+	"gen/model":     nil,
+	"gen/load":      {"aion/diag"},
+	"gen/schema":    {"gen/model"},
+	"gen/emit":      {"gen/model"},
+	"gen/bind":      {"aion", "aion/diag", "gen/load", "gen/model", "gen/schema"},
+	"gen":           {"aion", "aion/diag", "gen/bind", "gen/emit", "gen/load"},
+	"gen/explain":   {"aion/diag"},
+	"cmd/aiongen":   {"aion/diag", "gen", "gen/explain"},
+	"runtime/tool":  nil,
+	"example":       {"example/gen", "example/tools", "runtime/tool"},
+	"example/gen":   {"example/tools", "runtime/tool"},
+	"example/tools": nil,
 
 	"runtime/memory":            nil,
 	"runtime/memory/bolt":       {"runtime/memory"},
@@ -31,15 +34,11 @@ var mayImport = map[string][]string{
 	"runtime/llm":        {"runtime/tool"},
 	"runtime/llm/openai": {"runtime/llm", "runtime/tool"},
 	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
-
-	"example":       {"example/gen", "example/tools", "runtime/tool"},
-	"example/gen":   {"example/tools", "runtime/tool"},
-	"example/tools": nil,
 }
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"runtime/tool", "runtime/memory", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"runtime/tool", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

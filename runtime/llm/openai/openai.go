@@ -120,10 +120,10 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 		}
 		defer stream.Close()
 		var a assembly
-		for {
+		for events := 0; ; events++ {
 			delta, err := stream.Recv()
 			if err != nil {
-				yield(a.end(x.explainCut(ctx, err)))
+				yield(a.end(x.explainEnd(ctx, err, events)))
 				return
 			}
 			text, err := a.add(delta)
@@ -156,10 +156,14 @@ func (m *model) exchange() (*exchange, error) {
 	return x, nil
 }
 
-// explainCut is explain for a stream that was begun.
-func (x *exchange) explainCut(ctx context.Context, err error) *llm.Error {
-	if err == io.EOF {
-		return &llm.Error{Kind: llm.CutOff, Err: errors.New("the stream ended before the answer")}
+// explainEnd is explain for the end of a stream after some events, if it was not
+// the end of the answer.
+func (x *exchange) explainEnd(ctx context.Context, err error, events int) *llm.Error {
+	switch {
+	case err == io.EOF && events == 0:
+		return &llm.Error{Kind: llm.Malformed, Status: x.status, Err: errors.New("there is no event in the stream")}
+	case err == io.EOF:
+		return &llm.Error{Kind: llm.CutOff, Status: x.status, Err: errors.New("the stream ended before the answer")}
 	}
 	e := x.explain(ctx, err)
 	if e.Kind == llm.Unreachable {

@@ -309,6 +309,7 @@ const longHeader = "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n"
 func TestErrors(t *testing.T) {
 	const slow = `{"error":{"message":"Slow down,\nplease.","type":"rate_limit_error","code":"rate_limit_exceeded"}}`
 	many := `{"tool_calls":[` + strings.TrimSuffix(strings.Repeat(`{"id":"x","function":{"name":"x"}},`, 1001), ",") + `]}`
+	const noEvent = "model: malformed response (status 200): there is no event in the stream"
 	for name, test := range map[string]struct {
 		handler http.HandlerFunc
 		kind    string
@@ -328,20 +329,20 @@ func TestErrors(t *testing.T) {
 		"503, cut": {hangUp("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 10000\r\n\r\n", "{"), llm.ServerError,
 			" (status 503): error, reading response body: unexpected EOF", ""},
 		"hang up": {hangUp("", ""), llm.Unreachable, `: Post "URL": EOF`, ""},
-		"empty":   {respond(""), llm.Malformed, " (status 200): EOF", "model: cut off: the stream ended before the answer"},
+		"empty":   {respond(""), llm.Malformed, " (status 200): EOF", noEvent},
 		"no JSON": {respond("<html>"), llm.Malformed, " (status 200): invalid character '<' looking for beginning of value",
-			"model: cut off: the stream ended before the answer"},
+			noEvent},
 		"other JSON": {respond("data: {\"choices\":7}\n\n"), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
 			"model: malformed response (status 200): json: cannot unmarshal number into Go struct field ChatCompletionStreamResponse.choices of type []openai.ChatCompletionStreamChoice"},
-		"no choice":  {respond(`{"choices":[]}`), llm.Malformed, ": there is no choice in the answer", "model: cut off: the stream ended before the answer"},
-		"many calls": {respond(`{"choices":[{"message":` + many + `}]}`), llm.Malformed, ": there are more than 1000 calls in the answer", "model: cut off: the stream ended before the answer"},
+		"no choice":  {respond(`{"choices":[]}`), llm.Malformed, ": there is no choice in the answer", noEvent},
+		"many calls": {respond(`{"choices":[{"message":` + many + `}]}`), llm.Malformed, ": there are more than 1000 calls in the answer", noEvent},
 		"cut":        {hangUp(longHeader, `{"choices":[{"mess`), llm.Unreachable, " (status 200): unexpected EOF", "model: cut off (status 200): unexpected EOF"},
 		"cut stream": {hangUp(longHeader, event(`{"content":"Hel"}`, "")), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
 			"model: cut off (status 200): unexpected EOF"},
 		"broken event": {respond(event(`{"content":"Hel"}`, "") + "data: {\"choices\"\n\n"), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
 			"model: malformed response (status 200): unexpected end of JSON input"},
 		"many calls in a stream": {respond(event(strings.ReplaceAll(many, `"id":"x"`, `"index":0`), "")), llm.Malformed,
-			" (status 200): invalid character 'd' looking for beginning of value", "model: cut off: the stream ended before the answer"},
+			" (status 200): invalid character 'd' looking for beginning of value", "model: cut off (status 200): the stream ended before the answer"},
 		"error in a stream": {respond(event(`{"content":"Hel"}`, "") + "data: " + slow + "\n\n"), llm.Malformed,
 			" (status 200): invalid character 'd' looking for beginning of value", "model: rate limited (status 200): Slow down, please."},
 	} {

@@ -1,0 +1,207 @@
+package openai_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/openai"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+const aimockKey = "aimock-key"
+
+// startAimock starts an endpoint that others wrote, npm's @copilotkit/aimock, and
+// returns its base URL. What it answers is in testdata/aimock.json.
+func startAimock(t *testing.T) string {
+	t.Helper()
+	program := os.Getenv("AIMOCK")
+	if program == "" {
+		var err error
+		if program, err = exec.LookPath("llmock"); err != nil {
+			t.Skip("no llmock on PATH: npm install -g @copilotkit/aimock@1.43.0, or set AIMOCK to the program")
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	cmd := exec.CommandContext(ctx, program, "--port", "0", "--fixtures", filepath.Join("testdata", "aimock.json"))
+	cmd.Env = append(os.Environ(), "AIMOCK_API_KEYS="+aimockKey)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cancel()
+		_ = cmd.Wait() // it was killed
+	})
+	said := bufio.NewScanner(out)
+	for said.Scan() {
+		if _, address, found := strings.Cut(said.Text(), "listening on "); found {
+			go func() {
+				for said.Scan() { // or it would have to wait
+				}
+			}()
+			return address + "/v1"
+		}
+		t.Log(said.Text())
+	}
+	t.Fatal("aimock ended before it listened")
+	return ""
+}
+
+// TestAimock asks everything twice: for the whole answer at once, and for pieces.
+func TestAimock(t *testing.T) {
+	url := startAimock(t)
+	for _, inPieces := range []bool{false, true} {
+		t.Run(map[bool]string{false: "whole", true: "in pieces"}[inPieces], func(t *testing.T) {
+			options := []openai.Option{openai.BaseURL(url), openai.NoRetry(), openai.Header("X-Test-Id", t.Name())}
+			a := aimock{inPieces: inPieces, model: openai.New("mock", append(options, openai.Key(aimockKey))...)}
+			t.Run("text", a.testText)
+			t.Run("schema", a.testSchema)
+			t.Run("tools", a.testTools)
+			t.Run("cut call", a.testCutCall)
+			t.Run("retry", a.testRetry)
+			t.Run("errors", a.testErrors)
+			t.Run("key", func(t *testing.T) {
+				_, _, err := a.ask(t, openai.New("mock", append(options, openai.Key("wrong"))...), llm.Request{Prompt: "greet"})
+				if kind(err) != llm.Unauthorized {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// aimock is a model at aimock, and how it is asked.
+type aimock struct {
+	model    llm.Model
+	inPieces bool
+}
+
+// ask returns the answer of a model, and the texts of its pieces.
+func (a aimock) ask(t *testing.T, m llm.Model, req llm.Request) (llm.Response, []string, error) {
+	if a.inPieces {
+		texts, response, err := stream(t.Context(), m, req)
+		return response, texts, err
+	}
+	response, err := m.Generate(t.Context(), req)
+	return response, []string{response.Text}, err
+}
+
+// kind returns the kind of an error, if it is one.
+func kind(err error) string {
+	var e *llm.Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return ""
+}
+
+func (a aimock) testText(t *testing.T) {
+	response, texts, err := a.ask(t, a.model, llm.Request{System: "Be kind.", Prompt: "greet"})
+	if err != nil || response.Text != "Hello, Ada. How are you?" || response.Finish != llm.FinishStop ||
+		response.Model != "mock-1" || response.Usage != (llm.Usage{Input: 12, Output: 7}) {
+		t.Errorf("%+v, %v", response, err)
+	}
+	if strings.Join(texts, "") != response.Text || a.inPieces && len(texts) < 4 {
+		t.Errorf("%q", texts)
+	}
+}
+
+func (a aimock) testSchema(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","properties":{"greeting":{"type":"string"}},"required":["greeting"],"additionalProperties":false}`)
+	response, _, err := a.ask(t, a.model, llm.Request{Prompt: "greet", Schema: schema})
+	if err != nil || response.Text != `{"greeting":"Hello, Ada."}` {
+		t.Errorf("%+v, %v", response, err)
+	}
+}
+
+func (a aimock) testTools(t *testing.T) {
+	registry := tool.NewRegistry()
+	registry.Replace(weatherTool())
+	var options []llm.ConverseOption
+	if a.inPieces {
+		options = append(options, llm.OnChunk(func(llm.Chunk) {}))
+	}
+	for question, want := range map[string]string{
+		"the weather of Oslo and Rome": `assistant:  | tool: "snow" | tool: "rain" | assistant: It snows in Oslo, it rains in Rome.`,
+		"the weather of Atlantis":      `assistant: Let me see. | tool: get_weather failed: no such place | assistant: There is no such place.`,
+	} {
+		c, err := llm.Converse(t.Context(), a.model, registry, []llm.Message{{Role: llm.RoleUser, Text: question}}, options...)
+		var said []string
+		for _, m := range c.Messages[1:] {
+			said = append(said, string(m.Role)+": "+m.Content())
+		}
+		if got := strings.Join(said, " | "); err != nil || got != want || c.Turns != 2 {
+			t.Errorf("%s, %v", got, err)
+		}
+	}
+}
+
+func weatherTool() tool.Tool {
+	definition := &tool.Definition{
+		Name: "get_weather", Description: "The weather of a city.",
+		Input: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`),
+	}
+	read := func(v tool.Value) string {
+		o := v.Object()
+		defer o.Done()
+		return o.Str("city")
+	}
+	run := func(_ context.Context, city string) (string, error) {
+		weather, known := map[string]string{"Oslo": "snow", "Rome": "rain"}[city]
+		if !known {
+			return "", errors.New("no such place")
+		}
+		return weather, nil
+	}
+	return tool.NewOf(definition, read, run, (*tool.Encoder).Str).Tool
+}
+
+func (a aimock) testCutCall(t *testing.T) {
+	response, _, err := a.ask(t, a.model, llm.Request{Prompt: "stop in the middle of a call"})
+	if err != nil || response.Finish != llm.FinishLength || len(response.Calls) != 1 || !response.Calls[0].Truncated {
+		t.Errorf("%+v, %v", response, err)
+	}
+}
+
+func (a aimock) testRetry(t *testing.T) {
+	var waits []time.Duration
+	retry := llm.Retry{
+		Model: a.model, Random: func() float64 { return 0 },
+		Sleep: func(_ context.Context, d time.Duration) { waits = append(waits, d) },
+	}
+	response, _, err := a.ask(t, retry, llm.Request{Prompt: "busy"})
+	if err != nil || response.Text != "At last." || !slices.Equal(waits, []time.Duration{3 * time.Second, 2 * time.Second}) {
+		t.Errorf("%+v, %v after %v", response, err, waits)
+	}
+}
+
+func (a aimock) testErrors(t *testing.T) {
+	for prompt, want := range map[string]string{
+		"down":         llm.ServerError,
+		"garble":       llm.Malformed,
+		"hang up":      llm.Unreachable,
+		"not foreseen": llm.BadRequest,
+	} {
+		if response, _, err := a.ask(t, a.model, llm.Request{Prompt: prompt}); kind(err) != want {
+			t.Errorf("%s: %+v, %v", prompt, response, err)
+		}
+	}
+	if _, texts, err := a.ask(t, a.model, llm.Request{Prompt: "cut"}); a.inPieces && (kind(err) != llm.CutOff || len(texts) == 0) {
+		t.Errorf("%q, %v", texts, err)
+	}
+}
