@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,7 +25,8 @@ const (
 	TokenBudget   = "token_budget"       // of [Converse]
 )
 
-// Error says why there is no answer of a model.
+// Error says why there is no answer of a model. It survives JSON both ways; what
+// it wraps is then only text.
 type Error struct {
 	Kind       string        // one of the above, or another of whoever made the model
 	Status     int           // of HTTP, if there was one
@@ -62,6 +64,43 @@ func (e *Error) Retryable() bool {
 		return true
 	}
 	return false
+}
+
+// errorRecord is an error in JSON. The names are stable.
+type errorRecord struct {
+	Kind       string `json:"kind"`
+	Status     int    `json:"status,omitempty"`
+	RetryAfter string `json:"retry_after,omitempty"` // as Go writes it
+	Attempts   int    `json:"attempts,omitempty"`
+	Text       string `json:"text,omitempty"` // of what went wrong
+}
+
+// MarshalJSON writes the error with its text.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	r := errorRecord{Kind: e.Kind, Status: e.Status, Attempts: e.Attempts}
+	if e.RetryAfter != 0 {
+		r.RetryAfter = e.RetryAfter.String()
+	}
+	if e.Err != nil {
+		r.Text = e.Err.Error()
+	}
+	return json.Marshal(r)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (e *Error) UnmarshalJSON(b []byte) (err error) {
+	var r errorRecord
+	if err := json.Unmarshal(b, &r); err != nil {
+		return err
+	}
+	*e = Error{Kind: r.Kind, Status: r.Status, Attempts: r.Attempts}
+	if r.Text != "" {
+		e.Err = errors.New(r.Text)
+	}
+	if r.RetryAfter != "" {
+		e.RetryAfter, err = time.ParseDuration(r.RetryAfter)
+	}
+	return err
 }
 
 // ContextError returns the [*Error] of a request whose context is done, nil if it

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -198,7 +197,7 @@ func TestError(t *testing.T) {
 		text      string
 		retryable bool
 	}{
-		{&llm.Error{Kind: llm.RateLimited, Status: 429, Attempts: 3, Err: errors.New("slow down")},
+		{&llm.Error{Kind: llm.RateLimited, Status: 429, RetryAfter: 90 * time.Second, Attempts: 3, Err: errors.New("slow down")},
 			"model: rate limited (status 429) after 3 attempts: slow down", true},
 		{&llm.Error{Kind: llm.Unreachable, Attempts: 1, Err: io.EOF}, "model: unreachable: EOF", true},
 		{&llm.Error{Kind: llm.Timeout, Err: context.DeadlineExceeded}, "model: timeout: context deadline exceeded", true},
@@ -217,8 +216,18 @@ func TestError(t *testing.T) {
 		if test.err.Err != nil && !errors.Is(test.err, test.err.Err) {
 			t.Errorf("%v does not wrap its cause", test.err)
 		}
+		text, err := json.Marshal(test.err)
+		var again llm.Error
+		if err := errors.Join(err, json.Unmarshal(text, &again)); err != nil {
+			t.Error(err)
+		}
+		if again.Error() != test.text || again.Retryable() != test.retryable || again.RetryAfter != test.err.RetryAfter {
+			t.Errorf("%v becomes %v", test.err, &again)
+		}
 	}
-	if !strings.Contains((&llm.Error{Kind: "x", Err: io.EOF}).Error(), "EOF") {
-		t.Error("the cause is not told")
+	for _, text := range []string{`7`, `{"kind": 7}`, `{"retry_after": "soon"}`} {
+		if err := json.Unmarshal([]byte(text), new(llm.Error)); err == nil {
+			t.Errorf("%s is an error", text)
+		}
 	}
 }

@@ -137,6 +137,17 @@ func TestRetryContext(t *testing.T) {
 			t.Errorf("%v after %d calls", err, calls)
 		}
 	})
+	t.Run("and says no more", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		r := llm.Retry{Model: llm.Func(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
+			cancel()
+			return llm.Response{}, ctx.Err()
+		})}
+		_, err := r.Generate(ctx, llm.Request{})
+		if !errors.Is(err, context.Canceled) || err.Error() != "model: cancelled: context canceled" {
+			t.Error(err)
+		}
+	})
 	t.Run("a wait", func(t *testing.T) {
 		r := llm.Retry{Model: &failing{errs: []error{down}}, Backoff: time.Millisecond}
 		if response, err := r.Generate(t.Context(), llm.Request{}); err != nil || response.Text != "yes" {

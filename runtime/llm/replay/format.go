@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -25,7 +24,7 @@ type entry struct {
 	Tool     *tool.Definition `json:"tool,omitempty"`
 	Request  *request         `json:"request,omitempty"`
 	Response *response        `json:"response,omitempty"`
-	Error    *failure         `json:"error,omitempty"`
+	Error    *llm.Error       `json:"error,omitempty"`
 }
 
 // request is what of an llm.Request a model is told, with defaults filled in.
@@ -60,13 +59,6 @@ type response struct {
 	Usage  llm.Usage  `json:"usage,omitzero"`
 	Model  string     `json:"model,omitempty"`
 	Finish llm.Finish `json:"finish,omitempty"`
-}
-
-type failure struct {
-	Kind       string `json:"kind"`
-	Status     int    `json:"status,omitempty"`
-	RetryAfter string `json:"retry_after,omitempty"` // as Go writes durations
-	Text       lines  `json:"text"`
 }
 
 // lines is text that is written as an array of lines if there are several.
@@ -127,18 +119,11 @@ func answer(r llm.Response, err error) entry {
 	if err == nil {
 		return entry{Response: &response{Text: lines(r.Text), Calls: recordCalls(r.Calls), Usage: r.Usage, Model: r.Model, Finish: r.Finish}}
 	}
-	f := failure{Text: lines(err.Error())}
 	var e *llm.Error
-	if errors.As(err, &e) {
-		f.Kind, f.Status = e.Kind, e.Status
-		if e.RetryAfter != 0 {
-			f.RetryAfter = e.RetryAfter.String()
-		}
-		if e.Err != nil {
-			f.Text = lines(e.Err.Error())
-		}
+	if !errors.As(err, &e) {
+		e = &llm.Error{Kind: llm.ServerError, Err: err}
 	}
-	return entry{Error: &f}
+	return entry{Error: e}
 }
 
 func recordCalls(requests []tool.Request) (calls []call) {
@@ -258,7 +243,7 @@ func (d *dialogue) add(e entry) (err error) {
 			return err
 		}
 		if e.Error != nil {
-			x.err, err = e.Error.rebuild()
+			x.err = e.Error
 		} else {
 			x.response, err = e.Response.rebuild()
 		}
@@ -281,16 +266,6 @@ func (d *dialogue) key(r request) (string, error) {
 		definitions = append(definitions, definition)
 	}
 	return r.text(definitions)
-}
-
-func (f failure) rebuild() (*llm.Error, error) {
-	e := &llm.Error{Kind: f.Kind, Status: f.Status, Err: errors.New(string(f.Text))}
-	if f.RetryAfter == "" {
-		return e, nil
-	}
-	var err error
-	e.RetryAfter, err = time.ParseDuration(f.RetryAfter)
-	return e, err
 }
 
 func (r response) rebuild() (llm.Response, error) {

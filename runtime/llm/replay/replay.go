@@ -7,7 +7,6 @@ package replay
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -16,9 +15,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
-// Unrecorded is the kind of the [llm.Error] for a request that is not in the
-// recording, or was answered as often as it is in there.
-const Unrecorded = "unrecorded"
+// Kinds of an [llm.Error] beside those of package llm.
+const (
+	Unrecorded   = "unrecorded"    // the request is not in the recording, or was answered as often as it is
+	BadRecording = "bad_recording" // it cannot be read or written
+)
 
 // Model answers from a recording. It is made by [Read].
 type Model struct {
@@ -29,11 +30,11 @@ type Model struct {
 
 var _ llm.Model = (*Model)(nil)
 
-// Read reads a recording of at most 16 MiB.
+// Read reads a recording of at most 16 MiB. An error is an [*llm.Error].
 func Read(r io.Reader) (*Model, error) {
 	exchanges, err := read(r)
 	if err != nil {
-		return nil, fmt.Errorf("read a recorded dialogue: %w", err)
+		return nil, &llm.Error{Kind: BadRecording, Err: err}
 	}
 	m := &Model{exchanges: exchanges, unused: map[string][]int{}}
 	for i, e := range exchanges {
@@ -142,7 +143,7 @@ func (r *Recorder) record(ctx context.Context, req llm.Request, response llm.Res
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.write(req, answer(response, err)); err != nil {
-		return &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("record the dialogue: %w", err)}
+		return &llm.Error{Kind: BadRecording, Err: err}
 	}
 	return nil
 }

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/replay"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -113,8 +115,8 @@ func TestRecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(recording) != string(want) {
-		t.Errorf("got %s\nwant %s", recording, want)
+	if diff := cmp.Diff(string(want), string(recording)); diff != "" {
+		t.Errorf("the recording changed, rewrite it with -update if it should:\n%s", diff)
 	}
 	m, err := replay.Read(bytes.NewReader(want))
 	if err != nil {
@@ -307,7 +309,7 @@ func TestUsedUp(t *testing.T) {
 func TestReadWrong(t *testing.T) {
 	const head = "{\"format\": \"aiongen dialogue 1\"}\n\n"
 	for name, test := range map[string]struct{ text, want string }{
-		"nothing":      {"", "read a recorded dialogue: line 1: EOF"},
+		"nothing":      {"", "model: bad recording: line 1: EOF"},
 		"no JSON":      {"hello", "line 1: invalid character 'h' looking for beginning of value"},
 		"no format":    {`{"tool": {"name": "x"}}`, `line 1: the format is "", this version reads "aiongen dialogue 1"`},
 		"tomorrow":     {`{"format": "aiongen dialogue 2"}`, `line 1: the format is "aiongen dialogue 2", this version reads "aiongen dialogue 1"`},
@@ -321,7 +323,9 @@ func TestReadWrong(t *testing.T) {
 		"duration":     {head + `{"request": {}, "error": {"kind": "x", "retry_after": "soon"}}`, `line 3: time: invalid duration "soon"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := replay.Read(strings.NewReader(test.text)); err == nil || !strings.HasSuffix(err.Error(), test.want) {
+			_, err := replay.Read(strings.NewReader(test.text))
+			var e *llm.Error
+			if !errors.As(err, &e) || e.Kind != replay.BadRecording || !strings.HasSuffix(err.Error(), test.want) {
 				t.Errorf("%v, want %s", err, test.want)
 			}
 		})
@@ -364,6 +368,15 @@ func TestRecordWrong(t *testing.T) {
 	wrong := llm.Request{Schema: json.RawMessage(`{`)}
 	if _, err := r.Generate(t.Context(), wrong); err == nil || b.Len() > 0 {
 		t.Error(err, b.String())
+	}
+	foreign := replay.Record(&b, llm.Func(func(context.Context, llm.Request) (llm.Response, error) { return llm.Response{}, io.ErrNoProgress }))
+	if _, err := foreign.Generate(t.Context(), llm.Request{}); err != io.ErrNoProgress {
+		t.Error(err)
+	}
+	if m, err := replay.Read(&b); err != nil {
+		t.Error(err)
+	} else if _, err := m.Generate(t.Context(), llm.Request{}); fmt.Sprint(err) != "model: server error: "+io.ErrNoProgress.Error() {
+		t.Error(err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	r = replay.Record(&b, llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
