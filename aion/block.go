@@ -173,8 +173,7 @@ func (r *reader) schema(it *item) *Schema {
 }
 
 func (r *reader) checkTypeName(name Text) {
-	end, ok := typeEnd(name.Value)
-	if ok && end == len(name.Value) && startsIdent(name.Value) {
+	if isType(name.Value) && startsIdent(name.Value) {
 		return
 	}
 	r.report("bad-type-name", name.Span, "%q is no name of a Go type", name.Value).

@@ -167,10 +167,22 @@ func literalType(head string) bool {
 	return false
 }
 
+// isType reports whether a text is a type and nothing else.
+func isType(text string) bool {
+	end, ok := typeEnd(text)
+	return ok && end == len(text)
+}
+
 // badType reports a word that cannot be a type.
 func (n *noteReader) badType(head string) {
 	d := n.bad("bad-type", "%q is no type", head)
+	element, array := strings.CutSuffix(head, "[]")
+	generic := strings.NewReplacer("<", "[", ">", "]").Replace(head)
 	switch {
+	case array && isType(element):
+		d.WithHelp("write %q", "list["+element+"]")
+	case generic != head && isType(generic):
+		d.WithHelp("write %q", generic)
 	case strings.HasPrefix(head, "interface"):
 		d.WithHelp(`write "any", or the name of a Go type`)
 	case literalType(head):

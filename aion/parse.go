@@ -17,6 +17,13 @@ import (
 // positions and memory stay small.
 const MaxSource = 16 << 20
 
+// maxFaults bounds how many faults of a file are told. Nobody reads more, and
+// a file with more is no .aion file.
+const maxFaults = 1000
+
+// maxBadPlaces bounds how many places a text may have that are no text.
+const maxBadPlaces = 10
+
 // Parse reads the text of a file. It always returns a document, of what could
 // be understood, and every fault in source order. Name is the file's name in
 // positions. Rules that hold over several files, or over the elements of one,
@@ -34,6 +41,11 @@ func Parse(name string, src []byte) (*Document, diag.List) {
 	}
 	s.list.Sort()
 	doc.Faulty = s.list.Err() != nil
+	if more := len(s.list) - maxFaults; doc.Faulty && more > 0 {
+		at := s.list[maxFaults].Span
+		s.list = s.list[:maxFaults]
+		s.report("too-many-faults", at, "%d more faults of this file are not told", more).WithHelp("mend the first ones, and see what is left")
+	}
 	return doc, s.list
 }
 
@@ -81,7 +93,8 @@ func unreadable(path string, err error) diag.List {
 // legible reports what keeps a file from being read at all, and what in it is
 // no text. It returns false if there is no use in going on.
 func (s *scanner) legible(src []byte) bool {
-	switch start := s.here(1); {
+	start := s.here(1)
+	switch {
 	case len(src) > MaxSource:
 		s.report("too-large", start, "the file has %d bytes, more than the %d (16 MiB) that are read", len(src), MaxSource).
 			WithHelp("split it: all .aion files of a package are compiled together")
@@ -92,6 +105,13 @@ func (s *scanner) legible(src []byte) bool {
 	}
 	if !utf8.Valid(src) || bytes.IndexByte(src, 0) >= 0 {
 		s.reportBytes(src)
+	}
+	if places := len(s.list); places > maxBadPlaces {
+		first := s.list[0].Span
+		s.list = nil
+		s.report("not-utf8", first, "the file is no UTF-8 text: this is the first of %d places with other bytes", places).
+			WithHelp("save it as UTF-8")
+		return false
 	}
 	return true
 }

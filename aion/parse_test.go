@@ -134,6 +134,8 @@ func TestFaults(t *testing.T) {
 		{element(`link --> "%zz", description --> "d"`), "bad-url"},
 		{"\xff\xfe[\x00]\x00", "not-utf8"},
 		{"[ \xff\xff {name --> \"A\", " + anyFunction + "} ]", "not-utf8"},
+		{`[ system_prompt --> "` + strings.Repeat("na\xefve ", maxBadPlaces+1) + `, rubbish`, "not-utf8"},
+		{"[" + strings.Repeat("\x00a", maxBadPlaces+1), "not-utf8"},
 		{`[ system_prompt --> "a" ] x`, "text-after-array"},
 		{`[ rules --> [ "a", "b" `, "unclosed-bracket"},
 		{`[ rules --> [ "a", "b" }, ` + element(anyFunction)[2:], "unclosed-bracket extra-bracket"},
@@ -153,6 +155,21 @@ func TestFaults(t *testing.T) {
 		if got := codes(test.src); got != test.want {
 			t.Errorf("%q\n got %s\nwant %s", test.src, got, test.want)
 		}
+	}
+}
+
+// TestManyFaults parses a file of which nearly all is wrong. The first faults are
+// told, in order, and how many are not.
+func TestManyFaults(t *testing.T) {
+	doc, list := Parse("a", []byte("["+strings.Repeat(`{ "name": "A" }, `, maxFaults)+"]"))
+	last := list[len(list)-1]
+	if len(list) != maxFaults+1 || last.Code != "too-many-faults" || !strings.HasPrefix(last.Message, "1000 more faults") || !doc.Faulty {
+		t.Errorf("%d faults, the last is %v", len(list), last)
+	}
+	note := `arg-1 --> "int | defualt=5"`
+	doc, list = Parse("a", []byte("["+strings.Repeat(`{ name --> "A", function --> "F" --> { `+note+` } }, `, maxFaults+1)+"]"))
+	if len(list) != maxFaults+1 || list.Err() != nil || doc.Faulty {
+		t.Errorf("warnings became an error: %v", list.Err())
 	}
 }
 

@@ -83,11 +83,13 @@ func visible(text string) string {
 func underline(line []byte, from, to int) (text, mark string) {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	from = min(max(from, 0), len(line))
-	all := cells(line)
+	start, end := nearby(line, from)
+	from, to = from-start, to-start
+	all := cells(line[start:end])
 	first, last := cut(all, from)
 
 	var shown, carets strings.Builder
-	if first > 0 {
+	if start > 0 || first > 0 {
 		shown.WriteString("…")
 		carets.WriteString(" ")
 	}
@@ -102,13 +104,27 @@ func underline(line []byte, from, to int) (text, mark string) {
 			carets.WriteString(strings.Repeat(" ", c.width))
 		}
 	}
-	if last < len(all) {
+	if end < len(line) || last < len(all) {
 		shown.WriteString("…")
 	}
 	if marked == 0 { // an empty span, or one at the end of the line
 		carets.WriteString("^")
 	}
 	return shown.String(), carets.String()
+}
+
+// nearby returns the range of bytes of a line that can be part of what is shown:
+// most of a line may be out of sight, and many faults may be in one line.
+func nearby(line []byte, from int) (start, end int) {
+	const most = 1 << 10 // bytes on either side
+	start, end = max(0, from-most), min(len(line), from+most)
+	for start > 0 && !utf8.RuneStart(line[start]) && from-start < most+utf8.UTFMax {
+		start--
+	}
+	for end < len(line) && !utf8.RuneStart(line[end]) && end-from < most+utf8.UTFMax {
+		end++
+	}
+	return start, end
 }
 
 // cut returns the range of cells that are shown of a line so that the byte at

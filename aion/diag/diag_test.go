@@ -118,6 +118,8 @@ func TestSnippet(t *testing.T) {
 			"  1 | …" + long[:98] + "bc\n    | " + strings.Repeat(" ", 99) + "^^\n"},
 		{"cut both", long + "b" + long, at("f", 1, 201, 1, 202),
 			"  1 | …" + long[:40] + "b" + long[:59] + "…\n    | " + strings.Repeat(" ", 41) + "^\n"},
+		{"far in a long line", strings.Repeat("用", 9999) + "b" + strings.Repeat("用", 9999), at("f", 1, 3*9999+1, 1, 3*9999+2),
+			"  1 | …" + strings.Repeat("用", 20) + "b" + strings.Repeat("用", 29) + "…\n    | " + strings.Repeat(" ", 41) + "^\n"},
 		{"longer than the window", "b" + long, at("f", 1, 1, 1, 202),
 			"  1 | b" + long[:99] + "…\n    | " + strings.Repeat("^", 100) + "\n"},
 	} {

@@ -43,7 +43,10 @@ func (b *binder) checkObject(el *aion.Element, t target, args *model.Type) {
 		return
 	}
 	if len(entries) > 0 && len(entries) != len(args.Fields) {
-		b.wrongCount(t, entries, "argument", len(args.Fields), "the fields of "+args.Go.String()+": "+fieldNames(args))
+		d := b.wrongCount(t, entries, "argument", len(args.Fields), "the fields of "+args.Go.String()+": "+fieldNames(args))
+		if len(entries) == 1 {
+			d.WithHelp(`or describe them as a whole: arg-1 --> "dict (…)"`)
+		}
 		return
 	}
 	for i, e := range entries {
@@ -105,7 +108,9 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 	switch {
 	case problem != "":
 		d := b.faults.Errorf("unknown-type", note.Span, "%s: %s", e.Name.Value, problem)
-		if near := diag.Nearest(note.Type, aion.TypeWords); near != "" {
+		if inner, ok := strings.CutPrefix(note.Type, "Optional["); ok {
+			d.Help = []string{fmt.Sprintf("write %q", strings.TrimSuffix(inner, "]")+"?")}
+		} else if near := diag.Nearest(note.Type, aion.TypeWords); near != "" {
 			d.Help = []string{fmt.Sprintf("did you mean %q?", near)}
 		} else {
 			d.Help = []string{"write one of " + strings.Join(aion.TypeWords, ", ") + ", or a Go type"}
@@ -126,7 +131,7 @@ func (b *binder) checkArg(e aion.Entry, t target, what string, field *model.Fiel
 	}
 }
 
-func (b *binder) wrongCount(t target, entries []aion.Entry, noun string, want int, list string) {
+func (b *binder) wrongCount(t target, entries []aion.Entry, noun string, want int, list string) *diag.Diagnostic {
 	d := b.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but %s has %s: %s",
 		plural(len(entries), noun), t.obj.Name(), plural(want, noun), list)
 	if want == 0 {
@@ -135,6 +140,12 @@ func (b *binder) wrongCount(t target, entries []aion.Entry, noun string, want in
 	d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
 	short := map[string]string{"argument": "arg", "return": "return"}[noun]
 	d.Help = []string{fmt.Sprintf("list all of them, or no %s-N at all: then they come from Go", short)}
+	for _, e := range entries {
+		if e.Note.Type == "context.Context" || e.Note.Type == "error" {
+			d.WithHelp("leave out %s: %s is never listed", e.Name.Value, e.Note.Type)
+		}
+	}
+	return d
 }
 
 func (b *binder) signatureOf(vars []*types.Var) string {
