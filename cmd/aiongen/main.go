@@ -9,7 +9,7 @@
 //
 //	aiongen [flags] [packages]
 //	aiongen check [flags] [packages]
-//	aiongen fmt [-l] [-d] [files or directories]
+//	aiongen fmt [flags] [files or directories]
 //	aiongen explain [code]
 //	aiongen version
 //
@@ -22,9 +22,7 @@
 //
 // Fmt rewrites .aion files in canonical form; a directory stands for those in it
 // and below. Without a name, or for -, it formats standard input to standard
-// output. With -l it lists the files that are not formatted, with -d it shows what
-// would change, and exits with status 1 if there are any; it writes no file then.
-// A file with errors is left alone.
+// output. A file with errors is left alone.
 //
 // Explain prints what the code in brackets behind an error means, with a wrong and
 // a right example, or lists all codes.
@@ -47,6 +45,14 @@
 //		write the generated files to dir, as a package of its own
 //	-tags list
 //		build tags, as go build takes them
+//
+// When formatting, both write no file, and exit with status 1 if there is one that
+// is not formatted:
+//
+//	-l
+//		list the files that are not formatted
+//	-d
+//		show what formatting would change, as a diff
 //
 // The exit status is 0 if all is well, 1 if there are errors in the input, or
 // files that are stale or not formatted, 2 for wrong usage, and 3 for a failure of
@@ -81,17 +87,21 @@ Usage:
 	aiongen explain [code]              say what the code of an error means
 	aiongen version                     print the version
 
-Flags:
+Flags of all that take some:
 
 	-C dir          change to dir first
 	-format name    report errors as text, json, sarif or github
 	-color when     colour text always, never or, by default, auto
 
+Flags for generating and checking:
+
 	-o dir          write to dir, as a package of its own
 	-tags list      build tags, as go build takes them
 
-	-l              with fmt: list the files that are not formatted
-	-d              with fmt: show what formatting would change
+Flags of fmt:
+
+	-l              list the files that are not formatted
+	-d              show what formatting would change
 `
 
 func main() {

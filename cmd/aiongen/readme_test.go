@@ -81,3 +81,22 @@ func TestQuickStart(t *testing.T) {
 		t.Errorf("the quick start has only %d steps", steps)
 	}
 }
+
+// TestUsage holds the README to what the command says of itself, and the command
+// to its doc comment.
+func TestUsage(t *testing.T) {
+	if got := section(t, "The command")[0].body; got != usage {
+		t.Errorf("README.md has\n%s\nthe command says\n%s", got, usage)
+	}
+	source, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, _, _ := strings.Cut(string(source), "\npackage main\n")
+	for line := range strings.Lines(usage) {
+		name := strings.Fields(line + " .")[0]
+		if strings.HasPrefix(line, "\t-") && !strings.Contains(doc, "\n//\t"+name+" ") && !strings.Contains(doc, "\n//\t"+name+"\n") {
+			t.Errorf("the doc comment does not have the flag %s", name)
+		}
+	}
+}
