@@ -99,6 +99,6 @@ func unreadable(name string, err error) (list diag.List) {
 	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
 		reason = pathErr.Err // its text does not repeat the path
 	}
-	list.Errorf("unreadable", diag.Span{File: name}, "%v", reason).WithCause(err)
+	list.Errorf("unreadable", diag.Span{File: name}, "cannot read the file: %v", reason).WithCause(err)
 	return list
 }

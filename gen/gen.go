@@ -132,7 +132,7 @@ func (g *generator) parse(path string) *aion.Document {
 	}
 	src, err := os.ReadFile(path)
 	if err != nil {
-		g.faults.Errorf("unreadable", diag.Span{File: name}, "%v", err)
+		g.faults = append(g.faults, unreadable(name, err)...)
 		return nil
 	}
 	doc, faults := aion.Parse(name, src)

@@ -45,7 +45,7 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 		old, err := os.ReadFile(path)
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			g.faults.Errorf("unreadable", diag.Span{File: load.Relative(g.load.Dir, path)}, "%v", err)
+			g.faults = append(g.faults, unreadable(load.Relative(g.load.Dir, path), err)...)
 		case err == nil && !isGenerated(path):
 			g.faults.Errorf("foreign-file", diag.Span{File: load.Relative(g.load.Dir, path)}, "aiongen did not generate this file, so it does not overwrite it").
 				WithHelp("rename it; generated files take names like users.aion.go, and %s", emit.RegisterFile)

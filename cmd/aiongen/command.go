@@ -151,6 +151,15 @@ func (c *command) misuse(format string, args ...any) int {
 	return exitUsage
 }
 
+// finish reports, also where something failed, and returns the exit status.
+func (c *command) finish(w io.Writer, list diag.List, failure error) int {
+	status := c.report(w, list)
+	if failure != nil {
+		return c.fail(failure)
+	}
+	return status
+}
+
 func (c *command) fail(err error) int {
 	fmt.Fprintf(c.stderr, "aiongen: %v\n", err)
 	return exitInternal

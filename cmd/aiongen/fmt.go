@@ -9,9 +9,9 @@ import (
 	"github.com/aiongen/aiongen/gen"
 )
 
-// fmt formats files in place, or standard input to standard output. With -l and
+// formatFiles formats files in place, or standard input to standard output. With -l and
 // -d it tells what is not formatted instead.
-func (c *command) fmt(args []string) int {
+func (c *command) formatFiles(args []string) int {
 	list := c.flags.Bool("l", false, "")
 	diff := c.flags.Bool("d", false, "")
 	names, status := c.parse(args)
@@ -22,7 +22,8 @@ func (c *command) fmt(args []string) int {
 		change, faults := gen.FormatInput(inputName, c.stdin)
 		c.input = change.Old
 		if !dry {
-			return c.pass(change, faults)
+			_, err := c.stdout.Write(change.New)
+			return c.finish(c.stderr, faults, err) // standard output is for the text alone
 		}
 		result := &gen.Result{}
 		if change.New != nil && !bytes.Equal(change.Old, change.New) {
@@ -32,26 +33,10 @@ func (c *command) fmt(args []string) int {
 	default:
 		result, faults := gen.Format(names...)
 		if !dry {
-			return c.rewrite(result, faults)
+			return c.finish(c.diagnostics(), faults, result.Write())
 		}
 		return c.unformatted(result, faults, *list, *diff)
 	}
-}
-
-// pass writes formatted text to standard output, which has no room for
-// diagnostics then.
-func (c *command) pass(change gen.Change, faults diag.List) int {
-	if _, err := c.stdout.Write(change.New); err != nil {
-		return c.fail(err)
-	}
-	return c.report(c.stderr, faults)
-}
-
-func (c *command) rewrite(result *gen.Result, faults diag.List) int {
-	if err := result.Write(); err != nil {
-		return c.fail(err)
-	}
-	return c.report(c.diagnostics(), faults)
 }
 
 // unformatted tells what formatting would change: for people the names of the

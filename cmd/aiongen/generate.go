@@ -26,14 +26,13 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 	cfg.Patterns = patterns
 	result, faults := gen.Generate(ctx, cfg)
 	suggestCommand(patterns, faults)
+	var err error
 	if faults.Err() == nil {
-		found, err := use(result)
-		if err != nil {
-			return c.fail(err)
-		}
+		var found diag.List
+		found, err = use(result)
 		faults = append(faults, found...)
 	}
-	return c.report(c.diagnostics(), faults)
+	return c.finish(c.diagnostics(), faults, err)
 }
 
 // packageOf is the directory of a file as the go command takes it.

@@ -125,7 +125,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		case "check":
 			return c.compile(ctx, args[1:], c.check)
 		case "fmt":
-			return c.fmt(args[1:])
+			return c.formatFiles(args[1:])
 		case "explain":
 			return c.explain(args[1:])
 		case "version":
