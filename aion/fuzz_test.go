@@ -90,5 +90,10 @@ func FuzzNote(f *testing.F) {
 		if n.Default != nil && !n.Optional {
 			t.Errorf("%q has a default, but is not optional", text)
 		}
+		parts := n
+		parts.Text = Text{}
+		if len(r.list) == 0 && parts.misread() {
+			t.Errorf("%q, taken apart and put together, is %q, another note", text, parts.compose())
+		}
 	})
 }
