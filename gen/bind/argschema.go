@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"go/parser"
 	"go/types"
@@ -55,10 +56,10 @@ func (b *binder) matchSchema(el *aion.Element, t target, params []*types.Var, ar
 			b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(params))
 			return
 		}
-		field.Name, field.Optional = f.Name, f.Optional
-		if field.Description == "" {
-			field.Description = f.Description
-		}
+		described := *f
+		described.Path, described.Within, described.Omit = field.Path, nil, field.Omit
+		described.Description = cmp.Or(field.Description, f.Description)
+		*field = described
 	}
 }
 

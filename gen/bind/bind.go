@@ -79,6 +79,7 @@ type binder struct {
 	annotations []annotation
 	file        *model.File // the file being bound
 	tool        *model.Tool // the tool being bound
+	at          diag.Span   // its function's text
 }
 
 // foreign reports whether the generated code goes to another package.
@@ -178,6 +179,7 @@ func (b *binder) bindElement(el *aion.Element) *model.Tool {
 		b.bindLink(tool)
 		return tool
 	}
+	b.at = el.Function.Text.Span
 	t, ok := b.resolve(el.Function.Text)
 	if !ok {
 		return nil
@@ -248,6 +250,7 @@ func dropUnused(m *model.Package) {
 		f := &m.Files[i]
 		f.Types = slices.DeleteFunc(f.Types, unused)
 		f.Enums = slices.DeleteFunc(f.Enums, unused)
+		f.Matches = slices.DeleteFunc(f.Matches, unused)
 	}
 }
 

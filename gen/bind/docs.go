@@ -14,6 +14,7 @@ import (
 type docs struct {
 	text   map[string]string
 	fields map[token.Pos]string         // of struct fields, by the place of their names
+	tags   map[token.Pos]extent         // of struct fields, by the same
 	items  map[string]map[string]string // of a function's comment: list items "- name: text"
 	consts []string                     // in source order
 	flags  map[string]bool
@@ -27,7 +28,7 @@ func (e extent) holds(pos token.Pos) bool { return e.from <= pos && pos < e.to }
 
 func readDocs(files []*ast.File) *docs {
 	d := &docs{
-		text: map[string]string{}, fields: map[token.Pos]string{}, items: map[string]map[string]string{},
+		text: map[string]string{}, fields: map[token.Pos]string{}, tags: map[token.Pos]extent{}, items: map[string]map[string]string{},
 		flags: map[string]bool{}, extent: map[string]extent{},
 	}
 	for _, file := range files {
@@ -94,6 +95,9 @@ func (d *docs) members(owner string, t ast.Expr) {
 			}
 			for _, name := range names {
 				d.fields[name.Pos()] = text
+				if field.Tag != nil {
+					d.tags[name.Pos()] = extent{field.Tag.Pos(), field.Tag.End()}
+				}
 				if s == t {
 					d.text[owner+"."+name.Name] = text
 				}

@@ -207,8 +207,9 @@ func (b *binder) bindObject(el *aion.Element, tool *model.Tool, t target, v *typ
 	args := *shape // the notes of this tool are not those of the type
 	args.Fields = nil
 	for _, f := range shape.Fields {
-		field := *f
-		args.Fields = append(args.Fields, &field)
+		if !f.Hidden {
+			args.Fields = append(args.Fields, new(*f))
+		}
 	}
 	b.checkObject(el, t, &args)
 	tool.Func.Args = append(tool.Func.Args, model.Arg{Source: source})

@@ -1,10 +1,12 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
@@ -48,27 +50,40 @@ func (b *binder) limited(e aion.Entry, path []string, t *model.Type) *model.Type
 }
 
 func (b *binder) limitValues(e aion.Entry, path []string, t *model.Type) {
-	t.Enum, t.Known = nil, nil
-	if t.Kind != model.String && t.Kind != model.Int && t.Kind != model.Uint {
-		b.badOption(e, "enum= does not fit the Go type %s", t.Go).WithHelp("strings and integers can have an enum")
-		return
+	values, problems := enumValues(t, e.Note.Enum)
+	for _, problem := range problems {
+		b.badOption(e, "%s", problem)
 	}
-	for _, l := range e.Note.Enum {
+	t.Enum, t.Known = values, nil
+	if e.Note.Open {
+		t.Enum, t.Known = nil, t.Enum
+	} else if len(values) > 0 {
+		b.nameValues(t, b.tool.GoName+strings.Join(path, ""))
+	}
+}
+
+// enumValues are literals as values of a type, and what is wrong with others.
+func enumValues(t *model.Type, literals []aion.Literal) (values []model.Const, problems []string) {
+	if t.Kind != model.String && t.Kind != model.Int && t.Kind != model.Uint {
+		return nil, []string{fmt.Sprintf("an enum does not fit the Go type %s: strings and integers can have one", t.Go)}
+	}
+	for _, l := range literals {
 		value, problem := jsonLiteral(l, t)
 		if problem != "" {
-			b.badOption(e, "the enum value %v %s, which is %s in Go", l, problem, t.Go)
+			problems = append(problems, fmt.Sprintf("the enum value %v %s, which is %s in Go", l, problem, t.Go))
+			continue
+		}
+		same := func(c model.Const) bool { return c.Value == value }
+		if slices.ContainsFunc(values, same) {
 			continue
 		}
 		c := model.Const{Value: value}
-		if !slices.Contains(t.Enum, c) {
-			t.Enum = append(t.Enum, c)
+		if known := slices.Concat(t.Enum, t.Known); slices.ContainsFunc(known, same) {
+			c = known[slices.IndexFunc(known, same)] // it has a name, and a comment
 		}
+		values = append(values, c)
 	}
-	if e.Note.Open {
-		t.Enum, t.Known = nil, t.Enum
-		return
-	}
-	b.nameValues(t, b.tool.GoName+strings.Join(path, ""))
+	return values, problems
 }
 
 func (b *binder) limitRange(e aion.Entry, t *model.Type) {
@@ -80,42 +95,89 @@ func (b *binder) limitRange(e aion.Entry, t *model.Type) {
 		if bound.literal == nil {
 			continue
 		}
-		number := t // what the bound is held against: the value itself, or a length
-		switch t.Kind {
-		case model.String, model.Slice:
-			number = &model.Type{Kind: model.Uint, Bits: 31}
-		case model.Uint:
-			number = &model.Type{Kind: model.Uint, Bits: min(bitSize(t), 63)} // generated code compares as int64
-		case model.Int, model.Float:
-		default:
-			b.badOption(e, "%s does not fit the Go type %s", bound.name, t.Go).WithHelp("numbers have bounds, and the length of strings and lists")
-			continue
-		}
-		value, problem := jsonLiteral(*bound.literal, number)
+		value, problem := boundOf(t, bound.name, *bound.literal)
 		if problem != "" {
-			b.badOption(e, "the bound %v %s, which is %s in Go", bound.literal, problem, t.Go)
+			b.badOption(e, "%s", problem)
 			continue
 		}
 		*bound.into = value
 	}
+	if problem := crossed(t); problem != "" {
+		b.badOption(e, "%s", problem)
+	}
+}
+
+// crossed says so where the bounds of a type leave nothing of it.
+func crossed(t *model.Type) string {
+	for t.Kind == model.Pointer {
+		t = t.Elem
+	}
+	least, errLeast := strconv.ParseFloat(cmp.Or(t.Min, t.Above), 64)
+	most, errMost := strconv.ParseFloat(cmp.Or(t.Max, t.Below), 64)
+	if errLeast == nil && errMost == nil && least > most {
+		return fmt.Sprintf("nothing is both at least %s and at most %s", cmp.Or(t.Min, t.Above), cmp.Or(t.Max, t.Below))
+	}
+	return ""
+}
+
+// boundOf is a literal as a bound of a type: of a number itself, or of a length.
+func boundOf(t *model.Type, name string, l aion.Literal) (value, problem string) {
+	number := t
+	switch t.Kind {
+	case model.String, model.Slice:
+		number = &model.Type{Kind: model.Uint, Bits: 31}
+	case model.Uint:
+		number = &model.Type{Kind: model.Uint, Bits: min(bitSize(t), 63)} // generated code compares as int64
+	case model.Int, model.Float:
+	default:
+		return "", fmt.Sprintf("%s does not fit the Go type %s: numbers have bounds, and the length of strings and lists", name, t.Go)
+	}
+	if value, problem = jsonLiteral(l, number); problem != "" {
+		return "", fmt.Sprintf("the bound %v %s, which is %s in Go", l, problem, t.Go)
+	}
+	return value, ""
 }
 
 func (b *binder) applyDefault(e aion.Entry, field *model.Field) {
-	t, l := field.Type, *e.Note.Default
-	if t.Kind == model.Pointer {
-		b.badOption(e, "default= does not fit the Go type %s, whose default is nil", t.Go).WithHelp("take %s in Go, or leave out the default", t.Elem.Go)
-		return
-	}
-	value, problem := jsonLiteral(l, t)
+	value, problem := defaultOf(field.Type, *e.Note.Default)
 	if problem != "" {
-		b.badOption(e, "the default %v %s, which is %s in Go", l, problem, t.Go)
-		return
-	}
-	if len(t.Enum) > 0 && !slices.ContainsFunc(t.Enum, func(c model.Const) bool { return c.Value == value }) {
-		b.badOption(e, "the default %v is none of the values that %s allows: %s", l, t.Go, constValues(t.Enum))
+		b.badOption(e, "%s", problem)
 		return
 	}
 	field.Default = value
+}
+
+// defaultOf is a literal as the default of a type, which is one of its values.
+func defaultOf(t *model.Type, l aion.Literal) (value, problem string) {
+	if t.Kind == model.Pointer {
+		return "", fmt.Sprintf("a default does not fit the Go type %s, whose default is nil: take %s in Go, or leave out the default", t.Go, t.Elem.Go)
+	}
+	value, problem = jsonLiteral(l, t)
+	switch {
+	case problem != "":
+		return "", fmt.Sprintf("the default %v %s, which is %s in Go", l, problem, t.Go)
+	case len(t.Enum) > 0 && !slices.ContainsFunc(t.Enum, func(c model.Const) bool { return c.Value == value }):
+		return "", fmt.Sprintf("the default %v is none of the values that %s allows: %s", l, t.Go, constValues(t.Enum))
+	case outOfRange(t, value):
+		return "", fmt.Sprintf("the default %v is out of the range of its bounds", l)
+	}
+	return value, ""
+}
+
+// outOfRange reports whether a value is beyond the bounds of its type.
+func outOfRange(t *model.Type, value string) bool {
+	size, _ := strconv.ParseFloat(value, 64)
+	switch t.Kind {
+	case model.String:
+		size = float64(utf8.RuneCountInString(model.Unquote(value)))
+	case model.Slice:
+		size = 0
+	}
+	beyond := func(bound string, sign float64) bool {
+		limit, err := strconv.ParseFloat(bound, 64)
+		return err == nil && sign*size > sign*limit
+	}
+	return beyond(t.Min, -1) || beyond(t.Max, 1) || beyond(t.Above, -1) || beyond(t.Below, 1) || value == t.Above && value != "" || value == t.Below && value != ""
 }
 
 func constValues(consts []model.Const) string {

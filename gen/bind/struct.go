@@ -38,6 +38,7 @@ func (s *shaper) field(f jsonField, owner types.Type, hint string, pointers map[
 		return nil, err
 	}
 	field.Optional = field.Omit != model.OmitNever || mayBeNull(typ) || len(field.Within) > 0
+	s.constrain(field, f, hint+capitalised(f.v().Name()))
 	return field, nil
 }
 

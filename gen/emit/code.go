@@ -34,6 +34,12 @@ func (e *emitter) values(t *model.Type) {
 	})
 }
 
+// match prints the pattern that a type is checked with.
+func (e *emitter) match(t *model.Type) {
+	e.Line()
+	e.Var().Id(t.Match).Op("=").Add(runtime("Pattern")).Values(jen.Id("Text").Op(":").Add(literal(t.Pattern)))
+}
+
 // goConstant is a JSON string or integer as Go writes it.
 func goConstant(value string) string {
 	if value[0] != '"' {
@@ -47,7 +53,7 @@ func (e *emitter) reader(t *model.Type) {
 	e.Func().Id(t.Reader).Params(v.Clone().Add(runtime("Value"))).Params(x.Clone().Add(goType(t.Go))).BlockFunc(func(g *jen.Group) {
 		switch {
 		case t.Kind == model.Array:
-			g.Add(runtime("Array")).Call(v, x.Clone().Index(jen.Empty(), jen.Empty()), e.readFunc(t.Elem))
+			g.Add(runtime("Array")).Call(checkLimits(t, v.Clone()), x.Clone().Index(jen.Empty(), jen.Empty()), e.readFunc(t.Elem))
 		case t.Kind == model.StructKind:
 			e.readFields(g, t)
 		case t.Kind == model.Null:
@@ -75,6 +81,7 @@ func (e *emitter) readMembers(g *jen.Group, fields []*model.Field, depth int) {
 	for i, f := range fields {
 		x := e.member("x", f.Path)
 		switch {
+		case f.Hidden:
 		case len(f.Within) > depth:
 			if group, first := behind(f.Within[depth], fields, depth); first == i {
 				e.readBehind(g, group, depth)
@@ -158,9 +165,11 @@ func defaultValue(f *model.Field) *jen.Statement {
 }
 
 // limited reports whether not every value of a type's kind is allowed.
-func limited(t *model.Type) bool { return t.Values != "" || t.Min != "" || t.Max != "" }
+func limited(t *model.Type) bool {
+	return t.Values != "" || t.Min != "" || t.Max != "" || t.Above != "" || t.Below != "" || t.MultipleOf != "" || t.Unique || t.Match != ""
+}
 
-// checkLimits puts the checks of a type's bounds behind a value.
+// checkLimits puts the checks of a type's limits behind a value.
 func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
 	suffix := "Len"
 	switch t.Kind {
@@ -169,11 +178,21 @@ func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
 	case model.Float:
 		suffix = "Float"
 	}
-	if t.Min != "" {
-		v = v.Dot("Min" + suffix).Call(jen.Op(t.Min))
+	for _, check := range []struct{ method, limit string }{
+		{"Min" + suffix, t.Min}, {"Max" + suffix, t.Max}, {"Above", t.Above}, {"Below", t.Below},
+	} {
+		if check.limit != "" {
+			v = v.Dot(check.method).Call(jen.Op(check.limit))
+		}
 	}
-	if t.Max != "" {
-		v = v.Dot("Max" + suffix).Call(jen.Op(t.Max))
+	if t.MultipleOf != "" {
+		v = v.Dot("MultipleOf").Call(jen.Lit(t.MultipleOf))
+	}
+	if t.Unique {
+		v = v.Dot("Unique").Call()
+	}
+	if t.Match != "" {
+		v = v.Dot("Match").Call(jen.Op("&").Id(t.Match))
 	}
 	return v
 }
@@ -274,7 +293,7 @@ func (e *emitter) readFunc(t *model.Type) *jen.Statement {
 		return runtime("Value").Dot(method)
 	}
 	switch {
-	case t.Kind == model.Text:
+	case t.Kind == model.Text && !limited(t):
 		return runtime("FromText").Types(goType(t.Go))
 	case t.Kind == model.BigInt:
 		return runtime("BigInt").Types(goType(t.Go))

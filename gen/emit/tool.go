@@ -23,6 +23,9 @@ func (e *emitter) tools(f *model.File) {
 	for _, t := range f.Enums {
 		e.values(t)
 	}
+	for _, t := range f.Matches {
+		e.match(t)
+	}
 	e.guard(f)
 }
 

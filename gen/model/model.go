@@ -61,11 +61,12 @@ type Segment struct {
 
 // File is the generated counterpart of one .aion file.
 type File struct {
-	Name   string  // users.aion.go
-	Source string  // the .aion file, slash-separated, relative to the generated file
-	Tools  []*Tool // in source order
-	Types  []*Type // whose readers and writers are printed in this file
-	Enums  []*Type // whose values are printed in this file
+	Name    string  // users.aion.go
+	Source  string  // the .aion file, slash-separated, relative to the generated file
+	Tools   []*Tool // in source order
+	Types   []*Type // whose readers and writers are printed in this file
+	Enums   []*Type // whose values are printed in this file
+	Matches []*Type // whose patterns are printed in this file
 }
 
 // Dep is a field of Deps: a receiver that the application supplies.
@@ -206,13 +207,18 @@ type Type struct {
 	Enum        []Const  // named String, Int or Uint: the values allowed
 	Known       []Const  // the same, where they are named but others are allowed
 	Min, Max    string   // bounds of a number, or of the length of a String or Slice; JSON, "" is none
-	Format      string   // of a String or Text, as JSON Schema calls it
+	Above       string   // Float: a bound that is not in range itself; JSON
+	Below       string   // the same from above
+	MultipleOf  string   // of a number; JSON
+	Unique      bool     // Slice, Array: no two elements are equal
+	Format      string   // of a String or Text, as JSON Schema calls it; not checked
 	Pattern     string   // of a String or Text: a regular expression that it matches
 
 	Short  string // name for $defs: Page, pkg_Page
 	Reader string // generated function func(tool.Value) T; "" is read in place
 	Writer string // generated function func(*tool.Encoder, string, T); "" is written in place
 	Values string // generated table of the enum's values
+	Match  string // generated pattern that arguments are checked with; "" are not checked
 }
 
 // HoldsRef reports whether a type is, or has a part that is, a Ref.
@@ -257,6 +263,9 @@ type Field struct {
 	Description string
 	Optional    bool   // may be left out of the input
 	Default     string // JSON value of what is left out; "" is the zero value
+	Title       string
+	Examples    []string // JSON
+	Hidden      bool     // no argument: only results have it
 	Omit        Omit
 }
 

@@ -90,7 +90,7 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 	case model.Float, model.Number:
 		return &jsonschema.Schema{Type: "number"}
 	case model.String:
-		return &jsonschema.Schema{Type: "string", Enum: b.enum(t)}
+		return &jsonschema.Schema{Type: "string", Enum: b.enum(t), Format: t.Format, Pattern: t.Pattern}
 	case model.Bytes:
 		return &jsonschema.Schema{Type: "string", ContentEncoding: "base64"}
 	case model.Time:
@@ -196,17 +196,20 @@ func kept() *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "null"}}}
 }
 
-// limit adds the bounds that a note gives a type.
+// limit adds the bounds that a note or a tag gives a type.
 func limit(s *jsonschema.Schema, t *model.Type) {
 	switch t.Kind {
 	case model.Int, model.Uint, model.Float:
 		s.Minimum = cmp.Or(json.Number(t.Min), s.Minimum)
 		s.Maximum = cmp.Or(json.Number(t.Max), s.Maximum)
+		s.ExclusiveMinimum, s.ExclusiveMaximum = json.Number(t.Above), json.Number(t.Below)
+		s.MultipleOf = json.Number(t.MultipleOf)
 	case model.String:
 		s.MinLength, s.MaxLength = length(t.Min), length(t.Max)
 	case model.Slice:
 		s.MinItems, s.MaxItems = length(t.Min), length(t.Max)
 	}
+	s.UniqueItems = t.Unique
 }
 
 func length(bound string) *uint64 {
@@ -282,6 +285,9 @@ func (b *builder) object(t *model.Type) *jsonschema.Schema {
 		AdditionalProperties: jsonschema.FalseSchema,
 	}
 	for _, f := range t.Fields {
+		if f.Hidden && !b.output {
+			continue
+		}
 		s.Properties.Set(f.Name, b.field(f))
 		if b.required(f) {
 			s.Required = append(s.Required, f.Name)
@@ -306,8 +312,12 @@ func (b *builder) field(f *model.Field) *jsonschema.Schema {
 	if f.Description != "" {
 		s.Description = b.withValues(f.Description, t)
 	}
+	s.Title = f.Title
 	if f.Default != "" && !b.output {
 		s.Default = json.RawMessage(f.Default)
+	}
+	for _, example := range f.Examples {
+		s.Examples = append(s.Examples, json.RawMessage(example))
 	}
 	return s
 }

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -49,11 +48,62 @@ func (v Value) MaxFloat(most float64) Value {
 	return v
 }
 
+// Above is as [Value.Min] for a number that is not above the bound.
+func (v Value) Above(bound float64) Value {
+	if x, ok := v.number(); ok && x <= bound {
+		return v.outside("a number above", strconv.FormatFloat(bound, 'g', -1, 64))
+	}
+	return v
+}
+
+// Below is as [Value.Min] for a number that is not below the bound.
+func (v Value) Below(bound float64) Value {
+	if x, ok := v.number(); ok && x >= bound {
+		return v.outside("a number below", strconv.FormatFloat(bound, 'g', -1, 64))
+	}
+	return v
+}
+
+// MultipleOf is as [Value.Min] for a number that is no multiple of the step, a
+// positive JSON number of at most 15 characters. It counts in decimals: 0.3 is a
+// multiple of 0.1.
+func (v Value) MultipleOf(step string) Value {
+	if text := v.numberText(); text != "" && !isMultiple(text, step) {
+		return v.outside("a multiple of", step)
+	}
+	return v
+}
+
+// Match is as [Value.Min] for a string that the pattern does not match.
+func (v Value) Match(p *Pattern) Value {
+	if v.d == nil || v.d.tape[v.at].kind != kindString || p.match(v.d.str(&v.d.tape[v.at])) {
+		return v
+	}
+	return v.outside("a string that matches", cut(p.Text, longestKey))
+}
+
+// Unique is as [Value.Min] for an array that has an element twice.
+func (v Value) Unique() Value {
+	if v.d == nil || v.d.tape[v.at].kind != kindArray {
+		return v
+	}
+	seen := map[string]bool{}
+	for at, end := v.at+1, v.d.ends(v.at); at < end; at = v.d.ends(at) {
+		text := string(v.d.appendCanonical(nil, at))
+		if seen[text] {
+			Value{d: v.d, at: at}.Fail("each element once")
+			return Value{}
+		}
+		seen[text] = true
+	}
+	return v
+}
+
 // MinLen is as [Value.Min] for a string with fewer characters than the bound, or
 // an array with fewer elements.
 func (v Value) MinLen(least int) Value {
 	if n, unit := v.length(); unit != "" && n < least {
-		return v.outside("at least", fmt.Sprint(least, " ", unit))
+		return v.outside("at least", counted(least, unit))
 	}
 	return v
 }
@@ -61,9 +111,17 @@ func (v Value) MinLen(least int) Value {
 // MaxLen is as [Value.MinLen] for more than the bound.
 func (v Value) MaxLen(most int) Value {
 	if n, unit := v.length(); unit != "" && n > most {
-		return v.outside("at most", fmt.Sprint(most, " ", unit))
+		return v.outside("at most", counted(most, unit))
 	}
 	return v
+}
+
+// counted is a count with its unit: 1 character, 2 characters.
+func counted(n int, unit string) string {
+	if n != 1 {
+		unit += "s"
+	}
+	return strconv.Itoa(n) + " " + unit
 }
 
 func (v Value) outside(bound, value string) Value {
@@ -113,9 +171,9 @@ func (v Value) length() (n int, unit string) {
 	}
 	switch e := &v.d.tape[v.at]; e.kind {
 	case kindString:
-		return utf8.RuneCountInString(v.d.str(e)), "characters"
+		return utf8.RuneCountInString(v.d.str(e)), "character"
 	case kindArray:
-		return int(e.count), "elements"
+		return int(e.count), "element"
 	}
 	return 0, ""
 }

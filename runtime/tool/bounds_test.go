@@ -8,6 +8,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
+var lower = tool.Pattern{Text: "^[a-z]+$"}
+
 func TestBounds(t *testing.T) {
 	type check = func(tool.Value) tool.Value
 	least := func(n int64) check { return func(v tool.Value) tool.Value { return v.Min(n) } }
@@ -30,7 +32,23 @@ func TestBounds(t *testing.T) {
 		{"float, a string", `"x"`, func(v tool.Value) tool.Value { return v.MinFloat(1).MaxFloat(0) }, ""},
 		{"characters", `"äö\u00fc"`, func(v tool.Value) tool.Value { return v.MinLen(3).MaxLen(3) }, ""},
 		{"too short", `"ä"`, func(v tool.Value) tool.Value { return v.MinLen(2) }, `arguments: expected at least 2 characters, found the string "ä"`},
-		{"too long", `[1,2]`, func(v tool.Value) tool.Value { return v.MaxLen(1) }, "arguments: expected at most 1 elements, found an array"},
+		{"too long", `[1,2]`, func(v tool.Value) tool.Value { return v.MaxLen(1) }, "arguments: expected at most 1 element, found an array"},
+		{"strictly above", `0.1`, func(v tool.Value) tool.Value { return v.Above(0.09).Below(0.11) }, ""},
+		{"on a strict bound", `1.0`, func(v tool.Value) tool.Value { return v.Above(1) }, "arguments: expected a number above 1, found the number 1.0"},
+		{"on a strict bound above", `1`, func(v tool.Value) tool.Value { return v.Below(1) }, "arguments: expected a number below 1, found the number 1"},
+		{"multiple", `0.3`, func(v tool.Value) tool.Value { return v.MultipleOf("0.1") }, ""},
+		{"multiple of many", `-18446744073709551615`, func(v tool.Value) tool.Value { return v.MultipleOf("5") }, ""},
+		{"multiple with exponents", `12e300`, func(v tool.Value) tool.Value { return v.MultipleOf("0.3e1") }, ""},
+		{"zero", `-0.0e9`, func(v tool.Value) tool.Value { return v.MultipleOf("7") }, ""},
+		{"no multiple", `0.35`, func(v tool.Value) tool.Value { return v.MultipleOf("0.1") }, "arguments: expected a multiple of 0.1, found the number 0.35"},
+		{"no multiple of tens", `5`, func(v tool.Value) tool.Value { return v.MultipleOf("1e1") }, "arguments: expected a multiple of 1e1, found the number 5"},
+		{"multiple beyond all", `1e999999999`, func(v tool.Value) tool.Value { return v.MultipleOf("3") }, "arguments: expected a multiple of 3, found the number 1e999999999"},
+		{"match", `"\u0061b"`, func(v tool.Value) tool.Value { return v.Match(&lower) }, ""},
+		{"no match", `"B"`, func(v tool.Value) tool.Value { return v.Match(&lower) }, `arguments: expected a string that matches ^[a-z]+$, found the string "B"`},
+		{"no string to match", `1`, func(v tool.Value) tool.Value { return v.Match(&lower) }, ""},
+		{"unique", `[1,"1",true,null,{},[],{"a":1},[1]]`, tool.Value.Unique, ""},
+		{"unique, no array", `{"a":1}`, tool.Value.Unique, ""},
+		{"twice", `[{"a":[1],"b":"\u0061"},{"b":"a","a":[10e-1]}]`, tool.Value.Unique, "/1: expected each element once, found an object"},
 		{"one fault of two", `5`, func(v tool.Value) tool.Value { return v.Max(3).Min(7) }, "arguments: expected an integer of at most 3, found the number 5"},
 	} {
 		_, err := decode(tt.arguments, func(v tool.Value) bool { return tt.check(v).Ok() })

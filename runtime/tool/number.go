@@ -82,17 +82,7 @@ func parseLong(text string) (uint64, integerState) {
 // end in zeros and a power of ten, before anything is made of it: 1e999999999
 // costs no more than its ten bytes.
 func wholeDigits(text string, most int) (string, integerState) {
-	mantissa, exponent := text, 0
-	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		mantissa, exponent = text[:i], parseExponent(text[i+1:])
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	fraction = strings.TrimRight(fraction, "0")
-	digits := strings.TrimLeft(whole+fraction, "0")
-	exponent -= len(fraction)
-
-	significant := strings.TrimRight(digits, "0")
-	exponent += len(digits) - len(significant)
+	_, significant, exponent := decimal(text)
 	switch {
 	case significant == "":
 		return "0", integerFits

@@ -1,0 +1,30 @@
+// Package tags is sound Go whose tags are not.
+package tags
+
+import "time"
+
+// Bad has a mistake in each tag.
+type Bad struct {
+	Name   string    `json:"name" jsonschema:"minimum=1"`
+	Count  int       `json:"count" jsonschema:"minLength=1,minimum=x"`
+	Small  int8      `json:"small" jsonschema:"maximum=200"`
+	Slug   string    `json:"slug" jsonschema:"pattern=(?=x)"`
+	Tags   []string  `json:"tags" jsonschema:"minItems=-1,multipleOf=2"`
+	Level  string    `json:"level" jsonschema:"enum=a,enum=b,default=c"`
+	Kind   float64   `json:"kind" jsonschema:"enum=1"`
+	Step   float64   `json:"step" jsonschema:"multipleOf=0"`
+	Unique int       `json:"unique" jsonschema:"uniqueItems=true"`
+	Twice  []string  `json:"twice" jsonschema:"uniqueItems=2"`
+	Type   string    `json:"type" jsonschema:"type=integer"`
+	Near   string    `json:"near" jsonschema:"minlength=2"`
+	Null   string    `json:"null" jsonschema:"nullable"`
+	Ptr    *int      `json:"ptr" jsonschema:"default=1"`
+	Low    int       `json:"low" jsonschema:"minimum=3,default=2"`
+	At     time.Time `json:"at" jsonschema:"default=now"`
+	Ex     int       `json:"ex" jsonschema:"example=one"`
+	Cross  int       `json:"cross" jsonschema:"minimum=3,maximum=2"`
+	Full   uint8     `json:"full" jsonschema:"exclusiveMinimum=x"`
+}
+
+// Do takes it.
+func Do(b Bad) {}
