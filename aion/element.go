@@ -1,6 +1,8 @@
 package aion
 
 import (
+	"strings"
+
 	"slices"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -146,7 +148,15 @@ func (r *reader) checkFilled(name string, text Text) bool {
 
 // text is the token as a text, given to the name at key.
 func (r *reader) text(t *lexer.Token, key diag.Span) Text {
-	return Text{Value: textValue(t.Value), Span: r.at(t), Key: key}
+	return Text{Value: textValue(t.Value), Span: r.at(t), Content: r.content(t), Key: key}
+}
+
+// content is where a text begins and ends within its quotes and white space.
+func (r *reader) content(t *lexer.Token) diag.Span {
+	const around = stringQuote + " \t\r\n"
+	inside := strings.TrimLeft(t.Value, around)
+	start := moved(pos(t), t.Value[:len(t.Value)-len(inside)])
+	return diag.Span{File: r.file, Start: start, End: moved(start, strings.TrimRight(inside, around))}
 }
 
 // markFaulty marks the elements in which the scanner reported a fault.

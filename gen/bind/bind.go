@@ -10,6 +10,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -37,13 +38,20 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 		toolNames:  names{},
 		fields:     names{},
 		mentioned:  names{},
+		local:      names{},
 		imports:    map[string]string{},
 		sources:    map[string]*docs{},
 		shortNames: names{},
 	}
 	b.args, b.results = newShaper(b, false), newShaper(b, true)
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
+	for _, path := range b.dotImports(b.pkg.Types) {
+		if imported, err := pkg.Import(path); err == nil && !b.foreign() {
+			b.names.reserve(exportedNames(imported)...)
+		}
+	}
 	b.reserveFixed()
+	b.refuseShadows()
 	b.annotations = b.findAnnotations()
 	m.Prompts = b.bindPrompts(documents)
 	for _, doc := range documents {
@@ -67,6 +75,7 @@ type binder struct {
 	names       names             // free names of the target package
 	toolNames   names             // Go names of tools
 	mentioned   names             // names of the target package that generated code refers to
+	local       names             // names that function literals declare, which hide imports
 	imports     map[string]string // path of each package that generated code names, and its name
 	args        *shaper
 	results     *shaper
@@ -116,6 +125,27 @@ func (b *binder) reserveFixed() {
 	}
 }
 
+// refuseShadows reports declarations that leave generated code no way to say
+// what it has to: string, nil, len.
+func (b *binder) refuseShadows() {
+	for _, name := range b.target.Declared {
+		_, isType := types.Universe.Lookup(name).(*types.TypeName)
+		if !isType && name != "nil" && name != "true" && name != "len" {
+			continue
+		}
+		d := b.faults.Errorf("reserved-name", b.declared(name), "package %s declares %s, so that generated code in it cannot mean Go's own", b.target.Name, name)
+		d.Help = []string{"rename it, or generate into another package with -o"}
+	}
+}
+
+// declared is where the target package declares a name, if that is known.
+func (b *binder) declared(name string) diag.Span {
+	if obj := b.pkg.Types.Scope().Lookup(name); obj != nil && !b.foreign() {
+		return b.objSpan(obj)
+	}
+	return diag.Span{File: b.firstFile()}
+}
+
 func (b *binder) reserveDeps() {
 	if len(b.deps) > 0 {
 		b.reserveName("Deps")
@@ -127,11 +157,7 @@ func (b *binder) reserveName(name string) {
 		b.names.reserve(name)
 		return
 	}
-	at := diag.Span{File: b.firstFile()}
-	if obj := b.pkg.Types.Scope().Lookup(name); obj != nil && !b.foreign() {
-		at = b.objSpan(obj)
-	}
-	b.faults.Errorf("reserved-name", at, "package %s declares %s, which aiongen generates", b.target.Name, name).
+	b.faults.Errorf("reserved-name", b.declared(name), "package %s declares %s, which aiongen generates", b.target.Name, name).
 		Help = []string{"rename it: the application calls the generated " + name}
 }
 
@@ -229,10 +255,16 @@ func (b *binder) depField(receiver types.Type) string {
 	if p, ok := receiver.(*types.Pointer); ok {
 		receiver = p.Elem()
 	}
-	obj := types.Unalias(receiver).(*types.Named).Obj()
-	name := capitalised(obj.Name())
-	if b.fields[name] {
-		name = capitalised(obj.Pkg().Name()) + name
+	named, ok := types.Unalias(receiver).(*types.Named)
+	if !ok { // an alias of an interface without a name
+		return b.fields.take("Receiver")
+	}
+	name := b.localName(named)
+	if p := named.Obj().Pkg(); p != b.pkg.Types {
+		// The package stands in front only where that tells two types apart.
+		if short := strings.TrimPrefix(name, capitalised(p.Name())); !b.fields[short] {
+			name = short
+		}
 	}
 	return b.fields.take(name)
 }
@@ -282,6 +314,7 @@ func (b *binder) nameLast(m *model.Package) {
 		b.imports["errors"] = "errors"
 	}
 	taken := maps.Clone(b.names)
+	maps.Copy(taken, b.local)
 	for _, name := range b.target.Imported {
 		delete(taken, name) // another file's imports are its own affair
 	}

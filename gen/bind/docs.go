@@ -49,7 +49,7 @@ func (d *docs) function(decl *ast.FuncDecl) {
 	if decl.Recv != nil && len(decl.Recv.List) == 1 {
 		name = typeIdent(decl.Recv.List[0].Type).Name + "." + name
 	}
-	d.text[name], d.items[name] = functionText(decl)
+	d.text[name], d.items[name] = functionText(decl.Doc, decl.Type)
 	d.extent[name] = extent{decl.Pos(), decl.Type.End()}
 	d.members("", decl.Type)
 }
@@ -77,6 +77,28 @@ func (d *docs) typeSpec(decl *ast.GenDecl, spec *ast.TypeSpec) {
 		d.text[name] = commentText(decl.Doc)
 	}
 	d.members(name, spec.Type)
+	if i, ok := spec.Type.(*ast.InterfaceType); ok {
+		d.methods(name, i)
+	}
+}
+
+// methods takes the comments of an interface's methods.
+func (d *docs) methods(owner string, t *ast.InterfaceType) {
+	for _, m := range t.Methods.List {
+		f, ok := m.Type.(*ast.FuncType)
+		if !ok {
+			continue // embedded
+		}
+		group := m.Doc
+		if group == nil {
+			group = m.Comment
+		}
+		for _, name := range m.Names {
+			key := owner + "." + name.Name
+			d.text[key], d.items[key] = functionText(group, f)
+			d.extent[key] = extent{m.Pos(), m.End()}
+		}
+	}
 }
 
 // members takes the comments of the fields of all structs in a type. Those of
@@ -174,12 +196,12 @@ func docText(blocks []comment.Block) string {
 
 // functionText splits a function's comment into prose and the descriptions of
 // its parameters and results: items of a list, of the form "name: text".
-func functionText(decl *ast.FuncDecl) (text string, items map[string]string) {
+func functionText(group *ast.CommentGroup, t *ast.FuncType) (text string, items map[string]string) {
 	var parser comment.Parser
 	var prose []comment.Block
 	items = map[string]string{}
-	names := parameterNames(decl.Type)
-	for _, block := range parser.Parse(decl.Doc.Text()).Content {
+	names := parameterNames(t)
+	for _, block := range parser.Parse(group.Text()).Content {
 		list, ok := block.(*comment.List)
 		if !ok || !describes(list, names, items) {
 			prose = append(prose, block)

@@ -77,6 +77,8 @@ func (b *binder) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoTyp
 			return t, err
 		}
 		b.use(obj.Pkg())
+	} else {
+		b.mentioned.reserve(obj.Name())
 	}
 	var list []types.Type
 	for arg := range args.Types() {

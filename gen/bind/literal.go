@@ -27,8 +27,8 @@ func (b *binder) resolveLiteral(text aion.Text) (target, bool) {
 		b.literalFaults(text, 0, err)
 		return target{}, false
 	}
-	if strings.Contains(source, placeholder) {
-		b.literalFault(text, strings.Index(source, placeholder), "the character U+E000 is not allowed")
+	if at := strings.IndexAny(source, placeholder+lineFile); at >= 0 {
+		b.literalFault(text, at, "the characters U+E000 and U+E001 are not allowed")
 		return target{}, false
 	}
 	imports, ok := b.literalImports(text, source)
@@ -36,23 +36,33 @@ func (b *binder) resolveLiteral(text aion.Text) (target, bool) {
 		return target{}, false
 	}
 	prefix := "package " + b.pkg.Name + "\n" + imports + "var _ = "
-	file, err := parser.ParseFile(b.pkg.Fset, "", prefix+source, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(b.pkg.Fset, lineFile, prefix+source, parser.SkipObjectResolution)
 	if err != nil {
 		b.literalFaults(text, len(prefix), err)
 		return target{}, false
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
-	faults := b.pkg.CheckFile(file, info)
-	for _, fault := range faults {
-		b.literalFault(text, b.pkg.Fset.PositionFor(fault.Pos, false).Offset-len(prefix), fault.Msg)
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+	}
+	sound := true
+	for _, fault := range b.pkg.CheckFile(file, info) {
+		offset := b.pkg.Fset.PositionFor(fault.Pos, false).Offset - len(prefix)
+		if offset < 0 && fault.Soft {
+			continue // a dot import that is of no use
+		}
+		b.literalFault(text, offset, fault.Msg)
+		sound = false
 	}
 	last := file.Decls[len(file.Decls)-1].(*ast.GenDecl)
 	lit, isLit := last.Specs[0].(*ast.ValueSpec).Values[0].(*ast.FuncLit)
-	if len(faults) > 0 || !isLit {
-		if !isLit {
-			b.badReference(text)
-		}
+	if !isLit {
+		b.badReference(text)
+	}
+	if !sound || !isLit {
 		return target{}, false
+	}
+	for id := range info.Defs {
+		b.local.reserve(id.Name)
 	}
 	t := target{
 		obj:     types.NewFunc(token.NoPos, b.pkg.Types, "the function literal", info.TypeOf(lit).(*types.Signature)),
@@ -62,6 +72,10 @@ func (b *binder) resolveLiteral(text aion.Text) (target, bool) {
 	}
 	return b.accept(text, t)
 }
+
+// lineFile stands for the .aion file in line directives, whose path is for the
+// generated file to know. A literal that holds it is refused.
+const lineFile = "\uE001"
 
 // literalImports are the import declarations for the packages that a literal
 // mentions, by the names that the package's files know them by.
@@ -76,6 +90,9 @@ func (b *binder) literalImports(text aion.Text, source string) (decls string, ok
 		}
 		return true
 	})
+	for _, path := range b.importedPaths(".") {
+		decls += "import . " + strconv.Quote(path) + "\n"
+	}
 	for _, name := range names {
 		paths := b.importedPaths(name)
 		if len(paths) > 1 {
@@ -131,19 +148,22 @@ func (b *binder) literalFaults(text aion.Text, begin int, err error) {
 	}
 }
 
-// literalFault reports a Go error at an offset of the literal, where the text
-// stands in the file as it reads, else at the text as a whole.
+// literalFault reports a Go error at an offset of the literal, or at the text as
+// a whole where the place cannot be told.
 func (b *binder) literalFault(text aion.Text, offset int, message string) {
 	at := text.Span
-	lead := len(text.Value) - len(strings.TrimLeft(text.Value, " \t\r\n"))
-	offset += lead
-	if verbatim := at.End.Offset-at.Start.Offset == len(text.Value)+2; verbatim && 0 <= offset && offset <= len(text.Value) {
-		before := text.Value[:offset]
-		pos := diag.Pos{Offset: at.Start.Offset + 1 + offset, Line: at.Start.Line + strings.Count(before, "\n")}
-		if line := strings.LastIndexByte(before, '\n'); line >= 0 {
-			pos.Column = offset - line
-		} else {
-			pos.Column = at.Start.Column + 1 + offset
+	source := strings.TrimSpace(text.Value)
+	start, block := text.Content.Start, text.Content.Start.Line > text.Span.Start.Line
+	if 0 <= offset && offset <= len(source) {
+		before := source[:offset]
+		lines := strings.Count(before, "\n")
+		indent := 0 // what a text block takes away from each line
+		if block {
+			indent = start.Column - 1
+		}
+		pos := diag.Pos{Offset: start.Offset + offset + lines*indent, Line: start.Line + lines, Column: start.Column + offset}
+		if lines > 0 {
+			pos.Column = indent + offset - strings.LastIndexByte(before, '\n')
 		}
 		at.Start, at.End = pos, pos
 	}
@@ -161,17 +181,38 @@ func (b *binder) bindLiteral(tool *model.Tool, t target, text aion.Text) error {
 	}
 	var out bytes.Buffer
 	decl := &ast.FuncDecl{Name: ast.NewIdent(f.Name), Type: t.literal.Type, Body: t.literal.Body}
-	if err := printer.Fprint(&out, b.pkg.Fset, decl); err != nil {
+	config := printer.Config{Mode: printer.TabIndent | printer.UseSpaces | printer.SourcePos, Tabwidth: 8}
+	if err := config.Fprint(&out, b.pkg.Fset, decl); err != nil {
 		return err
 	}
-	f.Literal = &model.Literal{Line: text.Span.Start.Line}
-	for i, plain := range strings.Split(strings.ReplaceAll(out.String(), placeholder+"."+placeholder, placeholder), placeholder) {
-		if i > 0 {
-			f.Literal.Pieces = append(f.Literal.Pieces, names[i-1])
-		}
-		f.Literal.Pieces = append(f.Literal.Pieces, model.Piece{Text: plain})
-	}
+	first := b.pkg.Fset.PositionFor(t.literal.Pos(), false).Line
+	f.Literal = &model.Literal{Pieces: pieces(out.String(), names, text.Content.Start.Line-first)}
 	return nil
+}
+
+// pieces takes a printed literal apart, at the names of packages and at the line
+// directives. These count lines with so many less before them than there are.
+func pieces(text string, names []model.Piece, before int) (list []model.Piece) {
+	text = strings.ReplaceAll(text, placeholder+"."+placeholder, placeholder)
+	for len(text) > 0 {
+		at := strings.IndexAny(text, placeholder+lineFile)
+		switch {
+		case at < 0:
+			return append(list, model.Piece{Text: text})
+		case strings.HasPrefix(text[at:], placeholder):
+			list = append(list, model.Piece{Text: text[:at]}, names[0])
+			names, text = names[1:], text[at+len(placeholder):]
+		default:
+			number, rest, _ := strings.Cut(text[at+len(lineFile)+len(":"):], "\n")
+			line, err := strconv.Atoi(number)
+			if err != nil {
+				panic(err) // the printer wrote it
+			}
+			list = append(list, model.Piece{Text: strings.TrimSuffix(text[:at], "//line ")}, model.Piece{Line: line + before})
+			text = rest
+		}
+	}
+	return list
 }
 
 // placeholder stands for a name of a package while a literal is printed. A
@@ -198,8 +239,12 @@ func (b *binder) hideNames(t target) (names []model.Piece, err error) {
 				}
 			}
 		case *ast.Ident:
-			if obj := t.uses[n]; obj != nil && obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
+			switch obj := t.uses[n]; {
+			case obj == nil || obj.Pkg() == nil:
+			case obj.Parent() == obj.Pkg().Scope():
 				hide(obj, n)
+			case obj.Parent() == nil && !obj.Exported() && obj.Pkg().Path() != b.target.Path: // a field or method
+				err = errors.Join(err, fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), b.target.Name))
 			}
 		}
 		return true

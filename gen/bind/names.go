@@ -37,7 +37,7 @@ func splitName(name string) []string {
 
 func capitalised(part string) string {
 	upper := strings.ToUpper(part)
-	if initialisms[upper] {
+	if initialisms[strings.TrimRight(upper, "0123456789")] || initialisms[upper] {
 		return upper
 	}
 	if singular, ok := strings.CutSuffix(upper, "S"); ok && initialisms[singular] {

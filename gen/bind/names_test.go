@@ -13,6 +13,8 @@ func TestGoName(t *testing.T) {
 		{"_", "Tool"},
 		{"_1st", "Tool1st"},
 		{"x2", "X2"},
+		{"user_id2", "UserID2"},
+		{"utf8_text", "UTF8Text"},
 		{"éclair", "Éclair"},
 		{"名前", "Tool名前"}, // has no upper case, so it would not be exported
 	} {

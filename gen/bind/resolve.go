@@ -84,13 +84,7 @@ func (b *binder) parseReference(text aion.Text) (reference, bool) {
 		b.badReference(text)
 		return ref, false
 	}
-	switch e := expr.(type) {
-	case *ast.IndexExpr:
-		expr, ref.typeArgs = e.X, []ast.Expr{e.Index}
-	case *ast.IndexListExpr:
-		expr, ref.typeArgs = e.X, e.Indices
-	}
-	ref.expr = expr
+	ref.expr, ref.typeArgs = typeArguments(expr)
 	return ref, true
 }
 
@@ -123,8 +117,9 @@ func (b *binder) resolveByPath(ref reference) (target, bool) {
 	case *ast.Ident:
 		return b.resolveMember(ref, pkg, e.Name)
 	case *ast.SelectorExpr:
-		if name, ok := e.X.(*ast.Ident); ok {
-			return b.resolveMethod(ref, pkg, name.Name, e.Sel.Name)
+		owner, args := receiver(e.X)
+		if name, ok := owner.(*ast.Ident); ok {
+			return b.resolveMethod(ref, pkg, name.Name, args, e.Sel.Name)
 		}
 	}
 	b.badReference(ref.text)
@@ -134,7 +129,8 @@ func (b *binder) resolveByPath(ref reference) (target, bool) {
 // resolveSelector finds a.B and (*a).B: in a package, else a type, else a
 // variable, else this package by its name, else a package that is not imported yet.
 func (b *binder) resolveSelector(ref reference, e *ast.SelectorExpr) (target, bool) {
-	switch x := receiverType(e.X).(type) {
+	owner, args := receiver(e.X)
+	switch x := owner.(type) {
 	case *ast.Ident:
 		if pkg := b.imported(x.Name); pkg != nil {
 			return b.resolveMember(ref, pkg, e.Sel.Name)
@@ -147,23 +143,34 @@ func (b *binder) resolveSelector(ref reference, e *ast.SelectorExpr) (target, bo
 				return b.resolveMember(ref, pkg, e.Sel.Name)
 			}
 		}
-		return b.resolveMethod(ref, b.pkg.Types, x.Name, e.Sel.Name)
+		return b.resolveMethod(ref, b.pkg.Types, x.Name, args, e.Sel.Name)
 	case *ast.SelectorExpr:
 		if pkg, ok := x.X.(*ast.Ident); ok && b.imported(pkg.Name) != nil {
-			return b.resolveMethod(ref, b.imported(pkg.Name), x.Sel.Name, e.Sel.Name)
+			return b.resolveMethod(ref, b.imported(pkg.Name), x.Sel.Name, args, e.Sel.Name)
 		}
 	}
 	b.badReference(ref.text)
 	return target{}, false
 }
 
-// receiverType is T of T, (T), (*T) and *T.
-func receiverType(e ast.Expr) ast.Expr {
+// receiver is T, with its type arguments, of T, (T), (*T) and *T.
+func receiver(e ast.Expr) (owner ast.Expr, args []ast.Expr) {
 	e = ast.Unparen(e)
 	if star, ok := e.(*ast.StarExpr); ok {
-		return ast.Unparen(star.X)
+		e = ast.Unparen(star.X)
 	}
-	return e
+	return typeArguments(e)
+}
+
+// typeArguments takes the type arguments off an expression.
+func typeArguments(e ast.Expr) (plain ast.Expr, args []ast.Expr) {
+	switch e := e.(type) {
+	case *ast.IndexExpr:
+		return e.X, []ast.Expr{e.Index}
+	case *ast.IndexListExpr:
+		return e.X, e.Indices
+	}
+	return e, nil
 }
 
 // imported is the package that a file of the source package imports by a name.
@@ -211,9 +218,14 @@ func (b *binder) member(ref reference, pkg *types.Package, name string) (types.O
 	scope := pkg.Scope()
 	known := scope.Names()
 	if pkg != b.pkg.Types {
-		known = slices.DeleteFunc(known, func(n string) bool { return !isExported(n) })
+		known = exportedNames(pkg)
 	}
 	obj, rivals := lookup(name, known, scope.Lookup)
+	for _, path := range b.dotImports(pkg) {
+		if imported, err := b.pkg.Import(path); obj == nil && err == nil {
+			obj, rivals = lookup(name, exportedNames(imported), imported.Scope().Lookup)
+		}
+	}
 	switch {
 	case len(rivals) > 1:
 		b.ambiguous(ref.text, name, rivals)
@@ -225,33 +237,27 @@ func (b *binder) member(ref reference, pkg *types.Package, name string) (types.O
 	return obj, true
 }
 
+func exportedNames(pkg *types.Package) []string {
+	return slices.DeleteFunc(pkg.Scope().Names(), func(n string) bool { return !isExported(n) })
+}
+
+// dotImports are the packages whose names the source package has as its own.
+func (b *binder) dotImports(pkg *types.Package) []string {
+	if pkg != b.pkg.Types {
+		return nil
+	}
+	return b.importedPaths(".")
+}
+
 // instantiate puts type arguments into a generic function.
 func (b *binder) instantiate(ref reference, t target) (target, bool) {
-	want := t.sig.TypeParams().Len()
-	if len(ref.typeArgs) != want {
-		message := "%s is generic, and a tool needs one exact function"
-		if want == 0 {
-			message = "%s is not generic, and takes no type arguments"
-		}
-		d := b.faults.Errorf("generic-function", ref.text.Span, message, t.name())
-		d.Related = b.related(t.obj, t.name()+" is declared here")
-		if want > 0 {
-			d.WithHelp("write its %s behind it, as in %s[string]", plural(want, "type argument"), t.name())
-		}
+	args, ok := b.typeArgs(ref.text, t.obj, t.sig.TypeParams().Len(), ref.typeArgs, "a tool needs one exact function")
+	if !ok {
 		return target{}, false
 	}
-	for _, e := range ref.typeArgs {
-		arg, err := b.checkType(e)
-		if err != nil {
-			b.faults.Errorf("bad-type", ref.text.Span, "type argument %s of %s: %v", types.ExprString(e), t.name(), err)
-			return target{}, false
-		}
-		t.args = append(t.args, arg)
-	}
-	if want > 0 {
-		instance, err := types.Instantiate(nil, t.sig, t.args, true)
-		if err != nil {
-			b.faults.Errorf("bad-type", ref.text.Span, "%s: %v", t.name(), err).Related = b.related(t.obj, t.name()+" is declared here")
+	if t.args = args; len(args) > 0 {
+		instance, ok := b.instance(ref.text, t.obj, t.sig, args)
+		if !ok {
 			return target{}, false
 		}
 		t.sig = instance.(*types.Signature)
@@ -259,14 +265,47 @@ func (b *binder) instantiate(ref reference, t target) (target, bool) {
 	return b.accept(ref.text, t)
 }
 
-// resolveMethod finds a method of a type, or of what a package variable holds.
-func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner, name string) (target, bool) {
+// typeArgs evaluates the type arguments of a generic function or type, of which
+// so many are wanted.
+func (b *binder) typeArgs(text aion.Text, obj types.Object, want int, exprs []ast.Expr, why string) (args []types.Type, ok bool) {
+	if len(exprs) != want {
+		d := b.faults.Errorf("generic-function", text.Span, "%s is generic, and %s", obj.Name(), why)
+		if want == 0 {
+			d.Message = obj.Name() + " is not generic, and takes no type arguments"
+		} else {
+			d.WithHelp("write its %s behind it, as in %s[%s]", plural(want, "type argument"), obj.Name(), strings.Join([]string{"string", "int", "bool"}[:min(want, 3)], ", "))
+		}
+		d.Related = b.related(obj, obj.Name()+" is declared here")
+		return nil, false
+	}
+	for _, e := range exprs {
+		arg, err := b.checkType(e)
+		if err != nil {
+			b.faults.Errorf("bad-type", text.Span, "type argument %s of %s: %v", types.ExprString(e), obj.Name(), err)
+			return nil, false
+		}
+		args = append(args, arg)
+	}
+	return args, true
+}
+
+func (b *binder) instance(text aion.Text, obj types.Object, generic types.Type, args []types.Type) (types.Type, bool) {
+	instance, err := types.Instantiate(nil, generic, args, true)
+	if err != nil {
+		b.faults.Errorf("bad-type", text.Span, "%s: %v", obj.Name(), err).Related = b.related(obj, obj.Name()+" is declared here")
+	}
+	return instance, err == nil
+}
+
+// resolveMethod finds a method of a type, with its type arguments, or of what a
+// package variable holds.
+func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner string, args []ast.Expr, name string) (target, bool) {
 	t := target{}
 	switch obj := pkg.Scope().Lookup(owner).(type) {
 	case *types.TypeName:
-		t.receiver = obj.Type()
-		if !types.IsInterface(t.receiver) {
-			t.receiver = types.NewPointer(t.receiver)
+		var ok bool
+		if t.receiver, ok = b.receiverType(ref, obj, args); !ok {
+			return target{}, false
 		}
 	case *types.Var:
 		t.holder, t.receiver = obj, obj.Type()
@@ -295,6 +334,27 @@ func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner, name st
 		t.receiver = nil
 	}
 	return b.accept(ref.text, t)
+}
+
+// receiverType is what Deps has to hold for the methods of a type: a pointer,
+// or an interface.
+func (b *binder) receiverType(ref reference, obj *types.TypeName, exprs []ast.Expr) (types.Type, bool) {
+	t, want := obj.Type(), 0
+	if generic, ok := t.(interface{ TypeParams() *types.TypeParamList }); ok {
+		want = generic.TypeParams().Len()
+	}
+	args, ok := b.typeArgs(ref.text, obj, want, exprs, "a receiver is one exact type")
+	if ok && want > 0 {
+		t, ok = b.instance(ref.text, obj, t, args)
+	}
+	if !ok {
+		return nil, false
+	}
+	t = types.Unalias(t)
+	if _, pointer := t.(*types.Pointer); pointer || types.IsInterface(t) {
+		return t, true
+	}
+	return types.NewPointer(t), true
 }
 
 // methodsOf lists the methods that can be called on a value of a type; a

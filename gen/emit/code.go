@@ -116,7 +116,7 @@ func (e *emitter) readBehind(g *jen.Group, group []*model.Field, depth int) {
 		defaults = defaults || f.Default != ""
 	}
 	read := func(g *jen.Group) {
-		g.Add(e.member("x", p.Path)).Op("=").New(goType(p.Elem))
+		g.Add(e.member("x", p.Path)).Op("=").Op("&").Add(goType(p.Elem)).Values()
 		e.readMembers(g, group, depth+1)
 	}
 	if defaults { // then none of them has to be there

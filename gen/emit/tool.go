@@ -108,12 +108,14 @@ func annotations(a model.Annotations) *jen.Statement {
 // the .aion file, so that the Go compiler's errors point there.
 func (e *emitter) literal(l *model.Literal) {
 	e.Line()
-	e.Comment(fmt.Sprintf("//line %s:%d", oneLine(e.source), l.Line))
 	code := e.Null()
 	for _, p := range l.Pieces {
-		if p.Path != "" {
+		switch {
+		case p.Line > 0:
+			code.Op(fmt.Sprintf("\n//line %s:%d\n", oneLine(e.source), p.Line))
+		case p.Path != "":
 			code.Qual(p.Path, p.Name)
-		} else {
+		default:
 			code.Op(p.Text)
 		}
 	}

@@ -128,14 +128,14 @@ type Func struct {
 
 // Literal is a function literal, printed from its syntax tree.
 type Literal struct {
-	Line   int // of the .aion file
 	Pieces []Piece
 }
 
-// Piece is a piece of Go: text, or a name of a package.
+// Piece is a piece of Go: text, a name of a package, or a line directive.
 type Piece struct {
 	Text       string
 	Path, Name string
+	Line       int // of the .aion file, that of what follows
 }
 
 // Arg is one argument of the call to the function.

@@ -367,18 +367,18 @@ func encodeQuoted(e *tool.Encoder, lead string, v Quoted) {
 func decodeEmbedding(v tool.Value) (x Embedding) {
 	o := v.Object()
 	if o.Has("id", "name", "depth", "Name", "tags") {
-		x.Base = new(Base)
+		x.Base = &Base{}
 		x.ID = o.Opt("id").Int()
 		x.Name = o.Opt("name").Str()
 		if o.Has("depth", "Name", "tags") {
-			x.Deep = new(Deep)
+			x.Deep = &Deep{}
 			x.Depth = o.Opt("depth").Int()
 			x.Base.Deep.Name = o.Opt("Name").Str()
 			x.Tags = tool.Slice(o.Opt("tags"), tool.Value.Str)
 		}
 	}
 	if o.Has("inner") {
-		x.inner = new(inner)
+		x.inner = &inner{}
 		x.Inner = o.Opt("inner").Str()
 	}
 	x.Node = tool.Nested(o.Get("node"), decodeNode)

@@ -5,8 +5,10 @@ package literals
 import (
 	"context"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"strings"
+	"strconv"
+	strings2 "strings"
 	"time"
+	"unicode/utf8"
 )
 
 // SendArgs holds the arguments of the send tool.
@@ -31,31 +33,16 @@ var sendDefinition = tool.Definition{
 
 //line literals.aion:4
 func sendFunc(ctx context.Context, user string) (Status, error) {
-	return send(ctx, user, strings.Repeat(`hi`, 2))
+	return send(ctx, user, strings2.Repeat(`hi`, 2))
 }
 
-//line literals.aion.go:38
+//line literals.aion.go:40
 
 // SendTool returns the send tool, to call with typed arguments and to hook.
-func SendTool() *tool.Of[SendArgs, Status] {
-	return tool.Bind(&sendDefinition, runSend, invokeSend)
-}
-
-func runSend(ctx context.Context, a SendArgs) (Status, error) {
-	return sendFunc(ctx, a.User)
-}
-
-func invokeSend(run func(context.Context, SendArgs) (Status, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSendArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeStatus(in.Result(), "", r)
-		}
-	}
+func SendTool() tool.Of[SendArgs, Status] {
+	return tool.NewOf(&sendDefinition, decodeSendArgs, func(ctx context.Context, a SendArgs) (Status, error) {
+		return sendFunc(ctx, a.User)
+	}, encodeStatus)
 }
 
 func decodeSendArgs(v tool.Value) (x SendArgs) {
@@ -90,7 +77,7 @@ var countDefinition = tool.Definition{
 	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
-//line literals.aion:11
+//line literals.aion:12
 func countFunc(wait time.Duration) (n int, s *Status) {
 
 	count := count + 1
@@ -100,29 +87,14 @@ func countFunc(wait time.Duration) (n int, s *Status) {
 	return count, &Status{OK: true, Note: "waited"}
 }
 
-//line literals.aion.go:104
+//line literals.aion.go:91
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
-func CountTool() *tool.Of[CountArgs, CountResult] {
-	return tool.Bind(&countDefinition, runCount, invokeCount)
-}
-
-func runCount(_ context.Context, a CountArgs) (r CountResult, err error) {
-	r.N, r.S = countFunc(a.Wait)
-	return r, nil
-}
-
-func invokeCount(run func(context.Context, CountArgs) (CountResult, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeCountArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeCountResult(in.Result(), "", r)
-		}
-	}
+func CountTool() tool.Of[CountArgs, CountResult] {
+	return tool.NewOf(&countDefinition, decodeCountArgs, func(_ context.Context, a CountArgs) (r CountResult, err error) {
+		r.N, r.S = countFunc(a.Wait)
+		return r, nil
+	}, encodeCountResult)
 }
 
 func decodeCountArgs(v tool.Value) (x CountArgs) {
@@ -163,33 +135,138 @@ var echoDefinition = tool.Definition{
 //line literals.aion:23
 func echoFunc(s string) string { return s }
 
-//line literals.aion.go:167
+//line literals.aion.go:137
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
-func EchoTool() *tool.Of[EchoArgs, string] {
-	return tool.Bind(&echoDefinition, runEcho, invokeEcho)
-}
-
-func runEcho(_ context.Context, a EchoArgs) (string, error) {
-	return echoFunc(a.S), nil
-}
-
-func invokeEcho(run func(context.Context, EchoArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeEchoArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
-	}
+func EchoTool() tool.Of[EchoArgs, string] {
+	return tool.NewOf(&echoDefinition, decodeEchoArgs, func(_ context.Context, a EchoArgs) (string, error) {
+		return echoFunc(a.S), nil
+	}, (*tool.Encoder).Str)
 }
 
 func decodeEchoArgs(v tool.Value) (x EchoArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
+	o.Done()
+	return x
+}
+
+// DriftArgs holds the arguments of the drift tool.
+type DriftArgs struct {
+	S string `json:"s"`
+}
+
+// driftInput and driftOutput are the JSON Schemas of the drift tool.
+const (
+	driftInput  = `{"properties":{"s":{"type":"string"}},"additionalProperties":false,"type":"object","required":["s"]}`
+	driftOutput = `{"type":"integer"}`
+)
+
+var driftDefinition = tool.Definition{
+	Name:        "drift",
+	Description: "Count lines.",
+	Input:       []byte(driftInput),
+	Output:      []byte(driftOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+}
+
+//line literals.aion:26
+func driftFunc(s string) (n int) {
+
+//line literals.aion:34
+	strings := "it has the name of an import"
+	n = len(strings2.TrimSpace(s)) +
+		len(strings)
+
+//line literals.aion:36
+	n++
+
+//line literals.aion:39
+	type time int
+
+//line literals.aion:39
+	return n + utf8.RuneCountInString(s) +
+		int(time(1))
+}
+
+//line literals.aion.go:191
+
+// DriftTool returns the drift tool, to call with typed arguments and to hook.
+func DriftTool() tool.Of[DriftArgs, int] {
+	return tool.NewOf(&driftDefinition, decodeDriftArgs, func(_ context.Context, a DriftArgs) (int, error) {
+		return driftFunc(a.S), nil
+	}, tool.EncodeInt)
+}
+
+func decodeDriftArgs(v tool.Value) (x DriftArgs) {
+	o := v.Object()
+	x.S = o.Str("s")
+	o.Done()
+	return x
+}
+
+// DottedArgs holds the arguments of the dotted tool.
+type DottedArgs struct {
+	I int `json:"i"`
+}
+
+// dottedInput and dottedOutput are the JSON Schemas of the dotted tool.
+const (
+	dottedInput  = `{"properties":{"i":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["i"]}`
+	dottedOutput = `{"type":"string"}`
+)
+
+var dottedDefinition = tool.Definition{
+	Name:        "dotted",
+	Description: "Itoa is equivalent to [FormatInt](int64(i), 10).",
+	Input:       []byte(dottedInput),
+	Output:      []byte(dottedOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+}
+
+// DottedTool returns the dotted tool, to call with typed arguments and to hook.
+func DottedTool() tool.Of[DottedArgs, string] {
+	return tool.NewOf(&dottedDefinition, decodeDottedArgs, func(_ context.Context, a DottedArgs) (string, error) {
+		return strconv.Itoa(a.I), nil
+	}, (*tool.Encoder).Str)
+}
+
+func decodeDottedArgs(v tool.Value) (x DottedArgs) {
+	o := v.Object()
+	x.I = o.Int("i")
+	o.Done()
+	return x
+}
+
+// DottedSnakeArgs holds the arguments of the dotted_snake tool.
+type DottedSnakeArgs struct {
+	R rune `json:"r"`
+}
+
+// dottedSnakeInput and dottedSnakeOutput are the JSON Schemas of the dotted_snake tool.
+const (
+	dottedSnakeInput  = `{"properties":{"r":{"type":"integer","maximum":2147483647,"minimum":-2147483648}},"additionalProperties":false,"type":"object","required":["r"]}`
+	dottedSnakeOutput = `{"type":"integer"}`
+)
+
+var dottedSnakeDefinition = tool.Definition{
+	Name:        "dotted_snake",
+	Description: "RuneLen returns the number of bytes in the UTF-8 encoding of the rune. It returns -1 if the rune is not a valid value to encode in UTF-8.",
+	Input:       []byte(dottedSnakeInput),
+	Output:      []byte(dottedSnakeOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+}
+
+// DottedSnakeTool returns the dotted_snake tool, to call with typed arguments and to hook.
+func DottedSnakeTool() tool.Of[DottedSnakeArgs, int] {
+	return tool.NewOf(&dottedSnakeDefinition, decodeDottedSnakeArgs, func(_ context.Context, a DottedSnakeArgs) (int, error) {
+		return utf8.RuneLen(a.R), nil
+	}, tool.EncodeInt)
+}
+
+func decodeDottedSnakeArgs(v tool.Value) (x DottedSnakeArgs) {
+	o := v.Object()
+	x.R = o.Get("r").Int32()
 	o.Done()
 	return x
 }
@@ -201,4 +278,11 @@ func encodeStatus(e *tool.Encoder, lead string, v Status) {
 	e.Bool(`,"ok":`, v.OK)
 	e.Str(`,"note":`, v.Note)
 	e.Close()
+}
+
+// The functions behind the tools, at their exact types: one that is gone or has
+// changed fails the build here.
+func _() {
+	var _ func(int) string = strconv.Itoa
+	var _ func(rune) int = utf8.RuneLen
 }
