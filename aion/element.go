@@ -153,10 +153,15 @@ func (r *reader) text(t *lexer.Token, key diag.Span) Text {
 
 // content is where a text begins and ends within its quotes and white space.
 func (r *reader) content(t *lexer.Token) diag.Span {
-	const around = stringQuote + " \t\r\n"
-	inside := strings.TrimLeft(t.Value, around)
+	const blank = " \t\r\n"
+	quote := stringQuote
+	if strings.HasPrefix(t.Value, blockQuote) {
+		quote = blockQuote
+	}
+	inside := strings.TrimLeft(strings.TrimPrefix(t.Value, quote), blank)
 	start := moved(pos(t), t.Value[:len(t.Value)-len(inside)])
-	return diag.Span{File: r.file, Start: start, End: moved(start, strings.TrimRight(inside, around))}
+	inside = strings.TrimRight(strings.TrimSuffix(inside, quote), blank)
+	return diag.Span{File: r.file, Start: start, End: moved(start, inside)}
 }
 
 // markFaulty marks the elements in which the scanner reported a fault.

@@ -64,15 +64,25 @@ func (b *binder) matchSchema(el *aion.Element, t target, params []*types.Var, ar
 }
 
 func (b *binder) namedSchema(name aion.Text) (*model.Type, bool) {
-	tn, ok := b.pkg.Types.Scope().Lookup(strings.TrimSpace(name.Value)).(*types.TypeName)
-	if !ok {
+	expr, err := parser.ParseExpr(strings.TrimSpace(name.Value))
+	if err != nil {
 		b.missingSchema(name)
 		return nil, false
 	}
-	shape, err := b.args.shape(tn.Type(), tn.Name())
-	if err != nil || shape.Kind != model.StructKind {
-		d := b.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is no struct that JSON can carry", tn.Name())
-		d.Related = b.related(tn, tn.Name()+" is declared here")
+	t, err := b.checkType(expr)
+	if err != nil {
+		b.missingSchema(name)
+		return nil, false
+	}
+	shape, err := b.args.shape(t, "T")
+	if err == nil && shape.Kind != model.StructKind {
+		err = fmt.Errorf("a note would call it %q", wordFor(shape))
+	}
+	if err != nil {
+		d := b.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is no struct that JSON has as an object: %v", b.typeName(t), err)
+		if named, ok := types.Unalias(t).(*types.Named); ok {
+			d.Related = b.related(named.Obj(), named.Obj().Name()+" is declared here")
+		}
 		return nil, false
 	}
 	return shape, true
@@ -103,13 +113,17 @@ func (b *binder) missingSchema(name aion.Text) {
 // matchFields takes over an args_schema block: names, order and notes. The
 // names of a struct's fields stay, those of parameters become the block's.
 func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, params []*types.Var) {
-	left := map[string]*model.Field{}
+	left, taken := map[string]*model.Field{}, map[string]bool{}
 	for _, f := range args.Fields {
 		left[looseName(f.Name)] = f
 	}
 	var ordered []*model.Field
 	for _, e := range el.Schema.Fields {
 		f := left[looseName(e.Name.Value)]
+		if f == nil && taken[looseName(e.Name.Value)] {
+			b.faults.Errorf("schema-mismatch", e.Name.Span, "the argument %s of %s is given twice", e.Name.Value, t.obj.Name())
+			continue
+		}
 		if f == nil {
 			d := b.faults.Errorf("schema-mismatch", e.Name.Span, "%s has no argument %s", t.obj.Name(), e.Name.Value)
 			if near := diag.Nearest(e.Name.Value, strings.Split(fieldNames(args), ", ")); near != "" {
@@ -119,6 +133,7 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 			continue
 		}
 		delete(left, looseName(e.Name.Value))
+		taken[looseName(e.Name.Value)] = true
 		if params != nil {
 			f.Name = e.Name.Value
 		}
@@ -193,7 +208,7 @@ func (b *binder) wordShape(word string) *model.Type {
 		return nil
 	}
 	shape, err := b.args.shape(t, "T")
-	if err != nil {
+	if err != nil || findCustom(shape) != nil {
 		return nil
 	}
 	return shape

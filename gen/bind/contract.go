@@ -108,9 +108,10 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 	switch {
 	case problem != "":
 		d := b.faults.Errorf("unknown-type", note.Span, "%s: %s", e.Name.Value, problem)
+		known := slices.Concat(aion.TypeWords, typeNames(b.pkg.Types))
 		if inner, ok := strings.CutPrefix(note.Type, "Optional["); ok {
 			d.Help = []string{fmt.Sprintf("write %q", strings.TrimSuffix(inner, "]")+"?")}
-		} else if near := diag.Nearest(note.Type, aion.TypeWords); near != "" {
+		} else if near := diag.Nearest(note.Type, known); near != "" {
 			d.Help = []string{fmt.Sprintf("did you mean %q?", near)}
 		} else {
 			d.Help = []string{"write one of " + strings.Join(aion.TypeWords, ", ") + ", or a Go type"}
@@ -124,6 +125,9 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 
 // checkArg does so for an argument, which may have options.
 func (b *binder) checkArg(e aion.Entry, t target, what string, field *model.Field) {
+	if findCustom(field.Type) != nil {
+		return // checkCustom reports it, once
+	}
 	before := len(b.faults)
 	b.checkNote(e, t, what, field)
 	if len(b.faults) == before {

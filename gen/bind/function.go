@@ -171,11 +171,27 @@ func (b *binder) checkCustom(el *aion.Element, t target, args *model.Type) {
 			continue
 		}
 		d := b.unfit(el, t, fmt.Sprintf("argument %s of %s: %s reads itself from JSON, so that no schema can say what it takes", f.Name, t.obj.Name(), custom.Go))
-		if f.Type.Kind != model.StructKind {
-			d.WithHelp("say what it takes: args_schema --> { %s --> \"float (…)\" }, for one", f.Name)
+		if word := wordAround(custom, f.Type); word != "" {
+			d.WithHelp("say what it takes: args_schema --> { %s --> \"%s (…)\" }, for one", f.Name, word)
 		}
 		d.WithHelp("or give the type a method UnmarshalText")
 	}
+}
+
+// wordAround is the type word of a note that says of a type within another that
+// it takes a number, for an example; "" if no note can.
+func wordAround(inner, t *model.Type) string {
+	switch {
+	case t == inner:
+		return "float"
+	case t.Kind == model.Pointer:
+		return wordAround(inner, t.Elem)
+	case t.Kind == model.Slice && wordAround(inner, t.Elem) != "":
+		return "list[" + wordAround(inner, t.Elem) + "]"
+	case t.Kind == model.Map && wordAround(inner, t.Elem) != "":
+		return "dict[string, " + wordAround(inner, t.Elem) + "]"
+	}
+	return ""
 }
 
 // isObject reports whether a parameter is the arguments object as a whole: a

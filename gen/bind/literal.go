@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/model"
 )
 
@@ -153,18 +152,18 @@ func (b *binder) literalFaults(text aion.Text, begin int, err error) {
 func (b *binder) literalFault(text aion.Text, offset int, message string) {
 	at := text.Span
 	source := strings.TrimSpace(text.Value)
-	start, block := text.Content.Start, text.Content.Start.Line > text.Span.Start.Line
 	if 0 <= offset && offset <= len(source) {
 		before := source[:offset]
-		lines := strings.Count(before, "\n")
-		indent := 0 // what a text block takes away from each line
-		if block {
-			indent = start.Column - 1
+		lines, pos := strings.Count(before, "\n"), text.Content.Start
+		if lines == 0 {
+			pos.Column += offset
+		} else {
+			// A text block takes the same away from each line, so from the last.
+			indent := text.Content.End.Column - len(source[strings.LastIndexByte(source, '\n')+1:])
+			pos.Column = indent + len(before) - strings.LastIndexByte(before, '\n') - 1
+			pos.Offset += lines * (indent - 1)
 		}
-		pos := diag.Pos{Offset: start.Offset + offset + lines*indent, Line: start.Line + lines, Column: start.Column + offset}
-		if lines > 0 {
-			pos.Column = indent + offset - strings.LastIndexByte(before, '\n')
-		}
+		pos.Line, pos.Offset = pos.Line+lines, pos.Offset+offset
 		at.Start, at.End = pos, pos
 	}
 	b.faults.Errorf("bad-literal-function", at, "the function literal does not compile: %s", message)

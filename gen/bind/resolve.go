@@ -510,18 +510,21 @@ func (b *binder) methodNamed(name string) string {
 }
 
 func (b *binder) missingReceiver(text aion.Text, pkg *types.Package, name string) {
-	scope := pkg.Scope()
-	known := slices.DeleteFunc(scope.Names(), func(n string) bool {
-		_, isType := scope.Lookup(n).(*types.TypeName)
-		return !isType
-	})
 	d := b.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no type %s in package %s", name, pkg.Name())
-	switch near := diag.Nearest(name, known); {
+	switch near := diag.Nearest(name, typeNames(pkg)); {
 	case near != "":
-		d.WithHelp("did you mean %s%s?", near, b.place(scope.Lookup(near)))
+		d.WithHelp("did you mean %s%s?", near, b.place(pkg.Scope().Lookup(near)))
 	case pkg == b.pkg.Types:
 		d.WithHelp("if %s is a package, import it in a Go file, or write its path", name)
 	}
+}
+
+// typeNames are the types that a package declares.
+func typeNames(pkg *types.Package) []string {
+	return slices.DeleteFunc(pkg.Scope().Names(), func(name string) bool {
+		_, isType := pkg.Scope().Lookup(name).(*types.TypeName)
+		return !isType
+	})
 }
 
 func (b *binder) ambiguous(text aion.Text, name string, rivals []types.Object) {

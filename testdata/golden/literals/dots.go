@@ -1,3 +1,5 @@
+//lint:file-ignore ST1001 dot imports are the point
+
 package literals
 
 import (

@@ -135,7 +135,7 @@ var echoDefinition = tool.Definition{
 //line literals.aion:23
 func echoFunc(s string) string { return s }
 
-//line literals.aion.go:137
+//line literals.aion.go:139
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
 func EchoTool() tool.Of[EchoArgs, string] {
@@ -189,7 +189,7 @@ func driftFunc(s string) (n int) {
 		int(time(1))
 }
 
-//line literals.aion.go:191
+//line literals.aion.go:193
 
 // DriftTool returns the drift tool, to call with typed arguments and to hook.
 func DriftTool() tool.Of[DriftArgs, int] {

@@ -47,7 +47,7 @@ func FindTool2() tool2.Of[FindArgs, FindResult] {
 
 func decodeFindArgs2(v2 tool2.Value) (x2 FindArgs) {
 	o2 := v2.Object()
-	x2.In = decodeV(o2.Get("in"))
+	x2.In = tool2.Nested(o2.Get("in"), decodeV)
 	x2.Type = tool2.Map[string](o2.Get("type_"), func(v2 tool2.Value) []o {
 		return tool2.Slice(v2, decodeO)
 	})
@@ -60,12 +60,14 @@ func decodeFindArgs2(v2 tool2.Value) (x2 FindArgs) {
 }
 
 func encodeFindResult(e2 *tool2.Encoder, lead2 string, v2 FindResult) {
-	e2.Raw(lead2)
-	tool2.EncodeMap(e2, `{"return_1":`, v2.Return1, func(e2 *tool2.Encoder, lead2 string, v2 []o) {
+	if !e2.Open(lead2) {
+		return
+	}
+	tool2.EncodeMap(e2, `,"return_1":`, v2.Return1, func(e2 *tool2.Encoder, lead2 string, v2 []o) {
 		tool2.EncodeSlice(e2, lead2, v2, encodeO)
 	})
 	encodeV(e2, `,"return_2":`, v2.Return2)
-	e2.Raw("}")
+	e2.Close()
 }
 
 // GetURLArgs2 holds the arguments of the get_url tool.
@@ -115,10 +117,12 @@ func decodeGetURLArgs2(v2 tool2.Value) (x2 GetURLArgs2) {
 }
 
 func encodeGetURLResult(e2 *tool2.Encoder, lead2 string, v2 GetURLResult) {
-	e2.Raw(lead2)
-	e2.Str(`{"user_id2":`, v2.UserID2)
+	if !e2.Open(lead2) {
+		return
+	}
+	e2.Str(`,"user_id2":`, v2.UserID2)
 	e2.Int(`,"user_id22":`, int64(v2.UserID22))
-	e2.Raw("}")
+	e2.Close()
 }
 
 // GetURL2Args holds the arguments of the get-url tool.
@@ -168,10 +172,12 @@ func decodeGetURL2Args(v2 tool2.Value) (x2 GetURL2Args) {
 }
 
 func encodeGetURL2Result(e2 *tool2.Encoder, lead2 string, v2 GetURL2Result) {
-	e2.Raw(lead2)
-	e2.Str(`{"user_id2":`, v2.UserID2)
+	if !e2.Open(lead2) {
+		return
+	}
+	e2.Str(`,"user_id2":`, v2.UserID2)
 	e2.Int(`,"user_id22":`, int64(v2.UserID22))
-	e2.Raw("}")
+	e2.Close()
 }
 
 // GetURL3Args holds the arguments of the GetURL tool.
@@ -221,10 +227,12 @@ func decodeGetURL3Args(v2 tool2.Value) (x2 GetURL3Args) {
 }
 
 func encodeGetURL3Result(e2 *tool2.Encoder, lead2 string, v2 GetURL3Result) {
-	e2.Raw(lead2)
-	e2.Str(`{"user_id2":`, v2.UserID2)
+	if !e2.Open(lead2) {
+		return
+	}
+	e2.Str(`,"user_id2":`, v2.UserID2)
 	e2.Int(`,"user_id22":`, int64(v2.UserID22))
-	e2.Raw("}")
+	e2.Close()
 }
 
 // ToolArgs holds the arguments of the _ tool.
@@ -483,7 +491,7 @@ var literalDefinition = tool2.Definition{
 //line names.aion:13
 func literalFunc(x []lead, tool string) ([]lead, error) { v := max(1, 2); _ = v; return x, nil }
 
-//line names.aion.go:487
+//line names.aion.go:495
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
 func LiteralTool() tool2.Of[LiteralArgs, []lead] {
@@ -522,7 +530,7 @@ func decodeX(v2 tool2.Value) (x2 x) {
 
 func decodeO(v2 tool2.Value) (x2 o) {
 	o2 := v2.Object()
-	x2.A = decodeAArray(o2.Get("A"))
+	x2.A = tool2.Nested(o2.Get("A"), decodeAArray)
 	o2.Done()
 	return x2
 }
@@ -542,9 +550,11 @@ func decodeErr(v2 tool2.Value) (x2 err) {
 }
 
 func encodeO(e2 *tool2.Encoder, lead2 string, v2 o) {
-	e2.Raw(lead2)
-	encodeAArray(e2, `{"A":`, v2.A)
-	e2.Raw("}")
+	if !e2.Open(lead2) {
+		return
+	}
+	encodeAArray(e2, `,"A":`, v2.A)
+	e2.Close()
 }
 
 func encodeAArray(e2 *tool2.Encoder, lead2 string, v2 a) {
@@ -554,23 +564,29 @@ func encodeAArray(e2 *tool2.Encoder, lead2 string, v2 a) {
 }
 
 func encodeErr(e2 *tool2.Encoder, lead2 string, v2 err) {
-	e2.Raw(lead2)
-	e2.Int(`{"D":`, int64(v2.D))
-	e2.Raw("}")
+	if !e2.Open(lead2) {
+		return
+	}
+	e2.Int(`,"D":`, int64(v2.D))
+	e2.Close()
 }
 
 func encodeV(e2 *tool2.Encoder, lead2 string, v2 v) {
-	e2.Raw(lead2)
-	tool2.EncodeSlice(e2, `{"X":`, v2.X, func(e2 *tool2.Encoder, lead2 string, v2 *x) {
+	if !e2.Open(lead2) {
+		return
+	}
+	tool2.EncodeSlice(e2, `,"X":`, v2.X, func(e2 *tool2.Encoder, lead2 string, v2 *x) {
 		tool2.EncodePtr(e2, lead2, v2, encodeX)
 	})
-	e2.Raw("}")
+	e2.Close()
 }
 
 func encodeX(e2 *tool2.Encoder, lead2 string, v2 x) {
-	e2.Raw(lead2)
-	e2.Str(`{"Lead":`, string(v2.Lead))
-	e2.Raw("}")
+	if !e2.Open(lead2) {
+		return
+	}
+	e2.Str(`,"Lead":`, string(v2.Lead))
+	e2.Close()
 }
 
 func decodeCtx(v2 tool2.Value) (x2 ctx) {

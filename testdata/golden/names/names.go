@@ -1,3 +1,5 @@
+//lint:file-ignore U1000,ST1019 names are the point
+
 // Package names declares what generated code would like to call its own.
 package names
 

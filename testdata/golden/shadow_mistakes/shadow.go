@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 names are the point
+
 // Package shadow takes Go's own names for itself.
 package shadow
 
