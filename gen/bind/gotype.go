@@ -69,6 +69,9 @@ func (b *binder) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoTyp
 		return model.Basic(obj.Name()), nil
 	}
 	t := model.GoType{Path: obj.Pkg().Path(), Name: obj.Name()}
+	if obj.Pkg() != b.pkg.Types {
+		t.Pkg = obj.Pkg().Name()
+	}
 	if t.Path != b.target.Path {
 		if !obj.Exported() {
 			return t, unnameable("type %s is not exported, so package %s cannot name it", b.typeName(obj.Type()), b.target.Name)

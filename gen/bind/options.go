@@ -70,7 +70,7 @@ func enumValues(t *model.Type, literals []aion.Literal) (values []model.Const, p
 	for _, l := range literals {
 		value, problem := jsonLiteral(l, t)
 		if problem != "" {
-			problems = append(problems, fmt.Sprintf("the enum value %v %s, which is %s in Go", l, problem, t.Go))
+			problems = append(problems, fmt.Sprintf("the enum value %v %s: it is %s in Go", l, problem, t.Go))
 			continue
 		}
 		same := func(c model.Const) bool { return c.Value == value }
@@ -133,7 +133,7 @@ func boundOf(t *model.Type, name string, l aion.Literal) (value, problem string)
 		return "", fmt.Sprintf("%s does not fit the Go type %s: numbers have bounds, and the length of strings and lists", name, t.Go)
 	}
 	if value, problem = jsonLiteral(l, number); problem != "" {
-		return "", fmt.Sprintf("the bound %v %s, which is %s in Go", l, problem, t.Go)
+		return "", fmt.Sprintf("the bound %v %s: it is %s in Go", l, problem, t.Go)
 	}
 	return value, ""
 }
@@ -155,7 +155,7 @@ func defaultOf(t *model.Type, l aion.Literal) (value, problem string) {
 	value, problem = jsonLiteral(l, t)
 	switch {
 	case problem != "":
-		return "", fmt.Sprintf("the default %v %s, which is %s in Go", l, problem, t.Go)
+		return "", fmt.Sprintf("the default %v %s: it is %s in Go", l, problem, t.Go)
 	case len(t.Enum) > 0 && !slices.ContainsFunc(t.Enum, func(c model.Const) bool { return c.Value == value }):
 		return "", fmt.Sprintf("the default %v is none of the values that %s allows: %s", l, t.Go, constValues(t.Enum))
 	case outOfRange(t, value):

@@ -258,7 +258,7 @@ func (c *constrainer) example(value string) {
 	case slices.Contains(textKinds, t.Kind):
 		example = model.Quote(value)
 	case problem != "":
-		c.bad("the example %s %s, which is %s in Go", value, problem, t.Go)
+		c.bad("the example %s %s: it is %s in Go", value, problem, t.Go)
 		return
 	}
 	c.field.Examples = append(c.field.Examples, example)

@@ -9,6 +9,7 @@ import (
 type GoType struct {
 	Kind   GoKind
 	Path   string   // GoNamed: import path, "" for predeclared types
+	Pkg    string   // GoNamed: name of the package in messages, "" for the tools' own
 	Name   string   // GoNamed
 	Elems  []GoType // type arguments; element; key and element; parameters
 	Len    int64    // GoArray
@@ -56,7 +57,7 @@ func PointerTo(t GoType) GoType {
 	return GoType{Kind: GoPointer, Elems: []GoType{t}}
 }
 
-// String is the type as a message shows it: without package paths.
+// String is the type as a message shows it, with packages by name.
 func (t GoType) String() string {
 	elem := func(i int) string { return t.Elems[i].String() }
 	switch t.Kind {
@@ -69,14 +70,18 @@ func (t GoType) String() string {
 	case GoMap:
 		return "map[" + elem(0) + "]" + elem(1)
 	case GoNamed:
+		name := t.Name
+		if t.Pkg != "" {
+			name = t.Pkg + "." + t.Name
+		}
 		if len(t.Elems) > 0 {
 			var args []string
 			for i := range t.Elems {
 				args = append(args, elem(i))
 			}
-			return t.Name + "[" + strings.Join(args, ", ") + "]"
+			name += "[" + strings.Join(args, ", ") + "]"
 		}
-		return t.Name
+		return name
 	case GoStruct:
 		return "struct"
 	case GoFunc:
