@@ -71,4 +71,6 @@ type Text struct {
 	Span    diag.Span // with the quotes
 	Content diag.Span // without them, and without the white space inside of them
 	Key     diag.Span // of the name that the text is given to, if any
+
+	raw string // as it stands in the file
 }

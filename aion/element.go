@@ -148,7 +148,7 @@ func (r *reader) checkFilled(name string, text Text) bool {
 
 // text is the token as a text, given to the name at key.
 func (r *reader) text(t *lexer.Token, key diag.Span) Text {
-	return Text{Value: textValue(t.Value), Span: r.at(t), Content: r.content(t), Key: key}
+	return Text{Value: textValue(t.Value), Span: r.at(t), Content: r.content(t), Key: key, raw: t.Value}
 }
 
 // content is where a text begins and ends within its quotes and white space.

@@ -19,6 +19,7 @@ import (
 var sameDocument = cmp.Options{
 	cmpopts.IgnoreTypes(diag.Span{}),
 	cmpopts.IgnoreFields(Document{}, "Comments"),
+	cmpopts.IgnoreUnexported(Text{}),
 	cmpopts.EquateEmpty(),
 }
 

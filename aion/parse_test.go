@@ -175,7 +175,6 @@ func TestManyFaults(t *testing.T) {
 
 func TestText(t *testing.T) {
 	for _, test := range []struct{ raw, want string }{
-		{`""`, ""},
 		{`" a "`, " a "},
 		{`"C:\"`, `C:\`},
 		{"\"a\r\n  b\rc\"", "a\n  b\rc"},
@@ -362,5 +361,35 @@ func TestSpans(t *testing.T) {
 	}
 	if end := e.Function.Text.Span.End; end.Line != 4 || end.Column != 3 {
 		t.Errorf("the text ends at %+v", end)
+	}
+}
+
+// TestTextPos looks up where a word in a text stands in the source.
+func TestTextPos(t *testing.T) {
+	for _, tt := range []struct{ text, mark string }{
+		{`"find"`, "find"},
+		{`"find"`, "nd"},
+		{`"ü find"`, "find"},
+		{"\"a\n  find\"", "find"},
+		{"\"a\r\n\tfind\"", "find"},
+		{"\"a\rfind\"", "find"},
+		{`"""find"""`, "find"},
+		{`"""  find """`, "find"},
+		{"\"\"\"\n    one\n      find\n    \"\"\"", "find"},
+		{"\"\"\"\n    one\n      find\n    \"\"\"", "one"},
+		{"\"\"\" one\n    two\n\n   find\n\"\"\"", "find"},
+		{"\"\"\"\r\n\r\n\t\tone\r\n\t\t\tfind\r\n\"\"\"", "find"},
+	} {
+		src := element(anyFunction + ",\n description --> " + tt.text)
+		text := parse(t, src).Elements[0].Description
+		begin := strings.Index(text.Value, tt.mark)
+		at := strings.Index(src, tt.text) + strings.LastIndex(tt.text, tt.mark)
+		for _, n := range []int{0, len(tt.mark)} {
+			before := src[:at+n]
+			want := diag.Pos{Offset: at + n, Line: 1 + strings.Count(before, "\n"), Column: at + n - strings.LastIndexByte(before, '\n')}
+			if got := text.Pos(begin + n); got != want {
+				t.Errorf("%d behind %q in %q: got %+v, want %+v", n, tt.mark, tt.text, got, want)
+			}
+		}
 	}
 }

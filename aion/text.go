@@ -249,41 +249,119 @@ func (s *scanner) foreignText(rest string) int {
 	return 0
 }
 
-// textValue is what a text says, given as it stands in the source.
-func textValue(raw string) string {
-	content := strings.ToValidUTF8(raw, "\ufffd")
-	if block, ok := strings.CutPrefix(content, blockQuote); ok {
-		return dedent(normalize(strings.TrimSuffix(block, blockQuote)))
+// Pos is the place in the file of the byte of Value at an offset, or of its end.
+func (t Text) Pos(offset int) diag.Pos {
+	at := len(t.raw)
+	for _, line := range textLines(t.raw) {
+		if offset <= len(line.text) {
+			at = line.at + offset
+			break
+		}
+		offset -= len(line.text) + len("\n")
 	}
-	return normalize(strings.TrimSuffix(strings.TrimPrefix(content, stringQuote), stringQuote))
+	pos := t.Span.Start
+	before := t.raw[:at]
+	pos.Offset += at
+	pos.Line += strings.Count(before, "\n")
+	if end := strings.LastIndexByte(before, '\n'); end >= 0 {
+		pos.Column = at - end
+	} else {
+		pos.Column += at
+	}
+	return pos
 }
 
-func normalize(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+// textValue is what a text says, given as it stands in the source.
+func textValue(raw string) string {
+	var b strings.Builder
+	for i, line := range textLines(raw) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line.text)
+	}
+	return b.String()
+}
+
+// textLine is a line of what a text says, with its offset in the source of the
+// text.
+type textLine struct {
+	text string
+	at   int
+}
+
+// textLines are the lines of a text, given as it stands in the source.
+func textLines(raw string) []textLine {
+	content, block := strings.CutPrefix(raw, blockQuote)
+	quote := blockQuote
+	if !block {
+		quote = stringQuote
+		content = strings.TrimPrefix(raw, quote)
+	}
+	at := len(raw) - len(content)
+	content = strings.TrimSuffix(content, quote)
+	var lines []textLine
+	for line := range strings.SplitSeq(content, "\n") {
+		text := line
+		if at+len(line) < len(raw)-len(quote) {
+			text = strings.TrimSuffix(line, "\r") // a line break may be CR LF
+		}
+		lines = append(lines, textLine{strings.ToValidUTF8(text, "\ufffd"), at})
+		at += len(line) + len("\n")
+	}
+	if block {
+		return trimLines(dedent(lines))
+	}
+	return lines
+}
 
 // dedent removes the indentation that the non-blank lines after the first have
-// in common, empties blank lines, and trims the whole.
-func dedent(text string) string {
-	lines := strings.Split(text, "\n")
+// in common, and empties blank lines.
+func dedent(lines []textLine) []textLine {
 	common, found := "", false
-	for _, line := range lines[1:] {
-		content := strings.TrimLeft(line, " \t")
-		if strings.Trim(content, " \t\r") == "" {
+	for i, line := range lines {
+		content := strings.TrimLeft(line.text, " \t")
+		switch {
+		case strings.Trim(content, " \t\r") == "":
+			lines[i].text = ""
+			continue
+		case i == 0:
 			continue
 		}
-		indent := line[:len(line)-len(content)]
+		indent := line.text[:len(line.text)-len(content)]
 		if !found {
 			common, found = indent, true
 		}
 		common = commonPrefix(common, indent)
 	}
-	for i, line := range lines {
-		if strings.Trim(line, " \t\r") == "" {
-			lines[i] = ""
-		} else if i > 0 {
-			lines[i] = line[len(common):]
+	for i := range lines {
+		if i > 0 && lines[i].text != "" {
+			lines[i].cut(len(common))
 		}
 	}
-	return strings.Trim(strings.Join(lines, "\n"), " \t\r\n")
+	return lines
+}
+
+// trimLines removes white space at both ends.
+func trimLines(lines []textLine) []textLine {
+	for len(lines) > 0 && lines[0].text == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && lines[len(lines)-1].text == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) > 0 {
+		first, last := &lines[0], &lines[len(lines)-1]
+		first.cut(len(first.text) - len(strings.TrimLeft(first.text, " \t\r")))
+		last.text = strings.TrimRight(last.text, " \t\r")
+	}
+	return lines
+}
+
+// cut removes n bytes from the start of the line.
+func (l *textLine) cut(n int) {
+	l.text = l.text[n:]
+	l.at += n
 }
 
 func commonPrefix(a, b string) string {
