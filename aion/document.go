@@ -67,10 +67,9 @@ type Entry struct {
 // A Text is a string or text block. Value is what it says: without quotes, with
 // LF at line ends, and a text block without its indentation.
 type Text struct {
-	Value   string
-	Span    diag.Span // with the quotes
-	Content diag.Span // without them, and without the white space inside of them
-	Key     diag.Span // of the name that the text is given to, if any
+	Value string
+	Span  diag.Span // with the quotes
+	Key   diag.Span // of the name that the text is given to, if any
 
 	raw string // as it stands in the file
 }

@@ -1,8 +1,6 @@
 package aion
 
 import (
-	"strings"
-
 	"slices"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -148,20 +146,7 @@ func (r *reader) checkFilled(name string, text Text) bool {
 
 // text is the token as a text, given to the name at key.
 func (r *reader) text(t *lexer.Token, key diag.Span) Text {
-	return Text{Value: textValue(t.Value), Span: r.at(t), Content: r.content(t), Key: key, raw: t.Value}
-}
-
-// content is where a text begins and ends within its quotes and white space.
-func (r *reader) content(t *lexer.Token) diag.Span {
-	const blank = " \t\r\n"
-	quote := stringQuote
-	if strings.HasPrefix(t.Value, blockQuote) {
-		quote = blockQuote
-	}
-	inside := strings.TrimLeft(strings.TrimPrefix(t.Value, quote), blank)
-	start := moved(pos(t), t.Value[:len(t.Value)-len(inside)])
-	inside = strings.TrimRight(strings.TrimSuffix(inside, quote), blank)
-	return diag.Span{File: r.file, Start: start, End: moved(start, inside)}
+	return Text{Value: textValue(t.Value), Span: r.at(t), Key: key, raw: t.Value}
 }
 
 // markFaulty marks the elements in which the scanner reported a fault.

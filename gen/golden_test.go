@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 const goldenDir = "../testdata/golden"
 
 // TestGolden compiles every package under testdata/golden. What is generated
-// from it lies beside its sources; what is wrong with it, in diagnostics.txt.
+// from it lies beside its sources, or in a directory gen if there is one; what is
+// wrong with it, in diagnostics.txt.
 func TestGolden(t *testing.T) {
 	dirs, err := filepath.Glob(filepath.Join(goldenDir, "*"))
 	if err != nil || len(dirs) == 0 {
@@ -27,7 +28,11 @@ func TestGolden(t *testing.T) {
 	for _, dir := range dirs {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			result, faults := gen.Generate(t.Context(), gen.Config{Dir: dir})
+			cfg := gen.Config{Dir: dir}
+			if _, err := os.Stat(filepath.Join(dir, "gen")); err == nil {
+				cfg.Output = "gen"
+			}
+			result, faults := gen.Generate(t.Context(), cfg)
 			checkDiagnostics(t, dir, faults)
 			if *update {
 				if err := result.Write(); err != nil {

@@ -61,7 +61,7 @@ func (b *binder) annotate(tool *model.Tool, t target) (example diag.Span) {
 		}
 	}
 	if len(said) > 1 {
-		d := b.faults.Errorf("bad-annotation", said[1].span, "%s is annotated twice", t.name())
+		d := b.faults.Errorf("bad-annotation", said[1].span, "%s is annotated twice", t.describe())
 		d.Related = []diag.Related{{Span: said[0].span, Message: "it was first annotated here"}}
 		d.Help = []string{"put it all into one tool.Annotate"}
 	}

@@ -26,8 +26,8 @@ func (b *binder) matchObjectSchema(el *aion.Element, t target, args *model.Type)
 		return
 	}
 	if !reflect.DeepEqual(written, args.Go) {
-		d := b.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", written, t.obj.Name(), args.Go)
-		d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+		d := b.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", written, t.describe(), args.Go)
+		d.Related = b.declaration(t)
 	}
 }
 
@@ -89,8 +89,8 @@ func (b *binder) namedSchema(name aion.Text) (*model.Type, bool) {
 }
 
 func (b *binder) schemaCount(at diag.Span, t target, fields, params string) {
-	d := b.faults.Errorf("schema-mismatch", at, "the fields of args_schema (%s) are not the parameters of %s %s", fields, t.obj.Name(), params)
-	d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+	d := b.faults.Errorf("schema-mismatch", at, "the fields of args_schema (%s) are not the parameters of %s %s", fields, t.describe(), params)
+	d.Related = b.declaration(t)
 	d.Help = []string{"give every parameter one field of the same name and type, as in user_id for userID"}
 }
 
@@ -125,11 +125,11 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 			continue
 		}
 		if f == nil {
-			d := b.faults.Errorf("schema-mismatch", e.Name.Span, "%s has no argument %s", t.obj.Name(), e.Name.Value)
+			d := b.faults.Errorf("schema-mismatch", e.Name.Span, "%s has no argument %s", t.describe(), e.Name.Value)
 			if near := diag.Nearest(e.Name.Value, strings.Split(fieldNames(args), ", ")); near != "" {
 				d.Help = []string{fmt.Sprintf("did you mean %s?", near)}
 			}
-			d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+			d.Related = b.declaration(t)
 			continue
 		}
 		delete(left, looseName(e.Name.Value))
@@ -143,7 +143,7 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 	}
 	for _, f := range args.Fields {
 		if left[looseName(f.Name)] == f {
-			b.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema leaves out the argument %s of %s", f.Name, t.obj.Name()).
+			b.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema leaves out the argument %s of %s", f.Name, t.describe()).
 				Help = []string{fmt.Sprintf("add %s --> %q", f.Name, wordFor(f.Type))}
 		}
 	}

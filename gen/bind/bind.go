@@ -38,7 +38,6 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 		toolNames:  names{},
 		fields:     names{},
 		mentioned:  names{},
-		local:      names{},
 		imports:    map[string]string{},
 		sources:    map[string]*docs{},
 		shortNames: names{},
@@ -75,7 +74,6 @@ type binder struct {
 	names       names             // free names of the target package
 	toolNames   names             // Go names of tools
 	mentioned   names             // names of the target package that generated code refers to
-	local       names             // names that function literals declare, which hide imports
 	imports     map[string]string // path of each package that generated code names, and its name
 	args        *shaper
 	results     *shaper
@@ -86,6 +84,7 @@ type binder struct {
 	fields      names            // of Deps
 	deps        []*model.Dep
 	annotations []annotation
+	literals    []*literal
 	file        *model.File // the file being bound
 	tool        *model.Tool // the tool being bound
 	at          diag.Span   // its function's text
@@ -100,8 +99,11 @@ func (b *binder) take(name string) string { return b.names.take(name) }
 func (b *binder) use(p *types.Package) { b.imports[p.Path()] = p.Name() }
 
 // docsOf returns what the source of a package says beyond its types. A package
-// whose source cannot be read has nothing to say.
+// whose source cannot be read has nothing to say, nor has what is in none.
 func (b *binder) docsOf(p *types.Package) *docs {
+	if p == nil {
+		return &docs{}
+	}
 	if known, ok := b.sources[p.Path()]; ok {
 		return known
 	}
@@ -111,9 +113,6 @@ func (b *binder) docsOf(p *types.Package) *docs {
 }
 
 func (b *binder) docOf(obj types.Object, key string) string {
-	if obj.Pkg() == nil {
-		return ""
-	}
 	return b.docsOf(obj.Pkg()).text[key]
 }
 
@@ -221,11 +220,11 @@ func (b *binder) bindElement(el *aion.Element) *model.Tool {
 // the function, with the link at its end.
 func (b *binder) describe(el *aion.Element, tool *model.Tool, t target) {
 	if tool.Description == "" {
-		tool.Description = b.docOf(t.obj, t.docKey)
+		tool.Description = b.docsOf(t.pkg()).text[t.docKey]
 	}
 	if tool.Description == "" {
-		d := b.faults.Errorf("no-description", el.Span, "tool %q has no description, and %s has no doc comment to take it from", tool.Name, t.obj.Name())
-		d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+		d := b.faults.Errorf("no-description", el.Span, "tool %q has no description, and %s has no doc comment to take it from", tool.Name, t.describe())
+		d.Related = b.declaration(t)
 		d.Help = []string{`add a property description --> "what the tool does, for the model"`}
 		return
 	}
@@ -314,16 +313,21 @@ func (b *binder) nameLast(m *model.Package) {
 		b.imports["errors"] = "errors"
 	}
 	taken := maps.Clone(b.names)
-	maps.Copy(taken, b.local)
 	for _, name := range b.target.Imported {
 		delete(taken, name) // another file's imports are its own affair
 	}
 	taken.reserve(b.target.Declared...)
+	named := map[string]string{}
 	for _, path := range slices.Sorted(maps.Keys(b.imports)) {
 		own := b.imports[path]
-		name := taken.take(own)
+		name := b.importName(path, own, taken)
+		taken.reserve(name)
 		b.mentioned.reserve(name)
+		named[path] = name
 		m.Imports = append(m.Imports, model.Import{Path: path, Name: name, Renamed: name != own})
+	}
+	for _, l := range b.literals {
+		b.qualify(l, named)
 	}
 	m.Local = map[string]string{}
 	for _, name := range model.Locals {
@@ -331,6 +335,18 @@ func (b *binder) nameLast(m *model.Package) {
 			m.Local[name] = b.mentioned.take(name)
 		}
 	}
+}
+
+// importName is the name of an import: none that is taken, nor one that a
+// literal hides where it needs the package.
+func (b *binder) importName(path, own string, taken names) string {
+	taken = maps.Clone(taken)
+	for _, l := range b.literals {
+		if slices.Contains(l.made.Imports, path) {
+			taken.reserve(l.declared()...)
+		}
+	}
+	return taken.take(own)
 }
 
 func tokenLength(name string) token.Pos { return token.Pos(len(name)) }

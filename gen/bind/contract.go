@@ -117,8 +117,8 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 			d.Help = []string{"write one of " + strings.Join(aion.TypeWords, ", ") + ", or a Go type"}
 		}
 	case !ok:
-		d := b.faults.Errorf("type-mismatch", note.Span, "%s is %q here, but %s of %s is %s in Go", e.Name.Value, note.Type, what, t.obj.Name(), field.Type.Go)
-		d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+		d := b.faults.Errorf("type-mismatch", note.Span, "%s is %q here, but %s of %s is %s in Go", e.Name.Value, note.Type, what, t.describe(), field.Type.Go)
+		d.Related = b.declaration(t)
 		d.Help = []string{fmt.Sprintf("write %q", wordFor(field.Type))}
 	}
 }
@@ -137,11 +137,11 @@ func (b *binder) checkArg(e aion.Entry, t target, what string, field *model.Fiel
 
 func (b *binder) wrongCount(t target, entries []aion.Entry, noun string, want int, list string) *diag.Diagnostic {
 	d := b.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but %s has %s: %s",
-		plural(len(entries), noun), t.obj.Name(), plural(want, noun), list)
+		plural(len(entries), noun), t.describe(), plural(want, noun), list)
 	if want == 0 {
-		d.Message = fmt.Sprintf("the interface block lists %s, but %s has none", plural(len(entries), noun), t.obj.Name())
+		d.Message = fmt.Sprintf("the interface block lists %s, but %s has none", plural(len(entries), noun), t.describe())
 	}
-	d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+	d.Related = b.declaration(t)
 	short := map[string]string{"argument": "arg", "return": "return"}[noun]
 	d.Help = []string{fmt.Sprintf("list all of them, or no %s-N at all: then they come from Go", short)}
 	for _, e := range entries {

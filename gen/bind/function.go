@@ -26,12 +26,12 @@ func (b *binder) bindLink(tool *model.Tool) {
 func (b *binder) bindFunction(el *aion.Element, tool *model.Tool, t target) {
 	exact, err := b.goType(t.sig)
 	if err != nil {
-		b.unfit(el, t, fmt.Sprintf("%s: %v", t.obj.Name(), err))
+		b.unfit(el, t, fmt.Sprintf("%s: %v", t.describe(), err))
 		return
 	}
-	tool.Func = &model.Func{Name: t.obj.Name(), Type: exact}
-	if err := b.bindCallee(tool, t, el.Function.Text); err != nil {
-		b.unfit(el, t, fmt.Sprintf("%s: %v", t.obj.Name(), err))
+	tool.Func = &model.Func{Type: exact}
+	if err := b.bindCallee(tool, t); err != nil {
+		b.unfit(el, t, fmt.Sprintf("%s: %v", t.describe(), err))
 		return
 	}
 	b.bindArgs(el, tool, t)
@@ -40,8 +40,12 @@ func (b *binder) bindFunction(el *aion.Element, tool *model.Tool, t target) {
 
 // bindCallee settles how the function is referred to: by its package, as a
 // method of a receiver from Deps, or of a package variable.
-func (b *binder) bindCallee(tool *model.Tool, t target, text aion.Text) error {
+func (b *binder) bindCallee(tool *model.Tool, t target) error {
 	f := tool.Func
+	if t.literal != nil {
+		return b.bindLiteral(tool, t.literal)
+	}
+	f.Name = t.obj.Name()
 	for _, arg := range t.args {
 		goType, err := b.goType(arg)
 		if err != nil {
@@ -61,8 +65,6 @@ func (b *binder) bindCallee(tool *model.Tool, t target, text aion.Text) error {
 	case t.holder != nil:
 		f.Path, f.Holder = t.holder.Pkg().Path(), t.holder.Name()
 		return b.mention(t.holder)
-	case t.literal != nil:
-		return b.bindLiteral(tool, t, text)
 	}
 	f.Path = t.obj.Pkg().Path()
 	return b.mention(t.obj)
@@ -85,7 +87,7 @@ func (b *binder) mention(obj types.Object) error {
 // unfit reports a function that cannot be a tool, at its text.
 func (b *binder) unfit(el *aion.Element, t target, message string) *diag.Diagnostic {
 	d := b.faults.Errorf("unfit-function", el.Function.Text.Span, "%s", message)
-	d.Related = b.related(t.obj, t.obj.Name()+" is declared here")
+	d.Related = b.declaration(t)
 	return d
 }
 
@@ -95,7 +97,7 @@ func (b *binder) unfitType(el *aion.Element, t target, what string, v *types.Var
 	if v.Name() != "" && v.Name() != "_" {
 		name += " " + v.Name()
 	}
-	d := b.unfit(el, t, fmt.Sprintf("%s of %s, of type %s: %v", name, t.obj.Name(), b.typeName(v.Type()), err))
+	d := b.unfit(el, t, fmt.Sprintf("%s of %s, of type %s: %v", name, t.describe(), b.typeName(v.Type()), err))
 	if err == errInvalid {
 		d.Related = append(d.Related, b.causes(t.docKey)...)
 	}
@@ -117,7 +119,7 @@ func (b *binder) bindArgs(el *aion.Element, tool *model.Tool, t target) {
 		case !ok:
 			visible = append(visible, v)
 		case source == model.FromContext && i > 0:
-			b.unfit(el, t, fmt.Sprintf("the context of %s is not its first parameter", t.obj.Name())).
+			b.unfit(el, t, fmt.Sprintf("the context of %s is not its first parameter", t.describe())).
 				WithHelp("put it first: func(ctx context.Context, …)")
 			return
 		default:
@@ -170,7 +172,7 @@ func (b *binder) checkCustom(el *aion.Element, t target, args *model.Type) {
 		if custom == nil {
 			continue
 		}
-		d := b.unfit(el, t, fmt.Sprintf("argument %s of %s: %s reads itself from JSON, so that no schema can say what it takes", f.Name, t.obj.Name(), custom.Go))
+		d := b.unfit(el, t, fmt.Sprintf("argument %s of %s: %s reads itself from JSON, so that no schema can say what it takes", f.Name, t.describe(), custom.Go))
 		if word := wordAround(custom, f.Type); word != "" {
 			d.WithHelp("say what it takes: args_schema --> { %s --> \"%s (…)\" }, for one", f.Name, word)
 		}
@@ -290,7 +292,7 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 
 // itemOf is what the function's doc comment says of a parameter or result.
 func (b *binder) itemOf(t target, v *types.Var) string {
-	return b.docsOf(t.obj.Pkg()).items[t.docKey][v.Name()]
+	return b.docsOf(t.pkg()).items[t.docKey][v.Name()]
 }
 
 // bindResults settles what the model sees of the results: nothing, one value,

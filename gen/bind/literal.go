@@ -1,109 +1,108 @@
 package bind
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/printer"
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
+
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/model"
 )
+
+// A literal is a function literal: its syntax tree, and what go/types found.
+type literal struct {
+	*ast.FuncLit
+	info *types.Info
+	made *model.Literal // what it is generated as
+}
 
 // resolveLiteral type-checks a function literal in the scope of the package,
 // with the imports of all its files.
 func (b *binder) resolveLiteral(text aion.Text) (target, bool) {
 	source := strings.TrimSpace(text.Value)
-	if _, err := parser.ParseExpr(source); err != nil {
-		b.literalFaults(text, 0, err)
+	begin := strings.Index(text.Value, source)
+	expr, err := parser.ParseExpr(source)
+	if err != nil {
+		b.literalFaults(text, begin, err)
 		return target{}, false
 	}
-	if at := strings.IndexAny(source, placeholder+lineFile); at >= 0 {
-		b.literalFault(text, at, "the characters U+E000 and U+E001 are not allowed")
-		return target{}, false
-	}
-	imports, ok := b.literalImports(text, source)
+	imports, ok := b.literalImports(text, expr)
 	if !ok {
 		return target{}, false
 	}
-	prefix := "package " + b.pkg.Name + "\n" + imports + "var _ = "
-	file, err := parser.ParseFile(b.pkg.Fset, lineFile, prefix+source, parser.SkipObjectResolution)
+	prefix := literalPrefix(b.pkg.Name, text.Pos(begin).Line)
+	file, err := parser.ParseFile(b.pkg.Fset, b.file.Source, prefix+source, parser.SkipObjectResolution)
 	if err != nil {
-		b.literalFaults(text, len(prefix), err)
+		b.literalFaults(text, begin-len(prefix), err)
 		return target{}, false
 	}
-	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+	lit, ok := file.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.FuncLit)
+	if !ok {
+		b.badReference(text)
+		return target{}, false
 	}
+	file.Decls = append([]ast.Decl{imports}, file.Decls...)
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
 	sound := true
 	for _, fault := range b.pkg.CheckFile(file, info) {
-		offset := b.pkg.Fset.PositionFor(fault.Pos, false).Offset - len(prefix)
-		if offset < 0 && fault.Soft {
-			continue // a dot import that is of no use
+		if fault.Soft && !fault.Pos.IsValid() {
+			continue // an import that the literal does not use
 		}
-		b.literalFault(text, offset, fault.Msg)
 		sound = false
+		b.literalFault(text, begin-len(prefix)+b.pkg.Fset.PositionFor(fault.Pos, false).Offset, fault.Msg)
 	}
-	last := file.Decls[len(file.Decls)-1].(*ast.GenDecl)
-	lit, isLit := last.Specs[0].(*ast.ValueSpec).Values[0].(*ast.FuncLit)
-	if !isLit {
-		b.badReference(text)
-	}
-	if !sound || !isLit {
-		return target{}, false
-	}
-	for id := range info.Defs {
-		b.local.reserve(id.Name)
-	}
-	t := target{
-		obj:     types.NewFunc(token.NoPos, b.pkg.Types, "the function literal", info.TypeOf(lit).(*types.Signature)),
-		sig:     info.TypeOf(lit).(*types.Signature),
-		literal: lit,
-		uses:    info.Uses,
-	}
-	return b.accept(text, t)
+	return target{sig: info.TypeOf(lit).(*types.Signature), literal: &literal{FuncLit: lit, info: info}}, sound
 }
 
-// lineFile stands for the .aion file in line directives, whose path is for the
-// generated file to know. A literal that holds it is refused.
-const lineFile = "\uE001"
+// literalPrefix is what makes a file of a literal, such that the literal's lines
+// are those of the .aion file.
+func literalPrefix(pkg string, line int) string {
+	return "package " + pkg + ";" + strings.Repeat("\n", line-1) + "var _ = "
+}
 
-// literalImports are the import declarations for the packages that a literal
+// literalImports is an import declaration of the packages that a literal
 // mentions, by the names that the package's files know them by.
-func (b *binder) literalImports(text aion.Text, source string) (decls string, ok bool) {
-	expr, _ := parser.ParseExpr(source) // checked before
-	var names []string
+func (b *binder) literalImports(text aion.Text, expr ast.Expr) (decl *ast.GenDecl, ok bool) {
+	mentioned := map[string]bool{}
 	ast.Inspect(expr, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
-			if x, ok := s.X.(*ast.Ident); ok && !slices.Contains(names, x.Name) {
-				names = append(names, x.Name)
+			if x, ok := s.X.(*ast.Ident); ok {
+				mentioned[x.Name] = true
 			}
 		}
 		return true
 	})
+	decl = &ast.GenDecl{Tok: token.IMPORT}
 	for _, path := range b.importedPaths(".") {
-		decls += "import . " + strconv.Quote(path) + "\n"
+		decl.Specs = append(decl.Specs, importSpec(".", path))
 	}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(mentioned)) {
 		paths := b.importedPaths(name)
 		if len(paths) > 1 {
 			b.faults.Errorf("ambiguous-import", text.Span, "%s is %s in one file of package %s, and %s in another", name, paths[0], b.pkg.Name, paths[1]).
 				WithHelp("import one of them under another name")
-			return "", false
+			return nil, false
 		}
 		for _, path := range paths {
-			decls += "import " + name + " " + strconv.Quote(path) + "\n"
+			decl.Specs = append(decl.Specs, importSpec(name, path))
 		}
 	}
-	return decls, true
+	return decl, true
+}
+
+func importSpec(name, path string) *ast.ImportSpec {
+	return &ast.ImportSpec{Name: ast.NewIdent(name), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
 }
 
 // importedPaths are the packages that files of the package import by a name.
@@ -112,7 +111,7 @@ func (b *binder) importedPaths(name string) []string {
 	for _, file := range b.pkg.Files {
 		for _, spec := range file.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
-			if b.importName(spec, path) == name && !slices.Contains(paths, path) {
+			if b.declaredName(spec, path) == name && !slices.Contains(paths, path) {
 				paths = append(paths, path)
 			}
 		}
@@ -120,8 +119,8 @@ func (b *binder) importedPaths(name string) []string {
 	return paths
 }
 
-// importName is the name that an import declares; "" if its package is unknown.
-func (b *binder) importName(spec *ast.ImportSpec, path string) string {
+// declaredName is the name that an import declares; "" if its package is unknown.
+func (b *binder) declaredName(spec *ast.ImportSpec, path string) string {
 	if spec.Name != nil {
 		return spec.Name.Name
 	}
@@ -133,129 +132,155 @@ func (b *binder) importName(spec *ast.ImportSpec, path string) string {
 	return ""
 }
 
-// literalFaults reports the syntax errors of a literal that begins at an offset
-// of what was parsed.
+// literalFaults reports the syntax errors of what was parsed of a text from an
+// offset on.
 func (b *binder) literalFaults(text aion.Text, begin int, err error) {
-	var list scanner.ErrorList
-	if !errors.As(err, &list) {
+	list, ok := errors.AsType[scanner.ErrorList](err)
+	if !ok {
 		b.literalFault(text, 0, err.Error())
 		return
 	}
 	list.RemoveMultiples()
 	for _, e := range list {
-		b.literalFault(text, e.Pos.Offset-begin, e.Msg)
+		b.literalFault(text, begin+e.Pos.Offset, e.Msg)
 	}
 }
 
-// literalFault reports a Go error at an offset of the literal, or at the text as
-// a whole where the place cannot be told.
+// literalFault reports a Go error at an offset of a text.
 func (b *binder) literalFault(text aion.Text, offset int, message string) {
-	at := text.Span
-	source := strings.TrimSpace(text.Value)
-	if 0 <= offset && offset <= len(source) {
-		before := source[:offset]
-		lines, pos := strings.Count(before, "\n"), text.Content.Start
-		if lines == 0 {
-			pos.Column += offset
-		} else {
-			// A text block takes the same away from each line, so from the last.
-			indent := text.Content.End.Column - len(source[strings.LastIndexByte(source, '\n')+1:])
-			pos.Column = indent + len(before) - strings.LastIndexByte(before, '\n') - 1
-			pos.Offset += lines * (indent - 1)
-		}
-		pos.Line, pos.Offset = pos.Line+lines, pos.Offset+offset
-		at.Start, at.End = pos, pos
-	}
+	pos := text.Pos(min(max(0, offset), len(text.Value)))
+	at := diag.Span{File: text.Span.File, Start: pos, End: pos}
 	b.faults.Errorf("bad-literal-function", at, "the function literal does not compile: %s", message)
 }
 
-// bindLiteral gives a literal a name, and prints it in pieces: what it takes from
-// packages is named by the generated file as its imports need it.
-func (b *binder) bindLiteral(tool *model.Tool, t target, text aion.Text) error {
+// bindLiteral makes a function of a literal.
+func (b *binder) bindLiteral(tool *model.Tool, l *literal) error {
+	if err := b.nameable(l); err != nil {
+		return err
+	}
 	f := tool.Func
 	f.Path, f.Name = b.target.Path, b.take(unexported(tool.GoName)+"Func")
-	names, err := b.hideNames(t)
-	if err != nil {
-		return err
+	f.Literal = &model.Literal{
+		Decl:    &ast.FuncDecl{Name: ast.NewIdent(f.Name), Type: l.Type, Body: l.Body},
+		Fset:    b.pkg.Fset,
+		Imports: b.importsOf(l),
 	}
-	var out bytes.Buffer
-	decl := &ast.FuncDecl{Name: ast.NewIdent(f.Name), Type: t.literal.Type, Body: t.literal.Body}
-	config := printer.Config{Mode: printer.TabIndent | printer.UseSpaces | printer.SourcePos, Tabwidth: 8}
-	if err := config.Fprint(&out, b.pkg.Fset, decl); err != nil {
-		return err
-	}
-	first := b.pkg.Fset.PositionFor(t.literal.Pos(), false).Line
-	f.Literal = &model.Literal{Pieces: pieces(out.String(), names, text.Content.Start.Line-first)}
+	l.made = f.Literal
+	b.literals = append(b.literals, l)
 	return nil
 }
 
-// pieces takes a printed literal apart, at the names of packages and at the line
-// directives. These count lines with so many less before them than there are.
-func pieces(text string, names []model.Piece, before int) (list []model.Piece) {
-	text = strings.ReplaceAll(text, placeholder+"."+placeholder, placeholder)
-	for len(text) > 0 {
-		at := strings.IndexAny(text, placeholder+lineFile)
-		switch {
-		case at < 0:
-			return append(list, model.Piece{Text: text})
-		case strings.HasPrefix(text[at:], placeholder):
-			list = append(list, model.Piece{Text: text[:at]}, names[0])
-			names, text = names[1:], text[at+len(placeholder):]
-		default:
-			number, rest, _ := strings.Cut(text[at+len(lineFile)+len(":"):], "\n")
-			line, err := strconv.Atoi(number)
-			if err != nil {
-				panic(err) // the printer wrote it
-			}
-			list = append(list, model.Piece{Text: strings.TrimSuffix(text[:at], "//line ")}, model.Piece{Line: line + before})
-			text = rest
+// importsOf are the paths of the packages that a literal needs.
+func (b *binder) importsOf(l *literal) []string {
+	needed := map[string]bool{}
+	for _, obj := range l.info.Uses {
+		if isPackageLevel(obj) && obj.Pkg().Path() != b.target.Path {
+			needed[obj.Pkg().Path()] = true
 		}
 	}
-	return list
+	return slices.Sorted(maps.Keys(needed))
 }
 
-// placeholder stands for a name of a package while a literal is printed. A
-// literal that holds it is refused.
-const placeholder = "\uE000"
-
-// hideNames puts a placeholder in the place of each package-level name of a
-// literal, and returns these in order.
-func (b *binder) hideNames(t target) (names []model.Piece, err error) {
-	hide := func(obj types.Object, ids ...*ast.Ident) {
-		names = append(names, model.Piece{Path: obj.Pkg().Path(), Name: obj.Name()})
-		err = errors.Join(err, b.nameable(obj))
-		for _, id := range ids {
-			id.Name = placeholder
+// nameable reports why generated code cannot say what a literal says, and notes
+// the packages that it mentions.
+func (b *binder) nameable(l *literal) (err error) {
+	ast.Inspect(l.FuncLit, func(n ast.Node) bool {
+		if err != nil {
+			return false
 		}
-	}
-	ast.Inspect(t.literal, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			if x, ok := n.X.(*ast.Ident); ok {
-				if _, qualified := t.uses[x].(*types.PkgName); qualified {
-					hide(t.uses[n.Sel], x, n.Sel)
-					return false
-				}
-			}
 		case *ast.Ident:
-			switch obj := t.uses[n]; {
-			case obj == nil || obj.Pkg() == nil:
-			case obj.Parent() == obj.Pkg().Scope():
-				hide(obj, n)
-			case obj.Parent() == nil && !obj.Exported() && obj.Pkg().Path() != b.target.Path: // a field or method
-				err = errors.Join(err, fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), b.target.Name))
-			}
+			err = b.usable(l, l.info.Uses[n])
+		case *ast.CompositeLit:
+			err = b.fillable(l, n)
 		}
 		return true
 	})
-	return names, err
+	return err
 }
 
-// nameable reports why generated code cannot refer to an object, and notes its
-// package if it can.
-func (b *binder) nameable(obj types.Object) error {
-	if obj.Pkg().Path() != b.target.Path && !obj.Exported() {
+// usable reports why generated code cannot mention an object.
+func (b *binder) usable(l *literal, obj types.Object) error {
+	switch {
+	case obj == nil, obj.Pkg() == nil, obj.Pkg().Path() == b.target.Path, l.holds(obj):
+		return nil
+	case !isPackageLevel(obj) && !isMember(obj):
+		return nil
+	case !obj.Exported():
 		return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), b.target.Name)
+	case isMember(obj):
+		return nil
 	}
 	return b.mention(obj)
+}
+
+// fillable reports why generated code cannot write a composite literal without
+// field names.
+func (b *binder) fillable(l *literal, lit *ast.CompositeLit) error {
+	s, ok := l.info.TypeOf(lit).Underlying().(*types.Struct)
+	if !ok || len(lit.Elts) == 0 {
+		return nil
+	}
+	if _, named := lit.Elts[0].(*ast.KeyValueExpr); named {
+		return nil
+	}
+	for v := range s.Fields() {
+		if err := b.usable(l, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holds reports whether an object is declared in the literal.
+func (l *literal) holds(obj types.Object) bool {
+	return l.Pos() <= obj.Pos() && obj.Pos() < l.End()
+}
+
+func isPackageLevel(obj types.Object) bool {
+	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
+}
+
+// isMember reports whether an object is a field or a method.
+func isMember(obj types.Object) bool {
+	switch obj := obj.(type) {
+	case *types.Var:
+		return obj.IsField()
+	case *types.Func:
+		return obj.Signature().Recv() != nil
+	}
+	return false
+}
+
+// declared are the names of what the literal declares.
+func (l *literal) declared() []string {
+	var names []string
+	for id := range l.info.Defs {
+		if id.Pos() >= l.Pos() { // what is before it are imports
+			names = append(names, id.Name)
+		}
+	}
+	return names
+}
+
+// qualify rewrites what a literal takes from packages to the names that generated
+// code knows these by. What needed none, being of the package of the .aion files
+// or a dot import, may need one there.
+func (b *binder) qualify(l *literal, names map[string]string) {
+	astutil.Apply(l.made.Decl, func(c *astutil.Cursor) bool {
+		switch n := c.Node().(type) {
+		case *ast.SelectorExpr:
+			x, _ := n.X.(*ast.Ident)
+			if pkg, ok := l.info.Uses[x].(*types.PkgName); ok {
+				x.Name = names[pkg.Imported().Path()]
+				return false
+			}
+		case *ast.Ident:
+			if obj := l.info.Uses[n]; obj != nil && isPackageLevel(obj) && obj.Pkg().Path() != b.target.Path {
+				c.Replace(&ast.SelectorExpr{X: &ast.Ident{NamePos: n.Pos(), Name: names[obj.Pkg().Path()]}, Sel: n})
+				return false
+			}
+		}
+		return true
+	}, nil)
 }

@@ -16,19 +16,31 @@ import (
 
 // target is the Go function that a function text names.
 type target struct {
-	obj      types.Object     // *types.Func or *types.Var
+	obj      types.Object     // *types.Func or *types.Var, nil if it is a literal
 	sig      *types.Signature // without receiver, type arguments put in
 	args     []types.Type     // type arguments
 	receiver types.Type       // of a method: what Deps has to hold, *T or an interface
 	holder   *types.Var       // of a method of a package variable: that variable
 	docKey   string
 
-	literal *ast.FuncLit // of a function literal, which has no name
-	uses    map[*ast.Ident]types.Object
+	literal *literal // of a function literal, which is no object
 }
 
-// name is the function as messages show it.
-func (t target) name() string { return t.obj.Name() }
+// describe is the function as messages show it.
+func (t target) describe() string {
+	if t.literal != nil {
+		return "the function literal"
+	}
+	return t.obj.Name()
+}
+
+// pkg is the package that declares the function, nil if it is none.
+func (t target) pkg() *types.Package {
+	if t.literal != nil {
+		return nil
+	}
+	return t.obj.Pkg()
+}
 
 // A reference is the text of a function property, taken apart.
 type reference struct {
@@ -413,19 +425,30 @@ func lookup(name string, names []string, find func(string) types.Object) (types.
 
 // accept checks what holds for every function that a tool calls.
 func (b *binder) accept(text aion.Text, t target) (target, bool) {
-	at := b.related(t.obj, t.obj.Name()+" is declared here")
-	switch {
-	case t.literal == nil && !t.obj.Exported() && b.foreign():
-		d := b.faults.Errorf("unexported", text.Span, "%s is not exported, so package %s, where the generated code goes, cannot call it", t.obj.Name(), b.target.Name)
-		d.Related = at
-		d.Help = []string{fmt.Sprintf("rename it to %s, or generate into package %s itself, without -o", capitalised(t.obj.Name()), b.pkg.Name)}
-	case invalid(t.sig):
-		d := b.faults.Errorf("broken-go", text.Span, "the signature of %s does not type-check", t.obj.Name())
-		d.Related = append(at, b.causes(t.docKey)...)
-	default:
-		return t, true
+	if hidden := t.unexported(); hidden != nil && b.foreign() {
+		d := b.faults.Errorf("unexported", text.Span, "%s is not exported, so package %s, where the generated code goes, cannot call it", hidden.Name(), b.target.Name)
+		d.Related = b.related(hidden, hidden.Name()+" is declared here")
+		d.Help = []string{fmt.Sprintf("rename it to %s, or generate into package %s itself, without -o", capitalised(hidden.Name()), b.pkg.Name)}
+		return target{}, false
 	}
-	return target{}, false
+	if invalid(t.sig) {
+		d := b.faults.Errorf("broken-go", text.Span, "the signature of %s does not type-check", t.describe())
+		d.Related = append(b.declaration(t), b.causes(t.docKey)...)
+		return target{}, false
+	}
+	return t, true
+}
+
+// unexported is what keeps other packages from calling the function, nil if
+// nothing does.
+func (t target) unexported() types.Object {
+	switch {
+	case !t.obj.Exported():
+		return t.obj
+	case t.holder != nil && !t.holder.Exported():
+		return t.holder
+	}
+	return nil
 }
 
 func invalid(sig *types.Signature) bool {
@@ -549,6 +572,14 @@ func functions(scope *types.Scope, names []string) []types.Object {
 		}
 	}
 	return found
+}
+
+// declaration is the place where the function is declared.
+func (b *binder) declaration(t target) []diag.Related {
+	if t.literal != nil {
+		return nil // messages are about its text already
+	}
+	return b.related(t.obj, t.obj.Name()+" is declared here")
 }
 
 // related is the place of a Go object of this package, if it has one.

@@ -29,7 +29,9 @@ func Files(p *model.Package) ([]File, error) {
 	var files []File
 	for i := range p.Files {
 		e := newEmitter(p, p.Files[i].Source)
-		e.tools(&p.Files[i])
+		if err := e.tools(&p.Files[i]); err != nil {
+			return nil, err
+		}
 		file, err := e.render(p.Files[i].Name)
 		if err != nil {
 			return nil, err
@@ -45,8 +47,7 @@ func Files(p *model.Package) ([]File, error) {
 // emitter prints one file.
 type emitter struct {
 	*jen.File
-	p      *model.Package
-	source string // the .aion file
+	p *model.Package
 }
 
 func newEmitter(p *model.Package, source string) *emitter {
@@ -59,7 +60,7 @@ func newEmitter(p *model.Package, source string) *emitter {
 			f.ImportName(im.Path, im.Name)
 		}
 	}
-	return &emitter{File: f, p: p, source: source}
+	return &emitter{File: f, p: p}
 }
 
 // Header is the first line of a generated file, for .aion files by their slash-
@@ -76,24 +77,7 @@ func (e *emitter) render(name string) (File, error) {
 	if err := e.Render(&b); err != nil {
 		return File{}, fmt.Errorf("printing %s: %w", name, err)
 	}
-	return File{Name: name, Content: resetLines(name, b.Bytes())}, nil
-}
-
-// resetLine stands where the lines of a generated file count as its own again.
-// How many there are is known when they are printed.
-const resetLine = "//line aiongen:1"
-
-func resetLines(name string, content []byte) []byte {
-	if !bytes.Contains(content, []byte(resetLine)) {
-		return content
-	}
-	lines := bytes.SplitAfter(content, []byte("\n"))
-	for i, line := range lines {
-		if string(bytes.TrimSuffix(line, []byte("\n"))) == resetLine {
-			lines[i] = fmt.Appendf(nil, "//line %s:%d\n", name, i+2) // of the line that follows
-		}
-	}
-	return bytes.Join(lines, nil)
+	return File{Name: name, Content: b.Bytes()}, nil
 }
 
 // local is the name of a variable in generated functions.

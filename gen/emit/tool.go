@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,7 +12,7 @@ import (
 
 // tools prints the tools of one .aion file, and the types that they read and
 // write.
-func (e *emitter) tools(f *model.File) {
+func (e *emitter) tools(f *model.File) error {
 	for _, t := range f.Tools {
 		e.tool(t)
 	}
@@ -27,6 +26,7 @@ func (e *emitter) tools(f *model.File) {
 		e.match(t)
 	}
 	e.guard(f)
+	return e.literals(f)
 }
 
 func (e *emitter) tool(t *model.Tool) {
@@ -41,9 +41,6 @@ func (e *emitter) tool(t *model.Tool) {
 	)
 	e.Line()
 	e.definition(t)
-	if t.Func != nil && t.Func.Literal != nil {
-		e.literal(t.Func.Literal)
-	}
 	e.constructor(t)
 	e.run(t)
 	e.invoke(t)
@@ -102,24 +99,6 @@ func annotations(a model.Annotations) *jen.Statement {
 		}
 	}
 	return runtime("Annotations").Values(set...)
-}
-
-// literal prints a function literal as a function, whose lines count as those of
-// the .aion file, so that the Go compiler's errors point there.
-func (e *emitter) literal(l *model.Literal) {
-	e.Line()
-	code := e.Null()
-	for _, p := range l.Pieces {
-		switch {
-		case p.Line > 0:
-			code.Op(fmt.Sprintf("\n//line %s:%d\n", oneLine(e.source), p.Line))
-		case p.Path != "":
-			code.Qual(p.Path, p.Name)
-		default:
-			code.Op(p.Text)
-		}
-	}
-	e.Comment(resetLine)
 }
 
 // constructor prints the function that returns a tool, which says how to run it.

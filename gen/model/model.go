@@ -6,6 +6,8 @@ package model
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/token"
 	"strings"
 )
 
@@ -126,16 +128,12 @@ type Func struct {
 	Err        bool
 }
 
-// Literal is a function literal, printed from its syntax tree.
+// Literal is a function literal as a declaration, all names as generated code
+// has them.
 type Literal struct {
-	Pieces []Piece
-}
-
-// Piece is a piece of Go: text, a name of a package, or a line directive.
-type Piece struct {
-	Text       string
-	Path, Name string
-	Line       int // of the .aion file, that of what follows
+	Decl    *ast.FuncDecl
+	Fset    *token.FileSet // has the positions of Decl: lines of the .aion file
+	Imports []string       // paths of the packages that Decl mentions, in order
 }
 
 // Arg is one argument of the call to the function.

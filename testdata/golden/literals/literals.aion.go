@@ -31,13 +31,6 @@ var sendDefinition = tool.Definition{
 	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
-//line literals.aion:4
-func sendFunc(ctx context.Context, user string) (Status, error) {
-	return send(ctx, user, strings2.Repeat(`hi`, 2))
-}
-
-//line literals.aion.go:40
-
 // SendTool returns the send tool, to call with typed arguments and to hook.
 func SendTool() tool.Of[SendArgs, Status] {
 	return tool.NewOf(&sendDefinition, decodeSendArgs, func(ctx context.Context, a SendArgs) (Status, error) {
@@ -76,18 +69,6 @@ var countDefinition = tool.Definition{
 	Output:      []byte(countOutput),
 	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
-
-//line literals.aion:12
-func countFunc(wait time.Duration) (n int, s *Status) {
-
-	count := count + 1
-	if wait > time.Second {
-		return count, nil
-	}
-	return count, &Status{OK: true, Note: "waited"}
-}
-
-//line literals.aion.go:91
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
 func CountTool() tool.Of[CountArgs, CountResult] {
@@ -132,11 +113,6 @@ var echoDefinition = tool.Definition{
 	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
-//line literals.aion:23
-func echoFunc(s string) string { return s }
-
-//line literals.aion.go:139
-
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
 func EchoTool() tool.Of[EchoArgs, string] {
 	return tool.NewOf(&echoDefinition, decodeEchoArgs, func(_ context.Context, a EchoArgs) (string, error) {
@@ -169,27 +145,6 @@ var driftDefinition = tool.Definition{
 	Output:      []byte(driftOutput),
 	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
-
-//line literals.aion:26
-func driftFunc(s string) (n int) {
-
-//line literals.aion:34
-	strings := "it has the name of an import"
-	n = len(strings2.TrimSpace(s)) +
-		len(strings)
-
-//line literals.aion:36
-	n++
-
-//line literals.aion:39
-	type time int
-
-//line literals.aion:39
-	return n + utf8.RuneCountInString(s) +
-		int(time(1))
-}
-
-//line literals.aion.go:193
 
 // DriftTool returns the drift tool, to call with typed arguments and to hook.
 func DriftTool() tool.Of[DriftArgs, int] {
@@ -285,4 +240,41 @@ func encodeStatus(e *tool.Encoder, lead string, v Status) {
 func _() {
 	var _ func(int) string = strconv.Itoa
 	var _ func(rune) int = utf8.RuneLen
+}
+
+//line literals.aion:4
+func sendFunc(ctx context.Context, user string) (Status, error) {
+//line literals.aion:4
+	return send(ctx, user, strings2.Repeat(`hi`, 2))
+//line literals.aion:4
+}
+
+//line literals.aion:12
+func countFunc(wait time.Duration) (n int, s *Status) {
+
+	count := count + 1
+	if wait > time.Second {
+		return count, nil
+	}
+	return count, &Status{OK: true, Note: "waited"}
+}
+
+//line literals.aion:23
+func echoFunc(s string) string { return s }
+
+//line literals.aion:26
+func driftFunc(s string) (n int) {
+
+//line literals.aion:34
+	strings := "it has the name of an import"
+	n = len(strings2.TrimSpace(s)) +
+		len(strings)
+//line literals.aion:36
+	n++
+
+//line literals.aion:39
+	type time int
+//line literals.aion:39
+	return n + utf8.RuneCountInString(s) +
+		int(time(1))
 }

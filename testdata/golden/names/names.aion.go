@@ -488,11 +488,6 @@ var literalDefinition = tool2.Definition{
 	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
-//line names.aion:13
-func literalFunc(x []lead, tool string) ([]lead, error) { v := max(1, 2); _ = v; return x, nil }
-
-//line names.aion.go:495
-
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
 func LiteralTool() tool2.Of[LiteralArgs, []lead] {
 	return tool2.NewOf(&literalDefinition, decodeLiteralArgs, func(_ context.Context, a2 LiteralArgs) ([]lead, error) {
@@ -611,3 +606,6 @@ func _() {
 	var _ func(*Receiver, d, *ctx) (lead, error) = (*Receiver).Do
 	var _ func(deps, string) string = deps.Do
 }
+
+//line names.aion:13
+func literalFunc(x []lead, tool string) ([]lead, error) { v := max(1, 2); _ = v; return x, nil }

@@ -1,0 +1,2 @@
+// Package gen is where tools would be generated to.
+package gen

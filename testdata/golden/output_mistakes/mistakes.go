@@ -1,0 +1,17 @@
+// Package mistakes has functions that cannot be tools of another package.
+package mistakes
+
+// Store has a method.
+type Store struct{ note string }
+
+// Find finds.
+func (s *Store) Find(key string) string { return s.note + key }
+
+func (s *Store) find(key string) string { return s.Find(key) }
+
+var def = &Store{}
+
+// Shared is a Store that is exported.
+var Shared = def
+
+func hidden(text string) string { return text }
