@@ -214,7 +214,7 @@ func (b *binder) resolveMember(ref reference, pkg *types.Package, name string) (
 		return b.instantiate(ref, target{obj: obj, sig: obj.Signature(), docKey: obj.Name()})
 	case *types.Var:
 		if sig, ok := obj.Type().Underlying().(*types.Signature); ok {
-			return b.accept(ref.text, target{obj: obj, sig: sig, docKey: obj.Name()})
+			return b.instantiate(ref, target{obj: obj, sig: sig, docKey: obj.Name()})
 		}
 		b.notFunction(ref.text, obj, "a variable of type "+b.typeName(obj.Type()))
 	case *types.TypeName:
@@ -320,6 +320,9 @@ func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner string, 
 			return target{}, false
 		}
 	case *types.Var:
+		if _, ok := b.typeArgs(ref.text, obj, 0, args, ""); !ok {
+			return target{}, false
+		}
 		t.holder, t.receiver = obj, obj.Type()
 	default:
 		b.missingReceiver(ref.text, pkg, owner)
@@ -345,7 +348,7 @@ func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner string, 
 	if t.holder != nil {
 		t.receiver = nil
 	}
-	return b.accept(ref.text, t)
+	return b.instantiate(ref, t)
 }
 
 // receiverType is what Deps has to hold for the methods of a type: a pointer,

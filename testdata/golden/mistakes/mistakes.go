@@ -20,6 +20,18 @@ const Limit = 3
 // Twice is generic.
 func Twice[T any](x T) []T { return []T{x, x} }
 
+// Box is generic.
+type Box[T comparable] struct{ content T }
+
+// Put puts something into the box.
+func (b *Box[T]) Put(content T) { b.content = content }
+
+// Somebody is a variable.
+var Somebody User
+
+// Greet is a variable, too.
+var Greet = func(name string) {}
+
 // Watch cannot be a tool.
 func Watch(phase complex128) {}
 

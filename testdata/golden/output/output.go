@@ -15,6 +15,12 @@ type Status struct {
 	seen int
 }
 
+// Seen counts how often it was asked.
+func (s *Status) Seen() int {
+	s.seen++
+	return s.seen
+}
+
 // Shout shouts.
 func Shout(text string) string { return strings.ToUpper(text) }
 

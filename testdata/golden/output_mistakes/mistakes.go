@@ -14,4 +14,20 @@ var def = &Store{}
 // Shared is a Store that is exported.
 var Shared = def
 
+type base struct {
+	ID string `json:"id"`
+}
+
+// Outer hides a field of what it embeds.
+type Outer struct {
+	base
+	ID string `json:"outer"`
+}
+
+// Show shows.
+func Show(o Outer) Outer { return o }
+
 func hidden(text string) string { return text }
+
+var _ = (*Store).find
+var _ = hidden
