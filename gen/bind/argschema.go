@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
@@ -42,16 +43,16 @@ func (b *binder) matchSchema(el *aion.Element, t target, params []*types.Var, ar
 	if !ok {
 		return
 	}
-	matched := map[string]*model.Field{}
-	for _, f := range shape.Fields {
-		matched[looseName(f.Name)] = f
-	}
 	if len(shape.Fields) != len(args.Fields) {
 		b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(params))
 		return
 	}
-	for _, field := range args.Fields {
-		f := matched[looseName(field.Name)]
+	var names []string
+	for _, f := range args.Fields {
+		names = append(names, f.Name)
+	}
+	for i, f := range meant(names, shape.Fields) {
+		field := args.Fields[i]
 		if f == nil || !reflect.DeepEqual(f.Type.Go, field.Type.Go) {
 			b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(params))
 			return
@@ -113,27 +114,18 @@ func (b *binder) missingSchema(name aion.Text) {
 // matchFields takes over an args_schema block: names, order and notes. The
 // names of a struct's fields stay, those of parameters become the block's.
 func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, params []*types.Var) {
-	left, taken := map[string]*model.Field{}, map[string]bool{}
-	for _, f := range args.Fields {
-		left[looseName(f.Name)] = f
-	}
-	var ordered []*model.Field
+	var names []string
 	for _, e := range el.Schema.Fields {
-		f := left[looseName(e.Name.Value)]
-		if f == nil && taken[looseName(e.Name.Value)] {
-			b.faults.Errorf("schema-mismatch", e.Name.Span, "the argument %s of %s is given twice", e.Name.Value, t.obj.Name())
-			continue
-		}
+		names = append(names, e.Name.Value)
+	}
+	found := meant(names, args.Fields)
+	var ordered []*model.Field
+	for i, e := range el.Schema.Fields {
+		f := found[i]
 		if f == nil {
-			d := b.faults.Errorf("schema-mismatch", e.Name.Span, "%s has no argument %s", t.describe(), e.Name.Value)
-			if near := diag.Nearest(e.Name.Value, strings.Split(fieldNames(args), ", ")); near != "" {
-				d.Help = []string{fmt.Sprintf("did you mean %s?", near)}
-			}
-			d.Related = b.declaration(t)
+			b.noArgument(e.Name, t, args.Fields)
 			continue
 		}
-		delete(left, looseName(e.Name.Value))
-		taken[looseName(e.Name.Value)] = true
 		if params != nil {
 			f.Name = e.Name.Value
 		}
@@ -142,12 +134,51 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 		ordered = append(ordered, f)
 	}
 	for _, f := range args.Fields {
-		if left[looseName(f.Name)] == f {
+		if !slices.Contains(found, f) {
 			b.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema leaves out the argument %s of %s", f.Name, t.describe()).
 				Help = []string{fmt.Sprintf("add %s --> %q", f.Name, wordFor(f.Type))}
 		}
 	}
 	args.Fields = ordered
+}
+
+// noArgument reports a name in an args_schema that means no argument, or one that
+// another name means.
+func (b *binder) noArgument(name aion.Text, t target, fields []*model.Field) {
+	var names []string
+	for _, f := range fields {
+		if looseName(f.Name) == looseName(name.Value) {
+			b.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is given twice", name.Value, t.describe())
+			return
+		}
+		names = append(names, f.Name)
+	}
+	d := b.faults.Errorf("schema-mismatch", name.Span, "%s has no argument %s", t.describe(), name.Value)
+	if near := diag.Nearest(name.Value, names); near != "" {
+		d.Help = []string{fmt.Sprintf("did you mean %s?", near)}
+	}
+	d.Related = b.declaration(t)
+}
+
+// meant finds the fields that names stand for, nil for none: for each the one of
+// just that name, and then, of those left, one whose spelling differs.
+func meant(names []string, fields []*model.Field) []*model.Field {
+	found := make([]*model.Field, len(names))
+	exactName := func(name string) string { return name }
+	for _, spelling := range []func(string) string{exactName, looseName} {
+		for i, name := range names {
+			if found[i] != nil {
+				continue
+			}
+			match := func(f *model.Field) bool {
+				return spelling(f.Name) == spelling(name) && !slices.Contains(found, f)
+			}
+			if at := slices.IndexFunc(fields, match); at >= 0 {
+				found[i] = fields[at]
+			}
+		}
+	}
+	return found
 }
 
 // given is a type of which only encoding/json knows what it reads, as a note

@@ -20,5 +20,8 @@ func Tools() []tool.Tool {
 		PlainTool().Tool,
 		RenamedTool().Tool,
 		TurnTool().Tool,
+		AlikeTool().Tool,
+		AlikeBlockTool().Tool,
+		AlikeStructTool().Tool,
 	}
 }

@@ -212,6 +212,144 @@ func TurnTool() tool.Of[Page[Query], Page[int]] {
 	}, encodePageInt)
 }
 
+// AlikeArgs holds the arguments of the alike tool.
+type AlikeArgs struct {
+	AB      float64 `json:"a_b"`
+	Ab      int     `json:"ab"`
+	UserID  string  `json:"user_id"`
+	UserID2 string  `json:"user_id2"`
+	Arg6    bool    `json:"arg_6"`
+	Arg62   bool    `json:"arg_62"`
+}
+
+// alikeInput and alikeOutput are the JSON Schemas of the alike tool.
+const (
+	alikeInput  = `{"properties":{"a_b":{"type":"number"},"ab":{"type":"integer"},"user_id":{"type":"string"},"user_id2":{"type":"string"},"arg_6":{"type":"boolean"},"arg_62":{"type":"boolean"}},"additionalProperties":false,"type":"object","required":["a_b","ab","user_id","user_id2","arg_6","arg_62"]}`
+	alikeOutput = `{"type":"null"}`
+)
+
+var alikeDefinition = tool.Definition{
+	Name:        "alike",
+	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
+	Input:       []byte(alikeInput),
+	Output:      []byte(alikeOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+}
+
+// AlikeTool returns the alike tool, to call with typed arguments and to hook.
+func AlikeTool() tool.Do[AlikeArgs] {
+	return tool.NewDo(&alikeDefinition, decodeAlikeArgs, func(_ context.Context, a AlikeArgs) error {
+		Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
+		return nil
+	})
+}
+
+func decodeAlikeArgs(v tool.Value) (x AlikeArgs) {
+	o := v.Object()
+	x.AB = o.Float64("a_b")
+	x.Ab = o.Int("ab")
+	x.UserID = o.Str("user_id")
+	x.UserID2 = o.Str("user_id2")
+	x.Arg6 = o.Bool("arg_6")
+	x.Arg62 = o.Bool("arg_62")
+	o.Done()
+	return x
+}
+
+// AlikeBlockArgs holds the arguments of the alike_block tool.
+type AlikeBlockArgs struct {
+	// AB: a_b
+	AB float64 `json:"aB"`
+	// Ab: ab
+	Ab int `json:"ab"`
+	// UserID: userID
+	UserID string `json:"user-id"`
+	// UserID2: user_id
+	UserID2 string `json:"user_id2"`
+	// Arg6: arg_6
+	Arg6 bool `json:"arg_6"`
+	// Arg62: unnamed
+	Arg62 bool `json:"arg_62"`
+}
+
+// alikeBlockInput and alikeBlockOutput are the JSON Schemas of the alike_block tool.
+const (
+	alikeBlockInput  = `{"properties":{"aB":{"type":"number","description":"a_b"},"ab":{"type":"integer","description":"ab"},"user-id":{"type":"string","description":"userID"},"user_id2":{"type":"string","description":"user_id"},"arg_6":{"type":"boolean","description":"arg_6"},"arg_62":{"type":"boolean","description":"unnamed"}},"additionalProperties":false,"type":"object","required":["aB","ab","user-id","user_id2","arg_6","arg_62"]}`
+	alikeBlockOutput = `{"type":"null"}`
+)
+
+var alikeBlockDefinition = tool.Definition{
+	Name:        "alike_block",
+	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
+	Input:       []byte(alikeBlockInput),
+	Output:      []byte(alikeBlockOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+}
+
+// AlikeBlockTool returns the alike_block tool, to call with typed arguments and to hook.
+func AlikeBlockTool() tool.Do[AlikeBlockArgs] {
+	return tool.NewDo(&alikeBlockDefinition, decodeAlikeBlockArgs, func(_ context.Context, a AlikeBlockArgs) error {
+		Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
+		return nil
+	})
+}
+
+func decodeAlikeBlockArgs(v tool.Value) (x AlikeBlockArgs) {
+	o := v.Object()
+	x.AB = o.Float64("aB")
+	x.Ab = o.Int("ab")
+	x.UserID = o.Str("user-id")
+	x.UserID2 = o.Str("user_id2")
+	x.Arg6 = o.Bool("arg_6")
+	x.Arg62 = o.Bool("arg_62")
+	o.Done()
+	return x
+}
+
+// AlikeStructArgs holds the arguments of the alike_struct tool.
+type AlikeStructArgs struct {
+	AB      float64 `json:"a_b"`
+	Ab      int     `json:"ab"`
+	UserID  string  `json:"user-id"`
+	UserID2 string  `json:"user_id2"`
+	Arg6    bool    `json:"arg6"`
+	Arg62   bool    `json:"arg_62"`
+}
+
+// alikeStructInput and alikeStructOutput are the JSON Schemas of the alike_struct tool.
+const (
+	alikeStructInput  = `{"properties":{"a_b":{"type":"number"},"ab":{"type":"integer"},"user-id":{"type":"string"},"user_id2":{"type":"string"},"arg6":{"type":"boolean"},"arg_62":{"type":"boolean"}},"additionalProperties":false,"type":"object","required":["a_b","ab","user-id","user_id2","arg6","arg_62"]}`
+	alikeStructOutput = `{"type":"null"}`
+)
+
+var alikeStructDefinition = tool.Definition{
+	Name:        "alike_struct",
+	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
+	Input:       []byte(alikeStructInput),
+	Output:      []byte(alikeStructOutput),
+	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+}
+
+// AlikeStructTool returns the alike_struct tool, to call with typed arguments and to hook.
+func AlikeStructTool() tool.Do[AlikeStructArgs] {
+	return tool.NewDo(&alikeStructDefinition, decodeAlikeStructArgs, func(_ context.Context, a AlikeStructArgs) error {
+		Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
+		return nil
+	})
+}
+
+func decodeAlikeStructArgs(v tool.Value) (x AlikeStructArgs) {
+	o := v.Object()
+	x.AB = o.Float64("a_b")
+	x.Ab = o.Int("ab")
+	x.UserID = o.Str("user-id")
+	x.UserID2 = o.Str("user_id2")
+	x.Arg6 = o.Bool("arg6")
+	x.Arg62 = o.Bool("arg_62")
+	o.Done()
+	return x
+}
+
 func decodeQuery(v tool.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Get("text").MinLen(2).Str()
@@ -329,4 +467,7 @@ func _() {
 	var _ func(string, int, *bool, ...string) []any = Plain
 	var _ func(string, int, *bool, ...string) []any = Plain
 	var _ func(Page[Query]) Page[int] = Turn
+	var _ func(float64, int, string, string, bool, bool) = Alike
+	var _ func(float64, int, string, string, bool, bool) = Alike
+	var _ func(float64, int, string, string, bool, bool) = Alike
 }

@@ -42,3 +42,17 @@ type Page[T any] struct {
 
 // Turn takes an instance.
 func Turn(p Page[Query]) Page[int] { return Page[int]{Items: []int{len(p.Items)}} }
+
+// Likes has names that differ by their spelling alone.
+type Likes struct {
+	Ab       int     `json:"ab"`
+	AB       float64 `json:"a_b"`
+	UserID   string  `json:"user-id"`
+	UserID2  string  `json:"user_id2"`
+	Arg6     bool    `json:"arg6"`
+	Unnamed6 bool    `json:"arg_62"`
+}
+
+// Alike has parameters whose names differ by their spelling alone, and one without
+// a name.
+func Alike(a_b float64, ab int, userID, user_id string, arg_6, _ bool) {}
