@@ -19,7 +19,7 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 		return status
 	}
 	for _, p := range patterns {
-		if strings.HasSuffix(p, ".aion") {
+		if ext := filepath.Ext(p); ext == ".aion" || ext == ".go" {
 			return c.misuse("%s is a file; name its package, %s", p, packageOf(p))
 		}
 	}
