@@ -17,40 +17,54 @@ const (
 	generatedSuffix = ".aion.go"
 )
 
-// list returns the names of the .aion files in a directory and of the files
-// generated from such, in name order. A directory that cannot be read has none.
-func list(dir string) (aionFiles, generated []string) {
+// A folder is what concerns aiongen in a directory.
+type folder struct {
+	aion      []string          // names of the .aion files, in order
+	generated map[string][]byte // files that were generated from such, by name
+}
+
+// folder reads a directory, once a run. One that cannot be read has nothing.
+func (g *generator) folder(dir string) *folder {
+	if known := g.folders[dir]; known != nil {
+		return known
+	}
+	f := &folder{generated: map[string][]byte{}}
+	g.folders[dir] = f
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		switch {
-		case e.IsDir():
-		case strings.HasSuffix(e.Name(), aionSuffix):
-			aionFiles = append(aionFiles, e.Name())
-		case isGenerated(filepath.Join(dir, e.Name())):
-			generated = append(generated, e.Name())
+		switch name := e.Name(); {
+		case e.IsDir(), name[0] == '.', name[0] == '_': // the go command ignores these, too
+		case strings.HasSuffix(name, aionSuffix):
+			f.aion = append(f.aion, name)
+		case mayBeGenerated(name):
+			content, err := os.ReadFile(filepath.Join(dir, name))
+			if _, ok := sourceOf(content); err == nil && ok {
+				f.generated[name] = content
+			}
 		}
 	}
-	return aionFiles, generated
+	return f
+}
+
+func mayBeGenerated(name string) bool {
+	return strings.HasSuffix(name, generatedSuffix) || name == emit.RegisterFile
 }
 
 // isGenerated reports whether a file is aiongen's own, by its name and its
 // header.
-func isGenerated(path string) bool {
-	_, ok := generatedFrom(path)
+func (g *generator) isGenerated(path string) bool {
+	dir, name := filepath.Split(path)
+	if !mayBeGenerated(name) {
+		return false
+	}
+	_, ok := g.folder(filepath.Clean(dir)).generated[name]
 	return ok
 }
 
-// generatedFrom returns what a generated file's header says it came from. The
-// header may stand behind the marks of a merge conflict, not behind code.
-func generatedFrom(path string) (source string, ok bool) {
-	if name := filepath.Base(path); !strings.HasSuffix(name, generatedSuffix) && name != emit.RegisterFile {
-		return "", false
-	}
-	src, err := os.ReadFile(path)
-	if err != nil {
-		return "", false
-	}
-	for line := range bytes.Lines(src) {
+// sourceOf returns what a generated file's header says it came from. The header
+// may stand behind the marks of a merge conflict, not behind code.
+func sourceOf(content []byte) (source string, ok bool) {
+	for line := range bytes.Lines(content) {
 		text := string(bytes.TrimRight(line, "\r\n"))
 		if strings.HasPrefix(text, emit.HeaderStart) {
 			source, _, _ = strings.Cut(strings.TrimPrefix(text, emit.HeaderStart), "; ")

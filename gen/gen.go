@@ -32,7 +32,7 @@ type Config struct {
 // Generate compiles. The result is what writing would change; it is empty when
 // the list holds an error. Diagnostics name files relative to Config.Dir.
 func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
-	g := &generator{cfg: cfg}
+	g := &generator{cfg: cfg, folders: map[string]*folder{}}
 	result := g.run(ctx)
 	g.faults.Sort()
 	if g.faults.Err() != nil {
@@ -42,18 +42,22 @@ func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 }
 
 type generator struct {
-	cfg    Config
-	load   load.Config
-	faults diag.List
+	cfg     Config
+	load    load.Config
+	folders map[string]*folder // by directory
+	faults  diag.List
 }
 
 func (g *generator) run(ctx context.Context) *Result {
 	dir, err := filepath.Abs(g.cfg.Dir)
+	if err == nil {
+		_, err = os.ReadDir(dir)
+	}
 	if err != nil {
 		g.faults.Errorf("no-directory", diag.Span{}, "%v", err)
 		return nil
 	}
-	g.load = load.Config{Dir: dir, Tags: g.cfg.Tags, Generated: isGenerated}
+	g.load = load.Config{Dir: dir, Tags: g.cfg.Tags, Generated: g.isGenerated, Imports: g.cfg.Output != ""}
 	sources := g.find(ctx)
 	if g.cfg.Output != "" && len(sources) > 1 {
 		g.faults.Errorf("many-packages", diag.Span{}, "-o takes one package, but the patterns match %d: %s and %s", len(sources), sources[0].pkg.Path, sources[1].pkg.Path).
@@ -66,6 +70,18 @@ func (g *generator) run(ctx context.Context) *Result {
 		g.compile(s, result)
 	}
 	return result
+}
+
+// shown is a path as messages show it.
+func (g *generator) shown(path string) string { return relative(g.load.Dir, path) }
+
+// relative returns path as seen from dir, with slashes, or path itself where
+// there is no way from one to the other.
+func relative(dir, path string) string {
+	if rel, err := filepath.Rel(dir, path); err == nil {
+		path = rel
+	}
+	return filepath.ToSlash(path)
 }
 
 // source is a package that takes part, with its .aion files in name order.
@@ -103,19 +119,19 @@ func wanted(p *load.Package, patterns []string) bool {
 
 // source reads the .aion files of a package; nil if it takes no part.
 func (g *generator) source(p *load.Package, wanted bool) *source {
-	names, generated := list(p.Dir)
+	f := g.folder(p.Dir)
 	switch {
-	case len(names) == 0 && len(generated) == 0 && wanted:
+	case len(f.aion) == 0 && len(f.generated) == 0 && wanted:
 		g.nothing(p)
 		return nil
-	case len(names) == 0 && len(generated) == 0:
+	case len(f.aion) == 0 && len(f.generated) == 0:
 		return nil
-	case len(names) > 0 && p.Empty():
-		g.noGoFiles(load.Relative(g.load.Dir, filepath.Join(p.Dir, names[0])), p.Dir)
+	case len(f.aion) > 0 && p.Empty():
+		g.noGoFiles(p.Dir)
 		return nil
 	}
 	s := &source{pkg: p}
-	for _, name := range names {
+	for _, name := range f.aion {
 		if doc := g.parse(filepath.Join(p.Dir, name)); doc != nil {
 			s.docs = append(s.docs, doc)
 		}
@@ -125,7 +141,7 @@ func (g *generator) source(p *load.Package, wanted bool) *source {
 }
 
 func (g *generator) parse(path string) *aion.Document {
-	name := load.Relative(g.load.Dir, path)
+	name := g.shown(path)
 	if help := badName(filepath.Base(path)); help != "" {
 		g.faults.Errorf("bad-file-name", diag.Span{File: name}, "a Go file cannot be generated for the name %s", filepath.Base(path)).WithHelp("%s", help)
 		return nil
@@ -160,9 +176,9 @@ func (g *generator) orphans(patterns []string, pkgs []*load.Package) {
 			if dir != root && ignored(dir) {
 				return filepath.SkipDir
 			}
-			if names, _ := list(dir); len(names) > 0 && !listed[dir] {
+			if len(g.folder(dir).aion) > 0 && !listed[dir] {
 				listed[dir] = true
-				g.noGoFiles(load.Relative(g.load.Dir, filepath.Join(dir, names[0])), dir)
+				g.noGoFiles(dir)
 			}
 			return nil
 		})
@@ -185,11 +201,12 @@ func (g *generator) nothing(p *load.Package) {
 		return
 	}
 	g.faults.Errorf("no-aion-files", diag.Span{}, "package %s has no .aion files", p.Path).
-		WithHelp("write one, such as tools.aion, in %s", load.Relative(g.load.Dir, p.Dir))
+		WithHelp("write one, such as tools.aion, in %s", g.shown(p.Dir))
 }
 
-func (g *generator) noGoFiles(file, dir string) {
-	g.faults.Errorf("no-go-files", diag.Span{File: file}, "its directory has no Go files that could hold the functions").
+func (g *generator) noGoFiles(dir string) {
+	first := filepath.Join(dir, g.folder(dir).aion[0])
+	g.faults.Errorf("no-go-files", diag.Span{File: g.shown(first)}, "its directory has no Go files that could hold the functions").
 		WithHelp("add a Go file that begins with: package %s", packageName(filepath.Base(dir)))
 }
 

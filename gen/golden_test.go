@@ -114,3 +114,13 @@ func contents(t *testing.T, cfg gen.Config) map[string][]byte {
 	}
 	return files
 }
+
+// TestNoDirectory compiles in directories that are none.
+func TestNoDirectory(t *testing.T) {
+	for _, dir := range []string{filepath.Join(t.TempDir(), "nowhere"), "golden_test.go"} {
+		result, faults := gen.Generate(t.Context(), gen.Config{Dir: dir})
+		if len(faults) != 1 || faults[0].Code != "no-directory" || len(result.Changes) > 0 {
+			t.Errorf("%s: got %v and %d changes", dir, faults, len(result.Changes))
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/emit"
-	"github.com/aiongen/aiongen/gen/load"
 )
 
 // Result is what a run changes on disk. An empty result means that all files
@@ -40,59 +40,71 @@ func (c Change) path() string {
 
 // compare adds the changes that make a directory hold exactly the given files.
 func (g *generator) compare(t target, files []emit.File, result *Result) {
+	generated := g.folder(t.dir).generated
+	if from, occupied := g.occupant(t); occupied && len(files) > 0 {
+		g.faults.Errorf("many-packages", diag.Span{File: g.shown(t.dir)}, "this directory already holds what was generated from %s", from).
+			WithHelp("generate each package into a directory of its own")
+		return
+	}
 	for _, f := range files {
 		path := filepath.Join(t.dir, f.Name)
-		old, err := os.ReadFile(path)
-		switch {
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			g.faults = append(g.faults, unreadable(load.Relative(g.load.Dir, path), err)...)
-		case err == nil && !isGenerated(path):
-			g.faults.Errorf("foreign-file", diag.Span{File: load.Relative(g.load.Dir, path)}, "aiongen did not generate this file, so it does not overwrite it").
-				WithHelp("rename it; generated files take names like users.aion.go, and %s", emit.RegisterFile)
-		case !bytes.Equal(old, f.Content) || err != nil:
+		old, ours := generated[f.Name]
+		if !ours {
+			if !g.free(path) {
+				continue
+			}
+			old = nil
+		}
+		if !ours || !bytes.Equal(old, f.Content) {
 			result.add(g, path, old, f.Content)
 		}
 	}
 	g.leftOver(t, files, result)
 }
 
+// free reports whether there is no file of that name yet.
+func (g *generator) free(path string) bool {
+	_, err := os.ReadFile(path)
+	at := diag.Span{File: g.shown(path)}
+	switch {
+	case err == nil:
+		g.faults.Errorf("foreign-file", at, "aiongen did not generate this file, so it does not overwrite it").
+			WithHelp("rename it; generated files take names like users.aion.go, and %s", emit.RegisterFile)
+	case !errors.Is(err, fs.ErrNotExist):
+		g.faults.Errorf("unreadable", at, "%v", err)
+	}
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 func (r *Result) add(g *generator, path string, old, content []byte) {
-	r.Changes = append(r.Changes, Change{Name: load.Relative(g.load.Dir, path), Old: old, New: content, dir: g.load.Dir})
+	r.Changes = append(r.Changes, Change{Name: g.shown(path), Old: old, New: content, dir: g.load.Dir})
 }
 
-// leftOver removes generated files whose .aion file is gone. One that another
-// package's files still account for is a clash, not a left-over.
+// leftOver removes generated files whose .aion file is gone.
 func (g *generator) leftOver(t target, files []emit.File, result *Result) {
-	_, generated := list(t.dir)
-	for _, name := range generated {
-		if slices.ContainsFunc(files, func(f emit.File) bool { return f.Name == name }) {
-			continue
-		}
-		path := filepath.Join(t.dir, name)
-		from, _ := generatedFrom(path)
-		if foreign(t, from) {
-			if len(files) > 0 {
-				g.faults.Errorf("many-packages", diag.Span{File: load.Relative(g.load.Dir, path)}, "this directory already holds what was generated from %s", from).
-					WithHelp("generate each package into a directory of its own")
-			}
-			continue
-		}
-		old, err := os.ReadFile(path)
-		if err == nil {
-			result.add(g, path, old, nil)
+	if _, occupied := g.occupant(t); occupied {
+		return // they are another package's
+	}
+	generated := g.folder(t.dir).generated
+	for _, name := range slices.Sorted(maps.Keys(generated)) {
+		if !slices.ContainsFunc(files, func(f emit.File) bool { return f.Name == name }) {
+			result.add(g, filepath.Join(t.dir, name), generated[name], nil)
 		}
 	}
 }
 
-// foreign reports whether a generated file came from .aion files of another
-// directory than the target's source, and these still exist.
-func foreign(t target, from string) bool {
-	dir := from[:strings.LastIndex(from, "/")+1]
-	if dir == t.Source {
-		return false
+// occupant returns the .aion files of another directory that generated files of
+// the target came from, if these still exist.
+func (g *generator) occupant(t target) (from string, occupied bool) {
+	generated := g.folder(t.dir).generated
+	for _, name := range slices.Sorted(maps.Keys(generated)) {
+		from, _ := sourceOf(generated[name])
+		dir := from[:strings.LastIndex(from, "/")+1]
+		if dir != t.Source && len(g.folder(filepath.Join(t.dir, filepath.FromSlash(dir))).aion) > 0 {
+			return from, true
+		}
 	}
-	aionFiles, _ := list(filepath.Join(t.dir, filepath.FromSlash(dir)))
-	return len(aionFiles) > 0
+	return "", false
 }
 
 // Diff shows the changes as a unified diff; empty if there are none.

@@ -1,20 +1,17 @@
 package gen
 
 import (
-	"go/ast"
-	"go/parser"
+	"cmp"
 	"go/token"
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/bind"
-	"github.com/aiongen/aiongen/gen/load"
 )
 
 // target is where the generated files of a package go.
@@ -25,23 +22,22 @@ type target struct {
 
 func (g *generator) target(s *source) (target, bool) {
 	if g.cfg.Output == "" {
-		scope := readScope(s.pkg.Dir)
+		scope := s.pkg.Scope(g.load)
 		return target{dir: s.pkg.Dir, Target: bind.Target{
 			Path:     s.pkg.Path,
 			Name:     s.pkg.Name,
-			Declared: scope.declared,
-			Imported: scope.imported,
+			Declared: scope.Declared,
+			Imported: scope.Imported,
 		}}, true
 	}
 	dir := g.cfg.Output
+	from, to := resolved(dir), resolved(s.pkg.Dir) // one may lead through a link, and the other not
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(g.load.Dir, dir)
+		from, to = dir, s.pkg.Dir
 	}
-	scope := readScope(dir)
-	if scope.name == "" {
-		scope.name = packageName(filepath.Base(dir))
-	}
-	rel, err := filepath.Rel(dir, s.pkg.Dir)
+	scope := g.load.Scope(dir)
+	rel, err := filepath.Rel(from, to)
 	if err != nil || rel == "." {
 		g.faults.Errorf("bad-output", diag.Span{}, "-o names the directory of package %s itself", s.pkg.Path).
 			WithHelp("leave out -o to generate into the package")
@@ -49,98 +45,38 @@ func (g *generator) target(s *source) (target, bool) {
 	}
 	t := target{dir: dir, Target: bind.Target{
 		Path:     importPath(dir),
-		Name:     scope.name,
-		Declared: scope.declared,
-		Imported: scope.imported,
+		Name:     cmp.Or(scope.Name, packageName(filepath.Base(dir))),
+		Declared: scope.Declared,
+		Imported: scope.Imported,
 		Source:   filepath.ToSlash(rel) + "/",
 	}}
 	return t, g.reachable(s, t)
 }
 
+// resolved is a path without links, as far as it exists.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(resolved(parent), filepath.Base(path))
+	}
+	return path
+}
+
 // reachable reports whether the generated package can import the source package.
 func (g *generator) reachable(s *source, t target) bool {
-	switch {
-	case s.pkg.Name == "main":
+	if s.pkg.Name == "main" {
 		g.faults.Errorf("bad-output", diag.Span{}, "package main cannot be imported, so its tools cannot be generated into %s", t.Name).
 			WithHelp("leave out -o, or move the tools into a package of their own")
-	case imports(s.pkg, t.Path):
-		g.faults.Errorf("bad-output", diag.Span{}, "package %s imports %s, which would have to import it", s.pkg.Path, t.Path).
+		return false
+	}
+	if chain := s.pkg.Chain(t.Path); chain != nil {
+		g.faults.Errorf("bad-output", diag.Span{}, "package %s imports %s, which would have to import it", s.pkg.Path, strings.Join(chain, ", which imports ")).
 			WithHelp("let another package import both")
-	default:
-		return true
+		return false
 	}
-	return false
-}
-
-func imports(p *load.Package, path string) bool {
-	for _, file := range p.Files {
-		for _, spec := range file.Imports {
-			if imported, err := strconv.Unquote(spec.Path.Value); err == nil && imported == path {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// scope is what the Go files of a directory declare and import at the top
-// level, tests and files for other systems included: generated names must differ
-// from all of it.
-type scope struct {
-	name     string // of the package; "" if there are no files
-	declared []string
-	imported []string
-}
-
-func readScope(dir string) scope {
-	var s scope
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		file := filepath.Join(dir, e.Name())
-		if e.IsDir() || !strings.HasSuffix(e.Name(), ".go") || isGenerated(file) {
-			continue
-		}
-		f, _ := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if f == nil || f.Name == nil || strings.HasSuffix(f.Name.Name, "_test") {
-			continue
-		}
-		s.name = f.Name.Name
-		for _, decl := range f.Decls {
-			s.add(decl)
-		}
-	}
-	return s
-}
-
-func (s *scope) add(decl ast.Decl) {
-	switch decl := decl.(type) {
-	case *ast.FuncDecl:
-		if decl.Recv == nil {
-			s.declared = append(s.declared, decl.Name.Name)
-		}
-	case *ast.GenDecl:
-		for _, spec := range decl.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				s.declared = append(s.declared, spec.Name.Name)
-			case *ast.ValueSpec:
-				for _, n := range spec.Names {
-					s.declared = append(s.declared, n.Name)
-				}
-			case *ast.ImportSpec:
-				s.imported = append(s.imported, importName(spec))
-			}
-		}
-	}
-}
-
-// importName is the name an import goes by, as far as the text tells.
-func importName(spec *ast.ImportSpec) string {
-	if spec.Name != nil {
-		return spec.Name.Name
-	}
-	imported, _ := strconv.Unquote(spec.Path.Value)
-	return path.Base(imported)
+	return true
 }
 
 // importPath is the import path of a directory, which need not exist yet: that
@@ -148,7 +84,7 @@ func importName(spec *ast.ImportSpec) string {
 func importPath(dir string) string {
 	for root := dir; ; root = filepath.Dir(root) {
 		if mod, err := os.ReadFile(filepath.Join(root, "go.mod")); err == nil {
-			return path.Join(modfile.ModulePath(mod), load.Relative(root, dir))
+			return path.Join(modfile.ModulePath(mod), relative(root, dir))
 		}
 		if root == filepath.Dir(root) {
 			return filepath.Base(dir)

@@ -11,6 +11,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,9 @@ import (
 type Config struct {
 	Dir  string // absolute working directory; file names are shown relative to it
 	Tags string // build tags, as the go command takes them
+
+	// Imports says to find out, too, what packages import, directly or not.
+	Imports bool
 
 	// Generated reports whether a Go file, by its path, was written by aiongen
 	// and so must not be read.
@@ -45,7 +49,9 @@ type Package struct {
 	Faults []types.Error // syntax and type errors, as far as they were met
 
 	goFiles  []string
-	root     string // Config.Dir
+	parsed   map[string]*ast.File         // by name, as far as they could be parsed
+	imports  map[string]*packages.Package // by path
+	root     string                       // Config.Dir
 	importer *importer
 }
 
@@ -53,7 +59,11 @@ type Package struct {
 // The error is one of the go command as a whole; errors of a single package
 // are in its Errors.
 func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, error) {
-	loaded, err := packages.Load(cfg.packages(ctx, packages.NeedName|packages.NeedFiles|packages.NeedModule), patterns...)
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule
+	if cfg.Imports {
+		mode |= packages.NeedImports | packages.NeedDeps
+	}
+	loaded, err := packages.Load(cfg.packages(ctx, mode), patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("listing packages: %w", tidy(err))
 	}
@@ -74,7 +84,7 @@ func (cfg Config) packages(ctx context.Context, mode packages.LoadMode) *package
 }
 
 func (cfg Config) found(p *packages.Package) *Package {
-	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, root: cfg.Dir}
+	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, imports: p.Imports, root: cfg.Dir}
 	if p.Module != nil {
 		found.GoVersion = p.Module.GoVersion
 	}
@@ -120,6 +130,28 @@ func Check(ctx context.Context, cfg Config, pkgs ...*Package) error {
 	return nil
 }
 
+// Chain returns the packages through which this one imports another, that last:
+// nil if it does not. It needs Config.Imports.
+func (p *Package) Chain(path string) []string {
+	return chain(p.imports, path, map[string]bool{})
+}
+
+func chain(imports map[string]*packages.Package, path string, seen map[string]bool) []string {
+	if imports[path] != nil {
+		return []string{path}
+	}
+	for _, direct := range slices.Sorted(maps.Keys(imports)) {
+		if seen[direct] {
+			continue
+		}
+		seen[direct] = true
+		if rest := chain(imports[direct].Imports, path, seen); rest != nil {
+			return append([]string{direct}, rest...)
+		}
+	}
+	return nil
+}
+
 // Empty reports whether the package has no Go files, generated ones aside.
 func (p *Package) Empty() bool { return len(p.goFiles) == 0 }
 
@@ -131,15 +163,16 @@ func (p *Package) firstError() error {
 }
 
 func (p *Package) parse(fset *token.FileSet) {
-	p.Fset = fset
+	p.Fset, p.parsed = fset, map[string]*ast.File{}
 	for _, name := range p.goFiles {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			p.Errors = append(p.Errors, err)
 			continue
 		}
-		file, err := parser.ParseFile(fset, Relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
 		p.Faults = append(p.Faults, syntaxFaults(err)...)
+		p.parsed[name] = file
 		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {
 			p.Files = append(p.Files, file)
 		}
@@ -218,9 +251,9 @@ func (p *Package) Span(from, to token.Pos) diag.Span {
 	}
 }
 
-// Relative returns path as seen from dir, with slashes, or path itself where
+// relative returns path as seen from dir, with slashes, or path itself where
 // there is no way from one to the other.
-func Relative(dir, path string) string {
+func relative(dir, path string) string {
 	if rel, err := filepath.Rel(dir, path); err == nil {
 		path = rel
 	}
