@@ -40,6 +40,9 @@ func (b *binder) limited(e aion.Entry, path []string, t *model.Type) *model.Type
 		return &limited
 	}
 	if e.Note.Open {
+		if len(t.Enum)+len(t.Known)+len(e.Note.Enum) == 0 {
+			b.badOption(e, "open does not fit the Go type %s, which has no enum to open", t.Go).WithHelp("leave it out: all values are allowed")
+		}
 		limited.Known, limited.Enum, limited.Values = t.Enum, nil, ""
 	}
 	if len(e.Note.Enum) > 0 {

@@ -12,5 +12,15 @@ const (
 	Closed Status = "closed"
 )
 
+// Types of which only Go knows the kind.
+type (
+	Name  string
+	Count int
+	Ratio float64
+)
+
+// Large takes them.
+func Large(a, b Name, c Count, r Ratio, l []string, e Name, n int, s Status) {}
+
 // Small takes small numbers.
 func Small(n int8, u uint8, s Status, p *int, at time.Time, b bool) int { return int(n) }
