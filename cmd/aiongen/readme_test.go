@@ -1,6 +1,8 @@
 package main
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,6 +37,17 @@ func section(t *testing.T, heading string) []block {
 	return blocks
 }
 
+// closedProxy is the address of a module proxy that refuses everything, as one
+// does that has not heard of a module: what is not in the module cache cannot be
+// asked for.
+func closedProxy(t *testing.T) string {
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "not for you", http.StatusForbidden)
+	}))
+	t.Cleanup(proxy.Close)
+	return proxy.URL
+}
+
 var fileName = regexp.MustCompile("`([a-z]+\\.(?:go|aion))`:\\s*$")
 
 // TestQuickStart follows the README step by step, as a newcomer would: it types
@@ -48,6 +61,7 @@ func TestQuickStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := append(os.Environ(), goEnv(t)...)
+	env = append(env, "GOPROXY="+closedProxy(t), "GOFLAGS=")
 	steps, printed := 0, ""
 	for _, b := range section(t, "Quick start") {
 		switch b.language {
