@@ -14,11 +14,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		SendTool().Tool,
-		CountTool().Tool,
-		EchoTool().Tool,
-		DriftTool().Tool,
-		DottedTool().Tool,
-		DottedSnakeTool().Tool,
+		tool.New(&sendDefinition, invokeSend(runSend)),
+		tool.New(&countDefinition, invokeCount(runCount)),
+		tool.New(&echoDefinition, invokeEcho(runEcho)),
+		tool.New(&driftDefinition, invokeDrift(runDrift)),
+		tool.New(&dottedDefinition, invokeDotted(runDotted)),
+		tool.New(&dottedSnakeDefinition, invokeDottedSnake(runDottedSnake)),
 	}
 }

@@ -32,10 +32,25 @@ var sendDefinition = tool.Definition{
 }
 
 // SendTool returns the send tool, to call with typed arguments and to hook.
-func SendTool() tool.Of[SendArgs, Status] {
-	return tool.NewOf(&sendDefinition, decodeSendArgs, func(ctx context.Context, a SendArgs) (Status, error) {
-		return sendFunc(ctx, a.User)
-	}, encodeStatus)
+func SendTool() *tool.Of[SendArgs, Status] {
+	return tool.Bind(&sendDefinition, runSend, invokeSend)
+}
+
+func runSend(ctx context.Context, a SendArgs) (Status, error) {
+	return sendFunc(ctx, a.User)
+}
+
+func invokeSend(run func(context.Context, SendArgs) (Status, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeSendArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeStatus(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeSendArgs(v tool.Value) (x SendArgs) {
@@ -71,11 +86,26 @@ var countDefinition = tool.Definition{
 }
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
-func CountTool() tool.Of[CountArgs, CountResult] {
-	return tool.NewOf(&countDefinition, decodeCountArgs, func(_ context.Context, a CountArgs) (r CountResult, err error) {
-		r.N, r.S = countFunc(a.Wait)
-		return r, nil
-	}, encodeCountResult)
+func CountTool() *tool.Of[CountArgs, CountResult] {
+	return tool.Bind(&countDefinition, runCount, invokeCount)
+}
+
+func runCount(_ context.Context, a CountArgs) (r CountResult, err error) {
+	r.N, r.S = countFunc(a.Wait)
+	return r, nil
+}
+
+func invokeCount(run func(context.Context, CountArgs) (CountResult, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeCountArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeCountResult(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeCountArgs(v tool.Value) (x CountArgs) {
@@ -114,10 +144,25 @@ var echoDefinition = tool.Definition{
 }
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
-func EchoTool() tool.Of[EchoArgs, string] {
-	return tool.NewOf(&echoDefinition, decodeEchoArgs, func(_ context.Context, a EchoArgs) (string, error) {
-		return echoFunc(a.S), nil
-	}, (*tool.Encoder).Str)
+func EchoTool() *tool.Of[EchoArgs, string] {
+	return tool.Bind(&echoDefinition, runEcho, invokeEcho)
+}
+
+func runEcho(_ context.Context, a EchoArgs) (string, error) {
+	return echoFunc(a.S), nil
+}
+
+func invokeEcho(run func(context.Context, EchoArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeEchoArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeEchoArgs(v tool.Value) (x EchoArgs) {
@@ -147,10 +192,25 @@ var driftDefinition = tool.Definition{
 }
 
 // DriftTool returns the drift tool, to call with typed arguments and to hook.
-func DriftTool() tool.Of[DriftArgs, int] {
-	return tool.NewOf(&driftDefinition, decodeDriftArgs, func(_ context.Context, a DriftArgs) (int, error) {
-		return driftFunc(a.S), nil
-	}, tool.EncodeInt)
+func DriftTool() *tool.Of[DriftArgs, int] {
+	return tool.Bind(&driftDefinition, runDrift, invokeDrift)
+}
+
+func runDrift(_ context.Context, a DriftArgs) (int, error) {
+	return driftFunc(a.S), nil
+}
+
+func invokeDrift(run func(context.Context, DriftArgs) (int, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeDriftArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Int("", int64(r))
+		}
+	}
 }
 
 func decodeDriftArgs(v tool.Value) (x DriftArgs) {
@@ -180,10 +240,25 @@ var dottedDefinition = tool.Definition{
 }
 
 // DottedTool returns the dotted tool, to call with typed arguments and to hook.
-func DottedTool() tool.Of[DottedArgs, string] {
-	return tool.NewOf(&dottedDefinition, decodeDottedArgs, func(_ context.Context, a DottedArgs) (string, error) {
-		return strconv.Itoa(a.I), nil
-	}, (*tool.Encoder).Str)
+func DottedTool() *tool.Of[DottedArgs, string] {
+	return tool.Bind(&dottedDefinition, runDotted, invokeDotted)
+}
+
+func runDotted(_ context.Context, a DottedArgs) (string, error) {
+	return strconv.Itoa(a.I), nil
+}
+
+func invokeDotted(run func(context.Context, DottedArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeDottedArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeDottedArgs(v tool.Value) (x DottedArgs) {
@@ -213,10 +288,25 @@ var dottedSnakeDefinition = tool.Definition{
 }
 
 // DottedSnakeTool returns the dotted_snake tool, to call with typed arguments and to hook.
-func DottedSnakeTool() tool.Of[DottedSnakeArgs, int] {
-	return tool.NewOf(&dottedSnakeDefinition, decodeDottedSnakeArgs, func(_ context.Context, a DottedSnakeArgs) (int, error) {
-		return utf8.RuneLen(a.R), nil
-	}, tool.EncodeInt)
+func DottedSnakeTool() *tool.Of[DottedSnakeArgs, int] {
+	return tool.Bind(&dottedSnakeDefinition, runDottedSnake, invokeDottedSnake)
+}
+
+func runDottedSnake(_ context.Context, a DottedSnakeArgs) (int, error) {
+	return utf8.RuneLen(a.R), nil
+}
+
+func invokeDottedSnake(run func(context.Context, DottedSnakeArgs) (int, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeDottedSnakeArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Int("", int64(r))
+		}
+	}
 }
 
 func decodeDottedSnakeArgs(v tool.Value) (x DottedSnakeArgs) {

@@ -33,17 +33,17 @@ func Tools(d2 Deps) ([]tool2.Tool, error) {
 		return nil, errors2.New("names: Deps.Deps is nil, but do_it is a method of it")
 	}
 	return []tool2.Tool{
-		FindTool2().Tool,
-		GetURLTool().Tool,
-		GetURL2Tool().Tool,
-		GetURL3Tool().Tool,
-		ToolTool().Tool,
-		Tool2Tool().Tool,
-		TypeTool().Tool,
-		InitTool().Tool,
-		StringTool().Tool,
-		DoTool(d2.Receiver).Tool,
-		DoItTool(d2.Deps).Tool,
-		LiteralTool().Tool,
+		tool2.New(&findDefinition2, invokeFind(runFind)),
+		tool2.New(&getURLDefinition, invokeGetURL(runGetURL)),
+		tool2.New(&getURL2Definition, invokeGetURL2(runGetURL2)),
+		tool2.New(&getURL3Definition, invokeGetURL3(runGetURL3)),
+		tool2.New(&toolDefinition, invokeTool(runTool)),
+		tool2.New(&tool2Definition, invokeTool2(runTool2)),
+		tool2.New(&typeDefinition, invokeType(runType)),
+		tool2.New(&initDefinition, invokeInit(runInit)),
+		tool2.New(&stringDefinition, invokeString(runString)),
+		tool2.New(&doDefinition, invokeDo(runDo(d2.Receiver))),
+		tool2.New(&doItDefinition, invokeDoIt(runDoIt(d2.Deps))),
+		tool2.New(&literalDefinition, invokeLiteral(runLiteral)),
 	}, nil
 }

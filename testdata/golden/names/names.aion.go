@@ -38,11 +38,26 @@ var findDefinition2 = tool2.Definition{
 }
 
 // FindTool2 returns the find tool, to call with typed arguments and to hook.
-func FindTool2() tool2.Of[FindArgs, FindResult] {
-	return tool2.NewOf(&findDefinition2, decodeFindArgs2, func(ctx2 context.Context, a2 FindArgs) (r2 FindResult, err2 error) {
-		r2.Return1, r2.Return2, err2 = Find(ctx2, a2.In, a2.Type, a2.Type2, a2.Arg4, a2.Func, a2.Fn)
-		return r2, err2
-	}, encodeFindResult)
+func FindTool2() *tool2.Of[FindArgs, FindResult] {
+	return tool2.Bind(&findDefinition2, runFind, invokeFind)
+}
+
+func runFind(ctx2 context.Context, a2 FindArgs) (r2 FindResult, err2 error) {
+	r2.Return1, r2.Return2, err2 = Find(ctx2, a2.In, a2.Type, a2.Type2, a2.Arg4, a2.Func, a2.Fn)
+	return r2, err2
+}
+
+func invokeFind(run func(context.Context, FindArgs) (FindResult, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeFindArgs2(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			encodeFindResult(in.Result(), "", r2)
+		}
+	}
 }
 
 func decodeFindArgs2(v2 tool2.Value) (x2 FindArgs) {
@@ -99,11 +114,26 @@ var getURLDefinition = tool2.Definition{
 }
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
-func GetURLTool() tool2.Of[GetURLArgs2, GetURLResult] {
-	return tool2.NewOf(&getURLDefinition, decodeGetURLArgs2, func(_ context.Context, a2 GetURLArgs2) (r2 GetURLResult, err2 error) {
-		r2.UserID2, r2.UserID22 = GetURL(a2.UserID, a2.UserID2, a2.UserID3, a2.Range)
-		return r2, nil
-	}, encodeGetURLResult)
+func GetURLTool() *tool2.Of[GetURLArgs2, GetURLResult] {
+	return tool2.Bind(&getURLDefinition, runGetURL, invokeGetURL)
+}
+
+func runGetURL(_ context.Context, a2 GetURLArgs2) (r2 GetURLResult, err2 error) {
+	r2.UserID2, r2.UserID22 = GetURL(a2.UserID, a2.UserID2, a2.UserID3, a2.Range)
+	return r2, nil
+}
+
+func invokeGetURL(run func(context.Context, GetURLArgs2) (GetURLResult, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeGetURLArgs2(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			encodeGetURLResult(in.Result(), "", r2)
+		}
+	}
 }
 
 func decodeGetURLArgs2(v2 tool2.Value) (x2 GetURLArgs2) {
@@ -154,11 +184,26 @@ var getURL2Definition = tool2.Definition{
 }
 
 // GetURL2Tool returns the get-url tool, to call with typed arguments and to hook.
-func GetURL2Tool() tool2.Of[GetURL2Args, GetURL2Result] {
-	return tool2.NewOf(&getURL2Definition, decodeGetURL2Args, func(_ context.Context, a2 GetURL2Args) (r2 GetURL2Result, err2 error) {
-		r2.UserID2, r2.UserID22 = GetURL(a2.UserID, a2.UserID2, a2.UserID3, a2.Range)
-		return r2, nil
-	}, encodeGetURL2Result)
+func GetURL2Tool() *tool2.Of[GetURL2Args, GetURL2Result] {
+	return tool2.Bind(&getURL2Definition, runGetURL2, invokeGetURL2)
+}
+
+func runGetURL2(_ context.Context, a2 GetURL2Args) (r2 GetURL2Result, err2 error) {
+	r2.UserID2, r2.UserID22 = GetURL(a2.UserID, a2.UserID2, a2.UserID3, a2.Range)
+	return r2, nil
+}
+
+func invokeGetURL2(run func(context.Context, GetURL2Args) (GetURL2Result, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeGetURL2Args(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			encodeGetURL2Result(in.Result(), "", r2)
+		}
+	}
 }
 
 func decodeGetURL2Args(v2 tool2.Value) (x2 GetURL2Args) {
@@ -209,11 +254,26 @@ var getURL3Definition = tool2.Definition{
 }
 
 // GetURL3Tool returns the GetURL tool, to call with typed arguments and to hook.
-func GetURL3Tool() tool2.Of[GetURL3Args, GetURL3Result] {
-	return tool2.NewOf(&getURL3Definition, decodeGetURL3Args, func(_ context.Context, a2 GetURL3Args) (r2 GetURL3Result, err2 error) {
-		r2.UserID2, r2.UserID22 = GetURL(a2.UserID, a2.UserID2, a2.UserID3, a2.Range)
-		return r2, nil
-	}, encodeGetURL3Result)
+func GetURL3Tool() *tool2.Of[GetURL3Args, GetURL3Result] {
+	return tool2.Bind(&getURL3Definition, runGetURL3, invokeGetURL3)
+}
+
+func runGetURL3(_ context.Context, a2 GetURL3Args) (r2 GetURL3Result, err2 error) {
+	r2.UserID2, r2.UserID22 = GetURL(a2.UserID, a2.UserID2, a2.UserID3, a2.Range)
+	return r2, nil
+}
+
+func invokeGetURL3(run func(context.Context, GetURL3Args) (GetURL3Result, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeGetURL3Args(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			encodeGetURL3Result(in.Result(), "", r2)
+		}
+	}
 }
 
 func decodeGetURL3Args(v2 tool2.Value) (x2 GetURL3Args) {
@@ -256,10 +316,25 @@ var toolDefinition = tool2.Definition{
 }
 
 // ToolTool returns the _ tool, to call with typed arguments and to hook.
-func ToolTool() tool2.Of[ToolArgs, int] {
-	return tool2.NewOf(&toolDefinition, decodeToolArgs, func(_ context.Context, a2 ToolArgs) (int, error) {
-		return max(a2.A, a2.B), nil
-	}, tool2.EncodeInt)
+func ToolTool() *tool2.Of[ToolArgs, int] {
+	return tool2.Bind(&toolDefinition, runTool, invokeTool)
+}
+
+func runTool(_ context.Context, a2 ToolArgs) (int, error) {
+	return max(a2.A, a2.B), nil
+}
+
+func invokeTool(run func(context.Context, ToolArgs) (int, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeToolArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			in.Result().Int("", int64(r2))
+		}
+	}
 }
 
 func decodeToolArgs(v2 tool2.Value) (x2 ToolArgs) {
@@ -291,10 +366,25 @@ var tool2Definition = tool2.Definition{
 }
 
 // Tool2Tool returns the __ tool, to call with typed arguments and to hook.
-func Tool2Tool() tool2.Of[Tool2Args, int] {
-	return tool2.NewOf(&tool2Definition, decodeTool2Args, func(_ context.Context, a2 Tool2Args) (int, error) {
-		return min(a2.A, a2.B), nil
-	}, tool2.EncodeInt)
+func Tool2Tool() *tool2.Of[Tool2Args, int] {
+	return tool2.Bind(&tool2Definition, runTool2, invokeTool2)
+}
+
+func runTool2(_ context.Context, a2 Tool2Args) (int, error) {
+	return min(a2.A, a2.B), nil
+}
+
+func invokeTool2(run func(context.Context, Tool2Args) (int, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeTool2Args(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			in.Result().Int("", int64(r2))
+		}
+	}
 }
 
 func decodeTool2Args(v2 tool2.Value) (x2 Tool2Args) {
@@ -326,10 +416,25 @@ var typeDefinition = tool2.Definition{
 }
 
 // TypeTool returns the type tool, to call with typed arguments and to hook.
-func TypeTool() tool2.Of[TypeArgs, int] {
-	return tool2.NewOf(&typeDefinition, decodeTypeArgs, func(_ context.Context, a2 TypeArgs) (int, error) {
-		return min(a2.A, a2.B), nil
-	}, tool2.EncodeInt)
+func TypeTool() *tool2.Of[TypeArgs, int] {
+	return tool2.Bind(&typeDefinition, runType, invokeType)
+}
+
+func runType(_ context.Context, a2 TypeArgs) (int, error) {
+	return min(a2.A, a2.B), nil
+}
+
+func invokeType(run func(context.Context, TypeArgs) (int, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeTypeArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			in.Result().Int("", int64(r2))
+		}
+	}
 }
 
 func decodeTypeArgs(v2 tool2.Value) (x2 TypeArgs) {
@@ -358,10 +463,25 @@ var initDefinition = tool2.Definition{
 }
 
 // InitTool returns the init tool, to call with typed arguments and to hook.
-func InitTool() tool2.Of[InitArgs, string] {
-	return tool2.NewOf(&initDefinition, decodeInitArgs, func(_ context.Context, _ InitArgs) (string, error) {
-		return errors(), nil
-	}, (*tool2.Encoder).Str)
+func InitTool() *tool2.Of[InitArgs, string] {
+	return tool2.Bind(&initDefinition, runInit, invokeInit)
+}
+
+func runInit(_ context.Context, _ InitArgs) (string, error) {
+	return errors(), nil
+}
+
+func invokeInit(run func(context.Context, InitArgs) (string, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeInitArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			in.Result().Str("", r2)
+		}
+	}
 }
 
 func decodeInitArgs(v2 tool2.Value) (x2 InitArgs) {
@@ -388,10 +508,25 @@ var stringDefinition = tool2.Definition{
 }
 
 // StringTool returns the string tool, to call with typed arguments and to hook.
-func StringTool() tool2.Of[StringArgs, string] {
-	return tool2.NewOf(&stringDefinition, decodeStringArgs, func(_ context.Context, _ StringArgs) (string, error) {
-		return errors(), nil
-	}, (*tool2.Encoder).Str)
+func StringTool() *tool2.Of[StringArgs, string] {
+	return tool2.Bind(&stringDefinition, runString, invokeString)
+}
+
+func runString(_ context.Context, _ StringArgs) (string, error) {
+	return errors(), nil
+}
+
+func invokeString(run func(context.Context, StringArgs) (string, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeStringArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			in.Result().Str("", r2)
+		}
+	}
 }
 
 func decodeStringArgs(v2 tool2.Value) (x2 StringArgs) {
@@ -421,10 +556,27 @@ var doDefinition = tool2.Definition{
 }
 
 // DoTool returns the do tool, to call with typed arguments and to hook.
-func DoTool(d2 *Receiver) tool2.Of[DoArgs, lead] {
-	return tool2.NewOf(&doDefinition, decodeDoArgs, func(_ context.Context, a2 DoArgs) (lead, error) {
+func DoTool(d2 *Receiver) *tool2.Of[DoArgs, lead] {
+	return tool2.Bind(&doDefinition, runDo(d2), invokeDo)
+}
+
+func runDo(d2 *Receiver) func(context.Context, DoArgs) (lead, error) {
+	return func(_ context.Context, a2 DoArgs) (lead, error) {
 		return d2.Do(a2.D, a2.In)
-	}, tool2.EncodeStr)
+	}
+}
+
+func invokeDo(run func(context.Context, DoArgs) (lead, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeDoArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			in.Result().Str("", string(r2))
+		}
+	}
 }
 
 func decodeDoArgs(v2 tool2.Value) (x2 DoArgs) {
@@ -455,10 +607,27 @@ var doItDefinition = tool2.Definition{
 }
 
 // DoItTool returns the do_it tool, to call with typed arguments and to hook.
-func DoItTool(d2 deps) tool2.Of[DoItArgs, string] {
-	return tool2.NewOf(&doItDefinition, decodeDoItArgs, func(_ context.Context, a2 DoItArgs) (string, error) {
+func DoItTool(d2 deps) *tool2.Of[DoItArgs, string] {
+	return tool2.Bind(&doItDefinition, runDoIt(d2), invokeDoIt)
+}
+
+func runDoIt(d2 deps) func(context.Context, DoItArgs) (string, error) {
+	return func(_ context.Context, a2 DoItArgs) (string, error) {
 		return d2.Do(a2.R), nil
-	}, (*tool2.Encoder).Str)
+	}
+}
+
+func invokeDoIt(run func(context.Context, DoItArgs) (string, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeDoItArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			in.Result().Str("", r2)
+		}
+	}
 }
 
 func decodeDoItArgs(v2 tool2.Value) (x2 DoItArgs) {
@@ -489,12 +658,25 @@ var literalDefinition = tool2.Definition{
 }
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
-func LiteralTool() tool2.Of[LiteralArgs, []lead] {
-	return tool2.NewOf(&literalDefinition, decodeLiteralArgs, func(_ context.Context, a2 LiteralArgs) ([]lead, error) {
-		return literalFunc(a2.X, a2.Tool)
-	}, func(e2 *tool2.Encoder, lead2 string, v2 []lead) {
-		tool2.EncodeSlice(e2, lead2, v2, tool2.EncodeStr)
-	})
+func LiteralTool() *tool2.Of[LiteralArgs, []lead] {
+	return tool2.Bind(&literalDefinition, runLiteral, invokeLiteral)
+}
+
+func runLiteral(_ context.Context, a2 LiteralArgs) ([]lead, error) {
+	return literalFunc(a2.X, a2.Tool)
+}
+
+func invokeLiteral(run func(context.Context, LiteralArgs) ([]lead, error)) tool2.Invoke {
+	return func(ctx2 context.Context, in *tool2.Invocation) {
+		a2 := decodeLiteralArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r2, err2 := run(ctx2, a2)
+		if !in.Failed(err2) {
+			tool2.EncodeSlice(in.Result(), "", r2, tool2.EncodeStr)
+		}
+	}
 }
 
 func decodeLiteralArgs(v2 tool2.Value) (x2 LiteralArgs) {

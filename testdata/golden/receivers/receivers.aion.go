@@ -30,10 +30,27 @@ var getTextDefinition = tool.Definition{
 }
 
 // GetTextTool returns the get_text tool, to call with typed arguments and to hook.
-func GetTextTool(d *Cache[string, string]) tool.Of[GetTextArgs, string] {
-	return tool.NewOf(&getTextDefinition, decodeGetTextArgs, func(_ context.Context, a GetTextArgs) (string, error) {
+func GetTextTool(d *Cache[string, string]) *tool.Of[GetTextArgs, string] {
+	return tool.Bind(&getTextDefinition, runGetText(d), invokeGetText)
+}
+
+func runGetText(d *Cache[string, string]) func(context.Context, GetTextArgs) (string, error) {
+	return func(_ context.Context, a GetTextArgs) (string, error) {
 		return d.Get(a.Key)
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeGetText(run func(context.Context, GetTextArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeGetTextArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeGetTextArgs(v tool.Value) (x GetTextArgs) {
@@ -64,11 +81,24 @@ var putNumberDefinition = tool.Definition{
 }
 
 // PutNumberTool returns the put_number tool, to call with typed arguments and to hook.
-func PutNumberTool(d *Cache[int, float64]) tool.Do[PutNumberArgs] {
-	return tool.NewDo(&putNumberDefinition, decodePutNumberArgs, func(_ context.Context, a PutNumberArgs) error {
+func PutNumberTool(d *Cache[int, float64]) *tool.Do[PutNumberArgs] {
+	return tool.BindDo(&putNumberDefinition, runPutNumber(d), invokePutNumber)
+}
+
+func runPutNumber(d *Cache[int, float64]) func(context.Context, PutNumberArgs) error {
+	return func(_ context.Context, a PutNumberArgs) error {
 		d.Put(a.Key, a.Value)
 		return nil
-	})
+	}
+}
+
+func invokePutNumber(run func(context.Context, PutNumberArgs) error) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodePutNumberArgs(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
+		}
+	}
 }
 
 func decodePutNumberArgs(v tool.Value) (x PutNumberArgs) {
@@ -100,10 +130,27 @@ var getCountDefinition = tool.Definition{
 }
 
 // GetCountTool returns the get_count tool, to call with typed arguments and to hook.
-func GetCountTool(d *Cache[string, int]) tool.Of[GetCountArgs, int] {
-	return tool.NewOf(&getCountDefinition, decodeGetCountArgs, func(_ context.Context, a GetCountArgs) (int, error) {
+func GetCountTool(d *Cache[string, int]) *tool.Of[GetCountArgs, int] {
+	return tool.Bind(&getCountDefinition, runGetCount(d), invokeGetCount)
+}
+
+func runGetCount(d *Cache[string, int]) func(context.Context, GetCountArgs) (int, error) {
+	return func(_ context.Context, a GetCountArgs) (int, error) {
 		return d.Get(a.Key)
-	}, tool.EncodeInt)
+	}
+}
+
+func invokeGetCount(run func(context.Context, GetCountArgs) (int, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeGetCountArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Int("", int64(r))
+		}
+	}
 }
 
 func decodeGetCountArgs(v tool.Value) (x GetCountArgs) {
@@ -133,10 +180,25 @@ var sumDefinition = tool.Definition{
 }
 
 // SumTool returns the sum tool, to call with typed arguments and to hook.
-func SumTool() tool.Of[SumArgs, int] {
-	return tool.NewOf(&sumDefinition, decodeSumArgs, func(_ context.Context, a SumArgs) (int, error) {
-		return Sum(a.List), nil
-	}, tool.EncodeInt)
+func SumTool() *tool.Of[SumArgs, int] {
+	return tool.Bind(&sumDefinition, runSum, invokeSum)
+}
+
+func runSum(_ context.Context, a SumArgs) (int, error) {
+	return Sum(a.List), nil
+}
+
+func invokeSum(run func(context.Context, SumArgs) (int, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeSumArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Int("", int64(r))
+		}
+	}
 }
 
 func decodeSumArgs(v tool.Value) (x SumArgs) {
@@ -167,10 +229,27 @@ var findDefinition = tool.Definition{
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool(d Desk) tool.Of[FindArgs, string] {
-	return tool.NewOf(&findDefinition, decodeFindArgs, func(ctx context.Context, a FindArgs) (string, error) {
+func FindTool(d Desk) *tool.Of[FindArgs, string] {
+	return tool.Bind(&findDefinition, runFind(d), invokeFind)
+}
+
+func runFind(d Desk) func(context.Context, FindArgs) (string, error) {
+	return func(ctx context.Context, a FindArgs) (string, error) {
 		return d.Find(ctx, a.Name)
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeFind(run func(context.Context, FindArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeFindArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeFindArgs(v tool.Value) (x FindArgs) {
@@ -200,10 +279,23 @@ var closeDefinition = tool.Definition{
 }
 
 // CloseTool returns the close tool, to call with typed arguments and to hook.
-func CloseTool(d Desk) tool.Do[CloseArgs] {
-	return tool.NewDo(&closeDefinition, decodeCloseArgs, func(_ context.Context, a CloseArgs) error {
+func CloseTool(d Desk) *tool.Do[CloseArgs] {
+	return tool.BindDo(&closeDefinition, runClose(d), invokeClose)
+}
+
+func runClose(d Desk) func(context.Context, CloseArgs) error {
+	return func(_ context.Context, a CloseArgs) error {
 		return d.Close(a.Name)
-	})
+	}
+}
+
+func invokeClose(run func(context.Context, CloseArgs) error) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeCloseArgs(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
+		}
+	}
 }
 
 func decodeCloseArgs(v tool.Value) (x CloseArgs) {
@@ -231,10 +323,27 @@ var showDefinition = tool.Definition{
 }
 
 // ShowTool returns the show tool, to call with typed arguments and to hook.
-func ShowTool(d Desk) tool.Of[ShowArgs, string] {
-	return tool.NewOf(&showDefinition, decodeShowArgs, func(_ context.Context, _ ShowArgs) (string, error) {
+func ShowTool(d Desk) *tool.Of[ShowArgs, string] {
+	return tool.Bind(&showDefinition, runShow(d), invokeShow)
+}
+
+func runShow(d Desk) func(context.Context, ShowArgs) (string, error) {
+	return func(_ context.Context, _ ShowArgs) (string, error) {
 		return d.String(), nil
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeShow(run func(context.Context, ShowArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeShowArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeShowArgs(v tool.Value) (x ShowArgs) {
@@ -263,10 +372,27 @@ var replaceDefinition = tool.Definition{
 }
 
 // ReplaceTool returns the replace tool, to call with typed arguments and to hook.
-func ReplaceTool(d *Front) tool.Of[ReplaceArgs, string] {
-	return tool.NewOf(&replaceDefinition, decodeReplaceArgs, func(_ context.Context, a ReplaceArgs) (string, error) {
+func ReplaceTool(d *Front) *tool.Of[ReplaceArgs, string] {
+	return tool.Bind(&replaceDefinition, runReplace(d), invokeReplace)
+}
+
+func runReplace(d *Front) func(context.Context, ReplaceArgs) (string, error) {
+	return func(_ context.Context, a ReplaceArgs) (string, error) {
 		return d.Replace(a.S), nil
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeReplace(run func(context.Context, ReplaceArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeReplaceArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeReplaceArgs(v tool.Value) (x ReplaceArgs) {
@@ -297,10 +423,27 @@ var frontFindDefinition = tool.Definition{
 }
 
 // FrontFindTool returns the front_find tool, to call with typed arguments and to hook.
-func FrontFindTool(d *Front) tool.Of[FrontFindArgs, string] {
-	return tool.NewOf(&frontFindDefinition, decodeFrontFindArgs, func(ctx context.Context, a FrontFindArgs) (string, error) {
+func FrontFindTool(d *Front) *tool.Of[FrontFindArgs, string] {
+	return tool.Bind(&frontFindDefinition, runFrontFind(d), invokeFrontFind)
+}
+
+func runFrontFind(d *Front) func(context.Context, FrontFindArgs) (string, error) {
+	return func(ctx context.Context, a FrontFindArgs) (string, error) {
 		return d.Find(ctx, a.Name)
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeFrontFind(run func(context.Context, FrontFindArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeFrontFindArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeFrontFindArgs(v tool.Value) (x FrontFindArgs) {
@@ -328,12 +471,27 @@ var namesDefinition = tool.Definition{
 }
 
 // NamesTool returns the names tool, to call with typed arguments and to hook.
-func NamesTool(d *Front) tool.Of[NamesArgs, []string] {
-	return tool.NewOf(&namesDefinition, decodeNamesArgs, func(_ context.Context, _ NamesArgs) ([]string, error) {
+func NamesTool(d *Front) *tool.Of[NamesArgs, []string] {
+	return tool.Bind(&namesDefinition, runNames(d), invokeNames)
+}
+
+func runNames(d *Front) func(context.Context, NamesArgs) ([]string, error) {
+	return func(_ context.Context, _ NamesArgs) ([]string, error) {
 		return d.Names(), nil
-	}, func(e *tool.Encoder, lead string, v []string) {
-		tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
-	})
+	}
+}
+
+func invokeNames(run func(context.Context, NamesArgs) ([]string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeNamesArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		}
+	}
 }
 
 func decodeNamesArgs(v tool.Value) (x NamesArgs) {
@@ -360,12 +518,27 @@ var backNamesDefinition = tool.Definition{
 }
 
 // BackNamesTool returns the back_names tool, to call with typed arguments and to hook.
-func BackNamesTool(d *back) tool.Of[BackNamesArgs, []string] {
-	return tool.NewOf(&backNamesDefinition, decodeBackNamesArgs, func(_ context.Context, _ BackNamesArgs) ([]string, error) {
+func BackNamesTool(d *back) *tool.Of[BackNamesArgs, []string] {
+	return tool.Bind(&backNamesDefinition, runBackNames(d), invokeBackNames)
+}
+
+func runBackNames(d *back) func(context.Context, BackNamesArgs) ([]string, error) {
+	return func(_ context.Context, _ BackNamesArgs) ([]string, error) {
 		return d.Names(), nil
-	}, func(e *tool.Encoder, lead string, v []string) {
-		tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
-	})
+	}
+}
+
+func invokeBackNames(run func(context.Context, BackNamesArgs) ([]string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeBackNamesArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		}
+	}
 }
 
 func decodeBackNamesArgs(v tool.Value) (x BackNamesArgs) {
@@ -394,10 +567,27 @@ var addDefinition = tool.Definition{
 }
 
 // AddTool returns the add tool, to call with typed arguments and to hook.
-func AddTool(d *Number) tool.Of[AddArgs, int] {
-	return tool.NewOf(&addDefinition, decodeAddArgs, func(_ context.Context, a AddArgs) (int, error) {
+func AddTool(d *Number) *tool.Of[AddArgs, int] {
+	return tool.Bind(&addDefinition, runAdd(d), invokeAdd)
+}
+
+func runAdd(d *Number) func(context.Context, AddArgs) (int, error) {
+	return func(_ context.Context, a AddArgs) (int, error) {
 		return d.Add(a.To), nil
-	}, tool.EncodeInt)
+	}
+}
+
+func invokeAdd(run func(context.Context, AddArgs) (int, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeAddArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Int("", int64(r))
+		}
+	}
 }
 
 func decodeAddArgs(v tool.Value) (x AddArgs) {
@@ -427,10 +617,27 @@ var parseDefinition = tool.Definition{
 }
 
 // ParseTool returns the parse tool, to call with typed arguments and to hook.
-func ParseTool(d *URL) tool.Of[ParseArgs, string] {
-	return tool.NewOf(&parseDefinition, decodeParseArgs, func(_ context.Context, a ParseArgs) (string, error) {
+func ParseTool(d *URL) *tool.Of[ParseArgs, string] {
+	return tool.Bind(&parseDefinition, runParse(d), invokeParse)
+}
+
+func runParse(d *URL) func(context.Context, ParseArgs) (string, error) {
+	return func(_ context.Context, a ParseArgs) (string, error) {
 		return d.Parse(a.S), nil
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeParse(run func(context.Context, ParseArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeParseArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeParseArgs(v tool.Value) (x ParseArgs) {
@@ -460,14 +667,29 @@ var joinDefinition = tool.Definition{
 }
 
 // JoinTool returns the join tool, to call with typed arguments and to hook.
-func JoinTool(d *url.URL) tool.Of[JoinArgs, *url.URL] {
-	return tool.NewOf(&joinDefinition, decodeJoinArgs, func(_ context.Context, a JoinArgs) (*url.URL, error) {
+func JoinTool(d *url.URL) *tool.Of[JoinArgs, *url.URL] {
+	return tool.Bind(&joinDefinition, runJoin(d), invokeJoin)
+}
+
+func runJoin(d *url.URL) func(context.Context, JoinArgs) (*url.URL, error) {
+	return func(_ context.Context, a JoinArgs) (*url.URL, error) {
 		return d.JoinPath(a.Elem...), nil
-	}, func(e *tool.Encoder, lead string, v *url.URL) {
-		tool.EncodePtr(e, lead, v, func(e *tool.Encoder, lead string, v url.URL) {
-			e.Str(lead, v.String())
-		})
-	})
+	}
+}
+
+func invokeJoin(run func(context.Context, JoinArgs) (*url.URL, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeJoinArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v url.URL) {
+				e.Str(lead, v.String())
+			})
+		}
+	}
 }
 
 func decodeJoinArgs(v tool.Value) (x JoinArgs) {
@@ -495,10 +717,27 @@ var hostnameDefinition = tool.Definition{
 }
 
 // HostnameTool returns the hostname tool, to call with typed arguments and to hook.
-func HostnameTool(d *url.URL) tool.Of[HostnameArgs, string] {
-	return tool.NewOf(&hostnameDefinition, decodeHostnameArgs, func(_ context.Context, _ HostnameArgs) (string, error) {
+func HostnameTool(d *url.URL) *tool.Of[HostnameArgs, string] {
+	return tool.Bind(&hostnameDefinition, runHostname(d), invokeHostname)
+}
+
+func runHostname(d *url.URL) func(context.Context, HostnameArgs) (string, error) {
+	return func(_ context.Context, _ HostnameArgs) (string, error) {
 		return d.Hostname(), nil
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeHostname(run func(context.Context, HostnameArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeHostnameArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeHostnameArgs(v tool.Value) (x HostnameArgs) {
@@ -525,10 +764,25 @@ var hostDefinition = tool.Definition{
 }
 
 // HostTool returns the host tool, to call with typed arguments and to hook.
-func HostTool() tool.Of[HostArgs, string] {
-	return tool.NewOf(&hostDefinition, decodeHostArgs, func(_ context.Context, _ HostArgs) (string, error) {
-		return Base.Hostname(), nil
-	}, (*tool.Encoder).Str)
+func HostTool() *tool.Of[HostArgs, string] {
+	return tool.Bind(&hostDefinition, runHost, invokeHost)
+}
+
+func runHost(_ context.Context, _ HostArgs) (string, error) {
+	return Base.Hostname(), nil
+}
+
+func invokeHost(run func(context.Context, HostArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeHostArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeHostArgs(v tool.Value) (x HostArgs) {
@@ -557,10 +811,25 @@ var greetDefinition = tool.Definition{
 }
 
 // GreetTool returns the greet tool, to call with typed arguments and to hook.
-func GreetTool() tool.Of[GreetArgs, string] {
-	return tool.NewOf(&greetDefinition, decodeGreetArgs, func(ctx context.Context, a GreetArgs) (string, error) {
-		return Greet(ctx, a.Name)
-	}, (*tool.Encoder).Str)
+func GreetTool() *tool.Of[GreetArgs, string] {
+	return tool.Bind(&greetDefinition, runGreet, invokeGreet)
+}
+
+func runGreet(ctx context.Context, a GreetArgs) (string, error) {
+	return Greet(ctx, a.Name)
+}
+
+func invokeGreet(run func(context.Context, GreetArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeGreetArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeGreetArgs(v tool.Value) (x GreetArgs) {
@@ -591,10 +860,25 @@ var desksFindDefinition = tool.Definition{
 }
 
 // DesksFindTool returns the desks_find tool, to call with typed arguments and to hook.
-func DesksFindTool() tool.Of[DesksFindArgs, string] {
-	return tool.NewOf(&desksFindDefinition, decodeDesksFindArgs, func(ctx context.Context, a DesksFindArgs) (string, error) {
-		return Desks.Find(ctx, a.Name)
-	}, (*tool.Encoder).Str)
+func DesksFindTool() *tool.Of[DesksFindArgs, string] {
+	return tool.Bind(&desksFindDefinition, runDesksFind, invokeDesksFind)
+}
+
+func runDesksFind(ctx context.Context, a DesksFindArgs) (string, error) {
+	return Desks.Find(ctx, a.Name)
+}
+
+func invokeDesksFind(run func(context.Context, DesksFindArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeDesksFindArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeDesksFindArgs(v tool.Value) (x DesksFindArgs) {
@@ -622,10 +906,27 @@ var shoutDefinition = tool.Definition{
 }
 
 // ShoutTool returns the shout tool, to call with typed arguments and to hook.
-func ShoutTool(d fmt.Stringer) tool.Of[ShoutArgs, string] {
-	return tool.NewOf(&shoutDefinition, decodeShoutArgs, func(_ context.Context, _ ShoutArgs) (string, error) {
+func ShoutTool(d fmt.Stringer) *tool.Of[ShoutArgs, string] {
+	return tool.Bind(&shoutDefinition, runShout(d), invokeShout)
+}
+
+func runShout(d fmt.Stringer) func(context.Context, ShoutArgs) (string, error) {
+	return func(_ context.Context, _ ShoutArgs) (string, error) {
 		return d.String(), nil
-	}, (*tool.Encoder).Str)
+	}
+}
+
+func invokeShout(run func(context.Context, ShoutArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeShoutArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeShoutArgs(v tool.Value) (x ShoutArgs) {

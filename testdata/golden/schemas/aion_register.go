@@ -14,14 +14,14 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		SearchTool().Tool,
-		FindTool().Tool,
-		OrderTool().Tool,
-		PlainTool().Tool,
-		RenamedTool().Tool,
-		TurnTool().Tool,
-		AlikeTool().Tool,
-		AlikeBlockTool().Tool,
-		AlikeStructTool().Tool,
+		tool.New(&searchDefinition, invokeSearch(runSearch)),
+		tool.New(&findDefinition, invokeFind(runFind)),
+		tool.New(&orderDefinition, invokeOrder(runOrder)),
+		tool.New(&plainDefinition, invokePlain(runPlain)),
+		tool.New(&renamedDefinition, invokeRenamed(runRenamed)),
+		tool.New(&turnDefinition, invokeTurn(runTurn)),
+		tool.New(&alikeDefinition, invokeAlike(runAlike)),
+		tool.New(&alikeBlockDefinition, invokeAlikeBlock(runAlikeBlock)),
+		tool.New(&alikeStructDefinition, invokeAlikeStruct(runAlikeStruct)),
 	}
 }

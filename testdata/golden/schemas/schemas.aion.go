@@ -26,10 +26,25 @@ var searchDefinition = tool.Definition{
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
-func SearchTool() tool.Of[Query, Query] {
-	return tool.NewOf(&searchDefinition, decodeQuery, func(ctx context.Context, a Query) (Query, error) {
-		return Search(ctx, &a), nil
-	}, encodeQuery)
+func SearchTool() *tool.Of[Query, Query] {
+	return tool.Bind(&searchDefinition, runSearch, invokeSearch)
+}
+
+func runSearch(ctx context.Context, a Query) (Query, error) {
+	return Search(ctx, &a), nil
+}
+
+func invokeSearch(run func(context.Context, Query) (Query, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeQuery(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeQuery(in.Result(), "", r)
+		}
+	}
 }
 
 // FindArgs holds the arguments of the find tool.
@@ -61,10 +76,25 @@ var findDefinition = tool.Definition{
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
-func FindTool() tool.Of[FindArgs, Query] {
-	return tool.NewOf(&findDefinition, decodeFindArgs, func(_ context.Context, a FindArgs) (Query, error) {
-		return Find(a.Limit, a.Text, a.Tags, a.User, a.Within), nil
-	}, encodeQuery)
+func FindTool() *tool.Of[FindArgs, Query] {
+	return tool.Bind(&findDefinition, runFind, invokeFind)
+}
+
+func runFind(_ context.Context, a FindArgs) (Query, error) {
+	return Find(a.Limit, a.Text, a.Tags, a.User, a.Within), nil
+}
+
+func invokeFind(run func(context.Context, FindArgs) (Query, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeFindArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeQuery(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeFindArgs(v tool.Value) (x FindArgs) {
@@ -97,10 +127,25 @@ var orderDefinition = tool.Definition{
 }
 
 // OrderTool returns the order tool, to call with typed arguments and to hook.
-func OrderTool() tool.Of[tags.Order, string] {
-	return tool.NewOf(&orderDefinition, decodeTagsOrder, func(_ context.Context, a tags.Order) (string, error) {
-		return Order(a), nil
-	}, (*tool.Encoder).Str)
+func OrderTool() *tool.Of[tags.Order, string] {
+	return tool.Bind(&orderDefinition, runOrder, invokeOrder)
+}
+
+func runOrder(_ context.Context, a tags.Order) (string, error) {
+	return Order(a), nil
+}
+
+func invokeOrder(run func(context.Context, tags.Order) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeTagsOrder(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 // PlainArgs holds the arguments of the plain tool.
@@ -129,12 +174,25 @@ var plainDefinition = tool.Definition{
 }
 
 // PlainTool returns the plain tool, to call with typed arguments and to hook.
-func PlainTool() tool.Of[PlainArgs, []any] {
-	return tool.NewOf(&plainDefinition, decodePlainArgs, func(_ context.Context, a PlainArgs) ([]any, error) {
-		return Plain(a.UserID, a.N, a.On, a.Rest...), nil
-	}, func(e *tool.Encoder, lead string, v []any) {
-		tool.EncodeSlice(e, lead, v, (*tool.Encoder).JSON)
-	})
+func PlainTool() *tool.Of[PlainArgs, []any] {
+	return tool.Bind(&plainDefinition, runPlain, invokePlain)
+}
+
+func runPlain(_ context.Context, a PlainArgs) ([]any, error) {
+	return Plain(a.UserID, a.N, a.On, a.Rest...), nil
+}
+
+func invokePlain(run func(context.Context, PlainArgs) ([]any, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodePlainArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		}
+	}
 }
 
 func decodePlainArgs(v tool.Value) (x PlainArgs) {
@@ -173,12 +231,25 @@ var renamedDefinition = tool.Definition{
 }
 
 // RenamedTool returns the renamed tool, to call with typed arguments and to hook.
-func RenamedTool() tool.Of[RenamedArgs, []any] {
-	return tool.NewOf(&renamedDefinition, decodeRenamedArgs, func(_ context.Context, a RenamedArgs) ([]any, error) {
-		return Plain(a.UserID, a.N, a.On, a.Rest...), nil
-	}, func(e *tool.Encoder, lead string, v []any) {
-		tool.EncodeSlice(e, lead, v, (*tool.Encoder).JSON)
-	})
+func RenamedTool() *tool.Of[RenamedArgs, []any] {
+	return tool.Bind(&renamedDefinition, runRenamed, invokeRenamed)
+}
+
+func runRenamed(_ context.Context, a RenamedArgs) ([]any, error) {
+	return Plain(a.UserID, a.N, a.On, a.Rest...), nil
+}
+
+func invokeRenamed(run func(context.Context, RenamedArgs) ([]any, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeRenamedArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		}
+	}
 }
 
 func decodeRenamedArgs(v tool.Value) (x RenamedArgs) {
@@ -206,10 +277,25 @@ var turnDefinition = tool.Definition{
 }
 
 // TurnTool returns the turn tool, to call with typed arguments and to hook.
-func TurnTool() tool.Of[Page[Query], Page[int]] {
-	return tool.NewOf(&turnDefinition, decodePageQuery, func(_ context.Context, a Page[Query]) (Page[int], error) {
-		return Turn(a), nil
-	}, encodePageInt)
+func TurnTool() *tool.Of[Page[Query], Page[int]] {
+	return tool.Bind(&turnDefinition, runTurn, invokeTurn)
+}
+
+func runTurn(_ context.Context, a Page[Query]) (Page[int], error) {
+	return Turn(a), nil
+}
+
+func invokeTurn(run func(context.Context, Page[Query]) (Page[int], error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodePageQuery(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodePageInt(in.Result(), "", r)
+		}
+	}
 }
 
 // AlikeArgs holds the arguments of the alike tool.
@@ -237,11 +323,22 @@ var alikeDefinition = tool.Definition{
 }
 
 // AlikeTool returns the alike tool, to call with typed arguments and to hook.
-func AlikeTool() tool.Do[AlikeArgs] {
-	return tool.NewDo(&alikeDefinition, decodeAlikeArgs, func(_ context.Context, a AlikeArgs) error {
-		Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
-		return nil
-	})
+func AlikeTool() *tool.Do[AlikeArgs] {
+	return tool.BindDo(&alikeDefinition, runAlike, invokeAlike)
+}
+
+func runAlike(_ context.Context, a AlikeArgs) error {
+	Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
+	return nil
+}
+
+func invokeAlike(run func(context.Context, AlikeArgs) error) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeAlikeArgs(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
+		}
+	}
 }
 
 func decodeAlikeArgs(v tool.Value) (x AlikeArgs) {
@@ -287,11 +384,22 @@ var alikeBlockDefinition = tool.Definition{
 }
 
 // AlikeBlockTool returns the alike_block tool, to call with typed arguments and to hook.
-func AlikeBlockTool() tool.Do[AlikeBlockArgs] {
-	return tool.NewDo(&alikeBlockDefinition, decodeAlikeBlockArgs, func(_ context.Context, a AlikeBlockArgs) error {
-		Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
-		return nil
-	})
+func AlikeBlockTool() *tool.Do[AlikeBlockArgs] {
+	return tool.BindDo(&alikeBlockDefinition, runAlikeBlock, invokeAlikeBlock)
+}
+
+func runAlikeBlock(_ context.Context, a AlikeBlockArgs) error {
+	Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
+	return nil
+}
+
+func invokeAlikeBlock(run func(context.Context, AlikeBlockArgs) error) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeAlikeBlockArgs(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
+		}
+	}
 }
 
 func decodeAlikeBlockArgs(v tool.Value) (x AlikeBlockArgs) {
@@ -331,11 +439,22 @@ var alikeStructDefinition = tool.Definition{
 }
 
 // AlikeStructTool returns the alike_struct tool, to call with typed arguments and to hook.
-func AlikeStructTool() tool.Do[AlikeStructArgs] {
-	return tool.NewDo(&alikeStructDefinition, decodeAlikeStructArgs, func(_ context.Context, a AlikeStructArgs) error {
-		Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
-		return nil
-	})
+func AlikeStructTool() *tool.Do[AlikeStructArgs] {
+	return tool.BindDo(&alikeStructDefinition, runAlikeStruct, invokeAlikeStruct)
+}
+
+func runAlikeStruct(_ context.Context, a AlikeStructArgs) error {
+	Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
+	return nil
+}
+
+func invokeAlikeStruct(run func(context.Context, AlikeStructArgs) error) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeAlikeStructArgs(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
+		}
+	}
 }
 
 func decodeAlikeStructArgs(v tool.Value) (x AlikeStructArgs) {

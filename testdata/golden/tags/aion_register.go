@@ -14,7 +14,7 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		PlaceTool().Tool,
-		AgainTool().Tool,
+		tool.New(&placeDefinition, invokePlace(runPlace)),
+		tool.New(&againDefinition, invokeAgain(runAgain)),
 	}
 }

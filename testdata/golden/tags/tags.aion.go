@@ -24,10 +24,25 @@ var placeDefinition = tool.Definition{
 }
 
 // PlaceTool returns the place tool, to call with typed arguments and to hook.
-func PlaceTool() tool.Of[Order, Order] {
-	return tool.NewOf(&placeDefinition, decodeOrder, func(_ context.Context, a Order) (Order, error) {
-		return Place(a), nil
-	}, encodeOrder)
+func PlaceTool() *tool.Of[Order, Order] {
+	return tool.Bind(&placeDefinition, runPlace, invokePlace)
+}
+
+func runPlace(_ context.Context, a Order) (Order, error) {
+	return Place(a), nil
+}
+
+func invokePlace(run func(context.Context, Order) (Order, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeOrder(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeOrder(in.Result(), "", r)
+		}
+	}
 }
 
 // againInput and againOutput are the JSON Schemas of the again tool.
@@ -45,10 +60,25 @@ var againDefinition = tool.Definition{
 }
 
 // AgainTool returns the again tool, to call with typed arguments and to hook.
-func AgainTool() tool.Of[Order, Order] {
-	return tool.NewOf(&againDefinition, decodeAgainArgs, func(_ context.Context, a Order) (Order, error) {
-		return Again(a), nil
-	}, encodeOrder)
+func AgainTool() *tool.Of[Order, Order] {
+	return tool.Bind(&againDefinition, runAgain, invokeAgain)
+}
+
+func runAgain(_ context.Context, a Order) (Order, error) {
+	return Again(a), nil
+}
+
+func invokeAgain(run func(context.Context, Order) (Order, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeAgainArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeOrder(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeOrder(v tool.Value) (x Order) {

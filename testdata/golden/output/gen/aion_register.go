@@ -14,14 +14,14 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		OwnTool().Tool,
-		StatusTool().Tool,
-		PackageNameTool().Tool,
-		OtherNameTool().Tool,
-		HiddenNameTool().Tool,
-		RuntimeNameTool().Tool,
-		LocalStructTool().Tool,
-		SeveralLinesTool().Tool,
-		MethodOfVariableTool().Tool,
+		tool.New(&ownDefinition, invokeOwn(runOwn)),
+		tool.New(&statusDefinition, invokeStatus(runStatus)),
+		tool.New(&packageNameDefinition, invokePackageName(runPackageName)),
+		tool.New(&otherNameDefinition, invokeOtherName(runOtherName)),
+		tool.New(&hiddenNameDefinition, invokeHiddenName(runHiddenName)),
+		tool.New(&runtimeNameDefinition, invokeRuntimeName(runRuntimeName)),
+		tool.New(&localStructDefinition, invokeLocalStruct(runLocalStruct)),
+		tool.New(&severalLinesDefinition, invokeSeveralLines(runSeveralLines)),
+		tool.New(&methodOfVariableDefinition, invokeMethodOfVariable(runMethodOfVariable)),
 	}
 }

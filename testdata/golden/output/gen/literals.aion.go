@@ -30,10 +30,25 @@ var ownDefinition = tool.Definition{
 }
 
 // OwnTool returns the own tool, to call with typed arguments and to hook.
-func OwnTool() tool.Of[OwnArgs, string] {
-	return tool.NewOf(&ownDefinition, decodeOwnArgs, func(_ context.Context, a OwnArgs) (string, error) {
-		return ownFunc(a.Text), nil
-	}, (*tool.Encoder).Str)
+func OwnTool() *tool.Of[OwnArgs, string] {
+	return tool.Bind(&ownDefinition, runOwn, invokeOwn)
+}
+
+func runOwn(_ context.Context, a OwnArgs) (string, error) {
+	return ownFunc(a.Text), nil
+}
+
+func invokeOwn(run func(context.Context, OwnArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeOwnArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeOwnArgs(v tool.Value) (x OwnArgs) {
@@ -61,10 +76,25 @@ var statusDefinition = tool.Definition{
 }
 
 // StatusTool returns the status tool, to call with typed arguments and to hook.
-func StatusTool() tool.Of[StatusArgs, output2.Status] {
-	return tool.NewOf(&statusDefinition, decodeStatusArgs, func(_ context.Context, _ StatusArgs) (output2.Status, error) {
-		return statusFunc()
-	}, encodeStatus)
+func StatusTool() *tool.Of[StatusArgs, output2.Status] {
+	return tool.Bind(&statusDefinition, runStatus, invokeStatus)
+}
+
+func runStatus(_ context.Context, _ StatusArgs) (output2.Status, error) {
+	return statusFunc()
+}
+
+func invokeStatus(run func(context.Context, StatusArgs) (output2.Status, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeStatusArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			encodeStatus(in.Result(), "", r)
+		}
+	}
 }
 
 func decodeStatusArgs(v tool.Value) (x StatusArgs) {
@@ -93,10 +123,25 @@ var packageNameDefinition = tool.Definition{
 }
 
 // PackageNameTool returns the package_name tool, to call with typed arguments and to hook.
-func PackageNameTool() tool.Of[PackageNameArgs, string] {
-	return tool.NewOf(&packageNameDefinition, decodePackageNameArgs, func(_ context.Context, a PackageNameArgs) (string, error) {
-		return packageNameFunc(a.Output), nil
-	}, (*tool.Encoder).Str)
+func PackageNameTool() *tool.Of[PackageNameArgs, string] {
+	return tool.Bind(&packageNameDefinition, runPackageName, invokePackageName)
+}
+
+func runPackageName(_ context.Context, a PackageNameArgs) (string, error) {
+	return packageNameFunc(a.Output), nil
+}
+
+func invokePackageName(run func(context.Context, PackageNameArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodePackageNameArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodePackageNameArgs(v tool.Value) (x PackageNameArgs) {
@@ -126,10 +171,25 @@ var otherNameDefinition = tool.Definition{
 }
 
 // OtherNameTool returns the other_name tool, to call with typed arguments and to hook.
-func OtherNameTool() tool.Of[OtherNameArgs, string] {
-	return tool.NewOf(&otherNameDefinition, decodeOtherNameArgs, func(_ context.Context, a OtherNameArgs) (string, error) {
-		return otherNameFunc(a.Fmt), nil
-	}, (*tool.Encoder).Str)
+func OtherNameTool() *tool.Of[OtherNameArgs, string] {
+	return tool.Bind(&otherNameDefinition, runOtherName, invokeOtherName)
+}
+
+func runOtherName(_ context.Context, a OtherNameArgs) (string, error) {
+	return otherNameFunc(a.Fmt), nil
+}
+
+func invokeOtherName(run func(context.Context, OtherNameArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeOtherNameArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeOtherNameArgs(v tool.Value) (x OtherNameArgs) {
@@ -159,10 +219,25 @@ var hiddenNameDefinition = tool.Definition{
 }
 
 // HiddenNameTool returns the hidden_name tool, to call with typed arguments and to hook.
-func HiddenNameTool() tool.Of[HiddenNameArgs, string] {
-	return tool.NewOf(&hiddenNameDefinition, decodeHiddenNameArgs, func(_ context.Context, a HiddenNameArgs) (string, error) {
-		return hiddenNameFunc(a.Text), nil
-	}, (*tool.Encoder).Str)
+func HiddenNameTool() *tool.Of[HiddenNameArgs, string] {
+	return tool.Bind(&hiddenNameDefinition, runHiddenName, invokeHiddenName)
+}
+
+func runHiddenName(_ context.Context, a HiddenNameArgs) (string, error) {
+	return hiddenNameFunc(a.Text), nil
+}
+
+func invokeHiddenName(run func(context.Context, HiddenNameArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeHiddenNameArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeHiddenNameArgs(v tool.Value) (x HiddenNameArgs) {
@@ -192,10 +267,25 @@ var runtimeNameDefinition = tool.Definition{
 }
 
 // RuntimeNameTool returns the runtime_name tool, to call with typed arguments and to hook.
-func RuntimeNameTool() tool.Of[RuntimeNameArgs, string] {
-	return tool.NewOf(&runtimeNameDefinition, decodeRuntimeNameArgs, func(_ context.Context, a RuntimeNameArgs) (string, error) {
-		return runtimeNameFunc(a.Tool), nil
-	}, (*tool.Encoder).Str)
+func RuntimeNameTool() *tool.Of[RuntimeNameArgs, string] {
+	return tool.Bind(&runtimeNameDefinition, runRuntimeName, invokeRuntimeName)
+}
+
+func runRuntimeName(_ context.Context, a RuntimeNameArgs) (string, error) {
+	return runtimeNameFunc(a.Tool), nil
+}
+
+func invokeRuntimeName(run func(context.Context, RuntimeNameArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeRuntimeNameArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeRuntimeNameArgs(v tool.Value) (x RuntimeNameArgs) {
@@ -225,10 +315,25 @@ var localStructDefinition = tool.Definition{
 }
 
 // LocalStructTool returns the local_struct tool, to call with typed arguments and to hook.
-func LocalStructTool() tool.Of[LocalStructArgs, string] {
-	return tool.NewOf(&localStructDefinition, decodeLocalStructArgs, func(_ context.Context, a LocalStructArgs) (string, error) {
-		return localStructFunc(a.Text), nil
-	}, (*tool.Encoder).Str)
+func LocalStructTool() *tool.Of[LocalStructArgs, string] {
+	return tool.Bind(&localStructDefinition, runLocalStruct, invokeLocalStruct)
+}
+
+func runLocalStruct(_ context.Context, a LocalStructArgs) (string, error) {
+	return localStructFunc(a.Text), nil
+}
+
+func invokeLocalStruct(run func(context.Context, LocalStructArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeLocalStructArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeLocalStructArgs(v tool.Value) (x LocalStructArgs) {
@@ -258,10 +363,25 @@ var severalLinesDefinition = tool.Definition{
 }
 
 // SeveralLinesTool returns the several_lines tool, to call with typed arguments and to hook.
-func SeveralLinesTool() tool.Of[SeveralLinesArgs, int] {
-	return tool.NewOf(&severalLinesDefinition, decodeSeveralLinesArgs, func(_ context.Context, a SeveralLinesArgs) (int, error) {
-		return severalLinesFunc(a.Text), nil
-	}, tool.EncodeInt)
+func SeveralLinesTool() *tool.Of[SeveralLinesArgs, int] {
+	return tool.Bind(&severalLinesDefinition, runSeveralLines, invokeSeveralLines)
+}
+
+func runSeveralLines(_ context.Context, a SeveralLinesArgs) (int, error) {
+	return severalLinesFunc(a.Text), nil
+}
+
+func invokeSeveralLines(run func(context.Context, SeveralLinesArgs) (int, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeSeveralLinesArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Int("", int64(r))
+		}
+	}
 }
 
 func decodeSeveralLinesArgs(v tool.Value) (x SeveralLinesArgs) {
@@ -291,10 +411,25 @@ var methodOfVariableDefinition = tool.Definition{
 }
 
 // MethodOfVariableTool returns the method_of_variable tool, to call with typed arguments and to hook.
-func MethodOfVariableTool() tool.Of[MethodOfVariableArgs, string] {
-	return tool.NewOf(&methodOfVariableDefinition, decodeMethodOfVariableArgs, func(_ context.Context, a MethodOfVariableArgs) (string, error) {
-		return output2.Marks.Append(a.Text), nil
-	}, (*tool.Encoder).Str)
+func MethodOfVariableTool() *tool.Of[MethodOfVariableArgs, string] {
+	return tool.Bind(&methodOfVariableDefinition, runMethodOfVariable, invokeMethodOfVariable)
+}
+
+func runMethodOfVariable(_ context.Context, a MethodOfVariableArgs) (string, error) {
+	return output2.Marks.Append(a.Text), nil
+}
+
+func invokeMethodOfVariable(run func(context.Context, MethodOfVariableArgs) (string, error)) tool.Invoke {
+	return func(ctx context.Context, in *tool.Invocation) {
+		a := decodeMethodOfVariableArgs(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			in.Result().Str("", r)
+		}
+	}
 }
 
 func decodeMethodOfVariableArgs(v tool.Value) (x MethodOfVariableArgs) {
