@@ -40,6 +40,13 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("the element at %v starts inside the one before", e.Span)
 			}
 		}
+		end := 0
+		for _, token := range Tokens("fuzz.aion", src) {
+			if token.Span.Start.Offset < end || token.Span.End.Offset <= token.Span.Start.Offset || token.Span.End.Offset > len(src) {
+				t.Errorf("the token at %v is out of place", token.Span)
+			}
+			end = token.Span.End.Offset
+		}
 	})
 }
 
