@@ -18,7 +18,7 @@ import (
 
 // Input is the schema of an arguments object, minified, in declaration order.
 func Input(args *model.Type) string {
-	return text(root(args, false))
+	return text(root(args, "", false))
 }
 
 // Output is the schema of a result, nil for none, with a description of its
@@ -27,16 +27,15 @@ func Output(result *model.Type, description string) string {
 	if result == nil {
 		return text(&jsonschema.Schema{Type: "null", Description: description})
 	}
-	s := root(result, true)
-	if description != "" {
-		s.Description = description
-	}
-	return text(s)
+	return text(root(result, description, true))
 }
 
-func root(t *model.Type, output bool) *jsonschema.Schema {
+func root(t *model.Type, description string, output bool) *jsonschema.Schema {
 	b := &builder{output: output, recursive: recursive(t)}
 	s := b.inline(t)
+	if description != "" {
+		s.Description = b.withValues(description, t)
+	}
 	if b.defs != nil {
 		s.Definitions = b.defs
 	}

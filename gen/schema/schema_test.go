@@ -112,3 +112,25 @@ func TestNothing(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestOutputDescription gives a result a description of its own, which does not
+// replace what its constants say.
+func TestOutputDescription(t *testing.T) {
+	status := &model.Type{Kind: model.String, Description: "A state.", Enum: []model.Const{{Value: `"on"`, Description: "it runs"}, {Value: `"off"`}}}
+	pointer := &model.Type{Kind: model.Pointer, Elem: status}
+	const values = `Known values:\n\"on\": it runs\n\"off\"`
+	for _, tt := range []struct {
+		result            *model.Type
+		description, want string
+	}{
+		{status, "", `{"type":"string","description":"A state.\n` + values + `"}`},
+		{status, "a guess", `{"type":"string","description":"a guess\n` + values + `"}`},
+		{pointer, "a guess", `{"anyOf":[{"type":"string","description":"A state.\n` + values + `"},{"type":"null"}],"description":"a guess\n` + values + `"}`},
+		{&model.Type{Kind: model.String}, "a guess", `{"type":"string","description":"a guess"}`},
+		{nil, "done", `{"type":"null","description":"done"}`},
+	} {
+		if got := schema.Output(tt.result, tt.description); got != tt.want {
+			t.Errorf("Output(%v, %q) = %s\nwant %s", tt.result, tt.description, got, tt.want)
+		}
+	}
+}

@@ -100,7 +100,7 @@ type NamedArgs struct {
 // namedInput and namedOutput are the JSON Schemas of the named tool.
 const (
 	namedInput  = `{"properties":{"colors":{"items":{"type":"string","enum":["red","green"],"description":"Color is a colour.\n\"red\": like blood\n\"green\": like \"grass\""},"type":"array","description":"some colours"},"level":{"type":"integer","enum":[-1,0,1],"description":"how much\n-1 (Lowest)\n0 (Middle)\n1 (Highest)"},"mode":{"type":"integer","maximum":255,"minimum":0,"description":"what for\nKnown values:\n1 (Read)\n2 (Write)"},"ids":{"additionalProperties":{"items":{"type":"string","description":"UserID is a string with a name."},"type":"array"},"type":"object","description":"who knows whom"},"tags":{"items":{"type":"string"},"type":"array","description":"words"}},"additionalProperties":false,"type":"object","required":["colors","level","mode","ids","tags"]}`
-	namedOutput = `{"type":"string","description":"the first"}`
+	namedOutput = `{"type":"string","description":"the first\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\""}`
 )
 
 var namedDefinition = tool.Definition{
