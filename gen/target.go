@@ -44,7 +44,7 @@ func (g *generator) target(s *source) (target, bool) {
 		return target{}, false
 	}
 	t := target{dir: dir, Target: bind.Target{
-		Path:     importPath(dir),
+		Path:     ImportPath(dir),
 		Name:     cmp.Or(scope.Name, packageName(filepath.Base(dir))),
 		Declared: scope.Declared,
 		Imported: scope.Imported,
@@ -79,9 +79,9 @@ func (g *generator) reachable(s *source, t target) bool {
 	return true
 }
 
-// importPath is the import path of a directory, which need not exist yet: that
+// ImportPath is the import path of a directory, which need not exist yet: that
 // of the module around it and the way from there.
-func importPath(dir string) string {
+func ImportPath(dir string) string {
 	for root := dir; ; root = filepath.Dir(root) {
 		if mod, err := os.ReadFile(filepath.Join(root, "go.mod")); err == nil {
 			return path.Join(modfile.ModulePath(mod), relative(root, dir))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -52,7 +53,12 @@ func suggestCommand(patterns []string, faults diag.List) {
 			continue
 		}
 		word := patterns[0]
-		if near := diag.Nearest(word, []string{"check", "explain", "fmt", "help", "version"}); near != "" {
+		commands := []string{"check", "explain", "fmt", "help", "new", "version"}
+		if slices.Contains(commands, word) {
+			d.WithHelp("write the command %s in front of the flags", word)
+			continue
+		}
+		if near := diag.Nearest(word, commands); near != "" {
 			d.WithHelp("did you mean the command %s?", near)
 		}
 		d.WithHelp("aiongen has no command %s; a package is named by its directory, ./%s", word, word)

@@ -10,6 +10,7 @@
 //	aiongen [flags] [packages]
 //	aiongen check [flags] [packages]
 //	aiongen fmt [flags] [files or directories]
+//	aiongen new [flags] package function...
 //	aiongen explain [code]
 //	aiongen version
 //
@@ -23,6 +24,11 @@
 // Fmt rewrites .aion files in canonical form; a directory stands for those in it
 // and below. Without a name, or for -, it formats standard input to standard
 // output. A file with errors is left alone.
+//
+// New writes a .aion file with a tool for each function of a package, from the
+// functions' signatures and comments: to standard output, or with -o to a file
+// that does not exist yet. Functions are named as in the property function:
+// FindUser, Store.Find. It says of each that cannot be a tool why.
 //
 // Explain prints what the code in brackets behind an error means, with a wrong and
 // a right example, or lists all codes.
@@ -54,6 +60,13 @@
 //	-d
 //		show what formatting would change, as a diff
 //
+// When writing a .aion file with new:
+//
+//	-o file
+//		write to file, which must not exist, instead of standard output
+//	-tags list
+//		build tags, as go build takes them
+//
 // The exit status is 0 if all is well, 1 if there are errors in the input, or
 // files that are stale or not formatted, 2 for wrong usage, and 3 for a failure of
 // aiongen itself.
@@ -84,6 +97,7 @@ Usage:
 	aiongen [flags] [packages]          write the generated files
 	aiongen check [flags] [packages]    compare them with what is there
 	aiongen fmt [flags] [files]         format .aion files
+	aiongen new package function...     write a .aion file for functions
 	aiongen explain [code]              say what the code of an error means
 	aiongen version                     print the version
 
@@ -102,6 +116,11 @@ Flags of fmt:
 
 	-l              list the files that are not formatted
 	-d              show what formatting would change
+
+Flags of new:
+
+	-o file         write to file, which must not exist, instead of standard output
+	-tags list      build tags, as go build takes them
 `
 
 func main() {
@@ -126,6 +145,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			return c.compile(ctx, args[1:], c.check)
 		case "fmt":
 			return c.formatFiles(args[1:])
+		case "new":
+			return c.new(ctx, args[1:])
 		case "explain":
 			return c.explain(args[1:])
 		case "version":

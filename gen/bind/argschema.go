@@ -77,7 +77,7 @@ func (b *binder) namedSchema(name aion.Text) (*model.Type, bool) {
 	}
 	shape, err := b.args.shape(t, "T")
 	if err == nil && shape.Kind != model.StructKind {
-		err = fmt.Errorf("a note would call it %q", wordFor(shape))
+		err = fmt.Errorf("a note would call it %q", Word(shape))
 	}
 	if err != nil {
 		d := b.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is no struct that JSON has as an object: %v", b.typeName(t), err)
@@ -136,7 +136,7 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 	for _, f := range args.Fields {
 		if !slices.Contains(found, f) {
 			b.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema leaves out the argument %s of %s", f.Name, t.describe()).
-				Help = []string{fmt.Sprintf("add %s --> %q", f.Name, wordFor(f.Type))}
+				Help = []string{fmt.Sprintf("add %s --> %q", f.Name, Word(f.Type))}
 		}
 	}
 	args.Fields = ordered

@@ -119,7 +119,7 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 	case !ok:
 		d := b.faults.Errorf("type-mismatch", note.Span, "%s is %q here, but %s of %s is %s in Go", e.Name.Value, note.Type, what, t.describe(), field.Type.Go)
 		d.Related = b.declaration(t)
-		d.Help = []string{fmt.Sprintf("write %q", wordFor(field.Type))}
+		d.Help = []string{fmt.Sprintf("write %q", Word(field.Type))}
 	}
 }
 
@@ -179,7 +179,7 @@ func paramName(v *types.Var, i int) string {
 // type; the problem says why the note's type is none.
 func (b *binder) accepts(word string, shape *model.Type) (ok bool, problem string) {
 	exact := []model.GoType{shape.Go}
-	for mayBeNull(shape) || shape.Kind == model.Custom && shape.Elem != nil {
+	for mayBeNull(shape) || (shape.Kind == model.Custom || shape.Kind == model.Opaque) && shape.Elem != nil {
 		shape = shape.Elem
 		exact = append(exact, shape.Go)
 	}
@@ -219,18 +219,18 @@ func (b *binder) acceptsWord(word string, t *model.Type) (ok, known bool) {
 var wordKinds = map[string][]model.Kind{
 	"string":  textKinds,
 	"str":     textKinds,
-	"int":     {model.Int, model.Uint},
-	"integer": {model.Int, model.Uint},
-	"float":   {model.Float, model.Int, model.Uint, model.Number},
-	"number":  {model.Float, model.Int, model.Uint, model.Number},
+	"int":     {model.Int, model.Uint, model.BigInt},
+	"integer": {model.Int, model.Uint, model.BigInt},
+	"float":   {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
+	"number":  {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
 	"bool":    {model.Bool},
 	"boolean": {model.Bool},
-	"any":     {model.Any, model.Raw, model.Custom, model.Ref},
+	"any":     {model.Any, model.Raw, model.Custom, model.Opaque, model.Ref},
 	"none":    nil,
 	"null":    nil,
 }
 
-var textKinds = []model.Kind{model.String, model.Bytes, model.Time, model.Duration, model.Text, model.URL}
+var textKinds = []model.Kind{model.String, model.Bytes, model.Time, model.Duration, model.Text, model.URL, model.Quoted}
 
 func (b *binder) acceptsElem(word string, t *model.Type, container bool) (ok, known bool) {
 	if !container {
@@ -240,11 +240,11 @@ func (b *binder) acceptsElem(word string, t *model.Type, container bool) (ok, kn
 	return ok, problem == ""
 }
 
-// wordFor is the type that a note would use for a Go type, in words.
-func wordFor(t *model.Type) string {
+// Word is the type that a note would use for a Go type, in words.
+func Word(t *model.Type) string {
 	switch {
 	case t.Kind == model.Pointer || t.Kind == model.Null:
-		return wordFor(t.Elem)
+		return Word(t.Elem)
 	case t.Kind == model.Slice || t.Kind == model.Array:
 		return "list[" + simpleWord(t.Elem) + "]"
 	case t.Kind == model.Map && t.Key.Kind == model.String:
@@ -259,7 +259,12 @@ func simpleWord(t *model.Type) string {
 	switch t.Kind {
 	case model.Pointer, model.Null:
 		return simpleWord(t.Elem)
-	case model.Int, model.Uint:
+	case model.Opaque:
+		if t.Elem != nil {
+			return simpleWord(t.Elem)
+		}
+		return "any"
+	case model.Int, model.Uint, model.BigInt:
 		return "int"
 	case model.Float, model.Number:
 		return "float"

@@ -267,7 +267,7 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 		}
 		jsonName := fmt.Sprintf("arg_%d", i+1)
 		if v.Name() != "" && v.Name() != "_" {
-			jsonName = snakeName(v.Name())
+			jsonName = SnakeName(v.Name())
 		}
 		jsonName = jsonNames.distinct(jsonName)
 		field := &model.Field{
@@ -337,7 +337,7 @@ func (b *binder) declareResult(tool *model.Tool, t target, results []*types.Var,
 	for i, v := range results {
 		jsonName := fmt.Sprintf("return_%d", i+1)
 		if v.Name() != "" && v.Name() != "_" {
-			jsonName = snakeName(v.Name())
+			jsonName = SnakeName(v.Name())
 		}
 		jsonName = jsonNames.distinct(jsonName)
 		field := &model.Field{

@@ -62,9 +62,9 @@ func unexported(name string) string {
 	return strings.ToLower(string(r[:n])) + string(r[n:])
 }
 
-// snakeName turns a Go name into the JSON name of an argument: userID is
+// SnakeName turns a Go name into the JSON name of an argument: userID is
 // user_id, HTTPServer is http_server, userIDs is user_ids.
-func snakeName(name string) string {
+func SnakeName(name string) string {
 	r := []rune(name)
 	var b strings.Builder
 	for i, c := range r {

@@ -53,8 +53,8 @@ func TestSnakeName(t *testing.T) {
 		{"user_id", "user_id"},
 		{"already_Snake", "already_snake"},
 	} {
-		if got := snakeName(tt.name); got != tt.want {
-			t.Errorf("snakeName(%q) = %q, want %q", tt.name, got, tt.want)
+		if got := SnakeName(tt.name); got != tt.want {
+			t.Errorf("SnakeName(%q) = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

@@ -116,7 +116,10 @@ func (b *binder) badReference(text aion.Text) {
 
 // resolveByPath finds a function by the import path of its package.
 func (b *binder) resolveByPath(ref reference) (target, bool) {
-	pkg, err := b.pkg.Import(ref.path)
+	pkg, err := b.pkg.Types, error(nil)
+	if ref.path != b.pkg.Path {
+		pkg, err = b.pkg.Import(ref.path)
+	}
 	if err != nil {
 		message, hint, more := strings.Cut(err.Error(), "\n")
 		d := b.faults.Errorf("no-package", ref.text.Span, "package %s cannot be imported: %s", ref.path, message)
@@ -144,25 +147,39 @@ func (b *binder) resolveSelector(ref reference, e *ast.SelectorExpr) (target, bo
 	owner, args := receiver(e.X)
 	switch x := owner.(type) {
 	case *ast.Ident:
-		if pkg := b.imported(x.Name); pkg != nil {
+		if pkg := b.packageNamed(x.Name); pkg != nil {
 			return b.resolveMember(ref, pkg, e.Sel.Name)
-		}
-		if b.pkg.Types.Scope().Lookup(x.Name) == nil {
-			if x.Name == b.pkg.Name {
-				return b.resolveMember(ref, b.pkg.Types, e.Sel.Name)
-			}
-			if pkg, err := b.pkg.Import(x.Name); err == nil {
-				return b.resolveMember(ref, pkg, e.Sel.Name)
-			}
 		}
 		return b.resolveMethod(ref, b.pkg.Types, x.Name, args, e.Sel.Name)
 	case *ast.SelectorExpr:
-		if pkg, ok := x.X.(*ast.Ident); ok && b.imported(pkg.Name) != nil {
-			return b.resolveMethod(ref, b.imported(pkg.Name), x.Sel.Name, args, e.Sel.Name)
+		if name, ok := x.X.(*ast.Ident); ok {
+			if pkg := b.packageNamed(name.Name); pkg != nil {
+				return b.resolveMethod(ref, pkg, x.Sel.Name, args, e.Sel.Name)
+			}
 		}
 	}
 	b.badReference(ref.text)
 	return target{}, false
+}
+
+// packageNamed is the package that a name stands for, if it does: an imported
+// one, else, unless the package declares the name, itself or one that is not
+// imported yet.
+func (b *binder) packageNamed(name string) *types.Package {
+	if pkg := b.imported(name); pkg != nil {
+		return pkg
+	}
+	if b.pkg.Types.Scope().Lookup(name) != nil {
+		return nil
+	}
+	if name == b.pkg.Name {
+		return b.pkg.Types
+	}
+	pkg, err := b.pkg.Import(name)
+	if err != nil {
+		return nil
+	}
+	return pkg
 }
 
 // receiver is T, with its type arguments, of T, (T), (*T) and *T.
