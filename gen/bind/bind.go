@@ -40,6 +40,8 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 		mentioned:  names{},
 		imports:    map[string]string{},
 		sources:    map[string]*docs{},
+		spellings:  map[*types.Package]map[string][]string{},
+		constants:  map[*types.Package]map[*types.TypeName][]string{},
 		shortNames: names{},
 	}
 	b.args, b.results = newShaper(b, false), newShaper(b, true)
@@ -79,9 +81,11 @@ type binder struct {
 	results     *shaper
 	shorts      typeutil.Map // types.Type to its name in $defs
 	shortNames  names
-	sources     map[string]*docs // by package path
-	receivers   typeutil.Map     // types.Type to *model.Dep
-	fields      names            // of Deps
+	sources     map[string]*docs                                // by package path
+	spellings   map[*types.Package]map[string][]string          // names by any spelling of them
+	constants   map[*types.Package]map[*types.TypeName][]string // names by type, in source order
+	receivers   typeutil.Map                                    // types.Type to *model.Dep
+	fields      names                                           // of Deps
 	deps        []*model.Dep
 	annotations []annotation
 	literals    []*literal

@@ -244,15 +244,10 @@ func (b *binder) resolveMember(ref reference, pkg *types.Package, name string) (
 
 // member finds an object of a package by its name or a spelling of it.
 func (b *binder) member(ref reference, pkg *types.Package, name string) (types.Object, bool) {
-	scope := pkg.Scope()
-	known := scope.Names()
-	if pkg != b.pkg.Types {
-		known = exportedNames(pkg)
-	}
-	obj, rivals := lookup(name, known, scope.Lookup)
+	obj, rivals := b.lookupIn(pkg, name)
 	for _, path := range b.dotImports(pkg) {
 		if imported, err := b.pkg.Import(path); obj == nil && err == nil {
-			obj, rivals = lookup(name, exportedNames(imported), imported.Scope().Lookup)
+			obj, rivals = b.lookupIn(imported, name)
 		}
 	}
 	switch {
@@ -260,10 +255,37 @@ func (b *binder) member(ref reference, pkg *types.Package, name string) (types.O
 		b.ambiguous(ref.text, name, rivals)
 		return nil, false
 	case obj == nil:
-		b.ghost(ref.text, name, "function", "package "+pkg.Name(), functions(scope, known))
+		b.ghost(ref.text, name, "function", "package "+pkg.Name(), functions(pkg.Scope(), b.namesOf(pkg)))
 		return nil, false
 	}
 	return obj, true
+}
+
+// lookupIn finds an object of a package by its name or a spelling of it.
+func (b *binder) lookupIn(pkg *types.Package, name string) (types.Object, []types.Object) {
+	if obj := pkg.Scope().Lookup(name); obj != nil && (pkg == b.pkg.Types || obj.Exported()) {
+		return obj, nil
+	}
+	spellings := b.spellings[pkg]
+	if spellings == nil {
+		spellings = map[string][]string{}
+		for _, n := range b.namesOf(pkg) {
+			spellings[anySpelling(n)] = append(spellings[anySpelling(n)], n)
+		}
+		b.spellings[pkg] = spellings
+	}
+	return lookup(name, spellings[anySpelling(name)], pkg.Scope().Lookup)
+}
+
+// anySpelling is the same for all names that differ in their spelling alone.
+func anySpelling(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
+// namesOf are the names of a package that a function text may mention.
+func (b *binder) namesOf(pkg *types.Package) []string {
+	if pkg == b.pkg.Types {
+		return pkg.Scope().Names()
+	}
+	return exportedNames(pkg)
 }
 
 func exportedNames(pkg *types.Package) []string {

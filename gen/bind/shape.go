@@ -198,11 +198,11 @@ func (s *shaper) fillConstants(m *model.Type, named *types.Named) {
 	pkg := named.Obj().Pkg()
 	source := s.docsOf(pkg)
 	flags := false
-	for _, name := range source.consts {
-		c, ok := pkg.Scope().Lookup(name).(*types.Const)
-		if !ok || !types.Identical(c.Type(), named) || named.Obj().Exported() && !c.Exported() {
+	for _, name := range s.constantsOf(named.Obj()) {
+		if named.Obj().Exported() && !isExported(name) {
 			continue
 		}
+		c := pkg.Scope().Lookup(name).(*types.Const)
 		flags = flags || source.flags[name]
 		value := jsonConstant(c.Val())
 		if !slices.ContainsFunc(m.Enum, func(seen model.Const) bool { return seen.Value == value }) {
@@ -214,6 +214,23 @@ func (s *shaper) fillConstants(m *model.Type, named *types.Named) {
 	} else if !s.output {
 		s.nameValues(m, s.localName(named))
 	}
+}
+
+// constantsOf are the names of a type's constants in its package.
+func (b *binder) constantsOf(t *types.TypeName) []string {
+	known := b.constants[t.Pkg()]
+	if known == nil {
+		known = map[*types.TypeName][]string{}
+		for _, name := range b.docsOf(t.Pkg()).consts {
+			if c, ok := t.Pkg().Scope().Lookup(name).(*types.Const); ok {
+				if named, ok := types.Unalias(c.Type()).(*types.Named); ok {
+					known[named.Obj()] = append(known[named.Obj()], name)
+				}
+			}
+		}
+		b.constants[t.Pkg()] = known
+	}
+	return known[t]
 }
 
 func jsonConstant(v constant.Value) string {
