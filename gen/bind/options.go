@@ -224,7 +224,7 @@ func jsonLiteral(l aion.Literal, t *model.Type) (value, problem string) {
 		}
 		return "", "is not [], the only default of a list"
 	}
-	return "", "cannot be written in a note"
+	return "", "cannot be written here"
 }
 
 func bitSize(t *model.Type) int {

@@ -3,7 +3,6 @@ package bind
 import (
 	"encoding/json"
 	"fmt"
-	"go/types"
 	"math"
 	"regexp"
 	"slices"
@@ -20,16 +19,16 @@ import (
 type constrainer struct {
 	*shaper
 	field    *model.Field
-	v        *types.Var
+	declared jsonField
 	enum     []aion.Literal
-	given    *aion.Literal // default
+	preset   *aion.Literal // default
 	examples []string
 }
 
 // constrain takes over what the tags of a field say of arguments. Of results
 // they only tell title and description: a function returns what it likes.
 func (s *shaper) constrain(field *model.Field, f jsonField, name string) {
-	c := &constrainer{shaper: s, field: field, v: f.v()}
+	c := &constrainer{shaper: s, field: field, declared: f}
 	declared := field.Type
 	for _, part := range splitTag(f.tag.Get("jsonschema")) {
 		keyword, value, _ := strings.Cut(part, "=")
@@ -60,8 +59,8 @@ func (c *constrainer) values() {
 	if len(c.enum) > 0 {
 		c.limit("enum", []model.Kind{model.String, model.Int, model.Uint}, c.allow)
 	}
-	if c.given != nil {
-		value, problem := defaultOf(c.field.Type, *c.given)
+	if c.preset != nil {
+		value, problem := defaultOf(c.field.Type, *c.preset)
 		if problem != "" {
 			c.bad("%s", problem)
 		}
@@ -122,7 +121,7 @@ func (c *constrainer) keyword(keyword, value string) {
 	case "enum":
 		c.enum = append(c.enum, tagLiteral(value))
 	case "default":
-		c.given = new(tagLiteral(value))
+		c.preset = new(tagLiteral(value))
 	default:
 		if l, known := limits[keyword]; known {
 			c.limit(keyword, l.kinds, func(t *model.Type) string { return l.set(t, value) })
@@ -211,7 +210,7 @@ func format(t *model.Type, value string) string {
 // limit changes a copy of the field's type or, where that is of another kind, of
 // what it holds: keywords for elements stand at the list.
 func (c *constrainer) limit(keyword string, kinds []model.Kind, set func(*model.Type) string) {
-	t, problem := c.limited(c.field.Type, kinds, set)
+	t, problem := limited(c.field.Type, kinds, set, 0)
 	switch {
 	case t == nil:
 		c.bad("%s does not fit the Go type %s", keyword, c.field.Type.Go)
@@ -222,20 +221,26 @@ func (c *constrainer) limit(keyword string, kinds []model.Kind, set func(*model.
 	}
 }
 
+// deepest bounds how deep in a type a keyword looks for what it fits: a list may
+// hold itself.
+const deepest = 8
+
 // limited is the changed copy, nil if the keyword fits nothing of the type.
-func (c *constrainer) limited(t *model.Type, kinds []model.Kind, set func(*model.Type) string) (limited *model.Type, problem string) {
-	limited = new(*t)
+func limited(t *model.Type, kinds []model.Kind, set func(*model.Type) string, depth int) (limit *model.Type, problem string) {
+	limit = new(*t)
 	switch {
 	case slices.Contains(kinds, t.Kind):
-		problem = set(limited)
+		problem = set(limit)
+	case depth == deepest:
+		return nil, ""
 	case t.Kind == model.Pointer, t.Kind == model.Slice, t.Kind == model.Array, t.Kind == model.Null:
-		if limited.Elem, problem = c.limited(t.Elem, kinds, set); limited.Elem == nil {
+		if limit.Elem, problem = limited(t.Elem, kinds, set, depth+1); limit.Elem == nil {
 			return nil, ""
 		}
 	default:
 		return nil, ""
 	}
-	return limited, problem
+	return limit, problem
 }
 
 // allow takes the values of an enum.
@@ -294,10 +299,10 @@ func (c *constrainer) unknown(keyword string) {
 
 // bad reports a fault of the tag, where there is source to show it.
 func (c *constrainer) bad(format string, args ...any) *diag.Diagnostic {
-	at := c.at
-	message := fmt.Sprintf("field %s: ", c.v.Name()) + fmt.Sprintf(format, args...)
-	if tag, ok := c.docsOf(c.v.Pkg()).tags[c.v.Pos()]; ok && c.v.Pkg() == c.pkg.Types {
-		at = c.pkg.Span(tag.from, tag.to)
+	v, at := c.declared.v(), c.at
+	what := fmt.Sprintf("field %s of %s: ", v.Name(), c.typeName(c.declared.owner))
+	if tag, ok := c.docsOf(v.Pkg()).tags[v.Pos()]; ok && v.Pkg() == c.pkg.Types {
+		at, what = c.pkg.Span(tag.from, tag.to), "field "+v.Name()+": "
 	}
-	return c.faults.Errorf("bad-tag", at, "%s", message)
+	return c.faults.Errorf("bad-tag", at, "%s", what+fmt.Sprintf(format, args...))
 }

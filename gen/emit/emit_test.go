@@ -34,7 +34,7 @@ func FuzzText(f *testing.F) {
 // hostile is a package with a tool whose every text is the given one.
 func hostile(text string) *model.Package {
 	field := &model.Field{Name: text, Path: []string{"X"}, Description: text, Type: &model.Type{
-		Kind: model.String, Go: model.GoType{Path: "example.com/p", Name: "Color"}, Values: "colorValues",
+		Kind: model.String, Go: model.GoType{Path: "example.com/p", Name: "Color"}, Values: "colorValues", Match: "colorPattern", Pattern: text,
 		Enum: []model.Const{{Value: model.Quote(text)}, {Value: `"b"`}},
 	}}
 	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoArgs"}, Reader: "decodeDoArgs", Fields: []*model.Field{field}}
@@ -56,13 +56,13 @@ func hostile(text string) *model.Package {
 	return &model.Package{
 		Path: "example.com/p", Name: "p", Source: text,
 		Imports: []model.Import{{Path: model.ToolPath, Name: "tool"}},
-		Files:   []model.File{{Name: "p.aion.go", Source: text, Tools: []*model.Tool{do, link}, Enums: []*model.Type{field.Type}}},
+		Files:   []model.File{{Name: "p.aion.go", Source: text, Tools: []*model.Tool{do, link}, Enums: []*model.Type{field.Type}, Matches: []*model.Type{field.Type}}},
 	}
 }
 
 // declared are the declarations of the hostile package: text adds none.
 var declared = map[string]string{
-	"p.aion.go":  "import DoArgs doInput doOutput doDefinition DoTool runDo invokeDo decodeDoArgs linkInput linkOutput linkDefinition LinkTool runLink invokeLink colorValues _",
+	"p.aion.go":  "import DoArgs doInput doOutput doDefinition DoTool runDo invokeDo decodeDoArgs linkInput linkOutput linkDefinition LinkTool runLink invokeLink colorValues colorPattern _",
 	RegisterFile: "import _ Register Tools",
 }
 

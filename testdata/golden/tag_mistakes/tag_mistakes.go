@@ -1,7 +1,11 @@
 // Package tags is sound Go whose tags are not.
 package tags
 
-import "time"
+import (
+	"time"
+
+	"github.com/aiongen/aiongen/testdata/golden/tag_mistakes/parts"
+)
 
 // Bad has a mistake in each tag.
 type Bad struct {
@@ -25,6 +29,18 @@ type Bad struct {
 	Cross  int       `json:"cross" jsonschema:"minimum=3,maximum=2"`
 	Full   uint8     `json:"full" jsonschema:"exclusiveMinimum=x"`
 }
+
+// List holds itself.
+type List []List
+
+// Deep has a tag that fits nothing of it, however deep.
+type Deep struct {
+	List List       `json:"list" jsonschema:"minimum=1"`
+	All  [][]string `json:"all" jsonschema:"maxLength=x"`
+}
+
+// Dig takes it.
+func Dig(d Deep, e parts.Bad) {}
 
 // Do takes it.
 func Do(b Bad) {}
