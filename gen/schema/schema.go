@@ -130,7 +130,7 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 
 // The patterns of basic values in strings, as QuotedInt and Quoted read them.
 const (
-	naturalPattern = `^(0|[1-9][0-9]*)$`
+	naturalPattern = `^(-?0|[1-9][0-9]*)$`
 	integerPattern = `^-?(0|[1-9][0-9]*)$`
 	numberPattern  = `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`
 	stringPattern  = `^"([^"\\]|\\.)*"$`
