@@ -75,7 +75,7 @@ func TestOr(t *testing.T) {
 	}
 }
 
-func TestText(t *testing.T) {
+func TestFromText(t *testing.T) {
 	if got, err := decode(`"10.0.0.1"`, tool.FromText[netip.Addr]); got != netip.MustParseAddr("10.0.0.1") || err != nil {
 		t.Errorf("got %v, %v", got, err)
 	}

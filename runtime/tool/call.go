@@ -4,10 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"reflect"
 	"runtime/debug"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -50,24 +47,10 @@ type Call struct {
 	Err       error           // why there is none, if it is failed or cancelled
 	Repairs   []Edit          // what [Tolerant] changed in the arguments
 
-	tool     Tool
-	refused  error // why there is no tool
-	settings *settings
-	once     sync.Once
-	scope    *Scope
-	kept     string // name of the result, if JSON cannot carry it
-	extra    int    // how many more variables the result needed
-	ctx      callContext
-	in       Invocation
-}
-
-// newCall returns a pending call of t. If refused is an error, there is no such
-// tool, and the call will fail with it.
-func newCall(t Tool, refused error, s *settings, r Request) *Call {
-	return &Call{
-		ID: r.ID, Request: r, Arguments: r.arguments(), Status: StatusPending,
-		tool: t, refused: refused, settings: s,
-	}
+	tool   *mounted   // nil if it was read from JSON
+	mu     sync.Mutex // held while it is invoked
+	access *access    // nil without a scope
+	in     Invocation // the first; there may be more
 }
 
 // arguments returns the arguments as they are read.
@@ -78,23 +61,21 @@ func (r Request) arguments() json.RawMessage {
 	return r.Arguments
 }
 
-// Definition returns what a model is told of the tool that is called.
-func (c *Call) Definition() Definition { return c.tool.Definition() }
-
-// Check reads the arguments without running the function. Its error is what the
-// call would fail with before it ran, most likely an [*ArgumentError]. It must not
-// run at the same time as Invoke.
-func (c *Call) Check() (err error) {
-	if err := c.refusal(); err != nil {
-		return err
+// Definition returns what a model is told of the tool that is called. It is
+// empty if there is no such tool, or if the call was read from JSON.
+func (c *Call) Definition() Definition {
+	if c.tool == nil {
+		return Definition{}
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			err = &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
-		}
-	}()
-	c.invoke(context.Background(), true)
-	return c.in.err
+	return c.tool.Definition()
+}
+
+// Check reads the arguments without running the function, in the scope that ctx
+// carries. Its error is what the call would fail with before it ran, most likely
+// an [*ArgumentError]. It must not run at the same time as Invoke.
+func (c *Call) Check(ctx context.Context) error {
+	_, err := c.invoke(ctx, true)
+	return err
 }
 
 // Invoke runs the call, once, on the goroutine of the caller. It does not panic,
@@ -107,16 +88,15 @@ func (c *Call) Check() (err error) {
 // One that ends its goroutine with [runtime.Goexit] ends that of the caller, and
 // the call has failed.
 func (c *Call) Invoke(ctx context.Context) {
-	c.once.Do(func() {
-		if c.Status == StatusPending {
-			c.run(ctx)
-		}
-	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.Status == StatusPending {
+		c.run(ctx)
+	}
 }
 
 func (c *Call) run(ctx context.Context) {
 	c.Status, c.Started = StatusProcessing, time.Now()
-	c.reserve(ScopeFrom(ctx))
 	defer c.end()
 	output, err := c.outcome(ctx)
 	if err != nil {
@@ -125,6 +105,9 @@ func (c *Call) run(ctx context.Context) {
 	switch {
 	case err == nil:
 		c.Status, c.Output = StatusCompleted, output
+		if output == nil {
+			c.Output = json.RawMessage("null")
+		}
 	case isCancelled(ctx, err):
 		c.Status, c.Err = StatusCancelled, err
 	default:
@@ -132,86 +115,61 @@ func (c *Call) run(ctx context.Context) {
 	}
 }
 
-// outcome runs the function behind all middleware, if nothing is against it.
+// outcome runs the call behind all middleware.
 func (c *Call) outcome(ctx context.Context) (json.RawMessage, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	if c.tool == nil {
+		return c.invoke(ctx, false)
 	}
-	if err := c.refusal(); err != nil {
-		return nil, err
-	}
-	return c.settings.handler(ctx, c)
+	return c.tool.settings.handler(ctx, c)
 }
 
 // handle is the [Handler] behind all middleware.
 func (c *Call) handle(ctx context.Context) (json.RawMessage, error) {
-	c.invoke(ctx, false)
-	return c.in.outcome()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return c.invoke(ctx, false)
 }
 
 // invoke reads the arguments and, unless the call is only checked, runs the
-// function. Arguments with faults are repaired, if that may be, and read again.
-func (c *Call) invoke(ctx context.Context, checking bool) {
-	c.ctx = callContext{ctx, c}
-	c.try(checking)
-	bad, ok := c.in.err.(*ArgumentError)
-	if !ok {
-		return
+// function. It may do so more than once, each time from the start.
+func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, err error) {
+	switch {
+	case c.tool == nil:
+		return nil, &UnknownToolError{Name: c.Request.Name}
+	case c.Request.Truncated && c.tool.definition != nil:
+		return nil, &TruncatedError{Tool: c.Request.Name}
 	}
-	original := c.Arguments
-	if !c.repair(bad) {
-		return
-	}
-	c.try(checking)
-	if _, still := c.in.err.(*ArgumentError); still {
-		c.Arguments, c.Repairs, c.in.err = original, nil, bad
-	}
-}
-
-func (c *Call) try(checking bool) {
-	c.in = Invocation{call: c, checking: checking}
-	c.tool.invoke(&c.ctx, &c.in)
-}
-
-// reserve lets the call use a scope, and names its result if that will be a
-// variable: names are given in the order of requests, not in that of results.
-func (c *Call) reserve(s *Scope) {
-	if s != nil && c.scope == nil {
-		c.scope = s
-		if x := c.tool.peculiar(); x.yields != "" {
-			c.kept = s.name(x.yields)
+	defer func() {
+		if p := recover(); p != nil {
+			output, err = nil, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
 		}
+	}()
+	c.reset()
+	c.use(ScopeFrom(ctx))
+	in := &c.in
+	if in.call != nil { // a goroutine that the function left behind may still have it
+		in = new(Invocation)
 	}
+	in.call = c
+	if !check {
+		in.ctx = ctx
+	}
+	output, err = in.run()
+	bad, faulty := err.(*ArgumentError)
+	if !faulty || !c.repair(bad) {
+		return output, err
+	}
+	output, err = in.run()
+	if _, still := err.(*ArgumentError); still {
+		c.reset()
+		return nil, bad
+	}
+	return output, err
 }
 
-// keep puts a result, or a part of one, into the scope.
-func (c *Call) keep(x any, t reflect.Type) (name string, err error) {
-	if c.scope == nil {
-		return "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
-	}
-	name = c.kept
-	switch {
-	case name == "":
-		name = c.scope.name("value")
-	case c.extra > 0:
-		name += "." + strconv.Itoa(c.extra+1)
-	}
-	c.extra++
-	return name, c.scope.Set(name, x)
-}
-
-// refusal returns why the call must not run, whatever its arguments.
-func (c *Call) refusal() error {
-	switch {
-	case c.refused != nil:
-		return c.refused
-	case c.tool.invoke == nil: // it was read from JSON
-		return &UnknownToolError{Name: c.Request.Name}
-	case c.Request.Truncated:
-		return &TruncatedError{Tool: c.Request.Name}
-	}
-	return nil
-}
+// reset undoes what repair and hooks did to the arguments.
+func (c *Call) reset() { c.Arguments, c.Repairs = c.Request.arguments(), nil }
 
 // isCancelled tells whether err, the context's or that of the function, is there
 // because ctx was cancelled. What is wrong with arguments or result is not.
@@ -229,7 +187,6 @@ func (c *Call) end() {
 		}
 		c.Status, c.Err = StatusFailed, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
 	}
-	c.in = Invocation{}
 	c.Duration = max(time.Since(c.Started), 1)
 }
 

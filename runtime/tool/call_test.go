@@ -149,7 +149,7 @@ func TestInvokePanicking(t *testing.T) {
 	r := tool.NewRegistry()
 	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(tool.Value) struct{} { panic("boom") }, nil).Tool)
 	c, _ := r.Match(tool.Request{Name: "t"})
-	if err := c.Check(); err == nil || err.Error() != "t: panic: boom" {
+	if err := c.Check(t.Context()); err == nil || err.Error() != "t: panic: boom" {
 		t.Error(err)
 	}
 }
@@ -242,7 +242,7 @@ func TestInvokeNoResult(t *testing.T) {
 func TestCheck(t *testing.T) {
 	runs := 0
 	c := match(t, func(context.Context) (string, error) { runs++; return "x", nil })
-	if err := c.Check(); err != nil || runs != 0 || c.Status != tool.StatusPending {
+	if err := c.Check(t.Context()); err != nil || runs != 0 || c.Status != tool.StatusPending {
 		t.Errorf("%v, %d runs, %s", err, runs, c.Status)
 	}
 	c.Invoke(t.Context())
@@ -251,7 +251,7 @@ func TestCheck(t *testing.T) {
 	}
 	c, _ = hundred.Match(tool.Request{Name: "search", Arguments: json.RawMessage("{")})
 	var bad *tool.ArgumentError
-	if err := c.Check(); !errors.As(err, &bad) || bad.Tool != "search" {
+	if err := c.Check(t.Context()); !errors.As(err, &bad) || bad.Tool != "search" {
 		t.Error(err)
 	}
 }
@@ -263,7 +263,7 @@ func TestTruncated(t *testing.T) {
 		t.Fatal(err)
 	}
 	var cut *tool.TruncatedError
-	if err := c.Check(); !errors.As(err, &cut) {
+	if err := c.Check(t.Context()); !errors.As(err, &cut) {
 		t.Error(err)
 	}
 	if c := hundred.Call(t.Context(), request); c.Status != tool.StatusFailed || !errors.As(c.Err, &cut) || cut.Tool != "search" {
@@ -293,6 +293,12 @@ func TestErrors(t *testing.T) {
 		{&tool.TruncatedError{Tool: "a"}, "truncated", "a: the request was cut off, its arguments may be incomplete", false},
 		{&tool.ArgumentError{Tool: "a", Faults: []tool.Fault{{"/b", "x", "y"}, {"", "x", "y"}}, Count: 2}, "invalid_arguments",
 			"a: wrong arguments: /b: expected x, found y; arguments: expected x, found y", false},
+		{&tool.ArgumentError{Tool: "a", Faults: []tool.Fault{{"/b", "x", "y"}}, Count: 3, Repair: inner}, "invalid_arguments",
+			"a: wrong arguments: /b: expected x, found y; and 2 more; no repair: inner", false},
+		{&tool.DeniedError{Tool: "a"}, "denied", "a: the call is not allowed", false},
+		{&tool.ApprovalError{Tool: "a"}, "needs_approval", "a: the call needs the approval of a person", false},
+		{&tool.ScopeError{Name: "x", Err: inner}, "scope", `variable "x": inner`, false},
+		{&tool.ScopeError{Err: inner}, "scope", "inner", false},
 		{&tool.ToolError{Tool: "a", Err: inner}, "tool_failed", "a: inner", false},
 		{&tool.ToolError{Tool: "a", Err: fmt.Errorf("b: %w", &tool.ToolError{Tool: "b", Err: context.DeadlineExceeded})}, "tool_failed", "a: b: b: context deadline exceeded", true},
 		{&tool.PanicError{Tool: "a", Value: inner, Stack: []byte("secret")}, "panic", "a: panic: inner", false},
@@ -342,7 +348,10 @@ func TestCallJSON(t *testing.T) {
 		"cancelled": hundred.Call(stopped, tool.Request{Name: "search"}),
 		"panicked":  panicked,
 		"output":    void.Call(t.Context(), tool.Request{Name: "nan"}),
-		"duplicate": {Status: tool.StatusFailed, Arguments: json.RawMessage("{}"), Err: &tool.DuplicateError{Name: "a"}},
+		"duplicate": failed(&tool.DuplicateError{Name: "a"}),
+		"denied":    failed(&tool.DeniedError{Tool: "a"}),
+		"approval":  failed(&tool.ApprovalError{Tool: "a"}),
+		"scope":     failed(&tool.ScopeError{Name: "x", Err: errors.New("inner")}),
 		"repaired":  {Request: tool.Request{Arguments: json.RawMessage("{a:1}")}, Arguments: json.RawMessage(`{"a":1}`)},
 	} {
 		text, err := json.Marshal(c)
@@ -395,6 +404,62 @@ func compareCalls(t *testing.T, name string, c, back *tool.Call) {
 	}
 }
 
+func failed(err error) *tool.Call {
+	return &tool.Call{Status: tool.StatusFailed, Arguments: json.RawMessage("{}"), Err: err}
+}
+
+// TestErrorJSON: errors of this package are found in others that were in JSON.
+func TestErrorJSON(t *testing.T) {
+	faults := &tool.ArgumentError{Tool: "b", Faults: []tool.Fault{{"/x", "y", "z"}}, Count: 1, Repair: &tool.TruncatedError{Tool: "b"}}
+	back := through(t, failed(&tool.ToolError{Tool: "a", Err: faults}))
+	var argument *tool.ArgumentError
+	var truncated *tool.TruncatedError
+	if !errors.As(back, &argument) || !reflect.DeepEqual(argument, faults) || !errors.As(back, &truncated) {
+		t.Errorf("got %#v", back)
+	}
+	full := &tool.ScopeError{Name: "x", Err: errors.New("full")}
+	back = through(t, failed(&tool.OutputError{Tool: "a", Pointer: "/x", Err: full}))
+	var output *tool.OutputError
+	var scope *tool.ScopeError
+	if !errors.As(back, &output) || output.Pointer != "/x" || !errors.As(back, &scope) || scope.Name != "x" || scope.Err.Error() != "full" {
+		t.Errorf("got %#v", back)
+	}
+	var panicked *tool.PanicError
+	back = through(t, failed(&tool.PanicError{Tool: "a", Value: 7, Stack: []byte("stack")}))
+	if !errors.As(back, &panicked) || panicked.Value != "7" || string(panicked.Stack) != "stack" {
+		t.Errorf("got %#v", back)
+	}
+
+	// What was written by another hand may have less in it.
+	for name, want := range map[string]string{
+		"ToolError": "t: text", "OutputError": "t: the result cannot be written: text", "ScopeError": "text", "PanicError": "t: panic: ",
+		"ArgumentError": "t: wrong arguments", "UnknownToolError": `unknown tool "t"`, "later.Error": "text",
+	} {
+		var c tool.Call
+		if err := json.Unmarshal([]byte(`{"status":"failed","error":{"type":"`+name+`","tool":"t","text":"text"}}`), &c); err != nil {
+			t.Fatal(err)
+		}
+		if c.Err.Error() != want || tool.ModelText(c.Err) == "" {
+			t.Errorf("%s: %v", name, c.Err)
+		}
+		through(t, &c)
+	}
+}
+
+// through returns the error of a call that was written as JSON and read again.
+func through(t *testing.T, c *tool.Call) error {
+	t.Helper()
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := new(tool.Call)
+	if err := json.Unmarshal(text, back); err != nil {
+		t.Fatal(err)
+	}
+	return back.Err
+}
+
 // TestCallRecord has what is read from JSON and does not come from a call.
 func TestCallRecord(t *testing.T) {
 	var c tool.Call
@@ -419,7 +484,7 @@ func TestCallRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	var unknown *tool.UnknownToolError
-	if err := p.Check(); !errors.As(err, &unknown) {
+	if err := p.Check(t.Context()); !errors.As(err, &unknown) {
 		t.Error(err)
 	}
 	p.Invoke(t.Context())

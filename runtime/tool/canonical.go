@@ -21,6 +21,8 @@ func (d *decoder) appendCanonical(b []byte, at int) []byte {
 		return strconv.AppendInt(b, int64(exponent), 10)
 	case kindString:
 		return appendString(b, d.str(e))
+	case kindReference: // not the same as its text
+		b = append(b, '$')
 	case kindArray:
 		b = append(b, '[')
 		for i, end := at+1, d.ends(at); i < end; i = d.ends(i) {

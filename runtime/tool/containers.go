@@ -13,10 +13,8 @@ const firstCapacity = 1024
 // Slice reads an array of any length, its elements with elem. It is nil only if
 // v is absent or a fault.
 func Slice[T any](v Value, elem func(Value) T) []T {
-	if v.mayRefer() {
-		if x, ok := referred[[]T](v); ok {
-			return x
-		}
+	if v.refers() {
+		return Ref[[]T](v)
 	}
 	e := v.expect(kindArray, "an array")
 	if e == nil {
@@ -107,10 +105,8 @@ func parseKey[K Integer](key string) (k K, ok bool) {
 }
 
 func readMap[K comparable, V any](v Value, elem func(Value) V, expected string, parse func(string) (K, bool)) map[K]V {
-	if v.mayRefer() {
-		if x, ok := referred[map[K]V](v); ok {
-			return x
-		}
+	if v.refers() {
+		return Ref[map[K]V](v)
 	}
 	e := v.expect(kindObject, "an object")
 	if e == nil {
@@ -139,23 +135,37 @@ func (d *decoder) badKey(key int, expected string) {
 	}
 }
 
-// Ptr reads what a pointer points to with elem. It is nil if v is absent.
+// Ptr reads what a pointer points to with elem. It is nil if v is absent. In a
+// scope that was made with [ReferToValues], v may refer to a pointer, or to what
+// one points to.
 func Ptr[T any](v Value, elem func(Value) T) *T {
 	if v.d == nil {
 		return nil
 	}
-	if v.mayRefer() {
-		if x, ok := referred[*T](v); ok {
-			return x
-		}
+	if v.refers() {
+		return referredPtr[T](v)
 	}
-	x := Nested(v, elem)
+	x := elem(v)
+	return &x
+}
+
+func referredPtr[T any](v Value) *T {
+	if p, ok := held[*T](v); ok {
+		return p
+	}
+	x, ok := held[T](v)
+	if !ok {
+		v.failReference(func(value any) bool { return holds[*T](value) || holds[T](value) })
+	}
 	return &x
 }
 
 // Bytes reads a string in base64 as bytes of a type of their own; see
 // [Value.Bytes].
 func Bytes[T ~byte](v Value) []T {
+	if v.refers() {
+		return Ref[[]T](v)
+	}
 	b := v.Bytes()
 	if b == nil {
 		return nil

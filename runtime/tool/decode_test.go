@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ func decode[T any](arguments string, reader func(tool.Value) T, options ...tool.
 	if err != nil {
 		return x, err
 	}
-	err = c.Check()
+	err = c.Check(context.Background())
 	mustNotPanic(err)
 	return x, err
 }

@@ -12,8 +12,12 @@ type decoder struct {
 	text     string
 	pos      int // of the scanner
 	maxDepth int
-	scope    *Scope // nil if nothing can be referred to
 	tape     []entry
+
+	scope    *Scope         // nil if nothing can be referred to
+	referred bool           // a variable was read
+	simple   map[int]string // names of the variables that were put in by resolve, by their places on the tape
+	more     []byte         // of the text, that resolve puts in
 
 	faults []Fault
 	count  int // of all faults, also those beyond maxFaults
@@ -55,7 +59,10 @@ func newDecoder(arguments []byte, l *limits, s *Scope) (d *decoder, root Value) 
 		return d, Value{}
 	}
 	if s != nil {
-		d.resolve()
+		if !d.resolve(0, l.output) {
+			return d, Value{}
+		}
+		d.text += string(d.more)
 	}
 	return d, Value{d: d}
 }
@@ -65,8 +72,7 @@ func (d *decoder) release() {
 	if cap(d.tape) > keptTape {
 		return
 	}
-	d.text, d.tape, d.missed = "", d.tape[:0], d.missed[:0]
-	d.faults, d.count, d.scope = nil, 0, nil
+	*d = decoder{tape: d.tape[:0], missed: d.missed[:0]}
 	decoders.Put(d)
 }
 

@@ -1,8 +1,6 @@
 package tool
 
-import (
-	"encoding/json"
-)
+import "encoding/json"
 
 // Definition is what a model is told of a tool. Its JSON names are stable. The
 // raw messages are shared, static data: they must not be modified.
@@ -18,7 +16,10 @@ type Definition struct {
 }
 
 // Annotations say what calls of a tool do to the world. They are claims of the
-// tool's author, nothing that this package enforces.
+// tool's author, nothing that this package enforces. The zero Annotations claim
+// that a tool changes things, but neither overwrites nor deletes any, and none
+// outside the program; generated definitions claim nothing that was not said, see
+// [Annotate].
 type Annotations struct {
 	ReadOnly    bool `json:"read_only,omitempty"`   // changes nothing
 	Destructive bool `json:"destructive,omitempty"` // may overwrite or delete what was there
@@ -39,9 +40,9 @@ func (d Definition) Required() []string {
 // Tool is a definition and how to invoke it. It is a small value to be copied.
 // Generated code makes them with [New], typed ones with [Bind] and [BindDo].
 type Tool struct {
-	definition *Definition
+	definition *Definition // nil if there is no such tool
 	invoke     Invoke
-	*traits    // nil for most
+	traits     *traits // nil for most
 }
 
 // traits are what makes a tool differ from most.
@@ -92,3 +93,5 @@ func (t Tool) Definition() Definition {
 	}
 	return *t.definition
 }
+
+func (t Tool) isZero() bool { return t.definition == nil || t.invoke == nil }

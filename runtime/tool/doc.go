@@ -10,9 +10,14 @@
 //	if err := tools.Register(r); err != nil { … }
 //	call := r.Call(ctx, tool.Request{Name: "search", Arguments: arguments})
 //
-// The rest of the package ([Invocation], [Value], [Object], [Encoder] and the
-// functions on them) is what generated code reads arguments and writes results
-// with. It is plain enough to be written by hand, too; see the example.
+// What is to happen around every call is an option of the registry, [Use], with
+// middleware such as [Timeout], [Limit], [Log] and [Gate]; what concerns one tool,
+// a typed hook; see [Of.Before] and [Of.After]. Values that JSON cannot carry live
+// in a [Scope].
+//
+// The rest of the package ([NewOf], [Value], [Object], [Encoder] and the functions
+// on them) is what generated code makes tools of, reads arguments and writes
+// results with. It is plain enough to be written by hand, too; see the example.
 package tool
 
 // Generated1 stands for the contract between generated code and this package;

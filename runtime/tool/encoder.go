@@ -41,23 +41,25 @@ var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 
 func newEncoder(c *Call) *Encoder {
 	e := encoders.Get().(*Encoder)
-	e.limit, e.call = c.settings.output, c
+	e.limit, e.call = c.tool.settings.output, c
 	return e
 }
 
-// finish returns a copy of what was written, or what is wrong with it, and gives
-// the encoder back.
-func (e *Encoder) finish() (output json.RawMessage, bad *OutputError) {
+// finish returns a copy of what was written, or the error that it cannot be, and
+// gives the encoder back.
+func (e *Encoder) finish() (output json.RawMessage, err error) {
 	if e.begin("") {
 		output = make(json.RawMessage, len(e.b))
 		copy(output, e.b)
+	} else {
+		e.bad.Tool = e.call.Request.Name
+		err = e.bad
 	}
-	bad = e.bad
 	if cap(e.b) <= keptOutput {
 		*e = Encoder{b: e.b[:0]}
 		encoders.Put(e)
 	}
-	return output, bad
+	return output, err
 }
 
 // begin writes the lead of a value. It returns false if the value is not to be

@@ -28,6 +28,14 @@ func Code(err error) string {
 	return ""
 }
 
+func retryable(err error) bool {
+	var r interface{ Retryable() bool }
+	if errors.As(err, &r) {
+		return r.Retryable()
+	}
+	return errors.Is(err, context.DeadlineExceeded)
+}
+
 // UnknownToolError says that there is no tool of the name that was called.
 type UnknownToolError struct {
 	Name    string
@@ -117,7 +125,7 @@ func (e *TruncatedError) Code() string { return "truncated" }
 // Retryable returns false.
 func (e *TruncatedError) Retryable() bool { return false }
 
-// ToolError is an error that the function itself returned.
+// ToolError is an error that the function itself returned, or a hook of it.
 type ToolError struct {
 	Tool string
 	Err  error
@@ -134,13 +142,7 @@ func (e *ToolError) Code() string { return "tool_failed" }
 
 // Retryable returns what the function's error says, if it has such a method,
 // else whether a deadline passed.
-func (e *ToolError) Retryable() bool {
-	var r interface{ Retryable() bool }
-	if errors.As(e.Err, &r) {
-		return r.Retryable()
-	}
-	return errors.Is(e.Err, context.DeadlineExceeded)
-}
+func (e *ToolError) Retryable() bool { return retryable(e.Err) }
 
 // DeniedError says that a call was refused by a rule of [Gate].
 type DeniedError struct {
@@ -195,8 +197,8 @@ func (e *ScopeError) Code() string { return "scope" }
 // Retryable returns false.
 func (e *ScopeError) Retryable() bool { return false }
 
-// PanicError says that the function panicked, or code of the user that reads the
-// arguments or writes the result, or that it ended its goroutine.
+// PanicError says that the function panicked, or other code of the user that is
+// run for a call, such as a hook, or that it ended its goroutine.
 type PanicError struct {
 	Tool  string
 	Value any    // of the panic

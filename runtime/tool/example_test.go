@@ -24,7 +24,10 @@ var areaDefinition = tool.Definition{
 	Output: json.RawMessage(`{"type":"number"}`),
 }
 
-type areaArgs struct{ Width, Height float64 }
+type areaArgs struct {
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
 
 // decodeAreaArgs reads the arguments. aiongen generates such functions, and those
 // that areaTool is like.

@@ -132,6 +132,12 @@ func (d *decoder) found(at int) string {
 		return "the string " + d.quoted(e)
 	case kindNumber:
 		return "the number " + cut(d.text[e.start:e.end], longestFound)
+	case kindReference:
+		name, _ := reference(d.str(e))
+		if _, known := d.scope.lookup(name); !known {
+			return "a reference to a variable " + name + ", which there is not"
+		}
+		return "a reference to the variable " + name
 	default:
 		return d.text[e.start:e.end]
 	}

@@ -24,19 +24,17 @@ import (
 func Gate(rules ...Rule) Middleware {
 	return func(next Handler) Handler {
 		return func(ctx context.Context, c *Call) (json.RawMessage, error) {
-			switch decide(rules, c.Definition()) {
-			case allow:
-				return next(ctx, c)
-			case ask:
-				if c.Request.Approval != "" {
-					return next(ctx, c)
-				}
-				if err := c.Check(); err != nil {
+			switch d := decide(rules, c.Definition()); {
+			case c.tool.definition == nil: // there is no such tool, as next will say
+			case d == ask && c.Request.Approval == "":
+				if err := c.Check(ctx); err != nil {
 					return nil, err
 				}
 				return nil, &ApprovalError{Tool: c.Request.Name}
+			case d == deny:
+				return nil, &DeniedError{Tool: c.Request.Name}
 			}
-			return nil, &DeniedError{Tool: c.Request.Name}
+			return next(ctx, c)
 		}
 	}
 }
@@ -96,15 +94,15 @@ func Named(patterns ...string) Condition {
 func Is(a Annotation) Condition {
 	return func(d Definition) bool {
 		switch a.kind {
-		case ReadOnly.kind:
+		case readOnly:
 			return d.Annotations.ReadOnly
-		case Additive.kind:
+		case additive:
 			return !d.Annotations.Destructive
-		case Idempotent.kind:
+		case idempotent:
 			return d.Annotations.Idempotent
-		case ClosedWorld.kind:
+		case closedWorld:
 			return !d.Annotations.OpenWorld
 		}
-		return false
+		return false // a title or an example
 	}
 }

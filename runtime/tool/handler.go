@@ -8,13 +8,15 @@ import (
 	"slices"
 )
 
-// Handler runs a call and returns its result or its error. It must be safe for
-// concurrent use, and may read of the call what was there before: Request,
-// Arguments, Started and Definition.
+// Handler runs a call and returns its result or its error; a result that is nil
+// counts as null. It must be safe for concurrent use, and may read of the call
+// what is known before it ran: Request, Started and Definition, and when next has
+// returned, Arguments and Repairs.
 type Handler func(ctx context.Context, c *Call) (json.RawMessage, error)
 
 // Middleware puts something around a handler. It may leave the call to next, on
-// the same goroutine and more than once, or answer it itself.
+// the same goroutine and more than once, or answer it itself. A panic of the
+// function reaches it as a [*PanicError], an unknown tool as the error of next.
 type Middleware func(next Handler) Handler
 
 // Use puts middleware around every call, the first outermost. Reading and
@@ -31,33 +33,15 @@ func (s *settings) wrap() {
 	}
 }
 
-// callContext is what a function gets as its context: that of the caller, which
-// knows the call.
-type callContext struct {
-	context.Context
-	call *Call
-}
-
-type callKey struct{}
-
-// Value returns the call for its key, else what the caller's context has.
-func (c *callContext) Value(key any) any {
-	if key == (callKey{}) {
-		return c.call
-	}
-	return c.Context.Value(key)
-}
-
-// CallFrom returns a record of the call that a function runs in, as it is now:
-// the request with its Meta, and the arguments. It returns nil if ctx is not
-// that of a call.
+// CallFrom returns a record of the call that a function runs in: the request
+// with its Meta, and the arguments. It returns nil if ctx is not that of a call.
 func CallFrom(ctx context.Context) *Call {
 	c, ok := ctx.Value(callKey{}).(*Call)
 	if !ok {
 		return nil
 	}
 	return &Call{
-		ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: c.Status,
+		ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: StatusProcessing,
 		Started: c.Started, Repairs: c.Repairs,
 	}
 }
@@ -84,8 +68,8 @@ func SuppliedScope(ctx context.Context) (*Scope, error) {
 // SuppliedLogger returns the logger for a function that takes one, with the name
 // of the tool.
 func SuppliedLogger(ctx context.Context) (*slog.Logger, error) {
-	if c, ok := ctx.Value(callKey{}).(*Call); ok && c.settings.logger != nil {
-		return c.settings.logger.With("tool", c.Request.Name), nil
+	if c, ok := ctx.Value(callKey{}).(*Call); ok && c.tool.settings.logger != nil {
+		return c.tool.settings.logger.With("tool", c.Request.Name), nil
 	}
 	return nil, errors.New("there is no logger: the registry needs one, by the option tool.Logger")
 }

@@ -11,6 +11,10 @@ func (v Value) Decode(x any) {
 	if v.d == nil {
 		return
 	}
+	if v.refers() {
+		v.Fail("a JSON value")
+		return
+	}
 	e := &v.d.tape[v.at]
 	j := json.NewDecoder(strings.NewReader(v.d.text[e.start:e.end]))
 	j.DisallowUnknownFields()
@@ -21,6 +25,9 @@ func (v Value) Decode(x any) {
 
 // JSON reads a value as a type that reads itself from JSON.
 func JSON[T any](v Value) (x T) {
+	if v.refers() {
+		return Ref[T](v)
+	}
 	v.Decode(&x)
 	return x
 }

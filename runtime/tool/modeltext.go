@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,47 +14,31 @@ const longestText = 4000
 // ModelText says an error of a call in words for the model: what was wrong, and
 // what to do instead. Of the words, only those of a function's own error, or of
 // another error that is not of this package, come from elsewhere; there are no
-// stacks and no values of panics in it.
+// stacks and no values of panics in it, also not of calls that the function made.
 func ModelText(err error) string {
-	if err == nil {
-		return ""
-	}
-	var (
-		unknown   *UnknownToolError
-		denied    *DeniedError
-		approval  *ApprovalError
-		scope     *ScopeError
-		arguments *ArgumentError
-		truncated *TruncatedError
-		panicked  *PanicError
-		output    *OutputError
-		failed    *ToolError
-	)
+	var own interface{ modelText() string }
 	switch {
-	case errors.As(err, &unknown):
-		return unknown.modelText()
-	case errors.As(err, &denied):
-		return "You may not call " + denied.Tool + ". Do not call it again; go on without it, or say that it is needed."
-	case errors.As(err, &approval):
-		return "The call of " + approval.Tool + " waits for the approval of a person. Do not call it again until it is given."
-	case errors.As(err, &arguments):
-		return arguments.modelText()
-	case errors.As(err, &truncated):
-		return "The call of " + truncated.Tool + " was cut off, and it did not run. Send it again, whole; keep the arguments short."
-	case errors.As(err, &scope):
-		return "The call failed since there is no place for a variable that it needs. Do not call it again."
-	case errors.As(err, &panicked):
-		return panicked.Tool + " failed by a fault of its own. The same call again will not help; go on without it."
-	case errors.As(err, &output):
-		return output.Tool + " ran, but its result could not be passed on. Do not call it again with the same arguments."
-	case errors.As(err, &failed):
-		return failed.modelText()
+	case err == nil:
+		return ""
+	case errors.As(err, &own):
+		return own.modelText()
 	case errors.Is(err, context.Canceled):
 		return "The call was cancelled before it had a result."
 	case errors.Is(err, context.DeadlineExceeded):
 		return "The call took too long and was given up. Try it with less to do, or go on without it."
+	case isPrivate(err):
+		return "The call failed by a fault of the program. The same call again will not help; go on without it."
 	}
 	return "The call failed: " + cut(err.Error(), longestText)
+}
+
+// isPrivate reports whether the text of an error may have the value of a panic or
+// a Go type in it. One that was read from JSON may be known by its code alone.
+func isPrivate(err error) bool {
+	var panicked *PanicError
+	var output *OutputError
+	return errors.As(err, &panicked) || errors.As(err, &output) ||
+		slices.Contains([]string{"panic", "invalid_output", "scope"}, Code(err))
 }
 
 func (e *UnknownToolError) modelText() string {
@@ -76,10 +61,44 @@ func (e *ArgumentError) modelText() string {
 	return b.String()
 }
 
+func (e *TruncatedError) modelText() string {
+	return "The call of " + e.Tool + " was cut off, and it did not run. Send it again, whole; keep the arguments short."
+}
+
+func (e *DeniedError) modelText() string {
+	return "You may not call " + e.Tool + ". Do not call it again; go on without it, or say that it is needed."
+}
+
+func (e *ApprovalError) modelText() string {
+	return "The call of " + e.Tool + " waits for the approval of a person. Do not call it again until it is given."
+}
+
+func (e *ScopeError) modelText() string {
+	if e.Name == "" {
+		return "The call failed since there is no place for a variable that it needs. Do not call it again."
+	}
+	return fmt.Sprintf("The variable %q cannot be used for this.", cut(e.Name, longestFound))
+}
+
 func (e *ToolError) modelText() string {
+	var scope *ScopeError
+	switch {
+	case errors.As(e.Err, &scope):
+		return e.Tool + " failed. " + scope.modelText()
+	case isPrivate(e.Err): // of a call that the function made
+		return (&PanicError{Tool: e.Tool}).modelText()
+	}
 	text := e.Tool + " failed: " + cut(e.Err.Error(), longestText)
 	if e.Retryable() {
 		text += "\nThe same call may succeed later."
 	}
 	return text
+}
+
+func (e *PanicError) modelText() string {
+	return e.Tool + " failed by a fault of its own. The same call again will not help; go on without it."
+}
+
+func (e *OutputError) modelText() string {
+	return e.Tool + " ran, but its result could not be passed on. Do not call it again with the same arguments."
 }

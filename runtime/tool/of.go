@@ -2,10 +2,8 @@ package tool
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"runtime/debug"
+	"slices"
 )
 
 // Of is a tool whose function takes arguments A and returns a result R. Generated
@@ -16,6 +14,8 @@ type Of[A, R any] struct {
 
 	run    func(context.Context, A) (R, error)
 	invoke func(run func(context.Context, A) (R, error)) Invoke
+	before []func(context.Context, *A) error
+	after  []func(context.Context, *A, *R) error
 }
 
 // Invoke runs a tool: it reads the arguments, returns unless [Invocation.Ready],
@@ -54,17 +54,16 @@ func NewOf[A, R any](
 }
 
 // Before returns a copy of the tool that hands the arguments of each call to f
-// before the function, and before the hooks that are there already. What f
-// changes is what they get, and what [Call.Arguments] shows, in the form of
-// encoding/json. An error of f fails the call, and the function does not run.
+// before the function, after the hooks that are there already. What f changes is
+// what the function gets, and what [Call.Arguments] shows, in the form of
+// encoding/json; but not if there are variables of a [Scope] among the arguments,
+// whose fields may be secrets. An error of f fails the call, and the function
+// does not run.
 func (o *Of[A, R]) Before(f func(context.Context, *A) error) *Of[A, R] {
-	return around(o, func(ctx context.Context, a A) (r R, err error) {
-		if err := f(ctx, &a); err != nil {
-			return r, err
-		}
-		keepArguments(ctx, &a)
-		return o.run(ctx, a)
-	})
+	t := *o
+	t.before = append(slices.Clip(t.before), f)
+	t.Tool.invoke = t.invoke(t.hooked)
+	return &t
 }
 
 // After returns a copy of the tool that hands arguments and result of each call
@@ -72,13 +71,42 @@ func (o *Of[A, R]) Before(f func(context.Context, *A) error) *Of[A, R] {
 // are there already. What f changes in the result is what the model gets. An
 // error of f fails the call.
 func (o *Of[A, R]) After(f func(context.Context, *A, *R) error) *Of[A, R] {
-	return around(o, func(ctx context.Context, a A) (R, error) {
-		r, err := o.run(ctx, a)
-		if err == nil {
-			err = f(ctx, &a, &r)
-		}
+	t := *o
+	t.after = append(slices.Clip(t.after), f)
+	t.Tool.invoke = t.invoke(t.hooked)
+	return &t
+}
+
+// hooked runs the function between its hooks.
+func (o *Of[A, R]) hooked(ctx context.Context, a A) (r R, err error) {
+	if err := hook(ctx, &a, o.before); err != nil {
 		return r, err
-	})
+	}
+	if r, err = o.run(ctx, a); err != nil {
+		return r, err
+	}
+	for _, f := range o.after {
+		if err := f(ctx, &a, &r); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// hook hands the arguments to the hooks before a function, and shows on the call
+// what they have left.
+func hook[A any](ctx context.Context, a *A, before []func(context.Context, *A) error) error {
+	if len(before) == 0 {
+		return nil
+	}
+	came := written(ctx, a)
+	for _, f := range before {
+		if err := f(ctx, a); err != nil {
+			return err
+		}
+	}
+	came.changed(written(ctx, a))
+	return nil
 }
 
 // Call runs hooks and function on arguments that are Go values already: no
@@ -86,14 +114,7 @@ func (o *Of[A, R]) After(f func(context.Context, *A, *R) error) *Of[A, R] {
 // failed, or a [*PanicError].
 func (o *Of[A, R]) Call(ctx context.Context, a A) (r R, err error) {
 	defer contain(o.Tool.definition, &err)
-	return o.run(ctx, a)
-}
-
-// around returns a copy of a tool with another function in the place of its own.
-func around[A, R any](o *Of[A, R], run func(context.Context, A) (R, error)) *Of[A, R] {
-	t := *o
-	t.Tool.invoke, t.run = o.invoke(run), run
-	return &t
+	return o.hooked(outside{ctx}, a)
 }
 
 // contain is deferred: it makes an error of a panic.
@@ -103,19 +124,9 @@ func contain(d *Definition, err *error) {
 	}
 }
 
-// keepArguments shows on the call what a hook has left of its arguments, where
-// that can be written.
-func keepArguments(ctx context.Context, a any) {
-	c, ok := ctx.Value(callKey{}).(*Call)
-	if !ok {
-		return
-	}
-	e := newEncoder(c)
-	e.JSON("", a)
-	if text, bad := e.finish(); bad == nil {
-		c.Arguments = text
-	}
-}
+// outside is the context of a function that is run without a call, though maybe
+// by the function of one.
+type outside struct{ context.Context }
 
 // Do is a tool whose function takes arguments A and returns nothing but an
 // error. It is what [Of] is to others.
@@ -124,6 +135,8 @@ type Do[A any] struct {
 
 	run    func(context.Context, A) error
 	invoke func(run func(context.Context, A) error) Invoke
+	before []func(context.Context, *A) error
+	after  []func(context.Context, *A) error
 }
 
 // BindDo returns the tool that is defined by d, as [Bind] does.
@@ -148,105 +161,41 @@ func NewDo[A any](d *Definition, read func(Value) A, run func(context.Context, A
 
 // Before returns a copy of the tool with a hook before the function; see
 // [Of.Before].
-func (t *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
-	return aroundDo(t, func(ctx context.Context, a A) error {
-		if err := f(ctx, &a); err != nil {
-			return err
-		}
-		keepArguments(ctx, &a)
-		return t.run(ctx, a)
-	})
+func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
+	t := *d
+	t.before = append(slices.Clip(t.before), f)
+	t.Tool.invoke = t.invoke(t.hooked)
+	return &t
 }
 
 // After returns a copy of the tool with a hook after the function; see
 // [Of.After].
-func (t *Do[A]) After(f func(context.Context, *A) error) *Do[A] {
-	return aroundDo(t, func(ctx context.Context, a A) error {
-		err := t.run(ctx, a)
-		if err == nil {
-			err = f(ctx, &a)
-		}
+func (d *Do[A]) After(f func(context.Context, *A) error) *Do[A] {
+	t := *d
+	t.after = append(slices.Clip(t.after), f)
+	t.Tool.invoke = t.invoke(t.hooked)
+	return &t
+}
+
+// hooked runs the function between its hooks.
+func (d *Do[A]) hooked(ctx context.Context, a A) error {
+	if err := hook(ctx, &a, d.before); err != nil {
 		return err
-	})
+	}
+	if err := d.run(ctx, a); err != nil {
+		return err
+	}
+	for _, f := range d.after {
+		if err := f(ctx, &a); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Call runs hooks and function on arguments that are Go values already; see
 // [Of.Call].
-func (t *Do[A]) Call(ctx context.Context, a A) (err error) {
-	defer contain(t.Tool.definition, &err)
-	return t.run(ctx, a)
-}
-
-func aroundDo[A any](t *Do[A], run func(context.Context, A) error) *Do[A] {
-	x := *t
-	x.Tool.invoke, x.run = t.invoke(run), run
-	return &x
-}
-
-// Invocation is one run of a tool, as generated code sees it: arguments come
-// from it, the result or the error goes to it. It is good until [Invoke] returns,
-// and not for concurrent use.
-type Invocation struct {
-	call     *Call
-	checking bool // do not run the function
-	decoder  *decoder
-	encoder  *Encoder
-	err      error
-}
-
-// Arguments returns the arguments of the call. They are absent if they are no
-// JSON or beyond a limit. It is called once.
-func (in *Invocation) Arguments() Value {
-	var root Value
-	in.decoder, root = newDecoder(in.call.Arguments, &in.call.settings.limits, in.call.scope)
-	return root
-}
-
-// Ready reports, after the arguments were read, whether the function is to run.
-// It is not if there were faults, or if the call is only checked.
-func (in *Invocation) Ready() bool {
-	d := in.decoder
-	in.decoder = nil
-	if d.count > 0 {
-		in.err = &ArgumentError{Tool: in.call.Request.Name, Faults: d.faults, Count: d.count}
-	}
-	d.release()
-	return in.err == nil && !in.checking
-}
-
-// Failed reports whether err, the function's own, is one, and if so keeps it as
-// [*ToolError]. Where the context is done, that is in the error even if the
-// function did not wrap its context's error.
-func (in *Invocation) Failed(err error) bool {
-	if err == nil {
-		return false
-	}
-	if cause := in.call.ctx.Err(); cause != nil && !errors.Is(err, cause) {
-		err = fmt.Errorf("%w: %w", cause, err)
-	}
-	in.err = &ToolError{Tool: in.call.Request.Name, Err: err}
-	return true
-}
-
-// Result returns the encoder that the result is to be written with. It is called
-// once. A call that has neither result nor error has the result null.
-func (in *Invocation) Result() *Encoder {
-	in.encoder = newEncoder(in.call)
-	return in.encoder
-}
-
-// outcome returns what came of the run.
-func (in *Invocation) outcome() (json.RawMessage, error) {
-	if in.err != nil {
-		return nil, in.err
-	}
-	if in.encoder == nil {
-		return json.RawMessage("null"), nil
-	}
-	output, bad := in.encoder.finish()
-	if bad != nil {
-		bad.Tool = in.call.Request.Name
-		return nil, bad
-	}
-	return output, nil
+func (d *Do[A]) Call(ctx context.Context, a A) (err error) {
+	defer contain(d.Tool.definition, &err)
+	return d.hooked(outside{ctx}, a)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -64,22 +65,19 @@ type callRecord struct {
 // MarshalJSON writes the record of the call, its error with type, code, text and
 // faults.
 func (c *Call) MarshalJSON() ([]byte, error) {
-	x := callRecord{Format: recordFormat, ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Output: c.Output, Repairs: c.Repairs}
+	x := callRecord{Format: recordFormat, ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Output: c.Output, Repairs: c.Repairs, Error: recordError(c.Err)}
 	if !bytes.Equal(c.Arguments, c.Request.arguments()) {
 		x.Arguments = c.Arguments
 	}
 	if c.Duration != 0 {
 		x.Duration = c.Duration.String()
 	}
-	if c.Err != nil {
-		x.Error = recordError(c.Err)
-	}
 	return json.Marshal(x)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. The errors of this package and
 // those of package context come back as what they were, others as one with the
-// same text, Code and Retryable; errors that they wrapped are only text.
+// same text, Code and Retryable; what those wrapped is only text.
 func (c *Call) UnmarshalJSON(b []byte) error {
 	var x callRecord
 	if err := json.Unmarshal(b, &x); err != nil {
@@ -106,48 +104,40 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 
 // errorRecord is an error in JSON.
 type errorRecord struct {
-	Type      string   `json:"type"` // in Go, without the package if it is this one
-	Code      string   `json:"code,omitempty"`
-	Text      string   `json:"text"`
-	Retryable bool     `json:"retryable,omitempty"`
-	Tool      string   `json:"tool,omitempty"`
-	Nearest   []string `json:"nearest,omitempty"`
-	Faults    []Fault  `json:"faults,omitempty"`
-	Count     int      `json:"count,omitempty"`   // of faults
-	Pointer   string   `json:"pointer,omitempty"` // of what could not be written
-	Variable  string   `json:"variable,omitempty"`
-	Cause     string   `json:"cause,omitempty"` // text of the error or panic inside
-	Context   string   `json:"context,omitempty"`
-	Stack     string   `json:"stack,omitempty"`
+	Type      string       `json:"type"` // in Go, without the package if it is this one
+	Code      string       `json:"code,omitempty"`
+	Text      string       `json:"text"`
+	Retryable bool         `json:"retryable,omitempty"`
+	Tool      string       `json:"tool,omitempty"`
+	Nearest   []string     `json:"nearest,omitempty"`
+	Faults    []Fault      `json:"faults,omitempty"`
+	Count     int          `json:"count,omitempty"`   // of faults
+	Pointer   string       `json:"pointer,omitempty"` // of what could not be written
+	Variable  string       `json:"variable,omitempty"`
+	Value     string       `json:"value,omitempty"` // of a panic
+	Stack     string       `json:"stack,omitempty"`
+	Context   string       `json:"context,omitempty"` // code of the error of package context that it wraps
+	Cause     *errorRecord `json:"cause,omitempty"`
 }
 
-// contextErrors are the errors that are found again with errors.Is, by their
-// codes.
-var contextErrors = map[string]error{
-	"cancelled":         context.Canceled,
-	"deadline_exceeded": context.DeadlineExceeded,
-}
+// contextErrors are found again with errors.Is.
+var contextErrors = []error{context.Canceled, context.DeadlineExceeded}
 
+// recordError returns the record of an error; nil of none.
 func recordError(err error) *errorRecord {
-	r := &errorRecord{Type: strings.TrimPrefix(fmt.Sprintf("%T", err), "*tool."), Code: Code(err), Text: err.Error()}
-	for code, target := range contextErrors {
-		if errors.Is(err, target) {
-			r.Context = code
-		}
+	if err == nil {
+		return nil
 	}
-	var retryable interface{ Retryable() bool }
-	r.Retryable = errors.As(err, &retryable) && retryable.Retryable()
-
+	r := &errorRecord{Type: strings.TrimPrefix(fmt.Sprintf("%T", err), "*tool."), Code: Code(err), Text: err.Error(), Retryable: retryable(err)}
 	switch e := err.(type) {
+	case *restoredError:
+		return e.record
 	case *UnknownToolError:
 		r.Tool, r.Nearest = e.Name, e.Nearest
 	case *DuplicateError:
 		r.Tool = e.Name
 	case *ArgumentError:
-		r.Tool, r.Faults, r.Count = e.Tool, e.Faults, e.Count
-		if e.Repair != nil {
-			r.Cause = e.Repair.Error()
-		}
+		r.Tool, r.Faults, r.Count, r.Cause = e.Tool, e.Faults, e.Count, recordError(e.Repair)
 	case *TruncatedError:
 		r.Tool = e.Tool
 	case *DeniedError:
@@ -155,13 +145,17 @@ func recordError(err error) *errorRecord {
 	case *ApprovalError:
 		r.Tool = e.Tool
 	case *ScopeError:
-		r.Variable, r.Cause = e.Name, e.Err.Error()
+		r.Variable, r.Cause = e.Name, recordError(e.Err)
 	case *ToolError:
-		r.Tool, r.Cause = e.Tool, e.Err.Error()
+		r.Tool, r.Cause = e.Tool, recordError(e.Err)
 	case *PanicError:
-		r.Tool, r.Cause, r.Stack = e.Tool, fmt.Sprint(e.Value), string(e.Stack)
+		r.Tool, r.Value, r.Stack = e.Tool, fmt.Sprint(e.Value), string(e.Stack)
 	case *OutputError:
-		r.Tool, r.Pointer, r.Cause = e.Tool, e.Pointer, e.Err.Error()
+		r.Tool, r.Pointer, r.Cause = e.Tool, e.Pointer, recordError(e.Err)
+	default:
+		if i := slices.IndexFunc(contextErrors, func(target error) bool { return errors.Is(err, target) }); i >= 0 {
+			r.Context = Code(contextErrors[i])
+		}
 	}
 	return r
 }
@@ -177,11 +171,7 @@ func (r *errorRecord) rebuild() error {
 	case "DuplicateError":
 		return &DuplicateError{Name: r.Tool}
 	case "ArgumentError":
-		bad := &ArgumentError{Tool: r.Tool, Faults: r.Faults, Count: r.Count}
-		if r.Cause != "" {
-			bad.Repair = r.restore(r.Cause)
-		}
-		return bad
+		return &ArgumentError{Tool: r.Tool, Faults: r.Faults, Count: r.Count, Repair: r.Cause.rebuild()}
 	case "TruncatedError":
 		return &TruncatedError{Tool: r.Tool}
 	case "DeniedError":
@@ -189,34 +179,47 @@ func (r *errorRecord) rebuild() error {
 	case "ApprovalError":
 		return &ApprovalError{Tool: r.Tool}
 	case "ScopeError":
-		return &ScopeError{Name: r.Variable, Err: r.restore(r.Cause)}
+		return &ScopeError{Name: r.Variable, Err: r.inner()}
 	case "ToolError":
-		return &ToolError{Tool: r.Tool, Err: r.restore(r.Cause)}
+		return &ToolError{Tool: r.Tool, Err: r.inner()}
 	case "PanicError":
-		return &PanicError{Tool: r.Tool, Value: r.Cause, Stack: []byte(r.Stack)}
+		return &PanicError{Tool: r.Tool, Value: r.Value, Stack: []byte(r.Stack)}
 	case "OutputError":
-		return &OutputError{Tool: r.Tool, Pointer: r.Pointer, Err: r.restore(r.Cause)}
+		return &OutputError{Tool: r.Tool, Pointer: r.Pointer, Err: r.inner()}
 	}
-	return r.restore(r.Text)
+	return r.restore()
+}
+
+// inner returns the error that the recorded one has wrapped, as far as it is
+// known: the record may not come from here.
+func (r *errorRecord) inner() error {
+	if r.Cause == nil {
+		return r.restore()
+	}
+	return r.Cause.rebuild()
 }
 
 // restore returns an error that says and tells what the recorded one did.
-func (r *errorRecord) restore(text string) error {
-	cause := contextErrors[r.Context]
-	if cause != nil && cause.Error() == text {
-		return cause
+func (r *errorRecord) restore() error {
+	e := &restoredError{record: r}
+	for _, target := range contextErrors {
+		if r.Context == Code(target) {
+			if r.Text == target.Error() {
+				return target
+			}
+			e.cause = target
+		}
 	}
-	return &restoredError{text: text, code: r.Code, retryable: r.Retryable, cause: cause}
+	return e
 }
 
 // restoredError stands for an error whose type is known only where it was made.
 type restoredError struct {
-	text, code string
-	retryable  bool
-	cause      error
+	record *errorRecord
+	cause  error // of package context, if it wrapped one
 }
 
-func (e *restoredError) Error() string   { return e.text }
-func (e *restoredError) Code() string    { return e.code }
-func (e *restoredError) Retryable() bool { return e.retryable }
+func (e *restoredError) Error() string   { return e.record.Text }
+func (e *restoredError) Code() string    { return e.record.Code }
+func (e *restoredError) Retryable() bool { return e.record.Retryable }
 func (e *restoredError) Unwrap() error   { return e.cause }

@@ -2,6 +2,8 @@ package tool
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"log/slog"
 	"maps"
 	"math"
@@ -21,7 +23,13 @@ type Registry struct {
 type shared struct {
 	settings settings
 	mu       sync.Mutex // held while the tools change
-	tools    atomic.Pointer[map[string]Tool]
+	tools    atomic.Pointer[map[string]*mounted]
+}
+
+// mounted is a tool in a registry.
+type mounted struct {
+	Tool
+	settings *settings
 }
 
 // settings are what the options of a registry set.
@@ -65,7 +73,7 @@ func MaxOutput(bytes int) Option {
 // NewRegistry returns a registry without tools.
 func NewRegistry(options ...Option) *Registry {
 	r := &Registry{shared: &shared{settings: settings{limits: limits{arguments: 1 << 20, depth: 64, output: 16 << 20}}}}
-	r.tools.Store(&map[string]Tool{})
+	r.tools.Store(&map[string]*mounted{})
 	for _, option := range options {
 		option(r)
 	}
@@ -74,31 +82,32 @@ func NewRegistry(options ...Option) *Registry {
 }
 
 // Register adds tools: all of them, or none if the name of one is taken, which
-// is a [*DuplicateError]. To add many at once is much cheaper than one by one.
+// is a [*DuplicateError], or if one is the zero Tool. To add many at once is much
+// cheaper than one by one.
 func (r *Registry) Register(tools ...Tool) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := maps.Clone(*r.tools.Load())
-	for _, t := range tools {
-		name := t.Definition().Name
-		if _, taken := all[name]; taken {
-			return &DuplicateError{Name: name}
+	return r.change(tools, func(all map[string]*mounted, m *mounted) error {
+		if m.isZero() {
+			return errZeroTool
 		}
-		all[name] = t
-	}
-	r.tools.Store(&all)
-	return nil
+		if _, taken := all[m.definition.Name]; taken {
+			return &DuplicateError{Name: m.definition.Name}
+		}
+		all[m.definition.Name] = m
+		return nil
+	})
 }
 
-// Replace adds tools, in the place of those of the same names.
+var errZeroTool = errors.New("the zero Tool cannot be registered: tools come from generated code, tool.NewOf or tool.NewDo")
+
+// Replace adds tools, in the place of those of the same names. A zero Tool is
+// left out.
 func (r *Registry) Replace(tools ...Tool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := maps.Clone(*r.tools.Load())
-	for _, t := range tools {
-		all[t.Definition().Name] = t
-	}
-	r.tools.Store(&all)
+	_ = r.change(tools, func(all map[string]*mounted, m *mounted) error { // it never fails
+		if !m.isZero() {
+			all[m.definition.Name] = m
+		}
+		return nil
+	})
 }
 
 // Unregister removes the tools of the given names, as far as there are any.
@@ -113,13 +122,38 @@ func (r *Registry) Unregister(names ...string) {
 	r.tools.Store(&all)
 }
 
+// change adds each of the tools with add, all of them or none if it fails.
+func (r *Registry) change(tools []Tool, add func(all map[string]*mounted, m *mounted) error) error {
+	room := make([]mounted, len(tools))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := *r.tools.Load()
+	all := make(map[string]*mounted, len(old)+len(tools))
+	maps.Copy(all, old)
+	for i, t := range tools {
+		room[i] = mounted{t, &r.settings}
+		if err := add(all, &room[i]); err != nil {
+			return err
+		}
+	}
+	r.tools.Store(&all)
+	return nil
+}
+
 // Get returns the tool of the given name, if there is one.
 func (r *Registry) Get(name string) (Tool, bool) {
-	t, ok := (*r.tools.Load())[name]
-	if !ok || r.only != nil && !r.only[name] {
-		return Tool{}, false
+	if m := r.find(name); m != nil {
+		return m.Tool, true
 	}
-	return t, true
+	return Tool{}, false
+}
+
+// find returns the tool of the given name, nil if there is none.
+func (r *Registry) find(name string) *mounted {
+	if r.only != nil && !r.only[name] {
+		return nil
+	}
+	return (*r.tools.Load())[name]
 }
 
 // Select returns a view of the registry that offers and calls only the named
@@ -188,14 +222,14 @@ func (r *Registry) Available(s *Scope) []Definition {
 			continue
 		}
 		d := t.Definition()
-		if s != nil && s.refersToValues {
-			d.Input = admitReferences(d.Input)
-		}
+		d.Input = t.input(s)
 		definitions = append(definitions, d)
 	}
 	return definitions
 }
 
+// available reports whether the tool can be called with a scope, which may be
+// nil.
 func (t Tool) available(s *Scope) bool {
 	x := t.peculiar()
 	if s == nil {
@@ -204,14 +238,23 @@ func (t Tool) available(s *Scope) bool {
 	return !slices.ContainsFunc(x.needs, func(held func(*Scope) bool) bool { return !held(s) })
 }
 
+// input returns the schema of the arguments in a scope, which may be nil.
+func (t Tool) input(s *Scope) json.RawMessage {
+	schema := t.Definition().Input
+	if s != nil && s.refersToValues {
+		schema = admitReferences(schema)
+	}
+	return schema
+}
+
 // Match returns the call that a request asks for, not yet run. If there is no
 // such tool, the error is an [*UnknownToolError].
 func (r *Registry) Match(request Request) (*Call, error) {
-	t, ok := r.Get(request.Name)
-	if !ok {
+	m := r.find(request.Name)
+	if m == nil {
 		return nil, r.unknown(request.Name)
 	}
-	return newCall(t, nil, &r.settings, request), nil
+	return newCall(m, request), nil
 }
 
 // Call runs what a request asks for, as [Call.Invoke] says. It never returns nil:
@@ -225,11 +268,20 @@ func (r *Registry) Call(ctx context.Context, request Request) *Call {
 // match returns the call that a request asks for; if there is no such tool, one
 // that will fail.
 func (r *Registry) match(request Request) *Call {
-	c, err := r.Match(request)
-	if err != nil {
-		c = newCall(Tool{}, err, &r.settings, request)
+	m := r.find(request.Name)
+	if m == nil {
+		m = &mounted{missing(r.unknown(request.Name)), &r.settings}
 	}
-	return c
+	return newCall(m, request)
+}
+
+func newCall(m *mounted, r Request) *Call {
+	return &Call{ID: r.ID, Request: r, Arguments: r.arguments(), Status: StatusPending, tool: m}
+}
+
+// missing returns what is called in the place of a tool that there is not.
+func missing(err error) Tool {
+	return Tool{invoke: func(_ context.Context, in *Invocation) { in.err = err }}
 }
 
 func (r *Registry) unknown(name string) error {

@@ -23,6 +23,7 @@ const (
 	kindString
 	kindArray
 	kindObject
+	kindReference // to a variable; the scanner knows only strings, see [decoder.resolve]
 )
 
 // entry is one value on the tape. The elements of an array follow its entry; so
@@ -34,6 +35,7 @@ type entry struct {
 	kind       kind
 	escaped    bool // a string with a backslash in it
 	taken      bool // a key that was asked for
+	replaced   bool // it stands for another text than that of the arguments
 }
 
 // scan notes the values of d.text on the tape. If the text is no JSON, it

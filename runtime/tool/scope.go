@@ -15,20 +15,23 @@ import (
 
 // Scope holds Go values by name, for tools to take and return what JSON cannot
 // carry: where a model means one, it writes a reference, <<var:name>>, as the
-// whole string. A call uses the scope that its context carries; see [WithScope].
-// It is safe for concurrent use, and lives in one process.
+// whole string. Text of that form is written with one more <, as <<<var:name>>.
+// A call uses the scope that its context carries; see [WithScope]. It is safe
+// for concurrent use, and lives in one process.
 type Scope struct {
 	refersToValues bool
 
 	mu       sync.RWMutex
 	vars     map[string]*variable
-	order    []string       // names, in the order in which they were set first
+	sets     int            // how often a variable was set
 	counters map[string]int // of names that were given, by their stem
 }
 
 type variable struct {
-	value   any
-	history []string // descriptions of the values that it had
+	value       any
+	description string
+	set         int      // the how manieth value of the scope it is
+	history     []string // descriptions of the values that it had before
 }
 
 const (
@@ -69,12 +72,19 @@ func ScopeFrom(ctx context.Context) *Scope {
 	return s
 }
 
-// Set gives a variable a value. A name has 1 to 64 letters, digits, hyphens, dots
-// and underscores. The error is a [*ScopeError]: of another name, or of a
-// variable beyond the first 1000.
+// Set gives a variable a value; one that it had is not closed. A name has 1 to 64
+// letters, digits, hyphens, dots and underscores. The error is a [*ScopeError]:
+// of another name, of nil, or of a variable beyond the first 1000.
 func (s *Scope) Set(name string, value any) error {
-	if !isVariable(name) {
+	return s.set(name, value, describe(value))
+}
+
+func (s *Scope) set(name string, value any, description string) error {
+	switch {
+	case !isVariable(name):
 		return &ScopeError{name, errors.New("a name has 1 to 64 letters, digits, hyphens, dots and underscores")}
+	case value == nil:
+		return &ScopeError{name, errors.New("nil is no value")}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,12 +94,13 @@ func (s *Scope) Set(name string, value any) error {
 		return &ScopeError{name, fmt.Errorf("the scope holds %d variables already", maxVariables)}
 	case v == nil:
 		v = &variable{}
-		s.vars[name], s.order = v, append(s.order, name)
+		s.vars[name] = v
 	default:
-		v.history = append(v.history, describe(v.value))
+		v.history = append(v.history, v.description)
 		v.history = v.history[max(0, len(v.history)-maxHistory):]
 	}
-	v.value = value
+	s.sets++
+	v.value, v.description, v.set = value, description, s.sets
 	return nil
 }
 
@@ -109,7 +120,7 @@ func Get[T any](s *Scope, name string) (T, error) {
 	case !ok:
 		return x, &ScopeError{name, errors.New("there is none of this name")}
 	case !fits:
-		return x, &ScopeError{name, fmt.Errorf("it is a %T", value)}
+		return x, &ScopeError{name, fmt.Errorf("it is of type %T", value)}
 	}
 	return x, nil
 }
@@ -129,7 +140,6 @@ func (s *Scope) Delete(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.vars, name)
-	s.order = slices.DeleteFunc(s.order, func(n string) bool { return n == name })
 }
 
 // Names returns the names of all variables, sorted.
@@ -154,19 +164,15 @@ func (s *Scope) History(name string) []string {
 // that was set last first. It returns all their errors.
 func (s *Scope) Close() error {
 	s.mu.Lock()
-	var closers []io.Closer
-	for _, name := range slices.Backward(s.order) {
-		if c, ok := s.vars[name].value.(io.Closer); ok {
-			closers = append(closers, c)
-		}
-	}
+	vars := slices.SortedFunc(maps.Values(s.vars), func(a, b *variable) int { return b.set - a.set })
 	clear(s.vars)
-	s.order = nil
-	s.mu.Unlock() // a closer may use the scope
+	s.mu.Unlock() // what is closed may use the scope
 
 	var failed []error
-	for _, c := range closers {
-		failed = append(failed, c.Close())
+	for _, v := range vars {
+		if c, ok := v.value.(io.Closer); ok {
+			failed = append(failed, c.Close())
+		}
 	}
 	return errors.Join(failed...)
 }
@@ -198,18 +204,22 @@ func (s *Scope) fitting(fits func(any) bool) []string {
 	return names
 }
 
-// describe returns what a value says of itself. The fields of one that says
-// nothing are not shown: they may be secrets.
+// describe returns what a value says of itself, cut where long. The fields of one
+// that says nothing are not shown: they may be secrets.
 func describe(value any) string {
 	d, ok := value.(interface{ Describe() string })
 	if !ok {
 		return ""
 	}
-	text := strings.ToValidUTF8(d.Describe(), string(utf8.RuneError))
-	if utf8.RuneCountInString(text) > maxDescription {
-		text = string([]rune(text)[:maxDescription])
+	text, n := d.Describe(), 0
+	for i := range text {
+		if n == maxDescription {
+			text = text[:i]
+			break
+		}
+		n++
 	}
-	return text
+	return strings.ToValidUTF8(text, string(utf8.RuneError))
 }
 
 const (
@@ -222,4 +232,15 @@ func reference(text string) (name string, ok bool) {
 	name, opens := strings.CutPrefix(text, refOpen)
 	name, closes := strings.CutSuffix(name, refClose)
 	return name, opens && closes && isVariable(name)
+}
+
+// unescapeReference returns what stands for a text in the form of a reference,
+// without the < that tells it from one.
+func unescapeReference(text string) (literal string, ok bool) {
+	end := strings.TrimLeft(text, "<")
+	_, ok = reference("<<" + end)
+	if !ok || len(text) < len("<<<")+len(end) {
+		return "", false
+	}
+	return text[1:], true
 }

@@ -11,6 +11,9 @@ func FromText[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
 }](v Value) (x T) {
+	if v.refers() {
+		return Ref[T](v)
+	}
 	e := v.expect(kindString, "a string")
 	if e == nil {
 		return x
@@ -23,6 +26,9 @@ func FromText[T any, P interface {
 
 // Parsed reads a string with a function that parses it.
 func Parsed[T any](v Value, parse func(string) (*T, error)) (x T) {
+	if v.refers() {
+		return Ref[T](v)
+	}
 	e := v.expect(kindString, "a string")
 	if e == nil {
 		return x
@@ -61,6 +67,9 @@ func BigInt[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
 }](v Value) (x T) {
+	if v.refers() {
+		return Ref[T](v)
+	}
 	e := v.expect(kindNumber, "an integer")
 	if e == nil {
 		return x

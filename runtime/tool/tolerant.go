@@ -1,6 +1,9 @@
 package tool
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"errors"
+)
 
 // Repair reads arguments that are not what a tool takes: it returns what they
 // were most likely meant to be, by the input schema, and every change that it
@@ -41,16 +44,20 @@ func (t Tool) Tolerant(repair Repair) Tool {
 // repair reads the arguments differently, and reports whether they are to be
 // tried again. Why they are not is added to bad.
 func (c *Call) repair(bad *ArgumentError) bool {
-	repair := c.settings.repair
+	repair := c.tool.settings.repair
 	if x := c.tool.peculiar(); x.ownRepair {
 		repair = x.repair
 	}
-	if repair == nil || len(c.Arguments) > c.settings.arguments {
+	if repair == nil || len(c.Arguments) > c.tool.settings.arguments {
 		return false
 	}
-	reading, err := repair(string(c.Arguments), c.Definition().Input)
-	if err == nil && reading.Truncated {
+	reading, err := repair(string(c.Arguments), c.tool.input(c.scope()))
+	switch {
+	case err != nil:
+	case reading.Truncated:
 		err = &TruncatedError{Tool: c.Request.Name}
+	case len(reading.Value) == 0:
+		err = errors.New("there is no value in what came of it")
 	}
 	if err != nil {
 		bad.Repair = err

@@ -13,7 +13,8 @@ import (
 // Value is one value of the arguments of a call. Each of its readers returns the
 // value as a Go type, or records a [Fault] on the call and returns zero. The
 // zero Value is absent: every reader returns zero and records nothing, so that
-// one missing value is one fault. Values are good until [Invocation.Ready].
+// one missing value is one fault. Values are good until the function that reads
+// the arguments returns.
 type Value struct {
 	d  *decoder
 	at int
@@ -246,6 +247,9 @@ func (v Value) Duration() time.Duration {
 // Bytes reads a string in base64, of the standard or the URL-safe alphabet, with
 // padding or without.
 func (v Value) Bytes() []byte {
+	if v.refers() {
+		return Ref[[]byte](v)
+	}
 	e := v.expect(kindString, "a string in base64")
 	if e == nil {
 		return nil
@@ -265,24 +269,30 @@ func (v Value) Bytes() []byte {
 	return b
 }
 
-// Raw returns any JSON value as it is written.
+// Raw returns any JSON value as it is written. Within one that has parts, nothing
+// is a reference.
 func (v Value) Raw() json.RawMessage {
 	if v.d == nil {
 		return nil
 	}
 	e := &v.d.tape[v.at]
+	if e.kind == kindReference {
+		v.Fail("a JSON value")
+		return nil
+	}
 	return json.RawMessage(v.d.text[e.start:e.end])
 }
 
 // Any reads any JSON value as encoding/json reads it into an any: as nil, bool,
-// string, []any, map[string]any, and json.Number. A repeated key is a fault.
+// string, []any, map[string]any, and json.Number. A repeated key is a fault. A
+// reference, in a scope that was made with [ReferToValues], is the variable.
 func (v Value) Any() any {
 	if v.d == nil {
 		return nil
 	}
-	if v.mayRefer() {
-		if x, ok := referred[any](v); ok {
-			return x
+	if e := &v.d.tape[v.at]; e.kind == kindReference || e.replaced {
+		if _, ok := v.reference(); ok {
+			return Ref[any](v)
 		}
 	}
 	switch v.d.tape[v.at].kind {

@@ -1,0 +1,101 @@
+package tool
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// resolve prepares the value at an index of the tape, and all in it, for reading
+// in a scope. It puts literal text in the place of <<<var:name>>, which has one <
+// too many to be a reference. In a scope that was made with [ReferToValues], it
+// puts variables without parts, such as numbers, in the place of references to
+// them: they are read like any text. The other references there become values of
+// a kind of their own, which only readers that know how to take them from the
+// scope accept. It returns false if there is too much to put in.
+func (d *decoder) resolve(at, limit int) bool {
+	e := &d.tape[at]
+	switch e.kind {
+	case kindString:
+		if strings.HasPrefix(d.text[e.start+1:], `<<`) || e.escaped {
+			d.resolveString(at)
+		}
+	case kindArray:
+		for i := at + 1; i < int(e.next); i = d.ends(i) {
+			if !d.resolve(i, limit) {
+				return false
+			}
+		}
+	case kindObject:
+		for key := at + 1; key < int(e.next); key = d.ends(key + 1) {
+			if !d.resolve(key+1, limit) {
+				return false
+			}
+		}
+	}
+	if len(d.more) > min(limit, math.MaxInt32-len(d.text)) {
+		d.count++
+		d.add("", fmt.Sprintf("references to variables of at most %d bytes", limit), "more")
+		return false
+	}
+	return true
+}
+
+func (d *decoder) resolveString(at int) {
+	e := &d.tape[at]
+	text := d.str(e)
+	if literal, ok := unescapeReference(text); ok {
+		d.replace(e, string(appendString(nil, literal)))
+		return
+	}
+	name, ok := reference(text)
+	if !ok || !d.scope.refersToValues {
+		return
+	}
+	value, _ := d.scope.lookup(name)
+	if !d.replace(e, simpleJSON(value)) {
+		e.kind = kindReference
+		return
+	}
+	d.referred = true
+	if d.simple == nil {
+		d.simple = map[int]string{}
+	}
+	d.simple[at] = name
+}
+
+// replace lets e stand for another text, if it is a string, number or boolean.
+func (d *decoder) replace(e *entry, text string) bool {
+	one := decoder{text: text} // of no depth
+	if !one.scan() || one.tape[0].kind == kindNull {
+		return false
+	}
+	start := int32(len(d.text) + len(d.more))
+	d.more = append(d.more, text...)
+	e.start, e.end = start+one.tape[0].start, start+one.tape[0].end
+	e.kind, e.escaped, e.replaced = one.tape[0].kind, one.tape[0].escaped, true
+	return true
+}
+
+// simpleJSON returns the JSON of a value that has no parts, "" of others.
+func simpleJSON(value any) string {
+	if d, ok := value.(time.Duration); ok {
+		return string(appendString(nil, d.String()))
+	}
+	if _, ok := value.(encoding.TextMarshaler); !ok {
+		switch k := reflect.ValueOf(value).Kind(); {
+		case k == reflect.Bool, k == reflect.String, reflect.Int <= k && k <= reflect.Float64:
+		default:
+			return ""
+		}
+	}
+	b, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
