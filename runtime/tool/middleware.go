@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"sync"
 	"time"
 )
 
@@ -20,32 +19,44 @@ func Timeout(d time.Duration) Middleware {
 	}
 }
 
-// Limit bounds how many calls run at a time. Others wait for their turn, until
-// their context is done.
+// Limit bounds how many calls run at a time, at least one. Others wait for their
+// turn, in the order in which they came, until their context is done. A function
+// that itself calls a tool holds its place meanwhile.
 func Limit(concurrent int) Middleware {
-	free := make(chan struct{}, max(concurrent, 1))
+	places := make(queue, max(concurrent, 1))
 	return func(next Handler) Handler {
 		return func(ctx context.Context, c *Call) (json.RawMessage, error) {
-			select {
-			case free <- struct{}{}:
-				defer func() { <-free }()
-				return next(ctx, c)
-			case <-ctx.Done():
-				return nil, ctx.Err()
+			if err := places.enter(ctx); err != nil {
+				return nil, err
 			}
+			defer places.leave()
+			return next(ctx, c)
 		}
 	}
 }
 
-// Rate bounds how many calls begin in any span of time: n at once, and one more
-// every n-th part of it. Others wait for their turn, in the order in which they
-// came, until their context is done; one that has a deadline before its turn
-// fails at once.
-func Rate(n int, span time.Duration) Middleware {
-	l := &rate{burst: max(n, 1), interval: span / time.Duration(max(n, 1))}
+// queue has as many places as its capacity.
+type queue chan struct{}
+
+func (q queue) enter(ctx context.Context) error {
+	select {
+	case q <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (q queue) leave() { <-q }
+
+// Rate bounds how many calls begin within any span of time of the given length,
+// at least one. Others wait for their turn, in the order in which they came,
+// until their context is done.
+func Rate(calls int, span time.Duration) Middleware {
+	r := &rate{turn: make(queue, 1), limit: max(calls, 1), span: span}
 	return func(next Handler) Handler {
 		return func(ctx context.Context, c *Call) (json.RawMessage, error) {
-			if err := l.wait(ctx); err != nil {
+			if err := r.wait(ctx); err != nil {
 				return nil, err
 			}
 			return next(ctx, c)
@@ -54,59 +65,45 @@ func Rate(n int, span time.Duration) Middleware {
 }
 
 type rate struct {
-	burst    int
-	interval time.Duration // between two turns
+	limit int
+	span  time.Duration
 
-	mu   sync.Mutex
-	next time.Time // when all turns that were given are paid for
+	turn   queue       // whose it is may use what follows
+	begun  []time.Time // when the last calls began, at most limit of them, as a ring
+	oldest int         // in begun
 }
 
-// wait returns when the caller has its turn.
+// wait returns when a call may begin.
 func (r *rate) wait(ctx context.Context) error {
-	delay := r.turn()
-	if delay <= 0 {
+	if err := r.turn.enter(ctx); err != nil {
+		return err
+	}
+	defer r.turn.leave()
+	if len(r.begun) < r.limit {
+		r.begun = append(r.begun, time.Now())
 		return nil
 	}
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < delay {
-		r.giveBack()
-		return context.DeadlineExceeded
+	if delay := time.Until(r.begun[r.oldest].Add(r.span)); delay > 0 {
+		timer := time.NewTimer(delay)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	timer := time.NewTimer(delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		r.giveBack()
-		return ctx.Err()
-	}
+	r.begun[r.oldest] = time.Now()
+	r.oldest = (r.oldest + 1) % r.limit
+	return nil
 }
 
-func (r *rate) giveBack() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.next = r.next.Add(-r.interval)
-}
-
-// turn gives the caller a turn and returns the time until then.
-func (r *rate) turn() time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	now := time.Now()
-	if r.next.Before(now) {
-		r.next = now
-	}
-	r.next = r.next.Add(r.interval)
-	return r.next.Sub(now) - time.Duration(r.burst)*r.interval
-}
-
-// Log writes a record for each call that has ended: name, id, status, time, code
-// of the error. Its level is that of information, and of a warning where the call
-// failed. Arguments, results and texts of errors, which may hold secrets, are
-// not in it; see [LogValues].
+// Log writes a record for each call that has ended: tool, id, status, duration and
+// the code of the error. Its level is that of a warning if the call has failed,
+// else of information. Arguments, results and texts of errors, which may hold
+// secrets, are not in it; see [LogValues].
 func Log(l *slog.Logger) Middleware { return logWith(l, false) }
 
-// LogValues is [Log] with the arguments, the result and the text of the error,
+// LogValues is [Log] with the arguments, and the result or the text of the error,
 // each cut to 1000 bytes.
 func LogValues(l *slog.Logger) Middleware { return logWith(l, true) }
 
@@ -115,32 +112,48 @@ const longestLogged = 1000
 func logWith(l *slog.Logger, values bool) Middleware {
 	return func(next Handler) Handler {
 		return func(ctx context.Context, c *Call) (output json.RawMessage, err error) {
-			began := time.Now()
-			panicked := true
+			began, returned := time.Now(), false
 			defer func() {
-				level, attrs := slog.LevelInfo, []slog.Attr{slog.String("tool", c.Request.Name), slog.String("id", c.ID)}
-				attrs = append(attrs, slog.Duration("duration", time.Since(began)))
-				switch {
-				case panicked:
-					level, attrs = slog.LevelError, append(attrs, slog.String("error", "panic"))
-				case err != nil:
-					level, attrs = slog.LevelWarn, append(attrs, slog.String("error", Code(err)))
+				if !returned {
+					err = &PanicError{Tool: c.Request.Name, Value: errGoexit}
+				}
+				level, status := ending(ctx, err)
+				attrs := []slog.Attr{
+					slog.String("tool", cut(c.Request.Name, longestLogged)), slog.String("id", cut(c.ID, longestLogged)),
+					slog.String("status", string(status)), slog.Duration("duration", time.Since(began)),
+				}
+				if err != nil {
+					attrs = append(attrs, slog.String("error", Code(err)))
 				}
 				if values {
-					attrs = append(attrs, slog.String("arguments", cut(string(c.Arguments), longestLogged)))
-					if err != nil {
-						attrs = append(attrs, slog.String("text", cut(err.Error(), longestLogged)))
-					} else {
-						attrs = append(attrs, slog.String("output", cut(string(output), longestLogged)))
-					}
+					attrs = append(attrs, slog.String("arguments", cut(string(c.Arguments), longestLogged)), valueOf(output, err))
 				}
 				l.LogAttrs(ctx, level, "tool call", attrs...)
 			}()
 			output, err = next(ctx, c)
-			panicked = false
+			returned = true
 			return output, err
 		}
 	}
+}
+
+// ending tells how a call ends, and how much that matters.
+func ending(ctx context.Context, err error) (slog.Level, Status) {
+	switch {
+	case err == nil:
+		return slog.LevelInfo, StatusCompleted
+	case isCancelled(ctx, err):
+		return slog.LevelInfo, StatusCancelled
+	}
+	return slog.LevelWarn, StatusFailed
+}
+
+// valueOf is what came of a call.
+func valueOf(output json.RawMessage, err error) slog.Attr {
+	if err != nil {
+		return slog.String("text", cut(err.Error(), longestLogged))
+	}
+	return slog.String("output", cut(string(output), longestLogged))
 }
 
 // Logger gives the registry the logger that functions with a parameter of type
