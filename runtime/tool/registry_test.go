@@ -1,14 +1,21 @@
 package tool_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
+	"io"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -155,5 +162,238 @@ func TestRegistryConcurrent(t *testing.T) {
 	wg.Wait()
 	if n := len(r.Names()); n != 100 {
 		t.Errorf("%d tools", n)
+	}
+}
+
+// TestRegisterZero: what is no tool is refused, with all that comes with it.
+func TestRegisterZero(t *testing.T) {
+	r := tool.NewRegistry()
+	for _, x := range []tool.Tool{{}, tool.Tool{}.Tolerant(nil), tool.New(nil, func(context.Context, *tool.Invocation) {}), tool.New(&tool.Definition{Name: "c"}, nil)} {
+		if err := r.Register(append(named("a b"), x)...); err == nil || len(r.Names()) != 0 {
+			t.Errorf("got %v, %v", err, r.Names())
+		}
+	}
+	r.Replace(append(named("a"), tool.Tool{})...)
+	if names := r.Names(); !slices.Equal(names, []string{"a"}) {
+		t.Errorf("got %v", names)
+	}
+	if c := r.Call(t.Context(), tool.Request{}); tool.Code(c.Err) != "unknown_tool" {
+		t.Errorf("got %v", c.Err)
+	}
+}
+
+// TestRegisterCopies: what becomes of the slice that tools came in is no matter.
+func TestRegisterCopies(t *testing.T) {
+	r := tool.NewRegistry()
+	tools := named("a b")
+	r.Replace(tools...)
+	tools[0] = tool.Tool{}
+	if x, ok := r.Get("a"); !ok || x.Definition().Name != "a" {
+		t.Errorf("got %v, %v", x, ok)
+	}
+}
+
+func TestSelect(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(named("a b c search")...)
+	view, err := r.Select("search", "a", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func() string {
+		var all, available []string
+		for _, d := range view.All() {
+			all = append(all, d.Name)
+		}
+		for _, d := range view.Available(nil) {
+			available = append(available, d.Name)
+		}
+		if !slices.Equal(all, view.Names()) || !slices.Equal(available, view.Names()) {
+			t.Errorf("all %v, available %v, names %v", all, available, view.Names())
+		}
+		return strings.Join(all, " ")
+	}
+	if got := state(); got != "a search" {
+		t.Error(got)
+	}
+	arguments := json.RawMessage(payload)
+	if c := view.Call(t.Context(), tool.Request{Name: "search", Arguments: arguments}); c.Err != nil {
+		t.Error(c.Err)
+	}
+
+	var unknown *tool.UnknownToolError
+	if c := view.Call(t.Context(), tool.Request{Name: "b", Arguments: arguments}); !errors.As(c.Err, &unknown) || !slices.Equal(unknown.Nearest, []string{"a"}) {
+		t.Errorf("it calls, or names, more than it offers: %v", c.Err)
+	}
+	if _, err := view.Match(tool.Request{Name: "c"}); !errors.As(err, &unknown) {
+		t.Error(err)
+	}
+	if _, err := view.Definitions("a", "b"); !errors.As(err, &unknown) || unknown.Name != "b" {
+		t.Error(err)
+	}
+	if _, ok := view.Get("b"); ok {
+		t.Error("b is there")
+	}
+	for _, c := range view.CallAll(t.Context(), []tool.Request{{Name: "b"}}) {
+		if !errors.As(c.Err, &unknown) {
+			t.Error(c.Err)
+		}
+	}
+	if _, err := view.Select("a", "b"); !errors.As(err, &unknown) || unknown.Name != "b" {
+		t.Error(err)
+	}
+	if none, err := r.Select(); err != nil || len(none.Names()) != 0 {
+		t.Errorf("%v %v", none, err)
+	}
+
+	// It follows the registry, but offers no more than it was made for.
+	r.Unregister("a")
+	if got := state(); got != "search" {
+		t.Error(got)
+	}
+	if err := view.Register(named("a d")...); err != nil {
+		t.Error(err)
+	}
+	if got := state(); got != "a search" || !slices.Equal(r.Names(), []string{"a", "b", "c", "d", "search"}) {
+		t.Error(got, r.Names())
+	}
+}
+
+// TestAvailable offers what can be called in a scope.
+func TestAvailable(t *testing.T) {
+	always := tool.NewDo(&tool.Definition{Name: "always", Input: []byte(searchInput)}, tool.NoArguments, nil)
+	takes := tool.NewDo(&tool.Definition{Name: "takes"}, tool.Ref[io.Reader], nil).Tool.Needs(tool.Holds[io.Reader])
+	both := tool.NewOf(&tool.Definition{Name: "both"}, tool.Ref[io.Reader], nil, tool.EncodeRef[io.Writer]).
+		Tool.Needs(tool.Holds[io.Reader], tool.Holds[fmt.Stringer]).Yields("writer")
+	r := tool.NewRegistry()
+	r.Replace(always.Tool, takes, both, openTool("").Tool)
+	for _, tt := range []struct {
+		scope *tool.Scope
+		want  string
+	}{
+		{nil, "always"},
+		{tool.NewScope(), "always open"},
+		{scopeWith(t, map[string]any{"n": 7, "f": func() {}}), "always open"},
+		{scopeWith(t, map[string]any{"x": &source{}}), "always open takes"},
+		{scopeWith(t, map[string]any{"x": &source{}, "late": time.Second}), "always both open takes"},
+		{scopeWith(t, map[string]any{"x": strings.NewReader("")}, tool.ReferToValues()), "always open takes"},
+	} {
+		var got []string
+		for _, d := range r.Available(tt.scope) {
+			got = append(got, d.Name)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("got %v, want %s", got, tt.want)
+		}
+	}
+	if got := r.Names(); len(got) != 4 {
+		t.Errorf("got %v", got)
+	}
+}
+
+// TestAvailableReferences: schemas admit references where the scope does, and say
+// what they said.
+func TestAvailableReferences(t *testing.T) {
+	d := tool.Definition{Name: "t", Input: []byte(` { "type" : "object", "properties":
+		{"n":{"type":"integer","description":"how many","default":3,"title":"Number"},"any":{}, "r":{"$ref":"#/$defs/R"},"yes":true,
+		"in":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"where from"}} ,
+		"required":["n","in"],"$defs":{"R":{"properties":{"s":{"type":"string"}}}}, "additionalProperties":false}`)}
+	r := tool.NewRegistry()
+	r.Replace(tool.NewDo(&d, tool.NoArguments, nil).Tool)
+	if got := r.Available(tool.NewScope())[0].Input; string(got) != string(d.Input) {
+		t.Errorf("in a plain scope: %s", got)
+	}
+	schema := r.Available(tool.NewScope(tool.ReferToValues()))[0].Input
+	for _, tt := range []struct {
+		arguments string
+		valid     bool
+	}{
+		{`{"n":1,"in":"<<var:x>>"}`, true},
+		{`{"n":"<<var:x>>","in":"<<var:x>>","any":"<<var:x>>","r":"<<var:x>>","yes":"<<var:x>>"}`, true},
+		{`{"n":1,"in":"<<var:x>>","any":1,"r":{"s":"a"},"yes":[]}`, true},
+		{`{"n":"x","in":"<<var:x>>"}`, false},
+		{`{"n":1,"in":"x"}`, false},
+		{`{"n":1,"in":"<<var:x>>","r":{"s":"<<var:x>>"}}`, true},
+		{`{"n":1,"in":"<<var:x>>","r":{"s":1}}`, false},
+		{`{"n":1,"in":"<<var:x>>","more":1}`, false},
+		{`{"n":1}`, false},
+		{`"<<var:x>>"`, false},
+	} {
+		if err := validate(t, schema, json.RawMessage(tt.arguments)); (err == nil) != tt.valid {
+			t.Errorf("%s: %v", tt.arguments, err)
+		}
+	}
+	var s struct {
+		Properties map[string]struct {
+			Title, Description string
+			Default            json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(schema, &s); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Properties["n"]; n.Description != "how many" || n.Title != "Number" || string(n.Default) != "3" || s.Properties["in"].Description != "where from" {
+		t.Errorf("got %s", schema)
+	}
+	if string(d.Input) != string(r.All()[0].Input) {
+		t.Error("the schema of the tool was changed")
+	}
+	for _, input := range []string{"", "[]", "{}", `{"properties":7}`, `{"properties":{}}`, "{", strings.Repeat("[", 1e6)} {
+		r.Replace(tool.NewDo(&tool.Definition{Name: "t", Input: []byte(input)}, tool.NoArguments, nil).Tool)
+		if got := r.Available(tool.NewScope(tool.ReferToValues()))[0].Input; string(got) != input {
+			t.Errorf("%.20s: got %.100s", input, got)
+		}
+	}
+}
+
+// TestRegisterAtomic: who reads while many tools come and go sees all of a batch
+// or none.
+func TestRegisterAtomic(t *testing.T) {
+	r := tool.NewRegistry()
+	names := strings.Fields("a b c d e f g h")
+	var stop atomic.Bool
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for !stop.Load() {
+				if n := len(r.Names()); n != 0 && n != len(names) {
+					t.Errorf("%d tools", n)
+				}
+			}
+		})
+	}
+	for range 300 {
+		if err := r.Register(named("a b c d e f g h")...); err != nil {
+			t.Error(err)
+		}
+		if err := r.Register(named("x y z a")...); err == nil {
+			t.Error("a name was taken twice")
+		}
+		r.Unregister(names...)
+	}
+	stop.Store(true)
+	wg.Wait()
+}
+
+// TestImports: whoever links generated code links the standard library, and
+// nothing else.
+func TestImports(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range f.Imports {
+			if first, _, _ := strings.Cut(i.Path.Value, "/"); strings.Contains(first, ".") {
+				t.Errorf("%s imports %s", file, i.Path.Value)
+			}
+		}
 	}
 }

@@ -1,0 +1,173 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// gated calls a tool, which takes a number, behind rules, and returns what came of
+// it in a word.
+func gated(t *testing.T, d tool.Definition, request tool.Request, rules ...tool.Rule) string {
+	t.Helper()
+	runs := 0
+	r := tool.NewRegistry(tool.Use(tool.Gate(rules...)))
+	r.Replace(tool.NewDo(&d, tool.Value.Int, func(context.Context, int) error { runs++; return nil }).Tool)
+	if request.Name == "" {
+		request.Name = d.Name
+	}
+	if request.Arguments == nil {
+		request.Arguments = []byte("1")
+	}
+	c := r.Call(t.Context(), request)
+	if (runs > 0) != (c.Err == nil) {
+		t.Errorf("%d runs, %v", runs, c.Err)
+	}
+	if c.Err == nil {
+		return "runs"
+	}
+	return tool.Code(c.Err)
+}
+
+func TestGate(t *testing.T) {
+	always := tool.Condition(func(tool.Definition) bool { return true })
+	never := tool.Condition(func(tool.Definition) bool { return false })
+	for _, tt := range []struct {
+		rules []tool.Rule
+		want  string
+	}{
+		{nil, "denied"},
+		{[]tool.Rule{tool.Allow(never)}, "denied"},
+		{[]tool.Rule{tool.Allow()}, "runs"},
+		{[]tool.Rule{tool.Ask()}, "needs_approval"},
+		{[]tool.Rule{tool.Deny()}, "denied"},
+		{[]tool.Rule{{}}, "denied"},
+		{[]tool.Rule{tool.Deny(), tool.Allow()}, "denied"},
+		{[]tool.Rule{tool.Allow(), tool.Deny()}, "runs"},
+		{[]tool.Rule{tool.Ask(), tool.Allow()}, "needs_approval"},
+		{[]tool.Rule{tool.Deny(never), tool.Ask(never), tool.Allow(always)}, "runs"},
+		{[]tool.Rule{tool.Deny(always, never), tool.Allow(always, always)}, "runs"},
+	} {
+		if got := gated(t, tool.Definition{Name: "t"}, tool.Request{}, tt.rules...); got != tt.want {
+			t.Errorf("%v: got %s, want %s", tt.rules, got, tt.want)
+		}
+	}
+}
+
+// TestGateAsk: a person is asked only about what could run, and once.
+func TestGateAsk(t *testing.T) {
+	for _, tt := range []struct {
+		request tool.Request
+		want    string
+	}{
+		{tool.Request{}, "needs_approval"},
+		{tool.Request{Approval: "by ada"}, "runs"},
+		{tool.Request{Arguments: []byte("x")}, "invalid_arguments"},
+		{tool.Request{Arguments: []byte("x"), Approval: "by ada"}, "invalid_arguments"},
+		{tool.Request{Truncated: true}, "truncated"},
+		{tool.Request{Name: "u"}, "unknown_tool"},
+	} {
+		if got := gated(t, tool.Definition{Name: "t"}, tt.request, tool.Ask()); got != tt.want {
+			t.Errorf("%+v: got %s, want %s", tt.request, got, tt.want)
+		}
+	}
+	if got := gated(t, tool.Definition{Name: "t"}, tool.Request{Approval: "by ada"}, tool.Deny()); got != "denied" {
+		t.Errorf("approval of what is denied: got %s", got)
+	}
+	if got := gated(t, tool.Definition{Name: "t"}, tool.Request{Name: "u"}); got != "unknown_tool" {
+		t.Errorf("unknown tool: got %s", got)
+	}
+}
+
+// TestGateScope: what is asked about is checked in the scope of the call, and as
+// tolerantly as the call is.
+func TestGateScope(t *testing.T) {
+	s := scopeWith(t, map[string]any{"x": "text"})
+	half := func(text string, _ json.RawMessage) (tool.Reading, error) {
+		return tool.Reading{Value: []byte(strings.Trim(text, "'")), Edits: []tool.Edit{{Kind: "quotes"}}}, nil
+	}
+	r := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask())), tool.Tolerant(half))
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, tool.Ref[string], func(context.Context, string) error { return nil }).Tool)
+	request := tool.Request{Name: "t", Arguments: []byte(`'"<<var:x>>"'`)}
+	c := r.Call(tool.WithScope(t.Context(), s), request)
+	if tool.Code(c.Err) != "needs_approval" || string(c.Arguments) != `"<<var:x>>"` || len(c.Repairs) != 1 {
+		t.Errorf("%v %s %v", c.Err, c.Arguments, c.Repairs)
+	}
+	request.Approval = "by ada"
+	if c := r.Call(tool.WithScope(t.Context(), s), request); c.Err != nil {
+		t.Error(c.Err)
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"find", "find", true},
+		{"find", "find_user", false},
+		{"find_*", "find_user", true},
+		{"find_*", "find", false},
+		{"*_user", "find_user", true},
+		{"*", "anything", true},
+		{"get_?", "get_a", true},
+		{"get_[ab]", "get_c", false},
+		{"get_[^ab]", "get_c", true},
+		{`\*`, "*", true},
+		{"Find", "find", false},
+		{"", "find", false},
+	} {
+		if got := tool.Named("no", tt.pattern)(tool.Definition{Name: tt.name}); got != tt.want {
+			t.Errorf("%s of %s: got %v", tt.pattern, tt.name, got)
+		}
+	}
+	if tool.Named()(tool.Definition{Name: "find"}) {
+		t.Error("no pattern matches")
+	}
+	for _, pattern := range []string{"[", "a[", `\`, "find_[a-"} {
+		func() {
+			defer func() {
+				if p := recover(); p != fmt.Sprintf("tool.Named: %s: syntax error in pattern", pattern) {
+					t.Errorf("%s: %v", pattern, p)
+				}
+			}()
+			tool.Named("fine", pattern)
+		}()
+	}
+}
+
+func TestIs(t *testing.T) {
+	all := []tool.Annotation{tool.ReadOnly, tool.Additive, tool.Idempotent, tool.ClosedWorld, tool.Title("x"), tool.Example("{}")}
+	for _, tt := range []struct {
+		annotations tool.Annotations
+		want        string
+	}{
+		{tool.Annotations{Destructive: true, OpenWorld: true}, "false false false false false false"},
+		{tool.Annotations{ReadOnly: true, Destructive: true, OpenWorld: true}, "true false false false false false"},
+		{tool.Annotations{OpenWorld: true}, "false true false false false false"},
+		{tool.Annotations{Destructive: true, Idempotent: true, OpenWorld: true}, "false false true false false false"},
+		{tool.Annotations{Destructive: true}, "false false false true false false"},
+	} {
+		var got []string
+		for _, a := range all {
+			got = append(got, fmt.Sprint(tool.Is(a)(tool.Definition{Title: "x", Example: []byte("{}"), Annotations: tt.annotations})))
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%+v: got %v", tt.annotations, got)
+		}
+	}
+}
+
+// TestAnnotate: it does nothing, whatever it is given.
+func TestAnnotate(t *testing.T) {
+	if n := testing.AllocsPerRun(10, func() {
+		_ = tool.Annotate(Search, tool.ReadOnly, tool.Title("Search"), tool.Example("no JSON"))
+		_ = tool.Annotate(nil)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

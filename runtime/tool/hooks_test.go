@@ -1,0 +1,486 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// greetArgs are the arguments of the tool that is hooked.
+type greetArgs struct {
+	Name string `json:"name"`
+	Loud bool   `json:"loud,omitempty"`
+}
+
+func greetTool(log *[]string) *tool.Of[greetArgs, string] {
+	return tool.NewOf(&tool.Definition{Name: "greet"}, func(v tool.Value) (x greetArgs) {
+		*log = append(*log, "decode")
+		o := v.Object()
+		x.Name = o.Str("name")
+		x.Loud = o.Opt("loud").Bool()
+		o.Done()
+		return x
+	}, func(_ context.Context, a greetArgs) (string, error) {
+		*log = append(*log, "function")
+		return "hello " + a.Name, nil
+	}, func(e *tool.Encoder, lead, r string) {
+		*log = append(*log, "encode")
+		e.Str(lead, r)
+	})
+}
+
+// note returns middleware that notes when a call goes in and comes out.
+func note(log *[]string, name string) tool.Middleware {
+	return func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			*log = append(*log, name+" in")
+			defer func() { *log = append(*log, name+" out") }()
+			return next(ctx, c)
+		}
+	}
+}
+
+func TestHooks(t *testing.T) {
+	var log []string
+	greet := greetTool(&log)
+	hooked := greet.
+		Before(func(_ context.Context, a *greetArgs) error {
+			log = append(log, "before 1")
+			a.Name = strings.ToUpper(a.Name[:1]) + a.Name[1:]
+			return nil
+		}).
+		Before(func(_ context.Context, a *greetArgs) error { log = append(log, "before 2 "+a.Name); return nil }).
+		After(func(_ context.Context, a *greetArgs, r *string) error {
+			log = append(log, "after 1 "+*r)
+			*r += ", " + a.Name
+			return nil
+		}).
+		After(func(_ context.Context, _ *greetArgs, r *string) error {
+			log = append(log, "after 2")
+			*r += "!"
+			return nil
+		})
+	r := tool.NewRegistry(tool.Use(note(&log, "outer"), note(&log, "middle")), tool.Use(note(&log, "inner")))
+	r.Replace(hooked.Tool)
+
+	c := r.Call(t.Context(), tool.Request{Name: "greet", Arguments: json.RawMessage(`{"name": "ada"}`)})
+	if string(c.Output) != `"hello Ada, Ada!"` || c.Err != nil {
+		t.Errorf("got %s, %v", c.Output, c.Err)
+	}
+	if string(c.Request.Arguments) != `{"name": "ada"}` || string(c.Arguments) != `{"name":"Ada"}` {
+		t.Errorf("got %s for %s", c.Arguments, c.Request.Arguments)
+	}
+	want := []string{"outer in", "middle in", "inner in", "decode", "before 1", "before 2 Ada", "function",
+		"after 1 hello Ada", "after 2", "encode", "inner out", "middle out", "outer out"}
+	if !slices.Equal(log, want) {
+		t.Errorf("got %q", log)
+	}
+
+	// The tool that was hooked is as it was.
+	log = nil
+	r = tool.NewRegistry()
+	r.Replace(greet.Tool)
+	c = r.Call(t.Context(), tool.Request{Name: "greet", Arguments: json.RawMessage(`{"name":"ada"}`)})
+	if string(c.Output) != `"hello ada"` || len(log) != 3 {
+		t.Errorf("got %s, %q", c.Output, log)
+	}
+	log = nil
+	if got, err := hooked.Call(t.Context(), greetArgs{Name: "bob"}); got != "hello Bob, Bob!" || err != nil || len(log) != 5 {
+		t.Errorf("got %s, %v, %q", got, err, log)
+	}
+}
+
+// TestHooksFork: copies with different hooks do not share them.
+func TestHooksFork(t *testing.T) {
+	var log []string
+	hook := func(name string) func(context.Context, *greetArgs) error {
+		return func(context.Context, *greetArgs) error { log = append(log, name); return nil }
+	}
+	stem := greetTool(new([]string)).Before(hook("a")).Before(hook("b")).Before(hook("c"))
+	one, two := stem.Before(hook("one")), stem.Before(hook("two"))
+	for _, o := range []*tool.Of[greetArgs, string]{one, two} {
+		if _, err := o.Call(t.Context(), greetArgs{}); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := strings.Join(log, " "); got != "a b c one a b c two" {
+		t.Error(got)
+	}
+}
+
+// TestHooksFail: what fails ends the call, with its error and its time.
+func TestHooksFail(t *testing.T) {
+	own := errors.New("no luck")
+	before := func(err error) func(context.Context, *greetArgs) error {
+		return func(context.Context, *greetArgs) error { return err }
+	}
+	after := func(err error) func(context.Context, *greetArgs, *string) error {
+		return func(context.Context, *greetArgs, *string) error { return err }
+	}
+	for name, tt := range map[string]struct {
+		hook func(*tool.Of[greetArgs, string]) *tool.Of[greetArgs, string]
+		log  string
+		text string
+	}{
+		"before": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] {
+			return o.Before(before(own)).Before(func(context.Context, *greetArgs) error { panic("it ran") })
+		}, "decode", "greet: no luck"},
+		"after": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] {
+			return o.After(after(own)).After(func(context.Context, *greetArgs, *string) error { panic("it ran") })
+		}, "decode function", "greet: no luck"},
+		"before panics": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] {
+			return o.Before(func(context.Context, *greetArgs) error { panic("boom") })
+		}, "decode", "greet: panic: boom"},
+		"after panics": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] {
+			return o.After(func(context.Context, *greetArgs, *string) error { panic("boom") })
+		}, "decode function", "greet: panic: boom"},
+		"nil": {func(o *tool.Of[greetArgs, string]) *tool.Of[greetArgs, string] { return o.Before(nil) },
+			"decode", "greet: panic: runtime error: invalid memory address or nil pointer dereference"},
+	} {
+		var log []string
+		hooked := tt.hook(greetTool(&log))
+		r := tool.NewRegistry()
+		r.Replace(hooked.Tool)
+		c := r.Call(t.Context(), tool.Request{Name: "greet", Arguments: json.RawMessage(`{"name":"ada"}`)})
+		if c.Status != tool.StatusFailed || c.Err.Error() != tt.text || c.Output != nil || c.Duration <= 0 || string(c.Arguments) != `{"name":"ada"}` {
+			t.Errorf("%s: %s %s %v", name, c.Status, c.Output, c.Err)
+		}
+		if strings.Join(log, " ") != tt.log {
+			t.Errorf("%s: %q", name, log)
+		}
+		_, err := hooked.Call(t.Context(), greetArgs{})
+		if err == nil || strings.TrimPrefix(err.Error(), "greet: ") != strings.TrimPrefix(tt.text, "greet: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestHooksDo(t *testing.T) {
+	var log []string
+	do := tool.NewDo(&tool.Definition{Name: "do"}, tool.Value.Int, func(_ context.Context, n int) error {
+		log = append(log, fmt.Sprint("function ", n))
+		if n < 0 {
+			return errors.New("negative")
+		}
+		return nil
+	}).
+		Before(func(_ context.Context, n *int) error { *n *= 2; return nil }).
+		After(func(_ context.Context, n *int) error { log = append(log, fmt.Sprint("after ", *n)); return nil })
+	r := tool.NewRegistry()
+	r.Replace(do.Tool)
+	if c := r.Call(t.Context(), tool.Request{Name: "do", Arguments: []byte("21")}); string(c.Output) != "null" || string(c.Arguments) != "42" {
+		t.Errorf("%s %s %v", c.Output, c.Arguments, c.Err)
+	}
+	if c := r.Call(t.Context(), tool.Request{Name: "do", Arguments: []byte("-1")}); c.Err == nil || c.Err.Error() != "do: negative" {
+		t.Errorf("%s %v", c.Output, c.Err)
+	}
+	if err := do.Call(t.Context(), 1); err != nil {
+		t.Error(err)
+	}
+	if err := do.Call(t.Context(), -1); err == nil || err.Error() != "negative" {
+		t.Error(err)
+	}
+	if got := strings.Join(log, ", "); got != "function 42, after 42, function -2, function 2, after 2, function -2" {
+		t.Error(got)
+	}
+	if err := tool.NewDo(&tool.Definition{Name: "do"}, tool.Value.Int, nil).Call(t.Context(), 1); err == nil {
+		t.Error("no function, but no error")
+	}
+}
+
+// TestHooksArguments: the arguments that ran are shown as they were written unless
+// a hook has changed them, and never what a reference stood for.
+func TestHooksArguments(t *testing.T) {
+	type args struct {
+		In   io.Reader `json:"in"`
+		Note string    `json:"note"`
+	}
+	read := func(v tool.Value) (x args) {
+		o := v.Object()
+		if v := o.Opt("in"); v.Ok() {
+			x.In = tool.Ref[io.Reader](v)
+		}
+		x.Note = o.Str("note")
+		o.Done()
+		return x
+	}
+	run := func(_ context.Context, a args) (string, error) { return a.Note, nil }
+	shout := func(_ context.Context, a *args) error { a.Note = strings.ToUpper(a.Note); return nil }
+	ctx := tool.WithScope(t.Context(), scopeWith(t, map[string]any{"in": &source{Secret: "secret"}}))
+	for name, tt := range map[string]struct {
+		arguments string
+		hook      func(context.Context, *args) error
+		want      string
+	}{
+		"not changed":       {`{"note": "a"}`, func(context.Context, *args) error { return nil }, `{"note": "a"}`},
+		"changed":           {`{"note": "a"}`, shout, `{"in":null,"note":"A"}`},
+		"changed reference": {`{"in": "<<var:in>>", "note": "a"}`, shout, `{"in": "<<var:in>>", "note": "a"}`},
+		"no JSON any more":  {`{"note": "a"}`, func(_ context.Context, a *args) error { a.In = broken{}; return nil }, `{"note": "a"}`},
+	} {
+		r := tool.NewRegistry()
+		r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, read, run, (*tool.Encoder).Str).Before(tt.hook).Tool)
+		c := r.Call(ctx, tool.Request{Name: "t", Arguments: json.RawMessage(tt.arguments)})
+		if c.Err != nil || string(c.Arguments) != tt.want || string(c.Request.Arguments) != tt.arguments {
+			t.Errorf("%s: got %s, %v", name, c.Arguments, c.Err)
+		}
+	}
+}
+
+// TestHooksWithin: a function that uses another tool as Go code does not change
+// what its own call shows.
+func TestHooksWithin(t *testing.T) {
+	inner := greetTool(new([]string)).Before(func(_ context.Context, a *greetArgs) error { a.Name = "inner"; return nil })
+	outer := tool.NewDo(&tool.Definition{Name: "outer"}, tool.Value.Int, func(ctx context.Context, _ int) error {
+		if tool.CallFrom(ctx).Request.Name != "outer" {
+			t.Errorf("called in %+v", tool.CallFrom(ctx))
+		}
+		_, err := inner.Call(ctx, greetArgs{Name: "ada"})
+		return err
+	})
+	r := tool.NewRegistry()
+	r.Replace(outer.Tool)
+	if c := r.Call(t.Context(), tool.Request{Name: "outer", Arguments: []byte("7")}); c.Err != nil || string(c.Arguments) != "7" {
+		t.Errorf("%s %v", c.Arguments, c.Err)
+	}
+}
+
+// broken has no JSON.
+type broken struct{ io.Reader }
+
+func (broken) MarshalJSON() ([]byte, error) { return nil, errors.New("no JSON") }
+
+// TestMiddleware has what middleware may do with a call.
+func TestMiddleware(t *testing.T) {
+	runs := 0
+	use := func(m tool.Middleware) *tool.Registry {
+		runs = 0
+		r := tool.NewRegistry(tool.Use(m))
+		r.Replace(textTool("t", func(context.Context, struct{}) (string, error) {
+			if runs++; runs == 1 {
+				return "", errors.New("not yet")
+			}
+			return "x", nil
+		}).Tool, textTool("panics", func(context.Context, struct{}) (string, error) { panic("boom") }).Tool)
+		return r
+	}
+	instead := func(output json.RawMessage, err error) tool.Middleware {
+		return func(tool.Handler) tool.Handler {
+			return func(context.Context, *tool.Call) (json.RawMessage, error) { return output, err }
+		}
+	}
+	retry := func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			if output, err := next(ctx, c); err == nil {
+				return output, nil
+			}
+			return next(ctx, c)
+		}
+	}
+	own := errors.New("closed today")
+	for name, tt := range map[string]struct {
+		middleware tool.Middleware
+		output     string
+		err        string
+		runs       int
+	}{
+		"answers":         {instead([]byte(`"y"`), nil), `"y"`, "", 0},
+		"answers nothing": {instead(nil, nil), "null", "", 0},
+		"refuses":         {instead(nil, own), "", "closed today", 0},
+		"retries":         {retry, `"x"`, "", 2},
+		"changes": {func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+				output, err := next(ctx, c)
+				return output, fmt.Errorf("%s: %w", c.Definition().Name, err)
+			}
+		}, "", "t: t: not yet", 1},
+		"panics": {func(tool.Handler) tool.Handler {
+			return func(context.Context, *tool.Call) (json.RawMessage, error) { panic(own) }
+		}, "", "t: panic: closed today", 0},
+	} {
+		c := use(tt.middleware).Call(t.Context(), tool.Request{Name: "t"})
+		text := ""
+		if c.Err != nil {
+			text = c.Err.Error()
+		}
+		if string(c.Output) != tt.output || text != tt.err || runs != tt.runs || c.Duration <= 0 {
+			t.Errorf("%s: %s %v, %d runs", name, c.Output, c.Err, runs)
+		}
+	}
+
+	var seen error
+	watch := func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			output, err := next(ctx, c)
+			seen = err
+			return output, err
+		}
+	}
+	var panicked *tool.PanicError
+	if c := use(watch).Call(t.Context(), tool.Request{Name: "panics"}); !errors.As(seen, &panicked) || seen != c.Err {
+		t.Errorf("got %v", seen)
+	}
+	var unknown *tool.UnknownToolError
+	if c := use(watch).Call(t.Context(), tool.Request{Name: "u"}); !errors.As(seen, &unknown) || seen != c.Err || c.Definition().Name != "" {
+		t.Errorf("got %v", seen)
+	}
+	var truncated *tool.TruncatedError
+	if c := use(watch).Call(t.Context(), tool.Request{Name: "t", Truncated: true}); !errors.As(seen, &truncated) || seen != c.Err || runs != 0 {
+		t.Errorf("got %v", seen)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if c := use(watch).Call(stopped, tool.Request{Name: "t"}); seen != context.Canceled || c.Status != tool.StatusCancelled || runs != 0 {
+		t.Errorf("got %v, %s", seen, c.Status)
+	}
+}
+
+// TestMiddlewareRetry: a second try is like the first, whatever hooks, repairs and
+// results of the first did.
+func TestMiddlewareRetry(t *testing.T) {
+	var tries []string
+	var left []context.Context
+	twice := func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			if output, err := next(ctx, c); err == nil {
+				return output, err
+			}
+			return next(ctx, c)
+		}
+	}
+	r := tool.NewRegistry(tool.Use(twice), tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) {
+		return tool.Reading{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
+	}))
+	greet := greetTool(new([]string)).
+		Before(func(ctx context.Context, a *greetArgs) error {
+			tries, left = append(tries, a.Name), append(left, ctx)
+			a.Name += "!"
+			return nil
+		}).
+		After(func(context.Context, *greetArgs, *string) error {
+			if len(tries) == 1 {
+				return errors.New("again")
+			}
+			return nil
+		})
+	r.Replace(greet.Tool)
+	c := r.Call(t.Context(), tool.Request{ID: "7", Name: "greet", Arguments: []byte("{")})
+	if string(c.Output) != `"hello ada!"` || strings.Join(tries, " ") != "ada ada" || len(c.Repairs) != 1 || string(c.Arguments) != `{"name":"ada!"}` {
+		t.Errorf("%s %v %q %s %v", c.Output, c.Err, tries, c.Arguments, c.Repairs)
+	}
+	for _, ctx := range left {
+		if x := tool.CallFrom(ctx); x == nil || x.ID != "7" {
+			t.Errorf("got %+v", x)
+		}
+	}
+
+	opened := 0
+	r = tool.NewRegistry(tool.Use(twice))
+	r.Replace(openTool("").After(func(context.Context, *struct{}, *io.Reader) error {
+		if opened++; opened == 1 {
+			return errors.New("again")
+		}
+		return nil
+	}).Tool)
+	s := tool.NewScope()
+	c = r.Call(tool.WithScope(t.Context(), s), tool.Request{Name: "open"})
+	if names := s.Names(); !slices.Equal(names, []string{"reader_1"}) {
+		t.Errorf("%q %v", names, c.Err)
+	}
+}
+
+// TestMiddlewareScope: middleware may say what scope a call has.
+func TestMiddlewareScope(t *testing.T) {
+	scopes := map[string]*tool.Scope{"a": scopeWith(t, map[string]any{"x": "of a"}), "b": scopeWith(t, map[string]any{"x": "of b"})}
+	r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			return next(tool.WithScope(ctx, scopes[c.Request.Meta["user"]]), c)
+		}
+	}))
+	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, tool.Ref[string], func(_ context.Context, x string) (string, error) { return x, nil }, (*tool.Encoder).Str).Tool)
+	for _, user := range []string{"a", "b"} {
+		c := r.Call(tool.WithScope(t.Context(), tool.NewScope()), tool.Request{
+			Name: "t", Arguments: []byte(`"<<var:x>>"`), Meta: map[string]string{"user": user},
+		})
+		if string(c.Output) != `"of `+user+`"` {
+			t.Errorf("%s: %s %v", user, c.Output, c.Err)
+		}
+	}
+}
+
+// TestSupplied has the parameters that no model writes.
+func TestSupplied(t *testing.T) {
+	var call *tool.Call
+	var scope *tool.Scope
+	var logger *slog.Logger
+	supplied := textTool("t", func(ctx context.Context, _ struct{}) (_ string, err error) {
+		if call, err = tool.SuppliedCall(ctx); err != nil {
+			return "", err
+		}
+		if logger, err = tool.SuppliedLogger(ctx); err != nil {
+			return "", err
+		}
+		logger.Info("hello")
+		scope, err = tool.SuppliedScope(ctx)
+		return "x", err
+	})
+	var log strings.Builder
+	r := tool.NewRegistry(tool.Logger(slog.New(slog.NewTextHandler(&log, nil))))
+	r.Replace(supplied.Tool)
+	s := tool.NewScope()
+	request := tool.Request{ID: "7", Name: "t", Meta: map[string]string{"user": "u"}}
+	c := r.Call(tool.WithScope(t.Context(), s), request)
+	if c.Err != nil || scope != s || !strings.Contains(log.String(), "msg=hello tool=t") {
+		t.Errorf("%v, %p, %s", c.Err, scope, &log)
+	}
+	if call == c || call.ID != "7" || call.Request.Meta["user"] != "u" || string(call.Arguments) != "{}" ||
+		call.Status != tool.StatusProcessing || !call.Started.Equal(c.Started) || call.Duration != 0 {
+		t.Errorf("%+v", call)
+	}
+	call.Invoke(t.Context())
+	if call.Status != tool.StatusProcessing {
+		t.Errorf("the record of a call was invoked: %+v", call)
+	}
+
+	if c := r.Call(t.Context(), request); c.Err == nil || c.Err.Error() != "t: there is no scope: the context needs one, by tool.WithScope" {
+		t.Error(c.Err)
+	}
+	r = tool.NewRegistry()
+	r.Replace(supplied.Tool)
+	if c := r.Call(t.Context(), request); c.Err == nil || c.Err.Error() != "t: there is no logger: the registry needs one, by the option tool.Logger" {
+		t.Error(c.Err)
+	}
+	if _, err := supplied.Call(t.Context(), struct{}{}); err == nil || !strings.HasPrefix(err.Error(), "there is no call: ") {
+		t.Error(err)
+	}
+	if tool.CallFrom(t.Context()) != nil {
+		t.Error("there is a call")
+	}
+}
+
+// TestCallFromLater: a goroutine that a function leaves behind may use its context.
+func TestCallFromLater(t *testing.T) {
+	done, goOn := make(chan *tool.Call), make(chan bool)
+	r := tool.NewRegistry()
+	r.Replace(textTool("t", func(ctx context.Context, _ struct{}) (string, error) {
+		go func() {
+			done <- tool.CallFrom(ctx)
+			<-goOn
+			done <- tool.CallFrom(ctx)
+		}()
+		return "x", ctx.Err()
+	}).Tool)
+	c := r.Call(t.Context(), tool.Request{ID: "7", Name: "t"})
+	first := <-done
+	goOn <- true
+	if second := <-done; c.Err != nil || first.ID != "7" || second.ID != "7" {
+		t.Errorf("%v %v %v", c.Err, first, second)
+	}
+}

@@ -1,0 +1,276 @@
+package tool_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// waitTool sleeps as long as its argument says, in seconds, or until its context
+// is done.
+var waitTool = tool.NewDo(&tool.Definition{Name: "wait"}, tool.Value.Int, func(ctx context.Context, seconds int) error {
+	select {
+	case <-time.After(time.Duration(seconds) * time.Second):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+})
+
+// waiting returns a registry with the tool, and how to call it.
+func waiting(middleware ...tool.Middleware) func(ctx context.Context, seconds int) *tool.Call {
+	r := tool.NewRegistry(tool.Use(middleware...))
+	r.Replace(waitTool.Tool)
+	return func(ctx context.Context, seconds int) *tool.Call {
+		return r.Call(ctx, tool.Request{Name: "wait", Arguments: json.RawMessage(fmt.Sprint(seconds))})
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		call := waiting(tool.Timeout(10 * time.Second))
+		if c := call(t.Context(), 9); c.Status != tool.StatusCompleted || c.Duration != 9*time.Second {
+			t.Errorf("%s %v %v", c.Status, c.Duration, c.Err)
+		}
+		var failed *tool.ToolError
+		if c := call(t.Context(), 11); c.Status != tool.StatusFailed || c.Duration != 10*time.Second || !errors.As(c.Err, &failed) || !failed.Retryable() {
+			t.Errorf("%s %v %v", c.Status, c.Duration, c.Err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if c := call(ctx, 9); c.Status != tool.StatusFailed || c.Duration != time.Second {
+			t.Errorf("%s %v %v", c.Status, c.Duration, c.Err)
+		}
+		ctx, cancel = context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		if c := call(ctx, 9); c.Status != tool.StatusCancelled || c.Duration != time.Second {
+			t.Errorf("%s %v %v", c.Status, c.Duration, c.Err)
+		}
+	})
+}
+
+// TestTimeoutRetry: that the first try had a deadline says nothing of the second.
+func TestTimeoutRetry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		twice := func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+				if output, err := next(ctx, c); err == nil {
+					return output, nil
+				}
+				return next(ctx, c)
+			}
+		}
+		r := tool.NewRegistry(tool.Use(twice, tool.Timeout(time.Second)))
+		tries := 0
+		r.Replace(textTool("t", func(ctx context.Context, _ struct{}) (string, error) {
+			if tries++; tries == 1 {
+				<-ctx.Done()
+			}
+			return "", fmt.Errorf("no luck at try %d", tries)
+		}).Tool)
+		c := r.Call(t.Context(), tool.Request{Name: "t"})
+		if tries != 2 || c.Err.Error() != "t: no luck at try 2" || errors.Is(c.Err, context.DeadlineExceeded) {
+			t.Errorf("%d tries: %v", tries, c.Err)
+		}
+	})
+}
+
+// TestTimeoutDeaf: a function that ignores its context is waited for, and its
+// result counts.
+func TestTimeoutDeaf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := tool.NewRegistry(tool.Use(tool.Timeout(time.Second)))
+		r.Replace(textTool("deaf", func(context.Context, struct{}) (string, error) { time.Sleep(time.Minute); return "x", nil }).Tool)
+		if c := r.Call(t.Context(), tool.Request{Name: "deaf"}); c.Status != tool.StatusCompleted || c.Duration != time.Minute {
+			t.Errorf("%s %v %v", c.Status, c.Duration, c.Err)
+		}
+	})
+}
+
+// beginnings notes when calls of its tool begin, each by a name.
+type beginnings struct {
+	registry *tool.Registry
+	start    time.Time
+
+	mu    sync.Mutex
+	names string
+	times []time.Duration
+}
+
+// newBeginnings returns a registry whose tool takes a name of one letter and some
+// time.
+func newBeginnings(took time.Duration, middleware tool.Middleware) *beginnings {
+	b := &beginnings{registry: tool.NewRegistry(tool.Use(middleware)), start: time.Now()}
+	b.registry.Replace(tool.NewDo(&tool.Definition{Name: "t"}, tool.Value.Str, func(_ context.Context, name string) error {
+		b.mu.Lock()
+		b.names, b.times = b.names+name, append(b.times, time.Since(b.start))
+		b.mu.Unlock()
+		time.Sleep(took)
+		return nil
+	}).Tool)
+	return b
+}
+
+// call begins a call, and returns when it runs or waits.
+func (b *beginnings) call(ctx context.Context, wg *sync.WaitGroup, name string) {
+	wg.Go(func() { b.registry.Call(ctx, tool.Request{Name: "t", Arguments: json.RawMessage(`"` + name + `"`)}) })
+	synctest.Wait()
+}
+
+func TestLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var wg sync.WaitGroup
+		b := newBeginnings(10*time.Second, tool.Limit(3))
+		for _, name := range []string{"a", "b", "c", "d"} {
+			b.call(t.Context(), &wg, name)
+			time.Sleep(time.Second)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		b.call(ctx, &wg, "x") // gives up
+		for _, name := range []string{"e", "f", "g"} {
+			b.call(t.Context(), &wg, name)
+		}
+		wg.Wait()
+		b.call(t.Context(), &wg, "h")
+		wg.Wait()
+		if want := []time.Duration{0, 1e9, 2e9, 10e9, 11e9, 12e9, 20e9, 30e9}; b.names != "abcdefgh" || !slices.Equal(b.times, want) {
+			t.Errorf("began %s at %v", b.names, b.times)
+		}
+
+		call := waiting(tool.Limit(1))
+		wg.Go(func() { call(t.Context(), 10) })
+		synctest.Wait()
+		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if c := call(ctx, 1); c.Status != tool.StatusFailed || c.Err != context.DeadlineExceeded || c.Duration != time.Second {
+			t.Errorf("a deadline before the turn: %s %v", c.Status, c.Err)
+		}
+		wg.Wait()
+	})
+}
+
+// TestLimitPanic: a place is left however the call ends.
+func TestLimitPanic(t *testing.T) {
+	r := tool.NewRegistry(tool.Use(tool.Limit(0)))
+	r.Replace(
+		textTool("panics", func(context.Context, struct{}) (string, error) { panic("boom") }).Tool,
+		textTool("exits", func(context.Context, struct{}) (string, error) { runtime.Goexit(); return "", nil }).Tool,
+	)
+	for _, name := range []string{"panics", "exits", "panics", "unknown", "panics"} {
+		var wg sync.WaitGroup
+		wg.Go(func() { r.Call(context.Background(), tool.Request{Name: name}) })
+		wg.Wait()
+	}
+}
+
+// TestRate: in no span of time are there more calls than may be, those that could
+// run do, and in the order in which they came.
+func TestRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var wg sync.WaitGroup
+		b := newBeginnings(time.Minute, tool.Rate(3, 10*time.Second))
+		b.call(t.Context(), &wg, "a")
+		time.Sleep(4 * time.Second)
+		b.call(t.Context(), &wg, "b")
+		time.Sleep(time.Second)
+		b.call(t.Context(), &wg, "c")
+		b.call(t.Context(), &wg, "d") // at 10
+		ctx, cancel := context.WithCancel(t.Context())
+		b.call(ctx, &wg, "x")
+		b.call(t.Context(), &wg, "e") // at 14
+		b.call(t.Context(), &wg, "f") // at 15
+		b.call(t.Context(), &wg, "g") // at 20
+		cancel()                      // what gives up leaves no gap
+		ctx, cancel = context.WithTimeout(t.Context(), 17*time.Second)
+		defer cancel()
+		b.call(ctx, &wg, "y")         // it would be next when it gives up
+		b.call(t.Context(), &wg, "h") // at 24
+		wg.Wait()
+		time.Sleep(time.Hour)
+		rested := time.Since(b.start)
+		for _, name := range []string{"i", "j", "k", "l"} {
+			b.call(t.Context(), &wg, name)
+		}
+		wg.Wait()
+		want := []time.Duration{0, 4e9, 5e9, 10e9, 14e9, 15e9, 20e9, 24e9, rested, rested, rested, rested + 10e9}
+		if b.names != "abcdefghijkl" || !slices.Equal(b.times, want) {
+			t.Errorf("began %s at %v", b.names, b.times)
+		}
+	})
+}
+
+func TestLog(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	run := func(l func(*slog.Logger) tool.Middleware) string {
+		var b bytes.Buffer
+		logger := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			switch {
+			case a.Key == slog.TimeKey:
+				return slog.Attr{}
+			case a.Key == "duration" && a.Value.Duration() > 0:
+				return slog.String("duration", "some")
+			}
+			return a
+		}}))
+		r := tool.NewRegistry(tool.Use(l(logger)))
+		r.Replace(SearchTool().Tool,
+			textTool("fails", func(context.Context, struct{}) (string, error) { return "", errors.New("secret 1") }).Tool,
+			textTool("panics", func(context.Context, struct{}) (string, error) { panic("secret 2") }).Tool,
+			textTool("exits", func(context.Context, struct{}) (string, error) { runtime.Goexit(); return "", nil }).Tool,
+			textTool("long", func(context.Context, struct{}) (string, error) { return strings.Repeat("é", 1000), nil }).Tool,
+		)
+		r.Call(t.Context(), tool.Request{ID: "1", Name: "search", Arguments: json.RawMessage(payload), Meta: map[string]string{"user": "secret 3"}})
+		r.Call(t.Context(), tool.Request{ID: "2", Name: "fails"})
+		r.Call(t.Context(), tool.Request{ID: "3", Name: "panics"})
+		var wg sync.WaitGroup
+		wg.Go(func() { r.Call(context.Background(), tool.Request{ID: "4", Name: "exits"}) })
+		wg.Wait()
+		r.Call(t.Context(), tool.Request{ID: "5", Name: "search", Arguments: []byte(`{"secret":4}`)})
+		r.Call(stopped, tool.Request{ID: "6", Name: "search", Arguments: []byte("secret 5")})
+		r.Call(t.Context(), tool.Request{ID: "7", Name: strings.Repeat("x", 2000)})
+		r.Call(t.Context(), tool.Request{ID: "8", Name: "long"})
+		return b.String()
+	}
+
+	plain := run(tool.Log)
+	if want := strings.Join([]string{
+		`level=INFO msg="tool call" tool=search id=1 status=completed duration=some`,
+		`level=WARN msg="tool call" tool=fails id=2 status=failed duration=some error=tool_failed`,
+		`level=WARN msg="tool call" tool=panics id=3 status=failed duration=some error=panic`,
+		`level=WARN msg="tool call" tool=exits id=4 status=failed duration=some error=panic`,
+		`level=WARN msg="tool call" tool=search id=5 status=failed duration=some error=invalid_arguments`,
+		`level=INFO msg="tool call" tool=search id=6 status=cancelled duration=some error=cancelled`,
+		`level=WARN msg="tool call" tool=` + strings.Repeat("x", 1000) + `… id=7 status=failed duration=some error=unknown_tool`,
+		`level=INFO msg="tool call" tool=long id=8 status=completed duration=some`,
+		"",
+	}, "\n"); plain != want {
+		t.Errorf("got\n%s", plain)
+	}
+	values := run(tool.LogValues)
+	for _, part := range []string{
+		`error=tool_failed arguments={} text="fails: secret 1"`, `text="panics: panic: secret 2"`, `arguments="{\"secret\":4}" text="search: wrong arguments: `,
+		`error=cancelled arguments="secret 5" text="context canceled"`, `output="{\"ok\":true,\"count\":25,\"message\":\"author\"}"`,
+		`output="\"` + strings.Repeat("é", 499) + `…"`,
+	} {
+		if !strings.Contains(values, part) {
+			t.Errorf("there is no %s in\n%s", part, values)
+		}
+	}
+	if strings.Contains(values, "secret 3") {
+		t.Errorf("what comes with a request is in\n%s", values)
+	}
+}

@@ -1,0 +1,167 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// TestModelText has the words for each error, as it comes and as it comes back
+// from JSON.
+func TestModelText(t *testing.T) {
+	panicked := &tool.PanicError{Tool: "inner", Value: "secret", Stack: []byte("secret.go:7")}
+	output := &tool.OutputError{Tool: "inner", Err: errors.New("json: unsupported type: chan int")}
+	inScope := &tool.ScopeError{Name: "x", Err: errors.New("it is of type *os.File")}
+	outer := func(err error) error { return &tool.ToolError{Tool: "t", Err: err} }
+	const ownFault = "t failed by a fault of its own. The same call again will not help; go on without it."
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{nil, ""},
+		{&tool.UnknownToolError{Name: "serch", Nearest: []string{"search", "sear"}}, `There is no tool "serch". Did you mean search or sear?`},
+		{&tool.UnknownToolError{Name: strings.Repeat("x", 100)},
+			`There is no tool "` + strings.Repeat("x", 64) + `…". Call only tools that you were offered, by their exact names.`},
+		{&tool.ArgumentError{Tool: "t", Faults: []tool.Fault{{"/a", "a string", "nothing"}, {"", "x", "y"}}, Count: 5, Repair: errors.New("no way")},
+			"The arguments of t were wrong, and it did not run. Send the call again with all arguments, and these mended:" +
+				"\n- /a: expected a string, found nothing\n- arguments: expected x, found y\n- and 3 more"},
+		{&tool.TruncatedError{Tool: "t"}, "The call of t was cut off, and it did not run. Send it again, whole; keep the arguments short."},
+		{&tool.DeniedError{Tool: "t"}, "You may not call t. Do not call it again; go on without it, or say that it is needed."},
+		{&tool.ApprovalError{Tool: "t"}, "The call of t waits for the approval of a person. Do not call it again until it is given."},
+		{panicked, "inner failed by a fault of its own. The same call again will not help; go on without it."},
+		{output, "inner ran, but its result could not be passed on. Do not call it again with the same arguments."},
+		{&tool.OutputError{Tool: "t", Err: inScope}, "t ran, but its result could not be passed on. Do not call it again with the same arguments."},
+		{&tool.ScopeError{Err: errors.New("none")}, "The call failed since there is no place for a variable that it needs. Do not call it again."},
+		{inScope, `The variable "x" cannot be used for this.`},
+		{&tool.DuplicateError{Name: "t"}, `The call failed: a tool "t" is registered already`},
+		{context.Canceled, "The call was cancelled before it had a result."},
+		{context.DeadlineExceeded, "The call took too long and was given up. Try it with less to do, or go on without it."},
+		{fmt.Errorf("limit: %w", context.DeadlineExceeded), "The call took too long and was given up. Try it with less to do, or go on without it."},
+		{errors.New("closed today"), "The call failed: closed today"},
+		{errors.New(strings.Repeat("x", 5000)), "The call failed: " + strings.Repeat("x", 4000) + "…"},
+
+		{outer(errors.New("no such ticket")), "t failed: no such ticket"},
+		{outer(errors.New(strings.Repeat("x", 5000))), "t failed: " + strings.Repeat("x", 4000) + "…"},
+		{outer(context.DeadlineExceeded), "t failed: context deadline exceeded\nThe same call may succeed later."},
+
+		// What a call within says is not said of the call.
+		{outer(&tool.UnknownToolError{Name: "inner"}), `t failed: unknown tool "inner"`},
+		{outer(&tool.DeniedError{Tool: "inner"}), "t failed: inner: the call is not allowed"},
+		{outer(&tool.ArgumentError{Tool: "inner", Faults: []tool.Fault{{"/a", "x", "y"}}, Count: 1}), "t failed: inner: wrong arguments: /a: expected x, found y"},
+		{outer(panicked), ownFault},
+		{outer(output), ownFault},
+		{outer(outer(panicked)), ownFault},
+		{outer(fmt.Errorf("looking up: %w", panicked)), ownFault},
+		{outer(errors.Join(errors.New("first"), panicked)), ownFault},
+		{outer(inScope), `t failed. The variable "x" cannot be used for this.`},
+	} {
+		if got := tool.ModelText(tt.err); got != tt.want {
+			t.Errorf("%v: got\n%s, want\n%s", tt.err, got, tt.want)
+		}
+		text, err := json.Marshal(&tool.Call{Status: tool.StatusFailed, Err: tt.err})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back tool.Call
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if got := tool.ModelText(back.Err); got != tt.want {
+			t.Errorf("%v, from JSON: got\n%s, want\n%s", tt.err, got, tt.want)
+		}
+	}
+}
+
+// TestModelTextWrapped: words that others put around an error are not for models.
+func TestModelTextWrapped(t *testing.T) {
+	err := fmt.Errorf("attempt 3: %w", &tool.ToolError{Tool: "t", Err: errors.New("no such ticket")})
+	if got := tool.ModelText(err); got != "t failed: no such ticket" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestModelTextRestored: a panic that was wrapped is not told after it was in JSON
+// either, though it is only text then.
+func TestModelTextRestored(t *testing.T) {
+	panicked := &tool.PanicError{Tool: "inner", Value: "secret"}
+	for _, err := range []error{
+		fmt.Errorf("middleware: %w", panicked), &tool.ToolError{Tool: "t", Err: fmt.Errorf("looking up: %w", panicked)},
+		&tool.ToolError{Tool: "t", Err: fmt.Errorf("looking up: %w", &tool.ScopeError{Name: "x", Err: errors.New("secret")})},
+	} {
+		text, bad := json.Marshal(&tool.Call{Err: err})
+		var back tool.Call
+		if bad != nil || json.Unmarshal(text, &back) != nil {
+			t.Fatal(bad)
+		}
+		for _, err := range []error{err, back.Err} {
+			if got := tool.ModelText(err); strings.Contains(got, "secret") {
+				t.Errorf("%v: %s", err, got)
+			}
+		}
+	}
+}
+
+// private matches what a model has no business with.
+var private = regexp.MustCompile(`\.go:\d|goroutine|secret|\*[a-z]+\.[A-Z]|runtime error|0x[0-9a-f]{4}|interface \{`)
+
+// TestModelTextOfCalls: whatever calls fail of, the words for it are text without
+// stacks, Go types and panics.
+func TestModelTextOfCalls(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(SearchTool().Tool, openTool("").Tool,
+		textTool("panics", func(context.Context, struct{}) (string, error) { panic("secret") }).Tool,
+		textTool("nil map", func(context.Context, struct{}) (string, error) { map[string]int(nil)["a"] = 1; return "", nil }).Tool,
+		textTool("nil error", func(context.Context, struct{}) (string, error) { return "", (*silentError)(nil) }).Tool,
+		textTool("no scope", func(ctx context.Context, _ struct{}) (string, error) {
+			_, err := tool.SuppliedScope(ctx)
+			return "", err
+		}).Tool,
+		textTool("wrong type", func(ctx context.Context, _ struct{}) (string, error) {
+			s := tool.NewScope()
+			_ = s.Set("x", &source{})
+			_, err := tool.Get[int](s, "x")
+			return "", err
+		}).Tool,
+		textTool("hook", func(context.Context, struct{}) (string, error) { return "", nil }).
+			Before(func(context.Context, *struct{}) error { panic(&source{Secret: "secret"}) }).Tool,
+		tool.NewOf(&tool.Definition{Name: "nan"}, tool.NoArguments, func(context.Context, struct{}) (float64, error) { return math.NaN(), nil },
+			(*tool.Encoder).Float64).Tool,
+		tool.NewOf(&tool.Definition{Name: "channel"}, tool.NoArguments, func(context.Context, struct{}) (any, error) { return make(chan *source), nil },
+			func(e *tool.Encoder, lead string, x any) { e.JSON(lead, x) }).Tool,
+	)
+	r.Replace(textTool("outer", func(ctx context.Context, _ struct{}) (string, error) {
+		return "", r.Call(ctx, tool.Request{Name: "panics"}).Err
+	}).Tool)
+	for _, name := range append(r.Names(), "unknown") {
+		c := r.Call(t.Context(), tool.Request{Name: name})
+		if c.Err == nil || c.Status != tool.StatusFailed {
+			t.Errorf("%s: %s %s", name, c.Status, c.Output)
+		}
+		if got := tool.ModelText(c.Err); got == "" || private.MatchString(got) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// silentError is an error whose nil pointer has no text.
+type silentError struct{ text string }
+
+func (e *silentError) Error() string { return e.text }
+
+// TestNilError: a nil pointer that is an error is a mistake that must not wait
+// for whoever looks at the error.
+func TestNilError(t *testing.T) {
+	c := match(t, func(context.Context) (string, error) { return "", (*silentError)(nil) })
+	c.Invoke(t.Context())
+	var p *tool.PanicError
+	if !errors.As(c.Err, &p) || c.Status != tool.StatusFailed {
+		t.Errorf("%s %T", c.Status, c.Err)
+	}
+}

@@ -1,0 +1,474 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net/netip"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// decodeIn is decode in a scope.
+func decodeIn[T any](s *tool.Scope, arguments string, read func(tool.Value) T) (x T, err error) {
+	r := tool.NewRegistry()
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(v tool.Value) T { x = read(v); return x }, nil).Tool)
+	c, err := r.Match(tool.Request{Name: "t", Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		return x, err
+	}
+	err = c.Check(tool.WithScope(context.Background(), s))
+	mustNotPanic(err)
+	return x, err
+}
+
+// scopeWith returns a scope with some variables.
+func scopeWith(t testing.TB, vars map[string]any, options ...tool.ScopeOption) *tool.Scope {
+	t.Helper()
+	s := tool.NewScope(options...)
+	for name, value := range vars {
+		if err := s.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// TestRef reads what JSON cannot carry: by identity, or with a fault that says
+// what could be referred to.
+func TestRef(t *testing.T) {
+	reader := strings.NewReader("text")
+	signals := make(chan int)
+	plain := scopeWith(t, map[string]any{"reader": reader, "n": 7, "signals": signals, "done": context.CancelFunc(func() {}), "late": time.Second})
+	values := scopeWith(t, map[string]any{"reader": reader, "late": time.Second}, tool.ReferToValues())
+
+	for name, tt := range map[string]struct {
+		scope     *tool.Scope
+		arguments string
+		want      io.Reader
+		fault     string
+	}{
+		"known":         {plain, `"<<var:reader>>"`, reader, ""},
+		"escapes":       {plain, `"\u003c<var:read\u0065r>>"`, reader, ""},
+		"unknown":       {plain, `"<<var:writer>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "<<var:writer>>"`},
+		"wrong type":    {plain, `"<<var:n>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "<<var:n>>"`},
+		"within a text": {plain, `"see <<var:reader>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "see <<var:reader>>"`},
+		"escaped":       {plain, `"<<<var:reader>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "<<var:reader>>"`},
+		"no string":     {plain, `{"ref":"<<var:reader>>"}`, nil, `arguments: expected one of the references <<var:reader>>, found an object`},
+		"no scope":      {nil, `"<<var:reader>>"`, nil, `arguments: expected a reference to a variable, which cannot be given here, found the string "<<var:reader>>"`},
+		"empty scope":   {tool.NewScope(), `"<<var:reader>>"`, nil, `arguments: expected a reference to a variable that fits, of which there is none, found the string "<<var:reader>>"`},
+
+		"known, to values":      {values, `"<<var:reader>>"`, reader, ""},
+		"unknown, to values":    {values, `"<<var:writer>>"`, nil, `arguments: expected one of the references <<var:reader>>, found a reference to a variable writer, which there is not`},
+		"wrong type, to values": {values, `"<<var:late>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "1s"`},
+	} {
+		got, err := decodeIn(tt.scope, tt.arguments, tool.Ref[io.Reader])
+		if got != tt.want || faults(t, err) != tt.fault {
+			t.Errorf("%s: got %v, %v", name, got, err)
+		}
+	}
+
+	if got, err := decodeIn(plain, `"<<var:signals>>"`, tool.Ref[<-chan int]); err != nil || got != signals {
+		t.Errorf("a channel that can be assigned: %v, %v", got, err)
+	}
+	if got, err := decodeIn(plain, `"<<var:done>>"`, tool.Ref[func()]); err != nil || got == nil {
+		t.Errorf("a function that can be assigned: %v", err)
+	}
+	for _, s := range []*tool.Scope{plain, scopeWith(t, map[string]any{"late": time.Second}, tool.ReferToValues())} {
+		if got, err := decodeIn(s, `"<<var:late>>"`, tool.Ref[fmt.Stringer]); err != nil || got != time.Second {
+			t.Errorf("a number that is an interface: %v, %v", got, err)
+		}
+	}
+}
+
+// TestRefIsText: where JSON can carry a value, a reference is text, unless the
+// scope says otherwise. One < more is its escape wherever there is a scope.
+func TestRefIsText(t *testing.T) {
+	plain := scopeWith(t, map[string]any{"x": "text"})
+	values := scopeWith(t, map[string]any{"x": "text", "y": "<<var:x>>", "z": "<<<var:x>>"}, tool.ReferToValues())
+	for _, tt := range []struct {
+		scope     *tool.Scope
+		arguments string
+		want      string
+	}{
+		{nil, `<<var:x>>`, `<<var:x>>`},
+		{nil, `<<<var:x>>`, `<<<var:x>>`},
+		{plain, `<<var:x>>`, `<<var:x>>`},
+		{plain, `<<<var:x>>`, `<<var:x>>`},
+		{plain, `<<<<var:x>>`, `<<<var:x>>`},
+		{plain, `<<<var:x>> `, `<<<var:x>> `},
+		{plain, `<<<var:>>`, `<<<var:>>`},
+		{plain, `\u003c\u003c<var:\u0078>>`, `<<var:x>>`},
+		{values, `<<var:x>>`, `text`},
+		{values, `<<var:y>>`, `<<var:x>>`}, // the text of a variable is none
+		{values, `<<var:z>>`, `<<<var:x>>`},
+		{values, `<<<var:x>>`, `<<var:x>>`},
+		{values, `<<<<var:x>>`, `<<<var:x>>`},
+		{values, `a <<var:x>>`, `a <<var:x>>`},
+		{values, `<<var:a b>>`, `<<var:a b>>`},
+		{values, `<var:x>>`, `<var:x>>`},
+	} {
+		for form, read := range map[string]func(tool.Value) any{
+			"plain":   func(v tool.Value) any { return v.Str() },
+			"any":     tool.Value.Any,
+			"list":    func(v tool.Value) any { return tool.Slice(v, tool.Value.Str)[0] },
+			"map":     func(v tool.Value) any { return tool.Map[string](v, tool.Value.Str)["k"] },
+			"pointer": func(v tool.Value) any { return *tool.Ptr(v, tool.Value.Str) },
+		} {
+			arguments := map[string]string{"list": `["%s"]`, "map": `{"k":"%s"}`}[form]
+			if arguments == "" {
+				arguments = `"%s"`
+			}
+			if got, err := decodeIn(tt.scope, fmt.Sprintf(arguments, tt.arguments), read); err != nil || got != tt.want {
+				t.Errorf("%s as %s: got %v, %v, want %s", tt.arguments, form, got, err, tt.want)
+			}
+		}
+	}
+}
+
+// TestRefOr reads a reference or a value, without a mistake about which it is.
+func TestRefOr(t *testing.T) {
+	for _, s := range []*tool.Scope{
+		scopeWith(t, map[string]any{"x": "text"}), scopeWith(t, map[string]any{"x": "text"}, tool.ReferToValues()),
+	} {
+		for arguments, want := range map[string]string{`"<<var:x>>"`: "text", `"<<<var:x>>"`: "<<var:x>>", `"x"`: "x"} {
+			if got, err := decodeIn(s, arguments, func(v tool.Value) string { return tool.RefOr(v, tool.Value.Str) }); err != nil || got != want {
+				t.Errorf("%s: got %s, %v", arguments, got, err)
+			}
+		}
+		_, err := decodeIn(s, `"<<var:y>>"`, func(v tool.Value) string { return tool.RefOr(v, tool.Value.Str) })
+		if err == nil || !strings.Contains(err.Error(), "expected one of the references <<var:x>>") {
+			t.Errorf("got %v", err)
+		}
+	}
+	if got, err := decodeIn(nil, `"<<var:x>>"`, func(v tool.Value) string { return tool.RefOr(v, tool.Value.Str) }); err != nil || got != "<<var:x>>" {
+		t.Errorf("without a scope: %s, %v", got, err)
+	}
+}
+
+// TestRefAbsent: what is absent is no reference, and no fault.
+func TestRefAbsent(t *testing.T) {
+	s := tool.NewScope(tool.ReferToValues())
+	_, err := decodeIn(s, `{"a":null}`, func(v tool.Value) (none struct{}) {
+		o := v.Object()
+		if tool.Ref[io.Reader](o.Opt("a")) != nil || tool.RefOr(o.Opt("b"), tool.Value.Str) != "" || tool.Ptr(o.Opt("c"), tool.Value.Int) != nil {
+			t.Error("there is something")
+		}
+		if o.Opt("d").Any() != nil || tool.Nested(o.Opt("e"), tool.Value.Str) != "" || o.Opt("f").Bytes() != nil || tool.FromText[netip.Addr](o.Opt("g")).IsValid() {
+			t.Error("there is something")
+		}
+		o.Done()
+		return none
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRefKeys: a key is never a reference.
+func TestRefKeys(t *testing.T) {
+	values := scopeWith(t, map[string]any{"n": 7, "x": "text"}, tool.ReferToValues())
+	const arguments = `{"<<var:n>>":1,"<<<var:x>>":2,"<<var:gone>>":3}`
+	got, err := decodeIn(values, arguments, func(v tool.Value) map[string]int { return tool.Map[string](v, tool.Value.Int) })
+	if want := map[string]int{"<<var:n>>": 1, "<<<var:x>>": 2, "<<var:gone>>": 3}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if _, err := decodeIn(values, arguments, tool.NoArguments); err == nil || strings.Count(err.Error(), "no keys") != 3 {
+		t.Errorf("got %v", err)
+	}
+}
+
+type names []string
+
+type celsius float64
+
+// TestReferToValues reads what JSON can carry from variables.
+func TestReferToValues(t *testing.T) {
+	filter, list, table := &Filter{"author", "x"}, []string{"a"}, map[string]int{"a": 1}
+	s := scopeWith(t, map[string]any{
+		"yes": true, "n": 7, "big": uint64(1) << 63, "half": 0.5, "warm": celsius(21), "text": "a \"b\"\n<é>", "order": Order("desc"),
+		"late": 90 * time.Minute, "when": time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC), "huge": new(big.Int).Lsh(big.NewInt(1), 70),
+		"number": json.Number("1e2"), "address": netip.MustParseAddr("::1"), "bytes": []byte{1, 2}, "filter": filter, "value": *filter,
+		"list": list, "named": names(list), "table": table, "pointer": &list, "grid": [2]int{1, 2}, "none": (*Filter)(nil),
+	}, tool.ReferToValues())
+
+	check := func(name string, got any, err error, want any) {
+		t.Helper()
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v, %v", name, got, err)
+		}
+	}
+	x1, err := decodeIn(s, `"<<var:yes>>"`, tool.Value.Bool)
+	check("bool", x1, err, true)
+	x2, err := decodeIn(s, `"<<var:n>>"`, tool.Value.Int8)
+	check("int8", x2, err, int8(7))
+	x3, err := decodeIn(s, `"<<var:big>>"`, tool.Value.Uint64)
+	check("uint64", x3, err, uint64(1)<<63)
+	x4, err := decodeIn(s, `"<<var:warm>>"`, tool.Value.Float64)
+	check("float64", x4, err, 21.0)
+	x5, err := decodeIn(s, `"<<var:text>>"`, tool.Value.Str)
+	check("string", x5, err, "a \"b\"\n<é>")
+	x6, err := decodeIn(s, `"<<var:order>>"`, func(v tool.Value) string { return v.Enum(orderValues) })
+	check("enum", x6, err, "desc")
+	x7, err := decodeIn(s, `"<<var:late>>"`, tool.Value.Duration)
+	check("duration", x7, err, 90*time.Minute)
+	x8, err := decodeIn(s, `"<<var:when>>"`, tool.Value.Time)
+	check("time", x8, err, time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC))
+	x9, err := decodeIn(s, `"<<var:huge>>"`, tool.Value.Number)
+	check("number", x9, err, json.Number("1180591620717411303424"))
+	x10, err := decodeIn(s, `"<<var:address>>"`, tool.FromText[netip.Addr])
+	check("text", x10, err, netip.MustParseAddr("::1"))
+	x11, err := decodeIn(s, `"<<var:bytes>>"`, tool.Value.Bytes)
+	check("bytes", x11, err, []byte{1, 2})
+	x12, err := decodeIn(s, `"<<var:number>>"`, tool.Value.Raw)
+	check("raw", x12, err, json.RawMessage("1e2"))
+	x13, err := decodeIn(s, `{"a":"<<var:n>>","b":["<<<var:n>>"]}`, tool.Value.Raw)
+	check("raw with parts", x13, err, json.RawMessage(`{"a":"<<var:n>>","b":["<<<var:n>>"]}`))
+	x14, err := decodeIn(s, `"<<var:n>>"`, tool.Value.Any)
+	check("any", x14, err, 7)
+	x15, err := decodeIn(s, `["<<var:filter>>",{"k":"<<var:half>>"}]`, tool.Value.Any)
+	check("any with parts", x15, err, []any{filter, map[string]any{"k": 0.5}})
+	x16, err := decodeIn(s, `["<<var:n>>",8]`, func(v tool.Value) []int { return tool.Slice(v, tool.Value.Int) })
+	check("elements", x16, err, []int{7, 8})
+	x17, err := decodeIn(s, `"<<var:value>>"`, func(v tool.Value) Filter { return tool.Nested(v, decodeFilter) })
+	check("struct", x17, err, *filter)
+	x18, err := decodeIn(s, `{"field":"<<var:text>>","value":"v"}`, func(v tool.Value) Filter { return tool.Nested(v, decodeFilter) })
+	check("field", x18, err, Filter{"a \"b\"\n<é>", "v"})
+	x19, err := decodeIn(s, `"<<var:n>>"`, func(v tool.Value) *int { return tool.Ptr(v, tool.Value.Int) })
+	check("pointer to a copy", *x19, err, 7)
+	x20, err := decodeIn(s, `"<<var:value>>"`, func(v tool.Value) *Filter { return tool.Ptr(v, decodeFilter) })
+	check("pointer to a struct", x20, err, filter)
+	x21, err := decodeIn(s, `"<<var:named>>"`, func(v tool.Value) []string { return tool.Slice(v, tool.Value.Str) })
+	check("named slice", x21, err, list)
+	x22, err := decodeIn(s, `["<<var:n>>","<<var:n>>"]`, func(v tool.Value) (x [2]int) { tool.Array(v, x[:], tool.Value.Int); return x })
+	check("elements of an array", x22, err, [2]int{7, 7})
+	x23, err := decodeIn(s, `"<<var:grid>>"`, func(v tool.Value) [2]int { return tool.Nested(v, func(tool.Value) (x [2]int) { return x }) })
+	check("array", x23, err, [2]int{1, 2})
+
+	// Identity is kept.
+	p, err := decodeIn(s, `"<<var:filter>>"`, func(v tool.Value) *Filter { return tool.Ptr(v, decodeFilter) })
+	if err != nil || p != filter {
+		t.Errorf("pointer: %p, %v, want %p", p, err, filter)
+	}
+	l, err := decodeIn(s, `"<<var:list>>"`, func(v tool.Value) []string { return tool.Slice(v, tool.Value.Str) })
+	if err != nil || &l[0] != &list[0] {
+		t.Errorf("slice: %v, %v", l, err)
+	}
+	m, err := decodeIn(s, `"<<var:table>>"`, func(v tool.Value) map[string]int { return tool.Map[string](v, tool.Value.Int) })
+	if m["b"] = 2; err != nil || table["b"] != 2 {
+		t.Errorf("map: %v, %v", m, err)
+	}
+	if none, err := decodeIn(s, `"<<var:none>>"`, func(v tool.Value) *Filter { return tool.Ptr(v, decodeFilter) }); err != nil || none != nil {
+		t.Errorf("nil pointer: %v, %v", none, err)
+	}
+}
+
+// TestReferToValuesFaults: a reference to what does not fit is one fault, never
+// the text of the reference.
+func TestReferToValuesFaults(t *testing.T) {
+	s := scopeWith(t, map[string]any{"n": 7, "filter": &Filter{}, "list": []string{"a"}}, tool.ReferToValues())
+	const gone, filter = "found a reference to a variable gone, which there is not", "found a reference to the variable filter"
+	for name, tt := range map[string]struct {
+		name string
+		read func(tool.Value) any
+		want string
+	}{
+		"string, gone":     {"gone", func(v tool.Value) any { return v.Str() }, "expected a string, " + gone},
+		"string, a struct": {"filter", func(v tool.Value) any { return v.Str() }, "expected a string, " + filter},
+		"string, a number": {"n", func(v tool.Value) any { return v.Str() }, "expected a string, found the number 7"},
+		"bool":             {"gone", func(v tool.Value) any { return v.Bool() }, "expected true or false, " + gone},
+		"int":              {"filter", func(v tool.Value) any { return v.Int() }, "expected an integer, " + filter},
+		"bounded":          {"filter", func(v tool.Value) any { return v.MinLen(3).Max(1).MinFloat(3).Int() }, "expected an integer, " + filter},
+		"int out of bound": {"n", func(v tool.Value) any { return v.Max(5).Int() }, "expected an integer of at most 5, found the number 7"},
+		"float":            {"gone", func(v tool.Value) any { return v.Float64() }, "expected a number, " + gone},
+		"enum":             {"gone", func(v tool.Value) any { return v.Enum(orderValues) }, "expected one of asc, desc, relevance, " + gone},
+		"enum of integers": {"gone", func(v tool.Value) any { return v.IntEnum([]int64{1, 2}) }, "expected one of 1, 2, " + gone},
+		"time":             {"gone", func(v tool.Value) any { return v.Time() }, "expected a string with a date and time, " + gone},
+		"bytes":            {"list", func(v tool.Value) any { return v.Bytes() }, "expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
+		"raw":              {"filter", func(v tool.Value) any { return v.Raw() }, "expected a JSON value, " + filter},
+		"any":              {"gone", tool.Value.Any, "expected one of the references <<var:filter>>, <<var:list>> or <<var:n>>, " + gone},
+		"list":             {"filter", func(v tool.Value) any { return tool.Slice(v, tool.Value.Str) }, "expected one of the references <<var:list>>, " + filter},
+		"list of numbers":  {"n", func(v tool.Value) any { return tool.Slice(v, tool.Value.Str) }, "expected an array, found the number 7"},
+		"map": {"list", func(v tool.Value) any { return tool.IntMap[int](v, tool.Value.Str) },
+			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
+		"pointer": {"gone", func(v tool.Value) any { return tool.Ptr(v, decodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
+		"object":  {"filter", func(v tool.Value) any { return decodeFilter(v) }, "expected an object, " + filter},
+		"text":    {"gone", func(v tool.Value) any { return tool.FromText[netip.Addr](v) }, "expected a reference to a variable that fits, of which there is none, " + gone},
+	} {
+		if _, err := decodeIn(s, `"<<var:`+tt.name+`>>"`, tt.read); faults(t, err) != "arguments: "+tt.want {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// TestReferToValuesLimit: little text must not become much by references.
+func TestReferToValuesLimit(t *testing.T) {
+	s := scopeWith(t, map[string]any{"x": strings.Repeat("x", 1000)}, tool.ReferToValues())
+	ctx := tool.WithScope(t.Context(), s)
+	r := tool.NewRegistry(tool.MaxOutput(5100))
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, tool.Value.Any, func(context.Context, any) error { return nil }).Tool)
+	list := func(n int) json.RawMessage {
+		return json.RawMessage("[" + strings.Repeat(`"<<var:x>>",`, n-1) + `"<<var:x>>"]`)
+	}
+	if c := r.Call(ctx, tool.Request{Name: "t", Arguments: list(5)}); c.Err != nil {
+		t.Error(c.Err)
+	}
+	c := r.Call(ctx, tool.Request{Name: "t", Arguments: list(6)})
+	if got := faults(t, c.Err); got != "arguments: expected references to variables of at most 5100 bytes, found more" {
+		t.Error(got)
+	}
+}
+
+// odd is text that JSON refuses, and panics in the end.
+type odd int
+
+func (o odd) MarshalJSON() ([]byte, error) {
+	switch o {
+	case 0:
+		return []byte(`"\ud800"`), nil
+	case 1:
+		return []byte("{}"), nil
+	case 2:
+		return nil, errors.New("no")
+	}
+	panic("boom")
+}
+
+// TestReferToOdd refers to scalars whose JSON is not one.
+func TestReferToOdd(t *testing.T) {
+	s := scopeWith(t, map[string]any{"v0": odd(0), "v1": odd(1), "v2": odd(2), "v3": odd(3), "text": text("")}, tool.ReferToValues())
+	for name, want := range map[string]any{"v0": odd(0), "v1": odd(1), "v2": odd(2), "text": text("")} {
+		if got, err := decodeIn(s, `"<<var:`+name+`>>"`, tool.Value.Any); err != nil || got != want {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+		if _, err := decodeIn(s, `"<<var:`+name+`>>"`, tool.Value.Int); faults(t, err) != "arguments: expected an integer, found a reference to the variable "+name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	r := tool.NewRegistry()
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, tool.Value.Int, func(context.Context, int) error { return nil }).Tool)
+	var p *tool.PanicError
+	if c := r.Call(tool.WithScope(t.Context(), s), tool.Request{Name: "t", Arguments: []byte(`"<<var:v3>>"`)}); !errors.As(c.Err, &p) {
+		t.Error(c.Err)
+	}
+}
+
+type text string
+
+func (text) MarshalText() ([]byte, error) { return nil, errors.New("no text") }
+
+// source is something that JSON cannot carry.
+type source struct {
+	Secret string
+	says   string
+}
+
+func (s *source) Read([]byte) (int, error) { return 0, io.EOF }
+func (s *source) Describe() string         { return s.says }
+
+// openTool returns a reader by reference.
+func openTool(says string) *tool.Of[struct{}, io.Reader] {
+	t := tool.NewOf(&tool.Definition{Name: "open"}, tool.NoArguments,
+		func(context.Context, struct{}) (io.Reader, error) { return &source{"secret", says}, nil }, tool.EncodeRef)
+	t.Tool = t.Tool.Yields("reader")
+	return t
+}
+
+// TestEncodeRef keeps results in the scope.
+func TestEncodeRef(t *testing.T) {
+	s := tool.NewScope()
+	ctx := tool.WithScope(t.Context(), s)
+	r := tool.NewRegistry()
+	for _, tt := range []struct{ says, want string }{
+		{"", `{"ref":"<<var:reader_1>>","type":"io.Reader"}`},
+		{"the \"log\"", `{"ref":"<<var:reader_2>>","type":"io.Reader","description":"the \"log\""}`},
+		{"a\xffb", `{"ref":"<<var:reader_3>>","type":"io.Reader","description":"a` + "\ufffd" + `b"}`},
+		{strings.Repeat("é", 300), `{"ref":"<<var:reader_4>>","type":"io.Reader","description":"` + strings.Repeat("é", 300) + `"}`},
+		{strings.Repeat("é", 1000), `{"ref":"<<var:reader_5>>","type":"io.Reader","description":"` + strings.Repeat("é", 300) + `"}`},
+	} {
+		r.Replace(openTool(tt.says).Tool)
+		if c := r.Call(ctx, tool.Request{Name: "open"}); string(c.Output) != tt.want {
+			t.Errorf("%.20s: got %s, %v", tt.says, c.Output, c.Err)
+		}
+	}
+	if got, err := tool.Get[io.Reader](s, "reader_2"); err != nil || got.(*source).says != `the "log"` {
+		t.Errorf("got %v, %v", got, err)
+	}
+
+}
+
+// TestEncodeRefTypes: what is nil is null, and everything else has the type that
+// the function says it has. The names of a tool that has no word for its results
+// are plain.
+func TestEncodeRefTypes(t *testing.T) {
+	ctx := tool.WithScope(t.Context(), tool.NewScope())
+	var none *source
+	for _, tt := range []struct {
+		write func(e *tool.Encoder, lead string)
+		want  string
+	}{
+		{func(e *tool.Encoder, lead string) { tool.EncodeRef[io.Reader](e, lead, nil) }, "null"},
+		{func(e *tool.Encoder, lead string) { tool.EncodeRef[io.Reader](e, lead, none) }, "null"},
+		{func(e *tool.Encoder, lead string) { tool.EncodeRef[chan int](e, lead, nil) }, "null"},
+		{func(e *tool.Encoder, lead string) { tool.EncodeRef[func()](e, lead, nil) }, "null"},
+		{func(e *tool.Encoder, lead string) { tool.EncodeRef(e, lead, source{"secret", "x"}) },
+			`{"ref":"<<var:value_1>>","type":"tool_test.source"}`},
+		{func(e *tool.Encoder, lead string) { tool.EncodeRef(e, lead, make(chan int)) }, `{"ref":"<<var:value_2>>","type":"chan int"}`},
+		{func(e *tool.Encoder, lead string) { tool.EncodeRef(e, lead, struct{ f func() }{}) },
+			`{"ref":"<<var:value_3>>","type":"struct { f func() }"}`},
+		{func(e *tool.Encoder, lead string) { tool.EncodeRef(e, lead, []io.Reader{}) }, `{"ref":"<<var:value_4>>","type":"[]io.Reader"}`},
+		{func(e *tool.Encoder, lead string) {
+			if e.Open(lead) {
+				tool.EncodeRef(e, `,"in":`, &source{})
+				tool.EncodeRef(e, `,"out":`, func() {})
+				e.Close()
+			}
+		}, `{"in":{"ref":"<<var:value_5>>","type":"*tool_test.source"},"out":{"ref":"<<var:value_5.2>>","type":"func()"}}`},
+	} {
+		if got := encodeIn(ctx, tt.write); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+	}
+}
+
+// TestEncodeRefFaults: a result that cannot be kept is an error that tells why.
+func TestEncodeRefFaults(t *testing.T) {
+	full := tool.NewScope()
+	for i := range 1000 {
+		if err := full.Set(fmt.Sprint("v", i), i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := tool.NewRegistry()
+	r.Replace(openTool("").Tool)
+	for want, ctx := range map[string]context.Context{
+		"open: the result cannot be written: a result of type io.Reader is no JSON, and there is no scope to keep it in": t.Context(),
+		`open: the result cannot be written: variable "reader_1": the scope holds 1000 variables already`:                tool.WithScope(t.Context(), full),
+	} {
+		c := r.Call(ctx, tool.Request{Name: "open"})
+		var s *tool.ScopeError
+		if !errors.As(c.Err, &s) || c.Err.Error() != want || c.Status != tool.StatusFailed {
+			t.Errorf("got %v", c.Err)
+		}
+	}
+}
+
+// encodeIn writes a result in a context, and returns it or the error.
+func encodeIn(ctx context.Context, write func(e *tool.Encoder, lead string)) string {
+	r := tool.NewRegistry()
+	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments,
+		func(context.Context, struct{}) (none struct{}, err error) { return none, nil },
+		func(e *tool.Encoder, lead string, _ struct{}) { write(e, lead) }).Tool)
+	c := r.Call(ctx, tool.Request{Name: "t"})
+	if c.Err != nil {
+		return c.Err.Error()
+	}
+	return string(c.Output)
+}
