@@ -1,0 +1,193 @@
+package tool_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// fuzzVariables are what arguments refer to when they are fuzzed.
+var fuzzVariables = map[string]any{
+	"n": 7, "s": "text", "ref": "<<var:n>>", "escape": "<<<var:n>>", "b": true, "f": &Filter{"author", "x"}, "l": []string{"a"},
+	"in": io.Reader(&source{}), "odd": odd(0), "x-1.Y_": []any{nil},
+}
+
+// FuzzReferences compares what arguments are read as in a scope with a plain
+// reading of the same arguments in which references are replaced after it.
+func FuzzReferences(f *testing.F) {
+	for _, seed := range []string{
+		`"<<var:n>>"`, `"<<<var:n>>"`, `"<<<<var:n>>"`, `["<<var:f>>","\u003c<var:s>>",{"<<var:n>>":"<<var:b>>"}]`, `{"k":"<<var:gone>>"}`,
+		`"<<var:ref>>"`, `"<<var:escape>>"`, `"a<<var:n>>"`, `"<<var:>>"`, `"<<var:odd>>"`, `{"in":"<<var:in>>","some":["<<var:f>>"]}`,
+		`"<<var:x-1.Y_>>"`, `{"<<<var:n>>":1}`, `"<<var:` + strings.Repeat("n", 65) + `>>"`, payload, `"<<<\\u0076ar:n>>"`,
+	} {
+		f.Add(seed)
+	}
+	plain, values := scopeWith(f, fuzzVariables), scopeWith(f, fuzzVariables, tool.ReferToValues())
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, s := range []*tool.Scope{nil, plain, values} {
+			want, refused := decode(text, tool.Value.Any)
+			if s != nil && refused == nil {
+				want, refused = replaceReferences(want, s == values)
+			}
+			got, err := decodeIn(s, text, tool.Value.Any)
+			if (err != nil) != (refused != nil) || err == nil && !reflect.DeepEqual(got, want) {
+				t.Fatalf("%q: %#v, %v; want %#v, %v", text, got, err, want, refused)
+			}
+			_, err = decodeIn(s, text, decodeMixed)
+			checkFaultsOnce(t, text, err)
+		}
+	})
+}
+
+var (
+	referencePattern = regexp.MustCompile(`^<<var:([A-Za-z0-9_.-]{1,64})>>$`)
+	escapedPattern   = regexp.MustCompile(`^<(<<+var:[A-Za-z0-9_.-]{1,64}>>)$`)
+)
+
+// replaceReferences puts variables, if they may stand there, and literal texts in
+// the place of strings.
+func replaceReferences(x any, values bool) (_ any, err error) {
+	switch v := x.(type) {
+	case string:
+		if m := escapedPattern.FindStringSubmatch(v); m != nil {
+			return m[1], nil
+		}
+		if m := referencePattern.FindStringSubmatch(v); m != nil && values {
+			value, ok := fuzzVariables[m[1]]
+			if !ok {
+				return nil, errors.New("unknown")
+			}
+			return value, nil
+		}
+	case []any:
+		for i := range v {
+			if v[i], err = replaceReferences(v[i], values); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		for k := range v {
+			if v[k], err = replaceReferences(v[k], values); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return x, nil
+}
+
+// mixed has a field for every way to read a reference, and then some.
+type mixed struct {
+	In     io.Reader
+	Maybe  *Filter
+	Filter Filter
+	Some   []*Filter
+	Table  map[string]int
+	N      int8
+	Yes    bool
+	Order  string
+	Raw    json.RawMessage
+	Bytes  []byte
+	Pair   [2]float64
+}
+
+func decodeMixed(v tool.Value) (x mixed) {
+	o := v.Object()
+	x.In = tool.Ref[io.Reader](o.Opt("in"))
+	x.Maybe = tool.Ptr(o.Opt("maybe"), decodeFilter)
+	x.Filter = tool.RefOr(o.Opt("filter"), decodeFilter)
+	x.Some = tool.Slice(o.Opt("some"), func(v tool.Value) *Filter { return tool.Ptr(v, decodeFilter) })
+	x.Table = tool.Map[string](o.Opt("table"), tool.Value.Int)
+	x.N = o.Opt("n").Max(5).Int8()
+	x.Yes = o.Opt("yes").Bool()
+	x.Order = o.Opt("order").Enum(orderValues)
+	x.Raw = o.Opt("raw").Raw()
+	x.Bytes = o.Opt("bytes").MinLen(2).Bytes()
+	tool.Array(o.Opt("pair").Unique(), x.Pair[:], tool.Value.Float64)
+	o.Done()
+	return x
+}
+
+// checkFaultsOnce makes sure that no value has two faults.
+func checkFaultsOnce(t *testing.T, text string, err error) {
+	t.Helper()
+	var bad *tool.ArgumentError
+	if !errors.As(err, &bad) {
+		return
+	}
+	seen := map[string]bool{}
+	for _, f := range bad.Faults {
+		if seen[f.Pointer] && !strings.Contains(f.Pointer, "…") && f.Expected != "each key once" {
+			t.Fatalf("%q: two faults at %s: %v", text, f.Pointer, err)
+		}
+		seen[f.Pointer] = true
+	}
+}
+
+// FuzzSchema gives any text as the schema of a tool. An example that is made up of
+// it is valid, and stays so where references are admitted.
+func FuzzSchema(f *testing.F) {
+	for _, seed := range []string{
+		searchInput, "", "{", "[]", "true", tool.ActRequestSchema, `{"properties":{"a":{"type":"string","description":"x"},"b":true},"required":["a"]}`,
+		`{"type":"object","properties":{"x":{"anyOf":[{"type":"integer","minimum":3.5},{"type":"array","items":{},"minItems":2}]}},"required":["x"]}`,
+		`{"type":["object","null"],"properties":{"x":{"const":1}}}`, `{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#"}}}`,
+		`{"type":"object","properties":{"x":{"type":"string","format":"uuid","minLength":3}},"required":["x"],"minProperties":2}`,
+		`{"type":"object","properties":{"x":{"enum":[{"a":1}],"type":"object"}},"required":["x","y"],"additionalProperties":{"type":"string"}}`,
+	} {
+		f.Add(seed)
+	}
+	scope := tool.NewScope(tool.ReferToValues())
+	f.Fuzz(func(t *testing.T, text string) {
+		var doc any
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		if d.Decode(&doc) == nil && json.Valid([]byte(text)) {
+			b, err := json.Marshal(doc) // no key is there twice
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(b)
+		}
+		definition := tool.Definition{Name: "t", Input: json.RawMessage(text), Output: json.RawMessage(text)}
+		shown := tool.Text([]tool.Definition{definition})
+		r := tool.NewRegistry()
+		r.Replace(tool.New(&definition, func(context.Context, *tool.Invocation) {}))
+		admitted := r.Available(scope)[0]
+		tool.Text([]tool.Definition{admitted})
+		if json.Valid([]byte(text)) != json.Valid(admitted.Input) {
+			t.Fatalf("%s\n%s", text, admitted.Input)
+		}
+
+		schema, err := compile(json.RawMessage(text))
+		example := calls.FindStringSubmatch(shown)
+		if err != nil || example == nil {
+			return
+		}
+		x, err := jsonschema.UnmarshalJSON(strings.NewReader(example[1]))
+		if err != nil {
+			t.Fatalf("%s: %v", example[1], err)
+		}
+		arguments := x.(map[string]any)["arguments"]
+		if err := schema.Validate(arguments); err != nil {
+			t.Fatalf("%s: %s: %v", text, example[1], err)
+		}
+		if bytes.Contains([]byte(text), []byte(`"#`)) {
+			return // it may point into what is a step deeper now
+		}
+		if schema, err = compile(admitted.Input); err != nil {
+			t.Fatalf("%s: %v", admitted.Input, err)
+		}
+		if err := schema.Validate(arguments); err != nil {
+			t.Fatalf("%s: %s: %v", admitted.Input, example[1], err)
+		}
+	})
+}
