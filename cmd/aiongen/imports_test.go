@@ -32,6 +32,8 @@ var mayImport = map[string][]string{
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
 
+	"runtime/toollog": {"runtime/tool"},
+
 	"runtime/llm":        {"runtime/tool"},
 	"runtime/llm/openai": {"runtime/llm", "runtime/tool"},
 	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
@@ -39,7 +41,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"runtime/tool", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"runtime/tool", "runtime/toollog", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 	"go/types"
+	"path"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion"
@@ -124,6 +125,9 @@ func (b *binder) bindArgs(el *aion.Element, tool *model.Tool, t target) {
 			return
 		default:
 			given[i] = source
+			if source == model.FromLogger {
+				b.imports[model.LogPath] = path.Base(model.LogPath)
+			}
 		}
 	}
 	defer func() { tool.Func.Args = inOrder(t.sig.Params().Len(), given, tool.Func.Args) }()

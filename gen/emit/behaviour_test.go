@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/toollog"
 	"github.com/aiongen/aiongen/testdata/golden/annotations"
 	"github.com/aiongen/aiongen/testdata/golden/functions"
 	"github.com/aiongen/aiongen/testdata/golden/imports"
@@ -245,7 +246,7 @@ func TestLoop(t *testing.T) {
 // TestSupplied calls functions that take more than the model wrote.
 func TestSupplied(t *testing.T) {
 	var log strings.Builder
-	r := tool.NewRegistry(tool.Logger(slog.New(slog.NewTextHandler(&log, nil))))
+	r := tool.NewRegistry(tool.Use(toollog.With(slog.New(slog.NewTextHandler(&log, nil)))))
 	if err := annotations.Register(r, annotations.Deps{Store: &annotations.Store{}}); err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +271,7 @@ func TestSupplied(t *testing.T) {
 	if text := log.String(); !strings.Contains(text, "msg=written tool=append") {
 		t.Error(text)
 	}
-	if err := annotations.AppendTool().Call(t.Context(), annotations.AppendArgs{}); err == nil || !strings.Contains(err.Error(), "tool.Logger") {
+	if err := annotations.AppendTool().Call(t.Context(), annotations.AppendArgs{}); err == nil || !strings.Contains(err.Error(), "toollog.With") {
 		t.Errorf("without a registry: %v", err)
 	}
 	d, err := r.Definitions("get")

@@ -306,7 +306,7 @@ func fromArgs(a model.Arg) bool {
 var suppliers = map[model.ArgSource]struct{ variable, path, function string }{
 	model.FromCall:   {"call", model.ToolPath, "SuppliedCall"},
 	model.FromScope:  {"scope", model.ToolPath, "SuppliedScope"},
-	model.FromLogger: {"logger", model.ToolPath, "SuppliedLogger"},
+	model.FromLogger: {"logger", model.LogPath, "Supplied"},
 	model.FromMemory: {"store", model.MemoryPath, "Supplied"},
 }
 

@@ -5,6 +5,7 @@ package model
 const (
 	ToolPath   = "github.com/aiongen/aiongen/runtime/tool"
 	MemoryPath = "github.com/aiongen/aiongen/runtime/memory"
+	LogPath    = "github.com/aiongen/aiongen/runtime/toollog"
 
 	// Generated is the constant that stands for the contract between generated
 	// code and the runtime; generated code refers to it, so that a runtime that

@@ -11,7 +11,7 @@
 //	call := r.Call(ctx, tool.Request{Name: "search", Arguments: arguments})
 //
 // What is to happen around every call is an option of the registry, [Use], with
-// middleware such as [Timeout], [Limit], [Log] and [Gate]; what concerns one tool,
+// middleware such as [Timeout], [Limit], [Rate] and [Gate], or that of package toollog; what concerns one tool,
 // a typed hook; see [Of.Before] and [Of.After]. Values that JSON cannot carry live
 // in a [Scope].
 //

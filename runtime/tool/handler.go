@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"slices"
 )
 
@@ -63,13 +62,4 @@ func SuppliedScope(ctx context.Context) (*Scope, error) {
 		return s, nil
 	}
 	return nil, &ScopeError{Err: errors.New("there is no scope: the context needs one, by tool.WithScope")}
-}
-
-// SuppliedLogger returns the logger for a function that takes one, with the name
-// of the tool.
-func SuppliedLogger(ctx context.Context) (*slog.Logger, error) {
-	if c, ok := ctx.Value(callKey{}).(*Call); ok && c.tool.settings.logger != nil {
-		return c.tool.settings.logger.With("tool", c.Request.Name), nil
-	}
-	return nil, errors.New("there is no logger: the registry needs one, by the option tool.Logger")
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -419,26 +418,20 @@ func TestMiddlewareScope(t *testing.T) {
 func TestSupplied(t *testing.T) {
 	var call *tool.Call
 	var scope *tool.Scope
-	var logger *slog.Logger
 	supplied := textTool("t", func(ctx context.Context, _ struct{}) (_ string, err error) {
 		if call, err = tool.SuppliedCall(ctx); err != nil {
 			return "", err
 		}
-		if logger, err = tool.SuppliedLogger(ctx); err != nil {
-			return "", err
-		}
-		logger.Info("hello")
 		scope, err = tool.SuppliedScope(ctx)
 		return "x", err
 	})
-	var log strings.Builder
-	r := tool.NewRegistry(tool.Logger(slog.New(slog.NewTextHandler(&log, nil))))
+	r := tool.NewRegistry()
 	r.Replace(supplied.Tool)
 	s := tool.NewScope()
 	request := tool.Request{ID: "7", Name: "t", Meta: map[string]string{"user": "u"}}
 	c := r.Call(tool.WithScope(t.Context(), s), request)
-	if c.Err != nil || scope != s || !strings.Contains(log.String(), "msg=hello tool=t") {
-		t.Errorf("%v, %p, %s", c.Err, scope, &log)
+	if c.Err != nil || scope != s {
+		t.Errorf("%v, %p", c.Err, scope)
 	}
 	if call == c || call.ID != "7" || call.Request.Meta["user"] != "u" || string(call.Arguments) != "{}" ||
 		call.Status != tool.StatusProcessing || !call.Started.Equal(c.Started) || call.Duration != 0 {
@@ -450,11 +443,6 @@ func TestSupplied(t *testing.T) {
 	}
 
 	if c := r.Call(t.Context(), request); c.Err == nil || c.Err.Error() != "t: there is no scope: the context needs one, by tool.WithScope" {
-		t.Error(c.Err)
-	}
-	r = tool.NewRegistry()
-	r.Replace(supplied.Tool)
-	if c := r.Call(t.Context(), request); c.Err == nil || c.Err.Error() != "t: there is no logger: the registry needs one, by the option tool.Logger" {
 		t.Error(c.Err)
 	}
 	if _, err := supplied.Call(t.Context(), struct{}{}); err == nil || !strings.HasPrefix(err.Error(), "there is no call: ") {

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"time"
 )
 
@@ -95,69 +94,4 @@ func (r *rate) wait(ctx context.Context) error {
 	r.begun[r.oldest] = time.Now()
 	r.oldest = (r.oldest + 1) % r.limit
 	return nil
-}
-
-// Log writes a record for each call that has ended: tool, id, status, duration and
-// the code of the error. Its level is that of a warning if the call has failed,
-// else of information. Arguments, results and texts of errors, which may hold
-// secrets, are not in it; see [LogValues].
-func Log(l *slog.Logger) Middleware { return logWith(l, false) }
-
-// LogValues is [Log] with the arguments, and the result or the text of the error,
-// each cut to 1000 bytes.
-func LogValues(l *slog.Logger) Middleware { return logWith(l, true) }
-
-const longestLogged = 1000
-
-func logWith(l *slog.Logger, values bool) Middleware {
-	return func(next Handler) Handler {
-		return func(ctx context.Context, c *Call) (output json.RawMessage, err error) {
-			began, returned := time.Now(), false
-			defer func() {
-				if !returned {
-					err = &PanicError{Tool: c.Request.Name, Value: errGoexit}
-				}
-				level, status := ending(ctx, err)
-				attrs := []slog.Attr{
-					slog.String("tool", cut(c.Request.Name, longestLogged)), slog.String("id", cut(c.ID, longestLogged)),
-					slog.String("status", string(status)), slog.Duration("duration", time.Since(began)),
-				}
-				if err != nil {
-					attrs = append(attrs, slog.String("error", Code(err)))
-				}
-				if values {
-					attrs = append(attrs, slog.String("arguments", cut(string(c.Arguments), longestLogged)), valueOf(output, err))
-				}
-				l.LogAttrs(ctx, level, "tool call", attrs...)
-			}()
-			output, err = next(ctx, c)
-			returned = true
-			return output, err
-		}
-	}
-}
-
-// ending tells how a call ends, and how much that matters.
-func ending(ctx context.Context, err error) (slog.Level, Status) {
-	switch {
-	case err == nil:
-		return slog.LevelInfo, StatusCompleted
-	case isCancelled(ctx, err):
-		return slog.LevelInfo, StatusCancelled
-	}
-	return slog.LevelWarn, StatusFailed
-}
-
-// valueOf is what came of a call.
-func valueOf(output json.RawMessage, err error) slog.Attr {
-	if err != nil {
-		return slog.String("text", cut(err.Error(), longestLogged))
-	}
-	return slog.String("output", cut(string(output), longestLogged))
-}
-
-// Logger gives the registry the logger that functions with a parameter of type
-// *slog.Logger get.
-func Logger(l *slog.Logger) Option {
-	return func(r *Registry) { r.settings.logger = l }
 }

@@ -1,15 +1,12 @@
 package tool_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -210,67 +207,4 @@ func TestRate(t *testing.T) {
 			t.Errorf("began %s at %v", b.names, b.times)
 		}
 	})
-}
-
-func TestLog(t *testing.T) {
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
-	run := func(l func(*slog.Logger) tool.Middleware) string {
-		var b bytes.Buffer
-		logger := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-			switch {
-			case a.Key == slog.TimeKey:
-				return slog.Attr{}
-			case a.Key == "duration" && a.Value.Duration() > 0:
-				return slog.String("duration", "some")
-			}
-			return a
-		}}))
-		r := tool.NewRegistry(tool.Use(l(logger)))
-		r.Replace(SearchTool().Tool,
-			textTool("fails", func(context.Context, struct{}) (string, error) { return "", errors.New("secret 1") }).Tool,
-			textTool("panics", func(context.Context, struct{}) (string, error) { panic("secret 2") }).Tool,
-			textTool("exits", func(context.Context, struct{}) (string, error) { runtime.Goexit(); return "", nil }).Tool,
-			textTool("long", func(context.Context, struct{}) (string, error) { return strings.Repeat("é", 1000), nil }).Tool,
-		)
-		r.Call(t.Context(), tool.Request{ID: "1", Name: "search", Arguments: json.RawMessage(payload), Meta: map[string]string{"user": "secret 3"}})
-		r.Call(t.Context(), tool.Request{ID: "2", Name: "fails"})
-		r.Call(t.Context(), tool.Request{ID: "3", Name: "panics"})
-		var wg sync.WaitGroup
-		wg.Go(func() { r.Call(context.Background(), tool.Request{ID: "4", Name: "exits"}) })
-		wg.Wait()
-		r.Call(t.Context(), tool.Request{ID: "5", Name: "search", Arguments: []byte(`{"secret":4}`)})
-		r.Call(stopped, tool.Request{ID: "6", Name: "search", Arguments: []byte("secret 5")})
-		r.Call(t.Context(), tool.Request{ID: "7", Name: strings.Repeat("x", 2000)})
-		r.Call(t.Context(), tool.Request{ID: "8", Name: "long"})
-		return b.String()
-	}
-
-	plain := run(tool.Log)
-	if want := strings.Join([]string{
-		`level=INFO msg="tool call" tool=search id=1 status=completed duration=some`,
-		`level=WARN msg="tool call" tool=fails id=2 status=failed duration=some error=tool_failed`,
-		`level=WARN msg="tool call" tool=panics id=3 status=failed duration=some error=panic`,
-		`level=WARN msg="tool call" tool=exits id=4 status=failed duration=some error=panic`,
-		`level=WARN msg="tool call" tool=search id=5 status=failed duration=some error=invalid_arguments`,
-		`level=INFO msg="tool call" tool=search id=6 status=cancelled duration=some error=cancelled`,
-		`level=WARN msg="tool call" tool=` + strings.Repeat("x", 1000) + `… id=7 status=failed duration=some error=unknown_tool`,
-		`level=INFO msg="tool call" tool=long id=8 status=completed duration=some`,
-		"",
-	}, "\n"); plain != want {
-		t.Errorf("got\n%s", plain)
-	}
-	values := run(tool.LogValues)
-	for _, part := range []string{
-		`error=tool_failed arguments={} text="fails: secret 1"`, `text="panics: panic: secret 2"`, `arguments="{\"secret\":4}" text="search: wrong arguments: `,
-		`error=cancelled arguments="secret 5" text="context canceled"`, `output="{\"ok\":true,\"count\":25,\"message\":\"author\"}"`,
-		`output="\"` + strings.Repeat("é", 499) + `…"`,
-	} {
-		if !strings.Contains(values, part) {
-			t.Errorf("there is no %s in\n%s", part, values)
-		}
-	}
-	if strings.Contains(values, "secret 3") {
-		t.Errorf("what comes with a request is in\n%s", values)
-	}
 }

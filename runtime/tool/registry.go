@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"maps"
 	"math"
 	"slices"
@@ -38,7 +37,6 @@ type settings struct {
 	repair     Repair
 	middleware []Middleware
 	handler    Handler // what runs a call: all middleware around Call.handle
-	logger     *slog.Logger
 }
 
 // limits bound what a call may cost.

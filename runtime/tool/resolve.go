@@ -81,21 +81,46 @@ func (d *decoder) replace(e *entry, text string) bool {
 	return true
 }
 
-// simpleJSON returns the JSON of a value that has no parts, "" of others.
+// simpleJSON returns the JSON of a value that has no parts, "" of others. It does
+// without encoding/json, which small programs need not link.
 func simpleJSON(value any) string {
-	if d, ok := value.(time.Duration); ok {
-		return string(appendString(nil, d.String()))
-	}
-	if _, ok := value.(encoding.TextMarshaler); !ok {
-		switch k := reflect.ValueOf(value).Kind(); {
-		case k == reflect.Bool, k == reflect.String, reflect.Int <= k && k <= reflect.Float64:
-		default:
+	e := &Encoder{limit: math.MaxInt32}
+	switch x := value.(type) {
+	case time.Duration:
+		e.Duration("", x)
+	case json.Number:
+		e.Number("", x)
+	case json.Marshaler:
+		b, err := x.MarshalJSON()
+		if err != nil {
 			return ""
 		}
+		return string(b)
+	case encoding.TextMarshaler:
+		e.Text("", x)
+	default:
+		e.simple(reflect.ValueOf(value))
 	}
-	b, err := json.Marshal(value)
-	if err != nil {
+	if e.bad != nil {
 		return ""
 	}
-	return string(b)
+	return string(e.b)
+}
+
+// simple writes a value that has no parts, nothing of others.
+func (e *Encoder) simple(v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.Bool:
+		e.Bool("", v.Bool())
+	case v.Kind() == reflect.String:
+		e.Str("", v.String())
+	case v.CanInt():
+		e.Int("", v.Int())
+	case v.CanUint():
+		e.Uint("", v.Uint())
+	case v.Kind() == reflect.Float32:
+		e.Float32("", float32(v.Float()))
+	case v.CanFloat():
+		e.Float64("", v.Float())
+	}
 }

@@ -5,6 +5,7 @@ package annotations
 import (
 	"context"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/toollog"
 	"log/slog"
 )
 
@@ -134,7 +135,7 @@ func AppendTool() *tool.Do[AppendArgs] {
 }
 
 func runAppend(ctx context.Context, a AppendArgs) (err error) {
-	logger, err := tool.SuppliedLogger(ctx)
+	logger, err := toollog.Supplied(ctx)
 	if err != nil {
 		return err
 	}
@@ -246,7 +247,7 @@ func runAll(ctx context.Context, _ AllArgs) (r AllResult, err error) {
 	if err != nil {
 		return r, err
 	}
-	logger, err := tool.SuppliedLogger(ctx)
+	logger, err := toollog.Supplied(ctx)
 	if err != nil {
 		return r, err
 	}

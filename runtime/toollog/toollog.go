@@ -1,0 +1,102 @@
+// Package toollog writes the calls of tools to a log of package log/slog, and
+// gives functions that take a logger theirs. It is apart from package tool, of
+// which slog alone would make a sixth.
+package toollog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Calls writes a record for each call that has ended: tool, id, status, duration
+// and the code of the error. Its level is that of a warning if the call has
+// failed, else of information. Arguments, results and texts of errors, which may
+// hold secrets, are not in it; see [Values].
+func Calls(l *slog.Logger) tool.Middleware { return calls(l, false) }
+
+// Values is [Calls] with the arguments, and the result or the text of the error,
+// each cut to 1000 bytes.
+func Values(l *slog.Logger) tool.Middleware { return calls(l, true) }
+
+const longest = 1000 // bytes of a value
+
+func calls(l *slog.Logger, values bool) tool.Middleware {
+	return func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
+			began := time.Now()
+			err = errGoexit // unless next returns
+			defer func() {
+				level, status := ending(ctx, err)
+				attrs := []slog.Attr{
+					slog.String("tool", cut(c.Request.Name)), slog.String("id", cut(c.ID)),
+					slog.String("status", string(status)), slog.Duration("duration", time.Since(began)),
+				}
+				if err != nil {
+					attrs = append(attrs, slog.String("error", tool.Code(err)))
+				}
+				if values {
+					attrs = append(attrs, slog.String("arguments", cut(string(c.Arguments))), value(output, err))
+				}
+				l.LogAttrs(ctx, level, "tool call", attrs...)
+			}()
+			output, err = next(ctx, c)
+			return output, err
+		}
+	}
+}
+
+// errGoexit stands for the end of a goroutine, which the caller does not see.
+var errGoexit = &tool.PanicError{Value: "the function ended its goroutine (runtime.Goexit)"}
+
+// ending tells how a call ends, and how much that matters.
+func ending(ctx context.Context, err error) (slog.Level, tool.Status) {
+	switch {
+	case err == nil:
+		return slog.LevelInfo, tool.StatusCompleted
+	case ctx.Err() == context.Canceled && errors.Is(err, context.Canceled):
+		return slog.LevelInfo, tool.StatusCancelled
+	}
+	return slog.LevelWarn, tool.StatusFailed
+}
+
+// value is what came of a call.
+func value(output json.RawMessage, err error) slog.Attr {
+	if err != nil {
+		return slog.String("text", cut(err.Error()))
+	}
+	return slog.String("output", cut(string(output)))
+}
+
+func cut(s string) string {
+	if len(s) <= longest {
+		return s
+	}
+	return strings.ToValidUTF8(s[:longest], "") + "…"
+}
+
+type loggerKey struct{}
+
+// With gives the functions that have a parameter of type *slog.Logger theirs: l,
+// with the name of the tool.
+func With(l *slog.Logger) tool.Middleware {
+	return func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			return next(context.WithValue(ctx, loggerKey{}, l.With("tool", c.Request.Name)), c)
+		}
+	}
+}
+
+// Supplied returns the logger for a function that runs in ctx. Generated code
+// calls it; that there is none is an error, which fails the call.
+func Supplied(ctx context.Context) (*slog.Logger, error) {
+	if l, ok := ctx.Value(loggerKey{}).(*slog.Logger); ok {
+		return l, nil
+	}
+	return nil, errors.New("there is no logger: the registry needs one, by tool.Use(toollog.With(logger))")
+}

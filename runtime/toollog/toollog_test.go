@@ -1,0 +1,119 @@
+package toollog_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/toollog"
+)
+
+// textTool returns a tool without arguments whose result is text.
+func textTool(name string, run func(context.Context, struct{}) (string, error)) *tool.Of[struct{}, string] {
+	return tool.NewOf(&tool.Definition{Name: name}, tool.NoArguments, run, (*tool.Encoder).Str)
+}
+
+func TestCalls(t *testing.T) {
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	run := func(l func(*slog.Logger) tool.Middleware) string {
+		var b bytes.Buffer
+		logger := slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			switch {
+			case a.Key == slog.TimeKey:
+				return slog.Attr{}
+			case a.Key == "duration" && a.Value.Duration() > 0:
+				return slog.String("duration", "some")
+			}
+			return a
+		}}))
+		r := tool.NewRegistry(tool.Use(l(logger)))
+		r.Replace(textTool("search", func(context.Context, struct{}) (string, error) { return "found", nil }).Tool,
+			textTool("fails", func(context.Context, struct{}) (string, error) { return "", errors.New("secret 1") }).Tool,
+			textTool("panics", func(context.Context, struct{}) (string, error) { panic("secret 2") }).Tool,
+			textTool("exits", func(context.Context, struct{}) (string, error) { runtime.Goexit(); return "", nil }).Tool,
+			textTool("long", func(context.Context, struct{}) (string, error) { return strings.Repeat("é", 1000), nil }).Tool,
+		)
+		r.Call(t.Context(), tool.Request{ID: "1", Name: "search", Arguments: []byte(`{}`), Meta: map[string]string{"user": "secret 3"}})
+		r.Call(t.Context(), tool.Request{ID: "2", Name: "fails"})
+		r.Call(t.Context(), tool.Request{ID: "3", Name: "panics"})
+		var wg sync.WaitGroup
+		wg.Go(func() { r.Call(context.Background(), tool.Request{ID: "4", Name: "exits"}) })
+		wg.Wait()
+		r.Call(t.Context(), tool.Request{ID: "5", Name: "search", Arguments: []byte(`{"secret":4}`)})
+		r.Call(stopped, tool.Request{ID: "6", Name: "search", Arguments: []byte("secret 5")})
+		r.Call(t.Context(), tool.Request{ID: "7", Name: strings.Repeat("x", 2000)})
+		r.Call(t.Context(), tool.Request{ID: "8", Name: "long"})
+		return b.String()
+	}
+
+	plain := run(toollog.Calls)
+	if want := strings.Join([]string{
+		`level=INFO msg="tool call" tool=search id=1 status=completed duration=some`,
+		`level=WARN msg="tool call" tool=fails id=2 status=failed duration=some error=tool_failed`,
+		`level=WARN msg="tool call" tool=panics id=3 status=failed duration=some error=panic`,
+		`level=WARN msg="tool call" tool=exits id=4 status=failed duration=some error=panic`,
+		`level=WARN msg="tool call" tool=search id=5 status=failed duration=some error=invalid_arguments`,
+		`level=INFO msg="tool call" tool=search id=6 status=cancelled duration=some error=cancelled`,
+		`level=WARN msg="tool call" tool=` + strings.Repeat("x", 1000) + `… id=7 status=failed duration=some error=unknown_tool`,
+		`level=INFO msg="tool call" tool=long id=8 status=completed duration=some`,
+		"",
+	}, "\n"); plain != want {
+		t.Errorf("got\n%s", plain)
+	}
+	values := run(toollog.Values)
+	for _, part := range []string{
+		`error=tool_failed arguments={} text="fails: secret 1"`, `text="panics: panic: secret 2"`, `arguments="{\"secret\":4}" text="search: wrong arguments: `,
+		`error=cancelled arguments="secret 5" text="context canceled"`, `output="\"found\""`,
+		`output="\"` + strings.Repeat("é", 499) + `…"`,
+	} {
+		if !strings.Contains(values, part) {
+			t.Errorf("there is no %s in\n%s", part, values)
+		}
+	}
+	if strings.Contains(values, "secret 3") {
+		t.Errorf("what comes with a request is in\n%s", values)
+	}
+}
+
+func TestSupplied(t *testing.T) {
+	var log strings.Builder
+	greet := textTool("greet", func(ctx context.Context, _ struct{}) (string, error) {
+		l, err := toollog.Supplied(ctx)
+		if err == nil {
+			l.InfoContext(ctx, "hello")
+		}
+		return "", err
+	})
+	r := tool.NewRegistry(tool.Use(toollog.With(slog.New(slog.NewTextHandler(&log, nil)))))
+	r.Replace(greet.Tool)
+	if c := r.Call(t.Context(), tool.Request{Name: "greet"}); c.Err != nil || !strings.Contains(log.String(), "msg=hello tool=greet") {
+		t.Errorf("%v, %s", c.Err, &log)
+	}
+	if _, err := greet.Call(t.Context(), struct{}{}); err == nil || !strings.Contains(err.Error(), "toollog.With") {
+		t.Error(err)
+	}
+}
+
+func ExampleCalls() {
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey || a.Key == "duration" {
+			return slog.Attr{} // they differ from run to run
+		}
+		return a
+	}}))
+	r := tool.NewRegistry(tool.Use(toollog.Calls(logger)))
+	r.Replace(textTool("greet", func(context.Context, struct{}) (string, error) { return "hello", nil }).Tool)
+	r.Call(context.Background(), tool.Request{ID: "1", Name: "greet"})
+	r.Call(context.Background(), tool.Request{ID: "2", Name: "great"})
+	// Output:
+	// level=INFO msg="tool call" tool=greet id=1 status=completed
+	// level=WARN msg="tool call" tool=great id=2 status=failed error=unknown_tool
+}
