@@ -12,6 +12,7 @@ import (
 	"github.com/firebase/genkit/go/ai"
 	"github.com/firebase/genkit/go/genkit"
 	mark3labs "github.com/mark3labs/mcp-go/mcp"
+	_ "github.com/mark3labs/mcp-go/server" // for the programs of the table
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/sashabaranov/go-openai/jsonschema"
 
