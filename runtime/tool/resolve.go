@@ -90,14 +90,9 @@ func simpleJSON(value any) string {
 		e.Duration("", x)
 	case json.Number:
 		e.Number("", x)
-	case json.Marshaler:
-		b, err := x.MarshalJSON()
-		if err != nil {
-			return ""
-		}
-		return string(b)
 	case encoding.TextMarshaler:
-		e.Text("", x)
+		e.simpleText(x)
+	case json.Marshaler: // of a form that only encoding/json knows
 	default:
 		e.simple(reflect.ValueOf(value))
 	}
@@ -105,6 +100,21 @@ func simpleJSON(value any) string {
 		return ""
 	}
 	return string(e.b)
+}
+
+// simpleText writes the text of a value, as a number where it is one and the
+// value is no text to encoding/json: big.Int.
+func (e *Encoder) simpleText(x encoding.TextMarshaler) {
+	text, err := x.MarshalText()
+	if err != nil {
+		return
+	}
+	_, own := x.(json.Marshaler)
+	if end, ok := numberEnd(string(text), 0); own && ok && end == len(text) {
+		e.Raw(string(text))
+		return
+	}
+	e.Str("", string(text))
 }
 
 // simple writes a value that has no parts, nothing of others.
