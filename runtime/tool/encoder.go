@@ -187,11 +187,7 @@ func (e *Encoder) Str(lead string, x string) {
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0 // of what is yet to be appended
-	for i := 0; i < len(s); {
-		if isPlain(s[i]) {
-			i++
-			continue
-		}
+	for i := plainEnd(s, 0); i < len(s); i = plainEnd(s, i) {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if escape := escapeOf(r, size); escape != "" {
 			b = append(append(b, s[start:i]...), escape...)

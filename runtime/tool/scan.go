@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -231,8 +232,21 @@ func (d *decoder) scanString() bool {
 	return d.scanCharacters(i)
 }
 
-// plainEnd returns the end of the plain characters at text[i].
+// plainEnd returns the end of the plain characters at text[i]. It looks at eight
+// bytes at a time while there are as many: to take something from each sets the
+// highest bit of the first that is less, and of others only behind it.
 func plainEnd(text string, i int) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	for ; len(text)-i >= 8; i += 8 {
+		s := text[i : i+8]
+		x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		quote, backslash := x^ones*'"', x^ones*'\\'
+		special := (x | (x - ones*' ') | (quote - ones) | (backslash - ones)) & high
+		if special != 0 {
+			return i + bits.TrailingZeros64(special)/8
+		}
+	}
 	for i < len(text) && isPlain(text[i]) {
 		i++
 	}
