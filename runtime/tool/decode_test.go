@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -459,6 +460,28 @@ func TestManyFaults(t *testing.T) {
 		}
 		if more := fmt.Sprintf("; and %d more", n-64); (n > 64) != strings.HasSuffix(err.Error(), more) {
 			t.Errorf("%d faults: %v", n, err)
+		}
+	}
+}
+
+// TestStringPlaces puts each kind of character at each place of a string, and what
+// is two bytes or more over the edge of eight.
+func TestStringPlaces(t *testing.T) {
+	for _, c := range []string{"\x00", "\x1f", " ", "!", `"`, "#", "[", `\`, `\n`, `\"`, "]", "\x7f", "\x80", "\xff", "é", "\u2028", "😀", `\ud83d\ude00`} {
+		for before := range 18 {
+			for _, after := range []int{0, 1, 7, 8, 9} {
+				x := strings.Repeat("a", before) + c + strings.Repeat("b", after)
+				text := `"` + x + `"`
+				var want string
+				refused := json.Unmarshal([]byte(text), &want) != nil || !utf8.ValidString(text)
+				if got, err := decode(text, tool.Value.Str); (err != nil) != refused || err == nil && got != want {
+					t.Errorf("%q: got %q, %v, want %q", text, got, err, want)
+				}
+				written, _ := reference(x)
+				if got, err := encode(func(e *tool.Encoder) { e.Str("", x) }); err != nil || got != written {
+					t.Errorf("%q: wrote %s, %v, want %s", x, got, err, written)
+				}
+			}
 		}
 	}
 }
