@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/big"
 	"net/netip"
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
@@ -189,14 +190,18 @@ type names []string
 
 type celsius float64
 
+type letter byte
+
 // TestReferToValues reads what JSON can carry from variables.
 func TestReferToValues(t *testing.T) {
 	filter, list, table := &Filter{"author", "x"}, []string{"a"}, map[string]int{"a": 1}
+	link := &url.URL{Scheme: "https", Host: "example.com"}
 	s := scopeWith(t, map[string]any{
 		"yes": true, "n": 7, "big": uint64(1) << 63, "half": 0.5, "warm": celsius(21), "text": "a \"b\"\n<é>", "order": Order("desc"),
 		"late": 90 * time.Minute, "when": time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC), "huge": new(big.Int).Lsh(big.NewInt(1), 70),
 		"number": json.Number("1e2"), "address": netip.MustParseAddr("::1"), "bytes": []byte{1, 2}, "filter": filter, "value": *filter,
 		"list": list, "named": names(list), "table": table, "pointer": &list, "grid": [2]int{1, 2}, "none": (*Filter)(nil),
+		"link": *link, "exact": *big.NewInt(7), "letters": []letter{1, 2},
 	}, tool.ReferToValues())
 
 	check := func(name string, got any, err error, want any) {
@@ -252,6 +257,19 @@ func TestReferToValues(t *testing.T) {
 	x23, err := decodeIn(s, `"<<var:grid>>"`, func(v tool.Value) [2]int { return tool.Nested(v, func(tool.Value) (x [2]int) { return x }) })
 	check("array", x23, err, [2]int{1, 2})
 
+	x24, err := decodeIn(s, `"<<var:link>>"`, func(v tool.Value) url.URL { return tool.Parsed(v, url.Parse) })
+	check("parsed", x24, err, *link)
+	x25, err := decodeIn(s, `"<<var:exact>>"`, tool.BigInt[big.Int])
+	check("big integer", x25.String(), err, "7")
+	x26, err := decodeIn(s, `"<<var:letters>>"`, tool.Bytes[letter])
+	check("bytes with a name", x26, err, []letter{1, 2})
+	x27, err := decodeIn(s, `"<<var:filter>>"`, tool.JSON[*Filter])
+	check("JSON", x27, err, filter)
+	x28, err := decodeIn(s, `"<<var:n>>"`, tool.JSON[float64])
+	check("JSON of a number", x28, err, 7.0)
+	x29, err := decodeIn(s, `["<<var:n>>","<<var:filter>>","<<<var:filter>>"]`, func(v tool.Value) any { return v.Unique().Any() })
+	check("unique", x29, err, []any{7, filter, "<<var:filter>>"})
+
 	// Identity is kept.
 	p, err := decodeIn(s, `"<<var:filter>>"`, func(v tool.Value) *Filter { return tool.Ptr(v, decodeFilter) })
 	if err != nil || p != filter {
@@ -298,9 +316,12 @@ func TestReferToValuesFaults(t *testing.T) {
 		"list of numbers":  {"n", func(v tool.Value) any { return tool.Slice(v, tool.Value.Str) }, "expected an array, found the number 7"},
 		"map": {"list", func(v tool.Value) any { return tool.IntMap[int](v, tool.Value.Str) },
 			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
-		"pointer": {"gone", func(v tool.Value) any { return tool.Ptr(v, decodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
-		"object":  {"filter", func(v tool.Value) any { return decodeFilter(v) }, "expected an object, " + filter},
-		"text":    {"gone", func(v tool.Value) any { return tool.FromText[netip.Addr](v) }, "expected a reference to a variable that fits, of which there is none, " + gone},
+		"pointer":           {"gone", func(v tool.Value) any { return tool.Ptr(v, decodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
+		"object":            {"filter", func(v tool.Value) any { return decodeFilter(v) }, "expected an object, " + filter},
+		"JSON into a field": {"filter", func(v tool.Value) any { v.Decode(new(int)); return nil }, "expected a JSON value, " + filter},
+		"unique": {"list", func(v tool.Value) any { return tool.Slice(v.Unique(), tool.Value.Int) },
+			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
+		"text": {"gone", func(v tool.Value) any { return tool.FromText[netip.Addr](v) }, "expected a reference to a variable that fits, of which there is none, " + gone},
 	} {
 		if _, err := decodeIn(s, `"<<var:`+tt.name+`>>"`, tt.read); faults(t, err) != "arguments: "+tt.want {
 			t.Errorf("%s: got %v", name, err)
