@@ -28,7 +28,7 @@ func qualifiedName(obj *types.TypeName) string {
 // or a pattern, if there is one that allows all that the type reads and writes.
 type textForm struct{ format, pattern string }
 
-const addrPattern = `^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.+)?)?$`
+const addrPattern = `^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\s\S]+)?)?$`
 
 // textForms are those of the types that declare UnmarshalText, by full name. A
 // type that embeds one of them has its form.
@@ -36,7 +36,7 @@ var textForms = map[string]textForm{
 	"time.Time":                             {format: "date-time"},
 	"net.IP":                                {pattern: addrPattern},
 	"net/netip.Addr":                        {pattern: addrPattern},
-	"net/netip.AddrPort":                    {pattern: `^(([0-9.]+|\[[0-9A-Fa-f:.]+(%.+)?\]):[0-9]+)?$`},
+	"net/netip.AddrPort":                    {pattern: `^(([0-9.]+|\[[0-9A-Fa-f:.]+(%[\s\S]+)?\]):[0-9]+)?$`},
 	"net/netip.Prefix":                      {pattern: `^([0-9A-Fa-f:.]+/[0-9]{1,3})?$`},
 	"math/big.Float":                        {pattern: `^[+-]?([Ii]nf|[0-9.][0-9A-Za-z_.+-]*)$`},
 	"math/big.Rat":                          {pattern: `^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$`},

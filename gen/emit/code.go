@@ -166,7 +166,17 @@ func defaultValue(f *model.Field) *jen.Statement {
 
 // limited reports whether not every value of a type's kind is allowed.
 func limited(t *model.Type) bool {
-	return t.Values != "" || t.Min != "" || t.Max != "" || t.Above != "" || t.Below != "" || t.MultipleOf != "" || t.Unique || t.Match != ""
+	return t.Values != "" || t.Min != "" || t.Max != "" || t.Above != "" || t.Below != "" || t.MultipleOf != "" || t.Unique || t.Match != "" ||
+		checkOf(t) != ""
+}
+
+// checkOf names the method that checks the format of a string, or of a text whose
+// parser would take more.
+func checkOf(t *model.Type) string {
+	if t.Kind != model.String && t.Kind != model.Text {
+		return ""
+	}
+	return map[string]string{"date-time": "DateTime", "uuid": "UUID"}[t.Format]
 }
 
 // checkLimits puts the checks of a type's limits behind a value.
@@ -193,6 +203,9 @@ func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
 	}
 	if t.Match != "" {
 		v = v.Dot("Match").Call(jen.Op("&").Id(t.Match))
+	}
+	if check := checkOf(t); check != "" {
+		v = v.Dot(check).Call()
 	}
 	return v
 }
@@ -229,7 +242,7 @@ func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
 	case t.Kind == model.Text:
 		return runtime("FromText").Types(goType(t.Go)).Call(v)
 	case t.Kind == model.URL:
-		return runtime("Parsed").Call(v, jen.Qual("net/url", "Parse"))
+		return runtime("URL").Call(v, jen.Qual("net/url", "Parse"))
 	case t.Kind == model.Pointer:
 		if t.HoldsRef() { // a reference is one to the pointer
 			return runtime("Ptr").Call(v, e.partReader(t.Elem))

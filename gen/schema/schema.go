@@ -95,7 +95,7 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 	case model.Time:
 		return &jsonschema.Schema{Type: "string", Format: "date-time"}
 	case model.Duration:
-		return b.duration()
+		return b.read("duration")
 	case model.Text:
 		return &jsonschema.Schema{Type: "string", Format: t.Format, Pattern: t.Pattern}
 	case model.BigInt:
@@ -107,7 +107,7 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 			return b.schema(t.Elem)
 		}
 	case model.URL:
-		return &jsonschema.Schema{Type: "string", Format: "uri-reference"}
+		return b.read("uri-reference")
 	case model.Ref:
 		if b.output {
 			return kept()
@@ -130,10 +130,10 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 
 // The patterns of basic values in strings, as QuotedInt and Quoted read them.
 const (
-	naturalPattern = `^(-?0|[1-9][0-9]*)$`
-	integerPattern = `^-?(0|[1-9][0-9]*)$`
+	naturalPattern = `^(0|[1-9][0-9]*)$`
+	integerPattern = `^(0|-?[1-9][0-9]*)$`
 	numberPattern  = `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`
-	stringPattern  = `^"([^"\\]|\\.)*"$`
+	stringPattern  = `^"([^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"$`
 )
 
 // quoted is the schema of a string that holds a basic value.
@@ -160,18 +160,18 @@ func (b *builder) quoted(t *model.Type) *jsonschema.Schema {
 // names is the schema of the keys of a map, nil where they may be any text.
 func (b *builder) names(key *model.Type) *jsonschema.Schema {
 	switch key.Kind {
-	case model.Int, model.Uint:
+	case model.Int:
 		return &jsonschema.Schema{Pattern: `^[+-]?[0-9]+$`}
-	case model.Time:
-		return &jsonschema.Schema{Format: "date-time"}
+	case model.Uint:
+		return &jsonschema.Schema{Pattern: `^[0-9]+$`}
 	}
 	if enum := b.enum(key); len(enum) > 0 {
 		return &jsonschema.Schema{Enum: enum}
 	}
-	if key.Format == "" && key.Pattern == "" {
-		return nil
+	if key.Pattern == "" {
+		return nil // keys are whatever their type parses, which can be more than its format
 	}
-	return &jsonschema.Schema{Format: key.Format, Pattern: key.Pattern}
+	return &jsonschema.Schema{Pattern: key.Pattern}
 }
 
 // reference is what stands for a value that JSON cannot carry.
@@ -259,13 +259,14 @@ func (b *builder) enum(t *model.Type) []any {
 	return values
 }
 
-// duration: arguments are read as ISO 8601, results are written as Go does,
-// which no format of JSON Schema describes.
-func (b *builder) duration() *jsonschema.Schema {
+// read is a string that arguments are read from in a format. Results are not
+// held to it: durations are written as Go does, which no format of JSON Schema
+// describes, and a URL may be any text that somebody put together.
+func (b *builder) read(format string) *jsonschema.Schema {
 	if b.output {
-		return &jsonschema.Schema{Type: "string"}
+		format = ""
 	}
-	return &jsonschema.Schema{Type: "string", Format: "duration"}
+	return &jsonschema.Schema{Type: "string", Format: format}
 }
 
 // pointer: an argument that is null counts as absent, which is a matter of the

@@ -85,12 +85,20 @@ func TestFromText(t *testing.T) {
 	if _, err := decode(`10`, tool.FromText[netip.Addr]); faults(t, err) != "arguments: expected a string, found the number 10" {
 		t.Errorf("got %v", err)
 	}
-	parsed := func(v tool.Value) url.URL { return tool.Parsed(v, url.Parse) }
-	if got, err := decode(`"https://a.example/b"`, parsed); got.Host != "a.example" || err != nil {
-		t.Errorf("got %v, %v", got, err)
-	}
-	if _, err := decode(`":"`, parsed); faults(t, err) != `arguments: expected another string (parse ":": missing protocol scheme), found the string ":"` {
-		t.Errorf("got %v", err)
+	for text, want := range map[string]string{
+		`"https://a.example/b"`:      "",
+		`"?b"`:                       "",
+		`"http://[::1]/"`:            "",
+		`"http://a%25b/"`:            "",
+		`1`:                          `expected a string, found the number 1`,
+		`":"`:                        `expected another string (parse ":": missing protocol scheme), found the string ":"`,
+		`"?\\b"`:                     `expected a URL without backslashes, found the string "?\\b"`,
+		`"http://[fe80::1%25eth0]/"`: `expected a URL without a zone in its address, found the string "http://[fe80::1%25eth0]/"`,
+	} {
+		got, err := decode(text, func(v tool.Value) url.URL { return tool.URL(v, url.Parse) })
+		if want != "" && faults(t, err) != "arguments: "+want || want == "" && (err != nil || `"`+got.String()+`"` != text) {
+			t.Errorf("%s is read as %v, %v", text, &got, err)
+		}
 	}
 	got, err := encode(func(e *tool.Encoder) { e.Text("", netip.MustParseAddr("::1")) })
 	if got != `"::1"` || err != nil {

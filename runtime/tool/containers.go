@@ -52,7 +52,7 @@ func Array[T any](v Value, x []T, elem func(Value) T) {
 // Map reads an object with keys of any text, its values with elem. It is nil
 // only if v is absent or a fault. A repeated key is a fault.
 func Map[K ~string, V any](v Value, elem func(Value) V) map[K]V {
-	return readMap(v, elem, "", func(key string) (K, bool) { return K(key), true })
+	return readMap(v, elem, func(key string) (k K, expected string) { return K(key), "" })
 }
 
 // TextMap reads an object whose keys are texts that K reads itself from, its
@@ -62,8 +62,16 @@ func TextMap[K comparable, V any, P interface {
 	*K
 	encoding.TextUnmarshaler
 }](v Value, elem func(Value) V) map[K]V {
-	return readMap(v, elem, "another key", func(key string) (k K, ok bool) {
-		return k, P(&k).UnmarshalText([]byte(key)) == nil
+	seen := map[string]bool{} // times with a zone differ although they are the same
+	return readMap(v, elem, func(key string) (k K, expected string) {
+		switch {
+		case seen[key]:
+			return k, eachOnce
+		case P(&k).UnmarshalText([]byte(key)) != nil:
+			return k, "another key"
+		}
+		seen[key] = true
+		return k, ""
 	})
 }
 
@@ -91,7 +99,13 @@ type Integer interface {
 // It is nil only if v is absent or a fault. A key that does not fit K is a
 // fault, and so are two that stand for the same integer.
 func IntMap[K Integer, V any](v Value, elem func(Value) V) map[K]V {
-	return readMap(v, elem, "an integer that fits as the key", parseKey[K])
+	return readMap(v, elem, func(key string) (k K, expected string) {
+		k, ok := parseKey[K](key)
+		if !ok {
+			expected = "an integer that fits as the key"
+		}
+		return k, expected
+	})
 }
 
 // parseKey reads a key as an integer of type K, if it fits.
@@ -104,7 +118,12 @@ func parseKey[K Integer](key string) (k K, ok bool) {
 	return K(n), err == nil && uint64(K(n)) == n
 }
 
-func readMap[K comparable, V any](v Value, elem func(Value) V, expected string, parse func(string) (K, bool)) map[K]V {
+// eachOnce is what is expected of keys.
+const eachOnce = "each key once"
+
+// readMap reads an object, its keys with a function that says what it expected if
+// that is not what it found.
+func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(key string) (k K, expected string)) map[K]V {
 	if v.refers() {
 		return Ref[map[K]V](v)
 	}
@@ -114,13 +133,13 @@ func readMap[K comparable, V any](v Value, elem func(Value) V, expected string, 
 	}
 	x := make(map[K]V, min(int(e.count), firstCapacity))
 	for key, end := v.at+1, int(e.next); key < end; key = v.d.ends(key + 1) {
-		k, ok := parse(v.d.str(&v.d.tape[key]))
+		k, expected := parse(v.d.str(&v.d.tape[key]))
 		value := Nested(Value{d: v.d, at: key + 1}, elem)
 		switch _, taken := x[k]; {
-		case !ok:
+		case expected != "":
 			v.d.badKey(key, expected)
 		case taken:
-			v.d.badKey(key, "each key once")
+			v.d.badKey(key, eachOnce)
 		default:
 			x[k] = value
 		}

@@ -309,6 +309,8 @@ func TestAny(t *testing.T) {
 	})
 	checkReadings(t, "Raw", tool.Value.Raw, []reading[json.RawMessage]{
 		{` { "a" : [ ] } `, json.RawMessage(`{ "a" : [ ] }`), ""}, {"null", json.RawMessage("null"), ""},
+		{`{"a":{"b":[],"c":{}},"d":1}`, json.RawMessage(`{"a":{"b":[],"c":{}},"d":1}`), ""},
+		{`[{"a":[{"b":1,"b":1}]}]`, json.RawMessage(`[{"a":[{"b":1,"b":1}]}]`), `/0/a/0/b: expected each key once, found the key "b"`},
 	})
 }
 

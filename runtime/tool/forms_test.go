@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -31,6 +32,7 @@ func TestForms(t *testing.T) {
 	checkReadings(t, "QuotedInt", func(v tool.Value) int8 { return tool.QuotedInt(v, tool.Value.Int8) }, []reading[int8]{
 		{`"-128"`, -128, ""}, {`"128"`, 0, `expected an integer from -128 to 127 in a string, found the string "128"`},
 		{`"1.0"`, 0, `expected an integer in a string, found the string "1.0"`}, {`"1e0"`, 0, `expected an integer in a string, found the string "1e0"`},
+		{`"0"`, 0, ""}, {`"-0"`, 0, `expected an integer in a string, found the string "-0"`},
 		{`null`, 0, "expected a string with an integer in it, found null"},
 	})
 	text := func(v tool.Value) string {
@@ -49,6 +51,7 @@ func TestForms(t *testing.T) {
 		{`"AQI="`, []bit{1, 2}, ""}, {`""`, []bit{}, ""}, {`1`, nil, "expected a string in base64, found the number 1"},
 	})
 	checkReadings(t, "JSON", tool.JSON[point], []reading[point]{
+		{`{"X":1,"X":2}`, point{}, `/X: expected each key once, found the key "X"`},
 		{`{"x":1,"Y":2}`, point{1, 2}, ""},
 		{`{"Z":1}`, point{}, `expected another value (json: unknown field "Z"), found an object`},
 		{`[]`, point{}, `expected another value (json: cannot unmarshal array into Go value of type tool_test.point), found an array`},
@@ -67,12 +70,32 @@ func TestForms(t *testing.T) {
 	has := func(v tool.Value) bool {
 		o := v.Object()
 		found := o.Has("a", "b")
-		o.Opt("a")
-		o.Opt("b")
+		if found {
+			o.Opt("a")
+			o.Opt("b")
+		}
 		o.Done()
 		return found
 	}
-	checkReadings(t, "Has", has, []reading[bool]{{`{}`, false, ""}, {`{"a":null}`, false, ""}, {`{"b":1,"a":null}`, true, ""}})
+	checkReadings(t, "Has", has, []reading[bool]{
+		{`{}`, false, ""}, {`{"a":null}`, false, ""}, {`{"b":1,"a":null}`, true, ""},
+		{`{"c":1}`, false, `/c: expected the key a or b, found the key "c"`},
+	})
+	checkReadings(t, "TextMap of times", func(v tool.Value) int { return len(tool.TextMap[time.Time](v, tool.Value.Int)) }, []reading[int]{
+		{`{"2026-01-02T03:04:05+01:00":1,"2026-01-02T03:04:06+01:00":1}`, 2, ""},
+		{`{"2026-01-02T03:04:05+01:00":1,"2026-01-02T03:04:05+01:00":1}`, 1, `/2026-01-02T03:04:05+01:00: expected each key once, found the key "2026-01-02T03:04:05+01:00"`},
+	})
+	checkReadings(t, "DateTime", func(v tool.Value) bool { return v.DateTime().Ok() }, []reading[bool]{
+		{`"2026-01-02T03:04:05Z"`, true, ""}, {`1`, true, ""}, // of another kind, which is left to the reader that follows
+		{`"2026-01-02T03:04:05+01:60"`, false, `expected a date and time such as 2006-01-02T15:04:05Z, found the string "2026-01-02T03:04:05+01:60"`},
+		{`"2026-01-02T03:04:05"`, false, `expected a time zone, Z or one such as +02:00, at the end of the date and time, found the string "2026-01-02T03:04:05"`},
+	})
+	const id = "123e4567-e89B-12d3-a456-426614174000"
+	uuids := []reading[bool]{{`"` + id + `"`, true, ""}, {`1`, true, ""}}
+	for _, bad := range []string{"", id[1:], id + "0", "g" + id[1:], strings.ReplaceAll(id, "-", ""), strings.ReplaceAll(id, "-", "0"), "urn:uuid:" + id, "12-e4567-e89B-12d3-a456-426614174000"} {
+		uuids = append(uuids, reading[bool]{`"` + bad + `"`, false, "expected a UUID such as 123e4567-e89b-12d3-a456-426614174000, found the string \"" + bad + `"`})
+	}
+	checkReadings(t, "UUID", func(v tool.Value) bool { return v.UUID().Ok() }, uuids)
 }
 
 // TestAbsentForms reads nothing, which is no fault.
@@ -82,7 +105,7 @@ func TestAbsentForms(t *testing.T) {
 	v.Decode(new(point))
 	n := tool.BigInt[big.Int](v)
 	if o.Has("a") || tool.Quoted(v, tool.Value.Str) != "" || tool.QuotedInt(v, tool.Value.Int) != 0 || n.Sign() != 0 || tool.Bytes[bit](v) != nil ||
-		tool.Checked(v, tool.Value.Str).Ok() || tool.TextMap[netip.Addr](v.Keys(nil), tool.Value.Int) != nil {
+		tool.Checked(v, tool.Value.Str).Ok() || v.DateTime().Ok() || v.UUID().Ok() || tool.TextMap[netip.Addr](v.Keys(nil), tool.Value.Int) != nil {
 		t.Error("an absent value is something")
 	}
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // Decode reads v with encoding/json into what x points to. Of an absent value it
-// reads nothing; what encoding/json refuses is a fault, and so are unknown keys.
+// reads nothing; what encoding/json refuses is a fault, and so are unknown keys
+// and repeated ones.
 func (v Value) Decode(x any) {
 	if v.d == nil {
 		return
@@ -15,6 +16,7 @@ func (v Value) Decode(x any) {
 		v.Fail("a JSON value")
 		return
 	}
+	v.checkKeys()
 	e := &v.d.tape[v.at]
 	j := json.NewDecoder(strings.NewReader(v.d.text[e.start:e.end]))
 	j.DisallowUnknownFields()

@@ -60,7 +60,7 @@ func (o *Object) Opt(name string) Value {
 }
 
 // Has reports whether there is a member of one of the given names that is not
-// null. It takes none of them.
+// null. If so, it takes none of them; else, those that are null.
 //
 //go:noinline
 func (o *Object) Has(names ...string) bool {
@@ -68,6 +68,9 @@ func (o *Object) Has(names ...string) bool {
 		if key := o.find(name); key >= 0 && o.d.tape[key+1].kind != kindNull {
 			return true
 		}
+	}
+	for _, name := range names {
+		o.take(name)
 	}
 	return false
 }
@@ -167,7 +170,7 @@ func (o *Object) surplus() {
 		}
 		name, found := o.d.str(e), "the key "+o.d.quoted(e)
 		if seen[name] {
-			o.d.add(o.d.pointer(key+1), "each key once", found+" again")
+			o.d.add(o.d.pointer(key+1), eachOnce, found+" again")
 		} else {
 			o.d.add(o.d.pointer(key+1), suggest(name, known), found)
 		}

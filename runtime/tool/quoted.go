@@ -26,13 +26,14 @@ func Quoted[T any](v Value, read func(Value) T) (x T) {
 	return x
 }
 
-// QuotedInt is as [Quoted] for integers, which are written in digits alone.
+// QuotedInt is as [Quoted] for integers, which have one form each: digits alone,
+// and 0 no sign.
 func QuotedInt[T any](v Value, read func(Value) T) (x T) {
 	e := v.expect(kindString, "a string with an integer in it")
 	if e == nil {
 		return x
 	}
-	if strings.ContainsAny(v.d.str(e), ".eE") {
+	if text := v.d.str(e); text == "-0" || strings.ContainsAny(text, ".eE") {
 		v.Fail("an integer in a string")
 		return x
 	}

@@ -24,8 +24,13 @@ func FromText[T any, P interface {
 	return x
 }
 
-// Parsed reads a string with a function that parses it.
-func Parsed[T any](v Value, parse func(string) (*T, error)) (x T) {
+// URL reads a string as a URL, whole or relative to another, with Parse of package
+// net/url; generated code brings that along, so that others need not link it.
+// Backslashes and zones in addresses are faults: RFC 3986 has no place for them.
+func URL[T any, P interface {
+	*T
+	Hostname() string
+}](v Value, parse func(string) (P, error)) (x T) {
 	if v.refers() {
 		return Ref[T](v)
 	}
@@ -33,12 +38,60 @@ func Parsed[T any](v Value, parse func(string) (*T, error)) (x T) {
 	if e == nil {
 		return x
 	}
-	parsed, err := parse(v.d.str(e))
-	if err != nil {
+	text := v.d.str(e)
+	u, err := parse(text)
+	switch {
+	case err != nil:
 		v.unreadable(err)
-		return x
+	case strings.Contains(text, `\`):
+		v.Fail("a URL without backslashes")
+	case strings.Contains(u.Hostname(), ":") && strings.Contains(u.Hostname(), "%"):
+		v.Fail("a URL without a zone in its address")
+	default:
+		x = *u
 	}
-	return *parsed
+	return x
+}
+
+// DateTime returns v, or records a fault and returns the absent Value if v is a
+// string that is no date-time as [Value.Time] reads them.
+func (v Value) DateTime() Value {
+	if text, ok := v.text(); ok {
+		if _, err := parseTime(text); err != nil {
+			v.failTime()
+			return Value{}
+		}
+	}
+	return v
+}
+
+// UUID is as [Value.DateTime] for a UUID in its usual form, five groups of
+// hexadecimal digits.
+func (v Value) UUID() Value {
+	if text, ok := v.text(); ok && !isUUID(text) {
+		v.Fail("a UUID such as 123e4567-e89b-12d3-a456-426614174000")
+		return Value{}
+	}
+	return v
+}
+
+func isUUID(text string) bool {
+	for i, c := range []byte(text) {
+		if hyphen := i == 8 || i == 13 || i == 18 || i == 23; hyphen != (c == '-') || !hyphen && !isHex(c) {
+			return false
+		}
+	}
+	return len(text) == 36
+}
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|' ' && c|' ' <= 'f' }
+
+// text is the string v, if it is one.
+func (v Value) text() (text string, ok bool) {
+	if v.d == nil || v.d.tape[v.at].kind != kindString {
+		return "", false
+	}
+	return v.d.str(&v.d.tape[v.at]), true
 }
 
 // unreadable records that a parser refused the string v, in its own words.

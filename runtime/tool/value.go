@@ -216,17 +216,21 @@ func (v Value) Time() time.Time {
 	if e == nil {
 		return time.Time{}
 	}
-	text := v.d.str(e)
-	t, err := parseTime(text)
-	if err == nil {
-		return t
+	t, err := parseTime(v.d.str(e))
+	if err != nil {
+		v.failTime()
+		return time.Time{}
 	}
-	if _, err := parseTime(text + "Z"); err == nil {
+	return t
+}
+
+// failTime records that the string v is no date-time.
+func (v Value) failTime() {
+	if _, err := parseTime(v.d.str(&v.d.tape[v.at]) + "Z"); err == nil {
 		v.Fail("a time zone, Z or one such as +02:00, at the end of the date and time")
 	} else {
 		v.Fail("a date and time such as 2006-01-02T15:04:05Z")
 	}
-	return time.Time{}
 }
 
 // Duration reads a duration in hours, minutes and seconds, of ISO 8601 (PT1H30M)
@@ -269,18 +273,30 @@ func (v Value) Bytes() []byte {
 	return b
 }
 
-// Raw returns any JSON value as it is written. Within one that has parts, nothing
-// is a reference.
+// Raw returns any JSON value as it is written. A repeated key is a fault. Within
+// a value that has parts, nothing is a reference.
 func (v Value) Raw() json.RawMessage {
 	if v.d == nil {
 		return nil
 	}
+	v.checkKeys()
 	e := &v.d.tape[v.at]
 	if e.kind == kindReference {
 		v.Fail("a JSON value")
 		return nil
 	}
 	return json.RawMessage(v.d.text[e.start:e.end])
+}
+
+// checkKeys records faults of keys that are repeated within v.
+func (v Value) checkKeys() (none struct{}) {
+	switch v.d.tape[v.at].kind {
+	case kindArray:
+		Slice(v, Value.checkKeys)
+	case kindObject:
+		Map[string](v, Value.checkKeys)
+	}
+	return none
 }
 
 // Any reads any JSON value as encoding/json reads it into an any: as nil, bool,

@@ -655,7 +655,7 @@ type JoinArgs struct {
 // joinInput and joinOutput are the JSON Schemas of the join tool.
 const (
 	joinInput  = `{"properties":{"elem":{"items":{"type":"string"},"type":"array"}},"additionalProperties":false,"type":"object"}`
-	joinOutput = `{"anyOf":[{"type":"string","format":"uri-reference"},{"type":"null"}]}`
+	joinOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
 var joinDefinition = tool.Definition{
