@@ -37,7 +37,7 @@ func (s *shaper) field(f jsonField, owner types.Type, hint string, pointers map[
 	if field.Within, err = s.embeddedPointers(f, owner, pointers); err != nil {
 		return nil, err
 	}
-	field.Optional = field.Omit != model.OmitNever || mayBeNull(typ) || len(field.Within) > 0
+	field.Optional = f.has("omitempty") || f.has("omitzero") || mayBeNull(typ) || len(field.Within) > 0
 	s.constrain(field, f, hint+capitalised(f.v().Name()))
 	return field, nil
 }

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,7 +71,8 @@ func (b *builder) value(t *model.Type) *jsonschema.Schema {
 		b.defs[t.Short] = nil // under way
 		b.defs[t.Short] = b.inline(t)
 	}
-	return &jsonschema.Schema{Ref: "#/$defs/" + t.Short}
+	ref := url.URL{Fragment: "/$defs/" + t.Short} // which escapes letters beyond ASCII
+	return &jsonschema.Schema{Ref: ref.String()}
 }
 
 func (b *builder) inline(t *model.Type) *jsonschema.Schema {
@@ -232,6 +234,7 @@ func (b *builder) integer(t *model.Type) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "integer", Enum: b.enum(t)}
 	narrow := t.Bits > 0 && t.Bits < 64
 	switch {
+	case s.Enum != nil:
 	case t.Kind == model.Uint && narrow:
 		s.Minimum, s.Maximum = "0", number(uint64(1)<<t.Bits-1)
 	case t.Kind == model.Uint:

@@ -3,6 +3,7 @@ package schema_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/gen/model"
@@ -50,6 +51,8 @@ func TestDirections(t *testing.T) {
 			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values:\n1 (Read)\n2 (Write)"}`},
 		{"duration", field("", &model.Type{Kind: model.Duration}),
 			`{"type":"string","format":"duration"}`, `{"type":"string"}`},
+		{"enum of small integers", &model.Field{Type: &model.Type{Kind: model.Int, Bits: 8, Enum: []model.Const{{Value: "1"}, {Value: "2"}}}},
+			`{"type":"integer","enum":[1,2]}`, `{"type":"integer","maximum":127,"minimum":-128,"description":"Known values:\n1\n2"}`},
 		{"URL", field("", &model.Type{Kind: model.URL}),
 			`{"type":"string","format":"uri-reference"}`, `{"type":"string"}`},
 		{"map with times as keys", field("", &model.Type{Kind: model.Map, Key: &model.Type{Kind: model.Time}, Elem: text}),
@@ -110,6 +113,16 @@ func TestRecursion(t *testing.T) {
 	root := object(field("trees", &model.Type{Kind: model.Map, Key: &model.Type{Kind: model.String}, Elem: tree}))
 	if got := schema.Input(root); got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+}
+
+// TestReference has a definition whose name no URI can hold as it is.
+func TestReference(t *testing.T) {
+	list := &model.Type{Kind: model.Slice, Short: "Größe_int"}
+	list.Elem = list
+	const want = `"xs":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe_int"}`
+	if got := schema.Input(object(field("xs", list))); !strings.Contains(got, want) || !strings.Contains(got, `"$defs":{"Größe_int":`) {
+		t.Errorf("got %s, want %s in it", got, want)
 	}
 }
 
