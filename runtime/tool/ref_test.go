@@ -257,7 +257,7 @@ func TestReferToValues(t *testing.T) {
 	x23, err := decodeIn(s, `"<<var:grid>>"`, func(v tool.Value) [2]int { return tool.Nested(v, func(tool.Value) (x [2]int) { return x }) })
 	check("array", x23, err, [2]int{1, 2})
 
-	x24, err := decodeIn(s, `"<<var:link>>"`, func(v tool.Value) url.URL { return tool.Parsed(v, url.Parse) })
+	x24, err := decodeIn(s, `"<<var:link>>"`, func(v tool.Value) url.URL { return tool.URL(v, url.Parse) })
 	check("parsed", x24, err, *link)
 	x25, err := decodeIn(s, `"<<var:exact>>"`, tool.BigInt[big.Int])
 	check("big integer", x25.String(), err, "7")

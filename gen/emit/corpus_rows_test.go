@@ -1,0 +1,152 @@
+package emit_test
+
+import "github.com/aiongen/aiongen/testdata/golden/corpus"
+
+// row is a type of the corpus, by the function of package corpus that takes and
+// returns it. What its schema has not in common with encoding/json is said here,
+// and must be so.
+type row struct {
+	name     string
+	function any
+	unsound  reason       // it refuses what encoding/json writes
+	loose    reason       // it accepts what encoding/json refuses
+	but      []difference // it accepts what generated code refuses, as the closed list has it
+}
+
+// reason is why a schema differs from encoding/json.
+type reason string
+
+const (
+	durationText reason = "a duration is text, to encoding/json a number"
+	urlText      reason = "a URL is text, to encoding/json an object"
+	nullValue    reason = "it is its value or null, to encoding/json an object"
+	nullElement  reason = "an element cannot be null"
+)
+
+var rows = []row{
+	{name: "bool", function: corpus.Bool},
+	{name: "int", function: corpus.Int},
+	{name: "int8", function: corpus.Int8},
+	{name: "int16", function: corpus.Int16},
+	{name: "int32", function: corpus.Int32},
+	{name: "int64", function: corpus.Int64},
+	{name: "uint", function: corpus.Uint},
+	{name: "uint8", function: corpus.Uint8},
+	{name: "uint16", function: corpus.Uint16},
+	{name: "uint32", function: corpus.Uint32},
+	{name: "uint64", function: corpus.Uint64},
+	{name: "float32", function: corpus.Float32},
+	{name: "float64", function: corpus.Float64},
+	{name: "string", function: corpus.String},
+	{name: "rune", function: corpus.Rune},
+	{name: "named_bool", function: corpus.NamedBool},
+	{name: "named_float", function: corpus.NamedFloat},
+	{name: "named_string", function: corpus.NamedString},
+	{name: "single_constant", function: corpus.SingleConstant},
+	{name: "string_enum", function: corpus.StringEnum},
+	{name: "int_enum", function: corpus.IntEnum},
+	{name: "uint_enum", function: corpus.UintEnum},
+	{name: "unexported_enum", function: corpus.UnexportedEnum},
+	{name: "flags", function: corpus.Flags},
+	{name: "imported_enum", function: corpus.ImportedEnum},
+	{name: "alias", function: corpus.Alias},
+	{name: "variadic", function: corpus.Variadic},
+	{name: "slice", function: corpus.Slice},
+	{name: "slice_of_slices", function: corpus.SliceOfSlices},
+	{name: "slice_of_enums", function: corpus.SliceOfEnums},
+	{name: "slice_of_structs", function: corpus.SliceOfStructs},
+	{name: "slice_of_pointers", function: corpus.SliceOfPointers, unsound: nullElement},
+	{name: "slice_of_maps", function: corpus.SliceOfMaps},
+	{name: "named_slice", function: corpus.NamedSlice},
+	{name: "bytes", function: corpus.Bytes},
+	{name: "named_bytes", function: corpus.NamedBytes},
+	{name: "slice_of_bytes", function: corpus.SliceOfBytes},
+	{name: "array", function: corpus.Array},
+	{name: "array_of_arrays", function: corpus.ArrayOfArrays},
+	{name: "array_of_structs", function: corpus.ArrayOfStructs},
+	{name: "byte_array", function: corpus.ByteArray},
+	{name: "empty_array", function: corpus.EmptyArray},
+	{name: "named_array", function: corpus.NamedArray},
+	{name: "map", function: corpus.Map},
+	{name: "int_map", function: corpus.IntMap, but: []difference{mapKey}},
+	{name: "map_of_named", function: corpus.MapOfNamed},
+	{name: "map_of_maps", function: corpus.MapOfMaps},
+	{name: "map_of_slices", function: corpus.MapOfSlices},
+	{name: "map_of_arrays", function: corpus.MapOfArrays},
+	{name: "map_of_structs", function: corpus.MapOfStructs},
+	{name: "named_map", function: corpus.NamedMap},
+	{name: "pointer", function: corpus.Pointer},
+	{name: "pointer_to_pointer", function: corpus.PointerToPointer},
+	{name: "pointer_to_struct", function: corpus.PointerToStruct},
+	{name: "pointer_to_slice", function: corpus.PointerToSlice},
+	{name: "pointer_to_map", function: corpus.PointerToMap},
+	{name: "pointer_to_array", function: corpus.PointerToArray},
+	{name: "pointer_to_enum", function: corpus.PointerToEnum},
+	{name: "slice_of_octets", function: corpus.SliceOfOctets},
+	{name: "uint_map", function: corpus.UintMap, but: []difference{mapKey}},
+	{name: "enum_map", function: corpus.EnumMap},
+	{name: "text_map", function: corpus.TextMap, but: []difference{mapKey}},
+	{name: "time_map", function: corpus.TimeMap, but: []difference{mapKey}},
+	{name: "empty_struct", function: corpus.EmptyStruct},
+	{name: "untagged_fields", function: corpus.UntaggedFields},
+	{name: "renamed_fields", function: corpus.RenamedFields},
+	{name: "case_twins", function: corpus.CaseTwins},
+	{name: "omit_empty", function: corpus.OmitEmpty},
+	{name: "omit_zero", function: corpus.OmitZero},
+	{name: "skipped_fields", function: corpus.SkippedFields},
+	{name: "nested_structs", function: corpus.NestedStructs},
+	{name: "embedded", function: corpus.Embedded},
+	{name: "shadowed", function: corpus.Shadowed},
+	{name: "conflicting_fields", function: corpus.ConflictingFields},
+	{name: "deeply_embedded", function: corpus.DeeplyEmbedded},
+	{name: "pointer_fields", function: corpus.PointerFields},
+	{name: "same_name", function: corpus.SameName},
+	{name: "structs", function: corpus.Structs},
+	{name: "embedded_pointers", function: corpus.EmbeddedPointers},
+	{name: "embedded_twice", function: corpus.EmbeddedTwice},
+	{name: "quoted_fields", function: corpus.QuotedFields},
+	{name: "opaque_fields", function: corpus.OpaqueFields, but: []difference{throughJSON}},
+	{name: "constraints", function: corpus.Constraints},
+	{name: "time", function: corpus.Time, but: []difference{leapSecond}},
+	{name: "duration", function: corpus.Duration, unsound: durationText, loose: durationText, but: []difference{calendarUnit}},
+	{name: "any", function: corpus.Any},
+	{name: "slice_of_any", function: corpus.SliceOfAny},
+	{name: "map_of_any", function: corpus.MapOfAny},
+	{name: "raw", function: corpus.Raw},
+	{name: "number", function: corpus.Number},
+	{name: "url", function: corpus.URL, unsound: urlText, loose: urlText},
+	{name: "addr", function: corpus.Addr, but: []difference{ownParser}},
+	{name: "prefix", function: corpus.Prefix, but: []difference{ownParser}},
+	{name: "ip", function: corpus.IP, but: []difference{ownParser}},
+	{name: "log_level", function: corpus.LogLevel, but: []difference{ownParser}},
+	{name: "null_int", function: corpus.NullInt, unsound: nullValue, loose: nullValue},
+	{name: "null_string", function: corpus.NullString, unsound: nullValue, loose: nullValue},
+	{name: "big_int", function: corpus.BigInt},
+	{name: "big_float", function: corpus.BigFloat, but: []difference{ownParser}},
+	{name: "addr_port", function: corpus.AddrPort, but: []difference{ownParser}},
+	{name: "null_time", function: corpus.NullTime, unsound: nullValue, loose: nullValue, but: []difference{leapSecond}},
+	{name: "promoted_time", function: corpus.PromotedTime, but: []difference{leapSecond}},
+	{name: "text", function: corpus.Text, but: []difference{ownParser}},
+	{name: "text_of_string", function: corpus.TextOfString},
+	{name: "slice_of_text", function: corpus.SliceOfText},
+	{name: "promoted_text", function: corpus.PromotedText},
+	{name: "described_json", function: corpus.DescribedJSON},
+	{name: "page_of_int", function: corpus.PageOfInt},
+	{name: "page_of_pages", function: corpus.PageOfPages},
+	{name: "pair_of", function: corpus.PairOf},
+	{name: "set_of", function: corpus.SetOf},
+	{name: "table_of", function: corpus.TableOf},
+	{name: "recursive_slice", function: corpus.RecursiveSlice},
+	{name: "recursive_pointer", function: corpus.RecursivePointer},
+	{name: "recursive_map", function: corpus.RecursiveMap},
+	{name: "recursive_list", function: corpus.RecursiveList},
+	{name: "mutually_recursive", function: corpus.MutuallyRecursive},
+	{name: "recursive_twins", function: corpus.RecursiveTwins},
+	{name: "recursive_unicode", function: corpus.RecursiveUnicode},
+}
+
+// results are types that can be results only.
+var results = []row{
+	{name: "own_json", function: corpus.OwnJSON},
+	{name: "text_one_way", function: corpus.TextOneWay},
+}
