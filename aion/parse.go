@@ -59,7 +59,8 @@ func ParseFile(path string) (*Document, diag.List) {
 }
 
 // ParseDir parses the .aion files of a directory, not of those below it, in the
-// order of their names, and checks them together.
+// order of their names, and checks them together. Like the go command it passes
+// over names that begin with . or _, which editors leave behind.
 func ParseDir(dir string) ([]*Document, diag.List) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -68,10 +69,11 @@ func ParseDir(dir string) ([]*Document, diag.List) {
 	var docs []*Document
 	var list diag.List
 	for _, entry := range entries {
-		if entry.IsDir() || filepath.Ext(entry.Name()) != ".aion" {
+		name := entry.Name()
+		if entry.IsDir() || filepath.Ext(name) != ".aion" || name[0] == '.' || name[0] == '_' {
 			continue
 		}
-		doc, faults := ParseFile(filepath.Join(dir, entry.Name()))
+		doc, faults := ParseFile(filepath.Join(dir, name))
 		docs, list = append(docs, doc), append(list, faults...)
 	}
 	list = append(list, Check(docs...)...)

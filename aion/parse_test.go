@@ -284,6 +284,8 @@ func TestParseDir(t *testing.T) {
 	write("b.aion", `[ system_prompt --> "b", { name --> "A", function --> "F" --> {} } ]`)
 	write("a.aion", `[ system_prompt --> "a", { name --> "A", function --> "F" --> {} } ]`)
 	write("c.txt", `nothing`)
+	write(".#a.aion", `nothing`)
+	write("_a.aion", `nothing`)
 	if err := os.MkdirAll(filepath.Join(dir, "sub.aion"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -92,9 +92,11 @@ func (e *emitter) local(name string) *jen.Statement {
 func runtime(name string) *jen.Statement { return jen.Qual(model.ToolPath, name) }
 
 // literal is a string constant: raw where Go allows it, since schemas and
-// descriptions are full of quotes.
+// descriptions are full of quotes, and where one sees what it is. What turns the
+// order of text around, for one, is escaped.
 func literal(s string) *jen.Statement {
-	if strconv.CanBackquote(s) && strings.ContainsAny(s, `"\`) {
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
+	if strconv.CanBackquote(s) && strings.ContainsAny(s, `"\`) && !strings.ContainsFunc(s, hidden) {
 		return jen.Op("`" + s + "`")
 	}
 	return jen.Lit(s)

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/aiongen/aiongen/gen/model"
 )
@@ -16,7 +17,7 @@ func FuzzText(f *testing.F) {
 	for _, seed := range []string{
 		"plain", "two\nlines", "back`quote", "*/ func init() {}", "//go:embed x", "\n//go:embed x\n", "//line a.go:1\n",
 		"//export X", "%s %d", "\x00", "\u2028\u2029", "\ufeff", "\xff\xfe", `\`, `"`, "`+panic()+`", "\r", "+build ignore",
-		strings.Repeat("long ", 13000),
+		strings.Repeat("long ", 13000), "\"\u202e // trojan", "\"\u200b\u00ad\u2060",
 	} {
 		f.Add(seed)
 	}
@@ -68,6 +69,11 @@ var declared = map[string]string{
 
 func checkShape(t *testing.T, file File) {
 	t.Helper()
+	for i, r := range string(file.Content) {
+		if !unicode.IsPrint(r) && r != '\n' && r != '\t' {
+			t.Errorf("%s holds %U at %d, which nobody sees", file.Name, r, i)
+		}
+	}
 	parsed, err := parser.ParseFile(token.NewFileSet(), file.Name, file.Content, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, file.Content)

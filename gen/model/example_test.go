@@ -8,10 +8,10 @@ import (
 
 // A GoType writes itself as messages show it.
 func ExampleGoType_String() {
-	user := model.PointerTo(model.GoType{Path: "example.com/app/users", Name: "User"})
+	user := model.GoType{Path: "example.com/app/users", Name: "User"}
 	fmt.Println(model.GoType{Kind: model.GoMap, Elems: []model.GoType{model.Basic("string"), user}})
 	// Output:
-	// map[string]*User
+	// map[string]User
 }
 
 // Quote writes constants as JSON, without HTML escaping.

@@ -52,11 +52,6 @@ func (t GoType) IsBasic(name string) bool {
 	return t.Kind == GoNamed && t.Path == "" && t.Name == name
 }
 
-// PointerTo returns *t.
-func PointerTo(t GoType) GoType {
-	return GoType{Kind: GoPointer, Elems: []GoType{t}}
-}
-
 // String is the type as a message shows it, with packages by name.
 func (t GoType) String() string {
 	elem := func(i int) string { return t.Elems[i].String() }
