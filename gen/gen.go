@@ -8,7 +8,6 @@ import (
 	"go/build"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -99,26 +98,26 @@ func (g *generator) find(ctx context.Context) []*source {
 	}
 	pkgs, err := load.Find(ctx, g.load, patterns...)
 	if err != nil {
-		g.faults.Errorf("go-list", diag.Span{}, "%v", err)
+		g.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 		return nil
 	}
 	var sources []*source
 	for _, p := range pkgs {
-		if s := g.source(p, wanted(p, patterns)); s != nil {
+		if s := g.source(ctx, p, wanted(patterns)); s != nil {
 			sources = append(sources, s)
 		}
 	}
-	g.orphans(patterns, pkgs)
+	g.orphans(ctx, patterns, pkgs)
 	return sources
 }
 
-// wanted reports whether a package was named as such, not through a wildcard.
-func wanted(p *load.Package, patterns []string) bool {
+// wanted reports whether packages were named as such, not through a wildcard.
+func wanted(patterns []string) bool {
 	return !slices.ContainsFunc(patterns, func(pattern string) bool { return strings.Contains(pattern, "...") })
 }
 
 // source reads the .aion files of a package; nil if it takes no part.
-func (g *generator) source(p *load.Package, wanted bool) *source {
+func (g *generator) source(ctx context.Context, p *load.Package, wanted bool) *source {
 	f := g.folder(p.Dir)
 	switch {
 	case len(f.aion) == 0 && len(f.generated) == 0 && wanted:
@@ -127,7 +126,7 @@ func (g *generator) source(p *load.Package, wanted bool) *source {
 	case len(f.aion) == 0 && len(f.generated) == 0:
 		return nil
 	case len(f.aion) > 0 && p.Empty():
-		g.noGoFiles(p.Dir)
+		g.noGoFiles(ctx, p.Dir)
 		return nil
 	}
 	s := &source{pkg: p}
@@ -158,14 +157,14 @@ func (g *generator) parse(path string) *aion.Document {
 
 // orphans reports directories below a ./... pattern that hold .aion files but no
 // Go files, so that the go command does not list them.
-func (g *generator) orphans(patterns []string, pkgs []*load.Package) {
+func (g *generator) orphans(ctx context.Context, patterns []string, pkgs []*load.Package) {
 	listed := map[string]bool{}
 	for _, p := range pkgs {
 		listed[p.Dir] = true
 	}
 	for _, pattern := range patterns {
 		prefix, wildcard := strings.CutSuffix(pattern, "...")
-		if !wildcard || !build.IsLocalImport(path.Clean(prefix)) && prefix != "./" {
+		if !wildcard || !build.IsLocalImport(strings.TrimSuffix(prefix, "/")) {
 			continue
 		}
 		root := filepath.Join(g.load.Dir, filepath.FromSlash(prefix))
@@ -178,7 +177,7 @@ func (g *generator) orphans(patterns []string, pkgs []*load.Package) {
 			}
 			if len(g.folder(dir).aion) > 0 && !listed[dir] {
 				listed[dir] = true
-				g.noGoFiles(dir)
+				g.noGoFiles(ctx, dir)
 			}
 			return nil
 		})
@@ -197,16 +196,25 @@ func ignored(dir string) bool {
 
 func (g *generator) nothing(p *load.Package) {
 	if len(p.Errors) > 0 {
-		g.faults.Errorf("go-list", diag.Span{}, "%v", p.Errors[0])
+		g.faults.Errorf("go-list", diag.Span{}, "%v", p.Errors[0]).SplitMessage()
 		return
 	}
 	g.faults.Errorf("no-aion-files", diag.Span{}, "package %s has no .aion files", p.Path).
 		WithHelp("write one, such as tools.aion, in %s", g.shown(p.Dir))
 }
 
-func (g *generator) noGoFiles(dir string) {
-	first := filepath.Join(dir, g.folder(dir).aion[0])
-	g.faults.Errorf("no-go-files", diag.Span{File: g.shown(first)}, "its directory has no Go files that could hold the functions").
+// noGoFiles reports a directory with .aion files that the go command finds no Go
+// files in, and why, as far as it says.
+func (g *generator) noGoFiles(ctx context.Context, dir string) {
+	at := diag.Span{File: g.shown(filepath.Join(dir, g.folder(dir).aion[0]))}
+	if reason := load.Reason(ctx, g.load, dir); reason != "" && !strings.HasPrefix(reason, "no Go files") {
+		d := g.faults.Errorf("no-go-files", at, "the go command finds no Go files beside it: %s", strings.TrimSuffix(reason, " in "+dir)).SplitMessage()
+		if strings.HasPrefix(reason, "build constraints") {
+			d.WithHelp("name the build tags that its Go files want: -tags name")
+		}
+		return
+	}
+	g.faults.Errorf("no-go-files", at, "its directory has no Go files that could hold the functions, tests aside").
 		WithHelp("add a Go file that begins with: package %s", packageName(filepath.Base(dir)))
 }
 
@@ -219,7 +227,7 @@ func (g *generator) check(ctx context.Context, sources []*source) {
 		}
 	}
 	if err := load.Check(ctx, g.load, pkgs...); err != nil {
-		g.faults.Errorf("go-list", diag.Span{}, "%v", err)
+		g.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 	}
 }
 

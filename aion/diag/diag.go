@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Pos is a place in a file. Line and Column count from 1, columns in bytes,
@@ -94,6 +95,17 @@ func (d *Diagnostic) Unwrap() error { return d.Cause }
 // WithHelp adds a line that says what to do.
 func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
 	d.Help = append(d.Help, fmt.Sprintf(format, args...))
+	return d
+}
+
+// SplitMessage makes help of all but the first line of the message, which the go
+// command and compiler may write several of.
+func (d *Diagnostic) SplitMessage() *Diagnostic {
+	message, more, _ := strings.Cut(d.Message, "\n")
+	d.Message = message
+	if more = strings.TrimSpace(more); more != "" {
+		d.WithHelp("%s", strings.ReplaceAll(more, "\n\t", "\n"))
+	}
 	return d
 }
 

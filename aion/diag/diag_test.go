@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,24 @@ func TestErr(t *testing.T) {
 	var d *Diagnostic
 	if !errors.As(err, &d) || d.Code != "a" || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v does not unwrap to its diagnostics", err)
+	}
+}
+
+func TestSplitMessage(t *testing.T) {
+	for _, tt := range []struct {
+		message, want string
+		help          []string
+	}{
+		{"one line", "one line", nil},
+		{"one line\n", "one line", nil},
+		{"not enough arguments\n\thave ()\n\twant (int)", "not enough arguments", []string{"have ()\nwant (int)"}},
+		{"no module; to add it:\n\tgo get x", "no module; to add it:", []string{"go get x"}},
+	} {
+		var list List
+		d := list.Errorf("c", Span{}, "%s", tt.message).SplitMessage()
+		if d.Message != tt.want || !slices.Equal(d.Help, tt.help) {
+			t.Errorf("%q: message %q, help %q", tt.message, d.Message, d.Help)
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func (b *binder) matchSchema(el *aion.Element, t target, params []*types.Var, ar
 		return
 	}
 	if len(shape.Fields) != len(args.Fields) {
-		b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(params))
+		b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(t, params))
 		return
 	}
 	var names []string
@@ -54,7 +54,7 @@ func (b *binder) matchSchema(el *aion.Element, t target, params []*types.Var, ar
 	for i, f := range meant(names, shape.Fields) {
 		field := args.Fields[i]
 		if f == nil || !reflect.DeepEqual(f.Type.Go, field.Type.Go) {
-			b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(params))
+			b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(t, params))
 			return
 		}
 		described := *f

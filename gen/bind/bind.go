@@ -227,7 +227,7 @@ func (b *binder) describe(el *aion.Element, tool *model.Tool, t target) {
 		tool.Description = b.docsOf(t.pkg()).text[t.docKey]
 	}
 	if tool.Description == "" {
-		d := b.faults.Errorf("no-description", el.Span, "tool %q has no description, and %s has no doc comment to take it from", tool.Name, t.describe())
+		d := b.faults.Errorf("no-description", brace(el), "tool %q has no description, and %s has no doc comment to take it from", tool.Name, t.describe())
 		d.Related = b.declaration(t)
 		d.Help = []string{`add a property description --> "what the tool does, for the model"`}
 		return
@@ -235,6 +235,16 @@ func (b *binder) describe(el *aion.Element, tool *model.Tool, t target) {
 	if tool.Link != "" {
 		tool.Description += "\nDocumentation: " + tool.Link
 	}
+}
+
+// brace is where an element begins, which is where what is wrong with it as a
+// whole is reported.
+func brace(el *aion.Element) diag.Span {
+	at := el.Span
+	at.End = at.Start
+	at.End.Offset++
+	at.End.Column++
+	return at
 }
 
 // dep returns the field of Deps for a receiver.

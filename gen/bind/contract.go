@@ -20,7 +20,7 @@ import (
 func (b *binder) checkParams(el *aion.Element, t target, params []*types.Var, args *model.Type) {
 	entries := el.Function.Args
 	if len(entries) > 0 && len(entries) != len(params) {
-		b.wrongCount(t, entries, "argument", len(params), b.signatureOf(params))
+		b.wrongCount(t, entries, "argument", len(params), b.signatureOf(t, params))
 		return
 	}
 	for i, e := range entries {
@@ -73,7 +73,7 @@ func (b *binder) checkResults(el *aion.Element, tool *model.Tool, t target, resu
 		return ""
 	}
 	if len(entries) != len(results) {
-		b.wrongCount(t, entries, "return", len(results), b.signatureOf(results))
+		b.wrongCount(t, entries, "return", len(results), b.signatureOf(t, results))
 		return ""
 	}
 	for i, e := range entries {
@@ -138,12 +138,14 @@ func (b *binder) checkArg(e aion.Entry, t target, what string, field *model.Fiel
 func (b *binder) wrongCount(t target, entries []aion.Entry, noun string, want int, list string) *diag.Diagnostic {
 	d := b.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but %s has %s: %s",
 		plural(len(entries), noun), t.describe(), plural(want, noun), list)
+	d.Related = b.declaration(t)
 	if want == 0 {
 		d.Message = fmt.Sprintf("the interface block lists %s, but %s has none", plural(len(entries), noun), t.describe())
+		d.WithHelp("leave out %s", entries[0].Name.Value)
+	} else {
+		short := map[string]string{"argument": "arg", "return": "return"}[noun]
+		d.WithHelp("list all of them, or no %s-N at all: then they come from Go", short)
 	}
-	d.Related = b.declaration(t)
-	short := map[string]string{"argument": "arg", "return": "return"}[noun]
-	d.Help = []string{fmt.Sprintf("list all of them, or no %s-N at all: then they come from Go", short)}
 	for _, e := range entries {
 		if e.Note.Type == "context.Context" || e.Note.Type == "error" {
 			d.WithHelp("leave out %s: %s is never listed", e.Name.Value, e.Note.Type)
@@ -152,10 +154,16 @@ func (b *binder) wrongCount(t target, entries []aion.Entry, noun string, want in
 	return d
 }
 
-func (b *binder) signatureOf(vars []*types.Var) string {
+// signatureOf lists parameters or results of a function as Go does.
+func (b *binder) signatureOf(t target, vars []*types.Var) string {
 	var list []string
+	params := t.sig.Params()
 	for i, v := range vars {
-		list = append(list, paramName(v, i)+" "+b.typeName(v.Type()))
+		typ := b.typeName(v.Type())
+		if t.sig.Variadic() && v == params.At(params.Len()-1) {
+			typ = "..." + strings.TrimPrefix(typ, "[]")
+		}
+		list = append(list, paramName(v, i)+" "+typ)
 	}
 	return "(" + strings.Join(list, ", ") + ")"
 }

@@ -150,7 +150,7 @@ func (b *binder) literalFaults(text aion.Text, begin int, err error) {
 func (b *binder) literalFault(text aion.Text, offset int, message string) {
 	pos := text.Pos(min(max(0, offset), len(text.Value)))
 	at := diag.Span{File: text.Span.File, Start: pos, End: pos}
-	b.faults.Errorf("bad-literal-function", at, "the function literal does not compile: %s", message)
+	b.faults.Errorf("bad-literal-function", at, "the function literal does not compile: %s", message).SplitMessage()
 }
 
 // bindLiteral makes a function of a literal.

@@ -133,7 +133,7 @@ func boundOf(t *model.Type, name string, l aion.Literal) (value, problem string)
 		number = &model.Type{Kind: model.Uint, Bits: min(bitSize(t), 63)} // generated code compares as int64
 	case model.Int, model.Float:
 	default:
-		return "", fmt.Sprintf("%s does not fit the Go type %s: numbers have bounds, and the length of strings and lists", name, t.Go)
+		return "", fmt.Sprintf("%s does not fit the Go type %s: numbers have bounds, and the length of strings and of lists other than bytes", name, t.Go)
 	}
 	if value, problem = jsonLiteral(l, number); problem != "" {
 		return "", fmt.Sprintf("the bound %v %s: it is %s in Go", l, problem, t.Go)

@@ -121,11 +121,7 @@ func (b *binder) resolveByPath(ref reference) (target, bool) {
 		pkg, err = b.pkg.Import(ref.path)
 	}
 	if err != nil {
-		message, hint, more := strings.Cut(err.Error(), "\n")
-		d := b.faults.Errorf("no-package", ref.text.Span, "package %s cannot be imported: %s", ref.path, message)
-		if more {
-			d.WithHelp("%s", strings.TrimSpace(hint))
-		}
+		b.faults.Errorf("no-package", ref.text.Span, "package %s cannot be imported: %v", ref.path, err).SplitMessage()
 		return target{}, false
 	}
 	switch e := ref.expr.(type) {
@@ -519,13 +515,29 @@ func hasInvalid(t types.Type) bool {
 	return false
 }
 
-// causes are the Go errors within a declaration.
+// causes are the Go errors within a declaration, or in the imports above it if it
+// has none: what they do not bring in is no error where it is used.
 func (b *binder) causes(docKey string) []diag.Related {
-	var related []diag.Related
 	where := b.docsOf(b.pkg.Types).extent[docKey]
+	if found := b.faultsWithin(where); len(found) > 0 {
+		return found
+	}
+	var related []diag.Related
+	for _, file := range b.pkg.Files {
+		if file.FileStart <= where.from && where.from < file.FileEnd {
+			for _, spec := range file.Imports {
+				related = append(related, b.faultsWithin(extent{spec.Pos(), spec.End()})...)
+			}
+		}
+	}
+	return related
+}
+
+func (b *binder) faultsWithin(where extent) (related []diag.Related) {
 	for _, fault := range b.pkg.Faults {
 		if where.holds(fault.Pos) {
-			related = append(related, diag.Related{Span: b.pkg.Span(fault.Pos, fault.Pos+1), Message: "the Go error: " + fault.Msg})
+			message := strings.Join(strings.Fields(fault.Msg), " ") // it may have several lines
+			related = append(related, diag.Related{Span: b.pkg.Span(fault.Pos, fault.Pos+1), Message: "the Go error: " + message})
 		}
 	}
 	return related

@@ -75,6 +75,21 @@ func Find(ctx context.Context, cfg Config, patterns ...string) ([]*Package, erro
 	return found, nil
 }
 
+// Reason says why a directory is no package, in the words of the go command; ""
+// if it does not say.
+func Reason(ctx context.Context, cfg Config, dir string) string {
+	pkgs, err := Find(ctx, cfg, dir)
+	if err != nil {
+		return err.Error()
+	}
+	for _, p := range pkgs {
+		if err := p.firstError(); err != nil {
+			return strings.TrimPrefix(err.Error(), "package "+p.Path+": ")
+		}
+	}
+	return ""
+}
+
 func (cfg Config) packages(ctx context.Context, mode packages.LoadMode) *packages.Config {
 	pc := &packages.Config{Context: ctx, Dir: cfg.Dir, Mode: mode}
 	if cfg.Tags != "" {

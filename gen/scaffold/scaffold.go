@@ -78,15 +78,15 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 	pkgs, err := load.Find(ctx, cfg, s.cfg.Package)
 	switch {
 	case err != nil:
-		s.faults.Errorf("go-list", diag.Span{}, "%v", err)
+		s.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 	case len(pkgs) != 1:
 		s.faults.Errorf("many-packages", diag.Span{}, "%s matches %d packages", s.cfg.Package, len(pkgs)).
 			WithHelp("name one package")
 	case pkgs[0].Empty() && len(pkgs[0].Errors) > 0:
-		s.faults.Errorf("go-list", diag.Span{}, "%v", pkgs[0].Errors[0])
+		s.faults.Errorf("go-list", diag.Span{}, "%v", pkgs[0].Errors[0]).SplitMessage()
 	default:
 		if err := load.Check(ctx, cfg, pkgs[0]); err != nil {
-			s.faults.Errorf("go-list", diag.Span{}, "%v", err)
+			s.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 			return nil, target{}, false
 		}
 		t := target{dir: dir, Target: bind.Target{Path: gen.ImportPath(dir), Name: filepath.Base(dir)}}

@@ -32,6 +32,9 @@ var Somebody User
 // Greet is a variable, too.
 var Greet = func(name string) {}
 
+// Spread takes any number of arguments.
+func Spread(first string, rest ...[]int) {}
+
 // Watch cannot be a tool.
 func Watch(phase complex128) {}
 

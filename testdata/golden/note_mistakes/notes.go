@@ -20,7 +20,7 @@ type (
 )
 
 // Large takes them.
-func Large(a, b Name, c Count, r Ratio, l []string, e Name, n int, s Status) {}
+func Large(a, b Name, c Count, r Ratio, l []string, e Name, n int, s Status, p []byte) {}
 
 // Small takes small numbers.
 func Small(n int8, u uint8, s Status, p *int, at time.Time, b bool) int { return int(n) }
