@@ -3,8 +3,10 @@ package gen
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,7 +73,7 @@ func (g *generator) free(path string) bool {
 		g.faults.Errorf("foreign-file", at, "aiongen did not generate this file, so it does not overwrite it").
 			WithHelp("rename it; generated files take names like users.aion.go, and %s", emit.RegisterFile)
 	case !errors.Is(err, fs.ErrNotExist):
-		g.faults.Errorf("unreadable", at, "%v", err)
+		g.faults = append(g.faults, unreadable(at.File, err)...)
 	}
 	return errors.Is(err, fs.ErrNotExist)
 }
@@ -123,8 +125,20 @@ func (r *Result) Diff() []byte {
 	return out.Bytes()
 }
 
+// A WriteError says which file could not be written or removed, and why.
+type WriteError struct {
+	Name string // as that of the Change
+	Err  error
+}
+
+func (e *WriteError) Error() string { return fmt.Sprintf("cannot write %s: %v", e.Name, e.Err) }
+
+// Unwrap returns the error of the system.
+func (e *WriteError) Unwrap() error { return e.Err }
+
 // Write makes the changes. Each file is replaced whole, and keeps its mode: all
-// are written beside their places first, and moved there when none failed.
+// are written beside their places first, and moved there when none failed. The
+// error is a *WriteError.
 func (r *Result) Write() error {
 	var moves []move
 	defer func() {
@@ -138,13 +152,13 @@ func (r *Result) Write() error {
 		}
 		m, err := stage(c)
 		if err != nil {
-			return err
+			return c.failed(err)
 		}
 		moves = append(moves, m)
 	}
 	for _, m := range moves {
 		if err := os.Rename(m.from, m.to); err != nil {
-			return err
+			return m.change.failed(err)
 		}
 	}
 	for _, c := range r.Changes {
@@ -152,44 +166,69 @@ func (r *Result) Write() error {
 			continue
 		}
 		if err := os.Remove(c.path()); err != nil {
-			return err
+			return c.failed(err)
 		}
 	}
 	return nil
 }
 
+// failed is an error in place of one that names another file, or the same.
+func (c Change) failed(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		err = path.Err
+	}
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
+		err = link.Err
+	}
+	return &WriteError{c.Name, err}
+}
+
 // A move puts a file in its place.
-type move struct{ from, to string }
+type move struct {
+	from, to string
+	change   Change
+}
 
 // stage writes a file beside its place, under a name that the go command does
 // not look at. A link stays one, and what may not be written is not replaced.
 func stage(c Change) (move, error) {
-	place, mode := c.path(), fs.FileMode(0o644)
-	if target, err := filepath.EvalSymlinks(place); err == nil {
-		place = target
-		old, err := os.OpenFile(place, os.O_WRONLY, 0)
-		if err != nil {
-			return move{}, err
+	m := move{to: c.path(), change: c}
+	var mode fs.FileMode // of the file that is there, if one is
+	if target, err := filepath.EvalSymlinks(m.to); err == nil {
+		m.to = target
+		if mode, err = writable(target); err != nil {
+			return m, err
 		}
-		info, err := old.Stat()
-		if err = errors.Join(err, old.Close()); err != nil {
-			return move{}, err
-		}
-		mode = info.Mode().Perm()
 	}
-	if err := os.MkdirAll(filepath.Dir(place), 0o777); err != nil {
-		return move{}, err
+	if err := os.MkdirAll(filepath.Dir(m.to), 0o777); err != nil {
+		return m, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(place), ".aiongen-*")
+	m.from = filepath.Join(filepath.Dir(m.to), fmt.Sprintf(".aiongen-%016x", rand.Uint64()))
+	f, err := os.OpenFile(m.from, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return move{}, err
+		return m, err
 	}
 	_, err = f.Write(c.New)
-	err = errors.Join(err, f.Chmod(mode), f.Close())
-	if err != nil {
-		os.Remove(f.Name())
+	if mode != 0 {
+		err = errors.Join(err, f.Chmod(mode))
 	}
-	return move{f.Name(), place}, err
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(m.from)
+	}
+	return m, err
+}
+
+// writable returns the mode of a file, if that may be written.
+func writable(path string) (fs.FileMode, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return 0, err
+	}
+	info, err := f.Stat()
+	if err = errors.Join(err, f.Close()); err != nil {
+		return 0, err
+	}
+	return info.Mode().Perm(), nil
 }
 
 // State says in a word what is the matter with the file: stale, missing or left

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/explain"
 )
 
@@ -151,8 +153,13 @@ func (c *command) misuse(format string, args ...any) int {
 	return exitUsage
 }
 
-// finish reports, also where something failed, and returns the exit status.
+// finish reports, also where something failed, and returns the exit status. That
+// a file cannot be written is for the user to change.
 func (c *command) finish(w io.Writer, list diag.List, failure error) int {
+	if unwritten, ok := errors.AsType[*gen.WriteError](failure); ok {
+		list.Errorf("unwritable", diag.Span{File: unwritten.Name}, "cannot write the file: %v", unwritten.Err).WithCause(failure)
+		failure = nil
+	}
 	status := c.report(w, list)
 	if failure != nil {
 		return c.fail(failure)

@@ -23,7 +23,7 @@ import (
 // print, and what only a mistake in aiongen brings about.
 var untold = []diag.Code{
 	"bad-output", "go-list", "internal", "many-packages", "no-aion-files", "no-directory", "not-utf8", "nul-byte",
-	"out-of-date", "too-deep", "too-large", "too-many-faults", "unexported", "unformattable", "unformatted", "unreadable",
+	"out-of-date", "too-deep", "too-large", "too-many-faults", "unexported", "unformattable", "unformatted", "unreadable", "unwritable",
 }
 
 // used returns the codes that the compiler reports, each with a place: all the

@@ -1,0 +1,83 @@
+package gen
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// change is one of a file in a directory.
+func change(dir, name string, content []byte) Change {
+	return Change{Name: name, New: content, dir: dir}
+}
+
+// TestWrite writes into new directories, and over files with modes of their own.
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old")
+	if err := os.WriteFile(old, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := os.OpenFile(filepath.Join(dir, "plain"), os.O_CREATE, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	usual, err := plain.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Result{Changes: []Change{change(dir, "old", []byte("new")), change(dir, "a/b/new", []byte("new")), change(dir, "plain", nil)}}
+	if err := r.Write(); err != nil {
+		t.Fatal(err)
+	}
+	for name, mode := range map[string]fs.FileMode{"old": 0o600, "a/b/new": usual.Mode()} {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || string(content) != "new" {
+			t.Errorf("%s: %q, %v", name, content, err)
+		}
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != mode {
+			t.Errorf("%s: %v, %v; want mode %v", name, info.Mode(), err, mode)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("left are %v, %v", entries, err)
+	}
+}
+
+// TestWriteError writes what cannot be written. The error names the file that was
+// meant, and no other file changes.
+func TestWriteError(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		content []byte
+	}{
+		{"old/new", []byte("in a file")},
+		{"dir", []byte("over a directory")},
+		{"none", nil},
+	} {
+		dir := t.TempDir()
+		if err := errors.Join(os.Mkdir(filepath.Join(dir, "dir"), 0o777), os.WriteFile(filepath.Join(dir, "old"), []byte("old"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		r := Result{Changes: []Change{change(dir, tt.name, tt.content)}}
+		if tt.content != nil {
+			r.Changes = append([]Change{change(dir, "old", []byte("new"))}, r.Changes...)
+		}
+		bad, ok := errors.AsType[*WriteError](r.Write())
+		if !ok || bad.Name != tt.name || errors.Is(bad, fs.ErrInvalid) {
+			t.Errorf("%s: got %v", tt.name, bad)
+			continue
+		}
+		if _, path := errors.AsType[*fs.PathError](bad); path {
+			t.Errorf("%s: %v names a file twice", tt.name, bad)
+		}
+		content, err := os.ReadFile(filepath.Join(dir, "old"))
+		if entries, _ := os.ReadDir(dir); err != nil || string(content) != "old" || len(entries) != 2 {
+			t.Errorf("%s: %q, %v, %v", tt.name, content, err, entries)
+		}
+	}
+}
