@@ -18,7 +18,7 @@ var mayImport = map[string][]string{
 	"gen/load":      {"aion/diag"},
 	"gen/schema":    {"gen/model"},
 	"gen/emit":      {"gen/model"},
-	"gen/bind":      {"aion", "aion/diag", "gen/load", "gen/model", "gen/schema"},
+	"gen/bind":      {"aion", "aion/diag", "aion/lambda", "gen/load", "gen/model", "gen/schema", "gen/translate"},
 	"gen":           {"aion", "aion/diag", "gen/bind", "gen/emit", "gen/load"},
 	"gen/explain":   {"aion/diag"},
 	"gen/scaffold":  {"aion", "aion/diag", "gen", "gen/bind", "gen/load", "gen/model"},
@@ -27,6 +27,11 @@ var mayImport = map[string][]string{
 	"example":       {"example/gen", "example/tools", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool"},
 	"example/tools": nil,
+
+	"aion/lambda":    {"aion/diag"},
+	"gen/translate":  {"aion/diag", "aion/lambda"},
+	"runtime/py":     nil,
+	"runtime/py/dyn": {"runtime/py"},
 
 	"runtime/memory":            nil,
 	"runtime/memory/bolt":       {"runtime/memory"},
@@ -41,7 +46,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"runtime/tool", "runtime/toollog", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.
