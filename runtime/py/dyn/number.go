@@ -1,0 +1,376 @@
+package dyn
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/py"
+)
+
+// An operator is one of arithmetic, with what it does to two integers and to two
+// floats.
+type operator struct {
+	symbol string
+	ints   func(a, b int) (any, error)
+	floats func(a, b float64) (float64, error)
+}
+
+func ints[T any](f func(a, b int) (T, error)) func(a, b int) (any, error) {
+	return func(a, b int) (any, error) { return f(a, b) }
+}
+
+var (
+	add      = operator{"+", ints(py.Add), func(a, b float64) (float64, error) { return a + b, nil }}
+	sub      = operator{"-", ints(py.Sub), func(a, b float64) (float64, error) { return a - b, nil }}
+	mul      = operator{"*", ints(py.Mul), func(a, b float64) (float64, error) { return a * b, nil }}
+	div      = operator{"/", ints(py.Div), py.DivFloat}
+	floorDiv = operator{"//", ints(py.FloorDiv), py.FloorDivFloat}
+	mod      = operator{"%", ints(py.Mod), py.ModFloat}
+	pow      = operator{"** or pow()", powInts, py.PowFloat}
+)
+
+// powInts is a ** b, which here may be a float.
+func powInts(a, b int) (any, error) {
+	if b < 0 {
+		return py.PowFloat(float64(a), float64(b))
+	}
+	return py.Pow(a, b)
+}
+
+// do applies the operator to two numbers.
+func (o operator) do(a, b any) (any, error) {
+	if _, large := a.(json.Number); large || isLarge(b) {
+		return nil, tooLarge()
+	}
+	m, mInt := integer(a)
+	n, nInt := integer(b)
+	if mInt && nInt {
+		return o.ints(m, n)
+	}
+	x, xFloat := float(a)
+	y, yFloat := float(b)
+	if !xFloat || !yFloat {
+		return nil, typeError("unsupported operand type(s) for %s: '%s' and '%s'", o.symbol, typeName(a), typeName(b))
+	}
+	return o.floats(x, y)
+}
+
+func isLarge(v any) bool {
+	_, large := v.(json.Number)
+	return large
+}
+
+// integer returns an int or a bool as an int.
+func integer(v any) (int, bool) {
+	switch v := v.(type) {
+	case int:
+		return v, true
+	case bool:
+		return py.Bool(v), true
+	}
+	return 0, false
+}
+
+// float returns a number as a float.
+func float(v any) (float64, bool) {
+	if n, ok := integer(v); ok {
+		return float64(n), true
+	}
+	f, ok := v.(float64)
+	return f, ok
+}
+
+// Add is a + b.
+func Add(a, b any) (any, error) {
+	a, b = plain(a), plain(b)
+	switch x := a.(type) {
+	case string:
+		if y, ok := b.(string); ok {
+			return x + y, nil
+		}
+		return nil, typeError(`can only concatenate str (not "%s") to str`, typeName(b))
+	case []any:
+		if y, ok := b.([]any); ok {
+			return slices.Concat(x, y), nil
+		}
+		return nil, typeError(`can only concatenate list (not "%s") to list`, typeName(b))
+	}
+	return add.do(a, b)
+}
+
+// Mul is a * b.
+func Mul(a, b any) (any, error) {
+	a, b = plain(a), plain(b)
+	if isSequence(b) && !isSequence(a) {
+		a, b = b, a
+	}
+	if !isSequence(a) {
+		return mul.do(a, b)
+	}
+	n, ok := integer(b)
+	switch {
+	case isLarge(b):
+		return nil, tooLarge()
+	case !ok:
+		return nil, typeError("can't multiply sequence by non-int of type '%s'", typeName(b))
+	}
+	if s, ok := a.(string); ok {
+		return py.Repeat(s, n)
+	}
+	return py.RepeatList(a.([]any), n)
+}
+
+func isSequence(v any) bool {
+	switch v.(type) {
+	case string, []any:
+		return true
+	}
+	return false
+}
+
+// Sub is a - b.
+func Sub(a, b any) (any, error) { return sub.do(plain(a), plain(b)) }
+
+// Div is a / b.
+func Div(a, b any) (any, error) { return div.do(plain(a), plain(b)) }
+
+// FloorDiv is a // b.
+func FloorDiv(a, b any) (any, error) { return floorDiv.do(plain(a), plain(b)) }
+
+// Mod is a % b. Of a string, which Python would format, it is refused.
+func Mod(a, b any) (any, error) {
+	a, b = plain(a), plain(b)
+	if _, ok := a.(string); ok {
+		return nil, typeError("a string cannot be formatted with %% here: use format()")
+	}
+	return mod.do(a, b)
+}
+
+// Pow is a ** b.
+func Pow(a, b any) (any, error) { return pow.do(plain(a), plain(b)) }
+
+// Neg is -v.
+func Neg(v any) (any, error) {
+	v = plain(v)
+	if f, ok := v.(float64); ok {
+		return -f, nil
+	}
+	n, err := sign(v, "bad operand type for unary -: '%s'")
+	if err != nil {
+		return nil, err
+	}
+	return py.Neg(n)
+}
+
+// Pos is +v.
+func Pos(v any) (any, error) {
+	v = plain(v)
+	if f, ok := v.(float64); ok {
+		return f, nil
+	}
+	return sign(v, "bad operand type for unary +: '%s'")
+}
+
+// Abs is abs(v).
+func Abs(v any) (any, error) {
+	v = plain(v)
+	if f, ok := v.(float64); ok {
+		return max(f, -f), nil
+	}
+	n, err := sign(v, "bad operand type for abs(): '%s'")
+	if err != nil {
+		return nil, err
+	}
+	return py.Abs(n)
+}
+
+// sign returns the operand of an operation with one integer.
+func sign(v any, complaint string) (int, error) {
+	n, ok := integer(v)
+	switch {
+	case isLarge(v):
+		return 0, tooLarge()
+	case !ok:
+		return 0, typeError(complaint, typeName(v))
+	}
+	return n, nil
+}
+
+// Round is round(v).
+func Round(v any) (any, error) {
+	v = plain(v)
+	if f, ok := v.(float64); ok {
+		return py.Round(f)
+	}
+	return sign(v, "type %s doesn't define __round__ method")
+}
+
+// RoundTo is round(v, digits).
+func RoundTo(v any, digits int) (any, error) {
+	v = plain(v)
+	if f, ok := v.(float64); ok {
+		return py.RoundTo(f, digits)
+	}
+	n, err := sign(v, "type %s doesn't define __round__ method")
+	if err != nil {
+		return nil, err
+	}
+	return py.RoundInt(n, digits)
+}
+
+// Int is int(v).
+func Int(v any) (int, error) {
+	v = plain(v)
+	switch v := v.(type) {
+	case float64:
+		return py.Trunc(v)
+	case string:
+		return py.ParseInt(v)
+	}
+	return sign(v, "int() argument must be a string, a bytes-like object or a real number, not '%s'")
+}
+
+// Float is float(v).
+func Float(v any) (float64, error) {
+	v = plain(v)
+	switch n := v.(type) {
+	case string:
+		return py.ParseFloat(n)
+	case json.Number:
+		f, err := n.Float64()
+		if err != nil {
+			return 0, py.Errorf("OverflowError", "int too large to convert to float")
+		}
+		return f, nil
+	}
+	f, ok := float(v)
+	if !ok {
+		return 0, typeError("float() argument must be a string or a real number, not '%s'", typeName(v))
+	}
+	return f, nil
+}
+
+// Sum is sum(list, start).
+func Sum(list []any, start any) (sum any, err error) {
+	sum = plain(start)
+	if _, ok := sum.(string); ok {
+		return nil, typeError("sum() can't sum strings [use ''.join(seq) instead]")
+	}
+	for _, v := range list {
+		if sum, err = Add(sum, v); err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
+}
+
+// Equal is a == b.
+func Equal(a, b any) bool {
+	a, b = plain(a), plain(b)
+	switch x := a.(type) {
+	case nil:
+		return b == nil
+	case string:
+		return a == b
+	case json.Number:
+		return a == b
+	case []any:
+		y, ok := b.([]any)
+		return ok && slices.EqualFunc(x, y, Equal)
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for key, value := range x {
+			if other, ok := y[key]; !ok || !Equal(value, other) {
+				return false
+			}
+		}
+		return true
+	}
+	order, ok := compareNumbers(a, b)
+	return ok && order == 0
+}
+
+// compareNumbers compares numbers; the order is no number if one of them is none.
+func compareNumbers(a, b any) (order float64, ok bool) {
+	m, mInt := integer(a)
+	n, nInt := integer(b)
+	x, xFloat := a.(float64)
+	y, yFloat := b.(float64)
+	switch {
+	case mInt && nInt:
+		return float64(cmp.Compare(m, n)), true
+	case mInt && yFloat:
+		return py.Compare(m, y), true
+	case xFloat && nInt:
+		return -py.Compare(n, x), true
+	case xFloat && yFloat:
+		switch {
+		case x < y:
+			return -1, true
+		case x > y:
+			return 1, true
+		case x == y:
+			return 0, true
+		}
+		return math.NaN(), true
+	}
+	return 0, false
+}
+
+// Less is a < b.
+func Less(a, b any) (bool, error) {
+	return compare("<", a, b, func(order float64) bool { return order < 0 })
+}
+
+// LessEqual is a <= b.
+func LessEqual(a, b any) (bool, error) {
+	return compare("<=", a, b, func(order float64) bool { return order <= 0 })
+}
+
+// Greater is a > b.
+func Greater(a, b any) (bool, error) {
+	return compare(">", a, b, func(order float64) bool { return order > 0 })
+}
+
+// GreaterEqual is a >= b.
+func GreaterEqual(a, b any) (bool, error) {
+	return compare(">=", a, b, func(order float64) bool { return order >= 0 })
+}
+
+func compare(symbol string, a, b any, holds func(order float64) bool) (bool, error) {
+	a, b = plain(a), plain(b)
+	if isLarge(a) || isLarge(b) {
+		return false, tooLarge()
+	}
+	switch x := a.(type) {
+	case string:
+		if y, ok := b.(string); ok {
+			return holds(float64(strings.Compare(x, y))), nil
+		}
+	case []any:
+		if y, ok := b.([]any); ok {
+			return compareLists(symbol, x, y, holds)
+		}
+	}
+	order, ok := compareNumbers(a, b)
+	if !ok {
+		return false, typeError("'%s' not supported between instances of '%s' and '%s'", symbol, typeName(a), typeName(b))
+	}
+	return holds(order), nil
+}
+
+// compareLists compares the first elements that differ, else the lengths.
+func compareLists(symbol string, a, b []any, holds func(order float64) bool) (bool, error) {
+	for i := range min(len(a), len(b)) {
+		if !Equal(a[i], b[i]) {
+			return compare(symbol, a[i], b[i], holds)
+		}
+	}
+	return holds(float64(cmp.Compare(len(a), len(b)))), nil
+}

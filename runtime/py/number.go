@@ -1,0 +1,306 @@
+package py
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+)
+
+// overflow is the error of integers that Python could go on with, and int cannot.
+func overflow() error {
+	return Errorf("OverflowError", "the result does not fit a %d-bit integer", bits.UintSize)
+}
+
+// Add is a + b.
+func Add(a, b int) (int, error) {
+	if sum := a + b; (sum > a) == (b > 0) {
+		return sum, nil
+	}
+	return 0, overflow()
+}
+
+// Sub is a - b.
+func Sub(a, b int) (int, error) {
+	if difference := a - b; (difference < a) == (b > 0) {
+		return difference, nil
+	}
+	return 0, overflow()
+}
+
+// Mul is a * b.
+func Mul(a, b int) (int, error) {
+	if a == 0 || b == 0 {
+		return 0, nil
+	}
+	product := a * b
+	if product/b != a || a == math.MinInt && b == -1 || b == math.MinInt && a == -1 {
+		return 0, overflow()
+	}
+	return product, nil
+}
+
+// Neg is -a.
+func Neg(a int) (int, error) { return Sub(0, a) }
+
+// Abs is abs(a).
+func Abs(a int) (int, error) {
+	if a < 0 {
+		return Neg(a)
+	}
+	return a, nil
+}
+
+// Div is a / b, the float64 that is nearest to the exact quotient.
+func Div(a, b int) (float64, error) {
+	const exact = 1 << 53
+	switch {
+	case b == 0:
+		return 0, Errorf("ZeroDivisionError", "division by zero")
+	case -exact <= a && a <= exact && -exact <= b && b <= exact:
+		return float64(a) / float64(b), nil
+	}
+	quotient, _ := big.NewRat(1, 1).SetFrac(big.NewInt(int64(a)), big.NewInt(int64(b))).Float64()
+	return quotient, nil
+}
+
+// FloorDiv is a // b, rounded down.
+func FloorDiv(a, b int) (int, error) {
+	switch {
+	case b == 0:
+		return 0, Errorf("ZeroDivisionError", "integer division or modulo by zero")
+	case a == math.MinInt && b == -1:
+		return 0, overflow()
+	}
+	return Quotient(a, b), nil
+}
+
+// Mod is a % b, with the sign of b.
+func Mod(a, b int) (int, error) {
+	if b == 0 {
+		return 0, Errorf("ZeroDivisionError", "integer modulo by zero")
+	}
+	return Remainder(a, b), nil
+}
+
+// Pow is a ** b. The power of an integer that is no integer is refused: its type
+// would hang on the value of b.
+func Pow(a, b int) (int, error) {
+	switch {
+	case b < 0 && a == 0:
+		return 0, Errorf("ZeroDivisionError", "0.0 cannot be raised to a negative power")
+	case b < 0:
+		return 0, Errorf("ValueError", "an integer to the power of %d is no integer: write float(…) ** …", b)
+	}
+	power := 1
+	for {
+		var err error
+		if b&1 == 1 {
+			if power, err = Mul(power, a); err != nil {
+				return 0, err
+			}
+		}
+		if b >>= 1; b == 0 {
+			return power, nil
+		}
+		if a, err = Mul(a, a); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// DivFloat is a / b.
+func DivFloat(a, b float64) (float64, error) {
+	if b == 0 {
+		return 0, Errorf("ZeroDivisionError", "float division by zero")
+	}
+	return a / b, nil
+}
+
+// FloorDivFloat is a // b.
+func FloorDivFloat(a, b float64) (float64, error) {
+	if b == 0 {
+		return 0, Errorf("ZeroDivisionError", "float floor division by zero")
+	}
+	remainder := math.Mod(a, b)
+	quotient := (a - remainder) / b
+	if remainder != 0 && (remainder < 0) != (b < 0) {
+		quotient--
+	}
+	if quotient == 0 {
+		return math.Copysign(0, a/b), nil
+	}
+	floor := math.Floor(quotient)
+	if quotient-floor > 0.5 {
+		floor++
+	}
+	return floor, nil
+}
+
+// ModFloat is a % b, with the sign of b.
+func ModFloat(a, b float64) (float64, error) {
+	if b == 0 {
+		return 0, Errorf("ZeroDivisionError", "float modulo")
+	}
+	remainder := math.Mod(a, b)
+	switch {
+	case remainder == 0:
+		return math.Copysign(0, b), nil
+	case (remainder < 0) != (b < 0):
+		return remainder + b, nil
+	}
+	return remainder, nil
+}
+
+// PowFloat is a ** b. A power that is a complex number is refused.
+func PowFloat(a, b float64) (float64, error) {
+	switch {
+	case a == 0 && b < 0:
+		return 0, Errorf("ZeroDivisionError", "0.0 cannot be raised to a negative power")
+	case a < 0 && b != math.Trunc(b) && !math.IsInf(a, 0):
+		return 0, Errorf("ValueError", "the power is a complex number")
+	}
+	power := nearestPow(a, b)
+	if math.IsInf(power, 0) && !math.IsInf(a, 0) && !math.IsInf(b, 0) {
+		return 0, Errorf("OverflowError", "(34, 'Numerical result out of range')")
+	}
+	return power, nil
+}
+
+// Compare compares an integer with a float, exactly: it is negative, 0 or positive
+// as a is less than, equal to or greater than b, and no number if b is none.
+func Compare(a int, b float64) float64 {
+	const limit = 1 << (bits.UintSize - 1)
+	switch {
+	case math.IsNaN(b):
+		return b
+	case b >= limit:
+		return -1
+	case b < -limit:
+		return 1
+	}
+	whole := math.Trunc(b)
+	switch n := int(whole); {
+	case a < n:
+		return -1
+	case a > n:
+		return 1
+	}
+	return whole - b
+}
+
+// Trunc is int(f).
+func Trunc(f float64) (int, error) {
+	const limit = 1 << (bits.UintSize - 1)
+	switch {
+	case math.IsNaN(f):
+		return 0, Errorf("ValueError", "cannot convert float NaN to integer")
+	case math.IsInf(f, 0):
+		return 0, Errorf("OverflowError", "cannot convert float infinity to integer")
+	case f >= limit || f < -limit:
+		return 0, overflow()
+	}
+	return int(f), nil
+}
+
+// Round is round(f): to the nearest integer, of two to the even one.
+func Round(f float64) (int, error) { return Trunc(math.RoundToEven(f)) }
+
+// RoundTo is round(f, digits).
+func RoundTo(f float64, digits int) (float64, error) {
+	const most, least = 323, -308 // decimal places that a float64 can have
+	switch {
+	case math.IsNaN(f), math.IsInf(f, 0), digits > most:
+		return f, nil
+	case digits < least:
+		return math.Copysign(0, f), nil
+	}
+	rounded := roundDecimal(f, digits)
+	if math.IsInf(rounded, 0) {
+		return 0, Errorf("OverflowError", "rounded value too large to represent")
+	}
+	return rounded, nil
+}
+
+// RoundInt is round(n, digits), which changes n only where digits is negative.
+func RoundInt(n, digits int) (int, error) {
+	if digits >= 0 {
+		return n, nil
+	}
+	if digits < -19 { // 10 ** 19 is more than twice the largest int
+		return 0, nil
+	}
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-digits)), nil)
+	quotient, remainder := new(big.Int).DivMod(big.NewInt(int64(n)), unit, new(big.Int))
+	twice := new(big.Int).Lsh(remainder, 1)
+	if c := twice.Cmp(unit); c > 0 || c == 0 && quotient.Bit(0) == 1 {
+		quotient.Add(quotient, big.NewInt(1))
+	}
+	quotient.Mul(quotient, unit)
+	if !quotient.IsInt64() || int64(int(quotient.Int64())) != quotient.Int64() {
+		return 0, overflow()
+	}
+	return int(quotient.Int64()), nil
+}
+
+// Integer is the constraint of all kinds of integer.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+// Whole returns an integer as another kind of integer, if it fits.
+func Whole[To, From Integer](n From) (To, error) {
+	if to := To(n); From(to) == n && (to < 0) == (n < 0) {
+		return to, nil
+	}
+	if _, ok := any(To(0)).(int); ok {
+		return 0, overflow()
+	}
+	return 0, Errorf("OverflowError", "%d does not fit Go's %T", n, To(0))
+}
+
+// Bool is int(b): 1 for True, 0 for False.
+func Bool(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// SumInts is sum(list, start).
+func SumInts(list []int, start int) (sum int, err error) {
+	sum = start
+	for _, n := range list {
+		if sum, err = Add(sum, n); err != nil {
+			return 0, err
+		}
+	}
+	return sum, nil
+}
+
+// SumFloats is sum(list, start), added one by one, as Python did before 3.12. Of no
+// elements it is 0.0.
+func SumFloats(list []float64, start float64) float64 {
+	for _, f := range list {
+		start += f
+	}
+	return start
+}
+
+// Quotient is a // b for a divisor that is known to be neither 0 nor -1, with
+// which it panics or wraps.
+func Quotient(a, b int) int {
+	quotient := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		quotient--
+	}
+	return quotient
+}
+
+// Remainder is a % b for a divisor that is known not to be 0.
+func Remainder(a, b int) int {
+	remainder := a % b
+	if remainder != 0 && (remainder < 0) != (b < 0) {
+		remainder += b
+	}
+	return remainder
+}

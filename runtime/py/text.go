@@ -1,0 +1,342 @@
+package py
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// FloatText is str(f).
+func FloatText(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	if size := math.Abs(f); size != 0 && (size < 1e-4 || size >= 1e16) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	text := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// BoolText is str(b).
+func BoolText(b bool) string {
+	if b {
+		return "True"
+	}
+	return "False"
+}
+
+// Fixed is f with a number of digits behind the point, as the format .2f gives.
+func Fixed(f float64, digits int) string {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return FloatText(f)
+	}
+	return strconv.FormatFloat(f, 'f', digits, 64)
+}
+
+// Quote is repr(s): in single quotes, where s does not ask for double ones.
+func Quote(s string) string {
+	quote := '\''
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		quote = '"'
+	}
+	var b strings.Builder
+	b.WriteRune(quote)
+	for _, c := range s {
+		switch {
+		case c == quote || c == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(c)
+		case c == '\n':
+			b.WriteString(`\n`)
+		case c == '\r':
+			b.WriteString(`\r`)
+		case c == '\t':
+			b.WriteString(`\t`)
+		case unicode.IsPrint(c):
+			b.WriteRune(c)
+		case c <= 0xff:
+			writeHex(&b, 'x', c, 2)
+		case c <= 0xffff:
+			writeHex(&b, 'u', c, 4)
+		default:
+			writeHex(&b, 'U', c, 8)
+		}
+	}
+	b.WriteRune(quote)
+	return b.String()
+}
+
+func writeHex(b *strings.Builder, letter byte, c rune, digits int) {
+	text := strconv.FormatInt(int64(c), 16)
+	b.WriteByte('\\')
+	b.WriteByte(letter)
+	b.WriteString(strings.Repeat("0", digits-len(text)) + text)
+}
+
+// ParseInt is int(s).
+func ParseInt(s string) (int, error) {
+	digits, ok := number(s)
+	if n, isInt := new(big.Int).SetString(digits, 10); ok && isInt {
+		if i := n.Int64(); n.IsInt64() && int64(int(i)) == i {
+			return int(i), nil
+		}
+		return 0, overflow()
+	}
+	return 0, Errorf("ValueError", "invalid literal for int() with base 10: %s", Quote(s))
+}
+
+// ParseFloat is float(s).
+func ParseFloat(s string) (float64, error) {
+	text, ok := number(s)
+	if ok && strings.Trim(strings.ToLower(text), "0123456789.e+-") != "" { // no hexadecimals
+		switch strings.ToLower(strings.TrimLeft(text, "+-")) {
+		case "inf", "infinity", "nan":
+		default:
+			ok = false
+		}
+	}
+	if f, err := strconv.ParseFloat(text, 64); ok && (err == nil || math.IsInf(f, 0)) {
+		return f, nil
+	}
+	return 0, Errorf("ValueError", "could not convert string to float: %s", Quote(s))
+}
+
+// number returns the text of a number without the white space around it, its
+// underscores, and with ASCII digits. It is none if an underscore stands in
+// another place than between digits.
+func number(s string) (text string, ok bool) {
+	s = strings.TrimFunc(s, IsSpace)
+	var b strings.Builder
+	for i, c := range s {
+		switch {
+		case c == '_':
+			before, _ := utf8.DecodeLastRuneInString(s[:i])
+			after, _ := utf8.DecodeRuneInString(s[i+1:])
+			if !unicode.IsDigit(before) || !unicode.IsDigit(after) {
+				return s, false
+			}
+		case unicode.IsDigit(c):
+			b.WriteByte('0' + byte(digitValue(c)))
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String(), true
+}
+
+// digitValue is the value of a decimal digit: those of a script follow each other,
+// and a table of the digits of all scripts starts where one of them does.
+func digitValue(c rune) rune {
+	if c < utf8.RuneSelf {
+		return c - '0'
+	}
+	zero := c
+	for unicode.IsDigit(zero-1) && c-zero < 9 {
+		zero--
+	}
+	if c >= 0x1d7ce && c <= 0x1d7ff { // five runs of mathematical digits without a gap
+		zero = 0x1d7ce + (c-0x1d7ce)/10*10
+	}
+	return c - zero
+}
+
+// IsSpace reports whether a character is white space to Python.
+func IsSpace(c rune) bool {
+	return unicode.IsSpace(c) || 0x1c <= c && c <= 0x1f
+}
+
+// CharAt is s[i].
+func CharAt(s string, i int) (string, error) {
+	if i < 0 {
+		i += utf8.RuneCountInString(s)
+	}
+	for at, c := range s {
+		if i == 0 {
+			return s[at : at+utf8.RuneLen(c)], nil
+		}
+		i--
+	}
+	return "", Errorf("IndexError", "string index out of range")
+}
+
+// Substring is s[start:stop].
+func Substring(s string, start, stop int) string {
+	n := utf8.RuneCountInString(s)
+	start, stop = clamp(start, n), clamp(stop, n)
+	if start >= stop {
+		return ""
+	}
+	from := byteOffset(s, start)
+	return s[from : from+byteOffset(s[from:], stop-start)]
+}
+
+// SubstringStep is s[start:stop:step].
+func SubstringStep(s string, start, stop, step int) (string, error) {
+	chars, err := SliceStep([]rune(s), start, stop, step)
+	return string(chars), err
+}
+
+// clamp turns a bound of a slice of n elements into an index from 0 to n.
+func clamp(bound, n int) int {
+	if bound < 0 {
+		bound = max(0, bound+n)
+	}
+	return min(bound, n)
+}
+
+// byteOffset is the offset of the code point number i.
+func byteOffset(s string, i int) int {
+	for at := range s {
+		if i == 0 {
+			return at
+		}
+		i--
+	}
+	return len(s)
+}
+
+// Chars is list(s): the code points.
+func Chars(s string) []string {
+	chars := make([]string, 0, len(s))
+	for _, c := range s {
+		chars = append(chars, string(c))
+	}
+	return chars
+}
+
+// Repeat is s * n.
+func Repeat(s string, n int) (string, error) {
+	if n <= 0 || s == "" {
+		return "", nil
+	}
+	if n > maxSize/len(s) {
+		return "", Errorf("MemoryError", "the text is longer than %d bytes", maxSize)
+	}
+	return strings.Repeat(s, n), nil
+}
+
+// Fields is s.split(None, limit): by white space, with at most that many cuts
+// where limit is not negative.
+func Fields(s string, limit int) []string {
+	fields := []string{}
+	for s = strings.TrimLeftFunc(s, IsSpace); s != ""; s = strings.TrimLeftFunc(s, IsSpace) {
+		end := strings.IndexFunc(s, IsSpace)
+		if end < 0 || limit == 0 {
+			return append(fields, strings.TrimRightFunc(s, IsSpace)+trailing(s, limit))
+		}
+		fields = append(fields, s[:end])
+		s = s[end:]
+		limit--
+	}
+	return fields
+}
+
+// trailing is the white space at the end of the last field, which is kept where
+// the limit of cuts ended the search.
+func trailing(s string, limit int) string {
+	if limit != 0 {
+		return ""
+	}
+	return s[len(strings.TrimRightFunc(s, IsSpace)):]
+}
+
+// Split is s.split(separator, limit): with at most that many cuts where limit is
+// not negative.
+func Split(s, separator string, limit int) ([]string, error) {
+	if separator == "" {
+		return nil, Errorf("ValueError", "empty separator")
+	}
+	if limit < 0 || limit >= len(s) {
+		return strings.Split(s, separator), nil
+	}
+	return strings.SplitN(s, separator, limit+1), nil
+}
+
+// Find is s.find(sub), an index of code points, -1 if there is none.
+func Find(s, sub string) int {
+	at := strings.Index(s, sub)
+	if at < 0 {
+		return -1
+	}
+	return utf8.RuneCountInString(s[:at])
+}
+
+// Within is the stretch of s in which find, count, startswith and endswith look
+// when they are given bounds, and the index at which it starts. There is none if
+// the stretch starts behind its end.
+func Within(s string, start, stop int) (stretch string, index int, ok bool) {
+	n := utf8.RuneCountInString(s)
+	if start < 0 {
+		start = max(0, start+n)
+	}
+	if stop = clamp(stop, n); start > stop {
+		return "", 0, false
+	}
+	return Substring(s, start, stop), start, true
+}
+
+// FindIn is s.find(sub, start, stop).
+func FindIn(s, sub string, start, stop int) int {
+	stretch, index, ok := Within(s, start, stop)
+	if at := Find(stretch, sub); ok && at >= 0 {
+		return index + at
+	}
+	return -1
+}
+
+// CountIn is s.count(sub, start, stop).
+func CountIn(s, sub string, start, stop int) int {
+	if stretch, _, ok := Within(s, start, stop); ok {
+		return strings.Count(stretch, sub)
+	}
+	return 0
+}
+
+// StartsWithIn is s.startswith(prefix, start, stop).
+func StartsWithIn(s, prefix string, start, stop int) bool {
+	stretch, _, ok := Within(s, start, stop)
+	return ok && strings.HasPrefix(stretch, prefix)
+}
+
+// EndsWithIn is s.endswith(suffix, start, stop).
+func EndsWithIn(s, suffix string, start, stop int) bool {
+	stretch, _, ok := Within(s, start, stop)
+	return ok && strings.HasSuffix(stretch, suffix)
+}
+
+// roundDecimal rounds to a number of decimal places, which may be negative, of two
+// nearest values to the one with the even last digit.
+func roundDecimal(f float64, digits int) float64 {
+	var text string
+	if digits >= 0 {
+		text = strconv.FormatFloat(f, 'f', digits, 64)
+	} else {
+		scientific := strconv.FormatFloat(f, 'e', -1, 64)
+		exponent, _ := strconv.Atoi(scientific[strings.IndexByte(scientific, 'e')+1:])
+		switch places := exponent + digits; {
+		case places >= 0:
+			text = strconv.FormatFloat(f, 'e', places, 64)
+		case places == -1 && math.Abs(f) > 5*math.Pow10(exponent): // 5 and its zeros: half of the unit
+			text = "1e" + strconv.Itoa(-digits)
+			if f < 0 {
+				text = "-" + text
+			}
+		default:
+			return math.Copysign(0, f)
+		}
+	}
+	rounded, _ := strconv.ParseFloat(text, 64) // infinite where out of range
+	return rounded
+}
