@@ -1,0 +1,488 @@
+package translate
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/lambda"
+)
+
+// call translates a call: of a function of Go, of Python, or of a method.
+func (g *generator) call(e *lambda.Call, want types.Type) *value {
+	switch f := e.Func.(type) {
+	case *lambda.Name:
+		return g.callName(e, f, want)
+	case *lambda.Attr:
+		if pkg := g.packageOf(f.X); pkg != nil {
+			if obj := g.member(pkg, f); obj != nil {
+				return g.callObject(e, f.Name.Name, obj)
+			}
+			return bad()
+		}
+		return g.callMethod(e, f)
+	case *lambda.Bad:
+		return bad()
+	}
+	g.unsupported(e.At(), "a call of this")
+	return bad()
+}
+
+// callName translates the call of a name. A function of the package that has just
+// this name hides one of Python; one in another spelling does not.
+func (g *generator) callName(e *lambda.Call, f *lambda.Name, want types.Type) *value {
+	if v, ok := g.env[f.Name]; ok {
+		if !v.bad() {
+			because(g.mismatch(f.At(), "%s is no function: %s", f.Name, g.describe(v)), v)
+		}
+		return bad()
+	}
+	builtin := builtins[f.Name]
+	if builtin != nil && g.scope.Package.Scope().Lookup(f.Name) == nil {
+		return builtin(g, e, want)
+	}
+	obj := g.callee(f)
+	if obj == nil {
+		return bad()
+	}
+	return g.callObject(e, f.Name, obj)
+}
+
+// callee finds the function that a name stands for.
+func (g *generator) callee(f *lambda.Name) types.Object {
+	if found := g.scope.Find(g.scope.Package, f.Name); len(found) > 0 || outside[f.Name] {
+		return g.global(f.Name, f.At())
+	}
+	d := g.fault("ghost-tool", f.At(), "ghost tool: there is no function %s in package %s", f.Name, g.scope.Package.Name())
+	var names []string
+	found := map[string]types.Object{}
+	for _, name := range g.scope.Package.Scope().Names() {
+		obj := g.scope.Package.Scope().Lookup(name)
+		if fn, _ := asFunction(obj); fn != nil {
+			found[name], found[g.scope.Snake(name)] = obj, obj
+			names = append(names, name, g.scope.Snake(name))
+		}
+	}
+	for name := range builtins {
+		names = append(names, name)
+	}
+	if near := diag.Nearest(f.Name, names); near != "" {
+		d.WithHelp("did you mean %s?", near)
+		if obj := found[near]; obj != nil {
+			d.Related = g.scope.Declared(obj)
+		}
+	}
+	return nil
+}
+
+// callObject translates the call of an object of a package.
+func (g *generator) callObject(e *lambda.Call, name string, obj types.Object) *value {
+	fn, sig := asFunction(obj)
+	if fn == nil {
+		d := g.mismatch(e.Func.At(), "%s is no function", obj.Name())
+		d.Related = g.scope.Declared(obj)
+		return bad()
+	}
+	if err := g.scope.Usable(obj); err != nil {
+		g.fault("lambda-name", e.Func.At(), "%v", err).Related = g.scope.Declared(obj)
+		return bad()
+	}
+	g.calls = append(g.calls, obj)
+	return g.callGo(e, name, obj, sig, func() ast.Expr { return g.ref(obj) })
+}
+
+// callMethod translates the call of a method, of a string or of a Go type.
+func (g *generator) callMethod(e *lambda.Call, f *lambda.Attr) *value {
+	x := g.hold(g.owner(f))
+	defer g.release(1)
+	if x.bad() {
+		return bad()
+	}
+	path, obj := g.scope.Member(x.typ, f.Name.Name)
+	if obj != nil {
+		fn, sig := asFunction(obj)
+		if fn == nil {
+			because(g.mismatch(f.At(), "the field %s is no function", f.Name.Name), x)
+			return bad()
+		}
+		if types.Identical(x.typ, plainType(x.typ)) || x.kind() == objectKind || x.kind() == listKind || x.kind() == dictKind || methods[f.Name.Name] == nil {
+			*x = *g.there(x, f, fn)
+			g.addressable(x, fn)
+			return g.callGo(e, f.Name.Name, obj, sig, func() ast.Expr { return selector(x.expr, path...) })
+		}
+	}
+	switch x.kind() {
+	case strKind, anyKind, optionalKind:
+		if method := methods[f.Name.Name]; method != nil {
+			return g.callText(e, f, x, method)
+		}
+		if x.kind() == strKind || x.kind() == anyKind {
+			g.unsupported(f.Name.Place, "the method "+f.Name.Name).
+				WithHelp("the methods are those of strings: %s", strings.Join(sortedKeys(methods), " "))
+			return bad()
+		}
+	case listKind, dictKind, intKind, floatKind, boolKind, noneKind:
+		g.unsupported(f.Name.Place, "the method "+f.Name.Name+" of a "+kindNames[x.kind()])
+		return bad()
+	}
+	g.noMember(x, f, nil)
+	return bad()
+}
+
+// addressable puts a value into a variable if a method takes its address.
+func (g *generator) addressable(x *value, method types.Object) {
+	fn, ok := method.(*types.Func)
+	if !ok || isPointer(x.typ) || types.IsInterface(x.typ) {
+		return
+	}
+	if recv := fn.Signature().Recv(); recv != nil && isPointer(recv.Type()) && x.local == nil {
+		if id, ok := x.expr.(*ast.Ident); ok && g.uses[id] != nil {
+			return // a variable of a package
+		}
+		x.fixed = false
+		g.keep(x)
+	}
+}
+
+// visible are the parameters of a signature without those that the runtime supplies.
+func (g *generator) visible(sig *types.Signature) []*types.Var {
+	var list []*types.Var
+	for v := range sig.Params().Variables() {
+		if !g.scope.Supplied(v.Type()) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// paramIndex finds a parameter by the name that Python gives it; -1 if there is none.
+func (g *generator) paramIndex(visible []*types.Var, name string) int {
+	for i, v := range visible {
+		if v.Name() == name || g.scope.Snake(v.Name()) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// A goCall is a call of a Go function on its way.
+type goCall struct {
+	*lambda.Call
+	name    string
+	obj     types.Object
+	sig     *types.Signature
+	visible []*types.Var
+	args    []*value // by parameter; those of a variadic one at the end
+	places  []lambda.Place
+	star    *value // the starred argument
+	starAt  int    // the parameter that its first element goes to
+	starred lambda.Place
+}
+
+// callGo translates the call of a Go function.
+func (g *generator) callGo(e *lambda.Call, name string, obj types.Object, sig *types.Signature, f func() ast.Expr) *value {
+	if sig.TypeParams().Len() > 0 {
+		g.unsupported(e.At(), "a call of "+name+", which is generic").Related = g.scope.Declared(obj)
+		return bad()
+	}
+	c := &goCall{Call: e, name: name, obj: obj, sig: sig, visible: g.visible(sig)}
+	c.args = make([]*value, len(c.visible))
+	c.places = make([]lambda.Place, len(c.visible))
+	held := len(g.held)
+	defer func() { g.held = g.held[:held] }()
+	if !g.bindArgs(c) {
+		return bad()
+	}
+	args, spread := g.goArgs(c)
+	if args == nil {
+		return bad()
+	}
+	made := call(f(), args...)
+	if spread {
+		made.Ellipsis = 1
+	}
+	return g.results1(c, made)
+}
+
+// bindArgs translates the arguments in their order, and finds their parameters.
+func (g *generator) bindArgs(c *goCall) bool {
+	sound := true
+	position := 0
+	for _, a := range c.Args {
+		i := position
+		if a.Name != "" {
+			if i = g.paramIndex(c.visible, a.Name); i < 0 || c.sig.Variadic() && i == len(c.visible)-1 {
+				g.noParam(c, a)
+				g.expr1(a.Value, nil)
+				sound = false
+				continue
+			}
+			if c.args[i] != nil {
+				g.wrongCall(c, a.Place, "gets its parameter %s twice", a.Name)
+				sound = false
+				continue
+			}
+		}
+		v := g.hold(g.expr1(a.Value, g.paramType(c, i)))
+		switch {
+		case v.bad():
+			sound = false
+		case a.Star:
+			c.star, c.starAt, c.starred = v, position, a.Value.At()
+			continue // it counts as many positions as are left
+		}
+		if a.Name == "" {
+			position++
+		}
+		for i >= len(c.args) {
+			c.args, c.places = append(c.args, nil), append(c.places, lambda.Place{})
+		}
+		c.args[i], c.places[i] = v, a.Value.At()
+	}
+	if !sound {
+		return false
+	}
+	if c.star != nil {
+		return g.bindStar(c, position)
+	}
+	return g.countArgs(c)
+}
+
+// paramType is the type that an argument is wanted in.
+func (g *generator) paramType(c *goCall, i int) types.Type {
+	last := len(c.visible) - 1
+	switch {
+	case c.sig.Variadic() && i >= last && last >= 0:
+		return elemType(c.visible[last].Type())
+	case i <= last:
+		return c.visible[i].Type()
+	}
+	return nil
+}
+
+func (g *generator) wrongCall(c *goCall, at lambda.Place, format string, args ...any) *diag.Diagnostic {
+	d := g.fault("lambda-call", at, "the call of %s %s", c.name, fmt.Sprintf(format, args...))
+	d.Related = g.scope.Declared(c.obj)
+	return d
+}
+
+func (g *generator) noParam(c *goCall, a lambda.Arg) {
+	d := g.wrongCall(c, a.Place, "names a parameter %s, which it does not have", a.Name)
+	var names []string
+	for _, v := range c.visible {
+		names = append(names, g.scope.Snake(v.Name()))
+	}
+	if near := diag.Nearest(a.Name, names); near != "" {
+		d.WithHelp("did you mean %s?", near)
+	} else if len(names) > 0 {
+		d.WithHelp("its parameters are %s", strings.Join(names, ", "))
+	}
+}
+
+// countArgs checks that every parameter has an argument.
+func (g *generator) countArgs(c *goCall) bool {
+	required := len(c.visible)
+	if c.sig.Variadic() {
+		required--
+	}
+	given, missing := 0, []string{}
+	for i, v := range c.args {
+		if v != nil {
+			given++
+		} else if i < required {
+			missing = append(missing, g.scope.Snake(c.visible[i].Name()))
+		}
+	}
+	switch {
+	case len(missing) > 0:
+		g.wrongCall(c, c.At(), "lacks the argument %s", strings.Join(missing, ", ")).
+			WithHelp("its parameters are %s", g.params1(c))
+	case given > len(c.visible) && !c.sig.Variadic():
+		g.wrongCall(c, c.At(), "has %d arguments, but it takes %d", given, len(c.visible)).
+			WithHelp("its parameters are %s", g.params1(c))
+	default:
+		return true
+	}
+	return false
+}
+
+func (g *generator) params1(c *goCall) string {
+	var list []string
+	for _, v := range c.visible {
+		list = append(list, g.scope.Snake(v.Name())+" "+g.name(v.Type()))
+	}
+	return "(" + strings.Join(list, ", ") + ")"
+}
+
+// bindStar spreads the starred argument over the parameters that are left, of which
+// those behind it already have the arguments that followed it.
+func (g *generator) bindStar(c *goCall, positional int) bool {
+	if c.star.kind() == anyKind {
+		*c.star = *g.try("list", call(g.dyn("Starred"), c.star.expr), anyList, c.starred)
+	} else {
+		*c.star = *g.iterable(c.star, c.starred)
+	}
+	if c.star.bad() {
+		return false
+	}
+	after := positional - c.starAt
+	if c.sig.Variadic() {
+		return g.bindVariadicStar(c, after)
+	}
+	g.keep(c.star)
+	free := 0 // parameters without an argument by name
+	for i := range c.visible {
+		if c.args[i] == nil || i < positional {
+			free++
+		} else if i < len(c.visible)-1 && c.args[i+1] == nil {
+			g.wrongCall(c, c.starred, "names a parameter that the starred argument may reach")
+			return false
+		}
+	}
+	count := free - positional
+	if count < 0 {
+		g.wrongCall(c, c.At(), "has %d arguments, but it takes %d", positional, free)
+		return false
+	}
+	names := []ast.Expr{c.star.expr, integer(int64(c.starAt)), integer(int64(after)), quoted(c.name)}
+	for _, v := range c.visible[:free] {
+		names = append(names, quoted(g.scope.Snake(v.Name())))
+	}
+	g.check2(call(g.py("Spread"), names...), c.At())
+	copy(c.args[c.starAt+count:free], c.args[c.starAt:positional])
+	copy(c.places[c.starAt+count:free], c.places[c.starAt:positional])
+	for i := range count {
+		element := &ast.IndexExpr{X: primary(c.star.expr), Index: integer(int64(i))}
+		c.args[c.starAt+i] = g.hold(&value{expr: element, typ: elemType(c.star.typ), fixed: true, pure: true, origin: c.star.origin})
+		c.places[c.starAt+i] = c.starred
+	}
+	return true
+}
+
+// check2 emits a call that returns nothing but an error.
+func (g *generator) check2(x ast.Expr, at lambda.Place) { g.check(x, g.scope.Position(at)) }
+
+// bindVariadicStar binds a starred argument of a variadic function: all of it goes
+// to the last parameter.
+func (g *generator) bindVariadicStar(c *goCall, after int) bool {
+	last := len(c.visible) - 1
+	if after > 0 || c.starAt < last {
+		g.unsupported(c.starred, "a starred argument that "+c.name+" takes by a parameter and by its variadic one").
+			WithHelp("pass the first elements by index")
+		return false
+	}
+	return g.countArgs(c)
+}
+
+// goArgs converts the arguments to the types of their parameters.
+func (g *generator) goArgs(c *goCall) (args []ast.Expr, spread bool) {
+	args = []ast.Expr{}
+	last := len(c.visible) - 1
+	sound := true
+	for i, v := range c.args {
+		if v == nil {
+			continue
+		}
+		*v = *g.convert(v, g.paramType(c, i), c.places[i], g.paramWord(c, min(i, last)))
+		sound = sound && !v.bad()
+	}
+	variadic := c.sig.Variadic() && c.star != nil
+	if variadic {
+		t := c.visible[last].Type()
+		*c.star = *g.convert(c.star, t, c.starred, "the starred argument")
+		sound = sound && !c.star.bad()
+		if extra := c.args[last:]; len(extra) > 0 && extra[0] != nil && sound {
+			lit := &ast.CompositeLit{Type: g.typeExpr(t)}
+			for _, v := range extra {
+				lit.Elts = append(lit.Elts, v.expr)
+			}
+			c.star.expr = call(g.imported("slices", "Concat"), lit, c.star.expr)
+		}
+	}
+	if !sound {
+		return nil, false
+	}
+	next := 0
+	for v := range c.sig.Params().Variables() {
+		switch {
+		case g.scope.Supplied(v.Type()):
+			args = append(args, g.supply(v.Type()))
+			continue
+		case c.sig.Variadic() && next == last && variadic:
+			args = append(args, c.star.expr)
+		case c.sig.Variadic() && next == last:
+			for _, extra := range c.args[last:] {
+				if extra != nil {
+					args = append(args, extra.expr)
+				}
+			}
+		default:
+			args = append(args, c.args[next].expr)
+		}
+		next++
+	}
+	return args, variadic
+}
+
+// paramWord is a parameter as messages mention it.
+func (g *generator) paramWord(c *goCall, i int) string {
+	if name := c.visible[i].Name(); name != "" {
+		return "argument " + g.scope.Snake(name) + " of " + c.name
+	}
+	return fmt.Sprintf("argument %d of %s", i+1, c.name)
+}
+
+// results1 is what a call returns: a value, None, or several values.
+func (g *generator) results1(c *goCall, made *ast.CallExpr) *value {
+	results := c.sig.Results()
+	n := results.Len()
+	failing := n > 0 && types.Identical(results.At(n-1).Type(), errorType)
+	if failing {
+		n--
+	}
+	from := origin{what: "the result of " + c.name, why: "as Go declares it", related: g.scope.Declared(c.obj)}
+	switch {
+	case n == 0 && failing:
+		g.check(made, "")
+		return &value{typ: noneType, fixed: true, pure: true}
+	case n == 0:
+		g.emit(&ast.ExprStmt{X: made})
+		return &value{typ: noneType, fixed: true, pure: true}
+	case n == 1 && failing:
+		v := g.tryCall(variableName(results.At(0).Type()), made, results.At(0).Type(), "")
+		v.origin = from
+		return v
+	case n == 1:
+		return &value{expr: made, typ: results.At(0).Type(), origin: from}
+	}
+	return g.several(c, made, n, failing)
+}
+
+// several evaluates a call with several results into variables.
+func (g *generator) several(c *goCall, made *ast.CallExpr, n int, failing bool) *value {
+	v := &value{pure: true, fixed: true, origin: origin{what: "the result of " + c.name, related: g.scope.Declared(c.obj)}}
+	x := &try{block: g.block, assign: define(nil, made)}
+	x.assign.Lhs = nil
+	var vars []*types.Var
+	for i := range n {
+		r := c.sig.Results().At(i)
+		l := g.newLocal(cmp.Or(r.Name(), variableName(r.Type())))
+		x.locals = append(x.locals, l)
+		x.assign.Lhs = append(x.assign.Lhs, l.declaration())
+		v.several = append(v.several, l.use())
+		vars = append(vars, r)
+	}
+	v.typ = types.NewTuple(vars...)
+	if !failing {
+		g.emit(x.assign)
+		return v
+	}
+	x.assign.Lhs = append(x.assign.Lhs, ast.NewIdent("err"))
+	x.check = g.failure("")
+	g.emit(x.assign, x.check)
+	g.fn.tries = append(g.fn.tries, x)
+	return v
+}

@@ -1,0 +1,907 @@
+package translate
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/lambda"
+)
+
+// tail translates the expression that a function ends with.
+func (g *generator) tail(e lambda.Expr, want types.Type) {
+	if c, ok := e.(*lambda.Cond); ok {
+		test := g.condition(c.If)
+		if test.known != nil {
+			g.tail(map[bool]lambda.Expr{true: c.Then, false: c.Else}[test.known.(bool)], want)
+			return
+		}
+		then := g.within(func() { g.narrowed(test.then, func() { g.tail(c.Then, want) }) })
+		g.emit(&ast.IfStmt{Cond: test.expr, Body: then})
+		g.narrowed(test.otherwise, func() { g.tail(c.Else, want) })
+		return
+	}
+	v := g.expr(e, want)
+	if v.kind() == noneKind && v.expr == nil {
+		v = g.none()
+	}
+	g.fn.returns = append(g.fn.returns, &pending{g.block, v, e.At()})
+}
+
+// value translates an expression that has one value.
+func (g *generator) expr1(e lambda.Expr, want types.Type) *value {
+	v := g.expr(e, want)
+	if v.kind() == tupleKind {
+		because(g.mismatch(e.At(), "%s: a function with several results can only be the whole of a lambda", g.describe(v)), v)
+		return bad()
+	}
+	if v.kind() == noneKind && v.expr == nil {
+		return g.none()
+	}
+	return v
+}
+
+// expr translates an expression. The type is a wish, for displays and conditional
+// expressions, whose parts else have no type in common.
+func (g *generator) expr(e lambda.Expr, want types.Type) *value {
+	switch e := e.(type) {
+	case *lambda.Name:
+		return g.nameExpr(e)
+	case *lambda.Int:
+		if !e.Value.IsInt64() {
+			g.fault("lambda-number", e.At(), "%v does not fit a 64-bit integer", e.Value)
+			return bad()
+		}
+		return g.intConst(e.Value.Int64())
+	case *lambda.Float:
+		return g.floatConst(e.Value)
+	case *lambda.Str:
+		return g.strConst(e.Value)
+	case *lambda.Bool:
+		return g.boolConst(e.Value)
+	case *lambda.None:
+		return g.none()
+	case *lambda.FString:
+		return g.fstring(e)
+	case *lambda.List:
+		return g.list(e, want)
+	case *lambda.Dict:
+		return g.dict(e, want)
+	case *lambda.Attr:
+		return g.attribute(e)
+	case *lambda.Call:
+		return g.call(e, want)
+	case *lambda.Index:
+		return g.index(e)
+	case *lambda.Slice:
+		return g.slice(e)
+	case *lambda.Cond:
+		return g.cond(e, want)
+	case *lambda.Unary:
+		return g.unary(e)
+	case *lambda.Binary:
+		if e.Op.Text == "and" || e.Op.Text == "or" {
+			return g.logical(e, want)
+		}
+		return g.arithmetic(e)
+	case *lambda.Compare:
+		return g.compare(e)
+	case *lambda.Comp:
+		return g.comprehension(e, want)
+	}
+	return bad() // a fault was reported
+}
+
+// nameExpr translates a name that is no function: a parameter, a variable or a
+// constant.
+func (g *generator) nameExpr(e *lambda.Name) *value {
+	if v, ok := g.env[e.Name]; ok {
+		if v.bad() {
+			return bad()
+		}
+		again := *v
+		if v.local != nil {
+			again.expr = v.local.use()
+			if v.narrowed {
+				again.expr, again.local = &ast.StarExpr{X: again.expr}, nil
+			}
+		}
+		return &again
+	}
+	obj := g.global(e.Name, e.At())
+	if obj == nil {
+		return bad()
+	}
+	return g.object(obj, e.At())
+}
+
+// global finds what a name stands for in the package; nil, and a fault, if there
+// is nothing.
+func (g *generator) global(name string, at lambda.Place) types.Object {
+	found := g.scope.Find(g.scope.Package, name)
+	switch len(found) {
+	case 1:
+		if err := g.scope.Usable(found[0]); err != nil {
+			g.fault("lambda-name", at, "%v", err).Related = g.scope.Declared(found[0])
+			return nil
+		}
+		return found[0]
+	case 0:
+		g.undefined(name, at)
+	default:
+		d := g.fault("ambiguous-function", at, "%q may be %s or %s", name, found[0].Name(), found[1].Name())
+		d.WithHelp("write the Go name exactly")
+		for _, obj := range found {
+			d.Related = append(d.Related, g.scope.Declared(obj)...)
+		}
+	}
+	return nil
+}
+
+func (g *generator) undefined(name string, at lambda.Place) {
+	if outside[name] {
+		g.unsupported(at, "Python's "+name)
+		return
+	}
+	d := g.fault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, g.scope.Package.Name())
+	var names []string
+	for known := range g.env {
+		names = append(names, known)
+	}
+	for _, known := range g.scope.Package.Scope().Names() {
+		names = append(names, known, g.scope.Snake(known))
+	}
+	if near := diag.Nearest(name, names); near != "" {
+		d.WithHelp("did you mean %s?", near)
+	} else if builtins[name] != nil {
+		d.WithHelp("%s is a function of Python: call it", name)
+	}
+}
+
+// outside are the functions and types of Python that lambdas here do not have.
+var outside = map[string]bool{
+	"all": false, "ascii": true, "bin": true, "bytes": true, "callable": true, "chr": true, "complex": true, "dict": true,
+	"divmod": true, "enumerate": true, "eval": true, "exec": true, "filter": true, "format": true, "frozenset": true,
+	"getattr": true, "globals": true, "hasattr": true, "hash": true, "hex": true, "id": true, "input": true,
+	"isinstance": true, "iter": true, "list": true, "locals": true, "map": true, "next": true, "object": true, "oct": true,
+	"open": true, "ord": true, "pow": true, "print": true, "range": true, "repr": true, "reversed": true, "set": true,
+	"setattr": true, "slice": true, "tuple": true, "type": true, "vars": true, "zip": true, "__import__": true,
+}
+
+// object is a variable or a constant of a package as a value.
+func (g *generator) object(obj types.Object, at lambda.Place) *value {
+	v := &value{expr: nil, typ: obj.Type(), origin: origin{what: obj.Name(), why: "as Go declares it", related: g.scope.Declared(obj)}}
+	switch obj := obj.(type) {
+	case *types.Const:
+		g.constantOf(v, obj)
+	case *types.Var:
+	case *types.Func:
+		g.mismatch(at, "%s is a function: call it, as in %s(…)", obj.Name(), obj.Name())
+		return bad()
+	default:
+		d := g.mismatch(at, "%s is a type, and no value", obj.Name())
+		d.Related = g.scope.Declared(obj)
+		return bad()
+	}
+	v.expr = g.ref(obj)
+	return v
+}
+
+// constantOf fills in what is known of a constant.
+func (g *generator) constantOf(v *value, obj *types.Const) {
+	v.typ, v.fixed, v.pure = types.Default(obj.Type()), true, true
+	if types.Identical(v.typ, types.Typ[types.Rune]) {
+		v.typ = intType
+	}
+	if !types.Identical(v.typ, plainType(v.typ)) {
+		return
+	}
+	switch value := obj.Val(); v.kind() {
+	case intKind:
+		if n, exact := constant.Int64Val(constant.ToInt(value)); exact {
+			v.known, v.bits = n, g.intConst(n).bits
+		}
+	case floatKind:
+		f, _ := constant.Float64Val(value)
+		v.known = f
+	case strKind:
+		v.known = constant.StringVal(value)
+	case boolKind:
+		v.known = constant.BoolVal(value)
+	}
+}
+
+// operands translates expressions one after the other, and holds them until done
+// is called.
+func (g *generator) operands(list ...lambda.Expr) (values []*value, done func()) {
+	for _, e := range list {
+		values = append(values, g.hold(g.expr1(e, nil)))
+	}
+	return values, func() { g.release(len(list)) }
+}
+
+func anyBad(values ...*value) bool {
+	for _, v := range values {
+		if v.bad() {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *generator) list(e *lambda.List, want types.Type) *value {
+	if len(e.Elems) == 0 {
+		return &value{typ: emptyList, pure: true, expr: &ast.CompositeLit{Type: g.typeExpr(anyList)}}
+	}
+	var elem types.Type
+	if want != nil && kindOf(want) == listKind {
+		elem = elemType(want)
+	}
+	values := g.elements(e.Elems, elem)
+	defer g.release(len(values))
+	if anyBad(values...) {
+		return bad()
+	}
+	elem = g.common(values, elem)
+	if elem == nil {
+		g.mismatch(e.At(), "the elements of the list have no type in common: %s and %s", g.name(values[0].typ), g.name(values[len(values)-1].typ))
+		return bad()
+	}
+	if kindOf(elem) == noneKind {
+		elem = anyType
+	}
+	lit := &ast.CompositeLit{Type: g.typeExpr(types.NewSlice(elem))}
+	for i, v := range values {
+		*v = *g.convert(v, elem, e.Elems[i].At(), "an element of the list")
+	}
+	if anyBad(values...) {
+		return bad()
+	}
+	for _, v := range values {
+		lit.Elts = append(lit.Elts, v.expr)
+	}
+	return made(lit, types.NewSlice(elem), values...)
+}
+
+// elements translates expressions and holds their values.
+func (g *generator) elements(list []lambda.Expr, want types.Type) []*value {
+	var values []*value
+	for _, e := range list {
+		values = append(values, g.hold(g.expr1(e, want)))
+	}
+	return values
+}
+
+// common is the type for all values: the wanted one where Python would see no
+// difference, else the one that holds all of them as they are.
+func (g *generator) common(values []*value, want types.Type) types.Type {
+	var t types.Type
+	for i, v := range values {
+		if i == 0 {
+			t = v.typ
+		} else if t = join(t, v.typ); t == nil {
+			break
+		}
+	}
+	if want != nil && (t == nil || !types.Identical(t, want)) {
+		return want
+	}
+	return settled(t)
+}
+
+func (g *generator) dict(e *lambda.Dict, want types.Type) *value {
+	if len(e.Items) == 0 {
+		return &value{typ: emptyDict, pure: true, expr: &ast.CompositeLit{Type: g.typeExpr(anyDict)}}
+	}
+	var elem types.Type
+	if want != nil && kindOf(want) == dictKind {
+		elem = elemType(want)
+	}
+	var keys, values []*value
+	for _, item := range e.Items {
+		keys = append(keys, g.hold(g.expr1(item.Key, nil)))
+		values = append(values, g.hold(g.expr1(item.Value, elem)))
+	}
+	defer g.release(2 * len(keys))
+	if anyBad(keys...) || anyBad(values...) {
+		return bad()
+	}
+	elem = g.common(values, elem)
+	if elem == nil || kindOf(elem) == noneKind {
+		elem = anyType
+	}
+	for i, item := range e.Items {
+		if k := keys[i].kind(); k != strKind && k != anyKind {
+			g.mismatch(item.Key.At(), "the keys of a dict are strings, but %s", g.describeThis(keys[i]))
+			return bad()
+		}
+		*keys[i] = *g.convert(keys[i], stringType, item.Key.At(), "a key of the dict")
+		*values[i] = *g.convert(values[i], elem, item.Value.At(), "a value of the dict")
+	}
+	if anyBad(keys...) || anyBad(values...) {
+		return bad()
+	}
+	lit := &ast.CompositeLit{Type: g.typeExpr(types.NewMap(stringType, elem))}
+	for i := range keys {
+		if again := repeated(keys, i); again { // Go has no constant keys twice; Python takes the last
+			g.discard(values[i])
+			continue
+		}
+		lit.Elts = append(lit.Elts, &ast.KeyValueExpr{Key: keys[i].expr, Value: values[i].expr})
+	}
+	return made(lit, types.NewMap(stringType, elem), append(keys, values...)...)
+}
+
+// repeated reports whether a known key comes again further behind.
+func repeated(keys []*value, i int) bool {
+	for _, later := range keys[i+1:] {
+		if keys[i].known != nil && keys[i].known == later.known {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *generator) attribute(e *lambda.Attr) *value {
+	if pkg := g.packageOf(e.X); pkg != nil {
+		obj := g.member(pkg, e)
+		if obj == nil {
+			return bad()
+		}
+		return g.object(obj, e.At())
+	}
+	x := g.owner(e)
+	if x.bad() {
+		return bad()
+	}
+	path, obj := g.scope.Member(x.typ, e.Name.Name)
+	field, isField := obj.(*types.Var)
+	if !isField {
+		g.noMember(x, e, obj)
+		return bad()
+	}
+	x = g.there(x, e, field)
+	v := read(selector(x.expr, path...), field.Type())
+	v.hint = lowered(field.Name())
+	v.fixed = x.fixed && !isPointer(x.typ)
+	v.pure = x.pure && !isPointer(x.typ)
+	v.origin = origin{what: "field " + field.Name(), why: "as Go declares it", related: g.scope.Declared(field)}
+	return v
+}
+
+// owner is the value whose attribute is asked for. A name that is nothing else may
+// have been meant as a package.
+func (g *generator) owner(e *lambda.Attr) *value {
+	name, ok := e.X.(*lambda.Name)
+	if ok && g.env[name.Name] == nil && !outside[name.Name] && builtins[name.Name] == nil && len(g.scope.Find(g.scope.Package, name.Name)) == 0 {
+		g.fault("lambda-name", name.At(), "there is no %s: no parameter of the lambda, nothing in package %s, and no package that its files import", name.Name, g.scope.Package.Name()).
+			WithHelp("to use a package, import it in a Go file of package %s", g.scope.Package.Name())
+		return bad()
+	}
+	return g.expr1(e.X, nil)
+}
+
+// there returns an object whose fields and methods can be used: one that is not nil.
+// A method of a variable of the package is called on whatever that holds, as in Go.
+func (g *generator) there(x *value, e *lambda.Attr, member types.Object) *value {
+	if !isPointer(x.typ) && !types.IsInterface(x.typ) || x.local != nil && g.checked[x.local] {
+		return x
+	}
+	if id, ok := x.expr.(*ast.Ident); ok && g.uses[id] != nil && takesPointer(member) {
+		return x
+	}
+	x = g.notNone(x, e.At(), call(g.py("NoAttribute"), quoted(e.Name.Name)))
+	if x.local != nil {
+		g.checked[x.local] = true
+	}
+	return x
+}
+
+// takesPointer reports whether a member is a method whose receiver is a pointer.
+func takesPointer(member types.Object) bool {
+	fn, ok := member.(*types.Func)
+	return ok && fn.Signature().Recv() != nil && isPointer(fn.Signature().Recv().Type())
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// packageOf is the package that an expression names, if it does.
+func (g *generator) packageOf(e lambda.Expr) *types.Package {
+	name, ok := e.(*lambda.Name)
+	if !ok || g.env[name.Name] != nil || len(g.scope.Find(g.scope.Package, name.Name)) > 0 {
+		return nil
+	}
+	return g.scope.Import(name.Name)
+}
+
+// member finds an object of an imported package.
+func (g *generator) member(pkg *types.Package, e *lambda.Attr) types.Object {
+	found := g.scope.Find(pkg, e.Name.Name)
+	if len(found) == 0 {
+		d := g.fault("lambda-name", e.Name.Place, "there is no %s in package %s", e.Name.Name, pkg.Name())
+		if near := diag.Nearest(e.Name.Name, pkg.Scope().Names()); near != "" {
+			d.WithHelp("did you mean %s?", near)
+		}
+		return nil
+	}
+	return found[0]
+}
+
+// noMember reports an attribute that a value does not have, or a method that is
+// not called.
+func (g *generator) noMember(x *value, e *lambda.Attr, obj types.Object) {
+	if obj != nil {
+		g.mismatch(e.At(), "%s is a method: call it, as in .%s(…)", obj.Name(), e.Name.Name)
+		return
+	}
+	switch k := x.kind(); k {
+	case strKind, listKind, dictKind, intKind, floatKind, boolKind, noneKind:
+		if k == strKind && methods[e.Name.Name] != nil {
+			g.mismatch(e.At(), "%s is a method: call it, as in .%s(…)", e.Name.Name, e.Name.Name)
+			return
+		}
+		if types.Identical(plainType(x.typ), x.typ) || k == listKind || k == dictKind {
+			d := g.unsupported(e.Name.Place, "the attribute "+e.Name.Name+" of a "+kindNames[k])
+			if k == dictKind {
+				d.WithHelp("a dict is indexed: x['%s']", e.Name.Name)
+			}
+			return
+		}
+	case anyKind:
+		g.unsupported(e.Name.Place, "the attribute "+e.Name.Name+" of a value of any type").
+			WithHelp("index it, x['%s'], or give the argument a Go type in its note", e.Name.Name)
+		return
+	}
+	d := because(g.fault("lambda-name", e.Name.Place, "%s has no field or method %s", g.scope.TypeName(x.typ), e.Name.Name), x)
+	if near := diag.Nearest(e.Name.Name, g.scope.Members(x.typ)); near != "" {
+		d.WithHelp("did you mean %s?", near)
+	}
+}
+
+func (g *generator) cond(e *lambda.Cond, want types.Type) *value {
+	test := g.condition(e.If)
+	if test.known != nil {
+		return g.expr1(map[bool]lambda.Expr{true: e.Then, false: e.Else}[test.known.(bool)], want)
+	}
+	var then, otherwise *value
+	thenBlock := g.within(func() { g.narrowed(test.then, func() { then = g.expr1(e.Then, want) }) })
+	elseBlock := g.within(func() { g.narrowed(test.otherwise, func() { otherwise = g.expr1(e.Else, want) }) })
+	return g.choose(test.expr, choice{then, thenBlock, e.Then.At()}, choice{otherwise, elseBlock, e.Else.At()}, want, e.At())
+}
+
+// A choice is one side of a conditional expression.
+type choice struct {
+	value *value
+	block *block
+	at    lambda.Place
+}
+
+// choose assigns the value of one of two sides to a variable.
+func (g *generator) choose(test ast.Expr, then, otherwise choice, want types.Type, at lambda.Place) *value {
+	if anyBad(then.value, otherwise.value) {
+		return bad()
+	}
+	t := g.common([]*value{then.value, otherwise.value}, nil)
+	if want != nil && kindOf(want) != anyKind && (t == nil || kindOf(t) == anyKind) {
+		t = want
+	}
+	if t == nil {
+		g.mismatch(at, "the two sides have no type in common: one is %s, the other %s", g.name(then.value.typ), g.name(otherwise.value.typ))
+		return bad()
+	}
+	if types.Identical(t, noneType) {
+		return g.none()
+	}
+	l := g.newLocal(variableName(t))
+	set := func(c choice) {
+		outer, held := g.block, g.held
+		g.block, g.held = c.block, nil
+		if v := g.convert(c.value, t, c.at, "this side"); !v.bad() {
+			g.emit(assign(l.use(), v.expr))
+		}
+		g.block, g.held = outer, held
+	}
+	set(then)
+	set(otherwise)
+	if last, ok := onlyAssignment(otherwise.block); ok && otherwise.value.fixed && otherwise.value.known != nil {
+		var first ast.Stmt = &ast.DeclStmt{Decl: variable(l.declaration(), g.typeExpr(t), last)}
+		if types.Identical(t, plainType(otherwise.value.typ)) {
+			first = define(l.declaration(), last)
+		}
+		g.emit(first, &ast.IfStmt{Cond: test, Body: then.block})
+	} else {
+		g.emit(
+			&ast.DeclStmt{Decl: variable(l.declaration(), g.typeExpr(t), nil)},
+			&ast.IfStmt{Cond: test, Body: then.block, Else: otherwise.block},
+		)
+	}
+	return &value{expr: l.use(), typ: t, local: l, fixed: true, pure: true}
+}
+
+// onlyAssignment is the value that a block of one statement assigns.
+func onlyAssignment(b *block) (ast.Expr, bool) {
+	if len(b.List) != 1 {
+		return nil, false
+	}
+	a, ok := b.List[0].(*ast.AssignStmt)
+	if !ok || a.Tok != token.ASSIGN {
+		return nil, false
+	}
+	return a.Rhs[0], true
+}
+
+func variable(name *ast.Ident, t, x ast.Expr) *ast.GenDecl {
+	spec := &ast.ValueSpec{Names: []*ast.Ident{name}, Type: t}
+	if x != nil {
+		spec.Values = []ast.Expr{x}
+	}
+	return &ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{spec}}
+}
+
+// A test is a condition: a bool of Go, and what is known of names where it holds
+// and where it does not.
+type test struct {
+	expr            ast.Expr
+	pure            bool
+	known           any // a bool, where it is known
+	then, otherwise map[string]*value
+}
+
+// narrowed runs build with names that are known better.
+func (g *generator) narrowed(names map[string]*value, build func()) {
+	outer := g.env
+	g.env = maps.Clone(outer)
+	maps.Copy(g.env, names)
+	build()
+	g.env = outer
+}
+
+// condition translates an expression of which only the truth counts.
+func (g *generator) condition(e lambda.Expr) test {
+	switch e := e.(type) {
+	case *lambda.Unary:
+		if e.Op.Text == "not" {
+			t := g.condition(e.X)
+			t.expr = not(t.expr)
+			if known, ok := t.known.(bool); ok {
+				t.known = !known
+			}
+			t.then, t.otherwise = t.otherwise, t.then
+			return t
+		}
+	case *lambda.Binary:
+		if e.Op.Text == "and" || e.Op.Text == "or" {
+			return g.bothConditions(e)
+		}
+	case *lambda.Compare:
+		if name, isNone, ok := noneTest(e); ok {
+			return g.testNone(name, isNone)
+		}
+	}
+	v := g.expr1(e, nil)
+	t := g.truth(v, e.At())
+	if name, ok := e.(*lambda.Name); ok && v.kind() == optionalKind && v.local != nil {
+		t.then = map[string]*value{name.Name: g.notNil(v)}
+	}
+	return t
+}
+
+// noneTest reports whether a comparison is `name is None` or `name is not None`.
+func noneTest(e *lambda.Compare) (name *lambda.Name, isNone, ok bool) {
+	name, ok = e.X.(*lambda.Name)
+	if !ok || len(e.Rest) != 1 || !strings.HasPrefix(e.Rest[0].Op.Text, "is") {
+		return nil, false, false
+	}
+	return name, e.Rest[0].Op.Text == "is", true
+}
+
+func (g *generator) testNone(name *lambda.Name, isNone bool) test {
+	v := g.nameExpr(name)
+	if v.bad() {
+		return test{expr: ast.NewIdent("false")}
+	}
+	t := g.isNone(v, isNone)
+	if v.kind() == optionalKind && v.local != nil {
+		narrow := map[string]*value{name.Name: g.notNil(v)}
+		if isNone {
+			t.otherwise = narrow
+		} else {
+			t.then = narrow
+		}
+	}
+	return t
+}
+
+// notNil is an optional variable where it is known to be there.
+func (g *generator) notNil(v *value) *value {
+	there := *v
+	there.typ = elemType(v.typ)
+	there.narrowed = true
+	return &there
+}
+
+// isNone is the condition that a value is None, or is not.
+func (g *generator) isNone(v *value, isNone bool) test {
+	op := token.NEQ
+	if isNone {
+		op = token.EQL
+	}
+	switch k := v.kind(); {
+	case k == noneKind:
+		return g.knownTest(isNone)
+	case k == optionalKind, k == anyKind && !isNumberText(v.typ), k == objectKind && isNil(v.typ):
+		return test{expr: binary(v.expr, op, ast.NewIdent("nil")), pure: v.pure}
+	}
+	g.discard(v)
+	return g.knownTest(!isNone)
+}
+
+func (g *generator) knownTest(holds bool) test {
+	v := g.boolConst(holds)
+	return test{expr: v.expr, pure: true, known: holds}
+}
+
+// bothConditions translates `and` and `or` where only the truth counts.
+func (g *generator) bothConditions(e *lambda.Binary) test {
+	and := e.Op.Text == "and"
+	left := g.condition(e.X)
+	entering := left.then
+	if !and {
+		entering = left.otherwise
+	}
+	if known, ok := left.known.(bool); ok {
+		if known != and {
+			return left
+		}
+		return g.condition(e.Y)
+	}
+	var right test
+	more := g.within(func() { g.narrowed(entering, func() { right = g.condition(e.Y) }) })
+	joined := test{pure: left.pure && right.pure}
+	if and {
+		joined.then = merge(left.then, right.then)
+	} else {
+		joined.otherwise = merge(left.otherwise, right.otherwise)
+	}
+	op := token.LAND
+	if !and {
+		op = token.LOR
+	}
+	if len(more.List) == 0 {
+		joined.expr = binary(left.expr, op, right.expr)
+		return joined
+	}
+	l := g.newLocal("ok")
+	g.emit(define(l.declaration(), left.expr))
+	more.List = append(more.List, assign(l.use(), right.expr))
+	var enter ast.Expr = l.use()
+	if !and {
+		enter = not(enter)
+	}
+	g.emit(&ast.IfStmt{Cond: enter, Body: more})
+	joined.expr, joined.pure = l.use(), true
+	return joined
+}
+
+func merge(a, b map[string]*value) map[string]*value {
+	if a == nil {
+		return b
+	}
+	both := maps.Clone(a)
+	maps.Copy(both, b)
+	return both
+}
+
+// truth is whether Python takes a value for true.
+func (g *generator) truth(v *value, at lambda.Place) test {
+	t := test{pure: v.pure}
+	if v.bad() {
+		return test{expr: ast.NewIdent("false")}
+	}
+	switch known := v.known.(type) {
+	case bool:
+		return g.knownTest(known)
+	case int64:
+		return g.knownTest(known != 0)
+	case float64:
+		return g.knownTest(known != 0)
+	case string:
+		return g.knownTest(known != "")
+	}
+	switch v.kind() {
+	case noneKind:
+		return g.knownTest(false)
+	case boolKind:
+		t.expr = v.expr
+		if !types.Identical(v.typ, boolType) {
+			t.expr = g.plainExpr(v)
+		}
+	case intKind, floatKind:
+		t.expr = binary(v.expr, token.NEQ, integer(0))
+	case strKind:
+		t.expr = binary(v.expr, token.NEQ, quoted(""))
+	case listKind, dictKind:
+		t.expr = binary(call(ast.NewIdent("len"), v.expr), token.GTR, integer(0))
+	case anyKind:
+		t.expr = call(g.dyn("Truth"), v.expr)
+	case optionalKind:
+		v = g.keep(v)
+		there := g.notNil(v)
+		there.expr = &ast.StarExpr{X: v.expr}
+		t.expr = binary(binary(v.expr, token.NEQ, ast.NewIdent("nil")), token.LAND, g.truth(there, at).expr)
+	case objectKind:
+		if isNil(v.typ) {
+			t.expr = binary(v.expr, token.NEQ, ast.NewIdent("nil"))
+			break
+		}
+		g.discard(v)
+		return g.knownTest(true)
+	}
+	return t
+}
+
+// logical translates `and` and `or`, whose value is one of the operands.
+func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
+	left := g.expr1(e.X, want)
+	if left.kind() == boolKind && left.known == nil {
+		return g.logicalBool(e, left, want)
+	}
+	and := e.Op.Text == "and"
+	left = g.keep(left)
+	t := g.truth(left, e.X.At())
+	if known, ok := t.known.(bool); ok && !left.bad() {
+		if known != and {
+			return left
+		}
+		return g.expr1(e.Y, want)
+	}
+	narrow := map[string]*value{}
+	if name, ok := e.X.(*lambda.Name); ok && left.kind() == optionalKind && left.local != nil {
+		narrow[name.Name] = g.notNil(left)
+	}
+	var right *value
+	block := g.within(func() {
+		if !and {
+			narrow = nil
+		}
+		g.narrowed(narrow, func() { right = g.expr1(e.Y, want) })
+	})
+	if anyBad(left, right) {
+		return bad()
+	}
+	stays := *left
+	if !and && left.kind() == optionalKind { // what is true is there
+		stays = *g.notNil(left)
+		stays.expr, stays.local = &ast.StarExpr{X: left.expr}, nil
+	}
+	kept := choice{&stays, &ast.BlockStmt{}, e.X.At()}
+	other := choice{right, block, e.Y.At()}
+	if and {
+		return g.choose(t.expr, other, kept, want, e.At())
+	}
+	return g.choose(t.expr, kept, other, want, e.At())
+}
+
+// logicalBool is logical for a bool at the left, where Go's operators often do.
+func (g *generator) logicalBool(e *lambda.Binary, left *value, want types.Type) *value {
+	var right *value
+	block := g.within(func() { right = g.expr1(e.Y, want) })
+	if anyBad(left, right) {
+		return bad()
+	}
+	and := e.Op.Text == "and"
+	if right.kind() == boolKind && len(block.List) == 0 {
+		op := token.LAND
+		if !and {
+			op = token.LOR
+		}
+		return made(binary(g.plainExpr(left), op, g.plainExpr(right)), boolType, left, right)
+	}
+	left = g.keep(left)
+	kept, other := choice{left, &ast.BlockStmt{}, e.X.At()}, choice{right, block, e.Y.At()}
+	if and {
+		return g.choose(left.expr, other, kept, want, e.At())
+	}
+	return g.choose(left.expr, kept, other, want, e.At())
+}
+
+// comprehension translates a list comprehension into a loop.
+func (g *generator) comprehension(e *lambda.Comp, want types.Type) *value {
+	source := g.expr1(e.In, nil)
+	source = g.iterable(source, e.In.At())
+	if source.bad() {
+		return bad()
+	}
+	var elem types.Type
+	if want != nil && kindOf(want) == listKind {
+		elem = elemType(want)
+	}
+	return g.loop(e.Var, source, e.If, func() (*value, lambda.Place) { return g.expr1(e.Elem, elem), e.Elem.At() }, elem)
+}
+
+// loop appends what build makes of each element of a list, or of those that fulfil
+// a condition, to a new list.
+func (g *generator) loop(name lambda.Param, source *value, condition lambda.Expr, build func() (*value, lambda.Place), want types.Type) *value {
+	source = g.keep(source)
+	item := g.newLocal(g.scope.Local(name.Name))
+	list := g.newLocal("list")
+	element := &value{expr: item.declaration(), typ: elemType(source.typ), local: item, fixed: true, pure: true}
+	element.origin = origin{what: name.Name, why: "as an element of the list", related: source.origin.related}
+	t := bad().typ
+	appended := func() {
+		v, at := build()
+		if t = want; t == nil {
+			t = settled(v.typ)
+		}
+		if t != nil && kindOf(t) == noneKind {
+			t = anyType
+		}
+		if v = g.convert(v, t, at, "an element of the list"); v.bad() {
+			t = nil
+			return
+		}
+		g.emit(assign(list.use(), call(ast.NewIdent("append"), list.use(), v.expr)))
+	}
+	body := g.within(func() {
+		g.narrowed(map[string]*value{name.Name: element}, func() {
+			if condition == nil {
+				appended()
+				return
+			}
+			test := g.condition(condition)
+			then := g.within(func() { g.narrowed(test.then, appended) })
+			g.emit(&ast.IfStmt{Cond: test.expr, Body: then})
+		})
+	})
+	if t == nil {
+		return bad()
+	}
+	typ := types.NewSlice(t)
+	list.base = variableName(typ)
+	g.emit(
+		define(list.declaration(), call(ast.NewIdent("make"), g.typeExpr(typ), integer(0), call(ast.NewIdent("len"), source.expr))),
+		loopOver(source.expr, item, body),
+	)
+	return &value{expr: list.use(), typ: typ, local: list, fixed: true, pure: true}
+}
+
+// loopOver is a loop over the elements of a list, which need not be used.
+func loopOver(list ast.Expr, item *local, body *block) *ast.RangeStmt {
+	if !item.used() {
+		return &ast.RangeStmt{X: list, Body: body}
+	}
+	return &ast.RangeStmt{Key: ast.NewIdent("_"), Value: item.declaration(), Tok: token.DEFINE, X: list, Body: body}
+}
+
+// iterable returns what a loop over a value takes its elements from, a slice.
+func (g *generator) iterable(v *value, at lambda.Place) *value {
+	if v.bad() {
+		return v
+	}
+	switch v = g.deref(v, at, "TypeError: 'NoneType' object is not iterable"); v.kind() {
+	case listKind:
+		if isEmpty(v.typ) {
+			return g.empty(anyList)
+		}
+		return g.asSlice(v)
+	case strKind:
+		return made(call(g.py("Chars"), g.plainExpr(v)), types.NewSlice(stringType), v)
+	case dictKind:
+		if isEmpty(v.typ) {
+			return g.empty(types.NewSlice(stringType))
+		}
+		key := v.typ.Underlying().(*types.Map).Key()
+		return read(call(g.imported("slices", "Sorted"), call(g.imported("maps", "Keys"), v.expr)), types.NewSlice(key))
+	case anyKind:
+		return g.try("list", call(g.dyn("Elements"), v.expr), anyList, at)
+	}
+	because(g.mismatch(at, "this cannot be looped over: %s", g.describeThis(v)), v)
+	return bad()
+}

@@ -1,0 +1,303 @@
+package translate
+
+import (
+	"go/ast"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/lambda"
+)
+
+// fstring translates a formatted string.
+func (g *generator) fstring(e *lambda.FString) *value {
+	var parts []*piece
+	held := 0
+	for _, part := range e.Parts {
+		if part.Value == nil {
+			parts = append(parts, &piece{text: part.Text})
+			continue
+		}
+		v := g.formatted(g.expr1(part.Value, nil), part.Format, part.Value.At())
+		parts = append(parts, &piece{value: g.hold(v)})
+		held++
+	}
+	defer func() { g.release(held) }()
+	return g.joined(parts)
+}
+
+// A piece of a text is fixed or, where value is not nil, computed: a str or an int.
+type piece struct {
+	text  string
+	value *value
+}
+
+// joined puts the pieces of a text together: with + where all are texts, else with
+// fmt.Sprintf.
+func (g *generator) joined(pieces []*piece) *value {
+	pieces = g.known(pieces)
+	var values []*value
+	allText := true
+	for _, p := range pieces {
+		if p.value == nil {
+			continue
+		}
+		if p.value.bad() {
+			return bad()
+		}
+		values = append(values, p.value)
+		allText = allText && p.value.kind() == strKind
+	}
+	switch {
+	case len(values) == 0:
+		text := ""
+		for _, p := range pieces {
+			text += p.text
+		}
+		return g.strConst(text)
+	case len(pieces) == 1:
+		return g.text(values[0], lambda.Place{})
+	case allText:
+		return made(g.sum(pieces), stringType, values...)
+	}
+	return made(g.sprintf(pieces), stringType, values...)
+}
+
+// known puts what is known into the text around it.
+func (g *generator) known(pieces []*piece) []*piece {
+	var list []*piece
+	for _, p := range pieces {
+		if p.value != nil {
+			switch known := p.value.known.(type) {
+			case string:
+				p = &piece{text: known}
+			case int64:
+				p = &piece{text: strconv.FormatInt(known, 10)}
+			}
+		}
+		if n := len(list); p.value == nil && n > 0 && list[n-1].value == nil {
+			list[n-1].text += p.text
+		} else if p.value != nil || p.text != "" {
+			list = append(list, &piece{p.text, p.value})
+		}
+	}
+	return list
+}
+
+func (g *generator) sum(pieces []*piece) ast.Expr {
+	var sum ast.Expr
+	for _, p := range pieces {
+		x := quoted(p.text)
+		if p.value != nil {
+			x = p.value.expr
+		}
+		if sum == nil {
+			sum = x
+		} else {
+			sum = binary(sum, token.ADD, x)
+		}
+	}
+	return sum
+}
+
+func (g *generator) sprintf(pieces []*piece) ast.Expr {
+	format := ""
+	var args []ast.Expr
+	for _, p := range pieces {
+		switch {
+		case p.value == nil:
+			format += strings.ReplaceAll(p.text, "%", "%%")
+			continue
+		case p.value.kind() == intKind:
+			format += "%d"
+		default:
+			format += "%s"
+		}
+		args = append(args, p.value.expr)
+	}
+	return call(g.imported("fmt", "Sprintf"), append([]ast.Expr{quoted(format)}, args...)...)
+}
+
+// formatted is a value in a format, as a str or an int.
+func (g *generator) formatted(v *value, f lambda.Format, at lambda.Place) *value {
+	if v.bad() {
+		return v
+	}
+	if f.Verb == 0 {
+		if v.kind() == intKind {
+			return v
+		}
+		return g.text(v, at)
+	}
+	code := string(f.Verb)
+	v = g.deref(v, at, "TypeError: unsupported format string passed to NoneType.__format__")
+	switch k := v.kind(); {
+	case k == anyKind:
+		name := map[byte]string{'d': "Digits", 's': "PlainText", 'f': "Fixed"}[f.Verb]
+		args := []ast.Expr{v.expr}
+		if f.Verb == 'f' {
+			args = append(args, integer(int64(f.Precision)))
+		}
+		return g.try("text", call(g.dyn(name), args...), stringType, at)
+	case f.Verb == 'd' && k == intKind:
+		return v
+	case f.Verb == 'd' && k == boolKind:
+		return g.number(v, at)
+	case f.Verb == 's' && k == strKind:
+		return g.text(v, at)
+	case f.Verb == 'f' && isNumber(v):
+		x := g.toFloat(g.number(v, at), at)
+		return made(call(g.py("Fixed"), x.expr, integer(int64(f.Precision))), stringType, x)
+	}
+	d := because(g.mismatch(at, "the format %s does not take %s", code, g.name(v.typ)), v)
+	switch {
+	case f.Verb == 'd' && v.kind() == floatKind:
+		d.WithHelp("write :.0f, or int(…) around it")
+	case v.kind() == strKind:
+		d.WithHelp("write int(…) or float(…) around it")
+	}
+	return bad()
+}
+
+// text is str(v).
+func (g *generator) text(v *value, at lambda.Place) *value {
+	switch known := v.known.(type) {
+	case int64:
+		return g.strConst(strconv.FormatInt(known, 10))
+	case string:
+		return g.strConst(known)
+	}
+	switch v.kind() {
+	case noneKind:
+		return g.strConst("None")
+	case strKind:
+		plain := *v
+		plain.expr, plain.typ = g.plainExpr(v), stringType
+		return &plain
+	case intKind:
+		n := g.number(v, at)
+		return made(call(g.imported("strconv", "Itoa"), n.expr), stringType, n)
+	case floatKind:
+		f := g.toFloat(v, at)
+		return made(call(g.py("FloatText"), f.expr), stringType, f)
+	case boolKind:
+		return made(call(g.py("BoolText"), g.plainExpr(v)), stringType, v)
+	case listKind, dictKind, anyKind, optionalKind:
+		boxed := g.boxed(v, anyType)
+		return read(call(g.dyn("Text"), boxed.expr), stringType)
+	}
+	if path, obj := g.scope.Member(v.typ, "String"); obj != nil && !isNil(v.typ) {
+		if _, sig := asFunction(obj); sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && kindOf(sig.Results().At(0).Type()) == strKind {
+			return read(call(selector(v.expr, path...)), stringType)
+		}
+	}
+	because(g.mismatch(at, "%s has no text", g.describeThis(v)), v).WithHelp("give its type a method String() string, or write a field of it")
+	return bad()
+}
+
+// format translates template.format(…).
+func (g *generator) format(e *lambda.Call, template string, at lambda.Place) *value {
+	fields, problem := parseTemplate(template)
+	if problem != "" {
+		g.mismatch(at, "%s", problem)
+		return bad()
+	}
+	var positional, named []*value
+	names := map[string]int{}
+	for _, a := range e.Args {
+		if a.Star {
+			g.unsupported(a.Place, "a starred argument of format")
+			return bad()
+		}
+		v := g.hold(g.expr1(a.Value, nil))
+		if a.Name != "" {
+			names[a.Name] = len(named)
+			named = append(named, v)
+		} else {
+			positional = append(positional, v)
+		}
+	}
+	defer g.release(len(e.Args))
+	var pieces []*piece
+	used := map[*value]int{}
+	for _, f := range fields {
+		if !f.value {
+			pieces = append(pieces, &piece{text: f.text})
+			continue
+		}
+		v, ok := (*value)(nil), false
+		if at, isNamed := names[f.text]; isNamed {
+			v, ok = named[at], true
+		} else if n, err := strconv.Atoi(f.text); err == nil && n < len(positional) {
+			v, ok = positional[n], true
+		}
+		if !ok {
+			g.mismatch(at, "the text has the field {%s}, for which there is no argument", f.text)
+			return bad()
+		}
+		if used[v]++; used[v] > 1 || !v.pure {
+			g.keep(v)
+		}
+		text := *v
+		pieces = append(pieces, &piece{value: g.hold(g.formatted(&text, f.format, at))})
+		defer g.release(1)
+	}
+	for _, v := range append(positional, named...) {
+		if v.bad() {
+			return bad()
+		}
+		if used[v] == 0 {
+			g.discard(v)
+		}
+	}
+	return g.joined(pieces)
+}
+
+// A field is a replacement field of a template, by the name or the number of an
+// argument, or text between them.
+type field struct {
+	text   string
+	value  bool
+	format lambda.Format
+}
+
+// parseTemplate takes a template of str.format apart, or says what is wrong.
+func parseTemplate(template string) (fields []field, problem string) {
+	text, numbered, counted := "", false, 0
+	for i := 0; i < len(template); i++ {
+		c := template[i]
+		if c != '{' && c != '}' {
+			text += string(c)
+			continue
+		}
+		if i+1 < len(template) && template[i+1] == c {
+			text += string(c)
+			i++
+			continue
+		}
+		end := strings.IndexByte(template[i:], '}')
+		if c == '}' || end < 0 {
+			return nil, "the text has a single " + string(c) + ": write it twice for a brace"
+		}
+		name, spec, _ := strings.Cut(template[i+1:i+end], ":")
+		format, ok := lambda.ParseFormat(spec)
+		switch {
+		case !ok:
+			return nil, "the text has the format :" + spec + ", but the formats are :d, :s and :.2f with any number of digits"
+		case strings.ContainsAny(name, ".[!{"):
+			return nil, "the text has the field {" + name + "}, but a field is {}, a number or a name"
+		case name == "":
+			name = strconv.Itoa(counted)
+			counted++
+		case strings.Trim(name, "0123456789") == "":
+			numbered = true
+		}
+		if numbered && counted > 0 {
+			return nil, "the text mixes fields with numbers and without"
+		}
+		fields = append(fields, field{text: text}, field{text: name, value: true, format: format})
+		text = ""
+		i += end
+	}
+	return append(fields, field{text: text}), ""
+}

@@ -1,0 +1,160 @@
+// Package main calls the tools that were generated from expressions, as lines of
+// JSON on its standard input say.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// The functions, variables and constants below have doubles in functions.py.
+
+// Limit is a constant.
+const Limit = 3
+
+// Third is a constant that no binary fraction is.
+const Third = 1.0 / 3
+
+// Word is a variable.
+var Word = "word"
+
+var numbers = []int{3, 1, 2}
+
+var traced []string
+
+// Trace notes that it was called, and returns its argument.
+func Trace(name string, n int) int {
+	traced = append(traced, name)
+	return n
+}
+
+// Calls returns what was traced, and forgets it.
+func Calls(n int) string {
+	text := ""
+	for _, name := range traced {
+		text += name
+	}
+	traced = nil
+	return text
+}
+
+// Half fails for odd numbers.
+func Half(n int) (int, error) {
+	if n%2 != 0 {
+		return 0, errors.New("odd")
+	}
+	return n / 2, nil
+}
+
+// Join3 takes three texts.
+func Join3(first, second, third string) string { return first + "-" + second + "-" + third }
+
+// JoinAll takes any number of texts.
+func JoinAll(separator string, parts ...string) string {
+	text := ""
+	for i, p := range parts {
+		if i > 0 {
+			text += separator
+		}
+		text += p
+	}
+	return text
+}
+
+// Mean takes floats.
+func Mean(a, b float64) float64 { return (a + b) / 2 }
+
+// Point has fields and methods.
+type Point struct {
+	X, Y int
+	Name string `json:"label"`
+}
+
+// MakePoint makes a point.
+func MakePoint(x, y int, name string) Point { return Point{x, y, name} }
+
+// FindPoint may find none.
+func FindPoint(name string) *Point {
+	if name == "" {
+		return nil
+	}
+	return &Point{1, 2, name}
+}
+
+// MovedBy is a method.
+func (p Point) MovedBy(dx, dy int) Point { return Point{p.X + dx, p.Y + dy, p.Name} }
+
+// MaybeLength is None for the empty text.
+func MaybeLength(s string) *int {
+	if s == "" {
+		return nil
+	}
+	n := len([]rune(s))
+	return &n
+}
+
+// Nothing returns nothing.
+func Nothing(n int) {}
+
+// Size is a named integer.
+type Size int8
+
+// SizeOf returns a named integer.
+func SizeOf(n int) Size { return Size(n) }
+
+// Color is a named string.
+type Color string
+
+// ColorOf returns a named string.
+func ColorOf(s string) Color { return Color(s) }
+
+// Paint takes a named string.
+func Paint(c Color, n Size) string { return string(c) + "!" }
+
+// Huge returns an integer that may not fit an int.
+func Huge(big bool) uint64 {
+	if big {
+		return 1 << 63
+	}
+	return 1 << 40
+}
+
+// Counts is a map with values.
+func Counts(s string) map[string]int {
+	counts := map[string]int{}
+	for _, c := range s {
+		counts[string(c)]++
+	}
+	return counts
+}
+
+func main() {
+	r := tool.NewRegistry()
+	if err := Register(r); err != nil {
+		panic(err)
+	}
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<24)
+	out := json.NewEncoder(os.Stdout)
+	out.SetEscapeHTML(false)
+	for in.Scan() {
+		var request tool.Request
+		if err := json.Unmarshal(in.Bytes(), &request); err != nil {
+			panic(err)
+		}
+		traced = nil
+		call := r.Call(context.Background(), request)
+		answer := map[string]any{"value": call.Output}
+		if call.Err != nil {
+			answer = map[string]any{"error": call.Err.Error()}
+		}
+		if err := out.Encode(answer); err != nil {
+			panic(err)
+		}
+	}
+}

@@ -1,0 +1,546 @@
+package translate
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math"
+	"math/big"
+	"strconv"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/lambda"
+)
+
+// A value is what an expression became.
+type value struct {
+	expr     ast.Expr
+	several  []ast.Expr // several results of a Go function, in the place of expr
+	typ      types.Type // nil after a fault
+	known    any        // an int64, a float64, a string or a bool, where it is known
+	hint     string     // a name for a variable that holds it
+	local    *local     // the variable that it is, if it is one
+	bits     int        // how large an integer may be; 0 is not known
+	fixed    bool       // it may be evaluated several times, at any time
+	pure     bool       // it may be evaluated at any time, or never
+	spent    bool       // a statement evaluates it
+	narrowed bool       // it is what an optional variable points to
+	origin   origin
+}
+
+// An origin says where a type comes from.
+type origin struct {
+	what    string // such as `parameter x`, empty for an operation
+	why     string
+	related []diag.Related
+}
+
+func (v *value) bad() bool { return v.typ == nil }
+
+func (v *value) kind() kind { return kindOf(v.typ) }
+
+var badValue = value{}
+
+func bad() *value {
+	v := badValue
+	return &v
+}
+
+// describe is a value as messages mention it.
+func (g *generator) describe(v *value) string {
+	text := g.name(v.typ)
+	if v.origin.what != "" {
+		text = v.origin.what + " is " + text
+		if v.origin.why != "" {
+			text += ", " + v.origin.why
+		}
+	}
+	return text
+}
+
+// fault reports an error at a place of the lambda.
+func (g *generator) fault(code diag.Code, at lambda.Place, format string, args ...any) *diag.Diagnostic {
+	return g.faults.Errorf(code, g.scope.At(at), format, args...)
+}
+
+// mismatch reports types that do not fit.
+func (g *generator) mismatch(at lambda.Place, format string, args ...any) *diag.Diagnostic {
+	return g.fault("lambda-type", at, format, args...)
+}
+
+// unsupported reports what Python has and lambdas here do not.
+func (g *generator) unsupported(at lambda.Place, construct string) *diag.Diagnostic {
+	return g.fault(lambda.Unsupported, at, "a lambda here cannot hold %s", construct)
+}
+
+// because adds where the types of values come from.
+func because(d *diag.Diagnostic, values ...*value) *diag.Diagnostic {
+	for _, v := range values {
+		d.Related = append(d.Related, v.origin.related...)
+	}
+	return d
+}
+
+// maxPlainBits bounds the integers that are added without a check: sums of them fit
+// an int of 32 bits, and sums of a few lengths, which count as lengthBits, fit the
+// int of the machine that the list is in.
+const (
+	maxPlainBits = 31
+	lengthBits   = 30
+)
+
+// The makers of values.
+
+func (g *generator) intConst(n int64) *value {
+	return &value{expr: integer(n), typ: intType, known: n, bits: max(1, big.NewInt(n).BitLen()), fixed: true, pure: true}
+}
+
+func (g *generator) floatConst(f float64) *value {
+	return &value{expr: g.float(f), typ: floatType, known: f, fixed: true, pure: true}
+}
+
+func (g *generator) strConst(s string) *value {
+	return &value{expr: quoted(s), typ: stringType, known: s, fixed: true, pure: true}
+}
+
+func (g *generator) boolConst(b bool) *value {
+	return &value{expr: ast.NewIdent(strconv.FormatBool(b)), typ: boolType, known: b, fixed: true, pure: true}
+}
+
+func (g *generator) none() *value {
+	return &value{expr: ast.NewIdent("nil"), typ: noneType, fixed: true, pure: true}
+}
+
+// made is a value that an operation makes of others, pure if they all are.
+func made(x ast.Expr, t types.Type, of ...*value) *value {
+	v := &value{expr: x, typ: t, pure: true}
+	for _, part := range of {
+		v.pure = v.pure && part.pure
+	}
+	return v
+}
+
+// read is like made, for what is read from a list or dict, which functions may
+// change in the meantime.
+func read(x ast.Expr, t types.Type) *value { return &value{expr: x, typ: t} }
+
+// number returns an int, a float or a bool as the type in which Python reckons.
+func (g *generator) number(v *value, at lambda.Place) *value {
+	switch v.kind() {
+	case boolKind:
+		return g.boolInt(v)
+	case intKind:
+		return g.toInt(v, at)
+	case floatKind:
+		return g.toFloat(v, at)
+	}
+	return v
+}
+
+func (g *generator) boolInt(v *value) *value {
+	if b, ok := v.known.(bool); ok {
+		return g.intConst(map[bool]int64{true: 1}[b])
+	}
+	n := made(call(g.py("Bool"), g.plainExpr(v)), intType, v)
+	n.bits = 1
+	return n
+}
+
+// plainExpr is a value of a named type as one of the type that Go's operators and
+// functions ask for.
+func (g *generator) plainExpr(v *value) ast.Expr {
+	plain := plainType(v.typ)
+	if types.Identical(v.typ, plain) || v.known != nil {
+		return v.expr
+	}
+	return call(ast.NewIdent(plain.(*types.Basic).Name()), v.expr)
+}
+
+// smallInts are the kinds of integers that fit an int on every machine.
+var smallInts = map[types.BasicKind]int{types.Int8: 8, types.Int16: 16, types.Int32: 31, types.Uint8: 8, types.Uint16: 16}
+
+// toInt returns an integer of any kind as an int.
+func (g *generator) toInt(v *value, at lambda.Place) *value {
+	kind := v.typ.Underlying().(*types.Basic).Kind()
+	if types.Identical(v.typ, intType) {
+		return v
+	}
+	if v.known != nil {
+		n := *v
+		n.typ = intType
+		return &n
+	}
+	if bits, small := smallInts[kind]; small || kind == types.Int {
+		n := made(call(ast.NewIdent("int"), v.expr), intType, v)
+		n.bits = bits
+		return n
+	}
+	whole := &ast.IndexExpr{X: g.py("Whole"), Index: ast.NewIdent("int")}
+	return g.try("number", call(whole, v.expr), intType, at)
+}
+
+// toFloat returns a number as a float64.
+func (g *generator) toFloat(v *value, at lambda.Place) *value {
+	switch known := v.known.(type) {
+	case int64:
+		return g.floatConst(float64(known))
+	case bool:
+		return g.toFloat(g.boolInt(v), at)
+	case float64:
+		f := *v
+		f.typ = floatType
+		return &f
+	}
+	switch {
+	case types.Identical(v.typ, floatType):
+		return v
+	case v.kind() == boolKind:
+		v = g.boolInt(v)
+	}
+	f := made(call(ast.NewIdent("float64"), v.expr), floatType, v)
+	f.origin = v.origin
+	return f
+}
+
+// deref returns what an optional value is when it is not None; if it is, the
+// function fails with the complaint, an exception and its message.
+func (g *generator) deref(v *value, at lambda.Place, complaint string, args ...any) *value {
+	if v.kind() != optionalKind {
+		return v
+	}
+	elem := g.try(variableName(elemType(v.typ)), call(g.py("Value"), v.expr, quoted(fmt.Sprintf(complaint, args...))), elemType(v.typ), at)
+	elem.origin = v.origin
+	return elem
+}
+
+// convert returns a value as a Go type, or reports that it cannot be one. The words
+// say what it is for.
+func (g *generator) convert(v *value, t types.Type, at lambda.Place, what string) *value {
+	switch k, target := v.kind(), kindOf(t); {
+	case v.bad() || types.Identical(v.typ, t):
+		return v
+	case k == noneKind:
+		return g.convertNone(v, t, at, what)
+	case target == anyKind && !isNumberText(t):
+		return g.boxed(v, t)
+	case target == optionalKind && k != optionalKind:
+		return g.pointer(g.convert(v, elemType(t), at, what), t)
+	case target == objectKind:
+		return g.convertObject(v, t, at, what)
+	case k == optionalKind && target == optionalKind:
+		return g.misfit(v, t, at, what)
+	case k == optionalKind:
+		elem := g.deref(v, at, "TypeError: %s must be %s, not None", what, kindNames[target])
+		return g.convert(elem, t, at, what)
+	case k == anyKind:
+		return g.unboxed(v, t, at, what)
+	case k == intKind && target == intKind:
+		return g.convertInt(v, t, at)
+	case (k == intKind || k == boolKind) && target == floatKind && k != boolKind:
+		return g.convertFloat(v, t, at)
+	case k == floatKind && target == floatKind:
+		return g.convertFloat(v, t, at)
+	case k == target && (k == strKind || k == boolKind):
+		return g.conversion(v, t)
+	case k == target && (k == listKind || k == dictKind):
+		return g.convertElems(v, t, at, what)
+	}
+	return g.misfit(v, t, at, what)
+}
+
+func (g *generator) misfit(v *value, t types.Type, at lambda.Place, what string) *value {
+	d := g.mismatch(at, "%s must be %s, but %s", what, g.name(t), g.describe(v))
+	if v.origin.what == "" {
+		d.Message = fmt.Sprintf("%s must be %s, but this is %s", what, g.name(t), g.name(v.typ))
+	}
+	because(d, v)
+	if function := map[kind]string{strKind: "str", intKind: "int", floatKind: "float", boolKind: "bool"}[kindOf(t)]; function != "" && isData(v.typ) {
+		d.WithHelp("write %s(…) around it", function)
+	}
+	return bad()
+}
+
+func (g *generator) convertNone(v *value, t types.Type, at lambda.Place, what string) *value {
+	if k := kindOf(t); k != optionalKind && k != anyKind && !isNil(t) {
+		d := g.mismatch(at, "%s must be %s, but this is None", what, g.name(t))
+		d.WithHelp("None fits pointers, slices, maps and any in Go")
+		return bad()
+	}
+	none := *v
+	none.typ = t
+	return &none
+}
+
+// boxed is a value as an any. Displays get the types that dynamic values have.
+func (g *generator) boxed(v *value, t types.Type) *value {
+	inner := g.convertDisplay(v)
+	box := *inner
+	box.typ, box.local, box.known = t, nil, nil
+	if inner.kind() == optionalKind { // a nil pointer in an any is not nil
+		box.expr, box.fixed = call(g.py("Boxed"), inner.expr), false
+	}
+	return &box
+}
+
+func (g *generator) convertDisplay(v *value) *value {
+	if isEmpty(v.typ) {
+		return g.empty(settled(v.typ))
+	}
+	return v
+}
+
+// empty is a list or dict without elements.
+func (g *generator) empty(t types.Type) *value {
+	return &value{expr: &ast.CompositeLit{Type: g.typeExpr(t)}, typ: t, pure: true}
+}
+
+// pointer is a value as an optional one.
+func (g *generator) pointer(v *value, t types.Type) *value {
+	if v.bad() {
+		return v
+	}
+	if v.local == nil || v.known != nil {
+		l := g.newLocal(variableName(v.typ))
+		x := v.expr
+		if v.known != nil && !types.Identical(v.typ, types.Default(v.typ)) || isUntypedLiteral(v) {
+			x = call(g.typeExpr(v.typ), x)
+		}
+		g.emit(define(l.declaration(), x))
+		v = &value{expr: l.use(), typ: v.typ, local: l, fixed: true, pure: true}
+	}
+	return &value{expr: &ast.UnaryExpr{Op: token.AND, X: v.expr}, typ: t, fixed: true, pure: true}
+}
+
+// isUntypedLiteral reports whether a constant would get another type in := than the
+// value has.
+func isUntypedLiteral(v *value) bool {
+	switch v.known.(type) {
+	case int64:
+		return !types.Identical(v.typ, intType)
+	case float64:
+		return !types.Identical(v.typ, floatType)
+	case string:
+		return !types.Identical(v.typ, stringType)
+	}
+	return false
+}
+
+func (g *generator) convertObject(v *value, t types.Type, at lambda.Place, what string) *value {
+	switch pointer, isPointer := types.Unalias(t).(*types.Pointer); {
+	case types.AssignableTo(v.typ, t):
+	case isPointer && types.Identical(pointer.Elem(), v.typ):
+		return g.pointer(v, t)
+	default:
+		if p, ok := types.Unalias(v.typ).(*types.Pointer); ok && types.Identical(p.Elem(), t) {
+			checked := g.notNone(v, at, call(g.py("Errorf"), quoted("TypeError"), quoted("%s"), quoted(what+" must be "+g.name(t)+", not None")))
+			return &value{expr: &ast.StarExpr{X: checked.expr}, typ: t}
+		}
+		d := because(g.mismatch(at, "%s must be %s, but %s", what, g.name(t), g.describeThis(v)), v)
+		if v.kind() == dictKind {
+			d.WithHelp("give the argument this Go type in its note, so that its JSON is read as one")
+		}
+		return bad()
+	}
+	object := *v
+	object.typ = t
+	return &object
+}
+
+func (g *generator) describeThis(v *value) string {
+	if v.origin.what == "" {
+		return "this is " + g.name(v.typ)
+	}
+	return g.describe(v)
+}
+
+// notNone checks that an object is not nil: else the function fails with an error.
+func (g *generator) notNone(v *value, at lambda.Place, complaint ast.Expr) *value {
+	v = g.keep(v)
+	test := g.failure(g.scope.Position(at))
+	test.Cond = binary(v.expr, token.EQL, ast.NewIdent("nil"))
+	failed := test.Body.List[0].(*ast.ReturnStmt)
+	failed.Results = []ast.Expr{call(g.py("At"), quoted(g.scope.Position(at)), complaint)}
+	g.emit(test)
+	return v
+}
+
+// conversion is a Go conversion that cannot fail.
+func (g *generator) conversion(v *value, t types.Type) *value {
+	c := *v
+	c.typ, c.origin = t, v.origin
+	if _, name := v.expr.(*ast.Ident); name || v.known == nil {
+		c.expr, c.local = call(g.typeExpr(t), v.expr), nil
+	}
+	return &c
+}
+
+func (g *generator) convertInt(v *value, t types.Type, at lambda.Place) *value {
+	basic := t.Underlying().(*types.Basic)
+	if n, ok := v.known.(int64); ok {
+		if !fits(n, basic.Kind()) {
+			g.mismatch(at, "%d does not fit Go's %s", n, g.scope.TypeName(t))
+			return bad()
+		}
+		return g.conversion(v, t)
+	}
+	from := v.typ.Underlying().(*types.Basic)
+	if from.Kind() == basic.Kind() || from.Kind() == types.Int && basic.Kind() == types.Int64 {
+		return g.conversion(v, t)
+	}
+	whole := &ast.IndexExpr{X: g.py("Whole"), Index: g.typeExpr(t)}
+	return g.try("number", call(whole, v.expr), t, at)
+}
+
+// fits reports whether a constant is one of a kind of integer, on every machine.
+func fits(n int64, k types.BasicKind) bool {
+	switch k {
+	case types.Int8:
+		return n == int64(int8(n))
+	case types.Int16:
+		return n == int64(int16(n))
+	case types.Int32:
+		return n == int64(int32(n))
+	case types.Uint8:
+		return n == int64(uint8(n))
+	case types.Uint16:
+		return n == int64(uint16(n))
+	case types.Uint32:
+		return n == int64(uint32(n))
+	case types.Uint, types.Uint64, types.Uintptr:
+		return n >= 0
+	}
+	return true
+}
+
+func (g *generator) convertFloat(v *value, t types.Type, at lambda.Place) *value {
+	f := g.toFloat(v, at)
+	if types.Identical(t, floatType) {
+		return f
+	}
+	if v.kind() == intKind && v.known == nil && types.Identical(f.typ, floatType) {
+		f = made(v.expr, v.typ, v) // one conversion is enough
+	}
+	return g.conversion(f, t)
+}
+
+// convertElems returns a list or dict with elements of another type.
+func (g *generator) convertElems(v *value, t types.Type, at lambda.Place, what string) *value {
+	if isEmpty(v.typ) {
+		return g.empty(t)
+	}
+	from, to := v.typ.Underlying(), t.Underlying()
+	if types.Identical(from, to) {
+		return g.conversion(v, t)
+	}
+	name, function := "list", "Map"
+	if v.kind() == dictKind {
+		name, function = "dict", "MapDict"
+		if !types.Identical(from.(*types.Map).Key(), to.(*types.Map).Key()) {
+			return g.misfit(v, t, at, what)
+		}
+	} else {
+		v = g.asSlice(v)
+	}
+	if _, array := to.(*types.Array); array {
+		return g.misfit(v, t, at, what)
+	}
+	before := len(g.faults)
+	convert := g.converter(elemType(v.typ), elemType(t), at, "an element of "+what)
+	if len(g.faults) > before {
+		return bad()
+	}
+	list := g.try(name, call(g.py(function), v.expr, convert), t, at)
+	if _, named := types.Unalias(t).(*types.Named); named {
+		list.typ = to
+		return g.conversion(list, t)
+	}
+	return list
+}
+
+// asSlice returns a list that may be an array as a slice.
+func (g *generator) asSlice(v *value) *value {
+	array, ok := v.typ.Underlying().(*types.Array)
+	if !ok {
+		return v
+	}
+	if v.local == nil {
+		g.keep(v)
+	}
+	return &value{expr: &ast.SliceExpr{X: v.expr}, typ: types.NewSlice(array.Elem()), origin: v.origin}
+}
+
+// converter is a function that converts values of one type to another.
+func (g *generator) converter(from, to types.Type, at lambda.Place, what string) ast.Expr {
+	if kindOf(from) == anyKind {
+		if name := unboxers[kindOf(to)]; name != "" && types.Identical(to, settledUnboxed(kindOf(to))) {
+			return g.dyn(name)
+		}
+	}
+	return g.function(from, to, func(element *value) *value {
+		return g.convert(element, to, at, what)
+	})
+}
+
+// function is a function literal of one parameter that returns a result, and an
+// error.
+func (g *generator) function(from, to types.Type, build func(*value) *value) ast.Expr {
+	outer := g.fn
+	g.fn = &function{}
+	param := g.newLocal("value")
+	var result *value
+	body := g.within(func() {
+		result = build(&value{expr: param.use(), typ: from, local: param, fixed: true, pure: true})
+		if !result.bad() {
+			g.emit(&ast.ReturnStmt{Results: []ast.Expr{result.expr, ast.NewIdent("nil")}})
+		}
+	})
+	if !result.bad() {
+		for _, failed := range g.fn.failures {
+			failed.Results = append([]ast.Expr{g.zero(to)}, failed.Results...)
+		}
+		g.shorten()
+	}
+	g.fn = outer
+	field := func(name []*ast.Ident, t ast.Expr) *ast.Field { return &ast.Field{Names: name, Type: t} }
+	return &ast.FuncLit{
+		Type: &ast.FuncType{
+			Params:  &ast.FieldList{List: []*ast.Field{field([]*ast.Ident{param.declaration()}, g.typeExpr(from))}},
+			Results: &ast.FieldList{List: []*ast.Field{field(nil, g.typeExpr(to)), field(nil, ast.NewIdent("error"))}},
+		},
+		Body: body,
+	}
+}
+
+// unboxers are the functions that return a dynamic value as one of a type.
+var unboxers = map[kind]string{
+	intKind: "ToInt", floatKind: "ToFloat", strKind: "ToText", boolKind: "ToBool", listKind: "ToList", dictKind: "ToDict",
+}
+
+// settledUnboxed are the types that these return.
+func settledUnboxed(k kind) types.Type {
+	return map[kind]types.Type{
+		intKind: intType, floatKind: floatType, strKind: stringType, boolKind: boolType, listKind: anyList, dictKind: anyDict,
+	}[k]
+}
+
+// unboxed returns a dynamic value as one of a type, if it is one.
+func (g *generator) unboxed(v *value, t types.Type, at lambda.Place, what string) *value {
+	k := kindOf(t)
+	name := unboxers[k]
+	if name == "" {
+		return g.misfit(v, t, at, what)
+	}
+	plain := settledUnboxed(k)
+	u := g.try(variableName(plain), call(g.dyn(name), v.expr), plain, at)
+	u.origin = v.origin
+	return g.convert(u, t, at, what)
+}
+
+// smallest returns how many bits integers of two sizes need together.
+func sumBits(a, b int) int {
+	if a == 0 || b == 0 {
+		return math.MaxInt
+	}
+	return max(a, b) + 1
+}
