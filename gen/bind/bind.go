@@ -209,7 +209,7 @@ func (b *binder) bindElement(el *aion.Element) *model.Tool {
 		return tool
 	}
 	b.at = el.Function.Text.Span
-	t, ok := b.resolve(el.Function.Text)
+	t, ok := b.resolve(el)
 	if !ok {
 		return nil
 	}

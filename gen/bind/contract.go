@@ -38,7 +38,8 @@ func (b *binder) checkObject(el *aion.Element, t target, args *model.Type) {
 		b.matchObjectSchema(el, t, args)
 	}
 	entries := el.Function.Args
-	if len(entries) == 1 && isObjectWord(entries[0].Note.Type) {
+	byLambda := t.literal != nil && t.literal.lambda != nil // its one parameter has the type of the note
+	if len(entries) == 1 && (isObjectWord(entries[0].Note.Type) || byLambda) {
 		args.Description = entries[0].Note.Description
 		return
 	}

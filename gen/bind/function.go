@@ -273,6 +273,9 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 		if v.Name() != "" && v.Name() != "_" {
 			jsonName = SnakeName(v.Name())
 		}
+		if t.literal != nil && t.literal.lambda != nil {
+			jsonName = t.literal.lambda.params[i]
+		}
 		jsonName = jsonNames.distinct(jsonName)
 		field := &model.Field{
 			Name:        jsonName,

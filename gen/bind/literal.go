@@ -23,8 +23,9 @@ import (
 // A literal is a function literal: its syntax tree, and what go/types found.
 type literal struct {
 	*ast.FuncLit
-	info *types.Info
-	made *model.Literal // what it is generated as
+	info   *types.Info
+	lambda *lambdaText    // nil if it was written in Go
+	made   *model.Literal // what it is generated as
 }
 
 // resolveLiteral type-checks a function literal in the scope of the package,
@@ -155,7 +156,11 @@ func (b *binder) literalFault(text aion.Text, offset int, message string) {
 
 // bindLiteral makes a function of a literal.
 func (b *binder) bindLiteral(tool *model.Tool, l *literal) error {
-	if err := b.nameable(l); err != nil {
+	check := b.nameable
+	if l.lambda != nil {
+		check = b.mentionAll
+	}
+	if err := check(l); err != nil {
 		return err
 	}
 	f := tool.Func
@@ -164,6 +169,9 @@ func (b *binder) bindLiteral(tool *model.Tool, l *literal) error {
 		Decl:    &ast.FuncDecl{Name: ast.NewIdent(f.Name), Type: l.Type, Body: l.Body},
 		Fset:    b.pkg.Fset,
 		Imports: b.importsOf(l),
+	}
+	if l.lambda != nil {
+		f.Literal.Lambda = b.modelLambda(l.lambda)
 	}
 	l.made = f.Literal
 	b.literals = append(b.literals, l)

@@ -16,7 +16,7 @@ import (
 
 // target is the Go function that a function text names.
 type target struct {
-	obj      types.Object     // *types.Func or *types.Var, nil if it is a literal
+	obj      types.Object     // *types.Func or *types.Var, nil if it is a literal; of a lambda, the function that it stands for
 	sig      *types.Signature // without receiver, type arguments put in
 	args     []types.Type     // type arguments
 	receiver types.Type       // of a method: what Deps has to hold, *T or an interface
@@ -28,7 +28,10 @@ type target struct {
 
 // describe is the function as messages show it.
 func (t target) describe() string {
-	if t.literal != nil {
+	switch {
+	case t.literal != nil && t.literal.lambda != nil:
+		return "the lambda"
+	case t.literal != nil:
 		return "the function literal"
 	}
 	return t.obj.Name()
@@ -36,7 +39,7 @@ func (t target) describe() string {
 
 // pkg is the package that declares the function, nil if it is none.
 func (t target) pkg() *types.Package {
-	if t.literal != nil {
+	if t.obj == nil {
 		return nil
 	}
 	return t.obj.Pkg()
@@ -52,8 +55,12 @@ type reference struct {
 
 // resolve finds the function that the text of a function property names, and
 // reports why there is none.
-func (b *binder) resolve(text aion.Text) (target, bool) {
-	if source := strings.TrimSpace(text.Value); strings.HasPrefix(source, "func(") || strings.HasPrefix(source, "func (") {
+func (b *binder) resolve(el *aion.Element) (target, bool) {
+	text := el.Function.Text
+	switch source := strings.TrimSpace(text.Value); {
+	case isLambda(source):
+		return b.resolveLambda(el)
+	case strings.HasPrefix(source, "func(") || strings.HasPrefix(source, "func ("):
 		return b.resolveLiteral(text)
 	}
 	ref, ok := b.parseReference(text)
@@ -78,11 +85,6 @@ func (b *binder) resolve(text aion.Text) (target, bool) {
 func (b *binder) parseReference(text aion.Text) (reference, bool) {
 	ref := reference{text: text}
 	source := strings.TrimSpace(text.Value)
-	if source == "lambda" || strings.HasPrefix(source, "lambda ") || strings.HasPrefix(source, "lambda:") {
-		b.faults.Errorf("unsupported-function", text.Span, "lambdas are not compiled by this version of aiongen").
-			WithHelp("write a Go function in package %s and name it here, or a function literal: func(x string) string { … }", b.pkg.Name)
-		return ref, false
-	}
 	if slash := strings.LastIndexByte(source, '/'); slash >= 0 && !strings.ContainsAny(source[:slash], "[ (") {
 		dot := strings.IndexByte(source[slash:], '.')
 		if dot < 0 {

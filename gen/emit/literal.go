@@ -21,7 +21,7 @@ import (
 // no line that counts as one of the generated file follows.
 func (e *emitter) literals(f *model.File) error {
 	for _, t := range f.Tools {
-		if t.Func == nil || t.Func.Literal == nil {
+		if t.Func == nil || t.Func.Literal == nil || t.Func.Literal.Lambda != nil {
 			continue
 		}
 		code, err := literalCode(t.Func.Literal, oneLine(f.Source))
@@ -34,6 +34,22 @@ func (e *emitter) literals(f *model.File) error {
 		e.Line()
 		e.Op(code)
 	}
+	return nil
+}
+
+// lambda prints the function that a lambda became, which has no lines in the .aion
+// file.
+func (e *emitter) lambda(f *model.Func) error {
+	code, err := formatted(f.Literal.Fset, f.Literal.Decl)
+	if err != nil {
+		return err
+	}
+	for _, path := range f.Literal.Imports {
+		e.use(path)
+	}
+	e.Line()
+	e.Add(comment("%s is %s", f.Name, f.Literal.Lambda.Text))
+	e.Op(string(code))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,7 +15,9 @@ import (
 // write.
 func (e *emitter) tools(f *model.File) error {
 	for _, t := range f.Tools {
-		e.tool(t)
+		if err := e.tool(t); err != nil {
+			return fmt.Errorf("printing tool %s: %w", t.Name, err)
+		}
 	}
 	for _, t := range f.Types {
 		e.functions(t)
@@ -29,7 +32,7 @@ func (e *emitter) tools(f *model.File) error {
 	return e.literals(f)
 }
 
-func (e *emitter) tool(t *model.Tool) {
+func (e *emitter) tool(t *model.Tool) error {
 	for _, s := range t.Declare {
 		e.structDecl(s)
 	}
@@ -41,12 +44,18 @@ func (e *emitter) tool(t *model.Tool) {
 	)
 	e.Line()
 	e.definition(t)
+	if t.Func != nil && t.Func.Literal != nil && t.Func.Literal.Lambda != nil {
+		if err := e.lambda(t.Func); err != nil {
+			return err
+		}
+	}
 	e.constructor(t)
 	e.run(t)
 	e.invoke(t)
 	for _, s := range t.Declare {
 		e.functions(s.Type)
 	}
+	return nil
 }
 
 func (e *emitter) structDecl(s model.Struct) {
@@ -417,9 +426,18 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 // to every bound function at its exact type.
 func (e *emitter) guard(f *model.File) {
 	var refs []jen.Code
+	refer := func(fn *model.Func) {
+		refs = append(refs, jen.Var().Id("_").Add(goType(fn.Type)).Op("=").Add(reference(fn)))
+	}
 	for _, t := range f.Tools {
-		if t.Func != nil && t.Func.Literal == nil {
-			refs = append(refs, jen.Var().Id("_").Add(goType(t.Func.Type)).Op("=").Add(reference(t.Func)))
+		switch {
+		case t.Func == nil:
+		case t.Func.Literal == nil:
+			refer(t.Func)
+		case t.Func.Literal.Lambda != nil:
+			for _, called := range t.Func.Literal.Lambda.Calls {
+				refer(called)
+			}
 		}
 	}
 	if len(refs) == 0 {

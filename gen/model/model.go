@@ -134,6 +134,13 @@ type Literal struct {
 	Decl    *ast.FuncDecl
 	Fset    *token.FileSet // has the positions of Decl: lines of the .aion file
 	Imports []string       // paths of the packages that Decl mentions, in order
+	Lambda  *Lambda        // what it was in the .aion file, nil if it was Go there
+}
+
+// Lambda is a lambda that a function literal was made of.
+type Lambda struct {
+	Text  string
+	Calls []*Func // the functions that it calls: Path, Name and Type
 }
 
 // Arg is one argument of the call to the function.

@@ -1,0 +1,40 @@
+// Package mistakes has lambdas that do not compile.
+package mistakes
+
+import "errors"
+
+// User is one who may log in.
+type User struct {
+	Name string `json:"name"`
+	Age  int    `json:"age"`
+	note string
+}
+
+// Rename gives the user another name.
+func (u *User) Rename(name string) {}
+
+// FindUser finds a user.
+func FindUser(name string, limit int) (*User, error) { return nil, errors.New(name) }
+
+// Pair returns two values.
+func Pair(n int) (int, string) { return n, "" }
+
+// Pick is generic.
+func Pick[T any](list []T) T { return list[0] }
+
+// Send takes any number of texts.
+func Send(subject string, to ...string) {}
+
+// Small takes a small integer.
+func Small(n int8) {}
+
+// MaxRows is a constant.
+const MaxRows = 3
+
+var current User
+
+// GetURL and GetUrl are two spellings of one name.
+func GetURL() {}
+
+// GetUrl is the other one.
+func GetUrl() {}
