@@ -275,9 +275,13 @@ func (l *literal) declared() []string {
 // code knows these by. What needed none, being of the package of the .aion files
 // or a dot import, may need one there.
 func (b *binder) qualify(l *literal, names map[string]string) {
+	qualified := map[*ast.Ident]bool{} // a lambda's tree may have a node in several places
 	astutil.Apply(l.made.Decl, func(c *astutil.Cursor) bool {
 		switch n := c.Node().(type) {
 		case *ast.SelectorExpr:
+			if qualified[n.Sel] {
+				return false
+			}
 			x, _ := n.X.(*ast.Ident)
 			if pkg, ok := l.info.Uses[x].(*types.PkgName); ok {
 				x.Name = names[pkg.Imported().Path()]
@@ -285,6 +289,7 @@ func (b *binder) qualify(l *literal, names map[string]string) {
 			}
 		case *ast.Ident:
 			if obj := l.info.Uses[n]; obj != nil && isPackageLevel(obj) && obj.Pkg().Path() != b.target.Path {
+				qualified[n] = true
 				c.Replace(&ast.SelectorExpr{X: &ast.Ident{NamePos: n.Pos(), Name: names[obj.Pkg().Path()]}, Sel: n})
 				return false
 			}

@@ -48,7 +48,7 @@ func (g *generator) builtinArgs(e *lambda.Call, least, most int, keywords ...str
 			g.unsupported(a.Place, "a starred argument of "+name)
 			sound = false
 		case a.Name == "":
-			v := g.hold(g.expr1(a.Value, nil))
+			v := g.hold(g.single(a.Value, nil))
 			values = append(values, v)
 			sound = sound && !v.bad()
 		case !slices.Contains(keywords, a.Name):
@@ -229,7 +229,7 @@ func (g *generator) sumOf(e *lambda.Call, _ types.Type) *value {
 	if len(args) == 2 {
 		start = args[1]
 	} else if s := keyword(e, "start"); s != nil {
-		start = g.hold(g.expr1(s, nil))
+		start = g.hold(g.single(s, nil))
 		defer g.release(1)
 		if start.bad() {
 			return bad()
@@ -276,7 +276,7 @@ func (g *generator) roundOf(e *lambda.Call, _ types.Type) *value {
 	if len(args) == 2 {
 		digits = args[1]
 	} else if n := keyword(e, "ndigits"); n != nil {
-		digits = g.hold(g.expr1(n, nil))
+		digits = g.hold(g.single(n, nil))
 		defer g.release(1)
 	}
 	if digits != nil && digits.kind() == noneKind {
@@ -325,7 +325,7 @@ func (g *generator) sortedOf(e *lambda.Call, _ types.Type) *value {
 	defer g.release(1)
 	reverse := g.boolConst(false)
 	if r := keyword(e, "reverse"); r != nil {
-		v := g.expr1(r, nil)
+		v := g.single(r, nil)
 		t := g.truth(v, r.At())
 		*reverse = value{expr: t.expr, typ: boolType, pure: t.pure}
 		if v.bad() {
@@ -389,7 +389,7 @@ func (g *generator) keyed(e *lambda.Call, v *value) (list, keys *value) {
 		body = &lambda.Call{Place: key.At(), Func: key, Args: []lambda.Arg{{Place: key.At(), Value: &lambda.Name{Place: key.At(), Name: name.Name}}}}
 	}
 	keys = g.loop(name, list, nil, func() (*value, lambda.Place) {
-		v := g.expr1(body, nil)
+		v := g.single(body, nil)
 		if v.kind() == boolKind {
 			v = g.boolInt(v)
 		}

@@ -200,11 +200,11 @@ func (g *generator) callGo(e *lambda.Call, name string, obj types.Object, sig *t
 	if args == nil {
 		return bad()
 	}
-	made := call(f(), args...)
+	x := call(f(), args...)
 	if spread {
-		made.Ellipsis = 1
+		x.Ellipsis = 1
 	}
-	return g.results1(c, made)
+	return g.resultOf(c, x)
 }
 
 // bindArgs translates the arguments in their order, and finds their parameters.
@@ -216,7 +216,7 @@ func (g *generator) bindArgs(c *goCall) bool {
 		if a.Name != "" {
 			if i = g.paramIndex(c.visible, a.Name); i < 0 || c.sig.Variadic() && i == len(c.visible)-1 {
 				g.noParam(c, a)
-				g.expr1(a.Value, nil)
+				g.single(a.Value, nil)
 				sound = false
 				continue
 			}
@@ -226,7 +226,7 @@ func (g *generator) bindArgs(c *goCall) bool {
 				continue
 			}
 		}
-		v := g.hold(g.expr1(a.Value, g.paramType(c, i)))
+		v := g.hold(g.single(a.Value, g.paramType(c, i)))
 		switch {
 		case v.bad():
 			sound = false
@@ -299,17 +299,17 @@ func (g *generator) countArgs(c *goCall) bool {
 	switch {
 	case len(missing) > 0:
 		g.wrongCall(c, c.At(), "lacks the argument %s", strings.Join(missing, ", ")).
-			WithHelp("its parameters are %s", g.params1(c))
+			WithHelp("its parameters are %s", g.signatureOf(c))
 	case given > len(c.visible) && !c.sig.Variadic():
 		g.wrongCall(c, c.At(), "has %d arguments, but it takes %d", given, len(c.visible)).
-			WithHelp("its parameters are %s", g.params1(c))
+			WithHelp("its parameters are %s", g.signatureOf(c))
 	default:
 		return true
 	}
 	return false
 }
 
-func (g *generator) params1(c *goCall) string {
+func (g *generator) signatureOf(c *goCall) string {
 	var list []string
 	for _, v := range c.visible {
 		list = append(list, g.scope.Snake(v.Name())+" "+g.name(v.Type()))
@@ -351,7 +351,7 @@ func (g *generator) bindStar(c *goCall, positional int) bool {
 	for _, v := range c.visible[:free] {
 		names = append(names, quoted(g.scope.Snake(v.Name())))
 	}
-	g.check2(call(g.py("Spread"), names...), c.At())
+	g.check(call(g.py("Spread"), names...), g.scope.Position(c.At()))
 	copy(c.args[c.starAt+count:free], c.args[c.starAt:positional])
 	copy(c.places[c.starAt+count:free], c.places[c.starAt:positional])
 	for i := range count {
@@ -361,9 +361,6 @@ func (g *generator) bindStar(c *goCall, positional int) bool {
 	}
 	return true
 }
-
-// check2 emits a call that returns nothing but an error.
-func (g *generator) check2(x ast.Expr, at lambda.Place) { g.check(x, g.scope.Position(at)) }
 
 // bindVariadicStar binds a starred argument of a variadic function: all of it goes
 // to the last parameter.
@@ -435,8 +432,8 @@ func (g *generator) paramWord(c *goCall, i int) string {
 	return fmt.Sprintf("argument %d of %s", i+1, c.name)
 }
 
-// results1 is what a call returns: a value, None, or several values.
-func (g *generator) results1(c *goCall, made *ast.CallExpr) *value {
+// resultOf is what a call returns: a value, None, or several values.
+func (g *generator) resultOf(c *goCall, x *ast.CallExpr) *value {
 	results := c.sig.Results()
 	n := results.Len()
 	failing := n > 0 && types.Identical(results.At(n-1).Type(), errorType)
@@ -446,25 +443,25 @@ func (g *generator) results1(c *goCall, made *ast.CallExpr) *value {
 	from := origin{what: "the result of " + c.name, why: "as Go declares it", related: g.scope.Declared(c.obj)}
 	switch {
 	case n == 0 && failing:
-		g.check(made, "")
+		g.check(x, "")
 		return &value{typ: noneType, fixed: true, pure: true}
 	case n == 0:
-		g.emit(&ast.ExprStmt{X: made})
+		g.emit(&ast.ExprStmt{X: x})
 		return &value{typ: noneType, fixed: true, pure: true}
 	case n == 1 && failing:
-		v := g.tryCall(variableName(results.At(0).Type()), made, results.At(0).Type(), "")
+		v := g.tryCall(variableName(results.At(0).Type()), x, results.At(0).Type(), "")
 		v.origin = from
 		return v
 	case n == 1:
-		return &value{expr: made, typ: results.At(0).Type(), origin: from}
+		return &value{expr: x, typ: results.At(0).Type(), origin: from}
 	}
-	return g.several(c, made, n, failing)
+	return g.several(c, x, n, failing)
 }
 
 // several evaluates a call with several results into variables.
-func (g *generator) several(c *goCall, made *ast.CallExpr, n int, failing bool) *value {
+func (g *generator) several(c *goCall, called *ast.CallExpr, n int, failing bool) *value {
 	v := &value{pure: true, fixed: true, origin: origin{what: "the result of " + c.name, related: g.scope.Declared(c.obj)}}
-	x := &try{block: g.block, assign: define(nil, made)}
+	x := &try{block: g.block, assign: define(nil, called)}
 	x.assign.Lhs = nil
 	var vars []*types.Var
 	for i := range n {

@@ -32,8 +32,8 @@ func (g *generator) tail(e lambda.Expr, want types.Type) {
 	g.fn.returns = append(g.fn.returns, &pending{g.block, v, e.At()})
 }
 
-// value translates an expression that has one value.
-func (g *generator) expr1(e lambda.Expr, want types.Type) *value {
+// single translates an expression that has one value.
+func (g *generator) single(e lambda.Expr, want types.Type) *value {
 	v := g.expr(e, want)
 	if v.kind() == tupleKind {
 		because(g.mismatch(e.At(), "%s: a function with several results can only be the whole of a lambda", g.describe(v)), v)
@@ -219,7 +219,7 @@ func (g *generator) constantOf(v *value, obj *types.Const) {
 // is called.
 func (g *generator) operands(list ...lambda.Expr) (values []*value, done func()) {
 	for _, e := range list {
-		values = append(values, g.hold(g.expr1(e, nil)))
+		values = append(values, g.hold(g.single(e, nil)))
 	}
 	return values, func() { g.release(len(list)) }
 }
@@ -271,7 +271,7 @@ func (g *generator) list(e *lambda.List, want types.Type) *value {
 func (g *generator) elements(list []lambda.Expr, want types.Type) []*value {
 	var values []*value
 	for _, e := range list {
-		values = append(values, g.hold(g.expr1(e, want)))
+		values = append(values, g.hold(g.single(e, want)))
 	}
 	return values
 }
@@ -303,8 +303,8 @@ func (g *generator) dict(e *lambda.Dict, want types.Type) *value {
 	}
 	var keys, values []*value
 	for _, item := range e.Items {
-		keys = append(keys, g.hold(g.expr1(item.Key, nil)))
-		values = append(values, g.hold(g.expr1(item.Value, elem)))
+		keys = append(keys, g.hold(g.single(item.Key, nil)))
+		values = append(values, g.hold(g.single(item.Value, elem)))
 	}
 	defer g.release(2 * len(keys))
 	if anyBad(keys...) || anyBad(values...) {
@@ -382,7 +382,7 @@ func (g *generator) owner(e *lambda.Attr) *value {
 			WithHelp("to use a package, import it in a Go file of package %s", g.scope.Package.Name())
 		return bad()
 	}
-	return g.expr1(e.X, nil)
+	return g.single(e.X, nil)
 }
 
 // there returns an object whose fields and methods can be used: one that is not nil.
@@ -468,11 +468,11 @@ func (g *generator) noMember(x *value, e *lambda.Attr, obj types.Object) {
 func (g *generator) cond(e *lambda.Cond, want types.Type) *value {
 	test := g.condition(e.If)
 	if test.known != nil {
-		return g.expr1(map[bool]lambda.Expr{true: e.Then, false: e.Else}[test.known.(bool)], want)
+		return g.single(map[bool]lambda.Expr{true: e.Then, false: e.Else}[test.known.(bool)], want)
 	}
 	var then, otherwise *value
-	thenBlock := g.within(func() { g.narrowed(test.then, func() { then = g.expr1(e.Then, want) }) })
-	elseBlock := g.within(func() { g.narrowed(test.otherwise, func() { otherwise = g.expr1(e.Else, want) }) })
+	thenBlock := g.within(func() { g.narrowed(test.then, func() { then = g.single(e.Then, want) }) })
+	elseBlock := g.within(func() { g.narrowed(test.otherwise, func() { otherwise = g.single(e.Else, want) }) })
 	return g.choose(test.expr, choice{then, thenBlock, e.Then.At()}, choice{otherwise, elseBlock, e.Else.At()}, want, e.At())
 }
 
@@ -585,7 +585,7 @@ func (g *generator) condition(e lambda.Expr) test {
 			return g.testNone(name, isNone)
 		}
 	}
-	v := g.expr1(e, nil)
+	v := g.single(e, nil)
 	t := g.truth(v, e.At())
 	if name, ok := e.(*lambda.Name); ok && v.kind() == optionalKind && v.local != nil {
 		t.then = map[string]*value{name.Name: g.notNil(v)}
@@ -749,7 +749,7 @@ func (g *generator) truth(v *value, at lambda.Place) test {
 
 // logical translates `and` and `or`, whose value is one of the operands.
 func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
-	left := g.expr1(e.X, want)
+	left := g.single(e.X, want)
 	if left.kind() == boolKind && left.known == nil {
 		return g.logicalBool(e, left, want)
 	}
@@ -760,7 +760,7 @@ func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
 		if known != and {
 			return left
 		}
-		return g.expr1(e.Y, want)
+		return g.single(e.Y, want)
 	}
 	narrow := map[string]*value{}
 	if name, ok := e.X.(*lambda.Name); ok && left.kind() == optionalKind && left.local != nil {
@@ -771,7 +771,7 @@ func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
 		if !and {
 			narrow = nil
 		}
-		g.narrowed(narrow, func() { right = g.expr1(e.Y, want) })
+		g.narrowed(narrow, func() { right = g.single(e.Y, want) })
 	})
 	if anyBad(left, right) {
 		return bad()
@@ -792,7 +792,7 @@ func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
 // logicalBool is logical for a bool at the left, where Go's operators often do.
 func (g *generator) logicalBool(e *lambda.Binary, left *value, want types.Type) *value {
 	var right *value
-	block := g.within(func() { right = g.expr1(e.Y, want) })
+	block := g.within(func() { right = g.single(e.Y, want) })
 	if anyBad(left, right) {
 		return bad()
 	}
@@ -814,7 +814,7 @@ func (g *generator) logicalBool(e *lambda.Binary, left *value, want types.Type) 
 
 // comprehension translates a list comprehension into a loop.
 func (g *generator) comprehension(e *lambda.Comp, want types.Type) *value {
-	source := g.expr1(e.In, nil)
+	source := g.single(e.In, nil)
 	source = g.iterable(source, e.In.At())
 	if source.bad() {
 		return bad()
@@ -823,7 +823,7 @@ func (g *generator) comprehension(e *lambda.Comp, want types.Type) *value {
 	if want != nil && kindOf(want) == listKind {
 		elem = elemType(want)
 	}
-	return g.loop(e.Var, source, e.If, func() (*value, lambda.Place) { return g.expr1(e.Elem, elem), e.Elem.At() }, elem)
+	return g.loop(e.Var, source, e.If, func() (*value, lambda.Place) { return g.single(e.Elem, elem), e.Elem.At() }, elem)
 }
 
 // loop appends what build makes of each element of a list, or of those that fulfil

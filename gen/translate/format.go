@@ -18,7 +18,7 @@ func (g *generator) fstring(e *lambda.FString) *value {
 			parts = append(parts, &piece{text: part.Text})
 			continue
 		}
-		v := g.formatted(g.expr1(part.Value, nil), part.Format, part.Value.At())
+		v := g.formatted(g.single(part.Value, nil), part.Format, part.Value.At())
 		parts = append(parts, &piece{value: g.hold(v)})
 		held++
 	}
@@ -209,7 +209,7 @@ func (g *generator) format(e *lambda.Call, template string, at lambda.Place) *va
 			g.unsupported(a.Place, "a starred argument of format")
 			return bad()
 		}
-		v := g.hold(g.expr1(a.Value, nil))
+		v := g.hold(g.single(a.Value, nil))
 		if a.Name != "" {
 			names[a.Name] = len(named)
 			named = append(named, v)

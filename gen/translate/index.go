@@ -58,12 +58,12 @@ func (g *generator) elementName(x, i *value) string {
 func isInteger(v *value) bool { return v.kind() == intKind || v.kind() == boolKind }
 
 func (g *generator) slice(e *lambda.Slice) *value {
-	x := g.hold(g.expr1(e.X, nil))
+	x := g.hold(g.single(e.X, nil))
 	held := 1
 	var bounds [3]*value
 	for i, bound := range []lambda.Expr{e.Start, e.Stop, e.Step} {
 		if bound != nil {
-			bounds[i] = g.hold(g.expr1(bound, nil))
+			bounds[i] = g.hold(g.single(bound, nil))
 			held++
 		}
 	}

@@ -94,7 +94,7 @@ func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value 
 		} else {
 			i = slices.Index(m.names, a.Name)
 		}
-		v := g.hold(g.expr1(a.Value, nil))
+		v := g.hold(g.single(a.Value, nil))
 		switch {
 		case a.Star:
 			g.unsupported(a.Place, "a starred argument of "+name)

@@ -23,7 +23,7 @@ func (g *generator) unary(e *lambda.Unary) *value {
 	if n, ok := e.X.(*lambda.Int); ok && e.Op.Text == "-" && new(big.Int).Neg(n.Value).IsInt64() {
 		return g.intConst(new(big.Int).Neg(n.Value).Int64())
 	}
-	x := g.expr1(e.X, nil)
+	x := g.single(e.X, nil)
 	if x.bad() {
 		return x
 	}
@@ -359,7 +359,7 @@ var goComparisons = map[string]token.Token{
 // compare translates a chain of comparisons. Each operand is evaluated once, and
 // none behind a comparison that is false.
 func (g *generator) compare(e *lambda.Compare) *value {
-	t := g.chain(g.expr1(e.X, nil), e.X, e.Rest)
+	t := g.chain(g.single(e.X, nil), e.X, e.Rest)
 	if t.expr == nil {
 		return bad()
 	}
@@ -373,7 +373,7 @@ func (g *generator) compare(e *lambda.Compare) *value {
 func (g *generator) chain(x *value, left lambda.Expr, rest []lambda.Comparison) test {
 	c := rest[0]
 	g.hold(x)
-	y := g.hold(g.expr1(c.Y, nil))
+	y := g.hold(g.single(c.Y, nil))
 	if len(rest) > 1 {
 		g.keep(y)
 	}

@@ -40,12 +40,8 @@ func (v *value) bad() bool { return v.typ == nil }
 
 func (v *value) kind() kind { return kindOf(v.typ) }
 
-var badValue = value{}
-
-func bad() *value {
-	v := badValue
-	return &v
-}
+// bad is the value of an expression that a fault was reported for.
+func bad() *value { return &value{} }
 
 // describe is a value as messages mention it.
 func (g *generator) describe(v *value) string {
