@@ -202,22 +202,11 @@ func (g *generator) format(e *lambda.Call, template string, at lambda.Place) *va
 		g.mismatch(at, "%s", problem)
 		return bad()
 	}
-	var positional, named []*value
-	names := map[string]int{}
-	for _, a := range e.Args {
-		if a.Star {
-			g.unsupported(a.Place, "a starred argument of format")
-			return bad()
-		}
-		v := g.hold(g.single(a.Value, nil))
-		if a.Name != "" {
-			names[a.Name] = len(named)
-			named = append(named, v)
-		} else {
-			positional = append(positional, v)
-		}
+	positional, named, ok := g.formatArgs(e)
+	defer g.release(len(positional) + len(named))
+	if !ok {
+		return bad()
 	}
-	defer g.release(len(e.Args))
 	var pieces []*piece
 	used := map[*value]int{}
 	for _, f := range fields {
@@ -225,10 +214,8 @@ func (g *generator) format(e *lambda.Call, template string, at lambda.Place) *va
 			pieces = append(pieces, &piece{text: f.text})
 			continue
 		}
-		v, ok := (*value)(nil), false
-		if at, isNamed := names[f.text]; isNamed {
-			v, ok = named[at], true
-		} else if n, err := strconv.Atoi(f.text); err == nil && n < len(positional) {
+		v, ok := named[f.text]
+		if n, err := strconv.Atoi(f.text); err == nil && n < len(positional) {
 			v, ok = positional[n], true
 		}
 		if !ok {
@@ -242,15 +229,67 @@ func (g *generator) format(e *lambda.Call, template string, at lambda.Place) *va
 		pieces = append(pieces, &piece{value: g.hold(g.formatted(&text, f.format, at))})
 		defer g.release(1)
 	}
-	for _, v := range append(positional, named...) {
-		if v.bad() {
-			return bad()
-		}
+	for _, v := range positional {
 		if used[v] == 0 {
 			g.discard(v)
 		}
 	}
+	for _, name := range sortedKeys(named) {
+		if used[named[name]] == 0 {
+			g.discard(named[name])
+		}
+	}
 	return g.joined(pieces)
+}
+
+// formatArgs translates the arguments of format, and holds them.
+func (g *generator) formatArgs(e *lambda.Call) (positional []*value, named map[string]*value, ok bool) {
+	named, ok = map[string]*value{}, true
+	for _, a := range e.Args {
+		v := g.hold(g.single(a.Value, nil))
+		switch {
+		case a.Star:
+			g.unsupported(a.Place, "a starred argument of format")
+			ok = false
+		case v.bad():
+			ok = false
+		}
+		if a.Name != "" {
+			named[a.Name] = v
+		} else {
+			positional = append(positional, v)
+		}
+	}
+	return positional, named, ok
+}
+
+// formatUnknown translates format of a template that is known when it is there.
+func (g *generator) formatUnknown(e *lambda.Call, template *value) *value {
+	positional, named, ok := g.formatArgs(e)
+	defer g.release(len(positional) + len(named))
+	if !ok {
+		return bad()
+	}
+	args := &ast.CompositeLit{Type: g.typeExpr(anyList)}
+	for _, v := range positional {
+		*v = *g.boxed(v, anyType)
+		args.Elts = append(args.Elts, v.expr)
+	}
+	names := &ast.CompositeLit{Type: g.typeExpr(anyDict)}
+	for _, a := range e.Args {
+		if v := named[a.Name]; a.Name != "" {
+			*v = *g.boxed(v, anyType)
+			names.Elts = append(names.Elts, &ast.KeyValueExpr{Key: quoted(a.Name), Value: v.expr})
+		}
+	}
+	var list, dict ast.Expr = args, names
+	if len(args.Elts) == 0 {
+		list = ast.NewIdent("nil")
+	}
+	if len(names.Elts) == 0 {
+		dict = ast.NewIdent("nil")
+	}
+	return g.try("text", call(g.dyn("Format"), template.expr, list, dict), stringType, e.At())
 }
 
 // A field is a replacement field of a template, by the name or the number of an

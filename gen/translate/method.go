@@ -66,12 +66,10 @@ func (g *generator) callText(e *lambda.Call, f *lambda.Attr, x *value, m *method
 	}
 	*x = *g.text(x, f.At())
 	if name == "format" {
-		template, ok := x.known.(string)
-		if !ok {
-			g.unsupported(f.X.At(), "format of a text that is not known here").WithHelp("write the text as a literal or a constant of Go")
-			return bad()
+		if template, ok := x.known.(string); ok {
+			return g.format(e, template, f.X.At())
 		}
-		return g.format(e, template, f.X.At())
+		return g.formatUnknown(e, x)
 	}
 	args := g.methodArgs(e, name, m)
 	if args == nil {

@@ -295,7 +295,7 @@ func (m maker) wild(depth int) string {
 		"(# == #)", "(# != #)", "(# < #)", "(# < # <= #)", "(# in #)", "(# not in #)", "(# is None)", "(# is not None)", "#[#]", "#[#:]", "#[:#]", "#[::#]", "#[#:#:#]",
 		"[#, #]", "{'a': #, s: #}", "[y for y in #]", "[# for y in # if #]", "[(y, #)[0] for y in #]", "len(#)", "str(#)", "int(#)", "float(#)", "bool(#)", "abs(#)", "round(#)", "round(#, #)",
 		"sum(#)", "min(#)", "max(#, #)", "sorted(#)", "sorted(#, key=lambda y: #)", "sorted(#, key=str, reverse=#)", "any(#)", "all(#)", "min(#, key=len)",
-		"f'{#} and {#:d}'", "f'{#:.2f}{#:s}'", "'{} {x}'.format(#, x=#)", "#.upper()", "#.split(#)", "#.join(#)", "#.find(#, #)", "#.replace(#, #)", "#.strip()", "#.count(#)", "#.startswith(#)",
+		"f'{#} and {#:d}'", "f'{#:.2f}{#:s}'", "'{} {x}'.format(#, x=#)", "s.format(#, x=#)", "#.upper()", "#.split(#)", "#.join(#)", "#.find(#, #)", "#.replace(#, #)", "#.strip()", "#.count(#)", "#.startswith(#)",
 		"find_user(#, #)", "find_user(*#)", "find_user(name=#, limit=#)", "log(#, #, #)", "log(#, *#)", "must(#)", "half(#, #, #)", "pair(#)", "take(#, #, #)", "maybe(#)", "finder.find(#)",
 		"#.name", "#.age", "#.title()", "#.rename(#)", "#.boss.name", "#.tags[#]", "u.title() + #", "boss.name", "boss.rename(#)", "current.rename(#)", "#",
 	}
