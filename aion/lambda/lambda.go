@@ -210,3 +210,58 @@ func (*Unary) expr()   {}
 func (*Binary) expr()  {}
 func (*Compare) expr() {}
 func (*Comp) expr()    {}
+
+// Walk calls visit for an expression, and then for all that are parts of it.
+func Walk(e Expr, visit func(Expr)) {
+	if e == nil {
+		return
+	}
+	visit(e)
+	for _, part := range Parts(e) {
+		Walk(part, visit)
+	}
+}
+
+// Parts are the expressions that an expression is made of, in the order in which
+// they are evaluated. What is left out, such as a bound of a slice, is nil.
+func Parts(e Expr) (list []Expr) {
+	switch e := e.(type) {
+	case *FString:
+		for _, p := range e.Parts {
+			list = append(list, p.Value)
+		}
+	case *List:
+		return e.Elems
+	case *Dict:
+		for _, item := range e.Items {
+			list = append(list, item.Key, item.Value)
+		}
+	case *Attr:
+		return []Expr{e.X}
+	case *Call:
+		list = append(list, e.Func)
+		for _, a := range e.Args {
+			list = append(list, a.Value)
+		}
+	case *Index:
+		return []Expr{e.X, e.Index}
+	case *Slice:
+		return []Expr{e.X, e.Start, e.Stop, e.Step}
+	case *Cond:
+		return []Expr{e.If, e.Then, e.Else}
+	case *Unary:
+		return []Expr{e.X}
+	case *Binary:
+		return []Expr{e.X, e.Y}
+	case *Compare:
+		list = append(list, e.X)
+		for _, c := range e.Rest {
+			list = append(list, c.Y)
+		}
+	case *Comp:
+		return []Expr{e.In, e.Elem, e.If}
+	case *Lambda:
+		return []Expr{e.Body}
+	}
+	return list
+}

@@ -296,49 +296,7 @@ func checkPlaces(t *testing.T, src string, outer lambda.Place, e lambda.Expr) {
 	if at.From < outer.From || at.To > outer.To || at.From > at.To {
 		t.Errorf("%q: %T at %v is not within %v", src, e, at, outer)
 	}
-	for _, part := range parts(e) {
+	for _, part := range lambda.Parts(e) {
 		checkPlaces(t, src, at, part)
 	}
-}
-
-func parts(e lambda.Expr) (list []lambda.Expr) {
-	switch e := e.(type) {
-	case *lambda.FString:
-		for _, p := range e.Parts {
-			list = append(list, p.Value)
-		}
-	case *lambda.List:
-		list = e.Elems
-	case *lambda.Dict:
-		for _, item := range e.Items {
-			list = append(list, item.Key, item.Value)
-		}
-	case *lambda.Attr:
-		list = append(list, e.X)
-	case *lambda.Call:
-		list = append(list, e.Func)
-		for _, a := range e.Args {
-			list = append(list, a.Value)
-		}
-	case *lambda.Index:
-		list = append(list, e.X, e.Index)
-	case *lambda.Slice:
-		list = append(list, e.X, e.Start, e.Stop, e.Step)
-	case *lambda.Cond:
-		list = append(list, e.Then, e.If, e.Else)
-	case *lambda.Unary:
-		list = append(list, e.X)
-	case *lambda.Binary:
-		list = append(list, e.X, e.Y)
-	case *lambda.Compare:
-		list = append(list, e.X)
-		for _, c := range e.Rest {
-			list = append(list, c.Y)
-		}
-	case *lambda.Comp:
-		list = append(list, e.Elem, e.In, e.If)
-	case *lambda.Lambda:
-		list = append(list, e.Body)
-	}
-	return list
 }

@@ -141,7 +141,7 @@ type receiver struct {
 // function that it is handed to.
 func (g *generator) receivers(l *lambda.Lambda) map[string]*receiver {
 	found := map[string]*receiver{}
-	walk(l.Body, func(e lambda.Expr) {
+	lambda.Walk(l.Body, func(e lambda.Expr) {
 		call, ok := e.(*lambda.Call)
 		if !ok {
 			return
@@ -227,57 +227,4 @@ func asFunction(obj types.Object) (types.Object, *types.Signature) {
 		}
 	}
 	return nil, nil
-}
-
-// walk calls visit for an expression and all that are parts of it.
-func walk(e lambda.Expr, visit func(lambda.Expr)) {
-	if e == nil {
-		return
-	}
-	visit(e)
-	for _, part := range parts(e) {
-		walk(part, visit)
-	}
-}
-
-func parts(e lambda.Expr) (list []lambda.Expr) {
-	switch e := e.(type) {
-	case *lambda.FString:
-		for _, p := range e.Parts {
-			list = append(list, p.Value)
-		}
-	case *lambda.List:
-		return e.Elems
-	case *lambda.Dict:
-		for _, item := range e.Items {
-			list = append(list, item.Key, item.Value)
-		}
-	case *lambda.Attr:
-		return []lambda.Expr{e.X}
-	case *lambda.Call:
-		list = append(list, e.Func)
-		for _, a := range e.Args {
-			list = append(list, a.Value)
-		}
-	case *lambda.Index:
-		return []lambda.Expr{e.X, e.Index}
-	case *lambda.Slice:
-		return []lambda.Expr{e.X, e.Start, e.Stop, e.Step}
-	case *lambda.Cond:
-		return []lambda.Expr{e.If, e.Then, e.Else}
-	case *lambda.Unary:
-		return []lambda.Expr{e.X}
-	case *lambda.Binary:
-		return []lambda.Expr{e.X, e.Y}
-	case *lambda.Compare:
-		list = append(list, e.X)
-		for _, c := range e.Rest {
-			list = append(list, c.Y)
-		}
-	case *lambda.Comp:
-		return []lambda.Expr{e.In, e.Elem, e.If}
-	case *lambda.Lambda:
-		return []lambda.Expr{e.Body}
-	}
-	return list
 }

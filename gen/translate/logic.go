@@ -1,0 +1,358 @@
+package translate
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/lambda"
+)
+
+func (g *generator) cond(e *lambda.Cond, want types.Type) *value {
+	test := g.condition(e.If)
+	if test.known != nil {
+		return g.single(map[bool]lambda.Expr{true: e.Then, false: e.Else}[test.known.(bool)], want)
+	}
+	var then, otherwise *value
+	thenBlock := g.within(func() { g.narrowed(test.then, func() { then = g.single(e.Then, want) }) })
+	elseBlock := g.within(func() { g.narrowed(test.otherwise, func() { otherwise = g.single(e.Else, want) }) })
+	return g.choose(test.expr, choice{then, thenBlock, e.Then.At()}, choice{otherwise, elseBlock, e.Else.At()}, want, e.At())
+}
+
+// A choice is one side of a conditional expression.
+type choice struct {
+	value *value
+	block *block
+	at    lambda.Place
+}
+
+// choose assigns the value of one of two sides to a variable.
+func (g *generator) choose(test ast.Expr, then, otherwise choice, want types.Type, at lambda.Place) *value {
+	if anyBad(then.value, otherwise.value) {
+		return bad()
+	}
+	t := g.common([]*value{then.value, otherwise.value}, nil)
+	if want != nil && kindOf(want) != anyKind && (t == nil || kindOf(t) == anyKind) {
+		t = want
+	}
+	if t == nil {
+		g.mismatch(at, "the two sides have no type in common: one is %s, the other %s", g.name(then.value.typ), g.name(otherwise.value.typ))
+		return bad()
+	}
+	if types.Identical(t, noneType) {
+		return g.none()
+	}
+	l := g.newLocal(variableName(t))
+	set := func(c choice) {
+		outer, held := g.block, g.held
+		g.block, g.held = c.block, nil
+		if v := g.convert(c.value, t, c.at, "this side"); !v.bad() {
+			g.emit(assign(l.use(), v.expr))
+		}
+		g.block, g.held = outer, held
+	}
+	set(then)
+	set(otherwise)
+	if last, ok := onlyAssignment(otherwise.block); ok && otherwise.value.fixed && otherwise.value.known != nil {
+		var first ast.Stmt = &ast.DeclStmt{Decl: variable(l.declaration(), g.typeExpr(t), last)}
+		if types.Identical(t, plainType(otherwise.value.typ)) {
+			first = define(l.declaration(), last)
+		}
+		g.emit(first, &ast.IfStmt{Cond: test, Body: then.block})
+	} else {
+		g.emit(
+			&ast.DeclStmt{Decl: variable(l.declaration(), g.typeExpr(t), nil)},
+			&ast.IfStmt{Cond: test, Body: then.block, Else: otherwise.block},
+		)
+	}
+	return &value{expr: l.use(), typ: t, local: l, fixed: true, pure: true}
+}
+
+// onlyAssignment is the value that a block of one statement assigns.
+func onlyAssignment(b *block) (ast.Expr, bool) {
+	if len(b.List) != 1 {
+		return nil, false
+	}
+	a, ok := b.List[0].(*ast.AssignStmt)
+	if !ok || a.Tok != token.ASSIGN {
+		return nil, false
+	}
+	return a.Rhs[0], true
+}
+
+func variable(name *ast.Ident, t, x ast.Expr) *ast.GenDecl {
+	spec := &ast.ValueSpec{Names: []*ast.Ident{name}, Type: t}
+	if x != nil {
+		spec.Values = []ast.Expr{x}
+	}
+	return &ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{spec}}
+}
+
+// A test is a condition: a bool of Go, and what is known of names where it holds
+// and where it does not.
+type test struct {
+	expr            ast.Expr
+	pure            bool
+	known           any // a bool, where it is known
+	then, otherwise map[string]*value
+}
+
+// narrowed runs build with names that are known better.
+func (g *generator) narrowed(names map[string]*value, build func()) {
+	outer := g.env
+	g.env = maps.Clone(outer)
+	maps.Copy(g.env, names)
+	build()
+	g.env = outer
+}
+
+// condition translates an expression of which only the truth counts.
+func (g *generator) condition(e lambda.Expr) test {
+	switch e := e.(type) {
+	case *lambda.Unary:
+		if e.Op.Text == "not" {
+			t := g.condition(e.X)
+			t.expr = not(t.expr)
+			if known, ok := t.known.(bool); ok {
+				t.known = !known
+			}
+			t.then, t.otherwise = t.otherwise, t.then
+			return t
+		}
+	case *lambda.Binary:
+		if e.Op.Text == "and" || e.Op.Text == "or" {
+			return g.bothConditions(e)
+		}
+	case *lambda.Compare:
+		if name, isNone, ok := noneTest(e); ok {
+			return g.testNone(name, isNone)
+		}
+	}
+	v := g.single(e, nil)
+	t := g.truth(v, e.At())
+	if name, ok := e.(*lambda.Name); ok && v.kind() == optionalKind && v.local != nil {
+		t.then = map[string]*value{name.Name: g.notNil(v)}
+	}
+	return t
+}
+
+// noneTest reports whether a comparison is `name is None` or `name is not None`.
+func noneTest(e *lambda.Compare) (name *lambda.Name, isNone, ok bool) {
+	name, ok = e.X.(*lambda.Name)
+	if !ok || len(e.Rest) != 1 || !strings.HasPrefix(e.Rest[0].Op.Text, "is") {
+		return nil, false, false
+	}
+	return name, e.Rest[0].Op.Text == "is", true
+}
+
+func (g *generator) testNone(name *lambda.Name, isNone bool) test {
+	v := g.nameExpr(name)
+	if v.bad() {
+		return test{expr: ast.NewIdent("false")}
+	}
+	t := g.isNone(v, isNone)
+	if v.kind() == optionalKind && v.local != nil {
+		narrow := map[string]*value{name.Name: g.notNil(v)}
+		if isNone {
+			t.otherwise = narrow
+		} else {
+			t.then = narrow
+		}
+	}
+	return t
+}
+
+// notNil is an optional variable where it is known to be there.
+func (g *generator) notNil(v *value) *value {
+	there := *v
+	there.typ = elemType(v.typ)
+	there.narrowed = true
+	return &there
+}
+
+// isNone is the condition that a value is None, or is not.
+func (g *generator) isNone(v *value, isNone bool) test {
+	op := token.NEQ
+	if isNone {
+		op = token.EQL
+	}
+	switch k := v.kind(); {
+	case k == noneKind:
+		return g.knownTest(isNone)
+	case k == optionalKind, k == anyKind && !isNumberText(v.typ), k == objectKind && isNil(v.typ):
+		return test{expr: binary(v.expr, op, ast.NewIdent("nil")), pure: v.pure}
+	}
+	g.discard(v)
+	return g.knownTest(!isNone)
+}
+
+func (g *generator) knownTest(holds bool) test {
+	v := g.boolConst(holds)
+	return test{expr: v.expr, pure: true, known: holds}
+}
+
+// bothConditions translates `and` and `or` where only the truth counts.
+func (g *generator) bothConditions(e *lambda.Binary) test {
+	and := e.Op.Text == "and"
+	left := g.condition(e.X)
+	entering := left.then
+	if !and {
+		entering = left.otherwise
+	}
+	if known, ok := left.known.(bool); ok {
+		if known != and {
+			return left
+		}
+		return g.condition(e.Y)
+	}
+	var right test
+	more := g.within(func() { g.narrowed(entering, func() { right = g.condition(e.Y) }) })
+	joined := test{pure: left.pure && right.pure}
+	if and {
+		joined.then = merge(left.then, right.then)
+	} else {
+		joined.otherwise = merge(left.otherwise, right.otherwise)
+	}
+	op := token.LAND
+	if !and {
+		op = token.LOR
+	}
+	if len(more.List) == 0 {
+		joined.expr = binary(left.expr, op, right.expr)
+		return joined
+	}
+	l := g.newLocal("ok")
+	g.emit(define(l.declaration(), left.expr))
+	more.List = append(more.List, assign(l.use(), right.expr))
+	var enter ast.Expr = l.use()
+	if !and {
+		enter = not(enter)
+	}
+	g.emit(&ast.IfStmt{Cond: enter, Body: more})
+	joined.expr, joined.pure = l.use(), true
+	return joined
+}
+
+func merge(a, b map[string]*value) map[string]*value {
+	if a == nil {
+		return b
+	}
+	both := maps.Clone(a)
+	maps.Copy(both, b)
+	return both
+}
+
+// truth is whether Python takes a value for true.
+func (g *generator) truth(v *value, at lambda.Place) test {
+	t := test{pure: v.pure}
+	if v.bad() {
+		return test{expr: ast.NewIdent("false")}
+	}
+	switch known := v.known.(type) {
+	case bool:
+		return g.knownTest(known)
+	case int64:
+		return g.knownTest(known != 0)
+	case float64:
+		return g.knownTest(known != 0)
+	case string:
+		return g.knownTest(known != "")
+	}
+	switch v.kind() {
+	case noneKind:
+		return g.knownTest(false)
+	case boolKind:
+		t.expr = v.expr
+		if !types.Identical(v.typ, boolType) {
+			t.expr = g.plainExpr(v)
+		}
+	case intKind, floatKind:
+		t.expr = binary(v.expr, token.NEQ, integer(0))
+	case strKind:
+		t.expr = binary(v.expr, token.NEQ, quoted(""))
+	case listKind, dictKind:
+		t.expr = binary(call(ast.NewIdent("len"), v.expr), token.GTR, integer(0))
+	case anyKind:
+		t.expr = call(g.dyn("Truth"), v.expr)
+	case optionalKind:
+		v = g.keep(v)
+		there := g.notNil(v)
+		there.expr = &ast.StarExpr{X: v.expr}
+		t.expr = binary(binary(v.expr, token.NEQ, ast.NewIdent("nil")), token.LAND, g.truth(there, at).expr)
+	case objectKind:
+		if isNil(v.typ) {
+			t.expr = binary(v.expr, token.NEQ, ast.NewIdent("nil"))
+			break
+		}
+		g.discard(v)
+		return g.knownTest(true)
+	}
+	return t
+}
+
+// logical translates `and` and `or`, whose value is one of the operands.
+func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
+	left := g.single(e.X, want)
+	if left.kind() == boolKind && left.known == nil {
+		return g.logicalBool(e, left, want)
+	}
+	and := e.Op.Text == "and"
+	left = g.keep(left)
+	t := g.truth(left, e.X.At())
+	if known, ok := t.known.(bool); ok && !left.bad() {
+		if known != and {
+			return left
+		}
+		return g.single(e.Y, want)
+	}
+	narrow := map[string]*value{}
+	if name, ok := e.X.(*lambda.Name); ok && left.kind() == optionalKind && left.local != nil {
+		narrow[name.Name] = g.notNil(left)
+	}
+	var right *value
+	block := g.within(func() {
+		if !and {
+			narrow = nil
+		}
+		g.narrowed(narrow, func() { right = g.single(e.Y, want) })
+	})
+	if anyBad(left, right) {
+		return bad()
+	}
+	stays := *left
+	if !and && left.kind() == optionalKind { // what is true is there
+		stays = *g.notNil(left)
+		stays.expr, stays.local = &ast.StarExpr{X: left.expr}, nil
+	}
+	kept := choice{&stays, &ast.BlockStmt{}, e.X.At()}
+	other := choice{right, block, e.Y.At()}
+	if and {
+		return g.choose(t.expr, other, kept, want, e.At())
+	}
+	return g.choose(t.expr, kept, other, want, e.At())
+}
+
+// logicalBool is logical for a bool at the left, where Go's operators often do.
+func (g *generator) logicalBool(e *lambda.Binary, left *value, want types.Type) *value {
+	var right *value
+	block := g.within(func() { right = g.single(e.Y, want) })
+	if anyBad(left, right) {
+		return bad()
+	}
+	and := e.Op.Text == "and"
+	if right.kind() == boolKind && len(block.List) == 0 {
+		op := token.LAND
+		if !and {
+			op = token.LOR
+		}
+		return made(binary(g.plainExpr(left), op, g.plainExpr(right)), boolType, left, right)
+	}
+	left = g.keep(left)
+	kept, other := choice{left, &ast.BlockStmt{}, e.X.At()}, choice{right, block, e.Y.At()}
+	if and {
+		return g.choose(left.expr, other, kept, want, e.At())
+	}
+	return g.choose(left.expr, kept, other, want, e.At())
+}
