@@ -32,7 +32,7 @@ func (b *binder) resolveLambda(el *aion.Element) (target, bool) {
 		return diag.Span{File: text.Span.File, Start: text.Pos(lead + p.From), End: text.Pos(lead + p.To)}
 	}
 	l, faults := lambda.Parse(source, at)
-	params, ok := b.lambdaParams(el, l)
+	params, ok := b.lambdaParams(el, l, faults.Err() == nil)
 	var fn *translate.Func
 	if faults.Err() == nil && ok {
 		fn, faults = translate.Translate(l, params, b.wantedResult(el), b.lambdaScope(at))
@@ -76,12 +76,16 @@ type lambdaText struct {
 	calls  []types.Object
 }
 
-// lambdaParams says what notes and schema tell of the parameters of a lambda.
-func (b *binder) lambdaParams(el *aion.Element, l *lambda.Lambda) ([]translate.Param, bool) {
+// lambdaParams says what notes and schema tell of the parameters of a lambda. How
+// many there are counts only if it is sound.
+func (b *binder) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool) ([]translate.Param, bool) {
 	params := make([]translate.Param, len(l.Params))
 	before := len(b.faults)
 	entries := el.Function.Args
 	if len(entries) > 0 && len(entries) != len(params) {
+		if !sound {
+			return nil, false
+		}
 		b.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but the lambda has %s",
 			plural(len(entries), "argument"), plural(len(params), "parameter")).
 			WithHelp("list all of them, or no arg-N at all")

@@ -65,9 +65,9 @@ func (g *generator) expr(e lambda.Expr, want types.Type) *value {
 	case *lambda.FString:
 		return g.fstring(e)
 	case *lambda.List:
-		return g.list(e, want)
+		return g.shallow(g.list(e, want), e.At())
 	case *lambda.Dict:
-		return g.dict(e, want)
+		return g.shallow(g.dict(e, want), e.At())
 	case *lambda.Attr:
 		return g.attribute(e)
 	case *lambda.Call:
@@ -88,7 +88,7 @@ func (g *generator) expr(e lambda.Expr, want types.Type) *value {
 	case *lambda.Compare:
 		return g.compare(e)
 	case *lambda.Comp:
-		return g.comprehension(e, want)
+		return g.shallow(g.comprehension(e, want), e.At())
 	}
 	return bad() // a fault was reported
 }

@@ -3,6 +3,8 @@ package translate
 import (
 	"go/types"
 	"strings"
+
+	"github.com/aiongen/aiongen/aion/lambda"
 )
 
 // A kind is what a Go type is to Python.
@@ -240,4 +242,24 @@ func (g *generator) name(t types.Type) string {
 		return "several values"
 	}
 	return g.scope.TypeName(t)
+}
+
+// maxTypeDepth bounds the lists within lists, of which Go's compiler can only infer
+// so many.
+const maxTypeDepth = 20
+
+// shallow returns a list or dict, or reports that its type nests too deep.
+func (g *generator) shallow(v *value, at lambda.Place) *value {
+	depth := 0
+	for t := v.typ; t != nil && (kindOf(t) == listKind || kindOf(t) == dictKind) && !isEmpty(t); t = elemType(t) {
+		if _, named := types.Unalias(t).(*types.Named); named {
+			break // it may hold itself
+		}
+		depth++
+	}
+	if depth > maxTypeDepth {
+		g.fault("too-deep", at, "lists nest deeper than %d levels", maxTypeDepth).WithHelp("write a Go function, and call it here")
+		return bad()
+	}
+	return v
 }
