@@ -28,6 +28,7 @@ type generator struct {
 	calls    []types.Object
 
 	fn      *function
+	nested  int // conversions of elements that are under way
 	block   *block
 	held    []*value        // operands that are not used yet: see hold
 	checked map[*local]bool // objects that are not nil here

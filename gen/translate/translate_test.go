@@ -36,7 +36,17 @@ type User struct {
 	Kind Kind
 	Grid [2]int
 	Any  any
+	Tree Tree
+	Self Self
+	Dict Dict
 }
+
+// Types that hold themselves.
+type (
+	Tree []Tree
+	Dict map[string]Dict
+	Self *Self
+)
 
 func (u User) Title() string { return u.Name }
 
@@ -286,7 +296,7 @@ func (m maker) wild(depth int) string {
 	if depth == 0 {
 		leaves := []string{
 			"a", "b", "x", "s", "t", "p", "xs", "ws", "v", "d", "l", "o", "os", "ol", "u", "k", "err", "len2", "0", "1", "-1", "2.5", "'a'", "''", "True", "None", "[]", "{}",
-			"limit", "small", "current", "boss", "all()", "by_name()", "by_id()", "u.age", "u.size", "u.kind", "u.boss", "u.tags", "u.grid", "u.any", "maybe(s)", "find_user(s, a)", "[1, 2]", "{'a': 1}",
+			"limit", "small", "current", "boss", "all()", "by_name()", "by_id()", "u.age", "u.size", "u.kind", "u.boss", "u.tags", "u.grid", "u.any", "u.tree", "u.self", "u.dict", "maybe(s)", "find_user(s, a)", "[1, 2]", "{'a': 1}",
 		}
 		return leaves[m.IntN(len(leaves))]
 	}

@@ -72,7 +72,7 @@ func kindOf(t types.Type) kind {
 			return anyKind
 		}
 	case *types.Pointer:
-		if k := kindOf(u.Elem()); k != objectKind && k != optionalKind {
+		if _, again := u.Elem().Underlying().(*types.Pointer); !again && kindOf(u.Elem()) != objectKind {
 			return optionalKind
 		}
 	case *types.Tuple:
@@ -197,12 +197,14 @@ func optional(t types.Type) types.Type {
 }
 
 // isData reports whether a type is made of what JSON has.
-func isData(t types.Type) bool {
+func isData(t types.Type) bool { return isDataWithin(t, maxTypeDepth) }
+
+func isDataWithin(t types.Type, depth int) bool {
 	switch kindOf(t) {
 	case noneKind, boolKind, intKind, floatKind, strKind, anyKind:
 		return true
 	case listKind, optionalKind, dictKind:
-		return isData(elemType(t))
+		return depth > 0 && isDataWithin(elemType(t), depth-1)
 	}
 	return false
 }

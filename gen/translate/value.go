@@ -442,6 +442,11 @@ func (g *generator) convertElems(v *value, t types.Type, at lambda.Place, what s
 		return g.misfit(v, t, at, what)
 	}
 	before := len(g.faults)
+	g.nested++
+	defer func() { g.nested-- }()
+	if g.nested > maxTypeDepth { // the type holds itself
+		return g.misfit(v, t, at, what)
+	}
 	convert := g.converter(elemType(v.typ), elemType(t), at, "an element of "+what)
 	if len(g.faults) > before {
 		return bad()
