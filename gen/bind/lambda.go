@@ -258,7 +258,7 @@ func (b *binder) lambdaScope(at func(lambda.Place) diag.Span) *translate.Scope {
 			return ok
 		},
 		Usable:   b.unusable,
-		Snake:    snakeName,
+		Snake:    SnakeName,
 		Local:    func(name string) string { return unexported(goName(name, "Arg")) },
 		TypeName: b.typeName,
 		Declared: func(obj types.Object) []diag.Related { return b.related(obj, obj.Name()+" is declared here") },

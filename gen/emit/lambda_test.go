@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/toollog"
 	"github.com/aiongen/aiongen/testdata/golden/lambdas"
 	"github.com/aiongen/aiongen/testdata/golden/variations"
 )
@@ -14,7 +15,7 @@ import (
 // TestLambdas calls tools that are lambdas.
 func TestLambdas(t *testing.T) {
 	var log bytes.Buffer
-	r := tool.NewRegistry(tool.Logger(slog.New(slog.NewTextHandler(&log, nil))))
+	r := tool.NewRegistry(tool.Use(toollog.With(slog.New(slog.NewTextHandler(&log, nil)))))
 	if err := lambdas.Register(r); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/py/dyn"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/toollog"
 	"log/slog"
 	"slices"
 	"strings"
@@ -947,7 +948,7 @@ func LoggedTool() *tool.Of[LoggedArgs, int] {
 }
 
 func runLogged(ctx context.Context, a LoggedArgs) (r int, err error) {
-	logger, err := tool.SuppliedLogger(ctx)
+	logger, err := toollog.Supplied(ctx)
 	if err != nil {
 		return r, err
 	}
