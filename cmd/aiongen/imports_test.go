@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
 
+	"runtime/repair":  {"runtime/tool"},
 	"runtime/toollog": {"runtime/tool"},
 
 	"runtime/llm":        {"runtime/tool"},
@@ -46,7 +47,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

@@ -1,0 +1,366 @@
+package repair
+
+import (
+	"math/big"
+	"strings"
+)
+
+// key reads the name of a member, as JSON, and tells whether it had no quotes.
+// It is empty for what is none: members that were left out, or a word that
+// belongs to nothing.
+func (r *reader) key() (lit string, bare bool) {
+	start := r.pos
+	if r.quoteAt(start).size > 0 {
+		return r.string(inKey), false
+	}
+	for r.pos < r.end && !r.stopsAt(r.pos) && r.quoteAt(r.pos).size == 0 && !endsName(r.text[r.pos]) {
+		r.pos++
+	}
+	r.steps += r.pos - start
+	name := r.text[start:r.trimmed(start, r.pos)]
+	switch q := r.quoteAt(r.pos); {
+	case name == "":
+		r.fail(codeUnreadable, start, "a member of an object is missing its name")
+		return "", true
+	case isEllipsis(name):
+		r.leftOut(start)
+		return "", true
+	case q.size > 0 && r.after(r.pos+q.size) == ':': // the opening quote is missing
+		r.pos += q.size
+	case q.size > 0 && r.opensKey(r.pos):
+		r.edit(editText, start, r.pos, "")
+		return "", true
+	}
+	lit = quoteText(name)
+	r.edit(editQuotes, start, r.pos, lit)
+	return lit, true
+}
+
+// endsName tells whether c ends a name without quotes.
+func endsName(c byte) bool {
+	return endsValue(c) || c == ':' || c == '=' || c == '{' || c == '[' || c == '\n'
+}
+
+// bare reads text without quotes: a number, a word that stands for a value, or a
+// string. It is nil for what stands for values that were left out.
+func (r *reader) bare(in place, s *schema) *node {
+	if end, ok := numberEnd(r.text[:r.end], r.pos); ok && r.delimited(end, in) {
+		n := r.node(kindNumber, r.pos)
+		r.steps += end - r.pos
+		n.lit, r.pos = r.text[r.pos:end], end
+		return n
+	}
+	if n := r.wrapped(s); n != nil {
+		return n
+	}
+	start := r.pos
+	end, next := r.bareEnd(in)
+	r.pos = r.trimmed(start, end)
+	text := r.text[start:r.pos]
+	if next > end { // the opening quote is missing
+		r.pos = next
+		n := r.node(kindString, start)
+		n.lit = quoteText(text)
+		r.edit(editQuotes, start, next, n.lit)
+		return n
+	}
+	if isEllipsis(text) {
+		r.leftOut(start)
+		return nil
+	}
+	if end == r.end && r.open {
+		r.cut = true
+		if text = completed(text); text == "" {
+			return nil
+		}
+	}
+	n := r.node(kindString, start)
+	r.classify(n, r.pos, text, s)
+	return n
+}
+
+func isEllipsis(text string) bool {
+	return strings.HasPrefix(text, "...") || strings.HasPrefix(text, "…")
+}
+
+// leftOut records that the text between start and r.pos stands for values that
+// are not there: the value is as incomplete as if it had been cut off.
+func (r *reader) leftOut(start int) {
+	r.edit(editEllipsis, start, r.pos, "")
+	r.cut = true
+}
+
+// delimited tells whether a number ends at i, for what follows it.
+func (r *reader) delimited(i int, in place) bool {
+	j := r.blank(i)
+	if j >= r.end || r.stopsAt(j) {
+		return true
+	}
+	c := r.text[j]
+	switch {
+	case isSeparator(c):
+		return in == inArray || r.itemFits(j+1, in, false)
+	case isCloser(c) || r.opensComment(j):
+		return true
+	case j == i:
+		return c == '{' && r.outer() == bracket
+	case strings.IndexByte(r.text[i:j], '\n') >= 0 || r.quoteAt(j).size > 0:
+		return true
+	}
+	return in == inObject && r.opensBareKey(j) || in == inArray && (c == '{' || c == '[' || r.wordAt(j))
+}
+
+// bareEnd returns where the text without quotes at r.pos ends, and what comes
+// next; that is further where a quote ends the text.
+func (r *reader) bareEnd(in place) (end, next int) {
+	var open [bracketKinds]int // brackets in the text
+	first := true
+	i := r.pos
+	defer func() { r.steps += i - r.pos }()
+	for ; i < r.end; i++ {
+		c := r.text[i]
+		if isWord(c) && c < 0x80 {
+			continue
+		}
+		if r.stopsAt(i) {
+			return i, i
+		}
+		switch {
+		case isSeparator(c):
+			if in == inObject && r.itemFits(i+1, in, false) || in != inObject && open == [bracketKinds]int{} {
+				return i, i
+			}
+		case classes[c]&classOpener != 0:
+			open[kindOf(c)]++
+		case isCloser(c):
+			k := kindOf(c)
+			if open[k] > 0 {
+				open[k]--
+			} else if c != ')' || in == inCall || r.last[parenthesis] >= r.outside {
+				return i, i
+			}
+		case isBlank(c):
+			j := r.blank(i)
+			if newline := strings.IndexByte(r.text[i:j], '\n') >= 0; newline && (in != inObject || r.itemFits(j, in, false)) || r.wordEnds(i, j, in, first) {
+				return i, i
+			}
+			i, first = j-1, false
+		default:
+			if ends, closes := r.quoteEnds(i, in); closes > 0 {
+				return i, closes
+			} else if ends {
+				return i, i
+			}
+		}
+	}
+	return i, i
+}
+
+// wordEnds tells whether text without quotes ends at the blanks between i and j.
+func (r *reader) wordEnds(i, j int, in place, first bool) bool {
+	if j >= r.end {
+		return false
+	}
+	if r.opensComment(j) {
+		return true
+	}
+	if !first {
+		return false
+	}
+	_, _, ok := word(r.text[r.pos:i])
+	return ok && (in == inObject && r.opensBareKey(j) || in == inArray && r.wordAt(j))
+}
+
+// quoteEnds tells whether text without quotes ends at i because a quote is
+// there: one that begins something else, or, then with its end, one whose
+// opening quote is missing.
+func (r *reader) quoteEnds(i int, in place) (ends bool, closes int) {
+	q := r.quoteAt(i)
+	if q.size == 0 || q.class != double && q.class != curly && i > r.pos && isWord(r.text[i-1]) && i+q.size < r.end && isWord(r.text[i+q.size]) {
+		return false, 0 // none, or an apostrophe
+	}
+	if in == inObject && r.opensKey(i) || in == inArray && isBlank(r.text[i-1]) && r.opensElement(i, false) {
+		return true, 0
+	}
+	if r.endsString(i+q.size, in, false) {
+		return true, i + q.size
+	}
+	return false, 0
+}
+
+// classify makes a node of text that had no quotes and ended at a place: a number
+// or another value if it is one, unless the schema wants a string.
+func (r *reader) classify(n *node, end int, text string, s *schema) {
+	onlyText := s.wants(kindString) && !s.wants(kindNumber) && !s.wants(kindBool)
+	if k, lit, ok := word(text); ok && (lit == text || !onlyText) {
+		n.kind, n.lit = k, lit
+		kind := editLiteral
+		if k == kindNumber {
+			kind = editNumber
+		}
+		if lit != text {
+			r.edit(kind, int(n.at), end, lit)
+		}
+		return
+	}
+	if s.wants(kindNumber) && !s.wants(kindString) {
+		if lit, ok := amount(text); ok {
+			n.kind, n.lit = kindNumber, lit
+			r.edit(editNumber, int(n.at), end, lit)
+			return
+		}
+	}
+	n.kind, n.bare, n.lit = kindString, true, quoteText(text)
+	r.edit(editQuotes, int(n.at), end, n.lit)
+}
+
+// wrapped reads a value in a call of its type, such as ObjectId("5f1") or
+// set([1, 2]). It is nil if something else is at r.pos; what has no single value
+// is text.
+func (r *reader) wrapped(s *schema) *node {
+	i := r.pos
+	if strings.HasPrefix(r.text[i:r.end], "new ") {
+		i = r.blank(i + len("new "))
+	}
+	start := i
+	for i < r.end && (isWord(r.text[i]) || r.text[i] == '.') {
+		i++
+	}
+	r.steps += i - start
+	if i == start || i >= r.end || r.text[i] != '(' {
+		return nil
+	}
+	start, i = r.pos, r.blank(i+1)
+	n := r.node(kindString, start)
+	if i < r.end && (r.text[i] == '[' || r.text[i] == '{') {
+		r.pos = i
+		n = r.value(inText, s)
+	} else if q := r.quoteAt(i); q.size > 0 {
+		end := r.keyEnd(i)
+		if end < 0 || r.after(end) != ')' {
+			return nil
+		}
+		n.lit = encode(r.text[i+q.size:end-q.size], false)
+		r.pos = end
+	} else {
+		end, ok := numberEnd(r.text[:r.end], i)
+		if !ok || r.after(end) != ')' {
+			return nil
+		}
+		n.kind, n.lit = kindNumber, r.text[i:end]
+		r.pos = end
+	}
+	r.edit(editLiteral, start, i, "")
+	if r.after(r.pos) == ')' {
+		r.pos = r.blank(r.pos) + 1
+	}
+	return n
+}
+
+// longestWord is more than any word or number that stands for a value is likely
+// to have; longer ones are found too, but not by looking ahead.
+const longestWord = 64
+
+// words stand for values: those of JSON, and what Python and JavaScript write.
+// There is no JSON for numbers that are none.
+var words = map[string]string{
+	"true": "true", "True": "true", "TRUE": "true",
+	"false": "false", "False": "false", "FALSE": "false",
+	"null": "null", "Null": "null", "NULL": "null", "None": "null", "nil": "null", "undefined": "null",
+	"NaN": "null", "nan": "null", "Infinity": "null", "+Infinity": "null", "-Infinity": "null", "inf": "null", "-inf": "null",
+}
+
+// word returns the value that text stands for where it has no quotes, if any.
+func word(text string) (k kind, lit string, ok bool) {
+	if lit, ok = words[text]; ok {
+		if lit == "null" {
+			return kindNull, lit, true
+		}
+		return kindBool, lit, true
+	}
+	lit, ok = number(text)
+	return kindNumber, lit, ok
+}
+
+// number returns a number as JSON writes it: also one with a plus, without
+// digits before or behind the point, with underscores between digits, or of
+// another base.
+func number(text string) (lit string, ok bool) {
+	if text == "" || isLetter(text[0]) {
+		return "", false
+	}
+	if end, ok := numberEnd(text, 0); ok && end == len(text) {
+		return text, true
+	}
+	sign, digits := "", strings.TrimPrefix(text, "+")
+	if rest, negative := strings.CutPrefix(digits, "-"); negative {
+		sign, digits = "-", rest
+	}
+	if len(digits) > 2 && digits[0] == '0' && strings.IndexByte("xXoObB", digits[1]) >= 0 && len(digits) <= longestWord {
+		n, ok := new(big.Int).SetString(digits, 0)
+		if !ok || digits[2] == '-' || digits[2] == '+' {
+			return "", false
+		}
+		return sign + n.String(), true
+	}
+	if strings.HasPrefix(digits, ".") {
+		digits = "0" + digits
+	}
+	if strings.HasSuffix(digits, ".") {
+		digits += "0"
+	}
+	if strings.IndexByte(digits, '_') > 0 && !strings.Contains(digits, "__") {
+		digits = strings.ReplaceAll(digits, "_", "")
+	}
+	lit = sign + digits
+	end, ok := numberEnd(lit, 0)
+	return lit, ok && end == len(lit)
+}
+
+// numberEnd returns the end of the JSON number at text[i], if there is one.
+func numberEnd(text string, i int) (end int, ok bool) {
+	if i < len(text) && text[i] == '-' {
+		i++
+	}
+	if i < len(text) && text[i] == '0' {
+		i++
+	} else if i, ok = digitsEnd(text, i); !ok {
+		return i, false
+	}
+	if i < len(text) && text[i] == '.' {
+		if i, ok = digitsEnd(text, i+1); !ok {
+			return i, false
+		}
+	}
+	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
+		i++
+		if i < len(text) && (text[i] == '+' || text[i] == '-') {
+			i++
+		}
+		return digitsEnd(text, i)
+	}
+	return i, true
+}
+
+// digitsEnd returns the end of the digits at text[i], and whether there are any.
+func digitsEnd(text string, i int) (end int, ok bool) {
+	for end = i; end < len(text) && isDigit(text[end]); end++ {
+	}
+	return end, end > i
+}
+
+// completed returns what text without quotes was to become that was cut off at
+// its end: a word is known by its beginning, a number is what was there of it.
+// It is empty if nothing was.
+func completed(text string) string {
+	for _, w := range []string{"true", "false", "null", "True", "False", "None"} {
+		if strings.HasPrefix(w, text) {
+			return w
+		}
+	}
+	digits := strings.TrimRight(text, "eE+-.")
+	if _, ok := number(digits); ok || digits == "" {
+		return digits
+	}
+	return text
+}

@@ -1,0 +1,226 @@
+package repair
+
+import (
+	"slices"
+	"strings"
+)
+
+// The names of members, folded, by what they say of a call.
+var (
+	nameMembers      = []string{"name", "function", "functionname", "tool", "toolname", "action", "actionname", "recipient"}
+	argumentsMembers = []string{
+		"arguments", "argument", "args", "arg", "parameters", "parameter", "params", "param", "input", "actioninput", "toolinput",
+		"kwargs", "functionarguments", "toolarguments", "actionarguments",
+	}
+	idMembers    = []string{"id", "callid", "toolcallid", "tooluseid"}
+	labelMembers = []string{"type", "index", "thought", "reasoning"}
+
+	// callMembers hold a call or several, messageMembers something that does.
+	callMembers = []string{
+		"functioncall", "toolcall", "tooluse", "call", "command", "actionrequest", "function", "action", "tool",
+		"functioncalls", "toolcalls", "tooluses", "calls", "commands", "actionrequests", "actions", "requests", "functions", "tools",
+	}
+	messageMembers = []string{"choices", "message", "content", "parts", "candidates", "output", "delta"}
+)
+
+// parts are the members of an object that may be a call or have some.
+type parts struct {
+	names     []*node
+	arguments *node
+	text      bool // the arguments may be text that is no JSON
+	id        string
+	inner     *node
+	message   *node
+	others    []*node
+}
+
+func split(n *node) (p parts) {
+	for m := n.first; m != nil; m = m.next {
+		name, composed := folded(m.name()), m.kind == kindObject || m.kind == kindArray
+		switch {
+		case composed && slices.Contains(callMembers, name):
+			p.inner = m
+		case composed && slices.Contains(messageMembers, name):
+			p.message = m
+		case m.kind == kindString && name == "recipientname":
+			p.names = append(p.names, &node{kind: kindString, at: m.at, lit: quoteText(strings.TrimPrefix(m.text(), "functions."))})
+		case m.kind == kindString && slices.Contains(nameMembers, name):
+			p.names = append(p.names, m)
+		case p.arguments == nil && slices.Contains(argumentsMembers, name):
+			p.arguments, p.text = m, name == "actioninput" || name == "toolinput"
+		case m.kind == kindString && slices.Contains(idMembers, name):
+			p.id = m.text()
+		case !slices.Contains(labelMembers, name):
+			p.others = append(p.others, m)
+		}
+	}
+	return p
+}
+
+// deepestCall bounds how deeply calls are looked for in a value.
+const deepestCall = 12
+
+// shape adds the calls in a value, and tells whether there are any. In an
+// envelope nothing else is to be expected.
+func (c *caller) shape(n *node, expected bool) bool { return c.inside(n, parts{}, expected, 0) }
+
+// inside adds the calls in a value that is a part of another.
+func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found bool) {
+	if depth > deepestCall {
+		return false
+	}
+	if n.kind == kindArray {
+		for e := n.first; e != nil; e = e.next {
+			found = c.inside(e, parts{}, expected, depth+1) || found
+		}
+		return found
+	}
+	if n.kind != kindObject || isDefinition(n) {
+		return false
+	}
+	p := split(n)
+	if p.id == "" {
+		p.id = outer.id
+	}
+	if p.arguments == nil {
+		p.arguments = outer.arguments
+	}
+	switch {
+	case len(p.names) > 0 && p.arguments != nil:
+		return c.direct(p, expected)
+	case p.inner != nil:
+		return c.inside(p.inner, p, true, depth+1)
+	case len(p.names) > 0:
+		return c.direct(p, expected)
+	case p.message != nil:
+		return c.inside(p.message, parts{}, expected, depth+1)
+	}
+	only := n.first
+	if expected && only != nil && only.next == nil && only.kind == kindObject && p.arguments == nil && isName(only.name()) ||
+		only != nil && only.next == nil && c.offer(only.name()) != nil {
+		return c.direct(parts{names: []*node{{kind: kindString, lit: only.key}}, arguments: only, id: p.id}, expected)
+	}
+	return false
+}
+
+// isDefinition tells whether an object says what a tool is, instead of calling
+// it.
+func isDefinition(n *node) bool {
+	for m := n.first; m != nil; m = m.next {
+		if m.kind == kindObject && m.member("properties") != nil && m.member("type") != nil && slices.Contains(argumentsMembers, folded(m.name())) {
+			return true
+		}
+	}
+	return false
+}
+
+// direct adds the call whose parts are given, if it is one.
+func (c *caller) direct(p parts, expected bool) bool {
+	name, clear := c.onlyName(p.names)
+	switch known := c.offer(name) != nil; {
+	case !clear && (expected || p.arguments != nil):
+		c.reject(int(p.names[0].at), "the tool of a call may be "+name)
+		return true
+	case !clear || !isName(name):
+		return false
+	case p.arguments == nil:
+		return c.without(p, name, expected)
+	case p.arguments.void:
+		c.reject(int(p.arguments.at), "the arguments of a call of "+name+" are missing")
+		return true
+	case !c.isArguments(p, expected || known):
+		return false
+	}
+	arguments := c.opened(p.arguments)
+	if uses := parallel(c.name(name), arguments); uses != nil {
+		return c.inside(uses, parts{}, true, 0)
+	}
+	if arguments.kind == kindNull || arguments.kind == kindString && arguments.text() == "" {
+		arguments = nil
+	}
+	c.add(p.id, name, arguments)
+	return true
+}
+
+// onlyName returns the name of a tool; false, and the names that it may be, if
+// that is not clear.
+func (c *caller) onlyName(names []*node) (name string, clear bool) {
+	name = names[0].text()
+	for _, n := range names[1:] {
+		other := n.text()
+		switch {
+		case other == name || c.offer(name) != nil && c.offer(other) == nil:
+		case c.offer(name) == nil && c.offer(other) != nil:
+			name = other
+		default:
+			return cut(name) + " or " + cut(other), false
+		}
+	}
+	return name, true
+}
+
+// without adds a call without arguments, or with those that are beside its name,
+// if it is one.
+func (c *caller) without(p parts, name string, expected bool) bool {
+	offer := c.offer(name)
+	if !expected && offer == nil && (len(c.offered) > 0 || len(p.others) > 0) {
+		return false
+	}
+	if len(p.others) == 0 {
+		c.add(p.id, name, nil)
+		return true
+	}
+	arguments := c.node(kindObject, int(p.others[0].at))
+	for _, m := range p.others {
+		if offer == nil || offer.schema == nil || offer.schema.Properties[m.name()] == nil {
+			c.reject(int(m.at), "it is not clear what the arguments of a call of "+cut(name)+" are")
+			return true
+		}
+		only := c.node(m.kind, int(m.at))
+		*only = *m
+		only.next = nil
+		arguments.add(only)
+	}
+	c.add(p.id, name, arguments)
+	return true
+}
+
+// isArguments tells whether the arguments of what may be a call are some. Where
+// a call is expected they may be of any type: the tool says what is wrong.
+func (c *caller) isArguments(p parts, expected bool) bool {
+	switch p.arguments.kind {
+	case kindObject, kindNull:
+		return true
+	case kindString:
+		return expected || p.text || p.arguments.text() == "" || parsed(p.arguments) != nil
+	}
+	return expected
+}
+
+// opened returns arguments that are JSON in a string as what they are.
+func (c *caller) opened(n *node) *node {
+	if n.kind != kindString {
+		return n
+	}
+	r := newReader(n.text(), 0, len(n.text()))
+	r.open = false
+	r.space()
+	if b := r.peek(); b != '{' && b != '[' {
+		return n
+	}
+	inner := r.value(inText, nil)
+	if r.space(); inner == nil || r.err != nil || r.pos < r.end {
+		return n
+	}
+	c.cut = c.cut || r.cut
+	return inner
+}
+
+// parallel returns the calls in the arguments of OpenAI's tool that makes
+// several; nil if it is another.
+func parallel(name string, arguments *node) *node {
+	if name != "multi_tool_use.parallel" && name != "parallel" || arguments.kind != kindObject {
+		return nil
+	}
+	return arguments.member("tool_uses")
+}

@@ -1,0 +1,236 @@
+package repair_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"os"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// entry is one of the corpus of malformed output; see testdata/README.md.
+type entry struct {
+	ID, Tier, Kind, Input string
+	Expect                json.RawMessage
+	Accept                []json.RawMessage
+	Truncated, Error      bool
+}
+
+// call is what a model calls.
+type call struct {
+	Name      string
+	Arguments json.RawMessage
+}
+
+// TestValues is the share of values that are read as they were meant. One that
+// was cut off has to say so, and where nothing is there must not be a value.
+func TestValues(t *testing.T) {
+	r := rates{}
+	for _, e := range load[entry](t, "repair.jsonl") {
+		if e.Kind != "value" {
+			continue
+		}
+		got, err := repair.JSON(e.Input, nil)
+		right := err == nil && !e.Error && oneOf(got.Value, append(e.Accept, e.Expect)) && (got.Truncated || !e.Truncated)
+		if e.Error {
+			if right = err != nil; !right {
+				t.Errorf("%s: %q: %s of nothing", e.ID, e.Input, got.Value)
+			}
+		}
+		r.count(e.Tier, right)
+		if !right {
+			t.Logf("%s: %q: %s, %v", e.ID, e.Input, got.Value, err)
+		}
+	}
+	r.goal(t, "core", 98)
+	r.goal(t, "heur", 75)
+}
+
+// TestCalls is the share of replies whose calls are all read as they were meant,
+// those that were cut off as such.
+func TestCalls(t *testing.T) {
+	r := rates{}
+	for _, e := range load[entry](t, "repair.jsonl") {
+		if e.Kind != "calls" {
+			continue
+		}
+		var want []call
+		if err := json.Unmarshal(e.Expect, &want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := repair.Requests(e.Input)
+		problem := differ(got, want, e.Truncated)
+		right := problem == "" && (err == nil) == (len(want) > 0)
+		r.count(e.Tier, right)
+		if !right {
+			t.Logf("%s: %q: %s, %v", e.ID, e.Input, problem, err)
+		}
+	}
+	r.goal(t, "core", 97)
+	r.goal(t, "heur", 75)
+}
+
+// TestCoerce is the share of arguments off their types that are read as they
+// were meant, or refused where that is not clear.
+func TestCoerce(t *testing.T) {
+	r := rates{}
+	for _, e := range load[struct {
+		ID, Tier              string
+		Schema, Input, Expect json.RawMessage
+		Accept                []json.RawMessage
+		Error                 bool
+	}](t, "coerce.jsonl") {
+		got, err := repair.Arguments(string(e.Input), e.Schema)
+		accept := e.Accept
+		if !e.Error {
+			accept = append(accept, e.Expect)
+		}
+		right := err == nil && oneOf(got.Value, accept) || err != nil && e.Error
+		r.count(e.Tier, right)
+		if !right {
+			t.Logf("%s: %s: %s, %v", e.ID, e.Input, got.Value, err)
+		}
+	}
+	r.goal(t, "core", 100)
+	r.goal(t, "heur", 75)
+}
+
+// TestReferences: arguments that are right are not changed.
+func TestReferences(t *testing.T) {
+	for _, r := range load[reference](t, "bfcl_calls.jsonl") {
+		for _, c := range r.Calls {
+			i := slices.IndexFunc(r.Functions, func(f function) bool { return f.Name == c.Name })
+			got, err := repair.Arguments(string(c.Arguments), r.Functions[i].Parameters)
+			if err != nil || string(got.Value) != string(c.Arguments) || len(got.Edits) > 0 {
+				t.Errorf("%s: %s: %s %v %v", r.ID, c.Arguments, got.Value, got.Edits, err)
+			}
+		}
+	}
+}
+
+// reference is one of the corpus of calls that are right.
+type reference struct {
+	ID        string
+	Functions []function
+	Calls     []call
+}
+
+type function struct {
+	Name       string
+	Parameters json.RawMessage
+}
+
+func (r reference) definitions() (all []tool.Definition) {
+	for _, f := range r.Functions {
+		all = append(all, tool.Definition{Name: f.Name, Input: f.Parameters})
+	}
+	return all
+}
+
+// differ tells how calls differ from what they should be; it is empty if they do
+// not.
+func differ(got []tool.Request, want []call, truncated bool) string {
+	if len(got) != len(want) {
+		return written(got, nil)
+	}
+	for i, g := range got {
+		arguments := g.Arguments
+		if len(arguments) == 0 {
+			arguments = json.RawMessage("{}")
+		}
+		if g.Name != want[i].Name || g.Truncated != truncated || !oneOf(arguments, []json.RawMessage{want[i].Arguments}) {
+			return written(got, nil)
+		}
+	}
+	return ""
+}
+
+// load reads a corpus.
+func load[T any](t testing.TB, name string) (entries []T) {
+	t.Helper()
+	b, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(b))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var e T
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, e)
+	}
+	if len(entries) == 0 {
+		t.Fatal(name, " is empty")
+	}
+	return entries
+}
+
+// oneOf tells whether JSON has one of several values. Numbers are compared
+// exactly.
+func oneOf(got json.RawMessage, wanted []json.RawMessage) bool {
+	return json.Valid(got) && slices.ContainsFunc(wanted, func(want json.RawMessage) bool {
+		return reflect.DeepEqual(exact(decode(got)), exact(decode(want)))
+	})
+}
+
+// decode reads JSON, with numbers as they are written.
+func decode(b []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// exact replaces numbers by their values.
+func exact(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		r, ok := new(big.Rat).SetString(v.String())
+		if !ok {
+			panic(v)
+		}
+		return json.Number(r.String())
+	case []any:
+		for i := range v {
+			v[i] = exact(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = exact(v[k])
+		}
+	}
+	return v
+}
+
+// rates are counts of what is right, and of all, by tier.
+type rates map[string]*struct{ right, all int }
+
+func (r rates) count(tier string, right bool) {
+	if r[tier] == nil {
+		r[tier] = new(struct{ right, all int })
+	}
+	r[tier].all++
+	if right {
+		r[tier].right++
+	}
+}
+
+// goal fails the test if less than a percentage of a tier is right.
+func (r rates) goal(t *testing.T, tier string, percent int) {
+	t.Helper()
+	n := r[tier]
+	t.Logf("%s: %d of %d right, %.1f %%", tier, n.right, n.all, 100*float64(n.right)/float64(n.all))
+	if 100*n.right < percent*n.all {
+		t.Errorf("%s: less than %d %% right", tier, percent)
+	}
+}

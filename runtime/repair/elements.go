@@ -1,0 +1,179 @@
+package repair
+
+import "strings"
+
+// tag is a tag of XML, or what models write like one: <invoke name="f">,
+// <function=f>, <parameter=a>.
+type tag struct {
+	written string // the name with its namespace
+	name    string // without
+	value   string // behind the equals sign, or of the attribute "name"
+	text    bool   // an attribute says that the content is text
+	closing bool
+	end     int // behind it
+}
+
+// tagAt returns the tag at i.
+func (r *reader) tagAt(i int) (t tag, ok bool) {
+	rest := r.text[i:min(r.end, i+longestTag)]
+	end := strings.IndexByte(rest, '>')
+	if end < 2 || rest[0] != '<' {
+		return tag{}, false
+	}
+	t.end = i + end + 1
+	inner := strings.TrimSuffix(rest[1:end], "/")
+	inner, t.closing = strings.CutPrefix(inner, "/")
+	size := strings.IndexAny(inner, "= \t\n")
+	if size < 0 {
+		size = len(inner)
+	}
+	t.written, inner = inner[:size], inner[size:]
+	t.name = t.written[strings.LastIndexByte(t.written, ':')+1:]
+	if j := strings.LastIndex(t.name, "｜"); j >= 0 {
+		t.name = t.name[j+len("｜"):]
+	}
+	if value, ok := strings.CutPrefix(inner, "="); ok {
+		t.value = strings.Trim(value, blanks+`"'`)
+	} else if _, value, ok := strings.Cut(inner, "name="); ok && value != "" {
+		value, _, _ = strings.Cut(value[1:], value[:1])
+		t.value = value
+	}
+	t.text = strings.Contains(inner, `string="true"`)
+	return t, t.name != "" && isLetter(t.name[0])
+}
+
+// endsInTag tells whether the text is cut off at i, or in a tag or token there.
+func (r *reader) endsInTag(i int) bool {
+	return i == r.end || r.text[i] == '<' && r.end-i < longestTag && strings.IndexByte(r.text[i:r.end], '>') < 0
+}
+
+// The names of elements.
+var (
+	callElements      = []string{"function", "invoke"}
+	nameElements      = []string{"tool_name", "name", "function_name"}
+	argumentsElements = []string{"parameters", "arguments", "args", "input"}
+	argumentElements  = []string{"parameter", "param", "argument", "arg"}
+)
+
+func among(list []string, name string) bool {
+	for _, one := range list {
+		if one == name {
+			return true
+		}
+	}
+	return false
+}
+
+// element reads the call that is the element at c.pos.
+func (c *caller) element() bool {
+	t, ok := c.tagAt(c.pos)
+	switch {
+	case !ok || t.closing:
+		return false
+	case among(callElements, t.name):
+		c.pos = t.end
+		return c.body(t.value)
+	case among(nameElements, t.name):
+		return c.body("")
+	case c.offer(t.name) != nil:
+		c.pos = t.end
+		return c.body(t.name)
+	}
+	return false
+}
+
+// body reads the arguments of a call that are elements, up to its end.
+func (c *caller) body(name string) bool {
+	start := c.pos
+	arguments := c.node(kindObject, c.pos)
+	key, within := "", false // within an element with all arguments
+	for c.err == nil {
+		c.pos = c.blank(c.pos)
+		if c.endsInTag(c.pos) {
+			c.cut = true
+			break
+		}
+		if c.text[c.pos] == '{' && arguments.first == nil {
+			if n := c.value(inText, nil); n != nil {
+				arguments = n
+			}
+			continue
+		}
+		t, ok := c.tagAt(c.pos)
+		if !ok || !t.closing && !within && among(callElements, t.name) {
+			break
+		}
+		if t.closing {
+			if among(callElements, t.name) || t.name == name || among(argumentsElements, t.name) || among(argumentElements, t.name) {
+				c.pos = t.end
+			}
+			if !among(argumentsElements, t.name) && !among(argumentElements, t.name) {
+				break
+			}
+			within = false
+			continue
+		}
+		switch {
+		case among(nameElements, t.name) && name == "":
+			name = c.content(t)
+		case t.name == "arg_key":
+			key = c.content(t)
+		case t.name == "arg_value":
+			c.argument(arguments, name, key, t)
+		case t.value != "":
+			c.argument(arguments, name, t.value, t)
+		case among(argumentsElements, t.name) && !within:
+			c.pos, within = t.end, true
+		default:
+			c.argument(arguments, name, t.name, t)
+		}
+	}
+	if c.err != nil {
+		return false
+	}
+	if !isName(name) {
+		c.reject(start, "a call has no name")
+		return true
+	}
+	if arguments.first == nil {
+		arguments = nil
+	}
+	c.add("", name, arguments)
+	return true
+}
+
+// argument reads an element whose content is an argument.
+func (c *caller) argument(arguments *node, name, key string, t tag) {
+	at := c.pos
+	text := c.content(t)
+	var s *schema
+	if offer := c.offer(name); offer != nil {
+		s = offer.schema.property(quoteText(key))
+	}
+	n := c.typed(at, text, s)
+	if t.text {
+		n.kind, n.lit = kindString, quoteText(text)
+	}
+	n.key = quoteText(key)
+	arguments.add(n)
+}
+
+// content reads an element up to its end, and returns what is in it, without the
+// line breaks around it. If its end is forgotten, it ends where the next one
+// begins, or the call.
+func (c *caller) content(t tag) string {
+	closing := "</" + t.written + ">"
+	end := c.index(closing, t.end)
+	next := end + len(closing)
+	for _, mark := range []string{"<" + t.written + "=", "<" + t.written + " ", "</function>", "</invoke>", "</tool_call>"} {
+		if i := c.index(mark, t.end); i < end {
+			end, next = i, i
+		}
+	}
+	if end == c.end {
+		c.cut, next = true, end
+	}
+	c.pos = next
+	text := strings.TrimPrefix(strings.TrimPrefix(c.text[t.end:end], "\r"), "\n")
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+}

@@ -1,0 +1,88 @@
+package repair
+
+import "strings"
+
+// An envelope is how a family of models marks calls. Between its marks is what
+// payload reads: JSON, a name and JSON, elements of XML, or Python.
+type envelope struct {
+	open  string
+	close string // where there is one; often it is forgotten
+	kept  bool   // open is a part of the call
+	line  bool   // open begins a line
+}
+
+// envelopes are those that are in use. Which of the payloads is in which of them
+// is not worth knowing: models mix them up.
+var envelopes = []envelope{
+	{open: "<tool_call>", close: "</tool_call>"},         // Hermes, Qwen, GLM, ERNIE, EXAONE
+	{open: "<tool_calls>", close: "</tool_calls>"},       // Jamba, Hunyuan, MiniMax M1
+	{open: "<function_call>", close: "</function_call>"}, // Granite
+	{open: "<function_calls>", close: "</function_calls>"},
+	{open: "<tool_use>", close: "</tool_use>"},
+	{open: "<TOOLCALL>", close: "</TOOLCALL>"}, // Nemotron
+	{open: "<longcat_tool_call>", close: "</longcat_tool_call>"},
+	{open: "<minimax:tool_call>", close: "</minimax:tool_call>"},
+	{open: "<seed:tool_call>", close: "</seed:tool_call>"},
+	{open: "<｜DSML｜function_calls>", close: "</｜DSML｜function_calls>"}, // DeepSeek V3.2
+	{open: "<function=", close: "</function>", kept: true},             // Llama, Qwen coder
+	{open: "<function name=", close: "</function>", kept: true},
+	{open: "<invoke", close: "</invoke>", kept: true}, // Anthropic
+	{open: "<steptml:invoke", close: "</steptml:invoke>", kept: true},
+	{open: "<｜DSML｜invoke", close: "</｜DSML｜invoke>", kept: true},
+	{open: "<start_function_call>", close: "<end_function_call>"}, // FunctionGemma
+	{open: "<|tool_call>", close: "<tool_call|>"},                 // Gemma 4
+	{open: "<|tool_call|>", close: "<|/tool_call|>"},              // Granite, Phi
+	{open: "<|tool_call_start|>", close: "<|tool_call_end|>"},     // LFM
+	{open: "<|tool_call_begin|>", close: "<|tool_call_end|>"},     // Kimi
+	{open: "<｜tool▁call▁begin｜>", close: "<｜tool▁call▁end｜>"},     // DeepSeek
+	{open: "<｜tool_call_begin｜>", close: "<｜tool_call_end｜>"},     // Step
+	{open: "<|START_ACTION|>", close: "<|END_ACTION|>"},           // Cohere
+	{open: "<|plugin|>", close: "<|action_end|>"},                 // InternLM
+	{open: "<|tools_prefix|>", close: "<|tools_suffix|>"},         // Apertus
+	{open: "<|python_start|>", close: "<|python_end|>"},           // Llama 4
+	{open: "<|python_tag|>", close: "<|eom_id|>"},                 // Llama 3
+	{open: "to=functions.", close: "<|call|>"},                    // gpt-oss
+	{open: "[TOOL_CALLS]", close: "</s>"},                         // Mistral
+	{open: "functools", close: "<|end|>"},                         // Phi
+	{open: "-> tool/function_call", close: "<|im_end|>"},          // HyperCLOVA
+	{open: "✿FUNCTION✿:", close: "✿RESULT✿"},                      // Qwen-Agent
+	{open: "Action:", close: "Observation:", line: true},          // ReAct
+}
+
+// A separator stands between the name of a tool and its arguments.
+type separator struct {
+	mark string
+	text bool // the arguments may be text that is no JSON
+}
+
+var separators = []separator{
+	{mark: "[ARGS]"}, {mark: "<|tool_call_argument_begin|>"}, {mark: "<｜tool▁sep｜>"}, {mark: "<｜tool_sep｜>"}, {mark: "<|message|>"},
+	{mark: "Action Input:", text: true}, {mark: "✿ARGS✿:", text: true},
+}
+
+// results begin what a tool returned, or what the model made up for it.
+var results = []envelope{
+	{open: "<tool_response>", close: "</tool_response>"},
+	{open: "<function_results>", close: "</function_results>"},
+	{open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]"},
+	{open: "✿RESULT✿", close: "✿RETURN✿"},
+	{open: "Observation:", line: true},
+}
+
+// firstBytes are those that envelopes and results begin with.
+var firstBytes = func() (first [256]bool) {
+	for _, e := range append(envelopes, results...) {
+		first[e.open[0]] = true
+	}
+	return first
+}()
+
+// at returns the envelope of a list that opens at i.
+func at(list []envelope, text string, i int) (envelope, bool) {
+	for _, e := range list {
+		if strings.HasPrefix(text[i:], e.open) && (!e.line || i == 0 || text[i-1] == '\n') {
+			return e, true
+		}
+	}
+	return envelope{}, false
+}

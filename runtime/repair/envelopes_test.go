@@ -1,0 +1,378 @@
+package repair_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// An envelope writes calls as a family of models does.
+type envelope struct {
+	name    string
+	untyped bool // values do not show whether they are text
+	write   func(calls []call) string
+}
+
+var envelopes = []envelope{
+	{"array", false, func(calls []call) string { return list(calls, "arguments") }},
+	{"objects in a row", false, func(calls []call) string { return each(calls, "\n", object("arguments")) }},
+	{"semicolons", false, func(calls []call) string { return each(calls, "; ", object("parameters")) }},
+	{"fence", false, func(calls []call) string {
+		return "I will call these:\n```json\n" + list(calls, "arguments") + "\n```\nand wait."
+	}},
+	{"fences", false, func(calls []call) string {
+		return each(calls, "\nand\n", func(c call) string { return "```\n" + object("args")(c) + "\n```" })
+	}},
+	{"prose", false, func(calls []call) string {
+		return each(calls, " Then ", func(c call) string { return "I call " + object("input")(c) + " now." })
+	}},
+	{"action requests", false, func(calls []call) string {
+		return `{"reason": "x", "action_requests": [` + each(calls, ",", func(c call) string {
+			return `{"function": ` + quote(c.Name) + `, "arguments": ` + string(c.Arguments) + `}`
+		}) + `]}`
+	}},
+	{"OpenAI", false, func(calls []call) string {
+		return `{"tool_calls": [` + each(calls, ", ", func(c call) string {
+			return `{"id": "call_1", "type": "function", "function": {"name": ` + quote(c.Name) + `, "arguments": ` + quote(string(c.Arguments)) + `}}`
+		}) + `]}`
+	}},
+	{"OpenAI response", false, func(calls []call) string {
+		return `{"output": [` + each(calls, ", ", func(c call) string {
+			return `{"type": "function_call", "call_id": "x", "name": ` + quote(c.Name) + `, "arguments": ` + quote(string(c.Arguments)) + `}`
+		}) + `]}`
+	}},
+	{"parallel", false, func(calls []call) string {
+		return `{"tool_uses": [` + each(calls, ", ", func(c call) string {
+			return `{"recipient_name": ` + quote("functions."+c.Name) + `, "parameters": ` + string(c.Arguments) + `}`
+		}) + `]}`
+	}},
+	{"Anthropic blocks", false, func(calls []call) string {
+		return `{"content": [{"type": "text", "text": "ok"}, ` + each(calls, ", ", func(c call) string {
+			return `{"type": "tool_use", "id": "toolu_1", "name": ` + quote(c.Name) + `, "input": ` + string(c.Arguments) + `}`
+		}) + `]}`
+	}},
+	{"Gemini", false, func(calls []call) string {
+		return `[` + each(calls, ", ", func(c call) string { return `{"functionCall": ` + object("args")(c) + `}` }) + `]`
+	}},
+	{"Bedrock", false, func(calls []call) string {
+		return each(calls, "\n", func(c call) string {
+			return `{"toolUse": {"toolUseId": "x", "name": ` + quote(c.Name) + `, "input": ` + string(c.Arguments) + `}}`
+		})
+	}},
+	{"Hermes", false, func(calls []call) string {
+		return each(calls, "\n", func(c call) string { return "<tool_call>\n" + object("arguments")(c) + "\n</tool_call>" })
+	}},
+	{"Hermes in Python", false, func(calls []call) string {
+		return each(calls, "\n", func(c call) string {
+			return "<tool_call>\n{'name': " + python(c.Name) + ", 'arguments': " + python(decode(c.Arguments)) + "}\n</tool_call>"
+		})
+	}},
+	{"Hermes short", false, func(calls []call) string {
+		return each(calls, "\n", func(c call) string {
+			text := object("arguments")(c)
+			return "<tool_call>\n" + text[:len(text)-1] + "\n</tool_call>"
+		})
+	}},
+	{"Qwen coder", true, func(calls []call) string {
+		return each(calls, "\n", func(c call) string {
+			return "<tool_call>\n<function=" + c.Name + ">\n" + elements(c, "<parameter=%s>\n%s\n</parameter>\n") + "</function>\n</tool_call>"
+		})
+	}},
+	{"Seed", true, func(calls []call) string {
+		return "<seed:tool_call>" + each(calls, "", func(c call) string {
+			return "<function=" + c.Name + ">" + elements(c, "<parameter=%s>%s</parameter>") + "</function>"
+		}) + "</seed:tool_call>"
+	}},
+	{"Qwen agent", false, func(calls []call) string {
+		return each(calls, "\n", func(c call) string { return "✿FUNCTION✿: " + c.Name + "\n✿ARGS✿: " + string(c.Arguments) }) + "\n✿RESULT✿"
+	}},
+	{"Mistral", false, func(calls []call) string { return "[TOOL_CALLS]" + list(calls, "arguments") + "</s>" }},
+	{"Mistral v11", false, func(calls []call) string {
+		return each(calls, "", func(c call) string { return "[TOOL_CALLS]" + c.Name + "[ARGS]" + string(c.Arguments) })
+	}},
+	{"Mistral v13", false, func(calls []call) string {
+		return each(calls, "", func(c call) string {
+			return "[TOOL_CALLS]" + c.Name + "[CALL_ID]a1B2c3D4e[ARGS]" + string(c.Arguments)
+		})
+	}},
+	{"Llama 3", false, func(calls []call) string {
+		return "<|python_tag|>" + each(calls, "; ", object("parameters")) + "<|eom_id|>"
+	}},
+	{"Llama tags", false, func(calls []call) string {
+		return each(calls, "", func(c call) string { return "<function=" + c.Name + ">" + string(c.Arguments) + "</function>" })
+	}},
+	{"Llama built in", false, func(calls []call) string {
+		return each(calls, "", func(c call) string { return "<|python_tag|>" + strings.Replace(pythonCall(c), "(", ".call(", 1) })
+	}},
+	{"Llama 4", false, func(calls []call) string {
+		return "<|python_start|>[" + each(calls, ", ", pythonCall) + "]<|python_end|>"
+	}},
+	{"pythonic", false, func(calls []call) string { return "[" + each(calls, ", ", pythonCall) + "]" }},
+	{"Python lines", false, func(calls []call) string { return each(calls, "\n", pythonCall) }},
+	{"tool code", false, func(calls []call) string {
+		return "Now:\n```tool_code\n" + each(calls, "\n", func(c call) string { return "print(default_api." + pythonCall(c) + ")" }) + "\n```"
+	}},
+	{"LFM", false, func(calls []call) string {
+		return "<|tool_call_start|>[" + each(calls, ", ", pythonCall) + "]<|tool_call_end|>Done."
+	}},
+	{"OLMo", false, func(calls []call) string {
+		return "<function_calls>" + each(calls, "\n", pythonCall) + "</function_calls>"
+	}},
+	{"DeepSeek V3", false, func(calls []call) string {
+		return "<｜tool▁calls▁begin｜>" + each(calls, "\n", func(c call) string {
+			return "<｜tool▁call▁begin｜>function<｜tool▁sep｜>" + c.Name + "\n```json\n" + string(c.Arguments) + "\n```<｜tool▁call▁end｜>"
+		}) + "<｜tool▁calls▁end｜>"
+	}},
+	{"DeepSeek V3.1", false, func(calls []call) string {
+		return "<｜tool▁calls▁begin｜>" + each(calls, "", func(c call) string {
+			return "<｜tool▁call▁begin｜>" + c.Name + "<｜tool▁sep｜>" + string(c.Arguments) + "<｜tool▁call▁end｜>"
+		}) + "<｜tool▁calls▁end｜>"
+	}},
+	{"DeepSeek V3.2", true, func(calls []call) string {
+		return "<｜DSML｜function_calls>\n" + each(calls, "\n", func(c call) string {
+			return "<｜DSML｜invoke name=\"" + c.Name + "\">\n" + elements(c, "<｜DSML｜parameter name=\"%s\">%s</｜DSML｜parameter>\n") + "</｜DSML｜invoke>"
+		}) + "\n</｜DSML｜function_calls>"
+	}},
+	{"Kimi", false, func(calls []call) string {
+		return "<|tool_calls_section_begin|>" + each(calls, "", func(c call) string {
+			return "<|tool_call_begin|>functions." + c.Name + ":0<|tool_call_argument_begin|>" + string(c.Arguments) + "<|tool_call_end|>"
+		}) + "<|tool_calls_section_end|>"
+	}},
+	{"GLM", true, func(calls []call) string {
+		return each(calls, "\n", func(c call) string {
+			return "<tool_call>" + c.Name + "\n" + elements(c, "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n") + "</tool_call>"
+		})
+	}},
+	{"Granite", false, func(calls []call) string { return "<|tool_call|>" + list(calls, "arguments") }},
+	{"Granite code", false, func(calls []call) string {
+		return each(calls, "\n", func(c call) string { return "<function_call> " + object("arguments")(c) })
+	}},
+	{"Jamba", false, func(calls []call) string { return "<tool_calls>" + list(calls, "arguments") + "</tool_calls>" }},
+	{"MiniMax M1", false, func(calls []call) string {
+		return "<tool_calls>\n" + each(calls, "\n", object("arguments")) + "\n</tool_calls>"
+	}},
+	{"MiniMax M2", true, func(calls []call) string {
+		return "<minimax:tool_call>\n" + each(calls, "\n", anthropic) + "\n</minimax:tool_call>"
+	}},
+	{"Anthropic", true, func(calls []call) string {
+		return "<function_calls>\n" + each(calls, "\n", anthropic) + "\n</function_calls>"
+	}},
+	{"Anthropic old", true, func(calls []call) string {
+		return "<function_calls>\n" + each(calls, "\n", func(c call) string {
+			return "<invoke>\n<tool_name>" + c.Name + "</tool_name>\n<parameters>\n" + elements(c, "<%[1]s>%[2]s</%[1]s>\n") + "</parameters>\n</invoke>"
+		}) + "\n</function_calls>"
+	}},
+	{"Step", true, func(calls []call) string {
+		return "<｜tool_calls_begin｜>" + each(calls, "", func(c call) string {
+			return "<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"" + c.Name + "\">" +
+				elements(c, "<steptml:parameter name=\"%s\">%s</steptml:parameter>") + "</steptml:invoke><｜tool_call_end｜>"
+		}) + "<｜tool_calls_end｜>"
+	}},
+	{"InternLM", false, func(calls []call) string {
+		return each(calls, "", func(c call) string {
+			return "<|action_start|><|plugin|>\n" + object("parameters")(c) + "<|action_end|>"
+		})
+	}},
+	{"Phi", false, func(calls []call) string { return "functools" + list(calls, "arguments") }},
+	{"Nemotron", false, func(calls []call) string { return "<TOOLCALL>" + list(calls, "arguments") + "</TOOLCALL>" }},
+	{"Cohere", false, func(calls []call) string {
+		return "<|START_ACTION|>[" + each(calls, ",", func(c call) string {
+			return `{"tool_call_id": "0", "tool_name": ` + quote(c.Name) + `, "parameters": ` + string(c.Arguments) + `}`
+		}) + "]<|END_ACTION|>"
+	}},
+	{"Cohere old", false, func(calls []call) string {
+		return "Action: ```json\n[" + each(calls, ",", func(c call) string {
+			return `{"tool_name": ` + quote(c.Name) + `, "parameters": ` + string(c.Arguments) + `}`
+		}) + "]\n```"
+	}},
+	{"Apertus", false, func(calls []call) string {
+		return "<|tools_prefix|>[" + each(calls, ", ", func(c call) string { return `{` + quote(c.Name) + `: ` + string(c.Arguments) + `}` }) + "]<|tools_suffix|>"
+	}},
+	{"FunctionGemma", false, func(calls []call) string {
+		return each(calls, "", func(c call) string {
+			return "<start_function_call>call:" + c.Name + strings.ReplaceAll(javaScript(decode(c.Arguments)), `"`, "<escape>") + "<end_function_call>"
+		})
+	}},
+	{"gpt-oss", false, func(calls []call) string {
+		return each(calls, "", func(c call) string {
+			return "<|start|>assistant<|channel|>commentary to=functions." + c.Name + " <|constrain|>json<|message|>" + string(c.Arguments) + "<|call|>"
+		})
+	}},
+	{"HyperCLOVA", false, func(calls []call) string { return " -> tool/function_call\n" + list(calls, "arguments") + "<|im_end|>" }},
+	{"ReAct", false, func(calls []call) string {
+		return each(calls, "\n", func(c call) string {
+			return "Thought: now\nAction: " + c.Name + "\nAction Input: " + string(c.Arguments)
+		}) + "\nObservation: done"
+	}},
+	{"LangChain", false, func(calls []call) string {
+		return each(calls, "\n", func(c call) string {
+			return "Action:\n```\n{\"action\": " + quote(c.Name) + ", \"action_input\": " + string(c.Arguments) + "}\n```"
+		})
+	}},
+}
+
+func each(calls []call, separator string, write func(call) string) string {
+	words := make([]string, len(calls))
+	for i, c := range calls {
+		words[i] = write(c)
+	}
+	return strings.Join(words, separator)
+}
+
+func object(arguments string) func(call) string {
+	return func(c call) string {
+		return `{"name": ` + quote(c.Name) + `, "` + arguments + `": ` + string(c.Arguments) + `}`
+	}
+}
+
+func list(calls []call, arguments string) string {
+	return "[" + each(calls, ", ", object(arguments)) + "]"
+}
+
+func anthropic(c call) string {
+	return "<invoke name=\"" + c.Name + "\">\n" + elements(c, "<parameter name=\"%s\">%s</parameter>\n") + "</invoke>"
+}
+
+func quote(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// elements writes the arguments as elements: strings as they are, others as
+// JSON.
+func elements(c call, format string) string {
+	var b strings.Builder
+	members(c.Arguments, func(key string, value json.RawMessage) {
+		text := string(value)
+		if s, ok := decode(value).(string); ok {
+			text = s
+		}
+		fmt.Fprintf(&b, format, key, text)
+	})
+	return b.String()
+}
+
+// members calls f for every member of an object, in its order.
+func members(object json.RawMessage, f func(key string, value json.RawMessage)) {
+	d := json.NewDecoder(strings.NewReader(string(object)))
+	d.Token()
+	for d.More() {
+		key, _ := d.Token()
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			panic(err)
+		}
+		f(key.(string), value)
+	}
+}
+
+func pythonCall(c call) string {
+	var words []string
+	members(c.Arguments, func(key string, value json.RawMessage) { words = append(words, key+"="+python(decode(value))) })
+	return c.Name + "(" + strings.Join(words, ", ") + ")"
+}
+
+// python writes a value as Python's repr does.
+func python(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "None"
+	case bool:
+		return map[bool]string{true: "True", false: "False"}[v]
+	case string:
+		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(v) + "'"
+	case []any:
+		words := make([]string, len(v))
+		for i, e := range v {
+			words[i] = python(e)
+		}
+		return "[" + strings.Join(words, ", ") + "]"
+	case map[string]any:
+		var words []string
+		for key, e := range v {
+			words = append(words, python(key)+": "+python(e))
+		}
+		return "{" + strings.Join(words, ", ") + "}"
+	}
+	return fmt.Sprint(v)
+}
+
+// javaScript writes a value with names that have no quotes.
+func javaScript(v any) string {
+	switch v := v.(type) {
+	case []any:
+		words := make([]string, len(v))
+		for i, e := range v {
+			words[i] = javaScript(e)
+		}
+		return "[" + strings.Join(words, ",") + "]"
+	case map[string]any:
+		var words []string
+		for key, e := range v {
+			words = append(words, key+":"+javaScript(e))
+		}
+		return "{" + strings.Join(words, ",") + "}"
+	case string:
+		return `"` + v + `"`
+	}
+	return python(v)
+}
+
+// TestEnvelopes writes all reference calls in each envelope and reads them back.
+// Without definitions the types of what is text in XML are not known.
+func TestEnvelopes(t *testing.T) {
+	references := load[reference](t, "bfcl_calls.jsonl")
+	for _, e := range envelopes {
+		read, blind := 0, 0
+		for _, r := range references {
+			text := e.write(r.Calls)
+			got, err := repair.Requests(text, r.definitions()...)
+			problem := differ(got, r.Calls, false)
+			if err == nil && problem == "" {
+				read++
+			} else if len(references)-read < 5 {
+				t.Errorf("%s: %s: %s, %v\n%s", e.name, r.ID, problem, err, text)
+			}
+			if got, err := repair.Requests(text); err == nil && differ(got, r.Calls, false) == "" {
+				blind++
+			}
+		}
+		t.Logf("%-18s %d of %d, without definitions %d", e.name, read, len(references), blind)
+		if read < len(references) || blind < len(references) && !e.untyped || 100*blind < 95*len(references) {
+			t.Errorf("%s: %d, without definitions %d of %d", e.name, read, blind, len(references))
+		}
+	}
+}
+
+// TestEnvelopesCut cuts replies off at every byte: a call that is not marked as
+// such is one that was to be made, as it was to be made.
+func TestEnvelopesCut(t *testing.T) {
+	references := load[reference](t, "bfcl_calls.jsonl")
+	for _, e := range envelopes {
+		wrong := 0
+		for i := 0; i < len(references); i += 200 {
+			r := references[i]
+			text := e.write(r.Calls)
+			for end := range len(text) {
+				got, _ := repair.Requests(text[:end], r.definitions()...)
+				for j, g := range got {
+					if g.Truncated {
+						continue
+					}
+					if j >= len(r.Calls) || differ([]tool.Request{g}, r.Calls[j:j+1], false) != "" {
+						if wrong++; wrong < 4 {
+							t.Errorf("%s: %s\n%s", e.name, text[:end], written(got, nil))
+						}
+					}
+				}
+			}
+		}
+	}
+}

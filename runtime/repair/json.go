@@ -1,0 +1,152 @@
+package repair
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// maxSize bounds texts, in bytes.
+const maxSize = 16 << 20
+
+// JSON returns the value in a text that a model wrote: in or between prose,
+// fences and thoughts, and written as models write JSON. Valid JSON is returned
+// as it is, byte for byte. Several values become a list, unless the schema wants
+// one of them. The schema, which may be nil, decides only between readings of
+// what is no JSON: whether 0123 is a number or text, {a, b} a list or an object.
+//
+// The text has at most 16 MiB, its values at most 10000 levels. An error is an
+// [*Error]: there is no value in the text, or two that it may be.
+func JSON(text string, schema json.RawMessage) (Result, error) {
+	s, err := parseSchema(schema)
+	if err != nil {
+		return Result{}, err
+	}
+	d, err := read(text, s)
+	if err != nil {
+		return Result{}, err
+	}
+	return d.result(text), nil
+}
+
+// A document is a value that was found in a text, with what was changed for it.
+type document struct {
+	value    *node
+	from, to int // where it is
+	edits    []change
+	cut      bool // the text was cut off in it
+	rank     rank
+}
+
+// result returns the value as it is in the text if that is all it has.
+func (d document) result(text string) Result {
+	if len(d.edits) == 0 {
+		return Result{Value: json.RawMessage(text)}
+	}
+	return Result{Value: d.value.appendJSON(nil), Edits: inOrder(text, d.edits), Truncated: d.cut}
+}
+
+// rank orders the values in a text: those of the highest rank are meant.
+type rank uint8
+
+const (
+	rankPlain rank = iota // what prose may have, too, such as [1]
+	rankProse             // in prose
+	rankCode              // in a fence for something else than JSON
+	rankFirst             // at the beginning of the text
+	rankFence             // in a fence
+)
+
+// read returns the value in a text.
+func read(text string, s *schema) (document, error) {
+	if len(text) > maxSize {
+		return document{}, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
+	}
+	f := newFinder(text, s)
+	f.find()
+	if len(f.found) == 0 {
+		if f.failed == nil {
+			f.failed = &failure{codeNothing, len(text), "there is no JSON value in the text"}
+		}
+		return document{}, f.failed.of(text)
+	}
+	return f.choose()
+}
+
+// choose returns the value that is meant: of those of the highest rank the one
+// that fits the schema, or all.
+func (f *finder) choose() (document, error) {
+	best := slices.MaxFunc(f.found, func(a, b document) int { return int(a.rank) - int(b.rank) }).rank
+	meant := slices.DeleteFunc(f.found, func(d document) bool { return d.rank < best })
+	if len(meant) > 1 && f.schema != nil {
+		var err error
+		if meant, err = f.fitting(meant); err != nil {
+			return document{}, err
+		}
+	}
+	d := meant[0]
+	if len(meant) > 1 {
+		d = f.list(meant)
+	}
+	d.edits = append(d.edits, f.around(meant)...)
+	return d, nil
+}
+
+// fitting returns the only one of several values that fits the schema; all, if
+// none does or the schema wants a list.
+func (f *finder) fitting(values []document) ([]document, error) {
+	budget := mostChecks
+	t := fitter{checker: checker{budget: &budget}}
+	var fit []document
+	for _, d := range values {
+		if !f.schema.wants(d.value.kind) {
+			continue
+		}
+		if n, _ := t.try(f.schema, func() *node { return t.fit(d.value, f.schema) }); n != nil {
+			fit = append(fit, d)
+		}
+	}
+	switch {
+	case len(fit) == 1:
+		return fit, nil
+	case len(fit) == 0 || f.schema.wants(kindArray):
+		return values, nil
+	}
+	return nil, (&failure{codeAmbiguous, fit[1].from, "there are two values that fit the schema: " +
+		cut(fit[0].value.json()) + " and " + cut(fit[1].value.json())}).of(f.text)
+}
+
+// list returns one value of several.
+func (f *finder) list(values []document) document {
+	size := 1
+	for _, v := range values {
+		size += len(v.edits)
+	}
+	d := document{value: f.node(kindArray, values[0].from), edits: make([]change, 0, size+len(values)+1)}
+	d.edits = append(d.edits, newChange(editList, values[0].from, values[0].from, "["))
+	for _, v := range values {
+		d.value.add(v.value)
+		d.edits = append(d.edits, v.edits...)
+		d.cut = d.cut || v.cut
+	}
+	return d
+}
+
+// around returns the edits for what is around the values that were chosen.
+func (f *finder) around(values []document) (edits []change) {
+	skip := func(from, to int) {
+		to = f.trimmed(from, to)
+		for from < to && isBlank(f.text[from]) {
+			from++
+		}
+		if from < to {
+			edits = append(edits, newChange(editText, from, to, ""))
+		}
+	}
+	from := 0
+	for _, v := range values {
+		skip(from, v.from)
+		from = v.to
+	}
+	skip(from, len(f.text))
+	return edits
+}

@@ -1,0 +1,142 @@
+package repair
+
+import (
+	"strconv"
+	"strings"
+)
+
+type kind uint8
+
+const (
+	kindNull kind = iota
+	kindBool
+	kindNumber
+	kindString
+	kindArray
+	kindObject
+)
+
+// node is a value that was read, and a member of the object or list around it.
+// Its texts are JSON already: those that were right in the source are cut out of
+// it, so that nothing is lost in between.
+type node struct {
+	kind kind
+	bare bool   // a string that had no quotes
+	void bool   // null where the text had no value
+	at   int32  // where the value begins in the text
+	lit  string // of a scalar
+	key  string // the name, in an object
+
+	first, last, next *node
+}
+
+// add appends a member or an element.
+func (n *node) add(child *node) {
+	if n.last == nil {
+		n.first = child
+	} else {
+		n.last.next = child
+	}
+	n.last = child
+}
+
+// member returns the first member of a name, given as text; nil if there is none.
+func (n *node) member(name string) *node {
+	for m := n.first; m != nil; m = m.next {
+		if m.name() == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// name returns the key as text.
+func (n *node) name() string { return unquote(n.key) }
+
+// text returns what a string says, and of another scalar its JSON.
+func (n *node) text() string {
+	if n.kind == kindString {
+		return unquote(n.lit)
+	}
+	return n.lit
+}
+
+// json returns the value as JSON.
+func (n *node) json() string { return string(n.appendJSON(nil)) }
+
+func (n *node) appendJSON(b []byte) []byte {
+	switch n.kind {
+	case kindObject:
+		b = append(b, '{')
+		for m := n.first; m != nil; m = m.next {
+			if m != n.first {
+				b = append(b, ',')
+			}
+			b = append(append(b, m.key...), ':')
+			b = m.appendJSON(b)
+		}
+		return append(b, '}')
+	case kindArray:
+		b = append(b, '[')
+		for m := n.first; m != nil; m = m.next {
+			if m != n.first {
+				b = append(b, ',')
+			}
+			b = m.appendJSON(b)
+		}
+		return append(b, ']')
+	}
+	return append(b, n.lit...)
+}
+
+// arena hands out nodes, a block of them at a time.
+type arena struct {
+	free []node
+	size int // of the last block
+}
+
+func (a *arena) node(k kind, at int) *node {
+	if len(a.free) == 0 {
+		a.size = min(max(8, 2*a.size), 512)
+		a.free = make([]node, a.size)
+	}
+	n := &a.free[0]
+	a.free = a.free[1:]
+	n.kind, n.at = k, int32(at)
+	return n
+}
+
+// trail leads to a value, from the outside in.
+type trail []step
+
+// step goes to a member of an object, or, where there is no name, to an element
+// of a list.
+type step struct {
+	name  string
+	index int
+}
+
+const noIndex = -1
+
+// enter goes to a member.
+func (t *trail) enter(name string) { *t = append(*t, step{name, noIndex}) }
+
+// enterElement goes to an element.
+func (t *trail) enterElement(i int) { *t = append(*t, step{"", i}) }
+
+// leave goes back out.
+func (t *trail) leave() { *t = (*t)[:len(*t)-1] }
+
+// pointer returns the JSON Pointer of the value.
+func (t trail) pointer() string {
+	var b strings.Builder
+	for _, s := range t {
+		b.WriteByte('/')
+		if s.index != noIndex {
+			b.WriteString(strconv.Itoa(s.index))
+		} else {
+			b.WriteString(cut(strings.NewReplacer("~", "~0", "/", "~1").Replace(s.name)))
+		}
+	}
+	return b.String()
+}

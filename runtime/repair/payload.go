@@ -1,0 +1,204 @@
+package repair
+
+import (
+	"strings"
+	"unicode"
+)
+
+// payload reads what is in an envelope, from c.pos on. Marks around nothing that
+// is like a call are only talked about, unless they are closed: then there is a
+// call that cannot be read.
+func (c *caller) payload(e envelope) {
+	start, found := c.pos, len(c.requests)+len(c.broken)
+	c.mark = e.close
+	for c.err == nil && c.one() {
+	}
+	c.mark = ""
+	if c.err != nil {
+		c.reject(c.err.at, c.err.message)
+		c.err = nil
+	}
+	if len(c.requests)+len(c.broken) > found || e.close == "" || e.line {
+		return
+	}
+	if _, nested := at(envelopes, c.text, c.pos); nested && c.pos > start {
+		return
+	}
+	end := c.index(e.close, c.pos)
+	if end < c.end && end > c.pos && c.index(e.open, c.pos) > end {
+		c.reject(start, "there is no call between "+e.open+" and "+e.close)
+		c.pos = end
+	}
+}
+
+// skip returns the place behind blanks, separators and the beginning of a fence.
+func (c *caller) skip(i int) int {
+	for i < c.end {
+		switch {
+		case isBlank(c.text[i]) || isSeparator(c.text[i]):
+			i++
+		case strings.HasPrefix(c.text[i:c.end], "```"):
+			for i += 3; i < c.end && isWord(c.text[i]); i++ {
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// one reads the next calls of a payload; false if there are none.
+func (c *caller) one() bool {
+	c.pos = c.skip(c.pos)
+	if c.pos == c.end || c.mark != "" && strings.HasPrefix(c.text[c.pos:], c.mark) {
+		return false
+	}
+	if e, ok := at(envelopes, c.text, c.pos); ok && !e.kept {
+		return false
+	}
+	switch b := c.text[c.pos]; {
+	case b == '<':
+		return c.element()
+	case b == '[' && c.opensCall(c.blank(c.pos+1)) || c.opensCall(c.pos):
+		return c.python()
+	case b == '{' || b == '[':
+		return c.json()
+	case isWord(b):
+		return c.named()
+	}
+	return false
+}
+
+// json reads calls that are JSON.
+func (c *caller) json() bool {
+	start := c.pos
+	n := c.value(inText, nil)
+	if n == nil || c.err != nil {
+		return false
+	}
+	if found := len(c.requests) + len(c.broken); !c.shape(n, true) && len(c.requests)+len(c.broken) == found {
+		c.reject(start, "a call has no name")
+	}
+	return true
+}
+
+// named reads a call that is a name and then its arguments.
+func (c *caller) named() bool {
+	start := c.pos
+	name := c.toolName()
+	sep := c.separator()
+	if sep.mark != "" && !sep.text && isWord(c.byteAt(c.blank(c.pos))) { // DeepSeek says "function" first
+		c.pos = c.blank(c.pos)
+		name = c.toolName()
+	}
+	if !isName(name) {
+		c.pos = start
+		return false
+	}
+	c.pos = c.skip(c.pos)
+	switch b := c.peek(); {
+	case b == '{' || b == '[' && !isLetter(c.byteAt(c.pos+1)): // [CALL_ID] are no arguments
+		arguments := c.value(inText, nil)
+		if c.err == nil && arguments != nil {
+			c.add("", name, arguments)
+		}
+		return c.err == nil
+	case strings.HasPrefix(c.text[c.pos:], "<arg_key>"):
+		return c.body(name)
+	case b == 0 && c.ended():
+		c.add("", name, nil)
+	case b == 0 && (sep.mark != "" || c.offer(name) != nil): // there may have been arguments
+		c.cut = true
+		c.add("", name, nil)
+	case sep.text:
+		c.add("", name, c.plainText(name))
+	default:
+		if b != '<' || sep.mark == "" {
+			c.pos = start
+		}
+		return false
+	}
+	return true
+}
+
+// ended tells whether the payload ends at c.pos.
+func (c *caller) ended() bool {
+	rest := c.text[c.pos:]
+	_, next := at(envelopes, c.text, c.pos)
+	return next || c.mark != "" && strings.HasPrefix(rest, c.mark) || strings.HasPrefix(rest, "</") && strings.IndexByte(rest, '>') > 0
+}
+
+// toolName reads the name of a tool.
+func (c *caller) toolName() string {
+	start := c.pos
+	end := strings.IndexFunc(c.text[start:c.end], func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_$.-:/", r)
+	})
+	if end < 0 {
+		end = c.end - start
+	}
+	c.pos += end
+	return c.text[start:c.pos]
+}
+
+// longestLabel bounds how far a separator is looked for.
+const longestLabel = 128
+
+// separator skips what is between a name and its arguments, with the separator.
+func (c *caller) separator() (found separator) {
+	window := c.text[c.pos:min(c.end, c.pos+longestLabel)]
+	if i := strings.IndexByte(window, '{'); i >= 0 {
+		window = window[:i]
+	}
+	first := len(window)
+	for _, s := range separators {
+		i := strings.Index(window[:first], s.mark)
+		if i >= 0 && (!s.text || strings.Trim(window[:i], blanks) == "") {
+			first, found = i, s
+		}
+	}
+	if found.mark != "" {
+		c.pos += first + len(found.mark)
+	}
+	return found
+}
+
+// plainText reads the line at c.pos as arguments that are no JSON: the only one
+// of the tool, if it is known to have one.
+func (c *caller) plainText(name string) *node {
+	end := min(c.index("\n", c.pos), c.index(c.mark, c.pos))
+	text := strings.Trim(c.text[c.pos:end], blanks)
+	at := c.pos
+	c.pos = end
+	offer := c.offer(name)
+	if offer == nil || len(offer.parameters) != 1 {
+		n := c.typed(at, text, nil)
+		if n.kind == kindNull {
+			return nil
+		}
+		return n
+	}
+	key := quoteText(offer.parameters[0])
+	n := c.node(kindObject, at)
+	only := c.typed(at, text, offer.schema.property(key))
+	only.key = key
+	n.add(only)
+	return n
+}
+
+// typed returns text without quotes as what the schema says, or what it is like.
+func (c *caller) typed(at int, text string, s *schema) *node {
+	n := c.node(kindString, at)
+	n.lit = quoteText(text)
+	trimmed := strings.Trim(text, blanks)
+	var allowed kinds
+	if s != nil {
+		allowed = s.allowed(0)
+	}
+	if k, lit, ok := word(trimmed); ok && (allowed == 0 || s.wants(k)) {
+		n.kind, n.lit = k, lit
+	} else if inner := parsed(n); inner != nil && (allowed == 0 || s.wants(inner.kind)) {
+		return inner
+	}
+	return n
+}

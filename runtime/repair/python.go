@@ -1,0 +1,204 @@
+package repair
+
+import "strings"
+
+// opensCall tells whether the call of a function is at i.
+func (c *caller) opensCall(i int) bool {
+	start := i
+	for i < c.end && (isWord(c.text[i]) && c.text[i] < 0x80 || c.text[i] == '.') {
+		i++
+	}
+	c.steps += i - start + 1
+	return i > start && !isDigit(c.text[start]) && i < c.end && c.text[i] == '('
+}
+
+// python reads calls as Python writes them, alone, one after another, or in a
+// list; false if there is none.
+func (c *caller) python() bool {
+	list := c.text[c.pos] == '['
+	if list {
+		c.pos++
+	}
+	any := false
+	for {
+		c.pos = c.skip(c.pos)
+		if list && c.byteAt(c.pos) == ']' {
+			c.pos++
+			return any
+		}
+		if !c.opensCall(c.pos) {
+			c.cut = c.cut || list && c.pos == c.end
+			return any
+		}
+		if !c.call() {
+			return any
+		}
+		any = true
+	}
+}
+
+// call reads the call at c.pos, also within print.
+func (c *caller) call() bool {
+	printed := 0
+	for strings.HasPrefix(c.text[c.pos:], "print(") && c.opensCall(c.blank(c.pos+len("print("))) {
+		c.pos = c.blank(c.pos + len("print("))
+		printed++
+	}
+	start := c.pos
+	name := c.toolName()
+	c.pos++
+	arguments, problem := c.arguments(name)
+	if problem == "" && c.err != nil {
+		problem, c.err = c.err.message, nil
+	}
+	for ; printed > 0 && c.after(c.pos) == ')'; printed-- {
+		c.pos = c.blank(c.pos) + 1
+	}
+	if problem != "" {
+		c.reject(start, problem)
+		return false
+	}
+	c.add("", name, arguments)
+	return true
+}
+
+// arguments reads the arguments of a call in parentheses, of which the first was
+// read; it returns also what is wrong with them.
+func (c *caller) arguments(name string) (n *node, problem string) {
+	if !c.push(parenthesis) {
+		return nil, ""
+	}
+	defer c.pop()
+	n = c.node(kindObject, c.pos)
+	for position := 0; c.err == nil; {
+		c.space()
+		switch b := c.peek(); {
+		case b == 0:
+			c.cut = c.cut || c.pos == c.end
+			return n, ""
+		case b == ')':
+			c.pos++
+			if n.first == nil {
+				return nil, ""
+			}
+			return n, ""
+		case isSeparator(b):
+			c.pos++
+		case isCloser(b) || b == ':' || b == '=':
+			return nil, "the arguments of a call cannot be read"
+		default:
+			if problem := c.pythonArgument(n, name, &position); problem != "" {
+				return nil, problem
+			}
+		}
+	}
+	return nil, ""
+}
+
+// pythonArgument reads an argument into n, by its name or its position.
+func (c *caller) pythonArgument(n *node, name string, position *int) (problem string) {
+	offer := c.offer(name)
+	key := ""
+	switch {
+	case c.opensArgument(c.pos):
+		end := c.wordEnd(c.pos)
+		key = c.text[c.pos:end]
+		c.pos = c.blank(end) + 1
+	case strings.HasPrefix(c.text[c.pos:c.end], "**"):
+		c.pos += len("**")
+	case offer != nil && *position < len(offer.parameters):
+		key = offer.parameters[*position]
+		*position++
+	default:
+		return "an argument of a call has no name"
+	}
+	var s *schema
+	if offer != nil {
+		s = offer.schema.property(quoteText(key))
+	}
+	value := c.value(inCall, s)
+	switch {
+	case value == nil: // cut off
+	case value.isBare():
+		return "an argument of a call is no value, but an expression"
+	case key != "":
+		value.key = quoteText(key)
+		n.add(value)
+	case value.kind == kindObject:
+		for m := value.first; m != nil; {
+			next := m.next
+			m.next = nil
+			n.add(m)
+			m = next
+		}
+	default:
+		return "an argument of a call has no name"
+	}
+	return ""
+}
+
+// isBare tells whether there are strings without quotes in a value.
+func (n *node) isBare() bool {
+	if n.bare || n.void {
+		return true
+	}
+	for m := n.first; m != nil; m = m.next {
+		if m.isBare() {
+			return true
+		}
+	}
+	return false
+}
+
+// lines reads calls of Python that are by themselves: all of the text or of a
+// fence, or a line of it.
+func (c *caller) lines() {
+	fenced := false
+	first := c.blank(c.pos)
+	for c.pos < c.end {
+		c.pos = c.blank(c.pos)
+		start := c.pos
+		switch end := c.hidden(start); {
+		case end > 0:
+			c.pos = end
+			continue
+		case strings.HasPrefix(c.text[start:], "```"):
+			fenced = !fenced
+		case c.byteAt(start) == '[' && c.opensCall(c.blank(start+1)) || c.opensCall(start):
+			c.statement(fenced || start == first)
+		}
+		c.pos = max(c.pos, c.index("\n", start))
+	}
+}
+
+// statement reads the calls at c.pos, if the line has nothing else, and they can
+// be nothing else.
+func (c *caller) statement(alone bool) {
+	requests, broken := len(c.requests), len(c.broken)
+	ok := true
+	if c.text[c.pos] == '[' {
+		ok = c.python()
+	} else {
+		ok = c.call()
+	}
+	line := strings.TrimRight(c.text[c.pos:max(c.pos, c.index("\n", c.pos))], blanks+",;")
+	ok = ok && len(c.broken) == broken && (line == "" || strings.HasPrefix(line, "```"))
+	for _, r := range c.requests[requests:] {
+		ok = ok && (c.offered[r.Name] != nil || len(c.offered) == 0 && (alone || r.Arguments != nil))
+	}
+	if !ok {
+		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+	}
+}
+
+// values reads the calls in the JSON values of the text.
+func (c *caller) values() {
+	f := newFinder(c.text, nil)
+	f.pos = c.pos
+	f.find()
+	for _, d := range f.found {
+		if c.shape(d.value, false) {
+			c.cut = c.cut || d.cut
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package repair
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// ErrNoCall is the error of [Requests] for a text that calls no tool, also one
+// that only talks about calls.
+var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in the text"}
+
+// Requests returns the calls of tools in a text that a model wrote, in its
+// order: in the tags and tokens of their vendors, in JSON of many shapes, fenced
+// or in prose, in Python, and as "Action:" and "Action Input:". Calls that are
+// written twice are two calls.
+//
+// The definitions, which need not be given, are those of the tools that the
+// model was offered. They tell calls from what looks like some, and give values
+// that have no types, as in XML, those of the schema. Names of other tools are
+// returned too: the registry knows what to say of them.
+//
+// If the text was cut off, all calls in it have Truncated set. An error is
+// [ErrNoCall], or about each call that cannot be read, and then comes with those
+// that can.
+func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
+	if len(text) > maxSize {
+		return nil, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
+	}
+	for _, mark := range []string{"<escape>", `<|"|>`} { // FunctionGemma, Gemma 4
+		text = requoted(text, mark)
+	}
+	c, err := newCaller(text, definitions)
+	if err != nil {
+		return nil, err
+	}
+	start := c.pos
+	for _, read := range []func(){c.enveloped, c.values, c.lines} {
+		c.pos, c.cut = start, false
+		if read(); len(c.requests) > 0 || len(c.broken) > 0 {
+			break
+		}
+	}
+	if len(c.requests) == 0 && len(c.broken) == 0 {
+		return nil, ErrNoCall
+	}
+	for i := range c.requests {
+		c.requests[i].Truncated = c.cut
+	}
+	var all []error
+	for _, f := range c.broken {
+		all = append(all, f.of(text))
+	}
+	return c.requests, errors.Join(all...)
+}
+
+// requoted returns text with JSON strings instead of text between marks.
+func requoted(text, mark string) string {
+	parts := strings.Split(text, mark)
+	if len(parts)%2 == 0 { // the last one was cut off
+		parts[len(parts)-1] = `"` + parts[len(parts)-1]
+	}
+	for i := 1; i < len(parts)-1; i += 2 {
+		parts[i] = quoteText(parts[i])
+	}
+	return strings.Join(parts, "")
+}
+
+// caller finds calls in a text.
+type caller struct {
+	*reader
+	offered  map[string]*offer // by name
+	requests []tool.Request
+	broken   []*failure
+}
+
+// An offer is what is known of a tool.
+type offer struct {
+	schema     *schema
+	parameters []string // in the order of the schema
+}
+
+func newCaller(text string, definitions []tool.Definition) (*caller, error) {
+	c := &caller{reader: newReader(text, 0, len(text)), offered: map[string]*offer{}}
+	c.pos = afterThoughts(text)
+	for _, d := range definitions {
+		s, err := parseSchema(d.Input)
+		if err != nil {
+			return nil, err
+		}
+		o := &offer{schema: s}
+		if s != nil && s.Properties != nil {
+			if properties := parseJSON(d.Input).member("properties"); properties != nil {
+				for p := properties.first; p != nil; p = p.next {
+					o.parameters = append(o.parameters, p.name())
+				}
+			}
+		}
+		c.offered[d.Name] = o
+	}
+	return c, nil
+}
+
+// mostBroken bounds how many calls that cannot be read are reported.
+const mostBroken = 16
+
+// reject records a call that cannot be read.
+func (c *caller) reject(at int, message string) {
+	if len(c.broken) < mostBroken {
+		c.broken = append(c.broken, &failure{codeBroken, at, message})
+	}
+}
+
+// add adds a call. No arguments are none.
+func (c *caller) add(id, name string, arguments *node) {
+	request := tool.Request{ID: id, Name: c.name(name)}
+	if arguments != nil {
+		request.Arguments = arguments.appendJSON(nil)
+	}
+	c.requests = append(c.requests, request)
+}
+
+// name returns the name of a tool without what models add to it, unless the
+// tool is called so.
+func (c *caller) name(name string) string {
+	if c.offered[name] != nil {
+		return name
+	}
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "call:"), "default_api.") // Gemma, Gemini
+	name = strings.TrimSuffix(name, ".call")                                     // Llama
+	i := strings.LastIndexByte(name, ':')
+	numbered := i > 0 && i+1 < len(name) && strings.Trim(name[i+1:], "0123456789") == "" // Kimi
+	if numbered {
+		name = name[:i]
+	}
+	short := strings.TrimPrefix(name, "functions.")
+	if numbered || c.offered[short] != nil {
+		return short
+	}
+	return name
+}
+
+// offer returns what is known of a tool; nil if it was not offered.
+func (c *caller) offer(name string) *offer { return c.offered[c.name(name)] }
+
+// isName tells whether a tool may be called so.
+func isName(name string) bool {
+	return name != "" && len(name) <= 256 && !strings.ContainsAny(name, " \t\r\n\"'`<>{}()[],;=")
+}
+
+// hidden returns the end of what the model thought, or what a tool returned, if
+// that begins at i; else 0.
+func (c *caller) hidden(i int) int {
+	for _, name := range thoughts {
+		if strings.HasPrefix(c.text[i:], "<"+name+">") {
+			end := "</" + name + ">"
+			return min(c.end, c.index(end, i)+len(end))
+		}
+	}
+	if e, ok := at(results, c.text, i); ok {
+		if e.close == "" { // the rest would follow from what is made up
+			return c.end
+		}
+		return min(c.end, c.index(e.close, i)+len(e.close))
+	}
+	return 0
+}
+
+// afterThoughts returns where text begins behind what the model thought, if only
+// the end of that is marked.
+func afterThoughts(text string) (start int) {
+	for _, name := range thoughts {
+		if end := strings.Index(text, "</"+name+">"); end >= 0 && !strings.Contains(text[:end], "<"+name+">") {
+			start = max(start, end+len("</"+name+">"))
+		}
+	}
+	return start
+}
+
+// enveloped reads the calls in envelopes.
+func (c *caller) enveloped() {
+	for c.pos < c.end {
+		if !firstBytes[c.text[c.pos]] {
+			c.pos++
+			continue
+		}
+		if end := c.hidden(c.pos); end > 0 {
+			c.pos = end
+			continue
+		}
+		e, ok := at(envelopes, c.text, c.pos)
+		if !ok || c.isQuoted(e) {
+			c.pos++
+			continue
+		}
+		start := c.pos
+		if !e.kept {
+			c.pos += len(e.open)
+		}
+		c.payload(e)
+		c.pos = max(c.pos, start+1)
+	}
+}
+
+// isQuoted tells whether the mark at c.pos is in backticks: it is talked about.
+func (c *caller) isQuoted(e envelope) bool {
+	return c.pos > 0 && c.text[c.pos-1] == '`' && c.byteAt(c.pos+len(e.open)) == '`'
+}

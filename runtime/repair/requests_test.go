@@ -1,0 +1,150 @@
+package repair_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+var weather = tool.Definition{Name: "get_weather", Input: json.RawMessage(`{"type": "object",
+	"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"], "additionalProperties": false}`)}
+
+var now = tool.Definition{Name: "now", Input: json.RawMessage(`{"type": "object", "properties": {}, "additionalProperties": false}`)}
+
+var search = tool.Definition{Name: "search", Input: json.RawMessage(`{"type": "object", "properties": {"query": {"type": "string"}}}`)}
+
+// written returns requests as in `f{"a":1} g… ` and the code of the error.
+func written(requests []tool.Request, err error) string {
+	var b strings.Builder
+	for _, r := range requests {
+		b.WriteString(r.Name + string(r.Arguments))
+		if r.Truncated {
+			b.WriteString("…")
+		}
+		if r.ID != "" {
+			b.WriteString("#" + r.ID)
+		}
+		b.WriteString(" ")
+	}
+	if err != nil {
+		b.WriteString("!" + tool.Code(err))
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// TestRequests has what a text is read as without and with definitions of
+// get_weather, now and search; the second only where it differs.
+func TestRequests(t *testing.T) {
+	for _, test := range []struct{ text, want, known string }{
+		// Shapes of JSON.
+		{`{"function": "add", "arguments": {"a": 1}}`, `add{"a":1}`, ``},
+		{`[{"function": "add", "arguments": {"a": 1}}, {"function": "add", "arguments": {"a": 1}}]`, `add{"a":1} add{"a":1}`, ``},
+		{"```json\n{\"function\": \"add\", \"arguments\": {\"a\": 1}}\n```\nand\n```json\n{\"function\": \"mul\", \"arguments\": {\"a\": 2}}\n```", `add{"a":1} mul{"a":2}`, ``},
+		{"```python\n{'function': 'add', 'arguments': {'a': 1}}\n```", `add{"a":1}`, ``},
+		{`{"name": "add", "parameters": {"a": 1}}`, `add{"a":1}`, ``},
+		{`{"action_name": "add", "param": {"a": 1}}`, `add{"a":1}`, ``},
+		{`{"function": {"name": "f", "arguments": "{\"x\":1}"}}`, `f{"x":1}`, ``},
+		{`{"function": {"name": "f"}, "arguments": {"x": 1}}`, `f{"x":1}`, ``},
+		{`{"action_requests": [{"function": "f", "arguments": {"x": 1}}, {"function": "g", "arguments": {}}]}`, `f{"x":1} g{}`, ``},
+		{`{"name": "f", "arguments": "{\"x\": 1}"}`, `f{"x":1}`, ``},
+		{`{"name": "f", "arguments": ""}`, `f`, ``},
+		{`{"name": "f", "arguments": null}`, `f`, ``},
+		{`{"function": "now", "arguments": {}}`, `now{}`, ``},
+		{`{"function": "now"}`, `now`, ``},
+		{`{"thought": "x", "action": {"name": "f", "args": {"x": 1}}}`, `f{"x":1}`, ``},
+		{`{"command": {"name": "f", "args": {"x": 1}}}`, `f{"x":1}`, ``},
+		{`{"name": "multi_tool_use.parallel", "arguments": {"tool_uses": [{"recipient_name": "functions.f", "parameters": {"x": 1}}]}}`, `f{"x":1}`, ``},
+		{`{"choices": [{"message": {"tool_calls": [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]}}]}`, `f{}#c1`, ``},
+		{`{"name": "f", "arguments": {"n": 12345678901234567890}}`, `f{"n":12345678901234567890}`, ``},
+		{`{"get_weather": {"city": "Oslo"}}`, `!no_call`, `get_weather{"city":"Oslo"}`},
+		{`{"tool": "get_weather", "city": "Oslo"}`, `!no_call`, `get_weather{"city":"Oslo"}`},
+		{`Sure: {"name": "get_weather", "arguments": {"city": "Oslo"}} and done.`, `get_weather{"city":"Oslo"}`, ``},
+
+		// Other payloads and arguments.
+		{"<tool_call>now</tool_call>", `now`, ``},
+		{"<tool_call>\nnow\n</tool_call>", `now`, ``},
+		{"<function=now></function>", `now`, ``},
+		{`<invoke name="now"></invoke>`, `now`, ``},
+		{"<tool_call>get_weather(city='Oslo')</tool_call>", `get_weather{"city":"Oslo"}`, ``},
+		{"<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>", `get_weather{"city":"Oslo","days":2}`, ``},
+		{"<tool_call>\n<function=get_weather>\n<parameter=city>\n2\n</parameter>\n</function>\n</tool_call>", `get_weather{"city":2}`, `get_weather{"city":"2"}`},
+		{"<function=get_weather><parameter=city>Oslo<parameter=days>2</function>", `get_weather{"city":"Oslo","days":2}`, ``},
+		{`<tool_call><name>get_weather</name><arguments>{"city": "Oslo"}</arguments></tool_call>`, `get_weather{"city":"Oslo"}`, ``},
+		{"<tool_call><get_weather><city>Oslo</city></get_weather></tool_call>", `!broken_call`, `get_weather{"city":"Oslo"}`},
+		{"Action: search\nAction Input: red shoes\nObservation: x", `search"red shoes"`, `search{"query":"red shoes"}`},
+		{"Action: now\nAction Input: None\nObservation: x\nAction: never\nAction Input: {}", `now`, ``},
+		{"<|python_tag|>get_weather.call(city=\"Oslo\")", `get_weather{"city":"Oslo"}`, ``},
+		{"[get_weather(city=\"Oslo\"), now()]", `get_weather{"city":"Oslo"} now`, ``},
+		{"get_weather(\"Oslo\", 2)", `!no_call`, `get_weather{"city":"Oslo","days":2}`},
+		{"get_weather(**{'city': 'Oslo'})", `get_weather{"city":"Oslo"}`, ``},
+		{"I will call it now.\n\nget_weather(city=\"Oslo\")\n", `get_weather{"city":"Oslo"}`, ``},
+		{"<start_function_call>call:f{a:<escape>say \"x\"\\<escape>,b:2}<end_function_call>", `f{"a":"say \"x\"\\","b":2}`, ``},
+
+		// What the model thought, or made up.
+		{`<think>I could call {"name": "f", "arguments": {}}</think>No.`, `!no_call`, ``},
+		{"<think><tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call></think><tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>", `g{}`, ``},
+		{"<tool_call>{\"name\": \"f\", \"arguments\": {}}</think>{\"name\": \"g\", \"arguments\": {}}", `g{}`, ``},
+		{"<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call><tool_response><tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call></tool_response>", `f{}`, ``},
+
+		// No calls.
+		{"", `!no_call`, ``},
+		{"nil", `!no_call`, ``},
+		{"42", `!no_call`, ``},
+		{"Use get_weather(city) to look up a forecast.", `!no_call`, ``},
+		{"Call `get_weather(city=\"Oslo\")` for that.", `!no_call`, ``},
+		{"For calls I use `<tool_call>` and `</tool_call>` around JSON.", `!no_call`, ``},
+		{"Wrap it in <tool_call> tags.", `!no_call`, ``},
+		{"Action: I will now search for it.\nThen I stop.", `!no_call`, ``},
+		{`{"name": "Ada Lovelace", "born": 1815}`, `!no_call`, ``},
+		{`{"name": "Ada", "age": 3}`, `!no_call`, ``},
+		{`{"name": "Ada", "input": "x"}`, `!no_call`, ``},
+		{`{"action": "Final Answer", "action_input": "It is 5."}`, `!no_call`, ``},
+		{`{"name": "get_weather", "description": "d", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}`, `!no_call`, ``},
+		{"```python\nimport requests\nr = requests.get(url=\"x\")\nprint(\"hello\")\n```", `!no_call`, ``},
+		{`{"answer": "It will rain."}`, `!no_call`, ``},
+
+		// Broken calls.
+		{`<tool_call>{"name": "f", "arguments": }</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>{"arguments": {"x": 1}}</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>I do not know</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>{"name": "f", "arguments": {}}</tool_call><tool_call>{"name": }</tool_call>`, `f{} !broken_call`, ``},
+		{"```json\n{\"function\": \"f\", \"arguments\": {\"x\": 1}}\n```\n```json\n{\"function\": \"g\", \"arguments\": \n```", `f{"x":1} !broken_call`, ``},
+		{`{"tool": "f", "name": "g", "arguments": {}}`, `!broken_call`, ``},
+		{`<tool_call>f(x=y)</tool_call>`, `!broken_call`, ``},
+
+		// Cut off.
+		{`{"name": "f", "arguments": {"x": "ab`, `f{"x":"ab"}…`, ``},
+		{`<tool_call>{"name": "f", "arguments": {"x": 1`, `f{"x":1}…`, ``},
+		{`<tool_call>{"name": "f", "arguments": {"x": 1}</tool_call>`, `f{"x":1}`, ``},
+		{`<tool_call>{"name": "f", "arguments": {"x": "y}}</tool_call>`, `f{"x":"y"}`, ``},
+		{`<tool_call>{"name": "f", "arguments": {"x": 1}}</tool_call><tool_call>{"name": "g", "arguments": {"x`, `f{"x":1}… g{}…`, ``},
+		{`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"x\": 1"}}]}`, `f{"x":1}`, ``},
+		{`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"x\": \"y"}}]}`, `f{"x":"y"}…`, ``},
+		{"<function=f><parameter=a>1</parameter><parameter=b>2", `f{"a":1,"b":2}…`, ``},
+		{`f(a=1, b="x`, `f{"a":1,"b":"x"}…`, `!no_call`},
+		{`[f(a=1), g(b=2)`, `f{"a":1}… g{"b":2}…`, `!no_call`},
+	} {
+		if got := written(repair.Requests(test.text)); got != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.text, got, test.want)
+		}
+		if test.known == "" {
+			continue
+		}
+		if got := written(repair.Requests(test.text, weather, now, search)); got != test.known {
+			t.Errorf("%s\n got %s\nwant %s with definitions", test.text, got, test.known)
+		}
+	}
+}
+
+func TestErrNoCall(t *testing.T) {
+	if _, err := repair.Requests("Hello"); !errors.Is(err, repair.ErrNoCall) {
+		t.Error(err)
+	}
+	if _, err := repair.Requests("<tool_call>x y</tool_call>"); errors.Is(err, repair.ErrNoCall) || err == nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,149 @@
+package repair
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Result is a value that was read, and what was changed for it.
+type Result = tool.Reading
+
+// Edit is one change. Its kind is one of those that the documentation of this
+// package lists; [Position] tells its line and column.
+type Edit = tool.Edit
+
+// Error says why a text has no value, or none that can be relied upon.
+type Error struct {
+	code    string
+	Offset  int          // where in the text, in bytes
+	Line    int          // the same, from 1; 0 if it is about no place
+	Column  int          // the same, in characters from 1
+	Message string       // what is wrong
+	Faults  []tool.Fault // what of arguments does not fit the schema, at most 64
+}
+
+// Codes of errors.
+const (
+	codeNothing    = "no_value"   // there is no value in the text
+	codeUnreadable = "unreadable" // something is in the text that has no reading
+	codeAmbiguous  = "ambiguous"  // there are two readings
+	codeTooDeep    = "too_deep"   // values are nested too deeply
+	codeTooLong    = "too_long"   // the text is too long
+	codeSchema     = "schema"     // the schema is none, or has more than can be checked
+	codeArguments  = "invalid_arguments"
+	codeBroken     = "broken_call" // a call cannot be read
+)
+
+// A failure is an error in the making.
+type failure struct {
+	code    string
+	at      int
+	message string
+}
+
+// of returns the error about a text.
+func (f *failure) of(text string) *Error {
+	line, column := Position(text, f.at)
+	return &Error{code: f.code, Offset: f.at, Line: line, Column: column, Message: f.message}
+}
+
+// Error tells the place and what is wrong there.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.Message
+	}
+	return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Message)
+}
+
+// Code returns the reason: no_value, no_call, broken_call, unreadable, ambiguous, too_deep,
+// too_long, invalid_arguments or schema.
+func (e *Error) Code() string { return e.code }
+
+// Retryable returns false.
+func (e *Error) Retryable() bool { return false }
+
+// Position returns the line and the column, in characters, of an offset in
+// bytes. Both count from 1.
+func Position(text string, offset int) (line, column int) {
+	before := text[:max(0, min(offset, len(text)))]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
+}
+
+// longestShown bounds what edits and messages show of a text, in bytes.
+const longestShown = 64
+
+// cut shortens text to what is shown of it, between characters.
+func cut(text string) string {
+	if len(text) <= longestShown {
+		return text
+	}
+	end := longestShown
+	for end > longestShown-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}
+
+// editKind is the kind of an edit.
+type editKind uint8
+
+const (
+	editBracket  editKind = iota // a bracket was missing, one too many, or another
+	editColon                    // the same of a colon
+	editComma                    // the same of a comma
+	editComment                  // a comment was left out
+	editCut                      // a bracket is missing where the text was cut off
+	editEllipsis                 // dots stood for values
+	editEscape                   // an escape was missing or none of JSON, or all was escaped once more
+	editList                     // a list was made of several values, or of one
+	editLiteral                  // a value was written as in another language
+	editNumber                   // the same of a number
+	editQuotes                   // quotes were missing, too many, or others
+	editSpace                    // a blank was none of JSON
+	editText                     // text around values was left out
+	editValue                    // a value was missing
+
+	editAbsent  // null or "" stood for nothing, or nothing for null
+	editEnum    // a value of an enum was spelled differently
+	editName    // a name was
+	editType    // a value was of another type
+	editUnknown // a member was not known
+	editWrapper // an object was around the arguments
+)
+
+var editKinds = [...]string{
+	"bracket", "colon", "comma", "comment", "cut", "ellipsis", "escape", "list", "literal", "number", "quotes", "space", "text", "value",
+	"absent", "enum", "name", "type", "unknown", "wrapper",
+}
+
+// A change is an edit in the making: after was read instead of text[from:to].
+type change struct {
+	after    string
+	from, to int32
+	kind     editKind
+}
+
+func newChange(kind editKind, from, to int, after string) change {
+	return change{after, int32(from), int32(to), kind}
+}
+
+// inOrder returns the edits of a text in its order.
+func inOrder(text string, changes []change) []Edit {
+	if len(changes) == 0 {
+		return nil
+	}
+	byPlace := func(a, b change) int { return int(a.from - b.from) }
+	if !slices.IsSortedFunc(changes, byPlace) {
+		slices.SortStableFunc(changes, byPlace)
+	}
+	edits := make([]Edit, len(changes))
+	for i, c := range changes {
+		edits[i] = Edit{Kind: editKinds[c.kind], Offset: int(c.from), Before: cut(text[c.from:c.to]), After: cut(c.after)}
+	}
+	return edits
+}

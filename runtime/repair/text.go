@@ -1,0 +1,494 @@
+package repair
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// concatenation reads the string at r.pos, and those that a plus adds to it, and
+// returns it as JSON.
+func (r *reader) concatenation(in place) string {
+	start := r.pos
+	lit := r.string(in)
+	var b strings.Builder
+	for {
+		plus := r.blank(r.pos)
+		next := r.blank(plus + 1)
+		if plus >= r.end || r.text[plus] != '+' || r.quoteAt(next).size == 0 {
+			break
+		}
+		b.WriteString(lit[:len(lit)-1])
+		r.pos = next
+		lit = r.string(in)[1:]
+	}
+	if b.Len() == 0 {
+		return lit
+	}
+	b.WriteString(lit)
+	r.edit(editLiteral, start, r.pos, b.String())
+	return b.String()
+}
+
+// string reads the string at r.pos and returns it as JSON.
+func (r *reader) string(in place) string {
+	start := r.pos
+	prefix := r.prefix(start)
+	r.pos += prefix
+	q := r.quoteAt(r.pos)
+	s, tripled := r.tripled(q)
+	if !tripled {
+		s = r.extent(r.pos+q.size, q.class, in)
+	}
+	r.pos = s.next
+	written, content := r.text[start:s.next], r.text[s.from:s.to]
+	if s.unfinished {
+		content = wholeCharacters(content)
+	}
+	raw := prefix > 0 && strings.ContainsAny(written[:prefix], "rR")
+	right := !s.rough || !raw && isEncoded(content)
+	if right && q.class == double && s.closed && s.inner == 0 && s.from == start+1 {
+		return written
+	}
+	kind, lit := editQuotes, encode(content, raw)
+	if !right && s.closed && s.inner == 0 && q.class == double {
+		kind = editEscape
+	}
+	r.edit(kind, start, s.next, lit)
+	return lit
+}
+
+// prefix returns the size of the letters that Python puts before a string, as in
+// r'C:\new', at i.
+func (r *reader) prefix(i int) int {
+	if !isLetter(r.text[i]) {
+		return 0
+	}
+	end := i
+	for end < r.end && end < i+2 && strings.IndexByte("rRbBuUfF", r.text[end]) >= 0 {
+		end++
+	}
+	if end == i || end+1 >= r.end || r.text[end] != '\'' && r.text[end] != '"' {
+		return 0
+	}
+	if c := r.after(end + 1); endsValue(c) || c == ':' {
+		return 0 // the quote ends something
+	}
+	return end - i
+}
+
+// extent is where a string is: its content is text[from:to], and reading goes
+// on at next.
+type extent struct {
+	from, to, next int
+	closed         bool // its closing quote is there
+	rough          bool // there are escapes or control characters in it
+	inner          int  // how many quotes are in it
+	doubled        bool // it begins with two quotes
+	unfinished     bool // the text was cut off in it
+}
+
+// tripled returns the string between three quotes at r.pos, if there is one.
+func (r *reader) tripled(q quote) (s extent, ok bool) {
+	rest := r.text[r.pos:r.end]
+	if q.class > single || len(rest) < 6 || rest[1] != rest[0] || rest[2] != rest[0] {
+		return extent{}, false
+	}
+	end := strings.Index(rest[3:], rest[:3])
+	if end < 0 {
+		return extent{}, false
+	}
+	r.steps += end
+	return extent{from: r.pos + 3, to: r.pos + 3 + end, next: r.pos + 6 + end, rough: true, inner: 1}, true
+}
+
+// extent finds the end of the string whose content begins at from.
+func (r *reader) extent(from int, c quoteClass, in place) extent {
+	s := extent{from: from}
+	marks, mark := 0, -1 // places like the end of the region, and the first of them
+	i := from
+	for i < r.end {
+		b := r.text[i]
+		if b > '`' && b < 0xc2 || b > '\'' && b < '<' { // most of all bytes
+			i++
+			continue
+		}
+		if r.mark != "" && b == r.mark[0] && strings.HasPrefix(r.text[i:r.end], r.mark) {
+			if marks++; mark < 0 {
+				mark = i
+			}
+			if marks > mostMarks {
+				break
+			}
+		}
+		if b < ' ' || b == '\\' {
+			s.rough = true
+		}
+		if b == '\\' {
+			i += 2
+			continue
+		}
+		q := r.quoteAt(i)
+		if q.size == 0 || !c.closedBy(q.class) {
+			i++
+			continue
+		}
+		if r.endsAt(&s, i, q, c, in) {
+			r.steps += i - from
+			return s
+		}
+		i += q.size
+	}
+	r.steps += i - from
+	r.unended(&s, mark, in)
+	return s
+}
+
+// mostMarks bounds how far a string is followed beyond what may be the end of
+// the region: to the next few places like it.
+const mostMarks = 4
+
+// endsAt tells whether the string s ends at the quote at i, or ended before.
+func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool {
+	behind := i + q.size
+	if second := r.quoteAt(behind); s.doubled && second.size > 0 && second.class == c && r.endsString(behind+second.size, in, false) {
+		s.from, s.to, s.next, s.inner = s.from+r.quoteAt(s.from).size, i, behind+second.size, 2
+		return true
+	}
+	if in == inKey && r.endsWithColon(s.from, i) && r.after(behind) != ':' && r.missedEnd(s, i, in) {
+		return true
+	}
+	if r.endsString(behind, in, s.inner%2 == 1) {
+		if s.doubled && s.inner == 0 {
+			s.from += r.quoteAt(s.from).size
+		}
+		if s.doubled {
+			s.inner++
+		}
+		s.to, s.next, s.closed = i, behind, true
+		return true
+	}
+	first := s.inner == 0 && !s.doubled
+	if r.missedEnd(s, i, in) || first && r.nested(s, i, c) {
+		return true
+	}
+	if i == s.from {
+		s.doubled = true
+	} else {
+		s.inner++
+	}
+	return false
+}
+
+// endsWithColon tells whether text[from:to] ends with a colon, and perhaps
+// opening brackets.
+func (r *reader) endsWithColon(from, to int) bool {
+	for to = r.trimmed(from, to); to > from && classes[r.text[to-1]]&classOpener != 0; {
+		to = r.trimmed(from, to-1)
+	}
+	return to > from && r.text[to-1] == ':'
+}
+
+// missedEnd tells whether the quote at i begins the next name or string, so that
+// s has lost its closing quote, and the brackets behind that are no part of it.
+func (r *reader) missedEnd(s *extent, i int, in place) bool {
+	if in == inKey {
+		colon := strings.IndexByte(r.text[s.from:i], ':')
+		if s.inner > 0 || colon < 0 {
+			return false
+		}
+		s.to, s.next = s.from+colon, s.from+colon
+		return true
+	}
+	end := r.trimmed(s.from, i)
+	r.steps += i - end
+	newline := strings.IndexByte(r.text[end:i], '\n') >= 0
+	opened := end > s.from && r.text[end-1] == '{'
+	if opened {
+		end = r.trimmed(s.from, end-1)
+	}
+	if end > s.from && r.text[end-1] == ',' {
+		end--
+	} else if !newline {
+		return false
+	}
+	if end == s.from || !r.nextFits(i, s.from, &end, opened) {
+		return false
+	}
+	s.to, s.next = r.withoutQuote(s.from, end), end
+	return true
+}
+
+// withoutQuote returns where text[from:to] ends without the quote at its end that
+// the backslash of a path escapes: "C:\new\", is such a string.
+func (r *reader) withoutQuote(from, to int) int {
+	if text := r.text[from:to]; strings.HasSuffix(text, `\"`) && strings.Count(text, `\"`) == 1 {
+		return to - 1
+	}
+	return to
+}
+
+// nextFits tells whether what begins at the quote at i, perhaps with an opening
+// brace before it, can come next in what is open, once the brackets before end
+// have closed some of that; end is set to where they begin.
+func (r *reader) nextFits(i, from int, end *int, opened bool) bool {
+	at, closed := r.brackets(from, *end)
+	if closed == len(r.stack)-r.outside {
+		return false
+	}
+	list := r.stack[len(r.stack)-1-closed].kind != brace
+	*end = at
+	switch {
+	case opened:
+		return list && r.opensKey(i)
+	case list:
+		return r.opensElement(i, true)
+	}
+	return r.opensKey(i)
+}
+
+// nested reads the value that is in the string s, if the quotes in it, of which
+// the first is at i, lack their backslashes.
+func (r *reader) nested(s *extent, i int, c quoteClass) bool {
+	head := strings.Trim(r.text[s.from:i], blanks)
+	if r.levels == mostLevels || head == "" || strings.Trim(head, "[{"+blanks) != "" || !r.opensKey(i) && !(strings.HasSuffix(head, "[") && r.opensElement(i, true)) {
+		return false
+	}
+	edits, outside := len(r.edits), r.outside
+	r.outside = len(r.stack)
+	r.pos = r.blank(s.from)
+	r.levels++
+	r.value(inText, nil)
+	r.levels--
+	r.edits, r.outside = r.edits[:edits], outside
+	s.to, s.next = r.pos, r.pos
+	s.rough, s.inner = true, 1
+	end := r.blank(r.pos)
+	if q := r.quoteAt(end); q.size > 0 && c.closedBy(q.class) {
+		s.to, s.next = end, end+q.size
+	}
+	return true
+}
+
+// unended finds the end of a string that has no closing quote. It is at mark, if
+// there is one, else where the region ends; before that, the closing brackets of
+// what is open are no part of the string.
+func (r *reader) unended(s *extent, mark int, in place) {
+	end, open := r.end, r.open
+	if mark >= 0 {
+		end, open = mark, false
+	}
+	s.to, s.next = end, end
+	if colon := strings.IndexByte(r.text[s.from:end], ':'); in == inKey && colon >= 0 {
+		s.to, s.next = s.from+colon, s.from+colon
+		return
+	}
+	if trimmed := strings.TrimRight(r.text[s.from:end], blanks); open && strings.HasSuffix(trimmed, "```") {
+		fence := s.from + len(trimmed) - 3
+		if _, count := r.brackets(s.from, fence); count > 0 {
+			end, open = fence, false
+		}
+	}
+	if at, count := r.brackets(s.from, end); count > 0 {
+		s.to, s.next = r.withoutQuote(s.from, r.trimmed(s.from, at)), at
+		r.cut = r.cut || open
+		return
+	}
+	s.unfinished = true
+	r.cut = true
+}
+
+// brackets returns where the closing brackets begin that text[from:end] ends
+// with and that close what is open, from the innermost out, and how many there
+// are.
+func (r *reader) brackets(from, end int) (at, count int) {
+	open := r.stack[r.outside:]
+	for count := min(len(open), mostBrackets); count > 0; count-- {
+		i := end
+		for _, f := range open[len(open)-count:] {
+			i = r.trimmed(from, i)
+			if i == from || r.text[i-1] != closers[f.kind] {
+				i = end
+				break
+			}
+			i--
+		}
+		if i < end {
+			return i, count
+		}
+	}
+	return end, 0
+}
+
+// mostBrackets bounds how many brackets in a row are taken out of a string.
+const mostBrackets = 8
+
+// wholeCharacters returns text without what was cut off at its end: a part of an
+// escape, of a pair of surrogates, or of a character.
+func wholeCharacters(text string) string {
+	for {
+		i := strings.LastIndexByte(text, '\\')
+		if i < 0 || (i-len(strings.TrimRight(text[:i], `\`)))%2 != 0 {
+			break
+		}
+		high := hexadecimal(text[i:])
+		partial := i+1 == len(text) || text[i+1] == 'u' && len(text) < i+6
+		if !partial && (len(text) != i+6 || high < 0xd800 || 0xdc00 <= high) {
+			break
+		}
+		text = text[:i]
+	}
+	for range utf8.UTFMax - 1 {
+		if c, size := utf8.DecodeLastRuneInString(text); c != utf8.RuneError || size != 1 {
+			break
+		}
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// isEncoded tells whether text can stand in a JSON string as it is, if there are
+// no quotes in it.
+func isEncoded(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c < ' ':
+			return false
+		case c == '\\':
+			size := escapeSize(text[i:])
+			if size == 0 {
+				return false
+			}
+			i += size - 1
+		}
+	}
+	return true
+}
+
+// escapeSize returns the size of the escape at the beginning of text; 0 if it is
+// none of JSON.
+func escapeSize(text string) int {
+	if len(text) < 2 {
+		return 0
+	}
+	switch text[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2
+	case 'u':
+		if len(text) >= 6 && isHex(text[2:6]) {
+			return 6
+		}
+	}
+	return 0
+}
+
+func isHex(text string) bool { return strings.Trim(text, "0123456789abcdefABCDEF") == "" }
+
+// encode returns text as a JSON string. Escapes in it stay, unless it is raw:
+// those of other languages become JSON's, and a backslash that begins none is
+// one.
+func encode(text string, raw bool) string {
+	if isPlain(text) {
+		return `"` + text + `"`
+	}
+	b := make([]byte, 0, len(text)+2)
+	b = append(b, '"')
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			b = append(b, `\"`...)
+		case c < ' ':
+			b = appendControl(b, c)
+		case c != '\\':
+			b = append(b, c)
+		case raw:
+			b = append(b, `\\`...)
+		default:
+			size := 0
+			b, size = appendEscape(b, text[i:])
+			i += size - 1
+		}
+	}
+	return string(append(b, '"'))
+}
+
+// isPlain tells whether text stands for itself in a JSON string.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+func appendControl(b []byte, c byte) []byte {
+	if i := strings.IndexByte("\b\f\n\r\t", c); i >= 0 {
+		return append(b, '\\', "bfnrt"[i])
+	}
+	return append(b, '\\', 'u', '0', '0', '0'+c>>4, "0123456789abcdef"[c&15])
+}
+
+// appendEscape appends the escape at the beginning of text, and returns how much
+// of text it was.
+func appendEscape(b []byte, text string) ([]byte, int) {
+	if size := escapeSize(text); size > 0 {
+		return append(b, text[:size]...), size
+	}
+	switch {
+	case len(text) < 2:
+	case text[1] == '\'' || text[1] == '`':
+		return append(b, text[1]), 2
+	case text[1] == '\n':
+		return append(b, `\n`...), 2
+	case text[1] == 'x' && len(text) >= 4 && isHex(text[2:4]):
+		return append(append(b, `\u00`...), text[2:4]...), 4
+	}
+	return append(b, `\\`...), 1
+}
+
+// quoteText returns text as a JSON string.
+func quoteText(text string) string { return encode(text, true) }
+
+// unquote returns what a JSON string says. Bytes that are no UTF-8 stay; half a
+// pair of surrogates becomes U+FFFD.
+func unquote(lit string) string {
+	text := lit[1 : len(lit)-1]
+	i := strings.IndexByte(text, '\\')
+	if i < 0 {
+		return text
+	}
+	b := make([]byte, 0, len(text))
+	for ; i >= 0; i = strings.IndexByte(text, '\\') {
+		b = append(b, text[:i]...)
+		size := 2
+		switch c := text[i+1]; c {
+		case 'u':
+			unit := hexadecimal(text[i:])
+			size = 6
+			if pair := utf16.DecodeRune(unit, hexadecimal(text[i+size:])); pair != utf8.RuneError {
+				unit, size = pair, 12
+			}
+			b = utf8.AppendRune(b, unit)
+		case 'b', 'f', 'n', 'r', 't':
+			b = append(b, "\b\f\n\r\t"[strings.IndexByte("bfnrt", c)])
+		default:
+			b = append(b, c)
+		}
+		text = text[i+size:]
+	}
+	return string(append(b, text...))
+}
+
+// hexadecimal returns the code unit that text begins with as \uXXXX, or -1.
+func hexadecimal(text string) rune {
+	if len(text) < 6 || text[:2] != `\u` {
+		return -1
+	}
+	unit, err := strconv.ParseUint(text[2:6], 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(unit)
+}
