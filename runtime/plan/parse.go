@@ -1,0 +1,145 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Parse returns the plan in what a model wrote: in or between prose and fences,
+// and in malformed JSON as far as that has one reading. All its steps are pending
+// and have no errors, whatever the model says of that. The error is an [*Error]
+// with all faults; a plan that was cut off is one.
+func Parse(reply string) (Plan, error) {
+	read, err := repair.JSON(reply, Schema())
+	if err == nil && read.Truncated {
+		err = errors.New("the text was cut off")
+	}
+	if err != nil {
+		return Plan{}, &Error{Err: err}
+	}
+	var f faults
+	p := f.plan(read.Value)
+	if err := f.err(); err != nil {
+		return Plan{}, err
+	}
+	if err := Validate(p); err != nil {
+		return Plan{}, err
+	}
+	return p, nil
+}
+
+// Schema returns the JSON Schema of what a model has to write. Steps may only
+// name the given tools; any, if none are given.
+func Schema(definitions ...tool.Definition) json.RawMessage {
+	text := map[string]any{"type": "string", "minLength": 1}
+	name := map[string]any{"type": "string", "minLength": 1, "description": "Name of the tool to call. Leave it out if the step needs none."}
+	if len(definitions) > 0 {
+		names := make([]string, len(definitions))
+		for i, d := range definitions {
+			names[i] = d.Name
+		}
+		name["enum"] = names
+	}
+	step := object([]string{"step_id", "description"}, map[string]any{
+		"step_id":     text,
+		"description": text,
+		"tool":        name,
+		"arguments":   map[string]any{"type": "object", "description": "Arguments of the call. Leave them out if they depend on results of earlier steps."},
+		"agent":       map[string]any{"type": "string", "enum": []string{AgentLLM}, "description": "For a step without a tool, that a model does."},
+	})
+	schema, err := json.Marshal(object([]string{"goal", "steps"}, map[string]any{
+		"goal":  text,
+		"steps": map[string]any{"type": "array", "minItems": 1, "maxItems": MaxSteps, "items": step},
+	}))
+	if err != nil {
+		panic(err) // it is made of maps and strings
+	}
+	return schema
+}
+
+func object(required []string, properties map[string]any) map[string]any {
+	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// plan reads a plan as far as each part of it has the right type.
+func (f *faults) plan(raw json.RawMessage) (p Plan) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || members == nil {
+		f.add("/", "an object with goal and steps", show(string(raw)))
+		return p
+	}
+	p.Goal = f.text("/goal", members["goal"])
+	var steps []json.RawMessage
+	if json.Unmarshal(members["steps"], &steps) != nil {
+		f.add("/steps", "a list of steps", found(members["steps"]))
+		return p
+	}
+	if len(steps) > MaxSteps {
+		steps = steps[:MaxSteps+1] // for Validate to refuse
+	}
+	for i, step := range steps {
+		p.Steps = append(p.Steps, f.read("/steps/"+strconv.Itoa(i), step))
+	}
+	return p
+}
+
+// read reads a step.
+func (f *faults) read(at string, raw json.RawMessage) Step {
+	s := Step{Status: Pending}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || members == nil {
+		f.add(at, "an object", found(raw))
+		return s
+	}
+	if id := members["step_id"]; isNumber(id) {
+		s.ID = string(id)
+	} else {
+		s.ID = f.text(at+"/step_id", id)
+	}
+	s.Description = f.text(at+"/description", members["description"])
+	if has(members, "status") {
+		f.status(at, Status(f.text(at+"/status", members["status"])))
+	}
+	if has(members, "tool") {
+		s.Tool = f.text(at+"/tool", members["tool"])
+	}
+	if has(members, "agent") {
+		s.Agent = strings.ToLower(f.text(at+"/agent", members["agent"]))
+	}
+	if has(members, "arguments") {
+		s.Arguments = members["arguments"]
+	}
+	return s
+}
+
+// text reads a string that is not blank, without the space around it.
+func (f *faults) text(at string, raw json.RawMessage) string {
+	var text *string
+	if json.Unmarshal(raw, &text) != nil || text == nil || strings.TrimSpace(*text) == "" {
+		f.add(at, "a text", found(raw))
+		return ""
+	}
+	return strings.TrimSpace(*text)
+}
+
+func has(members map[string]json.RawMessage, name string) bool {
+	value, found := members[name]
+	return found && !bytes.Equal(value, []byte("null"))
+}
+
+func isNumber(raw json.RawMessage) bool {
+	return len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
+}
+
+func found(raw json.RawMessage) string {
+	if raw == nil {
+		return "nothing"
+	}
+	return show(string(raw))
+}

@@ -1,0 +1,156 @@
+package plan_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParse(t *testing.T) {
+	want := plan.Plan{Goal: "g", Steps: []plan.Step{
+		{ID: "1", Description: "find", Status: plan.Pending, Tool: "find", Arguments: json.RawMessage(`{"a":{"b":{"c":"}"}}}`)},
+		{ID: "2", Description: "tell", Status: plan.Pending, Agent: "llm"},
+	}}
+	const object = `{"goal":" g ","steps":[{"step_id":1,"description":"find","tool":"find","arguments":{"a":{"b":{"c":"}"}}},"status":"complete"},{"step_id":" 2 ","description":"tell","agent":" LLM","tool":null,"errors":["x"]}]}`
+	for name, reply := range map[string]string{
+		"bare":           object,
+		"fenced":         "```json\n" + object + "\n```",
+		"no label":       "```\n" + object + "\n```",
+		"prose":          "Here is the plan:\n" + object + "\nShall I go on?",
+		"open fence":     "```json\n" + object,
+		"trailing comma": strings.TrimSuffix(object, "}") + ",}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := plan.Parse(reply)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestParseFaults(t *testing.T) {
+	step := func(members string) string {
+		return `{"goal":"g","steps":[{"step_id":"1","description":"d"` + members + `}]}`
+	}
+	for name, test := range map[string]struct{ reply, want string }{
+		"empty":             {"", "there is no plan"},
+		"prose":             {"I cannot do that.", "there is no plan"},
+		"cut off":           {`{"goal":"g","steps":[{"step_id":"1","description":"d"},{"step_id":"2","descr`, "cut off"},
+		"a list":            {`[1,2]`, "/"},
+		"no goal":           {`{"steps":[{"step_id":"1","description":"d"}]}`, "/goal: expected a text, found nothing"},
+		"no steps":          {`{"goal":"g"}`, "/steps: expected a list of steps, found nothing"},
+		"empty steps":       {`{"goal":"g","steps":[]}`, "/steps: expected 1 to 1000 steps, found 0"},
+		"a step is text":    {`{"goal":"g","steps":["search"]}`, `/steps/0: expected an object, found "\"search\""`},
+		"duplicate":         {`{"goal":"g","steps":[{"step_id":1,"description":"d"},{"step_id":"1","description":"e"}]}`, `/steps/1/step_id: expected an ID of its own, found "1", as in /steps/0`},
+		"blank description": {`{"goal":"g","steps":[{"step_id":"1","description":" "}]}`, "/steps/0/description: expected a text"},
+		"status":            {step(`,"status":"done"`), `/steps/0/status: expected pending, running, complete or failed, found "done"`},
+		"agent":             {step(`,"agent":"human"`), `/steps/0/agent: expected "llm", or no agent, found "human"`},
+		"blank tool":        {step(`,"tool":"  "`), "/steps/0/tool: expected a text"},
+		"empty tool":        {step(`,"tool":""`), "/steps/0/tool: expected a text"},
+		"tool is a number":  {step(`,"tool":7`), "/steps/0/tool: expected a text, found \"7\""},
+		"long id":           {`{"goal":"g","steps":[{"step_id":"` + strings.Repeat("x", 129) + `","description":"d"}]}`, "/steps/0/step_id: expected at most 128 bytes, found 129"},
+		"endless":           {`{"goal":"g","steps":[` + strings.Repeat(`{},`, 2000) + `{}]}`, "/steps/1000/step_id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := plan.Parse(test.reply)
+			var bad *plan.Error
+			if !errors.As(err, &bad) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestAllFaults(t *testing.T) {
+	err := plan.Validate(plan.Plan{Steps: []plan.Step{
+		{ID: " ", Status: "done", Tool: " ", Agent: "human", Arguments: json.RawMessage("{")},
+	}})
+	want := []string{"/goal", "/steps/0/step_id", "/steps/0/description", "/steps/0/status", "/steps/0/tool", "/steps/0/arguments", "/steps/0/agent"}
+	var got []string
+	var bad *plan.Error
+	if errors.As(err, &bad) {
+		for _, f := range bad.Faults {
+			got = append(got, f.Pointer)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestValidateStep(t *testing.T) {
+	offered := []tool.Definition{{Name: "find"}}
+	for name, test := range map[string]struct {
+		tool string
+		want []string
+	}{
+		"offered": {"find", nil},
+		"none":    {"", nil},
+		"unknown": {"fly", []string{"Tool 'fly' not found in registry"}},
+		"blank":   {" ", []string{"Tool field cannot be empty"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			step := plan.Step{Tool: test.tool}
+			for range 2 {
+				if ok := plan.ValidateStep(&step, offered); ok != (test.want == nil) {
+					t.Errorf("valid: %v", ok)
+				}
+			}
+			if diff := cmp.Diff(test.want, step.Errors); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestAdvance(t *testing.T) {
+	all := []plan.Status{plan.Pending, plan.Running, plan.Complete, plan.Failed, "done"}
+	allowed := map[[2]plan.Status]bool{
+		{plan.Pending, plan.Running}:  true,
+		{plan.Running, plan.Complete}: true,
+		{plan.Running, plan.Failed}:   true,
+	}
+	for _, from := range all {
+		for _, to := range all {
+			step := plan.Step{ID: "1", Status: from}
+			err := step.Advance(to)
+			var bad *plan.TransitionError
+			if ok := allowed[[2]plan.Status{from, to}]; ok != (err == nil) || !ok && (!errors.As(err, &bad) || step.Status != from) || ok && step.Status != to {
+				t.Errorf("from %s to %s: %v, now %s", from, to, err, step.Status)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(`{"goal":"g","steps":[{"step_id":1,"description":"d","tool":"t","arguments":{"a":1}}]}`)
+	f.Add("```json\n{goal: 'g', steps: [{step_id: 1.50, description: d, agent: LLM}]}")
+	f.Add(`{"goal":"g","steps":[null,{"step_id":null}]}`)
+	f.Fuzz(func(t *testing.T, reply string) {
+		p, err := plan.Parse(reply)
+		if err != nil {
+			return
+		}
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := plan.Parse(string(text))
+		if err != nil {
+			t.Fatalf("%s is refused: %v", text, err)
+		}
+		// Arguments are written without their white space.
+		if one, _ := json.Marshal(again); string(one) != string(text) {
+			t.Errorf("%s became %s", text, one)
+		}
+	})
+}
