@@ -1,0 +1,45 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/schema"
+)
+
+func TestValidate(t *testing.T) {
+	const object = `{"type":"object","properties":{"n":{"type":"integer","minimum":3},"e":{"enum":["x","y"]},"at":{"type":"string","format":"date"}},"required":["n"],"additionalProperties":false}`
+	for _, test := range []struct{ schema, value, want string }{
+		{object, `{"n":3,"e":"x","at":"2024-02-29"}`, ""},
+		{object, `{"n":2,"e":"z","at":"2023-02-29","b/c":1}`, "/at: '2023-02-29' is not valid date: parsing time \"2023-02-29\": day out of range; /b~1c: there must be no such member; /e: value must be one of 'x', 'y'; /n: minimum: got 2, want 3"},
+		{object, `{}`, "missing property 'n'"},
+		{object, `[]`, "got array, want object"},
+		{object, `{`, "the value is no JSON: unexpected EOF"},
+		{object, `{} {}`, "the value is no JSON: invalid character after top-level value"},
+		{`{"const":12345678901234567890}`, `12345678901234567891`, "value must be 12345678901234567890"},
+		{``, `7`, ""},
+		{`{"type":7}`, `7`, "schema"},
+		{`{"$ref":"https://example.com/x.json"}`, `7`, "schema"},
+		{`{"$ref":"file:///etc/hostname"}`, `7`, "schema"},
+		{`{"$ref":"#/$defs/n","$defs":{"n":{"type":"integer"}}}`, `7`, ""},
+	} {
+		err := schema.Validate(json.RawMessage(test.schema), json.RawMessage(test.value))
+		got := ""
+		if err != nil {
+			got = err.Error()
+			if test.want == "schema" {
+				got = err.(*schema.Error).Code()
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s by %s:\n got %s\nwant %s", test.value, test.schema, got, test.want)
+		}
+	}
+}
+
+func Example() {
+	err := schema.Validate(json.RawMessage(`{"type":"object","required":["city"]}`), json.RawMessage(`{}`))
+	fmt.Println(err)
+	// Output: missing property 'city'
+}
