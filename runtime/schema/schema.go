@@ -19,7 +19,7 @@ import (
 
 // Fault is one thing that is wrong with a value.
 type Fault struct {
-	Pointer string // JSON Pointer of the value, empty for the whole
+	Pointer string // JSON Pointer of the value, also of one that is missing; empty for the whole
 	Message string
 }
 
@@ -111,13 +111,18 @@ func collect(e *jsonschema.ValidationError, f *[]Fault) {
 		return
 	}
 	at := pointer(e.InstanceLocation)
-	if extra, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
-		for _, name := range extra.Properties {
+	switch k := e.ErrorKind.(type) {
+	case *kind.AdditionalProperties:
+		for _, name := range k.Properties {
 			*f = append(*f, Fault{at + pointer([]string{name}), "there must be no such member"})
 		}
-		return
+	case *kind.Required:
+		for _, name := range k.Missing {
+			*f = append(*f, Fault{at + pointer([]string{name}), "there must be a value"})
+		}
+	default:
+		*f = append(*f, Fault{at, k.LocalizedString(english)})
 	}
-	*f = append(*f, Fault{at, e.ErrorKind.LocalizedString(english)})
 }
 
 var english = message.NewPrinter(language.English)

@@ -13,7 +13,7 @@ func TestValidate(t *testing.T) {
 	for _, test := range []struct{ schema, value, want string }{
 		{object, `{"n":3,"e":"x","at":"2024-02-29"}`, ""},
 		{object, `{"n":2,"e":"z","at":"2023-02-29","b/c":1}`, "/at: '2023-02-29' is not valid date: parsing time \"2023-02-29\": day out of range; /b~1c: there must be no such member; /e: value must be one of 'x', 'y'; /n: minimum: got 2, want 3"},
-		{object, `{}`, "missing property 'n'"},
+		{object, `{}`, "/n: there must be a value"},
 		{object, `[]`, "got array, want object"},
 		{object, `{`, "the value is no JSON: unexpected EOF"},
 		{object, `{} {}`, "the value is no JSON: invalid character after top-level value"},
@@ -41,5 +41,5 @@ func TestValidate(t *testing.T) {
 func Example() {
 	err := schema.Validate(json.RawMessage(`{"type":"object","required":["city"]}`), json.RawMessage(`{}`))
 	fmt.Println(err)
-	// Output: missing property 'city'
+	// Output: /city: there must be a value
 }

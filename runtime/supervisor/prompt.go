@@ -1,0 +1,54 @@
+package supervisor
+
+import (
+	"embed"
+	"encoding/json"
+	"strings"
+	"text/template"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+//go:embed prompts/*.txt
+var files embed.FS
+
+var prompts = template.Must(template.ParseFS(files, "prompts/*.txt"))
+
+// prompt is what the prompts show.
+type prompt struct {
+	Wrong, Original, Schema, Tool, Tools, Goal string
+}
+
+func render(name string, data any) string {
+	var b strings.Builder
+	if err := prompts.ExecuteTemplate(&b, name, data); err != nil {
+		panic(err) // it is embedded, and fed with strings alone
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// describe tells all of tools: their calls with an example, and their schemas.
+func describe(definitions []tool.Definition) string {
+	var b strings.Builder
+	for _, d := range definitions {
+		b.WriteString(tool.Text([]tool.Definition{d}))
+		if len(d.Input) > 0 {
+			b.WriteString("  schema of the arguments: " + compact(d.Input) + "\n")
+		}
+	}
+	if len(definitions) == 0 {
+		return "(none)\n"
+	}
+	return b.String()
+}
+
+func compact(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(raw)
+	if err != nil {
+		return string(raw)
+	}
+	return string(text)
+}

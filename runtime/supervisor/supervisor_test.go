@@ -1,0 +1,260 @@
+package supervisor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/supervisor"
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+// script is a model that gives the answers in turn, and keeps what it was asked.
+type script struct {
+	answers []string
+	asked   []llm.Request
+}
+
+func (s *script) Generate(_ context.Context, req llm.Request) (llm.Response, error) {
+	s.asked = append(s.asked, req)
+	if len(s.asked) > len(s.answers) {
+		return llm.Response{}, &llm.Error{Kind: llm.ServerError, Err: errors.New("no answer")}
+	}
+	return llm.Response{Text: s.answers[len(s.asked)-1]}, nil
+}
+
+func (s *script) supervisor(options ...supervisor.Option) *supervisor.Supervisor {
+	clock := supervisor.Clock(func() time.Time { return time.Unix(0, 0).UTC() })
+	return supervisor.New(s, append(options, clock)...)
+}
+
+var find = tool.Definition{
+	Name: "find_ticket", Description: "Finds tickets.",
+	Input: json.RawMessage(`{"type":"object","properties":{"words":{"type":"string"},"limit":{"type":"integer","minimum":1}},"required":["words"],"additionalProperties":false}`),
+}
+
+var offered = []tool.Definition{{Name: "echo", Description: "Says it again.", Input: json.RawMessage(`{"type":"object"}`)}, find}
+
+// outcome is a repair in short: what came of it, and how often a model was asked.
+func outcome(t *testing.T, s *script, value any, actions []supervisor.Action, err error) string {
+	t.Helper()
+	attempts := 0
+	for i, a := range actions {
+		if (a.Repaired == nil) == (a.Error == "") || a.Attempt != i || a.Time.IsZero() {
+			t.Errorf("action %d: %+v", i, a)
+		}
+		attempts = a.Attempt
+	}
+	if attempts != len(s.asked) {
+		t.Errorf("%d attempts are recorded, %d were made", attempts, len(s.asked))
+	}
+	if err != nil {
+		var failed *supervisor.Error
+		if !errors.As(err, &failed) || tool.Code(err) != "repair_failed" || len(failed.Actions) != len(actions) {
+			t.Errorf("error %#v", err)
+		}
+		return fmt.Sprintf("%d: %v", attempts, failed.Err)
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%d: %s", attempts, text)
+}
+
+func TestRepairJSON(t *testing.T) {
+	const schema = `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},"c":{"type":"array","items":{"type":"integer"}}},"required":["a"],"additionalProperties":false}`
+	for name, test := range map[string]struct {
+		text    string
+		answers []string
+		want    string
+	}{
+		"without a model":          {"Here: {a: 1, 'b': \"x\",}", nil, `0: {"a":1,"b":"x"}`},
+		"first":                    {`{"b":"x"}`, []string{`{"a":1,"b":"x"}`}, `1: {"a":1,"b":"x"}`},
+		"second":                   {`{"b":"x"}`, []string{`sorry`, "```json\n{\"a\":1,\"b\":\"x\"}\n```"}, `2: {"a":1,"b":"x"}`},
+		"neither":                  {`{"b":"x"}`, []string{`{}`, `{"a":"1"}`, `{"a":1,"b":"x"}`}, `2: /a: got string, want integer`},
+		"a value was changed":      {`{"b":"x"}`, []string{`{"a":1,"b":"y"}`, `{"a":1}`}, `2: what was right before must stay as it was: /b`},
+		"an item was dropped":      {`{"c":[1,2]}`, []string{`{"a":1,"c":[2]}`, `{"a":1,"c":[1,2]}`}, `2: {"a":1,"c":[1,2]}`},
+		"a wrong value may change": {`{"a":"one","b":"x"}`, []string{`{"a":1,"b":"x"}`}, `1: {"a":1,"b":"x"}`},
+		"a foreign name may go":    {`{"A1":1,"b":"x"}`, []string{`{"a":1,"b":"x"}`}, `1: {"a":1,"b":"x"}`},
+		"cut off":                  {`{"a":1,"b":"the pri`, []string{`{"a":1,"b":"a printer"}`, `{"a":1,"b":"the printer"}`}, `2: {"a":1,"b":"the printer"}`},
+		"nothing to keep":          {`none`, []string{`{"a":1}`}, `1: {"a":1}`},
+		"the model fails":          {``, nil, `2: model: server error: no answer`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &script{answers: test.answers}
+			value, actions, err := s.supervisor().RepairJSON(t.Context(), test.text, json.RawMessage(schema))
+			if got := outcome(t, s, value, actions, err); !strings.HasPrefix(got, test.want) {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestRepairToolCall(t *testing.T) {
+	for name, test := range map[string]struct {
+		request tool.Request
+		answers []string
+		want    string
+	}{
+		"right":            {tool.Request{Arguments: []byte(`{"words":"x"}`)}, nil, `0: {"name":"find_ticket","arguments":{"words":"x"}}`},
+		"one reading":      {tool.Request{Arguments: []byte(`{"arguments":{"words":"x","limit":"3"}}`)}, nil, `0: {"name":"find_ticket","arguments":{"words":"x","limit":3}}`},
+		"missing":          {tool.Request{ID: "7", Arguments: []byte(`{"limit":2}`)}, []string{`{"words":"x","limit":2}`}, `1: {"id":"7","name":"find_ticket","arguments":{"words":"x","limit":2}}`},
+		"args":             {tool.Request{Arguments: []byte(`{"limit":0,"args":{"words":"x"}}`)}, []string{`{"words":"x"}`}, `1: {"name":"find_ticket","arguments":{"words":"x"}}`},
+		"dropped":          {tool.Request{Arguments: []byte(`{"limit":2}`)}, []string{`{"words":"x"}`, `{"words":"x","limit":3}`}, `2: what was right before must stay as it was: /limit`},
+		"truncated":        {tool.Request{Arguments: []byte(`{"words":"pri"}`), Truncated: true}, []string{`{"words":"pri"}`}, `1: {"name":"find_ticket","arguments":{"words":"pri"}}`},
+		"invented members": {tool.Request{Arguments: []byte(`{}`)}, []string{`{"q":1}`, `nothing`}, `2: `},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &script{answers: test.answers}
+			test.request.Name = "find_ticket"
+			value, actions, err := s.supervisor().RepairToolCall(t.Context(), test.request, find)
+			if got := outcome(t, s, value, actions, err); !strings.HasPrefix(got, test.want) {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestRepairPlan(t *testing.T) {
+	const good = `{"goal":"g","steps":[{"step_id":"1","description":"d","status":"pending","tool":"echo"}]}`
+	for name, test := range map[string]struct {
+		raw     string
+		answers []string
+		want    string
+	}{
+		"without a model":  {"```\n" + good, nil, "0: " + good},
+		"a fault":          {`{"goal":"g","steps":[{"step_id":1,"description":"d","tool":"echo","status":"done"}]}`, []string{good}, "1: " + good},
+		"an unknown tool":  {`{"goal":"g"}`, []string{strings.Replace(good, "echo", "fly", 1), good}, "2: " + good},
+		"another goal":     {`{"goal":"h"}`, []string{good, good}, `2: what was right before must stay as it was: /goal`},
+		"a step is gone":   {`{"goal":"","steps":[{"step_id":"1","description":"d"},{"step_id":"2","description":"e"}]}`, []string{good, good}, `2: what was right before must stay as it was: /steps/1/description, /steps/1/step_id`},
+		"no plan in sight": {`I can't.`, []string{`No.`, `Never.`}, `2: there is no plan`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &script{answers: test.answers}
+			value, actions, err := s.supervisor().RepairPlan(t.Context(), test.raw, offered)
+			if got := outcome(t, s, value, actions, err); !strings.HasPrefix(got, test.want) {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestRepairStep(t *testing.T) {
+	step := plan.Step{ID: "1", Description: "d", Status: plan.Running, Tool: "search", Arguments: json.RawMessage(`{"words":"x","from":7}`), Errors: []string{"Tool 'search' not found in registry"}}
+	const repaired = `{"step_id":"1","description":"d","status":"running","tool":"find_ticket","arguments":{"words":"x"}}`
+	for name, test := range map[string]struct {
+		tool    string
+		answers []string
+		want    string
+	}{
+		"another spelling":    {"FindTicket", nil, `0: ` + strings.Replace(repaired, `"x"`, `"x","from":7`, 1)},
+		"a tool":              {"search", []string{repaired}, "1: " + repaired},
+		"arguments stay":      {"search", []string{`{"step_id":"1","description":"d","tool":"echo"}`}, `1: {"step_id":"1","description":"d","status":"running","tool":"echo","arguments":{"words":"x","from":7}}`},
+		"arguments are lost":  {"search", []string{strings.Replace(repaired, `"x"`, `"y"`, 1), repaired}, "2: " + repaired},
+		"invented twice":      {"search", []string{strings.Replace(repaired, "find_ticket", "fly", 1), strings.Replace(repaired, "find_ticket", "swim", 1)}, "2: /tool: value must be one of 'echo', 'find_ticket'"},
+		"no tool":             {"search", []string{`{"step_id":"1","description":"d"}`, `{}`}, "2: /description: there must be a value; /step_id"},
+		"another id":          {"search", []string{strings.Replace(repaired, `"1"`, `"2"`, 1), repaired}, "2: " + repaired},
+		"another description": {"search", []string{strings.Replace(repaired, `"d"`, `"e"`, 1), repaired}, "2: " + repaired},
+		"another status":      {"search", []string{strings.Replace(repaired, `running`, `complete`, 1), repaired}, "2: " + repaired},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &script{answers: test.answers}
+			step := step
+			step.Tool = test.tool
+			value, actions, err := s.supervisor().RepairStep(t.Context(), step, offered, "g")
+			if got := outcome(t, s, value, actions, err); !strings.HasPrefix(got, test.want) {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+			if len(step.Errors) != 1 || err == nil && value.Errors != nil {
+				t.Errorf("errors before %q, after %q", step.Errors, value.Errors)
+			}
+		})
+	}
+	t.Run("no tools", func(t *testing.T) {
+		s := &script{}
+		_, actions, err := s.supervisor().RepairStep(t.Context(), step, nil, "g")
+		if got := outcome(t, s, nil, actions, err); got != "0: Tool 'search' not found in registry" {
+			t.Error(got)
+		}
+	})
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := &script{answers: []string{`{}`}}
+	_, actions, err := s.supervisor().RepairJSON(ctx, "", nil)
+	if !errors.Is(err, context.Canceled) || len(actions) != 1 || len(s.asked) != 0 {
+		t.Errorf("%v after %v", err, actions)
+	}
+}
+
+// TestPrompts shows the final prompts of every repair.
+func TestPrompts(t *testing.T) {
+	var b strings.Builder
+	show := func(title string, repair func(*supervisor.Supervisor)) {
+		s := &script{answers: []string{"No.", "No."}}
+		repair(s.supervisor())
+		last := s.asked[len(s.asked)-1]
+		if b.Len() == 0 {
+			fmt.Fprintf(&b, "=== system, temperature %v ===\n%s\n", *last.Temperature, last.System)
+		}
+		for _, m := range last.Messages {
+			fmt.Fprintf(&b, "\n=== %s: %s ===\n%s\n", title, m.Role, m.Text)
+		}
+	}
+	show("json", func(s *supervisor.Supervisor) { s.RepairJSON(t.Context(), "{\"a\":\n", nil) })
+	show("json with a schema", func(s *supervisor.Supervisor) { s.RepairJSON(t.Context(), `{"words":1}`, find.Input) })
+	show("tool call", func(s *supervisor.Supervisor) {
+		s.RepairToolCall(t.Context(), tool.Request{Name: find.Name, Arguments: []byte(`{"limit":0}`)}, find)
+	})
+	show("plan", func(s *supervisor.Supervisor) { s.RepairPlan(t.Context(), `{"goal":"g"}`, offered) })
+	show("step", func(s *supervisor.Supervisor) {
+		s.RepairStep(t.Context(), plan.Step{ID: "1", Description: "d", Status: plan.Running, Tool: "fly", Errors: []string{"Tool 'fly' not found in registry"}}, offered, "g")
+	})
+	golden(t, "testdata/prompts.golden", b.String())
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got); run with -update if it is right:\n%s", file, diff)
+	}
+}
+
+func Example() {
+	model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+		return llm.Response{Text: `{"words": "printer", "limit": 2}`}, nil
+	})
+	request := tool.Request{Name: "find_ticket", Arguments: []byte(`{"limit": 2}`)}
+	repaired, actions, err := supervisor.New(model).RepairToolCall(context.Background(), request, find)
+	fmt.Println(string(repaired.Arguments), err)
+	for _, a := range actions {
+		fmt.Println(a.Attempt, a.Kind, a.Error)
+	}
+	// Output:
+	// {"words": "printer", "limit": 2} <nil>
+	// 0 tool_call_repair the arguments have no reading that fits: /words: expected a value, found nothing
+	// 1 tool_call_repair
+}
