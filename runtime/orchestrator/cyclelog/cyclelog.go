@@ -1,0 +1,45 @@
+// Package cyclelog writes what a run of the orchestrator does, as JSON: a line for
+// each cycle, also for one with errors.
+package cyclelog
+
+import (
+	"encoding/json"
+	"io"
+	"sync"
+
+	"github.com/aiongen/aiongen/runtime/orchestrator/record"
+)
+
+// Log consumes events. It is safe for concurrent use, also of several runs.
+type Log struct {
+	mu  sync.Mutex
+	w   io.Writer
+	err error
+}
+
+// New returns a log that writes each line to w with one call.
+func New(w io.Writer) *Log { return &Log{w: w} }
+
+// Event writes the cycle that an event carries, if it carries one. It is for
+// [orchestrator.Events]. Whatever comes of it, the run goes on.
+func (l *Log) Event(e record.Event) {
+	if e.Cycle == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	line, err := json.Marshal(e.Cycle)
+	if err == nil {
+		_, err = l.w.Write(append(line, '\n'))
+	}
+	if err != nil && l.err == nil {
+		l.err = err
+	}
+}
+
+// Err returns why lines are missing: the first error.
+func (l *Log) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}

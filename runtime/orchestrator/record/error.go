@@ -1,0 +1,65 @@
+package record
+
+import (
+	"errors"
+
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Kinds of an [Error], beside the codes of errors of other packages.
+const (
+	InvalidInput   = "invalid_input"
+	Busy           = "busy"            // a step of the run is being executed
+	NotWaiting     = "not_waiting"     // there is nothing to approve
+	ApprovalNeeded = "approval_needed" // by a call, which Execute cannot get
+	EmptyAnswer    = "empty_answer"    // of the model
+	StepsFailed    = "steps_failed"
+	Expired        = "ttl_expired"
+	TokenBudget    = "token_budget"
+)
+
+// Error says what went wrong with a run or a step. It survives JSON both ways,
+// but for what it wraps and the state.
+type Error struct {
+	Kind   string       `json:"code"`
+	Step   string       `json:"step_id,omitempty"`
+	Text   string       `json:"text"`
+	Faults []tool.Fault `json:"faults,omitempty"` // of a plan or of arguments
+	Retry  bool         `json:"retryable,omitempty"`
+	State  *State       `json:"-"` // of a run that has no result
+	Err    error        `json:"-"`
+}
+
+// Error returns the text.
+func (e *Error) Error() string { return e.Text }
+
+// Unwrap returns what went wrong elsewhere.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Code returns the kind.
+func (e *Error) Code() string { return e.Kind }
+
+// Retryable tells whether the same may succeed at another time.
+func (e *Error) Retryable() bool { return e.Retry }
+
+// NewError returns an error of the kernel for what went wrong in a step.
+func NewError(step string, err error) *Error {
+	if known, ok := errors.AsType[*Error](err); ok {
+		return known
+	}
+	e := &Error{Kind: tool.Code(err), Step: step, Text: Valid(err.Error()), Err: err}
+	if e.Kind == "" {
+		e.Kind = "error"
+	}
+	var retryable interface{ Retryable() bool }
+	e.Retry = errors.As(err, &retryable) && retryable.Retryable()
+	var wrongPlan *plan.Error
+	var arguments *tool.ArgumentError
+	if errors.As(err, &wrongPlan) {
+		e.Faults = wrongPlan.Faults
+	} else if errors.As(err, &arguments) {
+		e.Faults = arguments.Faults
+	}
+	return e
+}

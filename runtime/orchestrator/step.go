@@ -1,0 +1,241 @@
+package orchestrator
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/orchestrator/prompt"
+	"github.com/aiongen/aiongen/runtime/orchestrator/record"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/supervisor"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// executeStep executes the next step. The error is only that of ctx; the step is
+// running then.
+func (r *Run) executeStep(ctx context.Context) error {
+	i := next(&r.state)
+	if r.state.Plan.Steps[i].Status == plan.Pending {
+		r.change(func(s *State) {
+			step := &s.Plan.Steps[i]
+			if err := step.Advance(plan.Running); err != nil {
+				panic(err) // it was pending
+			}
+			s.CurrentStep = step.ID
+		})
+		r.emit(Event{Kind: record.StepStart, Step: r.state.CurrentStep, Plan: r.state.Plan})
+	}
+	if approved := r.state.Waiting; approved != nil {
+		return r.call(ctx, *approved)
+	}
+	step, found := r.resolve(ctx, r.state.Plan.Steps[i])
+	if err := r.interrupted(ctx); err != nil {
+		return err
+	}
+	switch {
+	case !found:
+		return r.reason(ctx, step, record.ModeFallback, record.ForFallback, "fallback.txt")
+	case step.Tool != "":
+		return r.useTool(ctx, step)
+	default:
+		return r.reason(ctx, step, record.ModeLLM, record.ForReasoning, "reason.txt")
+	}
+}
+
+// resolve returns a step that can be executed as it says, and whether there is
+// one. A step with an unknown tool, or with nothing to execute it, goes to the
+// supervisor.
+func (r *Run) resolve(ctx context.Context, step plan.Step) (plan.Step, bool) {
+	if plan.ValidateStep(&step, r.state.Tools) && (step.Tool != "" || step.Agent != "") {
+		return step, true
+	}
+	err := r.repair(ctx, step.ID, supervisor.Step, func(s *supervisor.Supervisor) (actions []supervisor.Action, err error) {
+		step, actions, err = s.RepairStep(ctx, step, r.state.Tools, r.state.Plan.Goal)
+		return actions, err
+	})
+	if ctx.Err() == nil {
+		step = record.Copy(step)
+		r.change(func(s *State) { s.Plan.Steps[next(s)] = step })
+	}
+	return step, err == nil
+}
+
+// finish ends the step, with the call that it made, if it made one. An error that
+// is fatal ends the run.
+func (r *Run) finish(ctx context.Context, result record.StepResult, call *tool.Call, fatal bool) error {
+	r.change(func(s *State) {
+		keep(s, result.StepID, call)
+		if fatal {
+			s.Error = result.Error
+		}
+		finish(s, result)
+	})
+	if call != nil {
+		r.emit(Event{Kind: record.ToolEnd, Step: result.StepID, Call: call})
+	}
+	if result.Success {
+		if err := r.store.Write(ctx, ResultKey(result.StepID), record.Plain(result.Result)); err != nil {
+			r.emit(Event{Kind: record.StoreFailed, Step: result.StepID, Error: record.NewError(result.StepID, err)})
+		}
+	}
+	r.emit(Event{Kind: record.StepEnd, Step: result.StepID, Plan: r.state.Plan, Result: &result})
+	return nil
+}
+
+// ResultKey is the key of the result of a step in the run's part of the store,
+// which begins with "run/", the ID of the run and "/".
+func ResultKey(step string) string { return "step_" + step + "_result" }
+
+// fail ends the step with an error. One of the model ends the run, except that it
+// had nothing to say.
+func (r *Run) fail(ctx context.Context, step plan.Step, mode record.Mode, err error, ofModel bool) error {
+	if interrupted := r.interrupted(ctx); interrupted != nil {
+		return interrupted
+	}
+	return r.finish(ctx, record.StepResult{StepID: step.ID, Mode: mode, Error: record.NewError(step.ID, err)}, nil, ofModel && !errors.Is(err, errNoAnswer))
+}
+
+// reason has the model do a step.
+func (r *Run) reason(ctx context.Context, step plan.Step, mode record.Mode, purpose record.Purpose, file string) error {
+	response, err := r.ask(ctx, step.ID, purpose, file, r.data(step), nil)
+	if err != nil {
+		return r.fail(ctx, step, mode, err, true)
+	}
+	return r.finish(ctx, record.StepResult{StepID: step.ID, Mode: mode, Success: true, Result: answer(response.Text)}, nil, false)
+}
+
+// answer is an object with the member result: the model's own, if it wrote one.
+func answer(text string) json.RawMessage {
+	var value any = text
+	if read, err := repair.JSON(text, nil); err == nil && !read.Truncated && startsAsJSON(text) {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(read.Value, &members) == nil && members["result"] != nil {
+			return record.Copy(read.Value)
+		}
+		value = read.Value
+	}
+	wrapped, err := json.Marshal(map[string]any{"result": value})
+	if err != nil {
+		panic(err) // it is JSON or a string
+	}
+	return wrapped
+}
+
+// startsAsJSON tells JSON, maybe fenced, from prose that has some in it.
+func startsAsJSON(text string) bool {
+	text = strings.TrimSpace(text)
+	return json.Valid([]byte(text)) || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") || strings.HasPrefix(text, "```")
+}
+
+// useTool calls the tool of a step.
+func (r *Run) useTool(ctx context.Context, step plan.Step) error {
+	d := definition(&r.state, step.Tool)
+	request := tool.Request{Name: d.Name, Arguments: record.Plain(step.Arguments), Meta: r.state.Meta}
+	if len(step.Arguments) == 0 && takesArguments(d) {
+		x := r.data(step)
+		x.Tool = d
+		response, err := r.ask(ctx, step.ID, record.ForArguments, "arguments.txt", x, d.Input)
+		if err != nil {
+			return r.fail(ctx, step, record.ModeTool, err, true)
+		}
+		request.Arguments = json.RawMessage(response.Text)
+	}
+	if !fit(request.Arguments, d.Input) {
+		err := r.repair(ctx, step.ID, supervisor.ToolCall, func(s *supervisor.Supervisor) (actions []supervisor.Action, err error) {
+			request, actions, err = s.RepairToolCall(ctx, request, d)
+			return actions, err
+		})
+		if err != nil {
+			return r.fail(ctx, step, record.ModeTool, err, false)
+		}
+	}
+	if err := r.interrupted(ctx); err != nil {
+		return err
+	}
+	return r.call(ctx, request)
+}
+
+// takesArguments tells whether there is anything to ask the model for.
+func takesArguments(d tool.Definition) bool {
+	var s struct {
+		Properties           map[string]json.RawMessage
+		AdditionalProperties *bool
+	}
+	err := json.Unmarshal(d.Input, &s)
+	return err != nil || len(s.Properties) > 0 || s.AdditionalProperties == nil || *s.AdditionalProperties
+}
+
+// fit tells whether arguments are what the schema says, as they are. A schema that
+// cannot be checked is left to the tool.
+func fit(arguments, schema json.RawMessage) bool {
+	read, err := repair.Arguments(string(arguments), schema)
+	if tool.Code(err) == "schema" {
+		return json.Valid(arguments)
+	}
+	return err == nil && len(read.Edits) == 0 && !read.Truncated
+}
+
+// call calls a tool for the step that is running.
+func (r *Run) call(ctx context.Context, request tool.Request) error {
+	step := r.state.CurrentStep
+	n := 1
+	for _, record := range r.state.ToolHistory {
+		if record.StepID == step {
+			n++
+		}
+	}
+	request.ID = fmt.Sprintf("%s/%s/%d", r.state.ID, step, n)
+	r.emit(Event{Kind: record.ToolStart, Step: step, Request: &request})
+	call := record.Seal(r.tools.Call(ctx, request), request, definition(&r.state, request.Name).Output)
+	if call.Err == nil {
+		return r.finish(ctx, record.StepResult{StepID: step, Mode: record.ModeTool, Success: true, Result: call.Output}, call, false)
+	}
+	interrupted := r.interrupted(ctx)
+	if _, needs := errors.AsType[*tool.ApprovalError](call.Err); !needs && interrupted == nil {
+		return r.finish(ctx, record.StepResult{StepID: step, Mode: record.ModeTool, Error: record.NewError(step, call.Err)}, call, false)
+	}
+	r.change(func(s *State) {
+		keep(s, step, call)
+		if interrupted == nil {
+			s.Status, s.Waiting = Waiting, &request
+		}
+	})
+	r.emit(Event{Kind: record.ToolEnd, Step: step, Call: call})
+	if interrupted == nil {
+		r.emit(Event{Kind: record.RunWaits, Step: step, Request: &request})
+	}
+	return interrupted
+}
+
+// mostResults bounds how many results a prompt shows.
+const mostResults = 5
+
+// data returns what the model is shown for a step: the most recent results, in the
+// order of the steps.
+func (r *Run) data(step plan.Step) prompt.Data {
+	d := prompt.Data{Goal: r.state.Plan.Goal, Step: step}
+	results := r.state.Results[max(0, len(r.state.Results)-mostResults):]
+	first := len(r.state.Results) - len(results)
+	for i, result := range results { // steps are executed in their order, each once
+		shown := prompt.Result{ID: result.StepID, Description: r.state.Plan.Steps[first+i].Description, Result: string(record.Plain(result.Result))}
+		if !result.Success {
+			shown.Error = r.modelText(result)
+		}
+		d.Results = append(d.Results, shown)
+	}
+	return d
+}
+
+// modelText says in words why a step failed.
+func (r *Run) modelText(result record.StepResult) string {
+	for _, record := range r.state.ToolHistory {
+		if record.StepID == result.StepID && record.Call.Err != nil && record.Call.Err.Error() == result.Error.Text {
+			return tool.ModelText(record.Call.Err)
+		}
+	}
+	return result.Error.Text
+}
