@@ -354,8 +354,11 @@ func (odd) MarshalJSON() ([]byte, error) { panic("boom") }
 
 // TestReferToOdd refers to scalars whose JSON is their own affair.
 func TestReferToOdd(t *testing.T) {
-	s := scopeWith(t, map[string]any{"odd": odd(0), "text": text("")}, tool.ReferToValues())
-	for name, want := range map[string]any{"odd": odd(0), "text": text("")} {
+	vars := map[string]any{
+		"odd": odd(0), "text": text(""), "time": (*time.Time)(nil), "integer": (*big.Int)(nil), "address": (*netip.Addr)(nil),
+	}
+	s := scopeWith(t, vars, tool.ReferToValues())
+	for name, want := range vars {
 		if got, err := decodeIn(s, `"<<var:`+name+`>>"`, tool.Value.Any); err != nil || got != want {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}

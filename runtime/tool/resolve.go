@@ -84,6 +84,9 @@ func (d *decoder) replace(e *entry, text string) bool {
 // simpleJSON returns the JSON of a value that has no parts, "" of others. It does
 // without encoding/json, which small programs need not link.
 func simpleJSON(value any) string {
+	if isNil(value) {
+		return ""
+	}
 	e := &Encoder{limit: math.MaxInt32}
 	switch x := value.(type) {
 	case time.Duration:
