@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"gen/scaffold":  {"aion", "aion/diag", "gen", "gen/bind", "gen/load", "gen/model"},
 	"cmd/aiongen":   {"aion/diag", "gen", "gen/explain", "gen/scaffold"},
 	"runtime/tool":  nil,
-	"example":       {"example/gen", "example/tools", "runtime/tool"},
+	"example":       {"example/gen", "example/tools", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool"},
 	"example/tools": nil,
 
@@ -40,9 +40,17 @@ var mayImport = map[string][]string{
 	"runtime/repair":  {"runtime/tool"},
 	"runtime/toollog": {"runtime/tool"},
 
-	"runtime/llm":        {"runtime/tool"},
-	"runtime/llm/openai": {"runtime/llm", "runtime/tool"},
-	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
+	"runtime/orchestrator":          {"runtime/llm", "runtime/memory", "runtime/orchestrator/prompt", "runtime/orchestrator/record", "runtime/orchestrator/redact", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/cyclelog": {"runtime/orchestrator/record"},
+	"runtime/orchestrator/prompt":   {"runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
+	"runtime/orchestrator/record":   {"runtime/llm", "runtime/plan", "runtime/schema", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/redact":   {"runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
+	"runtime/plan":                  {"runtime/repair", "runtime/tool"},
+	"runtime/schema":                nil,
+	"runtime/supervisor":            {"runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/llm":                   {"runtime/tool"},
+	"runtime/llm/openai":            {"runtime/llm", "runtime/tool"},
+	"runtime/llm/replay":            {"runtime/llm", "runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and
