@@ -34,8 +34,7 @@ func Arguments(raw string, schema json.RawMessage) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	budget := mostChecks
-	whole := checker{budget: &budget}
+	whole := checker{budget: mostChecks(len(raw))}
 	if whole.fits(d.value, s) {
 		return d.result(raw), nil
 	}

@@ -25,10 +25,15 @@ type checker struct {
 // of which alternatives within alternatives may need many, how deeply values and
 // references may be nested, and how many faults are described.
 const (
-	mostChecks = 1 << 22
 	mostDepth  = 512
 	mostFaults = 64
 )
+
+// mostChecks is the first of these bounds, for a text of a size.
+func mostChecks(size int) *int {
+	n := 1<<18 + 8*size
+	return &n
+}
 
 // fits tells whether a value is one of a schema.
 func (c *checker) fits(n *node, s *schema) bool {

@@ -15,15 +15,15 @@ type tag struct {
 
 // tagAt returns the tag at i.
 func (r *reader) tagAt(i int) (t tag, ok bool) {
-	rest := r.text[i:min(r.end, i+longestTag)]
-	end := strings.IndexByte(rest, '>')
-	if end < 2 || rest[0] != '<' {
+	if r.byteAt(i) == '<' {
+		t.end = r.tagEnd(i)
+	}
+	if t.end == 0 {
 		return tag{}, false
 	}
-	t.end = i + end + 1
-	inner := strings.TrimSuffix(rest[1:end], "/")
+	inner := strings.TrimSuffix(r.text[i+1:t.end-1], "/")
 	inner, t.closing = strings.CutPrefix(inner, "/")
-	size := strings.IndexAny(inner, "= \t\n")
+	size := strings.IndexAny(inner, "= \t")
 	if size < 0 {
 		size = len(inner)
 	}

@@ -60,8 +60,14 @@ var separators = []separator{
 	{mark: "Action Input:", text: true}, {mark: "✿ARGS✿:", text: true},
 }
 
-// results begin what a tool returned, or what the model made up for it.
-var results = []envelope{
+// unsaid are the marks around what is not said to the program: what the model
+// thought before it answered, what a tool returned, or what the model made up for
+// that, with all that follows from it.
+var unsaid = []envelope{
+	{open: "<think>", close: "</think>"},
+	{open: "<thinking>", close: "</thinking>"},
+	{open: "<thought>", close: "</thought>"},
+	{open: "<reasoning>", close: "</reasoning>"},
 	{open: "<tool_response>", close: "</tool_response>"},
 	{open: "<function_results>", close: "</function_results>"},
 	{open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]"},
@@ -69,19 +75,29 @@ var results = []envelope{
 	{open: "Observation:", line: true},
 }
 
-// firstBytes are those that envelopes and results begin with.
-var firstBytes = func() (first [256]bool) {
-	for _, e := range append(envelopes, results...) {
-		first[e.open[0]] = true
-	}
-	return first
-}()
+// thoughts are those of them around thoughts.
+var thoughts = unsaid[:4]
 
-// at returns the envelope of a list that opens at i.
-func at(list []envelope, text string, i int) (envelope, bool) {
+// marks are envelopes by their first byte.
+type marks [256][]envelope
+
+var callMarks, unsaidMarks = byFirstByte(envelopes), byFirstByte(unsaid)
+
+func byFirstByte(list []envelope) *marks {
+	m := new(marks)
 	for _, e := range list {
-		if strings.HasPrefix(text[i:], e.open) && (!e.line || i == 0 || text[i-1] == '\n') {
-			return e, true
+		m[e.open[0]] = append(m[e.open[0]], e)
+	}
+	return m
+}
+
+// at returns the envelope that opens at i.
+func (m *marks) at(text string, i int) (envelope, bool) {
+	if i < len(text) {
+		for _, e := range m[text[i]] {
+			if strings.HasPrefix(text[i:], e.open) && (!e.line || i == 0 || text[i-1] == '\n') {
+				return e, true
+			}
 		}
 	}
 	return envelope{}, false

@@ -19,7 +19,7 @@ type finder struct {
 }
 
 func newFinder(text string, s *schema) *finder {
-	return &finder{reader: newReader(text, 0, len(text)), schema: s, start: true, fresh: true}
+	return &finder{reader: newReader(text, afterThoughts(text), len(text)), schema: s, start: true, fresh: true}
 }
 
 // find reads the values from f.pos on, until the end.
@@ -77,36 +77,40 @@ func (f *finder) fenceMark() bool {
 	return true
 }
 
-// thoughts are the tags around what the model thought before it answered.
-var thoughts = []string{"think", "thinking", "thought", "reasoning"}
-
-// longestTag bounds how far the end of a tag is looked for.
-const longestTag = 128
-
 // tag skips the tag at f.pos, if there is one, and thoughts.
 func (f *finder) tag() bool {
-	rest := f.text[f.pos+1 : min(f.end, f.pos+longestTag)]
-	end := strings.IndexAny(rest, ">\n")
-	if end <= 0 || rest[end] != '>' || !isLetter(rest[0]) && rest[0] != '/' && rest[0] != '|' {
+	end := f.tagEnd(f.pos)
+	if end == 0 {
 		return false
 	}
-	f.pos += end + 2
-	for _, name := range thoughts {
-		switch rest[:end] {
-		case name:
-			size := strings.Index(f.text[f.pos:f.end], "</"+name+">")
-			if size < 0 {
-				f.pos = f.end
-				return true
-			}
-			f.pos += size + len("</"+name+">")
-			f.start, f.fresh = true, true
-		case "/" + name: // what came before was thought
-			f.found, f.failed, f.fence = nil, nil, ""
+	tag := f.text[f.pos:end]
+	f.pos = end
+	for _, e := range thoughts {
+		if tag == e.open {
+			f.pos = min(f.end, f.index(e.close, end)+len(e.close))
 			f.start, f.fresh = true, true
 		}
 	}
 	return true
+}
+
+// longestTag bounds how far the end of a tag is looked for.
+const longestTag = 128
+
+// tagEnd returns the place behind the tag at i; 0 if there is none.
+func (r *reader) tagEnd(i int) int {
+	if first := r.byteAt(i + 1); !isLetter(first) && first != '/' && first != '|' {
+		return 0
+	}
+	for j := i + 1; j < r.end && j < i+longestTag; j++ {
+		switch r.text[j] {
+		case '>':
+			return j + 1
+		case '<', '\n':
+			return 0
+		}
+	}
+	return 0
 }
 
 // container reads the object or list at f.pos, if it is one.

@@ -103,8 +103,7 @@ func FuzzArguments(f *testing.F) {
 		if err != nil {
 			return
 		}
-		budget := mostChecks
-		if c := (checker{budget: &budget}); !json.Valid(got.Value) || !c.fits(parseJSON(got.Value), s) {
+		if c := (checker{budget: mostChecks(len(text))}); !json.Valid(got.Value) || !c.fits(parseJSON(got.Value), s) {
 			t.Fatalf("%q: %s", text, got.Value)
 		}
 		again, err := Arguments(string(got.Value), json.RawMessage(fuzzedSchema))

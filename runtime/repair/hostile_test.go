@@ -1,87 +1,183 @@
 package repair
 
 import (
+	"encoding/json"
+	"errors"
 	"strings"
-	"syscall"
 	"testing"
 )
 
-// hostile are texts made to be slow: each is repeated up to a size.
-var hostile = []struct{ name, head, unit, tail string }{
-	{"brackets", "", "[", ""},
-	{"braces", "", "{", ""},
-	{"braces and names", "", `{"a":`, ""},
-	{"brackets in words", "", "[a ", ""},
-	{"closers", "[", "}", ""},
-	{"closers deep", strings.Repeat("[", 9000), "}", ""},
-	{"mixed", "", "[{", ""},
-	{"quotes", "", `"`, ""},
-	{"quotes in a string", `{"a": "`, `" b `, ""},
-	{"quotes and commas", `{"a": "`, `", "b`, ""},
-	{"curly quotes", `["a`, `", “b`, ""},
-	{"single quotes", `['`, `', "b`, ""},
-	{"triple quotes", `[`, `"""a`, ""},
-	{"backslashes", `["`, `\`, ""},
-	{"escaped quotes", ``, `{\"a\":`, ""},
-	{"fences", "", "```json\n", ""},
-	{"fences in a string", "```\n{\"a\": \"", "\n```\n{\"", ""},
-	{"half tags", "", "<think>", ""},
-	{"tags", "", "<tool_call>{", ""},
-	{"open comments", "[", `"a" /*`, ""},
-	{"line comments", "[", `]//`, ""},
-	{"colons", `{"a"`, `:`, ""},
-	{"commas", `[`, `,`, ""},
-	{"words", `[`, `a `, ""},
-	{"word list", `[`, `a,`, ""},
-	{"names", `{`, `a:`, ""},
-	{"numbers", `[`, `1,`, ""},
-	{"number and words", `{"a":`, `1 a`, ""},
-	{"bare commas", `{"a": b`, `,b`, ""},
-	{"calls", `[`, `f(`, ""},
-	{"strings", `[`, `"a" `, ""},
-	{"concatenation", `[`, `"a"+`, ""},
-	{"nested text", ``, `{"a":"`, ""},
-	{"text of lists", `[`, `"["a`, ""},
-	{"sets", ``, `{a,`, ""},
-	{"prose", "", `see {x} or [y] `, ""},
-	{"blanks", "[", " \n", ""},
-	{"quote and blanks", `["a`, "\"                                ", ""},
-	{"keys", `{"`, `a"b:`, ""},
-	{"ellipsis", `[`, `...,`, ""},
-	{"values", ``, `{} "`, ""},
+// A shape is a text made to be slow: a unit that is repeated.
+type shape struct{ name, head, unit string }
+
+var hostile = []shape{
+	{"brackets", "", "["},
+	{"braces", "", "{"},
+	{"braces and names", "", `{"a":`},
+	{"brackets in words", "", "[a "},
+	{"closers", "[", "}"},
+	{"closers deep", strings.Repeat("[", 9000), "}"},
+	{"mixed", "", "[{"},
+	{"quotes", "", `"`},
+	{"quotes in a string", `{"a": "`, `" b `},
+	{"quotes and commas", `{"a": "`, `", "b`},
+	{"curly quotes", `["a`, `", “b`},
+	{"single quotes", `['`, `', "b`},
+	{"triple quotes", `[`, `"""a`},
+	{"backslashes", `["`, `\`},
+	{"escaped quotes", ``, `{\"a\":`},
+	{"fences", "", "```json\n"},
+	{"fences in a string", "```\n{\"a\": \"", "\n```\n{\""},
+	{"half tags", "", "<think>"},
+	{"tags", "", "<tool_call>{"},
+	{"open comments", "[", `"a" /*`},
+	{"line comments", "[", `]//`},
+	{"colons", `{"a"`, `:`},
+	{"commas", `[`, `,`},
+	{"words", `[`, `a `},
+	{"word list", `[`, `a,`},
+	{"names", `{`, `a:`},
+	{"numbers", `[`, `1,`},
+	{"number and words", `{"a":`, `1 a`},
+	{"bare commas", `{"a": b`, `,b`},
+	{"calls", `[`, `f(`},
+	{"strings", `[`, `"a" `},
+	{"concatenation", `[`, `"a"+`},
+	{"nested text", ``, `{"a":"`},
+	{"text of lists", `[`, `"["a`},
+	{"sets", ``, `{a,`},
+	{"prose", "", `see {x} or [y] `},
+	{"blanks", "[", " \n"},
+	{"quote and blanks", `["a`, "\"                                "},
+	{"keys", `{"`, `a"b:`},
+	{"ellipsis", `[`, `...,`},
+	{"values", ``, `{} "`},
+	{"blanks in words", `{"a": b`, "    \n  "},
+	{"blanks everywhere", "", "[   \u00a0  \n"},
+	{"commas and quotes", `["`, `,"`},
+	{"colons and quotes", `{"a`, `": "`},
+	{"lost ends", "", `{"a": "b, `},
+	{"lost lines", `{"a": "b`, "\n\"c: "},
+	{"brackets in strings", `["`, `]]]"`},
+	{"members behind brackets", `[`, `{"a":1},"b":2}`},
+	{"prefixes", `[`, `r"a`},
+	{"wrapped", `[`, `f("a`},
+	{"tags of calls", "", "<tool_call>"},
+	{"calls without ends", "", `<tool_call>{"name":"f","arguments":{"a":"`},
+	{"elements without ends", "", `<invoke name="f"><parameter name="a">x`},
+	{"keys without values", "<tool_call>f", "<arg_key>a"},
+	{"functions without ends", "", "<function=f>"},
+	{"names of tools", "", "[TOOL_CALLS]f "},
+	{"actions", "", "Action: f\nAction Input: "},
+	{"printed", "", "print("},
+	{"Python without ends", "", "f(a=\"\n"},
+	{"Python arguments", "f(", "a=1,"},
+	{"Python lists", "", "[f(a=["},
+	{"results", "", "<tool_response>"},
+	{"half tokens", "", "<|"},
+	{"half bars", "", "<｜"},
 }
 
-func text(size int, head, unit, tail string) string {
-	return head + strings.Repeat(unit, (size-len(head)-len(tail))/len(unit)) + tail
+func (h shape) text(size int) string {
+	return h.head + strings.Repeat(h.unit, max(0, size-len(h.head))/len(h.unit))
 }
 
-func BenchmarkHostile(b *testing.B) {
+// mostSteps is how often a byte may be looked at, on average.
+const mostSteps = 24
+
+// TestSteps holds that the steps of reading grow as the text does: time would
+// tell the same, but not as surely.
+func TestSteps(t *testing.T) {
 	for _, h := range hostile {
-		t := text(1<<20, h.head, h.unit, h.tail)
-		b.Run(strings.ReplaceAll(h.name, " ", "_"), func(b *testing.B) {
-			b.SetBytes(int64(len(t)))
-			b.ReportAllocs()
-			var before, after syscall.Rusage
-			syscall.Getrusage(syscall.RUSAGE_SELF, &before)
-			for b.Loop() {
-				JSON(t, nil)
+		var perByte [4][2]float64
+		for i := range perByte {
+			text := h.text(1 << (10 + 10*i/3)) // from 1 KiB to 1 MiB
+			f := newFinder(text, nil)
+			f.find()
+			c, err := newCaller(text, nil)
+			if err != nil {
+				t.Fatal(err)
 			}
-			syscall.Getrusage(syscall.RUSAGE_SELF, &after)
-			b.ReportMetric(float64(after.Utime.Nano()-before.Utime.Nano()+after.Stime.Nano()-before.Stime.Nano())/float64(b.N)/1e6, "cpu-ms")
+			c.read()
+			perByte[i] = [2]float64{float64(f.steps) / float64(len(text)), float64(c.steps) / float64(len(text))}
+		}
+		for k, name := range []string{"JSON", "Requests"} {
+			least, most := perByte[1][k], perByte[len(perByte)-1][k]
+			if most > mostSteps || most > 1.5*least+1 {
+				t.Errorf("%s of %s: %.1f steps a byte of few, %.1f of many", name, h.name, least, most)
+			}
+		}
+	}
+}
+
+// TestDeep: too deep nesting is an error, wherever it is.
+func TestDeep(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("[", maxDepth+1), strings.Repeat(`{"a":`, maxDepth+1), `see: ` + strings.Repeat("[1,", maxDepth+1), strings.Repeat("(", maxDepth+1),
+	} {
+		_, err := JSON(text, nil)
+		var e *Error
+		if !errors.As(err, &e) || e.Code() != "too_deep" && text[0] != '(' {
+			t.Errorf("%.20s: %v", text, err)
+		}
+	}
+	deep := strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth)
+	if got, err := JSON(deep, nil); err != nil || string(got.Value) != deep {
+		t.Error(err)
+	}
+}
+
+// TestLong: a text beyond the bound is not read at all.
+func TestLong(t *testing.T) {
+	text := strings.Repeat(" ", maxSize) + "1"
+	if n := testing.AllocsPerRun(1, func() {
+		_, err := JSON(text, nil)
+		_, more := Requests(text)
+		_, again := Arguments(text, nil)
+		for _, err := range []error{err, more, again} {
+			var e *Error
+			if !errors.As(err, &e) || e.Code() != "too_long" {
+				t.Error(err)
+			}
+		}
+	}); n > 20 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestBudget holds that a schema with alternatives within alternatives does not
+// make arguments cost more than a bound.
+func TestBudget(t *testing.T) {
+	schema := json.RawMessage(`{"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}},
+		"additionalProperties": false}, {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}, "b": {"$ref": "#/$defs/a"}}, "additionalProperties": false}]}}}`)
+	text := strings.Repeat(`{"a":`, 200) + `1` + strings.Repeat("}", 200)
+	if _, err := Arguments(text, schema); err == nil {
+		t.Error("no error")
+	}
+}
+
+// BenchmarkHostile reads a mebibyte of what was made to be slow. The time that
+// encoding/json takes for a list of numbers is what to compare with.
+func BenchmarkHostile(b *testing.B) {
+	numbers := []byte("[" + strings.Repeat("1,", 1<<19) + "1]")
+	run := func(name string, size int, f func()) {
+		b.Run(strings.ReplaceAll(name, " ", "_"), func(b *testing.B) {
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				f()
+			}
 		})
 	}
-}
-
-const mostSteps = 64
-
-func TestLinear(t *testing.T) {
-	steps := func(text string) int {
-		f := newFinder(text, nil)
-		f.find()
-		return f.steps
-	}
+	run("encoding/json", len(numbers), func() {
+		var v any
+		if err := json.Unmarshal(numbers, &v); err != nil {
+			b.Fatal(err)
+		}
+	})
 	for _, h := range hostile {
-		small, large := steps(text(1<<14, h.head, h.unit, h.tail)), steps(text(1<<18, h.head, h.unit, h.tail))
-		t.Logf("%-20s %8.1f %8.1f steps a byte", h.name, float64(small)/(1<<14), float64(large)/(1<<18))
+		text := h.text(1 << 20)
+		run(h.name+"/JSON", len(text), func() { JSON(text, nil) })
+		run(h.name+"/Requests", len(text), func() { Requests(text) })
 	}
 }

@@ -94,8 +94,7 @@ func (f *finder) choose() (document, error) {
 // fitting returns the only one of several values that fits the schema; all, if
 // none does or the schema wants a list.
 func (f *finder) fitting(values []document) ([]document, error) {
-	budget := mostChecks
-	t := fitter{checker: checker{budget: &budget}}
+	t := fitter{checker: checker{budget: mostChecks(len(f.text))}}
 	var fit []document
 	for _, d := range values {
 		if !f.schema.wants(d.value.kind) {

@@ -21,7 +21,7 @@ func (c *caller) payload(e envelope) {
 	if len(c.requests)+len(c.broken) > found || e.close == "" || e.line {
 		return
 	}
-	if _, nested := at(envelopes, c.text, c.pos); nested && c.pos > start {
+	if _, nested := callMarks.at(c.text, c.pos); nested && c.pos > start {
 		return
 	}
 	end := c.index(e.close, c.pos)
@@ -53,7 +53,7 @@ func (c *caller) one() bool {
 	if c.pos == c.end || c.mark != "" && strings.HasPrefix(c.text[c.pos:], c.mark) {
 		return false
 	}
-	if e, ok := at(envelopes, c.text, c.pos); ok && !e.kept {
+	if e, ok := callMarks.at(c.text, c.pos); ok && !e.kept {
 		return false
 	}
 	switch b := c.text[c.pos]; {
@@ -124,7 +124,7 @@ func (c *caller) named() bool {
 // ended tells whether the payload ends at c.pos.
 func (c *caller) ended() bool {
 	rest := c.text[c.pos:]
-	_, next := at(envelopes, c.text, c.pos)
+	_, next := callMarks.at(c.text, c.pos)
 	return next || c.mark != "" && strings.HasPrefix(rest, c.mark) || strings.HasPrefix(rest, "</") && strings.IndexByte(rest, '>') > 0
 }
 

@@ -158,7 +158,7 @@ func (c *caller) lines() {
 	for c.pos < c.end {
 		c.pos = c.blank(c.pos)
 		start := c.pos
-		switch end := c.hidden(start); {
+		switch end := c.unsaid(start); {
 		case end > 0:
 			c.pos = end
 			continue
@@ -196,6 +196,7 @@ func (c *caller) values() {
 	f := newFinder(c.text, nil)
 	f.pos = c.pos
 	f.find()
+	c.steps += f.steps
 	for _, d := range f.found {
 		if c.shape(d.value, false) {
 			c.cut = c.cut || d.cut

@@ -35,13 +35,7 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 	if err != nil {
 		return nil, err
 	}
-	start := c.pos
-	for _, read := range []func(){c.enveloped, c.values, c.lines} {
-		c.pos, c.cut = start, false
-		if read(); len(c.requests) > 0 || len(c.broken) > 0 {
-			break
-		}
-	}
+	c.read()
 	if len(c.requests) == 0 && len(c.broken) == 0 {
 		return nil, ErrNoCall
 	}
@@ -53,6 +47,18 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 		all = append(all, f.of(text))
 	}
 	return c.requests, errors.Join(all...)
+}
+
+// read reads the calls in envelopes; if there are none, those that are JSON; if
+// there are none, those of Python.
+func (c *caller) read() {
+	start := c.pos
+	for _, read := range []func(){c.enveloped, c.values, c.lines} {
+		c.pos, c.cut = start, false
+		if read(); len(c.requests) > 0 || len(c.broken) > 0 {
+			return
+		}
+	}
 }
 
 // requoted returns text with JSON strings instead of text between marks.
@@ -82,8 +88,7 @@ type offer struct {
 }
 
 func newCaller(text string, definitions []tool.Definition) (*caller, error) {
-	c := &caller{reader: newReader(text, 0, len(text)), offered: map[string]*offer{}}
-	c.pos = afterThoughts(text)
+	c := &caller{reader: newReader(text, afterThoughts(text), len(text)), offered: map[string]*offer{}}
 	for _, d := range definitions {
 		s, err := parseSchema(d.Input)
 		if err != nil {
@@ -149,30 +154,25 @@ func isName(name string) bool {
 	return name != "" && len(name) <= 256 && !strings.ContainsAny(name, " \t\r\n\"'`<>{}()[],;=")
 }
 
-// hidden returns the end of what the model thought, or what a tool returned, if
-// that begins at i; else 0.
-func (c *caller) hidden(i int) int {
-	for _, name := range thoughts {
-		if strings.HasPrefix(c.text[i:], "<"+name+">") {
-			end := "</" + name + ">"
-			return min(c.end, c.index(end, i)+len(end))
-		}
+// unsaid returns the end of what is not said to the program, if that begins at i;
+// else 0.
+func (c *caller) unsaid(i int) int {
+	e, ok := unsaidMarks.at(c.text, i)
+	switch {
+	case !ok:
+		return 0
+	case e.close == "":
+		return c.end
 	}
-	if e, ok := at(results, c.text, i); ok {
-		if e.close == "" { // the rest would follow from what is made up
-			return c.end
-		}
-		return min(c.end, c.index(e.close, i)+len(e.close))
-	}
-	return 0
+	return min(c.end, c.index(e.close, i)+len(e.close))
 }
 
 // afterThoughts returns where text begins behind what the model thought, if only
 // the end of that is marked.
 func afterThoughts(text string) (start int) {
-	for _, name := range thoughts {
-		if end := strings.Index(text, "</"+name+">"); end >= 0 && !strings.Contains(text[:end], "<"+name+">") {
-			start = max(start, end+len("</"+name+">"))
+	for _, e := range thoughts {
+		if end := strings.Index(text, e.close); end >= 0 && !strings.Contains(text[:end], e.open) {
+			start = max(start, end+len(e.close))
 		}
 	}
 	return start
@@ -181,15 +181,15 @@ func afterThoughts(text string) (start int) {
 // enveloped reads the calls in envelopes.
 func (c *caller) enveloped() {
 	for c.pos < c.end {
-		if !firstBytes[c.text[c.pos]] {
+		if first := c.text[c.pos]; callMarks[first] == nil && unsaidMarks[first] == nil {
 			c.pos++
 			continue
 		}
-		if end := c.hidden(c.pos); end > 0 {
+		if end := c.unsaid(c.pos); end > 0 {
 			c.pos = end
 			continue
 		}
-		e, ok := at(envelopes, c.text, c.pos)
+		e, ok := callMarks.at(c.text, c.pos)
 		if !ok || c.isQuoted(e) {
 			c.pos++
 			continue
