@@ -2,7 +2,6 @@ package repair
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"net/mail"
 	"net/netip"
 	"net/url"
@@ -16,7 +15,7 @@ import (
 var formats = map[string]func(string) bool{
 	"date":          func(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil },
 	"date-time":     isDateTime,
-	"duration":      regexp.MustCompile(`^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`).MatchString,
+	"duration":      isDuration,
 	"email":         isEmail,
 	"hostname":      isHostname,
 	"ipv4":          func(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is4() },
@@ -24,14 +23,21 @@ var formats = map[string]func(string) bool{
 	"json-pointer":  regexp.MustCompile(`^(/([^~]|~[01])*)?$`).MatchString,
 	"regex":         func(s string) bool { _, err := regexp.Compile(s); return err == nil },
 	"time":          func(s string) bool { return isDateTime("2000-01-01T" + s) },
-	"uri":           func(s string) bool { u, err := url.Parse(s); return err == nil && u.IsAbs() && isReference(s) },
-	"uri-reference": func(s string) bool { _, err := url.Parse(s); return err == nil && isReference(s) },
+	"uri":           func(s string) bool { u, err := url.Parse(s); return err == nil && u.IsAbs() },
+	"uri-reference": func(s string) bool { _, err := url.Parse(s); return err == nil && !strings.Contains(s, `\`) },
 	"uuid":          regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`).MatchString,
 }
 
 // encodings are the values of the keyword contentEncoding that are checked.
 var encodings = map[string]func(string) bool{
 	"base64": func(s string) bool { _, err := base64.StdEncoding.DecodeString(s); return err == nil },
+}
+
+var duration = regexp.MustCompile(`^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`)
+
+// isDuration tells whether s is a duration of ISO 8601 in whole units.
+func isDuration(s string) bool {
+	return duration.MatchString(s) && s != "P" && !strings.HasSuffix(s, "T")
 }
 
 var dateTime = regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
@@ -62,11 +68,6 @@ func isHostname(s string) bool {
 	return len(s) <= 253
 }
 
-// isReference tells whether all of s may stand in a URI.
-func isReference(s string) bool {
-	return !strings.ContainsAny(s, " \"<>\\^`{|}") && !strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c > '~' })
-}
-
 // isFormat tells whether a string has a format; an unknown one it has.
 func isFormat(s, format string) bool {
 	check := formats[format]
@@ -78,5 +79,3 @@ func isContent(s, encoding string) bool {
 	check := encodings[encoding]
 	return check == nil || check(s)
 }
-
-var _ = json.Valid

@@ -211,7 +211,8 @@ func (l *linker) target(ref string) (*schema, error) {
 		return s, nil
 	}
 	path, ok := strings.CutPrefix(ref, "#/")
-	if !ok {
+	path, err := url.PathUnescape(path)
+	if !ok || err != nil {
 		return nil, fmt.Errorf("the reference %q goes out of it", ref)
 	}
 	text := l.text
@@ -231,10 +232,6 @@ func (l *linker) target(ref string) (*schema, error) {
 // part returns the member or the element of JSON that a token of a JSON Pointer
 // names; nil if there is none.
 func part(text json.RawMessage, token string) json.RawMessage {
-	token, err := url.PathUnescape(token)
-	if err != nil {
-		return nil
-	}
 	token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
 	var object map[string]json.RawMessage
 	if json.Unmarshal(text, &object) == nil {
