@@ -52,4 +52,4 @@ const (
 )
 
 // maxSize bounds the bytes of a text, or the elements of a list, that * makes.
-const maxSize = 1 << 26
+const maxSize = 1 << 22

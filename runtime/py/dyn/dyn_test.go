@@ -107,6 +107,11 @@ func FuzzOperators(f *testing.F) {
 		if decoder.Decode(&values) != nil || len(values) < 2 || len(text) > 200 {
 			return
 		}
+		for _, v := range values[:2] {
+			if n, err := dyn.ToFloat(v); err == nil && math.Abs(n) > 1000 && math.Abs(n) < 1e7 {
+				return // a list times so much is nothing but slow
+			}
+		}
 		for i, operator := range operators {
 			v, err := operator(values[0], values[1])
 			if err != nil && !strings.Contains(err.Error(), "Error: ") {
