@@ -155,7 +155,7 @@ func (g *generator) floatOf(v *value, at lambda.Place) *value {
 func (g *generator) strOf(v *value, at lambda.Place) *value { return g.text(v, at) }
 
 func (g *generator) boolOf(v *value, at lambda.Place) *value {
-	t := g.truth(v, at)
+	t := g.truth(v)
 	if known, ok := t.known.(bool); ok {
 		return g.boolConst(known)
 	}
@@ -191,7 +191,7 @@ func (g *generator) some(v *value, at lambda.Place, truth bool) *value {
 		found = call(g.imported("slices", "Contains"), list.expr, g.boolConst(truth).expr)
 	} else {
 		list = g.keep(list)
-		found = call(g.imported("slices", "ContainsFunc"), list.expr, g.predicate(elemType(list.typ), truth, at))
+		found = call(g.imported("slices", "ContainsFunc"), list.expr, g.predicate(elemType(list.typ), truth))
 	}
 	if !truth {
 		found = not(found)
@@ -200,11 +200,11 @@ func (g *generator) some(v *value, at lambda.Place, truth bool) *value {
 }
 
 // predicate is a function that reports whether an element is true, or false.
-func (g *generator) predicate(elem types.Type, truth bool, at lambda.Place) ast.Expr {
+func (g *generator) predicate(elem types.Type, truth bool) ast.Expr {
 	param := g.newLocal("value")
 	element := &value{expr: param.use(), typ: elem, local: param, fixed: true, pure: true}
 	var t test
-	body := g.within(func() { t = g.truth(element, at) })
+	body := g.within(func() { t = g.truth(element) })
 	holds := t.expr
 	if !truth {
 		holds = not(holds)
@@ -326,7 +326,7 @@ func (g *generator) sortedOf(e *lambda.Call, _ types.Type) *value {
 	reverse := g.boolConst(false)
 	if r := keyword(e, "reverse"); r != nil {
 		v := g.single(r, nil)
-		t := g.truth(v, r.At())
+		t := g.truth(v)
 		*reverse = value{expr: t.expr, typ: boolType, pure: t.pure}
 		if v.bad() {
 			return bad()

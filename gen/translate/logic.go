@@ -131,7 +131,7 @@ func (g *generator) condition(e lambda.Expr) test {
 		}
 	}
 	v := g.single(e, nil)
-	t := g.truth(v, e.At())
+	t := g.truth(v)
 	if name, ok := e.(*lambda.Name); ok && v.kind() == optionalKind && v.local != nil {
 		t.then = map[string]*value{name.Name: g.notNil(v)}
 	}
@@ -245,7 +245,7 @@ func merge(a, b map[string]*value) map[string]*value {
 }
 
 // truth is whether Python takes a value for true.
-func (g *generator) truth(v *value, at lambda.Place) test {
+func (g *generator) truth(v *value) test {
 	t := test{pure: v.pure}
 	if v.bad() {
 		return test{expr: ast.NewIdent("false")}
@@ -280,7 +280,7 @@ func (g *generator) truth(v *value, at lambda.Place) test {
 		v = g.keep(v)
 		there := g.notNil(v)
 		there.expr = &ast.StarExpr{X: v.expr}
-		t.expr = binary(binary(v.expr, token.NEQ, ast.NewIdent("nil")), token.LAND, g.truth(there, at).expr)
+		t.expr = binary(binary(v.expr, token.NEQ, ast.NewIdent("nil")), token.LAND, g.truth(there).expr)
 	case objectKind:
 		if isNil(v.typ) {
 			t.expr = binary(v.expr, token.NEQ, ast.NewIdent("nil"))
@@ -300,7 +300,7 @@ func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
 	}
 	and := e.Op.Text == "and"
 	left = g.keep(left)
-	t := g.truth(left, e.X.At())
+	t := g.truth(left)
 	if known, ok := t.known.(bool); ok && !left.bad() {
 		if known != and {
 			return left
