@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,6 +31,7 @@ var faultyRuns = flag.Int("faults", 300, "how many runs against an endpoint that
 
 // endpoint answers chat completions, and goes wrong in every way at random.
 type endpoint struct {
+	mu     sync.Mutex // a server has goroutines of its own
 	random *rand.Rand
 	faults map[string]int
 }
@@ -43,6 +45,8 @@ type answer struct {
 }
 
 func (e *endpoint) answer(request []byte) answer {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	chance := e.random.IntN(100)
 	name, a := "answered", answer{status: 200}
 	switch {
@@ -67,6 +71,13 @@ func (e *endpoint) answer(request []byte) answer {
 	}
 	e.faults[name]++
 	return a
+}
+
+// heads tosses a coin.
+func (e *endpoint) heads() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.random.IntN(2) == 0
 }
 
 func completion(text string) string {
@@ -198,7 +209,7 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url string, kill 
 			}
 		}
 		if s.Status == orchestrator.Waiting {
-			if more = true; e.random.IntN(2) == 0 {
+			if more = true; e.heads() {
 				err = run.Deny(s.CurrentStep)
 			} else {
 				err = run.Approve(s.CurrentStep, "yes")
@@ -209,7 +220,9 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url string, kill 
 		}
 	}
 	s := run.State()
+	e.mu.Lock()
 	e.faults["run "+string(s.Status)]++
+	e.mu.Unlock()
 	sound(t, w, s, b.String())
 	return b.String()
 }
@@ -298,5 +311,6 @@ func TestFaultsOverSockets(t *testing.T) {
 	for range min(200, *faultyRuns) {
 		faultyRun(t, e, server.Client(), server.URL+"/v1", false)
 	}
+	server.Close() // waits for its goroutines
 	t.Log(e.faults)
 }
