@@ -2,7 +2,11 @@
 
 package search
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,6 +18,8 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&searchDefinition, invokeSearch(Find)),
+		tool.New(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSearch(ctx, in, Find)
+		}),
 	}
 }

@@ -4,6 +4,7 @@ package search
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -26,16 +27,14 @@ func SearchTool() *tool.Of[Args, Result] {
 	return tool.Bind(&searchDefinition, Find, invokeSearch)
 }
 
-func invokeSearch(run func(context.Context, Args) (Result, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeResult(in.Result(), "", r)
-		}
+func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Context, Args) (Result, error)) {
+	a := decodeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeResult(in.Result(), "", r)
 	}
 }
 

@@ -4,6 +4,7 @@ package gen
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -37,16 +38,14 @@ func runEcho(_ context.Context, a EchoArgs) (string, error) {
 	return tools.Echo(a.Text), nil
 }
 
-func invokeEcho(run func(context.Context, EchoArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeEchoArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeEcho(ctx context.Context, in *tool.Invocation, run func(context.Context, EchoArgs) (string, error)) {
+	a := decodeEchoArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -90,16 +89,14 @@ func runCalculator(_ context.Context, a CalculatorArgs) (float64, error) {
 	return tools.Calculate(a.Operation, a.A, a.B)
 }
 
-func invokeCalculator(run func(context.Context, CalculatorArgs) (float64, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeCalculatorArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Float64("", r)
-		}
+func invokeCalculator(ctx context.Context, in *tool.Invocation, run func(context.Context, CalculatorArgs) (float64, error)) {
+	a := decodeCalculatorArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Float64("", r)
 	}
 }
 

@@ -4,6 +4,7 @@ package gen
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -27,16 +28,14 @@ func OpenTicketTool(d *tools.Desk) *tool.Of[tools.NewTicket, tools.Ticket] {
 	return tool.Bind(&openTicketDefinition, d.Open, invokeOpenTicket)
 }
 
-func invokeOpenTicket(run func(context.Context, tools.NewTicket) (tools.Ticket, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNewTicket(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTicket(in.Result(), "", r)
-		}
+func invokeOpenTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, tools.NewTicket) (tools.Ticket, error)) {
+	a := decodeNewTicket(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTicket(in.Result(), "", r)
 	}
 }
 
@@ -71,16 +70,14 @@ func runGetTicket(d *tools.Desk) func(context.Context, GetTicketArgs) (tools.Tic
 	}
 }
 
-func invokeGetTicket(run func(context.Context, GetTicketArgs) (tools.Ticket, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeGetTicketArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTicket(in.Result(), "", r)
-		}
+func invokeGetTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, GetTicketArgs) (tools.Ticket, error)) {
+	a := decodeGetTicketArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTicket(in.Result(), "", r)
 	}
 }
 
@@ -126,16 +123,14 @@ func runFindTickets(d *tools.Desk) func(context.Context, FindTicketsArgs) ([]too
 	}
 }
 
-func invokeFindTickets(run func(context.Context, FindTicketsArgs) ([]tools.Ticket, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFindTicketsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, encodeTicket)
-		}
+func invokeFindTickets(ctx context.Context, in *tool.Invocation, run func(context.Context, FindTicketsArgs) ([]tools.Ticket, error)) {
+	a := decodeFindTicketsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, encodeTicket)
 	}
 }
 
@@ -183,16 +178,14 @@ func runAssignTicket(d *tools.Desk) func(context.Context, AssignTicketArgs) (too
 	}
 }
 
-func invokeAssignTicket(run func(context.Context, AssignTicketArgs) (tools.Ticket, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAssignTicketArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTicket(in.Result(), "", r)
-		}
+func invokeAssignTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, AssignTicketArgs) (tools.Ticket, error)) {
+	a := decodeAssignTicketArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTicket(in.Result(), "", r)
 	}
 }
 
@@ -236,16 +229,14 @@ func runCommentTicket(d *tools.Desk) func(context.Context, CommentTicketArgs) (t
 	}
 }
 
-func invokeCommentTicket(run func(context.Context, CommentTicketArgs) (tools.Ticket, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeCommentTicketArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTicket(in.Result(), "", r)
-		}
+func invokeCommentTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, CommentTicketArgs) (tools.Ticket, error)) {
+	a := decodeCommentTicketArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTicket(in.Result(), "", r)
 	}
 }
 
@@ -293,16 +284,14 @@ func runCloseTicket(d *tools.Desk) func(context.Context, CloseTicketArgs) (tools
 	}
 }
 
-func invokeCloseTicket(run func(context.Context, CloseTicketArgs) (tools.Ticket, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeCloseTicketArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTicket(in.Result(), "", r)
-		}
+func invokeCloseTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, CloseTicketArgs) (tools.Ticket, error)) {
+	a := decodeCloseTicketArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTicket(in.Result(), "", r)
 	}
 }
 
@@ -352,16 +341,14 @@ func runTicketStatistics(d *tools.Desk) func(context.Context, TicketStatisticsAr
 	}
 }
 
-func invokeTicketStatistics(run func(context.Context, TicketStatisticsArgs) (TicketStatisticsResult, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTicketStatisticsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTicketStatisticsResult(in.Result(), "", r)
-		}
+func invokeTicketStatistics(ctx context.Context, in *tool.Invocation, run func(context.Context, TicketStatisticsArgs) (TicketStatisticsResult, error)) {
+	a := decodeTicketStatisticsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTicketStatisticsResult(in.Result(), "", r)
 	}
 }
 

@@ -4,6 +4,7 @@ package gen
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -37,16 +38,14 @@ func runSuggestPriority(_ context.Context, a SuggestPriorityArgs) (tools.Priorit
 	return tools.SuggestPriority(a.Description), nil
 }
 
-func invokeSuggestPriority(run func(context.Context, SuggestPriorityArgs) (tools.Priority, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSuggestPriorityArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", string(r))
-		}
+func invokeSuggestPriority(ctx context.Context, in *tool.Invocation, run func(context.Context, SuggestPriorityArgs) (tools.Priority, error)) {
+	a := decodeSuggestPriorityArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", string(r))
 	}
 }
 
@@ -81,16 +80,14 @@ func runDeskManual(_ context.Context, _ struct{}) (string, error) {
 	return "https://desk.example/manual", nil
 }
 
-func invokeDeskManual(run func(context.Context, struct{}) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := tool.NoArguments(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeDeskManual(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
+	a := tool.NoArguments(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -126,16 +123,14 @@ func runNotify(ctx context.Context, a NotifyArgs) (string, error) {
 	return tools.Notify(ctx, a.User, a.Message)
 }
 
-func invokeNotify(run func(context.Context, NotifyArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNotifyArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeNotify(ctx context.Context, in *tool.Invocation, run func(context.Context, NotifyArgs) (string, error)) {
+	a := decodeNotifyArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 

@@ -5,6 +5,7 @@ package emit
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -77,7 +78,32 @@ func (e *emitter) render(name string) (File, error) {
 	if err := e.Render(&b); err != nil {
 		return File{}, fmt.Errorf("printing %s: %w", name, err)
 	}
-	return File{Name: name, Content: b.Bytes()}, nil
+	return File{Name: name, Content: e.groupImports(b.Bytes())}, nil
+}
+
+// groupImports puts the imports of the standard library, whose paths begin with
+// an element without a dot, before the others, with a line between them.
+func (e *emitter) groupImports(code []byte) []byte {
+	start, end := "\npackage "+e.p.Name+"\n\nimport (\n", "\n)\n"
+	before, rest, found := bytes.Cut(code, []byte(start))
+	if !found {
+		return code
+	}
+	block, after, _ := bytes.Cut(rest, []byte(end))
+	var standard, others []string
+	for line := range strings.Lines(string(block) + "\n") {
+		_, path, _ := strings.Cut(line, `"`)
+		if host, _, _ := strings.Cut(path, "/"); strings.Contains(host, ".") {
+			others = append(others, line)
+		} else {
+			standard = append(standard, line)
+		}
+	}
+	if len(standard) > 0 && len(others) > 0 {
+		standard = append(standard, "\n")
+	}
+	block = []byte(strings.TrimSuffix(strings.Join(append(standard, others...), ""), "\n"))
+	return slices.Concat(before, []byte(start), block, []byte(end), after)
 }
 
 // local is the name of a variable in generated functions.

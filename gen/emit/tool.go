@@ -156,7 +156,7 @@ func (e *emitter) resultType(t *model.Tool) *jen.Statement {
 func (e *emitter) invoke(t *model.Tool) {
 	ctx, in, run, a := e.local("ctx"), e.local("in"), e.local("run"), e.local("a")
 	e.Line()
-	call := jen.Func().Params(ctx.Clone().Qual("context", "Context"), in.Clone().Op("*").Add(runtime("Invocation"))).BlockFunc(func(g *jen.Group) {
+	e.Func().Id(t.Invoke).Params(append(e.invocation(), run.Clone().Add(e.runType(t)))...).BlockFunc(func(g *jen.Group) {
 		g.Add(a).Op(":=").Add(e.argsReader(t)).Call(in.Clone().Dot("Arguments").Call())
 		ready := in.Clone().Dot("Ready").Call()
 		if t.Result == nil {
@@ -169,7 +169,14 @@ func (e *emitter) invoke(t *model.Tool) {
 			e.write(in.Clone().Dot("Result").Call(), jen.Lit(""), t.Result, e.local("r")),
 		)
 	})
-	e.Func().Id(t.Invoke).Params(run.Clone().Add(e.runType(t))).Add(runtime("Invoke")).Block(jen.Return(call))
+}
+
+// invocation are the parameters of what a registry calls.
+func (e *emitter) invocation() []jen.Code {
+	return []jen.Code{
+		e.local("ctx").Qual("context", "Context"),
+		e.local("in").Op("*").Add(runtime("Invocation")),
+	}
 }
 
 // stem is what the names of variables of a type begin with: reader of io.Reader,
@@ -356,7 +363,8 @@ func (e *emitter) mounted(t *model.Tool) *jen.Statement {
 	if t.Func != nil && t.Func.Dep != nil {
 		receiver = append(receiver, t.Func.Dep.Field)
 	}
-	return runtime("New").Call(jen.Op("&").Id(t.Definition), jen.Id(t.Invoke).Call(e.runOf(t, receiver...)))
+	invoke := jen.Id(t.Invoke).Call(e.local("ctx"), e.local("in"), e.runOf(t, receiver...))
+	return runtime("New").Call(jen.Op("&").Id(t.Definition), jen.Func().Params(e.invocation()...).Block(invoke))
 }
 
 // callee is the function as it is called.

@@ -3,17 +3,20 @@ package tool
 import (
 	"context"
 	"runtime/debug"
-	"slices"
 )
 
 // Of is a tool whose function takes arguments A and returns a result R. Generated
 // code has a function that returns one for each tool; its Tool is what a registry
 // takes.
+//
+// Its methods, and those of [Do], are not inlined: the compiler would do that
+// again for each tool, in the wrappers that link a type to the code that many
+// types share.
 type Of[A, R any] struct {
 	Tool Tool
 
 	run    func(context.Context, A) (R, error)
-	invoke func(run func(context.Context, A) (R, error)) Invoke
+	invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error))
 	before []func(context.Context, *A) error
 	after  []func(context.Context, *A, *R) error
 }
@@ -28,8 +31,10 @@ type Invoke func(ctx context.Context, in *Invocation)
 // do, they do around it.
 //
 //go:noinline
-func Bind[A, R any](d *Definition, run func(context.Context, A) (R, error), invoke func(run func(context.Context, A) (R, error)) Invoke) *Of[A, R] {
-	return &Of[A, R]{Tool: New(d, invoke(run)), run: run, invoke: invoke}
+func Bind[A, R any](d *Definition, run func(context.Context, A) (R, error), invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error))) *Of[A, R] {
+	o := &Of[A, R]{run: run, invoke: invoke}
+	o.Tool = New(d, o.call)
+	return o
 }
 
 // NewOf returns the tool that is defined by d, as [Bind] does, of the parts that
@@ -39,16 +44,14 @@ func NewOf[A, R any](
 	d *Definition,
 	read func(Value) A, run func(context.Context, A) (R, error), write func(e *Encoder, lead string, r R),
 ) *Of[A, R] {
-	return Bind(d, run, func(run func(context.Context, A) (R, error)) Invoke {
-		return func(ctx context.Context, in *Invocation) {
-			a := read(in.Arguments())
-			if !in.Ready() {
-				return
-			}
-			r, err := run(ctx, a)
-			if !in.Failed(err) {
-				write(in.Result(), "", r)
-			}
+	return Bind(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error)) {
+		a := read(in.Arguments())
+		if !in.Ready() {
+			return
+		}
+		r, err := run(ctx, a)
+		if !in.Failed(err) {
+			write(in.Result(), "", r)
 		}
 	})
 }
@@ -59,10 +62,12 @@ func NewOf[A, R any](
 // encoding/json; but not if there are variables of a [Scope] among the arguments,
 // whose fields may be secrets. An error of f fails the call, and the function
 // does not run.
+//
+//go:noinline
 func (o *Of[A, R]) Before(f func(context.Context, *A) error) *Of[A, R] {
 	t := *o
-	t.before = append(slices.Clip(t.before), f)
-	t.Tool.invoke = t.invoke(t.hooked)
+	t.before = append(t.before[:len(t.before):len(t.before)], f)
+	t.Tool.invoke = t.call
 	return &t
 }
 
@@ -70,14 +75,29 @@ func (o *Of[A, R]) Before(f func(context.Context, *A) error) *Of[A, R] {
 // to f when the function has returned without an error, after the hooks that
 // are there already. What f changes in the result is what the model gets. An
 // error of f fails the call.
+//
+//go:noinline
 func (o *Of[A, R]) After(f func(context.Context, *A, *R) error) *Of[A, R] {
 	t := *o
-	t.after = append(slices.Clip(t.after), f)
-	t.Tool.invoke = t.invoke(t.hooked)
+	t.after = append(t.after[:len(t.after):len(t.after)], f)
+	t.Tool.invoke = t.call
 	return &t
 }
 
+// call makes a call of a registry.
+//
+//go:noinline
+func (o *Of[A, R]) call(ctx context.Context, in *Invocation) {
+	run := o.run
+	if len(o.before)+len(o.after) > 0 {
+		run = o.hooked
+	}
+	o.invoke(ctx, in, run)
+}
+
 // hooked runs the function between its hooks.
+//
+//go:noinline
 func (o *Of[A, R]) hooked(ctx context.Context, a A) (r R, err error) {
 	if err := hook(ctx, &a, o.before); err != nil {
 		return r, err
@@ -112,6 +132,8 @@ func hook[A any](ctx context.Context, a *A, before []func(context.Context, *A) e
 // Call runs hooks and function on arguments that are Go values already: no
 // registry has a part in it. Its error is that of the hook or function that
 // failed, or a [*PanicError].
+//
+//go:noinline
 func (o *Of[A, R]) Call(ctx context.Context, a A) (r R, err error) {
 	defer contain(o.Tool.definition, &err)
 	return o.hooked(outside{ctx}, a)
@@ -134,7 +156,7 @@ type Do[A any] struct {
 	Tool Tool
 
 	run    func(context.Context, A) error
-	invoke func(run func(context.Context, A) error) Invoke
+	invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) error)
 	before []func(context.Context, *A) error
 	after  []func(context.Context, *A) error
 }
@@ -142,42 +164,59 @@ type Do[A any] struct {
 // BindDo returns the tool that is defined by d, as [Bind] does.
 //
 //go:noinline
-func BindDo[A any](d *Definition, run func(context.Context, A) error, invoke func(run func(context.Context, A) error) Invoke) *Do[A] {
-	return &Do[A]{Tool: New(d, invoke(run)), run: run, invoke: invoke}
+func BindDo[A any](d *Definition, run func(context.Context, A) error, invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) error)) *Do[A] {
+	o := &Do[A]{run: run, invoke: invoke}
+	o.Tool = New(d, o.call)
+	return o
 }
 
 // NewDo returns the tool that is defined by d, as [NewOf] does. The result of its
 // calls is null.
 func NewDo[A any](d *Definition, read func(Value) A, run func(context.Context, A) error) *Do[A] {
-	return BindDo(d, run, func(run func(context.Context, A) error) Invoke {
-		return func(ctx context.Context, in *Invocation) {
-			a := read(in.Arguments())
-			if in.Ready() {
-				in.Failed(run(ctx, a))
-			}
+	return BindDo(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) error) {
+		a := read(in.Arguments())
+		if in.Ready() {
+			in.Failed(run(ctx, a))
 		}
 	})
 }
 
 // Before returns a copy of the tool with a hook before the function; see
 // [Of.Before].
+//
+//go:noinline
 func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
 	t := *d
-	t.before = append(slices.Clip(t.before), f)
-	t.Tool.invoke = t.invoke(t.hooked)
+	t.before = append(t.before[:len(t.before):len(t.before)], f)
+	t.Tool.invoke = t.call
 	return &t
 }
 
 // After returns a copy of the tool with a hook after the function; see
 // [Of.After].
+//
+//go:noinline
 func (d *Do[A]) After(f func(context.Context, *A) error) *Do[A] {
 	t := *d
-	t.after = append(slices.Clip(t.after), f)
-	t.Tool.invoke = t.invoke(t.hooked)
+	t.after = append(t.after[:len(t.after):len(t.after)], f)
+	t.Tool.invoke = t.call
 	return &t
 }
 
+// call makes a call of a registry.
+//
+//go:noinline
+func (d *Do[A]) call(ctx context.Context, in *Invocation) {
+	run := d.run
+	if len(d.before)+len(d.after) > 0 {
+		run = d.hooked
+	}
+	d.invoke(ctx, in, run)
+}
+
 // hooked runs the function between its hooks.
+//
+//go:noinline
 func (d *Do[A]) hooked(ctx context.Context, a A) error {
 	if err := hook(ctx, &a, d.before); err != nil {
 		return err
@@ -195,6 +234,8 @@ func (d *Do[A]) hooked(ctx context.Context, a A) error {
 
 // Call runs hooks and function on arguments that are Go values already; see
 // [Of.Call].
+//
+//go:noinline
 func (d *Do[A]) Call(ctx context.Context, a A) (err error) {
 	defer contain(d.Tool.definition, &err)
 	return d.hooked(outside{ctx}, a)

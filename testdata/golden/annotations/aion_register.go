@@ -3,7 +3,9 @@
 package annotations
 
 import (
+	"context"
 	"errors"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -29,11 +31,23 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("annotations: Deps.Store is nil, but get is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&getDefinition, invokeGet(runGet(d.Store))),
-		tool.New(&setDefinition, invokeSet(runSet(d.Store))),
-		tool.New(&appendDefinition, invokeAppend(runAppend)),
-		tool.New(&whoDefinition, invokeWho(runWho)),
-		tool.New(&allDefinition, invokeAll(runAll)),
-		tool.New(&manualDefinition, invokeManual(runManual)),
+		tool.New(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeGet(ctx, in, runGet(d.Store))
+		}),
+		tool.New(&setDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSet(ctx, in, runSet(d.Store))
+		}),
+		tool.New(&appendDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAppend(ctx, in, runAppend)
+		}),
+		tool.New(&whoDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeWho(ctx, in, runWho)
+		}),
+		tool.New(&allDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAll(ctx, in, runAll)
+		}),
+		tool.New(&manualDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeManual(ctx, in, runManual)
+		}),
 	}, nil
 }

@@ -4,9 +4,10 @@ package annotations
 
 import (
 	"context"
+	"log/slog"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/toollog"
-	"log/slog"
 )
 
 // GetArgs holds the arguments of the get tool.
@@ -41,16 +42,14 @@ func runGet(d *Store) func(context.Context, GetArgs) (string, error) {
 	}
 }
 
-func invokeGet(run func(context.Context, GetArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeGetArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeGet(ctx context.Context, in *tool.Invocation, run func(context.Context, GetArgs) (string, error)) {
+	a := decodeGetArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -93,12 +92,10 @@ func runSet(d *Store) func(context.Context, SetArgs) error {
 	}
 }
 
-func invokeSet(run func(context.Context, SetArgs) error) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSetArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeSet(ctx context.Context, in *tool.Invocation, run func(context.Context, SetArgs) error) {
+	a := decodeSetArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -142,12 +139,10 @@ func runAppend(ctx context.Context, a AppendArgs) (err error) {
 	return append_(ctx, a.Value, logger)
 }
 
-func invokeAppend(run func(context.Context, AppendArgs) error) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAppendArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeAppend(ctx context.Context, in *tool.Invocation, run func(context.Context, AppendArgs) error) {
+	a := decodeAppendArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -194,16 +189,14 @@ func runWho(ctx context.Context, a WhoArgs) (r string, err error) {
 	return Who(call, a.Greeting, scope)
 }
 
-func invokeWho(run func(context.Context, WhoArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeWhoArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeWho(ctx context.Context, in *tool.Invocation, run func(context.Context, WhoArgs) (string, error)) {
+	a := decodeWhoArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -255,16 +248,14 @@ func runAll(ctx context.Context, _ AllArgs) (r AllResult, err error) {
 	return r, nil
 }
 
-func invokeAll(run func(context.Context, AllArgs) (AllResult, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAllArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeAllResult(in.Result(), "", r)
-		}
+func invokeAll(ctx context.Context, in *tool.Invocation, run func(context.Context, AllArgs) (AllResult, error)) {
+	a := decodeAllArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeAllResult(in.Result(), "", r)
 	}
 }
 
@@ -307,16 +298,14 @@ func runManual(_ context.Context, _ struct{}) (string, error) {
 	return "https://example.com/manual", nil
 }
 
-func invokeManual(run func(context.Context, struct{}) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := tool.NoArguments(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeManual(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
+	a := tool.NoArguments(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 

@@ -4,8 +4,9 @@ package corpus
 
 import (
 	"context"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // BoolArgs holds the arguments of the bool tool.
@@ -36,16 +37,14 @@ func runBool(ctx context.Context, a BoolArgs) (bool, error) {
 	return Bool(ctx, a.V), nil
 }
 
-func invokeBool(run func(context.Context, BoolArgs) (bool, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBoolArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Bool("", r)
-		}
+func invokeBool(ctx context.Context, in *tool.Invocation, run func(context.Context, BoolArgs) (bool, error)) {
+	a := decodeBoolArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Bool("", r)
 	}
 }
 
@@ -84,16 +83,14 @@ func runInt(ctx context.Context, a IntArgs) (int, error) {
 	return Int(ctx, a.V), nil
 }
 
-func invokeInt(run func(context.Context, IntArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeIntArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeInt(ctx context.Context, in *tool.Invocation, run func(context.Context, IntArgs) (int, error)) {
+	a := decodeIntArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -132,16 +129,14 @@ func runInt8(ctx context.Context, a Int8Args) (int8, error) {
 	return Int8(ctx, a.V), nil
 }
 
-func invokeInt8(run func(context.Context, Int8Args) (int8, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeInt8Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeInt8(ctx context.Context, in *tool.Invocation, run func(context.Context, Int8Args) (int8, error)) {
+	a := decodeInt8Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -180,16 +175,14 @@ func runInt16(ctx context.Context, a Int16Args) (int16, error) {
 	return Int16(ctx, a.V), nil
 }
 
-func invokeInt16(run func(context.Context, Int16Args) (int16, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeInt16Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeInt16(ctx context.Context, in *tool.Invocation, run func(context.Context, Int16Args) (int16, error)) {
+	a := decodeInt16Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -228,16 +221,14 @@ func runInt32(ctx context.Context, a Int32Args) (int32, error) {
 	return Int32(ctx, a.V), nil
 }
 
-func invokeInt32(run func(context.Context, Int32Args) (int32, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeInt32Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeInt32(ctx context.Context, in *tool.Invocation, run func(context.Context, Int32Args) (int32, error)) {
+	a := decodeInt32Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -276,16 +267,14 @@ func runInt64(ctx context.Context, a Int64Args) (int64, error) {
 	return Int64(ctx, a.V), nil
 }
 
-func invokeInt64(run func(context.Context, Int64Args) (int64, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeInt64Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", r)
-		}
+func invokeInt64(ctx context.Context, in *tool.Invocation, run func(context.Context, Int64Args) (int64, error)) {
+	a := decodeInt64Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", r)
 	}
 }
 
@@ -324,16 +313,14 @@ func runUint(ctx context.Context, a UintArgs) (uint, error) {
 	return Uint(ctx, a.V), nil
 }
 
-func invokeUint(run func(context.Context, UintArgs) (uint, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUintArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Uint("", uint64(r))
-		}
+func invokeUint(ctx context.Context, in *tool.Invocation, run func(context.Context, UintArgs) (uint, error)) {
+	a := decodeUintArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Uint("", uint64(r))
 	}
 }
 
@@ -372,16 +359,14 @@ func runUint8(ctx context.Context, a Uint8Args) (uint8, error) {
 	return Uint8(ctx, a.V), nil
 }
 
-func invokeUint8(run func(context.Context, Uint8Args) (uint8, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUint8Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Uint("", uint64(r))
-		}
+func invokeUint8(ctx context.Context, in *tool.Invocation, run func(context.Context, Uint8Args) (uint8, error)) {
+	a := decodeUint8Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Uint("", uint64(r))
 	}
 }
 
@@ -420,16 +405,14 @@ func runUint16(ctx context.Context, a Uint16Args) (uint16, error) {
 	return Uint16(ctx, a.V), nil
 }
 
-func invokeUint16(run func(context.Context, Uint16Args) (uint16, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUint16Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Uint("", uint64(r))
-		}
+func invokeUint16(ctx context.Context, in *tool.Invocation, run func(context.Context, Uint16Args) (uint16, error)) {
+	a := decodeUint16Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Uint("", uint64(r))
 	}
 }
 
@@ -468,16 +451,14 @@ func runUint32(ctx context.Context, a Uint32Args) (uint32, error) {
 	return Uint32(ctx, a.V), nil
 }
 
-func invokeUint32(run func(context.Context, Uint32Args) (uint32, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUint32Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Uint("", uint64(r))
-		}
+func invokeUint32(ctx context.Context, in *tool.Invocation, run func(context.Context, Uint32Args) (uint32, error)) {
+	a := decodeUint32Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Uint("", uint64(r))
 	}
 }
 
@@ -516,16 +497,14 @@ func runUint64(ctx context.Context, a Uint64Args) (uint64, error) {
 	return Uint64(ctx, a.V), nil
 }
 
-func invokeUint64(run func(context.Context, Uint64Args) (uint64, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUint64Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Uint("", r)
-		}
+func invokeUint64(ctx context.Context, in *tool.Invocation, run func(context.Context, Uint64Args) (uint64, error)) {
+	a := decodeUint64Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Uint("", r)
 	}
 }
 
@@ -564,16 +543,14 @@ func runFloat32(ctx context.Context, a Float32Args) (float32, error) {
 	return Float32(ctx, a.V), nil
 }
 
-func invokeFloat32(run func(context.Context, Float32Args) (float32, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFloat32Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Float32("", r)
-		}
+func invokeFloat32(ctx context.Context, in *tool.Invocation, run func(context.Context, Float32Args) (float32, error)) {
+	a := decodeFloat32Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Float32("", r)
 	}
 }
 
@@ -612,16 +589,14 @@ func runFloat64(ctx context.Context, a Float64Args) (float64, error) {
 	return Float64(ctx, a.V), nil
 }
 
-func invokeFloat64(run func(context.Context, Float64Args) (float64, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFloat64Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Float64("", r)
-		}
+func invokeFloat64(ctx context.Context, in *tool.Invocation, run func(context.Context, Float64Args) (float64, error)) {
+	a := decodeFloat64Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Float64("", r)
 	}
 }
 
@@ -660,16 +635,14 @@ func runString(ctx context.Context, a StringArgs) (string, error) {
 	return String(ctx, a.V), nil
 }
 
-func invokeString(run func(context.Context, StringArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeStringArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeString(ctx context.Context, in *tool.Invocation, run func(context.Context, StringArgs) (string, error)) {
+	a := decodeStringArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -708,16 +681,14 @@ func runRune(ctx context.Context, a RuneArgs) (int32, error) {
 	return Rune(ctx, a.V), nil
 }
 
-func invokeRune(run func(context.Context, RuneArgs) (int32, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRuneArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeRune(ctx context.Context, in *tool.Invocation, run func(context.Context, RuneArgs) (int32, error)) {
+	a := decodeRuneArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -756,16 +727,14 @@ func runNamedBool(ctx context.Context, a NamedBoolArgs) (Flag, error) {
 	return NamedBool(ctx, a.V), nil
 }
 
-func invokeNamedBool(run func(context.Context, NamedBoolArgs) (Flag, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamedBoolArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Bool("", bool(r))
-		}
+func invokeNamedBool(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedBoolArgs) (Flag, error)) {
+	a := decodeNamedBoolArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Bool("", bool(r))
 	}
 }
 
@@ -804,16 +773,14 @@ func runNamedFloat(ctx context.Context, a NamedFloatArgs) (Ratio, error) {
 	return NamedFloat(ctx, a.V), nil
 }
 
-func invokeNamedFloat(run func(context.Context, NamedFloatArgs) (Ratio, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamedFloatArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Float64("", float64(r))
-		}
+func invokeNamedFloat(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedFloatArgs) (Ratio, error)) {
+	a := decodeNamedFloatArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Float64("", float64(r))
 	}
 }
 
@@ -852,16 +819,14 @@ func runNamedString(ctx context.Context, a NamedStringArgs) (UserID, error) {
 	return NamedString(ctx, a.V), nil
 }
 
-func invokeNamedString(run func(context.Context, NamedStringArgs) (UserID, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamedStringArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", string(r))
-		}
+func invokeNamedString(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedStringArgs) (UserID, error)) {
+	a := decodeNamedStringArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", string(r))
 	}
 }
 
@@ -900,16 +865,14 @@ func runSingleConstant(ctx context.Context, a SingleConstantArgs) (Unit, error) 
 	return SingleConstant(ctx, a.V), nil
 }
 
-func invokeSingleConstant(run func(context.Context, SingleConstantArgs) (Unit, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSingleConstantArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", string(r))
-		}
+func invokeSingleConstant(ctx context.Context, in *tool.Invocation, run func(context.Context, SingleConstantArgs) (Unit, error)) {
+	a := decodeSingleConstantArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", string(r))
 	}
 }
 
@@ -948,16 +911,14 @@ func runStringEnum(ctx context.Context, a StringEnumArgs) (Color, error) {
 	return StringEnum(ctx, a.V), nil
 }
 
-func invokeStringEnum(run func(context.Context, StringEnumArgs) (Color, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeStringEnumArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", string(r))
-		}
+func invokeStringEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, StringEnumArgs) (Color, error)) {
+	a := decodeStringEnumArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", string(r))
 	}
 }
 
@@ -996,16 +957,14 @@ func runIntEnum(ctx context.Context, a IntEnumArgs) (Level, error) {
 	return IntEnum(ctx, a.V), nil
 }
 
-func invokeIntEnum(run func(context.Context, IntEnumArgs) (Level, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeIntEnumArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeIntEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, IntEnumArgs) (Level, error)) {
+	a := decodeIntEnumArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -1044,16 +1003,14 @@ func runUintEnum(ctx context.Context, a UintEnumArgs) (Port, error) {
 	return UintEnum(ctx, a.V), nil
 }
 
-func invokeUintEnum(run func(context.Context, UintEnumArgs) (Port, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUintEnumArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Uint("", uint64(r))
-		}
+func invokeUintEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, UintEnumArgs) (Port, error)) {
+	a := decodeUintEnumArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Uint("", uint64(r))
 	}
 }
 
@@ -1092,16 +1049,14 @@ func runUnexportedEnum(ctx context.Context, a UnexportedEnumArgs) (suit, error) 
 	return UnexportedEnum(ctx, a.V), nil
 }
 
-func invokeUnexportedEnum(run func(context.Context, UnexportedEnumArgs) (suit, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUnexportedEnumArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", string(r))
-		}
+func invokeUnexportedEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, UnexportedEnumArgs) (suit, error)) {
+	a := decodeUnexportedEnumArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", string(r))
 	}
 }
 
@@ -1140,16 +1095,14 @@ func runFlags(ctx context.Context, a FlagsArgs) (Mode, error) {
 	return Flags(ctx, a.V), nil
 }
 
-func invokeFlags(run func(context.Context, FlagsArgs) (Mode, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFlagsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Uint("", uint64(r))
-		}
+func invokeFlags(ctx context.Context, in *tool.Invocation, run func(context.Context, FlagsArgs) (Mode, error)) {
+	a := decodeFlagsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Uint("", uint64(r))
 	}
 }
 
@@ -1188,16 +1141,14 @@ func runImportedEnum(ctx context.Context, a ImportedEnumArgs) (time.Weekday, err
 	return ImportedEnum(ctx, a.V), nil
 }
 
-func invokeImportedEnum(run func(context.Context, ImportedEnumArgs) (time.Weekday, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeImportedEnumArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeImportedEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, ImportedEnumArgs) (time.Weekday, error)) {
+	a := decodeImportedEnumArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -1236,16 +1187,14 @@ func runAlias(ctx context.Context, a AliasArgs) (Color, error) {
 	return Alias(ctx, a.V), nil
 }
 
-func invokeAlias(run func(context.Context, AliasArgs) (Color, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAliasArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", string(r))
-		}
+func invokeAlias(ctx context.Context, in *tool.Invocation, run func(context.Context, AliasArgs) (Color, error)) {
+	a := decodeAliasArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", string(r))
 	}
 }
 
@@ -1284,16 +1233,14 @@ func runVariadic(ctx context.Context, a VariadicArgs) ([]string, error) {
 	return Variadic(ctx, a.V...), nil
 }
 
-func invokeVariadic(run func(context.Context, VariadicArgs) ([]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeVariadicArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeVariadic(ctx context.Context, in *tool.Invocation, run func(context.Context, VariadicArgs) ([]string, error)) {
+	a := decodeVariadicArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 

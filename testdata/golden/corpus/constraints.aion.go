@@ -4,6 +4,7 @@ package corpus
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -30,16 +31,14 @@ func runConstraints(ctx context.Context, a Limits) (Limits, error) {
 	return Constraints(ctx, a), nil
 }
 
-func invokeConstraints(run func(context.Context, Limits) (Limits, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeLimits(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeLimits(in.Result(), "", r)
-		}
+func invokeConstraints(ctx context.Context, in *tool.Invocation, run func(context.Context, Limits) (Limits, error)) {
+	a := decodeLimits(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeLimits(in.Result(), "", r)
 	}
 }
 

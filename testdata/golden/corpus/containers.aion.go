@@ -4,9 +4,10 @@ package corpus
 
 import (
 	"context"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"net/netip"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // SliceArgs holds the arguments of the slice tool.
@@ -37,16 +38,14 @@ func runSlice(ctx context.Context, a SliceArgs) ([]int, error) {
 	return Slice(ctx, a.V), nil
 }
 
-func invokeSlice(run func(context.Context, SliceArgs) ([]int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, tool.EncodeInt)
-		}
+func invokeSlice(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceArgs) ([]int, error)) {
+	a := decodeSliceArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, tool.EncodeInt)
 	}
 }
 
@@ -85,18 +84,16 @@ func runSliceOfSlices(ctx context.Context, a SliceOfSlicesArgs) ([][]string, err
 	return SliceOfSlices(ctx, a.V), nil
 }
 
-func invokeSliceOfSlices(run func(context.Context, SliceOfSlicesArgs) ([][]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceOfSlicesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
-				tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
-			})
-		}
+func invokeSliceOfSlices(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfSlicesArgs) ([][]string, error)) {
+	a := decodeSliceOfSlicesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
+			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
+		})
 	}
 }
 
@@ -137,16 +134,14 @@ func runSliceOfEnums(ctx context.Context, a SliceOfEnumsArgs) ([]Color, error) {
 	return SliceOfEnums(ctx, a.V), nil
 }
 
-func invokeSliceOfEnums(run func(context.Context, SliceOfEnumsArgs) ([]Color, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceOfEnumsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, tool.EncodeStr)
-		}
+func invokeSliceOfEnums(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfEnumsArgs) ([]Color, error)) {
+	a := decodeSliceOfEnumsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, tool.EncodeStr)
 	}
 }
 
@@ -187,16 +182,14 @@ func runSliceOfStructs(ctx context.Context, a SliceOfStructsArgs) ([]Point, erro
 	return SliceOfStructs(ctx, a.V), nil
 }
 
-func invokeSliceOfStructs(run func(context.Context, SliceOfStructsArgs) ([]Point, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceOfStructsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, encodePoint)
-		}
+func invokeSliceOfStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfStructsArgs) ([]Point, error)) {
+	a := decodeSliceOfStructsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, encodePoint)
 	}
 }
 
@@ -235,18 +228,16 @@ func runSliceOfPointers(ctx context.Context, a SliceOfPointersArgs) ([]*int, err
 	return SliceOfPointers(ctx, a.V), nil
 }
 
-func invokeSliceOfPointers(run func(context.Context, SliceOfPointersArgs) ([]*int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceOfPointersArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v *int) {
-				tool.EncodePtr(e, lead, v, tool.EncodeInt)
-			})
-		}
+func invokeSliceOfPointers(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfPointersArgs) ([]*int, error)) {
+	a := decodeSliceOfPointersArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v *int) {
+			tool.EncodePtr(e, lead, v, tool.EncodeInt)
+		})
 	}
 }
 
@@ -287,18 +278,16 @@ func runSliceOfMaps(ctx context.Context, a SliceOfMapsArgs) ([]map[string]bool, 
 	return SliceOfMaps(ctx, a.V), nil
 }
 
-func invokeSliceOfMaps(run func(context.Context, SliceOfMapsArgs) ([]map[string]bool, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceOfMapsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v map[string]bool) {
-				tool.EncodeMap(e, lead, v, (*tool.Encoder).Bool)
-			})
-		}
+func invokeSliceOfMaps(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfMapsArgs) ([]map[string]bool, error)) {
+	a := decodeSliceOfMapsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v map[string]bool) {
+			tool.EncodeMap(e, lead, v, (*tool.Encoder).Bool)
+		})
 	}
 }
 
@@ -339,16 +328,14 @@ func runNamedSlice(ctx context.Context, a NamedSliceArgs) (IDs, error) {
 	return NamedSlice(ctx, a.V), nil
 }
 
-func invokeNamedSlice(run func(context.Context, NamedSliceArgs) (IDs, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamedSliceArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, tool.EncodeStr)
-		}
+func invokeNamedSlice(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedSliceArgs) (IDs, error)) {
+	a := decodeNamedSliceArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, tool.EncodeStr)
 	}
 }
 
@@ -389,16 +376,14 @@ func runBytes(ctx context.Context, a BytesArgs) ([]byte, error) {
 	return Bytes(ctx, a.V), nil
 }
 
-func invokeBytes(run func(context.Context, BytesArgs) ([]byte, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBytesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Bytes("", r)
-		}
+func invokeBytes(ctx context.Context, in *tool.Invocation, run func(context.Context, BytesArgs) ([]byte, error)) {
+	a := decodeBytesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Bytes("", r)
 	}
 }
 
@@ -437,16 +422,14 @@ func runNamedBytes(ctx context.Context, a NamedBytesArgs) (Blob, error) {
 	return NamedBytes(ctx, a.V), nil
 }
 
-func invokeNamedBytes(run func(context.Context, NamedBytesArgs) (Blob, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamedBytesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Bytes("", r)
-		}
+func invokeNamedBytes(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedBytesArgs) (Blob, error)) {
+	a := decodeNamedBytesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Bytes("", r)
 	}
 }
 
@@ -485,16 +468,14 @@ func runSliceOfBytes(ctx context.Context, a SliceOfBytesArgs) ([][]byte, error) 
 	return SliceOfBytes(ctx, a.V), nil
 }
 
-func invokeSliceOfBytes(run func(context.Context, SliceOfBytesArgs) ([][]byte, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceOfBytesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Bytes)
-		}
+func invokeSliceOfBytes(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfBytesArgs) ([][]byte, error)) {
+	a := decodeSliceOfBytesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Bytes)
 	}
 }
 
@@ -533,16 +514,14 @@ func runArray(ctx context.Context, a ArrayArgs) ([3]float64, error) {
 	return Array(ctx, a.V), nil
 }
 
-func invokeArray(run func(context.Context, ArrayArgs) ([3]float64, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeArrayArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeArrayResultArray(in.Result(), "", r)
-		}
+func invokeArray(ctx context.Context, in *tool.Invocation, run func(context.Context, ArrayArgs) ([3]float64, error)) {
+	a := decodeArrayArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeArrayResultArray(in.Result(), "", r)
 	}
 }
 
@@ -581,16 +560,14 @@ func runArrayOfArrays(ctx context.Context, a ArrayOfArraysArgs) ([2][2]uint8, er
 	return ArrayOfArrays(ctx, a.V), nil
 }
 
-func invokeArrayOfArrays(run func(context.Context, ArrayOfArraysArgs) ([2][2]uint8, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeArrayOfArraysArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeArrayOfArraysResultArray(in.Result(), "", r)
-		}
+func invokeArrayOfArrays(ctx context.Context, in *tool.Invocation, run func(context.Context, ArrayOfArraysArgs) ([2][2]uint8, error)) {
+	a := decodeArrayOfArraysArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeArrayOfArraysResultArray(in.Result(), "", r)
 	}
 }
 
@@ -629,16 +606,14 @@ func runArrayOfStructs(ctx context.Context, a ArrayOfStructsArgs) ([2]Point, err
 	return ArrayOfStructs(ctx, a.V), nil
 }
 
-func invokeArrayOfStructs(run func(context.Context, ArrayOfStructsArgs) ([2]Point, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeArrayOfStructsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeArrayOfStructsResultArray(in.Result(), "", r)
-		}
+func invokeArrayOfStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, ArrayOfStructsArgs) ([2]Point, error)) {
+	a := decodeArrayOfStructsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeArrayOfStructsResultArray(in.Result(), "", r)
 	}
 }
 
@@ -677,16 +652,14 @@ func runByteArray(ctx context.Context, a ByteArrayArgs) ([4]byte, error) {
 	return ByteArray(ctx, a.V), nil
 }
 
-func invokeByteArray(run func(context.Context, ByteArrayArgs) ([4]byte, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeByteArrayArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeByteArrayResultArray(in.Result(), "", r)
-		}
+func invokeByteArray(ctx context.Context, in *tool.Invocation, run func(context.Context, ByteArrayArgs) ([4]byte, error)) {
+	a := decodeByteArrayArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeByteArrayResultArray(in.Result(), "", r)
 	}
 }
 
@@ -725,16 +698,14 @@ func runEmptyArray(ctx context.Context, a EmptyArrayArgs) ([0]string, error) {
 	return EmptyArray(ctx, a.V), nil
 }
 
-func invokeEmptyArray(run func(context.Context, EmptyArrayArgs) ([0]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeEmptyArrayArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeEmptyArrayResultArray(in.Result(), "", r)
-		}
+func invokeEmptyArray(ctx context.Context, in *tool.Invocation, run func(context.Context, EmptyArrayArgs) ([0]string, error)) {
+	a := decodeEmptyArrayArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeEmptyArrayResultArray(in.Result(), "", r)
 	}
 }
 
@@ -773,16 +744,14 @@ func runNamedArray(ctx context.Context, a NamedArrayArgs) (RGB, error) {
 	return NamedArray(ctx, a.V), nil
 }
 
-func invokeNamedArray(run func(context.Context, NamedArrayArgs) (RGB, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamedArrayArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeRGBArray(in.Result(), "", r)
-		}
+func invokeNamedArray(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedArrayArgs) (RGB, error)) {
+	a := decodeNamedArrayArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeRGBArray(in.Result(), "", r)
 	}
 }
 
@@ -821,16 +790,14 @@ func runMap(ctx context.Context, a MapArgs) (map[string]int, error) {
 	return Map(ctx, a.V), nil
 }
 
-func invokeMap(run func(context.Context, MapArgs) (map[string]int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMapArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, tool.EncodeInt)
-		}
+func invokeMap(ctx context.Context, in *tool.Invocation, run func(context.Context, MapArgs) (map[string]int, error)) {
+	a := decodeMapArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, tool.EncodeInt)
 	}
 }
 
@@ -869,16 +836,14 @@ func runIntMap(ctx context.Context, a IntMapArgs) (map[int]string, error) {
 	return IntMap(ctx, a.V), nil
 }
 
-func invokeIntMap(run func(context.Context, IntMapArgs) (map[int]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeIntMapArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeIntMap(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeIntMap(ctx context.Context, in *tool.Invocation, run func(context.Context, IntMapArgs) (map[int]string, error)) {
+	a := decodeIntMapArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeIntMap(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -917,18 +882,16 @@ func runMapOfNamed(ctx context.Context, a MapOfNamedArgs) (map[UserID]Flag, erro
 	return MapOfNamed(ctx, a.V), nil
 }
 
-func invokeMapOfNamed(run func(context.Context, MapOfNamedArgs) (map[UserID]Flag, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMapOfNamedArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v Flag) {
-				e.Bool(lead, bool(v))
-			})
-		}
+func invokeMapOfNamed(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfNamedArgs) (map[UserID]Flag, error)) {
+	a := decodeMapOfNamedArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v Flag) {
+			e.Bool(lead, bool(v))
+		})
 	}
 }
 
@@ -969,18 +932,16 @@ func runMapOfMaps(ctx context.Context, a MapOfMapsArgs) (map[string]map[string]f
 	return MapOfMaps(ctx, a.V), nil
 }
 
-func invokeMapOfMaps(run func(context.Context, MapOfMapsArgs) (map[string]map[string]float64, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMapOfMapsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v map[string]float64) {
-				tool.EncodeMap(e, lead, v, (*tool.Encoder).Float64)
-			})
-		}
+func invokeMapOfMaps(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfMapsArgs) (map[string]map[string]float64, error)) {
+	a := decodeMapOfMapsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v map[string]float64) {
+			tool.EncodeMap(e, lead, v, (*tool.Encoder).Float64)
+		})
 	}
 }
 
@@ -1021,18 +982,16 @@ func runMapOfSlices(ctx context.Context, a MapOfSlicesArgs) (map[string][]Level,
 	return MapOfSlices(ctx, a.V), nil
 }
 
-func invokeMapOfSlices(run func(context.Context, MapOfSlicesArgs) (map[string][]Level, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMapOfSlicesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []Level) {
-				tool.EncodeSlice(e, lead, v, tool.EncodeInt)
-			})
-		}
+func invokeMapOfSlices(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfSlicesArgs) (map[string][]Level, error)) {
+	a := decodeMapOfSlicesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []Level) {
+			tool.EncodeSlice(e, lead, v, tool.EncodeInt)
+		})
 	}
 }
 
@@ -1075,16 +1034,14 @@ func runMapOfArrays(ctx context.Context, a MapOfArraysArgs) (map[string][2]int, 
 	return MapOfArrays(ctx, a.V), nil
 }
 
-func invokeMapOfArrays(run func(context.Context, MapOfArraysArgs) (map[string][2]int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMapOfArraysArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, encodeMapOfArraysResultArray)
-		}
+func invokeMapOfArrays(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfArraysArgs) (map[string][2]int, error)) {
+	a := decodeMapOfArraysArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, encodeMapOfArraysResultArray)
 	}
 }
 
@@ -1123,16 +1080,14 @@ func runMapOfStructs(ctx context.Context, a MapOfStructsArgs) (map[string]Point,
 	return MapOfStructs(ctx, a.V), nil
 }
 
-func invokeMapOfStructs(run func(context.Context, MapOfStructsArgs) (map[string]Point, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMapOfStructsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, encodePoint)
-		}
+func invokeMapOfStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfStructsArgs) (map[string]Point, error)) {
+	a := decodeMapOfStructsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, encodePoint)
 	}
 }
 
@@ -1171,16 +1126,14 @@ func runNamedMap(ctx context.Context, a NamedMapArgs) (Counts, error) {
 	return NamedMap(ctx, a.V), nil
 }
 
-func invokeNamedMap(run func(context.Context, NamedMapArgs) (Counts, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamedMapArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, tool.EncodeUint)
-		}
+func invokeNamedMap(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedMapArgs) (Counts, error)) {
+	a := decodeNamedMapArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, tool.EncodeUint)
 	}
 }
 
@@ -1219,16 +1172,14 @@ func runPointer(ctx context.Context, a PointerArgs) (*int, error) {
 	return Pointer(ctx, a.V), nil
 }
 
-func invokePointer(run func(context.Context, PointerArgs) (*int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePointerArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, tool.EncodeInt)
-		}
+func invokePointer(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerArgs) (*int, error)) {
+	a := decodePointerArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, tool.EncodeInt)
 	}
 }
 
@@ -1267,18 +1218,16 @@ func runPointerToPointer(ctx context.Context, a PointerToPointerArgs) (**string,
 	return PointerToPointer(ctx, a.V), nil
 }
 
-func invokePointerToPointer(run func(context.Context, PointerToPointerArgs) (**string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePointerToPointerArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v *string) {
-				tool.EncodePtr(e, lead, v, (*tool.Encoder).Str)
-			})
-		}
+func invokePointerToPointer(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToPointerArgs) (**string, error)) {
+	a := decodePointerToPointerArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v *string) {
+			tool.EncodePtr(e, lead, v, (*tool.Encoder).Str)
+		})
 	}
 }
 
@@ -1314,16 +1263,14 @@ func runPointerToStruct(ctx context.Context, a Point) (*Point, error) {
 	return PointerToStruct(ctx, &a), nil
 }
 
-func invokePointerToStruct(run func(context.Context, Point) (*Point, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePoint(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, encodePoint)
-		}
+func invokePointerToStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, Point) (*Point, error)) {
+	a := decodePoint(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, encodePoint)
 	}
 }
 
@@ -1355,18 +1302,16 @@ func runPointerToSlice(ctx context.Context, a PointerToSliceArgs) (*[]string, er
 	return PointerToSlice(ctx, a.V), nil
 }
 
-func invokePointerToSlice(run func(context.Context, PointerToSliceArgs) (*[]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePointerToSliceArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
-				tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
-			})
-		}
+func invokePointerToSlice(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToSliceArgs) (*[]string, error)) {
+	a := decodePointerToSliceArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
+			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
+		})
 	}
 }
 
@@ -1407,18 +1352,16 @@ func runPointerToMap(ctx context.Context, a PointerToMapArgs) (*map[string]bool,
 	return PointerToMap(ctx, a.V), nil
 }
 
-func invokePointerToMap(run func(context.Context, PointerToMapArgs) (*map[string]bool, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePointerToMapArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v map[string]bool) {
-				tool.EncodeMap(e, lead, v, (*tool.Encoder).Bool)
-			})
-		}
+func invokePointerToMap(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToMapArgs) (*map[string]bool, error)) {
+	a := decodePointerToMapArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v map[string]bool) {
+			tool.EncodeMap(e, lead, v, (*tool.Encoder).Bool)
+		})
 	}
 }
 
@@ -1459,16 +1402,14 @@ func runPointerToArray(ctx context.Context, a PointerToArrayArgs) (*[2]int16, er
 	return PointerToArray(ctx, a.V), nil
 }
 
-func invokePointerToArray(run func(context.Context, PointerToArrayArgs) (*[2]int16, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePointerToArrayArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, encodePointerToArrayResultArray)
-		}
+func invokePointerToArray(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToArrayArgs) (*[2]int16, error)) {
+	a := decodePointerToArrayArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, encodePointerToArrayResultArray)
 	}
 }
 
@@ -1507,16 +1448,14 @@ func runPointerToEnum(ctx context.Context, a PointerToEnumArgs) (*Color, error) 
 	return PointerToEnum(ctx, a.V), nil
 }
 
-func invokePointerToEnum(run func(context.Context, PointerToEnumArgs) (*Color, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePointerToEnumArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, tool.EncodeStr)
-		}
+func invokePointerToEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToEnumArgs) (*Color, error)) {
+	a := decodePointerToEnumArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, tool.EncodeStr)
 	}
 }
 
@@ -1557,16 +1496,14 @@ func runSliceOfOctets(ctx context.Context, a SliceOfOctetsArgs) ([]Octet, error)
 	return SliceOfOctets(ctx, a.V), nil
 }
 
-func invokeSliceOfOctets(run func(context.Context, SliceOfOctetsArgs) ([]Octet, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceOfOctetsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeBytes(in.Result(), "", r)
-		}
+func invokeSliceOfOctets(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfOctetsArgs) ([]Octet, error)) {
+	a := decodeSliceOfOctetsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeBytes(in.Result(), "", r)
 	}
 }
 
@@ -1605,16 +1542,14 @@ func runUintMap(ctx context.Context, a UintMapArgs) (map[uint8]bool, error) {
 	return UintMap(ctx, a.V), nil
 }
 
-func invokeUintMap(run func(context.Context, UintMapArgs) (map[uint8]bool, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUintMapArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeIntMap(in.Result(), "", r, (*tool.Encoder).Bool)
-		}
+func invokeUintMap(ctx context.Context, in *tool.Invocation, run func(context.Context, UintMapArgs) (map[uint8]bool, error)) {
+	a := decodeUintMapArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeIntMap(in.Result(), "", r, (*tool.Encoder).Bool)
 	}
 }
 
@@ -1653,16 +1588,14 @@ func runEnumMap(ctx context.Context, a EnumMapArgs) (map[Color]int, error) {
 	return EnumMap(ctx, a.V), nil
 }
 
-func invokeEnumMap(run func(context.Context, EnumMapArgs) (map[Color]int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeEnumMapArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, tool.EncodeInt)
-		}
+func invokeEnumMap(ctx context.Context, in *tool.Invocation, run func(context.Context, EnumMapArgs) (map[Color]int, error)) {
+	a := decodeEnumMapArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, tool.EncodeInt)
 	}
 }
 
@@ -1701,16 +1634,14 @@ func runTextMap(ctx context.Context, a TextMapArgs) (map[netip.Addr]string, erro
 	return TextMap(ctx, a.V), nil
 }
 
-func invokeTextMap(run func(context.Context, TextMapArgs) (map[netip.Addr]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTextMapArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeTextMap(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeTextMap(ctx context.Context, in *tool.Invocation, run func(context.Context, TextMapArgs) (map[netip.Addr]string, error)) {
+	a := decodeTextMapArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeTextMap(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -1749,16 +1680,14 @@ func runTimeMap(ctx context.Context, a TimeMapArgs) (map[time.Time]int, error) {
 	return TimeMap(ctx, a.V), nil
 }
 
-func invokeTimeMap(run func(context.Context, TimeMapArgs) (map[time.Time]int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTimeMapArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeTextMap(in.Result(), "", r, tool.EncodeInt)
-		}
+func invokeTimeMap(ctx context.Context, in *tool.Invocation, run func(context.Context, TimeMapArgs) (map[time.Time]int, error)) {
+	a := decodeTimeMapArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeTextMap(in.Result(), "", r, tool.EncodeInt)
 	}
 }
 

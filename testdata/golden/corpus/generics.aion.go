@@ -4,6 +4,7 @@ package corpus
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/testdata/golden/corpus/other"
 )
@@ -31,16 +32,14 @@ func runPageOfInt(ctx context.Context, a Page[int]) (Page[int], error) {
 	return PageOfInt(ctx, a), nil
 }
 
-func invokePageOfInt(run func(context.Context, Page[int]) (Page[int], error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePageInt(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodePageInt(in.Result(), "", r)
-		}
+func invokePageOfInt(ctx context.Context, in *tool.Invocation, run func(context.Context, Page[int]) (Page[int], error)) {
+	a := decodePageInt(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodePageInt(in.Result(), "", r)
 	}
 }
 
@@ -67,16 +66,14 @@ func runPageOfPages(ctx context.Context, a Page[Page[Color]]) (Page[Page[Color]]
 	return PageOfPages(ctx, a), nil
 }
 
-func invokePageOfPages(run func(context.Context, Page[Page[Color]]) (Page[Page[Color]], error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePagePageColor(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodePagePageColor(in.Result(), "", r)
-		}
+func invokePageOfPages(ctx context.Context, in *tool.Invocation, run func(context.Context, Page[Page[Color]]) (Page[Page[Color]], error)) {
+	a := decodePagePageColor(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodePagePageColor(in.Result(), "", r)
 	}
 }
 
@@ -103,16 +100,14 @@ func runPairOf(ctx context.Context, a Pair[string, Pair[bool, []int8]]) (Pair[st
 	return PairOf(ctx, a), nil
 }
 
-func invokePairOf(run func(context.Context, Pair[string, Pair[bool, []int8]]) (Pair[string, Pair[bool, []int8]], error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePairStringPairBoolInt8(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodePairStringPairBoolInt8(in.Result(), "", r)
-		}
+func invokePairOf(ctx context.Context, in *tool.Invocation, run func(context.Context, Pair[string, Pair[bool, []int8]]) (Pair[string, Pair[bool, []int8]], error)) {
+	a := decodePairStringPairBoolInt8(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodePairStringPairBoolInt8(in.Result(), "", r)
 	}
 }
 
@@ -144,16 +139,14 @@ func runSetOf(ctx context.Context, a SetOfArgs) (Set[UserID], error) {
 	return SetOf(ctx, a.V), nil
 }
 
-func invokeSetOf(run func(context.Context, SetOfArgs) (Set[UserID], error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSetOfArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, encodeSetUserID)
-		}
+func invokeSetOf(ctx context.Context, in *tool.Invocation, run func(context.Context, SetOfArgs) (Set[UserID], error)) {
+	a := decodeSetOfArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, encodeSetUserID)
 	}
 }
 
@@ -192,18 +185,16 @@ func runTableOf(ctx context.Context, a TableOfArgs) (map[string][]float32, error
 	return TableOf(ctx, a.V), nil
 }
 
-func invokeTableOf(run func(context.Context, TableOfArgs) (map[string][]float32, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTableOfArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []float32) {
-				tool.EncodeSlice(e, lead, v, (*tool.Encoder).Float32)
-			})
-		}
+func invokeTableOf(ctx context.Context, in *tool.Invocation, run func(context.Context, TableOfArgs) (map[string][]float32, error)) {
+	a := decodeTableOfArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []float32) {
+			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Float32)
+		})
 	}
 }
 
@@ -239,16 +230,14 @@ func runRecursiveSlice(ctx context.Context, a Tree) (Tree, error) {
 	return RecursiveSlice(ctx, a), nil
 }
 
-func invokeRecursiveSlice(run func(context.Context, Tree) (Tree, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTree(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTree(in.Result(), "", r)
-		}
+func invokeRecursiveSlice(ctx context.Context, in *tool.Invocation, run func(context.Context, Tree) (Tree, error)) {
+	a := decodeTree(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTree(in.Result(), "", r)
 	}
 }
 
@@ -275,16 +264,14 @@ func runRecursivePointer(ctx context.Context, a Chain) (*Chain, error) {
 	return RecursivePointer(ctx, &a), nil
 }
 
-func invokeRecursivePointer(run func(context.Context, Chain) (*Chain, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeChain(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, encodeChain)
-		}
+func invokeRecursivePointer(ctx context.Context, in *tool.Invocation, run func(context.Context, Chain) (*Chain, error)) {
+	a := decodeChain(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, encodeChain)
 	}
 }
 
@@ -316,16 +303,14 @@ func runRecursiveMap(ctx context.Context, a RecursiveMapArgs) (Trie, error) {
 	return RecursiveMap(ctx, a.V), nil
 }
 
-func invokeRecursiveMap(run func(context.Context, RecursiveMapArgs) (Trie, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRecursiveMapArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTrie(in.Result(), "", r)
-		}
+func invokeRecursiveMap(ctx context.Context, in *tool.Invocation, run func(context.Context, RecursiveMapArgs) (Trie, error)) {
+	a := decodeRecursiveMapArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTrie(in.Result(), "", r)
 	}
 }
 
@@ -364,16 +349,14 @@ func runRecursiveList(ctx context.Context, a RecursiveListArgs) (Lists, error) {
 	return RecursiveList(ctx, a.V), nil
 }
 
-func invokeRecursiveList(run func(context.Context, RecursiveListArgs) (Lists, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRecursiveListArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeLists(in.Result(), "", r)
-		}
+func invokeRecursiveList(ctx context.Context, in *tool.Invocation, run func(context.Context, RecursiveListArgs) (Lists, error)) {
+	a := decodeRecursiveListArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeLists(in.Result(), "", r)
 	}
 }
 
@@ -407,16 +390,14 @@ func runMutuallyRecursive(ctx context.Context, a Expr) (Expr, error) {
 	return MutuallyRecursive(ctx, a), nil
 }
 
-func invokeMutuallyRecursive(run func(context.Context, Expr) (Expr, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeExpr(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeExpr(in.Result(), "", r)
-		}
+func invokeMutuallyRecursive(ctx context.Context, in *tool.Invocation, run func(context.Context, Expr) (Expr, error)) {
+	a := decodeExpr(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeExpr(in.Result(), "", r)
 	}
 }
 
@@ -443,16 +424,14 @@ func runRecursiveTwins(ctx context.Context, a Forest) (Forest, error) {
 	return RecursiveTwins(ctx, a), nil
 }
 
-func invokeRecursiveTwins(run func(context.Context, Forest) (Forest, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeForest(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeForest(in.Result(), "", r)
-		}
+func invokeRecursiveTwins(ctx context.Context, in *tool.Invocation, run func(context.Context, Forest) (Forest, error)) {
+	a := decodeForest(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeForest(in.Result(), "", r)
 	}
 }
 
@@ -479,16 +458,14 @@ func runRecursiveUnicode(ctx context.Context, a Größe) (Größe, error) {
 	return RecursiveUnicode(ctx, a), nil
 }
 
-func invokeRecursiveUnicode(run func(context.Context, Größe) (Größe, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeGröße(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeGröße(in.Result(), "", r)
-		}
+func invokeRecursiveUnicode(ctx context.Context, in *tool.Invocation, run func(context.Context, Größe) (Größe, error)) {
+	a := decodeGröße(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeGröße(in.Result(), "", r)
 	}
 }
 

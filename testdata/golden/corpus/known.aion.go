@@ -6,13 +6,14 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"log/slog"
 	"math/big"
 	"net"
 	"net/netip"
 	"net/url"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // TimeArgs holds the arguments of the time tool.
@@ -43,16 +44,14 @@ func runTime(ctx context.Context, a TimeArgs) (time.Time, error) {
 	return Time(ctx, a.V), nil
 }
 
-func invokeTime(run func(context.Context, TimeArgs) (time.Time, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTimeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Time("", r)
-		}
+func invokeTime(ctx context.Context, in *tool.Invocation, run func(context.Context, TimeArgs) (time.Time, error)) {
+	a := decodeTimeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Time("", r)
 	}
 }
 
@@ -91,16 +90,14 @@ func runDuration(ctx context.Context, a DurationArgs) (time.Duration, error) {
 	return Duration(ctx, a.V), nil
 }
 
-func invokeDuration(run func(context.Context, DurationArgs) (time.Duration, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeDurationArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Duration("", r)
-		}
+func invokeDuration(ctx context.Context, in *tool.Invocation, run func(context.Context, DurationArgs) (time.Duration, error)) {
+	a := decodeDurationArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Duration("", r)
 	}
 }
 
@@ -139,16 +136,14 @@ func runAny(ctx context.Context, a AnyArgs) (any, error) {
 	return Any(ctx, a.V), nil
 }
 
-func invokeAny(run func(context.Context, AnyArgs) (any, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAnyArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().JSON("", r)
-		}
+func invokeAny(ctx context.Context, in *tool.Invocation, run func(context.Context, AnyArgs) (any, error)) {
+	a := decodeAnyArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().JSON("", r)
 	}
 }
 
@@ -187,16 +182,14 @@ func runSliceOfAny(ctx context.Context, a SliceOfAnyArgs) ([]any, error) {
 	return SliceOfAny(ctx, a.V), nil
 }
 
-func invokeSliceOfAny(run func(context.Context, SliceOfAnyArgs) ([]any, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceOfAnyArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
-		}
+func invokeSliceOfAny(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfAnyArgs) ([]any, error)) {
+	a := decodeSliceOfAnyArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
 	}
 }
 
@@ -235,16 +228,14 @@ func runMapOfAny(ctx context.Context, a MapOfAnyArgs) (map[string]any, error) {
 	return MapOfAny(ctx, a.V), nil
 }
 
-func invokeMapOfAny(run func(context.Context, MapOfAnyArgs) (map[string]any, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMapOfAnyArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, (*tool.Encoder).JSON)
-		}
+func invokeMapOfAny(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfAnyArgs) (map[string]any, error)) {
+	a := decodeMapOfAnyArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, (*tool.Encoder).JSON)
 	}
 }
 
@@ -283,16 +274,14 @@ func runRaw(ctx context.Context, a RawArgs) (json.RawMessage, error) {
 	return Raw(ctx, a.V), nil
 }
 
-func invokeRaw(run func(context.Context, RawArgs) (json.RawMessage, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRawArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().RawJSON("", r)
-		}
+func invokeRaw(ctx context.Context, in *tool.Invocation, run func(context.Context, RawArgs) (json.RawMessage, error)) {
+	a := decodeRawArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().RawJSON("", r)
 	}
 }
 
@@ -331,16 +320,14 @@ func runNumber(ctx context.Context, a NumberArgs) (json.Number, error) {
 	return Number(ctx, a.V), nil
 }
 
-func invokeNumber(run func(context.Context, NumberArgs) (json.Number, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNumberArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Number("", r)
-		}
+func invokeNumber(ctx context.Context, in *tool.Invocation, run func(context.Context, NumberArgs) (json.Number, error)) {
+	a := decodeNumberArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Number("", r)
 	}
 }
 
@@ -379,16 +366,14 @@ func runURL(ctx context.Context, a URLArgs) (url.URL, error) {
 	return URL(ctx, a.V), nil
 }
 
-func invokeURL(run func(context.Context, URLArgs) (url.URL, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeURLArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r.String())
-		}
+func invokeURL(ctx context.Context, in *tool.Invocation, run func(context.Context, URLArgs) (url.URL, error)) {
+	a := decodeURLArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r.String())
 	}
 }
 
@@ -427,16 +412,14 @@ func runAddr(ctx context.Context, a AddrArgs) (netip.Addr, error) {
 	return Addr(ctx, a.V), nil
 }
 
-func invokeAddr(run func(context.Context, AddrArgs) (netip.Addr, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAddrArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Text("", &r)
-		}
+func invokeAddr(ctx context.Context, in *tool.Invocation, run func(context.Context, AddrArgs) (netip.Addr, error)) {
+	a := decodeAddrArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Text("", &r)
 	}
 }
 
@@ -475,16 +458,14 @@ func runPrefix(ctx context.Context, a PrefixArgs) (netip.Prefix, error) {
 	return Prefix(ctx, a.V), nil
 }
 
-func invokePrefix(run func(context.Context, PrefixArgs) (netip.Prefix, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePrefixArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Text("", &r)
-		}
+func invokePrefix(ctx context.Context, in *tool.Invocation, run func(context.Context, PrefixArgs) (netip.Prefix, error)) {
+	a := decodePrefixArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Text("", &r)
 	}
 }
 
@@ -523,16 +504,14 @@ func runIP(ctx context.Context, a IPArgs) (net.IP, error) {
 	return IP(ctx, a.V), nil
 }
 
-func invokeIP(run func(context.Context, IPArgs) (net.IP, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeIPArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Text("", &r)
-		}
+func invokeIP(ctx context.Context, in *tool.Invocation, run func(context.Context, IPArgs) (net.IP, error)) {
+	a := decodeIPArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Text("", &r)
 	}
 }
 
@@ -571,16 +550,14 @@ func runLogLevel(ctx context.Context, a LogLevelArgs) (slog.Level, error) {
 	return LogLevel(ctx, a.V), nil
 }
 
-func invokeLogLevel(run func(context.Context, LogLevelArgs) (slog.Level, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeLogLevelArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Text("", &r)
-		}
+func invokeLogLevel(ctx context.Context, in *tool.Invocation, run func(context.Context, LogLevelArgs) (slog.Level, error)) {
+	a := decodeLogLevelArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Text("", &r)
 	}
 }
 
@@ -619,16 +596,14 @@ func runNullInt(ctx context.Context, a NullIntArgs) (sql.Null[int], error) {
 	return NullInt(ctx, a.V), nil
 }
 
-func invokeNullInt(run func(context.Context, NullIntArgs) (sql.Null[int], error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNullIntArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeSQLNullInt(in.Result(), "", r)
-		}
+func invokeNullInt(ctx context.Context, in *tool.Invocation, run func(context.Context, NullIntArgs) (sql.Null[int], error)) {
+	a := decodeNullIntArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeSQLNullInt(in.Result(), "", r)
 	}
 }
 
@@ -667,16 +642,14 @@ func runNullString(ctx context.Context, a NullStringArgs) (sql.NullString, error
 	return NullString(ctx, a.V), nil
 }
 
-func invokeNullString(run func(context.Context, NullStringArgs) (sql.NullString, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNullStringArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeSQLNullString(in.Result(), "", r)
-		}
+func invokeNullString(ctx context.Context, in *tool.Invocation, run func(context.Context, NullStringArgs) (sql.NullString, error)) {
+	a := decodeNullStringArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeSQLNullString(in.Result(), "", r)
 	}
 }
 
@@ -715,18 +688,16 @@ func runBigInt(ctx context.Context, a BigIntArgs) (*big.Int, error) {
 	return BigInt(ctx, a.V), nil
 }
 
-func invokeBigInt(run func(context.Context, BigIntArgs) (*big.Int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBigIntArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v big.Int) {
-				e.BigInt(lead, &v)
-			})
-		}
+func invokeBigInt(ctx context.Context, in *tool.Invocation, run func(context.Context, BigIntArgs) (*big.Int, error)) {
+	a := decodeBigIntArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v big.Int) {
+			e.BigInt(lead, &v)
+		})
 	}
 }
 
@@ -765,18 +736,16 @@ func runBigFloat(ctx context.Context, a BigFloatArgs) (*big.Float, error) {
 	return BigFloat(ctx, a.V), nil
 }
 
-func invokeBigFloat(run func(context.Context, BigFloatArgs) (*big.Float, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBigFloatArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v big.Float) {
-				e.Text(lead, &v)
-			})
-		}
+func invokeBigFloat(ctx context.Context, in *tool.Invocation, run func(context.Context, BigFloatArgs) (*big.Float, error)) {
+	a := decodeBigFloatArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v big.Float) {
+			e.Text(lead, &v)
+		})
 	}
 }
 
@@ -815,16 +784,14 @@ func runAddrPort(ctx context.Context, a AddrPortArgs) (netip.AddrPort, error) {
 	return AddrPort(ctx, a.V), nil
 }
 
-func invokeAddrPort(run func(context.Context, AddrPortArgs) (netip.AddrPort, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAddrPortArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Text("", &r)
-		}
+func invokeAddrPort(ctx context.Context, in *tool.Invocation, run func(context.Context, AddrPortArgs) (netip.AddrPort, error)) {
+	a := decodeAddrPortArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Text("", &r)
 	}
 }
 
@@ -863,16 +830,14 @@ func runNullTime(ctx context.Context, a NullTimeArgs) (sql.NullTime, error) {
 	return NullTime(ctx, a.V), nil
 }
 
-func invokeNullTime(run func(context.Context, NullTimeArgs) (sql.NullTime, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNullTimeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeSQLNullTime(in.Result(), "", r)
-		}
+func invokeNullTime(ctx context.Context, in *tool.Invocation, run func(context.Context, NullTimeArgs) (sql.NullTime, error)) {
+	a := decodeNullTimeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeSQLNullTime(in.Result(), "", r)
 	}
 }
 
@@ -911,16 +876,14 @@ func runPromotedTime(ctx context.Context, a PromotedTimeArgs) (Stamp, error) {
 	return PromotedTime(ctx, a.V), nil
 }
 
-func invokePromotedTime(run func(context.Context, PromotedTimeArgs) (Stamp, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePromotedTimeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Text("", &r)
-		}
+func invokePromotedTime(ctx context.Context, in *tool.Invocation, run func(context.Context, PromotedTimeArgs) (Stamp, error)) {
+	a := decodePromotedTimeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Text("", &r)
 	}
 }
 

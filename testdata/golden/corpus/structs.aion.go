@@ -4,6 +4,7 @@ package corpus
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/testdata/golden/corpus/other"
 )
@@ -31,16 +32,14 @@ func runEmptyStruct(ctx context.Context, a Empty) (Empty, error) {
 	return EmptyStruct(ctx, a), nil
 }
 
-func invokeEmptyStruct(run func(context.Context, Empty) (Empty, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeEmpty(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeEmpty(in.Result(), "", r)
-		}
+func invokeEmptyStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, Empty) (Empty, error)) {
+	a := decodeEmpty(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeEmpty(in.Result(), "", r)
 	}
 }
 
@@ -67,16 +66,14 @@ func runUntaggedFields(ctx context.Context, a Untagged) (Untagged, error) {
 	return UntaggedFields(ctx, a), nil
 }
 
-func invokeUntaggedFields(run func(context.Context, Untagged) (Untagged, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUntagged(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeUntagged(in.Result(), "", r)
-		}
+func invokeUntaggedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Untagged) (Untagged, error)) {
+	a := decodeUntagged(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeUntagged(in.Result(), "", r)
 	}
 }
 
@@ -103,16 +100,14 @@ func runRenamedFields(ctx context.Context, a Renamed) (Renamed, error) {
 	return RenamedFields(ctx, a), nil
 }
 
-func invokeRenamedFields(run func(context.Context, Renamed) (Renamed, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRenamed(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeRenamed(in.Result(), "", r)
-		}
+func invokeRenamedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Renamed) (Renamed, error)) {
+	a := decodeRenamed(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeRenamed(in.Result(), "", r)
 	}
 }
 
@@ -139,16 +134,14 @@ func runCaseTwins(ctx context.Context, a Twins) (Twins, error) {
 	return CaseTwins(ctx, a), nil
 }
 
-func invokeCaseTwins(run func(context.Context, Twins) (Twins, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTwins(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTwins(in.Result(), "", r)
-		}
+func invokeCaseTwins(ctx context.Context, in *tool.Invocation, run func(context.Context, Twins) (Twins, error)) {
+	a := decodeTwins(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTwins(in.Result(), "", r)
 	}
 }
 
@@ -175,16 +168,14 @@ func runOmitEmpty(ctx context.Context, a OmitsEmpty) (OmitsEmpty, error) {
 	return OmitEmpty(ctx, a), nil
 }
 
-func invokeOmitEmpty(run func(context.Context, OmitsEmpty) (OmitsEmpty, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeOmitsEmpty(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeOmitsEmpty(in.Result(), "", r)
-		}
+func invokeOmitEmpty(ctx context.Context, in *tool.Invocation, run func(context.Context, OmitsEmpty) (OmitsEmpty, error)) {
+	a := decodeOmitsEmpty(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeOmitsEmpty(in.Result(), "", r)
 	}
 }
 
@@ -211,16 +202,14 @@ func runOmitZero(ctx context.Context, a OmitsZero) (OmitsZero, error) {
 	return OmitZero(ctx, a), nil
 }
 
-func invokeOmitZero(run func(context.Context, OmitsZero) (OmitsZero, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeOmitsZero(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeOmitsZero(in.Result(), "", r)
-		}
+func invokeOmitZero(ctx context.Context, in *tool.Invocation, run func(context.Context, OmitsZero) (OmitsZero, error)) {
+	a := decodeOmitsZero(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeOmitsZero(in.Result(), "", r)
 	}
 }
 
@@ -247,16 +236,14 @@ func runSkippedFields(ctx context.Context, a Skips) (Skips, error) {
 	return SkippedFields(ctx, a), nil
 }
 
-func invokeSkippedFields(run func(context.Context, Skips) (Skips, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSkips(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeSkips(in.Result(), "", r)
-		}
+func invokeSkippedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Skips) (Skips, error)) {
+	a := decodeSkips(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeSkips(in.Result(), "", r)
 	}
 }
 
@@ -283,16 +270,14 @@ func runNestedStructs(ctx context.Context, a Nested) (Nested, error) {
 	return NestedStructs(ctx, a), nil
 }
 
-func invokeNestedStructs(run func(context.Context, Nested) (Nested, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNested(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeNested(in.Result(), "", r)
-		}
+func invokeNestedStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, Nested) (Nested, error)) {
+	a := decodeNested(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeNested(in.Result(), "", r)
 	}
 }
 
@@ -319,16 +304,14 @@ func runEmbedded(ctx context.Context, a Embeds) (Embeds, error) {
 	return Embedded(ctx, a), nil
 }
 
-func invokeEmbedded(run func(context.Context, Embeds) (Embeds, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeEmbeds(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeEmbeds(in.Result(), "", r)
-		}
+func invokeEmbedded(ctx context.Context, in *tool.Invocation, run func(context.Context, Embeds) (Embeds, error)) {
+	a := decodeEmbeds(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeEmbeds(in.Result(), "", r)
 	}
 }
 
@@ -355,16 +338,14 @@ func runShadowed(ctx context.Context, a Shadows) (Shadows, error) {
 	return Shadowed(ctx, a), nil
 }
 
-func invokeShadowed(run func(context.Context, Shadows) (Shadows, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeShadows(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeShadows(in.Result(), "", r)
-		}
+func invokeShadowed(ctx context.Context, in *tool.Invocation, run func(context.Context, Shadows) (Shadows, error)) {
+	a := decodeShadows(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeShadows(in.Result(), "", r)
 	}
 }
 
@@ -391,16 +372,14 @@ func runConflictingFields(ctx context.Context, a Conflicts) (Conflicts, error) {
 	return ConflictingFields(ctx, a), nil
 }
 
-func invokeConflictingFields(run func(context.Context, Conflicts) (Conflicts, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeConflicts(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeConflicts(in.Result(), "", r)
-		}
+func invokeConflictingFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Conflicts) (Conflicts, error)) {
+	a := decodeConflicts(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeConflicts(in.Result(), "", r)
 	}
 }
 
@@ -427,16 +406,14 @@ func runDeeplyEmbedded(ctx context.Context, a Deeper) (Deeper, error) {
 	return DeeplyEmbedded(ctx, a), nil
 }
 
-func invokeDeeplyEmbedded(run func(context.Context, Deeper) (Deeper, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeDeeper(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeDeeper(in.Result(), "", r)
-		}
+func invokeDeeplyEmbedded(ctx context.Context, in *tool.Invocation, run func(context.Context, Deeper) (Deeper, error)) {
+	a := decodeDeeper(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeDeeper(in.Result(), "", r)
 	}
 }
 
@@ -463,16 +440,14 @@ func runPointerFields(ctx context.Context, a Optional) (Optional, error) {
 	return PointerFields(ctx, a), nil
 }
 
-func invokePointerFields(run func(context.Context, Optional) (Optional, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeOptional(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeOptional(in.Result(), "", r)
-		}
+func invokePointerFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Optional) (Optional, error)) {
+	a := decodeOptional(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeOptional(in.Result(), "", r)
 	}
 }
 
@@ -499,16 +474,14 @@ func runSameName(ctx context.Context, a Places) (Places, error) {
 	return SameName(ctx, a), nil
 }
 
-func invokeSameName(run func(context.Context, Places) (Places, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePlaces(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodePlaces(in.Result(), "", r)
-		}
+func invokeSameName(ctx context.Context, in *tool.Invocation, run func(context.Context, Places) (Places, error)) {
+	a := decodePlaces(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodePlaces(in.Result(), "", r)
 	}
 }
 
@@ -535,16 +508,14 @@ func runStructs(ctx context.Context, a Team) (Team, error) {
 	return Structs(ctx, a), nil
 }
 
-func invokeStructs(run func(context.Context, Team) (Team, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTeam(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeTeam(in.Result(), "", r)
-		}
+func invokeStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, Team) (Team, error)) {
+	a := decodeTeam(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeTeam(in.Result(), "", r)
 	}
 }
 
@@ -571,16 +542,14 @@ func runEmbeddedPointers(ctx context.Context, a Linked) (Linked, error) {
 	return EmbeddedPointers(ctx, a), nil
 }
 
-func invokeEmbeddedPointers(run func(context.Context, Linked) (Linked, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeLinked(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeLinked(in.Result(), "", r)
-		}
+func invokeEmbeddedPointers(ctx context.Context, in *tool.Invocation, run func(context.Context, Linked) (Linked, error)) {
+	a := decodeLinked(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeLinked(in.Result(), "", r)
 	}
 }
 
@@ -607,16 +576,14 @@ func runEmbeddedTwice(ctx context.Context, a Diamond) (Diamond, error) {
 	return EmbeddedTwice(ctx, a), nil
 }
 
-func invokeEmbeddedTwice(run func(context.Context, Diamond) (Diamond, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeDiamond(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeDiamond(in.Result(), "", r)
-		}
+func invokeEmbeddedTwice(ctx context.Context, in *tool.Invocation, run func(context.Context, Diamond) (Diamond, error)) {
+	a := decodeDiamond(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeDiamond(in.Result(), "", r)
 	}
 }
 
@@ -643,16 +610,14 @@ func runQuotedFields(ctx context.Context, a Quotes) (Quotes, error) {
 	return QuotedFields(ctx, a), nil
 }
 
-func invokeQuotedFields(run func(context.Context, Quotes) (Quotes, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeQuotes(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeQuotes(in.Result(), "", r)
-		}
+func invokeQuotedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Quotes) (Quotes, error)) {
+	a := decodeQuotes(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeQuotes(in.Result(), "", r)
 	}
 }
 
@@ -679,16 +644,14 @@ func runOpaqueFields(ctx context.Context, a other.Box) (other.Box, error) {
 	return OpaqueFields(ctx, a), nil
 }
 
-func invokeOpaqueFields(run func(context.Context, other.Box) (other.Box, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeOtherBox(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeOtherBox(in.Result(), "", r)
-		}
+func invokeOpaqueFields(ctx context.Context, in *tool.Invocation, run func(context.Context, other.Box) (other.Box, error)) {
+	a := decodeOtherBox(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeOtherBox(in.Result(), "", r)
 	}
 }
 

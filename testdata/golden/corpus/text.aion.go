@@ -4,6 +4,7 @@ package corpus
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -35,16 +36,14 @@ func runText(ctx context.Context, a TextArgs) (Name, error) {
 	return Text(ctx, a.V), nil
 }
 
-func invokeText(run func(context.Context, TextArgs) (Name, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTextArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Text("", &r)
-		}
+func invokeText(ctx context.Context, in *tool.Invocation, run func(context.Context, TextArgs) (Name, error)) {
+	a := decodeTextArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Text("", &r)
 	}
 }
 
@@ -83,16 +82,14 @@ func runTextOfString(ctx context.Context, a TextOfStringArgs) (Word, error) {
 	return TextOfString(ctx, a.V), nil
 }
 
-func invokeTextOfString(run func(context.Context, TextOfStringArgs) (Word, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTextOfStringArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Text("", &r)
-		}
+func invokeTextOfString(ctx context.Context, in *tool.Invocation, run func(context.Context, TextOfStringArgs) (Word, error)) {
+	a := decodeTextOfStringArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Text("", &r)
 	}
 }
 
@@ -131,18 +128,16 @@ func runSliceOfText(ctx context.Context, a SliceOfTextArgs) ([]Word, error) {
 	return SliceOfText(ctx, a.V), nil
 }
 
-func invokeSliceOfText(run func(context.Context, SliceOfTextArgs) ([]Word, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSliceOfTextArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Word) {
-				e.Text(lead, &v)
-			})
-		}
+func invokeSliceOfText(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfTextArgs) ([]Word, error)) {
+	a := decodeSliceOfTextArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Word) {
+			e.Text(lead, &v)
+		})
 	}
 }
 
@@ -181,16 +176,14 @@ func runPromotedText(ctx context.Context, a PromotedTextArgs) (Wrapped, error) {
 	return PromotedText(ctx, a.V), nil
 }
 
-func invokePromotedText(run func(context.Context, PromotedTextArgs) (Wrapped, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePromotedTextArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Text("", &r)
-		}
+func invokePromotedText(ctx context.Context, in *tool.Invocation, run func(context.Context, PromotedTextArgs) (Wrapped, error)) {
+	a := decodePromotedTextArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Text("", &r)
 	}
 }
 
@@ -227,16 +220,14 @@ func runOwnJSON(ctx context.Context, _ OwnJSONArgs) (Temperature, error) {
 	return OwnJSON(ctx), nil
 }
 
-func invokeOwnJSON(run func(context.Context, OwnJSONArgs) (Temperature, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeOwnJSONArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().JSON("", &r)
-		}
+func invokeOwnJSON(ctx context.Context, in *tool.Invocation, run func(context.Context, OwnJSONArgs) (Temperature, error)) {
+	a := decodeOwnJSONArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().JSON("", &r)
 	}
 }
 
@@ -272,18 +263,16 @@ func runTextOneWay(ctx context.Context, _ TextOneWayArgs) ([]Code, error) {
 	return TextOneWay(ctx), nil
 }
 
-func invokeTextOneWay(run func(context.Context, TextOneWayArgs) ([]Code, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTextOneWayArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Code) {
-				e.Text(lead, &v)
-			})
-		}
+func invokeTextOneWay(ctx context.Context, in *tool.Invocation, run func(context.Context, TextOneWayArgs) ([]Code, error)) {
+	a := decodeTextOneWayArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Code) {
+			e.Text(lead, &v)
+		})
 	}
 }
 
@@ -322,16 +311,14 @@ func runDescribedJSON(ctx context.Context, a DescribedJSONArgs) (Kelvin, error) 
 	return DescribedJSON(ctx, a.V), nil
 }
 
-func invokeDescribedJSON(run func(context.Context, DescribedJSONArgs) (Kelvin, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeDescribedJSONArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().JSON("", &r)
-		}
+func invokeDescribedJSON(ctx context.Context, in *tool.Invocation, run func(context.Context, DescribedJSONArgs) (Kelvin, error)) {
+	a := decodeDescribedJSONArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().JSON("", &r)
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package fields
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,12 +18,26 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&quotedDefinition, invokeQuoted(runQuoted)),
-		tool.New(&embeddingDefinition, invokeEmbedding(runEmbedding)),
-		tool.New(&formsDefinition, invokeForms(runForms)),
-		tool.New(&mapsDefinition, invokeMaps(runMaps)),
-		tool.New(&boxDefinition, invokeBox(runBox)),
-		tool.New(&halveDefinition, invokeHalve(runHalve)),
-		tool.New(&warmestDefinition, invokeWarmest(runWarmest)),
+		tool.New(&quotedDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeQuoted(ctx, in, runQuoted)
+		}),
+		tool.New(&embeddingDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeEmbedding(ctx, in, runEmbedding)
+		}),
+		tool.New(&formsDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeForms(ctx, in, runForms)
+		}),
+		tool.New(&mapsDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeMaps(ctx, in, runMaps)
+		}),
+		tool.New(&boxDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeBox(ctx, in, runBox)
+		}),
+		tool.New(&halveDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeHalve(ctx, in, runHalve)
+		}),
+		tool.New(&warmestDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeWarmest(ctx, in, runWarmest)
+		}),
 	}
 }

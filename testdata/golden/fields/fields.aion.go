@@ -4,13 +4,14 @@ package fields
 
 import (
 	"context"
-	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/testdata/golden/fields/parts"
 	"math/big"
 	"net"
 	"net/netip"
 	"net/url"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/testdata/golden/fields/parts"
 )
 
 // quotedInput and quotedOutput are the JSON Schemas of the quoted tool.
@@ -36,16 +37,14 @@ func runQuoted(_ context.Context, a Quoted) (Quoted, error) {
 	return CopyQuoted(a), nil
 }
 
-func invokeQuoted(run func(context.Context, Quoted) (Quoted, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeQuoted(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeQuoted(in.Result(), "", r)
-		}
+func invokeQuoted(ctx context.Context, in *tool.Invocation, run func(context.Context, Quoted) (Quoted, error)) {
+	a := decodeQuoted(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeQuoted(in.Result(), "", r)
 	}
 }
 
@@ -72,16 +71,14 @@ func runEmbedding(_ context.Context, a Embedding) (*Embedding, error) {
 	return CopyEmbedding(&a), nil
 }
 
-func invokeEmbedding(run func(context.Context, Embedding) (*Embedding, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeEmbedding(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, encodeEmbedding)
-		}
+func invokeEmbedding(ctx context.Context, in *tool.Invocation, run func(context.Context, Embedding) (*Embedding, error)) {
+	a := decodeEmbedding(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, encodeEmbedding)
 	}
 }
 
@@ -108,16 +105,14 @@ func runForms(_ context.Context, a Forms) (Forms, error) {
 	return CopyForms(a), nil
 }
 
-func invokeForms(run func(context.Context, Forms) (Forms, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeForms(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeForms(in.Result(), "", r)
-		}
+func invokeForms(ctx context.Context, in *tool.Invocation, run func(context.Context, Forms) (Forms, error)) {
+	a := decodeForms(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeForms(in.Result(), "", r)
 	}
 }
 
@@ -144,16 +139,14 @@ func runMaps(_ context.Context, a Maps) (Maps, error) {
 	return CopyMaps(a), nil
 }
 
-func invokeMaps(run func(context.Context, Maps) (Maps, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMaps(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeMaps(in.Result(), "", r)
-		}
+func invokeMaps(ctx context.Context, in *tool.Invocation, run func(context.Context, Maps) (Maps, error)) {
+	a := decodeMaps(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeMaps(in.Result(), "", r)
 	}
 }
 
@@ -180,16 +173,14 @@ func runBox(_ context.Context, a parts.Box) (parts.Box, error) {
 	return CopyBox(a), nil
 }
 
-func invokeBox(run func(context.Context, parts.Box) (parts.Box, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePartsBox(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodePartsBox(in.Result(), "", r)
-		}
+func invokeBox(ctx context.Context, in *tool.Invocation, run func(context.Context, parts.Box) (parts.Box, error)) {
+	a := decodePartsBox(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodePartsBox(in.Result(), "", r)
 	}
 }
 
@@ -229,16 +220,14 @@ func runHalve(_ context.Context, a HalveArgs) (r HalveResult, err error) {
 	return r, err
 }
 
-func invokeHalve(run func(context.Context, HalveArgs) (HalveResult, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeHalveArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeHalveResult(in.Result(), "", r)
-		}
+func invokeHalve(ctx context.Context, in *tool.Invocation, run func(context.Context, HalveArgs) (HalveResult, error)) {
+	a := decodeHalveArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeHalveResult(in.Result(), "", r)
 	}
 }
 
@@ -289,16 +278,14 @@ func runWarmest(_ context.Context, a Heat) (r WarmestResult, err error) {
 	return r, nil
 }
 
-func invokeWarmest(run func(context.Context, Heat) (WarmestResult, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeWarmestArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeWarmestResult(in.Result(), "", r)
-		}
+func invokeWarmest(ctx context.Context, in *tool.Invocation, run func(context.Context, Heat) (WarmestResult, error)) {
+	a := decodeWarmestArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeWarmestResult(in.Result(), "", r)
 	}
 }
 

@@ -4,8 +4,9 @@ package functions
 
 import (
 	"context"
-	tool2 "github.com/aiongen/aiongen/runtime/tool"
 	"time"
+
+	tool2 "github.com/aiongen/aiongen/runtime/tool"
 )
 
 // NoneArgs holds the arguments of the none tool.
@@ -35,12 +36,10 @@ func runNone(_ context.Context, _ NoneArgs) error {
 	return nil
 }
 
-func invokeNone(run func(context.Context, NoneArgs) error) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeNoneArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeNone(ctx context.Context, in *tool2.Invocation, run func(context.Context, NoneArgs) error) {
+	a := decodeNoneArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -76,12 +75,10 @@ func runOnlyError(ctx context.Context, _ OnlyErrorArgs) error {
 	return onlyError(ctx)
 }
 
-func invokeOnlyError(run func(context.Context, OnlyErrorArgs) error) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeOnlyErrorArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeOnlyError(ctx context.Context, in *tool2.Invocation, run func(context.Context, OnlyErrorArgs) error) {
+	a := decodeOnlyErrorArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -119,16 +116,14 @@ func runOneResult(_ context.Context, a OneResultArgs) (int, error) {
 	return oneResult(a.N), nil
 }
 
-func invokeOneResult(run func(context.Context, OneResultArgs) (int, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeOneResultArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeOneResult(ctx context.Context, in *tool2.Invocation, run func(context.Context, OneResultArgs) (int, error)) {
+	a := decodeOneResultArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -181,16 +176,14 @@ func runSeveral(_ context.Context, a SeveralArgs) (r SeveralResult, err error) {
 	return r, err
 }
 
-func invokeSeveral(run func(context.Context, SeveralArgs) (SeveralResult, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeSeveralArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeSeveralResult(in.Result(), "", r)
-		}
+func invokeSeveral(ctx context.Context, in *tool2.Invocation, run func(context.Context, SeveralArgs) (SeveralResult, error)) {
+	a := decodeSeveralArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeSeveralResult(in.Result(), "", r)
 	}
 }
 
@@ -241,16 +234,14 @@ func runDescribed(_ context.Context, a DescribedArgs) (int, error) {
 	return Described(a.Text), nil
 }
 
-func invokeDescribed(run func(context.Context, DescribedArgs) (int, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeDescribedArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeDescribed(ctx context.Context, in *tool2.Invocation, run func(context.Context, DescribedArgs) (int, error)) {
+	a := decodeDescribedArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -297,16 +288,14 @@ func runUnnamed(_ context.Context, a UnnamedArgs) (r UnnamedResult, err error) {
 	return r, nil
 }
 
-func invokeUnnamed(run func(context.Context, UnnamedArgs) (UnnamedResult, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeUnnamedArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeUnnamedResult(in.Result(), "", r)
-		}
+func invokeUnnamed(ctx context.Context, in *tool2.Invocation, run func(context.Context, UnnamedArgs) (UnnamedResult, error)) {
+	a := decodeUnnamedArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeUnnamedResult(in.Result(), "", r)
 	}
 }
 
@@ -355,16 +344,14 @@ func runHandler(ctx context.Context, a HandlerArgs) (time.Time, error) {
 	return Handler(ctx, a.When)
 }
 
-func invokeHandler(run func(context.Context, HandlerArgs) (time.Time, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeHandlerArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Time("", r)
-		}
+func invokeHandler(ctx context.Context, in *tool2.Invocation, run func(context.Context, HandlerArgs) (time.Time, error)) {
+	a := decodeHandlerArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Time("", r)
 	}
 }
 
@@ -398,12 +385,10 @@ func runScan(_ context.Context, a Options) error {
 	return Scan(&a)
 }
 
-func invokeScan(run func(context.Context, Options) error) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeOptions(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeScan(ctx context.Context, in *tool2.Invocation, run func(context.Context, Options) error) {
+	a := decodeOptions(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -435,16 +420,14 @@ func runGetURL(_ context.Context, a GetURLArgs) (string, error) {
 	return GetURL(a.FromURL), nil
 }
 
-func invokeGetURL(run func(context.Context, GetURLArgs) (string, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeGetURLArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeGetURL(ctx context.Context, in *tool2.Invocation, run func(context.Context, GetURLArgs) (string, error)) {
+	a := decodeGetURLArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -492,16 +475,14 @@ func runTool(_ context.Context, a ToolArgs) (string, error) {
 	return tool(a.Ctx, a.In, a.V, a.X, a.O, a.A, a.E, a.R, a.Lead, a.Err), nil
 }
 
-func invokeTool(run func(context.Context, ToolArgs) (string, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeToolArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeTool(ctx context.Context, in *tool2.Invocation, run func(context.Context, ToolArgs) (string, error)) {
+	a := decodeToolArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -545,16 +526,14 @@ func runReference(_ context.Context, _ struct{}) (string, error) {
 	return "https://example.com/manual?a=1&b=2", nil
 }
 
-func invokeReference(run func(context.Context, struct{}) (string, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := tool2.NoArguments(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeReference(ctx context.Context, in *tool2.Invocation, run func(context.Context, struct{}) (string, error)) {
+	a := tool2.NoArguments(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 

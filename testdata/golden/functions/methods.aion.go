@@ -4,8 +4,9 @@ package functions
 
 import (
 	"context"
-	tool2 "github.com/aiongen/aiongen/runtime/tool"
 	"time"
+
+	tool2 "github.com/aiongen/aiongen/runtime/tool"
 )
 
 // FindArgs holds the arguments of the find tool.
@@ -46,16 +47,14 @@ func runFind(d *Store) func(context.Context, FindArgs) (FindResult, error) {
 	}
 }
 
-func invokeFind(run func(context.Context, FindArgs) (FindResult, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeFindArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeFindResult(in.Result(), "", r)
-		}
+func invokeFind(ctx context.Context, in *tool2.Invocation, run func(context.Context, FindArgs) (FindResult, error)) {
+	a := decodeFindArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeFindResult(in.Result(), "", r)
 	}
 }
 
@@ -105,16 +104,14 @@ func runPromoted(d *Store) func(context.Context, PromotedArgs) (string, error) {
 	}
 }
 
-func invokePromoted(run func(context.Context, PromotedArgs) (string, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodePromotedArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokePromoted(ctx context.Context, in *tool2.Invocation, run func(context.Context, PromotedArgs) (string, error)) {
+	a := decodePromotedArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -153,16 +150,14 @@ func runNow(d Clock) func(context.Context, NowArgs) (time.Time, error) {
 	}
 }
 
-func invokeNow(run func(context.Context, NowArgs) (time.Time, error)) tool2.Invoke {
-	return func(ctx context.Context, in *tool2.Invocation) {
-		a := decodeNowArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Time("", r)
-		}
+func invokeNow(ctx context.Context, in *tool2.Invocation, run func(context.Context, NowArgs) (time.Time, error)) {
+	a := decodeNowArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Time("", r)
 	}
 }
 

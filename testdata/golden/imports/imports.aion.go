@@ -4,10 +4,11 @@ package imports
 
 import (
 	"context"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // UpperArgs holds the arguments of the upper tool.
@@ -39,16 +40,14 @@ func runUpper(_ context.Context, a UpperArgs) (string, error) {
 	return strings.ToUpper(a.S), nil
 }
 
-func invokeUpper(run func(context.Context, UpperArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUpperArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeUpper(ctx context.Context, in *tool.Invocation, run func(context.Context, UpperArgs) (string, error)) {
+	a := decodeUpperArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -87,16 +86,14 @@ func runEscape(_ context.Context, a EscapeArgs) (string, error) {
 	return url.PathEscape(a.S), nil
 }
 
-func invokeEscape(run func(context.Context, EscapeArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeEscapeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeEscape(ctx context.Context, in *tool.Invocation, run func(context.Context, EscapeArgs) (string, error)) {
+	a := decodeEscapeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -135,16 +132,14 @@ func runBase(_ context.Context, a BaseArgs) (string, error) {
 	return filepath.Base(a.Path), nil
 }
 
-func invokeBase(run func(context.Context, BaseArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBaseArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeBase(ctx context.Context, in *tool.Invocation, run func(context.Context, BaseArgs) (string, error)) {
+	a := decodeBaseArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -183,16 +178,14 @@ func runFields(_ context.Context, a FieldsArgs) ([]string, error) {
 	return strings.Fields(a.S), nil
 }
 
-func invokeFields(run func(context.Context, FieldsArgs) ([]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFieldsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeFields(ctx context.Context, in *tool.Invocation, run func(context.Context, FieldsArgs) ([]string, error)) {
+	a := decodeFieldsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -231,16 +224,14 @@ func runLargestInt(_ context.Context, a LargestIntArgs) (int, error) {
 	return Largest[int](a.List)
 }
 
-func invokeLargestInt(run func(context.Context, LargestIntArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeLargestIntArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeLargestInt(ctx context.Context, in *tool.Invocation, run func(context.Context, LargestIntArgs) (int, error)) {
+	a := decodeLargestIntArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -279,16 +270,14 @@ func runLargestString(_ context.Context, a LargestStringArgs) (string, error) {
 	return Largest[string](a.List)
 }
 
-func invokeLargestString(run func(context.Context, LargestStringArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeLargestStringArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeLargestString(ctx context.Context, in *tool.Invocation, run func(context.Context, LargestStringArgs) (string, error)) {
+	a := decodeLargestStringArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -328,16 +317,14 @@ func runZip(_ context.Context, a ZipArgs) (Pair[string, []int], error) {
 	return Zip[string, []int](a.A, a.B), nil
 }
 
-func invokeZip(run func(context.Context, ZipArgs) (Pair[string, []int], error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeZipArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodePairStringInt(in.Result(), "", r)
-		}
+func invokeZip(ctx context.Context, in *tool.Invocation, run func(context.Context, ZipArgs) (Pair[string, []int], error)) {
+	a := decodeZipArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodePairStringInt(in.Result(), "", r)
 	}
 }
 
@@ -372,16 +359,14 @@ func runSwap(_ context.Context, a Pair[string, int]) (Pair[int, string], error) 
 	return Swap(a), nil
 }
 
-func invokeSwap(run func(context.Context, Pair[string, int]) (Pair[int, string], error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePairStringInt(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodePairIntString(in.Result(), "", r)
-		}
+func invokeSwap(ctx context.Context, in *tool.Invocation, run func(context.Context, Pair[string, int]) (Pair[int, string], error)) {
+	a := decodePairStringInt(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodePairIntString(in.Result(), "", r)
 	}
 }
 
@@ -413,16 +398,14 @@ func runNoQuotes(_ context.Context, a NoQuotesArgs) (string, error) {
 	return quotes.Replace(a.S), nil
 }
 
-func invokeNoQuotes(run func(context.Context, NoQuotesArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNoQuotesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeNoQuotes(ctx context.Context, in *tool.Invocation, run func(context.Context, NoQuotesArgs) (string, error)) {
+	a := decodeNoQuotesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -463,16 +446,14 @@ func runReplace(d *strings.Replacer) func(context.Context, ReplaceArgs) (string,
 	}
 }
 
-func invokeReplace(run func(context.Context, ReplaceArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeReplaceArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeReplace(ctx context.Context, in *tool.Invocation, run func(context.Context, ReplaceArgs) (string, error)) {
+	a := decodeReplaceArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -511,18 +492,16 @@ func runQuery(d *url.URL) func(context.Context, QueryArgs) (url.Values, error) {
 	}
 }
 
-func invokeQuery(run func(context.Context, QueryArgs) (url.Values, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeQueryArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
-				tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
-			})
-		}
+func invokeQuery(ctx context.Context, in *tool.Invocation, run func(context.Context, QueryArgs) (url.Values, error)) {
+	a := decodeQueryArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
+			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
+		})
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package lambdas
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,21 +18,53 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&findUserDefinition, invokeFindUser(runFindUser)),
-		tool.New(&addDefinition, invokeAdd(runAdd)),
-		tool.New(&namesDefinition, invokeNames(runNames)),
-		tool.New(&describeDefinition, invokeDescribe(runDescribe)),
-		tool.New(&mailDefinition, invokeMail(runMail)),
-		tool.New(&pageDefinition, invokePage(runPage)),
-		tool.New(&gradeDefinition, invokeGrade(runGrade)),
-		tool.New(&totalDefinition, invokeTotal(runTotal)),
-		tool.New(&bestDefinition, invokeBest(runBest)),
-		tool.New(&bossDefinition, invokeBoss(runBoss)),
-		tool.New(&greetDefinition, invokeGreet(runGreet)),
-		tool.New(&openDefinition, invokeOpen(runOpen)),
-		tool.New(&renameDefinition, invokeRename(runRename)),
-		tool.New(&forgetDefinition, invokeForget(runForget)),
-		tool.New(&loggedDefinition, invokeLogged(runLogged)),
-		tool.New(&cleanDefinition, invokeClean(runClean)),
+		tool.New(&findUserDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeFindUser(ctx, in, runFindUser)
+		}),
+		tool.New(&addDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAdd(ctx, in, runAdd)
+		}),
+		tool.New(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeNames(ctx, in, runNames)
+		}),
+		tool.New(&describeDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeDescribe(ctx, in, runDescribe)
+		}),
+		tool.New(&mailDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeMail(ctx, in, runMail)
+		}),
+		tool.New(&pageDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokePage(ctx, in, runPage)
+		}),
+		tool.New(&gradeDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeGrade(ctx, in, runGrade)
+		}),
+		tool.New(&totalDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeTotal(ctx, in, runTotal)
+		}),
+		tool.New(&bestDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeBest(ctx, in, runBest)
+		}),
+		tool.New(&bossDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeBoss(ctx, in, runBoss)
+		}),
+		tool.New(&greetDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeGreet(ctx, in, runGreet)
+		}),
+		tool.New(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeOpen(ctx, in, runOpen)
+		}),
+		tool.New(&renameDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeRename(ctx, in, runRename)
+		}),
+		tool.New(&forgetDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeForget(ctx, in, runForget)
+		}),
+		tool.New(&loggedDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeLogged(ctx, in, runLogged)
+		}),
+		tool.New(&cleanDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeClean(ctx, in, runClean)
+		}),
 	}
 }

@@ -5,13 +5,14 @@ package lambdas
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/py/dyn"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/toollog"
-	"log/slog"
-	"slices"
-	"strings"
 )
 
 // FindUserArgs holds the arguments of the find_user tool.
@@ -48,16 +49,14 @@ func runFindUser(ctx context.Context, a FindUserArgs) (*User, error) {
 	return findUserFunc(ctx, a.User)
 }
 
-func invokeFindUser(run func(context.Context, FindUserArgs) (*User, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFindUserArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, encodeUser)
-		}
+func invokeFindUser(ctx context.Context, in *tool.Invocation, run func(context.Context, FindUserArgs) (*User, error)) {
+	a := decodeFindUserArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, encodeUser)
 	}
 }
 
@@ -103,16 +102,14 @@ func runAdd(_ context.Context, a AddArgs) (int, error) {
 	return addFunc(a.A, a.B)
 }
 
-func invokeAdd(run func(context.Context, AddArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAddArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeAdd(ctx context.Context, in *tool.Invocation, run func(context.Context, AddArgs) (int, error)) {
+	a := decodeAddArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -168,16 +165,14 @@ func runNames(ctx context.Context, a NamesArgs) ([]string, error) {
 	return namesFunc(ctx, a.Prefix)
 }
 
-func invokeNames(run func(context.Context, NamesArgs) ([]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeNames(ctx context.Context, in *tool.Invocation, run func(context.Context, NamesArgs) ([]string, error)) {
+	a := decodeNamesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -240,16 +235,14 @@ func runDescribe(ctx context.Context, a DescribeArgs) (*string, error) {
 	return describeFunc(ctx, a.Name)
 }
 
-func invokeDescribe(run func(context.Context, DescribeArgs) (*string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeDescribeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeDescribe(ctx context.Context, in *tool.Invocation, run func(context.Context, DescribeArgs) (*string, error)) {
+	a := decodeDescribeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -298,16 +291,14 @@ func runMail(_ context.Context, a MailArgs) (int, error) {
 	return mailFunc(a.To, a.Subject)
 }
 
-func invokeMail(run func(context.Context, MailArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMailArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeMail(ctx context.Context, in *tool.Invocation, run func(context.Context, MailArgs) (int, error)) {
+	a := decodeMailArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -366,16 +357,14 @@ func runPage(_ context.Context, a PageArgs) ([]string, error) {
 	return pageFunc(a.Items, a.Number, a.Size)
 }
 
-func invokePage(run func(context.Context, PageArgs) ([]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePageArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokePage(ctx context.Context, in *tool.Invocation, run func(context.Context, PageArgs) ([]string, error)) {
+	a := decodePageArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -431,16 +420,14 @@ func runGrade(_ context.Context, a GradeArgs) (string, error) {
 	return gradeFunc(a.Points), nil
 }
 
-func invokeGrade(run func(context.Context, GradeArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeGradeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeGrade(ctx context.Context, in *tool.Invocation, run func(context.Context, GradeArgs) (string, error)) {
+	a := decodeGradeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -520,16 +507,14 @@ func runTotal(_ context.Context, a TotalArgs) (float64, error) {
 	return totalFunc(a.Rows)
 }
 
-func invokeTotal(run func(context.Context, TotalArgs) (float64, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTotalArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Float64("", r)
-		}
+func invokeTotal(ctx context.Context, in *tool.Invocation, run func(context.Context, TotalArgs) (float64, error)) {
+	a := decodeTotalArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Float64("", r)
 	}
 }
 
@@ -594,16 +579,14 @@ func runBest(ctx context.Context, a BestArgs) (string, error) {
 	return bestFunc(ctx, a.Prefix, a.Least)
 }
 
-func invokeBest(run func(context.Context, BestArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBestArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeBest(ctx context.Context, in *tool.Invocation, run func(context.Context, BestArgs) (string, error)) {
+	a := decodeBestArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -659,16 +642,14 @@ func runBoss(ctx context.Context, a BossArgs) (string, error) {
 	return bossFunc(ctx, a.Name)
 }
 
-func invokeBoss(run func(context.Context, BossArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBossArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeBoss(ctx context.Context, in *tool.Invocation, run func(context.Context, BossArgs) (string, error)) {
+	a := decodeBossArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -724,16 +705,14 @@ func runGreet(ctx context.Context, a GreetArgs) (string, error) {
 	return greetFunc(ctx, a.UserID, a.Polite)
 }
 
-func invokeGreet(run func(context.Context, GreetArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeGreetArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeGreet(ctx context.Context, in *tool.Invocation, run func(context.Context, GreetArgs) (string, error)) {
+	a := decodeGreetArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -778,16 +757,14 @@ func runOpen(_ context.Context, a User) (map[string]any, error) {
 	return openFunc(a)
 }
 
-func invokeOpen(run func(context.Context, User) (map[string]any, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeUser(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, (*tool.Encoder).JSON)
-		}
+func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Context, User) (map[string]any, error)) {
+	a := decodeUser(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, (*tool.Encoder).JSON)
 	}
 }
 
@@ -832,16 +809,14 @@ func runRename(_ context.Context, a RenameArgs) (r RenameResult, err error) {
 	return r, err
 }
 
-func invokeRename(run func(context.Context, RenameArgs) (RenameResult, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRenameArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeRenameResult(in.Result(), "", r)
-		}
+func invokeRename(ctx context.Context, in *tool.Invocation, run func(context.Context, RenameArgs) (RenameResult, error)) {
+	a := decodeRenameArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeRenameResult(in.Result(), "", r)
 	}
 }
 
@@ -901,12 +876,10 @@ func runForget(_ context.Context, a ForgetArgs) error {
 	return forgetFunc(a.User, a.Soft)
 }
 
-func invokeForget(run func(context.Context, ForgetArgs) error) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeForgetArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeForget(ctx context.Context, in *tool.Invocation, run func(context.Context, ForgetArgs) error) {
+	a := decodeForgetArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -955,16 +928,14 @@ func runLogged(ctx context.Context, a LoggedArgs) (r int, err error) {
 	return loggedFunc(logger, a.Text), nil
 }
 
-func invokeLogged(run func(context.Context, LoggedArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeLoggedArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeLogged(ctx context.Context, in *tool.Invocation, run func(context.Context, LoggedArgs) (int, error)) {
+	a := decodeLoggedArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -1008,16 +979,14 @@ func runClean(_ context.Context, a CleanArgs) (string, error) {
 	return cleanFunc(a.Text), nil
 }
 
-func invokeClean(run func(context.Context, CleanArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeCleanArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeClean(ctx context.Context, in *tool.Invocation, run func(context.Context, CleanArgs) (string, error)) {
+	a := decodeCleanArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package literals
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,11 +18,23 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&sendDefinition, invokeSend(runSend)),
-		tool.New(&countDefinition, invokeCount(runCount)),
-		tool.New(&echoDefinition, invokeEcho(runEcho)),
-		tool.New(&driftDefinition, invokeDrift(runDrift)),
-		tool.New(&dottedDefinition, invokeDotted(runDotted)),
-		tool.New(&dottedSnakeDefinition, invokeDottedSnake(runDottedSnake)),
+		tool.New(&sendDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSend(ctx, in, runSend)
+		}),
+		tool.New(&countDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeCount(ctx, in, runCount)
+		}),
+		tool.New(&echoDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeEcho(ctx, in, runEcho)
+		}),
+		tool.New(&driftDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeDrift(ctx, in, runDrift)
+		}),
+		tool.New(&dottedDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeDotted(ctx, in, runDotted)
+		}),
+		tool.New(&dottedSnakeDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeDottedSnake(ctx, in, runDottedSnake)
+		}),
 	}
 }

@@ -4,11 +4,12 @@ package literals
 
 import (
 	"context"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"strconv"
 	strings2 "strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // SendArgs holds the arguments of the send tool.
@@ -40,16 +41,14 @@ func runSend(ctx context.Context, a SendArgs) (Status, error) {
 	return sendFunc(ctx, a.User)
 }
 
-func invokeSend(run func(context.Context, SendArgs) (Status, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSendArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeStatus(in.Result(), "", r)
-		}
+func invokeSend(ctx context.Context, in *tool.Invocation, run func(context.Context, SendArgs) (Status, error)) {
+	a := decodeSendArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeStatus(in.Result(), "", r)
 	}
 }
 
@@ -95,16 +94,14 @@ func runCount(_ context.Context, a CountArgs) (r CountResult, err error) {
 	return r, nil
 }
 
-func invokeCount(run func(context.Context, CountArgs) (CountResult, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeCountArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeCountResult(in.Result(), "", r)
-		}
+func invokeCount(ctx context.Context, in *tool.Invocation, run func(context.Context, CountArgs) (CountResult, error)) {
+	a := decodeCountArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeCountResult(in.Result(), "", r)
 	}
 }
 
@@ -152,16 +149,14 @@ func runEcho(_ context.Context, a EchoArgs) (string, error) {
 	return echoFunc(a.S), nil
 }
 
-func invokeEcho(run func(context.Context, EchoArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeEchoArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeEcho(ctx context.Context, in *tool.Invocation, run func(context.Context, EchoArgs) (string, error)) {
+	a := decodeEchoArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -200,16 +195,14 @@ func runDrift(_ context.Context, a DriftArgs) (int, error) {
 	return driftFunc(a.S), nil
 }
 
-func invokeDrift(run func(context.Context, DriftArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeDriftArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeDrift(ctx context.Context, in *tool.Invocation, run func(context.Context, DriftArgs) (int, error)) {
+	a := decodeDriftArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -248,16 +241,14 @@ func runDotted(_ context.Context, a DottedArgs) (string, error) {
 	return strconv.Itoa(a.I), nil
 }
 
-func invokeDotted(run func(context.Context, DottedArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeDottedArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeDotted(ctx context.Context, in *tool.Invocation, run func(context.Context, DottedArgs) (string, error)) {
+	a := decodeDottedArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -296,16 +287,14 @@ func runDottedSnake(_ context.Context, a DottedSnakeArgs) (int, error) {
 	return utf8.RuneLen(a.R), nil
 }
 
-func invokeDottedSnake(run func(context.Context, DottedSnakeArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeDottedSnakeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeDottedSnake(ctx context.Context, in *tool.Invocation, run func(context.Context, DottedSnakeArgs) (int, error)) {
+	a := decodeDottedSnakeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 

@@ -4,6 +4,7 @@ package names
 
 import (
 	"context"
+
 	tool2 "github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -47,16 +48,14 @@ func runFind(ctx2 context.Context, a2 FindArgs) (r2 FindResult, err2 error) {
 	return r2, err2
 }
 
-func invokeFind(run func(context.Context, FindArgs) (FindResult, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeFindArgs2(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			encodeFindResult(in.Result(), "", r2)
-		}
+func invokeFind(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, FindArgs) (FindResult, error)) {
+	a2 := decodeFindArgs2(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		encodeFindResult(in.Result(), "", r2)
 	}
 }
 
@@ -123,16 +122,14 @@ func runGetURL(_ context.Context, a2 GetURLArgs2) (r2 GetURLResult, err2 error) 
 	return r2, nil
 }
 
-func invokeGetURL(run func(context.Context, GetURLArgs2) (GetURLResult, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeGetURLArgs2(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			encodeGetURLResult(in.Result(), "", r2)
-		}
+func invokeGetURL(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, GetURLArgs2) (GetURLResult, error)) {
+	a2 := decodeGetURLArgs2(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		encodeGetURLResult(in.Result(), "", r2)
 	}
 }
 
@@ -193,16 +190,14 @@ func runGetURL2(_ context.Context, a2 GetURL2Args) (r2 GetURL2Result, err2 error
 	return r2, nil
 }
 
-func invokeGetURL2(run func(context.Context, GetURL2Args) (GetURL2Result, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeGetURL2Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			encodeGetURL2Result(in.Result(), "", r2)
-		}
+func invokeGetURL2(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, GetURL2Args) (GetURL2Result, error)) {
+	a2 := decodeGetURL2Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		encodeGetURL2Result(in.Result(), "", r2)
 	}
 }
 
@@ -263,16 +258,14 @@ func runGetURL3(_ context.Context, a2 GetURL3Args) (r2 GetURL3Result, err2 error
 	return r2, nil
 }
 
-func invokeGetURL3(run func(context.Context, GetURL3Args) (GetURL3Result, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeGetURL3Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			encodeGetURL3Result(in.Result(), "", r2)
-		}
+func invokeGetURL3(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, GetURL3Args) (GetURL3Result, error)) {
+	a2 := decodeGetURL3Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		encodeGetURL3Result(in.Result(), "", r2)
 	}
 }
 
@@ -324,16 +317,14 @@ func runTool(_ context.Context, a2 ToolArgs) (int, error) {
 	return max(a2.A, a2.B), nil
 }
 
-func invokeTool(run func(context.Context, ToolArgs) (int, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeToolArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			in.Result().Int("", int64(r2))
-		}
+func invokeTool(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, ToolArgs) (int, error)) {
+	a2 := decodeToolArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		in.Result().Int("", int64(r2))
 	}
 }
 
@@ -374,16 +365,14 @@ func runTool2(_ context.Context, a2 Tool2Args) (int, error) {
 	return min(a2.A, a2.B), nil
 }
 
-func invokeTool2(run func(context.Context, Tool2Args) (int, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeTool2Args(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			in.Result().Int("", int64(r2))
-		}
+func invokeTool2(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, Tool2Args) (int, error)) {
+	a2 := decodeTool2Args(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		in.Result().Int("", int64(r2))
 	}
 }
 
@@ -424,16 +413,14 @@ func runType(_ context.Context, a2 TypeArgs) (int, error) {
 	return min(a2.A, a2.B), nil
 }
 
-func invokeType(run func(context.Context, TypeArgs) (int, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeTypeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			in.Result().Int("", int64(r2))
-		}
+func invokeType(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, TypeArgs) (int, error)) {
+	a2 := decodeTypeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		in.Result().Int("", int64(r2))
 	}
 }
 
@@ -471,16 +458,14 @@ func runInit(_ context.Context, _ InitArgs) (string, error) {
 	return errors(), nil
 }
 
-func invokeInit(run func(context.Context, InitArgs) (string, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeInitArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			in.Result().Str("", r2)
-		}
+func invokeInit(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, InitArgs) (string, error)) {
+	a2 := decodeInitArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		in.Result().Str("", r2)
 	}
 }
 
@@ -516,16 +501,14 @@ func runString(_ context.Context, _ StringArgs) (string, error) {
 	return errors(), nil
 }
 
-func invokeString(run func(context.Context, StringArgs) (string, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeStringArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			in.Result().Str("", r2)
-		}
+func invokeString(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, StringArgs) (string, error)) {
+	a2 := decodeStringArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		in.Result().Str("", r2)
 	}
 }
 
@@ -566,16 +549,14 @@ func runDo(d2 *Receiver) func(context.Context, DoArgs) (lead, error) {
 	}
 }
 
-func invokeDo(run func(context.Context, DoArgs) (lead, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeDoArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			in.Result().Str("", string(r2))
-		}
+func invokeDo(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, DoArgs) (lead, error)) {
+	a2 := decodeDoArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		in.Result().Str("", string(r2))
 	}
 }
 
@@ -617,16 +598,14 @@ func runDoIt(d2 deps) func(context.Context, DoItArgs) (string, error) {
 	}
 }
 
-func invokeDoIt(run func(context.Context, DoItArgs) (string, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeDoItArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			in.Result().Str("", r2)
-		}
+func invokeDoIt(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, DoItArgs) (string, error)) {
+	a2 := decodeDoItArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		in.Result().Str("", r2)
 	}
 }
 
@@ -666,16 +645,14 @@ func runLiteral(_ context.Context, a2 LiteralArgs) ([]lead, error) {
 	return literalFunc(a2.X, a2.Tool)
 }
 
-func invokeLiteral(run func(context.Context, LiteralArgs) ([]lead, error)) tool2.Invoke {
-	return func(ctx2 context.Context, in *tool2.Invocation) {
-		a2 := decodeLiteralArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r2, err2 := run(ctx2, a2)
-		if !in.Failed(err2) {
-			tool2.EncodeSlice(in.Result(), "", r2, tool2.EncodeStr)
-		}
+func invokeLiteral(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, LiteralArgs) ([]lead, error)) {
+	a2 := decodeLiteralArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r2, err2 := run(ctx2, a2)
+	if !in.Failed(err2) {
+		tool2.EncodeSlice(in.Result(), "", r2, tool2.EncodeStr)
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package notes
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,9 +18,17 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&searchDefinition, invokeSearch(runSearch)),
-		tool.New(&runDefinition, invokeRun(runRun)),
-		tool.New(&walkDefinition, invokeWalk(runWalk)),
-		tool.New(&pointersDefinition, invokePointers(runPointers)),
+		tool.New(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSearch(ctx, in, runSearch)
+		}),
+		tool.New(&runDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeRun(ctx, in, runRun)
+		}),
+		tool.New(&walkDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeWalk(ctx, in, runWalk)
+		}),
+		tool.New(&pointersDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokePointers(ctx, in, runPointers)
+		}),
 	}
 }

@@ -4,6 +4,7 @@ package notes
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -50,16 +51,14 @@ func runSearch(_ context.Context, a SearchArgs) ([]any, error) {
 	return Search(a.Words, a.Limit, a.Ratio, a.Status, a.Other, a.Order, a.Level, a.Tags, a.Loud, a.Labels), nil
 }
 
-func invokeSearch(run func(context.Context, SearchArgs) ([]any, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSearchArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
-		}
+func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Context, SearchArgs) ([]any, error)) {
+	a := decodeSearchArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
 	}
 }
 
@@ -112,16 +111,14 @@ func runRun(_ context.Context, a Query) (Query, error) {
 	return Run(a), nil
 }
 
-func invokeRun(run func(context.Context, Query) (Query, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRunArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeQuery(in.Result(), "", r)
-		}
+func invokeRun(ctx context.Context, in *tool.Invocation, run func(context.Context, Query) (Query, error)) {
+	a := decodeRunArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeQuery(in.Result(), "", r)
 	}
 }
 
@@ -148,16 +145,14 @@ func runWalk(_ context.Context, a Query) (Query, error) {
 	return Walk(&a), nil
 }
 
-func invokeWalk(run func(context.Context, Query) (Query, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeQuery(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeQuery(in.Result(), "", r)
-		}
+func invokeWalk(ctx context.Context, in *tool.Invocation, run func(context.Context, Query) (Query, error)) {
+	a := decodeQuery(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeQuery(in.Result(), "", r)
 	}
 }
 
@@ -190,16 +185,14 @@ func runPointers(_ context.Context, a PointersArgs) (bool, error) {
 	return Pointers(a.Limit, a.Name), nil
 }
 
-func invokePointers(run func(context.Context, PointersArgs) (bool, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePointersArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Bool("", r)
-		}
+func invokePointers(ctx context.Context, in *tool.Invocation, run func(context.Context, PointersArgs) (bool, error)) {
+	a := decodePointersArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Bool("", r)
 	}
 }
 

@@ -3,10 +3,12 @@
 package receivers
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"net/url"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 const _ = tool.Generated1
@@ -67,24 +69,62 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("receivers: Deps.Stringer is nil, but shout is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&getTextDefinition, invokeGetText(runGetText(d.CacheStringString))),
-		tool.New(&putNumberDefinition, invokePutNumber(runPutNumber(d.CacheIntFloat64))),
-		tool.New(&getCountDefinition, invokeGetCount(runGetCount(d.CacheStringInt))),
-		tool.New(&sumDefinition, invokeSum(runSum)),
-		tool.New(&findDefinition, invokeFind(runFind(d.Desk))),
-		tool.New(&closeDefinition, invokeClose(runClose(d.Desk))),
-		tool.New(&showDefinition, invokeShow(runShow(d.Desk))),
-		tool.New(&replaceDefinition, invokeReplace(runReplace(d.Front))),
-		tool.New(&frontFindDefinition, invokeFrontFind(runFrontFind(d.Front))),
-		tool.New(&namesDefinition, invokeNames(runNames(d.Front))),
-		tool.New(&backNamesDefinition, invokeBackNames(runBackNames(d.Back))),
-		tool.New(&addDefinition, invokeAdd(runAdd(d.Number))),
-		tool.New(&parseDefinition, invokeParse(runParse(d.URL))),
-		tool.New(&joinDefinition, invokeJoin(runJoin(d.URLURL))),
-		tool.New(&hostnameDefinition, invokeHostname(runHostname(d.URLURL))),
-		tool.New(&hostDefinition, invokeHost(runHost)),
-		tool.New(&greetDefinition, invokeGreet(runGreet)),
-		tool.New(&desksFindDefinition, invokeDesksFind(runDesksFind)),
-		tool.New(&shoutDefinition, invokeShout(runShout(d.Stringer))),
+		tool.New(&getTextDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeGetText(ctx, in, runGetText(d.CacheStringString))
+		}),
+		tool.New(&putNumberDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokePutNumber(ctx, in, runPutNumber(d.CacheIntFloat64))
+		}),
+		tool.New(&getCountDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeGetCount(ctx, in, runGetCount(d.CacheStringInt))
+		}),
+		tool.New(&sumDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSum(ctx, in, runSum)
+		}),
+		tool.New(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeFind(ctx, in, runFind(d.Desk))
+		}),
+		tool.New(&closeDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeClose(ctx, in, runClose(d.Desk))
+		}),
+		tool.New(&showDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeShow(ctx, in, runShow(d.Desk))
+		}),
+		tool.New(&replaceDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeReplace(ctx, in, runReplace(d.Front))
+		}),
+		tool.New(&frontFindDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeFrontFind(ctx, in, runFrontFind(d.Front))
+		}),
+		tool.New(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeNames(ctx, in, runNames(d.Front))
+		}),
+		tool.New(&backNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeBackNames(ctx, in, runBackNames(d.Back))
+		}),
+		tool.New(&addDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAdd(ctx, in, runAdd(d.Number))
+		}),
+		tool.New(&parseDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeParse(ctx, in, runParse(d.URL))
+		}),
+		tool.New(&joinDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeJoin(ctx, in, runJoin(d.URLURL))
+		}),
+		tool.New(&hostnameDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeHostname(ctx, in, runHostname(d.URLURL))
+		}),
+		tool.New(&hostDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeHost(ctx, in, runHost)
+		}),
+		tool.New(&greetDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeGreet(ctx, in, runGreet)
+		}),
+		tool.New(&desksFindDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeDesksFind(ctx, in, runDesksFind)
+		}),
+		tool.New(&shoutDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeShout(ctx, in, runShout(d.Stringer))
+		}),
 	}, nil
 }

@@ -5,8 +5,9 @@ package receivers
 import (
 	"context"
 	"fmt"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"net/url"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // GetTextArgs holds the arguments of the get_text tool.
@@ -40,16 +41,14 @@ func runGetText(d *Cache[string, string]) func(context.Context, GetTextArgs) (st
 	}
 }
 
-func invokeGetText(run func(context.Context, GetTextArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeGetTextArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeGetText(ctx context.Context, in *tool.Invocation, run func(context.Context, GetTextArgs) (string, error)) {
+	a := decodeGetTextArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -92,12 +91,10 @@ func runPutNumber(d *Cache[int, float64]) func(context.Context, PutNumberArgs) e
 	}
 }
 
-func invokePutNumber(run func(context.Context, PutNumberArgs) error) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePutNumberArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokePutNumber(ctx context.Context, in *tool.Invocation, run func(context.Context, PutNumberArgs) error) {
+	a := decodePutNumberArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -140,16 +137,14 @@ func runGetCount(d *Cache[string, int]) func(context.Context, GetCountArgs) (int
 	}
 }
 
-func invokeGetCount(run func(context.Context, GetCountArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeGetCountArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeGetCount(ctx context.Context, in *tool.Invocation, run func(context.Context, GetCountArgs) (int, error)) {
+	a := decodeGetCountArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -188,16 +183,14 @@ func runSum(_ context.Context, a SumArgs) (int, error) {
 	return Sum(a.List), nil
 }
 
-func invokeSum(run func(context.Context, SumArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSumArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeSum(ctx context.Context, in *tool.Invocation, run func(context.Context, SumArgs) (int, error)) {
+	a := decodeSumArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -239,16 +232,14 @@ func runFind(d Desk) func(context.Context, FindArgs) (string, error) {
 	}
 }
 
-func invokeFind(run func(context.Context, FindArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFindArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FindArgs) (string, error)) {
+	a := decodeFindArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -289,12 +280,10 @@ func runClose(d Desk) func(context.Context, CloseArgs) error {
 	}
 }
 
-func invokeClose(run func(context.Context, CloseArgs) error) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeCloseArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeClose(ctx context.Context, in *tool.Invocation, run func(context.Context, CloseArgs) error) {
+	a := decodeCloseArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -333,16 +322,14 @@ func runShow(d Desk) func(context.Context, ShowArgs) (string, error) {
 	}
 }
 
-func invokeShow(run func(context.Context, ShowArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeShowArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeShow(ctx context.Context, in *tool.Invocation, run func(context.Context, ShowArgs) (string, error)) {
+	a := decodeShowArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -382,16 +369,14 @@ func runReplace(d *Front) func(context.Context, ReplaceArgs) (string, error) {
 	}
 }
 
-func invokeReplace(run func(context.Context, ReplaceArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeReplaceArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeReplace(ctx context.Context, in *tool.Invocation, run func(context.Context, ReplaceArgs) (string, error)) {
+	a := decodeReplaceArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -433,16 +418,14 @@ func runFrontFind(d *Front) func(context.Context, FrontFindArgs) (string, error)
 	}
 }
 
-func invokeFrontFind(run func(context.Context, FrontFindArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFrontFindArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeFrontFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FrontFindArgs) (string, error)) {
+	a := decodeFrontFindArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -481,16 +464,14 @@ func runNames(d *Front) func(context.Context, NamesArgs) ([]string, error) {
 	}
 }
 
-func invokeNames(run func(context.Context, NamesArgs) ([]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeNames(ctx context.Context, in *tool.Invocation, run func(context.Context, NamesArgs) ([]string, error)) {
+	a := decodeNamesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -528,16 +509,14 @@ func runBackNames(d *back) func(context.Context, BackNamesArgs) ([]string, error
 	}
 }
 
-func invokeBackNames(run func(context.Context, BackNamesArgs) ([]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBackNamesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeBackNames(ctx context.Context, in *tool.Invocation, run func(context.Context, BackNamesArgs) ([]string, error)) {
+	a := decodeBackNamesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -577,16 +556,14 @@ func runAdd(d *Number) func(context.Context, AddArgs) (int, error) {
 	}
 }
 
-func invokeAdd(run func(context.Context, AddArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAddArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeAdd(ctx context.Context, in *tool.Invocation, run func(context.Context, AddArgs) (int, error)) {
+	a := decodeAddArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -627,16 +604,14 @@ func runParse(d *URL) func(context.Context, ParseArgs) (string, error) {
 	}
 }
 
-func invokeParse(run func(context.Context, ParseArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeParseArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeParse(ctx context.Context, in *tool.Invocation, run func(context.Context, ParseArgs) (string, error)) {
+	a := decodeParseArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -677,18 +652,16 @@ func runJoin(d *url.URL) func(context.Context, JoinArgs) (*url.URL, error) {
 	}
 }
 
-func invokeJoin(run func(context.Context, JoinArgs) (*url.URL, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeJoinArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v url.URL) {
-				e.Str(lead, v.String())
-			})
-		}
+func invokeJoin(ctx context.Context, in *tool.Invocation, run func(context.Context, JoinArgs) (*url.URL, error)) {
+	a := decodeJoinArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v url.URL) {
+			e.Str(lead, v.String())
+		})
 	}
 }
 
@@ -727,16 +700,14 @@ func runHostname(d *url.URL) func(context.Context, HostnameArgs) (string, error)
 	}
 }
 
-func invokeHostname(run func(context.Context, HostnameArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeHostnameArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeHostname(ctx context.Context, in *tool.Invocation, run func(context.Context, HostnameArgs) (string, error)) {
+	a := decodeHostnameArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -772,16 +743,14 @@ func runHost(_ context.Context, _ HostArgs) (string, error) {
 	return Base.Hostname(), nil
 }
 
-func invokeHost(run func(context.Context, HostArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeHostArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeHost(ctx context.Context, in *tool.Invocation, run func(context.Context, HostArgs) (string, error)) {
+	a := decodeHostArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -819,16 +788,14 @@ func runGreet(ctx context.Context, a GreetArgs) (string, error) {
 	return Greet(ctx, a.Name)
 }
 
-func invokeGreet(run func(context.Context, GreetArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeGreetArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeGreet(ctx context.Context, in *tool.Invocation, run func(context.Context, GreetArgs) (string, error)) {
+	a := decodeGreetArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -868,16 +835,14 @@ func runDesksFind(ctx context.Context, a DesksFindArgs) (string, error) {
 	return Desks.Find(ctx, a.Name)
 }
 
-func invokeDesksFind(run func(context.Context, DesksFindArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeDesksFindArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeDesksFind(ctx context.Context, in *tool.Invocation, run func(context.Context, DesksFindArgs) (string, error)) {
+	a := decodeDesksFindArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -916,16 +881,14 @@ func runShout(d fmt.Stringer) func(context.Context, ShoutArgs) (string, error) {
 	}
 }
 
-func invokeShout(run func(context.Context, ShoutArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeShoutArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeShout(ctx context.Context, in *tool.Invocation, run func(context.Context, ShoutArgs) (string, error)) {
+	a := decodeShoutArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package references
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -21,8 +25,12 @@ func Tools() []tool.Tool {
 		CountTool().Tool,
 		NewCounterTool().Tool,
 		BuffersTool().Tool,
-		tool.New(&runDefinition, invokeRun(runRun)),
+		tool.New(&runDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeRun(ctx, in, runRun)
+		}),
 		FindTool().Tool,
-		tool.New(&moveDefinition, invokeMove(runMove)),
+		tool.New(&moveDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeMove(ctx, in, runMove)
+		}),
 	}
 }

@@ -5,8 +5,9 @@ package references
 import (
 	"bytes"
 	"context"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"io"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // OpenArgs holds the arguments of the open tool.
@@ -39,16 +40,14 @@ func runOpen(_ context.Context, a OpenArgs) (io.Reader, error) {
 	return Open(a.Text), nil
 }
 
-func invokeOpen(run func(context.Context, OpenArgs) (io.Reader, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeOpenArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeRef(in.Result(), "", r)
-		}
+func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Context, OpenArgs) (io.Reader, error)) {
+	a := decodeOpenArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeRef(in.Result(), "", r)
 	}
 }
 
@@ -87,16 +86,14 @@ func runNothing(_ context.Context, _ NothingArgs) (io.Reader, error) {
 	return Nothing()
 }
 
-func invokeNothing(run func(context.Context, NothingArgs) (io.Reader, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNothingArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeRef(in.Result(), "", r)
-		}
+func invokeNothing(ctx context.Context, in *tool.Invocation, run func(context.Context, NothingArgs) (io.Reader, error)) {
+	a := decodeNothingArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeRef(in.Result(), "", r)
 	}
 }
 
@@ -137,16 +134,14 @@ func runRead(_ context.Context, a ReadArgs) (string, error) {
 	return Read(a.R)
 }
 
-func invokeRead(run func(context.Context, ReadArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeReadArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeRead(ctx context.Context, in *tool.Invocation, run func(context.Context, ReadArgs) (string, error)) {
+	a := decodeReadArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -187,16 +182,14 @@ func runJoin(_ context.Context, a JoinArgs) (io.Reader, error) {
 	return Join(a.Readers...), nil
 }
 
-func invokeJoin(run func(context.Context, JoinArgs) (io.Reader, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeJoinArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeRef(in.Result(), "", r)
-		}
+func invokeJoin(ctx context.Context, in *tool.Invocation, run func(context.Context, JoinArgs) (io.Reader, error)) {
+	a := decodeJoinArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeRef(in.Result(), "", r)
 	}
 }
 
@@ -247,16 +240,14 @@ func runCount(_ context.Context, a CountArgs) (r CountResult, err error) {
 	return r, nil
 }
 
-func invokeCount(run func(context.Context, CountArgs) (CountResult, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeCountArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeCountResult(in.Result(), "", r)
-		}
+func invokeCount(ctx context.Context, in *tool.Invocation, run func(context.Context, CountArgs) (CountResult, error)) {
+	a := decodeCountArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeCountResult(in.Result(), "", r)
 	}
 }
 
@@ -305,16 +296,14 @@ func runNewCounter(_ context.Context, _ NewCounterArgs) (*Counter, error) {
 	return NewCounter(), nil
 }
 
-func invokeNewCounter(run func(context.Context, NewCounterArgs) (*Counter, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNewCounterArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeRef(in.Result(), "", r)
-		}
+func invokeNewCounter(ctx context.Context, in *tool.Invocation, run func(context.Context, NewCounterArgs) (*Counter, error)) {
+	a := decodeNewCounterArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeRef(in.Result(), "", r)
 	}
 }
 
@@ -352,16 +341,14 @@ func runBuffers(_ context.Context, _ BuffersArgs) (map[string]*bytes.Buffer, err
 	return Buffers(), nil
 }
 
-func invokeBuffers(run func(context.Context, BuffersArgs) (map[string]*bytes.Buffer, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBuffersArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeMap(in.Result(), "", r, tool.EncodeRef[*bytes.Buffer])
-		}
+func invokeBuffers(ctx context.Context, in *tool.Invocation, run func(context.Context, BuffersArgs) (map[string]*bytes.Buffer, error)) {
+	a := decodeBuffersArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeMap(in.Result(), "", r, tool.EncodeRef[*bytes.Buffer])
 	}
 }
 
@@ -401,16 +388,14 @@ func runRun(_ context.Context, a RunArgs) ([]string, error) {
 	return Run(a.Job, a.Limit)
 }
 
-func invokeRun(run func(context.Context, RunArgs) ([]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRunArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeRun(ctx context.Context, in *tool.Invocation, run func(context.Context, RunArgs) ([]string, error)) {
+	a := decodeRunArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -456,16 +441,14 @@ func runFind(_ context.Context, a FindArgs) ([]string, error) {
 	return Find(a.Jobs, a.Filter, a.Limit), nil
 }
 
-func invokeFind(run func(context.Context, FindArgs) ([]string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFindArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
-		}
+func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FindArgs) ([]string, error)) {
+	a := decodeFindArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
 	}
 }
 
@@ -515,16 +498,14 @@ func runMove(_ context.Context, a MoveArgs) (Point, error) {
 	return Move(a.P, a.By, a.Path, a.Labels, a.Name, a.Any), nil
 }
 
-func invokeMove(run func(context.Context, MoveArgs) (Point, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMoveArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodePoint(in.Result(), "", r)
-		}
+func invokeMove(ctx context.Context, in *tool.Invocation, run func(context.Context, MoveArgs) (Point, error)) {
+	a := decodeMoveArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodePoint(in.Result(), "", r)
 	}
 }
 

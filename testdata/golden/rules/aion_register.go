@@ -3,8 +3,9 @@
 package rules
 
 import (
-	"github.com/aiongen/aiongen/runtime/tool"
 	"strings"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 const _ = tool.Generated1

@@ -2,7 +2,11 @@
 
 package schemas
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,14 +18,32 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&searchDefinition, invokeSearch(runSearch)),
-		tool.New(&findDefinition, invokeFind(runFind)),
-		tool.New(&orderDefinition, invokeOrder(runOrder)),
-		tool.New(&plainDefinition, invokePlain(runPlain)),
-		tool.New(&renamedDefinition, invokeRenamed(runRenamed)),
-		tool.New(&turnDefinition, invokeTurn(runTurn)),
-		tool.New(&alikeDefinition, invokeAlike(runAlike)),
-		tool.New(&alikeBlockDefinition, invokeAlikeBlock(runAlikeBlock)),
-		tool.New(&alikeStructDefinition, invokeAlikeStruct(runAlikeStruct)),
+		tool.New(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSearch(ctx, in, runSearch)
+		}),
+		tool.New(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeFind(ctx, in, runFind)
+		}),
+		tool.New(&orderDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeOrder(ctx, in, runOrder)
+		}),
+		tool.New(&plainDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokePlain(ctx, in, runPlain)
+		}),
+		tool.New(&renamedDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeRenamed(ctx, in, runRenamed)
+		}),
+		tool.New(&turnDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeTurn(ctx, in, runTurn)
+		}),
+		tool.New(&alikeDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAlike(ctx, in, runAlike)
+		}),
+		tool.New(&alikeBlockDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAlikeBlock(ctx, in, runAlikeBlock)
+		}),
+		tool.New(&alikeStructDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAlikeStruct(ctx, in, runAlikeStruct)
+		}),
 	}
 }

@@ -5,10 +5,11 @@ package schemas
 import (
 	"context"
 	"database/sql"
-	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/testdata/golden/tags"
 	"net/netip"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/testdata/golden/tags"
 )
 
 // searchInput and searchOutput are the JSON Schemas of the search tool.
@@ -34,16 +35,14 @@ func runSearch(ctx context.Context, a Query) (Query, error) {
 	return Search(ctx, &a), nil
 }
 
-func invokeSearch(run func(context.Context, Query) (Query, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeQuery(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeQuery(in.Result(), "", r)
-		}
+func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Context, Query) (Query, error)) {
+	a := decodeQuery(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeQuery(in.Result(), "", r)
 	}
 }
 
@@ -84,16 +83,14 @@ func runFind(_ context.Context, a FindArgs) (Query, error) {
 	return Find(a.Limit, a.Text, a.Tags, a.User, a.Within), nil
 }
 
-func invokeFind(run func(context.Context, FindArgs) (Query, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeFindArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeQuery(in.Result(), "", r)
-		}
+func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FindArgs) (Query, error)) {
+	a := decodeFindArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeQuery(in.Result(), "", r)
 	}
 }
 
@@ -135,16 +132,14 @@ func runOrder(_ context.Context, a tags.Order) (string, error) {
 	return Order(a), nil
 }
 
-func invokeOrder(run func(context.Context, tags.Order) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTagsOrder(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeOrder(ctx context.Context, in *tool.Invocation, run func(context.Context, tags.Order) (string, error)) {
+	a := decodeTagsOrder(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -182,16 +177,14 @@ func runPlain(_ context.Context, a PlainArgs) ([]any, error) {
 	return Plain(a.UserID, a.N, a.On, a.Rest...), nil
 }
 
-func invokePlain(run func(context.Context, PlainArgs) ([]any, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePlainArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
-		}
+func invokePlain(ctx context.Context, in *tool.Invocation, run func(context.Context, PlainArgs) ([]any, error)) {
+	a := decodePlainArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
 	}
 }
 
@@ -239,16 +232,14 @@ func runRenamed(_ context.Context, a RenamedArgs) ([]any, error) {
 	return Plain(a.UserID, a.N, a.On, a.Rest...), nil
 }
 
-func invokeRenamed(run func(context.Context, RenamedArgs) ([]any, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRenamedArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
-		}
+func invokeRenamed(ctx context.Context, in *tool.Invocation, run func(context.Context, RenamedArgs) ([]any, error)) {
+	a := decodeRenamedArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
 	}
 }
 
@@ -285,16 +276,14 @@ func runTurn(_ context.Context, a Page[Query]) (Page[int], error) {
 	return Turn(a), nil
 }
 
-func invokeTurn(run func(context.Context, Page[Query]) (Page[int], error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePageQuery(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodePageInt(in.Result(), "", r)
-		}
+func invokeTurn(ctx context.Context, in *tool.Invocation, run func(context.Context, Page[Query]) (Page[int], error)) {
+	a := decodePageQuery(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodePageInt(in.Result(), "", r)
 	}
 }
 
@@ -332,12 +321,10 @@ func runAlike(_ context.Context, a AlikeArgs) error {
 	return nil
 }
 
-func invokeAlike(run func(context.Context, AlikeArgs) error) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAlikeArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeAlike(ctx context.Context, in *tool.Invocation, run func(context.Context, AlikeArgs) error) {
+	a := decodeAlikeArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -393,12 +380,10 @@ func runAlikeBlock(_ context.Context, a AlikeBlockArgs) error {
 	return nil
 }
 
-func invokeAlikeBlock(run func(context.Context, AlikeBlockArgs) error) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAlikeBlockArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeAlikeBlock(ctx context.Context, in *tool.Invocation, run func(context.Context, AlikeBlockArgs) error) {
+	a := decodeAlikeBlockArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -448,12 +433,10 @@ func runAlikeStruct(_ context.Context, a AlikeStructArgs) error {
 	return nil
 }
 
-func invokeAlikeStruct(run func(context.Context, AlikeStructArgs) error) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAlikeStructArgs(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
+func invokeAlikeStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, AlikeStructArgs) error) {
+	a := decodeAlikeStructArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
 	}
 }
 

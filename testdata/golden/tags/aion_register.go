@@ -2,7 +2,11 @@
 
 package tags
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,7 +18,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&placeDefinition, invokePlace(runPlace)),
-		tool.New(&againDefinition, invokeAgain(runAgain)),
+		tool.New(&placeDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokePlace(ctx, in, runPlace)
+		}),
+		tool.New(&againDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAgain(ctx, in, runAgain)
+		}),
 	}
 }

@@ -5,8 +5,9 @@ package tags
 import (
 	"context"
 	"database/sql"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"net/netip"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // placeInput and placeOutput are the JSON Schemas of the place tool.
@@ -32,16 +33,14 @@ func runPlace(_ context.Context, a Order) (Order, error) {
 	return Place(a), nil
 }
 
-func invokePlace(run func(context.Context, Order) (Order, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeOrder(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeOrder(in.Result(), "", r)
-		}
+func invokePlace(ctx context.Context, in *tool.Invocation, run func(context.Context, Order) (Order, error)) {
+	a := decodeOrder(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeOrder(in.Result(), "", r)
 	}
 }
 
@@ -68,16 +67,14 @@ func runAgain(_ context.Context, a Order) (Order, error) {
 	return Again(a), nil
 }
 
-func invokeAgain(run func(context.Context, Order) (Order, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAgainArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeOrder(in.Result(), "", r)
-		}
+func invokeAgain(ctx context.Context, in *tool.Invocation, run func(context.Context, Order) (Order, error)) {
+	a := decodeAgainArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeOrder(in.Result(), "", r)
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package texts
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,7 +18,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&copyDefinition, invokeCopy(runCopy)),
-		tool.New(&measureDefinition, invokeMeasure(runMeasure)),
+		tool.New(&copyDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeCopy(ctx, in, runCopy)
+		}),
+		tool.New(&measureDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeMeasure(ctx, in, runMeasure)
+		}),
 	}
 }

@@ -5,10 +5,11 @@ package texts
 import (
 	"context"
 	"database/sql"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"net"
 	"net/netip"
 	"net/url"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // copyInput and copyOutput are the JSON Schemas of the copy tool.
@@ -34,16 +35,14 @@ func runCopy(_ context.Context, a All) (All, error) {
 	return Copy(a)
 }
 
-func invokeCopy(run func(context.Context, All) (All, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAll(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeAll(in.Result(), "", r)
-		}
+func invokeCopy(ctx context.Context, in *tool.Invocation, run func(context.Context, All) (All, error)) {
+	a := decodeAll(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeAll(in.Result(), "", r)
 	}
 }
 
@@ -76,18 +75,16 @@ func runMeasure(_ context.Context, a MeasureArgs) ([]Celsius, error) {
 	return Measure(a.Level)
 }
 
-func invokeMeasure(run func(context.Context, MeasureArgs) ([]Celsius, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMeasureArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Celsius) {
-				e.JSON(lead, &v)
-			})
-		}
+func invokeMeasure(ctx context.Context, in *tool.Invocation, run func(context.Context, MeasureArgs) ([]Celsius, error)) {
+	a := decodeMeasureArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Celsius) {
+			e.JSON(lead, &v)
+		})
 	}
 }
 

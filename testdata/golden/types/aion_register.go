@@ -2,7 +2,11 @@
 
 package types
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,10 +18,20 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&basicsDefinition, invokeBasics(runBasics)),
-		tool.New(&namedDefinition, invokeNamed(runNamed)),
-		tool.New(&loopDefinition, invokeLoop(runLoop)),
-		tool.New(&treeDefinition, invokeTree(runTree)),
-		tool.New(&storeDefinition, invokeStore(runStore)),
+		tool.New(&basicsDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeBasics(ctx, in, runBasics)
+		}),
+		tool.New(&namedDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeNamed(ctx, in, runNamed)
+		}),
+		tool.New(&loopDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeLoop(ctx, in, runLoop)
+		}),
+		tool.New(&treeDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeTree(ctx, in, runTree)
+		}),
+		tool.New(&storeDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeStore(ctx, in, runStore)
+		}),
 	}
 }

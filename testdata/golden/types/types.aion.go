@@ -4,6 +4,7 @@ package types
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -49,16 +50,14 @@ func runBasics(_ context.Context, a BasicsArgs) (All, error) {
 	return Basics(a.B, a.I, a.I8, a.I16, a.I32, a.I64, a.U, a.U8, a.U16, a.U32, a.U64, a.F32, a.F64, a.S, a.R), nil
 }
 
-func invokeBasics(run func(context.Context, BasicsArgs) (All, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeBasicsArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeAll(in.Result(), "", r)
-		}
+func invokeBasics(ctx context.Context, in *tool.Invocation, run func(context.Context, BasicsArgs) (All, error)) {
+	a := decodeBasicsArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeAll(in.Result(), "", r)
 	}
 }
 
@@ -120,16 +119,14 @@ func runNamed(_ context.Context, a NamedArgs) (Color, error) {
 	return Named(a.Colors, a.Level, a.Mode, a.IDs, a.Tags)
 }
 
-func invokeNamed(run func(context.Context, NamedArgs) (Color, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeNamedArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", string(r))
-		}
+func invokeNamed(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedArgs) (Color, error)) {
+	a := decodeNamedArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", string(r))
 	}
 }
 
@@ -178,16 +175,14 @@ func runLoop(_ context.Context, a LoopArgs) (*Node, error) {
 	return Loop(a.Name), nil
 }
 
-func invokeLoop(run func(context.Context, LoopArgs) (*Node, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeLoopArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, encodeNode)
-		}
+func invokeLoop(ctx context.Context, in *tool.Invocation, run func(context.Context, LoopArgs) (*Node, error)) {
+	a := decodeLoopArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, encodeNode)
 	}
 }
 
@@ -229,16 +224,14 @@ func runTree(_ context.Context, a TreeArgs) (*Node, error) {
 	return Tree(a.Root, a.Depth), nil
 }
 
-func invokeTree(run func(context.Context, TreeArgs) (*Node, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeTreeArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, encodeNode)
-		}
+func invokeTree(ctx context.Context, in *tool.Invocation, run func(context.Context, TreeArgs) (*Node, error)) {
+	a := decodeTreeArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, encodeNode)
 	}
 }
 
@@ -273,16 +266,14 @@ func runStore(_ context.Context, a Record) (*Record, error) {
 	return Store(a)
 }
 
-func invokeStore(run func(context.Context, Record) (*Record, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRecord(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, encodeRecord)
-		}
+func invokeStore(ctx context.Context, in *tool.Invocation, run func(context.Context, Record) (*Record, error)) {
+	a := decodeRecord(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, encodeRecord)
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package variations
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,8 +18,14 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&sendOutputDefinition, invokeSendOutput(runSendOutput)),
-		tool.New(&fetchAbcDocsDefinition, invokeFetchAbcDocs(runFetchAbcDocs)),
-		tool.New(&adminSignupDefinition, invokeAdminSignup(runAdminSignup)),
+		tool.New(&sendOutputDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSendOutput(ctx, in, runSendOutput)
+		}),
+		tool.New(&fetchAbcDocsDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeFetchAbcDocs(ctx, in, runFetchAbcDocs)
+		}),
+		tool.New(&adminSignupDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAdminSignup(ctx, in, runAdminSignup)
+		}),
 	}
 }

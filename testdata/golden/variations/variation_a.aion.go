@@ -4,6 +4,7 @@ package variations
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -41,16 +42,14 @@ func runSendOutput(_ context.Context, a SendOutputArgs) (Status, error) {
 	return sendOutputFunc(a.User)
 }
 
-func invokeSendOutput(run func(context.Context, SendOutputArgs) (Status, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSendOutputArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeStatus(in.Result(), "", r)
-		}
+func invokeSendOutput(ctx context.Context, in *tool.Invocation, run func(context.Context, SendOutputArgs) (Status, error)) {
+	a := decodeSendOutputArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeStatus(in.Result(), "", r)
 	}
 }
 

@@ -4,6 +4,7 @@ package variations
 
 import (
 	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -31,15 +32,13 @@ func runFetchAbcDocs(_ context.Context, _ struct{}) (string, error) {
 	return "https://api.Abc.com/docs", nil
 }
 
-func invokeFetchAbcDocs(run func(context.Context, struct{}) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := tool.NoArguments(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeFetchAbcDocs(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
+	a := tool.NoArguments(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }

@@ -4,9 +4,10 @@ package variations
 
 import (
 	"context"
+	"strings"
+
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"strings"
 )
 
 // AdminSignupArgs holds the arguments of the AdminSignup tool.
@@ -48,16 +49,14 @@ func runAdminSignup(_ context.Context, a AdminSignupArgs) (*Profile, error) {
 	return adminSignupFunc(a.Params)
 }
 
-func invokeAdminSignup(run func(context.Context, AdminSignupArgs) (*Profile, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeAdminSignupArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			tool.EncodePtr(in.Result(), "", r, encodeProfile)
-		}
+func invokeAdminSignup(ctx context.Context, in *tool.Invocation, run func(context.Context, AdminSignupArgs) (*Profile, error)) {
+	a := decodeAdminSignupArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		tool.EncodePtr(in.Result(), "", r, encodeProfile)
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package gen
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"context"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 const _ = tool.Generated1
 
@@ -14,14 +18,32 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&ownDefinition, invokeOwn(runOwn)),
-		tool.New(&statusDefinition, invokeStatus(runStatus)),
-		tool.New(&packageNameDefinition, invokePackageName(runPackageName)),
-		tool.New(&otherNameDefinition, invokeOtherName(runOtherName)),
-		tool.New(&hiddenNameDefinition, invokeHiddenName(runHiddenName)),
-		tool.New(&runtimeNameDefinition, invokeRuntimeName(runRuntimeName)),
-		tool.New(&localStructDefinition, invokeLocalStruct(runLocalStruct)),
-		tool.New(&severalLinesDefinition, invokeSeveralLines(runSeveralLines)),
-		tool.New(&methodOfVariableDefinition, invokeMethodOfVariable(runMethodOfVariable)),
+		tool.New(&ownDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeOwn(ctx, in, runOwn)
+		}),
+		tool.New(&statusDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeStatus(ctx, in, runStatus)
+		}),
+		tool.New(&packageNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokePackageName(ctx, in, runPackageName)
+		}),
+		tool.New(&otherNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeOtherName(ctx, in, runOtherName)
+		}),
+		tool.New(&hiddenNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeHiddenName(ctx, in, runHiddenName)
+		}),
+		tool.New(&runtimeNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeRuntimeName(ctx, in, runRuntimeName)
+		}),
+		tool.New(&localStructDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeLocalStruct(ctx, in, runLocalStruct)
+		}),
+		tool.New(&severalLinesDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSeveralLines(ctx, in, runSeveralLines)
+		}),
+		tool.New(&methodOfVariableDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeMethodOfVariable(ctx, in, runMethodOfVariable)
+		}),
 	}
 }

@@ -5,9 +5,10 @@ package gen
 import (
 	"context"
 	fmt2 "fmt"
+	"strings"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 	output2 "github.com/aiongen/aiongen/testdata/golden/output"
-	"strings"
 )
 
 // OwnArgs holds the arguments of the own tool.
@@ -38,16 +39,14 @@ func runOwn(_ context.Context, a OwnArgs) (string, error) {
 	return ownFunc(a.Text), nil
 }
 
-func invokeOwn(run func(context.Context, OwnArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeOwnArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeOwn(ctx context.Context, in *tool.Invocation, run func(context.Context, OwnArgs) (string, error)) {
+	a := decodeOwnArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -84,16 +83,14 @@ func runStatus(_ context.Context, _ StatusArgs) (output2.Status, error) {
 	return statusFunc()
 }
 
-func invokeStatus(run func(context.Context, StatusArgs) (output2.Status, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeStatusArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			encodeStatus(in.Result(), "", r)
-		}
+func invokeStatus(ctx context.Context, in *tool.Invocation, run func(context.Context, StatusArgs) (output2.Status, error)) {
+	a := decodeStatusArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeStatus(in.Result(), "", r)
 	}
 }
 
@@ -131,16 +128,14 @@ func runPackageName(_ context.Context, a PackageNameArgs) (string, error) {
 	return packageNameFunc(a.Output), nil
 }
 
-func invokePackageName(run func(context.Context, PackageNameArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodePackageNameArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokePackageName(ctx context.Context, in *tool.Invocation, run func(context.Context, PackageNameArgs) (string, error)) {
+	a := decodePackageNameArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -179,16 +174,14 @@ func runOtherName(_ context.Context, a OtherNameArgs) (string, error) {
 	return otherNameFunc(a.Fmt), nil
 }
 
-func invokeOtherName(run func(context.Context, OtherNameArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeOtherNameArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeOtherName(ctx context.Context, in *tool.Invocation, run func(context.Context, OtherNameArgs) (string, error)) {
+	a := decodeOtherNameArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -227,16 +220,14 @@ func runHiddenName(_ context.Context, a HiddenNameArgs) (string, error) {
 	return hiddenNameFunc(a.Text), nil
 }
 
-func invokeHiddenName(run func(context.Context, HiddenNameArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeHiddenNameArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeHiddenName(ctx context.Context, in *tool.Invocation, run func(context.Context, HiddenNameArgs) (string, error)) {
+	a := decodeHiddenNameArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -275,16 +266,14 @@ func runRuntimeName(_ context.Context, a RuntimeNameArgs) (string, error) {
 	return runtimeNameFunc(a.Tool), nil
 }
 
-func invokeRuntimeName(run func(context.Context, RuntimeNameArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeRuntimeNameArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeRuntimeName(ctx context.Context, in *tool.Invocation, run func(context.Context, RuntimeNameArgs) (string, error)) {
+	a := decodeRuntimeNameArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -323,16 +312,14 @@ func runLocalStruct(_ context.Context, a LocalStructArgs) (string, error) {
 	return localStructFunc(a.Text), nil
 }
 
-func invokeLocalStruct(run func(context.Context, LocalStructArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeLocalStructArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeLocalStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, LocalStructArgs) (string, error)) {
+	a := decodeLocalStructArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
@@ -371,16 +358,14 @@ func runSeveralLines(_ context.Context, a SeveralLinesArgs) (int, error) {
 	return severalLinesFunc(a.Text), nil
 }
 
-func invokeSeveralLines(run func(context.Context, SeveralLinesArgs) (int, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeSeveralLinesArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Int("", int64(r))
-		}
+func invokeSeveralLines(ctx context.Context, in *tool.Invocation, run func(context.Context, SeveralLinesArgs) (int, error)) {
+	a := decodeSeveralLinesArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
 	}
 }
 
@@ -419,16 +404,14 @@ func runMethodOfVariable(_ context.Context, a MethodOfVariableArgs) (string, err
 	return output2.Marks.Append(a.Text), nil
 }
 
-func invokeMethodOfVariable(run func(context.Context, MethodOfVariableArgs) (string, error)) tool.Invoke {
-	return func(ctx context.Context, in *tool.Invocation) {
-		a := decodeMethodOfVariableArgs(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			in.Result().Str("", r)
-		}
+func invokeMethodOfVariable(ctx context.Context, in *tool.Invocation, run func(context.Context, MethodOfVariableArgs) (string, error)) {
+	a := decodeMethodOfVariableArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
 	}
 }
 
