@@ -1,0 +1,89 @@
+package bind
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+)
+
+// typeArguments takes the type arguments off an expression.
+func typeArguments(e ast.Expr) (plain ast.Expr, args []ast.Expr) {
+	switch e := e.(type) {
+	case *ast.IndexExpr:
+		return e.X, []ast.Expr{e.Index}
+	case *ast.IndexListExpr:
+		return e.X, e.Indices
+	}
+	return e, nil
+}
+
+// instantiate puts type arguments into a generic function.
+func (b *binder) instantiate(ref reference, t target) (target, bool) {
+	args, ok := b.typeArgs(ref.text, t.obj, t.sig.TypeParams().Len(), ref.typeArgs, "a tool needs one exact function")
+	if !ok {
+		return target{}, false
+	}
+	if t.args = args; len(args) > 0 {
+		instance, ok := b.instance(ref.text, t.obj, t.sig, args)
+		if !ok {
+			return target{}, false
+		}
+		t.sig = instance.(*types.Signature)
+	}
+	return b.accept(ref.text, t)
+}
+
+// typeArgs evaluates the type arguments of a generic function or type, of which
+// so many are wanted.
+func (b *binder) typeArgs(text aion.Text, obj types.Object, want int, exprs []ast.Expr, why string) (args []types.Type, ok bool) {
+	if len(exprs) != want {
+		d := b.faults.Errorf("generic-function", text.Span, "%s is generic, and %s", obj.Name(), why)
+		if want == 0 {
+			d.Message = obj.Name() + " is not generic, and takes no type arguments"
+		} else {
+			d.WithHelp("write its %s behind it, as in %s[%s]", plural(want, "type argument"), obj.Name(), strings.Join([]string{"string", "int", "bool"}[:min(want, 3)], ", "))
+		}
+		d.Related = b.related(obj, obj.Name()+" is declared here")
+		return nil, false
+	}
+	for _, e := range exprs {
+		arg, err := b.checkType(e)
+		if err != nil {
+			b.faults.Errorf("bad-type", text.Span, "type argument %s of %s: %v", types.ExprString(e), obj.Name(), err)
+			return nil, false
+		}
+		args = append(args, arg)
+	}
+	return args, true
+}
+
+func (b *binder) instance(text aion.Text, obj types.Object, generic types.Type, args []types.Type) (types.Type, bool) {
+	instance, err := types.Instantiate(nil, generic, args, true)
+	if err != nil {
+		b.faults.Errorf("bad-type", text.Span, "%s: %v", obj.Name(), err).Related = b.related(obj, obj.Name()+" is declared here")
+	}
+	return instance, err == nil
+}
+
+// receiverType is what Deps has to hold for the methods of a type: a pointer,
+// or an interface.
+func (b *binder) receiverType(ref reference, obj *types.TypeName, exprs []ast.Expr) (types.Type, bool) {
+	t, want := obj.Type(), 0
+	if generic, ok := t.(interface{ TypeParams() *types.TypeParamList }); ok {
+		want = generic.TypeParams().Len()
+	}
+	args, ok := b.typeArgs(ref.text, obj, want, exprs, "a receiver is one exact type")
+	if ok && want > 0 {
+		t, ok = b.instance(ref.text, obj, t, args)
+	}
+	if !ok {
+		return nil, false
+	}
+	t = types.Unalias(t)
+	if _, pointer := t.(*types.Pointer); pointer || types.IsInterface(t) {
+		return t, true
+	}
+	return types.NewPointer(t), true
+}

@@ -1,0 +1,234 @@
+// What a reference to a function can be wrong about, and what helps then.
+
+package bind
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+func (b *binder) badReference(text aion.Text) {
+	source := strings.TrimSpace(text.Value)
+	d := b.faults.Errorf("bad-function", text.Span, "%q is not the name of a function", source)
+	expr, _ := parser.ParseExpr(source)
+	if call, ok := expr.(*ast.CallExpr); ok {
+		switch call.Fun.(type) {
+		case *ast.Ident, *ast.SelectorExpr:
+			d.WithHelp("write the name alone, %q: the model supplies the arguments", types.ExprString(call.Fun))
+			return
+		}
+	}
+	d.WithHelp("write a function's name, as in \"Find\", or a method, as in \"(*Store).Find\"")
+}
+
+// accept checks what holds for every function that a tool calls.
+func (b *binder) accept(text aion.Text, t target) (target, bool) {
+	if hidden := t.unexported(); hidden != nil && b.foreign() {
+		d := b.faults.Errorf("unexported", text.Span, "%s is not exported, so package %s, where the generated code goes, cannot call it", hidden.Name(), b.target.Name)
+		d.Related = b.related(hidden, hidden.Name()+" is declared here")
+		d.Help = []string{fmt.Sprintf("rename it to %s, or generate into package %s itself, without -o", capitalised(hidden.Name()), b.pkg.Name)}
+		return target{}, false
+	}
+	if invalid(t.sig) {
+		d := b.faults.Errorf("broken-go", text.Span, "the signature of %s does not type-check", t.describe())
+		d.Related = append(b.declaration(t), b.causes(t.docKey)...)
+		return target{}, false
+	}
+	return t, true
+}
+
+// unexported is what keeps other packages from calling the function, nil if
+// nothing does.
+func (t target) unexported() types.Object {
+	switch {
+	case !t.obj.Exported():
+		return t.obj
+	case t.holder != nil && !t.holder.Exported():
+		return t.holder
+	}
+	return nil
+}
+
+func invalid(sig *types.Signature) bool {
+	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for v := range tuple.Variables() {
+			if hasInvalid(v.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasInvalid looks through type literals, not into named types.
+func hasInvalid(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return t.Kind() == types.Invalid
+	case *types.Map:
+		return hasInvalid(t.Key()) || hasInvalid(t.Elem())
+	case *types.Named:
+		return t.Underlying() == types.Typ[types.Invalid]
+	case interface{ Elem() types.Type }:
+		return hasInvalid(t.Elem())
+	}
+	return false
+}
+
+// causes are the Go errors within a declaration, or in the imports above it if it
+// has none: what they do not bring in is no error where it is used.
+func (b *binder) causes(docKey string) []diag.Related {
+	where := b.docsOf(b.pkg.Types).extent[docKey]
+	if found := b.faultsWithin(where); len(found) > 0 {
+		return found
+	}
+	var related []diag.Related
+	for _, file := range b.pkg.Files {
+		if file.FileStart <= where.from && where.from < file.FileEnd {
+			for _, spec := range file.Imports {
+				related = append(related, b.faultsWithin(extent{spec.Pos(), spec.End()})...)
+			}
+		}
+	}
+	return related
+}
+
+func (b *binder) faultsWithin(where extent) (related []diag.Related) {
+	for _, fault := range b.pkg.Faults {
+		if where.holds(fault.Pos) {
+			message := strings.Join(strings.Fields(fault.Msg), " ") // it may have several lines
+			related = append(related, diag.Related{Span: b.pkg.Span(fault.Pos, fault.Pos+1), Message: "the Go error: " + message})
+		}
+	}
+	return related
+}
+
+func (b *binder) ghost(text aion.Text, name, kind, where string, candidates []types.Object) {
+	d := b.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no %s %s in %s", kind, name, where)
+	var names []string
+	for _, c := range candidates {
+		names = append(names, c.Name())
+	}
+	if method := b.methodNamed(name); method != "" && kind == "function" && where == "package "+b.pkg.Name {
+		d.Help = []string{"did you mean the method " + method + "?"}
+	} else if near := diag.Nearest(name, names); near != "" {
+		found := candidates[slices.Index(names, near)]
+		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, b.place(found))}
+	} else if len(names) == 0 {
+		d.Help = []string{fmt.Sprintf("%s has no %ss yet: write %s in Go", where, kind, name)}
+	} else {
+		near := diag.Closest(name, names)
+		d.WithHelp("the nearest %s is %s%s", kind, near, b.place(candidates[slices.Index(names, near)]))
+		d.WithHelp("%s has %s", where, enumerate(names))
+	}
+	for _, fault := range b.pkg.Faults {
+		if !fault.Pos.IsValid() { // a syntax error may hide a function
+			d.Help = append(d.Help, "a Go file of the package is broken, so that not all of it was read: "+fault.Msg)
+			break
+		}
+	}
+}
+
+// methodNamed is a method of the package by that name, as a function text has it;
+// "" if there is none.
+func (b *binder) methodNamed(name string) string {
+	scope := b.pkg.Types.Scope()
+	for _, owner := range scope.Names() {
+		t, ok := scope.Lookup(owner).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		methods := methodsOf(t.Type(), true)
+		if obj, _ := lookup(name, slices.Sorted(maps.Keys(methods)), func(name string) types.Object { return methods[name] }); obj != nil {
+			return fmt.Sprintf("(*%s).%s%s", owner, obj.Name(), b.place(obj))
+		}
+	}
+	return ""
+}
+
+func (b *binder) missingReceiver(text aion.Text, pkg *types.Package, name string) {
+	d := b.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no type %s in package %s", name, pkg.Name())
+	switch near := diag.Nearest(name, typeNames(pkg)); {
+	case near != "":
+		d.WithHelp("did you mean %s%s?", near, b.place(pkg.Scope().Lookup(near)))
+	case pkg == b.pkg.Types:
+		d.WithHelp("if %s is a package, import it in a Go file, or write its path", name)
+	}
+}
+
+// typeNames are the types that a package declares.
+func typeNames(pkg *types.Package) []string {
+	return slices.DeleteFunc(pkg.Scope().Names(), func(name string) bool {
+		_, isType := pkg.Scope().Lookup(name).(*types.TypeName)
+		return !isType
+	})
+}
+
+func (b *binder) ambiguous(text aion.Text, name string, rivals []types.Object) {
+	d := b.faults.Errorf("ambiguous-function", text.Span, "%q may be %s or %s", name, rivals[0].Name(), rivals[1].Name())
+	for _, r := range rivals {
+		d.Related = append(d.Related, b.related(r, r.Name()+" is declared here")...)
+	}
+	d.Help = []string{"write the Go name exactly"}
+}
+
+func (b *binder) notFunction(text aion.Text, obj types.Object, what string) {
+	d := b.faults.Errorf("not-a-function", text.Span, "%s is %s, not a function", obj.Name(), what)
+	d.Related = b.related(obj, obj.Name()+" is declared here")
+}
+
+// functions are the functions of a package, nearest candidates for a name.
+func functions(scope *types.Scope, names []string) []types.Object {
+	var found []types.Object
+	for _, name := range names {
+		if f, ok := scope.Lookup(name).(*types.Func); ok {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// declaration is the place where the function is declared.
+func (b *binder) declaration(t target) []diag.Related {
+	if t.literal != nil {
+		return nil // messages are about its text already
+	}
+	return b.related(t.obj, t.obj.Name()+" is declared here")
+}
+
+// related is the place of a Go object of this package, if it has one.
+func (b *binder) related(obj types.Object, message string) []diag.Related {
+	if obj.Pkg() != b.pkg.Types || !obj.Pos().IsValid() {
+		return nil
+	}
+	return []diag.Related{{Span: b.objSpan(obj), Message: message}}
+}
+
+func (b *binder) objSpan(obj types.Object) diag.Span {
+	return b.pkg.Span(obj.Pos(), obj.Pos()+tokenLength(obj.Name()))
+}
+
+func (b *binder) place(obj types.Object) string {
+	if obj.Pkg() != b.pkg.Types || !obj.Pos().IsValid() {
+		return ""
+	}
+	return " (" + b.objSpan(obj).String() + ")"
+}
+
+// enumerate lists names for a message, at most eight.
+func enumerate(names []string) string {
+	const most = 8
+	names = sortedCopy(names)
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + " …"
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,87 @@
+package bind
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// receiver is T, with its type arguments, of T, (T), (*T) and *T.
+func receiver(e ast.Expr) (owner ast.Expr, args []ast.Expr) {
+	e = ast.Unparen(e)
+	if star, ok := e.(*ast.StarExpr); ok {
+		e = ast.Unparen(star.X)
+	}
+	return typeArguments(e)
+}
+
+// resolveMethod finds a method of a type, with its type arguments, or of what a
+// package variable holds.
+func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner string, args []ast.Expr, name string) (target, bool) {
+	t := target{}
+	switch obj := pkg.Scope().Lookup(owner).(type) {
+	case *types.TypeName:
+		var ok bool
+		if t.receiver, ok = b.receiverType(ref, obj, args); !ok {
+			return target{}, false
+		}
+	case *types.Var:
+		if _, ok := b.typeArgs(ref.text, obj, 0, args, ""); !ok {
+			return target{}, false
+		}
+		t.holder, t.receiver = obj, obj.Type()
+	default:
+		b.missingReceiver(ref.text, pkg, owner)
+		return target{}, false
+	}
+	methods := methodsOf(t.receiver, pkg == b.pkg.Types)
+	known := slices.Sorted(maps.Keys(methods))
+	obj, rivals := lookup(name, known, func(name string) types.Object { return methods[name] })
+	if len(rivals) > 1 {
+		b.ambiguous(ref.text, name, rivals)
+		return target{}, false
+	}
+	if obj == nil {
+		var all []types.Object
+		for _, n := range known {
+			all = append(all, methods[n])
+		}
+		b.ghost(ref.text, name, "method", owner, all)
+		return target{}, false
+	}
+	f := obj.(*types.Func)
+	t.obj, t.sig, t.docKey = f, f.Signature(), methodDocKey(f)
+	if t.holder != nil {
+		t.receiver = nil
+	}
+	return b.instantiate(ref, t)
+}
+
+// methodsOf lists the methods that can be called on a value of a type; a
+// variable's address can be taken, so those of its pointer count.
+func methodsOf(t types.Type, own bool) map[string]types.Object {
+	if _, pointer := types.Unalias(t).(*types.Pointer); !pointer && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	methods := map[string]types.Object{}
+	for m := range types.NewMethodSet(t).Methods() {
+		if own || m.Obj().Exported() {
+			methods[m.Obj().Name()] = m.Obj()
+		}
+	}
+	return methods
+}
+
+// methodDocKey names the method where it is declared, which for a promoted one
+// is another type.
+func methodDocKey(f *types.Func) string {
+	t := f.Signature().Recv().Type()
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name() + "." + f.Name()
+	}
+	return f.Name()
+}
