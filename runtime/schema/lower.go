@@ -65,7 +65,7 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 		_, err := ParseTarget(string(target))
 		return nil, err
 	}
-	l := lowering{rules: r, tool: d.Name}
+	l := lowering{rules: r, target: target, tool: d.Name}
 	out := &Lowered{Definition: d, Target: target}
 	out.Name = l.name(d.Name)
 	out.Description = l.description(d.Description)
@@ -110,6 +110,7 @@ func parseSchema(text json.RawMessage) (*node, error) {
 // lowering is one run of [Lower].
 type lowering struct {
 	*rules
+	target Target
 	tool   string
 	losses []Loss
 }
@@ -140,7 +141,12 @@ func (l *lowering) description(text string) string {
 }
 
 // input lowers the input schema.
-func (l *lowering) input(s *node) (*node, *form) { return l.keepRoot(s) }
+func (l *lowering) input(s *node) (*node, *form) {
+	if l.dialect != nil {
+		return l.rewrite(s)
+	}
+	return l.keepRoot(s)
+}
 
 // Raise turns arguments that a model wrote for the lowered schema into what the
 // tool takes: lists of keys and values become maps again, nulls that stand for
@@ -191,15 +197,5 @@ func wrapOutput(text json.RawMessage, s *node) (json.RawMessage, bool) {
 	if len(text) == 0 || s.get("type").str() == "object" {
 		return text, false
 	}
-	out := object()
-	out.add("type", str("object"))
-	properties := object()
-	properties.add(resultMember, movedRefs(s.without("$schema", "$id", "$defs"), "#/properties/"+resultMember))
-	out.add("properties", properties)
-	out.add("required", strs([]string{resultMember}))
-	out.add("additionalProperties", falseNode)
-	if defs := s.get("$defs"); defs != nil {
-		out.add("$defs", movedRefs(defs, "#/properties/"+resultMember))
-	}
-	return out.raw(), true
+	return wrap(resultMember, s).raw(), true
 }

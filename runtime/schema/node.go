@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // maxDepth bounds how deep schemas and arguments nest.
@@ -113,7 +115,11 @@ func strs(list []string) *node {
 	return n
 }
 
-var falseNode = &node{text: "false"}
+var (
+	falseNode = &node{text: "false"}
+	trueNode  = &node{text: "true"}
+	nullNode  = &node{text: "null"}
+)
 
 // unquote returns the value of a string.
 func unquote(text string) string {
@@ -149,6 +155,18 @@ func (n *node) str() string {
 	return unquote(n.text)
 }
 
+// list returns the values of an array of strings.
+func (n *node) list() (all []string) {
+	if n.is('[') {
+		for _, v := range n.values {
+			if v.is('"') {
+				all = append(all, v.str())
+			}
+		}
+	}
+	return all
+}
+
 // get returns a member of an object, or nil.
 func (n *node) get(name string) *node {
 	if n.is('{') {
@@ -161,6 +179,81 @@ func (n *node) get(name string) *node {
 	return nil
 }
 
+func (n *node) has(name string) bool { return n.get(name) != nil }
+
+// getOrNull returns a member of an object, or null.
+func (n *node) getOrNull(name string) *node {
+	if v := n.get(name); v != nil {
+		return v
+	}
+	return nullNode
+}
+
+// each returns an array or an object whose values were changed, and other values
+// as they are.
+func (n *node) each(bracket byte, change func(*node) *node) *node {
+	if !n.is(bracket) {
+		return n
+	}
+	out := &node{bracket: bracket, keys: n.keys, values: make([]*node, len(n.values))}
+	for i, v := range n.values {
+		out.values[i] = change(v)
+	}
+	return out
+}
+
+// equal reports whether two values are the same, but for the order of members;
+// numbers are so only if they are written alike.
+func (n *node) equal(m *node) bool {
+	switch {
+	case n.kind() != m.kind() || len(n.values) != len(m.values):
+		return false
+	case n.bracket == '{':
+		for i, v := range n.values {
+			if w := m.get(n.name(i)); w == nil || !v.equal(w) {
+				return false
+			}
+		}
+		return true
+	case n.bracket == '[':
+		return slices.EqualFunc(n.values, m.values, (*node).equal)
+	case n.is('"'):
+		return n.str() == m.str()
+	}
+	return n.text == m.text
+}
+
+// valueOf returns the value as the validator takes it.
+func valueOf(n *node) any {
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(n.raw()))
+	if err != nil {
+		panic(err) // it was read from JSON
+	}
+	return v
+}
+
+// repeats reports whether an object has a member twice.
+func (n *node) repeats() bool {
+	seen := map[string]bool{}
+	for i := range n.keys {
+		if seen[n.name(i)] {
+			return true
+		}
+		seen[n.name(i)] = true
+	}
+	return false
+}
+
+// elements returns the values in an array or an object; nil is none.
+func (n *node) elements() []*node {
+	if n == nil {
+		return nil
+	}
+	return n.values
+}
+
+func (n *node) isWord(word string) bool { return n != nil && n.text == word }
+
 // name returns the name of a member.
 func (n *node) name(i int) string { return unquote(n.keys[i]) }
 
@@ -170,6 +263,17 @@ func (n *node) add(name string, value *node) {
 		n.keys = append(n.keys, str(name).text)
 		n.values = append(n.values, value)
 	}
+}
+
+// set replaces a member, or appends it.
+func (n *node) set(name string, value *node) {
+	for i := range n.keys {
+		if n.name(i) == name {
+			n.values[i] = value
+			return
+		}
+	}
+	n.add(name, value)
 }
 
 // without returns an object that lacks some members.
