@@ -36,7 +36,8 @@ const (
 type field struct {
 	name, wire string
 	form       *form
-	absent     bool // null stands for a member that is not there
+	forced     bool // it is always there for the target, though it may be absent
+	absent     bool // null stands for one that is not there
 }
 
 // value is one of an enumeration.
@@ -209,8 +210,8 @@ func (f *form) encodeFields(v *node) *node {
 	for _, x := range f.fields {
 		known[x.name] = true
 		if member := members[x.name]; member != nil {
-			out.add(x.wire, x.form.encodeUnlessNull(member, x.absent))
-		} else if x.absent {
+			out.add(x.wire, x.form.encode(member))
+		} else if x.forced {
 			out.add(x.wire, nullNode)
 		}
 	}
@@ -220,13 +221,6 @@ func (f *form) encodeFields(v *node) *node {
 		}
 	}
 	return out
-}
-
-func (f *form) encodeUnlessNull(v *node, null bool) *node {
-	if null && v.is('n') {
-		return v
-	}
-	return f.encode(v)
 }
 
 func (f *form) encodePairs(v *node) *node {

@@ -150,7 +150,10 @@ func filled(s *node) *node {
 			out.values[i] = v.each('[', filled)
 		}
 	}
-	types := typesOf(s)
+	var types []string
+	if s.has("type") {
+		types = typesOf(s)
+	}
 	if slices.Contains(types, "object") && !s.has("properties") {
 		out.add("properties", object())
 	}

@@ -75,6 +75,7 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 	}
 	var schema *node
 	schema, out.form = l.input(input)
+	l.limit(schema)
 	out.Input = schema.raw()
 	if r.output {
 		output, err := parseSchema(d.Output)

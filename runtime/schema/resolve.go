@@ -128,6 +128,15 @@ func enumOf(s *node) *node {
 // The keywords that say what a value is for, and nothing about the value.
 var annotations = []string{"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"}
 
+// annotationsOf returns what a schema says that values are for.
+func annotationsOf(s *node) *node {
+	out := object()
+	for _, name := range annotations {
+		out.add(name, s.get(name))
+	}
+	return out
+}
+
 // The keywords that are about the document, and about no value.
 var silent = []string{"$schema", "$id", "$comment", "$anchor", "$defs", "definitions", "$vocabulary", "$dynamicAnchor"}
 

@@ -8,7 +8,7 @@ import (
 
 // maxSchemas bounds how many schemas a lowered one is made of: those that refer
 // to others more than once grow without end where references are not taken.
-const maxSchemas = 10_000
+const maxSchemas = 5000
 
 // rewriting lowers an input schema for a target that takes a part of JSON Schema.
 // Its methods return a schema as the target takes it, and how values of it are
@@ -85,7 +85,7 @@ func (r *rewriting) schema(s *node, at string, depth int) (*node, *form) {
 	case len(types) == 0:
 		return r.anything(s, at)
 	case len(types) > 1:
-		return r.branches(s, branchesOf(s, types), at, depth)
+		return r.split(annotationsOf(s), branchesOf(s, types), at, depth)
 	case types[0] != "object" && types[0] != "array":
 		return r.scalar(s, types[0], at)
 	case r.dialect.depth > 0 && depth > r.dialect.depth:
@@ -262,7 +262,7 @@ func (r *rewriting) finish(s *node, at, kind string, out *node, said ...string) 
 			said = append(said, "The default is "+string(v.raw())+".")
 		case name == "examples" && len(v.elements()) > 0:
 			r.lose(Worded, at, "examples are only told in the description")
-			said = append(said, "Examples: "+strings.Trim(string(v.raw()), "[]")+".")
+			said = append(said, "Examples: "+list(v)+".")
 		case assertions[name]:
 			apart.add(name, v)
 		case name != "examples" && name != "deprecated" && name != "readOnly" && name != "writeOnly":
@@ -278,6 +278,15 @@ func (r *rewriting) finish(s *node, at, kind string, out *node, said ...string) 
 	whole.keys = slices.Concat(whole.keys, out.keys, end.keys)
 	whole.values = slices.Concat(whole.values, out.values, end.values)
 	return whole
+}
+
+// list returns values as a text.
+func list(values *node) string {
+	var texts []string
+	for _, v := range values.values {
+		texts = append(texts, string(v.raw()))
+	}
+	return strings.Join(texts, ", ")
 }
 
 // structure are the keywords that other methods than finish see to.

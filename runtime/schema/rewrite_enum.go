@@ -15,7 +15,6 @@ func (r *rewriting) enumeration(s *node, at string, depth int) (*node, *form) {
 	case len(types) == 0:
 		return r.asText(s, at, "no value is valid")
 	case len(types) > 1:
-		said := s.without("type", "enum", "const")
 		var all []*node
 		for _, t := range types {
 			b := object()
@@ -23,7 +22,7 @@ func (r *rewriting) enumeration(s *node, at string, depth int) (*node, *form) {
 			b.add("enum", array(ofType(values, t)...))
 			all = append(all, b)
 		}
-		return r.branches(said, all, at, depth)
+		return r.split(annotationsOf(s), all, at, depth)
 	case types[0] == "null":
 		return r.scalar(s, "null", at)
 	case r.dialect.openAPI && (types[0] != "string" || slices.ContainsFunc(values, isEmpty)):

@@ -57,7 +57,7 @@ func (r *rewriting) record(s *node, at string, depth int) (*node, *form) {
 			r.lose(Rewritten, place, "the name %q becomes %q", name, x.wire)
 			out = renamed(out, name)
 		}
-		if !required[name] && r.dialect.allRequired {
+		if x.forced = !required[name] && r.dialect.allRequired; x.forced {
 			out, x.absent = r.optional(out, place)
 		}
 		if required[name] || r.dialect.allRequired {
@@ -66,7 +66,7 @@ func (r *rewriting) record(s *node, at string, depth int) (*node, *form) {
 		lowered.add(x.wire, out)
 		f.wire[x.wire] = i
 		f.fields = append(f.fields, x)
-		same = same && name == x.wire && x.form == nil && !x.absent
+		same = same && name == x.wire && x.form == nil && !x.forced
 	}
 	if same {
 		f = nil
@@ -122,7 +122,7 @@ func (r *rewriting) objectOf(required []string, properties *node) *node {
 // optional lets a member be null where it is to be absent, if null has no meaning
 // of its own.
 func (r *rewriting) optional(out *node, at string) (*node, bool) {
-	if shapeOf(out, r.root, maxChain).null {
+	if r.wireShape(out).null {
 		r.lose(Dropped, at, "that it may be absent: it has to be there, and null is a value of its own")
 		return out, false
 	}

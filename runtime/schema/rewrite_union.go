@@ -13,7 +13,8 @@ func (r *rewriting) union(s *node, at string, depth int) (*node, *form) {
 	}
 	around := s.without(slices.Concat(annotations, silent, []string{keyword})...)
 	var all []*node
-	for _, b := range s.get(keyword).elements() {
+	var places []int
+	for i, b := range s.get(keyword).elements() {
 		if b.isWord("false") {
 			continue
 		}
@@ -23,23 +24,23 @@ func (r *rewriting) union(s *node, at string, depth int) (*node, *form) {
 		if b = merge(b.without("title"), around); b == nil {
 			return r.asText(s, at, "%s stands beside keywords that its schemas have, too", keyword)
 		}
-		all = append(all, b)
+		all, places = append(all, b), append(places, i)
 	}
 	if keyword == "oneOf" && len(all) > 1 {
 		r.lose(Dropped, at, "that one schema of oneOf alone may be valid")
 	}
-	said := object()
-	for i, v := range s.values {
-		if name := s.name(i); slices.Contains(annotations, name) {
-			said.add(name, v)
-		}
-	}
-	return r.branches(said, all, at+"/"+keyword, depth)
+	return r.branches(annotationsOf(s), all, at, func(i int) string { return at + "/" + keyword + "/" + strconv.Itoa(places[i]) }, depth)
+}
+
+// split lowers alternatives that are no schemas of their own, but one for values of
+// all their kinds.
+func (r *rewriting) split(s *node, all []*node, at string, depth int) (*node, *form) {
+	return r.branches(s, all, at, func(int) string { return at }, depth)
 }
 
 // branches lowers alternatives. Where it could not be told which one a value is
 // of, but has to be, the value becomes its JSON text.
-func (r *rewriting) branches(s *node, all []*node, at string, depth int) (*node, *form) {
+func (r *rewriting) branches(s *node, all []*node, at string, places func(i int) string, depth int) (*node, *form) {
 	before := len(r.losses)
 	f := &form{kind: unionForm}
 	var lowered []*node
@@ -49,7 +50,7 @@ func (r *rewriting) branches(s *node, all []*node, at string, depth int) (*node,
 			null = true
 			continue
 		}
-		out, of := r.schema(b, at+"/"+strconv.Itoa(i), depth)
+		out, of := r.schema(b, places(i), depth)
 		lowered = append(lowered, out)
 		f.branches = append(f.branches, branch{shapeOf(b, r.root, maxChain), r.wireShape(out), of})
 		same = same && of == nil

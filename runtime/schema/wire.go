@@ -47,7 +47,9 @@ func (l *Lowered) JSON(shape Shape) json.RawMessage {
 		v = messages{Name: l.Name, Description: l.Description, InputSchema: l.Input, Strict: l.Target.Strict()}
 	case FunctionDeclaration:
 		f := declaration{Name: l.Name, Description: l.Description}
-		f.Parameters = l.Input
+		if l.takesArguments() {
+			f.Parameters = l.Input
+		}
 		v = f
 	case Responses:
 		v = response{Type: "function", Name: l.Name, Description: l.Description, Parameters: l.Input, Strict: l.Target.Strict()}
@@ -61,6 +63,12 @@ func (l *Lowered) JSON(shape Shape) json.RawMessage {
 		panic(err) // it is made of strings and of JSON
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// takesArguments reports whether there are arguments to write.
+func (l *Lowered) takesArguments() bool {
+	var schema struct{ Properties map[string]json.RawMessage }
+	return json.Unmarshal(l.Input, &schema) != nil || len(schema.Properties) > 0
 }
 
 type completion struct {
