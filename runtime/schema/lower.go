@@ -76,6 +76,10 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 	var schema *node
 	schema, out.form = l.input(input)
 	l.limit(schema)
+	if said := schema.get("description"); r.mute && said != nil {
+		out.Description = describe(d.Description, []string{said.str()}).str()
+		schema = schema.without("description")
+	}
 	out.Input = schema.raw()
 	if r.output {
 		output, err := parseSchema(d.Output)
@@ -99,7 +103,7 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 // there is no text.
 func parseSchema(text json.RawMessage) (*node, error) {
 	if len(text) == 0 {
-		text = json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`)
+		text = json.RawMessage(noArguments)
 	}
 	s, err := parse(text)
 	if err == nil && !s.is('{') {

@@ -46,12 +46,18 @@ func ofType(values []*node, t string) []*node {
 // validOf returns the values that a schema lists and that are valid by its other
 // keywords, each once.
 func validOf(s *node) []*node {
-	valid, err := compile(s.without(slices.Concat(annotations, silent)...).raw())
+	valid, err := compile(s.without(slices.Concat(annotations, silent, []string{"enum", "const"})...).raw())
 	var values []*node
+	seen := map[string]bool{}
 	for _, v := range enumOf(s).values {
-		if !slices.ContainsFunc(values, v.equal) && (err != nil || valid.Validate(valueOf(v)) == nil) {
+		text := string(v.raw())
+		if v.is('"') {
+			text = str(v.str()).text // of all ways to write it, one
+		}
+		if !seen[text] && (err != nil || len(faultsOf(valid, v.raw(), said)) == 0) {
 			values = append(values, v)
 		}
+		seen[text] = true
 	}
 	return values
 }

@@ -14,6 +14,7 @@ type rules struct {
 	keys    names    // of properties
 	allKeys bool     // the rule for keys holds below the root, too
 	longest int      // description of a tool, in characters; 0 for any length
+	mute    bool     // the root has no description: it is told in that of the tool
 	anyRoot bool     // anyOf and the like may stand at the root, if its type is object
 	filled  bool     // arrays have items, and objects properties
 	output  bool     // there are output schemas, and titles of tools
@@ -65,7 +66,7 @@ var rulesOf = map[Target]*rules{
 		},
 	},
 	MCP:    {names: names{extra: "_.-", longest: 128}, anyRoot: true, output: true},
-	Ollama: {dialect: &dialect{anything: true}},
+	Ollama: {mute: true, dialect: &dialect{anything: true}},
 }
 
 // takes reports whether a keyword with this value is taken.

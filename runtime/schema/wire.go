@@ -8,13 +8,13 @@ import (
 // Shape is how a definition is written in a request: its envelope.
 type Shape string
 
-// The shapes. Each is one element of the list of tools of a request; of Gemini's,
+// The shapes. Each is one element of the list of tools in a request, that of Gemini
 // one of functionDeclarations.
 const (
 	ChatCompletions     Shape = "chat-completions"     // OpenAI: {"type": "function", "function": {…}}
 	Responses           Shape = "responses"            // OpenAI: {"type": "function", "name": …, "strict": …}
 	Messages            Shape = "messages"             // Anthropic: {"name": …, "input_schema": …}
-	FunctionDeclaration Shape = "function-declaration" // Gemini: {"name": …, "parameters": …}
+	FunctionDeclaration Shape = "function-declaration" // Gemini: {"name": …, "parameters": …}; of other targets "parametersJsonSchema"
 	MCPTool             Shape = "mcp-tool"             // MCP: {"name": …, "inputSchema": …, "annotations": …}
 	OllamaTool          Shape = "ollama-tool"          // Ollama: as ChatCompletions
 )
@@ -46,11 +46,7 @@ func (l *Lowered) JSON(shape Shape) json.RawMessage {
 	case Messages:
 		v = messages{Name: l.Name, Description: l.Description, InputSchema: l.Input, Strict: l.Target.Strict()}
 	case FunctionDeclaration:
-		f := declaration{Name: l.Name, Description: l.Description}
-		if l.takesArguments() {
-			f.Parameters = l.Input
-		}
-		v = f
+		v = l.declaration()
 	case Responses:
 		v = response{Type: "function", Name: l.Name, Description: l.Description, Parameters: l.Input, Strict: l.Target.Strict()}
 	default:
@@ -63,6 +59,20 @@ func (l *Lowered) JSON(shape Shape) json.RawMessage {
 		panic(err) // it is made of strings and of JSON
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// declaration returns the definition for Gemini, which refuses parameters that are
+// none.
+func (l *Lowered) declaration() declaration {
+	d := declaration{Name: l.Name, Description: l.Description}
+	switch {
+	case !l.takesArguments():
+	case l.Target == Gemini:
+		d.Parameters = l.Input
+	default:
+		d.Schema = l.Input
+	}
+	return d
 }
 
 // takesArguments reports whether there are arguments to write.
@@ -102,6 +112,7 @@ type declaration struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters,omitempty"`
+	Schema      json.RawMessage `json:"parametersJsonSchema,omitempty"`
 }
 
 type mcpTool struct {
