@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/record":   {"runtime/llm", "runtime/plan", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/redact":   {"runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
 	"runtime/plan":                  {"runtime/repair", "runtime/tool"},
-	"runtime/schema":                nil,
+	"runtime/schema":                {"runtime/tool"},
 	"runtime/supervisor":            {"runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                   {"runtime/tool"},
 	"runtime/llm/openai":            {"runtime/llm", "runtime/tool"},

@@ -1,5 +1,7 @@
-// Package schema checks values against JSON Schemas where no generated code does:
-// what a model wrote, and what tools return that were not made by aiongen.
+// Package schema knows JSON Schemas at run time. It lowers the definitions of tools
+// to what a provider takes, see [Lower]; and it checks values where no generated
+// code does: what a model wrote, see [Validate], and the arguments and results of
+// tools that were made by hand, see [Dynamic].
 package schema
 
 import (
@@ -8,7 +10,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -67,24 +71,50 @@ func Validate(schema, value json.RawMessage) error {
 	if err != nil {
 		return &Error{Err: fmt.Errorf("the schema cannot be used: %w", err)}
 	}
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
-	if err != nil {
+	if _, err := jsonschema.UnmarshalJSON(bytes.NewReader(value)); err != nil {
 		return &Error{Err: fmt.Errorf("the value is no JSON: %w", err)}
 	}
-	err = compiled.Validate(v)
-	if err == nil {
-		return nil
+	if f := faultsOf(compiled, value, said); len(f) > 0 {
+		return &Error{Faults: f}
+	}
+	return nil
+}
+
+// faultsOf returns everything in a JSON value that a schema does not allow, in the
+// given words, sorted by pointer.
+func faultsOf(s *jsonschema.Schema, value json.RawMessage, words func(jsonschema.ErrorKind) string) (f []Fault) {
+	n, err := parse(value)
+	if err != nil {
+		return []Fault{{Message: err.Error()}}
+	}
+	if at, found := n.unwieldy(); found {
+		return []Fault{{at, "a number with a smaller exponent"}}
 	}
 	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return &Error{Err: err}
+	if errors.As(s.Validate(valueOf(n)), &invalid) {
+		collect(invalid, words, &f)
 	}
-	var f []Fault
-	collect(invalid, &f)
 	slices.SortFunc(f, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Message, b.Message))
 	})
-	return &Error{Faults: slices.Compact(f)}
+	return slices.Compact(f)
+}
+
+// unwieldy finds a number that takes the validator long, or that it does not know:
+// one with an exponent of more than four digits.
+func (n *node) unwieldy() (at string, found bool) {
+	if _, exponent, ok := strings.Cut(strings.ToLower(n.text), "e"); ok && n.is('0') && len(strings.TrimLeft(exponent, "+-0")) > 4 {
+		return "", true
+	}
+	for i, v := range n.values {
+		if at, found := v.unwieldy(); found {
+			if n.bracket == '{' {
+				return pointer([]string{n.name(i)}) + at, true
+			}
+			return "/" + strconv.Itoa(i) + at, true
+		}
+	}
+	return "", false
 }
 
 func compile(schema json.RawMessage) (*jsonschema.Schema, error) {
@@ -103,26 +133,109 @@ func compile(schema json.RawMessage) (*jsonschema.Schema, error) {
 }
 
 // collect adds the faults that have no others as their reason.
-func collect(e *jsonschema.ValidationError, f *[]Fault) {
+func collect(e *jsonschema.ValidationError, words func(jsonschema.ErrorKind) string, f *[]Fault) {
 	if len(e.Causes) > 0 {
 		for _, cause := range e.Causes {
-			collect(cause, f)
+			collect(cause, words, f)
 		}
 		return
 	}
 	at := pointer(e.InstanceLocation)
+	var names []string // of members that are wrong themselves
 	switch k := e.ErrorKind.(type) {
 	case *kind.AdditionalProperties:
-		for _, name := range k.Properties {
-			*f = append(*f, Fault{at + pointer([]string{name}), "there must be no such member"})
-		}
+		names = k.Properties
 	case *kind.Required:
-		for _, name := range k.Missing {
-			*f = append(*f, Fault{at + pointer([]string{name}), "there must be a value"})
-		}
+		names = k.Missing
 	default:
-		*f = append(*f, Fault{at, k.LocalizedString(english)})
+		*f = append(*f, Fault{at, words(e.ErrorKind)})
 	}
+	for _, name := range names {
+		*f = append(*f, Fault{at + pointer([]string{name}), words(e.ErrorKind)})
+	}
+}
+
+// said tells what is wrong.
+func said(k jsonschema.ErrorKind) string {
+	switch k.(type) {
+	case *kind.AdditionalProperties:
+		return "there must be no such member"
+	case *kind.Required:
+		return "there must be a value"
+	}
+	return k.LocalizedString(english)
+}
+
+// expected tells what should be there, as faults of arguments do.
+func expected(k jsonschema.ErrorKind) string {
+	switch k := k.(type) {
+	case *kind.AdditionalProperties:
+		return "no such member"
+	case *kind.Required:
+		return "a value"
+	case *kind.Type:
+		var all []string
+		for _, t := range k.Want {
+			all = append(all, typeWords[t])
+		}
+		return strings.Join(all, " or ")
+	case *kind.Enum:
+		return "one of " + listed(k.Want)
+	case *kind.Const:
+		return fmt.Sprint(k.Want)
+	case *kind.Format:
+		return cmp.Or(formats[k.Want], "the format "+k.Want)
+	case *kind.Pattern:
+		return "a string that matches " + k.Want
+	case *kind.Minimum:
+		return "a number of at least " + decimal(k.Want)
+	case *kind.Maximum:
+		return "a number of at most " + decimal(k.Want)
+	case *kind.ExclusiveMinimum:
+		return "a number above " + decimal(k.Want)
+	case *kind.ExclusiveMaximum:
+		return "a number below " + decimal(k.Want)
+	case *kind.MultipleOf:
+		return "a multiple of " + decimal(k.Want)
+	case *kind.MinLength:
+		return fmt.Sprintf("at least %d characters", k.Want)
+	case *kind.MaxLength:
+		return fmt.Sprintf("at most %d characters", k.Want)
+	case *kind.MinItems:
+		return fmt.Sprintf("at least %d items", k.Want)
+	case *kind.MaxItems:
+		return fmt.Sprintf("at most %d items", k.Want)
+	case *kind.UniqueItems:
+		return "each item once"
+	}
+	return "another value (" + k.LocalizedString(english) + ")"
+}
+
+// longestList bounds the values that are named in a text.
+const longestList = 16
+
+func listed(values []any) string {
+	var all []string
+	for _, v := range values[:min(len(values), longestList)] {
+		all = append(all, fmt.Sprint(v))
+	}
+	if more := len(values) - len(all); more > 0 {
+		all = append(all, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(all, ", ")
+}
+
+func decimal(x *big.Rat) string {
+	if x.IsInt() {
+		return x.RatString()
+	}
+	f, _ := x.Float64()
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+var typeWords = map[string]string{
+	"object": "an object", "array": "an array", "string": "a string", "number": "a number",
+	"integer": "an integer", "boolean": "true or false", "null": "null",
 }
 
 var english = message.NewPrinter(language.English)

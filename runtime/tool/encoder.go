@@ -84,6 +84,14 @@ func (e *Encoder) begin(lead string) bool {
 // fail records that the value whose lead was written last cannot be.
 func (e *Encoder) fail(err error) { e.bad = &OutputError{Pointer: e.place(), Err: err} }
 
+// Fail records that the result is not to be given out, for what is at a JSON
+// Pointer in it. It is for tools that check their results.
+func (e *Encoder) Fail(pointer string, err error) {
+	if e.bad == nil {
+		e.bad = &OutputError{Pointer: cut(pointer, longestPointer), Err: err}
+	}
+}
+
 // place returns the JSON Pointer of the value that is to be written next. The
 // text breaks off there, which is what a scan finds; if it stops earlier, at
 // text that encoding/json lets pass and we do not, the place is not known.

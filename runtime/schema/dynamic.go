@@ -1,0 +1,104 @@
+package schema
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Handler runs a tool that was made by hand, with arguments that are valid by its
+// input schema. A result that is nil is null. It must be safe for concurrent use;
+// [tool.CallFrom] has the call.
+type Handler func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)
+
+// Dynamic returns a tool that no code was generated for, such as one whose schema
+// is known only when the program runs. Every call has its arguments validated, and
+// its result, if there is an output schema: faults are a [*tool.ArgumentError] or
+// a [*tool.OutputError], as those of generated tools.
+//
+// The error lists everything that is wrong with the definition: the name is 1 to
+// 128 of the ASCII letters, digits, underscores, dots and hyphens; there is a
+// description; the input schema, if there is one, is for objects; schemas refer to
+// nothing outside of them; an example is valid.
+func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
+	if d.Input == nil {
+		d.Input = json.RawMessage(noArguments)
+	}
+	var faults []error
+	fault := func(format string, values ...any) { faults = append(faults, fmt.Errorf(format, values...)) }
+	if !toolName.MatchString(d.Name) {
+		fault("a name is 1 to 128 letters, digits, underscores, dots and hyphens")
+	}
+	if strings.TrimSpace(d.Description) == "" {
+		fault("there is no description, by which a model would know when to call it")
+	}
+	if handler == nil {
+		fault("there is no handler")
+	}
+	input, err := compile(d.Input)
+	if err != nil {
+		fault("the input schema cannot be used: %w", err)
+	} else if root, err := parse(d.Input); err != nil || root.get("type").str() != "object" {
+		fault(`the input schema must have "type": "object", for arguments are one`)
+	} else if d.Example != nil {
+		if err := Validate(d.Input, d.Example); err != nil {
+			fault("the example is not valid: %w", err)
+		}
+	}
+	var output *jsonschema.Schema
+	if d.Output != nil {
+		if output, err = compile(d.Output); err != nil {
+			fault("the output schema cannot be used: %w", err)
+		}
+	}
+	if faults != nil {
+		return tool.Tool{}, &Error{Err: fmt.Errorf("tool %q: %w", d.Name, errors.Join(faults...))}
+	}
+	return tool.New(&d, dynamic{input, output, handler}.invoke), nil
+}
+
+const noArguments = `{"type":"object","properties":{},"additionalProperties":false}`
+
+var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
+
+// dynamic is a tool made by hand.
+type dynamic struct {
+	input, output *jsonschema.Schema // output is nil for any result
+	handler       Handler
+}
+
+func (t dynamic) invoke(ctx context.Context, in *tool.Invocation) {
+	v := in.Arguments()
+	arguments := v.Raw()
+	if arguments != nil {
+		for _, f := range faultsOf(t.input, arguments, expected) {
+			v.FailAt(f.Pointer, f.Message)
+		}
+	}
+	if !in.Ready() {
+		return
+	}
+	result, err := t.handler(ctx, bytes.Clone(arguments))
+	if in.Failed(err) {
+		return
+	}
+	e := in.Result()
+	e.RawJSON("", result)
+	if t.output == nil || result != nil && !json.Valid(result) {
+		return // the encoder says so
+	}
+	if result == nil {
+		result = json.RawMessage("null")
+	}
+	if faults := faultsOf(t.output, result, said); len(faults) > 0 {
+		e.Fail(faults[0].Pointer, &Error{Faults: faults})
+	}
+}

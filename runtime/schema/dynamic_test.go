@@ -1,0 +1,171 @@
+package schema_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+func ExampleDynamic() {
+	search, err := schema.Dynamic(tool.Definition{
+		Name: "search", Description: "Searches the archive.",
+		Input: json.RawMessage(`{"type":"object","properties":{
+			"query":{"type":"string","minLength":1},
+			"limit":{"type":"integer","maximum":50}},
+			"required":["query"],"additionalProperties":false}`),
+		Output: json.RawMessage(`{"type":"array","items":{"type":"string"}}`),
+	}, func(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+		return json.RawMessage(`["first","second"]`), nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	r := tool.NewRegistry()
+	r.Replace(search)
+	for _, arguments := range []string{`{"query":"go"}`, `{"limit":100,"page":2}`} {
+		call := r.Call(context.Background(), tool.Request{Name: "search", Arguments: json.RawMessage(arguments)})
+		fmt.Println(string(call.Output) + tool.ModelText(call.Err))
+	}
+	// Output:
+	// ["first","second"]
+	// The arguments of search were wrong, and it did not run. Send the call again with all arguments, and these mended:
+	// - /limit: expected a number of at most 50, found the number 100
+	// - /page: expected no such member, found the number 2
+	// - /query: expected a value, found nothing
+}
+
+// dynamicTool returns a tool of the given schemas that answers with a result.
+func dynamicTool(t testing.TB, input, output, result string) *tool.Registry {
+	t.Helper()
+	d := tool.Definition{Name: "do", Description: "Does it.", Input: json.RawMessage(input)}
+	if output != "" {
+		d.Output = json.RawMessage(output)
+	}
+	made, err := schema.Dynamic(d, func(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+		if result == "echo" {
+			return arguments, nil
+		}
+		if result == "nil" {
+			return nil, nil
+		}
+		if result == "error" {
+			return nil, errors.New("out of order")
+		}
+		return json.RawMessage(result), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tool.NewRegistry()
+	r.Replace(made)
+	return r
+}
+
+func TestDynamicArguments(t *testing.T) {
+	const deep = `{"type":"object","properties":{"list":{"type":"array","items":{"type":"object","properties":{
+		"a/b":{"enum":["x","y"]},"n":{"type":["integer","null"],"exclusiveMinimum":0.5,"multipleOf":0.25},"s":{"type":"string","pattern":"^a","format":"date"},
+		"c":{"const":1},"u":{"type":"array","uniqueItems":true,"maxItems":2}},"required":["c"]}}}}`
+	for _, test := range []struct{ input, arguments, want string }{
+		{deep, `{"list":[{"c":1,"a/b":"x","n":null,"s":"a"}]}`, `/list/0/s: expected a date such as 2026-01-31, found the string "a"`},
+		{deep, `{"list":[{"c":1},{"a/b":"z","n":0.3,"s":"","u":[1,1,1]}]}`, "/list/1/a~1b: expected one of x, y, found the string \"z\"\n" +
+			"/list/1/c: expected a value, found nothing\n" +
+			"/list/1/n: expected null or an integer, found the number 0.3\n" +
+			"/list/1/s: expected a date such as 2026-01-31, found the string \"\"\n" +
+			"/list/1/u: expected at most 2 items, found an array\n" +
+			"/list/1/u: expected each item once, found an array"},
+		{deep, `{"list":[{"c":1,"n":0}]}`, `/list/0/n: expected a number above 0.5, found the number 0`},
+		{deep, `{"list":[{"c":1,"n":1e99999}]}`, `/list/0/n: expected a number with a smaller exponent, found the number 1e99999`},
+		{deep, `{"list":[{"c":1,"n":1E+099999,"c":2}]}`, `/list/0/c: expected each key once, found the key "c"` + "\n" + `/list/0/n: expected a number with a smaller exponent, found the number 1E+099999`},
+		{deep, `[]`, `arguments: expected an object, found an array`},
+		{deep, ``, ``},
+		{deep, `{"list":[`, `/list/0: expected a value at byte 9, found the end of the text`},
+		{`{"type":"object"}`, strings.Repeat(`{"a":`, 65) + "1" + strings.Repeat("}", 65), ""},
+		{`{"type":"object","additionalProperties":false}`, `{"a":"<<var:x>>"}`, `/a: expected no such member, found the string "<<var:x>>"`},
+	} {
+		call := dynamicTool(t, test.input, "", "echo").Call(t.Context(), tool.Request{Name: "do", Arguments: json.RawMessage(test.arguments)})
+		var wrong *tool.ArgumentError
+		if call.Err != nil && !errors.As(call.Err, &wrong) {
+			t.Fatal(call.Err)
+		}
+		if strings.HasPrefix(test.arguments, `{"a":{`) { // too deep
+			if wrong == nil {
+				t.Error("no limit on depth")
+			}
+			continue
+		}
+		got := ""
+		if wrong != nil {
+			var lines []string
+			for _, f := range wrong.Faults {
+				lines = append(lines, f.String())
+			}
+			got = strings.Join(lines, "\n")
+		}
+		if got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.arguments, got, test.want)
+		}
+	}
+}
+
+func TestDynamicResults(t *testing.T) {
+	const open = `{"type":"object"}`
+	for _, test := range []struct{ output, result, want string }{
+		{"", ` {"any": 1} `, `{"any":1}`},
+		{"", "nil", `null`},
+		{"", "error", `do: out of order`},
+		{"", "{", `do: the result cannot be written: unexpected end of JSON input`},
+		{`{"type":"null"}`, "nil", `null`},
+		{`{"type":"string"}`, "nil", `do: the result cannot be written: got null, want string`},
+		{`{"type":"array","items":{"type":"integer"}}`, `[1,2]`, `[1,2]`},
+		{`{"type":"array","items":{"type":"integer"}}`, `[1,"2",true]`, `do: the result cannot be written: /1: /1: got string, want integer; /2: got boolean, want integer`},
+		{`{"type":"number"}`, `1e100000`, `do: the result cannot be written: a number with a smaller exponent`},
+	} {
+		call := dynamicTool(t, open, test.output, test.result).Call(t.Context(), tool.Request{Name: "do"})
+		got := string(call.Output)
+		if call.Err != nil {
+			got = call.Err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s by %s:\n got %s\nwant %s", test.result, test.output, got, test.want)
+		}
+		if code := tool.Code(call.Err); strings.Contains(test.want, "cannot be written") != (code == "invalid_output") {
+			t.Errorf("%s: %s", test.result, code)
+		}
+	}
+}
+
+// TestDynamicFaults says all at once that is wrong with a definition.
+func TestDynamicFaults(t *testing.T) {
+	_, err := schema.Dynamic(tool.Definition{
+		Name: "a b", Description: " ", Input: json.RawMessage(`{"type":"array"}`), Output: json.RawMessage(`{"type":7}`),
+	}, nil)
+	if err == nil || tool.Code(err) != "schema" {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`tool "a b": a name is 1 to 128 letters, digits, underscores, dots and hyphens`, "there is no description", "there is no handler",
+		`the input schema must have "type": "object"`, "the output schema cannot be used: ",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %v", want, err)
+		}
+	}
+	handler := func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil }
+	for input, want := range map[string]string{
+		`{`:    "the input schema cannot be used: unexpected EOF",
+		`true`: `the input schema must have "type": "object", for arguments are one`,
+		`{"type":"object","$ref":"https://example.com/x"}`: "the input schema cannot be used: ",
+		`{"type":"object","required":["id"]}`:              "the example is not valid: /id: there must be a value",
+	} {
+		_, err := schema.Dynamic(tool.Definition{Name: "a", Description: "A.", Input: json.RawMessage(input), Example: json.RawMessage(`{}`)}, handler)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", input, err, want)
+		}
+	}
+}

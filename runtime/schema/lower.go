@@ -1,0 +1,206 @@
+package schema
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Severity says how much is lost, from the least to the most.
+type Severity int
+
+const (
+	Rewritten Severity = iota // nothing: the model writes it in another form, which [Lowered.Raise] undoes
+	Worded                    // the provider does not enforce it; it is told to the model in a description
+	Dropped                   // the model is not told of it; the tool still insists on it
+	Refused                   // the target takes no such definition
+)
+
+// String returns the severity as a word: rewritten, worded, dropped or refused.
+func (s Severity) String() string {
+	return [...]string{"rewritten", "worded", "dropped", "refused"}[s]
+}
+
+// MarshalText writes the severity as String does.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Loss is one thing that a definition says and its lowered form does not, or says
+// in another way.
+type Loss struct {
+	Tool     string   `json:"tool,omitempty"` // the name before it was lowered; empty for all tools of a request together
+	Pointer  string   `json:"pointer"`        // JSON Pointer into the definition, such as /input/properties/city or /name
+	Severity Severity `json:"severity"`
+	Message  string   `json:"message"` // such as "minimum 3 is only told in the description"
+}
+
+// String returns the loss as one line.
+func (l Loss) String() string {
+	return fmt.Sprintf("%s%s: %s (%s)", l.Tool, l.Pointer, l.Message, l.Severity)
+}
+
+// Lowered is a definition as a target takes it: with a name and schemas that it
+// accepts, and an example that fits them. It is not to be modified, and safe for
+// concurrent use.
+type Lowered struct {
+	tool.Definition
+	Target Target
+	Losses []Loss // in the order of the definition
+
+	form    *form // how arguments are written; nil if as in the neutral schema
+	wrapped bool  // the result is a member of an object
+}
+
+// Lower returns a definition as a target takes it. What the target does not take
+// is written in another way: that is what [Lowered.Losses] lists. An output schema
+// is left only for MCP, which alone has one, and a title for MCP, too.
+//
+// The error says that there is no such target, or that a schema cannot be used:
+// it is no JSON object, or nested too deeply.
+func Lower(target Target, d tool.Definition) (*Lowered, error) {
+	r, known := rulesOf[target]
+	if !known {
+		_, err := ParseTarget(string(target))
+		return nil, err
+	}
+	l := lowering{rules: r, target: target, tool: d.Name}
+	out := &Lowered{Definition: d, Target: target}
+	out.Name = l.name(d.Name)
+	out.Description = l.description(d.Description)
+	input, err := parseSchema(d.Input)
+	if err != nil {
+		return nil, fmt.Errorf("the input schema of %s cannot be used: %w", d.Name, err)
+	}
+	var schema *node
+	schema, out.form = l.input(input)
+	l.limit(schema)
+	if said := schema.get("description"); r.mute && said != nil {
+		out.Description = describe(d.Description, []string{said.str()}).str()
+		schema = schema.without("description")
+	}
+	out.Input = schema.raw()
+	if r.output {
+		output, err := parseSchema(d.Output)
+		if err != nil {
+			return nil, fmt.Errorf("the output schema of %s cannot be used: %w", d.Name, err)
+		}
+		out.Output, out.wrapped = wrapOutput(d.Output, output)
+	} else {
+		out.Output, out.Title = nil, ""
+	}
+	if d.Example != nil {
+		if out.Example, err = out.Encode(d.Example); err != nil {
+			out.Example = nil // it is none
+		}
+	}
+	out.Losses = l.losses
+	return out, nil
+}
+
+// parseSchema returns the schema in a text, one of an object without members if
+// there is no text.
+func parseSchema(text json.RawMessage) (*node, error) {
+	if len(text) == 0 {
+		text = json.RawMessage(noArguments)
+	}
+	s, err := parse(text)
+	if err == nil && !s.is('{') {
+		err = fmt.Errorf("it is %s, no JSON object", cmp.Or(s.text, "an array"))
+	}
+	return s, err
+}
+
+// lowering is one run of [Lower].
+type lowering struct {
+	*rules
+	target Target
+	tool   string
+	losses []Loss
+}
+
+func (l *lowering) lose(severity Severity, at, format string, values ...any) {
+	l.losses = append(l.losses, Loss{l.tool, at, severity, fmt.Sprintf(format, values...)})
+}
+
+// name returns the name of the tool as the target takes it. One that had to be
+// changed ends with a hash of what it was, since no other name is known here.
+func (l *lowering) name(name string) string {
+	changed := l.names.fit(name)
+	if changed == name {
+		return name
+	}
+	changed = l.names.withHash(changed, name)
+	l.lose(Rewritten, "/name", "the name %q becomes %q", name, changed)
+	return changed
+}
+
+// description cuts the description of the tool where it is too long.
+func (l *lowering) description(text string) string {
+	if l.longest == 0 || utf8.RuneCountInString(text) <= l.longest {
+		return text
+	}
+	l.lose(Dropped, "/description", "what follows the first %d characters of the description", l.longest)
+	return string([]rune(text)[:l.longest])
+}
+
+// input lowers the input schema.
+func (l *lowering) input(s *node) (*node, *form) {
+	if l.dialect != nil {
+		return l.rewrite(s)
+	}
+	return l.keepRoot(s)
+}
+
+// Raise turns arguments that a model wrote for the lowered schema into what the
+// tool takes: lists of keys and values become maps again, nulls that stand for
+// absent arguments go, and names are what they were. What is not of the lowered
+// form is left alone, for the tool to judge. The error says that the arguments are
+// no JSON, or nested too deeply; empty arguments are {}.
+//
+// It takes time linear in the length of the arguments.
+func (l *Lowered) Raise(arguments json.RawMessage) (json.RawMessage, error) {
+	return l.convert(arguments, (*form).raise)
+}
+
+// Encode is the inverse of Raise: it turns arguments that the tool takes into
+// what a model would write for the lowered schema, as for the calls in a dialogue.
+func (l *Lowered) Encode(arguments json.RawMessage) (json.RawMessage, error) {
+	return l.convert(arguments, (*form).encode)
+}
+
+func (l *Lowered) convert(arguments json.RawMessage, f func(*form, *node) *node) (json.RawMessage, error) {
+	if len(arguments) == 0 {
+		arguments = json.RawMessage("{}")
+	}
+	v, err := parse(arguments)
+	if err != nil {
+		return nil, fmt.Errorf("the arguments of %s cannot be read: %w", l.Name, err)
+	}
+	if l.form == nil {
+		return arguments, nil
+	}
+	return f(l.form, v).raw(), nil
+}
+
+// Result returns the result of a call as the lowered output schema describes it:
+// for MCP, one that may be something else than an object is a member of one,
+// named result.
+func (l *Lowered) Result(output json.RawMessage) json.RawMessage {
+	if !l.wrapped {
+		return output
+	}
+	return fmt.Appendf(nil, `{%q:%s}`, resultMember, output)
+}
+
+const resultMember = "result"
+
+// wrapOutput returns an output schema whose root is an object, and whether the
+// result became a member of it for that.
+func wrapOutput(text json.RawMessage, s *node) (json.RawMessage, bool) {
+	if len(text) == 0 || s.get("type").str() == "object" {
+		return text, false
+	}
+	return wrap(resultMember, s).raw(), true
+}

@@ -1,0 +1,197 @@
+package schema_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+var update = flag.Bool("update", false, "write what is lowered to testdata/lowered")
+
+// byHand are definitions that nobody generated, with arguments that are valid.
+type byHand struct {
+	Definition tool.Definition
+	Arguments  []json.RawMessage
+}
+
+func definitionsByHand(t testing.TB) (all []byHand) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/definitions.json")
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestLowered holds what definitions become, and what is lost, against files.
+func TestLowered(t *testing.T) {
+	for _, target := range schema.Targets() {
+		var got bytes.Buffer
+		for _, d := range definitionsByHand(t) {
+			l := lower(t, target, d.Definition)
+			fmt.Fprintf(&got, "%s\n", cut(string(l.JSON(target.Shape()))))
+			for _, loss := range l.Losses {
+				fmt.Fprintf(&got, "\t%s\n", cut(loss.String()))
+			}
+		}
+		file := filepath.Join("testdata", "lowered", string(target)+".txt")
+		if *update {
+			if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Bytes(), want) {
+			t.Errorf("%s differs; see what go test -update changes", file)
+		}
+	}
+}
+
+func cut(text string) string {
+	if len(text) > 4000 {
+		return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:4000], ""), len(text))
+	}
+	return text
+}
+
+func lower(t testing.TB, target schema.Target, d tool.Definition) *schema.Lowered {
+	t.Helper()
+	l, err := schema.Lower(target, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestRaise has arguments written for every target, held against the lowered
+// schema, and raised again.
+func TestRaise(t *testing.T) {
+	for _, d := range definitionsByHand(t) {
+		for _, target := range schema.Targets() {
+			l := lower(t, target, d.Definition)
+			input := compile(t, l.Input)
+			for _, arguments := range d.Arguments {
+				if d.Definition.Input != nil {
+					if err := schema.Validate(d.Definition.Input, arguments); err != nil {
+						t.Fatalf("%s: %s: %v", l.Name, arguments, err)
+					}
+				}
+				written, err := l.Encode(arguments)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := input.Validate(value(t, written)); err != nil {
+					t.Errorf("%s, %s: %s is written as %s, but %v", l.Name, target, arguments, written, err)
+				}
+				raised, err := l.Raise(written)
+				want, got := value(t, arguments), value(t, raised)
+				if slices.ContainsFunc(l.Losses, func(x schema.Loss) bool { return strings.HasPrefix(x.Message, "that it may be absent") }) {
+					want, got = withoutNull(want), withoutNull(got)
+				}
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, %s: %s is written as %s, and raised as %s, %v", l.Name, target, arguments, written, raised, err)
+				}
+			}
+		}
+	}
+}
+
+// withoutNull takes the members away that are null.
+func withoutNull(x any) any {
+	object := maps.Clone(x.(map[string]any))
+	maps.DeleteFunc(object, func(_ string, v any) bool { return v == nil })
+	return object
+}
+
+// compile returns a schema that may say "nullable" as Gemini does.
+func compile(t testing.TB, text json.RawMessage) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("schema.json", withNull(value(t, text))); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("schema.json")
+	if err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return s
+}
+
+func withNull(x any) any {
+	switch x := x.(type) {
+	case map[string]any:
+		for name, member := range x {
+			x[name] = withNull(member)
+		}
+		if x["nullable"] == true {
+			return map[string]any{"anyOf": []any{x, map[string]any{"type": "null"}}}
+		}
+	case []any:
+		for i := range x {
+			x[i] = withNull(x[i])
+		}
+	}
+	return x
+}
+
+func value(t testing.TB, text json.RawMessage) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return v
+}
+
+func ExampleLower() {
+	definition := tool.Definition{
+		Name: "label", Description: "Labels a ticket.",
+		Input: json.RawMessage(`{"type":"object","properties":{
+			"labels":{"type":"object","additionalProperties":{"type":"string","maxLength":20}},
+			"note":{"type":"string"}},
+			"required":["labels"],"additionalProperties":false}`),
+	}
+	lowered, err := schema.Lower(schema.OpenAIStrict, definition)
+	if err != nil {
+		panic(err)
+	}
+	for _, loss := range lowered.Losses {
+		fmt.Println(loss)
+	}
+	arguments, err := lowered.Raise(json.RawMessage(`{"labels":[{"key":"env","value":"prod"}],"note":null}`))
+	fmt.Println(string(arguments), err)
+	// Output:
+	// label/input/properties/labels: a map becomes a list of {"key", "value"} (rewritten)
+	// label/input/properties/labels/additionalProperties: maxLength is only told in the description (worded)
+	// label/input/properties/note: it may be absent, and becomes one that may be null (rewritten)
+	// {"labels":{"env":"prod"}} <nil>
+}
+
+func ExampleLowered_JSON() {
+	lowered, err := schema.Lower(schema.MCP, tool.Definition{Name: "now", Description: "The time of day."})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%s\n", lowered.JSON(schema.Messages))
+	// Output: {"name":"now","description":"The time of day.","input_schema":{"type":"object","properties":{},"additionalProperties":false}}
+}

@@ -1,0 +1,305 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxSchemas bounds how many schemas a lowered one is made of: those that refer
+// to others more than once grow without end where references are not taken.
+const maxSchemas = 5000
+
+// rewriting lowers an input schema for a target that takes a part of JSON Schema.
+// Its methods return a schema as the target takes it, and how values of it are
+// written.
+type rewriting struct {
+	*lowering
+	root  *node
+	whole bool            // the arguments are the root, not a member of it
+	count int             // of schemas so far
+	open  []*node         // what references lead to and is being written in their place
+	forms map[*node]*form // what references lead to that are kept
+	defs  map[*node]*node // the same as the target takes it
+}
+
+func (l *lowering) rewrite(root *node) (*node, *form) {
+	r := &rewriting{lowering: l, root: root, forms: map[*node]*form{}, defs: map[*node]*node{}}
+	r.open = []*node{root}
+	out, f := r.rewriteRoot()
+	defs := map[string]*node{"$defs": object(), "definitions": object()}
+	for name, lowered := range defs {
+		neutral := root.get(name)
+		for i, v := range neutral.elements() {
+			lowered.add(neutral.name(i), r.defs[v])
+		}
+	}
+	for _, name := range []string{"$defs", "definitions"} {
+		if len(defs[name].keys) > 0 {
+			out.add(name, defs[name])
+		}
+	}
+	return out, f
+}
+
+// rewriteRoot lowers the root, which always becomes an object of named members.
+func (r *rewriting) rewriteRoot() (*node, *form) {
+	s := plain(r.root, r.root)
+	if r.whole = isRecord(s); r.whole {
+		f := &form{kind: refForm}
+		r.forms[r.root] = f
+		out, elem := r.record(s, inputPointer, 1)
+		f.elem = elem
+		return out, elem
+	}
+	r.lose(Rewritten, inputPointer, "the arguments become the only argument, %q", argumentMember)
+	inner, f := r.schema(s, inputPointer, 2)
+	properties := object()
+	properties.add(argumentMember, inner)
+	return r.objectOf([]string{argumentMember}, properties), &form{kind: memberForm, elem: f}
+}
+
+const inputPointer = "/input"
+
+// schema lowers any schema but the root. The depth is that of its values.
+func (r *rewriting) schema(s *node, at string, depth int) (*node, *form) {
+	r.count++
+	switch {
+	case r.count > maxSchemas:
+		return r.asText(s, at, "there are more than %d schemas in it", maxSchemas)
+	case s.isWord("false"):
+		return r.asText(s, at, "no value is valid")
+	case !s.is('{'):
+		return r.anything(object(), at)
+	case s.has("$ref"):
+		return r.reference(s, at, depth)
+	case s.has("allOf"):
+		return r.intersection(s, at, depth)
+	case (s.has("anyOf") || s.has("oneOf")) && !hasMembers(s):
+		return r.union(s, at, depth)
+	case enumOf(s) != nil:
+		return r.enumeration(s, at, depth)
+	}
+	types := typesOf(s)
+	switch {
+	case len(types) == 0:
+		return r.anything(s, at)
+	case len(types) > 1:
+		return r.split(annotationsOf(s), branchesOf(s, types), at, depth)
+	case types[0] != "object" && types[0] != "array":
+		return r.scalar(s, types[0], at)
+	case r.dialect.depth > 0 && depth > r.dialect.depth:
+		return r.asText(s, at, "it is nested deeper than %d levels", r.dialect.depth)
+	case types[0] == "array":
+		return r.array(s, at, depth)
+	case isMap(s):
+		return r.pairs(s, at, depth)
+	}
+	return r.record(s, at, depth)
+}
+
+// branchesOf splits a schema by types.
+func branchesOf(s *node, types []string) []*node {
+	rest := s.without(slices.Concat(annotations, []string{"type"})...)
+	var all []*node
+	for _, t := range types {
+		b := object()
+		b.add("type", str(t))
+		for i, v := range rest.values {
+			b.add(rest.name(i), v)
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// reference keeps a reference, or writes what it leads to in its place. Where that
+// has no end it is cut: what is there is told as JSON text.
+func (r *rewriting) reference(s *node, at string, depth int) (*node, *form) {
+	ref, rest := s.get("$ref").str(), s.without("$ref")
+	target := resolve(r.root, ref)
+	if target == nil {
+		return r.asText(s, at, "the reference %s leads nowhere", ref)
+	}
+	if r.keeps(ref, rest) {
+		out := object()
+		out.add("$ref", str(ref))
+		return r.finish(rest, at, "", out), r.definition(target, ref)
+	}
+	if slices.Contains(r.open, target) {
+		named := object()
+		named.add("$id", str(ref))
+		return r.asText(prepend(named, target.without("$id")), at, "the schema holds itself, which %s does not take: it is cut", r.target)
+	}
+	merged := merge(rest, target)
+	if merged == nil {
+		return r.asText(s, at, "a reference stands beside other keywords")
+	}
+	r.open = append(r.open, target)
+	defer func() { r.open = r.open[:len(r.open)-1] }()
+	return r.schema(merged, at, depth)
+}
+
+// keeps reports whether a reference is taken as it is.
+func (r *rewriting) keeps(ref string, rest *node) bool {
+	name, named := strings.CutPrefix(ref, "#/$defs/")
+	if !named {
+		name, named = strings.CutPrefix(ref, "#/definitions/")
+	}
+	return r.dialect.refs && len(rest.without(annotations...).keys) == 0 &&
+		(named && !strings.Contains(name, "/") || ref == "#" && r.whole)
+}
+
+// definition lowers what references lead to, once.
+func (r *rewriting) definition(target *node, ref string) *form {
+	f, known := r.forms[target]
+	if !known {
+		f = &form{kind: refForm}
+		r.forms[target] = f
+		r.defs[target], f.elem = r.schema(target, inputPointer+unescapeRef(ref), 1)
+	}
+	return f
+}
+
+// intersection lowers a schema with allOf, if it can be told in one schema.
+func (r *rewriting) intersection(s *node, at string, depth int) (*node, *form) {
+	merged := s.without("allOf")
+	for _, part := range s.get("allOf").elements() {
+		if part = plain(part, r.root); part.isWord("true") {
+			continue
+		}
+		if merged = merge(merged, part); merged == nil || merged.has("$ref") {
+			return r.asText(s, at, "allOf cannot be told in one schema")
+		}
+	}
+	return r.schema(merged, at, depth)
+}
+
+// anything lowers the schema of all values.
+func (r *rewriting) anything(s *node, at string) (*node, *form) {
+	if r.dialect.anything {
+		return r.finish(s, at, "", object()), nil
+	}
+	if r.isAny(s) {
+		r.lose(Rewritten, at, "a value of any kind becomes its JSON text in a string")
+		return r.text(s, "Any JSON value, as JSON text: a string in quotes, a number, an object."), &form{kind: textForm}
+	}
+	return r.asText(s, at, "no type is given")
+}
+
+func (r *rewriting) isAny(s *node) bool {
+	return len(s.without(slices.Concat(annotations, silent)...).keys) == 0
+}
+
+// longestSchema bounds the schemas in descriptions, in bytes.
+const longestSchema = 2000
+
+// asText lowers a schema that the target cannot be told, with the reason why.
+func (r *rewriting) asText(s *node, at, why string, values ...any) (*node, *form) {
+	r.lose(Worded, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
+	words := "JSON text, in a string, of a value"
+	if s.is('{') {
+		if text := string(s.without("description", "title").raw()); len(text) <= longestSchema {
+			words += " that is valid against the JSON Schema " + text
+		}
+	}
+	return r.text(s, words+"."), &form{kind: textForm}
+}
+
+func (r *rewriting) text(s *node, words string) *node {
+	out := object()
+	out.add("description", describe(s.get("description").str(), []string{words}))
+	out.add("type", str("string"))
+	return out
+}
+
+// scalar lowers the schema of strings, numbers, booleans or null.
+func (r *rewriting) scalar(s *node, typ, at string) (*node, *form) {
+	if typ == "null" && r.dialect.openAPI {
+		return r.table(s, []*node{nullNode}, at)
+	}
+	out := object()
+	out.add("type", str(typ))
+	return r.finish(s, at, kindOfType[typ], out), nil
+}
+
+// array lowers the schema of lists.
+func (r *rewriting) array(s *node, at string, depth int) (*node, *form) {
+	items := s.get("items")
+	if s.has("prefixItems") || items.is('[') {
+		return r.asText(s, at, "items differ by their place")
+	}
+	if items == nil {
+		items = trueNode
+	}
+	out := object()
+	out.add("type", str("array"))
+	lowered, f := r.schema(items, at+"/items", depth+1)
+	out.add("items", lowered)
+	if f != nil {
+		f = &form{kind: listForm, elem: f}
+	}
+	return r.finish(s, at, "[", out), f
+}
+
+// finish adds to a schema what else is said of values of a kind: keywords that are
+// taken, and the others in words.
+func (r *rewriting) finish(s *node, at, kind string, out *node, said ...string) *node {
+	end, apart := object(), object()
+	for i, v := range s.values {
+		name := s.name(i)
+		c, constrains := constraints[name]
+		switch {
+		case slices.Contains(silent, name) || structure[name]:
+		case constrains && c.kinds != kind: // and says nothing
+		case (constrains || name == "title") && r.dialect.takes(name, v):
+			end.add(name, v)
+		case constrains:
+			r.lose(Worded, at, "%s is only told in the description", name)
+			said = append(said, c.words(v))
+		case name == "default":
+			r.lose(Worded, at, "the default is only told in the description")
+			said = append(said, "The default is "+string(v.raw())+".")
+		case name == "examples" && len(v.elements()) > 0:
+			r.lose(Worded, at, "examples are only told in the description")
+			said = append(said, "Examples: "+list(v)+".")
+		case assertions[name]:
+			apart.add(name, v)
+		case name != "examples" && name != "deprecated" && name != "readOnly" && name != "writeOnly":
+			r.lose(Dropped, at, "%s", name)
+		}
+	}
+	if len(apart.keys) > 0 {
+		r.lose(Worded, at, "%s is only told in the description", apart.name(0))
+		said = append(said, "Must be valid against the JSON Schema "+string(apart.raw())+".")
+	}
+	whole := object()
+	whole.add("description", describe(s.get("description").str(), said))
+	whole.keys = slices.Concat(whole.keys, out.keys, end.keys)
+	whole.values = slices.Concat(whole.values, out.values, end.values)
+	return whole
+}
+
+// list returns values as a text.
+func list(values *node) string {
+	var texts []string
+	for _, v := range values.values {
+		texts = append(texts, string(v.raw()))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// structure are the keywords that other methods than finish see to.
+var structure = set("type properties required additionalProperties patternProperties propertyNames items enum const description $ref")
+
+// assertions are keywords that constrain values in ways that no target takes.
+var assertions = set("anyOf oneOf allOf not if then else contains minContains maxContains dependentRequired dependentSchemas " +
+	"dependencies unevaluatedItems unevaluatedProperties prefixItems additionalItems $dynamicRef")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		m[word] = true
+	}
+	return m
+}

@@ -1,0 +1,142 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+)
+
+// union lowers a schema with anyOf or oneOf.
+func (r *rewriting) union(s *node, at string, depth int) (*node, *form) {
+	keyword := "anyOf"
+	if !s.has(keyword) {
+		keyword = "oneOf"
+	}
+	around := s.without(slices.Concat(annotations, silent, []string{keyword})...)
+	var all []*node
+	var places []int
+	for i, b := range s.get(keyword).elements() {
+		if b.isWord("false") {
+			continue
+		}
+		if b.isWord("true") {
+			b = object()
+		}
+		if b = merge(b.without("title"), around); b == nil {
+			return r.asText(s, at, "%s stands beside keywords that its schemas have, too", keyword)
+		}
+		all, places = append(all, b), append(places, i)
+	}
+	if keyword == "oneOf" && len(all) > 1 {
+		r.lose(Dropped, at, "that one schema of oneOf alone may be valid")
+	}
+	return r.branches(annotationsOf(s), all, at, func(i int) string { return at + "/" + keyword + "/" + strconv.Itoa(places[i]) }, depth)
+}
+
+// split lowers alternatives that are no schemas of their own, but one for values of
+// all their kinds.
+func (r *rewriting) split(s *node, all []*node, at string, depth int) (*node, *form) {
+	return r.branches(s, all, at, func(int) string { return at }, depth)
+}
+
+// branches lowers alternatives. Where it could not be told which one a value is
+// of, but has to be, the value becomes its JSON text.
+func (r *rewriting) branches(s *node, all []*node, at string, places func(i int) string, depth int) (*node, *form) {
+	before := len(r.losses)
+	f := &form{kind: unionForm}
+	var lowered []*node
+	null, same := false, true
+	for i, b := range all {
+		if r.dialect.openAPI && isNull(b) {
+			null = true
+			continue
+		}
+		out, of := r.schema(b, places(i), depth)
+		lowered = append(lowered, out)
+		f.branches = append(f.branches, branch{shapeOf(b, r.root, maxChain), r.wireShape(out), of})
+		same = same && of == nil
+	}
+	if same {
+		f = nil
+	} else if !f.distinct() {
+		r.losses = r.losses[:before]
+		whole := object()
+		whole.add("description", s.get("description"))
+		whole.add("anyOf", array(all...))
+		return r.asText(whole, at, "it cannot be told which of the schemas a value is of")
+	}
+	switch {
+	case len(lowered) == 0:
+		return r.asText(s, at, "no value is valid")
+	case len(lowered) > 1 && !r.dialect.openAPI:
+		out := object()
+		out.add("anyOf", array(lowered...))
+		return r.finish(s, at, "", out), f
+	}
+	first := r.describedBy(s, lowered[0], at)
+	if null {
+		first.add("nullable", trueNode)
+	}
+	if len(lowered) == 1 {
+		return first, f
+	}
+	lowered[0] = first // for anyOf stands alone
+	out := object()
+	out.add("anyOf", array(lowered...))
+	return out, f
+}
+
+// describedBy returns what a schema was lowered to with what is said around it.
+func (r *rewriting) describedBy(s, out *node, at string) *node {
+	inner := out.get("description").str()
+	out = out.without("description")
+	if s.has("title") {
+		out = out.without("title")
+	}
+	var said []string
+	if inner != "" {
+		said = append(said, inner)
+	}
+	return r.finish(s, at, "", out, said...)
+}
+
+// isNull reports whether null is the only value.
+func isNull(s *node) bool {
+	if types := typesOf(s); len(types) == 1 && types[0] == "null" {
+		return true
+	}
+	return false
+}
+
+// distinct reports whether the branches are apart that differ in their forms.
+func (f *form) distinct() bool {
+	for i, x := range f.branches {
+		for _, y := range f.branches[:i] {
+			if (x.form != nil || y.form != nil) && !x.wire.apart(y.wire) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// wireShape returns the shape of what a schema was lowered to.
+func (r *rewriting) wireShape(out *node) shape {
+	ref := out.get("$ref")
+	if ref == nil {
+		return shapeOf(out, r.root, maxChain)
+	}
+	s := plain(resolve(r.root, ref.str()), r.root)
+	types := typesOf(s)
+	switch {
+	case len(types) != 1 || s.has("anyOf") || s.has("oneOf") || s.has("allOf") || s.has("$ref"):
+		return shape{kinds: allKinds, null: true}
+	case types[0] == "object" && isMap(s):
+		return shape{kinds: "["}
+	}
+	x := shapeOf(s, r.root, maxChain)
+	x.closed = true
+	for name := range x.members {
+		x.required[name] = struct{}{}
+	}
+	return x
+}

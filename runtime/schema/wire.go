@@ -1,0 +1,134 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Shape is how a definition is written in a request: its envelope.
+type Shape string
+
+// The shapes. Each is one element of the list of tools in a request, that of Gemini
+// one of functionDeclarations.
+const (
+	ChatCompletions     Shape = "chat-completions"     // OpenAI: {"type": "function", "function": {…}}
+	Responses           Shape = "responses"            // OpenAI: {"type": "function", "name": …, "strict": …}
+	Messages            Shape = "messages"             // Anthropic: {"name": …, "input_schema": …}
+	FunctionDeclaration Shape = "function-declaration" // Gemini: {"name": …, "parameters": …}; of other targets "parametersJsonSchema"
+	MCPTool             Shape = "mcp-tool"             // MCP: {"name": …, "inputSchema": …, "annotations": …}
+	OllamaTool          Shape = "ollama-tool"          // Ollama: as ChatCompletions
+)
+
+// Shape returns the shape that a target's definitions mostly have.
+func (t Target) Shape() Shape {
+	switch t {
+	case Anthropic, AnthropicStrict:
+		return Messages
+	case Gemini:
+		return FunctionDeclaration
+	case MCP:
+		return MCPTool
+	case Ollama:
+		return OllamaTool
+	}
+	return ChatCompletions
+}
+
+// JSON returns the definition in a shape, as plain JSON.
+func (l *Lowered) JSON(shape Shape) json.RawMessage {
+	var v any
+	switch shape {
+	case MCPTool:
+		v = mcpTool{
+			Name: l.Name, Title: l.Title, Description: l.Description, InputSchema: l.Input, OutputSchema: l.Output,
+			Annotations: mcpAnnotations{l.Annotations.ReadOnly, l.Annotations.Destructive, l.Annotations.Idempotent, l.Annotations.OpenWorld},
+		}
+	case Messages:
+		v = messages{Name: l.Name, Description: l.Description, InputSchema: l.Input, Strict: l.Target.Strict()}
+	case FunctionDeclaration:
+		v = l.declaration()
+	case Responses:
+		v = response{Type: "function", Name: l.Name, Description: l.Description, Parameters: l.Input, Strict: l.Target.Strict()}
+	default:
+		v = completion{Type: "function", Function: function{l.Name, l.Description, l.Input, l.Target.Strict()}}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // it is made of strings and of JSON
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// declaration returns the definition for Gemini, which refuses parameters that are
+// none.
+func (l *Lowered) declaration() declaration {
+	d := declaration{Name: l.Name, Description: l.Description}
+	switch {
+	case !l.takesArguments():
+	case l.Target == Gemini:
+		d.Parameters = l.Input
+	default:
+		d.Schema = l.Input
+	}
+	return d
+}
+
+// takesArguments reports whether there are arguments to write.
+func (l *Lowered) takesArguments() bool {
+	var schema struct{ Properties map[string]json.RawMessage }
+	return json.Unmarshal(l.Input, &schema) != nil || len(schema.Properties) > 0
+}
+
+type completion struct {
+	Type     string   `json:"type"`
+	Function function `json:"function"`
+}
+
+type function struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"`
+	Strict      bool            `json:"strict,omitempty"`
+}
+
+type response struct {
+	Type        string          `json:"type"`
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"`
+	Strict      bool            `json:"strict"` // without it, OpenAI makes the schema strict where it can
+}
+
+type messages struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	InputSchema json.RawMessage `json:"input_schema"`
+	Strict      bool            `json:"strict,omitempty"`
+}
+
+type declaration struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters,omitempty"`
+	Schema      json.RawMessage `json:"parametersJsonSchema,omitempty"`
+}
+
+type mcpTool struct {
+	Name         string          `json:"name"`
+	Title        string          `json:"title,omitempty"`
+	Description  string          `json:"description,omitempty"`
+	InputSchema  json.RawMessage `json:"inputSchema"`
+	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
+	Annotations  mcpAnnotations  `json:"annotations"`
+}
+
+// mcpAnnotations are all written, for what is left out is destructive and deals
+// with an open world.
+type mcpAnnotations struct {
+	ReadOnly    bool `json:"readOnlyHint"`
+	Destructive bool `json:"destructiveHint"`
+	Idempotent  bool `json:"idempotentHint"`
+	OpenWorld   bool `json:"openWorldHint"`
+}

@@ -1,0 +1,103 @@
+package schema
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// constraint is a keyword that narrows values of some kinds.
+type constraint struct {
+	kinds string // of values that it is for; see node.kind
+	words func(v *node) string
+}
+
+// constraints are those of draft 2020-12 that are no structure, and what is said
+// of them in a description to a model.
+var constraints = map[string]constraint{
+	"minimum":          {"0", must("be at least %s")},
+	"maximum":          {"0", must("be at most %s")},
+	"exclusiveMinimum": {"0", must("be more than %s")},
+	"exclusiveMaximum": {"0", must("be less than %s")},
+	"multipleOf":       {"0", must("be a multiple of %s")},
+	"minLength":        {`"`, count("at least", "character")},
+	"maxLength":        {`"`, count("at most", "character")},
+	"pattern":          {`"`, func(v *node) string { return "Must match the regular expression `" + v.str() + "`." }},
+	"format":           {`"`, func(v *node) string { return "Must be " + cmp.Or(formats[v.str()], "of the format "+v.str()) + "." }},
+	"contentEncoding":  {`"`, must("be encoded as %s")},
+	"contentMediaType": {`"`, must("hold %s")},
+	"contentSchema":    {`"`, must("hold JSON that is valid against the JSON Schema %s")},
+	"minItems":         {"[", count("at least", "item")},
+	"maxItems":         {"[", count("at most", "item")},
+	"uniqueItems":      {"[", func(*node) string { return "Must not have the same item twice." }},
+	"minProperties":    {"{", count("at least", "member")},
+	"maxProperties":    {"{", count("at most", "member")},
+}
+
+// must returns words with the value of a keyword in them.
+func must(text string) func(*node) string {
+	return func(v *node) string {
+		value := string(v.raw())
+		if v.is('"') {
+			value = v.str()
+		}
+		return fmt.Sprintf("Must "+text+".", value)
+	}
+}
+
+// count returns words for a keyword that bounds how many things there are.
+func count(bound, thing string) func(*node) string {
+	return func(v *node) string {
+		things := thing
+		if v.text != "1" {
+			things += "s"
+		}
+		return "Must have " + bound + " " + string(v.raw()) + " " + things + "."
+	}
+}
+
+// formats are the formats of draft 2020-12 in words.
+var formats = map[string]string{
+	"date-time":     "a date and time with its zone, such as 2026-01-31T15:04:05Z",
+	"date":          "a date such as 2026-01-31",
+	"time":          "a time with its zone, such as 15:04:05Z",
+	"duration":      "a duration such as PT1H30M",
+	"email":         "an email address",
+	"hostname":      "a host name",
+	"ipv4":          "an IPv4 address",
+	"ipv6":          "an IPv6 address",
+	"uri":           "a URI",
+	"uri-reference": "a URI or a relative reference",
+	"uuid":          "a UUID",
+	"json-pointer":  "a JSON Pointer",
+	"regex":         "a regular expression",
+}
+
+// isSimple reports whether a pattern has nothing that providers' grammars are
+// known to lack: groups of other kinds than plain ones, back references,
+// boundaries of words, classes by property.
+func isSimple(pattern string) bool {
+	for i := 0; i+1 < len(pattern); i++ {
+		switch {
+		case pattern[i] == '(' && pattern[i+1] == '?':
+			return false
+		case pattern[i] == '\\':
+			if i++; strings.IndexByte("bBkpP123456789", pattern[i]) >= 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// describe puts sentences behind a description.
+func describe(description string, sentences []string) *node {
+	text := strings.Join(sentences, " ")
+	if description != "" && text != "" {
+		text = description + "\n" + text
+	}
+	if text = cmp.Or(text, description); text == "" {
+		return nil
+	}
+	return str(text)
+}
