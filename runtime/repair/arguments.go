@@ -364,7 +364,7 @@ func amount(text string) (lit string, ok bool) {
 			return "", false
 		}
 	}
-	if len(groups) > 1 && strings.ContainsAny(fraction, ",") {
+	if strings.Contains(fraction, ",") {
 		return "", false
 	}
 	return number(strings.ReplaceAll(text, ",", ""))

@@ -133,9 +133,7 @@ func (f *finder) container() {
 		d.rank = rankFence
 	case f.start && len(f.found) > 0: // the next in a row
 		d.rank = f.found[len(f.found)-1].rank
-	case f.start:
-		d.rank = rankFirst
-	case innermost == '[' && f.quoteAt(inside).size == 0:
+	case innermost == '[' && f.quoteAt(inside).size == 0 && !f.start:
 		d.rank = rankPlain
 	default:
 		d.rank = rankProse
@@ -220,7 +218,7 @@ func (f *finder) whole() bool {
 	f.fresh = false
 	if f.opensKey(f.pos) {
 		d := f.begin()
-		d.rank = rankFirst
+		d.rank = rankProse
 		d.value = f.element(f.schema)
 		f.keep(d, true)
 		return true

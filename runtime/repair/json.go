@@ -50,9 +50,8 @@ type rank uint8
 
 const (
 	rankPlain rank = iota // what prose may have, too, such as [1]
-	rankProse             // in prose
 	rankCode              // in a fence for something else than JSON
-	rankFirst             // at the beginning of the text
+	rankProse             // in prose
 	rankFence             // in a fence
 )
 
@@ -98,6 +97,9 @@ func (f *finder) fitting(values []document) ([]document, error) {
 	var fit []document
 	for _, d := range values {
 		if !f.schema.wants(d.value.kind) {
+			continue
+		}
+		if len(fit) > 0 && canonical(fit[0].value) == canonical(d.value) {
 			continue
 		}
 		if n, _ := t.try(f.schema, func() *node { return t.fit(d.value, f.schema) }); n != nil {
