@@ -147,9 +147,9 @@ func TestArguments(t *testing.T) {
 		{needs(`{"anyOf": [{"enum": ["ON", "On"]}, {"type": "null"}]}`), `{"v": "on"}`, `!/v: expected one reading, found the string "on", which may be "ON" or "On"`, ``},
 
 		// Several values.
-		{needs(integer), `I take {"v": 1} and not {"w": 2}`, `{"v":1}`, `text text`},
+		{needs(integer), `I take {"v": 1} and not {"w": 2}`, `{"v": 1}`, `text text`},
 		{needs(integer), `{"v": 1} or {"v": 2}`, `!there are two values that fit the schema: {"v":1} and {"v":2}`, ``},
-		{needs(integer), `{"v": 1}, {"v": 1}`, `{"v":1}`, `text`},
+		{needs(integer), `{"v": 1}, {"v": 1}`, `{"v": 1}`, `text`},
 
 		// Without a schema.
 		{``, `{"a": 1}`, `{"a": 1}`, ``},

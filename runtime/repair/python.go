@@ -202,4 +202,9 @@ func (c *caller) values() {
 			c.cut = c.cut || d.cut
 		}
 	}
+	requests := len(c.requests)
+	if bad := f.failed; bad.failure != nil && bad.value != nil && c.shape(bad.value, false) { // as far as it was read
+		c.requests = c.requests[:requests]
+		c.reject(bad.failure.at, bad.failure.message)
+	}
 }

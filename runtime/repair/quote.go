@@ -252,7 +252,7 @@ func (r *reader) itemFits(j int, in place, odd bool) bool {
 	switch in {
 	case inObject:
 		if !quoted {
-			return r.opensBareKey(j) || r.opensKey(r.blank(r.wordEnd(j))) || c == '{' && r.outer() == bracket
+			return c == ':' || (c == '{' || c == '[') && !odd || r.opensBareKey(j) || r.opensKey(r.blank(r.wordEnd(j)))
 		}
 		end := r.keyEnd(j)
 		if end < 0 {

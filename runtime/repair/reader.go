@@ -153,6 +153,9 @@ func (r *reader) members(n *node, s *schema) {
 			doubled++
 			continue
 		case (c == '{' || c == '[') && n.first != nil && r.outer() == bracket:
+			if separated {
+				r.pos = r.lastComma
+			}
 			r.edit(editBracket, r.pos, r.pos, "}") // the next element begins
 		default:
 			r.separate(&separated)

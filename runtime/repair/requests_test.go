@@ -115,6 +115,9 @@ func TestRequests(t *testing.T) {
 		{"```json\n{\"function\": \"f\", \"arguments\": {\"x\": 1}}\n```\n```json\n{\"function\": \"g\", \"arguments\": \n```", `f{"x":1} !broken_call`, ``},
 		{`{"tool": "f", "name": "g", "arguments": {}}`, `!broken_call`, ``},
 		{`<tool_call>f(x=y)</tool_call>`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"a": 1, : 2}}`, `!broken_call`, ``},
+		{"```json\n{\"name\": \"f\", \"arguments\": {}}\n```\n```json\n{\"name\": \"g\", \"arguments\": {: 1}}\n```", `f{} !broken_call`, ``},
+		{`{"name": "Ada Lovelace", : 2}`, `!no_call`, ``},
 
 		// Cut off.
 		{`{"name": "f", "arguments": {"x": "ab`, `f{"x":"ab"}…`, ``},
