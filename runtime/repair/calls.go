@@ -97,7 +97,7 @@ func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found b
 	}
 	only := n.first
 	if expected && only != nil && only.next == nil && only.kind == kindObject && p.arguments == nil && isName(only.name()) ||
-		only != nil && only.next == nil && c.offer(only.name()) != nil {
+		only != nil && only.next == nil && c.knows(only.name()) {
 		return c.direct(parts{names: []*node{{kind: kindString, lit: only.key}}, arguments: only, id: p.id}, expected)
 	}
 	return false
@@ -117,7 +117,7 @@ func isDefinition(n *node) bool {
 // direct adds the call whose parts are given, if it is one.
 func (c *caller) direct(p parts, expected bool) bool {
 	name, clear := c.onlyName(p.names)
-	switch known := c.offer(name) != nil; {
+	switch known := c.knows(name); {
 	case !clear && (expected || p.arguments != nil):
 		c.reject(int(p.names[0].at), "the tool of a call may be "+name)
 		return true
@@ -149,8 +149,8 @@ func (c *caller) onlyName(names []*node) (name string, clear bool) {
 	for _, n := range names[1:] {
 		other := n.text()
 		switch {
-		case other == name || c.offer(name) != nil && c.offer(other) == nil:
-		case c.offer(name) == nil && c.offer(other) != nil:
+		case other == name || c.knows(name) && !c.knows(other):
+		case !c.knows(name) && c.knows(other):
 			name = other
 		default:
 			return cut(name) + " or " + cut(other), false
@@ -162,8 +162,7 @@ func (c *caller) onlyName(names []*node) (name string, clear bool) {
 // without adds a call without arguments, or with those that are beside its name,
 // if it is one.
 func (c *caller) without(p parts, name string, expected bool) bool {
-	offer := c.offer(name)
-	if !expected && offer == nil && (len(c.offered) > 0 || len(p.others) > 0) {
+	if !expected && !c.knows(name) && (len(c.offered) > 0 || len(p.others) > 0) {
 		return false
 	}
 	if len(p.others) == 0 {
@@ -172,7 +171,7 @@ func (c *caller) without(p parts, name string, expected bool) bool {
 	}
 	arguments := c.node(kindObject, int(p.others[0].at))
 	for _, m := range p.others {
-		if offer == nil || offer.schema == nil || offer.schema.Properties[m.name()] == nil {
+		if !slices.Contains(c.offer(name).parameters, m.name()) {
 			c.reject(int(m.at), "it is not clear what the arguments of a call of "+cut(name)+" are")
 			return true
 		}

@@ -75,7 +75,7 @@ func (c *caller) element() bool {
 		return c.body(t.value)
 	case among(nameElements, t.name):
 		return c.body("")
-	case c.offer(t.name) != nil:
+	case c.knows(t.name):
 		c.pos = t.end
 		return c.body(t.name)
 	}
@@ -146,11 +146,7 @@ func (c *caller) body(name string) bool {
 func (c *caller) argument(arguments *node, name, key string, t tag) {
 	at := c.pos
 	text := c.content(t)
-	var s *schema
-	if offer := c.offer(name); offer != nil {
-		s = offer.schema.property(quoteText(key))
-	}
-	n := c.typed(at, text, s)
+	n := c.typed(at, text, c.offer(name).schema.property(quoteText(key)))
 	if t.text {
 		n.kind, n.lit = kindString, quoteText(text)
 	}

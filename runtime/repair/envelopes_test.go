@@ -3,6 +3,8 @@ package repair_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -296,8 +298,8 @@ func python(v any) string {
 		return "[" + strings.Join(words, ", ") + "]"
 	case map[string]any:
 		var words []string
-		for key, e := range v {
-			words = append(words, python(key)+": "+python(e))
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			words = append(words, python(key)+": "+python(v[key]))
 		}
 		return "{" + strings.Join(words, ", ") + "}"
 	}
@@ -315,8 +317,8 @@ func javaScript(v any) string {
 		return "[" + strings.Join(words, ",") + "]"
 	case map[string]any:
 		var words []string
-		for key, e := range v {
-			words = append(words, key+":"+javaScript(e))
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			words = append(words, key+":"+javaScript(v[key]))
 		}
 		return "{" + strings.Join(words, ",") + "}"
 	case string:
@@ -328,8 +330,9 @@ func javaScript(v any) string {
 // TestEnvelopes writes all reference calls in each envelope and reads them back.
 // Without definitions the types of what is text in XML are not known.
 func TestEnvelopes(t *testing.T) {
-	references := load[reference](t, "bfcl_calls.jsonl")
-	for _, e := range envelopes {
+	t.Parallel()
+	for i, e := range envelopes {
+		references := sample(i, references())
 		read, blind := 0, 0
 		for _, r := range references {
 			text := e.write(r.Calls)
@@ -354,10 +357,11 @@ func TestEnvelopes(t *testing.T) {
 // TestEnvelopesCut cuts replies off at every byte: a call that is not marked as
 // such is one that was to be made, as it was to be made.
 func TestEnvelopesCut(t *testing.T) {
-	references := load[reference](t, "bfcl_calls.jsonl")
-	for _, e := range envelopes {
+	t.Parallel()
+	for i, e := range envelopes {
+		references := sample(i, references())
 		wrong := 0
-		for i := 0; i < len(references); i += 200 {
+		for i := 0; i < len(references); i += 60 {
 			r := references[i]
 			text := e.write(r.Calls)
 			for end := range len(text) {

@@ -107,7 +107,7 @@ func (c *caller) named() bool {
 		return c.body(name)
 	case b == 0 && c.ended():
 		c.add("", name, nil)
-	case b == 0 && (sep.mark != "" || c.offer(name) != nil): // there may have been arguments
+	case b == 0 && (sep.mark != "" || c.knows(name)): // there may have been arguments
 		c.cut = true
 		c.add("", name, nil)
 	case sep.text:
@@ -171,7 +171,7 @@ func (c *caller) plainText(name string) *node {
 	at := c.pos
 	c.pos = end
 	offer := c.offer(name)
-	if offer == nil || len(offer.parameters) != 1 {
+	if len(offer.parameters) != 1 {
 		n := c.typed(at, text, nil)
 		if n.kind == kindNull {
 			return nil

@@ -106,17 +106,13 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 		c.pos = c.blank(end) + 1
 	case strings.HasPrefix(c.text[c.pos:c.end], "**"):
 		c.pos += len("**")
-	case offer != nil && *position < len(offer.parameters):
+	case *position < len(offer.parameters):
 		key = offer.parameters[*position]
 		*position++
 	default:
 		return "an argument of a call has no name"
 	}
-	var s *schema
-	if offer != nil {
-		s = offer.schema.property(quoteText(key))
-	}
-	value := c.value(inCall, s)
+	value := c.value(inCall, offer.schema.property(quoteText(key)))
 	switch {
 	case value == nil: // cut off
 	case value.isBare():

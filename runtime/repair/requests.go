@@ -1,7 +1,9 @@
 package repair
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -22,8 +24,8 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 // returned too: the registry knows what to say of them.
 //
 // If the text was cut off, all calls in it have Truncated set. An error is
-// [ErrNoCall], or about each call that cannot be read, and then comes with those
-// that can.
+// [ErrNoCall], or about each call that cannot be read and each schema that was
+// needed and cannot be used, and then comes with the calls that could be read.
 func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
 	if len(text) > maxSize {
 		return nil, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
@@ -31,10 +33,7 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 	for _, mark := range []string{"<escape>", `<|"|>`} { // FunctionGemma, Gemma 4
 		text = requoted(text, mark)
 	}
-	c, err := newCaller(text, definitions)
-	if err != nil {
-		return nil, err
-	}
+	c := newCaller(text, definitions)
 	c.read()
 	if len(c.requests) == 0 && len(c.broken) == 0 {
 		return nil, ErrNoCall
@@ -42,7 +41,7 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 	for i := range c.requests {
 		c.requests[i].Truncated = c.cut
 	}
-	var all []error
+	all := c.unusable
 	for _, f := range c.broken {
 		all = append(all, f.of(text))
 	}
@@ -79,32 +78,23 @@ type caller struct {
 	offered  map[string]*offer // by name
 	requests []tool.Request
 	broken   []*failure
+	unusable []error // why schemas that were needed cannot be used
 }
 
-// An offer is what is known of a tool.
+// An offer is what is known of a tool. Its schema is read when it is needed: most
+// calls are JSON, which has types.
 type offer struct {
+	input      json.RawMessage
 	schema     *schema
 	parameters []string // in the order of the schema
 }
 
-func newCaller(text string, definitions []tool.Definition) (*caller, error) {
+func newCaller(text string, definitions []tool.Definition) *caller {
 	c := &caller{reader: newReader(text, afterThoughts(text), len(text)), offered: map[string]*offer{}}
 	for _, d := range definitions {
-		s, err := parseSchema(d.Input)
-		if err != nil {
-			return nil, err
-		}
-		o := &offer{schema: s}
-		if s != nil && s.Properties != nil {
-			if properties := parseJSON(d.Input).member("properties"); properties != nil {
-				for p := properties.first; p != nil; p = p.next {
-					o.parameters = append(o.parameters, p.name())
-				}
-			}
-		}
-		c.offered[d.Name] = o
+		c.offered[d.Name] = &offer{input: d.Input}
 	}
-	return c, nil
+	return c
 }
 
 // mostBroken bounds how many calls that cannot be read are reported.
@@ -146,8 +136,29 @@ func (c *caller) name(name string) string {
 	return name
 }
 
-// offer returns what is known of a tool; nil if it was not offered.
-func (c *caller) offer(name string) *offer { return c.offered[c.name(name)] }
+// knows tells whether a tool was offered.
+func (c *caller) knows(name string) bool { return c.offered[c.name(name)] != nil }
+
+// offer returns what is known of a tool: nothing, if it was not offered.
+func (c *caller) offer(name string) offer {
+	o := c.offered[c.name(name)]
+	if o == nil {
+		return offer{}
+	}
+	if o.input != nil {
+		s, err := parseSchema(o.input)
+		switch {
+		case err != nil:
+			c.unusable = append(c.unusable, fmt.Errorf("%s: %w", cut(name), err))
+		case s != nil && s.Properties != nil:
+			for p := parseJSON(o.input).member("properties").first; p != nil; p = p.next {
+				o.parameters = append(o.parameters, p.name())
+			}
+		}
+		o.schema, o.input = s, nil
+	}
+	return *o
+}
 
 // isName tells whether a tool may be called so.
 func isName(name string) bool {

@@ -143,6 +143,21 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// TestRequestsSchema: a schema that cannot be used is in the way of nothing else.
+func TestRequestsSchema(t *testing.T) {
+	bad := tool.Definition{Name: "f", Input: json.RawMessage(`{"unevaluatedItems": false}`)}
+	for text, want := range map[string]string{
+		`{"name": "f", "arguments": {"a": 1}}`:              `f{"a":1}`,
+		`<function=f><parameter=a>1</parameter></function>`: `f{"a":1} !schema`,
+		`<function=now></function>`:                         `now`,
+		`[f(a=1), f(a=2)]`:                                  `f{"a":1} f{"a":2} !schema`,
+	} {
+		if got := written(repair.Requests(text, bad, now)); got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
 func TestErrNoCall(t *testing.T) {
 	if _, err := repair.Requests("Hello"); !errors.Is(err, repair.ErrNoCall) {
 		t.Error(err)
