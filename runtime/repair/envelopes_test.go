@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -379,4 +380,27 @@ func TestEnvelopesCut(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzCut cuts a call off that a model wrote with a text among its arguments, in
+// each envelope: unless it is marked, it is the call that was written.
+func FuzzCut(f *testing.F) {
+	for i, text := range []string{"x", `a "b", 'c'`, "{\"a\": [1]}", "</tool_call>", "</parameter>", "f(a=1)", "```\nx\n```", `\d`, "<think>", "</think>", "Observation: x", "}]", "a\nb: c"} {
+		f.Add(text, uint8(i), uint16(40+i))
+	}
+	definition := tool.Definition{Name: "send", Input: json.RawMessage(`{"type": "object", "properties": {"to": {"type": "string"}, "text": {"type": "string"}, "n": {"type": "integer"}}}`)}
+	f.Fuzz(func(t *testing.T, text string, i uint8, end uint16) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		e := envelopes[int(i)%len(envelopes)]
+		whole := call{"send", json.RawMessage(`{"to": "x@y.z", "text": ` + quote(text) + `, "n": 3}`)}
+		written := e.write([]call{whole})
+		got, err := repair.Requests(written[:min(int(end), len(written))], definition)
+		for _, g := range got {
+			if !g.Truncated && differ([]tool.Request{g}, []call{whole}, false) != "" {
+				t.Fatalf("%s: %s: %s%s, %v", e.name, written[:min(int(end), len(written))], g.Name, g.Arguments, err)
+			}
+		}
+	})
 }

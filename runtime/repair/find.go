@@ -241,11 +241,13 @@ func (f *finder) whole() bool {
 	}
 	r := newReader(f.text, f.pos, f.pos+len(strings.TrimRight(f.text[f.pos:end], blanks+",;")))
 	r.open = r.end == f.end
+	r.tracked = f.tracked
 	n := r.scalar(f.schema)
 	if n == nil || r.pos != r.end || r.err != nil || r.cut && strings.Count(f.text[f.pos:r.end], `"`) != 1 {
 		return false
 	}
 	f.found = append(f.found, document{value: n, from: f.pos, to: r.pos, edits: r.edits, cut: r.cut, rank: rankFence})
+	f.literals = append(f.literals, r.literals...)
 	f.pos = r.pos
 	return true
 }

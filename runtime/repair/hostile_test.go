@@ -88,6 +88,9 @@ var large = flag.Int("large", 64<<10, "size of the largest hostile texts, in byt
 // mostSteps is how often a byte may be looked at, on average.
 const mostSteps = 24
 
+// mostBytes is how much memory is allocated for a byte of a text, on average.
+const mostBytes = 1000
+
 // TestSteps holds that the steps of reading grow as the text does: time would
 // tell the same, but not as surely.
 func TestSteps(t *testing.T) {

@@ -21,11 +21,14 @@ func TestJSON(t *testing.T) {
 		{`{"a":"{",":":1}`, `{"a":"{",":":1}`, ``},
 		{`"{\"a\": 1}"`, `"{\"a\": 1}"`, ``},
 
+		{`{"a":"</think>[1]"}`, `{"a":"</think>[1]"}`, ``},
+
 		// Around. A value that is right stays as it is.
 		{"```json\n[1]\n```", `[1]`, `text@0 text@12`},
 		{"x {\"a\": 1} y", `{"a": 1}`, `text@0 text@11`},
 		{"<think>{\"b\": 2}</think>{\"a\": 1}", `{"a": 1}`, `text@0`},
 		{"{\"b\": 2}</think>{\"a\": 1}", `{"a": 1}`, `text@0`},
+		{`{'a': '</think>'}</think>{"b": "</think>"}`, `{"b": "</think>"}`, `text@0`},
 		{"[1] and [2] say {\"a\": 1}", `{"a": 1}`, `text@0`},
 		{"Result:\n[1, 2]", `[1, 2]`, `text@0`},
 		{"```js\nx = {\"b\": 1}\n```\n```json\n{\"a\": 1}\n```", `{"a": 1}`, `text@0 text@40`},

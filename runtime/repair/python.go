@@ -170,7 +170,7 @@ func (c *caller) lines() {
 // statement reads the calls at c.pos, if the line has nothing else, and they can
 // be nothing else.
 func (c *caller) statement(alone bool) {
-	requests, broken := len(c.requests), len(c.broken)
+	requests, broken, literals := len(c.requests), len(c.broken), len(c.literals)
 	ok := true
 	if c.text[c.pos] == '[' {
 		ok = c.python()
@@ -179,6 +179,9 @@ func (c *caller) statement(alone bool) {
 	}
 	line := strings.TrimRight(c.text[c.pos:max(c.pos, c.index("\n", c.pos))], blanks+",;")
 	ok = ok && len(c.broken) == broken && (line == "" || strings.HasPrefix(line, "```"))
+	if !ok {
+		c.literals = c.literals[:literals]
+	}
 	for _, r := range c.requests[requests:] {
 		ok = ok && (c.offered[r.Name] != nil || len(c.offered) == 0 && (alone || r.Arguments != nil))
 	}

@@ -39,7 +39,9 @@ type reader struct {
 	lastLine  int // where the last line begins
 	quotes    [quoteClasses]known
 	marks     map[string]known
-	steps     int // bytes that were looked at, for tests
+	tracked   bool   // whether strings are kept in whole
+	literals  []span // those that have both quotes and none within
+	steps     int    // bytes that were looked at, for tests
 }
 
 // A frame is an open bracket.

@@ -78,6 +78,7 @@ type caller struct {
 	offered  map[string]*offer // by name
 	requests []tool.Request
 	broken   []*failure
+	data     []span  // where marks are none; nil as long as there were no marks
 	unusable []error // why schemas that were needed cannot be used
 }
 
@@ -178,17 +179,6 @@ func (c *caller) unsaid(i int) int {
 	return min(c.end, c.index(e.close, i)+len(e.close))
 }
 
-// afterThoughts returns where text begins behind what the model thought, if only
-// the end of that is marked.
-func afterThoughts(text string) (start int) {
-	for _, e := range thoughts {
-		if end := strings.Index(text, e.close); end >= 0 && !strings.Contains(text[:end], e.open) {
-			start = max(start, end+len(e.close))
-		}
-	}
-	return start
-}
-
 // enveloped reads the calls in envelopes.
 func (c *caller) enveloped() {
 	for c.pos < c.end {
@@ -196,13 +186,14 @@ func (c *caller) enveloped() {
 			c.pos++
 			continue
 		}
-		if end := c.unsaid(c.pos); end > 0 {
-			c.pos = end
-			continue
-		}
+		unsaid := c.unsaid(c.pos)
 		e, ok := callMarks.at(c.text, c.pos)
-		if !ok || c.isQuoted(e) {
+		switch {
+		case unsaid == 0 && !ok || ok && c.isQuoted(e) || c.isData(c.pos):
 			c.pos++
+			continue
+		case unsaid > 0:
+			c.pos = unsaid
 			continue
 		}
 		start := c.pos
@@ -212,6 +203,16 @@ func (c *caller) enveloped() {
 		c.payload(e)
 		c.pos = max(c.pos, start+1)
 	}
+}
+
+// isData tells whether what is at i is in a string of a value or of a call.
+func (c *caller) isData(i int) bool {
+	if c.data == nil {
+		data, steps := wholeStrings(c.text, c.offered)
+		c.data = append(data, span{c.end, c.end})
+		c.steps += steps
+	}
+	return within(c.data, i)
 }
 
 // isQuoted tells whether the mark at c.pos is in backticks: it is talked about.

@@ -90,6 +90,15 @@ func TestRequests(t *testing.T) {
 		{"<tool_call>{\"name\": \"f\", \"arguments\": {}}</think>{\"name\": \"g\", \"arguments\": {}}", `g{}`, ``},
 		{"<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call><tool_response><tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call></tool_response>", `f{}`, ``},
 
+		// Marks in strings are what the strings say.
+		{`{"name": "f", "arguments": {"x": "<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}}`, `f{"x":"<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}`, ``},
+		{`{'name': 'f', 'arguments': {'x': '[TOOL_CALLS]g{}'}}`, `f{"x":"[TOOL_CALLS]g{}"}`, ``},
+		{`I call {"name": "f", "arguments": {"x": "[TOOL_CALLS]g{}"}, "y`, `f{"x":"[TOOL_CALLS]g{}"}…`, ``},
+		{`[f(x="<tool_call>g</tool_call>")]`, `f{"x":"<tool_call>g</tool_call>"}`, `!no_call`},
+		{`{"note": "<tool_response>"} <tool_call>now</tool_call>`, `now`, ``},
+		{`{"name": "f", "arguments": {"x": "a </think> b"}}`, `f{"x":"a </think> b"}`, ``},
+		{`<tool_call>{"name": "f", "arguments": {"x": "</tool_call>"}}</tool_call>`, `f{"x":"</tool_call>"}`, ``},
+
 		// No calls.
 		{"", `!no_call`, ``},
 		{"nil", `!no_call`, ``},
