@@ -3,7 +3,7 @@ package repair
 import (
 	"encoding/json"
 	"regexp"
-	"runtime"
+	"runtime/metrics"
 	"strings"
 	"testing"
 
@@ -25,13 +25,18 @@ var seeds = []string{
 // text allows.
 func bounded(t *testing.T, text string, read func()) {
 	t.Helper()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
+	before := allocated()
 	read()
-	runtime.ReadMemStats(&after)
-	if size := after.TotalAlloc - before.TotalAlloc; size > uint64(mostBytes*len(text)+1<<20) {
+	if size := allocated() - before; size > uint64(mostBytes*len(text)+1<<20) {
 		t.Fatalf("%q: %d bytes of memory", text, size)
 	}
+}
+
+// allocated returns how much memory was allocated so far, in bytes.
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
 }
 
 // checkEdits holds that edits are in the text, and in its order.
