@@ -8,12 +8,10 @@ import (
 // The names of members, folded, by what they say of a call.
 var (
 	nameMembers      = []string{"name", "function", "functionname", "tool", "toolname", "action", "actionname", "recipient"}
-	argumentsMembers = []string{
-		"arguments", "argument", "args", "arg", "parameters", "parameter", "params", "param", "input", "actioninput", "toolinput",
-		"kwargs", "functionarguments", "toolarguments", "actionarguments",
-	}
-	idMembers    = []string{"id", "callid", "toolcallid", "tooluseid"}
-	labelMembers = []string{"type", "index", "thought", "reasoning"}
+	argumentsMembers = []string{"arguments", "argument", "args", "arg", "parameters", "parameter", "params", "param", "input", "kwargs"}
+	argumentsOf      = []string{"tool", "function", "action"} // what may be before these
+	idMembers        = []string{"id", "callid", "toolcallid", "tooluseid"}
+	labelMembers     = []string{"type", "index", "thought", "reasoning"}
 
 	// callMembers hold a call or several, messageMembers something that does.
 	callMembers = []string{
@@ -46,7 +44,7 @@ func split(n *node) (p parts) {
 			p.names = append(p.names, &node{kind: kindString, at: m.at, lit: quoteText(strings.TrimPrefix(m.text(), "functions."))})
 		case m.kind == kindString && slices.Contains(nameMembers, name):
 			p.names = append(p.names, m)
-		case p.arguments == nil && slices.Contains(argumentsMembers, name):
+		case p.arguments == nil && isArgumentsMember(name):
 			p.arguments, p.text = m, name == "actioninput" || name == "toolinput"
 		case m.kind == kindString && slices.Contains(idMembers, name):
 			p.id = m.text()
@@ -55,6 +53,17 @@ func split(n *node) (p parts) {
 		}
 	}
 	return p
+}
+
+// isArgumentsMember tells whether a member, by its folded name, has the arguments
+// of a call.
+func isArgumentsMember(name string) bool {
+	for _, of := range argumentsOf {
+		if rest := strings.TrimPrefix(name, of); rest != "" {
+			name = rest
+		}
+	}
+	return slices.Contains(argumentsMembers, name)
 }
 
 // deepestCall bounds how deeply calls are looked for in a value.
@@ -107,7 +116,7 @@ func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found b
 // it.
 func isDefinition(n *node) bool {
 	for m := n.first; m != nil; m = m.next {
-		if m.kind == kindObject && m.member("properties") != nil && m.member("type") != nil && slices.Contains(argumentsMembers, folded(m.name())) {
+		if m.kind == kindObject && m.member("properties") != nil && m.member("type") != nil && isArgumentsMember(folded(m.name())) {
 			return true
 		}
 	}

@@ -12,6 +12,22 @@ func (c *caller) opensCall(i int) bool {
 	return i > start && !isDigit(c.text[start]) && i < c.end && c.text[i] == '('
 }
 
+// opensObject tells whether the name of a tool that was offered is at i, and then
+// its arguments as JSON.
+func (c *caller) opensObject(i int) bool {
+	if len(c.offered) == 0 {
+		return false
+	}
+	start := c.pos
+	c.pos = i
+	known := c.knows(c.toolName())
+	i = c.skip(c.pos)
+	c.steps += c.pos - start
+	c.pos = start
+	inside := c.blank(i + 1)
+	return known && c.byteAt(i) == '{' && (c.opensKey(inside) || c.opensBareKey(inside) || c.byteAt(inside) == '}')
+}
+
 // python reads calls as Python writes them, alone, one after another, or in a
 // list; false if there is none.
 func (c *caller) python() bool {
@@ -106,6 +122,7 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 		c.pos = c.blank(end) + 1
 	case strings.HasPrefix(c.text[c.pos:c.end], "**"):
 		c.pos += len("**")
+	case c.isAll(offer):
 	case *position < len(offer.parameters):
 		key = offer.parameters[*position]
 		*position++
@@ -133,6 +150,12 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 	return ""
 }
 
+// isAll tells whether the object at c.pos is all arguments of a call, as
+// JavaScript has them: f({a: 1}). It is not if the first argument may be one.
+func (c *caller) isAll(o offer) bool {
+	return c.text[c.pos] == '{' && len(o.parameters) > 0 && !o.schema.property(quoteText(o.parameters[0])).wants(kindObject)
+}
+
 // isBare tells whether there are strings without quotes in a value.
 func (n *node) isBare() bool {
 	if n.bare || n.void {
@@ -146,8 +169,8 @@ func (n *node) isBare() bool {
 	return false
 }
 
-// lines reads calls of Python that are by themselves: all of the text or of a
-// fence, or a line of it.
+// lines reads calls of Python, and names of tools before JSON, that are by
+// themselves: all of the text or of a fence, or a line of it.
 func (c *caller) lines() {
 	fenced := false
 	first := c.blank(c.pos)
@@ -160,7 +183,7 @@ func (c *caller) lines() {
 			continue
 		case strings.HasPrefix(c.text[start:], "```"):
 			fenced = !fenced
-		case c.byteAt(start) == '[' && c.opensCall(c.blank(start+1)) || c.opensCall(start):
+		case c.byteAt(start) == '[' && c.opensCall(c.blank(start+1)) || c.opensCall(start) || c.opensObject(start):
 			c.statement(fenced || start == first)
 		}
 		c.pos = max(c.pos, c.index("\n", start))
@@ -172,10 +195,13 @@ func (c *caller) lines() {
 func (c *caller) statement(alone bool) {
 	requests, broken, literals := len(c.requests), len(c.broken), len(c.literals)
 	ok := true
-	if c.text[c.pos] == '[' {
+	switch {
+	case c.text[c.pos] == '[':
 		ok = c.python()
-	} else {
+	case c.opensCall(c.pos):
 		ok = c.call()
+	default:
+		ok = c.named()
 	}
 	line := strings.TrimRight(c.text[c.pos:max(c.pos, c.index("\n", c.pos))], blanks+",;")
 	ok = ok && len(c.broken) == broken && (line == "" || strings.HasPrefix(line, "```"))
@@ -187,23 +213,5 @@ func (c *caller) statement(alone bool) {
 	}
 	if !ok {
 		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
-	}
-}
-
-// values reads the calls in the JSON values of the text.
-func (c *caller) values() {
-	f := newFinder(c.text, nil)
-	f.pos = c.pos
-	f.find()
-	c.steps += f.steps
-	for _, d := range f.found {
-		if c.shape(d.value, false) {
-			c.cut = c.cut || d.cut
-		}
-	}
-	requests := len(c.requests)
-	if bad := f.failed; bad.failure != nil && bad.value != nil && c.shape(bad.value, false) { // as far as it was read
-		c.requests = c.requests[:requests]
-		c.reject(bad.failure.at, bad.failure.message)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -79,6 +80,7 @@ type caller struct {
 	requests []tool.Request
 	broken   []*failure
 	data     []span  // where marks are none; nil as long as there were no marks
+	aside    []span  // what is not said to the program
 	unusable []error // why schemas that were needed cannot be used
 }
 
@@ -163,7 +165,7 @@ func (c *caller) offer(name string) offer {
 
 // isName tells whether a tool may be called so.
 func isName(name string) bool {
-	return name != "" && len(name) <= 256 && !strings.ContainsAny(name, " \t\r\n\"'`<>{}()[],;=")
+	return len(name) <= 256 && strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsAny(name, " \t\r\n\"'`<>{}()[],;=")
 }
 
 // unsaid returns the end of what is not said to the program, if that begins at i;
@@ -188,11 +190,15 @@ func (c *caller) enveloped() {
 		}
 		unsaid := c.unsaid(c.pos)
 		e, ok := callMarks.at(c.text, c.pos)
+		if !ok {
+			e, ok = c.toolMark(c.pos)
+		}
 		switch {
 		case unsaid == 0 && !ok || ok && c.isQuoted(e) || c.isData(c.pos):
 			c.pos++
 			continue
 		case unsaid > 0:
+			c.aside = append(c.aside, span{c.pos, unsaid})
 			c.pos = unsaid
 			continue
 		}
@@ -203,6 +209,20 @@ func (c *caller) enveloped() {
 		c.payload(e)
 		c.pos = max(c.pos, start+1)
 	}
+}
+
+// toolMark returns the envelope that opens at i if it is an element that is called
+// like a tool: <get_weather><city>…
+func (c *caller) toolMark(i int) (envelope, bool) {
+	t, ok := c.tagAt(i)
+	if !ok || t.closing || t.value != "" || c.offered[t.written] == nil {
+		return envelope{}, false
+	}
+	b, closing := c.byteAt(c.blank(t.end)), "</"+t.written+">"
+	if b != '<' && b != '{' || c.index(closing, t.end) == c.end {
+		return envelope{}, false // it is only talked about
+	}
+	return envelope{open: c.text[i:t.end], close: closing, kept: true}, true
 }
 
 // isData tells whether what is at i is in a string of a value or of a call.
@@ -218,4 +238,33 @@ func (c *caller) isData(i int) bool {
 // isQuoted tells whether the mark at c.pos is in backticks: it is talked about.
 func (c *caller) isQuoted(e envelope) bool {
 	return c.pos > 0 && c.text[c.pos-1] == '`' && c.byteAt(c.pos+len(e.open)) == '`'
+}
+
+// values reads the calls in the JSON values of the text.
+func (c *caller) values() {
+	f := newFinder(c.text, nil)
+	f.pos = c.pos
+	f.find()
+	c.steps += f.steps
+	for _, d := range f.found {
+		if !within(c.aside, d.from) && !c.isMentioned(d) && c.shape(d.value, false) {
+			c.cut = c.cut || d.cut
+		}
+	}
+	requests := len(c.requests)
+	if bad := f.failed; bad.failure != nil && bad.value != nil && c.shape(bad.value, false) { // as far as it was read
+		c.requests = c.requests[:requests]
+		c.reject(bad.failure.at, bad.failure.message)
+	}
+}
+
+// isMentioned tells whether a value is in backticks within a line: it is talked
+// about.
+func (c *caller) isMentioned(d document) bool {
+	if d.from == 0 || c.text[d.from-1] != '`' || c.byteAt(d.to) != '`' {
+		return false
+	}
+	before := c.text[strings.LastIndexByte(c.text[:d.from], '\n')+1 : d.from-1]
+	behind := c.text[d.to+1 : max(d.to+1, c.index("\n", d.to))]
+	return strings.Trim(before+behind, blanks+"`") != ""
 }
