@@ -30,11 +30,14 @@ type call struct {
 	Arguments json.RawMessage
 }
 
+// outputs are the corpora of malformed output.
+func outputs() []entry { return append(load[entry]("repair.jsonl"), load[entry]("wild.jsonl")...) }
+
 // TestValues is the share of values that are read as they were meant. One that
 // was cut off has to say so, and where nothing is there must not be a value.
 func TestValues(t *testing.T) {
 	r := rates{}
-	for _, e := range load[entry]("repair.jsonl") {
+	for _, e := range outputs() {
 		if e.Kind != "value" {
 			continue
 		}
@@ -52,13 +55,14 @@ func TestValues(t *testing.T) {
 	}
 	r.goal(t, "core", 98)
 	r.goal(t, "heur", 75)
+	r.goal(t, "wild", 100)
 }
 
 // TestCalls is the share of replies whose calls are all read as they were meant,
 // those that were cut off as such.
 func TestCalls(t *testing.T) {
 	r := rates{}
-	for _, e := range load[entry]("repair.jsonl") {
+	for _, e := range outputs() {
 		if e.Kind != "calls" {
 			continue
 		}
@@ -76,6 +80,7 @@ func TestCalls(t *testing.T) {
 	}
 	r.goal(t, "core", 97)
 	r.goal(t, "heur", 75)
+	r.goal(t, "wild", 100)
 }
 
 // TestCoerce is the share of arguments off their types that are read as they
