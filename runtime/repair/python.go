@@ -9,7 +9,7 @@ func (c *caller) opensCall(i int) bool {
 		i++
 	}
 	c.steps += i - start + 1
-	return i > start && !isDigit(c.text[start]) && i < c.end && c.text[i] == '('
+	return i > start && !isDigit(c.text[start]) && i < c.end && c.text[i] == '(' && isName(c.text[start:i])
 }
 
 // opensObject tells whether the name of a tool that was offered is at i, and then
