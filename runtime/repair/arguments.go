@@ -46,7 +46,7 @@ func Arguments(raw string, schema json.RawMessage) (Result, error) {
 	if f.count > 0 {
 		return Result{}, f.err()
 	}
-	d.value = n
+	d.value, d.right = n, false
 	result := d.result(raw)
 	result.Edits = append(result.Edits, f.edits...)
 	slices.SortStableFunc(result.Edits, func(a, b Edit) int { return a.Offset - b.Offset })
@@ -364,7 +364,7 @@ func amount(text string) (lit string, ok bool) {
 			return "", false
 		}
 	}
-	if len(groups) > 1 && strings.ContainsAny(fraction, ",") {
+	if strings.Contains(fraction, ",") {
 		return "", false
 	}
 	return number(strings.ReplaceAll(text, ",", ""))

@@ -20,7 +20,11 @@ func (r *reader) key() (lit string, bare bool) {
 	name := r.text[start:r.trimmed(start, r.pos)]
 	switch q := r.quoteAt(r.pos); {
 	case name == "":
-		r.fail(codeUnreadable, start, "a member of an object is missing its name")
+		message := "a member of an object is missing its name"
+		if c := r.peek(); c == '{' || c == '[' {
+			message = "a member was expected, not a list or an object"
+		}
+		r.fail(codeUnreadable, start, message)
 		return "", true
 	case isEllipsis(name):
 		r.leftOut(start)
@@ -179,26 +183,24 @@ func (r *reader) quoteEnds(i int, in place) (ends bool, closes int) {
 	if q.size == 0 || q.class != double && q.class != curly && i > r.pos && isWord(r.text[i-1]) && i+q.size < r.end && isWord(r.text[i+q.size]) {
 		return false, 0 // none, or an apostrophe
 	}
-	if in == inObject && r.opensKey(i) || in == inArray && isBlank(r.text[i-1]) && r.opensElement(i, false) {
-		return true, 0
-	}
 	if r.endsString(i+q.size, in, false) {
 		return true, i + q.size
 	}
-	return false, 0
+	return in == inObject && r.opensKey(i) || in == inArray && isBlank(r.text[i-1]) && r.opensElement(i, false), 0
 }
 
 // classify makes a node of text that had no quotes and ended at a place: a number
 // or another value if it is one, unless the schema wants a string.
 func (r *reader) classify(n *node, end int, text string, s *schema) {
 	onlyText := s.wants(kindString) && !s.wants(kindNumber) && !s.wants(kindBool)
-	if k, lit, ok := word(text); ok && (lit == text || !onlyText) {
+	written := r.text[n.at:end]
+	if k, lit, ok := word(text); ok && (lit == written || !onlyText) {
 		n.kind, n.lit = k, lit
 		kind := editLiteral
 		if k == kindNumber {
 			kind = editNumber
 		}
-		if lit != text {
+		if lit != written {
 			r.edit(kind, int(n.at), end, lit)
 		}
 		return

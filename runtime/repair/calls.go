@@ -8,12 +8,10 @@ import (
 // The names of members, folded, by what they say of a call.
 var (
 	nameMembers      = []string{"name", "function", "functionname", "tool", "toolname", "action", "actionname", "recipient"}
-	argumentsMembers = []string{
-		"arguments", "argument", "args", "arg", "parameters", "parameter", "params", "param", "input", "actioninput", "toolinput",
-		"kwargs", "functionarguments", "toolarguments", "actionarguments",
-	}
-	idMembers    = []string{"id", "callid", "toolcallid", "tooluseid"}
-	labelMembers = []string{"type", "index", "thought", "reasoning"}
+	argumentsMembers = []string{"arguments", "argument", "args", "arg", "parameters", "parameter", "params", "param", "input", "kwargs"}
+	argumentsOf      = []string{"tool", "function", "action"} // what may be before these
+	idMembers        = []string{"id", "callid", "toolcallid", "tooluseid"}
+	labelMembers     = []string{"type", "index", "thought", "reasoning"}
 
 	// callMembers hold a call or several, messageMembers something that does.
 	callMembers = []string{
@@ -46,7 +44,7 @@ func split(n *node) (p parts) {
 			p.names = append(p.names, &node{kind: kindString, at: m.at, lit: quoteText(strings.TrimPrefix(m.text(), "functions."))})
 		case m.kind == kindString && slices.Contains(nameMembers, name):
 			p.names = append(p.names, m)
-		case p.arguments == nil && slices.Contains(argumentsMembers, name):
+		case p.arguments == nil && isArgumentsMember(name):
 			p.arguments, p.text = m, name == "actioninput" || name == "toolinput"
 		case m.kind == kindString && slices.Contains(idMembers, name):
 			p.id = m.text()
@@ -55,6 +53,17 @@ func split(n *node) (p parts) {
 		}
 	}
 	return p
+}
+
+// isArgumentsMember tells whether a member, by its folded name, has the arguments
+// of a call.
+func isArgumentsMember(name string) bool {
+	for _, of := range argumentsOf {
+		if rest := strings.TrimPrefix(name, of); rest != "" {
+			name = rest
+		}
+	}
+	return slices.Contains(argumentsMembers, name)
 }
 
 // deepestCall bounds how deeply calls are looked for in a value.
@@ -97,7 +106,7 @@ func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found b
 	}
 	only := n.first
 	if expected && only != nil && only.next == nil && only.kind == kindObject && p.arguments == nil && isName(only.name()) ||
-		only != nil && only.next == nil && c.offer(only.name()) != nil {
+		only != nil && only.next == nil && c.knows(only.name()) {
 		return c.direct(parts{names: []*node{{kind: kindString, lit: only.key}}, arguments: only, id: p.id}, expected)
 	}
 	return false
@@ -107,7 +116,7 @@ func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found b
 // it.
 func isDefinition(n *node) bool {
 	for m := n.first; m != nil; m = m.next {
-		if m.kind == kindObject && m.member("properties") != nil && m.member("type") != nil && slices.Contains(argumentsMembers, folded(m.name())) {
+		if m.kind == kindObject && m.member("properties") != nil && m.member("type") != nil && isArgumentsMember(folded(m.name())) {
 			return true
 		}
 	}
@@ -117,7 +126,7 @@ func isDefinition(n *node) bool {
 // direct adds the call whose parts are given, if it is one.
 func (c *caller) direct(p parts, expected bool) bool {
 	name, clear := c.onlyName(p.names)
-	switch known := c.offer(name) != nil; {
+	switch known := c.knows(name); {
 	case !clear && (expected || p.arguments != nil):
 		c.reject(int(p.names[0].at), "the tool of a call may be "+name)
 		return true
@@ -149,8 +158,8 @@ func (c *caller) onlyName(names []*node) (name string, clear bool) {
 	for _, n := range names[1:] {
 		other := n.text()
 		switch {
-		case other == name || c.offer(name) != nil && c.offer(other) == nil:
-		case c.offer(name) == nil && c.offer(other) != nil:
+		case other == name || c.knows(name) && !c.knows(other):
+		case !c.knows(name) && c.knows(other):
 			name = other
 		default:
 			return cut(name) + " or " + cut(other), false
@@ -162,8 +171,7 @@ func (c *caller) onlyName(names []*node) (name string, clear bool) {
 // without adds a call without arguments, or with those that are beside its name,
 // if it is one.
 func (c *caller) without(p parts, name string, expected bool) bool {
-	offer := c.offer(name)
-	if !expected && offer == nil && (len(c.offered) > 0 || len(p.others) > 0) {
+	if !expected && !c.knows(name) && (len(c.offered) > 0 || len(p.others) > 0) {
 		return false
 	}
 	if len(p.others) == 0 {
@@ -172,7 +180,7 @@ func (c *caller) without(p parts, name string, expected bool) bool {
 	}
 	arguments := c.node(kindObject, int(p.others[0].at))
 	for _, m := range p.others {
-		if offer == nil || offer.schema == nil || offer.schema.Properties[m.name()] == nil {
+		if !slices.Contains(c.offer(name).parameters, m.name()) {
 			c.reject(int(m.at), "it is not clear what the arguments of a call of "+cut(name)+" are")
 			return true
 		}

@@ -224,19 +224,8 @@ func (c *checker) object(n *node, s *schema) {
 }
 
 func (c *checker) member(m *node, name string, s *schema) {
-	known := false
-	if p := s.Properties[name]; p != nil {
-		known = true
+	for _, p := range s.of(name) {
 		c.check(m, p)
-	}
-	for _, p := range s.patterns {
-		if p.MatchString(name) {
-			known = true
-			c.check(m, p.schema)
-		}
-	}
-	if !known && s.AdditionalProperties != nil {
-		c.check(m, s.AdditionalProperties)
 	}
 	if s.PropertyNames != nil && !c.fits(&node{kind: kindString, lit: m.key}, s.PropertyNames) {
 		c.fault("another name", m)

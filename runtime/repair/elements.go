@@ -49,7 +49,7 @@ func (r *reader) endsInTag(i int) bool {
 
 // The names of elements.
 var (
-	callElements      = []string{"function", "invoke"}
+	callElements      = []string{"function", "invoke", "function_call", "tool_call"} // with a name
 	nameElements      = []string{"tool_name", "name", "function_name"}
 	argumentsElements = []string{"parameters", "arguments", "args", "input"}
 	argumentElements  = []string{"parameter", "param", "argument", "arg"}
@@ -68,6 +68,8 @@ func among(list []string, name string) bool {
 func (c *caller) element() bool {
 	t, ok := c.tagAt(c.pos)
 	switch {
+	case !isName(t.value) && strings.HasPrefix(c.text[c.pos:], "<function"):
+		return c.halfTag()
 	case !ok || t.closing:
 		return false
 	case among(callElements, t.name):
@@ -75,10 +77,33 @@ func (c *caller) element() bool {
 		return c.body(t.value)
 	case among(nameElements, t.name):
 		return c.body("")
-	case c.offer(t.name) != nil:
+	case c.knows(t.name):
 		c.pos = t.end
 		return c.body(t.name)
 	}
+	return false
+}
+
+// halfTag reads a call whose tag is not closed, or not where its name ends:
+// <function=f{"a": 1}</function>, <function(f){"a": 1}.
+func (c *caller) halfTag() bool {
+	start := c.pos
+	c.pos += len("<function")
+	if b := c.byteAt(c.pos); b == '=' || b == '(' {
+		c.pos++
+		name := c.toolName()
+		for c.pos < c.end && (isBlank(c.text[c.pos]) || c.text[c.pos] == ')' || c.text[c.pos] == '>') {
+			c.pos++
+		}
+		if isName(name) && c.byteAt(c.pos) == '{' {
+			arguments := c.value(inText, nil)
+			if c.err == nil {
+				c.add("", name, arguments)
+			}
+			return c.err == nil
+		}
+	}
+	c.pos = start
 	return false
 }
 
@@ -146,11 +171,7 @@ func (c *caller) body(name string) bool {
 func (c *caller) argument(arguments *node, name, key string, t tag) {
 	at := c.pos
 	text := c.content(t)
-	var s *schema
-	if offer := c.offer(name); offer != nil {
-		s = offer.schema.property(quoteText(key))
-	}
-	n := c.typed(at, text, s)
+	n := c.typed(at, text, c.offer(name).schema.property(quoteText(key)))
 	if t.text {
 		n.kind, n.lit = kindString, quoteText(text)
 	}
@@ -165,10 +186,9 @@ func (c *caller) content(t tag) string {
 	closing := "</" + t.written + ">"
 	end := c.index(closing, t.end)
 	next := end + len(closing)
-	for _, mark := range []string{"<" + t.written + "=", "<" + t.written + " ", "</function>", "</invoke>", "</tool_call>"} {
-		if i := c.index(mark, t.end); i < end {
-			end, next = i, i
-		}
+	if i := min(c.index("<"+t.written+"=", t.end), c.index("<"+t.written+" ", t.end)); i < end || end == c.end {
+		end = min(i, c.index("</function>", t.end), c.index("</invoke>", t.end), c.index("</tool_call>", t.end))
+		next = end
 	}
 	if end == c.end {
 		c.cut, next = true, end

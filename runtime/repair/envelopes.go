@@ -25,8 +25,12 @@ var envelopes = []envelope{
 	{open: "<seed:tool_call>", close: "</seed:tool_call>"},
 	{open: "<｜DSML｜function_calls>", close: "</｜DSML｜function_calls>"}, // DeepSeek V3.2
 	{open: "<function=", close: "</function>", kept: true},             // Llama, Qwen coder
+	{open: "<function(", close: "</function>", kept: true},             // the same, gone wrong
+	{open: "<tool_call name=", close: "</tool_call>", kept: true},
+	{open: "<xai:function_call name=", close: "</xai:function_call>", kept: true}, // Grok
 	{open: "<function name=", close: "</function>", kept: true},
 	{open: "<invoke", close: "</invoke>", kept: true}, // Anthropic
+	{open: "<antml:invoke", close: "</antml:invoke>", kept: true},
 	{open: "<steptml:invoke", close: "</steptml:invoke>", kept: true},
 	{open: "<｜DSML｜invoke", close: "</｜DSML｜invoke>", kept: true},
 	{open: "<start_function_call>", close: "<end_function_call>"}, // FunctionGemma
@@ -47,6 +51,7 @@ var envelopes = []envelope{
 	{open: "-> tool/function_call", close: "<|im_end|>"},          // HyperCLOVA
 	{open: "✿FUNCTION✿:", close: "✿RESULT✿"},                      // Qwen-Agent
 	{open: "Action:", close: "Observation:", line: true},          // ReAct
+	{open: "**Action:", close: "Observation:", line: true},        // the same in Markdown
 }
 
 // A separator stands between the name of a tool and its arguments.
@@ -56,7 +61,7 @@ type separator struct {
 }
 
 var separators = []separator{
-	{mark: "[ARGS]"}, {mark: "<|tool_call_argument_begin|>"}, {mark: "<｜tool▁sep｜>"}, {mark: "<｜tool_sep｜>"}, {mark: "<|message|>"},
+	{mark: "[ARGS]"}, {mark: "<|tool_call_argument_begin|>"}, {mark: "<｜tool▁sep｜>"}, {mark: "<｜tool_sep｜>"}, {mark: "<|message|>"}, {mark: " json"},
 	{mark: "Action Input:", text: true}, {mark: "✿ARGS✿:", text: true},
 }
 
@@ -73,6 +78,7 @@ var unsaid = []envelope{
 	{open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]"},
 	{open: "✿RESULT✿", close: "✿RETURN✿"},
 	{open: "Observation:", line: true},
+	{open: "**Observation:", line: true},
 }
 
 // thoughts are those of them around thoughts.

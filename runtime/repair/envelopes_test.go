@@ -3,8 +3,11 @@ package repair_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -194,7 +197,7 @@ var envelopes = []envelope{
 	}},
 	{"FunctionGemma", false, func(calls []call) string {
 		return each(calls, "", func(c call) string {
-			return "<start_function_call>call:" + c.Name + strings.ReplaceAll(javaScript(decode(c.Arguments)), `"`, "<escape>") + "<end_function_call>"
+			return "<start_function_call>call:" + c.Name + gemma(decode(c.Arguments)) + "<end_function_call>"
 		})
 	}},
 	{"gpt-oss", false, func(calls []call) string {
@@ -296,31 +299,31 @@ func python(v any) string {
 		return "[" + strings.Join(words, ", ") + "]"
 	case map[string]any:
 		var words []string
-		for key, e := range v {
-			words = append(words, python(key)+": "+python(e))
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			words = append(words, python(key)+": "+python(v[key]))
 		}
 		return "{" + strings.Join(words, ", ") + "}"
 	}
 	return fmt.Sprint(v)
 }
 
-// javaScript writes a value with names that have no quotes.
-func javaScript(v any) string {
+// gemma writes a value with names that have no quotes, and marks around text.
+func gemma(v any) string {
 	switch v := v.(type) {
 	case []any:
 		words := make([]string, len(v))
 		for i, e := range v {
-			words[i] = javaScript(e)
+			words[i] = gemma(e)
 		}
 		return "[" + strings.Join(words, ",") + "]"
 	case map[string]any:
 		var words []string
-		for key, e := range v {
-			words = append(words, key+":"+javaScript(e))
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			words = append(words, key+":"+gemma(v[key]))
 		}
 		return "{" + strings.Join(words, ",") + "}"
 	case string:
-		return `"` + v + `"`
+		return "<escape>" + v + "<escape>"
 	}
 	return python(v)
 }
@@ -328,8 +331,9 @@ func javaScript(v any) string {
 // TestEnvelopes writes all reference calls in each envelope and reads them back.
 // Without definitions the types of what is text in XML are not known.
 func TestEnvelopes(t *testing.T) {
-	references := load[reference](t, "bfcl_calls.jsonl")
-	for _, e := range envelopes {
+	t.Parallel()
+	for i, e := range envelopes {
+		references := sample(i, references())
 		read, blind := 0, 0
 		for _, r := range references {
 			text := e.write(r.Calls)
@@ -354,10 +358,11 @@ func TestEnvelopes(t *testing.T) {
 // TestEnvelopesCut cuts replies off at every byte: a call that is not marked as
 // such is one that was to be made, as it was to be made.
 func TestEnvelopesCut(t *testing.T) {
-	references := load[reference](t, "bfcl_calls.jsonl")
-	for _, e := range envelopes {
+	t.Parallel()
+	for i, e := range envelopes {
+		references := sample(i, references())
 		wrong := 0
-		for i := 0; i < len(references); i += 200 {
+		for i := 0; i < len(references); i += 60 {
 			r := references[i]
 			text := e.write(r.Calls)
 			for end := range len(text) {
@@ -375,4 +380,33 @@ func TestEnvelopesCut(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzCut cuts a call off that a model wrote with a text among its arguments, in
+// each envelope: unless it is marked, it is the call that was written.
+func FuzzCut(f *testing.F) {
+	for i, text := range []string{"x", `a "b", 'c'`, "{\"a\": [1]}", "</tool_call>", "</parameter>", "f(a=1)", "```\nx\n```", `\d`, "<think>", "</think>", "Observation: x", "}]", "a\nb: c"} {
+		f.Add(text, uint8(i), uint16(40+i))
+	}
+	definition := tool.Definition{Name: "send", Input: json.RawMessage(`{"type": "object", "properties": {"to": {"type": "string"}, "text": {"type": "string"}, "n": {"type": "integer"}}}`)}
+	f.Fuzz(func(t *testing.T, text string, i uint8, end uint16) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		e := envelopes[int(i)%len(envelopes)]
+		if e.untyped && (strings.ContainsAny(text, "<\r\n") || strings.TrimSpace(text) == "") {
+			return // text in elements has no escapes
+		}
+		if strings.Contains(text, "<escape>") {
+			return // nor has it between these
+		}
+		whole := call{"send", json.RawMessage(`{"to": "x@y.z", "text": ` + quote(text) + `, "n": 3}`)}
+		written := e.write([]call{whole})
+		got, err := repair.Requests(written[:min(int(end), len(written))], definition)
+		for _, g := range got {
+			if !g.Truncated && differ([]tool.Request{g}, []call{whole}, false) != "" {
+				t.Fatalf("%s: %s: %s%s, %v", e.name, written[:min(int(end), len(written))], g.Name, g.Arguments, err)
+			}
+		}
+	})
 }

@@ -10,7 +10,7 @@ type finder struct {
 	*reader
 	schema *schema
 	found  []document
-	failed *failure // the first value that was none
+	failed document // of what cannot be read, the first of the highest rank; if it has a failure
 
 	fence string // that is open
 	code  bool   // it is for something else than JSON
@@ -133,15 +133,24 @@ func (f *finder) container() {
 		d.rank = rankFence
 	case f.start && len(f.found) > 0: // the next in a row
 		d.rank = f.found[len(f.found)-1].rank
-	case f.start:
-		d.rank = rankFirst
-	case innermost == '[' && f.quoteAt(inside).size == 0:
-		d.rank = rankPlain
 	default:
 		d.rank = rankProse
 	}
+	alone, plain := f.start, innermost == '[' && f.quoteAt(inside).size == 0
 	d.value = f.value(inText, f.schema)
+	if plain && d.rank == rankProse && !(alone && f.endsLine(f.pos)) {
+		d.rank = rankPlain
+	}
 	f.keep(d, clear || !f.cut && f.after(f.pos) == 0 && (f.fence != "" || !isRemark(d.value)))
+}
+
+// endsLine tells whether nothing is between i and the end of the line, but
+// separators.
+func (f *finder) endsLine(i int) bool {
+	for i < f.end && f.text[i] != '\n' && (isBlank(f.text[i]) || isSeparator(f.text[i])) {
+		i++
+	}
+	return i == f.end || f.text[i] == '\n'
 }
 
 // isRemark tells whether n is a remark in brackets, such as [citation needed].
@@ -165,13 +174,12 @@ func (f *finder) keep(d document, isOne bool) {
 	f.start, f.fresh = true, false
 	switch {
 	case f.err != nil:
-		if f.failed == nil {
-			f.failed = f.err
+		d.failure, f.err = f.err, nil
+		if f.failed.failure == nil || d.rank > f.failed.rank {
+			f.failed = d
 		}
-		if f.err.code == codeTooDeep {
-			f.pos = f.end
-		}
-		f.err, f.start = nil, false
+		f.start = false
+		f.pos = f.index("```", f.pos) // what is in it is no value by itself
 	case isOne:
 		d.to, d.edits, d.cut = f.pos, slices.Clip(f.edits[f.kept:]), f.cut
 		f.found = append(f.found, d)
@@ -220,7 +228,7 @@ func (f *finder) whole() bool {
 	f.fresh = false
 	if f.opensKey(f.pos) {
 		d := f.begin()
-		d.rank = rankFirst
+		d.rank = rankProse
 		d.value = f.element(f.schema)
 		f.keep(d, true)
 		return true
@@ -233,11 +241,13 @@ func (f *finder) whole() bool {
 	}
 	r := newReader(f.text, f.pos, f.pos+len(strings.TrimRight(f.text[f.pos:end], blanks+",;")))
 	r.open = r.end == f.end
+	r.tracked = f.tracked
 	n := r.scalar(f.schema)
 	if n == nil || r.pos != r.end || r.err != nil || r.cut && strings.Count(f.text[f.pos:r.end], `"`) != 1 {
 		return false
 	}
 	f.found = append(f.found, document{value: n, from: f.pos, to: r.pos, edits: r.edits, cut: r.cut, rank: rankFence})
+	f.literals = append(f.literals, r.literals...)
 	f.pos = r.pos
 	return true
 }
@@ -292,6 +302,10 @@ func (f *finder) unescape() {
 		d.edits = append(d.edits, newChange(editEscape, f.pos, f.end, inner.text))
 		d.from, d.to = f.pos, f.end
 		f.found = append(f.found, d)
+	}
+	if bad := inner.failed; bad.failure != nil && f.failed.failure == nil {
+		bad.failure.at = f.pos
+		f.failed = bad
 	}
 	f.pos = f.end
 }

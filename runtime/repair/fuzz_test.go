@@ -2,6 +2,9 @@ package repair
 
 import (
 	"encoding/json"
+	"regexp"
+	"runtime/metrics"
+	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -18,23 +21,51 @@ var seeds = []string{
 	`{"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}`, `{"s": "5", "N": "7", "E": " ON ", "l": "[1]", "o": {"k": null}, "z": 1}`,
 }
 
-// checkSteps holds that reading took no more steps than the length of the text
-// allows.
-func checkSteps(t *testing.T, text string, steps int) {
-	if most := mostSteps*len(text) + 1000; steps > most {
-		t.Fatalf("%q: %d steps", text, steps)
+// bounded calls read and holds that it allocates no more than the length of the
+// text allows.
+func bounded(t *testing.T, text string, read func()) {
+	t.Helper()
+	before := allocated()
+	read()
+	if size := allocated() - before; size > uint64(mostBytes*len(text)+1<<20) {
+		t.Fatalf("%q: %d bytes of memory", text, size)
+	}
+}
+
+// allocated returns how much memory was allocated so far, in bytes.
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// checkEdits holds that edits are in the text, and in its order.
+func checkEdits(t *testing.T, text string, edits []Edit) {
+	t.Helper()
+	at := 0
+	for _, e := range edits {
+		if e.Offset < at || e.Offset > len(text) || e.Kind == "" {
+			t.Fatalf("%q: %v", text, edits)
+		}
+		at = e.Offset
 	}
 }
 
 // FuzzJSON holds what is so for every text: valid JSON has no edits and comes
-// back byte for byte; what comes back otherwise is valid JSON and has edits that
-// are in the text, in its order.
+// back byte for byte; what comes back otherwise is valid JSON and has edits.
+// Nothing takes more steps or memory than the length of the text allows.
 func FuzzJSON(f *testing.F) {
 	for _, seed := range seeds {
-		f.Add(seed)
+		f.Add(seed, "")
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		got, err := JSON(text, nil)
+	f.Add(`{s: 1_000, l: {a, b}, n: $5} {"s": 1}`, fuzzedSchemas[0])
+	f.Fuzz(func(t *testing.T, text, schema string) {
+		if _, err := parseSchema(json.RawMessage(schema)); err != nil {
+			schema = ""
+		}
+		var got Result
+		var err error
+		bounded(t, text+schema, func() { got, err = JSON(text, json.RawMessage(schema)) })
 		if json.Valid([]byte(text)) {
 			if err != nil || string(got.Value) != text || len(got.Edits) > 0 || got.Truncated {
 				t.Fatalf("%q is valid: %s, %v, %v, %v", text, got.Value, got.Edits, got.Truncated, err)
@@ -43,20 +74,16 @@ func FuzzJSON(f *testing.F) {
 		}
 		finder := newFinder(text, nil)
 		finder.find()
-		checkSteps(t, text, finder.steps)
+		if most := mostSteps*len(text) + 1000; finder.steps > most {
+			t.Fatalf("%q: %d steps", text, finder.steps)
+		}
 		if err != nil {
 			return
 		}
 		if len(got.Edits) == 0 || !json.Valid(got.Value) {
 			t.Fatalf("%q: %s has %d edits", text, got.Value, len(got.Edits))
 		}
-		at := 0
-		for _, e := range got.Edits {
-			if e.Offset < at || e.Offset > len(text) || e.Kind == "" {
-				t.Fatalf("%q: %v", text, e)
-			}
-			at = e.Offset
-		}
+		checkEdits(t, text, got.Edits)
 	})
 }
 
@@ -66,10 +93,12 @@ func FuzzRequests(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed)
 	}
-	definition := tool.Definition{Name: "f", Input: json.RawMessage(fuzzedSchema)}
+	definition := tool.Definition{Name: "f", Input: json.RawMessage(fuzzedSchemas[0])}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, definitions := range [][]tool.Definition{nil, {definition}} {
-			got, err := Requests(text, definitions...)
+			var got []tool.Request
+			var err error
+			bounded(t, text, func() { got, err = Requests(text, definitions...) })
 			if len(got) == 0 && err == nil || err == ErrNoCall && len(got) > 0 {
 				t.Fatalf("%q: %d calls, %v", text, len(got), err)
 			}
@@ -82,33 +111,84 @@ func FuzzRequests(f *testing.F) {
 	})
 }
 
-const fuzzedSchema = `{"type": "object", "properties": {
+// fuzzedSchemas are of arguments; the texts of the seeds fit some of them.
+var fuzzedSchemas = []string{
+	`{"type": "object", "properties": {
 	"s": {"type": "string", "maxLength": 5}, "n": {"type": "integer", "minimum": 1}, "e": {"enum": ["on", "off", "a-b"]}, "f": {"type": "number"},
 	"l": {"type": "array", "items": {"type": "integer"}}, "o": {"$ref": "#/$defs/o"}, "u": {"anyOf": [{"type": "boolean"}, {"type": "null"}]}},
 	"required": ["s"], "additionalProperties": false,
-	"$defs": {"o": {"type": "object", "properties": {"k": {"type": ["string", "null"]}, "o": {"$ref": "#/$defs/o"}}, "additionalProperties": false}}}`
+	"$defs": {"o": {"type": "object", "properties": {"k": {"type": ["string", "null"]}, "o": {"$ref": "#/$defs/o"}}, "additionalProperties": false}}}`,
+	`{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}, "required": ["a"]}`,
+	`{"type": "object", "properties": {"a": {"type": "integer"}, "userName": {"type": ["string", "null"]}, "k": {"enum": [1, "1", null, "x y"]}}, "required": ["userName"],
+	"patternProperties": {"^n_": {"type": "number", "multipleOf": 0.5}}, "additionalProperties": {"type": "string"}}`,
+	`{"oneOf": [{"type": "object", "properties": {"k": {"const": "a"}, "a": {"type": "boolean"}}, "required": ["k"]},
+	{"type": "object", "properties": {"k": {"const": "b"}, "a": {"type": "integer", "exclusiveMaximum": 10}}, "required": ["k"]}]}`,
+	`{"type": "object", "properties": {"a": {"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[a-z]+$"}]}, "minItems": 1, "uniqueItems": true},
+	"d": {"type": "string", "format": "date-time"}, "u": {"format": "uuid"}, "x": {"allOf": [{"type": "number"}, {"maximum": 100}]}}, "minProperties": 1}`,
+	`{"$ref": "#/$defs/t", "$defs": {"t": {"type": "object", "properties": {"v": {}, "a": {"type": "array", "items": {"$ref": "#/$defs/t"}}}, "additionalProperties": false}}}`,
+}
+
+var hugeExponent = regexp.MustCompile(`[0-9.][eE][+-]?[0-9]{4}`)
 
 // FuzzArguments holds that the outcome is what the schema allows, that what the
 // schema allows is never changed, and that a second reading changes nothing.
+// What the schema allows is asked of another implementation.
 func FuzzArguments(f *testing.F) {
-	for _, seed := range seeds {
-		f.Add(seed)
+	for i, seed := range seeds {
+		f.Add(seed, uint8(i))
 	}
-	s, err := parseSchema(json.RawMessage(fuzzedSchema))
-	if err != nil {
-		f.Fatal(err)
+	allowed := make([]func(string) bool, len(fuzzedSchemas))
+	for i, schema := range fuzzedSchemas {
+		allowed[i] = oracle(f, schema)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		got, err := Arguments(text, json.RawMessage(fuzzedSchema))
+	f.Fuzz(func(t *testing.T, text string, i uint8) {
+		schema, allows := json.RawMessage(fuzzedSchemas[int(i)%len(allowed)]), allowed[int(i)%len(allowed)]
+		if hugeExponent.MatchString(text) {
+			return // numbers that the oracle would write out
+		}
+		var got Result
+		var err error
+		bounded(t, text, func() { got, err = Arguments(text, schema) })
+		if json.Valid([]byte(text)) && !repeats(text) && allows(text) {
+			if err != nil || len(got.Edits) > 0 || string(got.Value) != text || got.Truncated {
+				t.Fatalf("%q is allowed: %s %v %v", text, got.Value, got.Edits, err)
+			}
+			return
+		}
 		if err != nil {
 			return
 		}
-		if c := (checker{budget: mostChecks(len(text))}); !json.Valid(got.Value) || !c.fits(parseJSON(got.Value), s) {
+		if !json.Valid(got.Value) || !allows(string(got.Value)) {
 			t.Fatalf("%q: %s", text, got.Value)
 		}
-		again, err := Arguments(string(got.Value), json.RawMessage(fuzzedSchema))
+		checkEdits(t, text, got.Edits)
+		again, err := Arguments(string(got.Value), schema)
 		if err != nil || len(again.Edits) > 0 || string(again.Value) != string(got.Value) {
 			t.Fatalf("%q: %s, then %s %v %v", text, got.Value, again.Value, again.Edits, err)
 		}
 	})
+}
+
+// repeats tells whether an object in valid JSON has two members of the same name:
+// implementations disagree on what that means.
+func repeats(text string) bool {
+	var within func(n *node) bool
+	within = func(n *node) bool {
+		seen := map[string]bool{}
+		for m := n.first; m != nil; m = m.next {
+			if within(m) {
+				return true
+			}
+			if n.kind != kindObject {
+				continue
+			}
+			name := strings.ToValidUTF8(m.name(), "\ufffd")
+			if seen[name] {
+				return true
+			}
+			seen[name] = true
+		}
+		return false
+	}
+	return within(parseJSON([]byte(text)))
 }

@@ -34,13 +34,18 @@ type document struct {
 	from, to int // where it is
 	edits    []change
 	cut      bool // the text was cut off in it
+	right    bool // it is valid JSON as it is
 	rank     rank
+	failure  *failure // why it cannot be read
 }
 
 // result returns the value as it is in the text if that is all it has.
 func (d document) result(text string) Result {
 	if len(d.edits) == 0 {
 		return Result{Value: json.RawMessage(text)}
+	}
+	if d.right {
+		return Result{Value: json.RawMessage(text[d.from:d.to]), Edits: inOrder(text, d.edits)}
 	}
 	return Result{Value: d.value.appendJSON(nil), Edits: inOrder(text, d.edits), Truncated: d.cut}
 }
@@ -50,9 +55,8 @@ type rank uint8
 
 const (
 	rankPlain rank = iota // what prose may have, too, such as [1]
-	rankProse             // in prose
 	rankCode              // in a fence for something else than JSON
-	rankFirst             // at the beginning of the text
+	rankProse             // in prose
 	rankFence             // in a fence
 )
 
@@ -63,19 +67,27 @@ func read(text string, s *schema) (document, error) {
 	}
 	f := newFinder(text, s)
 	f.find()
-	if len(f.found) == 0 {
-		if f.failed == nil {
-			f.failed = &failure{codeNothing, len(text), "there is no JSON value in the text"}
-		}
-		return document{}, f.failed.of(text)
+	switch {
+	case f.failed.failure != nil && f.failed.rank >= f.highest():
+		return document{}, f.failed.failure.of(text)
+	case len(f.found) == 0:
+		return document{}, (&failure{codeNothing, len(text), "there is no JSON value in the text"}).of(text)
 	}
 	return f.choose()
+}
+
+// highest returns the highest rank of the values that were found.
+func (f *finder) highest() (best rank) {
+	for _, d := range f.found {
+		best = max(best, d.rank)
+	}
+	return best
 }
 
 // choose returns the value that is meant: of those of the highest rank the one
 // that fits the schema, or all.
 func (f *finder) choose() (document, error) {
-	best := slices.MaxFunc(f.found, func(a, b document) int { return int(a.rank) - int(b.rank) }).rank
+	best := f.highest()
 	meant := slices.DeleteFunc(f.found, func(d document) bool { return d.rank < best })
 	if len(meant) > 1 && f.schema != nil {
 		var err error
@@ -84,6 +96,7 @@ func (f *finder) choose() (document, error) {
 		}
 	}
 	d := meant[0]
+	d.right = len(d.edits) == 0
 	if len(meant) > 1 {
 		d = f.list(meant)
 	}
@@ -98,6 +111,9 @@ func (f *finder) fitting(values []document) ([]document, error) {
 	var fit []document
 	for _, d := range values {
 		if !f.schema.wants(d.value.kind) {
+			continue
+		}
+		if len(fit) > 0 && canonical(fit[0].value) == canonical(d.value) {
 			continue
 		}
 		if n, _ := t.try(f.schema, func() *node { return t.fit(d.value, f.schema) }); n != nil {

@@ -75,8 +75,8 @@ var mutations = []mutation{
 }
 
 // documents returns the arguments of the reference calls.
-func documents(t *testing.T) (all []json.RawMessage) {
-	for _, r := range load[reference](t, "bfcl_calls.jsonl") {
+func documents() (all []json.RawMessage) {
+	for _, r := range references() {
 		for _, c := range r.Calls {
 			all = append(all, c.Arguments)
 		}
@@ -87,10 +87,10 @@ func documents(t *testing.T) (all []json.RawMessage) {
 // TestMutations mutates the arguments of all reference calls and reads what they
 // were.
 func TestMutations(t *testing.T) {
-	all := documents(t)
-	for _, m := range mutations {
+	t.Parallel()
+	for i, m := range mutations {
 		right, count := 0, 0
-		for _, want := range all {
+		for _, want := range sample(i, documents()) {
 			var indented bytes.Buffer
 			if err := json.Indent(&indented, want, "", "  "); err != nil {
 				t.Fatal(err)
@@ -114,7 +114,8 @@ func TestMutations(t *testing.T) {
 // TestPlaces removes, at every place where it stands in the arguments of all
 // reference calls, a quote or a bracket, or puts one in, and reads what they were.
 func TestPlaces(t *testing.T) {
-	for _, m := range []struct {
+	t.Parallel()
+	for i, m := range []struct {
 		name string
 		goal int // percent
 		at   *regexp.Regexp
@@ -132,7 +133,7 @@ func TestPlaces(t *testing.T) {
 		{"one bracket too many", 99, regexp.MustCompile(`\](,|\})`), "]]$1"},
 	} {
 		right, count := 0, 0
-		for _, want := range documents(t) {
+		for _, want := range sample(i, documents()) {
 			text := string(want)
 			for _, at := range m.at.FindAllStringSubmatchIndex(text, -1) {
 				mutated := text[:at[0]] + string(m.at.ExpandString(nil, m.with, text, at)) + text[at[1]:]
@@ -155,8 +156,9 @@ func TestPlaces(t *testing.T) {
 // TestTexts puts text that models forget to escape into the strings of the
 // reference arguments.
 func TestTexts(t *testing.T) {
+	t.Parallel()
 	value := regexp.MustCompile(`(": )"([^"\\]+)"`)
-	for _, m := range []struct {
+	for i, m := range []struct {
 		name, written, meant string
 		goal                 int
 	}{
@@ -179,7 +181,7 @@ func TestTexts(t *testing.T) {
 		{"a comment", `/* a */ // b # c`, `/* a */ // b # c`, 100},
 	} {
 		right, count := 0, 0
-		for _, want := range documents(t) {
+		for _, want := range sample(i, documents()) {
 			text := string(want)
 			for _, at := range value.FindAllStringSubmatchIndex(text, -1) {
 				put := func(s string) string { return text[:at[4]] + s + text[at[5]:] }
@@ -204,7 +206,7 @@ func TestTexts(t *testing.T) {
 // was to be, and says that it is cut off.
 func TestTruncation(t *testing.T) {
 	texts := []json.RawMessage{json.RawMessage(`{"a": [1.5e3, -2, true, {"b": null, "c": "x\u00e9\"\\é😀\ud83d\ude00"}], "d": {"e": [[], {}], "f": false}, "": "y"}`)}
-	for i, text := range documents(t) {
+	for i, text := range documents() {
 		if i%8 == 0 {
 			texts = append(texts, text)
 		}

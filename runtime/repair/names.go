@@ -58,7 +58,7 @@ func (f *fitter) take(object, m *node, name string, s *schema, taken map[string]
 		return
 	}
 	taken[name] = m
-	if p := s.named(name, deepest); p != nil {
+	for _, p := range s.of(name) {
 		value = f.renamed(f.fit(value, p), value.key)
 	}
 	object.add(value)
@@ -132,6 +132,9 @@ func folded(name string) string {
 func isNear(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
+	}
+	if len(a) < 3 {
+		return false
 	}
 	for a != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]

@@ -31,15 +31,16 @@ func (c *caller) payload(e envelope) {
 	}
 }
 
-// skip returns the place behind blanks, separators and the beginning of a fence.
+// skip returns the place behind blanks, separators and marks of Markdown, with
+// the label of a fence.
 func (c *caller) skip(i int) int {
 	for i < c.end {
 		switch {
-		case isBlank(c.text[i]) || isSeparator(c.text[i]):
-			i++
 		case strings.HasPrefix(c.text[i:c.end], "```"):
 			for i += 3; i < c.end && isWord(c.text[i]); i++ {
 			}
+		case isBlank(c.text[i]) || isSeparator(c.text[i]) || isMarkdown(c.text[i]):
+			i++
 		default:
 			return i
 		}
@@ -47,15 +48,20 @@ func (c *caller) skip(i int) int {
 	return i
 }
 
+const markdown = "`*"
+
+func isMarkdown(b byte) bool { return strings.IndexByte(markdown, b) >= 0 }
+
 // one reads the next calls of a payload; false if there are none.
 func (c *caller) one() bool {
-	c.pos = c.skip(c.pos)
-	if c.pos == c.end || c.mark != "" && strings.HasPrefix(c.text[c.pos:], c.mark) {
+	next := c.skip(c.pos)
+	if next == c.end || c.mark != "" && strings.HasPrefix(c.text[next:], c.mark) {
 		return false
 	}
-	if e, ok := callMarks.at(c.text, c.pos); ok && !e.kept {
+	if e, ok := callMarks.at(c.text, next); ok && !e.kept {
 		return false
 	}
+	c.pos = next
 	switch b := c.text[c.pos]; {
 	case b == '<':
 		return c.element()
@@ -107,7 +113,7 @@ func (c *caller) named() bool {
 		return c.body(name)
 	case b == 0 && c.ended():
 		c.add("", name, nil)
-	case b == 0 && (sep.mark != "" || c.offer(name) != nil): // there may have been arguments
+	case b == 0 && (sep.mark != "" || c.knows(name)): // there may have been arguments
 		c.cut = true
 		c.add("", name, nil)
 	case sep.text:
@@ -153,7 +159,7 @@ func (c *caller) separator() (found separator) {
 	first := len(window)
 	for _, s := range separators {
 		i := strings.Index(window[:first], s.mark)
-		if i >= 0 && (!s.text || strings.Trim(window[:i], blanks) == "") {
+		if i >= 0 && (!s.text || strings.Trim(window[:i], blanks+markdown) == "") {
 			first, found = i, s
 		}
 	}
@@ -167,11 +173,11 @@ func (c *caller) separator() (found separator) {
 // of the tool, if it is known to have one.
 func (c *caller) plainText(name string) *node {
 	end := min(c.index("\n", c.pos), c.index(c.mark, c.pos))
-	text := strings.Trim(c.text[c.pos:end], blanks)
+	text := unquoted(strings.Trim(c.text[c.pos:end], blanks+markdown))
 	at := c.pos
 	c.pos = end
 	offer := c.offer(name)
-	if offer == nil || len(offer.parameters) != 1 {
+	if len(offer.parameters) != 1 {
 		n := c.typed(at, text, nil)
 		if n.kind == kindNull {
 			return nil
@@ -184,6 +190,18 @@ func (c *caller) plainText(name string) *node {
 	only.key = key
 	n.add(only)
 	return n
+}
+
+// unquoted returns what a text says that is a string.
+func unquoted(text string) string {
+	r := newReader(text, 0, len(text))
+	if r.quoteAt(0).size == 0 {
+		return text
+	}
+	if n := r.value(inText, nil); r.pos == r.end && !r.cut {
+		return n.text()
+	}
+	return text
 }
 
 // typed returns text without quotes as what the schema says, or what it is like.

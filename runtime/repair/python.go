@@ -9,7 +9,23 @@ func (c *caller) opensCall(i int) bool {
 		i++
 	}
 	c.steps += i - start + 1
-	return i > start && !isDigit(c.text[start]) && i < c.end && c.text[i] == '('
+	return i > start && !isDigit(c.text[start]) && i < c.end && c.text[i] == '(' && isName(c.text[start:i])
+}
+
+// opensObject tells whether the name of a tool that was offered is at i, and then
+// its arguments as JSON.
+func (c *caller) opensObject(i int) bool {
+	if len(c.offered) == 0 {
+		return false
+	}
+	start := c.pos
+	c.pos = i
+	known := c.knows(c.toolName())
+	i = c.skip(c.pos)
+	c.steps += c.pos - start
+	c.pos = start
+	inside := c.blank(i + 1)
+	return known && c.byteAt(i) == '{' && (c.opensKey(inside) || c.opensBareKey(inside) || c.byteAt(inside) == '}')
 }
 
 // python reads calls as Python writes them, alone, one after another, or in a
@@ -106,17 +122,14 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 		c.pos = c.blank(end) + 1
 	case strings.HasPrefix(c.text[c.pos:c.end], "**"):
 		c.pos += len("**")
-	case offer != nil && *position < len(offer.parameters):
+	case c.isAll(offer):
+	case *position < len(offer.parameters):
 		key = offer.parameters[*position]
 		*position++
 	default:
 		return "an argument of a call has no name"
 	}
-	var s *schema
-	if offer != nil {
-		s = offer.schema.property(quoteText(key))
-	}
-	value := c.value(inCall, s)
+	value := c.value(inCall, offer.schema.property(quoteText(key)))
 	switch {
 	case value == nil: // cut off
 	case value.isBare():
@@ -137,6 +150,12 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 	return ""
 }
 
+// isAll tells whether the object at c.pos is all arguments of a call, as
+// JavaScript has them: f({a: 1}). It is not if the first argument may be one.
+func (c *caller) isAll(o offer) bool {
+	return c.text[c.pos] == '{' && len(o.parameters) > 0 && !o.schema.property(quoteText(o.parameters[0])).wants(kindObject)
+}
+
 // isBare tells whether there are strings without quotes in a value.
 func (n *node) isBare() bool {
 	if n.bare || n.void {
@@ -150,8 +169,8 @@ func (n *node) isBare() bool {
 	return false
 }
 
-// lines reads calls of Python that are by themselves: all of the text or of a
-// fence, or a line of it.
+// lines reads calls of Python, and names of tools before JSON, that are by
+// themselves: all of the text or of a fence, or a line of it.
 func (c *caller) lines() {
 	fenced := false
 	first := c.blank(c.pos)
@@ -164,7 +183,7 @@ func (c *caller) lines() {
 			continue
 		case strings.HasPrefix(c.text[start:], "```"):
 			fenced = !fenced
-		case c.byteAt(start) == '[' && c.opensCall(c.blank(start+1)) || c.opensCall(start):
+		case c.byteAt(start) == '[' && c.opensCall(c.blank(start+1)) || c.opensCall(start) || c.opensObject(start):
 			c.statement(fenced || start == first)
 		}
 		c.pos = max(c.pos, c.index("\n", start))
@@ -174,32 +193,25 @@ func (c *caller) lines() {
 // statement reads the calls at c.pos, if the line has nothing else, and they can
 // be nothing else.
 func (c *caller) statement(alone bool) {
-	requests, broken := len(c.requests), len(c.broken)
+	requests, broken, literals := len(c.requests), len(c.broken), len(c.literals)
 	ok := true
-	if c.text[c.pos] == '[' {
+	switch {
+	case c.text[c.pos] == '[':
 		ok = c.python()
-	} else {
+	case c.opensCall(c.pos):
 		ok = c.call()
+	default:
+		ok = c.named()
 	}
 	line := strings.TrimRight(c.text[c.pos:max(c.pos, c.index("\n", c.pos))], blanks+",;")
 	ok = ok && len(c.broken) == broken && (line == "" || strings.HasPrefix(line, "```"))
+	if !ok {
+		c.literals = c.literals[:literals]
+	}
 	for _, r := range c.requests[requests:] {
 		ok = ok && (c.offered[r.Name] != nil || len(c.offered) == 0 && (alone || r.Arguments != nil))
 	}
 	if !ok {
 		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
-	}
-}
-
-// values reads the calls in the JSON values of the text.
-func (c *caller) values() {
-	f := newFinder(c.text, nil)
-	f.pos = c.pos
-	f.find()
-	c.steps += f.steps
-	for _, d := range f.found {
-		if c.shape(d.value, false) {
-			c.cut = c.cut || d.cut
-		}
 	}
 }

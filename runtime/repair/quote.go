@@ -252,7 +252,7 @@ func (r *reader) itemFits(j int, in place, odd bool) bool {
 	switch in {
 	case inObject:
 		if !quoted {
-			return r.opensBareKey(j) || r.opensKey(r.blank(r.wordEnd(j))) || c == '{' && r.outer() == bracket
+			return c == ':' || (c == '{' || c == '[') && !odd || r.opensBareKey(j) || r.opensKey(r.blank(r.wordEnd(j)))
 		}
 		end := r.keyEnd(j)
 		if end < 0 {
@@ -305,10 +305,11 @@ func (r *reader) bareElement(j int, odd bool) bool {
 	return true
 }
 
-// opensArgument tells whether a name and an equals sign are at j.
+// opensArgument tells whether a name and an equals sign are at j, or a colon.
 func (r *reader) opensArgument(j int) bool {
 	end := r.wordEnd(j)
-	return end > j && r.after(end) == '=' && !strings.HasPrefix(r.text[r.blank(end):r.end], "==")
+	c := r.after(end)
+	return end > j && (c == ':' && isLetter(r.text[j]) || c == '=' && !strings.HasPrefix(r.text[r.blank(end):r.end], "=="))
 }
 
 // wordAt tells whether a number or a word that stands for a value is at j.

@@ -39,7 +39,9 @@ type reader struct {
 	lastLine  int // where the last line begins
 	quotes    [quoteClasses]known
 	marks     map[string]known
-	steps     int // bytes that were looked at, for tests
+	tracked   bool   // whether strings are kept in whole
+	literals  []span // those that have both quotes and none within
+	steps     int    // bytes that were looked at, for tests
 }
 
 // A frame is an open bracket.
@@ -153,6 +155,9 @@ func (r *reader) members(n *node, s *schema) {
 			doubled++
 			continue
 		case (c == '{' || c == '[') && n.first != nil && r.outer() == bracket:
+			if separated {
+				r.pos = r.lastComma
+			}
 			r.edit(editBracket, r.pos, r.pos, "}") // the next element begins
 		default:
 			r.separate(&separated)

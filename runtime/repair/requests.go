@@ -1,8 +1,11 @@
 package repair
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -22,8 +25,8 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 // returned too: the registry knows what to say of them.
 //
 // If the text was cut off, all calls in it have Truncated set. An error is
-// [ErrNoCall], or about each call that cannot be read, and then comes with those
-// that can.
+// [ErrNoCall], or about each call that cannot be read and each schema that was
+// needed and cannot be used, and then comes with the calls that could be read.
 func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
 	if len(text) > maxSize {
 		return nil, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
@@ -31,10 +34,7 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 	for _, mark := range []string{"<escape>", `<|"|>`} { // FunctionGemma, Gemma 4
 		text = requoted(text, mark)
 	}
-	c, err := newCaller(text, definitions)
-	if err != nil {
-		return nil, err
-	}
+	c := newCaller(text, definitions)
 	c.read()
 	if len(c.requests) == 0 && len(c.broken) == 0 {
 		return nil, ErrNoCall
@@ -42,7 +42,7 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 	for i := range c.requests {
 		c.requests[i].Truncated = c.cut
 	}
-	var all []error
+	all := c.unusable
 	for _, f := range c.broken {
 		all = append(all, f.of(text))
 	}
@@ -79,32 +79,25 @@ type caller struct {
 	offered  map[string]*offer // by name
 	requests []tool.Request
 	broken   []*failure
+	data     []span  // where marks are none; nil as long as there were no marks
+	aside    []span  // what is not said to the program
+	unusable []error // why schemas that were needed cannot be used
 }
 
-// An offer is what is known of a tool.
+// An offer is what is known of a tool. Its schema is read when it is needed: most
+// calls are JSON, which has types.
 type offer struct {
+	input      json.RawMessage
 	schema     *schema
 	parameters []string // in the order of the schema
 }
 
-func newCaller(text string, definitions []tool.Definition) (*caller, error) {
+func newCaller(text string, definitions []tool.Definition) *caller {
 	c := &caller{reader: newReader(text, afterThoughts(text), len(text)), offered: map[string]*offer{}}
 	for _, d := range definitions {
-		s, err := parseSchema(d.Input)
-		if err != nil {
-			return nil, err
-		}
-		o := &offer{schema: s}
-		if s != nil && s.Properties != nil {
-			if properties := parseJSON(d.Input).member("properties"); properties != nil {
-				for p := properties.first; p != nil; p = p.next {
-					o.parameters = append(o.parameters, p.name())
-				}
-			}
-		}
-		c.offered[d.Name] = o
+		c.offered[d.Name] = &offer{input: d.Input}
 	}
-	return c, nil
+	return c
 }
 
 // mostBroken bounds how many calls that cannot be read are reported.
@@ -146,12 +139,33 @@ func (c *caller) name(name string) string {
 	return name
 }
 
-// offer returns what is known of a tool; nil if it was not offered.
-func (c *caller) offer(name string) *offer { return c.offered[c.name(name)] }
+// knows tells whether a tool was offered.
+func (c *caller) knows(name string) bool { return c.offered[c.name(name)] != nil }
+
+// offer returns what is known of a tool: nothing, if it was not offered.
+func (c *caller) offer(name string) offer {
+	o := c.offered[c.name(name)]
+	if o == nil {
+		return offer{}
+	}
+	if o.input != nil {
+		s, err := parseSchema(o.input)
+		switch {
+		case err != nil:
+			c.unusable = append(c.unusable, fmt.Errorf("%s: %w", cut(name), err))
+		case s != nil && s.Properties != nil:
+			for p := parseJSON(o.input).member("properties").first; p != nil; p = p.next {
+				o.parameters = append(o.parameters, p.name())
+			}
+		}
+		o.schema, o.input = s, nil
+	}
+	return *o
+}
 
 // isName tells whether a tool may be called so.
 func isName(name string) bool {
-	return name != "" && len(name) <= 256 && !strings.ContainsAny(name, " \t\r\n\"'`<>{}()[],;=")
+	return len(name) <= 256 && strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsAny(name, " \t\r\n\"'`<>{}()[],;=")
 }
 
 // unsaid returns the end of what is not said to the program, if that begins at i;
@@ -167,17 +181,6 @@ func (c *caller) unsaid(i int) int {
 	return min(c.end, c.index(e.close, i)+len(e.close))
 }
 
-// afterThoughts returns where text begins behind what the model thought, if only
-// the end of that is marked.
-func afterThoughts(text string) (start int) {
-	for _, e := range thoughts {
-		if end := strings.Index(text, e.close); end >= 0 && !strings.Contains(text[:end], e.open) {
-			start = max(start, end+len(e.close))
-		}
-	}
-	return start
-}
-
 // enveloped reads the calls in envelopes.
 func (c *caller) enveloped() {
 	for c.pos < c.end {
@@ -185,13 +188,18 @@ func (c *caller) enveloped() {
 			c.pos++
 			continue
 		}
-		if end := c.unsaid(c.pos); end > 0 {
-			c.pos = end
-			continue
-		}
+		unsaid := c.unsaid(c.pos)
 		e, ok := callMarks.at(c.text, c.pos)
-		if !ok || c.isQuoted(e) {
+		if !ok {
+			e, ok = c.toolMark(c.pos)
+		}
+		switch {
+		case unsaid == 0 && !ok || ok && c.isQuoted(e) || c.isData(c.pos):
 			c.pos++
+			continue
+		case unsaid > 0:
+			c.aside = append(c.aside, span{c.pos, unsaid})
+			c.pos = unsaid
 			continue
 		}
 		start := c.pos
@@ -203,7 +211,60 @@ func (c *caller) enveloped() {
 	}
 }
 
+// toolMark returns the envelope that opens at i if it is an element that is called
+// like a tool: <get_weather><city>…
+func (c *caller) toolMark(i int) (envelope, bool) {
+	t, ok := c.tagAt(i)
+	if !ok || t.closing || t.value != "" || c.offered[t.written] == nil {
+		return envelope{}, false
+	}
+	b, closing := c.byteAt(c.blank(t.end)), "</"+t.written+">"
+	if b != '<' && b != '{' || c.index(closing, t.end) == c.end {
+		return envelope{}, false // it is only talked about
+	}
+	return envelope{open: c.text[i:t.end], close: closing, kept: true}, true
+}
+
+// isData tells whether what is at i is in a string of a value or of a call.
+func (c *caller) isData(i int) bool {
+	if c.data == nil {
+		data, steps := wholeStrings(c.text, c.offered)
+		c.data = append(data, span{c.end, c.end})
+		c.steps += steps
+	}
+	return within(c.data, i)
+}
+
 // isQuoted tells whether the mark at c.pos is in backticks: it is talked about.
 func (c *caller) isQuoted(e envelope) bool {
 	return c.pos > 0 && c.text[c.pos-1] == '`' && c.byteAt(c.pos+len(e.open)) == '`'
+}
+
+// values reads the calls in the JSON values of the text.
+func (c *caller) values() {
+	f := newFinder(c.text, nil)
+	f.pos = c.pos
+	f.find()
+	c.steps += f.steps
+	for _, d := range f.found {
+		if !within(c.aside, d.from) && !c.isMentioned(d) && c.shape(d.value, false) {
+			c.cut = c.cut || d.cut
+		}
+	}
+	requests := len(c.requests)
+	if bad := f.failed; bad.failure != nil && bad.value != nil && c.shape(bad.value, false) { // as far as it was read
+		c.requests = c.requests[:requests]
+		c.reject(bad.failure.at, bad.failure.message)
+	}
+}
+
+// isMentioned tells whether a value is in backticks within a line: it is talked
+// about.
+func (c *caller) isMentioned(d document) bool {
+	if d.from == 0 || c.text[d.from-1] != '`' || c.byteAt(d.to) != '`' {
+		return false
+	}
+	before := c.text[strings.LastIndexByte(c.text[:d.from], '\n')+1 : d.from-1]
+	behind := c.text[d.to+1 : max(d.to+1, c.index("\n", d.to))]
+	return strings.Trim(before+behind, blanks+"`") != ""
 }

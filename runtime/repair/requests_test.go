@@ -84,11 +84,44 @@ func TestRequests(t *testing.T) {
 		{"I will call it now.\n\nget_weather(city=\"Oslo\")\n", `get_weather{"city":"Oslo"}`, ``},
 		{"<start_function_call>call:f{a:<escape>say \"x\"\\<escape>,b:2}<end_function_call>", `f{"a":"say \"x\"\\","b":2}`, ``},
 
+		// As models get them wrong.
+		{"Action: `search`\nAction Input: `red shoes`\n", `search"red shoes"`, `search{"query":"red shoes"}`},
+		{"Action: search\nAction Input: \"red shoes\"\nObservation: x", `search"red shoes"`, `search{"query":"red shoes"}`},
+		{"**Action:** f\n**Action Input:** {\"a\": 1}\n**Observation:** x\n**Action:** g\n**Action Input:** {}", `f{"a":1}`, ``},
+		{`<function=f {"a": 1}</function>`, `f{"a":1}`, ``},
+		{`<function=f{"a": 1}></function><function(g){"b": 2}</function>`, `f{"a":1} g{"b":2}`, ``},
+		{`<function(f){"a": "b`, `f{"a":"b"}…`, ``},
+		{`assistantcommentary to=functions.f json{"a": 1}`, `f{"a":1}`, ``},
+		{`<tool_call name="f">{"a": 1}</tool_call>`, `f{"a":1}`, ``},
+		{`<x:function_call name="f"><parameter name="a">b</parameter></x:function_call>`, `!no_call`, ``},
+		{`<xai:function_call name="f"><parameter name="a">b</parameter></xai:function_call>`, `f{"a":"b"}`, ``},
+		{"<get_weather>\n<city>Oslo</city>\n<days>2</days>\n</get_weather>", `!no_call`, `get_weather{"city":"Oslo","days":2}`},
+		{"<search>\n<query><tool_call>now</tool_call></query>\n</search>", `now`, `search{"query":"<tool_call>now</tool_call>"}`},
+		{`get_weather({"city": "Oslo"})`, `!no_call`, `get_weather{"city":"Oslo"}`},
+		{`get_weather(city: "Oslo", days: 2)`, `get_weather{"city":"Oslo","days":2}`, ``},
+		{`get_weather{"city": "Oslo"}`, `!no_call`, `get_weather{"city":"Oslo"}`},
+		{"functions.get_weather:0\n```json\n{\"city\": \"Oslo\"}\n```", `!no_call`, `get_weather{"city":"Oslo"}`},
+		{`get_weather{"city": "Os`, `!no_call`, `get_weather{"city":"Os"}…`},
+		{`{"tool_name": "f", "tool_args": {"a": 1}}`, `f{"a":1}`, ``},
+		{`{"function_name": "f", "function_parameters": "{\"a\": 1}"}`, `f{"a":1}`, ``},
+
 		// What the model thought, or made up.
 		{`<think>I could call {"name": "f", "arguments": {}}</think>No.`, `!no_call`, ``},
 		{"<think><tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call></think><tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>", `g{}`, ``},
 		{"<tool_call>{\"name\": \"f\", \"arguments\": {}}</think>{\"name\": \"g\", \"arguments\": {}}", `g{}`, ``},
 		{"<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call><tool_response><tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call></tool_response>", `f{}`, ``},
+
+		{"{\"name\": \"f\", \"arguments\": {}}\nObservation: x\n{\"name\": \"g\", \"arguments\": {}}", `f{}`, ``},
+		{"{\"name\": \"f\", \"arguments\": {}}\n<tool_response>{\"name\": \"g\", \"arguments\": {}}</tool_response>", `f{}`, ``},
+
+		// Marks in strings are what the strings say.
+		{`{"name": "f", "arguments": {"x": "<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}}`, `f{"x":"<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}`, ``},
+		{`{'name': 'f', 'arguments': {'x': '[TOOL_CALLS]g{}'}}`, `f{"x":"[TOOL_CALLS]g{}"}`, ``},
+		{`I call {"name": "f", "arguments": {"x": "[TOOL_CALLS]g{}"}, "y`, `f{"x":"[TOOL_CALLS]g{}"}…`, ``},
+		{`[f(x="<tool_call>g</tool_call>")]`, `f{"x":"<tool_call>g</tool_call>"}`, `!no_call`},
+		{`{"note": "<tool_response>"} <tool_call>now</tool_call>`, `now`, ``},
+		{`{"name": "f", "arguments": {"x": "a </think> b"}}`, `f{"x":"a </think> b"}`, ``},
+		{`<tool_call>{"name": "f", "arguments": {"x": "</tool_call>"}}</tool_call>`, `f{"x":"</tool_call>"}`, ``},
 
 		// No calls.
 		{"", `!no_call`, ``},
@@ -98,6 +131,11 @@ func TestRequests(t *testing.T) {
 		{"Call `get_weather(city=\"Oslo\")` for that.", `!no_call`, ``},
 		{"For calls I use `<tool_call>` and `</tool_call>` around JSON.", `!no_call`, ``},
 		{"Wrap it in <tool_call> tags.", `!no_call`, ``},
+		{"Use <get_weather> and </get_weather> for it.", `!no_call`, ``},
+		{"I would use get_weather {\"city\": \"Oslo\"} for this.", `!no_call`, ``},
+		{"search {query}", `!no_call`, ``},
+		{"For example: `{\"name\": \"f\", \"arguments\": {\"a\": 1}}`", `!no_call`, ``},
+		{`Write {"name": "...", "arguments": {...}} to call a tool.`, `!no_call`, ``},
 		{"Action: I will now search for it.\nThen I stop.", `!no_call`, ``},
 		{`{"name": "Ada Lovelace", "born": 1815}`, `!no_call`, ``},
 		{`{"name": "Ada", "age": 3}`, `!no_call`, ``},
@@ -115,6 +153,9 @@ func TestRequests(t *testing.T) {
 		{"```json\n{\"function\": \"f\", \"arguments\": {\"x\": 1}}\n```\n```json\n{\"function\": \"g\", \"arguments\": \n```", `f{"x":1} !broken_call`, ``},
 		{`{"tool": "f", "name": "g", "arguments": {}}`, `!broken_call`, ``},
 		{`<tool_call>f(x=y)</tool_call>`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"a": 1, : 2}}`, `!broken_call`, ``},
+		{"```json\n{\"name\": \"f\", \"arguments\": {}}\n```\n```json\n{\"name\": \"g\", \"arguments\": {: 1}}\n```", `f{} !broken_call`, ``},
+		{`{"name": "Ada Lovelace", : 2}`, `!no_call`, ``},
 
 		// Cut off.
 		{`{"name": "f", "arguments": {"x": "ab`, `f{"x":"ab"}…`, ``},
@@ -136,6 +177,21 @@ func TestRequests(t *testing.T) {
 		}
 		if got := written(repair.Requests(test.text, weather, now, search)); got != test.known {
 			t.Errorf("%s\n got %s\nwant %s with definitions", test.text, got, test.known)
+		}
+	}
+}
+
+// TestRequestsSchema: a schema that cannot be used is in the way of nothing else.
+func TestRequestsSchema(t *testing.T) {
+	bad := tool.Definition{Name: "f", Input: json.RawMessage(`{"unevaluatedItems": false}`)}
+	for text, want := range map[string]string{
+		`{"name": "f", "arguments": {"a": 1}}`:              `f{"a":1}`,
+		`<function=f><parameter=a>1</parameter></function>`: `f{"a":1} !schema`,
+		`<function=now></function>`:                         `now`,
+		`[f(a=1), f(a=2)]`:                                  `f{"a":1} f{"a":2} !schema`,
+	} {
+		if got := written(repair.Requests(text, bad, now)); got != want {
+			t.Errorf("%s: %s", text, got)
 		}
 	}
 }

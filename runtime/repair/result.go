@@ -89,31 +89,32 @@ func cut(text string) string {
 	return text[:end] + "…"
 }
 
-// editKind is the kind of an edit.
+// editKind is the kind of an edit; the documentation of the package says what each
+// one means.
 type editKind uint8
 
 const (
-	editBracket  editKind = iota // a bracket was missing, one too many, or another
-	editColon                    // the same of a colon
-	editComma                    // the same of a comma
-	editComment                  // a comment was left out
-	editCut                      // a bracket is missing where the text was cut off
-	editEllipsis                 // dots stood for values
-	editEscape                   // an escape was missing or none of JSON, or all was escaped once more
-	editList                     // a list was made of several values, or of one
-	editLiteral                  // a value was written as in another language
-	editNumber                   // the same of a number
-	editQuotes                   // quotes were missing, too many, or others
-	editSpace                    // a blank was none of JSON
-	editText                     // text around values was left out
-	editValue                    // a value was missing
+	editBracket editKind = iota
+	editColon
+	editComma
+	editComment
+	editCut
+	editEllipsis
+	editEscape
+	editList
+	editLiteral
+	editNumber
+	editQuotes
+	editSpace
+	editText
+	editValue
 
-	editAbsent  // null or "" stood for nothing, or nothing for null
-	editEnum    // a value of an enum was spelled differently
-	editName    // a name was
-	editType    // a value was of another type
-	editUnknown // a member was not known
-	editWrapper // an object was around the arguments
+	editAbsent
+	editEnum
+	editName
+	editType
+	editUnknown
+	editWrapper
 )
 
 var editKinds = [...]string{

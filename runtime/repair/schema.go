@@ -332,6 +332,22 @@ func (s *schema) named(name string, depth int) *schema {
 	return s.AdditionalProperties
 }
 
+// of returns the schemas in s itself that a member has to be one of.
+func (s *schema) of(name string) (all []*schema) {
+	if p := s.Properties[name]; p != nil {
+		all = append(all, p)
+	}
+	for _, p := range s.patterns {
+		if p.MatchString(name) {
+			all = append(all, p.schema)
+		}
+	}
+	if all == nil && s.AdditionalProperties != nil {
+		all = append(all, s.AdditionalProperties)
+	}
+	return all
+}
+
 // item returns the schema of an element; nil if there is none.
 func (s *schema) item(i int) *schema { return s.element(i, 0) }
 

@@ -42,6 +42,9 @@ func (r *reader) string(in place) string {
 		s = r.extent(r.pos+q.size, q.class, in)
 	}
 	r.pos = s.next
+	if r.tracked && (tripled || s.closed && s.inner == 0) {
+		r.literals = append(r.literals, span{s.from, s.to})
+	}
 	written, content := r.text[start:s.next], r.text[s.from:s.to]
 	if s.unfinished {
 		content = wholeCharacters(content)

@@ -1,0 +1,227 @@
+package repair_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// object returns the schema of an object of which a and b are required.
+func objectOf(a, b string) string {
+	return `{"type": "object", "properties": {"a": ` + a + `, "b": ` + b + `}, "required": ["a", "b"], "additionalProperties": false}`
+}
+
+// with returns the schema of an object that may have a value v.
+func with(v string) string {
+	return `{"type": "object", "properties": {"v": ` + v + `}, "additionalProperties": false}`
+}
+
+// needs returns the schema of an object that has a value v.
+func needs(v string) string { return strings.TrimSuffix(with(v), "}") + `, "required": ["v"]}` }
+
+// TestArguments has arguments and what they are read as, with the kinds and
+// pointers of the edits, or why they are refused.
+func TestArguments(t *testing.T) {
+	integer, number, text, boolean, list := `{"type": "integer"}`, `{"type": "number"}`, `{"type": "string"}`, `{"type": "boolean"}`, `{"type": "array", "items": {"type": "integer"}}`
+	for _, test := range []struct{ schema, raw, want, edits string }{
+		// Nothing to change: byte for byte.
+		{needs(integer), ` {"v" : 12345678901234567890 }`, ` {"v" : 12345678901234567890 }`, ``},
+		{needs(integer), `{"v": 1, "v": 2, "w": 3}`, `!/v: expected one reading, found the number 2, which may be 2 or 1`, ``},
+		{with(integer), ``, `{}`, ``},
+		{with(integer), " \n", `{}`, ``},
+
+		// Malformed.
+		{needs(integer), `{v: '3',}`, `{"v":3}`, `quotes quotes type/v comma`},
+		{needs(text), "```json\n{\"v\": 3}\n```", `{"v":"3"}`, `text type/v text`},
+		{needs(text), `{"v": 03}`, `{"v":"03"}`, `quotes`},
+		{needs(text), `{"v": True}`, `{"v":"True"}`, `quotes`},
+		{needs(number), `{"v": 1,234.5}`, `{"v":1234.5}`, `number`},
+		{with(integer), `nothing`, `!there is no JSON value`, ``},
+
+		// Numbers, truth and text.
+		{needs(integer), `{"v": "3"}`, `{"v":3}`, `type/v`},
+		{needs(integer), `{"v": " 3 "}`, `{"v":3}`, `type/v`},
+		{needs(integer), `{"v": "12,111"}`, `{"v":12111}`, `type/v`},
+		{needs(integer), `{"v": "1,2"}`, `!/v: expected an integer, found the string "1,2"`, ``},
+		{needs(integer), `{"v": "3.5"}`, `!/v: expected an integer`, ``},
+		{needs(integer), `{"v": "3.0"}`, `{"v":3.0}`, `type/v`},
+		{needs(integer), `{"v": "9007199254740993"}`, `{"v":9007199254740993}`, `type/v`},
+		{needs(integer), `{"v": "three"}`, `!/v: expected an integer, found the string "three"`, ``},
+		{needs(integer), `{"v": true}`, `!/v: expected an integer, found true`, ``},
+		{needs(integer), `{"v": "5 km"}`, `!/v: expected an integer`, ``},
+		{needs(number), `{"v": "€ 1,234,567.89"}`, `{"v":1234567.89}`, `type/v`},
+		{needs(number), `{"v": ".5"}`, `{"v":0.5}`, `type/v`},
+		{needs(number), `{"v": "1.234,5"}`, `!/v: expected a number`, ``},
+		{needs(boolean), `{"v": "FALSE"}`, `{"v":false}`, `type/v`},
+		{needs(boolean), `{"v": 2}`, `!/v: expected true or false, found the number 2`, ``},
+		{needs(text), `{"v": 1.50}`, `{"v":"1.50"}`, `type/v`},
+		{needs(text), `{"v": null}`, `!/v: expected a string, found null`, ``},
+		{needs(text), `{"v": [1, 2]}`, `!/v: expected a string, found an array`, ``},
+		{needs(`{"type": ["integer", "string"]}`), `{"v": true}`, `{"v":"true"}`, `type/v`},
+		{needs(`{"type": ["integer", "boolean"]}`), `{"v": "1"}`, `!/v: expected one reading, found the string "1", which may be 1 or true`, ``},
+
+		// Lists and objects.
+		{needs(list), `{"v": 1}`, `{"v":[1]}`, `type/v`},
+		{needs(list), `{"v": "1"}`, `{"v":[1]}`, `type/v type/v/0`},
+		{needs(list), `{"v": "[1, \"2\"]"}`, `{"v":[1,2]}`, `type/v type/v/1`},
+		{needs(list), `{"v": "1, 2"}`, `!/v: expected an array`, ``},
+		{needs(list), `{"v": "[1, 2"}`, `{"v":[1,2]}`, `type/v`},
+		{needs(list), `{"v": [1, "x"]}`, `!/v/1: expected an integer, found the string "x"`, ``},
+		{needs(list), `{"v": {}}`, `!/v: expected an array, found an object`, ``},
+		{needs(integer), `{"v": [7]}`, `{"v":7}`, `type/v`},
+		{needs(integer), `{"v": ["7"]}`, `{"v":7}`, `type/v`},
+		{needs(integer), `{"v": [7, 8]}`, `!/v: expected an integer, found an array`, ``},
+		{needs(with(integer)), `{"v": "{'v': '3'}"}`, `{"v":{"v":3}}`, `type/v type/v/v`},
+		{needs(with(integer)), `{"v": "{\"v\": 3"}`, `{"v":{"v":3}}`, `type/v`},
+		{needs(with(text)), `{"v": "{\"v\": \"x"}`, `!/v: expected an object`, ``},
+		{needs(`{"type": "array", "items": ` + text + `}`), `{"v": ["a", 1, true]}`, `{"v":["a","1","true"]}`, `type/v/1 type/v/2`},
+
+		// Names.
+		{needs(integer), `{"V": 1}`, `{"v":1}`, `name/V`},
+		{`{"properties": {"user_id": {"type": "integer"}}, "required": ["user_id"]}`, `{"userId": "1"}`, `{"user_id":1}`, `name/userId type/userId`},
+		{`{"properties": {"user_id": {"type": "integer"}}, "required": ["user_id"]}`, `{"userId": 1, "user_id": 2}`, `{"userId": 1, "user_id": 2}`, ``},
+		{objectOf(integer, integer), `{"a": 1, "A": 2, "b": 3}`, `!/A: expected one reading, found the number 2, which may be 2 or 1, which a says`, ``},
+		{objectOf(integer, integer), `{"a": 1, "A": 1, "b": 3}`, `{"a":1,"b":3}`, `unknown/A`},
+		{objectOf(integer, integer), `{"A": 1, "a ": 2, "b": 3}`, `!/a : expected one reading`, ``},
+		{objectOf(integer, integer), `{"a": 1, "b": 2, "c": {"d": 3}}`, `{"a":1,"b":2}`, `unknown/c`},
+		{with(integer), `{"count": 1}`, `{}`, `unknown/count`},
+		{`{"properties": {"limit": {"type": "integer"}}, "additionalProperties": false}`, `{"limt": 1}`, `!/limt: expected a name such as limit, found the name "limt"`, ``},
+		{`{"properties": {"limit": {"type": "integer"}}, "additionalProperties": false}`, `{"limit": 1, "limt": 1}`, `{"limit":1}`, `unknown/limt`},
+		{`{"additionalProperties": {"type": "integer"}}`, `{"x": "1", "y": 2}`, `{"x":1,"y":2}`, `type/x`},
+		{`{"patternProperties": {"^n": {"type": "integer"}}, "additionalProperties": false}`, `{"n1": "1", "x": 2}`, `{"n1":1}`, `type/n1 unknown/x`},
+
+		// Enums.
+		{needs(`{"enum": ["low", "high"]}`), `{"v": "LOW"}`, `{"v":"low"}`, `enum/v`},
+		{needs(`{"enum": ["very low", "high"]}`), `{"v": "very_low"}`, `{"v":"very low"}`, `enum/v`},
+		{needs(`{"enum": ["very low", "high"]}`), `{"v": "VeryLow"}`, `{"v":"very low"}`, `enum/v`},
+		{needs(`{"enum": ["C", "C++"]}`), `{"v": "c++"}`, `{"v":"C++"}`, `enum/v`},
+		{needs(`{"enum": ["C", "C++"]}`), `{"v": "c--"}`, `!/v: expected one of "C", "C++", found the string "c--"`, ``},
+		{needs(`{"enum": ["a-b", "a_b"]}`), `{"v": "a b"}`, `!/v: expected one reading, found the string "a b", which may be "a-b" or "a_b"`, ``},
+		{needs(`{"enum": ["a-b", "a_b"]}`), `{"v": "a_b"}`, `{"v": "a_b"}`, ``},
+		{needs(`{"enum": [1, 2]}`), `{"v": "2"}`, `{"v":2}`, `enum/v`},
+		{needs(`{"enum": ["1", 1]}`), `{"v": 1.0}`, `{"v": 1.0}`, ``},
+		{needs(`{"enum": ["low", "high"]}`), `{"v": "lo"}`, `!/v: expected one of "low", "high"`, ``},
+
+		// What is not there.
+		{with(integer), `{"v": null}`, `{}`, `absent/v`},
+		{with(integer), `{"v": ""}`, `{}`, `absent/v`},
+		{with(integer), `{"v": "null"}`, `{}`, `absent/v`},
+		{with(text), `{"v": ""}`, `{"v": ""}`, ``},
+		{with(text), `{"v": null}`, `{}`, `absent/v`},
+		{with(`{"type": ["integer", "null"]}`), `{"v": ""}`, `{"v":null}`, `type/v`},
+		{needs(`{"type": ["integer", "null"]}`), `{}`, `{"v":null}`, `absent/v`},
+		{needs(`{"anyOf": [{"type": "integer"}, {"type": "null"}]}`), `{}`, `{"v":null}`, `absent/v`},
+		{needs(integer), `{}`, `!/v: expected a value, found nothing`, ``},
+		{with(integer), `null`, `{}`, `absent`},
+		{with(integer), `""`, `{}`, `absent`},
+		{needs(integer), `null`, `!/v: expected a value`, ``},
+
+		// What is around.
+		{needs(integer), `{"arguments": {"v": 1}}`, `{"v":1}`, `wrapper`},
+		{needs(integer), `{"name": "f", "arguments": "{\"v\": \"1\"}"}`, `{"v":1}`, `wrapper type/v`},
+		{needs(integer), `{"arguments": {"v": 1}, "x": 2}`, `!/v: expected a value`, ``},
+		{needs(integer), `[{"v": 1}]`, `{"v":1}`, `type`},
+		{needs(integer), `"{\"v\": 1}"`, `{"v":1}`, `type`},
+		{`{"properties": {"input": {"type": "object"}}, "additionalProperties": false}`, `{"input": {"a": 1}}`, `{"input": {"a": 1}}`, ``},
+
+		// Bounds are kept, not moved to.
+		{needs(`{"type": "integer", "maximum": 9}`), `{"v": "50"}`, `!/v: expected an integer`, ``},
+		{needs(`{"type": "string", "maxLength": 2}`), `{"v": "abc"}`, `!/v: expected at most 2 characters, found the string "abc"`, ``},
+		{needs(`{"type": "string", "pattern": "^a$"}`), `{"v": 1}`, `!/v: expected a string, found the number 1`, ``},
+		{needs(`{"type": "string", "format": "date-time"}`), `{"v": "2024-05-01 10:00"}`, `!/v: expected text of the format date-time`, ``},
+		{needs(`{"type": "array", "items": {"type": "integer"}, "uniqueItems": true}`), `{"v": ["1", 1]}`, `!/v/1: expected an element that is not there yet`, ``},
+
+		// Alternatives.
+		{needs(`{"anyOf": [{"type": "integer"}, {"type": "null"}]}`), `{"v": "7"}`, `{"v":7}`, `type/v`},
+		{needs(`{"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]}`), `{"v": "7"}`, `!/v: expected one reading, found the string "7", which may be 7 or [7]`, ``},
+		{needs(`{"oneOf": [{"properties": {"k": {"const": "a"}, "n": {"type": "integer"}}, "required": ["k"]}, {"properties": {"k": {"const": "b"}, "n": {"type": "string"}}, "required": ["k"]}]}`),
+			`{"v": {"k": "B", "n": 1}}`, `{"v":{"k":"b","n":"1"}}`, `enum/v/k type/v/n`},
+		{needs(`{"$ref": "#/$defs/x"}`)[:len(needs(`{"$ref": "#/$defs/x"}`))-1] + `, "$defs": {"x": {"type": "integer"}}}`, `{"v": "7"}`, `{"v":7}`, `type/v`},
+		{needs(`{"allOf": [{"type": "integer"}, {"minimum": 3}]}`), `{"v": "7"}`, `{"v":7}`, `type/v`},
+		{needs(`{"anyOf": [{"enum": ["ON", "On"]}, {"type": "null"}]}`), `{"v": "on"}`, `!/v: expected one reading, found the string "on", which may be "ON" or "On"`, ``},
+
+		// Several values.
+		{needs(integer), `I take {"v": 1} and not {"w": 2}`, `{"v": 1}`, `text text`},
+		{needs(integer), `{"v": 1} or {"v": 2}`, `!there are two values that fit the schema: {"v":1} and {"v":2}`, ``},
+		{needs(integer), `{"v": 1}, {"v": 1}`, `{"v": 1}`, `text`},
+
+		// Without a schema.
+		{``, `{"a": 1}`, `{"a": 1}`, ``},
+		{``, `[1]`, `!arguments: expected an object, found an array`, ``},
+		{``, `null`, `{}`, `absent`},
+	} {
+		got, err := repair.Arguments(test.raw, json.RawMessage(test.schema))
+		if message, refused := strings.CutPrefix(test.want, "!"); refused {
+			if err == nil || !strings.Contains(err.Error(), message) {
+				t.Errorf("%s: %s: %s, %v\nwant %s", test.schema, test.raw, got.Value, err, message)
+			}
+			continue
+		}
+		if err != nil || string(got.Value) != test.want || kinds(got.Edits) != test.edits {
+			t.Errorf("%s: %s: %s, %s, %v\nwant %s, %s", test.schema, test.raw, got.Value, kinds(got.Edits), err, test.want, test.edits)
+		}
+	}
+}
+
+func kinds(edits []repair.Edit) string {
+	words := make([]string, len(edits))
+	for i, e := range edits {
+		words[i] = e.Kind + e.Pointer
+	}
+	return strings.Join(words, " ")
+}
+
+// TestArgumentsCut: what was cut off says so, or is refused.
+func TestArgumentsCut(t *testing.T) {
+	got, err := repair.Arguments(`{"v": "3`, json.RawMessage(needs(`{"type": "integer"}`)))
+	if err != nil || !got.Truncated || string(got.Value) != `{"v":3}` {
+		t.Errorf("%s %v %v", got.Value, got.Truncated, err)
+	}
+}
+
+// TestTolerant calls a tool with a registry that repairs arguments.
+func TestTolerant(t *testing.T) {
+	definition := tool.Definition{Name: "get_weather", Input: weather.Input}
+	type args struct {
+		city string
+		days int
+	}
+	ran := ""
+	get := tool.NewOf(&definition, func(v tool.Value) args {
+		o := v.Object()
+		defer o.Done()
+		return args{city: o.Str("city"), days: tool.Or(o.Opt("days"), tool.Value.Int, 1)}
+	}, func(_ context.Context, a args) (float64, error) {
+		ran = fmt.Sprint(a.city, " ", a.days)
+		return 0, nil
+	}, (*tool.Encoder).Float64)
+	r := tool.NewRegistry(tool.Tolerant(repair.Arguments))
+	if err := r.Register(get.Tool); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ arguments, ran, arrived, edits, code string }{
+		{`{"city": "Oslo", "days": 2}`, "Oslo 2", `{"city": "Oslo", "days": 2}`, ``, ``},
+		{`{"City": "Oslo", "days": "2"}`, "Oslo 2", `{"city":"Oslo","days":2}`, `name/City type/days`, ``},
+		{`{'city': 'Oslo', 'days': 2,}`, "Oslo 2", `{"city":"Oslo","days":2}`, `quotes quotes quotes comma`, ``},
+		{`{city: "Oslo"}}`, "Oslo 1", `{"city":"Oslo"}`, `quotes text`, ``},
+		{`{"city": "Oslo", "days": 2`, "", `{"city": "Oslo", "days": 2`, ``, `invalid_arguments`},
+		{`{"city": "Oslo", "days": "two"}`, "", `{"city": "Oslo", "days": "two"}`, ``, `invalid_arguments`},
+	} {
+		ran = ""
+		c := r.Call(t.Context(), tool.Request{Name: "get_weather", Arguments: json.RawMessage(test.arguments)})
+		if ran != test.ran || string(c.Arguments) != test.arrived || kinds(c.Repairs) != test.edits || tool.Code(c.Err) != test.code {
+			t.Errorf("%s: ran %q with %s, %v, %v", test.arguments, ran, c.Arguments, c.Repairs, c.Err)
+		}
+	}
+	c := r.Call(t.Context(), tool.Request{Name: "get_weather", Arguments: json.RawMessage(`{"city": "Oslo", "days": 2`)})
+	var cut *tool.TruncatedError
+	if !errors.As(c.Err, &cut) {
+		t.Errorf("cut off: %v", c.Err)
+	}
+}
