@@ -51,6 +51,8 @@ var mayImport = map[string][]string{
 	"runtime/llm":                   {"runtime/tool"},
 	"runtime/llm/openai":            {"runtime/llm", "runtime/tool"},
 	"runtime/llm/replay":            {"runtime/llm", "runtime/tool"},
+
+	"runtime/mcp": {"runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and
@@ -61,6 +63,7 @@ var standardAlone = []string{"runtime/tool", "runtime/py", "runtime/py/dyn", "ru
 // it.
 var onlyIn = map[string]string{
 	"github.com/sashabaranov/go-openai": "runtime/llm/openai",
+	"github.com/modelcontextprotocol":   "runtime/mcp",
 	"go.etcd.io/bbolt":                  "runtime/memory/bolt",
 }
 
