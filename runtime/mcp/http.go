@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,7 +25,7 @@ const (
 	bodyTimeout    = 30 * time.Second // for its body
 	idleTimeout    = 2 * time.Minute  // between requests on a connection
 	sessionTimeout = 24 * time.Hour   // between requests of a client
-	endTimeout     = 5 * time.Second  // for requests under way when the server ends
+	endTimeout     = 10 * time.Second // for requests under way when the server ends
 )
 
 // Hosts are the names or addresses, without port, by which clients may ask for the
@@ -78,6 +79,7 @@ func (s *Server) serve(ctx context.Context, l net.Listener) error {
 		IdleTimeout:       idleTimeout,
 		BaseContext:       func(net.Listener) context.Context { return context.WithValue(ctx, servingKey{}, ctx) },
 	}
+	closeUnused(server)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	select {
@@ -97,6 +99,25 @@ func (s *Server) serve(ctx context.Context, l net.Listener) error {
 		err = fmt.Errorf("mcp: calls do not heed that they were cancelled: %w", errors.Join(err, server.Close()))
 	}
 	return err
+}
+
+// closeUnused lets connections by which nothing was asked yet not hold up the end
+// of a server; it would wait for them for five seconds.
+func closeUnused(server *http.Server) {
+	var unused sync.Map
+	server.ConnState = func(c net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			unused.Store(c, nil)
+		} else {
+			unused.Delete(c)
+		}
+	}
+	server.RegisterOnShutdown(func() {
+		unused.Range(func(c, _ any) bool {
+			_ = c.(net.Conn).Close() // or the client did
+			return true
+		})
+	})
 }
 
 // Handler serves clients over HTTP, at whatever path it is mounted. Requests for

@@ -63,7 +63,7 @@ func TestHTTP(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		r := desk(t)
 		url := listen(t, r)
-		if host, _, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")); host != "127.0.0.1" {
+		if host, _, _ := net.SplitHostPort(address(url)); host != "127.0.0.1" {
 			t.Errorf("it listens at %s", url)
 		}
 		told := make(chan bool, 1)
@@ -143,6 +143,37 @@ func TestHTTPEnd(t *testing.T) {
 		<-called // by an error or by a result that says so
 		_ = session.Close()
 	})
+}
+
+// TestUnusedConnection: nobody waits for a client that connected and asks nothing.
+func TestUnusedConnection(t *testing.T) {
+	log := newServingLog()
+	s := serve(t, desk(t), mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	served := make(chan error)
+	go func() { served <- s.ListenAndServe(ctx, ":0") }()
+	url := <-log.url
+	connection, err := net.Dial("tcp", address(url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	response, err := http.Get(url) // so that the other connection is accepted, too
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	began := time.Now()
+	cancel()
+	if err := <-served; err != nil || time.Since(began) > 4*time.Second {
+		t.Errorf("the server ended after %v by %v", time.Since(began), err)
+	}
+}
+
+// address returns that of a URL.
+func address(url string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")
 }
 
 // TestRefused asks as clients do that the server must not answer, and as some do
@@ -229,7 +260,7 @@ func TestRefused(t *testing.T) {
 // TestBrokenBody: a message that does not come whole holds nothing up.
 func TestBrokenBody(t *testing.T) {
 	url := listen(t, desk(t))
-	connection, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp"))
+	connection, err := net.Dial("tcp", address(url))
 	if err != nil {
 		t.Fatal(err)
 	}
