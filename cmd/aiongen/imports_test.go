@@ -52,12 +52,13 @@ var mayImport = map[string][]string{
 	"runtime/llm/openai":            {"runtime/llm", "runtime/tool"},
 	"runtime/llm/replay":            {"runtime/llm", "runtime/tool"},
 
-	"runtime/mcp": {"runtime/tool"},
+	"runtime/langchain": {"runtime/tool"},
+	"runtime/mcp":       {"runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.
@@ -95,6 +96,20 @@ func TestImportGraph(t *testing.T) {
 					t.Errorf("package %s must not import %s, which is for %s", name, path, owner)
 				}
 			}
+		}
+	}
+}
+
+// TestModuleGraph: the frameworks that have adapters are for those who import
+// these, which are modules of their own.
+func TestModuleGraph(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "all").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, framework := range []string{"github.com/cloudwego/eino", "github.com/tmc/langchaingo", "github.com/firebase/genkit"} {
+		if strings.Contains(string(out), framework) {
+			t.Errorf("the module must not depend on %s", framework)
 		}
 	}
 }
