@@ -210,9 +210,9 @@ func convert(t *testing.T, from any, err error, to any) {
 // clients returns a directory of npm's with the clients that others wrote.
 func clients(t *testing.T) string {
 	t.Helper()
-	modules := os.Getenv("MCP_CLIENTS")
+	modules := os.Getenv("NODE_PACKAGES")
 	if modules == "" {
-		t.Skip("npm install @modelcontextprotocol/inspector@2.12.0 @modelcontextprotocol/sdk@1.32.2, and set MCP_CLIENTS to node_modules")
+		t.Skip("npm install @modelcontextprotocol/inspector@2.12.0 @modelcontextprotocol/sdk@1.32.2, and set NODE_PACKAGES to node_modules")
 	}
 	return modules
 }
