@@ -2,40 +2,49 @@ package mcp
 
 import (
 	"encoding/json"
+	"fmt"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// resultSchema returns the output schema as the protocol wants it, of an object,
-// and whether results have to be wrapped to fit it.
-func resultSchema(output json.RawMessage) (schema json.RawMessage, wraps bool, err error) {
-	if len(output) == 0 {
-		return nil, false, nil
+// lowered is a definition as the protocol takes it.
+type lowered struct {
+	tool.Definition
+	wrapped bool // the result is a member of an object
+}
+
+// lower returns a definition as the protocol takes it: with an output schema of an
+// object.
+func lower(d tool.Definition) (*lowered, error) {
+	l := &lowered{Definition: d}
+	if len(d.Output) == 0 {
+		return l, nil
 	}
 	var root map[string]json.RawMessage
-	if err := json.Unmarshal(output, &root); err != nil {
-		return nil, false, err
+	if err := json.Unmarshal(d.Output, &root); err != nil {
+		return nil, fmt.Errorf("the output schema of %s: %w", d.Name, err)
 	}
 	if string(root["type"]) == `"object"` {
-		return output, false, nil
+		return l, nil
 	}
 	defs := root["$defs"] // references to them begin at the root
 	delete(root, "$defs")
-	schema, err = json.Marshal(struct {
+	var err error
+	l.wrapped = true
+	l.Output, err = json.Marshal(struct {
 		Type                 string                                `json:"type"`
 		Properties           map[string]map[string]json.RawMessage `json:"properties"`
 		Required             []string                              `json:"required"`
 		AdditionalProperties bool                                  `json:"additionalProperties"`
 		Defs                 json.RawMessage                       `json:"$defs,omitempty"`
 	}{"object", map[string]map[string]json.RawMessage{"result": root}, []string{"result"}, false, defs})
-	return schema, true, err
+	return l, err
 }
 
-// structured returns a result as JSON, too.
-func structured(r *sdk.CallToolResult, wraps bool) *sdk.CallToolResult {
-	output := r.Content[0].(*sdk.TextContent).Text
-	if wraps {
-		output = `{"result":` + output + `}`
+// Result returns a result as the lowered output schema describes it.
+func (l *lowered) Result(output json.RawMessage) json.RawMessage {
+	if !l.wrapped {
+		return output
 	}
-	return &sdk.CallToolResult{Content: text(output), StructuredContent: json.RawMessage(output)}
+	return fmt.Appendf(nil, `{"result":%s}`, output)
 }

@@ -13,20 +13,20 @@ import (
 
 // offer adds a tool to those that clients see, or changes it.
 func (s *Server) offer(d tool.Definition) (err error) {
-	output, wraps, err := resultSchema(d.Output)
-	if err != nil {
-		return fmt.Errorf("mcp: the output schema of %s: %w", d.Name, err)
-	}
 	defer func() {
 		if p := recover(); p != nil { // it is how the SDK refuses schemas, before it does anything
 			err = fmt.Errorf("mcp: %v", p)
 		}
 	}()
+	l, err := lower(d)
+	if err != nil {
+		return fmt.Errorf("mcp: %w", err)
+	}
 	t := &sdk.Tool{
-		Name:        d.Name,
-		Title:       d.Title,
-		Description: d.Description,
-		InputSchema: d.Input,
+		Name:        l.Name,
+		Title:       l.Title,
+		Description: l.Description,
+		InputSchema: l.Input,
 		// All is said, since what the protocol takes for granted is the worst.
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint:    d.Annotations.ReadOnly,
@@ -35,21 +35,17 @@ func (s *Server) offer(d tool.Definition) (err error) {
 			OpenWorldHint:   &d.Annotations.OpenWorld,
 		},
 	}
-	if output != nil {
-		t.OutputSchema = output
+	if l.Output != nil {
+		t.OutputSchema = l.Output
 	}
 	s.sdk.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		result, err := s.call(ctx, tool.Request{Name: d.Name, Arguments: r.Params.Arguments})
-		if err != nil || result.IsError || output == nil {
-			return result, err
-		}
-		return structured(result, wraps), nil
+		return s.call(ctx, l, tool.Request{Name: d.Name, Arguments: r.Params.Arguments})
 	})
 	return nil
 }
 
 // call runs a tool. The error is one of the protocol: that there is no such tool.
-func (s *Server) call(ctx context.Context, r tool.Request) (*sdk.CallToolResult, error) {
+func (s *Server) call(ctx context.Context, l *lowered, r tool.Request) (*sdk.CallToolResult, error) {
 	call, err := s.registry.Match(r)
 	if err != nil { // it went after the client was offered it
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
@@ -58,7 +54,12 @@ func (s *Server) call(ctx context.Context, r tool.Request) (*sdk.CallToolResult,
 	if call.Err != nil {
 		return &sdk.CallToolResult{Content: text(failure(call.Err)), IsError: true}, nil
 	}
-	return &sdk.CallToolResult{Content: text(string(call.Output))}, nil
+	output := l.Result(call.Output)
+	result := &sdk.CallToolResult{Content: text(string(output))}
+	if l.Output != nil {
+		result.StructuredContent = output
+	}
+	return result, nil
 }
 
 // failure says an error in words for the model.
