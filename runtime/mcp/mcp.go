@@ -97,8 +97,10 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	})
 	s.sdk.AddReceivingMiddleware(s.receive)
 	s.settings.prompts.addTo(s.sdk)
-	_, err := s.refresh()
-	return s, err
+	if _, err := s.refresh(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func (s *settings) check() error {
