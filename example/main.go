@@ -8,6 +8,9 @@
 // that speaks the protocol of OpenAI, with the key in OPENAI_API_KEY. Without a
 // request it shows the tools, and runs a handful of calls, good and bad.
 //
+// With -mcp it is an MCP server at standard input and output, with -mcp-http one
+// over HTTP, for agents that others wrote.
+//
 // The exit status is 0 if all steps are complete, 1 if not, and 2 if it was not
 // called correctly.
 package main
@@ -30,6 +33,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/openai"
 	"github.com/aiongen/aiongen/runtime/llm/replay"
+	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/memory/bolt"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
@@ -50,7 +54,8 @@ func main() {
 // settings are what the flags say.
 type settings struct {
 	url, model, memory, log string
-	json                    bool
+	json, mcp               bool
+	mcpHTTP                 string
 	ttl                     int
 }
 
@@ -64,6 +69,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&s.log, "log", "", "append a line of JSON for each cycle to a `file`")
 	flags.BoolVar(&s.json, "json", false, "write events and the result as lines of JSON")
 	flags.IntVar(&s.ttl, "ttl", orchestrator.DefaultTTL, "execute at most so many `steps`")
+	flags.BoolVar(&s.mcp, "mcp", false, "serve the tools over MCP at standard input and output")
+	flags.StringVar(&s.mcpHTTP, "mcp-http", "", "serve the tools over MCP at an `address`, as :8080, which is on 127.0.0.1")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
@@ -71,6 +78,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 2
 	case (s.url == "") != (s.model == ""):
 		fmt.Fprintln(stderr, "example: -model-url and -model need each other")
+		return 2
+	case s.mcp && s.mcpHTTP != "" || (s.mcp || s.mcpHTTP != "") && flags.NArg() > 0:
+		fmt.Fprintln(stderr, "example: -mcp, -mcp-http and a request exclude each other")
 		return 2
 	}
 	ok, err := s.run(ctx, strings.TrimSpace(strings.Join(flags.Args(), " ")), stdout, stderr)
@@ -92,6 +102,9 @@ func (s settings) run(ctx context.Context, request string, stdout, stderr io.Wri
 	registry := tool.NewRegistry()
 	if err := gen.Register(registry, gen.Deps{Desk: tools.NewDesk(clock)}); err != nil {
 		return false, err
+	}
+	if s.mcp || s.mcpHTTP != "" {
+		return true, s.serve(ctx, registry)
 	}
 	if request == "" {
 		showCalls(stdout, registry)
@@ -132,6 +145,18 @@ func (s settings) run(ctx context.Context, request string, stdout, stderr io.Wri
 		err = fmt.Errorf("this request was not recorded; name an endpoint by -model-url and -model, or ask one of these:\n  %s", strings.Join(recorded, "\n  "))
 	}
 	return ok, err
+}
+
+// serve serves the tools over MCP, until the client or the user ends it.
+func (s settings) serve(ctx context.Context, registry *tool.Registry) error {
+	server, err := mcp.New(registry, mcp.Name("aiongen-example", "v0.0.0"), mcp.Prompts(gen.SystemPrompt, gen.Rules(), gen.WrapQuery))
+	if err != nil {
+		return err
+	}
+	if s.mcp {
+		return server.ServeStdio(ctx)
+	}
+	return server.ListenAndServe(ctx, s.mcpHTTP)
 }
 
 // execute runs to the end, and stores the state after each step.

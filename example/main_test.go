@@ -148,6 +148,9 @@ func TestMisuse(t *testing.T) {
 		want   string
 	}{
 		{"-model x hello", 2, "need each other"},
+		{"-mcp -mcp-http :0", 2, "exclude each other"},
+		{"-mcp hello", 2, "exclude each other"},
+		{"-mcp-http 0.0.0.0:0", 1, "is reached from elsewhere"},
 		{"-nonsense", 2, "not defined"},
 		{"Something else", 1, "was not recorded"},
 	} {

@@ -24,9 +24,9 @@ var mayImport = map[string][]string{
 	"gen/scaffold":  {"aion", "aion/diag", "gen", "gen/bind", "gen/load", "gen/model"},
 	"cmd/aiongen":   {"aion/diag", "gen", "gen/explain", "gen/scaffold"},
 	"runtime/tool":  nil,
-	"example":       {"example/gen", "example/tools", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
+	"example":       {"example/gen", "example/tools", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool"},
-	"example/tools": nil,
+	"example/tools": {"runtime/tool"},
 
 	"aion/lambda":    {"aion/diag"},
 	"gen/translate":  {"aion/diag", "aion/lambda"},
@@ -51,16 +51,20 @@ var mayImport = map[string][]string{
 	"runtime/llm":                   {"runtime/tool"},
 	"runtime/llm/openai":            {"runtime/llm", "runtime/tool"},
 	"runtime/llm/replay":            {"runtime/llm", "runtime/tool"},
+
+	"runtime/langchain": {"runtime/tool"},
+	"runtime/mcp":       {"runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.
 var onlyIn = map[string]string{
 	"github.com/sashabaranov/go-openai": "runtime/llm/openai",
+	"github.com/modelcontextprotocol":   "runtime/mcp",
 	"go.etcd.io/bbolt":                  "runtime/memory/bolt",
 }
 
@@ -92,6 +96,20 @@ func TestImportGraph(t *testing.T) {
 					t.Errorf("package %s must not import %s, which is for %s", name, path, owner)
 				}
 			}
+		}
+	}
+}
+
+// TestModuleGraph: the frameworks that have adapters are for those who import
+// these, which are modules of their own.
+func TestModuleGraph(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "all").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, framework := range []string{"github.com/cloudwego/eino", "github.com/tmc/langchaingo", "github.com/firebase/genkit"} {
+		if strings.Contains(string(out), framework) {
+			t.Errorf("the module must not depend on %s", framework)
 		}
 	}
 }

@@ -5,6 +5,7 @@ package gen
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -69,4 +70,25 @@ func Tools(d Deps) ([]tool.Tool, error) {
 			invokeNotify(ctx, in, runNotify)
 		}),
 	}, nil
+}
+
+// SystemPrompt is the system prompt of the .aion files, with their rules behind it.
+const SystemPrompt = "You work at a help desk. You open tickets for people who have a problem, find\nthe tickets that there are, and see to it that somebody works on them.\n\nImportant rules:\n- Search before you open a ticket: there may be one.\n- Never close a ticket without the solution."
+
+// Rules returns the rules of the .aion files. The slice is the caller's.
+func Rules() []string {
+	return []string{
+		"Search before you open a ticket: there may be one.",
+		"Never close a ticket without the solution.",
+	}
+}
+
+// WrapQuery puts a user's request into the template of the .aion files. The payload is
+// extra data, or nil: maps, slices and structs are shown as JSON, other values as text.
+func WrapQuery(query string, payload any) (string, error) {
+	data, err := tool.PromptData(payload)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace("Somebody writes to the desk: " + query + "\nWhat is known of them: " + data), nil
 }

@@ -77,7 +77,7 @@ var calculatorDefinition = tool.Definition{
 	Description: "Calculate with two numbers.",
 	Input:       []byte(calculatorInput),
 	Output:      []byte(calculatorOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
 }
 
 // CalculatorTool returns the calculator tool, to call with typed arguments and to hook.

@@ -17,10 +17,11 @@ const (
 
 var openTicketDefinition = tool.Definition{
 	Name:        "open_ticket",
+	Title:       "Open a ticket",
 	Description: "Open a ticket for a problem that somebody reports.\nSearch first: a second ticket for the same problem helps nobody.",
 	Input:       []byte(openTicketInput),
 	Output:      []byte(openTicketOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+	Annotations: tool.Annotations{},
 }
 
 // OpenTicketTool returns the open_ticket tool, to call with typed arguments and to hook.
@@ -53,10 +54,11 @@ const (
 
 var getTicketDefinition = tool.Definition{
 	Name:        "get_ticket",
+	Title:       "Show a ticket",
 	Description: "Get returns one ticket with all its comments.",
 	Input:       []byte(getTicketInput),
 	Output:      []byte(getTicketOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
 }
 
 // GetTicketTool returns the get_ticket tool, to call with typed arguments and to hook.
@@ -106,10 +108,11 @@ const (
 
 var findTicketsDefinition = tool.Definition{
 	Name:        "find_tickets",
+	Title:       "Search the tickets",
 	Description: "Search the tickets, open and closed.",
 	Input:       []byte(findTicketsInput),
 	Output:      []byte(findTicketsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
 }
 
 // FindTicketsTool returns the find_tickets tool, to call with typed arguments and to hook.
@@ -161,10 +164,11 @@ const (
 
 var assignTicketDefinition = tool.Definition{
 	Name:        "assign_ticket",
+	Title:       "Assign a ticket",
 	Description: "Give a ticket to a member of the staff, or to another one.",
 	Input:       []byte(assignTicketInput),
 	Output:      []byte(assignTicketOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+	Annotations: tool.Annotations{Destructive: true, Idempotent: true},
 }
 
 // AssignTicketTool returns the assign_ticket tool, to call with typed arguments and to hook.
@@ -212,10 +216,11 @@ const (
 
 var commentTicketDefinition = tool.Definition{
 	Name:        "comment_ticket",
+	Title:       "Comment on a ticket",
 	Description: "Add a remark to a ticket: a question, an answer, what was tried.",
 	Input:       []byte(commentTicketInput),
 	Output:      []byte(commentTicketOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+	Annotations: tool.Annotations{},
 }
 
 // CommentTicketTool returns the comment_ticket tool, to call with typed arguments and to hook.
@@ -323,10 +328,11 @@ const (
 
 var ticketStatisticsDefinition = tool.Definition{
 	Name:        "ticket_statistics",
+	Title:       "Count the tickets",
 	Description: "Count the tickets.",
 	Input:       []byte(ticketStatisticsInput),
 	Output:      []byte(ticketStatisticsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
 }
 
 // TicketStatisticsTool returns the ticket_statistics tool, to call with typed arguments and to hook.

@@ -107,11 +107,12 @@ const (
 
 var notifyDefinition = tool.Definition{
 	Name:        "notify",
+	Title:       "Send a message",
 	Description: "Send a short message to a member of the staff.\nDocumentation: https://desk.example/manual#notify",
 	Link:        "https://desk.example/manual#notify",
 	Input:       []byte(notifyInput),
 	Output:      []byte(notifyOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+	Annotations: tool.Annotations{OpenWorld: true},
 }
 
 // NotifyTool returns the notify tool, to call with typed arguments and to hook.

@@ -359,6 +359,8 @@ func TestOptional(t *testing.T) {
 		{`{"c":1}`, args{}, `/c: expected the key a or b, found the key "c"`},
 		{`{"ccc":1}`, args{}, `/ccc: expected one of the 2 keys a, b, found the key "ccc"`},
 	})
+	single := func(v tool.Value) int { o := v.Object(); o.Opt("a"); o.Done(); return 0 }
+	checkReadings(t, "one member", single, []reading[int]{{`{"bcd":1}`, 0, `/bcd: expected only the key a, found the key "bcd"`}})
 	none := func(v tool.Value) int { o := v.Object(); o.Done(); return 0 }
 	checkReadings(t, "no members", none, []reading[int]{{"{}", 0, ""}, {`{"a":1}`, 0, `/a: expected no keys, found the key "a"`}})
 }

@@ -196,5 +196,8 @@ func suggest(unknown string, known []string) string {
 	if near := nearest(unknown, known); len(near) > 0 {
 		return "the key " + list(near, " or ")
 	}
+	if len(known) == 1 {
+		return "only the key " + known[0]
+	}
 	return "one of the " + strconv.Itoa(len(known)) + " keys " + list(known, ", ")
 }

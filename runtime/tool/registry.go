@@ -22,7 +22,13 @@ type Registry struct {
 type shared struct {
 	settings settings
 	mu       sync.Mutex // held while the tools change
-	tools    atomic.Pointer[map[string]*mounted]
+	current  atomic.Pointer[stock]
+}
+
+// stock is what a registry holds until it changes.
+type stock struct {
+	tools   map[string]*mounted
+	changed chan struct{} // closed when there is another
 }
 
 // mounted is a tool in a registry.
@@ -71,7 +77,7 @@ func MaxOutput(bytes int) Option {
 // NewRegistry returns a registry without tools.
 func NewRegistry(options ...Option) *Registry {
 	r := &Registry{shared: &shared{settings: settings{limits: limits{arguments: 1 << 20, depth: 64, output: 16 << 20}}}}
-	r.tools.Store(&map[string]*mounted{})
+	r.current.Store(&stock{map[string]*mounted{}, make(chan struct{})})
 	for _, option := range options {
 		option(r)
 	}
@@ -113,11 +119,11 @@ func (r *Registry) Replace(tools ...Tool) {
 func (r *Registry) Unregister(names ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	all := maps.Clone(*r.tools.Load())
+	all := maps.Clone(r.current.Load().tools)
 	for _, name := range names {
 		delete(all, name)
 	}
-	r.tools.Store(&all)
+	r.restock(all)
 }
 
 // change adds each of the tools with add, all of them or none if it fails.
@@ -125,7 +131,7 @@ func (r *Registry) change(tools []Tool, add func(all map[string]*mounted, m *mou
 	room := make([]mounted, len(tools))
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	old := *r.tools.Load()
+	old := r.current.Load().tools
 	all := make(map[string]*mounted, len(old)+len(tools))
 	maps.Copy(all, old)
 	for i, t := range tools {
@@ -134,9 +140,20 @@ func (r *Registry) change(tools []Tool, add func(all map[string]*mounted, m *mou
 			return err
 		}
 	}
-	r.tools.Store(&all)
+	r.restock(all)
 	return nil
 }
+
+// restock puts other tools in the place of those that there are, under the lock.
+func (r *Registry) restock(all map[string]*mounted) {
+	close(r.current.Swap(&stock{all, make(chan struct{})}).changed)
+}
+
+// Changed returns a channel that is closed when tools are next registered,
+// replaced or unregistered, also such as a view does not offer. Who keeps a copy
+// of what the registry holds takes the channel before the copy, so that no change
+// is missed.
+func (r *Registry) Changed() <-chan struct{} { return r.current.Load().changed }
 
 // Get returns the tool of the given name, if there is one.
 func (r *Registry) Get(name string) (Tool, bool) {
@@ -151,7 +168,7 @@ func (r *Registry) find(name string) *mounted {
 	if r.only != nil && !r.only[name] {
 		return nil
 	}
-	return (*r.tools.Load())[name]
+	return r.current.Load().tools[name]
 }
 
 // Select returns a view of the registry that offers and calls only the named
@@ -170,7 +187,7 @@ func (r *Registry) Select(names ...string) (*Registry, error) {
 
 // Names returns the names of all tools, sorted.
 func (r *Registry) Names() []string {
-	names := slices.Collect(maps.Keys(*r.tools.Load()))
+	names := slices.Collect(maps.Keys(r.current.Load().tools))
 	if r.only != nil {
 		names = slices.DeleteFunc(names, func(name string) bool { return !r.only[name] })
 	}

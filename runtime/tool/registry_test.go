@@ -397,3 +397,40 @@ func TestImports(t *testing.T) {
 		}
 	}
 }
+
+func TestChanged(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(named("a")...)
+	view, err := r.Select("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	isClosed := func(c <-chan struct{}) bool {
+		select {
+		case <-c:
+			return true
+		default:
+			return false
+		}
+	}
+	for name, change := range map[string]func(){
+		"register":        func() { _ = r.Register(named("b c")...) },
+		"replace":         func() { r.Replace(named("a")...) },
+		"unregister":      func() { r.Unregister("a") },
+		"through a view":  func() { view.Replace(named("d")...) },
+		"one after other": func() { r.Replace(named("a")...); r.Replace(named("b")...) },
+	} {
+		changed, seen := r.Changed(), view.Changed()
+		if isClosed(changed) || isClosed(seen) {
+			t.Errorf("%s: told before", name)
+		}
+		change()
+		if !isClosed(changed) || !isClosed(seen) {
+			t.Errorf("%s: not told", name)
+		}
+	}
+	changed := r.Changed()
+	if err := r.Register(named("a e")...); err == nil || isClosed(changed) {
+		t.Errorf("%v: told of a change that was none", err)
+	}
+}

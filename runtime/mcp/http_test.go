@@ -1,0 +1,319 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+
+// listen serves at a port of 127.0.0.1 and returns the URL.
+func listen(t testing.TB, r *tool.Registry, options ...mcp.Option) string {
+	t.Helper()
+	log := newServingLog()
+	s := serve(t, r, append(options, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))))...)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error)
+	go func() { ended <- s.ListenAndServe(ctx, ":0") }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("the server ended by %v", err)
+		}
+	})
+	select {
+	case url := <-log.url:
+		return url
+	case <-time.After(10 * time.Second):
+		t.Fatal("the server does not listen")
+		return ""
+	}
+}
+
+// servingLog takes a log, and gives the URL in it.
+type servingLog struct{ url chan string }
+
+func newServingLog() servingLog { return servingLog{make(chan string, 1)} }
+
+func (l servingLog) Write(p []byte) (int, error) {
+	var line struct{ URL string }
+	if err := json.Unmarshal(p, &line); err == nil && line.URL != "" {
+		l.url <- line.URL
+	}
+	return len(p), nil
+}
+
+func TestHTTP(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		r := desk(t)
+		url := listen(t, r)
+		if host, _, _ := net.SplitHostPort(address(url)); host != "127.0.0.1" {
+			t.Errorf("it listens at %s", url)
+		}
+		told := make(chan bool, 1)
+		session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, version, &sdk.ClientOptions{
+			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { told <- true },
+		})
+		defer session.Close()
+		text, structured, isError := call(t, session, "echo", `{"text":"x"}`)
+		if text != `{"result":"x"}` || structured != text || isError {
+			t.Errorf("%q, %q, %v", text, structured, isError)
+		}
+		if text, _, isError := call(t, session, "panic", `{"text":"x"}`); !isError {
+			t.Error(text)
+		}
+		r.Replace(textTool("another", echo))
+		select {
+		case <-told:
+		case <-time.After(10 * time.Second):
+			t.Error("the client was not told of a change")
+		}
+		if text, _, _ := call(t, session, "another", `{"text":"x"}`); text != `{"result":"x"}` {
+			t.Error(text)
+		}
+	})
+}
+
+func TestHTTPCancel(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		wait, began, ended := waiting()
+		r := tool.NewRegistry()
+		r.Replace(wait)
+		session := open(t, &sdk.StreamableClientTransport{Endpoint: listen(t, r)}, version, nil)
+		defer session.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-began
+			cancel()
+		}()
+		if _, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("the tool ended by %v", err)
+		}
+	})
+}
+
+// TestHTTPEnd: a server that ends does not wait for clients that listen, nor for
+// calls that heed their context.
+func TestHTTPEnd(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		wait, began, ended := waiting()
+		r := tool.NewRegistry()
+		r.Replace(wait)
+		log := newServingLog()
+		s := serve(t, r, mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))))
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		served := make(chan error)
+		go func() { served <- s.ListenAndServe(ctx, "localhost:0") }()
+		session := open(t, &sdk.StreamableClientTransport{Endpoint: <-log.url, MaxRetries: -1}, version, &sdk.ClientOptions{
+			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {},
+		})
+		called := make(chan error)
+		go func() {
+			_, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)})
+			called <- err
+		}()
+		<-began
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("the tool ended by %v", err)
+		}
+		if err := <-served; err != nil {
+			t.Errorf("the server ended by %v", err)
+		}
+		<-called // by an error or by a result that says so
+		_ = session.Close()
+	})
+}
+
+// TestUnusedConnection: nobody waits for a client that connected and asks nothing.
+func TestUnusedConnection(t *testing.T) {
+	log := newServingLog()
+	s := serve(t, desk(t), mcp.Logger(slog.New(slog.NewJSONHandler(log, nil))))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	served := make(chan error)
+	go func() { served <- s.ListenAndServe(ctx, ":0") }()
+	url := <-log.url
+	connection, err := net.Dial("tcp", address(url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	response, err := http.Get(url) // so that the other connection is accepted, too
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	began := time.Now()
+	cancel()
+	if err := <-served; err != nil || time.Since(began) > 4*time.Second {
+		t.Errorf("the server ended after %v by %v", time.Since(began), err)
+	}
+}
+
+// address returns that of a URL.
+func address(url string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")
+}
+
+// TestRefused asks as clients do that the server must not answer, and as some do
+// that it may answer.
+func TestRefused(t *testing.T) {
+	const origin, authorization = "Origin", "Authorization"
+	for _, test := range []struct {
+		name    string
+		options []mcp.Option
+		host    string // "" for the address of the server
+		header  map[string]string
+		status  int
+	}{
+		{"plain", nil, "", nil, 200},
+		{"localhost", nil, "localhost:1234", nil, 200},
+		{"localhost in capitals", nil, "LOCALHOST", nil, 200},
+		{"IPv6", nil, "[::1]:80", nil, 200},
+		{"another host", nil, "attacker.example", nil, 403},
+		{"a host like localhost", nil, "localhost.attacker.example", nil, 403},
+		{"an address of the net", nil, "192.0.2.7", nil, 403},
+		{"all addresses", nil, "0.0.0.0", nil, 403},
+		{"two ports", nil, "127.0.0.1:80:80", nil, 403},
+		{"a host that is allowed", []mcp.Option{mcp.Hosts("Tools.example")}, "tools.Example:8443", nil, 200},
+		{"a host that is not", []mcp.Option{mcp.Hosts("tools.example")}, "tools.example.attacker.example", nil, 403},
+		{"own origin", nil, "localhost:1234", map[string]string{origin: "http://localhost:1234"}, 200},
+		{"another origin", nil, "localhost:1234", map[string]string{origin: "https://attacker.example"}, 403},
+		{"another port", nil, "localhost:1234", map[string]string{origin: "http://localhost:4321"}, 403},
+		{"origin of a file", nil, "localhost:1234", map[string]string{origin: "null"}, 403},
+		{"no origin", nil, "localhost:1234", map[string]string{origin: ""}, 403},
+		{"no URL", nil, "localhost:1234", map[string]string{origin: "http://local host:1234"}, 403},
+		{"without token", []mcp.Option{mcp.Token("secret")}, "", nil, 401},
+		{"token", []mcp.Option{mcp.Token("secret")}, "", map[string]string{authorization: "Bearer secret"}, 200},
+		{"token, in lower case", []mcp.Option{mcp.Token("secret")}, "", map[string]string{authorization: "bearer secret"}, 200},
+		{"wrong token", []mcp.Option{mcp.Token("secret")}, "", map[string]string{authorization: "Bearer secret2"}, 401},
+		{"part of the token", []mcp.Option{mcp.Token("secret")}, "", map[string]string{authorization: "Bearer secre"}, 401},
+		{"no token", []mcp.Option{mcp.Token("secret")}, "", map[string]string{authorization: "Bearer "}, 401},
+		{"token of another kind", []mcp.Option{mcp.Token("secret")}, "", map[string]string{authorization: "Basic secret"}, 401},
+		{"token and another host", []mcp.Option{mcp.Token("secret")}, "attacker.example", map[string]string{authorization: "Bearer secret"}, 403},
+		{"long", []mcp.Option{mcp.MaxMessage(len(initialize) - 1)}, "", nil, 413},
+		{"not too long", []mcp.Option{mcp.MaxMessage(len(initialize))}, "", nil, 200},
+		{"no JSON", nil, "", map[string]string{"Content-Type": "text/plain"}, 415},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server := httptest.NewServer(serve(t, desk(t), test.options...).Handler())
+			defer server.Close()
+			for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete} {
+				request, err := http.NewRequestWithContext(t.Context(), method, server.URL, strings.NewReader(initialize))
+				if err != nil {
+					t.Fatal(err)
+				}
+				request.Header.Set("Content-Type", "application/json")
+				request.Header.Set("Accept", "application/json, text/event-stream")
+				request.Host = test.host
+				for key, value := range test.header {
+					request.Header.Set(key, value)
+				}
+				response, err := server.Client().Do(request)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(response.Body)
+				_ = response.Body.Close()
+				if err != nil {
+					t.Fatal(err)
+				}
+				// Without a session, the others have nothing to do.
+				if method != http.MethodPost && (test.status == 200 || test.status == 415) {
+					test.status = 400
+				}
+				if response.StatusCode != test.status {
+					t.Errorf("%s: %s, %s", method, response.Status, body)
+				}
+				if isChallenge := response.Header.Get("WWW-Authenticate") == "Bearer"; isChallenge != (test.status == 401) {
+					t.Errorf("%s: WWW-Authenticate %q", method, response.Header.Get("WWW-Authenticate"))
+				}
+				if bytes.Contains(body, []byte("secret")) {
+					t.Errorf("%s tells the token", body)
+				}
+			}
+		})
+	}
+}
+
+// TestBrokenBody: a message that does not come whole holds nothing up.
+func TestBrokenBody(t *testing.T) {
+	url := listen(t, desk(t))
+	connection, err := net.Dial("tcp", address(url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	if _, err := io.WriteString(connection, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: */*\r\nContent-Length: 9\r\n\r\n{}"); err != nil {
+		t.Fatal(err)
+	}
+	if err := connection.(*net.TCPConn).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(connection)
+	if err != nil || !bytes.HasPrefix(answer, []byte("HTTP/1.1 400 ")) {
+		t.Errorf("%v: %s", err, answer)
+	}
+}
+
+func TestListenAddress(t *testing.T) {
+	for _, test := range []struct {
+		addr    string
+		options []mcp.Option
+		want    string
+	}{
+		{"8080", nil, "missing port"},
+		{"0.0.0.0:0", nil, "Hosts"},
+		{"[::]:0", nil, "Hosts"},
+		{"192.0.2.7:0", nil, "Hosts"},
+		{"tools.example:0", nil, "Hosts"},
+		{"192.0.2.7:0", []mcp.Option{mcp.Hosts("tools.example")}, "192.0.2.7:0"}, // it is nobody's
+		{"127.0.0.1:99999", nil, "99999"},
+	} {
+		if err := serve(t, desk(t), test.options...).ListenAndServe(t.Context(), test.addr); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", test.addr, err)
+		}
+	}
+}
+
+func TestHTTPConcurrent(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		url := listen(t, desk(t))
+		var all sync.WaitGroup
+		for range 4 {
+			session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, version, nil)
+			for range 4 {
+				all.Go(func() {
+					for range 5 {
+						if text, _, isError := call(t, session, "echo", `{"text":"x"}`); text != `{"result":"x"}` || isError {
+							t.Error(text)
+						}
+					}
+				})
+			}
+			defer session.Close()
+		}
+		all.Wait()
+	})
+}

@@ -1,0 +1,221 @@
+// Package mcp serves the tools of a registry over the Model Context Protocol, to
+// one client by standard input and output or to many over HTTP. The protocol is
+// that of the official Go SDK; the checks of arguments, the limits and the errors
+// are those of the registry.
+//
+//	server, err := mcp.New(registry, mcp.Prompts(gen.SystemPrompt, gen.Rules(), gen.WrapQuery))
+//	if err != nil { … }
+//	err = server.ServeStdio(ctx)                        // or
+//	err = server.ListenAndServe(ctx, "127.0.0.1:8080")  // at http://127.0.0.1:8080/mcp
+//
+// Clients are offered the tools that can be called without a [tool.Scope], sorted
+// by name, and are told when they change. A result comes as JSON that fits the
+// output schema, and once more as text; one that is no object is the member
+// "result" of one. What a call fails with comes as a result too, marked as an
+// error, in the words of [tool.ModelText].
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path"
+	"reflect"
+	"runtime/debug"
+	"sync"
+	"syscall"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Server serves the tools of a registry. It is safe for concurrent use, and serves
+// any number of clients, by all ways at once.
+type Server struct {
+	registry *tool.Registry
+	settings settings
+	sdk      *sdk.Server
+
+	mu      sync.Mutex                 // held while what is offered changes
+	seen    <-chan struct{}            // of the registry when offered was made
+	offered map[string]tool.Definition // by name
+}
+
+// settings are what the options of a server set.
+type settings struct {
+	name, version string
+	log           *slog.Logger
+	maxMessage    int // bytes
+	prompts       prompts
+	hosts         []string // in lower case
+	token         *string  // nil for none
+}
+
+// Option sets up a [Server].
+type Option func(*settings)
+
+// Name is how the server introduces itself. The default is the last part of the
+// path of the main module, and its version.
+func Name(name, version string) Option {
+	return func(s *settings) { s.name, s.version = name, version }
+}
+
+// Logger takes what nobody else can be told: where the server listens, and tools
+// that were registered later and cannot be offered. The default is [slog.Default].
+func Logger(l *slog.Logger) Option {
+	return func(s *settings) { s.log = l }
+}
+
+// MaxMessage bounds what a client may send at once, in bytes. The default is 4 MiB.
+// Arguments have a limit of their own, [tool.MaxArguments].
+func MaxMessage(bytes int) Option {
+	return func(s *settings) { s.maxMessage = bytes }
+}
+
+// New returns a server for the tools of a registry. A tool that the protocol
+// cannot carry is an error: one without an input schema of an object. Tools that
+// are registered later are checked too, and left out.
+func New(r *tool.Registry, options ...Option) (*Server, error) {
+	s := &Server{registry: r, settings: settings{maxMessage: 4 << 20}, offered: map[string]tool.Definition{}}
+	s.settings.name, s.settings.version = program()
+	for _, option := range options {
+		option(&s.settings)
+	}
+	if s.settings.log == nil {
+		s.settings.log = slog.Default()
+	}
+	if err := s.settings.check(); err != nil {
+		return nil, err
+	}
+	s.sdk = sdk.NewServer(&sdk.Implementation{Name: s.settings.name, Version: s.settings.version}, &sdk.ServerOptions{
+		Instructions: s.settings.prompts.system,
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+	})
+	s.sdk.AddReceivingMiddleware(s.receive)
+	s.settings.prompts.addTo(s.sdk)
+	if _, err := s.refresh(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *settings) check() error {
+	if s.token != nil && *s.token == "" {
+		return errors.New("mcp: the token is empty")
+	}
+	if s.maxMessage <= 0 {
+		return fmt.Errorf("mcp: a message of %d bytes is none", s.maxMessage)
+	}
+	return nil
+}
+
+// program returns name and version of the program.
+func program() (name, version string) {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" {
+		return path.Base(info.Main.Path), info.Main.Version
+	}
+	return "tools", "unknown"
+}
+
+// receive is around everything that a client asks. The answer is of what the
+// registry holds now, and the work for it ends when the server does.
+func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		s.follow()
+		if serving, ok := ctx.Value(servingKey{}).(context.Context); ok {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithCancel(ctx)
+			defer cancel()
+			defer context.AfterFunc(serving, cancel)()
+		}
+		return next(ctx, method, r)
+	}
+}
+
+// servingKey is the key of the context that a server serves in. The SDK keeps the
+// values of that, but not its end.
+type servingKey struct{}
+
+// refresh offers what the registry holds now. The channel is closed when that is
+// so no more; the error is about tools that cannot be offered.
+func (s *Server) refresh() (changed <-chan struct{}, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	changed = s.registry.Changed()
+	if changed == s.seen {
+		return changed, nil
+	}
+	s.seen = changed
+	held := map[string]bool{}
+	var failed []error
+	for _, d := range s.registry.Available(nil) {
+		held[d.Name] = true
+		if old, known := s.offered[d.Name]; known && reflect.DeepEqual(old, d) {
+			continue
+		}
+		s.offered[d.Name] = d
+		if err := s.offer(d); err != nil {
+			failed = append(failed, err)
+			held[d.Name] = false
+		}
+	}
+	for name := range s.offered {
+		if !held[name] {
+			delete(s.offered, name)
+			s.sdk.RemoveTools(name)
+		}
+	}
+	return changed, errors.Join(failed...)
+}
+
+// follow is refresh for when there is nobody to take the error.
+func (s *Server) follow() (changed <-chan struct{}) {
+	changed, err := s.refresh()
+	if err != nil {
+		s.settings.log.Error("mcp: tools are left out", "error", err)
+	}
+	return changed
+}
+
+// watch tells clients of changes until ctx is done.
+func (s *Server) watch(ctx context.Context) {
+	for {
+		select {
+		case <-s.follow():
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Serve serves one client over a transport of the SDK until the client or ctx ends
+// it; calls that run then are cancelled, and waited for.
+func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go s.watch(ctx)
+	err := s.sdk.Run(context.WithValue(ctx, servingKey{}, ctx), t)
+	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
+		return nil // it ended as it was told to, or the client did not wait for an answer
+	}
+	return err
+}
+
+// ServeStdio serves the client at standard input and output, as [Server.Serve]
+// does. Meanwhile [os.Stdout] is [os.Stderr], so that a tool that prints does not
+// break the protocol.
+func (s *Server) ServeStdio(ctx context.Context) error {
+	out := os.Stdout
+	os.Stdout = os.Stderr
+	defer func() { os.Stdout = out }()
+	return s.Serve(ctx, &sdk.IOTransport{Reader: os.Stdin, Writer: leftOpen{out}, MaxLineLength: s.settings.maxMessage})
+}
+
+// leftOpen is a file that is somebody else's to close.
+type leftOpen struct{ *os.File }
+
+func (leftOpen) Close() error { return nil }

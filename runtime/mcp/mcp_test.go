@@ -1,0 +1,570 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/example/gen"
+	"github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+const (
+	withSessions = "2025-11-25" // the last version of the protocol that has them
+	stateless    = "2026-07-28"
+)
+
+var versions = []string{withSessions, stateless}
+
+const oneText = `{"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}`
+
+// textTool is a tool that takes a text and returns one.
+func textTool(name string, run func(ctx context.Context, text string) (string, error)) tool.Tool {
+	return tool.NewOf(&tool.Definition{
+		Name: name, Title: strings.ToUpper(name), Description: "Does " + name + ".",
+		Input: json.RawMessage(oneText), Output: json.RawMessage(`{"type":"string"}`),
+		Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
+	}, readText, run, (*tool.Encoder).Str).Tool
+}
+
+func readText(v tool.Value) string {
+	o := v.Object()
+	text := o.Str("text")
+	o.Done()
+	return text
+}
+
+func echo(_ context.Context, text string) (string, error) { return text, nil }
+
+// desk is a registry with the tools of the example, and a few more.
+func desk(t testing.TB, options ...tool.Option) *tool.Registry {
+	t.Helper()
+	r := tool.NewRegistry(options...)
+	now := func() time.Time { return time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC) }
+	if err := gen.Register(r, gen.Deps{Desk: tools.NewDesk(now)}); err != nil {
+		t.Fatal(err)
+	}
+	err := r.Register(
+		textTool("fail", func(_ context.Context, text string) (string, error) { return "", errors.New(text) }),
+		textTool("panic", func(_ context.Context, text string) (string, error) { panic(text) }),
+		textTool("repeat", func(_ context.Context, text string) (string, error) { return strings.Repeat(text, 1<<20), nil }),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func serve(t testing.TB, r *tool.Registry, options ...mcp.Option) *mcp.Server {
+	t.Helper()
+	s, err := mcp.New(r, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// connect connects a client to a server that serves nobody else.
+func connect(t testing.TB, s *mcp.Server, version string, options *sdk.ClientOptions) *sdk.ClientSession {
+	t.Helper()
+	here, there := sdk.NewInMemoryTransports()
+	ended := make(chan error)
+	go func() { ended <- s.Serve(context.WithoutCancel(t.Context()), there) }()
+	session := open(t, here, version, options)
+	t.Cleanup(func() {
+		_ = session.Close() // or it was closed already
+		if err := <-ended; err != nil {
+			t.Errorf("the server ended by %v", err)
+		}
+	})
+	return session
+}
+
+func open(t testing.TB, transport sdk.Transport, version string, options *sdk.ClientOptions) *sdk.ClientSession {
+	t.Helper()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options)
+	session, err := client.Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := session.InitializeResult().ProtocolVersion; got != version {
+		t.Fatalf("the server speaks %s, not %s", got, version)
+	}
+	return session
+}
+
+// call calls a tool, and returns its result as text and as JSON.
+func call(t testing.TB, session *sdk.ClientSession, name, arguments string) (text, structured string, isError bool) {
+	t.Helper()
+	params := &sdk.CallToolParams{Name: name}
+	if arguments != "" {
+		params.Arguments = json.RawMessage(arguments)
+	}
+	result, err := session.CallTool(t.Context(), params)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	if result.StructuredContent != nil {
+		raw, err := json.Marshal(result.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		structured = string(raw)
+	}
+	if len(result.Content) != 1 {
+		t.Fatalf("%s: %d contents", name, len(result.Content))
+	}
+	return result.Content[0].(*sdk.TextContent).Text, structured, result.IsError
+}
+
+// eachVersion tests with all that the protocol has been.
+func eachVersion(t *testing.T, test func(t *testing.T, version string)) {
+	for _, version := range versions {
+		t.Run(version, func(t *testing.T) { test(t, version) })
+	}
+}
+
+func TestTools(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		r := desk(t)
+		session := connect(t, serve(t, r, mcp.Name("desk", "v1.2.3")), version, nil)
+		if info := session.InitializeResult().ServerInfo; version == withSessions && (info.Name != "desk" || info.Version != "v1.2.3") {
+			t.Errorf("the server is %+v", info)
+		}
+		list, err := session.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		definitions := r.All()
+		if len(list.Tools) != len(definitions) {
+			t.Fatalf("%d tools, want %d", len(list.Tools), len(definitions))
+		}
+		for i, d := range definitions { // which are sorted
+			got := list.Tools[i]
+			if got.Name != d.Name || got.Title != d.Title || got.Description != d.Description {
+				t.Errorf("got %+v, want %+v", got, d)
+			}
+			if !same(t, got.InputSchema, d.Input) {
+				t.Errorf("%s takes %v, not %s", d.Name, got.InputSchema, d.Input)
+			}
+			a := got.Annotations
+			if got := (tool.Annotations{ReadOnly: a.ReadOnlyHint, Destructive: *a.DestructiveHint, Idempotent: a.IdempotentHint, OpenWorld: *a.OpenWorldHint}); got != d.Annotations {
+				t.Errorf("%s: %+v, not %+v", d.Name, got, d.Annotations)
+			}
+		}
+	})
+}
+
+// same reports whether a value is that of a JSON text.
+func same(t *testing.T, value any, text json.RawMessage) bool {
+	t.Helper()
+	var want any
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatal(err)
+	}
+	return reflect.DeepEqual(value, want)
+}
+
+func TestOutputSchema(t *testing.T) {
+	for _, test := range []struct{ output, want string }{
+		{`{"type":"object","properties":{"n":{"type":"integer"}}}`, `{"type":"object","properties":{"n":{"type":"integer"}}}`},
+		{`{"type":"string"}`, `{"type":"object","properties":{"result":{"type":"string"}},"required":["result"],"additionalProperties":false}`},
+		{`{"type":"null"}`, `{"type":"object","properties":{"result":{"type":"null"}},"required":["result"],"additionalProperties":false}`},
+		{`{"anyOf":[{"type":"object"},{"type":"null"}]}`, `{"type":"object","properties":{"result":{"anyOf":[{"type":"object"},{"type":"null"}]}},"required":["result"],"additionalProperties":false}`},
+		{`{"$ref":"#/$defs/T","$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}}}`,
+			`{"type":"object","properties":{"result":{"$ref":"#/$defs/T"}},"required":["result"],"additionalProperties":false,"$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}}}`},
+	} {
+		r := tool.NewRegistry()
+		r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText), Output: json.RawMessage(test.output)}, readText, echo, (*tool.Encoder).Str).Tool)
+		list, err := connect(t, serve(t, r), stateless, nil).ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := list.Tools[0].OutputSchema; !same(t, got, json.RawMessage(test.want)) {
+			t.Errorf("%s:\n got %v\nwant %s", test.output, got, test.want)
+		}
+	}
+}
+
+func TestCall(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		session := connect(t, serve(t, desk(t)), version, nil)
+		for _, test := range []struct{ name, arguments, text, structured string }{
+			{"echo", `{"text":"<é>"}`, `{"result":"<é>"}`, `{"result":"\u003cé\u003e"}`},
+			{"calculator", `{"operation":"divide","a":1,"b":4}`, `{"result":0.25}`, `{"result":0.25}`},
+			{"ticket_statistics", `{}`, `{"counts":{},"longest_waiting":0}`, `{"counts":{},"longest_waiting":0}`},
+			{"ticket_statistics", ``, `{"counts":{},"longest_waiting":0}`, `{"counts":{},"longest_waiting":0}`},
+			{"find_tickets", `{"words":"","limit":0}`, `{"result":[]}`, `{"result":[]}`},
+		} {
+			text, structured, isError := call(t, session, test.name, test.arguments)
+			if text != test.text || structured != test.structured || isError {
+				t.Errorf("%s %s: %q, %q, %v", test.name, test.arguments, text, structured, isError)
+			}
+		}
+		for _, test := range []struct{ name, arguments, text string }{
+			{"echo", `{"text":7,"more":1}`, "The arguments of echo were wrong"},
+			{"echo", `[]`, "The arguments of echo were wrong"},
+			{"calculator", `{"operation":"divide","a":1,"b":0}`, "calculator failed: division by zero"},
+			{"fail", `{"text":"no paper"}`, "fail failed: no paper"},
+			{"panic", `{"text":"secret"}`, "panic failed by a fault of its own"},
+		} {
+			text, structured, isError := call(t, session, test.name, test.arguments)
+			if !strings.HasPrefix(text, test.text) || strings.Contains(text, "secret") || structured != "" || !isError {
+				t.Errorf("%s %s: %q, %q, %v", test.name, test.arguments, text, structured, isError)
+			}
+		}
+	})
+}
+
+// TestExact: the SDK's client reads numbers as float64, other clients do not.
+func TestExact(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(tool.NewOf(&tool.Definition{Name: "most", Input: json.RawMessage(`{"type":"object"}`), Output: json.RawMessage(`{"type":"integer"}`)},
+		func(v tool.Value) int { return 0 }, func(context.Context, int) (uint64, error) { return math.MaxUint64, nil },
+		(*tool.Encoder).Uint).Tool)
+	text, _, _ := call(t, connect(t, serve(t, r), stateless, nil), "most", `{}`)
+	if text != `{"result":18446744073709551615}` {
+		t.Error(text)
+	}
+}
+
+func TestWithoutOutputSchema(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText)}, readText, echo, (*tool.Encoder).Str).Tool)
+	text, structured, isError := call(t, connect(t, serve(t, r), stateless, nil), "x", `{"text":"y"}`)
+	if text != `"y"` || structured != "" || isError {
+		t.Errorf("%q, %q, %v", text, structured, isError)
+	}
+}
+
+func TestUnknownTool(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		session := connect(t, serve(t, desk(t)), version, nil)
+		_, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "find_ticket"})
+		var rpc *jsonrpc.Error
+		if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeInvalidParams || !strings.Contains(rpc.Message, `"find_ticket"`) {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+func TestGate(t *testing.T) {
+	r := desk(t, tool.Use(tool.Gate(tool.Ask(tool.Named("echo")), tool.Deny())))
+	session := connect(t, serve(t, r), stateless, nil)
+	for name, want := range map[string]string{"echo": "needs the approval of a person", "fail": "You may not call fail"} {
+		text, _, isError := call(t, session, name, `{"text":"x"}`)
+		if !isError || !strings.Contains(text, want) {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+}
+
+// TestReferences: what needs a scope is not offered, and cannot be called.
+func TestReferences(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(textTool("yields", echo).Yields("reader"), textTool("needs", echo).Needs(func(*tool.Scope) bool { return true }), textTool("plain", echo))
+	session := connect(t, serve(t, r), stateless, nil)
+	if got := names(t, session); got != "plain" {
+		t.Errorf("offered are %s", got)
+	}
+	_, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "yields"})
+	var rpc *jsonrpc.Error
+	if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeInvalidParams {
+		t.Errorf("%v", err)
+	}
+}
+
+func names(t testing.TB, session *sdk.ClientSession) string {
+	t.Helper()
+	var all []string
+	for d, err := range session.Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, d.Name)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestChanges(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		r := tool.NewRegistry()
+		r.Replace(textTool("b", echo))
+		told := make(chan bool, 10)
+		session := connect(t, serve(t, r), version, &sdk.ClientOptions{
+			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { told <- true },
+		})
+		wait := func(want string) {
+			t.Helper()
+			select {
+			case <-told:
+			case <-time.After(10 * time.Second):
+				t.Fatal("the client was not told")
+			}
+			if got := names(t, session); got != want {
+				t.Errorf("offered are %s, want %s", got, want)
+			}
+		}
+		r.Replace(textTool("c", echo), textTool("a", echo))
+		wait("a b c")
+		r.Unregister("b")
+		wait("a c")
+
+		// The definition is the same, so there is nothing to tell.
+		r.Replace(textTool("a", func(context.Context, string) (string, error) { return "other", nil }))
+		if text, _, _ := call(t, session, "a", `{"text":"x"}`); text != `{"result":"other"}` {
+			t.Error(text)
+		}
+		select {
+		case <-told:
+			t.Error("told of a change that was none")
+		case <-time.After(50 * time.Millisecond): // the SDK tells after 10 ms
+		}
+	})
+}
+
+// TestUnfit: a tool that the protocol cannot carry is an error at first; later it
+// is left out, and said in the log.
+func TestUnfit(t *testing.T) {
+	unfit := func(input, output string) tool.Tool {
+		return tool.NewOf(&tool.Definition{Name: "unfit", Input: json.RawMessage(input), Output: json.RawMessage(output)}, readText, echo, (*tool.Encoder).Str).Tool
+	}
+	for _, test := range []struct{ input, output string }{
+		{``, ``}, {`{"type":"string"}`, ``}, {`{}`, ``}, {`true`, ``}, {`{`, ``}, {oneText, `{`}, {oneText, `7`},
+	} {
+		r := tool.NewRegistry()
+		r.Replace(unfit(test.input, test.output))
+		if _, err := mcp.New(r); err == nil || !strings.Contains(err.Error(), "unfit") {
+			t.Errorf("%+v: %v", test, err)
+		}
+	}
+	var log lockedBuilder
+	r := tool.NewRegistry()
+	r.Replace(textTool("fit", echo))
+	session := connect(t, serve(t, r, mcp.Logger(slog.New(slog.NewTextHandler(&log, nil)))), stateless, nil)
+	r.Replace(unfit(`{}`, ``))
+	if got := names(t, session); got != "fit" || !strings.Contains(log.String(), "unfit") {
+		t.Errorf("offered are %s, the log is %s", got, log.String())
+	}
+	r.Replace(textTool("unfit", echo))
+	if got := names(t, session); got != "fit unfit" {
+		t.Errorf("offered are %s", got)
+	}
+	r.Replace(unfit(`{}`, ``))
+	if got := names(t, session); got != "fit" {
+		t.Errorf("offered are %s", got)
+	}
+}
+
+type lockedBuilder struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lockedBuilder) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuilder) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// waiting is a tool that waits until it is cancelled, and says when it begins and
+// ends.
+func waiting() (t tool.Tool, began, ended chan error) {
+	began, ended = make(chan error, 1), make(chan error, 1)
+	return textTool("wait", func(ctx context.Context, _ string) (string, error) {
+		began <- nil
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return "", ctx.Err()
+	}), began, ended
+}
+
+func TestCancel(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		wait, began, ended := waiting()
+		r := tool.NewRegistry()
+		r.Replace(wait)
+		session := connect(t, serve(t, r), version, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-began
+			cancel()
+		}()
+		if _, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("the tool ended by %v", err)
+		}
+	})
+}
+
+// TestEnd: calls end when the server does, or when the client is gone.
+func TestEnd(t *testing.T) {
+	for _, name := range []string{"of the server", "of the client"} {
+		t.Run(name, func(t *testing.T) {
+			wait, began, ended := waiting()
+			r := tool.NewRegistry()
+			r.Replace(wait)
+			s := serve(t, r)
+			here, there := sdk.NewInMemoryTransports()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			served := make(chan error)
+			go func() { served <- s.Serve(ctx, there) }()
+			connection, err := here.Connect(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			write := func(message string) {
+				t.Helper()
+				m, err := jsonrpc.DecodeMessage([]byte(message))
+				if err == nil {
+					err = connection.Write(t.Context(), m)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
+			if _, err := connection.Read(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			write(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+			write(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"wait","arguments":{"text":""}}}`)
+			<-began
+			if name == "of the server" {
+				cancel()
+			} else if err := connection.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-ended; !errors.Is(err, context.Canceled) {
+				t.Errorf("the tool ended by %v", err)
+			}
+			if err := <-served; err != nil {
+				t.Errorf("the server ended by %v", err)
+			}
+		})
+	}
+}
+
+func TestConcurrent(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		r := desk(t)
+		s := serve(t, r)
+		var all sync.WaitGroup
+		for client := range 4 {
+			session := connect(t, s, version, nil)
+			for i := range 8 {
+				all.Go(func() {
+					text := fmt.Sprint(client, i)
+					r.Replace(textTool("extra"+text, echo))
+					for range 5 {
+						got, _, isError := call(t, session, "extra"+text, `{"text":"`+text+`"}`)
+						if want := `{"result":"` + text + `"}`; got != want || isError {
+							t.Errorf("got %s, want %s", got, want)
+						}
+					}
+					r.Unregister("extra" + text)
+				})
+			}
+		}
+		all.Wait()
+		session := connect(t, s, version, nil)
+		if got := names(t, session); strings.Contains(got, "extra") {
+			t.Errorf("offered are %s", got)
+		}
+	})
+}
+
+func TestBig(t *testing.T) {
+	session := connect(t, serve(t, desk(t, tool.MaxOutput(2<<20))), stateless, nil)
+	text, structured, isError := call(t, session, "repeat", `{"text":"1"}`)
+	if len(text) != 1<<20+len(`{"result":""}`) || structured != text || isError {
+		t.Errorf("%d and %d bytes, %v", len(text), len(structured), isError)
+	}
+	text, _, isError = call(t, session, "repeat", `{"text":"123"}`)
+	if !isError || !strings.HasPrefix(text, "repeat ran, but its result could not be passed on.") {
+		t.Errorf("%.100s", text)
+	}
+}
+
+func TestPrompts(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		wrap := func(query string, payload any) (string, error) {
+			if query == "bad" {
+				return "", errors.New("no such query")
+			}
+			data, err := tool.PromptData(payload)
+			return "Do: " + query + "|" + data, err
+		}
+		session := connect(t, serve(t, desk(t), mcp.Prompts("Be kind.", []string{"One.", "Two."}, wrap)), version, nil)
+		if got := session.InitializeResult().Instructions; got != "Be kind." {
+			t.Errorf("instructions %q", got)
+		}
+		list, err := session.ListPrompts(t.Context(), nil)
+		if err != nil || len(list.Prompts) != 3 {
+			t.Fatalf("%v %v", list, err)
+		}
+		for _, test := range []struct{ name, query, payload, want string }{
+			{"system_prompt", "", "", "Be kind."},
+			{"rules", "", "", "- One.\n- Two."},
+			{"wrapped_query", "help", "", "Do: help|"},
+			{"wrapped_query", "help", "as text", "Do: help|as text"},
+			{"wrapped_query", "help", "{no JSON", "Do: help|{no JSON"},
+			{"wrapped_query", "help", `{"b":12345678901234567890,"a":"<"}`, "Do: help|{\n  \"b\": 12345678901234567890,\n  \"a\": \"<\"\n}"},
+			{"wrapped_query", "", "", "Do: |"},
+		} {
+			arguments := map[string]string{"query": test.query}
+			if test.payload != "" {
+				arguments["payload"] = test.payload
+			}
+			got, err := session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: test.name, Arguments: arguments})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := got.Messages[0].Content.(*sdk.TextContent).Text; text != test.want {
+				t.Errorf("%+v: %q", test, text)
+			}
+		}
+		for _, arguments := range []map[string]string{nil, {"query": "bad"}} {
+			if got, err := session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "wrapped_query", Arguments: arguments}); err == nil {
+				t.Errorf("%v: %v", arguments, got)
+			}
+		}
+	})
+}
+
+func TestNoPrompts(t *testing.T) {
+	session := connect(t, serve(t, desk(t), mcp.Prompts("", nil, nil)), withSessions, nil)
+	if caps := session.InitializeResult().Capabilities; caps.Prompts != nil || caps.Logging != nil || !caps.Tools.ListChanged {
+		t.Errorf("%+v", caps)
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	for _, option := range []mcp.Option{mcp.Token(""), mcp.MaxMessage(0)} {
+		if _, err := mcp.New(desk(t), option); err == nil {
+			t.Error("taken")
+		}
+	}
+}
