@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/prompt":   {"runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
 	"runtime/orchestrator/record":   {"runtime/llm", "runtime/plan", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/redact":   {"runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
-	"runtime/plan":                  {"runtime/repair", "runtime/tool"},
+	"runtime/plan":                  {"runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/schema":                nil,
 	"runtime/supervisor":            {"runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                   {"runtime/tool"},
