@@ -40,17 +40,19 @@ var mayImport = map[string][]string{
 	"runtime/repair":  {"runtime/tool"},
 	"runtime/toollog": {"runtime/tool"},
 
-	"runtime/orchestrator":          {"runtime/llm", "runtime/memory", "runtime/orchestrator/prompt", "runtime/orchestrator/record", "runtime/orchestrator/redact", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
-	"runtime/orchestrator/cyclelog": {"runtime/orchestrator/record"},
-	"runtime/orchestrator/prompt":   {"runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
-	"runtime/orchestrator/record":   {"runtime/llm", "runtime/plan", "runtime/schema", "runtime/supervisor", "runtime/tool"},
-	"runtime/orchestrator/redact":   {"runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
-	"runtime/plan":                  {"runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/schema":                nil,
-	"runtime/supervisor":            {"runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/llm":                   {"runtime/tool"},
-	"runtime/llm/openai":            {"runtime/llm", "runtime/tool"},
-	"runtime/llm/replay":            {"runtime/llm", "runtime/tool"},
+	"runtime/orchestrator":                 {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/cyclelog":        {"runtime/orchestrator/record"},
+	"runtime/orchestrator/internal/prompt": {"runtime/plan", "runtime/tool"},
+	"runtime/orchestrator/internal/redact": {"runtime/orchestrator/record", "runtime/plan", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/internal/seal":   {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
+	"runtime/orchestrator/record":          {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
+
+	"runtime/plan":       {"runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/schema":     nil,
+	"runtime/supervisor": {"runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/llm":        {"runtime/tool"},
+	"runtime/llm/openai": {"runtime/llm", "runtime/tool"},
+	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and

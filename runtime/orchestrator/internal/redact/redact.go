@@ -11,17 +11,13 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Func returns what may be told of a value: the value itself, or another in
-// its place. The pointer begins with /arguments, /output or /error of a tool, or
-// with /text of a model, whose tool is empty where there is none. It is asked
-// about every value, from the outside in, until it changes one.
-type Func func(tool, pointer string, value json.RawMessage) json.RawMessage
-
-// Event redacts an event of a run, whose plan says which tool a step calls.
-func Event(e *record.Event, p *plan.Plan, f Func) {
+// Event redacts an event of a run, whose plan says which tool a step calls. For f
+// see [orchestrator.Redact].
+func Event(e *record.Event, p *plan.Plan, f func(tool, pointer string, value json.RawMessage) json.RawMessage) {
 	x := redactor{f, p}
 	if e.Plan != nil {
 		x.steps(e.Plan)
@@ -30,7 +26,7 @@ func Event(e *record.Event, p *plan.Plan, f Func) {
 		x.output(e.Model)
 	}
 	if e.Request != nil {
-		e.Request.Arguments = x.arguments(e.Request.Name, e.Request.Arguments)
+		x.request(e.Request)
 	}
 	if e.Call != nil {
 		x.call(e.Call)
@@ -64,7 +60,7 @@ func Event(e *record.Event, p *plan.Plan, f Func) {
 
 // redactor changes copies of what a run has.
 type redactor struct {
-	f    Func
+	f    func(tool, pointer string, value json.RawMessage) json.RawMessage
 	plan *plan.Plan // says which tool a step calls
 }
 
@@ -80,52 +76,80 @@ func (x redactor) tool(step string) string {
 }
 
 func (x redactor) steps(p *plan.Plan) {
-	for i, s := range p.Steps {
-		p.Steps[i].Arguments = x.value(s.Tool, "/arguments", s.Arguments)
+	p.Goal = x.text("", "/goal", p.Goal)
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		s.Description = x.text(s.Tool, "/description", s.Description)
+		s.Arguments = x.value(s.Tool, "/arguments", s.Arguments)
+		for i := range s.Errors {
+			s.Errors[i] = x.text(s.Tool, "/error", s.Errors[i])
+		}
+	}
+}
+
+func (x redactor) request(r *tool.Request) {
+	r.Arguments = x.value(r.Name, "/arguments", r.Arguments)
+	for name := range r.Meta {
+		r.Meta[name] = x.text(r.Name, "/meta/"+pointerToken.Replace(name), r.Meta[name])
 	}
 }
 
 func (x redactor) call(c *tool.Call) {
 	name := c.Request.Name
-	c.Request.Arguments = x.arguments(name, c.Request.Arguments)
-	c.Arguments, c.Output = x.arguments(name, c.Arguments), x.value(name, "/output", c.Output)
-	if c.Err != nil {
-		if text := x.text(name, "/error", c.Err.Error()); text != c.Err.Error() {
-			c.Err = &record.Error{Kind: tool.Code(c.Err), Text: text}
-		}
-	}
+	x.request(&c.Request)
+	c.Arguments, c.Output = x.value(name, "/arguments", c.Arguments), x.value(name, "/output", c.Output)
 	for i, edit := range c.Repairs {
 		c.Repairs[i].Before, c.Repairs[i].After = x.text(name, "/arguments"+edit.Pointer, edit.Before), x.text(name, "/arguments"+edit.Pointer, edit.After)
 	}
+	if c.Err == nil {
+		return
+	}
+	if bad, ok := c.Err.(*tool.ArgumentError); ok {
+		x.faults(name, bad.Faults)
+	}
+	if text := x.text(name, "/error", c.Err.Error()); text != c.Err.Error() {
+		c.Err = &record.Error{Kind: tool.Code(c.Err), Text: text}
+	}
+}
+
+// faults show values of arguments. It tells whether it changed one.
+func (x redactor) faults(name string, faults []tool.Fault) (changed bool) {
+	for i, f := range faults {
+		faults[i].Found = x.text(name, "/arguments"+f.Pointer, f.Found)
+		changed = changed || faults[i].Found != f.Found
+	}
+	return changed
 }
 
 func (x redactor) output(m *record.ModelOutput) {
-	m.Text = x.text(x.tool(m.StepID), "/text", m.Text)
+	m.Text = x.text(x.tool(m.StepID), written(m.Purpose == record.ForArguments), m.Text)
 	x.error(m.StepID, m.Error)
 }
 
 func (x redactor) action(a *record.SupervisorAction) {
-	name := x.tool(a.StepID)
-	a.Original, a.Error = x.text(name, "/text", a.Original), x.text(name, "/error", a.Error)
-	a.Repaired = x.value(name, "/text", a.Repaired)
+	name, at := x.tool(a.StepID), written(a.Kind == supervisor.ToolCall)
+	a.Original, a.Error = x.text(name, at, a.Original), x.text(name, "/error", a.Error)
+	a.Repaired = x.value(name, at, a.Repaired)
+}
+
+// written is the pointer of what a model wrote.
+func written(arguments bool) string {
+	if arguments {
+		return "/arguments"
+	}
+	return "/text"
 }
 
 func (x redactor) error(step string, e *record.Error) {
 	if e == nil {
 		return
 	}
-	text := x.text(x.tool(step), "/error", e.Text)
-	if text != e.Text {
+	if x.faults(x.tool(step), e.Faults) {
+		e.Text = (&tool.ArgumentError{Tool: x.tool(step), Faults: e.Faults, Count: len(e.Faults)}).Error()
+	}
+	if text := x.text(x.tool(step), "/error", e.Text); text != e.Text {
 		e.Text, e.Faults = text, nil
 	}
-}
-
-// arguments may be no JSON, as the model wrote them.
-func (x redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
-	if len(raw) > 0 && !json.Valid(raw) {
-		return json.RawMessage(x.text(name, "/arguments", string(raw)))
-	}
-	return x.value(name, "/arguments", raw)
 }
 
 // text redacts a text, as JSON if it is JSON.
@@ -137,11 +161,21 @@ func (x redactor) text(name, at, text string) string {
 	if err != nil || text == "" {
 		return text
 	}
+	redacted := x.ask(name, at, quoted)
 	var changed string
-	if redacted := x.f(name, at, quoted); json.Unmarshal(redacted, &changed) != nil {
+	if json.Unmarshal(redacted, &changed) != nil {
 		return string(redacted)
 	}
 	return changed
+}
+
+// ask returns what f does, as JSON.
+func (x redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
+	told := x.f(name, at, slices.Clone(raw))
+	if !json.Valid(told) {
+		return json.RawMessage(`"redacted"`)
+	}
+	return told
 }
 
 // value redacts a value, from the outside in.
@@ -149,7 +183,7 @@ func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	if changed := x.f(name, at, slices.Clone(raw)); !bytes.Equal(changed, raw) {
+	if changed := x.ask(name, at, raw); !bytes.Equal(changed, raw) {
 		return changed
 	}
 	var inside any
@@ -175,7 +209,7 @@ func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 	}
 	text, err := json.Marshal(inside)
 	if err != nil {
-		return json.RawMessage(`"redacted"`) // the redaction made it no JSON
+		panic(err) // all that is in it is JSON
 	}
 	return text
 }
