@@ -79,9 +79,9 @@ func Events(f func(Event)) Option { return func(o *Orchestrator) { o.sink = f } 
 
 // Redact has f say what events may tell of a value: the value itself, or another
 // in its place. It is asked about every value, from the outside in, until it
-// changes one. The pointer begins with /arguments, /output, /error or /meta of a
-// tool, with /text of what a model wrote for a step with that tool, if any, or
-// with /goal or /description of the plan. The state is not redacted.
+// changes one. The pointer begins with /arguments, /output, /error, /meta or
+// /approval of a tool, with /text of what a model wrote for a step with that tool,
+// if any, or with /goal or /description of the plan. The state is not redacted.
 func Redact(f func(tool, pointer string, value json.RawMessage) json.RawMessage) Option {
 	return func(o *Orchestrator) { o.redact = f }
 }

@@ -4,7 +4,8 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,16 +89,22 @@ func (x redactor) steps(p *plan.Plan) {
 }
 
 func (x redactor) request(r *tool.Request) {
-	r.Arguments = x.value(r.Name, "/arguments", r.Arguments)
+	r.Arguments = x.arguments(r.Name, r.Arguments)
+	r.Approval = x.text(r.Name, "/approval", r.Approval)
 	for name := range r.Meta {
 		r.Meta[name] = x.text(r.Name, "/meta/"+pointerToken.Replace(name), r.Meta[name])
 	}
 }
 
+// arguments may be no JSON, as a model wrote them.
+func (x redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
+	return json.RawMessage(x.text(name, "/arguments", string(raw)))
+}
+
 func (x redactor) call(c *tool.Call) {
 	name := c.Request.Name
 	x.request(&c.Request)
-	c.Arguments, c.Output = x.value(name, "/arguments", c.Arguments), x.value(name, "/output", c.Output)
+	c.Arguments, c.Output = x.arguments(name, c.Arguments), x.value(name, "/output", c.Output)
 	for i, edit := range c.Repairs {
 		c.Repairs[i].Before, c.Repairs[i].After = x.text(name, "/arguments"+edit.Pointer, edit.Before), x.text(name, "/arguments"+edit.Pointer, edit.After)
 	}
@@ -157,11 +164,10 @@ func (x redactor) text(name, at, text string) string {
 	if raw := json.RawMessage(text); json.Valid(raw) {
 		return string(x.value(name, at, raw))
 	}
-	quoted, err := json.Marshal(text)
-	if err != nil || text == "" {
+	if text == "" {
 		return text
 	}
-	redacted := x.ask(name, at, quoted)
+	redacted := x.ask(name, at, quote(text))
 	var changed string
 	if json.Unmarshal(redacted, &changed) != nil {
 		return string(redacted)
@@ -178,40 +184,56 @@ func (x redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
 	return told
 }
 
-// value redacts a value, from the outside in.
+// value redacts a value, from the outside in. It stays as it was written if
+// nothing in it changes.
 func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	if changed := x.ask(name, at, raw); !bytes.Equal(changed, raw) {
-		return changed
+	if told := x.ask(name, at, raw); !bytes.Equal(told, raw) {
+		return told
 	}
-	var inside any
-	switch bytes.TrimSpace(raw)[0] {
-	case '{':
-		var members map[string]json.RawMessage
-		if json.Unmarshal(raw, &members) == nil {
-			for _, key := range slices.Sorted(maps.Keys(members)) {
-				members[key] = x.value(name, at+"/"+pointerToken.Replace(key), members[key])
-			}
-		}
-		inside = members
-	case '[':
-		var items []json.RawMessage
-		if json.Unmarshal(raw, &items) == nil {
-			for i := range items {
-				items[i] = x.value(name, at+"/"+strconv.Itoa(i), items[i])
-			}
-		}
-		inside = items
-	default:
+	inside := json.NewDecoder(bytes.NewReader(raw))
+	opening, err := inside.Token()
+	if opening != json.Delim('{') && opening != json.Delim('[') {
 		return raw
 	}
-	text, err := json.Marshal(inside)
-	if err != nil {
-		panic(err) // all that is in it is JSON
+	var told bytes.Buffer
+	changed := false
+	fmt.Fprint(&told, opening)
+	for i := 0; err == nil && inside.More(); i++ {
+		token := strconv.Itoa(i)
+		if i > 0 {
+			told.WriteByte(',')
+		}
+		if opening == json.Delim('{') { // in which a key may come twice
+			var key json.Token
+			key, err = inside.Token()
+			token, _ = key.(string)
+			told.Write(append(quote(token), ':'))
+		}
+		var item json.RawMessage
+		err = errors.Join(err, inside.Decode(&item))
+		hidden := x.value(name, at+"/"+pointerToken.Replace(token), item)
+		changed = changed || !bytes.Equal(hidden, item)
+		told.Write(hidden)
 	}
-	return text
+	if err != nil {
+		return json.RawMessage(`"redacted"`) // it is no JSON
+	}
+	if !changed {
+		return raw
+	}
+	fmt.Fprint(&told, map[json.Token]string{json.Delim('{'): "}", json.Delim('['): "]"}[opening])
+	return told.Bytes()
+}
+
+func quote(text string) json.RawMessage {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // it is a string
+	}
+	return quoted
 }
 
 var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")
