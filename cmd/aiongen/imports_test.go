@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"gen/scaffold":  {"aion", "aion/diag", "gen", "gen/bind", "gen/load", "gen/model"},
 	"cmd/aiongen":   {"aion/diag", "gen", "gen/explain", "gen/scaffold"},
 	"runtime/tool":  nil,
-	"example":       {"example/gen", "example/tools", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/record", "runtime/plan", "runtime/tool"},
+	"example":       {"example/gen", "example/tools", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/record", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool"},
 	"example/tools": nil,
 
