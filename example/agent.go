@@ -115,9 +115,9 @@ func (a *agent) decide(ctx context.Context, run *orchestrator.Run, s orchestrato
 // progressOf says what of an interrupted run was done.
 func progressOf(s orchestrator.State) string {
 	if s.Plan == nil {
-		return "there was no plan yet"
+		return "there is no plan yet"
 	}
-	return fmt.Sprintf("%d of %d steps were executed", len(s.Results), len(s.Plan.Steps))
+	return fmt.Sprintf("%d of %d steps are done", len(s.Results), len(s.Plan.Steps))
 }
 
 // store returns where runs are kept, and how to close it.

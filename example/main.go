@@ -100,8 +100,17 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 		fmt.Fprintln(stderr, "example: -model-url and -model need each other")
 		return 2
 	}
+	if s.ttl < 0 {
+		fmt.Fprintln(stderr, "example: -ttl must not be negative")
+		return 2
+	}
+	request := strings.TrimSpace(strings.Join(flags.Args(), " "))
+	if request == "" && flags.NArg() > 0 {
+		fmt.Fprintln(stderr, "example: the request is empty")
+		return 2
+	}
 	person.yes = s.yes
-	ok, err := s.run(ctx, strings.TrimSpace(strings.Join(flags.Args(), " ")), person, stdout, stderr)
+	ok, err := s.run(ctx, request, person, stdout, stderr)
 	if err != nil {
 		fmt.Fprintln(stderr, "example:", lines(err.Error()))
 	}
@@ -150,7 +159,7 @@ func (s settings) run(ctx context.Context, request string, person *person, stdou
 	case errors.As(err, &unlike) && unlike.Kind == replay.Unrecorded:
 		err = fmt.Errorf("there is no recorded answer to this request; name an endpoint by -model-url and -model, or ask one of these:\n%s", list(recorded))
 	case err != nil && s.memory != "" && ctx.Err() != nil:
-		err = fmt.Errorf("%w; to go on: example -memory %s", err, s.memory)
+		err = fmt.Errorf("%w; to go on, ask the same again with -memory %s", err, s.memory)
 	}
 	return ok, err
 }

@@ -178,6 +178,8 @@ func TestMisuse(t *testing.T) {
 	}{
 		{[]string{"-model", "x", "hello"}, 2, []string{"need each other"}},
 		{[]string{"-nonsense"}, 2, []string{"not defined", "Usage: example"}},
+		{[]string{"-ttl", "-1", "x"}, 2, []string{"must not be negative"}},
+		{[]string{" "}, 2, []string{"the request is empty"}},
 		{[]string{"-h"}, 0, []string{"-memory file", recorded[1]}},
 		{[]string{"Something else"}, 1, append([]string{"no recorded answer", "-model-url and -model"}, recorded...)},
 		{[]string{strings.Repeat("long ", 100_000)}, 1, []string{"no recorded answer"}},
@@ -219,11 +221,11 @@ func TestInterrupted(t *testing.T) {
 	_, whole, _ := example(t.Context(), &person{}, recorded[0])
 	_, end, _ := strings.Cut(whole, "\nstep 3")
 	for at, want := range map[string]string{
-		"":           "there was no plan yet",
-		"goal":       "0 of 3 steps were executed",
-		"step 1":     "0 of 3 steps were executed",
-		"complete":   "1 of 3 steps were executed",
-		"\nstep 3: ": "2 of 3 steps were executed",
+		"":           "there is no plan yet",
+		"goal":       "0 of 3 steps are done",
+		"step 1":     "0 of 3 steps are done",
+		"complete":   "1 of 3 steps are done",
+		"\nstep 3: ": "2 of 3 steps are done",
 	} {
 		for name, again := range map[string][]string{"same request": {recorded[0]}, "no request": nil} {
 			t.Run(at+", "+name, func(t *testing.T) {
@@ -242,11 +244,11 @@ func TestInterrupted(t *testing.T) {
 					}
 					return
 				}
-				if status != 1 || !strings.Contains(errs.String(), want) || !strings.Contains(errs.String(), "to go on: example -memory "+file) {
+				if status != 1 || !strings.Contains(errs.String(), want) || !strings.Contains(errs.String(), "to go on, ask the same again with -memory "+file) {
 					t.Fatalf("exit status %d: %s", status, errs.String())
 				}
 				status, stdout, stderr := example(t.Context(), &person{}, append([]string{"-memory", file}, again...)...)
-				if _, got, _ := strings.Cut(stdout, "\nstep 3"); status != 0 || times.ReplaceAllString(got, "") != times.ReplaceAllString(end, "") || !strings.Contains(stdout, want+" before") {
+				if _, got, _ := strings.Cut(stdout, "\nstep 3"); status != 0 || times.ReplaceAllString(got, "") != times.ReplaceAllString(end, "") || !strings.Contains(stdout, "("+want+")") {
 					t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
 				}
 				status, stdout, _ = example(t.Context(), &person{}, "-memory", file, recorded[0])
@@ -298,7 +300,7 @@ func TestApproval(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		screen := &stopping{at: "[y/N]", stop: stop}
 		status, _, stderr := example(ctx, &person{screen: screen, in: bufio.NewReader(blocked{t.Context()})}, "-memory", file, request)
-		if status != 1 || !strings.Contains(stderr, "while a call waited for approval; 0 of 1 steps were executed; to go on") {
+		if status != 1 || !strings.Contains(stderr, "while a call waited for approval; 0 of 1 steps are done; to go on") {
 			t.Fatalf("exit status %d: %s", status, stderr)
 		}
 		status, stdout, _ := example(t.Context(), &person{}, "-yes", "-memory", file)

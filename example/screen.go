@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
@@ -45,8 +46,9 @@ func (s *screen) event(e orchestrator.Event) {
 	case record.ModelStart:
 		s.progress.show("asking the model for " + purposes[e.Model.Purpose])
 	case record.ModelEnd:
-		if e.Model.Error != nil {
-			s.say("warning", "the model failed: "+e.Model.Error.Text)
+		// What keeps a plan from being made is what the command ends with.
+		if err := e.Model.Error; err != nil && err.Kind != llm.Cancelled && e.Model.Purpose != record.ForPlan {
+			s.say("warning", "the model failed: "+err.Text)
 		}
 	case record.ToolStart:
 		s.say("call", e.Request.Name+" "+cmp.Or(string(e.Request.Arguments), "{}"))
@@ -61,7 +63,7 @@ func (s *screen) event(e orchestrator.Event) {
 		s.result(e)
 	case record.RunEnd:
 		fmt.Fprintf(s.w, "\n%s (calls of the model: %d, of tools: %d; tokens: %d)\n", e.Status, e.Usage.ModelCalls, e.Usage.ToolCalls, e.Usage.Tokens.Total())
-		if e.Error != nil && e.Plan != nil { // else it is what the command ends with
+		if e.Error != nil && e.Plan != nil {
 			fmt.Fprintln(s.w, line(e.Error.Text))
 		}
 	}
@@ -81,7 +83,7 @@ func (s *screen) resumed(state orchestrator.State) {
 	if s.json {
 		return
 	}
-	fmt.Fprintf(s.w, "going on with: %s\n%s before\n", line(state.Request), progressOf(state))
+	fmt.Fprintf(s.w, "going on with: %s (%s)\n", line(state.Request), progressOf(state))
 	if state.Plan != nil {
 		s.plan(state.Plan)
 	}
@@ -150,7 +152,9 @@ func (s *screen) result(e orchestrator.Event) {
 		how += ", repaired"
 	}
 	took := e.Time.Sub(s.begun)
-	took = took.Round(max(took/100, 1)) // two digits are enough
+	if took = took.Round(time.Microsecond); took >= time.Millisecond {
+		took = took.Round(time.Millisecond)
+	}
 	if !r.Success {
 		fmt.Fprintf(s.w, "  %s (%s) in %v: %s\n", plan.Failed, how, took, line(r.Error.Text))
 		return
