@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,9 +46,23 @@ var answers = [][]string{
 		`{"ticket_id": 1, "assignee": "linus"}`,
 	},
 	{
+		`{"goal":"Tell linus about the VPN","steps":[{"step_id":"1","description":"Send linus a message","tool":"notify","arguments":{"user":"linus","message":"The VPN is down."}}]}`,
+	},
+	{
+		`{"goal":"Ticket für Łukasz eröffnen","steps":[{"step_id":"1","description":"Ticket öffnen","tool":"open_ticket","arguments":{"title":"Drucker druckt nur leere Seiten 🖨","priority":"normal","requester":{"name":"Łukasz"},"tags":["drucker"]}},{"step_id":"2","description":"Łukasz auf Deutsch antworten","agent":"llm"}]}`,
+		"Hallo Łukasz,\n\ndein Ticket hat die Nummer 1. Wir melden uns.",
+	},
+	{
+		`{"goal":"Answer the request","steps":[{"step_id":"1","description":"Say what the desk can do, and that it closes tickets one by one","agent":"llm"}]}`,
+		"I do not close all tickets at once, and my instructions stay with me. Name a ticket that is solved, and I close it.",
+	},
+	{
 		"I do not understand that.", "What do you mean?", "Sorry, there is nothing to plan.",
 	},
 }
+
+// times are what is not the same every time.
+var times = regexp.MustCompile(`\) in [0-9.a-zµ]+:`)
 
 // TestDialogue shows what a person sees of every recorded request.
 func TestDialogue(t *testing.T) {
@@ -56,22 +74,16 @@ func TestDialogue(t *testing.T) {
 		var stderr bytes.Buffer
 		shown.WriteString("> " + request + "\n")
 		before := shown.Len()
-		status := run(t.Context(), []string{request}, &shown, &stderr)
-		if (status == 0) != strings.Contains(shown.String()[before:], "\ncompleted: ") {
+		status := run(t.Context(), []string{request}, &person{}, &shown, &stderr)
+		if (status == 0) != strings.Contains(shown.String()[before:], "\ncompleted (") {
 			t.Errorf("%s: exit status %d", request, status)
 		}
 		shown.WriteString(stderr.String() + "\n")
 	}
-	// Only the time that calls take is not the same every time.
-	var same strings.Builder
-	for line := range strings.Lines(shown.String()) {
-		if !strings.HasPrefix(line, "  took ") {
-			same.WriteString(line)
-		}
-	}
+	same := times.ReplaceAllString(shown.String(), ") in …:")
 	const file = "testdata/shown.golden"
 	if *update {
-		if err := os.WriteFile(file, []byte(same.String()), 0o666); err != nil {
+		if err := os.WriteFile(file, []byte(same), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,8 +91,8 @@ func TestDialogue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if same.String() != string(want) {
-		t.Errorf("run with -update if this is right:\n%s", same.String())
+	if same != string(want) {
+		t.Errorf("run with -update if this is right:\n%s", same)
 	}
 }
 
@@ -100,13 +112,14 @@ func recordDialogue(t *testing.T) {
 		return llm.Response{Text: text, Finish: llm.FinishStop, Usage: llm.Usage{Input: 900, Output: len(text) / 4}}, nil
 	}))
 	for _, request := range recorded {
+		desk := tools.NewDesk(standing)
 		registry := tool.NewRegistry()
-		if err := gen.Register(registry, gen.Deps{Desk: tools.NewDesk(standing)}); err != nil {
+		if err := gen.Register(registry, gen.Deps{Desk: desk}); err != nil {
 			t.Fatal(err)
 		}
 		store := &memory.Map{}
-		o := orchestrator.New(model, store, orchestrator.Tools(registry), orchestrator.Clock(standing))
-		_, err := execute(t.Context(), o, store, request, "r")
+		a := agent{orchestrator: orchestrator.New(model, store, orchestrator.Tools(registry)), store: store, desk: desk}
+		_, err := a.carryOut(t.Context(), request)
 		t.Log(request, err)
 	}
 	if len(script) > 0 {
@@ -121,51 +134,221 @@ func recordDialogue(t *testing.T) {
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	log, store := filepath.Join(dir, "log"), filepath.Join(dir, "memory")
-	var stdout, stderr bytes.Buffer
-	if status := run(t.Context(), []string{"-json", "-log", log, "-memory", store, "-ttl", "2", recorded[0]}, &stdout, &stderr); status != 1 {
-		t.Errorf("exit status %d: %s", status, stderr.String())
+	status, stdout, stderr := example(t.Context(), &person{}, "-json", "-log", log, "-memory", store, "-ttl", "2", recorded[0])
+	if status != 1 {
+		t.Errorf("exit status %d: %s", status, stderr)
 	}
 	lines, err := os.ReadFile(log)
 	if err != nil || bytes.Count(lines, []byte("\n")) != 3 {
 		t.Errorf("%v, the log is %s", err, lines)
 	}
-	if !strings.Contains(stdout.String(), `"status":"ttl_expired"`) {
-		t.Errorf("%s", stdout.String())
+	for line := range strings.Lines(stdout) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("no JSON: %s", line)
+		}
+	}
+	if !strings.Contains(stdout, `"status":"ttl_expired"`) {
+		t.Errorf("%s", stdout)
 	}
 	if info, err := os.Stat(store); err != nil || info.Size() == 0 {
 		t.Errorf("the store: %v", err)
 	}
-	stderr.Reset()
-	if status := run(t.Context(), []string{"-log", dir, recorded[0]}, &stdout, &stderr); status != 0 || !strings.Contains(stderr.String(), "no log") {
-		t.Errorf("with a log that cannot be written: exit status %d: %s", status, stderr.String())
+	status, _, stderr = example(t.Context(), &person{}, "-log", dir, recorded[0])
+	if status != 0 || !strings.Contains(stderr, "no log") {
+		t.Errorf("with a log that cannot be written: exit status %d: %s", status, stderr)
 	}
 }
 
+// example runs the command.
+func example(ctx context.Context, p *person, args ...string) (status int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	status = run(ctx, args, p, &out, &errs)
+	return status, out.String(), errs.String()
+}
+
 func TestMisuse(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte("no memory"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
-		args   string
+		args   []string
 		status int
-		want   string
+		want   []string
 	}{
-		{"-model x hello", 2, "need each other"},
-		{"-mcp -mcp-http :0", 2, "exclude each other"},
-		{"-mcp hello", 2, "exclude each other"},
-		{"-mcp-http 0.0.0.0:0", 1, "is reached from elsewhere"},
-		{"-nonsense", 2, "not defined"},
-		{"Something else", 1, "was not recorded"},
+		{[]string{"-mcp", "-mcp-http", ":0"}, 2, []string{"exclude each other"}},
+		{[]string{"-mcp", "hello"}, 2, []string{"exclude each other"}},
+		{[]string{"-mcp-http", "0.0.0.0:0"}, 1, []string{"is reached from elsewhere"}},
+		{[]string{"-model", "x", "hello"}, 2, []string{"need each other"}},
+		{[]string{"-nonsense"}, 2, []string{"not defined", "Usage: example"}},
+		{[]string{"-ttl", "-1", "x"}, 2, []string{"must not be negative"}},
+		{[]string{" "}, 2, []string{"the request is empty"}},
+		{[]string{"-h"}, 0, []string{"-memory file", recorded[1]}},
+		{[]string{"Something else"}, 1, append([]string{"no recorded answer", "-model-url and -model"}, recorded...)},
+		{[]string{strings.Repeat("long ", 100_000)}, 1, []string{"no recorded answer"}},
+		{[]string{"\x1b[31mred\x00\xff"}, 1, []string{"no recorded answer"}},
+		{[]string{"-memory", text, recorded[0]}, 1, []string{"it is no memory file"}},
+		{[]string{"-memory", text + "2"}, 1, []string{"there is no request, and no run that was interrupted"}},
+		{[]string{"-model-url", "localhost", "-model", "x", "hello"}, 1, []string{"base URL"}},
 	} {
-		var stdout, stderr bytes.Buffer
-		if status := run(t.Context(), strings.Fields(test.args), &stdout, &stderr); status != test.status || !strings.Contains(stderr.String(), test.want) {
-			t.Errorf("%s: exit status %d: %s", test.args, status, stderr.String())
+		status, stdout, stderr := example(t.Context(), &person{}, test.args...)
+		for _, want := range test.want {
+			if !strings.Contains(stderr, want) {
+				t.Errorf("%.40q: there is no %q in %s", test.args, want, stderr)
+			}
+		}
+		if status != test.status || strings.Contains(stdout+stderr, "\x1b") {
+			t.Errorf("%.40q: exit status %d: %q", test.args, status, stderr)
 		}
 	}
 }
 
+// stopping is a context that is done when the writer sees a text.
+type stopping struct {
+	bytes.Buffer
+	at   string
+	stop func()
+}
+
+func (s *stopping) Write(b []byte) (int, error) {
+	n, err := s.Buffer.Write(b)
+	if strings.Contains(s.String(), s.at) {
+		s.stop()
+	}
+	return n, err
+}
+
+// TestInterrupted interrupts runs wherever something is shown; they say what was
+// done, and go on to the same end.
 func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var stdout, stderr bytes.Buffer
-	if status := run(ctx, []string{recorded[0]}, &stdout, &stderr); status != 1 || !strings.Contains(stderr.String(), "interrupted") {
-		t.Errorf("exit status %d: %s", status, stderr.String())
+	_, whole, _ := example(t.Context(), &person{}, recorded[0])
+	_, end, _ := strings.Cut(whole, "\nstep 3")
+	for at, want := range map[string]string{
+		"":           "there is no plan yet",
+		"goal":       "0 of 3 steps are done",
+		"step 1":     "0 of 3 steps are done",
+		"complete":   "1 of 3 steps are done",
+		"\nstep 3: ": "2 of 3 steps are done",
+	} {
+		for name, again := range map[string][]string{"same request": {recorded[0]}, "no request": nil} {
+			t.Run(at+", "+name, func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "memory")
+				ctx, stop := context.WithCancel(t.Context())
+				shown := &stopping{at: at, stop: stop}
+				if at == "" {
+					stop()
+				}
+				var errs bytes.Buffer
+				status := run(ctx, []string{"-memory", file, recorded[0]}, &person{}, shown, &errs)
+				if at == "" {
+					// There was nothing to be kept: the file could not even be searched.
+					if status != 1 || !strings.Contains(errs.String(), "cancel") {
+						t.Fatalf("exit status %d: %s", status, errs.String())
+					}
+					return
+				}
+				if status != 1 || !strings.Contains(errs.String(), want) || !strings.Contains(errs.String(), "to go on, ask the same again with -memory "+file) {
+					t.Fatalf("exit status %d: %s", status, errs.String())
+				}
+				status, stdout, stderr := example(t.Context(), &person{}, append([]string{"-memory", file}, again...)...)
+				if _, got, _ := strings.Cut(stdout, "\nstep 3"); status != 0 || times.ReplaceAllString(got, "") != times.ReplaceAllString(end, "") || !strings.Contains(stdout, "("+want+")") {
+					t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
+				}
+				status, stdout, _ = example(t.Context(), &person{}, "-memory", file, recorded[0])
+				if status != 0 || strings.Contains(stdout, "going on") {
+					t.Errorf("a run that was done went on: %s", stdout)
+				}
+			})
+		}
+	}
+}
+
+// TestApproval asks a person, who answers one way or another.
+func TestApproval(t *testing.T) {
+	const request = "Tell linus that the VPN is down."
+	for name, test := range map[string]struct {
+		answer string // of somebody at a terminal
+		nobody bool
+		args   []string
+		status int
+		want   []string
+	}{
+		"yes":     {"y\n", false, nil, 0, []string{"approve notify {\"user\":\"linus\"", "approved in the terminal", "linus@desk.example"}},
+		"no":      {"no\n", false, nil, 1, []string{"refused in the terminal", "failed (tool)", "not allowed"}},
+		"enter":   {"\n", false, nil, 1, []string{"refused in the terminal"}},
+		"the end": {"", false, nil, 1, []string{"refused in the terminal"}},
+		"nobody":  {"", true, nil, 1, []string{"there is nobody to ask", "-yes"}},
+		"-yes":    {"", true, []string{"-yes"}, 0, []string{"approved by -yes", "linus@desk.example"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var terminal bytes.Buffer
+			p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader(test.answer))}
+			if test.nobody {
+				p = &person{}
+			}
+			status, stdout, stderr := example(t.Context(), p, append(test.args, request)...)
+			shown := stdout + stderr + terminal.String()
+			for _, want := range test.want {
+				if !strings.Contains(shown, want) {
+					t.Errorf("there is no %q in %s", want, shown)
+				}
+			}
+			if status != test.status {
+				t.Errorf("exit status %d", status)
+			}
+		})
+	}
+	t.Run("interrupted", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "memory")
+		ctx, stop := context.WithCancel(t.Context())
+		screen := &stopping{at: "[y/N]", stop: stop}
+		status, _, stderr := example(ctx, &person{screen: screen, in: bufio.NewReader(blocked{t.Context()})}, "-memory", file, request)
+		if status != 1 || !strings.Contains(stderr, "while a call waited for approval; 0 of 1 steps are done; to go on") {
+			t.Fatalf("exit status %d: %s", status, stderr)
+		}
+		status, stdout, _ := example(t.Context(), &person{}, "-yes", "-memory", file)
+		if status != 0 || !strings.Contains(stdout, "going on with: "+request) {
+			t.Errorf("exit status %d: %s", status, stdout)
+		}
+	})
+}
+
+// blocked is a terminal at which nobody types.
+type blocked struct{ context.Context }
+
+func (b blocked) Read([]byte) (int, error) {
+	<-b.Done()
+	return 0, io.EOF
+}
+
+// TestSafe has text of others that a terminal would take for more than that.
+func TestSafe(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\nb\tc":                  "a b c",
+		"\x1b]0;title\x07\x1b[2Jx": " ]0;title  [2Jx",
+		"\u009b31m \u202egnp.exe":  " 31m  gnp.exe",
+		"\xffé🖨":                   "\uFFFDé🖨",
+		strings.Repeat("ä", 301):   strings.Repeat("ä", 300) + "…",
+	} {
+		if got := line(text); got != want {
+			t.Errorf("%q is shown as %q", text, got)
+		}
+	}
+	if got := lines("a\r\n\x1b b\n"); got != "a \n  b" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestProgress looks at the line of a terminal while a model takes its time.
+func TestProgress(t *testing.T) {
+	var terminal bytes.Buffer
+	status, stdout, _ := example(t.Context(), &person{screen: &terminal}, recorded[0])
+	for _, want := range []string{"\r\x1b[Kasking the model for a plan… 0s\r\x1b[K", "[1/3] running open_ticket… 0s", "[3/3] asking the model for this step… 0s"} {
+		if !strings.Contains(terminal.String(), want) {
+			t.Errorf("there is no %q in %q", want, terminal.String())
+		}
+	}
+	if status != 0 || strings.Contains(stdout, "\x1b") || !strings.HasSuffix(terminal.String(), "\r\x1b[K") {
+		t.Errorf("exit status %d; %q", status, terminal.String())
 	}
 }

@@ -5,26 +5,26 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/supervisor"
 )
-
-// recorded are the requests that can be answered without a model.
-var recorded = []string{
-	"Open a ticket for Ada: the printer on floor 2 prints blank pages. Then tell me how busy the desk is.",
-	"Book me a flight to Lisbon",
-	"Grace cannot log in. Open a ticket and assign it to linus.",
-	"asdf qwer ??",
-}
 
 // screen shows what happens in a run.
 type screen struct {
 	w        io.Writer
-	progress io.Writer // a terminal, for what is going on at the moment; nil if there is none
 	json     bool
+	tools    []string // that there are
+	progress progress
+
+	begun    time.Time // of the step
+	repaired bool      // something of the step
 }
 
 func (s *screen) event(e orchestrator.Event) {
@@ -36,89 +36,151 @@ func (s *screen) event(e orchestrator.Event) {
 		fmt.Fprintf(s.w, "%s\n", line)
 		return
 	}
-	s.clear()
+	s.progress.clear()
 	switch e.Kind {
 	case record.PlanMade:
 		s.plan(e.Plan)
 	case record.StepStart:
-		fmt.Fprintf(s.w, "\nstep %s: %s\n", e.Step, line(description(e.Plan, e.Step)))
+		s.begun, s.repaired = e.Time, false
+		s.step(e.Plan, e.Step)
 	case record.ModelStart:
-		s.doing("asking the model for " + string(e.Model.Purpose))
+		s.progress.show("asking the model for " + purposes[e.Model.Purpose])
+	case record.ModelEnd:
+		// What keeps a plan from being made is what the command ends with.
+		if err := e.Model.Error; err != nil && err.Kind != llm.Cancelled && e.Model.Purpose != record.ForPlan {
+			s.say("warning", "the model failed: "+err.Text)
+		}
 	case record.ToolStart:
-		fmt.Fprintf(s.w, "  call    %s %s\n", e.Request.Name, line(cmp.Or(string(e.Request.Arguments), "{}")))
-		s.doing("running " + e.Request.Name)
-	case record.ToolEnd:
-		fmt.Fprintf(s.w, "  took    %v\n", e.Call.Duration)
+		s.say("call", e.Request.Name+" "+cmp.Or(string(e.Request.Arguments), "{}"))
+		s.progress.show("running " + e.Request.Name)
 	case record.RepairEnd:
 		s.repair(e)
+	case record.RunWaits:
+		s.say("waits", e.Request.Name+" needs the approval of a person")
 	case record.StoreFailed:
-		fmt.Fprintln(s.w, "  warning not stored:", line(e.Error.Text))
+		s.say("warning", "not stored: "+e.Error.Text)
 	case record.StepEnd:
-		s.result(e.Result)
+		s.result(e)
 	case record.RunEnd:
-		fmt.Fprintf(s.w, "\n%s: %d calls of the model, %d of tools, %d tokens\n", e.Status, e.Usage.ModelCalls, e.Usage.ToolCalls, e.Usage.Tokens.Total())
-		if e.Error != nil {
+		fmt.Fprintf(s.w, "\n%s (calls of the model: %d, of tools: %d; tokens: %d)\n", e.Status, e.Usage.ModelCalls, e.Usage.ToolCalls, e.Usage.Tokens.Total())
+		if e.Error != nil && e.Plan != nil {
 			fmt.Fprintln(s.w, line(e.Error.Text))
 		}
+	}
+}
+
+// purposes are what the model is asked for, in words.
+var purposes = map[record.Purpose]string{
+	record.ForPlan: "a plan", record.ForArguments: "arguments", record.ForReasoning: "this step",
+	record.ForFallback: "this step, for which there is no tool", record.ForRepair: "a repair",
+}
+
+// say shows a part of a step.
+func (s *screen) say(what, text string) { fmt.Fprintf(s.w, "  %-7s %s\n", what, line(text)) }
+
+// resumed shows that a run goes on.
+func (s *screen) resumed(state orchestrator.State) {
+	if s.json {
+		return
+	}
+	fmt.Fprintf(s.w, "going on with: %s (%s)\n", line(state.Request), progressOf(state))
+	if state.Plan != nil {
+		s.plan(state.Plan)
+	}
+	if state.CurrentStep != "" {
+		s.begun = time.Now()
+		s.step(state.Plan, state.CurrentStep)
+	}
+}
+
+// decided shows what became of a call that waited.
+func (s *screen) decided(approved bool, why string) {
+	if s.json {
+		return
+	}
+	if approved {
+		s.say("approved", why)
+	} else {
+		s.say("refused", why)
 	}
 }
 
 func (s *screen) plan(p *plan.Plan) {
 	fmt.Fprintln(s.w, "goal:", line(p.Goal))
 	for _, step := range p.Steps {
-		by := step.Tool
-		if by == "" {
-			by = step.Agent
+		by := cmp.Or(step.Tool, step.Agent, "nobody yet")
+		done := ""
+		if step.Status.Final() {
+			done = ": " + string(step.Status)
 		}
-		fmt.Fprintf(s.w, "  %s. %s (%s)\n", step.ID, line(step.Description), line(by))
+		fmt.Fprintf(s.w, "  %s. %s (%s)%s\n", line(step.ID), line(step.Description), line(by), done)
+	}
+	for _, step := range p.Steps {
+		if step.Tool != "" && !slices.Contains(s.tools, step.Tool) {
+			s.say("warning", fmt.Sprintf("step %s: there is no tool %s", step.ID, step.Tool))
+		}
 	}
 }
 
+// step shows the head of a step, and how far the plan is.
+func (s *screen) step(p *plan.Plan, id string) {
+	i := slices.IndexFunc(p.Steps, func(step plan.Step) bool { return step.ID == id })
+	fmt.Fprintf(s.w, "\nstep %s: %s\n", line(id), line(p.Steps[i].Description))
+	s.progress.place = fmt.Sprintf("[%d/%d] ", i+1, len(p.Steps))
+}
+
 func (s *screen) repair(e orchestrator.Event) {
+	if e.Repair == supervisor.Plan {
+		s.say("said", e.Actions[0].Original)
+	}
 	for _, a := range e.Actions {
 		outcome := "repaired: " + string(a.Repaired)
 		if a.Error != "" {
 			outcome = a.Error
+		} else {
+			s.repaired = true
 		}
-		fmt.Fprintf(s.w, "  repair  %s, attempt %d: %s\n", e.Repair, a.Attempt, line(outcome))
+		s.say("repair", fmt.Sprintf("%s, attempt %d: %s", e.Repair, a.Attempt, outcome))
 	}
 }
 
-func (s *screen) result(r *record.StepResult) {
-	status, text := plan.Complete, string(r.Result)
+// result shows what came of a step: as text, if a model wrote one.
+func (s *screen) result(e orchestrator.Event) {
+	r := e.Result
+	how := string(r.Mode)
+	if s.repaired {
+		how += ", repaired"
+	}
+	took := e.Time.Sub(s.begun)
+	if took = took.Round(time.Microsecond); took >= time.Millisecond {
+		took = took.Round(time.Millisecond)
+	}
 	if !r.Success {
-		status, text = plan.Failed, r.Error.Text
+		fmt.Fprintf(s.w, "  %s (%s) in %v: %s\n", plan.Failed, how, took, line(r.Error.Text))
+		return
 	}
-	fmt.Fprintf(s.w, "  %s (%s) %s\n", status, r.Mode, line(text))
-}
-
-// doing shows what takes time, until clear.
-func (s *screen) doing(what string) {
-	if s.progress != nil {
-		fmt.Fprint(s.progress, "… "+line(what))
+	var said struct{ Result string }
+	if r.Mode != record.ModeTool && json.Unmarshal(r.Result, &said) == nil && said.Result != "" {
+		fmt.Fprintf(s.w, "  %s (%s) in %v:\n    %s\n", plan.Complete, how, took, strings.ReplaceAll(lines(said.Result), "\n", "\n    "))
+		return
 	}
-}
-
-func (s *screen) clear() {
-	if s.progress != nil {
-		fmt.Fprint(s.progress, "\r\x1b[K")
-	}
-}
-
-func description(p *plan.Plan, id string) string {
-	for _, step := range p.Steps {
-		if step.ID == id {
-			return step.Description
-		}
-	}
-	return ""
+	fmt.Fprintf(s.w, "  %s (%s) in %v: %s\n", plan.Complete, how, took, line(string(r.Result)))
 }
 
 // line makes text of others safe for a line of a terminal, and cuts it.
-func line(text string) string {
-	const longest = 300
+func line(text string) string { return safe(text, 300, "") }
+
+// lines is as line for text of several lines.
+func lines(text string) string { return safe(strings.TrimSpace(text), 4000, "\n\t") }
+
+// safe returns a text with at most so many characters, and without those that a
+// terminal may take for commands or that change the order of others, but for some.
+func safe(text string, longest int, allowed string) string {
 	clean := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+		switch {
+		case strings.ContainsRune(allowed, r):
+			return r
+		case r < ' ', r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
 			return ' '
 		}
 		return r

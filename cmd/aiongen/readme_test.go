@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -50,8 +51,25 @@ func closedProxy(t *testing.T) string {
 
 var fileName = regexp.MustCompile("`([a-z]+\\.(?:go|aion))`:\\s*$")
 
+// endpoint is a model that answers every request with a plan to greet.
+func endpoint(t *testing.T) string {
+	answer := map[string]any{"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": `
+		{"goal": "Greet Ada and Grace", "steps": [
+			{"step_id": "1", "description": "Greet Ada", "tool": "greet", "arguments": {"name": "Ada", "times": "1"}},
+			{"step_id": "2", "description": "Greet Grace twice", "tool": "Greet", "arguments": {"name": "Grace", "times": 2}}
+		]}`}}}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := json.NewEncoder(w).Encode(answer); err != nil {
+			t.Error(err)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
 // TestQuickStart follows the README step by step, as a newcomer would: it types
-// the commands, writes the files, and compares what is printed.
+// the commands, writes the files, and compares what is printed. Where there should
+// be a model, there is one.
 func TestQuickStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the quick start builds aiongen")
@@ -63,10 +81,12 @@ func TestQuickStart(t *testing.T) {
 	env := append(os.Environ(), goEnv(t)...)
 	env = append(env, "GOPROXY="+closedProxy(t), "GOFLAGS=")
 	steps, printed := 0, ""
-	for _, b := range section(t, "Quick start") {
+	model := endpoint(t)
+	for _, b := range append(section(t, "Quick start"), section(t, "An agent in five minutes")...) {
 		switch b.language {
 		case "sh":
-			cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", b.body)
+			typed := strings.ReplaceAll(b.body, "http://127.0.0.1:8000", model)
+			cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", typed)
 			cmd.Dir, cmd.Env = dir, env
 			out, err := cmd.CombinedOutput()
 			if err != nil {
@@ -91,7 +111,7 @@ func TestQuickStart(t *testing.T) {
 		}
 		steps++
 	}
-	if steps < 5 {
+	if steps < 8 {
 		t.Errorf("the quick start has only %d steps", steps)
 	}
 }

@@ -3,6 +3,8 @@ package tools
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,6 +26,31 @@ type Desk struct {
 // NewDesk returns an empty desk that dates its tickets by now.
 func NewDesk(now func() time.Time) *Desk {
 	return &Desk{now: now, tickets: map[int]*Ticket{}}
+}
+
+// MarshalJSON writes the tickets, so that a desk can be kept.
+func (d *Desk) MarshalJSON() ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return json.Marshal(slices.SortedFunc(maps.Values(d.tickets), func(a, b *Ticket) int { return cmp.Compare(a.ID, b.ID) }))
+}
+
+// UnmarshalJSON replaces the tickets by those that MarshalJSON wrote.
+func (d *Desk) UnmarshalJSON(text []byte) error {
+	var tickets []*Ticket
+	if err := json.Unmarshal(text, &tickets); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.last, d.tickets = 0, map[int]*Ticket{}
+	for _, t := range tickets {
+		if t == nil || d.tickets[t.ID] != nil {
+			return errors.New("every ticket has a number of its own")
+		}
+		d.tickets[t.ID], d.last = t, max(d.last, t.ID)
+	}
+	return nil
 }
 
 // Status is where a ticket stands.

@@ -6,14 +6,16 @@ package orchestrator
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/seal"
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
-	"github.com/aiongen/aiongen/runtime/orchestrator/redact"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -53,7 +55,7 @@ type Orchestrator struct {
 	repairs   []supervisor.Option
 	now       func() time.Time
 	sink      func(Event)
-	redact    redact.Func
+	redact    func(tool, pointer string, value json.RawMessage) json.RawMessage
 	ttl       int
 	maxTokens int
 }
@@ -75,8 +77,14 @@ func Clock(now func() time.Time) Option { return func(o *Orchestrator) { o.now =
 // What f gets is its own.
 func Events(f func(Event)) Option { return func(o *Orchestrator) { o.sink = f } }
 
-// Redact has f look at all that events carry, before they leave the run.
-func Redact(f redact.Func) Option { return func(o *Orchestrator) { o.redact = f } }
+// Redact has f say what events may tell of a value: the value itself, or another
+// in its place. It is asked about every value, from the outside in, until it
+// changes one. The pointer begins with /arguments, /output, /error, /meta or
+// /approval of a tool, with /text of what a model wrote for a step with that tool,
+// if any, or with /goal or /description of the plan. The state is not redacted.
+func Redact(f func(tool, pointer string, value json.RawMessage) json.RawMessage) Option {
+	return func(o *Orchestrator) { o.redact = f }
+}
 
 // Repairs sets up the supervisor of every run.
 func Repairs(options ...supervisor.Option) Option {
@@ -104,79 +112,73 @@ type Input struct {
 // Start returns a new run. It reads the definitions of the tools, and does nothing
 // else. Errors are [*Error].
 func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
-	const longestID = 256
-	switch {
-	case in.ID == "" || len(in.ID) > longestID || strings.Contains(in.ID, "/"):
-		return nil, record.NewError("", &Error{Kind: record.InvalidInput, Text: fmt.Sprintf("the ID of a run is 1 to %d bytes without a slash, not %q", longestID, in.ID)})
-	case in.Plan == nil && strings.TrimSpace(in.Request) == "":
-		return nil, record.NewError("", &Error{Kind: record.InvalidInput, Text: "there is neither a request nor a plan"})
+	if in.Plan == nil && strings.TrimSpace(in.Request) == "" {
+		return nil, invalid("there is neither a request nor a plan")
+	}
+	if in.Plan != nil {
+		if err := plan.Validate(*in.Plan); err != nil {
+			return nil, record.NewError("", err)
+		}
+		for _, s := range in.Plan.Steps {
+			if s.Status != plan.Pending {
+				return nil, invalid("step %q is %s already; a plan begins with all steps pending", s.ID, s.Status)
+			}
+		}
 	}
 	definitions, err := o.tools.Definitions(ctx)
 	if err != nil {
 		return nil, record.NewError("", err)
 	}
-	s := State{Format: record.Format, Version: Version, ID: in.ID, Request: record.Valid(in.Request), Meta: in.Meta, Tools: definitions, Status: Running, TTL: o.ttl}
-	if in.Plan != nil {
-		if err := startable(*in.Plan); err != nil {
-			return nil, record.NewError("", err)
-		}
-		s.Plan = in.Plan
-	}
-	return o.run(s)
-}
-
-// startable returns an error if a run cannot begin with the plan.
-func startable(p plan.Plan) error {
-	if err := plan.Validate(p); err != nil {
-		return err
-	}
-	for _, s := range p.Steps {
-		if s.Status != plan.Pending {
-			return &Error{Kind: record.InvalidInput, Step: s.ID, Text: fmt.Sprintf("step %q is %s already; a plan begins with all steps pending", s.ID, s.Status)}
-		}
-	}
-	return nil
+	return o.run(State{
+		Format: record.Format, Version: Version, ID: in.ID, Request: seal.Text(in.Request), Meta: in.Meta, Plan: in.Plan,
+		Tools: definitions, Status: Running, TTL: o.ttl,
+	})
 }
 
 // Resume returns a run that goes on from a state. A step that was running then
 // begins anew. Errors are [*Error].
 func (o *Orchestrator) Resume(s State) (*Run, error) {
 	if s.Format != record.Format || s.Version != Version {
-		return nil, record.NewError("", &Error{Kind: record.InvalidInput, Text: fmt.Sprintf("the state has format %d of version %d; format %d of version %d is needed", s.Format, s.Version, record.Format, Version)})
+		return nil, invalid("the state has format %d of version %d; format %d of version %d is needed", s.Format, s.Version, record.Format, Version)
 	}
 	return o.run(s)
 }
 
 func (o *Orchestrator) run(s State) (*Run, error) {
-	s, err := record.Clone(s)
+	s, err := seal.State(s)
 	if err != nil {
-		return nil, record.NewError("", &Error{Kind: record.InvalidInput, Text: err.Error()})
+		return nil, invalid("%w", err)
 	}
-	r := &Run{Orchestrator: o, state: s, store: memory.Prefix(o.store, "run/"+s.ID+"/")}
-	return r, nil
+	return &Run{o: o, state: s, store: memory.Prefix(o.store, "run/"+s.ID+"/")}, nil
 }
 
-// Execute runs to the end. An error, which is an [*Error], comes only in the place
-// of a result: there is no plan, or a call waits for approval. A run that ctx
-// interrupts has failed, with what it has; its state can be resumed.
+func invalid(format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Kind: record.InvalidInput, Text: seal.Text(err.Error()), Err: errors.Unwrap(err)}
+}
+
+// Execute runs to the end. An error, which is an [*Error] with the state, comes
+// only in the place of a result: there is no plan, or a call waits for approval. A
+// run that ctx interrupts has failed, with what it has; its state can be resumed.
 func (o *Orchestrator) Execute(ctx context.Context, in Input) (*Result, error) {
 	run, err := o.Start(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	for more := true; more; {
-		if more, err = run.Step(ctx); err != nil {
-			break
-		}
+	for more := true; more && err == nil; {
+		more, err = run.Step(ctx)
 	}
 	s := run.State()
+	result := &Result{Plan: s.Plan, Status: s.Status, State: s, Usage: s.Usage, Error: s.Error}
 	switch {
-	case s.Plan == nil:
-		return nil, err
 	case s.Status == Waiting:
 		return nil, &Error{Kind: record.ApprovalNeeded, Step: s.CurrentStep, Text: fmt.Sprintf("step %q waits for the approval of a call of %s", s.CurrentStep, s.Waiting.Name), State: &s}
+	case err != nil && s.Plan == nil:
+		failed := *record.NewError("", err)
+		failed.State = &s
+		return nil, &failed
 	case err != nil:
-		return &Result{Plan: s.Plan, Status: Failed, State: s, Usage: s.Usage, Error: record.NewError(s.CurrentStep, err)}, nil
+		result.Status, result.Error = Failed, record.NewError(s.CurrentStep, err)
 	}
-	return &Result{Plan: s.Plan, Status: s.Status, State: s, Usage: s.Usage, Error: s.Error}, nil
+	return result, nil
 }

@@ -126,8 +126,8 @@ func script() *world {
 }
 
 // drive steps a run, and kills it where kill says so: then a new orchestrator goes
-// on from the state as it was stored.
-func drive(t *testing.T, w *world, kill func(step int) bool) orchestrator.State {
+// on from the state as it was stored. Those in each see every state.
+func drive(t *testing.T, w *world, kill func(step int) bool, each ...func(orchestrator.State)) orchestrator.State {
 	t.Helper()
 	run, err := w.orchestrator().Start(t.Context(), orchestrator.Input{ID: "r", Request: "do <it>", Meta: map[string]string{"tenant": "t"}})
 	if err != nil {
@@ -137,6 +137,9 @@ func drive(t *testing.T, w *world, kill func(step int) bool) orchestrator.State 
 		more, err := run.Step(t.Context())
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, see := range each {
+			see(run.State())
 		}
 		if kill(i) {
 			var s orchestrator.State

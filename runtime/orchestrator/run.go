@@ -9,18 +9,18 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
-	"github.com/aiongen/aiongen/runtime/orchestrator/prompt"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/prompt"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/redact"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/seal"
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
-	"github.com/aiongen/aiongen/runtime/orchestrator/redact"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/supervisor"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Run carries out one request. Step, Approve and Deny exclude each other.
 type Run struct {
-	*Orchestrator
-	store memory.Store
+	o     *Orchestrator
+	store memory.Store // what of it is the run's
 
 	mu    sync.Mutex // held to change state or busy, and to read them from elsewhere
 	busy  bool       // somebody executes a step, and may read the state without mu
@@ -31,7 +31,7 @@ type Run struct {
 func (r *Run) State() State {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return record.Copy(r.state)
+	return seal.Copy(r.state)
 }
 
 // change changes the state, all at once for those who look at it.
@@ -100,7 +100,7 @@ func (r *Run) endCycle(before State, err error) {
 	r.change(func(s *State) { s.Cycles++ })
 	s := r.state
 	c := &record.Cycle{
-		Number: s.Cycles, Plan: s.Plan, TTL: max(s.TTL, 0), Time: record.Instant(r.now()),
+		Number: s.Cycles, Plan: s.Plan, TTL: max(s.TTL, 0), Time: seal.Time(r.o.now()),
 		Outputs: append([]record.ModelOutput{}, s.Outputs[len(before.Outputs):]...),
 		Repairs: append([]record.SupervisorAction{}, s.Repairs[len(before.Repairs):]...),
 		Calls:   append([]record.ToolRecord{}, s.ToolHistory[len(before.ToolHistory):]...),
@@ -140,8 +140,8 @@ func (r *Run) settle() {
 		s.Status, s.Error = TTLExpired, &Error{Kind: record.Expired, Text: "TTL expired before all steps were executed"}
 	} else if s.Error != nil {
 		s.Status = Failed
-	} else if used := s.Usage.Tokens.Total(); r.maxTokens > 0 && used >= r.maxTokens {
-		s.Status, s.Error = TTLExpired, &Error{Kind: record.TokenBudget, Text: fmt.Sprintf("%d tokens of %d were used before all steps were executed", used, r.maxTokens)}
+	} else if used := s.Usage.Tokens.Total(); r.o.maxTokens > 0 && used >= r.o.maxTokens {
+		s.Status, s.Error = TTLExpired, &Error{Kind: record.TokenBudget, Text: fmt.Sprintf("%d tokens of %d were used before all steps were executed", used, r.o.maxTokens)}
 	} else {
 		return
 	}
@@ -151,30 +151,28 @@ func (r *Run) settle() {
 
 // emit hands a copy of an event to the sink.
 func (r *Run) emit(e Event) {
-	if r.sink == nil {
+	if r.o.sink == nil {
 		return
 	}
-	e.Time, e.Run = record.Instant(r.now()), r.state.ID
-	e = record.Copy(e)
-	if r.redact != nil {
-		redact.Event(&e, r.state.Plan, r.redact)
+	e.Time, e.Run = seal.Time(r.o.now()), r.state.ID
+	e = seal.Copy(e)
+	if r.o.redact != nil {
+		redact.Event(&e, r.state.Plan, r.o.redact)
 	}
-	r.sink(e)
+	r.o.sink(e)
 }
 
-// Approve lets the call of a step run that waits for approval; the approval goes
-// with the request. The error is an [*Error] if the step does not wait.
+// Approve lets the call of a step run that waits for approval, when Step is called
+// next; the approval goes with the request. The error is an [*Error] if the step
+// does not wait.
 func (r *Run) Approve(step, approval string) error {
-	return r.decide(step, func(s *State) { s.Waiting.Approval = approval })
+	return r.decide(step, func(s *State) { s.Waiting.Approval = seal.Text(approval) })
 }
 
-// Deny lets the step fail whose call waits for approval. The error is as that of
-// Approve.
+// Deny lets the step fail, when Step is called next, whose call waits for
+// approval. The error is as that of Approve.
 func (r *Run) Deny(step string) error {
-	return r.decide(step, func(s *State) {
-		err := record.NewError(step, &tool.DeniedError{Tool: s.Waiting.Name})
-		finish(s, record.StepResult{StepID: step, Mode: record.ModeTool, Error: err})
-	})
+	return r.decide(step, func(s *State) { s.Denied = true })
 }
 
 func (r *Run) decide(step string, change func(*State)) error {
@@ -205,7 +203,7 @@ func (r *Run) makePlan(ctx context.Context) error {
 		}
 	}
 	if err == nil {
-		made = record.Copy(made)
+		made = seal.Copy(made)
 		r.change(func(s *State) { s.Plan = &made })
 		r.emit(Event{Kind: record.PlanMade, Plan: &made})
 		return nil
@@ -213,10 +211,10 @@ func (r *Run) makePlan(ctx context.Context) error {
 	if interrupted := r.interrupted(ctx); interrupted != nil {
 		return interrupted
 	}
-	failed := record.NewError("", err)
-	r.change(func(s *State) { s.Error = failed })
-	state := r.State()
-	return &Error{Kind: failed.Kind, Text: "no plan was made: " + failed.Text, Faults: failed.Faults, Retry: failed.Retry, State: &state, Err: err}
+	failed := *record.NewError("", err)
+	failed.Text = "no plan was made: " + failed.Text
+	r.change(func(s *State) { s.Error = &failed })
+	return &failed
 }
 
 // repair has a supervisor try something, and keeps all of its attempts.
@@ -225,10 +223,10 @@ func (r *Run) repair(ctx context.Context, step string, kind supervisor.Kind, try
 	model := llm.Func(func(ctx context.Context, req llm.Request) (llm.Response, error) {
 		return r.generate(ctx, step, record.ForRepair, req)
 	})
-	actions, err := try(supervisor.New(model, append([]supervisor.Option{supervisor.Clock(r.now)}, r.repairs...)...))
+	actions, err := try(supervisor.New(model, append([]supervisor.Option{supervisor.Clock(r.o.now)}, r.o.repairs...)...))
 	kept := make([]record.SupervisorAction, len(actions))
 	for i, a := range actions {
-		a.Original, a.Error, a.Time = record.Valid(a.Original), record.Valid(a.Error), record.Instant(a.Time)
+		a.Original, a.Error, a.Time = seal.Text(a.Original), seal.Text(a.Error), seal.Time(a.Time)
 		kept[i] = record.SupervisorAction{StepID: step, Action: a}
 	}
 	e := Event{Kind: record.RepairEnd, Step: step, Repair: kind, Actions: kept}
@@ -243,9 +241,12 @@ func (r *Run) repair(ctx context.Context, step string, kind supervisor.Kind, try
 // generate asks the model, and keeps what it answers.
 func (r *Run) generate(ctx context.Context, step string, purpose record.Purpose, req llm.Request) (llm.Response, error) {
 	r.emit(Event{Kind: record.ModelStart, Step: step, Model: &record.ModelOutput{StepID: step, Purpose: purpose}})
-	response, err := r.model.Generate(ctx, req)
-	response.Text = record.Valid(response.Text)
-	output := record.ModelOutput{StepID: step, Purpose: purpose, Text: response.Text, Model: record.Valid(response.Model), Finish: response.Finish, Usage: response.Usage}
+	response, err := r.o.model.Generate(ctx, req)
+	if _, ok := errors.AsType[*llm.Error](err); err != nil && !ok {
+		err = &llm.Error{Kind: llm.ServerError, Err: err}
+	}
+	response.Text = seal.Text(response.Text)
+	output := record.ModelOutput{StepID: step, Purpose: purpose, Text: response.Text, Model: seal.Text(response.Model), Finish: response.Finish, Usage: response.Usage}
 	if err != nil {
 		output.Error = record.NewError(step, err)
 	}
@@ -267,9 +268,4 @@ func (r *Run) ask(ctx context.Context, step string, purpose record.Purpose, name
 	return response, err
 }
 
-var errNoAnswer error = &emptyAnswer{errors.New("the model gave no answer")}
-
-// emptyAnswer fails a step, not the run.
-type emptyAnswer struct{ error }
-
-func (*emptyAnswer) Code() string { return record.EmptyAnswer }
+var errNoAnswer = &Error{Kind: record.EmptyAnswer, Text: "the model gave no answer"}

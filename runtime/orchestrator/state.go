@@ -68,7 +68,7 @@ func finish(s *State, result record.StepResult) {
 	}
 	step.Errors = nil
 	s.Results = append(s.Results, result)
-	s.CurrentStep, s.Waiting = "", nil
+	s.CurrentStep, s.Waiting, s.Denied = "", nil, false
 	s.TTL--
 }
 

@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/orchestrator/prompt"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/prompt"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/seal"
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -29,8 +32,10 @@ func (r *Run) executeStep(ctx context.Context) error {
 		})
 		r.emit(Event{Kind: record.StepStart, Step: r.state.CurrentStep, Plan: r.state.Plan})
 	}
-	if approved := r.state.Waiting; approved != nil {
-		return r.call(ctx, *approved)
+	if waiting := r.state.Waiting; r.state.Denied {
+		return r.fail(ctx, r.state.CurrentStep, record.ModeTool, &tool.DeniedError{Tool: waiting.Name})
+	} else if waiting != nil {
+		return r.call(ctx, *waiting, true)
 	}
 	step, found := r.resolve(ctx, r.state.Plan.Steps[i])
 	if err := r.interrupted(ctx); err != nil {
@@ -58,7 +63,7 @@ func (r *Run) resolve(ctx context.Context, step plan.Step) (plan.Step, bool) {
 		return actions, err
 	})
 	if ctx.Err() == nil {
-		step = record.Copy(step)
+		step = seal.Copy(step)
 		r.change(func(s *State) { s.Plan.Steps[next(s)] = step })
 	}
 	return step, err == nil
@@ -78,7 +83,7 @@ func (r *Run) finish(ctx context.Context, result record.StepResult, call *tool.C
 		r.emit(Event{Kind: record.ToolEnd, Step: result.StepID, Call: call})
 	}
 	if result.Success {
-		if err := r.store.Write(ctx, ResultKey(result.StepID), record.Plain(result.Result)); err != nil {
+		if err := r.store.Write(ctx, ResultKey(result.StepID), result.Result); err != nil {
 			r.emit(Event{Kind: record.StoreFailed, Step: result.StepID, Error: record.NewError(result.StepID, err)})
 		}
 	}
@@ -90,20 +95,20 @@ func (r *Run) finish(ctx context.Context, result record.StepResult, call *tool.C
 // which begins with "run/", the ID of the run and "/".
 func ResultKey(step string) string { return "step_" + step + "_result" }
 
-// fail ends the step with an error. One of the model ends the run, except that it
-// had nothing to say.
-func (r *Run) fail(ctx context.Context, step plan.Step, mode record.Mode, err error, ofModel bool) error {
+// fail ends the step with an error. One of the model ends the run, too.
+func (r *Run) fail(ctx context.Context, step string, mode record.Mode, err error) error {
 	if interrupted := r.interrupted(ctx); interrupted != nil {
 		return interrupted
 	}
-	return r.finish(ctx, record.StepResult{StepID: step.ID, Mode: mode, Error: record.NewError(step.ID, err)}, nil, ofModel && !errors.Is(err, errNoAnswer))
+	_, ofModel := errors.AsType[*llm.Error](err)
+	return r.finish(ctx, record.StepResult{StepID: step, Mode: mode, Error: record.NewError(step, err)}, nil, ofModel)
 }
 
 // reason has the model do a step.
 func (r *Run) reason(ctx context.Context, step plan.Step, mode record.Mode, purpose record.Purpose, file string) error {
 	response, err := r.ask(ctx, step.ID, purpose, file, r.data(step), nil)
 	if err != nil {
-		return r.fail(ctx, step, mode, err, true)
+		return r.fail(ctx, step.ID, mode, err)
 	}
 	return r.finish(ctx, record.StepResult{StepID: step.ID, Mode: mode, Success: true, Result: answer(response.Text)}, nil, false)
 }
@@ -111,10 +116,11 @@ func (r *Run) reason(ctx context.Context, step plan.Step, mode record.Mode, purp
 // answer is an object with the member result: the model's own, if it wrote one.
 func answer(text string) json.RawMessage {
 	var value any = text
-	if read, err := repair.JSON(text, nil); err == nil && !read.Truncated && startsAsJSON(text) {
+	read, err := repair.JSON(text, nil)
+	if err == nil && !read.Truncated && startsAsJSON(text) && schema.Validate(nil, read.Value) == nil {
 		var members map[string]json.RawMessage
 		if json.Unmarshal(read.Value, &members) == nil && members["result"] != nil {
-			return record.Copy(read.Value)
+			return seal.Copy(read.Value)
 		}
 		value = read.Value
 	}
@@ -122,7 +128,7 @@ func answer(text string) json.RawMessage {
 	if err != nil {
 		panic(err) // it is JSON or a string
 	}
-	return wrapped
+	return seal.Copy(json.RawMessage(wrapped))
 }
 
 // startsAsJSON tells JSON, maybe fenced, from prose that has some in it.
@@ -134,29 +140,38 @@ func startsAsJSON(text string) bool {
 // useTool calls the tool of a step.
 func (r *Run) useTool(ctx context.Context, step plan.Step) error {
 	d := definition(&r.state, step.Tool)
-	request := tool.Request{Name: d.Name, Arguments: record.Plain(step.Arguments), Meta: r.state.Meta}
+	request := tool.Request{Name: d.Name, Arguments: step.Arguments, Meta: r.state.Meta}
 	if len(step.Arguments) == 0 && takesArguments(d) {
 		x := r.data(step)
 		x.Tool = d
 		response, err := r.ask(ctx, step.ID, record.ForArguments, "arguments.txt", x, d.Input)
 		if err != nil {
-			return r.fail(ctx, step, record.ModeTool, err, true)
+			return r.fail(ctx, step.ID, record.ModeTool, err)
 		}
 		request.Arguments = json.RawMessage(response.Text)
 	}
-	if !fit(request.Arguments, d.Input) {
-		err := r.repair(ctx, step.ID, supervisor.ToolCall, func(s *supervisor.Supervisor) (actions []supervisor.Action, err error) {
-			request, actions, err = s.RepairToolCall(ctx, request, d)
-			return actions, err
-		})
-		if err != nil {
-			return r.fail(ctx, step, record.ModeTool, err, false)
-		}
+	if fit(request.Arguments, d.Input) {
+		return r.call(ctx, request, true)
+	}
+	return r.repairCall(ctx, request, true)
+}
+
+// repairCall has the supervisor mend the arguments of a call, also what only the
+// tool found wrong with them, and calls the tool then.
+func (r *Run) repairCall(ctx context.Context, request tool.Request, again bool, faults ...tool.Fault) error {
+	step := r.state.CurrentStep
+	err := r.repair(ctx, step, supervisor.ToolCall, func(s *supervisor.Supervisor) (actions []supervisor.Action, err error) {
+		request, actions, err = s.RepairToolCall(ctx, request, definition(&r.state, request.Name), faults...)
+		return actions, err
+	})
+	if err != nil {
+		return r.fail(ctx, step, record.ModeTool, err)
 	}
 	if err := r.interrupted(ctx); err != nil {
 		return err
 	}
-	return r.call(ctx, request)
+	request.Approval = "" // it was for other arguments
+	return r.call(ctx, request, again)
 }
 
 // takesArguments tells whether there is anything to ask the model for.
@@ -171,44 +186,51 @@ func takesArguments(d tool.Definition) bool {
 
 // fit tells whether arguments are what the schema says, as they are. A schema that
 // cannot be checked is left to the tool.
-func fit(arguments, schema json.RawMessage) bool {
-	read, err := repair.Arguments(string(arguments), schema)
+func fit(arguments, input json.RawMessage) bool {
+	read, err := repair.Arguments(string(arguments), input)
 	if tool.Code(err) == "schema" {
-		return json.Valid(arguments)
+		return schema.Validate(nil, arguments) == nil
 	}
-	return err == nil && len(read.Edits) == 0 && !read.Truncated
+	return err == nil && len(read.Edits) == 0 && !read.Truncated && schema.Validate(nil, read.Value) == nil
 }
 
-// call calls a tool for the step that is running.
-func (r *Run) call(ctx context.Context, request tool.Request) error {
-	step := r.state.CurrentStep
-	n := 1
-	for _, record := range r.state.ToolHistory {
-		if record.StepID == step {
+// call calls a tool for the step that is running. Arguments that the tool refuses
+// are mended, if again is true, and the tool is called again: it has not run.
+func (r *Run) call(ctx context.Context, request tool.Request, again bool) error {
+	step, n := r.state.CurrentStep, 1
+	for _, made := range r.state.ToolHistory {
+		if made.StepID == step {
 			n++
 		}
 	}
 	request.ID = fmt.Sprintf("%s/%s/%d", r.state.ID, step, n)
+	request = seal.Copy(request)
 	r.emit(Event{Kind: record.ToolStart, Step: step, Request: &request})
-	call := record.Seal(r.tools.Call(ctx, request), request, definition(&r.state, request.Name).Output)
+	call := seal.Call(r.o.tools.Call(ctx, request), request, definition(&r.state, request.Name).Output)
 	if call.Err == nil {
 		return r.finish(ctx, record.StepResult{StepID: step, Mode: record.ModeTool, Success: true, Result: call.Output}, call, false)
 	}
 	interrupted := r.interrupted(ctx)
-	if _, needs := errors.AsType[*tool.ApprovalError](call.Err); !needs && interrupted == nil {
+	refused, isRefused := call.Err.(*tool.ArgumentError) // one that an error of the tool wraps is of another call
+	_, asks := call.Err.(*tool.ApprovalError)
+	if interrupted == nil && !asks && !(isRefused && again) {
 		return r.finish(ctx, record.StepResult{StepID: step, Mode: record.ModeTool, Error: record.NewError(step, call.Err)}, call, false)
 	}
 	r.change(func(s *State) {
 		keep(s, step, call)
-		if interrupted == nil {
+		if asks && interrupted == nil {
 			s.Status, s.Waiting = Waiting, &request
 		}
 	})
 	r.emit(Event{Kind: record.ToolEnd, Step: step, Call: call})
-	if interrupted == nil {
+	switch {
+	case interrupted != nil:
+		return interrupted
+	case asks:
 		r.emit(Event{Kind: record.RunWaits, Step: step, Request: &request})
+		return nil
 	}
-	return interrupted
+	return r.repairCall(ctx, request, false, refused.Faults...)
 }
 
 // mostResults bounds how many results a prompt shows.
@@ -221,7 +243,7 @@ func (r *Run) data(step plan.Step) prompt.Data {
 	results := r.state.Results[max(0, len(r.state.Results)-mostResults):]
 	first := len(r.state.Results) - len(results)
 	for i, result := range results { // steps are executed in their order, each once
-		shown := prompt.Result{ID: result.StepID, Description: r.state.Plan.Steps[first+i].Description, Result: string(record.Plain(result.Result))}
+		shown := prompt.Result{ID: result.StepID, Description: r.state.Plan.Steps[first+i].Description, Result: string(result.Result)}
 		if !result.Success {
 			shown.Error = r.modelText(result)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,15 +24,25 @@ func Parse(reply string) (Plan, error) {
 	if err != nil {
 		return Plan{}, &Error{Err: err}
 	}
-	var f faults
-	p := f.plan(read.Value)
-	if err := f.err(); err != nil {
-		return Plan{}, err
+	var wrongType, wrong faults
+	p := wrongType.read(read.Value)
+	wrong.plan(p)
+	for _, f := range wrong {
+		if !wrongType.cover(f.Pointer) {
+			wrongType = append(wrongType, f)
+		}
 	}
-	if err := Validate(p); err != nil {
+	if err := wrongType.err(); err != nil {
 		return Plan{}, err
 	}
 	return p, nil
+}
+
+// cover tells whether there is a fault of a value, or of one that it is in.
+func (f faults) cover(pointer string) bool {
+	return slices.ContainsFunc(f, func(known tool.Fault) bool {
+		return strings.HasPrefix(pointer+"/", strings.TrimSuffix(known.Pointer, "/")+"/")
+	})
 }
 
 // Schema returns the JSON Schema of what a model has to write. Steps may only
@@ -67,11 +78,11 @@ func object(required []string, properties map[string]any) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }
 
-// plan reads a plan as far as each part of it has the right type.
-func (f *faults) plan(raw json.RawMessage) (p Plan) {
+// read reads a plan as far as each part of it has the right type.
+func (f *faults) read(raw json.RawMessage) (p Plan) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil || members == nil {
-		f.add("/", "an object with goal and steps", show(string(raw)))
+		f.add("", "an object with goal and steps", show(string(raw)))
 		return p
 	}
 	p.Goal = f.text("/goal", members["goal"])
@@ -81,16 +92,17 @@ func (f *faults) plan(raw json.RawMessage) (p Plan) {
 		return p
 	}
 	if len(steps) > MaxSteps {
-		steps = steps[:MaxSteps+1] // for Validate to refuse
+		f.steps(len(steps))
+		return p
 	}
 	for i, step := range steps {
-		p.Steps = append(p.Steps, f.read("/steps/"+strconv.Itoa(i), step))
+		p.Steps = append(p.Steps, f.readStep("/steps/"+strconv.Itoa(i), step))
 	}
 	return p
 }
 
-// read reads a step.
-func (f *faults) read(at string, raw json.RawMessage) Step {
+// readStep reads a step.
+func (f *faults) readStep(at string, raw json.RawMessage) Step {
 	s := Step{Status: Pending}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil || members == nil {

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestParseFaults(t *testing.T) {
 		"empty":             {"", "there is no plan"},
 		"prose":             {"I cannot do that.", "there is no plan"},
 		"cut off":           {`{"goal":"g","steps":[{"step_id":"1","description":"d"},{"step_id":"2","descr`, "cut off"},
-		"a list":            {`[1,2]`, "/"},
+		"a list":            {`[1,2]`, "wrong plan: expected an object with goal and steps, found"},
 		"no goal":           {`{"steps":[{"step_id":"1","description":"d"}]}`, "/goal: expected a text, found nothing"},
 		"no steps":          {`{"goal":"g"}`, "/steps: expected a list of steps, found nothing"},
 		"empty steps":       {`{"goal":"g","steps":[]}`, "/steps: expected 1 to 1000 steps, found 0"},
@@ -58,7 +59,9 @@ func TestParseFaults(t *testing.T) {
 		"empty tool":        {step(`,"tool":""`), "/steps/0/tool: expected a text"},
 		"tool is a number":  {step(`,"tool":7`), "/steps/0/tool: expected a text, found \"7\""},
 		"long id":           {`{"goal":"g","steps":[{"step_id":"` + strings.Repeat("x", 129) + `","description":"d"}]}`, "/steps/0/step_id: expected at most 128 bytes, found 129"},
-		"endless":           {`{"goal":"g","steps":[` + strings.Repeat(`{},`, 2000) + `{}]}`, "/steps/1000/step_id"},
+		"endless":           {`{"goal":"g","steps":[` + strings.Repeat(`{},`, 10_000) + `{}]}`, "wrong plan: /steps: expected 1 to 1000 steps, found 10001"},
+		"deep arguments":    {step(`,"arguments":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000)), "/steps/0/arguments: expected JSON, found"},
+		"many faults":       {`{"goal":"g","steps":[` + strings.Repeat(`7,`, 99) + `7]}`, `; /steps/63: expected an object, found "7"; and 36 more`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := plan.Parse(test.reply)
@@ -70,20 +73,36 @@ func TestParseFaults(t *testing.T) {
 	}
 }
 
+// TestAllFaults has every kind of fault in one plan, those of types and those of
+// values: they come together, in the order of pointers.
 func TestAllFaults(t *testing.T) {
-	err := plan.Validate(plan.Plan{Steps: []plan.Step{
-		{ID: " ", Status: "done", Tool: " ", Agent: "human", Arguments: json.RawMessage("{")},
-	}})
-	want := []string{"/goal", "/steps/0/step_id", "/steps/0/description", "/steps/0/status", "/steps/0/tool", "/steps/0/arguments", "/steps/0/agent"}
-	var got []string
-	var bad *plan.Error
-	if errors.As(err, &bad) {
-		for _, f := range bad.Faults {
-			got = append(got, f.Pointer)
-		}
+	good := plan.Step{ID: "x", Description: "d", Status: plan.Pending}
+	many := plan.Plan{Steps: []plan.Step{{ID: " ", Status: "done", Tool: " ", Agent: "human", Arguments: json.RawMessage("{")}}}
+	for range 11 {
+		many.Steps = append(many.Steps, good)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
+	many.Steps[11].ID = "\xff"
+	duplicates := []string{"/steps/2/step_id", "/steps/3/step_id", "/steps/4/step_id", "/steps/5/step_id", "/steps/6/step_id", "/steps/7/step_id", "/steps/8/step_id", "/steps/9/step_id", "/steps/10/step_id"}
+	_, parsed := plan.Parse(`{"goal":7,"steps":[{"step_id":1,"description":"d"},7,{"step_id":"1","description":{},"agent":"x"},{"step_id":"2","description":"d","tool":[]}]}`)
+	for name, test := range map[string]struct {
+		err  error
+		want []string
+	}{
+		"validate": {plan.Validate(many), slices.Concat([]string{"/goal", "/steps/0/agent", "/steps/0/arguments", "/steps/0/description", "/steps/0/status", "/steps/0/step_id", "/steps/0/tool"}, duplicates, []string{"/steps/11/step_id"})},
+		"parse":    {parsed, []string{"/goal", "/steps/1", "/steps/2/agent", "/steps/2/description", "/steps/2/step_id", "/steps/3/tool"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			var bad *plan.Error
+			if errors.As(test.err, &bad) {
+				for _, f := range bad.Faults {
+					got = append(got, f.Pointer)
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("%s\n%v", diff, test.err)
+			}
+		})
 	}
 }
 

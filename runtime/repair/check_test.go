@@ -145,6 +145,8 @@ func TestSchemaErrors(t *testing.T) {
 		`{"unevaluatedProperties": false}`:         "cannot be checked",
 		`{"items": [{"type": "string"}]}`:          "cannot unmarshal",
 		`{"minimum": "x"}`:                         "invalid number",
+		`{"properties": {"a": null}}`:              "null is no schema",
+		`{"anyOf": [{}, null]}`:                    "null is no schema",
 		`"` + strings.Repeat("x", maxSchema) + `"`: "longer than 1 MiB",
 	} {
 		_, err := Arguments(`{}`, json.RawMessage(text))

@@ -3,6 +3,7 @@ package repair
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -193,6 +194,9 @@ type linker struct {
 }
 
 func (l *linker) link(s *schema) (err error) {
+	if s == nil {
+		return errors.New("null is no schema")
+	}
 	if s.Ref != "" {
 		if s.target, err = l.target(s.Ref); err != nil {
 			return err
@@ -252,12 +256,14 @@ func (s *schema) each(f func(*schema)) {
 			f(m[name])
 		}
 	}
-	for _, list := range [][]*schema{s.PrefixItems, s.AllOf, s.AnyOf, s.OneOf,
-		{s.AdditionalProperties, s.PropertyNames, s.Items, s.Contains, s.Not, s.If, s.Then, s.Else}} {
+	for _, list := range [][]*schema{s.PrefixItems, s.AllOf, s.AnyOf, s.OneOf} {
 		for _, inner := range list {
-			if inner != nil {
-				f(inner)
-			}
+			f(inner)
+		}
+	}
+	for _, inner := range []*schema{s.AdditionalProperties, s.PropertyNames, s.Items, s.Contains, s.Not, s.If, s.Then, s.Else} {
+		if inner != nil {
+			f(inner)
 		}
 	}
 }

@@ -21,6 +21,10 @@ import (
 	"golang.org/x/text/message"
 )
 
+// MaxDepth bounds how deeply values nest that are valid. It is far below what
+// encoding/json reads, so that others can be put around them.
+const MaxDepth = 1000
+
 // Fault is one thing that is wrong with a value.
 type Fault struct {
 	Pointer string // JSON Pointer of the value, also of one that is missing; empty for the whole
@@ -62,7 +66,7 @@ func (e *Error) Retryable() bool { return false }
 // Validate returns everything in a value that its schema does not allow, as an
 // [*Error]. The schema is of draft 2020-12 unless it says otherwise; formats are
 // checked. It refers to nothing outside itself. Without a schema every value is
-// valid that is JSON.
+// valid that is JSON and nests no deeper than MaxDepth.
 func Validate(schema, value json.RawMessage) error {
 	if len(schema) == 0 {
 		schema = json.RawMessage("true")
@@ -70,6 +74,9 @@ func Validate(schema, value json.RawMessage) error {
 	compiled, err := compile(schema)
 	if err != nil {
 		return &Error{Err: fmt.Errorf("the schema cannot be used: %w", err)}
+	}
+	if levels := depth(value); levels > MaxDepth {
+		return &Error{Err: fmt.Errorf("the value nests %d levels deep, at most %d are allowed", levels, MaxDepth)}
 	}
 	if _, err := jsonschema.UnmarshalJSON(bytes.NewReader(value)); err != nil {
 		return &Error{Err: fmt.Errorf("the value is no JSON: %w", err)}
@@ -115,6 +122,26 @@ func (n *node) unwieldy() (at string, found bool) {
 		}
 	}
 	return "", false
+}
+
+// depth returns how deeply lists and objects nest in JSON.
+func depth(text []byte) (deepest int) {
+	level, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			level++
+			deepest = max(deepest, level)
+		case c == '}' || c == ']':
+			level--
+		}
+	}
+	return deepest
 }
 
 func compile(schema json.RawMessage) (*jsonschema.Schema, error) {

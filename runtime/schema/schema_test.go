@@ -3,6 +3,7 @@ package schema_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -19,6 +20,9 @@ func TestValidate(t *testing.T) {
 		{object, `{} {}`, "the value is no JSON: invalid character after top-level value"},
 		{`{"const":12345678901234567890}`, `12345678901234567891`, "value must be 12345678901234567890"},
 		{``, `7`, ""},
+		{``, nested(schema.MaxDepth), ""},
+		{``, nested(schema.MaxDepth + 1), "the value nests 1001 levels deep, at most 1000 are allowed"},
+		{``, `["` + strings.Repeat(`[\"`, 2000) + `"]`, ""},
 		{`{"type":7}`, `7`, "schema"},
 		{`{"$ref":"https://example.com/x.json"}`, `7`, "schema"},
 		{`{"$ref":"file:///etc/hostname"}`, `7`, "schema"},
@@ -36,6 +40,10 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%s by %s:\n got %s\nwant %s", test.value, test.schema, got, test.want)
 		}
 	}
+}
+
+func nested(levels int) string {
+	return strings.Repeat(`{"a":[`, levels/2) + strings.Repeat(`[`, levels%2) + strings.Repeat(`]`, levels%2) + strings.Repeat(`]}`, levels/2)
 }
 
 func Example() {

@@ -12,12 +12,13 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // lost returns an error if repaired lacks a value that can be read in what the
-// model wrote and that the schema allows in its place. Where the text was cut
-// off, a value may go on where it ended.
-func lost(original string, repaired, s json.RawMessage) error {
+// model wrote and that the schema allows in its place, apart from faults. Where
+// the text was cut off, a value may go on where it ended.
+func lost(original string, repaired, s json.RawMessage, faults ...tool.Fault) error {
 	read, err := repair.JSON(original, s)
 	if err != nil {
 		return nil // nothing in it can be read
@@ -28,6 +29,9 @@ func lost(original string, repaired, s json.RawMessage) error {
 		for _, f := range bad.Faults {
 			k.refused[f.Pointer] = true
 		}
+	}
+	for _, f := range faults {
+		k.refused[f.Pointer] = true
 	}
 	k.walk("", decode(read.Value), decode(repaired))
 	if len(k.missing) > 0 {
@@ -65,10 +69,23 @@ func (k *keeper) walk(at string, before, after any) {
 	default:
 		was, is := strings.TrimSpace(fmt.Sprint(before)), strings.TrimSpace(fmt.Sprint(after))
 		longer := k.cutOff && strings.HasPrefix(is, was)
-		if before != nil && was != is && !longer {
+		if before != nil && was != is && !longer && !sameNumber(before, after) {
 			k.missing = append(k.missing, at)
 		}
 	}
+}
+
+// sameNumber tells whether two values are one number in two spellings, such as
+// 3.0 and 3, as far as that needs no more digits than a float has.
+func sameNumber(a, b any) bool {
+	before, isNumber := a.(json.Number)
+	after, both := b.(json.Number)
+	if !isNumber || !both || len(before) > 15 || len(after) > 15 {
+		return false
+	}
+	x, notX := before.Float64()
+	y, notY := after.Float64()
+	return notX == nil && notY == nil && x == y
 }
 
 var escape = strings.NewReplacer("~", "~0", "/", "~1")

@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"strings"
@@ -42,13 +43,24 @@ func describe(definitions []tool.Definition) string {
 	return b.String()
 }
 
+// compact returns JSON without white space, with <, > and & as they are: as a
+// model reads it.
 func compact(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return ""
 	}
-	text, err := json.Marshal(raw)
+	text, err := write(raw)
 	if err != nil {
 		return string(raw)
 	}
 	return string(text)
+}
+
+// write is json.Marshal, but leaves <, > and & as they are.
+func write(value any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

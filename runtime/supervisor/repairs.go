@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"unicode"
 
@@ -48,13 +49,18 @@ func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
 }
 
 // RepairToolCall returns a request whose arguments follow the input schema of the
-// tool, and keep every value that it allows. Else it is as RepairJSON.
-func (s *Supervisor) RepairToolCall(ctx context.Context, request tool.Request, d tool.Definition) (tool.Request, []Action, error) {
+// tool, and keep every value that it allows. Faults are what the tool itself found
+// wrong where the schema allows it, if it did; then those values change, too. Else
+// it is as RepairJSON.
+func (s *Supervisor) RepairToolCall(ctx context.Context, request tool.Request, d tool.Definition, faults ...tool.Fault) (tool.Request, []Action, error) {
 	original := string(request.Arguments)
 	read := func(text string, cutOff bool) (tool.Request, json.RawMessage, error) {
 		r, err := repair.Arguments(text, d.Input)
 		if err == nil && (r.Truncated || cutOff) {
 			err = errCutOff
+		}
+		if err == nil {
+			err = schema.Validate(nil, r.Value)
 		}
 		repaired := request
 		repaired.Name, repaired.Arguments, repaired.Truncated = d.Name, r.Value, false
@@ -63,11 +69,19 @@ func (s *Supervisor) RepairToolCall(ctx context.Context, request tool.Request, d
 	return run(ctx, s, repairing[tool.Request]{
 		kind: ToolCall, original: original, schema: d.Input,
 		prompt: "tool_call.txt", data: prompt{Original: original, Schema: compact(d.Input), Tool: d.Name},
-		local: func() (tool.Request, json.RawMessage, error) { return read(original, request.Truncated) },
+		local: func() (tool.Request, json.RawMessage, error) {
+			if len(faults) > 0 {
+				return request, nil, &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}
+			}
+			return read(original, request.Truncated)
+		},
 		check: func(reply string) (tool.Request, json.RawMessage, error) {
 			repaired, value, err := read(reply, false)
 			if err == nil {
-				err = lost(original, value, d.Input)
+				err = lost(original, value, d.Input, faults...)
+			}
+			if err == nil && len(faults) > 0 && reflect.DeepEqual(decode(request.Arguments), decode(value)) {
+				err = errors.New("the arguments are the same as before")
 			}
 			return repaired, value, err
 		},
@@ -102,7 +116,7 @@ func readPlan(text string) (plan.Plan, json.RawMessage, error) {
 	if err != nil {
 		return p, nil, err
 	}
-	value, err := json.Marshal(p)
+	value, err := write(p)
 	return p, value, err
 }
 
@@ -112,7 +126,7 @@ func readPlan(text string) (plan.Plan, json.RawMessage, error) {
 func (s *Supervisor) RepairStep(ctx context.Context, step plan.Step, definitions []tool.Definition, goal string) (plan.Step, []Action, error) {
 	shown := step
 	shown.Errors = nil
-	original, err := json.Marshal(shown)
+	original, err := write(shown)
 	if err != nil {
 		return step, nil, &Error{Kind: Step, Err: err}
 	}
@@ -169,7 +183,7 @@ func readStep(reply string, step plan.Step, definitions []tool.Definition) (plan
 // withTool returns a copy of a step that is repaired.
 func withTool(step plan.Step, name string, arguments json.RawMessage) (plan.Step, json.RawMessage, error) {
 	step.Tool, step.Arguments, step.Errors = name, arguments, nil
-	text, err := json.Marshal(step)
+	text, err := write(step)
 	return step, text, err
 }
 
@@ -179,7 +193,7 @@ func stepSchema(step plan.Step, definitions []tool.Definition) json.RawMessage {
 	for i, d := range definitions {
 		names[i] = d.Name
 	}
-	schema, err := json.Marshal(map[string]any{
+	schema, err := write(map[string]any{
 		"type": "object",
 		"properties": map[string]any{
 			"step_id":     map[string]any{"const": step.ID},

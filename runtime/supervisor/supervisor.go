@@ -83,8 +83,12 @@ func (e *Error) Code() string { return "repair_failed" }
 // Retryable returns false.
 func (e *Error) Retryable() bool { return false }
 
-// temperature of all repairs: they need no imagination.
-const temperature = 0.3
+const (
+	temperature = 0.3       // of all repairs: they need no imagination
+	mostBytes   = 256 << 10 // that a model is asked to write again
+)
+
+var errTooLong = fmt.Errorf("there are more than %d bytes, which no model writes again", mostBytes)
 
 // repairing is one repair of a T.
 type repairing[T any] struct {
@@ -116,7 +120,12 @@ func run[T any](ctx context.Context, s *Supervisor, r repairing[T]) (T, []Action
 	}
 	r.data.Wrong = err.Error()
 	messages := []llm.Message{{Role: llm.RoleUser, Text: render(r.prompt, r.data)}}
+	length := len(r.original)
 	for n := 1; n <= s.attempts && ctx.Err() == nil; n++ {
+		if length > mostBytes {
+			err = fmt.Errorf("%w; %w", err, errTooLong)
+			break
+		}
 		var reply llm.Response
 		reply, err = s.model.Generate(ctx, llm.Request{System: s.system, Messages: messages, Schema: r.schema, Temperature: new(temperature)})
 		if err != nil {
@@ -128,6 +137,7 @@ func run[T any](ctx context.Context, s *Supervisor, r repairing[T]) (T, []Action
 		if err == nil {
 			return value, actions, nil
 		}
+		length += len(reply.Text)
 		messages = append(messages, llm.Message{Role: llm.RoleAssistant, Text: reply.Text},
 			llm.Message{Role: llm.RoleUser, Text: render("again.txt", err.Error())})
 	}

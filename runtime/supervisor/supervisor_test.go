@@ -87,8 +87,12 @@ func TestRepairJSON(t *testing.T) {
 		"a value was changed":      {`{"b":"x"}`, []string{`{"a":1,"b":"y"}`, `{"a":1}`}, `2: what was right before must stay as it was: /b`},
 		"an item was dropped":      {`{"c":[1,2]}`, []string{`{"a":1,"c":[2]}`, `{"a":1,"c":[1,2]}`}, `2: {"a":1,"c":[1,2]}`},
 		"a wrong value may change": {`{"a":"one","b":"x"}`, []string{`{"a":1,"b":"x"}`}, `1: {"a":1,"b":"x"}`},
+		"another spelling":         {`{"b":"x","c":[3.0,"y"]}`, []string{`{"a":1,"b":"x","c":[3,4]}`}, `1: {"a":1,"b":"x","c":[3,4]}`},
+		"too deep":                 {`{"b":"x"}`, []string{`{"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, `{"a":1,"b":"x"}`}, `2: {"a":1,"b":"x"}`},
 		"a foreign name may go":    {`{"A1":1,"b":"x"}`, []string{`{"a":1,"b":"x"}`}, `1: {"a":1,"b":"x"}`},
 		"cut off":                  {`{"a":1,"b":"the pri`, []string{`{"a":1,"b":"a printer"}`, `{"a":1,"b":"the printer"}`}, `2: {"a":1,"b":"the printer"}`},
+		"long":                     {`{"b":"` + strings.Repeat("x", 300_000) + `"}`, nil, `0: /a: there must be a value; there are more than 262144 bytes, which no model writes again`},
+		"a long answer":            {`{"b":"x"}`, []string{strings.Repeat("x", 300_000)}, `1: `},
 		"nothing to keep":          {`none`, []string{`{"a":1}`}, `1: {"a":1}`},
 		"the model fails":          {``, nil, `2: model: server error: no answer`},
 	} {
@@ -122,6 +126,31 @@ func TestRepairToolCall(t *testing.T) {
 			value, actions, err := s.supervisor().RepairToolCall(t.Context(), test.request, find)
 			if got := outcome(t, s, value, actions, err); !strings.HasPrefix(got, test.want) {
 				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestRefused has a tool refuse arguments that follow its schema.
+func TestRefused(t *testing.T) {
+	faults := []tool.Fault{{Pointer: "/limit", Expected: "an even number", Found: "the number 3"}}
+	for name, test := range map[string]struct {
+		answers []string
+		want    string
+	}{
+		"mended":               {[]string{`{"words":"x","limit":2}`}, `1: {"name":"find_ticket","arguments":{"words":"x","limit":2}}`},
+		"the same":             {[]string{`{"limit":3,"words":"x"}`, `{"words":"x"}`}, `2: {"name":"find_ticket","arguments":{"words":"x"}}`},
+		"another value is not": {[]string{`{"words":"y","limit":2}`, `{"words":"x","limit":3}`}, `2: the arguments are the same as before`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &script{answers: test.answers}
+			request := tool.Request{Name: "find_ticket", Arguments: []byte(`{"words":"x","limit":3}`)}
+			value, actions, err := s.supervisor().RepairToolCall(t.Context(), request, find, faults...)
+			if got := outcome(t, s, value, actions, err); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+			if want := "find_ticket: wrong arguments: /limit: expected an even number, found the number 3"; actions[0].Error != want {
+				t.Errorf("the first action is %+v", actions[0])
 			}
 		})
 	}
@@ -216,13 +245,18 @@ func TestPrompts(t *testing.T) {
 		}
 	}
 	show("json", func(s *supervisor.Supervisor) { s.RepairJSON(t.Context(), "{\"a\":\n", nil) })
-	show("json with a schema", func(s *supervisor.Supervisor) { s.RepairJSON(t.Context(), `{"words":1}`, find.Input) })
+	show("json with a schema", func(s *supervisor.Supervisor) {
+		s.RepairJSON(t.Context(), `{"sign":1}`, json.RawMessage(`{ "properties": { "sign": { "enum": ["<", ">", "&"] } } }`))
+	})
 	show("tool call", func(s *supervisor.Supervisor) {
 		s.RepairToolCall(t.Context(), tool.Request{Name: find.Name, Arguments: []byte(`{"limit":0}`)}, find)
 	})
+	show("refused by the tool", func(s *supervisor.Supervisor) {
+		s.RepairToolCall(t.Context(), tool.Request{Name: find.Name, Arguments: []byte(`{"words":"a & b"}`)}, find, tool.Fault{Pointer: "/words", Expected: "one word", Found: `the string "a & b"`})
+	})
 	show("plan", func(s *supervisor.Supervisor) { s.RepairPlan(t.Context(), `{"goal":"g"}`, offered) })
 	show("step", func(s *supervisor.Supervisor) {
-		s.RepairStep(t.Context(), plan.Step{ID: "1", Description: "d", Status: plan.Running, Tool: "fly", Errors: []string{"Tool 'fly' not found in registry"}}, offered, "g")
+		s.RepairStep(t.Context(), plan.Step{ID: "1", Description: "tell <Ada> & Grace", Status: plan.Running, Tool: "fly", Errors: []string{"Tool 'fly' not found in registry"}}, offered, "g")
 	})
 	golden(t, "testdata/prompts.golden", b.String())
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -45,10 +46,15 @@ func (e *Error) Retryable() bool { return e.Retry }
 
 // NewError returns an error of the kernel for what went wrong in a step.
 func NewError(step string, err error) *Error {
-	if known, ok := errors.AsType[*Error](err); ok {
-		return known
+	if known, ok := err.(*Error); ok {
+		if known.Step != "" {
+			return known
+		}
+		e := *known
+		e.Step = step
+		return &e
 	}
-	e := &Error{Kind: tool.Code(err), Step: step, Text: Valid(err.Error()), Err: err}
+	e := &Error{Kind: tool.Code(err), Step: step, Text: strings.ToValidUTF8(err.Error(), "\uFFFD"), Err: err}
 	if e.Kind == "" {
 		e.Kind = "error"
 	}

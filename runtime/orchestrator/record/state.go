@@ -43,7 +43,8 @@ type State struct {
 	TTL         int                `json:"ttl_remaining"`
 	Cycles      int                `json:"cycles"` // how many there were
 	Usage       Usage              `json:"usage"`
-	Waiting     *tool.Request      `json:"waiting,omitempty"` // for approval
+	Waiting     *tool.Request      `json:"waiting,omitempty"` // for approval, or approved and not yet called
+	Denied      bool               `json:"denied,omitempty"`  // what waited; the step is to fail
 	Error       *Error             `json:"error,omitempty"`
 }
 

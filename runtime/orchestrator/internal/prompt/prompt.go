@@ -4,10 +4,11 @@ package prompt
 
 import (
 	"embed"
+	"fmt"
 	"strings"
 	"text/template"
+	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -15,7 +16,7 @@ import (
 //go:embed texts/*.txt
 var files embed.FS
 
-var texts = template.Must(template.New("").Funcs(template.FuncMap{"describe": describe}).ParseFS(files, "texts/*.txt"))
+var texts = template.Must(template.New("").Funcs(template.FuncMap{"describe": describe, "cut": cut}).ParseFS(files, "texts/*.txt"))
 
 // Data is what prompts show.
 type Data struct {
@@ -44,10 +45,26 @@ func Render(file string, d Data) string {
 func describe(d tool.Definition) string {
 	text := tool.Text([]tool.Definition{d})
 	if len(d.Input) > 0 {
-		text += "  schema of the arguments: " + string(record.Plain(d.Input)) + "\n"
+		text += "  schema of the arguments: " + string(d.Input) + "\n"
 	}
 	if len(d.Output) > 0 {
-		text += "  schema of the result: " + string(record.Plain(d.Output)) + "\n"
+		text += "  schema of the result: " + string(d.Output) + "\n"
 	}
 	return text
+}
+
+// longestResult bounds, in bytes, how much of one result a prompt shows: a model
+// has to have room for others, and for its answer.
+const longestResult = 16 << 10
+
+// cut shortens a result between characters, and says so.
+func cut(text string) string {
+	if len(text) <= longestResult {
+		return text
+	}
+	end := longestResult
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s… (cut here, it has %d bytes)", text[:end], len(text))
 }

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/memory/bolt"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+)
+
+// agent carries out requests.
+type agent struct {
+	orchestrator *orchestrator.Orchestrator
+	store        memory.Store
+	desk         *tools.Desk
+	person       *person
+	screen       *screen
+}
+
+// saved is what is kept of a run after each step, all at once: what was done, and
+// what became of the desk by it.
+type saved struct {
+	State orchestrator.State `json:"state"`
+	Desk  json.RawMessage    `json:"desk"`
+}
+
+// savedPrefix is what the keys of runs begin with. IDs of runs follow, which are in
+// the order of time.
+const savedPrefix = "saved/"
+
+// carryOut executes a request to its end, and tells whether all steps are complete.
+func (a *agent) carryOut(ctx context.Context, request string) (bool, error) {
+	run, err := a.begin(ctx, request)
+	if err != nil {
+		return false, err
+	}
+	for more := true; more; {
+		more, err = run.Step(ctx)
+		state := run.State()
+		failed := a.save(ctx, state)
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("%w; %s", err, progressOf(state))
+		}
+		if err := errors.Join(err, failed); err != nil {
+			return false, err
+		}
+		if state.Status == orchestrator.Waiting {
+			if err := a.decide(ctx, run, state); err != nil {
+				return false, fmt.Errorf("%w; %s", err, progressOf(state))
+			}
+			more = true
+		}
+	}
+	return run.State().Status == orchestrator.Completed, nil
+}
+
+// save keeps a run, also one that is interrupted: what was done is done.
+func (a *agent) save(ctx context.Context, state orchestrator.State) error {
+	desk, err := json.Marshal(a.desk)
+	if err != nil {
+		return err
+	}
+	return a.store.Write(context.WithoutCancel(ctx), savedPrefix+state.ID, saved{state, desk})
+}
+
+// begin returns the run of a request that was interrupted, or a new one. No
+// request is that of the last run that was interrupted.
+func (a *agent) begin(ctx context.Context, request string) (*orchestrator.Run, error) {
+	var last *saved
+	for entry, err := range a.store.Search(ctx, savedPrefix) {
+		if err != nil {
+			return nil, err
+		}
+		var s saved
+		if err := json.Unmarshal(entry.Value, &s); err != nil {
+			return nil, fmt.Errorf("what is kept under %q cannot be read: %w", entry.Key, err)
+		}
+		unfinished := s.State.Status == orchestrator.Running || s.State.Status == orchestrator.Waiting
+		if unfinished && (request == "" || request == s.State.Request) {
+			last = &s
+		}
+	}
+	switch {
+	case last != nil:
+		a.screen.resumed(last.State)
+		if err := json.Unmarshal(last.Desk, a.desk); err != nil {
+			return nil, fmt.Errorf("the desk that was kept cannot be read: %w", err)
+		}
+		return a.orchestrator.Resume(last.State)
+	case request == "":
+		return nil, errors.New("there is no request, and no run that was interrupted")
+	}
+	return a.orchestrator.Start(ctx, orchestrator.Input{ID: time.Now().UTC().Format("20060102T150405.000000000"), Request: request})
+}
+
+// decide asks the person about the call that waits.
+func (a *agent) decide(ctx context.Context, run *orchestrator.Run, s orchestrator.State) error {
+	a.screen.progress.clear()
+	approved, why, err := a.person.approves(ctx, *s.Waiting)
+	if err != nil {
+		return err
+	}
+	a.screen.decided(approved, why)
+	if approved {
+		return run.Approve(s.CurrentStep, why)
+	}
+	return run.Deny(s.CurrentStep)
+}
+
+// progressOf says what of an interrupted run was done.
+func progressOf(s orchestrator.State) string {
+	if s.Plan == nil {
+		return "there is no plan yet"
+	}
+	return fmt.Sprintf("%d of %d steps are done", len(s.Results), len(s.Plan.Steps))
+}
+
+// store returns where runs are kept, and how to close it.
+func (s settings) store() (memory.Store, func() error, error) {
+	if s.memory == "" {
+		return &memory.Map{}, func() error { return nil }, nil
+	}
+	store, err := bolt.Open(s.memory)
+	if err != nil {
+		return nil, nil, err
+	}
+	return store, store.Close, nil
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+	"golang.org/x/term"
+)
+
+// person is who looks on, if somebody does.
+type person struct {
+	screen io.Writer     // a terminal; nil if there is none
+	in     *bufio.Reader // of the terminal; nil if there is nobody to ask
+	yes    bool          // approves all calls, unasked
+}
+
+// terminal returns the person at the terminal, if it is one.
+func terminal(in, out *os.File) *person {
+	p := &person{}
+	if term.IsTerminal(int(out.Fd())) {
+		p.screen = out
+		if term.IsTerminal(int(in.Fd())) {
+			p.in = bufio.NewReader(in)
+		}
+	}
+	return p
+}
+
+var errUndecided = errors.New("the run was interrupted while a call waited for approval")
+
+// approves tells whether a call may run, and why. Nobody's answer is no.
+func (p *person) approves(ctx context.Context, call tool.Request) (approved bool, why string, err error) {
+	switch {
+	case p.yes:
+		return true, "by -yes", nil
+	case p.in == nil:
+		return false, "there is nobody to ask; run it in a terminal, or with -yes", nil
+	}
+	fmt.Fprintf(p.screen, "  approve %s %s? [y/N] ", line(call.Name), line(string(call.Arguments)))
+	answer := make(chan string, 1)
+	go func() { // a terminal cannot be interrupted
+		text, _ := p.in.ReadString('\n') // the end of the input is a no
+		answer <- strings.ToLower(strings.TrimSpace(text))
+	}()
+	select {
+	case text := <-answer:
+		if text == "y" || text == "yes" {
+			return true, "in the terminal", nil
+		}
+		return false, "in the terminal", nil
+	case <-ctx.Done():
+		fmt.Fprintln(p.screen)
+		return false, "", errUndecided
+	}
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// progress is a line in a terminal that says what is going on, and for how long,
+// until something else is to be shown.
+type progress struct {
+	w     io.Writer // nil shows nothing
+	place string    // in the plan
+
+	stop chan struct{} // nil if there is no line
+	done sync.WaitGroup
+}
+
+// show shows what takes time, until clear.
+func (p *progress) show(what string) {
+	if p.w == nil {
+		return
+	}
+	const longest = 60 // a line that wraps could not be taken away
+	what = safe(p.place+what, longest, "")
+	stop := make(chan struct{})
+	p.stop = stop
+	p.done.Go(func() {
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for seconds := 0; ; seconds++ {
+			fmt.Fprintf(p.w, "\r\x1b[K%s… %ds", what, seconds)
+			select {
+			case <-tick.C:
+			case <-stop:
+				fmt.Fprint(p.w, "\r\x1b[K")
+				return
+			}
+		}
+	})
+}
+
+// clear takes the line away.
+func (p *progress) clear() {
+	if p.stop != nil {
+		close(p.stop)
+		p.done.Wait()
+		p.stop = nil
+	}
+}

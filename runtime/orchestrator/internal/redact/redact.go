@@ -1,0 +1,239 @@
+// Package redact takes out of events what must not leave a run.
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/orchestrator/record"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/supervisor"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Event redacts an event of a run, whose plan says which tool a step calls. For f
+// see [orchestrator.Redact].
+func Event(e *record.Event, p *plan.Plan, f func(tool, pointer string, value json.RawMessage) json.RawMessage) {
+	x := redactor{f, p}
+	if e.Plan != nil {
+		x.steps(e.Plan)
+	}
+	if e.Model != nil {
+		x.output(e.Model)
+	}
+	if e.Request != nil {
+		x.request(e.Request)
+	}
+	if e.Call != nil {
+		x.call(e.Call)
+	}
+	for i := range e.Actions {
+		x.action(&e.Actions[i])
+	}
+	if e.Result != nil {
+		e.Result.Result = x.value(x.tool(e.Step), "/output", e.Result.Result)
+		x.error(e.Step, e.Result.Error)
+	}
+	x.error(e.Step, e.Error)
+	if c := e.Cycle; c != nil {
+		if c.Plan != nil {
+			x.steps(c.Plan)
+		}
+		for i := range c.Outputs {
+			x.output(&c.Outputs[i])
+		}
+		for i := range c.Repairs {
+			x.action(&c.Repairs[i])
+		}
+		for _, record := range c.Calls {
+			x.call(record.Call)
+		}
+		for _, err := range c.Errors {
+			x.error(err.Step, err)
+		}
+	}
+}
+
+// redactor changes copies of what a run has.
+type redactor struct {
+	f    func(tool, pointer string, value json.RawMessage) json.RawMessage
+	plan *plan.Plan // says which tool a step calls
+}
+
+func (x redactor) tool(step string) string {
+	if x.plan != nil {
+		for _, s := range x.plan.Steps {
+			if s.ID == step {
+				return s.Tool
+			}
+		}
+	}
+	return ""
+}
+
+func (x redactor) steps(p *plan.Plan) {
+	p.Goal = x.text("", "/goal", p.Goal)
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		s.Description = x.text(s.Tool, "/description", s.Description)
+		s.Arguments = x.value(s.Tool, "/arguments", s.Arguments)
+		for i := range s.Errors {
+			s.Errors[i] = x.text(s.Tool, "/error", s.Errors[i])
+		}
+	}
+}
+
+func (x redactor) request(r *tool.Request) {
+	r.Arguments = x.arguments(r.Name, r.Arguments)
+	r.Approval = x.text(r.Name, "/approval", r.Approval)
+	for name := range r.Meta {
+		r.Meta[name] = x.text(r.Name, "/meta/"+pointerToken.Replace(name), r.Meta[name])
+	}
+}
+
+// arguments may be no JSON, as a model wrote them.
+func (x redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
+	return json.RawMessage(x.text(name, "/arguments", string(raw)))
+}
+
+func (x redactor) call(c *tool.Call) {
+	name := c.Request.Name
+	x.request(&c.Request)
+	c.Arguments, c.Output = x.arguments(name, c.Arguments), x.value(name, "/output", c.Output)
+	for i, edit := range c.Repairs {
+		c.Repairs[i].Before, c.Repairs[i].After = x.text(name, "/arguments"+edit.Pointer, edit.Before), x.text(name, "/arguments"+edit.Pointer, edit.After)
+	}
+	if c.Err == nil {
+		return
+	}
+	if bad, ok := c.Err.(*tool.ArgumentError); ok {
+		x.faults(name, bad.Faults)
+	}
+	if text := x.text(name, "/error", c.Err.Error()); text != c.Err.Error() {
+		c.Err = &record.Error{Kind: tool.Code(c.Err), Text: text}
+	}
+}
+
+// faults show values of arguments. It tells whether it changed one.
+func (x redactor) faults(name string, faults []tool.Fault) (changed bool) {
+	for i, f := range faults {
+		faults[i].Found = x.text(name, "/arguments"+f.Pointer, f.Found)
+		changed = changed || faults[i].Found != f.Found
+	}
+	return changed
+}
+
+func (x redactor) output(m *record.ModelOutput) {
+	m.Text = x.text(x.tool(m.StepID), written(m.Purpose == record.ForArguments), m.Text)
+	x.error(m.StepID, m.Error)
+}
+
+func (x redactor) action(a *record.SupervisorAction) {
+	name, at := x.tool(a.StepID), written(a.Kind == supervisor.ToolCall)
+	a.Original, a.Error = x.text(name, at, a.Original), x.text(name, "/error", a.Error)
+	a.Repaired = x.value(name, at, a.Repaired)
+}
+
+// written is the pointer of what a model wrote.
+func written(arguments bool) string {
+	if arguments {
+		return "/arguments"
+	}
+	return "/text"
+}
+
+func (x redactor) error(step string, e *record.Error) {
+	if e == nil {
+		return
+	}
+	if x.faults(x.tool(step), e.Faults) {
+		e.Text = (&tool.ArgumentError{Tool: x.tool(step), Faults: e.Faults, Count: len(e.Faults)}).Error()
+	}
+	if text := x.text(x.tool(step), "/error", e.Text); text != e.Text {
+		e.Text, e.Faults = text, nil
+	}
+}
+
+// text redacts a text, as JSON if it is JSON.
+func (x redactor) text(name, at, text string) string {
+	if raw := json.RawMessage(text); json.Valid(raw) {
+		return string(x.value(name, at, raw))
+	}
+	if text == "" {
+		return text
+	}
+	redacted := x.ask(name, at, quote(text))
+	var changed string
+	if json.Unmarshal(redacted, &changed) != nil {
+		return string(redacted)
+	}
+	return changed
+}
+
+// ask returns what f does, as JSON.
+func (x redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
+	told := x.f(name, at, slices.Clone(raw))
+	if !json.Valid(told) {
+		return json.RawMessage(`"redacted"`)
+	}
+	return told
+}
+
+// value redacts a value, from the outside in. It stays as it was written if
+// nothing in it changes.
+func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return raw
+	}
+	if told := x.ask(name, at, raw); !bytes.Equal(told, raw) {
+		return told
+	}
+	inside := json.NewDecoder(bytes.NewReader(raw))
+	opening, err := inside.Token()
+	if opening != json.Delim('{') && opening != json.Delim('[') {
+		return raw
+	}
+	var told bytes.Buffer
+	changed := false
+	fmt.Fprint(&told, opening)
+	for i := 0; err == nil && inside.More(); i++ {
+		token := strconv.Itoa(i)
+		if i > 0 {
+			told.WriteByte(',')
+		}
+		if opening == json.Delim('{') { // in which a key may come twice
+			var key json.Token
+			key, err = inside.Token()
+			token, _ = key.(string)
+			told.Write(append(quote(token), ':'))
+		}
+		var item json.RawMessage
+		err = errors.Join(err, inside.Decode(&item))
+		hidden := x.value(name, at+"/"+pointerToken.Replace(token), item)
+		changed = changed || !bytes.Equal(hidden, item)
+		told.Write(hidden)
+	}
+	if err != nil {
+		return json.RawMessage(`"redacted"`) // it is no JSON
+	}
+	if !changed {
+		return raw
+	}
+	fmt.Fprint(&told, map[json.Token]string{json.Delim('{'): "}", json.Delim('['): "]"}[opening])
+	return told.Bytes()
+}
+
+func quote(text string) json.RawMessage {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // it is a string
+	}
+	return quoted
+}
+
+var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")

@@ -1,0 +1,150 @@
+package redact_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/redact"
+	"github.com/aiongen/aiongen/runtime/orchestrator/record"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/supervisor"
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/google/go-cmp/cmp"
+)
+
+const arguments = `{"user":"ada","password":"secret","more":{"password":["secret"]}}`
+
+// event has a secret wherever an event can have one.
+func event() *record.Event {
+	p := func() *plan.Plan {
+		return &plan.Plan{Goal: "secret", Steps: []plan.Step{{ID: "1", Description: "secret", Status: plan.Failed, Tool: "login", Arguments: json.RawMessage(arguments), Errors: []string{"secret"}}}}
+	}
+	refused := func() error {
+		return &tool.ArgumentError{Tool: "login", Count: 1, Faults: []tool.Fault{{Pointer: "/password", Expected: "a string", Found: "secret"}}}
+	}
+	call := func(err error) *tool.Call {
+		return &tool.Call{
+			ID: "r/1/1", Request: tool.Request{Name: "login", Arguments: json.RawMessage(arguments), Meta: map[string]string{"token": "secret"}, Approval: "secret"},
+			Arguments: json.RawMessage(arguments), Status: tool.StatusFailed, Output: json.RawMessage(`{"password":"secret"}`), Err: err,
+			Repairs: []tool.Edit{{Pointer: "/password", Before: "secret", After: `"secret"`}},
+		}
+	}
+	broken := &tool.Call{Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"password":"secret`)}}
+	output := record.ModelOutput{StepID: "1", Purpose: record.ForArguments, Text: arguments, Error: record.NewError("1", fmt.Errorf("secret"))}
+	action := record.SupervisorAction{StepID: "1", Action: supervisor.Action{Kind: supervisor.ToolCall, Original: arguments, Repaired: json.RawMessage(arguments), Error: "secret"}}
+	return &record.Event{
+		Kind: record.StepEnd, Step: "1", Plan: p(), Model: &output, Request: &tool.Request{Name: "login", Arguments: json.RawMessage(arguments)}, Call: call(refused()),
+		Actions: []record.SupervisorAction{action}, Result: &record.StepResult{StepID: "1", Result: json.RawMessage(`{"password":"secret"}`), Error: record.NewError("1", refused())},
+		Error: record.NewError("", fmt.Errorf("secret")),
+		Cycle: &record.Cycle{
+			Plan: p(), Outputs: []record.ModelOutput{{StepID: "1", Purpose: record.ForPlan, Text: "the secret"}}, Repairs: []record.SupervisorAction{action},
+			Calls: []record.ToolRecord{{StepID: "1", Call: call(fmt.Errorf("secret"))}, {StepID: "1", Call: broken}}, Errors: []*record.Error{record.NewError("1", refused())},
+		},
+	}
+}
+
+func toJSON(t *testing.T, x any) string {
+	t.Helper()
+	text, err := json.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestAll hides everything, and finds nothing.
+func TestAll(t *testing.T) {
+	for name, hidden := range map[string]json.RawMessage{"a text": json.RawMessage(`"hidden"`), "an object": json.RawMessage(`{"hidden":1}`), "no JSON": json.RawMessage("hidden"), "nothing": nil} {
+		t.Run(name, func(t *testing.T) {
+			e := event()
+			redact.Event(e, e.Plan, func(string, string, json.RawMessage) json.RawMessage { return hidden })
+			if text := toJSON(t, e); strings.Contains(text, "secret") {
+				t.Error(text)
+			}
+		})
+	}
+}
+
+// TestNothing changes nothing.
+func TestNothing(t *testing.T) {
+	e := event()
+	redact.Event(e, e.Plan, func(_, _ string, value json.RawMessage) json.RawMessage { return value })
+	if diff := cmp.Diff(toJSON(t, event()), toJSON(t, e)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestMember hides a member of arguments by its pointer, wherever arguments are
+// shown: also in what a model wrote, in repairs and in faults.
+func TestMember(t *testing.T) {
+	e := event()
+	var asked []string
+	redact.Event(e, e.Plan, func(name, pointer string, value json.RawMessage) json.RawMessage {
+		asked = append(asked, name+" "+pointer)
+		if name == "login" && strings.HasPrefix(pointer, "/arguments") && strings.HasSuffix(pointer, "/password") {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	})
+	const want = `{"user":"ada","password":"hidden","more":{"password":"hidden"}}`
+	for place, got := range map[string]string{
+		"plan":    string(e.Plan.Steps[0].Arguments),
+		"model":   e.Model.Text,
+		"request": string(e.Request.Arguments),
+		"call":    string(e.Call.Arguments),
+		"came":    string(e.Call.Request.Arguments),
+		"action":  e.Actions[0].Original,
+		"mended":  string(e.Actions[0].Repaired),
+		"cycle":   string(e.Cycle.Calls[0].Call.Arguments),
+	} {
+		if got != want {
+			t.Errorf("%s: %s", place, got)
+		}
+	}
+	for place, got := range map[string]string{
+		"call":   e.Call.Err.Error(),
+		"result": e.Result.Error.Text + toJSON(t, e.Result.Error.Faults),
+		"cycle":  e.Cycle.Errors[0].Text + toJSON(t, e.Cycle.Errors[0].Faults),
+		"edit":   e.Call.Repairs[0].Before + e.Call.Repairs[0].After,
+	} {
+		if strings.Contains(got, "secret") || !strings.Contains(got, "hidden") {
+			t.Errorf("%s: %s", place, got)
+		}
+	}
+	if string(e.Result.Result) != `{"password":"secret"}` || e.Plan.Goal != "secret" {
+		t.Error("more was hidden than that")
+	}
+	for _, pointer := range []string{"login /arguments/more/password", "login /output/password", "login /error", "login /meta/token", "login /approval", "login /text", "login /description", " /goal"} {
+		if !strings.Contains(strings.Join(asked, "\n")+"\n", pointer+"\n") {
+			t.Errorf("%s was not asked about", pointer)
+		}
+	}
+}
+
+// TestTwice has a key twice, the secret first.
+func TestTwice(t *testing.T) {
+	e := record.Event{Request: &tool.Request{Arguments: json.RawMessage(`[ {"a":"secret", "a":1} ]`)}}
+	redact.Event(&e, nil, func(_, pointer string, value json.RawMessage) json.RawMessage {
+		if string(value) == `"secret"` {
+			return json.RawMessage("null")
+		}
+		return value
+	})
+	if got := string(e.Request.Arguments); got != `[{"a":null,"a":1}]` {
+		t.Error(got)
+	}
+}
+
+func Example() {
+	e := record.Event{Kind: record.ToolStart, Request: &tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"ada","password":"abc"}`)}}
+	redact.Event(&e, nil, func(tool, pointer string, value json.RawMessage) json.RawMessage {
+		if pointer == "/arguments/password" {
+			return json.RawMessage(`"…"`)
+		}
+		return value
+	})
+	fmt.Println(string(e.Request.Arguments))
+	// Output: {"user":"ada","password":"…"}
+}

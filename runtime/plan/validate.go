@@ -1,0 +1,148 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Error says what is wrong with a plan.
+type Error struct {
+	Faults []tool.Fault // in the order of pointers, the first 64
+	Count  int          // of all faults
+	Err    error        // why there is no plan in a text at all
+}
+
+// Error lists the faults.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return "there is no plan: " + e.Err.Error()
+	}
+	texts := make([]string, len(e.Faults))
+	for i, f := range e.Faults {
+		texts[i] = strings.TrimPrefix(f.String(), "arguments: ") // as a fault of the whole is called
+	}
+	if more := e.Count - len(e.Faults); more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
+	}
+	return "wrong plan: " + strings.Join(texts, "; ")
+}
+
+// Unwrap returns why there is no plan.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Code returns "invalid_plan".
+func (e *Error) Code() string { return "invalid_plan" }
+
+// Retryable returns false.
+func (e *Error) Retryable() bool { return false }
+
+// Validate returns everything that is wrong with the plan as an [*Error]. Whether
+// there are such tools is for [ValidateStep] to say.
+func Validate(p Plan) error {
+	var f faults
+	f.plan(p)
+	return f.err()
+}
+
+// faults collects what is wrong.
+type faults []tool.Fault
+
+func (f *faults) add(pointer, expected, found string) {
+	*f = append(*f, tool.Fault{Pointer: pointer, Expected: expected, Found: found})
+}
+
+// mostFaults bounds how many faults an error shows.
+const mostFaults = 64
+
+func (f faults) err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(f, func(a, b tool.Fault) int { return comparePointers(a.Pointer, b.Pointer) })
+	return &Error{Faults: f[:min(len(f), mostFaults)], Count: len(f)}
+}
+
+// comparePointers puts values behind what they are in, and steps in their order.
+func comparePointers(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(a, b string) int {
+		i, notA := strconv.Atoi(a)
+		k, notB := strconv.Atoi(b)
+		if notA == nil && notB == nil {
+			return cmp.Compare(i, k)
+		}
+		return cmp.Compare(a, b)
+	})
+}
+
+// plan adds what is wrong with a plan.
+func (f *faults) plan(p Plan) {
+	f.notBlank("/goal", p.Goal)
+	if len(p.Steps) == 0 || len(p.Steps) > MaxSteps {
+		f.steps(len(p.Steps))
+		return
+	}
+	first := map[string]int{}
+	for i, s := range p.Steps {
+		at := "/steps/" + strconv.Itoa(i)
+		f.step(at, s)
+		if before, taken := first[s.ID]; taken {
+			f.add(at+"/step_id", "an ID of its own", fmt.Sprintf("%s, as in /steps/%d", show(s.ID), before))
+		} else if s.ID != "" {
+			first[s.ID] = i
+		}
+	}
+}
+
+func (f *faults) steps(found int) {
+	f.add("/steps", fmt.Sprintf("1 to %d steps", MaxSteps), strconv.Itoa(found))
+}
+
+func (f *faults) notBlank(pointer, text string) {
+	if strings.TrimSpace(text) == "" {
+		f.add(pointer, "a text", show(text))
+	}
+}
+
+// step adds what is wrong with a step, apart from other steps.
+func (f *faults) step(at string, s Step) {
+	f.notBlank(at+"/step_id", s.ID)
+	if len(s.ID) > MaxID {
+		f.add(at+"/step_id", fmt.Sprintf("at most %d bytes", MaxID), strconv.Itoa(len(s.ID)))
+	}
+	if !utf8.ValidString(s.ID) { // JSON cannot keep it apart from others
+		f.add(at+"/step_id", "UTF-8", show(s.ID))
+	}
+	f.notBlank(at+"/description", s.Description)
+	f.status(at, s.Status)
+	if s.Tool != "" {
+		f.notBlank(at+"/tool", s.Tool)
+	}
+	if err := schema.Validate(nil, s.Arguments); len(s.Arguments) > 0 && err != nil {
+		f.add(at+"/arguments", "JSON", fmt.Sprintf("%s: %v", show(string(s.Arguments)), err))
+	}
+	if s.Agent != "" && !strings.EqualFold(s.Agent, AgentLLM) {
+		f.add(at+"/agent", `"llm", or no agent`, show(s.Agent))
+	}
+}
+
+func (f *faults) status(at string, s Status) {
+	if _, known := next[s]; !known {
+		f.add(at+"/status", "pending, running, complete or failed", show(string(s)))
+	}
+}
+
+// show quotes a text, cut where it is long.
+func show(text string) string {
+	const longest = 64
+	if r := []rune(text); len(r) > longest {
+		text = string(r[:longest]) + "…"
+	}
+	return strconv.Quote(text)
+}
