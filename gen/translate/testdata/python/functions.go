@@ -1,16 +1,6 @@
-// Package main calls the tools that were generated from expressions, as lines of
-// JSON on its standard input say.
 package main
 
-import (
-	"bufio"
-	"context"
-	"encoding/json"
-	"errors"
-	"os"
-
-	"github.com/aiongen/aiongen/runtime/tool"
-)
+import "errors"
 
 // The functions, variables and constants below have doubles in functions.py.
 
@@ -31,6 +21,12 @@ var traced []string
 func Trace(name string, n int) int {
 	traced = append(traced, name)
 	return n
+}
+
+// TraceText notes that it was called, and returns the name.
+func TraceText(name string) string {
+	traced = append(traced, name)
+	return name
 }
 
 // Calls returns what was traced, and forgets it.
@@ -131,30 +127,4 @@ func Counts(s string) map[string]int {
 		counts[string(c)]++
 	}
 	return counts
-}
-
-func main() {
-	r := tool.NewRegistry()
-	if err := Register(r); err != nil {
-		panic(err)
-	}
-	in := bufio.NewScanner(os.Stdin)
-	in.Buffer(nil, 1<<24)
-	out := json.NewEncoder(os.Stdout)
-	out.SetEscapeHTML(false)
-	for in.Scan() {
-		var request tool.Request
-		if err := json.Unmarshal(in.Bytes(), &request); err != nil {
-			panic(err)
-		}
-		traced = nil
-		call := r.Call(context.Background(), request)
-		answer := map[string]any{"value": call.Output}
-		if call.Err != nil {
-			answer = map[string]any{"error": call.Err.Error()}
-		}
-		if err := out.Encode(answer); err != nil {
-			panic(err)
-		}
-	}
 }
