@@ -15,7 +15,17 @@ var Word = "word"
 
 var numbers = []int{3, 1, 2}
 
+var cursor = &Point{1, 1, "cursor"}
+
 var traced []string
+
+// reset undoes what expressions did to variables.
+func reset() {
+	Word = "word"
+	copy(numbers, []int{3, 1, 2})
+	cursor = &Point{1, 1, "cursor"}
+	traced = nil
+}
 
 // Trace notes that it was called, and returns its argument.
 func Trace(name string, n int) int {
@@ -27,6 +37,18 @@ func Trace(name string, n int) int {
 func TraceText(name string) string {
 	traced = append(traced, name)
 	return name
+}
+
+// Change sets the variable.
+func Change(text string) string {
+	Word = text
+	return text
+}
+
+// Push sets the first of the numbers.
+func Push(n int) int {
+	numbers[0] = n
+	return n
 }
 
 // Calls returns what was traced, and forgets it.
@@ -84,6 +106,12 @@ func FindPoint(name string) *Point {
 
 // MovedBy is a method.
 func (p Point) MovedBy(dx, dy int) Point { return Point{p.X + dx, p.Y + dy, p.Name} }
+
+// Step moves a point.
+func (p *Point) Step(n int) int {
+	p.X += n
+	return p.X
+}
 
 // MaybeLength is None for the empty text.
 func MaybeLength(s string) *int {

@@ -26,6 +26,17 @@ def trace_text(name):
     return name
 
 
+def change(text):
+    global word
+    word = text
+    return text
+
+
+def push(n):
+    numbers[0] = n
+    return n
+
+
 def calls(n):
     text = "".join(traced)
     traced.clear()
@@ -65,8 +76,16 @@ class Point:
         return {"X": self.x, "Y": self.y, "label": self.label}
 
 
+    def step(self, n):
+        self.x += n
+        return self.x
+
+
 def make_point(x, y, name):
     return Point(x, y, name)
+
+
+cursor = Point(1, 1, "cursor")
 
 
 def find_point(name):
@@ -143,6 +162,14 @@ def exact(v):
     return v
 
 
+def reset():
+    """Undoes what expressions did to variables."""
+    global word, cursor
+    word, cursor = "word", Point(1, 1, "cursor")
+    numbers[:] = [3, 1, 2]
+    traced.clear()
+
+
 def main():
     print(json.dumps(list(sys.version_info[:2])))
     known = {}
@@ -151,7 +178,7 @@ def main():
         text = request["lambda"]
         if text not in known:
             known[text] = compiled(text)
-        traced.clear()
+        reset()
         try:
             value = known[text](*[float(a) if f and a is not None else in_order(a) for a, f in zip(request["arguments"], request["floats"])])
             answer = {"value": exact(value)}

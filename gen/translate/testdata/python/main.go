@@ -38,7 +38,7 @@ func main() {
 
 // call calls a function, and returns its value or its error.
 func call(f reflect.Value, arguments []json.RawMessage) map[string]any {
-	traced = nil
+	reset()
 	in := make([]reflect.Value, len(arguments))
 	for i, text := range arguments {
 		v := reflect.New(f.Type().In(i))
