@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -211,7 +212,9 @@ func (g *generator) callGo(e *lambda.Call, name string, obj types.Object, sig *t
 func (g *generator) bindArgs(c *goCall) bool {
 	sound := true
 	position := 0
-	for _, a := range c.Args {
+	furthest, swapped := 0, false
+	var inOrder []*value
+	for _, a := range inPythonOrder(c.Args) {
 		i := position
 		if a.Name != "" {
 			if i = g.paramIndex(c.visible, a.Name); i < 0 || c.sig.Variadic() && i == len(c.visible)-1 {
@@ -227,6 +230,8 @@ func (g *generator) bindArgs(c *goCall) bool {
 			}
 		}
 		v := g.hold(g.single(a.Value, g.paramType(c, i)))
+		inOrder = append(inOrder, v)
+		furthest, swapped = max(furthest, i), swapped || i < furthest
 		switch {
 		case v.bad():
 			sound = false
@@ -245,10 +250,22 @@ func (g *generator) bindArgs(c *goCall) bool {
 	if !sound {
 		return false
 	}
+	if swapped {
+		g.inTurn(inOrder...)
+	}
 	if c.star != nil {
 		return g.bindStar(c, position)
 	}
 	return g.countArgs(c)
+}
+
+// inPythonOrder returns arguments as Python evaluates them: those by keyword last,
+// also where a starred one follows them.
+func inPythonOrder(args []lambda.Arg) []lambda.Arg {
+	keyword := func(a lambda.Arg) bool { return a.Name != "" }
+	return slices.Concat(
+		slices.DeleteFunc(slices.Clone(args), keyword),
+		slices.DeleteFunc(slices.Clone(args), func(a lambda.Arg) bool { return !keyword(a) }))
 }
 
 // paramType is the type that an argument is wanted in.
@@ -453,6 +470,7 @@ func (g *generator) resultOf(c *goCall, x *ast.CallExpr) *value {
 		v.origin = from
 		return v
 	case n == 1:
+		g.foreign[x] = true
 		return &value{expr: x, typ: results.At(0).Type(), origin: from}
 	}
 	return g.several(c, x, n, failing)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
+
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/lambda"
 )
@@ -26,6 +28,7 @@ type generator struct {
 	uses     map[*ast.Ident]types.Object
 	packages map[string]*types.Package // made up, for what generated code imports
 	calls    []types.Object
+	foreign  map[*ast.CallExpr]bool // calls of functions that lambdas can name
 
 	fn      *function
 	nested  int // conversions of elements that are under way
@@ -88,8 +91,8 @@ func (l *local) is(x ast.Expr) bool {
 	return ok && slices.Contains(l.idents, id)
 }
 
-// emit appends statements. What is held was to be evaluated before them, but for
-// what they evaluate themselves.
+// emit appends statements. What is held comes before what they do: where it would
+// not, since they do not use all of it, it is put into variables first, in its order.
 func (g *generator) emit(stmts ...ast.Stmt) {
 	used := map[ast.Node]bool{}
 	for _, s := range stmts {
@@ -98,32 +101,111 @@ func (g *generator) emit(stmts ...ast.Stmt) {
 			return true
 		})
 	}
-	for _, v := range g.held {
+	held := g.held
+	g.held = nil
+	rest := len(held)
+	for rest > 0 && (!held[rest-1].pending() || used[held[rest-1].expr]) {
+		rest--
+	}
+	for _, v := range held[:rest] {
+		if x := v.expr; v.pending() {
+			replace(stmts, x, g.keep(v).expr)
+		}
+	}
+	for _, v := range held[rest:] {
 		v.spent = v.spent || used[v.expr]
 	}
-	g.flush()
+	g.held = held
 	g.block.List = append(g.block.List, stmts...)
 }
 
+// replace puts another expression into the place of one in statements.
+func replace(stmts []ast.Stmt, old, with ast.Expr) {
+	for _, s := range stmts {
+		astutil.Apply(s, func(c *astutil.Cursor) bool {
+			if c.Node() == old {
+				c.Replace(with)
+			}
+			return true
+		}, nil)
+	}
+}
+
+// emitOf emits a statement that evaluates a value in its turn: before what is held
+// behind it.
+func (g *generator) emitOf(v *value, s ast.Stmt) {
+	held := g.held
+	if at := slices.Index(held, v); at >= 0 {
+		g.held = held[:at]
+	}
+	g.emit(s)
+	g.held = held
+}
+
 // hold keeps the order of evaluation: until its release, a value that statements
-// could change is put into a variable before any statement is emitted.
+// could change is put into a variable before any statement is emitted, and one that
+// is read from a variable, before a function of Go is called that could set it.
 func (g *generator) hold(v *value) *value {
+	if !v.bad() && g.callsGo(v.expr) {
+		for _, before := range g.held {
+			if before.pending() && g.readsVariable(before.expr) {
+				g.keep(before)
+			}
+		}
+	}
 	g.held = append(g.held, v)
 	return v
 }
 
 func (g *generator) release(n int) { g.held = g.held[:len(g.held)-n] }
 
-// flush evaluates what is held.
-func (g *generator) flush() {
-	held := g.held
-	g.held = nil
-	for _, v := range held {
-		if !v.pure && !v.bad() && v.expr != nil && !v.spent {
+// inTurn keeps the order of values that Go would evaluate in another one.
+func (g *generator) inTurn(values ...*value) {
+	last := len(values)
+	for last > 0 && !values[last-1].pending() {
+		last--
+	}
+	for _, v := range values[:max(last-1, 0)] {
+		if v.pending() {
 			g.keep(v)
 		}
 	}
-	g.held = held
+}
+
+// callsGo reports whether an expression calls a function that lambdas can name.
+func (g *generator) callsGo(x ast.Expr) (found bool) {
+	inspect(x, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		found = found || ok && g.foreign[c]
+		return !found
+	})
+	return found
+}
+
+// readsVariable reports whether an expression reads what a function may set, other
+// than as the argument of a call: Go calls functions in their order, but reads
+// variables when it likes.
+func (g *generator) readsVariable(x ast.Expr) (found bool) {
+	inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			f, plain := n.Fun.(*ast.Ident)
+			return plain && f.Name == "len" // which is an operation, and no call
+		case *ast.Ident:
+			_, variable := g.uses[n].(*types.Var)
+			found = found || variable
+		case *ast.SelectorExpr, *ast.StarExpr, *ast.IndexExpr:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+func inspect(x ast.Expr, visit func(ast.Node) bool) {
+	if x != nil {
+		ast.Inspect(x, visit)
+	}
 }
 
 // within runs build with the statements going into a block of its own.
@@ -143,7 +225,7 @@ func (g *generator) keep(v *value) *value {
 	}
 	v.typ = settled(v.typ)
 	l := g.newLocal(cmp.Or(v.hint, variableName(v.typ)))
-	g.emit(define(l.declaration(), v.expr))
+	g.emitOf(v, define(l.declaration(), v.expr))
 	v.expr, v.local, v.fixed, v.pure = l.use(), l, true, true
 	return v
 }
@@ -189,7 +271,8 @@ func (g *generator) discard(v *value) {
 	if v.pure || v.bad() || v.expr == nil {
 		return
 	}
-	g.emit(assign(ast.NewIdent("_"), v.expr))
+	g.emitOf(v, assign(ast.NewIdent("_"), v.expr))
+	v.spent = true
 }
 
 // A try is a call that may fail, with the check behind it.

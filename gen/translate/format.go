@@ -3,6 +3,8 @@ package translate
 import (
 	"go/ast"
 	"go/token"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -203,40 +205,46 @@ func (g *generator) format(e *lambda.Call, template string, at lambda.Place) *va
 		return bad()
 	}
 	positional, named, ok := g.formatArgs(e)
-	defer g.release(len(positional) + len(named))
+	given := len(e.Args)
+	defer func() { g.release(given) }()
 	if !ok {
 		return bad()
 	}
 	var pieces []*piece
-	used := map[*value]int{}
+	var inOrder []*value // as the text has them
 	for _, f := range fields {
-		if !f.value {
+		if !f.isValue {
 			pieces = append(pieces, &piece{text: f.text})
 			continue
 		}
-		v, ok := named[f.text]
-		if n, err := strconv.Atoi(f.text); err == nil && n < len(positional) {
-			v, ok = positional[n], true
+		v := named[f.text]
+		if f.number >= 0 && f.number < len(positional) {
+			v = positional[f.number]
 		}
-		if !ok {
+		if v == nil {
 			g.mismatch(at, "the text has the field {%s}, for which there is no argument", f.text)
 			return bad()
 		}
-		if used[v]++; used[v] > 1 || !v.pure {
-			g.keep(v)
-		}
-		text := *v
-		pieces = append(pieces, &piece{value: g.hold(g.formatted(&text, f.format, at))})
-		defer g.release(1)
+		inOrder = append(inOrder, v)
+		pieces = append(pieces, &piece{value: v})
 	}
-	for _, v := range positional {
-		if used[v] == 0 {
-			g.discard(v)
+	if once := g.held[len(g.held)-given:]; !slices.Equal(inOrder, once) {
+		for _, v := range once {
+			if v.pending() {
+				g.keep(v)
+			}
+		}
+		for _, p := range pieces { // a value may be formatted in several ways
+			if p.value != nil {
+				again := *p.value
+				p.value = g.hold(&again)
+				given++
+			}
 		}
 	}
-	for _, name := range sortedKeys(named) {
-		if used[named[name]] == 0 {
-			g.discard(named[name])
+	for i, f := range fields {
+		if v := pieces[i].value; v != nil {
+			*v = *g.formatted(v, f.format, at)
 		}
 	}
 	return g.joined(pieces)
@@ -292,51 +300,67 @@ func (g *generator) formatUnknown(e *lambda.Call, template *value) *value {
 	return g.try("text", call(g.dyn("Format"), template.expr, list, dict), stringType, e.At())
 }
 
-// A field is a replacement field of a template, by the name or the number of an
+// A field is a replacement field of a template, by the number or the name of an
 // argument, or text between them.
 type field struct {
-	text   string
-	value  bool
-	format lambda.Format
+	text    string // the name, or the text
+	isValue bool
+	number  int // -1 for a name
+	format  lambda.Format
 }
 
 // parseTemplate takes a template of str.format apart, or says what is wrong.
 func parseTemplate(template string) (fields []field, problem string) {
 	text, numbered, counted := "", false, 0
-	for i := 0; i < len(template); i++ {
-		c := template[i]
-		if c != '{' && c != '}' {
-			text += string(c)
+	for {
+		at := strings.IndexAny(template, "{}")
+		if at < 0 {
+			return append(fields, field{text: text + template}), ""
+		}
+		brace := template[at : at+1]
+		text, template = text+template[:at], template[at+1:]
+		if strings.HasPrefix(template, brace) {
+			text, template = text+brace, template[1:]
 			continue
 		}
-		if i+1 < len(template) && template[i+1] == c {
-			text += string(c)
-			i++
-			continue
+		inner, rest, closed := strings.Cut(template, "}")
+		if brace == "}" || !closed {
+			return nil, "the text has a single " + brace + ": write it twice for a brace"
 		}
-		end := strings.IndexByte(template[i:], '}')
-		if c == '}' || end < 0 {
-			return nil, "the text has a single " + string(c) + ": write it twice for a brace"
-		}
-		name, spec, _ := strings.Cut(template[i+1:i+end], ":")
-		format, ok := lambda.ParseFormat(spec)
+		f, problem := parseField(inner)
 		switch {
-		case !ok:
-			return nil, "the text has the format :" + spec + ", but the formats are :d, :s and :.2f with any number of digits"
-		case strings.ContainsAny(name, ".[!{"):
-			return nil, "the text has the field {" + name + "}, but a field is {}, a number or a name"
-		case name == "":
-			name = strconv.Itoa(counted)
+		case problem != "":
+			return nil, problem
+		case f.text == "":
+			f.number = counted
 			counted++
-		case strings.Trim(name, "0123456789") == "":
+		case f.number >= 0:
 			numbered = true
 		}
 		if numbered && counted > 0 {
 			return nil, "the text mixes fields with numbers and without"
 		}
-		fields = append(fields, field{text: text}, field{text: name, value: true, format: format})
-		text = ""
-		i += end
+		fields = append(fields, field{text: text}, f)
+		text, template = "", rest
 	}
-	return append(fields, field{text: text}), ""
+}
+
+// parseField reads what stands between the braces of a replacement field.
+func parseField(inner string) (f field, problem string) {
+	name, spec, _ := strings.Cut(inner, ":")
+	f = field{text: name, isValue: true, number: -1}
+	ok := false
+	if f.format, ok = lambda.ParseFormat(spec); !ok {
+		return f, "the text has the format :" + spec + ", but the formats are :d, :s and :.2f with any number of digits"
+	}
+	if strings.ContainsAny(name, ".[!{") {
+		return f, "the text has the field {" + name + "}, but a field is {}, a number or a name"
+	}
+	if name != "" && strings.Trim(name, "0123456789") == "" {
+		f.number = math.MaxInt // where there is no such argument
+		if n, err := strconv.Atoi(name); err == nil {
+			f.number = n
+		}
+	}
+	return f, ""
 }

@@ -84,6 +84,7 @@ func (g *generator) callText(e *lambda.Call, f *lambda.Attr, x *value, m *method
 func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value {
 	args := make([]*value, len(m.params))
 	position := 0
+	furthest, swapped := 0, false
 	sound := true
 	for _, a := range e.Args {
 		i := position
@@ -93,6 +94,7 @@ func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value 
 			i = slices.Index(m.names, a.Name)
 		}
 		v := g.hold(g.single(a.Value, nil))
+		furthest, swapped = max(furthest, i), swapped || i < furthest
 		switch {
 		case a.Star:
 			g.unsupported(a.Place, "a starred argument of "+name)
@@ -110,6 +112,9 @@ func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value 
 		}
 	}
 	given := len(e.Args)
+	if sound && swapped {
+		g.inTurn(g.held[len(g.held)-given:]...)
+	}
 	if sound && position < m.least {
 		g.fault("lambda-call", e.At(), "the method %s takes %s, not %d", name, counted(m.least, len(m.params)), position)
 		sound = false
@@ -184,6 +189,7 @@ func (g *generator) replace(s *value, args []*value, _ lambda.Place) *value {
 
 func (g *generator) joinTexts(s *value, args []*value, at lambda.Place) *value {
 	list := args[0]
+	g.inTurn(s, list)
 	if list.kind() == anyKind {
 		list = g.try("texts", call(g.dyn("Strings"), list.expr), types.NewSlice(stringType), at)
 	}

@@ -121,6 +121,7 @@ func (g *generator) arithmetic(e *lambda.Binary) *value {
 	case symbol == "*" && (kx == strKind || kx == listKind) && (ky == intKind || ky == boolKind):
 		return g.repeat(x, y, e.At())
 	case symbol == "*" && (ky == strKind || ky == listKind) && (kx == intKind || kx == boolKind):
+		g.inTurn(x, y)
 		return g.repeat(y, x, e.At())
 	}
 	return g.noOperation(e, x, y)
@@ -374,29 +375,30 @@ func (g *generator) chain(x *value, left lambda.Expr, rest []lambda.Comparison) 
 	c := rest[0]
 	g.hold(x)
 	y := g.hold(g.single(c.Y, nil))
+	right := y
 	if len(rest) > 1 {
-		g.keep(y)
+		again := *g.keep(y)
+		right = &again // what comparing makes of it is not what is compared next
 	}
 	var t test
 	if !anyBad(x, y) {
-		compared := *y
-		t = g.comparison(c.Op.Text, x, &compared, lambda.Place{From: left.At().From, To: c.Y.At().To})
+		t = g.comparison(c.Op.Text, x, right, lambda.Place{From: left.At().From, To: c.Y.At().To})
 	}
 	g.release(2)
 	if len(rest) == 1 || t.expr == nil {
 		return t
 	}
-	var right test
-	more := g.within(func() { right = g.chain(y, c.Y, rest[1:]) })
+	var next test
+	more := g.within(func() { next = g.chain(y, c.Y, rest[1:]) })
 	switch {
-	case right.expr == nil:
-		return right
+	case next.expr == nil:
+		return next
 	case len(more.List) == 0:
-		return test{expr: binary(t.expr, token.LAND, right.expr), pure: t.pure && right.pure}
+		return test{expr: binary(t.expr, token.LAND, next.expr), pure: t.pure && next.pure}
 	}
 	l := g.newLocal("ok")
 	g.emit(define(l.declaration(), t.expr))
-	more.List = append(more.List, assign(l.use(), right.expr))
+	more.List = append(more.List, assign(l.use(), next.expr))
 	g.emit(&ast.IfStmt{Cond: l.use(), Body: more})
 	return test{expr: l.use(), pure: true}
 }
@@ -560,17 +562,19 @@ func (g *generator) order(op string, x, y *value, at lambda.Place) test {
 func (g *generator) contains(x, y *value, at lambda.Place) test {
 	*y = *g.deref(y, at, "TypeError: argument of type 'NoneType' is not iterable")
 	kx, ky := x.kind(), y.kind()
-	pure := x.pure && y.pure
 	switch {
 	case ky == strKind && kx == strKind:
-		return test{expr: call(g.imported("strings", "Contains"), g.plainExpr(y), g.plainExpr(x)), pure: pure}
+		g.inTurn(x, y)
+		return test{expr: call(g.imported("strings", "Contains"), g.plainExpr(y), g.plainExpr(x)), pure: x.pure && y.pure}
 	case isEmpty(y.typ):
 		g.discard(x)
 		return g.knownTest(false)
 	case ky == listKind && isSimple(elemType(y.typ)) && g.sameKind(x, elemType(y.typ)) && !isArray(y.typ):
+		g.inTurn(x, y)
 		element := g.convert(x, elemType(y.typ), at, "the left side")
 		return test{expr: call(g.imported("slices", "Contains"), y.expr, element.expr)}
 	case ky == dictKind && kx == strKind && kindOf(y.typ.Underlying().(*types.Map).Key()) == strKind:
+		g.inTurn(x, y)
 		key := g.convert(x, y.typ.Underlying().(*types.Map).Key(), at, "the key")
 		return test{expr: call(g.py("Has"), y.expr, key.expr)}
 	case (ky == anyKind || ky == listKind || ky == dictKind || ky == strKind && (kx == anyKind || kx == optionalKind)) && isData(x.typ) && isData(y.typ):

@@ -68,6 +68,7 @@ func Translate(l *lambda.Lambda, params []Param, want types.Type, scope *Scope) 
 		uses:     map[*ast.Ident]types.Object{},
 		packages: map[string]*types.Package{},
 		checked:  map[*local]bool{},
+		foreign:  map[*ast.CallExpr]bool{},
 	}
 	fn := &function{block: &block{}}
 	g.fn, g.block = fn, fn.block

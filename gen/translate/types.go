@@ -159,9 +159,9 @@ func join(a, b types.Type) types.Type {
 		return optional(a)
 	case types.Identical(plainType(a), plainType(b)) && ka != objectKind:
 		return plainType(a)
-	case ka == listKind && isEmpty(b), ka == dictKind && isEmpty(b):
+	case ka == kb && isEmpty(b):
 		return a
-	case kb == listKind && isEmpty(a), kb == dictKind && isEmpty(a):
+	case ka == kb && isEmpty(a):
 		return b
 	case ka == optionalKind && kb != optionalKind:
 		return joinOptional(elemType(a), b)

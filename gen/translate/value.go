@@ -40,6 +40,10 @@ func (v *value) bad() bool { return v.typ == nil }
 
 func (v *value) kind() kind { return kindOf(v.typ) }
 
+// pending reports whether it matters when a value is evaluated, and that is not
+// settled yet.
+func (v *value) pending() bool { return !v.pure && !v.spent && !v.bad() && v.expr != nil }
+
 // bad is the value of an expression that a fault was reported for.
 func bad() *value { return &value{} }
 

@@ -234,12 +234,36 @@ func Value[T any](optional *T, complaint string) (value T, err error) {
 	return *optional, nil
 }
 
+// Or is what an optional value is, or something else where it is None.
+func Or[T any](optional *T, otherwise T) T {
+	if optional == nil {
+		return otherwise
+	}
+	return *optional
+}
+
 // Boxed is an optional value as any: what it points to, or nil.
 func Boxed[T any](optional *T) any {
 	if optional == nil {
 		return nil
 	}
 	return *optional
+}
+
+// List is a list as an any. One that is nil in Go is empty in Python, and not None.
+func List[T any](list []T) any {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// Dict is a dict as an any, as List is a list.
+func Dict[M ~map[K]V, K comparable, V any](dict M) any {
+	if dict == nil {
+		return M{}
+	}
+	return dict
 }
 
 // Anys is a list with elements of any type.

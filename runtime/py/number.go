@@ -154,7 +154,7 @@ func ModFloat(a, b float64) (float64, error) {
 // PowFloat is a ** b. A power that is a complex number is refused.
 func PowFloat(a, b float64) (float64, error) {
 	switch {
-	case a == 0 && b < 0:
+	case a == 0 && b < 0 && !math.IsInf(b, 0):
 		return 0, Errorf("ZeroDivisionError", "0.0 cannot be raised to a negative power")
 	case a < 0 && b != math.Trunc(b) && !math.IsInf(a, 0):
 		return 0, Errorf("ValueError", "the power is a complex number")
@@ -266,13 +266,18 @@ func Bool(b bool) int {
 	return 0
 }
 
-// SumInts is sum(list, start).
-func SumInts(list []int, start int) (sum int, err error) {
-	sum = start
+// SumInts is sum(list, start). Only the whole sum has to fit: on the way to it, it
+// has 128 bits.
+func SumInts(list []int, start int) (int, error) {
+	high, low := int64(start)>>63, uint64(start)
 	for _, n := range list {
-		if sum, err = Add(sum, n); err != nil {
-			return 0, err
-		}
+		var carry uint64
+		low, carry = bits.Add64(low, uint64(n), 0)
+		high += int64(n)>>63 + int64(carry)
+	}
+	sum := int(low)
+	if int64(sum) != int64(low) || high != int64(sum)>>63 {
+		return 0, overflow()
 	}
 	return sum, nil
 }

@@ -100,9 +100,15 @@ func ParseInt(s string) (int, error) {
 // ParseFloat is float(s).
 func ParseFloat(s string) (float64, error) {
 	text, ok := number(s)
-	if ok && strings.Trim(strings.ToLower(text), "0123456789.e+-") != "" { // no hexadecimals
-		switch strings.ToLower(strings.TrimLeft(text, "+-")) {
-		case "inf", "infinity", "nan":
+	if lower := strings.ToLower(text); ok && strings.Trim(lower, "0123456789.e+-") != "" { // no hexadecimals
+		unsigned := lower
+		if lower[0] == '+' || lower[0] == '-' {
+			unsigned = lower[1:]
+		}
+		switch unsigned {
+		case "inf", "infinity":
+		case "nan":
+			return math.NaN(), nil // which has no sign to strconv
 		default:
 			ok = false
 		}
@@ -151,6 +157,10 @@ func digitValue(c rune) rune {
 	}
 	return c - zero
 }
+
+// Space is the white space that strip removes where no characters are given.
+const Space = "\t\n\v\f\r\x1c\x1d\x1e\x1f \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" +
+	"\u2028\u2029\u202f\u205f\u3000"
 
 // IsSpace reports whether a character is white space to Python.
 func IsSpace(c rune) bool {

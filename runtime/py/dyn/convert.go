@@ -76,6 +76,35 @@ func Receiver(v any, method string) (string, error) {
 	return "", py.Errorf("AttributeError", "'%s' object has no attribute '%s'", typeName(plain(v)), method)
 }
 
+// Argument returns the text that a method of strings takes. The complaint about
+// another value may hold %s for its type.
+func Argument(v any, complaint string) (string, error) {
+	if s, ok := plain(v).(string); ok {
+		return s, nil
+	}
+	return "", complain(complaint, plain(v))
+}
+
+// Chars returns the characters that strip removes: white space for None.
+func Chars(v any, complaint string) (string, error) {
+	if plain(v) == nil {
+		return py.Space, nil
+	}
+	return Argument(v, complaint)
+}
+
+// Split is s.split(separator, limit), by white space where the separator is None.
+func Split(s string, separator any, limit int) ([]string, error) {
+	if plain(separator) == nil {
+		return py.Fields(s, limit), nil
+	}
+	by, err := Argument(separator, "must be str or None, not %s")
+	if err != nil {
+		return nil, err
+	}
+	return py.Split(s, by, limit)
+}
+
 // Strings returns the strings that separator.join(v) joins.
 func Strings(v any) ([]string, error) {
 	list, err := Elements(v)

@@ -240,15 +240,15 @@ func Slice(v, start, stop, step any) (any, error) {
 	default:
 		return nil, typeError("'%s' object is not subscriptable", typeName(v))
 	}
-	by, err := bound(step, 1)
+	by, err := Bound(step, 1)
 	if err != nil {
 		return nil, err
 	}
-	from, err := bound(start, py.First(by))
+	from, err := Bound(start, py.First(by))
 	if err != nil {
 		return nil, err
 	}
-	to, err := bound(stop, py.Last(by))
+	to, err := Bound(stop, py.Last(by))
 	if err != nil {
 		return nil, err
 	}
@@ -258,19 +258,13 @@ func Slice(v, start, stop, step any) (any, error) {
 	return py.SliceStep(v.([]any), from, to, by)
 }
 
-func bound(v any, missing int) (int, error) {
+// Bound is a bound of a slice, or the one that stands for None.
+func Bound(v any, missing int) (int, error) {
 	v = plain(v)
 	if v == nil {
 		return missing, nil
 	}
-	if isLarge(v) {
-		return missing, tooLarge()
-	}
-	n, ok := integer(v)
-	if !ok {
-		return missing, typeError("slice indices must be integers or None or have an __index__ method")
-	}
-	return n, nil
+	return operand(v, "slice indices must be integers or None or have an __index__ method")
 }
 
 // In is element in container.

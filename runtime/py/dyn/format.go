@@ -74,7 +74,10 @@ func (f *formatter) value(name string) (any, error) {
 	case name == "":
 		index = f.counted
 		f.counted++
-	case err == nil && index >= 0:
+	case strings.Trim(name, "0123456789") == "":
+		if err != nil {
+			return nil, valueError("Too many decimal digits in format string")
+		}
 		f.manual = true
 	default:
 		v, ok := f.named[name]

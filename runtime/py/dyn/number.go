@@ -94,7 +94,7 @@ func Add(a, b any) (any, error) {
 		return nil, typeError(`can only concatenate str (not "%s") to str`, typeName(b))
 	case []any:
 		if y, ok := b.([]any); ok {
-			return slices.Concat(x, y), nil
+			return append(append([]any{}, x...), y...), nil // never nil, which would be None
 		}
 		return nil, typeError(`can only concatenate list (not "%s") to list`, typeName(b))
 	}
@@ -158,7 +158,7 @@ func Neg(v any) (any, error) {
 	if f, ok := v.(float64); ok {
 		return -f, nil
 	}
-	n, err := sign(v, "bad operand type for unary -: '%s'")
+	n, err := operand(v, "bad operand type for unary -: '%s'")
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func Pos(v any) (any, error) {
 	if f, ok := v.(float64); ok {
 		return f, nil
 	}
-	return sign(v, "bad operand type for unary +: '%s'")
+	return operand(v, "bad operand type for unary +: '%s'")
 }
 
 // Abs is abs(v).
@@ -180,23 +180,34 @@ func Abs(v any) (any, error) {
 	if f, ok := v.(float64); ok {
 		return max(f, -f), nil
 	}
-	n, err := sign(v, "bad operand type for abs(): '%s'")
+	n, err := operand(v, "bad operand type for abs(): '%s'")
 	if err != nil {
 		return nil, err
 	}
 	return py.Abs(n)
 }
 
-// sign returns the operand of an operation with one integer.
-func sign(v any, complaint string) (int, error) {
+// operand returns the operand of an operation with one integer. The complaint may
+// name its type.
+func operand(v any, complaint string) (int, error) {
 	n, ok := integer(v)
 	switch {
 	case isLarge(v):
 		return 0, tooLarge()
 	case !ok:
-		return 0, typeError(complaint, typeName(v))
+		return 0, complain(complaint, v)
 	}
 	return n, nil
+}
+
+// complain is a TypeError with the type of a plain value in the place of %s.
+func complain(complaint string, v any) error {
+	return typeError("%s", strings.Replace(complaint, "%s", typeName(v), 1))
+}
+
+// Integer returns the integer that a function of Python asks for.
+func Integer(v any) (int, error) {
+	return operand(plain(v), "'%s' object cannot be interpreted as an integer")
 }
 
 // Round is round(v).
@@ -205,7 +216,7 @@ func Round(v any) (any, error) {
 	if f, ok := v.(float64); ok {
 		return py.Round(f)
 	}
-	return sign(v, "type %s doesn't define __round__ method")
+	return operand(v, "type %s doesn't define __round__ method")
 }
 
 // RoundTo is round(v, digits).
@@ -214,7 +225,7 @@ func RoundTo(v any, digits int) (any, error) {
 	if f, ok := v.(float64); ok {
 		return py.RoundTo(f, digits)
 	}
-	n, err := sign(v, "type %s doesn't define __round__ method")
+	n, err := operand(v, "type %s doesn't define __round__ method")
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +241,7 @@ func Int(v any) (int, error) {
 	case string:
 		return py.ParseInt(v)
 	}
-	return sign(v, "int() argument must be a string, a bytes-like object or a real number, not '%s'")
+	return operand(v, "int() argument must be a string, a bytes-like object or a real number, not '%s'")
 }
 
 // Float is float(v).
@@ -259,12 +270,29 @@ func Sum(list []any, start any) (sum any, err error) {
 	if _, ok := sum.(string); ok {
 		return nil, typeError("sum() can't sum strings [use ''.join(seq) instead]")
 	}
+	if numbers, ok := integers(list); ok {
+		if first, ok := integer(sum); ok {
+			return py.SumInts(numbers, first)
+		}
+	}
 	for _, v := range list {
 		if sum, err = Add(sum, v); err != nil {
 			return nil, err
 		}
 	}
 	return sum, nil
+}
+
+// integers returns a list of integers and bools as ints.
+func integers(list []any) ([]int, bool) {
+	numbers := make([]int, len(list))
+	for i, v := range list {
+		var ok bool
+		if numbers[i], ok = integer(plain(v)); !ok {
+			return nil, false
+		}
+	}
+	return numbers, true
 }
 
 // Equal is a == b.

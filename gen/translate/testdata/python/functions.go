@@ -1,16 +1,6 @@
-// Package main calls the tools that were generated from expressions, as lines of
-// JSON on its standard input say.
 package main
 
-import (
-	"bufio"
-	"context"
-	"encoding/json"
-	"errors"
-	"os"
-
-	"github.com/aiongen/aiongen/runtime/tool"
-)
+import "errors"
 
 // The functions, variables and constants below have doubles in functions.py.
 
@@ -25,11 +15,39 @@ var Word = "word"
 
 var numbers = []int{3, 1, 2}
 
+var cursor = &Point{1, 1, "cursor"}
+
 var traced []string
+
+// reset undoes what expressions did to variables.
+func reset() {
+	Word = "word"
+	copy(numbers, []int{3, 1, 2})
+	cursor = &Point{1, 1, "cursor"}
+	traced = nil
+}
 
 // Trace notes that it was called, and returns its argument.
 func Trace(name string, n int) int {
 	traced = append(traced, name)
+	return n
+}
+
+// TraceText notes that it was called, and returns the name.
+func TraceText(name string) string {
+	traced = append(traced, name)
+	return name
+}
+
+// Change sets the variable.
+func Change(text string) string {
+	Word = text
+	return text
+}
+
+// Push sets the first of the numbers.
+func Push(n int) int {
+	numbers[0] = n
 	return n
 }
 
@@ -89,6 +107,12 @@ func FindPoint(name string) *Point {
 // MovedBy is a method.
 func (p Point) MovedBy(dx, dy int) Point { return Point{p.X + dx, p.Y + dy, p.Name} }
 
+// Step moves a point.
+func (p *Point) Step(n int) int {
+	p.X += n
+	return p.X
+}
+
 // MaybeLength is None for the empty text.
 func MaybeLength(s string) *int {
 	if s == "" {
@@ -131,30 +155,4 @@ func Counts(s string) map[string]int {
 		counts[string(c)]++
 	}
 	return counts
-}
-
-func main() {
-	r := tool.NewRegistry()
-	if err := Register(r); err != nil {
-		panic(err)
-	}
-	in := bufio.NewScanner(os.Stdin)
-	in.Buffer(nil, 1<<24)
-	out := json.NewEncoder(os.Stdout)
-	out.SetEscapeHTML(false)
-	for in.Scan() {
-		var request tool.Request
-		if err := json.Unmarshal(in.Bytes(), &request); err != nil {
-			panic(err)
-		}
-		traced = nil
-		call := r.Call(context.Background(), request)
-		answer := map[string]any{"value": call.Output}
-		if call.Err != nil {
-			answer = map[string]any{"error": call.Err.Error()}
-		}
-		if err := out.Encode(answer); err != nil {
-			panic(err)
-		}
-	}
 }

@@ -1,12 +1,12 @@
 """Evaluates lambdas, as lines of JSON on the standard input say.
 
-Two things in which the Go code differs on purpose are so here, too: integers
-beyond 64 bits are refused, and dicts are in the order of their keys.
+Three things in which the Go code differs on purpose are so here, too: integers
+beyond 64 bits and complex numbers are refused, and dicts are in the order of
+their keys.
 """
 
 import ast
 import json
-import math
 import sys
 
 Limit = limit = 3
@@ -18,6 +18,22 @@ traced = []
 
 def trace(name, n):
     traced.append(name)
+    return n
+
+
+def trace_text(name):
+    traced.append(name)
+    return name
+
+
+def change(text):
+    global word
+    word = text
+    return text
+
+
+def push(n):
+    numbers[0] = n
     return n
 
 
@@ -60,8 +76,16 @@ class Point:
         return {"X": self.x, "Y": self.y, "label": self.label}
 
 
+    def step(self, n):
+        self.x += n
+        return self.x
+
+
 def make_point(x, y, name):
     return Point(x, y, name)
+
+
+cursor = Point(1, 1, "cursor")
 
 
 def find_point(name):
@@ -99,6 +123,8 @@ def counts(s):
 def checked(v):
     if type(v) is int and not -(1 << 63) <= v < 1 << 63:
         raise OverflowError("the result does not fit a 64-bit integer")
+    if isinstance(v, complex):
+        raise ValueError("the power is a complex number")
     return in_order(v)
 
 
@@ -123,14 +149,25 @@ def compiled(text):
     return eval(compile(ast.fix_missing_locations(tree), "<lambda>", "eval"), globals())
 
 
-def finite(v):
+def exact(v):
+    """Returns a value as JSON that tells floats from integers."""
     if isinstance(v, float):
-        return math.isfinite(v)
+        return {"float": repr(v)}
     if isinstance(v, list):
-        return all(finite(x) for x in v)
+        return [exact(x) for x in v]
     if isinstance(v, dict):
-        return all(finite(x) for x in v.values())
-    return True
+        return {k: exact(x) for k, x in v.items()}
+    if isinstance(v, Point):
+        return v.json()
+    return v
+
+
+def reset():
+    """Undoes what expressions did to variables."""
+    global word, cursor
+    word, cursor = "word", Point(1, 1, "cursor")
+    numbers[:] = [3, 1, 2]
+    traced.clear()
 
 
 def main():
@@ -141,16 +178,13 @@ def main():
         text = request["lambda"]
         if text not in known:
             known[text] = compiled(text)
-        traced.clear()
+        reset()
         try:
             value = known[text](*[float(a) if f and a is not None else in_order(a) for a, f in zip(request["arguments"], request["floats"])])
-            if not finite(value):
-                answer = {"infinite": True}
-            else:
-                answer = {"value": value}
+            answer = {"value": exact(value)}
         except Exception as e:
             answer = {"error": type(e).__name__ + ": " + str(e)}
-        print(json.dumps(answer, default=lambda p: p.json()))
+        print(json.dumps(answer))
 
 
 main()

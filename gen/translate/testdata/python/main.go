@@ -1,0 +1,103 @@
+// Package main calls the functions that expressions became, as lines of JSON on its
+// standard input say.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// A request is a call of an expression; an argument that is left out is null.
+type request struct {
+	Expression int
+	Arguments  []json.RawMessage
+}
+
+func main() {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<24)
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for in.Scan() {
+		var r request
+		if err := json.Unmarshal(in.Bytes(), &r); err != nil {
+			panic(err)
+		}
+		if err := encoder.Encode(call(reflect.ValueOf(expressions[r.Expression]), r.Arguments)); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// call calls a function, and returns its value or its error.
+func call(f reflect.Value, arguments []json.RawMessage) map[string]any {
+	reset()
+	in := make([]reflect.Value, len(arguments))
+	for i, text := range arguments {
+		v := reflect.New(f.Type().In(i))
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.UseNumber() // as the arguments of a tool are decoded
+		if err := decoder.Decode(v.Interface()); err != nil {
+			panic(err)
+		}
+		in[i] = v.Elem()
+	}
+	var value any
+	for i, result := range f.Call(in) {
+		if err, ok := result.Interface().(error); ok && i == f.Type().NumOut()-1 {
+			return map[string]any{"error": err.Error()}
+		}
+		if i == 0 && !isError(f.Type().Out(0)) {
+			value = exact(result)
+		}
+	}
+	return map[string]any{"value": value}
+}
+
+func isError(t reflect.Type) bool { return t == reflect.TypeFor[error]() }
+
+// exact is a value as JSON that tells floats from integers, and holds those that are
+// not finite. A nil slice is a list for whoever knows the type, and null in an any.
+func exact(v reflect.Value) any {
+	switch v.Kind() {
+	case reflect.Invalid:
+		return nil
+	case reflect.Interface:
+		if list := v.Elem(); list.Kind() == reflect.Slice && list.IsNil() {
+			return nil
+		}
+		return exact(v.Elem())
+	case reflect.Float32, reflect.Float64:
+		return floatText(v.Float())
+	case reflect.Slice, reflect.Array:
+		list := make([]any, v.Len())
+		for i := range list {
+			list[i] = exact(v.Index(i))
+		}
+		return list
+	case reflect.Map:
+		dict := map[string]any{}
+		for key, value := range v.Seq2() {
+			dict[key.String()] = exact(value)
+		}
+		return dict
+	case reflect.Pointer:
+		return exact(v.Elem())
+	}
+	if n, ok := v.Interface().(json.Number); ok && strings.ContainsAny(string(n), ".eE") {
+		f, _ := n.Float64() // infinite where out of range, as in Python
+		return floatText(f)
+	}
+	return v.Interface()
+}
+
+func floatText(f float64) any {
+	return map[string]string{"float": strings.ToLower(strconv.FormatFloat(f, 'g', -1, 64))}
+}
