@@ -10,10 +10,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// maxDepth bounds how deep schemas and arguments nest.
-const maxDepth = 1000
 
-var errDeep = fmt.Errorf("it is nested deeper than %d levels", maxDepth)
+var errDeep = fmt.Errorf("it is nested deeper than %d levels", MaxDepth)
 
 // node is a JSON value as it was written: objects keep their order and members
 // that are there twice, strings their escapes, numbers their digits.
@@ -50,7 +48,7 @@ func (r *reader) value(depth int) *node {
 		return &node{text: r.scalar()}
 	}
 	n := &node{bracket: c}
-	r.deep = r.deep || depth == maxDepth
+	r.deep = r.deep || depth == MaxDepth
 	for r.pos++; !r.deep; {
 		if c := r.next(); c == '}' || c == ']' {
 			r.pos++
