@@ -15,14 +15,9 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 	var cfg gen.Config
 	c.flags.StringVar(&cfg.Output, "o", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
-	patterns, status := c.parse(args)
+	patterns, status := c.patterns(args)
 	if status != parsed {
 		return status
-	}
-	for _, p := range patterns {
-		if ext := filepath.Ext(p); ext == ".aion" || ext == ".go" {
-			return c.misuse("%s is a file; name its package, %s", p, packageOf(p))
-		}
 	}
 	cfg.Patterns = patterns
 	result, faults := gen.Generate(ctx, cfg)
@@ -34,6 +29,17 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 		faults = append(faults, found...)
 	}
 	return c.finish(c.diagnostics(), faults, err)
+}
+
+// patterns reads the flags and returns the packages, as parse does.
+func (c *command) patterns(args []string) (patterns []string, status int) {
+	patterns, status = c.parse(args)
+	for _, p := range patterns {
+		if ext := filepath.Ext(p); ext == ".aion" || ext == ".go" {
+			return nil, c.misuse("%s is a file; name its package, %s", p, packageOf(p))
+		}
+	}
+	return patterns, status
 }
 
 // packageOf is the directory of a file as the go command takes it.
@@ -53,7 +59,7 @@ func suggestCommand(patterns []string, faults diag.List) {
 			continue
 		}
 		word := patterns[0]
-		commands := []string{"check", "explain", "fmt", "help", "new", "version"}
+		commands := []string{"breaking", "check", "explain", "fmt", "help", "list", "new", "version"}
 		if slices.Contains(commands, word) {
 			d.WithHelp("write the command %s in front of the flags", word)
 			continue

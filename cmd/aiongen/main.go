@@ -11,6 +11,8 @@
 //	aiongen check [flags] [packages]
 //	aiongen fmt [flags] [files or directories]
 //	aiongen new [flags] package function...
+//	aiongen list [flags] [packages]
+//	aiongen breaking -against base [flags] [packages]
 //	aiongen explain [code]
 //	aiongen version
 //
@@ -29,6 +31,14 @@
 // functions' signatures and comments: to standard output, or with -o to a file
 // that does not exist yet. Functions are named as in the property function:
 // FindUser, Store.Find. It says of each that cannot be a tool why.
+//
+// List shows the tools: a table of their names, arguments, places and links.
+//
+// Breaking compares what callers are promised of the tools with what they were
+// promised at a git revision: which tools there are, what arguments they take and
+// what they return. It reports each change, as an error where it breaks callers,
+// else as a note, and exits with status 1 if there is an error. Neither the
+// checkout nor the index changes.
 //
 // Explain prints what the code in brackets behind an error means, with a wrong and
 // a right example, or lists all codes.
@@ -67,6 +77,25 @@
 //	-tags list
 //		build tags, as go build takes them
 //
+// When listing tools:
+//
+//	-json
+//		print all that is known of them as a JSON array, sorted by name: name,
+//		title, description, link, arguments (name, required, place), input and
+//		output (JSON Schemas), example, annotations (read_only, destructive,
+//		idempotent, open_world), package and place
+//	-o file
+//		write to file, whole or not at all, instead of standard output
+//	-tags list
+//		build tags, as go build takes them
+//
+// When comparing with breaking:
+//
+//	-against base
+//		a git revision, such as main, v1.2.0 or HEAD~1
+//	-tags list
+//		build tags, as go build takes them
+//
 // The exit status is 0 if all is well, 1 if there are errors in the input, or
 // files that are stale or not formatted, 2 for wrong usage, and 3 for a failure of
 // aiongen itself.
@@ -98,6 +127,9 @@ Usage:
 	aiongen check [flags] [packages]    compare them with what is there
 	aiongen fmt [flags] [files]         format .aion files
 	aiongen new package function...     write a .aion file for functions
+	aiongen list [flags] [packages]     show the tools
+	aiongen breaking -against base [packages]
+	                                    say which changes break callers
 	aiongen explain [code]              say what the code of an error means
 	aiongen version                     print the version
 
@@ -121,6 +153,17 @@ Flags of new:
 
 	-o file         write to file, which must not exist, instead of standard output
 	-tags list      build tags, as go build takes them
+
+Flags of list:
+
+	-json           show all that is known of them, as JSON
+	-o file         write to file instead of standard output
+	-tags list      build tags, as go build takes them
+
+Flags of breaking:
+
+	-against base   compare with a git revision
+	-tags list      build tags, as go build takes them
 `
 
 func main() {
@@ -141,10 +184,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	c := newCommand(stdin, stdout, stderr)
 	if len(args) > 0 {
 		switch args[0] {
+		case "breaking":
+			return c.breaking(ctx, args[1:])
 		case "check":
 			return c.compile(ctx, args[1:], c.check)
 		case "fmt":
 			return c.formatFiles(args[1:])
+		case "list":
+			return c.list(ctx, args[1:])
 		case "new":
 			return c.new(ctx, args[1:])
 		case "explain":
