@@ -3,6 +3,7 @@ package contract
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -184,13 +185,16 @@ func differences(before, now json.RawMessage) []difference {
 	if errBefore != nil || errNow != nil {
 		return []difference{{text: fmt.Sprintf("the schema is no JSON: %v", firstError(errBefore, errNow)), effect: narrows | widens, kind: uncompared}}
 	}
+	if reflect.DeepEqual(a, b) {
+		return nil
+	}
 	c := &comparison{
 		before: a, now: b, sameDefinitions: sameDefinitions(a, b),
 		done: map[[2]string]bool{}, budget: &budget{maxSteps},
 	}
 	c.compare(a, b, "")
-	if c.budget.spent() {
-		c.add("", narrows|widens, uncompared, "the schema is too large or too deep to be compared")
+	if c.budget.spent() { // what was found so far may not be so
+		return []difference{{text: "the schema is too large or too deep to be compared", effect: narrows | widens, kind: uncompared}}
 	}
 	return c.found
 }

@@ -119,10 +119,16 @@ func unescape(token string) string {
 	if plain, err := url.PathUnescape(token); err == nil {
 		token = plain
 	}
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+	return unescaper.Replace(token)
 }
 
-func escape(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+func escape(name string) string { return escaper.Replace(name) }
+
+// How JSON Pointers write names.
+var (
+	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
+)
 
 // kindsOf are the types that a schema names, or that its values have; nil where
 // it allows all of them, or says what is not understood.

@@ -24,10 +24,7 @@ func TestAgainstValidator(t *testing.T) {
 			now = g.schema(3)
 		}
 		a, b := document(t, before), document(t, now)
-		var e effect
-		for _, f := range differences(a, b) {
-			e |= f.effect
-		}
+		e := effectOf(string(a), string(b))
 		told[e]++
 		x, y := compiled(t, a), compiled(t, b)
 		for range 40 {
@@ -43,6 +40,35 @@ func TestAgainstValidator(t *testing.T) {
 			t.Errorf("the effect %d was told %d times of 3000", e, told[e])
 		}
 	}
+}
+
+// FuzzDifferences compares any texts, and looks back: what is narrower one way is
+// wider the other.
+func FuzzDifferences(f *testing.F) {
+	for _, s := range []string{
+		`{"type": "object", "properties": {"a": {"enum": ["x", 1, null]}}, "required": ["a", "b"]}`,
+		`{"$ref": "#/$defs/a~1b", "$defs": {"a/b": {"anyOf": [{"$ref": "#/$defs/a~1b"}, {"type": ["string", "null"]}]}}}`,
+		`{"items": {"minimum": 1e9999999999, "multipleOf": 0}, "pattern": 7, "not": {"$ref": "#"}}`,
+		`{"additionalProperties": {"const": {}}, "propertyNames": false, "maxItems": -1.5}`,
+		`{"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "array", "minItems": 1}, true]}`,
+		`7`, `{`, ``,
+	} {
+		f.Add(s, `{}`)
+		f.Add(s, `{"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": false}`)
+	}
+	f.Fuzz(func(t *testing.T, before, now string) {
+		there, back := effectOf(before, now), effectOf(now, before)
+		if there&narrows != 0 != (back&widens != 0) || there&widens != 0 != (back&narrows != 0) {
+			t.Errorf("one way %d, back %d", there, back)
+		}
+	})
+}
+
+func effectOf(before, now string) (e effect) {
+	for _, f := range differences(json.RawMessage(before), json.RawMessage(now)) {
+		e |= f.effect
+	}
+	return e
 }
 
 func document(t *testing.T, schema any) json.RawMessage {
