@@ -14,18 +14,28 @@ import (
 
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/contract"
+	"github.com/aiongen/aiongen/gen/target"
+	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// list shows the tools: as a table for people, or as JSON.
+// list shows the tools: as a table for people, as JSON, or as a target receives
+// them.
 func (c *command) list(ctx context.Context, args []string) int {
 	var cfg gen.Config
 	asJSON := c.flags.Bool("json", false, "")
+	var receiver schema.Target
+	c.flags.Func("schema", "", func(name string) (err error) {
+		receiver, err = parseTarget(name)
+		return err
+	})
 	file := c.flags.String("o", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
 	patterns, status := c.patterns(args)
 	switch ext := filepath.Ext(*file); {
 	case status != parsed:
 		return status
+	case *asJSON && receiver != "":
+		return c.misuse("-json and -schema say two different things: what is known of the tools, and what a provider receives")
 	case ext == ".aion" || ext == ".go":
 		return c.misuse("-o %s: list does not overwrite source", *file)
 	}
@@ -35,11 +45,16 @@ func (c *command) list(ctx context.Context, args []string) int {
 	if faults.Err() != nil {
 		return c.finish(c.diagnostics(), faults, nil)
 	}
-	show := table
-	if *asJSON {
-		show = toolsJSON
+	var text []byte
+	var err error
+	switch {
+	case receiver != "":
+		text, err = definitionsJSON(receiver, tools)
+	case *asJSON:
+		text, err = toolsJSON(tools)
+	default:
+		text, err = table(tools)
 	}
-	text, err := show(tools)
 	if err == nil && *file != "" {
 		return c.finish(c.diagnostics(), faults, replace(*file, text))
 	}
@@ -81,6 +96,16 @@ func table(tools []contract.Tool) ([]byte, error) {
 // toolsJSON has all that is known of the tools, in the order of their names.
 func toolsJSON(tools []contract.Tool) ([]byte, error) {
 	return indented(append([]contract.Tool{}, byName(tools)...)) // nil is an empty array, too
+}
+
+// definitionsJSON has the tools as a target receives them, in the order of their
+// names.
+func definitionsJSON(receiver schema.Target, tools []contract.Tool) ([]byte, error) {
+	definitions, err := target.Definitions(receiver, byName(tools))
+	if err != nil {
+		return nil, err
+	}
+	return indented(definitions)
 }
 
 func byName(tools []contract.Tool) []contract.Tool {

@@ -64,7 +64,7 @@ func (r *report) harmless(at diag.Span, format string, args ...any) {
 func (r *report) gone(t Tool, added []Tool) {
 	d := r.Errorf("breaking-tool", diag.Span{File: t.Place.File}, "%s is gone", t.Name)
 	for _, other := range added {
-		if other.Description == t.Description && string(other.Input) == string(t.Input) {
+		if other.Description == t.Description && len(differences(t.Input, other.Input)) == 0 {
 			d.WithHelp("%s says and takes the same; if that is its new name, callers know the old one still", other.Name)
 		}
 	}

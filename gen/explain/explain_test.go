@@ -17,13 +17,15 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/contract"
+	"github.com/aiongen/aiongen/gen/target"
+	"github.com/aiongen/aiongen/runtime/schema"
 )
 
 // untold are the codes that no example can show: what the command line or the
 // system is to blame for, what fmt and check report, bytes that no page should
 // print, and what only a mistake in aiongen brings about.
 var untold = []diag.Code{
-	"bad-output", "go-list", "internal", "many-packages", "no-aion-files", "no-directory", "not-utf8", "nul-byte",
+	"bad-output", "bad-snapshot", "go-list", "internal", "many-packages", "no-aion-files", "no-directory", "not-utf8", "nul-byte",
 	"out-of-date", "too-deep", "too-large", "too-many-faults", "unexported", "unknown-revision", "unformattable", "unformatted", "unreadable", "unwritable",
 }
 
@@ -123,8 +125,9 @@ func TestExamples(t *testing.T) {
 
 func isGo(f txtar.File) bool { return filepath.Ext(f.Name) == ".go" }
 
-// diagnose compiles one side of an example as a package of its own and, if there
-// is something to compare with, tells what changed; without Go it only parses.
+// diagnose compiles one side of an example as a package of its own, for all
+// targets and, if there is something to compare with, tells what changed; without
+// Go it only parses.
 func diagnose(t *testing.T, topic Topic, side []txtar.File) diag.List {
 	t.Helper()
 	files := slices.Concat(topic.Given, side)
@@ -133,8 +136,8 @@ func diagnose(t *testing.T, topic Topic, side []txtar.File) diag.List {
 	}
 	dir := directory(t, files)
 	if slices.ContainsFunc(slices.Concat(topic.Given, topic.Wrong, topic.Right), isGo) {
-		_, list := gen.Generate(t.Context(), gen.Config{Dir: dir, Patterns: []string{"./..."}})
-		return list
+		result, list := gen.Generate(t.Context(), gen.Config{Dir: dir, Patterns: []string{"./..."}})
+		return append(list, target.Lint(result.Tools, schema.Targets()...)...)
 	}
 	_, list := aion.ParseDir(dir)
 	return list
