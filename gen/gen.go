@@ -15,8 +15,10 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/bind"
+	"github.com/aiongen/aiongen/gen/contract"
 	"github.com/aiongen/aiongen/gen/emit"
 	"github.com/aiongen/aiongen/gen/load"
+	"github.com/aiongen/aiongen/gen/model"
 )
 
 // Config says what to compile. The zero value is the package in the current
@@ -28,16 +30,45 @@ type Config struct {
 	Tags     string   // build tags, as the go command takes them
 }
 
+func (cfg Config) patterns() []string {
+	if len(cfg.Patterns) == 0 {
+		return []string{"."}
+	}
+	return cfg.Patterns
+}
+
 // Generate compiles. The result is what writing would change; it is empty when
 // the list holds an error. Diagnostics name files relative to Config.Dir.
 func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 	g := &generator{cfg: cfg, folders: map[string]*folder{}}
-	result := g.run(ctx)
+	result := &Result{}
+	for _, s := range g.sources(ctx) {
+		g.compile(s, result)
+	}
 	g.faults.Sort()
 	if g.faults.Err() != nil {
 		return &Result{}, g.faults
 	}
 	return result, g.faults
+}
+
+// Tools returns what the packages promise the callers of their tools, in the
+// order of packages and .aion files; nothing when the list holds an error. What
+// generated files would clash with does not matter, nor does Config.Output.
+func Tools(ctx context.Context, cfg Config) ([]contract.Tool, diag.List) {
+	cfg.Output = ""
+	g := &generator{cfg: cfg, folders: map[string]*folder{}}
+	var tools []contract.Tool
+	for _, s := range g.sources(ctx) {
+		if m, ok := g.bind(s, bind.Target{Path: s.pkg.Path, Name: s.pkg.Name}); ok {
+			tools = append(tools, s.contracts(m)...)
+		}
+	}
+	g.faults.Sort()
+	if g.faults.Err() != nil {
+		return nil, g.faults
+	}
+	return tools, g.faults
 }
 
 type generator struct {
@@ -47,7 +78,9 @@ type generator struct {
 	faults  diag.List
 }
 
-func (g *generator) run(ctx context.Context) *Result {
+// sources finds the packages that take part, and type-checks those that have
+// something to bind.
+func (g *generator) sources(ctx context.Context) []*source {
 	dir, err := filepath.Abs(g.cfg.Dir)
 	if err == nil {
 		_, err = os.ReadDir(dir)
@@ -64,11 +97,7 @@ func (g *generator) run(ctx context.Context) *Result {
 		return nil
 	}
 	g.check(ctx, sources)
-	result := &Result{}
-	for _, s := range sources {
-		g.compile(s, result)
-	}
-	return result
+	return sources
 }
 
 // shown is a path as messages show it.
@@ -92,10 +121,7 @@ type source struct {
 // find lists the packages that take part: those with .aion files, or with files
 // that were generated from .aion files.
 func (g *generator) find(ctx context.Context) []*source {
-	patterns := g.cfg.Patterns
-	if len(patterns) == 0 {
-		patterns = []string{"."}
-	}
+	patterns := g.cfg.patterns()
 	pkgs, err := load.Find(ctx, g.load, patterns...)
 	if err != nil {
 		g.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
@@ -238,19 +264,27 @@ func (g *generator) compile(s *source, result *Result) {
 		return
 	}
 	var files []emit.File
-	if len(s.docs) > 0 && s.pkg.Types != nil {
-		model, faults := bind.Bind(s.pkg, s.docs, target.Target)
-		g.faults = append(g.faults, faults...)
-		if g.faults.Err() != nil {
-			return
-		}
-		printed, err := emit.Files(model)
+	if m, ok := g.bind(s, target.Target); ok {
+		printed, err := emit.Files(m)
 		if err != nil {
 			g.faults.Errorf("internal", diag.Span{}, "generated code that does not parse: %v", err).
 				WithHelp("this is a mistake in aiongen; please report it with the .aion file")
 			return
 		}
 		files = printed
+		result.Tools = append(result.Tools, s.contracts(m)...)
 	}
-	g.compare(target, files, result)
+	if g.faults.Err() == nil {
+		g.compare(target, files, result)
+	}
+}
+
+// bind binds one package, if it has anything to bind and that is sound.
+func (g *generator) bind(s *source, target bind.Target) (*model.Package, bool) {
+	if len(s.docs) == 0 || s.pkg.Types == nil {
+		return nil, false
+	}
+	m, faults := bind.Bind(s.pkg, s.docs, target)
+	g.faults = append(g.faults, faults...)
+	return m, g.faults.Err() == nil
 }

@@ -15,13 +15,15 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/contract"
 	"github.com/aiongen/aiongen/gen/emit"
 )
 
-// Result is what a run changes on disk. An empty result means that all files
-// are up to date.
+// Result is what a run changes on disk; without changes all files are up to
+// date.
 type Result struct {
 	Changes []Change
+	Tools   []contract.Tool // as [Tools] returns them
 }
 
 // Change is a file that is not as it should be.

@@ -49,16 +49,21 @@ type Code string
 // A Severity says how grave a diagnostic is. The zero value is Error.
 type Severity int
 
-// Only an Error keeps the compiler from writing its output.
+// Only an Error keeps the compiler from writing its output. A Note is nothing
+// that has to be changed.
 const (
 	Error Severity = iota
 	Warning
+	Note
 )
 
 // String is the word that stands in front of a message.
 func (s Severity) String() string {
-	if s == Warning {
+	switch s {
+	case Warning:
 		return "warning"
+	case Note:
+		return "note"
 	}
 	return "error"
 }
@@ -143,6 +148,11 @@ func (l *List) Warnf(code Code, at Span, format string, args ...any) *Diagnostic
 	return l.add(Warning, code, at, format, args)
 }
 
+// Notef appends a note and returns it, so that help can be added.
+func (l *List) Notef(code Code, at Span, format string, args ...any) *Diagnostic {
+	return l.add(Note, code, at, format, args)
+}
+
 func (l *List) add(severity Severity, code Code, at Span, format string, args []any) *Diagnostic {
 	d := &Diagnostic{Code: code, Severity: severity, Span: at, Message: fmt.Sprintf(format, args...)}
 	*l = append(*l, d)
@@ -165,7 +175,7 @@ func (l *List) Sort() {
 	})
 }
 
-// Err is nil if the list holds no error, warnings aside. Otherwise it is an
+// Err is nil if the list holds no error, warnings and notes aside. Otherwise it is an
 // error that says the first of them and how many follow, and that errors.As and
 // errors.Is look through for the diagnostics and their causes.
 func (l List) Err() error {

@@ -31,8 +31,9 @@ func TestSpanString(t *testing.T) {
 func TestErr(t *testing.T) {
 	var list List
 	list.Warnf("w", Span{}, "only a warning")
+	list.Notef("n", Span{}, "only a note")
 	if err := list.Err(); err != nil {
-		t.Errorf("a warning is an error: %v", err)
+		t.Errorf("a warning or a note is an error: %v", err)
 	}
 	list.Errorf("a", at("x", 1, 2, 1, 3), "first %d", 1).WithCause(fs.ErrNotExist)
 	if err := list.Err(); err.Error() != "x:1:2: error: first 1 [a]" {

@@ -61,6 +61,7 @@ func everything() List {
 	list.Errorf("third", Span{File: "/abs/%41.aion"}, "a file as a whole")
 	list.Warnf("fourth", Span{}, "no place").WithRelated(Span{File: "a.aion"}, "but this one")
 	list.Errorf("fifth", Span{}, "no place,\r\nand a line end")
+	list.Notef("sixth", Span{File: "a.aion"}, "nothing to change")
 	return list
 }
 
@@ -74,6 +75,7 @@ func TestGitHub(t *testing.T) {
 		`::error file=/abs/%2541.aion,title=third::a file as a whole`,
 		`::warning title=fourth::no place%0Aa.aion: note: but this one`,
 		`::error title=fifth::no place,\x0d\nand a line end`,
+		`::notice file=a.aion,title=sixth::nothing to change`,
 		``,
 	}, "\n")
 	var got bytes.Buffer
@@ -284,13 +286,14 @@ func TestSARIF(t *testing.T) {
 		{"first", "error", "without an end", []place{{"a.aion", region{1, 1, 0, 0}, ""}}},
 		{"third", "error", "cannot be read", []place{{"gone.aion", region{2, 0, 2, 0}, ""}}},
 		{"third", "error", "a file as a whole", []place{{"file:///abs/%2541.aion", region{}, ""}}},
+		{"sixth", "note", "nothing to change", []place{{"a.aion", region{}, ""}}},
 		{"fourth", "warning", "no place", []place{{"a.aion", region{}, "but this one"}}},
 		{"fifth", "error", "no place,\r\nand a line end", nil},
 	}
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(result{}, place{}, region{})); d != "" {
 		t.Error(d)
 	}
-	if len(driver.Rules) != 3 || len(driver.Notifications) != 2 || *run.Invocations[0].ExecutionSuccessful {
+	if len(driver.Rules) != 4 || len(driver.Notifications) != 2 || *run.Invocations[0].ExecutionSuccessful {
 		t.Errorf("%d rules, %d notifications, %+v", len(driver.Rules), len(driver.Notifications), run.Invocations[0])
 	}
 	if *driver.Name != "aiongen" || *driver.Version != "v1.2.3" || run.ColumnKind == nil || *run.ColumnKind != "utf16CodeUnits" {

@@ -15,10 +15,18 @@ func (p Printer) GitHub(w io.Writer, list List) error {
 	var out bytes.Buffer
 	src := source{read: p.Read}
 	for _, d := range list {
-		fmt.Fprintf(&out, "::%s %s::%s\n", d.Severity, src.properties(d), commandData.Replace(annotation(d)))
+		fmt.Fprintf(&out, "::%s %s::%s\n", command(d.Severity), src.properties(d), commandData.Replace(annotation(d)))
 	}
 	_, err := w.Write(out.Bytes())
 	return err
+}
+
+// command is the word of GitHub for a severity.
+func command(s Severity) string {
+	if s == Note {
+		return "notice"
+	}
+	return s.String()
 }
 
 // What the runner reads back in the text of a command, and in its properties.

@@ -45,8 +45,11 @@ const (
 
 // style is the one for the word of the severity, and for what it underlines.
 func (s Severity) style() style {
-	if s == Warning {
+	switch s {
+	case Warning:
 		return yellow
+	case Note:
+		return cyan
 	}
 	return red
 }

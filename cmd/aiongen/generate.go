@@ -2,38 +2,85 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/gen/target"
+	"github.com/aiongen/aiongen/runtime/schema"
 )
 
-// compile reads the flags, compiles, and hands the result on if it is sound.
-func (c *command) compile(ctx context.Context, args []string, use func(*gen.Result) (diag.List, error)) int {
+// compile reads the flags, compiles, and hands the result on if it is sound. It
+// returns the given status if there was nothing wrong but what -lint found.
+func (c *command) compile(ctx context.Context, args []string, use func(*gen.Result) (diag.List, error), linted int) int {
 	var cfg gen.Config
+	var targets []schema.Target
 	c.flags.StringVar(&cfg.Output, "o", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
-	patterns, status := c.parse(args)
+	c.flags.Func("lint", "", func(names string) (err error) {
+		targets, err = parseTargets(names)
+		return err
+	})
+	patterns, status := c.patterns(args)
 	if status != parsed {
 		return status
-	}
-	for _, p := range patterns {
-		if ext := filepath.Ext(p); ext == ".aion" || ext == ".go" {
-			return c.misuse("%s is a file; name its package, %s", p, packageOf(p))
-		}
 	}
 	cfg.Patterns = patterns
 	result, faults := gen.Generate(ctx, cfg)
 	suggestCommand(patterns, faults)
-	var err error
-	if faults.Err() == nil {
-		var found diag.List
-		found, err = use(result)
-		faults = append(faults, found...)
+	if faults.Err() != nil {
+		return c.finish(c.diagnostics(), faults, nil)
 	}
-	return c.finish(c.diagnostics(), faults, err)
+	found, err := use(result)
+	lost := target.Lint(result.Tools, targets...)
+	status = c.finish(c.diagnostics(), slices.Concat(faults, found, lost), err)
+	if status == exitOK && len(lost) > 0 {
+		return linted
+	}
+	return status
+}
+
+// parseTargets reads the names of targets, with commas between them.
+func parseTargets(names string) (targets []schema.Target, err error) {
+	for name := range strings.SplitSeq(names, ",") {
+		t, err := parseTarget(name)
+		if err != nil {
+			return nil, err
+		}
+		targets = append(targets, t)
+	}
+	return targets, nil
+}
+
+// parseTarget reads the name of a target, with a suggestion in place of one that
+// there is not.
+func parseTarget(name string) (schema.Target, error) {
+	t, err := schema.ParseTarget(name)
+	if err == nil {
+		return t, nil
+	}
+	var known []string
+	for _, t := range schema.Targets() {
+		known = append(known, string(t))
+	}
+	if near := diag.Nearest(name, known); near != "" {
+		return "", fmt.Errorf("%w; did you mean %s?", err, near)
+	}
+	return "", err
+}
+
+// patterns reads the flags and returns the packages, as parse does.
+func (c *command) patterns(args []string) (patterns []string, status int) {
+	patterns, status = c.parse(args)
+	for _, p := range patterns {
+		if ext := filepath.Ext(p); ext == ".aion" || ext == ".go" {
+			return nil, c.misuse("%s is a file; name its package, %s", p, packageOf(p))
+		}
+	}
+	return patterns, status
 }
 
 // packageOf is the directory of a file as the go command takes it.
@@ -53,7 +100,7 @@ func suggestCommand(patterns []string, faults diag.List) {
 			continue
 		}
 		word := patterns[0]
-		commands := []string{"check", "explain", "fmt", "help", "new", "version"}
+		commands := []string{"breaking", "check", "explain", "fmt", "help", "list", "new", "version"}
 		if slices.Contains(commands, word) {
 			d.WithHelp("write the command %s in front of the flags", word)
 			continue

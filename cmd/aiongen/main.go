@@ -11,6 +11,8 @@
 //	aiongen check [flags] [packages]
 //	aiongen fmt [flags] [files or directories]
 //	aiongen new [flags] package function...
+//	aiongen list [flags] [packages]
+//	aiongen breaking -against base [flags] [packages]
 //	aiongen explain [code]
 //	aiongen version
 //
@@ -29,6 +31,16 @@
 // functions' signatures and comments: to standard output, or with -o to a file
 // that does not exist yet. Functions are named as in the property function:
 // FindUser, Store.Find. It says of each that cannot be a tool why.
+//
+// List shows the tools: a table of their names, arguments, places and links, or
+// what a model's provider receives of them.
+//
+// Breaking compares what callers are promised of the tools with what they were
+// promised in a snapshot or at a git revision: which tools there are, what
+// arguments they take and what they return. It reports each change, as an error
+// where it breaks callers, else as a note, and exits with status 1 if there is an
+// error. Neither the checkout nor the index changes. A snapshot is what list
+// -schema mcp writes, or what an MCP server answers to tools/list.
 //
 // Explain prints what the code in brackets behind an error means, with a wrong and
 // a right example, or lists all codes.
@@ -51,6 +63,10 @@
 //		write the generated files to dir, as a package of its own
 //	-tags list
 //		build tags, as go build takes them
+//	-lint targets
+//		warn of what targets, with commas between them, will refuse or drop of
+//		the tools; check then exits with status 1. Targets are anthropic,
+//		anthropic-strict, gemini, mcp, ollama, openai and openai-strict
 //
 // When formatting, both write no file, and exit with status 1 if there is one that
 // is not formatted:
@@ -64,6 +80,29 @@
 //
 //	-o file
 //		write to file, which must not exist, instead of standard output
+//	-tags list
+//		build tags, as go build takes them
+//
+// When listing tools:
+//
+//	-json
+//		print all that is known of them as a JSON array, sorted by name: name,
+//		title, description, link, arguments (name, required, place), input and
+//		output (JSON Schemas), example, annotations (read_only, destructive,
+//		idempotent, open_world), package and place
+//	-schema target
+//		print the tools as a target of -lint receives them, as a JSON array,
+//		sorted by name
+//	-o file
+//		write to file, whole or not at all, instead of standard output
+//	-tags list
+//		build tags, as go build takes them
+//
+// When comparing with breaking:
+//
+//	-against base
+//		a snapshot, or where there is no such file a git revision, such as
+//		main, v1.2.0 or HEAD~1
 //	-tags list
 //		build tags, as go build takes them
 //
@@ -98,6 +137,9 @@ Usage:
 	aiongen check [flags] [packages]    compare them with what is there
 	aiongen fmt [flags] [files]         format .aion files
 	aiongen new package function...     write a .aion file for functions
+	aiongen list [flags] [packages]     show the tools
+	aiongen breaking -against base [packages]
+	                                    say which changes break callers
 	aiongen explain [code]              say what the code of an error means
 	aiongen version                     print the version
 
@@ -111,6 +153,8 @@ Flags for generating and checking:
 
 	-o dir          write to dir, as a package of its own
 	-tags list      build tags, as go build takes them
+	-lint targets   warn of what anthropic, anthropic-strict, gemini, mcp, ollama,
+	                openai or openai-strict will refuse or drop
 
 Flags of fmt:
 
@@ -120,6 +164,18 @@ Flags of fmt:
 Flags of new:
 
 	-o file         write to file, which must not exist, instead of standard output
+	-tags list      build tags, as go build takes them
+
+Flags of list:
+
+	-json           show all that is known of them, as JSON
+	-schema target  show them as a target of -lint receives them
+	-o file         write to file instead of standard output
+	-tags list      build tags, as go build takes them
+
+Flags of breaking:
+
+	-against base   compare with a git revision, or a file of list -schema mcp
 	-tags list      build tags, as go build takes them
 `
 
@@ -141,10 +197,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	c := newCommand(stdin, stdout, stderr)
 	if len(args) > 0 {
 		switch args[0] {
+		case "breaking":
+			return c.breaking(ctx, args[1:])
 		case "check":
-			return c.compile(ctx, args[1:], c.check)
+			return c.compile(ctx, args[1:], c.check, exitFindings)
 		case "fmt":
 			return c.formatFiles(args[1:])
+		case "list":
+			return c.list(ctx, args[1:])
 		case "new":
 			return c.new(ctx, args[1:])
 		case "explain":
@@ -155,7 +215,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			return c.help()
 		}
 	}
-	return c.compile(ctx, args, c.write)
+	return c.compile(ctx, args, c.write, exitOK)
 }
 
 func (c *command) help() int {

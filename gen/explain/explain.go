@@ -21,7 +21,8 @@ import (
 
 // codes has one file a code. The comment of the archive is the summary and, in
 // paragraphs behind it, the text. Files below wrong and right belong to one of
-// the two examples, the others to both.
+// the two examples, those below before to what they are compared with, the others
+// to all.
 //
 //go:embed codes
 var codes embed.FS
@@ -33,9 +34,10 @@ type Topic struct {
 	Text    string // paragraphs, in lines of at most 80 characters
 
 	// The files of an example, which yields the code where Wrong is added to
-	// Given, and no diagnostics where Right is. They are empty where no file
-	// can show the code.
-	Given, Wrong, Right []txtar.File
+	// Given, and no diagnostics where Right is; if there are any of Before, when
+	// they are compared with these. They are empty where no file can show the
+	// code.
+	Given, Before, Wrong, Right []txtar.File
 }
 
 // All returns the topics in the order of their codes.
@@ -64,6 +66,8 @@ func parse(code diag.Code, data []byte) Topic {
 	for _, f := range archive.Files {
 		files := &t.Given
 		switch dir, name := path.Split(f.Name); dir {
+		case "before/":
+			files, f.Name = &t.Before, name
 		case "wrong/":
 			files, f.Name = &t.Wrong, name
 		case "right/":
@@ -103,7 +107,7 @@ func (t Topic) String() string {
 	for _, part := range []struct {
 		word  string
 		files []txtar.File
-	}{{"Given", t.Given}, {"Wrong", t.Wrong}, {"Right", t.Right}} {
+	}{{"Given", t.Given}, {"Before", t.Before}, {"Wrong", t.Wrong}, {"Right", t.Right}} {
 		for _, f := range part.files {
 			fmt.Fprintf(&b, "\n%s, %s:\n\n", part.word, f.Name)
 			for line := range strings.Lines(string(f.Data)) {

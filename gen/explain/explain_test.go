@@ -16,14 +16,17 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/gen/contract"
+	"github.com/aiongen/aiongen/gen/target"
+	"github.com/aiongen/aiongen/runtime/schema"
 )
 
 // untold are the codes that no example can show: what the command line or the
 // system is to blame for, what fmt and check report, bytes that no page should
 // print, and what only a mistake in aiongen brings about.
 var untold = []diag.Code{
-	"bad-output", "go-list", "internal", "many-packages", "no-aion-files", "no-directory", "not-utf8", "nul-byte",
-	"out-of-date", "too-deep", "too-large", "too-many-faults", "unexported", "unformattable", "unformatted", "unreadable", "unwritable",
+	"bad-output", "bad-snapshot", "go-list", "internal", "many-packages", "no-aion-files", "no-directory", "not-utf8", "nul-byte",
+	"out-of-date", "too-deep", "too-large", "too-many-faults", "unexported", "unknown-revision", "unformattable", "unformatted", "unreadable", "unwritable",
 }
 
 // used returns the codes that the compiler reports, each with a place: all the
@@ -104,8 +107,7 @@ func TestExamples(t *testing.T) {
 		}
 		t.Run(string(topic.Code), func(t *testing.T) {
 			t.Parallel()
-			compiled := slices.ContainsFunc(slices.Concat(topic.Given, topic.Wrong, topic.Right), isGo)
-			wrong := diagnose(t, slices.Concat(topic.Given, topic.Wrong), compiled)
+			wrong := diagnose(t, topic, topic.Wrong)
 			if len(wrong) == 0 {
 				t.Error("the wrong example is right")
 			}
@@ -114,7 +116,7 @@ func TestExamples(t *testing.T) {
 					t.Errorf("the wrong example yields %v", d)
 				}
 			}
-			for _, d := range diagnose(t, slices.Concat(topic.Given, topic.Right), compiled) {
+			for _, d := range diagnose(t, topic, topic.Right) {
 				t.Errorf("the right example yields %v", d)
 			}
 		})
@@ -123,9 +125,35 @@ func TestExamples(t *testing.T) {
 
 func isGo(f txtar.File) bool { return filepath.Ext(f.Name) == ".go" }
 
-// diagnose compiles the files of an example as a package of its own, or only
-// parses them.
-func diagnose(t *testing.T, files []txtar.File, compile bool) diag.List {
+// diagnose compiles one side of an example as a package of its own, for all
+// targets and, if there is something to compare with, tells what changed; without
+// Go it only parses.
+func diagnose(t *testing.T, topic Topic, side []txtar.File) diag.List {
+	t.Helper()
+	files := slices.Concat(topic.Given, side)
+	if len(topic.Before) > 0 {
+		return contract.Compare(tools(t, slices.Concat(topic.Given, topic.Before)), tools(t, files))
+	}
+	dir := directory(t, files)
+	if slices.ContainsFunc(slices.Concat(topic.Given, topic.Wrong, topic.Right), isGo) {
+		result, list := gen.Generate(t.Context(), gen.Config{Dir: dir, Patterns: []string{"./..."}})
+		return append(list, target.Lint(result.Tools, schema.Targets()...)...)
+	}
+	_, list := aion.ParseDir(dir)
+	return list
+}
+
+// tools are those of files that are sound.
+func tools(t *testing.T, files []txtar.File) []contract.Tool {
+	t.Helper()
+	found, list := gen.Tools(t.Context(), gen.Config{Dir: directory(t, files)})
+	for _, d := range list {
+		t.Error(d)
+	}
+	return found
+}
+
+func directory(t *testing.T, files []txtar.File) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range append(files, txtar.File{Name: "go.mod", Data: []byte("module example.com/users\n\ngo 1.26\n")}) {
@@ -133,12 +161,7 @@ func diagnose(t *testing.T, files []txtar.File, compile bool) diag.List {
 			t.Fatal(err)
 		}
 	}
-	if compile {
-		_, list := gen.Generate(t.Context(), gen.Config{Dir: dir, Patterns: []string{"./..."}})
-		return list
-	}
-	_, list := aion.ParseDir(dir)
-	return list
+	return dir
 }
 
 func TestFind(t *testing.T) {

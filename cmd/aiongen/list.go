@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/gen/contract"
+	"github.com/aiongen/aiongen/gen/target"
+	"github.com/aiongen/aiongen/runtime/schema"
+)
+
+// list shows the tools: as a table for people, as JSON, or as a target receives
+// them.
+func (c *command) list(ctx context.Context, args []string) int {
+	var cfg gen.Config
+	asJSON := c.flags.Bool("json", false, "")
+	var receiver schema.Target
+	c.flags.Func("schema", "", func(name string) (err error) {
+		receiver, err = parseTarget(name)
+		return err
+	})
+	file := c.flags.String("o", "", "")
+	c.flags.StringVar(&cfg.Tags, "tags", "", "")
+	patterns, status := c.patterns(args)
+	switch ext := filepath.Ext(*file); {
+	case status != parsed:
+		return status
+	case *asJSON && receiver != "":
+		return c.misuse("-json and -schema say two different things: what is known of the tools, and what a provider receives")
+	case ext == ".aion" || ext == ".go":
+		return c.misuse("-o %s: list does not overwrite source", *file)
+	}
+	cfg.Patterns = patterns
+	tools, faults := gen.Tools(ctx, cfg)
+	suggestCommand(patterns, faults)
+	if faults.Err() != nil {
+		return c.finish(c.diagnostics(), faults, nil)
+	}
+	var text []byte
+	var err error
+	switch {
+	case receiver != "":
+		text, err = definitionsJSON(receiver, tools)
+	case *asJSON:
+		text, err = toolsJSON(tools)
+	default:
+		text, err = table(tools)
+	}
+	if err == nil && *file != "" {
+		return c.finish(c.diagnostics(), faults, replace(*file, text))
+	}
+	if err == nil {
+		_, err = c.stdout.Write(text)
+	}
+	return c.finish(c.stderr, faults, err) // standard output is for the tools alone
+}
+
+// replace brings a file up to date, whole or not at all.
+func replace(name string, text []byte) error {
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
+		return nil
+	}
+	result := gen.Result{Changes: []gen.Change{{Name: name, New: text}}}
+	return result.Write()
+}
+
+// table has a line for each tool.
+func table(tools []contract.Tool) ([]byte, error) {
+	var b bytes.Buffer
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, "NAME\tARGUMENTS\tPLACE\tLINK\n")
+	for _, t := range tools {
+		var names []string
+		for _, a := range t.Arguments {
+			name := a.Name
+			if !a.Required {
+				name += "?"
+			}
+			names = append(names, name)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.Name, cmp.Or(strings.Join(names, ", "), "-"), t.Place, cmp.Or(t.Link, "-"))
+	}
+	err := w.Flush()
+	return b.Bytes(), err
+}
+
+// toolsJSON has all that is known of the tools, in the order of their names.
+func toolsJSON(tools []contract.Tool) ([]byte, error) {
+	return indented(append([]contract.Tool{}, byName(tools)...)) // nil is an empty array, too
+}
+
+// definitionsJSON has the tools as a target receives them, in the order of their
+// names.
+func definitionsJSON(receiver schema.Target, tools []contract.Tool) ([]byte, error) {
+	definitions, err := target.Definitions(receiver, byName(tools))
+	if err != nil {
+		return nil, err
+	}
+	return indented(definitions)
+}
+
+func byName(tools []contract.Tool) []contract.Tool {
+	return slices.SortedStableFunc(slices.Values(tools), func(a, b contract.Tool) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Package, b.Package))
+	})
+}
+
+// indented is a value as JSON for people to read and to compare line by line.
+func indented(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}

@@ -1,0 +1,90 @@
+package gen
+
+import (
+	"context"
+	"errors"
+	"go/build"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/contract"
+	"github.com/aiongen/aiongen/gen/revision"
+)
+
+// ToolsAt returns what [Tools] returned at a git revision, as git rev-parse takes
+// its name. A package that was not there, or had no .aion files, had no tools.
+// The checkout stays as it is.
+func ToolsAt(ctx context.Context, cfg Config, name string) ([]contract.Tool, diag.List) {
+	folder, err := revision.Checkout(ctx, cfg.Dir, name)
+	if err != nil {
+		return nil, diag.List{noRevision(name, err)}
+	}
+	tools, faults := toolsIn(ctx, cfg, folder.Dir)
+	for _, d := range faults {
+		d.Message = strings.TrimPrefix(d.Span.String()+": "+d.Message, ": ")
+		d.Message = "at revision " + name + ", " + d.Message
+		d.Span, d.Related = diag.Span{}, nil // they are not what is there now
+	}
+	if err := folder.Remove(); err != nil {
+		faults.Warnf("unwritable", diag.Span{File: folder.Dir}, "the temporary folder cannot be removed: %v", err)
+	}
+	return tools, faults
+}
+
+// toolsIn returns the tools that packages had, in a copy of the directory. Of
+// faults only errors are of interest.
+func toolsIn(ctx context.Context, cfg Config, dir string) ([]contract.Tool, diag.List) {
+	var faults diag.List
+	here, err := filepath.Abs(cfg.Dir)
+	if err != nil {
+		faults.Errorf("no-directory", diag.Span{}, "%v", err)
+		return nil, faults
+	}
+	then := Config{Dir: dir, Tags: cfg.Tags}
+	for _, pattern := range cfg.patterns() {
+		if filepath.IsAbs(pattern) {
+			pattern = "./" + relative(here, pattern)
+		}
+		if had(dir, pattern) {
+			then.Patterns = append(then.Patterns, pattern)
+		}
+	}
+	if len(then.Patterns) == 0 {
+		return nil, nil
+	}
+	tools, faults := Tools(ctx, then)
+	return tools, slices.DeleteFunc(faults, func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
+}
+
+// had reports whether a pattern may match packages with .aion files, for a
+// working directory. Those that are not named by directory may.
+func had(dir, pattern string) bool {
+	path, wildcard := strings.CutSuffix(pattern, "...")
+	if !build.IsLocalImport(strings.TrimSuffix(path, "/")) {
+		return true
+	}
+	entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(path)))
+	return err == nil && (wildcard || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return strings.HasSuffix(e.Name(), aionSuffix)
+	}))
+}
+
+// noRevision reports that there are no files of a revision, and what may help.
+func noRevision(name string, err error) *diag.Diagnostic {
+	var list diag.List
+	d := list.Errorf("unknown-revision", diag.Span{}, "revision %s cannot be read: %v", name, err).WithCause(err)
+	if unknown, ok := errors.AsType[*revision.UnknownError](err); ok {
+		d.Message = unknown.Error()
+		if unknown.Near != "" {
+			d.WithHelp("did you mean %s?", unknown.Near)
+		}
+		if unknown.Shallow {
+			d.WithHelp("the clone is a shallow one; fetch what is missing: git fetch --unshallow --tags")
+		}
+	}
+	return d.SplitMessage()
+}

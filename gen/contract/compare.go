@@ -1,0 +1,205 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// Compare lists what changed for callers: errors are changes that break some of
+// them, notes are those that break nobody. Arguments may be taken more widely
+// than before, never less so, for calls that were right must stay right; of
+// results the reverse holds. A schema must be JSON; none stands for any value.
+//
+// Changes stand where the new tool speaks of it, those of a tool that is gone in
+// the file that had it.
+func Compare(before, now []Tool) diag.List {
+	r := &report{}
+	pairs, gone, added := pair(before, now)
+	for _, t := range gone {
+		r.gone(t, added)
+	}
+	for _, t := range added {
+		r.harmless(t.Place, "%s is new", t.Name)
+	}
+	for _, p := range pairs {
+		r.tool(p[0], p[1])
+	}
+	r.Sort()
+	return r.List
+}
+
+// pair finds the tools that stayed: of the same package and name, then of the
+// same name, for callers do not see packages.
+func pair(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
+	gone, added = slices.Clone(before), slices.Clone(now)
+	for _, same := range []func(a, b Tool) bool{
+		func(a, b Tool) bool { return a.Name == b.Name && a.Package == b.Package },
+		func(a, b Tool) bool { return a.Name == b.Name },
+	} {
+		gone = slices.DeleteFunc(gone, func(a Tool) bool {
+			i := slices.IndexFunc(added, func(b Tool) bool { return same(a, b) })
+			if i < 0 {
+				return false
+			}
+			pairs = append(pairs, [2]Tool{a, added[i]})
+			added = slices.Delete(added, i, i+1)
+			return true
+		})
+	}
+	return pairs, gone, added
+}
+
+// report collects the changes.
+type report struct{ diag.List }
+
+func (r *report) harmless(at diag.Span, format string, args ...any) {
+	r.Notef("compatible-change", at, format, args...)
+}
+
+func (r *report) gone(t Tool, added []Tool) {
+	d := r.Errorf("breaking-tool", diag.Span{File: t.Place.File}, "%s is gone", t.Name)
+	for _, other := range added {
+		if other.Description == t.Description && len(differences(t.Input, other.Input)) == 0 {
+			d.WithHelp("%s says and takes the same; if that is its new name, callers know the old one still", other.Name)
+		}
+	}
+	d.WithHelp("callers that know it get an error; keep it until none of them does")
+}
+
+func (r *report) tool(before, now Tool) {
+	var reworded []string
+	for _, w := range []struct{ what, before, now string }{
+		{"title", before.Title, now.Title},
+		{"description", before.Description, now.Description},
+	} {
+		if w.before != w.now {
+			reworded = append(reworded, w.what)
+		}
+	}
+	if len(reworded) > 0 {
+		r.harmless(now.Place, "%s: the %s changed", now.Name, strings.Join(reworded, " and the "))
+	}
+	r.promises(before, now)
+	for _, f := range differences(before.Input, now.Input) {
+		r.argument(now, f)
+	}
+	for _, f := range differences(before.Output, now.Output) {
+		r.result(now, f)
+	}
+}
+
+// promises compares what the tools claim to do to the world. Callers go by it
+// when they decide what may run unasked, or run again.
+func (r *report) promises(before, now Tool) {
+	var lost, gained []string
+	a, b := before.Annotations, now.Annotations
+	for _, p := range []struct {
+		claim       string
+		before, now bool
+	}{
+		{"that it changes nothing", a.ReadOnly, b.ReadOnly},
+		{"that it neither overwrites nor deletes", !a.Destructive, !b.Destructive},
+		{"that it may be called again", a.Idempotent, b.Idempotent},
+		{"that it stays within the program", !a.OpenWorld, !b.OpenWorld},
+	} {
+		switch {
+		case p.before && !p.now:
+			lost = append(lost, p.claim)
+		case p.now && !p.before:
+			gained = append(gained, p.claim)
+		}
+	}
+	if len(lost) > 0 {
+		r.Errorf("breaking-tool", now.Place, "%s no longer says %s", now.Name, strings.Join(lost, ", ")).
+			WithHelp("callers may have let it run unasked, or twice, because it said so")
+	}
+	if len(gained) > 0 {
+		r.harmless(now.Place, "%s says now %s", now.Name, strings.Join(gained, ", "))
+	}
+}
+
+func (r *report) argument(now Tool, f difference) {
+	subject := strings.TrimSpace("argument " + f.at)
+	if f.at == "" {
+		subject = "arguments"
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(f.at, "/"), "/")
+	at := now.Place
+	for _, a := range now.Arguments {
+		if escape(a.Name) == name {
+			at = a.Place
+		}
+	}
+	if f.effect&narrows == 0 {
+		r.harmless(at, "%s: %s: %s", now.Name, subject, f.text)
+		return
+	}
+	d := r.Errorf("breaking-argument", at, "%s: %s: %s", now.Name, subject, f.text)
+	switch f.kind {
+	case memberRequired, memberNewRequired:
+		d.WithHelp("calls without it are refused now; let it be left out, or give it a default")
+	case uncompared:
+		d.WithHelp("it takes a person to tell whether all calls that were right still are")
+	default:
+		d.WithHelp("calls that were right are refused now")
+	}
+}
+
+// result judges a change of a result. A member that is new is none that a caller
+// has to know; one that is gone was there to be read.
+func (r *report) result(now Tool, f difference) {
+	subject := strings.TrimSpace("result " + f.at)
+	breaks := f.effect&widens != 0
+	switch f.kind {
+	case memberNew, memberNewRequired:
+		breaks = false
+	case memberGone:
+		breaks = true
+	}
+	if !breaks {
+		r.harmless(now.Result, "%s: %s: %s", now.Name, subject, f.text)
+		return
+	}
+	d := r.Errorf("breaking-result", now.Result, "%s: %s: %s", now.Name, subject, f.text)
+	switch f.kind {
+	case memberGone, memberOptional:
+		d.WithHelp("callers that read it may find nothing")
+	case values:
+		d.WithHelp("callers that were told all values have no answer to another one")
+	case uncompared:
+		d.WithHelp("it takes a person to tell whether it is still what callers expect")
+	default:
+		d.WithHelp("callers get what they were told not to expect")
+	}
+}
+
+// differences compares schemas, which may be missing.
+func differences(before, now json.RawMessage) []difference {
+	a, errBefore := parse(before)
+	b, errNow := parse(now)
+	if errBefore != nil || errNow != nil {
+		return []difference{{text: fmt.Sprintf("the schema is no JSON: %v", firstError(errBefore, errNow)), effect: narrows | widens, kind: uncompared}}
+	}
+	if reflect.DeepEqual(a, b) {
+		return nil
+	}
+	c := &comparison{
+		before: a, now: b, sameDefinitions: sameDefinitions(a, b),
+		done: map[[2]string]bool{}, budget: &budget{maxSteps},
+	}
+	c.compare(a, b, "")
+	if c.budget.spent() { // what was found so far may not be so
+		return []difference{{text: "the schema is too large or too deep to be compared", effect: narrows | widens, kind: uncompared}}
+	}
+	return c.found
+}
+
+func firstError(errs ...error) error {
+	i := slices.IndexFunc(errs, func(err error) bool { return err != nil })
+	return errs[i]
+}

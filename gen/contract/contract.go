@@ -1,0 +1,43 @@
+// Package contract compares what callers of tools were promised with what they
+// are promised now, and says which changes break them. It knows tools as a
+// client does, by their schemas and words; where these come from is the affair of
+// package gen.
+package contract
+
+import (
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// Tool is what callers of a tool go by, and where the source says so. Its JSON
+// names are stable.
+type Tool struct {
+	Name        string          `json:"name"`
+	Title       string          `json:"title,omitempty"`
+	Description string          `json:"description"`
+	Link        string          `json:"link,omitempty"`
+	Arguments   []Argument      `json:"arguments"`
+	Input       json.RawMessage `json:"input"`             // JSON Schema of the arguments
+	Output      json.RawMessage `json:"output,omitempty"`  // JSON Schema of the result
+	Example     json.RawMessage `json:"example,omitempty"` // arguments of an example call
+	Annotations Annotations     `json:"annotations"`
+	Package     string          `json:"package,omitempty"` // import path
+	Place       diag.Span       `json:"place,omitzero"`    // of its name
+	Result      diag.Span       `json:"-"`                 // of what says what it returns
+}
+
+// Argument is an argument of a tool, in the order of the schema.
+type Argument struct {
+	Name     string    `json:"name"`
+	Required bool      `json:"required"`
+	Place    diag.Span `json:"place,omitzero"` // of its note, else of the function
+}
+
+// Annotations say what calls of a tool do to the world; see package tool.
+type Annotations struct {
+	ReadOnly    bool `json:"read_only"`
+	Destructive bool `json:"destructive"`
+	Idempotent  bool `json:"idempotent"`
+	OpenWorld   bool `json:"open_world"`
+}

@@ -1,0 +1,105 @@
+package contract
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// maxSnapshot is the size of a snapshot, in bytes, beyond which it is not read.
+const maxSnapshot = 64 << 20
+
+// A definition is a tool in a snapshot: what the Model Context Protocol calls a
+// Tool. Hints that are not given are the least that can be hoped for.
+type definition struct {
+	Name         string
+	Title        string
+	Description  string
+	InputSchema  json.RawMessage
+	OutputSchema json.RawMessage
+	Annotations  struct {
+		ReadOnlyHint    bool
+		DestructiveHint *bool
+		IdempotentHint  bool
+		OpenWorldHint   *bool
+	}
+
+	// What other formats have in place of it.
+	Function, Parameters, Input json.RawMessage
+	AnthropicInput              json.RawMessage `json:"input_schema"`
+}
+
+// ReadSnapshot reads the tools that a snapshot promised: a JSON array of tools as
+// the Model Context Protocol has them, or an object with one, as a server answers
+// tools/list. File is where messages say that they stand.
+func ReadSnapshot(r io.Reader, file string) ([]Tool, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxSnapshot+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > maxSnapshot:
+		return nil, fmt.Errorf("it is larger than %d bytes", maxSnapshot)
+	}
+	var list struct{ Tools *[]definition }
+	if err := json.Unmarshal(text, &list); err != nil {
+		list.Tools = &[]definition{}
+		if err := json.Unmarshal(text, list.Tools); err != nil {
+			return nil, noList(err)
+		}
+	}
+	if list.Tools == nil {
+		return nil, errors.New("it has no list of tools")
+	}
+	tools := []Tool{}
+	for i, d := range *list.Tools {
+		if err := d.check(); err != nil {
+			return nil, fmt.Errorf("tool %d: %w", i+1, err)
+		}
+		tools = append(tools, d.tool(file))
+	}
+	return tools, nil
+}
+
+// noList says what is wrong with a text that is no list of tools.
+func noList(err error) error {
+	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Errorf("it is no JSON: %w", err)
+	}
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Field != "" {
+		return fmt.Errorf("it is no list of tools: %s is of the type %s", strings.ToLower(wrong.Field), wrong.Value)
+	}
+	return errors.New("it is no list of tools")
+}
+
+// check says what keeps a definition from being one.
+func (d definition) check() error {
+	switch {
+	case d.Name != "" && d.InputSchema != nil:
+		return nil
+	case d.Function != nil:
+		return errors.New("it is written as OpenAI receives it")
+	case d.AnthropicInput != nil:
+		return errors.New("it is written as Anthropic receives it")
+	case d.Parameters != nil:
+		return errors.New("it is written as Gemini receives it")
+	case d.Input != nil:
+		return errors.New("it is written as aiongen list -json does")
+	case d.Name == "":
+		return errors.New("it has no name")
+	}
+	return fmt.Errorf("%s has no inputSchema", d.Name)
+}
+
+func (d definition) tool(file string) Tool {
+	yes := func(hint *bool) bool { return hint == nil || *hint }
+	a := d.Annotations
+	return Tool{
+		Name: d.Name, Title: d.Title, Description: d.Description, Input: d.InputSchema, Output: d.OutputSchema,
+		Annotations: Annotations{a.ReadOnlyHint, yes(a.DestructiveHint), a.IdempotentHint, yes(a.OpenWorldHint)},
+		Place:       diag.Span{File: file},
+	}
+}

@@ -1,0 +1,224 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// TestAgainstValidator holds the effects that are told of random pairs of schemas
+// against a validator: a value that one of them allows and the other does not
+// shows an effect that must have been told.
+func TestAgainstValidator(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	g := generator{random}
+	told := map[effect]int{}
+	for range 3000 {
+		before := g.schema(3)
+		now := g.changed(before)
+		if random.IntN(10) == 0 {
+			now = g.schema(3)
+		}
+		a, b := document(t, before), document(t, now)
+		e := effectOf(string(a), string(b))
+		told[e]++
+		x, y := compiled(t, a), compiled(t, b)
+		for range 40 {
+			value := g.value(3)
+			was, is := x.Validate(value) == nil, y.Validate(value) == nil
+			if was && !is && e&narrows == 0 || is && !was && e&widens == 0 {
+				t.Fatalf("%v: allowed before %v, now %v, but told is %d\nbefore %s\nnow    %s", value, was, is, e, a, b)
+			}
+		}
+	}
+	for _, e := range []effect{0, narrows, widens, narrows | widens} {
+		if told[e] < 100 {
+			t.Errorf("the effect %d was told %d times of 3000", e, told[e])
+		}
+	}
+}
+
+// FuzzDifferences compares any texts, and looks back: what is narrower one way is
+// wider the other.
+func FuzzDifferences(f *testing.F) {
+	for _, s := range []string{
+		`{"type": "object", "properties": {"a": {"enum": ["x", 1, null]}}, "required": ["a", "b"]}`,
+		`{"$ref": "#/$defs/a~1b", "$defs": {"a/b": {"anyOf": [{"$ref": "#/$defs/a~1b"}, {"type": ["string", "null"]}]}}}`,
+		`{"items": {"minimum": 1e9999999999, "multipleOf": 0}, "pattern": 7, "not": {"$ref": "#"}}`,
+		`{"additionalProperties": {"const": {}}, "propertyNames": false, "maxItems": -1.5}`,
+		`{"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "array", "minItems": 1}, true]}`,
+		`7`, `{`, ``,
+	} {
+		f.Add(s, `{}`)
+		f.Add(s, `{"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": false}`)
+	}
+	f.Fuzz(func(t *testing.T, before, now string) {
+		there, back := effectOf(before, now), effectOf(now, before)
+		if there&narrows != 0 != (back&widens != 0) || there&widens != 0 != (back&narrows != 0) {
+			t.Errorf("one way %d, back %d", there, back)
+		}
+	})
+}
+
+func effectOf(before, now string) (e effect) {
+	for _, f := range differences(json.RawMessage(before), json.RawMessage(now)) {
+		e |= f.effect
+	}
+	return e
+}
+
+func document(t *testing.T, schema any) json.RawMessage {
+	t.Helper()
+	text, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func compiled(t *testing.T, text json.RawMessage) *jsonschema.Schema {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("schema.json", v); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("schema.json")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return s
+}
+
+// generator makes schemas and values of a small world, so that they meet.
+type generator struct{ *rand.Rand }
+
+type object = map[string]any
+
+var words = []any{"a", "b", "ab", "", 0, 1, 2, 3, 4, 1.5, true, nil}
+
+func (g generator) word() any { return words[g.IntN(len(words))] }
+
+func (g generator) schema(depth int) any {
+	if depth == 0 {
+		return object{"type": allTypes[g.IntN(4)]}
+	}
+	switch g.IntN(11) {
+	case 0:
+		return true
+	case 1:
+		return object{"enum": []any{g.word(), g.word()}}
+	case 2:
+		return object{"type": "string", "minLength": g.IntN(3)}
+	case 3:
+		return object{"type": []any{"integer", "string"}, "maximum": g.IntN(3)}
+	case 4:
+		return object{"type": "number", "exclusiveMinimum": g.IntN(2), "minimum": g.IntN(2), "multipleOf": 1 + g.IntN(2)}
+	case 5, 6:
+		return object{"type": "array", "items": g.schema(depth - 1), "maxItems": 1 + g.IntN(3), "uniqueItems": g.IntN(2) == 0}
+	case 7:
+		return object{"anyOf": []any{g.schema(depth - 1), g.schema(depth - 1)}}
+	case 8:
+		return object{"const": g.word()}
+	}
+	o := object{"type": "object", "properties": object{}, "required": []any{}}
+	for _, name := range []string{"x", "y"} {
+		if g.IntN(3) > 0 {
+			o["properties"].(object)[name] = g.schema(depth - 1)
+		}
+		if g.IntN(3) == 0 {
+			o["required"] = append(o["required"].([]any), name)
+		}
+	}
+	switch g.IntN(4) {
+	case 0:
+		o["additionalProperties"] = g.schema(depth - 1)
+	case 1, 2:
+		o["additionalProperties"] = false
+	}
+	return o
+}
+
+// changed is a schema with something else in place of one of its parts.
+func (g generator) changed(schema any) any {
+	if g.IntN(6) == 0 {
+		return g.schema(2)
+	}
+	o, ok := schema.(object)
+	if !ok {
+		return schema
+	}
+	copied := object{}
+	for word, value := range o {
+		copied[word] = value
+		switch word {
+		case "items":
+			copied[word] = g.changed(value)
+		case "additionalProperties":
+			copied[word] = g.changed(value)
+			if g.IntN(4) == 0 {
+				copied[word] = value == false
+			}
+		case "uniqueItems":
+			copied[word] = g.IntN(2) == 0
+		case "anyOf":
+			list := value.([]any)
+			copied[word] = []any{g.changed(list[1]), list[0]}
+		case "properties":
+			properties := object{}
+			for name, p := range value.(object) {
+				if g.IntN(8) > 0 {
+					properties[name] = g.changed(p)
+				}
+			}
+			copied[word] = properties
+		case "minLength", "maximum", "minimum", "maxItems":
+			copied[word] = value.(int) + g.IntN(3)/2
+		case "multipleOf":
+			copied[word] = []int{value.(int), 2 * value.(int), 3, 1}[g.IntN(4)]
+		case "required":
+			if list := value.([]any); len(list) > 0 && g.IntN(2) == 0 {
+				copied[word] = list[1:]
+			}
+		}
+	}
+	return copied
+}
+
+// value is one as the validator takes it.
+func (g generator) value(depth int) any {
+	switch kind := g.IntN(4); {
+	case kind == 0 && depth > 0:
+		list := []any{}
+		for range g.IntN(3) {
+			list = append(list, g.value(depth-1))
+		}
+		if len(list) > 0 && g.IntN(4) == 0 {
+			list = append(list, list[0])
+		}
+		return list
+	case kind <= 2 && depth > 0:
+		o := object{}
+		for _, name := range []string{"x", "y", "z"} {
+			if g.IntN(2) == 0 {
+				o[name] = g.value(depth - 1)
+			}
+		}
+		return o
+	}
+	switch w := g.word().(type) {
+	case int:
+		return json.Number(fmt.Sprint(w))
+	case float64:
+		return json.Number(fmt.Sprint(w))
+	default:
+		return w
+	}
+}

@@ -1,0 +1,86 @@
+package gen
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/contract"
+	"github.com/aiongen/aiongen/gen/model"
+)
+
+// contracts returns what the tools of a package promise their callers, with the
+// places in its .aion files that say so.
+func (s *source) contracts(m *model.Package) []contract.Tool {
+	elements := map[string]*aion.Element{}
+	for _, doc := range s.docs {
+		for _, el := range doc.Elements {
+			elements[el.Name.Value] = el
+		}
+	}
+	var tools []contract.Tool
+	for _, t := range m.Tools() {
+		el := elements[t.Name]
+		tools = append(tools, contract.Tool{
+			Package:     s.pkg.Path,
+			Name:        t.Name,
+			Title:       t.Title,
+			Description: t.Description,
+			Link:        t.Link,
+			Arguments:   arguments(el, t.Input),
+			Input:       json.RawMessage(t.Input),
+			Output:      json.RawMessage(t.Output),
+			Example:     json.RawMessage(t.Example),
+			Annotations: contract.Annotations(t.Annotations),
+			Place:       el.Name.Span,
+			Result:      resultPlace(el),
+		})
+	}
+	return tools
+}
+
+// arguments lists those of a schema, which has them in the order of the notes.
+func arguments(el *aion.Element, input string) []contract.Argument {
+	var schema jsonschema.Schema // keeps the order of properties
+	if err := json.Unmarshal([]byte(input), &schema); err != nil {
+		panic(err) // it was printed by the same package
+	}
+	all := []contract.Argument{}
+	for p := schema.Properties.Oldest(); p != nil; p = p.Next() {
+		all = append(all, contract.Argument{Name: p.Key, Required: slices.Contains(schema.Required, p.Key)})
+	}
+	for i := range all {
+		all[i].Place = argumentPlace(el, i, len(all))
+	}
+	return all
+}
+
+// argumentPlace is where an element speaks of one of its n arguments: the note,
+// or what stands for all of them.
+func argumentPlace(el *aion.Element, i, n int) diag.Span {
+	switch f := el.Function; {
+	case len(f.Args) == n:
+		return f.Args[i].Note.Span
+	case el.Schema != nil && len(el.Schema.Fields) == n:
+		return el.Schema.Fields[i].Note.Span
+	case len(f.Args) == 1: // it describes the object as a whole
+		return f.Args[0].Note.Span
+	case el.Schema != nil:
+		return el.Schema.Span
+	}
+	return el.Function.Text.Span
+}
+
+// resultPlace is where an element speaks of what its tool returns.
+func resultPlace(el *aion.Element) diag.Span {
+	switch {
+	case el.Function == nil:
+		return el.Link.Span
+	case len(el.Function.Returns) > 0:
+		return el.Function.Returns[0].Note.Span
+	}
+	return el.Function.Text.Span
+}

@@ -1,0 +1,126 @@
+// Package target shows tools as providers and protocols receive them, and says at
+// generation what these will refuse or drop.
+package target
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/contract"
+	"github.com/aiongen/aiongen/runtime/schema"
+)
+
+// Definitions returns the tools as a target receives them, in their order: the
+// elements of the list of tools of a request.
+func Definitions(target schema.Target, tools []contract.Tool) ([]json.RawMessage, error) {
+	all := []json.RawMessage{}
+	for _, t := range tools {
+		lowered, err := schema.Lower(target, definition(t))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, lowered.JSON(target.Shape()))
+	}
+	return all, nil
+}
+
+// AsSnapshot returns the tools with the words and schemas that a snapshot has of
+// them, so that they can be compared with one: those of MCP.
+func AsSnapshot(tools []contract.Tool) ([]contract.Tool, error) {
+	var all []contract.Tool
+	for _, t := range tools {
+		lowered, err := schema.Lower(schema.MCP, definition(t))
+		if err != nil {
+			return nil, err
+		}
+		t.Name, t.Description = lowered.Name, lowered.Description
+		t.Input, t.Output = lowered.Input, lowered.Output
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+func definition(t contract.Tool) schema.Definition {
+	d := schema.Definition{
+		Name: t.Name, Title: t.Title, Description: t.Description, Link: t.Link,
+		Input: t.Input, Output: t.Output, Example: t.Example,
+	}
+	d.Annotations.ReadOnly, d.Annotations.Destructive = t.Annotations.ReadOnly, t.Annotations.Destructive
+	d.Annotations.Idempotent, d.Annotations.OpenWorld = t.Annotations.Idempotent, t.Annotations.OpenWorld
+	return d
+}
+
+// Lint warns of what targets will refuse or drop of the tools, one by one and of
+// those of a package together, as in one request. What is only written in another
+// way, or told in words, is not lost: the tool gets it back, and insists on it.
+func Lint(tools []contract.Tool, targets ...schema.Target) (list diag.List) {
+	var packages []string
+	for _, t := range tools {
+		if !slices.Contains(packages, t.Package) {
+			packages = append(packages, t.Package)
+		}
+	}
+	for _, p := range packages {
+		own := slices.DeleteFunc(slices.Clone(tools), func(t contract.Tool) bool { return t.Package != p })
+		for _, target := range targets {
+			lint(&list, own, target)
+		}
+	}
+	list.Sort()
+	return list
+}
+
+// lint warns of what is lost of the tools of one request.
+func lint(list *diag.List, tools []contract.Tool, target schema.Target) {
+	var definitions []schema.Definition
+	for _, t := range tools {
+		definitions = append(definitions, definition(t))
+	}
+	losses, err := schema.Check(target, definitions...)
+	if err != nil {
+		list.Errorf("internal", diag.Span{}, "%v", err).
+			WithHelp("this is a mistake in aiongen; please report it with the .aion file")
+		return
+	}
+	for _, loss := range losses {
+		at := diag.Span{File: tools[0].Place.File} // of all tools together
+		if i := slices.IndexFunc(tools, func(t contract.Tool) bool { return t.Name == loss.Tool }); i >= 0 {
+			at = place(tools[i], loss.Pointer)
+		}
+		subject := cmp.Or(loss.Tool, "all tools together")
+		if name, ok := argument(loss.Pointer); ok {
+			subject += ", argument " + name
+		}
+		switch loss.Severity {
+		case schema.Refused:
+			list.Warnf("target-refuses", at, "%s: %s refuses it: %s", subject, target, loss.Message)
+		case schema.Dropped:
+			list.Warnf("target-drops", at, "%s: %s drops %s", subject, target, loss.Message).
+				WithHelp("the model is not told, but the tool insists on it; say it in the description, if it matters")
+		}
+	}
+}
+
+// place is where a tool speaks of what a pointer into its definition leads to.
+func place(t contract.Tool, pointer string) diag.Span {
+	if strings.HasPrefix(pointer, "/output") {
+		return t.Result
+	}
+	name, _ := argument(pointer)
+	for _, a := range t.Arguments {
+		if a.Name == name {
+			return a.Place
+		}
+	}
+	return t.Place
+}
+
+// argument is the name of the argument that a pointer leads to, or into.
+func argument(pointer string) (name string, ok bool) {
+	rest, ok := strings.CutPrefix(pointer, "/input/properties/")
+	name, _, _ = strings.Cut(rest, "/")
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name), ok
+}
