@@ -10,7 +10,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-
 var errDeep = fmt.Errorf("it is nested deeper than %d levels", MaxDepth)
 
 // node is a JSON value as it was written: objects keep their order and members

@@ -413,20 +413,23 @@ func TestChanged(t *testing.T) {
 			return false
 		}
 	}
-	for name, change := range map[string]func(){
-		"register":        func() { _ = r.Register(named("b c")...) },
-		"replace":         func() { r.Replace(named("a")...) },
-		"unregister":      func() { r.Unregister("a") },
-		"through a view":  func() { view.Replace(named("d")...) },
-		"one after other": func() { r.Replace(named("a")...); r.Replace(named("b")...) },
+	for _, test := range []struct {
+		name   string
+		change func()
+	}{
+		{"register", func() { _ = r.Register(named("b c")...) }},
+		{"replace", func() { r.Replace(named("a")...) }},
+		{"unregister", func() { r.Unregister("b") }},
+		{"through a view", func() { view.Replace(named("d")...) }},
+		{"one after other", func() { r.Replace(named("a")...); r.Replace(named("b")...) }},
 	} {
 		changed, seen := r.Changed(), view.Changed()
 		if isClosed(changed) || isClosed(seen) {
-			t.Errorf("%s: told before", name)
+			t.Errorf("%s: told before", test.name)
 		}
-		change()
+		test.change()
 		if !isClosed(changed) || !isClosed(seen) {
-			t.Errorf("%s: not told", name)
+			t.Errorf("%s: not told", test.name)
 		}
 	}
 	changed := r.Changed()
