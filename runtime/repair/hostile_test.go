@@ -6,6 +6,7 @@ import (
 	"flag"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A shape is a text made to be slow: a unit that is repeated.
@@ -160,28 +161,35 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// BenchmarkHostile reads a mebibyte of what was made to be slow. The time that
-// encoding/json takes for a list of numbers is what to compare with.
+// BenchmarkHostile reads a mebibyte of what was made to be slow. It reports the
+// time for that, and how many times as long as in a kibibyte a byte takes.
+// encoding/json, which reads a list of numbers, is to compare with.
 func BenchmarkHostile(b *testing.B) {
-	numbers := []byte("[" + strings.Repeat("1,", 1<<19) + "1]")
-	run := func(name string, size int, f func()) {
+	run := func(name string, h shape, read func(text string)) {
 		b.Run(strings.ReplaceAll(name, " ", "_"), func(b *testing.B) {
-			b.SetBytes(int64(size))
-			b.ReportAllocs()
+			large, small := h.text(1<<20), h.text(1<<10)
 			for b.Loop() {
-				f()
+				read(large)
 			}
+			perByte := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / float64(len(large))
+			start := time.Now()
+			for range 1 << 10 {
+				read(small)
+			}
+			perByteOfFew := float64(time.Since(start).Nanoseconds()) / float64(len(small)<<10)
+			b.ReportMetric(perByte*(1<<20)/1e6, "ms/MiB")
+			b.ReportMetric(perByte/perByteOfFew, "x1KiB")
+			b.ReportMetric(0, "ns/op")
 		})
 	}
-	run("encoding/json", len(numbers), func() {
+	run("encoding/json", shape{"", "", "1,"}, func(text string) {
 		var v any
-		if err := json.Unmarshal(numbers, &v); err != nil {
+		if err := json.Unmarshal([]byte("["+text+"1]"), &v); err != nil {
 			b.Fatal(err)
 		}
 	})
 	for _, h := range hostile {
-		text := h.text(1 << 20)
-		run(h.name+"/JSON", len(text), func() { JSON(text, nil) })
-		run(h.name+"/Requests", len(text), func() { Requests(text) })
+		run(h.name+"/JSON", h, func(text string) { JSON(text, nil) })
+		run(h.name+"/Requests", h, func(text string) { Requests(text) })
 	}
 }

@@ -64,8 +64,8 @@ func (c *caller) read() {
 // requoted returns text with JSON strings instead of text between marks.
 func requoted(text, mark string) string {
 	parts := strings.Split(text, mark)
-	if len(parts)%2 == 0 { // the last one was cut off
-		parts[len(parts)-1] = `"` + parts[len(parts)-1]
+	if last := len(parts) - 1; len(parts)%2 == 0 { // it was cut off
+		parts[last] = strings.TrimSuffix(quoteText(parts[last]), `"`)
 	}
 	for i := 1; i < len(parts)-1; i += 2 {
 		parts[i] = quoteText(parts[i])
