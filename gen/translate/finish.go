@@ -219,8 +219,13 @@ func (g *generator) tidy(body *block) {
 		}
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BlockStmt); ok {
-			b.List = withoutUnread(b.List, unread)
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			n.List = withoutUnread(n.List, unread)
+		case *ast.RangeStmt:
+			if name, ok := n.Value.(*ast.Ident); ok && isUnread(unread, name) {
+				n.Key, n.Value, n.Tok = nil, nil, token.ILLEGAL
+			}
 		}
 		return true
 	})
@@ -233,6 +238,11 @@ func markIdents(x ast.Expr, marked map[*ast.Ident]bool) {
 		}
 		return true
 	})
+}
+
+func isUnread(unread map[*ast.Ident]bool, name *ast.Ident) bool {
+	_, ok := unread[name]
+	return ok
 }
 
 // withoutUnread puts blanks in the place of variables that are not read, or reads
