@@ -144,7 +144,7 @@ func TestEncodeFails(t *testing.T) {
 			e.Time(`{"when":`, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))
 			e.Raw("}")
 		},
-		`t: the result cannot be written: -Inf is no JSON number`: func(e *tool.Encoder) { // its place is not known
+		`t: the result cannot be written: /b: -Inf is no JSON number`: func(e *tool.Encoder) { // bad UTF-8 before it was mended
 			e.RawJSON(`{"a":`, json.RawMessage("\"\xff\""))
 			e.Float64(`,"b":`, math.Inf(-1))
 		},
@@ -201,4 +201,32 @@ func FuzzEncode(f *testing.F) {
 			compare(raw, func(e *tool.Encoder) { e.RawJSON("", raw) })
 		}
 	})
+}
+
+// TestForeignResults holds what other marshallers write to our limits.
+func TestForeignResults(t *testing.T) {
+	deep := func(levels int) string { return strings.Repeat("[", levels) + strings.Repeat("]", levels) }
+	for _, test := range []struct{ raw, want string }{
+		{deep(1000), deep(1000)},
+		{deep(1001), ""},
+		{`{"a\"[":"[[\\"}`, `{"a\"[":"[[\\"}`},
+		{"\"a\xffb\"", `"a` + "\uFFFD" + `b"`},
+	} {
+		for form, run := range map[string]tool.Tool{
+			"raw": tool.NewOf(&tool.Definition{Name: "x"}, tool.NoArguments, func(context.Context, struct{}) (json.RawMessage, error) {
+				return json.RawMessage(test.raw), nil
+			}, (*tool.Encoder).RawJSON).Tool,
+			"any": tool.NewOf(&tool.Definition{Name: "x"}, tool.NoArguments, func(context.Context, struct{}) (any, error) {
+				return json.RawMessage(test.raw), nil
+			}, (*tool.Encoder).JSON).Tool,
+		} {
+			r := tool.NewRegistry()
+			r.Replace(run)
+			c := r.Call(t.Context(), tool.Request{Name: "x"})
+			var bad *tool.OutputError
+			if string(c.Output) != test.want || (test.want == "") != errors.As(c.Err, &bad) {
+				t.Errorf("%s %.20q: %.40q, %v", form, test.raw, c.Output, c.Err)
+			}
+		}
+	}
 }

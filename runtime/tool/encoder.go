@@ -273,7 +273,7 @@ func (e *Encoder) JSON(lead string, x any) {
 	if !e.begin(lead) {
 		return
 	}
-	b := bytes.NewBuffer(e.b)
+	start, b := len(e.b), bytes.NewBuffer(e.b)
 	j := json.NewEncoder(b)
 	j.SetEscapeHTML(false)
 	if err := j.Encode(x); err != nil {
@@ -281,6 +281,33 @@ func (e *Encoder) JSON(lead string, x any) {
 		return
 	}
 	e.b = bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	e.check(start)
+}
+
+// check holds what others wrote, from start on, to what our own writers keep: how
+// deeply results are nested, and UTF-8.
+func (e *Encoder) check(start int) {
+	depth, quoted := e.depth, false
+	for i := start; i < len(e.b); i++ {
+		switch c := e.b[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > maxOutputDepth {
+				e.b = e.b[:start]
+				e.fail(errDeep)
+				return
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	if text := e.b[start:]; !utf8.Valid(text) {
+		e.b = append(e.b[:start], bytes.ToValidUTF8(text, []byte("\uFFFD"))...)
+	}
 }
 
 // RawJSON writes a JSON value without its white space, null if it is nil. What
@@ -295,12 +322,13 @@ func (e *Encoder) RawJSON(lead string, x json.RawMessage) {
 	if !e.begin(lead) {
 		return
 	}
-	b := bytes.NewBuffer(e.b)
+	start, b := len(e.b), bytes.NewBuffer(e.b)
 	if err := json.Compact(b, x); err != nil {
 		e.fail(err)
 		return
 	}
 	e.b = b.Bytes()
+	e.check(start)
 }
 
 // Number writes a number that is written already, 0 if it is empty. What is no
