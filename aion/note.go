@@ -132,7 +132,7 @@ func (n *noteReader) read() {
 		return
 	}
 	n.options(options, described)
-	if kind := KindOf(n.Type); kind != 0 {
+	if kind := WordOf(n.Type).Kind; kind != 0 {
 		n.contradictions(kind)
 	}
 }
@@ -196,7 +196,7 @@ func (n *noteReader) badType(head string) {
 func (n *noteReader) suspect(head string) {
 	word, rest, open := strings.Cut(head, "(")
 	word = strings.Trim(word, " \t\r\n")
-	if open && KindOf(word) != 0 && !strings.Contains(rest, ")") {
+	if open && WordOf(word).Kind != 0 && !strings.Contains(rest, ")") {
 		n.list.Warnf("suspicious-note", n.Span, "the note is prose, since its parenthesis is not closed").
 			WithHelp("write %q", word+" ("+strings.Trim(rest, " \t\r\n")+")")
 	}

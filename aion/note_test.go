@@ -134,17 +134,28 @@ func TestNote(t *testing.T) {
 	}
 }
 
-func TestKindOf(t *testing.T) {
+func TestWordOf(t *testing.T) {
 	for _, word := range TypeWords {
-		if KindOf(word) == 0 {
+		if WordOf(word).Kind == 0 {
 			t.Errorf("%q has no kind", word)
 		}
 	}
 	if len(TypeWords) != len(kinds) {
 		t.Errorf("%d words, %d kinds", len(TypeWords), len(kinds))
 	}
-	for typ, want := range map[string]Kind{"list[int]": ListKind, "dict[string, int]": DictKind, "int[5]": 0, "Int": 0, "[]int": 0} {
-		if got := KindOf(typ); got != want {
+	for typ, want := range map[string]Word{
+		"list":                            {Kind: ListKind},
+		"list[int]":                       {Kind: ListKind, Elem: "int"},
+		"array[list[int]]":                {Kind: ListKind, Elem: "list[int]"},
+		"dict[string, int]":               {Kind: DictKind, Key: "string", Elem: "int"},
+		"dict[str,dict[string, list[T]]]": {Kind: DictKind, Key: "str", Elem: "dict[string, list[T]]"},
+		"dict[string]":                    {},
+		"int[5]":                          {},
+		"Int":                             {},
+		"[]int":                           {},
+		"":                                {},
+	} {
+		if got := WordOf(typ); got != want {
 			t.Errorf("%q: got %v, want %v", typ, got, want)
 		}
 	}

@@ -34,19 +34,40 @@ var kinds = map[string]Kind{
 	"any": AnyKind, "none": NoneKind, "null": NoneKind,
 }
 
-// KindOf returns the kind of a type that is a type word, list[T] or dict[K, V],
-// and 0 for others. Words count in lower case only: in another case they may be
-// the names of Go types, so it is for the binder to ask again with the lower.
-func KindOf(typ string) Kind {
-	word, _, generic := strings.Cut(typ, "[")
-	kind := kinds[word]
-	if generic && kind != ListKind && kind != DictKind {
-		return 0
-	}
-	return kind
+// A Word is a type in words: a type word, list[T] or dict[K, V], of which Key and
+// Elem are the types in brackets as they are written, if there are any. The zero
+// Word is that of other types.
+type Word struct {
+	Kind      Kind
+	Key, Elem string
 }
 
-func isNone(typ string) bool { return KindOf(typ) == NoneKind }
+// WordOf reads a type in words. Words count in lower case only: in another case
+// they may be the names of Go types, so it is for the binder to ask again with the
+// lower.
+func WordOf(typ string) Word {
+	name, inner, generic := strings.Cut(typ, "[")
+	w := Word{Kind: kinds[name]}
+	if !generic {
+		return w
+	}
+	inner = strings.TrimSuffix(inner, "]")
+	switch w.Kind {
+	case ListKind:
+		w.Elem = inner
+	case DictKind:
+		key, elem, two := strings.Cut(inner, ",")
+		if !two {
+			return Word{}
+		}
+		w.Key, w.Elem = strings.TrimSpace(key), strings.TrimSpace(elem)
+	default:
+		return Word{}
+	}
+	return w
+}
+
+func isNone(typ string) bool { return WordOf(typ).Kind == NoneKind }
 
 // maxTypeDepth bounds the brackets in a type. Nobody nests as many.
 const maxTypeDepth = 50

@@ -186,16 +186,13 @@ func meant(names []string, fields []*model.Field) []*model.Field {
 // Other types come from Go alone.
 func (b *binder) given(word string, t *model.Type) *model.Type {
 	described := *t
-	switch _, inner, nested := strings.Cut(word, "["); {
+	switch w := aion.WordOf(word); {
 	case t.Kind == model.Custom:
 		described.Elem = b.wordShape(word)
 	case t.Kind == model.Pointer:
 		described.Elem = b.given(word, t.Elem)
-	case t.Kind == model.Slice && nested:
-		described.Elem = b.given(strings.TrimSuffix(inner, "]"), t.Elem)
-	case t.Kind == model.Map && nested:
-		_, value, _ := strings.Cut(strings.TrimSuffix(inner, "]"), ",")
-		described.Elem = b.given(strings.TrimSpace(value), t.Elem)
+	case (t.Kind == model.Slice || t.Kind == model.Map) && w.Elem != "":
+		described.Elem = b.given(w.Elem, t.Elem)
 	}
 	if described.Elem == t.Elem {
 		return t
@@ -206,9 +203,12 @@ func (b *binder) given(word string, t *model.Type) *model.Type {
 // wordShape is what a note's type, a word or a Go type, stands for on its own;
 // nil if it is neither.
 func (b *binder) wordShape(word string) *model.Type {
-	base, inner, nested := strings.Cut(word, "[")
+	w := aion.WordOf(word)
 	elem := &model.Type{Kind: model.Any, Go: model.Basic("any")}
-	switch aion.KindOf(word) {
+	if w.Elem != "" {
+		elem = b.wordShape(w.Elem)
+	}
+	switch w.Kind {
 	case aion.StringKind:
 		return &model.Type{Kind: model.String, Go: model.Basic("string")}
 	case aion.IntKind:
@@ -220,18 +220,12 @@ func (b *binder) wordShape(word string) *model.Type {
 	case aion.AnyKind:
 		return elem
 	case aion.ListKind:
-		if nested {
-			elem = b.wordShape(strings.TrimSuffix(inner, "]"))
-		}
 		return container(model.Slice, elem)
 	case aion.DictKind:
-		if _, value, two := strings.Cut(strings.TrimSuffix(inner, "]"), ","); nested && two {
-			elem = b.wordShape(strings.TrimSpace(value))
-		}
 		return container(model.Map, elem)
 	}
 	expr, err := parser.ParseExpr(word)
-	if err != nil || base == "" {
+	if err != nil {
 		return nil
 	}
 	t, err := b.checkType(expr)

@@ -205,48 +205,27 @@ func (b *binder) accepts(word string, shape *model.Type) (ok bool, problem strin
 }
 
 func (b *binder) acceptsWord(word string, t *model.Type) (ok, known bool) {
-	base, inner, nested := strings.Cut(word, "[")
-	inner = strings.TrimSuffix(inner, "]")
-	switch base {
-	case "list", "array":
-		if nested {
-			return b.acceptsElem(inner, t, t.Kind == model.Slice || t.Kind == model.Array)
-		}
-		return t.Kind == model.Slice || t.Kind == model.Array, true
-	case "dict", "object":
-		if key, value, two := strings.Cut(inner, ","); nested {
-			key = strings.TrimSpace(key)
-			return b.acceptsElem(strings.TrimSpace(value), t, t.Kind == model.Map && two && (key == "string" || key == "str"))
-		}
-		return t.Kind == model.Map || t.Kind == model.StructKind, true
+	w := aion.WordOf(word)
+	ok = slices.Contains(acceptedKinds[w.Kind], t.Kind)
+	if ok && w.Kind == aion.DictKind && w.Key != "" {
+		ok = t.Kind == model.Map && aion.WordOf(w.Key).Kind == aion.StringKind
 	}
-	kinds, known := wordKinds[word]
-	return slices.Contains(kinds, t.Kind), known
+	if ok && w.Elem != "" {
+		ok, problem := b.accepts(w.Elem, t.Elem)
+		return ok, problem == ""
+	}
+	return ok, w.Kind != 0
 }
 
-// wordKinds are the simple type words, with the kinds of Go types they accept.
-var wordKinds = map[string][]model.Kind{
-	"string":  textKinds,
-	"str":     textKinds,
-	"int":     {model.Int, model.Uint, model.BigInt},
-	"integer": {model.Int, model.Uint, model.BigInt},
-	"float":   {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
-	"number":  {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
-	"bool":    {model.Bool},
-	"boolean": {model.Bool},
-	"any":     {model.Any, model.Raw, model.Custom, model.Opaque, model.Ref},
-	"none":    nil,
-	"null":    nil,
-}
-
-var textKinds = []model.Kind{model.String, model.Bytes, model.Time, model.Duration, model.Text, model.URL, model.Quoted}
-
-func (b *binder) acceptsElem(word string, t *model.Type, container bool) (ok, known bool) {
-	if !container {
-		return false, true
-	}
-	ok, problem := b.accepts(word, t.Elem)
-	return ok, problem == ""
+// acceptedKinds are the kinds of Go types that a type word accepts.
+var acceptedKinds = map[aion.Kind][]model.Kind{
+	aion.StringKind: {model.String, model.Bytes, model.Time, model.Duration, model.Text, model.URL, model.Quoted},
+	aion.IntKind:    {model.Int, model.Uint, model.BigInt},
+	aion.FloatKind:  {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
+	aion.BoolKind:   {model.Bool},
+	aion.ListKind:   {model.Slice, model.Array},
+	aion.DictKind:   {model.Map, model.StructKind},
+	aion.AnyKind:    {model.Any, model.Raw, model.Custom, model.Opaque, model.Ref},
 }
 
 // Word is the type that a note would use for a Go type, in words.

@@ -180,36 +180,28 @@ func (b *binder) noteType(text string) (types.Type, error) {
 
 // wordType is the type that a type word stands for in a lambda; nil if it is none.
 func (b *binder) wordType(word string) types.Type {
-	base, inner, nested := strings.Cut(word, "[")
-	inner = strings.TrimSuffix(inner, "]")
+	w := aion.WordOf(word)
 	elem := types.Universe.Lookup("any").Type()
-	switch kind := aion.KindOf(base); {
-	case kind == aion.StringKind && !nested:
+	if w.Elem != "" {
+		var err error
+		if elem, err = b.noteType(w.Elem); err != nil {
+			return nil
+		}
+	}
+	switch w.Kind {
+	case aion.StringKind:
 		return types.Typ[types.String]
-	case kind == aion.IntKind && !nested:
+	case aion.IntKind:
 		return types.Typ[types.Int]
-	case kind == aion.FloatKind && !nested:
+	case aion.FloatKind:
 		return types.Typ[types.Float64]
-	case kind == aion.BoolKind && !nested:
+	case aion.BoolKind:
 		return types.Typ[types.Bool]
-	case kind == aion.AnyKind && !nested:
+	case aion.AnyKind:
 		return elem
-	case kind == aion.ListKind:
-		if nested {
-			var err error
-			if elem, err = b.noteType(inner); err != nil {
-				return nil
-			}
-		}
+	case aion.ListKind:
 		return types.NewSlice(elem)
-	case kind == aion.DictKind:
-		if nested {
-			_, value, _ := strings.Cut(inner, ",")
-			var err error
-			if elem, err = b.noteType(strings.TrimSpace(value)); err != nil {
-				return nil
-			}
-		}
+	case aion.DictKind:
 		return types.NewMap(types.Typ[types.String], elem)
 	}
 	return nil

@@ -260,7 +260,7 @@ func (c *constrainer) example(value string) {
 	}
 	example, problem := jsonLiteral(tagLiteral(value), t)
 	switch {
-	case slices.Contains(textKinds, t.Kind):
+	case slices.Contains(acceptedKinds[aion.StringKind], t.Kind):
 		example = model.Quote(value)
 	case problem != "":
 		c.bad("the example %s %s: it is %s in Go", value, problem, t.Go)
