@@ -263,22 +263,17 @@ func (r *reader) wrapped(s *schema) *node {
 // to have; longer ones are found too, but not by looking ahead.
 const longestWord = 64
 
-// words stand for values: those of JSON, and what Python and JavaScript write.
-// There is no JSON for numbers that are none.
-var words = map[string]string{
-	"true": "true", "True": "true", "TRUE": "true",
-	"false": "false", "False": "false", "FALSE": "false",
-	"null": "null", "Null": "null", "NULL": "null", "None": "null", "nil": "null", "undefined": "null",
-	"NaN": "null", "nan": "null", "Infinity": "null", "+Infinity": "null", "-Infinity": "null", "inf": "null", "-inf": "null",
-}
-
-// word returns the value that text stands for where it has no quotes, if any.
+// word returns the value that text stands for where it has no quotes, if any: a
+// number, or a word of JSON, Python or JavaScript. There is no JSON for numbers
+// that are none.
 func word(text string) (k kind, lit string, ok bool) {
-	if lit, ok = words[text]; ok {
-		if lit == "null" {
-			return kindNull, lit, true
-		}
-		return kindBool, lit, true
+	switch text {
+	case "true", "True", "TRUE":
+		return kindBool, "true", true
+	case "false", "False", "FALSE":
+		return kindBool, "false", true
+	case "null", "Null", "NULL", "None", "nil", "undefined", "NaN", "nan", "Infinity", "+Infinity", "-Infinity", "inf", "-inf":
+		return kindNull, "null", true
 	}
 	lit, ok = number(text)
 	return kindNumber, lit, ok

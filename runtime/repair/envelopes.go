@@ -1,6 +1,9 @@
 package repair
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An envelope is how a family of models marks calls. Between its marks is what
 // payload reads: JSON, a name and JSON, elements of XML, or Python.
@@ -84,23 +87,27 @@ var unsaid = []envelope{
 // thoughts are those of them around thoughts.
 var thoughts = unsaid[:4]
 
-// marks are envelopes by their first byte.
-type marks [256][]envelope
+// marks are envelopes by the first bytes of their marks.
+type marks map[string][]envelope
 
-var callMarks, unsaidMarks = byFirstByte(envelopes), byFirstByte(unsaid)
+// headSize is how many bytes that is: many marks have the first two in common, and
+// all have more.
+const headSize = 5
 
-func byFirstByte(list []envelope) *marks {
-	m := new(marks)
+var callMarks, unsaidMarks = byHead(envelopes), byHead(unsaid)
+
+func byHead(list []envelope) marks {
+	m := marks{}
 	for _, e := range list {
-		m[e.open[0]] = append(m[e.open[0]], e)
+		m[e.open[:headSize]] = append(m[e.open[:headSize]], e)
 	}
 	return m
 }
 
 // at returns the envelope that opens at i.
-func (m *marks) at(text string, i int) (envelope, bool) {
-	if i < len(text) {
-		for _, e := range m[text[i]] {
+func (m marks) at(text string, i int) (envelope, bool) {
+	if i+headSize <= len(text) {
+		for _, e := range m[text[i:i+headSize]] {
 			if strings.HasPrefix(text[i:], e.open) && (!e.line || i == 0 || text[i-1] == '\n') {
 				return e, true
 			}
@@ -108,3 +115,11 @@ func (m *marks) at(text string, i int) (envelope, bool) {
 	}
 	return envelope{}, false
 }
+
+// opensMark tells whether a mark may begin with a byte.
+var opensMark = func() (table [256]bool) {
+	for _, e := range slices.Concat(envelopes, unsaid) {
+		table[e.open[0]] = true
+	}
+	return table
+}()

@@ -29,8 +29,9 @@ type reader struct {
 
 	arena
 	edits     []change
-	kept      int      // how many edits are those of values before
-	err       *failure // why reading stopped
+	instead   *strings.Builder // what edits put there, one after another; nil if no edits are wanted
+	kept      int              // how many edits are those of values before
+	err       *failure         // why reading stopped
 	stack     []frame
 	last      [bracketKinds]int // the innermost frame of each kind; -1 for none
 	outside   int               // frames that are around a string that is being read as a value
@@ -416,8 +417,11 @@ func (r *reader) peek() byte {
 // edit records that after was read instead of text[from:to]. What is left out in
 // a row is one change.
 func (r *reader) edit(kind editKind, from, to int, after string) {
+	if r.instead == nil {
+		return
+	}
 	if n := len(r.edits); n > r.kept && after == "" {
-		if last := &r.edits[n-1]; last.kind == kind && last.after == "" && int(last.to) == from {
+		if last := &r.edits[n-1]; last.kind == kind && last.size == 0 && int(last.to) == from {
 			last.to = int32(to)
 			return
 		}
@@ -425,7 +429,7 @@ func (r *reader) edit(kind editKind, from, to int, after string) {
 	if len(r.edits) == cap(r.edits) {
 		r.edits = slices.Grow(r.edits, max(8, len(r.edits))) // append would copy many edits too often
 	}
-	r.edits = append(r.edits, newChange(kind, from, to, after))
+	r.edits = append(r.edits, r.change(kind, from, to, after))
 }
 
 func (r *reader) fail(code string, at int, message string) {

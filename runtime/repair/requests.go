@@ -184,7 +184,7 @@ func (c *caller) unsaid(i int) int {
 // enveloped reads the calls in envelopes.
 func (c *caller) enveloped() {
 	for c.pos < c.end {
-		if first := c.text[c.pos]; callMarks[first] == nil && unsaidMarks[first] == nil {
+		if !opensMark[c.text[c.pos]] {
 			c.pos++
 			continue
 		}

@@ -122,19 +122,26 @@ var editKinds = [...]string{
 	"absent", "enum", "name", "type", "unknown", "wrapper",
 }
 
-// A change is an edit in the making: after was read instead of text[from:to].
+// A change is an edit in the making: something was read instead of text[from:to].
+// Hostile texts need one for every few bytes, so it is small, and without
+// pointers.
 type change struct {
-	after    string
 	from, to int32
+	after    int32 // what was read instead begins there in reader.instead
+	size     uint8 // of that, as far as it is shown
 	kind     editKind
 }
 
-func newChange(kind editKind, from, to int, after string) change {
-	return change{after, int32(from), int32(to), kind}
+// change returns an edit in the making.
+func (r *reader) change(kind editKind, from, to int, after string) change {
+	after = cut(after)
+	c := change{int32(from), int32(to), int32(r.instead.Len()), uint8(len(after)), kind}
+	r.instead.WriteString(after)
+	return c
 }
 
 // inOrder returns the edits of a text in its order.
-func inOrder(text string, changes []change) []Edit {
+func inOrder(text, instead string, changes []change) []Edit {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -144,7 +151,7 @@ func inOrder(text string, changes []change) []Edit {
 	}
 	edits := make([]Edit, len(changes))
 	for i, c := range changes {
-		edits[i] = Edit{Kind: editKinds[c.kind], Offset: int(c.from), Before: cut(text[c.from:c.to]), After: cut(c.after)}
+		edits[i] = Edit{Kind: editKinds[c.kind], Offset: int(c.from), Before: cut(text[c.from:c.to]), After: instead[c.after:][:c.size]}
 	}
 	return edits
 }
