@@ -35,7 +35,7 @@ func (r *reader) key() (lit string, bare bool) {
 		r.edit(editText, start, r.pos, "")
 		return "", true
 	}
-	lit = quoteText(name)
+	lit = r.encode(name, true)
 	r.edit(editQuotes, start, r.pos, lit)
 	return lit, true
 }
@@ -64,7 +64,7 @@ func (r *reader) bare(in place, s *schema) *node {
 	if next > end { // the opening quote is missing
 		r.pos = next
 		n := r.node(kindString, start)
-		n.lit = quoteText(text)
+		n.lit = r.encode(text, true)
 		r.edit(editQuotes, start, next, n.lit)
 		return n
 	}
@@ -212,7 +212,7 @@ func (r *reader) classify(n *node, end int, text string, s *schema) {
 			return
 		}
 	}
-	n.kind, n.bare, n.lit = kindString, true, quoteText(text)
+	n.kind, n.bare, n.lit = kindString, true, r.encode(text, true)
 	r.edit(editQuotes, int(n.at), end, n.lit)
 }
 
@@ -242,7 +242,7 @@ func (r *reader) wrapped(s *schema) *node {
 		if end < 0 || r.after(end) != ')' {
 			return nil
 		}
-		n.lit = encode(r.text[i+q.size:end-q.size], false)
+		n.lit = r.encode(r.text[i+q.size:end-q.size], false)
 		r.pos = end
 	} else {
 		end, ok := numberEnd(r.text[:r.end], i)

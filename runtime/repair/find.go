@@ -241,7 +241,7 @@ func (f *finder) whole() bool {
 	}
 	r := newReader(f.text, f.pos, f.pos+len(strings.TrimRight(f.text[f.pos:end], blanks+",;")))
 	r.open = r.end == f.end
-	r.tracked, r.instead = f.tracked, f.instead
+	r.tracked, r.editing, r.made = f.tracked, f.editing, f.made
 	n := r.scalar(f.schema)
 	if n == nil || r.pos != r.end || r.err != nil || r.cut && strings.Count(f.text[f.pos:r.end], `"`) != 1 {
 		return false
@@ -293,14 +293,14 @@ const mostLevels = 4
 // unescape reads the rest of the text without one level of backslashes.
 func (f *finder) unescape() {
 	inner := newFinder(unescaped(f.text[f.pos:f.end]), f.schema)
-	inner.instead, inner.levels = f.instead, f.levels+1
+	inner.editing, inner.made, inner.levels = f.editing, f.made, f.levels+1
 	inner.fence, inner.code, inner.start = f.fence, f.code, f.start
 	inner.find()
 	for _, d := range inner.found {
 		for i := range d.edits {
 			d.edits[i].from, d.edits[i].to = int32(f.pos), int32(f.pos)
 		}
-		if f.instead != nil {
+		if f.editing {
 			d.edits = append(d.edits, f.change(editEscape, f.pos, f.end, inner.text))
 		}
 		d.from, d.to = f.pos, f.end

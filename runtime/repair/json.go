@@ -3,7 +3,6 @@ package repair
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 )
 
 // maxSize bounds texts, in bytes.
@@ -34,7 +33,7 @@ type document struct {
 	value    *node
 	from, to int // where it is
 	edits    []change
-	instead  string // what the edits put there, of the value that is chosen
+	made     string // reader.made, for the value that is chosen
 	cut      bool   // the text was cut off in it
 	right    bool   // it is valid JSON as it is
 	rank     rank
@@ -47,9 +46,9 @@ func (d document) result(text string) Result {
 		return Result{Value: json.RawMessage(text)}
 	}
 	if d.right {
-		return Result{Value: json.RawMessage(text[d.from:d.to]), Edits: inOrder(text, d.instead, d.edits)}
+		return Result{Value: json.RawMessage(text[d.from:d.to]), Edits: inOrder(text, d.made, d.edits)}
 	}
-	return Result{Value: d.value.appendJSON(nil), Edits: inOrder(text, d.instead, d.edits), Truncated: d.cut}
+	return Result{Value: d.value.appendJSON(make([]byte, 0, d.to-d.from)), Edits: inOrder(text, d.made, d.edits), Truncated: d.cut}
 }
 
 // rank orders the values in a text: those of the highest rank are meant.
@@ -68,7 +67,7 @@ func read(text string, s *schema) (document, error) {
 		return document{}, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
 	}
 	f := newFinder(text, s)
-	f.instead = new(strings.Builder)
+	f.editing = true
 	f.find()
 	switch {
 	case f.failed.failure != nil && f.failed.rank >= f.highest():
@@ -104,7 +103,7 @@ func (f *finder) choose() (document, error) {
 		d = f.list(meant)
 	}
 	d.edits = append(d.edits, f.around(meant)...)
-	d.instead = f.instead.String()
+	d.made = f.made.String()
 	return d, nil
 }
 
@@ -140,7 +139,7 @@ func (f *finder) list(values []document) document {
 	for _, v := range values {
 		size += len(v.edits)
 	}
-	d := document{value: f.node(kindArray, values[0].from), edits: make([]change, 0, size+len(values)+1)}
+	d := document{value: f.node(kindArray, values[0].from), from: values[0].from, to: values[len(values)-1].to, edits: make([]change, 0, size+len(values)+1)}
 	d.edits = append(d.edits, f.change(editList, values[0].from, values[0].from, "["))
 	for _, v := range values {
 		d.value.add(v.value)

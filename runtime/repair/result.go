@@ -127,7 +127,7 @@ var editKinds = [...]string{
 // pointers.
 type change struct {
 	from, to int32
-	after    int32 // what was read instead begins there in reader.instead
+	after    int32 // what was read instead begins there in reader.made
 	size     uint8 // of that, as far as it is shown
 	kind     editKind
 }
@@ -135,13 +135,29 @@ type change struct {
 // change returns an edit in the making.
 func (r *reader) change(kind editKind, from, to int, after string) change {
 	after = cut(after)
-	c := change{int32(from), int32(to), int32(r.instead.Len()), uint8(len(after)), kind}
-	r.instead.WriteString(after)
-	return c
+	if !strings.HasSuffix(r.made.String(), after) {
+		r.make(after)
+	}
+	return change{int32(from), int32(to), int32(r.made.Len() - len(after)), uint8(len(after)), kind}
+}
+
+// make adds to what is made, and returns it.
+func (r *reader) make(parts ...string) string {
+	start, size := r.made.Len(), 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if r.made.Cap()-start < size {
+		r.made.Grow(size) // to twice the size, or more
+	}
+	for _, part := range parts {
+		r.made.WriteString(part)
+	}
+	return r.made.String()[start:]
 }
 
 // inOrder returns the edits of a text in its order.
-func inOrder(text, instead string, changes []change) []Edit {
+func inOrder(text, made string, changes []change) []Edit {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -151,7 +167,7 @@ func inOrder(text, instead string, changes []change) []Edit {
 	}
 	edits := make([]Edit, len(changes))
 	for i, c := range changes {
-		edits[i] = Edit{Kind: editKinds[c.kind], Offset: int(c.from), Before: cut(text[c.from:c.to]), After: instead[c.after:][:c.size]}
+		edits[i] = Edit{Kind: editKinds[c.kind], Offset: int(c.from), Before: cut(text[c.from:c.to]), After: made[c.after:][:c.size]}
 	}
 	return edits
 }
