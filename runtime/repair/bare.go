@@ -35,7 +35,7 @@ func (r *reader) key() (lit string, bare bool) {
 		r.edit(editText, start, r.pos, "")
 		return "", true
 	}
-	lit = quoteText(name)
+	lit = r.encode(name, true)
 	r.edit(editQuotes, start, r.pos, lit)
 	return lit, true
 }
@@ -64,7 +64,7 @@ func (r *reader) bare(in place, s *schema) *node {
 	if next > end { // the opening quote is missing
 		r.pos = next
 		n := r.node(kindString, start)
-		n.lit = quoteText(text)
+		n.lit = r.encode(text, true)
 		r.edit(editQuotes, start, next, n.lit)
 		return n
 	}
@@ -212,7 +212,7 @@ func (r *reader) classify(n *node, end int, text string, s *schema) {
 			return
 		}
 	}
-	n.kind, n.bare, n.lit = kindString, true, quoteText(text)
+	n.kind, n.bare, n.lit = kindString, true, r.encode(text, true)
 	r.edit(editQuotes, int(n.at), end, n.lit)
 }
 
@@ -242,7 +242,7 @@ func (r *reader) wrapped(s *schema) *node {
 		if end < 0 || r.after(end) != ')' {
 			return nil
 		}
-		n.lit = encode(r.text[i+q.size:end-q.size], false)
+		n.lit = r.encode(r.text[i+q.size:end-q.size], false)
 		r.pos = end
 	} else {
 		end, ok := numberEnd(r.text[:r.end], i)
@@ -263,22 +263,17 @@ func (r *reader) wrapped(s *schema) *node {
 // to have; longer ones are found too, but not by looking ahead.
 const longestWord = 64
 
-// words stand for values: those of JSON, and what Python and JavaScript write.
-// There is no JSON for numbers that are none.
-var words = map[string]string{
-	"true": "true", "True": "true", "TRUE": "true",
-	"false": "false", "False": "false", "FALSE": "false",
-	"null": "null", "Null": "null", "NULL": "null", "None": "null", "nil": "null", "undefined": "null",
-	"NaN": "null", "nan": "null", "Infinity": "null", "+Infinity": "null", "-Infinity": "null", "inf": "null", "-inf": "null",
-}
-
-// word returns the value that text stands for where it has no quotes, if any.
+// word returns the value that text stands for where it has no quotes, if any: a
+// number, or a word of JSON, Python or JavaScript. There is no JSON for numbers
+// that are none.
 func word(text string) (k kind, lit string, ok bool) {
-	if lit, ok = words[text]; ok {
-		if lit == "null" {
-			return kindNull, lit, true
-		}
-		return kindBool, lit, true
+	switch text {
+	case "true", "True", "TRUE":
+		return kindBool, "true", true
+	case "false", "False", "FALSE":
+		return kindBool, "false", true
+	case "null", "Null", "NULL", "None", "nil", "undefined", "NaN", "nan", "Infinity", "+Infinity", "-Infinity", "inf", "-inf":
+		return kindNull, "null", true
 	}
 	lit, ok = number(text)
 	return kindNumber, lit, ok

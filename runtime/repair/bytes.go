@@ -1,7 +1,7 @@
 package repair
 
 // class tells what a byte may be outside of strings.
-type class uint8
+type class uint16
 
 const (
 	classBlank     class = 1 << iota
@@ -12,6 +12,7 @@ const (
 	classDigit
 	classQuote // a quote, or its first byte
 	classStop  // the first byte of what can only come after a value
+	classMark  // the first byte of what may be reader.mark
 )
 
 var classes = func() (table [256]class) {
@@ -22,6 +23,10 @@ var classes = func() (table [256]class) {
 		for _, c := range []byte(bytes) {
 			table[c] |= class
 		}
+	}
+	table['\n'] |= classMark // and the end of a fence
+	for _, e := range envelopes {
+		table[e.close[0]] |= classMark
 	}
 	for c := range table {
 		if c |= ' '; c >= 0x80 || 'a' <= c && c <= 'z' {

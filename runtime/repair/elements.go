@@ -171,11 +171,11 @@ func (c *caller) body(name string) bool {
 func (c *caller) argument(arguments *node, name, key string, t tag) {
 	at := c.pos
 	text := c.content(t)
-	n := c.typed(at, text, c.offer(name).schema.property(quoteText(key)))
+	n := c.typed(at, text, c.offer(name).schema.property(key))
 	if t.text {
 		n.kind, n.lit = kindString, quoteText(text)
 	}
-	n.key = quoteText(key)
+	n.key = c.encode(key, true)
 	arguments.add(n)
 }
 

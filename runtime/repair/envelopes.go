@@ -1,6 +1,9 @@
 package repair
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An envelope is how a family of models marks calls. Between its marks is what
 // payload reads: JSON, a name and JSON, elements of XML, or Python.
@@ -9,6 +12,7 @@ type envelope struct {
 	close string // where there is one; often it is forgotten
 	kept  bool   // open is a part of the call
 	line  bool   // open begins a line
+	aside bool   // what is in it is not said to the program
 }
 
 // envelopes are those that are in use. Which of the payloads is in which of them
@@ -69,38 +73,38 @@ var separators = []separator{
 // thought before it answered, what a tool returned, or what the model made up for
 // that, with all that follows from it.
 var unsaid = []envelope{
-	{open: "<think>", close: "</think>"},
-	{open: "<thinking>", close: "</thinking>"},
-	{open: "<thought>", close: "</thought>"},
-	{open: "<reasoning>", close: "</reasoning>"},
-	{open: "<tool_response>", close: "</tool_response>"},
-	{open: "<function_results>", close: "</function_results>"},
-	{open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]"},
-	{open: "✿RESULT✿", close: "✿RETURN✿"},
-	{open: "Observation:", line: true},
-	{open: "**Observation:", line: true},
+	{open: "<think>", close: "</think>", aside: true},
+	{open: "<thinking>", close: "</thinking>", aside: true},
+	{open: "<thought>", close: "</thought>", aside: true},
+	{open: "<reasoning>", close: "</reasoning>", aside: true},
+	{open: "<tool_response>", close: "</tool_response>", aside: true},
+	{open: "<function_results>", close: "</function_results>", aside: true},
+	{open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]", aside: true},
+	{open: "✿RESULT✿", close: "✿RETURN✿", aside: true},
+	{open: "Observation:", aside: true, line: true},
+	{open: "**Observation:", aside: true, line: true},
 }
 
 // thoughts are those of them around thoughts.
 var thoughts = unsaid[:4]
 
-// marks are envelopes by their first byte.
-type marks [256][]envelope
-
-var callMarks, unsaidMarks = byFirstByte(envelopes), byFirstByte(unsaid)
-
-func byFirstByte(list []envelope) *marks {
-	m := new(marks)
-	for _, e := range list {
-		m[e.open[0]] = append(m[e.open[0]], e)
+// marks are all envelopes by the first bytes of their marks.
+var marks = func() map[string][]envelope {
+	m := map[string][]envelope{}
+	for _, e := range slices.Concat(envelopes, unsaid) {
+		m[e.open[:headSize]] = append(m[e.open[:headSize]], e)
 	}
 	return m
-}
+}()
 
-// at returns the envelope that opens at i.
-func (m *marks) at(text string, i int) (envelope, bool) {
-	if i < len(text) {
-		for _, e := range m[text[i]] {
+// headSize is how many bytes that is: many marks have the first two in common, and
+// all have more.
+const headSize = 5
+
+// markAt returns the envelope that opens at i.
+func markAt(text string, i int) (envelope, bool) {
+	if i+headSize <= len(text) {
+		for _, e := range marks[text[i:i+headSize]] {
 			if strings.HasPrefix(text[i:], e.open) && (!e.line || i == 0 || text[i-1] == '\n') {
 				return e, true
 			}
@@ -108,3 +112,17 @@ func (m *marks) at(text string, i int) (envelope, bool) {
 	}
 	return envelope{}, false
 }
+
+// callAt returns the envelope of a call that opens at i.
+func callAt(text string, i int) (envelope, bool) {
+	e, ok := markAt(text, i)
+	return e, ok && !e.aside
+}
+
+// opensMark tells whether a mark may begin with a byte.
+var opensMark = func() (table [256]bool) {
+	for _, e := range slices.Concat(envelopes, unsaid) {
+		table[e.open[0]] = true
+	}
+	return table
+}()

@@ -241,7 +241,7 @@ func (f *finder) whole() bool {
 	}
 	r := newReader(f.text, f.pos, f.pos+len(strings.TrimRight(f.text[f.pos:end], blanks+",;")))
 	r.open = r.end == f.end
-	r.tracked = f.tracked
+	r.tracked, r.editing, r.made = f.tracked, f.editing, f.made
 	n := r.scalar(f.schema)
 	if n == nil || r.pos != r.end || r.err != nil || r.cut && strings.Count(f.text[f.pos:r.end], `"`) != 1 {
 		return false
@@ -293,13 +293,16 @@ const mostLevels = 4
 // unescape reads the rest of the text without one level of backslashes.
 func (f *finder) unescape() {
 	inner := newFinder(unescaped(f.text[f.pos:f.end]), f.schema)
-	inner.levels, inner.fence, inner.code, inner.start = f.levels+1, f.fence, f.code, f.start
+	inner.editing, inner.made, inner.levels = f.editing, f.made, f.levels+1
+	inner.fence, inner.code, inner.start = f.fence, f.code, f.start
 	inner.find()
 	for _, d := range inner.found {
 		for i := range d.edits {
 			d.edits[i].from, d.edits[i].to = int32(f.pos), int32(f.pos)
 		}
-		d.edits = append(d.edits, newChange(editEscape, f.pos, f.end, inner.text))
+		if f.editing {
+			d.edits = append(d.edits, f.change(editEscape, f.pos, f.end, inner.text))
+		}
 		d.from, d.to = f.pos, f.end
 		f.found = append(f.found, d)
 	}

@@ -33,8 +33,9 @@ type document struct {
 	value    *node
 	from, to int // where it is
 	edits    []change
-	cut      bool // the text was cut off in it
-	right    bool // it is valid JSON as it is
+	made     string // reader.made, for the value that is chosen
+	cut      bool   // the text was cut off in it
+	right    bool   // it is valid JSON as it is
 	rank     rank
 	failure  *failure // why it cannot be read
 }
@@ -45,9 +46,9 @@ func (d document) result(text string) Result {
 		return Result{Value: json.RawMessage(text)}
 	}
 	if d.right {
-		return Result{Value: json.RawMessage(text[d.from:d.to]), Edits: inOrder(text, d.edits)}
+		return Result{Value: json.RawMessage(text[d.from:d.to]), Edits: inOrder(text, d.made, d.edits)}
 	}
-	return Result{Value: d.value.appendJSON(nil), Edits: inOrder(text, d.edits), Truncated: d.cut}
+	return Result{Value: d.value.appendJSON(make([]byte, 0, d.to-d.from)), Edits: inOrder(text, d.made, d.edits), Truncated: d.cut}
 }
 
 // rank orders the values in a text: those of the highest rank are meant.
@@ -66,6 +67,7 @@ func read(text string, s *schema) (document, error) {
 		return document{}, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
 	}
 	f := newFinder(text, s)
+	f.editing = true
 	f.find()
 	switch {
 	case f.failed.failure != nil && f.failed.rank >= f.highest():
@@ -101,6 +103,7 @@ func (f *finder) choose() (document, error) {
 		d = f.list(meant)
 	}
 	d.edits = append(d.edits, f.around(meant)...)
+	d.made = f.made.String()
 	return d, nil
 }
 
@@ -136,8 +139,8 @@ func (f *finder) list(values []document) document {
 	for _, v := range values {
 		size += len(v.edits)
 	}
-	d := document{value: f.node(kindArray, values[0].from), edits: make([]change, 0, size+len(values)+1)}
-	d.edits = append(d.edits, newChange(editList, values[0].from, values[0].from, "["))
+	d := document{value: f.node(kindArray, values[0].from), from: values[0].from, to: values[len(values)-1].to, edits: make([]change, 0, size+len(values)+1)}
+	d.edits = append(d.edits, f.change(editList, values[0].from, values[0].from, "["))
 	for _, v := range values {
 		d.value.add(v.value)
 		d.edits = append(d.edits, v.edits...)
@@ -154,7 +157,7 @@ func (f *finder) around(values []document) (edits []change) {
 			from++
 		}
 		if from < to {
-			edits = append(edits, newChange(editText, from, to, ""))
+			edits = append(edits, f.change(editText, from, to, ""))
 		}
 	}
 	from := 0

@@ -21,7 +21,7 @@ func (c *caller) payload(e envelope) {
 	if len(c.requests)+len(c.broken) > found || e.close == "" || e.line {
 		return
 	}
-	if _, nested := callMarks.at(c.text, c.pos); nested && c.pos > start {
+	if _, nested := callAt(c.text, c.pos); nested && c.pos > start {
 		return
 	}
 	end := c.index(e.close, c.pos)
@@ -58,7 +58,7 @@ func (c *caller) one() bool {
 	if next == c.end || c.mark != "" && strings.HasPrefix(c.text[next:], c.mark) {
 		return false
 	}
-	if e, ok := callMarks.at(c.text, next); ok && !e.kept {
+	if e, ok := callAt(c.text, next); ok && !e.kept {
 		return false
 	}
 	c.pos = next
@@ -130,7 +130,7 @@ func (c *caller) named() bool {
 // ended tells whether the payload ends at c.pos.
 func (c *caller) ended() bool {
 	rest := c.text[c.pos:]
-	_, next := callMarks.at(c.text, c.pos)
+	_, next := callAt(c.text, c.pos)
 	return next || c.mark != "" && strings.HasPrefix(rest, c.mark) || strings.HasPrefix(rest, "</") && strings.IndexByte(rest, '>') > 0
 }
 
@@ -184,10 +184,9 @@ func (c *caller) plainText(name string) *node {
 		}
 		return n
 	}
-	key := quoteText(offer.parameters[0])
 	n := c.node(kindObject, at)
-	only := c.typed(at, text, offer.schema.property(key))
-	only.key = key
+	only := c.typed(at, text, offer.schema.property(offer.parameters[0]))
+	only.key = quoteText(offer.parameters[0])
 	n.add(only)
 	return n
 }
@@ -207,7 +206,7 @@ func unquoted(text string) string {
 // typed returns text without quotes as what the schema says, or what it is like.
 func (c *caller) typed(at int, text string, s *schema) *node {
 	n := c.node(kindString, at)
-	n.lit = quoteText(text)
+	n.lit = c.encode(text, true)
 	trimmed := strings.Trim(text, blanks)
 	var allowed kinds
 	if s != nil {

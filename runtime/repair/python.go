@@ -129,13 +129,13 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 	default:
 		return "an argument of a call has no name"
 	}
-	value := c.value(inCall, offer.schema.property(quoteText(key)))
+	value := c.value(inCall, offer.schema.property(key))
 	switch {
 	case value == nil: // cut off
 	case value.isBare():
 		return "an argument of a call is no value, but an expression"
 	case key != "":
-		value.key = quoteText(key)
+		value.key = c.encode(key, true)
 		n.add(value)
 	case value.kind == kindObject:
 		for m := value.first; m != nil; {
@@ -153,7 +153,7 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 // isAll tells whether the object at c.pos is all arguments of a call, as
 // JavaScript has them: f({a: 1}). It is not if the first argument may be one.
 func (c *caller) isAll(o offer) bool {
-	return c.text[c.pos] == '{' && len(o.parameters) > 0 && !o.schema.property(quoteText(o.parameters[0])).wants(kindObject)
+	return c.text[c.pos] == '{' && len(o.parameters) > 0 && !o.schema.property(o.parameters[0]).wants(kindObject)
 }
 
 // isBare tells whether there are strings without quotes in a value.

@@ -2,6 +2,7 @@ package repair
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // A quote is a mark that begins or ends a string, by its class and its size in
@@ -39,39 +40,27 @@ func (r *reader) byteAt(i int) byte {
 
 // quoteAt returns the quote at i.
 func (r *reader) quoteAt(i int) quote {
-	if i >= r.end {
-		return quote{}
+	if i < r.end && classes[r.text[i]]&classQuote != 0 {
+		return r.quote(i)
 	}
-	c := r.text[i]
-	if classes[c]&classQuote == 0 {
-		return quote{}
-	}
+	return quote{}
+}
+
+func (r *reader) quote(i int) quote {
+	c, size := utf8.DecodeRuneInString(r.text[i:r.end])
 	switch c {
 	case '"':
-		return quote{double, 1}
+		return quote{double, size}
 	case '\'':
-		return quote{single, 1}
-	case '`':
-		return quote{back, 1}
-	}
-	return longQuote(r.text[i:r.end])
-}
-
-// longQuotes are the quotes beyond ASCII.
-var longQuotes = []struct {
-	text  string
-	class quoteClass
-}{
-	{"“", curly}, {"”", curly}, {"„", curly}, {"‟", curly}, {"＂", curly},
-	{"‘", curlet}, {"’", curlet}, {"‚", curlet}, {"‛", curlet},
-	{"«", angular}, {"»", angular}, {"‹", angular}, {"›", angular}, {"´", back},
-}
-
-func longQuote(text string) quote {
-	for _, q := range longQuotes {
-		if strings.HasPrefix(text, q.text) {
-			return quote{q.class, len(q.text)}
-		}
+		return quote{single, size}
+	case '`', '´':
+		return quote{back, size}
+	case '“', '”', '„', '‟', '＂':
+		return quote{curly, size}
+	case '‘', '’', '‚', '‛':
+		return quote{curlet, size}
+	case '«', '»', '‹', '›':
+		return quote{angular, size}
 	}
 	return quote{}
 }

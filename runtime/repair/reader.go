@@ -29,8 +29,10 @@ type reader struct {
 
 	arena
 	edits     []change
-	kept      int      // how many edits are those of values before
-	err       *failure // why reading stopped
+	editing   bool             // edits are wanted
+	made      *strings.Builder // what edits and literals say that the text does not, one after another
+	kept      int              // how many edits are those of values before
+	err       *failure         // why reading stopped
 	stack     []frame
 	last      [bracketKinds]int // the innermost frame of each kind; -1 for none
 	outside   int               // frames that are around a string that is being read as a value
@@ -64,7 +66,7 @@ const maxDepth = 10_000
 
 // newReader returns a reader of text[from:to].
 func newReader(text string, from, to int) *reader {
-	r := &reader{text: text, pos: from, end: to, open: to == len(text)}
+	r := &reader{text: text, pos: from, end: to, open: to == len(text), made: new(strings.Builder)}
 	r.last = [bracketKinds]int{-1, -1, -1}
 	r.lastLine = strings.LastIndexByte(text[:to], '\n') + 1
 	return r
@@ -198,7 +200,7 @@ func (r *reader) member(n *node, s *schema) (named bool) {
 		n.add(m)
 		return false
 	}
-	m := r.value(inObject, s.property(key))
+	m := r.value(inObject, s.property(unquote(key)))
 	if m != nil {
 		m.key = key
 		n.add(m)
@@ -416,20 +418,29 @@ func (r *reader) peek() byte {
 // edit records that after was read instead of text[from:to]. What is left out in
 // a row is one change.
 func (r *reader) edit(kind editKind, from, to int, after string) {
+	if !r.editing {
+		return
+	}
 	if n := len(r.edits); n > r.kept && after == "" {
-		if last := &r.edits[n-1]; last.kind == kind && last.after == "" && int(last.to) == from {
+		if last := &r.edits[n-1]; last.kind == kind && last.size == 0 && int(last.to) == from {
 			last.to = int32(to)
 			return
 		}
 	}
-	if len(r.edits) == cap(r.edits) {
-		r.edits = slices.Grow(r.edits, max(8, len(r.edits))) // append would copy many edits too often
-	}
-	r.edits = append(r.edits, newChange(kind, from, to, after))
+	r.edits = appended(r.edits, r.change(kind, from, to, after))
 }
 
 func (r *reader) fail(code string, at int, message string) {
 	if r.err == nil {
 		r.err = &failure{code, at, message}
 	}
+}
+
+// appended appends to a list that may become long: append would copy it more
+// often.
+func appended[T any](list []T, one T) []T {
+	if len(list) == cap(list) {
+		list = slices.Grow(list, max(8, len(list)))
+	}
+	return append(list, one)
 }

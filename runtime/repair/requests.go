@@ -116,7 +116,7 @@ func (c *caller) add(id, name string, arguments *node) {
 	if arguments != nil {
 		request.Arguments = arguments.appendJSON(nil)
 	}
-	c.requests = append(c.requests, request)
+	c.requests = appended(c.requests, request)
 }
 
 // name returns the name of a tool without what models add to it, unless the
@@ -171,11 +171,15 @@ func isName(name string) bool {
 // unsaid returns the end of what is not said to the program, if that begins at i;
 // else 0.
 func (c *caller) unsaid(i int) int {
-	e, ok := unsaidMarks.at(c.text, i)
-	switch {
-	case !ok:
-		return 0
-	case e.close == "":
+	if e, ok := markAt(c.text, i); ok && e.aside {
+		return c.behind(e, i)
+	}
+	return 0
+}
+
+// behind returns the end of an envelope that opens at i.
+func (c *caller) behind(e envelope, i int) int {
+	if e.close == "" {
 		return c.end
 	}
 	return min(c.end, c.index(e.close, i)+len(e.close))
@@ -184,22 +188,22 @@ func (c *caller) unsaid(i int) int {
 // enveloped reads the calls in envelopes.
 func (c *caller) enveloped() {
 	for c.pos < c.end {
-		if first := c.text[c.pos]; callMarks[first] == nil && unsaidMarks[first] == nil {
+		if !opensMark[c.text[c.pos]] {
 			c.pos++
 			continue
 		}
-		unsaid := c.unsaid(c.pos)
-		e, ok := callMarks.at(c.text, c.pos)
+		e, ok := markAt(c.text, c.pos)
 		if !ok {
 			e, ok = c.toolMark(c.pos)
 		}
 		switch {
-		case unsaid == 0 && !ok || ok && c.isQuoted(e) || c.isData(c.pos):
+		case !ok || !e.aside && c.isQuoted(e) || c.isData(c.pos):
 			c.pos++
 			continue
-		case unsaid > 0:
-			c.aside = append(c.aside, span{c.pos, unsaid})
-			c.pos = unsaid
+		case e.aside:
+			end := c.behind(e, c.pos)
+			c.aside = append(c.aside, span{c.pos, end})
+			c.pos = end
 			continue
 		}
 		start := c.pos
@@ -214,6 +218,9 @@ func (c *caller) enveloped() {
 // toolMark returns the envelope that opens at i if it is an element that is called
 // like a tool: <get_weather><city>…
 func (c *caller) toolMark(i int) (envelope, bool) {
+	if len(c.offered) == 0 {
+		return envelope{}, false
+	}
 	t, ok := c.tagAt(i)
 	if !ok || t.closing || t.value != "" || c.offered[t.written] == nil {
 		return envelope{}, false

@@ -122,19 +122,42 @@ var editKinds = [...]string{
 	"absent", "enum", "name", "type", "unknown", "wrapper",
 }
 
-// A change is an edit in the making: after was read instead of text[from:to].
+// A change is an edit in the making: something was read instead of text[from:to].
+// Hostile texts need one for every few bytes, so it is small, and without
+// pointers.
 type change struct {
-	after    string
 	from, to int32
+	after    int32 // what was read instead begins there in reader.made
+	size     uint8 // of that, as far as it is shown
 	kind     editKind
 }
 
-func newChange(kind editKind, from, to int, after string) change {
-	return change{after, int32(from), int32(to), kind}
+// change returns an edit in the making.
+func (r *reader) change(kind editKind, from, to int, after string) change {
+	after = cut(after)
+	if !strings.HasSuffix(r.made.String(), after) {
+		r.make(after)
+	}
+	return change{int32(from), int32(to), int32(r.made.Len() - len(after)), uint8(len(after)), kind}
+}
+
+// make adds to what is made, and returns it.
+func (r *reader) make(parts ...string) string {
+	start, size := r.made.Len(), 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if r.made.Cap()-start < size {
+		r.made.Grow(size) // to twice the size, or more
+	}
+	for _, part := range parts {
+		r.made.WriteString(part)
+	}
+	return r.made.String()[start:]
 }
 
 // inOrder returns the edits of a text in its order.
-func inOrder(text string, changes []change) []Edit {
+func inOrder(text, made string, changes []change) []Edit {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -144,7 +167,7 @@ func inOrder(text string, changes []change) []Edit {
 	}
 	edits := make([]Edit, len(changes))
 	for i, c := range changes {
-		edits[i] = Edit{Kind: editKinds[c.kind], Offset: int(c.from), Before: cut(text[c.from:c.to]), After: cut(c.after)}
+		edits[i] = Edit{Kind: editKinds[c.kind], Offset: int(c.from), Before: cut(text[c.from:c.to]), After: made[c.after:][:c.size]}
 	}
 	return edits
 }

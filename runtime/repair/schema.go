@@ -315,13 +315,12 @@ func (s *schema) wants(k kind) bool {
 	return allowed.has(k) || k == kindNumber && allowed.has(kindInteger)
 }
 
-// property returns the schema of a member, given its name as JSON; nil if there
-// is none.
-func (s *schema) property(key string) *schema {
+// property returns the schema of a member; nil if there is none.
+func (s *schema) property(name string) *schema {
 	if s == nil {
 		return nil
 	}
-	return s.named(unquote(key), 0)
+	return s.named(name, 0)
 }
 
 func (s *schema) named(name string, depth int) *schema {

@@ -2,7 +2,6 @@ package repair
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -43,7 +42,11 @@ func (r *reader) space() {
 // in JSON: another of Unicode, or a byte order mark.
 func oddBlank(text string) int {
 	c, size := utf8.DecodeRuneInString(text)
-	if unicode.IsSpace(c) || c == '\ufeff' || c == '\u200b' {
+	switch c {
+	case '\v', '\f', '\u0085', '\u00a0', '\u1680', '\u2028', '\u2029', '\u202f', '\u205f', '\u3000', '\ufeff':
+		return size
+	}
+	if '\u2000' <= c && c <= '\u200b' {
 		return size
 	}
 	return 0
@@ -82,6 +85,14 @@ func blockSize(text string, opening int, closing string) int {
 
 // blank returns the place of what follows the blanks at i.
 func (r *reader) blank(i int) int {
+	r.steps++
+	if i < r.end && r.text[i]-'!' < utf8.RuneSelf-'!' { // most of all bytes
+		return i
+	}
+	return r.blanks(i)
+}
+
+func (r *reader) blanks(i int) int {
 	start := i
 	for i < r.end {
 		size := 1
@@ -95,7 +106,7 @@ func (r *reader) blank(i int) int {
 		}
 		i += size
 	}
-	r.steps += i - start + 1
+	r.steps += i - start
 	return i
 }
 
@@ -113,10 +124,11 @@ func (r *reader) after(i int) byte {
 // with.
 func (r *reader) stopsAt(i int) bool {
 	c := r.text[i]
-	if classes[c]&classStop == 0 && r.mark == "" {
-		return false
-	}
-	switch c {
+	return classes[c]&(classStop|classMark) != 0 && r.stops(i)
+}
+
+func (r *reader) stops(i int) bool {
+	switch r.text[i] {
 	case '`':
 		return strings.HasPrefix(r.text[i:r.end], "```")
 	case '~':

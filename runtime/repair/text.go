@@ -54,7 +54,7 @@ func (r *reader) string(in place) string {
 	if right && q.class == double && s.closed && s.inner == 0 && s.from == start+1 {
 		return written
 	}
-	kind, lit := editQuotes, encode(content, raw)
+	kind, lit := editQuotes, r.encode(content, raw)
 	if !right && s.closed && s.inner == 0 && q.class == double {
 		kind = editEscape
 	}
@@ -387,6 +387,14 @@ func escapeSize(text string) int {
 }
 
 func isHex(text string) bool { return strings.Trim(text, "0123456789abcdefABCDEF") == "" }
+
+// encode is [encode], without an allocation for every string.
+func (r *reader) encode(text string, raw bool) string {
+	if isPlain(text) {
+		return r.make(`"`, text, `"`)
+	}
+	return encode(text, raw)
+}
 
 // encode returns text as a JSON string. Escapes in it stay, unless it is raw:
 // those of other languages become JSON's, and a backslash that begins none is
