@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -471,23 +470,6 @@ type watched struct {
 func (s watched) Write(ctx context.Context, key string, value any) error {
 	s.written()
 	return s.Store.Write(ctx, key, value)
-}
-
-func TestConcurrentRuns(t *testing.T) {
-	registry := tool.NewRegistry()
-	o := orchestrator.New(newWorld(), &memory.Map{}, orchestrator.Tools(registry), orchestrator.Events(func(record.Event) {}))
-	var all sync.WaitGroup
-	for i := range 20 {
-		all.Go(func() {
-			run, err := o.Start(t.Context(), orchestrator.Input{ID: fmt.Sprint(i), Plan: steps("x", "y")})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			run.State()
-		})
-	}
-	all.Wait()
 }
 
 // TestUnregistered has a tool gone between plan and call.
