@@ -2,14 +2,18 @@ package main
 
 import (
 	"encoding/json"
+	"go/types"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // block is a fenced block of a Markdown file, with the text in front of it.
@@ -17,14 +21,19 @@ type block struct{ before, language, body string }
 
 var fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 
-// section returns the fenced blocks below a heading of README.md.
-func section(t *testing.T, heading string) []block {
+func readme(t *testing.T) string {
 	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, found := strings.Cut(string(readme), "\n## "+heading+"\n")
+	return string(text)
+}
+
+// section returns the fenced blocks below a heading of README.md.
+func section(t *testing.T, heading string) []block {
+	t.Helper()
+	_, text, found := strings.Cut(readme(t), "\n## "+heading+"\n")
 	if !found {
 		t.Fatalf("README.md has no section %q", heading)
 	}
@@ -133,4 +142,62 @@ func TestUsage(t *testing.T) {
 			t.Errorf("the doc comment does not have the flag %s", name)
 		}
 	}
+}
+
+var (
+	tableRow = regexp.MustCompile(`(?m)^\| ([a-z A-Z]+) \| (.*) \|$`)
+	code     = regexp.MustCompile("`([^`]*)`")
+)
+
+// TestContracts looks up every Go name that the README has for the contracts of
+// agents.
+func TestContracts(t *testing.T) {
+	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes, Context: t.Context()}, module+"runtime/...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(readme(t), "\n| contract | in Go |\n")
+	if !found {
+		t.Fatal("README.md has no table of the contracts")
+	}
+	text, _, _ = strings.Cut(text, "\n\n")
+	var contracts []string
+	for _, row := range tableRow.FindAllStringSubmatch(text, -1) {
+		contracts = append(contracts, row[1])
+		for _, name := range code.FindAllStringSubmatch(row[2], -1) {
+			if !declared(loaded, name[1]) {
+				t.Errorf("%s: there is no %s", row[1], name[1])
+			}
+		}
+	}
+	want := []string{"model adapter", "memory", "tool", "tool registry", "supervisor", "validator", "step executor", "kernel API"}
+	if !slices.Equal(contracts, want) {
+		t.Errorf("README.md has the contracts %q, want %q", contracts, want)
+	}
+	for _, wrong := range []string{"llm.Modell", "llm.Retry.Sleeps", "nothing.Model", "llm", "openai.model"} {
+		if declared(loaded, wrong) {
+			t.Errorf("%s was found", wrong)
+		}
+	}
+}
+
+// declared tells whether there is a package that exports a name, or a member of
+// one: "llm/openai.New", "tool.Call.Check".
+func declared(loaded []*packages.Package, name string) bool {
+	path, symbol, _ := strings.Cut(name, ".")
+	symbol, member, isMember := strings.Cut(symbol, ".")
+	for _, p := range loaded {
+		if !strings.HasSuffix(p.PkgPath, "/"+path) {
+			continue
+		}
+		object := p.Types.Scope().Lookup(symbol)
+		if object == nil || !object.Exported() {
+			return false
+		}
+		if isMember {
+			object, _, _ = types.LookupFieldOrMethod(object.Type(), true, p.Types, member)
+		}
+		return object != nil
+	}
+	return false
 }

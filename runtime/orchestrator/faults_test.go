@@ -2,6 +2,7 @@ package orchestrator_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator/cyclelog"
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -300,13 +302,21 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url string, strea
 	return b.String()
 }
 
-// sound checks that no result is lost, no step ran twice, and status and log agree
-// with the steps.
+// sound checks that no result is lost, no step ran twice, tools were called with
+// what their schemas say, and status and log agree with the steps.
 func sound(t *testing.T, w *world, s orchestrator.State, log string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(log), "\n")
 	if len(lines) != s.Cycles || len(w.calls) != len(s.ToolHistory) || s.TTL != 8-len(s.Results) || s.CurrentStep != "" {
 		t.Fatalf("%d lines, %d calls: %s", len(lines), len(w.calls), toJSON(t, s))
+	}
+	for _, call := range w.calls {
+		for _, d := range w.offered {
+			arguments := cmp.Or(string(call.Arguments), "{}")
+			if err := schema.Validate(d.Input, []byte(arguments)); d.Name == call.Name && err != nil {
+				t.Fatalf("%s was called with %s: %v", d.Name, arguments, err)
+			}
+		}
 	}
 	if s.Plan == nil {
 		if s.Status != orchestrator.Failed || s.Error == nil {

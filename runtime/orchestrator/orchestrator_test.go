@@ -10,9 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
+	"time"
 
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
@@ -63,6 +64,11 @@ func TestExecute(t *testing.T) {
 			if got := summary(result); got != test.want || len(w.asked) != test.asked {
 				t.Errorf("got %s, asked %d times; want %s, %d", got, len(w.asked), test.want, test.asked)
 			}
+			if result.Status == orchestrator.TTLExpired && test.options != nil && result.Error.Kind == record.Expired {
+				if result.State.TTL != 0 || !strings.Contains(result.Error.Text, "TTL expired") {
+					t.Errorf("%d steps are left: %v", result.State.TTL, result.Error)
+				}
+			}
 			consistent(t, w, result)
 		})
 	}
@@ -112,6 +118,36 @@ func consistent(t *testing.T, w *world, r *orchestrator.Result) {
 	}
 	if final != len(s.Results) || s.CurrentStep != "" || cycles != s.Cycles {
 		t.Errorf("%d steps are final, %d have results; at step %q after %d cycles of %d", final, len(s.Results), s.CurrentStep, cycles, s.Cycles)
+	}
+}
+
+// TestAnswers has a model do a step: what it says becomes an object with a result.
+func TestAnswers(t *testing.T) {
+	for said, want := range map[string]string{
+		`{"result": 7, "note": "<x>"}`:      `{"result":7,"note":"<x>"}`,
+		"```json\n{\"result\": null}\n```":  `{"result":null}`,
+		`{"a": {"result": 1}}`:              `{"result":{"a":{"result":1}}}`,
+		`[1, {"result": 2}]`:                `{"result":[1,{"result":2}]}`,
+		`7`:                                 `{"result":7}`,
+		`"quoted"`:                          `{"result":"quoted"}`,
+		`null`:                              `{"result":null}`,
+		"plain & <simple>":                  `{"result":"plain & <simple>"}`,
+		`The result is {"result": 7}.`:      `{"result":"The result is {\"result\": 7}."}`,
+		`{"result": "cut of`:                `{"result":"{\"result\": \"cut of"}`,
+		`{"result": 1} {"result": 2}`:       `{"result":[{"result":1},{"result":2}]}`,
+		"```\nno JSON\n```":                 "{\"result\":\"```\\nno JSON\\n```\"}",
+		`{"result": 1e999999}`:              `{"result":"{\"result\": 1e999999}"}`,
+		`{"status": "BLOCKED", "why": "?"}`: `{"result":{"status":"BLOCKED","why":"?"}}`,
+	} {
+		w := newWorld(said)
+		result, err := w.orchestrator().Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps("llm")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(result.State.Results[0].Result); got != want {
+			t.Errorf("%s became %s, want %s", said, got, want)
+		}
+		consistent(t, w, result)
 	}
 }
 
@@ -372,21 +408,68 @@ func TestStateFromTool(t *testing.T) {
 	}
 }
 
-func TestConcurrentRuns(t *testing.T) {
-	registry := tool.NewRegistry()
-	o := orchestrator.New(newWorld(), &memory.Map{}, orchestrator.Tools(registry), orchestrator.Events(func(record.Event) {}))
-	var all sync.WaitGroup
-	for i := range 20 {
-		all.Go(func() {
-			run, err := o.Start(t.Context(), orchestrator.Input{ID: fmt.Sprint(i), Plan: steps("x", "y")})
-			if err != nil {
-				t.Error(err)
-				return
+// TestStateFromAnywhere looks at the state whenever the kernel turns to the world:
+// nothing that it touches is called with a lock held. Before the first step there
+// is no plan, and what others do to a copy is theirs.
+func TestStateFromAnywhere(t *testing.T) {
+	w := script()
+	var run *orchestrator.Run
+	looked := map[string]int{}
+	look := func(from string) {
+		if run != nil {
+			looked[from]++
+			s := run.State()
+			if s.Plan != nil {
+				s.Plan.Goal = "spoilt"
+				s.Plan.Steps[0].Arguments = append(s.Plan.Steps[0].Arguments[:0], "spoilt"...)
 			}
-			run.State()
-		})
+			for _, made := range s.ToolHistory {
+				made.Call.Request.Meta["tenant"] = "spoilt"
+			}
+		}
 	}
-	all.Wait()
+	w.during = func() { look("tool") }
+	model := llm.Func(func(ctx context.Context, req llm.Request) (llm.Response, error) {
+		look("model")
+		return w.Generate(ctx, req)
+	})
+	o := orchestrator.New(model, watched{w.store, func() { look("store") }}, w,
+		orchestrator.Clock(func() time.Time { look("clock"); return w.now() }),
+		orchestrator.Events(func(e record.Event) { look("events"); w.events = append(w.events, e) }),
+		orchestrator.Redact(func(_, _ string, value json.RawMessage) json.RawMessage { look("redact"); return value }))
+	run, err := o.Start(t.Context(), orchestrator.Input{ID: "r", Request: "do <it>", Meta: map[string]string{"tenant": "t"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := run.State(); s.Status != orchestrator.Running || s.Plan != nil || s.CurrentStep != "" || s.Cycles != 0 {
+		t.Errorf("before the first step: %s", toJSON(t, s))
+	}
+	for more := true; more; {
+		if more, err = run.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if run.State().Status == orchestrator.Waiting {
+			if more, err = true, run.Approve("b", "by <Grace>"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(looked) != 6 {
+		t.Errorf("looked %v", looked)
+	}
+	look("the end")
+	golden(t, "testdata/state.golden", toJSON(t, run.State())+"\n")
+}
+
+// watched is a store that tells of writes.
+type watched struct {
+	memory.Store
+	written func()
+}
+
+func (s watched) Write(ctx context.Context, key string, value any) error {
+	s.written()
+	return s.Store.Write(ctx, key, value)
 }
 
 // TestUnregistered has a tool gone between plan and call.

@@ -220,6 +220,22 @@ func TestRepairStep(t *testing.T) {
 	})
 }
 
+// TestOptions has a model asked as often as it is said, by another system prompt.
+func TestOptions(t *testing.T) {
+	for _, attempts := range []int{-1, 0, 1, 3} {
+		s := &script{answers: []string{"no", "no", "no", "no"}}
+		_, actions, err := s.supervisor(supervisor.Attempts(attempts), supervisor.System("Mend <it>.")).RepairJSON(t.Context(), "", nil)
+		if want := max(0, attempts); len(s.asked) != want || len(actions) != want+1 || tool.Code(err) != "repair_failed" {
+			t.Errorf("of %d attempts there were %d: %v", attempts, len(s.asked), err)
+		}
+		for _, req := range s.asked {
+			if req.System != "Mend <it>." {
+				t.Errorf("the system prompt is %s", req.System)
+			}
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
