@@ -58,7 +58,7 @@ var mayImport = map[string][]string{
 	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
 
 	"runtime/langchain": {"runtime/tool"},
-	"runtime/mcp":       {"runtime/tool"},
+	"runtime/mcp":       {"runtime/schema", "runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and

@@ -156,8 +156,9 @@ func (l *lowering) input(s *node) (*node, *form) {
 // Raise turns arguments that a model wrote for the lowered schema into what the
 // tool takes: lists of keys and values become maps again, nulls that stand for
 // absent arguments go, and names are what they were. What is not of the lowered
-// form is left alone, for the tool to judge. The error says that the arguments are
-// no JSON, or nested too deeply; empty arguments are {}.
+// form is left alone, for the tool to judge; so is everything where both forms are
+// the same. Else the error says that the arguments are no JSON, or nested too
+// deeply. Empty arguments are {}.
 //
 // It takes time linear in the length of the arguments.
 func (l *Lowered) Raise(arguments json.RawMessage) (json.RawMessage, error) {
@@ -171,15 +172,15 @@ func (l *Lowered) Encode(arguments json.RawMessage) (json.RawMessage, error) {
 }
 
 func (l *Lowered) convert(arguments json.RawMessage, f func(*form, *node) *node) (json.RawMessage, error) {
-	if len(arguments) == 0 {
-		arguments = json.RawMessage("{}")
+	switch {
+	case len(arguments) == 0:
+		return json.RawMessage("{}"), nil
+	case l.form == nil:
+		return arguments, nil
 	}
 	v, err := parse(arguments)
 	if err != nil {
 		return nil, fmt.Errorf("the arguments of %s cannot be read: %w", l.Name, err)
-	}
-	if l.form == nil {
-		return arguments, nil
 	}
 	return f(l.form, v).raw(), nil
 }

@@ -45,7 +45,7 @@ func (l *lowering) rewrite(root *node) (*node, *form) {
 // rewriteRoot lowers the root, which always becomes an object of named members.
 func (r *rewriting) rewriteRoot() (*node, *form) {
 	s := plain(r.root, r.root)
-	if r.whole = isRecord(s); r.whole {
+	if r.whole = isRecord(s) && isObject(s, r.root); r.whole {
 		f := &form{kind: refForm}
 		r.forms[r.root] = f
 		out, elem := r.record(s, inputPointer, 1)
@@ -201,6 +201,8 @@ func (r *rewriting) asText(s *node, at, why string, values ...any) (*node, *form
 	if s.is('{') {
 		if text := string(s.without("description", "title").raw()); len(text) <= longestSchema {
 			words += " that is valid against the JSON Schema " + text
+		} else {
+			r.lose(Dropped, at, "the schema of the value, which is longer than %d bytes", longestSchema)
 		}
 	}
 	return r.text(s, words+"."), &form{kind: textForm}
