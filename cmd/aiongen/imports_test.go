@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"runtime/schema":     {"runtime/tool"},
 	"runtime/supervisor": {"runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":        {"runtime/tool"},
-	"runtime/llm/openai": {"runtime/llm", "runtime/tool"},
+	"runtime/llm/openai": {"runtime/llm", "runtime/schema", "runtime/tool"},
 	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
 
 	"runtime/langchain": {"runtime/tool"},

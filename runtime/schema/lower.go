@@ -15,13 +15,15 @@ type Severity int
 const (
 	Rewritten Severity = iota // nothing: the model writes it in another form, which [Lowered.Raise] undoes
 	Worded                    // the provider does not enforce it; it is told to the model in a description
+	Quoted                    // the model writes the value as JSON text in a string, into which the provider does not look; Raise undoes that, too
 	Dropped                   // the model is not told of it; the tool still insists on it
 	Refused                   // the target takes no such definition
 )
 
-// String returns the severity as a word: rewritten, worded, dropped or refused.
+// String returns the severity as a word: rewritten, worded, quoted, dropped or
+// refused.
 func (s Severity) String() string {
-	return [...]string{"rewritten", "worded", "dropped", "refused"}[s]
+	return [...]string{"rewritten", "worded", "quoted", "dropped", "refused"}[s]
 }
 
 // MarshalText writes the severity as String does.
@@ -170,6 +172,10 @@ func (l *Lowered) Raise(arguments json.RawMessage) (json.RawMessage, error) {
 func (l *Lowered) Encode(arguments json.RawMessage) (json.RawMessage, error) {
 	return l.convert(arguments, (*form).encode)
 }
+
+// Raises reports whether the model writes anything in another form, so that Raise
+// and Encode are to be called.
+func (l *Lowered) Raises() bool { return l.form != nil }
 
 func (l *Lowered) convert(arguments json.RawMessage, f func(*form, *node) *node) (json.RawMessage, error) {
 	switch {

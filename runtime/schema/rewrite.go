@@ -181,7 +181,7 @@ func (r *rewriting) anything(s *node, at string) (*node, *form) {
 		return r.finish(s, at, "", object()), nil
 	}
 	if r.isAny(s) {
-		r.lose(Rewritten, at, "a value of any kind becomes its JSON text in a string")
+		r.lose(Quoted, at, "a value of any kind becomes its JSON text in a string")
 		return r.text(s, "Any JSON value, as JSON text: a string in quotes, a number, an object."), &form{kind: textForm}
 	}
 	return r.asText(s, at, "no type is given")
@@ -196,7 +196,7 @@ const longestSchema = 2000
 
 // asText lowers a schema that the target cannot be told, with the reason why.
 func (r *rewriting) asText(s *node, at, why string, values ...any) (*node, *form) {
-	r.lose(Worded, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
+	r.lose(Quoted, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
 	words := "JSON text, in a string, of a value"
 	if s.is('{') {
 		if text := string(s.without("description", "title").raw()); len(text) <= longestSchema {
