@@ -2,7 +2,7 @@
 // nodes take. It is a module of its own, so that only those depend on eino who
 // import it.
 //
-//	tools, err := eino.Tools(registry)
+//	tools, err := eino.Tools(registry, schema.OpenAI)
 //	if err != nil { … }
 //	agent, err := react.NewAgent(ctx, &react.AgentConfig{
 //		ToolCallingModel: model,
@@ -17,29 +17,39 @@ import (
 
 	einotool "github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/compose"
-	"github.com/cloudwego/eino/schema"
+	einoschema "github.com/cloudwego/eino/schema"
 	"github.com/eino-contrib/jsonschema"
 
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Tools returns the tools of a registry that can be called without a [tool.Scope],
-// sorted by name; each is an InvokableTool. The error says which input schema eino
-// cannot read. Results are JSON, but for texts, which come as they are. What goes
-// wrong is told to the model by the result, as [tool.ModelText] says it, for an
-// error would end the run of the agent; there is one only when the context is done.
-func Tools(r *tool.Registry) ([]einotool.BaseTool, error) {
+// sorted by name; each is an InvokableTool. Their schemas are lowered for a target,
+// the provider that the model is of, and what the model writes is raised again; see
+// [schema.Lower].
+//
+// The error says which schema cannot be used, or which tools would have the same
+// name. Results are JSON, but for texts, which come as they are. What goes wrong is
+// told to the model by the result, as [tool.ModelText] says it, for an error would
+// end the run of the agent; there is one only when the context is done.
+func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) {
 	var tools []einotool.BaseTool
+	names := map[string]string{}
 	for _, d := range r.Available(nil) {
+		lowered, err := schema.Lower(target, d)
+		if err != nil {
+			return nil, fmt.Errorf("eino: %w", err)
+		}
+		if other, taken := names[lowered.Name]; taken {
+			return nil, fmt.Errorf("eino: %q and %q would both be called %s", other, d.Name, lowered.Name)
+		}
+		names[lowered.Name] = d.Name
 		var input jsonschema.Schema
-		if err := json.Unmarshal(d.Input, &input); err != nil {
+		if err := json.Unmarshal(lowered.Input, &input); err != nil {
 			return nil, fmt.Errorf("eino: the input schema of %s: %w", d.Name, err)
 		}
-		tools = append(tools, &invokable{r, &schema.ToolInfo{
-			Name:        d.Name,
-			Desc:        d.Description,
-			ParamsOneOf: schema.NewParamsOneOfByJSONSchema(&input),
-		}})
+		tools = append(tools, &invokable{r, d.Name, lowered, &input})
 	}
 	return tools, nil
 }
@@ -47,21 +57,30 @@ func Tools(r *tool.Registry) ([]einotool.BaseTool, error) {
 // invokable is an InvokableTool.
 type invokable struct {
 	registry *tool.Registry
-	info     *schema.ToolInfo
+	name     string // in the registry
+	lowered  *schema.Lowered
+	input    *jsonschema.Schema
 }
 
 var _ einotool.InvokableTool = (*invokable)(nil)
 
 // Info returns what the model is told.
-func (t *invokable) Info(context.Context) (*schema.ToolInfo, error) { return t.info, nil }
+func (t *invokable) Info(context.Context) (*einoschema.ToolInfo, error) {
+	return &einoschema.ToolInfo{
+		Name:        t.lowered.Name,
+		Desc:        t.lowered.Description,
+		ParamsOneOf: einoschema.NewParamsOneOfByJSONSchema(t.input),
+	}, nil
+}
 
-// InvokableRun calls the tool.
+// InvokableRun calls the tool. Arguments that cannot be raised are for the tool to
+// judge.
 func (t *invokable) InvokableRun(ctx context.Context, arguments string, _ ...einotool.Option) (string, error) {
-	call := t.registry.Call(ctx, tool.Request{
-		ID:        compose.GetToolCallID(ctx),
-		Name:      t.info.Name,
-		Arguments: json.RawMessage(arguments),
-	})
+	request := tool.Request{ID: compose.GetToolCallID(ctx), Name: t.name, Arguments: json.RawMessage(arguments)}
+	if raised, err := t.lowered.Raise(request.Arguments); err == nil {
+		request.Arguments = raised
+	}
+	call := t.registry.Call(ctx, request)
 	switch {
 	case call.Err != nil && ctx.Err() != nil:
 		return "", call.Err

@@ -15,23 +15,24 @@ import (
 	einotool "github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/compose"
 	"github.com/cloudwego/eino/flow/agent/react"
-	"github.com/cloudwego/eino/schema"
+	einoschema "github.com/cloudwego/eino/schema"
 
 	"github.com/aiongen/aiongen/adapters/eino"
 	"github.com/aiongen/aiongen/example/gen"
 	desk "github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // script is a model that gives the answers that it holds, one after the other, and
 // keeps what it was asked and offered.
 type script struct {
-	answers []*schema.Message
-	asked   [][]*schema.Message
-	offered []*schema.ToolInfo
+	answers []*einoschema.Message
+	asked   [][]*einoschema.Message
+	offered []*einoschema.ToolInfo
 }
 
-func (s *script) Generate(_ context.Context, messages []*schema.Message, options ...model.Option) (*schema.Message, error) {
+func (s *script) Generate(_ context.Context, messages []*einoschema.Message, options ...model.Option) (*einoschema.Message, error) {
 	if tools := model.GetCommonOptions(nil, options...).Tools; tools != nil {
 		s.offered = tools
 	}
@@ -41,30 +42,30 @@ func (s *script) Generate(_ context.Context, messages []*schema.Message, options
 	return answer, nil
 }
 
-func (s *script) Stream(ctx context.Context, messages []*schema.Message, options ...model.Option) (*schema.StreamReader[*schema.Message], error) {
+func (s *script) Stream(ctx context.Context, messages []*einoschema.Message, options ...model.Option) (*einoschema.StreamReader[*einoschema.Message], error) {
 	answer, err := s.Generate(ctx, messages, options...)
-	return schema.StreamReaderFromArray([]*schema.Message{answer}), err
+	return einoschema.StreamReaderFromArray([]*einoschema.Message{answer}), err
 }
 
-func (s *script) WithTools(tools []*schema.ToolInfo) (model.ToolCallingChatModel, error) {
+func (s *script) WithTools(tools []*einoschema.ToolInfo) (model.ToolCallingChatModel, error) {
 	s.offered = tools
 	return s, nil
 }
 
-func call(id, name, arguments string) schema.ToolCall {
-	return schema.ToolCall{ID: id, Type: "function", Function: schema.FunctionCall{Name: name, Arguments: arguments}}
+func call(id, name, arguments string) einoschema.ToolCall {
+	return einoschema.ToolCall{ID: id, Type: "function", Function: einoschema.FunctionCall{Name: name, Arguments: arguments}}
 }
 
 // conversation opens a ticket, wrongly at first, and ends.
 func conversation() *script {
-	return &script{answers: []*schema.Message{
-		schema.AssistantMessage("", []schema.ToolCall{
+	return &script{answers: []*einoschema.Message{
+		einoschema.AssistantMessage("", []einoschema.ToolCall{
 			call("c1", "echo", `{"text":"hello"}`),
 			call("c2", "open_ticket", `{"title":"No paper","requester":{"name":"Ada"}}`),
 		}),
-		schema.AssistantMessage("", []schema.ToolCall{call("c3", "open_ticket", `{"title":"No paper","priority":"low","requester":{"name":"Ada"}}`)}),
-		schema.AssistantMessage("", []schema.ToolCall{call("c4", "get_ticket", `{"ticket_id":9}`)}),
-		schema.AssistantMessage("Fine.", nil),
+		einoschema.AssistantMessage("", []einoschema.ToolCall{call("c3", "open_ticket", `{"title":"No paper","priority":"low","requester":{"name":"Ada"}}`)}),
+		einoschema.AssistantMessage("", []einoschema.ToolCall{call("c4", "get_ticket", `{"ticket_id":9}`)}),
+		einoschema.AssistantMessage("Fine.", nil),
 	}}
 }
 
@@ -76,7 +77,7 @@ func (s *script) check(t *testing.T) {
 	}
 	results := map[string]string{}
 	for _, m := range s.asked[3] {
-		if m.Role == schema.Tool {
+		if m.Role == einoschema.Tool {
 			results[m.ToolCallID] = m.Content
 		}
 	}
@@ -111,7 +112,7 @@ func generated(t testing.TB, options ...tool.Option) *tool.Registry {
 
 func tools(t testing.TB, r *tool.Registry) []einotool.BaseTool {
 	t.Helper()
-	all, err := eino.Tools(r)
+	all, err := eino.Tools(r, schema.OpenAI)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestReactAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := agent.Generate(t.Context(), []*schema.Message{schema.UserMessage("How is the desk?")})
+	answer, err := agent.Generate(t.Context(), []*einoschema.Message{einoschema.UserMessage("How is the desk?")})
 	if err != nil || answer.Content != "Fine." {
 		t.Fatalf("%+v %v", answer, err)
 	}
@@ -161,10 +162,10 @@ func TestChatModelAgent(t *testing.T) {
 	m.check(t)
 }
 
-// TestSchema: eino hands on the schemas as they are.
+// TestSchema: eino hands on the schemas as they are lowered.
 func TestSchema(t *testing.T) {
 	r := generated(t)
-	for _, x := range tools(t, r) {
+	for i, x := range tools(t, r) {
 		info, err := x.Info(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -177,16 +178,43 @@ func TestSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := r.Definitions(info.Name)
-		if err != nil || d[0].Description != info.Desc {
+		lowered, err := schema.Lower(schema.OpenAI, r.All()[i])
+		if err != nil || lowered.Name != info.Name || lowered.Description != info.Desc {
 			t.Fatalf("%+v %v", info, err)
 		}
 		var got, want any
-		if err := errors.Join(json.Unmarshal(raw, &got), json.Unmarshal(d[0].Input, &want)); err != nil {
+		if err := errors.Join(json.Unmarshal(raw, &got), json.Unmarshal(lowered.Input, &want)); err != nil {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s:\n got %s\nwant %s", info.Name, raw, d[0].Input)
+			t.Errorf("%s:\n got %s\nwant %s", info.Name, raw, lowered.Input)
+		}
+	}
+}
+
+// TestRaised: what the model writes in the form of its provider is what the tool
+// takes.
+func TestRaised(t *testing.T) {
+	label, err := schema.Dynamic(tool.Definition{
+		Name: "label.it", Description: "Labels a ticket.",
+		Input: json.RawMessage(`{"type":"object","properties":{"labels":{"type":"object","additionalProperties":{"type":"string"}},"note":{"type":"string"}},"required":["labels"]}`),
+	}, func(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) { return arguments, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tool.NewRegistry()
+	r.Replace(label)
+	all, err := eino.Tools(r, schema.OpenAIStrict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for arguments, want := range map[string]string{
+		`{"labels":[{"key":"env","value":"prod"}],"note":null}`: `{"labels":{"env":"prod"}}`,
+		`{"labels":`: "The arguments of label.it were wrong",
+	} {
+		got, err := all[0].(einotool.InvokableTool).InvokableRun(t.Context(), arguments)
+		if err != nil || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, %v, want %s", arguments, got, err, want)
 		}
 	}
 }
@@ -204,7 +232,7 @@ func TestRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := schema.AssistantMessage("", []schema.ToolCall{call("c1", "ticket_statistics", "")})
+	ask := einoschema.AssistantMessage("", []einoschema.ToolCall{call("c1", "ticket_statistics", "")})
 	results, err := node.Invoke(t.Context(), ask)
 	if err != nil || results[0].Content != `{"counts":{},"longest_waiting":0}` || !reflect.DeepEqual(ids, []string{"c1"}) {
 		t.Errorf("%+v %v %q", results, err, ids)
@@ -216,11 +244,26 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-func TestUnreadable(t *testing.T) {
-	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "odd", Input: json.RawMessage(`{"type":7}`)}, tool.Value.Any, func(context.Context, any) error { return nil }).Tool)
-	if _, err := eino.Tools(r); err == nil || !strings.Contains(err.Error(), "odd") {
-		t.Errorf("%v", err)
+// TestUnfit: tools that cannot be offered.
+func TestUnfit(t *testing.T) {
+	named := func(name, input string) tool.Tool {
+		return tool.NewDo(&tool.Definition{Name: name, Input: json.RawMessage(input)}, tool.Value.Any, func(context.Context, any) error { return nil }).Tool
+	}
+	for _, test := range []struct {
+		target schema.Target
+		tools  []tool.Tool
+		want   string
+	}{
+		{schema.OpenAI, []tool.Tool{named("odd", `7`)}, "eino: the input schema of odd cannot be used: it is 7, no JSON object"},
+		{schema.OpenAI, []tool.Tool{named("odd", `{"properties":{"a":{"type":7}}}`)}, "eino: the input schema of odd: "},
+		{schema.OpenAI, []tool.Tool{named("a b", `{}`), named("a_b_10a3f9f2", `{}`)}, `eino: "a b" and "a_b_10a3f9f2" would both be called a_b_10a3f9f2`},
+		{"openai2", []tool.Tool{named("odd", `{}`)}, `eino: there is no target "openai2"`},
+	} {
+		r := tool.NewRegistry()
+		r.Replace(test.tools...)
+		if _, err := eino.Tools(r, test.target); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%v, want %s", err, test.want)
+		}
 	}
 }
 
@@ -229,7 +272,7 @@ func Example() {
 	if err := gen.Register(registry, gen.Deps{Desk: desk.NewDesk(time.Now)}); err != nil {
 		panic(err)
 	}
-	tools, err := eino.Tools(registry) // for compose.ToolsNodeConfig
+	tools, err := eino.Tools(registry, schema.OpenAI) // for compose.ToolsNodeConfig
 	if err != nil {
 		panic(err)
 	}

@@ -54,11 +54,11 @@ var mayImport = map[string][]string{
 	"runtime/schema":     {"runtime/tool"},
 	"runtime/supervisor": {"runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":        {"runtime/tool"},
-	"runtime/llm/openai": {"runtime/llm", "runtime/tool"},
+	"runtime/llm/openai": {"runtime/llm", "runtime/schema", "runtime/tool"},
 	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
 
 	"runtime/langchain": {"runtime/tool"},
-	"runtime/mcp":       {"runtime/tool"},
+	"runtime/mcp":       {"runtime/schema", "runtime/tool"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and

@@ -3,6 +3,9 @@
 // returns text. It is that of tools.Tool in langchaingo, which it need not import:
 //
 //	agent := agents.NewOneShotAgent(model, langchain.Tools[tools.Tool](registry))
+//
+// No schema reaches a provider on this way, so that nothing is lowered: the model
+// reads it in the description, and writes arguments as the tool takes them.
 package langchain
 
 import (

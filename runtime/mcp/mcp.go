@@ -40,9 +40,9 @@ type Server struct {
 	settings settings
 	sdk      *sdk.Server
 
-	mu      sync.Mutex                 // held while what is offered changes
-	seen    <-chan struct{}            // of the registry when offered was made
-	offered map[string]tool.Definition // by name
+	mu      sync.Mutex        // held while what is offered changes
+	seen    <-chan struct{}   // of the registry when offered was made
+	offered map[string]*offer // by the names of the registry
 }
 
 // settings are what the options of a server set.
@@ -76,11 +76,12 @@ func MaxMessage(bytes int) Option {
 	return func(s *settings) { s.maxMessage = bytes }
 }
 
-// New returns a server for the tools of a registry. A tool that the protocol
-// cannot carry is an error: one without an input schema of an object. Tools that
-// are registered later are checked too, and left out.
+// New returns a server for the tools of a registry. Clients are offered them as
+// [schema.Lower] has them for [schema.MCP]. A tool that the protocol cannot carry
+// is an error: one with a schema that is none, or whose name becomes that of
+// another one. Tools that are registered later are checked too, and left out.
 func New(r *tool.Registry, options ...Option) (*Server, error) {
-	s := &Server{registry: r, settings: settings{maxMessage: 4 << 20}, offered: map[string]tool.Definition{}}
+	s := &Server{registry: r, settings: settings{maxMessage: 4 << 20}}
 	s.settings.name, s.settings.version = program()
 	for _, option := range options {
 		option(&s.settings)
@@ -150,23 +151,23 @@ func (s *Server) refresh() (changed <-chan struct{}, err error) {
 		return changed, nil
 	}
 	s.seen = changed
-	held := map[string]bool{}
+	before := s.offered
+	s.offered = map[string]*offer{}
+	names := map[string]string{} // those of the registry by those that clients know
 	var failed []error
 	for _, d := range s.registry.Available(nil) {
-		held[d.Name] = true
-		if old, known := s.offered[d.Name]; known && reflect.DeepEqual(old, d) {
-			continue
+		o := before[d.Name]
+		if o == nil || names[o.Name] != "" || !reflect.DeepEqual(o.definition, d) {
+			if o, err = s.offer(d, names); err != nil {
+				failed = append(failed, fmt.Errorf("mcp: %w", err))
+				continue
+			}
 		}
-		s.offered[d.Name] = d
-		if err := s.offer(d); err != nil {
-			failed = append(failed, err)
-			held[d.Name] = false
-		}
+		s.offered[d.Name], names[o.Name] = o, d.Name
 	}
-	for name := range s.offered {
-		if !held[name] {
-			delete(s.offered, name)
-			s.sdk.RemoveTools(name)
+	for _, o := range before {
+		if _, still := names[o.Name]; !still {
+			s.sdk.RemoveTools(o.Name)
 		}
 	}
 	return changed, errors.Join(failed...)

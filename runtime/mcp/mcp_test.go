@@ -342,8 +342,9 @@ func TestUnfit(t *testing.T) {
 	unfit := func(input, output string) tool.Tool {
 		return tool.NewOf(&tool.Definition{Name: "unfit", Input: json.RawMessage(input), Output: json.RawMessage(output)}, readText, echo, (*tool.Encoder).Str).Tool
 	}
+	const header = `{"type":"object","properties":{"text":{"type":"number","x-mcp-header":"Text"}}}` // not for numbers
 	for _, test := range []struct{ input, output string }{
-		{``, ``}, {`{"type":"string"}`, ``}, {`{}`, ``}, {`true`, ``}, {`{`, ``}, {oneText, `{`}, {oneText, `7`},
+		{`true`, ``}, {`[]`, ``}, {`{`, ``}, {header, ``}, {oneText, `{`}, {oneText, `7`},
 	} {
 		r := tool.NewRegistry()
 		r.Replace(unfit(test.input, test.output))
@@ -355,7 +356,7 @@ func TestUnfit(t *testing.T) {
 	r := tool.NewRegistry()
 	r.Replace(textTool("fit", echo))
 	session := connect(t, serve(t, r, mcp.Logger(slog.New(slog.NewTextHandler(&log, nil)))), stateless, nil)
-	r.Replace(unfit(`{}`, ``))
+	r.Replace(unfit(`true`, ``))
 	if got := names(t, session); got != "fit" || !strings.Contains(log.String(), "unfit") {
 		t.Errorf("offered are %s, the log is %s", got, log.String())
 	}
@@ -363,10 +364,60 @@ func TestUnfit(t *testing.T) {
 	if got := names(t, session); got != "fit unfit" {
 		t.Errorf("offered are %s", got)
 	}
-	r.Replace(unfit(`{}`, ``))
+	r.Replace(unfit(`true`, ``))
 	if got := names(t, session); got != "fit" {
 		t.Errorf("offered are %s", got)
 	}
+}
+
+// TestLowered: names and schemas that the protocol does not know become others, and
+// a call gets what it would have got without.
+func TestLowered(t *testing.T) {
+	text := func(name, input string, read func(tool.Value) string) tool.Tool {
+		return tool.NewOf(&tool.Definition{Name: name, Input: json.RawMessage(input)}, read, echo, (*tool.Encoder).Str).Tool
+	}
+	r := tool.NewRegistry()
+	r.Replace(text("say it", oneText, readText), text("plain", `{"type":"string"}`, tool.Value.Str))
+	session := connect(t, serve(t, r), stateless, nil)
+	const lowered = "say_it_cee773ed"
+	if got := names(t, session); got != "plain "+lowered {
+		t.Errorf("offered are %s", got)
+	}
+	if got, _, isError := call(t, session, lowered, `{"text":"x"}`); got != `"x"` || isError {
+		t.Error(got)
+	}
+	if got, _, isError := call(t, session, "plain", `{"arguments":"x"}`); got != `"x"` || isError {
+		t.Error(got)
+	}
+}
+
+// TestSameName: of two tools that clients would know by the same name, they are
+// offered the one whose own name comes first.
+func TestSameName(t *testing.T) {
+	say := func(text string) func(context.Context, string) (string, error) {
+		return func(context.Context, string) (string, error) { return text, nil }
+	}
+	const lowered = "say_it_cee773ed"
+	r := tool.NewRegistry()
+	r.Replace(textTool(lowered, say("second")))
+	session := connect(t, serve(t, r, mcp.Logger(slog.New(slog.DiscardHandler))), stateless, nil)
+	expect := func(want string) {
+		t.Helper()
+		if got := names(t, session); got != lowered {
+			t.Errorf("offered are %s", got)
+		}
+		if got, _, _ := call(t, session, lowered, `{"text":""}`); got != `{"result":"`+want+`"}` {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	expect("second")
+	r.Replace(textTool("say it", say("first")))
+	expect("first")
+	if _, err := mcp.New(r); err == nil || err.Error() != `mcp: "say it" and "say_it_cee773ed" would both be called say_it_cee773ed` {
+		t.Error(err)
+	}
+	r.Unregister("say it")
+	expect("second")
 }
 
 type lockedBuilder struct {
@@ -476,7 +527,7 @@ func TestConcurrent(t *testing.T) {
 			session := connect(t, s, version, nil)
 			for i := range 8 {
 				all.Go(func() {
-					text := fmt.Sprint(client, i)
+					text := fmt.Sprintf("_%d_%d", client, i)
 					r.Replace(textTool("extra"+text, echo))
 					for range 5 {
 						got, _, isError := call(t, session, "extra"+text, `{"text":"`+text+`"}`)

@@ -2,25 +2,42 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// offer adds a tool to those that clients see, or changes it.
-func (s *Server) offer(d tool.Definition) (err error) {
+// offer is a tool as clients see it.
+type offer struct {
+	*schema.Lowered
+	definition tool.Definition // in the registry
+}
+
+// offer adds a tool to those that clients see, or changes it. Names are those that
+// clients know already, with the tools that have them.
+func (s *Server) offer(d tool.Definition, names map[string]string) (o *offer, err error) {
 	defer func() {
 		if p := recover(); p != nil { // it is how the SDK refuses schemas, before it does anything
-			err = fmt.Errorf("mcp: %v", p)
+			err = fmt.Errorf("%v", p)
 		}
 	}()
-	l, err := lower(d)
+	l, err := schema.Lower(schema.MCP, d)
 	if err != nil {
-		return fmt.Errorf("mcp: %w", err)
+		return nil, err
+	}
+	for _, loss := range l.Losses {
+		if loss.Severity == schema.Refused {
+			return nil, errors.New(loss.String())
+		}
+	}
+	if other, taken := names[l.Name]; taken {
+		return nil, fmt.Errorf("%q and %q would both be called %s", other, d.Name, l.Name)
 	}
 	t := &sdk.Tool{
 		Name:        l.Name,
@@ -38,28 +55,37 @@ func (s *Server) offer(d tool.Definition) (err error) {
 	if l.Output != nil {
 		t.OutputSchema = l.Output
 	}
+	o = &offer{l, d}
 	s.sdk.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		return s.call(ctx, l, tool.Request{Name: d.Name, Arguments: r.Params.Arguments})
+		return s.call(ctx, o, r.Params.Arguments)
 	})
-	return nil
+	return o, nil
 }
 
 // call runs a tool. The error is one of the protocol: that there is no such tool.
-func (s *Server) call(ctx context.Context, l *lowered, r tool.Request) (*sdk.CallToolResult, error) {
-	call, err := s.registry.Match(r)
+func (s *Server) call(ctx context.Context, o *offer, arguments json.RawMessage) (*sdk.CallToolResult, error) {
+	raised, err := o.Raise(arguments)
+	if err != nil {
+		return failed(err.Error()), nil
+	}
+	call, err := s.registry.Match(tool.Request{Name: o.definition.Name, Arguments: raised})
 	if err != nil { // it went after the client was offered it
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
 	}
 	call.Invoke(ctx)
 	if call.Err != nil {
-		return &sdk.CallToolResult{Content: text(failure(call.Err)), IsError: true}, nil
+		return failed(failure(call.Err)), nil
 	}
-	output := l.Result(call.Output)
+	output := o.Result(call.Output)
 	result := &sdk.CallToolResult{Content: text(string(output))}
-	if l.Output != nil {
+	if o.Output != nil {
 		result.StructuredContent = output
 	}
 	return result, nil
+}
+
+func failed(why string) *sdk.CallToolResult {
+	return &sdk.CallToolResult{Content: text(why), IsError: true}
 }
 
 // failure says an error in words for the model.

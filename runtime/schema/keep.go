@@ -9,12 +9,16 @@ import (
 // but for its root, which has to be an object.
 func (l *lowering) keepRoot(root *node) (*node, *form) {
 	s := plain(root, root)
+	if !isObject(s, root) {
+		return l.asMember(s)
+	}
 	var f *form
 	if !l.anyRoot {
 		if kept := s.without(combinations...); len(kept.keys) < len(s.keys) {
-			if s, f = l.withoutCombinations(s, kept); f != nil {
-				return s, f
+			if !hasMembers(s) {
+				return l.asMember(s)
 			}
+			s = l.withoutCombinations(s, kept)
 		}
 		s, f = l.withNames(s)
 	}
@@ -29,6 +33,16 @@ func (l *lowering) keepRoot(root *node) (*node, *form) {
 	return s, f
 }
 
+// asMember makes arguments that may be no object the member of one.
+func (l *lowering) asMember(s *node) (*node, *form) {
+	l.lose(Rewritten, inputPointer, "the arguments become the only argument, %q", argumentMember)
+	out := wrap(argumentMember, s)
+	if l.filled {
+		out = filled(out)
+	}
+	return out, &form{kind: memberForm}
+}
+
 // prepend returns an object of the members of two.
 func prepend(a, b *node) *node {
 	return &node{bracket: '{', keys: slices.Concat(a.keys, b.keys), values: slices.Concat(a.values, b.values)}
@@ -37,24 +51,15 @@ func prepend(a, b *node) *node {
 // combinations are the keywords that must not be at the root.
 var combinations = []string{"$ref", "anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else"}
 
-// withoutCombinations takes the keywords from the root that must not be there. If
-// they say what members there are, the arguments become a member; else they are
-// told in the description.
-func (l *lowering) withoutCombinations(s, kept *node) (*node, *form) {
-	if hasMembers(s) {
-		told := s.without(memberNames(kept)...)
-		l.lose(Worded, inputPointer, "%s is only told in the description", told.name(0))
-		words := "Must be valid against the JSON Schema " + string(told.raw()) + "."
-		described := object()
-		described.add("description", describe(s.get("description").str(), []string{words}))
-		return prepend(described, kept.without("description")), nil
-	}
-	l.lose(Rewritten, inputPointer, "the arguments become the only argument, %q", argumentMember)
-	out := wrap(argumentMember, s)
-	if l.filled {
-		out = filled(out)
-	}
-	return out, &form{kind: memberForm}
+// withoutCombinations tells the keywords that must not be at the root in the
+// description. What is kept says what members there are.
+func (l *lowering) withoutCombinations(s, kept *node) *node {
+	told := s.without(memberNames(kept)...)
+	l.lose(Worded, inputPointer, "%s is only told in the description", told.name(0))
+	words := "Must be valid against the JSON Schema " + string(told.raw()) + "."
+	described := object()
+	described.add("description", describe(s.get("description").str(), []string{words}))
+	return prepend(described, kept.without("description"))
 }
 
 func memberNames(n *node) (names []string) {

@@ -15,13 +15,15 @@ type Severity int
 const (
 	Rewritten Severity = iota // nothing: the model writes it in another form, which [Lowered.Raise] undoes
 	Worded                    // the provider does not enforce it; it is told to the model in a description
+	Quoted                    // the model writes the value as JSON text in a string, into which the provider does not look; Raise undoes that, too
 	Dropped                   // the model is not told of it; the tool still insists on it
 	Refused                   // the target takes no such definition
 )
 
-// String returns the severity as a word: rewritten, worded, dropped or refused.
+// String returns the severity as a word: rewritten, worded, quoted, dropped or
+// refused.
 func (s Severity) String() string {
-	return [...]string{"rewritten", "worded", "dropped", "refused"}[s]
+	return [...]string{"rewritten", "worded", "quoted", "dropped", "refused"}[s]
 }
 
 // MarshalText writes the severity as String does.
@@ -156,8 +158,9 @@ func (l *lowering) input(s *node) (*node, *form) {
 // Raise turns arguments that a model wrote for the lowered schema into what the
 // tool takes: lists of keys and values become maps again, nulls that stand for
 // absent arguments go, and names are what they were. What is not of the lowered
-// form is left alone, for the tool to judge. The error says that the arguments are
-// no JSON, or nested too deeply; empty arguments are {}.
+// form is left alone, for the tool to judge; so is everything where both forms are
+// the same. Else the error says that the arguments are no JSON, or nested too
+// deeply. Empty arguments are {}.
 //
 // It takes time linear in the length of the arguments.
 func (l *Lowered) Raise(arguments json.RawMessage) (json.RawMessage, error) {
@@ -170,16 +173,20 @@ func (l *Lowered) Encode(arguments json.RawMessage) (json.RawMessage, error) {
 	return l.convert(arguments, (*form).encode)
 }
 
+// Raises reports whether the model writes anything in another form, so that Raise
+// and Encode are to be called.
+func (l *Lowered) Raises() bool { return l.form != nil }
+
 func (l *Lowered) convert(arguments json.RawMessage, f func(*form, *node) *node) (json.RawMessage, error) {
-	if len(arguments) == 0 {
-		arguments = json.RawMessage("{}")
+	switch {
+	case len(arguments) == 0:
+		return json.RawMessage("{}"), nil
+	case l.form == nil:
+		return arguments, nil
 	}
 	v, err := parse(arguments)
 	if err != nil {
 		return nil, fmt.Errorf("the arguments of %s cannot be read: %w", l.Name, err)
-	}
-	if l.form == nil {
-		return arguments, nil
 	}
 	return f(l.form, v).raw(), nil
 }

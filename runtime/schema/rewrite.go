@@ -45,7 +45,7 @@ func (l *lowering) rewrite(root *node) (*node, *form) {
 // rewriteRoot lowers the root, which always becomes an object of named members.
 func (r *rewriting) rewriteRoot() (*node, *form) {
 	s := plain(r.root, r.root)
-	if r.whole = isRecord(s); r.whole {
+	if r.whole = isRecord(s) && isObject(s, r.root); r.whole {
 		f := &form{kind: refForm}
 		r.forms[r.root] = f
 		out, elem := r.record(s, inputPointer, 1)
@@ -181,7 +181,7 @@ func (r *rewriting) anything(s *node, at string) (*node, *form) {
 		return r.finish(s, at, "", object()), nil
 	}
 	if r.isAny(s) {
-		r.lose(Rewritten, at, "a value of any kind becomes its JSON text in a string")
+		r.lose(Quoted, at, "a value of any kind becomes its JSON text in a string")
 		return r.text(s, "Any JSON value, as JSON text: a string in quotes, a number, an object."), &form{kind: textForm}
 	}
 	return r.asText(s, at, "no type is given")
@@ -196,11 +196,13 @@ const longestSchema = 2000
 
 // asText lowers a schema that the target cannot be told, with the reason why.
 func (r *rewriting) asText(s *node, at, why string, values ...any) (*node, *form) {
-	r.lose(Worded, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
+	r.lose(Quoted, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
 	words := "JSON text, in a string, of a value"
 	if s.is('{') {
 		if text := string(s.without("description", "title").raw()); len(text) <= longestSchema {
 			words += " that is valid against the JSON Schema " + text
+		} else {
+			r.lose(Dropped, at, "the schema of the value, which is longer than %d bytes", longestSchema)
 		}
 	}
 	return r.text(s, words+"."), &form{kind: textForm}

@@ -57,6 +57,12 @@ func shapeOf(s, root *node, depth int) shape {
 	return x
 }
 
+// isObject reports whether the values of a schema are objects, as far as it says.
+func isObject(s, root *node) bool {
+	kinds := shapeOf(s, root, maxChain).kinds
+	return kinds == allKinds || areObjects(kinds)
+}
+
 // fits reports whether the value may be of the shape.
 func (x shape) fits(v *node) bool {
 	if v.is('n') {
@@ -92,8 +98,11 @@ func (x shape) apart(y shape) bool {
 			common += string(kind)
 		}
 	}
-	return common == "" || strings.Trim(common, "{") == "" && (x.excludes(y) || y.excludes(x))
+	return common == "" || areObjects(common) && (x.excludes(y) || y.excludes(x))
 }
+
+// areObjects reports whether objects are the only one of some kinds.
+func areObjects(kinds string) bool { return kinds != "" && strings.Trim(kinds, "{") == "" }
 
 // excludes reports whether objects of the shape y lack something that those of x
 // have: a member, or the value of one.

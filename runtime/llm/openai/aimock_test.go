@@ -15,6 +15,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/openai"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -72,6 +73,10 @@ func TestAimock(t *testing.T) {
 			t.Run("text", a.testText)
 			t.Run("schema", a.testSchema)
 			t.Run("tools", a.testTools)
+			t.Run("strict tool", func(t *testing.T) {
+				a := aimock{inPieces: inPieces, model: openai.New("mock", append(options, openai.Key(aimockKey), openai.Strict(true))...)}
+				a.testStrictTool(t)
+			})
 			t.Run("cut call", a.testCutCall)
 			t.Run("retry", a.testRetry)
 			t.Run("errors", a.testErrors)
@@ -132,22 +137,43 @@ func (a aimock) testSchema(t *testing.T) {
 func (a aimock) testTools(t *testing.T) {
 	registry := tool.NewRegistry()
 	registry.Replace(weatherTool())
-	var options []llm.ConverseOption
-	if a.inPieces {
-		options = append(options, llm.OnChunk(func(llm.Chunk) {}))
-	}
 	for question, want := range map[string]string{
 		"the weather of Oslo and Rome": `assistant:  | tool: "snow" | tool: "rain" | assistant: It snows in Oslo, it rains in Rome.`,
 		"the weather of Atlantis":      `assistant: Let me see. | tool: get_weather failed: no such place | assistant: There is no such place.`,
 	} {
-		c, err := llm.Converse(t.Context(), a.model, registry, []llm.Message{{Role: llm.RoleUser, Text: question}}, options...)
-		var said []string
-		for _, m := range c.Messages[1:] {
-			said = append(said, string(m.Role)+": "+m.Content())
+		if got := a.converse(t, registry, question); got != want {
+			t.Error(got)
 		}
-		if got := strings.Join(said, " | "); err != nil || got != want || c.Turns != 2 {
-			t.Errorf("%s, %v", got, err)
-		}
+	}
+}
+
+// converse returns what is said after a question, in two turns of the model.
+func (a aimock) converse(t *testing.T, registry *tool.Registry, question string) string {
+	var options []llm.ConverseOption
+	if a.inPieces {
+		options = append(options, llm.OnChunk(func(llm.Chunk) {}))
+	}
+	c, err := llm.Converse(t.Context(), a.model, registry, []llm.Message{{Role: llm.RoleUser, Text: question}}, options...)
+	if err != nil || c.Turns != 2 {
+		t.Errorf("%d turns, %v", c.Turns, err)
+	}
+	var said []string
+	for _, m := range c.Messages[1:] {
+		said = append(said, string(m.Role)+": "+m.Content())
+	}
+	return strings.Join(said, " | ")
+}
+
+// testStrictTool has a tool called by a name and with arguments that are not its own.
+func (a aimock) testStrictTool(t *testing.T) {
+	label, err := schema.Dynamic(labelTool, func(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) { return arguments, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := tool.NewRegistry()
+	registry.Replace(label)
+	if got, want := a.converse(t, registry, "label it"), "assistant:  | tool: "+labelRaised+" | assistant: It is labelled."; got != want {
+		t.Error(got)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // maxCalls bounds the calls in one answer.
@@ -18,12 +17,12 @@ const maxCalls = 1000
 var errCalls = fmt.Errorf("there are more than %d calls in the answer", maxCalls)
 
 // decode returns the answer in the terms of package llm.
-func decode(answer openai.ChatCompletionResponse) (llm.Response, error) {
+func (r *request) decode(answer openai.ChatCompletionResponse) (llm.Response, error) {
 	if len(answer.Choices) == 0 {
 		return llm.Response{}, errors.New("there is no choice in the answer")
 	}
 	choice := answer.Choices[0]
-	a := assembly{model: answer.Model, usage: &answer.Usage, finish: choice.FinishReason, refusal: choice.Message.Refusal}
+	a := assembly{request: r, model: answer.Model, usage: &answer.Usage, finish: choice.FinishReason, refusal: choice.Message.Refusal}
 	a.text.WriteString(choice.Message.Content)
 	for _, part := range choice.Message.MultiContent {
 		a.text.WriteString(part.Text)
@@ -41,7 +40,9 @@ func decode(answer openai.ChatCompletionResponse) (llm.Response, error) {
 
 // assembly is an answer that is made of its pieces.
 type assembly struct {
+	request *request
 	text    strings.Builder
+	told    int // of the text, in bytes
 	refusal string
 	calls   []*callParts
 	model   string
@@ -55,8 +56,8 @@ type callParts struct {
 	arguments strings.Builder
 }
 
-// add adds a piece, and returns the text in it.
-func (a *assembly) add(delta openai.ChatCompletionStreamResponse) (text string, err error) {
+// add adds a piece.
+func (a *assembly) add(delta openai.ChatCompletionStreamResponse) error {
 	if delta.Model != "" {
 		a.model = delta.Model
 	}
@@ -67,7 +68,7 @@ func (a *assembly) add(delta openai.ChatCompletionStreamResponse) (text string, 
 		if choice.Index != 0 {
 			continue // one was asked for
 		}
-		text += choice.Delta.Content
+		a.text.WriteString(choice.Delta.Content)
 		a.refusal += choice.Delta.Refusal
 		if choice.FinishReason != "" {
 			a.finish = choice.FinishReason
@@ -75,13 +76,22 @@ func (a *assembly) add(delta openai.ChatCompletionStreamResponse) (text string, 
 		for _, c := range choice.Delta.ToolCalls {
 			part, err := a.call(c)
 			if err != nil {
-				return "", err
+				return err
 			}
 			part.add(c)
 		}
 	}
-	a.text.WriteString(text)
-	return text, nil
+	return nil
+}
+
+// next returns the text that was not told yet. One that has to be raised is told
+// when it is whole.
+func (a *assembly) next() (text string) {
+	if a.request.answer == nil || !a.request.answer.Raises() {
+		text = a.text.String()[a.told:]
+		a.told += len(text)
+	}
+	return text
 }
 
 // call returns the call that a piece belongs to: that of its index, or where
@@ -123,12 +133,15 @@ func (a *assembly) end(cut *llm.Error) (llm.Chunk, error) {
 		return llm.Chunk{}, cut
 	}
 	response := a.response()
-	return llm.Chunk{Text: response.Text[a.text.Len():], Response: &response}, nil
+	return llm.Chunk{Text: response.Text[a.told:], Response: &response}, nil
 }
 
 // response returns the whole answer.
 func (a *assembly) response() llm.Response {
 	r := llm.Response{Text: a.text.String(), Model: a.model, Finish: finishes[a.finish]}
+	if a.request.answer != nil {
+		r.Text = string(raise(a.request.answer, json.RawMessage(r.Text)))
+	}
 	if r.Finish == "" {
 		r.Finish = llm.Finish(a.finish)
 	}
@@ -139,7 +152,10 @@ func (a *assembly) response() llm.Response {
 		}
 	}
 	for i, c := range a.calls {
-		r.Calls = append(r.Calls, c.request(r.Finish == llm.FinishLength && i == len(a.calls)-1))
+		call := a.request.tools.Request(openai.ToolCall{ID: c.id, Function: openai.FunctionCall{Name: c.name, Arguments: c.arguments.String()}})
+		// If the answer was cut off, the last call is whole only if it is JSON.
+		call.Truncated = r.Finish == llm.FinishLength && i == len(a.calls)-1 && !json.Valid(call.Arguments)
+		r.Calls = append(r.Calls, call)
 	}
 	if r.Calls != nil && r.Finish == llm.FinishStop {
 		r.Finish = llm.FinishCalls
@@ -163,11 +179,4 @@ var finishes = map[openai.FinishReason]llm.Finish{
 	openai.FinishReasonToolCalls:     llm.FinishCalls,
 	openai.FinishReasonLength:        llm.FinishLength,
 	openai.FinishReasonContentFilter: llm.FinishRefused,
-}
-
-// request returns the call. If it is the last one of an answer that was cut off,
-// its arguments are whole only if they are JSON.
-func (c *callParts) request(last bool) tool.Request {
-	arguments := json.RawMessage(c.arguments.String())
-	return tool.Request{ID: c.id, Name: c.name, Arguments: arguments, Truncated: last && !json.Valid(arguments)}
 }

@@ -1,51 +1,65 @@
 package openai
 
 import (
-	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
+// request is what a model is asked, in the terms of the protocol, with what it
+// takes to read the answer.
+type request struct {
+	openai.ChatCompletionRequest
+	tools  *Tools
+	answer *schema.Lowered // by which the text of the answer is written; nil for any
+}
+
 // encode returns the request in the terms of the protocol.
-func (m *model) encode(req llm.Request) openai.ChatCompletionRequest {
+func (m *model) encode(req llm.Request) (*request, error) {
 	req = req.WithDefaults()
-	request := openai.ChatCompletionRequest{Model: m.name}
+	tools, err := NewTools(m.isStrict(), req.Tools...)
+	if err != nil {
+		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
+	}
+	r := &request{ChatCompletionRequest: openai.ChatCompletionRequest{Model: m.name, Tools: tools.Definitions()}, tools: tools}
 	if m.reasoning || m.baseURL == openAI {
-		request.MaxCompletionTokens = req.MaxTokens
+		r.MaxCompletionTokens = req.MaxTokens
 	} else {
 		//lint:ignore SA1019 other endpoints know no other name
-		request.MaxTokens = req.MaxTokens
+		r.MaxTokens = req.MaxTokens
 	}
 	if req.Temperature != nil && !m.reasoning {
 		// The client leaves out a zero, which would stand for 1.
-		request.Temperature = max(float32(*req.Temperature), math.SmallestNonzeroFloat32)
+		r.Temperature = max(float32(*req.Temperature), math.SmallestNonzeroFloat32)
 	}
 	for _, message := range req.Dialogue() {
-		request.Messages = append(request.Messages, encodeMessage(message))
-	}
-	for _, d := range req.Tools {
-		request.Tools = append(request.Tools, encodeTool(d))
+		r.Messages = append(r.Messages, tools.message(message))
 	}
 	if req.Schema != nil && !m.noSchema {
-		request.ResponseFormat = &openai.ChatCompletionResponseFormat{
-			Type:       openai.ChatCompletionResponseFormatTypeJSONSchema,
-			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{Name: "answer", Schema: req.Schema},
+		if r.answer, err = lower(tool.Definition{Name: "answer", Input: req.Schema}, m.isStrict()); err != nil {
+			return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the schema of the answer cannot be used: %w", errors.Unwrap(err))}
+		}
+		r.ResponseFormat = &openai.ChatCompletionResponseFormat{
+			Type: openai.ChatCompletionResponseFormatTypeJSONSchema,
+			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{
+				Name: r.answer.Name, Schema: r.answer.Input, Strict: r.answer.Target.Strict(),
+			},
 		}
 	}
-	return request
+	return r, nil
 }
 
-func encodeMessage(m llm.Message) openai.ChatCompletionMessage {
+// message returns a message with the calls in it as the model wrote them.
+func (t *Tools) message(m llm.Message) openai.ChatCompletionMessage {
 	message := openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Content()}
 	for _, call := range m.Calls {
-		message.ToolCalls = append(message.ToolCalls, openai.ToolCall{
-			ID: call.ID, Type: openai.ToolTypeFunction,
-			Function: openai.FunctionCall{Name: call.Name, Arguments: encodeArguments(call.Arguments)},
-		})
+		message.ToolCalls = append(message.ToolCalls, t.ToolCall(call))
 	}
 	if m.Result != nil {
 		message.ToolCallID = m.Result.ID
@@ -54,25 +68,4 @@ func encodeMessage(m llm.Message) openai.ChatCompletionMessage {
 		message.Content = "null" // the client leaves out what is empty, and then the endpoint refuses it
 	}
 	return message
-}
-
-// encodeArguments returns arguments as the model wrote them. Those that are no
-// JSON become none, for there are endpoints that refuse the whole dialogue
-// otherwise; what was wrong with them is in the result of the call.
-func encodeArguments(arguments json.RawMessage) string {
-	if !json.Valid(arguments) {
-		return "{}"
-	}
-	return string(arguments)
-}
-
-func encodeTool(d tool.Definition) openai.Tool {
-	input := d.Input
-	if input == nil {
-		input = json.RawMessage(`{"type":"object","properties":{}}`)
-	}
-	return openai.Tool{
-		Type:     openai.ToolTypeFunction,
-		Function: &openai.FunctionDefinition{Name: d.Name, Description: d.Description, Parameters: input},
-	}
 }

@@ -31,6 +31,7 @@ type model struct {
 	header    http.Header
 	reasoning bool
 	noSchema  bool
+	strict    *bool // nil for what is known of the endpoint
 	noRetry   bool
 }
 
@@ -65,14 +66,21 @@ func Reasoning() Option { return func(m *model) { m.reasoning = true } }
 // request is not sent.
 func NoSchema() Option { return func(m *model) { m.noSchema = true } }
 
+// Strict says whether the endpoint shall hold the model to the schemas of tools and
+// of the answer, as far as the strict mode knows what they say; see [NewTools]. The
+// default is so at OpenAI, and not elsewhere: there it is often not known, and the
+// schemas are plainer without.
+func Strict(on bool) Option { return func(m *model) { m.strict = &on } }
+
 // NoRetry has every request sent once. By default, [llm.Retry] sends it again.
 func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 
 // New returns the model of the given name. It is an [llm.Streamer], too.
 //
-// The schema of a request is sent as it is, not as strict: OpenAI may answer with
-// something else, where other endpoints mostly cannot. An answer of more than 64
-// MiB is an error.
+// Tools and the schema of the answer are lowered for the endpoint; what the model
+// writes is raised again, see [schema.Lower]. A text that is written in another form
+// than the schema has comes in one piece, since pieces of it could not be raised. An
+// answer of more than 64 MiB is an error.
 func New(name string, options ...Option) llm.Model {
 	m := &model{name: name, baseURL: openAI, client: &http.Client{Timeout: timeout}, header: http.Header{}}
 	for _, option := range options {
@@ -86,17 +94,29 @@ func New(name string, options ...Option) llm.Model {
 
 const openAI = "https://api.openai.com/v1"
 
+// isStrict reports whether the endpoint shall hold the model to schemas.
+func (m *model) isStrict() bool {
+	if m.strict != nil {
+		return *m.strict
+	}
+	return m.baseURL == openAI
+}
+
 // Generate is [llm.Model]'s.
 func (m *model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	x, err := m.exchange()
 	if err != nil {
 		return llm.Response{}, err
 	}
-	answer, err := x.client.CreateChatCompletion(ctx, m.encode(req))
+	request, err := m.encode(req)
+	if err != nil {
+		return llm.Response{}, err
+	}
+	answer, err := x.client.CreateChatCompletion(ctx, request.ChatCompletionRequest)
 	if err != nil {
 		return llm.Response{}, x.explain(ctx, err)
 	}
-	response, err := decode(answer)
+	response, err := request.decode(answer)
 	if err != nil {
 		return llm.Response{}, &llm.Error{Kind: llm.Malformed, Err: err}
 	}
@@ -111,27 +131,30 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 			yield(llm.Chunk{}, err)
 			return
 		}
-		request := m.encode(req)
+		request, err := m.encode(req)
+		if err != nil {
+			yield(llm.Chunk{}, err)
+			return
+		}
 		request.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
-		stream, err := x.client.CreateChatCompletionStream(ctx, request)
+		stream, err := x.client.CreateChatCompletionStream(ctx, request.ChatCompletionRequest)
 		if err != nil {
 			yield(llm.Chunk{}, x.explain(ctx, err))
 			return
 		}
 		defer stream.Close()
-		var a assembly
+		a := assembly{request: request}
 		for events := 0; ; events++ {
 			delta, err := stream.Recv()
 			if err != nil {
 				yield(a.end(x.explainEnd(ctx, err, events)))
 				return
 			}
-			text, err := a.add(delta)
-			if err != nil {
+			if err := a.add(delta); err != nil {
 				yield(llm.Chunk{}, &llm.Error{Kind: llm.Malformed, Err: err})
 				return
 			}
-			if text != "" && !yield(llm.Chunk{Text: text}, nil) {
+			if text := a.next(); text != "" && !yield(llm.Chunk{Text: text}, nil) {
 				return
 			}
 		}

@@ -92,7 +92,7 @@ const fullMessages = `"messages":[
 "tools":[
 	{"type":"function","function":{"name":"add","description":"Adds.","parameters":
 		{"type":"object","properties":{"x":{"type":"integer"},"y":{"type":"integer"}}}}},
-	{"type":"function","function":{"name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{}}}}]`
+	{"type":"function","function":{"name":"now","description":"Tells the time.","parameters":{"type":"object","properties":{},"additionalProperties":false}}}]`
 
 const fullSchema = `"response_format":{"type":"json_schema","json_schema":
 	{"name":"answer","strict":false,"schema":{"type":"object","properties":{"sum":{"type":"integer"}}}}}`
@@ -420,7 +420,11 @@ func TestUnsent(t *testing.T) {
 		"broken URL": {openai.New("m", openai.BaseURL("http://a b/")), llm.Request{},
 			`model: bad request: parse "URL": invalid character " " in host name`},
 		"schema": {openai.New("m"), llm.Request{Schema: json.RawMessage(`{`)},
-			"model: bad request: json: error calling MarshalJSON for type json.Marshaler: unexpected end of JSON input"},
+			"model: bad request: the schema of the answer cannot be used: unexpected end of JSON input"},
+		"tool": {openai.New("m"), llm.Request{Tools: []tool.Definition{{Name: "a", Input: json.RawMessage(`7`)}}},
+			"model: bad request: the input schema of a cannot be used: it is 7, no JSON object"},
+		"same name": {openai.New("m"), llm.Request{Tools: []tool.Definition{{Name: "a b"}, {Name: "a_b_10a3f9f2"}}},
+			`model: bad request: "a b" and "a_b_10a3f9f2" would both be called a_b_10a3f9f2`},
 		"temperature": {openai.New("gpt-5-mini"), llm.Request{Prompt: "?"},
 			"model: bad request: make the model with the option Reasoning: this model has beta-limitations, temperature, top_p and n are fixed at 1, while presence_penalty and frequency_penalty are fixed at 0"},
 		"limit": {openai.New("o3", openai.BaseURL("http://localhost")), llm.Request{Prompt: "?", Temperature: llm.Unset},
@@ -524,11 +528,12 @@ func FuzzAnswer(f *testing.F) {
 			return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(bytes.NewReader(body))}, nil
 		})
 		m := openai.New("m", openai.NoRetry(), openai.HTTPClient(&http.Client{Transport: transport}))
+		req := llm.Request{Tools: []tool.Definition{labelTool}, Schema: answerSchema}
 		var e *llm.Error
-		if _, err := m.Generate(t.Context(), llm.Request{}); err != nil && !errors.As(err, &e) {
+		if _, err := m.Generate(t.Context(), req); err != nil && !errors.As(err, &e) {
 			t.Errorf("%v is no *llm.Error", err)
 		}
-		texts, response, err := stream(t.Context(), m, llm.Request{})
+		texts, response, err := stream(t.Context(), m, req)
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("%v is no *llm.Error", err)
 		}
