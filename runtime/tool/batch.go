@@ -50,7 +50,7 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, options ...B
 					cancel()
 				}
 			}()
-			c.Invoke(ctx)
+			c.run(ctx)
 		})
 	}
 	wg.Wait()

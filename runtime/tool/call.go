@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -47,10 +48,10 @@ type Call struct {
 	Err       error           // why there is none, if it is failed or cancelled
 	Repairs   []Edit          // what [Tolerant] changed in the arguments
 
-	tool   *mounted   // nil if it was read from JSON
-	mu     sync.Mutex // held while it is invoked
-	access *access    // nil without a scope
-	in     Invocation // the first; there may be more
+	tool  *mounted   // nil if it was read from JSON
+	begun bool       // whoever made it runs it, so that Invoke has nothing to do
+	mu    sync.Mutex // held while it is invoked
+	in    Invocation // the first; there may be more
 }
 
 // arguments returns the arguments as they are read.
@@ -72,9 +73,14 @@ func (c *Call) Definition() Definition {
 
 // Check reads the arguments without running the function, in the scope that ctx
 // carries. Its error is what the call would fail with before it ran, most likely
-// an [*ArgumentError]. It must not run at the same time as Invoke.
+// an [*ArgumentError]. Arguments and Repairs then show what was read, unless the
+// function has run. Check must not run at the same time as Invoke.
 func (c *Call) Check(ctx context.Context) error {
-	_, err := c.invoke(ctx, true)
+	checked := newCall(c.tool, c.Request)
+	_, err := checked.invoke(ctx, true)
+	if c.in.call == nil && (c.Status == StatusPending || c.Status == StatusProcessing) {
+		c.Arguments, c.Repairs = checked.Arguments, checked.Repairs
+	}
 	return err
 }
 
@@ -82,19 +88,33 @@ func (c *Call) Check(ctx context.Context) error {
 // and returns when the status is final: completed if there is a result, however
 // late; cancelled if there is none and ctx was cancelled; else failed, also when
 // a deadline passed. If ctx is done already, the function does not run. Who
-// comes second waits for the first and changes nothing.
+// comes second waits for the first and changes nothing; middleware, which runs
+// the call that it gets by its next handler, changes nothing at once.
 //
 // No function is abandoned: one that does not heed its context holds the call.
 // One that ends its goroutine with [runtime.Goexit] ends that of the caller, and
 // the call has failed.
 func (c *Call) Invoke(ctx context.Context) {
+	if c.begun {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.Status == StatusPending {
-		c.run(ctx)
+	if c.Status != StatusPending {
+		return
 	}
+	// What runs is a call of its own, so that middleware that invokes it does
+	// not wait for itself.
+	inner := newCall(c.tool, c.Request)
+	c.Status, inner.begun = StatusProcessing, true
+	defer func() { // also where the function ended its goroutine
+		c.Arguments, c.Status, c.Started, c.Duration = inner.Arguments, inner.Status, inner.Started, inner.Duration
+		c.Output, c.Err, c.Repairs, c.in.call = inner.Output, inner.Err, inner.Repairs, inner.in.call
+	}()
+	inner.run(ctx)
 }
 
+// run runs the call behind all middleware.
 func (c *Call) run(ctx context.Context) {
 	c.Status, c.Started = StatusProcessing, time.Now()
 	defer c.end()
@@ -102,25 +122,48 @@ func (c *Call) run(ctx context.Context) {
 	if err != nil {
 		_ = err.Error() // if it panics, let it do so here
 	}
+	c.Output, c.Err = output, err
 	switch {
 	case err == nil:
-		c.Status, c.Output = StatusCompleted, output
-		if output == nil {
-			c.Output = json.RawMessage("null")
-		}
+		c.Status = StatusCompleted
+		return
 	case isCancelled(ctx, err):
-		c.Status, c.Err = StatusCancelled, err
+		c.Status = StatusCancelled
 	default:
-		c.Status, c.Err = StatusFailed, err
+		c.Status = StatusFailed
 	}
+	c.Output = nil
 }
 
-// outcome runs the call behind all middleware.
-func (c *Call) outcome(ctx context.Context) (json.RawMessage, error) {
+// outcome returns what comes of the call behind all middleware. What middleware
+// put in the place of the result is checked, the result itself is right.
+func (c *Call) outcome(ctx context.Context) (output json.RawMessage, err error) {
 	if c.tool == nil {
 		return c.invoke(ctx, false)
 	}
-	return c.tool.settings.handler(ctx, c)
+	output, err = c.tool.settings.handler(ctx, c)
+	if err == nil && !isSame(output, c.Output) {
+		return c.foreign(output)
+	}
+	return output, err
+}
+
+// isSame reports whether two texts are one in memory.
+func isSame(a, b json.RawMessage) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
+
+// foreign returns a result that middleware gave, if it is one.
+func (c *Call) foreign(output json.RawMessage) (json.RawMessage, error) {
+	if output == nil {
+		return json.RawMessage("null"), nil
+	}
+	d := decoder{text: string(output), maxDepth: maxOutputDepth}
+	if limit := c.tool.settings.output; len(output) > limit {
+		d.tooLong(len(output), limit)
+	} else if d.scan() {
+		return output, nil
+	}
+	f := d.faults[0]
+	return nil, &OutputError{Tool: c.Request.Name, Pointer: f.Pointer, Err: fmt.Errorf("expected %s, found %s", f.Expected, f.Found)}
 }
 
 // handle is the [Handler] behind all middleware.
@@ -128,7 +171,9 @@ func (c *Call) handle(ctx context.Context) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return c.invoke(ctx, false)
+	output, err := c.invoke(ctx, false)
+	c.Output = output
+	return output, err
 }
 
 // invoke reads the arguments and, unless the call is only checked, runs the
@@ -145,31 +190,46 @@ func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, 
 			output, err = nil, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
 		}
 	}()
-	c.reset()
-	c.use(ScopeFrom(ctx))
-	in := &c.in
-	if in.call != nil { // a goroutine that the function left behind may still have it
-		in = new(Invocation)
-	}
-	in.call = c
-	if !check {
-		in.ctx = ctx
-	}
-	output, err = in.run()
+	output, err = c.attempt(ctx, check, nil)
 	bad, faulty := err.(*ArgumentError)
-	if !faulty || !c.repair(bad) {
+	if !faulty {
 		return output, err
 	}
-	output, err = in.run()
+	reading := c.repair(ScopeFrom(ctx), bad)
+	if reading == nil {
+		return nil, bad
+	}
+	output, err = c.attempt(ctx, check, reading)
 	if _, still := err.(*ArgumentError); still {
-		c.reset()
+		c.show(nil)
 		return nil, bad
 	}
 	return output, err
 }
 
-// reset undoes what repair and hooks did to the arguments.
-func (c *Call) reset() { c.Arguments, c.Repairs = c.Request.arguments(), nil }
+// attempt is one run of the tool, on the arguments of the request or on what was
+// read of them.
+func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.RawMessage, error) {
+	in := &c.in
+	if in.call != nil { // a goroutine that the function left behind may still have it
+		in = new(Invocation)
+		c.show(reading)
+	}
+	in.call, in.reading, in.access = c, reading, c.in.access.of(ScopeFrom(ctx))
+	if !check {
+		in.ctx = ctx
+	}
+	return in.run()
+}
+
+// show shows the arguments that run: those of the request, or what was read of
+// them.
+func (c *Call) show(reading *Reading) {
+	c.Arguments, c.Repairs = c.Request.arguments(), nil
+	if reading != nil {
+		c.Arguments, c.Repairs = reading.Value, reading.Edits
+	}
+}
 
 // isCancelled tells whether err, the context's or that of the function, is there
 // because ctx was cancelled. What is wrong with arguments or result is not.

@@ -256,6 +256,47 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckAfter: a call that has run is a record, which Check leaves alone.
+func TestCheckAfter(t *testing.T) {
+	again := errors.New("again")
+	r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			output, err := next(ctx, c)
+			if err := c.Check(ctx); err != nil {
+				t.Error(err)
+			}
+			return output, err
+		}
+	}), tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) {
+		return tool.Reading{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
+	}))
+	shout := func(_ context.Context, a *greetArgs) error { a.Name += "!"; return nil }
+	r.Replace(greetTool(new([]string)).Before(shout).Tool,
+		textTool("fails", func(context.Context, struct{}) (string, error) { return "", again }).Tool)
+	for _, request := range []tool.Request{{Name: "greet", Arguments: []byte(`{"nam":"ada"}`)}, {Name: "fails"}} {
+		c, err := r.Match(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Invoke(t.Context())
+		if c.Err == nil && (string(c.Arguments) != `{"name":"ada!"}` || len(c.Repairs) != 1) {
+			t.Errorf("%s %v", c.Arguments, c.Repairs)
+		}
+		before, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stopped, stop := context.WithCancel(t.Context())
+		stop()
+		if err := c.Check(stopped); err != nil {
+			t.Error(err)
+		}
+		if after, err := json.Marshal(c); err != nil || string(after) != string(before) {
+			t.Errorf("%v\n%s\n%s", err, before, after)
+		}
+	}
+}
+
 func TestTruncated(t *testing.T) {
 	request := tool.Request{Name: "search", Arguments: json.RawMessage(payload), Truncated: true}
 	c, err := hundred.Match(request)

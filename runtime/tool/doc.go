@@ -11,9 +11,9 @@
 //	call := r.Call(ctx, tool.Request{Name: "search", Arguments: arguments})
 //
 // What is to happen around every call is an option of the registry, [Use], with
-// middleware such as [Timeout], [Limit], [Rate] and [Gate], or that of package toollog; what concerns one tool,
-// a typed hook; see [Of.Before] and [Of.After]. Values that JSON cannot carry live
-// in a [Scope].
+// middleware such as [Timeout], [Limit], [Rate] and [Gate], or that of package
+// toollog; what concerns one tool, a typed hook; see [Of.Before] and [Of.After].
+// Values that JSON cannot carry live in a [Scope].
 //
 // The rest of the package ([NewOf], [Value], [Object], [Encoder] and the functions
 // on them) is what generated code makes tools of, reads arguments and writes

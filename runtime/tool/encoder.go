@@ -25,7 +25,7 @@ type Encoder struct {
 	limit int          // of the bytes written
 	depth int          // of objects and arrays being written
 	bad   *OutputError // the first thing that went wrong
-	call  *Call        // whose result it is
+	run   *Invocation  // whose result it is
 }
 
 const (
@@ -39,9 +39,9 @@ const (
 
 var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 
-func newEncoder(c *Call) *Encoder {
+func newEncoder(in *Invocation) *Encoder {
 	e := encoders.Get().(*Encoder)
-	e.limit, e.call = c.tool.settings.output, c
+	e.limit, e.run = in.call.tool.settings.output, in
 	return e
 }
 
@@ -52,7 +52,7 @@ func (e *Encoder) finish() (output json.RawMessage, err error) {
 		output = make(json.RawMessage, len(e.b))
 		copy(output, e.b)
 	} else {
-		e.bad.Tool = e.call.Request.Name
+		e.bad.Tool = e.run.call.Request.Name
 		err = e.bad
 	}
 	if cap(e.b) <= keptOutput {

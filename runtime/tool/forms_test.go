@@ -1,6 +1,8 @@
 package tool_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"math/big"
 	"net/netip"
 	"strings"
@@ -53,8 +55,9 @@ func TestForms(t *testing.T) {
 	checkReadings(t, "JSON", tool.JSON[point], []reading[point]{
 		{`{"X":1,"X":2}`, point{}, `/X: expected each key once, found the key "X"`},
 		{`{"x":1,"Y":2}`, point{1, 2}, ""},
-		{`{"Z":1}`, point{}, `expected another value (json: unknown field "Z"), found an object`},
-		{`[]`, point{}, `expected another value (json: cannot unmarshal array into Go value of type tool_test.point), found an array`},
+		{`{"Z":1}`, point{}, `expected no key "Z", found an object`},
+		{`{"X":"a"}`, point{}, `expected an integer that fits as X, found an object`},
+		{`[]`, point{}, `expected an object, found an array`},
 	})
 	checked := func(v tool.Value) any { return tool.JSON[any](tool.Checked(v, tool.Value.Str)) }
 	checkReadings(t, "Checked", checked, []reading[any]{{`"a"`, "a", ""}, {`1`, nil, "expected a string, found the number 1"}})
@@ -149,3 +152,50 @@ func TestEncodeForms(t *testing.T) {
 }
 
 var zero float64
+
+// ownJSON reads itself, with errors of encoding/json and of its own.
+type ownJSON struct{}
+
+func (*ownJSON) UnmarshalJSON(b []byte) error {
+	var x struct {
+		Bool  bool
+		Float float32
+		Text  string
+		Bytes []byte
+		List  []int
+		Array [2]int
+		Map   map[string]int
+		Deep  struct{ In struct{ N uint8 } }
+		Chan  chan int
+		Wrong int `json:",string"`
+		Own   ownText
+	}
+	if err := json.Unmarshal(b, &x); err != nil {
+		return fmt.Errorf("own: %w", err)
+	}
+	return nil
+}
+
+type ownText string
+
+func (*ownText) UnmarshalText(b []byte) error { return fmt.Errorf("no word %s", b) }
+
+// TestDecodeWords: what encoding/json says of Go types is not for the model.
+func TestDecodeWords(t *testing.T) {
+	checkReadings(t, "words", func(v tool.Value) int { tool.JSON[ownJSON](v); return 0 }, []reading[int]{
+		{`7`, 0, "expected an object, found the number 7"},
+		{`{"Bool":1}`, 0, "expected true or false as Bool, found an object"},
+		{`{"Float":"x"}`, 0, "expected a number as Float, found an object"},
+		{`{"Float":1e99}`, 0, "expected a number as Float, found an object"},
+		{`{"Text":1}`, 0, "expected a string as Text, found an object"},
+		{`{"Bytes":1}`, 0, "expected a string in base64 as Bytes, found an object"},
+		{`{"List":1}`, 0, "expected an array as List, found an object"},
+		{`{"List":[1.5]}`, 0, "expected an integer that fits as List, found an object"},
+		{`{"Array":1}`, 0, "expected an array as Array, found an object"},
+		{`{"Map":1}`, 0, "expected an object as Map, found an object"},
+		{`{"Deep":{"In":{"N":256}}}`, 0, "expected an integer that fits as Deep.In.N, found an object"},
+		{`{"Chan":1}`, 0, "expected another value as Chan, found an object"},
+		{`{"Wrong":"x"}`, 0, "expected another value, found an object"},
+		{`{"Own":"x"}`, 0, "expected another value (own: no word x), found an object"},
+	})
+}

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"encoding/json"
-	"path"
 	"slices"
 )
 
@@ -74,20 +73,38 @@ func Deny(when ...Condition) Rule { return Rule{deny, when} }
 // Condition tells whether a rule applies to a tool.
 type Condition func(Definition) bool
 
-// Named holds for tools whose names match one of the patterns, in the syntax of
-// [path.Match]. A pattern that is malformed panics.
+// Named holds for tools whose names match one of the patterns. In a pattern, *
+// stands for any text, also for none, and ? for any one character; everything else
+// stands for itself, in the case that it is in.
 func Named(patterns ...string) Condition {
-	for _, p := range patterns {
-		if _, err := path.Match(p, ""); err != nil {
-			panic("tool.Named: " + p + ": " + err.Error())
+	return func(d Definition) bool {
+		return slices.ContainsFunc(patterns, func(p string) bool { return matches([]rune(p), []rune(d.Name)) })
+	}
+}
+
+// matches reports whether a name matches a pattern. A star takes as little as it
+// can: where the rest does not fit, the last one takes one character more.
+func matches(pattern, name []rune) bool {
+	p, star, taken := 0, -1, 0 // the last star is before star, and reaches to taken
+	for n := 0; n < len(name); {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			p++
+			star, taken = p, n
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
+			p++
+			n++
+		case star >= 0:
+			taken++
+			p, n = star, taken
+		default:
+			return false
 		}
 	}
-	return func(d Definition) bool {
-		return slices.ContainsFunc(patterns, func(p string) bool {
-			match, _ := path.Match(p, d.Name)
-			return match
-		})
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
 	}
+	return p == len(pattern)
 }
 
 // Is holds for tools that were annotated so; see [Annotate].

@@ -7,10 +7,12 @@ import (
 	"slices"
 )
 
-// Handler runs a call and returns its result or its error; a result that is nil
-// counts as null. It must be safe for concurrent use, and may read of the call
-// what is known before it ran: Request, Started and Definition, and when next has
-// returned, Arguments and Repairs.
+// Handler runs a call and returns its result or its error. A result that is nil
+// counts as null; one of its own that is no JSON or too long fails the call with
+// an [*OutputError]. The result of another handler must not be modified. A Handler
+// must be safe for concurrent use, and may read of the call what is known before
+// it ran: Request, Started and Definition, and when next has returned, Arguments
+// and Repairs.
 type Handler func(ctx context.Context, c *Call) (json.RawMessage, error)
 
 // Middleware puts something around a handler. It may leave the call to next, on
@@ -33,16 +35,13 @@ func (s *settings) wrap() {
 }
 
 // CallFrom returns a record of the call that a function runs in: the request
-// with its Meta, and the arguments. It returns nil if ctx is not that of a call.
+// with its Meta, and the arguments. It is a copy, for the function to do with as
+// it likes. CallFrom returns nil if ctx is not that of a call.
 func CallFrom(ctx context.Context) *Call {
-	c, ok := ctx.Value(callKey{}).(*Call)
-	if !ok {
-		return nil
+	if in, ok := ctx.Value(callKey{}).(*Invocation); ok {
+		return in.record()
 	}
-	return &Call{
-		ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: StatusProcessing,
-		Started: c.Started, Repairs: c.Repairs,
-	}
+	return nil
 }
 
 // What follows gives functions the parameters that no model writes. That one is

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -270,7 +271,7 @@ func TestMiddleware(t *testing.T) {
 		}).Tool, textTool("panics", func(context.Context, struct{}) (string, error) { panic("boom") }).Tool)
 		return r
 	}
-	instead := func(output json.RawMessage, err error) tool.Middleware {
+	answers := func(output json.RawMessage, err error) tool.Middleware {
 		return func(tool.Handler) tool.Handler {
 			return func(context.Context, *tool.Call) (json.RawMessage, error) { return output, err }
 		}
@@ -290,9 +291,9 @@ func TestMiddleware(t *testing.T) {
 		err        string
 		runs       int
 	}{
-		"answers":         {instead([]byte(`"y"`), nil), `"y"`, "", 0},
-		"answers nothing": {instead(nil, nil), "null", "", 0},
-		"refuses":         {instead(nil, own), "", "closed today", 0},
+		"answers":         {answers([]byte(`"y"`), nil), `"y"`, "", 0},
+		"answers nothing": {answers(nil, nil), "null", "", 0},
+		"refuses":         {answers(nil, own), "", "closed today", 0},
 		"retries":         {retry, `"x"`, "", 2},
 		"changes": {func(next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
@@ -338,6 +339,127 @@ func TestMiddleware(t *testing.T) {
 	stop()
 	if c := use(watch).Call(stopped, tool.Request{Name: "t"}); seen != context.Canceled || c.Status != tool.StatusCancelled || runs != 0 {
 		t.Errorf("got %v, %s", seen, c.Status)
+	}
+}
+
+// instead is middleware that answers every call itself.
+func instead(output string) tool.Middleware {
+	return func(tool.Handler) tool.Handler {
+		return func(context.Context, *tool.Call) (json.RawMessage, error) { return json.RawMessage(output), nil }
+	}
+}
+
+// TestMiddlewareOutput: what middleware answers is held to what results are.
+func TestMiddlewareOutput(t *testing.T) {
+	for _, tt := range []struct{ output, want string }{
+		{`{"a": [1, "é"]}`, ""},
+		{"null", ""},
+		{`"` + strings.Repeat("x", 98) + `"`, ""},
+		{"", "t: the result cannot be written: expected a value at byte 0, found the end of the text"},
+		{"done", "t: the result cannot be written: expected a value at byte 0, found 'd'"},
+		{`{"a":[1,}`, "t: the result cannot be written: /a/1: expected a value at byte 8, found '}'"},
+		{`1 2`, "t: the result cannot be written: expected nothing after the JSON value at byte 2, found '2'"},
+		{"\"\xff\"", "t: the result cannot be written: expected valid UTF-8 at byte 1, found the byte 0xff"},
+		{`"` + strings.Repeat("x", 99) + `"`, "t: the result cannot be written: expected at most 100 bytes, found 101 bytes"},
+	} {
+		r := tool.NewRegistry(tool.MaxOutput(100), tool.Use(instead(tt.output)))
+		r.Replace(named("t")...)
+		c := r.Call(t.Context(), tool.Request{Name: "t"})
+		if tt.want == "" {
+			if c.Status != tool.StatusCompleted || string(c.Output) != tt.output || c.Err != nil {
+				t.Errorf("%s: %s %s %v", tt.output, c.Status, c.Output, c.Err)
+			}
+			continue
+		}
+		var bad *tool.OutputError
+		if c.Status != tool.StatusFailed || c.Output != nil || !errors.As(c.Err, &bad) || c.Err.Error() != tt.want || tool.ModelText(c.Err) == "" {
+			t.Errorf("%s: %s %s %v", tt.output, c.Status, c.Output, c.Err)
+		}
+	}
+}
+
+// TestMiddlewareInvoke: whoever runs a call has no use for Invoke. It does nothing,
+// whichever way the call was begun.
+func TestMiddlewareInvoke(t *testing.T) {
+	runs := 0
+	r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			c.Invoke(ctx)
+			defer c.Invoke(ctx)
+			return next(ctx, c)
+		}
+	}))
+	r.Replace(textTool("t", func(ctx context.Context, _ struct{}) (string, error) {
+		runs++
+		tool.CallFrom(ctx).Invoke(ctx)
+		return "x", nil
+	}).Tool)
+	request := tool.Request{Name: "t"}
+	matched, err := r.Match(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	matched.Invoke(t.Context())
+	for i, c := range []*tool.Call{matched, r.Call(t.Context(), request), r.CallAll(t.Context(), []tool.Request{request})[0]} {
+		c.Invoke(t.Context())
+		if c.Status != tool.StatusCompleted || string(c.Output) != `"x"` {
+			t.Errorf("%d: %s %s %v", i, c.Status, c.Output, c.Err)
+		}
+	}
+	if runs != 3 {
+		t.Errorf("%d runs", runs)
+	}
+}
+
+// TestMiddlewareLeftBehind: a goroutine that an earlier run left behind sees the
+// call as it was to that run; see the race detector.
+func TestMiddlewareLeftBehind(t *testing.T) {
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	runs := 0
+	r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			for range 4 {
+				if _, err := next(ctx, c); err != nil {
+					return nil, err
+				}
+			}
+			return next(ctx, c)
+		}
+	}), tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) {
+		return tool.Reading{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
+	}))
+	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, func(v tool.Value) (x greetArgs) {
+		o := v.Object()
+		x.Name = o.Str("name")
+		o.Done()
+		return x
+	}, func(ctx context.Context, a greetArgs) (string, error) {
+		want := fmt.Sprintf(`{"name":"%s"}`, a.Name)
+		wg.Go(func() {
+			for done := false; !done; {
+				select {
+				case <-stop:
+					done = true
+				default:
+				}
+				if c := tool.CallFrom(ctx); string(c.Arguments) != want || len(c.Repairs) != 1 || ctx.Err() != nil {
+					t.Errorf("got %s, %v, want %s", c.Arguments, c.Repairs, want)
+					return
+				}
+			}
+		})
+		return a.Name, nil
+	}, (*tool.Encoder).Str).Before(func(_ context.Context, a *greetArgs) error {
+		runs++
+		a.Name += fmt.Sprint(runs)
+		return nil
+	}).Tool)
+	c := r.Call(context.Background(), tool.Request{Name: "t", Arguments: []byte(`{"nam":"ada"}`)})
+	close(stop)
+	wg.Wait()
+	if string(c.Output) != `"ada5"` || string(c.Arguments) != `{"name":"ada5"}` || len(c.Repairs) != 1 {
+		t.Errorf("%s %v %s %v", c.Output, c.Err, c.Arguments, c.Repairs)
 	}
 }
 
@@ -450,6 +572,25 @@ func TestSupplied(t *testing.T) {
 	}
 	if tool.CallFrom(t.Context()) != nil {
 		t.Error("there is a call")
+	}
+}
+
+// TestCallFromCopies: what a function does with the record of its call is its own
+// affair.
+func TestCallFromCopies(t *testing.T) {
+	r := tool.NewRegistry(tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) {
+		return tool.Reading{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
+	}))
+	spoil := func(ctx context.Context, _ *greetArgs) error {
+		c := tool.CallFrom(ctx)
+		c.Request.Meta["user"], c.Request.Arguments[2], c.Arguments[2], c.Repairs[0].Kind = "x", 'x', 'x', "x"
+		return nil
+	}
+	r.Replace(greetTool(new([]string)).Before(spoil).Tool)
+	meta, arguments := map[string]string{"user": "u"}, json.RawMessage(`{"nam":"ada"}`)
+	c := r.Call(t.Context(), tool.Request{Name: "greet", Arguments: arguments, Meta: meta})
+	if c.Err != nil || meta["user"] != "u" || string(arguments) != `{"nam":"ada"}` || string(c.Arguments) != `{"name":"ada"}` || c.Repairs[0].Kind != "name" {
+		t.Errorf("%v %v %s %s %v", c.Err, meta, arguments, c.Arguments, c.Repairs)
 	}
 }
 

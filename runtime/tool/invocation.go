@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -13,19 +15,31 @@ import (
 // from it, the result or the error goes to it. It is good until [Invoke] returns,
 // and not for concurrent use.
 type Invocation struct {
-	call    *Call
+	// These do not change while the function runs: goroutines that it leaves
+	// behind may use its context for ever.
+	call    *Call           // whose Err is where an error waits
 	ctx     context.Context // of the caller; nil if the function is not to run
+	reading *Reading        // of the arguments, if they are not read as they came
+
+	access  *access // nil without a scope
 	decoder *decoder
 	encoder *Encoder
-	err     error
 }
 
 // Arguments returns the arguments of the call. They are absent if they are no
 // JSON or beyond a limit. It is called once.
 func (in *Invocation) Arguments() Value {
 	var root Value
-	in.decoder, root = newDecoder(in.call.Arguments, &in.call.tool.settings.limits, in.call.scope())
+	in.decoder, root = newDecoder(in.call.Arguments, &in.call.tool.settings.limits, in.scope())
 	return root
+}
+
+// scope returns the scope of the call, nil if there is none.
+func (in *Invocation) scope() *Scope {
+	if in.access == nil {
+		return nil
+	}
+	return in.access.scope
 }
 
 // Ready reports, after the arguments were read, whether the function is to run.
@@ -34,13 +48,13 @@ func (in *Invocation) Ready() bool {
 	d := in.decoder
 	in.decoder = nil
 	if d.count > 0 {
-		in.err = &ArgumentError{Tool: in.call.Request.Name, Faults: d.faults, Count: d.count}
+		in.call.Err = &ArgumentError{Tool: in.call.Request.Name, Faults: d.faults, Count: d.count}
 	}
 	if d.referred {
-		in.call.access.read = true
+		in.access.read = true
 	}
 	d.release()
-	return in.err == nil && in.ctx != nil
+	return in.call.Err == nil && in.ctx != nil
 }
 
 // Failed reports whether err, the function's own, is one, and if so keeps it as
@@ -54,14 +68,14 @@ func (in *Invocation) Failed(err error) bool {
 	if cause := in.ctx.Err(); cause != nil && !errors.Is(err, cause) {
 		err = fmt.Errorf("%w: %w", cause, err)
 	}
-	in.err = &ToolError{Tool: in.call.Request.Name, Err: err}
+	in.call.Err = &ToolError{Tool: in.call.Request.Name, Err: err}
 	return true
 }
 
 // Result returns the encoder that the result is to be written with. It is called
 // once. A call that has neither result nor error has the result null.
 func (in *Invocation) Result() *Encoder {
-	in.encoder = newEncoder(in.call)
+	in.encoder = newEncoder(in)
 	return in.encoder
 }
 
@@ -72,8 +86,8 @@ func (in *Invocation) run() (json.RawMessage, error) {
 		ctx = (*callContext)(in)
 	}
 	in.call.tool.invoke(ctx, in)
-	e, err := in.encoder, in.err
-	in.encoder, in.err = nil, nil
+	e, err := in.encoder, in.call.Err
+	in.encoder, in.call.Err = nil, nil
 	switch {
 	case err != nil:
 		return nil, err
@@ -93,37 +107,47 @@ func (c *callContext) Err() error                  { return c.ctx.Err() }
 
 type callKey struct{}
 
-// Value returns the call for its key, else what the caller's context has.
+// Value returns the run for its key, else what the caller's context has.
 func (c *callContext) Value(key any) any {
 	if key == (callKey{}) {
-		return c.call
+		return (*Invocation)(c)
 	}
 	return c.ctx.Value(key)
 }
 
-// arguments are those of a call, as a hook sees them.
-type arguments struct {
-	call *Call
-	text json.RawMessage // nil if they are not to be shown, or cannot be
+// record returns a copy of the call for its function, with what it was run with.
+func (in *Invocation) record() *Call {
+	c := newCall(nil, in.call.Request)
+	c.show(in.reading)
+	c.Status, c.Started = StatusProcessing, in.call.Started
+	c.Arguments, c.Repairs = bytes.Clone(c.Arguments), slices.Clone(c.Repairs)
+	c.Request.Arguments, c.Request.Meta = bytes.Clone(c.Request.Arguments), maps.Clone(c.Request.Meta)
+	return c
 }
 
-// written returns the arguments of the call whose function is run in ctx. Outside
-// of a call, and where there are variables among them, they are not shown.
-func written(ctx context.Context, a any) arguments {
-	in, ok := ctx.(*callContext)
-	if !ok || in.call.access != nil && in.call.access.read {
-		return arguments{}
+// written returns the arguments that the function run in ctx would get, as its
+// call shows them. Outside of a call, and where there are variables among them,
+// they are not shown.
+func written(ctx context.Context, a any) json.RawMessage {
+	c, ok := ctx.(*callContext)
+	if !ok || c.access != nil && c.access.read {
+		return nil
 	}
-	e := newEncoder(in.call)
+	e := newEncoder((*Invocation)(c))
 	e.JSON("", a)
 	text, _ := e.finish()
-	return arguments{in.call, text}
+	return text
 }
 
-// changed shows the arguments on the call that a hook has left, if they are not
-// those that came.
-func (came arguments) changed(left arguments) {
-	if left.text != nil && !bytes.Equal(came.text, left.text) {
-		left.call.Arguments = left.text
+// changed shows the arguments that a hook has left, if they are not those that
+// came. It returns the context of the function, which knows them.
+func changed(ctx context.Context, came, left json.RawMessage) context.Context {
+	if left == nil || bytes.Equal(came, left) {
+		return ctx
 	}
+	in := *(*Invocation)(ctx.(*callContext))
+	reading := Reading{Value: left, Edits: in.call.Repairs}
+	in.reading = &reading
+	in.call.show(&reading)
+	return (*callContext)(&in)
 }

@@ -2,6 +2,8 @@ package tool
 
 import (
 	"encoding/json"
+	"errors"
+	"reflect"
 	"strings"
 )
 
@@ -21,8 +23,53 @@ func (v Value) Decode(x any) {
 	j := json.NewDecoder(strings.NewReader(v.d.text[e.start:e.end]))
 	j.DisallowUnknownFields()
 	if err := j.Decode(x); err != nil {
-		v.Fail("another value (" + cut(err.Error(), longestKey) + ")")
+		v.Fail(expectedBy(err))
 	}
+}
+
+// expectedBy says what should be there by an error of encoding/json or of a type
+// that reads itself, without the names of Go types, which mean nothing to a model.
+func expectedBy(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		if wrong.Field == "" {
+			return jsonWord(wrong.Type)
+		}
+		return jsonWord(wrong.Type) + " as " + cut(wrong.Field, longestKey)
+	}
+	text := err.Error()
+	if key, unknown := strings.CutPrefix(text, "json: unknown field "); unknown {
+		return "no key " + cut(key, longestKey)
+	}
+	if strings.Contains(text, "json: ") {
+		return "another value"
+	}
+	return "another value (" + cut(text, longestKey) + ")"
+}
+
+// jsonWord says what encoding/json reads as a type.
+func jsonWord(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.String:
+		return "a string"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return "a string in base64"
+		}
+		return "an array"
+	case reflect.Array:
+		return "an array"
+	}
+	if reflect.Int <= t.Kind() && t.Kind() <= reflect.Uintptr {
+		return "an integer that fits"
+	}
+	return "another value"
 }
 
 // JSON reads a value as a type that reads itself from JSON.

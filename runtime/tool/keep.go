@@ -7,57 +7,48 @@ import (
 	"strconv"
 )
 
-// access is what a call has to do with the scope of its context.
+// access is what a run of a call has to do with the scope of its context.
 type access struct {
 	scope *Scope
 	read  bool   // there are variables among the arguments
-	name  string // of the result, if it was given one
+	name  string // that is meant for the result
 	kept  int    // variables that hold parts of the result
 }
 
-// scope returns the scope of the call, nil if there is none.
-func (c *Call) scope() *Scope {
-	if c.access == nil {
-		return nil
-	}
-	return c.access.scope
-}
-
-// use lets the call run, or run again, in a scope, or in none if it is nil.
-func (c *Call) use(s *Scope) {
+// of returns what a run in a scope begins with, nil if it is in none; a is that
+// of the first.
+func (a *access) of(s *Scope) *access {
 	switch {
 	case s == nil:
-		c.access = nil
-	case c.scope() == s:
-		c.access.read, c.access.kept = false, 0
-	default:
-		c.access = &access{scope: s}
+		return nil
+	case a != nil && a.scope == s:
+		return &access{scope: s, name: a.name}
 	}
+	return &access{scope: s}
 }
 
-// reserve gives a result that will be a variable of s its name. Of calls that run
-// together, each has its own that way whichever ends first.
+// reserve means a name for a result that will be a variable of s. Of calls that
+// run together, each has its own that way whichever ends first.
 func (c *Call) reserve(s *Scope) {
 	if yields := c.tool.peculiar().yields; s != nil && yields != "" {
-		c.access = &access{scope: s, name: s.name(yields)}
+		c.in.access = &access{scope: s, name: s.name(yields)}
 	}
 }
 
 // keep puts a result, or a part of one, into the scope. Its type is t.
-func (c *Call) keep(x any, t reflect.Type, description string) (name string, err error) {
-	a := c.access
+func (in *Invocation) keep(x any, t reflect.Type, description string) (name string, err error) {
+	a := in.access
 	if a == nil {
 		return "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
 	}
-	if a.name == "" {
-		a.name = a.scope.name(cmp.Or(c.tool.peculiar().yields, "value"))
+	if name = a.name; a.kept > 0 && name != "" {
+		name += "." + strconv.Itoa(a.kept+1)
 	}
-	a.kept++
-	name = a.name
-	if a.kept > 1 {
-		name += "." + strconv.Itoa(a.kept)
+	name, err = a.scope.keep(name, cmp.Or(in.call.tool.peculiar().yields, "value"), x, description)
+	if a.kept++; a.kept == 1 {
+		a.name = name
 	}
-	return name, a.scope.set(name, x, description)
+	return name, err
 }
 
 // EncodeRef keeps x, which JSON cannot carry, in the scope of the call, and
@@ -73,7 +64,7 @@ func (e *Encoder) ref(lead string, x any, t reflect.Type) {
 		return
 	}
 	description := describe(x)
-	name, err := e.call.keep(x, t, description)
+	name, err := e.run.keep(x, t, description)
 	if err != nil {
 		e.fail(err)
 		return

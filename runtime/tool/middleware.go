@@ -37,9 +37,14 @@ func Limit(concurrent int) Middleware {
 // queue has as many places as its capacity.
 type queue chan struct{}
 
+// enter waits for a place. If ctx is done, there is none, also where one is free.
 func (q queue) enter(ctx context.Context) error {
 	select {
 	case q <- struct{}{}:
+		if err := ctx.Err(); err != nil {
+			q.leave()
+			return err
+		}
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -88,7 +93,9 @@ func (r *rate) wait(ctx context.Context) error {
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
-			return ctx.Err()
+		}
+		if err := ctx.Err(); err != nil { // both may be there
+			return err
 		}
 	}
 	r.begun[r.oldest] = time.Now()

@@ -173,6 +173,38 @@ func TestLimitPanic(t *testing.T) {
 	}
 }
 
+// TestRateDone: a call whose context is done takes no turn. (Which of two channels
+// that are ready is chosen is random, so that it is tried often.)
+func TestRateDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stopped, stop := context.WithCancel(t.Context())
+		stop()
+		var call func(context.Context, int) *tool.Call
+		for range 20 {
+			call = waiting(tool.Rate(1, time.Hour))
+			for range 3 {
+				if c := call(stopped, 0); c.Status != tool.StatusCancelled {
+					t.Errorf("%s %v", c.Status, c.Err)
+				}
+			}
+			if c := call(t.Context(), 0); c.Status != tool.StatusCompleted || c.Duration > time.Second {
+				t.Fatalf("%s after %v: %v", c.Status, c.Duration, c.Err)
+			}
+		}
+		for range 20 { // the deadline is when the turn comes
+			call = waiting(tool.Rate(1, time.Hour))
+			call(t.Context(), 0)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+			second := call(ctx, 0)
+			cancel()
+			third := call(t.Context(), 0)
+			if third.Status != tool.StatusCompleted || (third.Duration > time.Second) != (second.Err == nil) {
+				t.Fatalf("%s after %v: %v, %v", third.Status, third.Duration, second.Err, third.Err)
+			}
+		}
+	})
+}
+
 // TestRate: in no span of time are there more calls than may be, those that could
 // run do, and in the order in which they came.
 func TestRate(t *testing.T) {

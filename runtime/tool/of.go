@@ -99,7 +99,7 @@ func (o *Of[A, R]) call(ctx context.Context, in *Invocation) {
 //
 //go:noinline
 func (o *Of[A, R]) hooked(ctx context.Context, a A) (r R, err error) {
-	if err := hook(ctx, &a, o.before); err != nil {
+	if ctx, err = hook(ctx, &a, o.before); err != nil {
 		return r, err
 	}
 	if r, err = o.run(ctx, a); err != nil {
@@ -114,19 +114,18 @@ func (o *Of[A, R]) hooked(ctx context.Context, a A) (r R, err error) {
 }
 
 // hook hands the arguments to the hooks before a function, and shows on the call
-// what they have left.
-func hook[A any](ctx context.Context, a *A, before []func(context.Context, *A) error) error {
+// what they have left. It returns the context of the function.
+func hook[A any](ctx context.Context, a *A, before []func(context.Context, *A) error) (context.Context, error) {
 	if len(before) == 0 {
-		return nil
+		return ctx, nil
 	}
 	came := written(ctx, a)
 	for _, f := range before {
 		if err := f(ctx, a); err != nil {
-			return err
+			return ctx, err
 		}
 	}
-	came.changed(written(ctx, a))
-	return nil
+	return changed(ctx, came, written(ctx, a)), nil
 }
 
 // Call runs hooks and function on arguments that are Go values already: no
@@ -218,7 +217,8 @@ func (d *Do[A]) call(ctx context.Context, in *Invocation) {
 //
 //go:noinline
 func (d *Do[A]) hooked(ctx context.Context, a A) error {
-	if err := hook(ctx, &a, d.before); err != nil {
+	ctx, err := hook(ctx, &a, d.before)
+	if err != nil {
 		return err
 	}
 	if err := d.run(ctx, a); err != nil {

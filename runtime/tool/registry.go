@@ -276,18 +276,20 @@ func (r *Registry) Match(request Request) (*Call, error) {
 // whatever goes wrong is a call that failed, also where there is no such tool.
 func (r *Registry) Call(ctx context.Context, request Request) *Call {
 	c := r.match(request)
-	c.run(ctx) // nobody else has it yet, so that Invoke would wait for nobody
+	c.run(ctx)
 	return c
 }
 
-// match returns the call that a request asks for; if there is no such tool, one
-// that will fail.
+// match returns the call that a request asks for, for its maker to run; if there
+// is no such tool, one that will fail.
 func (r *Registry) match(request Request) *Call {
 	m := r.find(request.Name)
 	if m == nil {
 		m = &mounted{missing(r.unknown(request.Name)), &r.settings}
 	}
-	return newCall(m, request)
+	c := newCall(m, request)
+	c.begun = true
+	return c
 }
 
 func newCall(m *mounted, r Request) *Call {
@@ -296,7 +298,7 @@ func newCall(m *mounted, r Request) *Call {
 
 // missing returns what is called in the place of a tool that there is not.
 func missing(err error) Tool {
-	return Tool{invoke: func(_ context.Context, in *Invocation) { in.err = err }}
+	return Tool{invoke: func(_ context.Context, in *Invocation) { in.call.Err = err }}
 }
 
 func (r *Registry) unknown(name string) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ type Scope struct {
 	vars     map[string]*variable
 	sets     int            // how often a variable was set
 	counters map[string]int // of names that were given, by their stem
+	closed   bool
 }
 
 type variable struct {
@@ -74,22 +76,27 @@ func ScopeFrom(ctx context.Context) *Scope {
 
 // Set gives a variable a value; one that it had is not closed. A name has 1 to 64
 // letters, digits, hyphens, dots and underscores. The error is a [*ScopeError]:
-// of another name, of nil, or of a variable beyond the first 1000.
+// of another name, of nil, of a variable beyond the first 1000, or of a scope that
+// is closed.
 func (s *Scope) Set(name string, value any) error {
-	return s.set(name, value, describe(value))
-}
-
-func (s *Scope) set(name string, value any, description string) error {
 	switch {
 	case !isVariable(name):
 		return &ScopeError{name, errors.New("a name has 1 to 64 letters, digits, hyphens, dots and underscores")}
 	case value == nil:
 		return &ScopeError{name, errors.New("nil is no value")}
 	}
+	description := describe(value) // which may use the scope
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.set(name, value, description)
+}
+
+// set is Set under the lock.
+func (s *Scope) set(name string, value any, description string) error {
 	v := s.vars[name]
 	switch {
+	case s.closed:
+		return &ScopeError{name, errors.New("the scope is closed")}
 	case v == nil && len(s.vars) >= maxVariables:
 		return &ScopeError{name, fmt.Errorf("the scope holds %d variables already", maxVariables)}
 	case v == nil:
@@ -102,6 +109,33 @@ func (s *Scope) set(name string, value any, description string) error {
 	s.sets++
 	v.value, v.description, v.set = value, description, s.sets
 	return nil
+}
+
+// keep gives a result to a variable: that of the name that is meant for it, or
+// where there is one already, one that is named by the stem and a number. A result
+// that cannot be kept is closed, as it would be later, unless a variable holds it.
+func (s *Scope) keep(name, stem string, value any, description string) (string, error) {
+	s.mu.Lock()
+	if name == "" || s.vars[name] != nil {
+		name = s.free(stem)
+	}
+	err := s.set(name, value, description)
+	lost := err != nil && !s.holds(value)
+	s.mu.Unlock()
+	if lost {
+		_ = closeValue(name, value) // there is an error already
+	}
+	return name, err
+}
+
+// holds reports whether a variable has the value, under the lock.
+func (s *Scope) holds(value any) bool {
+	for _, v := range s.vars {
+		if isOne(v.value, value) {
+			return true
+		}
+	}
+	return false
 }
 
 func isVariable(name string) bool {
@@ -160,27 +194,55 @@ func (s *Scope) History(name string) []string {
 	return nil
 }
 
-// Close removes all variables and closes those that are an [io.Closer], the one
-// that was set last first. It returns all their errors.
+// Close removes all variables and closes those that are an [io.Closer], each value
+// once, the one that was set last first. It returns all their errors, a panic as a
+// [*ScopeError]. The scope takes no variables any more.
 func (s *Scope) Close() error {
 	s.mu.Lock()
-	vars := slices.SortedFunc(maps.Values(s.vars), func(a, b *variable) int { return b.set - a.set })
+	names := slices.SortedFunc(maps.Keys(s.vars), func(a, b string) int { return s.vars[b].set - s.vars[a].set })
+	vars := maps.Clone(s.vars)
 	clear(s.vars)
+	s.closed = true
 	s.mu.Unlock() // what is closed may use the scope
 
+	var closed []any
 	var failed []error
-	for _, v := range vars {
-		if c, ok := v.value.(io.Closer); ok {
-			failed = append(failed, c.Close())
+	for _, name := range names {
+		value := vars[name].value
+		if !slices.ContainsFunc(closed, func(x any) bool { return isOne(x, value) }) {
+			closed, failed = append(closed, value), append(failed, closeValue(name, value))
 		}
 	}
 	return errors.Join(failed...)
+}
+
+// closeValue closes the value of a variable if it is an io.Closer.
+func closeValue(name string, value any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &ScopeError{name, fmt.Errorf("closing it panics: %v", p)}
+		}
+	}()
+	if c, ok := value.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// isOne reports whether two values are the same, as far as they can be compared.
+func isOne(a, b any) bool {
+	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
 
 // name returns a name that is still free: the stem and a number.
 func (s *Scope) name(stem string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.free(stem)
+}
+
+// free is name under the lock.
+func (s *Scope) free(stem string) string {
 	for {
 		s.counters[stem]++
 		name := stem + "_" + strconv.Itoa(s.counters[stem])

@@ -1,6 +1,7 @@
 package tool_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -105,7 +106,7 @@ func TestScopeHistory(t *testing.T) {
 type reentrant struct{ s *tool.Scope }
 
 func (r reentrant) Describe() string { return strings.Join(r.s.Names(), " ") }
-func (r reentrant) Close() error     { return r.s.Set("late", 1) }
+func (r reentrant) Close() error     { return errors.Join(r.s.Close(), r.s.Set("late", 1)) }
 
 func TestScopeReentrant(t *testing.T) {
 	s := tool.NewScope()
@@ -114,10 +115,10 @@ func TestScopeReentrant(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Close(); err != nil {
+	if err := s.Close(); err == nil || err.Error() != `variable "late": the scope is closed` {
 		t.Error(err)
 	}
-	if got := s.Names(); !slices.Equal(got, []string{"late"}) {
+	if got := s.Names(); len(got) != 0 {
 		t.Errorf("got %q", got)
 	}
 }
@@ -165,6 +166,116 @@ func TestScopeClose(t *testing.T) {
 	}
 }
 
+// many is a closer that cannot be compared.
+type many []*closer
+
+func (m many) Close() error { return m[0].Close() }
+
+// TestScopeCloseOnce: a value is closed once, under however many names it is kept.
+func TestScopeCloseOnce(t *testing.T) {
+	s := tool.NewScope()
+	var closed []string
+	one, two := &closer{"one", &closed, nil}, many{{"two", &closed, nil}}
+	for _, name := range []string{"a", "b", "c"} {
+		if err := errors.Join(s.Set(name, one), s.Set(name+"2", io.Closer(one))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Set("d", two); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil || !slices.Equal(closed, []string{"two", "one"}) {
+		t.Errorf("closed %q, %v", closed, err)
+	}
+}
+
+// panics is a closer that does.
+type panics struct{}
+
+func (panics) Close() error { panic("boom") }
+
+// TestScopeClosePanic: whatever a closer does, the others are closed.
+func TestScopeClosePanic(t *testing.T) {
+	s := tool.NewScope()
+	var closed []string
+	for name, value := range map[string]any{"a": closer{"a", &closed, nil}, "b": panics{}, "c": closer{"c", &closed, nil}} {
+		if err := s.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := s.Close()
+	if slices.Sort(closed); !slices.Equal(closed, []string{"a", "c"}) {
+		t.Errorf("closed %q", closed)
+	}
+	var bad *tool.ScopeError
+	if !errors.As(err, &bad) || err.Error() != `variable "b": closing it panics: boom` {
+		t.Error(err)
+	}
+}
+
+// TestScopeClosed: a scope that is closed takes nothing any more; a result that
+// comes too late is closed, as is one for which there is no room.
+func TestScopeClosed(t *testing.T) {
+	var closed []string
+	held := &closer{"held", &closed, nil}
+	for name, tt := range map[string]struct {
+		value  io.Closer
+		set    func(*tool.Scope) error
+		err    string
+		closed string
+	}{
+		"late":       {&closer{"late", &closed, nil}, (*tool.Scope).Close, `variable "closer_1": the scope is closed`, "late"},
+		"late panic": {panics{}, (*tool.Scope).Close, `variable "closer_1": the scope is closed`, ""},
+		"no room": {&closer{"more", &closed, nil}, func(s *tool.Scope) (err error) {
+			for i := range 1000 {
+				err = errors.Join(err, s.Set(fmt.Sprint("v", i), i))
+			}
+			return err
+		}, `variable "closer_1": the scope holds 1000 variables already`, "more"},
+		"held": {held, func(s *tool.Scope) (err error) {
+			for i := range 1000 {
+				err = errors.Join(err, s.Set(fmt.Sprint("v", i), held))
+			}
+			return err
+		}, `variable "closer_1": the scope holds 1000 variables already`, ""},
+	} {
+		closed = nil
+		s := tool.NewScope()
+		r := tool.NewRegistry()
+		r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments,
+			func(context.Context, struct{}) (io.Closer, error) { return tt.value, tt.set(s) }, tool.EncodeRef).Tool.Yields("closer"))
+		c := r.Call(tool.WithScope(t.Context(), s), tool.Request{Name: "t"})
+		var bad *tool.ScopeError
+		if !errors.As(c.Err, &bad) || bad.Error() != tt.err || strings.Join(closed, " ") != tt.closed {
+			t.Errorf("%s: %v, closed %q", name, c.Err, closed)
+		}
+	}
+}
+
+// TestScopeNames: no result is kept under a name that is taken, be it one that was
+// meant for it.
+func TestScopeNames(t *testing.T) {
+	s := tool.NewScope()
+	ctx := tool.WithScope(t.Context(), s)
+	r := tool.NewRegistry()
+	open := openTool("opened")
+	r.Replace(open.Before(func(ctx context.Context, _ *struct{}) error {
+		return s.Set("reader_"+tool.CallFrom(ctx).ID, "taken by "+tool.CallFrom(ctx).ID)
+	}).Tool)
+	var got []string
+	for _, c := range r.CallAll(ctx, []tool.Request{{ID: "1", Name: "open"}, {ID: "2", Name: "open"}}, tool.Concurrent(1)) {
+		got = append(got, strings.Split(string(c.Output), `"`)[3])
+	}
+	if want := []string{"<<var:reader_3>>", "<<var:reader_4>>"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	for i, name := range []string{"reader_1", "reader_2"} {
+		if x, err := tool.Get[string](s, name); err != nil || x != fmt.Sprint("taken by ", i+1) {
+			t.Errorf("%s is %s, %v", name, x, err)
+		}
+	}
+}
+
 // TestScopeConcurrent uses a scope from many goroutines; see the race detector.
 func TestScopeConcurrent(t *testing.T) {
 	s := tool.NewScope(tool.ReferToValues())
@@ -186,11 +297,19 @@ func TestScopeConcurrent(t *testing.T) {
 				s.Names()
 				s.History(name)
 				s.Delete(name)
-				if i == 0 {
-					_ = s.Close()
-				}
 			}
 		})
 	}
 	wg.Wait()
+	for range 8 {
+		wg.Go(func() {
+			_ = s.Set("late", described("late"))
+			_ = s.Close()
+			s.Names()
+		})
+	}
+	wg.Wait()
+	if got := s.Names(); len(got) != 0 {
+		t.Errorf("got %q", got)
+	}
 }

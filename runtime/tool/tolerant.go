@@ -41,17 +41,17 @@ func (t Tool) Tolerant(repair Repair) Tool {
 	return t.with(func(x *traits) { x.repair, x.ownRepair = repair, true })
 }
 
-// repair reads the arguments differently, and reports whether they are to be
-// tried again. Why they are not is added to bad.
-func (c *Call) repair(bad *ArgumentError) bool {
+// repair reads the arguments differently. It returns nil if they are not to be
+// tried again; why not is added to bad.
+func (c *Call) repair(s *Scope, bad *ArgumentError) *Reading {
 	repair := c.tool.settings.repair
 	if x := c.tool.peculiar(); x.ownRepair {
 		repair = x.repair
 	}
 	if repair == nil || len(c.Arguments) > c.tool.settings.arguments {
-		return false
+		return nil
 	}
-	reading, err := repair(string(c.Arguments), c.tool.input(c.scope()))
+	reading, err := repair(string(c.Arguments), c.tool.input(s))
 	switch {
 	case err != nil:
 	case reading.Truncated:
@@ -61,8 +61,7 @@ func (c *Call) repair(bad *ArgumentError) bool {
 	}
 	if err != nil {
 		bad.Repair = err
-		return false
+		return nil
 	}
-	c.Arguments, c.Repairs = reading.Value, reading.Edits
-	return true
+	return &reading
 }
