@@ -122,6 +122,69 @@ func TestInvokeCancelled(t *testing.T) {
 	}
 }
 
+// TestCancelAnywhere cancels at each place that a call passes. A result that came
+// counts, and what no function has begun does not begin.
+func TestCancelAnywhere(t *testing.T) {
+	for place, want := range map[string]string{
+		"first":      "cancelled, function did not run",
+		"middleware": "cancelled, function did not run",
+		"read":       "completed",
+		"before":     "completed",
+		"function":   "completed",
+		"after":      "completed",
+		"write":      "completed",
+		"returned":   "completed",
+		"last":       "completed",
+	} {
+		for _, heeds := range []bool{false, true} {
+			ctx, cancel := context.WithCancel(t.Context())
+			ran := false
+			at := func(here string) {
+				if here == place {
+					cancel()
+				}
+			}
+			r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
+				return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+					at("middleware")
+					defer at("returned")
+					return next(ctx, c)
+				}
+			}))
+			r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, func(tool.Value) (none struct{}) { at("read"); return none },
+				func(ctx context.Context, _ struct{}) (string, error) {
+					ran = true
+					if at("function"); heeds {
+						return "", ctx.Err()
+					}
+					return "x", nil
+				}, func(e *tool.Encoder, lead, x string) { at("write"); e.Str(lead, x) }).
+				Before(func(context.Context, *struct{}) error { at("before"); return nil }).
+				After(func(context.Context, *struct{}, *string) error { at("after"); return nil }).Tool)
+			c, err := r.Match(tool.Request{Name: "t"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at("first")
+			c.Invoke(ctx)
+			at("last")
+			c.Invoke(ctx)
+			got := string(c.Status)
+			if !ran {
+				got += ", function did not run"
+			}
+			wanted := want
+			if heeds && strings.Contains("read before function", place) {
+				wanted = "cancelled"
+			}
+			if got != wanted || (c.Err != nil) != (c.Output == nil) || c.Err != nil && !errors.Is(c.Err, context.Canceled) || c.Duration <= 0 {
+				t.Errorf("%s, heeded %v: %s, %s %v", place, heeds, got, c.Output, c.Err)
+			}
+			cancel()
+		}
+	}
+}
+
 // TestInvokePanicking: not only the function may panic.
 func TestInvokePanicking(t *testing.T) {
 	stopping, cancel := context.WithCancel(t.Context())

@@ -268,6 +268,49 @@ func TestStrings(t *testing.T) {
 	})
 }
 
+// TestFailAt records faults of what is within a value, and of what is not there.
+func TestFailAt(t *testing.T) {
+	const arguments = `{"a":[10,{"b/c":{"~":"x"}}],"":[null],"n":1}`
+	for _, tt := range []struct{ pointer, want string }{
+		{"", "arguments: expected x, found an object"},
+		{"/n", "/n: expected x, found the number 1"},
+		{"/a/0", "/a/0: expected x, found the number 10"},
+		{"/a/1/b~1c/~0", `/a/1/b~1c/~0: expected x, found the string "x"`},
+		{"/", "/: expected x, found an array"},
+		{"//0", "//0: expected x, found null"},
+		{"/b", "/b: expected x, found nothing"},
+		{"/a/2", "/a/2: expected x, found nothing"},
+		{"/a/-1", "/a/-1: expected x, found nothing"},
+		{"/a/+1", "/a/+1: expected x, found nothing"},
+		{"/a/00", "/a/00: expected x, found nothing"},
+		{"/a/-", "/a/-: expected x, found nothing"},
+		{"/a/b", "/a/b: expected x, found nothing"},
+		{"/a/99999999999999999999", "/a/99999999999999999999: expected x, found nothing"},
+		{"/n/0", "/n/0: expected x, found nothing"},
+		{"/b/a/0", "/b/a/0: expected x, found nothing"},
+		{"/a/1/b~1c", "/a/1/b~1c: expected x, found an object"},
+		{"/" + strings.Repeat("é", 600), "/" + strings.Repeat("é", 511) + "…: expected x, found nothing"},
+	} {
+		_, err := decode(arguments, func(v tool.Value) int { v.FailAt(tt.pointer, "x"); return 0 })
+		if got := faults(t, err); got != tt.want {
+			t.Errorf("%.40s: got %s", tt.pointer, got)
+		}
+	}
+	_, err := decode(arguments, func(v tool.Value) int {
+		o := v.Object()
+		within := tool.Slice(o.Get("a"), func(v tool.Value) int { v.FailAt("/b~1c", "x"); return 0 })
+		o.Opt("gone").FailAt("/x", "nothing at all")
+		for _, key := range []string{"", "n"} {
+			o.Get(key)
+		}
+		o.Done()
+		return len(within)
+	})
+	if got, want := faults(t, err), "/a/0/b~1c: expected x, found nothing\n/a/1/b~1c: expected x, found an object"; got != want {
+		t.Errorf("within: got %s", got)
+	}
+}
+
 func TestTimes(t *testing.T) {
 	zone := func(text string) string {
 		return "expected a time zone, Z or one such as +02:00, at the end of the date and time, found the string " + text
@@ -451,19 +494,49 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestManyFaults counts faults beyond those that are described.
+// TestManyFaults counts all faults, and describes the first 64.
 func TestManyFaults(t *testing.T) {
-	for _, n := range []int{63, 64, 65, 1000} {
-		text := "[" + strings.Repeat(`"x",`, n-1) + `"x"]`
-		_, err := decode(text, func(v tool.Value) []int64 {
-			return tool.Slice(v, func(v tool.Value) int64 { return v.IntEnum([]int64{1, 2}) })
-		})
-		var bad *tool.ArgumentError
-		if !errors.As(err, &bad) || bad.Count != n || len(bad.Faults) != min(n, 64) {
-			t.Errorf("%d faults: %d of %d", n, len(bad.Faults), bad.Count)
-		}
-		if more := fmt.Sprintf("; and %d more", n-64); (n > 64) != strings.HasSuffix(err.Error(), more) {
-			t.Errorf("%d faults: %v", n, err)
+	inList := func(read func(tool.Value) int) func(tool.Value) int {
+		return func(v tool.Value) int { return len(tool.Slice(v, read)) }
+	}
+	never := func(v tool.Value) int { v.Fail("another"); return 0 }
+	for name, tt := range map[string]struct {
+		unit, open, close string // %d is the number of the unit
+		read              func(tool.Value) int
+	}{
+		"elements": {"7", "[", "]", inList(func(v tool.Value) int { return len(v.Str()) })},
+		"enums":    {`"x"`, "[", "]", inList(func(v tool.Value) int { return int(v.IntEnum([]int64{1, 2})) })},
+		"arrays":   {"[1]", "[", "]", inList(func(v tool.Value) int { tool.Array(v, make([]int, 2), tool.Value.Int); return 0 })},
+		"within":   {"7", "[", "]", inList(func(v tool.Value) int { v.FailAt("/a", "another"); return 0 })},
+		"missing": {"{}", "[", "]", inList(func(v tool.Value) int {
+			o := v.Object()
+			o.Str("a")
+			o.Done()
+			return 0
+		})},
+		"unknown":    {`"a%d":1`, "{", "}", func(v tool.Value) int { tool.NoArguments(v); return 0 }},
+		"repeated":   {`"a":1`, `{"a":1,`, "}", func(v tool.Value) int { o := v.Object(); o.Get("a"); o.Done(); return 0 }},
+		"keys":       {`"a%d":1`, "{", "}", func(v tool.Value) int { return len(tool.IntMap[int](v, tool.Value.Int)) }},
+		"table":      {`"a%d":1`, "{", "}", func(v tool.Value) int { v.Keys([]string{"b"}); return 0 }},
+		"values":     {`"a%d":1`, "{", "}", func(v tool.Value) int { return len(tool.Map[string](v, never)) }},
+		"any":        {`"a":1`, `[{"a":1,`, "}]", func(v tool.Value) int { v.Any(); return 0 }},
+		"raw":        {`"a":1`, `[{"a":1,`, "}]", func(v tool.Value) int { v.Raw(); return 0 }},
+		"references": {"7", "[", "]", inList(func(v tool.Value) int { tool.Ref[context.Context](v); return 0 })},
+	} {
+		for _, n := range []int{1, 63, 64, 65, 1000} {
+			var units []string
+			for i := range n {
+				units = append(units, strings.ReplaceAll(tt.unit, "%d", fmt.Sprint(i)))
+			}
+			_, err := decode(tt.open+strings.Join(units, ",")+tt.close, tt.read)
+			var bad *tool.ArgumentError
+			if !errors.As(err, &bad) || bad.Count != n || len(bad.Faults) != min(n, 64) {
+				t.Errorf("%s, %d faults: %.300v", name, n, err)
+				continue
+			}
+			if more := fmt.Sprintf("; and %d more", n-64); (n > 64) != strings.HasSuffix(err.Error(), more) {
+				t.Errorf("%s, %d faults: %v", name, n, err)
+			}
 		}
 	}
 }

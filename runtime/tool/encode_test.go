@@ -181,6 +181,42 @@ func TestEncodeFails(t *testing.T) {
 }
 
 // FuzzEncode compares strings and numbers with encoding/json.
+// TestEncoderFail: the first that went wrong counts, and nothing is given out.
+func TestEncoderFail(t *testing.T) {
+	own := errors.New("not today")
+	object := func(write func(e *tool.Encoder)) func(e *tool.Encoder) {
+		return func(e *tool.Encoder) {
+			if e.Open("") {
+				e.Int(`,"a":`, 1)
+				write(e)
+				e.Int(`,"b":`, 2)
+				e.Close()
+			}
+		}
+	}
+	for name, tt := range map[string]struct {
+		write         func(e *tool.Encoder)
+		pointer, text string
+	}{
+		"at the end":  {func(e *tool.Encoder) { e.RawJSON("", json.RawMessage(`{"a":1}`)); e.Fail("/a", own) }, "/a", "t: the result cannot be written: /a: not today"},
+		"at no place": {func(e *tool.Encoder) { e.Fail("", own) }, "", "t: the result cannot be written: not today"},
+		"within":      {object(func(e *tool.Encoder) { e.Fail("/a", own) }), "/a", "t: the result cannot be written: /a: not today"},
+		"twice":       {object(func(e *tool.Encoder) { e.Fail("/a", own); e.Fail("/b", errors.New("nor now")) }), "/a", "t: the result cannot be written: /a: not today"},
+		"too late":    {object(func(e *tool.Encoder) { e.Float64(`,"n":`, math.NaN()); e.Fail("/a", own) }), "/n", "t: the result cannot be written: /n: NaN is no JSON number"},
+		"long": {func(e *tool.Encoder) { e.Fail("/"+strings.Repeat("é", 600), own) }, "/" + strings.Repeat("é", 511) + "…",
+			"t: the result cannot be written: /" + strings.Repeat("é", 511) + "…: not today"},
+	} {
+		output, err := encode(tt.write)
+		var bad *tool.OutputError
+		if output != "" || !errors.As(err, &bad) || bad.Tool != "t" || bad.Pointer != tt.pointer || err.Error() != tt.text {
+			t.Errorf("%s: %s, %v", name, output, err)
+		}
+		if name != "too late" && !errors.Is(err, own) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func FuzzEncode(f *testing.F) {
 	f.Add("a\xff\u2028\x01<\\", 1e21, float32(1e-7))
 	f.Add("\ufffd\x7f", math.NaN(), float32(math.MaxFloat32))

@@ -58,6 +58,34 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestGateCombined sets all kinds of annotations and names against rules of both.
+func TestGateCombined(t *testing.T) {
+	for bits := range 16 {
+		a := tool.Annotations{ReadOnly: bits&1 > 0, Destructive: bits&2 > 0, Idempotent: bits&4 > 0, OpenWorld: bits&8 > 0}
+		for _, name := range []string{"find", "admin_find", "admin/find", "find_admin"} {
+			want := "denied"
+			switch {
+			case strings.HasPrefix(name, "admin"):
+			case a.ReadOnly:
+				want = "runs"
+			case !a.Destructive && !a.OpenWorld:
+				want = "runs"
+			case a.Idempotent || name == "find_admin":
+				want = "needs_approval"
+			}
+			if got := gated(t, tool.Definition{Name: name, Annotations: a}, tool.Request{},
+				tool.Deny(tool.Named("root", "admin*")),
+				tool.Allow(tool.Is(tool.ReadOnly)),
+				tool.Allow(tool.Named("find*"), tool.Is(tool.Additive), tool.Is(tool.ClosedWorld)),
+				tool.Ask(tool.Is(tool.Idempotent), tool.Named("*find*")),
+				tool.Ask(tool.Named("find_?????")),
+			); got != want {
+				t.Errorf("%s, %+v: got %s, want %s", name, a, got, want)
+			}
+		}
+	}
+}
+
 // TestGateAsk: a person is asked only about what could run, and once.
 func TestGateAsk(t *testing.T) {
 	for _, tt := range []struct {

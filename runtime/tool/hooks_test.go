@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -374,6 +375,71 @@ func TestMiddlewareOutput(t *testing.T) {
 		var bad *tool.OutputError
 		if c.Status != tool.StatusFailed || c.Output != nil || !errors.As(c.Err, &bad) || c.Err.Error() != tt.want || tool.ModelText(c.Err) == "" {
 			t.Errorf("%s: %s %s %v", tt.output, c.Status, c.Output, c.Err)
+		}
+	}
+}
+
+// TestMiddlewareOdd: whatever middleware does, the call ends, and is a record that
+// survives JSON.
+func TestMiddlewareOdd(t *testing.T) {
+	type handler = func(next tool.Handler, ctx context.Context, c *tool.Call) (json.RawMessage, error)
+	for name, tt := range map[string]struct {
+		does handler
+		want string
+	}{
+		"nil panic": {func(tool.Handler, context.Context, *tool.Call) (json.RawMessage, error) { panic(nil) },
+			"t: panic: panic called with nil argument"},
+		"both": {func(next tool.Handler, ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			output, _ := next(ctx, c)
+			return output, errors.New("mine")
+		}, "mine"},
+		"nil error": {func(tool.Handler, context.Context, *tool.Call) (json.RawMessage, error) {
+			var e *tool.ToolError
+			return nil, e
+		}, "t: panic: runtime error: invalid memory address or nil pointer dereference"},
+		"empty error": {func(tool.Handler, context.Context, *tool.Call) (json.RawMessage, error) {
+			return nil, &tool.ScopeError{}
+		},
+			"t: panic: runtime error: invalid memory address or nil pointer dereference"},
+		"exits": {func(tool.Handler, context.Context, *tool.Call) (json.RawMessage, error) {
+			runtime.Goexit()
+			return nil, nil
+		},
+			"t: panic: the function ended its goroutine (runtime.Goexit)"},
+		"no context": {func(next tool.Handler, _ context.Context, c *tool.Call) (json.RawMessage, error) { return next(nil, c) },
+			"t: panic: runtime error: invalid memory address or nil pointer dereference"},
+		"another goroutine": {func(next tool.Handler, ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
+			var wg sync.WaitGroup
+			wg.Go(func() { output, err = next(ctx, c) })
+			wg.Wait()
+			return output, err
+		}, ""},
+		"the first of two": {func(next tool.Handler, ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			output, err := next(ctx, c)
+			if _, err := next(ctx, c); err != nil {
+				return nil, err
+			}
+			return output, err
+		}, ""},
+		"no handler": {nil, "t: panic: runtime error: invalid memory address or nil pointer dereference"},
+	} {
+		r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
+			if tt.does == nil {
+				return nil
+			}
+			return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) { return tt.does(next, ctx, c) }
+		}))
+		r.Replace(textTool("t", func(context.Context, struct{}) (string, error) { return "x", nil }).Tool)
+		c := r.CallAll(t.Context(), []tool.Request{{Name: "t"}})[0]
+		text := ""
+		if c.Err != nil {
+			text = c.Err.Error()
+		}
+		if text != tt.want || (c.Output == nil) != (c.Err != nil) || c.Duration <= 0 || (c.Status == tool.StatusCompleted) != (tt.want == "") {
+			t.Errorf("%s: %s %s %v", name, c.Status, c.Output, c.Err)
+		}
+		if back := through(t, c); (back == nil) != (c.Err == nil) || back != nil && tool.ModelText(back) != tool.ModelText(c.Err) {
+			t.Errorf("%s: back comes %v", name, back)
 		}
 	}
 }

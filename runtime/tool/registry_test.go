@@ -165,6 +165,85 @@ func TestRegistryConcurrent(t *testing.T) {
 	}
 }
 
+// TestRegistryLoad makes 10 000 calls from many goroutines while tools come, go and
+// are replaced. A call that begins when a tool was replaced runs the new one.
+func TestRegistryLoad(t *testing.T) {
+	version := func(n int64) tool.Tool {
+		return tool.NewOf(&tool.Definition{Name: "version"}, tool.Value.Int64, func(_ context.Context, after int64) (int64, error) {
+			if n < after {
+				return 0, fmt.Errorf("version %d ran after %d was there", n, after)
+			}
+			return n, nil
+		}, (*tool.Encoder).Int).Tool
+	}
+	var ran atomic.Int64
+	r := tool.NewRegistry(tool.Use(tool.Limit(64), func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			ran.Add(1)
+			return next(ctx, c)
+		}
+	}))
+	if err := r.Register(append(named("search"), version(0))...); err != nil {
+		t.Fatal(err)
+	}
+	view, err := r.Select("version", "search")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last atomic.Int64
+	var stop atomic.Bool
+	var changing, calling sync.WaitGroup
+	changing.Go(func() {
+		for n := int64(1); !stop.Load(); n++ {
+			r.Replace(version(n))
+			last.Store(n)
+			if err := view.Register(named("x y z")...); err != nil {
+				t.Error(err)
+			}
+			r.Unregister("x", "y", "z")
+		}
+	})
+	const goroutines, each = 20, 500
+	for g := range goroutines {
+		caller := []*tool.Registry{r, view}[g%2]
+		calling.Go(func() {
+			for i := 0; i < each; i += 5 {
+				after := fmt.Appendf(nil, "%d", last.Load())
+				requests := []tool.Request{
+					{Name: "version", Arguments: after},
+					{Name: "search", Arguments: json.RawMessage(payload)},
+					{Name: "search", Arguments: json.RawMessage(fiveMistakesAndOne)},
+				}
+				calls := append(caller.CallAll(t.Context(), requests), caller.Call(t.Context(), requests[0]))
+				matched, err := caller.Match(requests[1])
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				matched.Invoke(t.Context())
+				var bad *tool.ArgumentError
+				if !errors.As(calls[2].Err, &bad) || bad.Count != 6 {
+					t.Errorf("%v", calls[2].Err)
+				}
+				for _, c := range []*tool.Call{calls[0], calls[1], calls[3], matched} {
+					if c.Status != tool.StatusCompleted {
+						t.Errorf("%s %v", c.Request.Name, c.Err)
+					}
+				}
+				if n := len(view.All()); n != 2 {
+					t.Errorf("the view has %d tools", n)
+				}
+			}
+		})
+	}
+	calling.Wait()
+	stop.Store(true)
+	changing.Wait()
+	if n := ran.Load(); n != goroutines*each {
+		t.Errorf("%d calls", n)
+	}
+}
+
 // TestRegisterZero: what is no tool is refused, with all that comes with it.
 func TestRegisterZero(t *testing.T) {
 	r := tool.NewRegistry()
@@ -244,6 +323,15 @@ func TestSelect(t *testing.T) {
 	}
 	if none, err := r.Select(); err != nil || len(none.Names()) != 0 {
 		t.Errorf("%v %v", none, err)
+	}
+
+	// A view of a view offers what both do.
+	narrow, err := view.Select("search")
+	if err != nil || !slices.Equal(narrow.Names(), []string{"search"}) {
+		t.Errorf("%v %v", narrow.Names(), err)
+	}
+	if c := narrow.Call(t.Context(), tool.Request{Name: "a", Arguments: arguments}); !errors.As(c.Err, &unknown) || len(unknown.Nearest) != 0 {
+		t.Errorf("%v", c.Err)
 	}
 
 	// It follows the registry, but offers no more than it was made for.

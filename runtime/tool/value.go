@@ -66,14 +66,15 @@ func (d *decoder) child(at int, token string) int {
 			return key + 1
 		}
 	case kindArray:
-		index, err := strconv.Atoi(token)
-		if err != nil {
+		index, err := strconv.ParseUint(token, 10, 31)
+		if err != nil || len(token) > 1 && token[0] == '0' {
 			return -1
 		}
 		for i, end := at+1, d.ends(at); i < end; i = d.ends(i) {
-			if index--; index < 0 {
+			if index == 0 {
 				return i
 			}
+			index--
 		}
 	}
 	return -1
