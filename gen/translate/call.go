@@ -338,7 +338,11 @@ func (g *generator) signatureOf(c *goCall) string {
 // those behind it already have the arguments that followed it.
 func (g *generator) bindStar(c *goCall, positional int) bool {
 	if c.star.kind() == anyKind {
-		*c.star = *g.try("list", call(g.dyn("Starred"), c.star.expr), anyList, c.starred)
+		what := "Value"
+		if positional == c.starAt && c.starAt == 0 {
+			what = c.name + "() argument"
+		}
+		*c.star = *g.try("list", call(g.dyn("Starred"), c.star.expr, quoted(what)), anyList, c.starred)
 	} else {
 		*c.star = *g.iterable(c.star, c.starred)
 	}

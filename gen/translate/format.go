@@ -185,8 +185,7 @@ func (g *generator) text(v *value, at lambda.Place) *value {
 	case boolKind:
 		return made(call(g.py("BoolText"), g.plainExpr(v)), stringType, v)
 	case listKind, dictKind, anyKind, optionalKind:
-		boxed := g.boxed(v, anyType)
-		return read(call(g.dyn("Text"), boxed.expr), stringType)
+		return read(call(g.dyn("Text"), g.dynamic(v)), stringType)
 	}
 	if path, obj := g.scope.Member(v.typ, "String"); obj != nil && !isNil(v.typ) {
 		if _, sig := asFunction(obj); sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && kindOf(sig.Results().At(0).Type()) == strKind {
@@ -280,14 +279,12 @@ func (g *generator) formatUnknown(e *lambda.Call, template *value) *value {
 	}
 	args := &ast.CompositeLit{Type: g.typeExpr(anyList)}
 	for _, v := range positional {
-		*v = *g.boxed(v, anyType)
-		args.Elts = append(args.Elts, v.expr)
+		args.Elts = append(args.Elts, g.dynamic(v))
 	}
 	names := &ast.CompositeLit{Type: g.typeExpr(anyDict)}
 	for _, a := range e.Args {
 		if v := named[a.Name]; a.Name != "" {
-			*v = *g.boxed(v, anyType)
-			names.Elts = append(names.Elts, &ast.KeyValueExpr{Key: quoted(a.Name), Value: v.expr})
+			names.Elts = append(names.Elts, &ast.KeyValueExpr{Key: quoted(a.Name), Value: g.dynamic(v)})
 		}
 	}
 	var list, dict ast.Expr = args, names

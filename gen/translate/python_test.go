@@ -322,6 +322,8 @@ func compareAnswers(e expression, python, golang string, exact bool) string {
 	switch {
 	case refusal.MatchString(got.Error) && refusable.MatchString(e.text):
 		return ""
+	case !exact && noInteger.MatchString(got.Error) && strings.Contains(e.text, "reverse="):
+		return ""
 	case want.Error != "":
 		return compareErrors(want.Error, got, exact)
 	case got.Error != "" || !same(want.Value, got.Value):
@@ -331,12 +333,16 @@ func compareAnswers(e expression, python, golang string, exact bool) string {
 }
 
 // What Go says in the place of Python on purpose: a Go function gets what it takes,
-// so that a value of another type is refused where Python would hand it on; and a
-// text is not formatted with %.
+// so that a value of another type is refused where Python would hand it on; a text
+// is not formatted with %; and reverse is an integer, as it was before Python 3.12.
 var (
-	refusal   = regexp.MustCompile(`^TypeError: (expected an? (int|float|str), found|argument \w+ of \w+ must be) |^TypeError: a string cannot be formatted with % here`)
-	refusable = regexp.MustCompile(`(half|join3|mean|trace)\(| % `)
+	refusal   = regexp.MustCompile(`^TypeError: (expected an? (int|float|str), found |argument \w+ of \w+ must be |a string cannot be formatted with % here)`)
+	refusable = regexp.MustCompile(`(half|join3|join_all|mean|trace)\(| % `)
+	noInteger = regexp.MustCompile(`^TypeError: '\w+' object cannot be interpreted as an integer`)
 )
+
+// Which elements sorting compares first is up to the algorithm.
+var unordered = regexp.MustCompile(`^TypeError: '<' not supported between instances of `)
 
 func compareErrors(want string, got answer, exact bool) string {
 	message := got.Error
@@ -350,7 +356,7 @@ func compareErrors(want string, got answer, exact bool) string {
 	}
 	wantType, _, _ := strings.Cut(want, ":")
 	gotType, _, _ := strings.Cut(message, ":")
-	if want == message || !exact && wantType == gotType {
+	if want == message || !exact && wantType == gotType || unordered.MatchString(want) && unordered.MatchString(message) {
 		return ""
 	}
 	return fmt.Sprintf("Python fails with %s, Go with %s", want, message)

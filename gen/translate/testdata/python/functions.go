@@ -156,3 +156,23 @@ func Counts(s string) map[string]int {
 	}
 	return counts
 }
+
+// Tags returns no list at all in the place of an empty one, as Go functions do.
+func Tags(n int) []string {
+	var tags []string
+	for range n {
+		tags = append(tags, "tag")
+	}
+	return tags
+}
+
+// Grid returns such lists in a list.
+func Grid(n int) [][]string { return [][]string{Tags(n), nil} }
+
+// Names returns a dict that is nil for 0.
+func Names(n int) map[string][]string {
+	if n == 0 {
+		return nil
+	}
+	return map[string][]string{"a": Tags(n), "b": nil}
+}
