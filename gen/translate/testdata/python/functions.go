@@ -176,3 +176,37 @@ func Names(n int) map[string][]string {
 	}
 	return map[string][]string{"a": Tags(n), "b": nil}
 }
+
+// Flag takes a bool.
+func Flag(p bool) string {
+	if p {
+		return "yes"
+	}
+	return "no"
+}
+
+// Total takes a list of floats.
+func Total(list []float64) float64 {
+	sum := 0.0
+	for _, f := range list {
+		sum += f
+	}
+	return sum
+}
+
+// First takes a list of anything.
+func First(list []any) any {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+// Prices takes a dict of floats.
+func Prices(dict map[string]float64) float64 { return dict["a"] + dict["b"] }
+
+// Has takes a dict of anything.
+func Has(dict map[string]any, key string) bool {
+	_, ok := dict[key]
+	return ok
+}
