@@ -323,7 +323,11 @@ func (g *generator) dict(e *lambda.Dict, want types.Type) *value {
 			g.mismatch(item.Key.At(), "the keys of a dict are strings, but %s", g.describeThis(keys[i]))
 			return bad()
 		}
-		*keys[i] = *g.convert(keys[i], stringType, item.Key.At(), "a key of the dict")
+		if keys[i].kind() == anyKind {
+			*keys[i] = *g.try("key", call(g.dyn("Key"), keys[i].expr), stringType, item.Key.At())
+		} else {
+			*keys[i] = *g.convert(keys[i], stringType, item.Key.At(), "a key of the dict")
+		}
 		*values[i] = *g.convert(values[i], elem, item.Value.At(), "a value of the dict")
 	}
 	if anyBad(keys...) || anyBad(values...) {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/aion/lambda"
 )
@@ -350,7 +352,8 @@ func parseField(inner string) (f field, problem string) {
 	if f.format, ok = lambda.ParseFormat(spec); !ok {
 		return f, "the text has the format :" + spec + ", but the formats are :d, :s and :.2f with any number of digits"
 	}
-	if strings.ContainsAny(name, ".[!{") {
+	foreign := func(c rune) bool { return c >= utf8.RuneSelf && unicode.IsDigit(c) }
+	if strings.ContainsAny(name, ".[!{") || strings.TrimFunc(name, foreign) != name {
 		return f, "the text has the field {" + name + "}, but a field is {}, a number or a name"
 	}
 	if name != "" && strings.Trim(name, "0123456789") == "" {

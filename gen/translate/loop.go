@@ -82,10 +82,15 @@ func loopOver(list ast.Expr, item *local, body *block) *ast.RangeStmt {
 
 // iterable returns what a loop over a value takes its elements from, a slice.
 func (g *generator) iterable(v *value, at lambda.Place) *value {
+	return g.iterableElse(v, at, "'NoneType' object is not iterable")
+}
+
+// iterableElse is iterable with a complaint of its own about None.
+func (g *generator) iterableElse(v *value, at lambda.Place, complaint string) *value {
 	if v.bad() {
 		return v
 	}
-	switch v = g.deref(v, at, "TypeError: 'NoneType' object is not iterable"); v.kind() {
+	switch v = g.deref(v, at, "TypeError: %s", complaint); v.kind() {
 	case listKind:
 		if isEmpty(v.typ) {
 			return g.empty(anyList)

@@ -202,7 +202,7 @@ func (g *generator) convertArg(v *value, name string, m *method, i int, at lambd
 		return g.integerArg(v, at, what)
 	case 'l': // a list of texts
 		if v.kind() != anyKind {
-			return g.iterable(v, at)
+			return g.iterableElse(v, at, "can only join an iterable")
 		}
 	}
 	return v

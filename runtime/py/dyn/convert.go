@@ -66,6 +66,18 @@ func ToDict(v any) (map[string]any, error) {
 	return nil, unexpected("a dict", plain(v))
 }
 
+// Key returns the key of a dict, which here is a string.
+func Key(v any) (string, error) {
+	v = plain(v)
+	if err := hashable(v); err != nil {
+		return "", err
+	}
+	if s, ok := v.(string); ok {
+		return s, nil
+	}
+	return "", typeError("a key of a dict is a str here, not %s", typeName(v))
+}
+
 // Whole returns a list or dict of Go with empty ones in the place of those that are
 // nil, in it or itself: these are no None, which they would be to JSON.
 func Whole(v any) any {
