@@ -249,7 +249,7 @@ func (g *generator) sumOf(e *lambda.Call, _ types.Type) *value {
 	case types.Identical(elem, floatType) && isNumber(start):
 		return read(call(g.py("SumFloats"), list.expr, g.toFloat(g.number(start, e.At()), e.At()).expr), floatType)
 	case isData(elem) && (k != strKind || start.known == nil):
-		return g.try("sum", call(g.dyn("Sum"), g.anys(list).expr, g.boxed(start, anyType).expr), anyType, e.At())
+		return g.try("sum", call(g.dyn("Sum"), g.anys(list).expr, g.dynamic(start)), anyType, e.At())
 	}
 	d := because(g.mismatch(e.At(), "sum() takes a list of numbers, but %s", g.describeThis(args[0])), args[0])
 	if kindOf(elem) == strKind {
@@ -279,14 +279,8 @@ func (g *generator) roundOf(e *lambda.Call, _ types.Type) *value {
 		digits = g.hold(g.single(n, nil))
 		defer g.release(1)
 	}
-	if digits != nil && digits.kind() == noneKind {
-		digits = nil
-	}
 	x := g.deref(args[0], e.At(), "TypeError: type NoneType doesn't define __round__ method")
-	if digits != nil {
-		if !g.bound(digits, e.At()) {
-			return bad()
-		}
+	if digits != nil && digits.kind() != noneKind {
 		return g.roundTo(x, digits, e.At())
 	}
 	switch x.kind() {
@@ -300,7 +294,18 @@ func (g *generator) roundOf(e *lambda.Call, _ types.Type) *value {
 	return g.noArgument(x, e.At(), "round", "a number")
 }
 
+// roundTo translates round with a number of digits, on whose being there the type of
+// the result hangs.
 func (g *generator) roundTo(x, digits *value, at lambda.Place) *value {
+	if !isNumber(x) && x.kind() != anyKind {
+		return g.noArgument(x, at, "round", "a number")
+	}
+	if x.kind() == anyKind || digits.kind() == anyKind || digits.kind() == optionalKind {
+		return g.try("number", call(g.dyn("RoundTo"), g.dynamic(x), g.dynamic(digits)), anyType, at)
+	}
+	if *digits = *g.integerArg(digits, at, "argument 2 of round"); digits.bad() {
+		return bad()
+	}
 	switch x.kind() {
 	case boolKind, intKind:
 		n := g.number(x, at)
@@ -310,10 +315,8 @@ func (g *generator) roundTo(x, digits *value, at lambda.Place) *value {
 		return g.try("number", call(g.py("RoundInt"), n.expr, digits.expr), intType, at)
 	case floatKind:
 		return g.try("number", call(g.py("RoundTo"), g.toFloat(x, at).expr, digits.expr), floatType, at)
-	case anyKind:
-		return g.try("number", call(g.dyn("RoundTo"), x.expr, digits.expr), anyType, at)
 	}
-	return g.noArgument(x, at, "round", "a number")
+	return bad()
 }
 
 // sortedOf translates sorted(list, key=…, reverse=…).
@@ -323,17 +326,19 @@ func (g *generator) sortedOf(e *lambda.Call, _ types.Type) *value {
 		return bad()
 	}
 	defer g.release(1)
-	reverse := g.boolConst(false)
-	if r := keyword(e, "reverse"); r != nil {
-		v := g.single(r, nil)
-		t := g.truth(v)
-		*reverse = value{expr: t.expr, typ: boolType, pure: t.pure}
-		if v.bad() {
-			return bad()
-		}
-	}
-	g.hold(reverse)
+	reverse := g.hold(g.boolConst(false))
 	defer g.release(1)
+	r := keyword(e, "reverse")
+	if r != nil {
+		*reverse = *g.single(r, nil)
+	}
+	*args[0] = *g.iterable(args[0], e.At())
+	if r != nil {
+		*reverse = *g.reversed(reverse, r.At())
+	}
+	if anyBad(args[0], reverse) {
+		return bad()
+	}
 	list, keys := g.keyed(e, args[0])
 	if list.bad() || keys.bad() {
 		return bad()
@@ -342,16 +347,27 @@ func (g *generator) sortedOf(e *lambda.Call, _ types.Type) *value {
 	typ := types.NewSlice(elem)
 	switch {
 	case isOrdered(key) && keys == list:
-		return read(call(g.py("Sorted"), list.expr, reverse.expr), typ)
+		return remade(read(call(g.py("Sorted"), list.expr, reverse.expr), typ), list)
 	case isOrdered(key):
-		return read(call(g.py("SortedBy"), list.expr, keys.expr, reverse.expr), typ)
+		return remade(read(call(g.py("SortedBy"), list.expr, keys.expr, reverse.expr), typ), list)
 	case isData(key) && types.Identical(elem, anyType) && keys == list:
-		return g.try("list", call(g.dyn("Sorted"), list.expr, reverse.expr), typ, e.At())
+		return remade(g.try("list", call(g.dyn("Sorted"), list.expr, reverse.expr), typ, e.At()), list)
 	case isData(key):
-		return g.try("list", call(g.dyn("SortedBy"), list.expr, g.anys(keys).expr, reverse.expr), typ, e.At())
+		return remade(g.try("list", call(g.dyn("SortedBy"), list.expr, g.anys(keys).expr, reverse.expr), typ, e.At()), list)
 	}
 	g.mismatch(e.At(), "%s cannot be sorted", g.name(key)).WithHelp("give the key to sort by: key=lambda x: x.name")
 	return bad()
+}
+
+// reversed makes the argument reverse a bool. Python takes integers, too.
+func (g *generator) reversed(v *value, at lambda.Place) *value {
+	if !v.bad() && v.kind() != boolKind {
+		v = g.integerArg(v, at, "argument reverse of sorted")
+	}
+	if v.bad() {
+		return v
+	}
+	return g.boolOf(v, at)
 }
 
 // isOrdered reports whether Go orders values of a type as Python does.
@@ -371,6 +387,9 @@ func (g *generator) keyed(e *lambda.Call, v *value) (list, keys *value) {
 			return list, g.loop(lambda.Param{Name: "value"}, list, nil, func() (*value, lambda.Place) {
 				return g.boolInt(g.nameExpr(&lambda.Name{Name: "value"})), e.At()
 			}, nil)
+		}
+		if !list.bad() && !isOrdered(elemType(list.typ)) && kindOf(elemType(list.typ)) != anyKind {
+			list = g.keep(list) // it is needed twice
 		}
 		return list, list
 	}
@@ -427,6 +446,8 @@ func (g *generator) extreme(e *lambda.Call, _ types.Type) *value {
 		return g.try(result, call(g.py(function), list.expr), elem, e.At())
 	case isOrdered(key):
 		return g.try(result, call(g.py(function+"By"), list.expr, keys.expr), elem, e.At())
+	case types.Identical(elem, anyType) && keys == list:
+		return g.try(result, call(g.dyn(function), list.expr), elem, e.At())
 	case isData(key):
 		return g.try(result, call(g.dyn(function+"By"), list.expr, g.anys(keys).expr), elem, e.At())
 	}

@@ -337,10 +337,14 @@ func (g *generator) signatureOf(c *goCall) string {
 // bindStar spreads the starred argument over the parameters that are left, of which
 // those behind it already have the arguments that followed it.
 func (g *generator) bindStar(c *goCall, positional int) bool {
+	what := "Value"
+	if positional == c.starAt && c.starAt == 0 {
+		what = c.name + "() argument"
+	}
 	if c.star.kind() == anyKind {
-		*c.star = *g.try("list", call(g.dyn("Starred"), c.star.expr), anyList, c.starred)
+		*c.star = *g.try("list", call(g.dyn("Starred"), c.star.expr, quoted(what)), anyList, c.starred)
 	} else {
-		*c.star = *g.iterable(c.star, c.starred)
+		*c.star = *g.iterableElse(c.star, c.starred, what+" after * must be an iterable, not NoneType")
 	}
 	if c.star.bad() {
 		return false

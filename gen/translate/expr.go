@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/lambda"
@@ -232,7 +233,7 @@ func anyBad(values ...*value) bool {
 
 func (g *generator) list(e *lambda.List, want types.Type) *value {
 	if len(e.Elems) == 0 {
-		return &value{typ: emptyList, pure: true, expr: &ast.CompositeLit{Type: g.typeExpr(anyList)}}
+		return &value{typ: emptyList, pure: true, whole: true, expr: &ast.CompositeLit{Type: g.typeExpr(anyList)}}
 	}
 	var elem types.Type
 	if want != nil && kindOf(want) == listKind {
@@ -261,7 +262,13 @@ func (g *generator) list(e *lambda.List, want types.Type) *value {
 	for _, v := range values {
 		lit.Elts = append(lit.Elts, v.expr)
 	}
-	return made(lit, types.NewSlice(elem), values...)
+	return wholeIf(made(lit, types.NewSlice(elem), values...), values)
+}
+
+// wholeIf says that no list in a display is nil if none is in its values.
+func wholeIf(display *value, values []*value) *value {
+	display.whole = !slices.ContainsFunc(values, func(v *value) bool { return !v.whole && holdsLists(v.typ) })
+	return display
 }
 
 // elements translates expressions and holds their values.
@@ -292,7 +299,7 @@ func (g *generator) common(values []*value, want types.Type) types.Type {
 
 func (g *generator) dict(e *lambda.Dict, want types.Type) *value {
 	if len(e.Items) == 0 {
-		return &value{typ: emptyDict, pure: true, expr: &ast.CompositeLit{Type: g.typeExpr(anyDict)}}
+		return &value{typ: emptyDict, pure: true, whole: true, expr: &ast.CompositeLit{Type: g.typeExpr(anyDict)}}
 	}
 	var elem types.Type
 	if want != nil && kindOf(want) == dictKind {
@@ -316,7 +323,11 @@ func (g *generator) dict(e *lambda.Dict, want types.Type) *value {
 			g.mismatch(item.Key.At(), "the keys of a dict are strings, but %s", g.describeThis(keys[i]))
 			return bad()
 		}
-		*keys[i] = *g.convert(keys[i], stringType, item.Key.At(), "a key of the dict")
+		if keys[i].kind() == anyKind {
+			*keys[i] = *g.try("key", call(g.dyn("Key"), keys[i].expr), stringType, item.Key.At())
+		} else {
+			*keys[i] = *g.convert(keys[i], stringType, item.Key.At(), "a key of the dict")
+		}
 		*values[i] = *g.convert(values[i], elem, item.Value.At(), "a value of the dict")
 	}
 	if anyBad(keys...) || anyBad(values...) {
@@ -330,7 +341,7 @@ func (g *generator) dict(e *lambda.Dict, want types.Type) *value {
 		}
 		lit.Elts = append(lit.Elts, &ast.KeyValueExpr{Key: keys[i].expr, Value: values[i].expr})
 	}
-	return made(lit, types.NewMap(stringType, elem), append(keys, values...)...)
+	return wholeIf(made(lit, types.NewMap(stringType, elem), append(keys, values...)...), values)
 }
 
 // repeated reports whether a known key comes again further behind.
@@ -385,7 +396,7 @@ func (g *generator) owner(e *lambda.Attr) *value {
 // there returns an object whose fields and methods can be used: one that is not nil.
 // A method of a variable of the package is called on whatever that holds, as in Go.
 func (g *generator) there(x *value, e *lambda.Attr, member types.Object) *value {
-	if !isPointer(x.typ) && !types.IsInterface(x.typ) || x.local != nil && g.checked[x.local] {
+	if !isPointer(x.typ) && !types.IsInterface(x.typ) || x.present || x.local != nil && g.checked[x.local] {
 		return x
 	}
 	if id, ok := x.expr.(*ast.Ident); ok && g.uses[id] != nil && takesPointer(member) {

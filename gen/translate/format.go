@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/aion/lambda"
 )
@@ -185,8 +187,7 @@ func (g *generator) text(v *value, at lambda.Place) *value {
 	case boolKind:
 		return made(call(g.py("BoolText"), g.plainExpr(v)), stringType, v)
 	case listKind, dictKind, anyKind, optionalKind:
-		boxed := g.boxed(v, anyType)
-		return read(call(g.dyn("Text"), boxed.expr), stringType)
+		return read(call(g.dyn("Text"), g.dynamic(v)), stringType)
 	}
 	if path, obj := g.scope.Member(v.typ, "String"); obj != nil && !isNil(v.typ) {
 		if _, sig := asFunction(obj); sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && kindOf(sig.Results().At(0).Type()) == strKind {
@@ -280,14 +281,12 @@ func (g *generator) formatUnknown(e *lambda.Call, template *value) *value {
 	}
 	args := &ast.CompositeLit{Type: g.typeExpr(anyList)}
 	for _, v := range positional {
-		*v = *g.boxed(v, anyType)
-		args.Elts = append(args.Elts, v.expr)
+		args.Elts = append(args.Elts, g.dynamic(v))
 	}
 	names := &ast.CompositeLit{Type: g.typeExpr(anyDict)}
 	for _, a := range e.Args {
 		if v := named[a.Name]; a.Name != "" {
-			*v = *g.boxed(v, anyType)
-			names.Elts = append(names.Elts, &ast.KeyValueExpr{Key: quoted(a.Name), Value: v.expr})
+			names.Elts = append(names.Elts, &ast.KeyValueExpr{Key: quoted(a.Name), Value: g.dynamic(v)})
 		}
 	}
 	var list, dict ast.Expr = args, names
@@ -353,7 +352,8 @@ func parseField(inner string) (f field, problem string) {
 	if f.format, ok = lambda.ParseFormat(spec); !ok {
 		return f, "the text has the format :" + spec + ", but the formats are :d, :s and :.2f with any number of digits"
 	}
-	if strings.ContainsAny(name, ".[!{") {
+	foreign := func(c rune) bool { return c >= utf8.RuneSelf && unicode.IsDigit(c) }
+	if strings.ContainsAny(name, ".[!{") || strings.TrimFunc(name, foreign) != name {
 		return f, "the text has the field {" + name + "}, but a field is {}, a number or a name"
 	}
 	if name != "" && strings.Trim(name, "0123456789") == "" {

@@ -16,11 +16,14 @@ func (g *generator) index(e *lambda.Index) *value {
 		return bad()
 	}
 	*x = *g.deref(x, e.At(), "TypeError: 'NoneType' object is not subscriptable")
+	if complaint := noneIndex[x.kind()]; complaint != "" && !isEmpty(x.typ) {
+		*i = *g.deref(i, e.At(), "%s", complaint)
+	}
 	var v *value
 	name := g.elementName(x, i)
 	switch k := x.kind(); {
 	case isEmpty(x.typ) || k == anyKind || i.kind() == anyKind && isData(x.typ):
-		v = g.try(name, call(g.dyn("Index"), g.boxed(x, anyType).expr, g.boxed(i, anyType).expr), anyType, e.At())
+		v = g.try(name, call(g.dyn("Index"), g.dynamic(x), g.dynamic(i)), anyType, e.At())
 	case k == strKind && isInteger(i):
 		v = g.try("char", call(g.py("CharAt"), g.plainExpr(x), g.number(i, e.At()).expr), stringType, e.At())
 	case k == listKind && isInteger(i):
@@ -39,8 +42,16 @@ func (g *generator) index(e *lambda.Index) *value {
 		}
 		return bad()
 	}
+	v.whole = x.whole
 	v.origin = origin{what: "the element", why: "of " + g.name(x.typ), related: x.origin.related}
 	return v
+}
+
+// noneIndex is what Python says of None as an index.
+var noneIndex = map[kind]string{
+	strKind:  "TypeError: string indices must be integers, not 'NoneType'",
+	listKind: "TypeError: list indices must be integers or slices, not NoneType",
+	dictKind: "KeyError: None",
 }
 
 // elementName is a name for an element: the key, where it is known.
@@ -68,79 +79,68 @@ func (g *generator) slice(e *lambda.Slice) *value {
 		}
 	}
 	defer func() { g.release(held) }()
-	if x.bad() {
+	if anyBad(g.held[len(g.held)-held:]...) {
 		return bad()
 	}
 	*x = *g.deref(x, e.At(), "TypeError: 'NoneType' object is not subscriptable")
-	dynamic := x.kind() == anyKind
-	for i, bound := range []lambda.Expr{e.Start, e.Stop, e.Step} {
-		if bound == nil {
-			continue
-		}
-		if bounds[i].kind() == anyKind {
-			dynamic = true
-			continue
-		}
-		if !g.bound(bounds[i], bound.At()) {
-			return bad()
-		}
-		if bounds[i].kind() == noneKind {
+	if x.kind() == anyKind {
+		return g.sliceDynamic(x, bounds, e.At())
+	}
+	for i, b := range bounds {
+		if b != nil && b.kind() == noneKind {
 			bounds[i] = nil
 		}
-	}
-	if dynamic {
-		return g.sliceDynamic(x, bounds, e.At())
 	}
 	return g.sliceOf(x, bounds, e)
 }
 
-// sliceDynamic slices what is known when it is there, or with such bounds.
+// sliceDynamic slices what is known when it is there.
 func (g *generator) sliceDynamic(x *value, bounds [3]*value, at lambda.Place) *value {
-	args := []ast.Expr{g.boxed(x, anyType).expr}
+	args := []ast.Expr{x.expr}
 	for _, b := range bounds {
 		if b == nil {
 			b = g.none()
 		}
-		args = append(args, b.expr)
+		args = append(args, g.dynamic(b))
 	}
-	part := g.try("part", call(g.dyn("Slice"), args...), anyType, at)
-	if x.kind() == anyKind {
-		return part
-	}
-	return g.convert(part, settled(plainType(x.typ)), at, "the slice")
+	return g.try("part", call(g.dyn("Slice"), args...), anyType, at)
 }
 
-// bound makes a bound of a slice an int, if it can be one.
-func (g *generator) bound(v *value, at lambda.Place) bool {
-	switch v.kind() {
-	case intKind, boolKind:
-		*v = *g.number(v, at)
-	case anyKind:
-		*v = *g.unboxed(v, intType, at, "a bound of a slice")
-	case noneKind:
-	case optionalKind:
-		*v = *g.deref(v, at, "TypeError: a bound of a slice must be int, not None")
-		return g.bound(v, at)
-	default:
-		if !v.bad() {
-			because(g.mismatch(at, "a bound of a slice is an int, but %s", g.describeThis(v)), v)
+// bound makes a bound of a slice an int. What may be None needs the bound that this
+// stands for.
+func (g *generator) bound(v *value, missing ast.Expr, at lambda.Place) *value {
+	switch {
+	case isInteger(v):
+		return g.number(v, at)
+	case v.kind() == anyKind, isOptional(v, intKind), isOptional(v, boolKind):
+		if v.kind() == optionalKind && types.Identical(elemType(v.typ), intType) {
+			return made(call(g.py("Or"), v.expr, missing), intType, v)
 		}
-		return false
+		return g.try("bound", call(g.dyn("Bound"), g.dynamic(v), missing), intType, at)
+	case !v.bad():
+		because(g.mismatch(at, "a bound of a slice is an int or None, but %s", g.describeThis(v)), v)
 	}
-	return !v.bad()
+	return bad()
 }
 
 func (g *generator) sliceOf(x *value, bounds [3]*value, e *lambda.Slice) *value {
 	start, stop, step := bounds[0], bounds[1], bounds[2]
 	if step != nil {
-		if n, ok := step.known.(int64); ok && n == 1 {
+		*step = *g.bound(step, integer(1), e.Step.At())
+		switch n, known := step.known.(int64); {
+		case step.bad():
+			return bad()
+		case known && n == 1:
 			step = nil
-		} else if ok && n == 0 {
+		case known && n == 0:
 			g.mismatch(e.Step.At(), "the step of a slice cannot be 0")
 			return bad()
 		}
 	}
-	from, to := g.ends(start, stop, step)
+	from, to, ok := g.ends(start, stop, step, e)
+	if !ok {
+		return bad()
+	}
 	args := []ast.Expr{x.expr, from, to}
 	if step != nil {
 		args = append(args, step.expr)
@@ -156,9 +156,9 @@ func (g *generator) sliceOf(x *value, bounds [3]*value, e *lambda.Slice) *value 
 		x = g.asSlice(g.convertDisplay(x))
 		args[0] = x.expr
 		if step == nil {
-			return read(call(g.py("Slice"), args...), types.NewSlice(elemType(x.typ)))
+			return remade(read(call(g.py("Slice"), args...), types.NewSlice(elemType(x.typ))), x)
 		}
-		return g.try("list", call(g.py("SliceStep"), args...), types.NewSlice(elemType(x.typ)), e.At())
+		return remade(g.try("list", call(g.py("SliceStep"), args...), types.NewSlice(elemType(x.typ)), e.At()), x)
 	}
 	because(g.mismatch(e.At(), "a slice is one of a str or a list, but %s", g.describeThis(x)), x)
 	return bad()
@@ -175,25 +175,31 @@ func present(values ...*value) []*value {
 }
 
 // ends are the bounds of a slice. Where one is left out, it hangs on the direction.
-func (g *generator) ends(start, stop, step *value) (from, to ast.Expr) {
-	first, last := ast.Expr(integer(0)), g.py("End")
+func (g *generator) ends(start, stop, step *value, e *lambda.Slice) (from, to ast.Expr, ok bool) {
+	first, last := func() ast.Expr { return integer(0) }, func() ast.Expr { return g.py("End") }
 	if step != nil {
 		switch n, known := step.known.(int64); {
 		case known && n < 0:
-			first, last = g.py("End"), g.py("Start")
+			first, last = last, func() ast.Expr { return g.py("Start") }
 		case !known:
-			if start == nil || stop == nil {
-				*step = *g.keep(step)
-			}
-			first, last = call(g.py("First"), step.expr), call(g.py("Last"), step.expr)
+			*step = *g.keep(step)
+			first = func() ast.Expr { return call(g.py("First"), step.expr) }
+			last = func() ast.Expr { return call(g.py("Last"), step.expr) }
 		}
 	}
-	from, to = first, last
+	end := func(v *value, bound lambda.Expr, missing func() ast.Expr) ast.Expr {
+		if v == nil {
+			return missing()
+		}
+		*v = *g.bound(v, missing(), bound.At())
+		ok = ok && !v.bad()
+		return v.expr
+	}
+	ok = true
+	from = end(start, e.Start, first)
+	to = end(stop, e.Stop, last)
 	if start != nil {
-		from = start.expr
+		from = start.expr // it may have been put into a variable
 	}
-	if stop != nil {
-		to = stop.expr
-	}
-	return from, to
+	return from, to, ok
 }

@@ -55,10 +55,13 @@ func (g *generator) choose(test ast.Expr, then, otherwise choice, want types.Typ
 	}
 	set(then)
 	set(otherwise)
-	if last, ok := onlyAssignment(otherwise.block); ok && otherwise.value.fixed && otherwise.value.known != nil {
-		var first ast.Stmt = &ast.DeclStmt{Decl: variable(l.declaration(), g.typeExpr(t), last)}
-		if types.Identical(t, plainType(otherwise.value.typ)) {
-			first = define(l.declaration(), last)
+	if last, ok := onlyAssignment(otherwise.block); ok && otherwise.value.fixed && isPlain(last) {
+		var first ast.Stmt = define(l.declaration(), last)
+		switch {
+		case isIdent(last, "nil"):
+			first = &ast.DeclStmt{Decl: variable(l.declaration(), g.typeExpr(t), nil)}
+		case !types.Identical(t, plainType(otherwise.value.typ)):
+			first = &ast.DeclStmt{Decl: variable(l.declaration(), g.typeExpr(t), last)}
 		}
 		g.emit(first, &ast.IfStmt{Cond: test, Body: then.block})
 	} else {
@@ -80,6 +83,17 @@ func onlyAssignment(b *block) (ast.Expr, bool) {
 		return nil, false
 	}
 	return a.Rhs[0], true
+}
+
+// isPlain reports whether an expression is a literal or a name.
+func isPlain(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.BasicLit, *ast.Ident:
+		return true
+	case *ast.UnaryExpr:
+		return x.Op == token.SUB && isPlain(x.X)
+	}
+	return false
 }
 
 func variable(name *ast.Ident, t, x ast.Expr) *ast.GenDecl {
@@ -130,12 +144,25 @@ func (g *generator) condition(e lambda.Expr) test {
 			return g.testNone(name, isNone)
 		}
 	}
-	v := g.single(e, nil)
+	return g.truthOf(e, g.single(e, nil))
+}
+
+// truthOf is whether Python takes the value of an expression for true. A name whose
+// value is true is not None.
+func (g *generator) truthOf(e lambda.Expr, v *value) test {
 	t := g.truth(v)
-	if name, ok := e.(*lambda.Name); ok && v.kind() == optionalKind && v.local != nil {
-		t.then = map[string]*value{name.Name: g.notNil(v)}
+	if name, ok := e.(*lambda.Name); ok {
+		t.then = g.narrowing(name, v)
 	}
 	return t
+}
+
+// narrowing is what is known of a name where it is not None.
+func (g *generator) narrowing(name *lambda.Name, v *value) map[string]*value {
+	if v.local == nil || v.kind() != optionalKind && (v.kind() != objectKind || !isNil(v.typ)) {
+		return nil
+	}
+	return map[string]*value{name.Name: g.notNil(v)}
 }
 
 // noneTest reports whether a comparison is `name is None` or `name is not None`.
@@ -153,22 +180,21 @@ func (g *generator) testNone(name *lambda.Name, isNone bool) test {
 		return test{expr: ast.NewIdent("false")}
 	}
 	t := g.isNone(v, isNone)
-	if v.kind() == optionalKind && v.local != nil {
-		narrow := map[string]*value{name.Name: g.notNil(v)}
-		if isNone {
-			t.otherwise = narrow
-		} else {
-			t.then = narrow
-		}
+	if isNone {
+		t.otherwise = g.narrowing(name, v)
+	} else {
+		t.then = g.narrowing(name, v)
 	}
 	return t
 }
 
-// notNil is an optional variable where it is known to be there.
+// notNil is a variable where it is known to be there.
 func (g *generator) notNil(v *value) *value {
 	there := *v
-	there.typ = elemType(v.typ)
-	there.narrowed = true
+	if there.present = true; v.kind() == optionalKind {
+		there.typ = elemType(v.typ)
+		there.narrowed = true
+	}
 	return &there
 }
 
@@ -294,44 +320,92 @@ func (g *generator) truth(v *value) test {
 
 // logical translates `and` and `or`, whose value is one of the operands.
 func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
+	and := e.Op.Text == "and"
+	if x, ok := e.X.(*lambda.Binary); ok && x.Op.Text == "and" && !and {
+		return g.andOr(x, e, want)
+	}
 	left := g.single(e.X, want)
 	if left.kind() == boolKind && left.known == nil {
 		return g.logicalBool(e, left, want)
 	}
-	and := e.Op.Text == "and"
 	left = g.keep(left)
-	t := g.truth(left)
+	t := g.truthOf(e.X, left)
 	if known, ok := t.known.(bool); ok && !left.bad() {
 		if known != and {
 			return left
 		}
 		return g.single(e.Y, want)
 	}
-	narrow := map[string]*value{}
-	if name, ok := e.X.(*lambda.Name); ok && left.kind() == optionalKind && left.local != nil {
-		narrow[name.Name] = g.notNil(left)
+	entering := t.otherwise
+	if and {
+		entering = t.then
 	}
 	var right *value
-	block := g.within(func() {
-		if !and {
-			narrow = nil
-		}
-		g.narrowed(narrow, func() { right = g.single(e.Y, want) })
-	})
+	block := g.within(func() { g.narrowed(entering, func() { right = g.single(e.Y, want) }) })
 	if anyBad(left, right) {
 		return bad()
 	}
-	stays := *left
-	if !and && left.kind() == optionalKind { // what is true is there
-		stays = *g.notNil(left)
-		stays.expr, stays.local = &ast.StarExpr{X: left.expr}, nil
-	}
-	kept := choice{&stays, &ast.BlockStmt{}, e.X.At()}
-	other := choice{right, block, e.Y.At()}
+	kept, other := choice{left, &ast.BlockStmt{}, e.X.At()}, choice{right, block, e.Y.At()}
 	if and {
+		if left.kind() == objectKind { // what is not true is None
+			kept.value = g.none()
+		}
 		return g.choose(t.expr, other, kept, want, e.At())
 	}
+	kept.value = g.whenTrue(left)
 	return g.choose(t.expr, kept, other, want, e.At())
+}
+
+// whenTrue is a value where it is known to be true.
+func (g *generator) whenTrue(v *value) *value {
+	there := *v
+	if v.kind() == optionalKind {
+		there = *g.notNil(v)
+		there.expr, there.local = &ast.StarExpr{X: v.expr}, nil
+	}
+	return &there
+}
+
+// andOr translates `x and y or z`: y where both x and y are true, else z, but never
+// x, so that only y and z need a type in common.
+func (g *generator) andOr(and, or *lambda.Binary, want types.Type) *value {
+	left := g.condition(and.X)
+	if known, ok := left.known.(bool); ok {
+		if !known {
+			return g.single(or.Y, want)
+		}
+		return g.logical(&lambda.Binary{Place: or.Place, Op: or.Op, X: and.Y, Y: or.Y}, want)
+	}
+	var v *value
+	block := g.within(func() { g.narrowed(left.then, func() { v = g.single(and.Y, want) }) })
+	if v.bad() || left.expr == nil {
+		g.single(or.Y, want)
+		return bad()
+	}
+	condition := left.expr
+	switch right := g.truth(v); {
+	case right.known == false:
+		g.discard(&value{expr: left.expr, typ: boolType, pure: left.pure})
+		return g.single(or.Y, want)
+	case right.known == true:
+	case v.fixed && len(block.List) == 0:
+		condition = binary(left.expr, token.LAND, right.expr)
+	default:
+		v.typ = settled(v.typ)
+		result, holds := g.newLocal(variableName(v.typ)), g.newLocal("ok")
+		set := assign(result.use(), v.expr)
+		v = &value{expr: result.use(), typ: v.typ, local: result, fixed: true, pure: true, origin: v.origin}
+		block.List = append(block.List, set, assign(holds.use(), g.truth(v).expr))
+		g.emit(
+			&ast.DeclStmt{Decl: variable(result.declaration(), g.typeExpr(v.typ), nil)},
+			define(holds.declaration(), left.expr),
+			&ast.IfStmt{Cond: holds.use(), Body: block},
+		)
+		condition, block = holds.use(), &ast.BlockStmt{}
+	}
+	var otherwise *value
+	otherBlock := g.within(func() { otherwise = g.single(or.Y, want) })
+	return g.choose(condition, choice{g.whenTrue(v), block, and.Y.At()}, choice{otherwise, otherBlock, or.Y.At()}, want, or.At())
 }
 
 // logicalBool is logical for a bool at the left, where Go's operators often do.

@@ -19,6 +19,9 @@ func (g *generator) comprehension(e *lambda.Comp, want types.Type) *value {
 	if want != nil && kindOf(want) == listKind {
 		elem = elemType(want)
 	}
+	if name, ok := e.Elem.(*lambda.Name); ok && name.Name == e.Var.Name && e.If == nil && (elem == nil || types.Identical(elem, elemType(source.typ))) {
+		return read(call(g.imported("slices", "Clone"), source.expr), types.NewSlice(elemType(source.typ)))
+	}
 	return g.loop(e.Var, source, e.If, func() (*value, lambda.Place) { return g.single(e.Elem, elem), e.Elem.At() }, elem)
 }
 
@@ -28,9 +31,9 @@ func (g *generator) loop(name lambda.Param, source *value, condition lambda.Expr
 	source = g.keep(source)
 	item := g.newLocal(g.scope.Local(name.Name))
 	list := g.newLocal("list")
-	element := &value{expr: item.declaration(), typ: elemType(source.typ), local: item, fixed: true, pure: true}
+	element := &value{expr: item.declaration(), typ: elemType(source.typ), local: item, fixed: true, pure: true, whole: source.whole}
 	element.origin = origin{what: name.Name, why: "as an element of the list", related: source.origin.related}
-	t := bad().typ
+	t, whole := bad().typ, true
 	appended := func() {
 		v, at := build()
 		if t = want; t == nil {
@@ -39,6 +42,7 @@ func (g *generator) loop(name lambda.Param, source *value, condition lambda.Expr
 		if t != nil && kindOf(t) == noneKind {
 			t = anyType
 		}
+		whole = v.whole || !holdsLists(t)
 		if v = g.convert(v, t, at, "an element of the list"); v.bad() {
 			t = nil
 			return
@@ -65,7 +69,7 @@ func (g *generator) loop(name lambda.Param, source *value, condition lambda.Expr
 		define(list.declaration(), call(ast.NewIdent("make"), g.typeExpr(typ), integer(0), call(ast.NewIdent("len"), source.expr))),
 		loopOver(source.expr, item, body),
 	)
-	return &value{expr: list.use(), typ: typ, local: list, fixed: true, pure: true}
+	return &value{expr: list.use(), typ: typ, local: list, fixed: true, pure: true, whole: whole}
 }
 
 // loopOver is a loop over the elements of a list, which need not be used.
@@ -78,10 +82,15 @@ func loopOver(list ast.Expr, item *local, body *block) *ast.RangeStmt {
 
 // iterable returns what a loop over a value takes its elements from, a slice.
 func (g *generator) iterable(v *value, at lambda.Place) *value {
+	return g.iterableElse(v, at, "'NoneType' object is not iterable")
+}
+
+// iterableElse is iterable with a complaint of its own about None.
+func (g *generator) iterableElse(v *value, at lambda.Place, complaint string) *value {
 	if v.bad() {
 		return v
 	}
-	switch v = g.deref(v, at, "TypeError: 'NoneType' object is not iterable"); v.kind() {
+	switch v = g.deref(v, at, "TypeError: %s", complaint); v.kind() {
 	case listKind:
 		if isEmpty(v.typ) {
 			return g.empty(anyList)

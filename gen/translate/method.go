@@ -1,27 +1,28 @@
 package translate
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/lambda"
 )
 
-// A method is one of Python's strings. Its arguments are texts, then integers;
-// trailing ones may be left out. A nil argument was left out, or is None.
+// A method is one of Python's strings. Trailing arguments may be left out.
 type method struct {
-	params string // a letter each: s for a text, i for an integer, l for a list
+	params string // a letter each, as convertArg knows them
 	least  int
-	names  []string // by which the arguments may be given, if they may
-	build  func(g *generator, s *value, args []*value, at lambda.Place) *value
+	names  []string                                                            // by which the arguments may be given, if they may
+	build  func(g *generator, s *value, args []*value, at lambda.Place) *value // nil is an argument that was left out, or None
 }
 
 var methods map[string]*method
 
 func init() { // what they do calls functions that look here
 	trim := func(whole, set string) *method {
-		return &method{params: "s", build: func(g *generator, s *value, args []*value, _ lambda.Place) *value {
+		return &method{params: "c", build: func(g *generator, s *value, args []*value, _ lambda.Place) *value {
 			if args[0] == nil {
 				return made(call(g.imported("strings", whole), s.expr, g.py("IsSpace")), stringType, s)
 			}
@@ -33,20 +34,20 @@ func init() { // what they do calls functions that look here
 			return made(call(g.py(function), s.expr), stringType, s)
 		}}
 	}
-	search := func(pkg, function, within string, t types.Type) *method {
-		return &method{params: "sii", least: 1, build: func(g *generator, s *value, args []*value, _ lambda.Place) *value {
+	search := func(looked, pkg, function, within string, t types.Type) *method {
+		return &method{params: looked + "bb", least: 1, build: func(g *generator, s *value, args []*value, _ lambda.Place) *value {
 			return g.search(pkg, function, within, t, s, args)
 		}}
 	}
 	methods = map[string]*method{
 		"upper": of("Upper"), "lower": of("Lower"), "title": of("Title"),
 		"strip": trim("TrimFunc", "Trim"), "lstrip": trim("TrimLeftFunc", "TrimLeft"), "rstrip": trim("TrimRightFunc", "TrimRight"),
-		"startswith": search("strings", "HasPrefix", "StartsWithIn", boolType),
-		"endswith":   search("strings", "HasSuffix", "EndsWithIn", boolType),
-		"count":      search("strings", "Count", "CountIn", intType),
-		"find":       search(pyPath, "Find", "FindIn", intType),
+		"startswith": search("p", "strings", "HasPrefix", "StartsWithIn", boolType),
+		"endswith":   search("p", "strings", "HasSuffix", "EndsWithIn", boolType),
+		"count":      search("t", "strings", "Count", "CountIn", intType),
+		"find":       search("t", pyPath, "Find", "FindIn", intType),
 		"split":      {params: "si", names: []string{"sep", "maxsplit"}, build: (*generator).split},
-		"replace":    {params: "ssi", least: 2, build: (*generator).replace},
+		"replace":    {params: "rri", least: 2, build: (*generator).replace},
 		"join":       {params: "l", least: 1, build: (*generator).joinTexts},
 		"format":     {},
 	}
@@ -57,6 +58,9 @@ func (g *generator) callText(e *lambda.Call, f *lambda.Attr, x *value, m *method
 	name := f.Name.Name
 	complaint := "AttributeError: 'NoneType' object has no attribute '" + name + "'"
 	*x = *g.deref(x, f.At(), "%s", complaint)
+	if x.kind() == anyKind && name == "count" {
+		return g.countDynamic(e, x, m)
+	}
 	if x.kind() == anyKind {
 		*x = *g.try("text", call(g.dyn("Receiver"), x.expr, quoted(name)), stringType, f.At())
 	}
@@ -79,10 +83,25 @@ func (g *generator) callText(e *lambda.Call, f *lambda.Attr, x *value, m *method
 	return m.build(g, x, args, e.At())
 }
 
+// countDynamic translates the call of count, which lists have, too.
+func (g *generator) countDynamic(e *lambda.Call, x *value, m *method) *value {
+	args := g.methodArgs(e, "count", &method{params: "aaa", least: m.least})
+	if args == nil {
+		return bad()
+	}
+	defer g.release(len(args))
+	f := call(g.dyn("Count"), x.expr)
+	for _, v := range args[:len(e.Args)] {
+		f.Args = append(f.Args, g.dynamic(v))
+	}
+	return sized(g.try("count", f, intType, e.At()), lengthBits)
+}
+
 // methodArgs translates the arguments of a method, and holds them. There is one for
 // each parameter.
 func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value {
 	args := make([]*value, len(m.params))
+	places := make([]lambda.Place, len(m.params))
 	position := 0
 	furthest, swapped := 0, false
 	sound := true
@@ -95,6 +114,7 @@ func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value 
 		}
 		v := g.hold(g.single(a.Value, nil))
 		furthest, swapped = max(furthest, i), swapped || i < furthest
+		sound = sound && !v.bad()
 		switch {
 		case a.Star:
 			g.unsupported(a.Place, "a starred argument of "+name)
@@ -105,10 +125,8 @@ func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value 
 		case i >= len(args):
 			g.fault("lambda-call", a.Place, "the method %s takes %s", name, counted(m.least, len(m.params)))
 			sound = false
-		case v.bad() || !g.methodArg(v, name, m, i, a.Value.At()):
-			sound = false
-		case v.kind() != noneKind:
-			args[i] = v
+		default:
+			args[i], places[i] = v, a.Value.At()
 		}
 	}
 	given := len(e.Args)
@@ -119,7 +137,7 @@ func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value 
 		g.fault("lambda-call", e.At(), "the method %s takes %s, not %d", name, counted(m.least, len(m.params)), position)
 		sound = false
 	}
-	if !sound {
+	if !sound || !g.convertArgs(args, places, name, m) {
 		g.release(given)
 		return nil
 	}
@@ -129,22 +147,96 @@ func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value 
 	return args
 }
 
-// methodArg makes an argument the text or the integer that a method takes.
-func (g *generator) methodArg(v *value, name string, m *method, i int, at lambda.Place) bool {
-	if v.kind() == noneKind && i >= m.least && m.params != "ssi" {
-		return true
+// convertArgs makes arguments what a method takes, in the order in which Python
+// does: most methods look at numbers first.
+func (g *generator) convertArgs(args []*value, places []lambda.Place, name string, m *method) bool {
+	sound := true
+	for i := range args {
+		if m.params[0] != 'r' {
+			i = len(args) - 1 - i
+		}
+		v := args[i]
+		switch {
+		case v == nil:
+		case v.kind() == noneKind && strings.IndexByte("scb", m.params[i]) >= 0:
+			args[i] = nil
+		default:
+			*v = *g.convertArg(v, name, m, i, places[i])
+			sound = sound && !v.bad()
+		}
 	}
+	return sound
+}
+
+// convertArg makes an argument what its parameter takes.
+func (g *generator) convertArg(v *value, name string, m *method, i int, at lambda.Place) *value {
+	what := fmt.Sprintf("argument %d of %s", i+1, name)
 	switch m.params[i] {
-	case 's':
-		*v = *g.convert(v, stringType, at, "the argument of "+name)
-		return !v.bad()
-	case 'i':
-		return g.bound(v, at) && v.kind() != noneKind
+	case 't': // a text to look for
+		return g.textArg(v, "TextArgument", quoted("must be str, not %s"), "must be str, not NoneType", at, what)
+	case 'p': // a start or an end
+		complaint := name + " first arg must be str or a tuple of str, not "
+		return g.textArg(v, "TextArgument", quoted(complaint+"%s"), complaint+"NoneType", at, what)
+	case 'r': // what replace replaces, or puts in its place
+		return g.textArg(v, "ReplaceArgument", integer(int64(i+1)), fmt.Sprintf("replace() argument %d must be str, not None", i+1), at, what)
+	case 's': // a separator, or None
+		if v.kind() == anyKind || isOptional(v, strKind) {
+			return v
+		}
+		return g.convert(v, stringType, at, what)
+	case 'c': // characters, or None
+		switch {
+		case v.kind() == anyKind:
+			return g.try("chars", call(g.dyn("Chars"), v.expr, quoted(name)), stringType, at)
+		case isOptional(v, strKind) && types.Identical(elemType(v.typ), stringType):
+			return made(call(g.py("Or"), v.expr, g.py("Space")), stringType, v)
+		}
+		return g.convert(v, stringType, at, what)
+	case 'b': // a bound, or None
+		missing := ast.Expr(integer(0))
+		if i == len(m.params)-1 {
+			missing = g.py("End")
+		}
+		return g.bound(v, missing, at)
+	case 'i': // an integer
+		return g.integerArg(v, at, what)
+	case 'l': // a list of texts
+		if v.kind() != anyKind {
+			return g.iterableElse(v, at, "can only join an iterable")
+		}
 	}
-	if v.kind() != anyKind {
-		*v = *g.iterable(v, at)
+	return v
+}
+
+// textArg makes an argument a text. What is none when it is there, a function of
+// package dyn complains about, or the words for None.
+func (g *generator) textArg(v *value, function string, complaint ast.Expr, none string, at lambda.Place, what string) *value {
+	switch {
+	case v.kind() == anyKind:
+		return g.try("text", call(g.dyn(function), v.expr, complaint), stringType, at)
+	case isOptional(v, strKind):
+		v = g.deref(v, at, "TypeError: %s", none)
 	}
-	return !v.bad()
+	return g.convert(v, stringType, at, what)
+}
+
+// integerArg makes an argument an integer, which it must be.
+func (g *generator) integerArg(v *value, at lambda.Place, what string) *value {
+	switch {
+	case v.kind() == anyKind:
+		return g.try("number", call(g.dyn("Integer"), v.expr), intType, at)
+	case isOptional(v, intKind), isOptional(v, boolKind):
+		v = g.deref(v, at, "TypeError: 'NoneType' object cannot be interpreted as an integer")
+	}
+	if isInteger(v) {
+		return g.number(v, at)
+	}
+	return g.convert(v, intType, at, what)
+}
+
+// isOptional reports whether a value is None or of a kind.
+func isOptional(v *value, k kind) bool {
+	return v.kind() == optionalKind && kindOf(elemType(v.typ)) == k
 }
 
 func (g *generator) search(pkg, function, within string, t types.Type, s *value, args []*value) *value {
@@ -173,6 +265,9 @@ func (g *generator) split(s *value, args []*value, at lambda.Place) *value {
 	list := types.NewSlice(stringType)
 	if args[0] == nil {
 		return made(call(g.py("Fields"), s.expr, limit.expr), list, s, limit)
+	}
+	if k := args[0].kind(); k == anyKind || k == optionalKind {
+		return g.try("list", call(g.dyn("Split"), s.expr, g.dynamic(args[0]), limit.expr), list, at)
 	}
 	if separator, ok := args[0].known.(string); ok && separator != "" && args[1] == nil {
 		return made(call(g.imported("strings", "Split"), s.expr, args[0].expr), list, s)

@@ -111,7 +111,7 @@ func (g *generator) arithmetic(e *lambda.Binary) *value {
 	kx, ky := x.kind(), y.kind()
 	switch {
 	case (kx == anyKind || isData(x.typ)) && ky == anyKind, kx == anyKind && isData(y.typ):
-		return g.try(op.name, call(g.dyn(op.dyn), g.boxed(x, anyType).expr, g.boxed(y, anyType).expr), anyType, e.At())
+		return g.try(op.name, call(g.dyn(op.dyn), g.dynamic(x), g.dynamic(y)), anyType, e.At())
 	case isNumber(x) && isNumber(y):
 		return g.reckon(symbol, x, y, e.At())
 	case symbol == "+" && kx == strKind && ky == strKind:
@@ -341,7 +341,17 @@ func (g *generator) concatLists(x, y *value, e *lambda.Binary) *value {
 	if anyBad(x, y) {
 		return bad()
 	}
-	return read(call(g.imported("slices", "Concat"), x.expr, y.expr), t)
+	both := read(call(g.imported("slices", "Concat"), x.expr, y.expr), t)
+	if hasElements(x) || hasElements(y) { // else it is nil where both are empty
+		both.whole = !holdsLists(elemType(t)) || x.whole && y.whole
+	}
+	return both
+}
+
+// hasElements reports whether a list is a display with elements.
+func hasElements(v *value) bool {
+	display, ok := v.expr.(*ast.CompositeLit)
+	return ok && len(display.Elts) > 0
 }
 
 func (g *generator) repeat(x, n *value, at lambda.Place) *value {
@@ -350,7 +360,7 @@ func (g *generator) repeat(x, n *value, at lambda.Place) *value {
 		return g.try("text", call(g.py("Repeat"), g.plainExpr(x), n.expr), stringType, at)
 	}
 	*x = *g.asSlice(g.convertDisplay(x))
-	return g.try("list", call(g.py("RepeatList"), x.expr, n.expr), x.typ, at)
+	return remade(g.try("list", call(g.py("RepeatList"), x.expr, n.expr), x.typ, at), x)
 }
 
 var goComparisons = map[string]token.Token{
@@ -448,7 +458,7 @@ func (g *generator) equality(op string, x, y *value, at lambda.Place) test {
 	case kx == dictKind && ky == dictKind && types.Identical(x.typ, y.typ) && isSimple(elemType(x.typ)):
 		return helped(g.imported("maps", "Equal"))
 	case isData(x.typ) && isData(y.typ) && !neverEqual(kx, ky):
-		*x, *y = *g.boxed(x, anyType), *g.boxed(y, anyType)
+		x.expr, y.expr = g.dynamic(x), g.dynamic(y)
 		return helped(g.dyn("Equal"))
 	case kx == objectKind && types.Identical(x.typ, y.typ) && types.Comparable(x.typ) && !isPointer(x.typ) && !types.IsInterface(x.typ):
 		return compared(x.expr, y.expr)
@@ -542,7 +552,7 @@ func (g *generator) order(op string, x, y *value, at lambda.Place) test {
 		}
 		return test{expr: binary(a, goComparisons[op], b), pure: x.pure && y.pure}
 	case kx == anyKind && isData(y.typ), ky == anyKind && isData(x.typ), kx == listKind && ky == listKind && isData(x.typ) && isData(y.typ):
-		v := g.try("ok", call(g.dyn(dynComparisons[op]), g.boxed(x, anyType).expr, g.boxed(y, anyType).expr), boolType, at)
+		v := g.try("ok", call(g.dyn(dynComparisons[op]), g.dynamic(x), g.dynamic(y)), boolType, at)
 		return test{expr: v.expr, pure: true}
 	}
 	d := g.mismatch(at, "the operator %s does not compare %s with %s", op, g.name(x.typ), g.name(y.typ))
@@ -578,7 +588,7 @@ func (g *generator) contains(x, y *value, at lambda.Place) test {
 		key := g.convert(x, y.typ.Underlying().(*types.Map).Key(), at, "the key")
 		return test{expr: call(g.py("Has"), y.expr, key.expr)}
 	case (ky == anyKind || ky == listKind || ky == dictKind || ky == strKind && (kx == anyKind || kx == optionalKind)) && isData(x.typ) && isData(y.typ):
-		v := g.try("ok", call(g.dyn("In"), g.boxed(x, anyType).expr, g.boxed(y, anyType).expr), boolType, at)
+		v := g.try("ok", call(g.dyn("In"), g.dynamic(x), g.dynamic(y)), boolType, at)
 		return test{expr: v.expr, pure: true}
 	}
 	d := because(g.mismatch(at, "the operator in does not look for %s in %s", g.name(x.typ), g.name(y.typ)), x, y)

@@ -176,7 +176,9 @@ func compile(t *testing.T, expressions []expression) string {
 	}
 	for _, c := range result.Changes {
 		if c.Name == "expressions.aion.go" {
-			write(t, dir, map[string][]byte{c.Name: functionsOnly(t, c.New)})
+			functions := functionsOnly(t, c.New)
+			checkCalled(t, functions)
+			write(t, dir, map[string][]byte{c.Name: functions})
 		}
 	}
 	binary := filepath.Join(dir, "expressions")
@@ -240,6 +242,32 @@ func functionsOnly(t *testing.T, generated []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// checkCalled checks that the functions call everything that the packages for them
+// have: what no lambda needs has no place there, and what one needs is compared.
+func checkCalled(t *testing.T, functions []byte) {
+	t.Helper()
+	others := map[string]bool{"py.Errorf": true, "py.Quote": true} // which package dyn calls
+	exported := regexp.MustCompile(`(?m)^func ([A-Z]\w*)`)
+	for _, pkg := range []string{"py", "py/dyn"} {
+		files, err := filepath.Glob("../../runtime/" + pkg + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range exported.FindAllSubmatch(source, -1) {
+				called := path.Base(pkg) + "." + string(f[1])
+				if !strings.HasSuffix(name, "_test.go") && !others[called] && !regexp.MustCompile(`\b`+called+`\b`).Match(functions) {
+					t.Errorf("no expression needs %s", called)
+				}
+			}
+		}
+	}
 }
 
 func write(t *testing.T, dir string, files map[string][]byte) {
@@ -322,6 +350,8 @@ func compareAnswers(e expression, python, golang string, exact bool) string {
 	switch {
 	case refusal.MatchString(got.Error) && refusable.MatchString(e.text):
 		return ""
+	case !exact && noInteger.MatchString(got.Error) && strings.Contains(e.text, "reverse="):
+		return ""
 	case want.Error != "":
 		return compareErrors(want.Error, got, exact)
 	case got.Error != "" || !same(want.Value, got.Value):
@@ -331,12 +361,16 @@ func compareAnswers(e expression, python, golang string, exact bool) string {
 }
 
 // What Go says in the place of Python on purpose: a Go function gets what it takes,
-// so that a value of another type is refused where Python would hand it on; and a
-// text is not formatted with %.
+// so that a value of another type is refused where Python would hand it on; a text
+// is not formatted with %; and reverse is an integer, as it was before Python 3.12.
 var (
-	refusal   = regexp.MustCompile(`^TypeError: (expected an? (int|float|str), found|argument \w+ of \w+ must be) |^TypeError: a string cannot be formatted with % here`)
-	refusable = regexp.MustCompile(`(half|join3|mean|trace)\(| % `)
+	refusal   = regexp.MustCompile(`^TypeError: (expected an? (bool|int|float|str|list|dict), found |argument \w+ of \w+ must be |a string cannot be formatted with % here)`)
+	refusable = regexp.MustCompile(`(half|join3|join_all|mean|trace|flag|total|first|prices|has)\(| % `)
+	noInteger = regexp.MustCompile(`^TypeError: '\w+' object cannot be interpreted as an integer`)
 )
+
+// Which elements sorting compares first is up to the algorithm.
+var unordered = regexp.MustCompile(`^TypeError: '<' not supported between instances of `)
 
 func compareErrors(want string, got answer, exact bool) string {
 	message := got.Error
@@ -350,7 +384,7 @@ func compareErrors(want string, got answer, exact bool) string {
 	}
 	wantType, _, _ := strings.Cut(want, ":")
 	gotType, _, _ := strings.Cut(message, ":")
-	if want == message || !exact && wantType == gotType {
+	if want == message || !exact && wantType == gotType || unordered.MatchString(want) && unordered.MatchString(message) {
 		return ""
 	}
 	return fmt.Sprintf("Python fails with %s, Go with %s", want, message)

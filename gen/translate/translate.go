@@ -108,7 +108,7 @@ func (g *generator) prune(lit *ast.FuncLit) {
 // param puts a parameter into scope. One whose type nothing says is a string, as
 // every argument is to AIONS.
 func (g *generator) param(p lambda.Param, said Param, received *receiver) {
-	v := &value{typ: said.Type, fixed: true, pure: true}
+	v := &value{typ: said.Type, fixed: true, pure: true, whole: true}
 	v.origin = origin{what: "parameter " + p.Name}
 	switch {
 	case said.Type != nil:

@@ -196,6 +196,10 @@ func optional(t types.Type) types.Type {
 	return types.NewPointer(t)
 }
 
+// holdsLists reports whether a value of a type is a list or a dict. An any is whole
+// since it was made.
+func holdsLists(t types.Type) bool { return kindOf(t) == listKind || kindOf(t) == dictKind }
+
 // isData reports whether a type is made of what JSON has.
 func isData(t types.Type) bool { return isDataWithin(t, maxTypeDepth) }
 

@@ -26,6 +26,8 @@ type value struct {
 	pure     bool       // it may be evaluated at any time, or never
 	spent    bool       // a statement evaluates it
 	narrowed bool       // it is what an optional variable points to
+	present  bool       // an object that is not nil
+	whole    bool       // a list or dict that is not nil, nor any in it
 	origin   origin
 }
 
@@ -119,6 +121,12 @@ func made(x ast.Expr, t types.Type, of ...*value) *value {
 		v.pure = v.pure && part.pure
 	}
 	return v
+}
+
+// remade is a new list with elements of another.
+func remade(list, of *value) *value {
+	list.whole = of.whole || !holdsLists(elemType(of.typ))
+	return list
 }
 
 // read is like made, for what is read from a list or dict, which functions may
@@ -272,15 +280,29 @@ func (g *generator) convertNone(v *value, t types.Type, at lambda.Place, what st
 	return &none
 }
 
-// boxed is a value as an any. Displays get the types that dynamic values have.
+// boxed is a value as an any, which may become a part of the result: a list that is
+// nil in Go would be None there.
 func (g *generator) boxed(v *value, t types.Type) *value {
-	inner := g.convertDisplay(v)
-	box := *inner
-	box.typ, box.local, box.known = t, nil, nil
-	if inner.kind() == optionalKind { // a nil pointer in an any is not nil
-		box.expr, box.fixed = call(g.py("Boxed"), inner.expr), false
+	box := *v
+	box.typ, box.expr = t, g.dynamic(v)
+	if (holdsLists(v.typ) || v.kind() == optionalKind && holdsLists(elemType(v.typ))) && !v.whole {
+		box.expr = call(g.dyn("Whole"), box.expr)
 	}
+	box.local, box.known = nil, nil
+	box.fixed = v.fixed && box.expr == v.expr
 	return &box
+}
+
+// dynamic is a value as the operand of a function of package dyn. Displays get the
+// types that dynamic values have.
+func (g *generator) dynamic(v *value) ast.Expr {
+	switch {
+	case isEmpty(v.typ):
+		return g.empty(settled(v.typ)).expr
+	case v.kind() == optionalKind: // a nil pointer in an any is not nil
+		return call(g.py("Boxed"), v.expr)
+	}
+	return v.expr
 }
 
 func (g *generator) convertDisplay(v *value) *value {
@@ -292,7 +314,7 @@ func (g *generator) convertDisplay(v *value) *value {
 
 // empty is a list or dict without elements.
 func (g *generator) empty(t types.Type) *value {
-	return &value{expr: &ast.CompositeLit{Type: g.typeExpr(t)}, typ: t, pure: true}
+	return &value{expr: &ast.CompositeLit{Type: g.typeExpr(t)}, typ: t, pure: true, whole: true}
 }
 
 // pointer is a value as an optional one.

@@ -250,22 +250,6 @@ func Boxed[T any](optional *T) any {
 	return *optional
 }
 
-// List is a list as an any. One that is nil in Go is empty in Python, and not None.
-func List[T any](list []T) any {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
-// Dict is a dict as an any, as List is a list.
-func Dict[M ~map[K]V, K comparable, V any](dict M) any {
-	if dict == nil {
-		return M{}
-	}
-	return dict
-}
-
 // Anys is a list with elements of any type.
 func Anys[T any](list []T) []any {
 	result := make([]any, len(list))

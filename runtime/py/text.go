@@ -283,10 +283,10 @@ func Find(s, sub string) int {
 	return utf8.RuneCountInString(s[:at])
 }
 
-// Within is the stretch of s in which find, count, startswith and endswith look
+// within is the stretch of s in which find, count, startswith and endswith look
 // when they are given bounds, and the index at which it starts. There is none if
 // the stretch starts behind its end.
-func Within(s string, start, stop int) (stretch string, index int, ok bool) {
+func within(s string, start, stop int) (stretch string, index int, ok bool) {
 	n := utf8.RuneCountInString(s)
 	if start < 0 {
 		start = max(0, start+n)
@@ -299,7 +299,7 @@ func Within(s string, start, stop int) (stretch string, index int, ok bool) {
 
 // FindIn is s.find(sub, start, stop).
 func FindIn(s, sub string, start, stop int) int {
-	stretch, index, ok := Within(s, start, stop)
+	stretch, index, ok := within(s, start, stop)
 	if at := Find(stretch, sub); ok && at >= 0 {
 		return index + at
 	}
@@ -308,7 +308,7 @@ func FindIn(s, sub string, start, stop int) int {
 
 // CountIn is s.count(sub, start, stop).
 func CountIn(s, sub string, start, stop int) int {
-	if stretch, _, ok := Within(s, start, stop); ok {
+	if stretch, _, ok := within(s, start, stop); ok {
 		return strings.Count(stretch, sub)
 	}
 	return 0
@@ -316,13 +316,13 @@ func CountIn(s, sub string, start, stop int) int {
 
 // StartsWithIn is s.startswith(prefix, start, stop).
 func StartsWithIn(s, prefix string, start, stop int) bool {
-	stretch, _, ok := Within(s, start, stop)
+	stretch, _, ok := within(s, start, stop)
 	return ok && strings.HasPrefix(stretch, prefix)
 }
 
 // EndsWithIn is s.endswith(suffix, start, stop).
 func EndsWithIn(s, suffix string, start, stop int) bool {
-	stretch, _, ok := Within(s, start, stop)
+	stretch, _, ok := within(s, start, stop)
 	return ok && strings.HasSuffix(stretch, suffix)
 }
 

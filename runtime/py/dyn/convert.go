@@ -1,6 +1,8 @@
 package dyn
 
 import (
+	"fmt"
+	"reflect"
 	"strconv"
 
 	"github.com/aiongen/aiongen/runtime/py"
@@ -64,6 +66,52 @@ func ToDict(v any) (map[string]any, error) {
 	return nil, unexpected("a dict", plain(v))
 }
 
+// Key returns the key of a dict, which here is a string.
+func Key(v any) (string, error) {
+	v = plain(v)
+	if err := hashable(v); err != nil {
+		return "", err
+	}
+	if s, ok := v.(string); ok {
+		return s, nil
+	}
+	return "", typeError("a key of a dict is a str here, not %s", typeName(v))
+}
+
+// Whole returns a list or dict of Go with empty ones in the place of those that are
+// nil, in it or itself: these are no None, which they would be to JSON.
+func Whole(v any) any {
+	if v == nil {
+		return nil
+	}
+	return whole(reflect.ValueOf(v)).Interface()
+}
+
+func whole(v reflect.Value) reflect.Value {
+	t := v.Type()
+	switch isList := t.Kind() == reflect.Slice; {
+	case isList && v.IsNil():
+		return reflect.MakeSlice(t, 0, 0)
+	case isList && holdsLists(t.Elem()):
+		list := reflect.MakeSlice(t, v.Len(), v.Len())
+		for i := range v.Len() {
+			list.Index(i).Set(whole(v.Index(i)))
+		}
+		return list
+	case t.Kind() == reflect.Map && v.IsNil():
+		return reflect.MakeMap(t)
+	case t.Kind() == reflect.Map && holdsLists(t.Elem()):
+		dict := reflect.MakeMap(t)
+		for key, value := range v.Seq2() {
+			dict.SetMapIndex(key, whole(value))
+		}
+		return dict
+	}
+	return v
+}
+
+func holdsLists(t reflect.Type) bool { return t.Kind() == reflect.Slice || t.Kind() == reflect.Map }
+
 func unexpected(want string, v any) error {
 	return typeError("expected %s, found %s", want, typeName(v))
 }
@@ -76,21 +124,31 @@ func Receiver(v any, method string) (string, error) {
 	return "", py.Errorf("AttributeError", "'%s' object has no attribute '%s'", typeName(plain(v)), method)
 }
 
-// Argument returns the text that a method of strings takes. The complaint about
+// TextArgument returns the text that a method of strings takes. The complaint about
 // another value may hold %s for its type.
-func Argument(v any, complaint string) (string, error) {
+func TextArgument(v any, complaint string) (string, error) {
 	if s, ok := plain(v).(string); ok {
 		return s, nil
 	}
 	return "", complain(complaint, plain(v))
 }
 
-// Chars returns the characters that strip removes: white space for None.
-func Chars(v any, complaint string) (string, error) {
+// ReplaceArgument returns the text that replace takes as the argument of a number.
+func ReplaceArgument(v any, number int) (string, error) {
+	name := typeName(plain(v))
+	if plain(v) == nil {
+		name = "None"
+	}
+	return TextArgument(v, fmt.Sprintf("replace() argument %d must be str, not %s", number, name))
+}
+
+// Chars returns the characters that a method such as strip removes: white space
+// for None.
+func Chars(v any, method string) (string, error) {
 	if plain(v) == nil {
 		return py.Space, nil
 	}
-	return Argument(v, complaint)
+	return TextArgument(v, method+" arg must be None or str")
 }
 
 // Split is s.split(separator, limit), by white space where the separator is None.
@@ -98,7 +156,7 @@ func Split(s string, separator any, limit int) ([]string, error) {
 	if plain(separator) == nil {
 		return py.Fields(s, limit), nil
 	}
-	by, err := Argument(separator, "must be str or None, not %s")
+	by, err := TextArgument(separator, "must be str or None, not %s")
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +185,7 @@ func Digits(v any) (string, error) {
 	n, ok := integer(plain(v))
 	switch {
 	case isLarge(plain(v)):
-		return Repr(v), nil
+		return repr(v), nil
 	case !ok:
 		return "", badFormat("d", v)
 	}

@@ -60,7 +60,7 @@ func reflected(v any) any {
 	case reflect.Slice, reflect.Array:
 		list := make([]any, r.Len())
 		for i := range list {
-			list[i] = r.Index(i).Interface()
+			list[i] = whole(r.Index(i)).Interface()
 		}
 		return list
 	case reflect.Map:
@@ -69,7 +69,7 @@ func reflected(v any) any {
 		}
 		dict := make(map[string]any, r.Len())
 		for key, value := range r.Seq2() {
-			dict[key.String()] = value.Interface()
+			dict[key.String()] = whole(value).Interface()
 		}
 		return dict
 	case reflect.Pointer:
@@ -164,11 +164,13 @@ func Elements(v any) ([]any, error) {
 	}
 }
 
-// Starred are the elements of the starred argument of a call.
-func Starred(v any) ([]any, error) {
+// Starred are the elements of the starred argument of a call. What is no list is
+// complained of in Python's words: as a value, or as the argument of a function that
+// gets no other.
+func Starred(v any, what string) ([]any, error) {
 	list, err := Elements(v)
 	if err != nil {
-		return nil, typeError("Value after * must be an iterable, not %s", typeName(plain(v)))
+		return nil, typeError("%s after * must be an iterable, not %s", what, typeName(plain(v)))
 	}
 	return list, nil
 }
@@ -204,7 +206,7 @@ func Index(v, i any) (any, error) {
 		if err := hashable(i); err != nil {
 			return nil, err
 		}
-		return nil, py.Errorf("KeyError", "%s", Repr(i))
+		return nil, py.Errorf("KeyError", "%s", repr(i))
 	default:
 		return nil, typeError("'%s' object is not subscriptable", typeName(v))
 	}
@@ -267,6 +269,37 @@ func Bound(v any, missing int) (int, error) {
 	return operand(v, "slice indices must be integers or None or have an __index__ method")
 }
 
+// Count is v.count(element, start, stop). The bounds, which only strings take, may
+// be left out.
+func Count(v, element any, bounds ...any) (int, error) {
+	switch v := plain(v).(type) {
+	case string:
+		limits := [2]int{0, py.End}
+		for i, bound := range bounds {
+			var err error
+			if limits[i], err = Bound(bound, limits[i]); err != nil {
+				return 0, err
+			}
+		}
+		text, err := TextArgument(element, "must be str, not %s")
+		return py.CountIn(v, text, limits[0], limits[1]), err
+	case []any:
+		if len(bounds) > 0 {
+			return 0, typeError("list.count() takes exactly one argument (%d given)", 1+len(bounds))
+		}
+		count := 0
+		for _, other := range v {
+			if Equal(other, element) {
+				count++
+			}
+		}
+		return count, nil
+	default:
+		_, err := Receiver(v, "count")
+		return 0, err
+	}
+}
+
 // In is element in container.
 func In(element, container any) (bool, error) {
 	element = plain(element)
@@ -295,12 +328,12 @@ func Text(v any) string {
 	if s, ok := plain(v).(string); ok {
 		return s
 	}
-	return Repr(v)
+	return repr(v)
 }
 
-// Repr is repr(v). Of objects, which Python would show by their address, it is the
+// repr is repr(v). Of objects, which Python would show by their address, it is the
 // name of the type.
-func Repr(v any) string {
+func repr(v any) string {
 	switch v := plain(v).(type) {
 	case nil:
 		return "None"
@@ -317,13 +350,13 @@ func Repr(v any) string {
 	case []any:
 		var parts []string
 		for _, element := range v {
-			parts = append(parts, Repr(element))
+			parts = append(parts, repr(element))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case map[string]any:
 		var parts []string
 		for _, key := range keys(v) {
-			parts = append(parts, py.Quote(key)+": "+Repr(v[key]))
+			parts = append(parts, py.Quote(key)+": "+repr(v[key]))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	default:

@@ -3,6 +3,7 @@ package dyn
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/aiongen/aiongen/runtime/py"
 )
@@ -69,12 +70,12 @@ func (f *formatter) field(rest string) (width int, err error) {
 
 // value is the argument that a field names.
 func (f *formatter) value(name string) (any, error) {
-	index, err := strconv.Atoi(name)
+	index, err := py.ParseInt(name)
 	switch {
 	case name == "":
 		index = f.counted
 		f.counted++
-	case strings.Trim(name, "0123456789") == "":
+	case strings.TrimFunc(name, unicode.IsDigit) == "":
 		if err != nil {
 			return nil, valueError("Too many decimal digits in format string")
 		}

@@ -219,17 +219,22 @@ func Round(v any) (any, error) {
 	return operand(v, "type %s doesn't define __round__ method")
 }
 
-// RoundTo is round(v, digits).
-func RoundTo(v any, digits int) (any, error) {
-	v = plain(v)
-	if f, ok := v.(float64); ok {
-		return py.RoundTo(f, digits)
+// RoundTo is round(v, digits), where digits may be None.
+func RoundTo(v, digits any) (any, error) {
+	v, digits = plain(v), plain(digits)
+	f, isFloat := v.(float64)
+	n, isInt := integer(v)
+	if digits == nil || !isFloat && !isInt {
+		return Round(v)
 	}
-	n, err := operand(v, "type %s doesn't define __round__ method")
-	if err != nil {
+	places, err := Integer(digits)
+	switch {
+	case err != nil:
 		return nil, err
+	case isFloat:
+		return py.RoundTo(f, places)
 	}
-	return py.RoundInt(n, digits)
+	return py.RoundInt(n, places)
 }
 
 // Int is int(v).

@@ -156,3 +156,57 @@ func Counts(s string) map[string]int {
 	}
 	return counts
 }
+
+// Tags returns no list at all in the place of an empty one, as Go functions do.
+func Tags(n int) []string {
+	var tags []string
+	for range n {
+		tags = append(tags, "tag")
+	}
+	return tags
+}
+
+// Grid returns such lists in a list.
+func Grid(n int) [][]string { return [][]string{Tags(n), nil} }
+
+// Names returns a dict that is nil for 0.
+func Names(n int) map[string][]string {
+	if n == 0 {
+		return nil
+	}
+	return map[string][]string{"a": Tags(n), "b": nil}
+}
+
+// Flag takes a bool.
+func Flag(p bool) string {
+	if p {
+		return "yes"
+	}
+	return "no"
+}
+
+// Total takes a list of floats.
+func Total(list []float64) float64 {
+	sum := 0.0
+	for _, f := range list {
+		sum += f
+	}
+	return sum
+}
+
+// First takes a list of anything.
+func First(list []any) any {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+// Prices takes a dict of floats.
+func Prices(dict map[string]float64) float64 { return dict["a"] + dict["b"] }
+
+// Has takes a dict of anything.
+func Has(dict map[string]any, key string) bool {
+	_, ok := dict[key]
+	return ok
+}

@@ -120,6 +120,42 @@ def counts(s):
     return {c: s.count(c) for c in sorted(s)}
 
 
+def tags(n):
+    return ["tag"] * n
+
+
+def grid(n):
+    return [tags(n), []]
+
+
+def names(n):
+    return {"a": tags(n), "b": []} if n else {}
+
+
+def flag(p):
+    return "yes" if p else "no"
+
+
+def total(list):
+    return sum([float(x) for x in list], 0.0)
+
+
+def first(list):
+    return list[0] if list else None
+
+
+def prices(dict):
+    return float(dict.get("a", 0)) + float(dict.get("b", 0))
+
+
+def has(dict, key):
+    return key in dict
+
+
+for f in [trace, trace_text, change, push, calls, half, join3, join_all, mean, make_point, find_point]:
+    f.__module__ = "builtins"  # so that messages call them by their name alone
+
+
 def checked(v):
     if type(v) is int and not -(1 << 63) <= v < 1 << 63:
         raise OverflowError("the result does not fit a 64-bit integer")

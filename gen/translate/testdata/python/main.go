@@ -55,7 +55,7 @@ func call(f reflect.Value, arguments []json.RawMessage) map[string]any {
 			return map[string]any{"error": err.Error()}
 		}
 		if i == 0 && !isError(f.Type().Out(0)) {
-			value = exact(result)
+			value = exact(result, false)
 		}
 	}
 	return map[string]any{"value": value}
@@ -64,32 +64,36 @@ func call(f reflect.Value, arguments []json.RawMessage) map[string]any {
 func isError(t reflect.Type) bool { return t == reflect.TypeFor[error]() }
 
 // exact is a value as JSON that tells floats from integers, and holds those that are
-// not finite. A nil slice is a list for whoever knows the type, and null in an any.
-func exact(v reflect.Value) any {
+// not finite. A nil slice is a list for the encoder that knows the type, and null
+// within what is dynamic, an any.
+func exact(v reflect.Value, dynamic bool) any {
 	switch v.Kind() {
 	case reflect.Invalid:
 		return nil
 	case reflect.Interface:
-		if list := v.Elem(); list.Kind() == reflect.Slice && list.IsNil() {
-			return nil
-		}
-		return exact(v.Elem())
+		return exact(v.Elem(), true)
 	case reflect.Float32, reflect.Float64:
 		return floatText(v.Float())
 	case reflect.Slice, reflect.Array:
+		if dynamic && v.Kind() == reflect.Slice && v.IsNil() {
+			return nil
+		}
 		list := make([]any, v.Len())
 		for i := range list {
-			list[i] = exact(v.Index(i))
+			list[i] = exact(v.Index(i), dynamic)
 		}
 		return list
 	case reflect.Map:
+		if dynamic && v.IsNil() {
+			return nil
+		}
 		dict := map[string]any{}
 		for key, value := range v.Seq2() {
-			dict[key.String()] = exact(value)
+			dict[key.String()] = exact(value, dynamic)
 		}
 		return dict
 	case reflect.Pointer:
-		return exact(v.Elem())
+		return exact(v.Elem(), dynamic)
 	}
 	if n, ok := v.Interface().(json.Number); ok && strings.ContainsAny(string(n), ".eE") {
 		f, _ := n.Float64() // infinite where out of range, as in Python
