@@ -20,13 +20,15 @@ type agent struct {
 	desk         *tools.Desk
 	person       *person
 	screen       *screen
+	recorded     bool // the model is the recorded dialogue
 }
 
 // saved is what is kept of a run after each step, all at once: what was done, and
 // what became of the desk by it.
 type saved struct {
-	State orchestrator.State `json:"state"`
-	Desk  json.RawMessage    `json:"desk"`
+	State    orchestrator.State `json:"state"`
+	Desk     json.RawMessage    `json:"desk"`
+	Recorded bool               `json:"recorded,omitempty"` // the model was the recorded dialogue
 }
 
 // savedPrefix is what the keys of runs begin with. IDs of runs follow, which are in
@@ -65,7 +67,7 @@ func (a *agent) save(ctx context.Context, state orchestrator.State) error {
 	if err != nil {
 		return err
 	}
-	return a.store.Write(context.WithoutCancel(ctx), savedPrefix+state.ID, saved{state, desk})
+	return a.store.Write(context.WithoutCancel(ctx), savedPrefix+state.ID, saved{state, desk, a.recorded})
 }
 
 // begin returns the run of a request that was interrupted, or a new one. No
@@ -78,7 +80,7 @@ func (a *agent) begin(ctx context.Context, request string) (*orchestrator.Run, e
 		}
 		var s saved
 		if err := json.Unmarshal(entry.Value, &s); err != nil {
-			return nil, fmt.Errorf("what is kept under %q cannot be read: %w", entry.Key, err)
+			return nil, fmt.Errorf("what is kept under %q cannot be read: %w; name another file by -memory", entry.Key, err)
 		}
 		unfinished := s.State.Status == orchestrator.Running || s.State.Status == orchestrator.Waiting
 		if unfinished && (request == "" || request == s.State.Request) {
@@ -87,15 +89,27 @@ func (a *agent) begin(ctx context.Context, request string) (*orchestrator.Run, e
 	}
 	switch {
 	case last != nil:
-		a.screen.resumed(last.State)
-		if err := json.Unmarshal(last.Desk, a.desk); err != nil {
-			return nil, fmt.Errorf("the desk that was kept cannot be read: %w", err)
-		}
-		return a.orchestrator.Resume(last.State)
+		return a.resume(*last)
 	case request == "":
 		return nil, errors.New("there is no request, and no run that was interrupted")
 	}
 	return a.orchestrator.Start(ctx, orchestrator.Input{ID: time.Now().UTC().Format("20060102T150405.000000000"), Request: request})
+}
+
+// resume returns the run that was kept.
+func (a *agent) resume(s saved) (*orchestrator.Run, error) {
+	if a.recorded && !s.Recorded { // which would fail for want of answers, and be lost
+		return nil, fmt.Errorf("the run of %q goes on with a model alone; name an endpoint by -model-url and -model", line(s.State.Request))
+	}
+	run, err := a.orchestrator.Resume(s.State)
+	if err == nil {
+		err = json.Unmarshal(s.Desk, a.desk)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the run of %q cannot go on: %w; name another file by -memory", line(s.State.Request), err)
+	}
+	a.screen.resumed(s.State)
+	return run, nil
 }
 
 // decide asks the person about the call that waits.

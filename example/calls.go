@@ -54,7 +54,7 @@ func showCall(w io.Writer, call *tool.Call) {
 	case call.Err == nil:
 		fmt.Fprintf(w, "  %s in %v: %s\n", call.Status, took, call.Output)
 	case errors.As(call.Err, &bad):
-		fmt.Fprintf(w, "  %s in %v: the arguments have %d faults\n", call.Status, took, len(bad.Faults))
+		fmt.Fprintf(w, "  %s in %v: wrong arguments\n", call.Status, took)
 		for _, f := range bad.Faults {
 			fmt.Fprintf(w, "    %-22s expected %s, found %s\n", f.Pointer, f.Expected, f.Found)
 		}

@@ -34,6 +34,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/signal"
 	"strings"
@@ -48,6 +49,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/orchestrator/cyclelog"
+	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -161,20 +163,36 @@ func (s settings) run(ctx context.Context, request string, person *person, stdou
 			log.Event(e)
 			screen.event(e)
 		}))
-	a := agent{orchestrator: o, store: store, desk: desk, person: person, screen: screen}
+	a := agent{orchestrator: o, store: store, desk: desk, person: person, screen: screen, recorded: s.url == ""}
 	ok, err := a.carryOut(ctx, request)
 	screen.progress.clear()
 	if err := log.Err(); err != nil {
 		fmt.Fprintln(stderr, "example: the log lacks cycles:", err)
 	}
-	var unlike *llm.Error
-	switch {
-	case errors.As(err, &unlike) && unlike.Kind == replay.Unrecorded:
-		err = fmt.Errorf("there is no recorded answer to this request; name an endpoint by -model-url and -model, or ask one of these:\n%s", list(recorded))
-	case err != nil && s.memory != "" && ctx.Err() != nil:
-		err = fmt.Errorf("%w; to go on, ask the same again with -memory %s", err, s.memory)
+	if err != nil && s.memory != "" && ctx.Err() != nil {
+		return ok, fmt.Errorf("%w; to go on, ask the same again with -memory %s", err, s.memory)
 	}
-	return ok, err
+	return ok, advise(err)
+}
+
+// advise returns an error with a way out.
+func advise(err error) error {
+	var failed *llm.Error
+	var unclear *supervisor.Error
+	switch {
+	case !errors.As(err, &failed):
+		if errors.As(err, &unclear) {
+			return fmt.Errorf("%w; say it in other words", err)
+		}
+		return err
+	case failed.Kind == replay.Unrecorded:
+		return fmt.Errorf("there is no recorded answer to this request; name an endpoint by -model-url and -model, or ask one of these:\n%s", list(recorded))
+	case failed.Kind == llm.Unauthorized:
+		return fmt.Errorf("%w; the key is taken from the environment, OPENAI_API_KEY", err)
+	case failed.Status == http.StatusNotFound:
+		return fmt.Errorf("%w; is -model-url a base URL, as http://127.0.0.1:8000/v1, and -model the name of a model there?", err)
+	}
+	return err
 }
 
 // serve serves the tools over MCP, until the client or the user ends it. Clients

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,6 +21,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/replay"
 	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/memory/bolt"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -118,7 +121,7 @@ func recordDialogue(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := &memory.Map{}
-		a := agent{orchestrator: orchestrator.New(model, store, orchestrator.Tools(registry)), store: store, desk: desk}
+		a := agent{orchestrator: orchestrator.New(model, store, orchestrator.Tools(registry)), store: store, desk: desk, recorded: true}
 		_, err := a.carryOut(t.Context(), request)
 		t.Log(request, err)
 	}
@@ -313,6 +316,16 @@ func TestApproval(t *testing.T) {
 	})
 }
 
+// TestApprovalShowsAll has a call to approve whose end nobody would see in a line.
+func TestApprovalShowsAll(t *testing.T) {
+	var terminal bytes.Buffer
+	p := &person{screen: &terminal, in: bufio.NewReader(strings.NewReader("n\n"))}
+	approved, _, err := p.approves(t.Context(), tool.Request{Name: "notify", Arguments: []byte(`{"message":"` + strings.Repeat("ä", 5000) + "\x1b the end" + `"}`)})
+	if shown := terminal.String(); approved || err != nil || !strings.Contains(shown, `ä  the end"}? [y/N]`) {
+		t.Errorf("%t, %v: %q", approved, err, shown)
+	}
+}
+
 // blocked is a terminal at which nobody types.
 type blocked struct{ context.Context }
 
@@ -336,6 +349,75 @@ func TestSafe(t *testing.T) {
 	}
 	if got := lines("a\r\n\x1b b\n"); got != "a \n  b" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestEndpoint has endpoints that go wrong, each with a way out.
+func TestEndpoint(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "wrong")
+	for name, test := range map[string]struct {
+		status     int
+		body, want string
+	}{
+		"a wrong key":  {401, `{"error":{"message":"Incorrect API key provided."}}`, "Incorrect API key provided.; the key is taken from the environment, OPENAI_API_KEY"},
+		"a wrong path": {404, `<html>`, "is -model-url a base URL, as http://127.0.0.1:8000/v1, and -model the name of a model there?"},
+		"no endpoint":  {200, `<html>`, "malformed response"},
+		"no words":     {200, `{"choices":[{"message":{"content":""}}]}`, "the model gave no answer"},
+		"other words":  {200, `{"choices":[{"message":{"content":"I'm sorry, I cannot help with that."}}]}`, "there is no JSON value in the text; say it in other words"},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if key := r.Header.Get("Authorization"); key != "Bearer wrong" {
+				t.Errorf("the key is %s", key)
+			}
+			w.WriteHeader(test.status)
+			io.WriteString(w, test.body)
+		}))
+		status, stdout, stderr := example(t.Context(), &person{}, "-model-url", server.URL, "-model", "m", "hello")
+		server.Close()
+		if status != 1 || !strings.HasPrefix(stderr, "example: no plan was made: ") || !strings.Contains(stderr, test.want) {
+			t.Errorf("%s: exit status %d: %s%s", name, status, stdout, stderr)
+		}
+	}
+}
+
+// TestKept has files whose runs cannot go on: nothing is lost by the attempt.
+func TestKept(t *testing.T) {
+	unfinished := func(change func(*saved)) string {
+		s := saved{Desk: []byte("[]"), State: orchestrator.State{Format: 1, Version: orchestrator.Version, ID: "x", Request: "hello", Status: orchestrator.Running}}
+		change(&s)
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for name, test := range map[string]struct{ kept, want string }{
+		"another model":   {unfinished(func(*saved) {}), `the run of "hello" goes on with a model alone; name an endpoint by -model-url and -model`},
+		"another version": {unfinished(func(s *saved) { s.Recorded, s.State.Version = true, 99 }), "version 1 is needed; name another file by -memory"},
+		"another desk":    {unfinished(func(s *saved) { s.Recorded, s.Desk = true, []byte("[null]") }), "every ticket has a number of its own; name another file by -memory"},
+		"something else":  {`"garbage"`, `what is kept under "saved/x" cannot be read`},
+	} {
+		file := filepath.Join(t.TempDir(), "memory")
+		store, err := bolt.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(store.Write(t.Context(), "saved/x", json.RawMessage(test.kept)), store.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for _, request := range [][]string{nil, {"hello"}} {
+			status, stdout, stderr := example(t.Context(), &person{}, append([]string{"-memory", file}, request...)...)
+			if status != 1 || stdout != "" || !strings.Contains(stderr, test.want) {
+				t.Errorf("%s: exit status %d: %s%s", name, status, stdout, stderr)
+			}
+		}
+		if store, err = bolt.Open(file); err != nil {
+			t.Fatal(err)
+		}
+		kept, _, err := store.Read(t.Context(), "saved/x")
+		if err := errors.Join(err, store.Close()); err != nil || string(kept) != test.kept {
+			t.Errorf("%s: %s is left, %v", name, kept, err)
+		}
 	}
 }
 

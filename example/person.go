@@ -42,10 +42,14 @@ func (p *person) approves(ctx context.Context, call tool.Request) (approved bool
 	case p.in == nil:
 		return false, "there is nobody to ask; run it in a terminal, or with -yes", nil
 	}
-	fmt.Fprintf(p.screen, "  approve %s %s? [y/N] ", line(call.Name), line(string(call.Arguments)))
+	// All of it is shown: nobody shall approve what he does not see.
+	fmt.Fprintf(p.screen, "  approve %s %s? [y/N] ", line(call.Name), safe(string(call.Arguments), len(call.Arguments), ""))
 	answer := make(chan string, 1)
 	go func() { // a terminal cannot be interrupted
-		text, _ := p.in.ReadString('\n') // the end of the input is a no
+		text, err := p.in.ReadString('\n')
+		if err != nil { // the end of the input is a no
+			fmt.Fprintln(p.screen)
+		}
 		answer <- strings.ToLower(strings.TrimSpace(text))
 	}()
 	select {

@@ -62,10 +62,7 @@ func (s *screen) event(e orchestrator.Event) {
 	case record.StepEnd:
 		s.result(e)
 	case record.RunEnd:
-		fmt.Fprintf(s.w, "\n%s (calls of the model: %d, of tools: %d; tokens: %d)\n", e.Status, e.Usage.ModelCalls, e.Usage.ToolCalls, e.Usage.Tokens.Total())
-		if e.Error != nil && e.Plan != nil {
-			fmt.Fprintln(s.w, line(e.Error.Text))
-		}
+		s.end(e)
 	}
 }
 
@@ -151,7 +148,7 @@ func (s *screen) result(e orchestrator.Event) {
 	if s.repaired {
 		how += ", repaired"
 	}
-	took := e.Time.Sub(s.begun)
+	took := max(0, e.Time.Sub(s.begun)) // a clock can be set
 	if took = took.Round(time.Microsecond); took >= time.Millisecond {
 		took = took.Round(time.Millisecond)
 	}
@@ -165,6 +162,17 @@ func (s *screen) result(e orchestrator.Event) {
 		return
 	}
 	fmt.Fprintf(s.w, "  %s (%s) in %v: %s\n", plan.Complete, how, took, line(string(r.Result)))
+}
+
+// end shows what came of the plan. Why there is none, the command ends with.
+func (s *screen) end(e orchestrator.Event) {
+	if e.Plan == nil {
+		return
+	}
+	fmt.Fprintf(s.w, "\n%s (calls of the model: %d, of tools: %d; tokens: %d)\n", e.Status, e.Usage.ModelCalls, e.Usage.ToolCalls, e.Usage.Tokens.Total())
+	if e.Error != nil {
+		fmt.Fprintln(s.w, line(e.Error.Text))
+	}
 }
 
 // line makes text of others safe for a line of a terminal, and cuts it.

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -45,7 +46,10 @@ var _ memory.Store = (*Store)(nil)
 func Open(path string) (*Store, error) {
 	s := &Store{}
 	if err := guard(func() error { return s.open(path) }); err != nil {
-		return nil, &memory.Error{Kind: memory.Failed, Err: fmt.Errorf("open %s: %w", path, err)}
+		if _, named := errors.AsType[*fs.PathError](err); !named {
+			err = fmt.Errorf("open %s: %w", path, err)
+		}
+		return nil, &memory.Error{Kind: memory.Failed, Err: err}
 	}
 	s.commits.turn = make(chan struct{}, 1)
 	return s, nil
