@@ -55,7 +55,7 @@ func (r *rewriting) record(s *node, at string, depth int) (*node, *form) {
 		out, x.form = r.schema(properties[i], place, depth+1)
 		if name != x.wire {
 			r.lose(Rewritten, place, "the name %q becomes %q", name, x.wire)
-			out = renamed(out, name)
+			out = r.renamed(out, name)
 		}
 		if x.forced = !required[name] && r.dialect.allRequired; x.forced {
 			out, x.absent = r.optional(out, place)
@@ -139,6 +139,15 @@ func (r *rewriting) optional(out *node, at string) (*node, bool) {
 		whole.add("anyOf", array(out.without("description", "title"), null))
 	}
 	return whole, true
+}
+
+// renamed is the function of that name, for where anyOf may stand alone.
+func (r *rewriting) renamed(out *node, name string) *node {
+	if alternatives := out.get("anyOf"); alternatives != nil && r.dialect.openAPI {
+		alternatives.values[0] = r.renamed(alternatives.values[0], name)
+		return out
+	}
+	return renamed(out, name)
 }
 
 // renamed tells the model what the name of a member was.

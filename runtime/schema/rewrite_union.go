@@ -72,17 +72,26 @@ func (r *rewriting) branches(s *node, all []*node, at string, places func(i int)
 		out.add("anyOf", array(lowered...))
 		return r.finish(s, at, "", out), f
 	}
-	first := r.describedBy(s, lowered[0], at)
-	if null {
-		first.add("nullable", trueNode)
-	}
+	r.describeFirst(s, lowered, at, null)
 	if len(lowered) == 1 {
-		return first, f
+		return lowered[0], f
 	}
-	lowered[0] = first // for anyOf stands alone
 	out := object()
 	out.add("anyOf", array(lowered...))
 	return out, f
+}
+
+// describeFirst tells at the first of some alternatives what holds for all, since
+// Gemini's anyOf stands alone.
+func (r *rewriting) describeFirst(s *node, lowered []*node, at string, null bool) {
+	if inner := lowered[0].get("anyOf"); inner != nil {
+		r.describeFirst(s, inner.values, at, null)
+		return
+	}
+	lowered[0] = r.describedBy(s, lowered[0], at)
+	if null && !lowered[0].has("nullable") {
+		lowered[0].add("nullable", trueNode)
+	}
 }
 
 // describedBy returns what a schema was lowered to with what is said around it.
@@ -107,11 +116,12 @@ func isNull(s *node) bool {
 	return false
 }
 
-// distinct reports whether the branches are apart that differ in their forms.
+// distinct reports whether the branches are apart that differ in their forms, to
+// who writes a value and to who reads it.
 func (f *form) distinct() bool {
 	for i, x := range f.branches {
 		for _, y := range f.branches[:i] {
-			if (x.form != nil || y.form != nil) && !x.wire.apart(y.wire) {
+			if (x.form != nil || y.form != nil) && !(x.wire.apart(y.wire) && x.neutral.apart(y.neutral)) {
 				return false
 			}
 		}
