@@ -10,9 +10,9 @@ import (
 // tape of its values, and the faults that were found.
 type decoder struct {
 	text     string
-	pos      int // of the scanner
 	maxDepth int
 	tape     []entry
+	stopped  int // where the text is broken
 
 	scope    *Scope         // nil if nothing can be referred to
 	referred bool           // a variable was read
@@ -51,7 +51,7 @@ func newDecoder(arguments []byte, l *limits, s *Scope) (d *decoder, root Value) 
 		d.tooLong(len(arguments), l.arguments)
 		return d, Value{}
 	}
-	d.text, d.pos, d.maxDepth, d.scope = string(arguments), 0, l.depth, s
+	d.text, d.maxDepth, d.scope = string(arguments), l.depth, s
 	if len(arguments) == 0 {
 		d.text = "{}"
 	}

@@ -97,7 +97,7 @@ func (e *Encoder) Fail(pointer string, err error) {
 // text that encoding/json lets pass and we do not, the place is not known.
 func (e *Encoder) place() string {
 	d := decoder{text: string(e.b), maxDepth: len(e.b)}
-	if d.scan() || d.pos < len(d.text) {
+	if d.scan() || d.stopped < len(d.text) {
 		return ""
 	}
 	return cut(d.faults[0].Pointer, longestKey)
