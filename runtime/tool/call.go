@@ -118,34 +118,32 @@ func (c *Call) Invoke(ctx context.Context) {
 func (c *Call) run(ctx context.Context) {
 	c.Status, c.Started = StatusProcessing, time.Now()
 	defer c.end()
-	output, err := c.outcome(ctx)
-	if err != nil {
-		_ = err.Error() // if it panics, let it do so here
-	}
-	c.Output, c.Err = output, err
-	switch {
-	case err == nil:
+	err := c.outcome(ctx)
+	if err == nil {
 		c.Status = StatusCompleted
 		return
-	case isCancelled(ctx, err):
+	}
+	_ = err.Error() // if it panics, let it do so here
+	c.Err, c.Output = err, nil
+	if isCancelled(ctx, err) {
 		c.Status = StatusCancelled
-	default:
+	} else {
 		c.Status = StatusFailed
 	}
-	c.Output = nil
 }
 
-// outcome returns what comes of the call behind all middleware. What middleware
-// put in the place of the result is checked, the result itself is right.
-func (c *Call) outcome(ctx context.Context) (output json.RawMessage, err error) {
+// outcome finds the result of the call, or its error. What middleware put in the
+// place of the tool's result is checked, the tool's is right.
+func (c *Call) outcome(ctx context.Context) error {
 	if c.tool == nil {
-		return c.invoke(ctx, false)
+		_, err := c.invoke(ctx, false)
+		return err
 	}
-	output, err = c.tool.settings.handler(ctx, c)
+	output, err := c.tool.settings.handler(ctx, c)
 	if err == nil && !isSame(output, c.Output) {
-		return c.foreign(output)
+		c.Output, err = c.foreign(output)
 	}
-	return output, err
+	return err
 }
 
 // isSame reports whether two texts are one in memory.
@@ -245,7 +243,7 @@ func (c *Call) end() {
 		if p == nil {
 			p = errGoexit
 		}
-		c.Status, c.Err = StatusFailed, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
+		c.Status, c.Output, c.Err = StatusFailed, nil, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
 	}
 	c.Duration = max(time.Since(c.Started), 1)
 }

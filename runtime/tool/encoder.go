@@ -56,7 +56,7 @@ func (e *Encoder) finish() (output json.RawMessage, err error) {
 		err = e.bad
 	}
 	if cap(e.b) <= keptOutput {
-		*e = Encoder{b: e.b[:0]}
+		e.b, e.depth, e.bad, e.run = e.b[:0], 0, nil, nil
 		encoders.Put(e)
 	}
 	return output, err
