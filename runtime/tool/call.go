@@ -11,7 +11,8 @@ import (
 )
 
 // Request is what a model asks for: to call a tool. It survives JSON both ways,
-// also with arguments that are none.
+// also with arguments that are none. Its call keeps it as it is, so that Arguments
+// and Meta must not be modified any more.
 type Request struct {
 	ID        string            `json:"id,omitempty"`        // by which the model knows the call
 	Name      string            `json:"name"`                // of the tool
@@ -33,10 +34,9 @@ const (
 	StatusCancelled  Status = "cancelled"  // the caller's context was cancelled before there was a result
 )
 
-// Call is one call of a tool, made by [Registry.Match], and its record. Its
-// fields are to be read before [Call.Invoke] begins or after it returned. It
-// survives JSON both ways; one that was read from JSON is a record only, and
-// cannot be invoked.
+// Call is one call of a tool, made by a [Registry], and its record. Its fields are
+// to be read before [Call.Invoke] begins or after it returned. It survives JSON
+// both ways; one that was read from JSON is a record only, and cannot be invoked.
 type Call struct {
 	ID        string          // of the request
 	Request   Request         // what came
@@ -88,8 +88,8 @@ func (c *Call) Check(ctx context.Context) error {
 // and returns when the status is final: completed if there is a result, however
 // late; cancelled if there is none and ctx was cancelled; else failed, also when
 // a deadline passed. If ctx is done already, the function does not run. Who
-// comes second waits for the first and changes nothing; middleware, which runs
-// the call that it gets by its next handler, changes nothing at once.
+// comes second waits for the first and changes nothing. On the call that a
+// [Handler] is given, which runs already, Invoke does nothing.
 //
 // No function is abandoned: one that does not heed its context holds the call.
 // One that ends its goroutine with [runtime.Goexit] ends that of the caller, and
