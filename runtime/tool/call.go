@@ -11,7 +11,8 @@ import (
 )
 
 // Request is what a model asks for: to call a tool. It survives JSON both ways,
-// also with arguments that are none.
+// also with arguments that are none. Its call keeps it as it is, so that Arguments
+// and Meta must not be modified any more.
 type Request struct {
 	ID        string            `json:"id,omitempty"`        // by which the model knows the call
 	Name      string            `json:"name"`                // of the tool
@@ -33,10 +34,9 @@ const (
 	StatusCancelled  Status = "cancelled"  // the caller's context was cancelled before there was a result
 )
 
-// Call is one call of a tool, made by [Registry.Match], and its record. Its
-// fields are to be read before [Call.Invoke] begins or after it returned. It
-// survives JSON both ways; one that was read from JSON is a record only, and
-// cannot be invoked.
+// Call is one call of a tool, made by a [Registry], and its record. Its fields are
+// to be read before [Call.Invoke] begins or after it returned. It survives JSON
+// both ways; one that was read from JSON is a record only, and cannot be invoked.
 type Call struct {
 	ID        string          // of the request
 	Request   Request         // what came
@@ -88,8 +88,8 @@ func (c *Call) Check(ctx context.Context) error {
 // and returns when the status is final: completed if there is a result, however
 // late; cancelled if there is none and ctx was cancelled; else failed, also when
 // a deadline passed. If ctx is done already, the function does not run. Who
-// comes second waits for the first and changes nothing; middleware, which runs
-// the call that it gets by its next handler, changes nothing at once.
+// comes second waits for the first and changes nothing. On the call that a
+// [Handler] is given, which runs already, Invoke does nothing.
 //
 // No function is abandoned: one that does not heed its context holds the call.
 // One that ends its goroutine with [runtime.Goexit] ends that of the caller, and
@@ -118,34 +118,32 @@ func (c *Call) Invoke(ctx context.Context) {
 func (c *Call) run(ctx context.Context) {
 	c.Status, c.Started = StatusProcessing, time.Now()
 	defer c.end()
-	output, err := c.outcome(ctx)
-	if err != nil {
-		_ = err.Error() // if it panics, let it do so here
-	}
-	c.Output, c.Err = output, err
-	switch {
-	case err == nil:
+	err := c.outcome(ctx)
+	if err == nil {
 		c.Status = StatusCompleted
 		return
-	case isCancelled(ctx, err):
+	}
+	_ = err.Error() // if it panics, let it do so here
+	c.Err, c.Output = err, nil
+	if isCancelled(ctx, err) {
 		c.Status = StatusCancelled
-	default:
+	} else {
 		c.Status = StatusFailed
 	}
-	c.Output = nil
 }
 
-// outcome returns what comes of the call behind all middleware. What middleware
-// put in the place of the result is checked, the result itself is right.
-func (c *Call) outcome(ctx context.Context) (output json.RawMessage, err error) {
+// outcome finds the result of the call, or its error. What middleware put in the
+// place of the tool's result is checked, the tool's is right.
+func (c *Call) outcome(ctx context.Context) error {
 	if c.tool == nil {
-		return c.invoke(ctx, false)
+		_, err := c.invoke(ctx, false)
+		return err
 	}
-	output, err = c.tool.settings.handler(ctx, c)
+	output, err := c.tool.settings.handler(ctx, c)
 	if err == nil && !isSame(output, c.Output) {
-		return c.foreign(output)
+		c.Output, err = c.foreign(output)
 	}
-	return output, err
+	return err
 }
 
 // isSame reports whether two texts are one in memory.
@@ -245,7 +243,7 @@ func (c *Call) end() {
 		if p == nil {
 			p = errGoexit
 		}
-		c.Status, c.Err = StatusFailed, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
+		c.Status, c.Output, c.Err = StatusFailed, nil, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
 	}
 	c.Duration = max(time.Since(c.Started), 1)
 }

@@ -595,7 +595,14 @@ func TestCallRecord(t *testing.T) {
 	if p.Status != tool.StatusFailed || !errors.As(p.Err, &unknown) || p.Duration <= 0 {
 		t.Errorf("%+v", &p)
 	}
-	for _, text := range []string{`[]`, `{"duration":"x"}`, `{"request":1}`} {
+	reused := match(t, func(context.Context) (string, error) { t.Error("it ran"); return "", nil })
+	if err := json.Unmarshal([]byte(`{"request":{"name":"a"},"status":"pending"}`), reused); err != nil {
+		t.Fatal(err)
+	}
+	if reused.Invoke(t.Context()); !errors.As(reused.Err, &unknown) {
+		t.Errorf("%+v", reused)
+	}
+	for _, text := range []string{`[]`, `{"duration":"x"}`, `{"request":1}`, `{"format":2}`} {
 		if err := json.Unmarshal([]byte(text), new(tool.Call)); err == nil {
 			t.Errorf("%s: no error", text)
 		}

@@ -21,7 +21,7 @@ func Slice[T any](v Value, elem func(Value) T) []T {
 		return nil
 	}
 	x := make([]T, 0, min(int(e.count), firstCapacity))
-	for at, end := v.at+1, int(e.next); at < end; at = v.d.ends(at) {
+	for at, end := v.at+1, int(e.next); at < end; at = int(v.d.tape[at].next) {
 		// With a fault anywhere, the elements are only read for theirs.
 		if element := Nested(Value{d: v.d, at: at}, elem); v.d.count == 0 {
 			x = append(x, element)

@@ -10,9 +10,9 @@ import (
 // tape of its values, and the faults that were found.
 type decoder struct {
 	text     string
-	pos      int // of the scanner
 	maxDepth int
 	tape     []entry
+	stopped  int // where the text is broken
 
 	scope    *Scope         // nil if nothing can be referred to
 	referred bool           // a variable was read
@@ -51,7 +51,7 @@ func newDecoder(arguments []byte, l *limits, s *Scope) (d *decoder, root Value) 
 		d.tooLong(len(arguments), l.arguments)
 		return d, Value{}
 	}
-	d.text, d.pos, d.maxDepth, d.scope = string(arguments), 0, l.depth, s
+	d.text, d.maxDepth = string(arguments), l.depth
 	if len(arguments) == 0 {
 		d.text = "{}"
 	}
@@ -59,6 +59,7 @@ func newDecoder(arguments []byte, l *limits, s *Scope) (d *decoder, root Value) 
 		return d, Value{}
 	}
 	if s != nil {
+		d.scope = s
 		if !d.resolve(0, l.output) {
 			return d, Value{}
 		}
@@ -72,7 +73,10 @@ func (d *decoder) release() {
 	if cap(d.tape) > keptTape {
 		return
 	}
-	*d = decoder{tape: d.tape[:0], missed: d.missed[:0]}
+	if d.scope != nil || d.count > 0 {
+		*d = decoder{tape: d.tape, missed: d.missed}
+	}
+	d.text, d.tape, d.missed = "", d.tape[:0], d.missed[:0]
 	decoders.Put(d)
 }
 

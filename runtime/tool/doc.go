@@ -10,6 +10,10 @@
 //	if err := tools.Register(r); err != nil { … }
 //	call := r.Call(ctx, tool.Request{Name: "search", Arguments: arguments})
 //
+// The [Call] is the record of what came of it, never nil: the model is to be told
+// its Output, or [ModelText] of its Err. What to offer the model is in
+// [Registry.Available], or [Text] for one without tool calls.
+//
 // What is to happen around every call is an option of the registry, [Use], with
 // middleware such as [Timeout], [Limit], [Rate] and [Gate], or that of package
 // toollog; what concerns one tool, a typed hook; see [Of.Before] and [Of.After].

@@ -56,7 +56,7 @@ func (e *Encoder) finish() (output json.RawMessage, err error) {
 		err = e.bad
 	}
 	if cap(e.b) <= keptOutput {
-		*e = Encoder{b: e.b[:0]}
+		e.b, e.depth, e.bad, e.run = e.b[:0], 0, nil, nil
 		encoders.Put(e)
 	}
 	return output, err
@@ -97,7 +97,7 @@ func (e *Encoder) Fail(pointer string, err error) {
 // text that encoding/json lets pass and we do not, the place is not known.
 func (e *Encoder) place() string {
 	d := decoder{text: string(e.b), maxDepth: len(e.b)}
-	if d.scan() || d.pos < len(d.text) {
+	if d.scan() || d.stopped < len(d.text) {
 		return ""
 	}
 	return cut(d.faults[0].Pointer, longestKey)

@@ -62,8 +62,10 @@ func (d *decoder) tooLong(length, limit int) {
 	d.add("", fmt.Sprintf("at most %d bytes", limit), fmt.Sprintf("%d bytes", length))
 }
 
-// broken records that the text is no JSON, for what is at the given place.
-func (d *decoder) broken(pos int, expected string) bool {
+// broken records that the text is no JSON, for what is at the given place. It
+// returns -1.
+func (d *decoder) broken(pos int, expected string) int {
+	d.stopped = pos
 	found := "the end of the text"
 	if pos < len(d.text) {
 		r, size := utf8.DecodeRuneInString(d.text[pos:])
@@ -74,7 +76,7 @@ func (d *decoder) broken(pos int, expected string) bool {
 	}
 	d.count++
 	d.add(d.pointer(len(d.tape)), fmt.Sprintf("%s at byte %d", expected, pos), found)
-	return false
+	return -1
 }
 
 // pointer returns the JSON Pointer of the value at an index of the tape. One

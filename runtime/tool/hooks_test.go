@@ -397,6 +397,15 @@ func TestMiddlewareOdd(t *testing.T) {
 			var e *tool.ToolError
 			return nil, e
 		}, "t: panic: runtime error: invalid memory address or nil pointer dereference"},
+		"panic after": {func(next tool.Handler, ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			_, _ = next(ctx, c)
+			panic("boom")
+		}, "t: panic: boom"},
+		"exits after": {func(next tool.Handler, ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			_, _ = next(ctx, c)
+			runtime.Goexit()
+			return nil, nil
+		}, "t: panic: the function ended its goroutine (runtime.Goexit)"},
 		"empty error": {func(tool.Handler, context.Context, *tool.Call) (json.RawMessage, error) {
 			return nil, &tool.ScopeError{}
 		},

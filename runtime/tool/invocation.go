@@ -86,10 +86,11 @@ func (in *Invocation) run() (json.RawMessage, error) {
 		ctx = (*callContext)(in)
 	}
 	in.call.tool.invoke(ctx, in)
-	e, err := in.encoder, in.call.Err
-	in.encoder, in.call.Err = nil, nil
-	switch {
+	e := in.encoder
+	in.encoder = nil
+	switch err := in.call.Err; {
 	case err != nil:
+		in.call.Err = nil
 		return nil, err
 	case e == nil:
 		return json.RawMessage("null"), nil

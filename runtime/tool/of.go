@@ -5,13 +5,13 @@ import (
 	"runtime/debug"
 )
 
+// The methods of the types in this file are not inlined: the compiler would do that
+// again for each tool, in the wrappers that link a type to the code that many types
+// share.
+
 // Of is a tool whose function takes arguments A and returns a result R. Generated
 // code has a function that returns one for each tool; its Tool is what a registry
 // takes.
-//
-// Its methods, and those of [Do], are not inlined: the compiler would do that
-// again for each tool, in the wrappers that link a type to the code that many
-// types share.
 type Of[A, R any] struct {
 	Tool Tool
 
@@ -26,9 +26,9 @@ type Of[A, R any] struct {
 // concurrent use.
 type Invoke func(ctx context.Context, in *Invocation)
 
-// Bind returns the tool that is defined by d, which must not be modified any
-// more. Its function is run, which invoke is to call; what the hooks of the tool
-// do, they do around it.
+// Bind returns the tool that is defined by d, which must not be modified any more,
+// as generated code makes it: invoke is an [Invoke] that is also given the function
+// to run, which is run with the hooks of the tool around it.
 //
 //go:noinline
 func Bind[A, R any](d *Definition, run func(context.Context, A) (R, error), invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error))) *Of[A, R] {

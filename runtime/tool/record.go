@@ -96,6 +96,7 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 	if x.Arguments == nil {
 		x.Arguments = x.Request.arguments()
 	}
+	c.tool = nil
 	c.ID, c.Request, c.Arguments, c.Output = x.ID, x.Request, x.Arguments, x.Output
 	c.Status, c.Started, c.Duration, c.Err = x.Status, x.Started, duration, x.Error.rebuild()
 	c.Repairs = x.Repairs

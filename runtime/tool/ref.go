@@ -36,7 +36,7 @@ func Nested[T any](v Value, read func(Value) T) T {
 }
 
 // Holds reports whether a scope has a variable that can be assigned to a T. A
-// tool that is made with it can only be called then; see [Of.Needs].
+// tool that is made with it can only be called then; see [Tool.Needs].
 func Holds[T any](s *Scope) bool { return len(s.fitting(holds[T])) > 0 }
 
 func holds[T any](value any) bool {

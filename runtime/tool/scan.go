@@ -42,150 +42,151 @@ type entry struct {
 // scan notes the values of d.text on the tape. If the text is no JSON, it
 // records that as the one fault and returns false.
 func (d *decoder) scan() bool {
-	if !d.scanValue(d.maxDepth) {
+	i := d.scanValue(0, d.maxDepth)
+	if i < 0 {
 		return false
 	}
-	if d.peek(); d.pos < len(d.text) {
-		return d.broken(d.pos, "nothing after the JSON value")
+	if _, i = next(d.text, i); i < len(d.text) {
+		d.broken(i, "nothing after the JSON value")
+		return false
 	}
 	return true
 }
 
-// scanValue notes the value after the white space at d.pos. At most depth
+// The methods that follow note what is at d.text[i], and return its end; if it is
+// broken, they record that and return -1.
+
+// scanValue notes the value after the white space at d.text[i]. At most depth
 // containers may be open in it at a time.
-func (d *decoder) scanValue(depth int) bool {
-	switch c := d.peek(); c {
+func (d *decoder) scanValue(i, depth int) (end int) {
+	c, i := next(d.text, i)
+	switch c {
 	case '"':
-		return d.scanString()
+		return d.scanString(i)
 	case '{':
-		return d.scanObject(depth)
+		return d.scanObject(i, depth)
 	case '[':
-		return d.scanArray(depth)
+		return d.scanArray(i, depth)
 	case 't':
-		return d.scanWord("true", kindTrue)
+		return d.scanWord(i, "true", kindTrue)
 	case 'f':
-		return d.scanWord("false", kindFalse)
+		return d.scanWord(i, "false", kindFalse)
 	case 'n':
-		return d.scanWord("null", kindNull)
+		return d.scanWord(i, "null", kindNull)
 	default:
 		if c == '-' || isDigit(c) {
-			return d.scanNumber()
+			return d.scanNumber(i)
 		}
-		return d.broken(d.pos, "a value")
+		return d.broken(i, "a value")
 	}
 }
 
-// peek moves d.pos over white space and returns the byte there, 0 at the end.
-func (d *decoder) peek() byte {
-	for d.pos < len(d.text) {
-		switch c := d.text[d.pos]; c {
-		case ' ', '\n', '\t', '\r':
-			d.pos++
-		default:
-			return c
+// next returns the first byte from text[i] on that is no white space, and its
+// place; 0 at the end.
+func next(text string, i int) (c byte, at int) {
+	for ; i < len(text); i++ {
+		if c := text[i]; c > ' ' || c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return c, i
 		}
 	}
-	return 0
+	return 0, i
 }
 
-func (d *decoder) scanObject(depth int) bool {
-	at, ok := d.open(kindObject, depth)
-	if !ok {
-		return false
+func (d *decoder) scanObject(i, depth int) (end int) {
+	at := d.open(i, kindObject, depth)
+	if at < 0 {
+		return -1
 	}
-	if d.peek() == '}' {
-		return d.close(at, 0)
+	c, i := next(d.text, i+1)
+	if c == '}' {
+		return d.close(at, i+1, 0)
 	}
 	for count := int32(1); ; count++ {
-		if d.peek() != '"' {
-			return d.broken(d.pos, "a key in double quotes")
+		if c != '"' {
+			return d.broken(i, "a key in double quotes")
 		}
-		if !d.scanString() {
-			return false
+		if i = d.scanString(i); i < 0 {
+			return -1
 		}
-		if d.peek() != ':' {
-			return d.broken(d.pos, "a colon")
+		if c, i = next(d.text, i); c != ':' {
+			return d.broken(i, "a colon")
 		}
-		d.pos++
-		if !d.scanValue(depth - 1) {
-			return false
+		if i = d.scanValue(i+1, depth-1); i < 0 {
+			return -1
 		}
-		switch d.peek() {
+		switch c, i = next(d.text, i); c {
 		case ',':
-			d.pos++
+			c, i = next(d.text, i+1)
 		case '}':
-			return d.close(at, count)
+			return d.close(at, i+1, count)
 		default:
-			return d.broken(d.pos, "a comma or a closing brace")
+			return d.broken(i, "a comma or a closing brace")
 		}
 	}
 }
 
-func (d *decoder) scanArray(depth int) bool {
-	at, ok := d.open(kindArray, depth)
-	if !ok {
-		return false
+func (d *decoder) scanArray(i, depth int) (end int) {
+	at := d.open(i, kindArray, depth)
+	if at < 0 {
+		return -1
 	}
-	if d.peek() == ']' {
-		return d.close(at, 0)
+	c, i := next(d.text, i+1)
+	if c == ']' {
+		return d.close(at, i+1, 0)
 	}
 	for count := int32(1); ; count++ {
-		if !d.scanValue(depth - 1) {
-			return false
+		if i = d.scanValue(i, depth-1); i < 0 {
+			return -1
 		}
-		switch d.peek() {
+		switch c, i = next(d.text, i); c {
 		case ',':
-			d.pos++
+			i++
 		case ']':
-			return d.close(at, count)
+			return d.close(at, i+1, count)
 		default:
-			return d.broken(d.pos, "a comma or a closing bracket")
+			return d.broken(i, "a comma or a closing bracket")
 		}
 	}
 }
 
-// open notes the beginning of a container at d.pos.
-func (d *decoder) open(k kind, depth int) (at int, ok bool) {
+// open notes the beginning of a container, and returns its index on the tape.
+func (d *decoder) open(i int, k kind, depth int) (at int) {
 	if depth <= 0 {
-		return 0, d.broken(d.pos, fmt.Sprintf("at most %d levels of nesting", d.maxDepth))
+		return d.broken(i, fmt.Sprintf("at most %d levels of nesting", d.maxDepth))
 	}
-	at = len(d.tape)
-	d.tape = append(d.tape, entry{start: int32(d.pos), kind: k})
-	d.pos++
-	return at, true
+	d.tape = append(d.tape, entry{start: int32(i), kind: k})
+	return len(d.tape) - 1
 }
 
 // close notes the end of the container that was opened as entry at.
-func (d *decoder) close(at int, count int32) bool {
-	d.pos++
+func (d *decoder) close(at, end int, count int32) int {
 	e := &d.tape[at]
-	e.end, e.next, e.count = int32(d.pos), int32(len(d.tape)), count
-	return true
+	e.end, e.next, e.count = int32(end), int32(len(d.tape)), count
+	return end
 }
 
-// note puts the scalar that reaches from d.pos to end on the tape. (The fields
-// are set in place: to copy a whole entry takes three times as long.)
-func (d *decoder) note(k kind, end int, escaped bool) bool {
+// note puts a scalar on the tape. (The fields are set in place: to copy a whole
+// entry takes three times as long.)
+func (d *decoder) note(k kind, start, end int, escaped bool) int {
 	d.tape = append(d.tape, entry{})
 	e := &d.tape[len(d.tape)-1]
-	e.start, e.end, e.next, e.kind, e.escaped = int32(d.pos), int32(end), int32(len(d.tape)), k, escaped
-	d.pos = end
-	return true
+	e.start, e.end, e.next, e.kind, e.escaped = int32(start), int32(end), int32(len(d.tape)), k, escaped
+	return end
 }
 
-func (d *decoder) scanWord(word string, k kind) bool {
-	if !strings.HasPrefix(d.text[d.pos:], word) {
-		return d.broken(d.pos, "a value")
+func (d *decoder) scanWord(i int, word string, k kind) (end int) {
+	if !strings.HasPrefix(d.text[i:], word) {
+		return d.broken(i, "a value")
 	}
-	return d.note(k, d.pos+len(word), false)
+	return d.note(k, i, i+len(word), false)
 }
 
-func (d *decoder) scanNumber() bool {
-	end, ok := numberEnd(d.text, d.pos)
+func (d *decoder) scanNumber(i int) (end int) {
+	end, ok := numberEnd(d.text, i)
 	if !ok {
 		return d.broken(end, "a digit")
 	}
-	return d.note(kindNumber, end, false)
+	return d.note(kindNumber, i, end, false)
 }
 
 // numberEnd returns the end of the JSON number at text[i]; if it is broken, the
@@ -224,12 +225,12 @@ func digitsEnd(text string, i int) (end int, ok bool) {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // scanString notes a string. Most have plain characters only.
-func (d *decoder) scanString() bool {
-	i := plainEnd(d.text, d.pos+1)
-	if i < len(d.text) && d.text[i] == '"' {
-		return d.note(kindString, i+1, false)
+func (d *decoder) scanString(i int) (end int) {
+	end = plainEnd(d.text, i+1)
+	if end < len(d.text) && d.text[end] == '"' {
+		return d.note(kindString, i, end+1, false)
 	}
-	return d.scanCharacters(i)
+	return d.scanCharacters(i, end)
 }
 
 // plainEnd returns the end of the plain characters at text[i]. It looks at eight
@@ -253,8 +254,9 @@ func plainEnd(text string, i int) int {
 	return i
 }
 
-// scanCharacters scans a string from text[i] on, where its plain beginning ends.
-func (d *decoder) scanCharacters(i int) bool {
+// scanCharacters notes the string at d.text[start], whose plain beginning ends at
+// d.text[i].
+func (d *decoder) scanCharacters(start, i int) (end int) {
 	text, escaped := d.text, false
 	for {
 		i = plainEnd(text, i)
@@ -262,7 +264,7 @@ func (d *decoder) scanCharacters(i int) bool {
 		case i == len(text):
 			return d.broken(i, "a closing quote")
 		case text[i] == '"':
-			return d.note(kindString, i+1, escaped)
+			return d.note(kindString, start, i+1, escaped)
 		case text[i] == '\\':
 			_, size := unescape(text[i:])
 			if size == 0 {

@@ -109,9 +109,13 @@ func (v Value) Bool() bool {
 
 // Str reads a string.
 func (v Value) Str() string {
-	if e := v.expect(kindString, "a string"); e != nil {
+	if v.d == nil {
+		return ""
+	}
+	if e := &v.d.tape[v.at]; e.kind == kindString {
 		return v.d.str(e)
 	}
+	v.Fail("a string")
 	return ""
 }
 
