@@ -147,13 +147,7 @@ func (g *generator) noOperation(e *lambda.Binary, x, y *value) *value {
 		g.unsupported(e.Op.Place, "the formatting of strings with %").WithHelp("write a formatted string: f'{x:.2f}'")
 		return bad()
 	}
-	d := g.mismatch(e.Op.Place, "the operator %s does not take %s and %s", e.Op.Text, g.name(x.typ), g.name(y.typ))
-	for _, v := range []*value{x, y} {
-		if v.origin.what != "" {
-			d.WithHelp("%s", g.describe(v))
-		}
-	}
-	because(d, x, y)
+	d := g.unfit(e.Op.Place, []*value{x, y}, "the operator %s does not take %s and %s", e.Op.Text, g.name(x.typ), g.name(y.typ))
 	switch kx, ky := x.kind(), y.kind(); {
 	case e.Op.Text == "+" && kx == strKind && isData(y.typ) && ky != noneKind:
 		d.WithHelp("write str(…) around the right side, or a formatted string")
@@ -262,8 +256,11 @@ func (g *generator) foldInts(symbol string, m, n int64, x, y *value, at lambda.P
 		}
 		result = map[string]*big.Int{"//": quotient, "%": remainder}[symbol]
 	case "**":
-		if n < 0 || n > 64 && m != 0 && m != 1 && m != -1 {
+		if n < 0 {
 			return nil
+		}
+		if n > 64 && m != 0 && m != 1 && m != -1 {
+			return g.tooLarge(at)
 		}
 		if n > 64 {
 			b.SetInt64(n%2 + 2)
@@ -463,16 +460,13 @@ func (g *generator) equality(op string, x, y *value, at lambda.Place) test {
 	case kx == objectKind && types.Identical(x.typ, y.typ) && types.Comparable(x.typ) && !isPointer(x.typ) && !types.IsInterface(x.typ):
 		return compared(x.expr, y.expr)
 	}
-	d := because(g.mismatch(at, "%s and %s are never equal", g.name(x.typ), g.name(y.typ)), x, y)
 	if kx == objectKind || ky == objectKind {
-		d.Message = "values of " + g.name(x.typ) + " and " + g.name(y.typ) + " cannot be compared"
-		d.WithHelp("compare a field of theirs")
-	} else {
-		for _, v := range []*value{x, y} {
-			if v.origin.what != "" {
-				d.WithHelp("%s", g.describe(v))
-			}
-		}
+		g.unfit(at, []*value{x, y}, "%s and %s cannot be compared", g.name(x.typ), g.name(y.typ)).WithHelp("compare a field of theirs")
+		return test{}
+	}
+	d := g.unfit(at, []*value{x, y}, "%s and %s are never equal", g.name(x.typ), g.name(y.typ))
+	if kx == strKind || ky == strKind {
+		d.WithHelp("write str(…) around the other side, or int(…) or float(…) around the str")
 	}
 	return test{}
 }
@@ -555,13 +549,7 @@ func (g *generator) order(op string, x, y *value, at lambda.Place) test {
 		v := g.try("ok", call(g.dyn(dynComparisons[op]), g.dynamic(x), g.dynamic(y)), boolType, at)
 		return test{expr: v.expr, pure: true}
 	}
-	d := g.mismatch(at, "the operator %s does not compare %s with %s", op, g.name(x.typ), g.name(y.typ))
-	for _, v := range []*value{x, y} {
-		if v.origin.what != "" {
-			d.WithHelp("%s", g.describe(v))
-		}
-	}
-	because(d, x, y)
+	d := g.unfit(at, []*value{x, y}, "the operator %s does not compare %s with %s", op, g.name(x.typ), g.name(y.typ))
 	if kx == strKind && isNumber(y) || ky == strKind && isNumber(x) {
 		d.WithHelp("write int(…) or float(…) around the str")
 	}
@@ -591,7 +579,7 @@ func (g *generator) contains(x, y *value, at lambda.Place) test {
 		v := g.try("ok", call(g.dyn("In"), g.dynamic(x), g.dynamic(y)), boolType, at)
 		return test{expr: v.expr, pure: true}
 	}
-	d := because(g.mismatch(at, "the operator in does not look for %s in %s", g.name(x.typ), g.name(y.typ)), x, y)
+	d := g.unfit(at, []*value{x, y}, "the operator in does not look for %s in %s", g.name(x.typ), g.name(y.typ))
 	if ky == strKind && isData(x.typ) {
 		d.WithHelp("write str(…) around the left side")
 	}

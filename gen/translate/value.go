@@ -7,7 +7,9 @@ import (
 	"go/types"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/lambda"
@@ -79,9 +81,28 @@ func (g *generator) unsupported(at lambda.Place, construct string) *diag.Diagnos
 // because adds where the types of values come from.
 func because(d *diag.Diagnostic, values ...*value) *diag.Diagnostic {
 	for _, v := range values {
-		d.Related = append(d.Related, v.origin.related...)
+		for _, r := range v.origin.related {
+			if !slices.Contains(d.Related, r) {
+				d.Related = append(d.Related, r)
+			}
+		}
 	}
 	return d
+}
+
+// unfit reports values that do not fit together: what each of them is, and why.
+func (g *generator) unfit(at lambda.Place, values []*value, format string, args ...any) *diag.Diagnostic {
+	d := g.mismatch(at, format, args...)
+	var sides []string
+	for _, v := range values {
+		if side := g.describe(v); v.origin.what != "" && !slices.Contains(sides, side) {
+			sides = append(sides, side)
+		}
+	}
+	if len(sides) > 0 {
+		d.Message += ": " + strings.Join(sides, "; ")
+	}
+	return because(d, values...)
 }
 
 // maxPlainBits bounds the integers that are added without a check: sums of them fit
