@@ -100,23 +100,28 @@ func (g *generator) expr(e lambda.Expr, want types.Type) *value {
 // constant.
 func (g *generator) nameExpr(e *lambda.Name) *value {
 	if v, ok := g.env[e.Name]; ok {
-		if v.bad() {
-			return bad()
-		}
-		again := *v
-		if v.local != nil {
-			again.expr = v.local.use()
-			if v.narrowed {
-				again.expr, again.local = &ast.StarExpr{X: again.expr}, nil
-			}
-		}
-		return &again
+		return again(v)
 	}
 	obj := g.global(e.Name, e.At())
 	if obj == nil {
 		return bad()
 	}
 	return g.object(obj, e.At())
+}
+
+// again is a value of the environment where it is used.
+func again(v *value) *value {
+	if v.bad() {
+		return bad()
+	}
+	use := *v
+	if v.local != nil {
+		use.expr = v.local.use()
+	}
+	if v.narrowed {
+		use.expr, use.local, use.narrowed = &ast.StarExpr{X: use.expr}, nil, false
+	}
+	return &use
 }
 
 // global finds what a name stands for in the package; nil, and a fault, if there
@@ -366,6 +371,9 @@ func repeated(keys []*value, i int) bool {
 }
 
 func (g *generator) attribute(e *lambda.Attr) *value {
+	if v, known := g.env[pathOf(e)]; known {
+		return again(v)
+	}
 	if pkg := g.packageOf(e.X); pkg != nil {
 		obj := g.member(pkg, e)
 		if obj == nil {

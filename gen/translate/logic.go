@@ -140,8 +140,8 @@ func (g *generator) condition(e lambda.Expr) test {
 			return g.bothConditions(e)
 		}
 	case *lambda.Compare:
-		if name, isNone, ok := noneTest(e); ok {
-			return g.testNone(name, isNone)
+		if len(e.Rest) == 1 && strings.HasPrefix(e.Rest[0].Op.Text, "is") {
+			return g.testNone(e.X, e.Rest[0].Op.Text == "is")
 		}
 	}
 	return g.truthOf(e, g.single(e, nil))
@@ -151,44 +151,48 @@ func (g *generator) condition(e lambda.Expr) test {
 // value is true is not None.
 func (g *generator) truthOf(e lambda.Expr, v *value) test {
 	t := g.truth(v)
-	if name, ok := e.(*lambda.Name); ok {
-		t.then = g.narrowing(name, v)
-	}
+	t.then = g.narrowing(e, v)
 	return t
 }
 
-// narrowing is what is known of a name where it is not None.
-func (g *generator) narrowing(name *lambda.Name, v *value) map[string]*value {
-	if v.local == nil || v.kind() != optionalKind && (v.kind() != objectKind || !isNil(v.typ)) {
+// narrowing is what is known of a name, or a field of one, where it is not None.
+func (g *generator) narrowing(e lambda.Expr, v *value) map[string]*value {
+	name := pathOf(e)
+	if name == "" || !v.fixed || v.kind() != optionalKind && (v.kind() != objectKind || !isNil(v.typ)) {
 		return nil
 	}
-	return map[string]*value{name.Name: g.notNil(v)}
+	return map[string]*value{name: g.notNil(v)}
 }
 
-// noneTest reports whether a comparison is `name is None` or `name is not None`.
-func noneTest(e *lambda.Compare) (name *lambda.Name, isNone, ok bool) {
-	name, ok = e.X.(*lambda.Name)
-	if !ok || len(e.Rest) != 1 || !strings.HasPrefix(e.Rest[0].Op.Text, "is") {
-		return nil, false, false
+// pathOf is a name, or a field of one as in a.b.c; empty for other expressions.
+func pathOf(e lambda.Expr) string {
+	switch e := e.(type) {
+	case *lambda.Name:
+		return e.Name
+	case *lambda.Attr:
+		if of := pathOf(e.X); of != "" {
+			return of + "." + e.Name.Name
+		}
 	}
-	return name, e.Rest[0].Op.Text == "is", true
+	return ""
 }
 
-func (g *generator) testNone(name *lambda.Name, isNone bool) test {
-	v := g.nameExpr(name)
+// testNone translates a comparison with `is None` or `is not None`.
+func (g *generator) testNone(e lambda.Expr, isNone bool) test {
+	v := g.single(e, nil)
 	if v.bad() {
 		return test{expr: ast.NewIdent("false")}
 	}
 	t := g.isNone(v, isNone)
 	if isNone {
-		t.otherwise = g.narrowing(name, v)
+		t.otherwise = g.narrowing(e, v)
 	} else {
-		t.then = g.narrowing(name, v)
+		t.then = g.narrowing(e, v)
 	}
 	return t
 }
 
-// notNil is a variable where it is known to be there.
+// notNil is a value where it is known to be there.
 func (g *generator) notNil(v *value) *value {
 	there := *v
 	if there.present = true; v.kind() == optionalKind {
@@ -324,11 +328,11 @@ func (g *generator) truth(v *value) test {
 // logical translates `and` and `or`, whose value is one of the operands.
 func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
 	and := e.Op.Text == "and"
-	if x, ok := e.X.(*lambda.Binary); ok && x.Op.Text == "and" && !and {
-		return g.andOr(x, e, want)
-	}
 	if isTest(e) {
 		return g.tested(g.bothConditions(e))
+	}
+	if x, ok := e.X.(*lambda.Binary); ok && x.Op.Text == "and" && !and {
+		return g.andOr(x, e, want)
 	}
 	if isTest(e.X) {
 		t := g.condition(e.X)
@@ -402,6 +406,9 @@ func (g *generator) andOr(and, or *lambda.Binary, want types.Type) *value {
 		return bad()
 	}
 	right := g.truth(v)
+	if v.kind() == boolKind && v.known == nil {
+		return g.logicalBool(or, g.tested(g.both(true, left, right, block)), nil, want)
+	}
 	if right.known == false {
 		g.discard(&value{expr: left.expr, typ: boolType, pure: left.pure})
 		return g.single(or.Y, want)
