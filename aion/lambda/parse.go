@@ -273,8 +273,10 @@ func (p *parser) expr() Expr {
 	}
 	if p.is("yield", "await") {
 		word := p.next()
-		p.unsupported(placeOf(&word), "the keyword "+word.Value)
-		return p.expr()
+		at := placeOf(&word)
+		p.unsupported(at, "the keyword "+word.Value)
+		p.skip(false)
+		return p.bad(at)
 	}
 	e := p.or()
 	if p.is("if") {
@@ -667,10 +669,15 @@ func (p *parser) atom() Expr {
 		p.next()
 		p.unsupported(at, "the ellipsis")
 		return p.bad(at)
-	case "*":
+	case "*", "**":
 		p.next()
 		p.primary()
 		p.unsupported(at, "a star outside the arguments of a call").help("join lists with +")
+		return p.bad(p.from(at.From))
+	case "!":
+		p.next()
+		p.syntax(at, "! is no operator of Python").help("write not")
+		p.primary()
 		return p.bad(p.from(at.From))
 	}
 	p.noValue(t)
@@ -683,10 +690,7 @@ func (p *parser) noValue(t lexer.Token) {
 	switch {
 	case t.Type == tokenKeyword && !p.is("if", "else", "for", "in", "is", "and", "or", "not"):
 		p.syntax(at, "%s is a keyword of Python, and no value", t.Value)
-		p.next()
-	case p.is("!"):
-		p.syntax(at, "! is no operator of Python").help("write not")
-		p.next()
+		p.skip(false)
 	default:
 		p.syntax(at, "expected a value, found %s", found(&t))
 		if !p.is(")", "]", "}", ",", ":", "if", "else", "for", "in", "and", "or") && !t.EOF() {

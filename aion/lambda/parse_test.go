@@ -219,7 +219,7 @@ func TestFaults(t *testing.T) {
 		{"lambda x: f'{x +}'", "17: expected a value, found the end of the text"},
 		{"lambda x: x.5 + x.(y)", "12: expected an operator, found .5"},
 		{"lambda x: x. + 1", "14: expected a name behind the dot, found +"},
-		{"lambda x: import os", "11: import is a keyword of Python, and no value|18: expected an operator, found os"},
+		{"lambda x: import os", "11: import is a keyword of Python, and no value"},
 		{"lambda x: x if y", "17: expected else behind the condition, found the end of the text"},
 		{"lambda x: x not y", "17: expected in behind not, found y"},
 		{"lambda x: …", "11: the character '…' has no meaning here"},

@@ -92,7 +92,7 @@ func (b *binder) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool) ([
 		return nil, false
 	}
 	for i, e := range entries {
-		params[i] = b.lambdaParam(e)
+		params[i] = b.lambdaParam(e, e.Name.Value)
 	}
 	if el.Schema != nil && el.Schema.Name == nil {
 		for _, e := range el.Schema.Fields {
@@ -100,7 +100,7 @@ func (b *binder) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool) ([
 			if i < 0 {
 				continue // reported where schema and parameters are matched
 			}
-			if p := b.lambdaParam(e); p.Type != nil || params[i].Type == nil {
+			if p := b.lambdaParam(e, "args_schema"); p.Type != nil || params[i].Type == nil {
 				params[i] = p
 			}
 		}
@@ -110,9 +110,9 @@ func (b *binder) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool) ([
 	return params, len(b.faults) == before
 }
 
-// lambdaParam is what the note of an argument says.
-func (b *binder) lambdaParam(e aion.Entry) translate.Param {
-	p := translate.Param{Origin: "by " + e.Name.Value, Span: e.Note.Span}
+// lambdaParam is what the note of an argument says, which stands in a property.
+func (b *binder) lambdaParam(e aion.Entry, property string) translate.Param {
+	p := translate.Param{Origin: "by " + property, Span: e.Note.Span}
 	p.Optional = e.Note.Optional && (e.Note.Default == nil || e.Note.Default.Kind == aion.NoneLiteral)
 	if e.Note.Type == "" {
 		return p
@@ -227,6 +227,9 @@ func (b *binder) literalFor(l *lambda.Lambda, params []translate.Param, want typ
 		t := "string"
 		if i < len(params) && params[i].Type != nil {
 			t = b.typeName(params[i].Type)
+		}
+		if i < len(params) && params[i].Optional && !strings.HasPrefix(t, "*") {
+			t = "*" + t
 		}
 		list = append(list, unexported(goName(p.Name, "Arg"))+" "+t)
 	}

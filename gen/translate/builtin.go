@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/lambda"
 )
@@ -72,13 +73,18 @@ func (g *generator) builtinArgs(e *lambda.Call, least, most int, keywords ...str
 
 func counted(least, most int) string {
 	words := []string{"no argument", "one argument", "two arguments", "three arguments"}
+	number := func(n int) string { return strings.Fields(words[n])[0] }
 	switch {
 	case least == most:
 		return words[least]
 	case most >= len(words):
-		return words[least] + " or more"
+		return "at least " + words[least]
+	case least == 0:
+		return "at most " + words[most]
+	case most == least+1:
+		return number(least) + " or " + words[most]
 	}
-	return words[least] + " to " + words[most]
+	return number(least) + " to " + words[most]
 }
 
 // nameOf is the name of a function or method as it was written.
@@ -182,7 +188,7 @@ func (g *generator) anyOf(v *value, at lambda.Place) *value { return g.some(v, a
 func (g *generator) allOf(v *value, at lambda.Place) *value { return g.some(v, at, false) }
 
 func (g *generator) some(v *value, at lambda.Place, truth bool) *value {
-	list := g.iterable(v, at)
+	list := g.iterable(v, at, map[bool]string{true: "any()", false: "all()"}[truth])
 	if list.bad() {
 		return bad()
 	}
@@ -235,7 +241,7 @@ func (g *generator) sumOf(e *lambda.Call, _ types.Type) *value {
 			return bad()
 		}
 	}
-	list := g.iterable(args[0], e.At())
+	list := g.iterable(args[0], e.At(), "sum()")
 	if list.bad() {
 		return bad()
 	}
@@ -332,7 +338,7 @@ func (g *generator) sortedOf(e *lambda.Call, _ types.Type) *value {
 	if r != nil {
 		*reverse = *g.single(r, nil)
 	}
-	*args[0] = *g.iterable(args[0], e.At())
+	*args[0] = *g.iterable(args[0], e.At(), "sorted()")
 	if r != nil {
 		*reverse = *g.reversed(reverse, r.At())
 	}
@@ -355,14 +361,18 @@ func (g *generator) sortedOf(e *lambda.Call, _ types.Type) *value {
 	case isData(key):
 		return remade(g.try("list", call(g.dyn("SortedBy"), list.expr, g.anys(keys).expr, reverse.expr), typ, e.At()), list)
 	}
-	g.mismatch(e.At(), "%s cannot be sorted", g.name(key)).WithHelp("give the key to sort by: key=lambda x: x.name")
+	g.unfit(e.At(), args[:1], "values of %s have no order", g.name(key)).WithHelp("give the key to sort by: key=lambda x: x.name")
 	return bad()
 }
 
 // reversed makes the argument reverse a bool. Python takes integers, too.
 func (g *generator) reversed(v *value, at lambda.Place) *value {
-	if !v.bad() && v.kind() != boolKind {
-		v = g.integerArg(v, at, "argument reverse of sorted")
+	switch {
+	case v.kind() == anyKind, isOptional(v, intKind), isOptional(v, boolKind):
+		v = g.integerArg(v, at, "")
+	case !v.bad() && !isInteger(v):
+		because(g.mismatch(at, "argument reverse of sorted is a bool, but %s", g.describeThis(v)), v).WithHelp("write bool(…) around it")
+		return bad()
 	}
 	if v.bad() {
 		return v
@@ -376,16 +386,19 @@ func isOrdered(t types.Type) bool {
 	return k == intKind || k == floatKind || k == strKind
 }
 
+// unnamed is the name of an element where none is written, which no other hides.
+const unnamed = "value of a list"
+
 // keyed is a list with the keys by which it is ordered: itself, or what the
 // argument key makes of its elements.
 func (g *generator) keyed(e *lambda.Call, v *value) (list, keys *value) {
-	list = g.iterable(v, e.At())
+	list = g.iterable(v, e.At(), nameOf(e.Func)+"()")
 	key := keyword(e, "key")
 	if _, none := key.(*lambda.None); key == nil || none || list.bad() {
 		if !list.bad() && kindOf(elemType(list.typ)) == boolKind {
 			list = g.keep(list)
-			return list, g.loop(lambda.Param{Name: "value"}, list, nil, func() (*value, lambda.Place) {
-				return g.boolInt(g.nameExpr(&lambda.Name{Name: "value"})), e.At()
+			return list, g.loop(lambda.Param{Name: unnamed}, list, nil, func() (*value, lambda.Place) {
+				return g.boolInt(g.nameExpr(&lambda.Name{Name: unnamed})), e.At()
 			}, nil)
 		}
 		if !list.bad() && !isOrdered(elemType(list.typ)) && kindOf(elemType(list.typ)) != anyKind {
@@ -394,7 +407,7 @@ func (g *generator) keyed(e *lambda.Call, v *value) (list, keys *value) {
 		return list, list
 	}
 	list = g.keep(list)
-	name, body := lambda.Param{Name: "value"}, key
+	name, body := lambda.Param{Name: unnamed}, key
 	switch k := key.(type) {
 	case *lambda.Lambda:
 		if len(k.Params) != 1 {
@@ -451,7 +464,7 @@ func (g *generator) extreme(e *lambda.Call, _ types.Type) *value {
 	case isData(key):
 		return g.try(result, call(g.dyn(function+"By"), list.expr, g.anys(keys).expr), elem, e.At())
 	}
-	g.mismatch(e.At(), "values of %s have no order", g.name(key)).WithHelp("give the key to compare: key=lambda x: x.name")
+	g.unfit(e.At(), args, "values of %s have no order", g.name(key)).WithHelp("give the key to compare: key=lambda x: x.name")
 	return bad()
 }
 

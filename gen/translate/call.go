@@ -126,11 +126,29 @@ func (g *generator) callMethod(e *lambda.Call, f *lambda.Attr) *value {
 			return bad()
 		}
 	case listKind, dictKind, intKind, floatKind, boolKind, noneKind:
-		g.unsupported(f.Name.Place, "the method "+f.Name.Name+" of a "+kindNames[x.kind()])
+		d := g.unsupported(f.Name.Place, "the method "+f.Name.Name+" of "+article(kindNames[x.kind()]))
+		if help := insteadOf[f.Name.Name]; help != "" {
+			d.WithHelp("write %s", help)
+		}
 		return bad()
 	}
 	g.noMember(x, f, nil)
 	return bad()
+}
+
+// insteadOf says what to write in the place of methods that lists and dicts have in
+// Python.
+var insteadOf = map[string]string{
+	"append": "xs + [x]", "extend": "xs + ys", "sort": "sorted(xs)", "reverse": "xs[::-1]", "copy": "xs[:]", "count": "len([y for y in xs if y == x])",
+	"get": "d['a'] if 'a' in d else …", "keys": "sorted(d)", "values": "[d[k] for k in d]", "items": "[[k, d[k]] for k in d]",
+}
+
+// article is a word with a or an in front.
+func article(word string) string {
+	if strings.IndexByte("aeiou", word[0]) >= 0 {
+		return "an " + word
+	}
+	return "a " + word
 }
 
 // addressable puts a value into a variable if a method takes its address.
@@ -344,7 +362,7 @@ func (g *generator) bindStar(c *goCall, positional int) bool {
 	if c.star.kind() == anyKind {
 		*c.star = *g.try("list", call(g.dyn("Starred"), c.star.expr, quoted(what)), anyList, c.starred)
 	} else {
-		*c.star = *g.iterableElse(c.star, c.starred, what+" after * must be an iterable, not NoneType")
+		*c.star = *g.iterableElse(c.star, c.starred, "a starred argument", what+" after * must be an iterable, not NoneType")
 	}
 	if c.star.bad() {
 		return false
@@ -377,7 +395,7 @@ func (g *generator) bindStar(c *goCall, positional int) bool {
 	copy(c.places[c.starAt+count:free], c.places[c.starAt:positional])
 	for i := range count {
 		element := &ast.IndexExpr{X: primary(c.star.expr), Index: integer(int64(i))}
-		c.args[c.starAt+i] = g.hold(&value{expr: element, typ: elemType(c.star.typ), fixed: true, pure: true, origin: c.star.origin})
+		c.args[c.starAt+i] = g.hold(&value{expr: element, typ: elemType(c.star.typ), fixed: true, pure: true, origin: elementOf(c.star)})
 		c.places[c.starAt+i] = c.starred
 	}
 	return true
@@ -403,6 +421,9 @@ func (g *generator) goArgs(c *goCall) (args []ast.Expr, spread bool) {
 	for i, v := range c.args {
 		if v == nil {
 			continue
+		}
+		if !sound && c.star != nil && c.places[i] == c.starred {
+			continue // what was said of one element goes for all
 		}
 		*v = *g.convert(v, g.paramType(c, i), c.places[i], g.paramWord(c, min(i, last)))
 		sound = sound && !v.bad()
@@ -465,10 +486,10 @@ func (g *generator) resultOf(c *goCall, x *ast.CallExpr) *value {
 	switch {
 	case n == 0 && failing:
 		g.check(x, "")
-		return &value{typ: noneType, fixed: true, pure: true}
+		return &value{typ: noneType, fixed: true, pure: true, origin: from}
 	case n == 0:
 		g.emit(&ast.ExprStmt{X: x})
-		return &value{typ: noneType, fixed: true, pure: true}
+		return &value{typ: noneType, fixed: true, pure: true, origin: from}
 	case n == 1 && failing:
 		v := g.tryCall(variableName(results.At(0).Type()), x, results.At(0).Type(), "")
 		v.origin = from

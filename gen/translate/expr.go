@@ -38,7 +38,9 @@ func (g *generator) single(e lambda.Expr, want types.Type) *value {
 		return bad()
 	}
 	if v.kind() == noneKind && v.expr == nil {
-		return g.none()
+		none := g.none()
+		none.origin = v.origin
+		return none
 	}
 	return v
 }
@@ -98,23 +100,28 @@ func (g *generator) expr(e lambda.Expr, want types.Type) *value {
 // constant.
 func (g *generator) nameExpr(e *lambda.Name) *value {
 	if v, ok := g.env[e.Name]; ok {
-		if v.bad() {
-			return bad()
-		}
-		again := *v
-		if v.local != nil {
-			again.expr = v.local.use()
-			if v.narrowed {
-				again.expr, again.local = &ast.StarExpr{X: again.expr}, nil
-			}
-		}
-		return &again
+		return again(v)
 	}
 	obj := g.global(e.Name, e.At())
 	if obj == nil {
 		return bad()
 	}
 	return g.object(obj, e.At())
+}
+
+// again is a value of the environment where it is used.
+func again(v *value) *value {
+	if v.bad() {
+		return bad()
+	}
+	use := *v
+	if v.local != nil {
+		use.expr = v.local.use()
+	}
+	if v.narrowed {
+		use.expr, use.local, use.narrowed = &ast.StarExpr{X: use.expr}, nil, false
+	}
+	return &use
 }
 
 // global finds what a name stands for in the package; nil, and a fault, if there
@@ -142,7 +149,10 @@ func (g *generator) global(name string, at lambda.Place) types.Object {
 
 func (g *generator) undefined(name string, at lambda.Place) {
 	if outside[name] {
-		g.unsupported(at, "Python's "+name)
+		d := g.unsupported(at, "Python's "+name)
+		if help := insteadOfFunction[name]; help != "" {
+			d.WithHelp("write %s", help)
+		}
 		return
 	}
 	d := g.fault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, g.scope.Package.Name())
@@ -170,6 +180,12 @@ var outside = map[string]bool{
 	"setattr": true, "slice": true, "tuple": true, "type": true, "vars": true, "zip": true, "__import__": true,
 }
 
+// insteadOfFunction says what to write in the place of some of them.
+var insteadOfFunction = map[string]string{
+	"dict": "{'a': x}", "divmod": "[a // b, a % b]", "filter": "[x for x in xs if …]", "format": "f'{x:.2f}'", "list": "[x for x in xs]",
+	"map": "[f(x) for x in xs]", "pow": "a ** b", "repr": "str(x)", "reversed": "xs[::-1]", "tuple": "[a, b]",
+}
+
 // object is a variable or a constant of a package as a value.
 func (g *generator) object(obj types.Object, at lambda.Place) *value {
 	v := &value{expr: nil, typ: obj.Type(), origin: origin{what: obj.Name(), why: "as Go declares it", related: g.scope.Declared(obj)}}
@@ -178,7 +194,7 @@ func (g *generator) object(obj types.Object, at lambda.Place) *value {
 		g.constantOf(v, obj)
 	case *types.Var:
 	case *types.Func:
-		g.mismatch(at, "%s is a function: call it, as in %s(…)", obj.Name(), obj.Name())
+		g.mismatch(at, "%s is a function: call it, as in %s(…)", obj.Name(), g.scope.Snake(obj.Name()))
 		return bad()
 	default:
 		d := g.mismatch(at, "%s is a type, and no value", obj.Name())
@@ -355,6 +371,9 @@ func repeated(keys []*value, i int) bool {
 }
 
 func (g *generator) attribute(e *lambda.Attr) *value {
+	if v, known := g.env[pathOf(e)]; known {
+		return again(v)
+	}
 	if pkg := g.packageOf(e.X); pkg != nil {
 		obj := g.member(pkg, e)
 		if obj == nil {
@@ -456,7 +475,7 @@ func (g *generator) noMember(x *value, e *lambda.Attr, obj types.Object) {
 			return
 		}
 		if types.Identical(plainType(x.typ), x.typ) || k == listKind || k == dictKind {
-			d := g.unsupported(e.Name.Place, "the attribute "+e.Name.Name+" of a "+kindNames[k])
+			d := g.unsupported(e.Name.Place, "the attribute "+e.Name.Name+" of "+article(kindNames[k]))
 			if k == dictKind {
 				d.WithHelp("a dict is indexed: x['%s']", e.Name.Name)
 			}

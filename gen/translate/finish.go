@@ -26,7 +26,7 @@ func (g *generator) nameLocals() {
 		for i := 2; taken[free] || token.IsKeyword(free) || numbered[strings.TrimRight(free, "0123456789")]; i++ {
 			free = l.base + strconv.Itoa(i)
 			if numbered[l.base] {
-				free = l.base + "Value" + strconv.Itoa(i-1)
+				free = strings.TrimSuffix(l.base+"Value"+strconv.Itoa(i-1), "1")
 			}
 		}
 		taken[free] = true
@@ -70,6 +70,9 @@ func (g *generator) finish(want types.Type) []types.Type {
 		results = append(results, errorType)
 	}
 	g.shorten()
+	if body := g.fn.block; len(results) == 0 { // which ends without a word
+		body.List = body.List[:len(body.List)-1]
+	}
 	return results
 }
 

@@ -133,7 +133,6 @@ func (g *generator) formatted(v *value, f lambda.Format, at lambda.Place) *value
 		}
 		return g.text(v, at)
 	}
-	code := string(f.Verb)
 	v = g.deref(v, at, "TypeError: unsupported format string passed to NoneType.__format__")
 	switch k := v.kind(); {
 	case k == anyKind:
@@ -153,7 +152,8 @@ func (g *generator) formatted(v *value, f lambda.Format, at lambda.Place) *value
 		x := g.toFloat(g.number(v, at), at)
 		return made(call(g.py("Fixed"), x.expr, integer(int64(f.Precision))), stringType, x)
 	}
-	d := because(g.mismatch(at, "the format %s does not take %s", code, g.name(v.typ)), v)
+	takes := map[byte]string{'d': "an int", 's': "a str", 'f': "a number"}[f.Verb]
+	d := because(g.mismatch(at, "the format :%c takes %s, but %s", f.Verb, takes, g.describeThis(v)), v)
 	switch {
 	case f.Verb == 'd' && v.kind() == floatKind:
 		d.WithHelp("write :.0f, or int(…) around it")
@@ -194,7 +194,7 @@ func (g *generator) text(v *value, at lambda.Place) *value {
 			return read(call(selector(v.expr, path...)), stringType)
 		}
 	}
-	because(g.mismatch(at, "%s has no text", g.describeThis(v)), v).WithHelp("give its type a method String() string, or write a field of it")
+	g.unfit(at, []*value{v}, "%s has no text", g.name(v.typ)).WithHelp("give its type a method String() string, or write a field of it")
 	return bad()
 }
 

@@ -35,6 +35,12 @@ func (g *generator) imported(path, name string) ast.Expr {
 	return g.ref(obj)
 }
 
+// isImported reports whether an expression is a name of such a package.
+func (g *generator) isImported(x ast.Expr, path, name string) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && g.uses[id] != nil && g.uses[id].Pkg() == g.packages[path] && id.Name == name
+}
+
 // ref is a name of a package.
 func (g *generator) ref(obj types.Object) ast.Expr {
 	id := ast.NewIdent(obj.Name())
@@ -110,6 +116,9 @@ func (g *generator) zero(t types.Type) ast.Expr {
 func call(f ast.Expr, args ...ast.Expr) *ast.CallExpr { return &ast.CallExpr{Fun: f, Args: args} }
 
 func binary(x ast.Expr, op token.Token, y ast.Expr) ast.Expr {
+	if b, ok := y.(*ast.BinaryExpr); ok && b.Op == op && (op == token.LAND || op == token.LOR) {
+		return binary(binary(x, op, b.X), op, b.Y)
+	}
 	return &ast.BinaryExpr{X: operand(x, op, false), Op: op, Y: operand(y, op, true)}
 }
 

@@ -33,10 +33,7 @@ func (g *generator) index(e *lambda.Index) *value {
 		key := g.convert(i, x.typ.Underlying().(*types.Map).Key(), e.Index.At(), "the key")
 		v = g.try(name, call(g.py("Item"), x.expr, key.expr), elemType(x.typ), e.At())
 	default:
-		d := because(g.mismatch(e.At(), "%s cannot be indexed with %s", g.name(x.typ), g.name(i.typ)), x, i)
-		if x.origin.what != "" {
-			d.WithHelp("%s", g.describe(x))
-		}
+		d := g.unfit(e.At(), []*value{x, i}, "%s cannot be indexed with %s", g.name(x.typ), g.name(i.typ))
 		if k == objectKind {
 			d.WithHelp("its fields are attributes: x.name")
 		}

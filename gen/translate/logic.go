@@ -140,8 +140,8 @@ func (g *generator) condition(e lambda.Expr) test {
 			return g.bothConditions(e)
 		}
 	case *lambda.Compare:
-		if name, isNone, ok := noneTest(e); ok {
-			return g.testNone(name, isNone)
+		if len(e.Rest) == 1 && strings.HasPrefix(e.Rest[0].Op.Text, "is") {
+			return g.testNone(e.X, e.Rest[0].Op.Text == "is")
 		}
 	}
 	return g.truthOf(e, g.single(e, nil))
@@ -151,44 +151,48 @@ func (g *generator) condition(e lambda.Expr) test {
 // value is true is not None.
 func (g *generator) truthOf(e lambda.Expr, v *value) test {
 	t := g.truth(v)
-	if name, ok := e.(*lambda.Name); ok {
-		t.then = g.narrowing(name, v)
-	}
+	t.then = g.narrowing(e, v)
 	return t
 }
 
-// narrowing is what is known of a name where it is not None.
-func (g *generator) narrowing(name *lambda.Name, v *value) map[string]*value {
-	if v.local == nil || v.kind() != optionalKind && (v.kind() != objectKind || !isNil(v.typ)) {
+// narrowing is what is known of a name, or a field of one, where it is not None.
+func (g *generator) narrowing(e lambda.Expr, v *value) map[string]*value {
+	name := pathOf(e)
+	if name == "" || !v.fixed || v.kind() != optionalKind && (v.kind() != objectKind || !isNil(v.typ)) {
 		return nil
 	}
-	return map[string]*value{name.Name: g.notNil(v)}
+	return map[string]*value{name: g.notNil(v)}
 }
 
-// noneTest reports whether a comparison is `name is None` or `name is not None`.
-func noneTest(e *lambda.Compare) (name *lambda.Name, isNone, ok bool) {
-	name, ok = e.X.(*lambda.Name)
-	if !ok || len(e.Rest) != 1 || !strings.HasPrefix(e.Rest[0].Op.Text, "is") {
-		return nil, false, false
+// pathOf is a name, or a field of one as in a.b.c; empty for other expressions.
+func pathOf(e lambda.Expr) string {
+	switch e := e.(type) {
+	case *lambda.Name:
+		return e.Name
+	case *lambda.Attr:
+		if of := pathOf(e.X); of != "" {
+			return of + "." + e.Name.Name
+		}
 	}
-	return name, e.Rest[0].Op.Text == "is", true
+	return ""
 }
 
-func (g *generator) testNone(name *lambda.Name, isNone bool) test {
-	v := g.nameExpr(name)
+// testNone translates a comparison with `is None` or `is not None`.
+func (g *generator) testNone(e lambda.Expr, isNone bool) test {
+	v := g.single(e, nil)
 	if v.bad() {
 		return test{expr: ast.NewIdent("false")}
 	}
 	t := g.isNone(v, isNone)
 	if isNone {
-		t.otherwise = g.narrowing(name, v)
+		t.otherwise = g.narrowing(e, v)
 	} else {
-		t.then = g.narrowing(name, v)
+		t.then = g.narrowing(e, v)
 	}
 	return t
 }
 
-// notNil is a variable where it is known to be there.
+// notNil is a value where it is known to be there.
 func (g *generator) notNil(v *value) *value {
 	there := *v
 	if there.present = true; v.kind() == optionalKind {
@@ -235,19 +239,23 @@ func (g *generator) bothConditions(e *lambda.Binary) test {
 	}
 	var right test
 	more := g.within(func() { g.narrowed(entering, func() { right = g.condition(e.Y) }) })
-	joined := test{pure: left.pure && right.pure}
+	joined := g.both(and, left, right, more)
 	if and {
 		joined.then = merge(left.then, right.then)
 	} else {
 		joined.otherwise = merge(left.otherwise, right.otherwise)
 	}
+	return joined
+}
+
+// both joins two conditions, of which statements compute the second one.
+func (g *generator) both(and bool, left, right test, more *block) test {
 	op := token.LAND
 	if !and {
 		op = token.LOR
 	}
 	if len(more.List) == 0 {
-		joined.expr = binary(left.expr, op, right.expr)
-		return joined
+		return test{expr: binary(left.expr, op, right.expr), pure: left.pure && right.pure}
 	}
 	l := g.newLocal("ok")
 	g.emit(define(l.declaration(), left.expr))
@@ -257,8 +265,7 @@ func (g *generator) bothConditions(e *lambda.Binary) test {
 		enter = not(enter)
 	}
 	g.emit(&ast.IfStmt{Cond: enter, Body: more})
-	joined.expr, joined.pure = l.use(), true
-	return joined
+	return test{expr: l.use(), pure: true}
 }
 
 func merge(a, b map[string]*value) map[string]*value {
@@ -321,12 +328,28 @@ func (g *generator) truth(v *value) test {
 // logical translates `and` and `or`, whose value is one of the operands.
 func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
 	and := e.Op.Text == "and"
+	if isTest(e) {
+		return g.tested(g.bothConditions(e))
+	}
 	if x, ok := e.X.(*lambda.Binary); ok && x.Op.Text == "and" && !and {
 		return g.andOr(x, e, want)
 	}
+	if isTest(e.X) {
+		t := g.condition(e.X)
+		left := g.tested(t)
+		switch {
+		case left.known == and:
+			return g.single(e.Y, want)
+		case left.known != nil:
+			return left
+		case and:
+			return g.logicalBool(e, left, t.then, want)
+		}
+		return g.logicalBool(e, left, t.otherwise, want)
+	}
 	left := g.single(e.X, want)
 	if left.kind() == boolKind && left.known == nil {
-		return g.logicalBool(e, left, want)
+		return g.logicalBool(e, left, nil, want)
 	}
 	left = g.keep(left)
 	t := g.truthOf(e.X, left)
@@ -382,46 +405,76 @@ func (g *generator) andOr(and, or *lambda.Binary, want types.Type) *value {
 		g.single(or.Y, want)
 		return bad()
 	}
-	condition := left.expr
-	switch right := g.truth(v); {
-	case right.known == false:
+	right := g.truth(v)
+	if v.kind() == boolKind && v.known == nil {
+		return g.logicalBool(or, g.tested(g.both(true, left, right, block)), nil, want)
+	}
+	if right.known == false {
 		g.discard(&value{expr: left.expr, typ: boolType, pure: left.pure})
 		return g.single(or.Y, want)
-	case right.known == true:
-	case v.fixed && len(block.List) == 0:
-		condition = binary(left.expr, token.LAND, right.expr)
-	default:
-		v.typ = settled(v.typ)
-		result, holds := g.newLocal(variableName(v.typ)), g.newLocal("ok")
-		set := assign(result.use(), v.expr)
-		v = &value{expr: result.use(), typ: v.typ, local: result, fixed: true, pure: true, origin: v.origin}
-		block.List = append(block.List, set, assign(holds.use(), g.truth(v).expr))
-		g.emit(
-			&ast.DeclStmt{Decl: variable(result.declaration(), g.typeExpr(v.typ), nil)},
-			define(holds.declaration(), left.expr),
-			&ast.IfStmt{Cond: holds.use(), Body: block},
-		)
-		condition, block = holds.use(), &ast.BlockStmt{}
 	}
 	var otherwise *value
 	otherBlock := g.within(func() { otherwise = g.single(or.Y, want) })
-	return g.choose(condition, choice{g.whenTrue(v), block, and.Y.At()}, choice{otherwise, otherBlock, or.Y.At()}, want, or.At())
+	kept, other := choice{g.whenTrue(v), block, and.Y.At()}, choice{otherwise, otherBlock, or.Y.At()}
+	switch {
+	case right.known == true:
+		return g.choose(left.expr, kept, other, want, or.At())
+	case v.fixed && len(block.List) == 0:
+		return g.choose(binary(left.expr, token.LAND, right.expr), kept, other, want, or.At())
+	}
+	v.typ = settled(v.typ)
+	result, holds := g.newLocal(variableName(v.typ)), g.newLocal("ok")
+	block.List = append(block.List, assign(result.use(), v.expr))
+	v = &value{expr: result.use(), typ: v.typ, local: result, fixed: true, pure: true, origin: v.origin}
+	block.List = append(block.List, assign(holds.use(), g.truth(v).expr))
+	g.emit(
+		&ast.DeclStmt{Decl: variable(result.declaration(), g.typeExpr(v.typ), nil)},
+		define(holds.declaration(), left.expr),
+		&ast.IfStmt{Cond: holds.use(), Body: block},
+	)
+	if types.Identical(v.typ, otherwise.typ) {
+		otherBlock.List = append(otherBlock.List, assign(result.use(), otherwise.expr))
+		g.emit(&ast.IfStmt{Cond: not(holds.use()), Body: otherBlock})
+		return v
+	}
+	return g.choose(holds.use(), choice{g.whenTrue(v), &ast.BlockStmt{}, and.Y.At()}, other, want, or.At())
 }
 
-// logicalBool is logical for a bool at the left, where Go's operators often do.
-func (g *generator) logicalBool(e *lambda.Binary, left *value, want types.Type) *value {
+// isTest reports whether an expression is a bool whatever it is made of.
+func isTest(e lambda.Expr) bool {
+	switch e := e.(type) {
+	case *lambda.Compare:
+		return true
+	case *lambda.Unary:
+		return e.Op.Text == "not"
+	case *lambda.Binary:
+		return (e.Op.Text == "and" || e.Op.Text == "or") && isTest(e.X) && isTest(e.Y)
+	}
+	return false
+}
+
+// tested is a condition as a value.
+func (g *generator) tested(t test) *value {
+	if known, ok := t.known.(bool); ok {
+		return g.boolConst(known)
+	}
+	if t.expr == nil {
+		return bad()
+	}
+	return &value{expr: t.expr, typ: boolType, pure: t.pure}
+}
+
+// logicalBool is logical for a bool at the left, where Go's operators often do. What
+// is known of names where the right side is evaluated comes from the left one.
+func (g *generator) logicalBool(e *lambda.Binary, left *value, entering map[string]*value, want types.Type) *value {
 	var right *value
-	block := g.within(func() { right = g.single(e.Y, want) })
+	block := g.within(func() { g.narrowed(entering, func() { right = g.single(e.Y, want) }) })
 	if anyBad(left, right) {
 		return bad()
 	}
 	and := e.Op.Text == "and"
-	if right.kind() == boolKind && len(block.List) == 0 {
-		op := token.LAND
-		if !and {
-			op = token.LOR
-		}
-		return made(binary(g.plainExpr(left), op, g.plainExpr(right)), boolType, left, right)
+	if right.kind() == boolKind {
+		return g.tested(g.both(and, test{expr: g.plainExpr(left), pure: left.pure}, test{expr: g.plainExpr(right), pure: right.pure}, block))
 	}
 	left = g.keep(left)
 	kept, other := choice{left, &ast.BlockStmt{}, e.X.At()}, choice{right, block, e.Y.At()}

@@ -11,7 +11,7 @@ import (
 // comprehension translates a list comprehension into a loop.
 func (g *generator) comprehension(e *lambda.Comp, want types.Type) *value {
 	source := g.single(e.In, nil)
-	source = g.iterable(source, e.In.At())
+	source = g.iterable(source, e.In.At(), "a comprehension")
 	if source.bad() {
 		return bad()
 	}
@@ -29,10 +29,13 @@ func (g *generator) comprehension(e *lambda.Comp, want types.Type) *value {
 // a condition, to a new list.
 func (g *generator) loop(name lambda.Param, source *value, condition lambda.Expr, build func() (*value, lambda.Place), want types.Type) *value {
 	source = g.keep(source)
-	item := g.newLocal(g.scope.Local(name.Name))
+	item := g.newLocal("value")
+	if name.Name != unnamed {
+		item.base = g.scope.Local(name.Name)
+	}
 	list := g.newLocal("list")
 	element := &value{expr: item.declaration(), typ: elemType(source.typ), local: item, fixed: true, pure: true, whole: source.whole}
-	element.origin = origin{what: name.Name, why: "as an element of the list", related: source.origin.related}
+	element.origin = elementOf(source)
 	t, whole := bad().typ, true
 	appended := func() {
 		v, at := build()
@@ -72,6 +75,15 @@ func (g *generator) loop(name lambda.Param, source *value, condition lambda.Expr
 	return &value{expr: list.use(), typ: typ, local: list, fixed: true, pure: true, whole: whole}
 }
 
+// elementOf is where the type of an element of a list comes from.
+func elementOf(list *value) origin {
+	o := origin{what: "an element", why: list.origin.why, related: list.origin.related}
+	if list.origin.what != "" {
+		o.what += " of " + list.origin.what
+	}
+	return o
+}
+
 // loopOver is a loop over the elements of a list, which need not be used.
 func loopOver(list ast.Expr, item *local, body *block) *ast.RangeStmt {
 	if !item.used() {
@@ -80,13 +92,14 @@ func loopOver(list ast.Expr, item *local, body *block) *ast.RangeStmt {
 	return &ast.RangeStmt{Key: ast.NewIdent("_"), Value: item.declaration(), Tok: token.DEFINE, X: list, Body: body}
 }
 
-// iterable returns what a loop over a value takes its elements from, a slice.
-func (g *generator) iterable(v *value, at lambda.Place) *value {
-	return g.iterableElse(v, at, "'NoneType' object is not iterable")
+// iterable returns what a loop over a value takes its elements from, a slice. The
+// taker is who loops.
+func (g *generator) iterable(v *value, at lambda.Place, taker string) *value {
+	return g.iterableElse(v, at, taker, "'NoneType' object is not iterable")
 }
 
 // iterableElse is iterable with a complaint of its own about None.
-func (g *generator) iterableElse(v *value, at lambda.Place, complaint string) *value {
+func (g *generator) iterableElse(v *value, at lambda.Place, taker, complaint string) *value {
 	if v.bad() {
 		return v
 	}
@@ -107,6 +120,6 @@ func (g *generator) iterableElse(v *value, at lambda.Place, complaint string) *v
 	case anyKind:
 		return g.try("list", call(g.dyn("Elements"), v.expr), anyList, at)
 	}
-	because(g.mismatch(at, "this cannot be looped over: %s", g.describeThis(v)), v)
+	because(g.mismatch(at, "%s takes a list, a str or a dict, but %s", taker, g.describeThis(v)), v)
 	return bad()
 }

@@ -171,6 +171,10 @@ func (g *generator) convertArgs(args []*value, places []lambda.Place, name strin
 // convertArg makes an argument what its parameter takes.
 func (g *generator) convertArg(v *value, name string, m *method, i int, at lambda.Place) *value {
 	what := fmt.Sprintf("argument %d of %s", i+1, name)
+	if v.kind() == noneKind {
+		g.mismatch(at, "%s must not be None", what)
+		return bad()
+	}
 	switch m.params[i] {
 	case 't': // a text to look for
 		return g.textArg(v, "TextArgument", quoted("must be str, not %s"), "must be str, not NoneType", at, what)
@@ -202,7 +206,7 @@ func (g *generator) convertArg(v *value, name string, m *method, i int, at lambd
 		return g.integerArg(v, at, what)
 	case 'l': // a list of texts
 		if v.kind() != anyKind {
-			return g.iterableElse(v, at, "can only join an iterable")
+			return g.iterableElse(v, at, "join", "can only join an iterable")
 		}
 	}
 	return v

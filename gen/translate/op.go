@@ -147,13 +147,7 @@ func (g *generator) noOperation(e *lambda.Binary, x, y *value) *value {
 		g.unsupported(e.Op.Place, "the formatting of strings with %").WithHelp("write a formatted string: f'{x:.2f}'")
 		return bad()
 	}
-	d := g.mismatch(e.Op.Place, "the operator %s does not take %s and %s", e.Op.Text, g.name(x.typ), g.name(y.typ))
-	for _, v := range []*value{x, y} {
-		if v.origin.what != "" {
-			d.WithHelp("%s", g.describe(v))
-		}
-	}
-	because(d, x, y)
+	d := g.unfit(e.Op.Place, []*value{x, y}, "the operator %s does not take %s and %s", e.Op.Text, g.name(x.typ), g.name(y.typ))
 	switch kx, ky := x.kind(), y.kind(); {
 	case e.Op.Text == "+" && kx == strKind && isData(y.typ) && ky != noneKind:
 		d.WithHelp("write str(…) around the right side, or a formatted string")
@@ -262,8 +256,11 @@ func (g *generator) foldInts(symbol string, m, n int64, x, y *value, at lambda.P
 		}
 		result = map[string]*big.Int{"//": quotient, "%": remainder}[symbol]
 	case "**":
-		if n < 0 || n > 64 && m != 0 && m != 1 && m != -1 {
+		if n < 0 {
 			return nil
+		}
+		if n > 64 && m != 0 && m != 1 && m != -1 {
+			return g.tooLarge(at)
 		}
 		if n > 64 {
 			b.SetInt64(n%2 + 2)
@@ -341,7 +338,11 @@ func (g *generator) concatLists(x, y *value, e *lambda.Binary) *value {
 	if anyBad(x, y) {
 		return bad()
 	}
-	both := read(call(g.imported("slices", "Concat"), x.expr, y.expr), t)
+	lists := []ast.Expr{x.expr}
+	if c, ok := x.expr.(*ast.CallExpr); ok && g.isImported(c.Fun, "slices", "Concat") {
+		lists = c.Args
+	}
+	both := read(call(g.imported("slices", "Concat"), append(lists, y.expr)...), t)
 	if hasElements(x) || hasElements(y) { // else it is nil where both are empty
 		both.whole = !holdsLists(elemType(t)) || x.whole && y.whole
 	}
@@ -365,6 +366,14 @@ func (g *generator) repeat(x, n *value, at lambda.Place) *value {
 
 var goComparisons = map[string]token.Token{
 	"==": token.EQL, "!=": token.NEQ, "<": token.LSS, "<=": token.LEQ, ">": token.GTR, ">=": token.GEQ,
+}
+
+// compared is a comparison of Go, with what is fixed at the right.
+func compared(op string, x, y ast.Expr) ast.Expr {
+	if _, literal := x.(*ast.BasicLit); literal && (op == "==" || op == "!=") {
+		x, y = y, x
+	}
+	return binary(x, goComparisons[op], y)
 }
 
 // compare translates a chain of comparisons. Each operand is evaluated once, and
@@ -433,7 +442,7 @@ func (g *generator) comparison(op string, x, y *value, at lambda.Place) test {
 func (g *generator) equality(op string, x, y *value, at lambda.Place) test {
 	kx, ky := x.kind(), y.kind()
 	pure := x.pure && y.pure
-	compared := func(a, b ast.Expr) test { return test{expr: binary(a, goComparisons[op], b), pure: pure} }
+	plainly := func(a, b ast.Expr) test { return test{expr: compared(op, a, b), pure: pure} }
 	helped := func(f ast.Expr) test {
 		t := test{expr: call(f, x.expr, y.expr), pure: pure}
 		if op == "!=" {
@@ -450,9 +459,9 @@ func (g *generator) equality(op string, x, y *value, at lambda.Place) test {
 		return g.compareNumbers(op, x, y, at)
 	case kx == strKind && ky == strKind, kx == boolKind && ky == boolKind:
 		if types.Identical(x.typ, y.typ) || x.known != nil || y.known != nil {
-			return compared(x.expr, y.expr)
+			return plainly(x.expr, y.expr)
 		}
-		return compared(g.plainExpr(x), g.plainExpr(y))
+		return plainly(g.plainExpr(x), g.plainExpr(y))
 	case kx == listKind && ky == listKind && types.Identical(x.typ, y.typ) && isSimple(elemType(x.typ)) && !isArray(x.typ):
 		return helped(g.imported("slices", "Equal"))
 	case kx == dictKind && ky == dictKind && types.Identical(x.typ, y.typ) && isSimple(elemType(x.typ)):
@@ -461,18 +470,15 @@ func (g *generator) equality(op string, x, y *value, at lambda.Place) test {
 		x.expr, y.expr = g.dynamic(x), g.dynamic(y)
 		return helped(g.dyn("Equal"))
 	case kx == objectKind && types.Identical(x.typ, y.typ) && types.Comparable(x.typ) && !isPointer(x.typ) && !types.IsInterface(x.typ):
-		return compared(x.expr, y.expr)
+		return plainly(x.expr, y.expr)
 	}
-	d := because(g.mismatch(at, "%s and %s are never equal", g.name(x.typ), g.name(y.typ)), x, y)
 	if kx == objectKind || ky == objectKind {
-		d.Message = "values of " + g.name(x.typ) + " and " + g.name(y.typ) + " cannot be compared"
-		d.WithHelp("compare a field of theirs")
-	} else {
-		for _, v := range []*value{x, y} {
-			if v.origin.what != "" {
-				d.WithHelp("%s", g.describe(v))
-			}
-		}
+		g.unfit(at, []*value{x, y}, "%s and %s cannot be compared", g.name(x.typ), g.name(y.typ)).WithHelp("compare a field of theirs")
+		return test{}
+	}
+	d := g.unfit(at, []*value{x, y}, "%s and %s are never equal", g.name(x.typ), g.name(y.typ))
+	if kx == strKind || ky == strKind {
+		d.WithHelp("write str(…) around the other side, or int(…) or float(…) around the str")
 	}
 	return test{}
 }
@@ -499,29 +505,29 @@ func neverEqual(a, b kind) bool {
 // compareNumbers compares an integer with a float exactly.
 func (g *generator) compareNumbers(op string, x, y *value, at lambda.Place) test {
 	if x.kind() == boolKind && y.kind() == boolKind && (op == "==" || op == "!=") {
-		return test{expr: binary(g.plainExpr(x), goComparisons[op], g.plainExpr(y)), pure: x.pure && y.pure}
+		return test{expr: compared(op, g.plainExpr(x), g.plainExpr(y)), pure: x.pure && y.pure}
 	}
 	t := test{pure: x.pure && y.pure}
 	if fitsKind(y, x.typ) || fitsKind(x, y.typ) {
-		t.expr = binary(x.expr, goComparisons[op], y.expr)
+		t.expr = compared(op, x.expr, y.expr)
 		return t
 	}
 	*x = *g.number(x, at)
 	*y = *g.number(y, at)
 	switch kx, ky := x.kind(), y.kind(); {
 	case kx == ky:
-		t.expr = binary(x.expr, goComparisons[op], y.expr)
+		t.expr = compared(op, x.expr, y.expr)
 		if x.known != nil && y.known != nil { // not a constant of Go, which linters suspect
-			t.expr = binary(call(ast.NewIdent(plainType(x.typ).(*types.Basic).Name()), x.expr), goComparisons[op], y.expr)
+			t.expr = compared(op, call(ast.NewIdent(plainType(x.typ).(*types.Basic).Name()), x.expr), y.expr)
 		}
 	case kx == intKind && (x.bits > 0 && x.bits <= 53):
-		t.expr = binary(g.toFloat(x, at).expr, goComparisons[op], y.expr)
+		t.expr = compared(op, g.toFloat(x, at).expr, y.expr)
 	case ky == intKind && (y.bits > 0 && y.bits <= 53):
-		t.expr = binary(x.expr, goComparisons[op], g.toFloat(y, at).expr)
+		t.expr = compared(op, x.expr, g.toFloat(y, at).expr)
 	case kx == intKind:
-		t.expr = binary(call(g.py("Compare"), x.expr, y.expr), goComparisons[op], integer(0))
+		t.expr = compared(op, call(g.py("Compare"), x.expr, y.expr), integer(0))
 	default:
-		t.expr = binary(integer(0), goComparisons[op], call(g.py("Compare"), y.expr, x.expr))
+		t.expr = compared(op, integer(0), call(g.py("Compare"), y.expr, x.expr))
 	}
 	return t
 }
@@ -550,18 +556,12 @@ func (g *generator) order(op string, x, y *value, at lambda.Place) test {
 		if x.known != nil && y.known != nil {
 			a = call(ast.NewIdent("string"), a)
 		}
-		return test{expr: binary(a, goComparisons[op], b), pure: x.pure && y.pure}
+		return test{expr: compared(op, a, b), pure: x.pure && y.pure}
 	case kx == anyKind && isData(y.typ), ky == anyKind && isData(x.typ), kx == listKind && ky == listKind && isData(x.typ) && isData(y.typ):
 		v := g.try("ok", call(g.dyn(dynComparisons[op]), g.dynamic(x), g.dynamic(y)), boolType, at)
 		return test{expr: v.expr, pure: true}
 	}
-	d := g.mismatch(at, "the operator %s does not compare %s with %s", op, g.name(x.typ), g.name(y.typ))
-	for _, v := range []*value{x, y} {
-		if v.origin.what != "" {
-			d.WithHelp("%s", g.describe(v))
-		}
-	}
-	because(d, x, y)
+	d := g.unfit(at, []*value{x, y}, "the operator %s does not compare %s with %s", op, g.name(x.typ), g.name(y.typ))
 	if kx == strKind && isNumber(y) || ky == strKind && isNumber(x) {
 		d.WithHelp("write int(…) or float(…) around the str")
 	}
@@ -591,7 +591,7 @@ func (g *generator) contains(x, y *value, at lambda.Place) test {
 		v := g.try("ok", call(g.dyn("In"), g.dynamic(x), g.dynamic(y)), boolType, at)
 		return test{expr: v.expr, pure: true}
 	}
-	d := because(g.mismatch(at, "the operator in does not look for %s in %s", g.name(x.typ), g.name(y.typ)), x, y)
+	d := g.unfit(at, []*value{x, y}, "the operator in does not look for %s in %s", g.name(x.typ), g.name(y.typ))
 	if ky == strKind && isData(x.typ) {
 		d.WithHelp("write str(…) around the left side")
 	}

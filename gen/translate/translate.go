@@ -112,8 +112,11 @@ func (g *generator) param(p lambda.Param, said Param, received *receiver) {
 	v.origin = origin{what: "parameter " + p.Name}
 	switch {
 	case said.Type != nil:
+		if said.Optional {
+			v.typ = optional(v.typ)
+		}
 		v.origin.why = said.Origin
-		v.origin.related = []diag.Related{{Span: said.Span, Message: p.Name + " is " + g.name(said.Type) + " by this note"}}
+		v.origin.related = []diag.Related{{Span: said.Span, Message: p.Name + " is " + g.name(v.typ) + " by this note"}}
 	case received != nil:
 		v.typ = received.typ
 		v.origin.why = "as " + received.function.Name() + " takes it"

@@ -7,7 +7,9 @@ import (
 	"go/types"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/lambda"
@@ -79,9 +81,28 @@ func (g *generator) unsupported(at lambda.Place, construct string) *diag.Diagnos
 // because adds where the types of values come from.
 func because(d *diag.Diagnostic, values ...*value) *diag.Diagnostic {
 	for _, v := range values {
-		d.Related = append(d.Related, v.origin.related...)
+		for _, r := range v.origin.related {
+			if !slices.Contains(d.Related, r) {
+				d.Related = append(d.Related, r)
+			}
+		}
 	}
 	return d
+}
+
+// unfit reports values that do not fit together: what each of them is, and why.
+func (g *generator) unfit(at lambda.Place, values []*value, format string, args ...any) *diag.Diagnostic {
+	d := g.mismatch(at, format, args...)
+	var sides []string
+	for _, v := range values {
+		if side := g.describe(v); v.origin.what != "" && !slices.Contains(sides, side) {
+			sides = append(sides, side)
+		}
+	}
+	if len(sides) > 0 {
+		d.Message += ": " + strings.Join(sides, "; ")
+	}
+	return because(d, values...)
 }
 
 // maxPlainBits bounds the integers that are added without a check: sums of them fit
@@ -351,6 +372,8 @@ func isUntypedLiteral(v *value) bool {
 func (g *generator) convertObject(v *value, t types.Type, at lambda.Place, what string) *value {
 	switch pointer, isPointer := types.Unalias(t).(*types.Pointer); {
 	case types.AssignableTo(v.typ, t):
+	case isPointer && types.Identical(pointer.Elem(), v.typ) && g.isVariable(v.expr):
+		return &value{expr: &ast.UnaryExpr{Op: token.AND, X: v.expr}, typ: t, fixed: true, pure: true}
 	case isPointer && types.Identical(pointer.Elem(), v.typ):
 		return g.pointer(v, t)
 	default:
@@ -367,6 +390,13 @@ func (g *generator) convertObject(v *value, t types.Type, at lambda.Place, what 
 	object := *v
 	object.typ = t
 	return &object
+}
+
+// isVariable reports whether an expression is the name of a variable of a package.
+func (g *generator) isVariable(x ast.Expr) bool {
+	id, ok := x.(*ast.Ident)
+	_, variable := g.uses[id].(*types.Var)
+	return ok && variable
 }
 
 func (g *generator) describeThis(v *value) string {
@@ -473,11 +503,21 @@ func (g *generator) convertElems(v *value, t types.Type, at lambda.Place, what s
 	if g.nested > maxTypeDepth { // the type holds itself
 		return g.misfit(v, t, at, what)
 	}
-	convert := g.converter(elemType(v.typ), elemType(t), at, "an element of "+what)
+	if function == "Map" && types.Identical(elemType(t), anyType) && isSimple(elemType(v.typ)) {
+		list := g.anys(v)
+		if !types.Identical(t, anyList) {
+			list = g.conversion(list, t)
+		}
+		return remade(list, v)
+	}
+	convert, fails := g.converter(elemType(v.typ), elemType(t), at, "an element of "+what)
 	if len(g.faults) > before {
 		return bad()
 	}
-	list := g.try(name, call(g.py(function), v.expr, convert), t, at)
+	list := read(call(g.py(function), v.expr, convert), t)
+	if fails {
+		list = g.try(name, call(g.py("Try"+function), v.expr, convert), t, at)
+	}
 	if _, named := types.Unalias(t).(*types.Named); named {
 		list.typ = to
 		return g.conversion(list, t)
@@ -497,46 +537,43 @@ func (g *generator) asSlice(v *value) *value {
 	return &value{expr: &ast.SliceExpr{X: v.expr}, typ: types.NewSlice(array.Elem()), origin: v.origin}
 }
 
-// converter is a function that converts values of one type to another.
-func (g *generator) converter(from, to types.Type, at lambda.Place, what string) ast.Expr {
+// converter is a function that converts values of one type to another, and returns
+// an error if it can fail.
+func (g *generator) converter(from, to types.Type, at lambda.Place, what string) (f ast.Expr, fails bool) {
 	if kindOf(from) == anyKind {
 		if name := unboxers[kindOf(to)]; name != "" && types.Identical(to, settledUnboxed(kindOf(to))) {
-			return g.dyn(name)
+			return g.dyn(name), true
 		}
 	}
-	return g.function(from, to, func(element *value) *value {
-		return g.convert(element, to, at, what)
-	})
-}
-
-// function is a function literal of one parameter that returns a result, and an
-// error.
-func (g *generator) function(from, to types.Type, build func(*value) *value) ast.Expr {
 	outer := g.fn
 	g.fn = &function{}
 	param := g.newLocal("value")
 	var result *value
 	body := g.within(func() {
-		result = build(&value{expr: param.use(), typ: from, local: param, fixed: true, pure: true})
-		if !result.bad() {
-			g.emit(&ast.ReturnStmt{Results: []ast.Expr{result.expr, ast.NewIdent("nil")}})
-		}
+		result = g.convert(&value{expr: param.use(), typ: from, local: param, fixed: true, pure: true}, to, at, what)
 	})
-	if !result.bad() {
+	if fails = len(g.fn.failures) > 0; !result.bad() {
+		returned := &ast.ReturnStmt{Results: []ast.Expr{result.expr}}
+		if body.List = append(body.List, returned); fails {
+			returned.Results = append(returned.Results, ast.NewIdent("nil"))
+		}
 		for _, failed := range g.fn.failures {
 			failed.Results = append([]ast.Expr{g.zero(to)}, failed.Results...)
 		}
 		g.shorten()
 	}
 	g.fn = outer
-	field := func(name []*ast.Ident, t ast.Expr) *ast.Field { return &ast.Field{Names: name, Type: t} }
+	results := []*ast.Field{{Type: g.typeExpr(to)}}
+	if fails {
+		results = append(results, &ast.Field{Type: ast.NewIdent("error")})
+	}
 	return &ast.FuncLit{
 		Type: &ast.FuncType{
-			Params:  &ast.FieldList{List: []*ast.Field{field([]*ast.Ident{param.declaration()}, g.typeExpr(from))}},
-			Results: &ast.FieldList{List: []*ast.Field{field(nil, g.typeExpr(to)), field(nil, ast.NewIdent("error"))}},
+			Params:  &ast.FieldList{List: []*ast.Field{{Names: []*ast.Ident{param.declaration()}, Type: g.typeExpr(from)}}},
+			Results: &ast.FieldList{List: results},
 		},
 		Body: body,
-	}
+	}, fails
 }
 
 // unboxers are the functions that return a dynamic value as one of a type.

@@ -2,6 +2,7 @@ package py
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,7 +160,16 @@ func SortedBy[T any, K cmp.Ordered](list []T, keys []K, reverse bool) []T {
 }
 
 // Map is a list of what a function makes of each element.
-func Map[T, U any](list []T, convert func(T) (U, error)) ([]U, error) {
+func Map[T, U any](list []T, convert func(T) U) []U {
+	result := make([]U, len(list))
+	for i, element := range list {
+		result[i] = convert(element)
+	}
+	return result
+}
+
+// TryMap is Map for a function that may fail.
+func TryMap[T, U any](list []T, convert func(T) (U, error)) ([]U, error) {
 	result := make([]U, len(list))
 	for i, element := range list {
 		var err error
@@ -171,11 +181,21 @@ func Map[T, U any](list []T, convert func(T) (U, error)) ([]U, error) {
 }
 
 // MapDict is a dict of what a function makes of each value.
-func MapDict[K comparable, T, U any](dict map[K]T, convert func(T) (U, error)) (map[K]U, error) {
+func MapDict[K comparable, T, U any](dict map[K]T, convert func(T) U) map[K]U {
 	result := make(map[K]U, len(dict))
 	for key, value := range dict {
+		result[key] = convert(value)
+	}
+	return result
+}
+
+// TryMapDict is MapDict for a function that may fail. The keys are taken in their
+// order, which decides what error there is.
+func TryMapDict[K cmp.Ordered, T, U any](dict map[K]T, convert func(T) (U, error)) (map[K]U, error) {
+	result := make(map[K]U, len(dict))
+	for _, key := range slices.Sorted(maps.Keys(dict)) {
 		var err error
-		if result[key], err = convert(value); err != nil {
+		if result[key], err = convert(dict[key]); err != nil {
 			return nil, err
 		}
 	}
