@@ -125,6 +125,9 @@ func (c *caller) body(name string) bool {
 			continue
 		}
 		t, ok := c.tagAt(c.pos)
+		if !ok && c.isLost() {
+			c.fail(codeBroken, c.pos, "there is text between the arguments of a call")
+		}
 		if !ok || !t.closing && !within && among(callElements, t.name) {
 			break
 		}
@@ -193,7 +196,24 @@ func (c *caller) content(t tag) string {
 	if end == c.end {
 		c.cut, next = true, end
 	}
+	text := c.text[t.end:end]
+	if next == end && (strings.Contains(text, "<function=") || strings.Contains(text, "<invoke ")) {
+		c.fail(codeBroken, t.end, "what follows may be an argument, or a call")
+	}
 	c.pos = next
-	text := strings.TrimPrefix(strings.TrimPrefix(c.text[t.end:end], "\r"), "\n")
-	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
+	text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+	if inner, ok := strings.CutPrefix(text, "<![CDATA["); ok && strings.HasSuffix(inner, "]]>") {
+		return strings.TrimSuffix(inner, "]]>")
+	}
+	return text
+}
+
+// isLost tells whether the text at c.pos is within a call: its end, or that of an
+// argument, follows before another call begins.
+func (c *caller) isLost() bool {
+	end := c.index("</", c.pos)
+	t, ok := c.tagAt(end)
+	return ok && (among(callElements, t.name) || among(argumentsElements, t.name) || among(argumentElements, t.name)) &&
+		end < min(c.index("<function=", c.pos), c.index("<invoke", c.pos), c.index("<tool_call", c.pos))
 }

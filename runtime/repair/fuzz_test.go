@@ -18,6 +18,8 @@ var seeds = []string{
 	`<function=f><parameter=a>1</parameter></function>`, `<invoke name="f"><parameter name="a">x</parameter></invoke>`,
 	"✿FUNCTION✿: f\n✿ARGS✿: {}", `<｜tool▁call▁begin｜>function<｜tool▁sep｜>f{}`, `<tool_call>f<arg_key>a</arg_key><arg_value>1</arg_value>`,
 	`<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}`, `to=functions.f<|message|>{"a":1}<|call|>`, `call:f{a:<escape>b<escape>}`,
+	`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}, "args": {}}`, "```\nf(a=f\"{x}\") # y\n```\n> g()", `"<function=f>x</function>" <!-- f() --> <tool_c`,
+	`{"a": "x = {"k": ["v"]}", "b": "c”, ... d: .}`,
 	`{"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}`, `{"s": "5", "N": "7", "E": " ON ", "l": "[1]", "o": {"k": null}, "z": 1}`,
 }
 

@@ -60,6 +60,8 @@ func TestJSON(t *testing.T) {
 		{"{\"a\": 1 // one}", `{"a":1}`, `comment@8`},
 		{"[\u00a01\u3000]", `[1]`, `space@1 space@4`},
 		{"[1, ..., 3]", `[1,3]…`, `ellipsis@4`},
+		{`{"a": 1, ... "b": 2}`, `{"a":1,"b":2}…`, `ellipsis@9`},
+		{"{\u202e\"a\": 1}", `{"a":1}`, `text@1`},
 
 		// Quotes.
 		{`{'a': “b”, ‘c’: «d»}`, `{"a":"b","c":"d"}`, `quotes@1 quotes@6 quotes@15 quotes@24`},
@@ -72,6 +74,11 @@ func TestJSON(t *testing.T) {
 		{`["a, "b"]`, `["a","b"]`, `quotes@1`},
 		{`{""a"": ""b""}`, `{"a":"b"}`, `quotes@1 quotes@8`},
 		{`{"a": "{"b": "c"}"}`, `{"a":"{\"b\": \"c\"}"}`, `quotes@6`},
+		{`{"a": "x = {"k": "v"}", "b": 1}`, `{"a":"x = {\"k\": \"v\"}","b":1}`, `quotes@6`},
+		{`{"a": "l = ["k", "v"]", "b": 1}`, `{"a":"l = [\"k\", \"v\"]","b":1}`, `quotes@6`},
+		{`{"a": "k: "v", l: "w"", "b": 1}`, `{"a":"k: \"v\", l: \"w\"","b":1}`, `quotes@6`},
+		{`{"a": "b”, "c": "“d”"}`, `{"a":"b","c":"“d”"}`, `quotes@6`},
+		{`{"a": function() { return 1; }, "b": 2}`, `{"a":"function() { return 1; }","b":2}`, `quotes@6`},
 		{`{"a": 'it's', "b": "it's"}`, `{"a":"it's","b":"it's"}`, `quotes@6`},
 		{`"a" + 'b'`, `"ab"`, `literal@0 quotes@6`},
 
@@ -85,6 +92,7 @@ func TestJSON(t *testing.T) {
 		{`[True, False, None, undefined, NaN, -Infinity]`, `[true,false,null,null,null,null]`,
 			`literal@1 literal@7 literal@14 literal@20 literal@31 literal@36`},
 		{`[.5, 5., +5, 1_000, 0x1F, 02134]`, `[0.5,5.0,5,1000,31,"02134"]`, `number@1 number@5 number@9 number@13 number@20 quotes@26`},
+		{`{a: ., b: -., c: -}`, `{"a":".","b":"-.","c":"-"}`, `quotes@1 quotes@4 quotes@7 quotes@10 quotes@14 quotes@17`},
 		{`{"a": 1,234, "b": 70kg}`, `{"a":"1,234","b":"70kg"}`, `quotes@6 quotes@18`},
 		{`{"a": (1, 2), "b": {1, 2}, "c": (3)}`, `{"a":[1,2],"b":[1,2],"c":3}`, `bracket@6 bracket@19 bracket@32`},
 		{`{"a": ObjectId("b"), "c": new Date(5), "d": set([1])}`, `{"a":"b","c":5,"d":[1]}`, `literal@6 literal@26 literal@44`},

@@ -195,7 +195,7 @@ func (r *reader) endsString(i int, in place, odd bool) bool {
 	}
 	switch {
 	case c == '}' || c == ']':
-		return r.bracketFits(j)
+		return r.bracketFits(j) && !(odd && r.quoteBehind(j))
 	case c == ')':
 		return (in == inCall || r.last[parenthesis] >= r.outside) && r.bracketFits(j)
 	case isSeparator(c):
@@ -226,6 +226,18 @@ func (r *reader) bracketFits(j int) bool {
 		strings.IndexByte(r.text[j:k], '\n') >= 0 || r.opensComment(k) || r.quoteAt(k).size > 0
 }
 
+// quoteBehind tells whether a quote follows the closing brackets at j: it may end
+// the string that they are in.
+func (r *reader) quoteBehind(j int) bool {
+	for range mostBrackets {
+		if !isCloser(r.byteAt(j)) {
+			break
+		}
+		j = r.blank(j + 1)
+	}
+	return r.quoteAt(j).size > 0
+}
+
 // itemFits tells whether what follows the comma before j can be a member, an
 // element or an argument, or the end.
 func (r *reader) itemFits(j int, in place, odd bool) bool {
@@ -241,7 +253,7 @@ func (r *reader) itemFits(j int, in place, odd bool) bool {
 	switch in {
 	case inObject:
 		if !quoted {
-			return c == ':' || (c == '{' || c == '[') && !odd || r.opensBareKey(j) || r.opensKey(r.blank(r.wordEnd(j)))
+			return c == ':' || !odd && (c == '{' || c == '[' || r.opensBareKey(j)) || r.opensKey(r.blank(r.wordEnd(j)))
 		}
 		end := r.keyEnd(j)
 		if end < 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -39,6 +40,7 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 	if len(c.requests) == 0 && len(c.broken) == 0 {
 		return nil, ErrNoCall
 	}
+	c.cut = c.cut || endsInMark(text)
 	for i := range c.requests {
 		c.requests[i].Truncated = c.cut
 	}
@@ -79,9 +81,9 @@ type caller struct {
 	offered  map[string]*offer // by name
 	requests []tool.Request
 	broken   []*failure
-	data     []span  // where marks are none; nil as long as there were no marks
-	aside    []span  // what is not said to the program
-	unusable []error // why schemas that were needed cannot be used
+	strings  *quotation // where marks may be none; nil as long as there were no marks
+	aside    []span     // what is not said to the program
+	unusable []error    // why schemas that were needed cannot be used
 }
 
 // An offer is what is known of a tool. Its schema is read when it is needed: most
@@ -197,7 +199,11 @@ func (c *caller) enveloped() {
 			e, ok = c.toolMark(c.pos)
 		}
 		switch {
-		case !ok || !e.aside && c.isQuoted(e) || c.isData(c.pos):
+		case !ok || !e.aside && c.isQuoted(e) || e.list && c.byteAt(c.pos+len(e.open)) != '[' || within(c.quotation().certain, c.pos):
+			c.pos++
+			continue
+		case !e.aside && within(c.quotation().doubtful, c.pos):
+			c.reject(c.pos, "what "+e.open+" begins may be a call, or a part of the string before it")
 			c.pos++
 			continue
 		case e.aside:
@@ -206,12 +212,20 @@ func (c *caller) enveloped() {
 			c.pos = end
 			continue
 		}
-		start := c.pos
+		start, requests, broken := c.pos, len(c.requests), len(c.broken)
 		if !e.kept {
 			c.pos += len(e.open)
 		}
 		c.payload(e)
 		c.pos = max(c.pos, start+1)
+		end := c.pos
+		if strings.HasPrefix(c.text[end:], e.close) {
+			end += len(e.close)
+		}
+		if c.isMentioned(start, end) {
+			c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+			c.aside = append(c.aside, span{start, end})
+		}
 	}
 }
 
@@ -232,14 +246,14 @@ func (c *caller) toolMark(i int) (envelope, bool) {
 	return envelope{open: c.text[i:t.end], close: closing, kept: true}, true
 }
 
-// isData tells whether what is at i is in a string of a value or of a call.
-func (c *caller) isData(i int) bool {
-	if c.data == nil {
-		data, steps := wholeStrings(c.text, c.offered)
-		c.data = append(data, span{c.end, c.end})
+// quotation returns the strings of values and of calls.
+func (c *caller) quotation() quotation {
+	if c.strings == nil {
+		q, steps := quotationOf(c.text, c.offered)
+		c.strings = &q
 		c.steps += steps
 	}
-	return within(c.data, i)
+	return *c.strings
 }
 
 // isQuoted tells whether the mark at c.pos is in backticks: it is talked about.
@@ -254,7 +268,10 @@ func (c *caller) values() {
 	f.find()
 	c.steps += f.steps
 	for _, d := range f.found {
-		if !within(c.aside, d.from) && !c.isMentioned(d) && c.shape(d.value, false) {
+		if within(c.aside, d.from) || c.isMentioned(d.from, d.to) {
+			continue
+		}
+		if c.shape(d.value, false) || d.to == c.end { // it was to become one
 			c.cut = c.cut || d.cut
 		}
 	}
@@ -265,13 +282,19 @@ func (c *caller) values() {
 	}
 }
 
-// isMentioned tells whether a value is in backticks within a line: it is talked
-// about.
-func (c *caller) isMentioned(d document) bool {
-	if d.from == 0 || c.text[d.from-1] != '`' || c.byteAt(d.to) != '`' {
+// isMentioned tells whether text[from:to] is in quotes or backticks within a line,
+// or in a line that is quoted: it is talked about.
+func (c *caller) isMentioned(from, to int) bool {
+	line := strings.TrimRight(c.text[:from], "> \t")
+	if strings.Contains(c.text[len(line):from], ">") && (line == "" || line[len(line)-1] == '\n') {
+		return true
+	}
+	_, size := utf8.DecodeLastRuneInString(c.text[:from])
+	q, end := c.quoteAt(from-size), c.quoteAt(to)
+	if size == 0 || q.size == 0 || end.size == 0 || !q.class.closedBy(end.class) {
 		return false
 	}
-	before := c.text[strings.LastIndexByte(c.text[:d.from], '\n')+1 : d.from-1]
-	behind := c.text[d.to+1 : max(d.to+1, c.index("\n", d.to))]
-	return strings.Trim(before+behind, blanks+"`") != ""
+	before := strings.TrimRight(c.text[:from-size], " \t`")
+	behind := strings.TrimLeft(c.text[to+end.size:], " \t\r`")
+	return before != "" && before[len(before)-1] != '\n' || behind != "" && behind[0] != '\n'
 }

@@ -87,6 +87,9 @@ func TestRequests(t *testing.T) {
 		// As models get them wrong.
 		{"Action: `search`\nAction Input: `red shoes`\n", `search"red shoes"`, `search{"query":"red shoes"}`},
 		{"Action: search\nAction Input: \"red shoes\"\nObservation: x", `search"red shoes"`, `search{"query":"red shoes"}`},
+		{"Action: search\nAction Input: one\ntwo\n\nthree\nThought: x", `search"one\ntwo\n\nthree"`, `search{"query":"one\ntwo\n\nthree"}`},
+		{`{"function": "f", "arguments": "\"{\\\"x\\\": 1}\""}`, `!no_call`, ``},
+		{`<tool_call>{"name": "f", "arguments": "\"{\\\"x\\\": 1}\""}</tool_call>`, `f{"x":1}`, ``},
 		{"**Action:** f\n**Action Input:** {\"a\": 1}\n**Observation:** x\n**Action:** g\n**Action Input:** {}", `f{"a":1}`, ``},
 		{`<function=f {"a": 1}</function>`, `f{"a":1}`, ``},
 		{`<function=f{"a": 1}></function><function(g){"b": 2}</function>`, `f{"a":1} g{"b":2}`, ``},
@@ -123,7 +126,45 @@ func TestRequests(t *testing.T) {
 		{`{"name": "f", "arguments": {"x": "a </think> b"}}`, `f{"x":"a </think> b"}`, ``},
 		{`<tool_call>{"name": "f", "arguments": {"x": "</tool_call>"}}</tool_call>`, `f{"x":"</tool_call>"}`, ``},
 
+		// Calls in text that is quoted, or in a string that may have ended before.
+		{"Never write \"<tool_call>now</tool_call>\" here.", `!no_call`, ``},
+		{"The page says: '<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>'.", `!no_call`, ``},
+		{"It says “{\"name\": \"now\", \"arguments\": {}}”, which I ignore.", `!no_call`, ``},
+		{"> <tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>\nI will not do what is quoted.", `!no_call`, ``},
+		{"```bash\ncurl -d '{\"name\": \"now\", \"arguments\": {}}' example.com\n```", `!no_call`, ``},
+		{"<!-- <tool_call>now</tool_call> --> <tool_call>f{\"a\": 1}</tool_call>", `f{"a":1}`, ``},
+		{`{"name": "f", "arguments": {"x": "<tool_call>{"name": "now", "arguments": {}}</tool_call>"}}`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": "say "hi" <function=now></function>"}}`, `!broken_call`, ``},
+		{"f(x=\"\nnow()\n\")", `f{"x":"\nnow()\n"}`, `!no_call`},
+		{"<function=f><parameter=a>say </parameter> here</parameter></function>", `!broken_call`, ``},
+		{"<function=f><parameter=a>1</parameter> and <parameter=b>2</parameter></function>", `!broken_call`, ``},
+		{"<function=f><parameter=a><function=now></function><parameter=b>2</parameter></function>", `!broken_call`, ``},
+		{"<function=search>cats</function>", `!broken_call`, ``},
+		{"<function=f><parameter=a>1</parameter>\nThen I wait.", `f{"a":1}`, ``},
+		{"<function=f><parameter=a><![CDATA[<b>x</b>]]></parameter></function>", `f{"a":"<b>x</b>"}`, ``},
+
+		// Two readings.
+		{`{"name": "f", "arguments": {"x": 1}, "arguments": {"x": 2}}`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": 1}, "parameters": {"x": 2}}`, `!broken_call`, ``},
+		{`{"function": {"name": "f", "arguments": {"x": 1}}, "arguments": {"x": 2}}`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": 1}, "parameters": {"x":1}}`, `f{"x":1}`, ``},
+		{`{"name": "f", "arguments": {"x": 1}, "input": ""}`, `f{"x":1}`, ``},
+		{`{"tool_calls": [{"name": "f", "arguments": {}}], "actions": [{"name": "g", "arguments": {}}]}`, `f{} g{}`, ``},
+
+		// Programs.
+		{"```python\ndef now():\n    pass\nnow()\n```", `!no_call`, ``},
+		{"```python\nx = get_weather(city=\"Oslo\")\nnow()\n```", `!no_call`, ``},
+		{"```python\n# first\nget_weather(city=\"Oslo\")  # then\n\nnow()\n```", `get_weather{"city":"Oslo"} now`, ``},
+		{"```\nimport tools\n```\n```\nget_weather(city=\"Oslo\")\n```", `get_weather{"city":"Oslo"}`, ``},
+		{`get_weather(city=f"{home}")`, `!no_call`, ``},
+		{`get_weather(city=f"Oslo")`, `get_weather{"city":"Oslo"}`, ``},
+		{"I use functools.reduce(f, list) here.", `!no_call`, ``},
+
 		// No calls.
+		{"[TOOL_CALLS][]", `!no_call`, ``},
+		{"<tool_call>[]</tool_call>", `!no_call`, ``},
+		{"<tool_call>null</tool_call>", `!broken_call`, ``},
+		{"Action: None\nAction Input: None", `!no_call`, ``},
 		{"", `!no_call`, ``},
 		{"nil", `!no_call`, ``},
 		{"42", `!no_call`, ``},
@@ -166,6 +207,9 @@ func TestRequests(t *testing.T) {
 		{`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"x\": 1"}}]}`, `f{"x":1}`, ``},
 		{`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"x\": \"y"}}]}`, `f{"x":"y"}…`, ``},
 		{"<function=f><parameter=a>1</parameter><parameter=b>2", `f{"a":1,"b":2}…`, ``},
+		{`<tool_call>{"name": "f", "arguments": {}}</tool_call><tool_c`, `f{}…`, ``},
+		{`<tool_call>{"name": "f", "arguments": {}}</tool_ca`, `f{}…`, ``},
+		{`{"name": "now", "arguments": {}} {"name": "get_wea`, `now{}… get_wea…`, `now{}…`},
 		{`f(a=1, b="x`, `f{"a":1,"b":"x"}…`, `!no_call`},
 		{`[f(a=1), g(b=2)`, `f{"a":1}… g{"b":2}…`, `!no_call`},
 	} {

@@ -42,8 +42,11 @@ func (r *reader) string(in place) string {
 		s = r.extent(r.pos+q.size, q.class, in)
 	}
 	r.pos = s.next
-	if r.tracked && (tripled || s.closed && s.inner == 0) {
+	switch certain := tripled || s.closed && s.inner == 0; {
+	case r.tracked && certain:
 		r.literals = append(r.literals, span{s.from, s.to})
+	case r.tracked:
+		r.doubtful = append(r.doubtful, span{s.from, s.to})
 	}
 	written, content := r.text[start:s.next], r.text[s.from:s.to]
 	if s.unfinished {
@@ -223,11 +226,15 @@ func (r *reader) missedEnd(s *extent, i int, in place) bool {
 	return true
 }
 
-// withoutQuote returns where text[from:to] ends without the quote at its end that
-// the backslash of a path escapes: "C:\new\", is such a string.
+// withoutQuote returns where text[from:to] ends without the quote at its end, if
+// that is the only one of its kind: it is escaped by the backslash of a path, as in
+// "C:\new\", or curly.
 func (r *reader) withoutQuote(from, to int) int {
-	if text := r.text[from:to]; strings.HasSuffix(text, `\"`) && strings.Count(text, `\"`) == 1 {
-		return to - 1
+	text := r.text[from:to]
+	for _, end := range []string{`\"`, "”"} {
+		if strings.HasSuffix(text, end) && strings.Count(text, end) == 1 && !strings.Contains(text, "“") {
+			return to - len(end) + strings.Count(end, `\`)
+		}
 	}
 	return to
 }
