@@ -177,7 +177,7 @@ func (c *caller) direct(p parts, expected bool) bool {
 		c.reject(int(p.rival.at), "the arguments of a call of "+cut(name)+" may be "+cut(p.arguments.json())+" or "+cut(p.rival.json()))
 		return true
 	}
-	arguments := c.opened(p.arguments)
+	arguments := c.unpacked(p.arguments)
 	if uses := parallel(c.name(name), arguments); uses != nil {
 		return c.inside(uses, parts{}, true, 0)
 	}
@@ -242,9 +242,9 @@ func (c *caller) isArguments(p parts, expected bool) bool {
 	return expected
 }
 
-// opened returns arguments that are JSON in a string, or in a string in that, as
+// unpacked returns arguments that are JSON in a string, or in a string in that, as
 // what they are.
-func (c *caller) opened(n *node) *node {
+func (c *caller) unpacked(n *node) *node {
 	if n.kind != kindString {
 		return n
 	}

@@ -65,6 +65,9 @@ func FuzzJSON(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed, "")
 	}
+	for _, h := range hostile {
+		f.Add(h.text(1<<10), "")
+	}
 	f.Add(`{s: 1_000, l: {a, b}, n: $5} {"s": 1}`, fuzzedSchemas[0])
 	f.Fuzz(func(t *testing.T, text, schema string) {
 		if _, err := parseSchema(json.RawMessage(schema)); err != nil {
@@ -99,6 +102,9 @@ func FuzzJSON(f *testing.F) {
 func FuzzRequests(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed)
+	}
+	for _, h := range hostile {
+		f.Add(h.text(1 << 10))
 	}
 	definition := tool.Definition{Name: "f", Input: json.RawMessage(fuzzedSchemas[0])}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -140,6 +140,7 @@ func TestJSONSchema(t *testing.T) {
 		{`{"type": "array"}`, `{"a": 1} {"a": 2}`, `[{"a":1},{"a":2}]`},
 		{`{"type": "array", "items": {"type": "integer"}}`, `{"a": 1} [2]`, `[2]`},
 		{`{"required": ["a"], "type": "object"}`, `{"b": 1} {"a": 2} [3]`, `{"a": 2}`},
+		{`{"required": ["user_id"], "properties": {"user_id": {"type": "integer"}}, "type": "object"}`, `{"b": 1} {"userId": 2}`, `{"userId": 2}`}, // in another spelling
 		{`{"type": "boolean"}`, `{"b": 1} {"a": 2}`, `[{"b":1},{"a":2}]`},
 		{`{"type": "string"}`, `{"a": 1}`, `{"a": 1}`}, // what is valid is not for this to change
 	} {

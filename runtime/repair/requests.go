@@ -25,9 +25,15 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 // that have no types, as in XML, those of the schema. Names of other tools are
 // returned too: the registry knows what to say of them.
 //
-// If the text was cut off, all calls in it have Truncated set. An error is
-// [ErrNoCall], or about each call that cannot be read and each schema that was
-// needed and cannot be used, and then comes with the calls that could be read.
+// Text that only talks about calls has none: what is in quotes or backticks within
+// a line, in a quoted line or a comment, or in a fence that is a program. What may
+// be a call, or a part of a string, is refused.
+//
+// If the text was cut off, all calls in it have Truncated set. Text without marks
+// around it, as behind "Action Input:", does not show that; the finish reason of the
+// reply does. An error is [ErrNoCall], or about each call that cannot be read and
+// each schema that was needed and cannot be used, and then comes with the calls
+// that could be read.
 func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
 	if len(text) > maxSize {
 		return nil, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
@@ -190,42 +196,50 @@ func (c *caller) behind(e envelope, i int) int {
 // enveloped reads the calls in envelopes.
 func (c *caller) enveloped() {
 	for c.pos < c.end {
-		if !opensMark[c.text[c.pos]] {
+		switch e, ok := c.opened(); {
+		case !ok:
 			c.pos++
-			continue
-		}
-		e, ok := markAt(c.text, c.pos)
-		if !ok {
-			e, ok = c.toolMark(c.pos)
-		}
-		switch {
-		case !ok || !e.aside && c.isQuoted(e) || e.list && c.byteAt(c.pos+len(e.open)) != '[' || within(c.quotation().certain, c.pos):
-			c.pos++
-			continue
-		case !e.aside && within(c.quotation().doubtful, c.pos):
-			c.reject(c.pos, "what "+e.open+" begins may be a call, or a part of the string before it")
-			c.pos++
-			continue
 		case e.aside:
 			end := c.behind(e, c.pos)
 			c.aside = append(c.aside, span{c.pos, end})
 			c.pos = end
-			continue
+		case within(c.quotation().doubtful, c.pos):
+			c.reject(c.pos, "what "+e.open+" begins may be a call, or a part of the string before it")
+			c.pos++
+		default:
+			c.envelope(e)
 		}
-		start, requests, broken := c.pos, len(c.requests), len(c.broken)
-		if !e.kept {
-			c.pos += len(e.open)
-		}
-		c.payload(e)
-		c.pos = max(c.pos, start+1)
-		end := c.pos
-		if strings.HasPrefix(c.text[end:], e.close) {
-			end += len(e.close)
-		}
-		if c.isMentioned(start, end) {
-			c.requests, c.broken = c.requests[:requests], c.broken[:broken]
-			c.aside = append(c.aside, span{start, end})
-		}
+	}
+}
+
+// opened returns the envelope that opens at c.pos, if it is not talked about and
+// no data.
+func (c *caller) opened() (e envelope, ok bool) {
+	if !opensMark[c.text[c.pos]] {
+		return envelope{}, false
+	}
+	if e, ok = markAt(c.text, c.pos); !ok {
+		e, ok = c.toolMark(c.pos)
+	}
+	quoted := !e.aside && c.isQuoted(e) || e.list && c.byteAt(c.pos+len(e.open)) != '['
+	return e, ok && !quoted && !within(c.quotation().certain, c.pos)
+}
+
+// envelope reads the calls in an envelope that opens at c.pos.
+func (c *caller) envelope(e envelope) {
+	start, requests, broken := c.pos, len(c.requests), len(c.broken)
+	if !e.kept {
+		c.pos += len(e.open)
+	}
+	c.payload(e)
+	c.pos = max(c.pos, start+1)
+	end := c.pos
+	if strings.HasPrefix(c.text[end:], e.close) {
+		end += len(e.close)
+	}
+	if c.isMentioned(start, end) {
+		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+		c.aside = append(c.aside, span{start, end})
 	}
 }
 

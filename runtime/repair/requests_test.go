@@ -225,6 +225,37 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// TestKeys reads all names that models give to the members of a call.
+func TestKeys(t *testing.T) {
+	for _, name := range []string{"name", "function", "action", "tool", "recipient_name", "tool_name", "function_name", "toolName"} {
+		for _, arguments := range []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input"} {
+			for _, value := range []string{`{"x": 1}`, `"{\"x\": 1}"`} {
+				text := `{"` + arguments + `": ` + value + `, "` + name + `": "f"}`
+				if got := written(repair.Requests(text)); got != `f{"x":1}` {
+					t.Errorf("%s: %s", text, got)
+				}
+			}
+		}
+	}
+}
+
+// TestBroken: what is wrong with calls names both of two readings.
+func TestBroken(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"name": "f", "arguments": {"x": 1}, "args": {"x": 2}}`:                         `1:46: the arguments of a call of f may be {"x":1} or {"x":2}`,
+		`{"tool": "f", "name": "g", "arguments": {}}`:                                    `1:10: the tool of a call may be f or g`,
+		`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}}`:         `1:44: what <tool_call> begins may be a call, or a part of the string before it`,
+		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:40: there is text between the arguments of a call`,
+		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:26: what follows may be an argument, or a call`,
+		"ok\n<tool_call>I do not know</tool_call>":                                       `2:12: there is no call between <tool_call> and </tool_call>`,
+		`<tool_call>f(x=y)</tool_call>`:                                                  `1:12: an argument of a call is no value, but an expression`,
+	} {
+		if got, err := repair.Requests(text); len(got) > 0 || err == nil || err.Error() != want {
+			t.Errorf("%s: %v, %v\nwant %s", text, got, err, want)
+		}
+	}
+}
+
 // TestRequestsSchema: a schema that cannot be used is in the way of nothing else.
 func TestRequestsSchema(t *testing.T) {
 	bad := tool.Definition{Name: "f", Input: json.RawMessage(`{"unevaluatedItems": false}`)}
