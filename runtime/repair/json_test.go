@@ -76,6 +76,8 @@ func TestJSON(t *testing.T) {
 		{`{"a": "{"b": "c"}"}`, `{"a":"{\"b\": \"c\"}"}`, `quotes@6`},
 		{`{"a": "x = {"k": "v"}", "b": 1}`, `{"a":"x = {\"k\": \"v\"}","b":1}`, `quotes@6`},
 		{`{"a": "l = ["k", "v"]", "b": 1}`, `{"a":"l = [\"k\", \"v\"]","b":1}`, `quotes@6`},
+		{"{\"a\": \"x {\"k\": \"v\"}\ny\"}", `{"a":"x {\"k\": \"v\"}\ny"}`, `quotes@6`},
+		{`{"o": {"a": "12" x"}, "b": "c"} and "so on"`, `{"o":{"a":"12\" x"},"b":"c"}`, `quotes@12 text@32`},
 		{`{"a": "k: "v", l: "w"", "b": 1}`, `{"a":"k: \"v\", l: \"w\"","b":1}`, `quotes@6`},
 		{`{"a": "b”, "c": "“d”"}`, `{"a":"b","c":"“d”"}`, `quotes@6`},
 		{`{"a": function() { return 1; }, "b": 2}`, `{"a":"function() { return 1; }","b":2}`, `quotes@6`},
@@ -86,6 +88,7 @@ func TestJSON(t *testing.T) {
 		{"{\"a\": \"b\nc\"}", `{"a":"b\nc"}`, `escape@6`},
 		{`{"a": "\d\x41\'\u12"}`, `{"a":"\\d\u0041'\\u12"}`, `escape@6`},
 		{`{\"a\": \"b\\n\"}`, `{"a":"b\n"}`, `escape@0`},
+		{`{"a": \"b c\", "d": [\"e\", "f"]}`, `{"a":"b c","d":["e","f"]}`, `escape@6 escape@21`},
 		{`{"a": r'\d', 'b': b'c'}`, `{"a":"\\d","b":"c"}`, `quotes@6 quotes@13 quotes@18`},
 
 		// Literals and numbers.

@@ -195,7 +195,7 @@ func (r *reader) endsString(i int, in place, odd bool) bool {
 	}
 	switch {
 	case c == '}' || c == ']':
-		return r.bracketFits(j) && !(odd && r.quoteBehind(j))
+		return r.bracketFits(j)
 	case c == ')':
 		return (in == inCall || r.last[parenthesis] >= r.outside) && r.bracketFits(j)
 	case isSeparator(c):
@@ -224,18 +224,6 @@ func (r *reader) bracketFits(j int) bool {
 	k := r.blank(j + 1)
 	return k >= r.end || r.stopsAt(k) || classes[r.text[k]]&(classCloser|classSeparator|classOpener) != 0 ||
 		strings.IndexByte(r.text[j:k], '\n') >= 0 || r.opensComment(k) || r.quoteAt(k).size > 0
-}
-
-// quoteBehind tells whether a quote follows the closing brackets at j: it may end
-// the string that they are in.
-func (r *reader) quoteBehind(j int) bool {
-	for range mostBrackets {
-		if !isCloser(r.byteAt(j)) {
-			break
-		}
-		j = r.blank(j + 1)
-	}
-	return r.quoteAt(j).size > 0
 }
 
 // itemFits tells whether what follows the comma before j can be a member, an

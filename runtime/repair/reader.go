@@ -98,6 +98,9 @@ func (r *reader) value(in place, s *schema) *node {
 	case '(':
 		return r.tuple(s)
 	}
+	if n := r.escaped(); n != nil {
+		return n
+	}
 	if prefix := r.prefix(r.pos); prefix > 0 || r.quoteAt(r.pos).size > 0 {
 		n := r.node(kindString, r.pos)
 		formatted := strings.ContainsAny(r.text[r.pos:r.pos+prefix], "fF")

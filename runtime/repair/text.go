@@ -31,6 +31,24 @@ func (r *reader) concatenation(in place) string {
 	return b.String()
 }
 
+// escaped reads a string whose quotes are escaped, but not what is around it. It is
+// nil if there is none.
+func (r *reader) escaped() *node {
+	if r.text[r.pos] != '\\' || r.byteAt(r.pos+1) != '"' {
+		return nil
+	}
+	from := r.pos + len(`\"`)
+	to := r.index(`\"`, from)
+	if to == r.end || !endsValue(r.after(to+len(`\"`))) {
+		return nil
+	}
+	n := r.node(kindString, r.pos)
+	n.lit = r.encode(r.text[from:to], false)
+	r.pos = to + len(`\"`)
+	r.edit(editEscape, int(n.at), r.pos, n.lit)
+	return n
+}
+
 // string reads the string at r.pos and returns it as JSON.
 func (r *reader) string(in place) string {
 	start := r.pos
@@ -165,7 +183,7 @@ func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool 
 	if in == inKey && r.endsWithColon(s.from, i) && r.after(behind) != ':' && r.missedEnd(s, i, in) {
 		return true
 	}
-	if r.endsString(behind, in, s.inner%2 == 1) {
+	if odd := s.inner%2 == 1; r.endsString(behind, in, odd) && !(odd && r.endsBehind(behind, c)) {
 		if s.doubled && s.inner == 0 {
 			s.from += r.quoteAt(s.from).size
 		}
@@ -185,6 +203,17 @@ func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool 
 		s.inner++
 	}
 	return false
+}
+
+// endsBehind tells whether the next quote behind the closing brackets at i may end
+// the string that they are in.
+func (r *reader) endsBehind(i int, c quoteClass) bool {
+	j := r.blank(i)
+	if !isCloser(r.byteAt(j)) {
+		return false
+	}
+	end := r.nextQuote(c, j)
+	return end >= 0 && !strings.ContainsAny(r.text[j:end], openers) && endsValue(r.after(end+r.quoteAt(end).size))
 }
 
 // endsWithColon tells whether text[from:to] ends with a colon, and perhaps
