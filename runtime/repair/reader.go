@@ -114,6 +114,10 @@ func (r *reader) value(in place, s *schema) *node {
 // missing tells whether there is no value at r.pos, but a member, a separator or
 // the end, and returns what to read instead.
 func (r *reader) missing(in place) (*node, bool) {
+	if i := r.blank(r.pos); in == inObject && r.byteAt(i) == '#' && isWord(r.byteAt(i+1)) {
+		r.pos = i
+		return nil, false // #ff0000 is no comment
+	}
 	r.space()
 	c := r.peek()
 	switch {

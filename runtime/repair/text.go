@@ -177,7 +177,12 @@ const mostMarks = 4
 func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool {
 	behind := i + q.size
 	if second := r.quoteAt(behind); s.doubled && second.size > 0 && second.class == c && r.endsString(behind+second.size, in, false) {
-		s.from, s.to, s.next, s.inner = s.from+r.quoteAt(s.from).size, i, behind+second.size, 2
+		if s.inner == 0 {
+			s.from, s.to = s.from+r.quoteAt(s.from).size, i
+		} else {
+			s.to = behind
+		}
+		s.next, s.inner = behind+second.size, 2
 		return true
 	}
 	if in == inKey && r.endsWithColon(s.from, i) && r.after(behind) != ':' && r.missedEnd(s, i, in) {
@@ -209,8 +214,13 @@ func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool 
 // the string that they are in.
 func (r *reader) endsBehind(i int, c quoteClass) bool {
 	j := r.blank(i)
-	if !isCloser(r.byteAt(j)) {
+	if r.byteAt(j) == ';' {
+		j = r.blank(j + 1)
+	}
+	if b := r.byteAt(j); !isCloser(b) {
 		return false
+	} else if r.last[kindOf(b)] < r.outside { // it closes nothing
+		return true
 	}
 	end := r.nextQuote(c, j)
 	return end >= 0 && !strings.ContainsAny(r.text[j:end], openers) && endsValue(r.after(end+r.quoteAt(end).size))
