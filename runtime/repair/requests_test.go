@@ -135,6 +135,7 @@ func TestRequests(t *testing.T) {
 		{"<!-- <tool_call>now</tool_call> --> <tool_call>f{\"a\": 1}</tool_call>", `f{"a":1}`, ``},
 		{`{"name": "f", "arguments": {"x": "<tool_call>{"name": "now", "arguments": {}}</tool_call>"}}`, `!broken_call`, ``},
 		{`{"name": "f", "arguments": {"x": "say "hi" <function=now></function>"}}`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": \"<tool_call>now</tool_call>\"}}`, `f{"x":"<tool_call>now</tool_call>"}`, ``},
 		{"f(x=\"\nnow()\n\")", `f{"x":"\nnow()\n"}`, `!no_call`},
 		{"<function=f><parameter=a>say </parameter> here</parameter></function>", `!broken_call`, ``},
 		{"<function=f><parameter=a>1</parameter> and <parameter=b>2</parameter></function>", `!broken_call`, ``},

@@ -44,6 +44,7 @@ func (r *reader) escaped() *node {
 	}
 	n := r.node(kindString, r.pos)
 	n.lit = r.encode(r.text[from:to], false)
+	r.track(from, to, true)
 	r.pos = to + len(`\"`)
 	r.edit(editEscape, int(n.at), r.pos, n.lit)
 	return n
@@ -60,12 +61,7 @@ func (r *reader) string(in place) string {
 		s = r.extent(r.pos+q.size, q.class, in)
 	}
 	r.pos = s.next
-	switch certain := tripled || s.closed && s.inner == 0; {
-	case r.tracked && certain:
-		r.literals = append(r.literals, span{s.from, s.to})
-	case r.tracked:
-		r.doubtful = append(r.doubtful, span{s.from, s.to})
-	}
+	r.track(s.from, s.to, tripled || s.closed && s.inner == 0)
 	written, content := r.text[start:s.next], r.text[s.from:s.to]
 	if s.unfinished {
 		content = wholeCharacters(content)
@@ -81,6 +77,17 @@ func (r *reader) string(in place) string {
 	}
 	r.edit(kind, start, s.next, lit)
 	return lit
+}
+
+// track keeps the place of a string.
+func (r *reader) track(from, to int, certain bool) {
+	switch {
+	case !r.tracked:
+	case certain:
+		r.literals = append(r.literals, span{from, to})
+	default:
+		r.doubtful = append(r.doubtful, span{from, to})
+	}
 }
 
 // prefix returns the size of the letters that Python puts before a string, as in
