@@ -239,11 +239,15 @@ func (f *fitter) convert(n *node, s *schema) *node {
 		return n
 	}
 	var found choice
-	for _, other := range f.conversions(n, s) {
+	conversions := f.conversions(n, s)
+	for _, other := range conversions {
 		found.add(f.try(s, func() *node {
 			f.edit(editType, n, other)
 			return f.fit(other, s)
 		}))
+	}
+	if len(found.readings) == 0 && len(conversions) == 1 && conversions[0].first == nil {
+		return conversions[0] // to find what is wrong with it
 	}
 	return f.choose(n, found)
 }

@@ -50,6 +50,7 @@ func TestArguments(t *testing.T) {
 		{needs(integer), `{"v": "12,111"}`, `{"v":12111}`, `type/v`},
 		{needs(integer), `{"v": "1,2"}`, `!/v: expected an integer, found the string "1,2"`, ``},
 		{needs(integer), `{"v": "3.5"}`, `!/v: expected an integer`, ``},
+		{needs(integer), `{"v": 3.0}`, `{"v": 3.0}`, ``},
 		{needs(integer), `{"v": "3.0"}`, `{"v":3.0}`, `type/v`},
 		{needs(integer), `{"v": "9007199254740993"}`, `{"v":9007199254740993}`, `type/v`},
 		{needs(integer), `{"v": "three"}`, `!/v: expected an integer, found the string "three"`, ``},
@@ -131,9 +132,9 @@ func TestArguments(t *testing.T) {
 		{`{"properties": {"input": {"type": "object"}}, "additionalProperties": false}`, `{"input": {"a": 1}}`, `{"input": {"a": 1}}`, ``},
 
 		// Bounds are kept, not moved to.
-		{needs(`{"type": "integer", "maximum": 9}`), `{"v": "50"}`, `!/v: expected an integer`, ``},
+		{needs(`{"type": "integer", "maximum": 9}`), `{"v": "50"}`, `!/v: expected a number of at most 9, found the number 50`, ``},
 		{needs(`{"type": "string", "maxLength": 2}`), `{"v": "abc"}`, `!/v: expected at most 2 characters, found the string "abc"`, ``},
-		{needs(`{"type": "string", "pattern": "^a$"}`), `{"v": 1}`, `!/v: expected a string, found the number 1`, ``},
+		{needs(`{"type": "string", "pattern": "^a$"}`), `{"v": 1}`, `!/v: expected text that matches ^a$, found the string "1"`, ``},
 		{needs(`{"type": "string", "format": "date-time"}`), `{"v": "2024-05-01 10:00"}`, `!/v: expected text of the format date-time`, ``},
 		{needs(`{"type": "array", "items": {"type": "integer"}, "uniqueItems": true}`), `{"v": ["1", 1]}`, `!/v/1: expected an element that is not there yet`, ``},
 

@@ -131,7 +131,7 @@ func (r *reader) bareEnd(in place) (end, next int) {
 		}
 		switch {
 		case isSeparator(c):
-			if in == inObject && r.itemFits(i+1, in, false) || in != inObject && open == [bracketKinds]int{} {
+			if in == inObject && r.itemFits(i+1, in, false) && (open[brace] == 0 || r.after(i+1) != '}') || in != inObject && open == [bracketKinds]int{} {
 				return i, i
 			}
 		case classes[c]&classOpener != 0:
@@ -300,7 +300,7 @@ func number(text string) (lit string, ok bool) {
 		}
 		return sign + n.String(), true
 	}
-	if strings.HasPrefix(digits, ".") {
+	if strings.HasPrefix(digits, ".") && digits != "." {
 		digits = "0" + digits
 	}
 	if strings.HasSuffix(digits, ".") {

@@ -25,10 +25,11 @@ var (
 type parts struct {
 	names     []*node
 	arguments *node
-	text      bool // the arguments may be text that is no JSON
+	rival     *node // other arguments
+	text      bool  // the arguments may be text that is no JSON
 	id        string
-	inner     *node
-	message   *node
+	inner     []*node
+	messages  []*node
 	others    []*node
 }
 
@@ -37,15 +38,16 @@ func split(n *node) (p parts) {
 		name, composed := folded(m.name()), m.kind == kindObject || m.kind == kindArray
 		switch {
 		case composed && slices.Contains(callMembers, name):
-			p.inner = m
+			p.inner = append(p.inner, m)
 		case composed && slices.Contains(messageMembers, name):
-			p.message = m
+			p.messages = append(p.messages, m)
 		case m.kind == kindString && name == "recipientname":
 			p.names = append(p.names, &node{kind: kindString, at: m.at, lit: quoteText(strings.TrimPrefix(m.text(), "functions."))})
 		case m.kind == kindString && slices.Contains(nameMembers, name):
 			p.names = append(p.names, m)
-		case p.arguments == nil && isArgumentsMember(name):
-			p.arguments, p.text = m, name == "actioninput" || name == "toolinput"
+		case isArgumentsMember(name):
+			p.give(m)
+			p.text = p.arguments == m && (name == "actioninput" || name == "toolinput") || p.text
 		case m.kind == kindString && slices.Contains(idMembers, name):
 			p.id = m.text()
 		case !slices.Contains(labelMembers, name):
@@ -53,6 +55,30 @@ func split(n *node) (p parts) {
 		}
 	}
 	return p
+}
+
+// give sets the arguments, or, if they were others, their rival.
+func (p *parts) give(m *node) {
+	switch {
+	case p.arguments == nil || isNothing(p.arguments):
+		p.arguments = m
+	case !isNothing(m) && !same(m, p.arguments):
+		p.rival = m
+	}
+}
+
+// same tells whether two values are written alike.
+func same(a, b *node) bool {
+	if a.kind != b.kind || a.lit != b.lit {
+		return false
+	}
+	m, n := a.first, b.first
+	for ; m != nil && n != nil; m, n = m.next, n.next {
+		if m.key != n.key || !same(m, n) {
+			return false
+		}
+	}
+	return m == n
 }
 
 // isArgumentsMember tells whether a member, by its folded name, has the arguments
@@ -91,18 +117,18 @@ func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found b
 	if p.id == "" {
 		p.id = outer.id
 	}
-	if p.arguments == nil {
-		p.arguments = outer.arguments
+	if outer.arguments != nil {
+		p.give(outer.arguments)
 	}
 	switch {
 	case len(p.names) > 0 && p.arguments != nil:
 		return c.direct(p, expected)
 	case p.inner != nil:
-		return c.inside(p.inner, p, true, depth+1)
+		return c.several(p.inner, p, true, depth+1)
 	case len(p.names) > 0:
 		return c.direct(p, expected)
-	case p.message != nil:
-		return c.inside(p.message, parts{}, expected, depth+1)
+	case p.messages != nil:
+		return c.several(p.messages, parts{}, expected, depth+1)
 	}
 	only := n.first
 	if expected && only != nil && only.next == nil && only.kind == kindObject && p.arguments == nil && isName(only.name()) ||
@@ -110,6 +136,14 @@ func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found b
 		return c.direct(parts{names: []*node{{kind: kindString, lit: only.key}}, arguments: only, id: p.id}, expected)
 	}
 	return false
+}
+
+// several adds the calls in some members of an object.
+func (c *caller) several(members []*node, outer parts, expected bool, depth int) (found bool) {
+	for _, m := range members {
+		found = c.inside(m, outer, expected, depth) || found
+	}
+	return found
 }
 
 // isDefinition tells whether an object says what a tool is, instead of calling
@@ -135,12 +169,15 @@ func (c *caller) direct(p parts, expected bool) bool {
 	case p.arguments == nil:
 		return c.without(p, name, expected)
 	case p.arguments.void:
-		c.reject(int(p.arguments.at), "the arguments of a call of "+name+" are missing")
+		c.reject(int(p.arguments.at), "the arguments of a call of "+cut(name)+" are missing")
 		return true
 	case !c.isArguments(p, expected || known):
 		return false
+	case p.rival != nil:
+		c.reject(int(p.rival.at), "the arguments of a call of "+cut(name)+" may be "+cut(p.arguments.json())+" or "+cut(p.rival.json()))
+		return true
 	}
-	arguments := c.opened(p.arguments)
+	arguments := c.unpacked(p.arguments)
 	if uses := parallel(c.name(name), arguments); uses != nil {
 		return c.inside(uses, parts{}, true, 0)
 	}
@@ -205,23 +242,29 @@ func (c *caller) isArguments(p parts, expected bool) bool {
 	return expected
 }
 
-// opened returns arguments that are JSON in a string as what they are.
-func (c *caller) opened(n *node) *node {
+// unpacked returns arguments that are JSON in a string, or in a string in that, as
+// what they are.
+func (c *caller) unpacked(n *node) *node {
 	if n.kind != kindString {
 		return n
 	}
-	r := newReader(n.text(), 0, len(n.text()))
-	r.open = false
-	r.space()
-	if b := r.peek(); b != '{' && b != '[' {
-		return n
+	for inner, level := n, 0; level < mostLevels; level++ {
+		r := newReader(inner.text(), 0, len(inner.text()))
+		r.open = false
+		r.space()
+		if b := r.peek(); b != '{' && b != '[' && b != '"' {
+			break
+		}
+		inner = r.value(inText, nil)
+		if r.space(); inner == nil || r.err != nil || r.pos < r.end {
+			break
+		}
+		if inner.kind != kindString {
+			c.cut = c.cut || r.cut
+			return inner
+		}
 	}
-	inner := r.value(inText, nil)
-	if r.space(); inner == nil || r.err != nil || r.pos < r.end {
-		return n
-	}
-	c.cut = c.cut || r.cut
-	return inner
+	return n
 }
 
 // parallel returns the calls in the arguments of OpenAI's tool that makes

@@ -9,8 +9,10 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"unicode"
 
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -56,6 +58,57 @@ func TestValues(t *testing.T) {
 	r.goal(t, "core", 98)
 	r.goal(t, "heur", 75)
 	r.goal(t, "wild", 100)
+}
+
+// TestInvents holds that what strings and numbers say was in the text, in that
+// order.
+func TestInvents(t *testing.T) {
+	said := func(text string) string {
+		return strings.Map(func(c rune) rune {
+			if unicode.IsLetter(c) || unicode.IsDigit(c) {
+				return c
+			}
+			return -1
+		}, text)
+	}
+	count := 0
+	for _, e := range outputs() {
+		got, err := repair.JSON(e.Input, nil)
+		if err != nil || strings.Contains(e.Input, `\`) || strings.Contains(e.Input, "0x") { // written in other letters
+			continue
+		}
+		for _, leaf := range leaves(decode(got.Value)) {
+			rest := said(e.Input)
+			count++
+			for _, c := range said(leaf) {
+				_, behind, ok := strings.Cut(rest, string(c))
+				if rest = behind; !ok {
+					t.Errorf("%s: %q: %s", e.ID, e.Input, leaf)
+					break
+				}
+			}
+		}
+	}
+	t.Logf("%d strings and numbers", count)
+}
+
+// leaves returns what the strings and numbers in a value say.
+func leaves(v any) (all []string) {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case json.Number:
+		return []string{strings.Trim(v.String(), "-0")} // .5 is 0.5
+	case []any:
+		for _, e := range v {
+			all = append(all, leaves(e)...)
+		}
+	case map[string]any:
+		for key, e := range v {
+			all = append(append(all, key), leaves(e)...)
+		}
+	}
+	return all
 }
 
 // TestCalls is the share of replies whose calls are all read as they were meant,

@@ -107,76 +107,87 @@ func (c *caller) halfTag() bool {
 	return false
 }
 
+// A body is what is read of a call whose arguments are elements.
+type body struct {
+	name      string
+	arguments *node
+	key       string // whose value comes next
+	within    bool   // an element with all arguments
+}
+
 // body reads the arguments of a call that are elements, up to its end.
 func (c *caller) body(name string) bool {
 	start := c.pos
-	arguments := c.node(kindObject, c.pos)
-	key, within := "", false // within an element with all arguments
-	for c.err == nil {
-		c.pos = c.blank(c.pos)
-		if c.endsInTag(c.pos) {
-			c.cut = true
-			break
-		}
-		if c.text[c.pos] == '{' && arguments.first == nil {
-			if n := c.value(inText, nil); n != nil {
-				arguments = n
-			}
-			continue
-		}
-		t, ok := c.tagAt(c.pos)
-		if !ok || !t.closing && !within && among(callElements, t.name) {
-			break
-		}
-		if t.closing {
-			if among(callElements, t.name) || t.name == name || among(argumentsElements, t.name) || among(argumentElements, t.name) {
-				c.pos = t.end
-			}
-			if !among(argumentsElements, t.name) && !among(argumentElements, t.name) {
-				break
-			}
-			within = false
-			continue
-		}
-		switch {
-		case among(nameElements, t.name) && name == "":
-			name = c.content(t)
-		case t.name == "arg_key":
-			key = c.content(t)
-		case t.name == "arg_value":
-			c.argument(arguments, name, key, t)
-		case t.value != "":
-			c.argument(arguments, name, t.value, t)
-		case among(argumentsElements, t.name) && !within:
-			c.pos, within = t.end, true
-		default:
-			c.argument(arguments, name, t.name, t)
-		}
+	b := body{name: name, arguments: c.node(kindObject, c.pos)}
+	for c.err == nil && c.part(&b) {
 	}
 	if c.err != nil {
 		return false
 	}
-	if !isName(name) {
+	if !isName(b.name) {
 		c.reject(start, "a call has no name")
 		return true
 	}
-	if arguments.first == nil {
-		arguments = nil
+	if b.arguments.first == nil {
+		b.arguments = nil
 	}
-	c.add("", name, arguments)
+	c.add("", b.name, b.arguments)
+	return true
+}
+
+// part reads the next part of a call; false if there is none.
+func (c *caller) part(b *body) bool {
+	c.pos = c.blank(c.pos)
+	if c.endsInTag(c.pos) {
+		c.cut = true
+		return false
+	}
+	if c.text[c.pos] == '{' && b.arguments.first == nil {
+		if n := c.value(inText, nil); n != nil {
+			b.arguments = n
+		}
+		return true
+	}
+	t, ok := c.tagAt(c.pos)
+	switch {
+	case !ok && c.isLost():
+		c.fail(codeBroken, c.pos, "there is text between the arguments of a call")
+		return false
+	case !ok || !t.closing && !b.within && among(callElements, t.name):
+		return false
+	case t.closing:
+		ofArguments := among(argumentsElements, t.name) || among(argumentElements, t.name)
+		if ofArguments || among(callElements, t.name) || t.name == b.name {
+			c.pos = t.end
+		}
+		b.within = false
+		return ofArguments
+	case among(nameElements, t.name) && b.name == "":
+		b.name = c.content(t)
+	case t.name == "arg_key":
+		b.key = c.content(t)
+	case t.name == "arg_value":
+		c.argument(b, b.key, t)
+	case t.value != "":
+		c.argument(b, t.value, t)
+	case among(argumentsElements, t.name) && !b.within:
+		c.pos, b.within = t.end, true
+	default:
+		c.argument(b, t.name, t)
+	}
 	return true
 }
 
 // argument reads an element whose content is an argument.
-func (c *caller) argument(arguments *node, name, key string, t tag) {
+func (c *caller) argument(b *body, key string, t tag) {
 	at := c.pos
 	text := c.content(t)
-	n := c.typed(at, text, c.offer(name).schema.property(key))
+	n := c.typed(at, text, c.offer(b.name).schema.property(key))
 	if t.text {
 		n.kind, n.lit = kindString, quoteText(text)
 	}
 	n.key = c.encode(key, true)
-	arguments.add(n)
+	b.arguments.add(n)
 }
 
 // content reads an element up to its end, and returns what is in it, without the
@@ -193,7 +204,24 @@ func (c *caller) content(t tag) string {
 	if end == c.end {
 		c.cut, next = true, end
 	}
+	text := c.text[t.end:end]
+	if next == end && (strings.Contains(text, "<function=") || strings.Contains(text, "<invoke ")) {
+		c.fail(codeBroken, t.end, "what follows may be an argument, or a call")
+	}
 	c.pos = next
-	text := strings.TrimPrefix(strings.TrimPrefix(c.text[t.end:end], "\r"), "\n")
-	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
+	text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+	if inner, ok := strings.CutPrefix(text, "<![CDATA["); ok && strings.HasSuffix(inner, "]]>") {
+		return strings.TrimSuffix(inner, "]]>")
+	}
+	return text
+}
+
+// isLost tells whether the text at c.pos is within a call: its end, or that of an
+// argument, follows before another call begins.
+func (c *caller) isLost() bool {
+	end := c.index("</", c.pos)
+	t, ok := c.tagAt(end)
+	return ok && (among(callElements, t.name) || among(argumentsElements, t.name) || among(argumentElements, t.name)) &&
+		end < min(c.index("<function=", c.pos), c.index("<invoke", c.pos), c.index("<tool_call", c.pos))
 }

@@ -12,6 +12,7 @@ type envelope struct {
 	close string // where there is one; often it is forgotten
 	kept  bool   // open is a part of the call
 	line  bool   // open begins a line
+	list  bool   // a list follows
 	aside bool   // what is in it is not said to the program
 }
 
@@ -51,7 +52,7 @@ var envelopes = []envelope{
 	{open: "<|python_tag|>", close: "<|eom_id|>"},                 // Llama 3
 	{open: "to=functions.", close: "<|call|>"},                    // gpt-oss
 	{open: "[TOOL_CALLS]", close: "</s>"},                         // Mistral
-	{open: "functools", close: "<|end|>"},                         // Phi
+	{open: "functools", close: "<|end|>", list: true},             // Phi
 	{open: "-> tool/function_call", close: "<|im_end|>"},          // HyperCLOVA
 	{open: "✿FUNCTION✿:", close: "✿RESULT✿"},                      // Qwen-Agent
 	{open: "Action:", close: "Observation:", line: true},          // ReAct
@@ -81,6 +82,7 @@ var unsaid = []envelope{
 	{open: "<function_results>", close: "</function_results>", aside: true},
 	{open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]", aside: true},
 	{open: "✿RESULT✿", close: "✿RETURN✿", aside: true},
+	{open: "<!--", close: "-->", aside: true},
 	{open: "Observation:", aside: true, line: true},
 	{open: "**Observation:", aside: true, line: true},
 }
@@ -99,7 +101,7 @@ var marks = func() map[string][]envelope {
 
 // headSize is how many bytes that is: many marks have the first two in common, and
 // all have more.
-const headSize = 5
+const headSize = 4
 
 // markAt returns the envelope that opens at i.
 func markAt(text string, i int) (envelope, bool) {
@@ -111,6 +113,17 @@ func markAt(text string, i int) (envelope, bool) {
 		}
 	}
 	return envelope{}, false
+}
+
+// endsInMark tells whether a text was cut off in the mark of a call.
+func endsInMark(text string) bool {
+	at := strings.LastIndexByte(text, '<')
+	if at < 0 || at+1 == len(text) {
+		return false
+	}
+	return slices.ContainsFunc(envelopes, func(e envelope) bool {
+		return strings.HasPrefix(e.open, text[at:]) && e.open != text[at:] || strings.HasPrefix(e.close, text[at:]) && e.close != text[at:]
+	})
 }
 
 // callAt returns the envelope of a call that opens at i.

@@ -247,7 +247,7 @@ func (f *finder) whole() bool {
 		return false
 	}
 	f.found = append(f.found, document{value: n, from: f.pos, to: r.pos, edits: r.edits, cut: r.cut, rank: rankFence})
-	f.literals = append(f.literals, r.literals...)
+	f.literals, f.doubtful = append(f.literals, r.literals...), append(f.doubtful, r.doubtful...)
 	f.pos = r.pos
 	return true
 }

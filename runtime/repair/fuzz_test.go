@@ -18,6 +18,8 @@ var seeds = []string{
 	`<function=f><parameter=a>1</parameter></function>`, `<invoke name="f"><parameter name="a">x</parameter></invoke>`,
 	"✿FUNCTION✿: f\n✿ARGS✿: {}", `<｜tool▁call▁begin｜>function<｜tool▁sep｜>f{}`, `<tool_call>f<arg_key>a</arg_key><arg_value>1</arg_value>`,
 	`<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}`, `to=functions.f<|message|>{"a":1}<|call|>`, `call:f{a:<escape>b<escape>}`,
+	`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}, "args": {}}`, "```\nf(a=f\"{x}\") # y\n```\n> g()", `"<function=f>x</function>" <!-- f() --> <tool_c`,
+	`{"a": "x = {"k": ["v"]}", "b": "c”, ... d: .}`,
 	`{"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}`, `{"s": "5", "N": "7", "E": " ON ", "l": "[1]", "o": {"k": null}, "z": 1}`,
 }
 
@@ -63,6 +65,9 @@ func FuzzJSON(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed, "")
 	}
+	for _, h := range hostile {
+		f.Add(h.text(1<<10), "")
+	}
 	f.Add(`{s: 1_000, l: {a, b}, n: $5} {"s": 1}`, fuzzedSchemas[0])
 	f.Fuzz(func(t *testing.T, text, schema string) {
 		if _, err := parseSchema(json.RawMessage(schema)); err != nil {
@@ -97,6 +102,9 @@ func FuzzJSON(f *testing.F) {
 func FuzzRequests(f *testing.F) {
 	for _, seed := range seeds {
 		f.Add(seed)
+	}
+	for _, h := range hostile {
+		f.Add(h.text(1 << 10))
 	}
 	definition := tool.Definition{Name: "f", Input: json.RawMessage(fuzzedSchemas[0])}
 	f.Fuzz(func(t *testing.T, text string) {

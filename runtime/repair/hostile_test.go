@@ -77,6 +77,13 @@ var hostile = []shape{
 	{"Python arguments", "f(", "a=1,"},
 	{"Python lists", "", "[f(a=["},
 	{"results", "", "<tool_response>"},
+	{"mentions", "", `"<tool_call>f" `},
+	{"quoted lines", "", "> <tool_call>f\n"},
+	{"doubtful strings", `["`, `"a" <tool_call>`},
+	{"lost text", "<function=f>", "</x>a"},
+	{"programs", "```\n", "f(a=1)\nx\n"},
+	{"rivals", `{"name":"f","arguments":{"a":1},`, `"args":{"a":2},`},
+	{"inner calls", `{"arguments":[1,1,1,1,1,1,1,1],`, `"call":{"args":[1,1,1,1]},`},
 	{"half tokens", "", "<|"},
 	{"half bars", "", "<｜"},
 }

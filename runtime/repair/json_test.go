@@ -60,6 +60,8 @@ func TestJSON(t *testing.T) {
 		{"{\"a\": 1 // one}", `{"a":1}`, `comment@8`},
 		{"[\u00a01\u3000]", `[1]`, `space@1 space@4`},
 		{"[1, ..., 3]", `[1,3]…`, `ellipsis@4`},
+		{`{"a": 1, ... "b": 2}`, `{"a":1,"b":2}…`, `ellipsis@9`},
+		{"{\u202e\"a\": 1}", `{"a":1}`, `text@1`},
 
 		// Quotes.
 		{`{'a': “b”, ‘c’: «d»}`, `{"a":"b","c":"d"}`, `quotes@1 quotes@6 quotes@15 quotes@24`},
@@ -72,6 +74,18 @@ func TestJSON(t *testing.T) {
 		{`["a, "b"]`, `["a","b"]`, `quotes@1`},
 		{`{""a"": ""b""}`, `{"a":"b"}`, `quotes@1 quotes@8`},
 		{`{"a": "{"b": "c"}"}`, `{"a":"{\"b\": \"c\"}"}`, `quotes@6`},
+		{`{"a": "x = {"k": "v"}", "b": 1}`, `{"a":"x = {\"k\": \"v\"}","b":1}`, `quotes@6`},
+		{`{"a": "l = ["k", "v"]", "b": 1}`, `{"a":"l = [\"k\", \"v\"]","b":1}`, `quotes@6`},
+		{"{\"a\": \"x {\"k\": \"v\"}\ny\"}", `{"a":"x {\"k\": \"v\"}\ny"}`, `quotes@6`},
+		{`{"o": {"a": "12" x"}, "b": "c"} and "so on"`, `{"o":{"a":"12\" x"},"b":"c"}`, `quotes@12 text@32`},
+		{`{"a": "b { c: "d"; }", "e": 1}`, `{"a":"b { c: \"d\"; }","e":1}`, `quotes@6`},
+		{`{"a": "m["k"] = "v";", "b": 1}`, `{"a":"m[\"k\"] = \"v\";","b":1}`, `quotes@6`},
+		{`{"a": "echo "b", "c"", "d": 1}`, `{"a":"echo \"b\", \"c\"","d":1}`, `quotes@6`},
+		{`{"a": ""Hi," she said. "Bye."", "b": 1}`, `{"a":"\"Hi,\" she said. \"Bye.\"","b":1}`, `quotes@6`},
+		{`{"a": #ff0000, "b": 1}`, `{"a":"#ff0000","b":1}`, `quotes@6`},
+		{`{"a": "k: "v", l: "w"", "b": 1}`, `{"a":"k: \"v\", l: \"w\"","b":1}`, `quotes@6`},
+		{`{"a": "b”, "c": "“d”"}`, `{"a":"b","c":"“d”"}`, `quotes@6`},
+		{`{"a": function() { return 1; }, "b": 2}`, `{"a":"function() { return 1; }","b":2}`, `quotes@6`},
 		{`{"a": 'it's', "b": "it's"}`, `{"a":"it's","b":"it's"}`, `quotes@6`},
 		{`"a" + 'b'`, `"ab"`, `literal@0 quotes@6`},
 
@@ -79,12 +93,14 @@ func TestJSON(t *testing.T) {
 		{"{\"a\": \"b\nc\"}", `{"a":"b\nc"}`, `escape@6`},
 		{`{"a": "\d\x41\'\u12"}`, `{"a":"\\d\u0041'\\u12"}`, `escape@6`},
 		{`{\"a\": \"b\\n\"}`, `{"a":"b\n"}`, `escape@0`},
+		{`{"a": \"b c\", "d": [\"e\", "f"]}`, `{"a":"b c","d":["e","f"]}`, `escape@6 escape@21`},
 		{`{"a": r'\d', 'b': b'c'}`, `{"a":"\\d","b":"c"}`, `quotes@6 quotes@13 quotes@18`},
 
 		// Literals and numbers.
 		{`[True, False, None, undefined, NaN, -Infinity]`, `[true,false,null,null,null,null]`,
 			`literal@1 literal@7 literal@14 literal@20 literal@31 literal@36`},
 		{`[.5, 5., +5, 1_000, 0x1F, 02134]`, `[0.5,5.0,5,1000,31,"02134"]`, `number@1 number@5 number@9 number@13 number@20 quotes@26`},
+		{`{a: ., b: -., c: -}`, `{"a":".","b":"-.","c":"-"}`, `quotes@1 quotes@4 quotes@7 quotes@10 quotes@14 quotes@17`},
 		{`{"a": 1,234, "b": 70kg}`, `{"a":"1,234","b":"70kg"}`, `quotes@6 quotes@18`},
 		{`{"a": (1, 2), "b": {1, 2}, "c": (3)}`, `{"a":[1,2],"b":[1,2],"c":3}`, `bracket@6 bracket@19 bracket@32`},
 		{`{"a": ObjectId("b"), "c": new Date(5), "d": set([1])}`, `{"a":"b","c":5,"d":[1]}`, `literal@6 literal@26 literal@44`},
@@ -132,6 +148,7 @@ func TestJSONSchema(t *testing.T) {
 		{`{"type": "array"}`, `{"a": 1} {"a": 2}`, `[{"a":1},{"a":2}]`},
 		{`{"type": "array", "items": {"type": "integer"}}`, `{"a": 1} [2]`, `[2]`},
 		{`{"required": ["a"], "type": "object"}`, `{"b": 1} {"a": 2} [3]`, `{"a": 2}`},
+		{`{"required": ["user_id"], "properties": {"user_id": {"type": "integer"}}, "type": "object"}`, `{"b": 1} {"userId": 2}`, `{"userId": 2}`}, // in another spelling
 		{`{"type": "boolean"}`, `{"b": 1} {"a": 2}`, `[{"b":1},{"a":2}]`},
 		{`{"type": "string"}`, `{"a": 1}`, `{"a": 1}`}, // what is valid is not for this to change
 	} {

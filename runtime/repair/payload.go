@@ -82,6 +82,9 @@ func (c *caller) json() bool {
 	if n == nil || c.err != nil {
 		return false
 	}
+	if n.kind == kindArray && n.first == nil {
+		return true // no calls at all
+	}
 	if found := len(c.requests) + len(c.broken); !c.shape(n, true) && len(c.requests)+len(c.broken) == found {
 		c.reject(start, "a call has no name")
 	}
@@ -97,7 +100,7 @@ func (c *caller) named() bool {
 		c.pos = c.blank(c.pos)
 		name = c.toolName()
 	}
-	if !isName(name) {
+	if _, _, isWord := word(name); !isName(name) || isWord && !c.knows(name) {
 		c.pos = start
 		return false
 	}
@@ -169,10 +172,13 @@ func (c *caller) separator() (found separator) {
 	return found
 }
 
-// plainText reads the line at c.pos as arguments that are no JSON: the only one
-// of the tool, if it is known to have one.
+// plainText reads the text at c.pos, up to the next mark, as arguments that are no
+// JSON: the only one of the tool, if it is known to have one.
 func (c *caller) plainText(name string) *node {
-	end := min(c.index("\n", c.pos), c.index(c.mark, c.pos))
+	end := c.index(c.mark, c.pos)
+	for _, mark := range []string{"\nThought:", "\nAction:", "\n**Thought:", "\n**Action:", "\nFinal Answer:", "\n**Observation:"} {
+		end = min(end, c.index(mark, c.pos))
+	}
 	text := unquoted(strings.Trim(c.text[c.pos:end], blanks+markdown))
 	at := c.pos
 	c.pos = end

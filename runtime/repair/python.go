@@ -170,30 +170,47 @@ func (n *node) isBare() bool {
 }
 
 // lines reads calls of Python, and names of tools before JSON, that are by
-// themselves: all of the text or of a fence, or a line of it.
+// themselves: all of the text or of a fence, or a line of the text. A fence that
+// has anything else is a program.
 func (c *caller) lines() {
-	fenced := false
+	fenced, program := false, false
+	requests, broken := 0, 0 // how many there were before the fence
+	end := func() {
+		if program {
+			c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+		}
+		program = false
+	}
 	first := c.blank(c.pos)
 	for c.pos < c.end {
 		c.pos = c.blank(c.pos)
 		start := c.pos
-		switch end := c.unsaid(start); {
-		case end > 0:
-			c.pos = end
+		if unsaid := c.unsaid(start); unsaid > 0 {
+			c.pos = unsaid
 			continue
+		}
+		switch {
+		case within(c.aside, start):
 		case strings.HasPrefix(c.text[start:], "```"):
+			end()
 			fenced = !fenced
+			requests, broken = len(c.requests), len(c.broken)
 		case c.byteAt(start) == '[' && c.opensCall(c.blank(start+1)) || c.opensCall(start) || c.opensObject(start):
-			c.statement(fenced || start == first)
+			if !c.statement(fenced || start == first) {
+				program = fenced
+			}
+		case c.byteAt(start) != '#':
+			program = fenced
 		}
 		c.pos = max(c.pos, c.index("\n", start))
 	}
+	end()
 }
 
 // statement reads the calls at c.pos, if the line has nothing else, and they can
-// be nothing else.
-func (c *caller) statement(alone bool) {
-	requests, broken, literals := len(c.requests), len(c.broken), len(c.literals)
+// be nothing else; it tells whether that is so.
+func (c *caller) statement(alone bool) bool {
+	requests, broken, literals, doubtful := len(c.requests), len(c.broken), len(c.literals), len(c.doubtful)
 	ok := true
 	switch {
 	case c.text[c.pos] == '[':
@@ -203,10 +220,10 @@ func (c *caller) statement(alone bool) {
 	default:
 		ok = c.named()
 	}
-	line := strings.TrimRight(c.text[c.pos:max(c.pos, c.index("\n", c.pos))], blanks+",;")
-	ok = ok && len(c.broken) == broken && (line == "" || strings.HasPrefix(line, "```"))
+	line := strings.Trim(c.text[c.pos:max(c.pos, c.index("\n", c.pos))], blanks+",;")
+	ok = ok && len(c.broken) == broken && (line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "#"))
 	if !ok {
-		c.literals = c.literals[:literals]
+		c.literals, c.doubtful = c.literals[:literals], c.doubtful[:doubtful]
 	}
 	for _, r := range c.requests[requests:] {
 		ok = ok && (c.offered[r.Name] != nil || len(c.offered) == 0 && (alone || r.Arguments != nil))
@@ -214,4 +231,5 @@ func (c *caller) statement(alone bool) {
 	if !ok {
 		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
 	}
+	return ok
 }

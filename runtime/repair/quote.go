@@ -241,14 +241,14 @@ func (r *reader) itemFits(j int, in place, odd bool) bool {
 	switch in {
 	case inObject:
 		if !quoted {
-			return c == ':' || (c == '{' || c == '[') && !odd || r.opensBareKey(j) || r.opensKey(r.blank(r.wordEnd(j)))
+			return c == ':' || !odd && (c == '{' || c == '[' || r.opensBareKey(j)) || r.opensKey(r.blank(r.wordEnd(j)))
 		}
 		end := r.keyEnd(j)
 		if end < 0 {
 			return true // the text was cut off in the name
 		}
 		c = r.after(end)
-		return c == 0 || r.opensBareKey(j+r.quoteAt(j).size) || c == ':' || c == '=' || c == '{' || c == '[' || c == '"' || r.wordAt(r.blank(end))
+		return c == 0 || r.opensBareKey(j+r.quoteAt(j).size) || c == ':' || c == '=' || c == '{' || c == '[' || c == '"' && !(odd && r.byteAt(end) == '"') || r.wordAt(r.blank(end))
 	case inArray:
 		return quoted || !isLetter(c) || r.bareElement(j, odd)
 	case inCall:

@@ -41,8 +41,9 @@ type reader struct {
 	lastLine  int // where the last line begins
 	quotes    [quoteClasses]known
 	marks     map[string]known
-	tracked   bool   // whether strings are kept in whole
-	literals  []span // those that have both quotes and none within
+	tracked   bool   // whether places of strings are kept
+	literals  []span // of those that have both quotes and none within
+	doubtful  []span // of the others
 	steps     int    // bytes that were looked at, for tests
 }
 
@@ -97,9 +98,14 @@ func (r *reader) value(in place, s *schema) *node {
 	case '(':
 		return r.tuple(s)
 	}
-	if r.quoteAt(r.pos).size > 0 || r.prefix(r.pos) > 0 {
+	if n := r.escaped(); n != nil {
+		return n
+	}
+	if prefix := r.prefix(r.pos); prefix > 0 || r.quoteAt(r.pos).size > 0 {
 		n := r.node(kindString, r.pos)
+		formatted := strings.ContainsAny(r.text[r.pos:r.pos+prefix], "fF")
 		n.lit = r.concatenation(in)
+		n.bare = formatted && strings.Contains(n.lit, "{")
 		return n
 	}
 	return r.bare(in, s)
@@ -108,6 +114,10 @@ func (r *reader) value(in place, s *schema) *node {
 // missing tells whether there is no value at r.pos, but a member, a separator or
 // the end, and returns what to read instead.
 func (r *reader) missing(in place) (*node, bool) {
+	if i := r.blank(r.pos); in == inObject && r.byteAt(i) == '#' && isWord(r.byteAt(i+1)) {
+		r.pos = i
+		return nil, false // #ff0000 is no comment
+	}
 	r.space()
 	c := r.peek()
 	switch {
@@ -162,8 +172,11 @@ func (r *reader) members(n *node, s *schema) {
 			}
 			r.edit(editBracket, r.pos, r.pos, "}") // the next element begins
 		default:
-			r.separate(&separated)
-			named = r.member(n, s) || named
+			at := r.pos
+			if key, bare := r.key(); key != "" { // else members were left out
+				r.separate(&separated, at)
+				named = r.member(n, s, at, key, bare) || named
+			}
 			continue
 		}
 		break
@@ -182,13 +195,9 @@ func (r *reader) members(n *node, s *schema) {
 	}
 }
 
-// member reads a member of n, and tells whether it had a value.
-func (r *reader) member(n *node, s *schema) (named bool) {
-	at := r.pos
-	key, bare := r.key()
-	if key == "" { // members were left out
-		return false
-	}
+// member reads the member of n whose name was at a place, and tells whether it had
+// a value.
+func (r *reader) member(n *node, s *schema, at int, key string, bare bool) (named bool) {
 	if !r.colon() {
 		if r.pos == r.end && r.open { // so may be the rest of the name
 			r.cut = true
@@ -278,7 +287,7 @@ func (r *reader) elements(n *node, k bracketKind, s *schema) {
 			r.edit(editBracket, r.pos, r.pos, closers[k:k+1])
 			return
 		default:
-			r.separate(&separated)
+			r.separate(&separated, r.pos)
 			if e := r.element(s.item(index)); e != nil {
 				n.add(e)
 				index++
@@ -331,10 +340,10 @@ func (r *reader) comma(separated bool) bool {
 	return true
 }
 
-// separate is called where a value begins.
-func (r *reader) separate(separated *bool) {
+// separate is called for a member or an element that begins at a place.
+func (r *reader) separate(separated *bool, at int) {
 	if !*separated {
-		r.edit(editComma, r.pos, r.pos, ",")
+		r.edit(editComma, at, at, ",")
 	}
 	*separated = false
 }

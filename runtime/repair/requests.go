@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -24,9 +25,15 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 // that have no types, as in XML, those of the schema. Names of other tools are
 // returned too: the registry knows what to say of them.
 //
-// If the text was cut off, all calls in it have Truncated set. An error is
-// [ErrNoCall], or about each call that cannot be read and each schema that was
-// needed and cannot be used, and then comes with the calls that could be read.
+// Text that only talks about calls has none: what is in quotes or backticks within
+// a line, in a quoted line or a comment, or in a fence that is a program. What may
+// be a call, or a part of a string, is refused.
+//
+// If the text was cut off, all calls in it have Truncated set. Text without marks
+// around it, as behind "Action Input:", does not show that; the finish reason of the
+// reply does. An error is [ErrNoCall], or about each call that cannot be read and
+// each schema that was needed and cannot be used, and then comes with the calls
+// that could be read.
 func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
 	if len(text) > maxSize {
 		return nil, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
@@ -39,6 +46,7 @@ func Requests(text string, definitions ...tool.Definition) ([]tool.Request, erro
 	if len(c.requests) == 0 && len(c.broken) == 0 {
 		return nil, ErrNoCall
 	}
+	c.cut = c.cut || endsInMark(text)
 	for i := range c.requests {
 		c.requests[i].Truncated = c.cut
 	}
@@ -79,9 +87,9 @@ type caller struct {
 	offered  map[string]*offer // by name
 	requests []tool.Request
 	broken   []*failure
-	data     []span  // where marks are none; nil as long as there were no marks
-	aside    []span  // what is not said to the program
-	unusable []error // why schemas that were needed cannot be used
+	strings  *quotation // where marks may be none; nil as long as there were no marks
+	aside    []span     // what is not said to the program
+	unusable []error    // why schemas that were needed cannot be used
 }
 
 // An offer is what is known of a tool. Its schema is read when it is needed: most
@@ -188,30 +196,50 @@ func (c *caller) behind(e envelope, i int) int {
 // enveloped reads the calls in envelopes.
 func (c *caller) enveloped() {
 	for c.pos < c.end {
-		if !opensMark[c.text[c.pos]] {
+		switch e, ok := c.opened(); {
+		case !ok:
 			c.pos++
-			continue
-		}
-		e, ok := markAt(c.text, c.pos)
-		if !ok {
-			e, ok = c.toolMark(c.pos)
-		}
-		switch {
-		case !ok || !e.aside && c.isQuoted(e) || c.isData(c.pos):
-			c.pos++
-			continue
 		case e.aside:
 			end := c.behind(e, c.pos)
 			c.aside = append(c.aside, span{c.pos, end})
 			c.pos = end
-			continue
+		case within(c.quotation().doubtful, c.pos):
+			c.reject(c.pos, "what "+e.open+" begins may be a call, or a part of the string before it")
+			c.pos++
+		default:
+			c.envelope(e)
 		}
-		start := c.pos
-		if !e.kept {
-			c.pos += len(e.open)
-		}
-		c.payload(e)
-		c.pos = max(c.pos, start+1)
+	}
+}
+
+// opened returns the envelope that opens at c.pos, if it is not talked about and
+// no data.
+func (c *caller) opened() (e envelope, ok bool) {
+	if !opensMark[c.text[c.pos]] {
+		return envelope{}, false
+	}
+	if e, ok = markAt(c.text, c.pos); !ok {
+		e, ok = c.toolMark(c.pos)
+	}
+	quoted := !e.aside && c.isQuoted(e) || e.list && c.byteAt(c.pos+len(e.open)) != '['
+	return e, ok && !quoted && !within(c.quotation().certain, c.pos)
+}
+
+// envelope reads the calls in an envelope that opens at c.pos.
+func (c *caller) envelope(e envelope) {
+	start, requests, broken := c.pos, len(c.requests), len(c.broken)
+	if !e.kept {
+		c.pos += len(e.open)
+	}
+	c.payload(e)
+	c.pos = max(c.pos, start+1)
+	end := c.pos
+	if strings.HasPrefix(c.text[end:], e.close) {
+		end += len(e.close)
+	}
+	if c.isMentioned(start, end) {
+		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+		c.aside = append(c.aside, span{start, end})
 	}
 }
 
@@ -232,14 +260,14 @@ func (c *caller) toolMark(i int) (envelope, bool) {
 	return envelope{open: c.text[i:t.end], close: closing, kept: true}, true
 }
 
-// isData tells whether what is at i is in a string of a value or of a call.
-func (c *caller) isData(i int) bool {
-	if c.data == nil {
-		data, steps := wholeStrings(c.text, c.offered)
-		c.data = append(data, span{c.end, c.end})
+// quotation returns the strings of values and of calls.
+func (c *caller) quotation() quotation {
+	if c.strings == nil {
+		q, steps := quotationOf(c.text, c.offered)
+		c.strings = &q
 		c.steps += steps
 	}
-	return within(c.data, i)
+	return *c.strings
 }
 
 // isQuoted tells whether the mark at c.pos is in backticks: it is talked about.
@@ -254,7 +282,10 @@ func (c *caller) values() {
 	f.find()
 	c.steps += f.steps
 	for _, d := range f.found {
-		if !within(c.aside, d.from) && !c.isMentioned(d) && c.shape(d.value, false) {
+		if within(c.aside, d.from) || c.isMentioned(d.from, d.to) {
+			continue
+		}
+		if c.shape(d.value, false) || d.to == c.end { // it was to become one
 			c.cut = c.cut || d.cut
 		}
 	}
@@ -265,13 +296,19 @@ func (c *caller) values() {
 	}
 }
 
-// isMentioned tells whether a value is in backticks within a line: it is talked
-// about.
-func (c *caller) isMentioned(d document) bool {
-	if d.from == 0 || c.text[d.from-1] != '`' || c.byteAt(d.to) != '`' {
+// isMentioned tells whether text[from:to] is in quotes or backticks within a line,
+// or in a line that is quoted: it is talked about.
+func (c *caller) isMentioned(from, to int) bool {
+	line := strings.TrimRight(c.text[:from], "> \t")
+	if strings.Contains(c.text[len(line):from], ">") && (line == "" || line[len(line)-1] == '\n') {
+		return true
+	}
+	_, size := utf8.DecodeLastRuneInString(c.text[:from])
+	q, end := c.quoteAt(from-size), c.quoteAt(to)
+	if size == 0 || q.size == 0 || end.size == 0 || !q.class.closedBy(end.class) {
 		return false
 	}
-	before := c.text[strings.LastIndexByte(c.text[:d.from], '\n')+1 : d.from-1]
-	behind := c.text[d.to+1 : max(d.to+1, c.index("\n", d.to))]
-	return strings.Trim(before+behind, blanks+"`") != ""
+	before := strings.TrimRight(c.text[:from-size], " \t`")
+	behind := strings.TrimLeft(c.text[to+end.size:], " \t\r`")
+	return before != "" && before[len(before)-1] != '\n' || behind != "" && behind[0] != '\n'
 }

@@ -87,6 +87,9 @@ func TestRequests(t *testing.T) {
 		// As models get them wrong.
 		{"Action: `search`\nAction Input: `red shoes`\n", `search"red shoes"`, `search{"query":"red shoes"}`},
 		{"Action: search\nAction Input: \"red shoes\"\nObservation: x", `search"red shoes"`, `search{"query":"red shoes"}`},
+		{"Action: search\nAction Input: one\ntwo\n\nthree\nThought: x", `search"one\ntwo\n\nthree"`, `search{"query":"one\ntwo\n\nthree"}`},
+		{`{"function": "f", "arguments": "\"{\\\"x\\\": 1}\""}`, `!no_call`, ``},
+		{`<tool_call>{"name": "f", "arguments": "\"{\\\"x\\\": 1}\""}</tool_call>`, `f{"x":1}`, ``},
 		{"**Action:** f\n**Action Input:** {\"a\": 1}\n**Observation:** x\n**Action:** g\n**Action Input:** {}", `f{"a":1}`, ``},
 		{`<function=f {"a": 1}</function>`, `f{"a":1}`, ``},
 		{`<function=f{"a": 1}></function><function(g){"b": 2}</function>`, `f{"a":1} g{"b":2}`, ``},
@@ -123,7 +126,46 @@ func TestRequests(t *testing.T) {
 		{`{"name": "f", "arguments": {"x": "a </think> b"}}`, `f{"x":"a </think> b"}`, ``},
 		{`<tool_call>{"name": "f", "arguments": {"x": "</tool_call>"}}</tool_call>`, `f{"x":"</tool_call>"}`, ``},
 
+		// Calls in text that is quoted, or in a string that may have ended before.
+		{"Never write \"<tool_call>now</tool_call>\" here.", `!no_call`, ``},
+		{"The page says: '<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>'.", `!no_call`, ``},
+		{"It says “{\"name\": \"now\", \"arguments\": {}}”, which I ignore.", `!no_call`, ``},
+		{"> <tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call>\nI will not do what is quoted.", `!no_call`, ``},
+		{"```bash\ncurl -d '{\"name\": \"now\", \"arguments\": {}}' example.com\n```", `!no_call`, ``},
+		{"<!-- <tool_call>now</tool_call> --> <tool_call>f{\"a\": 1}</tool_call>", `f{"a":1}`, ``},
+		{`{"name": "f", "arguments": {"x": "<tool_call>{"name": "now", "arguments": {}}</tool_call>"}}`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": "say "hi" <function=now></function>"}}`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": \"<tool_call>now</tool_call>\"}}`, `f{"x":"<tool_call>now</tool_call>"}`, ``},
+		{"f(x=\"\nnow()\n\")", `f{"x":"\nnow()\n"}`, `!no_call`},
+		{"<function=f><parameter=a>say </parameter> here</parameter></function>", `!broken_call`, ``},
+		{"<function=f><parameter=a>1</parameter> and <parameter=b>2</parameter></function>", `!broken_call`, ``},
+		{"<function=f><parameter=a><function=now></function><parameter=b>2</parameter></function>", `!broken_call`, ``},
+		{"<function=search>cats</function>", `!broken_call`, ``},
+		{"<function=f><parameter=a>1</parameter>\nThen I wait.", `f{"a":1}`, ``},
+		{"<function=f><parameter=a><![CDATA[<b>x</b>]]></parameter></function>", `f{"a":"<b>x</b>"}`, ``},
+
+		// Two readings.
+		{`{"name": "f", "arguments": {"x": 1}, "arguments": {"x": 2}}`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": 1}, "parameters": {"x": 2}}`, `!broken_call`, ``},
+		{`{"function": {"name": "f", "arguments": {"x": 1}}, "arguments": {"x": 2}}`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": 1}, "parameters": {"x":1}}`, `f{"x":1}`, ``},
+		{`{"name": "f", "arguments": {"x": 1}, "input": ""}`, `f{"x":1}`, ``},
+		{`{"tool_calls": [{"name": "f", "arguments": {}}], "actions": [{"name": "g", "arguments": {}}]}`, `f{} g{}`, ``},
+
+		// Programs.
+		{"```python\ndef now():\n    pass\nnow()\n```", `!no_call`, ``},
+		{"```python\nx = get_weather(city=\"Oslo\")\nnow()\n```", `!no_call`, ``},
+		{"```python\n# first\nget_weather(city=\"Oslo\")  # then\n\nnow()\n```", `get_weather{"city":"Oslo"} now`, ``},
+		{"```\nimport tools\n```\n```\nget_weather(city=\"Oslo\")\n```", `get_weather{"city":"Oslo"}`, ``},
+		{`get_weather(city=f"{home}")`, `!no_call`, ``},
+		{`get_weather(city=f"Oslo")`, `get_weather{"city":"Oslo"}`, ``},
+		{"I use functools.reduce(f, list) here.", `!no_call`, ``},
+
 		// No calls.
+		{"[TOOL_CALLS][]", `!no_call`, ``},
+		{"<tool_call>[]</tool_call>", `!no_call`, ``},
+		{"<tool_call>null</tool_call>", `!broken_call`, ``},
+		{"Action: None\nAction Input: None", `!no_call`, ``},
 		{"", `!no_call`, ``},
 		{"nil", `!no_call`, ``},
 		{"42", `!no_call`, ``},
@@ -166,6 +208,9 @@ func TestRequests(t *testing.T) {
 		{`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"x\": 1"}}]}`, `f{"x":1}`, ``},
 		{`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"x\": \"y"}}]}`, `f{"x":"y"}…`, ``},
 		{"<function=f><parameter=a>1</parameter><parameter=b>2", `f{"a":1,"b":2}…`, ``},
+		{`<tool_call>{"name": "f", "arguments": {}}</tool_call><tool_c`, `f{}…`, ``},
+		{`<tool_call>{"name": "f", "arguments": {}}</tool_ca`, `f{}…`, ``},
+		{`{"name": "now", "arguments": {}} {"name": "get_wea`, `now{}… get_wea…`, `now{}…`},
 		{`f(a=1, b="x`, `f{"a":1,"b":"x"}…`, `!no_call`},
 		{`[f(a=1), g(b=2)`, `f{"a":1}… g{"b":2}…`, `!no_call`},
 	} {
@@ -177,6 +222,37 @@ func TestRequests(t *testing.T) {
 		}
 		if got := written(repair.Requests(test.text, weather, now, search)); got != test.known {
 			t.Errorf("%s\n got %s\nwant %s with definitions", test.text, got, test.known)
+		}
+	}
+}
+
+// TestKeys reads all names that models give to the members of a call.
+func TestKeys(t *testing.T) {
+	for _, name := range []string{"name", "function", "action", "tool", "recipient_name", "tool_name", "function_name", "toolName"} {
+		for _, arguments := range []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input"} {
+			for _, value := range []string{`{"x": 1}`, `"{\"x\": 1}"`} {
+				text := `{"` + arguments + `": ` + value + `, "` + name + `": "f"}`
+				if got := written(repair.Requests(text)); got != `f{"x":1}` {
+					t.Errorf("%s: %s", text, got)
+				}
+			}
+		}
+	}
+}
+
+// TestBroken: what is wrong with calls names both of two readings.
+func TestBroken(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"name": "f", "arguments": {"x": 1}, "args": {"x": 2}}`:                         `1:46: the arguments of a call of f may be {"x":1} or {"x":2}`,
+		`{"tool": "f", "name": "g", "arguments": {}}`:                                    `1:10: the tool of a call may be f or g`,
+		`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}}`:         `1:44: what <tool_call> begins may be a call, or a part of the string before it`,
+		`<function=f><parameter=a>1</parameter> 2 <parameter=b>3</parameter></function>`: `1:40: there is text between the arguments of a call`,
+		`<function=f><parameter=a><function=g><parameter=b>3</parameter></function>`:     `1:26: what follows may be an argument, or a call`,
+		"ok\n<tool_call>I do not know</tool_call>":                                       `2:12: there is no call between <tool_call> and </tool_call>`,
+		`<tool_call>f(x=y)</tool_call>`:                                                  `1:12: an argument of a call is no value, but an expression`,
+	} {
+		if got, err := repair.Requests(text); len(got) > 0 || err == nil || err.Error() != want {
+			t.Errorf("%s: %v, %v\nwant %s", text, got, err, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -161,7 +162,7 @@ func inOrder(text, made string, changes []change) []Edit {
 	if len(changes) == 0 {
 		return nil
 	}
-	byPlace := func(a, b change) int { return int(a.from - b.from) }
+	byPlace := func(a, b change) int { return cmp.Or(int(a.from-b.from), int(a.to-b.to)) }
 	if !slices.IsSortedFunc(changes, byPlace) {
 		slices.SortStableFunc(changes, byPlace)
 	}

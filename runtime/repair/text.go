@@ -31,6 +31,25 @@ func (r *reader) concatenation(in place) string {
 	return b.String()
 }
 
+// escaped reads a string whose quotes are escaped, but not what is around it. It is
+// nil if there is none.
+func (r *reader) escaped() *node {
+	if r.text[r.pos] != '\\' || r.byteAt(r.pos+1) != '"' {
+		return nil
+	}
+	from := r.pos + len(`\"`)
+	to := r.index(`\"`, from)
+	if to == r.end || !endsValue(r.after(to+len(`\"`))) {
+		return nil
+	}
+	n := r.node(kindString, r.pos)
+	n.lit = r.encode(r.text[from:to], false)
+	r.track(from, to, true)
+	r.pos = to + len(`\"`)
+	r.edit(editEscape, int(n.at), r.pos, n.lit)
+	return n
+}
+
 // string reads the string at r.pos and returns it as JSON.
 func (r *reader) string(in place) string {
 	start := r.pos
@@ -42,9 +61,7 @@ func (r *reader) string(in place) string {
 		s = r.extent(r.pos+q.size, q.class, in)
 	}
 	r.pos = s.next
-	if r.tracked && (tripled || s.closed && s.inner == 0) {
-		r.literals = append(r.literals, span{s.from, s.to})
-	}
+	r.track(s.from, s.to, tripled || s.closed && s.inner == 0)
 	written, content := r.text[start:s.next], r.text[s.from:s.to]
 	if s.unfinished {
 		content = wholeCharacters(content)
@@ -60,6 +77,17 @@ func (r *reader) string(in place) string {
 	}
 	r.edit(kind, start, s.next, lit)
 	return lit
+}
+
+// track keeps the place of a string.
+func (r *reader) track(from, to int, certain bool) {
+	switch {
+	case !r.tracked:
+	case certain:
+		r.literals = append(r.literals, span{from, to})
+	default:
+		r.doubtful = append(r.doubtful, span{from, to})
+	}
 }
 
 // prefix returns the size of the letters that Python puts before a string, as in
@@ -156,13 +184,18 @@ const mostMarks = 4
 func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool {
 	behind := i + q.size
 	if second := r.quoteAt(behind); s.doubled && second.size > 0 && second.class == c && r.endsString(behind+second.size, in, false) {
-		s.from, s.to, s.next, s.inner = s.from+r.quoteAt(s.from).size, i, behind+second.size, 2
+		if s.inner == 0 {
+			s.from, s.to = s.from+r.quoteAt(s.from).size, i
+		} else {
+			s.to = behind
+		}
+		s.next, s.inner = behind+second.size, 2
 		return true
 	}
 	if in == inKey && r.endsWithColon(s.from, i) && r.after(behind) != ':' && r.missedEnd(s, i, in) {
 		return true
 	}
-	if r.endsString(behind, in, s.inner%2 == 1) {
+	if odd := s.inner%2 == 1; r.endsString(behind, in, odd) && !(odd && r.endsBehind(behind, c)) {
 		if s.doubled && s.inner == 0 {
 			s.from += r.quoteAt(s.from).size
 		}
@@ -182,6 +215,22 @@ func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool 
 		s.inner++
 	}
 	return false
+}
+
+// endsBehind tells whether the next quote behind the closing brackets at i may end
+// the string that they are in.
+func (r *reader) endsBehind(i int, c quoteClass) bool {
+	j := r.blank(i)
+	if r.byteAt(j) == ';' {
+		j = r.blank(j + 1)
+	}
+	if b := r.byteAt(j); !isCloser(b) {
+		return false
+	} else if r.last[kindOf(b)] < r.outside { // it closes nothing
+		return true
+	}
+	end := r.nextQuote(c, j)
+	return end >= 0 && !strings.ContainsAny(r.text[j:end], openers) && endsValue(r.after(end+r.quoteAt(end).size))
 }
 
 // endsWithColon tells whether text[from:to] ends with a colon, and perhaps
@@ -223,11 +272,15 @@ func (r *reader) missedEnd(s *extent, i int, in place) bool {
 	return true
 }
 
-// withoutQuote returns where text[from:to] ends without the quote at its end that
-// the backslash of a path escapes: "C:\new\", is such a string.
+// withoutQuote returns where text[from:to] ends without the quote at its end, if
+// that is the only one of its kind: it is escaped by the backslash of a path, as in
+// "C:\new\", or curly.
 func (r *reader) withoutQuote(from, to int) int {
-	if text := r.text[from:to]; strings.HasSuffix(text, `\"`) && strings.Count(text, `\"`) == 1 {
-		return to - 1
+	text := r.text[from:to]
+	for _, end := range []string{`\"`, "”"} {
+		if strings.HasSuffix(text, end) && strings.Count(text, end) == 1 && !strings.Contains(text, "“") {
+			return to - len(end) + strings.Count(end, `\`)
+		}
 	}
 	return to
 }
