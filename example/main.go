@@ -28,6 +28,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -122,14 +123,31 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 		return 2
 	}
 	person.yes = s.yes
-	ok, err := s.run(ctx, request, person, stdout, stderr)
-	if err != nil {
-		fmt.Fprintln(stderr, "example:", lines(err.Error()))
+	out := &output{w: stdout}
+	ok, err := s.run(ctx, request, person, out, stderr)
+	for _, err := range []error{err, out.err} {
+		if err != nil {
+			fmt.Fprintln(stderr, "example:", lines(err.Error()))
+			ok = false
+		}
 	}
-	if err != nil || !ok {
+	if !ok {
 		return 1
 	}
 	return 0
+}
+
+// output keeps the first error of a writer: not to be heard stops no run, but it is
+// no success.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.w.Write(b)
+	o.err = cmp.Or(o.err, err)
+	return n, err
 }
 
 // run carries out a request, and tells whether all steps are complete.

@@ -380,6 +380,16 @@ func TestEndpoint(t *testing.T) {
 	}
 }
 
+// TestUnheard has a run whose output goes nowhere.
+func TestUnheard(t *testing.T) {
+	r, w := io.Pipe()
+	r.Close()
+	var stderr bytes.Buffer
+	if status := run(t.Context(), []string{recorded[0]}, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
+		t.Errorf("exit status %d: %s", status, stderr.String())
+	}
+}
+
 // TestKept has files whose runs cannot go on: nothing is lost by the attempt.
 func TestKept(t *testing.T) {
 	unfinished := func(change func(*saved)) string {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"math"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -116,13 +117,20 @@ type Usage struct {
 	Reasoning int `json:"reasoning,omitempty"` // of the output
 }
 
-// Add returns the sum of two usages.
+// Add returns the sum of two usages. What endpoints say is not believed where it
+// makes a sum smaller: a count below zero is none, and what is too much for an int
+// is the largest.
 func (u Usage) Add(v Usage) Usage {
-	return Usage{u.Input + v.Input, u.Output + v.Output, u.Cached + v.Cached, u.Reasoning + v.Reasoning}
+	return Usage{sum(u.Input, v.Input), sum(u.Output, v.Output), sum(u.Cached, v.Cached), sum(u.Reasoning, v.Reasoning)}
 }
 
-// Total counts the tokens of input and output.
-func (u Usage) Total() int { return u.Input + u.Output }
+// Total counts the tokens of input and output, as Add does.
+func (u Usage) Total() int { return sum(u.Input, u.Output) }
+
+func sum(a, b int) int {
+	a, b = max(a, 0), max(b, 0)
+	return a + min(b, math.MaxInt-a)
+}
 
 // Chunk is a piece of an answer. The texts of all chunks make the text of the
 // response.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -94,6 +95,19 @@ func TestDefaults(t *testing.T) {
 		got := test.request.WithDefaults()
 		if got.MaxTokens != test.tokens || !reflect.DeepEqual(got.Temperature, test.heat) {
 			t.Errorf("%+v becomes %+v", test.request, got)
+		}
+	}
+}
+
+// TestUsage has endpoints count so that a budget would never be used up.
+func TestUsage(t *testing.T) {
+	for _, test := range []struct{ a, b, want llm.Usage }{
+		{llm.Usage{Input: 1, Output: 2, Cached: 3, Reasoning: 4}, llm.Usage{Input: 10, Output: 20, Cached: 30, Reasoning: 40}, llm.Usage{Input: 11, Output: 22, Cached: 33, Reasoning: 44}},
+		{llm.Usage{Input: 7, Output: 7}, llm.Usage{Input: -1_000_000, Output: math.MinInt}, llm.Usage{Input: 7, Output: 7}},
+		{llm.Usage{Input: 7, Output: math.MaxInt}, llm.Usage{Input: math.MaxInt, Output: math.MaxInt}, llm.Usage{Input: math.MaxInt, Output: math.MaxInt}},
+	} {
+		if got := test.a.Add(test.b); got != test.want || test.b.Add(test.a) != got || got.Total() < max(got.Input, got.Output) {
+			t.Errorf("%+v and %+v are %+v, in all %d", test.a, test.b, got, got.Total())
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +21,33 @@ func TestMap(t *testing.T) {
 
 func TestPrefix(t *testing.T) {
 	memorytest.Run(t, func(*testing.T) memory.Store { return memory.Prefix(new(memory.Map), "") })
+}
+
+// stray is a store whose searches find more than they should.
+type stray struct{ memory.Map }
+
+func (*stray) Search(context.Context, string) iter.Seq2[memory.Entry, error] {
+	return func(yield func(memory.Entry, error) bool) {
+		for _, key := range []string{"run/1/a", "run/1/", "run/2/b", "run/1/c", "r"} {
+			if !yield(memory.Entry{Key: key}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// TestPrefixStray holds that a view shows nothing of another one.
+func TestPrefixStray(t *testing.T) {
+	var keys []string
+	for entry, err := range memory.Prefix(&stray{}, "run/1/").Search(t.Context(), "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, entry.Key)
+	}
+	if want := []string{"a", "c"}; !slices.Equal(keys, want) {
+		t.Errorf("the view has %q, want %q", keys, want)
+	}
 }
 
 func TestError(t *testing.T) {

@@ -40,8 +40,11 @@ func (v *view) Search(ctx context.Context, prefix string) iter.Seq2[Entry, error
 				yield(Entry{}, err)
 				return
 			}
-			entry.Key = strings.TrimPrefix(entry.Key, v.prefix)
-			if entry.Key != "" && !yield(entry, nil) { // the prefix itself is no key of the view
+			key, inside := strings.CutPrefix(entry.Key, v.prefix)
+			if !inside || key == "" { // the prefix itself is no key of the view
+				continue
+			}
+			if !yield(Entry{Key: key, Value: entry.Value}, nil) {
 				return
 			}
 		}

@@ -140,7 +140,7 @@ func alike(t *testing.T, x any) string { return unlike.ReplaceAllString(toJSON(t
 // several, while their states are read and tools of the registry come and go.
 // Every one of them has the state, events, log and results that it has alone.
 func TestConcurrentRuns(t *testing.T) {
-	const runs = 12
+	const runs = 8
 	alone, crowded := newCrowd(t, 1), newCrowd(t, runs)
 	one, err := alone.kernel.Start(t.Context(), orchestrator.Input{ID: "run-0", Request: "be run-0"})
 	if err != nil {

@@ -98,5 +98,5 @@ func ExampleRepairs() {
 	o := orchestrator.New(model, &memory.Map{}, orchestrator.Tools(tool.NewRegistry()), orchestrator.Repairs(supervisor.Attempts(0)))
 	_, err := o.Execute(context.Background(), orchestrator.Input{ID: "1", Request: "Greet Ada"})
 	fmt.Println(err)
-	// Output: no plan was made: plan_repair failed after 1 attempts: there is no plan: 1:30: there is no JSON value in the text
+	// Output: no plan was made: plan_repair failed: there is no plan: 1:30: there is no JSON value in the text
 }

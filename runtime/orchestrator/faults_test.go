@@ -31,7 +31,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-var faultyRuns = flag.Int("faults", 300, "how many runs against an endpoint that goes wrong")
+var faultyRuns = flag.Int("faults", 150, "how many runs against an endpoint that goes wrong")
 
 // endpoint answers chat completions, and goes wrong in every way at random.
 type endpoint struct {

@@ -442,6 +442,51 @@ func TestInterruptedPlan(t *testing.T) {
 	}
 }
 
+// TestHostileClock has a clock that jumps, also to where JSON knows no time: a run
+// is the same but for its times, and its state can be kept.
+func TestHostileClock(t *testing.T) {
+	times := []time.Time{time.Unix(1<<40, 0), time.Unix(-1<<40, 0), {}, time.Unix(50, 0), time.Unix(7, 0), time.Now()}
+	w, looked := script(), 0
+	o := orchestrator.New(w, w.store, w, orchestrator.Clock(func() time.Time { looked++; return times[looked%len(times)] }),
+		orchestrator.Events(func(e record.Event) { w.events = append(w.events, e) }))
+	run, err := o.Start(t.Context(), orchestrator.Input{ID: "r", Request: "do <it>"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for more := true; more; {
+		if more, err = run.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if run.State().Status == orchestrator.Waiting {
+			if more, err = true, run.Approve("b", "yes"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if run, err = o.Resume(run.State()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := run.State()
+	if got := summary(&orchestrator.Result{Plan: s.Plan, Status: s.Status, State: s, Error: s.Error}); got != "failed 45: complete/tool complete/tool failed/tool complete/fallback complete/llm (steps_failed)" || looked < len(times) {
+		t.Errorf("%s after %d looks", got, looked)
+	}
+	toJSON(t, w.events)
+}
+
+// TestHostileUsage has a model deny what it used.
+func TestHostileUsage(t *testing.T) {
+	w := newWorld()
+	asked := 0
+	model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
+		asked++
+		return llm.Response{Text: "x", Usage: []llm.Usage{{Input: 60}, {Input: -1 << 40}, {Output: 50}, {Input: 1}}[asked-1]}, nil
+	})
+	result, err := orchestrator.New(model, w.store, w, orchestrator.MaxTokens(100)).Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps("llm", "llm", "llm", "llm")})
+	if err != nil || asked != 3 || result.Error.Kind != record.TokenBudget {
+		t.Errorf("it was asked %d times: %v", asked, err)
+	}
+}
+
 // TestOtherModelError has a model fail with an error that is not of package llm.
 func TestOtherModelError(t *testing.T) {
 	w := newWorld()

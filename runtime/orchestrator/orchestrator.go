@@ -135,8 +135,9 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	})
 }
 
-// Resume returns a run that goes on from a state. A step that was running then
-// begins anew. Errors are [*Error].
+// Resume returns a run that goes on from a state. A step that was running begins
+// anew, and a call of which the state does not know comes again, with the same ID.
+// Errors are [*Error].
 func (o *Orchestrator) Resume(s State) (*Run, error) {
 	if s.Format != record.Format || s.Version != Version {
 		return nil, invalid("the state has format %d of version %d; format %d of version %d is needed", s.Format, s.Version, record.Format, Version)
@@ -157,9 +158,9 @@ func invalid(format string, args ...any) *Error {
 	return &Error{Kind: record.InvalidInput, Text: seal.Text(err.Error()), Err: errors.Unwrap(err)}
 }
 
-// Execute runs to the end. An error, which is an [*Error] with the state, comes
-// only in the place of a result: there is no plan, or a call waits for approval. A
-// run that ctx interrupts has failed, with what it has; its state can be resumed.
+// Execute runs to the end. An [*Error] comes only in the place of a result: it did
+// not start, or it has no plan, or a call waits for approval, and then the error has
+// the state. A run that ctx interrupts has failed, with what it has, and can resume.
 func (o *Orchestrator) Execute(ctx context.Context, in Input) (*Result, error) {
 	run, err := o.Start(ctx, in)
 	if err != nil {

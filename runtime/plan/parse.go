@@ -85,7 +85,7 @@ func (f *faults) read(raw json.RawMessage) (p Plan) {
 		f.add("", "an object with goal and steps", show(string(raw)))
 		return p
 	}
-	p.Goal = f.text("/goal", members["goal"])
+	p.Goal = f.readText("/goal", members["goal"])
 	var steps []json.RawMessage
 	if json.Unmarshal(members["steps"], &steps) != nil {
 		f.add("/steps", "a list of steps", found(members["steps"]))
@@ -112,17 +112,17 @@ func (f *faults) readStep(at string, raw json.RawMessage) Step {
 	if id := members["step_id"]; isNumber(id) {
 		s.ID = string(id)
 	} else {
-		s.ID = f.text(at+"/step_id", id)
+		s.ID = f.readText(at+"/step_id", id)
 	}
-	s.Description = f.text(at+"/description", members["description"])
+	s.Description = f.readText(at+"/description", members["description"])
 	if has(members, "status") {
-		f.status(at, Status(f.text(at+"/status", members["status"])))
+		f.status(at, Status(f.readText(at+"/status", members["status"])))
 	}
 	if has(members, "tool") {
-		s.Tool = f.text(at+"/tool", members["tool"])
+		s.Tool = f.readText(at+"/tool", members["tool"])
 	}
 	if has(members, "agent") {
-		s.Agent = strings.ToLower(f.text(at+"/agent", members["agent"]))
+		s.Agent = strings.ToLower(f.readText(at+"/agent", members["agent"]))
 	}
 	if has(members, "arguments") {
 		s.Arguments = members["arguments"]
@@ -130,8 +130,8 @@ func (f *faults) readStep(at string, raw json.RawMessage) Step {
 	return s
 }
 
-// text reads a string that is not blank, without the space around it.
-func (f *faults) text(at string, raw json.RawMessage) string {
+// readText reads a string that is not blank, without the space around it.
+func (f *faults) readText(at string, raw json.RawMessage) string {
 	var text *string
 	if json.Unmarshal(raw, &text) != nil || text == nil || strings.TrimSpace(*text) == "" {
 		f.add(at, "a text", found(raw))

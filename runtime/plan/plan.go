@@ -14,7 +14,8 @@ import (
 // Limits of every plan.
 const (
 	MaxSteps = 1000
-	MaxID    = 128 // bytes in the ID of a step
+	MaxID    = 128      // bytes in the ID of a step
+	MaxText  = 64 << 10 // bytes in the goal, and in each description
 )
 
 // Plan is pure data. Its JSON names are stable.

@@ -83,7 +83,7 @@ func comparePointers(a, b string) int {
 
 // plan adds what is wrong with a plan.
 func (f *faults) plan(p Plan) {
-	f.notBlank("/goal", p.Goal)
+	f.text("/goal", p.Goal, MaxText)
 	if len(p.Steps) == 0 || len(p.Steps) > MaxSteps {
 		f.steps(len(p.Steps))
 		return
@@ -104,25 +104,26 @@ func (f *faults) steps(found int) {
 	f.add("/steps", fmt.Sprintf("1 to %d steps", MaxSteps), strconv.Itoa(found))
 }
 
-func (f *faults) notBlank(pointer, text string) {
+// text adds what is wrong with a text of at most so many bytes.
+func (f *faults) text(pointer, text string, longest int) {
 	if strings.TrimSpace(text) == "" {
 		f.add(pointer, "a text", show(text))
+	}
+	if len(text) > longest {
+		f.add(pointer, fmt.Sprintf("at most %d bytes", longest), strconv.Itoa(len(text)))
 	}
 }
 
 // step adds what is wrong with a step, apart from other steps.
 func (f *faults) step(at string, s Step) {
-	f.notBlank(at+"/step_id", s.ID)
-	if len(s.ID) > MaxID {
-		f.add(at+"/step_id", fmt.Sprintf("at most %d bytes", MaxID), strconv.Itoa(len(s.ID)))
-	}
+	f.text(at+"/step_id", s.ID, MaxID)
 	if !utf8.ValidString(s.ID) { // JSON cannot keep it apart from others
 		f.add(at+"/step_id", "UTF-8", show(s.ID))
 	}
-	f.notBlank(at+"/description", s.Description)
+	f.text(at+"/description", s.Description, MaxText)
 	f.status(at, s.Status)
 	if s.Tool != "" {
-		f.notBlank(at+"/tool", s.Tool)
+		f.text(at+"/tool", s.Tool, MaxText)
 	}
 	if err := schema.Validate(nil, s.Arguments); len(s.Arguments) > 0 && err != nil {
 		f.add(at+"/arguments", "JSON", fmt.Sprintf("%s: %v", show(string(s.Arguments)), err))

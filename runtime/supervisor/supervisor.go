@@ -71,7 +71,7 @@ type Error struct {
 
 // Error tells what could not be repaired and why.
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s failed after %d attempts: %v", e.Kind, len(e.Actions), e.Err)
+	return fmt.Sprintf("%s failed: %v", e.Kind, e.Err)
 }
 
 // Unwrap returns why the last attempt failed.

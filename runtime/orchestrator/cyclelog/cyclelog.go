@@ -10,7 +10,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 )
 
-// Log consumes events. It is safe for concurrent use, also of several runs.
+// Log consumes events. It is safe for concurrent use, also of several runs: a line
+// is a [record.Cycle], and before it the ID of the run.
 type Log struct {
 	mu  sync.Mutex
 	w   io.Writer
@@ -28,13 +29,19 @@ func (l *Log) Event(e record.Event) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	line, err := json.Marshal(e.Cycle)
+	line, err := json.Marshal(entry{e.Run, e.Cycle})
 	if err == nil {
 		_, err = l.w.Write(append(line, '\n'))
 	}
 	if err != nil && l.err == nil {
 		l.err = err
 	}
+}
+
+// entry is a line.
+type entry struct {
+	Run string `json:"run"`
+	*record.Cycle
 }
 
 // Err returns why lines are missing: the first error.

@@ -46,7 +46,7 @@ func TestLines(t *testing.T) {
 	if err := log.Err(); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"errors", "llm_output", "plan_state", "step_number", "supervisor_actions", "timestamp", "tool_calls", "ttl_remaining"}
+	want := []string{"errors", "llm_output", "plan_state", "run", "step_number", "supervisor_actions", "timestamp", "tool_calls", "ttl_remaining"}
 	var shown []string
 	for line := range strings.Lines(b.String()) {
 		var cycle map[string]json.RawMessage
@@ -56,9 +56,9 @@ func TestLines(t *testing.T) {
 		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(cycle))); diff != "" {
 			t.Error(diff)
 		}
-		shown = append(shown, string(cycle["step_number"])+" "+string(cycle["ttl_remaining"])+" "+string(cycle["errors"]))
+		shown = append(shown, string(cycle["run"])+" "+string(cycle["step_number"])+" "+string(cycle["ttl_remaining"])+" "+string(cycle["errors"]))
 	}
-	if diff := cmp.Diff([]string{`1 50 []`, `2 49 []`, `3 48 [{"code":"empty_answer","step_id":"2","text":"the model gave no answer"}]`}, shown); diff != "" {
+	if diff := cmp.Diff([]string{`"r" 1 50 []`, `"r" 2 49 []`, `"r" 3 48 [{"code":"empty_answer","step_id":"2","text":"the model gave no answer"}]`}, shown); diff != "" {
 		t.Error(diff)
 	}
 	var again bytes.Buffer
@@ -86,7 +86,7 @@ func TestUnwritable(t *testing.T) {
 func Example() {
 	log := cyclelog.New(os.Stdout)
 	orchestrator.New(nil, &memory.Map{}, nil, orchestrator.Events(log.Event))
-	log.Event(record.Event{Kind: record.CycleEnd, Cycle: &record.Cycle{Number: 1, TTL: 50}})
+	log.Event(record.Event{Kind: record.CycleEnd, Run: "42", Cycle: &record.Cycle{Number: 1, TTL: 50}})
 	// Output:
-	// {"step_number":1,"plan_state":null,"llm_output":null,"supervisor_actions":null,"tool_calls":null,"ttl_remaining":50,"errors":null,"timestamp":"0001-01-01T00:00:00Z"}
+	// {"run":"42","step_number":1,"plan_state":null,"llm_output":null,"supervisor_actions":null,"tool_calls":null,"ttl_remaining":50,"errors":null,"timestamp":"0001-01-01T00:00:00Z"}
 }

@@ -10,14 +10,14 @@ import (
 
 // Kinds of an [Error], beside the codes of errors of other packages.
 const (
-	InvalidInput   = "invalid_input"
+	InvalidInput   = "invalid_input"   // nothing to begin with, or no state to go on from
 	Busy           = "busy"            // a step of the run is being executed
 	NotWaiting     = "not_waiting"     // there is nothing to approve
 	ApprovalNeeded = "approval_needed" // by a call, which Execute cannot get
 	EmptyAnswer    = "empty_answer"    // of the model
-	StepsFailed    = "steps_failed"
-	Expired        = "ttl_expired"
-	TokenBudget    = "token_budget"
+	StepsFailed    = "steps_failed"    // some or all
+	Expired        = "ttl_expired"     // there were too many steps
+	TokenBudget    = "token_budget"    // it is used up
 )
 
 // Error says what went wrong with a run or a step. It survives JSON both ways,

@@ -12,7 +12,7 @@ import (
 type EventKind string
 
 const (
-	RunStart    EventKind = "run_start"
+	RunStart    EventKind = "run_start"    // has Plan, if it begins with one
 	PlanMade    EventKind = "plan"         // has Plan
 	StepStart   EventKind = "step_start"   // has Plan
 	ModelStart  EventKind = "model_start"  // has Model, which is only its purpose

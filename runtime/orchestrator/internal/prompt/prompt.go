@@ -53,16 +53,16 @@ func describe(d tool.Definition) string {
 	return text
 }
 
-// longestResult bounds, in bytes, how much of one result a prompt shows: a model
-// has to have room for others, and for its answer.
-const longestResult = 16 << 10
+// longest bounds, in bytes, each text that a prompt shows of an earlier step: a
+// model has to have room for others, and for its answer.
+const longest = 16 << 10
 
-// cut shortens a result between characters, and says so.
+// cut shortens a text between characters, and says so.
 func cut(text string) string {
-	if len(text) <= longestResult {
+	if len(text) <= longest {
 		return text
 	}
-	end := longestResult
+	end := longest
 	for !utf8.RuneStart(text[end]) {
 		end--
 	}

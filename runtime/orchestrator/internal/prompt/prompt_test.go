@@ -10,13 +10,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/plan"
 )
 
-// TestLongResult has a result cut that would leave no room for others.
-func TestLongResult(t *testing.T) {
+// TestLongResults has what is told of earlier steps cut where it would leave no room
+// for others.
+func TestLongResults(t *testing.T) {
+	const long = "… (cut here, it has 5242880 bytes)"
 	text := prompt.Render("reason.txt", prompt.Data{Goal: "g", Results: []prompt.Result{
 		{ID: "1", Description: "read", Result: strings.Repeat("ä€", 1<<20)},
-		{ID: "2", Description: "count", Result: "7"},
+		{ID: "2", Description: strings.Repeat("ä€", 1<<20), Error: strings.Repeat("ä€", 1<<20)},
+		{ID: "3", Description: "count", Result: "7"},
 	}})
-	if len(text) > 20_000 || !utf8.ValidString(text) || !strings.Contains(text, "… (cut here, it has 5242880 bytes)\n- step 2, count: 7") {
+	if len(text) > 60_000 || !utf8.ValidString(text) || strings.Count(text, long) != 3 || !strings.Contains(text, long+"\n- step 3, count: 7") {
 		t.Errorf("%d bytes, which end in %s", len(text), text[len(text)-200:])
 	}
 }
