@@ -324,14 +324,20 @@ func (f form) name() string {
 // String is a form as part of a sentence.
 func (f form) String() string {
 	if list := valuesOf(f.words); list != nil {
-		return enumerate(list)
+		return enumerate(list, "or")
 	}
 	switch f.typ {
 	case "":
 		return "any value"
 	case "null":
 		return "null"
-	case "integer", "array", "object":
+	case "object":
+		var names []any
+		for _, name := range slices.Sorted(maps.Keys(members(f.words))) {
+			names = append(names, name)
+		}
+		return strings.TrimSuffix("an object of "+enumerate(names, "and"), " of ")
+	case "integer", "array":
 		return "an " + f.typ
 	}
 	return "a " + f.typ
@@ -375,15 +381,15 @@ func (c *comparison) compareValues(a, b form, at string) {
 	switch {
 	case x == nil && y == nil:
 	case x == nil:
-		c.add(at, narrows, values, "only %s is allowed, it was any %s", enumerate(y), a.name())
+		c.add(at, narrows, values, "only %s is allowed, it was any %s", enumerate(y, "or"), a.name())
 	case y == nil:
-		c.add(at, widens, values, "any %s is allowed, it was %s", b.name(), enumerate(x))
+		c.add(at, widens, values, "any %s is allowed, it was %s", b.name(), enumerate(x, "or"))
 	default:
 		if lost := without(x, y); len(lost) > 0 {
-			c.add(at, narrows, values, "%s is no longer allowed", enumerate(lost))
+			c.add(at, narrows, values, "%s is no longer allowed", enumerate(lost, "or"))
 		}
 		if gained := without(y, x); len(gained) > 0 {
-			c.add(at, widens, values, "%s is allowed now, too", enumerate(gained))
+			c.add(at, widens, values, "%s is allowed now, too", enumerate(gained, "or"))
 		}
 	}
 }
@@ -406,7 +412,7 @@ func equal(a, b any) bool {
 // mostShown is how many values a message lists.
 const mostShown = 6
 
-func enumerate(list []any) string {
+func enumerate(list []any, conjunction string) string {
 	var texts []string
 	for _, v := range list[:min(len(list), mostShown)] {
 		texts = append(texts, shown(v))
@@ -415,7 +421,7 @@ func enumerate(list []any) string {
 		texts = append(texts, fmt.Sprintf("%d more", more))
 	}
 	if len(texts) > 1 {
-		texts = append(texts[:len(texts)-2], texts[len(texts)-2]+" or "+texts[len(texts)-1])
+		texts = append(texts[:len(texts)-2], texts[len(texts)-2]+" "+conjunction+" "+texts[len(texts)-1])
 	}
 	return strings.Join(texts, ", ")
 }
@@ -527,7 +533,7 @@ func (c *comparison) compareNumber(a, b form, at string) {
 		} else if divides(n, m) {
 			e = widens
 		}
-		c.add(at, e, plain, "only multiples of %s are allowed, it was %s", shown(y), shown(x))
+		c.add(at, e, plain, "only multiples of %s are allowed, it was those of %s", shown(y), shown(x))
 	}
 }
 
@@ -630,7 +636,12 @@ func (c *comparison) compareMember(a, b map[string]any, name, at string) {
 		c.add(at, narrows|c.effectOf(x, y), memberNewRequired, "it is new, and required")
 		return
 	case is && !was:
-		c.add(at, c.effectOf(x, y), memberNew, "it is new")
+		text := "it is new"
+		e := c.effectOf(x, y)
+		if e&narrows != 0 {
+			text += ", and takes less than was allowed there"
+		}
+		c.add(at, e, memberNew, "%s", text)
 		return
 	case !had && has:
 		c.add(at, narrows, memberRequired, "it is required now")

@@ -37,7 +37,7 @@ func AsSnapshot(tools []contract.Tool) ([]contract.Tool, error) {
 			return nil, err
 		}
 		t.Name, t.Description = lowered.Name, lowered.Description
-		t.Input, t.Output = lowered.Input, lowered.Output
+		t.Input, t.Output = lowered.Input, contract.ResultSchema(lowered.Output)
 		all = append(all, t)
 	}
 	return all, nil
