@@ -96,6 +96,9 @@ func packageOf(file string) string {
 // meant as a command.
 func suggestCommand(patterns []string, faults diag.List) {
 	for _, d := range faults {
+		if len(patterns) == 0 && strings.HasPrefix(d.Message, "no Go files in ") {
+			d.WithHelp("for all packages of the module: ./...")
+		}
 		if d.Code != "go-list" || len(patterns) == 0 || strings.ContainsAny(patterns[0], "./") {
 			continue
 		}
