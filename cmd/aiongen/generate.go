@@ -37,7 +37,7 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 	found, err := use(result)
 	lost := target.Lint(result.Tools, targets...)
 	status = c.finish(c.diagnostics(), slices.Concat(faults, found, lost), err)
-	if status == exitOK && len(lost) > 0 {
+	if status == exitOK && slices.ContainsFunc(lost, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }) {
 		return linted
 	}
 	return status
