@@ -176,10 +176,15 @@ func (r *rewriting) definition(target *node, ref string) *form {
 
 // intersection lowers a schema with allOf, if it can be told in one schema.
 func (r *rewriting) intersection(s *node, at string, depth int) (*node, *form) {
+	merged, parts := s.without("allOf"), s.get("allOf").elements()
+	if len(parts) == 1 && !merged.has("$ref") {
+		if one := merge(merged, parts[0]); one != nil {
+			return r.schema(one, at, depth)
+		}
+	}
 	opened := len(r.open)
 	defer func() { r.open = r.open[:opened] }()
-	merged := s.without("allOf")
-	for _, part := range s.get("allOf").elements() {
+	for _, part := range parts {
 		for part.has("$ref") {
 			ref := part.get("$ref").str()
 			target := resolve(r.root, ref)
