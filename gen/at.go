@@ -76,7 +76,7 @@ func had(dir, pattern string) bool {
 // noRevision reports that there are no files of a revision, and what may help.
 func noRevision(name string, err error) *diag.Diagnostic {
 	var list diag.List
-	d := list.Errorf("unknown-revision", diag.Span{}, "revision %s cannot be read: %v", name, err).WithCause(err)
+	d := list.Errorf("unknown-revision", diag.Span{}, "revision %q cannot be read: %v", name, err).WithCause(err)
 	if unknown, ok := errors.AsType[*revision.UnknownError](err); ok {
 		d.Message = unknown.Error()
 		if unknown.Near != "" {

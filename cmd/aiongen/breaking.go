@@ -49,7 +49,7 @@ func compare(ctx context.Context, cfg gen.Config, against string, now []contract
 	if faults.Err() != nil {
 		for _, d := range faults {
 			if d.Code == "unknown-revision" && err != nil {
-				d.WithHelp("nor is there a file of that name; to write one: aiongen list -schema mcp -o %s", against)
+				d.WithHelp("nor is there a file %q; for one to compare with later: aiongen list -schema mcp -o tools.json", against)
 			}
 		}
 		return faults
@@ -62,7 +62,7 @@ func compareSnapshot(file *os.File, now []contract.Tool) (faults diag.List) {
 	before, err := contract.ReadSnapshot(file, name)
 	if err != nil {
 		faults.Errorf("bad-snapshot", diag.Span{File: name}, "the file is no snapshot of tools: %v", err).
-			WithHelp("to write one: aiongen list -schema mcp -o %s", name)
+			WithHelp("to write one: aiongen list -schema mcp -o tools.json")
 		return faults
 	}
 	now, err = target.AsSnapshot(now)

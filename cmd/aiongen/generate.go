@@ -37,7 +37,7 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 	found, err := use(result)
 	lost := target.Lint(result.Tools, targets...)
 	status = c.finish(c.diagnostics(), slices.Concat(faults, found, lost), err)
-	if status == exitOK && len(lost) > 0 {
+	if status == exitOK && slices.ContainsFunc(lost, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }) {
 		return linted
 	}
 	return status
@@ -96,6 +96,9 @@ func packageOf(file string) string {
 // meant as a command.
 func suggestCommand(patterns []string, faults diag.List) {
 	for _, d := range faults {
+		if len(patterns) == 0 && strings.HasPrefix(d.Message, "no Go files in ") {
+			d.WithHelp("for all packages of the module: ./...")
+		}
 		if d.Code != "go-list" || len(patterns) == 0 || strings.ContainsAny(patterns[0], "./") {
 			continue
 		}

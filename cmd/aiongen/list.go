@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/contract"
@@ -31,12 +33,12 @@ func (c *command) list(ctx context.Context, args []string) int {
 	file := c.flags.String("o", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
 	patterns, status := c.patterns(args)
-	switch ext := filepath.Ext(*file); {
+	switch {
 	case status != parsed:
 		return status
 	case *asJSON && receiver != "":
 		return c.misuse("-json and -schema say two different things: what is known of the tools, and what a provider receives")
-	case ext == ".aion" || ext == ".go":
+	case slices.Contains([]string{".aion", ".go", ".mod", ".sum", ".work"}, filepath.Ext(*file)):
 		return c.misuse("-o %s: list does not overwrite source", *file)
 	}
 	cfg.Patterns = patterns
@@ -79,18 +81,40 @@ func table(tools []contract.Tool) ([]byte, error) {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "NAME\tARGUMENTS\tPLACE\tLINK\n")
 	for _, t := range tools {
-		var names []string
-		for _, a := range t.Arguments {
-			name := a.Name
-			if !a.Required {
-				name += "?"
-			}
-			names = append(names, name)
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.Name, cmp.Or(strings.Join(names, ", "), "-"), t.Place, cmp.Or(t.Link, "-"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.Name, cell(arguments(t)), t.Place, cell(t.Link))
 	}
 	err := w.Flush()
 	return b.Bytes(), err
+}
+
+// widestArguments is where a list of arguments ends, in characters.
+const widestArguments = 60
+
+// arguments lists those of a tool as far as there is room.
+func arguments(t contract.Tool) string {
+	list := ""
+	for i, a := range t.Arguments {
+		name := a.Name
+		if !a.Required {
+			name += "?"
+		}
+		if i > 0 {
+			name = ", " + name
+			if utf8.RuneCountInString(list+name) > widestArguments {
+				return fmt.Sprintf("%s and %d more", list, len(t.Arguments)-i)
+			}
+		}
+		list += name
+	}
+	return list
+}
+
+// cell is a text in a table. What cannot be seen is escaped.
+func cell(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		text = strconv.Quote(text)
+	}
+	return cmp.Or(text, "-")
 }
 
 // toolsJSON has all that is known of the tools, in the order of their names.

@@ -156,8 +156,14 @@ func (r *report) result(now Tool, f difference) {
 	subject := strings.TrimSpace("result " + f.at)
 	breaks := f.effect&widens != 0
 	switch f.kind {
-	case memberNew, memberNewRequired:
+	case memberNew:
 		breaks = false
+	case memberNewRequired:
+		f.text, breaks = "it is new", false
+	case memberRequired:
+		f.text = "it is always there now"
+	case memberOptional:
+		f.text = "it may be missing now"
 	case memberGone:
 		breaks = true
 	}

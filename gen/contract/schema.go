@@ -30,13 +30,6 @@ func parse(text json.RawMessage) (any, error) {
 	return v, nil
 }
 
-// A form is a schema of values of one JSON type; with the type "" of any value,
-// where the schema says nothing that is understood here.
-type form struct {
-	typ   string
-	words map[string]any // the keywords
-}
-
 // annotations are the keywords that allow and forbid nothing, with those that
 // only hold what is referred to.
 var annotations = []string{

@@ -1,10 +1,14 @@
 package contract
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -35,7 +39,8 @@ type definition struct {
 
 // ReadSnapshot reads the tools that a snapshot promised: a JSON array of tools as
 // the Model Context Protocol has them, or an object with one, as a server answers
-// tools/list. File is where messages say that they stand.
+// tools/list, with or without what JSON-RPC puts around it. File is where messages
+// say that they stand.
 func ReadSnapshot(r io.Reader, file string) ([]Tool, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSnapshot+1))
 	switch {
@@ -44,24 +49,39 @@ func ReadSnapshot(r io.Reader, file string) ([]Tool, error) {
 	case len(text) > maxSnapshot:
 		return nil, fmt.Errorf("it is larger than %d bytes", maxSnapshot)
 	}
-	var list struct{ Tools *[]definition }
-	if err := json.Unmarshal(text, &list); err != nil {
-		list.Tools = &[]definition{}
-		if err := json.Unmarshal(text, list.Tools); err != nil {
-			return nil, noList(err)
-		}
-	}
-	if list.Tools == nil {
-		return nil, errors.New("it has no list of tools")
+	list, err := readList(bytes.TrimPrefix(text, []byte("\ufeff"))) // some editors put a mark in front
+	if err != nil {
+		return nil, err
 	}
 	tools := []Tool{}
-	for i, d := range *list.Tools {
+	for i, d := range list {
 		if err := d.check(); err != nil {
 			return nil, fmt.Errorf("tool %d: %w", i+1, err)
 		}
 		tools = append(tools, d.tool(file))
 	}
 	return tools, nil
+}
+
+// readList reads the definitions in a snapshot.
+func readList(text []byte) (list []definition, err error) {
+	var answer struct {
+		Tools  *[]definition
+		Result struct{ Tools *[]definition } // of JSON-RPC
+	}
+	if json.Unmarshal(text, &answer) != nil {
+		if err := json.Unmarshal(text, &list); err != nil {
+			return nil, noList(err)
+		}
+		return list, nil
+	}
+	switch {
+	case answer.Tools != nil:
+		return *answer.Tools, nil
+	case answer.Result.Tools != nil:
+		return *answer.Result.Tools, nil
+	}
+	return nil, errors.New("it has no list of tools")
 }
 
 // noList says what is wrong with a text that is no list of tools.
@@ -78,6 +98,8 @@ func noList(err error) error {
 // check says what keeps a definition from being one.
 func (d definition) check() error {
 	switch {
+	case d.Name != "" && d.InputSchema != nil && d.InputSchema[0] != '{':
+		return fmt.Errorf("the inputSchema of %s is no object", d.Name)
 	case d.Name != "" && d.InputSchema != nil:
 		return nil
 	case d.Function != nil:
@@ -98,8 +120,64 @@ func (d definition) tool(file string) Tool {
 	yes := func(hint *bool) bool { return hint == nil || *hint }
 	a := d.Annotations
 	return Tool{
-		Name: d.Name, Title: d.Title, Description: d.Description, Input: d.InputSchema, Output: d.OutputSchema,
+		Name: d.Name, Title: d.Title, Description: d.Description, Input: d.InputSchema, Output: ResultSchema(d.OutputSchema),
 		Annotations: Annotations{a.ReadOnlyHint, yes(a.DestructiveHint), a.IdempotentHint, yes(a.OpenWorldHint)},
 		Place:       diag.Span{File: file},
 	}
+}
+
+// ResultSchema returns the schema of a result by an output schema of the Model
+// Context Protocol, where a result that is no object is the member "result" of one.
+// The schema of an object that has such a member alone looks the same, and becomes
+// that of the member.
+func ResultSchema(output json.RawMessage) json.RawMessage {
+	schema, err := parse(output)
+	words, ok := schema.(map[string]any)
+	if err != nil || !ok {
+		return output
+	}
+	properties, _ := words["properties"].(map[string]any)
+	result, ok := properties["result"].(map[string]any)
+	around := maps.Clone(words)
+	definitions, defined := around["$defs"]
+	delete(around, "$defs")
+	if !ok || !reflect.DeepEqual(around, map[string]any{
+		"type": "object", "properties": map[string]any{"result": result}, "required": []any{"result"}, "additionalProperties": false,
+	}) {
+		return output
+	}
+	result = moved(result).(map[string]any)
+	if defined {
+		result["$defs"] = moved(definitions)
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		return output
+	}
+	return text
+}
+
+// moved returns a part of a schema whose references into the member "result" lead
+// to the root.
+func moved(part any) any {
+	switch p := part.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for word, of := range p {
+			if ref, ok := of.(string); ok && word == "$ref" {
+				if rest, inside := strings.CutPrefix(ref, "#/properties/result"); inside {
+					of = "#" + rest
+				}
+			}
+			out[word] = moved(of)
+		}
+		return out
+	case []any:
+		out := slices.Clone(p)
+		for i := range out {
+			out[i] = moved(out[i])
+		}
+		return out
+	}
+	return part
 }

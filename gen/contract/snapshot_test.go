@@ -1,6 +1,7 @@
 package contract_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"log"
 	"strings"
@@ -32,20 +33,25 @@ func ExampleCompare() {
 func TestReadSnapshot(t *testing.T) {
 	const tool = `{"name": "a", "inputSchema": {}, "annotations": {"idempotentHint": true, "openWorldHint": false}, "_meta": {}}`
 	for text, want := range map[string]string{
-		`[]`:                           "[]",
-		`{"tools": []}`:                "[]",
-		`[` + tool + `]`:               "[a {false true true false}]",
-		`{"tools": [` + tool + `]}`:    "[a {false true true false}]",
-		``:                             "it is no JSON: unexpected end of JSON input",
-		`[`:                            "it is no JSON: unexpected end of JSON input",
-		`[] []`:                        "it is no JSON: invalid character '[' after top-level value",
-		`{}`:                           "it has no list of tools",
-		`null`:                         "it has no list of tools",
-		`7`:                            "it is no list of tools",
-		`{"tools": {}}`:                "it is no list of tools",
-		`[{"name": 7}]`:                "it is no list of tools: name is of the type number",
-		`[{}]`:                         "tool 1: it has no name",
-		`[` + tool + `,{"name": "b"}]`: "tool 2: b has no inputSchema",
+		`[]`:                        "[]",
+		`{"tools": []}`:             "[]",
+		`[` + tool + `]`:            "[a {false true true false}]",
+		`{"tools": [` + tool + `]}`: "[a {false true true false}]",
+		``:                          "it is no JSON: unexpected end of JSON input",
+		`[`:                         "it is no JSON: unexpected end of JSON input",
+		`[] []`:                     "it is no JSON: invalid character '[' after top-level value",
+		`{}`:                        "it has no list of tools",
+		`null`:                      "it has no list of tools",
+		`7`:                         "it is no list of tools",
+		`{"tools": {}}`:             "it is no list of tools",
+		`[{"name": 7}]`:             "it is no list of tools: name is of the type number",
+		`[{}]`:                      "tool 1: it has no name",
+		"\ufeff[" + tool + `]`:      "[a {false true true false}]",
+		`{"jsonrpc": "2.0", "id": 1, "result": {"tools": [` + tool + `]}}`:    "[a {false true true false}]",
+		`{"jsonrpc": "2.0", "id": 1, "error": {"code": -32601}}`:              "it has no list of tools",
+		`[{"name": "a", "inputSchema": 7}]`:                                   "tool 1: the inputSchema of a is no object",
+		`[{"name": "a", "inputSchema": null}]`:                                "tool 1: the inputSchema of a is no object",
+		`[` + tool + `,{"name": "b"}]`:                                        "tool 2: b has no inputSchema",
 		`[{"type": "function", "function": {"name": "a", "parameters": {}}}]`: "tool 1: it is written as OpenAI receives it",
 		`[{"name": "a", "input_schema": {}}]`:                                 "tool 1: it is written as Anthropic receives it",
 		`[{"name": "a", "parameters": {}}]`:                                   "tool 1: it is written as Gemini receives it",
@@ -64,6 +70,30 @@ func TestReadSnapshot(t *testing.T) {
 		}
 		if shown != want {
 			t.Errorf("%.40s: got %s, want %s", text, shown, want)
+		}
+	}
+}
+
+func TestResultSchema(t *testing.T) {
+	for output, want := range map[string]string{
+		`{"type":"object","properties":{"result":{"type":"array"}},"required":["result"],"additionalProperties":false}`:                                                        `{"type":"array"}`,
+		`{"type":"object","properties":{"result":{}},"required":["result"],"additionalProperties":false}`:                                                                      `{}`,
+		`{"type":"object","properties":{"result":{"items":{"$ref":"#/properties/result"}}},"required":["result"],"additionalProperties":false}`:                                `{"items":{"$ref":"#"}}`,
+		`{"type":"object","properties":{"result":{"$ref":"#/$defs/T"}},"required":["result"],"additionalProperties":false,"$defs":{"T":{"$ref":"#/properties/result/items"}}}`: `{"$defs":{"T":{"$ref":"#/items"}},"$ref":"#/$defs/T"}`,
+
+		// Of these there is no doubt, or nothing to be known.
+		`{"type":"object","properties":{"result":{}},"required":["result"]}`:                                          "",
+		`{"type":"object","properties":{"result":{}},"additionalProperties":false}`:                                   "",
+		`{"type":"object","properties":{"result":{},"a":{}},"required":["result"],"additionalProperties":false}`:      "",
+		`{"type":"object","properties":{"result":true},"required":["result"],"additionalProperties":false}`:           "",
+		`{"type":"object","title":"T","properties":{"result":{}},"required":["result"],"additionalProperties":false}`: "",
+		`{"type":"array"}`: "", `true`: "", `7`: "", `{`: "", ``: "",
+	} {
+		if want == "" {
+			want = output
+		}
+		if got := string(contract.ResultSchema(json.RawMessage(output))); got != want {
+			t.Errorf("%s: got %s, want %s", output, got, want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ type UnknownError struct {
 	Shallow bool   // the clone does not have all that its origin has
 }
 
-func (e *UnknownError) Error() string { return fmt.Sprintf("git knows no revision %s", e.Name) }
+func (e *UnknownError) Error() string { return fmt.Sprintf("git knows no revision %q", e.Name) }
 
 // ErrNoGit is the error where the git command is not installed.
 var ErrNoGit = errors.New("there is no git command")

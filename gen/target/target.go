@@ -37,7 +37,7 @@ func AsSnapshot(tools []contract.Tool) ([]contract.Tool, error) {
 			return nil, err
 		}
 		t.Name, t.Description = lowered.Name, lowered.Description
-		t.Input, t.Output = lowered.Input, lowered.Output
+		t.Input, t.Output = lowered.Input, contract.ResultSchema(lowered.Output)
 		all = append(all, t)
 	}
 	return all, nil
@@ -56,6 +56,7 @@ func definition(t contract.Tool) schema.Definition {
 // Lint warns of what targets will refuse or drop of the tools, one by one and of
 // those of a package together, as in one request. What is only written in another
 // way, or told in words, is not lost: the tool gets it back, and insists on it.
+// Where that way is JSON text in a string, there is a note.
 func Lint(tools []contract.Tool, targets ...schema.Target) (list diag.List) {
 	var packages []string
 	for _, t := range tools {
@@ -100,6 +101,9 @@ func lint(list *diag.List, tools []contract.Tool, target schema.Target) {
 		case schema.Dropped:
 			list.Warnf("target-drops", at, "%s: %s drops %s", subject, target, loss.Message).
 				WithHelp("the model is not told, but the tool insists on it; say it in the description, if it matters")
+		case schema.Quoted:
+			list.Notef("target-quotes", at, "%s: %s: %s", subject, target, loss.Message).
+				WithHelp("nothing is lost, but models write such values less well; a type that says more avoids it")
 		}
 	}
 }

@@ -62,7 +62,12 @@ func TestPlaces(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
-	list := target.Lint(tools[:1], schema.OpenAI)
+	tool.Description, tool.Input = "", json.RawMessage(`{"type":"object","properties":{"a":{}},"required":["a"]}`)
+	list := target.Lint([]contract.Tool{tool}, schema.Gemini)
+	if len(list) != 1 || list[0].Error() != "x.aion:3:1: note: x, argument a: gemini: a value of any kind becomes its JSON text in a string [target-quotes]" {
+		t.Errorf("got %v", list)
+	}
+	list = target.Lint(tools[:1], schema.OpenAI)
 	if len(list) != 1 || !strings.HasPrefix(list[0].Error(), "x.aion:1:1: warning: x: openai drops what follows") {
 		t.Errorf("got %v", list)
 	}

@@ -46,6 +46,14 @@ func Token(token string) Option {
 	return func(s *settings) { s.token = &token }
 }
 
+// MaxSessions bounds how many sessions there may be over HTTP at once; who wants
+// another one is told to come back later. The default is 1000. Clients that end do
+// not always say so: a session ends by itself when nothing was asked in it for 24
+// hours. The protocol has none from 2026-07-28 on.
+func MaxSessions(n int) Option {
+	return func(s *settings) { s.maxSessions = n }
+}
+
 // ListenAndServe serves clients over HTTP at the path /mcp until ctx is done; calls
 // that run then are cancelled. An address without a host, such as ":8080", is on
 // 127.0.0.1; port 0 is any that is free. Without [Hosts] it listens on loopback only.
@@ -65,6 +73,9 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 		return fmt.Errorf("mcp: %w", err)
 	}
 	s.settings.log.Info("serving MCP", "url", "http://"+l.Addr().String()+"/mcp")
+	if !isLoopback(host) && s.settings.token == nil {
+		s.settings.log.Warn("mcp: who can reach the server can call its tools, for there is no token", "address", l.Addr())
+	}
 	return s.serve(ctx, l)
 }
 
@@ -149,15 +160,31 @@ func (s *Server) Handler() http.Handler {
 		if !s.settings.readBody(w, r) {
 			return
 		}
+		withSession := r.Header.Get("Mcp-Protocol-Version") < "2026-07-28"
+		if withSession && r.Header.Get("Mcp-Session-Id") == "" && s.sessions() >= s.settings.maxSessions {
+			w.Header().Set("Retry-After", "60")
+			http.Error(w, "there are too many sessions", http.StatusServiceUnavailable)
+			return
+		}
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		go s.watch(ctx) // for the streams by which clients are told of changes
-		if r.Header.Get("Mcp-Protocol-Version") >= "2026-07-28" {
-			stateless.ServeHTTP(w, r)
-		} else {
+		if withSession {
 			sessions.ServeHTTP(w, r)
+		} else {
+			stateless.ServeHTTP(w, r)
 		}
 	})
+}
+
+// sessions counts those of HTTP; others are none, or end with their requests.
+func (s *Server) sessions() (n int) {
+	for session := range s.sdk.Sessions() {
+		if session.ID() != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // refuse says why a request is refused, if it is.

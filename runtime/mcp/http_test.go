@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -255,6 +256,73 @@ func TestRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMaxSessions: who comes too many is refused, until another one is gone; clients
+// without sessions do not count.
+func TestMaxSessions(t *testing.T) {
+	url := listen(t, desk(t), mcp.MaxSessions(2))
+	transport := &sdk.StreamableClientTransport{Endpoint: url, MaxRetries: -1}
+	first := open(t, transport, withSessions, nil)
+	defer open(t, transport, withSessions, nil).Close()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	third := func() error {
+		session, err := client.Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: withSessions})
+		if err == nil {
+			err = session.Close()
+		}
+		return err
+	}
+	if err := third(); err == nil || !strings.Contains(err.Error(), "Service Unavailable") {
+		t.Errorf("the third session: %v", err)
+	}
+	defer open(t, transport, stateless, nil).Close()
+	if text, _, isError := call(t, first, "echo", `{"text":"x"}`); text != `{"result":"x"}` || isError {
+		t.Error(text)
+	}
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := third(); err != nil {
+		t.Errorf("another session: %v", err)
+	}
+}
+
+// TestLeaks: clients that came, called, were cancelled and went leave nothing behind.
+func TestLeaks(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		wait, began, ended := waiting()
+		r := desk(t)
+		r.Replace(wait)
+		url := listen(t, r)
+		visit := func() {
+			session := open(t, &sdk.StreamableClientTransport{Endpoint: url}, version, &sdk.ClientOptions{
+				ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {},
+			})
+			defer session.Close()
+			call(t, session, "panic", `{"text":"x"}`)
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() { <-began; cancel() }()
+			if _, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"text":""}`)}); err == nil {
+				t.Error("a call that was cancelled has a result")
+			}
+			<-ended
+			r.Replace(textTool("extra", echo))
+			r.Unregister("extra")
+		}
+		visit() // for what stays, such as idle connections
+		http.DefaultClient.CloseIdleConnections()
+		before := runtime.NumGoroutine()
+		for range 10 {
+			visit()
+		}
+		http.DefaultClient.CloseIdleConnections()
+		for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before+5; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("there are %d goroutines, and were %d", runtime.NumGoroutine(), before)
+			}
+		}
+	})
 }
 
 // TestBrokenBody: a message that does not come whole holds nothing up.

@@ -28,6 +28,7 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -50,6 +51,7 @@ type settings struct {
 	name, version string
 	log           *slog.Logger
 	maxMessage    int // bytes
+	maxSessions   int
 	prompts       prompts
 	hosts         []string // in lower case
 	token         *string  // nil for none
@@ -81,7 +83,7 @@ func MaxMessage(bytes int) Option {
 // is an error: one with a schema that is none, or whose name becomes that of
 // another one. Tools that are registered later are checked too, and left out.
 func New(r *tool.Registry, options ...Option) (*Server, error) {
-	s := &Server{registry: r, settings: settings{maxMessage: 4 << 20}}
+	s := &Server{registry: r, settings: settings{maxMessage: 4 << 20, maxSessions: 1000}}
 	s.settings.name, s.settings.version = program()
 	for _, option := range options {
 		option(&s.settings)
@@ -111,6 +113,9 @@ func (s *settings) check() error {
 	if s.maxMessage <= 0 {
 		return fmt.Errorf("mcp: a message of %d bytes is none", s.maxMessage)
 	}
+	if s.maxSessions <= 0 {
+		return fmt.Errorf("mcp: with %d sessions nobody is served", s.maxSessions)
+	}
 	return nil
 }
 
@@ -123,9 +128,16 @@ func program() (name, version string) {
 }
 
 // receive is around everything that a client asks. The answer is of what the
-// registry holds now, and the work for it ends when the server does.
+// registry holds now, and the work for it ends when the server does. A panic, as of
+// a function given to [Prompts], is an error of that request alone.
 func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+	return func(ctx context.Context, method string, r sdk.Request) (result sdk.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				s.settings.log.Error("mcp: a request failed by a fault of the server", "method", method, "panic", p, "stack", string(debug.Stack()))
+				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: method + " failed by a fault of the server"}
+			}
+		}()
 		s.follow()
 		if serving, ok := ctx.Value(servingKey{}).(context.Context); ok {
 			var cancel context.CancelFunc

@@ -605,6 +605,28 @@ func TestPrompts(t *testing.T) {
 	})
 }
 
+// TestPanic: a function that panics fails a request, and no more; what it panicked
+// with is for the log.
+func TestPanic(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		var log lockedBuilder
+		wrap := func(string, any) (string, error) { panic("secret") }
+		s := serve(t, desk(t), mcp.Prompts("Be kind.", nil, wrap), mcp.Logger(slog.New(slog.NewTextHandler(&log, nil))))
+		session := connect(t, s, version, nil)
+		_, err := session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "wrapped_query", Arguments: map[string]string{"query": "x"}})
+		var rpc *jsonrpc.Error
+		if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeInternalError || strings.Contains(rpc.Message, "secret") {
+			t.Errorf("%v", err)
+		}
+		if !strings.Contains(log.String(), "secret") {
+			t.Errorf("the log has %q", log.String())
+		}
+		if _, err := session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "system_prompt"}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestNoPrompts(t *testing.T) {
 	session := connect(t, serve(t, desk(t), mcp.Prompts("", nil, nil)), withSessions, nil)
 	if caps := session.InitializeResult().Capabilities; caps.Prompts != nil || caps.Logging != nil || !caps.Tools.ListChanged {
@@ -613,7 +635,7 @@ func TestNoPrompts(t *testing.T) {
 }
 
 func TestMisuse(t *testing.T) {
-	for _, option := range []mcp.Option{mcp.Token(""), mcp.MaxMessage(0)} {
+	for _, option := range []mcp.Option{mcp.Token(""), mcp.MaxMessage(0), mcp.MaxSessions(0)} {
 		if _, err := mcp.New(desk(t), option); err == nil {
 			t.Error("taken")
 		}

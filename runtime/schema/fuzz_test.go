@@ -219,8 +219,8 @@ func (m *maker) value(of any, root map[string]any) any {
 			keyword, member, _ := strings.Cut(path, "/")
 			target = root[keyword].(map[string]any)[member]
 		}
-		if m.refs++; m.refs > 30 {
-			return 1 // or there would be no end
+		if m.refs++; m.refs > 6 {
+			return 1 // or there would be no end of it, or of validating it
 		}
 		return m.value(target, root)
 	case s["enum"] != nil:

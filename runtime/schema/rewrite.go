@@ -6,9 +6,12 @@ import (
 	"strings"
 )
 
-// maxSchemas bounds how many schemas a lowered one is made of: those that refer
-// to others more than once grow without end where references are not taken.
-const maxSchemas = 5000
+// What a lowered schema is made of at most: those that refer to others more than
+// once grow without end where references are not taken, and so do long chains.
+const (
+	maxSchemas = 5000
+	maxLevels  = 200
+)
 
 // rewriting lowers an input schema for a target that takes a part of JSON Schema.
 // Its methods return a schema as the target takes it, and how values of it are
@@ -18,6 +21,7 @@ type rewriting struct {
 	root  *node
 	whole bool            // the arguments are the root, not a member of it
 	count int             // of schemas so far
+	level int             // of the schemas that this one is in
 	open  []*node         // what references lead to and is being written in their place
 	forms map[*node]*form // what references lead to that are kept
 	defs  map[*node]*node // the same as the target takes it
@@ -64,9 +68,13 @@ const inputPointer = "/input"
 // schema lowers any schema but the root. The depth is that of its values.
 func (r *rewriting) schema(s *node, at string, depth int) (*node, *form) {
 	r.count++
+	r.level++
+	defer func() { r.level-- }()
 	switch {
 	case r.count > maxSchemas:
 		return r.asText(s, at, "there are more than %d schemas in it", maxSchemas)
+	case r.level > maxLevels:
+		return r.asText(s, at, "it is in more than %d other schemas", maxLevels)
 	case s.isWord("false"):
 		return r.asText(s, at, "no value is valid")
 	case !s.is('{'):
@@ -127,9 +135,7 @@ func (r *rewriting) reference(s *node, at string, depth int) (*node, *form) {
 		return r.finish(rest, at, "", out), r.definition(target, ref)
 	}
 	if slices.Contains(r.open, target) {
-		named := object()
-		named.add("$id", str(ref))
-		return r.asText(prepend(named, target.without("$id")), at, "the schema holds itself, which %s does not take: it is cut", r.target)
+		return r.cut(target, ref, at)
 	}
 	merged := merge(rest, target)
 	if merged == nil {
@@ -138,6 +144,13 @@ func (r *rewriting) reference(s *node, at string, depth int) (*node, *form) {
 	r.open = append(r.open, target)
 	defer func() { r.open = r.open[:len(r.open)-1] }()
 	return r.schema(merged, at, depth)
+}
+
+// cut lowers a schema that holds itself to one of text.
+func (r *rewriting) cut(s *node, ref, at string) (*node, *form) {
+	named := object()
+	named.add("$id", str(ref))
+	return r.asText(prepend(named, s.without("$id")), at, "the schema holds itself, which %s does not take: it is cut", r.target)
 }
 
 // keeps reports whether a reference is taken as it is.
@@ -163,12 +176,28 @@ func (r *rewriting) definition(target *node, ref string) *form {
 
 // intersection lowers a schema with allOf, if it can be told in one schema.
 func (r *rewriting) intersection(s *node, at string, depth int) (*node, *form) {
-	merged := s.without("allOf")
-	for _, part := range s.get("allOf").elements() {
-		if part = plain(part, r.root); part.isWord("true") {
+	merged, parts := s.without("allOf"), s.get("allOf").elements()
+	if len(parts) == 1 && !merged.has("$ref") {
+		if one := merge(merged, parts[0]); one != nil {
+			return r.schema(one, at, depth)
+		}
+	}
+	opened := len(r.open)
+	defer func() { r.open = r.open[:opened] }()
+	for _, part := range parts {
+		for part.has("$ref") {
+			ref := part.get("$ref").str()
+			target := resolve(r.root, ref)
+			if slices.Contains(r.open, target) {
+				return r.cut(target, ref, at)
+			}
+			r.open = append(r.open, target)
+			part = merge(part.without("$ref"), target)
+		}
+		if part.isWord("true") {
 			continue
 		}
-		if merged = merge(merged, part); merged == nil || merged.has("$ref") {
+		if merged = merge(merged, part); merged == nil {
 			return r.asText(s, at, "allOf cannot be told in one schema")
 		}
 	}

@@ -1,0 +1,120 @@
+package contract
+
+import (
+	"maps"
+	"slices"
+)
+
+// compareArray compares lists: how long they may be, and what is in them.
+func (c *comparison) compareArray(a, b map[string]any, at string) {
+	c.compareBounds(a, b, at, "minItems", "maxItems", "number of elements")
+	if x, y := a["uniqueItems"] == true, b["uniqueItems"] == true; x != y {
+		if y {
+			c.add(at, narrows, plain, "no two elements may be equal")
+		} else {
+			c.add(at, widens, plain, "elements may be equal")
+		}
+	}
+	c.compare(orElse(a, "items", true), orElse(b, "items", true), at+"/*")
+}
+
+// orElse is what a schema says under a keyword, and what it means to say nothing.
+func orElse(words map[string]any, word string, otherwise any) any {
+	if said, ok := words[word]; ok {
+		return said
+	}
+	return otherwise
+}
+
+// compareObject compares structs and maps: their members, by name, and those that
+// have none.
+func (c *comparison) compareObject(a, b map[string]any, at string) {
+	c.compareBounds(a, b, at, "minProperties", "maxProperties", "number of members")
+	was, is := members(a), members(b)
+	names := maps.Clone(was)
+	maps.Copy(names, is)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		c.compareMember(a, b, name, at+"/"+escape(name))
+	}
+	c.compareOthers(orElse(a, "additionalProperties", true), orElse(b, "additionalProperties", true), at)
+	if e := c.effectOf(orElse(a, "propertyNames", true), orElse(b, "propertyNames", true)); e != 0 {
+		c.add(at, e, plain, "what members may be called changed")
+	}
+}
+
+// members are the names that an object schema speaks of, and whether the member
+// must be there.
+func members(words map[string]any) map[string]bool {
+	all := map[string]bool{}
+	properties, _ := words["properties"].(map[string]any)
+	for name := range properties {
+		all[name] = false
+	}
+	required, _ := words["required"].([]any)
+	for _, name := range required {
+		if name, ok := name.(string); ok {
+			all[name] = true
+		}
+	}
+	return all
+}
+
+// member is the schema of a member, which may be one that has no name; named
+// says which.
+func member(words map[string]any, name string) (schema any, named bool) {
+	properties, _ := words["properties"].(map[string]any)
+	if schema, ok := properties[name]; ok {
+		return schema, true
+	}
+	_, required := members(words)[name]
+	return orElse(words, "additionalProperties", true), required
+}
+
+func (c *comparison) compareMember(a, b map[string]any, name, at string) {
+	x, was := member(a, name)
+	y, is := member(b, name)
+	had, has := members(a)[name], members(b)[name]
+	switch {
+	case was && !is:
+		c.add(at, c.effectOf(x, y)|loosened(had), memberGone, "it is gone")
+		return
+	case is && !was && has:
+		c.add(at, narrows|c.effectOf(x, y), memberNewRequired, "it is new, and required")
+		return
+	case is && !was:
+		text := "it is new"
+		e := c.effectOf(x, y)
+		if e&narrows != 0 {
+			text += ", and takes less than was allowed there"
+		}
+		c.add(at, e, memberNew, "%s", text)
+		return
+	case !had && has:
+		c.add(at, narrows, memberRequired, "it is required now")
+	case had && !has:
+		c.add(at, widens, memberOptional, "it is optional now")
+	}
+	c.compare(x, y, at)
+}
+
+// loosened is the effect of a member that was required, or not, and need not be
+// there any more.
+func loosened(required bool) effect {
+	if required {
+		return widens
+	}
+	return 0
+}
+
+// compareOthers compares what the members without a name of their own may be.
+func (c *comparison) compareOthers(a, b any, at string) {
+	switch {
+	case a == false && b == false:
+	case a == false:
+		c.add(at, widens, memberNew, "other members are allowed now")
+	case b == false:
+		c.add(at, narrows, plain, "other members are no longer allowed")
+	default:
+		c.compare(a, b, at+"/*")
+	}
+}

@@ -1,0 +1,198 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// compareValues compares what values two forms list.
+func (c *comparison) compareValues(a, b form, at string) {
+	x, y := valuesOf(a.words), valuesOf(b.words)
+	switch {
+	case x == nil && y == nil:
+	case x == nil:
+		c.add(at, narrows, values, "only %s is allowed, it was any %s", enumerate(y, "or"), a.name())
+	case y == nil:
+		c.add(at, widens, values, "any %s is allowed, it was %s", b.name(), enumerate(x, "or"))
+	default:
+		if lost := without(x, y); len(lost) > 0 {
+			c.add(at, narrows, values, "%s is no longer allowed", enumerate(lost, "or"))
+		}
+		if gained := without(y, x); len(gained) > 0 {
+			c.add(at, widens, values, "%s is allowed now, too", enumerate(gained, "or"))
+		}
+	}
+}
+
+func without(list, others []any) []any {
+	return slices.DeleteFunc(slices.Clone(list), func(v any) bool {
+		return slices.ContainsFunc(others, func(other any) bool { return equal(v, other) })
+	})
+}
+
+func equal(a, b any) bool {
+	x, ok := rational(a)
+	y, both := rational(b)
+	if ok && both {
+		return x.Cmp(y) == 0
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// mostShown is how many values a message lists.
+const mostShown = 6
+
+// enumerate is a list of values in a message.
+func enumerate(list []any, conjunction string) string {
+	var texts []string
+	for _, v := range list[:min(len(list), mostShown)] {
+		texts = append(texts, shown(v))
+	}
+	if more := len(list) - mostShown; more > 0 {
+		texts = append(texts, fmt.Sprintf("%d more", more))
+	}
+	if len(texts) > 1 {
+		texts = append(texts[:len(texts)-2], texts[len(texts)-2]+" "+conjunction+" "+texts[len(texts)-1])
+	}
+	return strings.Join(texts, ", ")
+}
+
+// shown is a value of a schema in a message.
+func shown(v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Sprint(v)
+	}
+	text := strings.TrimSpace(b.String())
+	if runes := []rune(text); len(runes) > longestShown {
+		text = string(runes[:longestShown]) + "…"
+	}
+	return text
+}
+
+const longestShown = 60 // characters
+
+func (c *comparison) compareString(a, b map[string]any, at string) {
+	c.compareBounds(a, b, at, "minLength", "maxLength", "length")
+	c.compareText(a, b, at, "pattern")
+	c.compareText(a, b, at, "format")
+	c.compareText(a, b, at, "contentEncoding")
+	c.compareText(a, b, at, "contentMediaType")
+}
+
+// compareText compares a keyword that limits texts. Whether one pattern or format
+// allows what another one does is not looked into.
+func (c *comparison) compareText(a, b map[string]any, at, word string) {
+	x, y := a[word], b[word]
+	switch {
+	case reflect.DeepEqual(x, y):
+	case x == nil:
+		c.add(at, narrows, plain, "the %s is %s, there was none", word, shown(y))
+	case y == nil:
+		c.add(at, widens, plain, "there is no %s, it was %s", word, shown(x))
+	default:
+		c.add(at, narrows|widens, plain, "the %s is %s, it was %s", word, shown(y), shown(x))
+	}
+}
+
+func (c *comparison) compareBounds(a, b map[string]any, at, least, most, what string) {
+	none := json.Number("0")
+	c.compareBound(bound{orElse(a, least, none), false}, bound{orElse(b, least, none), false}, at, "least "+what, narrows, widens)
+	c.compareBound(bound{a[most], false}, bound{b[most], false}, at, "greatest "+what, widens, narrows)
+}
+
+// A bound is what a number may reach, or not even that.
+type bound struct {
+	value     any // nil if there is none
+	exclusive bool
+}
+
+func (b bound) String() string {
+	if b.exclusive {
+		return shown(b.value) + " (exclusive)"
+	}
+	return shown(b.value)
+}
+
+// compareBound compares a bound. Higher and lower are what it means that it is
+// that.
+func (c *comparison) compareBound(a, b bound, at, what string, higher, lower effect) {
+	x, hadOne := rational(a.value)
+	y, hasOne := rational(b.value)
+	switch {
+	case reflect.DeepEqual(a, b):
+	case hadOne && hasOne:
+		order := y.Cmp(x)
+		if order == 0 && a.exclusive != b.exclusive {
+			order = 1
+			if b.exclusive != (higher == narrows) {
+				order = -1
+			}
+		}
+		if order != 0 {
+			c.add(at, map[int]effect{1: higher, -1: lower}[order], plain, "the %s is %v, it was %v", what, b, a)
+		}
+	case hadOne && b.value == nil:
+		c.add(at, widens, plain, "there is no %s, it was %v", what, a)
+	case hasOne && a.value == nil:
+		c.add(at, narrows, plain, "the %s is %v, there was none", what, b)
+	default:
+		c.add(at, narrows|widens, uncompared, "the %s is %v, it was %v", what, b, a)
+	}
+}
+
+func (c *comparison) compareNumber(a, b form, at string) {
+	c.compareBound(a.lower(), b.lower(), at, "minimum", narrows, widens)
+	c.compareBound(a.upper(), b.upper(), at, "maximum", widens, narrows)
+	x, y := a.words["multipleOf"], b.words["multipleOf"]
+	if equal(x, y) {
+		return
+	}
+	m, hadOne := rational(x)
+	n, hasOne := rational(y)
+	switch {
+	case !hadOne && hasOne:
+		c.add(at, narrows, plain, "only multiples of %s are allowed", shown(y))
+	case hadOne && !hasOne:
+		c.add(at, widens, plain, "other values than multiples of %s are allowed", shown(x))
+	case hadOne && hasOne:
+		e := narrows | widens
+		if divides(m, n) {
+			e = narrows
+		} else if divides(n, m) {
+			e = widens
+		}
+		c.add(at, e, plain, "only multiples of %s are allowed, it was those of %s", shown(y), shown(x))
+	}
+}
+
+// divides reports whether multiples of n are multiples of m.
+func divides(m, n *big.Rat) bool {
+	return m.Sign() != 0 && new(big.Rat).Quo(n, m).IsInt()
+}
+
+func (f form) lower() bound {
+	return tighter(bound{f.words["minimum"], false}, bound{f.words["exclusiveMinimum"], true}, 1)
+}
+
+func (f form) upper() bound {
+	return tighter(bound{f.words["maximum"], false}, bound{f.words["exclusiveMaximum"], true}, -1)
+}
+
+// tighter is the bound that decides, if there are two: the greater for the sign
+// 1, the smaller for -1.
+func tighter(inclusive, exclusive bound, sign int) bound {
+	x, one := rational(inclusive.value)
+	y, other := rational(exclusive.value)
+	switch {
+	case exclusive.value == nil, one && other && sign*x.Cmp(y) > 0:
+		return inclusive
+	}
+	return exclusive
+}
