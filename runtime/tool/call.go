@@ -132,18 +132,37 @@ func (c *Call) run(ctx context.Context) {
 	}
 }
 
-// outcome finds the result of the call, or its error. What middleware put in the
-// place of the tool's result is checked, the tool's is right.
-func (c *Call) outcome(ctx context.Context) error {
+// outcome runs the call behind all middleware. Its result is then in c.Output.
+func (c *Call) outcome(ctx context.Context) (err error) {
 	if c.tool == nil {
-		_, err := c.invoke(ctx, false)
-		return err
-	}
-	output, err := c.tool.settings.handler(ctx, c)
-	if err == nil && !isSame(output, c.Output) {
-		c.Output, err = c.foreign(output)
+		_, err = c.invoke(ctx, false)
+	} else {
+		_, err = c.tool.settings.handler(ctx, c)
 	}
 	return err
+}
+
+// handle is the [Handler] behind all middleware.
+func (c *Call) handle(ctx context.Context) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	output, err := c.invoke(ctx, false)
+	c.Output = output
+	return output, err
+}
+
+// checked holds the results that a handler gives by itself to what results are.
+// One that was checked already is known by its place in memory.
+func checked(handler Handler) Handler {
+	return func(ctx context.Context, c *Call) (json.RawMessage, error) {
+		output, err := handler(ctx, c)
+		if err == nil && !isSame(output, c.Output) {
+			output, err = c.foreign(output)
+			c.Output = output
+		}
+		return output, err
+	}
 }
 
 // isSame reports whether two texts are one in memory.
@@ -162,16 +181,6 @@ func (c *Call) foreign(output json.RawMessage) (json.RawMessage, error) {
 	}
 	f := d.faults[0]
 	return nil, &OutputError{Tool: c.Request.Name, Pointer: f.Pointer, Err: fmt.Errorf("expected %s, found %s", f.Expected, f.Found)}
-}
-
-// handle is the [Handler] behind all middleware.
-func (c *Call) handle(ctx context.Context) (json.RawMessage, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	output, err := c.invoke(ctx, false)
-	c.Output = output
-	return output, err
 }
 
 // invoke reads the arguments and, unless the call is only checked, runs the
