@@ -119,15 +119,17 @@ func (c *Call) run(ctx context.Context) {
 	c.Status, c.Started = StatusProcessing, time.Now()
 	defer c.end()
 	err := c.outcome(ctx)
-	if err == nil {
-		c.Status = StatusCompleted
-		return
+	if err != nil {
+		_ = err.Error() // if it panics, let it do so here
+		c.Output = nil
 	}
-	_ = err.Error() // if it panics, let it do so here
-	c.Err, c.Output = err, nil
-	if isCancelled(ctx, err) {
+	c.Err = err
+	switch {
+	case err == nil:
+		c.Status = StatusCompleted
+	case isCancelled(ctx, err):
 		c.Status = StatusCancelled
-	} else {
+	default:
 		c.Status = StatusFailed
 	}
 }
@@ -220,6 +222,7 @@ func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.
 	in := &c.in
 	if in.call != nil { // a goroutine that the function left behind may still have it
 		in = new(Invocation)
+		c.Err = nil
 		c.show(reading)
 	}
 	in.call, in.reading, in.access = c, reading, c.in.access.of(ScopeFrom(ctx))

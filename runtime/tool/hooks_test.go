@@ -598,6 +598,45 @@ func TestMiddlewareRetry(t *testing.T) {
 	}
 }
 
+// TestMiddlewareRetryAfter: what a run of a tool has left behind when it broke off is
+// nothing to the next.
+func TestMiddlewareRetryAfter(t *testing.T) {
+	runs := 0
+	breaks := tool.New(&tool.Definition{Name: "t"}, func(_ context.Context, in *tool.Invocation) {
+		in.Arguments()
+		if !in.Ready() {
+			return
+		}
+		if runs++; runs == 1 {
+			in.Failed(errors.New("not yet"))
+			in.Result().Str("", "half")
+			panic("boom")
+		}
+		in.Result().Str("", "x")
+	})
+	for name, again := range map[string]tool.Handler{
+		"runs again": nil,
+		"answers":    func(context.Context, *tool.Call) (json.RawMessage, error) { return json.RawMessage(`"x"`), nil },
+	} {
+		runs = 0
+		r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+				if output, err := next(ctx, c); err == nil {
+					return output, nil
+				}
+				if again != nil {
+					return again(ctx, c)
+				}
+				return next(ctx, c)
+			}
+		}))
+		r.Replace(breaks)
+		if c := r.Call(t.Context(), tool.Request{Name: "t"}); c.Status != tool.StatusCompleted || string(c.Output) != `"x"` || c.Err != nil {
+			t.Errorf("%s: %s %s %v", name, c.Status, c.Output, c.Err)
+		}
+	}
+}
+
 // TestMiddlewareScope: middleware may say what scope a call has.
 func TestMiddlewareScope(t *testing.T) {
 	scopes := map[string]*tool.Scope{"a": scopeWith(t, map[string]any{"x": "of a"}), "b": scopeWith(t, map[string]any{"x": "of b"})}
