@@ -119,31 +119,52 @@ func (c *Call) run(ctx context.Context) {
 	c.Status, c.Started = StatusProcessing, time.Now()
 	defer c.end()
 	err := c.outcome(ctx)
-	if err == nil {
-		c.Status = StatusCompleted
-		return
+	if err != nil {
+		_ = err.Error() // if it panics, let it do so here
+		c.Output = nil
 	}
-	_ = err.Error() // if it panics, let it do so here
-	c.Err, c.Output = err, nil
-	if isCancelled(ctx, err) {
+	c.Err = err
+	switch {
+	case err == nil:
+		c.Status = StatusCompleted
+	case isCancelled(ctx, err):
 		c.Status = StatusCancelled
-	} else {
+	default:
 		c.Status = StatusFailed
 	}
 }
 
-// outcome finds the result of the call, or its error. What middleware put in the
-// place of the tool's result is checked, the tool's is right.
-func (c *Call) outcome(ctx context.Context) error {
+// outcome runs the call behind all middleware. Its result is then in c.Output.
+func (c *Call) outcome(ctx context.Context) (err error) {
 	if c.tool == nil {
-		_, err := c.invoke(ctx, false)
-		return err
-	}
-	output, err := c.tool.settings.handler(ctx, c)
-	if err == nil && !isSame(output, c.Output) {
-		c.Output, err = c.foreign(output)
+		_, err = c.invoke(ctx, false)
+	} else {
+		_, err = c.tool.settings.handler(ctx, c)
 	}
 	return err
+}
+
+// handle is the [Handler] behind all middleware.
+func (c *Call) handle(ctx context.Context) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	output, err := c.invoke(ctx, false)
+	c.Output = output
+	return output, err
+}
+
+// checked holds the results that a handler gives by itself to what results are.
+// One that was checked already is known by its place in memory.
+func checked(handler Handler) Handler {
+	return func(ctx context.Context, c *Call) (json.RawMessage, error) {
+		output, err := handler(ctx, c)
+		if err == nil && !isSame(output, c.Output) {
+			output, err = c.foreign(output)
+			c.Output = output
+		}
+		return output, err
+	}
 }
 
 // isSame reports whether two texts are one in memory.
@@ -162,16 +183,6 @@ func (c *Call) foreign(output json.RawMessage) (json.RawMessage, error) {
 	}
 	f := d.faults[0]
 	return nil, &OutputError{Tool: c.Request.Name, Pointer: f.Pointer, Err: fmt.Errorf("expected %s, found %s", f.Expected, f.Found)}
-}
-
-// handle is the [Handler] behind all middleware.
-func (c *Call) handle(ctx context.Context) (json.RawMessage, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	output, err := c.invoke(ctx, false)
-	c.Output = output
-	return output, err
 }
 
 // invoke reads the arguments and, unless the call is only checked, runs the
@@ -211,6 +222,7 @@ func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.
 	in := &c.in
 	if in.call != nil { // a goroutine that the function left behind may still have it
 		in = new(Invocation)
+		c.Err = nil
 		c.show(reading)
 	}
 	in.call, in.reading, in.access = c, reading, c.in.access.of(ScopeFrom(ctx))

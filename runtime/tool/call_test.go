@@ -194,16 +194,30 @@ func TestInvokePanicking(t *testing.T) {
 		"read": tool.NewOf(&tool.Definition{Name: "t"}, func(tool.Value) struct{} { panic("boom") }, fine, (*tool.Encoder).Str).Tool,
 		"write": tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments, fine,
 			func(e *tool.Encoder, lead, _ string) { e.JSON(lead, bomb{}) }).Tool,
+		"describe": tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments,
+			func(context.Context, struct{}) (bomb, error) { return bomb{}, nil }, tool.EncodeRef).Tool,
+		"text": tool.NewDo(&tool.Definition{Name: "t"}, func(v tool.Value) (none struct{}) {
+			tool.JSON[bombText](v)
+			return none
+		}, func(context.Context, struct{}) error { return nil }).Tool,
+		"repair": textTool("t", fine).Before(func(context.Context, *struct{}) error { return nil }).
+			Tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) { panic("boom") }),
 		"error": textTool("t", func(context.Context, struct{}) (string, error) { cancel(); return "", bomb{} }).Tool,
 		"hook":  textTool("t", fine).Before(func(context.Context, *struct{}) error { panic("boom") }).Tool,
 	} {
 		r := tool.NewRegistry()
 		r.Replace(x)
 		ctx := t.Context()
-		if name == "error" {
+		request := tool.Request{Name: "t"}
+		switch name {
+		case "error":
 			ctx = stopping
+		case "describe":
+			ctx = tool.WithScope(ctx, tool.NewScope())
+		case "repair":
+			request.Arguments = []byte("{")
 		}
-		c := r.Call(ctx, tool.Request{Name: "t"})
+		c := r.Call(ctx, request)
 		var p *tool.PanicError
 		if c.Status != tool.StatusFailed || !errors.As(c.Err, &p) || p.Value != "boom" || !strings.Contains(string(p.Stack), "call_test.go") || c.Output != nil {
 			t.Errorf("%s: %s %s %v", name, c.Status, c.Output, c.Err)
@@ -223,6 +237,12 @@ type bomb struct{}
 func (bomb) MarshalJSON() ([]byte, error) { panic("boom") }
 func (bomb) Error() string                { return "bomb" }
 func (bomb) Is(error) bool                { panic("boom") }
+func (bomb) Describe() string             { panic("boom") }
+
+// bombText panics when it is read.
+type bombText struct{}
+
+func (*bombText) UnmarshalJSON([]byte) error { panic("boom") }
 
 // TestLateError: the function says nothing of the deadline that it missed.
 func TestLateError(t *testing.T) {

@@ -48,6 +48,9 @@ func newEncoder(in *Invocation) *Encoder {
 // finish returns a copy of what was written, or the error that it cannot be, and
 // gives the encoder back.
 func (e *Encoder) finish() (output json.RawMessage, err error) {
+	if len(e.b) == 0 && e.bad == nil {
+		e.fail(errors.New("nothing was written"))
+	}
 	if e.begin("") {
 		output = make(json.RawMessage, len(e.b))
 		copy(output, e.b)

@@ -8,8 +8,8 @@ import (
 )
 
 // Handler runs a call and returns its result or its error. A result that is nil
-// counts as null; one of its own that is no JSON or too long fails the call with
-// an [*OutputError]. The result of another handler must not be modified. A Handler
+// counts as null; one of its own that is no JSON or too long becomes an
+// [*OutputError]. The result of another handler must not be modified. A Handler
 // must be safe for concurrent use, and may read of the call what is known before
 // it ran: Request, Started and Definition, and when next has returned, Arguments
 // and Repairs.
@@ -30,7 +30,7 @@ func Use(middleware ...Middleware) Option {
 func (s *settings) wrap() {
 	s.handler = func(ctx context.Context, c *Call) (json.RawMessage, error) { return c.handle(ctx) }
 	for _, m := range slices.Backward(s.middleware) {
-		s.handler = m(s.handler)
+		s.handler = checked(m(s.handler))
 	}
 }
 

@@ -317,13 +317,7 @@ func TestMiddleware(t *testing.T) {
 	}
 
 	var seen error
-	watch := func(next tool.Handler) tool.Handler {
-		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
-			output, err := next(ctx, c)
-			seen = err
-			return output, err
-		}
-	}
+	watch := watch(&seen)
 	var panicked *tool.PanicError
 	if c := use(watch).Call(t.Context(), tool.Request{Name: "panics"}); !errors.As(seen, &panicked) || seen != c.Err {
 		t.Errorf("got %v", seen)
@@ -340,6 +334,17 @@ func TestMiddleware(t *testing.T) {
 	stop()
 	if c := use(watch).Call(stopped, tool.Request{Name: "t"}); seen != context.Canceled || c.Status != tool.StatusCancelled || runs != 0 {
 		t.Errorf("got %v, %s", seen, c.Status)
+	}
+}
+
+// watch is middleware that sees the error of each call.
+func watch(seen *error) tool.Middleware {
+	return func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+			output, err := next(ctx, c)
+			*seen = err
+			return output, err
+		}
 	}
 }
 
@@ -363,7 +368,8 @@ func TestMiddlewareOutput(t *testing.T) {
 		{"\"\xff\"", "t: the result cannot be written: expected valid UTF-8 at byte 1, found the byte 0xff"},
 		{`"` + strings.Repeat("x", 99) + `"`, "t: the result cannot be written: expected at most 100 bytes, found 101 bytes"},
 	} {
-		r := tool.NewRegistry(tool.MaxOutput(100), tool.Use(instead(tt.output)))
+		var seen error
+		r := tool.NewRegistry(tool.MaxOutput(100), tool.Use(watch(&seen), instead(tt.output)))
 		r.Replace(named("t")...)
 		c := r.Call(t.Context(), tool.Request{Name: "t"})
 		if tt.want == "" {
@@ -373,7 +379,7 @@ func TestMiddlewareOutput(t *testing.T) {
 			continue
 		}
 		var bad *tool.OutputError
-		if c.Status != tool.StatusFailed || c.Output != nil || !errors.As(c.Err, &bad) || c.Err.Error() != tt.want || tool.ModelText(c.Err) == "" {
+		if c.Status != tool.StatusFailed || c.Output != nil || !errors.As(c.Err, &bad) || c.Err.Error() != tt.want || tool.ModelText(c.Err) == "" || seen != c.Err {
 			t.Errorf("%s: %s %s %v", tt.output, c.Status, c.Output, c.Err)
 		}
 	}
@@ -589,6 +595,45 @@ func TestMiddlewareRetry(t *testing.T) {
 	c = r.Call(tool.WithScope(t.Context(), s), tool.Request{Name: "open"})
 	if names := s.Names(); !slices.Equal(names, []string{"reader_1"}) {
 		t.Errorf("%q %v", names, c.Err)
+	}
+}
+
+// TestMiddlewareRetryAfter: what a run of a tool has left behind when it broke off is
+// nothing to the next.
+func TestMiddlewareRetryAfter(t *testing.T) {
+	runs := 0
+	breaks := tool.New(&tool.Definition{Name: "t"}, func(_ context.Context, in *tool.Invocation) {
+		in.Arguments()
+		if !in.Ready() {
+			return
+		}
+		if runs++; runs == 1 {
+			in.Failed(errors.New("not yet"))
+			in.Result().Str("", "half")
+			panic("boom")
+		}
+		in.Result().Str("", "x")
+	})
+	for name, again := range map[string]tool.Handler{
+		"runs again": nil,
+		"answers":    func(context.Context, *tool.Call) (json.RawMessage, error) { return json.RawMessage(`"x"`), nil },
+	} {
+		runs = 0
+		r := tool.NewRegistry(tool.Use(func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (json.RawMessage, error) {
+				if output, err := next(ctx, c); err == nil {
+					return output, nil
+				}
+				if again != nil {
+					return again(ctx, c)
+				}
+				return next(ctx, c)
+			}
+		}))
+		r.Replace(breaks)
+		if c := r.Call(t.Context(), tool.Request{Name: "t"}); c.Status != tool.StatusCompleted || string(c.Output) != `"x"` || c.Err != nil {
+			t.Errorf("%s: %s %s %v", name, c.Status, c.Output, c.Err)
+		}
 	}
 }
 

@@ -261,6 +261,30 @@ func TestRegisterZero(t *testing.T) {
 	}
 }
 
+// TestMatchThenChange: a call that was matched runs the tool that there was.
+func TestMatchThenChange(t *testing.T) {
+	saying := func(text string) tool.Tool {
+		return textTool("t", func(context.Context, struct{}) (string, error) { return text, nil }).Tool
+	}
+	r := tool.NewRegistry()
+	r.Replace(saying("old"))
+	first, err := r.Match(tool.Request{Name: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Replace(saying("new"))
+	second, err := r.Match(tool.Request{Name: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Unregister("t")
+	first.Invoke(t.Context())
+	second.Invoke(t.Context())
+	if string(first.Output) != `"old"` || string(second.Output) != `"new"` {
+		t.Errorf("%s %v, %s %v", first.Output, first.Err, second.Output, second.Err)
+	}
+}
+
 // TestRegisterCopies: what becomes of the slice that tools came in is no matter.
 func TestRegisterCopies(t *testing.T) {
 	r := tool.NewRegistry()
