@@ -91,7 +91,8 @@ func TestQuickStart(t *testing.T) {
 	env = append(env, "GOPROXY="+closedProxy(t), "GOFLAGS=")
 	steps, printed := 0, ""
 	model := endpoint(t)
-	for _, b := range append(section(t, "Quick start"), section(t, "An agent in five minutes")...) {
+	blocks := slices.Concat(section(t, "Quick start"), section(t, "An agent in five minutes"), section(t, "Other models and clients"))
+	for _, b := range blocks {
 		switch b.language {
 		case "sh":
 			typed := strings.ReplaceAll(b.body, "http://127.0.0.1:8000", model)
@@ -106,6 +107,9 @@ func TestQuickStart(t *testing.T) {
 			}
 			printed = string(out)
 		case "go", "aion":
+			if b.language == "go" && !strings.HasPrefix(b.body, "package ") {
+				continue // a few lines to show how
+			}
 			name := fileName.FindStringSubmatch(b.before)
 			if name == nil {
 				t.Fatalf("no file name in front of\n%s", b.body)
@@ -120,7 +124,7 @@ func TestQuickStart(t *testing.T) {
 		}
 		steps++
 	}
-	if steps < 8 {
+	if steps < 13 {
 		t.Errorf("the quick start has only %d steps", steps)
 	}
 }

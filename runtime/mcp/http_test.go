@@ -365,6 +365,36 @@ func TestListenAddress(t *testing.T) {
 	}
 }
 
+// TestWarning: to listen to all without a token is a choice, but not a silent one.
+func TestWarning(t *testing.T) {
+	for _, test := range []struct {
+		addr    string
+		options []mcp.Option
+		warned  bool
+	}{
+		{"127.0.0.1:0", nil, false},
+		{"127.0.0.1:0", []mcp.Option{mcp.Hosts("tools.example")}, false},
+		{"0.0.0.0:0", []mcp.Option{mcp.Hosts("tools.example")}, true},
+		{"0.0.0.0:0", []mcp.Option{mcp.Hosts("tools.example"), mcp.Token("secret")}, false},
+	} {
+		var log lockedBuilder
+		s := serve(t, desk(t), append(test.options, mcp.Logger(slog.New(slog.NewTextHandler(&log, nil))))...)
+		ctx, cancel := context.WithCancel(t.Context())
+		served := make(chan error)
+		go func() { served <- s.ListenAndServe(ctx, test.addr) }()
+		for !strings.Contains(log.String(), "url=") {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		if warned := strings.Contains(log.String(), "there is no token"); warned != test.warned || strings.Contains(log.String(), "secret") {
+			t.Errorf("%s: the log is %s", test.addr, log.String())
+		}
+	}
+}
+
 func TestHTTPConcurrent(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		url := listen(t, desk(t))

@@ -161,6 +161,9 @@ func filled(s *node) *node {
 	}
 	if slices.Contains(types, "object") && !s.has("properties") {
 		out.add("properties", object())
+		if !s.has("additionalProperties") && !s.has("patternProperties") {
+			out.add("additionalProperties", trueNode) // there are endpoints that would else take no members
+		}
 	}
 	if slices.Contains(types, "array") && !s.has("items") {
 		out.add("items", object())

@@ -163,6 +163,26 @@ func value(t testing.TB, text json.RawMessage) any {
 	return v
 }
 
+// TestLevels: a long chain of references ends in text, and values come back.
+func TestLevels(t *testing.T) {
+	defs := map[string]any{"T300": map[string]any{"type": "string"}}
+	for i := range 300 {
+		next := map[string]any{"next": map[string]any{"$ref": fmt.Sprintf("#/$defs/T%d", i+1)}}
+		defs[fmt.Sprintf("T%d", i)] = map[string]any{"type": "object", "properties": next, "additionalProperties": false}
+	}
+	input := map[string]any{"type": "object", "properties": map[string]any{"first": map[string]any{"$ref": "#/$defs/T0"}}, "$defs": defs}
+	arguments := strings.Repeat(`{"next":`, 300) + `"end"` + strings.Repeat("}", 300)
+	d := tool.Definition{Name: "x", Input: text(t, input), Example: json.RawMessage(`{"first":` + arguments + "}")}
+	for _, target := range schema.Targets() {
+		l := lower(t, target, d)
+		cut := slices.ContainsFunc(l.Losses, func(x schema.Loss) bool { return strings.Contains(x.Message, "in more than 200 other schemas") })
+		if inlines := target == schema.AnthropicStrict || target == schema.Gemini || target == schema.Ollama; cut != inlines {
+			t.Errorf("%s: cut is %v", target, cut)
+		}
+		checkRaised(t, l, d)
+	}
+}
+
 func ExampleLower() {
 	definition := tool.Definition{
 		Name: "label", Description: "Labels a ticket.",

@@ -169,7 +169,10 @@ func (r *rewriting) definition(target *node, ref string) *form {
 	if !known {
 		f = &form{kind: refForm}
 		r.forms[target] = f
+		level, open := r.level, r.open
+		r.level, r.open = 0, nil // it stands on its own
 		r.defs[target], f.elem = r.schema(target, inputPointer+unescapeRef(ref), 1)
+		r.level, r.open = level, open
 	}
 	return f
 }

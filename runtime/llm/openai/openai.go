@@ -1,7 +1,8 @@
 // Package openai is a model at OpenAI, or at any other endpoint that speaks its
 // chat completions protocol: vLLM, the server of llama.cpp, Ollama and many more.
 // It has tool calls, structured output and streaming, over the client of
-// github.com/sashabaranov/go-openai.
+// github.com/sashabaranov/go-openai; [Tools] are for programs that use that client
+// themselves.
 package openai
 
 import (
