@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -172,12 +173,19 @@ func (c *caller) separator() (found separator) {
 	return found
 }
 
+// textMarks end text that is no JSON.
+var textMarks = []string{"\nObservation:", "\nThought:", "\nAction:", "\nFinal Answer:", "\n**Observation:", "\n**Thought:", "\n**Action:", "\n✿"}
+
 // plainText reads the text at c.pos, up to the next mark, as arguments that are no
 // JSON: the only one of the tool, if it is known to have one.
 func (c *caller) plainText(name string) *node {
 	end := c.index(c.mark, c.pos)
-	for _, mark := range []string{"\nThought:", "\nAction:", "\n**Thought:", "\n**Action:", "\nFinal Answer:", "\n**Observation:"} {
+	for _, mark := range textMarks {
 		end = min(end, c.index(mark, c.pos))
+	}
+	last := c.text[c.pos+max(0, strings.LastIndexByte(c.text[c.pos:end], '\n')) : end]
+	if end == c.end && len(last) > 1 && slices.ContainsFunc(textMarks, func(mark string) bool { return strings.HasPrefix(mark, last) }) {
+		c.cut = true
 	}
 	text := unquoted(strings.Trim(c.text[c.pos:end], blanks+markdown))
 	at := c.pos

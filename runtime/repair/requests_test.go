@@ -210,6 +210,7 @@ func TestRequests(t *testing.T) {
 		{"<function=f><parameter=a>1</parameter><parameter=b>2", `f{"a":1,"b":2}…`, ``},
 		{`<tool_call>{"name": "f", "arguments": {}}</tool_call><tool_c`, `f{}…`, ``},
 		{`<tool_call>{"name": "f", "arguments": {}}</tool_ca`, `f{}…`, ``},
+		{"Action: f\nAction Input: one\nObserv", `f"one\nObserv"…`, ``},
 		{`{"name": "f", "arguments": "{\"x\": \"a"}`, `f{"x":"a"}…`, ``},
 		{`{"name": "now", "arguments": {}} {"name": "get_wea`, `now{}… get_wea…`, `now{}…`},
 		{`f(a=1, b="x`, `f{"a":1,"b":"x"}…`, `!no_call`},
