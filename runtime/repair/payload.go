@@ -106,6 +106,7 @@ func (c *caller) named() bool {
 		return false
 	}
 	c.pos = c.skip(c.pos)
+	next, another := callAt(c.text, c.pos)
 	switch b := c.peek(); {
 	case b == '{' || b == '[' && !isLetter(c.byteAt(c.pos+1)): // [CALL_ID] are no arguments
 		arguments := c.value(inText, nil)
@@ -115,7 +116,7 @@ func (c *caller) named() bool {
 		return c.err == nil
 	case strings.HasPrefix(c.text[c.pos:], "<arg_key>"):
 		return c.body(name)
-	case b == 0 && c.ended():
+	case b == 0 && c.ended() || another && !next.kept && c.knows(name):
 		c.add("", name, nil)
 	case b == 0 && (sep.mark != "" || c.knows(name)): // there may have been arguments
 		c.cut = true
@@ -154,23 +155,26 @@ func (c *caller) toolName() string {
 // longestLabel bounds how far a separator is looked for.
 const longestLabel = 128
 
-// separator skips what is between a name and its arguments, with the separator.
-func (c *caller) separator() (found separator) {
-	window := c.text[c.pos:min(c.end, c.pos+longestLabel)]
-	if i := strings.IndexByte(window, '{'); i >= 0 {
-		window = window[:i]
-	}
-	first := len(window)
-	for _, s := range separators {
-		i := strings.Index(window[:first], s.mark)
-		if i >= 0 && (!s.text || strings.Trim(window[:i], blanks+markdown) == "") {
-			first, found = i, s
+// separator skips what is between a name and its arguments, with the separator. It
+// is not beyond an opening brace, or the next call.
+func (c *caller) separator() separator {
+	named := true // nothing but the name and Markdown came
+	for i := c.pos; i < min(c.end, c.pos+longestLabel) && c.text[i] != '{'; i++ {
+		b := c.text[i]
+		if opensMark[b] || opensSeparator[b] {
+			if _, ok := callAt(c.text, i); ok {
+				break
+			}
+			for _, s := range separators {
+				if strings.HasPrefix(c.text[i:c.end], s.mark) && (named || !s.text) {
+					c.pos = i + len(s.mark)
+					return s
+				}
+			}
 		}
+		named = named && (isBlank(b) || isMarkdown(b))
 	}
-	if found.mark != "" {
-		c.pos += first + len(found.mark)
-	}
-	return found
+	return separator{}
 }
 
 // textMarks end text that is no JSON.

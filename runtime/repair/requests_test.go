@@ -91,6 +91,7 @@ func TestRequests(t *testing.T) {
 		{`{"function": "f", "arguments": "\"{\\\"x\\\": 1}\""}`, `f{"x":1}`, ``},
 		{`<tool_call>{"name": "f", "arguments": "\"{\\\"x\\\": 1}\""}</tool_call>`, `f{"x":1}`, ``},
 		{"**Action:** f\n**Action Input:** {\"a\": 1}\n**Observation:** x\n**Action:** g\n**Action Input:** {}", `f{"a":1}`, ``},
+		{`[TOOL_CALLS]now [TOOL_CALLS]f[ARGS]{"a": 1}`, `f{"a":1}`, `now f{"a":1}`},
 		{`<function=f {"a": 1}</function>`, `f{"a":1}`, ``},
 		{`<function=f{"a": 1}></function><function(g){"b": 2}</function>`, `f{"a":1} g{"b":2}`, ``},
 		{`<function(f){"a": "b`, `f{"a":"b"}…`, ``},
