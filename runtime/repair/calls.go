@@ -237,7 +237,7 @@ func (c *caller) isArguments(p parts, expected bool) bool {
 	case kindObject, kindNull:
 		return true
 	case kindString:
-		return expected || p.text || p.arguments.text() == "" || parsed(p.arguments) != nil
+		return expected || p.text || p.arguments.text() == "" || c.unpacked(p.arguments) != p.arguments
 	}
 	return expected
 }

@@ -70,6 +70,14 @@ var separators = []separator{
 	{mark: "Action Input:", text: true}, {mark: "✿ARGS✿:", text: true},
 }
 
+// opensSeparator tells whether a separator may begin with a byte.
+var opensSeparator = func() (table [256]bool) {
+	for _, s := range separators {
+		table[s.mark[0]] = true
+	}
+	return table
+}()
+
 // unsaid are the marks around what is not said to the program: what the model
 // thought before it answered, what a tool returned, or what the model made up for
 // that, with all that follows from it.

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -105,6 +106,7 @@ func (c *caller) named() bool {
 		return false
 	}
 	c.pos = c.skip(c.pos)
+	next, another := callAt(c.text, c.pos)
 	switch b := c.peek(); {
 	case b == '{' || b == '[' && !isLetter(c.byteAt(c.pos+1)): // [CALL_ID] are no arguments
 		arguments := c.value(inText, nil)
@@ -114,7 +116,7 @@ func (c *caller) named() bool {
 		return c.err == nil
 	case strings.HasPrefix(c.text[c.pos:], "<arg_key>"):
 		return c.body(name)
-	case b == 0 && c.ended():
+	case b == 0 && c.ended() || another && !next.kept && c.knows(name):
 		c.add("", name, nil)
 	case b == 0 && (sep.mark != "" || c.knows(name)): // there may have been arguments
 		c.cut = true
@@ -153,31 +155,41 @@ func (c *caller) toolName() string {
 // longestLabel bounds how far a separator is looked for.
 const longestLabel = 128
 
-// separator skips what is between a name and its arguments, with the separator.
-func (c *caller) separator() (found separator) {
-	window := c.text[c.pos:min(c.end, c.pos+longestLabel)]
-	if i := strings.IndexByte(window, '{'); i >= 0 {
-		window = window[:i]
-	}
-	first := len(window)
-	for _, s := range separators {
-		i := strings.Index(window[:first], s.mark)
-		if i >= 0 && (!s.text || strings.Trim(window[:i], blanks+markdown) == "") {
-			first, found = i, s
+// separator skips what is between a name and its arguments, with the separator. It
+// is not beyond an opening brace, or the next call.
+func (c *caller) separator() separator {
+	named := true // nothing but the name and Markdown came
+	for i := c.pos; i < min(c.end, c.pos+longestLabel) && c.text[i] != '{'; i++ {
+		b := c.text[i]
+		if opensMark[b] || opensSeparator[b] {
+			if _, ok := callAt(c.text, i); ok {
+				break
+			}
+			for _, s := range separators {
+				if strings.HasPrefix(c.text[i:c.end], s.mark) && (named || !s.text) {
+					c.pos = i + len(s.mark)
+					return s
+				}
+			}
 		}
+		named = named && (isBlank(b) || isMarkdown(b))
 	}
-	if found.mark != "" {
-		c.pos += first + len(found.mark)
-	}
-	return found
+	return separator{}
 }
+
+// textMarks end text that is no JSON.
+var textMarks = []string{"\nObservation:", "\nThought:", "\nAction:", "\nFinal Answer:", "\n**Observation:", "\n**Thought:", "\n**Action:", "\n✿"}
 
 // plainText reads the text at c.pos, up to the next mark, as arguments that are no
 // JSON: the only one of the tool, if it is known to have one.
 func (c *caller) plainText(name string) *node {
 	end := c.index(c.mark, c.pos)
-	for _, mark := range []string{"\nThought:", "\nAction:", "\n**Thought:", "\n**Action:", "\nFinal Answer:", "\n**Observation:"} {
+	for _, mark := range textMarks {
 		end = min(end, c.index(mark, c.pos))
+	}
+	last := c.text[c.pos+max(0, strings.LastIndexByte(c.text[c.pos:end], '\n')) : end]
+	if end == c.end && len(last) > 1 && slices.ContainsFunc(textMarks, func(mark string) bool { return strings.HasPrefix(mark, last) }) {
+		c.cut = true
 	}
 	text := unquoted(strings.Trim(c.text[c.pos:end], blanks+markdown))
 	at := c.pos

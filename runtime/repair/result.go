@@ -137,13 +137,13 @@ type change struct {
 func (r *reader) change(kind editKind, from, to int, after string) change {
 	after = cut(after)
 	if !strings.HasSuffix(r.made.String(), after) {
-		r.make(after)
+		r.join(after)
 	}
 	return change{int32(from), int32(to), int32(r.made.Len() - len(after)), uint8(len(after)), kind}
 }
 
-// make adds to what is made, and returns it.
-func (r *reader) make(parts ...string) string {
+// join returns parts as one text, which is kept with all that is made.
+func (r *reader) join(parts ...string) string {
 	start, size := r.made.Len(), 0
 	for _, part := range parts {
 		size += len(part)

@@ -444,7 +444,7 @@ func isHex(text string) bool { return strings.Trim(text, "0123456789abcdefABCDEF
 // encode is [encode], without an allocation for every string.
 func (r *reader) encode(text string, raw bool) string {
 	if isPlain(text) {
-		return r.make(`"`, text, `"`)
+		return r.join(`"`, text, `"`)
 	}
 	return encode(text, raw)
 }
