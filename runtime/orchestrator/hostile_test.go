@@ -259,6 +259,27 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestLastError tells later steps what a step ended with, not what was mended before.
+func TestLastError(t *testing.T) {
+	w := newWorld(`{"a":2}`, "hm")
+	w.offered = []tool.Definition{{Name: "any", Description: "Takes anything."}}
+	errs := []error{
+		&tool.ArgumentError{Tool: "any", Count: 1, Faults: []tool.Fault{{Pointer: "/a", Expected: "an even number", Found: "the number 1"}}},
+		&tool.ToolError{Tool: "any", Err: errors.New("out of paper")},
+	}
+	o := orchestrator.New(w, w.store, odd{w, func(tool.Request) *tool.Call {
+		err := errs[0]
+		errs = errs[1:]
+		return &tool.Call{Status: tool.StatusFailed, Err: err}
+	}})
+	if _, err := o.Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps(`any {"a":1}`, "llm")}); err != nil {
+		t.Fatal(err)
+	}
+	if last := w.asked[1].Prompt; !strings.Contains(last, "failed: any failed: out of paper") || strings.Contains(last, "even") {
+		t.Error(last)
+	}
+}
+
 // TestApprovalOfOthers has an approval given for arguments that the tool refuses:
 // it is not one for those that come instead.
 func TestApprovalOfOthers(t *testing.T) {
@@ -439,6 +460,23 @@ func TestInterruptedPlan(t *testing.T) {
 	}
 	if more, err := run.Step(t.Context()); !more || err != nil || run.State().Plan == nil {
 		t.Error(more, err)
+	}
+}
+
+// TestUnusableSchemas has tools whose schemas nobody can check: that is left to them.
+func TestUnusableSchemas(t *testing.T) {
+	w := newWorld(`{"a":1}`)
+	unusable := json.RawMessage(`{"type":"object","$ref":"https://schemas.invalid/x"}`)
+	w.offered = []tool.Definition{{Name: "any", Description: "Takes anything.", Input: unusable, Output: unusable}}
+	o := orchestrator.New(w, w.store, odd{w, func(r tool.Request) *tool.Call {
+		return &tool.Call{Status: tool.StatusCompleted, Output: r.Arguments}
+	}}, orchestrator.Clock(w.now))
+	result, err := o.Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps(`any {"x":1}`, "any")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := summary(result); got != "completed 48: complete/tool complete/tool" || string(result.State.Results[1].Result) != `{"a":1}` {
+		t.Errorf("got %s, %s", got, toJSON(t, result.State.Results))
 	}
 }
 

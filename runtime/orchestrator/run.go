@@ -140,7 +140,7 @@ func (r *Run) settle() {
 		s.Status, s.Error = TTLExpired, &Error{Kind: record.Expired, Text: "TTL expired before all steps were executed"}
 	} else if s.Error != nil {
 		s.Status = Failed
-	} else if used := s.Usage.Tokens.Total(); r.o.maxTokens > 0 && used >= r.o.maxTokens {
+	} else if used := s.Usage.Tokens.Total(); r.o.maxTokens > 0 && used >= r.o.maxTokens && s.CurrentStep == "" {
 		s.Status, s.Error = TTLExpired, &Error{Kind: record.TokenBudget, Text: fmt.Sprintf("%d tokens of %d were used before all steps were executed", used, r.o.maxTokens)}
 	} else {
 		return
@@ -240,6 +240,9 @@ func (r *Run) repair(ctx context.Context, step string, kind supervisor.Kind, try
 
 // generate asks the model, and keeps what it answers.
 func (r *Run) generate(ctx context.Context, step string, purpose record.Purpose, req llm.Request) (llm.Response, error) {
+	if err := llm.ContextError(ctx, nil); err != nil {
+		return llm.Response{}, err
+	}
 	r.emit(Event{Kind: record.ModelStart, Step: step, Model: &record.ModelOutput{StepID: step, Purpose: purpose}})
 	response, err := r.o.model.Generate(ctx, req)
 	if _, ok := errors.AsType[*llm.Error](err); err != nil && !ok {
