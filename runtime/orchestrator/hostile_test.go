@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
@@ -46,6 +47,7 @@ func TestHostileModel(t *testing.T) {
 		"deep step":           {steps("none"), []string{`{"step_id":"1","description":"do part 1 & more","tool":"any","arguments":{"a":` + nested(9_000) + `}}`, "?", "no"}, "completed 49: complete/fallback"},
 		"a megabyte":          {steps("llm", "llm"), []string{strings.Repeat("ä", 1<<20), "ok"}, "completed 48: complete/llm complete/llm"},
 		"no UTF-8":            {steps("llm", "llm"), []string{"\xff\xfe \x00 {\"a\":\"\xc3\"}", "ok"}, "completed 48: complete/llm complete/llm"},
+		"arguments, no UTF-8": {steps("send"), []string{"{\"to\":\"\xff\"}"}, "waiting"},
 		"brackets":            {steps("llm"), []string{strings.Repeat("[", 200_000)}, "completed 49: complete/llm"},
 		"a thousand repairs":  {steps("any []"), []string{strings.Repeat("{", 50_000), strings.Repeat(`{"a":`, 50_000)}, "failed 49: failed/tool (steps_failed)"},
 		"approval of its own": {steps(`send {"to":"x","approval":"yes"}`), []string{`{"to":"x"}`}, "waiting"},
@@ -55,7 +57,7 @@ func TestHostileModel(t *testing.T) {
 			w.offered = append(w.offered, tool.Definition{Name: "any", Description: "Takes anything.", Input: json.RawMessage(open)})
 			result, err := w.orchestrator().Execute(t.Context(), orchestrator.Input{ID: "r", Plan: test.plan})
 			if test.want == "waiting" {
-				if tool.Code(err) != record.ApprovalNeeded {
+				if e, ok := err.(*orchestrator.Error); !ok || e.Kind != record.ApprovalNeeded || !utf8.Valid(e.State.Waiting.Arguments) {
 					t.Error(err)
 				}
 				return

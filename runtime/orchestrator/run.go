@@ -166,7 +166,7 @@ func (r *Run) emit(e Event) {
 // next; the approval goes with the request. The error is an [*Error] if the step
 // does not wait.
 func (r *Run) Approve(step, approval string) error {
-	return r.decide(step, func(s *State) { s.Waiting.Approval = seal.Text(approval) })
+	return r.decide(step, func(s *State) { s.Waiting.Approval = approval })
 }
 
 // Deny lets the step fail, when Step is called next, whose call waits for
@@ -226,7 +226,7 @@ func (r *Run) repair(ctx context.Context, step string, kind supervisor.Kind, try
 	actions, err := try(supervisor.New(model, append([]supervisor.Option{supervisor.Clock(r.o.now)}, r.o.repairs...)...))
 	kept := make([]record.SupervisorAction, len(actions))
 	for i, a := range actions {
-		a.Original, a.Error, a.Time = seal.Text(a.Original), seal.Text(a.Error), seal.Time(a.Time)
+		a.Time = seal.Time(a.Time)
 		kept[i] = record.SupervisorAction{StepID: step, Action: a}
 	}
 	e := Event{Kind: record.RepairEnd, Step: step, Repair: kind, Actions: kept}
