@@ -207,6 +207,8 @@ func advise(err error) error {
 		return fmt.Errorf("there is no recorded answer to this request; name an endpoint by -model-url and -model, or ask one of these:\n%s", list(recorded))
 	case failed.Kind == llm.Unauthorized:
 		return fmt.Errorf("%w; the key is taken from the environment, OPENAI_API_KEY", err)
+	case failed.RetryAfter > 0:
+		return fmt.Errorf("%w; try again in %v", err, failed.RetryAfter.Round(time.Second))
 	case failed.Status == http.StatusNotFound:
 		return fmt.Errorf("%w; is -model-url a base URL, as http://127.0.0.1:8000/v1, and -model the name of a model there?", err)
 	}

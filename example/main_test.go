@@ -360,6 +360,7 @@ func TestEndpoint(t *testing.T) {
 		body, want string
 	}{
 		"a wrong key":  {401, `{"error":{"message":"Incorrect API key provided."}}`, "Incorrect API key provided.; the key is taken from the environment, OPENAI_API_KEY"},
+		"busy":         {429, `{"error":{"message":"Slow down."}}`, "Slow down.; try again in 1h0m0s"},
 		"a wrong path": {404, `<html>`, "is -model-url a base URL, as http://127.0.0.1:8000/v1, and -model the name of a model there?"},
 		"no endpoint":  {200, `<html>`, "malformed response"},
 		"no words":     {200, `{"choices":[{"message":{"content":""}}]}`, "the model gave no answer"},
@@ -368,6 +369,9 @@ func TestEndpoint(t *testing.T) {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if key := r.Header.Get("Authorization"); key != "Bearer wrong" {
 				t.Errorf("the key is %s", key)
+			}
+			if test.status == 429 {
+				w.Header().Set("Retry-After", "3600")
 			}
 			w.WriteHeader(test.status)
 			io.WriteString(w, test.body)

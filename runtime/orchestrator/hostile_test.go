@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
@@ -46,6 +47,7 @@ func TestHostileModel(t *testing.T) {
 		"deep step":           {steps("none"), []string{`{"step_id":"1","description":"do part 1 & more","tool":"any","arguments":{"a":` + nested(9_000) + `}}`, "?", "no"}, "completed 49: complete/fallback"},
 		"a megabyte":          {steps("llm", "llm"), []string{strings.Repeat("ä", 1<<20), "ok"}, "completed 48: complete/llm complete/llm"},
 		"no UTF-8":            {steps("llm", "llm"), []string{"\xff\xfe \x00 {\"a\":\"\xc3\"}", "ok"}, "completed 48: complete/llm complete/llm"},
+		"arguments, no UTF-8": {steps("send"), []string{"{\"to\":\"\xff\"}"}, "waiting"},
 		"brackets":            {steps("llm"), []string{strings.Repeat("[", 200_000)}, "completed 49: complete/llm"},
 		"a thousand repairs":  {steps("any []"), []string{strings.Repeat("{", 50_000), strings.Repeat(`{"a":`, 50_000)}, "failed 49: failed/tool (steps_failed)"},
 		"approval of its own": {steps(`send {"to":"x","approval":"yes"}`), []string{`{"to":"x"}`}, "waiting"},
@@ -55,7 +57,7 @@ func TestHostileModel(t *testing.T) {
 			w.offered = append(w.offered, tool.Definition{Name: "any", Description: "Takes anything.", Input: json.RawMessage(open)})
 			result, err := w.orchestrator().Execute(t.Context(), orchestrator.Input{ID: "r", Plan: test.plan})
 			if test.want == "waiting" {
-				if tool.Code(err) != record.ApprovalNeeded {
+				if e, ok := err.(*orchestrator.Error); !ok || e.Kind != record.ApprovalNeeded || !utf8.Valid(e.State.Waiting.Arguments) {
 					t.Error(err)
 				}
 				return
@@ -259,6 +261,27 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestLastError tells later steps what a step ended with, not what was mended before.
+func TestLastError(t *testing.T) {
+	w := newWorld(`{"a":2}`, "hm")
+	w.offered = []tool.Definition{{Name: "any", Description: "Takes anything."}}
+	errs := []error{
+		&tool.ArgumentError{Tool: "any", Count: 1, Faults: []tool.Fault{{Pointer: "/a", Expected: "an even number", Found: "the number 1"}}},
+		&tool.ToolError{Tool: "any", Err: errors.New("out of paper")},
+	}
+	o := orchestrator.New(w, w.store, odd{w, func(tool.Request) *tool.Call {
+		err := errs[0]
+		errs = errs[1:]
+		return &tool.Call{Status: tool.StatusFailed, Err: err}
+	}})
+	if _, err := o.Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps(`any {"a":1}`, "llm")}); err != nil {
+		t.Fatal(err)
+	}
+	if last := w.asked[1].Prompt; !strings.Contains(last, "failed: any failed: out of paper") || strings.Contains(last, "even") {
+		t.Error(last)
+	}
+}
+
 // TestApprovalOfOthers has an approval given for arguments that the tool refuses:
 // it is not one for those that come instead.
 func TestApprovalOfOthers(t *testing.T) {
@@ -439,6 +462,23 @@ func TestInterruptedPlan(t *testing.T) {
 	}
 	if more, err := run.Step(t.Context()); !more || err != nil || run.State().Plan == nil {
 		t.Error(more, err)
+	}
+}
+
+// TestUnusableSchemas has tools whose schemas nobody can check: that is left to them.
+func TestUnusableSchemas(t *testing.T) {
+	w := newWorld(`{"a":1}`)
+	unusable := json.RawMessage(`{"type":"object","$ref":"https://schemas.invalid/x"}`)
+	w.offered = []tool.Definition{{Name: "any", Description: "Takes anything.", Input: unusable, Output: unusable}}
+	o := orchestrator.New(w, w.store, odd{w, func(r tool.Request) *tool.Call {
+		return &tool.Call{Status: tool.StatusCompleted, Output: r.Arguments}
+	}}, orchestrator.Clock(w.now))
+	result, err := o.Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps(`any {"x":1}`, "any")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := summary(result); got != "completed 48: complete/tool complete/tool" || string(result.State.Results[1].Result) != `{"a":1}` {
+		t.Errorf("got %s, %s", got, toJSON(t, result.State.Results))
 	}
 }
 

@@ -30,6 +30,8 @@ type mortal struct {
 	dieAt   int // 0 is never
 	touched int
 	deaths  int
+	ended   int // index of the event that comes then
+	late    int // times that it was turned to thereafter
 
 	interrupt func()          // in the place of death
 	refused   map[string]bool // what the model was asked and too busy for, in this process
@@ -40,6 +42,16 @@ type mortal struct {
 }
 
 type death struct{}
+
+// prompt counts what is asked of the world when it is too late, unless the end came
+// with the event that tells of it.
+func (m *mortal) prompt(ctx context.Context) {
+	last := len(m.events) - 1
+	tells := m.events[last].Kind == record.ModelStart || m.events[last].Kind == record.ToolStart
+	if ctx.Err() != nil && !(tells && last == m.ended) {
+		m.late++
+	}
+}
 
 // compact is toJSON for what is compared often.
 func compact(t *testing.T, x any) string {
@@ -57,13 +69,20 @@ func (m *mortal) touch() {
 		if m.interrupt == nil {
 			panic(death{})
 		}
+		m.ended = len(m.events)
 		m.interrupt()
 	}
 }
 
+// mortalPlan is written as nobody keeps it: with white space, and more escapes than
+// needed.
+var mortalPlan = strings.NewReplacer(`,"arguments":{"to":"<ada>"}`, "", `]}`, `,
+	{"step_id":"f","description":"add again","tool":"add","arguments":{ "b" : 1,  "c":"\u003c1>" }}]}`).Replace(planned)
+
 // Generate answers by what is asked, not by when: everything may be asked again.
 // At first the model is too busy.
 func (m *mortal) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
+	m.prompt(ctx)
 	m.touch()
 	if err := llm.ContextError(ctx, nil); err != nil {
 		return llm.Response{}, err
@@ -79,8 +98,10 @@ func (m *mortal) Generate(ctx context.Context, req llm.Request) (llm.Response, e
 	answer := ""
 	for _, a := range []struct{ asked, first, second string }{
 		{"Make a plan", "no plan", ""},
-		{"should be a plan", `{"goal":"g"}`, planned},
+		{"should be a plan", `{"goal":"g"}`, mortalPlan},
+		{"calls a tool: send", `{ "to" : "\u003cada>" }`, ""},
 		{"calls a tool: add", `{"a":1}`, ""},
+		{`"c"`, `{ "b" : 1 }`, `{"a":1,"b":1}`},
 		{"arguments of the tool add", `{"b":41}`, `{"a":1,"b":41}`},
 		{"cannot be carried out", `{"step_id":"d"}`, "nothing"},
 		{"There is no tool", "a guess: <42>", ""},
@@ -101,6 +122,7 @@ func (m *mortal) Generate(ctx context.Context, req llm.Request) (llm.Response, e
 
 // Call dies before a tool ran, or after.
 func (m *mortal) Call(ctx context.Context, request tool.Request) *tool.Call {
+	m.prompt(ctx)
 	m.touch()
 	call := m.world.Call(ctx, request)
 	m.touch()
@@ -192,11 +214,11 @@ func TestKilled(t *testing.T) {
 		options    []orchestrator.Option
 		want       string
 	}{
-		"approved":  {every: 1, want: "failed 45: complete/tool complete/tool failed/tool complete/fallback complete/llm (steps_failed)"},
-		"denied":    {every: 9, deny: true, want: "failed 45: complete/tool failed/tool failed/tool complete/fallback complete/llm (steps_failed)"},
-		"no model":  {every: 9, gone: true, want: "failed 45: complete/tool complete/tool failed/tool complete/fallback failed/llm (unauthorized)"},
-		"steps":     {every: 9, options: []orchestrator.Option{orchestrator.TTL(2)}, want: "ttl_expired 0: complete/tool complete/tool pending pending pending (ttl_expired)"},
-		"no tokens": {every: 9, options: []orchestrator.Option{orchestrator.MaxTokens(70)}, want: "ttl_expired 46: complete/tool complete/tool failed/tool complete/fallback pending (token_budget)"},
+		"approved":  {every: 1, want: "failed 44: complete/tool complete/tool failed/tool complete/fallback complete/llm complete/tool (steps_failed)"},
+		"denied":    {every: 9, deny: true, want: "failed 44: complete/tool failed/tool failed/tool complete/fallback complete/llm complete/tool (steps_failed)"},
+		"no model":  {every: 9, gone: true, want: "failed 45: complete/tool complete/tool failed/tool complete/fallback failed/llm pending (unauthorized)"},
+		"steps":     {every: 9, options: []orchestrator.Option{orchestrator.TTL(2)}, want: "ttl_expired 0: complete/tool complete/tool pending pending pending pending (ttl_expired)"},
+		"no tokens": {every: 9, options: []orchestrator.Option{orchestrator.MaxTokens(70)}, want: "ttl_expired 48: complete/tool complete/tool pending pending pending pending (token_budget)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			live := func(dieAt int) (m *mortal, stored []memory.Entry, last orchestrator.State) {
@@ -225,7 +247,7 @@ func TestKilled(t *testing.T) {
 			wantEvents := compact(t, whole.events)
 			made := map[string]string{}
 			for _, request := range whole.calls {
-				made[request.ID] = compact(t, request)
+				made[request.ID] = compact(t, request) + string(request.Arguments)
 			}
 			for at := 1; at <= whole.touched; at += test.every {
 				m, left, _ := live(at)
@@ -242,7 +264,7 @@ func TestKilled(t *testing.T) {
 					t.Fatalf("killed at %d, it stores\n%s", at, diff)
 				}
 				for _, request := range m.calls {
-					if made[request.ID] != compact(t, request) {
+					if made[request.ID] != compact(t, request)+string(request.Arguments) {
 						t.Fatalf("killed at %d, it calls %s", at, compact(t, request))
 					}
 				}
@@ -272,6 +294,9 @@ func TestCancelledAnywhere(t *testing.T) {
 		m, store, s := live(at)
 		if got, want := compact(t, s.Results), compact(t, want.Results); got != want || s.Status != orchestrator.Failed || m.deaths != 1 {
 			t.Fatalf("cancelled at %d, it is %s with\n%s", at, s.Status, cmp.Diff(want, got))
+		}
+		if m.late > 0 {
+			t.Fatalf("cancelled at %d, it asks for more", at)
 		}
 		if s.Usage.ToolCalls != len(m.calls) || s.Usage.ModelCalls != len(s.Outputs) {
 			t.Fatalf("cancelled at %d, it counts %+v", at, s.Usage)

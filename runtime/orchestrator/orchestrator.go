@@ -130,7 +130,7 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 		return nil, record.NewError("", err)
 	}
 	return o.run(State{
-		Format: record.Format, Version: Version, ID: in.ID, Request: seal.Text(in.Request), Meta: in.Meta, Plan: in.Plan,
+		Format: record.Format, Version: Version, ID: in.ID, Request: in.Request, Meta: in.Meta, Plan: in.Plan,
 		Tools: definitions, Status: Running, TTL: o.ttl,
 	})
 }

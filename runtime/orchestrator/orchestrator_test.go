@@ -53,6 +53,7 @@ func TestExecute(t *testing.T) {
 		"ttl 0":                          {steps(sum), nil, []orchestrator.Option{orchestrator.TTL(0)}, "ttl_expired 0: pending (ttl_expired)", 0},
 		"ttl 5 of 2":                     {steps(sum, sum), nil, []orchestrator.Option{orchestrator.TTL(5)}, "completed 3: complete/tool complete/tool", 0},
 		"ttl wins over failed":           {steps("fail", sum), nil, []orchestrator.Option{orchestrator.TTL(1)}, "ttl_expired 0: failed/tool pending (ttl_expired)", 0},
+		"tokens to the last":             {steps("llm", "llm", "llm"), []string{"a", "b"}, []orchestrator.Option{orchestrator.MaxTokens(22)}, "ttl_expired 48: complete/llm complete/llm pending (token_budget)", 2},
 		"tokens":                         {steps("llm", "llm", "llm"), []string{"a", "b"}, []orchestrator.Option{orchestrator.MaxTokens(12)}, "ttl_expired 48: complete/llm complete/llm pending (token_budget)", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -250,6 +251,20 @@ func TestRecentResults(t *testing.T) {
 	}
 }
 
+// TestNegativeTTL has no step executed, and no line of a log count below zero.
+func TestNegativeTTL(t *testing.T) {
+	w := newWorld(planned)
+	result, err := w.orchestrator(orchestrator.TTL(-7)).Execute(t.Context(), orchestrator.Input{ID: "r", Request: "x"})
+	if err != nil || result.Status != orchestrator.TTLExpired || len(w.calls) > 0 || result.State.Cycles != 1 {
+		t.Fatal(err, toJSON(t, result))
+	}
+	for _, e := range w.events {
+		if e.Cycle != nil && e.Cycle.TTL != 0 {
+			t.Errorf("%d steps are left", e.Cycle.TTL)
+		}
+	}
+}
+
 func TestNoPlan(t *testing.T) {
 	for name, test := range map[string]struct {
 		answers []string
@@ -309,7 +324,10 @@ func TestApproval(t *testing.T) {
 			t.Fatal(more, err, run.State().Status)
 		}
 	}
-	if err := run.Approve("1", "yes"); err != nil {
+	if err := errors.Join(run.Approve("2", "yes"), run.Deny("")); tool.Code(err) != record.NotWaiting || w.calls[0].Approval != "" {
+		t.Errorf("another step was approved: %v", err)
+	}
+	if err := run.Approve("1", "by \xff"); err != nil {
 		t.Fatal(err)
 	}
 	if more, err := run.Step(t.Context()); !more || err != nil {
@@ -325,7 +343,7 @@ func TestApproval(t *testing.T) {
 		t.Fatal(more, err)
 	}
 	s := run.State()
-	if s.Status != orchestrator.Failed || !s.Results[0].Success || s.Results[1].Error.Kind != "denied" || len(w.calls) != 3 || w.calls[1].ID != "r/1/2" {
+	if s.Status != orchestrator.Failed || !s.Results[0].Success || s.Results[1].Error.Kind != "denied" || len(w.calls) != 3 || w.calls[1].ID != "r/1/2" || w.calls[1].Approval != "by \uFFFD" {
 		t.Errorf("%s", toJSON(t, s))
 	}
 	_, err = newWorld().orchestrator().Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps(`send {"to":"x"}`)})

@@ -140,7 +140,7 @@ func (r *Run) settle() {
 		s.Status, s.Error = TTLExpired, &Error{Kind: record.Expired, Text: "TTL expired before all steps were executed"}
 	} else if s.Error != nil {
 		s.Status = Failed
-	} else if used := s.Usage.Tokens.Total(); r.o.maxTokens > 0 && used >= r.o.maxTokens {
+	} else if used := s.Usage.Tokens.Total(); r.o.maxTokens > 0 && used >= r.o.maxTokens && s.CurrentStep == "" {
 		s.Status, s.Error = TTLExpired, &Error{Kind: record.TokenBudget, Text: fmt.Sprintf("%d tokens of %d were used before all steps were executed", used, r.o.maxTokens)}
 	} else {
 		return
@@ -166,7 +166,7 @@ func (r *Run) emit(e Event) {
 // next; the approval goes with the request. The error is an [*Error] if the step
 // does not wait.
 func (r *Run) Approve(step, approval string) error {
-	return r.decide(step, func(s *State) { s.Waiting.Approval = seal.Text(approval) })
+	return r.decide(step, func(s *State) { s.Waiting.Approval = approval })
 }
 
 // Deny lets the step fail, when Step is called next, whose call waits for
@@ -226,7 +226,7 @@ func (r *Run) repair(ctx context.Context, step string, kind supervisor.Kind, try
 	actions, err := try(supervisor.New(model, append([]supervisor.Option{supervisor.Clock(r.o.now)}, r.o.repairs...)...))
 	kept := make([]record.SupervisorAction, len(actions))
 	for i, a := range actions {
-		a.Original, a.Error, a.Time = seal.Text(a.Original), seal.Text(a.Error), seal.Time(a.Time)
+		a.Time = seal.Time(a.Time)
 		kept[i] = record.SupervisorAction{StepID: step, Action: a}
 	}
 	e := Event{Kind: record.RepairEnd, Step: step, Repair: kind, Actions: kept}
@@ -240,6 +240,9 @@ func (r *Run) repair(ctx context.Context, step string, kind supervisor.Kind, try
 
 // generate asks the model, and keeps what it answers.
 func (r *Run) generate(ctx context.Context, step string, purpose record.Purpose, req llm.Request) (llm.Response, error) {
+	if err := llm.ContextError(ctx, nil); err != nil {
+		return llm.Response{}, err
+	}
 	r.emit(Event{Kind: record.ModelStart, Step: step, Model: &record.ModelOutput{StepID: step, Purpose: purpose}})
 	response, err := r.o.model.Generate(ctx, req)
 	if _, ok := errors.AsType[*llm.Error](err); err != nil && !ok {

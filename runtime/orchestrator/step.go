@@ -38,9 +38,6 @@ func (r *Run) executeStep(ctx context.Context) error {
 		return r.call(ctx, *waiting, true)
 	}
 	step, found := r.resolve(ctx, r.state.Plan.Steps[i])
-	if err := r.interrupted(ctx); err != nil {
-		return err
-	}
 	switch {
 	case !found:
 		return r.reason(ctx, step, record.ModeFallback, record.ForFallback, "fallback.txt")
@@ -62,10 +59,8 @@ func (r *Run) resolve(ctx context.Context, step plan.Step) (plan.Step, bool) {
 		step, actions, err = s.RepairStep(ctx, step, r.state.Tools, r.state.Plan.Goal)
 		return actions, err
 	})
-	if ctx.Err() == nil {
-		step = seal.Copy(step)
-		r.change(func(s *State) { s.Plan.Steps[next(s)] = step })
-	}
+	step = seal.Copy(step)
+	r.change(func(s *State) { s.Plan.Steps[next(s)] = step })
 	return step, err == nil
 }
 
@@ -167,9 +162,6 @@ func (r *Run) repairCall(ctx context.Context, request tool.Request, again bool, 
 	if err != nil {
 		return r.fail(ctx, step, record.ModeTool, err)
 	}
-	if err := r.interrupted(ctx); err != nil {
-		return err
-	}
 	request.Approval = "" // it was for other arguments
 	return r.call(ctx, request, again)
 }
@@ -197,6 +189,9 @@ func fit(arguments, input json.RawMessage) bool {
 // call calls a tool for the step that is running. Arguments that the tool refuses
 // are mended, if again is true, and the tool is called again: it has not run.
 func (r *Run) call(ctx context.Context, request tool.Request, again bool) error {
+	if err := r.interrupted(ctx); err != nil {
+		return err
+	}
 	step, n := r.state.CurrentStep, 1
 	for _, made := range r.state.ToolHistory {
 		if made.StepID == step {

@@ -48,7 +48,7 @@ func Time(t time.Time) time.Time {
 }
 
 // Call returns the record of the call that came of a request. Its output follows
-// the schema, if there is one, or it has failed. A caller that is no registry may
+// the schema, if there is one of use, or it has failed. A caller that is no registry may
 // return anything: what is no final call, or cannot be kept, is one that failed.
 func Call(call *tool.Call, request tool.Request, output json.RawMessage) *tool.Call {
 	if call == nil || call.Err == nil && call.Status != tool.StatusCompleted {
@@ -62,7 +62,7 @@ func Call(call *tool.Call, request tool.Request, output json.RawMessage) *tool.C
 		if len(record.Output) == 0 {
 			record.Output = json.RawMessage("null")
 		}
-		if err := schema.Validate(output, record.Output); err != nil {
+		if err := follows(output, record.Output); err != nil {
 			record.Err = &tool.OutputError{Tool: request.Name, Err: err}
 		}
 	}
@@ -80,6 +80,19 @@ func Call(call *tool.Call, request tool.Request, output json.RawMessage) *tool.C
 		return failed(request, err)
 	}
 	return sealed
+}
+
+// follows returns why a value is not what a schema says. By one that cannot be used
+// nothing is judged.
+func follows(s, value json.RawMessage) error {
+	if err := schema.Validate(nil, value); err != nil {
+		return err
+	}
+	err := schema.Validate(s, value)
+	if tool.Code(err) == "schema" {
+		return nil
+	}
+	return err
 }
 
 func failed(request tool.Request, err error) *tool.Call {

@@ -74,6 +74,16 @@ func TestCall(t *testing.T) {
 	}
 }
 
+// TestUnusable judges nothing by a schema that cannot be used.
+func TestUnusable(t *testing.T) {
+	for output, want := range map[string]tool.Status{`3`: tool.StatusCompleted, `{`: tool.StatusFailed} {
+		got := seal.Call(&tool.Call{Status: tool.StatusCompleted, Output: json.RawMessage(output)}, tool.Request{Name: "add"}, json.RawMessage(`{"$ref":"https://schemas.invalid/x"}`))
+		if got.Status != want {
+			t.Errorf("%s: %s, %v", output, got.Status, got.Err)
+		}
+	}
+}
+
 func Example() {
 	kept := seal.Copy(json.RawMessage(`{ "link" : "\u003ca\u003e" }`))
 	fmt.Println(string(kept))
