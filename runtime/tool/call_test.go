@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -112,14 +113,16 @@ func TestInvokeCancelled(t *testing.T) {
 		}
 	}
 
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	c := match(t, func(ctx context.Context) (string, error) { <-ctx.Done(); return "", ctx.Err() })
-	c.Invoke(ctx)
-	var failed *tool.ToolError
-	if c.Status != tool.StatusFailed || !errors.As(c.Err, &failed) || !failed.Retryable() {
-		t.Errorf("deadline: %s %v", c.Status, c.Err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		c := match(t, func(ctx context.Context) (string, error) { <-ctx.Done(); return "", ctx.Err() })
+		c.Invoke(ctx)
+		var failed *tool.ToolError
+		if c.Status != tool.StatusFailed || !errors.As(c.Err, &failed) || !failed.Retryable() || c.Duration != time.Second {
+			t.Errorf("deadline: %s %v", c.Status, c.Err)
+		}
+	})
 }
 
 // TestCancelAnywhere cancels at each place that a call passes. A result that came
@@ -246,14 +249,16 @@ func (*bombText) UnmarshalJSON([]byte) error { panic("boom") }
 
 // TestLateError: the function says nothing of the deadline that it missed.
 func TestLateError(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	c := match(t, func(ctx context.Context) (string, error) { <-ctx.Done(); return "", errors.New("own") })
-	c.Invoke(ctx)
-	var failed *tool.ToolError
-	if !errors.Is(c.Err, context.DeadlineExceeded) || !errors.As(c.Err, &failed) || !failed.Retryable() || !strings.HasSuffix(c.Err.Error(), ": own") {
-		t.Errorf("%v", c.Err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		c := match(t, func(ctx context.Context) (string, error) { <-ctx.Done(); return "", errors.New("own") })
+		c.Invoke(ctx)
+		var failed *tool.ToolError
+		if !errors.Is(c.Err, context.DeadlineExceeded) || !errors.As(c.Err, &failed) || !failed.Retryable() || !strings.HasSuffix(c.Err.Error(), ": own") {
+			t.Errorf("%v", c.Err)
+		}
+	})
 }
 
 // nilError panics when it is asked for its text.
