@@ -113,6 +113,7 @@ func (g *generator) methodArgs(e *lambda.Call, name string, m *method) []*value 
 			i = slices.Index(m.names, a.Name)
 		}
 		v := g.hold(g.single(a.Value, nil))
+		v.linear = isLinear(a.Value)
 		furthest, swapped = max(furthest, i), swapped || i < furthest
 		sound = sound && !v.bad()
 		switch {
@@ -206,7 +207,9 @@ func (g *generator) convertArg(v *value, name string, m *method, i int, at lambd
 		return g.integerArg(v, at, what)
 	case 'l': // a list of texts
 		if v.kind() != anyKind {
-			return g.iterableElse(v, at, "join", "can only join an iterable")
+			list := g.iterableElse(v, at, "join", "can only join an iterable")
+			list.linear = v.linear
+			return list
 		}
 	}
 	return v
@@ -279,7 +282,14 @@ func (g *generator) split(s *value, args []*value, at lambda.Place) *value {
 	return g.try("list", call(g.py("Split"), s.expr, args[0].expr, limit.expr), list, at)
 }
 
-func (g *generator) replace(s *value, args []*value, _ lambda.Place) *value {
+func (g *generator) replace(s *value, args []*value, at lambda.Place) *value {
+	if args[1].known == nil { // how large the text becomes, the arguments decide
+		limit := g.intConst(-1)
+		if args[2] != nil {
+			limit = args[2]
+		}
+		return g.try("text", call(g.py("Replace"), s.expr, args[0].expr, args[1].expr, limit.expr), stringType, at)
+	}
 	if args[2] == nil {
 		return made(call(g.imported("strings", "ReplaceAll"), s.expr, args[0].expr, args[1].expr), stringType, s, args[0], args[1])
 	}
@@ -288,6 +298,7 @@ func (g *generator) replace(s *value, args []*value, _ lambda.Place) *value {
 
 func (g *generator) joinTexts(s *value, args []*value, at lambda.Place) *value {
 	list := args[0]
+	linear := list.linear
 	g.inTurn(s, list)
 	if list.kind() == anyKind {
 		list = g.try("texts", call(g.dyn("Strings"), list.expr), types.NewSlice(stringType), at)
@@ -302,6 +313,9 @@ func (g *generator) joinTexts(s *value, args []*value, at lambda.Place) *value {
 		because(g.mismatch(at, "join takes a list of str, but %s", g.describeThis(list)), list).
 			WithHelp("write ', '.join([str(x) for x in xs])")
 		return bad()
+	}
+	if s.known == nil || !linear { // how large the text becomes, the arguments decide
+		return g.try("text", call(g.py("Join"), list.expr, s.expr), stringType, at)
 	}
 	return read(call(g.imported("strings", "Join"), list.expr, s.expr), stringType)
 }

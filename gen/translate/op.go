@@ -361,7 +361,11 @@ func (g *generator) repeat(x, n *value, at lambda.Place) *value {
 		return g.try("text", call(g.py("Repeat"), g.plainExpr(x), n.expr), stringType, at)
 	}
 	*x = *g.asSlice(g.convertDisplay(x))
-	return remade(g.try("list", call(g.py("RepeatList"), x.expr, n.expr), x.typ, at), x)
+	repeat := g.py("RepeatList")
+	if !isSimple(elemType(x.typ)) { // which may be lists themselves
+		repeat = g.dyn("RepeatList")
+	}
+	return remade(g.try("list", call(repeat, x.expr, n.expr), x.typ, at), x)
 }
 
 var goComparisons = map[string]token.Token{

@@ -76,6 +76,7 @@ func Translate(l *lambda.Lambda, params []Param, want types.Type, scope *Scope) 
 	for i, p := range l.Params {
 		g.param(p, params[i], received[p.Name])
 	}
+	(&scale{g, map[string]int{}}).of(l.Body)
 	g.tail(l.Body, want)
 	results := g.finish(want)
 	if g.faults.Err() != nil {

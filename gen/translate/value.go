@@ -29,6 +29,7 @@ type value struct {
 	spent    bool       // a statement evaluates it
 	narrowed bool       // it is what an optional variable points to
 	present  bool       // an object that is not nil
+	linear   bool       // a list that is no larger than what it is made of
 	whole    bool       // a list or dict that is not nil, nor any in it
 	origin   origin
 }

@@ -76,8 +76,8 @@ func RepeatList[T any](list []T, n int) ([]T, error) {
 	if n <= 0 || len(list) == 0 {
 		return []T{}, nil
 	}
-	if n > maxSize/len(list) {
-		return nil, Errorf("MemoryError", "the list is longer than %d elements", maxSize)
+	if n > MaxSize/len(list) {
+		return nil, TooLarge("list")
 	}
 	return slices.Repeat(list, n), nil
 }

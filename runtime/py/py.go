@@ -51,5 +51,11 @@ const (
 	End   = math.MaxInt
 )
 
-// maxSize bounds the bytes of a text, or the elements of a list, that * makes.
-const maxSize = 1 << 22
+// MaxSize bounds the bytes of a text, or the elements of a list, that *, join, replace
+// and format make, so that small arguments have no large results.
+const MaxSize = 1 << 22
+
+// TooLarge is the error of a text or a list that would be larger.
+func TooLarge(what string) error {
+	return Errorf("MemoryError", "the %s is larger than %d", what, MaxSize)
+}

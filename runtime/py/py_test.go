@@ -201,3 +201,31 @@ func FuzzText(f *testing.F) {
 		EndsWithIn(s, sub, i, j)
 	})
 }
+
+// TestTooLarge asks for texts and lists that small arguments would make large.
+func TestTooLarge(t *testing.T) {
+	thousand := strings.Repeat("a", 1000)
+	texts := slices.Repeat([]string{thousand}, 5000)
+	for name, call := range map[string]func() error{
+		"text * n":       func() error { _, err := Repeat("x", 1e9); return err },
+		"text * n, wide": func() error { _, err := Repeat(thousand, math.MaxInt); return err },
+		"list * n":       func() error { _, err := RepeatList([]int{0}, 1e9); return err },
+		"replace":        func() error { _, err := Replace(strings.Repeat("a", 1e5), "a", thousand, -1); return err },
+		"replace empty":  func() error { _, err := Replace(strings.Repeat("a", 1e5), "", thousand, -1); return err },
+		"join":           func() error { _, err := Join(texts, ""); return err },
+		"join, wide":     func() error { _, err := Join(make([]string, 5000), thousand); return err },
+	} {
+		if err, ok := call().(*Error); !ok || err.Type != "MemoryError" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if s, err := Replace("aaa", "a", "bb", 2); s != "bbbba" || err != nil {
+		t.Errorf("replaced is %q, %v", s, err)
+	}
+	if s, err := Replace(strings.Repeat("ab", MaxSize), "ab", "a", -1); len(s) != MaxSize || err != nil {
+		t.Errorf("what became smaller has %d bytes, %v", len(s), err)
+	}
+	if _, err := Pow(3, math.MaxInt); err == nil {
+		t.Error("a huge power is no error")
+	}
+}

@@ -87,14 +87,19 @@ func writeHex(b *strings.Builder, letter byte, c rune, digits int) {
 
 // ParseInt is int(s).
 func ParseInt(s string) (int, error) {
+	const most = 4300 // which Python reads
 	digits, ok := number(s)
+	unsigned := strings.TrimLeft(digits, "+-")
+	if n := len(unsigned) - len(strings.TrimLeft(unsigned, "0123456789")); ok && n > most {
+		return 0, Errorf("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit", most, n)
+	}
 	if n, isInt := new(big.Int).SetString(digits, 10); ok && isInt {
 		if i := n.Int64(); n.IsInt64() && int64(int(i)) == i {
 			return int(i), nil
 		}
 		return 0, overflow()
 	}
-	return 0, Errorf("ValueError", "invalid literal for int() with base 10: %s", Quote(s))
+	return 0, Errorf("ValueError", "invalid literal for int() with base 10: %.200s", Quote(s))
 }
 
 // ParseFloat is float(s).
@@ -231,10 +236,33 @@ func Repeat(s string, n int) (string, error) {
 	if n <= 0 || s == "" {
 		return "", nil
 	}
-	if n > maxSize/len(s) {
-		return "", Errorf("MemoryError", "the text is longer than %d bytes", maxSize)
+	if n > MaxSize/len(s) {
+		return "", TooLarge("text")
 	}
 	return strings.Repeat(s, n), nil
+}
+
+// Replace is s.replace(old, new, limit): all where the limit is negative.
+func Replace(s, old, new string, limit int) (string, error) {
+	count := strings.Count(s, old)
+	if limit >= 0 {
+		count = min(count, limit)
+	}
+	if added := len(new) - len(old); added > 0 && count > (MaxSize-len(s))/added {
+		return "", TooLarge("text")
+	}
+	return strings.Replace(s, old, new, limit), nil
+}
+
+// Join is separator.join(list).
+func Join(list []string, separator string) (string, error) {
+	size := 0
+	for _, s := range list {
+		if size += len(separator) + len(s); size > MaxSize {
+			return "", TooLarge("text")
+		}
+	}
+	return strings.Join(list, separator), nil
 }
 
 // Fields is s.split(None, limit): by white space, with at most that many cuts

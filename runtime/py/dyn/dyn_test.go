@@ -123,3 +123,23 @@ func FuzzOperators(f *testing.F) {
 		}
 	})
 }
+
+// TestTooLarge asks for texts and lists that small values would make large.
+func TestTooLarge(t *testing.T) {
+	text, list := strings.Repeat("a", 1<<21), make([]any, 1<<21)
+	for name, call := range map[string]func() (any, error){
+		"+":            func() (any, error) { return dyn.Add(text, text+"a") },
+		"lists +":      func() (any, error) { return dyn.Add(list, append(list, 1)) },
+		"*":            func() (any, error) { return dyn.Mul("ab", 1e9) },
+		"int *":        func() (any, error) { return dyn.Mul("ab", 1<<30) },
+		"list *":       func() (any, error) { return dyn.Mul([]any{[]any{text}}, 3) },
+		"lists *":      func() (any, error) { return dyn.RepeatList([][]int{make([]int, 3000)}, 3000) },
+		"dicts *":      func() (any, error) { return dyn.RepeatList([]map[string]any{{"a": text}}, 3) },
+		"format":       func() (any, error) { return dyn.Format("{0}{0}{0}{0}{0}", []any{text}, nil) },
+		"format, wide": func() (any, error) { return dyn.Format("{:.999999999f}", []any{1.5}, nil) },
+	} {
+		if v, err := call(); err == nil || !strings.Contains(err.Error(), "Error: ") {
+			t.Errorf("%s: %T, %v", name, v, err)
+		}
+	}
+}

@@ -19,6 +19,9 @@ func Format(template string, args []any, named map[string]any) (string, error) {
 			break
 		}
 		f.out.WriteString(rest[:brace])
+		if f.out.Len() > py.MaxSize {
+			return "", py.TooLarge("text")
+		}
 		rest = rest[brace:]
 		if len(rest) > 1 && rest[1] == rest[0] {
 			f.out.WriteByte(rest[0])

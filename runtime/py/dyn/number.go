@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -89,11 +90,17 @@ func Add(a, b any) (any, error) {
 	switch x := a.(type) {
 	case string:
 		if y, ok := b.(string); ok {
+			if len(x)+len(y) > py.MaxSize {
+				return nil, py.TooLarge("text")
+			}
 			return x + y, nil
 		}
 		return nil, typeError(`can only concatenate str (not "%s") to str`, typeName(b))
 	case []any:
 		if y, ok := b.([]any); ok {
+			if len(x)+len(y) > py.MaxSize {
+				return nil, py.TooLarge("list")
+			}
 			return append(append([]any{}, x...), y...), nil // never nil, which would be None
 		}
 		return nil, typeError(`can only concatenate list (not "%s") to list`, typeName(b))
@@ -120,7 +127,37 @@ func Mul(a, b any) (any, error) {
 	if s, ok := a.(string); ok {
 		return py.Repeat(s, n)
 	}
-	return py.RepeatList(a.([]any), n)
+	return RepeatList(a.([]any), n)
+}
+
+// RepeatList is list * n for a list that may hold others. All that is in it counts.
+func RepeatList[T any](list []T, n int) ([]T, error) {
+	if size := weight(reflect.ValueOf(list), py.MaxSize); n > 0 && size > py.MaxSize/n {
+		return nil, py.TooLarge("list")
+	}
+	return py.RepeatList(list, n)
+}
+
+// weight counts what a value holds, and the bytes of texts, up to a limit.
+func weight(v reflect.Value, limit int) int {
+	size := 1
+	switch v.Kind() {
+	case reflect.Interface:
+		return weight(v.Elem(), limit)
+	case reflect.String:
+		return 1 + v.Len()
+	case reflect.Slice, reflect.Array:
+		for i := 0; i < v.Len() && size <= limit; i++ {
+			size += weight(v.Index(i), limit-size)
+		}
+	case reflect.Map:
+		for _, value := range v.Seq2() {
+			if size += weight(value, limit-size); size > limit {
+				break
+			}
+		}
+	}
+	return size
 }
 
 func isSequence(v any) bool {
