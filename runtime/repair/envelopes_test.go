@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -351,6 +352,42 @@ func TestEnvelopes(t *testing.T) {
 		t.Logf("%-18s %d of %d, without definitions %d", e.name, read, len(references), blind)
 		if read < len(references) || blind < len(references) && !e.untyped || 100*blind < 95*len(references) {
 			t.Errorf("%s: %d, without definitions %d of %d", e.name, read, blind, len(references))
+		}
+	}
+}
+
+// TestEnvelopesUnescaped puts text that models forget to escape into the first
+// string of each reference call, in each envelope that has types.
+func TestEnvelopesUnescaped(t *testing.T) {
+	t.Parallel()
+	value := regexp.MustCompile(`(": )"([^"\\]+)"`)
+	const placeholder = "@@"
+	for i, e := range envelopes {
+		for j, unescaped := range []string{`say "x y" now`, `a 24" screen`, `x = {"k": "v"}`, "one\ntwo", `first, "second"`} {
+			right, count := 0, 0
+			for _, r := range sample(i+j, references()) {
+				put := func(text string) (calls []call) {
+					for _, c := range r.Calls {
+						if at := value.FindSubmatchIndex(c.Arguments); at != nil {
+							c.Arguments = slices.Replace(slices.Clone(c.Arguments), at[4], at[5], []byte(text)...)
+						}
+						calls = append(calls, c)
+					}
+					return calls
+				}
+				text := e.write(put(placeholder))
+				if e.untyped || strings.Contains(text, `\"`) {
+					continue // it is escaped in there
+				}
+				meant := quote(unescaped)
+				got, err := repair.Requests(strings.ReplaceAll(text, placeholder, unescaped), r.definitions()...)
+				if count++; err == nil && differ(got, put(meant[1:len(meant)-1]), false) == "" {
+					right++
+				}
+			}
+			if right < count {
+				t.Errorf("%s, %s: %d of %d", e.name, unescaped, right, count)
+			}
 		}
 	}
 }

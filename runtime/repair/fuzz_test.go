@@ -19,6 +19,7 @@ var seeds = []string{
 	"✿FUNCTION✿: f\n✿ARGS✿: {}", `<｜tool▁call▁begin｜>function<｜tool▁sep｜>f{}`, `<tool_call>f<arg_key>a</arg_key><arg_value>1</arg_value>`,
 	`<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}`, `to=functions.f<|message|>{"a":1}<|call|>`, `call:f{a:<escape>b<escape>}`,
 	`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}, "args": {}}`, "```\nf(a=f\"{x}\") # y\n```\n> g()", `"<function=f>x</function>" <!-- f() --> <tool_c`,
+	`{"a": "m["k"] = "v";", "b": "<a b="c">"d"</a>", "c": ""e", f."", "d": \"g\", e: #f00}`,
 	`{"a": "x = {"k": ["v"]}", "b": "c”, ... d: .}`,
 	`{"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}`, `{"s": "5", "N": "7", "E": " ON ", "l": "[1]", "o": {"k": null}, "z": 1}`,
 }

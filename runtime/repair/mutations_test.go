@@ -160,25 +160,35 @@ func TestTexts(t *testing.T) {
 	value := regexp.MustCompile(`(": )"([^"\\]+)"`)
 	for i, m := range []struct {
 		name, written, meant string
-		goal                 int
 	}{
-		{"inner quotes", `say "x y" now`, `say "x y" now`, 100},
-		{"inner quotes at the end", `so "x"`, `so "x"`, 99},
-		{"inner quotes at the beginning", `"x" it is`, `"x" it is`, 99},
-		{"inches", `a 24" screen`, `a 24" screen`, 100},
-		{"quotes and commas", `first, "second", third`, `first, "second", third`, 99},
-		{"attributes", `<a href="/x" id="y">z</a>`, `<a href="/x" id="y">z</a>`, 100},
-		{"code", "if (a) {\n\tprint(\"x\");\n}", "if (a) {\n\tprint(\"x\");\n}", 99},
-		{"calls in code", `f("a", "b")`, `f("a", "b")`, 99},
-		{"lines", "one\ntwo\r\n\tthree", "one\ntwo\r\n\tthree", 100},
-		{"a path", `C:\Users\x`, `C:\Users\x`, 100},
-		{"a path with an end", `D:\Data\`, `D:\Data\`, 99},
-		{"an expression", `^\d+\.\w*$`, `^\d+\.\w*$`, 100},
-		{"JSON", `{"x": [1, "y"], "z": {"w": null}}`, `{"x": [1, "y"], "z": {"w": null}}`, 100},
-		{"a list", `["x", "y"]`, `["x", "y"]`, 100},
-		{"brackets", `a [b] {c} (d)`, `a [b] {c} (d)`, 100},
-		{"a fence", "```go\nx\n```", "```go\nx\n```", 100},
-		{"a comment", `/* a */ // b # c`, `/* a */ // b # c`, 100},
+		{"inner quotes", `say "x y" now`, `say "x y" now`},
+		{"inner quotes at the end", `so "x"`, `so "x"`},
+		{"inner quotes at the beginning", `"x" it is`, `"x" it is`},
+		{"dialogue", `"Hi," she said. "Bye."`, `"Hi," she said. "Bye."`},
+		{"an object in code", `x = {"k": "v"}`, `x = {"k": "v"}`},
+		{"a list in code", `x = ["k", "v"]`, `x = ["k", "v"]`},
+		{"an index", `m["k"] = "v";`, `m["k"] = "v";`},
+		{"a style", `a { color: "red"; }`, `a { color: "red"; }`},
+		{"a command", `echo "x", "y"`, `echo "x", "y"`},
+		{"a list of pairs", `k: "v", l: "w"`, `k: "v", l: "w"`},
+		{"a function", "f(x) { return g({\"a\": [x]}, \"b\") }", "f(x) { return g({\"a\": [x]}, \"b\") }"},
+		{"XML", `<a b="c" d='e'>"f"</a>`, `<a b="c" d='e'>"f"</a>`},
+		{"a query", `SELECT "a", "b" FROM "t" WHERE "c" = 'd' AND e IN ("f", "g")`, `SELECT "a", "b" FROM "t" WHERE "c" = 'd' AND e IN ("f", "g")`},
+		{"a list item", "- \"a\": b\n- \"c\": d", "- \"a\": b\n- \"c\": d"},
+		{"inches", `a 24" screen`, `a 24" screen`},
+		{"quotes and commas", `first, "second", third`, `first, "second", third`},
+		{"attributes", `<a href="/x" id="y">z</a>`, `<a href="/x" id="y">z</a>`},
+		{"code", "if (a) {\n\tprint(\"x\");\n}", "if (a) {\n\tprint(\"x\");\n}"},
+		{"calls in code", `f("a", "b")`, `f("a", "b")`},
+		{"lines", "one\ntwo\r\n\tthree", "one\ntwo\r\n\tthree"},
+		{"a path", `C:\Users\x`, `C:\Users\x`},
+		{"a path with an end", `D:\Data\`, `D:\Data\`},
+		{"an expression", `^\d+\.\w*$`, `^\d+\.\w*$`},
+		{"JSON", `{"x": [1, "y"], "z": {"w": null}}`, `{"x": [1, "y"], "z": {"w": null}}`},
+		{"a list", `["x", "y"]`, `["x", "y"]`},
+		{"brackets", `a [b] {c} (d)`, `a [b] {c} (d)`},
+		{"a fence", "```go\nx\n```", "```go\nx\n```"},
+		{"a comment", `/* a */ // b # c`, `/* a */ // b # c`},
 	} {
 		right, count := 0, 0
 		for _, want := range sample(i, documents()) {
@@ -196,8 +206,8 @@ func TestTexts(t *testing.T) {
 			}
 		}
 		t.Logf("%-28s %d of %d, %.1f %%", m.name, right, count, 100*float64(right)/float64(count))
-		if 100*right < m.goal*count {
-			t.Errorf("%s: less than %d %%", m.name, m.goal)
+		if right < count {
+			t.Errorf("%s: %d of %d", m.name, right, count)
 		}
 	}
 }

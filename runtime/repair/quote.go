@@ -243,6 +243,9 @@ func (r *reader) itemFits(j int, in place, odd bool) bool {
 		if !quoted {
 			return c == ':' || !odd && (c == '{' || c == '[' || r.opensBareKey(j)) || r.opensKey(r.blank(r.wordEnd(j)))
 		}
+		if odd && endsValue(r.after(j+r.quoteAt(j).size)) {
+			return false // it ends the string
+		}
 		end := r.keyEnd(j)
 		if end < 0 {
 			return true // the text was cut off in the name

@@ -217,17 +217,18 @@ func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool 
 	return false
 }
 
-// endsBehind tells whether the next quote behind the closing brackets at i may end
-// the string that they are in.
+// endsBehind tells whether the next quote behind the closing brackets or the closing
+// tag at i may end the string that they are in.
 func (r *reader) endsBehind(i int, c quoteClass) bool {
 	j := r.blank(i)
 	if r.byteAt(j) == ';' {
 		j = r.blank(j + 1)
 	}
-	if b := r.byteAt(j); !isCloser(b) {
-		return false
-	} else if r.last[kindOf(b)] < r.outside { // it closes nothing
+	switch b := r.byteAt(j); {
+	case isCloser(b) && r.last[kindOf(b)] < r.outside: // it closes nothing
 		return true
+	case !isCloser(b) && (b != '<' || r.byteAt(j+1) != '/'):
+		return false
 	}
 	end := r.nextQuote(c, j)
 	return end >= 0 && !strings.ContainsAny(r.text[j:end], openers) && endsValue(r.after(end+r.quoteAt(end).size))
