@@ -280,6 +280,23 @@ tool: [1] "a"
 	}
 }
 
+// TestConverseShares has conversations begin alike, from one option, and go on
+// without a trace in each other.
+func TestConverseShares(t *testing.T) {
+	alike := llm.With(llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "a"}, {Role: llm.RoleAssistant, Text: "b"}, {Role: llm.RoleUser, Text: "c"}}, Prompt: "d"})
+	model := &script{responses: []llm.Response{done, done, done}}
+	for i := range 3 {
+		if _, err := llm.Converse(t.Context(), model, registry(t), []llm.Message{{Role: llm.RoleUser, Text: fmt.Sprint(i)}}, alike); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, req := range model.asked {
+		if last := req.Messages[4].Text; last != fmt.Sprint(i) {
+			t.Errorf("conversation %d was about %s", i, last)
+		}
+	}
+}
+
 func TestConverseStream(t *testing.T) {
 	first, second := calls(request("1", "echo", `{"text":"a"}`)), done
 	turn := 0

@@ -85,6 +85,7 @@ func TestRepairJSON(t *testing.T) {
 		"second":                   {`{"b":"x"}`, []string{`sorry`, "```json\n{\"a\":1,\"b\":\"x\"}\n```"}, `2: {"a":1,"b":"x"}`},
 		"neither":                  {`{"b":"x"}`, []string{`{}`, `{"a":"1"}`, `{"a":1,"b":"x"}`}, `2: /a: got string, want integer`},
 		"a value was changed":      {`{"b":"x"}`, []string{`{"a":1,"b":"y"}`, `{"a":1}`}, `2: what was right before must stay as it was: /b`},
+		"a value was prolonged":    {`{"b":"the"}`, []string{`{"a":1,"b":"the printer"}`, `{"a":1,"b":"the"}`}, `2: {"a":1,"b":"the"}`},
 		"an item was dropped":      {`{"c":[1,2]}`, []string{`{"a":1,"c":[2]}`, `{"a":1,"c":[1,2]}`}, `2: {"a":1,"c":[1,2]}`},
 		"a wrong value may change": {`{"a":"one","b":"x"}`, []string{`{"a":1,"b":"x"}`}, `1: {"a":1,"b":"x"}`},
 		"another spelling":         {`{"b":"x","c":[3.0,"y"]}`, []string{`{"a":1,"b":"x","c":[3,4]}`}, `1: {"a":1,"b":"x","c":[3,4]}`},
@@ -211,6 +212,15 @@ func TestRepairStep(t *testing.T) {
 			}
 		})
 	}
+	t.Run("two spellings", func(t *testing.T) {
+		s := &script{answers: []string{repaired}}
+		step := step
+		step.Tool = "FindTicket"
+		value, actions, err := s.supervisor().RepairStep(t.Context(), step, append(offered, tool.Definition{Name: "find.ticket"}), "g")
+		if got := outcome(t, s, value, actions, err); got != "1: "+repaired {
+			t.Errorf("nobody was asked which: %s", got)
+		}
+	})
 	t.Run("no tools", func(t *testing.T) {
 		s := &script{}
 		_, actions, err := s.supervisor().RepairStep(t.Context(), step, nil, "g")
