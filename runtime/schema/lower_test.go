@@ -207,6 +207,23 @@ func ExampleLower() {
 	// {"labels":{"env":"prod"}} <nil>
 }
 
+// What keeps a tool from OpenAI's strict mode.
+func ExampleCheck() {
+	losses, err := schema.Check(schema.OpenAIStrict, tool.Definition{
+		Name: "store", Description: "Stores a value.",
+		Input: json.RawMessage(`{"type":"object","properties":{"key":{"type":"string","maxLength":20},"value":{}},"required":["key","value"]}`),
+	})
+	if err != nil {
+		panic(err)
+	}
+	for _, loss := range losses {
+		if loss.Severity >= schema.Quoted {
+			fmt.Println(loss)
+		}
+	}
+	// Output: store/input/properties/value: a value of any kind becomes its JSON text in a string (quoted)
+}
+
 func ExampleLowered_JSON() {
 	lowered, err := schema.Lower(schema.MCP, tool.Definition{Name: "now", Description: "The time of day."})
 	if err != nil {
