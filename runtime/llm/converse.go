@@ -89,8 +89,8 @@ func Approve(f func(ctx context.Context, call *tool.Call) string) ConverseOption
 
 // Converse lets a model answer messages, and call tools for it: it asks the model
 // and runs the calls of its response, in turn, until there is a response without
-// calls. Whatever a call ends with, the model is told of it in words; see
-// [Message.Content].
+// calls, or one with [FinishRefused], whose calls count for nothing. Whatever a call
+// ends with, the model is told of it in words; see [Message.Content].
 //
 // The conversation is never nil. With an error, which is an [*Error] and may be
 // of the kinds [TurnLimit] and [TokenBudget], it is what there is; it can go on
@@ -105,6 +105,9 @@ func Converse(ctx context.Context, model Model, caller Caller, messages []Messag
 	for {
 		if err := s.ask(ctx, model, caller, c); err != nil {
 			return c, err
+		}
+		if c.Response.Finish == FinishRefused {
+			c.Response.Calls = nil // of an answer that the model, or its provider, took back
 		}
 		if len(c.Response.Calls) == 0 {
 			c.Messages = append(c.Messages, c.Response.Message())

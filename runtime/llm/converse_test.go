@@ -351,3 +351,20 @@ func turns(next func() streamer) llm.Model { return turnsModel{next: next} }
 func (m turnsModel) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return m.next().Stream(ctx, req)
 }
+
+// TestConverseRefused has a model take back an answer that calls a tool.
+func TestConverseRefused(t *testing.T) {
+	refused := calls(request("1", "echo", `{"text":"a"}`))
+	refused.Text, refused.Finish = "I can't.", llm.FinishRefused
+	c, err := llm.Converse(t.Context(), &script{responses: []llm.Response{refused}}, registry(t), hello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectTranscript(t, c.Messages, `
+user: Hello.
+assistant: I can't.
+`)
+	if c.Response.Finish != llm.FinishRefused || len(c.Response.Calls) > 0 {
+		t.Errorf("%+v", c.Response)
+	}
+}

@@ -32,12 +32,13 @@ type world struct {
 	events  []record.Event
 	store   memory.Store
 	seconds int64
-	during  func() // runs in every tool
+	during  func()     // runs in every tool
+	finish  llm.Finish // of every answer
 	offered []tool.Definition
 }
 
 func newWorld(answers ...string) *world {
-	return &world{answers: answers, store: &memory.Map{}, offered: []tool.Definition{add, fail, now, send}}
+	return &world{answers: answers, store: &memory.Map{}, finish: llm.FinishStop, offered: []tool.Definition{add, fail, now, send}}
 }
 
 const number = `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"required":["a","b"],"additionalProperties":false}`
@@ -57,7 +58,7 @@ func (w *world) Generate(ctx context.Context, req llm.Request) (llm.Response, er
 	if len(w.asked) > len(w.answers) || w.answers[len(w.asked)-1] == "!" {
 		return llm.Response{}, &llm.Error{Kind: llm.Unreachable, Err: errors.New("no route")}
 	}
-	return llm.Response{Text: w.answers[len(w.asked)-1], Model: "script", Finish: llm.FinishStop, Usage: llm.Usage{Input: 10, Output: 1}}, nil
+	return llm.Response{Text: w.answers[len(w.asked)-1], Model: "script", Finish: w.finish, Usage: llm.Usage{Input: 10, Output: 1}}, nil
 }
 
 func (w *world) Definitions(context.Context) ([]tool.Definition, error) { return w.offered, nil }

@@ -57,7 +57,8 @@ type Orchestrator struct {
 	sink      func(Event)
 	redact    func(tool, pointer string, value json.RawMessage) json.RawMessage
 	ttl       int
-	maxTokens int
+	maxTokens int // of a run
+	answer    int // tokens of one
 }
 
 // Option sets up an [Orchestrator].
@@ -69,6 +70,10 @@ func TTL(steps int) Option { return func(o *Orchestrator) { o.ttl = steps } }
 // MaxTokens ends a run before its next step once it used as many tokens, of input
 // and output. The default is no limit.
 func MaxTokens(n int) Option { return func(o *Orchestrator) { o.maxTokens = n } }
+
+// AnswerTokens bounds each answer of the model, in tokens; those that it thinks with
+// count, too, with most providers. The default is llm.DefaultMaxTokens.
+func AnswerTokens(n int) Option { return func(o *Orchestrator) { o.answer = n } }
 
 // Clock replaces the clock that states and events take their times from.
 func Clock(now func() time.Time) Option { return func(o *Orchestrator) { o.now = now } }

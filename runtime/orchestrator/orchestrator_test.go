@@ -135,7 +135,12 @@ func TestAnswers(t *testing.T) {
 		"plain & <simple>":                  `{"result":"plain & <simple>"}`,
 		`The result is {"result": 7}.`:      `{"result":"The result is {\"result\": 7}."}`,
 		`{"result": "cut of`:                `{"result":"{\"result\": \"cut of"}`,
-		`{"result": 1} {"result": 2}`:       `{"result":[{"result":1},{"result":2}]}`,
+		`{"result": 1} {"result": 2}`:       `{"result":"{\"result\": 1} {\"result\": 2}"}`,
+		`{"result": "ok"} but not quite`:    `{"result":"{\"result\": \"ok\"} but not quite"}`,
+		"[ ] milk\n[x] cow":                 `{"result":"[ ] milk\n[x] cow"}`,
+		"[1] Ada has 3. [2] Grace has none": `{"result":"[1] Ada has 3. [2] Grace has none"}`,
+		"```go\n[]int{1}\n```":              "{\"result\":\"```go\\n[]int{1}\\n```\"}",
+		"```\n[1]\n```\nSo much.":           "{\"result\":\"```\\n[1]\\n```\\nSo much.\"}",
 		"```\nno JSON\n```":                 "{\"result\":\"```\\nno JSON\\n```\"}",
 		`{"result": 1e999999}`:              `{"result":"{\"result\": 1e999999}"}`,
 		`{"status": "BLOCKED", "why": "?"}`: `{"result":{"status":"BLOCKED","why":"?"}}`,
@@ -149,6 +154,39 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%s became %s, want %s", said, got, want)
 		}
 		consistent(t, w, result)
+	}
+}
+
+// TestFinish has a model not finish what it says.
+func TestFinish(t *testing.T) {
+	for name, test := range map[string]struct {
+		finish llm.Finish
+		answer string
+		plan   *plan.Plan
+		want   string // of the step, or of the run if there is no plan
+	}{
+		"text cut off":    {llm.FinishLength, "First, unplug the", steps("llm"), "the answer of the model was cut off at its limit on tokens"},
+		"text refused":    {llm.FinishRefused, "I can't help with that.", steps("llm"), "the model refused to answer"},
+		"refused, empty":  {llm.FinishRefused, "", steps("llm"), "the model refused to answer"},
+		"plan refused":    {llm.FinishRefused, "I can't help with that.", nil, "no plan was made: the model refused to answer"},
+		"another finish":  {"content_sent", "Unplug it.", steps("llm"), ""},
+		"whole arguments": {llm.FinishLength, `{"a":1,"b":2}`, steps("add"), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(test.answer)
+			w.finish = test.finish
+			result, err := w.orchestrator(orchestrator.AnswerTokens(100)).Execute(t.Context(), orchestrator.Input{ID: "r", Request: "x", Plan: test.plan})
+			got := ""
+			switch {
+			case err != nil:
+				got = err.Error()
+			case result.State.Results[0].Error != nil:
+				got = result.State.Results[0].Error.Text
+			}
+			if got != test.want || w.asked[0].MaxTokens != 100 {
+				t.Errorf("got %q of %d tokens, want %q", got, w.asked[0].MaxTokens, test.want)
+			}
+		})
 	}
 }
 

@@ -244,6 +244,7 @@ func (r *Run) generate(ctx context.Context, step string, purpose record.Purpose,
 		return llm.Response{}, err
 	}
 	r.emit(Event{Kind: record.ModelStart, Step: step, Model: &record.ModelOutput{StepID: step, Purpose: purpose}})
+	req.MaxTokens = r.o.answer
 	response, err := r.o.model.Generate(ctx, req)
 	if _, ok := errors.AsType[*llm.Error](err); err != nil && !ok {
 		err = &llm.Error{Kind: llm.ServerError, Err: err}
@@ -265,10 +266,8 @@ func (r *Run) generate(ctx context.Context, step string, purpose record.Purpose,
 // ask asks the model with a prompt of this package.
 func (r *Run) ask(ctx context.Context, step string, purpose record.Purpose, name string, d prompt.Data, schema []byte) (llm.Response, error) {
 	response, err := r.generate(ctx, step, purpose, llm.Request{System: prompt.Render("system.txt", d), Prompt: prompt.Render(name, d), Schema: schema})
-	if err == nil && strings.TrimSpace(response.Text) == "" {
-		err = errNoAnswer
+	if err == nil {
+		err = record.NoAnswer(response, schema == nil)
 	}
 	return response, err
 }
-
-var errNoAnswer = &Error{Kind: record.EmptyAnswer, Text: "the model gave no answer"}

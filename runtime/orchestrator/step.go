@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/prompt"
@@ -108,28 +107,22 @@ func (r *Run) reason(ctx context.Context, step plan.Step, mode record.Mode, purp
 	return r.finish(ctx, record.StepResult{StepID: step.ID, Mode: mode, Success: true, Result: answer(response.Text)}, nil, false)
 }
 
-// answer is an object with the member result: the model's own, if it wrote one.
+// answer is an object with the member result: the model's own, if it wrote one and
+// nothing else.
 func answer(text string) json.RawMessage {
 	var value any = text
-	read, err := repair.JSON(text, nil)
-	if err == nil && !read.Truncated && startsAsJSON(text) && schema.Validate(nil, read.Value) == nil {
+	if written, ok := seal.JSON(text); ok {
 		var members map[string]json.RawMessage
-		if json.Unmarshal(read.Value, &members) == nil && members["result"] != nil {
-			return seal.Copy(read.Value)
+		if json.Unmarshal(written, &members) == nil && members["result"] != nil {
+			return seal.Copy(written)
 		}
-		value = read.Value
+		value = written
 	}
 	wrapped, err := json.Marshal(map[string]any{"result": value})
 	if err != nil {
 		panic(err) // it is JSON or a string
 	}
 	return seal.Copy(json.RawMessage(wrapped))
-}
-
-// startsAsJSON tells JSON, maybe fenced, from prose that has some in it.
-func startsAsJSON(text string) bool {
-	text = strings.TrimSpace(text)
-	return json.Valid([]byte(text)) || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") || strings.HasPrefix(text, "```")
 }
 
 // useTool calls the tool of a step.

@@ -13,9 +13,10 @@ import (
 )
 
 // Parse returns the plan in what a model wrote: in or between prose and fences,
-// and in malformed JSON as far as that has one reading. All its steps are pending
-// and have no errors, whatever the model says of that. The error is an [*Error]
-// with all faults; a plan that was cut off is one.
+// and in malformed JSON as far as that has one reading. Arguments may be called
+// args, parameters or input, too, and what a plan has no member for is left out. All
+// its steps are pending and have no errors, whatever the model says of that. The
+// error is an [*Error] with all faults; a plan that was cut off is one.
 func Parse(reply string) (Plan, error) {
 	read, err := repair.JSON(reply, Schema())
 	if err == nil && read.Truncated {
@@ -80,8 +81,8 @@ func object(required []string, properties map[string]any) map[string]any {
 
 // read reads a plan as far as each part of it has the right type.
 func (f *faults) read(raw json.RawMessage) (p Plan) {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil || members == nil {
+	members := f.members("", raw)
+	if members == nil {
 		f.add("", "an object with goal and steps", show(string(raw)))
 		return p
 	}
@@ -104,13 +105,13 @@ func (f *faults) read(raw json.RawMessage) (p Plan) {
 // readStep reads a step.
 func (f *faults) readStep(at string, raw json.RawMessage) Step {
 	s := Step{Status: Pending}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil || members == nil {
+	members := f.members(at, raw)
+	if members == nil {
 		f.add(at, "an object", found(raw))
 		return s
 	}
 	if id := members["step_id"]; isNumber(id) {
-		s.ID = string(id)
+		s.ID = strings.TrimSuffix(string(id), ".0")
 	} else {
 		s.ID = f.readText(at+"/step_id", id)
 	}
@@ -128,6 +129,39 @@ func (f *faults) readStep(at string, raw json.RawMessage) Step {
 		s.Arguments = members["arguments"]
 	}
 	return s
+}
+
+// names are what the members are called, in lower case, and what models call them.
+var names = map[string]string{
+	"goal": "goal", "steps": "steps",
+	"step_id": "step_id", "description": "description", "status": "status", "tool": "tool", "agent": "agent",
+	"arguments": "arguments", "args": "arguments", "parameters": "arguments", "input": "arguments",
+}
+
+// members returns the members of an object that a plan has; nil for what is none.
+// One that is there with two values has no reading.
+func (f *faults) members(at string, raw json.RawMessage) map[string]json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if first, err := d.Token(); err != nil || first != json.Delim('{') {
+		return nil
+	}
+	members := map[string]json.RawMessage{}
+	for d.More() {
+		key, err := d.Token()
+		var value json.RawMessage
+		if err != nil || d.Decode(&value) != nil {
+			return nil
+		}
+		name, known := names[strings.ToLower(key.(string))]
+		if !known {
+			continue
+		}
+		if before, twice := members[name]; twice && !bytes.Equal(before, value) {
+			f.add(at+"/"+name, "one value", found(before)+" and "+found(value))
+		}
+		members[name] = value
+	}
+	return members
 }
 
 // readText reads a string that is not blank, without the space around it.

@@ -24,6 +24,9 @@ func TestParse(t *testing.T) {
 		"no label":       "```\n" + object + "\n```",
 		"prose":          "Here is the plan:\n" + object + "\nShall I go on?",
 		"open fence":     "```json\n" + object,
+		"other names":    strings.NewReplacer(`"arguments"`, `"args"`, `"step_id"`, `"Step_ID"`, `"goal"`, `"why":{},"Goal"`).Replace(object),
+		"number":         strings.Replace(object, `"step_id":1,`, `"step_id":1.0,`, 1),
+		"twice the same": strings.Replace(object, `"tool":"find",`, `"tool":"find","tool":"find",`, 1),
 		"trailing comma": strings.TrimSuffix(object, "}") + ",}",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -55,6 +58,9 @@ func TestParseFaults(t *testing.T) {
 		"blank description": {`{"goal":"g","steps":[{"step_id":"1","description":" "}]}`, "/steps/0/description: expected a text"},
 		"status":            {step(`,"status":"done"`), `/steps/0/status: expected pending, running, complete or failed, found "done"`},
 		"agent":             {step(`,"agent":"human"`), `/steps/0/agent: expected "llm", or no agent, found "human"`},
+		"two tools":         {step(`,"tool":"pay","tool":"delete_all"`), `/steps/0/tool: expected one value, found "\"pay\"" and "\"delete_all\""`},
+		"two goals":         {`{"goal":"g","goal":"h","steps":[{"step_id":"1","description":"d"}]}`, `/goal: expected one value, found`},
+		"two arguments":     {step(`,"tool":"pay","args":{"a":1},"arguments":{"a":2}`), `/steps/0/arguments: expected one value, found`},
 		"blank tool":        {step(`,"tool":"  "`), "/steps/0/tool: expected a text"},
 		"empty tool":        {step(`,"tool":""`), "/steps/0/tool: expected a text"},
 		"tool is a number":  {step(`,"tool":7`), "/steps/0/tool: expected a text, found \"7\""},

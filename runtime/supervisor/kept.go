@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -16,14 +15,16 @@ import (
 )
 
 // lost returns an error if repaired lacks a value that can be read in what the
-// model wrote and that the schema allows in its place, apart from faults. Where
-// the text was cut off, a value may go on where it ended.
+// model wrote and that the schema allows in its place, apart from faults, or if a
+// list has elements more. Where the text was cut off it may go on: the last value,
+// if the text ends in it, and the lists that were not closed.
 func lost(original string, repaired, s json.RawMessage, faults ...tool.Fault) error {
 	read, err := repair.JSON(original, s)
 	if err != nil {
 		return nil // nothing in it can be read
 	}
-	k := keeper{refused: map[string]bool{}, cutOff: read.Truncated}
+	k := keeper{refused: map[string]bool{}, text: read.Value, before: json.NewDecoder(bytes.NewReader(read.Value)), cutOff: read.Truncated, end: strings.TrimRight(original, " \t\r\n")}
+	k.before.UseNumber()
 	var bad *schema.Error
 	if errors.As(schema.Validate(s, read.Value), &bad) {
 		for _, f := range bad.Faults {
@@ -33,7 +34,7 @@ func lost(original string, repaired, s json.RawMessage, faults ...tool.Fault) er
 	for _, f := range faults {
 		k.refused[f.Pointer] = true
 	}
-	k.walk("", decode(read.Value), decode(repaired))
+	k.walk("", decode(repaired))
 	if len(k.missing) > 0 {
 		return fmt.Errorf("what was right before must stay as it was: %s", strings.Join(k.missing, ", "))
 	}
@@ -43,36 +44,85 @@ func lost(original string, repaired, s json.RawMessage, faults ...tool.Fault) er
 // keeper compares a value with its repair.
 type keeper struct {
 	refused map[string]bool // pointers of what the schema does not allow before
+	text    json.RawMessage // the value before
+	before  *json.Decoder   // of that
 	cutOff  bool
-	missing []string // pointers of what should be there after, and is not
+	end     string   // where what the model wrote was cut off
+	missing []string // pointers of what should be there after, and is not, or the other way round
 }
 
-func (k *keeper) walk(at string, before, after any) {
+// walk compares the value that comes next before with the one after.
+func (k *keeper) walk(at string, after any) {
 	if k.refused[at] {
+		k.before.Decode(new(json.RawMessage))
 		return
 	}
-	switch b := before.(type) {
-	case map[string]any:
+	token, err := k.before.Token()
+	switch token {
+	case json.Delim('{'):
 		a, _ := after.(map[string]any)
-		for _, name := range slices.Sorted(maps.Keys(b)) {
-			k.walk(at+"/"+escape.Replace(name), b[name], a[name])
+		for k.before.More() {
+			name, _ := k.before.Token()
+			text, _ := name.(string)
+			k.walk(at+"/"+escape.Replace(text), a[text])
 		}
-	case []any:
+		k.before.Token()
+	case json.Delim('['):
 		a, _ := after.([]any)
-		for i := range b {
+		i := 0
+		for ; k.before.More(); i++ {
 			var value any
 			if i < len(a) {
 				value = a[i]
 			}
-			k.walk(at+"/"+strconv.Itoa(i), b[i], value)
+			k.walk(at+"/"+strconv.Itoa(i), value)
+		}
+		k.before.Token()
+		if i < len(a) && !k.unclosed() {
+			k.missing = append(k.missing, at+"/"+strconv.Itoa(i))
 		}
 	default:
-		was, is := strings.TrimSpace(fmt.Sprint(before)), strings.TrimSpace(fmt.Sprint(after))
-		longer := k.cutOff && strings.HasPrefix(is, was)
-		if before != nil && was != is && !longer && !sameNumber(before, after) {
+		if err != nil || !k.keeps(token, after) {
 			k.missing = append(k.missing, at)
 		}
 	}
+}
+
+// keeps tells whether a value without parts, the last that was read, is still
+// there after.
+func (k *keeper) keeps(before, after any) bool {
+	last := k.cutOff && len(bytes.TrimLeft(k.text[k.before.InputOffset():], "]}")) == 0
+	switch {
+	case before == nil:
+		return after == nil || last && strings.HasSuffix(k.end, ":")
+	case after == nil:
+		return false
+	}
+	was, is := strings.TrimSpace(fmt.Sprint(before)), strings.TrimSpace(fmt.Sprint(after))
+	return was == is || sameNumber(before, after) || last && strings.HasPrefix(is, was) && endsIn(k.end, was)
+}
+
+// unclosed tells whether a list, the last that was read, was cut off: all that
+// follows it are brackets that close, and they and its own are more than there are
+// at the end of what the model wrote.
+func (k *keeper) unclosed() bool {
+	rest := k.text[k.before.InputOffset():]
+	if !k.cutOff || len(bytes.TrimLeft(rest, "]}")) > 0 {
+		return false
+	}
+	written := len(k.end) - len(strings.TrimRight(k.end, "]}"))
+	all := len(k.text) - len(bytes.TrimRight(k.text, "]}"))
+	return all-len(rest) > written
+}
+
+// endsIn tells whether a text ends within a value, not behind it: with the value's
+// last character, or with the quote before one that has none yet.
+func endsIn(text, value string) bool {
+	if value == "" {
+		return strings.HasSuffix(text, `"`) && !strings.HasSuffix(text, `""`)
+	}
+	_, size := utf8.DecodeLastRuneInString(value)
+	return strings.HasSuffix(text, value[len(value)-size:])
 }
 
 // sameNumber tells whether two values are one number in two spellings, such as

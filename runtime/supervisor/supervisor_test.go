@@ -74,7 +74,7 @@ func outcome(t *testing.T, s *script, value any, actions []supervisor.Action, er
 }
 
 func TestRepairJSON(t *testing.T) {
-	const schema = `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},"c":{"type":"array","items":{"type":"integer"}}},"required":["a"],"additionalProperties":false}`
+	const schema = `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"},"c":{"type":"array","items":{"type":"integer"}},"d":{"type":["string","null"]}},"required":["a"],"additionalProperties":false}`
 	for name, test := range map[string]struct {
 		text    string
 		answers []string
@@ -92,6 +92,15 @@ func TestRepairJSON(t *testing.T) {
 		"too deep":                 {`{"b":"x"}`, []string{`{"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, `{"a":1,"b":"x"}`}, `2: {"a":1,"b":"x"}`},
 		"a foreign name may go":    {`{"A1":1,"b":"x"}`, []string{`{"a":1,"b":"x"}`}, `1: {"a":1,"b":"x"}`},
 		"cut off":                  {`{"a":1,"b":"the pri`, []string{`{"a":1,"b":"a printer"}`, `{"a":1,"b":"the printer"}`}, `2: {"a":1,"b":"the printer"}`},
+		"cut off, another value":   {`{"a":1,"b":"the pri`, []string{`{"a":10,"b":"the printer"}`, `{"a":1,"b":"the printer","c":[]}`}, `2: {"a":1,"b":"the printer","c":[]}`},
+		"cut off behind a value":   {`{"a":1,"b":"the"`, []string{`{"a":1,"b":"the printer"}`, `{"a":1,"b":"the"}`}, `2: {"a":1,"b":"the"}`},
+		"cut off behind a number":  {`{"b":"x","a":1,`, []string{`{"a":12,"b":"x"}`, `{"a":1,"b":"x"}`}, `2: {"a":1,"b":"x"}`},
+		"cut off in a number":      {`{"b":"x","a":1`, []string{`{"a":12,"b":"x"}`}, `1: {"a":12,"b":"x"}`},
+		"cut off in a list":        {`{"a":1,"c":[1,2`, []string{`{"a":1,"c":[1,21,3]}`}, `1: {"a":1,"c":[1,21,3]}`},
+		"cut off behind a list":    {`{"a":1,"c":[1,2]`, []string{`{"a":1,"c":[1,2,3]}`, `{"a":1,"c":[1,2]}`}, `2: {"a":1,"c":[1,2]}`},
+		"null was filled":          {`{"b":"x","d":null}`, []string{`{"a":1,"b":"x","d":"y"}`, `{"a":1,"b":"x"}`}, `2: {"a":1,"b":"x"}`},
+		"cut off before a value":   {`{"a":1,"d":`, []string{`{"a":1,"d":"y"}`}, `1: {"a":1,"d":"y"}`},
+		"an item was added":        {`{"c":[1,2]}`, []string{`{"a":1,"c":[1,2,3]}`, `{"a":1,"c":[1,2]}`}, `2: {"a":1,"c":[1,2]}`},
 		"long":                     {`{"b":"` + strings.Repeat("x", 300_000) + `"}`, nil, `0: /a: there must be a value; there are more than 262144 bytes, which no model writes again`},
 		"a long answer":            {`{"b":"x"}`, []string{strings.Repeat("x", 300_000)}, `1: `},
 		"nothing to keep":          {`none`, []string{`{"a":1}`}, `1: {"a":1}`},
@@ -168,7 +177,8 @@ func TestRepairPlan(t *testing.T) {
 		"a fault":          {`{"goal":"g","steps":[{"step_id":1,"description":"d","tool":"echo","status":"done"}]}`, []string{good}, "1: " + good},
 		"an unknown tool":  {`{"goal":"g"}`, []string{strings.Replace(good, "echo", "fly", 1), good}, "2: " + good},
 		"another goal":     {`{"goal":"h"}`, []string{good, good}, `2: what was right before must stay as it was: /goal`},
-		"a step is gone":   {`{"goal":"","steps":[{"step_id":"1","description":"d"},{"step_id":"2","description":"e"}]}`, []string{good, good}, `2: what was right before must stay as it was: /steps/1/description, /steps/1/step_id`},
+		"a step is gone":   {`{"goal":"","steps":[{"step_id":"1","description":"d"},{"step_id":"2","description":"e"}]}`, []string{good, good}, `2: what was right before must stay as it was: /steps/1/step_id, /steps/1/description`},
+		"a step is new":    {strings.Replace(good, "pending", "done", 1), []string{strings.Replace(good, `]}`, `,{"step_id":"2","description":"e","tool":"find_ticket"}]}`, 1), good}, "2: " + good},
 		"no plan in sight": {`I can't.`, []string{`No.`, `Never.`}, `2: there is no plan`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -15,6 +16,8 @@ const (
 	NotWaiting     = "not_waiting"     // there is nothing to approve
 	ApprovalNeeded = "approval_needed" // by a call, which Execute cannot get
 	EmptyAnswer    = "empty_answer"    // of the model
+	Refused        = "refused"         // by the model
+	CutOff         = "cut_off"         // an answer of the model, at its limit on tokens
 	StepsFailed    = "steps_failed"    // some or all
 	Expired        = "ttl_expired"     // there were too many steps
 	TokenBudget    = "token_budget"    // it is used up
@@ -68,4 +71,18 @@ func NewError(step string, err error) *Error {
 		e.Faults = arguments.Faults
 	}
 	return e
+}
+
+// NoAnswer returns an error if a model's response is no answer. Text that was cut
+// off is none; in JSON that shows.
+func NoAnswer(r llm.Response, text bool) error {
+	switch {
+	case r.Finish == llm.FinishRefused:
+		return &Error{Kind: Refused, Text: "the model refused to answer"}
+	case strings.TrimSpace(r.Text) == "":
+		return &Error{Kind: EmptyAnswer, Text: "the model gave no answer"}
+	case text && r.Finish == llm.FinishLength:
+		return &Error{Kind: CutOff, Text: "the answer of the model was cut off at its limit on tokens"}
+	}
+	return nil
 }

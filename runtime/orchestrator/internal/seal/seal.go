@@ -98,3 +98,19 @@ func follows(s, value json.RawMessage) error {
 func failed(request tool.Request, err error) *tool.Call {
 	return Copy(&tool.Call{ID: request.ID, Request: request, Arguments: request.Arguments, Status: tool.StatusFailed, Err: err})
 }
+
+// JSON returns the JSON that a text is, with nothing around it but the marks of one
+// block of code.
+func JSON(text string) (value json.RawMessage, ok bool) {
+	text = strings.TrimSpace(text)
+	if inside, fenced := strings.CutPrefix(text, "```"); fenced {
+		inside, fenced = strings.CutSuffix(inside, "```")
+		language, inside, _ := strings.Cut(inside, "\n")
+		if language = strings.TrimSpace(language); !fenced || language != "" && !strings.EqualFold(language, "json") {
+			return nil, false
+		}
+		text = inside
+	}
+	value = json.RawMessage(text)
+	return value, schema.Validate(nil, value) == nil
+}
