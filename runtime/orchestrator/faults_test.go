@@ -366,6 +366,7 @@ func sound(t *testing.T, w *world, s orchestrator.State, log string) {
 // one with answers in pieces. Those of the same seed have the same log, also if
 // they are killed meanwhile.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	faults := map[string]int{}
 	for i := range *faultyRuns {
 		again := func(kill bool, faults map[string]int) string {

@@ -34,6 +34,7 @@ func nested(levels int) string { return strings.Repeat("[", levels) + strings.Re
 // TestHostileModel has models answer with what a state could not keep, or what
 // would be long to work through.
 func TestHostileModel(t *testing.T) {
+	t.Parallel()
 	open := `{"type":"object"}`
 	for name, test := range map[string]struct {
 		plan    *plan.Plan
@@ -82,6 +83,7 @@ func TestHostileModel(t *testing.T) {
 
 // TestHostilePlans has a model write plans that are none.
 func TestHostilePlans(t *testing.T) {
+	t.Parallel()
 	step := func(i int) string {
 		return fmt.Sprintf(`{"step_id":%d,"description":"d","tool":"add","arguments":{"a":1,"b":2}}`, i)
 	}
@@ -129,6 +131,7 @@ func (o odd) Call(_ context.Context, request tool.Request) *tool.Call { return o
 
 // TestHostileCaller has a caller that keeps none of its promises.
 func TestHostileCaller(t *testing.T) {
+	t.Parallel()
 	completed := func(output string) func(tool.Request) *tool.Call {
 		return func(r tool.Request) *tool.Call {
 			return &tool.Call{Status: tool.StatusCompleted, Output: json.RawMessage(output)}
@@ -351,6 +354,7 @@ func TestDenied(t *testing.T) {
 // TestResumeHostile resumes states that were tampered with: at random, in JSON.
 // They are refused, or carried out without a panic.
 func TestResumeHostile(t *testing.T) {
+	t.Parallel()
 	var states []any
 	w := script()
 	drive(t, w, func(int) bool { return false }, func(s orchestrator.State) {

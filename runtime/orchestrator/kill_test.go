@@ -208,6 +208,7 @@ func (m *mortal) live(ctx context.Context, t *testing.T, store memory.Store) (s 
 // events. What goes on from the state that was kept last comes to the same end,
 // with the same events; a call that is made again is the same call.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		every      int // place
 		deny, gone bool
@@ -281,6 +282,7 @@ func TestKilled(t *testing.T) {
 // world, and goes on with another. What was done is not done again, and all comes to
 // the same results.
 func TestCancelledAnywhere(t *testing.T) {
+	t.Parallel()
 	live := func(cancelAt int) (*mortal, *blind, orchestrator.State) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
