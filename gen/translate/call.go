@@ -127,7 +127,7 @@ func (g *generator) callMethod(e *lambda.Call, f *lambda.Attr) *value {
 		}
 	case listKind, dictKind, intKind, floatKind, boolKind, noneKind:
 		d := g.unsupported(f.Name.Place, "the method "+f.Name.Name+" of "+article(kindNames[x.kind()]))
-		if help := insteadOf[f.Name.Name]; help != "" {
+		if help := insteadOf[f.Name.Name]; help != "" && holdsLists(x.typ) {
 			d.WithHelp("write %s", help)
 		}
 		return bad()
