@@ -246,15 +246,34 @@ func (g *generator) bindStar(c *goCall, positional int) bool {
 	return true
 }
 
-// bindVariadicStar binds a starred argument of a variadic function: all of it goes
-// to the last parameter.
+// bindVariadicStar binds a starred argument of a variadic function: its first elements
+// go to the parameters that are left, the others to the last one.
 func (g *generator) bindVariadicStar(c *goCall, after int) bool {
 	last := len(c.visible) - 1
-	if after > 0 || c.starAt < last {
-		g.unsupported(c.starred, "a starred argument that "+c.name+" takes by a parameter and by its variadic one").
+	first := max(0, last-c.starAt)
+	if first == 0 {
+		return g.countArgs(c)
+	}
+	if after > 0 || slices.ContainsFunc(c.args[c.starAt:last], func(v *value) bool { return v != nil }) {
+		g.unsupported(c.starred, "a starred argument that "+c.name+" takes by a parameter and by its variadic one, with others behind it").
 			WithHelp("pass the first elements by index")
 		return false
 	}
+	g.keep(c.star)
+	names := []ast.Expr{c.star.expr, integer(int64(c.starAt)), quoted(c.name)}
+	for _, v := range c.visible[:last] {
+		names = append(names, quoted(g.scope.Snake(v.Name())))
+	}
+	g.check(call(g.py("SpreadSome"), names...), g.scope.Position(c.At()))
+	for i := range first {
+		element := &ast.IndexExpr{X: primary(c.star.expr), Index: integer(int64(i))}
+		c.args[c.starAt+i] = g.hold(&value{expr: element, typ: elemType(c.star.typ), fixed: true, pure: true, origin: elementOf(c.star)})
+		c.places[c.starAt+i] = c.starred
+	}
+	rest := *c.star
+	rest.expr, rest.local = &ast.SliceExpr{X: primary(c.star.expr), Low: integer(int64(first))}, nil
+	c.star = g.hold(&rest)
+	c.starAt = last
 	return g.countArgs(c)
 }
 
@@ -278,12 +297,17 @@ func (g *generator) goArgs(c *goCall) (args []ast.Expr, spread bool) {
 		t := c.visible[last].Type()
 		*c.star = *g.convert(c.star, t, c.starred, "the starred argument")
 		sound = sound && !c.star.bad()
-		if extra := c.args[last:]; len(extra) > 0 && extra[0] != nil && sound {
-			lit := &ast.CompositeLit{Type: g.typeExpr(t)}
-			for _, v := range extra {
-				lit.Elts = append(lit.Elts, v.expr)
+		if sound {
+			lists := []ast.Expr{c.star.expr}
+			if before := g.displayOf(c.args[last:min(c.starAt, len(c.args))], t); before != nil {
+				lists = []ast.Expr{before, c.star.expr}
 			}
-			c.star.expr = call(g.imported("slices", "Concat"), lit, c.star.expr)
+			if behind := g.displayOf(c.args[min(c.starAt, len(c.args)):], t); behind != nil {
+				lists = append(lists, behind)
+			}
+			if len(lists) > 1 {
+				c.star.expr = call(g.imported("slices", "Concat"), lists...)
+			}
 		}
 	}
 	if !sound {
@@ -309,6 +333,20 @@ func (g *generator) goArgs(c *goCall) (args []ast.Expr, spread bool) {
 		next++
 	}
 	return args, variadic
+}
+
+// displayOf is a list of a type with the values that are there; nil if there are none.
+func (g *generator) displayOf(values []*value, t types.Type) ast.Expr {
+	lit := &ast.CompositeLit{Type: g.typeExpr(t)}
+	for _, v := range values {
+		if v != nil {
+			lit.Elts = append(lit.Elts, v.expr)
+		}
+	}
+	if len(lit.Elts) == 0 {
+		return nil
+	}
+	return lit
 }
 
 // paramWord is a parameter as messages mention it.
