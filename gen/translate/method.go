@@ -85,6 +85,9 @@ func (g *generator) callText(e *lambda.Call, f *lambda.Attr, x *value, m *method
 
 // countDynamic translates the call of count, which lists have, too.
 func (g *generator) countDynamic(e *lambda.Call, x *value, m *method) *value {
+	if slices.ContainsFunc(e.Args, func(a lambda.Arg) bool { return len(lambda.Parts(a.Value)) > 0 }) {
+		*x = *g.try("value", call(g.dyn("Sequence"), x.expr), anyType, e.At()) // before its arguments may fail
+	}
 	args := g.methodArgs(e, "count", &method{params: "aaa", least: m.least})
 	if args == nil {
 		return bad()

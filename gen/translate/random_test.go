@@ -69,14 +69,14 @@ func (m maker) expr(kind string, depth int) string {
 	case "int":
 		return m.pick(depth, "(«int» + «int»)", "(«int» - «int»)", "(«int» * «int»)", "(«int» // «int»)", "(«int» % «int»)", "(-«int»)", "abs(«int»)",
 			"len(«str»)", "len(«ints»)", "len(«strs»)", "«ints»[«int»]", "sum(«ints»)", "min(«ints»)", "max(«int», «int»)", "(«int» if «bool» else «int»)",
-			"(«int» or «int»)", "(«int» and «int»)", "int(«str»)", "int(«float»)", "«str».find(«str»)", "«str».count(«str»)", "round(«float»)", "(«int» + «bool»)",
+			"(«int» or «int»)", "(«int» and «int»)", "(«bool» and «int» or «int»)", "(«str» and «int» or «int»)", "«any».count(«any»)", "int(«str»)", "int(«float»)", "«str».find(«str»)", "«str».count(«str»)", "round(«float»)", "(«int» + «bool»)",
 			"half(«int»)", "trace('x', «int»)", "sum([y * «int» for y in «ints» if y])", "(«int» ** 2)", "«int»")
 	case "float":
 		return m.pick(depth, "(«float» + «float»)", "(«float» - «int»)", "(«float» * «float»)", "(«int» / «int»)", "(«float» / «float»)", "(«float» // «float»)",
 			"(«float» % «float»)", "(-«float»)", "abs(«float»)", "float(«int»)", "(«float» if «bool» else «float»)", "round(«float», 1)", "mean(«int», «float»)",
 			"sum([«float», «float»])", "min(«float», «float»)", "(«float» or «float»)", "«float»")
 	case "str":
-		return m.pick(depth, "(«str» + «str»)", "«str»[«int»:«int»]", "«str»[::«int»]", "«str»[«int»]", "«str».upper()", "«str».strip()", "«str».replace(«str», «str»)",
+		return m.pick(depth, "(«str» + «str»)", "«str»[«int»:«int»]", "«str»[::«int»]", "«str»[«any»:«any»]", "«str».strip(«any»)", "«str».replace(«str», «any»)", "«str»[«int»]", "«str».upper()", "«str».strip()", "«str».replace(«str», «str»)",
 			"str(«int»)", "str(«float»)", "str(«bool»)", "str(«ints»)", "(«str» if «bool» else «str»)", "(«str» or «str»)", "(«str» and «str»)", "«str».join(«strs»)",
 			"«strs»[«int»]", "(«str» * «int»)[:20]", "'{}-{}'.format(«int», «str»)", "«str».title()", "join3(«str», «str», «str»)", "str(«any»)", "«str»")
 	case "bool":
@@ -86,14 +86,14 @@ func (m maker) expr(kind string, depth int) string {
 			"(«bool» if «int» else «bool»)", "(«any» in «strs»)", "bool(«any»)", "«bool»")
 	case "ints":
 		return m.pick(depth, "(«ints» + «ints»)", "«ints»[«int»:«int»]", "«ints»[::«int»]", "[«int», «int»]", "[y + «int» for y in «ints»]", "[y for y in «ints» if y > «int»]",
-			"sorted(«ints»)", "sorted(«ints», reverse=«bool»)", "sorted(«ints», key=lambda y: y % 3)", "[len(w) for w in «strs»]", "(«ints» if «bool» else «ints»)", "(«ints» or «ints»)", "«ints»")
+			"sorted(«ints»)", "sorted(«ints», reverse=«bool»)", "sorted(«ints», reverse=«int»)", "«ints»[«any»:]", "sorted(«ints», key=lambda y: y % 3)", "[len(w) for w in «strs»]", "(«ints» if «bool» else «ints»)", "(«ints» or «ints»)", "«ints»")
 	case "strs":
-		return m.pick(depth, "(«strs» + «strs»)", "«strs»[«int»:]", "«str».split()", "«str».split(',')", "[w.upper() for w in «strs»]", "[w for w in «strs» if w]",
+		return m.pick(depth, "(«strs» + «strs»)", "«strs»[«int»:]", "«str».split()", "«str».split(',')", "«str».split(«any»)", "[w.upper() for w in «strs»]", "[w for w in «strs» if w]",
 			"sorted(«strs»)", "sorted(«strs», key=len)", "[c for c in «str»]", "[str(y) for y in «ints»]", "«strs»")
 	}
 	return m.pick(depth, "(«any» + «int»)", "(«any» if «bool» else «any»)", "(«any» or «int»)", "(«int» if «bool» else «str»)", "[«int», «str», «any»][«int»]",
 		"«any»[«int»]", "«any»['a']", "(«any» + «any»)", "{'a': «any», 'b': «int»}['a']", "(«any» and «str»)", "[y for y in «any»][0]", "(«any» * 2)", "min(«int», «float»)",
-		"(«str» + «any»)", "«any»[1:]", "[len(«any»), «any»][«bool»]", "(-«any»)", "(«int» // «any»)", "«any»")
+		"(«str» + «any»)", "«any»[1:]", "[len(«any»), «any»][«bool»]", "(-«any»)", "(«int» // «any»)", "(«any» and «any» or «any»)", "round(«any», «any»)", "«any»")
 }
 
 func (m maker) leaf(kind string) string {

@@ -216,13 +216,26 @@ func Spread[T any](list []T, before, after int, function string, names ...string
 		}
 		return Errorf("TypeError", "%s() takes %s but %d %s given", function, arguments(len(names), "positional argument"), given, was)
 	case given < len(names):
-		missing := make([]string, len(names)-given)
-		for i, name := range names[given:] {
-			missing[i] = "'" + name + "'"
-		}
-		return Errorf("TypeError", "%s() missing %s: %s", function, arguments(len(missing), "required positional argument"), enumerate(missing))
+		return lacks(function, names[given:])
 	}
 	return nil
+}
+
+// SpreadSome is Spread for a function that takes any number of arguments behind those
+// with a name. Nothing stands behind the starred argument.
+func SpreadSome[T any](list []T, before int, function string, names ...string) error {
+	if given := before + len(list); given < len(names) {
+		return lacks(function, names[given:])
+	}
+	return nil
+}
+
+func lacks(function string, names []string) error {
+	missing := make([]string, len(names))
+	for i, name := range names {
+		missing[i] = "'" + name + "'"
+	}
+	return Errorf("TypeError", "%s() missing %s: %s", function, arguments(len(missing), "required positional argument"), enumerate(missing))
 }
 
 func arguments(n int, noun string) string {

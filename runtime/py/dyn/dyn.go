@@ -269,6 +269,15 @@ func Bound(v any, missing int) (int, error) {
 	return operand(v, "slice indices must be integers or None or have an __index__ method")
 }
 
+// Sequence returns what has a method count: a string or a list.
+func Sequence(v any) (any, error) {
+	if v := plain(v); isSequence(v) {
+		return v, nil
+	}
+	_, err := Receiver(v, "count")
+	return nil, err
+}
+
 // Count is v.count(element, start, stop). The bounds, which only strings take, may
 // be left out.
 func Count(v, element any, bounds ...any) (int, error) {
