@@ -79,12 +79,12 @@ func TestHTTP(t *testing.T) {
 		if text, _, isError := call(t, session, "panic", `{"text":"x"}`); !isError {
 			t.Error(text)
 		}
-		for end := time.Now().Add(10 * time.Second); !quiet(told); { // the client begins to listen by itself
-			if time.Now().After(end) {
-				t.Fatal("the client was not told of a change")
-			}
-			r.Unregister("another")
-			r.Replace(textTool("another", echo))
+		listens(t, r, told)
+		r.Replace(textTool("another", echo))
+		select {
+		case <-told:
+		case <-time.After(10 * time.Second):
+			t.Error("the client was not told of a change")
 		}
 		if text, _, _ := call(t, session, "another", `{"text":"x"}`); text != `{"result":"x"}` {
 			t.Error(text)

@@ -66,8 +66,9 @@ func Name(name, version string) Option {
 	return func(s *settings) { s.name, s.version = name, version }
 }
 
-// Logger takes what nobody else can be told: where the server listens, and tools
-// that were registered later and cannot be offered. The default is [slog.Default].
+// Logger takes what nobody else can be told: where the server listens, tools that
+// were registered later and cannot be offered, and faults of the server itself. The
+// default is [slog.Default].
 func Logger(l *slog.Logger) Option {
 	return func(s *settings) { s.log = l }
 }
