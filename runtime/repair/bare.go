@@ -190,11 +190,12 @@ func (r *reader) quoteEnds(i int, in place) (ends bool, closes int) {
 }
 
 // classify makes a node of text that had no quotes and ended at a place: a number
-// or another value if it is one, unless the schema wants a string.
+// or another value if it is one, unless the schema wants a string. What says null is
+// that for all schemas: None is nobody's name.
 func (r *reader) classify(n *node, end int, text string, s *schema) {
 	onlyText := s.wants(kindString) && !s.wants(kindNumber) && !s.wants(kindBool)
 	written := r.text[n.at:end]
-	if k, lit, ok := word(text); ok && (lit == written || !onlyText) {
+	if k, lit, ok := word(text); ok && (lit == written || k == kindNull || !onlyText) {
 		n.kind, n.lit = k, lit
 		kind := editLiteral
 		if k == kindNumber {

@@ -139,6 +139,7 @@ func TestJSONSchema(t *testing.T) {
 		{`{"properties": {"a": {"type": "string"}}}`, `{a: 12, b: 12}`, `{"a":12,"b":12}`}, // a number as it should be
 		{`{"properties": {"a": {"type": "string"}}}`, `{a: 1_2, b: 1_2}`, `{"a":"1_2","b":12}`},
 		{`{"properties": {"a": {"type": "string"}}}`, `{a: True, b: True}`, `{"a":"True","b":true}`},
+		{`{"properties": {"a": {"type": "string"}}}`, `{a: None, b: None}`, `{"a":null,"b":null}`},
 		{`{"properties": {"a": {"type": "number"}}}`, `{a: 1,200, b: 1,200}`, `{"a":1200,"b":"1,200"}`},
 		{`{"properties": {"a": {"type": "number"}}}`, `{a: $5, b: $5}`, `{"a":5,"b":"$5"}`},
 		{`{"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"anyOf": [{"type": "number"}, {"type": "null"}]}}}`, `{a: $5}`, `{"a":5}`},

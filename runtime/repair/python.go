@@ -129,7 +129,7 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 	default:
 		return "an argument of a call has no name"
 	}
-	value := c.value(inCall, offer.schema.property(key))
+	value := c.value(inCall, nil) // what Python writes has its types
 	switch {
 	case value == nil: // cut off
 	case value.isBare():

@@ -80,6 +80,8 @@ func TestRequests(t *testing.T) {
 		{"<|python_tag|>get_weather.call(city=\"Oslo\")", `get_weather{"city":"Oslo"}`, ``},
 		{"[get_weather(city=\"Oslo\"), now()]", `get_weather{"city":"Oslo"} now`, ``},
 		{"get_weather(\"Oslo\", 2)", `!no_call`, `get_weather{"city":"Oslo","days":2}`},
+		{"get_weather(city=None, days=1_0)", `get_weather{"city":null,"days":10}`, `get_weather{"city":null,"days":10}`},
+		{"search(query=True)", `search{"query":true}`, `search{"query":true}`},
 		{"get_weather(**{'city': 'Oslo'})", `get_weather{"city":"Oslo"}`, ``},
 		{"I will call it now.\n\nget_weather(city=\"Oslo\")\n", `get_weather{"city":"Oslo"}`, ``},
 		{"<start_function_call>call:f{a:<escape>say \"x\"\\<escape>,b:2}<end_function_call>", `f{"a":"say \"x\"\\","b":2}`, ``},
