@@ -129,10 +129,11 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 	default:
 		return "an argument of a call has no name"
 	}
+	doubts := c.doubts
 	value := c.value(inCall, nil) // what Python writes has its types
 	switch {
 	case value == nil: // cut off
-	case value.isBare():
+	case value.isBare() || c.doubts > doubts && !c.cut:
 		return "an argument of a call is no value, but an expression"
 	case key != "":
 		value.key = c.encode(key, true)
