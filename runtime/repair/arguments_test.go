@@ -42,6 +42,8 @@ func TestArguments(t *testing.T) {
 		{needs(text), `{"v": 03}`, `{"v":"03"}`, `quotes`},
 		{needs(text), `{"v": True}`, `{"v":"True"}`, `quotes`},
 		{needs(number), `{"v": 1,234.5}`, `{"v":1234.5}`, `number`},
+		{needs(text), `{"v": getenv("X")}`, `!a value was expected, not code that calls getenv`, ``},
+		{needs(integer), `{"v": NumberLong("3")}`, `{"v":3}`, `literal type/v`},
 		{with(integer), `nothing`, `!there is no JSON value`, ``},
 
 		// Numbers, truth and text.

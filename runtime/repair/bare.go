@@ -54,7 +54,7 @@ func (r *reader) bare(in place, s *schema) *node {
 		n.lit, r.pos = r.text[r.pos:end], end
 		return n
 	}
-	if n := r.wrapped(s); n != nil {
+	if n := r.wrapped(in, s); n != nil || r.err != nil {
 		return n
 	}
 	start := r.pos
@@ -180,13 +180,19 @@ func (r *reader) wordEnds(i, j int, in place, first bool) bool {
 // opening quote is missing.
 func (r *reader) quoteEnds(i int, in place) (ends bool, closes int) {
 	q := r.quoteAt(i)
-	if q.size == 0 || q.class != double && q.class != curly && i > r.pos && isWord(r.text[i-1]) && i+q.size < r.end && isWord(r.text[i+q.size]) {
-		return false, 0 // none, or an apostrophe
+	if q.size == 0 || i > r.pos && r.isApostrophe(i, q) {
+		return false, 0
 	}
 	if r.endsString(i+q.size, in, false) {
 		return true, i + q.size
 	}
 	return in == inObject && r.opensKey(i) || in == inArray && isBlank(r.text[i-1]) && r.opensElement(i, false), 0
+}
+
+// isApostrophe tells whether the quote at i, which is not at the beginning of the
+// text, is within a word.
+func (r *reader) isApostrophe(i int, q quote) bool {
+	return q.class != double && q.class != curly && isWord(r.text[i-1]) && i+q.size < r.end && isWord(r.text[i+q.size])
 }
 
 // classify makes a node of text that had no quotes and ended at a place: a number
@@ -217,47 +223,102 @@ func (r *reader) classify(n *node, end int, text string, s *schema) {
 	r.edit(editQuotes, int(n.at), end, n.lit)
 }
 
-// wrapped reads a value in a call of its type, such as ObjectId("5f1") or
-// set([1, 2]). It is nil if something else is at r.pos; what has no single value
-// is text.
-func (r *reader) wrapped(s *schema) *node {
-	i := r.pos
+// types are what other languages write around a value to say its type, by the kind
+// of the value in there.
+var types = map[string]kind{
+	"ObjectId": kindString, "bson.ObjectId": kindString, "UUID": kindString, "uuid.UUID": kindString,
+	"Date": kindString, "ISODate": kindString, "date": kindString, "datetime.date": kindString,
+	"datetime": kindString, "datetime.datetime": kindString, "Timestamp": kindString,
+	"NumberInt": kindString, "NumberLong": kindString, "NumberDecimal": kindString, "Decimal128": kindString,
+	"Decimal": kindString, "decimal.Decimal": kindString, "Path": kindString, "PosixPath": kindString,
+	"set": kindArray, "Set": kindArray, "frozenset": kindArray, "list": kindArray, "tuple": kindArray,
+	"OrderedDict": kindObject,
+}
+
+// wrapped reads a value in one of the types, such as ObjectId("5f1") or set([1, 2]).
+// It is nil if something else is at r.pos; what has several numbers is text. Any
+// other call is code, whose value nobody knows.
+func (r *reader) wrapped(in place, s *schema) *node {
+	start := r.pos
+	i := start
 	if strings.HasPrefix(r.text[i:r.end], "new ") {
 		i = r.blank(i + len("new "))
 	}
-	start := i
-	for i < r.end && (isWord(r.text[i]) || r.text[i] == '.') {
+	from := i
+	for i < r.end && (isWord(r.text[i]) && r.text[i] < 0x80 || r.text[i] == '.') {
 		i++
 	}
-	r.steps += i - start
-	if i == start || i >= r.end || r.text[i] != '(' {
+	r.steps += i - from
+	if i == from || !isLetter(r.text[from]) || r.byteAt(i) != '(' {
 		return nil
 	}
-	start, i = r.pos, r.blank(i+1)
-	n := r.node(kindString, start)
-	if i < r.end && (r.text[i] == '[' || r.text[i] == '{') {
+	name := r.text[from:i]
+	i = r.blank(i + 1)
+	n, ok := r.inType(name, i, s)
+	switch c := r.after(r.pos); {
+	case !ok:
+	case n == nil || c == 0: // text, or the bracket is missing
+		return n
+	case c == ')':
+		r.pos = r.blank(r.pos) + 1
+		ok = r.delimited(r.pos, in)
+	default:
+		ok = false
+	}
+	if !ok {
+		r.code(start, "that calls "+cut(name))
+		r.pos = start
+		return nil
+	}
+	return n
+}
+
+// inType reads the value at i in a type; false if there is none, nil if that is
+// text, with the type.
+func (r *reader) inType(name string, i int, s *schema) (n *node, ok bool) {
+	start := r.pos
+	k, known := types[name]
+	n = r.node(k, start)
+	switch q := r.quoteAt(i); {
+	case !known:
+		return nil, false
+	case k != kindString && r.byteAt(i) == ')':
 		r.pos = i
-		n = r.value(inText, s)
-	} else if q := r.quoteAt(i); q.size > 0 {
+	case k != kindString:
+		if c := r.byteAt(i); c == 0 || classes[c]&classOpener == 0 {
+			return nil, c == 0
+		}
+		r.pos = i
+		if n = r.value(inText, s); n == nil || n.kind != k {
+			return nil, false
+		}
+	case q.size > 0:
 		end := r.keyEnd(i)
-		if end < 0 || r.after(end) != ')' {
-			return nil
+		if end < 0 {
+			return nil, true // cut off
 		}
 		n.lit = r.encode(r.text[i+q.size:end-q.size], false)
 		r.pos = end
-	} else {
-		end, ok := numberEnd(r.text[:r.end], i)
-		if !ok || r.after(end) != ')' {
-			return nil
+	default:
+		end, number := numberEnd(r.text[:r.end], i)
+		if !number {
+			return nil, r.byteAt(i) == 0
 		}
-		n.kind, n.lit = kindNumber, r.text[i:end]
-		r.pos = end
+		if r.after(end) == ',' {
+			closing := r.index(")", end)
+			return nil, strings.TrimLeft(r.text[end:closing], "0123456789,"+blanks) == "" && r.delimited(closing+1, inText)
+		}
+		n.kind, n.lit, r.pos = kindNumber, r.text[i:end], end
 	}
 	r.edit(editLiteral, start, i, "")
-	if r.after(r.pos) == ')' {
-		r.pos = r.blank(r.pos) + 1
+	return n, true
+}
+
+// code refuses what would have to be run to have a value. In a string it is text.
+func (r *reader) code(at int, what string) {
+	if r.outside == 0 {
+		r.fail(codeUnreadable, at, "a value was expected, not code "+what)
 	}
-	return n
 }
 
 // longestWord is more than any word or number that stands for a value is likely

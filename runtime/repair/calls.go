@@ -164,7 +164,7 @@ func (c *caller) direct(p parts, expected bool) bool {
 	case !clear && (expected || p.arguments != nil):
 		c.reject(int(p.names[0].at), "the tool of a call may be "+name)
 		return true
-	case !clear || !isName(name):
+	case !clear || !isName(name) || p.text && c.isFinal(name):
 		return false
 	case p.arguments == nil:
 		return c.without(p, name, expected)

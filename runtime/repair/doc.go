@@ -12,6 +12,9 @@
 //     was read from it must not run. A registry refuses it.
 //   - A value that breaks a bound of the schema is an error. It is not moved to
 //     the bound.
+//   - Code, such as a call of a function where a value belongs, is not run, and no
+//     value is taken out of it: it is an error. Calls that only say the type of a
+//     value, such as ObjectId("5f1"), are that value.
 //   - Text in a string is data, even if it looks like the mark of a call.
 //
 // # Edits

@@ -79,18 +79,19 @@ var opensSeparator = func() (table [256]bool) {
 }()
 
 // unsaid are the marks around what is not said to the program: what the model
-// thought before it answered, what a tool returned, or what the model made up for
-// that, with all that follows from it.
+// thought before it answered, and what it made up for what a tool returns, with all
+// that follows from it, to the end.
 var unsaid = []envelope{
 	{open: "<think>", close: "</think>", aside: true},
 	{open: "<thinking>", close: "</thinking>", aside: true},
 	{open: "<thought>", close: "</thought>", aside: true},
 	{open: "<reasoning>", close: "</reasoning>", aside: true},
-	{open: "<tool_response>", close: "</tool_response>", aside: true},
-	{open: "<function_results>", close: "</function_results>", aside: true},
-	{open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]", aside: true},
-	{open: "✿RESULT✿", close: "✿RETURN✿", aside: true},
 	{open: "<!--", close: "-->", aside: true},
+	{open: "<tool_response>", aside: true},
+	{open: "<function_results>", aside: true},
+	{open: "[TOOL_RESULTS]", aside: true},
+	{open: "```tool_output", aside: true},
+	{open: "✿RESULT✿", aside: true},
 	{open: "Observation:", aside: true, line: true},
 	{open: "**Observation:", aside: true, line: true},
 }

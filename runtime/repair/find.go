@@ -141,6 +141,9 @@ func (f *finder) container() {
 	if plain && d.rank == rankProse && !(alone && f.endsLine(f.pos)) {
 		d.rank = rankPlain
 	}
+	if !clear && f.err != nil && f.err.code == codeUnreadable {
+		f.err, f.cut = nil, true // it was prose
+	}
 	f.keep(d, clear || !f.cut && f.after(f.pos) == 0 && (f.fence != "" || !isRemark(d.value)))
 }
 

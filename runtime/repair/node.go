@@ -21,7 +21,7 @@ const (
 // it, so that nothing is lost in between.
 type node struct {
 	kind kind
-	bare bool   // a string that had no quotes, or has names in it that Python replaces
+	bare bool   // a string that had no quotes
 	void bool   // null where the text had no value
 	at   int32  // where the value begins in the text
 	lit  string // of a scalar

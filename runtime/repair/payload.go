@@ -4,15 +4,22 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // payload reads what is in an envelope, from c.pos on. Marks around nothing that
 // is like a call are only talked about, unless they are closed: then there is a
 // call that cannot be read.
 func (c *caller) payload(e envelope) {
-	start, found := c.pos, len(c.requests)+len(c.broken)
+	start, requests := c.pos, len(c.requests)
+	found := requests + len(c.broken)
 	c.mark = e.close
 	for c.err == nil && c.one() {
+	}
+	if e.line {
+		final := func(r tool.Request) bool { return c.isFinal(r.Name) }
+		c.requests = c.requests[:requests+len(slices.DeleteFunc(c.requests[requests:], final))]
 	}
 	c.mark = ""
 	if c.err != nil {
@@ -59,7 +66,7 @@ func (c *caller) one() bool {
 	if next == c.end || c.mark != "" && strings.HasPrefix(c.text[next:], c.mark) {
 		return false
 	}
-	if e, ok := callAt(c.text, next); ok && !e.kept {
+	if e, ok := markAt(c.text, next); ok && !e.kept {
 		return false
 	}
 	c.pos = next
@@ -105,6 +112,7 @@ func (c *caller) named() bool {
 		c.pos = start
 		return false
 	}
+	behind := c.pos
 	c.pos = c.skip(c.pos)
 	next, another := callAt(c.text, c.pos)
 	switch b := c.peek(); {
@@ -118,8 +126,8 @@ func (c *caller) named() bool {
 		return c.body(name)
 	case b == 0 && c.ended() || another && !next.kept && c.knows(name):
 		c.add("", name, nil)
-	case b == 0 && (sep.mark != "" || c.knows(name)): // there may have been arguments
-		c.cut = true
+	case b == 0 && (sep.mark != "" || c.knows(name)):
+		c.cut = c.cut || !c.isWhole(name, behind)
 		c.add("", name, nil)
 	case sep.text:
 		c.add("", name, c.plainText(name))
@@ -131,6 +139,25 @@ func (c *caller) named() bool {
 	}
 	return true
 }
+
+// isWhole tells whether a call without arguments, whose name ends at a place, is one
+// although the text ends: the tool takes none, and no other tool is called like that
+// and more.
+func (c *caller) isWhole(name string, end int) bool {
+	s, name := c.offer(name).schema, c.name(name)
+	if s == nil || len(s.Properties) > 0 || s.AdditionalProperties == nil || !s.AdditionalProperties.never {
+		return false
+	}
+	for other := range c.offered {
+		if end == c.end && other != name && strings.HasPrefix(other, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// isFinal tells whether a name stands for none: the model says that it is done.
+func (c *caller) isFinal(name string) bool { return folded(name) == "finish" && !c.knows(name) }
 
 // ended tells whether the payload ends at c.pos.
 func (c *caller) ended() bool {

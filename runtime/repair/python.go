@@ -43,6 +43,9 @@ func (c *caller) python() bool {
 			return any
 		}
 		if !c.opensCall(c.pos) {
+			if start := c.pos; list && c.toolName() != "" && c.pos < c.end {
+				c.pos = start
+			}
 			c.cut = c.cut || list && c.pos == c.end
 			return any
 		}
@@ -129,10 +132,11 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 	default:
 		return "an argument of a call has no name"
 	}
+	doubts := c.doubts
 	value := c.value(inCall, nil) // what Python writes has its types
 	switch {
 	case value == nil: // cut off
-	case value.isBare():
+	case value.isBare() || c.doubts > doubts && !c.cut:
 		return "an argument of a call is no value, but an expression"
 	case key != "":
 		value.key = c.encode(key, true)
@@ -171,9 +175,10 @@ func (n *node) isBare() bool {
 
 // lines reads calls of Python, and names of tools before JSON, that are by
 // themselves: all of the text or of a fence, or a line of the text. A fence that
-// has anything else is a program.
+// has anything else is a program, and so is a block of Python.
 func (c *caller) lines() {
 	fenced, program := false, false
+	block := noBlock
 	requests, broken := 0, 0 // how many there were before the fence
 	end := func() {
 		if program {
@@ -189,38 +194,86 @@ func (c *caller) lines() {
 			c.pos = unsaid
 			continue
 		}
+		indent := start - 1 - strings.LastIndexByte(c.text[:start], '\n')
+		if indent <= block {
+			block = noBlock
+		}
 		switch {
 		case within(c.aside, start):
 		case strings.HasPrefix(c.text[start:], "```"):
 			end()
+			block = noBlock
 			fenced = !fenced
 			requests, broken = len(c.requests), len(c.broken)
+		case block != noBlock:
 		case c.byteAt(start) == '[' && c.opensCall(c.blank(start+1)) || c.opensCall(start) || c.opensObject(start):
 			if !c.statement(fenced || start == first) {
 				program = fenced
 			}
 		case c.byteAt(start) != '#':
 			program = fenced
+			if c.opensBlock(start) {
+				block = indent
+			} else if value := c.assigned(start); !fenced && value > 0 {
+				c.reject(value, "a call is a part of a program")
+			}
 		}
 		c.pos = max(c.pos, c.index("\n", start))
 	}
 	end()
 }
 
+// noBlock is less than all indents.
+const noBlock = -1
+
+// blocks are the words that begin a block of Python.
+var blocks = []string{"async", "class", "def", "elif", "else", "except", "finally", "for", "if", "lambda", "match", "case", "try", "while", "with"}
+
+// opensBlock tells whether the line at i begins a block of Python, or ends what does.
+func (c *caller) opensBlock(i int) bool {
+	line := c.line(i)
+	code, _, _ := strings.Cut(line, "#")
+	colon := strings.HasSuffix(strings.TrimRight(line, blanks), ":") || strings.HasSuffix(strings.TrimRight(code, blanks), ":")
+	return colon && (c.byteAt(i) == ')' || among(blocks, c.text[i:c.wordEnd(i)]))
+}
+
+// line returns the rest of the line at i.
+func (c *caller) line(i int) string { return c.text[i:max(i, c.index("\n", i))] }
+
+// assigned returns the place of the call of a tool that was offered whose result the
+// line at i gives a name; 0 if there is none.
+func (c *caller) assigned(i int) int {
+	equals := c.blank(c.wordEnd(i))
+	value := c.blank(equals + 1)
+	if equals > i && c.byteAt(equals) == '=' && c.opensOffered(value) {
+		return value
+	}
+	return 0
+}
+
+// opensOffered tells whether the call of a tool that was offered is at i.
+func (c *caller) opensOffered(i int) bool {
+	return c.opensCall(i) && c.knows(c.text[i:i+strings.IndexByte(c.text[i:], '(')])
+}
+
 // statement reads the calls at c.pos, if the line has nothing else, and they can
-// be nothing else; it tells whether that is so.
+// be nothing else; it tells whether that is so. A call of a tool that was offered is
+// broken if the line ends as one does.
 func (c *caller) statement(alone bool) bool {
+	start := c.pos
 	requests, broken, literals, doubtful := len(c.requests), len(c.broken), len(c.literals), len(c.doubtful)
 	ok := true
 	switch {
 	case c.text[c.pos] == '[':
 		ok = c.python()
 	case c.opensCall(c.pos):
-		ok = c.call()
+		for ok = c.call(); ok && c.after(c.pos) == ';' && c.opensCall(c.blank(c.blank(c.pos)+1)); ok = c.call() {
+			c.pos = c.blank(c.blank(c.pos) + 1)
+		}
 	default:
 		ok = c.named()
 	}
-	line := strings.Trim(c.text[c.pos:max(c.pos, c.index("\n", c.pos))], blanks+",;")
+	line := strings.Trim(c.line(c.pos), blanks+",;")
 	ok = ok && len(c.broken) == broken && (line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "#"))
 	if !ok {
 		c.literals, c.doubtful = c.literals[:literals], c.doubtful[:doubtful]
@@ -228,8 +281,17 @@ func (c *caller) statement(alone bool) bool {
 	for _, r := range c.requests[requests:] {
 		ok = ok && (c.offered[r.Name] != nil || len(c.offered) == 0 && (alone || r.Arguments != nil))
 	}
-	if !ok {
-		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+	if ok {
+		return true
 	}
-	return ok
+	c.requests = c.requests[:requests]
+	line = strings.TrimRight(c.line(start), blanks+",;")
+	if !strings.HasSuffix(line, ")") && !strings.HasSuffix(line, "]") || !c.opensOffered(start) && (line[0] != '[' || !c.opensOffered(c.blank(start+1))) {
+		c.broken = c.broken[:broken]
+		return false
+	}
+	if len(c.broken) == broken {
+		c.reject(start, "there is more in the line than calls of tools")
+	}
+	return true
 }

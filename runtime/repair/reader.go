@@ -41,6 +41,7 @@ type reader struct {
 	lastLine  int // where the last line begins
 	quotes    [quoteClasses]known
 	marks     map[string]known
+	doubts    int    // strings that may be several or end in code, and commas that are missing
 	tracked   bool   // whether places of strings are kept
 	literals  []span // of those that have both quotes and none within
 	doubtful  []span // of the others
@@ -105,7 +106,9 @@ func (r *reader) value(in place, s *schema) *node {
 		n := r.node(kindString, r.pos)
 		formatted := strings.ContainsAny(r.text[r.pos:r.pos+prefix], "fF")
 		n.lit = r.concatenation(in)
-		n.bare = formatted && strings.Contains(n.lit, "{")
+		if formatted && strings.Contains(n.lit, "{") {
+			r.fail(codeUnreadable, int(n.at), "a value was expected, not a string that code completes")
+		}
 		return n
 	}
 	return r.bare(in, s)
@@ -344,6 +347,7 @@ func (r *reader) comma(separated bool) bool {
 func (r *reader) separate(separated *bool, at int) {
 	if !*separated {
 		r.edit(editComma, at, at, ",")
+		r.doubts++
 	}
 	*separated = false
 }

@@ -26,8 +26,9 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 // returned too: the registry knows what to say of them.
 //
 // Text that only talks about calls has none: what is in quotes or backticks within
-// a line, in a quoted line or a comment, or in a fence that is a program. What may
-// be a call, or a part of a string, is refused.
+// a line, in a quoted line or a comment, in a fence that is a program, or in a block
+// of Python. Nor has what follows a result, for the model made that up. What may be
+// a call, or a part of a string, is refused.
 //
 // If the text was cut off, all calls in it have Truncated set. Text without marks
 // around it, as behind "Action Input:", does not show that; the finish reason of the

@@ -80,6 +80,7 @@ func TestRequests(t *testing.T) {
 		{"<|python_tag|>get_weather.call(city=\"Oslo\")", `get_weather{"city":"Oslo"}`, ``},
 		{"[get_weather(city=\"Oslo\"), now()]", `get_weather{"city":"Oslo"} now`, ``},
 		{"get_weather(\"Oslo\", 2)", `!no_call`, `get_weather{"city":"Oslo","days":2}`},
+		{`f(x='it's', y="a" + "b", z=r'\d')`, `f{"x":"it's","y":"ab","z":"\\d"}`, ``},
 		{"get_weather(city=None, days=1_0)", `get_weather{"city":null,"days":10}`, `get_weather{"city":null,"days":10}`},
 		{"search(query=True)", `search{"query":true}`, `search{"query":true}`},
 		{"get_weather(**{'city': 'Oslo'})", `get_weather{"city":"Oslo"}`, ``},
@@ -120,6 +121,12 @@ func TestRequests(t *testing.T) {
 		{"{\"name\": \"f\", \"arguments\": {}}\nObservation: x\n{\"name\": \"g\", \"arguments\": {}}", `f{}`, ``},
 		{"{\"name\": \"f\", \"arguments\": {}}\n<tool_response>{\"name\": \"g\", \"arguments\": {}}</tool_response>", `f{}`, ``},
 
+		{"<tool_call>f{}</tool_call><tool_response>7</tool_response><tool_call>g{}</tool_call>", `f{}`, ``},
+		{`[TOOL_CALLS][{"name": "f", "arguments": {}}][TOOL_RESULTS]7[/TOOL_RESULTS][TOOL_CALLS]g{"a": 1}`, `f{}`, ``},
+		{"<invoke name=\"f\"></invoke><function_results>7</function_results><invoke name=\"g\"></invoke>", `f`, ``},
+		{"✿FUNCTION✿: f\n✿ARGS✿: {}\n✿RESULT✿: 7\n✿RETURN✿: x\n✿FUNCTION✿: g\n✿ARGS✿: {}", `f{}`, ``},
+		{"```tool_code\nprint(f(a=1))\n```\n```tool_output\n7\n```\n```tool_code\nprint(g(a=1))\n```", `f{"a":1}`, ``},
+
 		// Marks in strings are what the strings say.
 		{`{"name": "f", "arguments": {"x": "<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}}`, `f{"x":"<tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>"}`, ``},
 		{`{'name': 'f', 'arguments': {'x': '[TOOL_CALLS]g{}'}}`, `f{"x":"[TOOL_CALLS]g{}"}`, ``},
@@ -157,10 +164,29 @@ func TestRequests(t *testing.T) {
 
 		// Programs.
 		{"```python\ndef now():\n    pass\nnow()\n```", `!no_call`, ``},
-		{"```python\nx = get_weather(city=\"Oslo\")\nnow()\n```", `!no_call`, ``},
+		{"```python\nx = get_weather(city=\"Oslo\")\nnow()\n```", `!no_call`, `!no_call`},
 		{"```python\n# first\nget_weather(city=\"Oslo\")  # then\n\nnow()\n```", `get_weather{"city":"Oslo"} now`, ``},
 		{"```\nimport tools\n```\n```\nget_weather(city=\"Oslo\")\n```", `get_weather{"city":"Oslo"}`, ``},
-		{`get_weather(city=f"{home}")`, `!no_call`, ``},
+		{`get_weather(city=f"{home}")`, `!no_call`, `!broken_call`},
+		{`search(query=x)`, `!no_call`, `!broken_call`},
+		{`search(query="x").upper()`, `!no_call`, `!broken_call`},
+		{`[search(query="x"), now]`, `!no_call`, `!broken_call`},
+		{`result = search(query="x")`, `!no_call`, `!broken_call`},
+		{`result == search(query="x")`, `!no_call`, `!no_call`},
+		{"get_weather(city) looks up a forecast.", `!no_call`, `!no_call`},
+		{`search(query="x"); now()`, `search{"query":"x"} now`, `search{"query":"x"} now`},
+		{`search(query="x"); rest()`, `search{"query":"x"} rest`, `!broken_call`},
+		{"def f():\n    now()", `!no_call`, `!no_call`},
+		{"async def f(a, b):\n\n    now()\n", `!no_call`, `!no_call`},
+		{"if sure:  # I am\n    x = 1\n    now()\nelse:\n\tnow()", `!no_call`, `!no_call`},
+		{"while True:\n    now()\n", `!no_call`, `!no_call`},
+		{"def f(\n    a,\n):\n    now()", `!no_call`, `!no_call`},
+		{"if x == \"#\":\n    now()", `!no_call`, `!no_call`},
+		{"for example:\n  ```\n  now()\n  ```\n", `now`, `now`},
+		{"class A:\n    now()", `!no_call`, `!no_call`},
+		{"try:\n    now()\nexcept:\n    now()", `!no_call`, `!no_call`},
+		{"  for x in y:\n      now()", `!no_call`, `!no_call`},
+		{"while True:\n    now()\n\nI call it:\n    search(query=\"x\")", `search{"query":"x"}`, `search{"query":"x"}`},
 		{`get_weather(city=f"Oslo")`, `get_weather{"city":"Oslo"}`, ``},
 		{"I use functools.reduce(f, list) here.", `!no_call`, ``},
 
@@ -169,6 +195,10 @@ func TestRequests(t *testing.T) {
 		{"<tool_call>[]</tool_call>", `!no_call`, ``},
 		{"<tool_call>null</tool_call>", `!broken_call`, ``},
 		{"Action: None\nAction Input: None", `!no_call`, ``},
+		{"Action: Finish\nAction Input: done", `!no_call`, `!no_call`},
+		{"<tool_call>finish{\"a\": 1}</tool_call>\nAction: Finish\nAction Input: done", `finish{"a":1}`, ``},
+		{"Action: f\nAction Input: {}\nAction: Finish\nAction Input: done", `f{}`, ``},
+		{`{"action": "finish", "action_input": "It is 5."}`, `!no_call`, `!no_call`},
 		{"", `!no_call`, ``},
 		{"nil", `!no_call`, ``},
 		{"42", `!no_call`, ``},
@@ -198,6 +228,16 @@ func TestRequests(t *testing.T) {
 		{"```json\n{\"function\": \"f\", \"arguments\": {\"x\": 1}}\n```\n```json\n{\"function\": \"g\", \"arguments\": \n```", `f{"x":1} !broken_call`, ``},
 		{`{"tool": "f", "name": "g", "arguments": {}}`, `!broken_call`, ``},
 		{`<tool_call>f(x=y)</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>f(x=getenv("B"))</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>f(x=len([1]))</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>f(x=f"{y}")</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>f(x="/a" if y else "/b")</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>f(x="a" "b")</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>f(x="a %s" % y)</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>f(x=["a" "b"])</tool_call>`, `!broken_call`, ``},
+		{`<tool_call>f(x=[3 -2])</tool_call>`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": getenv("B")}}`, `!broken_call`, ``},
+		{`{"name": "f", "arguments": {"x": f"{y}"}}`, `!broken_call`, ``},
 		{`{"name": "f", "arguments": {"a": 1, : 2}}`, `!broken_call`, ``},
 		{"```json\n{\"name\": \"f\", \"arguments\": {}}\n```\n```json\n{\"name\": \"g\", \"arguments\": {: 1}}\n```", `f{} !broken_call`, ``},
 		{`{"name": "Ada Lovelace", : 2}`, `!no_call`, ``},
@@ -217,6 +257,10 @@ func TestRequests(t *testing.T) {
 		{`{"name": "f", "arguments": "{\"x\": \"a"}`, `f{"x":"a"}…`, ``},
 		{`{"name": "now", "arguments": {}} {"name": "get_wea`, `now{}… get_wea…`, `now{}…`},
 		{`f(a=1, b="x`, `f{"a":1,"b":"x"}…`, `!no_call`},
+		{`[search(query="x"), no`, `search{"query":"x"}…`, `search{"query":"x"}…`},
+		{"Action: now", `!no_call`, `now`},
+		{"Action: now\n", `!no_call`, `now`},
+		{"Action: get_weather\n", `!no_call`, `get_weather…`},
 		{`[f(a=1), g(b=2)`, `f{"a":1}… g{"b":2}…`, `!no_call`},
 	} {
 		if got := written(repair.Requests(test.text)); got != test.want {
@@ -272,6 +316,23 @@ func TestRequestsSchema(t *testing.T) {
 		`[f(a=1), f(a=2)]`:                                  `f{"a":1} f{"a":2} !schema`,
 	} {
 		if got := written(repair.Requests(text, bad, now)); got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// TestRequestsNames: names that other texts have too are tools if they were offered,
+// and a name at the end of the text may be the beginning of a longer one.
+func TestRequestsNames(t *testing.T) {
+	offered := []tool.Definition{now, {Name: "nowhere", Input: now.Input}, {Name: "finish", Input: search.Input}}
+	for text, want := range map[string]string{
+		"Action: now":                         `now…`,
+		"Action: now\n":                       `now`,
+		"Action: nowhere":                     `nowhere`,
+		"Action: finish\nAction Input: done":  `finish{"query":"done"}`,
+		`{"name": "finish", "arguments": {}}`: `finish{}`,
+	} {
+		if got := written(repair.Requests(text, offered...)); got != want {
 			t.Errorf("%s: %s", text, got)
 		}
 	}

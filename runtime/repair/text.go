@@ -62,6 +62,9 @@ func (r *reader) string(in place) string {
 	}
 	r.pos = s.next
 	r.track(s.from, s.to, tripled || s.closed && s.inner == 0)
+	if !tripled && (!s.closed || s.split) {
+		r.doubts++
+	}
 	written, content := r.text[start:s.next], r.text[s.from:s.to]
 	if s.unfinished {
 		content = wholeCharacters(content)
@@ -116,6 +119,7 @@ type extent struct {
 	closed         bool // its closing quote is there
 	rough          bool // there are escapes or control characters in it
 	inner          int  // how many quotes are in it
+	split          bool // there are some that are no apostrophes
 	doubled        bool // it begins with two quotes
 	unfinished     bool // the text was cut off in it
 }
@@ -214,6 +218,7 @@ func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool 
 	} else {
 		s.inner++
 	}
+	s.split = s.split || !r.isApostrophe(i, q)
 	return false
 }
 
