@@ -34,36 +34,134 @@ func Arguments(raw string, schema json.RawMessage) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	whole := checker{budget: mostChecks(len(raw))}
-	if whole.fits(d.value, s) {
+	f := newFitter(len(raw))
+	if f.fits(d.value, s) {
 		return d.result(raw), nil
 	}
-	f := fitter{checker: whole}
-	n := f.arguments(d.value, s)
+	o := f.arguments(d.value, s)
+	f.report(o)
 	if f.count == 0 {
-		f.check(n, s)
+		f.check(o.value, s)
+	}
+	if f.exhausted() {
+		f.faults, f.at = nil, nil
+		f.fault("a value that takes less to check", d.value)
 	}
 	if f.count > 0 {
 		return Result{}, f.err()
 	}
-	d.value, d.right = n, false
+	d.value, d.right = o.value, false
 	result := d.result(raw)
 	result.Edits = append(result.Edits, f.edits...)
 	slices.SortStableFunc(result.Edits, func(a, b Edit) int { return a.Offset - b.Offset })
-	result.Value = n.appendJSON(nil)
+	result.Value = o.value.appendJSON(nil)
 	return result, nil
 }
 
 // schemaOfObjects is for tools whose input has no schema.
 var schemaOfObjects = schema{keywords: keywords{Type: 1 << kindObject}}
 
-// fitter changes a value into one of a schema. Values are never changed in
-// place, for there may be several ways to be tried.
+// fitter changes values into those of a schema. Values are never changed in
+// place, for there may be several ways to be tried, and what is not changed is
+// not copied: so no value needs to be
+// fitted to a schema twice.
 type fitter struct {
 	checker
 	arena
+	outcomes  map[pair]*outcome
 	edits     []Edit
 	ambiguous bool // something has two readings
+}
+
+func newFitter(size int) *fitter {
+	return &fitter{checker: checker{work: newWork(size)}, outcomes: map[pair]*outcome{}}
+}
+
+// node counts what it makes.
+func (f *fitter) node(k kind, at int) *node {
+	f.left--
+	return f.arena.node(k, at)
+}
+
+// An outcome is what a value becomes by a schema, and what is to be said of that.
+// It does not know where the value is, since that may be in several places.
+type outcome struct {
+	value  *node
+	notes  []note
+	faults bool // there are some in notes
+}
+
+// A note is an edit, a fault, or all that is to be said of a part.
+type note struct {
+	at    step // from the value to the part, or here
+	part  *outcome
+	edit  Edit
+	fault tool.Fault // if it has what was expected
+}
+
+var here = step{index: -2}
+
+// oneReading is what is expected where there are two.
+const oneReading = "one reading"
+
+// edit notes that a value was read as another, which may be nil.
+func (o *outcome) edit(kind editKind, before, after *node) {
+	e := Edit{Kind: editKinds[kind], Offset: int(before.at), Before: before.shown()}
+	if after != nil {
+		e.After = after.shown()
+	}
+	o.notes = append(o.notes, note{at: here, edit: e})
+}
+
+// fault notes that a value has no reading.
+func (o *outcome) fault(expected, found string) {
+	o.notes = append(o.notes, note{at: here, fault: tool.Fault{Expected: expected, Found: found}})
+	o.faults = true
+}
+
+// twoReadings notes that a value has more than one reading.
+func (o *outcome) twoReadings(n *node, readings ...string) {
+	o.fault(oneReading, n.found()+", which may be "+strings.Join(readings, " or "))
+}
+
+// include notes what was noted of a part.
+func (o *outcome) include(at step, part *outcome) {
+	if len(part.notes) > 0 {
+		o.notes = append(o.notes, note{at: at, part: part})
+		o.faults = o.faults || part.faults
+	}
+}
+
+// become goes on with what became of the value.
+func (o *outcome) become(next *outcome) {
+	o.include(here, next)
+	o.value = next.value
+}
+
+// report records what was noted, with the places: the faults if there are any,
+// else the edits.
+func (f *fitter) report(o *outcome) {
+	for _, n := range o.notes {
+		if o.faults && n.fault.Expected == "" && (n.part == nil || !n.part.faults) || f.count >= mostFaults {
+			continue
+		}
+		if n.at != here {
+			f.at = append(f.at, n.at)
+		}
+		switch {
+		case n.part != nil:
+			f.report(n.part)
+		case o.faults:
+			f.ambiguous = f.ambiguous || n.fault.Expected == oneReading
+			f.add(n.fault.Expected, n.fault.Found)
+		default:
+			n.edit.Pointer = f.at.pointer()
+			f.edits = append(f.edits, n.edit)
+		}
+		if n.at != here {
+			f.at.leave()
+		}
+	}
 }
 
 func (f *fitter) err() *Error {
@@ -79,21 +177,6 @@ func (f *fitter) err() *Error {
 	return e
 }
 
-// edit records that a value was read as another, which may be nil.
-func (f *fitter) edit(kind editKind, before, after *node) {
-	e := Edit{Kind: editKinds[kind], Pointer: f.at.pointer(), Offset: int(before.at), Before: cut(before.json())}
-	if after != nil {
-		e.After = cut(after.json())
-	}
-	f.edits = append(f.edits, e)
-}
-
-// twoReadings records that a value has more than one reading.
-func (f *fitter) twoReadings(n *node, readings ...string) {
-	f.ambiguous = true
-	f.add("one reading", n.found()+", which may be "+strings.Join(readings, " or "))
-}
-
 // wrappers are the names that models give to an object around the arguments,
 // and those of what is then beside it.
 var (
@@ -102,17 +185,18 @@ var (
 )
 
 // arguments fits the whole.
-func (f *fitter) arguments(n *node, s *schema) *node {
+func (f *fitter) arguments(n *node, s *schema) *outcome {
+	o := &outcome{value: n}
 	if n.kind == kindNull || n.kind == kindString && strings.Trim(n.text(), blanks) == "" {
-		none := f.node(kindObject, int(n.at))
-		f.edit(editAbsent, n, none)
-		n = none
+		o.value = f.node(kindObject, int(n.at))
+		o.edit(editAbsent, n, o.value)
 	}
-	if inner := f.unwrapped(n, s); inner != nil {
-		f.edit(editWrapper, n, inner)
-		n = inner
+	if inner := f.unwrapped(o.value, s); inner != nil {
+		o.edit(editWrapper, o.value, inner)
+		o.value = inner
 	}
-	return f.fit(n, s)
+	o.become(f.fit(o.value, s))
+	return o
 }
 
 // unwrapped returns the arguments in an object that is around them; nil if n is
@@ -141,115 +225,123 @@ func (f *fitter) unwrapped(n *node, s *schema) (inner *node) {
 	return nil
 }
 
-// fit returns n as what s says. What it cannot do is left for the check that
-// follows, but for what has two readings.
-func (f *fitter) fit(n *node, s *schema) *node {
-	if *f.budget--; *f.budget < 0 || f.depth > mostDepth {
-		f.fault("a value that takes less to check", n)
-		return n
+// fit returns n as what s says; n itself if that is one of s. What cannot be done
+// is left for the check that follows, but for what has two readings.
+func (f *fitter) fit(n *node, s *schema) *outcome {
+	p := pair{n, s}
+	o := f.outcomes[p]
+	if o == nil {
+		o = &outcome{value: n}
+		if !f.fits(n, s) {
+			f.change(o, s)
+		}
+		f.outcomes[p] = o
 	}
-	f.depth++
-	defer func() { f.depth-- }()
-
-	if s.target != nil {
-		n = f.fit(n, s.target)
-	}
-	for _, inner := range s.AllOf {
-		n = f.fit(n, inner)
-	}
-	n = f.convert(n, s)
-	n = f.spell(n, s)
-	switch n.kind {
-	case kindArray:
-		n = f.elements(n, s)
-	case kindObject:
-		n = f.members(n, s)
-	}
-	return f.alternative(f.alternative(n, s.AnyOf), s.OneOf)
+	return o
 }
 
-// try returns what change makes of a value and the edits for it, if the outcome
-// is one of s, and changes nothing.
-func (f *fitter) try(s *schema, change func() *node) (n *node, edits []Edit) {
-	trial := fitter{checker: checker{at: slices.Clone(f.at), quiet: true, budget: f.budget, depth: f.depth}}
-	inner := *f
-	*f = trial
-	n = change()
-	edits, ok := f.edits, f.count == 0 && f.fits(n, s)
-	*f = inner
-	if !ok {
-		return nil, nil
+// change makes one of s of a value that is none.
+func (f *fitter) change(o *outcome, s *schema) {
+	defer f.leave()
+	if !f.enter() {
+		return
 	}
-	return n, edits
+	if s.target != nil {
+		o.become(f.fit(o.value, s.target))
+	}
+	for _, inner := range s.AllOf {
+		o.become(f.fit(o.value, inner))
+	}
+	f.convert(o, s)
+	f.spell(o, s)
+	switch o.value.kind {
+	case kindArray:
+		f.elements(o, s)
+	case kindObject:
+		f.members(o, s)
+	}
+	f.alternative(o, s.AnyOf)
+	f.alternative(o, s.OneOf)
 }
 
 // alternative fits a value to one of several schemas: to none if it is one of
 // them already.
-func (f *fitter) alternative(n *node, schemas []*schema) *node {
+func (f *fitter) alternative(o *outcome, schemas []*schema) {
+	n := o.value
 	if len(schemas) == 0 || slices.ContainsFunc(schemas, func(s *schema) bool { return f.fits(n, s) }) {
-		return n
+		return
 	}
-	var found choice
+	var found []*outcome
 	var values []*schema // those of more than null
 	for _, s := range schemas {
-		found.add(f.try(s, func() *node { return f.fit(n, s) }))
+		found = f.try(found, f.fit(n, s), s)
 		if s.allowed(0) != 1<<kindNull {
 			values = append(values, s)
 		}
 	}
-	if len(found.readings) == 0 && len(values) == 1 {
-		return f.fit(n, values[0]) // to find what is wrong with it
+	if len(found) == 0 && len(values) == 1 {
+		o.become(f.fit(n, values[0])) // to find what is wrong with it
+		return
 	}
-	return f.choose(n, found)
+	o.choose(found)
 }
 
-// A choice is what a value may be read as.
-type choice struct {
-	readings []*node
-	edits    [][]Edit
-}
-
-func (c *choice) add(n *node, edits []Edit) {
-	same := func(other *node) bool { return canonical(other) == canonical(n) }
-	if n != nil && !slices.ContainsFunc(c.readings, same) {
-		c.readings, c.edits = append(c.readings, n), append(c.edits, edits)
+// try adds a reading to those of a value, if it is one of s and says something
+// else than the others.
+func (f *fitter) try(readings []*outcome, o *outcome, s *schema) []*outcome {
+	if o.faults || !f.fits(o.value, s) || slices.ContainsFunc(readings, func(other *outcome) bool { return f.same(other.value, o.value) }) {
+		return readings
 	}
+	return append(readings, o)
 }
 
-// choose returns the only reading of a value; the value itself if there is none.
-func (f *fitter) choose(n *node, c choice) *node {
-	switch len(c.readings) {
+// same tells whether two values are equal.
+func (f *fitter) same(a, b *node) bool {
+	if a == b {
+		return true
+	}
+	text := canonical(a)
+	f.left -= len(text) / 8
+	return text == canonical(b)
+}
+
+// choose goes on with the only reading of a value; with the value itself if there
+// is none.
+func (o *outcome) choose(readings []*outcome) {
+	switch len(readings) {
 	case 0:
-		return n
+		return
 	case 1:
-		f.edits = append(f.edits, c.edits[0]...)
-		return c.readings[0]
+		o.become(readings[0])
+		return
 	}
-	words := make([]string, len(c.readings))
-	for i, r := range c.readings {
-		words[i] = cut(r.json())
+	words := make([]string, len(readings))
+	for i, r := range readings {
+		words[i] = r.value.shown()
 	}
-	f.twoReadings(n, words...)
-	return n
+	o.twoReadings(o.value, words...)
 }
 
-// convert returns a value of one of the types of s.
-func (f *fitter) convert(n *node, s *schema) *node {
+// convert makes a value one of the types of s.
+func (f *fitter) convert(o *outcome, s *schema) {
+	n := o.value
 	if s.Type == 0 || s.Type.include(n) {
-		return n
+		return
 	}
-	var found choice
+	var found []*outcome
 	conversions := f.conversions(n, s)
 	for _, other := range conversions {
-		found.add(f.try(s, func() *node {
-			f.edit(editType, n, other)
-			return f.fit(other, s)
-		}))
+		converted := &outcome{value: other}
+		converted.edit(editType, n, other)
+		converted.become(f.fit(other, s))
+		found = f.try(found, converted, s)
 	}
-	if len(found.readings) == 0 && len(conversions) == 1 && conversions[0].first == nil {
-		return conversions[0] // to find what is wrong with it
+	if len(found) == 0 && len(conversions) == 1 && conversions[0].first == nil {
+		o.edit(editType, n, conversions[0]) // to find what is wrong with it
+		o.value = conversions[0]
+		return
 	}
-	return f.choose(n, found)
+	o.choose(found)
 }
 
 // conversions returns what a value may be of other types.
@@ -270,6 +362,7 @@ func (f *fitter) conversions(n *node, s *schema) (all []*node) {
 	case kindBool:
 		add(kindString, quoteText(n.lit), true)
 	case kindString:
+		f.left -= len(n.lit) / 8
 		text := strings.TrimSpace(n.text())
 		lit, ok := amount(text)
 		add(kindNumber, lit, ok)
@@ -280,7 +373,7 @@ func (f *fitter) conversions(n *node, s *schema) (all []*node) {
 			return append(all, inner)
 		}
 	case kindArray:
-		if n.first != nil && n.first.next == nil {
+		if n.first != nil && n.first.next == nil && f.left > 0 {
 			only := f.renamed(n.first, n.key)
 			if s.Type.include(only) {
 				return []*node{only}
@@ -288,10 +381,10 @@ func (f *fitter) conversions(n *node, s *schema) (all []*node) {
 			return f.conversions(only, s)
 		}
 	}
-	if s.wants(kindArray) {
-		list := f.node(kindArray, int(n.at))
-		list.key = n.key
-		list.add(f.renamed(n, ""))
+	if s.wants(kindArray) && !n.listed {
+		list, only := f.node(kindArray, int(n.at)), f.renamed(n, "")
+		list.key, only.listed = n.key, true // else there was no end to lists in lists
+		list.add(only)
 		all = append(all, list)
 	}
 	return all
@@ -375,27 +468,32 @@ func amount(text string) (lit string, ok bool) {
 }
 
 // elements fits the elements of a list.
-func (f *fitter) elements(n *node, s *schema) *node {
+func (f *fitter) elements(o *outcome, s *schema) {
 	if s.Items == nil && s.PrefixItems == nil {
-		return n
+		return
 	}
-	list := f.node(kindArray, int(n.at))
-	list.key = n.key
-	i := 0
-	for e := n.first; e != nil; e = e.next {
-		f.at.enterElement(i)
-		item := f.renamed(e, "")
+	var items []*node
+	before := len(o.notes)
+	for e := o.value.first; e != nil; e = e.next {
+		i, item := len(items), &outcome{value: e}
 		switch {
 		case i < len(s.PrefixItems):
-			item = f.fit(item, s.PrefixItems[i])
+			item = f.fit(e, s.PrefixItems[i])
 		case s.Items != nil:
-			item = f.fit(item, s.Items)
+			item = f.fit(e, s.Items)
 		}
-		f.at.leave()
-		list.add(f.renamed(item, ""))
-		i++
+		o.include(step{index: i}, item)
+		items = append(items, item.value)
 	}
-	return list
+	if len(o.notes) == before {
+		return
+	}
+	list := f.node(kindArray, int(o.value.at))
+	list.key = o.value.key
+	for _, item := range items {
+		list.add(f.renamed(item, ""))
+	}
+	o.value = list
 }
 
 var _ tool.Repair = Arguments

@@ -174,7 +174,7 @@ func (c *caller) direct(p parts, expected bool) bool {
 	case !c.isArguments(p, expected || known):
 		return false
 	case p.rival != nil:
-		c.reject(int(p.rival.at), "the arguments of a call of "+cut(name)+" may be "+cut(p.arguments.json())+" or "+cut(p.rival.json()))
+		c.reject(int(p.rival.at), "the arguments of a call of "+cut(name)+" may be "+p.arguments.shown()+" or "+p.rival.shown())
 		return true
 	}
 	arguments := c.unpacked(p.arguments)

@@ -13,47 +13,94 @@ import (
 
 // checker holds values against schemas.
 type checker struct {
+	*work
 	at     trail
 	faults []tool.Fault
 	count  int // of all faults
 	quiet  bool
-	budget *int // how often a value may still be held against a schema
-	depth  int
 }
 
-// Bounds of checking a value: how often a part of it is held against a schema,
-// of which alternatives within alternatives may need many, how deeply values and
-// references may be nested, and how many faults are described.
+// A pair is a value and a schema that it is held against or fitted to.
+type pair struct {
+	value  *node
+	schema *schema
+}
+
+// work is what may still be done for a text, and what was found out already: no
+// pair is held against each other twice, however many alternatives have it.
+type work struct {
+	left  int // steps: a pair, or a value that is made
+	depth int
+	known map[pair]bool // whether the value is one of the schema
+}
+
+// Bounds of checking a value: how deeply values and references may be nested, and
+// how many faults are described.
 const (
 	mostDepth  = 512
 	mostFaults = 64
 )
 
-// mostChecks is the first of these bounds, for a text of a size.
-func mostChecks(size int) *int {
-	n := 1<<18 + 8*size
-	return &n
+// newWork returns the work that may be done for a text of a size, in bytes.
+func newWork(size int) *work {
+	return &work{left: mostWork(size), known: map[pair]bool{}}
 }
+
+func mostWork(size int) int { return 1<<16 + 64*size }
+
+// enter is called before a pair is looked at, and leave after that. Once there was
+// too much to do, there is no more.
+func (w *work) enter() bool {
+	if w.left--; w.depth == mostDepth {
+		w.left = -1
+	}
+	w.depth++
+	return !w.exhausted()
+}
+
+func (w *work) leave() { w.depth-- }
+
+// exhausted tells whether there was too much to do. What was found out then
+// means nothing.
+func (w *work) exhausted() bool { return w.left < 0 }
 
 // fits tells whether a value is one of a schema.
 func (c *checker) fits(n *node, s *schema) bool {
-	inner := checker{quiet: true, budget: c.budget, depth: c.depth}
-	inner.check(n, s)
+	if n.first == nil && !s.combines() { // quicker done than looked up
+		return c.holds(n, s)
+	}
+	p := pair{n, s}
+	fits, known := c.known[p]
+	if !known {
+		fits = c.holds(n, s)
+		c.known[p] = fits
+	}
+	return fits
+}
+
+func (c *checker) holds(n *node, s *schema) bool {
+	inner := checker{quiet: true, work: c.work}
+	inner.hold(n, s)
 	return inner.count == 0
 }
 
-// check holds a value against a schema.
+// check records why a value is not one of a schema.
 func (c *checker) check(n *node, s *schema) {
-	if *c.budget--; *c.budget < 0 || c.depth > mostDepth {
-		c.fault("a value that takes less to check", n)
-		return
+	switch {
+	case !c.quiet:
+		c.hold(n, s)
+	case c.count == 0 && !c.fits(n, s):
+		c.count++
 	}
-	if c.quiet && c.count > 0 {
-		return
-	}
-	c.depth++
-	defer func() { c.depth-- }()
+}
 
+// hold holds a value against a schema.
+func (c *checker) hold(n *node, s *schema) {
+	defer c.leave()
+	if !c.enter() {
+		c.count++
+		return
+	}
 	if s.never {
 		c.fault("nothing", n)
 		return
@@ -104,7 +151,7 @@ func (s *schema) oneOfValues() string {
 		if i == 16 {
 			return strings.Join(words, ", ") + fmt.Sprintf(" and %d more", len(s.values)-i)
 		}
-		words = append(words, cut(v.json()))
+		words = append(words, v.shown())
 	}
 	if len(words) == 1 {
 		return words[0]
@@ -175,7 +222,7 @@ func (c *checker) array(n *node, s *schema) {
 		}
 		if s.UniqueItems {
 			text := canonical(e)
-			*c.budget -= len(text) / 8
+			c.left -= len(text) / 8
 			if seen[text] {
 				c.fault("an element that is not there yet", e)
 			}

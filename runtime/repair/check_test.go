@@ -70,7 +70,7 @@ func oracle(t testing.TB, schema string) func(value string) bool {
 
 func fits(t *testing.T, s *schema, value string) bool {
 	t.Helper()
-	c := checker{budget: mostChecks(len(value))}
+	c := checker{work: newWork(len(value))}
 	return s == nil || c.fits(parseJSON([]byte(value)), s)
 }
 

@@ -169,6 +169,56 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// recursive returns the schema of trees: an object with a number v and a part c.
+func recursive(c string) string {
+	return `{"type": "object", "properties": {"rec": {"type": "array", "items": {"$ref": "#/$defs/n"}}}, "additionalProperties": false, "$defs": {"n":
+		{"type": "object", "properties": {"c": ` + c + `, "v": {"type": "integer"}}, "additionalProperties": false}}}`
+}
+
+// TestArgumentsSteps holds that the steps of fitting arguments grow as the text
+// does, also where schemas refer to themselves and every part has to be changed or
+// has no reading.
+func TestArgumentsSteps(t *testing.T) {
+	t.Parallel()
+	const most = 16 // steps a byte
+	for _, schema := range []string{
+		`{"$ref": "#/$defs/n"}`,
+		`{"anyOf": [{"$ref": "#/$defs/n"}, {"type": "null"}]}`,
+		`{"anyOf": [{"$ref": "#/$defs/n"}, {"type": "string"}]}`,
+		`{"anyOf": [{"$ref": "#/$defs/n"}, {"type": "array", "items": {"$ref": "#/$defs/n"}}, {"type": "null"}]}`,
+		`{"oneOf": [{"$ref": "#/$defs/n"}, {"type": "object", "properties": {"v": {"$ref": "#/$defs/n"}}, "required": ["v"]}]}`,
+		`{"allOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/n"}]}`,
+		`{"anyOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/properties/rec"}, {"$ref": "#/$defs/n/properties/c/anyOf/0"}]}`,
+	} {
+		s, err := parseSchema(json.RawMessage(recursive(schema)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, leaf := range []string{`{"v":"1"}`, `{"v":"x"}`, `{"V":"1","c":[]}`, `[[{"v":"1"}]]`, `"{\"v\": \"1\"}"`} {
+			for _, depth := range []int{1, 100} {
+				unit := strings.Repeat(`{"c":`, depth) + leaf + strings.Repeat("}", depth) + ","
+				var perByte [2]float64
+				for i, size := range []int{1 << 10, *large} {
+					text := `{"rec":[` + strings.Repeat(unit, 1+size/len(unit)) + `]}`
+					d, err := read(text, s)
+					if err != nil {
+						t.Fatal(err)
+					}
+					f := newFitter(len(text))
+					f.fits(f.arguments(d.value, s).value, s)
+					if f.exhausted() {
+						t.Errorf("%s: %.200s: exhausted", schema, text)
+					}
+					perByte[i] = float64(mostWork(len(text))-f.left) / float64(len(text))
+				}
+				if perByte[1] > most || perByte[1] > 1.5*perByte[0]+1 {
+					t.Errorf("%s of %.150s: %.1f steps a byte of few, %.1f of many", schema, unit, perByte[0], perByte[1])
+				}
+			}
+		}
+	}
+}
+
 // BenchmarkHostile reads a mebibyte of what was made to be slow. It reports the
 // least time for that, how many times as long as in a kibibyte a byte takes, how
 // many bytes are allocated for one, and how many times as long encoding/json takes

@@ -110,16 +110,16 @@ func (f *finder) choose() (document, error) {
 // fitting returns the only one of several values that fits the schema; all, if
 // none does or the schema wants a list.
 func (f *finder) fitting(values []document) ([]document, error) {
-	t := fitter{checker: checker{budget: mostChecks(len(f.text))}}
+	t := newFitter(len(f.text))
 	var fit []document
 	for _, d := range values {
 		if !f.schema.wants(d.value.kind) {
 			continue
 		}
-		if len(fit) > 0 && canonical(fit[0].value) == canonical(d.value) {
+		if len(fit) > 0 && t.same(fit[0].value, d.value) {
 			continue
 		}
-		if n, _ := t.try(f.schema, func() *node { return t.fit(d.value, f.schema) }); n != nil {
+		if o := t.fit(d.value, f.schema); !o.faults && t.fits(o.value, f.schema) {
 			fit = append(fit, d)
 		}
 	}
@@ -130,7 +130,7 @@ func (f *finder) fitting(values []document) ([]document, error) {
 		return values, nil
 	}
 	return nil, (&failure{codeAmbiguous, fit[1].from, "there are two values that fit the schema: " +
-		cut(fit[0].value.json()) + " and " + cut(fit[1].value.json())}).of(f.text)
+		fit[0].value.shown() + " and " + fit[1].value.shown()}).of(f.text)
 }
 
 // list returns one value of several.

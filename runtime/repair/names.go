@@ -7,61 +7,69 @@ import (
 )
 
 // members fits the members of an object: their names, then their values.
-func (f *fitter) members(n *node, s *schema) *node {
+func (f *fitter) members(o *outcome, s *schema) {
 	if s.Properties == nil && s.AdditionalProperties == nil && s.patterns == nil && s.Required == nil {
-		return n
+		return
 	}
-	object := f.node(kindObject, int(n.at))
-	object.key = n.key
 	given := map[string]*node{}
-	for m := n.first; m != nil; m = m.next {
+	for m := o.value.first; m != nil; m = m.next {
 		given[m.name()] = m
 	}
+	var kept []*node
 	taken := map[string]*node{} // by the names that they are given
-	for m := n.first; m != nil; m = m.next {
-		f.at.enter(m.name())
-		if name, ok := f.name(m, s, given); ok {
-			f.take(object, m, name, s, taken)
+	before := len(o.notes)
+	for m := o.value.first; m != nil; m = m.next {
+		part := &outcome{value: m}
+		if name, ok := f.name(part, s, given); ok && f.take(part, name, s, taken) {
+			kept = append(kept, part.value)
 		}
-		f.at.leave()
+		o.include(step{m.name(), noIndex}, part)
 	}
 	for _, name := range s.Required {
 		if p := s.Properties[name]; p != nil && taken[name] == nil && p.allowed(0).has(kindNull) {
-			f.at.enter(name)
-			null := f.node(kindNull, int(n.at))
+			null := f.node(kindNull, int(o.value.at))
 			null.key, null.lit = quoteText(name), "null"
-			f.edits = append(f.edits, Edit{Kind: editKinds[editAbsent], Pointer: f.at.pointer(), Offset: int(n.at), After: "null"})
-			f.at.leave()
-			object.add(null)
+			added := Edit{Kind: editKinds[editAbsent], Offset: int(o.value.at), After: "null"}
+			o.notes = append(o.notes, note{at: step{name, noIndex}, edit: added})
+			kept = append(kept, null)
 		}
 	}
-	return object
+	if len(o.notes) == before {
+		return
+	}
+	object := f.node(kindObject, int(o.value.at))
+	object.key = o.value.key
+	for _, m := range kept {
+		object.add(f.renamed(m, m.key))
+	}
+	o.value = object
 }
 
-// take puts a member into an object, under a name that s has.
-func (f *fitter) take(object, m *node, name string, s *schema, taken map[string]*node) {
+// take fits a member under a name that s has, and tells whether it is kept.
+func (f *fitter) take(part *outcome, name string, s *schema, taken map[string]*node) bool {
+	m := part.value
 	if other := taken[name]; other != nil {
-		if canonical(other) == canonical(m) {
-			f.edit(editUnknown, m, nil)
-			return
+		if f.same(other, m) {
+			part.edit(editUnknown, m, nil)
+		} else {
+			part.twoReadings(m, m.shown(), other.shown())
 		}
-		f.twoReadings(m, cut(m.json()), cut(other.json()))
-		return
+		return false
 	}
-	value := f.renamed(m, m.key)
 	if name != m.name() {
-		value.key = quoteText(name)
-		f.edits = append(f.edits, Edit{Kind: editKinds[editName], Pointer: f.at.pointer(), Offset: int(m.at), Before: cut(m.key), After: cut(value.key)})
+		part.value = f.renamed(m, quoteText(name))
+		renaming := Edit{Kind: editKinds[editName], Offset: int(m.at), Before: cut(m.key), After: cut(part.value.key)}
+		part.notes = append(part.notes, note{at: here, edit: renaming})
 	}
 	if f.absent(m, name, s) {
-		f.edit(editAbsent, m, nil)
-		return
+		part.edit(editAbsent, m, nil)
+		return false
 	}
 	taken[name] = m
 	for _, p := range s.of(name) {
-		value = f.renamed(f.fit(value, p), value.key)
+		part.become(f.fit(part.value, p))
 	}
-	object.add(value)
+	return true
 }
 
 // absent tells whether a member stands for none.
@@ -76,7 +84,8 @@ func (f *fitter) absent(m *node, name string, s *schema) bool {
 
 // name returns the name that s has for a member; false if that is none, or not
 // clear.
-func (f *fitter) name(m *node, s *schema, given map[string]*node) (name string, ok bool) {
+func (f *fitter) name(part *outcome, s *schema, given map[string]*node) (name string, ok bool) {
+	m := part.value
 	name = m.name()
 	if s.Properties[name] != nil || slices.ContainsFunc(s.patterns, func(p pattern) bool { return p.MatchString(name) }) {
 		return name, true
@@ -99,20 +108,19 @@ func (f *fitter) name(m *node, s *schema, given map[string]*node) (name string, 
 	case len(spelled) == 1:
 		return spelled[0], true
 	case len(spelled) > 1:
-		f.ambiguous = true
-		f.add("one reading", "a name that may be "+strings.Join(spelled, " or "))
+		part.fault(oneReading, "a name that may be "+strings.Join(spelled, " or "))
 		return "", false
-	case len(there) > 0 && canonical(given[there[0]]) != canonical(m):
+	case len(there) > 0 && !f.same(given[there[0]], m):
 		slices.Sort(there)
-		f.twoReadings(m, cut(m.json()), cut(given[there[0]].json())+", which "+there[0]+" says")
+		part.twoReadings(m, m.shown(), given[there[0]].shown()+", which "+there[0]+" says")
 		return "", false
 	case !closed && len(there) == 0:
 		return name, true
 	case len(near) > 0 && len(there) == 0:
-		f.add("a name such as "+strings.Join(near, " or "), "the name "+quoteText(cut(name)))
+		part.fault("a name such as "+strings.Join(near, " or "), "the name "+quoteText(cut(name)))
 		return "", false
 	}
-	f.edit(editUnknown, m, nil)
+	part.edit(editUnknown, m, nil)
 	return "", false
 }
 
@@ -147,11 +155,12 @@ func isNear(a, b string) bool {
 	return len(b) == 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
 
-// spell returns the value of an enum that a text is another spelling of: in
+// spell makes a text the value of an enum that it is another spelling of: in
 // another case, with other separators between its words, or with marks around.
-func (f *fitter) spell(n *node, s *schema) *node {
+func (f *fitter) spell(o *outcome, s *schema) {
+	n := o.value
 	if s.values == nil || n.first != nil || s.lists(n) {
-		return n
+		return
 	}
 	text := strings.TrimSpace(n.text())
 	for _, spelling := range []func(string) string{
@@ -168,20 +177,19 @@ func (f *fitter) spell(n *node, s *schema) *node {
 		}
 		switch {
 		case len(found) == 1:
-			v := f.renamed(found[0], n.key)
-			v.at = n.at
-			f.edit(editEnum, n, v)
-			return v
+			o.value = f.renamed(found[0], n.key)
+			o.value.at = n.at
+			o.edit(editEnum, n, o.value)
+			return
 		case len(found) > 1:
 			words := make([]string, len(found))
 			for i, v := range found {
-				words[i] = cut(v.json())
+				words[i] = v.shown()
 			}
-			f.twoReadings(n, words...)
-			return n
+			o.twoReadings(n, words...)
+			return
 		}
 	}
-	return n
 }
 
 // joined returns text in lower case without what separates its words.

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -20,12 +21,13 @@ const (
 // Its texts are JSON already: those that were right in the source are cut out of
 // it, so that nothing is lost in between.
 type node struct {
-	kind kind
-	bare bool   // a string that had no quotes
-	void bool   // null where the text had no value
-	at   int32  // where the value begins in the text
-	lit  string // of a scalar
-	key  string // the name, in an object
+	kind   kind
+	bare   bool   // a string that had no quotes
+	void   bool   // null where the text had no value
+	listed bool   // the only element of a list that was made for it
+	at     int32  // where the value begins in the text
+	lit    string // of a scalar
+	key    string // the name, in an object
 
 	first, last, next *node
 }
@@ -61,32 +63,35 @@ func (n *node) text() string {
 	return n.lit
 }
 
-// json returns the value as JSON.
-func (n *node) json() string { return string(n.appendJSON(nil)) }
+// shown returns the beginning of the value as JSON.
+func (n *node) shown() string { return cut(string(n.append(nil, longestShown))) }
 
-func (n *node) appendJSON(b []byte) []byte {
+// appendJSON appends the value as JSON.
+func (n *node) appendJSON(b []byte) []byte { return n.append(b, math.MaxInt) }
+
+// append appends a value as JSON. It leaves out what comes when b is longer than
+// most.
+func (n *node) append(b []byte, most int) []byte {
+	brackets := ""
 	switch n.kind {
 	case kindObject:
-		b = append(b, '{')
-		for m := n.first; m != nil; m = m.next {
-			if m != n.first {
-				b = append(b, ',')
-			}
-			b = append(append(b, m.key...), ':')
-			b = m.appendJSON(b)
-		}
-		return append(b, '}')
+		brackets = "{}"
 	case kindArray:
-		b = append(b, '[')
-		for m := n.first; m != nil; m = m.next {
-			if m != n.first {
-				b = append(b, ',')
-			}
-			b = m.appendJSON(b)
-		}
-		return append(b, ']')
+		brackets = "[]"
+	default:
+		return append(b, n.lit...)
 	}
-	return append(b, n.lit...)
+	b = append(b, brackets[0])
+	for m := n.first; m != nil && len(b) <= most; m = m.next {
+		if m != n.first {
+			b = append(b, ',')
+		}
+		if n.kind == kindObject {
+			b = append(append(b, m.key...), ':')
+		}
+		b = m.append(b, most)
+	}
+	return append(b, brackets[1])
 }
 
 // arena hands out nodes, a block of them at a time.

@@ -288,6 +288,11 @@ func (s *schema) readings() []*schema {
 	return slices.Concat(s.AllOf, s.AnyOf, s.OneOf)
 }
 
+// combines tells whether s holds a value against other schemas.
+func (s *schema) combines() bool {
+	return s.target != nil || s.AllOf != nil || s.AnyOf != nil || s.OneOf != nil || s.Not != nil || s.If != nil
+}
+
 // deepest bounds how many references and alternatives are followed for one
 // value where that only helps to read it.
 const deepest = 6
