@@ -97,7 +97,7 @@ func Repairs(options ...supervisor.Option) Option {
 }
 
 // New returns an orchestrator that asks the model, retries included, calls the
-// tools, and puts the results of steps into the store.
+// tools, and puts the results of steps into the store, see [memory.Detached].
 func New(model llm.Model, store memory.Store, tools Caller, options ...Option) *Orchestrator {
 	o := &Orchestrator{model: model, store: store, tools: tools, now: time.Now, ttl: DefaultTTL}
 	for _, option := range options {
@@ -155,7 +155,7 @@ func (o *Orchestrator) run(s State) (*Run, error) {
 	if err != nil {
 		return nil, invalid("%w", err)
 	}
-	return &Run{o: o, state: s, store: memory.Prefix(o.store, "run/"+s.ID+"/")}, nil
+	return &Run{o: o, state: s, store: memory.Detached(memory.Prefix(o.store, "run/"+s.ID+"/"))}, nil
 }
 
 func invalid(format string, args ...any) *Error {
