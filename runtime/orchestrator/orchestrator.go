@@ -86,7 +86,9 @@ func Events(f func(Event)) Option { return func(o *Orchestrator) { o.sink = f } 
 // in its place. It is asked about every value, from the outside in, until it
 // changes one. The pointer begins with /arguments, /output, /error, /meta or
 // /approval of a tool, with /text of what a model wrote for a step with that tool,
-// if any, or with /goal or /description of the plan. The state is not redacted.
+// if any, or with /goal or /description of the plan. What a model wrote in place of
+// plain JSON is told as package repair reads it, with the names of the schema, or
+// not at all; an answer in prose is a text. The state is not redacted.
 func Redact(f func(tool, pointer string, value json.RawMessage) json.RawMessage) Option {
 	return func(o *Orchestrator) { o.redact = f }
 }
