@@ -61,13 +61,13 @@ func (a *agent) carryOut(ctx context.Context, request string) (bool, error) {
 	return run.State().Status == orchestrator.Completed, nil
 }
 
-// save keeps a run, also one that is interrupted: what was done is done.
+// save keeps a run. Its store is detached, so that one that is interrupted is kept, too.
 func (a *agent) save(ctx context.Context, state orchestrator.State) error {
 	desk, err := json.Marshal(a.desk)
 	if err != nil {
 		return err
 	}
-	return a.store.Write(context.WithoutCancel(ctx), savedPrefix+state.ID, saved{state, desk, a.recorded})
+	return a.store.Write(ctx, savedPrefix+state.ID, saved{state, desk, a.recorded})
 }
 
 // begin returns the run of a request that was interrupted, or a new one. No
@@ -134,7 +134,8 @@ func progressOf(s orchestrator.State) string {
 	return fmt.Sprintf("%d of %d steps are done", len(s.Results), len(s.Plan.Steps))
 }
 
-// store returns where runs are kept, and how to close it.
+// store returns where runs are kept, also when they are interrupted, and how to
+// close it.
 func (s settings) store() (memory.Store, func() error, error) {
 	if s.memory == "" {
 		return &memory.Map{}, func() error { return nil }, nil
@@ -143,5 +144,5 @@ func (s settings) store() (memory.Store, func() error, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return store, store.Close, nil
+	return memory.Detached(store), store.Close, nil
 }

@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator":                 {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":        {"runtime/orchestrator/record"},
 	"runtime/orchestrator/internal/prompt": {"runtime/plan", "runtime/tool"},
-	"runtime/orchestrator/internal/redact": {"runtime/orchestrator/record", "runtime/plan", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/internal/redact": {"runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/seal":   {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
 	"runtime/orchestrator/record":          {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 

@@ -86,7 +86,9 @@ func Events(f func(Event)) Option { return func(o *Orchestrator) { o.sink = f } 
 // in its place. It is asked about every value, from the outside in, until it
 // changes one. The pointer begins with /arguments, /output, /error, /meta or
 // /approval of a tool, with /text of what a model wrote for a step with that tool,
-// if any, or with /goal or /description of the plan. The state is not redacted.
+// if any, or with /goal or /description of the plan. What a model wrote in place of
+// plain JSON is told as package repair reads it, with the names of the schema, or
+// not at all; an answer in prose is a text. The state is not redacted.
 func Redact(f func(tool, pointer string, value json.RawMessage) json.RawMessage) Option {
 	return func(o *Orchestrator) { o.redact = f }
 }
@@ -97,7 +99,7 @@ func Repairs(options ...supervisor.Option) Option {
 }
 
 // New returns an orchestrator that asks the model, retries included, calls the
-// tools, and puts the results of steps into the store.
+// tools, and puts the results of steps into the store, see [memory.Detached].
 func New(model llm.Model, store memory.Store, tools Caller, options ...Option) *Orchestrator {
 	o := &Orchestrator{model: model, store: store, tools: tools, now: time.Now, ttl: DefaultTTL}
 	for _, option := range options {
@@ -155,7 +157,7 @@ func (o *Orchestrator) run(s State) (*Run, error) {
 	if err != nil {
 		return nil, invalid("%w", err)
 	}
-	return &Run{o: o, state: s, store: memory.Prefix(o.store, "run/"+s.ID+"/")}, nil
+	return &Run{o: o, state: s, store: memory.Detached(memory.Prefix(o.store, "run/"+s.ID+"/"))}, nil
 }
 
 func invalid(format string, args ...any) *Error {

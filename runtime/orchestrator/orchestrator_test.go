@@ -18,6 +18,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/google/go-cmp/cmp"
 )
@@ -420,6 +421,56 @@ func TestInterrupted(t *testing.T) {
 	}
 	if s := run.State(); s.Status != orchestrator.Completed || w.calls[2].ID != "r/2/2" || len(w.calls) != 4 {
 		t.Errorf("%s after %d calls", s.Status, len(w.calls))
+	}
+}
+
+// TestInterruptedCall interrupts a run while a function runs, which ends one way or
+// another. It does not run again, and what it returned is stored.
+func TestInterruptedCall(t *testing.T) {
+	for name, test := range map[string]struct {
+		ends func(ctx context.Context) (json.RawMessage, error)
+		want string
+	}{
+		"a result":     {func(context.Context) (json.RawMessage, error) { return json.RawMessage(`{"n":1}`), nil }, "completed 49: complete/tool"},
+		"an error":     {func(context.Context) (json.RawMessage, error) { return nil, errors.New("sent half") }, "failed 49: failed/tool (steps_failed)"},
+		"the context":  {func(ctx context.Context) (json.RawMessage, error) { return nil, ctx.Err() }, "failed 49: failed/tool (steps_failed)"},
+		"a panic":      {func(context.Context) (json.RawMessage, error) { panic("sent half") }, "failed 49: failed/tool (steps_failed)"},
+		"a bad result": {func(context.Context) (json.RawMessage, error) { return json.RawMessage(`7`), nil }, "failed 49: failed/tool (steps_failed)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, interrupt := context.WithCancel(t.Context())
+			ran := 0
+			work, err := schema.Dynamic(tool.Definition{Name: "work", Description: "Works.", Input: fail.Input, Output: json.RawMessage(`{"type":"object"}`)},
+				func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+					ran++
+					interrupt()
+					return test.ends(ctx)
+				})
+			if err != nil {
+				t.Fatal(err)
+			}
+			registry := tool.NewRegistry()
+			if err := registry.Register(work); err != nil {
+				t.Fatal(err)
+			}
+			w := newWorld()
+			run, err := orchestrator.New(w, w.store, orchestrator.Tools(registry)).Start(ctx, orchestrator.Input{ID: "r", Plan: steps("work")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for more := true; more; {
+				if more, err = run.Step(ctx); err != nil {
+					ctx = t.Context()
+				}
+			}
+			s := run.State()
+			if got := summary(&orchestrator.Result{Plan: s.Plan, Status: s.Status, State: s, Error: s.Error}); got != test.want || ran != 1 || len(s.ToolHistory) != 1 {
+				t.Errorf("%s; it ran %d times", got, ran)
+			}
+			if _, stored, err := w.store.Read(t.Context(), "run/r/step_1_result"); stored != s.Results[0].Success || err != nil {
+				t.Errorf("it is stored: %t, %v", stored, err)
+			}
+		})
 	}
 }
 

@@ -156,9 +156,7 @@ func (r *Run) emit(e Event) {
 	}
 	e.Time, e.Run = seal.Time(r.o.now()), r.state.ID
 	e = seal.Copy(e)
-	if r.o.redact != nil {
-		redact.Event(&e, r.state.Plan, r.o.redact)
-	}
+	redact.Event(&e, r.state.Plan, r.state.Tools, r.o.redact)
 	r.o.sink(e)
 }
 

@@ -180,7 +180,8 @@ func fit(arguments, input json.RawMessage) bool {
 }
 
 // call calls a tool for the step that is running. Arguments that the tool refuses
-// are mended, if again is true, and the tool is called again: it has not run.
+// are mended, if again is true, and the tool is called again: it has not run. A
+// function that has, however it ended, is done, also in a run that was interrupted.
 func (r *Run) call(ctx context.Context, request tool.Request, again bool) error {
 	if err := r.interrupted(ctx); err != nil {
 		return err
@@ -201,7 +202,7 @@ func (r *Run) call(ctx context.Context, request tool.Request, again bool) error 
 	interrupted := r.interrupted(ctx)
 	refused, isRefused := call.Err.(*tool.ArgumentError) // one that an error of the tool wraps is of another call
 	_, asks := call.Err.(*tool.ApprovalError)
-	if interrupted == nil && !asks && !(isRefused && again) {
+	if seal.HasRun(call.Err) || interrupted == nil && !asks && !(isRefused && again) {
 		return r.finish(ctx, record.StepResult{StepID: step, Mode: record.ModeTool, Error: record.NewError(step, call.Err)}, call, false)
 	}
 	r.change(func(s *State) {

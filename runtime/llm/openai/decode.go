@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
@@ -33,6 +34,11 @@ func (r *request) decode(answer openai.ChatCompletionResponse) (llm.Response, er
 	for _, c := range choice.Message.ToolCalls {
 		part := &callParts{id: c.ID, name: c.Function.Name}
 		part.arguments.WriteString(c.Function.Arguments)
+		a.calls = append(a.calls, part)
+	}
+	if c := choice.Message.FunctionCall; c != nil { // as it was before there were tools
+		part := &callParts{name: c.Name}
+		part.arguments.WriteString(c.Arguments)
 		a.calls = append(a.calls, part)
 	}
 	return a.response(), nil
@@ -73,7 +79,11 @@ func (a *assembly) add(delta openai.ChatCompletionStreamResponse) error {
 		if choice.FinishReason != "" {
 			a.finish = choice.FinishReason
 		}
-		for _, c := range choice.Delta.ToolCalls {
+		calls := choice.Delta.ToolCalls
+		if c := choice.Delta.FunctionCall; c != nil {
+			calls = append(calls, openai.ToolCall{Function: *c})
+		}
+		for _, c := range calls {
 			part, err := a.call(c)
 			if err != nil {
 				return err
@@ -94,14 +104,19 @@ func (a *assembly) next() (text string) {
 	return text
 }
 
-// call returns the call that a piece belongs to: that of its index, or where
-// endpoints send none, the last one, unless there is another ID.
+// call returns the call that a piece belongs to: the last of its index, or where
+// endpoints send none, the last one, unless there is another ID. Some endpoints
+// give all calls one index, and some each piece an ID: another call has a name, too.
 func (a *assembly) call(piece openai.ToolCall) (*callParts, error) {
 	if piece.Index != nil {
-		for _, c := range a.calls {
-			if c.index != nil && *c.index == *piece.Index {
-				return c, nil
+		for _, c := range slices.Backward(a.calls) {
+			if c.index == nil || *c.index != *piece.Index {
+				continue
 			}
+			if piece.ID != "" && c.id != "" && piece.ID != c.id && piece.Function.Name != "" {
+				break
+			}
+			return c, nil
 		}
 	} else if n := len(a.calls); n > 0 && (piece.ID == "" || piece.ID == a.calls[n-1].id) {
 		return a.calls[n-1], nil
@@ -115,13 +130,13 @@ func (a *assembly) call(piece openai.ToolCall) (*callParts, error) {
 }
 
 // add adds a piece of the call. ID and name come once, but some endpoints repeat
-// them in each piece.
+// them in each piece, and some send the name in pieces.
 func (c *callParts) add(piece openai.ToolCall) {
 	if c.id == "" {
 		c.id = piece.ID
 	}
-	if c.name == "" {
-		c.name = piece.Function.Name
+	if c.name != piece.Function.Name {
+		c.name += piece.Function.Name
 	}
 	c.arguments.WriteString(piece.Function.Arguments)
 }
@@ -177,6 +192,7 @@ var finishes = map[openai.FinishReason]llm.Finish{
 	"":                               llm.FinishStop,
 	openai.FinishReasonStop:          llm.FinishStop,
 	openai.FinishReasonToolCalls:     llm.FinishCalls,
+	openai.FinishReasonFunctionCall:  llm.FinishCalls,
 	openai.FinishReasonLength:        llm.FinishLength,
 	openai.FinishReasonContentFilter: llm.FinishRefused,
 }

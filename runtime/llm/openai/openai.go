@@ -13,6 +13,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/sashabaranov/go-openai"
@@ -48,7 +49,7 @@ type Option func(*model)
 func Key(key string) Option { return func(m *model) { m.key = key } }
 
 // BaseURL is where the endpoint is, as in http://127.0.0.1:8000/v1. The default
-// is OpenAI.
+// is OpenAI. A query is sent with all requests; errors show neither it nor a user.
 func BaseURL(url string) Option { return func(m *model) { m.baseURL = url } }
 
 // Header adds a header to all requests.
@@ -146,12 +147,12 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 		defer stream.Close()
 		a := assembly{request: request}
 		for events := 0; ; events++ {
-			delta, err := stream.Recv()
+			piece, err := next(stream)
 			if err != nil {
 				yield(a.end(x.explainEnd(ctx, err, events)))
 				return
 			}
-			if err := a.add(delta); err != nil {
+			if err := a.add(piece); err != nil {
 				yield(llm.Chunk{}, &llm.Error{Kind: llm.Malformed, Err: err})
 				return
 			}
@@ -165,19 +166,54 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 // exchange returns what one request needs.
 func (m *model) exchange() (*exchange, error) {
 	u, err := url.Parse(m.baseURL)
-	if err == nil && (u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-		err = fmt.Errorf("the base URL %q is not one such as http://127.0.0.1:8000/v1", m.baseURL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the base URL%s is not one such as http://127.0.0.1:8000/v1", quoted(m.baseURL))}
 	}
-	if err != nil {
+	if err := m.checkHeaders(); err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
-	x := &exchange{http: m.client, header: m.header}
+	x := &exchange{http: m.client, header: m.header, query: u.RawQuery}
+	u.RawQuery, u.ForceQuery, u.Fragment = "", false, ""
 	config := openai.DefaultConfig(m.key)
-	config.BaseURL = m.baseURL
+	config.BaseURL = u.String()
 	config.HTTPClient = x
 	config.EmptyMessagesLimit = maxKeepAlives
 	x.client = openai.NewClientWithConfig(config)
 	return x, nil
+}
+
+// quoted returns a URL to show, unless it may have a secret in it.
+func quoted(url string) string {
+	if strings.ContainsAny(url, "@?") {
+		return ""
+	}
+	return fmt.Sprintf(" %q", url)
+}
+
+// checkHeaders returns an error for what cannot be sent. It does not show values,
+// which may be secret.
+func (m *model) checkHeaders() error {
+	if !isHeaderValue(m.key) {
+		return errors.New("the key has a line break or another control character")
+	}
+	for name, values := range m.header {
+		if strings.Trim(name, tokenChars) != "" || name == "" {
+			return fmt.Errorf("%q is no name of a header", name)
+		}
+		for _, value := range values {
+			if !isHeaderValue(value) {
+				return fmt.Errorf("the header %s has a line break or another control character", name)
+			}
+		}
+	}
+	return nil
+}
+
+// tokenChars are the characters that names of headers have (RFC 9110, 5.6.2).
+const tokenChars = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+func isHeaderValue(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }
 
 // explainEnd is explain for the end of a stream after some events, if it was not

@@ -188,6 +188,15 @@ var answers = map[string]struct {
 		llm.Response{Finish: llm.FinishLength, Calls: calls(cut(request("a", "add", "")))}},
 	"call that is whole": {`{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"add","arguments":"{}"}}]},"finish_reason":"length"}]}`,
 		llm.Response{Finish: llm.FinishLength, Calls: calls(request("a", "add", "{}"))}},
+	"arguments in an object": {`{"choices":[{"message":{"content":"\"arguments\":{}","tool_calls":[{"id":"a","function":{"name":"add","arguments" : {"x": 10000000000000000001}}},
+		{"id":"b","function":{"name":"now","arguments":null}}]},"finish_reason":"tool_calls"}]}`,
+		llm.Response{Text: `"arguments":{}`, Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{"x": 10000000000000000001}`), request("b", "now", ""))}},
+	"function": {`{"choices":[{"message":{"content":null,"function_call":{"name":"add","arguments":"{\"x\": 1}"}},"finish_reason":"function_call"}]}`,
+		llm.Response{Finish: llm.FinishCalls, Calls: calls(request("", "add", `{"x": 1}`))}},
+	"function of an object": {`{"choices":[{"message":{"function_call":{"name":"add","arguments":{"x":1}}}}]}`,
+		llm.Response{Finish: llm.FinishCalls, Calls: calls(request("", "add", `{"x":1}`))}},
+	"space before it": {" \r\n\t" + plain, llm.Response{Text: "Hello.", Finish: llm.FinishStop}},
+	"error of null":   {`{"error":null,` + plain[1:], llm.Response{Text: "Hello.", Finish: llm.FinishStop}},
 	"refusal": {`{"choices":[{"message":{"content":null,"refusal":"I do not want to."},"finish_reason":"stop"}]}`,
 		llm.Response{Text: "I do not want to.", Finish: llm.FinishRefused}},
 	"filter":  {`{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}`, llm.Response{Finish: llm.FinishRefused}},
@@ -247,6 +256,27 @@ var streams = map[string]struct {
 		event(`{"tool_calls":[{"index":999999999999,"id":"a","function":{"name":"add","arguments":"{}"}}]}`, "tool_calls") + done,
 		[]string{""},
 		llm.Response{Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{}`))},
+	},
+	"calls of one index": {
+		event(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"add","arguments":"{\"x\""}}]}`, "") + event(`{"tool_calls":[{"index":0,"id":"a2","function":{"arguments":": 1}"}}]}`, "") +
+			event(`{"tool_calls":[{"index":0,"id":"b","function":{"name":"add","arguments":"{\"x\""}}]}`, "") + event(`{"tool_calls":[{"index":0,"function":{"arguments":": 2}"}}]}`, "tool_calls") + done,
+		[]string{""},
+		llm.Response{Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{"x": 1}`), request("b", "add", `{"x": 2}`))},
+	},
+	"name in pieces": {
+		event(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"ad"}}]}`, "") + event(`{"tool_calls":[{"index":0,"function":{"name":"d","arguments":"{}"}}]}`, "tool_calls") + done,
+		[]string{""},
+		llm.Response{Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{}`))},
+	},
+	"arguments in an object": {
+		event(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"add","arguments":{"x":1}}}]}`, "tool_calls") + done,
+		[]string{""},
+		llm.Response{Model: "m", Finish: llm.FinishCalls, Calls: calls(request("a", "add", `{"x":1}`))},
+	},
+	"function in pieces": {
+		event(`{"function_call":{"name":"add","arguments":"{\"x\""}}`, "") + event(`{"function_call":{"arguments":": 1}"}}`, "function_call") + done,
+		[]string{""},
+		llm.Response{Model: "m", Finish: llm.FinishCalls, Calls: calls(request("", "add", `{"x": 1}`))},
 	},
 	"call that is cut": {
 		event(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"add","arguments":"{\"x\""}}]}`, "length") + done,
@@ -323,6 +353,7 @@ func TestErrors(t *testing.T) {
 		"400":           {fail(400, `{"error":{"message":"No such model.","code":400}}`), llm.BadRequest, " (status 400): No such model.", ""},
 		"404, no JSON":  {fail(404, "<html>\n  <body>Nothing here</body>\n</html>"), llm.BadRequest, " (status 404): <html> <body>Nothing here</body> </html>", ""},
 		"408":           {fail(408, ""), llm.Timeout, " (status 408): the endpoint does not say why", ""},
+		"404, a text":   {fail(404, `{"error":"no model m"}`), llm.BadRequest, ` (status 404): {"error":"no model m"}`, ""},
 		"409":           {fail(409, `{}`), llm.ServerError, " (status 409): {}", ""},
 		"500":           {fail(500, `{"error":{"message":"Oops."}}`), llm.ServerError, " (status 500): Oops.", ""},
 		"500, no error": {fail(500, strings.Repeat("x", 2000)), llm.ServerError, " (status 500): " + strings.Repeat("x", 500), ""},
@@ -399,6 +430,48 @@ func TestStreamedError(t *testing.T) {
 	}
 }
 
+// TestWellAndNot has errors in the place of an answer with the status 200, asked for
+// whole and as a stream.
+func TestWellAndNot(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"error":{"message":"Slow down.","code":429}}`:             "model: rate limited (status 200): Slow down.",
+		`{"error":{"message":"No.","code":400},"choices":null}`:     "model: bad request (status 200): No.",
+		`{"error":{"message":"Pay.","type":"insufficient_quota"}}`:  "model: quota exceeded (status 200): Pay.",
+		`{"error":"model not loaded"}`:                              `model: server error (status 200): {"error":"model not loaded"}`,
+		`{"id":"x","error":{"message":"Overloaded.","code":"529"}}`: "model: server error (status 200): Overloaded.",
+	} {
+		_, err := serve(t, respond(body)).Generate(t.Context(), llm.Request{})
+		expect(t, err, want)
+		_, _, err = stream(t.Context(), serve(t, respond(body)), llm.Request{})
+		expect(t, err, want)
+	}
+	for body, want := range map[string]string{
+		`{"id":"x","error":{"message":"Overloaded.","code":503},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}`: "model: server error (status 200): Overloaded.",
+		`{"id":"x","error":"Overloaded."}`: `model: server error (status 200): "Overloaded."`,
+		`{"error":"Overloaded."}`:          "model: server error (status 200): the endpoint does not say why",
+	} {
+		_, _, err := stream(t.Context(), serve(t, respond(event(`{"content":"Hel"}`, "")+"data: "+body+"\n\n"+done)), llm.Request{})
+		expect(t, err, want)
+	}
+}
+
+// TestSecretURL has secrets in the base URL: they are sent, and not shown.
+func TestSecretURL(t *testing.T) {
+	for _, base := range []string{"http://ada:hunter2@127.0.0.1:1/v1?api_key=hunter2", "http://hunter2@127.0.0.1:1/v1/?api_key=hunter2#x"} {
+		var sent string
+		transport := roundTrip(func(r *http.Request) (*http.Response, error) {
+			sent = r.URL.String()
+			return nil, errors.New("no route")
+		})
+		m := openai.New("m", openai.BaseURL(base), openai.NoRetry(), openai.HTTPClient(&http.Client{Transport: transport}))
+		_, err := m.Generate(t.Context(), llm.Request{})
+		expect(t, err, `model: unreachable: Post "URL": no route`)
+		if !strings.HasSuffix(sent, "127.0.0.1:1/v1/chat/completions?api_key=hunter2") || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "ada") {
+			t.Errorf("sent to %s: %v", sent, err)
+		}
+	}
+}
+
 func TestManyCallsStreamed(t *testing.T) {
 	var b strings.Builder
 	for i := range 1001 {
@@ -418,7 +491,13 @@ func TestUnsent(t *testing.T) {
 		"no URL": {openai.New("m", openai.BaseURL("localhost:8000/v1")), llm.Request{},
 			`model: bad request: the base URL "localhost:8000/v1" is not one such as http://127.0.0.1:8000/v1`},
 		"broken URL": {openai.New("m", openai.BaseURL("http://a b/")), llm.Request{},
-			`model: bad request: parse "URL": invalid character " " in host name`},
+			`model: bad request: the base URL "URL" is not one such as http://127.0.0.1:8000/v1`},
+		"secret URL": {openai.New("m", openai.BaseURL("user:hunter2@host/v1")), llm.Request{},
+			"model: bad request: the base URL is not one such as http://127.0.0.1:8000/v1"},
+		"header": {openai.New("m", openai.Header("X-A", "b\nc")), llm.Request{},
+			"model: bad request: the header X-A has a line break or another control character"},
+		"name of a header": {openai.New("m", openai.Header("X A", "b")), llm.Request{}, `model: bad request: "X A" is no name of a header`},
+		"key":              {openai.New("m", openai.Key("secret\n")), llm.Request{}, "model: bad request: the key has a line break or another control character"},
 		"schema": {openai.New("m"), llm.Request{Schema: json.RawMessage(`{`)},
 			"model: bad request: the schema of the answer cannot be used: unexpected end of JSON input"},
 		"tool": {openai.New("m"), llm.Request{Tools: []tool.Definition{{Name: "a", Input: json.RawMessage(`7`)}}},

@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +11,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +35,7 @@ type exchange struct {
 	client *openai.Client
 	http   *http.Client
 	header http.Header
+	query  string
 
 	status     int // 0 before there is an answer
 	retryAfter time.Duration
@@ -42,14 +46,126 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	for name, values := range x.header {
 		req.Header[name] = values
 	}
+	req.URL.RawQuery = x.query
 	answer, err := x.http.Do(req)
 	if err != nil {
-		return nil, err
+		return nil, hideSecrets(err)
 	}
 	x.status = answer.StatusCode
 	x.retryAfter = retryAfter(answer.Header.Get("Retry-After"))
 	answer.Body = &limited{answer.Body, maxAnswer}
+	if answer.StatusCode == http.StatusOK {
+		x.read(answer)
+	}
 	return answer, nil
+}
+
+// hideSecrets takes from an error what of a URL may be secret.
+func hideSecrets(err error) error {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		shown := url.URL{}
+		if u, err := url.Parse(failed.URL); err == nil {
+			shown = url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
+		}
+		failed.URL = shown.String()
+	}
+	return err
+}
+
+// body is another body in the place of one.
+type body struct {
+	io.Reader
+	io.Closer
+}
+
+// read reads an answer that is one JSON document, and no stream. Some endpoints say
+// so that all is well when there is an error, which the client takes for one then.
+func (x *exchange) read(answer *http.Response) {
+	r := bufio.NewReader(answer.Body)
+	answer.Body = body{r, answer.Body}
+	first, err := r.Peek(1)
+	for err == nil && strings.Contains(" \t\r\n", string(first)) { // some wait so
+		_, _ = r.Discard(1) // it is there
+		first, err = r.Peek(1)
+	}
+	if string(first) != "{" {
+		return
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		answer.Body = body{io.MultiReader(bytes.NewReader(text), r), answer.Body} // r fails again
+		return
+	}
+	var said struct{ Error, Choices json.RawMessage }
+	if json.Unmarshal(text, &said) == nil && isThere(said.Error) && !isThere(said.Choices) {
+		answer.StatusCode = http.StatusInternalServerError
+	}
+	answer.Body = body{bytes.NewReader(quoteArguments(text)), answer.Body}
+}
+
+func isThere(member json.RawMessage) bool { return len(member) > 0 && string(member) != "null" }
+
+// next returns the next piece of a stream, or the error that came in its place.
+func next(stream *openai.ChatCompletionStream) (piece openai.ChatCompletionStreamResponse, err error) {
+	raw, err := stream.RecvRaw()
+	if err != nil {
+		return piece, err
+	}
+	if raw == nil {
+		return piece, &openai.APIError{} // one that the client cannot read
+	}
+	var said struct{ Error json.RawMessage }
+	if json.Unmarshal(raw, &said) == nil && isThere(said.Error) {
+		failed := &openai.APIError{}
+		if json.Unmarshal(said.Error, failed) != nil {
+			failed = &openai.APIError{Message: string(said.Error)}
+		}
+		return piece, failed
+	}
+	return piece, json.Unmarshal(quoteArguments(raw), &piece)
+}
+
+// objectArguments finds what may be arguments that are no string.
+var objectArguments = regexp.MustCompile(`"arguments"\s*:\s*\{`)
+
+// quoteArguments returns an answer, or a piece of one, in which the arguments of
+// calls are in strings, as the protocol says.
+func quoteArguments(answer []byte) []byte {
+	if objectArguments.Match(answer) {
+		for _, path := range []string{"choices * message tool_calls * function", "choices * message function_call", "choices * delta tool_calls * function", "choices * delta function_call"} {
+			answer = quoteAt(answer, append(strings.Fields(path), "arguments"))
+		}
+	}
+	return answer
+}
+
+// quoteAt returns a value in which an object at a path is a string. In the path, *
+// is each item of a list.
+func quoteAt(value json.RawMessage, path []string) json.RawMessage {
+	var changed any
+	var items []json.RawMessage
+	var members map[string]json.RawMessage
+	switch {
+	case len(path) == 0 && value[0] == '{':
+		changed = string(value)
+	case len(path) == 0:
+		return value
+	case path[0] == "*" && json.Unmarshal(value, &items) == nil:
+		for i := range items {
+			items[i] = quoteAt(items[i], path[1:])
+		}
+		changed = items
+	case json.Unmarshal(value, &members) == nil && members[path[0]] != nil:
+		members[path[0]] = quoteAt(members[path[0]], path[1:])
+		changed = members
+	default:
+		return value
+	}
+	text, err := json.Marshal(changed)
+	if err != nil {
+		panic(err) // it was JSON
+	}
+	return text
 }
 
 // limited is a body that fails where it becomes too long.
@@ -98,10 +214,10 @@ func (x *exchange) explain(ctx context.Context, err error) *llm.Error {
 	switch {
 	case x.status == 0 && !errors.As(err, &failed):
 		e.Kind, e.Err = llm.BadRequest, unsent(err)
+	case errors.As(err, &refused): // first, for it may wrap what is only a part of it
+		e.Kind, e.Err = kindOfStatus(x.status), errors.New(excerpt(string(refused.Body)))
 	case errors.As(err, &said):
 		e.Kind, e.Err = kindOf(said, x.status), errors.New(excerpt(said.Message))
-	case errors.As(err, &refused):
-		e.Kind, e.Err = kindOfStatus(x.status), errors.New(excerpt(string(refused.Body)))
 	case errors.Is(err, errTooLong), errors.As(err, &syntax), errors.As(err, &typed), err == io.EOF:
 		e.Kind = llm.Malformed
 	case errors.As(err, &slow) && slow.Timeout():
@@ -153,7 +269,7 @@ func kindOfStatus(status int) string {
 		return llm.RateLimited
 	case status == http.StatusRequestTimeout:
 		return llm.Timeout
-	case status == http.StatusConflict || status >= 500:
+	case status == http.StatusConflict || status >= 500 || status < 400:
 		return llm.ServerError
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return llm.Unauthorized

@@ -12,14 +12,18 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Event redacts an event of a run, whose plan says which tool a step calls. For f
-// see [orchestrator.Redact].
-func Event(e *record.Event, p *plan.Plan, f func(tool, pointer string, value json.RawMessage) json.RawMessage) {
-	x := redactor{f, p}
+// see [orchestrator.Redact]; nil redacts nothing.
+func Event(e *record.Event, p *plan.Plan, tools []tool.Definition, f func(tool, pointer string, value json.RawMessage) json.RawMessage) {
+	if f == nil {
+		return
+	}
+	x := redactor{f, p, tools}
 	if e.Plan != nil {
 		x.steps(e.Plan)
 	}
@@ -61,8 +65,9 @@ func Event(e *record.Event, p *plan.Plan, f func(tool, pointer string, value jso
 
 // redactor changes copies of what a run has.
 type redactor struct {
-	f    func(tool, pointer string, value json.RawMessage) json.RawMessage
-	plan *plan.Plan // says which tool a step calls
+	f     func(tool, pointer string, value json.RawMessage) json.RawMessage
+	plan  *plan.Plan // says which tool a step calls
+	tools []tool.Definition
 }
 
 func (x redactor) tool(step string) string {
@@ -81,7 +86,7 @@ func (x redactor) steps(p *plan.Plan) {
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		s.Description = x.text(s.Tool, "/description", s.Description)
-		s.Arguments = x.value(s.Tool, "/arguments", s.Arguments)
+		s.Arguments = x.arguments(s.Tool, s.Arguments)
 		for i := range s.Errors {
 			s.Errors[i] = x.text(s.Tool, "/error", s.Errors[i])
 		}
@@ -96,9 +101,43 @@ func (x redactor) request(r *tool.Request) {
 	}
 }
 
-// arguments may be no JSON, as a model wrote them.
+// arguments redacts arguments as a model wrote them: by what the tool reads in
+// them, where it can.
 func (x redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
-	return json.RawMessage(x.text(name, "/arguments", string(raw)))
+	for _, d := range x.tools {
+		if d.Name != name || len(raw) == 0 {
+			continue
+		}
+		if read, err := repair.Arguments(string(raw), d.Input); err == nil {
+			return x.value(name, "/arguments", read.Value)
+		}
+	}
+	return json.RawMessage(x.written(name, "/arguments", string(raw)))
+}
+
+// written redacts what a model wrote in the place of JSON. What cannot be read is
+// withheld, since f cannot be asked about what is in it.
+func (x redactor) written(name, at, text string) string {
+	if text == "" || json.Valid([]byte(text)) {
+		return x.text(name, at, text)
+	}
+	read, err := repair.JSON(text, nil)
+	if err != nil {
+		return "redacted"
+	}
+	return string(x.value(name, at, read.Value))
+}
+
+// prose redacts what a model wrote as it liked. If there is a value in it of which
+// something is hidden, the rest is, too.
+func (x redactor) prose(name, text string) string {
+	read, err := repair.JSON(text, nil)
+	if err == nil {
+		if told := x.value(name, "/text", read.Value); !bytes.Equal(told, read.Value) {
+			return string(told)
+		}
+	}
+	return x.text(name, "/text", text)
 }
 
 func (x redactor) call(c *tool.Call) {
@@ -129,22 +168,26 @@ func (x redactor) faults(name string, faults []tool.Fault) (changed bool) {
 }
 
 func (x redactor) output(m *record.ModelOutput) {
-	m.Text = x.text(x.tool(m.StepID), written(m.Purpose == record.ForArguments), m.Text)
+	name := x.tool(m.StepID)
+	switch m.Purpose {
+	case record.ForArguments:
+		m.Text = string(x.arguments(name, json.RawMessage(m.Text)))
+	case record.ForReasoning, record.ForFallback:
+		m.Text = x.prose(name, m.Text)
+	default:
+		m.Text = x.written(name, "/text", m.Text)
+	}
 	x.error(m.StepID, m.Error)
 }
 
 func (x redactor) action(a *record.SupervisorAction) {
-	name, at := x.tool(a.StepID), written(a.Kind == supervisor.ToolCall)
-	a.Original, a.Error = x.text(name, at, a.Original), x.text(name, "/error", a.Error)
-	a.Repaired = x.value(name, at, a.Repaired)
-}
-
-// written is the pointer of what a model wrote.
-func written(arguments bool) string {
-	if arguments {
-		return "/arguments"
+	name := x.tool(a.StepID)
+	if a.Kind == supervisor.ToolCall {
+		a.Original, a.Repaired = string(x.arguments(name, json.RawMessage(a.Original))), x.arguments(name, a.Repaired)
+	} else {
+		a.Original, a.Repaired = x.written(name, "/text", a.Original), x.value(name, "/text", a.Repaired)
 	}
-	return "/text"
+	a.Error = x.text(name, "/error", a.Error)
 }
 
 func (x redactor) error(step string, e *record.Error) {

@@ -39,7 +39,7 @@ func event() *record.Event {
 		Actions: []record.SupervisorAction{action}, Result: &record.StepResult{StepID: "1", Result: json.RawMessage(`{"password":"secret"}`), Error: record.NewError("1", refused())},
 		Error: record.NewError("", fmt.Errorf("secret")),
 		Cycle: &record.Cycle{
-			Plan: p(), Outputs: []record.ModelOutput{{StepID: "1", Purpose: record.ForPlan, Text: "the secret"}}, Repairs: []record.SupervisorAction{action},
+			Plan: p(), Outputs: []record.ModelOutput{{StepID: "1", Purpose: record.ForReasoning, Text: "the secret"}}, Repairs: []record.SupervisorAction{action},
 			Calls: []record.ToolRecord{{StepID: "1", Call: call(fmt.Errorf("secret"))}, {StepID: "1", Call: broken}}, Errors: []*record.Error{record.NewError("1", refused())},
 		},
 	}
@@ -59,7 +59,7 @@ func TestAll(t *testing.T) {
 	for name, hidden := range map[string]json.RawMessage{"a text": json.RawMessage(`"hidden"`), "an object": json.RawMessage(`{"hidden":1}`), "no JSON": json.RawMessage("hidden"), "nothing": nil} {
 		t.Run(name, func(t *testing.T) {
 			e := event()
-			redact.Event(e, e.Plan, func(string, string, json.RawMessage) json.RawMessage { return hidden })
+			redact.Event(e, e.Plan, nil, func(string, string, json.RawMessage) json.RawMessage { return hidden })
 			if text := toJSON(t, e); strings.Contains(text, "secret") {
 				t.Error(text)
 			}
@@ -67,11 +67,13 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestNothing changes nothing.
+// TestNothing changes nothing, but that what is no JSON is told as it is read.
 func TestNothing(t *testing.T) {
 	e := event()
-	redact.Event(e, e.Plan, func(_, _ string, value json.RawMessage) json.RawMessage { return value })
-	if diff := cmp.Diff(toJSON(t, event()), toJSON(t, e)); diff != "" {
+	redact.Event(e, e.Plan, nil, func(_, _ string, value json.RawMessage) json.RawMessage { return value })
+	want := event()
+	want.Cycle.Calls[1].Call.Request.Arguments = json.RawMessage(`{"password":"secret"}`)
+	if diff := cmp.Diff(toJSON(t, want), toJSON(t, e)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -81,7 +83,7 @@ func TestNothing(t *testing.T) {
 func TestMember(t *testing.T) {
 	e := event()
 	var asked []string
-	redact.Event(e, e.Plan, func(name, pointer string, value json.RawMessage) json.RawMessage {
+	redact.Event(e, e.Plan, nil, func(name, pointer string, value json.RawMessage) json.RawMessage {
 		asked = append(asked, name+" "+pointer)
 		if name == "login" && strings.HasPrefix(pointer, "/arguments") && strings.HasSuffix(pointer, "/password") {
 			return json.RawMessage(`"hidden"`)
@@ -123,10 +125,55 @@ func TestMember(t *testing.T) {
 	}
 }
 
+// TestWritten hides a member of arguments that a model wrote in another way than as
+// plain JSON with the names of the schema.
+func TestWritten(t *testing.T) {
+	tools := []tool.Definition{{Name: "login", Input: json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}},"required":["user"],"additionalProperties":false}`)}}
+	p := &plan.Plan{Steps: []plan.Step{{ID: "1", Tool: "login"}}}
+	const hidden = `{"user":"ada","password":"hidden"}`
+	for name, test := range map[string]struct{ text, arguments, written, prose string }{
+		"plain":         {`{"user":"ada","password":"secret"}`, hidden, hidden, hidden},
+		"a fence":       {"Here:\n```json\n{\"user\":\"ada\",\"password\":\"secret\"}\n```", hidden, hidden, hidden},
+		"a comma":       {`{"user":"ada","password":"secret",}`, hidden, hidden, hidden},
+		"cut":           {`{"user":"ada","password":"secr`, hidden, hidden, hidden},
+		"another name":  {`{"user":"ada","Password":"secret"}`, hidden, `{"user":"ada","Password":"secret"}`, `{"user":"ada","Password":"secret"}`},
+		"wrapped":       {`{"arguments":{"user":"ada","password":"secret"}}`, hidden, `{"arguments":` + hidden + `}`, `{"arguments":` + hidden + `}`},
+		"one too many":  {`{"user":"ada","password":"secret","pin":"secret"}`, hidden, `{"user":"ada","password":"hidden","pin":"secret"}`, `{"user":"ada","password":"hidden","pin":"secret"}`},
+		"one missing":   {`{"password":"secret"}`, `{"password":"hidden"}`, `{"password":"hidden"}`, `{"password":"hidden"}`},
+		"prose":         {"The user is Ada.", "redacted", "redacted", "The user is Ada."},
+		"prose and [1]": {"The user [1] is Ada.", "redacted", "redacted", "The user [1] is Ada."},
+		"nothing":       {"", "", "", ""},
+	} {
+		e := record.Event{
+			Step: "1", Model: &record.ModelOutput{StepID: "1", Purpose: record.ForArguments, Text: test.text},
+			Actions: []record.SupervisorAction{
+				{StepID: "1", Action: supervisor.Action{Kind: supervisor.ToolCall, Original: test.text}},
+				{StepID: "1", Action: supervisor.Action{Kind: supervisor.Step, Original: test.text}},
+			},
+			Request: &tool.Request{Name: "login", Arguments: json.RawMessage(test.text)},
+			Cycle:   &record.Cycle{Outputs: []record.ModelOutput{{StepID: "1", Purpose: record.ForRepair, Text: test.text}, {StepID: "1", Purpose: record.ForReasoning, Text: test.text}}},
+		}
+		redact.Event(&e, p, tools, func(name, pointer string, value json.RawMessage) json.RawMessage {
+			if name == "login" && strings.HasSuffix(pointer, "/password") {
+				return json.RawMessage(`"hidden"`)
+			}
+			return value
+		})
+		for place, pair := range map[string][2]string{
+			"model": {e.Model.Text, test.arguments}, "call repair": {e.Actions[0].Original, test.arguments}, "request": {string(e.Request.Arguments), test.arguments},
+			"step repair": {e.Actions[1].Original, test.written}, "repair": {e.Cycle.Outputs[0].Text, test.written}, "reasoning": {e.Cycle.Outputs[1].Text, test.prose},
+		} {
+			if pair[0] != pair[1] {
+				t.Errorf("%s, %s: %s, want %s", name, place, pair[0], pair[1])
+			}
+		}
+	}
+}
+
 // TestTwice has a key twice, the secret first.
 func TestTwice(t *testing.T) {
 	e := record.Event{Request: &tool.Request{Arguments: json.RawMessage(`[ {"a":"secret", "a":1} ]`)}}
-	redact.Event(&e, nil, func(_, pointer string, value json.RawMessage) json.RawMessage {
+	redact.Event(&e, nil, nil, func(_, pointer string, value json.RawMessage) json.RawMessage {
 		if string(value) == `"secret"` {
 			return json.RawMessage("null")
 		}
@@ -139,7 +186,7 @@ func TestTwice(t *testing.T) {
 
 func Example() {
 	e := record.Event{Kind: record.ToolStart, Request: &tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"ada","password":"abc"}`)}}
-	redact.Event(&e, nil, func(tool, pointer string, value json.RawMessage) json.RawMessage {
+	redact.Event(&e, nil, nil, func(tool, pointer string, value json.RawMessage) json.RawMessage {
 		if pointer == "/arguments/password" {
 			return json.RawMessage(`"…"`)
 		}

@@ -95,6 +95,15 @@ func follows(s, value json.RawMessage) error {
 	return err
 }
 
+// HasRun tells by the error of a call that the function has run.
+func HasRun(err error) bool {
+	switch err.(type) { // one that these wrap may be of another call
+	case *tool.ToolError, *tool.PanicError, *tool.OutputError:
+		return true
+	}
+	return false
+}
+
 func failed(request tool.Request, err error) *tool.Call {
 	return Copy(&tool.Call{ID: request.ID, Request: request, Arguments: request.Arguments, Status: tool.StatusFailed, Err: err})
 }

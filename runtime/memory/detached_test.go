@@ -1,0 +1,58 @@
+package memory_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/memory"
+)
+
+// seen is a store that keeps the context of a write.
+type seen struct {
+	memory.Map
+	ctx context.Context
+}
+
+func (s *seen) Write(ctx context.Context, key string, value any) error {
+	s.ctx = ctx
+	return s.Map.Write(ctx, key, value)
+}
+
+type ctxKey struct{}
+
+// TestDetached writes when nobody waits any more, and reads as others do.
+func TestDetached(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.WithValue(t.Context(), ctxKey{}, "ada"))
+	cancel()
+	store := &seen{}
+	view := memory.Detached(store)
+	if err := view.Write(ctx, "a", 1); err != nil {
+		t.Fatal(err)
+	}
+	deadline, bounded := store.ctx.Deadline()
+	if !bounded || time.Until(deadline) > 10*time.Second || store.ctx.Value(ctxKey{}) != "ada" {
+		t.Errorf("the store got %v", store.ctx)
+	}
+	if store.ctx.Err() == nil {
+		t.Error("the context outlives the write")
+	}
+	if value, found, err := view.Read(t.Context(), "a"); string(value) != "1" || !found || err != nil {
+		t.Errorf("%s, %t, %v", value, found, err)
+	}
+	if _, _, err := view.Read(ctx, "a"); !errors.Is(err, context.Canceled) {
+		t.Errorf("what is only read is interrupted: %v", err)
+	}
+}
+
+func ExampleDetached() {
+	var store memory.Map
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // somebody pressed Ctrl-C while a tool did its work
+	err := memory.Detached(&store).Write(ctx, "result", "sent")
+	value, _, _ := store.Read(context.Background(), "result")
+	fmt.Println(string(value), err)
+	// Output: "sent" <nil>
+}
