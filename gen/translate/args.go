@@ -60,11 +60,12 @@ func (g *generator) callGo(e *lambda.Call, name string, obj types.Object, sig *t
 	if !g.bindArgs(c) {
 		return bad()
 	}
+	called := f()
 	args, spread := g.goArgs(c)
 	if args == nil {
 		return bad()
 	}
-	x := call(f(), args...)
+	x := call(called, args...)
 	if spread {
 		x.Ellipsis = 1
 	}

@@ -397,8 +397,8 @@ func (g *generator) keyed(e *lambda.Call, v *value) (list, keys *value) {
 	if _, none := key.(*lambda.None); key == nil || none || list.bad() {
 		if !list.bad() && kindOf(elemType(list.typ)) == boolKind {
 			list = g.keep(list)
-			return list, g.loop(lambda.Param{Name: unnamed}, list, nil, func() (*value, lambda.Place) {
-				return g.boolInt(g.nameExpr(&lambda.Name{Name: unnamed})), e.At()
+			return list, g.loop(lambda.Param{Name: unnamed}, list, nil, e, func() *value {
+				return g.boolInt(g.nameExpr(&lambda.Name{Name: unnamed}))
 			}, nil)
 		}
 		if !list.bad() && !isOrdered(elemType(list.typ)) && kindOf(elemType(list.typ)) != anyKind {
@@ -420,12 +420,12 @@ func (g *generator) keyed(e *lambda.Call, v *value) (list, keys *value) {
 	default:
 		body = &lambda.Call{Place: key.At(), Func: key, Args: []lambda.Arg{{Place: key.At(), Value: &lambda.Name{Place: key.At(), Name: name.Name}}}}
 	}
-	keys = g.loop(name, list, nil, func() (*value, lambda.Place) {
+	keys = g.loop(name, list, nil, body, func() *value {
 		v := g.single(body, nil)
 		if v.kind() == boolKind {
 			v = g.boolInt(v)
 		}
-		return v, body.At()
+		return v
 	}, nil)
 	return list, keys
 }

@@ -90,7 +90,26 @@ func (g *generator) callObject(e *lambda.Call, name string, obj types.Object) *v
 		return bad()
 	}
 	g.calls = append(g.calls, obj)
-	return g.callGo(e, name, obj, sig, func() ast.Expr { return g.ref(obj) })
+	f := &value{expr: g.ref(obj), typ: obj.Type(), fixed: true, pure: true}
+	if isVariable(obj) {
+		f.fixed, f.pure = false, false
+	}
+	g.hold(f)
+	defer g.release(1)
+	return g.callGo(e, name, obj, sig, func() ast.Expr { return g.callable(f, obj, e.At()) })
+}
+
+// callable is a function that can be called: one in a variable or a field may be nil.
+func (g *generator) callable(f *value, obj types.Object, at lambda.Place) ast.Expr {
+	if !isVariable(obj) {
+		return f.expr
+	}
+	return g.notNone(f, at, call(g.py("Errorf"), quoted("TypeError"), quoted("'NoneType' object is not callable"))).expr
+}
+
+func isVariable(obj types.Object) bool {
+	_, ok := obj.(*types.Var)
+	return ok
 }
 
 // callMethod translates the call of a method, of a string or of a Go type.
@@ -108,9 +127,11 @@ func (g *generator) callMethod(e *lambda.Call, f *lambda.Attr) *value {
 			return bad()
 		}
 		if types.Identical(x.typ, plainType(x.typ)) || x.kind() == objectKind || x.kind() == listKind || x.kind() == dictKind || methods[f.Name.Name] == nil {
-			*x = *g.there(x, f, fn)
+			*x = *g.there(x, f)
 			g.addressable(x, fn)
-			return g.callGo(e, f.Name.Name, obj, sig, func() ast.Expr { return selector(x.expr, path...) })
+			return g.callGo(e, f.Name.Name, obj, sig, func() ast.Expr {
+				return g.callable(read(selector(x.expr, path...), obj.Type()), obj, e.At())
+			})
 		}
 	}
 	switch x.kind() {

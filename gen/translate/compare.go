@@ -110,11 +110,14 @@ func (g *generator) equality(op string, x, y *value, at lambda.Place) test {
 		return helped(g.imported("slices", "Equal"))
 	case kx == dictKind && ky == dictKind && types.Identical(x.typ, y.typ) && isSimple(elemType(x.typ)):
 		return helped(g.imported("maps", "Equal"))
-	case isData(x.typ) && isData(y.typ) && !neverEqual(kx, ky):
-		x.expr, y.expr = g.dynamic(x), g.dynamic(y)
-		return helped(g.dyn("Equal"))
 	case kx == objectKind && types.Identical(x.typ, y.typ) && types.Comparable(x.typ) && !isPointer(x.typ) && !types.IsInterface(x.typ):
 		return plainly(x.expr, y.expr)
+	case isEquatable(x.typ) && isEquatable(y.typ) && !neverEqual(x.typ, y.typ):
+		equal := g.try("equal", call(g.dyn("Equal"), g.dynamic(x), g.dynamic(y)), boolType, at)
+		if op == "!=" {
+			equal.expr = not(equal.expr)
+		}
+		return test{expr: equal.expr, pure: true}
 	}
 	if kx == objectKind || ky == objectKind {
 		g.unfit(at, []*value{x, y}, "%s and %s cannot be compared", g.name(x.typ), g.name(y.typ)).WithHelp("compare a field of theirs")
@@ -138,12 +141,19 @@ func isSimple(t types.Type) bool {
 	return k == intKind || k == strKind || k == boolKind || k == floatKind
 }
 
-// neverEqual reports whether values of two kinds are different whatever they are,
+// neverEqual reports whether values of two types are different whatever they are,
 // so that comparing them is a mistake.
-func neverEqual(a, b kind) bool {
+func neverEqual(x, y types.Type) bool {
+	a, b := kindOf(x), kindOf(y)
 	number := func(k kind) bool { return k == intKind || k == floatKind || k == boolKind }
 	open := func(k kind) bool { return k == anyKind || k == optionalKind }
-	return a != b && !open(a) && !open(b) && (!number(a) || !number(b))
+	switch {
+	case open(a) || open(b) || number(a) && number(b):
+		return false
+	case a == objectKind && b == objectKind:
+		return !types.Identical(x, y)
+	}
+	return a != b
 }
 
 // compareNumbers compares an integer with a float exactly.
@@ -231,7 +241,7 @@ func (g *generator) contains(x, y *value, at lambda.Place) test {
 		g.inTurn(x, y)
 		key := g.convert(x, y.typ.Underlying().(*types.Map).Key(), at, "the key")
 		return test{expr: call(g.py("Has"), y.expr, key.expr)}
-	case (ky == anyKind || ky == listKind || ky == dictKind || ky == strKind && (kx == anyKind || kx == optionalKind)) && isData(x.typ) && isData(y.typ):
+	case (ky == anyKind || ky == listKind || ky == dictKind || ky == strKind && (kx == anyKind || kx == optionalKind)) && isEquatable(x.typ) && isEquatable(y.typ):
 		v := g.try("ok", call(g.dyn("In"), g.dynamic(x), g.dynamic(y)), boolType, at)
 		return test{expr: v.expr, pure: true}
 	}

@@ -117,7 +117,13 @@ func (g *generator) isNone(v *value, isNone bool) test {
 	switch k := v.kind(); {
 	case k == noneKind:
 		return g.knownTest(isNone)
-	case k == optionalKind, k == anyKind && !isNumberText(v.typ), k == objectKind && isNil(v.typ):
+	case k == anyKind && !isNumberText(v.typ), types.IsInterface(v.typ):
+		t := test{expr: call(g.dyn("IsNone"), v.expr), pure: v.pure}
+		if !isNone {
+			t.expr = not(t.expr)
+		}
+		return t
+	case k == optionalKind, k == objectKind && isNil(v.typ):
 		return test{expr: binary(v.expr, op, ast.NewIdent("nil")), pure: v.pure}
 	}
 	g.discard(v)
@@ -222,8 +228,7 @@ func (g *generator) truth(v *value) test {
 		t.expr = binary(binary(v.expr, token.NEQ, ast.NewIdent("nil")), token.LAND, g.truth(there).expr)
 	case objectKind:
 		if isNil(v.typ) {
-			t.expr = binary(v.expr, token.NEQ, ast.NewIdent("nil"))
-			break
+			return g.isNone(v, false)
 		}
 		g.discard(v)
 		return g.knownTest(true)

@@ -99,6 +99,8 @@ func (g *generator) dynamic(v *value) ast.Expr {
 		return g.empty(settled(v.typ)).expr
 	case v.kind() == optionalKind: // a nil pointer in an any is not nil
 		return call(g.py("Boxed"), v.expr)
+	case v.kind() == objectKind && isNil(v.typ) && !v.present: // nor is that of an object
+		return call(g.dyn("Object"), v.expr)
 	}
 	return v.expr
 }
@@ -187,7 +189,7 @@ func (g *generator) describeThis(v *value) string {
 func (g *generator) notNone(v *value, at lambda.Place, complaint ast.Expr) *value {
 	v = g.keep(v)
 	test := g.failure(g.scope.Position(at))
-	test.Cond = binary(v.expr, token.EQL, ast.NewIdent("nil"))
+	test.Cond = g.isNone(v, true).expr
 	failed := test.Body.List[0].(*ast.ReturnStmt)
 	failed.Results = []ast.Expr{call(g.py("At"), quoted(g.scope.Position(at)), complaint)}
 	g.emit(test)

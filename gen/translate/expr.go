@@ -391,7 +391,7 @@ func (g *generator) attribute(e *lambda.Attr) *value {
 		g.noMember(x, e, obj)
 		return bad()
 	}
-	x = g.there(x, e, field)
+	x = g.there(x, e)
 	v := read(selector(x.expr, path...), field.Type())
 	v.hint = lowered(field.Name())
 	v.fixed = x.fixed && !isPointer(x.typ)
@@ -413,12 +413,8 @@ func (g *generator) owner(e *lambda.Attr) *value {
 }
 
 // there returns an object whose fields and methods can be used: one that is not nil.
-// A method of a variable of the package is called on whatever that holds, as in Go.
-func (g *generator) there(x *value, e *lambda.Attr, member types.Object) *value {
+func (g *generator) there(x *value, e *lambda.Attr) *value {
 	if !isPointer(x.typ) && !types.IsInterface(x.typ) || x.present || x.local != nil && g.checked[x.local] {
-		return x
-	}
-	if id, ok := x.expr.(*ast.Ident); ok && g.uses[id] != nil && takesPointer(member) {
 		return x
 	}
 	x = g.notNone(x, e.At(), call(g.py("NoAttribute"), quoted(e.Name.Name)))
@@ -426,12 +422,6 @@ func (g *generator) there(x *value, e *lambda.Attr, member types.Object) *value 
 		g.checked[x.local] = true
 	}
 	return x
-}
-
-// takesPointer reports whether a member is a method whose receiver is a pointer.
-func takesPointer(member types.Object) bool {
-	fn, ok := member.(*types.Func)
-	return ok && fn.Signature().Recv() != nil && isPointer(fn.Signature().Recv().Type())
 }
 
 func isPointer(t types.Type) bool {

@@ -187,7 +187,7 @@ func (g *generator) text(v *value, at lambda.Place) *value {
 	case boolKind:
 		return made(call(g.py("BoolText"), g.plainExpr(v)), stringType, v)
 	case listKind, dictKind, anyKind, optionalKind:
-		return read(call(g.dyn("Text"), g.dynamic(v)), stringType)
+		return g.try("text", call(g.dyn("Text"), g.dynamic(v)), stringType, at)
 	}
 	if path, obj := g.scope.Member(v.typ, "String"); obj != nil && !isNil(v.typ) {
 		if _, sig := asFunction(obj); sig != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && kindOf(sig.Results().At(0).Type()) == strKind {

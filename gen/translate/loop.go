@@ -22,23 +22,23 @@ func (g *generator) comprehension(e *lambda.Comp, want types.Type) *value {
 	if name, ok := e.Elem.(*lambda.Name); ok && name.Name == e.Var.Name && e.If == nil && (elem == nil || types.Identical(elem, elemType(source.typ))) {
 		return read(call(g.imported("slices", "Clone"), source.expr), types.NewSlice(elemType(source.typ)))
 	}
-	return g.loop(e.Var, source, e.If, func() (*value, lambda.Place) { return g.single(e.Elem, elem), e.Elem.At() }, elem)
+	return g.loop(e.Var, source, e.If, e.Elem, func() *value { return g.single(e.Elem, elem) }, elem)
 }
 
-// loop appends what build makes of each element of a list, or of those that fulfil
-// a condition, to a new list.
-func (g *generator) loop(name lambda.Param, source *value, condition lambda.Expr, build func() (*value, lambda.Place), want types.Type) *value {
+// loop appends what build makes of an expression for each element of a list, or for
+// those that fulfil a condition, to a new list.
+func (g *generator) loop(name lambda.Param, source *value, condition, elem lambda.Expr, build func() *value, want types.Type) *value {
 	source = g.keep(source)
 	item := g.newLocal("value")
 	if name.Name != unnamed {
 		item.base = g.scope.Local(name.Name)
 	}
-	list := g.newLocal("list")
+	list, size := g.newLocal("list"), g.newLocal("size")
 	element := &value{expr: item.declaration(), typ: elemType(source.typ), local: item, fixed: true, pure: true, whole: source.whole}
 	element.origin = elementOf(source)
 	t, whole := bad().typ, true
 	appended := func() {
-		v, at := build()
+		v, at := build(), elem.At()
 		if t = want; t == nil {
 			t = settled(v.typ)
 		}
@@ -49,6 +49,9 @@ func (g *generator) loop(name lambda.Param, source *value, condition lambda.Expr
 		if v = g.convert(v, t, at, "an element of the list"); v.bad() {
 			t = nil
 			return
+		}
+		if g.multiplies(elem, name.Name, t) {
+			g.check(call(g.dyn("Grow"), &ast.UnaryExpr{Op: token.AND, X: size.use()}, g.keep(v).expr), g.scope.Position(at))
 		}
 		g.emit(assign(list.use(), call(ast.NewIdent("append"), list.use(), v.expr)))
 	}
@@ -68,11 +71,55 @@ func (g *generator) loop(name lambda.Param, source *value, condition lambda.Expr
 	}
 	typ := types.NewSlice(t)
 	list.base = variableName(typ)
+	if size.used() {
+		g.emit(define(size.declaration(), integer(0)))
+	}
 	g.emit(
 		define(list.declaration(), call(ast.NewIdent("make"), g.typeExpr(typ), integer(0), call(ast.NewIdent("len"), source.expr))),
 		loopOver(source.expr, item, body),
 	)
 	return &value{expr: list.use(), typ: typ, local: list, fixed: true, pure: true, whole: whole}
+}
+
+// multiplies reports whether a list of the values of an expression, one for each value
+// of a name, may hold what other names stand for many times.
+func (g *generator) multiplies(e lambda.Expr, name string, t types.Type) (found bool) {
+	sizeless := func(t types.Type) bool { return t == nil || isNumber(&value{typ: t}) || kindOf(t) == objectKind }
+	if sizeless(t) {
+		return false
+	}
+	lambda.Walk(e, func(part lambda.Expr) {
+		switch part := part.(type) {
+		case *lambda.Name:
+			if v := g.env[part.Name]; v != nil && part.Name != name {
+				found = found || !sizeless(v.typ)
+			}
+		case *lambda.Comp:
+			found = found || g.multiplies(part.Elem, part.Var.Name, t)
+		case *lambda.Binary:
+			found = found || part.Op.Text == "*"
+		case *lambda.Call:
+			found = found || multiplying(part)
+		}
+	})
+	return found
+}
+
+// multiplying reports whether a call may make a text that is larger than its parts
+// together, as far as not the lambda decides on it.
+func multiplying(e *lambda.Call) bool {
+	f, ok := e.Func.(*lambda.Attr)
+	if !ok {
+		return false
+	}
+	isText := func(e lambda.Expr) bool { _, ok := e.(*lambda.Str); return ok }
+	switch f.Name.Name {
+	case "join", "format":
+		return !isText(f.X)
+	case "replace":
+		return len(e.Args) < 2 || !isText(e.Args[1].Value)
+	}
+	return false
 }
 
 // elementOf is where the type of an element of a list comes from.

@@ -201,14 +201,27 @@ func optional(t types.Type) types.Type {
 func holdsLists(t types.Type) bool { return kindOf(t) == listKind || kindOf(t) == dictKind }
 
 // isData reports whether a type is made of what JSON has.
-func isData(t types.Type) bool { return isDataWithin(t, maxTypeDepth) }
+func isData(t types.Type) bool {
+	return isMadeOf(t, maxTypeDepth, func(types.Type) bool { return false })
+}
 
-func isDataWithin(t types.Type, depth int) bool {
+// isEquatable reports whether values of a type can be compared: data, and structs.
+func isEquatable(t types.Type) bool {
+	return isMadeOf(t, maxTypeDepth, func(object types.Type) bool {
+		_, isStruct := object.Underlying().(*types.Struct)
+		return isStruct
+	})
+}
+
+// isMadeOf reports whether a type is data, or made of objects that fit.
+func isMadeOf(t types.Type, depth int, fits func(types.Type) bool) bool {
 	switch kindOf(t) {
 	case noneKind, boolKind, intKind, floatKind, strKind, anyKind:
 		return true
 	case listKind, optionalKind, dictKind:
-		return depth > 0 && isDataWithin(elemType(t), depth-1)
+		return depth > 0 && isMadeOf(elemType(t), depth-1, fits)
+	case objectKind:
+		return fits(t)
 	}
 	return false
 }

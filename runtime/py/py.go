@@ -51,8 +51,8 @@ const (
 	End   = math.MaxInt
 )
 
-// MaxSize bounds the bytes of a text, or the elements of a list, that *, join, replace
-// and format make, so that small arguments have no large results.
+// MaxSize bounds the bytes of a text, or the elements of a list, that *, join, replace,
+// format and comprehensions make, so that small arguments have no large results.
 const MaxSize = 1 << 22
 
 // TooLarge is the error of a text or a list that would be larger.

@@ -185,7 +185,7 @@ func Digits(v any) (string, error) {
 	n, ok := integer(plain(v))
 	switch {
 	case isLarge(plain(v)):
-		return repr(v), nil
+		return Text(v)
 	case !ok:
 		return "", badFormat("d", v)
 	}

@@ -3,11 +3,12 @@
 // package py, its functions fail with Python's exceptions and do not panic.
 //
 // A value is nil, a bool, an integer, a float, a string, a [json.Number], a slice
-// or a map with strings as keys, of any Go type with such an underlying type; all
+// or a map with strings or integers as keys, of any Go type with such an underlying type; all
 // others are objects that can only be handed on.
 package dyn
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math/bits"
@@ -20,8 +21,8 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 )
 
-// plain returns a value as one of nil, bool, int, float64, string, []any and
-// map[string]any, or as it is if it is none of these.
+// plain returns a value as one of nil, bool, int, float64, string, []any,
+// map[string]any and numbered, or as it is if it is none of these.
 func plain(v any) any {
 	switch v := v.(type) {
 	case nil, bool, int, float64, string, []any, map[string]any:
@@ -65,7 +66,7 @@ func reflected(v any) any {
 		return list
 	case reflect.Map:
 		if r.Type().Key().Kind() != reflect.String {
-			return v
+			return numberedOf(r)
 		}
 		dict := make(map[string]any, r.Len())
 		for key, value := range r.Seq2() {
@@ -83,6 +84,48 @@ func reflected(v any) any {
 	return v
 }
 
+// A numbered is a dict with integers as keys, which some maps of Go are.
+type numbered struct {
+	keys   []any // in their order
+	values map[any]any
+}
+
+// numberedOf returns a map with integers as keys as a dict, and others as they are.
+func numberedOf(dict reflect.Value) any {
+	keys := dict.MapKeys()
+	switch zero := reflect.Zero(dict.Type().Key()); {
+	case zero.CanInt():
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.Int(), b.Int()) })
+	case zero.CanUint():
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.Uint(), b.Uint()) })
+	default:
+		return dict.Interface()
+	}
+	n := numbered{make([]any, len(keys)), make(map[any]any, len(keys))}
+	for i, key := range keys {
+		n.keys[i] = plain(key.Interface())
+		n.values[n.keys[i]] = whole(dict.MapIndex(key)).Interface()
+	}
+	return n
+}
+
+// value is the value of a key; keys that are equal to an integer are that integer.
+func (n numbered) value(key any) (any, bool) {
+	switch k := key.(type) {
+	case bool:
+		key = py.Bool(k)
+	case float64:
+		if i, err := py.Trunc(k); err == nil && float64(i) == k {
+			key = i
+		}
+	case int, json.Number:
+	default:
+		return nil, false
+	}
+	value, ok := n.values[key]
+	return value, ok
+}
+
 // typeName is the name that Python's messages give the type of a plain value.
 func typeName(v any) string {
 	switch v.(type) {
@@ -98,7 +141,7 @@ func typeName(v any) string {
 		return "str"
 	case []any:
 		return "list"
-	case map[string]any:
+	case map[string]any, numbered:
 		return "dict"
 	}
 	return reflect.TypeOf(v).String()
@@ -114,6 +157,21 @@ func tooLarge() error {
 // keys are the keys of a dict in the order in which lambdas loop over them: that
 // in which they were added is not known, so they are sorted.
 func keys(dict map[string]any) []string { return slices.Sorted(maps.Keys(dict)) }
+
+// entries are the keys of a dict in their order, and the values that they stand for.
+func entries(dict any) (list []any, value func(key any) (any, bool), ok bool) {
+	switch d := dict.(type) {
+	case map[string]any:
+		return anys(keys(d)), func(key any) (any, bool) {
+			s, isText := key.(string)
+			v, found := d[s]
+			return v, isText && found
+		}, true
+	case numbered:
+		return d.keys, d.value, true
+	}
+	return nil, nil, false
+}
 
 // Truth is bool(v).
 func Truth(v any) bool {
@@ -132,8 +190,24 @@ func Truth(v any) bool {
 		return len(v) > 0
 	case map[string]any:
 		return len(v) > 0
+	case numbered:
+		return len(v.keys) > 0
 	}
 	return true
+}
+
+// IsNone is v is None, which a nil pointer is, too.
+func IsNone(v any) bool { return Object(v) == nil }
+
+// Object is an object of Go as a value, which is nil where the object is.
+func Object(v any) any {
+	switch r := reflect.ValueOf(v); r.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Chan:
+		if r.IsNil() {
+			return nil
+		}
+	}
+	return v
 }
 
 // Len is len(v).
@@ -145,6 +219,8 @@ func Len(v any) (int, error) {
 		return len(v), nil
 	case map[string]any:
 		return len(v), nil
+	case numbered:
+		return len(v.keys), nil
 	default:
 		return 0, typeError("object of type '%s' has no len()", typeName(v))
 	}
@@ -159,6 +235,8 @@ func Elements(v any) ([]any, error) {
 		return v, nil
 	case map[string]any:
 		return anys(keys(v)), nil
+	case numbered:
+		return v.keys, nil
 	default:
 		return nil, typeError("'%s' object is not iterable", typeName(v))
 	}
@@ -203,13 +281,27 @@ func Index(v, i any) (any, error) {
 		if key, ok := i.(string); ok {
 			return py.Item(v, key)
 		}
-		if err := hashable(i); err != nil {
-			return nil, err
+		return nil, noKey(i)
+	case numbered:
+		if value, ok := v.value(i); ok {
+			return value, nil
 		}
-		return nil, py.Errorf("KeyError", "%s", repr(i))
+		return nil, noKey(i)
 	default:
 		return nil, typeError("'%s' object is not subscriptable", typeName(v))
 	}
+}
+
+// noKey is the error of a key that a dict does not have.
+func noKey(key any) error {
+	if err := hashable(key); err != nil {
+		return err
+	}
+	text, err := repr(key, 0)
+	if err != nil {
+		return err
+	}
+	return py.Errorf("KeyError", "%s", text)
 }
 
 func index(i any, complaint string) (int, error) {
@@ -226,7 +318,7 @@ func index(i any, complaint string) (int, error) {
 
 func hashable(key any) error {
 	switch key.(type) {
-	case []any, map[string]any:
+	case []any, map[string]any, numbered:
 		return typeError("unhashable type: '%s'", typeName(key))
 	}
 	return nil
@@ -237,7 +329,7 @@ func Slice(v, start, stop, step any) (any, error) {
 	v = plain(v)
 	switch v.(type) {
 	case string, []any:
-	case map[string]any:
+	case map[string]any, numbered:
 		return nil, typeError("unhashable type: 'slice'")
 	default:
 		return nil, typeError("'%s' object is not subscriptable", typeName(v))
@@ -298,9 +390,11 @@ func Count(v, element any, bounds ...any) (int, error) {
 		}
 		count := 0
 		for _, other := range v {
-			if Equal(other, element) {
-				count++
+			equal, err := Equal(other, element)
+			if err != nil {
+				return 0, err
 			}
+			count += py.Bool(equal)
 		}
 		return count, nil
 	default:
@@ -320,55 +414,93 @@ func In(element, container any) (bool, error) {
 		}
 		return strings.Contains(c, s), nil
 	case []any:
-		return slices.ContainsFunc(c, func(v any) bool { return Equal(v, element) }), nil
+		for _, v := range c {
+			if equal, err := Equal(v, element); equal || err != nil {
+				return equal, err
+			}
+		}
+		return false, nil
 	case map[string]any:
 		if err := hashable(element); err != nil {
 			return false, err
 		}
 		s, ok := element.(string)
 		return ok && py.Has(c, s), nil
+	case numbered:
+		_, ok := c.value(element)
+		return ok, hashable(element)
 	default:
 		return false, typeError("argument of type '%s' is not iterable", typeName(c))
 	}
 }
 
 // Text is str(v).
-func Text(v any) string {
+func Text(v any) (string, error) {
 	if s, ok := plain(v).(string); ok {
-		return s
+		return s, nil
 	}
-	return repr(v)
+	return repr(v, 0)
+}
+
+// maxDepth bounds the lists and dicts within each other that are written, compared or
+// counted: what a function of Go returns may hold itself.
+const maxDepth = 1000
+
+func tooDeep(doing string) error {
+	return py.Errorf("RecursionError", "maximum recursion depth exceeded %s", doing)
 }
 
 // repr is repr(v). Of objects, which Python would show by their address, it is the
 // name of the type.
-func repr(v any) string {
+func repr(v any, depth int) (string, error) {
+	if depth > maxDepth {
+		return "", tooDeep("while getting the repr of an object")
+	}
 	switch v := plain(v).(type) {
 	case nil:
-		return "None"
+		return "None", nil
 	case bool:
-		return py.BoolText(v)
+		return py.BoolText(v), nil
 	case int:
-		return strconv.Itoa(v)
+		return strconv.Itoa(v), nil
 	case json.Number:
-		return string(v)
+		return string(v), nil
 	case float64:
-		return py.FloatText(v)
+		return py.FloatText(v), nil
 	case string:
-		return py.Quote(v)
+		return py.Quote(v), nil
 	case []any:
-		var parts []string
-		for _, element := range v {
-			parts = append(parts, repr(element))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case map[string]any:
-		var parts []string
-		for _, key := range keys(v) {
-			parts = append(parts, py.Quote(key)+": "+repr(v[key]))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
+		parts, err := reprs(v, depth+1)
+		return "[" + strings.Join(parts, ", ") + "]", err
+	case map[string]any, numbered:
+		return reprDict(v, depth+1)
 	default:
-		return "<" + typeName(v) + " object>"
+		return "<" + typeName(v) + " object>", nil
 	}
+}
+
+func reprs(list []any, depth int) ([]string, error) {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		var err error
+		if texts[i], err = repr(v, depth); err != nil {
+			return nil, err
+		}
+	}
+	return texts, nil
+}
+
+func reprDict(dict any, depth int) (string, error) {
+	keys, value, _ := entries(dict)
+	texts, err := reprs(keys, depth)
+	for i, key := range keys {
+		if err != nil {
+			return "", err
+		}
+		v, _ := value(key)
+		var text string
+		text, err = repr(v, depth)
+		texts[i] += ": " + text
+	}
+	return "{" + strings.Join(texts, ", ") + "}", err
 }

@@ -16,10 +16,12 @@ func Example() {
 	count, _ := dyn.Index(row, "count")
 	total, _ := dyn.Mul(price, count)
 	_, err := dyn.Add(total, "EUR")
-	fmt.Println(dyn.Text(total), dyn.Text(row))
+	fmt.Println(total)
+	fmt.Println(dyn.Text(row))
 	fmt.Println(err)
 	// Output:
-	// 10.0 {'count': 4, 'price': 2.5}
+	// 10
+	// {'count': 4, 'price': 2.5} <nil>
 	// TypeError: unsupported operand type(s) for +: 'float' and 'str'
 }
 
@@ -35,9 +37,10 @@ func TestGoTypes(t *testing.T) {
 	}{
 		{count(3), "3"}, {uint64(math.MaxUint64), "18446744073709551615"}, {float32(0.5), "0.5"}, {&n, "3"}, {missing, "None"}, {json.Number("1e2"), "100.0"},
 		{[]count{1, 2}, "[1, 2]"}, {[2]bool{true}, "[True, False]"}, {map[string]count{"b": 1, "a": 2}, "{'a': 2, 'b': 1}"}, {struct{}{}, "<struct {} object>"},
-		{map[int]string{}, "<map[int]string object>"}, {json.Number("123456789012345678901"), "123456789012345678901"},
+		{map[int]string{}, "{}"}, {map[count]string{2: "b", -1: "a"}, "{-1: 'a', 2: 'b'}"}, {map[uint64]int{math.MaxUint64: 1}, "{18446744073709551615: 1}"},
+		{map[bool]int{}, "<map[bool]int object>"}, {json.Number("123456789012345678901"), "123456789012345678901"},
 	} {
-		if got := dyn.Text(tt.value); got != tt.want {
+		if got, err := dyn.Text(tt.value); got != tt.want || err != nil {
 			t.Errorf("str(%#v) = %s, want %s", tt.value, got, tt.want)
 		}
 	}
@@ -53,7 +56,7 @@ func TestGoTypes(t *testing.T) {
 // but not reckoned with.
 func TestLarge(t *testing.T) {
 	large := json.Number("9223372036854775808")
-	if !dyn.Truth(large) || !dyn.Equal(large, large) || dyn.Equal(large, 1) {
+	if !dyn.Truth(large) || !equal(t, large, large) || equal(t, large, 1) {
 		t.Error("it is not true, or not equal to itself alone")
 	}
 	calls := map[string]func() (any, error){
@@ -87,7 +90,7 @@ func FuzzOperators(f *testing.F) {
 		func(a, b any) (any, error) { return dyn.In(a, b) },
 		func(a, b any) (any, error) { return dyn.Slice(a, b, nil, nil) },
 		func(a, b any) (any, error) { return dyn.Slice(a, nil, nil, b) },
-		func(a, b any) (any, error) { return dyn.Equal(a, b), nil },
+		func(a, b any) (any, error) { return dyn.Equal(a, b) },
 		func(a, _ any) (any, error) { return dyn.Neg(a) },
 		func(a, _ any) (any, error) { return dyn.Abs(a) },
 		func(a, _ any) (any, error) { return dyn.RoundTo(a, -1) },
@@ -117,7 +120,7 @@ func FuzzOperators(f *testing.F) {
 			if err != nil && !strings.Contains(err.Error(), "Error: ") {
 				t.Errorf("operator %d fails with %v", i, err)
 			}
-			if err == nil && len(dyn.Text(v)) == 0 && v != "" {
+			if text, _ := dyn.Text(v); err == nil && text == "" && v != "" {
 				t.Errorf("operator %d makes %v", i, v)
 			}
 		}
@@ -128,18 +131,122 @@ func FuzzOperators(f *testing.F) {
 func TestTooLarge(t *testing.T) {
 	text, list := strings.Repeat("a", 1<<21), make([]any, 1<<21)
 	for name, call := range map[string]func() (any, error){
-		"+":            func() (any, error) { return dyn.Add(text, text+"a") },
-		"lists +":      func() (any, error) { return dyn.Add(list, append(list, 1)) },
-		"*":            func() (any, error) { return dyn.Mul("ab", 1e9) },
-		"int *":        func() (any, error) { return dyn.Mul("ab", 1<<30) },
-		"list *":       func() (any, error) { return dyn.Mul([]any{[]any{text}}, 3) },
-		"lists *":      func() (any, error) { return dyn.RepeatList([][]int{make([]int, 3000)}, 3000) },
-		"dicts *":      func() (any, error) { return dyn.RepeatList([]map[string]any{{"a": text}}, 3) },
+		"+":       func() (any, error) { return dyn.Add(text, text+"a") },
+		"lists +": func() (any, error) { return dyn.Add(list, append(list, 1)) },
+		"*":       func() (any, error) { return dyn.Mul("ab", 1e9) },
+		"int *":   func() (any, error) { return dyn.Mul("ab", 1<<30) },
+		"list *":  func() (any, error) { return dyn.Mul([]any{[]any{text}}, 3) },
+		"lists *": func() (any, error) { return dyn.RepeatList([][]int{make([]int, 3000)}, 3000) },
+		"dicts *": func() (any, error) { return dyn.RepeatList([]map[string]any{{"a": text}}, 3) },
+		"comprehension": func() (any, error) {
+			size := 0
+			for range 3 {
+				if err := dyn.Grow(&size, text); err != nil {
+					return nil, err
+				}
+			}
+			return nil, nil
+		},
 		"format":       func() (any, error) { return dyn.Format("{0}{0}{0}{0}{0}", []any{text}, nil) },
 		"format, wide": func() (any, error) { return dyn.Format("{:.999999999f}", []any{1.5}, nil) },
 	} {
 		if v, err := call(); err == nil || !strings.Contains(err.Error(), "Error: ") {
 			t.Errorf("%s: %T, %v", name, v, err)
+		}
+	}
+}
+
+func equal(t *testing.T, a, b any) bool {
+	t.Helper()
+	same, err := dyn.Equal(a, b)
+	if err != nil {
+		t.Errorf("%v == %v: %v", a, b, err)
+	}
+	return same
+}
+
+type point struct {
+	X    int
+	tags []string
+}
+
+// TestEqual compares what only functions of Go return.
+func TestEqual(t *testing.T) {
+	type numbers = map[int]string
+	type pair struct{ a, b int }
+	p, missing := &point{1, nil}, (*point)(nil)
+	for _, tt := range []struct {
+		a, b any
+		want bool
+	}{
+		{numbers{1: "a"}, map[int64]any{1: "a"}, true}, {numbers{1: "a"}, numbers{2: "a"}, false}, {numbers{1: "a"}, numbers{}, false},
+		{[]any{numbers{1: "a"}}, []any{numbers{1: "a"}}, true}, {numbers{}, map[string]int{}, true}, {numbers{1: "a"}, map[string]any{"1": "a"}, false},
+		{pair{1, 2}, pair{1, 2}, true}, {pair{1, 2}, pair{2, 1}, false}, {point{1, []string{"a"}}, point{1, []string{"a"}}, true}, {point{1, nil}, pair{}, false},
+		{[]pair{{1, 2}}, []any{pair{1, 2}}, true}, {map[string]any{"p": pair{1, 2}}, map[string]pair{"p": {1, 2}}, true}, {p, p, true}, {p, &point{1, nil}, false},
+		{missing, nil, true}, {nil, []any{}, false}, {pair{}, nil, false}, {pair{}, 0, false},
+	} {
+		if equal(t, tt.a, tt.b) != tt.want || equal(t, tt.b, tt.a) != tt.want {
+			t.Errorf("%v == %v is not %v", tt.a, tt.b, tt.want)
+		}
+	}
+}
+
+// TestNumbered uses a map with integers as keys as a dict.
+func TestNumbered(t *testing.T) {
+	dict := map[uint8]string{2: "b", 1: "a"}
+	list, err := dyn.Elements(dict)
+	if !equal(t, list, []any{1, 2}) || err != nil {
+		t.Errorf("its keys are %v, %v", list, err)
+	}
+	for _, key := range []any{1, true, 1.0, json.Number("1")} {
+		in, err := dyn.In(key, dict)
+		if v, _ := dyn.Index(dict, key); v != "a" || !in || err != nil {
+			t.Errorf("of %v it has %v, %v, %v", key, v, in, err)
+		}
+	}
+	for key, want := range map[any]string{3: "KeyError: 3", "1": "KeyError: '1'", 1.5: "KeyError: 1.5"} {
+		in, err := dyn.In(key, dict)
+		if _, missing := dyn.Index(dict, key); in || err != nil || missing == nil || missing.Error() != want {
+			t.Errorf("of %v it has %v, %v: %v", key, in, err, missing)
+		}
+	}
+	if n, err := dyn.Len(dict); n != 2 || err != nil || !dyn.Truth(dict) || dyn.Truth(map[int]int{}) {
+		t.Errorf("its length is %d, %v", n, err)
+	}
+}
+
+// TestNone tells what is nil in Go.
+func TestNone(t *testing.T) {
+	for _, v := range []any{nil, (*point)(nil), (func())(nil), (chan int)(nil)} {
+		if !dyn.IsNone(v) || dyn.Object(v) != nil {
+			t.Errorf("%T is not None", v)
+		}
+	}
+	for _, v := range []any{0, "", []int(nil), &point{}, map[string]int(nil)} {
+		if dyn.IsNone(v) {
+			t.Errorf("%T is None", v)
+		}
+	}
+}
+
+// TestDeep gives values that hold themselves.
+func TestDeep(t *testing.T) {
+	list, dict := []any{nil}, map[string]any{}
+	list[0], dict["a"] = list, dict
+	for _, v := range []any{list, dict} {
+		for name, call := range map[string]func() (any, error){
+			"str": func() (any, error) { return dyn.Text(v) },
+			"==":  func() (any, error) { return dyn.Equal(v, v) },
+			"in":  func() (any, error) { return dyn.In(v, []any{v}) },
+			"<":   func() (any, error) { return dyn.Less([]any{v}, []any{v}) },
+			"{}":  func() (any, error) { return dyn.Format("{}", []any{v}, nil) },
+		} {
+			if _, err := call(); err == nil || !strings.HasPrefix(err.Error(), "RecursionError: maximum recursion depth exceeded ") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if _, err := dyn.Mul([]any{v}, 2); err == nil || !strings.HasPrefix(err.Error(), "MemoryError: ") {
+			t.Errorf("*: %v", err)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func (f *formatter) value(name string) (any, error) {
 func formatted(v any, spec string) (string, error) {
 	switch spec {
 	case "":
-		return Text(v), nil
+		return Text(v)
 	case "d":
 		return Digits(v)
 	case "s":

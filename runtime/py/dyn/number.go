@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/py"
@@ -132,27 +131,40 @@ func Mul(a, b any) (any, error) {
 
 // RepeatList is list * n for a list that may hold others. All that is in it counts.
 func RepeatList[T any](list []T, n int) ([]T, error) {
-	if size := weight(reflect.ValueOf(list), py.MaxSize); n > 0 && size > py.MaxSize/n {
+	if size := weight(reflect.ValueOf(list), py.MaxSize, 0); n > 0 && size > py.MaxSize/n {
 		return nil, py.TooLarge("list")
 	}
 	return py.RepeatList(list, n)
 }
 
-// weight counts what a value holds, and the bytes of texts, up to a limit.
-func weight(v reflect.Value, limit int) int {
+// Grow adds what a value holds to the size of the list that is put together of it and
+// others.
+func Grow(size *int, v any) error {
+	if *size += weight(reflect.ValueOf(v), py.MaxSize-*size, 0); *size > py.MaxSize {
+		return py.TooLarge("list")
+	}
+	return nil
+}
+
+// weight counts what a value holds, and the bytes of texts, up to a limit, which it is
+// beyond where it nests too deep.
+func weight(v reflect.Value, limit, depth int) int {
 	size := 1
+	if depth > maxDepth {
+		return limit + 1
+	}
 	switch v.Kind() {
-	case reflect.Interface:
-		return weight(v.Elem(), limit)
+	case reflect.Interface, reflect.Pointer:
+		return weight(v.Elem(), limit, depth+1)
 	case reflect.String:
 		return 1 + v.Len()
 	case reflect.Slice, reflect.Array:
 		for i := 0; i < v.Len() && size <= limit; i++ {
-			size += weight(v.Index(i), limit-size)
+			size += weight(v.Index(i), limit-size, depth+1)
 		}
 	case reflect.Map:
 		for _, value := range v.Seq2() {
-			if size += weight(value, limit-size); size > limit {
+			if size += weight(value, limit-size, depth+1); size > limit {
 				break
 			}
 		}
@@ -337,33 +349,67 @@ func integers(list []any) ([]int, bool) {
 	return numbers, true
 }
 
-// Equal is a == b.
-func Equal(a, b any) bool {
+// Equal is a == b. Structs of Go are compared field by field, pointers to them by what
+// they are.
+func Equal(a, b any) (bool, error) { return equal(a, b, 0) }
+
+func equal(a, b any, depth int) (bool, error) {
+	if depth > maxDepth {
+		return false, tooDeep("in comparison")
+	}
 	a, b = plain(a), plain(b)
 	switch x := a.(type) {
-	case nil:
-		return b == nil
-	case string:
-		return a == b
-	case json.Number:
-		return a == b
+	case nil, string, json.Number:
+		return isSame(a, b), nil
 	case []any:
 		y, ok := b.([]any)
-		return ok && slices.EqualFunc(x, y, Equal)
-	case map[string]any:
-		y, ok := b.(map[string]any)
 		if !ok || len(x) != len(y) {
-			return false
+			return false, nil
 		}
-		for key, value := range x {
-			if other, ok := y[key]; !ok || !Equal(value, other) {
-				return false
+		for i := range x {
+			if same, err := equal(x[i], y[i], depth+1); !same || err != nil {
+				return false, err
 			}
 		}
-		return true
+		return true, nil
+	case map[string]any, numbered:
+		return equalDicts(a, b, depth+1)
 	}
-	order, ok := compareNumbers(a, b)
-	return ok && order == 0
+	if order, ok := compareNumbers(a, b); ok {
+		return order == 0, nil
+	}
+	return isSame(a, b), nil
+}
+
+func equalDicts(a, b any, depth int) (bool, error) {
+	keys, value, _ := entries(a)
+	others, other, ok := entries(b)
+	if !ok || len(keys) != len(others) {
+		return false, nil
+	}
+	for _, key := range keys {
+		x, _ := value(key)
+		y, found := other(key)
+		if !found {
+			return false, nil
+		}
+		if same, err := equal(x, y, depth); !same || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// isSame compares values of Go of the same type.
+func isSame(a, b any) bool {
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	switch {
+	case a == nil || b == nil || x.Type() != y.Type():
+		return a == nil && b == nil
+	case x.Comparable():
+		return x.Equal(y)
+	}
+	return reflect.DeepEqual(a, b)
 }
 
 // compareNumbers compares numbers; the order is no number if one of them is none.
@@ -414,6 +460,13 @@ func GreaterEqual(a, b any) (bool, error) {
 }
 
 func compare(symbol string, a, b any, holds func(order float64) bool) (bool, error) {
+	return compareWithin(symbol, a, b, holds, 0)
+}
+
+func compareWithin(symbol string, a, b any, holds func(order float64) bool, depth int) (bool, error) {
+	if depth > maxDepth {
+		return false, tooDeep("in comparison")
+	}
 	a, b = plain(a), plain(b)
 	if isLarge(a) || isLarge(b) {
 		return false, tooLarge()
@@ -425,7 +478,7 @@ func compare(symbol string, a, b any, holds func(order float64) bool) (bool, err
 		}
 	case []any:
 		if y, ok := b.([]any); ok {
-			return compareLists(symbol, x, y, holds)
+			return compareLists(symbol, x, y, holds, depth)
 		}
 	}
 	order, ok := compareNumbers(a, b)
@@ -436,10 +489,14 @@ func compare(symbol string, a, b any, holds func(order float64) bool) (bool, err
 }
 
 // compareLists compares the first elements that differ, else the lengths.
-func compareLists(symbol string, a, b []any, holds func(order float64) bool) (bool, error) {
+func compareLists(symbol string, a, b []any, holds func(order float64) bool, depth int) (bool, error) {
 	for i := range min(len(a), len(b)) {
-		if !Equal(a[i], b[i]) {
-			return compare(symbol, a[i], b[i], holds)
+		same, err := equal(a[i], b[i], depth+1)
+		if err != nil {
+			return false, err
+		}
+		if !same {
+			return compareWithin(symbol, a[i], b[i], holds, depth+1)
 		}
 	}
 	return holds(float64(cmp.Compare(len(a), len(b)))), nil

@@ -460,6 +460,7 @@ var totalDefinition = tool.Definition{
 
 // totalFunc is lambda rows: round(sum([r['price'] * r['count'] for r in rows if r['count'] > 0]), 2)
 func totalFunc(rows []map[string]any) (float64, error) {
+	size := 0
 	values := make([]any, 0, len(rows))
 	for _, r := range rows {
 		count, err := py.Item(r, "count")
@@ -481,6 +482,9 @@ func totalFunc(rows []map[string]any) (float64, error) {
 			}
 			product, err := dyn.Mul(price, count2)
 			if err != nil {
+				return 0, py.At("lambdas.aion:44:43", err)
+			}
+			if err := dyn.Grow(&size, product); err != nil {
 				return 0, py.At("lambdas.aion:44:43", err)
 			}
 			values = append(values, product)

@@ -55,7 +55,7 @@ func (d *Directory) Find(ctx context.Context, prefix string, limit int) ([]User,
 	return found, ctx.Err()
 }
 
-var directory = &Directory{users: []User{
+var directory = Directory{users: []User{
 	{Name: "Ada", Email: "ada@example.com", Age: 36, Level: 2, Tags: []string{"math", "poetry"}},
 	{Name: "Alan", Email: "alan@example.com", Age: 41, Level: 1},
 	{Name: "Grace", Email: "grace@example.com", Age: 85, Level: 2, Boss: &User{Name: "Howard"}},

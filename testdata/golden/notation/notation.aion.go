@@ -978,7 +978,10 @@ func builtinsFunc(l []int, s string) ([]any, error) {
 	if err != nil {
 		return nil, py.At("notation.aion:132:37", err)
 	}
-	text := dyn.Text(l)
+	text, err := dyn.Text(l)
+	if err != nil {
+		return nil, py.At("notation.aion:132:47", err)
+	}
 	size, err := py.Abs(-2)
 	if err != nil {
 		return nil, py.At("notation.aion:132:64", err)

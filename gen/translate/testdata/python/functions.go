@@ -104,6 +104,32 @@ func FindPoint(name string) *Point {
 	return &Point{1, 2, name}
 }
 
+// Shape is what has a method.
+type Shape interface{ Step(n int) int }
+
+// ShapeOf may find none, and then returns a pointer that is nil as a shape.
+func ShapeOf(n int) Shape {
+	if n%2 != 0 {
+		return (*Point)(nil)
+	}
+	return &Point{1, 2, "shape"}
+}
+
+var (
+	nowhere *Point
+	absent  func(n int) int
+	present = func(n int) int { return n + 1 }
+)
+
+// Numbered returns a dict with integers as keys.
+func Numbered(n int) map[int]string {
+	dict := map[int]string{}
+	for i := range n {
+		dict[i+1] = string(rune('a' + i))
+	}
+	return dict
+}
+
 // MovedBy is a method.
 func (p Point) MovedBy(dx, dy int) Point { return Point{p.X + dx, p.Y + dy, p.Name} }
 

@@ -72,6 +72,9 @@ class Point:
     def moved_by(self, dx, dy):
         return Point(self.x + dx, self.y + dy, self.label)
 
+    def __eq__(self, other):
+        return isinstance(other, Point) and self.json() == other.json()
+
     def json(self):
         return {"X": self.x, "Y": self.y, "label": self.label}
 
@@ -90,6 +93,22 @@ cursor = Point(1, 1, "cursor")
 
 def find_point(name):
     return Point(1, 2, name) if name else None
+
+
+nowhere = None
+absent = None
+
+
+def present(n):
+    return n + 1
+
+
+def shape_of(n):
+    return None if n % 2 else Point(1, 2, "shape")
+
+
+def numbered(n):
+    return {i + 1: chr(ord("a") + i) for i in range(n)}
 
 
 def maybe_length(s):
@@ -192,7 +211,7 @@ def exact(v):
     if isinstance(v, list):
         return [exact(x) for x in v]
     if isinstance(v, dict):
-        return {k: exact(x) for k, x in v.items()}
+        return {str(k): exact(x) for k, x in v.items()}
     if isinstance(v, Point):
         return v.json()
     return v

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"reflect"
 	"strconv"
@@ -89,7 +90,7 @@ func exact(v reflect.Value, dynamic bool) any {
 		}
 		dict := map[string]any{}
 		for key, value := range v.Seq2() {
-			dict[key.String()] = exact(value, dynamic)
+			dict[fmt.Sprint(key)] = exact(value, dynamic)
 		}
 		return dict
 	case reflect.Pointer:
