@@ -81,10 +81,10 @@ func (r *rewriting) branches(s *node, all []*node, at string, places func(i int)
 	return out, f
 }
 
-// describeFirst tells at the first of some alternatives what holds for all, since
-// Gemini's anyOf stands alone.
+// describeFirst tells at the first of some alternatives what holds for all: it is
+// the only one, or Gemini's, whose anyOf stands alone.
 func (r *rewriting) describeFirst(s *node, lowered []*node, at string, null bool) {
-	if inner := lowered[0].get("anyOf"); inner != nil {
+	if inner := lowered[0].get("anyOf"); inner != nil && r.dialect.openAPI {
 		r.describeFirst(s, inner.values, at, null)
 		return
 	}
@@ -131,6 +131,9 @@ func (f *form) distinct() bool {
 
 // wireShape returns the shape of what a schema was lowered to.
 func (r *rewriting) wireShape(out *node) shape {
+	if one := out.get("anyOf").elements(); len(one) == 1 {
+		out = one[0] // see refAlone
+	}
 	ref := out.get("$ref")
 	if ref == nil {
 		return shapeOf(out, r.root, maxChain)
