@@ -49,7 +49,7 @@ func (l *lowering) rewrite(root *node) (*node, *form) {
 // rewriteRoot lowers the root, which always becomes an object of named members.
 func (r *rewriting) rewriteRoot() (*node, *form) {
 	s := plain(r.root, r.root)
-	if r.whole = isRecord(s) && isObject(s, r.root); r.whole {
+	if r.whole = isRecord(s) && r.isObject(s, r.root); r.whole {
 		f := &form{kind: refForm}
 		r.forms[r.root] = f
 		out, elem := r.record(s, inputPointer, 1)

@@ -52,7 +52,7 @@ func (r *rewriting) branches(s *node, all []*node, at string, places func(i int)
 		}
 		out, of := r.schema(b, places(i), depth)
 		lowered = append(lowered, out)
-		f.branches = append(f.branches, branch{shapeOf(b, r.root, maxChain), r.wireShape(out), of})
+		f.branches = append(f.branches, branch{r.shapeOf(b, r.root, maxChain), r.wireShape(out), of})
 		same = same && of == nil
 	}
 	if same {
@@ -136,7 +136,7 @@ func (r *rewriting) wireShape(out *node) shape {
 	}
 	ref := out.get("$ref")
 	if ref == nil {
-		return shapeOf(out, r.root, maxChain)
+		return r.shapeOf(out, r.root, maxChain)
 	}
 	s := plain(resolve(r.root, ref.str()), r.root)
 	types := typesOf(s)
@@ -146,7 +146,7 @@ func (r *rewriting) wireShape(out *node) shape {
 	case types[0] == "object" && isMap(s):
 		return shape{kinds: "["}
 	}
-	x := shapeOf(s, r.root, maxChain)
+	x := r.shapeOf(s, r.root, maxChain)
 	x.closed = true
 	for name := range x.members {
 		x.required[name] = struct{}{}
