@@ -9,7 +9,7 @@ import (
 // but for its root, which has to be an object.
 func (l *lowering) keepRoot(root *node) (*node, *form) {
 	s := plain(root, root)
-	if !isObject(s, root) {
+	if !l.isObject(s, root) {
 		return l.asMember(s)
 	}
 	var f *form

@@ -120,6 +120,7 @@ type lowering struct {
 	target Target
 	tool   string
 	losses []Loss
+	shapes int // that were looked at
 }
 
 func (l *lowering) lose(severity Severity, at, format string, values ...any) {

@@ -82,6 +82,36 @@ func lower(t testing.TB, target schema.Target, d tool.Definition) *schema.Lowere
 	return l
 }
 
+// TestReferencesAlone: OpenAI refuses a $ref that has other keywords beside it.
+func TestReferencesAlone(t *testing.T) {
+	for _, d := range definitionsByHand(t) {
+		l := lower(t, schema.OpenAIStrict, d.Definition)
+		var input any
+		if err := json.Unmarshal(l.Input, &input); err != nil {
+			t.Fatal(err)
+		}
+		eachObject(input, func(x map[string]any) {
+			if _, isReference := x["$ref"].(string); isReference && len(x) > 1 {
+				t.Errorf("%s: %v", l.Name, x)
+			}
+		})
+	}
+}
+
+func eachObject(v any, f func(map[string]any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		f(v)
+		for _, x := range v {
+			eachObject(x, f)
+		}
+	case []any:
+		for _, x := range v {
+			eachObject(x, f)
+		}
+	}
+}
+
 // TestRaise has arguments written for every target, held against the lowered
 // schema, and raised again.
 func TestRaise(t *testing.T) {

@@ -49,7 +49,7 @@ func (l *lowering) rewrite(root *node) (*node, *form) {
 // rewriteRoot lowers the root, which always becomes an object of named members.
 func (r *rewriting) rewriteRoot() (*node, *form) {
 	s := plain(r.root, r.root)
-	if r.whole = isRecord(s) && isObject(s, r.root); r.whole {
+	if r.whole = isRecord(s) && r.isObject(s, r.root); r.whole {
 		f := &form{kind: refForm}
 		r.forms[r.root] = f
 		out, elem := r.record(s, inputPointer, 1)
@@ -311,7 +311,20 @@ func (r *rewriting) finish(s *node, at, kind string, out *node, said ...string) 
 	whole.add("description", describe(s.get("description").str(), said))
 	whole.keys = slices.Concat(whole.keys, out.keys, end.keys)
 	whole.values = slices.Concat(whole.values, out.values, end.values)
-	return whole
+	return refAlone(whole)
+}
+
+// refAlone returns a schema whose $ref has nothing beside it, which would be
+// refused: what else is said is said of an anyOf with that one branch.
+func refAlone(s *node) *node {
+	ref := s.get("$ref")
+	if ref == nil || len(s.keys) == 1 {
+		return s
+	}
+	branch, out := object(), s.without("$ref")
+	branch.add("$ref", ref)
+	out.add("anyOf", array(branch))
+	return out
 }
 
 // list returns values as a text.

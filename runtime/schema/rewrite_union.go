@@ -52,7 +52,7 @@ func (r *rewriting) branches(s *node, all []*node, at string, places func(i int)
 		}
 		out, of := r.schema(b, places(i), depth)
 		lowered = append(lowered, out)
-		f.branches = append(f.branches, branch{shapeOf(b, r.root, maxChain), r.wireShape(out), of})
+		f.branches = append(f.branches, branch{r.shapeOf(b, r.root, maxChain), r.wireShape(out), of})
 		same = same && of == nil
 	}
 	if same {
@@ -81,10 +81,10 @@ func (r *rewriting) branches(s *node, all []*node, at string, places func(i int)
 	return out, f
 }
 
-// describeFirst tells at the first of some alternatives what holds for all, since
-// Gemini's anyOf stands alone.
+// describeFirst tells at the first of some alternatives what holds for all: it is
+// the only one, or Gemini's, whose anyOf stands alone.
 func (r *rewriting) describeFirst(s *node, lowered []*node, at string, null bool) {
-	if inner := lowered[0].get("anyOf"); inner != nil {
+	if inner := lowered[0].get("anyOf"); inner != nil && r.dialect.openAPI {
 		r.describeFirst(s, inner.values, at, null)
 		return
 	}
@@ -131,9 +131,12 @@ func (f *form) distinct() bool {
 
 // wireShape returns the shape of what a schema was lowered to.
 func (r *rewriting) wireShape(out *node) shape {
+	if one := out.get("anyOf").elements(); len(one) == 1 {
+		out = one[0] // see refAlone
+	}
 	ref := out.get("$ref")
 	if ref == nil {
-		return shapeOf(out, r.root, maxChain)
+		return r.shapeOf(out, r.root, maxChain)
 	}
 	s := plain(resolve(r.root, ref.str()), r.root)
 	types := typesOf(s)
@@ -143,7 +146,7 @@ func (r *rewriting) wireShape(out *node) shape {
 	case types[0] == "object" && isMap(s):
 		return shape{kinds: "["}
 	}
-	x := shapeOf(s, r.root, maxChain)
+	x := r.shapeOf(s, r.root, maxChain)
 	x.closed = true
 	for name := range x.members {
 		x.required[name] = struct{}{}

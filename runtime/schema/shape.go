@@ -21,18 +21,26 @@ var kindOfType = map[string]string{
 	"object": "{", "array": "[", "string": `"`, "number": "0", "integer": "0", "boolean": "t", "null": "n",
 }
 
+// maxShapes bounds the schemas that one run looks at. Unions of references hold
+// what they refer to as often as there are ways to it, which has no other bound.
+const maxShapes = 50_000
+
 // shapeOf returns the shape of a schema. Its references lead to root.
-func shapeOf(s, root *node, depth int) shape {
-	if !s.is('{') || depth == 0 {
+func (l *lowering) shapeOf(s, root *node, depth int) shape {
+	l.shapes++
+	if !s.is('{') || depth == 0 || l.shapes > maxShapes {
 		return shape{kinds: allKinds, null: true}
 	}
 	if ref := s.get("$ref"); ref != nil {
-		return shapeOf(resolve(root, ref.str()), root, depth-1)
+		return l.shapeOf(resolve(root, ref.str()), root, depth-1)
 	}
 	var x shape
 	for _, union := range []string{"anyOf", "oneOf"} {
 		for _, b := range s.get(union).elements() {
-			y := shapeOf(b, root, depth-1)
+			if l.shapes > maxShapes {
+				return shape{kinds: allKinds, null: true}
+			}
+			y := l.shapeOf(b, root, depth-1)
 			x.kinds += y.kinds
 			x.null = x.null || y.null
 		}
@@ -58,8 +66,8 @@ func shapeOf(s, root *node, depth int) shape {
 }
 
 // isObject reports whether the values of a schema are objects, as far as it says.
-func isObject(s, root *node) bool {
-	kinds := shapeOf(s, root, maxChain).kinds
+func (l *lowering) isObject(s, root *node) bool {
+	kinds := l.shapeOf(s, root, maxChain).kinds
 	return kinds == allKinds || areObjects(kinds)
 }
 
