@@ -236,9 +236,15 @@ func TestHooksArguments(t *testing.T) {
 }
 
 // TestHooksWithin: a function that uses another tool as Go code does not change
-// what its own call shows.
+// what its own call shows, and that tool is in no call.
 func TestHooksWithin(t *testing.T) {
-	inner := greetTool(new([]string)).Before(func(_ context.Context, a *greetArgs) error { a.Name = "inner"; return nil })
+	inner := greetTool(new([]string)).Before(func(ctx context.Context, a *greetArgs) error {
+		if c := tool.CallFrom(ctx); c != nil {
+			t.Errorf("called in %+v", c)
+		}
+		a.Name = "inner"
+		return nil
+	})
 	outer := tool.NewDo(&tool.Definition{Name: "outer"}, tool.Value.Int, func(ctx context.Context, _ int) error {
 		if tool.CallFrom(ctx).Request.Name != "outer" {
 			t.Errorf("called in %+v", tool.CallFrom(ctx))
