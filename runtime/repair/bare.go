@@ -136,6 +136,9 @@ func (r *reader) bareEnd(in place) (end, next int) {
 			}
 		case classes[c]&classOpener != 0:
 			open[kindOf(c)]++
+			if c != '{' && i > r.pos && isWord(r.text[i-1]) && r.quoteAt(r.blank(i+1)).size > 0 {
+				r.code(r.pos, "with a string in it") // such as os.environ["HOME"]
+			}
 		case isCloser(c):
 			k := kindOf(c)
 			if open[k] > 0 {
@@ -294,11 +297,12 @@ func (r *reader) inType(name string, i int, s *schema) (n *node, ok bool) {
 		}
 	case q.size > 0:
 		end := r.keyEnd(i)
-		if end < 0 {
-			return nil, true // cut off
+		if r.pos = end; end < 0 {
+			r.pos, r.cut = r.end, true
+			n.lit = r.encode(wholeCharacters(r.text[i+q.size:r.end]), false)
+		} else {
+			n.lit = r.encode(r.text[i+q.size:end-q.size], false)
 		}
-		n.lit = r.encode(r.text[i+q.size:end-q.size], false)
-		r.pos = end
 	default:
 		end, number := numberEnd(r.text[:r.end], i)
 		if !number {

@@ -285,8 +285,7 @@ func (c *caller) statement(alone bool) bool {
 		return true
 	}
 	c.requests = c.requests[:requests]
-	line = strings.TrimRight(c.line(start), blanks+",;")
-	if !strings.HasSuffix(line, ")") && !strings.HasSuffix(line, "]") || !c.opensOffered(start) && (line[0] != '[' || !c.opensOffered(c.blank(start+1))) {
+	if !c.isCallLine(start) {
 		c.broken = c.broken[:broken]
 		return false
 	}
@@ -294,4 +293,14 @@ func (c *caller) statement(alone bool) bool {
 		c.reject(start, "there is more in the line than calls of tools")
 	}
 	return true
+}
+
+// isCallLine tells whether the line at i begins with the call of a tool that was
+// offered, and ends as one does.
+func (c *caller) isCallLine(i int) bool {
+	line := strings.TrimRight(c.line(i), blanks+",;")
+	if c.text[i] == '[' {
+		i = c.blank(i + 1)
+	}
+	return c.opensOffered(i) && (strings.HasSuffix(line, ")") || strings.HasSuffix(line, "]"))
 }

@@ -184,7 +184,7 @@ func (r *reader) endsString(i int, in place, odd bool) bool {
 	}
 	c := r.text[j]
 	if c == '+' {
-		return r.quoteAt(r.blank(j+1)).size > 0
+		return r.opensString(r.blank(j + 1))
 	}
 	switch in {
 	case inText:

@@ -102,13 +102,9 @@ func (r *reader) value(in place, s *schema) *node {
 	if n := r.escaped(); n != nil {
 		return n
 	}
-	if prefix := r.prefix(r.pos); prefix > 0 || r.quoteAt(r.pos).size > 0 {
+	if r.opensString(r.pos) {
 		n := r.node(kindString, r.pos)
-		formatted := strings.ContainsAny(r.text[r.pos:r.pos+prefix], "fF")
 		n.lit = r.concatenation(in)
-		if formatted && strings.Contains(n.lit, "{") {
-			r.fail(codeUnreadable, int(n.at), "a value was expected, not a string that code completes")
-		}
 		return n
 	}
 	return r.bare(in, s)

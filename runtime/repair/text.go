@@ -16,7 +16,7 @@ func (r *reader) concatenation(in place) string {
 	for {
 		plus := r.blank(r.pos)
 		next := r.blank(plus + 1)
-		if plus >= r.end || r.text[plus] != '+' || r.quoteAt(next).size == 0 {
+		if plus >= r.end || r.text[plus] != '+' || !r.opensString(next) {
 			break
 		}
 		b.WriteString(lit[:len(lit)-1])
@@ -69,6 +69,9 @@ func (r *reader) string(in place) string {
 	if s.unfinished {
 		content = wholeCharacters(content)
 	}
+	if strings.ContainsAny(written[:prefix], "fF") && strings.Contains(content, "{") {
+		r.code(start, "that completes a string")
+	}
 	raw := prefix > 0 && strings.ContainsAny(written[:prefix], "rR")
 	right := !s.rough || !raw && isEncoded(content)
 	if right && q.class == double && s.closed && s.inner == 0 && s.from == start+1 {
@@ -91,6 +94,11 @@ func (r *reader) track(from, to int, certain bool) {
 	default:
 		r.doubtful = append(r.doubtful, span{from, to})
 	}
+}
+
+// opensString tells whether a string is at i, perhaps with a prefix.
+func (r *reader) opensString(i int) bool {
+	return r.quoteAt(i).size > 0 || i < r.end && r.prefix(i) > 0
 }
 
 // prefix returns the size of the letters that Python puts before a string, as in
