@@ -74,6 +74,7 @@ func TestJSON(t *testing.T) {
 		{`{"a": b", c": "d"}`, `{"a":"b","c":"d"}`, `quotes@6 quotes@10`},
 		{`{"a: "b", "c: 1}`, `{"a":"b","c":1}`, `quotes@1 quotes@10`},
 		{`["a, "b"]`, `["a","b"]`, `quotes@1`},
+		{`["C:\temp\data", "C:\new", "\temp\data"]`, `["C:\\temp\\data","C:\new","\temp\\data"]`, `escape@1 escape@27`},
 		{`{""a"": ""b""}`, `{"a":"b"}`, `quotes@1 quotes@8`},
 		{`{"a": "{"b": "c"}"}`, `{"a":"{\"b\": \"c\"}"}`, `quotes@6`},
 		{`{"a": "x = {"k": "v"}", "b": 1}`, `{"a":"x = {\"k\": \"v\"}","b":1}`, `quotes@6`},

@@ -74,6 +74,7 @@ func (r *reader) string(in place) string {
 	}
 	raw := prefix > 0 && strings.ContainsAny(written[:prefix], "rR")
 	right := !s.rough || !raw && isEncoded(content)
+	raw = raw || !right && isPath(content)
 	if right && q.class == double && s.closed && s.inner == 0 && s.from == start+1 {
 		return written
 	}
@@ -416,6 +417,13 @@ func wholeCharacters(text string) string {
 		text = text[:len(text)-1]
 	}
 	return text
+}
+
+// isPath tells whether text is a path of Windows with one backslash between its
+// parts, none of which is then the beginning of an escape.
+func isPath(text string) bool {
+	return len(text) > 3 && isLetter(text[0]) && text[1:3] == `:\` &&
+		!strings.Contains(text, `\\`) && !strings.ContainsAny(text[2:], "/:*?\"<>|\n")
 }
 
 // isEncoded tells whether text can stand in a JSON string as it is, if there are
