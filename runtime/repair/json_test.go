@@ -75,6 +75,7 @@ func TestJSON(t *testing.T) {
 		{`{"a: "b", "c: 1}`, `{"a":"b","c":1}`, `quotes@1 quotes@10`},
 		{`["a, "b"]`, `["a","b"]`, `quotes@1`},
 		{`["C:\temp\data", "C:\new", "\temp\data"]`, `["C:\\temp\\data","C:\new","\temp\\data"]`, `escape@1 escape@27`},
+		{"[\"a\xffb\", \"\xc3\xa9\", \xfe]", "[\"a\ufffdb\",\"é\",\"\ufffd\"]", `escape@1 quotes@14`},
 		{`{""a"": ""b""}`, `{"a":"b"}`, `quotes@1 quotes@8`},
 		{`{"a": "{"b": "c"}"}`, `{"a":"{\"b\": \"c\"}"}`, `quotes@6`},
 		{`{"a": "x = {"k": "v"}", "b": 1}`, `{"a":"x = {\"k\": \"v\"}","b":1}`, `quotes@6`},
