@@ -35,6 +35,10 @@ func TestJSON(t *testing.T) {
 		{"{\"a\": 1}\n{\"a\": 2}", `[{"a":1},{"a":2}]`, `list@0`},
 		{"{\"a\": 1}, {\"a\": 2}", `[{"a":1},{"a":2}]`, `list@0 text@8`},
 
+		{`"a", "b\n" , ""`, `["a","b\n",""]`, `list@0 text@3 text@11`},
+		{"```\n\"a\",\n\"b\"\n```", `["a","b"]`, `text@0 list@4 text@7 text@13`},
+		{`"Hi," she said. "Bye."`, `"Hi,\" she said. \"Bye."`, `quotes@0`},
+
 		// Punctuation.
 		{`{"a": 1,, "b": 2,}`, `{"a":1,"b":2}`, `comma@8 comma@16`},
 		{`{"a": 1 "b": 2}`, `{"a":1,"b":2}`, `comma@8`},
