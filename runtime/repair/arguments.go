@@ -63,8 +63,7 @@ var schemaOfObjects = schema{keywords: keywords{Type: 1 << kindObject}}
 
 // fitter changes values into those of a schema. Values are never changed in
 // place, for there may be several ways to be tried, and what is not changed is
-// not copied: so no value needs to be
-// fitted to a schema twice.
+// not copied: so no value needs to be fitted to a schema twice.
 type fitter struct {
 	checker
 	arena
@@ -180,7 +179,7 @@ func (f *fitter) err() *Error {
 // wrappers are the names that models give to an object around the arguments,
 // and those of what is then beside it.
 var (
-	wrappers = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs"}
+	wrappers = []string{"arguments", "args", "parameters", "params", "input", "action_input", "tool_input", "kwargs", "properties"}
 	labels   = []string{"name", "tool", "tool_name", "function", "action", "recipient_name", "id", "type"}
 )
 
@@ -191,38 +190,50 @@ func (f *fitter) arguments(n *node, s *schema) *outcome {
 		o.value = f.node(kindObject, int(n.at))
 		o.edit(editAbsent, n, o.value)
 	}
-	if inner := f.unwrapped(o.value, s); inner != nil {
-		o.edit(editWrapper, o.value, inner)
-		o.value = inner
+	o.unwrap(s)
+	if !o.faults {
+		o.become(f.fit(o.value, s))
 	}
-	o.become(f.fit(o.value, s))
 	return o
 }
 
-// unwrapped returns the arguments in an object that is around them; nil if n is
-// none.
-func (f *fitter) unwrapped(n *node, s *schema) (inner *node) {
-	if n.kind != kindObject {
-		return nil
+// unwrap goes on with the arguments in an object that is around them. If there are
+// others beside them, they have two readings.
+func (o *outcome) unwrap(s *schema) {
+	known := func(m *node) bool {
+		p := s.named(m.name(), 0)
+		return p != nil && !p.never
 	}
-	for m := n.first; m != nil; m = m.next {
-		name := m.name()
+	var wrapper *node
+	alone := true
+	for m := o.value.first; m != nil && o.value.kind == kindObject; m = m.next {
 		switch {
-		case s.named(name, 0) != nil && !s.named(name, 0).never:
-			return nil
-		case slices.Contains(wrappers, name) && inner == nil:
-			inner = m
-		case !slices.Contains(labels, name):
-			return nil
+		case !known(m) && wrapper == nil && slices.Contains(wrappers, m.name()):
+			wrapper = m
+		case known(m) || !slices.Contains(labels, m.name()):
+			alone = false
 		}
 	}
-	if inner == nil || inner.kind == kindObject {
-		return inner
+	if wrapper == nil {
+		return
 	}
-	if inner = parsed(inner); inner != nil && inner.kind == kindObject {
-		return inner
+	inner := wrapper
+	if inner.kind != kindObject {
+		inner = parsed(wrapper)
 	}
-	return nil
+	switch {
+	case inner == nil || inner.kind != kindObject:
+	case alone:
+		o.edit(editWrapper, o.value, inner)
+		o.value = inner
+	case s.named(wrapper.name(), 0) != nil: // it is never there
+		for m := inner.first; m != nil; m = m.next {
+			if known(m) {
+				o.twoReadings(o.value, inner.shown(), "what is beside that")
+				return
+			}
+		}
+	}
 }
 
 // fit returns n as what s says; n itself if that is one of s. What cannot be done

@@ -135,7 +135,12 @@ func TestArguments(t *testing.T) {
 		// What is around.
 		{needs(integer), `{"arguments": {"v": 1}}`, `{"v":1}`, `wrapper`},
 		{needs(integer), `{"name": "f", "arguments": "{\"v\": \"1\"}"}`, `{"v":1}`, `wrapper type/v`},
-		{needs(integer), `{"arguments": {"v": 1}, "x": 2}`, `!/v: expected a value`, ``},
+		{needs(integer), `{"arguments": {"v": 1}, "x": 2}`, `!arguments: expected one reading, found an object, which may be {"v":1} or what is beside that`, ``},
+		{needs(integer), `{"arguments": {"v": 1}, "v": 2}`, `!arguments: expected one reading`, ``},
+		{with(integer), `{"v": 2, "args": "{\"v\": 1}"}`, `!arguments: expected one reading`, ``},
+		{with(integer), `{"arguments": {"v": 1}, "input": {"v": 2}}`, `!arguments: expected one reading`, ``},
+		{needs(integer), `{"arguments": {"x": 1}, "v": 2}`, `{"v":2}`, `unknown/arguments`},
+		{with(integer), `{"type": "object", "properties": {"v": 3}}`, `{"v":3}`, `wrapper`},
 		{needs(integer), `[{"v": 1}]`, `{"v":1}`, `type`},
 		{needs(integer), `"{\"v\": 1}"`, `{"v":1}`, `type`},
 		{`{"properties": {"input": {"type": "object"}}, "additionalProperties": false}`, `{"input": {"a": 1}}`, `{"input": {"a": 1}}`, ``},

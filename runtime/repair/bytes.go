@@ -45,6 +45,7 @@ const (
 
 func isBlank(c byte) bool     { return classes[c]&classBlank != 0 }
 func isCloser(c byte) bool    { return classes[c]&classCloser != 0 }
+func isOpener(c byte) bool    { return classes[c]&classOpener != 0 }
 func isSeparator(c byte) bool { return classes[c]&classSeparator != 0 }
 func isLetter(c byte) bool    { return classes[c]&classLetter != 0 }
 func isDigit(c byte) bool     { return classes[c]&classDigit != 0 }

@@ -27,7 +27,8 @@
 //	comment   a comment was left out
 //	cut       a bracket is missing where the text was cut off
 //	ellipsis  dots stood for values
-//	escape    an escape was missing or none of JSON, or all was escaped once more
+//	escape    an escape was missing or none of JSON, or all was escaped once more,
+//	          or bytes were no UTF-8
 //	list      a list was made of several values
 //	literal   a value was written as in another language, such as None
 //	number    the same of a number, such as .5

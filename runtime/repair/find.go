@@ -1,8 +1,10 @@
 package repair
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A finder finds the values in a text.
@@ -236,6 +238,9 @@ func (f *finder) whole() bool {
 		f.keep(d, true)
 		return true
 	}
+	if f.strings() {
+		return true
+	}
 	end := f.end
 	if f.fence != "" {
 		if i := strings.Index(f.text[f.pos:], f.fence); i >= 0 {
@@ -252,6 +257,41 @@ func (f *finder) whole() bool {
 	f.found = append(f.found, document{value: n, from: f.pos, to: r.pos, edits: r.edits, cut: r.cut, rank: rankFence})
 	f.literals, f.doubtful = append(f.literals, r.literals...), append(f.doubtful, r.doubtful...)
 	f.pos = r.pos
+	return true
+}
+
+// strings reads strings of JSON with commas between them, if they are all that the
+// text or the fence has.
+func (f *finder) strings() bool {
+	var all []document
+	i := f.pos
+	for {
+		from := i
+		if f.byteAt(i) != '"' {
+			return false
+		}
+		if i = f.keyEnd(i); i < 0 || !utf8.ValidString(f.text[from:i]) || !json.Valid([]byte(f.text[from:i])) {
+			return false
+		}
+		n := f.node(kindString, from)
+		n.lit = f.text[from:i]
+		all = append(all, document{value: n, from: from, to: i, rank: rankFence})
+		if i = f.blank(i); i == f.end || f.fence != "" && strings.HasPrefix(f.text[i:f.end], f.fence) {
+			break
+		}
+		if f.text[i] != ',' {
+			return false
+		}
+		i = f.blank(i + 1)
+	}
+	if len(all) == 1 {
+		return false
+	}
+	f.pos = i
+	for _, d := range all {
+		f.track(d.from+1, d.to-1, true)
+	}
+	f.found = append(f.found, all...)
 	return true
 }
 

@@ -6,6 +6,7 @@ import (
 	"runtime/metrics"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -77,7 +78,7 @@ func FuzzJSON(f *testing.F) {
 		var got Result
 		var err error
 		bounded(t, text+schema, func() { got, err = JSON(text, json.RawMessage(schema)) })
-		if json.Valid([]byte(text)) {
+		if json.Valid([]byte(text)) && utf8.ValidString(text) {
 			if err != nil || string(got.Value) != text || len(got.Edits) > 0 || got.Truncated {
 				t.Fatalf("%q is valid: %s, %v, %v, %v", text, got.Value, got.Edits, got.Truncated, err)
 			}
@@ -91,7 +92,7 @@ func FuzzJSON(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len(got.Edits) == 0 || !json.Valid(got.Value) {
+		if len(got.Edits) == 0 || !json.Valid(got.Value) || !utf8.Valid(got.Value) {
 			t.Fatalf("%q: %s has %d edits", text, got.Value, len(got.Edits))
 		}
 		checkEdits(t, text, got.Edits)
@@ -163,7 +164,7 @@ func FuzzArguments(f *testing.F) {
 		var got Result
 		var err error
 		bounded(t, text, func() { got, err = Arguments(text, schema) })
-		if json.Valid([]byte(text)) && !repeats(text) && allows(text) {
+		if json.Valid([]byte(text)) && utf8.ValidString(text) && !repeats(text) && allows(text) {
 			if err != nil || len(got.Edits) > 0 || string(got.Value) != text || got.Truncated {
 				t.Fatalf("%q is allowed: %s %v %v", text, got.Value, got.Edits, err)
 			}

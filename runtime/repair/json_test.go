@@ -35,10 +35,16 @@ func TestJSON(t *testing.T) {
 		{"{\"a\": 1}\n{\"a\": 2}", `[{"a":1},{"a":2}]`, `list@0`},
 		{"{\"a\": 1}, {\"a\": 2}", `[{"a":1},{"a":2}]`, `list@0 text@8`},
 
+		{`"a", "b\n" , ""`, `["a","b\n",""]`, `list@0 text@3 text@11`},
+		{"```\n\"a\",\n\"b\"\n```", `["a","b"]`, `text@0 list@4 text@7 text@13`},
+		{`"Hi," she said. "Bye."`, `"Hi,\" she said. \"Bye."`, `quotes@0`},
+
 		// Punctuation.
 		{`{"a": 1,, "b": 2,}`, `{"a":1,"b":2}`, `comma@8 comma@16`},
 		{`{"a": 1 "b": 2}`, `{"a":1,"b":2}`, `comma@8`},
 		{`{"a" 1, "b"=2, "c"=>3}`, `{"a":1,"b":2,"c":3}`, `colon@5 colon@11 colon@18`},
+		{`{"a":: "x", "b" : : [1], "c":::{}}`, `{"a":"x","b":[1],"c":{}}`, `colon@5 colon@18 colon@29`},
+		{`{"a": ::1, "b"::c}`, `{"a":"::1","b":":c"}`, `quotes@6 quotes@15`},
 		{`[1 2; 3]`, `[1,2,3]`, `comma@3 comma@4`},
 		{`{"a": [1, 2}`, `{"a":[1,2]}`, `bracket@11`},
 		{`{"a": [1, 2}, "b": 3}`, `{"a":[1,2],"b":3}`, `bracket@11`},
@@ -72,6 +78,8 @@ func TestJSON(t *testing.T) {
 		{`{"a": b", c": "d"}`, `{"a":"b","c":"d"}`, `quotes@6 quotes@10`},
 		{`{"a: "b", "c: 1}`, `{"a":"b","c":1}`, `quotes@1 quotes@10`},
 		{`["a, "b"]`, `["a","b"]`, `quotes@1`},
+		{`["C:\temp\data", "C:\new", "\temp\data"]`, `["C:\\temp\\data","C:\new","\temp\\data"]`, `escape@1 escape@27`},
+		{"[\"a\xffb\", \"\xc3\xa9\", \xfe]", "[\"a\ufffdb\",\"é\",\"\ufffd\"]", `escape@1 quotes@14`},
 		{`{""a"": ""b""}`, `{"a":"b"}`, `quotes@1 quotes@8`},
 		{`{"a": "{"b": "c"}"}`, `{"a":"{\"b\": \"c\"}"}`, `quotes@6`},
 		{`{"a": "x = {"k": "v"}", "b": 1}`, `{"a":"x = {\"k\": \"v\"}","b":1}`, `quotes@6`},

@@ -223,6 +223,7 @@ func (r *reader) colon() bool {
 	switch {
 	case c == ':':
 		r.pos++
+		r.colons()
 		return true
 	case c == '=':
 		size := 1
@@ -237,6 +238,20 @@ func (r *reader) colon() bool {
 	}
 	r.edit(editColon, r.pos, r.pos, ":")
 	return true
+}
+
+// colons leaves out more colons, unless they may begin the value, as in ::1.
+func (r *reader) colons() {
+	from := r.blank(r.pos)
+	to := from
+	for to < r.end && r.text[to] == ':' {
+		to++
+	}
+	r.steps += to - from
+	if to > from && !endsValue(r.after(to)) && (r.blank(to) > to || r.quoteAt(to).size > 0 || isOpener(r.text[to])) {
+		r.edit(editColon, from, to, "")
+		r.pos = to
+	}
 }
 
 // set makes a list of an object of which no member has a value, as Python

@@ -73,7 +73,8 @@ func (r *reader) string(in place) string {
 		r.code(start, "that completes a string")
 	}
 	raw := prefix > 0 && strings.ContainsAny(written[:prefix], "rR")
-	right := !s.rough || !raw && isEncoded(content)
+	right := (!s.rough || !raw && isEncoded(content)) && utf8.ValidString(content)
+	raw = raw || !right && isPath(content)
 	if right && q.class == double && s.closed && s.inner == 0 && s.from == start+1 {
 		return written
 	}
@@ -418,6 +419,13 @@ func wholeCharacters(text string) string {
 	return text
 }
 
+// isPath tells whether text is a path of Windows with one backslash between its
+// parts, none of which is then the beginning of an escape.
+func isPath(text string) bool {
+	return len(text) > 3 && isLetter(text[0]) && text[1:3] == `:\` &&
+		!strings.Contains(text, `\\`) && !strings.ContainsAny(text[2:], "/:*?\"<>|\n")
+}
+
 // isEncoded tells whether text can stand in a JSON string as it is, if there are
 // no quotes in it.
 func isEncoded(text string) bool {
@@ -465,11 +473,12 @@ func (r *reader) encode(text string, raw bool) string {
 
 // encode returns text as a JSON string. Escapes in it stay, unless it is raw:
 // those of other languages become JSON's, and a backslash that begins none is
-// one.
+// one. Bytes that are no UTF-8 become U+FFFD.
 func encode(text string, raw bool) string {
 	if isPlain(text) {
 		return `"` + text + `"`
 	}
+	text = strings.ToValidUTF8(text, string(utf8.RuneError))
 	b := make([]byte, 0, len(text)+2)
 	b = append(b, '"')
 	for i := 0; i < len(text); i++ {
@@ -498,7 +507,7 @@ func isPlain(text string) bool {
 			return false
 		}
 	}
-	return true
+	return utf8.ValidString(text)
 }
 
 func appendControl(b []byte, c byte) []byte {
@@ -529,8 +538,8 @@ func appendEscape(b []byte, text string) ([]byte, int) {
 // quoteText returns text as a JSON string.
 func quoteText(text string) string { return encode(text, true) }
 
-// unquote returns what a JSON string says. Bytes that are no UTF-8 stay; half a
-// pair of surrogates becomes U+FFFD.
+// unquote returns what a JSON string says. Half a pair of surrogates becomes
+// U+FFFD.
 func unquote(lit string) string {
 	text := lit[1 : len(lit)-1]
 	i := strings.IndexByte(text, '\\')
