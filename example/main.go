@@ -69,6 +69,7 @@ var recorded = []string{
 }
 
 func main() {
+	signal.Ignore(syscall.SIGPIPE) // see output
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second signal ends the process
 	os.Exit(run(ctx, os.Args[1:], terminal(os.Stdin, os.Stderr), os.Stdout, os.Stderr))
@@ -101,7 +102,9 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 		flags.PrintDefaults()
 		fmt.Fprintf(stderr, "\nWithout an endpoint, these requests can be answered:\n%s", list(recorded))
 	}
-	switch err := flags.Parse(args); {
+	words, err := parse(flags, args)
+	request := strings.TrimSpace(strings.Join(words, " "))
+	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
 	case err != nil:
@@ -109,17 +112,17 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 	case (s.url == "") != (s.model == ""):
 		fmt.Fprintln(stderr, "example: -model-url and -model need each other")
 		return 2
-	case s.mcp && s.mcpHTTP != "" || (s.mcp || s.mcpHTTP != "") && flags.NArg() > 0:
-		fmt.Fprintln(stderr, "example: -mcp, -mcp-http and a request exclude each other")
+	case (s.mcp || s.mcpHTTP != "") && (flags.NFlag() > 1 || len(words) > 0):
+		fmt.Fprintln(stderr, "example: -mcp and -mcp-http exclude each other, a request and all other flags")
 		return 2
-	}
-	if s.ttl < 0 {
+	case s.ttl < 0:
 		fmt.Fprintln(stderr, "example: -ttl must not be negative")
 		return 2
-	}
-	request := strings.TrimSpace(strings.Join(flags.Args(), " "))
-	if request == "" && flags.NArg() > 0 {
+	case request == "" && len(words) > 0:
 		fmt.Fprintln(stderr, "example: the request is empty")
+		return 2
+	case request == "" && s.memory == "" && !s.mcp && s.mcpHTTP == "" && flags.NFlag() > 0:
+		fmt.Fprintln(stderr, "example: there is no request for", strings.Join(given(flags), ", "))
 		return 2
 	}
 	person.yes = s.yes
@@ -135,6 +138,30 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 		return 1
 	}
 	return 0
+}
+
+// parse parses flags, also behind words that are none, and returns these. What
+// follows -- is no flag.
+func parse(flags *flag.FlagSet, args []string) (words []string, err error) {
+	for len(args) > 0 {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		ended := flags.NArg() < len(args) && args[len(args)-flags.NArg()-1] == "--"
+		if args = flags.Args(); ended {
+			return append(words, args...), nil
+		}
+		if len(args) > 0 {
+			words, args = append(words, args[0]), args[1:]
+		}
+	}
+	return words, nil
+}
+
+// given are the flags that were given.
+func given(flags *flag.FlagSet) (names []string) {
+	flags.Visit(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
+	return names
 }
 
 // output keeps the first error of a writer: not to be heard stops no run, but it is

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -181,6 +182,12 @@ func TestMisuse(t *testing.T) {
 	}{
 		{[]string{"-mcp", "-mcp-http", ":0"}, 2, []string{"exclude each other"}},
 		{[]string{"-mcp", "hello"}, 2, []string{"exclude each other"}},
+		{[]string{"-mcp", "-memory", "x", "-json"}, 2, []string{"exclude each other, a request and all other flags"}},
+		{[]string{"-mcp-http", ":0", "-yes"}, 2, []string{"exclude each other, a request and all other flags"}},
+		{[]string{"-yes", "-json"}, 2, []string{"there is no request for -json, -yes"}},
+		{[]string{"-model-url", "http://127.0.0.1:1", "-model", "x"}, 2, []string{"there is no request for -model, -model-url"}},
+		{[]string{"hello", "-nonsense"}, 2, []string{"not defined", "Usage: example"}},
+		{[]string{"hello", "-ttl", "-1", "you"}, 2, []string{"must not be negative"}},
 		{[]string{"-mcp-http", "0.0.0.0:0"}, 1, []string{"is reached from elsewhere"}},
 		{[]string{"-model", "x", "hello"}, 2, []string{"need each other"}},
 		{[]string{"-nonsense"}, 2, []string{"not defined", "Usage: example"}},
@@ -391,6 +398,42 @@ func TestUnheard(t *testing.T) {
 	var stderr bytes.Buffer
 	if status := run(t.Context(), []string{recorded[0]}, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
 		t.Errorf("exit status %d: %s", status, stderr.String())
+	}
+}
+
+// TestBrokenPipe has the program run on when nobody reads what it writes.
+func TestBrokenPipe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "memory")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	r.Close()
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), build(t), "-yes", "-memory", file, recorded[3])
+	cmd.Stdout, cmd.Stderr = w, &stderr
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "broken pipe") {
+		t.Errorf("%v: %s", err, stderr.String())
+	}
+	if status, _, stderr := example(t.Context(), &person{}, "-memory", file); status != 1 || !strings.Contains(stderr, "no run that was interrupted") {
+		t.Errorf("exit status %d: %s", status, stderr)
+	}
+}
+
+// TestFlagsBehind has flags behind the request, and in it.
+func TestFlagsBehind(t *testing.T) {
+	for _, args := range [][]string{
+		{recorded[3], "-yes"},
+		{"Tell", "linus", "-yes", "that", "the", "-ttl", "1", "VPN", "is", "--", "down."},
+		{"-yes", "--", recorded[3]},
+	} {
+		if status, stdout, stderr := example(t.Context(), &person{}, args...); status != 0 || !strings.Contains(stdout, "approved by -yes") {
+			t.Errorf("%q: exit status %d: %s%s", args, status, stdout, stderr)
+		}
+	}
+	if status, _, stderr := example(t.Context(), &person{}, "--", "Tell", "linus", "-yes"); status != 1 || !strings.Contains(stderr, "no recorded answer") {
+		t.Errorf("exit status %d: %s", status, stderr)
 	}
 }
 
