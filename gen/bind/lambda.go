@@ -43,10 +43,29 @@ func (b *binder) resolveLambda(el *aion.Element) (target, bool) {
 		}
 	}
 	b.faults = append(b.faults, faults...)
-	if faults.Err() != nil || !ok {
+	if faults.Err() != nil || !ok || b.refuseShadowed(fn) {
 		return target{}, false
 	}
 	return b.lambdaTarget(l, source, fn), true
+}
+
+// refuseShadowed reports what the function of a lambda needs of Go, such as append, and
+// the target package declares as something else.
+func (b *binder) refuseShadowed(fn *translate.Func) (found bool) {
+	selected := map[*ast.Ident]bool{}
+	ast.Inspect(fn.Lit, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			selected[n.Sel] = true
+		case *ast.Ident:
+			if types.Universe.Lookup(n.Name) != nil && fn.Uses[n] == nil && !selected[n] && slices.Contains(b.target.Declared, n.Name) {
+				b.refuseShadow(n.Name)
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // lambdaTarget is the function that a lambda became. One that is nothing but a call
