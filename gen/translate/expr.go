@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"math"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -191,7 +192,10 @@ func (g *generator) object(obj types.Object, at lambda.Place) *value {
 	v := &value{expr: nil, typ: obj.Type(), origin: origin{what: obj.Name(), why: "as Go declares it", related: g.scope.Declared(obj)}}
 	switch obj := obj.(type) {
 	case *types.Const:
-		g.constantOf(v, obj)
+		if !g.constantOf(v, obj) {
+			g.fault("lambda-number", at, "%s, which is %v, does not fit Go's %s", obj.Name(), obj.Val(), v.typ).Related = g.scope.Declared(obj)
+			return bad()
+		}
 	case *types.Var:
 	case *types.Func:
 		g.mismatch(at, "%s is a function: call it, as in %s(…)", obj.Name(), g.scope.Snake(obj.Name()))
@@ -205,28 +209,30 @@ func (g *generator) object(obj types.Object, at lambda.Place) *value {
 	return v
 }
 
-// constantOf fills in what is known of a constant.
-func (g *generator) constantOf(v *value, obj *types.Const) {
+// constantOf fills in what is known of a constant. One without a type may fit none.
+func (g *generator) constantOf(v *value, obj *types.Const) bool {
 	v.typ, v.fixed, v.pure = types.Default(obj.Type()), true, true
 	if types.Identical(v.typ, types.Typ[types.Rune]) {
 		v.typ = intType
 	}
 	if !types.Identical(v.typ, plainType(v.typ)) {
-		return
+		return true
 	}
 	switch value := obj.Val(); v.kind() {
 	case intKind:
-		if n, exact := constant.Int64Val(constant.ToInt(value)); exact {
-			v.known, v.bits = n, g.intConst(n).bits
-		}
+		n, exact := constant.Int64Val(constant.ToInt(value))
+		v.known, v.bits = n, g.intConst(n).bits
+		return exact
 	case floatKind:
 		f, _ := constant.Float64Val(value)
 		v.known = f
+		return !math.IsInf(f, 0)
 	case strKind:
 		v.known = constant.StringVal(value)
 	case boolKind:
 		v.known = constant.BoolVal(value)
 	}
+	return true
 }
 
 // operands translates expressions one after the other, and holds them until done

@@ -33,6 +33,15 @@ func Small(n int8) {}
 // MaxRows is a constant.
 const MaxRows = 3
 
+// Huge and Endless fit no type.
+const (
+	Huge    = 1 << 70
+	Endless = 1e400
+)
+
+// Narrow takes a float of 32 bits.
+func Narrow(x float32) float32 { return x }
+
 var current User
 
 // GetURL and GetUrl are two spellings of one name.
