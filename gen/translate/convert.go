@@ -288,7 +288,10 @@ func (g *generator) convertElems(v *value, t types.Type, at lambda.Place, what s
 		v = g.asSlice(v)
 	}
 	if _, array := to.(*types.Array); array {
-		return g.misfit(v, t, at, what)
+		before := len(g.faults)
+		g.misfit(v, t, at, what)
+		g.faults[before].WithHelp("a list may have any length: let the function take a slice")
+		return bad()
 	}
 	before := len(g.faults)
 	g.nested++

@@ -35,7 +35,8 @@ func (g *generator) tail(e lambda.Expr, want types.Type) {
 func (g *generator) single(e lambda.Expr, want types.Type) *value {
 	v := g.expr(e, want)
 	if v.kind() == tupleKind {
-		because(g.mismatch(e.At(), "%s: a function with several results can only be the whole of a lambda", g.describe(v)), v)
+		because(g.mismatch(e.At(), "%s: a function with several results can only be the whole of a lambda", g.describe(v)), v).
+			WithHelp("write a Go function that returns one of them")
 		return bad()
 	}
 	if v.kind() == noneKind && v.expr == nil {
@@ -164,11 +165,22 @@ func (g *generator) undefined(name string, at lambda.Place) {
 	for _, known := range g.scope.Package.Scope().Names() {
 		names = append(names, known, g.scope.Snake(known))
 	}
-	if near := diag.Nearest(name, names); near != "" {
-		d.WithHelp("did you mean %s?", near)
-	} else if builtins[name] != nil {
+	near := diag.Nearest(name, names)
+	switch {
+	case builtins[name] != nil:
 		d.WithHelp("%s is a function of Python: call it", name)
+	case spellings[name] != "":
+		d.WithHelp("write %s", spellings[name])
+	case g.scope.Import(name) != nil:
+		d.WithHelp("it is a package: write %s.Name for what it has", name)
+	case near != "":
+		d.WithHelp("did you mean %s?", near)
 	}
+}
+
+// spellings are Python's for what other languages have.
+var spellings = map[string]string{
+	"null": "None", "nil": "None", "none": "None", "undefined": "None", "true": "True", "false": "False",
 }
 
 // outside are the functions and types of Python that lambdas here do not have.
