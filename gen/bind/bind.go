@@ -136,9 +136,13 @@ func (b *binder) refuseShadows() {
 		if !isType && name != "nil" && name != "true" && name != "len" {
 			continue
 		}
-		d := b.faults.Errorf("reserved-name", b.declared(name), "package %s declares %s, so that generated code in it cannot mean Go's own", b.target.Name, name)
-		d.Help = []string{"rename it, or generate into another package with -o"}
+		b.refuseShadow(name)
 	}
+}
+
+func (b *binder) refuseShadow(name string) {
+	d := b.faults.Errorf("reserved-name", b.declared(name), "package %s declares %s, so that generated code in it cannot mean Go's own", b.target.Name, name)
+	d.Help = []string{"rename it, or generate into another package with -o"}
 }
 
 // declared is where the target package declares a name, if that is known.

@@ -39,14 +39,37 @@ func (b *binder) resolveLambda(el *aion.Element) (target, bool) {
 	}
 	for _, d := range faults {
 		if d.Code == lambda.Unsupported {
-			d.WithHelp("or write a Go function literal: %s", b.literalFor(l, params, b.wantedResult(el)))
+			or := ""
+			if len(d.Help) > 0 {
+				or = "or "
+			}
+			d.WithHelp(or+"write a Go function literal: %s", b.literalFor(l, params, b.wantedResult(el)))
 		}
 	}
 	b.faults = append(b.faults, faults...)
-	if faults.Err() != nil || !ok {
+	if faults.Err() != nil || !ok || b.refuseShadowed(fn) {
 		return target{}, false
 	}
 	return b.lambdaTarget(l, source, fn), true
+}
+
+// refuseShadowed reports what the function of a lambda needs of Go, such as append, and
+// the target package declares as something else.
+func (b *binder) refuseShadowed(fn *translate.Func) (found bool) {
+	selected := map[*ast.Ident]bool{}
+	ast.Inspect(fn.Lit, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			selected[n.Sel] = true
+		case *ast.Ident:
+			if types.Universe.Lookup(n.Name) != nil && fn.Uses[n] == nil && !selected[n] && slices.Contains(b.target.Declared, n.Name) {
+				b.refuseShadow(n.Name)
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // lambdaTarget is the function that a lambda became. One that is nothing but a call
@@ -323,7 +346,7 @@ func (b *binder) memberOf(t types.Type, name string) types.Object {
 	}
 	for s := structOf(t); s != nil && len(index) > 1; index = index[1:] {
 		embedded := s.Underlying().(*types.Struct).Field(index[0])
-		if _, pointer := types.Unalias(embedded.Type()).(*types.Pointer); pointer {
+		if isPointer(embedded.Type()) {
 			return nil
 		}
 		s = structOf(embedded.Type())
@@ -342,20 +365,34 @@ func structOf(t types.Type) types.Type {
 	return nil
 }
 
-// memberNames lists the fields and methods of a type, in order.
+// memberNames lists the fields and methods of a type, in order, also those that it has
+// by embedding.
 func (b *binder) memberNames(t types.Type) []string {
 	var list []string
 	for name := range methodsOf(t, !b.foreign()) {
 		list = append(list, name)
 	}
-	if s := structOf(t); s != nil {
-		for field := range s.Underlying().(*types.Struct).Fields() {
-			if field.Exported() || !b.foreign() && field.Pkg() == b.pkg.Types {
-				list = append(list, field.Name())
-			}
+	list = slices.DeleteFunc(append(list, selectable(structOf(t))...), func(name string) bool { return b.memberOf(t, name) == nil })
+	return slices.Compact(sortedCopy(list))
+}
+
+// selectable lists the fields of a struct, and of those that are embedded in it.
+func selectable(s types.Type) (list []string) {
+	if s == nil {
+		return nil
+	}
+	for field := range s.Underlying().(*types.Struct).Fields() {
+		list = append(list, field.Name())
+		if field.Embedded() && !isPointer(field.Type()) {
+			list = append(list, selectable(structOf(field.Type()))...)
 		}
 	}
-	return sortedCopy(list)
+	return list
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.Pointer)
+	return ok
 }
 
 // mentionAll notes the packages that the function of a lambda mentions, or reports

@@ -438,7 +438,7 @@ func (g *generator) extreme(e *lambda.Call, _ types.Type) *value {
 	}
 	defer g.release(len(args))
 	if d := keyword(e, "default"); d != nil {
-		g.unsupported(d.At(), "the argument default of "+nameOf(e.Func)).WithHelp("write min(xs) if xs else …")
+		g.unsupported(d.At(), "the argument default of "+nameOf(e.Func)).WithHelp("write %s(xs) if xs else …", nameOf(e.Func))
 		return bad()
 	}
 	name, function := nameOf(e.Func), map[string]string{"min": "Min", "max": "Max"}[nameOf(e.Func)]

@@ -26,7 +26,7 @@ func (g *generator) call(e *lambda.Call, want types.Type) *value {
 	case *lambda.Bad:
 		return bad()
 	}
-	g.unsupported(e.At(), "a call of this")
+	g.unsupported(e.At(), "a call of what is no name")
 	return bad()
 }
 
@@ -164,7 +164,10 @@ var insteadOf = map[string]string{
 
 // article is a word with a or an in front.
 func article(word string) string {
-	if strings.IndexByte("aeiou", word[0]) >= 0 {
+	switch {
+	case word == "None":
+		return word
+	case strings.IndexByte("aeiou", word[0]) >= 0:
 		return "an " + word
 	}
 	return "a " + word

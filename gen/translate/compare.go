@@ -20,9 +20,16 @@ func compared(op string, x, y ast.Expr) ast.Expr {
 	return binary(x, goComparisons[op], y)
 }
 
+// maxLinks bounds a chain of comparisons, each of which may nest in the Go code.
+const maxLinks = 100
+
 // compare translates a chain of comparisons. Each operand is evaluated once, and
 // none behind a comparison that is false.
 func (g *generator) compare(e *lambda.Compare) *value {
+	if len(e.Rest) > maxLinks {
+		g.fault("too-deep", e.At(), "a chain of comparisons has at most %d operators", maxLinks).WithHelp("join comparisons with and")
+		return bad()
+	}
 	t := g.chain(g.single(e.X, nil), e.X, e.Rest)
 	if t.expr == nil {
 		return bad()

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 
 	"github.com/aiongen/aiongen/aion/lambda"
 )
@@ -246,13 +247,26 @@ func fits(n int64, k types.BasicKind) bool {
 
 func (g *generator) convertFloat(v *value, t types.Type, at lambda.Place) *value {
 	f := g.toFloat(v, at)
-	if types.Identical(t, floatType) {
+	known, isKnown := f.known.(float64)
+	narrower := isFloat32(t) && !isFloat32(v.typ)
+	switch {
+	case types.Identical(t, floatType):
 		return f
-	}
-	if v.kind() == intKind && v.known == nil && types.Identical(f.typ, floatType) {
+	case narrower && isKnown && math.IsInf(float64(float32(known)), 0) && !math.IsInf(known, 0):
+		g.mismatch(at, "%v does not fit Go's %s", known, g.scope.TypeName(t))
+		return bad()
+	case narrower && !isKnown && v.kind() == floatKind:
+		narrow := &ast.IndexExpr{X: g.py("Narrow"), Index: g.typeExpr(t)}
+		return g.try("number", call(narrow, f.expr), t, at)
+	case v.kind() == intKind && !isKnown:
 		f = made(v.expr, v.typ, v) // one conversion is enough
 	}
 	return g.conversion(f, t)
+}
+
+func isFloat32(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Float32
 }
 
 // convertElems returns a list or dict with elements of another type.
@@ -274,7 +288,10 @@ func (g *generator) convertElems(v *value, t types.Type, at lambda.Place, what s
 		v = g.asSlice(v)
 	}
 	if _, array := to.(*types.Array); array {
-		return g.misfit(v, t, at, what)
+		before := len(g.faults)
+		g.misfit(v, t, at, what)
+		g.faults[before].WithHelp("a list may have any length: let the function take a slice")
+		return bad()
 	}
 	before := len(g.faults)
 	g.nested++

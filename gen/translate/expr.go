@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"math"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -34,7 +35,8 @@ func (g *generator) tail(e lambda.Expr, want types.Type) {
 func (g *generator) single(e lambda.Expr, want types.Type) *value {
 	v := g.expr(e, want)
 	if v.kind() == tupleKind {
-		because(g.mismatch(e.At(), "%s: a function with several results can only be the whole of a lambda", g.describe(v)), v)
+		because(g.mismatch(e.At(), "%s: a function with several results can only be the whole of a lambda", g.describe(v)), v).
+			WithHelp("write a Go function that returns one of them")
 		return bad()
 	}
 	if v.kind() == noneKind && v.expr == nil {
@@ -163,11 +165,22 @@ func (g *generator) undefined(name string, at lambda.Place) {
 	for _, known := range g.scope.Package.Scope().Names() {
 		names = append(names, known, g.scope.Snake(known))
 	}
-	if near := diag.Nearest(name, names); near != "" {
-		d.WithHelp("did you mean %s?", near)
-	} else if builtins[name] != nil {
+	near := diag.Nearest(name, names)
+	switch {
+	case builtins[name] != nil:
 		d.WithHelp("%s is a function of Python: call it", name)
+	case spellings[name] != "":
+		d.WithHelp("write %s", spellings[name])
+	case g.scope.Import(name) != nil:
+		d.WithHelp("it is a package: write %s.Name for what it has", name)
+	case near != "":
+		d.WithHelp("did you mean %s?", near)
 	}
+}
+
+// spellings are Python's for what other languages have.
+var spellings = map[string]string{
+	"null": "None", "nil": "None", "none": "None", "undefined": "None", "true": "True", "false": "False",
 }
 
 // outside are the functions and types of Python that lambdas here do not have.
@@ -191,7 +204,10 @@ func (g *generator) object(obj types.Object, at lambda.Place) *value {
 	v := &value{expr: nil, typ: obj.Type(), origin: origin{what: obj.Name(), why: "as Go declares it", related: g.scope.Declared(obj)}}
 	switch obj := obj.(type) {
 	case *types.Const:
-		g.constantOf(v, obj)
+		if !g.constantOf(v, obj) {
+			g.fault("lambda-number", at, "%s, which is %v, does not fit Go's %s", obj.Name(), obj.Val(), v.typ).Related = g.scope.Declared(obj)
+			return bad()
+		}
 	case *types.Var:
 	case *types.Func:
 		g.mismatch(at, "%s is a function: call it, as in %s(…)", obj.Name(), g.scope.Snake(obj.Name()))
@@ -205,28 +221,30 @@ func (g *generator) object(obj types.Object, at lambda.Place) *value {
 	return v
 }
 
-// constantOf fills in what is known of a constant.
-func (g *generator) constantOf(v *value, obj *types.Const) {
+// constantOf fills in what is known of a constant. One without a type may fit none.
+func (g *generator) constantOf(v *value, obj *types.Const) bool {
 	v.typ, v.fixed, v.pure = types.Default(obj.Type()), true, true
 	if types.Identical(v.typ, types.Typ[types.Rune]) {
 		v.typ = intType
 	}
 	if !types.Identical(v.typ, plainType(v.typ)) {
-		return
+		return true
 	}
 	switch value := obj.Val(); v.kind() {
 	case intKind:
-		if n, exact := constant.Int64Val(constant.ToInt(value)); exact {
-			v.known, v.bits = n, g.intConst(n).bits
-		}
+		n, exact := constant.Int64Val(constant.ToInt(value))
+		v.known, v.bits = n, g.intConst(n).bits
+		return exact
 	case floatKind:
 		f, _ := constant.Float64Val(value)
 		v.known = f
+		return !math.IsInf(f, 0)
 	case strKind:
 		v.known = constant.StringVal(value)
 	case boolKind:
 		v.known = constant.BoolVal(value)
 	}
+	return true
 }
 
 // operands translates expressions one after the other, and holds them until done

@@ -194,7 +194,14 @@ func (g *generator) text(v *value, at lambda.Place) *value {
 			return read(call(selector(v.expr, path...)), stringType)
 		}
 	}
-	g.unfit(at, []*value{v}, "%s has no text", g.name(v.typ)).WithHelp("give its type a method String() string, or write a field of it")
+	d := g.unfit(at, []*value{v}, "%s has no text", g.name(v.typ))
+	for _, name := range []string{"String", "Error"} {
+		if _, method := g.scope.Member(v.typ, name); method != nil {
+			d.WithHelp("it may be None: call its method, .%s()", g.scope.Snake(name))
+			return bad()
+		}
+	}
+	d.WithHelp("give its type a method String() string, or write a field of it")
 	return bad()
 }
 

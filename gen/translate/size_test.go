@@ -34,7 +34,7 @@ func TestLong(t *testing.T) {
 	const long = 7000
 	for _, part := range []string{
 		"a - ", "p and ", "p or ", "a < ", "o or ", "a if p else ", "u.boss and ", "s and a or ",
-		"half(x, 1, k) * ", "xs[0] * ", "d['a'] - ", "v - ", "a // ", "x / ",
+		"half(x, 1, k) * ", "half(x, 1, k) < ", "xs[0] * ", "d['a'] - ", "v - ", "a // ", "x / ",
 	} {
 		text := strings.Repeat(part, long/len(part)) + "a"
 		code, faults := translated(t, text)

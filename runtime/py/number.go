@@ -258,6 +258,14 @@ func Whole[To, From Integer](n From) (To, error) {
 	return 0, Errorf("OverflowError", "%d does not fit Go's %T", n, To(0))
 }
 
+// Narrow returns a float as one of fewer bits, if it is not too large.
+func Narrow[To ~float32](f float64) (To, error) {
+	if to := To(f); !math.IsInf(float64(to), 0) || math.IsInf(f, 0) {
+		return to, nil
+	}
+	return 0, Errorf("OverflowError", "%v does not fit Go's %T", f, To(0))
+}
+
 // Bool is int(b): 1 for True, 0 for False.
 func Bool(b bool) int {
 	if b {

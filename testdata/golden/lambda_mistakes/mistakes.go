@@ -33,6 +33,38 @@ func Small(n int8) {}
 // MaxRows is a constant.
 const MaxRows = 3
 
+// Huge and Endless fit no type.
+const (
+	Huge    = 1 << 70
+	Endless = 1e400
+)
+
+// Narrow takes a float of 32 bits.
+func Narrow(x float32) float32 { return x }
+
+var failure error
+
+// Point takes an array.
+func Point(at [2]int) {}
+
+// Log and Audit are embedded.
+type (
+	Log   struct{ EntryCount int }
+	Audit struct{}
+)
+
+// Touch is a method of an embedded pointer, which may be nil.
+func (*Audit) Touch() {}
+
+// Admin embeds others.
+type Admin struct {
+	User
+	Log
+	*Audit
+}
+
+var admin Admin
+
 var current User
 
 // GetURL and GetUrl are two spellings of one name.

@@ -154,6 +154,9 @@ func Nothing(n int) {}
 // Size is a named integer.
 type Size int8
 
+// Narrowed takes a float that has fewer bits than Python's.
+func Narrowed(x float32) bool { return x > 0 }
+
 // SizeOf returns a named integer.
 func SizeOf(n int) Size { return Size(n) }
 

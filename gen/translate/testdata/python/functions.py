@@ -119,6 +119,12 @@ def nothing(n):
     pass
 
 
+def narrowed(x):
+    if abs(x) > 3.5e38 and abs(x) != float("inf"):
+        raise OverflowError(f"{x} does not fit Go's float32")
+    return x > 0
+
+
 def size_of(n):
     return (n + 128) % 256 - 128
 
