@@ -80,7 +80,9 @@ func (t *invokable) InvokableRun(ctx context.Context, arguments string, _ ...ein
 	if raised, err := t.lowered.Raise(request.Arguments); err == nil {
 		request.Arguments = raised
 	}
-	call := t.registry.Call(ctx, request)
+	// A batch runs apart, so that a function which ends its goroutine does not end
+	// that of the agent.
+	call := t.registry.CallAll(ctx, []tool.Request{request})[0]
 	switch {
 	case call.Err != nil && ctx.Err() != nil:
 		return "", call.Err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -241,6 +242,23 @@ func TestRequest(t *testing.T) {
 	cancel()
 	if _, err := node.Invoke(ctx, ask); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestGoexit: a function that ends its goroutine does not end that of the agent.
+func TestGoexit(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(tool.NewDo(&tool.Definition{Name: "exit", Input: json.RawMessage(`{}`)}, tool.Value.Any, func(context.Context, any) error { runtime.Goexit(); return nil }).Tool)
+	ended := true
+	defer func() {
+		if ended {
+			t.Error("the goroutine of the agent was ended")
+		}
+	}()
+	text, err := tools(t, r)[0].(einotool.InvokableTool).InvokableRun(t.Context(), "{}")
+	ended = false
+	if err != nil || !strings.HasPrefix(text, "exit failed by a fault of its own") {
+		t.Errorf("%q %v", text, err)
 	}
 }
 

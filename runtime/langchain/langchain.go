@@ -88,7 +88,9 @@ func (t *Tool) Description() string {
 // What goes wrong is told to the model by the result, as [tool.ModelText] says it,
 // for an error would end the run of the agent. There is one only when ctx is done.
 func (t *Tool) Call(ctx context.Context, input string) (string, error) {
-	call := t.registry.Call(ctx, tool.Request{Name: t.definition.Name, Arguments: t.read(input)})
+	// A batch runs apart, so that a function which ends its goroutine does not end
+	// that of the agent.
+	call := t.registry.CallAll(ctx, []tool.Request{{Name: t.definition.Name, Arguments: t.read(input)}})[0]
 	switch {
 	case call.Err == nil:
 		return text(call.Output), nil

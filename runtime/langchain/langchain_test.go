@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -167,6 +168,23 @@ func TestEnd(t *testing.T) {
 	r.Replace(wait)
 	if got, err := find(t, r, "wait").Call(t.Context(), "x"); err != nil || !strings.Contains(got, "wait failed") {
 		t.Errorf("%q %v", got, err)
+	}
+}
+
+// TestGoexit: a function that ends its goroutine does not end that of the agent.
+func TestGoexit(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(textTool("exit", func(context.Context, string) (string, error) { runtime.Goexit(); return "", nil }))
+	ended := true
+	defer func() {
+		if ended {
+			t.Error("the goroutine of the agent was ended")
+		}
+	}()
+	text, err := find(t, r, "exit").Call(t.Context(), "x")
+	ended = false
+	if err != nil || !strings.HasPrefix(text, "exit failed by a fault of its own") {
+		t.Errorf("%q %v", text, err)
 	}
 }
 

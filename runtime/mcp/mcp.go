@@ -220,13 +220,14 @@ func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 }
 
 // ServeStdio serves the client at standard input and output, as [Server.Serve]
-// does. Meanwhile [os.Stdout] is [os.Stderr], so that a tool that prints does not
-// break the protocol.
+// does. A line that is no message, or too long for one, is answered with an error,
+// and the next one is read. Meanwhile [os.Stdout] is [os.Stderr], so that a tool that
+// prints does not break the protocol.
 func (s *Server) ServeStdio(ctx context.Context) error {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	defer func() { os.Stdout = out }()
-	return s.Serve(ctx, &sdk.IOTransport{Reader: os.Stdin, Writer: leftOpen{out}, MaxLineLength: s.settings.maxMessage})
+	return s.Serve(ctx, newLines(os.Stdin, leftOpen{out}, s.settings.maxMessage, s.settings.log))
 }
 
 // leftOpen is a file that is somebody else's to close.

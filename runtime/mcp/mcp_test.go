@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -259,6 +260,18 @@ func TestUnknownTool(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// TestGoexit: a function that ends its goroutine fails its call, which is answered.
+func TestGoexit(t *testing.T) {
+	r := tool.NewRegistry()
+	r.Replace(textTool("exit", func(context.Context, string) (string, error) { runtime.Goexit(); return "", nil }))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	result, err := connect(t, serve(t, r), stateless, nil).CallTool(ctx, &sdk.CallToolParams{Name: "exit", Arguments: map[string]string{"text": "x"}})
+	if err != nil || !result.IsError {
+		t.Errorf("%+v %v", result, err)
+	}
 }
 
 func TestGate(t *testing.T) {

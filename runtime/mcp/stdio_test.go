@@ -3,9 +3,11 @@ package mcp_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -90,12 +92,56 @@ func TestStdioInterrupted(t *testing.T) {
 	}
 }
 
-func TestStdioTooLong(t *testing.T) {
-	session, process, wait := startServer(t)
-	if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "print", Arguments: map[string]string{"text": strings.Repeat("x", 1<<17)}}); err == nil {
-		t.Error("a message that is too long was taken")
+// TestStdioNoMessages: what is no message is answered, and the server goes on.
+func TestStdioNoMessages(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if said := wait(); !strings.Contains(said, "exceeded") || process.ProcessState.ExitCode() != 1 {
-		t.Errorf("%v, said %q", process.ProcessState, said)
+	const ping = `{"jsonrpc":"2.0","id":%d,"method":"ping"}`
+	const tooLong = 1<<16 + 1
+	process := exec.CommandContext(t.Context(), program)
+	process.Env = append(os.Environ(), asServer+"=1")
+	process.Stdin = strings.NewReader(strings.Join([]string{
+		"garbage",
+		fmt.Sprintf(ping, 1),
+		`{"jsonrpc":"2.0","id":2,"method":"ping","params":{"n":Infinity}}`,
+		"\r",
+		`{"jsonrpc":"2.0","id":` + strings.Repeat(" ", 1<<17) + `3,"method":"ping"}`,
+		strings.Repeat(" ", 1<<17),
+		fmt.Sprintf(ping, 4) + strings.Repeat(" ", tooLong-len(ping)-1) + "\r",
+		`{"jsonrpc":"1.0","id":5,"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"as one server tells another"}}`,
+		`[]`,
+		`[[` + strings.Repeat("[", 20_000),
+		fmt.Sprintf(ping, 6) + fmt.Sprintf(ping, 7),
+		fmt.Sprintf(ping, 8),
+		`{"jsonrpc":`,
+	}, "\n"))
+	output, err := process.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := map[int]int{}
+	answered := map[int]bool{}
+	for line := range strings.Lines(string(output)) {
+		var answer struct {
+			ID    *int
+			Error *struct{ Code int }
+		}
+		if err := json.Unmarshal([]byte(line), &answer); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case answer.ID != nil && answer.Error == nil:
+			answered[*answer.ID] = true
+		case answer.ID == nil && strings.Contains(line, `"id":null`):
+			codes[answer.Error.Code]++
+		default:
+			t.Error(line)
+		}
+	}
+	if want := map[int]int{-32700: 5, -32600: 4}; !maps.Equal(codes, want) || !maps.Equal(answered, map[int]bool{1: true, 4: true, 8: true}) {
+		t.Errorf("%v, %v: %s", codes, answered, output)
 	}
 }

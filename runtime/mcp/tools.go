@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -72,7 +73,9 @@ func (s *Server) call(ctx context.Context, o *offer, arguments json.RawMessage) 
 	if err != nil { // it went after the client was offered it
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
 	}
-	call.Invoke(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { call.Invoke(ctx) }) // so that a function which ends its goroutine does not end the request's
+	running.Wait()
 	if call.Err != nil {
 		return failed(failure(call.Err)), nil
 	}

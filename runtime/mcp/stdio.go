@@ -1,0 +1,117 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// lines is a transport that takes messages by lines, as the SDK's for standard
+// input does. That one ends by the first that is none; here it is answered, and
+// the next one is read.
+type lines struct {
+	in   *bufio.Reader
+	out  io.WriteCloser
+	max  int // bytes of a message
+	log  *slog.Logger
+	line []byte
+	rest []byte // of the line, to read
+	io.Closer
+}
+
+// newLines returns a transport that reads and writes until it is closed.
+func newLines(in io.ReadCloser, out io.WriteCloser, max int, log *slog.Logger) *lines {
+	return &lines{in: bufio.NewReader(in), out: out, max: max, log: log, Closer: in}
+}
+
+// Connect returns the connection.
+func (l *lines) Connect(ctx context.Context) (sdk.Connection, error) {
+	c, err := (&sdk.IOTransport{Reader: l, Writer: l.out, MaxLineLength: -1}).Connect(ctx) // there are no longer ones
+	return &lineConnection{c, l}, err
+}
+
+// Read reads from the lines that are JSON.
+func (l *lines) Read(p []byte) (int, error) {
+	for len(l.rest) == 0 {
+		if err := l.next(); err != nil {
+			return 0, &endError{err}
+		}
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// next reads a line, and leaves what it holds to read, if that is JSON.
+func (l *lines) next() error {
+	length := 0
+	l.line = l.line[:0]
+	part, err := l.in.ReadSlice('\n')
+	for ; ; part, err = l.in.ReadSlice('\n') {
+		if length += len(part); length <= l.max+len("\r\n") {
+			l.line = append(l.line, part...)
+		}
+		if err != bufio.ErrBufferFull {
+			break
+		}
+	}
+	switch text := bytes.TrimSpace(l.line); {
+	case length > l.max+len("\r\n") || len(text) > l.max:
+		l.refuse(jsonrpc.CodeInvalidRequest, fmt.Errorf("a message is longer than %d bytes", l.max))
+	case len(text) == 0:
+		return err
+	case !json.Valid(text):
+		l.refuse(jsonrpc.CodeParseError, json.Unmarshal(text, new(json.RawMessage)))
+	default:
+		l.rest = append(text, '\n')
+	}
+	if err == io.EOF {
+		return nil // it comes again
+	}
+	return err
+}
+
+// refuse answers what has no id, as far as can be told.
+func (l *lines) refuse(code int, why error) {
+	l.log.Warn("mcp: a message is refused", "error", why)
+	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": jsonrpc.Error{Code: int64(code), Message: why.Error()}})
+	if err != nil {
+		panic(err) // it is made of strings and numbers
+	}
+	_, _ = l.out.Write(append(text, '\n')) // if it fails, so does the next answer, which tells
+}
+
+// endError ends a connection.
+type endError struct{ error }
+
+func (e *endError) Unwrap() error { return e.error }
+
+// lineConnection is the connection of lines.
+type lineConnection struct {
+	sdk.Connection
+	lines *lines
+}
+
+// Read returns the next message, and answers JSON that is none.
+func (c *lineConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		m, err := c.Connection.Read(ctx)
+		var ended *endError
+		if err == nil || ctx.Err() != nil || errors.Is(err, io.EOF) || errors.As(err, &ended) {
+			return m, err
+		}
+		if answer := new(jsonrpc.Error); errors.As(err, &answer) {
+			c.lines.log.Warn("mcp: an answer to nothing", "error", err) // an answer to that could go on for ever
+			continue
+		}
+		c.lines.refuse(jsonrpc.CodeInvalidRequest, err)
+	}
+}
