@@ -175,7 +175,8 @@ func (n *node) isBare() bool {
 
 // lines reads calls of Python, and names of tools before JSON, that are by
 // themselves: all of the text or of a fence, or a line of the text. A fence that
-// has anything else is a program, and so is a block of Python.
+// has anything else is a program, and so is a block of Python. What is indented below
+// a call that cannot be read is a part of it.
 func (c *caller) lines() {
 	fenced, program := false, false
 	block := noBlock
@@ -207,8 +208,11 @@ func (c *caller) lines() {
 			requests, broken = len(c.requests), len(c.broken)
 		case block != noBlock:
 		case c.byteAt(start) == '[' && c.opensCall(c.blank(start+1)) || c.opensCall(start) || c.opensObject(start):
+			rejected := len(c.broken)
 			if !c.statement(fenced || start == first) {
-				program = fenced
+				program, block = fenced, indent
+			} else if len(c.broken) > rejected {
+				block = indent
 			}
 		case c.byteAt(start) != '#':
 			program = fenced
@@ -296,11 +300,11 @@ func (c *caller) statement(alone bool) bool {
 }
 
 // isCallLine tells whether the line at i begins with the call of a tool that was
-// offered, and ends as one does.
+// offered, and ends as one does, or as one that goes on.
 func (c *caller) isCallLine(i int) bool {
-	line := strings.TrimRight(c.line(i), blanks+",;")
+	line := strings.TrimRight(c.line(i), blanks+";")
 	if c.text[i] == '[' {
 		i = c.blank(i + 1)
 	}
-	return c.opensOffered(i) && (strings.HasSuffix(line, ")") || strings.HasSuffix(line, "]"))
+	return c.opensOffered(i) && strings.IndexByte(")](,\"'", line[len(line)-1]) >= 0
 }
