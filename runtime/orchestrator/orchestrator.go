@@ -88,7 +88,8 @@ func Events(f func(Event)) Option { return func(o *Orchestrator) { o.sink = f } 
 // /approval of a tool, with /text of what a model wrote for a step with that tool,
 // if any, or with /goal or /description of the plan. What a model wrote in place of
 // plain JSON is told as package repair reads it, with the names of the schema, or
-// not at all; an answer in prose is a text. The state is not redacted.
+// not at all; nor are members of arguments that do not fit and have none of these
+// names told. An answer in prose is a text. The state is not redacted.
 func Redact(f func(tool, pointer string, value json.RawMessage) json.RawMessage) Option {
 	return func(o *Orchestrator) { o.redact = f }
 }

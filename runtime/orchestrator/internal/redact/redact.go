@@ -111,8 +111,34 @@ func (x redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
 		if read, err := repair.Arguments(string(raw), d.Input); err == nil {
 			return x.value(name, "/arguments", read.Value)
 		}
+		return x.misfit(d, string(raw))
 	}
 	return json.RawMessage(x.written(name, "/arguments", string(raw)))
+}
+
+// misfit redacts arguments that the tool refuses. What has no name of the schema may
+// be anything in another spelling, and is withheld.
+func (x redactor) misfit(d tool.Definition, text string) json.RawMessage {
+	var input struct{ Properties map[string]json.RawMessage }
+	var members map[string]json.RawMessage
+	read, err := repair.JSON(text, nil)
+	if err != nil || json.Unmarshal(d.Input, &input) != nil || json.Unmarshal(read.Value, &members) != nil {
+		return quote("redacted")
+	}
+	hidden := map[string]bool{}
+	for name := range members {
+		if input.Properties[name] == nil {
+			hidden["/arguments/"+pointerToken.Replace(name)] = true
+		}
+	}
+	f := x.f
+	x.f = func(tool, pointer string, value json.RawMessage) json.RawMessage {
+		if hidden[pointer] {
+			return quote("redacted")
+		}
+		return f(tool, pointer, value)
+	}
+	return x.value(d.Name, "/arguments", read.Value)
 }
 
 // written redacts what a model wrote in the place of JSON. What cannot be read is
@@ -228,7 +254,7 @@ func (x redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
 }
 
 // value redacts a value, from the outside in. It stays as it was written if
-// nothing in it changes.
+// nothing in it changes. A step in what a model wrote has arguments of its own tool.
 func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
@@ -240,6 +266,10 @@ func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 	opening, err := inside.Token()
 	if opening != json.Delim('{') && opening != json.Delim('[') {
 		return raw
+	}
+	var step struct{ Tool string }
+	if strings.HasPrefix(at, "/text") && json.Unmarshal(raw, &step) != nil {
+		step.Tool = "" // it is no step
 	}
 	var told bytes.Buffer
 	changed := false
@@ -258,6 +288,9 @@ func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 		var item json.RawMessage
 		err = errors.Join(err, inside.Decode(&item))
 		hidden := x.value(name, at+"/"+pointerToken.Replace(token), item)
+		if step.Tool != "" && token == "arguments" {
+			hidden = x.arguments(step.Tool, hidden)
+		}
 		changed = changed || !bytes.Equal(hidden, item)
 		told.Write(hidden)
 	}

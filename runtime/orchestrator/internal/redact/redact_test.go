@@ -132,16 +132,21 @@ func TestWritten(t *testing.T) {
 	p := &plan.Plan{Steps: []plan.Step{{ID: "1", Tool: "login"}}}
 	const hidden = `{"user":"ada","password":"hidden"}`
 	for name, test := range map[string]struct{ text, arguments, written, prose string }{
-		"plain":         {`{"user":"ada","password":"secret"}`, hidden, hidden, hidden},
-		"a fence":       {"Here:\n```json\n{\"user\":\"ada\",\"password\":\"secret\"}\n```", hidden, hidden, hidden},
-		"a comma":       {`{"user":"ada","password":"secret",}`, hidden, hidden, hidden},
-		"cut":           {`{"user":"ada","password":"secr`, hidden, hidden, hidden},
-		"another name":  {`{"user":"ada","Password":"secret"}`, hidden, `{"user":"ada","Password":"secret"}`, `{"user":"ada","Password":"secret"}`},
-		"wrapped":       {`{"arguments":{"user":"ada","password":"secret"}}`, hidden, `{"arguments":` + hidden + `}`, `{"arguments":` + hidden + `}`},
-		"one too many":  {`{"user":"ada","password":"secret","pin":"secret"}`, hidden, `{"user":"ada","password":"hidden","pin":"secret"}`, `{"user":"ada","password":"hidden","pin":"secret"}`},
+		"plain":        {`{"user":"ada","password":"secret"}`, hidden, hidden, hidden},
+		"a fence":      {"Here:\n```json\n{\"user\":\"ada\",\"password\":\"secret\"}\n```", hidden, hidden, hidden},
+		"a comma":      {`{"user":"ada","password":"secret",}`, hidden, hidden, hidden},
+		"cut":          {`{"user":"ada","password":"secr`, hidden, hidden, hidden},
+		"another name": {`{"user":"ada","Password":"secret"}`, hidden, `{"user":"ada","Password":"secret"}`, `{"user":"ada","Password":"secret"}`},
+		"wrapped":      {`{"arguments":{"user":"ada","password":"secret"}}`, hidden, `{"arguments":` + hidden + `}`, `{"arguments":` + hidden + `}`},
+		"one too many": {`{"user":"ada","password":"secret","pin":"secret"}`, hidden, `{"user":"ada","password":"hidden","pin":"secret"}`, `{"user":"ada","password":"hidden","pin":"secret"}`},
+		"too little": {`{"Password":"secret","password":"secret","more":{"password":"secret"}}`, `{"Password":"redacted","password":"hidden","more":"redacted"}`,
+			`{"Password":"secret","password":"hidden","more":{"password":"hidden"}}`, `{"Password":"secret","password":"hidden","more":{"password":"hidden"}}`},
+		"a text": {`"{\"Password\":\"secret\"}"`, `"redacted"`, `"{\"Password\":\"secret\"}"`, `"{\"Password\":\"secret\"}"`},
+		"a plan": {`{"steps":[{"tool":"login","arguments":{"user":"ada","Password":"secret"}},{"tool":7,"arguments":{"a":1}}]}`, `{"steps":"redacted"}`,
+			`{"steps":[{"tool":"login","arguments":` + hidden + `},{"tool":7,"arguments":{"a":1}}]}`, `{"steps":[{"tool":"login","arguments":` + hidden + `},{"tool":7,"arguments":{"a":1}}]}`},
 		"one missing":   {`{"password":"secret"}`, `{"password":"hidden"}`, `{"password":"hidden"}`, `{"password":"hidden"}`},
-		"prose":         {"The user is Ada.", "redacted", "redacted", "The user is Ada."},
-		"prose and [1]": {"The user [1] is Ada.", "redacted", "redacted", "The user [1] is Ada."},
+		"prose":         {"The user is Ada.", `"redacted"`, "redacted", "The user is Ada."},
+		"prose and [1]": {"The user [1] is Ada.", `"redacted"`, "redacted", "The user [1] is Ada."},
 		"nothing":       {"", "", "", ""},
 	} {
 		e := record.Event{
@@ -159,6 +164,7 @@ func TestWritten(t *testing.T) {
 			}
 			return value
 		})
+		toJSON(t, e) // it can still be written
 		for place, pair := range map[string][2]string{
 			"model": {e.Model.Text, test.arguments}, "call repair": {e.Actions[0].Original, test.arguments}, "request": {string(e.Request.Arguments), test.arguments},
 			"step repair": {e.Actions[1].Original, test.written}, "repair": {e.Cycle.Outputs[0].Text, test.written}, "reasoning": {e.Cycle.Outputs[1].Text, test.prose},
