@@ -496,10 +496,6 @@ func (g *generator) extremeInt(name string, args []*value, at lambda.Place) *val
 // listOf is a list of the arguments of a call.
 func (g *generator) listOf(args []*value, e *lambda.Call) *value {
 	elem := g.common(args, nil)
-	if elem == nil {
-		g.mismatch(e.At(), "the arguments of %s have no type in common", nameOf(e.Func))
-		return bad()
-	}
 	lit := &ast.CompositeLit{Type: g.typeExpr(types.NewSlice(elem))}
 	for _, v := range args {
 		*v = *g.convert(v, elem, e.At(), "an argument of "+nameOf(e.Func))

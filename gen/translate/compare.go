@@ -169,7 +169,8 @@ func (g *generator) compareNumbers(op string, x, y *value, at lambda.Place) test
 		return test{expr: compared(op, g.plainExpr(x), g.plainExpr(y)), pure: x.pure && y.pure}
 	}
 	t := test{pure: x.pure && y.pure}
-	if fitsKind(y, x.typ) || fitsKind(x, y.typ) {
+	sameInts := x.kind() == intKind && types.Identical(x.typ, y.typ) && x.known == nil && y.known == nil
+	if sameInts || fitsKind(y, x.typ) || fitsKind(x, y.typ) {
 		t.expr = compared(op, x.expr, y.expr)
 		return t
 	}

@@ -279,10 +279,6 @@ func (g *generator) list(e *lambda.List, want types.Type) *value {
 		return bad()
 	}
 	elem = g.common(values, elem)
-	if elem == nil {
-		g.mismatch(e.At(), "the elements of the list have no type in common: %s and %s", g.name(values[0].typ), g.name(values[len(values)-1].typ))
-		return bad()
-	}
 	if kindOf(elem) == noneKind {
 		elem = anyType
 	}
@@ -321,11 +317,11 @@ func (g *generator) common(values []*value, want types.Type) types.Type {
 	for i, v := range values {
 		if i == 0 {
 			t = v.typ
-		} else if t = join(t, v.typ); t == nil {
-			break
+		} else {
+			t = join(t, v.typ)
 		}
 	}
-	if want != nil && (t == nil || !types.Identical(t, want)) {
+	if want != nil {
 		return want
 	}
 	return settled(t)
@@ -349,7 +345,7 @@ func (g *generator) dict(e *lambda.Dict, want types.Type) *value {
 		return bad()
 	}
 	elem = g.common(values, elem)
-	if elem == nil || kindOf(elem) == noneKind {
+	if kindOf(elem) == noneKind {
 		elem = anyType
 	}
 	for i, item := range e.Items {

@@ -88,12 +88,7 @@ func (g *generator) results(want types.Type) []types.Type {
 		case i == 0:
 			t = r.value.typ
 		default:
-			joined := join(t, r.value.typ)
-			if joined == nil {
-				g.mismatch(r.at, "the results are %s and %s, which have no type in common", g.name(t), g.name(r.value.typ))
-				return nil
-			}
-			t = joined
+			t = join(t, r.value.typ)
 		}
 	}
 	switch k := kindOf(t); {

@@ -3,6 +3,7 @@ package translate
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"math"
 	"slices"
 	"strconv"
@@ -179,6 +180,9 @@ func (g *generator) text(v *value, at lambda.Place) *value {
 		plain.expr, plain.typ = g.plainExpr(v), stringType
 		return &plain
 	case intKind:
+		if isUnsigned(v.typ) { // which may not fit an int
+			return made(call(g.imported("strconv", "FormatUint"), call(ast.NewIdent("uint64"), v.expr), integer(10)), stringType, v)
+		}
 		n := g.number(v, at)
 		return made(call(g.imported("strconv", "Itoa"), n.expr), stringType, n)
 	case floatKind:
@@ -203,6 +207,11 @@ func (g *generator) text(v *value, at lambda.Place) *value {
 	}
 	d.WithHelp("give its type a method String() string, or write a field of it")
 	return bad()
+}
+
+func isUnsigned(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsUnsigned != 0
 }
 
 // format translates template.format(…).

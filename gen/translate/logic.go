@@ -16,7 +16,7 @@ func (g *generator) cond(e *lambda.Cond, want types.Type) *value {
 	var then, otherwise *value
 	thenBlock := g.within(func() { g.narrowed(test.then, func() { then = g.single(e.Then, want) }) })
 	elseBlock := g.within(func() { g.narrowed(test.otherwise, func() { otherwise = g.single(e.Else, want) }) })
-	return g.choose(test.expr, choice{then, thenBlock, e.Then.At()}, choice{otherwise, elseBlock, e.Else.At()}, want, e.At())
+	return g.choose(test.expr, choice{then, thenBlock, e.Then.At()}, choice{otherwise, elseBlock, e.Else.At()}, want)
 }
 
 // A choice is one side of a conditional expression.
@@ -27,17 +27,13 @@ type choice struct {
 }
 
 // choose assigns the value of one of two sides to a variable.
-func (g *generator) choose(test ast.Expr, then, otherwise choice, want types.Type, at lambda.Place) *value {
+func (g *generator) choose(test ast.Expr, then, otherwise choice, want types.Type) *value {
 	if anyBad(then.value, otherwise.value) {
 		return bad()
 	}
 	t := g.common([]*value{then.value, otherwise.value}, nil)
-	if want != nil && kindOf(want) != anyKind && (t == nil || kindOf(t) == anyKind) {
+	if want != nil && kindOf(t) == anyKind {
 		t = want
-	}
-	if t == nil {
-		g.mismatch(at, "the two sides have no type in common: one is %s, the other %s", g.name(then.value.typ), g.name(otherwise.value.typ))
-		return bad()
 	}
 	if types.Identical(t, noneType) {
 		return g.none()
@@ -150,10 +146,10 @@ func (g *generator) logical(e *lambda.Binary, want types.Type) *value {
 		if left.kind() == objectKind { // what is not true is None
 			kept.value = g.none()
 		}
-		return g.choose(t.expr, other, kept, want, e.At())
+		return g.choose(t.expr, other, kept, want)
 	}
 	kept.value = g.whenTrue(left)
-	return g.choose(t.expr, kept, other, want, e.At())
+	return g.choose(t.expr, kept, other, want)
 }
 
 // whenTrue is a value where it is known to be true.
@@ -195,9 +191,9 @@ func (g *generator) andOr(and, or *lambda.Binary, want types.Type) *value {
 	kept, other := choice{g.whenTrue(v), block, and.Y.At()}, choice{otherwise, otherBlock, or.Y.At()}
 	switch {
 	case right.known == true:
-		return g.choose(left.expr, kept, other, want, or.At())
+		return g.choose(left.expr, kept, other, want)
 	case v.fixed && len(block.List) == 0:
-		return g.choose(binary(left.expr, token.LAND, right.expr), kept, other, want, or.At())
+		return g.choose(binary(left.expr, token.LAND, right.expr), kept, other, want)
 	}
 	v.typ = settled(v.typ)
 	result, holds := g.newLocal(variableName(v.typ)), g.newLocal("ok")
@@ -214,7 +210,7 @@ func (g *generator) andOr(and, or *lambda.Binary, want types.Type) *value {
 		g.emit(&ast.IfStmt{Cond: not(holds.use()), Body: otherBlock})
 		return v
 	}
-	return g.choose(holds.use(), choice{g.whenTrue(v), &ast.BlockStmt{}, and.Y.At()}, other, want, or.At())
+	return g.choose(holds.use(), choice{g.whenTrue(v), &ast.BlockStmt{}, and.Y.At()}, other, want)
 }
 
 // logicalBool is logical for a bool at the left, where Go's operators often do. What
@@ -232,7 +228,7 @@ func (g *generator) logicalBool(e *lambda.Binary, left *value, entering map[stri
 	left = g.keep(left)
 	kept, other := choice{left, &ast.BlockStmt{}, e.X.At()}, choice{right, block, e.Y.At()}
 	if and {
-		return g.choose(left.expr, other, kept, want, e.At())
+		return g.choose(left.expr, other, kept, want)
 	}
-	return g.choose(left.expr, kept, other, want, e.At())
+	return g.choose(left.expr, kept, other, want)
 }

@@ -146,7 +146,7 @@ func isEmpty(t types.Type) bool {
 }
 
 // join is the type that holds values of both types as Python would keep them; nil
-// if there is none.
+// where one of them is not known.
 func join(a, b types.Type) types.Type {
 	switch ka, kb := kindOf(a), kindOf(b); {
 	case a == nil || b == nil:
@@ -167,19 +167,11 @@ func join(a, b types.Type) types.Type {
 		return joinOptional(elemType(a), b)
 	case kb == optionalKind && ka != optionalKind:
 		return joinOptional(a, elemType(b))
-	case isData(a) && isData(b):
-		return anyType
 	}
-	return nil
+	return anyType
 }
 
-func joinOptional(a, b types.Type) types.Type {
-	t := join(a, b)
-	if t == nil {
-		return nil
-	}
-	return optional(t)
-}
+func joinOptional(a, b types.Type) types.Type { return optional(join(a, b)) }
 
 // optional is the type for values of a type, or None.
 func optional(t types.Type) types.Type {

@@ -200,6 +200,8 @@ def in_order(v):
 class Check(ast.NodeTransformer):
     def generic_visit(self, node):
         super().generic_visit(node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "huge":
+            return node  # which Go can handle, though not reckon with
         if isinstance(node, (ast.BinOp, ast.Call, ast.Dict)) or isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.Constant):
             return ast.copy_location(ast.Call(ast.Name("checked", ast.Load()), [node], []), node)
         return node
