@@ -131,7 +131,7 @@ func (e *emitter) constructor(t *model.Tool) {
 		}
 		x := e.local("t")
 		offered := x.Clone().Dot("Tool")
-		if needs := needs(t); len(needs) > 0 || takesScope(t) {
+		if needs := needs(t); len(needs) > 0 || t.TakesScope() {
 			offered.Dot("Needs").Call(needs...)
 		}
 		if kept := t.Result.FindRef(); kept != nil {
@@ -210,14 +210,9 @@ func needs(t *model.Tool) (held []jen.Code) {
 	return held
 }
 
-// takesScope reports whether the function of a tool takes the scope itself.
-func takesScope(t *model.Tool) bool {
-	return t.Func != nil && slices.ContainsFunc(t.Func.Args, func(a model.Arg) bool { return a.Source == model.FromScope })
-}
-
 // scoped reports whether a tool can be called in a scope alone.
 func scoped(t *model.Tool) bool {
-	return len(needs(t)) > 0 || takesScope(t) || t.Result.HoldsRef()
+	return len(needs(t)) > 0 || t.TakesScope() || t.Result.HoldsRef()
 }
 
 // argsType is the Go type of the arguments.
