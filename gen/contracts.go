@@ -3,6 +3,7 @@ package gen
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 
@@ -34,6 +35,7 @@ func (s *source) contracts(m *model.Package) []contract.Tool {
 			Input:       json.RawMessage(t.Input),
 			Output:      json.RawMessage(t.Output),
 			Example:     json.RawMessage(t.Example),
+			Variables:   variables(t),
 			Annotations: contract.Annotations(t.Annotations),
 			Place:       el.Name.Span,
 			Result:      resultPlace(el),
@@ -41,6 +43,43 @@ func (s *source) contracts(m *model.Package) []contract.Tool {
 	}
 	return tools
 }
+
+// variables returns what a tool takes and returns that JSON cannot carry.
+func variables(t *model.Tool) contract.Variables {
+	return contract.Variables{Scope: t.TakesScope(), Arguments: references(t.Args), Result: references(t.Result)}
+}
+
+// references returns the Go types that are referred to in a type, by JSON Pointer.
+func references(t *model.Type) map[string]string {
+	if !t.HoldsRef() {
+		return nil
+	}
+	all := map[string]string{}
+	collect(all, "", t, nil)
+	return all
+}
+
+// collect adds the Go types that are referred to in a type, which stands at a JSON
+// Pointer, in others.
+func collect(all map[string]string, at string, t *model.Type, in []*model.Type) {
+	if !t.HoldsRef() || slices.Contains(in, t) {
+		return
+	}
+	if in = append(in, t); t.Kind == model.Ref {
+		all[at] = t.Go.String()
+	}
+	switch t.Kind {
+	case model.Slice, model.Array, model.Map:
+		collect(all, at+"/*", t.Elem, in)
+	default:
+		collect(all, at, t.Elem, in)
+	}
+	for _, f := range t.Fields {
+		collect(all, at+"/"+pointer.Replace(f.Name), f.Type, in)
+	}
+}
+
+var pointer = strings.NewReplacer("~", "~0", "/", "~1")
 
 // arguments lists those of a schema, which has them in the order of the notes.
 func arguments(el *aion.Element, input string) []contract.Argument {

@@ -3,6 +3,7 @@ package contract
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -72,10 +73,14 @@ func (r *report) gone(t Tool, added []Tool) {
 }
 
 func (r *report) tool(before, now Tool) {
+	if before.Partial || now.Partial {
+		before.Link, before.Variables = now.Link, now.Variables
+	}
 	var reworded []string
 	for _, w := range []struct{ what, before, now string }{
 		{"title", before.Title, now.Title},
 		{"description", before.Description, now.Description},
+		{"link", before.Link, now.Link},
 	} {
 		if w.before != w.now {
 			reworded = append(reworded, w.what)
@@ -85,12 +90,36 @@ func (r *report) tool(before, now Tool) {
 		r.harmless(now.Place, "%s: the %s changed", now.Name, strings.Join(reworded, " and the "))
 	}
 	r.promises(before, now)
-	for _, f := range differences(before.Input, now.Input) {
+	r.scope(before, now)
+	a, b := before.Variables, now.Variables
+	for _, f := range append(differences(before.Input, now.Input), retyped(a.Arguments, b.Arguments)...) {
 		r.argument(now, f)
 	}
-	for _, f := range differences(before.Output, now.Output) {
+	for _, f := range append(differences(before.Output, now.Output), retyped(a.Result, b.Result)...) {
 		r.result(now, f)
 	}
+}
+
+// scope compares whether there must be a scope for the tool itself.
+func (r *report) scope(before, now Tool) {
+	switch was, is := before.Variables.Scope, now.Variables.Scope; {
+	case is && !was:
+		r.Errorf("breaking-tool", now.Place, "%s takes the scope now", now.Name).
+			WithHelp("callers without one are not offered it any more")
+	case was && !is:
+		r.harmless(now.Place, "%s no longer takes the scope", now.Name)
+	}
+}
+
+// retyped lists the variables whose Go type is another one. Where they came or
+// went, the schemas differ.
+func retyped(before, now map[string]string) (all []difference) {
+	for _, at := range slices.Sorted(maps.Keys(now)) {
+		if was, is := before[at], now[at]; was != "" && was != is {
+			all = append(all, difference{at, fmt.Sprintf("it is a variable of type %s, it was one of %s", is, was), narrows | widens, uncompared})
+		}
+	}
+	return all
 }
 
 // promises compares what the tools claim to do to the world. Callers go by it

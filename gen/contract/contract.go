@@ -21,10 +21,20 @@ type Tool struct {
 	Input       json.RawMessage `json:"input"`             // JSON Schema of the arguments
 	Output      json.RawMessage `json:"output,omitempty"`  // JSON Schema of the result
 	Example     json.RawMessage `json:"example,omitempty"` // arguments of an example call
+	Variables   Variables       `json:"variables,omitzero"`
 	Annotations Annotations     `json:"annotations"`
 	Package     string          `json:"package,omitempty"` // import path
 	Place       diag.Span       `json:"place,omitzero"`    // of its name
 	Result      diag.Span       `json:"-"`                 // of what says what it returns
+	Partial     bool            `json:"-"`                 // link and variables are not known
+}
+
+// Variables are what a tool takes and returns that JSON cannot carry, by the Go
+// types of the variables that stand for it.
+type Variables struct {
+	Scope     bool              `json:"scope,omitempty"`     // it takes the scope that holds them
+	Arguments map[string]string `json:"arguments,omitempty"` // by JSON Pointer, with * for any element or member
+	Result    map[string]string `json:"result,omitempty"`    // likewise
 }
 
 // Argument is an argument of a tool, in the order of the schema.

@@ -123,6 +123,7 @@ func (d definition) tool(file string) Tool {
 		Name: d.Name, Title: d.Title, Description: d.Description, Input: d.InputSchema, Output: ResultSchema(d.OutputSchema),
 		Annotations: Annotations{a.ReadOnlyHint, yes(a.DestructiveHint), a.IdempotentHint, yes(a.OpenWorldHint)},
 		Place:       diag.Span{File: file},
+		Partial:     true,
 	}
 }
 

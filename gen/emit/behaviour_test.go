@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -261,6 +262,12 @@ func TestSupplied(t *testing.T) {
 	var missing *tool.ScopeError
 	if c := r.Call(t.Context(), request); !errors.As(c.Err, &missing) {
 		t.Errorf("without a scope: %v", c.Err)
+	}
+	offered := func(s *tool.Scope) bool {
+		return slices.ContainsFunc(r.Available(s), func(d tool.Definition) bool { return d.Name == request.Name })
+	}
+	if offered(nil) || !offered(tool.NewScope()) {
+		t.Error("a tool that takes a scope is offered without one, or not with one")
 	}
 	if c := r.Call(t.Context(), tool.Request{Name: "all"}); string(c.Output) != `{"name":"all","ok":true}` {
 		t.Errorf("%s %v", c.Output, c.Err)

@@ -125,17 +125,16 @@ func (e *emitter) constructor(t *model.Tool) {
 	}
 	value := runtime(bind).Call(jen.Op("&").Id(t.Definition), e.runOf(t, "d"), jen.Id(t.Invoke))
 	e.Func().Id(t.Constructor).Params(receiver...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
-		needs, kept := needs(t), t.Result.FindRef()
-		if len(needs) == 0 && kept == nil {
+		if !scoped(t) {
 			g.Return(value)
 			return
 		}
 		x := e.local("t")
 		offered := x.Clone().Dot("Tool")
-		if len(needs) > 0 {
+		if needs := needs(t); len(needs) > 0 || t.TakesScope() {
 			offered.Dot("Needs").Call(needs...)
 		}
-		if kept != nil {
+		if kept := t.Result.FindRef(); kept != nil {
 			offered.Dot("Yields").Call(jen.Lit(stem(kept.Go)))
 		}
 		g.Add(x).Op(":=").Add(value)
@@ -209,6 +208,11 @@ func needs(t *model.Tool) (held []jen.Code) {
 		}
 	}
 	return held
+}
+
+// scoped reports whether a tool can be called in a scope alone.
+func scoped(t *model.Tool) bool {
+	return len(needs(t)) > 0 || t.TakesScope() || t.Result.HoldsRef()
 }
 
 // argsType is the Go type of the arguments.
@@ -349,10 +353,10 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 	}
 }
 
-// mounted is a tool as a registry takes it. Those that pass references say more
-// than this in their constructors.
+// mounted is a tool as a registry takes it. Those that need a scope say so in their
+// constructors.
 func (e *emitter) mounted(t *model.Tool) *jen.Statement {
-	if len(needs(t)) > 0 || t.Result.HoldsRef() {
+	if scoped(t) {
 		var receiver []jen.Code
 		if t.Func.Dep != nil {
 			receiver = append(receiver, e.local("d").Dot(t.Func.Dep.Field))

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -101,6 +102,11 @@ type Tool struct {
 	Result  *Type // nil when the function returns nothing but an error
 	Func    *Func // nil for a tool that is a link only
 	Declare []Struct
+}
+
+// TakesScope reports whether the function of a tool takes the scope itself.
+func (t *Tool) TakesScope() bool {
+	return t.Func != nil && slices.ContainsFunc(t.Func.Args, func(a Arg) bool { return a.Source == FromScope })
 }
 
 // Annotations say what calls of a tool do to the world; see package tool.

@@ -106,7 +106,7 @@ func (l *lowering) withNames(s *node) (*node, *form) {
 	if s.has("required") {
 		out.set("required", required)
 	}
-	return out, f
+	return renamedRefs(out, renamedTo), f
 }
 
 // wrap returns the schema of an object whose only member is of the given schema.
@@ -128,12 +128,40 @@ func wrap(member string, s *node) *node {
 // movedRefs returns a schema that was at the root of a document and is now at
 // another place, but for its $defs, which stay.
 func movedRefs(s *node, place string) *node {
+	return withRefs(s, func(ref string) string {
+		if strings.HasPrefix(ref, "#") && !strings.HasPrefix(ref, "#/$defs/") {
+			return place + ref[1:]
+		}
+		return ref
+	})
+}
+
+// renamedRefs returns a schema whose references follow the members of the root to
+// their new names.
+func renamedRefs(s *node, renamedTo map[string]string) *node {
+	return withRefs(s, func(ref string) string {
+		rest, inside := strings.CutPrefix(ref, "#/properties/")
+		token, within, deeper := strings.Cut(rest, "/")
+		name := unescape.Replace(unescapeRef(token))
+		to := renamedTo[name]
+		if !inside || to == "" || to == name {
+			return ref
+		}
+		if deeper {
+			to += "/" + within
+		}
+		return "#/properties/" + to // names that are taken have nothing to escape
+	})
+}
+
+// withRefs returns a schema with other references.
+func withRefs(s *node, change func(ref string) string) *node {
 	out := &node{text: s.text, bracket: s.bracket, keys: s.keys}
 	for i, v := range s.values {
-		if ref := v.str(); s.is('{') && s.name(i) == "$ref" && strings.HasPrefix(ref, "#") && !strings.HasPrefix(ref, "#/$defs/") {
-			v = str(place + ref[1:])
+		if v.is('"') && s.is('{') && s.name(i) == "$ref" {
+			v = str(change(v.str()))
 		}
-		out.values = append(out.values, movedRefs(v, place))
+		out.values = append(out.values, withRefs(v, change))
 	}
 	return out
 }

@@ -49,6 +49,7 @@ type Tool struct {
 type traits struct {
 	ownRepair bool // repair counts, not that of the registry
 	repair    Repair
+	scoped    bool // it needs a scope, and of that:
 	needs     []func(*Scope) bool
 	yields    string // what names of results begin with that JSON cannot carry; "" if there are none
 }
@@ -57,10 +58,11 @@ type traits struct {
 // and run by invoke.
 func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
 
-// Needs returns a copy of the tool that is only offered where the scope has all
-// that it takes by reference; see [Holds] and [Registry.Available].
+// Needs returns a copy of the tool that is only offered where there is a scope,
+// which has all that the tool takes by reference, if anything; see [Holds] and
+// [Registry.Available].
 func (t Tool) Needs(held ...func(*Scope) bool) Tool {
-	return t.with(func(x *traits) { x.needs = held })
+	return t.with(func(x *traits) { x.scoped, x.needs = true, held })
 }
 
 // Yields returns a copy of the tool that is only offered where there is a scope,

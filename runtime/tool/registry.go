@@ -225,7 +225,8 @@ func (r *Registry) All() []Definition {
 
 // Available returns the definitions of the tools that can be called with a scope,
 // or without one if s is nil, sorted by name: it leaves out those that need a
-// variable that the scope does not have, or somewhere to keep their result. In
+// scope themselves, a variable that it does not have, or somewhere to keep their
+// result. In
 // a scope that was made with [ReferToValues], the schemas let every argument be
 // a reference.
 func (r *Registry) Available(s *Scope) []Definition {
@@ -248,7 +249,7 @@ func (r *Registry) Available(s *Scope) []Definition {
 func (t Tool) available(s *Scope) bool {
 	x := t.peculiar()
 	if s == nil {
-		return x.needs == nil && x.yields == ""
+		return !x.scoped && x.yields == ""
 	}
 	return !slices.ContainsFunc(x.needs, func(held func(*Scope) bool) bool { return !held(s) })
 }

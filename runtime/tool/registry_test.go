@@ -378,17 +378,18 @@ func TestAvailable(t *testing.T) {
 	both := tool.NewOf(&tool.Definition{Name: "both"}, tool.Ref[io.Reader], nil, tool.EncodeRef[io.Writer]).
 		Tool.Needs(tool.Holds[io.Reader], tool.Holds[fmt.Stringer]).Yields("writer")
 	r := tool.NewRegistry()
-	r.Replace(always.Tool, takes, both, openTool("").Tool)
+	scoped := tool.NewDo(&tool.Definition{Name: "scoped"}, tool.NoArguments, nil).Tool.Needs()
+	r.Replace(always.Tool, takes, both, openTool("").Tool, scoped)
 	for _, tt := range []struct {
 		scope *tool.Scope
 		want  string
 	}{
 		{nil, "always"},
-		{tool.NewScope(), "always open"},
-		{scopeWith(t, map[string]any{"n": 7, "f": func() {}}), "always open"},
-		{scopeWith(t, map[string]any{"x": &source{}}), "always open takes"},
-		{scopeWith(t, map[string]any{"x": &source{}, "late": time.Second}), "always both open takes"},
-		{scopeWith(t, map[string]any{"x": strings.NewReader("")}, tool.ReferToValues()), "always open takes"},
+		{tool.NewScope(), "always open scoped"},
+		{scopeWith(t, map[string]any{"n": 7, "f": func() {}}), "always open scoped"},
+		{scopeWith(t, map[string]any{"x": &source{}}), "always open scoped takes"},
+		{scopeWith(t, map[string]any{"x": &source{}, "late": time.Second}), "always both open scoped takes"},
+		{scopeWith(t, map[string]any{"x": strings.NewReader("")}, tool.ReferToValues()), "always open scoped takes"},
 	} {
 		var got []string
 		for _, d := range r.Available(tt.scope) {
@@ -398,7 +399,7 @@ func TestAvailable(t *testing.T) {
 			t.Errorf("got %v, want %s", got, tt.want)
 		}
 	}
-	if got := r.Names(); len(got) != 4 {
+	if got := r.Names(); len(got) != 5 {
 		t.Errorf("got %v", got)
 	}
 }

@@ -40,9 +40,7 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.New(&appendDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAppend(ctx, in, runAppend)
 		}),
-		tool.New(&whoDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeWho(ctx, in, runWho)
-		}),
+		WhoTool().Tool,
 		tool.New(&allDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAll(ctx, in, runAll)
 		}),

@@ -174,7 +174,9 @@ var whoDefinition = tool.Definition{
 
 // WhoTool returns the who tool, to call with typed arguments and to hook.
 func WhoTool() *tool.Of[WhoArgs, string] {
-	return tool.Bind(&whoDefinition, runWho, invokeWho)
+	t := tool.Bind(&whoDefinition, runWho, invokeWho)
+	t.Tool = t.Tool.Needs()
+	return t
 }
 
 func runWho(ctx context.Context, a WhoArgs) (r string, err error) {
