@@ -34,7 +34,7 @@ func Arguments(raw string, schema json.RawMessage) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	f := newFitter(len(raw))
+	f := newFitter(raw)
 	if f.fits(d.value, s) {
 		return d.result(raw), nil
 	}
@@ -67,13 +67,14 @@ var schemaOfObjects = schema{keywords: keywords{Type: 1 << kindObject}}
 type fitter struct {
 	checker
 	arena
+	text      string // that values are in
 	outcomes  map[pair]*outcome
 	edits     []Edit
 	ambiguous bool // something has two readings
 }
 
-func newFitter(size int) *fitter {
-	return &fitter{checker: checker{work: newWork(size)}, outcomes: map[pair]*outcome{}}
+func newFitter(text string) *fitter {
+	return &fitter{checker: checker{work: newWork(len(text))}, text: text, outcomes: map[pair]*outcome{}}
 }
 
 // node counts what it makes.
@@ -94,7 +95,9 @@ type outcome struct {
 type note struct {
 	at    step // from the value to the part, or here
 	part  *outcome
-	edit  Edit
+	edit  editKind
+	place region // of the edit
+	after string
 	fault tool.Fault // if it has what was expected
 }
 
@@ -105,11 +108,11 @@ const oneReading = "one reading"
 
 // edit notes that a value was read as another, which may be nil.
 func (o *outcome) edit(kind editKind, before, after *node) {
-	e := Edit{Kind: editKinds[kind], Offset: int(before.at), Before: before.shown()}
+	n := note{at: here, edit: kind, place: before.region}
 	if after != nil {
-		e.After = after.shown()
+		n.after = after.shown()
 	}
-	o.notes = append(o.notes, note{at: here, edit: e})
+	o.notes = append(o.notes, n)
 }
 
 // fault notes that a value has no reading.
@@ -154,8 +157,8 @@ func (f *fitter) report(o *outcome) {
 			f.ambiguous = f.ambiguous || n.fault.Expected == oneReading
 			f.add(n.fault.Expected, n.fault.Found)
 		default:
-			n.edit.Pointer = f.at.pointer()
-			f.edits = append(f.edits, n.edit)
+			before := cut(f.text[n.place.at:n.place.to])
+			f.edits = append(f.edits, Edit{Kind: editKinds[n.edit], Pointer: f.at.pointer(), Offset: int(n.place.at), Before: before, After: n.after})
 		}
 		if n.at != here {
 			f.at.leave()
@@ -187,7 +190,7 @@ var (
 func (f *fitter) arguments(n *node, s *schema) *outcome {
 	o := &outcome{value: n}
 	if n.kind == kindNull || n.kind == kindString && strings.Trim(n.text(), blanks) == "" {
-		o.value = f.node(kindObject, int(n.at))
+		o.value = f.node(kindObject, int(n.at)).like(n)
 		o.edit(editAbsent, n, o.value)
 	}
 	o.unwrap(s)
@@ -359,8 +362,8 @@ func (f *fitter) convert(o *outcome, s *schema) {
 func (f *fitter) conversions(n *node, s *schema) (all []*node) {
 	add := func(k kind, lit string, ok bool) {
 		if ok && s.wants(k) {
-			c := f.node(k, int(n.at))
-			c.key, c.lit = n.key, lit
+			c := f.node(k, int(n.at)).like(n)
+			c.lit = lit
 			all = append(all, c)
 		}
 	}
@@ -393,8 +396,8 @@ func (f *fitter) conversions(n *node, s *schema) (all []*node) {
 		}
 	}
 	if s.wants(kindArray) && !n.listed {
-		list, only := f.node(kindArray, int(n.at)), f.renamed(n, "")
-		list.key, only.listed = n.key, true // else there was no end to lists in lists
+		list, only := f.node(kindArray, int(n.at)).like(n), f.renamed(n, "")
+		only.listed = true // else there was no end to lists in lists
 		list.add(only)
 		all = append(all, list)
 	}
@@ -425,16 +428,15 @@ func parsed(n *node) *node {
 	if inner == nil || r.err != nil || r.cut || r.pos < r.end {
 		return nil
 	}
-	inner.relocate(n.at)
-	inner.key = n.key
-	return inner
+	inner.relocate(n.region)
+	return inner.like(n)
 }
 
 // relocate sets the place of all that is in n.
-func (n *node) relocate(at int32) {
-	n.at = at
+func (n *node) relocate(p region) {
+	n.region, n.named = p, p
 	for m := n.first; m != nil; m = m.next {
-		m.relocate(at)
+		m.relocate(p)
 	}
 }
 
@@ -499,8 +501,7 @@ func (f *fitter) elements(o *outcome, s *schema) {
 	if len(o.notes) == before {
 		return
 	}
-	list := f.node(kindArray, int(o.value.at))
-	list.key = o.value.key
+	list := f.node(kindArray, int(o.value.at)).like(o.value)
 	for _, item := range items {
 		list.add(f.renamed(item, ""))
 	}

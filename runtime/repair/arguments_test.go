@@ -192,6 +192,32 @@ func kinds(edits []repair.Edit) string {
 	return strings.Join(words, " ")
 }
 
+// TestArgumentsEdits holds edits against the text: where they are, what was there,
+// and what is there instead.
+func TestArgumentsEdits(t *testing.T) {
+	schema := objectOf(`{"type": "array", "items": {"type": "integer"}}`, `{"enum": ["on", "off"]}`)
+	for _, test := range []struct{ raw, edits string }{
+		{`{"A" : [1, "2" ], "b": 'ON'}`, `name/A@1 "A" -> "a"; type/A/1@11 "2" -> 2; quotes@23 'ON' -> "ON"; enum/b@23 'ON' -> "on"`},
+		{`{A : "7", "b" : "On", "c": {"x" : 1}}`, `quotes@1 A  -> "A"; name/A@1 A -> "a"; type/A@5 "7" -> ["7"]; type/A/0@5 "7" -> 7; enum/b@16 "On" -> "on"; unknown/c@27 {"x" : 1} -> `},
+		{`{"args" : "{\"a\": \"[1, '2']\", \"b\": \"on\"}"}`, `wrapper@0 {"args" : "{\"a\": \"[1, '2']\", \"b\": \"on\"}"} -> {"a":"[1, '2']","b":"on"}; ` +
+			`type/a@10 "{\"a\": \"[1, '2']\", \"b\": \"on\"}" -> [1,"2"]; type/a/1@10 "{\"a\": \"[1, '2']\", \"b\": \"on\"}" -> 2`},
+		{`  {"a": [ ["1"] ], "b": " OFF"}`, `type/a/0@10 ["1"] -> 1; enum/b@24 " OFF" -> "off"`},
+		{`({"a": ("1",), "b": "ON"})`, `bracket@0 ( -> ; bracket@7 ( -> [; type/a/0@8 "1" -> 1; enum/b@20 "ON" -> "on"`},
+	} {
+		got, err := repair.Arguments(test.raw, json.RawMessage(schema))
+		var edits []string
+		for _, e := range got.Edits {
+			if !strings.HasPrefix(test.raw[e.Offset:], e.Before) {
+				t.Errorf("%s: at %d is no %s", test.raw, e.Offset, e.Before)
+			}
+			edits = append(edits, fmt.Sprintf("%s%s@%d %s -> %s", e.Kind, e.Pointer, e.Offset, e.Before, e.After))
+		}
+		if all := strings.Join(edits, "; "); err != nil || all != test.edits {
+			t.Errorf("%s: %s, %v\nwant %s", test.raw, all, err, test.edits)
+		}
+	}
+}
+
 // TestArgumentsCut: what was cut off says so, or is refused.
 func TestArgumentsCut(t *testing.T) {
 	got, err := repair.Arguments(`{"v": "3`, json.RawMessage(needs(`{"type": "integer"}`)))

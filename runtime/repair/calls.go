@@ -42,7 +42,7 @@ func split(n *node) (p parts) {
 		case composed && slices.Contains(messageMembers, name):
 			p.messages = append(p.messages, m)
 		case m.kind == kindString && name == "recipientname":
-			p.names = append(p.names, &node{kind: kindString, at: m.at, lit: quoteText(strings.TrimPrefix(m.text(), "functions."))})
+			p.names = append(p.names, &node{kind: kindString, region: region{at: m.at}, lit: quoteText(strings.TrimPrefix(m.text(), "functions."))})
 		case m.kind == kindString && slices.Contains(nameMembers, name):
 			p.names = append(p.names, m)
 		case isArgumentsMember(name):

@@ -251,6 +251,9 @@ func (f *finder) whole() bool {
 	r.open = r.end == f.end
 	r.tracked, r.editing, r.made = f.tracked, f.editing, f.made
 	n := r.scalar(f.schema)
+	if n != nil {
+		n.to = int32(r.pos)
+	}
 	if n == nil || r.pos != r.end || r.err != nil || r.cut && strings.Count(f.text[f.pos:r.end], `"`) != 1 {
 		return false
 	}
@@ -274,7 +277,7 @@ func (f *finder) strings() bool {
 			return false
 		}
 		n := f.node(kindString, from)
-		n.lit = f.text[from:i]
+		n.lit, n.to = f.text[from:i], int32(i)
 		all = append(all, document{value: n, from: from, to: i, rank: rankFence})
 		if i = f.blank(i); i == f.end || f.fence != "" && strings.HasPrefix(f.text[i:f.end], f.fence) {
 			break
@@ -347,6 +350,7 @@ func (f *finder) unescape() {
 			d.edits = append(d.edits, f.change(editEscape, f.pos, f.end, inner.text))
 		}
 		d.from, d.to = f.pos, f.end
+		d.value.relocate(region{int32(d.from), int32(d.to)})
 		f.found = append(f.found, d)
 	}
 	if bad := inner.failed; bad.failure != nil && f.failed.failure == nil {

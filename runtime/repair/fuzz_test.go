@@ -48,12 +48,13 @@ func allocated() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// checkEdits holds that edits are in the text, and in its order.
+// checkEdits holds that edits are in the order of the text, and in it what was before
+// them.
 func checkEdits(t *testing.T, text string, edits []Edit) {
 	t.Helper()
 	at := 0
 	for _, e := range edits {
-		if e.Offset < at || e.Offset > len(text) || e.Kind == "" {
+		if e.Offset < at || e.Offset > len(text) || e.Kind == "" || !strings.HasPrefix(text[e.Offset:], strings.TrimSuffix(e.Before, "…")) {
 			t.Fatalf("%q: %v", text, edits)
 		}
 		at = e.Offset

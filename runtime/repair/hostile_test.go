@@ -213,7 +213,7 @@ func TestArgumentsSteps(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					f := newFitter(len(text))
+					f := newFitter(text)
 					f.fits(f.arguments(d.value, s).value, s)
 					if f.exhausted() {
 						t.Errorf("%s: %.200s: exhausted", schema, text)

@@ -110,7 +110,7 @@ func (f *finder) choose() (document, error) {
 // fitting returns the only one of several values that fits the schema; all, if
 // none does or the schema wants a list.
 func (f *finder) fitting(values []document) ([]document, error) {
-	t := newFitter(len(f.text))
+	t := newFitter(f.text)
 	var fit []document
 	for _, d := range values {
 		if !f.schema.wants(d.value.kind) {
@@ -140,6 +140,7 @@ func (f *finder) list(values []document) document {
 		size += len(v.edits)
 	}
 	d := document{value: f.node(kindArray, values[0].from), from: values[0].from, to: values[len(values)-1].to, edits: make([]change, 0, size+len(values)+1)}
+	d.value.to = int32(d.to)
 	d.edits = append(d.edits, f.change(editList, values[0].from, values[0].from, "["))
 	for _, v := range values {
 		d.value.add(v.value)

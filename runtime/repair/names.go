@@ -29,16 +29,17 @@ func (f *fitter) members(o *outcome, s *schema) {
 		if p := s.Properties[name]; p != nil && taken[name] == nil && p.allowed(0).has(kindNull) {
 			null := f.node(kindNull, int(o.value.at))
 			null.key, null.lit = quoteText(name), "null"
-			added := Edit{Kind: editKinds[editAbsent], Offset: int(o.value.at), After: "null"}
-			o.notes = append(o.notes, note{at: step{name, noIndex}, edit: added})
+			null.to = null.at
+			part := &outcome{value: null}
+			part.edit(editAbsent, null, null)
+			o.include(step{name, noIndex}, part)
 			kept = append(kept, null)
 		}
 	}
 	if len(o.notes) == before {
 		return
 	}
-	object := f.node(kindObject, int(o.value.at))
-	object.key = o.value.key
+	object := f.node(kindObject, int(o.value.at)).like(o.value)
 	for _, m := range kept {
 		object.add(f.renamed(m, m.key))
 	}
@@ -58,8 +59,7 @@ func (f *fitter) take(part *outcome, name string, s *schema, taken map[string]*n
 	}
 	if name != m.name() {
 		part.value = f.renamed(m, quoteText(name))
-		renaming := Edit{Kind: editKinds[editName], Offset: int(m.at), Before: cut(m.key), After: cut(part.value.key)}
-		part.notes = append(part.notes, note{at: here, edit: renaming})
+		part.notes = append(part.notes, note{at: here, edit: editName, place: m.named, after: cut(part.value.key)})
 	}
 	if f.absent(m, name, s) {
 		part.edit(editAbsent, m, nil)
@@ -177,8 +177,7 @@ func (f *fitter) spell(o *outcome, s *schema) {
 		}
 		switch {
 		case len(found) == 1:
-			o.value = f.renamed(found[0], n.key)
-			o.value.at = n.at
+			o.value = f.renamed(found[0], n.key).like(n)
 			o.edit(editEnum, n, o.value)
 			return
 		case len(found) > 1:

@@ -25,12 +25,16 @@ type node struct {
 	bare   bool   // a string that had no quotes
 	void   bool   // null where the text had no value
 	listed bool   // the only element of a list that was made for it
-	at     int32  // where the value begins in the text
+	region        // in the text
+	named  region // where the name is
 	lit    string // of a scalar
 	key    string // the name, in an object
 
 	first, last, next *node
 }
+
+// A region is where something is in a text.
+type region struct{ at, to int32 }
 
 // add appends a member or an element.
 func (n *node) add(child *node) {
@@ -92,6 +96,12 @@ func (n *node) append(b []byte, most int) []byte {
 		b = m.append(b, most)
 	}
 	return append(b, brackets[1])
+}
+
+// like puts n in the place of another value: in the text, and under its name.
+func (n *node) like(other *node) *node {
+	n.region, n.named, n.key = other.region, other.named, other.key
+	return n
 }
 
 // arena hands out nodes, a block of them at a time.

@@ -88,6 +88,14 @@ const (
 // value reads the value at r.pos. It is nil for what stands for values that were
 // left out ("..."), and where the text was cut off before the value.
 func (r *reader) value(in place, s *schema) *node {
+	n := r.one(in, s)
+	if n != nil && n.to == 0 {
+		n.to = int32(r.pos)
+	}
+	return n
+}
+
+func (r *reader) one(in place, s *schema) *node {
 	if n, ok := r.missing(in); ok {
 		return n
 	}
@@ -197,6 +205,7 @@ func (r *reader) members(n *node, s *schema) {
 // member reads the member of n whose name was at a place, and tells whether it had
 // a value.
 func (r *reader) member(n *node, s *schema, at int, key string, bare bool) (named bool) {
+	name := region{int32(at), int32(r.trimmed(at, r.pos))}
 	if !r.colon() {
 		if r.pos == r.end && r.open { // so may be the rest of the name
 			r.cut = true
@@ -204,13 +213,14 @@ func (r *reader) member(n *node, s *schema, at int, key string, bare bool) (name
 		}
 		r.edit(editValue, r.pos, r.pos, "null")
 		m := r.node(kindNull, at)
+		m.region, m.named = name, name
 		m.key, m.bare, m.lit, m.void = key, bare, "null", true
 		n.add(m)
 		return false
 	}
 	m := r.value(inObject, s.property(unquote(key)))
 	if m != nil {
-		m.key = key
+		m.key, m.named = key, name
 		n.add(m)
 	}
 	return true
@@ -320,6 +330,7 @@ func (r *reader) element(s *schema) *node {
 	if r.push(brace) {
 		r.members(n, s)
 	}
+	n.to = int32(r.pos)
 	return n
 }
 
