@@ -13,6 +13,7 @@ package eino
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	einotool "github.com/cloudwego/eino/components/tool"
@@ -49,9 +50,61 @@ func Tools(r *tool.Registry, target schema.Target) ([]einotool.BaseTool, error) 
 		if err := json.Unmarshal(lowered.Input, &input); err != nil {
 			return nil, fmt.Errorf("eino: the input schema of %s: %w", d.Name, err)
 		}
+		if err := restore(&input, lowered.Input); err != nil {
+			return nil, fmt.Errorf("eino: the input schema of %s: %w", d.Name, err)
+		}
 		tools = append(tools, &invokable{r, d.Name, lowered, &input})
 	}
 	return tools, nil
+}
+
+// restore gives a schema, and those within, the keywords of its text that it has no
+// field for, or that it takes for none: nullable, a default of null.
+func restore(s *jsonschema.Schema, text json.RawMessage) error {
+	var want, got map[string]json.RawMessage
+	if s == nil || json.Unmarshal(text, &want) != nil || len(want) == 0 {
+		return nil // true, false or {}
+	}
+	var lists struct{ AllOf, AnyOf, OneOf []json.RawMessage }
+	var maps struct {
+		Defs       map[string]json.RawMessage `json:"$defs"`
+		Properties map[string]json.RawMessage
+	}
+	if err := errors.Join(json.Unmarshal(text, &lists), json.Unmarshal(text, &maps)); err != nil {
+		return err
+	}
+	err := errors.Join(restore(s.Items, want["items"]), restore(s.AdditionalProperties, want["additionalProperties"]))
+	for name, text := range maps.Properties {
+		property, _ := s.Properties.Get(name)
+		err = errors.Join(err, restore(property, text))
+	}
+	for name, text := range maps.Defs {
+		err = errors.Join(err, restore(s.Definitions[name], text))
+	}
+	for _, x := range []struct {
+		schemas []*jsonschema.Schema
+		texts   []json.RawMessage
+	}{{s.AllOf, lists.AllOf}, {s.AnyOf, lists.AnyOf}, {s.OneOf, lists.OneOf}} {
+		for i, text := range x.texts {
+			err = errors.Join(err, restore(x.schemas[i], text))
+		}
+	}
+	raw, failed := json.Marshal(s)
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	if json.Unmarshal(raw, &got) != nil {
+		got = nil // it has no keyword, and is written as true
+	}
+	for keyword, value := range want {
+		if _, has := got[keyword]; !has {
+			if s.Extras == nil {
+				s.Extras = map[string]any{}
+			}
+			s.Extras[keyword] = value
+		}
+	}
+	return nil
 }
 
 // invokable is an InvokableTool.

@@ -193,6 +193,43 @@ func TestSchema(t *testing.T) {
 	}
 }
 
+// TestKeywords: those are handed on that eino's schemas have no field for.
+func TestKeywords(t *testing.T) {
+	const input = `{"type":"object","properties":{"a":{"type":"string","default":null},"b":{"const":null},"c":{"type":"array","items":{"type":["integer","null"],"minimum":1}},"d":{"type":"object","properties":{},"unevaluatedProperties":false}},"required":["a"]}`
+	r := tool.NewRegistry()
+	d := tool.Definition{Name: "odd", Input: json.RawMessage(input)}
+	r.Replace(tool.NewDo(&d, tool.Value.Any, func(context.Context, any) error { return nil }).Tool)
+	for _, target := range schema.Targets() {
+		all, err := eino.Tools(r, target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := all[0].Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := info.ToJSONSchema()
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lowered, err := schema.Lower(target, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, want any
+		if err := errors.Join(json.Unmarshal(raw, &got), json.Unmarshal(lowered.Input, &want)); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\n got %s\nwant %s", target, raw, lowered.Input)
+		}
+	}
+}
+
 // TestRaised: what the model writes in the form of its provider is what the tool
 // takes.
 func TestRaised(t *testing.T) {
