@@ -38,7 +38,7 @@ type reader struct {
 	outside   int               // frames that are around a string that is being read as a value
 	levels    int               // how many such strings there are
 	lastComma int
-	lastLine  int // where the last line begins
+	lastLine  int // where the last line of what is to be read begins
 	quotes    [quoteClasses]known
 	marks     map[string]known
 	doubts    int    // strings that may be several or end in code, and commas that are missing
@@ -70,7 +70,7 @@ const maxDepth = 10_000
 func newReader(text string, from, to int) *reader {
 	r := &reader{text: text, pos: from, end: to, open: to == len(text), made: new(strings.Builder)}
 	r.last = [bracketKinds]int{-1, -1, -1}
-	r.lastLine = strings.LastIndexByte(text[:to], '\n') + 1
+	r.lastLine = from + strings.LastIndexByte(text[from:to], '\n') + 1
 	return r
 }
 
