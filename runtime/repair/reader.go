@@ -272,7 +272,7 @@ func (r *reader) set(n *node, s *schema) {
 	for m := n.first; m != nil; m = m.next {
 		m.kind, m.lit, m.key, m.void = kindString, m.key, "", false
 		if m.bare {
-			r.classify(m, int(m.at)+len(m.text()), m.text(), s)
+			r.classify(m, int(m.named.to), m.text(), s)
 		}
 	}
 }
