@@ -14,8 +14,9 @@ import (
 )
 
 // compile reads the flags, compiles, and hands the result on if it is sound. It
-// returns the given status if there was nothing wrong but what -lint found.
-func (c *command) compile(ctx context.Context, args []string, use func(*gen.Result) (diag.List, error), linted int) int {
+// returns the given status if there was nothing wrong but what warnings are about:
+// those of the compiler, of use and of -lint alike.
+func (c *command) compile(ctx context.Context, args []string, use func(*gen.Result) (diag.List, error), warned int) int {
 	var cfg gen.Config
 	var targets []schema.Target
 	c.flags.StringVar(&cfg.Output, "o", "", "")
@@ -35,10 +36,10 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 		return c.finish(c.diagnostics(), faults, nil)
 	}
 	found, err := use(result)
-	lost := target.Lint(result.Tools, targets...)
-	status = c.finish(c.diagnostics(), slices.Concat(faults, found, lost), err)
-	if status == exitOK && slices.ContainsFunc(lost, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }) {
-		return linted
+	all := slices.Concat(faults, found, target.Lint(result.Tools, targets...))
+	status = c.finish(c.diagnostics(), all, err)
+	if status == exitOK && slices.ContainsFunc(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }) {
+		return warned
 	}
 	return status
 }

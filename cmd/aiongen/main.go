@@ -21,7 +21,8 @@
 // aion_register.go. It prints nothing on success.
 //
 // Check writes nothing; where files are stale, missing or left over it prints a
-// diff and exits with status 1.
+// diff and exits with status 1. So it does where there is a warning, which keeps
+// aiongen from nothing: of a slip in a .aion file, or of what -lint found.
 //
 // Fmt rewrites .aion files in canonical form; a directory stands for those in it
 // and below. Without a name, or for -, it formats standard input to standard
@@ -65,8 +66,8 @@
 //		build tags, as go build takes them
 //	-lint targets
 //		warn of what targets, with commas between them, will refuse or drop of
-//		the tools; check then exits with status 1. Targets are anthropic,
-//		anthropic-strict, gemini, mcp, ollama, openai and openai-strict
+//		the tools. Targets are anthropic, anthropic-strict, gemini, mcp, ollama,
+//		openai and openai-strict
 //
 // When formatting, both write no file, and exit with status 1 if there is one that
 // is not formatted:
@@ -106,8 +107,8 @@
 //	-tags list
 //		build tags, as go build takes them
 //
-// The exit status is 0 if all is well, 1 if there are errors in the input, or
-// files that are stale or not formatted, 2 for wrong usage, and 3 for a failure of
+// The exit status is 0 if all is well, 1 if there are errors in the input, under
+// check warnings, or files that are stale or not formatted, 2 for wrong usage, and 3 for a failure of
 // aiongen itself.
 package main
 
