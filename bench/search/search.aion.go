@@ -19,7 +19,6 @@ var searchDefinition = tool.Definition{
 	Description: "Searches the archive.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.

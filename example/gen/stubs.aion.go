@@ -26,7 +26,6 @@ var echoDefinition = tool.Definition{
 	Description: "Return the text unchanged.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
@@ -77,7 +76,7 @@ var calculatorDefinition = tool.Definition{
 	Description: "Calculate with two numbers.",
 	Input:       []byte(calculatorInput),
 	Output:      []byte(calculatorOutput),
-	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
+	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 }
 
 // CalculatorTool returns the calculator tool, to call with typed arguments and to hook.

@@ -21,7 +21,7 @@ var openTicketDefinition = tool.Definition{
 	Description: "Open a ticket for a problem that somebody reports.\nSearch first: a second ticket for the same problem helps nobody.",
 	Input:       []byte(openTicketInput),
 	Output:      []byte(openTicketOutput),
-	Annotations: tool.Annotations{},
+	Annotations: tool.Annotations{Additive: true, ClosedWorld: true},
 }
 
 // OpenTicketTool returns the open_ticket tool, to call with typed arguments and to hook.
@@ -58,7 +58,7 @@ var getTicketDefinition = tool.Definition{
 	Description: "Get returns one ticket with all its comments.",
 	Input:       []byte(getTicketInput),
 	Output:      []byte(getTicketOutput),
-	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
+	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 }
 
 // GetTicketTool returns the get_ticket tool, to call with typed arguments and to hook.
@@ -112,7 +112,7 @@ var findTicketsDefinition = tool.Definition{
 	Description: "Search the tickets, open and closed.",
 	Input:       []byte(findTicketsInput),
 	Output:      []byte(findTicketsOutput),
-	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
+	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 }
 
 // FindTicketsTool returns the find_tickets tool, to call with typed arguments and to hook.
@@ -168,7 +168,7 @@ var assignTicketDefinition = tool.Definition{
 	Description: "Give a ticket to a member of the staff, or to another one.",
 	Input:       []byte(assignTicketInput),
 	Output:      []byte(assignTicketOutput),
-	Annotations: tool.Annotations{Destructive: true, Idempotent: true},
+	Annotations: tool.Annotations{Idempotent: true, ClosedWorld: true},
 }
 
 // AssignTicketTool returns the assign_ticket tool, to call with typed arguments and to hook.
@@ -220,7 +220,7 @@ var commentTicketDefinition = tool.Definition{
 	Description: "Add a remark to a ticket: a question, an answer, what was tried.",
 	Input:       []byte(commentTicketInput),
 	Output:      []byte(commentTicketOutput),
-	Annotations: tool.Annotations{},
+	Annotations: tool.Annotations{Additive: true, ClosedWorld: true},
 }
 
 // CommentTicketTool returns the comment_ticket tool, to call with typed arguments and to hook.
@@ -275,7 +275,6 @@ var closeTicketDefinition = tool.Definition{
 	Description: "Close a ticket that is solved, or that nobody will solve.",
 	Input:       []byte(closeTicketInput),
 	Output:      []byte(closeTicketOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // CloseTicketTool returns the close_ticket tool, to call with typed arguments and to hook.
@@ -332,7 +331,7 @@ var ticketStatisticsDefinition = tool.Definition{
 	Description: "Count the tickets.",
 	Input:       []byte(ticketStatisticsInput),
 	Output:      []byte(ticketStatisticsOutput),
-	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
+	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 }
 
 // TicketStatisticsTool returns the ticket_statistics tool, to call with typed arguments and to hook.

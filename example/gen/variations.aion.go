@@ -26,7 +26,6 @@ var suggestPriorityDefinition = tool.Definition{
 	Description: "Guess how pressing a problem is.",
 	Input:       []byte(suggestPriorityInput),
 	Output:      []byte(suggestPriorityOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SuggestPriorityTool returns the suggest_priority tool, to call with typed arguments and to hook.
@@ -68,7 +67,7 @@ var deskManualDefinition = tool.Definition{
 	Link:        "https://desk.example/manual",
 	Input:       []byte(deskManualInput),
 	Output:      []byte(deskManualOutput),
-	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
+	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 }
 
 // DeskManualTool returns the desk_manual tool, to call with typed arguments and to hook.
@@ -112,7 +111,7 @@ var notifyDefinition = tool.Definition{
 	Link:        "https://desk.example/manual#notify",
 	Input:       []byte(notifyInput),
 	Output:      []byte(notifyOutput),
-	Annotations: tool.Annotations{OpenWorld: true},
+	Annotations: tool.Annotations{Additive: true},
 }
 
 // NotifyTool returns the notify tool, to call with typed arguments and to hook.

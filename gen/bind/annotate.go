@@ -53,7 +53,6 @@ func (b *binder) findAnnotations() (found []annotation) {
 // annotate takes over what the package says of the function of a tool, and
 // returns where its example stands. Nothing said means that it may do anything.
 func (b *binder) annotate(tool *model.Tool, t target) (example diag.Span) {
-	tool.Annotations = model.Annotations{Destructive: true, OpenWorld: true}
 	var said []annotation
 	for _, a := range b.annotations {
 		if a.function == t.obj {
@@ -79,13 +78,13 @@ func (b *binder) annotate(tool *model.Tool, t target) (example diag.Span) {
 func (b *binder) applyMark(x *model.Annotations, name string) bool {
 	switch name {
 	case "ReadOnly":
-		x.ReadOnly, x.Idempotent, x.Destructive = true, true, false
+		x.ReadOnly, x.Additive, x.Idempotent = true, true, true
 	case "Additive":
-		x.Destructive = false
+		x.Additive = true
 	case "Idempotent":
 		x.Idempotent = true
 	case "ClosedWorld":
-		x.OpenWorld = false
+		x.ClosedWorld = true
 	default:
 		return false
 	}

@@ -15,7 +15,7 @@ import (
 // bindLink makes the tool of an element that is a link only: no arguments, and
 // the URL as its result.
 func (b *binder) bindLink(tool *model.Tool) {
-	tool.Annotations = model.Annotations{ReadOnly: true, Idempotent: true}
+	tool.Annotations = model.Annotations{ReadOnly: true, Additive: true, Idempotent: true, ClosedWorld: true}
 	tool.Args = &model.Type{Kind: model.StructKind}
 	tool.Result = &model.Type{Kind: model.String, Go: model.Basic("string")}
 	tool.Input = schema.Input(tool.Args)

@@ -132,9 +132,9 @@ func (r *report) promises(before, now Tool) {
 		before, now bool
 	}{
 		{"that it changes nothing", a.ReadOnly, b.ReadOnly},
-		{"that it neither overwrites nor deletes", !a.Destructive, !b.Destructive},
+		{"that it neither overwrites nor deletes", a.Additive, b.Additive},
 		{"that it may be called again", a.Idempotent, b.Idempotent},
-		{"that it stays within the program", !a.OpenWorld, !b.OpenWorld},
+		{"that it stays within the program", a.ClosedWorld, b.ClosedWorld},
 	} {
 		switch {
 		case p.before && !p.now:

@@ -44,10 +44,11 @@ type Argument struct {
 	Place    diag.Span `json:"place,omitzero"` // of its note, else of the function
 }
 
-// Annotations say what calls of a tool do to the world; see package tool.
+// Annotations say what calls of a tool do to the world; see package tool. What
+// follows from ReadOnly is set, too.
 type Annotations struct {
 	ReadOnly    bool `json:"read_only"`
-	Destructive bool `json:"destructive"`
+	Additive    bool `json:"additive"`
 	Idempotent  bool `json:"idempotent"`
-	OpenWorld   bool `json:"open_world"`
+	ClosedWorld bool `json:"closed_world"`
 }

@@ -117,11 +117,11 @@ func (d definition) check() error {
 }
 
 func (d definition) tool(file string) Tool {
-	yes := func(hint *bool) bool { return hint == nil || *hint }
+	no := func(hint *bool) bool { return hint != nil && !*hint }
 	a := d.Annotations
 	return Tool{
 		Name: d.Name, Title: d.Title, Description: d.Description, Input: d.InputSchema, Output: ResultSchema(d.OutputSchema),
-		Annotations: Annotations{a.ReadOnlyHint, yes(a.DestructiveHint), a.IdempotentHint, yes(a.OpenWorldHint)},
+		Annotations: Annotations{a.ReadOnlyHint, a.ReadOnlyHint || no(a.DestructiveHint), a.ReadOnlyHint || a.IdempotentHint, no(a.OpenWorldHint)},
 		Place:       diag.Span{File: file},
 		Partial:     true,
 	}

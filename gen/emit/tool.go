@@ -91,18 +91,20 @@ func (e *emitter) definition(t *model.Tool) {
 		if t.Example != "" {
 			set("Example", jen.Index().Byte().Parens(literal(t.Example)))
 		}
-		set("Annotations", annotations(t.Annotations))
+		if t.Annotations != (model.Annotations{}) {
+			set("Annotations", annotations(t.Annotations))
+		}
 		g.Line()
 	})
 }
 
-// annotations prints those that hold.
+// annotations prints those that hold, without what follows from others.
 func annotations(a model.Annotations) *jen.Statement {
 	var set []jen.Code
 	for _, x := range []struct {
 		name  string
 		holds bool
-	}{{"ReadOnly", a.ReadOnly}, {"Destructive", a.Destructive}, {"Idempotent", a.Idempotent}, {"OpenWorld", a.OpenWorld}} {
+	}{{"ReadOnly", a.ReadOnly}, {"Additive", a.Additive && !a.ReadOnly}, {"Idempotent", a.Idempotent && !a.ReadOnly}, {"ClosedWorld", a.ClosedWorld}} {
 		if x.holds {
 			set = append(set, jen.Id(x.name).Op(":").True())
 		}

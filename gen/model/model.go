@@ -109,9 +109,10 @@ func (t *Tool) TakesScope() bool {
 	return t.Func != nil && slices.ContainsFunc(t.Func.Args, func(a Arg) bool { return a.Source == FromScope })
 }
 
-// Annotations say what calls of a tool do to the world; see package tool.
+// Annotations say what calls of a tool do to the world; see package tool. What
+// follows from ReadOnly is set, too.
 type Annotations struct {
-	ReadOnly, Destructive, Idempotent, OpenWorld bool
+	ReadOnly, Additive, Idempotent, ClosedWorld bool
 }
 
 // Struct is a struct type that the generated code declares for a tool: its

@@ -48,8 +48,8 @@ func definition(t contract.Tool) schema.Definition {
 		Name: t.Name, Title: t.Title, Description: t.Description, Link: t.Link,
 		Input: t.Input, Output: t.Output, Example: t.Example,
 	}
-	d.Annotations.ReadOnly, d.Annotations.Destructive = t.Annotations.ReadOnly, t.Annotations.Destructive
-	d.Annotations.Idempotent, d.Annotations.OpenWorld = t.Annotations.Idempotent, t.Annotations.OpenWorld
+	d.Annotations.ReadOnly, d.Annotations.Additive = t.Annotations.ReadOnly, t.Annotations.Additive
+	d.Annotations.Idempotent, d.Annotations.ClosedWorld = t.Annotations.Idempotent, t.Annotations.ClosedWorld
 	return d
 }
 

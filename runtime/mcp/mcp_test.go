@@ -37,7 +37,6 @@ func textTool(name string, run func(ctx context.Context, text string) (string, e
 	return tool.NewOf(&tool.Definition{
 		Name: name, Title: strings.ToUpper(name), Description: "Does " + name + ".",
 		Input: json.RawMessage(oneText), Output: json.RawMessage(`{"type":"string"}`),
-		Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 	}, readText, run, (*tool.Encoder).Str).Tool
 }
 
@@ -162,8 +161,11 @@ func TestTools(t *testing.T) {
 				t.Errorf("%s takes %v, not %s", d.Name, got.InputSchema, d.Input)
 			}
 			a := got.Annotations
-			if got := (tool.Annotations{ReadOnly: a.ReadOnlyHint, Destructive: *a.DestructiveHint, Idempotent: a.IdempotentHint, OpenWorld: *a.OpenWorldHint}); got != d.Annotations {
-				t.Errorf("%s: %+v, not %+v", d.Name, got, d.Annotations)
+			hints := []bool{a.ReadOnlyHint, !*a.DestructiveHint, a.IdempotentHint, !*a.OpenWorldHint}
+			for j, claim := range []tool.Annotation{tool.ReadOnly, tool.Additive, tool.Idempotent, tool.ClosedWorld} {
+				if hints[j] != d.Annotations.Is(claim) {
+					t.Errorf("%s: %v, not %+v", d.Name, hints, d.Annotations)
+				}
 			}
 		}
 	})

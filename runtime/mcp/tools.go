@@ -47,10 +47,10 @@ func (s *Server) offer(d tool.Definition, names map[string]string) (o *offer, er
 		InputSchema: l.Input,
 		// All is said, since what the protocol takes for granted is the worst.
 		Annotations: &sdk.ToolAnnotations{
-			ReadOnlyHint:    d.Annotations.ReadOnly,
-			DestructiveHint: &d.Annotations.Destructive,
-			IdempotentHint:  d.Annotations.Idempotent,
-			OpenWorldHint:   &d.Annotations.OpenWorld,
+			ReadOnlyHint:    d.Annotations.Is(tool.ReadOnly),
+			DestructiveHint: new(!d.Annotations.Is(tool.Additive)),
+			IdempotentHint:  d.Annotations.Is(tool.Idempotent),
+			OpenWorldHint:   new(!d.Annotations.Is(tool.ClosedWorld)),
 		},
 	}
 	if l.Output != nil {

@@ -3,6 +3,8 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Shape is how a definition is written in a request: its envelope.
@@ -41,7 +43,7 @@ func (l *Lowered) JSON(shape Shape) json.RawMessage {
 	case MCPTool:
 		v = mcpTool{
 			Name: l.Name, Title: l.Title, Description: l.Description, InputSchema: l.Input, OutputSchema: l.Output,
-			Annotations: mcpAnnotations{l.Annotations.ReadOnly, l.Annotations.Destructive, l.Annotations.Idempotent, l.Annotations.OpenWorld},
+			Annotations: hints(l.Annotations),
 		}
 	case Messages:
 		v = messages{Name: l.Name, Description: l.Description, InputSchema: l.Input, Strict: l.Target.Strict()}
@@ -131,4 +133,8 @@ type mcpAnnotations struct {
 	Destructive bool `json:"destructiveHint"`
 	Idempotent  bool `json:"idempotentHint"`
 	OpenWorld   bool `json:"openWorldHint"`
+}
+
+func hints(a tool.Annotations) mcpAnnotations {
+	return mcpAnnotations{a.Is(tool.ReadOnly), !a.Is(tool.Additive), a.Is(tool.Idempotent), !a.Is(tool.ClosedWorld)}
 }

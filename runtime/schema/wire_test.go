@@ -14,7 +14,7 @@ import (
 // target.
 func TestJSON(t *testing.T) {
 	find := tool.Definition{
-		Name: "find", Title: "Find", Description: "Finds <users>.", Annotations: tool.Annotations{ReadOnly: true, OpenWorld: true},
+		Name: "find", Title: "Find", Description: "Finds <users>.", Annotations: tool.Annotations{ReadOnly: true},
 		Input:  json.RawMessage(`{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"],"additionalProperties":false}`),
 		Output: json.RawMessage(`{"type":"string"}`),
 	}
@@ -31,7 +31,7 @@ func TestJSON(t *testing.T) {
 		{schema.AnthropicStrict, schema.Messages, `{"name":"find","description":"Finds <users>.","input_schema":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"],"additionalProperties":false},"strict":true}`},
 		{schema.Gemini, schema.FunctionDeclaration, `{"name":"find","description":"Finds <users>.","parameters":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]}}`},
 		{schema.MCP, schema.FunctionDeclaration, `{"name":"find","description":"Finds <users>.","parametersJsonSchema":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"],"additionalProperties":false}}`},
-		{schema.MCP, schema.MCPTool, `{"name":"find","title":"Find","description":"Finds <users>.","inputSchema":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"],"additionalProperties":false},"outputSchema":{"type":"object","properties":{"result":{"type":"string"}},"required":["result"],"additionalProperties":false},"annotations":{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":false,"openWorldHint":true}}`},
+		{schema.MCP, schema.MCPTool, `{"name":"find","title":"Find","description":"Finds <users>.","inputSchema":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"],"additionalProperties":false},"outputSchema":{"type":"object","properties":{"result":{"type":"string"}},"required":["result"],"additionalProperties":false},"annotations":{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":true}}`},
 		{schema.Ollama, schema.OllamaTool, `{"type":"function","function":{"name":"find","description":"Finds <users>.","parameters":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]}}}`},
 	} {
 		if got := string(lower(t, test.target, find).JSON(test.shape)); got != test.want {

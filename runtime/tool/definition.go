@@ -16,15 +16,30 @@ type Definition struct {
 }
 
 // Annotations say what calls of a tool do to the world. They are claims of the
-// tool's author, nothing that this package enforces. The zero Annotations claim
-// that a tool changes things, but neither overwrites nor deletes any, and none
-// outside the program; generated definitions claim nothing that was not said, see
-// [Annotate].
+// tool's author, nothing that this package enforces. Each makes a tool more
+// harmless, so that the zero Annotations, which claim nothing, are of one that may
+// do anything.
 type Annotations struct {
-	ReadOnly    bool `json:"read_only,omitempty"`   // changes nothing
-	Destructive bool `json:"destructive,omitempty"` // may overwrite or delete what was there
-	Idempotent  bool `json:"idempotent,omitempty"`  // the same call again changes nothing more
-	OpenWorld   bool `json:"open_world,omitempty"`  // deals with things outside the program
+	ReadOnly    bool `json:"read_only,omitempty"`    // changes nothing; so it is additive and idempotent, too
+	Additive    bool `json:"additive,omitempty"`     // does not overwrite or delete what was there
+	Idempotent  bool `json:"idempotent,omitempty"`   // the same call again changes nothing more
+	ClosedWorld bool `json:"closed_world,omitempty"` // deals with nothing outside the program
+}
+
+// Is reports whether the annotations claim one that says what a call does to the
+// world.
+func (a Annotations) Is(x Annotation) bool {
+	switch x.kind {
+	case readOnly:
+		return a.ReadOnly
+	case additive:
+		return a.Additive || a.ReadOnly
+	case idempotent:
+		return a.Idempotent || a.ReadOnly
+	case closedWorld:
+		return a.ClosedWorld
+	}
+	return false // a title or an example
 }
 
 // Required returns the names of the arguments that a call must give, in the

@@ -56,7 +56,7 @@ func ExampleGate() {
 	)))
 	r.Replace(
 		tool.NewDo(&tool.Definition{Name: "find", Annotations: tool.Annotations{ReadOnly: true}}, tool.NoArguments, run).Tool,
-		tool.NewDo(&tool.Definition{Name: "delete", Annotations: tool.Annotations{Destructive: true}}, tool.NoArguments, run).Tool,
+		tool.NewDo(&tool.Definition{Name: "delete"}, tool.NoArguments, run).Tool,
 		tool.NewDo(&tool.Definition{Name: "admin_find", Annotations: tool.Annotations{ReadOnly: true}}, tool.NoArguments, run).Tool,
 	)
 	for _, request := range []tool.Request{{Name: "find"}, {Name: "admin_find"}, {Name: "delete"}, {Name: "delete", Approval: "by Ada"}} {

@@ -109,17 +109,5 @@ func matches(pattern, name []rune) bool {
 
 // Is holds for tools that were annotated so; see [Annotate].
 func Is(a Annotation) Condition {
-	return func(d Definition) bool {
-		switch a.kind {
-		case readOnly:
-			return d.Annotations.ReadOnly
-		case additive:
-			return !d.Annotations.Destructive
-		case idempotent:
-			return d.Annotations.Idempotent
-		case closedWorld:
-			return !d.Annotations.OpenWorld
-		}
-		return false // a title or an example
-	}
+	return func(d Definition) bool { return d.Annotations.Is(a) }
 }

@@ -61,14 +61,14 @@ func TestGate(t *testing.T) {
 // TestGateCombined sets all kinds of annotations and names against rules of both.
 func TestGateCombined(t *testing.T) {
 	for bits := range 16 {
-		a := tool.Annotations{ReadOnly: bits&1 > 0, Destructive: bits&2 > 0, Idempotent: bits&4 > 0, OpenWorld: bits&8 > 0}
+		a := tool.Annotations{ReadOnly: bits&1 > 0, Additive: bits&2 > 0, Idempotent: bits&4 > 0, ClosedWorld: bits&8 > 0}
 		for _, name := range []string{"find", "admin_find", "admin/find", "find_admin"} {
 			want := "denied"
 			switch {
 			case strings.HasPrefix(name, "admin"):
 			case a.ReadOnly:
 				want = "runs"
-			case !a.Destructive && !a.OpenWorld:
+			case a.Additive && a.ClosedWorld:
 				want = "runs"
 			case a.Idempotent || name == "find_admin":
 				want = "needs_approval"
@@ -180,11 +180,11 @@ func TestIs(t *testing.T) {
 		annotations tool.Annotations
 		want        string
 	}{
-		{tool.Annotations{Destructive: true, OpenWorld: true}, "false false false false false false"},
-		{tool.Annotations{ReadOnly: true, Destructive: true, OpenWorld: true}, "true false false false false false"},
-		{tool.Annotations{OpenWorld: true}, "false true false false false false"},
-		{tool.Annotations{Destructive: true, Idempotent: true, OpenWorld: true}, "false false true false false false"},
-		{tool.Annotations{Destructive: true}, "false false false true false false"},
+		{tool.Annotations{}, "false false false false false false"}, // nothing said is the worst
+		{tool.Annotations{ReadOnly: true}, "true true true false false false"},
+		{tool.Annotations{Additive: true}, "false true false false false false"},
+		{tool.Annotations{Idempotent: true}, "false false true false false false"},
+		{tool.Annotations{ClosedWorld: true}, "false false false true false false"},
 	} {
 		var got []string
 		for _, a := range all {

@@ -103,10 +103,10 @@ func TestNearest(t *testing.T) {
 func TestDefinitionJSON(t *testing.T) {
 	d := tool.Definition{
 		Name: "n", Title: "t", Description: "d", Link: "l", Input: []byte(`{"required":["b","a"]}`), Output: []byte("{}"), Example: []byte("{}"),
-		Annotations: tool.Annotations{ReadOnly: true, Destructive: true, Idempotent: true, OpenWorld: true},
+		Annotations: tool.Annotations{ReadOnly: true, Additive: true, Idempotent: true, ClosedWorld: true},
 	}
 	const want = `{"name":"n","title":"t","description":"d","link":"l","input":{"required":["b","a"]},"output":{},"example":{},` +
-		`"annotations":{"read_only":true,"destructive":true,"idempotent":true,"open_world":true}}`
+		`"annotations":{"read_only":true,"additive":true,"idempotent":true,"closed_world":true}}`
 	text, err := json.Marshal(d)
 	var back tool.Definition
 	if err != nil || string(text) != want || json.Unmarshal(text, &back) != nil || !reflect.DeepEqual(back, d) {

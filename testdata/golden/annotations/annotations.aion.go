@@ -28,7 +28,7 @@ var getDefinition = tool.Definition{
 	Input:       []byte(getInput),
 	Output:      []byte(getOutput),
 	Example:     []byte(`{"key":"<a>"}`),
-	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
+	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 }
 
 // GetTool returns the get tool, to call with typed arguments and to hook.
@@ -77,7 +77,7 @@ var setDefinition = tool.Definition{
 	Description: "Set sets a value.",
 	Input:       []byte(setInput),
 	Output:      []byte(setOutput),
-	Annotations: tool.Annotations{Destructive: true, Idempotent: true, OpenWorld: true},
+	Annotations: tool.Annotations{Idempotent: true},
 }
 
 // SetTool returns the set tool, to call with typed arguments and to hook.
@@ -123,7 +123,7 @@ var appendDefinition = tool.Definition{
 	Description: "Append appends to a value.",
 	Input:       []byte(appendInput),
 	Output:      []byte(appendOutput),
-	Annotations: tool.Annotations{OpenWorld: true},
+	Annotations: tool.Annotations{Additive: true},
 }
 
 // AppendTool returns the append tool, to call with typed arguments and to hook.
@@ -169,7 +169,6 @@ var whoDefinition = tool.Definition{
 	Description: "Who tells who called, and where.",
 	Input:       []byte(whoInput),
 	Output:      []byte(whoOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // WhoTool returns the who tool, to call with typed arguments and to hook.
@@ -229,7 +228,6 @@ var allDefinition = tool.Definition{
 	Description: "All takes everything.",
 	Input:       []byte(allInput),
 	Output:      []byte(allOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AllTool returns the all tool, to call with typed arguments and to hook.
@@ -288,7 +286,7 @@ var manualDefinition = tool.Definition{
 	Link:        "https://example.com/manual",
 	Input:       []byte(manualInput),
 	Output:      []byte(manualOutput),
-	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
+	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 }
 
 // ManualTool returns the manual tool, to call with typed arguments and to hook.

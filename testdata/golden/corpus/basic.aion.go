@@ -25,7 +25,6 @@ var boolDefinition = tool.Definition{
 	Description: "Bool takes true or false.",
 	Input:       []byte(boolInput),
 	Output:      []byte(boolOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BoolTool returns the bool tool, to call with typed arguments and to hook.
@@ -71,7 +70,6 @@ var intDefinition = tool.Definition{
 	Description: "Int takes an int.",
 	Input:       []byte(intInput),
 	Output:      []byte(intOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // IntTool returns the int tool, to call with typed arguments and to hook.
@@ -117,7 +115,6 @@ var int8Definition = tool.Definition{
 	Description: "Int8 takes an int8.",
 	Input:       []byte(int8Input),
 	Output:      []byte(int8Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Int8Tool returns the int8 tool, to call with typed arguments and to hook.
@@ -163,7 +160,6 @@ var int16Definition = tool.Definition{
 	Description: "Int16 takes an int16.",
 	Input:       []byte(int16Input),
 	Output:      []byte(int16Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Int16Tool returns the int16 tool, to call with typed arguments and to hook.
@@ -209,7 +205,6 @@ var int32Definition = tool.Definition{
 	Description: "Int32 takes an int32.",
 	Input:       []byte(int32Input),
 	Output:      []byte(int32Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Int32Tool returns the int32 tool, to call with typed arguments and to hook.
@@ -255,7 +250,6 @@ var int64Definition = tool.Definition{
 	Description: "Int64 takes an int64.",
 	Input:       []byte(int64Input),
 	Output:      []byte(int64Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Int64Tool returns the int64 tool, to call with typed arguments and to hook.
@@ -301,7 +295,6 @@ var uintDefinition = tool.Definition{
 	Description: "Uint takes a uint.",
 	Input:       []byte(uintInput),
 	Output:      []byte(uintOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // UintTool returns the uint tool, to call with typed arguments and to hook.
@@ -347,7 +340,6 @@ var uint8Definition = tool.Definition{
 	Description: "Uint8 takes a uint8.",
 	Input:       []byte(uint8Input),
 	Output:      []byte(uint8Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Uint8Tool returns the uint8 tool, to call with typed arguments and to hook.
@@ -393,7 +385,6 @@ var uint16Definition = tool.Definition{
 	Description: "Uint16 takes a uint16.",
 	Input:       []byte(uint16Input),
 	Output:      []byte(uint16Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Uint16Tool returns the uint16 tool, to call with typed arguments and to hook.
@@ -439,7 +430,6 @@ var uint32Definition = tool.Definition{
 	Description: "Uint32 takes a uint32.",
 	Input:       []byte(uint32Input),
 	Output:      []byte(uint32Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Uint32Tool returns the uint32 tool, to call with typed arguments and to hook.
@@ -485,7 +475,6 @@ var uint64Definition = tool.Definition{
 	Description: "Uint64 takes a uint64.",
 	Input:       []byte(uint64Input),
 	Output:      []byte(uint64Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Uint64Tool returns the uint64 tool, to call with typed arguments and to hook.
@@ -531,7 +520,6 @@ var float32Definition = tool.Definition{
 	Description: "Float32 takes a float32.",
 	Input:       []byte(float32Input),
 	Output:      []byte(float32Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Float32Tool returns the float32 tool, to call with typed arguments and to hook.
@@ -577,7 +565,6 @@ var float64Definition = tool.Definition{
 	Description: "Float64 takes a float64.",
 	Input:       []byte(float64Input),
 	Output:      []byte(float64Output),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Float64Tool returns the float64 tool, to call with typed arguments and to hook.
@@ -623,7 +610,6 @@ var stringDefinition = tool.Definition{
 	Description: "String takes a string.",
 	Input:       []byte(stringInput),
 	Output:      []byte(stringOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // StringTool returns the string tool, to call with typed arguments and to hook.
@@ -669,7 +655,6 @@ var runeDefinition = tool.Definition{
 	Description: "Rune takes a character, an int32 by another name.",
 	Input:       []byte(runeInput),
 	Output:      []byte(runeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RuneTool returns the rune tool, to call with typed arguments and to hook.
@@ -715,7 +700,6 @@ var namedBoolDefinition = tool.Definition{
 	Description: "NamedBool takes a Flag.",
 	Input:       []byte(namedBoolInput),
 	Output:      []byte(namedBoolOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamedBoolTool returns the named_bool tool, to call with typed arguments and to hook.
@@ -761,7 +745,6 @@ var namedFloatDefinition = tool.Definition{
 	Description: "NamedFloat takes a Ratio.",
 	Input:       []byte(namedFloatInput),
 	Output:      []byte(namedFloatOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamedFloatTool returns the named_float tool, to call with typed arguments and to hook.
@@ -807,7 +790,6 @@ var namedStringDefinition = tool.Definition{
 	Description: "NamedString takes a UserID.",
 	Input:       []byte(namedStringInput),
 	Output:      []byte(namedStringOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamedStringTool returns the named_string tool, to call with typed arguments and to hook.
@@ -853,7 +835,6 @@ var singleConstantDefinition = tool.Definition{
 	Description: "SingleConstant takes a Unit.",
 	Input:       []byte(singleConstantInput),
 	Output:      []byte(singleConstantOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SingleConstantTool returns the single_constant tool, to call with typed arguments and to hook.
@@ -899,7 +880,6 @@ var stringEnumDefinition = tool.Definition{
 	Description: "StringEnum takes a Color.",
 	Input:       []byte(stringEnumInput),
 	Output:      []byte(stringEnumOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // StringEnumTool returns the string_enum tool, to call with typed arguments and to hook.
@@ -945,7 +925,6 @@ var intEnumDefinition = tool.Definition{
 	Description: "IntEnum takes a Level.",
 	Input:       []byte(intEnumInput),
 	Output:      []byte(intEnumOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // IntEnumTool returns the int_enum tool, to call with typed arguments and to hook.
@@ -991,7 +970,6 @@ var uintEnumDefinition = tool.Definition{
 	Description: "UintEnum takes a Port.",
 	Input:       []byte(uintEnumInput),
 	Output:      []byte(uintEnumOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // UintEnumTool returns the uint_enum tool, to call with typed arguments and to hook.
@@ -1037,7 +1015,6 @@ var unexportedEnumDefinition = tool.Definition{
 	Description: "UnexportedEnum takes a suit.",
 	Input:       []byte(unexportedEnumInput),
 	Output:      []byte(unexportedEnumOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // UnexportedEnumTool returns the unexported_enum tool, to call with typed arguments and to hook.
@@ -1083,7 +1060,6 @@ var flagsDefinition = tool.Definition{
 	Description: "Flags takes a Mode.",
 	Input:       []byte(flagsInput),
 	Output:      []byte(flagsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FlagsTool returns the flags tool, to call with typed arguments and to hook.
@@ -1129,7 +1105,6 @@ var importedEnumDefinition = tool.Definition{
 	Description: "ImportedEnum takes a type of the standard library with constants.",
 	Input:       []byte(importedEnumInput),
 	Output:      []byte(importedEnumOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ImportedEnumTool returns the imported_enum tool, to call with typed arguments and to hook.
@@ -1175,7 +1150,6 @@ var aliasDefinition = tool.Definition{
 	Description: "Alias takes a Shade.",
 	Input:       []byte(aliasInput),
 	Output:      []byte(aliasOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AliasTool returns the alias tool, to call with typed arguments and to hook.
@@ -1221,7 +1195,6 @@ var variadicDefinition = tool.Definition{
 	Description: "Variadic takes any number of strings.",
 	Input:       []byte(variadicInput),
 	Output:      []byte(variadicOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // VariadicTool returns the variadic tool, to call with typed arguments and to hook.

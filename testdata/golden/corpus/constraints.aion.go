@@ -19,7 +19,6 @@ var constraintsDefinition = tool.Definition{
 	Description: "Constraints takes fields with limits.",
 	Input:       []byte(constraintsInput),
 	Output:      []byte(constraintsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ConstraintsTool returns the constraints tool, to call with typed arguments and to hook.

@@ -26,7 +26,6 @@ var sliceDefinition = tool.Definition{
 	Description: "Slice takes a list.",
 	Input:       []byte(sliceInput),
 	Output:      []byte(sliceOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceTool returns the slice tool, to call with typed arguments and to hook.
@@ -72,7 +71,6 @@ var sliceOfSlicesDefinition = tool.Definition{
 	Description: "SliceOfSlices takes a list of lists.",
 	Input:       []byte(sliceOfSlicesInput),
 	Output:      []byte(sliceOfSlicesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceOfSlicesTool returns the slice_of_slices tool, to call with typed arguments and to hook.
@@ -122,7 +120,6 @@ var sliceOfEnumsDefinition = tool.Definition{
 	Description: "SliceOfEnums takes a list of colours.",
 	Input:       []byte(sliceOfEnumsInput),
 	Output:      []byte(sliceOfEnumsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceOfEnumsTool returns the slice_of_enums tool, to call with typed arguments and to hook.
@@ -170,7 +167,6 @@ var sliceOfStructsDefinition = tool.Definition{
 	Description: "SliceOfStructs takes a list of points.",
 	Input:       []byte(sliceOfStructsInput),
 	Output:      []byte(sliceOfStructsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceOfStructsTool returns the slice_of_structs tool, to call with typed arguments and to hook.
@@ -216,7 +212,6 @@ var sliceOfPointersDefinition = tool.Definition{
 	Description: "SliceOfPointers takes a list of pointers.",
 	Input:       []byte(sliceOfPointersInput),
 	Output:      []byte(sliceOfPointersOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceOfPointersTool returns the slice_of_pointers tool, to call with typed arguments and to hook.
@@ -266,7 +261,6 @@ var sliceOfMapsDefinition = tool.Definition{
 	Description: "SliceOfMaps takes a list of objects.",
 	Input:       []byte(sliceOfMapsInput),
 	Output:      []byte(sliceOfMapsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceOfMapsTool returns the slice_of_maps tool, to call with typed arguments and to hook.
@@ -316,7 +310,6 @@ var namedSliceDefinition = tool.Definition{
 	Description: "NamedSlice takes IDs.",
 	Input:       []byte(namedSliceInput),
 	Output:      []byte(namedSliceOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamedSliceTool returns the named_slice tool, to call with typed arguments and to hook.
@@ -364,7 +357,6 @@ var bytesDefinition = tool.Definition{
 	Description: "Bytes takes bytes.",
 	Input:       []byte(bytesInput),
 	Output:      []byte(bytesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BytesTool returns the bytes tool, to call with typed arguments and to hook.
@@ -410,7 +402,6 @@ var namedBytesDefinition = tool.Definition{
 	Description: "NamedBytes takes a Blob.",
 	Input:       []byte(namedBytesInput),
 	Output:      []byte(namedBytesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamedBytesTool returns the named_bytes tool, to call with typed arguments and to hook.
@@ -456,7 +447,6 @@ var sliceOfBytesDefinition = tool.Definition{
 	Description: "SliceOfBytes takes a list of bytes.",
 	Input:       []byte(sliceOfBytesInput),
 	Output:      []byte(sliceOfBytesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceOfBytesTool returns the slice_of_bytes tool, to call with typed arguments and to hook.
@@ -502,7 +492,6 @@ var arrayDefinition = tool.Definition{
 	Description: "Array takes three numbers.",
 	Input:       []byte(arrayInput),
 	Output:      []byte(arrayOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ArrayTool returns the array tool, to call with typed arguments and to hook.
@@ -548,7 +537,6 @@ var arrayOfArraysDefinition = tool.Definition{
 	Description: "ArrayOfArrays takes two times two numbers.",
 	Input:       []byte(arrayOfArraysInput),
 	Output:      []byte(arrayOfArraysOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ArrayOfArraysTool returns the array_of_arrays tool, to call with typed arguments and to hook.
@@ -594,7 +582,6 @@ var arrayOfStructsDefinition = tool.Definition{
 	Description: "ArrayOfStructs takes two points.",
 	Input:       []byte(arrayOfStructsInput),
 	Output:      []byte(arrayOfStructsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ArrayOfStructsTool returns the array_of_structs tool, to call with typed arguments and to hook.
@@ -640,7 +627,6 @@ var byteArrayDefinition = tool.Definition{
 	Description: "ByteArray takes four bytes, which are numbers.",
 	Input:       []byte(byteArrayInput),
 	Output:      []byte(byteArrayOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ByteArrayTool returns the byte_array tool, to call with typed arguments and to hook.
@@ -686,7 +672,6 @@ var emptyArrayDefinition = tool.Definition{
 	Description: "EmptyArray takes nothing.",
 	Input:       []byte(emptyArrayInput),
 	Output:      []byte(emptyArrayOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EmptyArrayTool returns the empty_array tool, to call with typed arguments and to hook.
@@ -732,7 +717,6 @@ var namedArrayDefinition = tool.Definition{
 	Description: "NamedArray takes an RGB.",
 	Input:       []byte(namedArrayInput),
 	Output:      []byte(namedArrayOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamedArrayTool returns the named_array tool, to call with typed arguments and to hook.
@@ -778,7 +762,6 @@ var mapDefinition = tool.Definition{
 	Description: "Map takes an object.",
 	Input:       []byte(mapInput),
 	Output:      []byte(mapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MapTool returns the map tool, to call with typed arguments and to hook.
@@ -824,7 +807,6 @@ var intMapDefinition = tool.Definition{
 	Description: "IntMap takes an object whose keys are integers.",
 	Input:       []byte(intMapInput),
 	Output:      []byte(intMapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // IntMapTool returns the int_map tool, to call with typed arguments and to hook.
@@ -870,7 +852,6 @@ var mapOfNamedDefinition = tool.Definition{
 	Description: "MapOfNamed takes an object with keys and values that have names.",
 	Input:       []byte(mapOfNamedInput),
 	Output:      []byte(mapOfNamedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MapOfNamedTool returns the map_of_named tool, to call with typed arguments and to hook.
@@ -920,7 +901,6 @@ var mapOfMapsDefinition = tool.Definition{
 	Description: "MapOfMaps takes an object of objects.",
 	Input:       []byte(mapOfMapsInput),
 	Output:      []byte(mapOfMapsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MapOfMapsTool returns the map_of_maps tool, to call with typed arguments and to hook.
@@ -970,7 +950,6 @@ var mapOfSlicesDefinition = tool.Definition{
 	Description: "MapOfSlices takes an object of lists.",
 	Input:       []byte(mapOfSlicesInput),
 	Output:      []byte(mapOfSlicesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MapOfSlicesTool returns the map_of_slices tool, to call with typed arguments and to hook.
@@ -1022,7 +1001,6 @@ var mapOfArraysDefinition = tool.Definition{
 	Description: "MapOfArrays takes an object of arrays.",
 	Input:       []byte(mapOfArraysInput),
 	Output:      []byte(mapOfArraysOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MapOfArraysTool returns the map_of_arrays tool, to call with typed arguments and to hook.
@@ -1068,7 +1046,6 @@ var mapOfStructsDefinition = tool.Definition{
 	Description: "MapOfStructs takes an object of points.",
 	Input:       []byte(mapOfStructsInput),
 	Output:      []byte(mapOfStructsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MapOfStructsTool returns the map_of_structs tool, to call with typed arguments and to hook.
@@ -1114,7 +1091,6 @@ var namedMapDefinition = tool.Definition{
 	Description: "NamedMap takes Counts.",
 	Input:       []byte(namedMapInput),
 	Output:      []byte(namedMapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamedMapTool returns the named_map tool, to call with typed arguments and to hook.
@@ -1160,7 +1136,6 @@ var pointerDefinition = tool.Definition{
 	Description: "Pointer takes a number, or none.",
 	Input:       []byte(pointerInput),
 	Output:      []byte(pointerOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PointerTool returns the pointer tool, to call with typed arguments and to hook.
@@ -1206,7 +1181,6 @@ var pointerToPointerDefinition = tool.Definition{
 	Description: "PointerToPointer takes a string, or none.",
 	Input:       []byte(pointerToPointerInput),
 	Output:      []byte(pointerToPointerOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PointerToPointerTool returns the pointer_to_pointer tool, to call with typed arguments and to hook.
@@ -1251,7 +1225,6 @@ var pointerToStructDefinition = tool.Definition{
 	Description: "PointerToStruct takes a point.",
 	Input:       []byte(pointerToStructInput),
 	Output:      []byte(pointerToStructOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PointerToStructTool returns the pointer_to_struct tool, to call with typed arguments and to hook.
@@ -1290,7 +1263,6 @@ var pointerToSliceDefinition = tool.Definition{
 	Description: "PointerToSlice takes a list, or none.",
 	Input:       []byte(pointerToSliceInput),
 	Output:      []byte(pointerToSliceOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PointerToSliceTool returns the pointer_to_slice tool, to call with typed arguments and to hook.
@@ -1340,7 +1312,6 @@ var pointerToMapDefinition = tool.Definition{
 	Description: "PointerToMap takes an object, or none.",
 	Input:       []byte(pointerToMapInput),
 	Output:      []byte(pointerToMapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PointerToMapTool returns the pointer_to_map tool, to call with typed arguments and to hook.
@@ -1390,7 +1361,6 @@ var pointerToArrayDefinition = tool.Definition{
 	Description: "PointerToArray takes an array, or none.",
 	Input:       []byte(pointerToArrayInput),
 	Output:      []byte(pointerToArrayOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PointerToArrayTool returns the pointer_to_array tool, to call with typed arguments and to hook.
@@ -1436,7 +1406,6 @@ var pointerToEnumDefinition = tool.Definition{
 	Description: "PointerToEnum takes a colour, or none.",
 	Input:       []byte(pointerToEnumInput),
 	Output:      []byte(pointerToEnumOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PointerToEnumTool returns the pointer_to_enum tool, to call with typed arguments and to hook.
@@ -1484,7 +1453,6 @@ var sliceOfOctetsDefinition = tool.Definition{
 	Description: "SliceOfOctets takes bytes.",
 	Input:       []byte(sliceOfOctetsInput),
 	Output:      []byte(sliceOfOctetsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceOfOctetsTool returns the slice_of_octets tool, to call with typed arguments and to hook.
@@ -1530,7 +1498,6 @@ var uintMapDefinition = tool.Definition{
 	Description: "UintMap takes an object whose keys are small natural numbers.",
 	Input:       []byte(uintMapInput),
 	Output:      []byte(uintMapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // UintMapTool returns the uint_map tool, to call with typed arguments and to hook.
@@ -1576,7 +1543,6 @@ var enumMapDefinition = tool.Definition{
 	Description: "EnumMap takes an object whose keys are colours.",
 	Input:       []byte(enumMapInput),
 	Output:      []byte(enumMapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EnumMapTool returns the enum_map tool, to call with typed arguments and to hook.
@@ -1622,7 +1588,6 @@ var textMapDefinition = tool.Definition{
 	Description: "TextMap takes an object whose keys read themselves from text.",
 	Input:       []byte(textMapInput),
 	Output:      []byte(textMapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TextMapTool returns the text_map tool, to call with typed arguments and to hook.
@@ -1668,7 +1633,6 @@ var timeMapDefinition = tool.Definition{
 	Description: "TimeMap takes an object whose keys are times.",
 	Input:       []byte(timeMapInput),
 	Output:      []byte(timeMapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TimeMapTool returns the time_map tool, to call with typed arguments and to hook.

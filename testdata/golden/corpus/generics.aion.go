@@ -20,7 +20,6 @@ var pageOfIntDefinition = tool.Definition{
 	Description: "PageOfInt takes a page of integers.",
 	Input:       []byte(pageOfIntInput),
 	Output:      []byte(pageOfIntOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PageOfIntTool returns the page_of_int tool, to call with typed arguments and to hook.
@@ -54,7 +53,6 @@ var pageOfPagesDefinition = tool.Definition{
 	Description: "PageOfPages takes a page of pages.",
 	Input:       []byte(pageOfPagesInput),
 	Output:      []byte(pageOfPagesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PageOfPagesTool returns the page_of_pages tool, to call with typed arguments and to hook.
@@ -88,7 +86,6 @@ var pairOfDefinition = tool.Definition{
 	Description: "PairOf takes a pair.",
 	Input:       []byte(pairOfInput),
 	Output:      []byte(pairOfOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PairOfTool returns the pair_of tool, to call with typed arguments and to hook.
@@ -127,7 +124,6 @@ var setOfDefinition = tool.Definition{
 	Description: "SetOf takes a set.",
 	Input:       []byte(setOfInput),
 	Output:      []byte(setOfOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SetOfTool returns the set_of tool, to call with typed arguments and to hook.
@@ -173,7 +169,6 @@ var tableOfDefinition = tool.Definition{
 	Description: "TableOf takes a table.",
 	Input:       []byte(tableOfInput),
 	Output:      []byte(tableOfOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TableOfTool returns the table_of tool, to call with typed arguments and to hook.
@@ -218,7 +213,6 @@ var recursiveSliceDefinition = tool.Definition{
 	Description: "RecursiveSlice takes a Tree.",
 	Input:       []byte(recursiveSliceInput),
 	Output:      []byte(recursiveSliceOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RecursiveSliceTool returns the recursive_slice tool, to call with typed arguments and to hook.
@@ -252,7 +246,6 @@ var recursivePointerDefinition = tool.Definition{
 	Description: "RecursivePointer takes a Chain.",
 	Input:       []byte(recursivePointerInput),
 	Output:      []byte(recursivePointerOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RecursivePointerTool returns the recursive_pointer tool, to call with typed arguments and to hook.
@@ -291,7 +284,6 @@ var recursiveMapDefinition = tool.Definition{
 	Description: "RecursiveMap takes a Trie.",
 	Input:       []byte(recursiveMapInput),
 	Output:      []byte(recursiveMapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RecursiveMapTool returns the recursive_map tool, to call with typed arguments and to hook.
@@ -337,7 +329,6 @@ var recursiveListDefinition = tool.Definition{
 	Description: "RecursiveList takes Lists.",
 	Input:       []byte(recursiveListInput),
 	Output:      []byte(recursiveListOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RecursiveListTool returns the recursive_list tool, to call with typed arguments and to hook.
@@ -378,7 +369,6 @@ var mutuallyRecursiveDefinition = tool.Definition{
 	Description: "MutuallyRecursive takes an Expr.",
 	Input:       []byte(mutuallyRecursiveInput),
 	Output:      []byte(mutuallyRecursiveOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MutuallyRecursiveTool returns the mutually_recursive tool, to call with typed arguments and to hook.
@@ -412,7 +402,6 @@ var recursiveTwinsDefinition = tool.Definition{
 	Description: "RecursiveTwins takes a Forest.",
 	Input:       []byte(recursiveTwinsInput),
 	Output:      []byte(recursiveTwinsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RecursiveTwinsTool returns the recursive_twins tool, to call with typed arguments and to hook.
@@ -446,7 +435,6 @@ var recursiveUnicodeDefinition = tool.Definition{
 	Description: "RecursiveUnicode takes a Größe.",
 	Input:       []byte(recursiveUnicodeInput),
 	Output:      []byte(recursiveUnicodeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RecursiveUnicodeTool returns the recursive_unicode tool, to call with typed arguments and to hook.

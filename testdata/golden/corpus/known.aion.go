@@ -32,7 +32,6 @@ var timeDefinition = tool.Definition{
 	Description: "Time takes a time.",
 	Input:       []byte(timeInput),
 	Output:      []byte(timeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TimeTool returns the time tool, to call with typed arguments and to hook.
@@ -78,7 +77,6 @@ var durationDefinition = tool.Definition{
 	Description: "Duration takes a duration.",
 	Input:       []byte(durationInput),
 	Output:      []byte(durationOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DurationTool returns the duration tool, to call with typed arguments and to hook.
@@ -124,7 +122,6 @@ var anyDefinition = tool.Definition{
 	Description: "Any takes any value.",
 	Input:       []byte(anyInput),
 	Output:      []byte(anyOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AnyTool returns the any tool, to call with typed arguments and to hook.
@@ -170,7 +167,6 @@ var sliceOfAnyDefinition = tool.Definition{
 	Description: "SliceOfAny takes any values.",
 	Input:       []byte(sliceOfAnyInput),
 	Output:      []byte(sliceOfAnyOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceOfAnyTool returns the slice_of_any tool, to call with typed arguments and to hook.
@@ -216,7 +212,6 @@ var mapOfAnyDefinition = tool.Definition{
 	Description: "MapOfAny takes any object.",
 	Input:       []byte(mapOfAnyInput),
 	Output:      []byte(mapOfAnyOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MapOfAnyTool returns the map_of_any tool, to call with typed arguments and to hook.
@@ -262,7 +257,6 @@ var rawDefinition = tool.Definition{
 	Description: "Raw takes any value as it is written.",
 	Input:       []byte(rawInput),
 	Output:      []byte(rawOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RawTool returns the raw tool, to call with typed arguments and to hook.
@@ -308,7 +302,6 @@ var numberDefinition = tool.Definition{
 	Description: "Number takes a number as it is written.",
 	Input:       []byte(numberInput),
 	Output:      []byte(numberOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NumberTool returns the number tool, to call with typed arguments and to hook.
@@ -354,7 +347,6 @@ var urlDefinition = tool.Definition{
 	Description: "URL takes a URL.",
 	Input:       []byte(urlInput),
 	Output:      []byte(urlOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // URLTool returns the url tool, to call with typed arguments and to hook.
@@ -400,7 +392,6 @@ var addrDefinition = tool.Definition{
 	Description: "Addr takes an address of the internet.",
 	Input:       []byte(addrInput),
 	Output:      []byte(addrOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AddrTool returns the addr tool, to call with typed arguments and to hook.
@@ -446,7 +437,6 @@ var prefixDefinition = tool.Definition{
 	Description: "Prefix takes a block of addresses.",
 	Input:       []byte(prefixInput),
 	Output:      []byte(prefixOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PrefixTool returns the prefix tool, to call with typed arguments and to hook.
@@ -492,7 +482,6 @@ var ipDefinition = tool.Definition{
 	Description: "IP takes an address of the internet, of the older type.",
 	Input:       []byte(ipInput),
 	Output:      []byte(ipOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // IPTool returns the ip tool, to call with typed arguments and to hook.
@@ -538,7 +527,6 @@ var logLevelDefinition = tool.Definition{
 	Description: "LogLevel takes a level, which writes itself both as text and as JSON.",
 	Input:       []byte(logLevelInput),
 	Output:      []byte(logLevelOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // LogLevelTool returns the log_level tool, to call with typed arguments and to hook.
@@ -584,7 +572,6 @@ var nullIntDefinition = tool.Definition{
 	Description: "NullInt takes an integer, or none.",
 	Input:       []byte(nullIntInput),
 	Output:      []byte(nullIntOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NullIntTool returns the null_int tool, to call with typed arguments and to hook.
@@ -630,7 +617,6 @@ var nullStringDefinition = tool.Definition{
 	Description: "NullString takes a string, or none.",
 	Input:       []byte(nullStringInput),
 	Output:      []byte(nullStringOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NullStringTool returns the null_string tool, to call with typed arguments and to hook.
@@ -676,7 +662,6 @@ var bigIntDefinition = tool.Definition{
 	Description: "BigInt takes an integer of any length.",
 	Input:       []byte(bigIntInput),
 	Output:      []byte(bigIntOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BigIntTool returns the big_int tool, to call with typed arguments and to hook.
@@ -724,7 +709,6 @@ var bigFloatDefinition = tool.Definition{
 	Description: "BigFloat takes a number of any precision, as text.",
 	Input:       []byte(bigFloatInput),
 	Output:      []byte(bigFloatOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BigFloatTool returns the big_float tool, to call with typed arguments and to hook.
@@ -772,7 +756,6 @@ var addrPortDefinition = tool.Definition{
 	Description: "AddrPort takes an address and a port.",
 	Input:       []byte(addrPortInput),
 	Output:      []byte(addrPortOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AddrPortTool returns the addr_port tool, to call with typed arguments and to hook.
@@ -818,7 +801,6 @@ var nullTimeDefinition = tool.Definition{
 	Description: "NullTime takes a time, or none.",
 	Input:       []byte(nullTimeInput),
 	Output:      []byte(nullTimeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NullTimeTool returns the null_time tool, to call with typed arguments and to hook.
@@ -864,7 +846,6 @@ var promotedTimeDefinition = tool.Definition{
 	Description: "PromotedTime takes a Stamp.",
 	Input:       []byte(promotedTimeInput),
 	Output:      []byte(promotedTimeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PromotedTimeTool returns the promoted_time tool, to call with typed arguments and to hook.

@@ -20,7 +20,6 @@ var emptyStructDefinition = tool.Definition{
 	Description: "EmptyStruct takes no arguments.",
 	Input:       []byte(emptyStructInput),
 	Output:      []byte(emptyStructOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EmptyStructTool returns the empty_struct tool, to call with typed arguments and to hook.
@@ -54,7 +53,6 @@ var untaggedFieldsDefinition = tool.Definition{
 	Description: "UntaggedFields takes fields without tags.",
 	Input:       []byte(untaggedFieldsInput),
 	Output:      []byte(untaggedFieldsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // UntaggedFieldsTool returns the untagged_fields tool, to call with typed arguments and to hook.
@@ -88,7 +86,6 @@ var renamedFieldsDefinition = tool.Definition{
 	Description: "RenamedFields takes fields whose tags name them.",
 	Input:       []byte(renamedFieldsInput),
 	Output:      []byte(renamedFieldsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RenamedFieldsTool returns the renamed_fields tool, to call with typed arguments and to hook.
@@ -122,7 +119,6 @@ var caseTwinsDefinition = tool.Definition{
 	Description: "CaseTwins takes names that differ in their case only.",
 	Input:       []byte(caseTwinsInput),
 	Output:      []byte(caseTwinsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // CaseTwinsTool returns the case_twins tool, to call with typed arguments and to hook.
@@ -156,7 +152,6 @@ var omitEmptyDefinition = tool.Definition{
 	Description: "OmitEmpty takes what may be left out.",
 	Input:       []byte(omitEmptyInput),
 	Output:      []byte(omitEmptyOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OmitEmptyTool returns the omit_empty tool, to call with typed arguments and to hook.
@@ -190,7 +185,6 @@ var omitZeroDefinition = tool.Definition{
 	Description: "OmitZero takes what may be left out.",
 	Input:       []byte(omitZeroInput),
 	Output:      []byte(omitZeroOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OmitZeroTool returns the omit_zero tool, to call with typed arguments and to hook.
@@ -224,7 +218,6 @@ var skippedFieldsDefinition = tool.Definition{
 	Description: "SkippedFields takes what JSON sees of a struct.",
 	Input:       []byte(skippedFieldsInput),
 	Output:      []byte(skippedFieldsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SkippedFieldsTool returns the skipped_fields tool, to call with typed arguments and to hook.
@@ -258,7 +251,6 @@ var nestedStructsDefinition = tool.Definition{
 	Description: "NestedStructs takes structs without names.",
 	Input:       []byte(nestedStructsInput),
 	Output:      []byte(nestedStructsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NestedStructsTool returns the nested_structs tool, to call with typed arguments and to hook.
@@ -292,7 +284,6 @@ var embeddedDefinition = tool.Definition{
 	Description: "Embedded takes the fields of all.",
 	Input:       []byte(embeddedInput),
 	Output:      []byte(embeddedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EmbeddedTool returns the embedded tool, to call with typed arguments and to hook.
@@ -326,7 +317,6 @@ var shadowedDefinition = tool.Definition{
 	Description: "Shadowed takes what is not hidden.",
 	Input:       []byte(shadowedInput),
 	Output:      []byte(shadowedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ShadowedTool returns the shadowed tool, to call with typed arguments and to hook.
@@ -360,7 +350,6 @@ var conflictingFieldsDefinition = tool.Definition{
 	Description: "ConflictingFields takes what is left.",
 	Input:       []byte(conflictingFieldsInput),
 	Output:      []byte(conflictingFieldsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ConflictingFieldsTool returns the conflicting_fields tool, to call with typed arguments and to hook.
@@ -394,7 +383,6 @@ var deeplyEmbeddedDefinition = tool.Definition{
 	Description: "DeeplyEmbedded takes all that.",
 	Input:       []byte(deeplyEmbeddedInput),
 	Output:      []byte(deeplyEmbeddedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DeeplyEmbeddedTool returns the deeply_embedded tool, to call with typed arguments and to hook.
@@ -428,7 +416,6 @@ var pointerFieldsDefinition = tool.Definition{
 	Description: "PointerFields takes what may be left out, or null.",
 	Input:       []byte(pointerFieldsInput),
 	Output:      []byte(pointerFieldsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PointerFieldsTool returns the pointer_fields tool, to call with typed arguments and to hook.
@@ -462,7 +449,6 @@ var sameNameDefinition = tool.Definition{
 	Description: "SameName takes a Point of each of two packages.",
 	Input:       []byte(sameNameInput),
 	Output:      []byte(sameNameOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SameNameTool returns the same_name tool, to call with typed arguments and to hook.
@@ -496,7 +482,6 @@ var structsDefinition = tool.Definition{
 	Description: "Structs takes a Team.",
 	Input:       []byte(structsInput),
 	Output:      []byte(structsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // StructsTool returns the structs tool, to call with typed arguments and to hook.
@@ -530,7 +515,6 @@ var embeddedPointersDefinition = tool.Definition{
 	Description: "EmbeddedPointers takes the fields of all, or only some.",
 	Input:       []byte(embeddedPointersInput),
 	Output:      []byte(embeddedPointersOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EmbeddedPointersTool returns the embedded_pointers tool, to call with typed arguments and to hook.
@@ -564,7 +548,6 @@ var embeddedTwiceDefinition = tool.Definition{
 	Description: "EmbeddedTwice takes what is left.",
 	Input:       []byte(embeddedTwiceInput),
 	Output:      []byte(embeddedTwiceOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EmbeddedTwiceTool returns the embedded_twice tool, to call with typed arguments and to hook.
@@ -598,7 +581,6 @@ var quotedFieldsDefinition = tool.Definition{
 	Description: "QuotedFields takes values in strings.",
 	Input:       []byte(quotedFieldsInput),
 	Output:      []byte(quotedFieldsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // QuotedFieldsTool returns the quoted_fields tool, to call with typed arguments and to hook.
@@ -632,7 +614,6 @@ var opaqueFieldsDefinition = tool.Definition{
 	Description: "OpaqueFields takes fields of types that have no name here.",
 	Input:       []byte(opaqueFieldsInput),
 	Output:      []byte(opaqueFieldsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OpaqueFieldsTool returns the opaque_fields tool, to call with typed arguments and to hook.

@@ -24,7 +24,6 @@ var textDefinition = tool.Definition{
 	Description: "Text takes a Name.",
 	Input:       []byte(textInput),
 	Output:      []byte(textOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TextTool returns the text tool, to call with typed arguments and to hook.
@@ -70,7 +69,6 @@ var textOfStringDefinition = tool.Definition{
 	Description: "TextOfString takes a Word.",
 	Input:       []byte(textOfStringInput),
 	Output:      []byte(textOfStringOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TextOfStringTool returns the text_of_string tool, to call with typed arguments and to hook.
@@ -116,7 +114,6 @@ var sliceOfTextDefinition = tool.Definition{
 	Description: "SliceOfText takes words.",
 	Input:       []byte(sliceOfTextInput),
 	Output:      []byte(sliceOfTextOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SliceOfTextTool returns the slice_of_text tool, to call with typed arguments and to hook.
@@ -164,7 +161,6 @@ var promotedTextDefinition = tool.Definition{
 	Description: "PromotedText takes a Wrapped.",
 	Input:       []byte(promotedTextInput),
 	Output:      []byte(promotedTextOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PromotedTextTool returns the promoted_text tool, to call with typed arguments and to hook.
@@ -208,7 +204,6 @@ var ownJSONDefinition = tool.Definition{
 	Description: "OwnJSON returns a Temperature.",
 	Input:       []byte(ownJSONInput),
 	Output:      []byte(ownJSONOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OwnJSONTool returns the own_json tool, to call with typed arguments and to hook.
@@ -251,7 +246,6 @@ var textOneWayDefinition = tool.Definition{
 	Description: "TextOneWay returns Codes.",
 	Input:       []byte(textOneWayInput),
 	Output:      []byte(textOneWayOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TextOneWayTool returns the text_one_way tool, to call with typed arguments and to hook.
@@ -299,7 +293,6 @@ var describedJSONDefinition = tool.Definition{
 	Description: "DescribedJSON takes a Kelvin.",
 	Input:       []byte(describedJSONInput),
 	Output:      []byte(describedJSONOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DescribedJSONTool returns the described_json tool, to call with typed arguments and to hook.

@@ -25,7 +25,6 @@ var quotedDefinition = tool.Definition{
 	Description: "CopyQuoted returns what it is given.",
 	Input:       []byte(quotedInput),
 	Output:      []byte(quotedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // QuotedTool returns the quoted tool, to call with typed arguments and to hook.
@@ -59,7 +58,6 @@ var embeddingDefinition = tool.Definition{
 	Description: "CopyEmbedding returns what it is given.",
 	Input:       []byte(embeddingInput),
 	Output:      []byte(embeddingOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EmbeddingTool returns the embedding tool, to call with typed arguments and to hook.
@@ -93,7 +91,6 @@ var formsDefinition = tool.Definition{
 	Description: "CopyForms returns what it is given.",
 	Input:       []byte(formsInput),
 	Output:      []byte(formsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FormsTool returns the forms tool, to call with typed arguments and to hook.
@@ -127,7 +124,6 @@ var mapsDefinition = tool.Definition{
 	Description: "CopyMaps returns what it is given.",
 	Input:       []byte(mapsInput),
 	Output:      []byte(mapsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MapsTool returns the maps tool, to call with typed arguments and to hook.
@@ -161,7 +157,6 @@ var boxDefinition = tool.Definition{
 	Description: "CopyBox returns what it is given.",
 	Input:       []byte(boxInput),
 	Output:      []byte(boxOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BoxTool returns the box tool, to call with typed arguments and to hook.
@@ -207,7 +202,6 @@ var halveDefinition = tool.Definition{
 	Description: "Halve takes types that have no form of their own in one direction.",
 	Input:       []byte(halveInput),
 	Output:      []byte(halveOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // HalveTool returns the halve tool, to call with typed arguments and to hook.
@@ -265,7 +259,6 @@ var warmestDefinition = tool.Definition{
 	Description: "Warmest adds up all that it is given.",
 	Input:       []byte(warmestInput),
 	Output:      []byte(warmestOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // WarmestTool returns the warmest tool, to call with typed arguments and to hook.

@@ -23,7 +23,6 @@ var noneDefinition = tool2.Definition{
 	Description: "Do nothing.",
 	Input:       []byte(noneInput),
 	Output:      []byte(noneOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NoneTool returns the none tool, to call with typed arguments and to hook.
@@ -63,7 +62,6 @@ var onlyErrorDefinition = tool2.Definition{
 	Description: "May fail.",
 	Input:       []byte(onlyErrorInput),
 	Output:      []byte(onlyErrorOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OnlyErrorTool returns the only-error tool, to call with typed arguments and to hook.
@@ -104,7 +102,6 @@ var oneResultDefinition = tool2.Definition{
 	Description: "Returns a number.",
 	Input:       []byte(oneResultInput),
 	Output:      []byte(oneResultOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OneResultTool returns the one_result tool, to call with typed arguments and to hook.
@@ -163,7 +160,6 @@ var severalDefinition = tool2.Definition{
 	Description: "Several returns three results. It has a list that is no description:\n\n  - first\n  - second\n\nand one that is:",
 	Input:       []byte(severalInput),
 	Output:      []byte(severalOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SeveralTool returns the several tool, to call with typed arguments and to hook.
@@ -222,7 +218,6 @@ var describedDefinition = tool2.Definition{
 	Description: "Described has no notes at all.",
 	Input:       []byte(describedInput),
 	Output:      []byte(describedOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DescribedTool returns the described tool, to call with typed arguments and to hook.
@@ -275,7 +270,6 @@ var unnamedDefinition = tool2.Definition{
 	Description: "unnamed has no names to take.",
 	Input:       []byte(unnamedInput),
 	Output:      []byte(unnamedOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // UnnamedTool returns the unnamed tool, to call with typed arguments and to hook.
@@ -332,7 +326,6 @@ var handlerDefinition = tool2.Definition{
 	Description: "Handler tells what time it was given.",
 	Input:       []byte(handlerInput),
 	Output:      []byte(handlerOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // HandlerTool returns the handler tool, to call with typed arguments and to hook.
@@ -373,7 +366,6 @@ var scanDefinition = tool2.Definition{
 	Description: "Scan takes its options by pointer.",
 	Input:       []byte(scanInput),
 	Output:      []byte(scanOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ScanTool returns the scan tool, to call with typed arguments and to hook.
@@ -408,7 +400,6 @@ var getURLDefinition = tool2.Definition{
 	Description: "GetURL is found by its snake_case name.",
 	Input:       []byte(getURLInput),
 	Output:      []byte(getURLOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
@@ -463,7 +454,6 @@ var toolDefinition = tool2.Definition{
 	Description: "tool, context and the like are names that generated code would use.",
 	Input:       []byte(toolInput),
 	Output:      []byte(toolOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ToolTool returns the tool tool, to call with typed arguments and to hook.
@@ -514,7 +504,7 @@ var referenceDefinition = tool2.Definition{
 	Link:        "https://example.com/manual?a=1&b=2",
 	Input:       []byte(referenceInput),
 	Output:      []byte(referenceOutput),
-	Annotations: tool2.Annotations{ReadOnly: true, Idempotent: true},
+	Annotations: tool2.Annotations{ReadOnly: true, ClosedWorld: true},
 }
 
 // ReferenceTool returns the reference tool, to call with typed arguments and to hook.

@@ -32,7 +32,6 @@ var findDefinition = tool2.Definition{
 	Link:        "https://example.com/find",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -90,7 +89,6 @@ var promotedDefinition = tool2.Definition{
 	Description: "Promoted is a method of what Store embeds.",
 	Input:       []byte(promotedInput),
 	Output:      []byte(promotedOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PromotedTool returns the promoted tool, to call with typed arguments and to hook.
@@ -136,7 +134,6 @@ var nowDefinition = tool2.Definition{
 	Description: "Tell the time.",
 	Input:       []byte(nowInput),
 	Output:      []byte(nowOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NowTool returns the now tool, to call with typed arguments and to hook.

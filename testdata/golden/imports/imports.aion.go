@@ -28,7 +28,6 @@ var upperDefinition = tool.Definition{
 	Description: "ToUpper returns s with all Unicode letters mapped to their upper case.",
 	Input:       []byte(upperInput),
 	Output:      []byte(upperOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // UpperTool returns the upper tool, to call with typed arguments and to hook.
@@ -74,7 +73,6 @@ var escapeDefinition = tool.Definition{
 	Description: "PathEscape escapes the string so it can be safely placed inside a [URL] path segment, replacing special characters (including /) with %XX sequences as needed.",
 	Input:       []byte(escapeInput),
 	Output:      []byte(escapeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EscapeTool returns the escape tool, to call with typed arguments and to hook.
@@ -120,7 +118,6 @@ var baseDefinition = tool.Definition{
 	Description: `Base returns the last element of path. Trailing path separators are removed before extracting the last element. If the path is empty, Base returns ".". If the path consists entirely of separators, Base returns a single separator.`,
 	Input:       []byte(baseInput),
 	Output:      []byte(baseOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BaseTool returns the base tool, to call with typed arguments and to hook.
@@ -166,7 +163,6 @@ var fieldsDefinition = tool.Definition{
 	Description: "Fields splits the string s around each instance of one or more consecutive white space characters, as defined by unicode.IsSpace, returning a slice of substrings of s or an empty slice if s contains only white space. Every element of the returned slice is non-empty. Unlike [Split], leading and trailing runs of white space characters are discarded.",
 	Input:       []byte(fieldsInput),
 	Output:      []byte(fieldsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FieldsTool returns the fields tool, to call with typed arguments and to hook.
@@ -212,7 +208,6 @@ var largestIntDefinition = tool.Definition{
 	Description: "Largest finds the largest of a list.",
 	Input:       []byte(largestIntInput),
 	Output:      []byte(largestIntOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // LargestIntTool returns the largest_int tool, to call with typed arguments and to hook.
@@ -258,7 +253,6 @@ var largestStringDefinition = tool.Definition{
 	Description: "Largest finds the largest of a list.",
 	Input:       []byte(largestStringInput),
 	Output:      []byte(largestStringOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // LargestStringTool returns the largest_string tool, to call with typed arguments and to hook.
@@ -305,7 +299,6 @@ var zipDefinition = tool.Definition{
 	Description: "Zip pairs two values.",
 	Input:       []byte(zipInput),
 	Output:      []byte(zipOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ZipTool returns the zip tool, to call with typed arguments and to hook.
@@ -347,7 +340,6 @@ var swapDefinition = tool.Definition{
 	Description: "Swap swaps two values.",
 	Input:       []byte(swapInput),
 	Output:      []byte(swapOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SwapTool returns the swap tool, to call with typed arguments and to hook.
@@ -386,7 +378,6 @@ var noQuotesDefinition = tool.Definition{
 	Description: "Take out double quotes.",
 	Input:       []byte(noQuotesInput),
 	Output:      []byte(noQuotesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NoQuotesTool returns the no_quotes tool, to call with typed arguments and to hook.
@@ -432,7 +423,6 @@ var replaceDefinition = tool.Definition{
 	Description: "Replace returns a copy of s with all replacements performed.",
 	Input:       []byte(replaceInput),
 	Output:      []byte(replaceOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ReplaceTool returns the replace tool, to call with typed arguments and to hook.
@@ -478,7 +468,6 @@ var queryDefinition = tool.Definition{
 	Description: "Query parses RawQuery and returns the corresponding values. It silently discards malformed value pairs. To check errors use [ParseQuery].",
 	Input:       []byte(queryInput),
 	Output:      []byte(queryOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // QueryTool returns the query tool, to call with typed arguments and to hook.

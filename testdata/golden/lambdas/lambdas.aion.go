@@ -32,7 +32,6 @@ var findUserDefinition = tool.Definition{
 	Description: "FindUser finds a user by name.",
 	Input:       []byte(findUserInput),
 	Output:      []byte(findUserOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // findUserFunc is lambda user: find_user(user)
@@ -84,7 +83,6 @@ var addDefinition = tool.Definition{
 	Description: "Add.",
 	Input:       []byte(addInput),
 	Output:      []byte(addOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // addFunc is lambda a, b: a + b
@@ -138,7 +136,6 @@ var namesDefinition = tool.Definition{
 	Description: "Names of grown-ups.",
 	Input:       []byte(namesInput),
 	Output:      []byte(namesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // namesFunc is lambda prefix: [u.name.upper() for u in directory.find(prefix, MaxRows) if u.age > 18]
@@ -199,7 +196,6 @@ var describeDefinition = tool.Definition{
 	Description: "Describe.",
 	Input:       []byte(describeInput),
 	Output:      []byte(describeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // describeFunc is lambda name: f'{find_user(name).full_name()}, {find_user(name).age} years' if name else None
@@ -270,7 +266,6 @@ var mailDefinition = tool.Definition{
 	Description: "Mail.",
 	Input:       []byte(mailInput),
 	Output:      []byte(mailOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // mailFunc is lambda to, subject: send_mail(subject or 'nothing', 1, *to.split(','))
@@ -328,7 +323,6 @@ var pageDefinition = tool.Definition{
 	Description: "Page.",
 	Input:       []byte(pageInput),
 	Output:      []byte(pageOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // pageFunc is lambda items, number, size: items[(number - 1) * size:number * size]
@@ -397,7 +391,6 @@ var gradeDefinition = tool.Definition{
 	Description: "Grade.",
 	Input:       []byte(gradeInput),
 	Output:      []byte(gradeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // gradeFunc is lambda points: 'good' if points >= 80 else 'fair' if 50 <= points < 80 else 'poor'
@@ -455,7 +448,6 @@ var totalDefinition = tool.Definition{
 	Description: "Total.",
 	Input:       []byte(totalInput),
 	Output:      []byte(totalOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // totalFunc is lambda rows: round(sum([r['price'] * r['count'] for r in rows if r['count'] > 0]), 2)
@@ -548,7 +540,6 @@ var bestDefinition = tool.Definition{
 	Description: "Best.",
 	Input:       []byte(bestInput),
 	Output:      []byte(bestOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // bestFunc is lambda prefix, least: sorted([u for u in directory.find(prefix, 10) if u.level >= least], key=score, reverse=True)[0].email_address
@@ -618,7 +609,6 @@ var bossDefinition = tool.Definition{
 	Description: "Boss.",
 	Input:       []byte(bossInput),
 	Output:      []byte(bossOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // bossFunc is lambda name: find_user(name).boss.name
@@ -681,7 +671,6 @@ var greetDefinition = tool.Definition{
 	Description: "Greet.",
 	Input:       []byte(greetInput),
 	Output:      []byte(greetOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // greetFunc is lambda user_id, polite: ( # Who is greeted politely is greeted by the full name. f"{greeting}, {find_user(user_id).full_name()}!" if polite else greeting + ' ' + user_id )
@@ -739,7 +728,6 @@ var openDefinition = tool.Definition{
 	Description: "Open.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // openFunc is lambda user: {'user': user.name, 'tags': user.tags + ['new'], 'old': user.age // 10 * 10, 'boss': None}
@@ -795,7 +783,6 @@ var renameDefinition = tool.Definition{
 	Description: "Rename.",
 	Input:       []byte(renameInput),
 	Output:      []byte(renameOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // renameFunc is lambda userId, new_name: split_name(f'{userId} {new_name}')
@@ -860,7 +847,6 @@ var forgetDefinition = tool.Definition{
 	Description: "Forget.",
 	Input:       []byte(forgetInput),
 	Output:      []byte(forgetOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // forgetFunc is lambda user, soft: forget(user) if not soft else None
@@ -911,7 +897,6 @@ var loggedDefinition = tool.Definition{
 	Description: "Log.",
 	Input:       []byte(loggedInput),
 	Output:      []byte(loggedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // loggedFunc is lambda text: logged(text=text.strip())
@@ -966,7 +951,6 @@ var cleanDefinition = tool.Definition{
 	Description: "Clean.",
 	Input:       []byte(cleanInput),
 	Output:      []byte(cleanOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // cleanFunc is lambda text: strings.to_lower(strings.ReplaceAll(text, 'a', 'o'))

@@ -29,7 +29,6 @@ var sendDefinition = tool.Definition{
 	Description: "Send a greeting.",
 	Input:       []byte(sendInput),
 	Output:      []byte(sendOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SendTool returns the send tool, to call with typed arguments and to hook.
@@ -81,7 +80,6 @@ var countDefinition = tool.Definition{
 	Description: "Count the greetings.",
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
@@ -137,7 +135,6 @@ var echoDefinition = tool.Definition{
 	Description: "Echo.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
@@ -183,7 +180,6 @@ var driftDefinition = tool.Definition{
 	Description: "Count lines.",
 	Input:       []byte(driftInput),
 	Output:      []byte(driftOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DriftTool returns the drift tool, to call with typed arguments and to hook.
@@ -229,7 +225,6 @@ var dottedDefinition = tool.Definition{
 	Description: "Itoa is equivalent to [FormatInt](int64(i), 10).",
 	Input:       []byte(dottedInput),
 	Output:      []byte(dottedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DottedTool returns the dotted tool, to call with typed arguments and to hook.
@@ -275,7 +270,6 @@ var dottedSnakeDefinition = tool.Definition{
 	Description: "RuneLen returns the number of bytes in the UTF-8 encoding of the rune. It returns -1 if the rune is not a valid value to encode in UTF-8.",
 	Input:       []byte(dottedSnakeInput),
 	Output:      []byte(dottedSnakeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DottedSnakeTool returns the dotted_snake tool, to call with typed arguments and to hook.

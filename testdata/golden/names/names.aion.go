@@ -35,7 +35,6 @@ var findDefinition2 = tool2.Definition{
 	Description: "Find finds.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FindTool2 returns the find tool, to call with typed arguments and to hook.
@@ -109,7 +108,6 @@ var getURLDefinition = tool2.Definition{
 	Description: "GetURL gets.",
 	Input:       []byte(getURLInput2),
 	Output:      []byte(getURLOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
@@ -177,7 +175,6 @@ var getURL2Definition = tool2.Definition{
 	Description: "GetURL gets.",
 	Input:       []byte(getURL2Input),
 	Output:      []byte(getURL2Output),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // GetURL2Tool returns the get-url tool, to call with typed arguments and to hook.
@@ -245,7 +242,6 @@ var getURL3Definition = tool2.Definition{
 	Description: "GetURL gets.",
 	Input:       []byte(getURL3Input),
 	Output:      []byte(getURL3Output),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // GetURL3Tool returns the GetURL tool, to call with typed arguments and to hook.
@@ -305,7 +301,6 @@ var toolDefinition = tool2.Definition{
 	Description: "max and min are functions, and any other name is as good.",
 	Input:       []byte(toolInput),
 	Output:      []byte(toolOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ToolTool returns the _ tool, to call with typed arguments and to hook.
@@ -353,7 +348,6 @@ var tool2Definition = tool2.Definition{
 	Description: "Less.",
 	Input:       []byte(tool2Input),
 	Output:      []byte(tool2Output),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // Tool2Tool returns the __ tool, to call with typed arguments and to hook.
@@ -401,7 +395,6 @@ var typeDefinition = tool2.Definition{
 	Description: "A keyword.",
 	Input:       []byte(typeInput),
 	Output:      []byte(typeOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TypeTool returns the type tool, to call with typed arguments and to hook.
@@ -446,7 +439,6 @@ var initDefinition = tool2.Definition{
 	Description: "No initialiser.",
 	Input:       []byte(initInput),
 	Output:      []byte(initOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // InitTool returns the init tool, to call with typed arguments and to hook.
@@ -489,7 +481,6 @@ var stringDefinition = tool2.Definition{
 	Description: "No type.",
 	Input:       []byte(stringInput),
 	Output:      []byte(stringOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // StringTool returns the string tool, to call with typed arguments and to hook.
@@ -535,7 +526,6 @@ var doDefinition = tool2.Definition{
 	Description: "Do does.",
 	Input:       []byte(doInput),
 	Output:      []byte(doOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DoTool returns the do tool, to call with typed arguments and to hook.
@@ -584,7 +574,6 @@ var doItDefinition = tool2.Definition{
 	Description: "Do it.",
 	Input:       []byte(doItInput),
 	Output:      []byte(doItOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DoItTool returns the do_it tool, to call with typed arguments and to hook.
@@ -633,7 +622,6 @@ var literalDefinition = tool2.Definition{
 	Description: "A literal.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
-	Annotations: tool2.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.

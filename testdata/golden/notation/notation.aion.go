@@ -31,7 +31,6 @@ var jsonNamesDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(jsonNamesInput),
 	Output:      []byte(jsonNamesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // jsonNamesFunc is lambda userId, new_name, _n: [userId, new_name, _n]
@@ -92,7 +91,6 @@ var wordsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(wordsInput),
 	Output:      []byte(wordsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // wordsFunc is lambda s, i, f, b, l, ll, d, dd, a: [s, i, f, b, l, ll, d, dd, a]
@@ -146,7 +144,6 @@ var goTypeDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(goTypeInput),
 	Output:      []byte(goTypeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // goTypeFunc is lambda point: point.X + point.up
@@ -194,7 +191,6 @@ var proseDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(proseInput),
 	Output:      []byte(proseOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // proseFunc is lambda amount, other: [twice(amount), other]
@@ -251,7 +247,6 @@ var schemaDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(schemaInput),
 	Output:      []byte(schemaOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // schemaFunc is lambda point, scale: point.across * scale
@@ -304,7 +299,6 @@ var optionalDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(optionalInput),
 	Output:      []byte(optionalOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // optionalFunc is lambda n, s: [n is None, n or 7, s]
@@ -360,7 +354,6 @@ var suppliedDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(suppliedInput),
 	Output:      []byte(suppliedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // suppliedFunc is lambda n: twice(n)
@@ -409,7 +402,6 @@ var namesDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(namesInput),
 	Output:      []byte(namesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // namesFunc is lambda: [MaxItems, max_items, origin.X, twice(1), Twice(2)]
@@ -466,7 +458,6 @@ var literalsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(literalsInput),
 	Output:      []byte(literalsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // literalsFunc is lambda: [1, 0x1F, 1_000, 2.5, 1e3, 'a\n\x41\u00e9', "b", True, False, None, [], {}, {'a': [1]}]
@@ -518,7 +509,6 @@ var fstringsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(fstringsInput),
 	Output:      []byte(fstringsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // fstringsFunc is lambda s, n, f: f'{s} {s.upper()} {n:d} {f:.2f} {s:s} {find_point(s).across} {{}}'
@@ -575,7 +565,6 @@ var callsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(callsInput),
 	Output:      []byte(callsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // callsFunc is lambda s: [join_three(s, 'b', third='c'), join_three(second='b', third='c', first=s), join_three(*[s, 'b'], third='c'), join('-', *s.split())]
@@ -627,7 +616,6 @@ var fieldsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(fieldsInput),
 	Output:      []byte(fieldsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // fieldsFunc is lambda p: [p.across, p.X, p.moved(2).X, p.labels]
@@ -672,7 +660,6 @@ var indicesDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(indicesInput),
 	Output:      []byte(indicesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // indicesFunc is lambda s, l: [s[0], s[-1], s[1:3], s[-2:], s[::-1], l[0], l[-1], l[1:], l[:-1]]
@@ -745,7 +732,6 @@ var choicesDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(choicesInput),
 	Output:      []byte(choicesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // choicesFunc is lambda a, b: ['less' if a < b else 'more', a and b, a or b, not a, 1 <= a <= b != 3, a in [1, b], a not in [b], None is None, a is not None]
@@ -810,7 +796,6 @@ var operatorsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(operatorsInput),
 	Output:      []byte(operatorsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // operatorsFunc is lambda a, b: [a + b, a - b, a * b, a / b, a // b, a % b, a ** 2, 'ab' + 'c', 'ab' * b, -a]
@@ -898,7 +883,6 @@ var comprehensionsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(comprehensionsInput),
 	Output:      []byte(comprehensionsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // comprehensionsFunc is lambda l: [[x * x for x in l], [x for x in l if x > 1], [c for c in 'ab']]
@@ -964,7 +948,6 @@ var builtinsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(builtinsInput),
 	Output:      []byte(builtinsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // builtinsFunc is lambda l, s: [len(l), int(s), float(s), str(l), bool(l), abs(-2), min(l), max(1, 2), round(2.5), round(2.675, 2), sum(l), sorted(l, reverse=True), sorted(l, key=lambda x: -x), any(l), all(l)]
@@ -1062,7 +1045,6 @@ var methodsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(methodsInput),
 	Output:      []byte(methodsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // methodsFunc is lambda s: [s.split(), ','.join(s.split()), s.strip(), s.lstrip(), s.rstrip(), s.lower(), s.upper(), s.title(), s.replace('b', 'x'), s.startswith(' a'), s.endswith('c'), s.find('b'), s.count('b'), '{} {x}'.format(s.strip(), x=1)]
@@ -1117,7 +1099,6 @@ var truthDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(truthInput),
 	Output:      []byte(truthOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // truthFunc is lambda n, s, l, d, a: [1 if x else 0 for x in [n, s, l, d, a, None, find_point(”) is None]]
@@ -1182,7 +1163,6 @@ var failuresDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(failuresInput),
 	Output:      []byte(failuresOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // failuresFunc is lambda what, n: int(what) if n == 0 else [1, 2][n] if n < 0 else 1 // (n - 1) if n == 1 else n * 9223372036854775807 if n == 2 else join_three(*what.split())
@@ -1258,7 +1238,6 @@ var passedOnDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(passedOnInput),
 	Output:      []byte(passedOnOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // passedOnFunc is lambda n: twice(n) + 1
@@ -1314,7 +1293,6 @@ var nothingDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(nothingInput),
 	Output:      []byte(nothingOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // nothingFunc is lambda s: log(s)
@@ -1360,7 +1338,6 @@ var exactDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(exactInput),
 	Output:      []byte(exactOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // exactFunc is lambda: [-7 // 2, -7 % 2, 7 % -2, 'naïve'[2], 7 / 2, 6 / 2]

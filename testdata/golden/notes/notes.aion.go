@@ -39,7 +39,6 @@ var searchDefinition = tool.Definition{
 	Description: "Search takes many arguments.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
@@ -99,7 +98,6 @@ var runDefinition = tool.Definition{
 	Description: "Run takes an object, with limits of the tool's own.",
 	Input:       []byte(runInput),
 	Output:      []byte(runOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
@@ -133,7 +131,6 @@ var walkDefinition = tool.Definition{
 	Description: "Walk takes the same object as it is.",
 	Input:       []byte(walkInput),
 	Output:      []byte(walkOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // WalkTool returns the walk tool, to call with typed arguments and to hook.
@@ -173,7 +170,6 @@ var pointersDefinition = tool.Definition{
 	Description: "Pointers can have limits, too.",
 	Input:       []byte(pointersInput),
 	Output:      []byte(pointersOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PointersTool returns the pointers tool, to call with typed arguments and to hook.

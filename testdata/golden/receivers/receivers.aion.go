@@ -27,7 +27,6 @@ var getTextDefinition = tool.Definition{
 	Description: "Get gets a value.",
 	Input:       []byte(getTextInput),
 	Output:      []byte(getTextOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // GetTextTool returns the get_text tool, to call with typed arguments and to hook.
@@ -76,7 +75,6 @@ var putNumberDefinition = tool.Definition{
 	Description: "Put puts a value in.",
 	Input:       []byte(putNumberInput),
 	Output:      []byte(putNumberOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PutNumberTool returns the put_number tool, to call with typed arguments and to hook.
@@ -123,7 +121,6 @@ var getCountDefinition = tool.Definition{
 	Description: "Get gets a value.",
 	Input:       []byte(getCountInput),
 	Output:      []byte(getCountOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // GetCountTool returns the get_count tool, to call with typed arguments and to hook.
@@ -171,7 +168,6 @@ var sumDefinition = tool.Definition{
 	Description: "Sum adds up a list.",
 	Input:       []byte(sumInput),
 	Output:      []byte(sumOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SumTool returns the sum tool, to call with typed arguments and to hook.
@@ -218,7 +214,6 @@ var findDefinition = tool.Definition{
 	Description: "Find finds a thing.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -266,7 +261,6 @@ var closeDefinition = tool.Definition{
 	Description: "closes a thing",
 	Input:       []byte(closeInput),
 	Output:      []byte(closeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // CloseTool returns the close tool, to call with typed arguments and to hook.
@@ -308,7 +302,6 @@ var showDefinition = tool.Definition{
 	Description: "Show the desk.",
 	Input:       []byte(showInput),
 	Output:      []byte(showOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ShowTool returns the show tool, to call with typed arguments and to hook.
@@ -355,7 +348,6 @@ var replaceDefinition = tool.Definition{
 	Description: "Replace returns a copy of s with all replacements performed.",
 	Input:       []byte(replaceInput),
 	Output:      []byte(replaceOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ReplaceTool returns the replace tool, to call with typed arguments and to hook.
@@ -404,7 +396,6 @@ var frontFindDefinition = tool.Definition{
 	Description: "Find finds a thing.",
 	Input:       []byte(frontFindInput),
 	Output:      []byte(frontFindOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FrontFindTool returns the front_find tool, to call with typed arguments and to hook.
@@ -450,7 +441,6 @@ var namesDefinition = tool.Definition{
 	Description: "Names lists all names.",
 	Input:       []byte(namesInput),
 	Output:      []byte(namesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamesTool returns the names tool, to call with typed arguments and to hook.
@@ -495,7 +485,6 @@ var backNamesDefinition = tool.Definition{
 	Description: "Names lists all names.",
 	Input:       []byte(backNamesInput),
 	Output:      []byte(backNamesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BackNamesTool returns the back_names tool, to call with typed arguments and to hook.
@@ -542,7 +531,6 @@ var addDefinition = tool.Definition{
 	Description: "Add adds.",
 	Input:       []byte(addInput),
 	Output:      []byte(addOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AddTool returns the add tool, to call with typed arguments and to hook.
@@ -590,7 +578,6 @@ var parseDefinition = tool.Definition{
 	Description: "Parse parses.",
 	Input:       []byte(parseInput),
 	Output:      []byte(parseOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ParseTool returns the parse tool, to call with typed arguments and to hook.
@@ -638,7 +625,6 @@ var joinDefinition = tool.Definition{
 	Description: "JoinPath returns a new [URL] with the provided path elements joined to any existing path and the resulting path cleaned of any ./ or ../ elements. Any sequences of multiple / characters will be reduced to a single /. Path elements must already be in escaped form, as produced by [PathEscape].",
 	Input:       []byte(joinInput),
 	Output:      []byte(joinOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // JoinTool returns the join tool, to call with typed arguments and to hook.
@@ -686,7 +672,6 @@ var hostnameDefinition = tool.Definition{
 	Description: "Hostname returns u.Host, stripping any valid port number if present.\n\nIf the result is enclosed in square brackets, as literal IPv6 addresses are, the square brackets are removed from the result.",
 	Input:       []byte(hostnameInput),
 	Output:      []byte(hostnameOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // HostnameTool returns the hostname tool, to call with typed arguments and to hook.
@@ -731,7 +716,6 @@ var hostDefinition = tool.Definition{
 	Description: "Hostname returns u.Host, stripping any valid port number if present.\n\nIf the result is enclosed in square brackets, as literal IPv6 addresses are, the square brackets are removed from the result.",
 	Input:       []byte(hostInput),
 	Output:      []byte(hostOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // HostTool returns the host tool, to call with typed arguments and to hook.
@@ -776,7 +760,6 @@ var greetDefinition = tool.Definition{
 	Description: "Greet greets.",
 	Input:       []byte(greetInput),
 	Output:      []byte(greetOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // GreetTool returns the greet tool, to call with typed arguments and to hook.
@@ -823,7 +806,6 @@ var desksFindDefinition = tool.Definition{
 	Description: "Find finds a thing.",
 	Input:       []byte(desksFindInput),
 	Output:      []byte(desksFindOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // DesksFindTool returns the desks_find tool, to call with typed arguments and to hook.
@@ -867,7 +849,6 @@ var shoutDefinition = tool.Definition{
 	Description: "Say it.",
 	Input:       []byte(shoutInput),
 	Output:      []byte(shoutOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ShoutTool returns the shout tool, to call with typed arguments and to hook.

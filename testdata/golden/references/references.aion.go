@@ -26,7 +26,6 @@ var openDefinition = tool.Definition{
 	Description: "Open opens a text for reading.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
@@ -72,7 +71,6 @@ var nothingDefinition = tool.Definition{
 	Description: "Nothing opens nothing.",
 	Input:       []byte(nothingInput),
 	Output:      []byte(nothingOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NothingTool returns the nothing tool, to call with typed arguments and to hook.
@@ -120,7 +118,6 @@ var readDefinition = tool.Definition{
 	Description: "Read reads all of a text.",
 	Input:       []byte(readInput),
 	Output:      []byte(readOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ReadTool returns the read tool, to call with typed arguments and to hook.
@@ -168,7 +165,6 @@ var joinDefinition = tool.Definition{
 	Description: "Join joins texts.",
 	Input:       []byte(joinInput),
 	Output:      []byte(joinOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // JoinTool returns the join tool, to call with typed arguments and to hook.
@@ -225,7 +221,6 @@ var countDefinition = tool.Definition{
 	Description: "Count makes a counter, or lets one count on, and tells how far it is.",
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
@@ -282,7 +277,6 @@ var newCounterDefinition = tool.Definition{
 	Description: "NewCounter makes a counter.",
 	Input:       []byte(newCounterInput),
 	Output:      []byte(newCounterOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NewCounterTool returns the new_counter tool, to call with typed arguments and to hook.
@@ -327,7 +321,6 @@ var buffersDefinition = tool.Definition{
 	Description: "Buffers makes two buffers.",
 	Input:       []byte(buffersInput),
 	Output:      []byte(buffersOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BuffersTool returns the buffers tool, to call with typed arguments and to hook.
@@ -376,7 +369,6 @@ var runDefinition = tool.Definition{
 	Description: "Run runs a job, and those behind it.",
 	Input:       []byte(runInput),
 	Output:      []byte(runOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
@@ -427,7 +419,6 @@ var findDefinition = tool.Definition{
 	Description: "Find finds the jobs with a name.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -486,7 +477,6 @@ var moveDefinition = tool.Definition{
 	Description: "Move moves a point.",
 	Input:       []byte(moveInput),
 	Output:      []byte(moveOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MoveTool returns the move tool, to call with typed arguments and to hook.

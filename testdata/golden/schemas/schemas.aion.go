@@ -23,7 +23,6 @@ var searchDefinition = tool.Definition{
 	Description: "Search takes the struct.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
@@ -71,7 +70,6 @@ var findDefinition = tool.Definition{
 	Description: "Find takes parameters that are the fields of the struct, in another order.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -120,7 +118,6 @@ var orderDefinition = tool.Definition{
 	Description: "Order takes a struct of another package.",
 	Input:       []byte(orderInput),
 	Output:      []byte(orderOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OrderTool returns the order tool, to call with typed arguments and to hook.
@@ -165,7 +162,6 @@ var plainDefinition = tool.Definition{
 	Description: "Plain has parameters.",
 	Input:       []byte(plainInput),
 	Output:      []byte(plainOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PlainTool returns the plain tool, to call with typed arguments and to hook.
@@ -220,7 +216,6 @@ var renamedDefinition = tool.Definition{
 	Description: "Plain has parameters.",
 	Input:       []byte(renamedInput),
 	Output:      []byte(renamedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RenamedTool returns the renamed tool, to call with typed arguments and to hook.
@@ -264,7 +259,6 @@ var turnDefinition = tool.Definition{
 	Description: "Turn takes an instance.",
 	Input:       []byte(turnInput),
 	Output:      []byte(turnOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TurnTool returns the turn tool, to call with typed arguments and to hook.
@@ -308,7 +302,6 @@ var alikeDefinition = tool.Definition{
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeInput),
 	Output:      []byte(alikeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AlikeTool returns the alike tool, to call with typed arguments and to hook.
@@ -367,7 +360,6 @@ var alikeBlockDefinition = tool.Definition{
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeBlockInput),
 	Output:      []byte(alikeBlockOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AlikeBlockTool returns the alike_block tool, to call with typed arguments and to hook.
@@ -420,7 +412,6 @@ var alikeStructDefinition = tool.Definition{
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeStructInput),
 	Output:      []byte(alikeStructOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AlikeStructTool returns the alike_struct tool, to call with typed arguments and to hook.

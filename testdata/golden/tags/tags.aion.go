@@ -21,7 +21,6 @@ var placeDefinition = tool.Definition{
 	Description: "Place takes an order.",
 	Input:       []byte(placeInput),
 	Output:      []byte(placeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PlaceTool returns the place tool, to call with typed arguments and to hook.
@@ -55,7 +54,6 @@ var againDefinition = tool.Definition{
 	Description: "Again takes an order with a note.",
 	Input:       []byte(againInput),
 	Output:      []byte(againOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AgainTool returns the again tool, to call with typed arguments and to hook.

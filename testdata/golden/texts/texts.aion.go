@@ -23,7 +23,6 @@ var copyDefinition = tool.Definition{
 	Description: "Copy returns what it is given.",
 	Input:       []byte(copyInput),
 	Output:      []byte(copyOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // CopyTool returns the copy tool, to call with typed arguments and to hook.
@@ -63,7 +62,6 @@ var measureDefinition = tool.Definition{
 	Description: "Measure has a result that writes itself.",
 	Input:       []byte(measureInput),
 	Output:      []byte(measureOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MeasureTool returns the measure tool, to call with typed arguments and to hook.

@@ -38,7 +38,6 @@ var basicsDefinition = tool.Definition{
 	Description: "Basics returns its arguments.",
 	Input:       []byte(basicsInput),
 	Output:      []byte(basicsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // BasicsTool returns the basics tool, to call with typed arguments and to hook.
@@ -107,7 +106,6 @@ var namedDefinition = tool.Definition{
 	Description: "Named returns the first colour.",
 	Input:       []byte(namedInput),
 	Output:      []byte(namedOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // NamedTool returns the named tool, to call with typed arguments and to hook.
@@ -163,7 +161,6 @@ var loopDefinition = tool.Definition{
 	Description: "Loop returns a tree that holds itself.",
 	Input:       []byte(loopInput),
 	Output:      []byte(loopOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // LoopTool returns the loop tool, to call with typed arguments and to hook.
@@ -212,7 +209,6 @@ var treeDefinition = tool.Definition{
 	Description: "Tree returns the tree.",
 	Input:       []byte(treeInput),
 	Output:      []byte(treeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TreeTool returns the tree tool, to call with typed arguments and to hook.
@@ -254,7 +250,6 @@ var storeDefinition = tool.Definition{
 	Description: "Store keeps a record and returns it.",
 	Input:       []byte(storeInput),
 	Output:      []byte(storeOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // StoreTool returns the store tool, to call with typed arguments and to hook.

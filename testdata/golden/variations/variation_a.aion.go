@@ -25,7 +25,6 @@ var sendOutputDefinition = tool.Definition{
 	Description: "Executes the output transmission to the specified user.",
 	Input:       []byte(sendOutputInput),
 	Output:      []byte(sendOutputOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // sendOutputFunc is lambda user: send_output(user)

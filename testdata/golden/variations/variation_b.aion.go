@@ -20,7 +20,7 @@ var fetchAbcDocsDefinition = tool.Definition{
 	Link:        "https://api.Abc.com/docs",
 	Input:       []byte(fetchAbcDocsInput),
 	Output:      []byte(fetchAbcDocsOutput),
-	Annotations: tool.Annotations{ReadOnly: true, Idempotent: true},
+	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
 }
 
 // FetchAbcDocsTool returns the FetchAbcDocs tool, to call with typed arguments and to hook.

@@ -28,7 +28,6 @@ var adminSignupDefinition = tool.Definition{
 	Link:        "https://api.Abc.com/docs/admin_signup",
 	Input:       []byte(adminSignupInput),
 	Output:      []byte(adminSignupOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // adminSignupFunc is lambda params: admin_signup(*params.split('|'))

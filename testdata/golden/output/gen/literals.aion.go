@@ -27,7 +27,6 @@ var ownDefinition = tool.Definition{
 	Description: "Shout.",
 	Input:       []byte(ownInput),
 	Output:      []byte(ownOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OwnTool returns the own tool, to call with typed arguments and to hook.
@@ -71,7 +70,6 @@ var statusDefinition = tool.Definition{
 	Description: "Say how it is.",
 	Input:       []byte(statusInput),
 	Output:      []byte(statusOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // StatusTool returns the status tool, to call with typed arguments and to hook.
@@ -116,7 +114,6 @@ var packageNameDefinition = tool.Definition{
 	Description: "Shout.",
 	Input:       []byte(packageNameInput),
 	Output:      []byte(packageNameOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // PackageNameTool returns the package_name tool, to call with typed arguments and to hook.
@@ -162,7 +159,6 @@ var otherNameDefinition = tool.Definition{
 	Description: "Print.",
 	Input:       []byte(otherNameInput),
 	Output:      []byte(otherNameOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // OtherNameTool returns the other_name tool, to call with typed arguments and to hook.
@@ -208,7 +204,6 @@ var hiddenNameDefinition = tool.Definition{
 	Description: "Copy.",
 	Input:       []byte(hiddenNameInput),
 	Output:      []byte(hiddenNameOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // HiddenNameTool returns the hidden_name tool, to call with typed arguments and to hook.
@@ -254,7 +249,6 @@ var runtimeNameDefinition = tool.Definition{
 	Description: "Copy.",
 	Input:       []byte(runtimeNameInput),
 	Output:      []byte(runtimeNameOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RuntimeNameTool returns the runtime_name tool, to call with typed arguments and to hook.
@@ -300,7 +294,6 @@ var localStructDefinition = tool.Definition{
 	Description: "Copy.",
 	Input:       []byte(localStructInput),
 	Output:      []byte(localStructOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // LocalStructTool returns the local_struct tool, to call with typed arguments and to hook.
@@ -346,7 +339,6 @@ var severalLinesDefinition = tool.Definition{
 	Description: "Count.",
 	Input:       []byte(severalLinesInput),
 	Output:      []byte(severalLinesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // SeveralLinesTool returns the several_lines tool, to call with typed arguments and to hook.
@@ -392,7 +384,6 @@ var methodOfVariableDefinition = tool.Definition{
 	Description: "Append appends the suffix.",
 	Input:       []byte(methodOfVariableInput),
 	Output:      []byte(methodOfVariableOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // MethodOfVariableTool returns the method_of_variable tool, to call with typed arguments and to hook.
