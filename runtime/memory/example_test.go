@@ -30,3 +30,15 @@ func Example() {
 	// run/1/step_a_result {"open":true,"ticket":42}
 	// run/1/step_b_result "Closed the ticket."
 }
+
+// A tool that takes a Store gets that of the context it is called in.
+func ExampleWith() {
+	ctx := memory.With(context.Background(), &memory.Map{})
+	store, err := memory.Supplied(ctx) // as generated code does
+	fmt.Println(store != nil, err)
+	_, err = memory.Supplied(context.Background())
+	fmt.Println(err)
+	// Output:
+	// true <nil>
+	// there is no store: the context needs one, by memory.With
+}

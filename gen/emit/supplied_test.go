@@ -1,0 +1,66 @@
+package emit_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/toollog"
+	"github.com/aiongen/aiongen/testdata/golden/supplied"
+)
+
+// TestEachSupplied calls a function for each type that the runtime supplies, with
+// it, and without it: then no function runs.
+func TestEachSupplied(t *testing.T) {
+	var log strings.Builder
+	var store memory.Map
+	desk := supplied.Deps{Desk: &supplied.Desk{}}
+	with := tool.NewRegistry(tool.Use(toollog.With(slog.New(slog.NewTextHandler(&log, nil)))))
+	without := tool.NewRegistry()
+	for _, r := range []*tool.Registry{with, without} {
+		if err := supplied.Register(r, desk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	scope := tool.NewScope()
+	if err := scope.Set("a", 1); err != nil {
+		t.Fatal(err)
+	}
+	ctx := memory.With(tool.WithScope(t.Context(), scope), &store)
+	for _, tt := range []struct{ name, arguments, want, missing string }{
+		{"tenant", `{}`, `"ada"`, ""},
+		{"variables", `{}`, `["a"]`, "there is no scope"},
+		{"arguments", `{"note":"n"}`, `"{\"note\":\"n\"}"`, ""},
+		{"remember", `{"key":"k","value":"v"}`, `null`, "there is no store"},
+		{"recall", `{"key":"k"}`, `{"value":"\"v\"","known":true}`, "there is no store"},
+		{"tell", `{"text":"told"}`, `null`, "there is no logger"},
+		{"all", `{"text":"everything"}`, `1`, "there is no "},
+		{"keep", `{"value":"v"}`, `null`, "there is no store"},
+		{"literal", `{"key":"k"}`, `null`, "there is no store"},
+		{"lambda", `{"key":"key"}`, `null`, "there is no store"},
+	} {
+		request := tool.Request{Name: tt.name, Arguments: []byte(tt.arguments), Meta: map[string]string{"tenant": "ada"}}
+		if c := with.Call(ctx, request); c.Err != nil || string(c.Output) != tt.want {
+			t.Errorf("%s = %s, %v; want %s", tt.name, c.Output, c.Err, tt.want)
+		}
+		if c := without.Call(t.Context(), request); tt.missing != "" && (c.Err == nil || !strings.Contains(c.Err.Error(), tt.missing)) {
+			t.Errorf("%s without what it takes: %v, want %s", tt.name, c.Err, tt.missing)
+		}
+	}
+	for key, want := range map[string]string{"k": "", "all": `"everything"`, "kept": `"v"`, "key": `"KEY"`} {
+		if value, _, err := store.Read(t.Context(), key); err != nil || string(value) != want {
+			t.Errorf("%s is %s, %v; want %s", key, value, err, want)
+		}
+	}
+	if text := log.String(); !strings.Contains(text, "msg=told") || !strings.Contains(text, "msg=everything") {
+		t.Error(text)
+	}
+	// Only a registry makes a call that a function could take.
+	_, err := supplied.ArgumentsTool().Call(context.Background(), supplied.ArgumentsArgs{})
+	if err == nil || !strings.Contains(err.Error(), "there is no call") {
+		t.Errorf("without a call: %v", err)
+	}
+}
