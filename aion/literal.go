@@ -1,12 +1,10 @@
 package aion
 
 import (
-	"cmp"
+	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // A Literal is a value in a note. What it is depends on the type that it is for:
@@ -81,18 +79,6 @@ func cutDigits(text string) (rest string, ok bool) {
 	return rest, len(rest) < len(text)
 }
 
-// compareNumbers compares two number literals.
-func compareNumbers(a, b string) int {
-	x, errX := strconv.ParseInt(a, 10, 64)
-	y, errY := strconv.ParseInt(b, 10, 64)
-	if errX == nil && errY == nil {
-		return cmp.Compare(x, y)
-	}
-	f, _ := strconv.ParseFloat(a, 64) // infinite where out of range, which compares well
-	g, _ := strconv.ParseFloat(b, 64)
-	return cmp.Compare(f, g)
-}
-
 // mismatch says why a literal is no value of a kind, or nothing. None is one of
 // every kind: it is the absence of a value.
 func (l Literal) mismatch(k Kind) string {
@@ -146,15 +132,39 @@ func (l Literal) String() string {
 // contradictions holds the options against the kind of the type, and against
 // each other.
 func (n *noteReader) contradictions(k Kind) {
+	if !n.boundsFit(k) {
+		return
+	}
+	limits := n.limits()
+	bounds := limits
+	bounds.Enum = nil
 	for _, l := range n.Enum {
-		if problem := l.mismatch(k); problem != "" {
-			n.bad("bad-enum", "the enum value %v %s, but the type is %q", l, problem, n.Type)
+		problem := bounds.Refuse(k, l)
+		if wrong := l.mismatch(k); wrong != "" {
+			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
+		}
+		if problem != "" {
+			n.bad("bad-enum", "the enum value %v %s", l, problem)
 			return
 		}
 	}
-	if n.boundsFit(k) && n.Default != nil {
-		n.checkDefault(k, *n.Default)
+	if n.Default != nil {
+		n.checkDefault(k, *n.Default, limits)
 	}
+}
+
+// limits are what the options allow.
+func (n *noteReader) limits() (l Limits) {
+	if !n.Open {
+		l.Enum = n.Enum
+	}
+	if n.Min != nil {
+		l.Min = n.Min.Text
+	}
+	if n.Max != nil {
+		l.Max = n.Max.Text
+	}
+	return l
 }
 
 // boundsFit checks min and max: numbers have them, and so have lengths.
@@ -171,49 +181,23 @@ func (n *noteReader) boundsFit(k Kind) bool {
 			return false
 		}
 	}
-	if n.Min != nil && n.Max != nil && compareNumbers(n.Min.Text, n.Max.Text) > 0 {
-		n.bad("bad-bound", "min=%v is more than max=%v", n.Min, n.Max)
+	if problem := n.limits().Crossed(); problem != "" {
+		n.bad("bad-bound", "%s", problem)
 		return false
 	}
 	return true
 }
 
 // checkDefault checks the default against type, enum and bounds.
-func (n *noteReader) checkDefault(k Kind, d Literal) {
+func (n *noteReader) checkDefault(k Kind, d Literal, limits Limits) {
 	if problem := d.mismatch(k); problem != "" {
 		report := n.bad("bad-default", "the default %v %s, but the type is %q", d, problem, n.Type)
 		if d.Kind == QuotedLiteral && (Literal{Text: d.Text}).bare().mismatch(k) == "" {
 			report.WithHelp("a quoted default is a string: write default=%s", d.Text)
 		}
-		return
+	} else if problem := limits.Refuse(k, d); problem != "" {
+		n.bad("bad-default", "the default %v %s", d, problem)
 	}
-	if d.Kind == NoneLiteral {
-		return
-	}
-	same := func(l Literal) bool { return l.Text == d.Text || k != StringKind && equalNumbers(l, d) }
-	if len(n.Enum) > 0 && !n.Open && !slices.ContainsFunc(n.Enum, same) {
-		n.bad("bad-default", "the default %v is none of the enum's values", d)
-		return
-	}
-	size, what := d.Text, "the default"
-	switch {
-	case k == StringKind:
-		size, what = strconv.Itoa(utf8.RuneCountInString(d.Text)), "the length of the default"
-	case k == ListKind:
-		size, what = "0", "the length of the default"
-	case d.Kind != NumberLiteral:
-		return
-	}
-	if n.Min != nil && compareNumbers(size, n.Min.Text) < 0 {
-		n.bad("bad-default", "%s, %s, is less than min=%v", what, size, n.Min)
-	}
-	if n.Max != nil && compareNumbers(size, n.Max.Text) > 0 {
-		n.bad("bad-default", "%s, %s, is more than max=%v", what, size, n.Max)
-	}
-}
-
-func equalNumbers(a, b Literal) bool {
-	return a.Kind == NumberLiteral && b.Kind == NumberLiteral && compareNumbers(a.Text, b.Text) == 0
 }
 
 // bare is the literal that the text is without quotes.

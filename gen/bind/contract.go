@@ -83,7 +83,7 @@ func (b *binder) checkResults(el *aion.Element, tool *model.Tool, t target, resu
 			field = tool.Result.Fields[i]
 		}
 		if hasOptions(e.Note) {
-			b.badOption(e, "a result has no options").WithHelp("leave them out: they say what a model may send")
+			b.badOption("note-option", e, "a result has no options").WithHelp("leave them out: they say what a model may send")
 		}
 		b.checkNote(e, t, fmt.Sprintf("result %d", i+1), field)
 	}

@@ -3,10 +3,11 @@ package bind
 import (
 	"cmp"
 	"fmt"
+	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
@@ -41,21 +42,21 @@ func (b *binder) limited(e aion.Entry, path []string, t *model.Type) *model.Type
 	}
 	if e.Note.Open {
 		if len(t.Enum)+len(t.Known)+len(e.Note.Enum) == 0 {
-			b.badOption(e, "open does not fit the Go type %s, which has no enum to open", t.Go).WithHelp("leave it out: all values are allowed")
+			b.badOption("note-option", e, "open does not fit the Go type %s, which has no enum to open", t.Go).WithHelp("leave it out: all values are allowed")
 		}
 		limited.Known, limited.Enum, limited.Values = t.Enum, nil, ""
 	}
+	b.limitRange(e, &limited)
 	if len(e.Note.Enum) > 0 {
 		b.limitValues(e, path, &limited)
 	}
-	b.limitRange(e, &limited)
 	return &limited
 }
 
 func (b *binder) limitValues(e aion.Entry, path []string, t *model.Type) {
 	values, problems := enumValues(t, e.Note.Enum)
 	for _, problem := range problems {
-		b.badOption(e, "%s", problem)
+		b.badOption("bad-enum", e, "%s", problem)
 	}
 	t.Enum, t.Known = values, nil
 	if e.Note.Open {
@@ -70,10 +71,16 @@ func enumValues(t *model.Type, literals []aion.Literal) (values []model.Const, p
 	if t.Kind != model.String && t.Kind != model.Int && t.Kind != model.Uint {
 		return nil, []string{fmt.Sprintf("an enum does not fit the Go type %s: strings and integers can have one", t.Go)}
 	}
+	bounds := limitsOf(t)
+	bounds.Enum = nil // a note may allow other values than a tag
 	for _, l := range literals {
 		value, problem := jsonLiteral(l, t)
 		if problem != "" {
 			problems = append(problems, fmt.Sprintf("the enum value %v %s: it is %s in Go", l, problem, t.Go))
+			continue
+		}
+		if problem := bounds.Refuse(wordKind(t), constLiteral(value)); problem != "" {
+			problems = append(problems, fmt.Sprintf("the enum value %v %s", l, problem))
 			continue
 		}
 		same := func(c model.Const) bool { return c.Value == value }
@@ -100,28 +107,39 @@ func (b *binder) limitRange(e aion.Entry, t *model.Type) {
 		}
 		value, problem := boundOf(t, bound.name, *bound.literal)
 		if problem != "" {
-			b.badOption(e, "%s", problem)
+			b.badOption("bad-bound", e, "%s", problem)
 			continue
 		}
 		*bound.into = value
 	}
-	if problem := crossed(t); problem != "" {
-		b.badOption(e, "%s", problem)
+	if problem := limitsOf(t).Crossed(); problem != "" {
+		b.badOption("bad-bound", e, "%s", problem)
+		t.Min, t.Max = "", "" // which of them is wrong nobody knows
 	}
 }
 
-// crossed says so where the bounds of a type leave nothing of it.
-func crossed(t *model.Type) string {
+// limitsOf are what a type allows. A pointer's are those of what it points to.
+func limitsOf(t *model.Type) aion.Limits {
 	for t.Kind == model.Pointer {
 		t = t.Elem
 	}
-	least, errLeast := strconv.ParseFloat(cmp.Or(t.Min, t.Above), 64)
-	most, errMost := strconv.ParseFloat(cmp.Or(t.Max, t.Below), 64)
-	if errLeast == nil && errMost == nil && least > most {
-		return fmt.Sprintf("nothing is both at least %s and at most %s", cmp.Or(t.Min, t.Above), cmp.Or(t.Max, t.Below))
+	limits := aion.Limits{Min: t.Min, Max: t.Max, Above: t.Above, Below: t.Below}
+	for _, c := range t.Enum {
+		limits.Enum = append(limits.Enum, constLiteral(c.Value))
 	}
-	return ""
+	return limits
 }
+
+// constLiteral is a JSON value as a note would write it.
+func constLiteral(value string) aion.Literal {
+	if strings.HasPrefix(value, `"`) {
+		return aion.Literal{Kind: aion.QuotedLiteral, Text: model.Unquote(value)}
+	}
+	return tagLiteral(value)
+}
+
+// wordKind is the kind of the type word for a type.
+func wordKind(t *model.Type) aion.Kind { return aion.WordOf(simpleWord(t)).Kind }
 
 // boundOf is a literal as a bound of a type: of a number itself, or of a length.
 func boundOf(t *model.Type, name string, l aion.Literal) (value, problem string) {
@@ -144,7 +162,7 @@ func boundOf(t *model.Type, name string, l aion.Literal) (value, problem string)
 func (b *binder) applyDefault(e aion.Entry, field *model.Field) {
 	value, problem := defaultOf(field.Type, *e.Note.Default)
 	if problem != "" {
-		b.badOption(e, "%s", problem)
+		b.badOption("bad-default", e, "%s", problem)
 		return
 	}
 	field.Default = value
@@ -155,40 +173,35 @@ func defaultOf(t *model.Type, l aion.Literal) (value, problem string) {
 	if t.Kind == model.Pointer {
 		return "", fmt.Sprintf("a default does not fit the Go type %s, whose default is nil: take %s in Go, or leave out the default", t.Go, t.Elem.Go)
 	}
-	value, problem = jsonLiteral(l, t)
-	switch {
-	case problem != "":
+	if value, problem = jsonLiteral(l, t); problem != "" {
 		return "", fmt.Sprintf("the default %v %s: it is %s in Go", l, problem, t.Go)
-	case len(t.Enum) > 0 && !slices.ContainsFunc(t.Enum, func(c model.Const) bool { return c.Value == value }):
-		return "", fmt.Sprintf("the default %v is none of the values that %s allows: %s", l, t.Go, constValues(t.Enum))
-	case outOfRange(t, value):
-		return "", fmt.Sprintf("the default %v is out of the range of its bounds", l)
+	}
+	if problem = cmp.Or(limitsOf(t).Refuse(wordKind(t), constLiteral(value)), offPattern(t, value)); problem != "" {
+		return "", fmt.Sprintf("the default %v %s", l, problem)
 	}
 	return value, ""
 }
 
-// outOfRange reports whether a value is beyond the bounds of its type.
-func outOfRange(t *model.Type, value string) bool {
-	size, _ := strconv.ParseFloat(value, 64)
-	switch t.Kind {
-	case model.String:
-		size = float64(utf8.RuneCountInString(model.Unquote(value)))
-	case model.Slice:
-		size = 0
+// offPattern says so where a value is none that the tags of its field allow.
+func offPattern(t *model.Type, value string) string {
+	switch {
+	case t.MultipleOf != "" && !isMultiple(value, t.MultipleOf):
+		return "is no multiple of " + t.MultipleOf
+	case t.Kind == model.String && t.Pattern != "" && !regexp.MustCompile(t.Pattern).MatchString(model.Unquote(value)):
+		return "does not match the pattern " + t.Pattern
 	}
-	beyond := func(bound string, sign float64) bool {
-		limit, err := strconv.ParseFloat(bound, 64)
-		return err == nil && sign*size > sign*limit
-	}
-	return beyond(t.Min, -1) || beyond(t.Max, 1) || beyond(t.Above, -1) || beyond(t.Below, 1) || value == t.Above && value != "" || value == t.Below && value != ""
+	return ""
 }
 
-func constValues(consts []model.Const) string {
-	var list []string
-	for _, c := range consts {
-		list = append(list, c.Value)
+// isMultiple reports whether a number is a multiple of another. Both have the size
+// of a float64, so that their fractions are not too large to calculate with.
+func isMultiple(number, of string) bool {
+	if f, err := strconv.ParseFloat(number, 64); err != nil || f == 0 {
+		return true
 	}
-	return enumerate(list)
+	n, okN := new(big.Rat).SetString(number)
+	step, okStep := new(big.Rat).SetString(of)
+	return !okN || !okStep || n.Quo(n, step).IsInt()
 }
 
 // jsonLiteral is a literal as a JSON value of a Go type, or the problem with it.
@@ -234,6 +247,6 @@ func bitSize(t *model.Type) int {
 	return t.Bits
 }
 
-func (b *binder) badOption(e aion.Entry, format string, args ...any) *diag.Diagnostic {
-	return b.faults.Errorf("note-option", e.Note.Span, "%s: %s", e.Name.Value, fmt.Sprintf(format, args...))
+func (b *binder) badOption(code diag.Code, e aion.Entry, format string, args ...any) *diag.Diagnostic {
+	return b.faults.Errorf(code, e.Note.Span, "%s: %s", e.Name.Value, fmt.Sprintf(format, args...))
 }

@@ -48,7 +48,7 @@ func (s *shaper) constrain(field *model.Field, f jsonField, name string) {
 	if field.Type == declared {
 		return
 	}
-	if problem := crossed(field.Type); problem != "" {
+	if problem := limitsOf(field.Type).Crossed(); problem != "" {
 		c.bad("%s", problem)
 	}
 	c.nameLimits(field.Type, declared, name)
@@ -264,6 +264,10 @@ func (c *constrainer) example(value string) {
 		example = model.Quote(value)
 	case problem != "":
 		c.bad("the example %s %s: it is %s in Go", value, problem, t.Go)
+		return
+	}
+	if problem := limitsOf(t).Refuse(wordKind(t), constLiteral(example)); problem != "" {
+		c.bad("the example %s %s", value, problem)
 		return
 	}
 	c.field.Examples = append(c.field.Examples, example)

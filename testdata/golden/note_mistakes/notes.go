@@ -24,3 +24,6 @@ func Large(a, b Name, c Count, r Ratio, l []string, e Name, n int, s Status, p [
 
 // Small takes small numbers.
 func Small(n int8, u uint8, s Status, p *int, at time.Time, b bool) int { return int(n) }
+
+// Exact takes numbers that no float64 holds.
+func Exact(a, b int64, f float64, n Name, c Count) {}

@@ -28,6 +28,13 @@ type Bad struct {
 	Ex     int       `json:"ex" jsonschema:"example=one"`
 	Cross  int       `json:"cross" jsonschema:"minimum=3,maximum=2"`
 	Full   uint8     `json:"full" jsonschema:"exclusiveMinimum=x"`
+	Big    int64     `json:"big" jsonschema:"maximum=9007199254740992,default=9007199254740993"`
+	Even   float64   `json:"even" jsonschema:"multipleOf=0.1,default=0.25"`
+	Lower  string    `json:"lower" jsonschema:"pattern=^[a-z]+$,default=A"`
+	Tenths float64   `json:"tenths" jsonschema:"multipleOf=0.1,default=0.3"`
+	Among  int       `json:"among" jsonschema:"maximum=2,enum=1,enum=3"`
+	Above  float64   `json:"above" jsonschema:"exclusiveMinimum=1,default=1.0"`
+	Sample string    `json:"sample" jsonschema:"enum=a,enum=b,example=c"`
 }
 
 // List holds itself.

@@ -1,0 +1,121 @@
+package aion
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits say which values of a type are allowed. Notes set them, and so do the
+// tags and types of Go; they mean the same everywhere. Bounds are numbers of JSON,
+// "" where there is none, and hold for the length of texts and lists. They are
+// compared digit by digit: 9007199254740993 is more than 9007199254740992.
+type Limits struct {
+	Enum         []Literal // none allows all
+	Min, Max     string
+	Above, Below string // bounds that are not allowed themselves
+}
+
+// Crossed says what is wrong with bounds that leave nothing, or nothing.
+func (l Limits) Crossed() string {
+	least, most := cmp.Or(l.Min, l.Above), cmp.Or(l.Max, l.Below)
+	if least != "" && most != "" && compareNumbers(least, most) > 0 {
+		return fmt.Sprintf("the minimum %s is more than the maximum %s", least, most)
+	}
+	return ""
+}
+
+// Refuse says why a value of a kind is not allowed, or nothing.
+func (l Limits) Refuse(k Kind, v Literal) string {
+	if v.Kind == NoneLiteral {
+		return ""
+	}
+	same := func(allowed Literal) bool {
+		return allowed.Text == v.Text || k != StringKind && equalNumbers(allowed, v)
+	}
+	if len(l.Enum) > 0 && !slices.ContainsFunc(l.Enum, same) {
+		return "is none of the values " + listed(l.Enum)
+	}
+	size, is := v.Text, "is"
+	switch {
+	case k == StringKind:
+		size = strconv.Itoa(utf8.RuneCountInString(v.Text))
+		is = "has the length " + size + ","
+	case k == ListKind:
+		size, is = "0", "has no elements," // [] is the only list
+	case v.Kind != NumberLiteral:
+		return ""
+	}
+	switch {
+	case l.Min != "" && compareNumbers(size, l.Min) < 0:
+		return is + " less than the minimum " + l.Min
+	case l.Max != "" && compareNumbers(size, l.Max) > 0:
+		return is + " more than the maximum " + l.Max
+	case l.Above != "" && compareNumbers(size, l.Above) <= 0:
+		return is + " not more than " + l.Above
+	case l.Below != "" && compareNumbers(size, l.Below) >= 0:
+		return is + " not less than " + l.Below
+	}
+	return ""
+}
+
+// listed shows values in a message, at most eight.
+func listed(values []Literal) string {
+	const most = 8
+	var texts []string
+	for _, v := range values[:min(len(values), most)] {
+		texts = append(texts, v.String())
+	}
+	if len(values) > most {
+		texts = append(texts, "…")
+	}
+	return strings.Join(texts, ", ")
+}
+
+func equalNumbers(a, b Literal) bool {
+	return a.Kind == NumberLiteral && b.Kind == NumberLiteral && compareNumbers(a.Text, b.Text) == 0
+}
+
+// compareNumbers compares two numbers of JSON exactly.
+func compareNumbers(a, b string) int {
+	x, y := decimalOf(a), decimalOf(b)
+	if x.sign != y.sign || x.sign == 0 {
+		return cmp.Compare(x.sign, y.sign)
+	}
+	return x.sign * cmp.Or(cmp.Compare(x.exponent, y.exponent), strings.Compare(x.digits, y.digits))
+}
+
+// A decimal is a number of JSON: 0.digits × 10^exponent, without zeros at either
+// end of the digits.
+type decimal struct {
+	sign     int
+	digits   string
+	exponent int
+}
+
+// farthest bounds exponents: no document has numbers with so many digits.
+const farthest = 1 << 30
+
+func decimalOf(number string) decimal {
+	number, negative := strings.CutPrefix(number, "-")
+	power := 0
+	if at := strings.IndexAny(number, "eE"); at >= 0 {
+		power, _ = strconv.Atoi(number[at+1:]) // of what is out of range, the nearest
+		power = min(max(power, -farthest), farthest)
+		number = number[:at]
+	}
+	whole, fraction, _ := strings.Cut(number, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	d := decimal{sign: 1, exponent: power + len(digits) - len(fraction)}
+	d.digits = strings.TrimRight(digits, "0")
+	if d.digits == "" {
+		return decimal{}
+	}
+	if negative {
+		d.sign = -1
+	}
+	return d
+}

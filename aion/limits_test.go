@@ -1,0 +1,60 @@
+package aion
+
+import (
+	"math/big"
+	"testing"
+)
+
+// TestCompareNumbers holds the comparison of numbers against that of fractions.
+func TestCompareNumbers(t *testing.T) {
+	numbers := []string{
+		"0", "-0", "0.0", "0e5", "1", "1.0", "10e-1", "0.1", "0.10", "1e-1", "9007199254740992", "9007199254740993", "9007199254740993.0",
+		"-9007199254740993", "18446744073709551615", "18446744073709551616", "1e20", "100000000000000000000", "-1e20", "0.30000000000000004", "0.3", "007",
+		"123.456e3", "123456", "1e+2", "12e-30",
+	}
+	for _, a := range numbers {
+		for _, b := range numbers {
+			x, okX := new(big.Rat).SetString(a)
+			y, okY := new(big.Rat).SetString(b)
+			if !okX || !okY {
+				t.Fatal(a, b)
+			}
+			if got, want := compareNumbers(a, b), x.Cmp(y); got != want {
+				t.Errorf("%s and %s: %d, want %d", a, b, got, want)
+			}
+		}
+	}
+	if compareNumbers("1e99999999999999999999", "1e-99999999999999999999") != 1 || compareNumbers("-1e99999999999", "1") != -1 {
+		t.Error("exponents that no int has")
+	}
+}
+
+// TestLimits has what each limit refuses.
+func TestLimits(t *testing.T) {
+	number, text := func(s string) Literal { return Literal{NumberLiteral, s} }, func(s string) Literal { return Literal{QuotedLiteral, s} }
+	for _, tt := range []struct {
+		limits Limits
+		kind   Kind
+		value  Literal
+		want   string
+	}{
+		{Limits{Max: "9007199254740992"}, IntKind, number("9007199254740993"), "is more than the maximum 9007199254740992"},
+		{Limits{Max: "9007199254740992"}, IntKind, number("9007199254740992"), ""},
+		{Limits{Min: "0.1"}, FloatKind, number("0.09999999999999999999"), "is less than the minimum 0.1"},
+		{Limits{Above: "1"}, FloatKind, number("1.0"), "is not more than 1"},
+		{Limits{Below: "1"}, FloatKind, number("10e-1"), "is not less than 1"},
+		{Limits{Enum: []Literal{number("1"), number("2")}}, IntKind, number("3"), "is none of the values 1, 2"},
+		{Limits{Enum: []Literal{number("1")}}, FloatKind, number("1.0"), ""},
+		{Limits{Enum: []Literal{text("1")}}, StringKind, text("1.0"), "is none of the values '1'"},
+		{Limits{Min: "3"}, StringKind, text("äö"), "has the length 2, less than the minimum 3"},
+		{Limits{Min: "1"}, ListKind, Literal{Kind: ListLiteral, Text: "[]"}, "has no elements, less than the minimum 1"},
+		{Limits{Min: "1"}, IntKind, Literal{Kind: NoneLiteral, Text: "none"}, ""},
+	} {
+		if got := tt.limits.Refuse(tt.kind, tt.value); got != tt.want {
+			t.Errorf("%+v of %v: %q, want %q", tt.limits, tt.value, got, tt.want)
+		}
+	}
+	if got, want := (Limits{Min: "9007199254740993", Max: "9007199254740992"}).Crossed(), "the minimum 9007199254740993 is more than the maximum 9007199254740992"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
