@@ -26,7 +26,6 @@ var tenantDefinition = tool.Definition{
 	Description: "Tenant tells whose call it is.",
 	Input:       []byte(tenantInput),
 	Output:      []byte(tenantOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TenantTool returns the tenant tool, to call with typed arguments and to hook.
@@ -69,7 +68,6 @@ var variablesDefinition = tool.Definition{
 	Description: "Variables lists what the scope holds.",
 	Input:       []byte(variablesInput),
 	Output:      []byte(variablesOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // VariablesTool returns the variables tool, to call with typed arguments and to hook.
@@ -120,7 +118,6 @@ var argumentsDefinition = tool.Definition{
 	Description: "Arguments tells what came.",
 	Input:       []byte(argumentsInput),
 	Output:      []byte(argumentsOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // ArgumentsTool returns the arguments tool, to call with typed arguments and to hook.
@@ -173,7 +170,6 @@ var rememberDefinition = tool.Definition{
 	Description: "Remember writes a value down.",
 	Input:       []byte(rememberInput),
 	Output:      []byte(rememberOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RememberTool returns the remember tool, to call with typed arguments and to hook.
@@ -226,7 +222,6 @@ var recallDefinition = tool.Definition{
 	Description: "Recall reads it.",
 	Input:       []byte(recallInput),
 	Output:      []byte(recallOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // RecallTool returns the recall tool, to call with typed arguments and to hook.
@@ -286,7 +281,6 @@ var tellDefinition = tool.Definition{
 	Description: "Tell writes a record.",
 	Input:       []byte(tellInput),
 	Output:      []byte(tellOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // TellTool returns the tell tool, to call with typed arguments and to hook.
@@ -333,7 +327,6 @@ var allDefinition = tool.Definition{
 	Description: "All takes everything, in an order of its own, one of them twice.",
 	Input:       []byte(allInput),
 	Output:      []byte(allOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // AllTool returns the all tool, to call with typed arguments and to hook.
@@ -397,7 +390,6 @@ var keepDefinition = tool.Definition{
 	Description: "Keep keeps a value.",
 	Input:       []byte(keepInput),
 	Output:      []byte(keepOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // KeepTool returns the keep tool, to call with typed arguments and to hook.
@@ -445,7 +437,6 @@ var literalDefinition = tool.Definition{
 	Description: "Forget a value.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
@@ -491,7 +482,6 @@ var lambdaDefinition = tool.Definition{
 	Description: "Remember a key.",
 	Input:       []byte(lambdaInput),
 	Output:      []byte(lambdaOutput),
-	Annotations: tool.Annotations{Destructive: true, OpenWorld: true},
 }
 
 // lambdaFunc is lambda key: remember(key, key.upper())
