@@ -56,7 +56,7 @@ func ExampleOrchestrator_Resume() {
 
 	ctx := context.Background()
 	run, err := o.Start(ctx, orchestrator.Input{ID: "1", Plan: &plan.Plan{Goal: "Write to Ada", Steps: []plan.Step{
-		{ID: "1", Description: "Send it", Status: plan.Pending, Tool: "send", Arguments: json.RawMessage(`{"to":"Ada"}`)},
+		{ID: "1", Description: "Send it", Tool: "send", Arguments: json.RawMessage(`{"to":"Ada"}`)},
 	}}})
 	if err != nil {
 		fmt.Println(err)

@@ -128,7 +128,7 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 			return nil, record.NewError("", err)
 		}
 		for _, s := range in.Plan.Steps {
-			if s.Status != plan.Pending {
+			if s.Status != "" && s.Status != plan.Pending {
 				return nil, invalid("step %q is %s already; a plan begins with all steps pending", s.ID, s.Status)
 			}
 		}

@@ -83,7 +83,7 @@ func object(required []string, properties map[string]any) map[string]any {
 func (f *faults) read(raw json.RawMessage) (p Plan) {
 	members := f.members("", raw)
 	if members == nil {
-		f.add("", "an object with goal and steps", show(string(raw)))
+		f.add("", "an object with goal and steps", found(raw))
 		return p
 	}
 	p.Goal = f.readText("/goal", members["goal"])
@@ -183,9 +183,14 @@ func isNumber(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }
 
+// found describes a value as it was written: a text has its quotes already.
 func found(raw json.RawMessage) string {
 	if raw == nil {
 		return "nothing"
 	}
-	return show(string(raw))
+	var line bytes.Buffer
+	if json.Compact(&line, raw) != nil {
+		return show(string(raw))
+	}
+	return cut(line.String())
 }

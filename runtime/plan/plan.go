@@ -4,8 +4,10 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -39,7 +41,8 @@ type Step struct {
 const AgentLLM = "llm"
 
 // Status is where a step stands. It goes from pending over running to one of the
-// others, and stays there.
+// others, and stays there. None is that of a step which nobody began: [Pending], as
+// which JSON has it.
 type Status string
 
 const (
@@ -48,6 +51,11 @@ const (
 	Complete Status = "complete"
 	Failed   Status = "failed"
 )
+
+// MarshalText writes the status.
+func (s Status) MarshalText() ([]byte, error) { return []byte(s.orPending()), nil }
+
+func (s Status) orPending() Status { return cmp.Or(s, Pending) }
 
 // Final tells whether the status stays as it is.
 func (s Status) Final() bool { return s == Complete || s == Failed }
@@ -63,13 +71,12 @@ var next = map[Status][]Status{
 // Advance gives the step its next status. The error is a [*TransitionError], and
 // the step is as before, if that status cannot follow.
 func (s *Step) Advance(to Status) error {
-	for _, status := range next[s.Status] {
-		if status == to {
-			s.Status = to
-			return nil
-		}
+	from := s.Status.orPending()
+	if !slices.Contains(next[from], to) {
+		return &TransitionError{Step: s.ID, From: from, To: to}
 	}
-	return &TransitionError{Step: s.ID, From: s.Status, To: to}
+	s.Status = to
+	return nil
 }
 
 // TransitionError says that a step cannot go from one status to another.

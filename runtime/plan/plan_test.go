@@ -47,30 +47,32 @@ func TestParseFaults(t *testing.T) {
 	}
 	for name, test := range map[string]struct{ reply, want string }{
 		"empty":             {"", "there is no plan"},
+		"empty status":      {step(`,"status":""`), `wrong plan: /steps/0/status: expected a text, found ""`},
+		"several lines":     {step(",\"tool\":[\n1,\n2]"), "/steps/0/tool: expected a text, found [1,2]"},
 		"prose":             {"I cannot do that.", "there is no plan"},
 		"cut off":           {`{"goal":"g","steps":[{"step_id":"1","description":"d"},{"step_id":"2","descr`, "cut off"},
 		"a list":            {`[1,2]`, "wrong plan: expected an object with goal and steps, found"},
 		"no goal":           {`{"steps":[{"step_id":"1","description":"d"}]}`, "/goal: expected a text, found nothing"},
 		"no steps":          {`{"goal":"g"}`, "/steps: expected a list of steps, found nothing"},
 		"empty steps":       {`{"goal":"g","steps":[]}`, "/steps: expected 1 to 1000 steps, found 0"},
-		"a step is text":    {`{"goal":"g","steps":["search"]}`, `/steps/0: expected an object, found "\"search\""`},
+		"a step is text":    {`{"goal":"g","steps":["search"]}`, `/steps/0: expected an object, found "search"`},
 		"duplicate":         {`{"goal":"g","steps":[{"step_id":1,"description":"d"},{"step_id":"1","description":"e"}]}`, `/steps/1/step_id: expected an ID of its own, found "1", as in /steps/0`},
-		"blank description": {`{"goal":"g","steps":[{"step_id":"1","description":" "}]}`, "/steps/0/description: expected a text"},
+		"blank description": {`{"goal":"g","steps":[{"step_id":"1","description":" "}]}`, `/steps/0/description: expected a text, found " "`},
 		"status":            {step(`,"status":"done"`), `/steps/0/status: expected pending, running, complete or failed, found "done"`},
 		"agent":             {step(`,"agent":"human"`), `/steps/0/agent: expected "llm", or no agent, found "human"`},
-		"two tools":         {step(`,"tool":"pay","tool":"delete_all"`), `/steps/0/tool: expected one value, found "\"pay\"" and "\"delete_all\""`},
+		"two tools":         {step(`,"tool":"pay","tool":"delete_all"`), `/steps/0/tool: expected one value, found "pay" and "delete_all"`},
 		"two goals":         {`{"goal":"g","goal":"h","steps":[{"step_id":"1","description":"d"}]}`, `/goal: expected one value, found`},
 		"two arguments":     {step(`,"tool":"pay","args":{"a":1},"arguments":{"a":2}`), `/steps/0/arguments: expected one value, found`},
 		"blank tool":        {step(`,"tool":"  "`), "/steps/0/tool: expected a text"},
-		"empty tool":        {step(`,"tool":""`), "/steps/0/tool: expected a text"},
-		"tool is a number":  {step(`,"tool":7`), "/steps/0/tool: expected a text, found \"7\""},
+		"empty tool":        {step(`,"tool":""`), `/steps/0/tool: expected a text, found ""`},
+		"tool is a number":  {step(`,"tool":7`), "/steps/0/tool: expected a text, found 7"},
 		"long id":           {`{"goal":"g","steps":[{"step_id":"` + strings.Repeat("x", 129) + `","description":"d"}]}`, "/steps/0/step_id: expected at most 128 bytes, found 129"},
 		"long goal":         {`{"goal":"` + strings.Repeat("x", 65537) + `","steps":[{"step_id":"1","description":"` + strings.Repeat("x", 65536) + `"}]}`, "wrong plan: /goal: expected at most 65536 bytes, found 65537"},
 		"long description":  {`{"goal":"` + strings.Repeat("x", 65536) + `","steps":[{"step_id":"1","description":"` + strings.Repeat("x", 65537) + `"}]}`, "wrong plan: /steps/0/description: expected at most 65536 bytes, found 65537"},
 		"long tool":         {step(`,"tool":"` + strings.Repeat("x", 65537) + `"`), "/steps/0/tool: expected at most 65536 bytes, found 65537"},
 		"endless":           {`{"goal":"g","steps":[` + strings.Repeat(`{},`, 10_000) + `{}]}`, "wrong plan: /steps: expected 1 to 1000 steps, found 10001"},
 		"deep arguments":    {step(`,"arguments":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000)), "/steps/0/arguments: expected JSON, found"},
-		"many faults":       {`{"goal":"g","steps":[` + strings.Repeat(`7,`, 99) + `7]}`, `; /steps/63: expected an object, found "7"; and 36 more`},
+		"many faults":       {`{"goal":"g","steps":[` + strings.Repeat(`7,`, 99) + `7]}`, `; /steps/63: expected an object, found 7; and 36 more`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := plan.Parse(test.reply)
@@ -137,6 +139,25 @@ func TestValidateStep(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestNoStatus has a plan made by hand without a status: its steps are pending.
+func TestNoStatus(t *testing.T) {
+	p := plan.Plan{Goal: "g", Steps: []plan.Step{{ID: "1", Description: "x", Tool: "t"}}}
+	if err := plan.Validate(p); err != nil {
+		t.Error(err)
+	}
+	text, err := json.Marshal(p)
+	if want := `{"goal":"g","steps":[{"step_id":"1","description":"x","status":"pending","tool":"t"}]}`; err != nil || string(text) != want {
+		t.Errorf("%s, %v, want %s", text, err, want)
+	}
+	var bad *plan.TransitionError
+	if err := p.Steps[0].Advance(plan.Complete); !errors.As(err, &bad) || bad.From != plan.Pending {
+		t.Error(err)
+	}
+	if err := p.Steps[0].Advance(plan.Running); err != nil || p.Steps[0].Status != plan.Running {
+		t.Error(err, p.Steps[0].Status)
 	}
 }
 

@@ -134,16 +134,19 @@ func (f *faults) step(at string, s Step) {
 }
 
 func (f *faults) status(at string, s Status) {
-	if _, known := next[s]; !known {
+	if _, known := next[s.orPending()]; !known {
 		f.add(at+"/status", "pending, running, complete or failed", show(string(s)))
 	}
 }
 
 // show quotes a text, cut where it is long.
-func show(text string) string {
+func show(text string) string { return strconv.Quote(cut(text)) }
+
+// cut returns the beginning of a text.
+func cut(text string) string {
 	const longest = 64
 	if r := []rune(text); len(r) > longest {
 		text = string(r[:longest]) + "…"
 	}
-	return strconv.Quote(text)
+	return text
 }
