@@ -15,21 +15,40 @@ import (
 // maxCalls bounds the calls in one answer.
 const maxCalls = 1000
 
-var errCalls = fmt.Errorf("there are more than %d calls in the answer", maxCalls)
+var (
+	errCalls    = fmt.Errorf("there are more than %d calls in the answer", maxCalls)
+	errNoChoice = errors.New("there is no choice in the answer")
+)
+
+func malformed(err error) *llm.Error { return &llm.Error{Kind: llm.Malformed, Err: err} }
+
+// chunk returns the only chunk of an answer that was to be a stream, and came as one
+// document.
+func (r *request) chunk(document []byte) (llm.Chunk, error) {
+	var answer openai.ChatCompletionResponse
+	if err := json.Unmarshal(document, &answer); err != nil {
+		return llm.Chunk{}, malformed(err)
+	}
+	response, err := r.decode(answer, asideOf(document))
+	if err != nil {
+		return llm.Chunk{}, err
+	}
+	return llm.Chunk{Text: response.Text, Response: &response}, nil
+}
 
 // decode returns the answer in the terms of package llm.
-func (r *request) decode(answer openai.ChatCompletionResponse) (llm.Response, error) {
+func (r *request) decode(answer openai.ChatCompletionResponse, beside aside) (llm.Response, error) {
 	if len(answer.Choices) == 0 {
-		return llm.Response{}, errors.New("there is no choice in the answer")
+		return llm.Response{}, malformed(errNoChoice)
 	}
 	choice := answer.Choices[0]
-	a := assembly{request: r, model: answer.Model, usage: &answer.Usage, finish: choice.FinishReason, refusal: choice.Message.Refusal}
+	a := assembly{request: r, model: answer.Model, usage: beside.usage(&answer.Usage), finish: choice.FinishReason, refusal: choice.Message.Refusal}
 	a.text.WriteString(choice.Message.Content)
 	for _, part := range choice.Message.MultiContent {
 		a.text.WriteString(part.Text)
 	}
 	if len(choice.Message.ToolCalls) > maxCalls {
-		return llm.Response{}, errCalls
+		return llm.Response{}, malformed(errCalls)
 	}
 	for _, c := range choice.Message.ToolCalls {
 		part := &callParts{id: c.ID, name: c.Function.Name}
@@ -54,26 +73,29 @@ type assembly struct {
 	model   string
 	usage   *openai.Usage
 	finish  openai.FinishReason
+	begun   bool // there was a piece of the choice
 }
 
 type callParts struct {
 	index     *int // by which pieces of the call refer to it
 	id, name  string
 	arguments strings.Builder
+	nesting   nesting // of the arguments
 }
 
 // add adds a piece.
-func (a *assembly) add(delta openai.ChatCompletionStreamResponse) error {
+func (a *assembly) add(delta openai.ChatCompletionStreamResponse, beside aside) error {
 	if delta.Model != "" {
 		a.model = delta.Model
 	}
-	if delta.Usage != nil {
-		a.usage = delta.Usage
+	if u := beside.usage(delta.Usage); u != nil {
+		a.usage = u
 	}
 	for _, choice := range delta.Choices {
 		if choice.Index != 0 {
 			continue // one was asked for
 		}
+		a.begun = true
 		a.text.WriteString(choice.Delta.Content)
 		a.refusal += choice.Delta.Refusal
 		if choice.FinishReason != "" {
@@ -105,21 +127,16 @@ func (a *assembly) next() (text string) {
 }
 
 // call returns the call that a piece belongs to: the last of its index, or where
-// endpoints send none, the last one, unless there is another ID. Some endpoints
-// give all calls one index, and some each piece an ID: another call has a name, too.
+// endpoints send none, the last one, unless the piece begins another.
 func (a *assembly) call(piece openai.ToolCall) (*callParts, error) {
-	if piece.Index != nil {
-		for _, c := range slices.Backward(a.calls) {
-			if c.index == nil || *c.index != *piece.Index {
-				continue
-			}
-			if piece.ID != "" && c.id != "" && piece.ID != c.id && piece.Function.Name != "" {
-				break
-			}
-			return c, nil
+	for _, c := range slices.Backward(a.calls) {
+		if piece.Index != nil && (c.index == nil || *c.index != *piece.Index) {
+			continue
 		}
-	} else if n := len(a.calls); n > 0 && (piece.ID == "" || piece.ID == a.calls[n-1].id) {
-		return a.calls[n-1], nil
+		if a.begins(piece, c) {
+			break
+		}
+		return c, nil
 	}
 	if len(a.calls) == maxCalls {
 		return nil, errCalls
@@ -127,6 +144,27 @@ func (a *assembly) call(piece openai.ToolCall) (*callParts, error) {
 	c := &callParts{index: piece.Index}
 	a.calls = append(a.calls, c)
 	return c, nil
+}
+
+// begins tells whether a piece begins another call than c, to which it would belong
+// by its index, or for having none. Some endpoints give all calls one index, and some
+// each piece an ID: another call has a name, too. Some send no IDs: then it has a
+// name behind arguments that are whole, or behind another name that is whole.
+func (a *assembly) begins(piece openai.ToolCall, c *callParts) bool {
+	name := piece.Function.Name
+	if piece.ID != "" && c.id != "" {
+		return piece.ID != c.id && (name != "" || piece.Index == nil)
+	}
+	switch {
+	case name == "":
+		return piece.ID != "" && piece.Index == nil
+	case c.nesting.closed():
+		return name != c.name || piece.Function.Arguments != "" // else it is said again
+	case c.arguments.Len() == 0:
+		known := a.request.tools.has
+		return name != c.name && known(name) && known(c.name) && !known(c.name+name)
+	}
+	return false
 }
 
 // add adds a piece of the call. ID and name come once, but some endpoints repeat
@@ -139,12 +177,13 @@ func (c *callParts) add(piece openai.ToolCall) {
 		c.name += piece.Function.Name
 	}
 	c.arguments.WriteString(piece.Function.Arguments)
+	c.nesting.add(piece.Function.Arguments)
 }
 
 // end returns the last chunk, with the response, or with the error why it is not
-// complete.
-func (a *assembly) end(cut *llm.Error) (llm.Chunk, error) {
-	if a.finish == "" {
+// complete: neither a reason to finish nor the mark of the end has come.
+func (a *assembly) end(done bool, cut *llm.Error) (llm.Chunk, error) {
+	if a.finish == "" && !(done && a.begun) {
 		return llm.Chunk{}, cut
 	}
 	response := a.response()

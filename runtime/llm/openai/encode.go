@@ -28,7 +28,7 @@ func (m *model) encode(req llm.Request) (*request, error) {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
 	r := &request{ChatCompletionRequest: openai.ChatCompletionRequest{Model: m.name, Tools: tools.Definitions()}, tools: tools}
-	if m.reasoning || m.baseURL == openAI {
+	if m.reasoning || m.isOpenAI() {
 		r.MaxCompletionTokens = req.MaxTokens
 	} else {
 		//lint:ignore SA1019 other endpoints know no other name

@@ -3,6 +3,7 @@ package openai
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/sashabaranov/go-openai"
 
@@ -81,6 +82,11 @@ func (t *Tools) Definitions() (all []openai.Tool) {
 		})
 	}
 	return all
+}
+
+// has tells whether the endpoint knows a tool by a name.
+func (t *Tools) has(name string) bool {
+	return slices.ContainsFunc(t.all, func(l lowered) bool { return l.Name == name })
 }
 
 // Request returns a call that the model wants as a registry takes it. Names that

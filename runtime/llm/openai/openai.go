@@ -96,12 +96,23 @@ func New(name string, options ...Option) llm.Model {
 
 const openAI = "https://api.openai.com/v1"
 
+// isOpenAI tells whether the endpoint is OpenAI's, at its host or at that of a
+// region, as in eu.api.openai.com.
+func (m *model) isOpenAI() bool {
+	u, err := url.Parse(m.baseURL)
+	if err != nil {
+		return false
+	}
+	host := "." + strings.ToLower(u.Hostname())
+	return strings.HasSuffix(host, ".api.openai.com")
+}
+
 // isStrict reports whether the endpoint shall hold the model to schemas.
 func (m *model) isStrict() bool {
 	if m.strict != nil {
 		return *m.strict
 	}
-	return m.baseURL == openAI
+	return m.isOpenAI()
 }
 
 // Generate is [llm.Model]'s.
@@ -118,11 +129,7 @@ func (m *model) Generate(ctx context.Context, req llm.Request) (llm.Response, er
 	if err != nil {
 		return llm.Response{}, x.explain(ctx, err)
 	}
-	response, err := request.decode(answer)
-	if err != nil {
-		return llm.Response{}, &llm.Error{Kind: llm.Malformed, Err: err}
-	}
-	return response, nil
+	return request.decode(answer, asideOf(x.document))
 }
 
 // Stream is [llm.Streamer]'s.
@@ -145,15 +152,19 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 			return
 		}
 		defer stream.Close()
+		if x.document != nil {
+			yield(request.chunk(x.document))
+			return
+		}
 		a := assembly{request: request}
-		for events := 0; ; events++ {
-			piece, err := next(stream)
+		for {
+			piece, beside, err := x.next()
 			if err != nil {
-				yield(a.end(x.explainEnd(ctx, err, events)))
+				yield(a.end(x.events.done, x.explainEnd(ctx, err)))
 				return
 			}
-			if err := a.add(piece); err != nil {
-				yield(llm.Chunk{}, &llm.Error{Kind: llm.Malformed, Err: err})
+			if err := a.add(piece, beside); err != nil {
+				yield(llm.Chunk{}, malformed(err))
 				return
 			}
 			if text := a.next(); text != "" && !yield(llm.Chunk{Text: text}, nil) {
@@ -177,7 +188,6 @@ func (m *model) exchange() (*exchange, error) {
 	config := openai.DefaultConfig(m.key)
 	config.BaseURL = u.String()
 	config.HTTPClient = x
-	config.EmptyMessagesLimit = maxKeepAlives
 	x.client = openai.NewClientWithConfig(config)
 	return x, nil
 }
@@ -216,12 +226,13 @@ func isHeaderValue(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
 }
 
-// explainEnd is explain for the end of a stream after some events, if it was not
-// the end of the answer.
-func (x *exchange) explainEnd(ctx context.Context, err error, events int) *llm.Error {
+// explainEnd is explain for the end of a stream, if it was not the end of the answer.
+func (x *exchange) explainEnd(ctx context.Context, err error) *llm.Error {
 	switch {
-	case err == io.EOF && events == 0:
+	case err == io.EOF && x.events.count == 0:
 		return &llm.Error{Kind: llm.Malformed, Status: x.status, Err: errors.New("there is no event in the stream")}
+	case err == io.EOF && x.events.done:
+		return malformed(errNoChoice)
 	case err == io.EOF:
 		return &llm.Error{Kind: llm.CutOff, Status: x.status, Err: errors.New("the stream ended before the answer")}
 	}

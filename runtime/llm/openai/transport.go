@@ -22,9 +22,10 @@ import (
 )
 
 const (
-	maxAnswer     = 64 << 20 // bytes
-	maxKeepAlives = 1 << 20  // lines without data between two pieces of a stream
-	longestText   = 500      // bytes of what an endpoint says is wrong
+	maxAnswer   = 64 << 20 // bytes
+	longestText = 500      // bytes of what an endpoint says is wrong
+
+	byteOrderMark = "\uFEFF"
 )
 
 var errTooLong = fmt.Errorf("the answer has more than %d bytes", maxAnswer)
@@ -39,9 +40,12 @@ type exchange struct {
 
 	status     int // 0 before there is an answer
 	retryAfter time.Duration
+	document   []byte  // the answer, if it is one JSON document
+	events     *events // of it, if it is a stream
 }
 
-// Do sends the request, as an http.Client does.
+// Do sends the request, as an http.Client does. What the endpoint says is wrong is
+// an [*llm.Error].
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	for name, values := range x.header {
 		req.Header[name] = values
@@ -51,11 +55,11 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, hideSecrets(err)
 	}
-	x.status = answer.StatusCode
-	x.retryAfter = retryAfter(answer.Header.Get("Retry-After"))
+	x.status, x.retryAfter = answer.StatusCode, retryAfter(answer.Header)
 	answer.Body = &limited{answer.Body, maxAnswer}
-	if answer.StatusCode == http.StatusOK {
-		x.read(answer)
+	if err := x.read(answer); err != nil {
+		answer.Body.Close()
+		return nil, err
 	}
 	return answer, nil
 }
@@ -78,51 +82,72 @@ type body struct {
 	io.Closer
 }
 
-// read reads an answer that is one JSON document, and no stream. Some endpoints say
-// so that all is well when there is an error, which the client takes for one then.
-func (x *exchange) read(answer *http.Response) {
+// read reads what the endpoint says is wrong, and an answer that is one JSON
+// document, and no stream: some endpoints say that all is well when there is an
+// error, and some answer so when a stream was asked for.
+func (x *exchange) read(answer *http.Response) error {
+	if isFailure(x.status) {
+		text, err := io.ReadAll(answer.Body)
+		if err != nil {
+			return &llm.Error{Kind: kindOfStatus(x.status), Status: x.status, RetryAfter: x.retryAfter, Err: err}
+		}
+		c, ok := complaintOf(text)
+		if !ok {
+			c.message = string(text)
+		}
+		return x.complain(c)
+	}
 	r := bufio.NewReader(answer.Body)
-	answer.Body = body{r, answer.Body}
+	x.resume(answer, r)
+	if mark, _ := r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = r.Discard(len(byteOrderMark)) // it is there
+	}
 	first, err := r.Peek(1)
 	for err == nil && strings.Contains(" \t\r\n", string(first)) { // some wait so
-		_, _ = r.Discard(1) // it is there
+		_, _ = r.Discard(1)
 		first, err = r.Peek(1)
 	}
 	if string(first) != "{" {
-		return
+		return nil
 	}
 	text, err := io.ReadAll(r)
 	if err != nil {
-		answer.Body = body{io.MultiReader(bytes.NewReader(text), r), answer.Body} // r fails again
-		return
+		x.resume(answer, io.MultiReader(bytes.NewReader(text), r)) // r fails again
+		return nil
 	}
-	var said struct{ Error, Choices json.RawMessage }
-	if json.Unmarshal(text, &said) == nil && isThere(said.Error) && !isThere(said.Choices) {
-		answer.StatusCode = http.StatusInternalServerError
+	if json.Valid(text) { // else it is a stream without marks, or will be refused
+		if c, ok := asideOf(text).complaint(); ok {
+			return x.complain(c)
+		}
+		text = quoteArguments(text)
+		x.document = text
 	}
-	answer.Body = body{bytes.NewReader(quoteArguments(text)), answer.Body}
+	x.resume(answer, bytes.NewReader(text))
+	return nil
 }
 
-func isThere(member json.RawMessage) bool { return len(member) > 0 && string(member) != "null" }
+// resume has the answer read from the beginning again.
+func (x *exchange) resume(answer *http.Response, from io.Reader) {
+	r := bufio.NewReader(from)
+	answer.Body, x.events = body{r, answer.Body}, &events{lines: r}
+}
 
 // next returns the next piece of a stream, or the error that came in its place.
-func next(stream *openai.ChatCompletionStream) (piece openai.ChatCompletionStreamResponse, err error) {
-	raw, err := stream.RecvRaw()
+func (x *exchange) next() (piece openai.ChatCompletionStreamResponse, beside aside, err error) {
+	data, err := x.events.next()
 	if err != nil {
-		return piece, err
+		return piece, beside, err
 	}
-	if raw == nil {
-		return piece, &openai.APIError{} // one that the client cannot read
+	beside = asideOf(data)
+	if c, ok := beside.complaint(); ok {
+		return piece, beside, x.complain(c)
 	}
-	var said struct{ Error json.RawMessage }
-	if json.Unmarshal(raw, &said) == nil && isThere(said.Error) {
-		failed := &openai.APIError{}
-		if json.Unmarshal(said.Error, failed) != nil {
-			failed = &openai.APIError{Message: string(said.Error)}
-		}
-		return piece, failed
-	}
-	return piece, json.Unmarshal(quoteArguments(raw), &piece)
+	return piece, beside, json.Unmarshal(quoteArguments(data), &piece)
+}
+
+// complain returns what the endpoint says is wrong.
+func (x *exchange) complain(c complaint) *llm.Error {
+	return &llm.Error{Kind: c.class(x.status), Status: x.status, RetryAfter: x.retryAfter, Err: errors.New(c.String())}
 }
 
 // objectArguments finds what may be arguments that are no string.
@@ -182,18 +207,29 @@ func (l *limited) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// retryAfter reads the header of that name: seconds, or a date.
-func retryAfter(text string) time.Duration {
-	if seconds, err := strconv.ParseFloat(text, 64); err == nil {
-		if seconds > 0 && seconds < math.MaxInt64/float64(time.Second) {
-			return time.Duration(seconds * float64(time.Second))
-		}
-		return 0
+// retryAfter reads how long the endpoint wants to be left alone: in milliseconds,
+// or in the header of that name, seconds or a date.
+func retryAfter(header http.Header) time.Duration {
+	if wait, ok := duration(header.Get("Retry-After-Ms"), time.Millisecond); ok {
+		return wait
+	}
+	text := header.Get("Retry-After")
+	if wait, ok := duration(text, time.Second); ok {
+		return wait
 	}
 	if date, err := http.ParseTime(text); err == nil {
 		return max(0, time.Until(date))
 	}
 	return 0
+}
+
+// duration reads a number of units. One that is too large, or below zero, is 0.
+func duration(text string, unit time.Duration) (d time.Duration, ok bool) {
+	n, err := strconv.ParseFloat(text, 64)
+	if n > 0 && n < math.MaxInt64/float64(unit) {
+		d = time.Duration(n * float64(unit))
+	}
+	return d, err == nil
 }
 
 // explain returns an error of the client as one of package llm.
@@ -202,28 +238,23 @@ func (x *exchange) explain(ctx context.Context, err error) *llm.Error {
 	if errors.As(llm.ContextError(ctx, err), &e) {
 		return e
 	}
+	if errors.As(err, &e) {
+		return e
+	}
 	var (
-		said    *openai.APIError
-		refused *openai.RequestError
-		failed  *url.Error
-		slow    interface{ Timeout() bool }
-		syntax  *json.SyntaxError
-		typed   *json.UnmarshalTypeError
+		failed *url.Error
+		slow   interface{ Timeout() bool }
+		syntax *json.SyntaxError
+		typed  *json.UnmarshalTypeError
 	)
 	e = &llm.Error{Status: x.status, RetryAfter: x.retryAfter, Err: err}
 	switch {
 	case x.status == 0 && !errors.As(err, &failed):
 		e.Kind, e.Err = llm.BadRequest, unsent(err)
-	case errors.As(err, &refused): // first, for it may wrap what is only a part of it
-		e.Kind, e.Err = kindOfStatus(x.status), errors.New(excerpt(string(refused.Body)))
-	case errors.As(err, &said):
-		e.Kind, e.Err = kindOf(said, x.status), errors.New(excerpt(said.Message))
 	case errors.Is(err, errTooLong), errors.As(err, &syntax), errors.As(err, &typed), err == io.EOF:
 		e.Kind = llm.Malformed
 	case errors.As(err, &slow) && slow.Timeout():
 		e.Kind = llm.Timeout
-	case x.status >= http.StatusBadRequest:
-		e.Kind = kindOfStatus(x.status)
 	default:
 		e.Kind = llm.Unreachable
 	}
@@ -243,24 +274,9 @@ func unsent(err error) error {
 	return err
 }
 
-// kindOf returns the kind of an error that the endpoint described, maybe in the
-// middle of a stream.
-func kindOf(said *openai.APIError, status int) string {
-	code := fmt.Sprint(said.Code)
-	if n, ok := said.Code.(int); ok && status < http.StatusBadRequest {
-		status = n
-	}
-	switch {
-	case code == "insufficient_quota" || said.Type == "insufficient_quota":
-		return llm.QuotaExceeded
-	case status >= http.StatusBadRequest:
-		return kindOfStatus(status)
-	case code == "rate_limit_exceeded" || strings.HasPrefix(said.Type, "rate_limit"):
-		return llm.RateLimited
-	case said.Type == "invalid_request_error":
-		return llm.BadRequest
-	}
-	return llm.ServerError
+// isFailure tells whether a status is that of an answer which the client refuses.
+func isFailure(status int) bool {
+	return status < http.StatusOK || status >= http.StatusBadRequest
 }
 
 func kindOfStatus(status int) string {
@@ -269,7 +285,7 @@ func kindOfStatus(status int) string {
 		return llm.RateLimited
 	case status == http.StatusRequestTimeout:
 		return llm.Timeout
-	case status == http.StatusConflict || status >= 500 || status < 400:
+	case status == http.StatusConflict || status >= 500 || status < 200:
 		return llm.ServerError
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return llm.Unauthorized

@@ -1,0 +1,64 @@
+package openai
+
+import (
+	"encoding/json"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// aside is what an answer, or a piece of one, has that the client does not read.
+type aside struct {
+	text    []byte
+	Object  string // "error", where it is one without more ado (vLLM)
+	Error   json.RawMessage
+	Choices []struct {
+		Index  int
+		Error  json.RawMessage
+		Finish string `json:"finish_reason"`
+	}
+	Usage struct {
+		Cached int `json:"prompt_cache_hit_tokens"` // DeepSeek
+	}
+	Groq struct {
+		Usage *openai.Usage
+	} `json:"x_groq"`
+}
+
+// asideOf reads what is aside in an answer. What is not as it should be is for the
+// client to refuse.
+func asideOf(text []byte) (a aside) {
+	a.text = text
+	_ = json.Unmarshal(text, &a)
+	return a
+}
+
+// complaint returns what is said to be wrong with the answer, though it comes as
+// one: as a whole, or in the choice.
+func (a aside) complaint() (c complaint, ok bool) {
+	switch {
+	case isThere(a.Error):
+		return read(a.Error), true
+	case a.Object == "error":
+		return read(a.text), true
+	}
+	for _, choice := range a.Choices {
+		if choice.Index == 0 && (isThere(choice.Error) || choice.Finish == "error") {
+			return read(choice.Error), true
+		}
+	}
+	return complaint{}, false
+}
+
+// usage returns the usage that the client has read, if any, with what it has not.
+func (a aside) usage(u *openai.Usage) *openai.Usage {
+	if u == nil || *u == (openai.Usage{}) {
+		if a.Groq.Usage == nil {
+			return u
+		}
+		u = a.Groq.Usage
+	}
+	if a.Usage.Cached > 0 && u.PromptTokensDetails == nil {
+		u.PromptTokensDetails = &openai.PromptTokensDetails{CachedTokens: a.Usage.Cached}
+	}
+	return u
+}

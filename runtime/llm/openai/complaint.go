@@ -1,0 +1,104 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+)
+
+// complaint is what an endpoint says is wrong.
+type complaint struct {
+	message    string
+	kind, code string
+}
+
+// complaintOf returns what a body says is wrong; ok is false for a body that says
+// nothing of the kind. Beside the protocol's form, {"error": {"message": …}}, there
+// are a text in its place (Ollama), a list around it (Gemini), its members without
+// it (vLLM), and a detail alone (FastAPI, of which many endpoints are made).
+func complaintOf(body []byte) (c complaint, ok bool) {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var said struct {
+		Error, Detail, Message json.RawMessage
+	}
+	_ = json.Unmarshal(body, &said) // what is none says nothing
+	switch {
+	case isThere(said.Error):
+		return read(said.Error), true
+	case isThere(said.Message):
+		return read(body), true
+	case isThere(said.Detail):
+		return read(said.Detail), true
+	}
+	return complaint{}, false
+}
+
+// read reads a complaint: an object with a message, or anything else, which is the
+// message then.
+func read(raw json.RawMessage) complaint {
+	var said struct {
+		Message, Type, Code json.RawMessage
+	}
+	if json.Unmarshal(raw, &said) != nil || said.Message == nil && said.Type == nil && said.Code == nil {
+		said.Message = raw
+	}
+	return complaint{words(said.Message), words(said.Type), words(said.Code)}
+}
+
+// words returns a value as text: the text that it is, the texts of a list, else its
+// JSON.
+func words(raw json.RawMessage) string {
+	var text string
+	var texts []string
+	switch {
+	case !isThere(raw):
+		return ""
+	case json.Unmarshal(raw, &text) == nil:
+		return text
+	case json.Unmarshal(raw, &texts) == nil:
+		return strings.Join(texts, ", ")
+	}
+	return string(raw)
+}
+
+// isThere tells whether a member has a value that says something.
+func isThere(member json.RawMessage) bool {
+	switch string(bytes.Join(bytes.Fields(member), nil)) {
+	case "", "null", "false", "0", `""`, "{}", "[]":
+		return false
+	}
+	return true
+}
+
+// String returns the message, or what else there is.
+func (c complaint) String() string {
+	if rest := strings.TrimSpace(c.kind + " " + c.code); strings.TrimSpace(c.message) == "" && rest != "" {
+		return "the endpoint says only: " + excerpt(rest)
+	}
+	return excerpt(c.message)
+}
+
+// class returns the kind of error, of an answer with a status or in the middle of a
+// stream, by which all is well.
+func (c complaint) class(status int) string {
+	if n, err := strconv.Atoi(c.code); err == nil && !isFailure(status) && isFailure(n) {
+		status = n
+	}
+	switch {
+	case c.code == "insufficient_quota" || c.kind == "insufficient_quota":
+		return llm.QuotaExceeded
+	case isFailure(status):
+		return kindOfStatus(status)
+	case c.code == "rate_limit_exceeded" || strings.HasPrefix(c.kind, "rate_limit"):
+		return llm.RateLimited
+	case c.kind == "invalid_request_error":
+		return llm.BadRequest
+	}
+	return llm.ServerError
+}

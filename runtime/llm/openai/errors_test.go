@@ -1,0 +1,159 @@
+package openai_test
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+)
+
+// fail is a handler that sends a body with a status.
+func fail(status int, body string, header ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for i := 0; i < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.WriteHeader(status)
+		io.WriteString(w, body)
+	}
+}
+
+// hangUp is a handler that breaks the connection after a part of its answer.
+func hangUp(header, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		io.WriteString(connection, header+body)
+		connection.Close()
+	}
+}
+
+const longHeader = "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n"
+
+func TestErrors(t *testing.T) {
+	const slow = `{"error":{"message":"Slow down,\nplease.","type":"rate_limit_error","code":"rate_limit_exceeded"}}`
+	many := `{"tool_calls":[` + strings.TrimSuffix(strings.Repeat(`{"id":"x","function":{"name":"x"}},`, 1001), ",") + `]}`
+	const noEvent = "model: malformed response (status 200): there is no event in the stream"
+	for name, test := range map[string]struct {
+		handler http.HandlerFunc
+		kind    string
+		text    string // after the kind; of one way and of the other if they differ
+		stream  string
+	}{
+		"429":           {fail(429, slow, "Retry-After", "7"), llm.RateLimited, " (status 429): Slow down, please.", ""},
+		"no quota":      {fail(429, `{"error":{"message":"Pay.","type":"insufficient_quota","code":"insufficient_quota"}}`), llm.QuotaExceeded, " (status 429): Pay.", ""},
+		"401":           {fail(401, `{"error":{"message":"Wrong key.","type":"invalid_request_error","code":null}}`), llm.Unauthorized, " (status 401): Wrong key.", ""},
+		"403":           {fail(403, `{"error":{"message":["No.","Never."]}}`), llm.Unauthorized, " (status 403): No., Never.", ""},
+		"400":           {fail(400, `{"error":{"message":"No such model.","code":400}}`), llm.BadRequest, " (status 400): No such model.", ""},
+		"404, no JSON":  {fail(404, "<html>\n  <body>Nothing here</body>\n</html>"), llm.BadRequest, " (status 404): <html> <body>Nothing here</body> </html>", ""},
+		"408":           {fail(408, ""), llm.Timeout, " (status 408): the endpoint does not say why", ""},
+		"404, a text":   {fail(404, `{"error":"no model m"}`), llm.BadRequest, " (status 404): no model m", ""},
+		"409":           {fail(409, `{}`), llm.ServerError, " (status 409): {}", ""},
+		"500":           {fail(500, `{"error":{"message":"Oops."}}`), llm.ServerError, " (status 500): Oops.", ""},
+		"500, no error": {fail(500, strings.Repeat("x", 2000)), llm.ServerError, " (status 500): " + strings.Repeat("x", 500), ""},
+		"503, cut": {hangUp("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 10000\r\n\r\n", "{"), llm.ServerError,
+			" (status 503): unexpected EOF", ""},
+		"hang up": {hangUp("", ""), llm.Unreachable, `: Post "URL": EOF`, ""},
+		"empty":   {respond(""), llm.Malformed, " (status 200): EOF", noEvent},
+		"no JSON": {respond("<html>"), llm.Malformed, " (status 200): invalid character '<' looking for beginning of value",
+			noEvent},
+		"other JSON": {respond("data: {\"choices\":7}\n\n"), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
+			"model: malformed response (status 200): json: cannot unmarshal number into Go struct field ChatCompletionStreamResponse.choices of type []openai.ChatCompletionStreamChoice"},
+		"no choice":  {respond(`{"choices":[]}`), llm.Malformed, ": there is no choice in the answer", ""},
+		"many calls": {respond(`{"choices":[{"message":` + many + `}]}`), llm.Malformed, ": there are more than 1000 calls in the answer", ""},
+		"cut":        {hangUp(longHeader, `{"choices":[{"mess`), llm.Unreachable, " (status 200): unexpected EOF", "model: cut off (status 200): unexpected EOF"},
+		"cut stream": {hangUp(longHeader, event(`{"content":"Hel"}`, "")), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
+			"model: cut off (status 200): unexpected EOF"},
+		"broken event": {respond(event(`{"content":"Hel"}`, "") + "data: {\"choices\"\n\n"), llm.Malformed, " (status 200): invalid character 'd' looking for beginning of value",
+			"model: malformed response (status 200): unexpected end of JSON input"},
+		"many calls in a stream": {respond(event(strings.ReplaceAll(many, `"id":"x"`, `"index":0`), "")), llm.Malformed,
+			" (status 200): invalid character 'd' looking for beginning of value", "model: cut off (status 200): the stream ended before the answer"},
+		"error in a stream": {respond(event(`{"content":"Hel"}`, "") + "data: " + slow + "\n\n"), llm.Malformed,
+			" (status 200): invalid character 'd' looking for beginning of value", "model: rate limited (status 200): Slow down, please."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := serve(t, test.handler)
+			want := "model: " + strings.ReplaceAll(test.kind, "_", " ") + test.text
+			_, err := m.Generate(t.Context(), llm.Request{Prompt: "?"})
+			expect(t, err, want)
+			var e *llm.Error
+			if errors.As(err, &e) && e.Kind != test.kind {
+				t.Errorf("the kind is %s", e.Kind)
+			}
+			if wait := e.RetryAfter; name == "429" != (wait == 7*time.Second) {
+				t.Errorf("retry after %v", wait)
+			}
+			_, _, err = stream(t.Context(), m, llm.Request{Prompt: "?"})
+			expect(t, err, cmp.Or(test.stream, want))
+		})
+	}
+}
+
+// expect reports an error that is not an *llm.Error with the given text, in which
+// URL stands for the address of the server.
+func expect(t *testing.T, err error, want string) {
+	t.Helper()
+	var e *llm.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("%#v is no *llm.Error, want %s", err, want)
+	}
+	got := e.Error()
+	if head, address, found := strings.Cut(got, `"http://`); found {
+		_, tail, _ := strings.Cut(address, `"`)
+		got = head + `"URL"` + tail
+	}
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestStreamedError has errors that endpoints send after they have said that all
+// is well.
+func TestStreamedError(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"message":"x","type":"insufficient_quota"}`:           "model: quota exceeded (status 200): x",
+		`{"message":"x","code":429}`:                            "model: rate limited (status 200): x",
+		`{"message":"x","code":503}`:                            "model: server error (status 200): x",
+		`{"message":"x","code":"rate_limit_exceeded"}`:          "model: rate limited (status 200): x",
+		`{"message":"x","type":"invalid_request_error"}`:        "model: bad request (status 200): x",
+		`{"message":"x","type":"BadRequestError","code":400}`:   "model: bad request (status 200): x",
+		`{"message":"","type":"server_error","code":"unknown"}`: "model: server error (status 200): the endpoint says only: server_error unknown",
+		`{"message":"","param":null}`:                           "model: server error (status 200): the endpoint does not say why",
+		`{"message":"x","code":"429"}`:                          "model: rate limited (status 200): x",
+	} {
+		_, _, err := stream(t.Context(), serve(t, respond("data: {\"error\":"+body+"}\n\n"+done)), llm.Request{})
+		expect(t, err, want)
+	}
+}
+
+// TestWellAndNot has errors in the place of an answer with the status 200, asked for
+// whole and as a stream.
+func TestWellAndNot(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"error":{"message":"Slow down.","code":429}}`:             "model: rate limited (status 200): Slow down.",
+		`{"error":{"message":"No.","code":400},"choices":null}`:     "model: bad request (status 200): No.",
+		`{"error":{"message":"Pay.","type":"insufficient_quota"}}`:  "model: quota exceeded (status 200): Pay.",
+		`{"error":"model not loaded"}`:                              "model: server error (status 200): model not loaded",
+		`{"id":"x","error":{"message":"Overloaded.","code":"529"}}`: "model: server error (status 200): Overloaded.",
+	} {
+		_, err := serve(t, respond(body)).Generate(t.Context(), llm.Request{})
+		expect(t, err, want)
+		_, _, err = stream(t.Context(), serve(t, respond(body)), llm.Request{})
+		expect(t, err, want)
+	}
+	for body, want := range map[string]string{
+		`{"id":"x","error":{"message":"Overloaded.","code":503},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}`: "model: server error (status 200): Overloaded.",
+		`{"id":"x","error":"Overloaded."}`: "model: server error (status 200): Overloaded.",
+		`{"error":"Overloaded."}`:          "model: server error (status 200): Overloaded.",
+	} {
+		_, _, err := stream(t.Context(), serve(t, respond(event(`{"content":"Hel"}`, "")+"data: "+body+"\n\n"+done)), llm.Request{})
+		expect(t, err, want)
+	}
+}
