@@ -2,8 +2,6 @@ package aion
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 )
 
 // MaxSource bounds a file, in bytes. No person writes a file this long, and
@@ -51,7 +50,7 @@ func Parse(name string, src []byte) (*Document, diag.List) {
 
 // ParseFile parses the file at a path. A file that cannot be read is a fault.
 func ParseFile(path string) (*Document, diag.List) {
-	src, err := os.ReadFile(path)
+	src, err := regular.ReadFile(path)
 	if err != nil {
 		return &Document{Name: path, Faulty: true}, unreadable(path, err)
 	}
@@ -83,12 +82,8 @@ func ParseDir(dir string) ([]*Document, diag.List) {
 
 // unreadable is the fault of a path that the system does not let us read.
 func unreadable(path string, err error) diag.List {
-	reason := err
-	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
-		reason = pathErr.Err // its text does not repeat the path
-	}
 	var list diag.List
-	list.Errorf("unreadable", diag.Span{File: path}, "cannot read %q: %v", path, reason).WithCause(err)
+	list.Errorf("unreadable", diag.Span{File: path}, "cannot read %q: %v", path, regular.Reason(err)).WithCause(err)
 	return list
 }
 
@@ -98,7 +93,7 @@ func (s *scanner) legible(src []byte) bool {
 	start := s.here(1)
 	switch {
 	case len(src) > MaxSource:
-		s.report("too-large", start, "the file has %d bytes, more than the %d (16 MiB) that are read", len(src), MaxSource).
+		s.report("too-large", start, "the file has more than the %d bytes (16 MiB) that are read", MaxSource).
 			WithHelp("split it: all .aion files of a package are compiled together")
 		return false
 	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):

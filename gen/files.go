@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen/emit"
 )
 
@@ -37,7 +38,7 @@ func (g *generator) folder(dir string) *folder {
 		case strings.HasSuffix(name, aionSuffix):
 			f.aion = append(f.aion, name)
 		case mayBeGenerated(name):
-			content, err := os.ReadFile(filepath.Join(dir, name))
+			content, err := regular.ReadFile(filepath.Join(dir, name))
 			if _, ok := sourceOf(content); err == nil && ok {
 				f.generated[name] = content
 			}
@@ -67,7 +68,7 @@ func IsGenerated(path string) bool {
 	if !mayBeGenerated(filepath.Base(path)) {
 		return false
 	}
-	content, err := os.ReadFile(path)
+	content, err := regular.ReadFile(path)
 	_, ok := sourceOf(content)
 	return err == nil && ok
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 )
 
 // Format formats .aion files. A name is that of a file, or of a directory, which
@@ -53,7 +54,7 @@ func (f *formatter) file(path string) {
 		return
 	}
 	f.seen[path] = true
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		f.unreadable(path, err)
 		return
@@ -95,10 +96,6 @@ func FormatInput(name string, r io.Reader) (Change, diag.List) {
 }
 
 func unreadable(name string, err error) (list diag.List) {
-	reason := err
-	if pathErr := (*fs.PathError)(nil); errors.As(err, &pathErr) {
-		reason = pathErr.Err // its text does not repeat the path
-	}
-	list.Errorf("unreadable", diag.Span{File: name}, "cannot read the file: %v", reason).WithCause(err)
+	list.Errorf("unreadable", diag.Span{File: name}, "cannot read the file: %v", regular.Reason(err)).WithCause(err)
 	return list
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen/bind"
 	"github.com/aiongen/aiongen/gen/contract"
 	"github.com/aiongen/aiongen/gen/emit"
@@ -171,7 +172,7 @@ func (g *generator) parse(path string) *aion.Document {
 		g.faults.Errorf("bad-file-name", diag.Span{File: name}, "a Go file cannot be generated for the name %s", filepath.Base(path)).WithHelp("%s", help)
 		return nil
 	}
-	src, err := os.ReadFile(path)
+	src, err := regular.ReadFile(path)
 	if err != nil {
 		g.faults = append(g.faults, unreadable(name, err)...)
 		return nil

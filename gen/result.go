@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen/contract"
 	"github.com/aiongen/aiongen/gen/emit"
 )
@@ -68,7 +69,7 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 
 // free reports whether there is no file of that name yet.
 func (g *generator) free(path string) bool {
-	_, err := os.ReadFile(path)
+	_, err := os.Stat(path)
 	at := diag.Span{File: g.shown(path)}
 	switch {
 	case err == nil:
@@ -222,6 +223,9 @@ func stage(c Change) (move, error) {
 
 // writable returns the mode of a file, if that may be written.
 func writable(path string) (fs.FileMode, error) {
+	if _, err := regular.Stat(path); err != nil {
+		return 0, err
+	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return 0, err

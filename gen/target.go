@@ -3,7 +3,6 @@ package gen
 import (
 	"cmp"
 	"go/token"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen/bind"
 )
 
@@ -83,7 +83,7 @@ func (g *generator) reachable(s *source, t target) bool {
 // of the module around it and the way from there.
 func ImportPath(dir string) string {
 	for root := dir; ; root = filepath.Dir(root) {
-		if mod, err := os.ReadFile(filepath.Join(root, "go.mod")); err == nil {
+		if mod, err := regular.ReadFile(filepath.Join(root, "go.mod")); err == nil {
 			return path.Join(modfile.ModulePath(mod), relative(root, dir))
 		}
 		if root == filepath.Dir(root) {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/contract"
 	"github.com/aiongen/aiongen/gen/target"
@@ -38,12 +39,14 @@ func (c *command) breaking(ctx context.Context, args []string) int {
 // compare compares the tools with those of a snapshot, if there is a file of that
 // name, else of a git revision.
 func compare(ctx context.Context, cfg gen.Config, against string, now []contract.Tool) (faults diag.List) {
-	file, err := os.Open(against)
+	file, err := regular.Open(against)
 	if err == nil {
 		defer file.Close()
-		if info, err := file.Stat(); err == nil && !info.IsDir() {
-			return compareSnapshot(file, now)
-		}
+		return compareSnapshot(file, now)
+	}
+	if info, statErr := os.Stat(against); statErr == nil && !info.IsDir() {
+		faults.Errorf("unreadable", diag.Span{File: filepath.ToSlash(against)}, "cannot read the file: %v", regular.Reason(err)).WithCause(err)
+		return faults
 	}
 	before, faults := gen.ToolsAt(ctx, cfg, against)
 	if faults.Err() != nil {

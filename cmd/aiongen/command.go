@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/explain"
 )
@@ -136,7 +137,7 @@ func (c *command) read(file string) ([]byte, error) {
 	if file == inputName {
 		return c.input, nil
 	}
-	return os.ReadFile(filepath.FromSlash(file))
+	return regular.ReadFile(filepath.FromSlash(file))
 }
 
 func (c *command) colored() bool {

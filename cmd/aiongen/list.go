@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/contract"
 	"github.com/aiongen/aiongen/gen/target"
@@ -68,7 +68,7 @@ func (c *command) list(ctx context.Context, args []string) int {
 
 // replace brings a file up to date, whole or not at all.
 func replace(name string, text []byte) error {
-	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
+	if old, err := regular.ReadFile(name); err == nil && bytes.Equal(old, text) {
 		return nil
 	}
 	result := gen.Result{Changes: []gen.Change{{Name: name, New: text}}}

@@ -12,7 +12,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 )
 
 // Config says where and how packages are looked up.
@@ -180,7 +180,7 @@ func (p *Package) firstError() error {
 func (p *Package) parse(fset *token.FileSet) {
 	p.Fset, p.parsed = fset, map[string]*ast.File{}
 	for _, name := range p.goFiles {
-		src, err := os.ReadFile(name)
+		src, err := regular.ReadFile(name)
 		if err != nil {
 			p.Errors = append(p.Errors, err)
 			continue

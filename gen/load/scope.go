@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/aiongen/aiongen/aion/regular"
 )
 
 // Scope is what the Go files of a directory declare and import at the top
@@ -37,7 +39,11 @@ func (cfg Config) scope(dir string, parsed map[string]*ast.File) Scope {
 		}
 		file := parsed[name]
 		if file == nil {
-			file, _ = parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			src, err := regular.ReadFile(name)
+			if err != nil {
+				continue // it declares nothing that the go command could build
+			}
+			file, _ = parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
 		}
 		if file != nil && file.Name != nil && !strings.HasSuffix(file.Name.Name, "_test") {
 			s.add(file)

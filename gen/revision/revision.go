@@ -18,6 +18,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 )
 
 // A Folder holds the files of a revision.
@@ -156,7 +157,7 @@ func (c copyOf) linkNeighbours() error {
 		if err != nil || !e.Type().IsRegular() || e.Name() != "go.mod" && e.Name() != "go.work" {
 			return err
 		}
-		data, err := os.ReadFile(path)
+		data, err := regular.ReadFile(path)
 		if err != nil {
 			return err
 		}

@@ -7,12 +7,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/bind"
 	"github.com/aiongen/aiongen/gen/load"
@@ -103,7 +103,7 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 func (s *scaffold) readNames(dir string) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.aion"))
 	for _, file := range files {
-		src, err := os.ReadFile(file)
+		src, err := regular.ReadFile(file)
 		if err != nil {
 			continue
 		}
