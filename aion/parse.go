@@ -40,12 +40,27 @@ func Parse(name string, src []byte) (*Document, diag.List) {
 	}
 	s.list.Sort()
 	doc.Faulty = s.list.Err() != nil
-	if more := len(s.list) - maxFaults; doc.Faulty && more > 0 {
-		at := s.list[maxFaults].Span
-		s.list = s.list[:maxFaults]
-		s.report("too-many-faults", at, "%d more faults of this file are not told", more).WithHelp("mend the first ones, and see what is left")
+	return doc, First(s.list)
+}
+
+// First is a sorted list without what nobody reads: of a file with errors the
+// first thousand faults, and how many more there are.
+func First(list diag.List) (first diag.List) {
+	for len(list) > 0 {
+		n := slices.IndexFunc(list, func(d *diag.Diagnostic) bool { return d.Span.File != list[0].Span.File })
+		if n < 0 {
+			n = len(list)
+		}
+		file := list[:n]
+		list = list[n:]
+		if more := n - maxFaults; more > 0 && file.Err() != nil {
+			first = append(first, file[:maxFaults]...)
+			first.Errorf("too-many-faults", file[maxFaults].Span, "%d more faults of this file are not told", more).WithHelp("mend the first ones, and see what is left")
+			continue
+		}
+		first = append(first, file...)
 	}
-	return doc, s.list
+	return first
 }
 
 // ParseFile parses the file at a path. A file that cannot be read is a fault.

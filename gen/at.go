@@ -12,6 +12,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/contract"
+	"github.com/aiongen/aiongen/gen/load"
 	"github.com/aiongen/aiongen/gen/revision"
 )
 
@@ -47,7 +48,7 @@ func toolsIn(ctx context.Context, cfg Config, dir string) ([]contract.Tool, diag
 	then := Config{Dir: dir, Tags: cfg.Tags}
 	for _, pattern := range cfg.patterns() {
 		if filepath.IsAbs(pattern) {
-			pattern = "./" + relative(here, pattern)
+			pattern = "./" + load.Relative(here, pattern)
 		}
 		if had(dir, pattern) {
 			then.Patterns = append(then.Patterns, pattern)

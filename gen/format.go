@@ -15,7 +15,8 @@ import (
 )
 
 // Format formats .aion files. A name is that of a file, or of a directory, which
-// stands for the .aion files in it and below, as it does with /... behind it.
+// stands for the .aion files in it and below, as it does with /... behind it: not
+// for what others wrote, nor for what the go command passes over.
 // The result is what writing would change; files with errors are not part of it.
 func Format(names ...string) (*Result, diag.List) {
 	f := formatter{seen: map[string]bool{}}
@@ -42,11 +43,19 @@ func (f *formatter) name(name string) {
 		switch {
 		case err != nil:
 			f.unreadable(path, err)
+		case e.IsDir() && !named && passedOver(e.Name()):
+			return filepath.SkipDir
 		case !e.IsDir() && (named || filepath.Ext(path) == aionSuffix && !strings.HasPrefix(e.Name(), ".")):
 			f.file(path)
 		}
 		return nil
 	})
+}
+
+// passedOver reports whether files in a directory of that name are not the
+// user's to format, unless they are named.
+func passedOver(name string) bool {
+	return name == "vendor" || name == "node_modules" || name[0] == '.' || name[0] == '_'
 }
 
 func (f *formatter) file(path string) {

@@ -102,16 +102,7 @@ func (g *generator) sources(ctx context.Context) []*source {
 }
 
 // shown is a path as messages show it.
-func (g *generator) shown(path string) string { return relative(g.load.Dir, path) }
-
-// relative returns path as seen from dir, with slashes, or path itself where
-// there is no way from one to the other.
-func relative(dir, path string) string {
-	if rel, err := filepath.Rel(dir, path); err == nil {
-		path = rel
-	}
-	return filepath.ToSlash(path)
-}
+func (g *generator) shown(path string) string { return load.Relative(g.load.Dir, path) }
 
 // source is a package that takes part, with its .aion files in name order.
 type source struct {
@@ -286,6 +277,7 @@ func (g *generator) bind(s *source, target bind.Target) (*model.Package, bool) {
 		return nil, false
 	}
 	m, faults := bind.Bind(s.pkg, s.docs, target)
-	g.faults = append(g.faults, faults...)
+	faults.Sort()
+	g.faults = append(g.faults, aion.First(faults)...)
 	return m, g.faults.Err() == nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen/bind"
+	"github.com/aiongen/aiongen/gen/load"
 )
 
 // target is where the generated files of a package go.
@@ -84,7 +85,7 @@ func (g *generator) reachable(s *source, t target) bool {
 func ImportPath(dir string) string {
 	for root := dir; ; root = filepath.Dir(root) {
 		if mod, err := regular.ReadFile(filepath.Join(root, "go.mod")); err == nil {
-			return path.Join(modfile.ModulePath(mod), relative(root, dir))
+			return path.Join(modfile.ModulePath(mod), load.Relative(root, dir))
 		}
 		if root == filepath.Dir(root) {
 			return filepath.Base(dir)

@@ -25,6 +25,7 @@ type command struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 
+	name               string // what to do; "" is to generate
 	flags              *flag.FlagSet
 	dir, format, color string
 

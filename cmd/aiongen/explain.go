@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -18,9 +19,10 @@ func (c *command) explain(args []string) int {
 	case args[0] == "-h" || args[0] == "-help" || args[0] == "--help":
 		return c.help()
 	}
-	topic, ok := explain.Find(diag.Code(args[0]))
+	code := strings.Trim(args[0], "[]") // as a message has it
+	topic, ok := explain.Find(diag.Code(code))
 	if !ok {
-		return c.unknownCode(args[0])
+		return c.unknownCode(code)
 	}
 	fmt.Fprint(c.stdout, topic)
 	return exitOK

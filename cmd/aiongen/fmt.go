@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -15,6 +17,11 @@ func (c *command) formatFiles(args []string) int {
 	list := c.flags.Bool("l", false, "")
 	diff := c.flags.Bool("d", false, "")
 	names, status := c.parse(args)
+	for _, name := range names {
+		if info, err := os.Stat(name); filepath.Ext(name) == ".go" && !(err == nil && info.IsDir()) {
+			return c.misuse("%s is not an .aion file; for Go files there is gofmt", name)
+		}
+	}
 	switch dry := *list || *diff; {
 	case status != parsed:
 		return status

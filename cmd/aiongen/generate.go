@@ -93,6 +93,9 @@ func packageOf(file string) string {
 	return filepath.ToSlash(dir)
 }
 
+// generating are the words that people who know other compilers may try.
+var generating = []string{"build", "compile", "gen", "generate", "run"}
+
 // suggestCommand adds help where no package is found for what may have been
 // meant as a command.
 func suggestCommand(patterns []string, faults diag.List) {
@@ -104,15 +107,17 @@ func suggestCommand(patterns []string, faults diag.List) {
 			continue
 		}
 		word := patterns[0]
-		commands := []string{"breaking", "check", "explain", "fmt", "help", "list", "new", "version"}
 		if slices.Contains(commands, word) {
 			d.WithHelp("write the command %s in front of the flags", word)
 			continue
 		}
-		if near := diag.Nearest(word, commands); near != "" {
+		d.Message = fmt.Sprintf("there is neither a command nor a package %s", word)
+		if near := diag.Nearest(word, commands); slices.Contains(generating, word) {
+			d.WithHelp("aiongen alone generates, without a command")
+		} else if near != "" {
 			d.WithHelp("did you mean the command %s?", near)
 		}
-		d.WithHelp("aiongen has no command %s; a package is named by its directory, ./%s", word, word)
+		d.WithHelp("a package is named by its directory, ./%s", word)
 	}
 }
 

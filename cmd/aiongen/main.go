@@ -25,8 +25,9 @@
 // aiongen from nothing: of a slip in a .aion file, or of what -lint found.
 //
 // Fmt rewrites .aion files in canonical form; a directory stands for those in it
-// and below. Without a name, or for -, it formats standard input to standard
-// output. A file with errors is left alone.
+// and below, but for vendor, node_modules and what begins with . or _. Without a
+// name, or for -, it formats standard input to standard output. A file with errors
+// is left alone.
 //
 // New writes a .aion file with a tool for each function of a package, from the
 // functions' signatures and comments: to standard output, or with -o to a file
@@ -130,56 +131,6 @@ const (
 	exitInternal = 3
 )
 
-const usage = `aiongen compiles .aion files into typed Go.
-
-Usage:
-
-	aiongen [flags] [packages]          write the generated files
-	aiongen check [flags] [packages]    compare them with what is there
-	aiongen fmt [flags] [files]         format .aion files
-	aiongen new package function...     write a .aion file for functions
-	aiongen list [flags] [packages]     show the tools
-	aiongen breaking -against base [packages]
-	                                    say which changes break callers
-	aiongen explain [code]              say what the code of an error means
-	aiongen version                     print the version
-
-Flags of all that take some:
-
-	-C dir          change to dir first
-	-format name    report errors as text, json, sarif or github
-	-color when     colour text always, never or, by default, auto
-
-Flags for generating and checking:
-
-	-o dir          write to dir, as a package of its own
-	-tags list      build tags, as go build takes them
-	-lint targets   warn of what anthropic, anthropic-strict, gemini, mcp, ollama,
-	                openai or openai-strict will refuse or drop
-
-Flags of fmt:
-
-	-l              list the files that are not formatted
-	-d              show what formatting would change
-
-Flags of new:
-
-	-o file         write to file, which must not exist, instead of standard output
-	-tags list      build tags, as go build takes them
-
-Flags of list:
-
-	-json           show all that is known of them, as JSON
-	-schema target  show them as a target of -lint receives them
-	-o file         write to file instead of standard output
-	-tags list      build tags, as go build takes them
-
-Flags of breaking:
-
-	-against base   compare with a git revision, or a file of list -schema mcp
-	-tags list      build tags, as go build takes them
-`
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -196,32 +147,26 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 	}()
 	c := newCommand(stdin, stdout, stderr)
-	if len(args) > 0 {
-		switch args[0] {
-		case "breaking":
-			return c.breaking(ctx, args[1:])
-		case "check":
-			return c.compile(ctx, args[1:], c.check, exitFindings)
-		case "fmt":
-			return c.formatFiles(args[1:])
-		case "list":
-			return c.list(ctx, args[1:])
-		case "new":
-			return c.new(ctx, args[1:])
-		case "explain":
-			return c.explain(args[1:])
-		case "version":
-			return c.version(args[1:])
-		case "help":
-			return c.help()
-		}
+	args = c.takeName(args)
+	switch c.name {
+	case "breaking":
+		return c.breaking(ctx, args)
+	case "check":
+		return c.compile(ctx, args, c.check, exitFindings)
+	case "fmt":
+		return c.formatFiles(args)
+	case "list":
+		return c.list(ctx, args)
+	case "new":
+		return c.new(ctx, args)
+	case "explain":
+		return c.explain(args)
+	case "version", "-version", "--version":
+		return c.version(args)
+	case "help":
+		return c.helpFor(args)
 	}
 	return c.compile(ctx, args, c.write, exitOK)
-}
-
-func (c *command) help() int {
-	fmt.Fprint(c.stdout, usage)
-	return exitOK
 }
 
 func (c *command) version(args []string) int {

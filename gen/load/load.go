@@ -185,7 +185,7 @@ func (p *Package) parse(fset *token.FileSet) {
 			p.Errors = append(p.Errors, err)
 			continue
 		}
-		file, err := parser.ParseFile(fset, relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, Relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
 		p.Faults = append(p.Faults, syntaxFaults(err)...)
 		p.parsed[name] = file
 		if file != nil && file.Name != nil && file.Name.Name == p.name(file) {
@@ -266,9 +266,9 @@ func (p *Package) Span(from, to token.Pos) diag.Span {
 	}
 }
 
-// relative returns path as seen from dir, with slashes, or path itself where
+// Relative returns path as seen from dir, with slashes, or path itself where
 // there is no way from one to the other.
-func relative(dir, path string) string {
+func Relative(dir, path string) string {
 	if rel, err := filepath.Rel(dir, path); err == nil {
 		path = rel
 	}
