@@ -171,6 +171,12 @@ func pythonName(t types.Type) string {
 	case boolKind, intKind, floatKind, strKind, listKind, dictKind:
 		return kindNames[k]
 	}
+	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
 	return "object"
 }
 
@@ -352,7 +358,7 @@ func (g *generator) concatLists(x, y *value, e *lambda.Binary) *value {
 	}
 	both := read(call(g.imported("slices", "Concat"), append(lists, y.expr)...), t)
 	if hasElements(x) || hasElements(y) { // else it is nil where both are empty
-		both.whole = !holdsLists(elemType(t)) || x.whole && y.whole
+		both.whole = x.whole && y.whole || !g.mayHoldNil(elemType(t))
 	}
 	return both
 }
@@ -373,5 +379,5 @@ func (g *generator) repeat(x, n *value, at lambda.Place) *value {
 	if !isSimple(elemType(x.typ)) { // which may be lists themselves
 		repeat = g.dyn("RepeatList")
 	}
-	return remade(g.try("list", call(repeat, x.expr, n.expr), x.typ, at), x)
+	return g.remade(g.try("list", call(repeat, x.expr, n.expr), x.typ, at), x)
 }

@@ -353,13 +353,13 @@ func (g *generator) sortedOf(e *lambda.Call, _ types.Type) *value {
 	typ := types.NewSlice(elem)
 	switch {
 	case isOrdered(key) && keys == list:
-		return remade(read(call(g.py("Sorted"), list.expr, reverse.expr), typ), list)
+		return g.remade(read(call(g.py("Sorted"), list.expr, reverse.expr), typ), list)
 	case isOrdered(key):
-		return remade(read(call(g.py("SortedBy"), list.expr, keys.expr, reverse.expr), typ), list)
+		return g.remade(read(call(g.py("SortedBy"), list.expr, keys.expr, reverse.expr), typ), list)
 	case isData(key) && types.Identical(elem, anyType) && keys == list:
-		return remade(g.try("list", call(g.dyn("Sorted"), list.expr, reverse.expr), typ, e.At()), list)
+		return g.remade(g.try("list", call(g.dyn("Sorted"), list.expr, reverse.expr), typ, e.At()), list)
 	case isData(key):
-		return remade(g.try("list", call(g.dyn("SortedBy"), list.expr, g.anys(keys).expr, reverse.expr), typ, e.At()), list)
+		return g.remade(g.try("list", call(g.dyn("SortedBy"), list.expr, g.anys(keys).expr, reverse.expr), typ, e.At()), list)
 	}
 	g.unfit(e.At(), args[:1], "values of %s have no order", g.name(key)).WithHelp("give the key to sort by: key=lambda x: x.name")
 	return bad()

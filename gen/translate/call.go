@@ -192,6 +192,9 @@ func (g *generator) addressable(x *value, method types.Object) {
 func (g *generator) resultOf(c *goCall, x *ast.CallExpr) *value {
 	results := c.sig.Results()
 	n := results.Len()
+	for r := range results.Variables() {
+		g.fromGo(r.Type())
+	}
 	failing := n > 0 && types.Identical(results.At(n-1).Type(), errorType)
 	if failing {
 		n--

@@ -29,6 +29,7 @@ type generator struct {
 	packages map[string]*types.Package // made up, for what generated code imports
 	calls    []types.Object
 	foreign  map[*ast.CallExpr]bool // calls of functions that lambdas can name
+	anyOfGo  bool                   // a value of Go is used that is an any, or holds some
 
 	fn      *function
 	nested  int // conversions of elements that are under way

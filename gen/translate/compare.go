@@ -94,8 +94,8 @@ func (g *generator) equality(op string, x, y *value, at lambda.Place) test {
 	kx, ky := x.kind(), y.kind()
 	pure := x.pure && y.pure
 	plainly := func(a, b ast.Expr) test { return test{expr: compared(op, a, b), pure: pure} }
-	helped := func(f ast.Expr) test {
-		t := test{expr: call(f, x.expr, y.expr), pure: pure}
+	helped := func(f ast.Expr, more ...ast.Expr) test {
+		t := test{expr: call(f, append([]ast.Expr{x.expr, y.expr}, more...)...), pure: pure}
 		if op == "!=" {
 			t.expr = not(t.expr)
 		}
@@ -106,17 +106,19 @@ func (g *generator) equality(op string, x, y *value, at lambda.Place) test {
 		return g.isNone(y, op == "==")
 	case ky == noneKind:
 		return g.isNone(x, op == "==")
-	case isNumber(x) && isNumber(y):
+	case isNumber(x) && isNumber(y) && !mayNotFit(x, y):
 		return g.compareNumbers(op, x, y, at)
 	case kx == strKind && ky == strKind, kx == boolKind && ky == boolKind:
 		if types.Identical(x.typ, y.typ) || x.known != nil || y.known != nil {
 			return plainly(x.expr, y.expr)
 		}
 		return plainly(g.plainExpr(x), g.plainExpr(y))
-	case kx == listKind && ky == listKind && types.Identical(x.typ, y.typ) && isSimple(elemType(x.typ)) && !isArray(x.typ):
-		return helped(g.imported("slices", "Equal"))
-	case kx == dictKind && ky == dictKind && types.Identical(x.typ, y.typ) && isSimple(elemType(x.typ)):
-		return helped(g.imported("maps", "Equal"))
+	case holdsLists(x.typ) && types.Identical(x.typ, y.typ) && isSimple(elemType(x.typ)) && !isArray(x.typ):
+		pkg := map[kind]string{listKind: "slices", dictKind: "maps"}[kx]
+		if kindOf(elemType(x.typ)) == floatKind {
+			return helped(g.imported(pkg, "EqualFunc"), g.py("Same"))
+		}
+		return helped(g.imported(pkg, "Equal"))
 	case kx == objectKind && types.Identical(x.typ, y.typ) && types.Comparable(x.typ) && !isPointer(x.typ) && !types.IsInterface(x.typ):
 		return plainly(x.expr, y.expr)
 	case isEquatable(x.typ) && isEquatable(y.typ) && !neverEqual(x.typ, y.typ):
@@ -169,8 +171,7 @@ func (g *generator) compareNumbers(op string, x, y *value, at lambda.Place) test
 		return test{expr: compared(op, g.plainExpr(x), g.plainExpr(y)), pure: x.pure && y.pure}
 	}
 	t := test{pure: x.pure && y.pure}
-	sameInts := x.kind() == intKind && types.Identical(x.typ, y.typ) && x.known == nil && y.known == nil
-	if sameInts || fitsKind(y, x.typ) || fitsKind(x, y.typ) {
+	if goCompares(x, y) {
 		t.expr = compared(op, x.expr, y.expr)
 		return t
 	}
@@ -192,6 +193,26 @@ func (g *generator) compareNumbers(op string, x, y *value, at lambda.Place) test
 		t.expr = compared(op, integer(0), call(g.py("Compare"), y.expr, x.expr))
 	}
 	return t
+}
+
+// goCompares reports whether Go compares two integers as they are.
+func goCompares(x, y *value) bool {
+	sameInts := x.kind() == intKind && types.Identical(x.typ, y.typ) && x.known == nil && y.known == nil
+	return sameInts || fitsKind(y, x.typ) || fitsKind(x, y.typ)
+}
+
+// mayNotFit reports whether one of two numbers may be an integer that fits no int, so
+// that they are compared as dynamic values are.
+func mayNotFit(x, y *value) bool {
+	wide := func(v *value) bool {
+		basic := v.typ.Underlying().(*types.Basic)
+		switch basic.Kind() {
+		case types.Uint, types.Uint64, types.Uintptr:
+			return v.known == nil
+		}
+		return false
+	}
+	return (wide(x) || wide(y)) && !goCompares(x, y)
 }
 
 // fitsKind reports whether a value is a known integer, and one that a variable of
@@ -244,7 +265,11 @@ func (g *generator) contains(x, y *value, at lambda.Place) test {
 	case ky == listKind && isSimple(elemType(y.typ)) && g.sameKind(x, elemType(y.typ)) && !isArray(y.typ):
 		g.inTurn(x, y)
 		element := g.convert(x, elemType(y.typ), at, "the left side")
-		return test{expr: call(g.imported("slices", "Contains"), y.expr, element.expr)}
+		contains := g.imported("slices", "Contains")
+		if kx == floatKind {
+			contains = g.py("Contains")
+		}
+		return test{expr: call(contains, y.expr, element.expr)}
 	case ky == dictKind && kx == strKind && kindOf(y.typ.Underlying().(*types.Map).Key()) == strKind:
 		g.inTurn(x, y)
 		key := g.convert(x, y.typ.Underlying().(*types.Map).Key(), at, "the key")

@@ -85,7 +85,7 @@ func (g *generator) boxed(v *value, t types.Type) *value {
 	box := *v
 	box.typ, box.expr = t, g.dynamic(v)
 	if (holdsLists(v.typ) || v.kind() == optionalKind && holdsLists(elemType(v.typ))) && !v.whole {
-		box.expr = call(g.dyn("Whole"), box.expr)
+		box.expr = call(&ast.IndexExpr{X: g.dyn("Whole"), Index: g.typeExpr(t)}, box.expr)
 	}
 	box.local, box.known = nil, nil
 	box.fixed = v.fixed && box.expr == v.expr
@@ -304,7 +304,7 @@ func (g *generator) convertElems(v *value, t types.Type, at lambda.Place, what s
 		if !types.Identical(t, anyList) {
 			list = g.conversion(list, t)
 		}
-		return remade(list, v)
+		return g.remade(list, v)
 	}
 	convert, fails := g.converter(elemType(v.typ), elemType(t), at, "an element of "+what)
 	if len(g.faults) > before {

@@ -218,6 +218,7 @@ func (g *generator) object(obj types.Object, at lambda.Place) *value {
 		return bad()
 	}
 	v.expr = g.ref(obj)
+	g.fromGo(v.typ)
 	return v
 }
 
@@ -292,12 +293,12 @@ func (g *generator) list(e *lambda.List, want types.Type) *value {
 	for _, v := range values {
 		lit.Elts = append(lit.Elts, v.expr)
 	}
-	return wholeIf(made(lit, types.NewSlice(elem), values...), values)
+	return g.wholeIf(made(lit, types.NewSlice(elem), values...), values)
 }
 
 // wholeIf says that no list in a display is nil if none is in its values.
-func wholeIf(display *value, values []*value) *value {
-	display.whole = !slices.ContainsFunc(values, func(v *value) bool { return !v.whole && holdsLists(v.typ) })
+func (g *generator) wholeIf(display *value, values []*value) *value {
+	display.whole = !slices.ContainsFunc(values, func(v *value) bool { return !v.whole && g.mayHoldNil(v.typ) })
 	return display
 }
 
@@ -371,7 +372,7 @@ func (g *generator) dict(e *lambda.Dict, want types.Type) *value {
 		}
 		lit.Elts = append(lit.Elts, &ast.KeyValueExpr{Key: keys[i].expr, Value: values[i].expr})
 	}
-	return wholeIf(made(lit, types.NewMap(stringType, elem), append(keys, values...)...), values)
+	return g.wholeIf(made(lit, types.NewMap(stringType, elem), append(keys, values...)...), values)
 }
 
 // repeated reports whether a known key comes again further behind.
@@ -407,6 +408,7 @@ func (g *generator) attribute(e *lambda.Attr) *value {
 	}
 	x = g.there(x, e)
 	v := read(selector(x.expr, path...), field.Type())
+	g.fromGo(v.typ)
 	v.hint = lowered(field.Name())
 	v.fixed = x.fixed && !isPointer(x.typ)
 	v.pure = x.pure && !isPointer(x.typ)

@@ -49,6 +49,11 @@ func (g *generator) finish(want types.Type) []types.Type {
 		if values == nil && len(results) > 0 {
 			values = []ast.Expr{g.convert(r.value, results[0], r.at, "the result").expr}
 		}
+		for i, t := range results[:len(values)] {
+			if g.anyOfGo && holdsAny(t) && !r.value.whole && (r.value.several != nil || holdsAny(r.value.typ)) {
+				values[i] = call(g.dyn("Whole"), values[i])
+			}
+		}
 		g.block.List = append(g.block.List, &ast.ReturnStmt{Results: values})
 	}
 	if g.faults.Err() != nil {

@@ -29,6 +29,8 @@ func (g *generator) index(e *lambda.Index) *value {
 	case k == listKind && isInteger(i):
 		*x = *g.asSlice(x)
 		v = g.try(name, call(g.py("Index"), x.expr, g.number(i, e.At()).expr), elemType(x.typ), e.At())
+	case k == dictKind && i.kind() == intKind && keyMayNotFit(x, i):
+		v = g.try(name, call(g.py("ItemOfInt"), x.expr, g.number(i, e.At()).expr), elemType(x.typ), e.At())
 	case k == dictKind && i.kind() == kindOf(x.typ.Underlying().(*types.Map).Key()):
 		key := g.convert(i, x.typ.Underlying().(*types.Map).Key(), e.Index.At(), "the key")
 		v = g.try(name, call(g.py("Item"), x.expr, key.expr), elemType(x.typ), e.At())
@@ -42,6 +44,13 @@ func (g *generator) index(e *lambda.Index) *value {
 	v.whole = x.whole
 	v.origin = origin{what: "the element", why: "of " + g.name(x.typ), related: x.origin.related}
 	return v
+}
+
+// keyMayNotFit reports whether the keys of a dict are integers of a type that does not
+// hold all those that an index may be.
+func keyMayNotFit(dict, i *value) bool {
+	key := dict.typ.Underlying().(*types.Map).Key()
+	return kindOf(key) == intKind && !types.Identical(key, i.typ) && i.known == nil
 }
 
 // noneIndex is what Python says of None as an index.
@@ -153,9 +162,9 @@ func (g *generator) sliceOf(x *value, bounds [3]*value, e *lambda.Slice) *value 
 		x = g.asSlice(g.convertDisplay(x))
 		args[0] = x.expr
 		if step == nil {
-			return remade(read(call(g.py("Slice"), args...), types.NewSlice(elemType(x.typ))), x)
+			return g.remade(read(call(g.py("Slice"), args...), types.NewSlice(elemType(x.typ))), x)
 		}
-		return remade(g.try("list", call(g.py("SliceStep"), args...), types.NewSlice(elemType(x.typ)), e.At()), x)
+		return g.remade(g.try("list", call(g.py("SliceStep"), args...), types.NewSlice(elemType(x.typ)), e.At()), x)
 	}
 	because(g.mismatch(e.At(), "a slice is one of a str or a list, but %s", g.describeThis(x)), x)
 	return bad()

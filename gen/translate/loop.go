@@ -45,7 +45,7 @@ func (g *generator) loop(name lambda.Param, source *value, condition, elem lambd
 		if t != nil && kindOf(t) == noneKind {
 			t = anyType
 		}
-		whole = v.whole || !holdsLists(t)
+		whole = v.whole || !g.mayHoldNil(t)
 		if v = g.convert(v, t, at, "an element of the list"); v.bad() {
 			t = nil
 			return

@@ -188,9 +188,23 @@ func optional(t types.Type) types.Type {
 	return types.NewPointer(t)
 }
 
-// holdsLists reports whether a value of a type is a list or a dict. An any is whole
-// since it was made.
+// holdsLists reports whether a value of a type is a list or a dict.
 func holdsLists(t types.Type) bool { return kindOf(t) == listKind || kindOf(t) == dictKind }
+
+// holdsAny reports whether a type is any, or made of it.
+func holdsAny(t types.Type) bool {
+	for range maxTypeDepth { // a type may hold itself
+		switch kindOf(t) {
+		case anyKind:
+			return !isNumberText(t)
+		case listKind, dictKind, optionalKind:
+			t = elemType(t)
+		default:
+			return false
+		}
+	}
+	return false
+}
 
 // isData reports whether a type is made of what JSON has.
 func isData(t types.Type) bool {

@@ -143,10 +143,17 @@ func made(x ast.Expr, t types.Type, of ...*value) *value {
 }
 
 // remade is a new list with elements of another.
-func remade(list, of *value) *value {
-	list.whole = of.whole || !holdsLists(elemType(of.typ))
+func (g *generator) remade(list, of *value) *value {
+	list.whole = of.whole || !g.mayHoldNil(elemType(of.typ))
 	return list
 }
+
+// fromGo notes that a value of a type comes from Go code, not from an argument.
+func (g *generator) fromGo(t types.Type) { g.anyOfGo = g.anyOfGo || holdsAny(t) }
+
+// mayHoldNil reports whether values of a type may be lists or dicts that are nil, or
+// hold such: an any can only where the lambda uses one of Go.
+func (g *generator) mayHoldNil(t types.Type) bool { return holdsLists(t) || g.anyOfGo && holdsAny(t) }
 
 // read is like made, for what is read from a list or dict, which functions may
 // change in the meantime.

@@ -2,7 +2,9 @@ package py
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,20 +93,40 @@ func Item[M ~map[K]V, K comparable, V any](dict M, key K) (V, error) {
 	return value, nil
 }
 
-func keyText(key any) string {
-	switch key := key.(type) {
-	case string:
-		return Quote(key)
-	case int:
-		return strconv.Itoa(key)
+// ItemOfInt is dict[key] for a dict whose keys are integers of a type that may not
+// hold the key.
+func ItemOfInt[M ~map[K]V, K Integer, V any](dict M, key int) (value V, err error) {
+	k, err := Whole[K](key)
+	if err != nil {
+		return value, Errorf("KeyError", "%d", key)
 	}
-	return "the key is not in the dict"
+	return Item(dict, k)
+}
+
+func keyText(key any) string {
+	if v := reflect.ValueOf(key); v.Kind() == reflect.String {
+		return Quote(v.String())
+	}
+	return fmt.Sprintf("%d", key)
 }
 
 // Has is key in dict.
 func Has[M ~map[K]V, K comparable, V any](dict M, key K) bool {
 	_, ok := dict[key]
 	return ok
+}
+
+// A Float is of one of the types that have NaN.
+type Float interface{ ~float32 | ~float64 }
+
+// Same is a == b for elements of lists and values of dicts, of which Python asks first
+// whether they are the same object: a NaN is here what it is nowhere else, equal to
+// itself.
+func Same[F Float](a, b F) bool { return a == b || a != a && b != b }
+
+// Contains is f in list.
+func Contains[F Float](list []F, f F) bool {
+	return slices.ContainsFunc(list, func(element F) bool { return Same(element, f) })
 }
 
 // Min is min(list): of several smallest elements the first.

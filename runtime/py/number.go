@@ -56,7 +56,7 @@ func Div(a, b int) (float64, error) {
 	switch {
 	case b == 0:
 		return 0, Errorf("ZeroDivisionError", "division by zero")
-	case -exact <= a && a <= exact && -exact <= b && b <= exact:
+	case a == 0, -exact <= a && a <= exact && -exact <= b && b <= exact: // 0 has a sign only as a float64
 		return float64(a) / float64(b), nil
 	}
 	quotient, _ := big.NewRat(1, 1).SetFrac(big.NewInt(int64(a)), big.NewInt(int64(b))).Float64()
@@ -156,7 +156,7 @@ func PowFloat(a, b float64) (float64, error) {
 	switch {
 	case a == 0 && b < 0 && !math.IsInf(b, 0):
 		return 0, Errorf("ZeroDivisionError", "0.0 cannot be raised to a negative power")
-	case a < 0 && b != math.Trunc(b) && !math.IsInf(a, 0):
+	case a < 0 && b != math.Trunc(b) && !math.IsInf(a, 0) && !math.IsNaN(b):
 		return 0, Errorf("ValueError", "the power is a complex number")
 	}
 	power := nearestPow(a, b)

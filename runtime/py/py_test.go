@@ -225,6 +225,9 @@ func TestTooLarge(t *testing.T) {
 	if s, err := Replace(strings.Repeat("ab", MaxSize), "ab", "a", -1); len(s) != MaxSize || err != nil {
 		t.Errorf("what became smaller has %d bytes, %v", len(s), err)
 	}
+	if s, err := Replace(strings.Repeat("a", MaxSize+1), "b", "bb", -1); len(s) != MaxSize+1 || err != nil {
+		t.Errorf("where nothing is replaced it has %d bytes, %v", len(s), err)
+	}
 	if _, err := Pow(3, math.MaxInt); err == nil {
 		t.Error("a huge power is no error")
 	}

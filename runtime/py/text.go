@@ -126,9 +126,10 @@ func ParseFloat(s string) (float64, error) {
 
 // number returns the text of a number without the white space around it, its
 // underscores, and with ASCII digits. It is none if an underscore stands in
-// another place than between digits.
+// another place than between digits. The white space is less than that of strip:
+// Python leaves it to C here, to which \x1c and its like are none.
 func number(s string) (text string, ok bool) {
-	s = strings.TrimFunc(s, IsSpace)
+	s = strings.TrimSpace(s)
 	var b strings.Builder
 	for i, c := range s {
 		switch {
@@ -248,7 +249,7 @@ func Replace(s, old, new string, limit int) (string, error) {
 	if limit >= 0 {
 		count = min(count, limit)
 	}
-	if added := len(new) - len(old); added > 0 && count > (MaxSize-len(s))/added {
+	if added := len(new) - len(old); added > 0 && count > 0 && count > (MaxSize-len(s))/added {
 		return "", TooLarge("text")
 	}
 	return strings.Replace(s, old, new, limit), nil

@@ -2,7 +2,6 @@ package dyn
 
 import (
 	"fmt"
-	"reflect"
 	"strconv"
 
 	"github.com/aiongen/aiongen/runtime/py"
@@ -77,40 +76,6 @@ func Key(v any) (string, error) {
 	}
 	return "", typeError("a key of a dict is a str here, not %s", typeName(v))
 }
-
-// Whole returns a list or dict of Go with empty ones in the place of those that are
-// nil, in it or itself: these are no None, which they would be to JSON.
-func Whole(v any) any {
-	if v == nil {
-		return nil
-	}
-	return whole(reflect.ValueOf(v)).Interface()
-}
-
-func whole(v reflect.Value) reflect.Value {
-	t := v.Type()
-	switch isList := t.Kind() == reflect.Slice; {
-	case isList && v.IsNil():
-		return reflect.MakeSlice(t, 0, 0)
-	case isList && holdsLists(t.Elem()):
-		list := reflect.MakeSlice(t, v.Len(), v.Len())
-		for i := range v.Len() {
-			list.Index(i).Set(whole(v.Index(i)))
-		}
-		return list
-	case t.Kind() == reflect.Map && v.IsNil():
-		return reflect.MakeMap(t)
-	case t.Kind() == reflect.Map && holdsLists(t.Elem()):
-		dict := reflect.MakeMap(t)
-		for key, value := range v.Seq2() {
-			dict.SetMapIndex(key, whole(value))
-		}
-		return dict
-	}
-	return v
-}
-
-func holdsLists(t reflect.Type) bool { return t.Kind() == reflect.Slice || t.Kind() == reflect.Map }
 
 func unexpected(want string, v any) error {
 	return typeError("expected %s, found %s", want, typeName(v))

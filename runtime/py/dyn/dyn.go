@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"math"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -46,6 +47,15 @@ func number(n json.Number) any {
 	return n
 }
 
+// integral returns a float that is an integer as one, and all else as it is.
+func integral(v any) any {
+	f, ok := v.(float64)
+	if !ok || f != math.Trunc(f) || math.IsInf(f, 0) {
+		return v
+	}
+	return number(json.Number(strconv.FormatFloat(f, 'f', 0, 64)))
+}
+
 func reflected(v any) any {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Bool:
@@ -61,7 +71,7 @@ func reflected(v any) any {
 	case reflect.Slice, reflect.Array:
 		list := make([]any, r.Len())
 		for i := range list {
-			list[i] = whole(r.Index(i)).Interface()
+			list[i] = wholeTyped(r.Index(i))
 		}
 		return list
 	case reflect.Map:
@@ -70,7 +80,7 @@ func reflected(v any) any {
 		}
 		dict := make(map[string]any, r.Len())
 		for key, value := range r.Seq2() {
-			dict[key.String()] = whole(value).Interface()
+			dict[key.String()] = wholeTyped(value)
 		}
 		return dict
 	case reflect.Pointer:
@@ -104,7 +114,7 @@ func numberedOf(dict reflect.Value) any {
 	n := numbered{make([]any, len(keys)), make(map[any]any, len(keys))}
 	for i, key := range keys {
 		n.keys[i] = plain(key.Interface())
-		n.values[n.keys[i]] = whole(dict.MapIndex(key)).Interface()
+		n.values[n.keys[i]] = wholeTyped(dict.MapIndex(key))
 	}
 	return n
 }
@@ -115,9 +125,7 @@ func (n numbered) value(key any) (any, bool) {
 	case bool:
 		key = py.Bool(k)
 	case float64:
-		if i, err := py.Trunc(k); err == nil && float64(i) == k {
-			key = i
-		}
+		key = integral(k)
 	case int, json.Number:
 	default:
 		return nil, false
@@ -144,7 +152,17 @@ func typeName(v any) string {
 	case map[string]any, numbered:
 		return "dict"
 	}
-	return reflect.TypeOf(v).String()
+	return objectName(reflect.TypeOf(v))
+}
+
+// objectName is the name of a Go type as that of a class, which has no package, and to
+// which there are no pointers.
+func objectName(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	name, _, _ := strings.Cut(t.Name(), "[") // without the types that it has in Go
+	return cmp.Or(name, t.String())
 }
 
 func typeError(format string, args ...any) error { return py.Errorf("TypeError", format, args...) }
@@ -359,79 +377,6 @@ func Bound(v any, missing int) (int, error) {
 		return missing, nil
 	}
 	return operand(v, "slice indices must be integers or None or have an __index__ method")
-}
-
-// Sequence returns what has a method count: a string or a list.
-func Sequence(v any) (any, error) {
-	if v := plain(v); isSequence(v) {
-		return v, nil
-	}
-	_, err := Receiver(v, "count")
-	return nil, err
-}
-
-// Count is v.count(element, start, stop). The bounds, which only strings take, may
-// be left out.
-func Count(v, element any, bounds ...any) (int, error) {
-	switch v := plain(v).(type) {
-	case string:
-		limits := [2]int{0, py.End}
-		for i, bound := range bounds {
-			var err error
-			if limits[i], err = Bound(bound, limits[i]); err != nil {
-				return 0, err
-			}
-		}
-		text, err := TextArgument(element, "must be str, not %s")
-		return py.CountIn(v, text, limits[0], limits[1]), err
-	case []any:
-		if len(bounds) > 0 {
-			return 0, typeError("list.count() takes exactly one argument (%d given)", 1+len(bounds))
-		}
-		count := 0
-		for _, other := range v {
-			equal, err := Equal(other, element)
-			if err != nil {
-				return 0, err
-			}
-			count += py.Bool(equal)
-		}
-		return count, nil
-	default:
-		_, err := Receiver(v, "count")
-		return 0, err
-	}
-}
-
-// In is element in container.
-func In(element, container any) (bool, error) {
-	element = plain(element)
-	switch c := plain(container).(type) {
-	case string:
-		s, ok := element.(string)
-		if !ok {
-			return false, typeError("'in <string>' requires string as left operand, not %s", typeName(element))
-		}
-		return strings.Contains(c, s), nil
-	case []any:
-		for _, v := range c {
-			if equal, err := Equal(v, element); equal || err != nil {
-				return equal, err
-			}
-		}
-		return false, nil
-	case map[string]any:
-		if err := hashable(element); err != nil {
-			return false, err
-		}
-		s, ok := element.(string)
-		return ok && py.Has(c, s), nil
-	case numbered:
-		_, ok := c.value(element)
-		return ok, hashable(element)
-	default:
-		return false, typeError("argument of type '%s' is not iterable", typeName(c))
-	}
 }
 
 // Text is str(v).

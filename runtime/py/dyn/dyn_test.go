@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -138,6 +139,7 @@ func TestTooLarge(t *testing.T) {
 		"list *":  func() (any, error) { return dyn.Mul([]any{[]any{text}}, 3) },
 		"lists *": func() (any, error) { return dyn.RepeatList([][]int{make([]int, 3000)}, 3000) },
 		"dicts *": func() (any, error) { return dyn.RepeatList([]map[string]any{{"a": text}}, 3) },
+		"sum":     func() (any, error) { return dyn.Sum([]any{list, list, []any{1}}, []any{}) },
 		"comprehension": func() (any, error) {
 			size := 0
 			for range 3 {
@@ -248,5 +250,56 @@ func TestDeep(t *testing.T) {
 		if _, err := dyn.Mul([]any{v}, 2); err == nil || !strings.HasPrefix(err.Error(), "MemoryError: ") {
 			t.Errorf("*: %v", err)
 		}
+	}
+}
+
+// TestWhole makes values whole that hold themselves, some of them several times.
+func TestWhole(t *testing.T) {
+	type lists []lists
+	typed := lists{nil, nil}
+	typed[1] = typed
+	if made := dyn.Whole(typed); made[0] == nil || made[1][1][0] == nil {
+		t.Errorf("a list in itself is %v", made)
+	}
+	list, dict := []any{nil, nil, []string(nil)}, map[string]any{"b": []int(nil)}
+	list[0], list[1], dict["a"] = list, list, dict
+	for _, v := range []any{list, dict, []any{dict, list}} {
+		if dyn.IsNone(dyn.Whole(v)) {
+			t.Errorf("%T became None", v)
+		}
+	}
+	if inner, ok := dyn.Whole(list)[1].([]any)[2].([]string); !ok || inner == nil {
+		t.Errorf("in a list in itself is %v", inner)
+	}
+	var none any
+	if made, raw := dyn.Whole(none), dyn.Whole(any(json.RawMessage(nil))); made != nil || raw.(json.RawMessage) != nil {
+		t.Errorf("nothing became %v, bytes %v", made, raw)
+	}
+	if list[2].([]string) != nil {
+		t.Error("the value of Go was changed")
+	}
+}
+
+// TestSumIsLinear joins many lists, which takes memory for each element a few times, not
+// for each list on the way.
+func TestSumIsLinear(t *testing.T) {
+	const n = 5000
+	lists := make([]any, n)
+	for i := range lists {
+		lists[i] = []any{i}
+	}
+	before, after := new(runtime.MemStats), new(runtime.MemStats)
+	runtime.ReadMemStats(before)
+	sum, err := dyn.Sum(lists, []any{})
+	runtime.ReadMemStats(after)
+	if list, ok := sum.([]any); !ok || len(list) != n || err != nil {
+		t.Fatalf("the sum is %T, %v", sum, err)
+	}
+	if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 1000*n {
+		t.Errorf("it takes %d bytes", bytes)
+	}
+	start := make([]any, 1, 10)
+	if _, err := dyn.Sum([]any{[]any{"a"}}, start); err != nil || start[:2][1] != nil {
+		t.Errorf("the list that it starts with has %v behind it, %v", start[:2][1], err)
 	}
 }

@@ -2,6 +2,7 @@ package dyn
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/runtime/py"
 )
@@ -72,4 +73,77 @@ func SortedBy[T any](list []T, keys []any, reverse bool) ([]T, error) {
 		sorted[i] = list[at]
 	}
 	return sorted, nil
+}
+
+// Sequence returns what has a method count: a string or a list.
+func Sequence(v any) (any, error) {
+	if v := plain(v); isSequence(v) {
+		return v, nil
+	}
+	_, err := Receiver(v, "count")
+	return nil, err
+}
+
+// Count is v.count(element, start, stop). The bounds, which only strings take, may
+// be left out.
+func Count(v, element any, bounds ...any) (int, error) {
+	switch v := plain(v).(type) {
+	case string:
+		limits := [2]int{0, py.End}
+		for i, bound := range bounds {
+			var err error
+			if limits[i], err = Bound(bound, limits[i]); err != nil {
+				return 0, err
+			}
+		}
+		text, err := TextArgument(element, "must be str, not %s")
+		return py.CountIn(v, text, limits[0], limits[1]), err
+	case []any:
+		if len(bounds) > 0 {
+			return 0, typeError("list.count() takes exactly one argument (%d given)", 1+len(bounds))
+		}
+		count := 0
+		for _, other := range v {
+			equal, err := same(other, element, 0)
+			if err != nil {
+				return 0, err
+			}
+			count += py.Bool(equal)
+		}
+		return count, nil
+	default:
+		_, err := Receiver(v, "count")
+		return 0, err
+	}
+}
+
+// In is element in container.
+func In(element, container any) (bool, error) {
+	element = plain(element)
+	switch c := plain(container).(type) {
+	case string:
+		s, ok := element.(string)
+		if !ok {
+			return false, typeError("'in <string>' requires string as left operand, not %s", typeName(element))
+		}
+		return strings.Contains(c, s), nil
+	case []any:
+		for _, v := range c {
+			if equal, err := same(v, element, 0); equal || err != nil {
+				return equal, err
+			}
+		}
+		return false, nil
+	case map[string]any:
+		if err := hashable(element); err != nil {
+			return false, err
+		}
+		s, ok := element.(string)
+		return ok && py.Has(c, s), nil
+	case numbered:
+		_, ok := c.value(element)
+		return ok, hashable(element)
+	default:
+		return false, typeError("argument of type '%s' is not iterable", typeName(c))
+	}
 }

@@ -1,9 +1,7 @@
 package dyn
 
 import (
-	"cmp"
 	"encoding/json"
-	"math"
 	"reflect"
 	"strings"
 
@@ -96,15 +94,21 @@ func Add(a, b any) (any, error) {
 		}
 		return nil, typeError(`can only concatenate str (not "%s") to str`, typeName(b))
 	case []any:
-		if y, ok := b.([]any); ok {
-			if len(x)+len(y) > py.MaxSize {
-				return nil, py.TooLarge("list")
-			}
-			return append(append([]any{}, x...), y...), nil // never nil, which would be None
-		}
-		return nil, typeError(`can only concatenate list (not "%s") to list`, typeName(b))
+		return extend(append([]any{}, x...), b) // never nil, which would be None
 	}
 	return add.do(a, b)
+}
+
+// extend appends the elements of a list to another.
+func extend(list []any, more any) (any, error) {
+	elements, ok := plain(more).([]any)
+	switch {
+	case !ok:
+		return nil, typeError(`can only concatenate list (not "%s") to list`, typeName(plain(more)))
+	case len(list)+len(elements) > py.MaxSize:
+		return nil, py.TooLarge("list")
+	}
+	return append(list, elements...), nil
 }
 
 // Mul is a * b.
@@ -131,7 +135,7 @@ func Mul(a, b any) (any, error) {
 
 // RepeatList is list * n for a list that may hold others. All that is in it counts.
 func RepeatList[T any](list []T, n int) ([]T, error) {
-	if size := weight(reflect.ValueOf(list), py.MaxSize, 0); n > 0 && size > py.MaxSize/n {
+	if held := weight(reflect.ValueOf(list), py.MaxSize, 0) - 1; n > 0 && held > py.MaxSize/n { // without the list itself
 		return nil, py.TooLarge("list")
 	}
 	return py.RepeatList(list, n)
@@ -321,8 +325,11 @@ func Float(v any) (float64, error) {
 // Sum is sum(list, start).
 func Sum(list []any, start any) (sum any, err error) {
 	sum = plain(start)
-	if _, ok := sum.(string); ok {
+	switch first := sum.(type) {
+	case string:
 		return nil, typeError("sum() can't sum strings [use ''.join(seq) instead]")
+	case []any:
+		return join(list, first)
 	}
 	if numbers, ok := integers(list); ok {
 		if first, ok := integer(sum); ok {
@@ -331,6 +338,18 @@ func Sum(list []any, start any) (sum any, err error) {
 	}
 	for _, v := range list {
 		if sum, err = Add(sum, v); err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
+}
+
+// join is the sum of lists. Nobody sees what it is on the way, so that it can grow.
+func join(lists, start []any) (any, error) {
+	sum := any(append([]any{}, start...))
+	for _, v := range lists {
+		var err error
+		if sum, err = extend(sum.([]any), v); err != nil {
 			return nil, err
 		}
 	}
@@ -347,157 +366,4 @@ func integers(list []any) ([]int, bool) {
 		}
 	}
 	return numbers, true
-}
-
-// Equal is a == b. Structs of Go are compared field by field, pointers to them by what
-// they are.
-func Equal(a, b any) (bool, error) { return equal(a, b, 0) }
-
-func equal(a, b any, depth int) (bool, error) {
-	if depth > maxDepth {
-		return false, tooDeep("in comparison")
-	}
-	a, b = plain(a), plain(b)
-	switch x := a.(type) {
-	case nil, string, json.Number:
-		return isSame(a, b), nil
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			return false, nil
-		}
-		for i := range x {
-			if same, err := equal(x[i], y[i], depth+1); !same || err != nil {
-				return false, err
-			}
-		}
-		return true, nil
-	case map[string]any, numbered:
-		return equalDicts(a, b, depth+1)
-	}
-	if order, ok := compareNumbers(a, b); ok {
-		return order == 0, nil
-	}
-	return isSame(a, b), nil
-}
-
-func equalDicts(a, b any, depth int) (bool, error) {
-	keys, value, _ := entries(a)
-	others, other, ok := entries(b)
-	if !ok || len(keys) != len(others) {
-		return false, nil
-	}
-	for _, key := range keys {
-		x, _ := value(key)
-		y, found := other(key)
-		if !found {
-			return false, nil
-		}
-		if same, err := equal(x, y, depth); !same || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// isSame compares values of Go of the same type.
-func isSame(a, b any) bool {
-	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
-	switch {
-	case a == nil || b == nil || x.Type() != y.Type():
-		return a == nil && b == nil
-	case x.Comparable():
-		return x.Equal(y)
-	}
-	return reflect.DeepEqual(a, b)
-}
-
-// compareNumbers compares numbers; the order is no number if one of them is none.
-func compareNumbers(a, b any) (order float64, ok bool) {
-	m, mInt := integer(a)
-	n, nInt := integer(b)
-	x, xFloat := a.(float64)
-	y, yFloat := b.(float64)
-	switch {
-	case mInt && nInt:
-		return float64(cmp.Compare(m, n)), true
-	case mInt && yFloat:
-		return py.Compare(m, y), true
-	case xFloat && nInt:
-		return -py.Compare(n, x), true
-	case xFloat && yFloat:
-		switch {
-		case x < y:
-			return -1, true
-		case x > y:
-			return 1, true
-		case x == y:
-			return 0, true
-		}
-		return math.NaN(), true
-	}
-	return 0, false
-}
-
-// Less is a < b.
-func Less(a, b any) (bool, error) {
-	return compare("<", a, b, func(order float64) bool { return order < 0 })
-}
-
-// LessEqual is a <= b.
-func LessEqual(a, b any) (bool, error) {
-	return compare("<=", a, b, func(order float64) bool { return order <= 0 })
-}
-
-// Greater is a > b.
-func Greater(a, b any) (bool, error) {
-	return compare(">", a, b, func(order float64) bool { return order > 0 })
-}
-
-// GreaterEqual is a >= b.
-func GreaterEqual(a, b any) (bool, error) {
-	return compare(">=", a, b, func(order float64) bool { return order >= 0 })
-}
-
-func compare(symbol string, a, b any, holds func(order float64) bool) (bool, error) {
-	return compareWithin(symbol, a, b, holds, 0)
-}
-
-func compareWithin(symbol string, a, b any, holds func(order float64) bool, depth int) (bool, error) {
-	if depth > maxDepth {
-		return false, tooDeep("in comparison")
-	}
-	a, b = plain(a), plain(b)
-	if isLarge(a) || isLarge(b) {
-		return false, tooLarge()
-	}
-	switch x := a.(type) {
-	case string:
-		if y, ok := b.(string); ok {
-			return holds(float64(strings.Compare(x, y))), nil
-		}
-	case []any:
-		if y, ok := b.([]any); ok {
-			return compareLists(symbol, x, y, holds, depth)
-		}
-	}
-	order, ok := compareNumbers(a, b)
-	if !ok {
-		return false, typeError("'%s' not supported between instances of '%s' and '%s'", symbol, typeName(a), typeName(b))
-	}
-	return holds(order), nil
-}
-
-// compareLists compares the first elements that differ, else the lengths.
-func compareLists(symbol string, a, b []any, holds func(order float64) bool, depth int) (bool, error) {
-	for i := range min(len(a), len(b)) {
-		same, err := equal(a[i], b[i], depth+1)
-		if err != nil {
-			return false, err
-		}
-		if !same {
-			return compareWithin(symbol, a[i], b[i], holds, depth+1)
-		}
-	}
-	return holds(float64(cmp.Compare(len(a), len(b)))), nil
 }

@@ -620,7 +620,7 @@ var fieldsDefinition = tool.Definition{
 
 // fieldsFunc is lambda p: [p.across, p.X, p.moved(2).X, p.labels]
 func fieldsFunc(p Point) []any {
-	return []any{p.X, p.X, p.Moved(2).X, dyn.Whole(p.Labels)}
+	return []any{p.X, p.X, p.Moved(2).X, dyn.Whole[any](p.Labels)}
 }
 
 // FieldsTool returns the fields tool, to call with typed arguments and to hook.
@@ -901,7 +901,7 @@ func comprehensionsFunc(l []int) ([]any, error) {
 			numbers2 = append(numbers2, x2)
 		}
 	}
-	return []any{numbers, numbers2, dyn.Whole(slices.Clone(py.Chars("ab")))}, nil
+	return []any{numbers, numbers2, dyn.Whole[any](slices.Clone(py.Chars("ab")))}, nil
 }
 
 // ComprehensionsTool returns the comprehensions tool, to call with typed arguments and to hook.
@@ -1049,7 +1049,7 @@ var methodsDefinition = tool.Definition{
 
 // methodsFunc is lambda s: [s.split(), ','.join(s.split()), s.strip(), s.lstrip(), s.rstrip(), s.lower(), s.upper(), s.title(), s.replace('b', 'x'), s.startswith(' a'), s.endswith('c'), s.find('b'), s.count('b'), '{} {x}'.format(s.strip(), x=1)]
 func methodsFunc(s string) []any {
-	return []any{dyn.Whole(py.Fields(s, -1)), strings.Join(py.Fields(s, -1), ","), strings.TrimFunc(s, py.IsSpace), strings.TrimLeftFunc(s, py.IsSpace), strings.TrimRightFunc(s, py.IsSpace), py.Lower(s), py.Upper(s), py.Title(s), strings.ReplaceAll(s, "b", "x"), strings.HasPrefix(s, " a"), strings.HasSuffix(s, "c"), py.Find(s, "b"), strings.Count(s, "b"), strings.TrimFunc(s, py.IsSpace) + " 1"}
+	return []any{dyn.Whole[any](py.Fields(s, -1)), strings.Join(py.Fields(s, -1), ","), strings.TrimFunc(s, py.IsSpace), strings.TrimLeftFunc(s, py.IsSpace), strings.TrimRightFunc(s, py.IsSpace), py.Lower(s), py.Upper(s), py.Title(s), strings.ReplaceAll(s, "b", "x"), strings.HasPrefix(s, " a"), strings.HasSuffix(s, "c"), py.Find(s, "b"), strings.Count(s, "b"), strings.TrimFunc(s, py.IsSpace) + " 1"}
 }
 
 // MethodsTool returns the methods tool, to call with typed arguments and to hook.

@@ -1,6 +1,10 @@
 package main
 
-import "errors"
+import (
+	"encoding/json"
+	"errors"
+	"math"
+)
 
 // The functions, variables and constants below have doubles in functions.py.
 
@@ -238,4 +242,82 @@ func Prices(dict map[string]float64) float64 { return dict["a"] + dict["b"] }
 func Has(dict map[string]any, key string) bool {
 	_, ok := dict[key]
 	return ok
+}
+
+// Narrow returns a float that has fewer bits, and is none here.
+func Narrow(x float64) float32 { return float32(math.NaN()) }
+
+// Wide returns a dict with a key that does not fit an int.
+func Wide(big bool) map[uint64]string {
+	if big {
+		return map[uint64]string{1 << 63: "big"}
+	}
+	return map[uint64]string{5: "small"}
+}
+
+// Colors returns a dict with named strings as keys.
+func Colors(n int) map[Color]int { return map[Color]int{"red": n} }
+
+// Sizes returns a dict with named integers as keys.
+func Sizes(n int) map[Size]int { return map[Size]int{1: n} }
+
+// Loose returns lists and dicts that are nil.
+func Loose(n int) any {
+	switch n {
+	case 0:
+		return []string(nil)
+	case 1:
+		return map[string]int(nil)
+	case 2:
+		return []any{[]string(nil), map[string]any(nil), 1, [][]int{nil}, nil}
+	case 3:
+		return map[string]any{"a": []any{[]int(nil)}, "b": map[string][]int{"c": nil}}
+	case 4:
+		return [][]any{{[]int(nil)}, nil}
+	case 5:
+		return &[]string{"a"}
+	}
+	return nil
+}
+
+// LooseList returns such a list.
+func LooseList(n int) []any {
+	if n == 0 {
+		return nil
+	}
+	return []any{Loose(n - 1), []any(nil), []map[string]any{nil, {"a": []any{[]int(nil)}}}}
+}
+
+// LooseDict returns such a dict.
+func LooseDict(n int) map[string]any {
+	if n == 0 {
+		return nil
+	}
+	return map[string]any{"a": Loose(n - 1)}
+}
+
+// Pair is a dict with a name.
+type Pair map[string]any
+
+// LoosePair returns a dict with a name.
+func LoosePair(n int) Pair { return Pair{"a": Loose(n)} }
+
+// Loosely is a variable that holds such a list.
+var Loosely any = []any{[]any(nil)}
+
+// Holder has such lists in its fields.
+type Holder struct {
+	Value  any
+	Values []any
+}
+
+// MakeHolder returns a holder.
+func MakeHolder(n int) *Holder { return &Holder{Loose(n), LooseList(n)} }
+
+// RawText returns JSON that is nil, which writes itself.
+func RawText(n int) any {
+	if n == 0 {
+		return json.RawMessage(nil)
+	}
+	return nil
 }

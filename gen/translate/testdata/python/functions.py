@@ -177,6 +177,58 @@ def has(dict, key):
     return key in dict
 
 
+def narrow(x):
+    return nan
+
+
+nan = float("nan")
+
+
+def wide(big):
+    return {1 << 63: "big"} if big else {5: "small"}
+
+
+def colors(n):
+    return {"red": n}
+
+
+def sizes(n):
+    return {1: n}
+
+
+def loose(n):
+    loosest = [[], {}, [[], {}, 1, [[]], None], {"a": [[]], "b": {"c": []}}, [[[]], []], ["a"]]
+    return loosest[n] if n < len(loosest) else None
+
+
+def loose_list(n):
+    return [loose(n - 1), [], [{}, {"a": [[]]}]] if n else []
+
+
+def loose_dict(n):
+    return {"a": loose(n - 1)} if n else {}
+
+
+def loose_pair(n):
+    return {"a": loose(n)}
+
+
+loosely = [[]]
+
+
+class Holder:
+    def __init__(self, n):
+        self.value, self.values = loose(n), loose_list(n)
+
+
+def make_holder(n):
+    return Holder(n)
+
+
+def raw_text(n):
+    return None
+
+
 for f in [trace, trace_text, change, push, calls, half, join3, join_all, mean, make_point, find_point]:
     f.__module__ = "builtins"  # so that messages call them by their name alone
 

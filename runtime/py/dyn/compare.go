@@ -1,0 +1,177 @@
+package dyn
+
+import (
+	"cmp"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/py"
+)
+
+// Equal is a == b. Structs of Go are compared field by field, pointers to them by what
+// they are.
+func Equal(a, b any) (bool, error) { return equal(a, b, 0) }
+
+func equal(a, b any, depth int) (bool, error) {
+	if depth > maxDepth {
+		return false, tooDeep("in comparison")
+	}
+	a, b = plain(a), plain(b)
+	if isLarge(a) || isLarge(b) {
+		return integral(a) == integral(b), nil
+	}
+	switch x := a.(type) {
+	case nil, string:
+		return isSame(a, b), nil
+	case []any:
+		y, ok := b.([]any)
+		if !ok || len(x) != len(y) {
+			return false, nil
+		}
+		for i := range x {
+			if same, err := same(x[i], y[i], depth+1); !same || err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	case map[string]any, numbered:
+		return equalDicts(a, b, depth+1)
+	}
+	if order, ok := compareNumbers(a, b); ok {
+		return order == 0, nil
+	}
+	return isSame(a, b), nil
+}
+
+// same is a == b for elements of lists and values of dicts, as [py.Same] has it.
+func same(a, b any, depth int) (bool, error) {
+	a, b = plain(a), plain(b)
+	x, xFloat := a.(float64)
+	y, yFloat := b.(float64)
+	if xFloat && yFloat {
+		return py.Same(x, y), nil
+	}
+	return equal(a, b, depth)
+}
+
+func equalDicts(a, b any, depth int) (bool, error) {
+	keys, value, _ := entries(a)
+	others, other, ok := entries(b)
+	if !ok || len(keys) != len(others) {
+		return false, nil
+	}
+	for _, key := range keys {
+		x, _ := value(key)
+		y, found := other(key)
+		if !found {
+			return false, nil
+		}
+		if same, err := same(x, y, depth); !same || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// isSame compares values of Go of the same type.
+func isSame(a, b any) bool {
+	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
+	switch {
+	case a == nil || b == nil || x.Type() != y.Type():
+		return a == nil && b == nil
+	case x.Comparable():
+		return x.Equal(y)
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// compareNumbers compares numbers; the order is no number if one of them is none.
+func compareNumbers(a, b any) (order float64, ok bool) {
+	m, mInt := integer(a)
+	n, nInt := integer(b)
+	x, xFloat := a.(float64)
+	y, yFloat := b.(float64)
+	switch {
+	case mInt && nInt:
+		return float64(cmp.Compare(m, n)), true
+	case mInt && yFloat:
+		return py.Compare(m, y), true
+	case xFloat && nInt:
+		return -py.Compare(n, x), true
+	case xFloat && yFloat:
+		switch {
+		case x < y:
+			return -1, true
+		case x > y:
+			return 1, true
+		case x == y:
+			return 0, true
+		}
+		return math.NaN(), true
+	}
+	return 0, false
+}
+
+// Less is a < b.
+func Less(a, b any) (bool, error) {
+	return compare("<", a, b, func(order float64) bool { return order < 0 })
+}
+
+// LessEqual is a <= b.
+func LessEqual(a, b any) (bool, error) {
+	return compare("<=", a, b, func(order float64) bool { return order <= 0 })
+}
+
+// Greater is a > b.
+func Greater(a, b any) (bool, error) {
+	return compare(">", a, b, func(order float64) bool { return order > 0 })
+}
+
+// GreaterEqual is a >= b.
+func GreaterEqual(a, b any) (bool, error) {
+	return compare(">=", a, b, func(order float64) bool { return order >= 0 })
+}
+
+func compare(symbol string, a, b any, holds func(order float64) bool) (bool, error) {
+	return compareWithin(symbol, a, b, holds, 0)
+}
+
+func compareWithin(symbol string, a, b any, holds func(order float64) bool, depth int) (bool, error) {
+	if depth > maxDepth {
+		return false, tooDeep("in comparison")
+	}
+	a, b = plain(a), plain(b)
+	if isLarge(a) || isLarge(b) {
+		return false, tooLarge()
+	}
+	switch x := a.(type) {
+	case string:
+		if y, ok := b.(string); ok {
+			return holds(float64(strings.Compare(x, y))), nil
+		}
+	case []any:
+		if y, ok := b.([]any); ok {
+			return compareLists(symbol, x, y, holds, depth)
+		}
+	}
+	order, ok := compareNumbers(a, b)
+	if !ok {
+		return false, typeError("'%s' not supported between instances of '%s' and '%s'", symbol, typeName(a), typeName(b))
+	}
+	return holds(order), nil
+}
+
+// compareLists compares the first elements that differ, else the lengths.
+func compareLists(symbol string, a, b []any, holds func(order float64) bool, depth int) (bool, error) {
+	for i := range min(len(a), len(b)) {
+		same, err := same(a[i], b[i], depth+1)
+		if err != nil {
+			return false, err
+		}
+		if !same {
+			return compareWithin(symbol, a[i], b[i], holds, depth+1)
+		}
+	}
+	return holds(float64(cmp.Compare(len(a), len(b)))), nil
+}
