@@ -22,6 +22,7 @@ func FuzzRaise(f *testing.F) {
 		}
 	}
 	f.Add(`{"type":"object","properties":7,"required":{},"additionalProperties":[]}`, `{"a":null}`)
+	f.Add(`{"$defs":{"P":{"$ref":"#/$defs/Q"},"Q":{"anyOf":[{"$ref":"#/$defs/P"}]}},"properties":{"a":{"$ref":"#/$defs/P"}}}`, `{"a":1}`)
 	f.Add(`{"properties":{"a":{"$ref":"#/properties/a"}},"anyOf":{},"enum":7}`, `{"a":[{"key":"a"}]}`)
 	f.Fuzz(func(t *testing.T, input, arguments string) {
 		d := tool.Definition{Name: "x", Input: json.RawMessage(input), Example: json.RawMessage(arguments)}
@@ -87,33 +88,35 @@ func FuzzLower(f *testing.F) {
 	for i := range 64 {
 		f.Add([]byte(fmt.Sprintf("%d%[1]x%[1]o aiongen %[1]b", i*7919)))
 	}
-	f.Fuzz(func(t *testing.T, choices []byte) {
-		m := &maker{choices: choices}
-		s := m.schema(4)
-		root := map[string]any{"type": "object", "properties": map[string]any{"a": s, "b": m.schema(3)}, "additionalProperties": false}
-		if m.pick(2) == 0 {
-			root["required"] = []any{"a"}
+	f.Fuzz(roundTrip)
+}
+
+func roundTrip(t *testing.T, choices []byte) {
+	m := &maker{choices: choices}
+	s := m.schema(4)
+	root := map[string]any{"type": "object", "properties": map[string]any{"a": s, "b": m.schema(3)}, "additionalProperties": false}
+	if m.pick(2) == 0 {
+		root["required"] = []any{"a"}
+	}
+	root["$defs"] = map[string]any{"N": map[string]any{"type": "integer"}, "T": map[string]any{
+		"type": "object", "properties": map[string]any{"next": map[string]any{"$ref": "#/$defs/T"}, "v": map[string]any{"type": "string"}}, "required": []any{"v"}, "additionalProperties": false,
+	}, "O": m.record(2), "P": m.container(2)}
+	arguments := m.value(root, root)
+	d := tool.Definition{Name: "x", Input: text(t, root), Example: text(t, arguments)}
+	if schema.Validate(d.Input, d.Example) != nil {
+		t.Skip()
+	}
+	for _, target := range schema.Targets() {
+		l := lower(t, target, d)
+		checkRaised(t, l, d)
+		written, err := l.Encode(d.Example)
+		if err != nil {
+			t.Fatal(err)
 		}
-		root["$defs"] = map[string]any{"N": map[string]any{"type": "integer"}, "T": map[string]any{
-			"type": "object", "properties": map[string]any{"next": map[string]any{"$ref": "#/$defs/T"}, "v": map[string]any{"type": "string"}}, "required": []any{"v"}, "additionalProperties": false,
-		}}
-		arguments := m.value(root, root)
-		d := tool.Definition{Name: "x", Input: text(t, root), Example: text(t, arguments)}
-		if schema.Validate(d.Input, d.Example) != nil {
-			t.Skip()
+		if err := compile(t, l.Input).Validate(value(t, written)); err != nil {
+			t.Errorf("for %s, %s by %s is written as %s, but not valid by %s: %v", target, d.Example, d.Input, written, l.Input, err)
 		}
-		for _, target := range schema.Targets() {
-			l := lower(t, target, d)
-			checkRaised(t, l, d)
-			written, err := l.Encode(d.Example)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := compile(t, l.Input).Validate(value(t, written)); err != nil {
-				t.Errorf("for %s, %s by %s is written as %s, but not valid by %s: %v", target, d.Example, d.Input, written, l.Input, err)
-			}
-		}
-	})
+	}
 }
 
 func text(t testing.TB, v any) json.RawMessage {
@@ -151,7 +154,7 @@ var scalars = []any{"a", "", "A", "null", 1, 1.5, -3, true, false, nil, "b/~", "
 func (m *maker) schema(depth int) any {
 	kinds := 8
 	if depth > 0 {
-		kinds = 16
+		kinds = 17
 	}
 	switch m.pick(kinds) {
 	case 0:
@@ -165,15 +168,13 @@ func (m *maker) schema(depth int) any {
 	case 4:
 		return map[string]any{"enum": m.some(scalars)}
 	case 5:
-		return map[string]any{"$ref": []string{"#/$defs/N", "#/$defs/T", "#/properties/b", "#"}[m.pick(4)]}
+		return map[string]any{"$ref": []string{"#/$defs/N", "#/$defs/T", "#/properties/b", "#", "#/$defs/O", "#/$defs/P"}[m.pick(6)]}
 	case 6:
 		return map[string]any{}
 	case 7:
 		return map[string]any{"const": scalars[m.pick(len(scalars))]}
-	case 8:
-		return map[string]any{"type": "array", "items": m.schema(depth - 1), "maxItems": 3}
-	case 9:
-		return map[string]any{"type": "object", "additionalProperties": m.schema(depth - 1)}
+	case 8, 9:
+		return m.container(depth)
 	case 10:
 		return map[string]any{"anyOf": []any{m.schema(depth - 1), m.schema(depth - 1)}}
 	case 11:
@@ -184,9 +185,38 @@ func (m *maker) schema(depth int) any {
 		return map[string]any{"type": "array", "prefixItems": []any{m.schema(depth - 1), m.schema(depth - 1)}}
 	case 14:
 		return map[string]any{"allOf": []any{m.schema(depth - 1)}, "description": "all"}
+	case 15:
+		var branches []any
+		for range 2 + m.pick(2) {
+			branches = append(branches, []any{m.record(depth), m.schema(0), map[string]any{"$ref": "#/$defs/O"}, map[string]any{"$ref": "#/$defs/P"}}[m.pick(4)])
+		}
+		return map[string]any{"anyOf": branches}
 	}
+	return m.record(depth)
+}
+
+// container makes the schema of lists or of maps.
+func (m *maker) container(depth int) any {
+	if m.pick(2) == 0 {
+		return map[string]any{"type": "array", "items": m.schema(depth - 1), "maxItems": 3}
+	}
+	return map[string]any{"type": "object", "additionalProperties": m.schema(depth - 1)}
+}
+
+// record makes the schema of objects with named members, one of which may be of
+// few values, by which it is told from others.
+func (m *maker) record(depth int) any {
 	properties := map[string]any{}
 	required := []any{}
+	if m.pick(2) == 0 {
+		properties["tag"] = map[string]any{"enum": m.some(append(scalars, map[string]any{"k": 1.0}, []any{}))}
+		if m.pick(2) == 0 {
+			required = append(required, "tag")
+		}
+	}
+	if m.pick(8) == 7 {
+		required = append(required, "there")
+	}
 	for range m.pick(4) {
 		name := m.name()
 		if _, known := properties[name]; !known && m.pick(2) == 0 {
@@ -274,9 +304,12 @@ func (m *maker) object(s, root map[string]any) any {
 	}
 	for _, name := range slices.Sorted(maps.Keys(properties)) { // of tagged
 		p := properties[name]
-		if !slices.Contains(names, name) {
+		if !slices.Contains(names, name) && (slices.Contains(required, any(name)) || m.pick(2) == 0) {
 			object[name] = m.value(p, root)
 		}
+	}
+	if slices.Contains(required, any("there")) {
+		object["there"] = m.pick(3)
 	}
 	if rest, ok := s["additionalProperties"].(map[string]any); ok {
 		for range m.pick(3) {

@@ -23,6 +23,7 @@ type rewriting struct {
 	count int             // of schemas so far
 	level int             // of the schemas that this one is in
 	open  []*node         // what references lead to and is being written in their place
+	same  []*node         // definitions under way that are of the very value of this one
 	forms map[*node]*form // what references lead to that are kept
 	defs  map[*node]*node // the same as the target takes it
 }
@@ -130,9 +131,12 @@ func (r *rewriting) reference(s *node, at string, depth int) (*node, *form) {
 		return r.asText(s, at, "the reference %s leads nowhere", ref)
 	}
 	if r.keeps(ref, rest) {
+		if depth == 1 && slices.Contains(r.same, target) {
+			return r.asText(s, at, "the reference %s leads to itself", ref)
+		}
 		out := object()
 		out.add("$ref", str(ref))
-		return r.finish(rest, at, "", out), r.definition(target, ref)
+		return r.finish(rest, at, "", out), r.definition(target, ref, depth)
 	}
 	if slices.Contains(r.open, target) {
 		return r.cut(target, ref, at)
@@ -164,15 +168,19 @@ func (r *rewriting) keeps(ref string, rest *node) bool {
 }
 
 // definition lowers what references lead to, once.
-func (r *rewriting) definition(target *node, ref string) *form {
+func (r *rewriting) definition(target *node, ref string, depth int) *form {
 	f, known := r.forms[target]
 	if !known {
 		f = &form{kind: refForm}
 		r.forms[target] = f
-		level, open := r.level, r.open
+		level, open, same := r.level, r.open, r.same
 		r.level, r.open = 0, nil // it stands on its own
+		if depth > 1 {
+			r.same = nil
+		}
+		r.same = append(slices.Clip(r.same), target)
 		r.defs[target], f.elem = r.schema(target, inputPointer+unescapeRef(ref), 1)
-		r.level, r.open = level, open
+		r.level, r.open, r.same = level, open, same
 	}
 	return f
 }

@@ -10,7 +10,7 @@ func (r *rewriting) enumeration(s *node, at string, depth int) (*node, *form) {
 	values := validOf(s)
 	types := typesOfValues(array(values...))
 	switch {
-	case slices.ContainsFunc(values, func(v *node) bool { return v.bracket != 0 }):
+	case !isScalar(array(values...)):
 		return r.asText(s, at, "it lists values that are objects or arrays")
 	case len(types) == 0:
 		return r.asText(s, at, "no value is valid")

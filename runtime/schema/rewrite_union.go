@@ -52,7 +52,7 @@ func (r *rewriting) branches(s *node, all []*node, at string, places func(i int)
 		}
 		out, of := r.schema(b, places(i), depth)
 		lowered = append(lowered, out)
-		f.branches = append(f.branches, branch{r.shapeOf(b, r.root, maxChain), r.wireShape(out), of})
+		f.branches = append(f.branches, branch{r.shapeOf(b, r.root), r.wireShape(out), of})
 		same = same && of == nil
 	}
 	if same {
@@ -131,25 +131,48 @@ func (f *form) distinct() bool {
 
 // wireShape returns the shape of what a schema was lowered to.
 func (r *rewriting) wireShape(out *node) shape {
+	var target func(ref string, depth int) shape
+	target = func(ref string, depth int) shape {
+		neutral := resolve(r.root, ref)
+		if lowered := r.defs[neutral]; lowered != nil {
+			return r.shapeIn(lowered, target, depth)
+		}
+		return r.shapeToBe(plain(neutral, r.root))
+	}
 	if one := out.get("anyOf").elements(); len(one) == 1 {
 		out = one[0] // see refAlone
 	}
-	ref := out.get("$ref")
-	if ref == nil {
-		return r.shapeOf(out, r.root, maxChain)
-	}
-	s := plain(resolve(r.root, ref.str()), r.root)
+	x := r.shapeIn(out, target, maxChain)
+	x.anyCase = r.dialect.anyCase
+	return x
+}
+
+// shapeToBe returns the shape of what a definition will be lowered to, which is
+// still under way: it holds the schema that asks. What may become text is.
+func (r *rewriting) shapeToBe(s *node) shape {
 	types := typesOf(s)
 	switch {
-	case len(types) != 1 || s.has("anyOf") || s.has("oneOf") || s.has("allOf") || s.has("$ref"):
-		return shape{kinds: allKinds, null: true}
-	case types[0] == "object" && isMap(s):
-		return shape{kinds: "["}
+	case len(types) != 1 || hasAny(s, "anyOf", "oneOf", "allOf", "$ref", "enum", "const"):
+		return anyShape
+	case types[0] == "array" || types[0] == "object" && isMap(s):
+		return shape{kinds: `["`}
+	case types[0] != "object":
+		return r.shapeOf(s, r.root)
 	}
-	x := r.shapeOf(s, r.root, maxChain)
-	x.closed = true
-	for name := range x.members {
-		x.required[name] = struct{}{}
+	x := shape{kinds: "{", closed: true, members: map[string]*node{}, required: map[string]struct{}{}}
+	names, schemas, required := r.members(s)
+	for i, name := range names {
+		x.members[name], x.required[name] = nil, struct{}{}
+		if required[name] && isScalar(enumOf(schemas[i])) && !hasAny(schemas[i], "anyOf", "oneOf", "allOf", "$ref") {
+			x.members[name] = enumOf(schemas[i])
+		}
 	}
 	return x
 }
+
+// isScalar reports whether none of some values holds others.
+func isScalar(values *node) bool {
+	return !slices.ContainsFunc(values.elements(), func(v *node) bool { return v.bracket != 0 })
+}
+
+func hasAny(s *node, keywords ...string) bool { return slices.ContainsFunc(keywords, s.has) }

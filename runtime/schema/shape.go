@@ -13,6 +13,7 @@ type shape struct {
 	closed   bool                // there are no members but these:
 	members  map[string]*node    // an enumeration, or nil where a member is none
 	required map[string]struct{} // members that are always there
+	anyCase  bool                // values of enumerations may come in another case
 }
 
 const allKinds = `{["0t`
@@ -25,22 +26,32 @@ var kindOfType = map[string]string{
 // what they refer to as often as there are ways to it, which has no other bound.
 const maxShapes = 50_000
 
-// shapeOf returns the shape of a schema. Its references lead to root.
-func (l *lowering) shapeOf(s, root *node, depth int) shape {
+// anyShape is that of all values.
+var anyShape = shape{kinds: allKinds, null: true}
+
+// shapeOf returns the shape of a neutral schema, whose references lead to root.
+func (l *lowering) shapeOf(s, root *node) shape {
+	var target func(ref string, depth int) shape
+	target = func(ref string, depth int) shape { return l.shapeIn(resolve(root, ref), target, depth) }
+	return l.shapeIn(s, target, maxChain)
+}
+
+// shapeIn returns the shape of a schema whose references lead to others.
+func (l *lowering) shapeIn(s *node, target func(ref string, depth int) shape, depth int) shape {
 	l.shapes++
 	if !s.is('{') || depth == 0 || l.shapes > maxShapes {
-		return shape{kinds: allKinds, null: true}
+		return anyShape
 	}
 	if ref := s.get("$ref"); ref != nil {
-		return l.shapeOf(resolve(root, ref.str()), root, depth-1)
+		return target(ref.str(), depth-1)
 	}
 	var x shape
 	for _, union := range []string{"anyOf", "oneOf"} {
 		for _, b := range s.get(union).elements() {
 			if l.shapes > maxShapes {
-				return shape{kinds: allKinds, null: true}
+				return anyShape
 			}
-			y := l.shapeOf(b, root, depth-1)
+			y := l.shapeIn(b, target, depth-1)
 			x.kinds += y.kinds
 			x.null = x.null || y.null
 		}
@@ -51,23 +62,36 @@ func (l *lowering) shapeOf(s, root *node, depth int) shape {
 	x.null = x.null || strings.Contains(x.kinds, "n") || s.get("nullable") != nil
 	x.kinds = strings.ReplaceAll(x.kinds, "n", "")
 	if x.kinds == "" && !x.null {
-		return shape{kinds: allKinds, null: true}
+		return anyShape
 	}
 	x.members, x.required = map[string]*node{}, map[string]struct{}{}
 	properties := s.get("properties")
 	for i, p := range properties.elements() {
-		x.members[properties.name(i)] = enumOf(p)
+		x.members[properties.name(i)] = valuesOf(p)
 	}
 	for _, name := range s.get("required").list() {
+		if _, known := x.members[name]; !known {
+			x.members[name] = nil
+		}
 		x.required[name] = struct{}{}
 	}
-	x.closed = s.get("additionalProperties") == nil && properties != nil || s.get("additionalProperties").isWord("false")
+	x.closed = !isOpen(s) && (properties != nil || s.has("additionalProperties"))
 	return x
+}
+
+// valuesOf returns the values that a schema lists, also where null is one of them
+// in the way of OpenAPI; nil if it lists none.
+func valuesOf(s *node) *node {
+	listed := enumOf(s)
+	if listed != nil && s.get("nullable").isWord("true") {
+		return array(slices.Concat(listed.values, []*node{nullNode})...)
+	}
+	return listed
 }
 
 // isObject reports whether the values of a schema are objects, as far as it says.
 func (l *lowering) isObject(s, root *node) bool {
-	kinds := l.shapeOf(s, root, maxChain).kinds
+	kinds := l.shapeOf(s, root).kinds
 	return kinds == allKinds || areObjects(kinds)
 }
 
@@ -85,7 +109,7 @@ func (x shape) fits(v *node) bool {
 	there := 0
 	for i, member := range v.values {
 		enum, known := x.members[v.name(i)]
-		if !known && x.closed || enum != nil && !slices.ContainsFunc(enum.values, member.equal) {
+		if !known && x.closed || enum != nil && !x.lists(enum, member) {
 			return false
 		}
 		if _, required := x.required[v.name(i)]; required {
@@ -93,6 +117,13 @@ func (x shape) fits(v *node) bool {
 		}
 	}
 	return there >= len(x.required)
+}
+
+// lists reports whether a value is one of an enumeration.
+func (x shape) lists(enum, v *node) bool {
+	return slices.ContainsFunc(enum.values, func(one *node) bool {
+		return one.equal(v) || x.anyCase && one.is('"') && v.is('"') && strings.EqualFold(one.str(), v.str())
+	})
 }
 
 // apart reports whether no value fits both shapes.
@@ -121,7 +152,7 @@ func (x shape) excludes(y shape) bool {
 			return true
 		}
 		if mine := x.members[name]; mine != nil && enum != nil && !slices.ContainsFunc(mine.values, func(v *node) bool {
-			return slices.ContainsFunc(enum.values, v.equal)
+			return x.lists(enum, v)
 		}) {
 			return true
 		}
