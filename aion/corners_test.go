@@ -160,7 +160,7 @@ func TestOrder(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s", filepath.Base(d.Span.String()), d.Code))
 	}
 	want := []string{
-		"a.aion:2:19 unknown-property", "a.aion:3:52 bad-default", "a.aion:4:3 missing-comma",
+		"a.aion:2:19 unknown-property", "a.aion:3:59 bad-default", "a.aion:4:3 missing-comma",
 		"a.aion:5:14 repeated-tool", "a.aion:5:49 wrong-arrow", "a.aion:6:21 wrong-quotes", "a.aion:7:3 wrong-comment",
 	}
 	if d := gocmp.Diff(want, got[:min(len(got), len(want))]); d != "" {

@@ -2,6 +2,7 @@ package aion
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
 
@@ -71,6 +72,7 @@ func (r *reader) property(e *Element, it *item) string {
 		}
 	case "description":
 		if text, ok := r.filled(it); ok {
+			r.toWrite(text.Value, text.Span)
 			e.Description = &text
 		}
 	case "link":
@@ -87,6 +89,15 @@ func (r *reader) property(e *Element, it *item) string {
 		return r.unknownProperty(it.Key, "an element", elementProperties)
 	}
 	return it.Key.Value
+}
+
+// toWrite warns of a description that is a note to its author, as aiongen new leaves
+// where Go has no comment to take.
+func (f *faults) toWrite(description string, at diag.Span) {
+	if strings.HasPrefix(description, "TODO:") {
+		f.list.Warnf("todo", at, "the description is yet to be written").
+			WithHelp("say what a model has to know")
+	}
 }
 
 // wholeElement checks what an element must have. A property that was given

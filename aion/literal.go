@@ -144,7 +144,7 @@ func (n *noteReader) contradictions(k Kind) {
 			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
 		}
 		if problem != "" {
-			n.bad("bad-enum", "the enum value %v %s", l, problem)
+			n.bad("bad-enum", n.given["enum="], "the enum value %v %s", l, problem)
 			return
 		}
 	}
@@ -169,20 +169,24 @@ func (n *noteReader) limits() (l Limits) {
 
 // boundsFit checks min and max: numbers have them, and so have lengths.
 func (n *noteReader) boundsFit(k Kind) bool {
-	for _, bound := range []*Literal{n.Min, n.Max} {
+	for _, name := range []string{"min=", "max="} {
+		bound := n.Min
+		if name == "max=" {
+			bound = n.Max
+		}
 		switch {
 		case bound == nil:
 		case k == BoolKind || k == DictKind || k == NoneKind:
-			n.bad("bad-bound", "a %q has no min or max", n.Type).
+			n.bad("bad-bound", n.given[name], "a %q has no min or max", n.Type).
 				WithHelp("they bound numbers and the length of strings and lists")
 			return false
 		case (k == StringKind || k == ListKind) && (bound.integerMismatch() != "" || bound.Text[0] == '-'):
-			n.bad("bad-bound", "the bound %v is no length of a %q", bound, n.Type)
+			n.bad("bad-bound", n.given[name], "the bound %v is no length of a %q", bound, n.Type)
 			return false
 		}
 	}
 	if problem := n.limits().Crossed(); problem != "" {
-		n.bad("bad-bound", "%s", problem)
+		n.bad("bad-bound", n.given["max="], "%s", problem)
 		return false
 	}
 	return true
@@ -191,12 +195,12 @@ func (n *noteReader) boundsFit(k Kind) bool {
 // checkDefault checks the default against type, enum and bounds.
 func (n *noteReader) checkDefault(k Kind, d Literal, limits Limits) {
 	if problem := d.mismatch(k); problem != "" {
-		report := n.bad("bad-default", "the default %v %s, but the type is %q", d, problem, n.Type)
+		report := n.bad("bad-default", n.given["default="], "the default %v %s, but the type is %q", d, problem, n.Type)
 		if d.Kind == QuotedLiteral && (Literal{Text: d.Text}).bare().mismatch(k) == "" {
 			report.WithHelp("a quoted default is a string: write default=%s", d.Text)
 		}
 	} else if problem := limits.Refuse(k, d); problem != "" {
-		n.bad("bad-default", "the default %v %s", d, problem)
+		n.bad("bad-default", n.given["default="], "the default %v %s", d, problem)
 	}
 }
 

@@ -21,10 +21,6 @@ type Note struct {
 	Open        bool     // an enum type takes other values, too
 }
 
-// noteOptions are the parts of a note that are no description, with a = where
-// a value follows.
-var noteOptions = []string{"default=", "enum=", "min=", "max=", "optional", "open"}
-
 // text is the note as a document has it: the text of a note that was read, and
 // of one that was made in Go its parts.
 func (n *Note) text() *Text {
@@ -86,7 +82,7 @@ func (n *Note) misread() bool {
 	r.read()
 	want := *n
 	want.Text, want.Optional = r.Text, n.Optional || n.Default != nil
-	return len(r.list) > 0 || !reflect.DeepEqual(want, r.Note)
+	return r.list.Err() != nil || !reflect.DeepEqual(want, r.Note)
 }
 
 // note reads a note and holds it against the rules for notes.
@@ -96,42 +92,54 @@ func (r *reader) note(text Text) Note {
 	return n.Note
 }
 
+// A noteReader reads a note from its parts.
 type noteReader struct {
 	Note
 	*faults
+	given map[string]notePart // the options, by name
 }
 
-// bad reports a fault in the note, which stands at the quote that opens it.
-func (n *noteReader) bad(code diag.Code, format string, args ...any) *diag.Diagnostic {
-	return n.report(code, n.Span, format, args...)
+// A notePart is what stands between two bars of a note, white space around it aside.
+type notePart struct {
+	text string
+	at   int // its offset in the note
+}
+
+// place is where a part stands in the file.
+func (n *noteReader) place(p notePart) diag.Span {
+	return diag.Span{File: n.Span.File, Start: n.Pos(p.at), End: n.Pos(p.at + len(p.text))}
+}
+
+// bad reports a fault in a part of the note.
+func (n *noteReader) bad(code diag.Code, p notePart, format string, args ...any) *diag.Diagnostic {
+	return n.report(code, n.place(p), format, args...)
 }
 
 func (n *noteReader) read() {
 	parts := splitNote(n.Value)
 	head, options := parts[0], parts[1:]
-	described, form := n.head(head)
+	described, form := n.head(head.text)
 	switch {
 	case form:
-	case literalType(head):
+	case literalType(head.text):
 		n.badType(head)
 		return
-	case head == "" || isOption(head):
-		n.bad("missing-type", "the note %q does not start with a type", n.Value).
+	case head.text == "" || isOption(head):
+		n.report("missing-type", n.Span, "the note %q does not start with a type", n.Value).
 			WithHelp(`write a type first: "string (what it is)"`)
 		return
 	case slices.ContainsFunc(options, isOption):
-		n.bad("missing-type", "the note starts with %q, which is no type, but has options", head).
-			WithHelp("write a type first: %q", "string | "+strings.Join(append(options, head), " | "))
+		n.missingType(head, options)
 		return
-	case !strings.ContainsAny(head, " \t\r\n"):
+	case !strings.ContainsAny(head.text, " \t\r\n"):
 		n.badType(head)
 		return
 	default:
-		n.Description = strings.Trim(n.Value, " \t\r\n")
-		n.suspect(head)
+		n.prose(head, options)
 		return
 	}
 	n.options(options, described)
+	n.toWrite(n.Description, n.Span)
 	if kind := WordOf(n.Type).Kind; kind != 0 {
 		n.contradictions(kind)
 	}
@@ -155,6 +163,24 @@ func (n *noteReader) head(part string) (description string, ok bool) {
 	return description, true
 }
 
+// missingType reports options behind a part that is no type.
+func (n *noteReader) missingType(head notePart, options []notePart) {
+	d := n.bad("missing-type", head, "the note starts with %q, which is no type, but has options", head.text)
+	parts := []string{meantNote(head.text)}
+	for _, option := range options {
+		parts = append(parts, option.text)
+	}
+	switch {
+	case barInParenthesis(head, options):
+		n.helpWithBar(d)
+		return
+	case parts[0] == "":
+		parts[0] = "string"
+		parts = append(parts, head.text)
+	}
+	d.WithHelp("write a type first: %q", strings.Join(parts, " | "))
+}
+
 // literalType reports whether a note's first part starts with a type literal of
 // Go, which is no type for a note.
 func literalType(head string) bool {
@@ -174,53 +200,45 @@ func isType(text string) bool {
 }
 
 // badType reports a word that cannot be a type.
-func (n *noteReader) badType(head string) {
-	d := n.bad("bad-type", "%q is no type", head)
-	element, array := strings.CutSuffix(head, "[]")
-	generic := strings.NewReplacer("<", "[", ">", "]").Replace(head)
+func (n *noteReader) badType(head notePart) {
+	word := head.text
+	d := n.bad("bad-type", head, "%q is no type", word)
+	element, array := strings.CutSuffix(word, "[]")
+	generic := strings.NewReplacer("<", "[", ">", "]").Replace(word)
 	switch {
 	case array && isType(element):
 		d.WithHelp("write %q", "list["+element+"]")
-	case generic != head && isType(generic):
+	case generic != word && isType(generic):
 		d.WithHelp("write %q", generic)
-	case strings.HasPrefix(head, "interface"):
+	case strings.HasPrefix(word, "interface"):
 		d.WithHelp(`write "any", or the name of a Go type`)
-	case literalType(head):
+	case literalType(word):
 		d.WithHelp("a note cannot hold a literal type: give the type a name in Go, and write that")
 	default:
 		d.WithHelp("a single word is always a type: string, int, list[string], a Go type …\nprose has more than one word")
 	}
 }
 
-// suspect warns of prose that looks like a note with a slip in it.
-func (n *noteReader) suspect(head string) {
-	word, rest, open := strings.Cut(head, "(")
-	word = strings.Trim(word, " \t\r\n")
-	if open && WordOf(word).Kind != 0 && !strings.Contains(rest, ")") {
-		n.list.Warnf("suspicious-note", n.Span, "the note is prose, since its parenthesis is not closed").
-			WithHelp("write %q", word+" ("+strings.Trim(rest, " \t\r\n")+")")
-	}
-}
-
 // options reads the parts behind the first. Those that are no option belong to
 // the description.
-func (n *noteReader) options(parts []string, described string) {
+func (n *noteReader) options(parts []notePart, described string) {
 	var description []string
 	if described != "" {
 		description = append(description, described)
 	}
-	given := map[string]bool{}
-	for _, part := range parts {
-		name := optionName(part)
+	n.given = map[string]notePart{}
+	for i, part := range parts {
+		name := optionName(part.text)
 		switch {
 		case name == "":
 			n.suspectOption(part)
-			description = append(description, part)
-		case given[name]:
-			n.bad("repeated-option", "%q is given twice in the note", strings.TrimSuffix(name, "="))
+			description = append(description, part.text)
+		case n.given[name].text != "":
+			n.bad("repeated-option", part, "%q is given twice in the note", strings.TrimSuffix(name, "="))
 		default:
-			given[name] = true
-			n.option(name, strings.Trim(part[len(name):], " \t\r\n"))
+			n.given[name] = part
+			n.option(name, strings.Trim(part.text[len(name):], " \t\r\n"))
+			n.suspectBars(parts[i:])
 		}
 	}
 	n.Description = strings.Trim(strings.Join(description, " | "), " \t\r\n")
@@ -235,6 +253,11 @@ func (n *noteReader) option(name, value string) {
 	case "default=":
 		n.Default, n.Optional = n.literal(name, value), true
 	case "enum=":
+		if strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]") {
+			n.bad("bad-enum", n.given[name], "the values of an enum stand without brackets").
+				WithHelp("write %s%s", name, strings.Trim(value, "[]"))
+			return
+		}
 		for _, item := range splitEnum(value) {
 			if l := n.literal(name, item); l != nil {
 				n.Enum = append(n.Enum, *l)
@@ -251,7 +274,7 @@ func (n *noteReader) option(name, value string) {
 func (n *noteReader) literal(option, value string) *Literal {
 	literal, problem := parseLiteral(value)
 	if problem != "" {
-		n.bad("bad-literal", "the value of %q %s", option, problem).
+		n.bad("bad-literal", n.given[option], "the value of %q %s", option, problem).
 			WithHelp("write %s5, %sword or %s'some text'", option, option, option)
 		return nil
 	}
@@ -263,24 +286,11 @@ func (n *noteReader) number(option, value string) *Literal {
 	if literal, problem := parseLiteral(value); problem == "" && literal.Kind == NumberLiteral {
 		return &literal
 	}
-	n.bad("bad-literal", "the value of %q is %q, not a number", option, value)
+	n.bad("bad-literal", n.given[option], "the value of %q is %q, not a number", option, value)
 	return nil
 }
 
-// suspectOption warns of a part of the description that looks like an option.
-func (n *noteReader) suspectOption(part string) {
-	name, value, ok := strings.Cut(part, "=")
-	if !ok {
-		return
-	}
-	name = strings.Trim(name, " \t\r\n") + "="
-	if near := diag.Nearest(name, noteOptions); strings.HasSuffix(near, "=") {
-		n.list.Warnf("suspicious-note", n.Span, "%q is read as description", part).
-			WithHelp("did you mean %q?", near+strings.Trim(value, " \t\r\n"))
-	}
-}
-
-func isOption(part string) bool { return optionName(part) != "" }
+func isOption(part notePart) bool { return optionName(part.text) != "" }
 
 // optionName is the option that a part of a note is, with its =, or empty.
 func optionName(part string) string {
@@ -294,15 +304,16 @@ func optionName(part string) string {
 
 // splitNote splits a note at its bars, except those in quoted literals, and
 // trims the parts.
-func splitNote(text string) []string {
-	var parts []string
-	for {
-		end := partEnd(text)
-		parts = append(parts, strings.Trim(text[:end], " \t\r\n"))
+func splitNote(text string) []notePart {
+	var parts []notePart
+	for at := 0; ; at++ { // over the bar
+		end := at + partEnd(text[at:])
+		start := min(skipBlank(text, at), end)
+		parts = append(parts, notePart{strings.TrimRight(text[start:end], " \t\r\n"), start})
 		if end == len(text) {
 			return parts
 		}
-		text = text[end+1:]
+		at = end
 	}
 }
 

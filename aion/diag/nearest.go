@@ -40,7 +40,7 @@ func nearest(name string, candidates []string) (best string, distance int) {
 		if strings.EqualFold(c, name) {
 			return c, 0
 		}
-		if d := editDistance(strings.ToLower(name), strings.ToLower(c)); i == 0 || d < distance {
+		if d := Distance(strings.ToLower(name), strings.ToLower(c)); i == 0 || d < distance {
 			best, distance = c, d
 		}
 	}
@@ -50,9 +50,9 @@ func nearest(name string, candidates []string) (best string, distance int) {
 // longestName bounds the work on names that nobody could have misspelt.
 const longestName = 256
 
-// editDistance counts the insertions, deletions, replacements and swaps of
-// neighbours between two words (optimal string alignment).
-func editDistance(from, to string) int {
+// Distance counts the insertions, deletions, replacements and swaps of neighbours
+// between two words (optimal string alignment).
+func Distance(from, to string) int {
 	a, b := []rune(from), []rune(to)
 	if len(a) > longestName || len(b) > longestName {
 		return max(len(a), len(b))

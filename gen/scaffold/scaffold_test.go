@@ -89,7 +89,7 @@ func TestStandardLibrary(t *testing.T) {
 		}
 		doc, parsed := aion.Parse(path, text)
 		again, err := aion.Format(doc)
-		if len(parsed) > 0 || err != nil || string(again) != string(text) || len(doc.Elements) != len(functions) {
+		if parsed.Err() != nil || err != nil || string(again) != string(text) || len(doc.Elements) != len(functions) {
 			t.Errorf("%s: the text is not formatted, or not whole: %v %v\n%s", path, parsed, err, text)
 		}
 		write(t, filepath.Join(dir, filepath.Base(path)+".aion"), string(text))

@@ -1,0 +1,154 @@
+package aion
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// noteOptions are the parts of a note that are no description, with a = where
+// a value follows.
+var noteOptions = []string{"default=", "enum=", "min=", "max=", "optional", "open"}
+
+// foreignOptions are what JSON Schema, struct tags and others call an option, in
+// lower case, with what a note has for it. Required is what arguments are anyway.
+var foreignOptions = map[string]string{
+	"minimum": "min=", "minlength": "min=", "minitems": "min=", "gte": "min=", "ge": "min=", "exclusiveminimum": "min=", "gt": "min=",
+	"maximum": "max=", "maxlength": "max=", "maxitems": "max=", "lte": "max=", "le": "max=", "exclusivemaximum": "max=", "lt": "max=",
+	"range": "min= and max=", "between": "min= and max=", "length": "min= and max=", "len": "min= and max=", "size": "min= and max=",
+	"values": "enum=", "choices": "enum=", "oneof": "enum=", "allowed": "enum=", "const": "enum=",
+	"nullable": "optional", "omitempty": "optional", "opt": "optional", "option": "optional",
+	"required": "required", "req": "required", "mandatory": "required",
+}
+
+// taggedOptions are those that a note does not have, but the tag of a field.
+var taggedOptions = map[string]string{
+	"pattern": "pattern", "regex": "pattern", "regexp": "pattern", "format": "format", "example": "example", "examples": "example",
+	"multipleof": "multipleOf", "uniqueitems": "uniqueItems",
+}
+
+// A doubtfulPart is one that begins with a word, as an option does.
+type doubtfulPart struct {
+	notePart
+	name, sign, value string
+	option            string // that was likely meant: one of noteOptions, or as in foreignOptions
+}
+
+var optionForm = regexp.MustCompile(`(?s)^([A-Za-z][\w-]*)[ \t\r\n]*([=:]?)[ \t\r\n]*(.*)$`)
+
+// suspectOption warns of a part of the description that reads like an option.
+func (n *noteReader) suspectOption(part notePart) {
+	m := optionForm.FindStringSubmatch(part.text)
+	if m == nil {
+		return
+	}
+	p := doubtfulPart{notePart: part, name: m[1], sign: m[2], value: m[3]}
+	p.option = p.meant()
+	if p.isOption() {
+		p.help(n.list.Warnf("suspicious-note", n.place(part), "%q is no option, and is read as description", part.text))
+	}
+}
+
+// key is the name as other notations spell it in one way or another.
+func (p *doubtfulPart) key() string {
+	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(p.name))
+}
+
+// meant is the option that the name was most likely meant to be.
+func (p *doubtfulPart) meant() string {
+	if option := foreignOptions[p.key()]; option != "" {
+		return option
+	}
+	for _, word := range []string{"optional", "required", "open"} {
+		if diag.Distance(strings.ToLower(p.name), word) <= len(word)/8 { // one slip, but in short words none
+			return word
+		}
+	}
+	if near := diag.Nearest(p.name+"=", noteOptions); strings.HasSuffix(near, "=") && taggedOptions[p.key()] == "" {
+		return near
+	}
+	return ""
+}
+
+// isOption reports whether the part is more like an option than like words. "=" is
+// hardly anything else; behind ":" and a blank, prose is as likely.
+func (p *doubtfulPart) isOption() bool {
+	word := !strings.ContainsAny(p.value, " \t\r\n")
+	literal, _ := parseLiteral(p.value)
+	switch {
+	case p.sign == "=" && strings.HasPrefix(p.value, "="), p.value == "" && p.sign != "":
+		return false
+	case p.sign == "=":
+		return p.option != "" || taggedOptions[p.key()] != "" || !strings.ContainsAny(p.text, " \t\r\n")
+	case p.option == "min= and max=" && p.sign == ":":
+		return rangeForm.MatchString(p.value)
+	case p.sign == ":":
+		return p.option == "enum=" || p.option != "" && word
+	case p.value == "":
+		return slices.Contains([]string{"optional", "required", "open"}, p.option)
+	}
+	valued := []string{"default", "min", "max", "minimum", "maximum"}
+	return slices.Contains(valued, p.key()) && literal.Kind != WordLiteral
+}
+
+// help says what to write.
+func (p *doubtfulPart) help(d *diag.Diagnostic) {
+	no := slices.Contains([]string{"false", "no", "0"}, strings.ToLower(p.value))
+	switch {
+	case p.option == "required" && !no, p.option == "optional" && no:
+		d.WithHelp("arguments are required unless they are optional: delete it")
+	case p.option == "required":
+		d.WithHelp("write %q", "optional")
+	case p.option == "optional", p.option == "open":
+		d.WithHelp("write %q", p.option)
+	case p.option == "min= and max=":
+		least, most := bounds(p.value)
+		d.WithHelp("min= and max= bound numbers and the length of strings and lists: write %q", "min="+least+" | max="+most)
+	case p.option == "enum=":
+		d.WithHelp("write %q", p.option+strings.Join(strings.FieldsFunc(p.value, func(c rune) bool { return strings.ContainsRune("[](), ", c) }), ","))
+	case strings.HasPrefix(p.key(), "exclusive"), p.key() == "gt", p.key() == "lt":
+		d.WithHelp("a bound is one of the values that it allows: write %s with the first or last of them", p.option)
+	case p.option != "":
+		d.WithHelp("write %q", p.option+p.value)
+	default:
+		if tag := taggedOptions[p.key()]; tag != "" {
+			d.WithHelp("a note has none, but the tag of a struct field has: jsonschema:%q", tag+"="+p.value)
+		}
+		d.WithHelp("the options are %s; description that looks like one stands in parentheses: (%s)", enumerate(noteOptions), p.text)
+	}
+}
+
+// bounds are those that a range gives: "1..10", "1-10", "1,10", or one number alone.
+func bounds(value string) (least, most string) {
+	m := rangeForm.FindStringSubmatch(value)
+	if m == nil {
+		return "…", "…"
+	}
+	return m[1], cmp.Or(m[2], m[1])
+}
+
+var rangeForm = regexp.MustCompile(`^[[(]?\s*(-?\d+(?:\.\d+)?)(?:\s*(?:\.\.\.?|-|–|,|:|to)\s*(-?\d+(?:\.\d+)?))?\s*[])]?$`)
+
+// suspectBars warns of an enum whose values seem to have bars between them: the first
+// of some parts has one value, and words follow without a blank.
+func (n *noteReader) suspectBars(parts []notePart) {
+	enum := parts[0]
+	values, ok := strings.CutPrefix(enum.text, "enum=")
+	if !ok || strings.ContainsAny(values, ", '") {
+		return
+	}
+	end := enum.at + len(enum.text)
+	for _, p := range parts[1:] {
+		if p.at != end+1 || isOption(p) || p.text == "" || strings.ContainsAny(p.text, " \t\r\n") {
+			break
+		}
+		values += "," + p.text
+		end = p.at + len(p.text)
+	}
+	if strings.Contains(values, ",") {
+		n.list.Warnf("suspicious-note", n.place(enum), "the enum has one value: a bar ends it").WithHelp("write %q", "enum="+values)
+	}
+}

@@ -1,0 +1,101 @@
+package aion
+
+import (
+	"strings"
+	"testing"
+)
+
+// warnings reads a note and returns what is underlined and helped in it.
+func warnings(t *testing.T, note string) []string {
+	t.Helper()
+	src := `[{ name --> "a", function --> "F" --> { arg-1 --> """` + note + `""" } }]`
+	_, list := Parse("a.aion", []byte(src))
+	var all []string
+	for _, d := range list {
+		at := src[d.Span.Start.Offset:d.Span.End.Offset]
+		all = append(all, d.Severity.String()+" at "+at+": "+strings.Join(d.Help, "; "))
+	}
+	return all
+}
+
+// TestNoSilence reads notes that say less than was meant.
+func TestNoSilence(t *testing.T) {
+	const required = "arguments are required unless they are optional: delete it"
+	for _, test := range []struct{ note, at, help string }{
+		// Prose that begins like a note.
+		{"int limit", "int limit", `write "int (limit)"; prose begins with another word`},
+		{"string: the limit", "string: the limit", `write "string (the limit)"; prose begins with another word`},
+		{"bool: the limit", "bool: the limit", `write "bool (the limit)"; prose begins with another word`},
+		{"int - how many", "int - how many", `write "int (how many)"; prose begins with another word`},
+		{"int – how many", "int – how many", `write "int (how many)"; prose begins with another word`},
+		{"list of int", "list of int", `write "list[int]"; prose begins with another word`},
+		{"list of strings", "list of strings", `write "list[string]"; prose begins with another word`},
+		{"array of numbers: what to add", "array of numbers: what to add", `write "array[number] (what to add)"; prose begins with another word`},
+		{"list of lists of ints (a matrix)", "list of lists of ints (a matrix)", `write "list[list[int]] (a matrix)"; prose begins with another word`},
+		{"dict of string to int", "dict of string to int", `write "dict[string, int]"; prose begins with another word`},
+		{"dict of ints", "dict of ints", `write "dict[string, int]"; prose begins with another word`},
+		{"list[string] the tags of it", "list[string] the tags of it", `write "list[string] (the tags of it)"; prose begins with another word`},
+		{"[]string tags to set", "[]string tags to set", `write "[]string (tags to set)"; prose begins with another word`},
+		{"int? how many rows", "int? how many rows", `write "int? (how many rows)"; prose begins with another word`},
+		{"string (user) id", "string (user) id", `write "string (user id)"; prose begins with another word`},
+		{"string (the user", "string (the user", `write "string (the user)"; prose begins with another word`},
+		{"str? (how | many)", "str? (how", `a bar ends the parenthesis: write "str? (how / many)", or put the description behind the options`},
+		{"int limit | how many", "int limit", `write "int (limit)"; prose begins with another word`},
+
+		// Options of other notations, and misspelt ones.
+		{"int | minimum=1", "minimum=1", `write "min=1"`},
+		{"int | maximum = 5", "maximum = 5", `write "max=5"`},
+		{"string | minLength=1", "minLength=1", `write "min=1"`},
+		{"int | min 1", "min 1", `write "min=1"`},
+		{"int | exclusiveMinimum=0", "exclusiveMinimum=0", "a bound is one of the values that it allows: write min= with the first or last of them"},
+		{"int | gt=0", "gt=0", "a bound is one of the values that it allows: write min= with the first or last of them"},
+		{"int | optional=true", "optional=true", `write "optional"`},
+		{"int | optional=false", "optional=false", required},
+		{"int | Optional", "Optional", `write "optional"`},
+		{"int | nullable", "nullable", `write "optional"`},
+		{"int | required", "required", required},
+		{"int | required=true", "required=true", required},
+		{"int | required: true", "required: true", required},
+		{"int | required=false", "required=false", `write "optional"`},
+		{"int | requird", "requird", required},
+		{"int | optoinal", "optoinal", `write "optional"`},
+		{"int | range=1..10", "range=1..10", `min= and max= bound numbers and the length of strings and lists: write "min=1 | max=10"`},
+		{"int | range=[1, 10]", "range=[1, 10]", `min= and max= bound numbers and the length of strings and lists: write "min=1 | max=10"`},
+		{"string | len=5", "len=5", `min= and max= bound numbers and the length of strings and lists: write "min=5 | max=5"`},
+		{"string | oneof=a b", "oneof=a b", `write "enum=a,b"`},
+		{"string | enum: a, b", "enum: a, b", `write "enum=a,b"`},
+		{"int | default: 5", "default: 5", `write "default=5"`},
+		{"int | default 5", "default 5", `write "default=5"`},
+		{"int | defualt=5", "defualt=5", `write "default=5"`},
+		{"string | enum=a|b|c", "enum=a", `write "enum=a,b,c"`},
+		{"string | pattern=^a", "pattern=^a", `a note has none, but the tag of a struct field has: jsonschema:"pattern=^a"; ` +
+			`the options are default=, enum=, min=, max=, optional and open; description that looks like one stands in parentheses: (pattern=^a)`},
+		{"string | type=text", "type=text",
+			`the options are default=, enum=, min=, max=, optional and open; description that looks like one stands in parentheses: (type=text)`},
+		{"The user | requird", "requird", required},
+	} {
+		want := "warning at " + test.at + ": " + test.help
+		if got := warnings(t, test.note); len(got) != 1 || got[0] != want {
+			t.Errorf("%q\n got %s\nwant %s", test.note, strings.Join(got, "\n     "), want)
+		}
+	}
+	if got := warnings(t, "string - status | required"); len(got) != 2 {
+		t.Errorf("a slip in the type and an unknown option: %q", got)
+	}
+}
+
+// TestHonestNotes reads notes that say what they mean.
+func TestHonestNotes(t *testing.T) {
+	for _, note := range []string{
+		"The user to notify", "the user to notify", "its number", "number of rows to return", "list the user sees", "list of numbers to add", "string user id",
+		"number of strings in it", "list of users", "list of objects", "object identifier", "any user", "none of them: all", "null value", "Integer limit", "Number: its value",
+		"string (required)", "string (default: 5)", "string (pattern=^a)", "int (at least 1, at most 5)",
+		"str | Email", "str | default", "int | max", "int | min", "str | national", "str | optical", "str | pen", "str | options", "str | format: YYYY-MM-DD",
+		"str | default: whoever asks", "str | example: a b", "str | how many rows", "str | x == y", "str | a = b", "str | its size", "str | size: large", "int | 1 high .. 5 low",
+		"str | required by law", "str | open the door", "str | optional: see the manual", "str | enum=a | Email", "str|enum=a,b|Email", "str | note: it is the user's",
+	} {
+		if got := warnings(t, note); got != nil {
+			t.Errorf("%q: %s", note, got)
+		}
+	}
+}
