@@ -425,7 +425,7 @@ func parsed(n *node) *node {
 	r := newReader(text, 0, len(text))
 	r.open = false
 	inner := r.value(inText, nil)
-	if inner == nil || r.err != nil || r.cut || r.pos < r.end {
+	if inner == nil || r.err != nil || r.cut || r.pos < r.end || inner.hole() != nil {
 		return nil
 	}
 	inner.relocate(n.region)

@@ -252,6 +252,7 @@ func TestTolerant(t *testing.T) {
 		{`{'city': 'Oslo', 'days': 2,}`, "Oslo 2", `{"city":"Oslo","days":2}`, `quotes quotes quotes comma`, ``},
 		{`{city: "Oslo"}}`, "Oslo 1", `{"city":"Oslo"}`, `quotes text`, ``},
 		{`{"city": "Oslo", "days": 2`, "", `{"city": "Oslo", "days": 2`, ``, `invalid_arguments`},
+		{`{"city": "Oslo", "days": }`, "", `{"city": "Oslo", "days": }`, ``, `invalid_arguments`},
 		{`{"city": "Oslo", "days": "two"}`, "", `{"city": "Oslo", "days": "two"}`, ``, `invalid_arguments`},
 	} {
 		ran = ""

@@ -261,6 +261,7 @@ func (c *caller) unpacked(n *node) *node {
 		}
 		if inner.kind != kindString {
 			c.cut = c.cut || r.cut
+			inner.relocate(n.region)
 			return inner
 		}
 	}

@@ -12,6 +12,8 @@
 //     was read from it must not run. A registry refuses it.
 //   - A value that breaks a bound of the schema is an error. It is not moved to
 //     the bound.
+//   - A value that is missing, as in {"a":, "b": 1}, is missing: it is an error, and
+//     null only if the schema allows nothing else.
 //   - Code, such as a call of a function where a value belongs, is not run, and no
 //     value is taken out of it: it is an error. Calls that only say the type of a
 //     value, such as ObjectId("5f1"), are that value.
@@ -35,7 +37,7 @@
 //	quotes    quotes were missing, too many, or others
 //	space     a blank was none of JSON
 //	text      text around values was left out
-//	value     a value was missing
+//	value     null was missing, where the schema allows nothing else
 //
 // and those of arguments, which have the pointer of the value, are
 //

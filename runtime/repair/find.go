@@ -146,7 +146,7 @@ func (f *finder) container() {
 	if !clear && f.err != nil && f.err.code == codeUnreadable {
 		f.err, f.cut = nil, true // it was prose
 	}
-	f.keep(d, clear || !f.cut && f.after(f.pos) == 0 && (f.fence != "" || !isRemark(d.value)))
+	f.keep(d, clear || !f.cut && f.after(f.pos) == 0 && (f.fence != "" && innermost == '[' || !isRemark(d.value)))
 }
 
 // endsLine tells whether nothing is between i and the end of the line, but
@@ -158,7 +158,8 @@ func (f *finder) endsLine(i int) bool {
 	return i == f.end || f.text[i] == '\n'
 }
 
-// isRemark tells whether n is a remark in brackets, such as [citation needed].
+// isRemark tells whether n is a remark in brackets, such as [citation needed], or
+// what stands for a value in braces.
 func isRemark(n *node) bool {
 	return n.first != nil && n.first.next == nil && n.first.bare && !strings.ContainsAny(n.first.lit, "0123456789")
 }

@@ -15,7 +15,8 @@ const maxSize = 16 << 20
 // what is no JSON: whether 0123 is a number or text, {a, b} a list or an object.
 //
 // The text has at most 16 MiB, its values at most 10000 levels. An error is an
-// [*Error]: there is no value in the text, or two that it may be.
+// [*Error]: there is no value in the text, or a part of it is missing, or there are
+// two that it may be.
 func JSON(text string, schema json.RawMessage) (Result, error) {
 	s, err := parseSchema(schema)
 	if err != nil {
@@ -75,7 +76,13 @@ func read(text string, s *schema) (document, error) {
 	case len(f.found) == 0:
 		return document{}, (&failure{codeNothing, len(text), "there is no JSON value in the text"}).of(text)
 	}
-	return f.choose()
+	d, err := f.choose()
+	if err == nil {
+		if hole := d.value.hole(); hole != nil {
+			err = (&failure{codeUnreadable, int(hole.at), hole.missing()}).of(text)
+		}
+	}
+	return d, err
 }
 
 // highest returns the highest rank of the values that were found.

@@ -23,7 +23,7 @@ const (
 type node struct {
 	kind   kind
 	bare   bool   // a string that had no quotes
-	void   bool   // null where the text had no value
+	void   bool   // there is no value in the text
 	listed bool   // the only element of a list that was made for it
 	region        // in the text
 	named  region // where the name is
@@ -58,6 +58,27 @@ func (n *node) member(name string) *node {
 
 // name returns the key as text.
 func (n *node) name() string { return unquote(n.key) }
+
+// hole returns what of a value is missing in the text; nil if nothing is.
+func (n *node) hole() *node {
+	if n.void {
+		return n
+	}
+	for m := n.first; m != nil; m = m.next {
+		if hole := m.hole(); hole != nil {
+			return hole
+		}
+	}
+	return nil
+}
+
+// missing describes a hole.
+func (n *node) missing() string {
+	if n.key == "" {
+		return "a value is missing"
+	}
+	return "the value of " + cut(n.key) + " is missing"
+}
 
 // text returns what a string says, and of another scalar its JSON.
 func (n *node) text() string {

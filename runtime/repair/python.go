@@ -266,7 +266,7 @@ func (c *caller) opensOffered(i int) bool {
 func (c *caller) statement(alone bool) bool {
 	start := c.pos
 	requests, broken, literals, doubtful := len(c.requests), len(c.broken), len(c.literals), len(c.doubtful)
-	ok := true
+	ok, named := true, false
 	switch {
 	case c.text[c.pos] == '[':
 		ok = c.python()
@@ -275,10 +275,10 @@ func (c *caller) statement(alone bool) bool {
 			c.pos = c.blank(c.blank(c.pos) + 1)
 		}
 	default:
-		ok = c.named()
+		ok, named = c.named(), true
 	}
 	line := strings.Trim(c.line(c.pos), blanks+",;")
-	ok = ok && len(c.broken) == broken && (line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "#"))
+	ok = ok && (named || len(c.broken) == broken) && (line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "#"))
 	if !ok {
 		c.literals, c.doubtful = c.literals[:literals], c.doubtful[:doubtful]
 	}

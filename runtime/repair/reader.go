@@ -96,7 +96,7 @@ func (r *reader) value(in place, s *schema) *node {
 }
 
 func (r *reader) one(in place, s *schema) *node {
-	if n, ok := r.missing(in); ok {
+	if n, ok := r.missing(in, s); ok {
 		return n
 	}
 	switch r.text[r.pos] {
@@ -119,8 +119,8 @@ func (r *reader) one(in place, s *schema) *node {
 }
 
 // missing tells whether there is no value at r.pos, but a member, a separator or
-// the end, and returns what to read instead.
-func (r *reader) missing(in place) (*node, bool) {
+// the end, and returns the hole.
+func (r *reader) missing(in place, s *schema) (*node, bool) {
 	if i := r.blank(r.pos); in == inObject && r.byteAt(i) == '#' && isWord(r.byteAt(i+1)) {
 		r.pos = i
 		return nil, false // #ff0000 is no comment
@@ -136,10 +136,16 @@ func (r *reader) missing(in place) (*node, bool) {
 	default:
 		return nil, false
 	}
-	n := r.node(kindNull, r.pos)
-	n.lit, n.void = "null", true
+	return r.hole(r.pos, s), true
+}
+
+// hole returns what stands where there is no value: null if the schema allows
+// nothing else, and else what nothing must be read from.
+func (r *reader) hole(at int, s *schema) *node {
+	n := r.node(kindNull, at)
+	n.lit, n.void = "null", s == nil || s.allowed(0) != 1<<kindNull
 	r.edit(editValue, r.pos, r.pos, "null")
-	return n, true
+	return n
 }
 
 func (r *reader) object(s *schema) *node {
@@ -211,10 +217,8 @@ func (r *reader) member(n *node, s *schema, at int, key string, bare bool) (name
 			r.cut = true
 			return true
 		}
-		r.edit(editValue, r.pos, r.pos, "null")
-		m := r.node(kindNull, at)
-		m.region, m.named = name, name
-		m.key, m.bare, m.lit, m.void = key, bare, "null", true
+		m := r.hole(at, s.property(unquote(key)))
+		m.region, m.named, m.key, m.bare = name, name, key, bare
 		n.add(m)
 		return false
 	}

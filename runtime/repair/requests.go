@@ -119,10 +119,15 @@ func (c *caller) reject(at int, message string) {
 	}
 }
 
-// add adds a call. No arguments are none.
+// add adds a call. No arguments are none; where one of them is missing, the call
+// cannot be read.
 func (c *caller) add(id, name string, arguments *node) {
 	request := tool.Request{ID: id, Name: c.name(name)}
 	if arguments != nil {
+		if hole := arguments.hole(); hole != nil {
+			c.reject(int(hole.at), "in the arguments of a call of "+cut(name)+", "+hole.missing())
+			return
+		}
 		request.Arguments = arguments.appendJSON(nil)
 	}
 	c.requests = appended(c.requests, request)

@@ -1,0 +1,85 @@
+package repair_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// TestHoles has values that are missing: they are not invented, but where null is
+// all that the schema allows. The messages begin with the places.
+func TestHoles(t *testing.T) {
+	const (
+		optional = `{"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}}}`
+		nullable = `{"type": "object", "properties": {"y": {"type": ["integer", "null"]}}}`
+		null     = `{"type": "object", "properties": {"y": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "null"}}}`
+		oneValue = `{"type": "object", "properties": {"y": {"const": null}}}`
+	)
+	for _, test := range []struct{ schema, text, want string }{
+		{``, `{"x": 1, "y": }`, `!1:15: the value of "y" is missing`},
+		{optional, `{"x": 1, "y": }`, `!1:15: the value of "y" is missing`},
+		{nullable, `{"y": }`, `!1:7: the value of "y" is missing`},
+		{null, `{"y": }`, `{"y":null}`},
+		{oneValue, `{"y": , }`, `{"y":null}`},
+		{null, `{"z": }`, `!1:7: the value of "z" is missing`},
+		{``, `{"a": , "b": }`, `!1:7: the value of "a" is missing`},
+		{``, `{"a": "b": 2}`, `!1:7: the value of "a" is missing`},
+		{``, `{"a", "b": 2}`, `!1:2: the value of "a" is missing`},
+		{`{"type": "object"}`, `{"a", "b"}`, `!1:2: the value of "a" is missing`},
+		{null, `{"y"}`, `{"y":null}`},
+		{``, `[{"a": [{"b": ]}]`, `!1:15: the value of "b" is missing`},
+		{``, "```json\n{\"a\": 1,\n \"b\":\n}\n```", `!4:1: the value of "b" is missing`},
+		{``, "```json\n{\"b\":\n```\n", `!`},
+		{``, `{"b": /* what? */}`, `!1:18: the value of "b" is missing`},
+		{``, `{"b":`, `{}`}, // cut off, and says so
+	} {
+		for name, read := range map[string]func(string, json.RawMessage) (repair.Result, error){"JSON": repair.JSON, "Arguments": repair.Arguments} {
+			got, err := read(test.text, json.RawMessage(test.schema))
+			var e *repair.Error
+			switch refused := test.want[0] == '!'; {
+			case refused && (!errors.As(err, &e) || e.Code() != "unreadable" || test.want != "!" && e.Error() != test.want[1:]):
+				t.Errorf("%s: %s is %s, %v", name, test.text, got.Value, err)
+			case !refused && (err != nil || string(got.Value) != test.want):
+				t.Errorf("%s: %s is %s, %v", name, test.text, got.Value, err)
+			}
+		}
+	}
+}
+
+// TestHolesInCalls: a call with a hole in its arguments is broken, the others are
+// read.
+func TestHolesInCalls(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"name": "f", "arguments": {"x": 1, "y":}}`:                                        `1:41: in the arguments of a call of f, the value of "y" is missing`,
+		`<tool_call>{"name": "f", "arguments": {"x": [{"y":}]}}</tool_call>`:                `1:51: in the arguments of a call of f, the value of "y" is missing`,
+		`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"y\": , \"x\": 1}"}}]}`: `1:57: in the arguments of a call of f, the value of "y" is missing`,
+		"Action: f\nAction Input: {\"x\": 1, \"y\": }":                                      `2:29: in the arguments of a call of f, the value of "y" is missing`,
+		`<function=f>{"y": }</function>`:                                                    `1:19: in the arguments of a call of f, the value of "y" is missing`,
+		`[f(x=1, y=)]`:                                                                      `1:2: an argument of a call is no value, but an expression`,
+		`{"f": {"x": 1, "y": }}`:                                                            `1:21: in the arguments of a call of f, the value of "y" is missing`,
+		`f{"y": }`:                                                                          `1:8: in the arguments of a call of f, the value of "y" is missing`,
+		`[{"name": "f", "arguments": {"y": }}, {"name": "f", "arguments": {"x": 1}}, {"name": "f", "arguments": {"y": ,}}]`: `f{"x":1}`,
+	} {
+		offered := tool.Definition{Name: "f", Input: json.RawMessage(`{"type": "object", "properties": {"x": {}, "y": {"type": "string"}}}`)}
+		requests, err := repair.Requests(text, offered)
+		got := written(requests, nil)
+		if got == "" && err != nil {
+			got = err.Error()
+		}
+		if got != want || tool.Code(err) != "broken_call" {
+			t.Errorf("%s\n got %s, %v\nwant %s", text, got, err, want)
+		}
+	}
+}
+
+// TestRemarkInFence has text in braces that is no value, fenced or not.
+func TestRemarkInFence(t *testing.T) {
+	for _, text := range []string{"{invalid json}", "```json\n{invalid json}\n```", "```\n{invalid json}\n```", "~~~json\n{invalid json}"} {
+		if got, err := repair.JSON(text, nil); tool.Code(err) != "no_value" {
+			t.Errorf("%q: %s, %v", text, got.Value, err)
+		}
+	}
+}
