@@ -42,6 +42,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 		sources:    map[string]*docs{},
 		spellings:  map[*types.Package]map[string][]string{},
 		constants:  map[*types.Package]map[*types.TypeName][]string{},
+		enums:      map[string]enum{},
 		shortNames: names{},
 	}
 	b.args, b.results = newShaper(b, false), newShaper(b, true)
@@ -84,6 +85,7 @@ type binder struct {
 	sources     map[string]*docs                                // by package path
 	spellings   map[*types.Package]map[string][]string          // names by any spelling of them
 	constants   map[*types.Package]map[*types.TypeName][]string // names by type, in source order
+	enums       map[string]enum                                 // by enumKey
 	receivers   typeutil.Map                                    // types.Type to *model.Dep
 	fields      names                                           // of Deps
 	deps        []*model.Dep

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/types"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -114,6 +115,8 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 			d.Help = []string{fmt.Sprintf("write %q", strings.TrimSuffix(inner, "]")+"?")}
 		} else if near := diag.Nearest(note.Type, known); near != "" {
 			d.Help = []string{fmt.Sprintf("did you mean %q?", near)}
+		} else if own := b.unqualified(note.Type); own != "" {
+			d.Help = []string{fmt.Sprintf("write %q: types of package %s stand without its name", own, b.pkg.Name)}
 		} else {
 			d.Help = []string{"write one of " + strings.Join(aion.TypeWords, ", ") + ", or a Go type"}
 		}
@@ -122,6 +125,16 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 		d.Related = b.declaration(t)
 		d.Help = []string{fmt.Sprintf("write %q", Word(field.Type))}
 	}
+}
+
+// unqualified is a Go type without the name of its own package, "" if that does
+// not make it one.
+func (b *binder) unqualified(text string) string {
+	own := regexp.MustCompile(`\b`+regexp.QuoteMeta(b.pkg.Name)+`\.`).ReplaceAllString(text, "")
+	if _, err := b.evalType(own); own == text || err != nil {
+		return ""
+	}
+	return own
 }
 
 // checkArg does so for an argument, which may have options.

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"go/types"
 	"path"
@@ -99,8 +100,8 @@ func (b *binder) unfitType(el *aion.Element, t target, what string, v *types.Var
 		name += " " + v.Name()
 	}
 	d := b.unfit(el, t, fmt.Sprintf("%s of %s, of type %s: %v", name, t.describe(), b.typeName(v.Type()), err))
-	if err == errInvalid {
-		d.Related = append(d.Related, b.causes(t.docKey)...)
+	if errors.Is(err, errInvalid) {
+		b.addCauses(d, t)
 	}
 }
 

@@ -4,8 +4,6 @@ package bind
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
 	"go/types"
 	"maps"
 	"slices"
@@ -14,20 +12,6 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 )
-
-func (b *binder) badReference(text aion.Text) {
-	source := strings.TrimSpace(text.Value)
-	d := b.faults.Errorf("bad-function", text.Span, "%q is not the name of a function", source)
-	expr, _ := parser.ParseExpr(source)
-	if call, ok := expr.(*ast.CallExpr); ok {
-		switch call.Fun.(type) {
-		case *ast.Ident, *ast.SelectorExpr:
-			d.WithHelp("write the name alone, %q: the model supplies the arguments", types.ExprString(call.Fun))
-			return
-		}
-	}
-	d.WithHelp("write a function's name, as in \"Find\", or a method, as in \"(*Store).Find\"")
-}
 
 // accept checks what holds for every function that a tool calls.
 func (b *binder) accept(text aion.Text, t target) (target, bool) {
@@ -39,7 +23,8 @@ func (b *binder) accept(text aion.Text, t target) (target, bool) {
 	}
 	if invalid(t.sig) {
 		d := b.faults.Errorf("broken-go", text.Span, "the signature of %s does not type-check", t.describe())
-		d.Related = append(b.declaration(t), b.causes(t.docKey)...)
+		d.Related = b.declaration(t)
+		b.addCauses(d, t)
 		return target{}, false
 	}
 	return t, true
@@ -57,67 +42,22 @@ func (t target) unexported() types.Object {
 	return nil
 }
 
-func invalid(sig *types.Signature) bool {
-	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
-		for v := range tuple.Variables() {
-			if hasInvalid(v.Type()) {
-				return true
-			}
-		}
+// ghost reports a function that a package does not have, or a method that its
+// owner does not have, beside the candidates that are there.
+func (b *binder) ghost(text aion.Text, pkg *types.Package, owner, name string, candidates []types.Object) {
+	kind, where := "function", "package "+pkg.Name()
+	if owner != "" {
+		kind, where = "method", owner
 	}
-	return false
-}
-
-// hasInvalid looks through type literals, not into named types.
-func hasInvalid(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
-	case *types.Basic:
-		return t.Kind() == types.Invalid
-	case *types.Map:
-		return hasInvalid(t.Key()) || hasInvalid(t.Elem())
-	case *types.Named:
-		return t.Underlying() == types.Typ[types.Invalid]
-	case interface{ Elem() types.Type }:
-		return hasInvalid(t.Elem())
-	}
-	return false
-}
-
-// causes are the Go errors within a declaration, or in the imports above it if it
-// has none: what they do not bring in is no error where it is used.
-func (b *binder) causes(docKey string) []diag.Related {
-	where := b.docsOf(b.pkg.Types).extent[docKey]
-	if found := b.faultsWithin(where); len(found) > 0 {
-		return found
-	}
-	var related []diag.Related
-	for _, file := range b.pkg.Files {
-		if file.FileStart <= where.from && where.from < file.FileEnd {
-			for _, spec := range file.Imports {
-				related = append(related, b.faultsWithin(extent{spec.Pos(), spec.End()})...)
-			}
-		}
-	}
-	return related
-}
-
-func (b *binder) faultsWithin(where extent) (related []diag.Related) {
-	for _, fault := range b.pkg.Faults {
-		if where.holds(fault.Pos) {
-			message := strings.Join(strings.Fields(fault.Msg), " ") // it may have several lines
-			related = append(related, diag.Related{Span: b.pkg.Span(fault.Pos, fault.Pos+1), Message: "the Go error: " + message})
-		}
-	}
-	return related
-}
-
-func (b *binder) ghost(text aion.Text, name, kind, where string, candidates []types.Object) {
 	d := b.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no %s %s in %s", kind, name, where)
+	if b.leftOut(d, pkg, owner, name) {
+		return
+	}
 	var names []string
 	for _, c := range candidates {
 		names = append(names, c.Name())
 	}
-	if method := b.methodNamed(name); method != "" && kind == "function" && where == "package "+b.pkg.Name {
+	if method := b.methodNamed(name); method != "" && owner == "" && pkg == b.pkg.Types {
 		d.Help = []string{"did you mean the method " + method + "?"}
 	} else if near := diag.Nearest(name, names); near != "" {
 		found := candidates[slices.Index(names, near)]
@@ -140,36 +80,20 @@ func (b *binder) ghost(text aion.Text, name, kind, where string, candidates []ty
 // methodNamed is a method of the package by that name, as a function text has it;
 // "" if there is none.
 func (b *binder) methodNamed(name string) string {
-	scope := b.pkg.Types.Scope()
-	for _, owner := range scope.Names() {
-		t, ok := scope.Lookup(owner).(*types.TypeName)
-		if !ok {
-			continue
-		}
-		methods := methodsOf(t.Type(), true)
-		if obj, _ := lookup(name, slices.Sorted(maps.Keys(methods)), func(name string) types.Object { return methods[name] }); obj != nil {
+	for _, owner := range typeNames(b.pkg.Types) {
+		if obj := b.methodOf(owner, name); obj != nil {
 			return fmt.Sprintf("(*%s).%s%s", owner, obj.Name(), b.place(obj))
 		}
 	}
 	return ""
 }
 
-func (b *binder) missingReceiver(text aion.Text, pkg *types.Package, name string) {
-	d := b.faults.Errorf("ghost-tool", text.Span, "ghost tool: there is no type %s in package %s", name, pkg.Name())
-	switch near := diag.Nearest(name, typeNames(pkg)); {
-	case near != "":
-		d.WithHelp("did you mean %s%s?", near, b.place(pkg.Scope().Lookup(near)))
-	case pkg == b.pkg.Types:
-		d.WithHelp("if %s is a package, import it in a Go file, or write its path", name)
-	}
-}
-
-// typeNames are the types that a package declares.
-func typeNames(pkg *types.Package) []string {
-	return slices.DeleteFunc(pkg.Scope().Names(), func(name string) bool {
-		_, isType := pkg.Scope().Lookup(name).(*types.TypeName)
-		return !isType
-	})
+// methodOf is the method of a type of the package that a name means, nil if it has
+// none.
+func (b *binder) methodOf(owner, name string) types.Object {
+	methods := methodsOf(b.pkg.Types.Scope().Lookup(owner).Type(), true)
+	obj, _ := lookup(name, slices.Sorted(maps.Keys(methods)), func(name string) types.Object { return methods[name] })
+	return obj
 }
 
 func (b *binder) ambiguous(text aion.Text, name string, rivals []types.Object) {

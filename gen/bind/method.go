@@ -32,7 +32,7 @@ func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner string, 
 		}
 		t.holder, t.receiver = obj, obj.Type()
 	default:
-		b.missingReceiver(ref.text, pkg, owner)
+		b.missingOwner(ref.text, pkg, owner, name)
 		return target{}, false
 	}
 	methods := methodsOf(t.receiver, pkg == b.pkg.Types)
@@ -47,7 +47,7 @@ func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner string, 
 		for _, n := range known {
 			all = append(all, methods[n])
 		}
-		b.ghost(ref.text, name, "method", owner, all)
+		b.ghost(ref.text, pkg, owner, name, all)
 		return target{}, false
 	}
 	f := obj.(*types.Func)

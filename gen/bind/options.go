@@ -3,6 +3,7 @@ package bind
 import (
 	"cmp"
 	"fmt"
+	"go/types"
 	"math/big"
 	"regexp"
 	"slices"
@@ -54,7 +55,7 @@ func (b *binder) limited(e aion.Entry, path []string, t *model.Type) *model.Type
 }
 
 func (b *binder) limitValues(e aion.Entry, path []string, t *model.Type) {
-	values, problems := enumValues(t, e.Note.Enum)
+	values, problems := b.enumValues(t, e.Note.Enum, e.Note.Open)
 	for _, problem := range problems {
 		b.badOption("bad-enum", e, "%s", problem)
 	}
@@ -66,8 +67,9 @@ func (b *binder) limitValues(e aion.Entry, path []string, t *model.Type) {
 	}
 }
 
-// enumValues are literals as values of a type, and what is wrong with others.
-func enumValues(t *model.Type, literals []aion.Literal) (values []model.Const, problems []string) {
+// enumValues are literals as values of a type, and what is wrong with others. An
+// open enum may have values beside the constants of the type.
+func (b *binder) enumValues(t *model.Type, literals []aion.Literal, open bool) (values []model.Const, problems []string) {
 	if t.Kind != model.String && t.Kind != model.Int && t.Kind != model.Uint {
 		return nil, []string{fmt.Sprintf("an enum does not fit the Go type %s: strings and integers can have one", t.Go)}
 	}
@@ -84,6 +86,10 @@ func enumValues(t *model.Type, literals []aion.Literal) (values []model.Const, p
 			continue
 		}
 		same := func(c model.Const) bool { return c.Value == value }
+		if e, ok := b.enums[enumKey(t.Go)]; ok && !open && !slices.ContainsFunc(e.values, same) {
+			problems = append(problems, fmt.Sprintf("the enum value %v is none of the constants of %s: %s", l, t.Go, b.listConstants(e)))
+			continue
+		}
 		if slices.ContainsFunc(values, same) {
 			continue
 		}
@@ -94,6 +100,28 @@ func enumValues(t *model.Type, literals []aion.Literal) (values []model.Const, p
 		values = append(values, c)
 	}
 	return values, problems
+}
+
+// An enum is what the constants of a type are that has no other values.
+type enum struct {
+	pkg    *types.Package
+	values []model.Const
+}
+
+func enumKey(t model.GoType) string { return t.Path + " " + t.String() }
+
+// listConstants shows the values of an enum, at most eight, and, of a type of the
+// package, where the first is declared.
+func (b *binder) listConstants(e enum) string {
+	const most = 8
+	var list []string
+	for _, c := range e.values[:min(len(e.values), most)] {
+		list = append(list, constLiteral(c.Value).String())
+	}
+	if len(e.values) > most {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ") + b.place(e.pkg.Scope().Lookup(e.values[0].Name))
 }
 
 func (b *binder) limitRange(e aion.Entry, t *model.Type) {

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/types"
@@ -106,7 +107,10 @@ func (b *binder) resolveByPath(ref reference) (target, bool) {
 		pkg, err = b.pkg.Import(ref.path)
 	}
 	if err != nil {
-		b.faults.Errorf("no-package", ref.text.Span, "package %s cannot be imported: %v", ref.path, err).SplitMessage()
+		b.missingPackage(ref, err)
+		return target{}, false
+	}
+	if !b.mayImport(ref, pkg) {
 		return target{}, false
 	}
 	switch e := ref.expr.(type) {
@@ -129,18 +133,45 @@ func (b *binder) resolveSelector(ref reference, e *ast.SelectorExpr) (target, bo
 	switch x := owner.(type) {
 	case *ast.Ident:
 		if pkg := b.packageNamed(x.Name); pkg != nil {
+			if !b.mayImport(ref, pkg) {
+				return target{}, false
+			}
 			return b.resolveMember(ref, pkg, e.Sel.Name)
 		}
 		return b.resolveMethod(ref, b.pkg.Types, x.Name, args, e.Sel.Name)
 	case *ast.SelectorExpr:
 		if name, ok := x.X.(*ast.Ident); ok {
 			if pkg := b.packageNamed(name.Name); pkg != nil {
+				if !b.mayImport(ref, pkg) {
+					return target{}, false
+				}
 				return b.resolveMethod(ref, pkg, x.Sel.Name, args, e.Sel.Name)
 			}
+			b.missingOwner(ref.text, b.pkg.Types, name.Name, x.Sel.Name, e.Sel.Name)
+			return target{}, false
 		}
 	}
 	b.badReference(ref.text)
 	return target{}, false
+}
+
+// mayImport reports a package that the generated one cannot import: a program, or
+// one that imports it. What the source package imports itself is none of them.
+func (b *binder) mayImport(ref reference, pkg *types.Package) bool {
+	if pkg.Path() == b.target.Path || slices.Contains(b.pkg.Types.Imports(), pkg) {
+		return true
+	}
+	if pkg.Name() == "main" {
+		b.faults.Errorf("no-package", ref.text.Span, "%s is a program, package main, which nothing can import", cmp.Or(ref.path, pkg.Path())).
+			WithHelp("move the function into a package of its own")
+		return false
+	}
+	if chain := b.pkg.ChainFrom(pkg.Path(), b.target.Path); chain != nil {
+		b.faults.Errorf("no-package", ref.text.Span, "package %s imports %s, which would have to import it", pkg.Path(), strings.Join(chain, ", which imports ")).
+			WithHelp("write the .aion file beside package %s, or in a package that imports both", pkg.Name())
+		return false
+	}
+	return true
 }
 
 // packageNamed is the package that a name stands for, if it does: an imported
@@ -216,7 +247,7 @@ func (b *binder) member(ref reference, pkg *types.Package, name string) (types.O
 		b.ambiguous(ref.text, name, rivals)
 		return nil, false
 	case obj == nil:
-		b.ghost(ref.text, name, "function", "package "+pkg.Name(), functions(pkg.Scope(), b.namesOf(pkg)))
+		b.ghost(ref.text, pkg, "", name, functions(pkg.Scope(), b.namesOf(pkg)))
 		return nil, false
 	}
 	return obj, true

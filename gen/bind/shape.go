@@ -211,7 +211,10 @@ func (s *shaper) fillConstants(m *model.Type, named *types.Named) {
 	}
 	if len(m.Enum) < 2 || flags || s.nested {
 		m.Known, m.Enum = m.Enum, nil
-	} else if !s.output {
+		return
+	}
+	s.enums[enumKey(m.Go)] = enum{pkg, m.Enum}
+	if !s.output {
 		s.nameValues(m, s.localName(named))
 	}
 }

@@ -245,7 +245,7 @@ func limited(t *model.Type, kinds []model.Kind, set func(*model.Type) string, de
 
 // allow takes the values of an enum.
 func (c *constrainer) allow(t *model.Type) string {
-	values, problems := enumValues(t, c.enum)
+	values, problems := c.enumValues(t, c.enum, false)
 	if len(problems) > 0 {
 		return problems[0]
 	}

@@ -33,6 +33,7 @@ type importer struct {
 	export types.Importer               // reads what has export data
 	source map[string]*types.Package    // checked from source; nil while under way
 	parsed map[string][]*ast.File
+	known  []Known // nil until asked for
 }
 
 func newImporter(ctx context.Context, cfg Config) *importer {

@@ -151,6 +151,16 @@ func (p *Package) Chain(path string) []string {
 	return chain(p.imports, path, map[string]bool{})
 }
 
+// ChainFrom does so for another package, of which it asks the go command.
+func (p *Package) ChainFrom(from, path string) []string {
+	im := p.importer
+	loaded, err := packages.Load(im.cfg.packages(im.ctx, packages.NeedName|packages.NeedImports|packages.NeedDeps), from)
+	if err != nil || len(loaded) != 1 {
+		return nil
+	}
+	return chain(loaded[0].Imports, path, map[string]bool{})
+}
+
 func chain(imports map[string]*packages.Package, path string, seen map[string]bool) []string {
 	if imports[path] != nil {
 		return []string{path}

@@ -27,3 +27,20 @@ func Small(n int8, u uint8, s Status, p *int, at time.Time, b bool) int { return
 
 // Exact takes numbers that no float64 holds.
 func Exact(a, b int64, f float64, n Name, c Count) {}
+
+// Level has its constants, and Weekday those of another package.
+type (
+	Level   int
+	Weekday struct {
+		Day time.Month `json:"day" jsonschema:"enum=1,enum=13"`
+	}
+)
+
+// The levels.
+const (
+	Low  Level = 1
+	High Level = 2
+)
+
+// Shut takes values that have constants.
+func Shut(a, b, c Status, l Level, w Weekday) {}
