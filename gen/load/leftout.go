@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/aiongen/aiongen/aion/regular"
 )
 
 // A LeftOut is a Go file that lies beside those of a package and is no part of
@@ -40,7 +42,11 @@ func (p *Package) LeftOut(path string) (files []LeftOut) {
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || slices.Contains(of.goFiles, name) || p.importer.cfg.Generated(name) {
 			continue
 		}
-		file, _ := parser.ParseFile(p.Fset, relative(p.root, name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		src, err := regular.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		file, _ := parser.ParseFile(p.Fset, Relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
 		if file == nil || file.Name == nil {
 			continue
 		}
