@@ -73,7 +73,10 @@ func Tools(d Deps) ([]tool.Tool, error) {
 }
 
 // SystemPrompt is the system prompt of the .aion files, with their rules behind it.
-const SystemPrompt = "You work at a help desk. You open tickets for people who have a problem, find\nthe tickets that there are, and see to it that somebody works on them.\n\nImportant rules:\n- Search before you open a ticket: there may be one.\n- Never close a ticket without the solution."
+const SystemPrompt = SystemPromptWithoutRules + "\n\nImportant rules:\n- Search before you open a ticket: there may be one.\n- Never close a ticket without the solution."
+
+// SystemPromptWithoutRules is the system prompt alone; Rules returns its rules.
+const SystemPromptWithoutRules = "You work at a help desk. You open tickets for people who have a problem, find\nthe tickets that there are, and see to it that somebody works on them."
 
 // Rules returns the rules of the .aion files. The slice is the caller's.
 func Rules() []string {

@@ -26,7 +26,7 @@ func (b *binder) bindPrompts(documents []*aion.Document) *model.Prompts {
 	if system == nil && query == nil && rules == nil {
 		return nil
 	}
-	for _, name := range []string{"SystemPrompt", "Rules", "WrapQuery"} {
+	for _, name := range []string{"SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery"} {
 		b.reserveName(name)
 	}
 	b.imports["strings"] = "strings"
@@ -36,20 +36,22 @@ func (b *binder) bindPrompts(documents []*aion.Document) *model.Prompts {
 			p.Rules = append(p.Rules, rule.Value)
 		}
 	}
-	p.System = systemPrompt(system, p.Rules)
+	if system != nil {
+		p.Base = system.Value
+	}
+	p.System = withRules(p.Base, p.Rules)
 	return p
 }
 
-// systemPrompt is the prompt with the rules behind it.
-func systemPrompt(prompt *aion.Text, rules []string) string {
-	var parts []string
-	if prompt != nil && prompt.Value != "" {
-		parts = append(parts, prompt.Value)
+// withRules is a system prompt with the rules behind it.
+func withRules(prompt string, rules []string) string {
+	if len(rules) == 0 {
+		return prompt
 	}
-	if len(rules) > 0 {
-		parts = append(parts, "Important rules:\n- "+strings.Join(rules, "\n- "))
+	if prompt != "" {
+		prompt += "\n\n"
 	}
-	return strings.Join(parts, "\n\n")
+	return prompt + "Important rules:\n- " + strings.Join(rules, "\n- ")
 }
 
 const defaultQuery = "User request: {query}\n\nAnalyze the request thoroughly using your available tools."

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"strings"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/model"
@@ -9,8 +11,7 @@ import (
 // prompts prints what the .aion files say beside their elements.
 func (e *emitter) prompts(p *model.Prompts) {
 	e.Line()
-	e.Add(comment("SystemPrompt is the system prompt of the .aion files, with their rules behind it."))
-	e.Const().Id("SystemPrompt").Op("=").Add(literal(p.System))
+	e.systemPrompt(p)
 	e.Line()
 	e.Add(comment("Rules returns the rules of the .aion files. The slice is the caller's."))
 	e.Func().Id("Rules").Params().Index().String().Block(
@@ -25,6 +26,22 @@ func (e *emitter) prompts(p *model.Prompts) {
 	)
 	e.Line()
 	e.wrapQuery(p)
+}
+
+// systemPrompt prints the prompt with its rules and without, each text once.
+func (e *emitter) systemPrompt(p *model.Prompts) {
+	const base = "SystemPromptWithoutRules"
+	whole := jen.Id(base)
+	if rules := strings.TrimPrefix(p.System, p.Base); p.Base == "" {
+		whole = jen.Add(literal(rules))
+	} else if rules != "" {
+		whole.Op("+").Add(literal(rules))
+	}
+	e.Add(comment("SystemPrompt is the system prompt of the .aion files, with their rules behind it."))
+	e.Const().Id("SystemPrompt").Op("=").Add(whole)
+	e.Line()
+	e.Add(comment("%s is the system prompt alone; Rules returns its rules.", base))
+	e.Const().Id(base).Op("=").Add(literal(p.Base))
 }
 
 func (e *emitter) wrapQuery(p *model.Prompts) {

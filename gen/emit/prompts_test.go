@@ -17,6 +17,14 @@ func TestSystemPrompt(t *testing.T) {
 	if want := "Important rules:\n- Only one."; rules.SystemPrompt != want {
 		t.Errorf("the rules alone are %q", rules.SystemPrompt)
 	}
+	for got, want := range map[string]string{
+		prompts.SystemPromptWithoutRules: "You are the \"desk\".\n  Use `back quotes` and {braces} freely.",
+		rules.SystemPromptWithoutRules:   "",
+	} {
+		if got != want {
+			t.Errorf("without its rules the system prompt is %q, not %q", got, want)
+		}
+	}
 	first := prompts.Rules()
 	first[0] = "changed"
 	if want := []string{"Never close a ticket [id], ever", `Say "yes" or "no".`}; !slices.Equal(prompts.Rules(), want) {

@@ -50,7 +50,8 @@ type Import struct {
 
 // Prompts is what the .aion files say beside their elements.
 type Prompts struct {
-	System string // with the rules
+	Base   string // the system prompt without its rules
+	System string // the same with them
 	Rules  []string
 	Query  []Segment // the template of a wrapped query
 }

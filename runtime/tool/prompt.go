@@ -10,7 +10,8 @@ import (
 
 // PromptData is a value as a prompt shows it: maps, slices, arrays and structs
 // as JSON, indented by two spaces, everything else as text, nil as nothing. It is
-// an error if the JSON cannot be written. Generated code calls it.
+// an error if the JSON cannot be written, or if there is no text but an address.
+// Generated code calls it.
 func PromptData(value any) (string, error) {
 	v := reflect.ValueOf(value)
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
@@ -28,6 +29,8 @@ func PromptData(value any) (string, error) {
 			return "", fmt.Errorf("prompt data: %w", err)
 		}
 		return strings.TrimSuffix(b.String(), "\n"), nil
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return "", fmt.Errorf("prompt data: a value of type %s has no text", v.Type())
 	}
 	return fmt.Sprint(v.Interface()), nil
 }

@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -26,7 +27,10 @@ func TestPromptData(t *testing.T) {
 			t.Errorf("PromptData(%v) = %q, %v; want %q", tt.value, got, err, tt.want)
 		}
 	}
-	if _, err := tool.PromptData([]any{func() {}}); err == nil {
-		t.Error("a function has no JSON, but PromptData says nothing")
+	c, f := make(chan int), func() {}
+	for _, value := range []any{[]any{f}, c, &c, f, unsafe.Pointer(&n)} {
+		if got, err := tool.PromptData(value); err == nil {
+			t.Errorf("PromptData(%T) = %q, but there is no text for it", value, got)
+		}
 	}
 }

@@ -21,7 +21,10 @@ func Tools() []tool.Tool {
 }
 
 // SystemPrompt is the system prompt of the .aion files, with their rules behind it.
-const SystemPrompt = "You are the \"desk\".\n  Use `back quotes` and {braces} freely.\n\nImportant rules:\n- Never close a ticket [id], ever\n- Say \"yes\" or \"no\"."
+const SystemPrompt = SystemPromptWithoutRules + "\n\nImportant rules:\n- Never close a ticket [id], ever\n- Say \"yes\" or \"no\"."
+
+// SystemPromptWithoutRules is the system prompt alone; Rules returns its rules.
+const SystemPromptWithoutRules = "You are the \"desk\".\n  Use `back quotes` and {braces} freely."
 
 // Rules returns the rules of the .aion files. The slice is the caller's.
 func Rules() []string {

@@ -23,6 +23,9 @@ func Tools() []tool.Tool {
 // SystemPrompt is the system prompt of the .aion files, with their rules behind it.
 const SystemPrompt = "Important rules:\n- Only one."
 
+// SystemPromptWithoutRules is the system prompt alone; Rules returns its rules.
+const SystemPromptWithoutRules = ""
+
 // Rules returns the rules of the .aion files. The slice is the caller's.
 func Rules() []string {
 	return []string{
