@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen/contract"
 	"github.com/aiongen/aiongen/gen/emit"
 )
@@ -25,6 +23,10 @@ import (
 type Result struct {
 	Changes []Change
 	Tools   []contract.Tool // as [Tools] returns them
+
+	// For each directory of generated files what stands in the place of its
+	// register file while others change.
+	marks []Change
 }
 
 // Change is a file that is not as it should be.
@@ -46,6 +48,7 @@ func (c Change) path() string {
 // compare adds the changes that make a directory hold exactly the given files.
 func (g *generator) compare(t target, files []emit.File, result *Result) {
 	generated := g.folder(t.dir).generated
+	g.mark(t, result)
 	if from, occupied := g.occupant(t); occupied && len(files) > 0 {
 		g.faults.Errorf("many-packages", diag.Span{File: g.shown(t.dir)}, "this directory already holds what was generated from %s", from).
 			WithHelp("generate each package into a directory of its own")
@@ -65,6 +68,16 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 		}
 	}
 	g.leftOver(t, files, result)
+}
+
+// mark adds what makes the package of a directory not compile, unless somebody
+// else's file stands there.
+func (g *generator) mark(t target, result *Result) {
+	path := filepath.Join(t.dir, emit.RegisterFile)
+	_, ours := g.folder(t.dir).generated[emit.RegisterFile]
+	if _, err := os.Stat(path); ours || errors.Is(err, fs.ErrNotExist) {
+		result.marks = append(result.marks, Change{Name: g.shown(path), New: emit.Unfinished(t.Name, t.Source), dir: g.load.Dir})
+	}
 }
 
 // free reports whether there is no file of that name yet.
@@ -139,42 +152,6 @@ func (e *WriteError) Error() string { return fmt.Sprintf("cannot write %s: %v", 
 // Unwrap returns the error of the system.
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// Write makes the changes. Each file is replaced whole, and keeps its mode: all
-// are written beside their places first, and moved there when none failed. The
-// error is a *WriteError.
-func (r *Result) Write() error {
-	var moves []move
-	defer func() {
-		for _, m := range moves {
-			os.Remove(m.from) // those that were moved are gone already
-		}
-	}()
-	for _, c := range r.Changes {
-		if c.New == nil {
-			continue
-		}
-		m, err := stage(c)
-		if err != nil {
-			return c.failed(err)
-		}
-		moves = append(moves, m)
-	}
-	for _, m := range moves {
-		if err := os.Rename(m.from, m.to); err != nil {
-			return m.change.failed(err)
-		}
-	}
-	for _, c := range r.Changes {
-		if c.New != nil {
-			continue
-		}
-		if err := os.Remove(c.path()); err != nil {
-			return c.failed(err)
-		}
-	}
-	return nil
-}
-
 // failed is an error in place of one that names another file, or the same.
 func (c Change) failed(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
@@ -184,57 +161,6 @@ func (c Change) failed(err error) error {
 		err = link.Err
 	}
 	return &WriteError{c.Name, err}
-}
-
-// A move puts a file in its place.
-type move struct {
-	from, to string
-	change   Change
-}
-
-// stage writes a file beside its place, under a name that the go command does
-// not look at. A link stays one, and what may not be written is not replaced.
-func stage(c Change) (move, error) {
-	m := move{to: c.path(), change: c}
-	var mode fs.FileMode // of the file that is there, if one is
-	if target, err := filepath.EvalSymlinks(m.to); err == nil {
-		m.to = target
-		if mode, err = writable(target); err != nil {
-			return m, err
-		}
-	}
-	if err := os.MkdirAll(filepath.Dir(m.to), 0o777); err != nil {
-		return m, err
-	}
-	m.from = filepath.Join(filepath.Dir(m.to), fmt.Sprintf(".aiongen-%016x", rand.Uint64()))
-	f, err := os.OpenFile(m.from, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return m, err
-	}
-	_, err = f.Write(c.New)
-	if mode != 0 {
-		err = errors.Join(err, f.Chmod(mode))
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		os.Remove(m.from)
-	}
-	return m, err
-}
-
-// writable returns the mode of a file, if that may be written.
-func writable(path string) (fs.FileMode, error) {
-	if _, err := regular.Stat(path); err != nil {
-		return 0, err
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return 0, err
-	}
-	info, err := f.Stat()
-	if err = errors.Join(err, f.Close()); err != nil {
-		return 0, err
-	}
-	return info.Mode().Perm(), nil
 }
 
 // State says in a word what is the matter with the file: stale, missing or left

@@ -57,16 +57,12 @@ func TestWriteError(t *testing.T) {
 	}{
 		{"old/new", []byte("in a file")},
 		{"dir", []byte("over a directory")},
-		{"none", nil},
 	} {
 		dir := t.TempDir()
 		if err := errors.Join(os.Mkdir(filepath.Join(dir, "dir"), 0o777), os.WriteFile(filepath.Join(dir, "old"), []byte("old"), 0o666)); err != nil {
 			t.Fatal(err)
 		}
-		r := Result{Changes: []Change{change(dir, tt.name, tt.content)}}
-		if tt.content != nil {
-			r.Changes = append([]Change{change(dir, "old", []byte("new"))}, r.Changes...)
-		}
+		r := Result{Changes: []Change{change(dir, "old", []byte("new")), change(dir, tt.name, tt.content)}}
 		bad, ok := errors.AsType[*WriteError](r.Write())
 		if !ok || bad.Name != tt.name || errors.Is(bad, fs.ErrInvalid) {
 			t.Errorf("%s: got %v", tt.name, bad)

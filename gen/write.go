@@ -1,0 +1,272 @@
+package gen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/aiongen/aiongen/aion/regular"
+)
+
+// Write makes the changes. Each file is replaced whole, and keeps its mode: all
+// are written beside their places first, and moved there when none failed. Where
+// several generated files change, their package does not compile before all have,
+// so that a run that is killed leaves no package that mixes old with new; what
+// else it leaves the next run removes. The error is a *WriteError; then generated
+// files are as they were.
+func (r *Result) Write() error {
+	w := writer{}
+	defer w.end()
+	if err := w.begin(r); err != nil {
+		return err
+	}
+	files, err := w.stageAll(r.Changes)
+	if err != nil {
+		return err
+	}
+	if len(files) == 1 || r.marks == nil {
+		return w.replace(files)
+	}
+	marks, err := w.stageAll(marksOf(r.marks, files))
+	if err != nil {
+		return err
+	}
+	return w.replaceMarked(files, marks)
+}
+
+// A writer changes files, alone in their directories.
+type writer struct {
+	unlock []func()
+	temps  []string // files that are gone at the end
+	moves  []move   // in order
+}
+
+type move struct{ from, to string }
+
+// A staged file is one that waits beside its place.
+type staged struct {
+	Change
+	at   string // its place; a link stays one
+	temp string // where it waits; "" if it is to be removed
+}
+
+// beforeStep is called before each change to the file system, for tests that end
+// the process there.
+var beforeStep = func() {}
+
+// begin locks the directories that are written to, in an order that all runs keep,
+// and those that a killed run has left something in, and removes that.
+func (w *writer) begin(r *Result) error {
+	dirs := map[string]Change{}
+	for _, c := range r.Changes {
+		dir := filepath.Dir(resolved(c.path()))
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return c.failed(err)
+		}
+		dirs[dir] = c
+	}
+	for _, c := range r.marks {
+		if dir := filepath.Dir(resolved(c.path())); len(leftIn(dir)) > 0 {
+			dirs[dir] = c
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		unlock, err := lock(dir)
+		if err != nil {
+			return dirs[dir].failed(err)
+		}
+		w.unlock = append(w.unlock, unlock)
+		for _, name := range leftIn(dir) {
+			beforeStep()
+			os.Remove(name) // what cannot be removed harms nobody
+		}
+	}
+	return nil
+}
+
+// end removes what is not in its place, and lets others write.
+func (w *writer) end() {
+	for _, name := range w.temps {
+		beforeStep()
+		os.Remove(name) // those that were moved are gone already
+	}
+	for _, unlock := range w.unlock {
+		unlock()
+	}
+}
+
+var tempName = regexp.MustCompile(`^\.aiongen-[0-9a-f]{16}$`)
+
+// temp returns a new name beside a file, which the go command does not look at.
+func (w *writer) temp(path string) string {
+	name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".aiongen-%016x", rand.Uint64()))
+	w.temps = append(w.temps, name)
+	return name
+}
+
+// leftIn returns the files in a directory that await their place, or that others
+// took the place of. Once the directory is locked no living run has any.
+func leftIn(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir) // of one that cannot be read nothing can be removed
+	for _, e := range entries {
+		if tempName.MatchString(e.Name()) && e.Type().IsRegular() {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	return names
+}
+
+// stageAll writes files beside their places. Those that another run has brought
+// up to date meanwhile are left out.
+func (w *writer) stageAll(changes []Change) (files []staged, err error) {
+	for _, c := range changes {
+		f := staged{Change: c, at: resolved(c.path())}
+		if f.done() {
+			continue
+		}
+		if c.New != nil {
+			if err := w.stage(&f); err != nil {
+				return nil, c.failed(err)
+			}
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+// done reports whether there is nothing left to do.
+func (f staged) done() bool {
+	if f.New == nil {
+		_, err := os.Lstat(f.at)
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	content, err := regular.ReadFile(f.at)
+	return err == nil && bytes.Equal(content, f.New)
+}
+
+// stage writes a file beside its place. What may not be written is not replaced.
+func (w *writer) stage(f *staged) error {
+	mode, err := writable(f.at)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f.temp = w.temp(f.at)
+	beforeStep()
+	file, err := os.OpenFile(f.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(f.New)
+	if mode != 0 {
+		err = errors.Join(err, file.Chmod(mode))
+	}
+	return errors.Join(err, file.Close())
+}
+
+// writable returns the mode of a file, if that may be written.
+func writable(path string) (fs.FileMode, error) {
+	info, err := regular.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return 0, err
+	}
+	return info.Mode().Perm(), f.Close()
+}
+
+// replace puts files in their places that have nothing to do with each other.
+func (w *writer) replace(files []staged) error {
+	for _, f := range files {
+		beforeStep()
+		err := error(nil)
+		if f.temp != "" {
+			err = os.Rename(f.temp, f.at)
+		} else {
+			err = os.Remove(f.at)
+		}
+		if err != nil {
+			return f.failed(err)
+		}
+	}
+	return nil
+}
+
+// marksOf returns the marks of the directories that files are in.
+func marksOf(marks []Change, files []staged) (needed []Change) {
+	for _, m := range marks {
+		if slices.ContainsFunc(files, func(f staged) bool { return filepath.Dir(f.path()) == filepath.Dir(m.path()) }) {
+			needed = append(needed, m)
+		}
+	}
+	return needed
+}
+
+// replaceMarked puts files in their places while marks stand in the places of
+// some of them, or of none. These get their own last, or what was there.
+func (w *writer) replaceMarked(files, marks []staged) error {
+	last := make([]staged, len(marks))
+	for i, m := range marks {
+		var err error
+		last[i] = m
+		if last[i].temp, err = w.exchange(m); err != nil {
+			return err
+		}
+	}
+	for _, f := range files {
+		if i := slices.IndexFunc(marks, func(m staged) bool { return m.at == f.at }); i >= 0 {
+			last[i] = f
+		} else if _, err := w.exchange(f); err != nil {
+			return err
+		}
+	}
+	for _, f := range last {
+		if _, err := w.exchange(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exchange puts a file in its place, and what was there beside it: "" if there was
+// nothing. If that fails, all is put back that was exchanged before.
+func (w *writer) exchange(f staged) (old string, err error) {
+	old = w.temp(f.at)
+	err = w.move(f.at, old)
+	if errors.Is(err, fs.ErrNotExist) {
+		old, err = "", nil
+	}
+	if err == nil && f.temp != "" {
+		err = w.move(f.temp, f.at)
+	}
+	if err != nil {
+		w.undo()
+		return "", f.failed(err)
+	}
+	return old, nil
+}
+
+func (w *writer) move(from, to string) error {
+	beforeStep()
+	err := os.Rename(from, to)
+	if err == nil {
+		w.moves = append(w.moves, move{from, to})
+	}
+	return err
+}
+
+func (w *writer) undo() {
+	for _, m := range slices.Backward(w.moves) {
+		beforeStep()
+		os.Rename(m.to, m.from) // there is nothing else to try
+	}
+	w.moves = nil
+}

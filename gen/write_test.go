@@ -1,0 +1,224 @@
+package gen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aiongen/aiongen/gen/emit"
+)
+
+// files is what a directory holds, by name.
+type files map[string]string
+
+func (f files) write(t *testing.T, dir string) {
+	t.Helper()
+	for name, content := range f {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func read(t *testing.T, dir string) files {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := files{}
+	for _, e := range entries {
+		content, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f[e.Name()] = string(content)
+	}
+	return f
+}
+
+// withoutTemps are the files that the go command sees.
+func (f files) withoutTemps() files {
+	f = maps.Clone(f)
+	maps.DeleteFunc(f, func(name, _ string) bool { return strings.HasPrefix(name, ".") })
+	return f
+}
+
+func (f files) withoutRegister() files {
+	f = maps.Clone(f)
+	delete(f, emit.RegisterFile)
+	return f
+}
+
+// to is what a run does that finds one state of a directory and wants another.
+func (f files) to(dir string, want files) *Result {
+	r := &Result{marks: []Change{change(dir, emit.RegisterFile, emit.Unfinished("p", ""))}}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if f[name] != want[name] {
+			r.Changes = append(r.Changes, change(dir, name, []byte(want[name])))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		if _, ok := want[name]; !ok {
+			r.Changes = append(r.Changes, change(dir, name, nil))
+		}
+	}
+	return r
+}
+
+// turns are the ways in which generated files change.
+var turns = []struct {
+	name     string
+	old, new files
+}{
+	{"first", files{}, files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "a b"}},
+	{"changed", files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "a b"}, files{"a.aion.go": "A", "b.aion.go": "B", emit.RegisterFile: "A B"}},
+	{"registered alike", files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "2"}, files{"a.aion.go": "A", "b.aion.go": "B", emit.RegisterFile: "2"}},
+	{"renamed", files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "a b"}, files{"a.aion.go": "a", "c.aion.go": "b", emit.RegisterFile: "a c"}},
+	{"removed", files{"a.aion.go": "a", "b.aion.go": "b", emit.RegisterFile: "a b"}, files{}},
+	{"one", files{"a.aion.go": "a", emit.RegisterFile: "a"}, files{"a.aion.go": "A", emit.RegisterFile: "a"}},
+}
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("AIONGEN_KILLED_IN"); dir != "" {
+		writeAndDie(dir)
+	}
+	os.Exit(m.Run())
+}
+
+// writeAndDie ends this process as kill -9 does, before one of its steps.
+func writeAndDie(dir string) {
+	steps, err := strconv.Atoi(os.Getenv("AIONGEN_KILLED_AT"))
+	self, err2 := os.FindProcess(os.Getpid())
+	if err = errors.Join(err, err2); err != nil {
+		panic(err)
+	}
+	beforeStep = func() {
+		if steps--; steps < 0 {
+			self.Kill()
+			select {}
+		}
+	}
+	for _, turn := range turns {
+		if turn.name == os.Getenv("AIONGEN_KILLED_TURN") {
+			if err := turn.old.to(dir, turn.new).Write(); err != nil {
+				panic(err)
+			}
+		}
+	}
+	os.Exit(0)
+}
+
+// TestKilled ends runs between any two of their steps. What is there then is old,
+// new or does not compile; and what the next run makes of it is new, and no more.
+func TestKilled(t *testing.T) {
+	for _, turn := range turns {
+		t.Run(turn.name, func(t *testing.T) {
+			t.Parallel()
+			steps, unfinished := 0, 0
+			for ended := false; !ended; steps++ {
+				dir := t.TempDir()
+				turn.old.write(t, dir)
+				cmd := exec.CommandContext(t.Context(), os.Args[0])
+				cmd.Env = append(os.Environ(), "AIONGEN_KILLED_IN="+dir, "AIONGEN_KILLED_TURN="+turn.name, fmt.Sprint("AIONGEN_KILLED_AT=", steps))
+				out, err := cmd.CombinedOutput()
+				if ended = err == nil; !ended && cmd.ProcessState.ExitCode() != -1 {
+					t.Fatalf("it failed on its own: %v\n%s", err, out)
+				}
+				left := read(t, dir).withoutTemps()
+				if left[emit.RegisterFile] == string(emit.Unfinished("p", "")) {
+					unfinished++
+				} else if got := left.withoutRegister(); !maps.Equal(left, turn.new) && !maps.Equal(got, turn.old.withoutRegister()) && !maps.Equal(got, turn.new.withoutRegister()) {
+					t.Errorf("killed at step %d it leaves %v", steps, left)
+				}
+				if err := left.to(dir, turn.new).Write(); err != nil {
+					t.Errorf("the run after one killed at step %d: %v", steps, err)
+				}
+				if got := read(t, dir); !maps.Equal(got, turn.new) {
+					t.Errorf("the run after one killed at step %d leaves %v", steps, got)
+				}
+			}
+			if one := turn.name == "one"; steps < 3 || (unfinished == 0) != one {
+				t.Errorf("%d steps, at %d of them the package does not compile", steps, unfinished)
+			}
+		})
+	}
+}
+
+// TestLeftovers removes what a killed run left where nothing else changes, and
+// nothing else.
+func TestLeftovers(t *testing.T) {
+	dir := t.TempDir()
+	kept := files{"a.aion.go": "a", ".aiongen-notes": "mine", ".aiongen-0123456789abcdeg": "mine", emit.RegisterFile: "a"}
+	kept.write(t, dir)
+	files{".aiongen-0123456789abcdef": "left"}.write(t, dir)
+	if err := kept.to(dir, kept).Write(); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, dir); !maps.Equal(got, kept) {
+		t.Errorf("left is %v", got)
+	}
+}
+
+// TestWriteUndone loses a file that waits for its place. What was exchanged before
+// is put back.
+func TestWriteUndone(t *testing.T) {
+	dir := t.TempDir()
+	turn := turns[1]
+	turn.old.write(t, dir)
+	r := turn.old.to(dir, turn.new)
+	step := 0
+	beforeStep = func() {
+		if step++; step == 8 { // all is staged, and the first file is under way
+			for name := range read(t, dir) {
+				if content, _ := os.ReadFile(filepath.Join(dir, name)); string(content) == "B" {
+					os.Remove(filepath.Join(dir, name))
+				}
+			}
+		}
+	}
+	defer func() { beforeStep = func() {} }()
+	bad, ok := errors.AsType[*WriteError](r.Write())
+	if !ok || bad.Name != "b.aion.go" {
+		t.Errorf("got %v", bad)
+	}
+	if got := read(t, dir); !maps.Equal(got, turn.old) {
+		t.Errorf("left is %v", got)
+	}
+}
+
+// TestWriteTogether lets many runs write the same at once.
+func TestWriteTogether(t *testing.T) {
+	dir := t.TempDir()
+	turn := turns[1]
+	turn.old.write(t, dir)
+	var runs sync.WaitGroup
+	for range 20 {
+		runs.Go(func() {
+			if err := turn.old.to(dir, turn.new).Write(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	runs.Wait()
+	if got := read(t, dir); !maps.Equal(got, turn.new) {
+		t.Errorf("left is %v", got)
+	}
+}
+
+// TestUnfinished: the mark is a file of aiongen's own.
+func TestUnfinished(t *testing.T) {
+	text := emit.Unfinished("p", "../tools/")
+	if source, ok := sourceOf(text); !ok || source != "../tools/*.aion" || !bytes.Contains(text, []byte("\npackage p\n")) {
+		t.Errorf("%s", text)
+	}
+}
