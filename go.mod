@@ -4,38 +4,36 @@ go 1.26.0
 
 tool github.com/aiongen/aiongen/cmd/aiongen
 
+// The lowest versions that work, since whoever imports a package of this module is
+// lifted to them, whether or not what that package needs is among them.
 require (
-	github.com/alecthomas/participle/v2 v2.1.4
-	github.com/dave/jennifer v1.7.1
-	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
+	github.com/alecthomas/participle/v2 v2.1.0
+	github.com/dave/jennifer v1.6.0
 	github.com/google/go-cmp v0.7.0
-	github.com/invopop/jsonschema v0.14.0
+	github.com/invopop/jsonschema v0.12.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
-	github.com/owenrumney/go-sarif/v3 v3.3.1
-	github.com/rogpeppe/go-internal v1.16.0
+	github.com/rogpeppe/go-internal v1.14.1
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/sashabaranov/go-openai v1.43.0
-	go.etcd.io/bbolt v1.5.0
-	golang.org/x/mod v0.42.0
-	golang.org/x/term v0.47.0
-	golang.org/x/text v0.43.0
-	golang.org/x/tools v0.52.0
+	go.etcd.io/bbolt v1.4.3
+	golang.org/x/mod v0.33.0
+	golang.org/x/term v0.30.0
+	golang.org/x/text v0.14.0
+	golang.org/x/tools v0.42.0
 )
 
 require (
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
-	github.com/buger/jsonparser v1.6.1 // indirect
+	github.com/buger/jsonparser v1.1.2 // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
-	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
-	github.com/segmentio/asm v1.2.1 // indirect
+	github.com/mailru/easyjson v0.7.7 // indirect
+	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
-	github.com/xeipuuv/gojsonpointer v0.0.0-20180127040702-4e3ac2762d5f // indirect
-	github.com/xeipuuv/gojsonreference v0.0.0-20180127040603-bd5ef7bd5415 // indirect
-	github.com/xeipuuv/gojsonschema v1.2.0 // indirect
+	github.com/wk8/go-ordered-map/v2 v2.1.8 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
-	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
-	golang.org/x/oauth2 v0.37.0 // indirect
-	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/oauth2 v0.35.0 // indirect
+	golang.org/x/sync v0.20.0 // indirect
+	golang.org/x/sys v0.41.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
+	gopkg.in/yaml.v3 v3.0.1 // indirect
 )

@@ -1,4 +1,7 @@
-package emit_test
+// Package corpus holds the schemas and the code that aiongen generates against
+// encoding/json, a validator and reflection. It is in a module of its own, since
+// what it compares with is nothing that users of aiongen should get.
+package corpus_test
 
 import (
 	"flag"
@@ -41,7 +44,7 @@ type score struct {
 // and ones that were changed, and must agree but for the closed list. For many
 // more documents:
 //
-//	go test ./gen/emit -run 'TestCorpus$' -docs 10000000 -timeout 0
+//	go test ./corpus -run 'TestCorpus$' -docs 10000000 -timeout 0
 func TestCorpus(t *testing.T) {
 	scores := make([]score, len(rows))
 	mutants := *documents / len(rows)

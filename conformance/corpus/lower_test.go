@@ -1,4 +1,4 @@
-package emit_test
+package corpus_test
 
 import (
 	"encoding/json"

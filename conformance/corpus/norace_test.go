@@ -1,6 +1,6 @@
 //go:build !race
 
-package emit_test
+package corpus_test
 
 // usualDocuments are enough to find every difference there is, and
 // defaultDocuments those of a test run.

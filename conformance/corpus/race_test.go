@@ -1,6 +1,6 @@
 //go:build race
 
-package emit_test
+package corpus_test
 
 // The race detector makes the test ten times as slow.
 const usualDocuments, defaultDocuments = 200_000, 20_000
