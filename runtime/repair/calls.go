@@ -7,7 +7,8 @@ import (
 
 // The names of members, folded, by what they say of a call.
 var (
-	nameMembers      = []string{"name", "function", "functionname", "tool", "toolname", "action", "actionname", "recipient"}
+	nameMembers      = []string{"name", "function", "functionname", "tool", "toolname", "action", "actionname", "actionfunction", "recipient"}
+	weakNameMembers  = []string{"func", "funcname", "functioncall", "toolcall", "tooluse", "call", "command"} // with arguments, and what is said by one of these alone is nothing
 	argumentsMembers = []string{"arguments", "argument", "args", "arg", "parameters", "parameter", "params", "param", "input", "kwargs"}
 	argumentsOf      = []string{"tool", "function", "action"} // what may be before these
 	idMembers        = []string{"id", "callid", "toolcallid", "tooluseid"}
@@ -24,6 +25,8 @@ var (
 // parts are the members of an object that may be a call or have some.
 type parts struct {
 	names     []*node
+	weak      []*node // names under weakNameMembers
+	remote    bool    // the arguments are those of a request of the Model Context Protocol: they are the call
 	arguments *node
 	rival     *node // other arguments
 	text      bool  // the arguments may be text that is no JSON
@@ -45,6 +48,10 @@ func split(n *node) (p parts) {
 			p.names = append(p.names, &node{kind: kindString, region: region{at: m.at}, lit: quoteText(strings.TrimPrefix(m.text(), "functions."))})
 		case m.kind == kindString && slices.Contains(nameMembers, name):
 			p.names = append(p.names, m)
+		case m.kind == kindString && slices.Contains(weakNameMembers, name):
+			p.weak = append(p.weak, m)
+		case m.kind == kindString && name == "method" && m.text() == "tools/call":
+			p.remote = true
 		case isArgumentsMember(name):
 			p.give(m)
 			p.text = p.arguments == m && (name == "actioninput" || name == "toolinput") || p.text
@@ -120,7 +127,12 @@ func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found b
 	if outer.arguments != nil {
 		p.give(outer.arguments)
 	}
+	if c.isWeak(p, expected) {
+		p.names = p.weak
+	}
 	switch {
+	case p.remote && p.arguments != nil && len(p.names) == 0:
+		return c.remote(p, depth+1)
 	case len(p.names) > 0 && p.arguments != nil:
 		return c.direct(p, expected)
 	case p.inner != nil:
@@ -135,7 +147,69 @@ func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found b
 		only != nil && only.next == nil && c.knows(only.name()) {
 		return c.direct(parts{names: []*node{{kind: kindString, lit: only.key}}, arguments: only, id: p.id}, expected)
 	}
+	if call, ok := c.evident(n); ok {
+		call.id = p.id
+		return c.direct(call, expected)
+	}
 	return false
+}
+
+// isWeak tells whether a call has its name under one of the weak members: there is no
+// other, and there are the arguments of a tool that was offered, or nothing but
+// arguments.
+func (c *caller) isWeak(p parts, expected bool) bool {
+	if len(p.weak) == 0 || len(p.names) > 0 || p.arguments == nil {
+		return false
+	}
+	clear := expected || c.knows(p.weak[0].text()) || len(c.offered) == 0 && len(p.others) == 0
+	return clear && c.unpacked(p.arguments).kind == kindObject
+}
+
+// remote adds the call in a request of the Model Context Protocol.
+func (c *caller) remote(p parts, depth int) bool {
+	call := p.arguments
+	p.arguments = nil
+	if broken := len(c.broken); !c.inside(call, p, true, depth) && len(c.broken) == broken {
+		c.reject(int(call.at), "a call has no name")
+	}
+	return true
+}
+
+// evident returns the parts of a call whose members have names of the model's own:
+// nothing but the name of a tool that was offered, and an object that is arguments
+// of it.
+func (c *caller) evident(n *node) (p parts, ok bool) {
+	for m := n.first; m != nil; m = m.next {
+		switch name := folded(m.name()); {
+		case slices.Contains(idMembers, name):
+		case m.kind == kindString && p.names == nil && c.offered[m.text()] != nil:
+			p.names = []*node{m}
+		case m.kind == kindObject && p.arguments == nil && !slices.Contains(messageMembers, name):
+			p.arguments = m
+		case !slices.Contains(labelMembers, name) && name != "jsonrpc":
+			return parts{}, false
+		}
+	}
+	return p, p.names != nil && p.arguments != nil && c.takes(p.names[0].text(), p.arguments)
+}
+
+// takes tells whether an object is arguments of a tool that was offered, some that
+// its schema names.
+func (c *caller) takes(name string, arguments *node) bool {
+	offer := c.offer(name)
+	if offer.schema == nil || arguments.kind != kindObject || arguments.first == nil || arguments.hole() != nil {
+		return false
+	}
+	for m := arguments.first; m != nil; m = m.next {
+		if offer.schema.Properties[m.name()] == nil {
+			return false
+		}
+	}
+	if c.work == nil {
+		c.work = newWork(len(c.text))
+	}
+	check := checker{work: c.work}
+	return check.fits(arguments, offer.schema) && !c.work.exhausted()
 }
 
 // several adds the calls in some members of an object.
@@ -172,7 +246,7 @@ func (c *caller) direct(p parts, expected bool) bool {
 		c.reject(int(p.arguments.at), "the arguments of a call of "+cut(name)+" are missing")
 		return true
 	case !c.isArguments(p, expected || known):
-		return false
+		return c.isWrong(p, name)
 	case p.rival != nil:
 		c.reject(int(p.rival.at), "the arguments of a call of "+cut(name)+" may be "+p.arguments.shown()+" or "+p.rival.shown())
 		return true
@@ -208,11 +282,16 @@ func (c *caller) onlyName(names []*node) (name string, clear bool) {
 // without adds a call without arguments, or with those that are beside its name,
 // if it is one.
 func (c *caller) without(p parts, name string, expected bool) bool {
+	p.others = append(p.others, p.messages...)
 	if !expected && !c.knows(name) && (len(c.offered) > 0 || len(p.others) > 0) {
 		return false
 	}
 	if len(p.others) == 0 {
 		c.add(p.id, name, nil)
+		return true
+	}
+	if only := p.others[0]; len(p.others) == 1 && p.messages == nil && !slices.Contains(c.offer(name).parameters, only.name()) && c.takes(name, only) {
+		c.add(p.id, name, only)
 		return true
 	}
 	arguments := c.node(kindObject, int(p.others[0].at))
@@ -240,6 +319,17 @@ func (c *caller) isArguments(p parts, expected bool) bool {
 		return expected || p.text || p.arguments.text() == "" || c.unpacked(p.arguments) != p.arguments
 	}
 	return expected
+}
+
+// isWrong tells whether what may be a call is one whose arguments are none, such as a
+// list, and rejects it: its members say that it is a call, and there is nothing else.
+func (c *caller) isWrong(p parts, name string) bool {
+	key, given := folded(p.names[0].name()), folded(p.arguments.name())
+	if len(c.offered) > 0 || len(p.names) > 1 || len(p.others) > 0 || given != "arguments" || key != "function" && key != "tool" && key != "functionname" && key != "toolname" {
+		return false
+	}
+	c.reject(int(p.arguments.at), "the arguments of a call of "+cut(name)+" are "+p.arguments.found()+", not an object")
+	return true
 }
 
 // unpacked returns arguments that are JSON in a string, or in a string in that, as

@@ -22,8 +22,10 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 //
 // The definitions, which need not be given, are those of the tools that the
 // model was offered. They tell calls from what looks like some, and give values
-// that have no types, as in XML, those of the schema. Names of other tools are
-// returned too: the registry knows what to say of them.
+// that have no types, as in XML, those of the schema. An object with nothing but the
+// name of one of them and an object that is arguments of it is a call, whatever the
+// members are called. Names of other tools are returned too: the registry knows what
+// to say of them.
 //
 // Text that only talks about calls has none: what is in quotes or backticks within
 // a line, in a quoted line or a comment, in a fence that is a program, or in a block
@@ -91,6 +93,7 @@ type caller struct {
 	strings  *quotation // where marks may be none; nil as long as there were no marks
 	aside    []span     // what is not said to the program
 	unusable []error    // why schemas that were needed cannot be used
+	work     *work      // that may be done to hold arguments against schemas; nil before
 }
 
 // An offer is what is known of a tool. Its schema is read when it is needed: most
