@@ -18,12 +18,15 @@ type Error struct {
 
 // Error is the type and the message, with the place behind them.
 func (e *Error) Error() string {
-	text := e.Type + ": " + e.Message
+	text := e.ModelText()
 	if e.Place != "" {
 		text += " (" + e.Place + ")"
 	}
 	return text
 }
+
+// ModelText is the error as a model is told of it: the place is none that it can see.
+func (e *Error) ModelText() string { return e.Type + ": " + e.Message }
 
 // Errorf returns an exception of a type.
 func Errorf(exception, format string, args ...any) *Error {

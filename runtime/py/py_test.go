@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 func ExampleFloorDiv() {
@@ -43,6 +45,10 @@ func TestAt(t *testing.T) {
 	}
 	if err := At("there", At("here", NoAttribute("x"))); err.Error() != "AttributeError: 'NoneType' object has no attribute 'x' (here)" {
 		t.Error(err)
+	}
+	failed := &tool.ToolError{Tool: "t", Err: At("users.aion:4:31", NoAttribute("x"))}
+	if told := tool.ModelText(failed); told != "t failed: AttributeError: 'NoneType' object has no attribute 'x'" {
+		t.Errorf("a model is told %s", told)
 	}
 }
 

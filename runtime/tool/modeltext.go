@@ -14,7 +14,9 @@ const longestText = 4000
 // ModelText says an error of a call in words for the model: what was wrong, and
 // what to do instead. Of the words, only those of a function's own error, or of
 // another error that is not of this package, come from elsewhere; there are no
-// stacks and no values of panics in it, also not of calls that the function made.
+// stacks and no values of panics in it, also not of calls that the function made. An
+// error that has a method ModelText() string says by it what a model is told in the
+// place of its Error, such as one without the place in a source that is for people.
 func ModelText(err error) string {
 	var own interface{ modelText() string }
 	switch {
@@ -29,7 +31,16 @@ func ModelText(err error) string {
 	case isPrivate(err):
 		return "The call failed by a fault of the program. The same call again will not help; go on without it."
 	}
-	return "The call failed: " + cut(err.Error(), longestText)
+	return "The call failed: " + cut(toldText(err), longestText)
+}
+
+// toldText is what a model is told of an error that is not of this package.
+func toldText(err error) string {
+	var says interface{ ModelText() string }
+	if errors.As(err, &says) {
+		return says.ModelText()
+	}
+	return err.Error()
 }
 
 // isPrivate reports whether the text of an error may have the value of a panic or
@@ -88,7 +99,7 @@ func (e *ToolError) modelText() string {
 	case isPrivate(e.Err): // of a call that the function made
 		return (&PanicError{Tool: e.Tool}).modelText()
 	}
-	text := e.Tool + " failed: " + cut(e.Err.Error(), longestText)
+	text := e.Tool + " failed: " + cut(toldText(e.Err), longestText)
 	if e.Retryable() {
 		text += "\nThe same call may succeed later."
 	}

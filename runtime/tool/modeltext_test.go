@@ -60,6 +60,9 @@ func TestModelText(t *testing.T) {
 		{outer(outer(panicked)), ownFault},
 		{outer(fmt.Errorf("looking up: %w", panicked)), ownFault},
 		{outer(errors.Join(errors.New("first"), panicked)), ownFault},
+		{outer(&placedError{}), "t failed: it is closed"},
+		{outer(fmt.Errorf("looking up: %w", &placedError{})), "t failed: it is closed"},
+		{&placedError{}, "The call failed: it is closed"},
 		{outer(inScope), `t failed. The variable "x" cannot be used for this.`},
 	} {
 		if got := tool.ModelText(tt.err); got != tt.want {
@@ -78,6 +81,12 @@ func TestModelText(t *testing.T) {
 		}
 	}
 }
+
+// A placedError has a place that is not for models.
+type placedError struct{}
+
+func (*placedError) Error() string     { return "it is closed (secret.aion:4:34)" }
+func (*placedError) ModelText() string { return "it is closed" }
 
 // TestModelTextWrapped: words that others put around an error are not for models.
 func TestModelTextWrapped(t *testing.T) {

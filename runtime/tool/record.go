@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -108,6 +109,7 @@ type errorRecord struct {
 	Type      string       `json:"type"` // in Go, without the package if it is this one
 	Code      string       `json:"code,omitempty"`
 	Text      string       `json:"text"`
+	ModelText string       `json:"model_text,omitempty"` // where that is another
 	Retryable bool         `json:"retryable,omitempty"`
 	Tool      string       `json:"tool,omitempty"`
 	Nearest   []string     `json:"nearest,omitempty"`
@@ -154,6 +156,9 @@ func recordError(err error) *errorRecord {
 	case *OutputError:
 		r.Tool, r.Pointer, r.Cause = e.Tool, e.Pointer, recordError(e.Err)
 	default:
+		if told := toldText(err); told != r.Text {
+			r.ModelText = told
+		}
 		if i := slices.IndexFunc(contextErrors, func(target error) bool { return errors.Is(err, target) }); i >= 0 {
 			r.Context = Code(contextErrors[i])
 		}
@@ -224,3 +229,6 @@ func (e *restoredError) Error() string   { return e.record.Text }
 func (e *restoredError) Code() string    { return e.record.Code }
 func (e *restoredError) Retryable() bool { return e.record.Retryable }
 func (e *restoredError) Unwrap() error   { return e.cause }
+
+// ModelText returns what the recorded error told a model.
+func (e *restoredError) ModelText() string { return cmp.Or(e.record.ModelText, e.record.Text) }

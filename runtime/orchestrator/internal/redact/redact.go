@@ -179,7 +179,8 @@ func (x redactor) call(c *tool.Call) {
 	if bad, ok := c.Err.(*tool.ArgumentError); ok {
 		x.faults(name, bad.Faults)
 	}
-	if text := x.text(name, "/error", c.Err.Error()); text != c.Err.Error() {
+	told := tool.ModelText(c.Err) // which need not be in the text
+	if text := x.text(name, "/error", c.Err.Error()); text != c.Err.Error() || x.text(name, "/error", told) != told {
 		c.Err = &record.Error{Kind: tool.Code(c.Err), Text: text}
 	}
 }

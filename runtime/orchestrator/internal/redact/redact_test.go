@@ -125,6 +125,24 @@ func TestMember(t *testing.T) {
 	}
 }
 
+// A toldError says the secret to models alone.
+type toldError struct{}
+
+func (toldError) Error() string     { return "it is closed" }
+func (toldError) ModelText() string { return "the secret" }
+
+// TestTold hides what an error tells a model.
+func TestTold(t *testing.T) {
+	e := event()
+	e.Call.Err = &tool.ToolError{Tool: "login", Err: toldError{}}
+	redact.Event(e, e.Plan, nil, func(name, pointer string, value json.RawMessage) json.RawMessage {
+		return json.RawMessage(strings.ReplaceAll(string(value), "secret", "hidden"))
+	})
+	if text := tool.ModelText(e.Call.Err) + toJSON(t, e.Call); strings.Contains(text, "secret") || !strings.Contains(text, "it is closed") {
+		t.Error(text)
+	}
+}
+
 // TestWritten hides a member of arguments that a model wrote in another way than as
 // plain JSON with the names of the schema.
 func TestWritten(t *testing.T) {
