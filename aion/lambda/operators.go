@@ -92,7 +92,12 @@ func (p *parser) unary(operand func() Expr) Expr {
 	if p.tooDeep(start) {
 		return p.bad(p.from(start))
 	}
+	twice := p.last == start && p.word == p.lex.Peek().Value
 	op := p.op()
+	if twice && (p.lex.Peek().EOF() || p.is(")", "]", "}", ",", ":")) {
+		p.syntax(Place{start - len(op.Text), p.last}, "Python has no operator %[1]s%[1]s", op.Text).help("write a %s 1", op.Text)
+		return p.bad(p.from(start))
+	}
 	x := operand()
 	if op.Text == "~" {
 		p.unsupported(op.Place, "the operator ~")

@@ -91,7 +91,8 @@ func (s *source) Parse(lex *lexer.PeekingLexer) error {
 type parser struct {
 	*faults
 	lex   *lexer.PeekingLexer
-	last  int // end of the token that was taken last
+	last  int    // end of the token that was taken last
+	word  string // that token
 	depth int
 	ended bool // that the text ends too early was reported
 }
@@ -130,7 +131,7 @@ func (p *parser) accept(word string) bool {
 
 func (p *parser) next() lexer.Token {
 	t := p.lex.Next()
-	p.last = t.Pos.Offset + len(t.Value)
+	p.last, p.word = t.Pos.Offset+len(t.Value), t.Value
 	return *t
 }
 

@@ -135,7 +135,7 @@ func (b *binder) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool) ([
 
 // lambdaParam is what the note of an argument says, which stands in a property.
 func (b *binder) lambdaParam(e aion.Entry, property string) translate.Param {
-	p := translate.Param{Origin: "by " + property, Span: e.Note.Span}
+	p := translate.Param{Origin: "by " + property, Property: e.Name.Value, Span: e.Note.Span}
 	p.Optional = e.Note.Optional && (e.Note.Default == nil || e.Note.Default.Kind == aion.NoneLiteral)
 	if e.Note.Type == "" {
 		return p

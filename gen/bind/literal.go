@@ -38,7 +38,8 @@ func (b *binder) resolveLiteral(text aion.Text) (target, bool) {
 		b.literalFaults(text, begin, err)
 		return target{}, false
 	}
-	imports, ok := b.literalImports(text, expr)
+	mentioned := qualifiers(expr)
+	imports, ok := b.literalImports(text, mentioned)
 	if !ok {
 		return target{}, false
 	}
@@ -61,7 +62,10 @@ func (b *binder) resolveLiteral(text aion.Text) (target, bool) {
 			continue // an import that the literal does not use
 		}
 		sound = false
-		b.literalFault(text, begin-len(prefix)+b.pkg.Fset.PositionFor(fault.Pos, false).Offset, fault.Msg)
+		d := b.literalFault(text, begin-len(prefix)+b.pkg.Fset.PositionFor(fault.Pos, false).Offset, fault.Msg)
+		if name, undefined := strings.CutPrefix(fault.Msg, "undefined: "); undefined && mentioned[name] {
+			d.WithHelp("to use a package, import it in a Go file of package %s", b.pkg.Name)
+		}
 	}
 	return target{sig: info.TypeOf(lit).(*types.Signature), literal: &literal{FuncLit: lit, info: info}}, sound
 }
@@ -72,9 +76,8 @@ func literalPrefix(pkg string, line int) string {
 	return "package " + pkg + ";" + strings.Repeat("\n", line-1) + "var _ = "
 }
 
-// literalImports is an import declaration of the packages that a literal
-// mentions, by the names that the package's files know them by.
-func (b *binder) literalImports(text aion.Text, expr ast.Expr) (decl *ast.GenDecl, ok bool) {
+// qualifiers are the names that something is selected of, such as those of packages.
+func qualifiers(expr ast.Expr) map[string]bool {
 	mentioned := map[string]bool{}
 	ast.Inspect(expr, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
@@ -84,6 +87,12 @@ func (b *binder) literalImports(text aion.Text, expr ast.Expr) (decl *ast.GenDec
 		}
 		return true
 	})
+	return mentioned
+}
+
+// literalImports is an import declaration of the packages that a literal
+// mentions, by the names that the package's files know them by.
+func (b *binder) literalImports(text aion.Text, mentioned map[string]bool) (decl *ast.GenDecl, ok bool) {
 	decl = &ast.GenDecl{Tok: token.IMPORT}
 	for _, path := range b.importedPaths(".") {
 		decl.Specs = append(decl.Specs, importSpec(".", path))
@@ -148,10 +157,10 @@ func (b *binder) literalFaults(text aion.Text, begin int, err error) {
 }
 
 // literalFault reports a Go error at an offset of a text.
-func (b *binder) literalFault(text aion.Text, offset int, message string) {
+func (b *binder) literalFault(text aion.Text, offset int, message string) *diag.Diagnostic {
 	pos := text.Pos(min(max(0, offset), len(text.Value)))
 	at := diag.Span{File: text.Span.File, Start: pos, End: pos}
-	b.faults.Errorf("bad-literal-function", at, "the function literal does not compile: %s", message).SplitMessage()
+	return b.faults.Errorf("bad-literal-function", at, "the function literal does not compile: %s", message).SplitMessage()
 }
 
 // bindLiteral makes a function of a literal.

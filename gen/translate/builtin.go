@@ -258,7 +258,10 @@ func (g *generator) sumOf(e *lambda.Call, _ types.Type) *value {
 		return g.try("sum", call(g.dyn("Sum"), g.anys(list).expr, g.dynamic(start)), anyType, e.At())
 	}
 	d := because(g.mismatch(e.At(), "sum() takes a list of numbers, but %s", g.describeThis(args[0])), args[0])
-	if kindOf(elem) == strKind {
+	switch {
+	case args[0].kind() == dictKind:
+		d.WithHelp("write sum([d[k] for k in d]) for its values")
+	case args[0].kind() == listKind && kindOf(elem) == strKind:
 		d.WithHelp("write ''.join(…) to join strings")
 	}
 	return bad()

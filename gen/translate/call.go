@@ -140,26 +140,19 @@ func (g *generator) callMethod(e *lambda.Call, f *lambda.Attr) *value {
 			return g.callText(e, f, x, method)
 		}
 		if x.kind() == strKind || x.kind() == anyKind {
-			g.unsupported(f.Name.Place, "the method "+f.Name.Name).
-				WithHelp("the methods are those of strings: %s", strings.Join(sortedKeys(methods), " "))
+			d := g.unsupported(f.Name.Place, "the method "+f.Name.Name)
+			if !insteadOf(x.kind(), f.Name.Name).helps(d) {
+				d.WithHelp("the methods are those of strings: %s", strings.Join(sortedKeys(methods), " "))
+			}
 			return bad()
 		}
 	case listKind, dictKind, intKind, floatKind, boolKind, noneKind:
 		d := g.unsupported(f.Name.Place, "the method "+f.Name.Name+" of "+article(kindNames[x.kind()]))
-		if help := insteadOf[f.Name.Name]; help != "" && holdsLists(x.typ) {
-			d.WithHelp("write %s", help)
-		}
+		insteadOf(x.kind(), f.Name.Name).helps(d)
 		return bad()
 	}
 	g.noMember(x, f, nil)
 	return bad()
-}
-
-// insteadOf says what to write in the place of methods that lists and dicts have in
-// Python.
-var insteadOf = map[string]string{
-	"append": "xs + [x]", "extend": "xs + ys", "sort": "sorted(xs)", "reverse": "xs[::-1]", "copy": "xs[:]", "count": "len([y for y in xs if y == x])",
-	"get": "d['a'] if 'a' in d else …", "keys": "sorted(d)", "values": "[d[k] for k in d]", "items": "[[k, d[k]] for k in d]",
 }
 
 // article is a word with a or an in front.

@@ -152,9 +152,7 @@ func (g *generator) global(name string, at lambda.Place) types.Object {
 func (g *generator) undefined(name string, at lambda.Place) {
 	if outside[name] {
 		d := g.unsupported(at, "Python's "+name)
-		if help := insteadOfFunction[name]; help != "" {
-			d.WithHelp("write %s", help)
-		}
+		insteadOfFunction[name].helps(d)
 		return
 	}
 	d := g.fault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, g.scope.Package.Name())
@@ -191,12 +189,6 @@ var outside = map[string]bool{
 	"isinstance": true, "iter": true, "list": true, "locals": true, "map": true, "next": true, "object": true, "oct": true,
 	"open": true, "ord": true, "pow": true, "print": true, "range": true, "repr": true, "reversed": true, "set": true,
 	"setattr": true, "slice": true, "tuple": true, "type": true, "vars": true, "zip": true, "__import__": true,
-}
-
-// insteadOfFunction says what to write in the place of some of them.
-var insteadOfFunction = map[string]string{
-	"dict": "{'a': x}", "divmod": "[a // b, a % b]", "filter": "[x for x in xs if …]", "format": "f'{x:.2f}'", "list": "[x for x in xs]",
-	"map": "[f(x) for x in xs]", "pow": "a ** b", "repr": "str(x)", "reversed": "xs[::-1]", "tuple": "[a, b]",
 }
 
 // object is a variable or a constant of a package as a value.
@@ -484,6 +476,8 @@ func (g *generator) noMember(x *value, e *lambda.Attr, obj types.Object) {
 			d := g.unsupported(e.Name.Place, "the attribute "+e.Name.Name+" of "+article(kindNames[k]))
 			if k == dictKind {
 				d.WithHelp("a dict is indexed: x['%s']", e.Name.Name)
+			} else {
+				insteadOf(k, e.Name.Name).helps(d)
 			}
 			return
 		}

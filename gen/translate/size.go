@@ -14,17 +14,19 @@ const maxCopies = 256
 
 // A scale tells how large values may become.
 type scale struct {
-	g     *generator
-	names map[string]int // of comprehensions
+	g      *generator
+	names  map[string]int // of comprehensions
+	beyond bool           // whether that was reported
 }
 
 // of is how many times an expression may hold its arguments. Beyond maxCopies, there
 // is a fault.
 func (s *scale) of(e lambda.Expr) int {
 	n := s.copies(e)
-	if n <= maxCopies {
-		return n
+	if n <= maxCopies || s.beyond {
+		return min(n, maxCopies)
 	}
+	s.beyond = true
 	s.g.fault("too-large", e.At(), "the result may hold the arguments more than %d times", maxCopies).
 		WithHelp("write a Go function, and call it here")
 	return 1
@@ -47,7 +49,7 @@ func (s *scale) copies(e lambda.Expr) int {
 		s.largest([]lambda.Expr{e.Start, e.Stop, e.Step})
 		return s.of(e.X)
 	case *lambda.Binary:
-		if e.Op.Text == "+" {
+		if e.Op.Text == "+" && !s.isNumber(e) {
 			return s.sum(lambda.Parts(e))
 		}
 	case *lambda.Comp:
@@ -56,6 +58,32 @@ func (s *scale) copies(e lambda.Expr) int {
 		return s.call(e)
 	}
 	return s.largest(lambda.Parts(e))
+}
+
+// isNumber reports whether an expression is a number, or fails: sums of these are no
+// larger than what they add.
+func (s *scale) isNumber(e lambda.Expr) bool {
+	switch e := e.(type) {
+	case *lambda.Int, *lambda.Float, *lambda.Bool:
+		return true
+	case *lambda.Name:
+		_, element := s.names[e.Name]
+		v := s.g.env[e.Name]
+		return !element && v != nil && !v.bad() && isNumber(v)
+	case *lambda.Unary:
+		return s.isNumber(e.X)
+	case *lambda.Binary:
+		switch e.Op.Text {
+		case "+", "-", "/", "//", "**":
+			return s.isNumber(e.Y) || s.isNumber(e.X)
+		case "*":
+			return s.isNumber(e.Y) && s.isNumber(e.X)
+		}
+	case *lambda.Call:
+		f, ok := e.Func.(*lambda.Name)
+		return ok && (f.Name == "len" || f.Name == "int" || f.Name == "float") && s.g.scope.Package.Scope().Lookup(f.Name) == nil
+	}
+	return false
 }
 
 func (s *scale) sum(list []lambda.Expr) int {

@@ -5,6 +5,8 @@
 package translate
 
 import (
+	"cmp"
+	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
@@ -45,6 +47,7 @@ type Param struct {
 	Type     types.Type // nil for that of the Go parameter which receives it
 	Optional bool       // it is None where it is left out
 	Origin   string     // what says so, such as `by arg-1`
+	Property string     // its name where its note stands, if it has one: arg-1, or a key of args_schema
 	Span     diag.Span  // of the note
 }
 
@@ -74,9 +77,9 @@ func Translate(l *lambda.Lambda, params []Param, want types.Type, scope *Scope) 
 	g.fn, g.block = fn, fn.block
 	received := g.receivers(l)
 	for i, p := range l.Params {
-		g.param(p, params[i], received[p.Name])
+		g.param(p, i, params[i], received[p.Name])
 	}
-	(&scale{g, map[string]int{}}).of(l.Body)
+	(&scale{g: g, names: map[string]int{}}).of(l.Body)
 	g.tail(l.Body, want)
 	results := g.finish(want)
 	if g.faults.Err() != nil {
@@ -108,7 +111,7 @@ func (g *generator) prune(lit *ast.FuncLit) {
 
 // param puts a parameter into scope. One whose type nothing says is a string, as
 // every argument is to AIONS.
-func (g *generator) param(p lambda.Param, said Param, received *receiver) {
+func (g *generator) param(p lambda.Param, i int, said Param, received *receiver) {
 	v := &value{typ: said.Type, fixed: true, pure: true, whole: true}
 	v.origin = origin{what: "parameter " + p.Name}
 	switch {
@@ -125,6 +128,7 @@ func (g *generator) param(p lambda.Param, said Param, received *receiver) {
 	default:
 		v.typ = types.Typ[types.String]
 		v.origin.why = "as every argument is whose note names no type"
+		v.origin.help = fmt.Sprintf("list its type, as in %s --> \"int\"", cmp.Or(said.Property, fmt.Sprintf("arg-%d", i+1)))
 	}
 	if said.Optional {
 		v.typ = optional(v.typ)

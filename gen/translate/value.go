@@ -35,6 +35,7 @@ type value struct {
 type origin struct {
 	what    string // such as `parameter x`, empty for an operation
 	why     string
+	help    string // where it may be meant to be another one
 	related []diag.Related
 }
 
@@ -79,6 +80,9 @@ func (g *generator) unsupported(at lambda.Place, construct string) *diag.Diagnos
 // because adds where the types of values come from.
 func because(d *diag.Diagnostic, values ...*value) *diag.Diagnostic {
 	for _, v := range values {
+		if help := v.origin.help; help != "" && !slices.Contains(d.Help, help) {
+			d.Help = append(d.Help, help)
+		}
 		for _, r := range v.origin.related {
 			if !slices.Contains(d.Related, r) {
 				d.Related = append(d.Related, r)
