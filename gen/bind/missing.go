@@ -150,6 +150,10 @@ func typeNames(pkg *types.Package) []string {
 func (b *binder) badReference(text aion.Text) {
 	source := strings.TrimSpace(text.Value)
 	d := b.faults.Errorf("bad-function", text.Span, "%q is not the name of a function", source)
+	if help := elsewhere(source); help != "" {
+		d.WithHelp("%s", help)
+		return
+	}
 	expr, _ := parser.ParseExpr(source)
 	if call, ok := expr.(*ast.CallExpr); ok {
 		switch call.Fun.(type) {
