@@ -1,0 +1,180 @@
+package jsontext
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// NumberEnd returns the end of the number at text[i]; if it is broken, the place
+// where there should be a digit.
+func NumberEnd(text string, i int) (end int, ok bool) {
+	if i < len(text) && text[i] == '-' {
+		i++
+	}
+	if i < len(text) && text[i] == '0' {
+		i++
+	} else if i, ok = digitsEnd(text, i); !ok {
+		return i, false
+	}
+	if i < len(text) && text[i] == '.' {
+		if i, ok = digitsEnd(text, i+1); !ok {
+			return i, false
+		}
+	}
+	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
+		i++
+		if i < len(text) && (text[i] == '+' || text[i] == '-') {
+			i++
+		}
+		return digitsEnd(text, i)
+	}
+	return i, true
+}
+
+// digitsEnd returns the end of the digits at text[i], and whether there are any.
+func digitsEnd(text string, i int) (end int, ok bool) {
+	for end = i; end < len(text) && isDigit(text[end]); end++ {
+	}
+	return end, end > i
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// A Decimal is the value of a number: digits, without zeros at either end, times
+// a power of ten. Zero has no digits. Decimals are == if they are equal.
+type Decimal struct {
+	Negative bool
+	Digits   string
+	Exponent int64
+}
+
+// ParseDecimal returns the value of a JSON number. An exponent beyond 61 bits is
+// cut to that, which no text is long enough to tell.
+func ParseDecimal(number string) (d Decimal) {
+	number, d.Negative = strings.CutPrefix(number, "-")
+	if i := strings.IndexAny(number, "eE"); i >= 0 {
+		d.Exponent, _ = strconv.ParseInt(number[i+1:], 10, 62) // at a bound if it is beyond it
+		number = number[:i]
+	}
+	digits, fraction, _ := strings.Cut(number, ".")
+	d.Exponent -= int64(len(fraction))
+	digits += fraction
+	d.Digits = strings.TrimRight(digits, "0")
+	d.Exponent += int64(len(digits) - len(d.Digits))
+	d.Digits = strings.TrimLeft(d.Digits, "0")
+	if d.Digits == "" {
+		return Decimal{}
+	}
+	return d
+}
+
+// IsInteger reports whether there is no fraction.
+func (d Decimal) IsInteger() bool { return d.Exponent >= 0 }
+
+// Int returns an integer, at the nearest bound of an int if it is beyond one.
+func (d Decimal) Int() (n int, ok bool) {
+	if !d.IsInteger() {
+		return 0, false
+	}
+	const most = 20 // digits, more than any int has
+	text := d.Digits + strings.Repeat("0", int(min(d.Exponent, most)))
+	if text == "" {
+		return 0, true
+	}
+	if d.Negative {
+		text = "-" + text
+	}
+	wide, _ := strconv.ParseInt(text, 10, strconv.IntSize)
+	return int(wide), true
+}
+
+// Compare returns -1, 0 or 1 for d less than, equal to or more than e.
+func (d Decimal) Compare(e Decimal) int {
+	switch {
+	case d.sign() != e.sign():
+		return max(-1, min(1, d.sign()-e.sign()))
+	case d.Digits == "":
+		return 0
+	}
+	size := d.Exponent + int64(len(d.Digits)) - e.Exponent - int64(len(e.Digits))
+	if size == 0 {
+		size = int64(strings.Compare(d.Digits, e.Digits))
+	}
+	return d.sign() * int(max(-1, min(1, size)))
+}
+
+func (d Decimal) sign() int {
+	switch {
+	case d.Digits == "":
+		return 0
+	case d.Negative:
+		return -1
+	}
+	return 1
+}
+
+// IsMultiple reports whether d is an integer times the step. Nothing but zero is a
+// multiple of zero. The time grows with the digits of both, one times the other.
+func (d Decimal) IsMultiple(step Decimal) bool {
+	if d.Digits == "" || step.Digits == "" {
+		return d.Digits == ""
+	}
+	zeros := d.Exponent - step.Exponent
+	if zeros < 0 {
+		return false // the digits do not end in zeros
+	}
+	// A step of n digits divides no number with more zeros that it does not divide
+	// with 4n: there are no more twos in it.
+	zeros = min(zeros, 4*int64(len(step.Digits)))
+	digits := d.Digits + strings.Repeat("0", int(zeros))
+	if divisor, err := strconv.ParseUint(step.Digits, 10, 64); err == nil && divisor <= math.MaxUint64/10-1 {
+		rest := uint64(0)
+		for _, c := range []byte(digits) {
+			rest = (rest*10 + uint64(c-'0')) % divisor
+		}
+		return rest == 0
+	}
+	rest := ""
+	for _, c := range []byte(digits) {
+		rest = remainder(strings.TrimLeft(rest+string(rune(c)), "0"), step.Digits)
+	}
+	return rest == ""
+}
+
+// remainder returns what is left of digits after a divisor was taken from it as
+// often as it can be, at most nine times; nothing for zero.
+func remainder(digits, divisor string) string {
+	for len(digits) > len(divisor) || len(digits) == len(divisor) && digits >= divisor {
+		b := []byte(digits)
+		borrow := byte(0)
+		for i := range b {
+			at := len(b) - 1 - i
+			take := borrow
+			if i < len(divisor) {
+				take += divisor[len(divisor)-1-i] - '0'
+			}
+			borrow = 0
+			if b[at]-'0' < take {
+				b[at] += 10
+				borrow = 1
+			}
+			b[at] -= take
+		}
+		digits = strings.TrimLeft(string(b), "0")
+	}
+	return digits
+}
+
+// String returns d as a JSON number that is the same for all of its value.
+func (d Decimal) String() string { return string(d.append(nil)) }
+
+func (d Decimal) append(b []byte) []byte {
+	if d.Digits == "" {
+		return append(b, '0')
+	}
+	if d.Negative {
+		b = append(b, '-')
+	}
+	return strconv.AppendInt(append(append(b, d.Digits...), 'e'), d.Exponent, 10)
+}

@@ -1,0 +1,59 @@
+package jsontext
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+)
+
+var escaper, unescaper = strings.NewReplacer("~", "~0", "/", "~1"), strings.NewReplacer("~1", "/", "~0", "~")
+
+// Token returns the name of a member as it is written in a JSON Pointer.
+func Token(name string) string { return escaper.Replace(name) }
+
+// Join returns the JSON Pointer of the member of a name in the value at a pointer.
+func Join(pointer, name string) string { return pointer + "/" + Token(name) }
+
+// JoinIndex returns the JSON Pointer of an element of the array at a pointer.
+func JoinIndex(pointer string, i int) string { return pointer + "/" + strconv.Itoa(i) }
+
+// Names returns the names in a JSON Pointer, from the outside in.
+func Names(pointer string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for pointer != "" {
+			var token string
+			token, pointer, _ = cutToken(pointer)
+			if !yield(unescaper.Replace(token)) {
+				return
+			}
+		}
+	}
+}
+
+// cutToken returns the first token of a pointer, and the pointer that follows.
+func cutToken(pointer string) (token, rest string, ok bool) {
+	pointer, ok = strings.CutPrefix(pointer, "/")
+	if i := strings.IndexByte(pointer, '/'); i >= 0 {
+		return pointer[:i], pointer[i:], ok
+	}
+	return pointer, "", ok
+}
+
+// IsPointer reports whether a text is a JSON Pointer.
+func IsPointer(text string) bool {
+	if text != "" && text[0] != '/' {
+		return false
+	}
+	for i := range len(text) {
+		if text[i] == '~' && (i+1 == len(text) || text[i+1] != '0' && text[i+1] != '1') {
+			return false
+		}
+	}
+	return true
+}
+
+// Index returns the place of the element that a name in a JSON Pointer means.
+func Index(name string) (i int, ok bool) {
+	n, err := strconv.ParseUint(name, 10, 31)
+	return int(n), err == nil && (name == "0" || name[0] != '0')
+}

@@ -1,0 +1,181 @@
+package jsontext
+
+import (
+	"math/bits"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// PlainEnd returns the end of the characters at text[i] that are one byte and
+// stand for themselves in a string. It looks at eight bytes at a time while there
+// are as many: to take something from each sets the highest bit of the first that
+// is less, and of others only behind it.
+func PlainEnd(text string, i int) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	for ; len(text)-i >= 8; i += 8 {
+		s := text[i : i+8]
+		x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		quote, backslash := x^ones*'"', x^ones*'\\'
+		special := (x | (x - ones*' ') | (quote - ones) | (backslash - ones)) & high
+		if special != 0 {
+			return i + bits.TrailingZeros64(special)/8
+		}
+	}
+	for i < len(text) && isPlain(text[i]) {
+		i++
+	}
+	return i
+}
+
+func isPlain(c byte) bool { return c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' }
+
+// StringEnd returns the end of the string whose quote is text[i]. If it is broken,
+// it returns the place, and what was expected there.
+func StringEnd(text string, i int) (end int, expected string) {
+	for i++; ; {
+		i = PlainEnd(text, i)
+		switch {
+		case i == len(text):
+			return i, "a closing quote"
+		case text[i] == '"':
+			return i + 1, ""
+		case text[i] == '\\':
+			_, size := Unescape(text[i:])
+			if size == 0 {
+				return i, `an escape such as \n or \u00e9, surrogates in pairs`
+			}
+			i += size
+		case text[i] < ' ':
+			return i, "control characters to be escaped"
+		default:
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if r == utf8.RuneError && size == 1 {
+				return i, "valid UTF-8"
+			}
+			i += size
+		}
+	}
+}
+
+// Unescape reads the escape sequence at the beginning of s, a surrogate pair as
+// one. Its size is 0 if it is broken, or half of a pair.
+func Unescape(s string) (r rune, size int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	switch s[1] {
+	case '"', '\\', '/':
+		return rune(s[1]), 2
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case 'u':
+		return unescapeUnicode(s)
+	}
+	return 0, 0
+}
+
+func unescapeUnicode(s string) (r rune, size int) {
+	r = hexadecimal(s)
+	if r < 0 {
+		return 0, 0
+	}
+	if !utf16.IsSurrogate(r) {
+		return r, 6
+	}
+	if r = utf16.DecodeRune(r, hexadecimal(s[6:])); r == unicode.ReplacementChar {
+		return 0, 0
+	}
+	return r, 12
+}
+
+// hexadecimal returns the code unit that s begins with as \uXXXX, or -1.
+func hexadecimal(s string) (r rune) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return -1
+	}
+	for _, c := range []byte(s[2:6]) {
+		switch {
+		case isDigit(c):
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return -1
+		}
+		r = r<<4 | rune(c)
+	}
+	return r
+}
+
+// Unquote returns what a string says. Half a pair of surrogates, which some take
+// for JSON, becomes U+FFFD.
+func Unquote(literal string) string {
+	text := literal[1 : len(literal)-1]
+	if strings.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	return string(AppendUnquoted(make([]byte, 0, len(text)), text))
+}
+
+// AppendUnquoted appends what a string says, given without its quotes.
+func AppendUnquoted(b []byte, text string) []byte {
+	for {
+		i := strings.IndexByte(text, '\\')
+		if i < 0 {
+			return append(b, text...)
+		}
+		r, size := Unescape(text[i:])
+		if size == 0 {
+			r, size = unicode.ReplacementChar, min(6, len(text)-i)
+		}
+		b = utf8.AppendRune(append(b, text[:i]...), r)
+		text = text[i+size:]
+	}
+}
+
+// Quote returns s as a string; see [AppendQuoted].
+func Quote(s string) string {
+	if PlainEnd(s, 0) == len(s) {
+		return `"` + s + `"`
+	}
+	return string(AppendQuoted(make([]byte, 0, len(s)+8), s))
+}
+
+// AppendQuoted appends s as a string, as encoding/json does, but without its
+// escapes for HTML. What is no UTF-8 in it becomes U+FFFD.
+func AppendQuoted(b []byte, s string) []byte {
+	b = append(b, '"')
+	start := 0 // of what is yet to be appended
+	for i := PlainEnd(s, 0); i < len(s); i = PlainEnd(s, i) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if size == 1 || r == '\u2028' || r == '\u2029' {
+			b = appendEscaped(append(b, s[start:i]...), r)
+			start = i + size
+		}
+		i += size
+	}
+	return append(append(b, s[start:]...), '"')
+}
+
+// appendEscaped appends a character that cannot stand for itself; ends of lines
+// cannot, in JavaScript.
+func appendEscaped(b []byte, r rune) []byte {
+	const short, hex = "\"\\\b\f\n\r\t", "0123456789abcdef"
+	if i := strings.IndexRune(short, r); i >= 0 {
+		return append(b, '\\', `"\bfnrt`[i])
+	}
+	return append(b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+}
