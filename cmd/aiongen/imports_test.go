@@ -12,7 +12,8 @@ const module = "github.com/aiongen/aiongen/"
 // mayImport says what each package may import of the project. A package that is
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
-	"internal/jsontext": nil,
+	"internal/jsontext":   nil,
+	"internal/jsonschema": {"internal/jsontext"},
 
 	"aion/diag":     nil,
 	"aion":          {"aion/diag", "aion/regular"},
@@ -66,7 +67,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

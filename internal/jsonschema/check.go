@@ -1,0 +1,326 @@
+package jsonschema
+
+import (
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// Check returns everything in a value that the schema does not allow, in the order
+// of the value. An error says why it was given up: the schema takes more steps than
+// a value of that size is worth.
+func (s *Schema) Check(v *jsontext.Node, size int) ([]Fault, error) {
+	c := NewChecker(StepsFor(size))
+	faults := c.Faults(v, s)
+	return faults, c.Err()
+}
+
+// Checker holds values against schemas, in a bounded number of steps for all of
+// them. The values must not change while it is used.
+type Checker struct {
+	steps
+	scopes map[scope]*scope
+	told   map[pair]bool
+	trail  trail
+	faults []Fault
+}
+
+// NewChecker returns a checker that takes at most so many steps.
+func NewChecker(most int) *Checker {
+	return &Checker{steps: steps{most: most, left: most, known: map[pair]verdict{}}}
+}
+
+// Fits reports whether a value is one of a schema.
+func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
+	ok, _ := c.fits(v, s, nil)
+	return ok
+}
+
+// Faults returns why a value is not one of a schema.
+func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
+	c.faults, c.told = nil, map[pair]bool{}
+	c.tell(v, s, nil)
+	if c.err != nil {
+		return nil
+	}
+	return c.faults
+}
+
+// enter returns the scope in a schema.
+func (c *Checker) enter(outer *scope, s *Schema) *scope {
+	if !s.resource.document.scoped || outer.has(s.resource) {
+		return outer
+	}
+	inner := scope{outer, s.resource}
+	if c.scopes[inner] == nil {
+		if c.scopes == nil {
+			c.scopes = map[scope]*scope{}
+		}
+		c.scopes[inner] = &inner
+	}
+	return c.scopes[inner]
+}
+
+// fits holds a value against a schema, unless that was done.
+func (c *Checker) fits(v *jsontext.Node, s *Schema, in *scope) (bool, marks) {
+	in = c.enter(in, s)
+	if len(v.Items) == 0 && s.isPlain() { // quicker done than looked up
+		return c.hold(v, s, in, false)
+	}
+	p := pair{v, s, in}
+	known, ok := c.known[p]
+	if known.open {
+		c.giveUp(errLoop)
+	}
+	if ok {
+		return known.ok, known.seen
+	}
+	c.known[p] = verdict{open: true}
+	fits, seen := c.hold(v, s, in, false)
+	c.known[p] = verdict{ok: fits, seen: seen}
+	return fits, seen
+}
+
+// isPlain reports whether nothing leads to other schemas for the same value.
+func (s *Schema) isPlain() bool {
+	return s.Ref == nil && s.dynamic == nil && s.AllOf == nil && s.AnyOf == nil && s.OneOf == nil && s.Not == nil && s.If == nil && s.DependentSchemas == nil
+}
+
+// tell holds a value against a schema and records what is wrong with it, once.
+func (c *Checker) tell(v *jsontext.Node, s *Schema, in *scope) (bool, marks) {
+	ok, seen := c.fits(v, s, in)
+	if ok || c.err != nil {
+		return ok, seen
+	}
+	p := pair{v, s, c.enter(in, s)}
+	if !c.told[p] {
+		c.told[p] = true
+		c.hold(v, s, p.scope, true)
+	}
+	return false, nil
+}
+
+// holding is a value that is held against a schema.
+type holding struct {
+	*Checker
+	v      *jsontext.Node
+	s      *Schema
+	in     *scope
+	tells  bool
+	failed bool
+	seen   marks
+}
+
+// hold holds a value against a schema, and returns what of it was looked at if it
+// is one.
+func (c *Checker) hold(v *jsontext.Node, s *Schema, in *scope, tells bool) (bool, marks) {
+	defer c.Leave()
+	if !c.Enter(s.cost) {
+		return false, nil
+	}
+	h := holding{Checker: c, v: v, s: s, in: in, tells: tells}
+	h.all()
+	if h.failed {
+		return false, nil
+	}
+	return true, h.seen
+}
+
+func (h *holding) all() {
+	s := h.s
+	switch {
+	case s.Never:
+		h.fault("nothing")
+		return
+	case s.Types != 0 && !s.Types.Include(h.v):
+		h.fault(s.Types.String())
+		return // what else is wrong with it follows from that
+	case s.Values != nil && !h.lists():
+		h.fault(s.Values.String())
+		return
+	}
+	switch h.v.Kind {
+	case jsontext.Number:
+		h.number()
+	case jsontext.String:
+		h.string()
+	case jsontext.Array:
+		h.array()
+	case jsontext.Object:
+		h.object()
+	}
+	h.combined()
+	if !h.failed && h.v.Kind >= jsontext.Array {
+		h.unevaluated()
+	}
+}
+
+func (h *holding) lists() bool {
+	ok, size := h.s.Values.lists(h.v)
+	h.Spend(size / 16)
+	return ok
+}
+
+// done reports whether nothing more can come of it.
+func (h *holding) done() bool { return h.failed && !h.tells || h.err != nil }
+
+// must holds the value against another schema that it has to be one of.
+func (h *holding) must(s *Schema) {
+	if s == nil || h.done() {
+		return
+	}
+	ok, seen := h.held(h.v, s)
+	h.failed = h.failed || !ok
+	h.seen.add(seen)
+}
+
+// may reports whether the value is one of another schema.
+func (h *holding) may(s *Schema) bool {
+	ok, seen := h.fits(h.v, s, h.in)
+	h.seen.add(seen)
+	return ok
+}
+
+func (h *holding) held(v *jsontext.Node, s *Schema) (bool, marks) {
+	if h.tells {
+		return h.tell(v, s, h.in)
+	}
+	return h.fits(v, s, h.in)
+}
+
+// item holds an element or a member against a schema.
+func (h *holding) item(i int, s *Schema) {
+	h.mark(i)
+	if h.done() {
+		return
+	}
+	h.trail.enter(h.v, i)
+	ok, _ := h.held(h.v.Items[i], s)
+	h.trail.leave()
+	h.failed = h.failed || !ok
+}
+
+// mark notes that an element or a member was looked at, if that is asked for.
+func (h *holding) mark(i int) {
+	if !h.s.resource.document.tracks {
+		return
+	}
+	if h.seen == nil {
+		h.seen = make(marks, len(h.v.Items))
+		h.Spend(len(h.v.Items) / 16)
+	}
+	h.seen[i] = true
+}
+
+// combined holds the value against the schemas that are about all of it.
+func (h *holding) combined() {
+	s := h.s
+	h.must(s.Ref)
+	if s.dynamic != nil {
+		h.must(s.dynamic.target(h.in))
+	}
+	for _, other := range s.AllOf {
+		h.must(other)
+	}
+	if s.AnyOf != nil && !h.done() {
+		h.alternatives(s.AnyOf, len(s.AnyOf))
+	}
+	if s.OneOf != nil && !h.done() {
+		h.alternatives(s.OneOf, 1)
+	}
+	if s.Not != nil && !h.done() {
+		if ok, _ := h.fits(h.v, s.Not, h.in); ok {
+			h.fault("another value")
+		}
+	}
+	if s.If != nil && !h.done() {
+		if h.may(s.If) {
+			h.must(s.Then)
+		} else {
+			h.must(s.Else)
+		}
+	}
+}
+
+// alternatives holds the value against schemas, at least one of which it has to be
+// one of, and at most so many.
+func (h *holding) alternatives(all []*Schema, most int) {
+	count := 0
+	for _, s := range all {
+		if h.may(s) {
+			count++
+		}
+		if count > most || count == 1 && most > 1 && !h.s.resource.document.tracks || h.err != nil {
+			break // what the others say makes no difference
+		}
+	}
+	switch {
+	case count > most:
+		h.fault(oneOfAll(all))
+	case count > 0:
+	case h.tells:
+		h.nearest(all)
+	default:
+		h.failed = true
+	}
+}
+
+// nearest tells what is wrong with the value by the only one of several schemas
+// that could be meant; that it is none of them if there are more.
+func (h *holding) nearest(all []*Schema) {
+	var meant []*Schema
+	for _, s := range all {
+		if h.couldBe(s, 0) {
+			meant = append(meant, s)
+		}
+	}
+	if len(meant) == 1 {
+		h.must(meant[0])
+	} else {
+		h.fault(alternatives(all))
+	}
+}
+
+// couldBe reports whether a schema is for such values: for their kind, and for
+// objects with the values that members have that are one of a few.
+func (h *holding) couldBe(s *Schema, depth int) bool {
+	if s.Never || s.Types != 0 && !s.Types.Has(h.v.Kind) && (!s.Types.Has(Integer) || h.v.Kind != jsontext.Number) {
+		return false
+	}
+	if s.Values != nil && !s.Values.kinds.Has(h.v.Kind) {
+		return false
+	}
+	for _, p := range s.Properties {
+		if p.Schema.Values == nil || h.v.Kind != jsontext.Object {
+			continue
+		}
+		h.Spend(len(h.v.Items))
+		if m := h.v.Member(p.Name); m != nil && !p.Schema.Values.Lists(m) {
+			return false
+		}
+	}
+	for _, other := range append([]*Schema{s.Ref}, s.AllOf...) {
+		if other != nil && depth < Deepest && !h.couldBe(other, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// unevaluated holds what nothing else has looked at against the schemas for that.
+func (h *holding) unevaluated() {
+	rest := h.s.UnevaluatedItems
+	if h.v.Kind == jsontext.Object {
+		rest = h.s.UnevaluatedProperties
+	}
+	if rest == nil {
+		return
+	}
+	for i := range h.v.Items {
+		switch {
+		case h.seen != nil && h.seen[i]:
+		case h.v.Kind == jsontext.Object:
+			h.member(i, rest)
+		default:
+			h.item(i, rest)
+		}
+	}
+}

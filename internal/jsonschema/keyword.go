@@ -1,0 +1,281 @@
+package jsonschema
+
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// keyword is one that is read.
+type keyword struct {
+	*reader
+	s     *Schema
+	value *jsontext.Node
+	at    place
+}
+
+// keywords are those that say something of a value, and how they are read.
+var keywords map[string]func(keyword)
+
+func init() { // for schemas are in schemas
+	keywords = map[string]func(keyword){
+		"$ref":          func(k keyword) { k.s.Ref, _ = k.target() },
+		"$dynamicRef":   keyword.dynamicRef,
+		"$recursiveRef": func(k keyword) { k.fail(k.at, `"$dynamicRef" instead`, found(k.value)) },
+
+		"type":  keyword.types,
+		"enum":  func(k keyword) { k.values(k.value.Items, k.expect(jsontext.Array, "an array")) },
+		"const": func(k keyword) { k.values([]*jsontext.Node{k.value}, true) },
+
+		"allOf": func(k keyword) { k.s.AllOf = k.list() },
+		"anyOf": func(k keyword) { k.s.AnyOf = k.list() },
+		"oneOf": func(k keyword) { k.s.OneOf = k.list() },
+		"not":   func(k keyword) { k.s.Not = k.schema() },
+		"if":    func(k keyword) { k.s.If = k.schema() },
+		"then":  func(k keyword) { k.s.Then = k.schema() },
+		"else":  func(k keyword) { k.s.Else = k.schema() },
+
+		"minimum":          func(k keyword) { k.s.Minimum = k.limit() },
+		"maximum":          func(k keyword) { k.s.Maximum = k.limit() },
+		"exclusiveMinimum": func(k keyword) { k.exclusive(&k.s.ExclusiveMinimum, "minimum") },
+		"exclusiveMaximum": func(k keyword) { k.exclusive(&k.s.ExclusiveMaximum, "maximum") },
+		"multipleOf":       keyword.multipleOf,
+
+		"minLength":       func(k keyword) { k.s.Length.Least = k.count() },
+		"maxLength":       func(k keyword) { k.s.Length.Most = k.count() },
+		"pattern":         func(k keyword) { k.s.Pattern = k.pattern(k.text()) },
+		"format":          func(k keyword) { k.s.Format = k.text() },
+		"contentEncoding": func(k keyword) { k.s.ContentEncoding = k.text() },
+
+		"minItems":         func(k keyword) { k.s.Count.Least = k.count() },
+		"maxItems":         func(k keyword) { k.s.Count.Most = k.count() },
+		"uniqueItems":      func(k keyword) { k.s.Unique = k.truth() },
+		"prefixItems":      func(k keyword) { k.s.Prefix = k.list() },
+		"items":            keyword.items,
+		"contains":         func(k keyword) { k.s.Contains = k.schema() },
+		"minContains":      func(k keyword) { k.s.Contained.Least = k.count() },
+		"maxContains":      func(k keyword) { k.s.Contained.Most = k.count() },
+		"unevaluatedItems": func(k keyword) { k.s.UnevaluatedItems, k.tracks = k.schema(), true },
+
+		"minProperties":         func(k keyword) { k.s.Members.Least = k.count() },
+		"maxProperties":         func(k keyword) { k.s.Members.Most = k.count() },
+		"properties":            func(k keyword) { k.s.Properties, k.s.byName = k.named(), map[string]*Schema{} },
+		"patternProperties":     keyword.patternProperties,
+		"additionalProperties":  func(k keyword) { k.s.Additional = k.schema() },
+		"propertyNames":         func(k keyword) { k.s.Names = k.schema() },
+		"required":              func(k keyword) { k.s.Required = k.names() },
+		"dependentRequired":     keyword.dependencies,
+		"dependentSchemas":      keyword.dependencies,
+		"dependencies":          keyword.dependencies, // of older drafts, and still in use
+		"unevaluatedProperties": func(k keyword) { k.s.UnevaluatedProperties, k.tracks = k.schema(), true },
+	}
+}
+
+// expect reports whether the value is of a kind, and fails if not.
+func (k keyword) expect(kind jsontext.Kind, words string) bool {
+	if !k.value.Is(kind) {
+		k.fail(k.at, words, found(k.value))
+		return false
+	}
+	return true
+}
+
+// of returns the keyword for a value in that of this one.
+func (k keyword) of(value *jsontext.Node, name string) keyword {
+	return keyword{k.reader, k.s, value, k.at.within(name)}
+}
+
+// parts are the elements or members of the value.
+func (k keyword) parts() (all []keyword) {
+	for i, item := range k.value.Items {
+		name := item.Name()
+		if k.value.Is(jsontext.Array) {
+			name = jsontext.JoinIndex("", i)[1:]
+		}
+		all = append(all, k.of(item, name))
+	}
+	return all
+}
+
+func (k keyword) schema() *Schema { return k.reader.schema(k.value, k.at) }
+
+func (k keyword) list() (all []*Schema) {
+	if k.expect(jsontext.Array, "an array of schemas") && len(k.value.Items) == 0 {
+		k.fail(k.at, "at least 1 schema", "none")
+	}
+	for _, part := range k.parts() {
+		all = append(all, part.schema())
+	}
+	return all
+}
+
+func (k keyword) named() (all []Property) {
+	if k.expect(jsontext.Object, "an object of schemas") {
+		for _, part := range k.parts() {
+			all = append(all, Property{part.value.Name(), part.schema()})
+		}
+	}
+	return all
+}
+
+func (k keyword) text() string {
+	k.expect(jsontext.String, "a string")
+	return k.value.Str()
+}
+
+func (k keyword) truth() bool {
+	return k.expect(jsontext.Bool, "true or false") && k.value.Text == "true"
+}
+
+func (k keyword) count() int {
+	n, ok := 0, k.value.Is(jsontext.Number)
+	if ok {
+		n, ok = jsontext.ParseDecimal(k.value.Text).Int()
+	}
+	if !ok || n < 0 {
+		k.fail(k.at, "an integer of at least 0", found(k.value))
+	}
+	return n
+}
+
+func (k keyword) limit() *Limit {
+	if !k.expect(jsontext.Number, "a number") {
+		return nil
+	}
+	return &Limit{k.value.Text, jsontext.ParseDecimal(k.value.Text)}
+}
+
+// exclusive reads a bound that is none itself: of draft 4, true for that of
+// another keyword.
+func (k keyword) exclusive(limit **Limit, other string) {
+	bound := k.s.Node.Member(other)
+	if !k.value.Is(jsontext.Bool) || k.at.resource.draft != draft4 || bound == nil {
+		*limit = k.limit()
+	} else if k.value.Text == "true" {
+		*limit = k.of(bound, other).limit()
+	}
+}
+
+// longestStep bounds a multipleOf, in digits: each digit of a number is divided by
+// all of them.
+const longestStep = 400
+
+func (k keyword) multipleOf() {
+	k.s.MultipleOf = k.limit()
+	if m := k.s.MultipleOf; m != nil && (m.Value.Digits == "" || m.Value.Negative || len(m.Value.Digits) > longestStep) {
+		k.fail(k.at, "a number above 0 of at most 400 digits", found(k.value))
+	}
+}
+
+func (k keyword) pattern(text string) *Pattern {
+	p, err := compilePattern(text)
+	if err != nil {
+		k.fail(k.at, "a regular expression that package regexp of Go knows", cut(jsontext.Quote(text), longestFound)+" ("+err.Error()+")")
+	}
+	return p
+}
+
+func (k keyword) types() {
+	parts := k.parts()
+	if k.value.Is(jsontext.String) {
+		parts = []keyword{k}
+	}
+	k.s.Types = 0
+	for _, part := range parts {
+		if i := slices.Index(typeNames[:], part.value.Str()); i >= 0 {
+			k.s.Types |= 1 << i
+		} else {
+			k.fail(part.at, "one of the types "+listed(typeNames[:]), found(part.value))
+		}
+	}
+	if k.s.Types == 0 {
+		k.fail(k.at, "a type, or several", found(k.value))
+	}
+}
+
+// values reads what alone is allowed, by enum and by const: by both, if there are
+// both.
+func (k keyword) values(list []*jsontext.Node, _ bool) {
+	if other := k.s.Values; other != nil {
+		list = slices.DeleteFunc(slices.Clone(list), func(v *jsontext.Node) bool { return !other.Lists(v) })
+	}
+	v := &Values{List: list, known: map[string]bool{}}
+	for _, n := range list {
+		v.known[string(n.AppendCanonical(nil))] = true
+		v.kinds |= TypesOf(n.Kind)
+	}
+	k.s.Values = v
+}
+
+func (k keyword) names() (all []string) {
+	if k.expect(jsontext.Array, "an array of strings") {
+		for _, part := range k.parts() {
+			all = append(all, part.text())
+		}
+	}
+	return all
+}
+
+// items reads the schema of elements. In older drafts there may be several, and
+// another for those behind them.
+func (k keyword) items() {
+	if !k.value.Is(jsontext.Array) || k.at.resource.draft >= draft2020 {
+		k.s.Items = k.schema()
+		return
+	}
+	for _, part := range k.parts() {
+		k.s.Prefix = append(k.s.Prefix, part.schema())
+	}
+	if rest := k.s.Node.Member("additionalItems"); rest != nil {
+		k.s.Items = k.reader.schema(rest, place{k.at.resource, jsontext.Join(k.s.Pointer, "additionalItems")})
+	}
+}
+
+func (k keyword) patternProperties() {
+	k.expect(jsontext.Object, "an object of schemas")
+	k.s.Patterns = nil
+	for _, part := range k.parts() {
+		k.s.Patterns = append(k.s.Patterns, PatternProperty{part.pattern(part.value.Name()), part.schema()})
+	}
+}
+
+// dependencies reads what there must be where a member is: other members, or a
+// value of a schema.
+func (k keyword) dependencies() {
+	k.expect(jsontext.Object, "an object")
+	keyword := k.value.Name()
+	for _, part := range k.parts() {
+		name := part.value.Name()
+		if keyword == "dependentRequired" || keyword == "dependencies" && part.value.Is(jsontext.Array) {
+			k.s.DependentRequired = append(k.s.DependentRequired, Dependency{name, part.names()})
+		} else {
+			k.s.DependentSchemas = append(k.s.DependentSchemas, Property{name, part.schema()})
+		}
+	}
+}
+
+// target returns what the value refers to, and the anchor by which it does.
+func (k keyword) target() (*Schema, string) {
+	n, at, anchor := k.find(k.text(), k.at)
+	if n == nil {
+		return nil, ""
+	}
+	return k.reader.schema(n, at), anchor
+}
+
+func (k keyword) dynamicRef() {
+	target, anchor := k.target()
+	k.s.dynamic = &dynamicReference{static: target}
+	if target != nil && anchor != "" && target.resource.dynamic[anchor] == target.Node {
+		k.s.dynamic.name = anchor
+		k.wanted[anchor], k.scoped = true, true
+	}
+}
+
+// settle reckons what is known of s when all was read.
+func (s *Schema) settle() {
+	s.cost += (len(s.Required) + len(s.DependentRequired) + len(s.DependentSchemas)) / 8
+	for _, d := range s.DependentRequired {
+		s.cost += len(d.Required) / 8
+	}
+}

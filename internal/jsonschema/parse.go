@@ -1,0 +1,110 @@
+package jsonschema
+
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// An Error says why a schema cannot be used.
+type Error struct {
+	Pointer  string // of the keyword
+	Expected string
+	Found    string
+}
+
+// Error says what was expected, where, and what is there.
+func (e *Error) Error() string {
+	pointer := e.Pointer
+	if pointer == "" {
+		pointer = "the schema"
+	}
+	return pointer + ": expected " + e.Expected + ", found " + e.Found
+}
+
+// Bounds of schemas.
+const (
+	longestText = 1 << 20 // in bytes
+	deepestText = 1000    // levels of nesting
+)
+
+// Parse reads a schema, of draft 2020-12 unless it says that it is of an older
+// draft. An error is an [*Error], or a [*jsontext.SyntaxError] if it is no JSON.
+func Parse(text []byte) (*Schema, error) {
+	if len(text) > longestText {
+		return nil, &Error{"", "a schema of at most 1 MiB", fmt.Sprintf("%d bytes", len(text))}
+	}
+	n, err := jsontext.Parse(string(text), deepestText)
+	if err != nil {
+		return nil, err
+	}
+	return Read(n)
+}
+
+// Read reads a schema from a tree, as [Parse] does from a text.
+func Read(n *jsontext.Node) (*Schema, error) {
+	r := &reader{
+		resources: map[string]*resource{}, home: map[*jsontext.Node]place{}, made: map[*jsontext.Node]*Schema{},
+		wanted: map[string]bool{}, document: &document{},
+	}
+	r.index(n, place{resource: r.resource(n, &url.URL{}, "", draft2020)})
+	s := r.schema(n, place{resource: r.order[0]})
+	r.linkDynamic()
+	if r.err != nil {
+		return nil, r.err
+	}
+	return s, nil
+}
+
+// schema returns the schema that a part of the tree is.
+func (r *reader) schema(n *jsontext.Node, at place) *Schema {
+	if s := r.made[n]; s != nil {
+		return s
+	}
+	if known, ok := r.home[n]; ok {
+		at = known
+	}
+	s := &Schema{Node: n, Pointer: at.pointer, resource: at.resource, cost: 1}
+	s.Length, s.Count, s.Members, s.Contained = anySize, anySize, anySize, Size{1, anySize.Most}
+	r.made[n] = s
+	switch {
+	case n.Is(jsontext.Bool):
+		s.Never = n.Text == "false"
+	case n.Is(jsontext.Object):
+		r.keywords(s, at)
+	default:
+		r.fail(at, "a schema, which is an object, true or false", found(n))
+	}
+	return s
+}
+
+func (r *reader) keywords(s *Schema, at place) {
+	alone := at.resource.draft <= draft7 && s.Node.Member("$ref") != nil // it makes the others mean nothing
+	for _, m := range s.Node.Items {
+		name := m.Name()
+		if read := keywords[name]; read != nil && r.err == nil && (!alone || name == "$ref") {
+			read(keyword{r, s, m, at.within(name)})
+		}
+	}
+	for i := len(s.Properties) - 1; i >= 0; i-- { // the last of a name counts, as it does for members
+		if p := s.Properties[i]; s.byName[p.Name] == nil {
+			s.byName[p.Name] = p.Schema
+		}
+	}
+	s.settle()
+}
+
+// linkDynamic makes what dynamic references may go to.
+func (r *reader) linkDynamic() {
+	for before := -1; before < len(r.made) && r.err == nil; { // each may refer to others
+		before = len(r.made)
+		for _, x := range r.order {
+			for name := range r.wanted {
+				if n := x.dynamic[name]; n != nil {
+					x.targets[name] = r.schema(n, x.at)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package jsonschema
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// reader makes schemas of a tree. Once it found an error, what it makes means
+// nothing.
+type reader struct {
+	*document
+	resources map[string]*resource // by their URIs
+	order     []*resource          // as they are in the tree
+	home      map[*jsontext.Node]place
+	made      map[*jsontext.Node]*Schema
+	wanted    map[string]bool // dynamic anchors that are referred to
+	err       error
+}
+
+// document is what a schema has anywhere.
+type document struct {
+	tracks bool // whether values are told by what was looked at
+	scoped bool // dynamic references
+}
+
+// A place is where a part of a schema is.
+type place struct {
+	resource *resource
+	pointer  string // in the document
+}
+
+func (p place) within(name string) place {
+	return place{p.resource, jsontext.Join(p.pointer, name)}
+}
+
+func (r *reader) fail(at place, expected, found string) {
+	if r.err == nil {
+		r.err = &Error{at.pointer, expected, found}
+	}
+}
+
+// draft is the version of JSON Schema.
+type draft int
+
+const (
+	draft4 draft = iota
+	draft6
+	draft7
+	draft2019
+	draft2020
+)
+
+var drafts = map[string]draft{
+	"json-schema.org/draft-04/schema":      draft4,
+	"json-schema.org/draft-06/schema":      draft6,
+	"json-schema.org/draft-07/schema":      draft7,
+	"json-schema.org/draft/2019-09/schema": draft2019,
+	"json-schema.org/draft/2020-12/schema": draft2020,
+}
+
+// A resource is a schema with an address of its own, and all within that has
+// none.
+type resource struct {
+	root     *jsontext.Node
+	at       place
+	base     *url.URL
+	draft    draft
+	document *document
+	anchors  map[string]*jsontext.Node
+	dynamic  map[string]*jsontext.Node
+	targets  map[string]*Schema // of dynamic, as far as they are referred to
+}
+
+// dynamicReference goes to what the outermost resource that a value was held
+// against calls by a name; where there is no name, to one schema.
+type dynamicReference struct {
+	name   string
+	static *Schema
+}
+
+func (d *dynamicReference) target(s *scope) *Schema {
+	target := d.static
+	for ; s != nil && d.name != ""; s = s.outer {
+		if t := s.resource.targets[d.name]; t != nil {
+			target = t
+		}
+	}
+	return target
+}
+
+// A scope is the resources that a value is held against, each once, from the
+// inside out: which of them is the outermost is all that counts.
+type scope struct {
+	outer    *scope
+	resource *resource
+}
+
+func (s *scope) has(x *resource) bool {
+	return s != nil && (s.resource == x || s.outer.has(x))
+}
+
+func (r *reader) resource(root *jsontext.Node, base *url.URL, pointer string, d draft) *resource {
+	x := &resource{
+		root: root, base: base, draft: d, document: r.document,
+		anchors: map[string]*jsontext.Node{}, dynamic: map[string]*jsontext.Node{}, targets: map[string]*Schema{},
+	}
+	x.at = place{x, pointer}
+	r.resources[base.String()] = x
+	r.order = append(r.order, x)
+	return x
+}
+
+// shape is how schemas are in the value of a keyword.
+type shape uint8
+
+const (
+	one shape = iota
+	list
+	named
+)
+
+// holders are the keywords in which schemas are.
+var holders = map[string]shape{
+	"additionalProperties": one, "propertyNames": one, "unevaluatedProperties": one, "items": one, "additionalItems": one,
+	"contains": one, "unevaluatedItems": one, "not": one, "if": one, "then": one, "else": one, "contentSchema": one,
+	"prefixItems": list, "allOf": list, "anyOf": list, "oneOf": list,
+	"properties": named, "patternProperties": named, "dependentSchemas": named, "dependencies": named, "$defs": named, "definitions": named,
+}
+
+// index notes the places of schemas, and what they are called.
+func (r *reader) index(n *jsontext.Node, at place) {
+	if !n.Is(jsontext.Object) || r.err != nil {
+		return
+	}
+	at.resource = r.identify(n, at)
+	r.home[n] = at
+	for _, anchors := range []struct {
+		keyword string
+		all     []map[string]*jsontext.Node
+	}{
+		{"$anchor", []map[string]*jsontext.Node{at.resource.anchors}},
+		{"$dynamicAnchor", []map[string]*jsontext.Node{at.resource.anchors, at.resource.dynamic}},
+	} {
+		if m := n.Member(anchors.keyword); m.Is(jsontext.String) {
+			for _, all := range anchors.all {
+				all[m.Str()] = n
+			}
+		}
+	}
+	for _, m := range n.Items {
+		shape, ok := holders[m.Name()]
+		if !ok {
+			continue
+		}
+		within := at.within(m.Name())
+		if shape == one && !m.Is(jsontext.Array) {
+			r.index(m, within)
+			continue
+		}
+		for i, item := range m.Items {
+			if m.Is(jsontext.Array) {
+				r.index(item, place{at.resource, jsontext.JoinIndex(within.pointer, i)})
+			} else if shape == named {
+				r.index(item, within.within(item.Name()))
+			}
+		}
+	}
+}
+
+// identify returns the resource that a schema is in, which may be one of its own.
+func (r *reader) identify(n *jsontext.Node, at place) *resource {
+	x := at.resource
+	if m := n.Member("$schema"); m != nil && n == x.root || m != nil && n.Member("$id") != nil {
+		_, address, _ := strings.Cut(strings.TrimSuffix(m.Str(), "#"), "://")
+		d, known := drafts[address]
+		if !known {
+			r.fail(at.within("$schema"), "a draft of JSON Schema from 4 to 2020-12", found(m))
+			return x
+		}
+		if n == x.root {
+			x.draft = d
+		}
+	}
+	keyword := "$id"
+	if x.draft == draft4 {
+		keyword = "id"
+	}
+	m := n.Member(keyword)
+	if !m.Is(jsontext.String) || x.draft <= draft7 && n.Member("$ref") != nil {
+		return x
+	}
+	address, anchor, _ := strings.Cut(m.Str(), "#")
+	if anchor != "" {
+		if x.draft > draft7 {
+			r.fail(at.within(keyword), "an address without a fragment", found(m))
+			return x
+		}
+		x.anchors[anchor] = n
+	}
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		r.fail(at.within(keyword), "an address", found(m))
+	case address == "":
+	case n == x.root:
+		x.base = x.base.ResolveReference(u)
+		r.resources[x.base.String()] = x
+	default:
+		return r.resource(n, x.base.ResolveReference(u), at.pointer, x.draft)
+	}
+	return x
+}
+
+// find returns what a reference goes to, and the anchor by which it does.
+func (r *reader) find(ref string, from place) (n *jsontext.Node, at place, anchor string) {
+	address, fragment, _ := strings.Cut(ref, "#")
+	x := from.resource
+	if address != "" {
+		u, err := url.Parse(address)
+		if err == nil {
+			x = r.resources[x.base.ResolveReference(u).String()]
+		}
+		if err != nil || x == nil {
+			r.fail(from, "a reference to a place in the schema, for nothing is loaded", jsontext.Quote(ref))
+			return nil, from, ""
+		}
+	}
+	fragment, err := url.PathUnescape(fragment)
+	if err == nil && fragment != "" && fragment[0] != '/' {
+		n, at, anchor = x.anchors[fragment], x.at, fragment
+	} else if err == nil {
+		n, at = r.walk(x, fragment)
+	}
+	if n == nil {
+		r.fail(from, "a reference to a place in the schema", jsontext.Quote(ref)+", which goes nowhere")
+	}
+	return n, at, anchor
+}
+
+// walk returns what a JSON Pointer leads to in a resource.
+func (r *reader) walk(x *resource, pointer string) (*jsontext.Node, place) {
+	n, at := x.root, x.at
+	if !jsontext.IsPointer(pointer) {
+		return nil, at
+	}
+	for name := range jsontext.Names(pointer) {
+		if i, ok := jsontext.Index(name); n.Is(jsontext.Array) && ok && i < len(n.Items) {
+			n = n.Items[i]
+		} else if n = n.Member(name); n == nil {
+			return nil, at
+		}
+		if home, ok := r.home[n]; ok {
+			at.resource = home.resource
+		}
+		at = at.within(name)
+	}
+	return n, at
+}

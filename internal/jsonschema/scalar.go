@@ -1,0 +1,62 @@
+package jsonschema
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// longestExponent bounds exponents, in digits: most readers of numbers take longer
+// for more, or do not know them.
+const longestExponent = 4
+
+// number checks what is said of numbers.
+func (h *holding) number() {
+	text := h.v.Text
+	if i := strings.IndexAny(text, "eE"); i >= 0 && len(strings.TrimLeft(text[i+1:], "+-0")) > longestExponent {
+		h.fault("a number with a smaller exponent")
+		return
+	}
+	s := h.s
+	if s.Minimum == nil && s.Maximum == nil && s.ExclusiveMinimum == nil && s.ExclusiveMaximum == nil && s.MultipleOf == nil {
+		return
+	}
+	value := jsontext.ParseDecimal(text)
+	h.limit(s.Minimum, value, func(order int) bool { return order >= 0 }, s.number()+" of at least ")
+	h.limit(s.Maximum, value, func(order int) bool { return order <= 0 }, s.number()+" of at most ")
+	h.limit(s.ExclusiveMinimum, value, func(order int) bool { return order > 0 }, "a number above ")
+	h.limit(s.ExclusiveMaximum, value, func(order int) bool { return order < 0 }, "a number below ")
+	if step := s.MultipleOf; step != nil {
+		h.Spend(len(text) * (1 + len(step.Value.Digits)/64))
+		if !value.IsMultiple(step.Value) {
+			h.fault("a multiple of " + step.Text)
+		}
+	}
+}
+
+func (h *holding) limit(limit *Limit, value jsontext.Decimal, fits func(order int) bool, expected string) {
+	if limit != nil && !fits(value.Compare(limit.Value)) {
+		h.fault(expected + limit.Text)
+	}
+}
+
+// string checks what is said of strings.
+func (h *holding) string() {
+	s := h.s
+	if s.Length == anySize && s.Pattern == nil && s.Format == "" && s.ContentEncoding == "" {
+		return
+	}
+	text := jsontext.Unquote(h.v.Text)
+	h.Spend(len(text) / 16)
+	h.size(utf8.RuneCountInString(text), s.Length, "character")
+	if s.Pattern != nil && !s.Pattern.Match(text) {
+		h.fault("a string that matches " + cut(s.Pattern.Text, longestName))
+	}
+	if f, ok := formats[s.Format]; ok && !f.is(text) {
+		h.fault(f.expected(text))
+	}
+	if s.ContentEncoding == "base64" && !isBase64(text) {
+		h.fault("a string in base64")
+	}
+}
