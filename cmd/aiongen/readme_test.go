@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"go/importer"
+	"go/token"
 	"go/types"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,8 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/tools/go/packages"
 )
 
 // block is a fenced block of a Markdown file, with the text in front of it.
@@ -148,10 +149,7 @@ var (
 // TestContracts looks up every Go name that the README has for the contracts of
 // agents.
 func TestContracts(t *testing.T) {
-	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes, Context: t.Context()}, module+"runtime/...")
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := exported(t, module+"runtime/")
 	_, text, found := strings.Cut(readme(t), "\n| contract | in Go |\n")
 	if !found {
 		t.Fatal("README.md has no table of the contracts")
@@ -177,21 +175,48 @@ func TestContracts(t *testing.T) {
 	}
 }
 
+// exported returns the packages below a path, as their export data has them. The
+// reader of the toolchain knows the format that the same toolchain writes.
+func exported(t *testing.T, below string) (loaded []*types.Package) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", below+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[path] = file
+	}
+	reader := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
+	for path := range files {
+		if !strings.HasPrefix(path, below) {
+			continue
+		}
+		p, err := reader.Import(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded = append(loaded, p)
+	}
+	return loaded
+}
+
 // declared tells whether there is a package that exports a name, or a member of
 // one: "llm/openai.New", "tool.Call.Check".
-func declared(loaded []*packages.Package, name string) bool {
+func declared(loaded []*types.Package, name string) bool {
 	path, symbol, _ := strings.Cut(name, ".")
 	symbol, member, isMember := strings.Cut(symbol, ".")
 	for _, p := range loaded {
-		if !strings.HasSuffix(p.PkgPath, "/"+path) {
+		if !strings.HasSuffix(p.Path(), "/"+path) {
 			continue
 		}
-		object := p.Types.Scope().Lookup(symbol)
+		object := p.Scope().Lookup(symbol)
 		if object == nil || !object.Exported() {
 			return false
 		}
 		if isMember {
-			object, _, _ = types.LookupFieldOrMethod(object.Type(), true, p.Types, member)
+			object, _, _ = types.LookupFieldOrMethod(object.Type(), true, p, member)
 		}
 		return object != nil
 	}

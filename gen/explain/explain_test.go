@@ -1,16 +1,23 @@
 package explain
 
 import (
+	"bytes"
+	"encoding/json"
 	"go/ast"
 	"go/constant"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/txtar"
 
 	"github.com/aiongen/aiongen/aion"
@@ -30,25 +37,49 @@ var untold = []diag.Code{
 }
 
 // used returns the codes that the compiler reports, each with a place: all the
-// literals in its source that are of the type diag.Code.
+// literals in its source that are of the type diag.Code. What packages import
+// comes from export data, whose format is that of the toolchain which reads it.
 func used(t *testing.T) map[diag.Code]string {
 	t.Helper()
-	pkgs, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedExportFile,
-		Dir:  "../..",
-	}, "./aion/...", "./gen/...", "./cmd/...")
+	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Export,DepOnly,Dir,GoFiles",
+		"./aion/...", "./gen/...", "./cmd/...")
+	list.Dir = "../.."
+	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := map[diag.Code]string{}
-	for _, p := range pkgs {
-		for _, err := range p.Errors {
+	exports := map[string]string{}
+	fset, codes := token.NewFileSet(), map[diag.Code]string{}
+	config := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); { // each package after those that it imports
+		var p struct {
+			ImportPath, Export, Dir string
+			DepOnly                 bool
+			GoFiles                 []string
+		}
+		if err := d.Decode(&p); err != nil {
 			t.Fatal(err)
 		}
-		for expr, tv := range p.TypesInfo.Types {
+		exports[p.ImportPath] = p.Export
+		if p.DepOnly {
+			continue
+		}
+		var files []*ast.File
+		for _, name := range p.GoFiles {
+			file, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file)
+		}
+		info := types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+		if _, err := config.Check(p.ImportPath, fset, files, &info); err != nil {
+			t.Fatal(err)
+		}
+		for expr, tv := range info.Types {
 			_, literal := expr.(*ast.BasicLit)
 			if literal && tv.Type.String() == "github.com/aiongen/aiongen/aion/diag.Code" {
-				codes[diag.Code(constant.StringVal(tv.Value))] = p.Fset.Position(expr.Pos()).String()
+				codes[diag.Code(constant.StringVal(tv.Value))] = fset.Position(expr.Pos()).String()
 			}
 		}
 	}
