@@ -27,6 +27,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
+// Of the recorded requests, one whose plan has three steps, and one that waits for
+// approval.
+var (
+	printer = recorded[0].request
+	vpn     = recorded[2].request
+)
+
 var update = flag.Bool("update", false, "record the dialogue again, from the answers here, and rewrite what is shown")
 
 // answers are what a model says to the recorded requests, call by call.
@@ -40,17 +47,22 @@ var answers = [][]string{
 		"The desk is quiet: yours is the only open ticket, number 1.",
 	},
 	{
-		`{"goal":"Book a flight","steps":[{"step_id":"1","description":"Book a flight to Lisbon","tool":"book_flight"}]}`,
-		`{}`, `{"step_id":"1","description":"Book a flight to Lisbon","tool":"fly"}`,
-		"I cannot book flights: this desk has no tool for it.",
-	},
-	{
-		`{"goal":"Have somebody help Grace log in","steps":[{"step_id":"1","description":"Open a ticket","tool":"open_ticket","arguments":{"title":"Cannot log in","requester":{"name":"Grace"}}},{"step_id":"2","description":"Assign the new ticket to linus","tool":"assign_ticket"},{"step_id":"3","description":"Look at ticket 7","tool":"get_ticket","arguments":{"ticket_id":7}}]}`,
+		`{"goal":"Have somebody help Grace log in","steps":[{"step_id":"1","description":"Open a ticket","tool":"open_ticket","arguments":{"title":"Cannot log in","requester":{"name":"Grace"}}},{"step_id":"2","description":"Assign the new ticket to linus","tool":"assign_ticket"},{"step_id":"3","description":"Tell Grace who helps her","agent":"llm"}]}`,
 		`{"title":"Cannot log in","priority":"high","requester":{"name":"Grace"}}`,
 		`{"ticket_id": 1, "assignee": "linus"}`,
+		"Your ticket has number 1, Grace, and linus works on it.",
 	},
 	{
 		`{"goal":"Tell linus about the VPN","steps":[{"step_id":"1","description":"Send linus a message","tool":"notify","arguments":{"user":"linus","message":"The VPN is down."}}]}`,
+	},
+	{
+		`{"goal":"Say who works on ticket 7","steps":[{"step_id":"1","description":"Look at ticket 7","tool":"get_ticket","arguments":{"ticket_id":7}},{"step_id":"2","description":"Say who works on it","agent":"llm"}]}`,
+		"Nobody: there is no ticket 7.",
+	},
+	{
+		`{"goal":"Book a flight","steps":[{"step_id":"1","description":"Book a flight to Lisbon","tool":"book_flight"}]}`,
+		`{}`, `{"step_id":"1","description":"Book a flight to Lisbon","tool":"fly"}`,
+		"I cannot book flights: this desk has no tool for it.",
 	},
 	{
 		`{"goal":"Ticket für Łukasz eröffnen","steps":[{"step_id":"1","description":"Ticket öffnen","tool":"open_ticket","arguments":{"title":"Drucker druckt nur leere Seiten 🖨","priority":"normal","requester":{"name":"Łukasz"},"tags":["drucker"]}},{"step_id":"2","description":"Łukasz auf Deutsch antworten","agent":"llm"}]}`,
@@ -68,19 +80,21 @@ var answers = [][]string{
 // times are what is not the same every time.
 var times = regexp.MustCompile(`\) in [0-9.a-zµ]+:`)
 
-// TestDialogue shows what a person sees of every recorded request.
+// TestDialogue shows what a person sees of every recorded request, who approves
+// what there is to approve.
 func TestDialogue(t *testing.T) {
 	if *update {
 		recordDialogue(t)
 	}
 	var shown bytes.Buffer
-	for _, request := range recorded {
+	for i, r := range recorded {
 		var stderr bytes.Buffer
-		shown.WriteString("> " + request + "\n")
+		shown.WriteString("> " + r.request + "\n")
 		before := shown.Len()
-		status := run(t.Context(), []string{request}, &person{}, &shown, &stderr)
-		if (status == 0) != strings.Contains(shown.String()[before:], "\ncompleted (") {
-			t.Errorf("%s: exit status %d", request, status)
+		status := run(t.Context(), []string{"-yes", r.request}, &person{}, &shown, &stderr)
+		completed := strings.Contains(shown.String()[before:], "\ncompleted (")
+		if (status == 0) != completed || completed == strings.HasPrefix(r.shows, "fails: ") || !completed && i < 3 {
+			t.Errorf("%s: exit status %d", r.request, status)
 		}
 		shown.WriteString(stderr.String() + "\n")
 	}
@@ -100,6 +114,31 @@ func TestDialogue(t *testing.T) {
 	}
 }
 
+var command = regexp.MustCompile(`(?m)^go run \./example (.*)"(.*)"$`)
+
+// TestReadme makes the requests of README.md, of which the last shows a failure.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // for the files that they name
+	commands := command.FindAllStringSubmatch(string(text), -1)
+	if len(commands) != 3 {
+		t.Fatalf("README.md has %q", commands)
+	}
+	for i, c := range commands {
+		want := 0
+		if i == 2 {
+			want = 1
+		}
+		p := &person{screen: io.Discard, in: bufio.NewReader(strings.NewReader("y\n"))}
+		if status, stdout, stderr := example(t.Context(), p, append(strings.Fields(c[1]), c[2])...); status != want {
+			t.Errorf("%s: exit status %d: %s%s", c[0], status, stdout, stderr)
+		}
+	}
+}
+
 // recordDialogue has the answers given to the requests, and records that.
 func recordDialogue(t *testing.T) {
 	var script []string
@@ -115,7 +154,7 @@ func recordDialogue(t *testing.T) {
 		script = script[1:]
 		return llm.Response{Text: text, Finish: llm.FinishStop, Usage: llm.Usage{Input: 900, Output: len(text) / 4}}, nil
 	}))
-	for _, request := range recorded {
+	for _, r := range recorded {
 		desk := tools.NewDesk(standing)
 		registry := tool.NewRegistry()
 		if err := gen.Register(registry, gen.Deps{Desk: desk}); err != nil {
@@ -123,8 +162,8 @@ func recordDialogue(t *testing.T) {
 		}
 		store := &memory.Map{}
 		a := agent{orchestrator: orchestrator.New(model, store, orchestrator.Tools(registry)), store: store, desk: desk, recorded: true}
-		_, err := a.carryOut(t.Context(), request)
-		t.Log(request, err)
+		_, err := a.carryOut(t.Context(), r.request)
+		t.Log(r.request, err)
 	}
 	if len(script) > 0 {
 		t.Fatalf("%d answers were not asked for", len(script))
@@ -138,7 +177,7 @@ func recordDialogue(t *testing.T) {
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	log, store := filepath.Join(dir, "log"), filepath.Join(dir, "memory")
-	status, stdout, stderr := example(t.Context(), &person{}, "-json", "-log", log, "-memory", store, "-ttl", "2", recorded[0])
+	status, stdout, stderr := example(t.Context(), &person{}, "-json", "-log", log, "-memory", store, "-ttl", "2", printer)
 	if status != 1 {
 		t.Errorf("exit status %d: %s", status, stderr)
 	}
@@ -157,7 +196,7 @@ func TestFiles(t *testing.T) {
 	if info, err := os.Stat(store); err != nil || info.Size() == 0 {
 		t.Errorf("the store: %v", err)
 	}
-	status, _, stderr = example(t.Context(), &person{}, "-log", dir, recorded[0])
+	status, _, stderr = example(t.Context(), &person{}, "-log", dir, printer)
 	if status != 0 || !strings.Contains(stderr, "no log") {
 		t.Errorf("with a log that cannot be written: exit status %d: %s", status, stderr)
 	}
@@ -193,11 +232,11 @@ func TestMisuse(t *testing.T) {
 		{[]string{"-nonsense"}, 2, []string{"not defined", "Usage: example"}},
 		{[]string{"-ttl", "-1", "x"}, 2, []string{"must not be negative"}},
 		{[]string{" "}, 2, []string{"the request is empty"}},
-		{[]string{"-h"}, 0, []string{"-memory file", recorded[1]}},
-		{[]string{"Something else"}, 1, append([]string{"no recorded answer", "-model-url and -model"}, recorded...)},
+		{[]string{"-h"}, 0, []string{"-memory file", list()}},
+		{[]string{"Something else"}, 1, []string{"no recorded answer", "-model-url and -model", list()}},
 		{[]string{strings.Repeat("long ", 100_000)}, 1, []string{"no recorded answer"}},
 		{[]string{"\x1b[31mred\x00\xff"}, 1, []string{"no recorded answer"}},
-		{[]string{"-memory", text, recorded[0]}, 1, []string{"it is no memory file"}},
+		{[]string{"-memory", text, printer}, 1, []string{"it is no memory file"}},
 		{[]string{"-memory", text + "2"}, 1, []string{"there is no request, and no run that was interrupted"}},
 		{[]string{"-model-url", "localhost", "-model", "x", "hello"}, 1, []string{"base URL"}},
 	} {
@@ -231,7 +270,7 @@ func (s *stopping) Write(b []byte) (int, error) {
 // TestInterrupted interrupts runs wherever something is shown; they say what was
 // done, and go on to the same end.
 func TestInterrupted(t *testing.T) {
-	_, whole, _ := example(t.Context(), &person{}, recorded[0])
+	_, whole, _ := example(t.Context(), &person{}, printer)
 	_, end, _ := strings.Cut(whole, "\nstep 3")
 	for at, want := range map[string]string{
 		"":           "there is no plan yet",
@@ -240,7 +279,7 @@ func TestInterrupted(t *testing.T) {
 		"complete":   "1 of 3 steps are done",
 		"\nstep 3: ": "2 of 3 steps are done",
 	} {
-		for name, again := range map[string][]string{"same request": {recorded[0]}, "no request": nil} {
+		for name, again := range map[string][]string{"same request": {printer}, "no request": nil} {
 			t.Run(at+", "+name, func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "memory")
 				ctx, stop := context.WithCancel(t.Context())
@@ -249,7 +288,7 @@ func TestInterrupted(t *testing.T) {
 					stop()
 				}
 				var errs bytes.Buffer
-				status := run(ctx, []string{"-memory", file, recorded[0]}, &person{}, shown, &errs)
+				status := run(ctx, []string{"-memory", file, printer}, &person{}, shown, &errs)
 				if at == "" {
 					// There was nothing to be kept: the file could not even be searched.
 					if status != 1 || !strings.Contains(errs.String(), "cancel") {
@@ -264,7 +303,7 @@ func TestInterrupted(t *testing.T) {
 				if _, got, _ := strings.Cut(stdout, "\nstep 3"); status != 0 || times.ReplaceAllString(got, "") != times.ReplaceAllString(end, "") || !strings.Contains(stdout, "("+want+")") {
 					t.Fatalf("exit status %d: %s%s", status, stdout, stderr)
 				}
-				status, stdout, _ = example(t.Context(), &person{}, "-memory", file, recorded[0])
+				status, stdout, _ = example(t.Context(), &person{}, "-memory", file, printer)
 				if status != 0 || strings.Contains(stdout, "going on") {
 					t.Errorf("a run that was done went on: %s", stdout)
 				}
@@ -275,7 +314,6 @@ func TestInterrupted(t *testing.T) {
 
 // TestApproval asks a person, who answers one way or another.
 func TestApproval(t *testing.T) {
-	const request = "Tell linus that the VPN is down."
 	for name, test := range map[string]struct {
 		answer string // of somebody at a terminal
 		nobody bool
@@ -296,7 +334,7 @@ func TestApproval(t *testing.T) {
 			if test.nobody {
 				p = &person{}
 			}
-			status, stdout, stderr := example(t.Context(), p, append(test.args, request)...)
+			status, stdout, stderr := example(t.Context(), p, append(test.args, vpn)...)
 			shown := stdout + stderr + terminal.String()
 			for _, want := range test.want {
 				if !strings.Contains(shown, want) {
@@ -312,12 +350,12 @@ func TestApproval(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "memory")
 		ctx, stop := context.WithCancel(t.Context())
 		screen := &stopping{at: "[y/N]", stop: stop}
-		status, _, stderr := example(ctx, &person{screen: screen, in: bufio.NewReader(blocked{t.Context()})}, "-memory", file, request)
+		status, _, stderr := example(ctx, &person{screen: screen, in: bufio.NewReader(blocked{t.Context()})}, "-memory", file, vpn)
 		if status != 1 || !strings.Contains(stderr, "while a call waited for approval; 0 of 1 steps are done; to go on") {
 			t.Fatalf("exit status %d: %s", status, stderr)
 		}
 		status, stdout, _ := example(t.Context(), &person{}, "-yes", "-memory", file)
-		if status != 0 || !strings.Contains(stdout, "going on with: "+request) {
+		if status != 0 || !strings.Contains(stdout, "going on with: "+vpn) {
 			t.Errorf("exit status %d: %s", status, stdout)
 		}
 	})
@@ -396,7 +434,7 @@ func TestUnheard(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
 	var stderr bytes.Buffer
-	if status := run(t.Context(), []string{recorded[0]}, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
+	if status := run(t.Context(), []string{printer}, &person{}, w, &stderr); status != 1 || stderr.String() != "example: io: read/write on closed pipe\n" {
 		t.Errorf("exit status %d: %s", status, stderr.String())
 	}
 }
@@ -411,7 +449,7 @@ func TestBrokenPipe(t *testing.T) {
 	defer w.Close()
 	r.Close()
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), build(t), "-yes", "-memory", file, recorded[3])
+	cmd := exec.CommandContext(t.Context(), build(t), "-yes", "-memory", file, vpn)
 	cmd.Stdout, cmd.Stderr = w, &stderr
 	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "broken pipe") {
 		t.Errorf("%v: %s", err, stderr.String())
@@ -424,9 +462,9 @@ func TestBrokenPipe(t *testing.T) {
 // TestFlagsBehind has flags behind the request, and in it.
 func TestFlagsBehind(t *testing.T) {
 	for _, args := range [][]string{
-		{recorded[3], "-yes"},
+		{vpn, "-yes"},
 		{"Tell", "linus", "-yes", "that", "the", "-ttl", "1", "VPN", "is", "--", "down."},
-		{"-yes", "--", recorded[3]},
+		{"-yes", "--", vpn},
 	} {
 		if status, stdout, stderr := example(t.Context(), &person{}, args...); status != 0 || !strings.Contains(stdout, "approved by -yes") {
 			t.Errorf("%q: exit status %d: %s%s", args, status, stdout, stderr)
@@ -481,7 +519,7 @@ func TestKept(t *testing.T) {
 // TestProgress looks at the line of a terminal while a model takes its time.
 func TestProgress(t *testing.T) {
 	var terminal bytes.Buffer
-	status, stdout, _ := example(t.Context(), &person{screen: &terminal}, recorded[0])
+	status, stdout, _ := example(t.Context(), &person{screen: &terminal}, printer)
 	for _, want := range []string{"\r\x1b[Kasking the model for a plan… 0s\r\x1b[K", "[1/3] running open_ticket… 0s", "[3/3] asking the model for this step… 0s"} {
 		if !strings.Contains(terminal.String(), want) {
 			t.Errorf("there is no %q in %q", want, terminal.String())
