@@ -79,14 +79,14 @@ func (r *reader) checkName(text Text) {
 	}
 	d := r.report("bad-name", text.Span, "the name %q %s", name, problem).
 		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", maxName)
-	if sound := soundName(name); sound != "" {
+	if sound := SoundName(name); sound != "" {
 		d.WithHelp("write %q", sound)
 	}
 }
 
-// soundName is a name that is allowed and as close to the given one as can be;
-// empty if there is nothing to keep.
-func soundName(name string) string {
+// SoundName is a name of a tool that is allowed and as close to a given one as can
+// be; empty if there is nothing to keep.
+func SoundName(name string) string {
 	sound := strings.Map(func(c rune) rune {
 		if c > 0x7f || !isIdent(byte(c)) {
 			return '_'

@@ -33,6 +33,9 @@ type Config struct {
 // path are relative to the current directory.
 func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 	s := &scaffold{cfg: cfg, taken: map[string]bool{}}
+	if s.refuseLiterals(); s.faults.Err() != nil {
+		return nil, s.faults
+	}
 	pkg, target, ok := s.load(ctx)
 	if !ok {
 		return nil, s.faults
@@ -98,6 +101,16 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 	return nil, target{}, false
 }
 
+// refuseLiterals reports functions that have no name to make a tool's of.
+func (s *scaffold) refuseLiterals() {
+	for _, function := range s.cfg.Functions {
+		if strings.ContainsAny(function, "{:") {
+			s.faults.Errorf("bad-function", diag.Span{}, "%q is not the name of a function", function).
+				WithHelp("a function literal or a lambda is written into a .aion file: function --> \"…\"")
+		}
+	}
+}
+
 // readNames notes the tools that a directory has already. Files that cannot be
 // read have none.
 func (s *scaffold) readNames(dir string) {
@@ -144,10 +157,10 @@ func (s *scaffold) toolName(function string) string {
 	words := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune("(*). ", r) })
 	name := "tool"
 	if len(words) > 0 {
-		name = bind.SnakeName(words[len(words)-1])
+		name = cmp.Or(aion.SoundName(bind.SnakeName(words[len(words)-1])), name)
 	}
 	if s.taken[name] && len(words) > 1 {
-		name = bind.SnakeName(words[len(words)-2]) + "_" + name
+		name = strings.TrimLeft(aion.SoundName(bind.SnakeName(words[len(words)-2]))+"_"+name, "_")
 	}
 	free := name
 	for n := 2; s.taken[free] || len(free) > longestName; n++ {

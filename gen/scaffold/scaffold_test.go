@@ -233,6 +233,35 @@ func Add(u User) error { return nil }
 	}
 }
 
+// TestNames makes names of tools of what Go takes for names, and none of literals.
+func TestNames(t *testing.T) {
+	dir := module(t)
+	write(t, filepath.Join(dir, "a.go"), "package all\n\nfunc Ünïcode() int { return 1 }\n\nfunc Größe() {}\n\nfunc 検索() {}\n\ntype Ö struct{}\n\nfunc (Ö) 検索() {}\n")
+	t.Chdir(dir)
+	text, faults := scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{"Ünïcode", "Größe", "検索", "Ö.検索"}})
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	doc, _ := aion.Parse("new.aion", text)
+	var names []string
+	for _, el := range doc.Elements {
+		names = append(names, el.Name.Value)
+	}
+	if diff := cmp.Diff([]string{"n_code", "gr__e", "tool", "tool_2"}, names); diff != "" {
+		t.Error(diff)
+	}
+	write(t, "new.aion", string(text))
+	if _, faults := gen.Generate(t.Context(), gen.Config{}); faults.Err() != nil {
+		t.Error(faults.Err())
+	}
+	for _, literal := range []string{"func(a int) int { return a }", "lambda a: a"} {
+		_, faults := scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{literal}})
+		if len(faults) != 1 || faults[0].Code != "bad-function" || len(faults[0].Help) == 0 {
+			t.Errorf("%s: %v", literal, faults)
+		}
+	}
+}
+
 // testdata is absolute, for tests that change the directory.
 var testdata = func() string {
 	dir, err := filepath.Abs("testdata")
