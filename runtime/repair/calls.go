@@ -206,14 +206,25 @@ func (c *caller) takes(name string, arguments *node) bool {
 		}
 	}
 	if c.work == nil {
-		c.work = newWork(len(c.text))
+		c.work = newWork(0) // it is no more than a guess, so it is worth no more
 	}
 	check := checker{work: c.work}
-	return check.fits(arguments, offer.schema) && !c.work.exhausted()
+	fits := check.fits(arguments, offer.schema)
+	if c.work.exhausted() {
+		c.reject(int(arguments.at), "what may be the arguments of a call of "+cut(name)+" takes too much to check")
+		return false
+	}
+	return fits
 }
 
-// several adds the calls in some members of an object.
+// several adds the calls in some members of an object. What is beside them can be the
+// arguments of only one.
 func (c *caller) several(members []*node, outer parts, expected bool, depth int) (found bool) {
+	isObject := func(m *node) bool { return m.kind == kindObject }
+	if first := slices.IndexFunc(members, isObject); outer.arguments != nil && first >= 0 && slices.ContainsFunc(members[first+1:], isObject) {
+		c.reject(int(outer.arguments.at), "the arguments "+outer.arguments.shown()+" may be those of several calls")
+		return true
+	}
 	for _, m := range members {
 		found = c.inside(m, outer, expected, depth) || found
 	}

@@ -2,6 +2,7 @@ package repair_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/repair"
@@ -87,8 +88,37 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestEvidenceSchema: schemas are held against what may be arguments as far as that
-// takes no more than the text is worth.
+// TestShared: arguments beside several calls are not given to each: they are those of
+// one, and copies of them would take more than the text is worth.
+func TestShared(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"arguments": {"x": 1}, "call": {"name": "f"}}`:                                `f{"x":1}`,
+		`{"arguments": {"x": 1}, "call": {"name": "f"}, "tool": {"name": "g"}}`:         `!broken_call`,
+		`{"arguments": {"x": 1}, "call": {"name": "f"}, "call": {"name": "f"}}`:         `!broken_call`,
+		`{"call": {"name": "f"}, "tool": {"name": "g"}}`:                                `f g`,
+		`{"input": {"x": 1}, "calls": [{"name": "f"}, {"name": "g"}], "functions": []}`: `f g`,
+	} {
+		if got := written(repair.Requests(text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestEvidenceBound: to find out whether data is a call must not take long, however
+// much a schema says.
+func TestEvidenceBound(t *testing.T) {
+	alternatives := strings.Repeat(`{"type": "object", "required": ["q"]},`, 1000) + `{"type": "integer"}`
+	d := tool.Definition{Name: "f", Input: json.RawMessage(`{"type": "object", "properties": {"x": {"anyOf": [` + alternatives + `]}}}`)}
+	text := `{"do": "f", "with": {"x": {"k": 1}}},`
+	if got := written(repair.Requests("["+strings.Repeat(text, 10)+"]", d)); got != "!no_call" {
+		t.Errorf("a few: %s", got)
+	}
+	if got := written(repair.Requests("["+strings.Repeat(text, 10_000)+"]", d)); got != "!broken_call" {
+		t.Errorf("many: %s", got)
+	}
+}
+
+// TestEvidenceSchema has what the schemas of tools say of what may be arguments.
 func TestEvidenceSchema(t *testing.T) {
 	definition := func(schema string) tool.Definition { return tool.Definition{Name: "f", Input: json.RawMessage(schema)} }
 	const text = `{"do": "f", "with": {"x": 1}}`
