@@ -16,15 +16,15 @@ import (
 	"github.com/aiongen/aiongen/gen/revision"
 )
 
-// ToolsAt returns what [Tools] returned at a git revision, as git rev-parse takes
+// PromisesAt returns what [Promises] returned at a git revision, as git rev-parse takes
 // its name. A package that was not there, or had no .aion files, had no tools.
 // The checkout stays as it is.
-func ToolsAt(ctx context.Context, cfg Config, name string) ([]contract.Tool, diag.List) {
+func PromisesAt(ctx context.Context, cfg Config, name string) (contract.Promises, diag.List) {
 	folder, err := revision.Checkout(ctx, cfg.Dir, name)
 	if err != nil {
-		return nil, diag.List{noRevision(name, err)}
+		return contract.Promises{}, diag.List{noRevision(name, err)}
 	}
-	tools, faults := toolsIn(ctx, cfg, folder.Dir)
+	promises, faults := promisesIn(ctx, cfg, folder.Dir)
 	for _, d := range faults {
 		d.Message = strings.TrimPrefix(d.Span.String()+": "+d.Message, ": ")
 		d.Message = "at revision " + name + ", " + d.Message
@@ -33,17 +33,16 @@ func ToolsAt(ctx context.Context, cfg Config, name string) ([]contract.Tool, dia
 	if err := folder.Remove(); err != nil {
 		faults.Warnf("unwritable", diag.Span{File: folder.Dir}, "the temporary folder cannot be removed: %v", err)
 	}
-	return tools, faults
+	return promises, faults
 }
 
-// toolsIn returns the tools that packages had, in a copy of the directory. Of
+// promisesIn returns what packages promised, in a copy of the directory. Of
 // faults only errors are of interest.
-func toolsIn(ctx context.Context, cfg Config, dir string) ([]contract.Tool, diag.List) {
-	var faults diag.List
+func promisesIn(ctx context.Context, cfg Config, dir string) (promises contract.Promises, faults diag.List) {
 	here, err := filepath.Abs(cfg.Dir)
 	if err != nil {
 		faults.Errorf("no-directory", diag.Span{}, "%v", err)
-		return nil, faults
+		return promises, faults
 	}
 	then := Config{Dir: dir, Tags: cfg.Tags}
 	for _, pattern := range cfg.patterns() {
@@ -55,10 +54,10 @@ func toolsIn(ctx context.Context, cfg Config, dir string) ([]contract.Tool, diag
 		}
 	}
 	if len(then.Patterns) == 0 {
-		return nil, nil
+		return promises, nil
 	}
-	tools, faults := Tools(ctx, then)
-	return tools, slices.DeleteFunc(faults, func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
+	promises, faults = Promises(ctx, then)
+	return promises, slices.DeleteFunc(faults, func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
 // had reports whether a pattern may match packages with .aion files, for a

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -42,6 +43,47 @@ func (s *source) contracts(m *model.Package) []contract.Tool {
 		})
 	}
 	return tools
+}
+
+// prompts returns what callers can ask for beside the tools of a package, under
+// the names that .aion files have for it, with the places that say so.
+func (s *source) prompts(m *model.Package) (all []contract.Prompt) {
+	if m.Prompts == nil {
+		return nil
+	}
+	places := map[string]diag.Span{}
+	for _, doc := range s.docs {
+		for name, text := range map[string]*aion.Text{"system_prompt": doc.SystemPrompt, "wrapped_query": doc.WrappedQuery} {
+			if text != nil {
+				places[name] = text.Key
+			}
+		}
+		if doc.Rules != nil {
+			places["rules"] = doc.Rules.Key
+		}
+	}
+	var query strings.Builder
+	for _, segment := range m.Prompts.Query {
+		switch {
+		case segment.Query:
+			query.WriteString("{query}")
+		case segment.Payload:
+			query.WriteString("{payload}")
+		}
+		query.WriteString(segment.Text)
+	}
+	for _, p := range []contract.Prompt{
+		{Name: "system_prompt", Text: m.Prompts.System},
+		{Name: "rules", Text: strings.Join(m.Prompts.Rules, "\n")},
+		{Name: "wrapped_query", Text: query.String()},
+	} {
+		if p.Text != "" {
+			p.Package = s.pkg.Path
+			p.Place = cmp.Or(places[p.Name], places["rules"], places["system_prompt"], places["wrapped_query"])
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // variables returns what a tool takes and returns that JSON cannot carry.

@@ -57,19 +57,26 @@ func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 // order of packages and .aion files; nothing when the list holds an error. What
 // generated files would clash with does not matter, nor does Config.Output.
 func Tools(ctx context.Context, cfg Config) ([]contract.Tool, diag.List) {
+	promises, faults := Promises(ctx, cfg)
+	return promises.Tools, faults
+}
+
+// Promises returns what [Tools] does, and the prompts of the packages.
+func Promises(ctx context.Context, cfg Config) (contract.Promises, diag.List) {
 	cfg.Output = ""
 	g := &generator{cfg: cfg, folders: map[string]*folder{}}
-	var tools []contract.Tool
+	var promises contract.Promises
 	for _, s := range g.sources(ctx) {
 		if m, ok := g.bind(s, bind.Target{Path: s.pkg.Path, Name: s.pkg.Name}); ok {
-			tools = append(tools, s.contracts(m)...)
+			promises.Tools = append(promises.Tools, s.contracts(m)...)
+			promises.Prompts = append(promises.Prompts, s.prompts(m)...)
 		}
 	}
 	g.faults.Sort()
 	if g.faults.Err() != nil {
-		return nil, g.faults
+		return contract.Promises{}, g.faults
 	}
-	return tools, g.faults
+	return promises, g.faults
 }
 
 type generator struct {

@@ -11,7 +11,7 @@ import (
 // searchInput and searchOutput are the JSON Schemas of the search tool.
 const (
 	searchInput  = `{"properties":{"query":{"type":"string"},"limit":{"type":"integer"},"order":{"type":"string","enum":["asc","desc","relevance"],"description":"Order is how results are sorted."},"tags":{"items":{"type":"string"},"type":"array"},"filter":{"properties":{"field":{"type":"string"},"value":{"type":"string"}},"additionalProperties":false,"type":"object","required":["field","value"],"description":"Filter is a part of the arguments."}},"additionalProperties":false,"type":"object","required":["query","limit","order","tags","filter"],"description":"Args are the arguments."}`
-	searchOutput = `{"properties":{"ok":{"type":"boolean"},"count":{"type":"integer"},"message":{"type":"string"}},"additionalProperties":false,"type":"object","required":["ok","count","message"],"description":"Result is the result."}`
+	searchOutput = `{"properties":{"ok":{"type":"boolean"},"count":{"type":"integer"},"message":{"type":"string"}},"type":"object","required":["ok","count","message"],"description":"Result is the result."}`
 )
 
 var searchDefinition = tool.Definition{

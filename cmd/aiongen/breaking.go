@@ -28,7 +28,7 @@ func (c *command) breaking(ctx context.Context, args []string) int {
 		return c.misuse("-against %s: that is a flag, neither a file nor a git revision", *against)
 	}
 	cfg.Patterns = patterns
-	now, faults := gen.Tools(ctx, cfg)
+	now, faults := gen.Promises(ctx, cfg)
 	suggestCommand(patterns, faults)
 	if faults.Err() == nil {
 		faults = append(faults, compare(ctx, cfg, *against, now)...)
@@ -38,17 +38,17 @@ func (c *command) breaking(ctx context.Context, args []string) int {
 
 // compare compares the tools with those of a snapshot, if there is a file of that
 // name, else of a git revision.
-func compare(ctx context.Context, cfg gen.Config, against string, now []contract.Tool) (faults diag.List) {
+func compare(ctx context.Context, cfg gen.Config, against string, now contract.Promises) (faults diag.List) {
 	file, err := regular.Open(against)
 	if err == nil {
 		defer file.Close()
-		return compareSnapshot(file, now)
+		return compareSnapshot(file, now.Tools)
 	}
 	if info, statErr := os.Stat(against); statErr == nil && !info.IsDir() {
 		faults.Errorf("unreadable", diag.Span{File: filepath.ToSlash(against)}, "cannot read the file: %v", regular.Reason(err)).WithCause(err)
 		return faults
 	}
-	before, faults := gen.ToolsAt(ctx, cfg, against)
+	before, faults := gen.PromisesAt(ctx, cfg, against)
 	if faults.Err() != nil {
 		for _, d := range faults {
 			if d.Code == "unknown-revision" && err != nil {
@@ -60,6 +60,7 @@ func compare(ctx context.Context, cfg gen.Config, against string, now []contract
 	return append(faults, contract.Compare(before, now)...)
 }
 
+// compareSnapshot compares the tools alone, for a snapshot knows no prompts.
 func compareSnapshot(file *os.File, now []contract.Tool) (faults diag.List) {
 	name := filepath.ToSlash(file.Name())
 	before, err := contract.ReadSnapshot(file, name)
@@ -73,5 +74,5 @@ func compareSnapshot(file *os.File, now []contract.Tool) (faults diag.List) {
 		faults.Errorf("internal", diag.Span{}, "%v", err)
 		return faults
 	}
-	return contract.Compare(before, now)
+	return contract.Compare(before, contract.Promises{Tools: now})
 }

@@ -12,15 +12,17 @@ import (
 )
 
 // Compare lists what changed for callers: errors are changes that break some of
-// them, notes are those that break nobody. Arguments may be taken more widely
-// than before, never less so, for calls that were right must stay right; of
-// results the reverse holds. A schema must be JSON; none stands for any value.
+// them, warnings are those by which the same call means something else, notes are
+// those that break nobody. Arguments may be taken more widely than before, never
+// less so, for calls that were right must stay right; of results, as they are
+// sent, the reverse holds. A schema must be JSON; none stands for any value.
 //
 // Changes stand where the new tool speaks of it, those of a tool that is gone in
 // the file that had it.
-func Compare(before, now []Tool) diag.List {
+func Compare(before, now Promises) diag.List {
 	r := &report{}
-	pairs, gone, added := pair(before, now)
+	r.prompts(before.Prompts, now.Prompts)
+	pairs, gone, added := pair(before.Tools, now.Tools)
 	for _, t := range gone {
 		r.gone(t, added)
 	}
@@ -95,7 +97,8 @@ func (r *report) tool(before, now Tool) {
 	for _, f := range append(differences(before.Input, now.Input), retyped(a.Arguments, b.Arguments)...) {
 		r.argument(now, f)
 	}
-	for _, f := range append(differences(before.Output, now.Output), retyped(a.Result, b.Result)...) {
+	r.results(before, now)
+	for _, f := range retyped(a.Result, b.Result) {
 		r.result(now, f)
 	}
 }
@@ -149,67 +152,6 @@ func (r *report) promises(before, now Tool) {
 	}
 	if len(gained) > 0 {
 		r.harmless(now.Place, "%s says now %s", now.Name, strings.Join(gained, ", "))
-	}
-}
-
-func (r *report) argument(now Tool, f difference) {
-	subject := strings.TrimSpace("argument " + f.at)
-	if f.at == "" {
-		subject = "arguments"
-	}
-	name, _, _ := strings.Cut(strings.TrimPrefix(f.at, "/"), "/")
-	at := now.Place
-	for _, a := range now.Arguments {
-		if escape(a.Name) == name {
-			at = a.Place
-		}
-	}
-	if f.effect&narrows == 0 {
-		r.harmless(at, "%s: %s: %s", now.Name, subject, f.text)
-		return
-	}
-	d := r.Errorf("breaking-argument", at, "%s: %s: %s", now.Name, subject, f.text)
-	switch f.kind {
-	case memberRequired, memberNewRequired:
-		d.WithHelp("calls without it are refused now; let it be left out, or give it a default")
-	case uncompared:
-		d.WithHelp("it takes a person to tell whether all calls that were right still are")
-	default:
-		d.WithHelp("calls that were right are refused now")
-	}
-}
-
-// result judges a change of a result. A member that is new is none that a caller
-// has to know; one that is gone was there to be read.
-func (r *report) result(now Tool, f difference) {
-	subject := strings.TrimSpace("result " + f.at)
-	breaks := f.effect&widens != 0
-	switch f.kind {
-	case memberNew:
-		breaks = false
-	case memberNewRequired:
-		f.text, breaks = "it is new", false
-	case memberRequired:
-		f.text = "it is always there now"
-	case memberOptional:
-		f.text = "it may be missing now"
-	case memberGone:
-		breaks = true
-	}
-	if !breaks {
-		r.harmless(now.Result, "%s: %s: %s", now.Name, subject, f.text)
-		return
-	}
-	d := r.Errorf("breaking-result", now.Result, "%s: %s: %s", now.Name, subject, f.text)
-	switch f.kind {
-	case memberGone, memberOptional:
-		d.WithHelp("callers that read it may find nothing")
-	case values:
-		d.WithHelp("callers that were told all values have no answer to another one")
-	case uncompared:
-		d.WithHelp("it takes a person to tell whether it is still what callers expect")
-	default:
-		d.WithHelp("callers get what they were told not to expect")
 	}
 }
 

@@ -94,7 +94,13 @@ func (c *comparison) compareMember(a, b map[string]any, name, at string) {
 	case had && !has:
 		c.add(at, widens, memberOptional, "it is optional now")
 	}
+	found := len(c.found)
 	c.compare(x, y, at)
+	for i, f := range c.found[found:] {
+		if had && f.kind == defaultChanged && f.at == at { // no call went by it
+			c.found[found+i].kind = plain
+		}
+	}
 }
 
 // loosened is the effect of a member that was required, or not, and need not be
@@ -110,8 +116,10 @@ func loosened(required bool) effect {
 func (c *comparison) compareOthers(a, b any, at string) {
 	switch {
 	case a == false && b == false:
+	case a == false && b == true:
+		c.add(at, widens, membersOpen, "other members are allowed now")
 	case a == false:
-		c.add(at, widens, memberNew, "other members are allowed now")
+		c.add(at, widens, plain, "other members are allowed now")
 	case b == false:
 		c.add(at, narrows, plain, "other members are no longer allowed")
 	default:

@@ -10,6 +10,21 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
+// Promises are what callers of some packages go by.
+type Promises struct {
+	Tools   []Tool
+	Prompts []Prompt
+}
+
+// Prompt is a text that callers can ask for, under the name by which .aion files
+// know it.
+type Prompt struct {
+	Package string // import path
+	Name    string
+	Text    string
+	Place   diag.Span
+}
+
 // Tool is what callers of a tool go by, and where the source says so. Its JSON
 // names are stable.
 type Tool struct {

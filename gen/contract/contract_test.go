@@ -31,7 +31,7 @@ func TestPairs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			list := contract.Compare(tools(t, archive.Files[0].Data), tools(t, archive.Files[1].Data))
+			list := contract.Compare(promises(t, archive.Files[0].Data), promises(t, archive.Files[1].Data))
 			var got bytes.Buffer
 			if err := (diag.Printer{}).Print(&got, list); err != nil {
 				t.Fatal(err)
@@ -49,18 +49,26 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// tools reads tools, which stand where their names say.
-func tools(t *testing.T, lines []byte) (all []contract.Tool) {
+// promises reads tools, which stand where their names say, and prompts.
+func promises(t *testing.T, lines []byte) (all contract.Promises) {
 	t.Helper()
 	for dec := json.NewDecoder(bytes.NewReader(lines)); ; {
-		var tool contract.Tool
+		var tool struct {
+			contract.Tool
+			Prompt contract.Prompt
+		}
 		if err := dec.Decode(&tool); errors.Is(err, io.EOF) {
 			return all
 		} else if err != nil {
 			t.Fatal(err)
 		}
+		if tool.Prompt.Name != "" {
+			tool.Prompt.Place.File = "prompts.aion"
+			all.Prompts = append(all.Prompts, tool.Prompt)
+			continue
+		}
 		tool.Place.File = tool.Name + ".aion"
 		tool.Result.File = tool.Name + ".aion"
-		all = append(all, tool)
+		all.Tools = append(all.Tools, tool.Tool)
 	}
 }

@@ -34,6 +34,8 @@ const (
 	memberGone
 	memberRequired
 	memberOptional
+	membersOpen
+	defaultChanged
 	uncompared
 )
 
@@ -139,10 +141,10 @@ func (c *comparison) compareWords(a, b any, at string) {
 	is, has := y["default"]
 	switch {
 	case had && !has:
-		c.add(at, 0, plain, "there is no default, it was %s", shown(was))
+		c.add(at, 0, defaultChanged, "there is no default, it was %s", shown(was))
 	case has && !had:
-		c.add(at, 0, plain, "the default is %s, there was none", shown(is))
+		c.add(at, 0, defaultChanged, "the default is %s, there was none", shown(is))
 	case !reflect.DeepEqual(was, is):
-		c.add(at, 0, plain, "the default is %s, it was %s", shown(is), shown(was))
+		c.add(at, 0, defaultChanged, "the default is %s, it was %s", shown(is), shown(was))
 	}
 }

@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -39,28 +36,27 @@ type definition struct {
 
 // ReadSnapshot reads the tools that a snapshot promised: a JSON array of tools as
 // the Model Context Protocol has them, or an object with one, as a server answers
-// tools/list, with or without what JSON-RPC puts around it. File is where messages
-// say that they stand.
-func ReadSnapshot(r io.Reader, file string) ([]Tool, error) {
+// tools/list, with or without what JSON-RPC puts around it. It knows no prompts.
+// File is where messages say that the tools stand.
+func ReadSnapshot(r io.Reader, file string) (promises Promises, err error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSnapshot+1))
 	switch {
 	case err != nil:
-		return nil, err
+		return promises, err
 	case len(text) > maxSnapshot:
-		return nil, fmt.Errorf("it is larger than %d bytes", maxSnapshot)
+		return promises, fmt.Errorf("it is larger than %d bytes", maxSnapshot)
 	}
 	list, err := readList(bytes.TrimPrefix(text, []byte("\ufeff"))) // some editors put a mark in front
 	if err != nil {
-		return nil, err
+		return promises, err
 	}
-	tools := []Tool{}
 	for i, d := range list {
 		if err := d.check(); err != nil {
-			return nil, fmt.Errorf("tool %d: %w", i+1, err)
+			return Promises{}, fmt.Errorf("tool %d: %w", i+1, err)
 		}
-		tools = append(tools, d.tool(file))
+		promises.Tools = append(promises.Tools, d.tool(file))
 	}
-	return tools, nil
+	return promises, nil
 }
 
 // readList reads the definitions in a snapshot.
@@ -120,65 +116,9 @@ func (d definition) tool(file string) Tool {
 	no := func(hint *bool) bool { return hint != nil && !*hint }
 	a := d.Annotations
 	return Tool{
-		Name: d.Name, Title: d.Title, Description: d.Description, Input: d.InputSchema, Output: ResultSchema(d.OutputSchema),
+		Name: d.Name, Title: d.Title, Description: d.Description, Input: d.InputSchema, Output: d.OutputSchema,
 		Annotations: Annotations{a.ReadOnlyHint, a.ReadOnlyHint || no(a.DestructiveHint), a.ReadOnlyHint || a.IdempotentHint, no(a.OpenWorldHint)},
 		Place:       diag.Span{File: file},
 		Partial:     true,
 	}
-}
-
-// ResultSchema returns the schema of a result by an output schema of the Model
-// Context Protocol, where a result that is no object is the member "result" of one.
-// The schema of an object that has such a member alone looks the same, and becomes
-// that of the member.
-func ResultSchema(output json.RawMessage) json.RawMessage {
-	schema, err := parse(output)
-	words, ok := schema.(map[string]any)
-	if err != nil || !ok {
-		return output
-	}
-	properties, _ := words["properties"].(map[string]any)
-	result, ok := properties["result"].(map[string]any)
-	around := maps.Clone(words)
-	definitions, defined := around["$defs"]
-	delete(around, "$defs")
-	if !ok || !reflect.DeepEqual(around, map[string]any{
-		"type": "object", "properties": map[string]any{"result": result}, "required": []any{"result"}, "additionalProperties": false,
-	}) {
-		return output
-	}
-	result = moved(result).(map[string]any)
-	if defined {
-		result["$defs"] = moved(definitions)
-	}
-	text, err := json.Marshal(result)
-	if err != nil {
-		return output
-	}
-	return text
-}
-
-// moved returns a part of a schema whose references into the member "result" lead
-// to the root.
-func moved(part any) any {
-	switch p := part.(type) {
-	case map[string]any:
-		out := map[string]any{}
-		for word, of := range p {
-			if ref, ok := of.(string); ok && word == "$ref" {
-				if rest, inside := strings.CutPrefix(ref, "#/properties/result"); inside {
-					of = "#" + rest
-				}
-			}
-			out[word] = moved(of)
-		}
-		return out
-	case []any:
-		out := slices.Clone(p)
-		for i := range out {
-			out[i] = moved(out[i])
-		}
-		return out
-	}
-	return part
 }

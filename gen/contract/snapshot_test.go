@@ -1,7 +1,6 @@
 package contract_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"log"
 	"strings"
@@ -59,9 +58,9 @@ func TestReadSnapshot(t *testing.T) {
 		strings.Repeat("[", 1_000_000):                                        "it is no JSON: invalid character '[' exceeded max depth",
 		strings.Repeat(" ", 64<<20+1):                                         "it is larger than 67108864 bytes",
 	} {
-		tools, err := contract.ReadSnapshot(strings.NewReader(text), "tools.json")
+		promises, err := contract.ReadSnapshot(strings.NewReader(text), "tools.json")
 		got := []string{}
-		for _, tool := range tools {
+		for _, tool := range promises.Tools {
 			got = append(got, fmt.Sprint(tool.Name, " ", tool.Annotations))
 		}
 		shown := fmt.Sprint(got)
@@ -74,39 +73,15 @@ func TestReadSnapshot(t *testing.T) {
 	}
 }
 
-func TestResultSchema(t *testing.T) {
-	for output, want := range map[string]string{
-		`{"type":"object","properties":{"result":{"type":"array"}},"required":["result"],"additionalProperties":false}`:                                                        `{"type":"array"}`,
-		`{"type":"object","properties":{"result":{}},"required":["result"],"additionalProperties":false}`:                                                                      `{}`,
-		`{"type":"object","properties":{"result":{"items":{"$ref":"#/properties/result"}}},"required":["result"],"additionalProperties":false}`:                                `{"items":{"$ref":"#"}}`,
-		`{"type":"object","properties":{"result":{"$ref":"#/$defs/T"}},"required":["result"],"additionalProperties":false,"$defs":{"T":{"$ref":"#/properties/result/items"}}}`: `{"$defs":{"T":{"$ref":"#/items"}},"$ref":"#/$defs/T"}`,
-
-		// Of these there is no doubt, or nothing to be known.
-		`{"type":"object","properties":{"result":{}},"required":["result"]}`:                                          "",
-		`{"type":"object","properties":{"result":{}},"additionalProperties":false}`:                                   "",
-		`{"type":"object","properties":{"result":{},"a":{}},"required":["result"],"additionalProperties":false}`:      "",
-		`{"type":"object","properties":{"result":true},"required":["result"],"additionalProperties":false}`:           "",
-		`{"type":"object","title":"T","properties":{"result":{}},"required":["result"],"additionalProperties":false}`: "",
-		`{"type":"array"}`: "", `true`: "", `7`: "", `{`: "", ``: "",
-	} {
-		if want == "" {
-			want = output
-		}
-		if got := string(contract.ResultSchema(json.RawMessage(output))); got != want {
-			t.Errorf("%s: got %s, want %s", output, got, want)
-		}
-	}
-}
-
 func FuzzReadSnapshot(f *testing.F) {
 	f.Add(`{"tools": [{"name": "a", "inputSchema": {"type": "object"}, "annotations": {"openWorldHint": false}}]}`)
 	f.Add(`[{"name": "a", "inputSchema": 7, "outputSchema": null}, {"name": "a", "inputSchema": {}}]`)
 	f.Fuzz(func(t *testing.T, text string) {
-		tools, err := contract.ReadSnapshot(strings.NewReader(text), "tools.json")
+		promises, err := contract.ReadSnapshot(strings.NewReader(text), "tools.json")
 		if err != nil {
 			return
 		}
-		if changes := contract.Compare(tools, tools); len(changes) > 0 {
+		if changes := contract.Compare(promises, promises); len(changes) > 0 {
 			t.Errorf("nothing changed, but told is %v", changes[0])
 		}
 	})
@@ -121,8 +96,8 @@ func TestLarge(t *testing.T) {
 	union := `{"$ref": "#/$defs/d0", "$defs": {` + doubled.String() + `"d60": {"type": "%s"}}}`
 	nested := strings.Repeat(`{"items": `, 5000) + `{"type": "%s"}` + strings.Repeat(`}`, 5000)
 	for _, schema := range []string{union, nested} {
-		tool := func(typ string) []contract.Tool {
-			return []contract.Tool{{Name: "a", Input: []byte(strings.Replace(schema, "%s", typ, 1))}}
+		tool := func(typ string) contract.Promises {
+			return contract.Promises{Tools: []contract.Tool{{Name: "a", Input: []byte(strings.Replace(schema, "%s", typ, 1))}}}
 		}
 		list := contract.Compare(tool("string"), tool("integer"))
 		if err := list.Err(); err == nil || !strings.Contains(err.Error(), "too large or too deep to be compared") {

@@ -42,6 +42,86 @@ func TestAgainstValidator(t *testing.T) {
 	}
 }
 
+// TestResultsAgainstValidator: where no error is told of a result, what the new tool
+// sends is valid by the schema that callers had; also where one is as it is sent, the
+// other as it is written. A result has no members but those that its schema names.
+func TestResultsAgainstValidator(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	g := generator{random}
+	sampled, told := 0, 0
+	for range 4000 {
+		before := g.schema(3)
+		now := g.changed(before)
+		a, b := document(t, sent(before)), document(t, now)
+		if random.IntN(2) == 0 {
+			a = document(t, before)
+		}
+		list := Compare(Promises{Tools: []Tool{{Name: "t", Output: a}}}, Promises{Tools: []Tool{{Name: "t", Output: b}}})
+		if list.Err() != nil {
+			told++
+			continue
+		}
+		callers, result := compiled(t, document(t, sent(before))), compiled(t, document(t, closed(now)))
+		for range 40 {
+			value := g.value(3)
+			if result.Validate(value) != nil {
+				continue
+			}
+			sampled++
+			if sentObject(now) {
+				value = object{"result": value}
+			}
+			if err := callers.Validate(value); err != nil {
+				t.Fatalf("%v is sent now, and nothing told\nbefore %s\nnow    %s\n%v", value, a, b, err)
+			}
+		}
+	}
+	if sampled < 3000 || told < 1000 {
+		t.Errorf("%d values of results, of 4000 pairs %d told", sampled, told)
+	}
+}
+
+// sentObject reports whether a result is sent as a member of an object.
+func sentObject(schema any) bool {
+	o, _ := schema.(object)
+	return o["type"] != "object"
+}
+
+// sent is the schema of a result as it is sent.
+func sent(schema any) any {
+	if !sentObject(schema) {
+		return schema
+	}
+	return object{"type": "object", "properties": object{"result": schema}, "required": []any{"result"}, "additionalProperties": false}
+}
+
+// closed is a schema without other members than those it names.
+func closed(schema any) any {
+	o, ok := schema.(object)
+	if !ok {
+		return schema
+	}
+	copied := object{}
+	for word, value := range o {
+		switch value := value.(type) {
+		case object:
+			copied[word] = closed(value)
+		case []any:
+			all := []any{}
+			for _, one := range value {
+				all = append(all, closed(one))
+			}
+			copied[word] = all
+		default:
+			copied[word] = value
+		}
+	}
+	if others, said := o["additionalProperties"]; o["type"] == "object" && (!said || others == true) {
+		copied["additionalProperties"] = false
+	}
+	return copied
+}
+
 // FuzzDifferences compares any texts, and looks back: what is narrower one way is
 // wider the other.
 func FuzzDifferences(f *testing.F) {

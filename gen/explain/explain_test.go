@@ -163,7 +163,7 @@ func diagnose(t *testing.T, topic Topic, side []txtar.File) diag.List {
 	t.Helper()
 	files := slices.Concat(topic.Given, side)
 	if len(topic.Before) > 0 {
-		return contract.Compare(tools(t, slices.Concat(topic.Given, topic.Before)), tools(t, files))
+		return contract.Compare(promises(t, slices.Concat(topic.Given, topic.Before)), promises(t, files))
 	}
 	dir := directory(t, files)
 	if slices.ContainsFunc(slices.Concat(topic.Given, topic.Wrong, topic.Right), isGo) {
@@ -174,10 +174,10 @@ func diagnose(t *testing.T, topic Topic, side []txtar.File) diag.List {
 	return list
 }
 
-// tools are those of files that are sound.
-func tools(t *testing.T, files []txtar.File) []contract.Tool {
+// promises are those of files that are sound.
+func promises(t *testing.T, files []txtar.File) contract.Promises {
 	t.Helper()
-	found, list := gen.Tools(t.Context(), gen.Config{Dir: directory(t, files)})
+	found, list := gen.Promises(t.Context(), gen.Config{Dir: directory(t, files)})
 	for _, d := range list {
 		t.Error(d)
 	}

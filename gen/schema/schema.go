@@ -23,7 +23,9 @@ func Input(args *model.Type) string {
 }
 
 // Output is the schema of a result, nil for none, with a description of its
-// own. It describes exactly what generated code writes.
+// own. It describes exactly what generated code writes, but for members that a
+// later version may add: callers that hold results to the schema that they know
+// are to pass over these, as those do that decode them.
 func Output(result *model.Type, description string) string {
 	if result == nil {
 		return text(&jsonschema.Schema{Type: "null", Description: description})
@@ -185,10 +187,7 @@ func reference() *jsonschema.Schema {
 
 // kept is what the runtime writes of a result that JSON cannot carry.
 func kept() *jsonschema.Schema {
-	s := &jsonschema.Schema{
-		Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema,
-		Required: []string{"ref", "type"},
-	}
+	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{"ref", "type"}}
 	ref := reference()
 	ref.Description = "a reference to the value, for arguments of other calls"
 	s.Properties.Set("ref", ref)
@@ -282,10 +281,9 @@ func (b *builder) pointer(t *model.Type) *jsonschema.Schema {
 }
 
 func (b *builder) object(t *model.Type) *jsonschema.Schema {
-	s := &jsonschema.Schema{
-		Type:                 "object",
-		Properties:           jsonschema.NewProperties(),
-		AdditionalProperties: jsonschema.FalseSchema,
+	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties()}
+	if !b.output {
+		s.AdditionalProperties = jsonschema.FalseSchema
 	}
 	for _, f := range t.Fields {
 		if f.Hidden && !b.output {

@@ -28,7 +28,8 @@ func Definitions(target schema.Target, tools []contract.Tool) ([]json.RawMessage
 }
 
 // AsSnapshot returns the tools with the words and schemas that a snapshot has of
-// them, so that they can be compared with one: those of MCP.
+// them, so that they can be compared with one: those of MCP. Results are compared
+// as they are sent, whichever way their schemas are written.
 func AsSnapshot(tools []contract.Tool) ([]contract.Tool, error) {
 	var all []contract.Tool
 	for _, t := range tools {
@@ -37,7 +38,7 @@ func AsSnapshot(tools []contract.Tool) ([]contract.Tool, error) {
 			return nil, err
 		}
 		t.Name, t.Description = lowered.Name, lowered.Description
-		t.Input, t.Output = lowered.Input, contract.ResultSchema(lowered.Output)
+		t.Input = lowered.Input
 		all = append(all, t)
 	}
 	return all, nil

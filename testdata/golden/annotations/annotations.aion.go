@@ -220,7 +220,7 @@ type AllResult struct {
 // allInput and allOutput are the JSON Schemas of the all tool.
 const (
 	allInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	allOutput = `{"properties":{"name":{"type":"string"},"ok":{"type":"boolean"}},"additionalProperties":false,"type":"object","required":["name","ok"]}`
+	allOutput = `{"properties":{"name":{"type":"string"},"ok":{"type":"boolean"}},"type":"object","required":["name","ok"]}`
 )
 
 var allDefinition = tool.Definition{

@@ -159,7 +159,7 @@ type SliceOfStructsArgs struct {
 // sliceOfStructsInput and sliceOfStructsOutput are the JSON Schemas of the slice_of_structs tool.
 const (
 	sliceOfStructsInput  = `{"properties":{"v":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	sliceOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"}`
+	sliceOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"}`
 )
 
 var sliceOfStructsDefinition = tool.Definition{
@@ -574,7 +574,7 @@ type ArrayOfStructsArgs struct {
 // arrayOfStructsInput and arrayOfStructsOutput are the JSON Schemas of the array_of_structs tool.
 const (
 	arrayOfStructsInput  = `{"properties":{"v":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array","maxItems":2,"minItems":2}},"additionalProperties":false,"type":"object","required":["v"]}`
-	arrayOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array","maxItems":2,"minItems":2}`
+	arrayOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array","maxItems":2,"minItems":2}`
 )
 
 var arrayOfStructsDefinition = tool.Definition{
@@ -1038,7 +1038,7 @@ type MapOfStructsArgs struct {
 // mapOfStructsInput and mapOfStructsOutput are the JSON Schemas of the map_of_structs tool.
 const (
 	mapOfStructsInput  = `{"properties":{"v":{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"object"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	mapOfStructsOutput = `{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"object"}`
+	mapOfStructsOutput = `{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"object"}`
 )
 
 var mapOfStructsDefinition = tool.Definition{
@@ -1217,7 +1217,7 @@ func decodePointerToPointerArgs(v tool.Value) (x PointerToPointerArgs) {
 // pointerToStructInput and pointerToStructOutput are the JSON Schemas of the pointer_to_struct tool.
 const (
 	pointerToStructInput  = `{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."}`
-	pointerToStructOutput = `{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},{"type":"null"}]}`
+	pointerToStructOutput = `{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},{"type":"null"}]}`
 )
 
 var pointerToStructDefinition = tool.Definition{

@@ -12,7 +12,7 @@ import (
 // pageOfIntInput and pageOfIntOutput are the JSON Schemas of the page_of_int tool.
 const (
 	pageOfIntInput  = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."}`
-	pageOfIntOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."}`
+	pageOfIntOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."}`
 )
 
 var pageOfIntDefinition = tool.Definition{
@@ -45,7 +45,7 @@ func invokePageOfInt(ctx context.Context, in *tool.Invocation, run func(context.
 // pageOfPagesInput and pageOfPagesOutput are the JSON Schemas of the page_of_pages tool.
 const (
 	pageOfPagesInput  = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."}`
-	pageOfPagesOutput = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."}`
+	pageOfPagesOutput = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."}`
 )
 
 var pageOfPagesDefinition = tool.Definition{
@@ -78,7 +78,7 @@ func invokePageOfPages(ctx context.Context, in *tool.Invocation, run func(contex
 // pairOfInput and pairOfOutput are the JSON Schemas of the pair_of tool.
 const (
 	pairOfInput  = `{"properties":{"first":{"type":"string"},"second":{"properties":{"first":{"type":"boolean"},"second":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array"}},"additionalProperties":false,"type":"object","required":["first","second"],"description":"Pair is two values."}},"additionalProperties":false,"type":"object","required":["first","second"],"description":"Pair is two values."}`
-	pairOfOutput = `{"properties":{"first":{"type":"string"},"second":{"properties":{"first":{"type":"boolean"},"second":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array"}},"additionalProperties":false,"type":"object","required":["first","second"],"description":"Pair is two values."}},"additionalProperties":false,"type":"object","required":["first","second"],"description":"Pair is two values."}`
+	pairOfOutput = `{"properties":{"first":{"type":"string"},"second":{"properties":{"first":{"type":"boolean"},"second":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array"}},"type":"object","required":["first","second"],"description":"Pair is two values."}},"type":"object","required":["first","second"],"description":"Pair is two values."}`
 )
 
 var pairOfDefinition = tool.Definition{
@@ -116,7 +116,7 @@ type SetOfArgs struct {
 // setOfInput and setOfOutput are the JSON Schemas of the set_of tool.
 const (
 	setOfInput  = `{"properties":{"v":{"additionalProperties":{"properties":{},"additionalProperties":false,"type":"object"},"type":"object","description":"Set is a generic map."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	setOfOutput = `{"additionalProperties":{"properties":{},"additionalProperties":false,"type":"object"},"type":"object","description":"Set is a generic map."}`
+	setOfOutput = `{"additionalProperties":{"properties":{},"type":"object"},"type":"object","description":"Set is a generic map."}`
 )
 
 var setOfDefinition = tool.Definition{
@@ -205,7 +205,7 @@ func decodeTableOfArgs(v tool.Value) (x TableOfArgs) {
 // recursiveSliceInput and recursiveSliceOutput are the JSON Schemas of the recursive_slice tool.
 const (
 	recursiveSliceInput  = `{"$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."}},"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."}`
-	recursiveSliceOutput = `{"$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."}},"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."}`
+	recursiveSliceOutput = `{"$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"],"description":"Tree holds a list of itself."}},"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"],"description":"Tree holds a list of itself."}`
 )
 
 var recursiveSliceDefinition = tool.Definition{
@@ -238,7 +238,7 @@ func invokeRecursiveSlice(ctx context.Context, in *tool.Invocation, run func(con
 // recursivePointerInput and recursivePointerOutput are the JSON Schemas of the recursive_pointer tool.
 const (
 	recursivePointerInput  = `{"$defs":{"Chain":{"properties":{"value":{"type":"integer"},"next":{"$ref":"#/$defs/Chain"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Chain holds a pointer to itself."}},"properties":{"value":{"type":"integer"},"next":{"$ref":"#/$defs/Chain"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Chain holds a pointer to itself."}`
-	recursivePointerOutput = `{"$defs":{"Chain":{"properties":{"value":{"type":"integer"},"next":{"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}},"additionalProperties":false,"type":"object","required":["value","next"],"description":"Chain holds a pointer to itself."}},"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}`
+	recursivePointerOutput = `{"$defs":{"Chain":{"properties":{"value":{"type":"integer"},"next":{"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}},"type":"object","required":["value","next"],"description":"Chain holds a pointer to itself."}},"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}`
 )
 
 var recursivePointerDefinition = tool.Definition{
@@ -361,7 +361,7 @@ func decodeRecursiveListArgs(v tool.Value) (x RecursiveListArgs) {
 // mutuallyRecursiveInput and mutuallyRecursiveOutput are the JSON Schemas of the mutually_recursive tool.
 const (
 	mutuallyRecursiveInput  = `{"$defs":{"Term":{"properties":{"factor":{"type":"integer"},"inner":{"properties":{"terms":{"items":{"$ref":"#/$defs/Term"},"type":"array"}},"additionalProperties":false,"type":"object","required":["terms"]}},"additionalProperties":false,"type":"object","required":["factor"]}},"properties":{"terms":{"items":{"$ref":"#/$defs/Term"},"type":"array"}},"additionalProperties":false,"type":"object","required":["terms"]}`
-	mutuallyRecursiveOutput = `{"$defs":{"Expr":{"properties":{"terms":{"items":{"properties":{"factor":{"type":"integer"},"inner":{"$ref":"#/$defs/Expr"}},"additionalProperties":false,"type":"object","required":["factor"]},"type":"array"}},"additionalProperties":false,"type":"object","required":["terms"]}},"properties":{"terms":{"items":{"properties":{"factor":{"type":"integer"},"inner":{"$ref":"#/$defs/Expr"}},"additionalProperties":false,"type":"object","required":["factor"]},"type":"array"}},"additionalProperties":false,"type":"object","required":["terms"]}`
+	mutuallyRecursiveOutput = `{"$defs":{"Expr":{"properties":{"terms":{"items":{"properties":{"factor":{"type":"integer"},"inner":{"$ref":"#/$defs/Expr"}},"type":"object","required":["factor"]},"type":"array"}},"type":"object","required":["terms"]}},"properties":{"terms":{"items":{"properties":{"factor":{"type":"integer"},"inner":{"$ref":"#/$defs/Expr"}},"type":"object","required":["factor"]},"type":"array"}},"type":"object","required":["terms"]}`
 )
 
 var mutuallyRecursiveDefinition = tool.Definition{
@@ -394,7 +394,7 @@ func invokeMutuallyRecursive(ctx context.Context, in *tool.Invocation, run func(
 // recursiveTwinsInput and recursiveTwinsOutput are the JSON Schemas of the recursive_twins tool.
 const (
 	recursiveTwinsInput  = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["value","children"],"description":"Tree is another Tree."}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["tree","other","numbers","colors"],"description":"Forest has recursive types of one name: of two packages, and instances of one generic type."}`
-	recursiveTwinsOutput = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["value","children"],"description":"Tree is another Tree."}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["tree","other","numbers","colors"],"description":"Forest has recursive types of one name: of two packages, and instances of one generic type."}`
+	recursiveTwinsOutput = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"],"description":"Tree holds a list of itself."},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"type":"object","required":["value","children"],"description":"Tree is another Tree."}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["tree","other","numbers","colors"],"description":"Forest has recursive types of one name: of two packages, and instances of one generic type."}`
 )
 
 var recursiveTwinsDefinition = tool.Definition{
@@ -427,7 +427,7 @@ func invokeRecursiveTwins(ctx context.Context, in *tool.Invocation, run func(con
 // recursiveUnicodeInput and recursiveUnicodeOutput are the JSON Schemas of the recursive_unicode tool.
 const (
 	recursiveUnicodeInput  = `{"$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"additionalProperties":false,"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}},"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"additionalProperties":false,"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}`
-	recursiveUnicodeOutput = `{"$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"additionalProperties":false,"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}},"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"additionalProperties":false,"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}`
+	recursiveUnicodeOutput = `{"$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}},"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}`
 )
 
 var recursiveUnicodeDefinition = tool.Definition{

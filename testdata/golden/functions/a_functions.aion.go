@@ -152,7 +152,7 @@ type SeveralResult struct {
 // severalInput and severalOutput are the JSON Schemas of the several tool.
 const (
 	severalInput  = `{"properties":{"user_id":{"type":"string","description":"who asks, as written in the doc comment"},"limit":{"type":"integer","description":"how many"},"rest":{"items":{"type":"number"},"type":"array","description":"what to add up"}},"additionalProperties":false,"type":"object","required":["user_id"]}`
-	severalOutput = `{"properties":{"total":{"type":"number","description":"the sum"},"last_user_id":{"type":"string","description":"who was last"}},"additionalProperties":false,"type":"object","required":["total","last_user_id"]}`
+	severalOutput = `{"properties":{"total":{"type":"number","description":"the sum"},"last_user_id":{"type":"string","description":"who was last"}},"type":"object","required":["total","last_user_id"]}`
 )
 
 var severalDefinition = tool2.Definition{
@@ -262,7 +262,7 @@ type UnnamedResult struct {
 // unnamedInput and unnamedOutput are the JSON Schemas of the unnamed tool.
 const (
 	unnamedInput  = `{"properties":{"arg_1":{"type":"integer"},"arg_2":{"type":"string"}},"additionalProperties":false,"type":"object","required":["arg_1","arg_2"]}`
-	unnamedOutput = `{"properties":{"return_1":{"type":"integer"},"return_2":{"type":"string"}},"additionalProperties":false,"type":"object","required":["return_1","return_2"]}`
+	unnamedOutput = `{"properties":{"return_1":{"type":"integer"},"return_2":{"type":"string"}},"type":"object","required":["return_1","return_2"]}`
 )
 
 var unnamedDefinition = tool2.Definition{

@@ -23,7 +23,7 @@ type FindResult struct {
 // findInput and findOutput are the JSON Schemas of the find tool.
 const (
 	findInput  = `{"properties":{"key":{"type":"string"}},"additionalProperties":false,"type":"object","required":["key"]}`
-	findOutput = `{"properties":{"return_1":{"type":"string"},"return_2":{"type":"boolean"}},"additionalProperties":false,"type":"object","required":["return_1","return_2"]}`
+	findOutput = `{"properties":{"return_1":{"type":"string"},"return_2":{"type":"boolean"}},"type":"object","required":["return_1","return_2"]}`
 )
 
 var findDefinition = tool2.Definition{

@@ -24,7 +24,7 @@ type FindUserArgs struct {
 // findUserInput and findUserOutput are the JSON Schemas of the find_user tool.
 const (
 	findUserInput  = `{"properties":{"user":{"type":"string","description":"name"}},"additionalProperties":false,"type":"object","required":["user"]}`
-	findUserOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"email_address":{"type":"string"},"age":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"level":{"type":"integer","description":"Level is how important a user is."},"tags":{"items":{"type":"string"},"type":"array"},"boss":{"$ref":"#/$defs/User"}},"additionalProperties":false,"type":"object","required":["name","email_address","age","level","tags"],"description":"User is one who may log in."}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
+	findUserOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"email_address":{"type":"string"},"age":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"level":{"type":"integer","description":"Level is how important a user is."},"tags":{"items":{"type":"string"},"type":"array"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name","email_address","age","level","tags"],"description":"User is one who may log in."}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
 )
 
 var findUserDefinition = tool.Definition{
@@ -775,7 +775,7 @@ type RenameResult struct {
 // renameInput and renameOutput are the JSON Schemas of the rename tool.
 const (
 	renameInput  = `{"properties":{"userId":{"type":"string"},"new_name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["userId","new_name"]}`
-	renameOutput = `{"properties":{"first":{"type":"string"},"last":{"type":"string"}},"additionalProperties":false,"type":"object","required":["first","last"]}`
+	renameOutput = `{"properties":{"first":{"type":"string"},"last":{"type":"string"}},"type":"object","required":["first","last"]}`
 )
 
 var renameDefinition = tool.Definition{

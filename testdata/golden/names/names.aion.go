@@ -27,7 +27,7 @@ type FindResult struct {
 // findInput and findOutput are the JSON Schemas of the find tool.
 const (
 	findInput  = `{"properties":{"in":{"properties":{"X":{"items":{"properties":{"Lead":{"type":"string"}},"additionalProperties":false,"type":"object","required":["Lead"]},"type":"array"}},"additionalProperties":false,"type":"object","required":["X"]},"type_":{"additionalProperties":{"items":{"properties":{"A":{"items":{"properties":{"D":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["D"]},"type":"array","maxItems":2,"minItems":2}},"additionalProperties":false,"type":"object","required":["A"]},"type":"array"},"type":"object"},"type":{"type":"string"},"arg_4":{"type":"integer"},"func":{"type":"string"},"fn":{"type":"string"}},"additionalProperties":false,"type":"object","required":["in","type_","type","arg_4","func","fn"]}`
-	findOutput = `{"properties":{"return_1":{"additionalProperties":{"items":{"properties":{"A":{"items":{"anyOf":[{"properties":{"D":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["D"]},{"type":"null"}]},"type":"array","maxItems":2,"minItems":2}},"additionalProperties":false,"type":"object","required":["A"]},"type":"array"},"type":"object"},"return_2":{"properties":{"X":{"items":{"anyOf":[{"properties":{"Lead":{"type":"string"}},"additionalProperties":false,"type":"object","required":["Lead"]},{"type":"null"}]},"type":"array"}},"additionalProperties":false,"type":"object","required":["X"]}},"additionalProperties":false,"type":"object","required":["return_1","return_2"]}`
+	findOutput = `{"properties":{"return_1":{"additionalProperties":{"items":{"properties":{"A":{"items":{"anyOf":[{"properties":{"D":{"type":"integer"}},"type":"object","required":["D"]},{"type":"null"}]},"type":"array","maxItems":2,"minItems":2}},"type":"object","required":["A"]},"type":"array"},"type":"object"},"return_2":{"properties":{"X":{"items":{"anyOf":[{"properties":{"Lead":{"type":"string"}},"type":"object","required":["Lead"]},{"type":"null"}]},"type":"array"}},"type":"object","required":["X"]}},"type":"object","required":["return_1","return_2"]}`
 )
 
 var findDefinition2 = tool2.Definition{
@@ -100,7 +100,7 @@ type GetURLResult struct {
 // getURLInput2 and getURLOutput are the JSON Schemas of the get_url tool.
 const (
 	getURLInput2 = `{"properties":{"user_id":{"type":"string"},"user_id2":{"type":"string"},"user_id3":{"type":"string"},"range_":{"items":{"properties":{"X":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X"]},"type":"array"}},"additionalProperties":false,"type":"object","required":["user_id","user_id2","user_id3","range_"]}`
-	getURLOutput = `{"properties":{"user_id2":{"type":"string"},"user_id22":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["user_id2","user_id22"]}`
+	getURLOutput = `{"properties":{"user_id2":{"type":"string"},"user_id22":{"type":"integer"}},"type":"object","required":["user_id2","user_id22"]}`
 )
 
 var getURLDefinition = tool2.Definition{
@@ -167,7 +167,7 @@ type GetURL2Result struct {
 // getURL2Input and getURL2Output are the JSON Schemas of the get-url tool.
 const (
 	getURL2Input  = `{"properties":{"user_id":{"type":"string"},"user_id2":{"type":"string"},"user_id3":{"type":"string"},"range_":{"items":{"properties":{"X":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X"]},"type":"array"}},"additionalProperties":false,"type":"object","required":["user_id","user_id2","user_id3","range_"]}`
-	getURL2Output = `{"properties":{"user_id2":{"type":"string"},"user_id22":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["user_id2","user_id22"]}`
+	getURL2Output = `{"properties":{"user_id2":{"type":"string"},"user_id22":{"type":"integer"}},"type":"object","required":["user_id2","user_id22"]}`
 )
 
 var getURL2Definition = tool2.Definition{
@@ -234,7 +234,7 @@ type GetURL3Result struct {
 // getURL3Input and getURL3Output are the JSON Schemas of the GetURL tool.
 const (
 	getURL3Input  = `{"properties":{"user_id":{"type":"string"},"user_id2":{"type":"string"},"user_id3":{"type":"string"},"range_":{"items":{"properties":{"X":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X"]},"type":"array"}},"additionalProperties":false,"type":"object","required":["user_id","user_id2","user_id3","range_"]}`
-	getURL3Output = `{"properties":{"user_id2":{"type":"string"},"user_id22":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["user_id2","user_id22"]}`
+	getURL3Output = `{"properties":{"user_id2":{"type":"string"},"user_id22":{"type":"integer"}},"type":"object","required":["user_id2","user_id22"]}`
 )
 
 var getURL3Definition = tool2.Definition{

@@ -90,7 +90,7 @@ func decodeSearchArgs(v tool.Value) (x SearchArgs) {
 // runInput and runOutput are the JSON Schemas of the run tool.
 const (
 	runInput  = `{"properties":{"text":{"type":"string","maxLength":5,"description":"what"},"limit":{"type":"integer","default":7}},"additionalProperties":false,"type":"object","required":["text"],"description":"Query is an arguments object."}`
-	runOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["text","limit"],"description":"Query is an arguments object."}`
+	runOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"type":"object","required":["text","limit"],"description":"Query is an arguments object."}`
 )
 
 var runDefinition = tool.Definition{
@@ -123,7 +123,7 @@ func invokeRun(ctx context.Context, in *tool.Invocation, run func(context.Contex
 // walkInput and walkOutput are the JSON Schemas of the walk tool.
 const (
 	walkInput  = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["text","limit"],"description":"Query is an arguments object."}`
-	walkOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["text","limit"],"description":"Query is an arguments object."}`
+	walkOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"type":"object","required":["text","limit"],"description":"Query is an arguments object."}`
 )
 
 var walkDefinition = tool.Definition{

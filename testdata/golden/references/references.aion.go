@@ -18,7 +18,7 @@ type OpenArgs struct {
 // openInput and openOutput are the JSON Schemas of the open tool.
 const (
 	openInput  = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
-	openOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"additionalProperties":false,"type":"object","required":["ref","type"]},{"type":"null"}]}`
+	openOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
 var openDefinition = tool.Definition{
@@ -63,7 +63,7 @@ type NothingArgs struct{}
 // nothingInput and nothingOutput are the JSON Schemas of the nothing tool.
 const (
 	nothingInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	nothingOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"additionalProperties":false,"type":"object","required":["ref","type"]},{"type":"null"}]}`
+	nothingOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
 var nothingDefinition = tool.Definition{
@@ -157,7 +157,7 @@ type JoinArgs struct {
 // joinInput and joinOutput are the JSON Schemas of the join tool.
 const (
 	joinInput  = `{"properties":{"readers":{"anyOf":[{"items":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object"}`
-	joinOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"additionalProperties":false,"type":"object","required":["ref","type"]},{"type":"null"}]}`
+	joinOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
 var joinDefinition = tool.Definition{
@@ -213,7 +213,7 @@ type CountResult struct {
 // countInput and countOutput are the JSON Schemas of the count tool.
 const (
 	countInput  = `{"properties":{"c":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"by":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["c","by"]}`
-	countOutput = `{"properties":{"return_1":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"additionalProperties":false,"type":"object","required":["ref","type"]},{"type":"null"}]},"return_2":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["return_1","return_2"]}`
+	countOutput = `{"properties":{"return_1":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
 )
 
 var countDefinition = tool.Definition{
@@ -269,7 +269,7 @@ type NewCounterArgs struct{}
 // newCounterInput and newCounterOutput are the JSON Schemas of the new_counter tool.
 const (
 	newCounterInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	newCounterOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"additionalProperties":false,"type":"object","required":["ref","type"]},{"type":"null"}]}`
+	newCounterOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
 var newCounterDefinition = tool.Definition{
@@ -313,7 +313,7 @@ type BuffersArgs struct{}
 // buffersInput and buffersOutput are the JSON Schemas of the buffers tool.
 const (
 	buffersInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	buffersOutput = `{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"additionalProperties":false,"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}`
+	buffersOutput = `{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}`
 )
 
 var buffersDefinition = tool.Definition{
@@ -469,7 +469,7 @@ type MoveArgs struct {
 // moveInput and moveOutput are the JSON Schemas of the move tool.
 const (
 	moveInput  = `{"properties":{"p":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."},"by":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."},"path":{"items":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."},"type":"array"},"labels":{"additionalProperties":{"type":"integer"},"type":"object"},"name":{"type":"string"},"any":{}},"additionalProperties":false,"type":"object","required":["p","path","labels","name","any"]}`
-	moveOutput = `{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."}`
+	moveOutput = `{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"type":"object","required":["X","Y"],"description":"Point is data."}`
 )
 
 var moveDefinition = tool.Definition{

@@ -15,7 +15,7 @@ import (
 // searchInput and searchOutput are the JSON Schemas of the search tool.
 const (
 	searchInput  = `{"properties":{"text":{"type":"string","minLength":2,"title":"The text","description":"words of the query"},"user":{"type":"string","pattern":"^u[0-9]+$","description":"who asks","examples":["u1"]},"limit":{"type":"integer","maximum":50,"description":"how many","default":10},"within":{"type":"string","format":"duration","description":"how long it may take"},"tags":{"items":{"type":"string","enum":["a","b"]},"type":"array","maxItems":2,"description":"labels"}},"additionalProperties":false,"type":"object","required":["text","user"],"description":"what to look for"}`
-	searchOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"additionalProperties":false,"type":"object","required":["text","user"],"description":"Query says what to look for."}`
+	searchOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"type":"object","required":["text","user"],"description":"Query says what to look for."}`
 )
 
 var searchDefinition = tool.Definition{
@@ -62,7 +62,7 @@ type FindArgs struct {
 // findInput and findOutput are the JSON Schemas of the find tool.
 const (
 	findInput  = `{"properties":{"limit":{"type":"integer","maximum":50,"description":"how many","default":10},"text":{"type":"string","minLength":2,"title":"The text","description":"not what the struct says"},"tags":{"items":{"type":"string","enum":["a","b"]},"type":"array","maxItems":2,"description":"labels"},"user":{"type":"string","pattern":"^u[0-9]+$","description":"who asks","examples":["u1"]},"within":{"type":"string","format":"duration","description":"how long it may take"}},"additionalProperties":false,"type":"object","required":["text","user"]}`
-	findOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"additionalProperties":false,"type":"object","required":["text","user"],"description":"Query says what to look for."}`
+	findOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"type":"object","required":["text","user"],"description":"Query says what to look for."}`
 )
 
 var findDefinition = tool.Definition{
@@ -251,7 +251,7 @@ func decodeRenamedArgs(v tool.Value) (x RenamedArgs) {
 // turnInput and turnOutput are the JSON Schemas of the turn tool.
 const (
 	turnInput  = `{"properties":{"items":{"items":{"properties":{"text":{"type":"string","minLength":2,"title":"The text","description":"words of the query"},"user":{"type":"string","pattern":"^u[0-9]+$","description":"who asks","examples":["u1"]},"limit":{"type":"integer","maximum":50,"description":"how many","default":10},"within":{"type":"string","format":"duration","description":"how long it may take"},"tags":{"items":{"type":"string","enum":["a","b"]},"type":"array","maxItems":2,"description":"labels"}},"additionalProperties":false,"type":"object","required":["text","user"],"description":"Query says what to look for."},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is generic."}`
-	turnOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is generic."}`
+	turnOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is generic."}`
 )
 
 var turnDefinition = tool.Definition{

@@ -214,7 +214,7 @@ type RecallResult struct {
 // recallInput and recallOutput are the JSON Schemas of the recall tool.
 const (
 	recallInput  = `{"properties":{"key":{"type":"string"}},"additionalProperties":false,"type":"object","required":["key"]}`
-	recallOutput = `{"properties":{"value":{"type":"string"},"known":{"type":"boolean"}},"additionalProperties":false,"type":"object","required":["value","known"]}`
+	recallOutput = `{"properties":{"value":{"type":"string"},"known":{"type":"boolean"}},"type":"object","required":["value","known"]}`
 )
 
 var recallDefinition = tool.Definition{

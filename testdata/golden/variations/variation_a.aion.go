@@ -17,7 +17,7 @@ type SendOutputArgs struct {
 // sendOutputInput and sendOutputOutput are the JSON Schemas of the SendOutput tool.
 const (
 	sendOutputInput  = `{"properties":{"user":{"type":"string","description":"user identifier"}},"additionalProperties":false,"type":"object","required":["user"]}`
-	sendOutputOutput = `{"properties":{"sent":{"type":"boolean"},"to":{"type":"string"}},"additionalProperties":false,"type":"object","required":["sent","to"],"description":"execution status"}`
+	sendOutputOutput = `{"properties":{"sent":{"type":"boolean"},"to":{"type":"string"}},"type":"object","required":["sent","to"],"description":"execution status"}`
 )
 
 var sendOutputDefinition = tool.Definition{

@@ -1,0 +1,148 @@
+package contract
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// results compares what the tools return, as it is sent.
+func (r *report) results(before, now Tool) {
+	a, wasMember := received(before.Output)
+	b, isMember := received(now.Output)
+	if known := len(before.Output) > 0 && len(now.Output) > 0; known && wasMember != isMember {
+		natural := &a
+		if wasMember {
+			natural = &b
+		}
+		member, alone := resultMember(*natural, true)
+		if !alone {
+			r.resent(now, isMember)
+			return
+		}
+		*natural = member
+	}
+	for _, f := range differences(a, b) {
+		r.result(now, f)
+	}
+}
+
+// resent tells that the result is a member of an object now, or no longer.
+func (r *report) resent(now Tool, isMember bool) {
+	text := `the result is sent as an object now, it was the member "result" of one`
+	if isMember {
+		text = `the result is sent as the member "result" of an object now, it was an object itself`
+	}
+	r.Errorf("breaking-result", now.Result, "%s: %s", now.Name, text).
+		WithHelp("what may be null, or anything but an object, is sent as that member, and callers look for it there")
+}
+
+// received returns the schema of a result, and whether it is sent as the member
+// "result" of an object, as the Model Context Protocol wants it of what may be
+// anything else. The schema may be as it is sent, or without that object.
+func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
+	root, err := parse(output)
+	if len(output) == 0 || err != nil {
+		return output, false
+	}
+	if words, _ := root.(map[string]any); words["type"] != "object" {
+		return output, true
+	}
+	if member, alone := resultMember(output, false); alone {
+		return member, true
+	}
+	return output, false
+}
+
+// resultMember returns the schema of the member "result", if that is all that an
+// object has: it says that there are no others, or open, it need not say so.
+func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, alone bool) {
+	root, err := parse(output)
+	words, ok := root.(map[string]any)
+	if err != nil || !ok {
+		return output, false
+	}
+	properties, _ := words["properties"].(map[string]any)
+	result, ok := properties["result"].(map[string]any)
+	around := maps.Clone(words)
+	definitions, defined := around["$defs"]
+	delete(around, "$defs")
+	if _, said := around["additionalProperties"]; open && !said {
+		around["additionalProperties"] = false
+	}
+	if !ok || !reflect.DeepEqual(around, map[string]any{
+		"type": "object", "properties": map[string]any{"result": result}, "required": []any{"result"}, "additionalProperties": false,
+	}) {
+		return output, false
+	}
+	result = moved(result).(map[string]any)
+	if defined {
+		result["$defs"] = moved(definitions)
+	}
+	text, err := json.Marshal(result)
+	return text, err == nil
+}
+
+// moved returns a part of a schema whose references into the member "result" lead
+// to the root.
+func moved(part any) any {
+	switch p := part.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for word, of := range p {
+			if ref, ok := of.(string); ok && word == "$ref" {
+				if rest, inside := strings.CutPrefix(ref, "#/properties/result"); inside {
+					of = "#" + rest
+				}
+			}
+			out[word] = moved(of)
+		}
+		return out
+	case []any:
+		out := slices.Clone(p)
+		for i := range out {
+			out[i] = moved(out[i])
+		}
+		return out
+	}
+	return part
+}
+
+// result judges a change of a result. A member that is new is none that a caller
+// has to know, unless it was told that there are no others; one that is gone was
+// there to be read.
+func (r *report) result(now Tool, f difference) {
+	subject := strings.TrimSpace("result " + f.at)
+	breaks := f.effect&widens != 0
+	switch f.kind {
+	case memberNew, memberNewRequired:
+		f.text = "it is new"
+	case membersOpen:
+		breaks = false
+	case memberRequired:
+		f.text = "it is always there now"
+	case memberOptional:
+		f.text = "it may be missing now"
+	case memberGone:
+		breaks = true
+	}
+	if !breaks {
+		r.harmless(now.Result, "%s: %s: %s", now.Name, subject, f.text)
+		return
+	}
+	d := r.Errorf("breaking-result", now.Result, "%s: %s: %s", now.Name, subject, f.text)
+	switch f.kind {
+	case memberGone, memberOptional:
+		d.WithHelp("callers that read it may find nothing")
+	case memberNew, memberNewRequired:
+		d.WithHelp("callers that hold results to the schema that they know refuse it, which allows no other members")
+	case values:
+		d.WithHelp("callers that were told all values have no answer to another one")
+	case uncompared:
+		d.WithHelp("it takes a person to tell whether it is still what callers expect")
+	default:
+		d.WithHelp("callers get what they were told not to expect")
+	}
+}
