@@ -11,23 +11,33 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/model"
 )
 
-// An annotation is what a declaration of the package says of a function, as in
+// An annotation is what a declaration of the package says of a function, or of a
+// tool by its name, as in
 //
 //	var _ = tool.Annotate(Find, tool.ReadOnly)
+//	var _ = tool.Annotate("find", tool.ReadOnly)
 type annotation struct {
-	function types.Object
+	function types.Object // nil if it names a tool
+	tool     string
 	facts    []ast.Expr
 	file     *ast.File
 	span     diag.Span
 }
 
-// findAnnotations lists the annotations of the package. What names no function
-// is left to the Go compiler.
-func (b *binder) findAnnotations() (found []annotation) {
+// of reports whether an annotation is one of a tool that is bound to a function,
+// or to none.
+func (a annotation) of(tool *model.Tool, function types.Object) bool {
+	return a.tool == tool.Name || a.function != nil && a.function == function
+}
+
+// findAnnotations lists the annotations of the package. What names neither a
+// function nor a tool is left to the Go compiler.
+func (b *binder) findAnnotations(documents []*aion.Document) (found []annotation) {
 	for _, file := range b.pkg.Files {
 		for _, decl := range file.Decls {
 			general, ok := decl.(*ast.GenDecl)
@@ -40,8 +50,9 @@ func (b *binder) findAnnotations() (found []annotation) {
 					if !ok || len(call.Args) == 0 || b.runtimeName(file, call.Fun) != "Annotate" {
 						continue
 					}
-					if function := b.objectOf(file, call.Args[0]); function != nil {
-						found = append(found, annotation{function, call.Args[1:], file, b.pkg.Span(call.Pos(), call.End())})
+					a := annotation{facts: call.Args[1:], file: file, span: b.pkg.Span(call.Pos(), call.End())}
+					if b.annotated(&a, call.Args[0], documents) {
+						found = append(found, a)
 					}
 				}
 			}
@@ -50,17 +61,57 @@ func (b *binder) findAnnotations() (found []annotation) {
 	return found
 }
 
-// annotate takes over what the package says of the function of a tool, and
-// returns where its example stands. Nothing said means that it may do anything.
-func (b *binder) annotate(tool *model.Tool, t target) (example diag.Span) {
+// annotated settles what an annotation is of.
+func (b *binder) annotated(a *annotation, subject ast.Expr, documents []*aion.Document) bool {
+	switch tv := b.infoOf(a.file, subject).Types[subject]; {
+	case tv.Value != nil && tv.Value.Kind() == constant.String:
+		a.tool = constant.StringVal(tv.Value)
+		return b.hasTool(a.tool, subject, documents)
+	case tv.IsValue() && isString(tv.Type):
+		b.badFact(subject, "the name of a tool must be a constant: it is read when code is generated")
+		return false
+	}
+	a.function = b.objectOf(a.file, subject)
+	return a.function != nil
+}
+
+func isString(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsString != 0
+}
+
+// hasTool reports an annotation of a tool that the documents do not have. Where
+// there are faulty elements, nobody knows what became of their names.
+func (b *binder) hasTool(name string, at ast.Expr, documents []*aion.Document) bool {
+	var known []string
+	for _, doc := range documents {
+		for _, el := range doc.Elements {
+			if el.Faulty || el.Name.Value == name {
+				return true
+			}
+			known = append(known, el.Name.Value)
+		}
+	}
+	d := b.faults.Errorf("bad-annotation", b.pkg.Span(at.Pos(), at.End()), "the .aion files of package %s have no tool %q", b.pkg.Name, name)
+	if near := diag.Nearest(name, known); near != "" {
+		d.WithHelp("did you mean %q?", near)
+	} else {
+		d.WithHelp("they have %s; a function stands without quotes", enumerate(known))
+	}
+	return false
+}
+
+// annotate takes over what the package says of a tool, by its name or by its
+// function, and returns where its example stands.
+func (b *binder) annotate(tool *model.Tool, function types.Object) (example diag.Span) {
 	var said []annotation
 	for _, a := range b.annotations {
-		if a.function == t.obj {
+		if a.of(tool, function) {
 			said = append(said, a)
 		}
 	}
 	if len(said) > 1 {
-		d := b.faults.Errorf("bad-annotation", said[1].span, "%s is annotated twice", t.describe())
+		d := b.faults.Errorf("bad-annotation", said[1].span, "tool %q is annotated twice", tool.Name)
 		d.Related = []diag.Related{{Span: said[0].span, Message: "it was first annotated here"}}
 		d.Help = []string{"put it all into one tool.Annotate"}
 	}

@@ -54,7 +54,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 	}
 	b.reserveFixed()
 	b.refuseShadows()
-	b.annotations = b.findAnnotations()
+	b.annotations = b.findAnnotations(documents)
 	m.Prompts = b.bindPrompts(documents)
 	for _, doc := range documents {
 		name := path.Base(doc.Name)
@@ -184,7 +184,7 @@ func (b *binder) bindDocument(doc *aion.Document) {
 		}
 		before := len(b.faults)
 		tool := b.bindElement(el)
-		if len(b.faults) == before {
+		if b.faults[before:].Err() == nil {
 			b.file.Tools = append(b.file.Tools, tool)
 		}
 	}
@@ -220,7 +220,8 @@ func (b *binder) bindElement(el *aion.Element) *model.Tool {
 		return nil
 	}
 	b.describe(el, tool, t)
-	example := b.annotate(tool, t)
+	b.warnOfStrays(t)
+	example := b.annotate(tool, t.obj)
 	b.bindFunction(el, tool, t)
 	b.checkExample(tool, example)
 	return tool
@@ -231,6 +232,7 @@ func (b *binder) bindElement(el *aion.Element) *model.Tool {
 func (b *binder) describe(el *aion.Element, tool *model.Tool, t target) {
 	if tool.Description == "" {
 		tool.Description = b.docsOf(t.pkg()).text[t.docKey]
+		b.toWrite(tool.Description, brace(el), fmt.Sprintf("tool %q", tool.Name))
 	}
 	if tool.Description == "" {
 		d := b.faults.Errorf("no-description", brace(el), "tool %q has no description, and %s has no doc comment to take it from", tool.Name, t.describe())

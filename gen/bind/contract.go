@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -68,11 +69,13 @@ func (b *binder) checkResults(el *aion.Element, tool *model.Tool, t target, resu
 	if len(entries) == 1 && isNone(entries[0].Note.Type) && len(results) == 0 {
 		return entries[0].Note.Description
 	}
+	said := ""
+	if len(results) == 1 {
+		said = cmp.Or(b.itemOf(t, results[0]), b.docsOf(t.pkg()).about[t.docKey].result)
+	}
 	if len(entries) == 0 {
-		if len(results) == 1 {
-			return b.itemOf(t, results[0])
-		}
-		return ""
+		b.toWrite(said, brace(el), fmt.Sprintf("the result of tool %q", tool.Name))
+		return said
 	}
 	if len(entries) != len(results) {
 		b.wrongCount(t, entries, "return", len(results), b.signatureOf(t, results))
@@ -89,7 +92,7 @@ func (b *binder) checkResults(el *aion.Element, tool *model.Tool, t target, resu
 		b.checkNote(e, t, fmt.Sprintf("result %d", i+1), field)
 	}
 	if len(results) == 1 {
-		return entries[0].Note.Description
+		return cmp.Or(entries[0].Note.Description, said)
 	}
 	return ""
 }
@@ -144,7 +147,7 @@ func (b *binder) checkArg(e aion.Entry, t target, what string, field *model.Fiel
 	}
 	before := len(b.faults)
 	b.checkNote(e, t, what, field)
-	if len(b.faults) == before {
+	if b.faults[before:].Err() == nil {
 		b.applyOptions(e, field)
 	}
 }

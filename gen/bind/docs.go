@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/doc/comment"
 	"go/token"
-	"maps"
 	"strings"
 )
 
@@ -13,10 +12,10 @@ import (
 // Type.Field, Const and Var.
 type docs struct {
 	text   map[string]string
-	fields map[token.Pos]string         // of struct fields, by the place of their names
-	tags   map[token.Pos]extent         // of struct fields, by the same
-	items  map[string]map[string]string // of a function's comment: list items "- name: text"
-	consts []string                     // in source order
+	fields map[token.Pos]string     // of struct fields, by the place of their names
+	tags   map[token.Pos]extent     // of struct fields, by the same
+	about  map[string]aboutFunction // what functions' comments say of parameters and results
+	consts []string                 // in source order
 	flags  map[string]bool
 	extent map[string]extent
 }
@@ -28,7 +27,7 @@ func (e extent) holds(pos token.Pos) bool { return e.from <= pos && pos < e.to }
 
 func readDocs(files []*ast.File) *docs {
 	d := &docs{
-		text: map[string]string{}, fields: map[token.Pos]string{}, tags: map[token.Pos]extent{}, items: map[string]map[string]string{},
+		text: map[string]string{}, fields: map[token.Pos]string{}, tags: map[token.Pos]extent{}, about: map[string]aboutFunction{},
 		flags: map[string]bool{}, extent: map[string]extent{},
 	}
 	for _, file := range files {
@@ -49,7 +48,7 @@ func (d *docs) function(decl *ast.FuncDecl) {
 	if decl.Recv != nil && len(decl.Recv.List) == 1 {
 		name = typeIdent(decl.Recv.List[0].Type).Name + "." + name
 	}
-	d.text[name], d.items[name] = functionText(decl.Doc, decl.Type)
+	d.text[name], d.about[name] = functionText(decl.Doc, decl.Type)
 	d.extent[name] = extent{decl.Pos(), decl.Type.End()}
 	d.members("", decl.Type)
 }
@@ -95,7 +94,7 @@ func (d *docs) methods(owner string, t *ast.InterfaceType) {
 		}
 		for _, name := range m.Names {
 			key := owner + "." + name.Name
-			d.text[key], d.items[key] = functionText(group, f)
+			d.text[key], d.about[key] = functionText(group, f)
 			d.extent[key] = extent{m.Pos(), m.End()}
 		}
 	}
@@ -192,49 +191,4 @@ func commentText(g *ast.CommentGroup) string {
 func docText(blocks []comment.Block) string {
 	unwrapped := comment.Printer{TextWidth: -1}
 	return strings.TrimSpace(string(unwrapped.Text(&comment.Doc{Content: blocks})))
-}
-
-// functionText splits a function's comment into prose and the descriptions of
-// its parameters and results: items of a list, of the form "name: text".
-func functionText(group *ast.CommentGroup, t *ast.FuncType) (text string, items map[string]string) {
-	var parser comment.Parser
-	var prose []comment.Block
-	items = map[string]string{}
-	names := parameterNames(t)
-	for _, block := range parser.Parse(group.Text()).Content {
-		list, ok := block.(*comment.List)
-		if !ok || !describes(list, names, items) {
-			prose = append(prose, block)
-		}
-	}
-	return docText(prose), items
-}
-
-func parameterNames(t *ast.FuncType) map[string]bool {
-	names := map[string]bool{}
-	for _, list := range []*ast.FieldList{t.Params, t.Results} {
-		if list == nil {
-			continue
-		}
-		for _, field := range list.List {
-			for _, name := range field.Names {
-				names[name.Name] = true
-			}
-		}
-	}
-	return names
-}
-
-// describes adds the items of a list, if all of them have the form.
-func describes(list *comment.List, names map[string]bool, items map[string]string) bool {
-	found := map[string]string{}
-	for _, item := range list.Items {
-		name, text, ok := strings.Cut(docText(item.Content), ":")
-		if name = strings.Trim(name, "` "); !ok || !names[name] {
-			return false
-		}
-		found[name] = strings.TrimSpace(text)
-	}
-	maps.Copy(items, found)
-	return true
 }

@@ -21,6 +21,7 @@ func (b *binder) bindLink(tool *model.Tool) {
 	tool.Result = &model.Type{Kind: model.String, Go: model.Basic("string")}
 	tool.Input = schema.Input(tool.Args)
 	tool.Output = schema.Output(tool.Result, "")
+	b.checkExample(tool, b.annotate(tool, nil))
 }
 
 // bindFunction checks the contract of an element against the function's
@@ -142,7 +143,21 @@ func (b *binder) bindArgs(el *aion.Element, tool *model.Tool, t target) {
 		return
 	}
 	b.checkCustom(el, t, args)
+	for _, f := range args.Fields {
+		if !noted(el, f.Description) {
+			b.toWrite(f.Description, brace(el), fmt.Sprintf("argument %s of tool %q", f.Name, tool.Name))
+		}
+	}
 	tool.Input = schema.Input(args)
+}
+
+// noted reports whether a description is that of a note.
+func noted(el *aion.Element, description string) bool {
+	notes := el.Function.Args
+	if el.Schema != nil {
+		notes = slices.Concat(notes, el.Schema.Fields)
+	}
+	return slices.ContainsFunc(notes, func(e aion.Entry) bool { return e.Note.Description == description })
 }
 
 // suppliers are the types of parameters that the runtime supplies.
@@ -300,7 +315,7 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 
 // itemOf is what the function's doc comment says of a parameter or result.
 func (b *binder) itemOf(t target, v *types.Var) string {
-	return b.docsOf(t.pkg()).items[t.docKey][v.Name()]
+	return b.docsOf(t.pkg()).about[t.docKey].items[v.Name()]
 }
 
 // bindResults settles what the model sees of the results: nothing, one value,

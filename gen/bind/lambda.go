@@ -130,7 +130,7 @@ func (b *binder) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool) ([
 	} else if el.Schema != nil {
 		b.schemaParams(el, l, params)
 	}
-	return params, len(b.faults) == before
+	return params, b.faults[before:].Err() == nil
 }
 
 // lambdaParam is what the note of an argument says, which stands in a property.

@@ -17,6 +17,13 @@ var (
 	_ = tool.Annotate(Hidden, kept, tool.Title(text), tool.Annotation{})
 	_ = tool.Annotate(Sample, tool.Example(`{"number": 1, "c": 2}`))
 	_ = tool.Annotate(Text, tool.Example("text"))
+
+	_ = tool.Annotate("twce", tool.ReadOnly)
+	_ = tool.Annotate("Unlike", tool.ReadOnly)
+	_ = tool.Annotate(text, tool.ReadOnly)
+	_ = tool.Annotate("late", tool.ReadOnly)
+	_ = tool.Annotate(Late, tool.Idempotent)
+	_ = tool.Annotate("link", tool.Example(`{"a": 1}`))
 )
 
 // Twice is annotated twice.

@@ -44,6 +44,15 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.New(&allDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAll(ctx, in, runAll)
 		}),
+		tool.New(&upperDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeUpper(ctx, in, runUpper)
+		}),
+		tool.New(&lowerDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeLower(ctx, in, runLower)
+		}),
+		tool.New(&doubledDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeDoubled(ctx, in, runDoubled)
+		}),
 		tool.New(&manualDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeManual(ctx, in, runManual)
 		}),

@@ -5,7 +5,9 @@ package annotations
 import (
 	"context"
 	"log/slog"
+	"strings"
 
+	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/toollog"
 )
@@ -274,6 +276,151 @@ func encodeAllResult(e *tool.Encoder, lead string, v AllResult) {
 	e.Close()
 }
 
+// UpperArgs holds the arguments of the upper tool.
+type UpperArgs struct {
+	S string `json:"s"`
+}
+
+// upperInput and upperOutput are the JSON Schemas of the upper tool.
+const (
+	upperInput  = `{"properties":{"s":{"type":"string"}},"additionalProperties":false,"type":"object","required":["s"]}`
+	upperOutput = `{"type":"string"}`
+)
+
+var upperDefinition = tool.Definition{
+	Name:        "upper",
+	Description: "In capitals.",
+	Input:       []byte(upperInput),
+	Output:      []byte(upperOutput),
+	Example:     []byte(`{"s":"a"}`),
+	Annotations: tool.Annotations{ReadOnly: true},
+}
+
+// UpperTool returns the upper tool, to call with typed arguments and to hook.
+func UpperTool() *tool.Of[UpperArgs, string] {
+	return tool.Bind(&upperDefinition, runUpper, invokeUpper)
+}
+
+func runUpper(_ context.Context, a UpperArgs) (string, error) {
+	return strings.ToUpper(a.S), nil
+}
+
+func invokeUpper(ctx context.Context, in *tool.Invocation, run func(context.Context, UpperArgs) (string, error)) {
+	a := decodeUpperArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeUpperArgs(v tool.Value) (x UpperArgs) {
+	o := v.Object()
+	x.S = o.Str("s")
+	o.Done()
+	return x
+}
+
+// LowerArgs holds the arguments of the lower tool.
+type LowerArgs struct {
+	Text string `json:"text"`
+}
+
+// lowerInput and lowerOutput are the JSON Schemas of the lower tool.
+const (
+	lowerInput  = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
+	lowerOutput = `{"type":"string"}`
+)
+
+var lowerDefinition = tool.Definition{
+	Name:        "lower",
+	Title:       "In small letters",
+	Description: "In small letters.",
+	Input:       []byte(lowerInput),
+	Output:      []byte(lowerOutput),
+	Annotations: tool.Annotations{ReadOnly: true},
+}
+
+// lowerFunc is lambda text: text.lower()
+func lowerFunc(text string) string {
+	return py.Lower(text)
+}
+
+// LowerTool returns the lower tool, to call with typed arguments and to hook.
+func LowerTool() *tool.Of[LowerArgs, string] {
+	return tool.Bind(&lowerDefinition, runLower, invokeLower)
+}
+
+func runLower(_ context.Context, a LowerArgs) (string, error) {
+	return lowerFunc(a.Text), nil
+}
+
+func invokeLower(ctx context.Context, in *tool.Invocation, run func(context.Context, LowerArgs) (string, error)) {
+	a := decodeLowerArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeLowerArgs(v tool.Value) (x LowerArgs) {
+	o := v.Object()
+	x.Text = o.Str("text")
+	o.Done()
+	return x
+}
+
+// DoubledArgs holds the arguments of the doubled tool.
+type DoubledArgs struct {
+	Text string `json:"text"`
+}
+
+// doubledInput and doubledOutput are the JSON Schemas of the doubled tool.
+const (
+	doubledInput  = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
+	doubledOutput = `{"type":"string"}`
+)
+
+var doubledDefinition = tool.Definition{
+	Name:        "doubled",
+	Description: "Twice.",
+	Input:       []byte(doubledInput),
+	Output:      []byte(doubledOutput),
+	Annotations: tool.Annotations{Additive: true},
+}
+
+// DoubledTool returns the doubled tool, to call with typed arguments and to hook.
+func DoubledTool() *tool.Of[DoubledArgs, string] {
+	return tool.Bind(&doubledDefinition, runDoubled, invokeDoubled)
+}
+
+func runDoubled(_ context.Context, a DoubledArgs) (string, error) {
+	return doubledFunc(a.Text), nil
+}
+
+func invokeDoubled(ctx context.Context, in *tool.Invocation, run func(context.Context, DoubledArgs) (string, error)) {
+	a := decodeDoubledArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeDoubledArgs(v tool.Value) (x DoubledArgs) {
+	o := v.Object()
+	x.Text = o.Str("text")
+	o.Done()
+	return x
+}
+
 // manualInput and manualOutput are the JSON Schemas of the manual tool.
 const (
 	manualInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
@@ -282,6 +429,7 @@ const (
 
 var manualDefinition = tool.Definition{
 	Name:        "manual",
+	Title:       "How it all works",
 	Description: "The manual.",
 	Link:        "https://example.com/manual",
 	Input:       []byte(manualInput),
@@ -317,4 +465,8 @@ func _() {
 	var _ func(context.Context, string, *slog.Logger) error = append_
 	var _ func(*tool.Call, string, *tool.Scope) (string, error) = Who
 	var _ func(context.Context, *tool.Call, *slog.Logger) (string, bool) = All
+	var _ func(string) string = strings.ToUpper
 }
+
+//line annotations.aion:15
+func doubledFunc(text string) string { return text + text }

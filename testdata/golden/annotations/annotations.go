@@ -23,6 +23,16 @@ var (
 	_ = rt.Annotate(append_, rt.Additive)
 )
 
+const upper = "upper"
+
+// What has no function of its own is annotated by the tool's name.
+var (
+	_ = rt.Annotate(upper, rt.ReadOnly, rt.Example(`{"s": "a"}`))
+	_ = rt.Annotate("lower", rt.ReadOnly, rt.Title("In small letters"))
+	_ = rt.Annotate("doubled", rt.Additive)
+	_ = rt.Annotate("manual", rt.Title("How it all works"))
+)
+
 // Get returns a value.
 func (s *Store) Get(key string) string { return s.values[key] }
 

@@ -157,7 +157,7 @@ const (
 
 var severalDefinition = tool2.Definition{
 	Name:        "several",
-	Description: "Several returns three results. It has a list that is no description:\n\n  - first\n  - second\n\nand one that is:",
+	Description: "Several returns three results. It has a list that is no description:\n\n  - first\n  - second\n\nand one that is.",
 	Input:       []byte(severalInput),
 	Output:      []byte(severalOutput),
 }

@@ -1,0 +1,310 @@
+// What the comment of a function says of its parameters and results.
+
+package bind
+
+import (
+	"cmp"
+	"go/ast"
+	"go/doc/comment"
+	"go/token"
+	"go/types"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// aboutFunction is what the comment of a function says beside its prose.
+type aboutFunction struct {
+	items  map[string]string // of parameters and named results
+	result string            // of the only result
+	strays []stray
+}
+
+// A stray is a line of a comment on something that the function does not have.
+type stray struct {
+	name string
+	at   extent
+}
+
+// functionText splits a function's comment into prose and what it says of
+// parameters and results: items of a list of the form "name: text", or the
+// indented lines below Args: and Returns:.
+func functionText(group *ast.CommentGroup, t *ast.FuncType) (text string, about aboutFunction) {
+	r := commentReader{
+		group: group, names: parameterNames(t), onlyResult: onlyResult(t),
+		about: aboutFunction{items: map[string]string{}},
+	}
+	var parser comment.Parser
+	for _, block := range parser.Parse(group.Text()).Content {
+		switch block := block.(type) {
+		case *comment.List:
+			r.list(block)
+		case *comment.Code:
+			r.code(block)
+		case *comment.Paragraph:
+			r.paragraph(block)
+		default:
+			r.prose = append(r.prose, block)
+		}
+	}
+	return docText(r.prose), r.about
+}
+
+// A commentReader takes out of a comment what is no prose.
+type commentReader struct {
+	group      *ast.CommentGroup
+	names      map[string]bool
+	onlyResult bool // there is one result, errors aside
+	prose      []comment.Block
+	about      aboutFunction
+}
+
+// described is a line of the form "name: text", also with a type behind the name.
+var described = regexp.MustCompile("(?s)^`?([\\pL_][\\pL\\pN_]*)`?[ \t]*(?:\\([^()]*\\))?[ \t]*:[ \t\n]*(.*)$")
+
+// list takes over the items of a list if one of them names a parameter or a
+// result. What is no such item stays prose.
+func (r *commentReader) list(list *comment.List) {
+	var items []string
+	for _, item := range list.Items {
+		items = append(items, docText(item.Content))
+	}
+	left, ok := r.describe(items)
+	if !ok {
+		r.prose = append(r.prose, list)
+		return
+	}
+	r.cutHeading()
+	if len(left) > 0 {
+		rest := *list
+		rest.Items = nil
+		for _, i := range left {
+			rest.Items = append(rest.Items, list.Items[i])
+		}
+		r.prose = append(r.prose, &rest)
+	}
+}
+
+// describe takes over texts of the form "name: text", and returns the indexes of
+// those that have another form. It does nothing unless one of them names a
+// parameter or a result.
+func (r *commentReader) describe(texts []string) (left []int, ok bool) {
+	found, result, strays := map[string]string{}, "", []stray(nil)
+	for i, text := range texts {
+		m := described.FindStringSubmatch(text)
+		switch {
+		case m == nil || strings.HasPrefix(m[2], "//"): // it is a URL
+			left = append(left, i)
+		case r.known(m[1]) != "":
+			found[r.known(m[1])] = strings.TrimSpace(m[2])
+		case resultWords[strings.ToLower(m[1])] && r.onlyResult:
+			result = strings.TrimSpace(m[2])
+		case !errorWords[strings.ToLower(m[1])]:
+			strays = append(strays, stray{m[1], r.place(m[1])})
+		}
+	}
+	if len(found) == 0 {
+		return nil, false
+	}
+	maps.Copy(r.about.items, found)
+	r.about.result = cmp.Or(result, r.about.result)
+	r.about.strays = append(r.about.strays, strays...)
+	return left, true
+}
+
+var (
+	resultWords = map[string]bool{"return": true, "returns": true, "result": true}
+	errorWords  = map[string]bool{"err": true, "error": true, "errors": true} // a model gets them as they come
+)
+
+// known is the parameter or result that a name in a comment means, in any
+// spelling; "" if it means none.
+func (r *commentReader) known(name string) string {
+	if r.names[name] {
+		return name
+	}
+	for _, known := range slices.Sorted(maps.Keys(r.names)) {
+		if looseName(known) == looseName(name) {
+			return known
+		}
+	}
+	return ""
+}
+
+// place is where a line of the comment begins with a name.
+func (r *commentReader) place(name string) extent {
+	line := regexp.MustCompile("(?m)^(?://|/\\*)?[ \t]*(?:[-*+•]|[0-9]+[.)])?[ \t]*`?(" + regexp.QuoteMeta(name) + `)\b`)
+	for _, c := range r.group.List {
+		if m := line.FindStringSubmatchIndex(c.Text); m != nil {
+			return extent{c.Slash + token.Pos(m[2]), c.Slash + token.Pos(m[3])}
+		}
+	}
+	return extent{r.group.Pos(), r.group.End()}
+}
+
+var (
+	argumentsLine = regexp.MustCompile(`^(?:The )?(?i:args|arguments|params|parameters|inputs?)(?: are)?:$`)
+	resultLine    = regexp.MustCompile(`^(?:Returns?|Results?|Outputs?):$`)
+	resultText    = regexp.MustCompile(`(?s)^Returns?:[ \t\n]+(.*)$`)
+)
+
+// code takes over indented lines below a heading, as in
+//
+//	Args:
+//	    name: text
+func (r *commentReader) code(code *comment.Code) {
+	text := strings.TrimRight(code.Text, "\n")
+	switch heading := r.lastLine(); {
+	case argumentsLine.MatchString(heading):
+		if left, ok := r.describe(joined(text)); ok && len(left) == 0 {
+			r.cutHeading()
+			return
+		}
+	case resultLine.MatchString(heading):
+		if _, ok := r.describe(joined(text)); ok {
+			r.cutHeading()
+			return
+		}
+		if r.onlyResult {
+			r.about.result = strings.Join(strings.Fields(text), " ")
+			r.cutHeading()
+			return
+		}
+	}
+	r.prose = append(r.prose, code)
+}
+
+// joined are the lines of a text, those that are indented joined to the ones above.
+func joined(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		further := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
+		switch line = strings.TrimSpace(line); {
+		case line == "":
+		case further && len(lines) > 0:
+			lines[len(lines)-1] += " " + line
+		default:
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// paragraph takes over one that begins with "Returns:".
+func (r *commentReader) paragraph(p *comment.Paragraph) {
+	if m := resultText.FindStringSubmatch(docText([]comment.Block{p})); m != nil && r.onlyResult && r.about.result == "" {
+		r.about.result = m[1]
+		return
+	}
+	r.prose = append(r.prose, p)
+}
+
+// lastLine is the last line of the prose so far.
+func (r *commentReader) lastLine() string {
+	if len(r.prose) == 0 {
+		return ""
+	}
+	p, ok := r.prose[len(r.prose)-1].(*comment.Paragraph)
+	if !ok {
+		return ""
+	}
+	plain, ok := p.Text[len(p.Text)-1].(comment.Plain)
+	if !ok {
+		return ""
+	}
+	return string(plain[strings.LastIndex(string(plain), "\n")+1:])
+}
+
+// cutHeading takes off the prose what leads over to lines that are taken out: a
+// line such as "Arguments:", or the colon of a sentence.
+func (r *commentReader) cutHeading() {
+	if len(r.prose) == 0 {
+		return
+	}
+	last := len(r.prose) - 1
+	if heading, ok := r.prose[last].(*comment.Heading); ok {
+		text := docText([]comment.Block{&comment.Paragraph{Text: heading.Text}}) + ":"
+		if argumentsLine.MatchString(text) || resultLine.MatchString(text) {
+			r.prose = r.prose[:last]
+		}
+		return
+	}
+	line := r.lastLine()
+	if !strings.HasSuffix(line, ":") {
+		return
+	}
+	p := *r.prose[last].(*comment.Paragraph)
+	plain := string(p.Text[len(p.Text)-1].(comment.Plain))
+	if argumentsLine.MatchString(line) || resultLine.MatchString(line) {
+		plain = strings.TrimSuffix(plain, line)
+	} else {
+		plain = strings.TrimSuffix(plain, ":") + "."
+	}
+	p.Text = append(slices.Clone(p.Text[:len(p.Text)-1]), comment.Plain(plain))
+	if r.prose[last] = &p; strings.TrimSpace(docText(r.prose[last:])) == "" {
+		r.prose = r.prose[:last]
+	}
+}
+
+func parameterNames(t *ast.FuncType) map[string]bool {
+	names := map[string]bool{}
+	for _, list := range []*ast.FieldList{t.Params, t.Results} {
+		if list == nil {
+			continue
+		}
+		for _, field := range list.List {
+			for _, name := range field.Names {
+				names[name.Name] = true
+			}
+		}
+	}
+	return names
+}
+
+// onlyResult reports whether a function has one result, a final error aside.
+func onlyResult(t *ast.FuncType) bool {
+	n := t.Results.NumFields()
+	if n == 0 {
+		return false
+	}
+	if last, ok := t.Results.List[len(t.Results.List)-1].Type.(*ast.Ident); ok && last.Name == "error" {
+		n--
+	}
+	return n == 1
+}
+
+// warnOfStrays warns of lines in the comment of a function on what it does not
+// have, such as a parameter that was renamed.
+func (b *binder) warnOfStrays(t target) {
+	if t.pkg() != b.pkg.Types || t.literal != nil {
+		return // the comment is not the user's to change, or not one of the tool
+	}
+	about := b.docsOf(b.pkg.Types).about[t.docKey]
+	for _, s := range about.strays {
+		var names []string
+		for _, tuple := range []*types.Tuple{t.sig.Params(), t.sig.Results()} {
+			for v := range tuple.Variables() {
+				if v.Name() != "" && v.Name() != "_" && about.items[v.Name()] == "" {
+					names = append(names, v.Name())
+				}
+			}
+		}
+		d := b.faults.Warnf("suspicious-comment", b.pkg.Span(s.at.from, s.at.to), "the comment of %s describes %s, which it does not have: the model is not told", t.describe(), s.name)
+		if near := diag.Nearest(s.name, names); near != "" {
+			d.WithHelp("did you mean %s?", near)
+		} else {
+			d.WithHelp("name a parameter, or delete the line")
+		}
+	}
+}
+
+// toWrite warns of a description from the comment of a function that is a note to
+// its author. One in the .aion file takes its place.
+func (b *binder) toWrite(description string, at diag.Span, what string) {
+	if strings.HasPrefix(description, "TODO:") {
+		b.faults.Warnf("todo", at, "the description of %s, from a comment in Go, is yet to be written", what).
+			WithHelp("say what a model has to know, there or in the .aion file")
+	}
+}
