@@ -218,7 +218,7 @@ func (r *reader) entry(it *item) (entry Entry, sound bool) {
 		return entry, false
 	}
 	text, ok := r.plain(it)
-	entry.Note = Note{Text: text}
+	entry.Note = Note{Span: text.Span}
 	if ok {
 		entry.Note = r.note(text)
 	}

@@ -10,8 +10,13 @@ func Check(docs ...*Document) diag.List {
 	tools := map[string]diag.Span{}
 	prompts := map[string]diag.Span{}
 	for _, doc := range docs {
+		if doc == nil {
+			continue
+		}
 		for _, e := range doc.Elements {
-			f.tool(tools, e)
+			if e != nil {
+				f.tool(tools, e)
+			}
 		}
 		if doc.SystemPrompt != nil {
 			f.prompt(prompts, "system_prompt", doc.SystemPrompt.Key)

@@ -82,10 +82,12 @@ func TestTextsKept(t *testing.T) {
 				t.Errorf("text %d: got %q, want %q", i, got, text)
 			}
 		}
-		if got, want := a.Function.Args[0].Note.Value, "str | x"+text+"y"; got != want {
+		argument, _ := a.Function.Args[0].Note.text()
+		field, _ := a.Schema.Fields[0].Note.text()
+		if got, want := argument.Value, "str | x"+text+"y"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		if got := a.Schema.Fields[0].Note.Value; got != "str | x"+text+"y" {
+		if got := field.Value; got != "str | x"+text+"y" {
 			t.Errorf("got %q", got)
 		}
 	}

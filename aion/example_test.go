@@ -38,3 +38,52 @@ func Example() {
 	//     |     ^^^^
 	// help: did you mean "description"?
 }
+
+// A tool is added to a file, and what it says of another is changed.
+func ExampleFormat() {
+	doc, faults := aion.Parse("users.aion", []byte(`// What the desk knows of its users.
+[
+  {
+    name --> "find_user",
+    function --> "FindUser" --> {
+      arg-1 --> "int | min=1 | the number" // given to each user once
+    }
+  }
+]
+`))
+	if err := faults.Err(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	doc.Elements[0].Function.Args[0].Note.Description = "number of the user"
+	doc.Elements = append(doc.Elements, &aion.Element{
+		Name: aion.Text{Value: "rename_user"},
+		Function: &aion.Function{
+			Text: aion.Text{Value: "RenameUser"},
+			Args: []aion.Entry{
+				{Name: aion.Text{Value: "arg-1"}, Note: aion.Note{Type: "int"}},
+				{Name: aion.Text{Value: "arg-2"}, Note: aion.Note{Type: "string", Description: "the new name"}},
+			},
+		},
+	})
+	text, err := aion.Format(doc)
+	fmt.Printf("%s%v", text, err)
+	// Output:
+	// // What the desk knows of its users.
+	// [
+	//   {
+	//     name --> "find_user",
+	//     function --> "FindUser" --> {
+	//       arg-1 --> "int (number of the user) | min=1" // given to each user once
+	//     }
+	//   },
+	//   {
+	//     name --> "rename_user",
+	//     function --> "RenameUser" --> {
+	//       arg-1 --> "int",
+	//       arg-2 --> "string (the new name)"
+	//     }
+	//   }
+	// ]
+	// <nil>
+}

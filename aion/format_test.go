@@ -3,8 +3,11 @@ package aion
 import (
 	"bytes"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +22,7 @@ import (
 var sameDocument = cmp.Options{
 	cmpopts.IgnoreTypes(diag.Span{}),
 	cmpopts.IgnoreFields(Document{}, "Comments"),
-	cmpopts.IgnoreUnexported(Text{}),
+	cmpopts.IgnoreUnexported(Text{}, Note{}),
 	cmpopts.EquateEmpty(),
 }
 
@@ -69,7 +72,138 @@ func checkFormat(t *testing.T, src []byte) []byte {
 	return once
 }
 
+// TestFormatSpacing puts line breaks and comments between all tokens of files.
+func TestFormatSpacing(t *testing.T) {
+	files, _ := filepath.Glob("testdata/format/*.aion")
+	random := rand.New(rand.NewPCG(1, 2))
+	wrong := regexp.MustCompile(`\n\n\n|[\[{]\n\n|\n\n *[\]}]|^\n|\n\n$`)
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 50 {
+			var b strings.Builder
+			for _, token := range Tokens("", src) {
+				for range random.IntN(3) {
+					b.WriteString([]string{"\n", "\n\n\n", " // a comment\n", "\r\n\t"}[random.IntN(4)])
+				}
+				if token.Kind != CommentToken {
+					b.Write(src[token.Span.Start.Offset:token.Span.End.Offset])
+				}
+			}
+			if got := checkFormat(t, []byte(b.String())); wrong.Match(got) {
+				t.Errorf("a blank line too many in\n%s", got)
+			}
+			if t.Failed() {
+				t.Fatal(b.String())
+			}
+		}
+	}
+}
+
+// TestFormatEdited changes parsed documents by their parts.
+func TestFormatEdited(t *testing.T) {
+	const src = `// the head
+[
+  system_prompt --> "a",
+
+  // about A
+  {
+    name --> "a",
+    function --> "A" --> {
+      arg-1 --> "int | how many | min=1" // the first
+    },
+    link --> "[the manual](https://example.com/a)"
+  },
+
+  // about B
+  {
+    name --> "b",
+    function --> "B" --> {}
+  },
+  rules --> [
+    "one"
+  ]
+]
+`
+	added := func(name string) *Element {
+		return &Element{Name: *text(name), Function: &Function{Text: *text("New")}}
+	}
+	const c = "  {\n    name --> \"c\",\n    function --> \"New\" --> {}\n  }"
+	for _, test := range []struct {
+		name     string
+		edit     func(*Document)
+		old, new string
+	}{
+		{"nothing", func(*Document) {}, "", ""},
+		{"description", func(d *Document) { d.Elements[0].Function.Args[0].Note.Description = "new" }, "int | how many | min=1", "int (new) | min=1"},
+		{"type", func(d *Document) { d.Elements[0].Function.Args[0].Note.Type = "str" }, "int | how many | min=1", "str (how many) | min=1"},
+		{"option", func(d *Document) { d.Elements[0].Function.Args[0].Note.Optional = true }, "int | how many | min=1", "int? (how many) | min=1"},
+		{"no enum", func(d *Document) { d.Elements[0].Function.Args[0].Note.Enum = []Literal{} }, "", ""},
+		{"note", func(d *Document) { d.Elements[0].Function.Args[0].Note = note(t, "bool") }, "int | how many | min=1", "bool"},
+		{"name", func(d *Document) { d.Elements[1].Name.Value = "new" }, `"b"`, `"new"`},
+		{"url", func(d *Document) { d.Elements[0].Link.Value = "https://example.com/new" }, "[the manual](https://example.com/a)", "https://example.com/new"},
+		{"rule", func(d *Document) { d.Rules.Texts = append(d.Rules.Texts, *text("two")) }, `"one"`, "\"one\",\n    \"two\""},
+		{"argument", func(d *Document) {
+			f := d.Elements[0].Function
+			f.Args = append(f.Args, Entry{*text("arg-2"), note(t, "bool")})
+		}, `min=1" // the first`, "min=1\", // the first\n      arg-2 --> \"bool\""},
+		{"first", func(d *Document) { d.Elements = slices.Insert(d.Elements, 0, added("c")) }, "\n  // about A", c + ",\n\n  // about A"},
+		{"last", func(d *Document) { d.Elements = append(d.Elements, added("c")) }, "    \"one\"\n  ]", "    \"one\"\n  ],\n" + c},
+		{"between", func(d *Document) { d.Elements = slices.Insert(d.Elements, 1, added("c")) }, "\n\n  // about B", "\n" + c + ",\n\n  // about B"},
+		{"of another file", func(d *Document) {
+			other, _ := Parse("other.aion", []byte(`[{ name --> "c", function --> "New" --> {} }]`))
+			d.Elements = append(d.Elements, other.Elements...)
+		}, "    \"one\"\n  ]", "    \"one\"\n  ],\n" + c},
+		{"comment", func(d *Document) { d.Comments = append(d.Comments, Comment{Text: "// the end"}) }, "// about B", "// about B\n  // the end"},
+		{"head", func(d *Document) { d.Comments = slices.Insert(d.Comments, 0, Comment{Text: "// new"}) }, "// the head", "// new\n// the head"},
+	} {
+		doc := parse(t, src)
+		test.edit(doc)
+		got, err := Format(doc)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		if d := cmp.Diff(strings.Replace(src, test.old, test.new, 1), string(got)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, d)
+		}
+	}
+	doc := parse(t, src)
+	slices.Reverse(doc.Elements)
+	got, err := Format(doc)
+	if err != nil || len(parse(t, string(got)).Comments) != len(doc.Comments) || bytes.Index(got, []byte("// about B")) > bytes.Index(got, []byte("// about A")) {
+		t.Errorf("in the other order: %v\n%s", err, got)
+	}
+}
+
+// TestNothing passes documents that are not there.
+func TestNothing(t *testing.T) {
+	for _, doc := range []*Document{nil, {Elements: []*Element{nil}}} {
+		if out, err := Format(doc); err == nil {
+			t.Errorf("there is nothing to format, but %s", out)
+		}
+		if list := Check(doc, doc); len(list) > 0 {
+			t.Error(list)
+		}
+	}
+	doc := parse(t, `[{ name --> "a", function --> "F" --> {} }]`)
+	if at := doc.Elements[0].Name.Pos(-1); at != doc.Elements[0].Name.Pos(0) {
+		t.Errorf("the place before a text is %v", at)
+	}
+}
+
 func text(value string) *Text { return &Text{Value: value} }
+
+func note(t *testing.T, text string) Note {
+	t.Helper()
+	n, list := ParseNote(text)
+	if len(list) > 0 {
+		t.Fatal(list)
+	}
+	return n
+}
 
 // TestFormatMade formats a document that was made in Go, with notes as texts
 // and in parts.
@@ -86,7 +220,7 @@ func TestFormatMade(t *testing.T) {
 			Function: &Function{
 				Text: *text("(*Store).Find"),
 				Args: []Entry{
-					entry("arg-1", Note{Text: *text("string (its name)")}),
+					entry("arg-1", note(t, "string (its name)")),
 					entry("arg-2", Note{Type: "int", Description: "how many", Default: number("5"), Min: number("1"), Max: number("9")}),
 					entry("arg-3", Note{Type: "str", Enum: []Literal{{WordLiteral, "a"}, {QuotedLiteral, "b|c"}}, Open: true, Optional: true}),
 					entry("arg-4", Note{Type: "any", Description: "this | or that"}),
@@ -147,8 +281,7 @@ func TestFormatMade(t *testing.T) {
 		t.Fatal(d)
 	}
 	doc.Elements[0].Function.Args[1].Note.Optional = true // which the default implies
-	doc.Elements[0].Function.Args[0].Note = Note{Type: "string", Description: "its name"}
-	ofParts := cmp.Options{sameDocument, cmpopts.IgnoreFields(Document{}, "Name"), cmpopts.IgnoreFields(Note{}, "Text")}
+	ofParts := cmp.Options{sameDocument, cmpopts.IgnoreFields(Document{}, "Name")}
 	if d := cmp.Diff(doc, parse(t, string(got)), ofParts); d != "" {
 		t.Errorf("the document is another (-made +read):\n%s", d)
 	}
@@ -187,7 +320,7 @@ func TestFormatRefuses(t *testing.T) {
 			e.Schema = &Schema{Name: text("T"), Fields: []Entry{{Name: *text("a"), Note: Note{Type: "int"}}}}
 		}), "would be another one"},
 		{arg("arg-1", Note{}), "says something else"},
-		{arg("arg-1", Note{Text: *text("struct{}")}), "bad-type"},
+		{arg("arg-1", Note{Type: "struct{}"}), "says something else"},
 		{arg("arg-1", Note{Type: "int | default=5"}), "says something else"},
 		{arg("arg-1", Note{Type: "int", Description: " spaces "}), "says something else"},
 		{arg("arg-1", Note{Type: "str", Description: "x | optional"}), "says something else"},

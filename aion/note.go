@@ -9,27 +9,52 @@ import (
 )
 
 // A Note describes an argument, a result or a field: its type, what it is, and
-// what values it takes. Whether the type exists is not known here.
+// what values it takes. Whether the type exists is not known here. What a note says
+// are its parts; Format keeps the words of the file as long as they say the same.
 type Note struct {
-	Text
-	Type        string // as written, without a trailing ?; empty in prose
+	Span        diag.Span // of its text, with the quotes
+	Type        string    // as written, without a trailing ?; empty in prose
 	Description string
 	Optional    bool     // said, or implied by a default
 	Default     *Literal // nil when absent, as are the bounds
 	Enum        []Literal
 	Min, Max    *Literal // numbers
 	Open        bool     // an enum type takes other values, too
+
+	raw string // as it stands in the file
 }
 
-// text is the note as a document has it: the text of a note that was read, and
-// of one that was made in Go its parts.
-func (n *Note) text() *Text {
-	if n.Value != "" {
-		return &n.Text
+// ParseNote reads the text of a note, for a document that is made in Go.
+func ParseNote(text string) (Note, diag.List) {
+	n := noteReader{faults: &faults{}, text: Text{Value: text}}
+	n.read()
+	return n.Note, n.list
+}
+
+// text is the note as a document has it. It is not ok if no text says what the parts
+// of the note say.
+func (n *Note) text() (text Text, ok bool) {
+	if n.raw != "" {
+		text = Text{Value: textValue(n.raw), Span: n.Span, raw: n.raw}
+		if n.isSaidBy(text) {
+			return text, true
+		}
 	}
-	text := n.Text
-	text.Value = n.compose()
-	return &text
+	text = Text{Value: n.compose(), Span: n.Span}
+	return text, n.isSaidBy(text)
+}
+
+// isSaidBy reports whether reading a text yields the note.
+func (n *Note) isSaidBy(text Text) bool {
+	r := noteReader{faults: &faults{}, text: text}
+	r.read()
+	want := *n
+	want.Span, want.raw = r.Span, r.raw
+	want.Optional = n.Optional || n.Default != nil
+	if len(n.Enum) == 0 {
+		want.Enum = nil
+	}
+	return r.list.Err() == nil && reflect.DeepEqual(want, r.Note)
 }
 
 // compose writes a note from its parts.
@@ -72,22 +97,9 @@ func (n *Note) compose() string {
 	return strings.Join(parts, " | ")
 }
 
-// misread reports whether a note that was made in Go reads as another one. The
-// text of one that was read is its own.
-func (n *Note) misread() bool {
-	if n.Value != "" {
-		return false
-	}
-	r := noteReader{faults: &faults{}, Note: Note{Text: *n.text()}}
-	r.read()
-	want := *n
-	want.Text, want.Optional = r.Text, n.Optional || n.Default != nil
-	return r.list.Err() != nil || !reflect.DeepEqual(want, r.Note)
-}
-
 // note reads a note and holds it against the rules for notes.
 func (r *reader) note(text Text) Note {
-	n := noteReader{faults: &r.faults, Note: Note{Text: text}}
+	n := noteReader{faults: &r.faults, text: text, Note: Note{Span: text.Span, raw: text.raw}}
 	n.read()
 	return n.Note
 }
@@ -96,6 +108,7 @@ func (r *reader) note(text Text) Note {
 type noteReader struct {
 	Note
 	*faults
+	text  Text
 	given map[string]notePart // the options, by name
 }
 
@@ -107,7 +120,7 @@ type notePart struct {
 
 // place is where a part stands in the file.
 func (n *noteReader) place(p notePart) diag.Span {
-	return diag.Span{File: n.Span.File, Start: n.Pos(p.at), End: n.Pos(p.at + len(p.text))}
+	return diag.Span{File: n.text.Span.File, Start: n.text.Pos(p.at), End: n.text.Pos(p.at + len(p.text))}
 }
 
 // bad reports a fault in a part of the note.
@@ -116,7 +129,7 @@ func (n *noteReader) bad(code diag.Code, p notePart, format string, args ...any)
 }
 
 func (n *noteReader) read() {
-	parts := splitNote(n.Value)
+	parts := splitNote(n.text.Value)
 	head, options := parts[0], parts[1:]
 	described, form := n.head(head.text)
 	switch {
@@ -125,7 +138,7 @@ func (n *noteReader) read() {
 		n.badType(head)
 		return
 	case head.text == "" || isOption(head):
-		n.report("missing-type", n.Span, "the note %q does not start with a type", n.Value).
+		n.report("missing-type", n.Span, "the note %q does not start with a type", n.text.Value).
 			WithHelp(`write a type first: "string (what it is)"`)
 		return
 	case slices.ContainsFunc(options, isOption):

@@ -10,7 +10,7 @@ import (
 // prose takes a note as prose, all of it description, and warns where it is more
 // likely a slip: what the author takes for a type or an option would hold nothing.
 func (n *noteReader) prose(head notePart, more []notePart) {
-	n.Description = strings.Trim(n.Value, " \t\r\n")
+	n.Description = strings.Trim(n.text.Value, " \t\r\n")
 	n.toWrite(n.Description, n.Span)
 	if note := meantNote(head.text); note != "" || barInParenthesis(head, more) {
 		d := n.list.Warnf("suspicious-note", n.place(head), "%q is read as prose, so no type is checked", head.text)
@@ -35,7 +35,7 @@ func barInParenthesis(head notePart, more []notePart) bool {
 
 // helpWithBar says how a description with a bar is written.
 func (n *noteReader) helpWithBar(d *diag.Diagnostic) {
-	text := strings.Trim(n.Value, " \t\r\n")
+	text := strings.Trim(n.text.Value, " \t\r\n")
 	end := strings.IndexByte(text, ')') + 1
 	inside := strings.Join(strings.FieldsFunc(text[:end], func(c rune) bool { return c == '|' }), "/")
 	d.WithHelp("a bar ends the parenthesis: write %q, or put the description behind the options", inside+text[end:])

@@ -251,6 +251,7 @@ func (s *scanner) foreignText(rest string) int {
 
 // Pos is the place in the file of the byte of Value at an offset, or of its end.
 func (t Text) Pos(offset int) diag.Pos {
+	offset = max(0, offset)
 	at := len(t.raw)
 	for _, line := range textLines(t.raw) {
 		if offset <= len(line.text) {

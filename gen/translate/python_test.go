@@ -200,9 +200,10 @@ func document(expressions []expression) *aion.Document {
 			Function:    &aion.Function{Text: aion.Text{Value: e.lambda()}},
 		}
 		for j, p := range e.params {
+			note, _ := aion.ParseNote(p.note)
 			element.Function.Args = append(element.Function.Args, aion.Entry{
 				Name: aion.Text{Value: fmt.Sprintf("arg-%d", j+1)},
-				Note: aion.Note{Text: aion.Text{Value: p.note}},
+				Note: note,
 			})
 		}
 		doc.Elements = append(doc.Elements, element)
