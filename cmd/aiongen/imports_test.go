@@ -109,6 +109,21 @@ func TestImportGraph(t *testing.T) {
 	}
 }
 
+// TestToolAlone: who needs runtime/tool alone downloads no other module, not even
+// by go mod tidy, which looks at the tests of what is imported, too.
+func TestToolAlone(t *testing.T) {
+	const tests = `{{join .TestImports "\n"}}{{"\n"}}{{join .XTestImports "\n"}}`
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", tests, module+"runtime/tool").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range strings.Fields(string(out)) {
+		if strings.Contains(path, ".") && path != module+"runtime/tool" {
+			t.Errorf("tests of runtime/tool must not import %s", path)
+		}
+	}
+}
+
 // TestModuleGraph: the frameworks that have adapters are for those who import
 // these, which are modules of their own, and so is what we are compared with.
 func TestModuleGraph(t *testing.T) {

@@ -1,8 +1,6 @@
 package tool_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -10,8 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -131,63 +127,4 @@ func checkFaultsOnce(t *testing.T, text string, err error) {
 		}
 		seen[f.Pointer] = true
 	}
-}
-
-// FuzzSchema gives any text as the schema of a tool. An example that is made up of
-// it is valid, and stays so where references are admitted.
-func FuzzSchema(f *testing.F) {
-	for _, seed := range []string{
-		searchInput, "", "{", "[]", "true", tool.ActRequestSchema, `{"properties":{"a":{"type":"string","description":"x"},"b":true},"required":["a"]}`,
-		`{"type":"object","properties":{"x":{"anyOf":[{"type":"integer","minimum":3.5},{"type":"array","items":{},"minItems":2}]}},"required":["x"]}`,
-		`{"type":["object","null"],"properties":{"x":{"const":1}}}`, `{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#"}}}`,
-		`{"type":"object","properties":{"x":{"type":"string","format":"uuid","minLength":3}},"required":["x"],"minProperties":2}`,
-		`{"type":"object","properties":{"x":{"enum":[{"a":1}],"type":"object"}},"required":["x","y"],"additionalProperties":{"type":"string"}}`,
-	} {
-		f.Add(seed)
-	}
-	scope := tool.NewScope(tool.ReferToValues())
-	f.Fuzz(func(t *testing.T, text string) {
-		var doc any
-		d := json.NewDecoder(strings.NewReader(text))
-		d.UseNumber()
-		if d.Decode(&doc) == nil && json.Valid([]byte(text)) {
-			b, err := json.Marshal(doc) // no key is there twice
-			if err != nil {
-				t.Fatal(err)
-			}
-			text = string(b)
-		}
-		definition := tool.Definition{Name: "t", Input: json.RawMessage(text), Output: json.RawMessage(text)}
-		shown := tool.Text([]tool.Definition{definition})
-		r := tool.NewRegistry()
-		r.Replace(tool.New(&definition, func(context.Context, *tool.Invocation) {}))
-		admitted := r.Available(scope)[0]
-		tool.Text([]tool.Definition{admitted})
-		if json.Valid([]byte(text)) != json.Valid(admitted.Input) {
-			t.Fatalf("%s\n%s", text, admitted.Input)
-		}
-
-		schema, err := compile(json.RawMessage(text))
-		example := calls.FindStringSubmatch(shown)
-		if err != nil || example == nil {
-			return
-		}
-		x, err := jsonschema.UnmarshalJSON(strings.NewReader(example[1]))
-		if err != nil {
-			t.Fatalf("%s: %v", example[1], err)
-		}
-		arguments := x.(map[string]any)["arguments"]
-		if err := schema.Validate(arguments); err != nil {
-			t.Fatalf("%s: %s: %v", text, example[1], err)
-		}
-		if bytes.Contains([]byte(text), []byte(`"#`)) {
-			return // it may point into what is a step deeper now
-		}
-		if schema, err = compile(admitted.Input); err != nil {
-			t.Fatalf("%s: %v", admitted.Input, err)
-		}
-		if err := schema.Validate(arguments); err != nil {
-			t.Fatalf("%s: %s: %v", admitted.Input, example[1], err)
-		}
-	})
 }

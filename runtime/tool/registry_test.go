@@ -404,61 +404,6 @@ func TestAvailable(t *testing.T) {
 	}
 }
 
-// TestAvailableReferences: schemas admit references where the scope does, and say
-// what they said.
-func TestAvailableReferences(t *testing.T) {
-	d := tool.Definition{Name: "t", Input: []byte(` { "type" : "object", "properties":
-		{"n":{"type":"integer","description":"how many","default":3,"title":"Number"},"any":{}, "r":{"$ref":"#/$defs/R"},"yes":true,
-		"in":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"where from"}} ,
-		"required":["n","in"],"$defs":{"R":{"properties":{"s":{"type":"string"}}}}, "additionalProperties":false}`)}
-	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&d, tool.NoArguments, nil).Tool)
-	if got := r.Available(tool.NewScope())[0].Input; string(got) != string(d.Input) {
-		t.Errorf("in a plain scope: %s", got)
-	}
-	schema := r.Available(tool.NewScope(tool.ReferToValues()))[0].Input
-	for _, tt := range []struct {
-		arguments string
-		valid     bool
-	}{
-		{`{"n":1,"in":"<<var:x>>"}`, true},
-		{`{"n":"<<var:x>>","in":"<<var:x>>","any":"<<var:x>>","r":"<<var:x>>","yes":"<<var:x>>"}`, true},
-		{`{"n":1,"in":"<<var:x>>","any":1,"r":{"s":"a"},"yes":[]}`, true},
-		{`{"n":"x","in":"<<var:x>>"}`, false},
-		{`{"n":1,"in":"x"}`, false},
-		{`{"n":1,"in":"<<var:x>>","r":{"s":"<<var:x>>"}}`, true},
-		{`{"n":1,"in":"<<var:x>>","r":{"s":1}}`, false},
-		{`{"n":1,"in":"<<var:x>>","more":1}`, false},
-		{`{"n":1}`, false},
-		{`"<<var:x>>"`, false},
-	} {
-		if err := validate(t, schema, json.RawMessage(tt.arguments)); (err == nil) != tt.valid {
-			t.Errorf("%s: %v", tt.arguments, err)
-		}
-	}
-	var s struct {
-		Properties map[string]struct {
-			Title, Description string
-			Default            json.RawMessage
-		}
-	}
-	if err := json.Unmarshal(schema, &s); err != nil {
-		t.Fatal(err)
-	}
-	if n := s.Properties["n"]; n.Description != "how many" || n.Title != "Number" || string(n.Default) != "3" || s.Properties["in"].Description != "where from" {
-		t.Errorf("got %s", schema)
-	}
-	if string(d.Input) != string(r.All()[0].Input) {
-		t.Error("the schema of the tool was changed")
-	}
-	for _, input := range []string{"", "[]", "{}", `{"properties":7}`, `{"properties":{}}`, "{", strings.Repeat("[", 1e6)} {
-		r.Replace(tool.NewDo(&tool.Definition{Name: "t", Input: []byte(input)}, tool.NoArguments, nil).Tool)
-		if got := r.Available(tool.NewScope(tool.ReferToValues()))[0].Input; string(got) != input {
-			t.Errorf("%.20s: got %.100s", input, got)
-		}
-	}
-}
-
 // TestRegisterAtomic: who reads while many tools come and go sees all of a batch
 // or none.
 func TestRegisterAtomic(t *testing.T) {
