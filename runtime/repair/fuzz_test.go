@@ -22,6 +22,8 @@ var seeds = []string{
 	`{"name": "f", "arguments": {"x": "say "hi" <tool_call>g</tool_call>"}, "args": {}}`, "```\nf(a=f\"{x}\") # y\n```\n> g()", `"<function=f>x</function>" <!-- f() --> <tool_c`,
 	`{"a": "m["k"] = "v";", "b": "<a b="c">"d"</a>", "c": ""e", f."", "d": \"g\", e: #f00}`,
 	`{"a": "x = {"k": ["v"]}", "b": "c”, ... d: .}`,
+	`{"method": "tools/call", "params": {"name": "f", "arguments": {"s": }}}`, `[{"do": "f", "with": {"s": "x"}}, {"func": "f", "args": "{\"s\":}"}]`,
+	`{"function": "f", "arguments": [1]} {"arguments": {}, "call": {"name": "f"}, "tool": {"name": "g"}}`, "```\n{a b}\n```{\"u\": , \"l\"",
 	`{"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}`, `{"s": "5", "N": "7", "E": " ON ", "l": "[1]", "o": {"k": null}, "z": 1}`,
 }
 

@@ -1,0 +1,193 @@
+package repair
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// wholeCharacters returns text without what was cut off at its end: a part of an
+// escape, of a pair of surrogates, or of a character.
+func wholeCharacters(text string) string {
+	for {
+		i := strings.LastIndexByte(text, '\\')
+		if i < 0 || (i-len(strings.TrimRight(text[:i], `\`)))%2 != 0 {
+			break
+		}
+		high := hexadecimal(text[i:])
+		partial := i+1 == len(text) || text[i+1] == 'u' && len(text) < i+6
+		if !partial && (len(text) != i+6 || high < 0xd800 || 0xdc00 <= high) {
+			break
+		}
+		text = text[:i]
+	}
+	for range utf8.UTFMax - 1 {
+		if c, size := utf8.DecodeLastRuneInString(text); c != utf8.RuneError || size != 1 {
+			break
+		}
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// isPath tells whether text is a path of Windows with one backslash between its
+// parts, none of which is then the beginning of an escape.
+func isPath(text string) bool {
+	return len(text) > 3 && isLetter(text[0]) && text[1:3] == `:\` &&
+		!strings.Contains(text, `\\`) && !strings.ContainsAny(text[2:], "/:*?\"<>|\n")
+}
+
+// isEncoded tells whether text can stand in a JSON string as it is, if there are
+// no quotes in it.
+func isEncoded(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c < ' ':
+			return false
+		case c == '\\':
+			size := escapeSize(text[i:])
+			if size == 0 {
+				return false
+			}
+			i += size - 1
+		}
+	}
+	return true
+}
+
+// escapeSize returns the size of the escape at the beginning of text; 0 if it is
+// none of JSON.
+func escapeSize(text string) int {
+	if len(text) < 2 {
+		return 0
+	}
+	switch text[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2
+	case 'u':
+		if len(text) >= 6 && isHex(text[2:6]) {
+			return 6
+		}
+	}
+	return 0
+}
+
+func isHex(text string) bool { return strings.Trim(text, "0123456789abcdefABCDEF") == "" }
+
+// encode is [encode], without an allocation for every string.
+func (r *reader) encode(text string, raw bool) string {
+	if isPlain(text) {
+		return r.join(`"`, text, `"`)
+	}
+	return encode(text, raw)
+}
+
+// encode returns text as a JSON string. Escapes in it stay, unless it is raw:
+// those of other languages become JSON's, and a backslash that begins none is
+// one. Bytes that are no UTF-8 become U+FFFD.
+func encode(text string, raw bool) string {
+	if isPlain(text) {
+		return `"` + text + `"`
+	}
+	text = strings.ToValidUTF8(text, string(utf8.RuneError))
+	b := make([]byte, 0, len(text)+2)
+	b = append(b, '"')
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			b = append(b, `\"`...)
+		case c < ' ':
+			b = appendControl(b, c)
+		case c != '\\':
+			b = append(b, c)
+		case raw:
+			b = append(b, `\\`...)
+		default:
+			size := 0
+			b, size = appendEscape(b, text[i:])
+			i += size - 1
+		}
+	}
+	return string(append(b, '"'))
+}
+
+// isPlain tells whether text stands for itself in a JSON string.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return utf8.ValidString(text)
+}
+
+func appendControl(b []byte, c byte) []byte {
+	if i := strings.IndexByte("\b\f\n\r\t", c); i >= 0 {
+		return append(b, '\\', "bfnrt"[i])
+	}
+	return append(b, '\\', 'u', '0', '0', '0'+c>>4, "0123456789abcdef"[c&15])
+}
+
+// appendEscape appends the escape at the beginning of text, and returns how much
+// of text it was.
+func appendEscape(b []byte, text string) ([]byte, int) {
+	if size := escapeSize(text); size > 0 {
+		return append(b, text[:size]...), size
+	}
+	switch {
+	case len(text) < 2:
+	case text[1] == '\'' || text[1] == '`':
+		return append(b, text[1]), 2
+	case text[1] == '\n':
+		return append(b, `\n`...), 2
+	case text[1] == 'x' && len(text) >= 4 && isHex(text[2:4]):
+		return append(append(b, `\u00`...), text[2:4]...), 4
+	}
+	return append(b, `\\`...), 1
+}
+
+// quoteText returns text as a JSON string.
+func quoteText(text string) string { return encode(text, true) }
+
+// unquote returns what a JSON string says. Half a pair of surrogates becomes
+// U+FFFD.
+func unquote(lit string) string {
+	text := lit[1 : len(lit)-1]
+	i := strings.IndexByte(text, '\\')
+	if i < 0 {
+		return text
+	}
+	b := make([]byte, 0, len(text))
+	for ; i >= 0; i = strings.IndexByte(text, '\\') {
+		b = append(b, text[:i]...)
+		size := 2
+		switch c := text[i+1]; c {
+		case 'u':
+			unit := hexadecimal(text[i:])
+			size = 6
+			if pair := utf16.DecodeRune(unit, hexadecimal(text[i+size:])); pair != utf8.RuneError {
+				unit, size = pair, 12
+			}
+			b = utf8.AppendRune(b, unit)
+		case 'b', 'f', 'n', 'r', 't':
+			b = append(b, "\b\f\n\r\t"[strings.IndexByte("bfnrt", c)])
+		default:
+			b = append(b, c)
+		}
+		text = text[i+size:]
+	}
+	return string(append(b, text...))
+}
+
+// hexadecimal returns the code unit that text begins with as \uXXXX, or -1.
+func hexadecimal(text string) rune {
+	if len(text) < 6 || text[:2] != `\u` {
+		return -1
+	}
+	unit, err := strconv.ParseUint(text[2:6], 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(unit)
+}
