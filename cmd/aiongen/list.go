@@ -75,13 +75,25 @@ func replace(name string, text []byte) error {
 	return result.Write()
 }
 
-// table has a line for each tool.
+// table has a line for each tool. Where some are only offered with a scope, it says
+// so, with the first reason.
 func table(tools []contract.Tool) ([]byte, error) {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "NAME\tARGUMENTS\tPLACE\tLINK\n")
+	scoped := slices.ContainsFunc(tools, func(t contract.Tool) bool { return len(t.Needs()) > 0 })
+	line := func(need string, columns ...string) {
+		if scoped {
+			columns = append(columns, need)
+		}
+		fmt.Fprintln(w, strings.Join(columns, "\t"))
+	}
+	line("ONLY WITH A SCOPE", "NAME", "ARGUMENTS", "PLACE", "LINK")
 	for _, t := range tools {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.Name, cell(arguments(t)), t.Place, cell(t.Link))
+		need := ""
+		if needs := t.Needs(); len(needs) > 0 {
+			need = needs[0].String()
+		}
+		line(cell(need), t.Name, cell(arguments(t)), t.Place.String(), cell(t.Link))
 	}
 	err := w.Flush()
 	return b.Bytes(), err

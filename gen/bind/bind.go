@@ -180,6 +180,7 @@ func (b *binder) firstFile() string {
 func (b *binder) bindDocument(doc *aion.Document) {
 	for _, el := range doc.Elements {
 		if el.Faulty {
+			b.checkReference(el)
 			continue
 		}
 		before := len(b.faults)
@@ -187,6 +188,17 @@ func (b *binder) bindDocument(doc *aion.Document) {
 		if b.faults[before:].Err() == nil {
 			b.file.Tools = append(b.file.Tools, tool)
 		}
+	}
+}
+
+// checkReference reports what is wrong with the function that a faulty element
+// names. What depends on its notes has to wait until these are right.
+func (b *binder) checkReference(el *aion.Element) {
+	if el.Function == nil {
+		return
+	}
+	if source := strings.TrimSpace(el.Function.Text.Value); source != "" && !isLambda(source) && !isLiteral(source) {
+		b.resolve(el)
 	}
 }
 

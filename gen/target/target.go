@@ -5,6 +5,7 @@ package target
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -87,6 +88,9 @@ func lint(list *diag.List, tools []contract.Tool, target schema.Target) {
 			WithHelp("this is a mistake in aiongen; please report it with the .aion file")
 		return
 	}
+	for _, t := range tools {
+		lintScope(list, t, target)
+	}
 	for _, loss := range losses {
 		at := diag.Span{File: tools[0].Place.File} // of all tools together
 		if i := slices.IndexFunc(tools, func(t contract.Tool) bool { return t.Name == loss.Tool }); i >= 0 {
@@ -107,6 +111,25 @@ func lint(list *diag.List, tools []contract.Tool, target schema.Target) {
 				WithHelp("nothing is lost, but models write such values less well; a type that says more avoids it")
 		}
 	}
+}
+
+// lintScope tells of a tool that is only offered with a scope. An MCP server has
+// none; of the others that is for the program to say.
+func lintScope(list *diag.List, t contract.Tool, target schema.Target) {
+	needs := t.Needs()
+	if len(needs) == 0 {
+		return
+	}
+	first, severity, message := needs[0], list.Notef, "%s is only offered to %s in a scope: %s"
+	if target == schema.MCP {
+		severity, message = list.Warnf, "%s is never offered over %s, which has no scope: %s"
+	}
+	reason := "its function takes the scope"
+	if first.Path != "" {
+		reason = fmt.Sprintf("%s is %s in Go, which JSON cannot carry", first.Path, first.Type)
+	}
+	severity("needs-scope", first.Place, message, t.Name, target, reason).
+		WithHelp("take and return what JSON can carry, in a function of its own if need be; or offer the tool with a tool.Scope")
 }
 
 // place is where a tool speaks of what a pointer into its definition leads to.

@@ -210,7 +210,7 @@ type NamedResult struct {
 // namedInput and namedOutput are the JSON Schemas of the named tool.
 const (
 	namedInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	namedOutput = `{"properties":{"text":{"type":"string","description":"what came"},"known":{"type":"boolean","description":"whether it did"}},"additionalProperties":false,"type":"object","required":["text","known"]}`
+	namedOutput = `{"properties":{"text":{"type":"string","description":"what came"},"known":{"type":"boolean","description":"whether it did"}},"type":"object","required":["text","known"]}`
 )
 
 var namedDefinition = tool.Definition{

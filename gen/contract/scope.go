@@ -1,0 +1,42 @@
+package contract
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// A Need is a reason why a tool is only offered where there is a scope.
+type Need struct {
+	Path  string // of what is a reference: "in", "result/body"; "" if the function takes the scope itself
+	Type  string // of the variable, in Go
+	Place diag.Span
+}
+
+// String is the need in a few words.
+func (n Need) String() string {
+	if n.Path == "" {
+		return "the scope"
+	}
+	return fmt.Sprintf("%s: %s", n.Path, n.Type)
+}
+
+// Needs are the reasons why a tool is only offered where there is a scope: required
+// arguments that are references, and everything in a result. What only may be a
+// reference, or holds some, needs none among the arguments.
+func (t Tool) Needs() (needs []Need) {
+	if t.Variables.Scope {
+		needs = append(needs, Need{Place: t.Place})
+	}
+	for _, a := range t.Arguments {
+		if typ := t.Variables.Arguments["/"+escape(a.Name)]; typ != "" && a.Required {
+			needs = append(needs, Need{a.Name, typ, a.Place})
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(t.Variables.Result)) {
+		needs = append(needs, Need{"result" + at, t.Variables.Result[at], t.Result})
+	}
+	return needs
+}
