@@ -56,7 +56,9 @@ func promisesIn(ctx context.Context, cfg Config, dir string) (promises contract.
 	if len(then.Patterns) == 0 {
 		return promises, nil
 	}
-	promises, faults = Promises(ctx, then)
+	g := newGenerator(then)
+	g.past = true
+	promises, faults = g.promises(ctx)
 	return promises, slices.DeleteFunc(faults, func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 

@@ -3,6 +3,7 @@ package gen
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -13,6 +14,17 @@ import (
 	"github.com/aiongen/aiongen/gen/contract"
 	"github.com/aiongen/aiongen/gen/model"
 )
+
+// addContracts adds the contracts of a package to those of others. One that is
+// generated several times mostly has the same each time.
+func (s *source) addContracts(tools []contract.Tool, m *model.Package) []contract.Tool {
+	for _, t := range s.contracts(m) {
+		if !s.again || !slices.ContainsFunc(tools, func(other contract.Tool) bool { return reflect.DeepEqual(other, t) }) {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
 
 // contracts returns what the tools of a package promise their callers, with the
 // places in its .aion files that say so.

@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen/bind"
 	"github.com/aiongen/aiongen/gen/load"
@@ -22,7 +21,7 @@ type target struct {
 }
 
 func (g *generator) target(s *source) (target, bool) {
-	if g.cfg.Output == "" {
+	if s.output == "" {
 		scope := s.pkg.Scope(g.load)
 		return target{dir: s.pkg.Dir, Target: bind.Target{
 			Path:     s.pkg.Path,
@@ -31,16 +30,14 @@ func (g *generator) target(s *source) (target, bool) {
 			Imported: scope.Imported,
 		}}, true
 	}
-	dir := g.cfg.Output
-	from, to := resolved(dir), resolved(s.pkg.Dir) // one may lead through a link, and the other not
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(g.load.Dir, dir)
-		from, to = dir, s.pkg.Dir
+	dir, from, to := s.output, s.output, s.pkg.Dir
+	if s.linked {
+		from, to = resolved(from), resolved(to)
 	}
 	scope := g.load.Scope(dir)
 	rel, err := filepath.Rel(from, to)
 	if err != nil || rel == "." {
-		g.faults.Errorf("bad-output", diag.Span{}, "-o names the directory of package %s itself", s.pkg.Path).
+		g.faults.Errorf("bad-output", s.line, "-o names the directory of package %s itself", s.pkg.Path).
 			WithHelp("leave out -o to generate into the package")
 		return target{}, false
 	}
@@ -68,12 +65,12 @@ func resolved(path string) string {
 // reachable reports whether the generated package can import the source package.
 func (g *generator) reachable(s *source, t target) bool {
 	if s.pkg.Name == "main" {
-		g.faults.Errorf("bad-output", diag.Span{}, "package main cannot be imported, so its tools cannot be generated into %s", t.Name).
+		g.faults.Errorf("bad-output", s.line, "package main cannot be imported, so its tools cannot be generated into %s", t.Name).
 			WithHelp("leave out -o, or move the tools into a package of their own")
 		return false
 	}
 	if chain := s.pkg.Chain(t.Path); chain != nil {
-		g.faults.Errorf("bad-output", diag.Span{}, "package %s imports %s, which would have to import it", s.pkg.Path, strings.Join(chain, ", which imports ")).
+		g.faults.Errorf("bad-output", s.line, "package %s imports %s, which would have to import it", s.pkg.Path, strings.Join(chain, ", which imports ")).
 			WithHelp("let another package import both")
 		return false
 	}
@@ -105,4 +102,25 @@ func packageName(base string) string {
 		return name
 	}
 	return "tools"
+}
+
+// claim reports whether nothing else is generated into a directory.
+func (g *generator) claim(dir string, s *source) bool {
+	if len(s.docs) == 0 {
+		return true
+	}
+	first := g.taken[resolved(dir)]
+	switch {
+	case first == nil:
+		g.taken[resolved(dir)] = s
+		return true
+	case first.pkg.Path == s.pkg.Path:
+		g.faults.Errorf("bad-output", s.line, "package %s is generated into one directory with -tags %q and with -tags %q", s.pkg.Path, first.tags, s.tags).
+			WithRelated(first.line, "the other line").
+			WithHelp("keep one of the lines, or name a directory of its own: -o dir")
+	default:
+		g.faults.Errorf("many-packages", s.line, "packages %s and %s are both generated into %s", first.pkg.Path, s.pkg.Path, g.shown(dir)).
+			WithHelp("generate each package into a directory of its own")
+	}
+	return false
 }

@@ -20,6 +20,10 @@
 // directory. For users.aion aiongen writes users.aion.go, and once a package
 // aion_register.go. It prints nothing on success.
 //
+// What -o and -tags are for a package stands in the go:generate lines of its own
+// files, so that aiongen ./... and aiongen check ./... need neither. Where they are
+// given, they win. Two lines that differ both apply.
+//
 // Check writes nothing; where files are stale, missing or left over it prints a
 // diff and exits with status 1. So it does where there is a warning, which keeps
 // aiongen from nothing: of a slip in a .aion file, or of what -lint found.

@@ -40,6 +40,7 @@ type Package struct {
 	Dir       string // absolute
 	Path      string
 	Name      string
+	Module    string // directory of its module; empty if unknown
 	GoVersion string // language version of its module, "1.26"; empty if unknown
 	Errors    []error
 
@@ -101,7 +102,7 @@ func (cfg Config) packages(ctx context.Context, mode packages.LoadMode) *package
 func (cfg Config) found(p *packages.Package) *Package {
 	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, imports: p.Imports, root: cfg.Dir}
 	if p.Module != nil {
-		found.GoVersion = p.Module.GoVersion
+		found.Module, found.GoVersion = p.Module.Dir, p.Module.GoVersion
 	}
 	for _, e := range p.Errors {
 		found.Errors = append(found.Errors, errors.New(e.Msg))
