@@ -1,0 +1,226 @@
+package gen_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/gen/contract"
+)
+
+const notationDoc = "../docs/notation.md"
+
+var (
+	// exampleBlock is a fenced block of the document.
+	exampleBlock = regexp.MustCompile("(?ms)^```(aion|go|json)\n(.*?)^```$")
+	// exampleNote is a row of its table of notes: note, Go type, schema.
+	exampleNote = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| `([^`]+)` \\| (?:`([^`]*)` )?\\|$")
+)
+
+// TestNotationDoc compiles the examples of the document, and compares the schemas that
+// it shows with theirs.
+func TestNotationDoc(t *testing.T) {
+	text, err := os.ReadFile(notationDoc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := exampleModule(t)
+	var files, notes int
+	for _, m := range exampleBlock.FindAllStringSubmatch(string(text), -1) {
+		switch m[1] {
+		case "go":
+			writeFile(t, filepath.Join(dir, "desk.go"), m[2])
+		case "aion":
+			files++
+			name := fmt.Sprintf("example%02d.aion", files)
+			writeFile(t, filepath.Join(dir, name), m[2])
+			checkFormatted(t, name, m[2])
+		}
+	}
+	source := "package desk\n"
+	var elements []*aion.Element
+	for _, m := range exampleNote.FindAllStringSubmatch(string(text), -1) {
+		notes++
+		source += fmt.Sprintf("\n// Note%d has the note.\nfunc Note%[1]d(x %s) {}\n", notes, m[2])
+		elements = append(elements, noteElement(notes, unescaped(m[1])))
+	}
+	writeFile(t, filepath.Join(dir, "notes.go"), source)
+	forms := functionForms(string(text))
+	for i, form := range forms {
+		elements = append(elements, &aion.Element{
+			Name: aion.Text{Value: fmt.Sprintf("form%d", i)}, Description: &aion.Text{Value: "A form."},
+			Function: &aion.Function{Text: aion.Text{Value: form}},
+		})
+	}
+	table, err := aion.Format(&aion.Document{Elements: elements})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "notes.aion"), string(table))
+	if files < 6 || notes < 15 || len(forms) < 8 {
+		t.Errorf("the document has %d files, %d notes and %d forms of functions", files, notes, len(forms))
+	}
+	current := withSchemas(t, string(text), toolsByName(t, dir))
+	if *update {
+		writeFile(t, notationDoc, current)
+	} else if current != string(text) {
+		t.Error("the document shows other schemas than there are; rewrite it with -update")
+	}
+	build := exec.CommandContext(t.Context(), "go", "vet", ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// functionForms are the texts in the table of what names a function.
+func functionForms(text string) (forms []string) {
+	_, table, _ := strings.Cut(text, "\n| the text of `function` |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	for row := range strings.Lines(table) {
+		cell, _, _ := strings.Cut(strings.TrimPrefix(row, "| "), " | ")
+		for _, form := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cell, -1) {
+			forms = append(forms, form[1])
+		}
+	}
+	return forms
+}
+
+// noteElement is a tool whose one argument has a note.
+func noteElement(n int, note string) *aion.Element {
+	entry := aion.Entry{Name: aion.Text{Value: "arg-1"}, Note: aion.Note{Text: aion.Text{Value: note}}}
+	return &aion.Element{
+		Name:     aion.Text{Value: fmt.Sprintf("note%d", n)},
+		Function: &aion.Function{Text: aion.Text{Value: fmt.Sprintf("Note%d", n)}, Args: []aion.Entry{entry}},
+	}
+}
+
+// unescaped is a cell of a table without the backslashes before its bars.
+func unescaped(cell string) string { return strings.ReplaceAll(cell, `\|`, "|") }
+
+// checkFormatted holds an example to what aiongen fmt makes of it.
+func checkFormatted(t *testing.T, name, text string) {
+	t.Helper()
+	doc, faults := aion.Parse(name, []byte(text))
+	if faults.Err() != nil {
+		t.Fatalf("%s\n%v", text, faults)
+	}
+	if formatted, err := aion.Format(doc); err != nil || string(formatted) != text {
+		t.Errorf("the example\n%s\nis formatted as\n%s %v", text, formatted, err)
+	}
+}
+
+// toolsByName generates the package of the examples, without a warning.
+func toolsByName(t *testing.T, dir string) map[string]contract.Tool {
+	t.Helper()
+	result, faults := gen.Generate(t.Context(), gen.Config{Dir: dir})
+	if len(faults) > 0 {
+		var report bytes.Buffer
+		printer := diag.Printer{Read: func(file string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, file)) }}
+		if err := printer.Print(&report, faults); err != nil {
+			t.Fatal(err)
+		}
+		t.Fatalf("%s", &report)
+	}
+	if err := result.Write(); err != nil {
+		t.Fatal(err)
+	}
+	list, faults := gen.Tools(t.Context(), gen.Config{Dir: dir})
+	if faults.Err() != nil {
+		t.Fatal(faults)
+	}
+	tools := map[string]contract.Tool{}
+	for _, tool := range list {
+		tools[tool.Name] = tool
+	}
+	return tools
+}
+
+// withSchemas is the document with the schemas of the tools: in the table of notes, and
+// in the blocks of JSON, each of the last tool that an example before it defines.
+func withSchemas(t *testing.T, text string, tools map[string]contract.Tool) string {
+	t.Helper()
+	last := ""
+	text = exampleBlock.ReplaceAllStringFunc(text, func(block string) string {
+		m := exampleBlock.FindStringSubmatch(block)
+		switch m[1] {
+		case "aion":
+			doc, _ := aion.Parse("", []byte(m[2]))
+			for _, el := range doc.Elements {
+				last = el.Name.Value
+			}
+		case "json":
+			var schema bytes.Buffer
+			if err := json.Indent(&schema, tools[last].Input, "", "  "); err != nil {
+				t.Fatalf("the schema of %q: %v", last, err)
+			}
+			return "```json\n" + schema.String() + "\n```"
+		}
+		return block
+	})
+	n := 0
+	return exampleNote.ReplaceAllStringFunc(text, func(row string) string {
+		n++
+		m := exampleNote.FindStringSubmatch(row)
+		var schema struct{ Properties struct{ X json.RawMessage } }
+		if err := json.Unmarshal(tools[fmt.Sprintf("note%d", n)].Input, &schema); err != nil {
+			t.Fatalf("the schema of %s: %v", m[1], err)
+		}
+		return fmt.Sprintf("| `%s` | `%s` | `%s` |", m[1], m[2], strings.ReplaceAll(string(schema.Properties.X), "|", `\|`))
+	})
+}
+
+// exampleModule makes a module that uses this one.
+func exampleModule(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "go.sum"), string(sum))
+	writeFile(t, filepath.Join(dir, "go.mod"), "module example.com/desk\n\ngo 1.26\n\nrequire github.com/aiongen/aiongen v0.0.0\n\n"+
+		"replace github.com/aiongen/aiongen => "+root+"\n")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOWORK", "off")
+	return dir
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNotationDocWords looks in the document for every word that the parser knows.
+func TestNotationDocWords(t *testing.T) {
+	text, err := os.ReadFile(notationDoc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, words := range map[string][]string{
+		"property of elements": aion.ElementProperties(), "property of the array": aion.PromptProperties(),
+		"option of notes": aion.NoteOptions(), "type word": aion.TypeWords,
+	} {
+		for _, word := range words {
+			if !strings.Contains(string(text), "\n| `"+word+"`") && !regexp.MustCompile("\n\\| [^|]*`"+regexp.QuoteMeta(word)+"`[^|]* \\|").Match(text) {
+				t.Errorf("no table has the %s %s", what, word)
+			}
+		}
+	}
+}
