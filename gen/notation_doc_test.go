@@ -47,25 +47,18 @@ func TestNotationDoc(t *testing.T) {
 		}
 	}
 	source := "package desk\n"
-	var elements []*aion.Element
+	table := "[\n"
 	for _, m := range exampleNote.FindAllStringSubmatch(string(text), -1) {
 		notes++
 		source += fmt.Sprintf("\n// Note%d has the note.\nfunc Note%[1]d(x %s) {}\n", notes, m[2])
-		elements = append(elements, noteElement(notes, unescaped(m[1])))
+		table += fmt.Sprintf("{ name --> \"note%d\", function --> \"Note%[1]d\" --> { arg-1 --> \"%s\" } },\n", notes, strings.ReplaceAll(m[1], `\|`, "|"))
 	}
 	writeFile(t, filepath.Join(dir, "notes.go"), source)
 	forms := functionForms(string(text))
 	for i, form := range forms {
-		elements = append(elements, &aion.Element{
-			Name: aion.Text{Value: fmt.Sprintf("form%d", i)}, Description: &aion.Text{Value: "A form."},
-			Function: &aion.Function{Text: aion.Text{Value: form}},
-		})
+		table += fmt.Sprintf("{ name --> \"form%d\", function --> \"\"\"%s\"\"\" --> {}, description --> \"A form.\" },\n", i, form)
 	}
-	table, err := aion.Format(&aion.Document{Elements: elements})
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, filepath.Join(dir, "notes.aion"), string(table))
+	writeFile(t, filepath.Join(dir, "notes.aion"), table+"]\n")
 	if files < 6 || notes < 15 || len(forms) < 8 {
 		t.Errorf("the document has %d files, %d notes and %d forms of functions", files, notes, len(forms))
 	}
@@ -94,18 +87,6 @@ func functionForms(text string) (forms []string) {
 	}
 	return forms
 }
-
-// noteElement is a tool whose one argument has a note.
-func noteElement(n int, note string) *aion.Element {
-	entry := aion.Entry{Name: aion.Text{Value: "arg-1"}, Note: aion.Note{Text: aion.Text{Value: note}}}
-	return &aion.Element{
-		Name:     aion.Text{Value: fmt.Sprintf("note%d", n)},
-		Function: &aion.Function{Text: aion.Text{Value: fmt.Sprintf("Note%d", n)}, Args: []aion.Entry{entry}},
-	}
-}
-
-// unescaped is a cell of a table without the backslashes before its bars.
-func unescaped(cell string) string { return strings.ReplaceAll(cell, `\|`, "|") }
 
 // checkFormatted holds an example to what aiongen fmt makes of it.
 func checkFormatted(t *testing.T, name, text string) {
