@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -191,13 +192,14 @@ func (b *binder) bindDocument(doc *aion.Document) {
 	}
 }
 
+// plainName is a function text that is nothing but a name, also of a method or an
+// instance. What a string that is not closed has swallowed is none.
+var plainName = regexp.MustCompile(`^\s*[\w./*()\[\],-]+\s*$`)
+
 // checkReference reports what is wrong with the function that a faulty element
 // names. What depends on its notes has to wait until these are right.
 func (b *binder) checkReference(el *aion.Element) {
-	if el.Function == nil {
-		return
-	}
-	if source := strings.TrimSpace(el.Function.Text.Value); source != "" && !isLambda(source) && !isLiteral(source) {
+	if el.Function != nil && plainName.MatchString(el.Function.Text.Value) {
 		b.resolve(el)
 	}
 }

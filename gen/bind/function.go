@@ -29,7 +29,7 @@ func (b *binder) bindLink(tool *model.Tool) {
 func (b *binder) bindFunction(el *aion.Element, tool *model.Tool, t target) {
 	exact, err := b.goType(t.sig)
 	if err != nil {
-		b.unfit(el, t, fmt.Sprintf("%s: %v", t.describe(), err))
+		helpReach(b.unfit(el, t, fmt.Sprintf("%s: %v", t.describe(), err)), err)
 		return
 	}
 	tool.Func = &model.Func{Type: exact}
@@ -103,6 +103,14 @@ func (b *binder) unfitType(el *aion.Element, t target, what string, v *types.Var
 	d := b.unfit(el, t, fmt.Sprintf("%s of %s, of type %s: %v", name, t.describe(), b.typeName(v.Type()), err))
 	if errors.Is(err, errInvalid) {
 		b.addCauses(d, t)
+	}
+	helpReach(d, err)
+}
+
+// helpReach helps where the generated package cannot name a type.
+func helpReach(d *diag.Diagnostic, err error) {
+	if _, ok := errors.AsType[*unnameableError](err); ok {
+		d.WithHelp("write a function that has types of your own in their place, and name that")
 	}
 }
 

@@ -58,7 +58,7 @@ func (b *binder) resolve(el *aion.Element) (target, bool) {
 	switch source := strings.TrimSpace(text.Value); {
 	case isLambda(source):
 		return b.resolveLambda(el)
-	case isLiteral(source):
+	case strings.HasPrefix(source, "func(") || strings.HasPrefix(source, "func ("):
 		return b.resolveLiteral(text)
 	}
 	ref, ok := b.parseReference(text)
@@ -76,11 +76,6 @@ func (b *binder) resolve(el *aion.Element) (target, bool) {
 	}
 	b.badReference(ref.text)
 	return target{}, false
-}
-
-// isLiteral reports whether a function text is a Go function literal.
-func isLiteral(source string) bool {
-	return strings.HasPrefix(source, "func(") || strings.HasPrefix(source, "func (")
 }
 
 // parseReference takes a function text apart. An import path with slashes is

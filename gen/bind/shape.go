@@ -19,6 +19,7 @@ type shaper struct {
 	*binder
 	output  bool
 	nested  bool                 // within a type that generated code cannot name
+	why     error                // it cannot, if nested
 	shapes  typeutil.Map         // types.Type to *model.Type
 	filling map[*model.Type]bool // shapes that are under way
 }
@@ -119,7 +120,11 @@ func (s *shaper) byReference(t types.Type) bool {
 
 func (s *shaper) fillRef(m *model.Type, t types.Type) error {
 	if s.nested {
-		return fmt.Errorf("%s is no value that JSON can carry", s.typeName(t))
+		why := s.why
+		if _, err := s.goType(t); err != nil {
+			why = err // it is out of reach itself
+		}
+		return fmt.Errorf("%s is no value that JSON can carry, and generated code cannot refer to it: %w", s.typeName(t), why)
 	}
 	m.Kind = model.Ref
 	m.Description = "" // it says how the value is used in Go

@@ -47,8 +47,8 @@ func (s *shaper) field(f jsonField, owner types.Type, hint string, pointers map[
 func (s *shaper) fieldType(f jsonField, hint string) (*model.Type, error) {
 	t := f.v().Type()
 	typ, err := s.shape(t, hint+capitalised(f.v().Name()))
-	if _, ok := errors.AsType[*unnameableError](err); ok {
-		return s.opaque(t)
+	if why, ok := errors.AsType[*unnameableError](err); ok {
+		return s.opaque(t, why)
 	}
 	if err == nil && f.has("string") {
 		typ = quoted(typ)
@@ -58,9 +58,9 @@ func (s *shaper) fieldType(f jsonField, hint string) (*model.Type, error) {
 
 // opaque is the shape of a type that generated code cannot name. Its schema
 // allows what encoding/json reads or writes: it takes less care than we do.
-func (s *shaper) opaque(t types.Type) (*model.Type, error) {
+func (s *shaper) opaque(t types.Type, why error) (*model.Type, error) {
 	inner := newShaper(s.binder, s.output)
-	inner.nested = true
+	inner.nested, inner.why = true, why
 	elem, err := inner.shape(t, "")
 	if err != nil {
 		return nil, err
