@@ -162,12 +162,19 @@ func (b *binder) badReference(text aion.Text) {
 			return
 		}
 	}
+	if m := namedFunction.FindStringSubmatch(source); m != nil {
+		d.WithHelp("a function literal has no name: write %q", "func"+strings.TrimSpace(m[1])+" { … }")
+		return
+	}
 	if m := methodElsewhere.FindStringSubmatch(source); m != nil {
 		d.WithHelp("write %s", b.methodSpelling(m[1], m[2]))
 		return
 	}
 	d.WithHelp("write a function's name, as in \"Find\", or a method, as in \"(*Store).Find\"")
 }
+
+// namedFunction is a function as a Go file declares it.
+var namedFunction = regexp.MustCompile(`^func\s+\w+\s*(\([^{]*)\{`)
 
 // methodElsewhere is a method as other languages, and Go in other places, write it.
 var methodElsewhere = regexp.MustCompile(`^[*&]?\(?[*&]?(\w+)\)?(?:\.|::|->|#)(\w+)$`)
