@@ -33,7 +33,9 @@ type importer struct {
 	export types.Importer               // reads what has export data
 	source map[string]*types.Package    // checked from source; nil while under way
 	parsed map[string][]*ast.File
-	known  []Known // nil until asked for
+
+	known   []Known                                 // nil until asked for
+	imports map[string]map[string]*packages.Package // of packages that were asked for
 }
 
 func newImporter(ctx context.Context, cfg Config) *importer {
@@ -45,6 +47,8 @@ func newImporter(ctx context.Context, cfg Config) *importer {
 		listed: map[string]*packages.Package{},
 		source: map[string]*types.Package{},
 		parsed: map[string][]*ast.File{},
+
+		imports: map[string]map[string]*packages.Package{},
 	}
 	// The reader of the toolchain that built aiongen knows the format that the
 	// same toolchain's go command writes.

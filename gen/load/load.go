@@ -152,14 +152,22 @@ func (p *Package) Chain(path string) []string {
 	return chain(p.imports, path, map[string]bool{})
 }
 
-// ChainFrom does so for another package, of which it asks the go command.
+// ChainFrom does so for another package, which Import has returned. Those of the
+// standard library import none that is not of it.
 func (p *Package) ChainFrom(from, path string) []string {
 	im := p.importer
-	loaded, err := packages.Load(im.cfg.packages(im.ctx, packages.NeedName|packages.NeedImports|packages.NeedDeps), from)
-	if err != nil || len(loaded) != 1 {
+	if listed := im.listed[from]; listed != nil && listed.Module == nil {
 		return nil
 	}
-	return chain(loaded[0].Imports, path, map[string]bool{})
+	imports, known := im.imports[from]
+	if !known {
+		loaded, err := packages.Load(im.cfg.packages(im.ctx, packages.NeedName|packages.NeedImports|packages.NeedDeps), from)
+		if err == nil && len(loaded) == 1 {
+			imports = loaded[0].Imports
+		}
+		im.imports[from] = imports
+	}
+	return chain(imports, path, map[string]bool{})
 }
 
 func chain(imports map[string]*packages.Package, path string, seen map[string]bool) []string {
