@@ -18,6 +18,7 @@ import (
 
 	"github.com/aiongen/aiongen/bench/search"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // count is how many tools each peer holds; one of them is called.
@@ -82,7 +83,7 @@ func aiongen(tb testing.TB) call {
 	for i := 1; i < count; i++ {
 		d := search.SearchTool().Tool.Definition()
 		d.Name = name(i)
-		r.Replace(tool.NewOf(&d, tool.Value.Raw, func(_ context.Context, a json.RawMessage) (json.RawMessage, error) { return a, nil }, (*tool.Encoder).RawJSON).Tool)
+		r.Replace(tool.NewOf(&d, wire.Value.Raw, func(_ context.Context, a json.RawMessage) (json.RawMessage, error) { return a, nil }, (*wire.Encoder).RawJSON).Tool)
 	}
 	return func(ctx context.Context, payload []byte) (json.RawMessage, error) {
 		c := r.Call(ctx, tool.Request{Name: "search", Arguments: payload})

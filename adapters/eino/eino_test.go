@@ -23,6 +23,7 @@ import (
 	desk "github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // script is a model that gives the answers that it holds, one after the other, and
@@ -198,7 +199,7 @@ func TestKeywords(t *testing.T) {
 	const input = `{"type":"object","properties":{"a":{"type":"string","default":null},"b":{"const":null},"c":{"type":"array","items":{"type":["integer","null"],"minimum":1}},"d":{"type":"object","properties":{},"unevaluatedProperties":false}},"required":["a"]}`
 	r := tool.NewRegistry()
 	d := tool.Definition{Name: "odd", Input: json.RawMessage(input)}
-	r.Replace(tool.NewDo(&d, tool.Value.Any, func(context.Context, any) error { return nil }).Tool)
+	r.Replace(tool.NewDo(&d, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
 	for _, target := range schema.Targets() {
 		all, err := eino.Tools(r, target)
 		if err != nil {
@@ -285,7 +286,7 @@ func TestRequest(t *testing.T) {
 // TestGoexit: a function that ends its goroutine does not end that of the agent.
 func TestGoexit(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "exit", Input: json.RawMessage(`{}`)}, tool.Value.Any, func(context.Context, any) error { runtime.Goexit(); return nil }).Tool)
+	r.Replace(tool.NewDo(&tool.Definition{Name: "exit", Input: json.RawMessage(`{}`)}, wire.Value.Any, func(context.Context, any) error { runtime.Goexit(); return nil }).Tool)
 	ended := true
 	defer func() {
 		if ended {
@@ -302,7 +303,7 @@ func TestGoexit(t *testing.T) {
 // TestUnfit: tools that cannot be offered.
 func TestUnfit(t *testing.T) {
 	named := func(name, input string) tool.Tool {
-		return tool.NewDo(&tool.Definition{Name: name, Input: json.RawMessage(input)}, tool.Value.Any, func(context.Context, any) error { return nil }).Tool
+		return tool.NewDo(&tool.Definition{Name: name, Input: json.RawMessage(input)}, wire.Value.Any, func(context.Context, any) error { return nil }).Tool
 	}
 	for _, test := range []struct {
 		target schema.Target

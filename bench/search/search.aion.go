@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // searchInput and searchOutput are the JSON Schemas of the search tool.
@@ -37,18 +38,18 @@ func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeArgs(v tool.Value) (x Args) {
+func decodeArgs(v wire.Value) (x Args) {
 	o := v.Object()
 	x.Query = o.Str("query")
 	x.Limit = o.Int("limit")
 	x.Order = Order(o.Get("order").Enum(orderValues))
-	x.Tags = tool.Slice(o.Get("tags"), tool.Value.Str)
-	x.Filter = tool.Nested(o.Get("filter"), decodeFilter)
+	x.Tags = wire.Slice(o.Get("tags"), wire.Value.Str)
+	x.Filter = wire.Nested(o.Get("filter"), decodeFilter)
 	o.Done()
 	return x
 }
 
-func decodeFilter(v tool.Value) (x Filter) {
+func decodeFilter(v wire.Value) (x Filter) {
 	o := v.Object()
 	x.Field = o.Str("field")
 	x.Value = o.Str("value")
@@ -56,7 +57,7 @@ func decodeFilter(v tool.Value) (x Filter) {
 	return x
 }
 
-func encodeResult(e *tool.Encoder, lead string, v Result) {
+func encodeResult(e *wire.Encoder, lead string, v Result) {
 	if !e.Open(lead) {
 		return
 	}

@@ -31,9 +31,14 @@ var mayImport = map[string][]string{
 	"gen/explain":   {"aion/diag"},
 	"gen/scaffold":  {"aion", "aion/diag", "aion/regular", "gen", "gen/bind", "gen/load", "gen/model"},
 	"cmd/aiongen":   {"aion/diag", "aion/regular", "gen", "gen/contract", "gen/explain", "gen/scaffold", "gen/target", "runtime/schema"},
-	"runtime/tool":  nil,
+
+	"internal/words": nil,
+	"runtime/wire":   {"internal/jsontext", "internal/words"},
+	"runtime/tool":   {"internal/jsontext", "internal/words", "runtime/wire"},
+	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
+
 	"example":       {"example/gen", "example/tools", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/record", "runtime/plan", "runtime/supervisor", "runtime/tool"},
-	"example/gen":   {"example/tools", "runtime/tool"},
+	"example/gen":   {"example/tools", "runtime/tool", "runtime/wire"},
 	"example/tools": {"runtime/tool"},
 
 	"aion/lambda":    {"aion/diag"},
@@ -50,14 +55,14 @@ var mayImport = map[string][]string{
 
 	"runtime/orchestrator":                 {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":        {"runtime/orchestrator/record"},
-	"runtime/orchestrator/internal/prompt": {"runtime/plan", "runtime/tool"},
+	"runtime/orchestrator/internal/prompt": {"runtime/plan", "runtime/prompt", "runtime/tool"},
 	"runtime/orchestrator/internal/redact": {"runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/seal":   {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
 	"runtime/orchestrator/record":          {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 
 	"runtime/plan":       {"runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/schema":     {"runtime/tool"},
-	"runtime/supervisor": {"runtime/llm", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/supervisor": {"runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":        {"runtime/tool"},
 	"runtime/llm/openai": {"runtime/llm", "runtime/schema", "runtime/tool"},
 	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
@@ -68,7 +73,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/words", "runtime/wire", "runtime/prompt", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

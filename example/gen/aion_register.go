@@ -9,9 +9,10 @@ import (
 
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-const _ = tool.Generated1
+const _ = wire.Generated2
 
 // Deps holds what the methods behind the tools are called on. No field may be nil.
 type Deps struct {
@@ -89,7 +90,7 @@ func Rules() []string {
 // WrapQuery puts a user's request into the template of the .aion files. The payload is
 // extra data, or nil: maps, slices and structs are shown as JSON, other values as text.
 func WrapQuery(query string, payload any) (string, error) {
-	data, err := tool.PromptData(payload)
+	data, err := wire.PromptData(payload)
 	if err != nil {
 		return "", err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // EchoArgs holds the arguments of the echo tool.
@@ -48,7 +49,7 @@ func invokeEcho(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeEchoArgs(v tool.Value) (x EchoArgs) {
+func decodeEchoArgs(v wire.Value) (x EchoArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -99,7 +100,7 @@ func invokeCalculator(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeCalculatorArgs(v tool.Value) (x CalculatorArgs) {
+func decodeCalculatorArgs(v wire.Value) (x CalculatorArgs) {
 	o := v.Object()
 	x.Operation = tools.Operation(o.Get("operation").Enum(operationValues))
 	x.A = o.Float64("a")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // openTicketInput and openTicketOutput are the JSON Schemas of the open_ticket tool.
@@ -83,7 +84,7 @@ func invokeGetTicket(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 }
 
-func decodeGetTicketArgs(v tool.Value) (x GetTicketArgs) {
+func decodeGetTicketArgs(v wire.Value) (x GetTicketArgs) {
 	o := v.Object()
 	x.TicketID = o.Int("ticket_id")
 	o.Done()
@@ -133,14 +134,14 @@ func invokeFindTickets(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, encodeTicket)
+		wire.EncodeSlice(in.Result(), "", r, encodeTicket)
 	}
 }
 
-func decodeFindTicketsArgs(v tool.Value) (x FindTicketsArgs) {
+func decodeFindTicketsArgs(v wire.Value) (x FindTicketsArgs) {
 	o := v.Object()
 	x.Words = o.Str("words")
-	x.Status = tool.Ptr(o.Opt("status"), func(v tool.Value) tools.Status {
+	x.Status = wire.Ptr(o.Opt("status"), func(v wire.Value) tools.Status {
 		return tools.Status(v.Enum(statusValues))
 	})
 	x.Limit = o.Int("limit")
@@ -193,7 +194,7 @@ func invokeAssignTicket(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 }
 
-func decodeAssignTicketArgs(v tool.Value) (x AssignTicketArgs) {
+func decodeAssignTicketArgs(v wire.Value) (x AssignTicketArgs) {
 	o := v.Object()
 	x.TicketID = o.Int("ticket_id")
 	x.Assignee = o.Str("assignee")
@@ -245,7 +246,7 @@ func invokeCommentTicket(ctx context.Context, in *tool.Invocation, run func(cont
 	}
 }
 
-func decodeCommentTicketArgs(v tool.Value) (x CommentTicketArgs) {
+func decodeCommentTicketArgs(v wire.Value) (x CommentTicketArgs) {
 	o := v.Object()
 	x.TicketID = o.Int("ticket_id")
 	x.Author = o.Str("author")
@@ -299,7 +300,7 @@ func invokeCloseTicket(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodeCloseTicketArgs(v tool.Value) (x CloseTicketArgs) {
+func decodeCloseTicketArgs(v wire.Value) (x CloseTicketArgs) {
 	o := v.Object()
 	x.TicketID = o.Int("ticket_id")
 	x.Author = o.Str("author")
@@ -357,33 +358,33 @@ func invokeTicketStatistics(ctx context.Context, in *tool.Invocation, run func(c
 	}
 }
 
-func decodeTicketStatisticsArgs(v tool.Value) (x TicketStatisticsArgs) {
+func decodeTicketStatisticsArgs(v wire.Value) (x TicketStatisticsArgs) {
 	o := v.Object()
 	o.Done()
 	return x
 }
 
-func encodeTicketStatisticsResult(e *tool.Encoder, lead string, v TicketStatisticsResult) {
+func encodeTicketStatisticsResult(e *wire.Encoder, lead string, v TicketStatisticsResult) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeMap(e, `,"counts":`, v.Counts, tool.EncodeInt)
+	wire.EncodeMap(e, `,"counts":`, v.Counts, wire.EncodeInt)
 	e.Int(`,"longest_waiting":`, int64(v.LongestWaiting))
 	e.Close()
 }
 
-func decodeNewTicket(v tool.Value) (x tools.NewTicket) {
+func decodeNewTicket(v wire.Value) (x tools.NewTicket) {
 	o := v.Object()
 	x.Title = o.Str("title")
 	x.Details = o.Opt("details").Str()
 	x.Priority = tools.Priority(o.Get("priority").Enum(priorityValues))
-	x.Requester = tool.Nested(o.Get("requester"), decodePerson)
-	x.Tags = tool.Slice(o.Opt("tags"), tool.Value.Str)
+	x.Requester = wire.Nested(o.Get("requester"), decodePerson)
+	x.Tags = wire.Slice(o.Opt("tags"), wire.Value.Str)
 	o.Done()
 	return x
 }
 
-func decodePerson(v tool.Value) (x tools.Person) {
+func decodePerson(v wire.Value) (x tools.Person) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	x.Email = o.Opt("email").Str()
@@ -391,7 +392,7 @@ func decodePerson(v tool.Value) (x tools.Person) {
 	return x
 }
 
-func encodeTicket(e *tool.Encoder, lead string, v tools.Ticket) {
+func encodeTicket(e *wire.Encoder, lead string, v tools.Ticket) {
 	if !e.Open(lead) {
 		return
 	}
@@ -406,8 +407,8 @@ func encodeTicket(e *tool.Encoder, lead string, v tools.Ticket) {
 	if v.Assignee != "" {
 		e.Str(`,"assignee":`, v.Assignee)
 	}
-	tool.EncodeSlice(e, `,"tags":`, v.Tags, (*tool.Encoder).Str)
-	tool.EncodeSlice(e, `,"comments":`, v.Comments, encodeComment)
+	wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
+	wire.EncodeSlice(e, `,"comments":`, v.Comments, encodeComment)
 	e.Time(`,"opened":`, v.Opened)
 	if v.Closed != nil {
 		e.Time(`,"closed":`, *v.Closed)
@@ -415,7 +416,7 @@ func encodeTicket(e *tool.Encoder, lead string, v tools.Ticket) {
 	e.Close()
 }
 
-func encodePerson(e *tool.Encoder, lead string, v tools.Person) {
+func encodePerson(e *wire.Encoder, lead string, v tools.Person) {
 	if !e.Open(lead) {
 		return
 	}
@@ -426,7 +427,7 @@ func encodePerson(e *tool.Encoder, lead string, v tools.Person) {
 	e.Close()
 }
 
-func encodeComment(e *tool.Encoder, lead string, v tools.Comment) {
+func encodeComment(e *wire.Encoder, lead string, v tools.Comment) {
 	if !e.Open(lead) {
 		return
 	}

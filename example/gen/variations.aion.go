@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // SuggestPriorityArgs holds the arguments of the suggest_priority tool.
@@ -48,7 +49,7 @@ func invokeSuggestPriority(ctx context.Context, in *tool.Invocation, run func(co
 	}
 }
 
-func decodeSuggestPriorityArgs(v tool.Value) (x SuggestPriorityArgs) {
+func decodeSuggestPriorityArgs(v wire.Value) (x SuggestPriorityArgs) {
 	o := v.Object()
 	x.Description = o.Str("description")
 	o.Done()
@@ -80,7 +81,7 @@ func runDeskManual(_ context.Context, _ struct{}) (string, error) {
 }
 
 func invokeDeskManual(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
-	a := tool.NoArguments(in.Arguments())
+	a := wire.NoArguments(in.Arguments())
 	if !in.Ready() {
 		return
 	}
@@ -134,7 +135,7 @@ func invokeNotify(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeNotifyArgs(v tool.Value) (x NotifyArgs) {
+func decodeNotifyArgs(v wire.Value) (x NotifyArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
 	x.Message = o.Str("message")

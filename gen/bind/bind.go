@@ -344,6 +344,7 @@ func walk(t *model.Type, seen map[*model.Type]bool, visit func(*model.Type)) {
 // must not hide what generated code refers to.
 func (b *binder) nameLast(m *model.Package) {
 	b.imports[model.ToolPath] = "tool"
+	b.imports[model.WirePath] = "wire"
 	b.imports["context"] = "context"
 	if len(m.Deps) > 0 {
 		b.imports["errors"] = "errors"

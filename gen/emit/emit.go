@@ -127,8 +127,11 @@ func (e *emitter) local(name string) *jen.Statement {
 	return jen.Id(name)
 }
 
-// runtime is a name of the runtime package.
-func runtime(name string) *jen.Statement { return jen.Qual(model.ToolPath, name) }
+// tool is a name of the package that tools are made with.
+func tool(name string) *jen.Statement { return jen.Qual(model.ToolPath, name) }
+
+// wire is a name of the package that values are read and written with.
+func wire(name string) *jen.Statement { return jen.Qual(model.WirePath, name) }
 
 // literal is a string constant: raw where Go allows it, since schemas and
 // descriptions are full of quotes, and where one sees what it is. What turns the
@@ -160,7 +163,7 @@ func oneLine(s string) string {
 }
 
 func (e *emitter) register() {
-	e.Const().Id("_").Op("=").Add(runtime(model.Generated))
+	e.Const().Id("_").Op("=").Add(wire(model.Generated))
 	if len(e.p.Deps) > 0 {
 		e.deps()
 	}
@@ -168,12 +171,12 @@ func (e *emitter) register() {
 	r := e.local("r")
 	e.Add(comment("Register mounts every tool of this package on %#v. It mounts all or none.", r))
 	if len(e.p.Deps) == 0 {
-		e.Func().Id("Register").Params(r.Clone().Op("*").Add(runtime("Registry"))).Error().Block(
+		e.Func().Id("Register").Params(r.Clone().Op("*").Add(tool("Registry"))).Error().Block(
 			jen.Return(r.Clone().Dot("Register").Call(jen.Id("Tools").Call().Op("..."))),
 		)
 	} else {
 		all, err, d := e.local("all"), e.local("err"), e.local("d")
-		e.Func().Id("Register").Params(r.Clone().Op("*").Add(runtime("Registry")), d.Clone().Id("Deps")).Error().Block(
+		e.Func().Id("Register").Params(r.Clone().Op("*").Add(tool("Registry")), d.Clone().Id("Deps")).Error().Block(
 			jen.List(all, err).Op(":=").Id("Tools").Call(d),
 			jen.If(err.Clone().Op("!=").Nil()).Block(jen.Return(err)),
 			jen.Return(r.Clone().Dot("Register").Call(all.Clone().Op("..."))),
@@ -197,7 +200,7 @@ func (e *emitter) deps() {
 }
 
 func (e *emitter) listTools() {
-	list := jen.Index().Add(runtime("Tool"))
+	list := jen.Index().Add(tool("Tool"))
 	tools := list.Clone().ValuesFunc(func(g *jen.Group) {
 		for _, t := range e.p.Tools() {
 			g.Line().Add(e.mounted(t))

@@ -12,7 +12,7 @@ import (
 func ExampleFiles() {
 	files, err := emit.Files(&model.Package{
 		Path: "example.com/hello", Name: "hello",
-		Imports: []model.Import{{Path: model.ToolPath, Name: "tool"}},
+		Imports: []model.Import{{Path: model.ToolPath, Name: "tool"}, {Path: model.WirePath, Name: "wire"}},
 		Files:   []model.File{{Name: "hello.aion.go", Source: "hello.aion"}},
 	})
 	if err != nil {
@@ -24,9 +24,12 @@ func ExampleFiles() {
 	//
 	// package hello
 	//
-	// import "github.com/aiongen/aiongen/runtime/tool"
+	// import (
+	// 	"github.com/aiongen/aiongen/runtime/tool"
+	// 	"github.com/aiongen/aiongen/runtime/wire"
+	// )
 	//
-	// const _ = tool.Generated1
+	// const _ = wire.Generated2
 	//
 	// // Register mounts every tool of this package on r. It mounts all or none.
 	// func Register(r *tool.Registry) error {

@@ -49,7 +49,7 @@ func (e *emitter) wrapQuery(p *model.Prompts) {
 	e.Add(comment("WrapQuery puts a user's request into the template of the .aion files. The payload is"))
 	e.Add(comment("extra data, or nil: maps, slices and structs are shown as JSON, other values as text."))
 	e.Func().Id("WrapQuery").Params(query.Clone().String(), payload.Clone().Any()).Params(jen.String(), jen.Error()).BlockFunc(func(g *jen.Group) {
-		g.List(data, err).Op(":=").Add(runtime("PromptData")).Call(payload)
+		g.List(data, err).Op(":=").Add(wire("PromptData")).Call(payload)
 		g.If(err.Clone().Op("!=").Nil()).Block(jen.Return(jen.Lit(""), err))
 		text, placed := e.queryText(p.Query)
 		if placed {

@@ -10,10 +10,10 @@ import (
 
 func (e *emitter) reader(t *model.Type) {
 	v, x := e.local("v"), e.local("x")
-	e.Func().Id(t.Reader).Params(v.Clone().Add(runtime("Value"))).Params(x.Clone().Add(goType(t.Go))).BlockFunc(func(g *jen.Group) {
+	e.Func().Id(t.Reader).Params(v.Clone().Add(wire("Value"))).Params(x.Clone().Add(goType(t.Go))).BlockFunc(func(g *jen.Group) {
 		switch {
 		case t.Kind == model.Array:
-			g.Add(runtime("Array")).Call(checkLimits(t, v.Clone()), x.Clone().Index(jen.Empty(), jen.Empty()), e.readFunc(t.Elem))
+			g.Add(wire("Array")).Call(checkLimits(t, v.Clone()), x.Clone().Index(jen.Empty(), jen.Empty()), e.readFunc(t.Elem))
 		case t.Kind == model.StructKind:
 			e.readFields(g, t)
 		case t.Kind == model.Null:
@@ -86,7 +86,7 @@ var short = map[string]bool{"Str": true, "Bool": true, "Int": true, "Int64": tru
 
 func (e *emitter) readField(f *model.Field) *jen.Statement {
 	if f.Default != "" {
-		return runtime("Or").Call(e.memberValue(f), e.readFunc(f.Type), defaultValue(f))
+		return wire("Or").Call(e.memberValue(f), e.readFunc(f.Type), defaultValue(f))
 	}
 	if method := basicMethod(f.Type); !f.Optional && short[method] && !limited(f.Type) {
 		return convert(f.Type, e.local("o").Dot(method).Call(jen.Lit(f.Name)))
@@ -152,11 +152,11 @@ func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
 func (e *emitter) read(t *model.Type, v *jen.Statement) *jen.Statement {
 	switch {
 	case t.Kind == model.Ref:
-		return runtime("Ref").Types(goType(t.Go)).Call(v)
+		return wire("Ref").Types(goType(t.Go)).Call(v)
 	case t.HoldsRef():
-		return runtime("RefOr").Call(v, e.partReader(t))
+		return wire("RefOr").Call(v, e.partReader(t))
 	case t.Reader != "":
-		return runtime("Nested").Call(v, jen.Id(t.Reader))
+		return wire("Nested").Call(v, jen.Id(t.Reader))
 	}
 	return e.readInPlace(t, v)
 }
@@ -167,7 +167,7 @@ func (e *emitter) partReader(t *model.Type) *jen.Statement {
 		return jen.Id(t.Reader)
 	}
 	v := e.local("v")
-	return jen.Func().Params(v.Clone().Add(runtime("Value"))).Add(goType(t.Go)).Block(jen.Return(e.readInPlace(t, v.Clone())))
+	return jen.Func().Params(v.Clone().Add(wire("Value"))).Add(goType(t.Go)).Block(jen.Return(e.readInPlace(t, v.Clone())))
 }
 
 func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
@@ -178,28 +178,28 @@ func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
 	case t.Values != "":
 		return goType(t.Go).Parens(v.Dot("IntEnum").Call(jen.Id(t.Values)))
 	case t.Kind == model.Text:
-		return runtime("FromText").Types(goType(t.Go)).Call(v)
+		return wire("FromText").Types(goType(t.Go)).Call(v)
 	case t.Kind == model.URL:
-		return runtime("URL").Call(v, jen.Qual("net/url", "Parse"))
+		return wire("URL").Call(v, jen.Qual("net/url", "Parse"))
 	case t.Kind == model.Pointer:
 		if t.HoldsRef() { // a reference is one to the pointer
-			return runtime("Ptr").Call(v, e.partReader(t.Elem))
+			return wire("Ptr").Call(v, e.partReader(t.Elem))
 		}
-		return runtime("Ptr").Call(v, e.readFunc(t.Elem))
+		return wire("Ptr").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Slice:
-		return runtime("Slice").Call(v, e.readFunc(t.Elem))
+		return wire("Slice").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Map:
 		return e.readMap(t, v)
 	case t.Kind == model.Quoted && isInteger(t.Elem):
-		return runtime("QuotedInt").Call(v, e.readFunc(t.Elem))
+		return wire("QuotedInt").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Quoted:
-		return runtime("Quoted").Call(v, e.readFunc(t.Elem))
+		return wire("Quoted").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.BigInt:
-		return runtime("BigInt").Types(goType(t.Go)).Call(v)
+		return wire("BigInt").Types(goType(t.Go)).Call(v)
 	case t.Kind == model.Custom:
-		return runtime("JSON").Types(goType(t.Go)).Call(e.checked(t.Elem, v))
+		return wire("JSON").Types(goType(t.Go)).Call(e.checked(t.Elem, v))
 	case t.Kind == model.Bytes && t.Elem != nil:
-		return runtime("Bytes").Types(goType(t.Elem.Go)).Call(v)
+		return wire("Bytes").Types(goType(t.Elem.Go)).Call(v)
 	}
 	return convert(t, v.Dot(basicMethod(t)).Call())
 }
@@ -210,7 +210,7 @@ func (e *emitter) readMap(t *model.Type, v *jen.Statement) *jen.Statement {
 	if t.Key.Values != "" && t.Key.Kind == model.String {
 		v = v.Dot("Keys").Call(jen.Id(t.Key.Values))
 	}
-	return runtime(mapOf(t.Key)).Types(goType(t.Key.Go)).Call(v, e.readFunc(t.Elem))
+	return wire(mapOf(t.Key)).Types(goType(t.Key.Go)).Call(v, e.readFunc(t.Elem))
 }
 
 // checked is a value, which is absent unless it reads as a type.
@@ -218,32 +218,32 @@ func (e *emitter) checked(t *model.Type, v *jen.Statement) *jen.Statement {
 	if t.Kind == model.Any {
 		return v
 	}
-	return runtime("Checked").Call(v, e.readFunc(t))
+	return wire("Checked").Call(v, e.readFunc(t))
 }
 
 // readFunc is a function that reads a value as a Go type.
 func (e *emitter) readFunc(t *model.Type) *jen.Statement {
 	switch {
 	case t.Kind == model.Ref:
-		return runtime("Ref").Types(goType(t.Go))
+		return wire("Ref").Types(goType(t.Go))
 	case t.Reader != "" && !t.HoldsRef():
 		return jen.Id(t.Reader)
 	}
 	if method := basicMethod(t); method != "" && !limited(t) && isOwn(t) {
-		return runtime("Value").Dot(method)
+		return wire("Value").Dot(method)
 	}
 	switch {
 	case t.Kind == model.Text && !limited(t):
-		return runtime("FromText").Types(goType(t.Go))
+		return wire("FromText").Types(goType(t.Go))
 	case t.Kind == model.BigInt:
-		return runtime("BigInt").Types(goType(t.Go))
+		return wire("BigInt").Types(goType(t.Go))
 	case t.Kind == model.Custom && t.Elem.Kind == model.Any:
-		return runtime("JSON").Types(goType(t.Go))
+		return wire("JSON").Types(goType(t.Go))
 	case t.Kind == model.Bytes && t.Elem != nil && t.Go.Kind == model.GoSlice:
-		return runtime("Bytes").Types(goType(t.Elem.Go))
+		return wire("Bytes").Types(goType(t.Elem.Go))
 	}
 	v := e.local("v")
-	return jen.Func().Params(v.Clone().Add(runtime("Value"))).Add(goType(t.Go)).Block(jen.Return(e.read(t, v.Clone())))
+	return jen.Func().Params(v.Clone().Add(wire("Value"))).Add(goType(t.Go)).Block(jen.Return(e.read(t, v.Clone())))
 }
 
 // basicMethod is the method of a value, and of an object, that reads a type

@@ -76,7 +76,7 @@ func (e *emitter) structDecl(s model.Struct) {
 }
 
 func (e *emitter) definition(t *model.Tool) {
-	e.Var().Id(t.Definition).Op("=").Add(runtime("Definition")).ValuesFunc(func(g *jen.Group) {
+	e.Var().Id(t.Definition).Op("=").Add(tool("Definition")).ValuesFunc(func(g *jen.Group) {
 		set := func(field string, value jen.Code) { g.Line().Id(field).Op(":").Add(value) }
 		set("Name", jen.Lit(t.Name))
 		if t.Title != "" {
@@ -109,7 +109,7 @@ func annotations(a model.Annotations) *jen.Statement {
 			set = append(set, jen.Id(x.name).Op(":").True())
 		}
 	}
-	return runtime("Annotations").Values(set...)
+	return tool("Annotations").Values(set...)
 }
 
 // constructor prints the function that returns a tool, which says how to run it.
@@ -121,11 +121,11 @@ func (e *emitter) constructor(t *model.Tool) {
 	if t.Func != nil && t.Func.Dep != nil {
 		receiver = append(receiver, e.local("d").Add(goType(t.Func.Dep.Type)))
 	}
-	result, bind := runtime("Of").Types(argsType(t), e.resultType(t)), "Bind"
+	result, bind := tool("Of").Types(argsType(t), e.resultType(t)), "Bind"
 	if t.Result == nil {
-		result, bind = runtime("Do").Types(argsType(t)), "BindDo"
+		result, bind = tool("Do").Types(argsType(t)), "BindDo"
 	}
-	value := runtime(bind).Call(jen.Op("&").Id(t.Definition), e.runOf(t, "d"), jen.Id(t.Invoke))
+	value := tool(bind).Call(jen.Op("&").Id(t.Definition), e.runOf(t, "d"), jen.Id(t.Invoke))
 	e.Func().Id(t.Constructor).Params(receiver...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
 		if !scoped(t) {
 			g.Return(value)
@@ -176,7 +176,7 @@ func (e *emitter) invoke(t *model.Tool) {
 func (e *emitter) invocation() []jen.Code {
 	return []jen.Code{
 		e.local("ctx").Qual("context", "Context"),
-		e.local("in").Op("*").Add(runtime("Invocation")),
+		e.local("in").Op("*").Add(tool("Invocation")),
 	}
 }
 
@@ -206,7 +206,7 @@ const longestStem = 40
 func needs(t *model.Tool) (held []jen.Code) {
 	for _, f := range t.Args.Fields {
 		if f.Type.Kind == model.Ref && !f.Optional {
-			held = append(held, runtime("Holds").Types(goType(f.Type.Go)))
+			held = append(held, wire("Fits").Types(goType(f.Type.Go)))
 		}
 	}
 	return held
@@ -227,7 +227,7 @@ func argsType(t *model.Tool) *jen.Statement {
 
 func (e *emitter) argsReader(t *model.Tool) *jen.Statement {
 	if t.Args.Reader == "" {
-		return runtime("NoArguments")
+		return wire("NoArguments")
 	}
 	return jen.Id(t.Args.Reader)
 }
@@ -370,7 +370,7 @@ func (e *emitter) mounted(t *model.Tool) *jen.Statement {
 		receiver = append(receiver, t.Func.Dep.Field)
 	}
 	invoke := jen.Id(t.Invoke).Call(e.local("ctx"), e.local("in"), e.runOf(t, receiver...))
-	return runtime("New").Call(jen.Op("&").Id(t.Definition), jen.Func().Params(e.invocation()...).Block(invoke))
+	return tool("New").Call(jen.Op("&").Id(t.Definition), jen.Func().Params(e.invocation()...).Block(invoke))
 }
 
 // callee is the function as it is called.

@@ -37,7 +37,7 @@ func (e *emitter) values(t *model.Type) {
 // match prints the pattern that a type is checked with.
 func (e *emitter) match(t *model.Type) {
 	e.Line()
-	e.Var().Id(t.Match).Op("=").Add(runtime("Pattern")).Values(jen.Id("Text").Op(":").Add(literal(t.Pattern)))
+	e.Var().Id(t.Match).Op("=").Add(wire("Pattern")).Values(jen.Id("Text").Op(":").Add(literal(t.Pattern)))
 }
 
 // goConstant is a JSON string or integer as Go writes it.

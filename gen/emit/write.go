@@ -9,7 +9,7 @@ import (
 func (e *emitter) writer(t *model.Type) {
 	v, lead := e.local("v"), e.local("lead")
 	params := []jen.Code{
-		e.local("e").Op("*").Add(runtime("Encoder")),
+		e.local("e").Op("*").Add(wire("Encoder")),
 		lead.Clone().String(),
 		v.Clone().Add(goType(t.Go)),
 	}
@@ -19,7 +19,7 @@ func (e *emitter) writer(t *model.Type) {
 			e.writeFields(g, t)
 		case model.Array:
 			elems := v.Clone().Index(jen.Empty(), jen.Empty())
-			g.Add(runtime("EncodeSlice")).Call(e.local("e"), lead, elems, e.writeFunc(t.Elem))
+			g.Add(wire("EncodeSlice")).Call(e.local("e"), lead, elems, e.writeFunc(t.Elem))
 		case model.Null:
 			g.If(jen.Op("!").Add(v.Clone()).Dot("Valid")).Block(
 				e.local("e").Dot("Null").Call(lead),
@@ -105,7 +105,7 @@ func (e *emitter) write(enc *jen.Statement, lead jen.Code, t *model.Type, x *jen
 
 func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type, x *jen.Statement) *jen.Statement {
 	part := func(name string, elem *model.Type) *jen.Statement {
-		return runtime(name).Call(enc, lead, x, e.writeFunc(elem))
+		return wire(name).Call(enc, lead, x, e.writeFunc(elem))
 	}
 	basic := func(method, conversion string) *jen.Statement {
 		if conversion != "" && !t.Go.IsBasic(conversion) {
@@ -132,7 +132,7 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 	case model.URL:
 		return enc.Dot("Str").Call(lead, x.Dot("String").Call())
 	case model.Ref:
-		return runtime("EncodeRef").Call(enc, lead, x)
+		return wire("EncodeRef").Call(enc, lead, x)
 	case model.Pointer:
 		return part("EncodePtr", t.Elem)
 	case model.Slice:
@@ -143,7 +143,7 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 		return part("EncodeQuoted", t.Elem)
 	case model.Bytes:
 		if t.Elem != nil {
-			return runtime("EncodeBytes").Call(enc, lead, x)
+			return wire("EncodeBytes").Call(enc, lead, x)
 		}
 	}
 	return basic(writeMethod[t.Kind], "")
@@ -181,15 +181,15 @@ func (e *emitter) writeFunc(t *model.Type) *jen.Statement {
 		method = wholeMethod[t.Go.Name]
 	}
 	if method != "" && isOwn(t) {
-		return jen.Parens(jen.Op("*").Add(runtime("Encoder"))).Dot(method)
+		return jen.Parens(jen.Op("*").Add(wire("Encoder"))).Dot(method)
 	}
 	if function := convertingFunction[t.Kind]; function != "" {
-		return runtime(function)
+		return wire(function)
 	}
 	if t.Kind == model.Ref {
-		return runtime("EncodeRef").Types(goType(t.Go))
+		return wire("EncodeRef").Types(goType(t.Go))
 	}
 	enc, lead, v := e.local("e"), e.local("lead"), e.local("v")
-	params := []jen.Code{enc.Clone().Op("*").Add(runtime("Encoder")), lead.Clone().String(), v.Clone().Add(goType(t.Go))}
+	params := []jen.Code{enc.Clone().Op("*").Add(wire("Encoder")), lead.Clone().String(), v.Clone().Add(goType(t.Go))}
 	return jen.Func().Params(params...).Block(e.write(enc.Clone(), lead.Clone(), t, v.Clone()))
 }

@@ -4,11 +4,12 @@ package model
 // names alone.
 const (
 	ToolPath   = "github.com/aiongen/aiongen/runtime/tool"
+	WirePath   = "github.com/aiongen/aiongen/runtime/wire"
 	MemoryPath = "github.com/aiongen/aiongen/runtime/memory"
 	LogPath    = "github.com/aiongen/aiongen/runtime/toollog"
 
 	// Generated is the constant that stands for the contract between generated
 	// code and the runtime; generated code refers to it, so that a runtime that
 	// no longer keeps the contract fails the build by name.
-	Generated = "Generated1"
+	Generated = "Generated2"
 )

@@ -14,6 +14,7 @@ import (
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/langchain"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // desk is a registry with the tools of the example, and some that take anything
@@ -34,7 +35,7 @@ func desk(t testing.TB, options ...tool.Option) *tool.Registry {
 		"optional": `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}`,
 	} {
 		r.Replace(tool.NewOf(&tool.Definition{Name: name, Description: "Returns it.", Input: json.RawMessage(input), Example: json.RawMessage(`{"x":1}`)},
-			tool.Value.Any, func(_ context.Context, v any) (any, error) { return v, nil }, (*tool.Encoder).JSON).Tool)
+			wire.Value.Any, func(_ context.Context, v any) (any, error) { return v, nil }, (*wire.Encoder).JSON).Tool)
 	}
 	r.Replace(textTool("reader", func(context.Context, string) (string, error) { return "", nil }).Yields("reader"))
 	return r
@@ -42,12 +43,12 @@ func desk(t testing.TB, options ...tool.Option) *tool.Registry {
 
 func textTool(name string, run func(ctx context.Context, text string) (string, error)) tool.Tool {
 	return tool.NewOf(&tool.Definition{Name: name, Description: "Does it.", Input: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)},
-		func(v tool.Value) string {
+		func(v wire.Value) string {
 			o := v.Object()
 			text := o.Str("text")
 			o.Done()
 			return text
-		}, run, (*tool.Encoder).Str).Tool
+		}, run, (*wire.Encoder).Str).Tool
 }
 
 // find returns one of the tools.
@@ -142,7 +143,7 @@ func TestCall(t *testing.T) {
 // TestNull: null is JSON, and no text.
 func TestNull(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "do"}, func(tool.Value) int { return 0 }, func(context.Context, int) error { return nil }).Tool)
+	r.Replace(tool.NewDo(&tool.Definition{Name: "do"}, func(wire.Value) int { return 0 }, func(context.Context, int) error { return nil }).Tool)
 	if got, err := find(t, r, "do").Call(t.Context(), ""); got != "null" || err != nil {
 		t.Errorf("%q %v", got, err)
 	}

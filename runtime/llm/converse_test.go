@@ -13,6 +13,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // registry has tools that echo their text, wait for each other, and panic.
@@ -39,10 +40,10 @@ func registry(t testing.TB, options ...tool.Option) *tool.Registry {
 
 func textTool(name string, f func(ctx context.Context, text string) (string, error)) tool.Tool {
 	definition := &tool.Definition{Name: name, Description: "Does " + name + "."}
-	return tool.NewOf(definition, readText, f, (*tool.Encoder).Str).Tool
+	return tool.NewOf(definition, readText, f, (*wire.Encoder).Str).Tool
 }
 
-func readText(v tool.Value) string {
+func readText(v wire.Value) string {
 	o := v.Object()
 	text := o.Str("text")
 	o.Done()

@@ -21,6 +21,7 @@ import (
 	"github.com/aiongen/aiongen/example/tools"
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 const (
@@ -37,10 +38,10 @@ func textTool(name string, run func(ctx context.Context, text string) (string, e
 	return tool.NewOf(&tool.Definition{
 		Name: name, Title: strings.ToUpper(name), Description: "Does " + name + ".",
 		Input: json.RawMessage(oneText), Output: json.RawMessage(`{"type":"string"}`),
-	}, readText, run, (*tool.Encoder).Str).Tool
+	}, readText, run, (*wire.Encoder).Str).Tool
 }
 
-func readText(v tool.Value) string {
+func readText(v wire.Value) string {
 	o := v.Object()
 	text := o.Str("text")
 	o.Done()
@@ -191,7 +192,7 @@ func TestOutputSchema(t *testing.T) {
 			`{"type":"object","properties":{"result":{"$ref":"#/$defs/T"}},"required":["result"],"additionalProperties":false,"$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}}}`},
 	} {
 		r := tool.NewRegistry()
-		r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText), Output: json.RawMessage(test.output)}, readText, echo, (*tool.Encoder).Str).Tool)
+		r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText), Output: json.RawMessage(test.output)}, readText, echo, (*wire.Encoder).Str).Tool)
 		list, err := connect(t, serve(t, r), stateless, nil).ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -236,8 +237,8 @@ func TestCall(t *testing.T) {
 func TestExact(t *testing.T) {
 	r := tool.NewRegistry()
 	r.Replace(tool.NewOf(&tool.Definition{Name: "most", Input: json.RawMessage(`{"type":"object"}`), Output: json.RawMessage(`{"type":"integer"}`)},
-		func(v tool.Value) int { return 0 }, func(context.Context, int) (uint64, error) { return math.MaxUint64, nil },
-		(*tool.Encoder).Uint).Tool)
+		func(v wire.Value) int { return 0 }, func(context.Context, int) (uint64, error) { return math.MaxUint64, nil },
+		(*wire.Encoder).Uint).Tool)
 	text, _, _ := call(t, connect(t, serve(t, r), stateless, nil), "most", `{}`)
 	if text != `{"result":18446744073709551615}` {
 		t.Error(text)
@@ -246,7 +247,7 @@ func TestExact(t *testing.T) {
 
 func TestWithoutOutputSchema(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText)}, readText, echo, (*tool.Encoder).Str).Tool)
+	r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText)}, readText, echo, (*wire.Encoder).Str).Tool)
 	text, structured, isError := call(t, connect(t, serve(t, r), stateless, nil), "x", `{"text":"y"}`)
 	if text != `"y"` || structured != "" || isError {
 		t.Errorf("%q, %q, %v", text, structured, isError)
@@ -290,7 +291,7 @@ func TestGate(t *testing.T) {
 // TestReferences: what needs a scope is not offered, and cannot be called.
 func TestReferences(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(textTool("yields", echo).Yields("reader"), textTool("needs", echo).Needs(func(*tool.Scope) bool { return true }), textTool("plain", echo))
+	r.Replace(textTool("yields", echo).Yields("reader"), textTool("needs", echo).Needs(func(any) bool { return true }), textTool("plain", echo))
 	session := connect(t, serve(t, r), stateless, nil)
 	if got := names(t, session); got != "plain" {
 		t.Errorf("offered are %s", got)
@@ -384,7 +385,7 @@ func quiet(told <-chan bool) (any bool) {
 // is left out, and said in the log.
 func TestUnfit(t *testing.T) {
 	unfit := func(input, output string) tool.Tool {
-		return tool.NewOf(&tool.Definition{Name: "unfit", Input: json.RawMessage(input), Output: json.RawMessage(output)}, readText, echo, (*tool.Encoder).Str).Tool
+		return tool.NewOf(&tool.Definition{Name: "unfit", Input: json.RawMessage(input), Output: json.RawMessage(output)}, readText, echo, (*wire.Encoder).Str).Tool
 	}
 	const header = `{"type":"object","properties":{"text":{"type":"number","x-mcp-header":"Text"}}}` // not for numbers
 	for _, test := range []struct{ input, output string }{
@@ -417,11 +418,11 @@ func TestUnfit(t *testing.T) {
 // TestLowered: names and schemas that the protocol does not know become others, and
 // a call gets what it would have got without.
 func TestLowered(t *testing.T) {
-	text := func(name, input string, read func(tool.Value) string) tool.Tool {
-		return tool.NewOf(&tool.Definition{Name: name, Input: json.RawMessage(input)}, read, echo, (*tool.Encoder).Str).Tool
+	text := func(name, input string, read func(wire.Value) string) tool.Tool {
+		return tool.NewOf(&tool.Definition{Name: name, Input: json.RawMessage(input)}, read, echo, (*wire.Encoder).Str).Tool
 	}
 	r := tool.NewRegistry()
-	r.Replace(text("say it", oneText, readText), text("plain", `{"type":"string"}`, tool.Value.Str))
+	r.Replace(text("say it", oneText, readText), text("plain", `{"type":"string"}`, wire.Value.Str))
 	session := connect(t, serve(t, r), stateless, nil)
 	const lowered = "say_it_cee773ed"
 	if got := names(t, session); got != "plain "+lowered {
@@ -609,7 +610,7 @@ func TestPrompts(t *testing.T) {
 			if query == "bad" {
 				return "", errors.New("no such query")
 			}
-			data, err := tool.PromptData(payload)
+			data, err := wire.PromptData(payload)
 			return "Do: " + query + "|" + data, err
 		}
 		session := connect(t, serve(t, desk(t), mcp.Prompts("Be kind.", []string{"One.", "Two."}, wrap)), version, nil)

@@ -11,6 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // dynamic returns a tool without arguments.
@@ -70,7 +71,7 @@ func TestRegistry(t *testing.T) {
 func TestScope(t *testing.T) {
 	registry := tool.NewRegistry()
 	d := tool.Definition{Name: "count", Description: "Counts.", Input: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`)}
-	registry.Replace(tool.NewDo(&d, tool.NoArguments, nil).Tool)
+	registry.Replace(tool.NewDo(&d, wire.NoArguments, nil).Tool)
 	o := orchestrator.New(newWorld(), &memory.Map{}, orchestrator.Tools(registry))
 	for scope, want := range map[*tool.Scope]bool{nil: false, tool.NewScope(tool.ReferToValues()): true} {
 		ctx := t.Context()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // object returns the schema of an object of which a and b are required.
@@ -234,14 +235,14 @@ func TestTolerant(t *testing.T) {
 		days int
 	}
 	ran := ""
-	get := tool.NewOf(&definition, func(v tool.Value) args {
+	get := tool.NewOf(&definition, func(v wire.Value) args {
 		o := v.Object()
 		defer o.Done()
-		return args{city: o.Str("city"), days: tool.Or(o.Opt("days"), tool.Value.Int, 1)}
+		return args{city: o.Str("city"), days: wire.Or(o.Opt("days"), wire.Value.Int, 1)}
 	}, func(_ context.Context, a args) (float64, error) {
 		ran = fmt.Sprint(a.city, " ", a.days)
 		return 0, nil
-	}, (*tool.Encoder).Float64)
+	}, (*wire.Encoder).Float64)
 	r := tool.NewRegistry(tool.Tolerant(repair.Arguments))
 	if err := r.Register(get.Tool); err != nil {
 		t.Fatal(err)

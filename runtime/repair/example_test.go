@@ -8,6 +8,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 func ExampleJSON() {
@@ -62,13 +63,13 @@ func ExampleArguments_tolerant() {
 		name  string
 		times int
 	}
-	greet := tool.NewOf(definition, func(v tool.Value) arguments {
+	greet := tool.NewOf(definition, func(v wire.Value) arguments {
 		o := v.Object()
 		defer o.Done()
 		return arguments{o.Str("name"), o.Int("times")}
 	}, func(_ context.Context, a arguments) (string, error) {
 		return fmt.Sprintf("Hello, %s! (%d times)", a.name, a.times), nil
-	}, (*tool.Encoder).Str)
+	}, (*wire.Encoder).Str)
 
 	registry := tool.NewRegistry(tool.Tolerant(repair.Arguments))
 	if err := registry.Register(greet.Tool); err != nil {

@@ -11,7 +11,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/aiongen/aiongen/runtime/prompt"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // What package tool tells models has schemas and examples in it, which a validator
@@ -20,7 +22,7 @@ import (
 // definitions returns those whose text is a golden file of package tool.
 func definitions(t *testing.T) (all []tool.Definition) {
 	t.Helper()
-	text, err := os.ReadFile("../tool/testdata/definitions.json")
+	text, err := os.ReadFile("../prompt/testdata/definitions.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +40,7 @@ var calls = regexp.MustCompile(`(?m)^  (\{"name":.*\})$`)
 func TestTextExamples(t *testing.T) {
 	made := map[string]bool{}
 	for _, d := range definitions(t) {
-		for _, call := range calls.FindAllStringSubmatch(tool.Text([]tool.Definition{d}), -1) {
+		for _, call := range calls.FindAllStringSubmatch(prompt.Text([]tool.Definition{d}), -1) {
 			var request tool.Request
 			if err := json.Unmarshal([]byte(call[1]), &request); err != nil || request.Name != d.Name {
 				t.Errorf("%s: %s, %v", d.Name, call[1], err)
@@ -146,7 +148,7 @@ func TestSamples(t *testing.T) {
 	} {
 		got := ""
 		d := tool.Definition{Name: "t", Input: json.RawMessage(`{"type":"object","properties":{"x":` + schema + `},"required":["x"]}`)}
-		if found := calls.FindStringSubmatch(tool.Text([]tool.Definition{d})); found != nil {
+		if found := calls.FindStringSubmatch(prompt.Text([]tool.Definition{d})); found != nil {
 			got = strings.TrimSuffix(strings.TrimPrefix(found[1], `{"name":"t","arguments":{"x":`), "}}")
 			if err := validate(t, json.RawMessage(schema), json.RawMessage(got)); err != nil {
 				t.Errorf("%s: %s: %v", schema, got, err)
@@ -164,26 +166,26 @@ func TestAct(t *testing.T) {
 		schema, value string
 		valid         bool
 	}{
-		{tool.ActRequestSchema, `[]`, true},
-		{tool.ActRequestSchema, `[{"name":"a","arguments":{}},{"name":"b","arguments":{"c":[1]}}]`, true},
-		{tool.ActRequestSchema, `[{"name":"a"}]`, false},
-		{tool.ActRequestSchema, `[{"name":"a","arguments":[]}]`, false},
-		{tool.ActRequestSchema, `[{"name":"a","arguments":{},"more":1}]`, false},
-		{tool.ActRequestSchema, `{"name":"a","arguments":{}}`, false},
-		{tool.ActResponseSchema, `[{"name":"a","arguments":{},"output":null},{"name":"b","error":"no"}]`, true},
-		{tool.ActResponseSchema, `[{"output":1}]`, false},
-		{tool.ActResponseSchema, `[{"name":"a","error":1}]`, false},
+		{prompt.ActRequestSchema, `[]`, true},
+		{prompt.ActRequestSchema, `[{"name":"a","arguments":{}},{"name":"b","arguments":{"c":[1]}}]`, true},
+		{prompt.ActRequestSchema, `[{"name":"a"}]`, false},
+		{prompt.ActRequestSchema, `[{"name":"a","arguments":[]}]`, false},
+		{prompt.ActRequestSchema, `[{"name":"a","arguments":{},"more":1}]`, false},
+		{prompt.ActRequestSchema, `{"name":"a","arguments":{}}`, false},
+		{prompt.ActResponseSchema, `[{"name":"a","arguments":{},"output":null},{"name":"b","error":"no"}]`, true},
+		{prompt.ActResponseSchema, `[{"output":1}]`, false},
+		{prompt.ActResponseSchema, `[{"name":"a","error":1}]`, false},
 	} {
 		if err := validate(t, json.RawMessage(tt.schema), json.RawMessage(tt.value)); (err == nil) != tt.valid {
 			t.Errorf("%s: %v", tt.value, err)
 		}
 	}
-	for _, text := range []string{tool.ActFunction, tool.ActArguments, tool.ActRequests} {
-		if !strings.Contains(tool.ActRequestSchema, text) {
+	for _, text := range []string{prompt.ActFunction, prompt.ActArguments, prompt.ActRequests} {
+		if !strings.Contains(prompt.ActRequestSchema, text) {
 			t.Errorf("the schema does not say %q", text)
 		}
 	}
-	if !strings.Contains(tool.ActResponseSchema, tool.ActResponses) || tool.ActRequired == "" {
+	if !strings.Contains(prompt.ActResponseSchema, prompt.ActResponses) || prompt.ActRequired == "" {
 		t.Error("the schema of responses does not say what they are")
 	}
 }
@@ -196,7 +198,7 @@ func TestAvailableReferences(t *testing.T) {
 		"in":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"where from"}} ,
 		"required":["n","in"],"$defs":{"R":{"properties":{"s":{"type":"string"}}}}, "additionalProperties":false}`)}
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&d, tool.NoArguments, nil).Tool)
+	r.Replace(tool.NewDo(&d, wire.NoArguments, nil).Tool)
 	if got := r.Available(tool.NewScope())[0].Input; string(got) != string(d.Input) {
 		t.Errorf("in a plain scope: %s", got)
 	}
@@ -236,7 +238,7 @@ func TestAvailableReferences(t *testing.T) {
 		t.Error("the schema of the tool was changed")
 	}
 	for _, input := range []string{"", "[]", "{}", `{"properties":7}`, `{"properties":{}}`, "{", strings.Repeat("[", 1e6)} {
-		r.Replace(tool.NewDo(&tool.Definition{Name: "t", Input: []byte(input)}, tool.NoArguments, nil).Tool)
+		r.Replace(tool.NewDo(&tool.Definition{Name: "t", Input: []byte(input)}, wire.NoArguments, nil).Tool)
 		if got := r.Available(tool.NewScope(tool.ReferToValues()))[0].Input; string(got) != input {
 			t.Errorf("%.20s: got %.100s", input, got)
 		}
@@ -247,7 +249,7 @@ func TestAvailableReferences(t *testing.T) {
 // it is valid, and stays so where references are admitted.
 func FuzzSchema(f *testing.F) {
 	for _, seed := range []string{
-		"", "{", "[]", "true", tool.ActRequestSchema, `{"properties":{"a":{"type":"string","description":"x"},"b":true},"required":["a"]}`,
+		"", "{", "[]", "true", prompt.ActRequestSchema, `{"properties":{"a":{"type":"string","description":"x"},"b":true},"required":["a"]}`,
 		`{"type":"object","properties":{"x":{"anyOf":[{"type":"integer","minimum":3.5},{"type":"array","items":{},"minItems":2}]}},"required":["x"]}`,
 		`{"type":["object","null"],"properties":{"x":{"const":1}}}`, `{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#"}}}`,
 		`{"type":"object","properties":{"x":{"type":"string","format":"uuid","minLength":3}},"required":["x"],"minProperties":2}`,
@@ -268,11 +270,11 @@ func FuzzSchema(f *testing.F) {
 			text = string(b)
 		}
 		definition := tool.Definition{Name: "t", Input: json.RawMessage(text), Output: json.RawMessage(text)}
-		shown := tool.Text([]tool.Definition{definition})
+		shown := prompt.Text([]tool.Definition{definition})
 		r := tool.NewRegistry()
 		r.Replace(tool.New(&definition, func(context.Context, *tool.Invocation) {}))
 		admitted := r.Available(scope)[0]
-		tool.Text([]tool.Definition{admitted})
+		prompt.Text([]tool.Definition{admitted})
 		if json.Valid([]byte(text)) != json.Valid(admitted.Input) {
 			t.Fatalf("%s\n%s", text, admitted.Input)
 		}

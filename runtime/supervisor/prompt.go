@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/aiongen/aiongen/runtime/prompt"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -15,8 +16,8 @@ var files embed.FS
 
 var prompts = template.Must(template.ParseFS(files, "prompts/*.txt"))
 
-// prompt is what the prompts show.
-type prompt struct {
+// question is what the prompts show.
+type question struct {
 	Wrong, Original, Schema, Tool, Tools, Goal string
 }
 
@@ -32,7 +33,7 @@ func render(name string, data any) string {
 func describe(definitions []tool.Definition) string {
 	var b strings.Builder
 	for _, d := range definitions {
-		b.WriteString(tool.Text([]tool.Definition{d}))
+		b.WriteString(prompt.Text([]tool.Definition{d}))
 		if len(d.Input) > 0 {
 			b.WriteString("  schema of the arguments: " + compact(d.Input) + "\n")
 		}

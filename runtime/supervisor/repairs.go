@@ -23,7 +23,7 @@ var errCutOff = errors.New("it was cut off")
 func (s *Supervisor) RepairJSON(ctx context.Context, text string, schema json.RawMessage) (json.RawMessage, []Action, error) {
 	return run(ctx, s, repairing[json.RawMessage]{
 		kind: JSON, original: text, schema: schema,
-		prompt: "json.txt", data: prompt{Original: text, Schema: compact(schema)},
+		prompt: "json.txt", data: question{Original: text, Schema: compact(schema)},
 		local: func() (value, repaired json.RawMessage, err error) {
 			value, err = readJSON(text, schema)
 			return value, value, err
@@ -68,7 +68,7 @@ func (s *Supervisor) RepairToolCall(ctx context.Context, request tool.Request, d
 	}
 	return run(ctx, s, repairing[tool.Request]{
 		kind: ToolCall, original: original, schema: d.Input,
-		prompt: "tool_call.txt", data: prompt{Original: original, Schema: compact(d.Input), Tool: d.Name},
+		prompt: "tool_call.txt", data: question{Original: original, Schema: compact(d.Input), Tool: d.Name},
 		local: func() (tool.Request, json.RawMessage, error) {
 			if len(faults) > 0 {
 				return request, nil, &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}
@@ -94,7 +94,7 @@ func (s *Supervisor) RepairPlan(ctx context.Context, raw string, definitions []t
 	offered := plan.Schema(definitions...)
 	return run(ctx, s, repairing[plan.Plan]{
 		kind: Plan, original: raw, schema: offered,
-		prompt: "plan.txt", data: prompt{Original: raw, Schema: compact(offered), Tools: describe(definitions)},
+		prompt: "plan.txt", data: question{Original: raw, Schema: compact(offered), Tools: describe(definitions)},
 		local: func() (plan.Plan, json.RawMessage, error) { return readPlan(raw) },
 		check: func(reply string) (plan.Plan, json.RawMessage, error) {
 			p, value, err := readPlan(reply)
@@ -140,7 +140,7 @@ func (s *Supervisor) RepairStep(ctx context.Context, step plan.Step, definitions
 	}
 	repaired, actions, err := run(ctx, &limited, repairing[plan.Step]{
 		kind: Step, original: string(original), schema: stepSchema(step, definitions),
-		prompt: "step.txt", data: prompt{Original: string(original), Tools: describe(definitions), Goal: goal},
+		prompt: "step.txt", data: question{Original: string(original), Tools: describe(definitions), Goal: goal},
 		local: func() (plan.Step, json.RawMessage, error) {
 			d, found := spelt(step.Tool, definitions)
 			if !found {

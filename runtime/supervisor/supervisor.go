@@ -95,7 +95,7 @@ type repairing[T any] struct {
 	kind     Kind
 	original string
 	prompt   string                                         // template of the request
-	data     prompt                                         // for it
+	data     question                                       // for it
 	schema   json.RawMessage                                // of the reply
 	local    func() (T, json.RawMessage, error)             // repairs without a model
 	check    func(reply string) (T, json.RawMessage, error) // reads what the model wrote

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // batchRegistry returns a registry with tools that end in every way, and counts
@@ -22,13 +23,13 @@ import (
 func batchRegistry(running, most *atomic.Int32) *tool.Registry {
 	r := tool.NewRegistry()
 	r.Replace(
-		tool.NewOf(&tool.Definition{Name: "wait"}, tool.Value.Int, func(ctx context.Context, seconds int) (int, error) {
+		tool.NewOf(&tool.Definition{Name: "wait"}, wire.Value.Int, func(ctx context.Context, seconds int) (int, error) {
 			now := running.Add(1)
 			defer running.Add(-1)
 			for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 			}
 			return seconds, waitTool.Call(ctx, seconds)
-		}, func(e *tool.Encoder, lead string, n int) { e.Int(lead, int64(n)) }).Tool,
+		}, func(e *wire.Encoder, lead string, n int) { e.Int(lead, int64(n)) }).Tool,
 		textTool("fails", func(context.Context, struct{}) (string, error) { return "", errors.New("no luck") }).Tool,
 		textTool("panics", func(context.Context, struct{}) (string, error) { panic("boom") }).Tool,
 		textTool("exits", func(context.Context, struct{}) (string, error) { runtime.Goexit(); return "", nil }).Tool,
@@ -121,12 +122,12 @@ func TestCallAllCancelled(t *testing.T) {
 func TestCallAllNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := tool.NewRegistry()
-		r.Replace(tool.NewOf(&tool.Definition{Name: "open"}, tool.Value.Int, func(ctx context.Context, seconds int) (io.Reader, error) {
+		r.Replace(tool.NewOf(&tool.Definition{Name: "open"}, wire.Value.Int, func(ctx context.Context, seconds int) (io.Reader, error) {
 			if seconds == 5 {
 				return nil, errors.New("no such thing")
 			}
 			return &source{says: fmt.Sprint(seconds)}, waitTool.Call(ctx, seconds)
-		}, tool.EncodeRef).Tool.Yields("reader"))
+		}, wire.EncodeRef).Tool.Yields("reader"))
 		s := tool.NewScope()
 		var all []tool.Request
 		for _, seconds := range []string{"9", "5", "1", "7", "3"} {

@@ -5,15 +5,15 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-var lower = tool.Pattern{Text: "^[a-z]+$"}
+var lower = wire.Pattern{Text: "^[a-z]+$"}
 
 func TestBounds(t *testing.T) {
-	type check = func(tool.Value) tool.Value
-	least := func(n int64) check { return func(v tool.Value) tool.Value { return v.Min(n) } }
-	most := func(n int64) check { return func(v tool.Value) tool.Value { return v.Max(n) } }
+	type check = func(wire.Value) wire.Value
+	least := func(n int64) check { return func(v wire.Value) wire.Value { return v.Min(n) } }
+	most := func(n int64) check { return func(v wire.Value) wire.Value { return v.Max(n) } }
 	for _, tt := range []struct {
 		name, arguments string
 		check           check
@@ -26,32 +26,32 @@ func TestBounds(t *testing.T) {
 		{"far below", `-99999999999999999999`, least(-3), "arguments: expected an integer of at least -3, found the number -99999999999999999999"},
 		{"no integer", `2.5`, least(3), ""},
 		{"no number", `"2"`, least(3), ""},
-		{"float", `0.5`, func(v tool.Value) tool.Value { return v.MinFloat(0.5).MaxFloat(1) }, ""},
-		{"float below", `0.49`, func(v tool.Value) tool.Value { return v.MinFloat(0.5) }, "arguments: expected a number of at least 0.5, found the number 0.49"},
-		{"float above", `1e999`, func(v tool.Value) tool.Value { return v.MaxFloat(1) }, "arguments: expected a number of at most 1, found the number 1e999"},
-		{"float, a string", `"x"`, func(v tool.Value) tool.Value { return v.MinFloat(1).MaxFloat(0) }, ""},
-		{"characters", `"äö\u00fc"`, func(v tool.Value) tool.Value { return v.MinLen(3).MaxLen(3) }, ""},
-		{"too short", `"ä"`, func(v tool.Value) tool.Value { return v.MinLen(2) }, `arguments: expected at least 2 characters, found the string "ä"`},
-		{"too long", `[1,2]`, func(v tool.Value) tool.Value { return v.MaxLen(1) }, "arguments: expected at most 1 element, found an array"},
-		{"strictly above", `0.1`, func(v tool.Value) tool.Value { return v.Above(0.09).Below(0.11) }, ""},
-		{"on a strict bound", `1.0`, func(v tool.Value) tool.Value { return v.Above(1) }, "arguments: expected a number above 1, found the number 1.0"},
-		{"on a strict bound above", `1`, func(v tool.Value) tool.Value { return v.Below(1) }, "arguments: expected a number below 1, found the number 1"},
-		{"multiple", `0.3`, func(v tool.Value) tool.Value { return v.MultipleOf("0.1") }, ""},
-		{"multiple of many", `-18446744073709551615`, func(v tool.Value) tool.Value { return v.MultipleOf("5") }, ""},
-		{"multiple with exponents", `12e300`, func(v tool.Value) tool.Value { return v.MultipleOf("0.3e1") }, ""},
-		{"zero", `-0.0e9`, func(v tool.Value) tool.Value { return v.MultipleOf("7") }, ""},
-		{"no multiple", `0.35`, func(v tool.Value) tool.Value { return v.MultipleOf("0.1") }, "arguments: expected a multiple of 0.1, found the number 0.35"},
-		{"no multiple of tens", `5`, func(v tool.Value) tool.Value { return v.MultipleOf("1e1") }, "arguments: expected a multiple of 1e1, found the number 5"},
-		{"multiple beyond all", `1e999999999`, func(v tool.Value) tool.Value { return v.MultipleOf("3") }, "arguments: expected a multiple of 3, found the number 1e999999999"},
-		{"match", `"\u0061b"`, func(v tool.Value) tool.Value { return v.Match(&lower) }, ""},
-		{"no match", `"B"`, func(v tool.Value) tool.Value { return v.Match(&lower) }, `arguments: expected a string that matches ^[a-z]+$, found the string "B"`},
-		{"no string to match", `1`, func(v tool.Value) tool.Value { return v.Match(&lower) }, ""},
-		{"unique", `[1,"1",true,null,{},[],{"a":1},[1]]`, tool.Value.Unique, ""},
-		{"unique, no array", `{"a":1}`, tool.Value.Unique, ""},
-		{"twice", `[{"a":[1],"b":"\u0061"},{"b":"a","a":[10e-1]}]`, tool.Value.Unique, "/1: expected each element once, found an object"},
-		{"one fault of two", `5`, func(v tool.Value) tool.Value { return v.Max(3).Min(7) }, "arguments: expected an integer of at most 3, found the number 5"},
+		{"float", `0.5`, func(v wire.Value) wire.Value { return v.MinFloat(0.5).MaxFloat(1) }, ""},
+		{"float below", `0.49`, func(v wire.Value) wire.Value { return v.MinFloat(0.5) }, "arguments: expected a number of at least 0.5, found the number 0.49"},
+		{"float above", `1e999`, func(v wire.Value) wire.Value { return v.MaxFloat(1) }, "arguments: expected a number of at most 1, found the number 1e999"},
+		{"float, a string", `"x"`, func(v wire.Value) wire.Value { return v.MinFloat(1).MaxFloat(0) }, ""},
+		{"characters", `"äö\u00fc"`, func(v wire.Value) wire.Value { return v.MinLen(3).MaxLen(3) }, ""},
+		{"too short", `"ä"`, func(v wire.Value) wire.Value { return v.MinLen(2) }, `arguments: expected at least 2 characters, found the string "ä"`},
+		{"too long", `[1,2]`, func(v wire.Value) wire.Value { return v.MaxLen(1) }, "arguments: expected at most 1 element, found an array"},
+		{"strictly above", `0.1`, func(v wire.Value) wire.Value { return v.Above(0.09).Below(0.11) }, ""},
+		{"on a strict bound", `1.0`, func(v wire.Value) wire.Value { return v.Above(1) }, "arguments: expected a number above 1, found the number 1.0"},
+		{"on a strict bound above", `1`, func(v wire.Value) wire.Value { return v.Below(1) }, "arguments: expected a number below 1, found the number 1"},
+		{"multiple", `0.3`, func(v wire.Value) wire.Value { return v.MultipleOf("0.1") }, ""},
+		{"multiple of many", `-18446744073709551615`, func(v wire.Value) wire.Value { return v.MultipleOf("5") }, ""},
+		{"multiple with exponents", `12e300`, func(v wire.Value) wire.Value { return v.MultipleOf("0.3e1") }, ""},
+		{"zero", `-0.0e9`, func(v wire.Value) wire.Value { return v.MultipleOf("7") }, ""},
+		{"no multiple", `0.35`, func(v wire.Value) wire.Value { return v.MultipleOf("0.1") }, "arguments: expected a multiple of 0.1, found the number 0.35"},
+		{"no multiple of tens", `5`, func(v wire.Value) wire.Value { return v.MultipleOf("1e1") }, "arguments: expected a multiple of 1e1, found the number 5"},
+		{"multiple beyond all", `1e999999999`, func(v wire.Value) wire.Value { return v.MultipleOf("3") }, "arguments: expected a multiple of 3, found the number 1e999999999"},
+		{"match", `"\u0061b"`, func(v wire.Value) wire.Value { return v.Match(&lower) }, ""},
+		{"no match", `"B"`, func(v wire.Value) wire.Value { return v.Match(&lower) }, `arguments: expected a string that matches ^[a-z]+$, found the string "B"`},
+		{"no string to match", `1`, func(v wire.Value) wire.Value { return v.Match(&lower) }, ""},
+		{"unique", `[1,"1",true,null,{},[],{"a":1},[1]]`, wire.Value.Unique, ""},
+		{"unique, no array", `{"a":1}`, wire.Value.Unique, ""},
+		{"twice", `[{"a":[1],"b":"\u0061"},{"b":"a","a":[10e-1]}]`, wire.Value.Unique, "/1: expected each element once, found an object"},
+		{"one fault of two", `5`, func(v wire.Value) wire.Value { return v.Max(3).Min(7) }, "arguments: expected an integer of at most 3, found the number 5"},
 	} {
-		_, err := decode(tt.arguments, func(v tool.Value) bool { return tt.check(v).Ok() })
+		_, err := decode(tt.arguments, func(v wire.Value) bool { return tt.check(v).Ok() })
 		if got := faults(t, err); got != tt.fault {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.fault)
 		}
@@ -59,9 +59,9 @@ func TestBounds(t *testing.T) {
 }
 
 func TestOr(t *testing.T) {
-	read := func(v tool.Value) int {
+	read := func(v wire.Value) int {
 		o := v.Object()
-		n := tool.Or(o.Opt("n"), tool.Value.Int, 7)
+		n := wire.Or(o.Opt("n"), wire.Value.Int, 7)
 		o.Done()
 		return n
 	}
@@ -76,13 +76,13 @@ func TestOr(t *testing.T) {
 }
 
 func TestFromText(t *testing.T) {
-	if got, err := decode(`"10.0.0.1"`, tool.FromText[netip.Addr]); got != netip.MustParseAddr("10.0.0.1") || err != nil {
+	if got, err := decode(`"10.0.0.1"`, wire.FromText[netip.Addr]); got != netip.MustParseAddr("10.0.0.1") || err != nil {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if _, err := decode(`"10.0.0"`, tool.FromText[netip.Addr]); faults(t, err) == "" {
+	if _, err := decode(`"10.0.0"`, wire.FromText[netip.Addr]); faults(t, err) == "" {
 		t.Error("half an address is no fault")
 	}
-	if _, err := decode(`10`, tool.FromText[netip.Addr]); faults(t, err) != "arguments: expected a string, found the number 10" {
+	if _, err := decode(`10`, wire.FromText[netip.Addr]); faults(t, err) != "arguments: expected a string, found the number 10" {
 		t.Errorf("got %v", err)
 	}
 	for text, want := range map[string]string{
@@ -95,16 +95,16 @@ func TestFromText(t *testing.T) {
 		`"?\\b"`:                     `expected a URL without backslashes, found the string "?\\b"`,
 		`"http://[fe80::1%25eth0]/"`: `expected a URL without a zone in its address, found the string "http://[fe80::1%25eth0]/"`,
 	} {
-		got, err := decode(text, func(v tool.Value) url.URL { return tool.URL(v, url.Parse) })
+		got, err := decode(text, func(v wire.Value) url.URL { return wire.URL(v, url.Parse) })
 		if want != "" && faults(t, err) != "arguments: "+want || want == "" && (err != nil || `"`+got.String()+`"` != text) {
 			t.Errorf("%s is read as %v, %v", text, &got, err)
 		}
 	}
-	got, err := encode(func(e *tool.Encoder) { e.Text("", netip.MustParseAddr("::1")) })
+	got, err := encode(func(e *wire.Encoder) { e.Text("", netip.MustParseAddr("::1")) })
 	if got != `"::1"` || err != nil {
 		t.Errorf("got %s, %v", got, err)
 	}
-	if _, err := encode(func(e *tool.Encoder) { e.Text("", silent{}) }); err == nil {
+	if _, err := encode(func(e *wire.Encoder) { e.Text("", silent{}) }); err == nil {
 		t.Error("a text that cannot be made is no error")
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Request is what a model asks for: to call a tool. It survives JSON both ways,
@@ -175,14 +177,10 @@ func (c *Call) foreign(output json.RawMessage) (json.RawMessage, error) {
 	if output == nil {
 		return json.RawMessage("null"), nil
 	}
-	d := decoder{text: string(output), maxDepth: maxOutputDepth}
-	if limit := c.tool.settings.output; len(output) > limit {
-		d.tooLong(len(output), limit)
-	} else if d.scan() {
-		return output, nil
+	if f := wire.Check(output, c.tool.settings.Output); f != nil {
+		return nil, &OutputError{Tool: c.Request.Name, Pointer: f.Pointer, Err: fmt.Errorf("expected %s, found %s", f.Expected, f.Found)}
 	}
-	f := d.faults[0]
-	return nil, &OutputError{Tool: c.Request.Name, Pointer: f.Pointer, Err: fmt.Errorf("expected %s, found %s", f.Expected, f.Found)}
+	return output, nil
 }
 
 // invoke reads the arguments and, unless the call is only checked, runs the

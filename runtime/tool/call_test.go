@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // match returns a call of a function that takes no arguments and returns text.
@@ -31,7 +32,7 @@ func match(t *testing.T, run func(context.Context) (string, error)) *tool.Call {
 
 // textTool returns a tool without arguments whose result is text.
 func textTool(name string, run func(context.Context, struct{}) (string, error)) *tool.Of[struct{}, string] {
-	return tool.NewOf(&tool.Definition{Name: name}, tool.NoArguments, run, (*tool.Encoder).Str)
+	return tool.NewOf(&tool.Definition{Name: name}, wire.NoArguments, run, (*wire.Encoder).Str)
 }
 
 func TestCall(t *testing.T) {
@@ -154,14 +155,14 @@ func TestCancelAnywhere(t *testing.T) {
 					return next(ctx, c)
 				}
 			}))
-			r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, func(tool.Value) (none struct{}) { at("read"); return none },
+			r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, func(wire.Value) (none struct{}) { at("read"); return none },
 				func(ctx context.Context, _ struct{}) (string, error) {
 					ran = true
 					if at("function"); heeds {
 						return "", ctx.Err()
 					}
 					return "x", nil
-				}, func(e *tool.Encoder, lead, x string) { at("write"); e.Str(lead, x) }).
+				}, func(e *wire.Encoder, lead, x string) { at("write"); e.Str(lead, x) }).
 				Before(func(context.Context, *struct{}) error { at("before"); return nil }).
 				After(func(context.Context, *struct{}, *string) error { at("after"); return nil }).Tool)
 			c, err := r.Match(tool.Request{Name: "t"})
@@ -194,13 +195,13 @@ func TestInvokePanicking(t *testing.T) {
 	defer cancel()
 	fine := func(context.Context, struct{}) (string, error) { return "", nil }
 	for name, x := range map[string]tool.Tool{
-		"read": tool.NewOf(&tool.Definition{Name: "t"}, func(tool.Value) struct{} { panic("boom") }, fine, (*tool.Encoder).Str).Tool,
-		"write": tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments, fine,
-			func(e *tool.Encoder, lead, _ string) { e.JSON(lead, bomb{}) }).Tool,
-		"describe": tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments,
-			func(context.Context, struct{}) (bomb, error) { return bomb{}, nil }, tool.EncodeRef).Tool,
-		"text": tool.NewDo(&tool.Definition{Name: "t"}, func(v tool.Value) (none struct{}) {
-			tool.JSON[bombText](v)
+		"read": tool.NewOf(&tool.Definition{Name: "t"}, func(wire.Value) struct{} { panic("boom") }, fine, (*wire.Encoder).Str).Tool,
+		"write": tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments, fine,
+			func(e *wire.Encoder, lead, _ string) { e.JSON(lead, bomb{}) }).Tool,
+		"describe": tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments,
+			func(context.Context, struct{}) (bomb, error) { return bomb{}, nil }, wire.EncodeRef).Tool,
+		"text": tool.NewDo(&tool.Definition{Name: "t"}, func(v wire.Value) (none struct{}) {
+			wire.JSON[bombText](v)
 			return none
 		}, func(context.Context, struct{}) error { return nil }).Tool,
 		"repair": textTool("t", fine).Before(func(context.Context, *struct{}) error { return nil }).
@@ -227,7 +228,7 @@ func TestInvokePanicking(t *testing.T) {
 		}
 	}
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(tool.Value) struct{} { panic("boom") }, nil).Tool)
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(wire.Value) struct{} { panic("boom") }, nil).Tool)
 	c, _ := r.Match(tool.Request{Name: "t"})
 	if err := c.Check(t.Context()); err == nil || err.Error() != "t: panic: boom" {
 		t.Error(err)
@@ -321,7 +322,7 @@ func TestInvokeTwice(t *testing.T) {
 
 func TestInvokeNoResult(t *testing.T) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, tool.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
 	if c := r.Call(t.Context(), tool.Request{Name: "t"}); string(c.Output) != "null" || c.Status != tool.StatusCompleted {
 		t.Errorf("%s %s", c.Status, c.Output)
 	}
@@ -420,9 +421,9 @@ func TestErrors(t *testing.T) {
 		{&tool.UnknownToolError{Name: "a" + strings.Repeat("é", 40)}, "unknown_tool", `unknown tool "a` + strings.Repeat("é", 31) + `…"`, false},
 		{&tool.DuplicateError{Name: "a"}, "duplicate_tool", `a tool "a" is registered already`, false},
 		{&tool.TruncatedError{Tool: "a"}, "truncated", "a: the request was cut off, its arguments may be incomplete", false},
-		{&tool.ArgumentError{Tool: "a", Faults: []tool.Fault{{"/b", "x", "y"}, {"", "x", "y"}}, Count: 2}, "invalid_arguments",
+		{&tool.ArgumentError{Tool: "a", Faults: []tool.Fault{{Pointer: "/b", Expected: "x", Found: "y"}, {Pointer: "", Expected: "x", Found: "y"}}, Count: 2}, "invalid_arguments",
 			"a: wrong arguments: /b: expected x, found y; arguments: expected x, found y", false},
-		{&tool.ArgumentError{Tool: "a", Faults: []tool.Fault{{"/b", "x", "y"}}, Count: 3, Repair: inner}, "invalid_arguments",
+		{&tool.ArgumentError{Tool: "a", Faults: []tool.Fault{{Pointer: "/b", Expected: "x", Found: "y"}}, Count: 3, Repair: inner}, "invalid_arguments",
 			"a: wrong arguments: /b: expected x, found y; and 2 more; no repair: inner", false},
 		{&tool.DeniedError{Tool: "a"}, "denied", "a: the call is not allowed", false},
 		{&tool.ApprovalError{Tool: "a"}, "needs_approval", "a: the call needs the approval of a person", false},
@@ -454,10 +455,10 @@ func TestCallJSON(t *testing.T) {
 		ID: "1", Name: "search", Arguments: json.RawMessage(payload), Meta: map[string]string{"user": "u"}, Approval: "yes",
 	})
 	void := tool.NewRegistry()
-	void.Replace(tool.NewDo(&tool.Definition{Name: "void"}, tool.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
-	void.Replace(tool.NewOf(&tool.Definition{Name: "nan"}, tool.NoArguments,
+	void.Replace(tool.NewDo(&tool.Definition{Name: "void"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
+	void.Replace(tool.NewOf(&tool.Definition{Name: "nan"}, wire.NoArguments,
 		func(context.Context, struct{}) (float64, error) { return math.NaN(), nil },
-		func(e *tool.Encoder, _ string, x float64) { e.Float64(`{"x":`, x) }).Tool)
+		func(e *wire.Encoder, _ string, x float64) { e.Float64(`{"x":`, x) }).Tool)
 	call := func(arguments string) *tool.Call {
 		return hundred.Call(t.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(arguments)})
 	}
@@ -539,7 +540,7 @@ func failed(err error) *tool.Call {
 
 // TestErrorJSON: errors of this package are found in others that were in JSON.
 func TestErrorJSON(t *testing.T) {
-	faults := &tool.ArgumentError{Tool: "b", Faults: []tool.Fault{{"/x", "y", "z"}}, Count: 1, Repair: &tool.TruncatedError{Tool: "b"}}
+	faults := &tool.ArgumentError{Tool: "b", Faults: []tool.Fault{{Pointer: "/x", Expected: "y", Found: "z"}}, Count: 1, Repair: &tool.TruncatedError{Tool: "b"}}
 	back := through(t, failed(&tool.ToolError{Tool: "a", Err: faults}))
 	var argument *tool.ArgumentError
 	var truncated *tool.TruncatedError

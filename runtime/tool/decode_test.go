@@ -14,12 +14,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // decode reads arguments with a reader as generated code would.
-func decode[T any](arguments string, reader func(tool.Value) T, options ...tool.Option) (x T, err error) {
+func decode[T any](arguments string, reader func(wire.Value) T, options ...tool.Option) (x T, err error) {
 	r := tool.NewRegistry(options...)
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(v tool.Value) T { x = reader(v); return x }, nil).Tool)
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(v wire.Value) T { x = reader(v); return x }, nil).Tool)
 	c, err := r.Match(tool.Request{Name: "t", Arguments: json.RawMessage(arguments)})
 	if err != nil {
 		return x, err
@@ -151,7 +152,7 @@ func TestSyntax(t *testing.T) {
 		{`{"a":{"b":{"c":{}}}}`, `/a/b/c: expected at most 3 levels of nesting at byte 15, found '{'`},
 		{strings.Repeat(" ", 101), `arguments: expected at most 100 bytes, found 101 bytes`},
 	} {
-		_, err := decode(test.arguments, tool.Value.Any, tool.MaxDepth(3), tool.MaxArguments(100))
+		_, err := decode(test.arguments, wire.Value.Any, tool.MaxDepth(3), tool.MaxArguments(100))
 		if got := faults(t, err); got != test.want {
 			t.Errorf("%q\ngot  %s\nwant %s", test.arguments, got, test.want)
 		}
@@ -165,7 +166,7 @@ type reading[T any] struct {
 	fault string
 }
 
-func checkReadings[T any](t *testing.T, name string, reader func(tool.Value) T, readings []reading[T]) {
+func checkReadings[T any](t *testing.T, name string, reader func(wire.Value) T, readings []reading[T]) {
 	t.Helper()
 	for _, r := range readings {
 		got, err := decode(r.text, reader)
@@ -179,33 +180,33 @@ func checkReadings[T any](t *testing.T, name string, reader func(tool.Value) T, 
 }
 
 func TestIntegers(t *testing.T) {
-	checkReadings(t, "Int8", tool.Value.Int8, []reading[int8]{
+	checkReadings(t, "Int8", wire.Value.Int8, []reading[int8]{
 		{"-128", -128, ""}, {"127", 127, ""},
 		{"128", 0, "expected an integer from -128 to 127, found the number 128"},
 		{"-129", 0, "expected an integer from -128 to 127, found the number -129"},
 		{"true", 0, "expected an integer, found true"},
 	})
-	checkReadings(t, "Int16", tool.Value.Int16, []reading[int16]{
+	checkReadings(t, "Int16", wire.Value.Int16, []reading[int16]{
 		{"-32768", -32768, ""}, {"32768", 0, "expected an integer from -32768 to 32767, found the number 32768"},
 	})
-	checkReadings(t, "Int32", tool.Value.Int32, []reading[int32]{
+	checkReadings(t, "Int32", wire.Value.Int32, []reading[int32]{
 		{"-2147483648", math.MinInt32, ""}, {"2147483648", 0, "expected an integer from -2147483648 to 2147483647, found the number 2147483648"},
 	})
-	checkReadings(t, "Uint8", tool.Value.Uint8, []reading[uint8]{
+	checkReadings(t, "Uint8", wire.Value.Uint8, []reading[uint8]{
 		{"255", 255, ""}, {"-0", 0, ""}, {"-0.0e5", 0, ""},
 		{"256", 0, "expected an integer from 0 to 255, found the number 256"},
 		{"-1", 0, "expected an integer from 0 to 255, found the number -1"},
 	})
-	checkReadings(t, "Uint16", tool.Value.Uint16, []reading[uint16]{{"65535", 65535, ""}})
-	checkReadings(t, "Uint32", tool.Value.Uint32, []reading[uint32]{{"4294967295", math.MaxUint32, ""}})
-	checkReadings(t, "Uint", tool.Value.Uint, []reading[uint]{{"5", 5, ""}})
-	checkReadings(t, "Uint64", tool.Value.Uint64, []reading[uint64]{
+	checkReadings(t, "Uint16", wire.Value.Uint16, []reading[uint16]{{"65535", 65535, ""}})
+	checkReadings(t, "Uint32", wire.Value.Uint32, []reading[uint32]{{"4294967295", math.MaxUint32, ""}})
+	checkReadings(t, "Uint", wire.Value.Uint, []reading[uint]{{"5", 5, ""}})
+	checkReadings(t, "Uint64", wire.Value.Uint64, []reading[uint64]{
 		{"18446744073709551615", math.MaxUint64, ""}, {"1844674407370955161.5e1", math.MaxUint64, ""},
 		{"18446744073709551616", 0, "expected an integer from 0 to 18446744073709551615, found the number 18446744073709551616"},
 		{"99999999999999999999", 0, "expected an integer from 0 to 18446744073709551615, found the number 99999999999999999999"},
 	})
 	const bounds = "expected an integer from -9223372036854775808 to 9223372036854775807, found the number "
-	checkReadings(t, "Int64", tool.Value.Int64, []reading[int64]{
+	checkReadings(t, "Int64", wire.Value.Int64, []reading[int64]{
 		{"0", 0, ""}, {"-0", 0, ""}, {"9007199254740993", 1<<53 + 1, ""},
 		{"9223372036854775807", math.MaxInt64, ""}, {"-9223372036854775808", math.MinInt64, ""},
 		{"9223372036854775808", 0, bounds + "9223372036854775808"}, {"-9223372036854775809", 0, bounds + "-9223372036854775809"},
@@ -218,52 +219,52 @@ func TestIntegers(t *testing.T) {
 		{"1e-99999999999999999999", 0, "expected an integer, found the number 1e-99999999999999999999"},
 		{`"5"`, 0, `expected an integer, found the string "5"`},
 	})
-	checkReadings(t, "IntEnum", func(v tool.Value) int64 { return v.IntEnum([]int64{-1, 0, 10}) }, []reading[int64]{
+	checkReadings(t, "IntEnum", func(v wire.Value) int64 { return v.IntEnum([]int64{-1, 0, 10}) }, []reading[int64]{
 		{"-1", -1, ""}, {"1e1", 10, ""}, {"2", 0, "expected one of -1, 0, 10, found the number 2"},
 		{"1e99", 0, "expected one of -1, 0, 10, found the number 1e99"}, {`"0"`, 0, `expected one of -1, 0, 10, found the string "0"`},
 	})
 }
 
 func TestFloats(t *testing.T) {
-	checkReadings(t, "Float64", tool.Value.Float64, []reading[float64]{
+	checkReadings(t, "Float64", wire.Value.Float64, []reading[float64]{
 		{"1", 1, ""}, {"-1.5e-3", -0.0015, ""}, {"1e308", 1e308, ""}, {"1e-999", 0, ""},
 		{"1e309", 0, "expected a number from -1.8e308 to 1.8e308, found the number 1e309"},
 		{"-1e999999999", 0, "expected a number from -1.8e308 to 1.8e308, found the number -1e999999999"},
 		{`"1"`, 0, `expected a number, found the string "1"`},
 	})
-	checkReadings(t, "Float32", tool.Value.Float32, []reading[float32]{
+	checkReadings(t, "Float32", wire.Value.Float32, []reading[float32]{
 		{"0.1", 0.1, ""}, {"1e39", 0, "expected a number from -3.4e38 to 3.4e38, found the number 1e39"},
 	})
-	checkReadings(t, "Number", tool.Value.Number, []reading[json.Number]{
+	checkReadings(t, "Number", wire.Value.Number, []reading[json.Number]{
 		{"1.50e+2", "1.50e+2", ""}, {"null", "", "expected a number, found null"},
 	})
 }
 
 func TestStrings(t *testing.T) {
 	long := strings.Repeat("é", 40)
-	checkReadings(t, "Str", tool.Value.Str, []reading[string]{
+	checkReadings(t, "Str", wire.Value.Str, []reading[string]{
 		{`""`, "", ""}, {`"é\u00e9\n\/\"\\\b\f\r\t"`, "éé\n/\"\\\b\f\r\t", ""}, {`"\ud83d\ude00x"`, "😀x", ""}, {`"\ufffd"`, "\ufffd", ""},
 		{strings.Repeat("1", 70), "", "expected a string, found the number " + strings.Repeat("1", 64) + "…"},
 	})
-	checkReadings(t, "Bool", tool.Value.Bool, []reading[bool]{
+	checkReadings(t, "Bool", wire.Value.Bool, []reading[bool]{
 		{"true", true, ""}, {" false ", false, ""}, {"1", false, "expected true or false, found the number 1"},
 		{`"a` + long + `"`, false, `expected true or false, found the string "a` + long[:62] + `…"`},
 		{`"\n` + long + `"`, false, `expected true or false, found the string "\n` + long[:62] + `…"`},
 		{`"` + strings.Repeat("a", 61) + `\ud83d\ude00bc"`, false, `expected true or false, found the string "` + strings.Repeat("a", 61) + `\ud83d\ude00…"`},
 	})
-	checkReadings(t, "Enum", func(v tool.Value) string { return v.Enum([]string{"", "a b", "c"}) }, []reading[string]{
+	checkReadings(t, "Enum", func(v wire.Value) string { return v.Enum([]string{"", "a b", "c"}) }, []reading[string]{
 		{`""`, "", ""}, {`"a b"`, "a b", ""}, {`"d"`, "", `expected one of "", "a b", c, found the string "d"`},
 	})
-	checkReadings(t, "Enum of many", func(v tool.Value) string { return v.Enum(strings.Split("abcdefghijklmnopqrst", "")) }, []reading[string]{
+	checkReadings(t, "Enum of many", func(v wire.Value) string { return v.Enum(strings.Split("abcdefghijklmnopqrst", "")) }, []reading[string]{
 		{`"t"`, "t", ""}, {`""`, "", `expected one of a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p and 4 more, found the string ""`},
 	})
-	checkReadings(t, "Bytes", tool.Value.Bytes, []reading[[]byte]{
+	checkReadings(t, "Bytes", wire.Value.Bytes, []reading[[]byte]{
 		{`""`, []byte{}, ""}, {`"+/+/"`, []byte{0xfb, 0xff, 0xbf}, ""}, {`"-_-_"`, []byte{0xfb, 0xff, 0xbf}, ""},
 		{`"QQ=="`, []byte("A"), ""}, {`"QQ"`, []byte("A"), ""}, {`"-w"`, []byte{0xfb}, ""},
 		{`"QQ="`, nil, `expected a string in base64, found the string "QQ="`}, {`"+_+_"`, nil, `expected a string in base64, found the string "+_+_"`},
 		{`"!"`, nil, `expected a string in base64, found the string "!"`},
 	})
-	checkReadings(t, "Fail", func(v tool.Value) int { v.Fail("an even number"); return 0 }, []reading[int]{
+	checkReadings(t, "Fail", func(v wire.Value) int { v.Fail("an even number"); return 0 }, []reading[int]{
 		{"[1]", 0, "expected an even number, found an array"},
 	})
 }
@@ -291,14 +292,14 @@ func TestFailAt(t *testing.T) {
 		{"/a/1/b~1c", "/a/1/b~1c: expected x, found an object"},
 		{"/" + strings.Repeat("é", 600), "/" + strings.Repeat("é", 511) + "…: expected x, found nothing"},
 	} {
-		_, err := decode(arguments, func(v tool.Value) int { v.FailAt(tt.pointer, "x"); return 0 })
+		_, err := decode(arguments, func(v wire.Value) int { v.FailAt(tt.pointer, "x"); return 0 })
 		if got := faults(t, err); got != tt.want {
 			t.Errorf("%.40s: got %s", tt.pointer, got)
 		}
 	}
-	_, err := decode(arguments, func(v tool.Value) int {
+	_, err := decode(arguments, func(v wire.Value) int {
 		o := v.Object()
-		within := tool.Slice(o.Get("a"), func(v tool.Value) int { v.FailAt("/b~1c", "x"); return 0 })
+		within := wire.Slice(o.Get("a"), func(v wire.Value) int { v.FailAt("/b~1c", "x"); return 0 })
 		o.Opt("gone").FailAt("/x", "nothing at all")
 		for _, key := range []string{"", "n"} {
 			o.Get(key)
@@ -318,7 +319,7 @@ func TestTimes(t *testing.T) {
 	form := func(text string) string {
 		return "expected a date and time such as 2006-01-02T15:04:05Z, found the string " + text
 	}
-	checkReadings(t, "Time", func(v tool.Value) string { return v.Time().Format(time.RFC3339Nano) }, []reading[string]{
+	checkReadings(t, "Time", func(v wire.Value) string { return v.Time().Format(time.RFC3339Nano) }, []reading[string]{
 		{`"2024-02-29T23:59:59Z"`, "2024-02-29T23:59:59Z", ""}, {`"2024-02-29T23:59:59.25-07:00"`, "2024-02-29T23:59:59.25-07:00", ""},
 		{`"2024-02-29T23:59:59"`, "", zone(`"2024-02-29T23:59:59"`)}, {`"2024-02-29"`, "", form(`"2024-02-29"`)},
 		{`"2024-02-29t23:59:59Z"`, "", form(`"2024-02-29t23:59:59Z"`)}, {`"2024-02-29T23:59:59z"`, "", form(`"2024-02-29T23:59:59z"`)},
@@ -340,17 +341,17 @@ func TestTimes(t *testing.T) {
 		duration = append(duration, reading[time.Duration]{`"` + bad + `"`, 0,
 			`expected a duration in hours, minutes and seconds such as PT1H30M, found the string "` + bad + `"`})
 	}
-	checkReadings(t, "Duration", tool.Value.Duration, duration)
+	checkReadings(t, "Duration", wire.Value.Duration, duration)
 }
 
 func TestAny(t *testing.T) {
-	checkReadings(t, "Any", tool.Value.Any, []reading[any]{
+	checkReadings(t, "Any", wire.Value.Any, []reading[any]{
 		{"null", nil, ""}, {"true", true, ""}, {"false", false, ""}, {"1.0", json.Number("1.0"), ""}, {`"a"`, "a", ""},
 		{"[]", []any{}, ""}, {"{}", map[string]any{}, ""},
 		{`{"a":[1,{"b":null}]}`, map[string]any{"a": []any{json.Number("1"), map[string]any{"b": nil}}}, ""},
 		{`[{"a":1,"\u0061":2}]`, nil, `/0/a: expected each key once, found the key "\u0061"`},
 	})
-	checkReadings(t, "Raw", tool.Value.Raw, []reading[json.RawMessage]{
+	checkReadings(t, "Raw", wire.Value.Raw, []reading[json.RawMessage]{
 		{` { "a" : [ ] } `, json.RawMessage(`{ "a" : [ ] }`), ""}, {"null", json.RawMessage("null"), ""},
 		{`{"a":{"b":[],"c":{}},"d":1}`, json.RawMessage(`{"a":{"b":[],"c":{}},"d":1}`), ""},
 		{`[{"a":[{"b":1,"b":1}]}]`, json.RawMessage(`[{"a":[{"b":1,"b":1}]}]`), `/0/a/0/b: expected each key once, found the key "b"`},
@@ -358,27 +359,27 @@ func TestAny(t *testing.T) {
 }
 
 func TestContainers(t *testing.T) {
-	checkReadings(t, "Slice", func(v tool.Value) []int { return tool.Slice(v, tool.Value.Int) }, []reading[[]int]{
+	checkReadings(t, "Slice", func(v wire.Value) []int { return wire.Slice(v, wire.Value.Int) }, []reading[[]int]{
 		{"[]", []int{}, ""}, {"[1,2]", []int{1, 2}, ""}, {`[1,"a",[]]`, nil, "/1: expected an integer, found the string \"a\"\n/2: expected an integer, found an array"},
 	})
-	checkReadings(t, "Array", func(v tool.Value) (x [2]int) { tool.Array(v, x[:], tool.Value.Int); return x }, []reading[[2]int]{
+	checkReadings(t, "Array", func(v wire.Value) (x [2]int) { wire.Array(v, x[:], wire.Value.Int); return x }, []reading[[2]int]{
 		{"[1,2]", [2]int{1, 2}, ""}, {"[1]", [2]int{}, "expected an array of length 2, found one of length 1"},
 		{"[1,2,3]", [2]int{}, "expected an array of length 2, found one of length 3"}, {"[[1,[2]],0]", [2]int{}, "/0: expected an integer, found an array"},
 	})
-	checkReadings(t, "Map", func(v tool.Value) map[Order]int { return tool.Map[Order](v, tool.Value.Int) }, []reading[map[Order]int]{
+	checkReadings(t, "Map", func(v wire.Value) map[Order]int { return wire.Map[Order](v, wire.Value.Int) }, []reading[map[Order]int]{
 		{"{}", map[Order]int{}, ""}, {`{"a":1,"\u0062":2}`, map[Order]int{"a": 1, "b": 2}, ""},
 		{`{"a":1,"a":2}`, nil, `/a: expected each key once, found the key "a"`}, {`{"a/":"x"}`, nil, `/a~1: expected an integer, found the string "x"`},
 	})
-	checkReadings(t, "IntMap int8", func(v tool.Value) map[int8]int { return tool.IntMap[int8](v, tool.Value.Int) }, []reading[map[int8]int]{
+	checkReadings(t, "IntMap int8", func(v wire.Value) map[int8]int { return wire.IntMap[int8](v, wire.Value.Int) }, []reading[map[int8]int]{
 		{`{"-128":1,"127":2}`, map[int8]int{-128: 1, 127: 2}, ""},
 		{`{"128":1}`, nil, `/128: expected an integer that fits as the key, found the key "128"`},
 		{`{"x":1,"0":2}`, nil, `/x: expected an integer that fits as the key, found the key "x"`},
 		{`{"1":1,"01":2}`, nil, `/01: expected each key once, found the key "01"`},
 	})
-	checkReadings(t, "IntMap uint64", func(v tool.Value) map[uint64]int { return tool.IntMap[uint64](v, tool.Value.Int) }, []reading[map[uint64]int]{
+	checkReadings(t, "IntMap uint64", func(v wire.Value) map[uint64]int { return wire.IntMap[uint64](v, wire.Value.Int) }, []reading[map[uint64]int]{
 		{`{"18446744073709551615":1}`, map[uint64]int{math.MaxUint64: 1}, ""}, {`{"-1":1}`, nil, `/-1: expected an integer that fits as the key, found the key "-1"`},
 	})
-	checkReadings(t, "IntMap uint8", func(v tool.Value) map[uint8]int { return tool.IntMap[uint8](v, tool.Value.Int) }, []reading[map[uint8]int]{
+	checkReadings(t, "IntMap uint8", func(v wire.Value) map[uint8]int { return wire.IntMap[uint8](v, wire.Value.Int) }, []reading[map[uint8]int]{
 		{`{"256":1}`, nil, `/256: expected an integer that fits as the key, found the key "256"`},
 	})
 }
@@ -386,11 +387,11 @@ func TestContainers(t *testing.T) {
 // TestOptional reads members that may be absent or null.
 func TestOptional(t *testing.T) {
 	type args struct{ A, B *int }
-	read := func(v tool.Value) (x args) {
+	read := func(v wire.Value) (x args) {
 		o := v.Object()
-		x.A = tool.Ptr(o.Opt("a"), tool.Value.Int)
+		x.A = wire.Ptr(o.Opt("a"), wire.Value.Int)
 		if b := o.Opt("b"); b.Ok() {
-			x.B = tool.Ptr(b, tool.Value.Int)
+			x.B = wire.Ptr(b, wire.Value.Int)
 		}
 		o.Done()
 		return x
@@ -402,25 +403,25 @@ func TestOptional(t *testing.T) {
 		{`{"c":1}`, args{}, `/c: expected the key a or b, found the key "c"`},
 		{`{"ccc":1}`, args{}, `/ccc: expected one of the 2 keys a, b, found the key "ccc"`},
 	})
-	single := func(v tool.Value) int { o := v.Object(); o.Opt("a"); o.Done(); return 0 }
+	single := func(v wire.Value) int { o := v.Object(); o.Opt("a"); o.Done(); return 0 }
 	checkReadings(t, "one member", single, []reading[int]{{`{"bcd":1}`, 0, `/bcd: expected only the key a, found the key "bcd"`}})
-	none := func(v tool.Value) int { o := v.Object(); o.Done(); return 0 }
+	none := func(v wire.Value) int { o := v.Object(); o.Done(); return 0 }
 	checkReadings(t, "no members", none, []reading[int]{{"{}", 0, ""}, {`{"a":1}`, 0, `/a: expected no keys, found the key "a"`}})
 }
 
 // TestAbsent reads everything from a missing object: that is one fault.
 func TestAbsent(t *testing.T) {
-	_, err := decode("{}", func(v tool.Value) int {
+	_, err := decode("{}", func(v wire.Value) int {
 		root := v.Object()
 		o := root.Get("a").Object()
 		o.Get("b").Fail("anything")
 		n := []any{
 			o.Str("s"), o.Bool("b"), o.Int("i"), o.Int64("i"), o.Float64("f"), o.Get("x").Uint64(), o.Get("x").Number(),
 			o.Get("x").Enum(orderValues), o.Get("x").IntEnum([]int64{1}), o.Get("x").Time(), o.Get("x").Duration(),
-			len(o.Get("x").Bytes()), len(o.Get("x").Raw()), o.Get("x").Any() != nil, len(tool.Slice(o.Get("x"), tool.Value.Str)),
-			len(tool.Map[string](o.Opt("x"), tool.Value.Str)), tool.Ptr(o.Get("x"), tool.Value.Int) != nil, o.Get("x").Ok(),
+			len(o.Get("x").Bytes()), len(o.Get("x").Raw()), o.Get("x").Any() != nil, len(wire.Slice(o.Get("x"), wire.Value.Str)),
+			len(wire.Map[string](o.Opt("x"), wire.Value.Str)), wire.Ptr(o.Get("x"), wire.Value.Int) != nil, o.Get("x").Ok(),
 		}
-		tool.Array(o.Get("x"), make([]int, 3), tool.Value.Int)
+		wire.Array(o.Get("x"), make([]int, 3), wire.Value.Int)
 		for i, x := range n {
 			if !reflect.ValueOf(x).IsZero() {
 				t.Errorf("value %d is %v", i, x)
@@ -440,7 +441,7 @@ func TestSharing(t *testing.T) {
 	long := `["x","` + strings.Repeat("y", 1<<20-8) + `"]`
 	var kept []string
 	for range 32 {
-		s, err := decode(long, func(v tool.Value) string { return tool.Slice(v, tool.Value.Str)[0] })
+		s, err := decode(long, func(v wire.Value) string { return wire.Slice(v, wire.Value.Str)[0] })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -486,42 +487,42 @@ func TestHostile(t *testing.T) {
 // TestDeep reads arguments at the largest depth there is.
 func TestDeep(t *testing.T) {
 	text := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
-	if _, err := decode(text, tool.Value.Any, tool.MaxDepth(math.MaxInt)); err != nil {
+	if _, err := decode(text, wire.Value.Any, tool.MaxDepth(math.MaxInt)); err != nil {
 		t.Error(err)
 	}
-	if _, err := decode("["+text+"]", tool.Value.Any, tool.MaxDepth(math.MaxInt)); err == nil {
+	if _, err := decode("["+text+"]", wire.Value.Any, tool.MaxDepth(math.MaxInt)); err == nil {
 		t.Error("no error")
 	}
 }
 
 // TestManyFaults counts all faults, and describes the first 64.
 func TestManyFaults(t *testing.T) {
-	inList := func(read func(tool.Value) int) func(tool.Value) int {
-		return func(v tool.Value) int { return len(tool.Slice(v, read)) }
+	inList := func(read func(wire.Value) int) func(wire.Value) int {
+		return func(v wire.Value) int { return len(wire.Slice(v, read)) }
 	}
-	never := func(v tool.Value) int { v.Fail("another"); return 0 }
+	never := func(v wire.Value) int { v.Fail("another"); return 0 }
 	for name, tt := range map[string]struct {
 		unit, open, close string // %d is the number of the unit
-		read              func(tool.Value) int
+		read              func(wire.Value) int
 	}{
-		"elements": {"7", "[", "]", inList(func(v tool.Value) int { return len(v.Str()) })},
-		"enums":    {`"x"`, "[", "]", inList(func(v tool.Value) int { return int(v.IntEnum([]int64{1, 2})) })},
-		"arrays":   {"[1]", "[", "]", inList(func(v tool.Value) int { tool.Array(v, make([]int, 2), tool.Value.Int); return 0 })},
-		"within":   {"7", "[", "]", inList(func(v tool.Value) int { v.FailAt("/a", "another"); return 0 })},
-		"missing": {"{}", "[", "]", inList(func(v tool.Value) int {
+		"elements": {"7", "[", "]", inList(func(v wire.Value) int { return len(v.Str()) })},
+		"enums":    {`"x"`, "[", "]", inList(func(v wire.Value) int { return int(v.IntEnum([]int64{1, 2})) })},
+		"arrays":   {"[1]", "[", "]", inList(func(v wire.Value) int { wire.Array(v, make([]int, 2), wire.Value.Int); return 0 })},
+		"within":   {"7", "[", "]", inList(func(v wire.Value) int { v.FailAt("/a", "another"); return 0 })},
+		"missing": {"{}", "[", "]", inList(func(v wire.Value) int {
 			o := v.Object()
 			o.Str("a")
 			o.Done()
 			return 0
 		})},
-		"unknown":    {`"a%d":1`, "{", "}", func(v tool.Value) int { tool.NoArguments(v); return 0 }},
-		"repeated":   {`"a":1`, `{"a":1,`, "}", func(v tool.Value) int { o := v.Object(); o.Get("a"); o.Done(); return 0 }},
-		"keys":       {`"a%d":1`, "{", "}", func(v tool.Value) int { return len(tool.IntMap[int](v, tool.Value.Int)) }},
-		"table":      {`"a%d":1`, "{", "}", func(v tool.Value) int { v.Keys([]string{"b"}); return 0 }},
-		"values":     {`"a%d":1`, "{", "}", func(v tool.Value) int { return len(tool.Map[string](v, never)) }},
-		"any":        {`"a":1`, `[{"a":1,`, "}]", func(v tool.Value) int { v.Any(); return 0 }},
-		"raw":        {`"a":1`, `[{"a":1,`, "}]", func(v tool.Value) int { v.Raw(); return 0 }},
-		"references": {"7", "[", "]", inList(func(v tool.Value) int { tool.Ref[context.Context](v); return 0 })},
+		"unknown":    {`"a%d":1`, "{", "}", func(v wire.Value) int { wire.NoArguments(v); return 0 }},
+		"repeated":   {`"a":1`, `{"a":1,`, "}", func(v wire.Value) int { o := v.Object(); o.Get("a"); o.Done(); return 0 }},
+		"keys":       {`"a%d":1`, "{", "}", func(v wire.Value) int { return len(wire.IntMap[int](v, wire.Value.Int)) }},
+		"table":      {`"a%d":1`, "{", "}", func(v wire.Value) int { v.Keys([]string{"b"}); return 0 }},
+		"values":     {`"a%d":1`, "{", "}", func(v wire.Value) int { return len(wire.Map[string](v, never)) }},
+		"any":        {`"a":1`, `[{"a":1,`, "}]", func(v wire.Value) int { v.Any(); return 0 }},
+		"raw":        {`"a":1`, `[{"a":1,`, "}]", func(v wire.Value) int { v.Raw(); return 0 }},
+		"references": {"7", "[", "]", inList(func(v wire.Value) int { wire.Ref[context.Context](v); return 0 })},
 	} {
 		for _, n := range []int{1, 63, 64, 65, 1000} {
 			var units []string
@@ -551,11 +552,11 @@ func TestStringPlaces(t *testing.T) {
 				text := `"` + x + `"`
 				var want string
 				refused := json.Unmarshal([]byte(text), &want) != nil || !utf8.ValidString(text)
-				if got, err := decode(text, tool.Value.Str); (err != nil) != refused || err == nil && got != want {
+				if got, err := decode(text, wire.Value.Str); (err != nil) != refused || err == nil && got != want {
 					t.Errorf("%q: got %q, %v, want %q", text, got, err, want)
 				}
 				written, _ := reference(x)
-				if got, err := encode(func(e *tool.Encoder) { e.Str("", x) }); err != nil || got != written {
+				if got, err := encode(func(e *wire.Encoder) { e.Str("", x) }); err != nil || got != written {
 					t.Errorf("%q: wrote %s, %v, want %s", x, got, err, written)
 				}
 			}

@@ -64,9 +64,9 @@ type Tool struct {
 type traits struct {
 	ownRepair bool // repair counts, not that of the registry
 	repair    Repair
-	scoped    bool // it needs a scope, and of that:
-	needs     []func(*Scope) bool
-	yields    string // what names of results begin with that JSON cannot carry; "" if there are none
+	scoped    bool                   // it needs a scope, and of that:
+	needs     []func(value any) bool // a variable for each
+	yields    string                 // what names of results begin with that JSON cannot carry; "" if there are none
 }
 
 // New returns the tool that is defined by d, which must not be modified any more,
@@ -74,10 +74,11 @@ type traits struct {
 func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
 
 // Needs returns a copy of the tool that is only offered where there is a scope,
-// which has all that the tool takes by reference, if anything; see [Holds] and
+// which has all that the tool takes by reference, if anything: a variable that
+// fits for each of the given functions, such as [wire.Fits]. See
 // [Registry.Available].
-func (t Tool) Needs(held ...func(*Scope) bool) Tool {
-	return t.with(func(x *traits) { x.scoped, x.needs = true, held })
+func (t Tool) Needs(fits ...func(value any) bool) Tool {
+	return t.with(func(x *traits) { x.scoped, x.needs = true, fits })
 }
 
 // Yields returns a copy of the tool that is only offered where there is a scope,

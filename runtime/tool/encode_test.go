@@ -11,14 +11,15 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // encode writes a result as generated code would.
-func encode(write func(e *tool.Encoder), options ...tool.Option) (string, error) {
+func encode(write func(e *wire.Encoder), options ...tool.Option) (string, error) {
 	r := tool.NewRegistry(options...)
-	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments,
+	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments,
 		func(context.Context, struct{}) (none struct{}, err error) { return none, nil },
-		func(e *tool.Encoder, _ string, _ struct{}) { write(e) }).Tool)
+		func(e *wire.Encoder, _ string, _ struct{}) { write(e) }).Tool)
 	c := r.Call(context.Background(), tool.Request{Name: "t"})
 	mustNotPanic(c.Err)
 	return string(c.Output), c.Err
@@ -36,7 +37,7 @@ func reference(x any) (string, error) {
 // TestEncodeAsJSON compares what is written with encoding/json.
 func TestEncodeAsJSON(t *testing.T) {
 	when := time.Date(2024, 2, 29, 23, 59, 59, 120, time.FixedZone("", -7*3600))
-	compare := func(x any, write func(e *tool.Encoder)) {
+	compare := func(x any, write func(e *wire.Encoder)) {
 		t.Helper()
 		want, _ := reference(x)
 		if got, err := encode(write); err != nil || got != want {
@@ -44,51 +45,51 @@ func TestEncodeAsJSON(t *testing.T) {
 		}
 	}
 	for _, x := range []string{"", "é😀", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "<a & b>", "\u2028\u2029", "a\xffb\xed\xa0\x80", "\ufffd"} {
-		compare(x, func(e *tool.Encoder) { e.Str("", x) })
+		compare(x, func(e *wire.Encoder) { e.Str("", x) })
 	}
 	for _, x := range []float64{0, math.Copysign(0, -1), 1, -1.5, 1e20, 1e21, 123456789e15, 1e-6, 1e-7, 1e-9, 1e-10, 5e-324, math.MaxFloat64} {
-		compare(x, func(e *tool.Encoder) { e.Float64("", x) })
+		compare(x, func(e *wire.Encoder) { e.Float64("", x) })
 		if f := float32(x); !math.IsInf(float64(f), 0) {
-			compare(f, func(e *tool.Encoder) { e.Float32("", f) })
+			compare(f, func(e *wire.Encoder) { e.Float32("", f) })
 		}
 	}
-	compare(math.MinInt64, func(e *tool.Encoder) { e.Int("", math.MinInt64) })
-	compare(uint64(math.MaxUint64), func(e *tool.Encoder) { e.Uint("", math.MaxUint64) })
-	compare(true, func(e *tool.Encoder) { e.Bool("", true) })
-	compare(nil, func(e *tool.Encoder) { e.Null("") })
-	compare(when, func(e *tool.Encoder) { e.Time("", when) })
-	compare([]byte("abcd"), func(e *tool.Encoder) { e.Bytes("", []byte("abcd")) })
-	compare(json.Number("1.50"), func(e *tool.Encoder) { e.Number("", "1.50") })
-	compare(json.Number(""), func(e *tool.Encoder) { e.Number("", "") })
-	compare(json.RawMessage(` {"a" : "<"} `), func(e *tool.Encoder) { e.RawJSON("", json.RawMessage(` {"a" : "<"} `)) })
-	compare(json.RawMessage(nil), func(e *tool.Encoder) { e.RawJSON("", nil) })
-	compare(map[string]any{"a": "<", "b": nil}, func(e *tool.Encoder) { e.JSON("", map[string]any{"a": "<", "b": nil}) })
+	compare(math.MinInt64, func(e *wire.Encoder) { e.Int("", math.MinInt64) })
+	compare(uint64(math.MaxUint64), func(e *wire.Encoder) { e.Uint("", math.MaxUint64) })
+	compare(true, func(e *wire.Encoder) { e.Bool("", true) })
+	compare(nil, func(e *wire.Encoder) { e.Null("") })
+	compare(when, func(e *wire.Encoder) { e.Time("", when) })
+	compare([]byte("abcd"), func(e *wire.Encoder) { e.Bytes("", []byte("abcd")) })
+	compare(json.Number("1.50"), func(e *wire.Encoder) { e.Number("", "1.50") })
+	compare(json.Number(""), func(e *wire.Encoder) { e.Number("", "") })
+	compare(json.RawMessage(` {"a" : "<"} `), func(e *wire.Encoder) { e.RawJSON("", json.RawMessage(` {"a" : "<"} `)) })
+	compare(json.RawMessage(nil), func(e *wire.Encoder) { e.RawJSON("", nil) })
+	compare(map[string]any{"a": "<", "b": nil}, func(e *wire.Encoder) { e.JSON("", map[string]any{"a": "<", "b": nil}) })
 
 	words := map[Order]string{"b": "1", "a": "2", "é": "3", "": "4", "<": "5"}
-	compare(words, func(e *tool.Encoder) { tool.EncodeMap(e, "", words, (*tool.Encoder).Str) })
+	compare(words, func(e *wire.Encoder) { wire.EncodeMap(e, "", words, (*wire.Encoder).Str) })
 	numbers := map[int64]string{9: "1", 10: "2", -1: "3", -10: "4", math.MinInt64: "5"}
-	compare(numbers, func(e *tool.Encoder) { tool.EncodeIntMap(e, "", numbers, (*tool.Encoder).Str) })
+	compare(numbers, func(e *wire.Encoder) { wire.EncodeIntMap(e, "", numbers, (*wire.Encoder).Str) })
 	large := map[uint64]string{math.MaxUint64: "1", 2: "2"}
-	compare(large, func(e *tool.Encoder) { tool.EncodeIntMap(e, "", large, (*tool.Encoder).Str) })
+	compare(large, func(e *wire.Encoder) { wire.EncodeIntMap(e, "", large, (*wire.Encoder).Str) })
 	grid := [][]int64{{1, 2}, {}, {3}}
-	row := func(e *tool.Encoder, lead string, x []int64) { tool.EncodeSlice(e, lead, x, (*tool.Encoder).Int) }
-	compare(grid, func(e *tool.Encoder) { tool.EncodeSlice(e, "", grid, row) })
+	row := func(e *wire.Encoder, lead string, x []int64) { wire.EncodeSlice(e, lead, x, (*wire.Encoder).Int) }
+	compare(grid, func(e *wire.Encoder) { wire.EncodeSlice(e, "", grid, row) })
 }
 
 // TestEncode has what is written otherwise, and the commas.
 func TestEncode(t *testing.T) {
 	one := int64(1)
-	for want, write := range map[string]func(e *tool.Encoder){
-		`"1h30m0s"`: func(e *tool.Encoder) { e.Duration("", 90*time.Minute) },
-		`""`:        func(e *tool.Encoder) { e.Bytes("", nil) },
-		`[]`:        func(e *tool.Encoder) { tool.EncodeSlice(e, "", nil, (*tool.Encoder).Int) },
-		`{}`:        func(e *tool.Encoder) { tool.EncodeMap(e, "", map[string]int64(nil), (*tool.Encoder).Int) },
-		`[null,1]`: func(e *tool.Encoder) {
-			tool.EncodeSlice(e, "", []*int64{nil, &one}, func(e *tool.Encoder, lead string, x *int64) {
-				tool.EncodePtr(e, lead, x, (*tool.Encoder).Int)
+	for want, write := range map[string]func(e *wire.Encoder){
+		`"1h30m0s"`: func(e *wire.Encoder) { e.Duration("", 90*time.Minute) },
+		`""`:        func(e *wire.Encoder) { e.Bytes("", nil) },
+		`[]`:        func(e *wire.Encoder) { wire.EncodeSlice(e, "", nil, (*wire.Encoder).Int) },
+		`{}`:        func(e *wire.Encoder) { wire.EncodeMap(e, "", map[string]int64(nil), (*wire.Encoder).Int) },
+		`[null,1]`: func(e *wire.Encoder) {
+			wire.EncodeSlice(e, "", []*int64{nil, &one}, func(e *wire.Encoder, lead string, x *int64) {
+				wire.EncodePtr(e, lead, x, (*wire.Encoder).Int)
 			})
 		},
-		`{"b":[{"a":"{"},{"c":"["}]}`: func(e *tool.Encoder) { // members that are left out
+		`{"b":[{"a":"{"},{"c":"["}]}`: func(e *wire.Encoder) { // members that are left out
 			e.Raw("{")
 			e.Raw(`,"b":[`)
 			e.Raw(`,{`)
@@ -112,53 +113,53 @@ type node struct {
 }
 
 // encodeNode goes on after a failure, as generated code does.
-func encodeNode(e *tool.Encoder, lead string, x node) {
+func encodeNode(e *wire.Encoder, lead string, x node) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodePtr(e, `,"next":`, x.next, encodeNode)
-	tool.EncodeSlice(e, `,"list":`, x.list, encodeNodePtr)
-	tool.EncodeMap(e, `,"dict":`, x.dict, encodeNodePtr)
+	wire.EncodePtr(e, `,"next":`, x.next, encodeNode)
+	wire.EncodeSlice(e, `,"list":`, x.list, encodeNodePtr)
+	wire.EncodeMap(e, `,"dict":`, x.dict, encodeNodePtr)
 	e.Close()
 }
 
-func encodeNodePtr(e *tool.Encoder, lead string, x *node) { tool.EncodePtr(e, lead, x, encodeNode) }
+func encodeNodePtr(e *wire.Encoder, lead string, x *node) { wire.EncodePtr(e, lead, x, encodeNode) }
 
 // TestEncodeFails has what cannot be written.
 func TestEncodeFails(t *testing.T) {
-	cycle := func(link func(x *node)) func(e *tool.Encoder) {
-		return func(e *tool.Encoder) {
+	cycle := func(link func(x *node)) func(e *wire.Encoder) {
+		return func(e *wire.Encoder) {
 			var x node
 			link(&x)
 			encodeNodePtr(e, "", &x)
 		}
 	}
-	for want, write := range map[string]func(e *tool.Encoder){
-		`t: the result cannot be written: NaN is no JSON number`: func(e *tool.Encoder) { e.Float64("", math.NaN()) },
-		`t: the result cannot be written: /a/1: +Inf is no JSON number`: func(e *tool.Encoder) {
-			tool.EncodeSlice(e, `{"a":`, []float32{0, float32(math.Inf(1)), 0}, (*tool.Encoder).Float32)
+	for want, write := range map[string]func(e *wire.Encoder){
+		`t: the result cannot be written: NaN is no JSON number`: func(e *wire.Encoder) { e.Float64("", math.NaN()) },
+		`t: the result cannot be written: /a/1: +Inf is no JSON number`: func(e *wire.Encoder) {
+			wire.EncodeSlice(e, `{"a":`, []float32{0, float32(math.Inf(1)), 0}, (*wire.Encoder).Float32)
 			e.Float64(`,"b":`, math.Inf(-1)) // only the first is told
 			e.Raw("}")
 		},
-		`t: the result cannot be written: /when: `: func(e *tool.Encoder) {
+		`t: the result cannot be written: /when: `: func(e *wire.Encoder) {
 			e.Time(`{"when":`, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))
 			e.Raw("}")
 		},
-		`t: the result cannot be written: /b: -Inf is no JSON number`: func(e *tool.Encoder) { // bad UTF-8 before it was mended
+		`t: the result cannot be written: /b: -Inf is no JSON number`: func(e *wire.Encoder) { // bad UTF-8 before it was mended
 			e.RawJSON(`{"a":`, json.RawMessage("\"\xff\""))
 			e.Float64(`,"b":`, math.Inf(-1))
 		},
-		`t: the result cannot be written: "1x" is no JSON number`: func(e *tool.Encoder) { e.Number("", "1x") },
-		`t: the result cannot be written: invalid character`:      func(e *tool.Encoder) { e.RawJSON("", json.RawMessage("x")) },
-		`t: the result cannot be written: unexpected end`:         func(e *tool.Encoder) { e.RawJSON("", json.RawMessage{}) },
-		`t: the result cannot be written: json: unsupported type`: func(e *tool.Encoder) { e.JSON("", make(chan int)) },
+		`t: the result cannot be written: "1x" is no JSON number`: func(e *wire.Encoder) { e.Number("", "1x") },
+		`t: the result cannot be written: invalid character`:      func(e *wire.Encoder) { e.RawJSON("", json.RawMessage("x")) },
+		`t: the result cannot be written: unexpected end`:         func(e *wire.Encoder) { e.RawJSON("", json.RawMessage{}) },
+		`t: the result cannot be written: json: unsupported type`: func(e *wire.Encoder) { e.JSON("", make(chan int)) },
 		`t: the result cannot be written: /next/next/next`:        cycle(func(x *node) { x.next = x }),
 		`t: the result cannot be written: /list/0/list/0`:         cycle(func(x *node) { x.list = []*node{x, x, x} }),
 		`t: the result cannot be written: /dict/a/dict/a`:         cycle(func(x *node) { x.dict = map[string]*node{"a": x, "b": x} }),
-		`t: the result cannot be written: two keys are written as "�"`: func(e *tool.Encoder) {
-			tool.EncodeMap(e, "", map[string]bool{"\xfe": true, "\xff": true}, (*tool.Encoder).Bool)
+		`t: the result cannot be written: two keys are written as "�"`: func(e *wire.Encoder) {
+			wire.EncodeMap(e, "", map[string]bool{"\xfe": true, "\xff": true}, (*wire.Encoder).Bool)
 		},
-		`t: the result cannot be written: it is longer than 1000 bytes`: func(e *tool.Encoder) {
+		`t: the result cannot be written: it is longer than 1000 bytes`: func(e *wire.Encoder) {
 			e.Str("[", strings.Repeat("a", 1001)[1:])
 			e.Raw("]")
 		},
@@ -175,7 +176,7 @@ func TestEncodeFails(t *testing.T) {
 			t.Errorf("got %q, %v, want %s", output, err, want)
 		}
 	}
-	if _, err := encode(func(e *tool.Encoder) { e.Str("", strings.Repeat("a", 998)) }, tool.MaxOutput(1000)); err != nil {
+	if _, err := encode(func(e *wire.Encoder) { e.Str("", strings.Repeat("a", 998)) }, tool.MaxOutput(1000)); err != nil {
 		t.Error(err)
 	}
 }
@@ -184,8 +185,8 @@ func TestEncodeFails(t *testing.T) {
 // TestEncoderFail: the first that went wrong counts, and nothing is given out.
 func TestEncoderFail(t *testing.T) {
 	own := errors.New("not today")
-	object := func(write func(e *tool.Encoder)) func(e *tool.Encoder) {
-		return func(e *tool.Encoder) {
+	object := func(write func(e *wire.Encoder)) func(e *wire.Encoder) {
+		return func(e *wire.Encoder) {
 			if e.Open("") {
 				e.Int(`,"a":`, 1)
 				write(e)
@@ -195,16 +196,16 @@ func TestEncoderFail(t *testing.T) {
 		}
 	}
 	for name, tt := range map[string]struct {
-		write         func(e *tool.Encoder)
+		write         func(e *wire.Encoder)
 		pointer, text string
 	}{
-		"nothing":     {func(*tool.Encoder) {}, "", "t: the result cannot be written: nothing was written"},
-		"at the end":  {func(e *tool.Encoder) { e.RawJSON("", json.RawMessage(`{"a":1}`)); e.Fail("/a", own) }, "/a", "t: the result cannot be written: /a: not today"},
-		"at no place": {func(e *tool.Encoder) { e.Fail("", own) }, "", "t: the result cannot be written: not today"},
-		"within":      {object(func(e *tool.Encoder) { e.Fail("/a", own) }), "/a", "t: the result cannot be written: /a: not today"},
-		"twice":       {object(func(e *tool.Encoder) { e.Fail("/a", own); e.Fail("/b", errors.New("nor now")) }), "/a", "t: the result cannot be written: /a: not today"},
-		"too late":    {object(func(e *tool.Encoder) { e.Float64(`,"n":`, math.NaN()); e.Fail("/a", own) }), "/n", "t: the result cannot be written: /n: NaN is no JSON number"},
-		"long": {func(e *tool.Encoder) { e.Fail("/"+strings.Repeat("é", 600), own) }, "/" + strings.Repeat("é", 511) + "…",
+		"nothing":     {func(*wire.Encoder) {}, "", "t: the result cannot be written: nothing was written"},
+		"at the end":  {func(e *wire.Encoder) { e.RawJSON("", json.RawMessage(`{"a":1}`)); e.Fail("/a", own) }, "/a", "t: the result cannot be written: /a: not today"},
+		"at no place": {func(e *wire.Encoder) { e.Fail("", own) }, "", "t: the result cannot be written: not today"},
+		"within":      {object(func(e *wire.Encoder) { e.Fail("/a", own) }), "/a", "t: the result cannot be written: /a: not today"},
+		"twice":       {object(func(e *wire.Encoder) { e.Fail("/a", own); e.Fail("/b", errors.New("nor now")) }), "/a", "t: the result cannot be written: /a: not today"},
+		"too late":    {object(func(e *wire.Encoder) { e.Float64(`,"n":`, math.NaN()); e.Fail("/a", own) }), "/n", "t: the result cannot be written: /n: NaN is no JSON number"},
+		"long": {func(e *wire.Encoder) { e.Fail("/"+strings.Repeat("é", 600), own) }, "/" + strings.Repeat("é", 511) + "…",
 			"t: the result cannot be written: /" + strings.Repeat("é", 511) + "…: not today"},
 	} {
 		output, err := encode(tt.write)
@@ -224,7 +225,7 @@ func FuzzEncode(f *testing.F) {
 	f.Add(strings.Repeat("\x8a", 65), 0.0, float32(0)) // once broke the text of the error about it
 	f.Add("\"\xbe\"", 0.0, float32(0))                 // encoding/json passes it as it is
 	f.Fuzz(func(t *testing.T, s string, x float64, y float32) {
-		compare := func(v any, write func(e *tool.Encoder)) {
+		compare := func(v any, write func(e *wire.Encoder)) {
 			want, wantErr := reference(v)
 			want = strings.ToValidUTF8(want, "\ufffd")
 			got, err := encode(write)
@@ -232,12 +233,12 @@ func FuzzEncode(f *testing.F) {
 				t.Errorf("%#v: got %s, %v, want %s, %v", v, got, err, want, wantErr)
 			}
 		}
-		compare(s, func(e *tool.Encoder) { e.Str("", s) })
-		compare(x, func(e *tool.Encoder) { e.Float64("", x) })
-		compare(y, func(e *tool.Encoder) { e.Float32("", y) })
-		compare(json.Number(s), func(e *tool.Encoder) { e.Number("", json.Number(s)) })
+		compare(s, func(e *wire.Encoder) { e.Str("", s) })
+		compare(x, func(e *wire.Encoder) { e.Float64("", x) })
+		compare(y, func(e *wire.Encoder) { e.Float32("", y) })
+		compare(json.Number(s), func(e *wire.Encoder) { e.Number("", json.Number(s)) })
 		if raw := json.RawMessage(s); len(raw) > 0 {
-			compare(raw, func(e *tool.Encoder) { e.RawJSON("", raw) })
+			compare(raw, func(e *wire.Encoder) { e.RawJSON("", raw) })
 		}
 	})
 }
@@ -252,12 +253,12 @@ func TestForeignResults(t *testing.T) {
 		{"\"a\xffb\"", `"a` + "\uFFFD" + `b"`},
 	} {
 		for form, run := range map[string]tool.Tool{
-			"raw": tool.NewOf(&tool.Definition{Name: "x"}, tool.NoArguments, func(context.Context, struct{}) (json.RawMessage, error) {
+			"raw": tool.NewOf(&tool.Definition{Name: "x"}, wire.NoArguments, func(context.Context, struct{}) (json.RawMessage, error) {
 				return json.RawMessage(test.raw), nil
-			}, (*tool.Encoder).RawJSON).Tool,
-			"any": tool.NewOf(&tool.Definition{Name: "x"}, tool.NoArguments, func(context.Context, struct{}) (any, error) {
+			}, (*wire.Encoder).RawJSON).Tool,
+			"any": tool.NewOf(&tool.Definition{Name: "x"}, wire.NoArguments, func(context.Context, struct{}) (any, error) {
 				return json.RawMessage(test.raw), nil
-			}, (*tool.Encoder).JSON).Tool,
+			}, (*wire.Encoder).JSON).Tool,
 		} {
 			r := tool.NewRegistry()
 			r.Replace(run)

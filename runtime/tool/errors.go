@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Every error of this package has a method Code, which returns a name that is
@@ -44,9 +47,9 @@ type UnknownToolError struct {
 
 // Error names the tool, and those that may have been meant.
 func (e *UnknownToolError) Error() string {
-	text := "unknown tool " + strconv.Quote(cut(e.Name, longestFound))
+	text := "unknown tool " + strconv.Quote(words.Cut(e.Name, longestName))
 	if len(e.Nearest) > 0 {
-		text += ", did you mean " + list(e.Nearest, " or ") + "?"
+		text += ", did you mean " + words.List(e.Nearest, " or ") + "?"
 	}
 	return text
 }
@@ -72,6 +75,12 @@ func (e *DuplicateError) Code() string { return "duplicate_tool" }
 
 // Retryable returns false.
 func (e *DuplicateError) Retryable() bool { return false }
+
+// Fault is one thing that is wrong with the arguments of a call.
+type Fault = wire.Fault
+
+// longestName is how much of a name that somebody wrote is told again, in bytes.
+const longestName = 64
 
 // ArgumentError says what is wrong with the arguments of a call: that they are
 // no JSON or beyond a limit, which is then the only fault, or everything in them
@@ -185,7 +194,7 @@ func (e *ScopeError) Error() string {
 	if e.Name == "" {
 		return e.Err.Error()
 	}
-	return "variable " + strconv.Quote(cut(e.Name, longestFound)) + ": " + e.Err.Error()
+	return "variable " + strconv.Quote(words.Cut(e.Name, longestName)) + ": " + e.Err.Error()
 }
 
 // Unwrap returns what is wrong.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // call calls a tool with arguments.
@@ -55,9 +56,9 @@ func ExampleGate() {
 		tool.Ask(),
 	)))
 	r.Replace(
-		tool.NewDo(&tool.Definition{Name: "find", Annotations: tool.Annotations{ReadOnly: true}}, tool.NoArguments, run).Tool,
-		tool.NewDo(&tool.Definition{Name: "delete"}, tool.NoArguments, run).Tool,
-		tool.NewDo(&tool.Definition{Name: "admin_find", Annotations: tool.Annotations{ReadOnly: true}}, tool.NoArguments, run).Tool,
+		tool.NewDo(&tool.Definition{Name: "find", Annotations: tool.Annotations{ReadOnly: true}}, wire.NoArguments, run).Tool,
+		tool.NewDo(&tool.Definition{Name: "delete"}, wire.NoArguments, run).Tool,
+		tool.NewDo(&tool.Definition{Name: "admin_find", Annotations: tool.Annotations{ReadOnly: true}}, wire.NoArguments, run).Tool,
 	)
 	for _, request := range []tool.Request{{Name: "find"}, {Name: "admin_find"}, {Name: "delete"}, {Name: "delete", Approval: "by Ada"}} {
 		c := r.Call(context.Background(), request)
@@ -72,12 +73,12 @@ func ExampleGate() {
 
 // What JSON cannot carry stays in a scope. The model sees, and writes, names.
 func ExampleScope() {
-	open := tool.NewOf(&tool.Definition{Name: "open"}, tool.Value.Str,
+	open := tool.NewOf(&tool.Definition{Name: "open"}, wire.Value.Str,
 		func(_ context.Context, text string) (io.Reader, error) { return strings.NewReader(text), nil },
-		tool.EncodeRef).Tool.Yields("reader")
-	read := tool.NewOf(&tool.Definition{Name: "read"}, tool.Ref[io.Reader],
+		wire.EncodeRef).Tool.Yields("reader")
+	read := tool.NewOf(&tool.Definition{Name: "read"}, wire.Ref[io.Reader],
 		func(_ context.Context, r io.Reader) (string, error) { b, err := io.ReadAll(r); return string(b), err },
-		(*tool.Encoder).Str).Tool.Needs(tool.Holds[io.Reader])
+		(*wire.Encoder).Str).Tool.Needs(wire.Fits[io.Reader])
 	r := tool.NewRegistry()
 	r.Replace(open, read)
 

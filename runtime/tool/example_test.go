@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // area is the function that the model shall be able to call.
@@ -31,7 +32,7 @@ type areaArgs struct {
 
 // decodeAreaArgs reads the arguments. aiongen generates such functions, and those
 // that areaTool is like.
-func decodeAreaArgs(v tool.Value) (x areaArgs) {
+func decodeAreaArgs(v wire.Value) (x areaArgs) {
 	o := v.Object()
 	x.Width = o.Float64("width")
 	x.Height = o.Float64("height")
@@ -42,7 +43,7 @@ func decodeAreaArgs(v tool.Value) (x areaArgs) {
 func areaTool() *tool.Of[areaArgs, float64] {
 	return tool.NewOf(&areaDefinition, decodeAreaArgs, func(ctx context.Context, a areaArgs) (float64, error) {
 		return area(ctx, a.Width, a.Height)
-	}, (*tool.Encoder).Float64)
+	}, (*wire.Encoder).Float64)
 }
 
 func Example() {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 type bit byte
@@ -19,7 +19,7 @@ type point struct{ X, Y int }
 // TestForms reads values by readers that look into strings, or leave them to
 // methods and to encoding/json.
 func TestForms(t *testing.T) {
-	checkReadings(t, "Quoted", func(v tool.Value) float64 { return tool.Quoted(v, tool.Value.Float64) }, []reading[float64]{
+	checkReadings(t, "Quoted", func(v wire.Value) float64 { return wire.Quoted(v, wire.Value.Float64) }, []reading[float64]{
 		{`"1.5"`, 1.5, ""}, {`"\u0031e2"`, 100, ""},
 		{`1`, 0, `expected a string with a JSON value in it, found the number 1`},
 		{`""`, 0, `expected a string with a JSON value in it, found the string ""`},
@@ -28,17 +28,17 @@ func TestForms(t *testing.T) {
 		{`"[1]"`, 0, `expected a number in a string, found the string "[1]"`},
 		{`"true"`, 0, `expected a number in a string, found the string "true"`},
 	})
-	checkReadings(t, "Quoted string", func(v tool.Value) string { return tool.Quoted(v, tool.Value.Str) }, []reading[string]{
+	checkReadings(t, "Quoted string", func(v wire.Value) string { return wire.Quoted(v, wire.Value.Str) }, []reading[string]{
 		{`"\"a\\nb\""`, "a\nb", ""}, {`"\"\""`, "", ""}, {`"a"`, "", `expected a string with a JSON value in it, found the string "a"`},
 	})
-	checkReadings(t, "QuotedInt", func(v tool.Value) int8 { return tool.QuotedInt(v, tool.Value.Int8) }, []reading[int8]{
+	checkReadings(t, "QuotedInt", func(v wire.Value) int8 { return wire.QuotedInt(v, wire.Value.Int8) }, []reading[int8]{
 		{`"-128"`, -128, ""}, {`"128"`, 0, `expected an integer from -128 to 127 in a string, found the string "128"`},
 		{`"1.0"`, 0, `expected an integer in a string, found the string "1.0"`}, {`"1e0"`, 0, `expected an integer in a string, found the string "1e0"`},
 		{`"0"`, 0, ""}, {`"-0"`, 0, `expected an integer in a string, found the string "-0"`},
 		{`null`, 0, "expected a string with an integer in it, found null"},
 	})
-	text := func(v tool.Value) string {
-		x := tool.BigInt[big.Int](v)
+	text := func(v wire.Value) string {
+		x := wire.BigInt[big.Int](v)
 		return x.String()
 	}
 	checkReadings(t, "BigInt", text, []reading[string]{
@@ -49,28 +49,28 @@ func TestForms(t *testing.T) {
 		{"1e10000", "0", "expected an integer of at most 10000 digits, found the number 1e10000"},
 		{"1e999999999999", "0", "expected an integer of at most 10000 digits, found the number 1e999999999999"},
 	})
-	checkReadings(t, "Bytes", tool.Bytes[bit], []reading[[]bit]{
+	checkReadings(t, "Bytes", wire.Bytes[bit], []reading[[]bit]{
 		{`"AQI="`, []bit{1, 2}, ""}, {`""`, []bit{}, ""}, {`1`, nil, "expected a string in base64, found the number 1"},
 	})
-	checkReadings(t, "JSON", tool.JSON[point], []reading[point]{
+	checkReadings(t, "JSON", wire.JSON[point], []reading[point]{
 		{`{"X":1,"X":2}`, point{}, `/X: expected each key once, found the key "X"`},
 		{`{"x":1,"Y":2}`, point{1, 2}, ""},
 		{`{"Z":1}`, point{}, `expected no key "Z", found an object`},
 		{`{"X":"a"}`, point{}, `expected an integer that fits as X, found an object`},
 		{`[]`, point{}, `expected an object, found an array`},
 	})
-	checked := func(v tool.Value) any { return tool.JSON[any](tool.Checked(v, tool.Value.Str)) }
+	checked := func(v wire.Value) any { return wire.JSON[any](wire.Checked(v, wire.Value.Str)) }
 	checkReadings(t, "Checked", checked, []reading[any]{{`"a"`, "a", ""}, {`1`, nil, "expected a string, found the number 1"}})
-	checkReadings(t, "TextMap", func(v tool.Value) map[netip.Addr]int { return tool.TextMap[netip.Addr](v, tool.Value.Int) }, []reading[map[netip.Addr]int]{
+	checkReadings(t, "TextMap", func(v wire.Value) map[netip.Addr]int { return wire.TextMap[netip.Addr](v, wire.Value.Int) }, []reading[map[netip.Addr]int]{
 		{`{"::1":1}`, map[netip.Addr]int{netip.IPv6Loopback(): 1}, ""},
 		{`{"x":1}`, nil, `/x: expected another key, found the key "x"`},
 		{`{"::1":1,"::0001":2}`, nil, `/::0001: expected each key once, found the key "::0001"`},
 	})
-	keys := func(v tool.Value) int { return len(tool.Map[string](v.Keys([]string{"a", "b"}), tool.Value.Int)) }
+	keys := func(v wire.Value) int { return len(wire.Map[string](v.Keys([]string{"a", "b"}), wire.Value.Int)) }
 	checkReadings(t, "Keys", keys, []reading[int]{
 		{`{"\u0061":1,"b":2}`, 2, ""}, {`{"c":1}`, 0, `/c: expected one of the keys a, b, found the key "c"`}, {`1`, 0, "expected an object, found the number 1"},
 	})
-	has := func(v tool.Value) bool {
+	has := func(v wire.Value) bool {
 		o := v.Object()
 		found := o.Has("a", "b")
 		if found {
@@ -84,11 +84,11 @@ func TestForms(t *testing.T) {
 		{`{}`, false, ""}, {`{"a":null}`, false, ""}, {`{"b":1,"a":null}`, true, ""},
 		{`{"c":1}`, false, `/c: expected the key a or b, found the key "c"`},
 	})
-	checkReadings(t, "TextMap of times", func(v tool.Value) int { return len(tool.TextMap[time.Time](v, tool.Value.Int)) }, []reading[int]{
+	checkReadings(t, "TextMap of times", func(v wire.Value) int { return len(wire.TextMap[time.Time](v, wire.Value.Int)) }, []reading[int]{
 		{`{"2026-01-02T03:04:05+01:00":1,"2026-01-02T03:04:06+01:00":1}`, 2, ""},
 		{`{"2026-01-02T03:04:05+01:00":1,"2026-01-02T03:04:05+01:00":1}`, 1, `/2026-01-02T03:04:05+01:00: expected each key once, found the key "2026-01-02T03:04:05+01:00"`},
 	})
-	checkReadings(t, "DateTime", func(v tool.Value) bool { return v.DateTime().Ok() }, []reading[bool]{
+	checkReadings(t, "DateTime", func(v wire.Value) bool { return v.DateTime().Ok() }, []reading[bool]{
 		{`"2026-01-02T03:04:05Z"`, true, ""}, {`1`, true, ""}, // of another kind, which is left to the reader that follows
 		{`"2026-01-02T03:04:05+01:60"`, false, `expected a date and time such as 2006-01-02T15:04:05Z, found the string "2026-01-02T03:04:05+01:60"`},
 		{`"2026-01-02T03:04:05"`, false, `expected a time zone, Z or one such as +02:00, at the end of the date and time, found the string "2026-01-02T03:04:05"`},
@@ -98,17 +98,17 @@ func TestForms(t *testing.T) {
 	for _, bad := range []string{"", id[1:], id + "0", "g" + id[1:], strings.ReplaceAll(id, "-", ""), strings.ReplaceAll(id, "-", "0"), "urn:uuid:" + id, "12-e4567-e89B-12d3-a456-426614174000"} {
 		uuids = append(uuids, reading[bool]{`"` + bad + `"`, false, "expected a UUID such as 123e4567-e89b-12d3-a456-426614174000, found the string \"" + bad + `"`})
 	}
-	checkReadings(t, "UUID", func(v tool.Value) bool { return v.UUID().Ok() }, uuids)
+	checkReadings(t, "UUID", func(v wire.Value) bool { return v.UUID().Ok() }, uuids)
 }
 
 // TestAbsentForms reads nothing, which is no fault.
 func TestAbsentForms(t *testing.T) {
-	var v tool.Value
-	var o tool.Object
+	var v wire.Value
+	var o wire.Object
 	v.Decode(new(point))
-	n := tool.BigInt[big.Int](v)
-	if o.Has("a") || tool.Quoted(v, tool.Value.Str) != "" || tool.QuotedInt(v, tool.Value.Int) != 0 || n.Sign() != 0 || tool.Bytes[bit](v) != nil ||
-		tool.Checked(v, tool.Value.Str).Ok() || v.DateTime().Ok() || v.UUID().Ok() || tool.TextMap[netip.Addr](v.Keys(nil), tool.Value.Int) != nil {
+	n := wire.BigInt[big.Int](v)
+	if o.Has("a") || wire.Quoted(v, wire.Value.Str) != "" || wire.QuotedInt(v, wire.Value.Int) != 0 || n.Sign() != 0 || wire.Bytes[bit](v) != nil ||
+		wire.Checked(v, wire.Value.Str).Ok() || v.DateTime().Ok() || v.UUID().Ok() || wire.TextMap[netip.Addr](v.Keys(nil), wire.Value.Int) != nil {
 		t.Error("an absent value is something")
 	}
 }
@@ -117,21 +117,21 @@ func TestAbsentForms(t *testing.T) {
 func TestEncodeForms(t *testing.T) {
 	for _, tt := range []struct {
 		value any
-		write func(e *tool.Encoder)
+		write func(e *wire.Encoder)
 	}{
 		{struct {
 			N string `json:",string"`
-		}{"\"<\u2028\xff"}, func(e *tool.Encoder) {
+		}{"\"<\u2028\xff"}, func(e *wire.Encoder) {
 			e.Raw(`{"N":`)
-			tool.EncodeQuoted(e, "", "\"<\u2028\xff", tool.EncodeStr)
+			wire.EncodeQuoted(e, "", "\"<\u2028\xff", wire.EncodeStr)
 			e.Raw("}")
 		}},
-		{big.NewInt(-5), func(e *tool.Encoder) { e.BigInt("", big.NewInt(-5)) }},
-		{[]bit{1, 2}, func(e *tool.Encoder) { tool.EncodeBytes(e, "", []bit{1, 2}) }},
-		{map[netip.Addr]uint8{netip.IPv6Loopback(): 1, {}: 2}, func(e *tool.Encoder) {
-			tool.EncodeTextMap(e, "", map[netip.Addr]uint8{netip.IPv6Loopback(): 1, {}: 2}, tool.EncodeUint)
+		{big.NewInt(-5), func(e *wire.Encoder) { e.BigInt("", big.NewInt(-5)) }},
+		{[]bit{1, 2}, func(e *wire.Encoder) { wire.EncodeBytes(e, "", []bit{1, 2}) }},
+		{map[netip.Addr]uint8{netip.IPv6Loopback(): 1, {}: 2}, func(e *wire.Encoder) {
+			wire.EncodeTextMap(e, "", map[netip.Addr]uint8{netip.IPv6Loopback(): 1, {}: 2}, wire.EncodeUint)
 		}},
-		{[]int8{-1}, func(e *tool.Encoder) { tool.EncodeSlice(e, "", []int8{-1}, tool.EncodeInt) }},
+		{[]int8{-1}, func(e *wire.Encoder) { wire.EncodeSlice(e, "", []int8{-1}, wire.EncodeInt) }},
 	} {
 		want, err := reference(tt.value)
 		if err != nil {
@@ -141,12 +141,12 @@ func TestEncodeForms(t *testing.T) {
 			t.Errorf("got  %s, %v\nwant %s", got, err, want)
 		}
 	}
-	_, err := encode(func(e *tool.Encoder) { tool.EncodeQuoted(e, `{"n":`, 1/zero, (*tool.Encoder).Float64); e.Raw("}") })
+	_, err := encode(func(e *wire.Encoder) { wire.EncodeQuoted(e, `{"n":`, 1/zero, (*wire.Encoder).Float64); e.Raw("}") })
 	if err == nil || !strings.Contains(err.Error(), "/n: +Inf is no JSON number") {
 		t.Errorf("an infinity in a string: %v", err)
 	}
 	var none *big.Int
-	if _, err = encode(func(e *tool.Encoder) { e.BigInt("", none) }); err == nil {
+	if _, err = encode(func(e *wire.Encoder) { e.BigInt("", none) }); err == nil {
 		t.Error("a nil integer is no error")
 	}
 }
@@ -182,7 +182,7 @@ func (*ownText) UnmarshalText(b []byte) error { return fmt.Errorf("no word %s", 
 
 // TestDecodeWords: what encoding/json says of Go types is not for the model.
 func TestDecodeWords(t *testing.T) {
-	checkReadings(t, "words", func(v tool.Value) int { tool.JSON[ownJSON](v); return 0 }, []reading[int]{
+	checkReadings(t, "words", func(v wire.Value) int { wire.JSON[ownJSON](v); return 0 }, []reading[int]{
 		{`7`, 0, "expected an object, found the number 7"},
 		{`{"Bool":1}`, 0, "expected true or false as Bool, found an object"},
 		{`{"Float":"x"}`, 0, "expected a number as Float, found an object"},

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // fuzzVariables are what arguments refer to when they are fuzzed.
@@ -31,11 +32,11 @@ func FuzzReferences(f *testing.F) {
 	plain, values := scopeWith(f, fuzzVariables), scopeWith(f, fuzzVariables, tool.ReferToValues())
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, s := range []*tool.Scope{nil, plain, values} {
-			want, refused := decode(text, tool.Value.Any)
+			want, refused := decode(text, wire.Value.Any)
 			if s != nil && refused == nil {
 				want, refused = replaceReferences(want, s == values)
 			}
-			got, err := decodeIn(s, text, tool.Value.Any)
+			got, err := decodeIn(s, text, wire.Value.Any)
 			if (err != nil) != (refused != nil) || err == nil && !reflect.DeepEqual(got, want) {
 				t.Fatalf("%q: %#v, %v; want %#v, %v", text, got, err, want, refused)
 			}
@@ -96,19 +97,19 @@ type mixed struct {
 	Pair   [2]float64
 }
 
-func decodeMixed(v tool.Value) (x mixed) {
+func decodeMixed(v wire.Value) (x mixed) {
 	o := v.Object()
-	x.In = tool.Ref[io.Reader](o.Opt("in"))
-	x.Maybe = tool.Ptr(o.Opt("maybe"), decodeFilter)
-	x.Filter = tool.RefOr(o.Opt("filter"), decodeFilter)
-	x.Some = tool.Slice(o.Opt("some"), func(v tool.Value) *Filter { return tool.Ptr(v, decodeFilter) })
-	x.Table = tool.Map[string](o.Opt("table"), tool.Value.Int)
+	x.In = wire.Ref[io.Reader](o.Opt("in"))
+	x.Maybe = wire.Ptr(o.Opt("maybe"), decodeFilter)
+	x.Filter = wire.RefOr(o.Opt("filter"), decodeFilter)
+	x.Some = wire.Slice(o.Opt("some"), func(v wire.Value) *Filter { return wire.Ptr(v, decodeFilter) })
+	x.Table = wire.Map[string](o.Opt("table"), wire.Value.Int)
 	x.N = o.Opt("n").Max(5).Int8()
 	x.Yes = o.Opt("yes").Bool()
 	x.Order = o.Opt("order").Enum(orderValues)
 	x.Raw = o.Opt("raw").Raw()
 	x.Bytes = o.Opt("bytes").MinLen(2).Bytes()
-	tool.Array(o.Opt("pair").Unique(), x.Pair[:], tool.Value.Float64)
+	wire.Array(o.Opt("pair").Unique(), x.Pair[:], wire.Value.Float64)
 	o.Done()
 	return x
 }

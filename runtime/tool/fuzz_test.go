@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // FuzzDecode compares what is accepted as JSON, and the values that are read,
@@ -26,7 +27,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := decode(text, tool.Value.Any)
+		got, err := decode(text, wire.Value.Any)
 		if text == "" {
 			text = "{}"
 		}
@@ -173,15 +174,15 @@ func checkIntegers(t *testing.T, text string) {
 	if !ok {
 		t.Fatal(text)
 	}
-	signed, err := decode(text, tool.Value.Int64)
+	signed, err := decode(text, wire.Value.Int64)
 	if fits := exact.IsInt() && exact.Num().IsInt64(); fits != (err == nil) || fits && signed != exact.Num().Int64() {
 		t.Fatalf("%s: %d, %v", text, signed, err)
 	}
-	unsigned, err := decode(text, tool.Value.Uint64)
+	unsigned, err := decode(text, wire.Value.Uint64)
 	if fits := exact.IsInt() && exact.Num().IsUint64(); fits != (err == nil) || fits && unsigned != exact.Num().Uint64() {
 		t.Fatalf("%s: %d, %v", text, unsigned, err)
 	}
-	small, err := decode(text, tool.Value.Int8)
+	small, err := decode(text, wire.Value.Int8)
 	if fits := exact.IsInt() && exact.Num().IsInt64() && int64(int8(exact.Num().Int64())) == exact.Num().Int64(); fits != (err == nil) || fits && int64(small) != exact.Num().Int64() {
 		t.Fatalf("%s: %d, %v", text, small, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // gated calls a tool, which takes a number, behind rules, and returns what came of
@@ -16,7 +17,7 @@ func gated(t *testing.T, d tool.Definition, request tool.Request, rules ...tool.
 	t.Helper()
 	runs := 0
 	r := tool.NewRegistry(tool.Use(tool.Gate(rules...)))
-	r.Replace(tool.NewDo(&d, tool.Value.Int, func(context.Context, int) error { runs++; return nil }).Tool)
+	r.Replace(tool.NewDo(&d, wire.Value.Int, func(context.Context, int) error { runs++; return nil }).Tool)
 	if request.Name == "" {
 		request.Name = d.Name
 	}
@@ -119,7 +120,7 @@ func TestGateScope(t *testing.T) {
 		return tool.Reading{Value: []byte(strings.Trim(text, "'")), Edits: []tool.Edit{{Kind: "quotes"}}}, nil
 	}
 	r := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask())), tool.Tolerant(half))
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, tool.Ref[string], func(context.Context, string) error { return nil }).Tool)
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, wire.Ref[string], func(context.Context, string) error { return nil }).Tool)
 	request := tool.Request{Name: "t", Arguments: []byte(`'"<<var:x>>"'`)}
 	c := r.Call(tool.WithScope(t.Context(), s), request)
 	if tool.Code(c.Err) != "needs_approval" || string(c.Arguments) != `"<<var:x>>"` || len(c.Repairs) != 1 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // greetArgs are the arguments of the tool that is hooked.
@@ -22,7 +23,7 @@ type greetArgs struct {
 }
 
 func greetTool(log *[]string) *tool.Of[greetArgs, string] {
-	return tool.NewOf(&tool.Definition{Name: "greet"}, func(v tool.Value) (x greetArgs) {
+	return tool.NewOf(&tool.Definition{Name: "greet"}, func(v wire.Value) (x greetArgs) {
 		*log = append(*log, "decode")
 		o := v.Object()
 		x.Name = o.Str("name")
@@ -32,7 +33,7 @@ func greetTool(log *[]string) *tool.Of[greetArgs, string] {
 	}, func(_ context.Context, a greetArgs) (string, error) {
 		*log = append(*log, "function")
 		return "hello " + a.Name, nil
-	}, func(e *tool.Encoder, lead, r string) {
+	}, func(e *wire.Encoder, lead, r string) {
 		*log = append(*log, "encode")
 		e.Str(lead, r)
 	})
@@ -166,7 +167,7 @@ func TestHooksFail(t *testing.T) {
 
 func TestHooksDo(t *testing.T) {
 	var log []string
-	do := tool.NewDo(&tool.Definition{Name: "do"}, tool.Value.Int, func(_ context.Context, n int) error {
+	do := tool.NewDo(&tool.Definition{Name: "do"}, wire.Value.Int, func(_ context.Context, n int) error {
 		log = append(log, fmt.Sprint("function ", n))
 		if n < 0 {
 			return errors.New("negative")
@@ -192,7 +193,7 @@ func TestHooksDo(t *testing.T) {
 	if got := strings.Join(log, ", "); got != "function 42, after 42, function -2, function 2, after 2, function -2" {
 		t.Error(got)
 	}
-	if err := tool.NewDo(&tool.Definition{Name: "do"}, tool.Value.Int, nil).Call(t.Context(), 1); err == nil {
+	if err := tool.NewDo(&tool.Definition{Name: "do"}, wire.Value.Int, nil).Call(t.Context(), 1); err == nil {
 		t.Error("no function, but no error")
 	}
 }
@@ -204,10 +205,10 @@ func TestHooksArguments(t *testing.T) {
 		In   io.Reader `json:"in"`
 		Note string    `json:"note"`
 	}
-	read := func(v tool.Value) (x args) {
+	read := func(v wire.Value) (x args) {
 		o := v.Object()
 		if v := o.Opt("in"); v.Ok() {
-			x.In = tool.Ref[io.Reader](v)
+			x.In = wire.Ref[io.Reader](v)
 		}
 		x.Note = o.Str("note")
 		o.Done()
@@ -227,7 +228,7 @@ func TestHooksArguments(t *testing.T) {
 		"no JSON any more":  {`{"note": "a"}`, func(_ context.Context, a *args) error { a.In = broken{}; return nil }, `{"note": "a"}`},
 	} {
 		r := tool.NewRegistry()
-		r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, read, run, (*tool.Encoder).Str).Before(tt.hook).Tool)
+		r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, read, run, (*wire.Encoder).Str).Before(tt.hook).Tool)
 		c := r.Call(ctx, tool.Request{Name: "t", Arguments: json.RawMessage(tt.arguments)})
 		if c.Err != nil || string(c.Arguments) != tt.want || string(c.Request.Arguments) != tt.arguments {
 			t.Errorf("%s: got %s, %v", name, c.Arguments, c.Err)
@@ -245,7 +246,7 @@ func TestHooksWithin(t *testing.T) {
 		a.Name = "inner"
 		return nil
 	})
-	outer := tool.NewDo(&tool.Definition{Name: "outer"}, tool.Value.Int, func(ctx context.Context, _ int) error {
+	outer := tool.NewDo(&tool.Definition{Name: "outer"}, wire.Value.Int, func(ctx context.Context, _ int) error {
 		if tool.CallFrom(ctx).Request.Name != "outer" {
 			t.Errorf("called in %+v", tool.CallFrom(ctx))
 		}
@@ -516,7 +517,7 @@ func TestMiddlewareLeftBehind(t *testing.T) {
 	}), tool.Tolerant(func(string, json.RawMessage) (tool.Reading, error) {
 		return tool.Reading{Value: []byte(`{"name":"ada"}`), Edits: []tool.Edit{{Kind: "name"}}}, nil
 	}))
-	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, func(v tool.Value) (x greetArgs) {
+	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, func(v wire.Value) (x greetArgs) {
 		o := v.Object()
 		x.Name = o.Str("name")
 		o.Done()
@@ -537,7 +538,7 @@ func TestMiddlewareLeftBehind(t *testing.T) {
 			}
 		})
 		return a.Name, nil
-	}, (*tool.Encoder).Str).Before(func(_ context.Context, a *greetArgs) error {
+	}, (*wire.Encoder).Str).Before(func(_ context.Context, a *greetArgs) error {
 		runs++
 		a.Name += fmt.Sprint(runs)
 		return nil
@@ -651,7 +652,7 @@ func TestMiddlewareScope(t *testing.T) {
 			return next(tool.WithScope(ctx, scopes[c.Request.Meta["user"]]), c)
 		}
 	}))
-	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, tool.Ref[string], func(_ context.Context, x string) (string, error) { return x, nil }, (*tool.Encoder).Str).Tool)
+	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, wire.Ref[string], func(_ context.Context, x string) (string, error) { return x, nil }, (*wire.Encoder).Str).Tool)
 	for _, user := range []string{"a", "b"} {
 		c := r.Call(tool.WithScope(t.Context(), tool.NewScope()), tool.Request{
 			Name: "t", Arguments: []byte(`"<<var:x>>"`), Meta: map[string]string{"user": user},

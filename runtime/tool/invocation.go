@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Invocation is one run of a tool, as generated code sees it: arguments come
@@ -22,38 +24,33 @@ type Invocation struct {
 	reading *Reading        // of the arguments, if they are not read as they came
 
 	access  *access // nil without a scope
-	decoder *decoder
-	encoder *Encoder
+	decoder *wire.Decoder
+	encoder *wire.Encoder
 }
 
 // Arguments returns the arguments of the call. They are absent if they are no
 // JSON or beyond a limit. It is called once.
-func (in *Invocation) Arguments() Value {
-	var root Value
-	in.decoder, root = newDecoder(in.call.Arguments, &in.call.tool.settings.limits, in.scope())
-	return root
-}
-
-// scope returns the scope of the call, nil if there is none.
-func (in *Invocation) scope() *Scope {
-	if in.access == nil {
-		return nil
+func (in *Invocation) Arguments() (root wire.Value) {
+	var vars wire.Variables
+	toValues := false
+	if in.access != nil {
+		vars, toValues = (*variables)(in), in.access.scope.refersToValues
 	}
-	return in.access.scope
+	in.decoder, root = wire.Read(in.call.Arguments, &in.call.tool.settings.Limits, vars, toValues)
+	return root
 }
 
 // Ready reports, after the arguments were read, whether the function is to run.
 // It is not if there were faults, or if the call is only checked.
 func (in *Invocation) Ready() bool {
-	d := in.decoder
+	faults, count, referred := in.decoder.Done()
 	in.decoder = nil
-	if d.count > 0 {
-		in.call.Err = &ArgumentError{Tool: in.call.Request.Name, Faults: d.faults, Count: d.count}
+	if count > 0 {
+		in.call.Err = &ArgumentError{Tool: in.call.Request.Name, Faults: faults, Count: count}
 	}
-	if d.referred {
+	if referred {
 		in.access.read = true
 	}
-	d.release()
 	return in.call.Err == nil && in.ctx != nil
 }
 
@@ -74,9 +71,13 @@ func (in *Invocation) Failed(err error) bool {
 
 // Result returns the encoder that the result is to be written with. It is called
 // once. A call that has neither result nor error has the result null.
-func (in *Invocation) Result() *Encoder {
-	in.encoder = newEncoder(in)
+func (in *Invocation) Result() *wire.Encoder {
+	in.encoder = in.write()
 	return in.encoder
+}
+
+func (in *Invocation) write() *wire.Encoder {
+	return wire.Write(in.call.tool.settings.Output, (*variables)(in))
 }
 
 // run runs the tool, and returns what came of it.
@@ -95,7 +96,11 @@ func (in *Invocation) run() (json.RawMessage, error) {
 	case e == nil:
 		return json.RawMessage("null"), nil
 	}
-	return e.finish()
+	output, pointer, err := e.Done()
+	if err != nil {
+		return nil, &OutputError{Tool: in.call.Request.Name, Pointer: pointer, Err: err}
+	}
+	return output, nil
 }
 
 // callContext is the context that a function gets: that of the caller, which
@@ -134,9 +139,9 @@ func written(ctx context.Context, a any) json.RawMessage {
 	if !ok || c.access != nil && c.access.read {
 		return nil
 	}
-	e := newEncoder((*Invocation)(c))
+	e := (*Invocation)(c).write()
 	e.JSON("", a)
-	text, _ := e.finish()
+	text, _, _ := e.Done()
 	return text
 }
 

@@ -35,56 +35,26 @@ func (c *Call) reserve(s *Scope) {
 	}
 }
 
-// keep puts a result, or a part of one, into the scope. Its type is t.
-func (in *Invocation) keep(x any, t reflect.Type, description string) (name string, err error) {
-	a := in.access
+// variables are those of a run: what generated code takes from the scope, and
+// keeps there.
+type variables Invocation
+
+func (v *variables) Lookup(name string) (any, bool)       { return v.access.scope.lookup(name) }
+func (v *variables) Fitting(fits func(any) bool) []string { return v.access.scope.fitting(fits) }
+
+// Keep puts a result, or a part of one, into the scope.
+func (v *variables) Keep(x any, t reflect.Type) (name, description string, err error) {
+	a := v.access
 	if a == nil {
-		return "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
+		return "", "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
 	}
+	description = describe(x)
 	if name = a.name; a.kept > 0 && name != "" {
 		name += "." + strconv.Itoa(a.kept+1)
 	}
-	name, err = a.scope.keep(name, cmp.Or(in.call.tool.peculiar().yields, "value"), x, description)
+	name, err = a.scope.keep(name, cmp.Or(v.call.tool.peculiar().yields, "value"), x, description)
 	if a.kept++; a.kept == 1 {
 		a.name = name
 	}
-	return name, err
-}
-
-// EncodeRef keeps x, which JSON cannot carry, in the scope of the call, and
-// writes a reference to it; nil is null.
-func EncodeRef[T any](e *Encoder, lead string, x T) { e.ref(lead, x, reflect.TypeFor[T]()) }
-
-func (e *Encoder) ref(lead string, x any, t reflect.Type) {
-	if isNil(x) {
-		e.Null(lead)
-		return
-	}
-	if !e.begin(lead) {
-		return
-	}
-	description := describe(x)
-	name, err := e.run.keep(x, t, description)
-	if err != nil {
-		e.fail(err)
-		return
-	}
-	e.b = append(e.b, '{')
-	e.Str(`,"ref":`, refOpen+name+refClose)
-	e.Str(`,"type":`, t.String())
-	if description != "" {
-		e.Str(`,"description":`, description)
-	}
-	e.Raw("}")
-}
-
-func isNil(x any) bool {
-	v := reflect.ValueOf(x)
-	switch v.Kind() {
-	case reflect.Invalid:
-		return true
-	case reflect.Chan, reflect.Func, reflect.Map, reflect.Pointer, reflect.Slice, reflect.UnsafePointer:
-		return v.IsNil()
-	}
-	return false
+	return name, description, err
 }

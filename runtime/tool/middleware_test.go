@@ -13,11 +13,12 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // waitTool sleeps as long as its argument says, in seconds, or until its context
 // is done.
-var waitTool = tool.NewDo(&tool.Definition{Name: "wait"}, tool.Value.Int, func(ctx context.Context, seconds int) error {
+var waitTool = tool.NewDo(&tool.Definition{Name: "wait"}, wire.Value.Int, func(ctx context.Context, seconds int) error {
 	select {
 	case <-time.After(time.Duration(seconds) * time.Second):
 		return nil
@@ -110,7 +111,7 @@ type beginnings struct {
 // time.
 func newBeginnings(took time.Duration, middleware tool.Middleware) *beginnings {
 	b := &beginnings{registry: tool.NewRegistry(tool.Use(middleware)), start: time.Now()}
-	b.registry.Replace(tool.NewDo(&tool.Definition{Name: "t"}, tool.Value.Str, func(_ context.Context, name string) error {
+	b.registry.Replace(tool.NewDo(&tool.Definition{Name: "t"}, wire.Value.Str, func(_ context.Context, name string) error {
 		b.mu.Lock()
 		b.names, b.times = b.names+name, append(b.times, time.Since(b.start))
 		b.mu.Unlock()

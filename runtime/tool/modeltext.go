@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // longestText bounds, in bytes, what of a function's own error a model is told.
@@ -31,7 +33,7 @@ func ModelText(err error) string {
 	case isPrivate(err):
 		return "The call failed by a fault of the program. The same call again will not help; go on without it."
 	}
-	return "The call failed: " + cut(toldText(err), longestText)
+	return "The call failed: " + words.Cut(toldText(err), longestText)
 }
 
 // toldText is what a model is told of an error that is not of this package.
@@ -53,9 +55,9 @@ func isPrivate(err error) bool {
 }
 
 func (e *UnknownToolError) modelText() string {
-	text := fmt.Sprintf("There is no tool %q.", cut(e.Name, longestFound))
+	text := fmt.Sprintf("There is no tool %q.", words.Cut(e.Name, longestName))
 	if len(e.Nearest) > 0 {
-		return text + " Did you mean " + list(e.Nearest, " or ") + "?"
+		return text + " Did you mean " + words.List(e.Nearest, " or ") + "?"
 	}
 	return text + " Call only tools that you were offered, by their exact names."
 }
@@ -88,7 +90,7 @@ func (e *ScopeError) modelText() string {
 	if e.Name == "" {
 		return "The call failed since there is no place for a variable that it needs. Do not call it again."
 	}
-	return fmt.Sprintf("The variable %q cannot be used for this.", cut(e.Name, longestFound))
+	return fmt.Sprintf("The variable %q cannot be used for this.", words.Cut(e.Name, longestName))
 }
 
 func (e *ToolError) modelText() string {
@@ -99,7 +101,7 @@ func (e *ToolError) modelText() string {
 	case isPrivate(e.Err): // of a call that the function made
 		return (&PanicError{Tool: e.Tool}).modelText()
 	}
-	text := e.Tool + " failed: " + cut(toldText(e.Err), longestText)
+	text := e.Tool + " failed: " + words.Cut(toldText(e.Err), longestText)
 	if e.Retryable() {
 		text += "\nThe same call may succeed later."
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // TestModelText has the words for each error, as it comes and as it comes back
@@ -29,7 +30,7 @@ func TestModelText(t *testing.T) {
 		{&tool.UnknownToolError{Name: "serch", Nearest: []string{"search", "sear"}}, `There is no tool "serch". Did you mean search or sear?`},
 		{&tool.UnknownToolError{Name: strings.Repeat("x", 100)},
 			`There is no tool "` + strings.Repeat("x", 64) + `…". Call only tools that you were offered, by their exact names.`},
-		{&tool.ArgumentError{Tool: "t", Faults: []tool.Fault{{"/a", "a string", "nothing"}, {"", "x", "y"}}, Count: 5, Repair: errors.New("no way")},
+		{&tool.ArgumentError{Tool: "t", Faults: []tool.Fault{{Pointer: "/a", Expected: "a string", Found: "nothing"}, {Pointer: "", Expected: "x", Found: "y"}}, Count: 5, Repair: errors.New("no way")},
 			"The arguments of t were wrong, and it did not run. Send the call again with all arguments, and these mended:" +
 				"\n- /a: expected a string, found nothing\n- arguments: expected x, found y\n- and 3 more"},
 		{&tool.TruncatedError{Tool: "t"}, "The call of t was cut off, and it did not run. Send it again, whole; keep the arguments short."},
@@ -54,7 +55,7 @@ func TestModelText(t *testing.T) {
 		// What a call within says is not said of the call.
 		{outer(&tool.UnknownToolError{Name: "inner"}), `t failed: unknown tool "inner"`},
 		{outer(&tool.DeniedError{Tool: "inner"}), "t failed: inner: the call is not allowed"},
-		{outer(&tool.ArgumentError{Tool: "inner", Faults: []tool.Fault{{"/a", "x", "y"}}, Count: 1}), "t failed: inner: wrong arguments: /a: expected x, found y"},
+		{outer(&tool.ArgumentError{Tool: "inner", Faults: []tool.Fault{{Pointer: "/a", Expected: "x", Found: "y"}}, Count: 1}), "t failed: inner: wrong arguments: /a: expected x, found y"},
 		{outer(panicked), ownFault},
 		{outer(output), ownFault},
 		{outer(outer(panicked)), ownFault},
@@ -140,10 +141,10 @@ func TestModelTextOfCalls(t *testing.T) {
 		}).Tool,
 		textTool("hook", func(context.Context, struct{}) (string, error) { return "", nil }).
 			Before(func(context.Context, *struct{}) error { panic(&source{Secret: "secret"}) }).Tool,
-		tool.NewOf(&tool.Definition{Name: "nan"}, tool.NoArguments, func(context.Context, struct{}) (float64, error) { return math.NaN(), nil },
-			(*tool.Encoder).Float64).Tool,
-		tool.NewOf(&tool.Definition{Name: "channel"}, tool.NoArguments, func(context.Context, struct{}) (any, error) { return make(chan *source), nil },
-			func(e *tool.Encoder, lead string, x any) { e.JSON(lead, x) }).Tool,
+		tool.NewOf(&tool.Definition{Name: "nan"}, wire.NoArguments, func(context.Context, struct{}) (float64, error) { return math.NaN(), nil },
+			(*wire.Encoder).Float64).Tool,
+		tool.NewOf(&tool.Definition{Name: "channel"}, wire.NoArguments, func(context.Context, struct{}) (any, error) { return make(chan *source), nil },
+			func(e *wire.Encoder, lead string, x any) { e.JSON(lead, x) }).Tool,
 	)
 	r.Replace(textTool("outer", func(ctx context.Context, _ struct{}) (string, error) {
 		return "", r.Call(ctx, tool.Request{Name: "panics"}).Err

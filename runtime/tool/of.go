@@ -3,6 +3,8 @@ package tool
 import (
 	"context"
 	"runtime/debug"
+
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // The methods of the types in this file are not inlined: the compiler would do that
@@ -42,7 +44,7 @@ func Bind[A, R any](d *Definition, run func(context.Context, A) (R, error), invo
 // unless that is anything, run runs the function; write writes its result.
 func NewOf[A, R any](
 	d *Definition,
-	read func(Value) A, run func(context.Context, A) (R, error), write func(e *Encoder, lead string, r R),
+	read func(wire.Value) A, run func(context.Context, A) (R, error), write func(e *wire.Encoder, lead string, r R),
 ) *Of[A, R] {
 	return Bind(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error)) {
 		a := read(in.Arguments())
@@ -178,7 +180,7 @@ func BindDo[A any](d *Definition, run func(context.Context, A) error, invoke fun
 
 // NewDo returns the tool that is defined by d, as [NewOf] does. The result of its
 // calls is null.
-func NewDo[A any](d *Definition, read func(Value) A, run func(context.Context, A) error) *Do[A] {
+func NewDo[A any](d *Definition, read func(wire.Value) A, run func(context.Context, A) error) *Do[A] {
 	return BindDo(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) error) {
 		a := read(in.Arguments())
 		if in.Ready() {

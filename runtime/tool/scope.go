@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Scope holds Go values by name, for tools to take and return what JSON cannot
@@ -39,7 +41,6 @@ type variable struct {
 const (
 	maxVariables   = 1000
 	maxHistory     = 100 // descriptions that are kept of one variable
-	maxName        = 64  // bytes
 	maxDescription = 300 // characters
 )
 
@@ -80,7 +81,7 @@ func ScopeFrom(ctx context.Context) *Scope {
 // is closed.
 func (s *Scope) Set(name string, value any) error {
 	switch {
-	case !isVariable(name):
+	case !wire.IsVariable(name):
 		return &ScopeError{name, errors.New("a name has 1 to 64 letters, digits, hyphens, dots and underscores")}
 	case value == nil:
 		return &ScopeError{name, errors.New("nil is no value")}
@@ -136,13 +137,6 @@ func (s *Scope) holds(value any) bool {
 		}
 	}
 	return false
-}
-
-func isVariable(name string) bool {
-	other := func(c rune) bool {
-		return !(c == '_' || c == '-' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9')
-	}
-	return name != "" && len(name) <= maxName && !strings.ContainsFunc(name, other)
 }
 
 // Get returns the value of a variable as a T. The error is a [*ScopeError], if
@@ -282,27 +276,4 @@ func describe(value any) string {
 		n++
 	}
 	return strings.ToValidUTF8(text, string(utf8.RuneError))
-}
-
-const (
-	refOpen  = "<<var:"
-	refClose = ">>"
-)
-
-// reference returns the name that a string refers to, if it is a reference.
-func reference(text string) (name string, ok bool) {
-	name, opens := strings.CutPrefix(text, refOpen)
-	name, closes := strings.CutSuffix(name, refClose)
-	return name, opens && closes && isVariable(name)
-}
-
-// unescapeReference returns what stands for a text in the form of a reference,
-// without the < that tells it from one.
-func unescapeReference(text string) (literal string, ok bool) {
-	end := strings.TrimLeft(text, "<")
-	_, ok = reference("<<" + end)
-	if !ok || len(text) < len("<<<")+len(end) {
-		return "", false
-	}
-	return text[1:], true
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 func TestScope(t *testing.T) {
@@ -242,8 +243,8 @@ func TestScopeClosed(t *testing.T) {
 		closed = nil
 		s := tool.NewScope()
 		r := tool.NewRegistry()
-		r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, tool.NoArguments,
-			func(context.Context, struct{}) (io.Closer, error) { return tt.value, tt.set(s) }, tool.EncodeRef).Tool.Yields("closer"))
+		r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments,
+			func(context.Context, struct{}) (io.Closer, error) { return tt.value, tt.set(s) }, wire.EncodeRef).Tool.Yields("closer"))
 		c := r.Call(tool.WithScope(t.Context(), s), tool.Request{Name: "t"})
 		var bad *tool.ScopeError
 		if !errors.As(c.Err, &bad) || bad.Error() != tt.err || strings.Join(closed, " ") != tt.closed {
@@ -290,10 +291,10 @@ func TestScopeConcurrent(t *testing.T) {
 				if got, err := tool.Get[described](s, name); err == nil && string(got) != name {
 					t.Errorf("got %s", got)
 				}
-				if got, err := decodeIn(s, `"<<var:`+name+`>>"`, tool.Value.Any); err == nil && got != described(name) {
+				if got, err := decodeIn(s, `"<<var:`+name+`>>"`, wire.Value.Any); err == nil && got != described(name) {
 					t.Errorf("got %v", got)
 				}
-				tool.Holds[io.Reader](s)
+				wire.Fits[io.Reader](s)
 				s.Names()
 				s.History(name)
 				s.Delete(name)

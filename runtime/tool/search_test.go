@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // This file is what aiongen would generate for one tool, written by hand. The
@@ -60,18 +61,18 @@ func searchAs(d *tool.Definition) *tool.Of[SearchArgs, Out] {
 	return tool.NewOf(d, decodeSearchArgs, Search, encodeOut)
 }
 
-func decodeSearchArgs(v tool.Value) (x SearchArgs) {
+func decodeSearchArgs(v wire.Value) (x SearchArgs) {
 	o := v.Object()
 	x.Query = o.Str("query")
 	x.Limit = o.Int("limit")
 	x.Order = Order(o.Get("order").Enum(orderValues))
-	x.Tags = tool.Slice(o.Get("tags"), tool.Value.Str)
+	x.Tags = wire.Slice(o.Get("tags"), wire.Value.Str)
 	x.Filter = decodeFilter(o.Get("filter"))
 	o.Done()
 	return x
 }
 
-func decodeFilter(v tool.Value) (x Filter) {
+func decodeFilter(v wire.Value) (x Filter) {
 	o := v.Object()
 	x.Field = o.Str("field")
 	x.Value = o.Str("value")
@@ -79,7 +80,7 @@ func decodeFilter(v tool.Value) (x Filter) {
 	return x
 }
 
-func encodeOut(e *tool.Encoder, lead string, v Out) {
+func encodeOut(e *wire.Encoder, lead string, v Out) {
 	if !e.Open(lead) {
 		return
 	}

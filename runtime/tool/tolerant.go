@@ -48,7 +48,7 @@ func (c *Call) repair(s *Scope, bad *ArgumentError) *Reading {
 	if x := c.tool.peculiar(); x.ownRepair {
 		repair = x.repair
 	}
-	if repair == nil || len(c.Arguments) > c.tool.settings.arguments {
+	if repair == nil || len(c.Arguments) > c.tool.settings.Arguments {
 		return nil
 	}
 	reading, err := repair(string(c.Arguments), c.tool.input(s))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // unquoted repairs arguments that stand in single quotes. Of some it knows more.
@@ -52,7 +53,7 @@ func TestTolerant(t *testing.T) {
 			"t: wrong arguments: arguments: expected at most 100 bytes, found 202 bytes"},
 	} {
 		var got string
-		echo := tool.NewDo(&tool.Definition{Name: "t"}, tool.Value.Str, func(_ context.Context, x string) error { got = x; return nil })
+		echo := tool.NewDo(&tool.Definition{Name: "t"}, wire.Value.Str, func(_ context.Context, x string) error { got = x; return nil })
 		r := tool.NewRegistry(tool.Tolerant(unquoted), tool.MaxArguments(100))
 		r.Replace(echo.Tool)
 		c := r.Call(t.Context(), tool.Request{Name: "t", Arguments: json.RawMessage(tt.came)})
@@ -93,7 +94,7 @@ func TestTolerant(t *testing.T) {
 func TestTolerantTool(t *testing.T) {
 	d := func(name string) *tool.Definition { return &tool.Definition{Name: name} }
 	run := func(context.Context, string) error { return nil }
-	usual, own, strict := tool.NewDo(d("usual"), tool.Value.Str, run), tool.NewDo(d("own"), tool.Value.Str, run), tool.NewDo(d("strict"), tool.Value.Str, run)
+	usual, own, strict := tool.NewDo(d("usual"), wire.Value.Str, run), tool.NewDo(d("own"), wire.Value.Str, run), tool.NewDo(d("strict"), wire.Value.Str, run)
 	for name, options := range map[string][]tool.Option{"tolerant": {tool.Tolerant(unquoted)}, "strict": nil} {
 		r := tool.NewRegistry(options...)
 		r.Replace(usual.Tool, own.Tool.Tolerant(unquoted), strict.Tool.Tolerant(nil))

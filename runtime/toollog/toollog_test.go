@@ -13,11 +13,12 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/toollog"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // textTool returns a tool without arguments whose result is text.
 func textTool(name string, run func(context.Context, struct{}) (string, error)) *tool.Of[struct{}, string] {
-	return tool.NewOf(&tool.Definition{Name: name}, tool.NoArguments, run, (*tool.Encoder).Str)
+	return tool.NewOf(&tool.Definition{Name: name}, wire.NoArguments, run, (*wire.Encoder).Str)
 }
 
 func TestCalls(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm/openai"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 const aimockKey = "aimock-key"
@@ -182,7 +183,7 @@ func weatherTool() tool.Tool {
 		Name: "get_weather", Description: "The weather of a city.",
 		Input: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`),
 	}
-	read := func(v tool.Value) string {
+	read := func(v wire.Value) string {
 		o := v.Object()
 		defer o.Done()
 		return o.Str("city")
@@ -194,7 +195,7 @@ func weatherTool() tool.Tool {
 		}
 		return weather, nil
 	}
-	return tool.NewOf(definition, read, run, (*tool.Encoder).Str).Tool
+	return tool.NewOf(definition, read, run, (*wire.Encoder).Str).Tool
 }
 
 func (a aimock) testCutCall(t *testing.T) {

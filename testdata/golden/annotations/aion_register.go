@@ -7,9 +7,10 @@ import (
 	"errors"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-const _ = tool.Generated1
+const _ = wire.Generated2
 
 // Deps holds what the methods behind the tools are called on. No field may be nil.
 type Deps struct {

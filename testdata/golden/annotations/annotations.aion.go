@@ -10,6 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/toollog"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // GetArgs holds the arguments of the get tool.
@@ -55,7 +56,7 @@ func invokeGet(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeGetArgs(v tool.Value) (x GetArgs) {
+func decodeGetArgs(v wire.Value) (x GetArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
@@ -101,7 +102,7 @@ func invokeSet(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeSetArgs(v tool.Value) (x SetArgs) {
+func decodeSetArgs(v wire.Value) (x SetArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	x.Value = o.Str("value")
@@ -148,7 +149,7 @@ func invokeAppend(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeAppendArgs(v tool.Value) (x AppendArgs) {
+func decodeAppendArgs(v wire.Value) (x AppendArgs) {
 	o := v.Object()
 	x.Value = o.Str("value")
 	o.Done()
@@ -203,7 +204,7 @@ func invokeWho(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeWhoArgs(v tool.Value) (x WhoArgs) {
+func decodeWhoArgs(v wire.Value) (x WhoArgs) {
 	o := v.Object()
 	x.Greeting = o.Str("greeting")
 	o.Done()
@@ -261,13 +262,13 @@ func invokeAll(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeAllArgs(v tool.Value) (x AllArgs) {
+func decodeAllArgs(v wire.Value) (x AllArgs) {
 	o := v.Object()
 	o.Done()
 	return x
 }
 
-func encodeAllResult(e *tool.Encoder, lead string, v AllResult) {
+func encodeAllResult(e *wire.Encoder, lead string, v AllResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -316,7 +317,7 @@ func invokeUpper(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeUpperArgs(v tool.Value) (x UpperArgs) {
+func decodeUpperArgs(v wire.Value) (x UpperArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -368,7 +369,7 @@ func invokeLower(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeLowerArgs(v tool.Value) (x LowerArgs) {
+func decodeLowerArgs(v wire.Value) (x LowerArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -414,7 +415,7 @@ func invokeDoubled(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeDoubledArgs(v tool.Value) (x DoubledArgs) {
+func decodeDoubledArgs(v wire.Value) (x DoubledArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -447,7 +448,7 @@ func runManual(_ context.Context, _ struct{}) (string, error) {
 }
 
 func invokeManual(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
-	a := tool.NoArguments(in.Arguments())
+	a := wire.NoArguments(in.Arguments())
 	if !in.Ready() {
 		return
 	}

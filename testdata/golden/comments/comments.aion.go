@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // ListArgs holds the arguments of the list tool.
@@ -49,7 +50,7 @@ func invokeList(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeListArgs(v tool.Value) (x ListArgs) {
+func decodeListArgs(v wire.Value) (x ListArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.Limit = o.Int("limit")
@@ -93,7 +94,7 @@ func invokeStray(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeStrayArgs(v tool.Value) (x StrayArgs) {
+func decodeStrayArgs(v wire.Value) (x StrayArgs) {
 	o := v.Object()
 	x.UserID = o.Str("user_id")
 	x.Limit = o.Int("limit")
@@ -142,7 +143,7 @@ func invokeGoogle(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeGoogleArgs(v tool.Value) (x GoogleArgs) {
+func decodeGoogleArgs(v wire.Value) (x GoogleArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.N = o.Int("n")
@@ -189,7 +190,7 @@ func invokeTight(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeTightArgs(v tool.Value) (x TightArgs) {
+func decodeTightArgs(v wire.Value) (x TightArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -241,13 +242,13 @@ func invokeNamed(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeNamedArgs(v tool.Value) (x NamedArgs) {
+func decodeNamedArgs(v wire.Value) (x NamedArgs) {
 	o := v.Object()
 	o.Done()
 	return x
 }
 
-func encodeNamedResult(e *tool.Encoder, lead string, v NamedResult) {
+func encodeNamedResult(e *wire.Encoder, lead string, v NamedResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -295,7 +296,7 @@ func invokeBlock(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeBlockArgs(v tool.Value) (x BlockArgs) {
+func decodeBlockArgs(v wire.Value) (x BlockArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -340,7 +341,7 @@ func invokeProse(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeProseArgs(v tool.Value) (x ProseArgs) {
+func decodeProseArgs(v wire.Value) (x ProseArgs) {
 	o := v.Object()
 	x.Mode = o.Str("mode")
 	o.Done()
@@ -386,7 +387,7 @@ func invokeMixed(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeMixedArgs(v tool.Value) (x MixedArgs) {
+func decodeMixedArgs(v wire.Value) (x MixedArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -434,7 +435,7 @@ func invokeUndone(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeUndoneArgs(v tool.Value) (x UndoneArgs) {
+func decodeUndoneArgs(v wire.Value) (x UndoneArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.N = o.Int("n")
@@ -477,7 +478,7 @@ func invokeDone(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeDoneArgs(v tool.Value) (x DoneArgs) {
+func decodeDoneArgs(v wire.Value) (x DoneArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -522,7 +523,7 @@ func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeFindArgs(v tool.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value) (x FindArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
@@ -559,7 +560,7 @@ func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeOptions(v tool.Value) (x Options) {
+func decodeOptions(v wire.Value) (x Options) {
 	o := v.Object()
 	x.Name = o.Str("Name")
 	x.Size = o.Int("Size")

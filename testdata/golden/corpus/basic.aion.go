@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // BoolArgs holds the arguments of the bool tool.
@@ -47,7 +48,7 @@ func invokeBool(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeBoolArgs(v tool.Value) (x BoolArgs) {
+func decodeBoolArgs(v wire.Value) (x BoolArgs) {
 	o := v.Object()
 	x.V = o.Bool("v")
 	o.Done()
@@ -92,7 +93,7 @@ func invokeInt(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeIntArgs(v tool.Value) (x IntArgs) {
+func decodeIntArgs(v wire.Value) (x IntArgs) {
 	o := v.Object()
 	x.V = o.Int("v")
 	o.Done()
@@ -137,7 +138,7 @@ func invokeInt8(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeInt8Args(v tool.Value) (x Int8Args) {
+func decodeInt8Args(v wire.Value) (x Int8Args) {
 	o := v.Object()
 	x.V = o.Get("v").Int8()
 	o.Done()
@@ -182,7 +183,7 @@ func invokeInt16(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeInt16Args(v tool.Value) (x Int16Args) {
+func decodeInt16Args(v wire.Value) (x Int16Args) {
 	o := v.Object()
 	x.V = o.Get("v").Int16()
 	o.Done()
@@ -227,7 +228,7 @@ func invokeInt32(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeInt32Args(v tool.Value) (x Int32Args) {
+func decodeInt32Args(v wire.Value) (x Int32Args) {
 	o := v.Object()
 	x.V = o.Get("v").Int32()
 	o.Done()
@@ -272,7 +273,7 @@ func invokeInt64(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeInt64Args(v tool.Value) (x Int64Args) {
+func decodeInt64Args(v wire.Value) (x Int64Args) {
 	o := v.Object()
 	x.V = o.Int64("v")
 	o.Done()
@@ -317,7 +318,7 @@ func invokeUint(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeUintArgs(v tool.Value) (x UintArgs) {
+func decodeUintArgs(v wire.Value) (x UintArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Uint()
 	o.Done()
@@ -362,7 +363,7 @@ func invokeUint8(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeUint8Args(v tool.Value) (x Uint8Args) {
+func decodeUint8Args(v wire.Value) (x Uint8Args) {
 	o := v.Object()
 	x.V = o.Get("v").Uint8()
 	o.Done()
@@ -407,7 +408,7 @@ func invokeUint16(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeUint16Args(v tool.Value) (x Uint16Args) {
+func decodeUint16Args(v wire.Value) (x Uint16Args) {
 	o := v.Object()
 	x.V = o.Get("v").Uint16()
 	o.Done()
@@ -452,7 +453,7 @@ func invokeUint32(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeUint32Args(v tool.Value) (x Uint32Args) {
+func decodeUint32Args(v wire.Value) (x Uint32Args) {
 	o := v.Object()
 	x.V = o.Get("v").Uint32()
 	o.Done()
@@ -497,7 +498,7 @@ func invokeUint64(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeUint64Args(v tool.Value) (x Uint64Args) {
+func decodeUint64Args(v wire.Value) (x Uint64Args) {
 	o := v.Object()
 	x.V = o.Get("v").Uint64()
 	o.Done()
@@ -542,7 +543,7 @@ func invokeFloat32(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeFloat32Args(v tool.Value) (x Float32Args) {
+func decodeFloat32Args(v wire.Value) (x Float32Args) {
 	o := v.Object()
 	x.V = o.Get("v").Float32()
 	o.Done()
@@ -587,7 +588,7 @@ func invokeFloat64(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeFloat64Args(v tool.Value) (x Float64Args) {
+func decodeFloat64Args(v wire.Value) (x Float64Args) {
 	o := v.Object()
 	x.V = o.Float64("v")
 	o.Done()
@@ -632,7 +633,7 @@ func invokeString(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeStringArgs(v tool.Value) (x StringArgs) {
+func decodeStringArgs(v wire.Value) (x StringArgs) {
 	o := v.Object()
 	x.V = o.Str("v")
 	o.Done()
@@ -677,7 +678,7 @@ func invokeRune(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeRuneArgs(v tool.Value) (x RuneArgs) {
+func decodeRuneArgs(v wire.Value) (x RuneArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Int32()
 	o.Done()
@@ -722,7 +723,7 @@ func invokeNamedBool(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 }
 
-func decodeNamedBoolArgs(v tool.Value) (x NamedBoolArgs) {
+func decodeNamedBoolArgs(v wire.Value) (x NamedBoolArgs) {
 	o := v.Object()
 	x.V = Flag(o.Bool("v"))
 	o.Done()
@@ -767,7 +768,7 @@ func invokeNamedFloat(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeNamedFloatArgs(v tool.Value) (x NamedFloatArgs) {
+func decodeNamedFloatArgs(v wire.Value) (x NamedFloatArgs) {
 	o := v.Object()
 	x.V = Ratio(o.Float64("v"))
 	o.Done()
@@ -812,7 +813,7 @@ func invokeNamedString(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodeNamedStringArgs(v tool.Value) (x NamedStringArgs) {
+func decodeNamedStringArgs(v wire.Value) (x NamedStringArgs) {
 	o := v.Object()
 	x.V = UserID(o.Str("v"))
 	o.Done()
@@ -857,7 +858,7 @@ func invokeSingleConstant(ctx context.Context, in *tool.Invocation, run func(con
 	}
 }
 
-func decodeSingleConstantArgs(v tool.Value) (x SingleConstantArgs) {
+func decodeSingleConstantArgs(v wire.Value) (x SingleConstantArgs) {
 	o := v.Object()
 	x.V = Unit(o.Str("v"))
 	o.Done()
@@ -902,7 +903,7 @@ func invokeStringEnum(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeStringEnumArgs(v tool.Value) (x StringEnumArgs) {
+func decodeStringEnumArgs(v wire.Value) (x StringEnumArgs) {
 	o := v.Object()
 	x.V = Color(o.Get("v").Enum(colorValues))
 	o.Done()
@@ -947,7 +948,7 @@ func invokeIntEnum(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeIntEnumArgs(v tool.Value) (x IntEnumArgs) {
+func decodeIntEnumArgs(v wire.Value) (x IntEnumArgs) {
 	o := v.Object()
 	x.V = Level(o.Get("v").IntEnum(levelValues))
 	o.Done()
@@ -992,7 +993,7 @@ func invokeUintEnum(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeUintEnumArgs(v tool.Value) (x UintEnumArgs) {
+func decodeUintEnumArgs(v wire.Value) (x UintEnumArgs) {
 	o := v.Object()
 	x.V = Port(o.Get("v").IntEnum(portValues))
 	o.Done()
@@ -1037,7 +1038,7 @@ func invokeUnexportedEnum(ctx context.Context, in *tool.Invocation, run func(con
 	}
 }
 
-func decodeUnexportedEnumArgs(v tool.Value) (x UnexportedEnumArgs) {
+func decodeUnexportedEnumArgs(v wire.Value) (x UnexportedEnumArgs) {
 	o := v.Object()
 	x.V = suit(o.Get("v").Enum(suitValues))
 	o.Done()
@@ -1082,7 +1083,7 @@ func invokeFlags(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeFlagsArgs(v tool.Value) (x FlagsArgs) {
+func decodeFlagsArgs(v wire.Value) (x FlagsArgs) {
 	o := v.Object()
 	x.V = Mode(o.Get("v").Uint8())
 	o.Done()
@@ -1127,7 +1128,7 @@ func invokeImportedEnum(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 }
 
-func decodeImportedEnumArgs(v tool.Value) (x ImportedEnumArgs) {
+func decodeImportedEnumArgs(v wire.Value) (x ImportedEnumArgs) {
 	o := v.Object()
 	x.V = time.Weekday(o.Get("v").IntEnum(timeWeekdayValues))
 	o.Done()
@@ -1172,7 +1173,7 @@ func invokeAlias(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeAliasArgs(v tool.Value) (x AliasArgs) {
+func decodeAliasArgs(v wire.Value) (x AliasArgs) {
 	o := v.Object()
 	x.V = Color(o.Get("v").Enum(colorValues))
 	o.Done()
@@ -1213,13 +1214,13 @@ func invokeVariadic(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeVariadicArgs(v tool.Value) (x VariadicArgs) {
+func decodeVariadicArgs(v wire.Value) (x VariadicArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Opt("v"), tool.Value.Str)
+	x.V = wire.Slice(o.Opt("v"), wire.Value.Str)
 	o.Done()
 	return x
 }

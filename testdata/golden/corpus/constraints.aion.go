@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // constraintsInput and constraintsOutput are the JSON Schemas of the constraints tool.
@@ -41,25 +42,25 @@ func invokeConstraints(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodeLimits(v tool.Value) (x Limits) {
+func decodeLimits(v wire.Value) (x Limits) {
 	o := v.Object()
 	x.Percent = o.Get("percent").Min(0).Max(100).Int()
 	x.Even = o.Get("even").Max(199).MultipleOf("2").Uint8()
 	x.Ratio = o.Get("ratio").MaxFloat(1).Above(0).Float64()
 	x.Step = o.Get("step").MultipleOf("0.5").Float64()
 	x.Code = o.Get("code").MinLen(2).MaxLen(4).Match(&limitsCodePattern).Str()
-	x.Order = tool.Or(o.Opt("order"), func(v tool.Value) string {
+	x.Order = wire.Or(o.Opt("order"), func(v wire.Value) string {
 		return v.Enum(limitsOrderValues)
 	}, "asc")
-	x.Size = tool.Or(o.Opt("size"), func(v tool.Value) int {
+	x.Size = wire.Or(o.Opt("size"), func(v wire.Value) int {
 		return int(v.IntEnum(limitsSizeValues))
 	}, 2)
-	x.Tags = tool.Slice(o.Get("tags").MinLen(1).MaxLen(3).Unique(), tool.Value.Str)
-	x.Weights = tool.Slice(o.Get("weights").Unique(), func(v tool.Value) float32 {
+	x.Tags = wire.Slice(o.Get("tags").MinLen(1).MaxLen(3).Unique(), wire.Value.Str)
+	x.Weights = wire.Slice(o.Get("weights").Unique(), func(v wire.Value) float32 {
 		return v.MinFloat(-1).Float32()
 	})
-	x.Pair = tool.Nested(o.Get("pair"), decodeLimitsPair)
-	x.Maybe = tool.Ptr(o.Opt("maybe"), func(v tool.Value) string {
+	x.Pair = wire.Nested(o.Get("pair"), decodeLimitsPair)
+	x.Maybe = wire.Ptr(o.Opt("maybe"), func(v wire.Value) string {
 		return v.MinLen(1).Str()
 	})
 	x.ID = o.Get("id").UUID().Str()
@@ -67,19 +68,19 @@ func decodeLimits(v tool.Value) (x Limits) {
 	return x
 }
 
-func decodeLimitsPairArray(v tool.Value) (x [2]uint8) {
-	tool.Array(v, x[:], tool.Value.Uint8)
+func decodeLimitsPairArray(v wire.Value) (x [2]uint8) {
+	wire.Array(v, x[:], wire.Value.Uint8)
 	return x
 }
 
-func decodeLimitsPair(v tool.Value) (x [2]uint8) {
-	tool.Array(v, x[:], func(v tool.Value) uint8 {
+func decodeLimitsPair(v wire.Value) (x [2]uint8) {
+	wire.Array(v, x[:], func(v wire.Value) uint8 {
 		return v.Max(9).Uint8()
 	})
 	return x
 }
 
-func encodeLimits(e *tool.Encoder, lead string, v Limits) {
+func encodeLimits(e *wire.Encoder, lead string, v Limits) {
 	if !e.Open(lead) {
 		return
 	}
@@ -92,23 +93,23 @@ func encodeLimits(e *tool.Encoder, lead string, v Limits) {
 	if v.Size != 0 {
 		e.Int(`,"size":`, int64(v.Size))
 	}
-	tool.EncodeSlice(e, `,"tags":`, v.Tags, (*tool.Encoder).Str)
-	tool.EncodeSlice(e, `,"weights":`, v.Weights, (*tool.Encoder).Float32)
+	wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
+	wire.EncodeSlice(e, `,"weights":`, v.Weights, (*wire.Encoder).Float32)
 	encodeLimitsPairArray(e, `,"pair":`, v.Pair)
-	tool.EncodePtr(e, `,"maybe":`, v.Maybe, (*tool.Encoder).Str)
+	wire.EncodePtr(e, `,"maybe":`, v.Maybe, (*wire.Encoder).Str)
 	e.Str(`,"id":`, v.ID)
 	e.Close()
 }
 
-func encodeLimitsPairArray(e *tool.Encoder, lead string, v [2]uint8) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeUint)
+func encodeLimitsPairArray(e *wire.Encoder, lead string, v [2]uint8) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeUint)
 }
 
 var limitsOrderValues = []string{"asc", "desc"}
 
 var limitsSizeValues = []int64{1, 2, 10}
 
-var limitsCodePattern = tool.Pattern{Text: "^[a-zé]*$"}
+var limitsCodePattern = wire.Pattern{Text: "^[a-zé]*$"}
 
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // SliceArgs holds the arguments of the slice tool.
@@ -44,13 +45,13 @@ func invokeSlice(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, tool.EncodeInt)
+		wire.EncodeSlice(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeSliceArgs(v tool.Value) (x SliceArgs) {
+func decodeSliceArgs(v wire.Value) (x SliceArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), tool.Value.Int)
+	x.V = wire.Slice(o.Get("v"), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -89,16 +90,16 @@ func invokeSliceOfSlices(ctx context.Context, in *tool.Invocation, run func(cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
-			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
+			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
 	}
 }
 
-func decodeSliceOfSlicesArgs(v tool.Value) (x SliceOfSlicesArgs) {
+func decodeSliceOfSlicesArgs(v wire.Value) (x SliceOfSlicesArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), func(v tool.Value) []string {
-		return tool.Slice(v, tool.Value.Str)
+	x.V = wire.Slice(o.Get("v"), func(v wire.Value) []string {
+		return wire.Slice(v, wire.Value.Str)
 	})
 	o.Done()
 	return x
@@ -138,13 +139,13 @@ func invokeSliceOfEnums(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, tool.EncodeStr)
+		wire.EncodeSlice(in.Result(), "", r, wire.EncodeStr)
 	}
 }
 
-func decodeSliceOfEnumsArgs(v tool.Value) (x SliceOfEnumsArgs) {
+func decodeSliceOfEnumsArgs(v wire.Value) (x SliceOfEnumsArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), func(v tool.Value) Color {
+	x.V = wire.Slice(o.Get("v"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
 	o.Done()
@@ -185,13 +186,13 @@ func invokeSliceOfStructs(ctx context.Context, in *tool.Invocation, run func(con
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, encodePoint)
+		wire.EncodeSlice(in.Result(), "", r, encodePoint)
 	}
 }
 
-func decodeSliceOfStructsArgs(v tool.Value) (x SliceOfStructsArgs) {
+func decodeSliceOfStructsArgs(v wire.Value) (x SliceOfStructsArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), decodePoint)
+	x.V = wire.Slice(o.Get("v"), decodePoint)
 	o.Done()
 	return x
 }
@@ -230,16 +231,16 @@ func invokeSliceOfPointers(ctx context.Context, in *tool.Invocation, run func(co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v *int) {
-			tool.EncodePtr(e, lead, v, tool.EncodeInt)
+		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *int) {
+			wire.EncodePtr(e, lead, v, wire.EncodeInt)
 		})
 	}
 }
 
-func decodeSliceOfPointersArgs(v tool.Value) (x SliceOfPointersArgs) {
+func decodeSliceOfPointersArgs(v wire.Value) (x SliceOfPointersArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), func(v tool.Value) *int {
-		return tool.Ptr(v, tool.Value.Int)
+	x.V = wire.Slice(o.Get("v"), func(v wire.Value) *int {
+		return wire.Ptr(v, wire.Value.Int)
 	})
 	o.Done()
 	return x
@@ -279,16 +280,16 @@ func invokeSliceOfMaps(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v map[string]bool) {
-			tool.EncodeMap(e, lead, v, (*tool.Encoder).Bool)
+		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v map[string]bool) {
+			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
 		})
 	}
 }
 
-func decodeSliceOfMapsArgs(v tool.Value) (x SliceOfMapsArgs) {
+func decodeSliceOfMapsArgs(v wire.Value) (x SliceOfMapsArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), func(v tool.Value) map[string]bool {
-		return tool.Map[string](v, tool.Value.Bool)
+	x.V = wire.Slice(o.Get("v"), func(v wire.Value) map[string]bool {
+		return wire.Map[string](v, wire.Value.Bool)
 	})
 	o.Done()
 	return x
@@ -328,13 +329,13 @@ func invokeNamedSlice(ctx context.Context, in *tool.Invocation, run func(context
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, tool.EncodeStr)
+		wire.EncodeSlice(in.Result(), "", r, wire.EncodeStr)
 	}
 }
 
-func decodeNamedSliceArgs(v tool.Value) (x NamedSliceArgs) {
+func decodeNamedSliceArgs(v wire.Value) (x NamedSliceArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), func(v tool.Value) UserID {
+	x.V = wire.Slice(o.Get("v"), func(v wire.Value) UserID {
 		return UserID(v.Str())
 	})
 	o.Done()
@@ -379,7 +380,7 @@ func invokeBytes(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeBytesArgs(v tool.Value) (x BytesArgs) {
+func decodeBytesArgs(v wire.Value) (x BytesArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Bytes()
 	o.Done()
@@ -424,7 +425,7 @@ func invokeNamedBytes(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeNamedBytesArgs(v tool.Value) (x NamedBytesArgs) {
+func decodeNamedBytesArgs(v wire.Value) (x NamedBytesArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Bytes()
 	o.Done()
@@ -465,13 +466,13 @@ func invokeSliceOfBytes(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Bytes)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Bytes)
 	}
 }
 
-func decodeSliceOfBytesArgs(v tool.Value) (x SliceOfBytesArgs) {
+func decodeSliceOfBytesArgs(v wire.Value) (x SliceOfBytesArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), tool.Value.Bytes)
+	x.V = wire.Slice(o.Get("v"), wire.Value.Bytes)
 	o.Done()
 	return x
 }
@@ -514,9 +515,9 @@ func invokeArray(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeArrayArgs(v tool.Value) (x ArrayArgs) {
+func decodeArrayArgs(v wire.Value) (x ArrayArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Get("v"), decodeArrayVArray)
+	x.V = wire.Nested(o.Get("v"), decodeArrayVArray)
 	o.Done()
 	return x
 }
@@ -559,9 +560,9 @@ func invokeArrayOfArrays(ctx context.Context, in *tool.Invocation, run func(cont
 	}
 }
 
-func decodeArrayOfArraysArgs(v tool.Value) (x ArrayOfArraysArgs) {
+func decodeArrayOfArraysArgs(v wire.Value) (x ArrayOfArraysArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Get("v"), decodeArrayOfArraysVArray)
+	x.V = wire.Nested(o.Get("v"), decodeArrayOfArraysVArray)
 	o.Done()
 	return x
 }
@@ -604,9 +605,9 @@ func invokeArrayOfStructs(ctx context.Context, in *tool.Invocation, run func(con
 	}
 }
 
-func decodeArrayOfStructsArgs(v tool.Value) (x ArrayOfStructsArgs) {
+func decodeArrayOfStructsArgs(v wire.Value) (x ArrayOfStructsArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Get("v"), decodeArrayOfStructsVArray)
+	x.V = wire.Nested(o.Get("v"), decodeArrayOfStructsVArray)
 	o.Done()
 	return x
 }
@@ -649,9 +650,9 @@ func invokeByteArray(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 }
 
-func decodeByteArrayArgs(v tool.Value) (x ByteArrayArgs) {
+func decodeByteArrayArgs(v wire.Value) (x ByteArrayArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Get("v"), decodeByteArrayVArray)
+	x.V = wire.Nested(o.Get("v"), decodeByteArrayVArray)
 	o.Done()
 	return x
 }
@@ -694,9 +695,9 @@ func invokeEmptyArray(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeEmptyArrayArgs(v tool.Value) (x EmptyArrayArgs) {
+func decodeEmptyArrayArgs(v wire.Value) (x EmptyArrayArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Get("v"), decodeEmptyArrayVArray)
+	x.V = wire.Nested(o.Get("v"), decodeEmptyArrayVArray)
 	o.Done()
 	return x
 }
@@ -739,9 +740,9 @@ func invokeNamedArray(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeNamedArrayArgs(v tool.Value) (x NamedArrayArgs) {
+func decodeNamedArrayArgs(v wire.Value) (x NamedArrayArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Get("v"), decodeRGBArray)
+	x.V = wire.Nested(o.Get("v"), decodeRGBArray)
 	o.Done()
 	return x
 }
@@ -780,13 +781,13 @@ func invokeMap(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, tool.EncodeInt)
+		wire.EncodeMap(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeMapArgs(v tool.Value) (x MapArgs) {
+func decodeMapArgs(v wire.Value) (x MapArgs) {
 	o := v.Object()
-	x.V = tool.Map[string](o.Get("v"), tool.Value.Int)
+	x.V = wire.Map[string](o.Get("v"), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -825,13 +826,13 @@ func invokeIntMap(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeIntMap(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeIntMap(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeIntMapArgs(v tool.Value) (x IntMapArgs) {
+func decodeIntMapArgs(v wire.Value) (x IntMapArgs) {
 	o := v.Object()
-	x.V = tool.IntMap[int](o.Get("v"), tool.Value.Str)
+	x.V = wire.IntMap[int](o.Get("v"), wire.Value.Str)
 	o.Done()
 	return x
 }
@@ -870,15 +871,15 @@ func invokeMapOfNamed(ctx context.Context, in *tool.Invocation, run func(context
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v Flag) {
+		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v Flag) {
 			e.Bool(lead, bool(v))
 		})
 	}
 }
 
-func decodeMapOfNamedArgs(v tool.Value) (x MapOfNamedArgs) {
+func decodeMapOfNamedArgs(v wire.Value) (x MapOfNamedArgs) {
 	o := v.Object()
-	x.V = tool.Map[UserID](o.Get("v"), func(v tool.Value) Flag {
+	x.V = wire.Map[UserID](o.Get("v"), func(v wire.Value) Flag {
 		return Flag(v.Bool())
 	})
 	o.Done()
@@ -919,16 +920,16 @@ func invokeMapOfMaps(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v map[string]float64) {
-			tool.EncodeMap(e, lead, v, (*tool.Encoder).Float64)
+		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v map[string]float64) {
+			wire.EncodeMap(e, lead, v, (*wire.Encoder).Float64)
 		})
 	}
 }
 
-func decodeMapOfMapsArgs(v tool.Value) (x MapOfMapsArgs) {
+func decodeMapOfMapsArgs(v wire.Value) (x MapOfMapsArgs) {
 	o := v.Object()
-	x.V = tool.Map[string](o.Get("v"), func(v tool.Value) map[string]float64 {
-		return tool.Map[string](v, tool.Value.Float64)
+	x.V = wire.Map[string](o.Get("v"), func(v wire.Value) map[string]float64 {
+		return wire.Map[string](v, wire.Value.Float64)
 	})
 	o.Done()
 	return x
@@ -968,16 +969,16 @@ func invokeMapOfSlices(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []Level) {
-			tool.EncodeSlice(e, lead, v, tool.EncodeInt)
+		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []Level) {
+			wire.EncodeSlice(e, lead, v, wire.EncodeInt)
 		})
 	}
 }
 
-func decodeMapOfSlicesArgs(v tool.Value) (x MapOfSlicesArgs) {
+func decodeMapOfSlicesArgs(v wire.Value) (x MapOfSlicesArgs) {
 	o := v.Object()
-	x.V = tool.Map[string](o.Get("v"), func(v tool.Value) []Level {
-		return tool.Slice(v, func(v tool.Value) Level {
+	x.V = wire.Map[string](o.Get("v"), func(v wire.Value) []Level {
+		return wire.Slice(v, func(v wire.Value) Level {
 			return Level(v.IntEnum(levelValues))
 		})
 	})
@@ -1019,13 +1020,13 @@ func invokeMapOfArrays(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, encodeMapOfArraysResultArray)
+		wire.EncodeMap(in.Result(), "", r, encodeMapOfArraysResultArray)
 	}
 }
 
-func decodeMapOfArraysArgs(v tool.Value) (x MapOfArraysArgs) {
+func decodeMapOfArraysArgs(v wire.Value) (x MapOfArraysArgs) {
 	o := v.Object()
-	x.V = tool.Map[string](o.Get("v"), decodeMapOfArraysVArray)
+	x.V = wire.Map[string](o.Get("v"), decodeMapOfArraysVArray)
 	o.Done()
 	return x
 }
@@ -1064,13 +1065,13 @@ func invokeMapOfStructs(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, encodePoint)
+		wire.EncodeMap(in.Result(), "", r, encodePoint)
 	}
 }
 
-func decodeMapOfStructsArgs(v tool.Value) (x MapOfStructsArgs) {
+func decodeMapOfStructsArgs(v wire.Value) (x MapOfStructsArgs) {
 	o := v.Object()
-	x.V = tool.Map[string](o.Get("v"), decodePoint)
+	x.V = wire.Map[string](o.Get("v"), decodePoint)
 	o.Done()
 	return x
 }
@@ -1109,13 +1110,13 @@ func invokeNamedMap(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, tool.EncodeUint)
+		wire.EncodeMap(in.Result(), "", r, wire.EncodeUint)
 	}
 }
 
-func decodeNamedMapArgs(v tool.Value) (x NamedMapArgs) {
+func decodeNamedMapArgs(v wire.Value) (x NamedMapArgs) {
 	o := v.Object()
-	x.V = tool.Map[string](o.Get("v"), tool.Value.Uint)
+	x.V = wire.Map[string](o.Get("v"), wire.Value.Uint)
 	o.Done()
 	return x
 }
@@ -1154,13 +1155,13 @@ func invokePointer(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, tool.EncodeInt)
+		wire.EncodePtr(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodePointerArgs(v tool.Value) (x PointerArgs) {
+func decodePointerArgs(v wire.Value) (x PointerArgs) {
 	o := v.Object()
-	x.V = tool.Ptr(o.Opt("v"), tool.Value.Int)
+	x.V = wire.Ptr(o.Opt("v"), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -1199,16 +1200,16 @@ func invokePointerToPointer(ctx context.Context, in *tool.Invocation, run func(c
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v *string) {
-			tool.EncodePtr(e, lead, v, (*tool.Encoder).Str)
+		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v *string) {
+			wire.EncodePtr(e, lead, v, (*wire.Encoder).Str)
 		})
 	}
 }
 
-func decodePointerToPointerArgs(v tool.Value) (x PointerToPointerArgs) {
+func decodePointerToPointerArgs(v wire.Value) (x PointerToPointerArgs) {
 	o := v.Object()
-	x.V = tool.Ptr(o.Opt("v"), func(v tool.Value) *string {
-		return tool.Ptr(v, tool.Value.Str)
+	x.V = wire.Ptr(o.Opt("v"), func(v wire.Value) *string {
+		return wire.Ptr(v, wire.Value.Str)
 	})
 	o.Done()
 	return x
@@ -1243,7 +1244,7 @@ func invokePointerToStruct(ctx context.Context, in *tool.Invocation, run func(co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, encodePoint)
+		wire.EncodePtr(in.Result(), "", r, encodePoint)
 	}
 }
 
@@ -1281,16 +1282,16 @@ func invokePointerToSlice(ctx context.Context, in *tool.Invocation, run func(con
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
-			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
+		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
+			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
 	}
 }
 
-func decodePointerToSliceArgs(v tool.Value) (x PointerToSliceArgs) {
+func decodePointerToSliceArgs(v wire.Value) (x PointerToSliceArgs) {
 	o := v.Object()
-	x.V = tool.Ptr(o.Opt("v"), func(v tool.Value) []string {
-		return tool.Slice(v, tool.Value.Str)
+	x.V = wire.Ptr(o.Opt("v"), func(v wire.Value) []string {
+		return wire.Slice(v, wire.Value.Str)
 	})
 	o.Done()
 	return x
@@ -1330,16 +1331,16 @@ func invokePointerToMap(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v map[string]bool) {
-			tool.EncodeMap(e, lead, v, (*tool.Encoder).Bool)
+		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v map[string]bool) {
+			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
 		})
 	}
 }
 
-func decodePointerToMapArgs(v tool.Value) (x PointerToMapArgs) {
+func decodePointerToMapArgs(v wire.Value) (x PointerToMapArgs) {
 	o := v.Object()
-	x.V = tool.Ptr(o.Opt("v"), func(v tool.Value) map[string]bool {
-		return tool.Map[string](v, tool.Value.Bool)
+	x.V = wire.Ptr(o.Opt("v"), func(v wire.Value) map[string]bool {
+		return wire.Map[string](v, wire.Value.Bool)
 	})
 	o.Done()
 	return x
@@ -1379,13 +1380,13 @@ func invokePointerToArray(ctx context.Context, in *tool.Invocation, run func(con
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, encodePointerToArrayResultArray)
+		wire.EncodePtr(in.Result(), "", r, encodePointerToArrayResultArray)
 	}
 }
 
-func decodePointerToArrayArgs(v tool.Value) (x PointerToArrayArgs) {
+func decodePointerToArrayArgs(v wire.Value) (x PointerToArrayArgs) {
 	o := v.Object()
-	x.V = tool.Ptr(o.Opt("v"), decodePointerToArrayVArray)
+	x.V = wire.Ptr(o.Opt("v"), decodePointerToArrayVArray)
 	o.Done()
 	return x
 }
@@ -1424,13 +1425,13 @@ func invokePointerToEnum(ctx context.Context, in *tool.Invocation, run func(cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, tool.EncodeStr)
+		wire.EncodePtr(in.Result(), "", r, wire.EncodeStr)
 	}
 }
 
-func decodePointerToEnumArgs(v tool.Value) (x PointerToEnumArgs) {
+func decodePointerToEnumArgs(v wire.Value) (x PointerToEnumArgs) {
 	o := v.Object()
-	x.V = tool.Ptr(o.Opt("v"), func(v tool.Value) Color {
+	x.V = wire.Ptr(o.Opt("v"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
 	o.Done()
@@ -1471,13 +1472,13 @@ func invokeSliceOfOctets(ctx context.Context, in *tool.Invocation, run func(cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeBytes(in.Result(), "", r)
+		wire.EncodeBytes(in.Result(), "", r)
 	}
 }
 
-func decodeSliceOfOctetsArgs(v tool.Value) (x SliceOfOctetsArgs) {
+func decodeSliceOfOctetsArgs(v wire.Value) (x SliceOfOctetsArgs) {
 	o := v.Object()
-	x.V = tool.Bytes[Octet](o.Get("v"))
+	x.V = wire.Bytes[Octet](o.Get("v"))
 	o.Done()
 	return x
 }
@@ -1516,13 +1517,13 @@ func invokeUintMap(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeIntMap(in.Result(), "", r, (*tool.Encoder).Bool)
+		wire.EncodeIntMap(in.Result(), "", r, (*wire.Encoder).Bool)
 	}
 }
 
-func decodeUintMapArgs(v tool.Value) (x UintMapArgs) {
+func decodeUintMapArgs(v wire.Value) (x UintMapArgs) {
 	o := v.Object()
-	x.V = tool.IntMap[uint8](o.Get("v"), tool.Value.Bool)
+	x.V = wire.IntMap[uint8](o.Get("v"), wire.Value.Bool)
 	o.Done()
 	return x
 }
@@ -1561,13 +1562,13 @@ func invokeEnumMap(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, tool.EncodeInt)
+		wire.EncodeMap(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeEnumMapArgs(v tool.Value) (x EnumMapArgs) {
+func decodeEnumMapArgs(v wire.Value) (x EnumMapArgs) {
 	o := v.Object()
-	x.V = tool.Map[Color](o.Get("v").Keys(colorValues), tool.Value.Int)
+	x.V = wire.Map[Color](o.Get("v").Keys(colorValues), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -1606,13 +1607,13 @@ func invokeTextMap(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeTextMap(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeTextMap(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeTextMapArgs(v tool.Value) (x TextMapArgs) {
+func decodeTextMapArgs(v wire.Value) (x TextMapArgs) {
 	o := v.Object()
-	x.V = tool.TextMap[netip.Addr](o.Get("v"), tool.Value.Str)
+	x.V = wire.TextMap[netip.Addr](o.Get("v"), wire.Value.Str)
 	o.Done()
 	return x
 }
@@ -1651,18 +1652,18 @@ func invokeTimeMap(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeTextMap(in.Result(), "", r, tool.EncodeInt)
+		wire.EncodeTextMap(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeTimeMapArgs(v tool.Value) (x TimeMapArgs) {
+func decodeTimeMapArgs(v wire.Value) (x TimeMapArgs) {
 	o := v.Object()
-	x.V = tool.TextMap[time.Time](o.Get("v"), tool.Value.Int)
+	x.V = wire.TextMap[time.Time](o.Get("v"), wire.Value.Int)
 	o.Done()
 	return x
 }
 
-func decodePoint(v tool.Value) (x Point) {
+func decodePoint(v wire.Value) (x Point) {
 	o := v.Object()
 	x.X = o.Int("x")
 	x.Y = o.Get("y").Float32()
@@ -1670,7 +1671,7 @@ func decodePoint(v tool.Value) (x Point) {
 	return x
 }
 
-func encodePoint(e *tool.Encoder, lead string, v Point) {
+func encodePoint(e *wire.Encoder, lead string, v Point) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1679,76 +1680,76 @@ func encodePoint(e *tool.Encoder, lead string, v Point) {
 	e.Close()
 }
 
-func decodeArrayVArray(v tool.Value) (x [3]float64) {
-	tool.Array(v, x[:], tool.Value.Float64)
+func decodeArrayVArray(v wire.Value) (x [3]float64) {
+	wire.Array(v, x[:], wire.Value.Float64)
 	return x
 }
 
-func encodeArrayResultArray(e *tool.Encoder, lead string, v [3]float64) {
-	tool.EncodeSlice(e, lead, v[:], (*tool.Encoder).Float64)
+func encodeArrayResultArray(e *wire.Encoder, lead string, v [3]float64) {
+	wire.EncodeSlice(e, lead, v[:], (*wire.Encoder).Float64)
 }
 
-func decodeArrayOfArraysVArray(v tool.Value) (x [2][2]uint8) {
-	tool.Array(v, x[:], decodeLimitsPairArray)
+func decodeArrayOfArraysVArray(v wire.Value) (x [2][2]uint8) {
+	wire.Array(v, x[:], decodeLimitsPairArray)
 	return x
 }
 
-func encodeArrayOfArraysResultArray(e *tool.Encoder, lead string, v [2][2]uint8) {
-	tool.EncodeSlice(e, lead, v[:], encodeLimitsPairArray)
+func encodeArrayOfArraysResultArray(e *wire.Encoder, lead string, v [2][2]uint8) {
+	wire.EncodeSlice(e, lead, v[:], encodeLimitsPairArray)
 }
 
-func decodeArrayOfStructsVArray(v tool.Value) (x [2]Point) {
-	tool.Array(v, x[:], decodePoint)
+func decodeArrayOfStructsVArray(v wire.Value) (x [2]Point) {
+	wire.Array(v, x[:], decodePoint)
 	return x
 }
 
-func encodeArrayOfStructsResultArray(e *tool.Encoder, lead string, v [2]Point) {
-	tool.EncodeSlice(e, lead, v[:], encodePoint)
+func encodeArrayOfStructsResultArray(e *wire.Encoder, lead string, v [2]Point) {
+	wire.EncodeSlice(e, lead, v[:], encodePoint)
 }
 
-func decodeByteArrayVArray(v tool.Value) (x [4]byte) {
-	tool.Array(v, x[:], tool.Value.Uint8)
+func decodeByteArrayVArray(v wire.Value) (x [4]byte) {
+	wire.Array(v, x[:], wire.Value.Uint8)
 	return x
 }
 
-func encodeByteArrayResultArray(e *tool.Encoder, lead string, v [4]byte) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeUint)
+func encodeByteArrayResultArray(e *wire.Encoder, lead string, v [4]byte) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeUint)
 }
 
-func decodeEmptyArrayVArray(v tool.Value) (x [0]string) {
-	tool.Array(v, x[:], tool.Value.Str)
+func decodeEmptyArrayVArray(v wire.Value) (x [0]string) {
+	wire.Array(v, x[:], wire.Value.Str)
 	return x
 }
 
-func encodeEmptyArrayResultArray(e *tool.Encoder, lead string, v [0]string) {
-	tool.EncodeSlice(e, lead, v[:], (*tool.Encoder).Str)
+func encodeEmptyArrayResultArray(e *wire.Encoder, lead string, v [0]string) {
+	wire.EncodeSlice(e, lead, v[:], (*wire.Encoder).Str)
 }
 
-func decodeRGBArray(v tool.Value) (x RGB) {
-	tool.Array(v, x[:], tool.Value.Uint8)
+func decodeRGBArray(v wire.Value) (x RGB) {
+	wire.Array(v, x[:], wire.Value.Uint8)
 	return x
 }
 
-func encodeRGBArray(e *tool.Encoder, lead string, v RGB) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeUint)
+func encodeRGBArray(e *wire.Encoder, lead string, v RGB) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeUint)
 }
 
-func decodeMapOfArraysVArray(v tool.Value) (x [2]int) {
-	tool.Array(v, x[:], tool.Value.Int)
+func decodeMapOfArraysVArray(v wire.Value) (x [2]int) {
+	wire.Array(v, x[:], wire.Value.Int)
 	return x
 }
 
-func encodeMapOfArraysResultArray(e *tool.Encoder, lead string, v [2]int) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
+func encodeMapOfArraysResultArray(e *wire.Encoder, lead string, v [2]int) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func decodePointerToArrayVArray(v tool.Value) (x [2]int16) {
-	tool.Array(v, x[:], tool.Value.Int16)
+func decodePointerToArrayVArray(v wire.Value) (x [2]int16) {
+	wire.Array(v, x[:], wire.Value.Int16)
 	return x
 }
 
-func encodePointerToArrayResultArray(e *tool.Encoder, lead string, v [2]int16) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
+func encodePointerToArrayResultArray(e *wire.Encoder, lead string, v [2]int16) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

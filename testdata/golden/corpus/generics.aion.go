@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 	"github.com/aiongen/aiongen/testdata/golden/corpus/other"
 )
 
@@ -142,13 +143,13 @@ func invokeSetOf(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, encodeSetUserID)
+		wire.EncodeMap(in.Result(), "", r, encodeSetUserID)
 	}
 }
 
-func decodeSetOfArgs(v tool.Value) (x SetOfArgs) {
+func decodeSetOfArgs(v wire.Value) (x SetOfArgs) {
 	o := v.Object()
-	x.V = tool.Map[UserID](o.Get("v"), decodeSetUserID)
+	x.V = wire.Map[UserID](o.Get("v"), decodeSetUserID)
 	o.Done()
 	return x
 }
@@ -187,16 +188,16 @@ func invokeTableOf(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []float32) {
-			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Float32)
+		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []float32) {
+			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Float32)
 		})
 	}
 }
 
-func decodeTableOfArgs(v tool.Value) (x TableOfArgs) {
+func decodeTableOfArgs(v wire.Value) (x TableOfArgs) {
 	o := v.Object()
-	x.V = tool.Map[string](o.Get("v"), func(v tool.Value) []float32 {
-		return tool.Slice(v, tool.Value.Float32)
+	x.V = wire.Map[string](o.Get("v"), func(v wire.Value) []float32 {
+		return wire.Slice(v, wire.Value.Float32)
 	})
 	o.Done()
 	return x
@@ -264,7 +265,7 @@ func invokeRecursivePointer(ctx context.Context, in *tool.Invocation, run func(c
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, encodeChain)
+		wire.EncodePtr(in.Result(), "", r, encodeChain)
 	}
 }
 
@@ -306,9 +307,9 @@ func invokeRecursiveMap(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 }
 
-func decodeRecursiveMapArgs(v tool.Value) (x RecursiveMapArgs) {
+func decodeRecursiveMapArgs(v wire.Value) (x RecursiveMapArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Get("v"), decodeTrie)
+	x.V = wire.Nested(o.Get("v"), decodeTrie)
 	o.Done()
 	return x
 }
@@ -351,9 +352,9 @@ func invokeRecursiveList(ctx context.Context, in *tool.Invocation, run func(cont
 	}
 }
 
-func decodeRecursiveListArgs(v tool.Value) (x RecursiveListArgs) {
+func decodeRecursiveListArgs(v wire.Value) (x RecursiveListArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Get("v"), decodeLists)
+	x.V = wire.Nested(o.Get("v"), decodeLists)
 	o.Done()
 	return x
 }
@@ -457,82 +458,82 @@ func invokeRecursiveUnicode(ctx context.Context, in *tool.Invocation, run func(c
 	}
 }
 
-func decodePageInt(v tool.Value) (x Page[int]) {
+func decodePageInt(v wire.Value) (x Page[int]) {
 	o := v.Object()
-	x.Items = tool.Slice(o.Get("items"), tool.Value.Int)
-	x.Next = tool.Ptr(o.Opt("next"), tool.Value.Int)
+	x.Items = wire.Slice(o.Get("items"), wire.Value.Int)
+	x.Next = wire.Ptr(o.Opt("next"), wire.Value.Int)
 	o.Done()
 	return x
 }
 
-func encodePageInt(e *tool.Encoder, lead string, v Page[int]) {
+func encodePageInt(e *wire.Encoder, lead string, v Page[int]) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeSlice(e, `,"items":`, v.Items, tool.EncodeInt)
+	wire.EncodeSlice(e, `,"items":`, v.Items, wire.EncodeInt)
 	if v.Next != nil {
 		e.Int(`,"next":`, int64(*v.Next))
 	}
 	e.Close()
 }
 
-func decodePagePageColor(v tool.Value) (x Page[Page[Color]]) {
+func decodePagePageColor(v wire.Value) (x Page[Page[Color]]) {
 	o := v.Object()
-	x.Items = tool.Slice(o.Get("items"), decodePageColor)
-	x.Next = tool.Ptr(o.Opt("next"), tool.Value.Int)
+	x.Items = wire.Slice(o.Get("items"), decodePageColor)
+	x.Next = wire.Ptr(o.Opt("next"), wire.Value.Int)
 	o.Done()
 	return x
 }
 
-func decodePageColor(v tool.Value) (x Page[Color]) {
+func decodePageColor(v wire.Value) (x Page[Color]) {
 	o := v.Object()
-	x.Items = tool.Slice(o.Get("items"), func(v tool.Value) Color {
+	x.Items = wire.Slice(o.Get("items"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
-	x.Next = tool.Ptr(o.Opt("next"), tool.Value.Int)
+	x.Next = wire.Ptr(o.Opt("next"), wire.Value.Int)
 	o.Done()
 	return x
 }
 
-func encodePagePageColor(e *tool.Encoder, lead string, v Page[Page[Color]]) {
+func encodePagePageColor(e *wire.Encoder, lead string, v Page[Page[Color]]) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeSlice(e, `,"items":`, v.Items, encodePageColor)
+	wire.EncodeSlice(e, `,"items":`, v.Items, encodePageColor)
 	if v.Next != nil {
 		e.Int(`,"next":`, int64(*v.Next))
 	}
 	e.Close()
 }
 
-func encodePageColor(e *tool.Encoder, lead string, v Page[Color]) {
+func encodePageColor(e *wire.Encoder, lead string, v Page[Color]) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeSlice(e, `,"items":`, v.Items, tool.EncodeStr)
+	wire.EncodeSlice(e, `,"items":`, v.Items, wire.EncodeStr)
 	if v.Next != nil {
 		e.Int(`,"next":`, int64(*v.Next))
 	}
 	e.Close()
 }
 
-func decodePairStringPairBoolInt8(v tool.Value) (x Pair[string, Pair[bool, []int8]]) {
+func decodePairStringPairBoolInt8(v wire.Value) (x Pair[string, Pair[bool, []int8]]) {
 	o := v.Object()
 	x.First = o.Str("first")
-	x.Second = tool.Nested(o.Get("second"), decodePairBoolInt8)
+	x.Second = wire.Nested(o.Get("second"), decodePairBoolInt8)
 	o.Done()
 	return x
 }
 
-func decodePairBoolInt8(v tool.Value) (x Pair[bool, []int8]) {
+func decodePairBoolInt8(v wire.Value) (x Pair[bool, []int8]) {
 	o := v.Object()
 	x.First = o.Bool("first")
-	x.Second = tool.Slice(o.Get("second"), tool.Value.Int8)
+	x.Second = wire.Slice(o.Get("second"), wire.Value.Int8)
 	o.Done()
 	return x
 }
 
-func encodePairStringPairBoolInt8(e *tool.Encoder, lead string, v Pair[string, Pair[bool, []int8]]) {
+func encodePairStringPairBoolInt8(e *wire.Encoder, lead string, v Pair[string, Pair[bool, []int8]]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -541,104 +542,104 @@ func encodePairStringPairBoolInt8(e *tool.Encoder, lead string, v Pair[string, P
 	e.Close()
 }
 
-func encodePairBoolInt8(e *tool.Encoder, lead string, v Pair[bool, []int8]) {
+func encodePairBoolInt8(e *wire.Encoder, lead string, v Pair[bool, []int8]) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Bool(`,"first":`, v.First)
-	tool.EncodeSlice(e, `,"second":`, v.Second, tool.EncodeInt)
+	wire.EncodeSlice(e, `,"second":`, v.Second, wire.EncodeInt)
 	e.Close()
 }
 
-func decodeSetUserID(v tool.Value) (x struct{}) {
+func decodeSetUserID(v wire.Value) (x struct{}) {
 	o := v.Object()
 	o.Done()
 	return x
 }
 
-func encodeSetUserID(e *tool.Encoder, lead string, v struct{}) {
+func encodeSetUserID(e *wire.Encoder, lead string, v struct{}) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Close()
 }
 
-func decodeTree(v tool.Value) (x Tree) {
+func decodeTree(v wire.Value) (x Tree) {
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Children = tool.Slice(o.Opt("children"), decodeTree)
+	x.Children = wire.Slice(o.Opt("children"), decodeTree)
 	o.Done()
 	return x
 }
 
-func encodeTree(e *tool.Encoder, lead string, v Tree) {
+func encodeTree(e *wire.Encoder, lead string, v Tree) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
 	if len(v.Children) > 0 {
-		tool.EncodeSlice(e, `,"children":`, v.Children, encodeTree)
+		wire.EncodeSlice(e, `,"children":`, v.Children, encodeTree)
 	}
 	e.Close()
 }
 
-func decodeChain(v tool.Value) (x Chain) {
+func decodeChain(v wire.Value) (x Chain) {
 	o := v.Object()
 	x.Value = o.Int("value")
-	x.Next = tool.Ptr(o.Opt("next"), decodeChain)
+	x.Next = wire.Ptr(o.Opt("next"), decodeChain)
 	o.Done()
 	return x
 }
 
-func encodeChain(e *tool.Encoder, lead string, v Chain) {
+func encodeChain(e *wire.Encoder, lead string, v Chain) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"value":`, int64(v.Value))
-	tool.EncodePtr(e, `,"next":`, v.Next, encodeChain)
+	wire.EncodePtr(e, `,"next":`, v.Next, encodeChain)
 	e.Close()
 }
 
-func decodeTrie(v tool.Value) (x Trie) {
-	return tool.Map[string](v, decodeTrie)
+func decodeTrie(v wire.Value) (x Trie) {
+	return wire.Map[string](v, decodeTrie)
 }
 
-func encodeTrie(e *tool.Encoder, lead string, v Trie) {
-	tool.EncodeMap(e, lead, v, encodeTrie)
+func encodeTrie(e *wire.Encoder, lead string, v Trie) {
+	wire.EncodeMap(e, lead, v, encodeTrie)
 }
 
-func decodeLists(v tool.Value) (x Lists) {
-	return tool.Slice(v, decodeLists)
+func decodeLists(v wire.Value) (x Lists) {
+	return wire.Slice(v, decodeLists)
 }
 
-func encodeLists(e *tool.Encoder, lead string, v Lists) {
-	tool.EncodeSlice(e, lead, v, encodeLists)
+func encodeLists(e *wire.Encoder, lead string, v Lists) {
+	wire.EncodeSlice(e, lead, v, encodeLists)
 }
 
-func decodeExpr(v tool.Value) (x Expr) {
+func decodeExpr(v wire.Value) (x Expr) {
 	o := v.Object()
-	x.Terms = tool.Slice(o.Get("terms"), decodeTerm)
+	x.Terms = wire.Slice(o.Get("terms"), decodeTerm)
 	o.Done()
 	return x
 }
 
-func decodeTerm(v tool.Value) (x Term) {
+func decodeTerm(v wire.Value) (x Term) {
 	o := v.Object()
 	x.Factor = o.Int("factor")
-	x.Inner = tool.Ptr(o.Opt("inner"), decodeExpr)
+	x.Inner = wire.Ptr(o.Opt("inner"), decodeExpr)
 	o.Done()
 	return x
 }
 
-func encodeExpr(e *tool.Encoder, lead string, v Expr) {
+func encodeExpr(e *wire.Encoder, lead string, v Expr) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeSlice(e, `,"terms":`, v.Terms, encodeTerm)
+	wire.EncodeSlice(e, `,"terms":`, v.Terms, encodeTerm)
 	e.Close()
 }
 
-func encodeTerm(e *tool.Encoder, lead string, v Term) {
+func encodeTerm(e *wire.Encoder, lead string, v Term) {
 	if !e.Open(lead) {
 		return
 	}
@@ -649,43 +650,43 @@ func encodeTerm(e *tool.Encoder, lead string, v Term) {
 	e.Close()
 }
 
-func decodeForest(v tool.Value) (x Forest) {
+func decodeForest(v wire.Value) (x Forest) {
 	o := v.Object()
-	x.Tree = tool.Nested(o.Get("tree"), decodeTree)
-	x.Other = tool.Nested(o.Get("other"), decodeOtherTree)
-	x.Numbers = tool.Nested(o.Get("numbers"), decodeBranchInt)
-	x.Colors = tool.Nested(o.Get("colors"), decodeBranchColor)
+	x.Tree = wire.Nested(o.Get("tree"), decodeTree)
+	x.Other = wire.Nested(o.Get("other"), decodeOtherTree)
+	x.Numbers = wire.Nested(o.Get("numbers"), decodeBranchInt)
+	x.Colors = wire.Nested(o.Get("colors"), decodeBranchColor)
 	o.Done()
 	return x
 }
 
-func decodeOtherTree(v tool.Value) (x other.Tree) {
+func decodeOtherTree(v wire.Value) (x other.Tree) {
 	o := v.Object()
 	x.Value = o.Float64("value")
-	x.Children = tool.Slice(o.Get("children"), decodeOtherTree)
+	x.Children = wire.Slice(o.Get("children"), decodeOtherTree)
 	o.Done()
 	return x
 }
 
-func decodeBranchInt(v tool.Value) (x Branch[int]) {
+func decodeBranchInt(v wire.Value) (x Branch[int]) {
 	o := v.Object()
 	x.Value = o.Int("value")
-	x.Left = tool.Ptr(o.Opt("left"), decodeBranchInt)
-	x.Right = tool.Ptr(o.Opt("right"), decodeBranchInt)
+	x.Left = wire.Ptr(o.Opt("left"), decodeBranchInt)
+	x.Right = wire.Ptr(o.Opt("right"), decodeBranchInt)
 	o.Done()
 	return x
 }
 
-func decodeBranchColor(v tool.Value) (x Branch[Color]) {
+func decodeBranchColor(v wire.Value) (x Branch[Color]) {
 	o := v.Object()
 	x.Value = Color(o.Get("value").Enum(colorValues))
-	x.Left = tool.Ptr(o.Opt("left"), decodeBranchColor)
-	x.Right = tool.Ptr(o.Opt("right"), decodeBranchColor)
+	x.Left = wire.Ptr(o.Opt("left"), decodeBranchColor)
+	x.Right = wire.Ptr(o.Opt("right"), decodeBranchColor)
 	o.Done()
 	return x
 }
 
-func encodeForest(e *tool.Encoder, lead string, v Forest) {
+func encodeForest(e *wire.Encoder, lead string, v Forest) {
 	if !e.Open(lead) {
 		return
 	}
@@ -696,16 +697,16 @@ func encodeForest(e *tool.Encoder, lead string, v Forest) {
 	e.Close()
 }
 
-func encodeOtherTree(e *tool.Encoder, lead string, v other.Tree) {
+func encodeOtherTree(e *wire.Encoder, lead string, v other.Tree) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Float64(`,"value":`, v.Value)
-	tool.EncodeSlice(e, `,"children":`, v.Children, encodeOtherTree)
+	wire.EncodeSlice(e, `,"children":`, v.Children, encodeOtherTree)
 	e.Close()
 }
 
-func encodeBranchInt(e *tool.Encoder, lead string, v Branch[int]) {
+func encodeBranchInt(e *wire.Encoder, lead string, v Branch[int]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -719,7 +720,7 @@ func encodeBranchInt(e *tool.Encoder, lead string, v Branch[int]) {
 	e.Close()
 }
 
-func encodeBranchColor(e *tool.Encoder, lead string, v Branch[Color]) {
+func encodeBranchColor(e *wire.Encoder, lead string, v Branch[Color]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -733,20 +734,20 @@ func encodeBranchColor(e *tool.Encoder, lead string, v Branch[Color]) {
 	e.Close()
 }
 
-func decodeGröße(v tool.Value) (x Größe) {
+func decodeGröße(v wire.Value) (x Größe) {
 	o := v.Object()
 	x.Länge = o.Int("länge")
-	x.Teile = tool.Slice(o.Get("teile"), decodeGröße)
+	x.Teile = wire.Slice(o.Get("teile"), decodeGröße)
 	o.Done()
 	return x
 }
 
-func encodeGröße(e *tool.Encoder, lead string, v Größe) {
+func encodeGröße(e *wire.Encoder, lead string, v Größe) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"länge":`, int64(v.Länge))
-	tool.EncodeSlice(e, `,"teile":`, v.Teile, encodeGröße)
+	wire.EncodeSlice(e, `,"teile":`, v.Teile, encodeGröße)
 	e.Close()
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // TimeArgs holds the arguments of the time tool.
@@ -54,7 +55,7 @@ func invokeTime(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeTimeArgs(v tool.Value) (x TimeArgs) {
+func decodeTimeArgs(v wire.Value) (x TimeArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Time()
 	o.Done()
@@ -99,7 +100,7 @@ func invokeDuration(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeDurationArgs(v tool.Value) (x DurationArgs) {
+func decodeDurationArgs(v wire.Value) (x DurationArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Duration()
 	o.Done()
@@ -144,7 +145,7 @@ func invokeAny(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeAnyArgs(v tool.Value) (x AnyArgs) {
+func decodeAnyArgs(v wire.Value) (x AnyArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Any()
 	o.Done()
@@ -185,13 +186,13 @@ func invokeSliceOfAny(ctx context.Context, in *tool.Invocation, run func(context
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeSliceOfAnyArgs(v tool.Value) (x SliceOfAnyArgs) {
+func decodeSliceOfAnyArgs(v wire.Value) (x SliceOfAnyArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), tool.Value.Any)
+	x.V = wire.Slice(o.Get("v"), wire.Value.Any)
 	o.Done()
 	return x
 }
@@ -230,13 +231,13 @@ func invokeMapOfAny(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeMap(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeMapOfAnyArgs(v tool.Value) (x MapOfAnyArgs) {
+func decodeMapOfAnyArgs(v wire.Value) (x MapOfAnyArgs) {
 	o := v.Object()
-	x.V = tool.Map[string](o.Get("v"), tool.Value.Any)
+	x.V = wire.Map[string](o.Get("v"), wire.Value.Any)
 	o.Done()
 	return x
 }
@@ -279,7 +280,7 @@ func invokeRaw(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeRawArgs(v tool.Value) (x RawArgs) {
+func decodeRawArgs(v wire.Value) (x RawArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Raw()
 	o.Done()
@@ -324,7 +325,7 @@ func invokeNumber(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeNumberArgs(v tool.Value) (x NumberArgs) {
+func decodeNumberArgs(v wire.Value) (x NumberArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Number()
 	o.Done()
@@ -369,9 +370,9 @@ func invokeURL(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeURLArgs(v tool.Value) (x URLArgs) {
+func decodeURLArgs(v wire.Value) (x URLArgs) {
 	o := v.Object()
-	x.V = tool.URL(o.Get("v"), url.Parse)
+	x.V = wire.URL(o.Get("v"), url.Parse)
 	o.Done()
 	return x
 }
@@ -414,9 +415,9 @@ func invokeAddr(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeAddrArgs(v tool.Value) (x AddrArgs) {
+func decodeAddrArgs(v wire.Value) (x AddrArgs) {
 	o := v.Object()
-	x.V = tool.FromText[netip.Addr](o.Get("v"))
+	x.V = wire.FromText[netip.Addr](o.Get("v"))
 	o.Done()
 	return x
 }
@@ -459,9 +460,9 @@ func invokePrefix(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodePrefixArgs(v tool.Value) (x PrefixArgs) {
+func decodePrefixArgs(v wire.Value) (x PrefixArgs) {
 	o := v.Object()
-	x.V = tool.FromText[netip.Prefix](o.Get("v"))
+	x.V = wire.FromText[netip.Prefix](o.Get("v"))
 	o.Done()
 	return x
 }
@@ -504,9 +505,9 @@ func invokeIP(ctx context.Context, in *tool.Invocation, run func(context.Context
 	}
 }
 
-func decodeIPArgs(v tool.Value) (x IPArgs) {
+func decodeIPArgs(v wire.Value) (x IPArgs) {
 	o := v.Object()
-	x.V = tool.FromText[net.IP](o.Get("v"))
+	x.V = wire.FromText[net.IP](o.Get("v"))
 	o.Done()
 	return x
 }
@@ -549,9 +550,9 @@ func invokeLogLevel(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeLogLevelArgs(v tool.Value) (x LogLevelArgs) {
+func decodeLogLevelArgs(v wire.Value) (x LogLevelArgs) {
 	o := v.Object()
-	x.V = tool.FromText[slog.Level](o.Get("v"))
+	x.V = wire.FromText[slog.Level](o.Get("v"))
 	o.Done()
 	return x
 }
@@ -594,9 +595,9 @@ func invokeNullInt(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeNullIntArgs(v tool.Value) (x NullIntArgs) {
+func decodeNullIntArgs(v wire.Value) (x NullIntArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Opt("v"), decodeSQLNullInt)
+	x.V = wire.Nested(o.Opt("v"), decodeSQLNullInt)
 	o.Done()
 	return x
 }
@@ -639,9 +640,9 @@ func invokeNullString(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeNullStringArgs(v tool.Value) (x NullStringArgs) {
+func decodeNullStringArgs(v wire.Value) (x NullStringArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Opt("v"), decodeSQLNullString)
+	x.V = wire.Nested(o.Opt("v"), decodeSQLNullString)
 	o.Done()
 	return x
 }
@@ -680,15 +681,15 @@ func invokeBigInt(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v big.Int) {
+		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v big.Int) {
 			e.BigInt(lead, &v)
 		})
 	}
 }
 
-func decodeBigIntArgs(v tool.Value) (x BigIntArgs) {
+func decodeBigIntArgs(v wire.Value) (x BigIntArgs) {
 	o := v.Object()
-	x.V = tool.Ptr(o.Opt("v"), tool.BigInt[big.Int])
+	x.V = wire.Ptr(o.Opt("v"), wire.BigInt[big.Int])
 	o.Done()
 	return x
 }
@@ -727,15 +728,15 @@ func invokeBigFloat(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v big.Float) {
+		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v big.Float) {
 			e.Text(lead, &v)
 		})
 	}
 }
 
-func decodeBigFloatArgs(v tool.Value) (x BigFloatArgs) {
+func decodeBigFloatArgs(v wire.Value) (x BigFloatArgs) {
 	o := v.Object()
-	x.V = tool.Ptr(o.Opt("v"), tool.FromText[big.Float])
+	x.V = wire.Ptr(o.Opt("v"), wire.FromText[big.Float])
 	o.Done()
 	return x
 }
@@ -778,9 +779,9 @@ func invokeAddrPort(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeAddrPortArgs(v tool.Value) (x AddrPortArgs) {
+func decodeAddrPortArgs(v wire.Value) (x AddrPortArgs) {
 	o := v.Object()
-	x.V = tool.FromText[netip.AddrPort](o.Get("v"))
+	x.V = wire.FromText[netip.AddrPort](o.Get("v"))
 	o.Done()
 	return x
 }
@@ -823,9 +824,9 @@ func invokeNullTime(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeNullTimeArgs(v tool.Value) (x NullTimeArgs) {
+func decodeNullTimeArgs(v wire.Value) (x NullTimeArgs) {
 	o := v.Object()
-	x.V = tool.Nested(o.Opt("v"), decodeSQLNullTime)
+	x.V = wire.Nested(o.Opt("v"), decodeSQLNullTime)
 	o.Done()
 	return x
 }
@@ -868,21 +869,21 @@ func invokePromotedTime(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 }
 
-func decodePromotedTimeArgs(v tool.Value) (x PromotedTimeArgs) {
+func decodePromotedTimeArgs(v wire.Value) (x PromotedTimeArgs) {
 	o := v.Object()
-	x.V = tool.FromText[Stamp](o.Get("v").DateTime())
+	x.V = wire.FromText[Stamp](o.Get("v").DateTime())
 	o.Done()
 	return x
 }
 
-func decodeSQLNullInt(v tool.Value) (x sql.Null[int]) {
+func decodeSQLNullInt(v wire.Value) (x sql.Null[int]) {
 	if v.Ok() {
 		x.V, x.Valid = v.Int(), true
 	}
 	return x
 }
 
-func encodeSQLNullInt(e *tool.Encoder, lead string, v sql.Null[int]) {
+func encodeSQLNullInt(e *wire.Encoder, lead string, v sql.Null[int]) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -890,14 +891,14 @@ func encodeSQLNullInt(e *tool.Encoder, lead string, v sql.Null[int]) {
 	e.Int(lead, int64(v.V))
 }
 
-func decodeSQLNullString(v tool.Value) (x sql.NullString) {
+func decodeSQLNullString(v wire.Value) (x sql.NullString) {
 	if v.Ok() {
 		x.String, x.Valid = v.Str(), true
 	}
 	return x
 }
 
-func encodeSQLNullString(e *tool.Encoder, lead string, v sql.NullString) {
+func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -905,14 +906,14 @@ func encodeSQLNullString(e *tool.Encoder, lead string, v sql.NullString) {
 	e.Str(lead, v.String)
 }
 
-func decodeSQLNullTime(v tool.Value) (x sql.NullTime) {
+func decodeSQLNullTime(v wire.Value) (x sql.NullTime) {
 	if v.Ok() {
 		x.Time, x.Valid = v.Time(), true
 	}
 	return x
 }
 
-func encodeSQLNullTime(e *tool.Encoder, lead string, v sql.NullTime) {
+func encodeSQLNullTime(e *wire.Encoder, lead string, v sql.NullTime) {
 	if !v.Valid {
 		e.Null(lead)
 		return

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 	"github.com/aiongen/aiongen/testdata/golden/corpus/other"
 )
 
@@ -636,20 +637,20 @@ func invokeOpaqueFields(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 }
 
-func decodeEmpty(v tool.Value) (x Empty) {
+func decodeEmpty(v wire.Value) (x Empty) {
 	o := v.Object()
 	o.Done()
 	return x
 }
 
-func encodeEmpty(e *tool.Encoder, lead string, v Empty) {
+func encodeEmpty(e *wire.Encoder, lead string, v Empty) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Close()
 }
 
-func decodeUntagged(v tool.Value) (x Untagged) {
+func decodeUntagged(v wire.Value) (x Untagged) {
 	o := v.Object()
 	x.Name = o.Str("Name")
 	x.Age = o.Get("Age").Uint8()
@@ -659,7 +660,7 @@ func decodeUntagged(v tool.Value) (x Untagged) {
 	return x
 }
 
-func encodeUntagged(e *tool.Encoder, lead string, v Untagged) {
+func encodeUntagged(e *wire.Encoder, lead string, v Untagged) {
 	if !e.Open(lead) {
 		return
 	}
@@ -670,7 +671,7 @@ func encodeUntagged(e *tool.Encoder, lead string, v Untagged) {
 	e.Close()
 }
 
-func decodeRenamed(v tool.Value) (x Renamed) {
+func decodeRenamed(v wire.Value) (x Renamed) {
 	o := v.Object()
 	x.First = o.Str("first")
 	x.Second = o.Bool("Second")
@@ -682,7 +683,7 @@ func decodeRenamed(v tool.Value) (x Renamed) {
 	return x
 }
 
-func encodeRenamed(e *tool.Encoder, lead string, v Renamed) {
+func encodeRenamed(e *wire.Encoder, lead string, v Renamed) {
 	if !e.Open(lead) {
 		return
 	}
@@ -695,7 +696,7 @@ func encodeRenamed(e *tool.Encoder, lead string, v Renamed) {
 	e.Close()
 }
 
-func decodeTwins(v tool.Value) (x Twins) {
+func decodeTwins(v wire.Value) (x Twins) {
 	o := v.Object()
 	x.Upper = o.Int("NAME")
 	x.Lower = o.Int("name")
@@ -704,7 +705,7 @@ func decodeTwins(v tool.Value) (x Twins) {
 	return x
 }
 
-func encodeTwins(e *tool.Encoder, lead string, v Twins) {
+func encodeTwins(e *wire.Encoder, lead string, v Twins) {
 	if !e.Open(lead) {
 		return
 	}
@@ -714,7 +715,7 @@ func encodeTwins(e *tool.Encoder, lead string, v Twins) {
 	e.Close()
 }
 
-func decodeOmitsEmpty(v tool.Value) (x OmitsEmpty) {
+func decodeOmitsEmpty(v wire.Value) (x OmitsEmpty) {
 	o := v.Object()
 	x.Bool = o.Opt("bool").Bool()
 	x.Int = o.Opt("int").Int()
@@ -722,24 +723,24 @@ func decodeOmitsEmpty(v tool.Value) (x OmitsEmpty) {
 	x.Float = o.Opt("float").Float64()
 	x.String = o.Opt("string").Str()
 	x.Enum = Color(o.Opt("enum").Enum(colorValues))
-	x.Slice = tool.Slice(o.Opt("slice"), tool.Value.Int)
+	x.Slice = wire.Slice(o.Opt("slice"), wire.Value.Int)
 	x.Bytes = o.Opt("bytes").Bytes()
-	x.Map = tool.Map[string](o.Opt("map"), tool.Value.Bool)
-	x.Array = tool.Nested(o.Opt("array"), decodeMapOfArraysVArray)
-	x.None = tool.Nested(o.Opt("none"), decodeOmitsEmptyNoneArray)
-	x.Struct = tool.Nested(o.Opt("struct"), decodePoint)
-	x.Ptr = tool.Ptr(o.Opt("ptr"), decodePoint)
+	x.Map = wire.Map[string](o.Opt("map"), wire.Value.Bool)
+	x.Array = wire.Nested(o.Opt("array"), decodeMapOfArraysVArray)
+	x.None = wire.Nested(o.Opt("none"), decodeOmitsEmptyNoneArray)
+	x.Struct = wire.Nested(o.Opt("struct"), decodePoint)
+	x.Ptr = wire.Ptr(o.Opt("ptr"), decodePoint)
 	x.Any = o.Opt("any").Any()
 	o.Done()
 	return x
 }
 
-func decodeOmitsEmptyNoneArray(v tool.Value) (x [0]int) {
-	tool.Array(v, x[:], tool.Value.Int)
+func decodeOmitsEmptyNoneArray(v wire.Value) (x [0]int) {
+	wire.Array(v, x[:], wire.Value.Int)
 	return x
 }
 
-func encodeOmitsEmpty(e *tool.Encoder, lead string, v OmitsEmpty) {
+func encodeOmitsEmpty(e *wire.Encoder, lead string, v OmitsEmpty) {
 	if !e.Open(lead) {
 		return
 	}
@@ -762,13 +763,13 @@ func encodeOmitsEmpty(e *tool.Encoder, lead string, v OmitsEmpty) {
 		e.Str(`,"enum":`, string(v.Enum))
 	}
 	if len(v.Slice) > 0 {
-		tool.EncodeSlice(e, `,"slice":`, v.Slice, tool.EncodeInt)
+		wire.EncodeSlice(e, `,"slice":`, v.Slice, wire.EncodeInt)
 	}
 	if len(v.Bytes) > 0 {
 		e.Bytes(`,"bytes":`, v.Bytes)
 	}
 	if len(v.Map) > 0 {
-		tool.EncodeMap(e, `,"map":`, v.Map, (*tool.Encoder).Bool)
+		wire.EncodeMap(e, `,"map":`, v.Map, (*wire.Encoder).Bool)
 	}
 	encodeMapOfArraysResultArray(e, `,"array":`, v.Array)
 	if len(v.None) > 0 {
@@ -784,27 +785,27 @@ func encodeOmitsEmpty(e *tool.Encoder, lead string, v OmitsEmpty) {
 	e.Close()
 }
 
-func encodeOmitsEmptyNoneArray(e *tool.Encoder, lead string, v [0]int) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
+func encodeOmitsEmptyNoneArray(e *wire.Encoder, lead string, v [0]int) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func decodeOmitsZero(v tool.Value) (x OmitsZero) {
+func decodeOmitsZero(v wire.Value) (x OmitsZero) {
 	o := v.Object()
 	x.Bool = o.Opt("bool").Bool()
 	x.Float = o.Opt("float").Float32()
 	x.String = o.Opt("string").Str()
-	x.Slice = tool.Slice(o.Opt("slice"), tool.Value.Int)
-	x.Map = tool.Map[string](o.Opt("map"), tool.Value.Int)
-	x.Both = tool.Slice(o.Opt("both"), tool.Value.Int)
-	x.Array = tool.Nested(o.Opt("array"), decodeMapOfArraysVArray)
-	x.Struct = tool.Nested(o.Opt("struct"), decodePoint)
-	x.Ptr = tool.Ptr(o.Opt("ptr"), tool.Value.Int)
+	x.Slice = wire.Slice(o.Opt("slice"), wire.Value.Int)
+	x.Map = wire.Map[string](o.Opt("map"), wire.Value.Int)
+	x.Both = wire.Slice(o.Opt("both"), wire.Value.Int)
+	x.Array = wire.Nested(o.Opt("array"), decodeMapOfArraysVArray)
+	x.Struct = wire.Nested(o.Opt("struct"), decodePoint)
+	x.Ptr = wire.Ptr(o.Opt("ptr"), wire.Value.Int)
 	x.Even = Even(o.Opt("even").Int())
 	o.Done()
 	return x
 }
 
-func encodeOmitsZero(e *tool.Encoder, lead string, v OmitsZero) {
+func encodeOmitsZero(e *wire.Encoder, lead string, v OmitsZero) {
 	if !e.Open(lead) {
 		return
 	}
@@ -818,13 +819,13 @@ func encodeOmitsZero(e *tool.Encoder, lead string, v OmitsZero) {
 		e.Str(`,"string":`, v.String)
 	}
 	if v.Slice != nil {
-		tool.EncodeSlice(e, `,"slice":`, v.Slice, tool.EncodeInt)
+		wire.EncodeSlice(e, `,"slice":`, v.Slice, wire.EncodeInt)
 	}
 	if v.Map != nil {
-		tool.EncodeMap(e, `,"map":`, v.Map, tool.EncodeInt)
+		wire.EncodeMap(e, `,"map":`, v.Map, wire.EncodeInt)
 	}
 	if len(v.Both) > 0 {
-		tool.EncodeSlice(e, `,"both":`, v.Both, tool.EncodeInt)
+		wire.EncodeSlice(e, `,"both":`, v.Both, wire.EncodeInt)
 	}
 	if v.Array != ([2]int{}) {
 		encodeMapOfArraysResultArray(e, `,"array":`, v.Array)
@@ -841,7 +842,7 @@ func encodeOmitsZero(e *tool.Encoder, lead string, v OmitsZero) {
 	e.Close()
 }
 
-func decodeSkips(v tool.Value) (x Skips) {
+func decodeSkips(v wire.Value) (x Skips) {
 	o := v.Object()
 	x.Seen = o.Str("seen")
 	x.Dash = o.Str("-")
@@ -849,7 +850,7 @@ func decodeSkips(v tool.Value) (x Skips) {
 	return x
 }
 
-func encodeSkips(e *tool.Encoder, lead string, v Skips) {
+func encodeSkips(e *wire.Encoder, lead string, v Skips) {
 	if !e.Open(lead) {
 		return
 	}
@@ -858,26 +859,26 @@ func encodeSkips(e *tool.Encoder, lead string, v Skips) {
 	e.Close()
 }
 
-func decodeNested(v tool.Value) (x Nested) {
+func decodeNested(v wire.Value) (x Nested) {
 	o := v.Object()
-	x.Inner = tool.Nested(o.Get("inner"), decodeNestedInner)
-	x.List = tool.Slice(o.Get("list"), decodeNestedList)
+	x.Inner = wire.Nested(o.Get("inner"), decodeNestedInner)
+	x.List = wire.Slice(o.Get("list"), decodeNestedList)
 	o.Done()
 	return x
 }
 
-func decodeNestedInner(v tool.Value) (x struct {
+func decodeNestedInner(v wire.Value) (x struct {
 	Deep struct {
 		Value int `json:"value"`
 	} `json:"deep"`
 }) {
 	o := v.Object()
-	x.Deep = tool.Nested(o.Get("deep"), decodeNestedInnerDeep)
+	x.Deep = wire.Nested(o.Get("deep"), decodeNestedInnerDeep)
 	o.Done()
 	return x
 }
 
-func decodeNestedInnerDeep(v tool.Value) (x struct {
+func decodeNestedInnerDeep(v wire.Value) (x struct {
 	Value int `json:"value"`
 }) {
 	o := v.Object()
@@ -886,7 +887,7 @@ func decodeNestedInnerDeep(v tool.Value) (x struct {
 	return x
 }
 
-func decodeNestedList(v tool.Value) (x struct {
+func decodeNestedList(v wire.Value) (x struct {
 	Point
 	Name string `json:"name"`
 }) {
@@ -898,16 +899,16 @@ func decodeNestedList(v tool.Value) (x struct {
 	return x
 }
 
-func encodeNested(e *tool.Encoder, lead string, v Nested) {
+func encodeNested(e *wire.Encoder, lead string, v Nested) {
 	if !e.Open(lead) {
 		return
 	}
 	encodeNestedInner(e, `,"inner":`, v.Inner)
-	tool.EncodeSlice(e, `,"list":`, v.List, encodeNestedList)
+	wire.EncodeSlice(e, `,"list":`, v.List, encodeNestedList)
 	e.Close()
 }
 
-func encodeNestedInner(e *tool.Encoder, lead string, v struct {
+func encodeNestedInner(e *wire.Encoder, lead string, v struct {
 	Deep struct {
 		Value int `json:"value"`
 	} `json:"deep"`
@@ -919,7 +920,7 @@ func encodeNestedInner(e *tool.Encoder, lead string, v struct {
 	e.Close()
 }
 
-func encodeNestedInnerDeep(e *tool.Encoder, lead string, v struct {
+func encodeNestedInnerDeep(e *wire.Encoder, lead string, v struct {
 	Value int `json:"value"`
 }) {
 	if !e.Open(lead) {
@@ -929,7 +930,7 @@ func encodeNestedInnerDeep(e *tool.Encoder, lead string, v struct {
 	e.Close()
 }
 
-func encodeNestedList(e *tool.Encoder, lead string, v struct {
+func encodeNestedList(e *wire.Encoder, lead string, v struct {
 	Point
 	Name string `json:"name"`
 }) {
@@ -942,7 +943,7 @@ func encodeNestedList(e *tool.Encoder, lead string, v struct {
 	e.Close()
 }
 
-func decodeEmbeds(v tool.Value) (x Embeds) {
+func decodeEmbeds(v wire.Value) (x Embeds) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Note = o.Str("note")
@@ -952,7 +953,7 @@ func decodeEmbeds(v tool.Value) (x Embeds) {
 	return x
 }
 
-func encodeEmbeds(e *tool.Encoder, lead string, v Embeds) {
+func encodeEmbeds(e *wire.Encoder, lead string, v Embeds) {
 	if !e.Open(lead) {
 		return
 	}
@@ -963,7 +964,7 @@ func encodeEmbeds(e *tool.Encoder, lead string, v Embeds) {
 	e.Close()
 }
 
-func decodeShadows(v tool.Value) (x Shadows) {
+func decodeShadows(v wire.Value) (x Shadows) {
 	o := v.Object()
 	x.Base.Note = o.Str("note")
 	x.Note = o.Str("remark")
@@ -972,7 +973,7 @@ func decodeShadows(v tool.Value) (x Shadows) {
 	return x
 }
 
-func encodeShadows(e *tool.Encoder, lead string, v Shadows) {
+func encodeShadows(e *wire.Encoder, lead string, v Shadows) {
 	if !e.Open(lead) {
 		return
 	}
@@ -982,7 +983,7 @@ func encodeShadows(e *tool.Encoder, lead string, v Shadows) {
 	e.Close()
 }
 
-func decodeConflicts(v tool.Value) (x Conflicts) {
+func decodeConflicts(v wire.Value) (x Conflicts) {
 	o := v.Object()
 	x.A = o.Int("A")
 	x.B = o.Int("B")
@@ -991,7 +992,7 @@ func decodeConflicts(v tool.Value) (x Conflicts) {
 	return x
 }
 
-func encodeConflicts(e *tool.Encoder, lead string, v Conflicts) {
+func encodeConflicts(e *wire.Encoder, lead string, v Conflicts) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1001,20 +1002,20 @@ func encodeConflicts(e *tool.Encoder, lead string, v Conflicts) {
 	e.Close()
 }
 
-func decodeDeeper(v tool.Value) (x Deeper) {
+func decodeDeeper(v wire.Value) (x Deeper) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Note = o.Str("note")
 	x.Inner = o.Bool("inner")
 	x.Title = o.Str("title")
-	x.Point = tool.Nested(o.Get("at"), decodePoint)
+	x.Point = wire.Nested(o.Get("at"), decodePoint)
 	x.UserID = UserID(o.Str("UserID"))
 	x.Flag = Flag(o.Opt("flag").Bool())
 	o.Done()
 	return x
 }
 
-func encodeDeeper(e *tool.Encoder, lead string, v Deeper) {
+func encodeDeeper(e *wire.Encoder, lead string, v Deeper) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1030,40 +1031,40 @@ func encodeDeeper(e *tool.Encoder, lead string, v Deeper) {
 	e.Close()
 }
 
-func decodeOptional(v tool.Value) (x Optional) {
+func decodeOptional(v wire.Value) (x Optional) {
 	o := v.Object()
-	x.Int = tool.Ptr(o.Opt("int"), tool.Value.Int)
-	x.String = tool.Ptr(o.Opt("string"), func(v tool.Value) *string {
-		return tool.Ptr(v, tool.Value.Str)
+	x.Int = wire.Ptr(o.Opt("int"), wire.Value.Int)
+	x.String = wire.Ptr(o.Opt("string"), func(v wire.Value) *string {
+		return wire.Ptr(v, wire.Value.Str)
 	})
-	x.Point = tool.Ptr(o.Opt("point"), decodePoint)
-	x.Slice = tool.Ptr(o.Opt("slice"), func(v tool.Value) []int {
-		return tool.Slice(v, tool.Value.Int)
+	x.Point = wire.Ptr(o.Opt("point"), decodePoint)
+	x.Slice = wire.Ptr(o.Opt("slice"), func(v wire.Value) []int {
+		return wire.Slice(v, wire.Value.Int)
 	})
-	x.Map = tool.Ptr(o.Opt("map"), func(v tool.Value) map[string]int {
-		return tool.Map[string](v, tool.Value.Int)
+	x.Map = wire.Ptr(o.Opt("map"), func(v wire.Value) map[string]int {
+		return wire.Map[string](v, wire.Value.Int)
 	})
-	x.Enum = tool.Ptr(o.Opt("enum"), func(v tool.Value) Color {
+	x.Enum = wire.Ptr(o.Opt("enum"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
 	o.Done()
 	return x
 }
 
-func encodeOptional(e *tool.Encoder, lead string, v Optional) {
+func encodeOptional(e *wire.Encoder, lead string, v Optional) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodePtr(e, `,"int":`, v.Int, tool.EncodeInt)
+	wire.EncodePtr(e, `,"int":`, v.Int, wire.EncodeInt)
 	if v.String != nil {
-		tool.EncodePtr(e, `,"string":`, *v.String, (*tool.Encoder).Str)
+		wire.EncodePtr(e, `,"string":`, *v.String, (*wire.Encoder).Str)
 	}
-	tool.EncodePtr(e, `,"point":`, v.Point, encodePoint)
+	wire.EncodePtr(e, `,"point":`, v.Point, encodePoint)
 	if v.Slice != nil {
-		tool.EncodeSlice(e, `,"slice":`, *v.Slice, tool.EncodeInt)
+		wire.EncodeSlice(e, `,"slice":`, *v.Slice, wire.EncodeInt)
 	}
-	tool.EncodePtr(e, `,"map":`, v.Map, func(e *tool.Encoder, lead string, v map[string]int) {
-		tool.EncodeMap(e, lead, v, tool.EncodeInt)
+	wire.EncodePtr(e, `,"map":`, v.Map, func(e *wire.Encoder, lead string, v map[string]int) {
+		wire.EncodeMap(e, lead, v, wire.EncodeInt)
 	})
 	if v.Enum != nil {
 		e.Str(`,"enum":`, string(*v.Enum))
@@ -1071,15 +1072,15 @@ func encodeOptional(e *tool.Encoder, lead string, v Optional) {
 	e.Close()
 }
 
-func decodePlaces(v tool.Value) (x Places) {
+func decodePlaces(v wire.Value) (x Places) {
 	o := v.Object()
-	x.Here = tool.Nested(o.Get("here"), decodePoint)
-	x.There = tool.Nested(o.Get("there"), decodeOtherPoint)
+	x.Here = wire.Nested(o.Get("here"), decodePoint)
+	x.There = wire.Nested(o.Get("there"), decodeOtherPoint)
 	o.Done()
 	return x
 }
 
-func decodeOtherPoint(v tool.Value) (x other.Point) {
+func decodeOtherPoint(v wire.Value) (x other.Point) {
 	o := v.Object()
 	x.Lat = o.Float64("lat")
 	x.Lon = o.Float64("lon")
@@ -1087,7 +1088,7 @@ func decodeOtherPoint(v tool.Value) (x other.Point) {
 	return x
 }
 
-func encodePlaces(e *tool.Encoder, lead string, v Places) {
+func encodePlaces(e *wire.Encoder, lead string, v Places) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1096,7 +1097,7 @@ func encodePlaces(e *tool.Encoder, lead string, v Places) {
 	e.Close()
 }
 
-func encodeOtherPoint(e *tool.Encoder, lead string, v other.Point) {
+func encodeOtherPoint(e *wire.Encoder, lead string, v other.Point) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1105,29 +1106,29 @@ func encodeOtherPoint(e *tool.Encoder, lead string, v other.Point) {
 	e.Close()
 }
 
-func decodeTeam(v tool.Value) (x Team) {
+func decodeTeam(v wire.Value) (x Team) {
 	o := v.Object()
-	x.Lead = tool.Nested(o.Get("lead"), decodeBase)
-	x.Members = tool.Slice(o.Get("members"), decodeBase)
-	x.ByRole = tool.Map[Color](o.Get("by_role").Keys(colorValues), decodeBase)
-	x.Pair = tool.Nested(o.Get("pair"), decodeTeamPairArray)
-	x.Deputy = tool.Ptr(o.Opt("deputy"), decodeBase)
-	x.Grid = tool.Slice(o.Get("grid"), func(v tool.Value) []Point {
-		return tool.Slice(v, decodePoint)
+	x.Lead = wire.Nested(o.Get("lead"), decodeBase)
+	x.Members = wire.Slice(o.Get("members"), decodeBase)
+	x.ByRole = wire.Map[Color](o.Get("by_role").Keys(colorValues), decodeBase)
+	x.Pair = wire.Nested(o.Get("pair"), decodeTeamPairArray)
+	x.Deputy = wire.Ptr(o.Opt("deputy"), decodeBase)
+	x.Grid = wire.Slice(o.Get("grid"), func(v wire.Value) []Point {
+		return wire.Slice(v, decodePoint)
 	})
-	x.Scores = tool.Map[string](o.Get("scores"), func(v tool.Value) IDs {
-		return tool.Slice(v, func(v tool.Value) UserID {
+	x.Scores = wire.Map[string](o.Get("scores"), func(v wire.Value) IDs {
+		return wire.Slice(v, func(v wire.Value) UserID {
 			return UserID(v.Str())
 		})
 	})
-	x.History = tool.Slice(o.Get("history"), func(v tool.Value) map[string]int8 {
-		return tool.Map[string](v, tool.Value.Int8)
+	x.History = wire.Slice(o.Get("history"), func(v wire.Value) map[string]int8 {
+		return wire.Map[string](v, wire.Value.Int8)
 	})
 	o.Done()
 	return x
 }
 
-func decodeBase(v tool.Value) (x Base) {
+func decodeBase(v wire.Value) (x Base) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Note = o.Str("note")
@@ -1135,35 +1136,35 @@ func decodeBase(v tool.Value) (x Base) {
 	return x
 }
 
-func decodeTeamPairArray(v tool.Value) (x [2]Base) {
-	tool.Array(v, x[:], decodeBase)
+func decodeTeamPairArray(v wire.Value) (x [2]Base) {
+	wire.Array(v, x[:], decodeBase)
 	return x
 }
 
-func encodeTeam(e *tool.Encoder, lead string, v Team) {
+func encodeTeam(e *wire.Encoder, lead string, v Team) {
 	if !e.Open(lead) {
 		return
 	}
 	encodeBase(e, `,"lead":`, v.Lead)
-	tool.EncodeSlice(e, `,"members":`, v.Members, encodeBase)
-	tool.EncodeMap(e, `,"by_role":`, v.ByRole, encodeBase)
+	wire.EncodeSlice(e, `,"members":`, v.Members, encodeBase)
+	wire.EncodeMap(e, `,"by_role":`, v.ByRole, encodeBase)
 	encodeTeamPairArray(e, `,"pair":`, v.Pair)
 	if v.Deputy != nil {
 		encodeBase(e, `,"deputy":`, *v.Deputy)
 	}
-	tool.EncodeSlice(e, `,"grid":`, v.Grid, func(e *tool.Encoder, lead string, v []Point) {
-		tool.EncodeSlice(e, lead, v, encodePoint)
+	wire.EncodeSlice(e, `,"grid":`, v.Grid, func(e *wire.Encoder, lead string, v []Point) {
+		wire.EncodeSlice(e, lead, v, encodePoint)
 	})
-	tool.EncodeMap(e, `,"scores":`, v.Scores, func(e *tool.Encoder, lead string, v IDs) {
-		tool.EncodeSlice(e, lead, v, tool.EncodeStr)
+	wire.EncodeMap(e, `,"scores":`, v.Scores, func(e *wire.Encoder, lead string, v IDs) {
+		wire.EncodeSlice(e, lead, v, wire.EncodeStr)
 	})
-	tool.EncodeSlice(e, `,"history":`, v.History, func(e *tool.Encoder, lead string, v map[string]int8) {
-		tool.EncodeMap(e, lead, v, tool.EncodeInt)
+	wire.EncodeSlice(e, `,"history":`, v.History, func(e *wire.Encoder, lead string, v map[string]int8) {
+		wire.EncodeMap(e, lead, v, wire.EncodeInt)
 	})
 	e.Close()
 }
 
-func encodeBase(e *tool.Encoder, lead string, v Base) {
+func encodeBase(e *wire.Encoder, lead string, v Base) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1172,11 +1173,11 @@ func encodeBase(e *tool.Encoder, lead string, v Base) {
 	e.Close()
 }
 
-func encodeTeamPairArray(e *tool.Encoder, lead string, v [2]Base) {
-	tool.EncodeSlice(e, lead, v[:], encodeBase)
+func encodeTeamPairArray(e *wire.Encoder, lead string, v [2]Base) {
+	wire.EncodeSlice(e, lead, v[:], encodeBase)
 }
 
-func decodeLinked(v tool.Value) (x Linked) {
+func decodeLinked(v wire.Value) (x Linked) {
 	o := v.Object()
 	if o.Has("id", "note") {
 		x.Base = &Base{}
@@ -1193,7 +1194,7 @@ func decodeLinked(v tool.Value) (x Linked) {
 	return x
 }
 
-func encodeLinked(e *tool.Encoder, lead string, v Linked) {
+func encodeLinked(e *wire.Encoder, lead string, v Linked) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1209,7 +1210,7 @@ func encodeLinked(e *tool.Encoder, lead string, v Linked) {
 	e.Close()
 }
 
-func decodeDiamond(v tool.Value) (x Diamond) {
+func decodeDiamond(v wire.Value) (x Diamond) {
 	o := v.Object()
 	x.One = o.Int("one")
 	x.Two = o.Int("two")
@@ -1217,7 +1218,7 @@ func decodeDiamond(v tool.Value) (x Diamond) {
 	return x
 }
 
-func encodeDiamond(e *tool.Encoder, lead string, v Diamond) {
+func encodeDiamond(e *wire.Encoder, lead string, v Diamond) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1226,52 +1227,52 @@ func encodeDiamond(e *tool.Encoder, lead string, v Diamond) {
 	e.Close()
 }
 
-func decodeQuotes(v tool.Value) (x Quotes) {
+func decodeQuotes(v wire.Value) (x Quotes) {
 	o := v.Object()
-	x.Bool = tool.Quoted(o.Get("bool"), tool.Value.Bool)
-	x.Int = tool.QuotedInt(o.Get("int"), tool.Value.Int64)
-	x.Uint = tool.QuotedInt(o.Get("uint"), tool.Value.Uint8)
-	x.Float = tool.Quoted(o.Get("float"), tool.Value.Float64)
-	x.Single = tool.Quoted(o.Get("single"), tool.Value.Float32)
-	x.String = tool.Quoted(o.Get("string"), tool.Value.Str)
-	x.Pointer = tool.Ptr(o.Opt("pointer"), func(v tool.Value) int {
-		return tool.QuotedInt(v, tool.Value.Int)
+	x.Bool = wire.Quoted(o.Get("bool"), wire.Value.Bool)
+	x.Int = wire.QuotedInt(o.Get("int"), wire.Value.Int64)
+	x.Uint = wire.QuotedInt(o.Get("uint"), wire.Value.Uint8)
+	x.Float = wire.Quoted(o.Get("float"), wire.Value.Float64)
+	x.Single = wire.Quoted(o.Get("single"), wire.Value.Float32)
+	x.String = wire.Quoted(o.Get("string"), wire.Value.Str)
+	x.Pointer = wire.Ptr(o.Opt("pointer"), func(v wire.Value) int {
+		return wire.QuotedInt(v, wire.Value.Int)
 	})
-	x.Left = tool.Ptr(o.Opt("left"), func(v tool.Value) int8 {
-		return tool.QuotedInt(v, tool.Value.Int8)
+	x.Left = wire.Ptr(o.Opt("left"), func(v wire.Value) int8 {
+		return wire.QuotedInt(v, wire.Value.Int8)
 	})
-	x.Zero = tool.QuotedInt(o.Opt("zero"), tool.Value.Int)
-	x.Level = tool.QuotedInt(o.Get("level"), func(v tool.Value) Level {
+	x.Zero = wire.QuotedInt(o.Opt("zero"), wire.Value.Int)
+	x.Level = wire.QuotedInt(o.Get("level"), func(v wire.Value) Level {
 		return Level(v.IntEnum(levelValues))
 	})
 	o.Done()
 	return x
 }
 
-func encodeQuotes(e *tool.Encoder, lead string, v Quotes) {
+func encodeQuotes(e *wire.Encoder, lead string, v Quotes) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeQuoted(e, `,"bool":`, v.Bool, (*tool.Encoder).Bool)
-	tool.EncodeQuoted(e, `,"int":`, v.Int, (*tool.Encoder).Int)
-	tool.EncodeQuoted(e, `,"uint":`, v.Uint, tool.EncodeUint)
-	tool.EncodeQuoted(e, `,"float":`, v.Float, (*tool.Encoder).Float64)
-	tool.EncodeQuoted(e, `,"single":`, v.Single, (*tool.Encoder).Float32)
-	tool.EncodeQuoted(e, `,"string":`, v.String, (*tool.Encoder).Str)
-	tool.EncodePtr(e, `,"pointer":`, v.Pointer, func(e *tool.Encoder, lead string, v int) {
-		tool.EncodeQuoted(e, lead, v, tool.EncodeInt)
+	wire.EncodeQuoted(e, `,"bool":`, v.Bool, (*wire.Encoder).Bool)
+	wire.EncodeQuoted(e, `,"int":`, v.Int, (*wire.Encoder).Int)
+	wire.EncodeQuoted(e, `,"uint":`, v.Uint, wire.EncodeUint)
+	wire.EncodeQuoted(e, `,"float":`, v.Float, (*wire.Encoder).Float64)
+	wire.EncodeQuoted(e, `,"single":`, v.Single, (*wire.Encoder).Float32)
+	wire.EncodeQuoted(e, `,"string":`, v.String, (*wire.Encoder).Str)
+	wire.EncodePtr(e, `,"pointer":`, v.Pointer, func(e *wire.Encoder, lead string, v int) {
+		wire.EncodeQuoted(e, lead, v, wire.EncodeInt)
 	})
 	if v.Left != nil {
-		tool.EncodeQuoted(e, `,"left":`, *v.Left, tool.EncodeInt)
+		wire.EncodeQuoted(e, `,"left":`, *v.Left, wire.EncodeInt)
 	}
 	if v.Zero != 0 {
-		tool.EncodeQuoted(e, `,"zero":`, v.Zero, tool.EncodeInt)
+		wire.EncodeQuoted(e, `,"zero":`, v.Zero, wire.EncodeInt)
 	}
-	tool.EncodeQuoted(e, `,"level":`, v.Level, tool.EncodeInt)
+	wire.EncodeQuoted(e, `,"level":`, v.Level, wire.EncodeInt)
 	e.Close()
 }
 
-func decodeOtherBox(v tool.Value) (x other.Box) {
+func decodeOtherBox(v wire.Value) (x other.Box) {
 	o := v.Object()
 	o.Get("mode").Decode(&x.Mode)
 	o.Get("size").Decode(&x.Size)
@@ -1281,7 +1282,7 @@ func decodeOtherBox(v tool.Value) (x other.Box) {
 	return x
 }
 
-func encodeOtherBox(e *tool.Encoder, lead string, v other.Box) {
+func encodeOtherBox(e *wire.Encoder, lead string, v other.Box) {
 	if !e.Open(lead) {
 		return
 	}

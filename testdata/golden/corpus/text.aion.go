@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // TextArgs holds the arguments of the text tool.
@@ -46,9 +47,9 @@ func invokeText(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeTextArgs(v tool.Value) (x TextArgs) {
+func decodeTextArgs(v wire.Value) (x TextArgs) {
 	o := v.Object()
-	x.V = tool.FromText[Name](o.Get("v"))
+	x.V = wire.FromText[Name](o.Get("v"))
 	o.Done()
 	return x
 }
@@ -91,9 +92,9 @@ func invokeTextOfString(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 }
 
-func decodeTextOfStringArgs(v tool.Value) (x TextOfStringArgs) {
+func decodeTextOfStringArgs(v wire.Value) (x TextOfStringArgs) {
 	o := v.Object()
-	x.V = tool.FromText[Word](o.Get("v"))
+	x.V = wire.FromText[Word](o.Get("v"))
 	o.Done()
 	return x
 }
@@ -132,15 +133,15 @@ func invokeSliceOfText(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Word) {
+		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v Word) {
 			e.Text(lead, &v)
 		})
 	}
 }
 
-func decodeSliceOfTextArgs(v tool.Value) (x SliceOfTextArgs) {
+func decodeSliceOfTextArgs(v wire.Value) (x SliceOfTextArgs) {
 	o := v.Object()
-	x.V = tool.Slice(o.Get("v"), tool.FromText[Word])
+	x.V = wire.Slice(o.Get("v"), wire.FromText[Word])
 	o.Done()
 	return x
 }
@@ -183,9 +184,9 @@ func invokePromotedText(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 }
 
-func decodePromotedTextArgs(v tool.Value) (x PromotedTextArgs) {
+func decodePromotedTextArgs(v wire.Value) (x PromotedTextArgs) {
 	o := v.Object()
-	x.V = tool.FromText[Wrapped](o.Get("v"))
+	x.V = wire.FromText[Wrapped](o.Get("v"))
 	o.Done()
 	return x
 }
@@ -226,7 +227,7 @@ func invokeOwnJSON(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeOwnJSONArgs(v tool.Value) (x OwnJSONArgs) {
+func decodeOwnJSONArgs(v wire.Value) (x OwnJSONArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -264,13 +265,13 @@ func invokeTextOneWay(ctx context.Context, in *tool.Invocation, run func(context
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Code) {
+		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v Code) {
 			e.Text(lead, &v)
 		})
 	}
 }
 
-func decodeTextOneWayArgs(v tool.Value) (x TextOneWayArgs) {
+func decodeTextOneWayArgs(v wire.Value) (x TextOneWayArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -315,9 +316,9 @@ func invokeDescribedJSON(ctx context.Context, in *tool.Invocation, run func(cont
 	}
 }
 
-func decodeDescribedJSONArgs(v tool.Value) (x DescribedJSONArgs) {
+func decodeDescribedJSONArgs(v wire.Value) (x DescribedJSONArgs) {
 	o := v.Object()
-	x.V = tool.JSON[Kelvin](tool.Checked(o.Get("v"), func(v tool.Value) float64 {
+	x.V = wire.JSON[Kelvin](wire.Checked(o.Get("v"), func(v wire.Value) float64 {
 		return v.MinFloat(0).Float64()
 	}))
 	o.Done()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 	"github.com/aiongen/aiongen/testdata/golden/fields/parts"
 )
 
@@ -76,7 +77,7 @@ func invokeEmbedding(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, encodeEmbedding)
+		wire.EncodePtr(in.Result(), "", r, encodeEmbedding)
 	}
 }
 
@@ -225,7 +226,7 @@ func invokeHalve(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeHalveArgs(v tool.Value) (x HalveArgs) {
+func decodeHalveArgs(v wire.Value) (x HalveArgs) {
 	o := v.Object()
 	x.Celsius = Celsius(o.Float64("celsius"))
 	x.Secret = Secret(o.Str("secret"))
@@ -233,7 +234,7 @@ func decodeHalveArgs(v tool.Value) (x HalveArgs) {
 	return x
 }
 
-func encodeHalveResult(e *tool.Encoder, lead string, v HalveResult) {
+func encodeHalveResult(e *wire.Encoder, lead string, v HalveResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -282,7 +283,7 @@ func invokeWarmest(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func encodeWarmestResult(e *tool.Encoder, lead string, v WarmestResult) {
+func encodeWarmestResult(e *wire.Encoder, lead string, v WarmestResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -291,60 +292,60 @@ func encodeWarmestResult(e *tool.Encoder, lead string, v WarmestResult) {
 	e.Close()
 }
 
-func decodeQuoted(v tool.Value) (x Quoted) {
+func decodeQuoted(v wire.Value) (x Quoted) {
 	o := v.Object()
-	x.Bool = tool.Quoted(o.Get("bool"), tool.Value.Bool)
-	x.Int = tool.QuotedInt(o.Get("int"), tool.Value.Int64)
-	x.Uint = tool.QuotedInt(o.Get("uint"), tool.Value.Uint8)
-	x.Float = tool.Quoted(o.Get("float"), tool.Value.Float64)
-	x.String = tool.Quoted(o.Get("string"), tool.Value.Str)
-	x.Pointer = tool.Ptr(o.Opt("pointer"), func(v tool.Value) int {
-		return tool.QuotedInt(v, tool.Value.Int)
+	x.Bool = wire.Quoted(o.Get("bool"), wire.Value.Bool)
+	x.Int = wire.QuotedInt(o.Get("int"), wire.Value.Int64)
+	x.Uint = wire.QuotedInt(o.Get("uint"), wire.Value.Uint8)
+	x.Float = wire.Quoted(o.Get("float"), wire.Value.Float64)
+	x.String = wire.Quoted(o.Get("string"), wire.Value.Str)
+	x.Pointer = wire.Ptr(o.Opt("pointer"), func(v wire.Value) int {
+		return wire.QuotedInt(v, wire.Value.Int)
 	})
-	x.Left = tool.Ptr(o.Opt("left"), func(v tool.Value) int {
-		return tool.QuotedInt(v, tool.Value.Int)
+	x.Left = wire.Ptr(o.Opt("left"), func(v wire.Value) int {
+		return wire.QuotedInt(v, wire.Value.Int)
 	})
-	x.Zero = tool.QuotedInt(o.Opt("zero"), tool.Value.Int)
-	x.Level = tool.QuotedInt(o.Get("level"), func(v tool.Value) Level {
+	x.Zero = wire.QuotedInt(o.Opt("zero"), wire.Value.Int)
+	x.Level = wire.QuotedInt(o.Get("level"), func(v wire.Value) Level {
 		return Level(v.IntEnum(levelValues))
 	})
-	x.Number = tool.Quoted(o.Get("number"), tool.Value.Number)
-	x.List = tool.Slice(o.Get("list"), tool.Value.Int)
+	x.Number = wire.Quoted(o.Get("number"), wire.Value.Number)
+	x.List = wire.Slice(o.Get("list"), wire.Value.Int)
 	x.Time = o.Get("time").Time()
-	x.Port = tool.QuotedInt(o.Get("port"), func(v tool.Value) uintptr {
+	x.Port = wire.QuotedInt(o.Get("port"), func(v wire.Value) uintptr {
 		return uintptr(v.Uint64())
 	})
 	o.Done()
 	return x
 }
 
-func encodeQuoted(e *tool.Encoder, lead string, v Quoted) {
+func encodeQuoted(e *wire.Encoder, lead string, v Quoted) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeQuoted(e, `,"bool":`, v.Bool, (*tool.Encoder).Bool)
-	tool.EncodeQuoted(e, `,"int":`, v.Int, (*tool.Encoder).Int)
-	tool.EncodeQuoted(e, `,"uint":`, v.Uint, tool.EncodeUint)
-	tool.EncodeQuoted(e, `,"float":`, v.Float, (*tool.Encoder).Float64)
-	tool.EncodeQuoted(e, `,"string":`, v.String, (*tool.Encoder).Str)
-	tool.EncodePtr(e, `,"pointer":`, v.Pointer, func(e *tool.Encoder, lead string, v int) {
-		tool.EncodeQuoted(e, lead, v, tool.EncodeInt)
+	wire.EncodeQuoted(e, `,"bool":`, v.Bool, (*wire.Encoder).Bool)
+	wire.EncodeQuoted(e, `,"int":`, v.Int, (*wire.Encoder).Int)
+	wire.EncodeQuoted(e, `,"uint":`, v.Uint, wire.EncodeUint)
+	wire.EncodeQuoted(e, `,"float":`, v.Float, (*wire.Encoder).Float64)
+	wire.EncodeQuoted(e, `,"string":`, v.String, (*wire.Encoder).Str)
+	wire.EncodePtr(e, `,"pointer":`, v.Pointer, func(e *wire.Encoder, lead string, v int) {
+		wire.EncodeQuoted(e, lead, v, wire.EncodeInt)
 	})
 	if v.Left != nil {
-		tool.EncodeQuoted(e, `,"left":`, *v.Left, tool.EncodeInt)
+		wire.EncodeQuoted(e, `,"left":`, *v.Left, wire.EncodeInt)
 	}
 	if v.Zero != 0 {
-		tool.EncodeQuoted(e, `,"zero":`, v.Zero, tool.EncodeInt)
+		wire.EncodeQuoted(e, `,"zero":`, v.Zero, wire.EncodeInt)
 	}
-	tool.EncodeQuoted(e, `,"level":`, v.Level, tool.EncodeInt)
-	tool.EncodeQuoted(e, `,"number":`, v.Number, (*tool.Encoder).Number)
-	tool.EncodeSlice(e, `,"list":`, v.List, tool.EncodeInt)
+	wire.EncodeQuoted(e, `,"level":`, v.Level, wire.EncodeInt)
+	wire.EncodeQuoted(e, `,"number":`, v.Number, (*wire.Encoder).Number)
+	wire.EncodeSlice(e, `,"list":`, v.List, wire.EncodeInt)
 	e.Time(`,"time":`, v.Time)
-	tool.EncodeQuoted(e, `,"port":`, v.Port, tool.EncodeUint)
+	wire.EncodeQuoted(e, `,"port":`, v.Port, wire.EncodeUint)
 	e.Close()
 }
 
-func decodeEmbedding(v tool.Value) (x Embedding) {
+func decodeEmbedding(v wire.Value) (x Embedding) {
 	o := v.Object()
 	if o.Has("id", "name", "depth", "Name", "tags") {
 		x.Base = &Base{}
@@ -354,28 +355,28 @@ func decodeEmbedding(v tool.Value) (x Embedding) {
 			x.Deep = &Deep{}
 			x.Depth = o.Opt("depth").Int()
 			x.Base.Deep.Name = o.Opt("Name").Str()
-			x.Tags = tool.Slice(o.Opt("tags"), tool.Value.Str)
+			x.Tags = wire.Slice(o.Opt("tags"), wire.Value.Str)
 		}
 	}
 	if o.Has("inner") {
 		x.inner = &inner{}
 		x.Inner = o.Opt("inner").Str()
 	}
-	x.Node = tool.Nested(o.Get("node"), decodeNode)
+	x.Node = wire.Nested(o.Get("node"), decodeNode)
 	x.Other = o.Str("Other")
 	x.Base64 = o.Opt("base64").Bytes()
 	o.Done()
 	return x
 }
 
-func decodeNode(v tool.Value) (x Node) {
+func decodeNode(v wire.Value) (x Node) {
 	o := v.Object()
 	x.Value = o.Int("value")
 	o.Done()
 	return x
 }
 
-func encodeEmbedding(e *tool.Encoder, lead string, v Embedding) {
+func encodeEmbedding(e *wire.Encoder, lead string, v Embedding) {
 	if !e.Open(lead) {
 		return
 	}
@@ -387,7 +388,7 @@ func encodeEmbedding(e *tool.Encoder, lead string, v Embedding) {
 		if v.Deep != nil {
 			e.Int(`,"depth":`, int64(v.Depth))
 			e.Str(`,"Name":`, v.Base.Deep.Name)
-			tool.EncodeSlice(e, `,"tags":`, v.Tags, (*tool.Encoder).Str)
+			wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
 		}
 	}
 	if v.inner != nil {
@@ -401,7 +402,7 @@ func encodeEmbedding(e *tool.Encoder, lead string, v Embedding) {
 	e.Close()
 }
 
-func encodeNode(e *tool.Encoder, lead string, v Node) {
+func encodeNode(e *wire.Encoder, lead string, v Node) {
 	if !e.Open(lead) {
 		return
 	}
@@ -409,37 +410,37 @@ func encodeNode(e *tool.Encoder, lead string, v Node) {
 	e.Close()
 }
 
-func decodeForms(v tool.Value) (x Forms) {
+func decodeForms(v wire.Value) (x Forms) {
 	o := v.Object()
-	x.Stamp = tool.FromText[Stamp](o.Get("stamp").DateTime())
+	x.Stamp = wire.FromText[Stamp](o.Get("stamp").DateTime())
 	x.Celsius = Celsius(o.Float64("celsius"))
 	x.Secret = Secret(o.Str("secret"))
-	x.Word = tool.FromText[Word](o.Get("word"))
-	x.Big = tool.BigInt[big.Int](o.Get("big"))
-	x.Huge = tool.Ptr(o.Opt("huge"), tool.BigInt[big.Int])
-	x.Ratio = tool.Ptr(o.Opt("ratio"), tool.FromText[big.Rat])
-	x.Bits = tool.Bytes[Bit](o.Get("bits"))
-	x.Four = tool.Nested(o.Get("four"), decodeFormsFourArray)
-	x.IP = tool.FromText[net.IP](o.Get("ip"))
-	x.Addr = tool.FromText[netip.Addr](o.Get("addr"))
-	x.Port = tool.FromText[netip.AddrPort](o.Get("port"))
-	x.Net = tool.FromText[netip.Prefix](o.Get("net"))
-	x.Links = tool.Slice(o.Get("links"), func(v tool.Value) url.URL {
-		return tool.URL(v, url.Parse)
+	x.Word = wire.FromText[Word](o.Get("word"))
+	x.Big = wire.BigInt[big.Int](o.Get("big"))
+	x.Huge = wire.Ptr(o.Opt("huge"), wire.BigInt[big.Int])
+	x.Ratio = wire.Ptr(o.Opt("ratio"), wire.FromText[big.Rat])
+	x.Bits = wire.Bytes[Bit](o.Get("bits"))
+	x.Four = wire.Nested(o.Get("four"), decodeFormsFourArray)
+	x.IP = wire.FromText[net.IP](o.Get("ip"))
+	x.Addr = wire.FromText[netip.Addr](o.Get("addr"))
+	x.Port = wire.FromText[netip.AddrPort](o.Get("port"))
+	x.Net = wire.FromText[netip.Prefix](o.Get("net"))
+	x.Links = wire.Slice(o.Get("links"), func(v wire.Value) url.URL {
+		return wire.URL(v, url.Parse)
 	})
-	x.Anonymous = tool.FromText[struct {
+	x.Anonymous = wire.FromText[struct {
 		time.Time
 	}](o.Get("anonymous").DateTime())
 	o.Done()
 	return x
 }
 
-func decodeFormsFourArray(v tool.Value) (x [4]byte) {
-	tool.Array(v, x[:], tool.Value.Uint8)
+func decodeFormsFourArray(v wire.Value) (x [4]byte) {
+	wire.Array(v, x[:], wire.Value.Uint8)
 	return x
 }
 
-func encodeForms(e *tool.Encoder, lead string, v Forms) {
+func encodeForms(e *wire.Encoder, lead string, v Forms) {
 	if !e.Open(lead) {
 		return
 	}
@@ -454,55 +455,55 @@ func encodeForms(e *tool.Encoder, lead string, v Forms) {
 	if v.Ratio != nil {
 		e.Text(`,"ratio":`, v.Ratio)
 	}
-	tool.EncodeBytes(e, `,"bits":`, v.Bits)
+	wire.EncodeBytes(e, `,"bits":`, v.Bits)
 	encodeFormsFourArray(e, `,"four":`, v.Four)
 	e.Text(`,"ip":`, &v.IP)
 	e.Text(`,"addr":`, &v.Addr)
 	e.Text(`,"port":`, &v.Port)
 	e.Text(`,"net":`, &v.Net)
-	tool.EncodeSlice(e, `,"links":`, v.Links, func(e *tool.Encoder, lead string, v url.URL) {
+	wire.EncodeSlice(e, `,"links":`, v.Links, func(e *wire.Encoder, lead string, v url.URL) {
 		e.Str(lead, v.String())
 	})
 	e.Text(`,"anonymous":`, &v.Anonymous)
 	e.Close()
 }
 
-func encodeFormsFourArray(e *tool.Encoder, lead string, v [4]byte) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeUint)
+func encodeFormsFourArray(e *wire.Encoder, lead string, v [4]byte) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeUint)
 }
 
-func decodeMaps(v tool.Value) (x Maps) {
+func decodeMaps(v wire.Value) (x Maps) {
 	o := v.Object()
-	x.Addrs = tool.TextMap[netip.Addr](o.Get("addrs"), tool.Value.Int)
-	x.Times = tool.TextMap[time.Time](o.Get("times"), tool.Value.Bool)
-	x.Levels = tool.IntMap[Level](o.Get("levels"), tool.Value.Str)
-	x.Words = tool.TextMap[Word](o.Get("words"), tool.Value.Int)
-	x.Waits = tool.IntMap[time.Duration](o.Get("waits"), tool.Value.Int)
-	x.Colors = tool.Map[Color](o.Get("colors").Keys(colorValues), tool.Value.Float64)
-	x.Deep = tool.Map[string](o.Get("deep"), func(v tool.Value) map[int8]any {
-		return tool.IntMap[int8](v, tool.Value.Any)
+	x.Addrs = wire.TextMap[netip.Addr](o.Get("addrs"), wire.Value.Int)
+	x.Times = wire.TextMap[time.Time](o.Get("times"), wire.Value.Bool)
+	x.Levels = wire.IntMap[Level](o.Get("levels"), wire.Value.Str)
+	x.Words = wire.TextMap[Word](o.Get("words"), wire.Value.Int)
+	x.Waits = wire.IntMap[time.Duration](o.Get("waits"), wire.Value.Int)
+	x.Colors = wire.Map[Color](o.Get("colors").Keys(colorValues), wire.Value.Float64)
+	x.Deep = wire.Map[string](o.Get("deep"), func(v wire.Value) map[int8]any {
+		return wire.IntMap[int8](v, wire.Value.Any)
 	})
 	o.Done()
 	return x
 }
 
-func encodeMaps(e *tool.Encoder, lead string, v Maps) {
+func encodeMaps(e *wire.Encoder, lead string, v Maps) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeTextMap(e, `,"addrs":`, v.Addrs, tool.EncodeInt)
-	tool.EncodeTextMap(e, `,"times":`, v.Times, (*tool.Encoder).Bool)
-	tool.EncodeIntMap(e, `,"levels":`, v.Levels, (*tool.Encoder).Str)
-	tool.EncodeMap(e, `,"words":`, v.Words, tool.EncodeInt)
-	tool.EncodeIntMap(e, `,"waits":`, v.Waits, tool.EncodeInt)
-	tool.EncodeMap(e, `,"colors":`, v.Colors, (*tool.Encoder).Float64)
-	tool.EncodeMap(e, `,"deep":`, v.Deep, func(e *tool.Encoder, lead string, v map[int8]any) {
-		tool.EncodeIntMap(e, lead, v, (*tool.Encoder).JSON)
+	wire.EncodeTextMap(e, `,"addrs":`, v.Addrs, wire.EncodeInt)
+	wire.EncodeTextMap(e, `,"times":`, v.Times, (*wire.Encoder).Bool)
+	wire.EncodeIntMap(e, `,"levels":`, v.Levels, (*wire.Encoder).Str)
+	wire.EncodeMap(e, `,"words":`, v.Words, wire.EncodeInt)
+	wire.EncodeIntMap(e, `,"waits":`, v.Waits, wire.EncodeInt)
+	wire.EncodeMap(e, `,"colors":`, v.Colors, (*wire.Encoder).Float64)
+	wire.EncodeMap(e, `,"deep":`, v.Deep, func(e *wire.Encoder, lead string, v map[int8]any) {
+		wire.EncodeIntMap(e, lead, v, (*wire.Encoder).JSON)
 	})
 	e.Close()
 }
 
-func decodePartsBox(v tool.Value) (x parts.Box) {
+func decodePartsBox(v wire.Value) (x parts.Box) {
 	o := v.Object()
 	x.Depth = o.Int("depth")
 	o.Get("mode").Decode(&x.Mode)
@@ -514,7 +515,7 @@ func decodePartsBox(v tool.Value) (x parts.Box) {
 	return x
 }
 
-func encodePartsBox(e *tool.Encoder, lead string, v parts.Box) {
+func encodePartsBox(e *wire.Encoder, lead string, v parts.Box) {
 	if !e.Open(lead) {
 		return
 	}
@@ -533,7 +534,7 @@ func encodePartsBox(e *tool.Encoder, lead string, v parts.Box) {
 	e.Close()
 }
 
-func decodePoint(v tool.Value) (x Point) {
+func decodePoint(v wire.Value) (x Point) {
 	o := v.Object()
 	x.X = o.Int("X")
 	x.Y = o.Int("Y")
@@ -541,27 +542,27 @@ func decodePoint(v tool.Value) (x Point) {
 	return x
 }
 
-func decodeWarmestArgs(v tool.Value) (x Heat) {
+func decodeWarmestArgs(v wire.Value) (x Heat) {
 	o := v.Object()
-	x.Now = tool.JSON[Kelvin](tool.Checked(o.Get("now"), func(v tool.Value) float64 {
+	x.Now = wire.JSON[Kelvin](wire.Checked(o.Get("now"), func(v wire.Value) float64 {
 		return v.MinFloat(0).Float64()
 	}))
-	x.Then = tool.Ptr(o.Opt("then"), func(v tool.Value) Kelvin {
-		return tool.JSON[Kelvin](tool.Checked(v, tool.Value.Float64))
+	x.Then = wire.Ptr(o.Opt("then"), func(v wire.Value) Kelvin {
+		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Float64))
 	})
-	x.All = tool.Slice(o.Get("all"), func(v tool.Value) Kelvin {
-		return tool.JSON[Kelvin](tool.Checked(v, tool.Value.Float64))
+	x.All = wire.Slice(o.Get("all"), func(v wire.Value) Kelvin {
+		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Float64))
 	})
-	x.Named = tool.Map[string](o.Get("named"), func(v tool.Value) Kelvin {
-		return tool.JSON[Kelvin](tool.Checked(v, tool.Value.Int64))
+	x.Named = wire.Map[string](o.Get("named"), func(v wire.Value) Kelvin {
+		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Int64))
 	})
-	x.Where = tool.JSON[Place](tool.Checked(o.Get("where"), decodePoint))
-	x.Raw = tool.JSON[Kelvin](o.Get("raw"))
+	x.Where = wire.JSON[Place](wire.Checked(o.Get("where"), decodePoint))
+	x.Raw = wire.JSON[Kelvin](o.Get("raw"))
 	o.Done()
 	return x
 }
 
-func encodePoint(e *tool.Encoder, lead string, v Point) {
+func encodePoint(e *wire.Encoder, lead string, v Point) {
 	if !e.Open(lead) {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tool2 "github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // NoneArgs holds the arguments of the none tool.
@@ -42,7 +43,7 @@ func invokeNone(ctx context.Context, in *tool2.Invocation, run func(context.Cont
 	}
 }
 
-func decodeNoneArgs(v tool2.Value) (x NoneArgs) {
+func decodeNoneArgs(v wire.Value) (x NoneArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -80,7 +81,7 @@ func invokeOnlyError(ctx context.Context, in *tool2.Invocation, run func(context
 	}
 }
 
-func decodeOnlyErrorArgs(v tool2.Value) (x OnlyErrorArgs) {
+func decodeOnlyErrorArgs(v wire.Value) (x OnlyErrorArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -124,7 +125,7 @@ func invokeOneResult(ctx context.Context, in *tool2.Invocation, run func(context
 	}
 }
 
-func decodeOneResultArgs(v tool2.Value) (x OneResultArgs) {
+func decodeOneResultArgs(v wire.Value) (x OneResultArgs) {
 	o := v.Object()
 	x.N = o.Int("n")
 	o.Done()
@@ -183,16 +184,16 @@ func invokeSeveral(ctx context.Context, in *tool2.Invocation, run func(context.C
 	}
 }
 
-func decodeSeveralArgs(v tool2.Value) (x SeveralArgs) {
+func decodeSeveralArgs(v wire.Value) (x SeveralArgs) {
 	o := v.Object()
 	x.UserID = o.Str("user_id")
-	x.Limit = tool2.Ptr(o.Opt("limit"), tool2.Value.Int)
-	x.Rest = tool2.Slice(o.Opt("rest"), tool2.Value.Float64)
+	x.Limit = wire.Ptr(o.Opt("limit"), wire.Value.Int)
+	x.Rest = wire.Slice(o.Opt("rest"), wire.Value.Float64)
 	o.Done()
 	return x
 }
 
-func encodeSeveralResult(e *tool2.Encoder, lead string, v SeveralResult) {
+func encodeSeveralResult(e *wire.Encoder, lead string, v SeveralResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -240,7 +241,7 @@ func invokeDescribed(ctx context.Context, in *tool2.Invocation, run func(context
 	}
 }
 
-func decodeDescribedArgs(v tool2.Value) (x DescribedArgs) {
+func decodeDescribedArgs(v wire.Value) (x DescribedArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -293,7 +294,7 @@ func invokeUnnamed(ctx context.Context, in *tool2.Invocation, run func(context.C
 	}
 }
 
-func decodeUnnamedArgs(v tool2.Value) (x UnnamedArgs) {
+func decodeUnnamedArgs(v wire.Value) (x UnnamedArgs) {
 	o := v.Object()
 	x.Arg1 = o.Int("arg_1")
 	x.Arg2 = o.Str("arg_2")
@@ -301,7 +302,7 @@ func decodeUnnamedArgs(v tool2.Value) (x UnnamedArgs) {
 	return x
 }
 
-func encodeUnnamedResult(e *tool2.Encoder, lead string, v UnnamedResult) {
+func encodeUnnamedResult(e *wire.Encoder, lead string, v UnnamedResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -348,7 +349,7 @@ func invokeHandler(ctx context.Context, in *tool2.Invocation, run func(context.C
 	}
 }
 
-func decodeHandlerArgs(v tool2.Value) (x HandlerArgs) {
+func decodeHandlerArgs(v wire.Value) (x HandlerArgs) {
 	o := v.Object()
 	x.When = o.Get("when").Time()
 	o.Done()
@@ -422,7 +423,7 @@ func invokeGetURL(ctx context.Context, in *tool2.Invocation, run func(context.Co
 	}
 }
 
-func decodeGetURLArgs(v tool2.Value) (x GetURLArgs) {
+func decodeGetURLArgs(v wire.Value) (x GetURLArgs) {
 	o := v.Object()
 	x.FromURL = o.Str("from_url")
 	o.Done()
@@ -476,7 +477,7 @@ func invokeTool(ctx context.Context, in *tool2.Invocation, run func(context.Cont
 	}
 }
 
-func decodeToolArgs(v tool2.Value) (x ToolArgs) {
+func decodeToolArgs(v wire.Value) (x ToolArgs) {
 	o := v.Object()
 	x.Ctx = o.Str("ctx")
 	x.In = o.Str("in")
@@ -517,7 +518,7 @@ func runReference(_ context.Context, _ struct{}) (string, error) {
 }
 
 func invokeReference(ctx context.Context, in *tool2.Invocation, run func(context.Context, struct{}) (string, error)) {
-	a := tool2.NoArguments(in.Arguments())
+	a := wire.NoArguments(in.Arguments())
 	if !in.Ready() {
 		return
 	}
@@ -527,7 +528,7 @@ func invokeReference(ctx context.Context, in *tool2.Invocation, run func(context
 	}
 }
 
-func decodeOptions(v tool2.Value) (x Options) {
+func decodeOptions(v wire.Value) (x Options) {
 	o := v.Object()
 	x.Verbose = o.Opt("verbose").Bool()
 	x.Depth = o.Int("depth")

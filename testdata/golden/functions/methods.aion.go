@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tool2 "github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // FindArgs holds the arguments of the find tool.
@@ -57,14 +58,14 @@ func invokeFind(ctx context.Context, in *tool2.Invocation, run func(context.Cont
 	}
 }
 
-func decodeFindArgs(v tool2.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value) (x FindArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
 	return x
 }
 
-func encodeFindResult(e *tool2.Encoder, lead string, v FindResult) {
+func encodeFindResult(e *wire.Encoder, lead string, v FindResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -113,7 +114,7 @@ func invokePromoted(ctx context.Context, in *tool2.Invocation, run func(context.
 	}
 }
 
-func decodePromotedArgs(v tool2.Value) (x PromotedArgs) {
+func decodePromotedArgs(v wire.Value) (x PromotedArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
@@ -158,7 +159,7 @@ func invokeNow(ctx context.Context, in *tool2.Invocation, run func(context.Conte
 	}
 }
 
-func decodeNowArgs(v tool2.Value) (x NowArgs) {
+func decodeNowArgs(v wire.Value) (x NowArgs) {
 	o := v.Object()
 	o.Done()
 	return x

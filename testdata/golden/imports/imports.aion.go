@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // UpperArgs holds the arguments of the upper tool.
@@ -50,7 +51,7 @@ func invokeUpper(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeUpperArgs(v tool.Value) (x UpperArgs) {
+func decodeUpperArgs(v wire.Value) (x UpperArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -95,7 +96,7 @@ func invokeEscape(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeEscapeArgs(v tool.Value) (x EscapeArgs) {
+func decodeEscapeArgs(v wire.Value) (x EscapeArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -140,7 +141,7 @@ func invokeBase(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeBaseArgs(v tool.Value) (x BaseArgs) {
+func decodeBaseArgs(v wire.Value) (x BaseArgs) {
 	o := v.Object()
 	x.Path = o.Str("path")
 	o.Done()
@@ -181,11 +182,11 @@ func invokeFields(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeFieldsArgs(v tool.Value) (x FieldsArgs) {
+func decodeFieldsArgs(v wire.Value) (x FieldsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -230,9 +231,9 @@ func invokeLargestInt(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeLargestIntArgs(v tool.Value) (x LargestIntArgs) {
+func decodeLargestIntArgs(v wire.Value) (x LargestIntArgs) {
 	o := v.Object()
-	x.List = tool.Slice(o.Get("list"), tool.Value.Int)
+	x.List = wire.Slice(o.Get("list"), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -275,9 +276,9 @@ func invokeLargestString(ctx context.Context, in *tool.Invocation, run func(cont
 	}
 }
 
-func decodeLargestStringArgs(v tool.Value) (x LargestStringArgs) {
+func decodeLargestStringArgs(v wire.Value) (x LargestStringArgs) {
 	o := v.Object()
-	x.List = tool.Slice(o.Get("list"), tool.Value.Str)
+	x.List = wire.Slice(o.Get("list"), wire.Value.Str)
 	o.Done()
 	return x
 }
@@ -321,10 +322,10 @@ func invokeZip(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeZipArgs(v tool.Value) (x ZipArgs) {
+func decodeZipArgs(v wire.Value) (x ZipArgs) {
 	o := v.Object()
 	x.A = o.Str("a")
-	x.B = tool.Slice(o.Get("b"), tool.Value.Int)
+	x.B = wire.Slice(o.Get("b"), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -400,7 +401,7 @@ func invokeNoQuotes(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeNoQuotesArgs(v tool.Value) (x NoQuotesArgs) {
+func decodeNoQuotesArgs(v wire.Value) (x NoQuotesArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -447,7 +448,7 @@ func invokeReplace(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeReplaceArgs(v tool.Value) (x ReplaceArgs) {
+func decodeReplaceArgs(v wire.Value) (x ReplaceArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -488,28 +489,28 @@ func invokeQuery(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, func(e *tool.Encoder, lead string, v []string) {
-			tool.EncodeSlice(e, lead, v, (*tool.Encoder).Str)
+		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
+			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
 		})
 	}
 }
 
-func decodeQueryArgs(v tool.Value) (x QueryArgs) {
+func decodeQueryArgs(v wire.Value) (x QueryArgs) {
 	o := v.Object()
 	o.Done()
 	return x
 }
 
-func encodePairStringInt(e *tool.Encoder, lead string, v Pair[string, []int]) {
+func encodePairStringInt(e *wire.Encoder, lead string, v Pair[string, []int]) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"first":`, v.First)
-	tool.EncodeSlice(e, `,"second":`, v.Second, tool.EncodeInt)
+	wire.EncodeSlice(e, `,"second":`, v.Second, wire.EncodeInt)
 	e.Close()
 }
 
-func decodePairStringInt(v tool.Value) (x Pair[string, int]) {
+func decodePairStringInt(v wire.Value) (x Pair[string, int]) {
 	o := v.Object()
 	x.First = o.Str("first")
 	x.Second = o.Int("second")
@@ -517,7 +518,7 @@ func decodePairStringInt(v tool.Value) (x Pair[string, int]) {
 	return x
 }
 
-func encodePairIntString(e *tool.Encoder, lead string, v Pair[int, string]) {
+func encodePairIntString(e *wire.Encoder, lead string, v Pair[int, string]) {
 	if !e.Open(lead) {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/py/dyn"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/toollog"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // FindUserArgs holds the arguments of the find_user tool.
@@ -55,11 +56,11 @@ func invokeFindUser(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, encodeUser)
+		wire.EncodePtr(in.Result(), "", r, encodeUser)
 	}
 }
 
-func decodeFindUserArgs(v tool.Value) (x FindUserArgs) {
+func decodeFindUserArgs(v wire.Value) (x FindUserArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
 	o.Done()
@@ -111,7 +112,7 @@ func invokeAdd(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeAddArgs(v tool.Value) (x AddArgs) {
+func decodeAddArgs(v wire.Value) (x AddArgs) {
 	o := v.Object()
 	x.A = o.Int("a")
 	x.B = o.Int("b")
@@ -169,11 +170,11 @@ func invokeNames(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeNamesArgs(v tool.Value) (x NamesArgs) {
+func decodeNamesArgs(v wire.Value) (x NamesArgs) {
 	o := v.Object()
 	x.Prefix = o.Str("prefix")
 	o.Done()
@@ -238,11 +239,11 @@ func invokeDescribe(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodePtr(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeDescribeArgs(v tool.Value) (x DescribeArgs) {
+func decodeDescribeArgs(v wire.Value) (x DescribeArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
@@ -297,10 +298,10 @@ func invokeMail(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeMailArgs(v tool.Value) (x MailArgs) {
+func decodeMailArgs(v wire.Value) (x MailArgs) {
 	o := v.Object()
 	x.To = o.Str("to")
-	x.Subject = tool.Ptr(o.Opt("subject"), tool.Value.Str)
+	x.Subject = wire.Ptr(o.Opt("subject"), wire.Value.Str)
 	o.Done()
 	return x
 }
@@ -358,17 +359,17 @@ func invokePage(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodePageArgs(v tool.Value) (x PageArgs) {
+func decodePageArgs(v wire.Value) (x PageArgs) {
 	o := v.Object()
-	x.Items = tool.Slice(o.Get("items"), tool.Value.Str)
-	x.Number = tool.Or(o.Opt("number"), func(v tool.Value) int {
+	x.Items = wire.Slice(o.Get("items"), wire.Value.Str)
+	x.Number = wire.Or(o.Opt("number"), func(v wire.Value) int {
 		return v.Min(1).Int()
 	}, 1)
-	x.Size = tool.Or(o.Opt("size"), func(v tool.Value) int {
+	x.Size = wire.Or(o.Opt("size"), func(v wire.Value) int {
 		return v.Min(1).Max(100).Int()
 	}, 10)
 	o.Done()
@@ -424,7 +425,7 @@ func invokeGrade(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeGradeArgs(v tool.Value) (x GradeArgs) {
+func decodeGradeArgs(v wire.Value) (x GradeArgs) {
 	o := v.Object()
 	x.Points = o.Float64("points")
 	o.Done()
@@ -514,10 +515,10 @@ func invokeTotal(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeTotalArgs(v tool.Value) (x TotalArgs) {
+func decodeTotalArgs(v wire.Value) (x TotalArgs) {
 	o := v.Object()
-	x.Rows = tool.Slice(o.Get("rows"), func(v tool.Value) map[string]any {
-		return tool.Map[string](v, tool.Value.Any)
+	x.Rows = wire.Slice(o.Get("rows"), func(v wire.Value) map[string]any {
+		return wire.Map[string](v, wire.Value.Any)
 	})
 	o.Done()
 	return x
@@ -585,7 +586,7 @@ func invokeBest(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeBestArgs(v tool.Value) (x BestArgs) {
+func decodeBestArgs(v wire.Value) (x BestArgs) {
 	o := v.Object()
 	x.Prefix = o.Str("prefix")
 	x.Least = o.Int("least")
@@ -647,7 +648,7 @@ func invokeBoss(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeBossArgs(v tool.Value) (x BossArgs) {
+func decodeBossArgs(v wire.Value) (x BossArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
@@ -709,7 +710,7 @@ func invokeGreet(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeGreetArgs(v tool.Value) (x GreetArgs) {
+func decodeGreetArgs(v wire.Value) (x GreetArgs) {
 	o := v.Object()
 	x.UserID = o.Str("user_id")
 	x.Polite = o.Bool("polite")
@@ -756,7 +757,7 @@ func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeMap(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
@@ -811,7 +812,7 @@ func invokeRename(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeRenameArgs(v tool.Value) (x RenameArgs) {
+func decodeRenameArgs(v wire.Value) (x RenameArgs) {
 	o := v.Object()
 	x.UserId = o.Str("userId")
 	x.NewName = o.Str("new_name")
@@ -819,7 +820,7 @@ func decodeRenameArgs(v tool.Value) (x RenameArgs) {
 	return x
 }
 
-func encodeRenameResult(e *tool.Encoder, lead string, v RenameResult) {
+func encodeRenameResult(e *wire.Encoder, lead string, v RenameResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -873,9 +874,9 @@ func invokeForget(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeForgetArgs(v tool.Value) (x ForgetArgs) {
+func decodeForgetArgs(v wire.Value) (x ForgetArgs) {
 	o := v.Object()
-	x.Soft = tool.Or(o.Opt("soft"), tool.Value.Bool, true)
+	x.Soft = wire.Or(o.Opt("soft"), wire.Value.Bool, true)
 	x.User = o.Str("user")
 	o.Done()
 	return x
@@ -928,7 +929,7 @@ func invokeLogged(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeLoggedArgs(v tool.Value) (x LoggedArgs) {
+func decodeLoggedArgs(v wire.Value) (x LoggedArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -978,14 +979,14 @@ func invokeClean(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeCleanArgs(v tool.Value) (x CleanArgs) {
+func decodeCleanArgs(v wire.Value) (x CleanArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
 	return x
 }
 
-func encodeUser(e *tool.Encoder, lead string, v User) {
+func encodeUser(e *wire.Encoder, lead string, v User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -993,21 +994,21 @@ func encodeUser(e *tool.Encoder, lead string, v User) {
 	e.Str(`,"email_address":`, v.Email)
 	e.Int(`,"age":`, int64(v.Age))
 	e.Int(`,"level":`, int64(v.Level))
-	tool.EncodeSlice(e, `,"tags":`, v.Tags, (*tool.Encoder).Str)
+	wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
 	if v.Boss != nil {
 		encodeUser(e, `,"boss":`, *v.Boss)
 	}
 	e.Close()
 }
 
-func decodeUser(v tool.Value) (x User) {
+func decodeUser(v wire.Value) (x User) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	x.Email = o.Str("email_address")
 	x.Age = o.Get("age").Int32()
 	x.Level = Level(o.Int("level"))
-	x.Tags = tool.Slice(o.Get("tags"), tool.Value.Str)
-	x.Boss = tool.Ptr(o.Opt("boss"), decodeUser)
+	x.Tags = wire.Slice(o.Get("tags"), wire.Value.Str)
+	x.Boss = wire.Ptr(o.Opt("boss"), decodeUser)
 	o.Done()
 	return x
 }

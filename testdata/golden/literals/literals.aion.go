@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // SendArgs holds the arguments of the send tool.
@@ -51,7 +52,7 @@ func invokeSend(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeSendArgs(v tool.Value) (x SendArgs) {
+func decodeSendArgs(v wire.Value) (x SendArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
 	o.Done()
@@ -103,19 +104,19 @@ func invokeCount(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeCountArgs(v tool.Value) (x CountArgs) {
+func decodeCountArgs(v wire.Value) (x CountArgs) {
 	o := v.Object()
 	x.Wait = o.Get("wait").Duration()
 	o.Done()
 	return x
 }
 
-func encodeCountResult(e *tool.Encoder, lead string, v CountResult) {
+func encodeCountResult(e *wire.Encoder, lead string, v CountResult) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"n":`, int64(v.N))
-	tool.EncodePtr(e, `,"s":`, v.S, encodeStatus)
+	wire.EncodePtr(e, `,"s":`, v.S, encodeStatus)
 	e.Close()
 }
 
@@ -157,7 +158,7 @@ func invokeEcho(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeEchoArgs(v tool.Value) (x EchoArgs) {
+func decodeEchoArgs(v wire.Value) (x EchoArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -202,7 +203,7 @@ func invokeDrift(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeDriftArgs(v tool.Value) (x DriftArgs) {
+func decodeDriftArgs(v wire.Value) (x DriftArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -247,7 +248,7 @@ func invokeDotted(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeDottedArgs(v tool.Value) (x DottedArgs) {
+func decodeDottedArgs(v wire.Value) (x DottedArgs) {
 	o := v.Object()
 	x.I = o.Int("i")
 	o.Done()
@@ -292,14 +293,14 @@ func invokeDottedSnake(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodeDottedSnakeArgs(v tool.Value) (x DottedSnakeArgs) {
+func decodeDottedSnakeArgs(v wire.Value) (x DottedSnakeArgs) {
 	o := v.Object()
 	x.R = o.Get("r").Int32()
 	o.Done()
 	return x
 }
 
-func encodeStatus(e *tool.Encoder, lead string, v Status) {
+func encodeStatus(e *wire.Encoder, lead string, v Status) {
 	if !e.Open(lead) {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	tool2 "github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // FindArgs holds the arguments of the find tool.
@@ -58,11 +59,11 @@ func invokeFind(ctx2 context.Context, in *tool2.Invocation, run func(context.Con
 	}
 }
 
-func decodeFindArgs2(v2 tool2.Value) (x2 FindArgs) {
+func decodeFindArgs2(v2 wire.Value) (x2 FindArgs) {
 	o2 := v2.Object()
-	x2.In = tool2.Nested(o2.Get("in"), decodeV)
-	x2.Type = tool2.Map[string](o2.Get("type_"), func(v2 tool2.Value) []o {
-		return tool2.Slice(v2, decodeO)
+	x2.In = wire.Nested(o2.Get("in"), decodeV)
+	x2.Type = wire.Map[string](o2.Get("type_"), func(v2 wire.Value) []o {
+		return wire.Slice(v2, decodeO)
 	})
 	x2.Type2 = o2.Str("type")
 	x2.Arg4 = o2.Int("arg_4")
@@ -72,12 +73,12 @@ func decodeFindArgs2(v2 tool2.Value) (x2 FindArgs) {
 	return x2
 }
 
-func encodeFindResult(e2 *tool2.Encoder, lead2 string, v2 FindResult) {
+func encodeFindResult(e2 *wire.Encoder, lead2 string, v2 FindResult) {
 	if !e2.Open(lead2) {
 		return
 	}
-	tool2.EncodeMap(e2, `,"return_1":`, v2.Return1, func(e2 *tool2.Encoder, lead2 string, v2 []o) {
-		tool2.EncodeSlice(e2, lead2, v2, encodeO)
+	wire.EncodeMap(e2, `,"return_1":`, v2.Return1, func(e2 *wire.Encoder, lead2 string, v2 []o) {
+		wire.EncodeSlice(e2, lead2, v2, encodeO)
 	})
 	encodeV(e2, `,"return_2":`, v2.Return2)
 	e2.Close()
@@ -131,17 +132,17 @@ func invokeGetURL(ctx2 context.Context, in *tool2.Invocation, run func(context.C
 	}
 }
 
-func decodeGetURLArgs2(v2 tool2.Value) (x2 GetURLArgs2) {
+func decodeGetURLArgs2(v2 wire.Value) (x2 GetURLArgs2) {
 	o2 := v2.Object()
 	x2.UserID = o2.Str("user_id")
 	x2.UserID2 = o2.Str("user_id2")
 	x2.UserID3 = o2.Str("user_id3")
-	x2.Range = tool2.Slice(o2.Get("range_"), decodeCtx)
+	x2.Range = wire.Slice(o2.Get("range_"), decodeCtx)
 	o2.Done()
 	return x2
 }
 
-func encodeGetURLResult(e2 *tool2.Encoder, lead2 string, v2 GetURLResult) {
+func encodeGetURLResult(e2 *wire.Encoder, lead2 string, v2 GetURLResult) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -198,17 +199,17 @@ func invokeGetURL2(ctx2 context.Context, in *tool2.Invocation, run func(context.
 	}
 }
 
-func decodeGetURL2Args(v2 tool2.Value) (x2 GetURL2Args) {
+func decodeGetURL2Args(v2 wire.Value) (x2 GetURL2Args) {
 	o2 := v2.Object()
 	x2.UserID = o2.Str("user_id")
 	x2.UserID2 = o2.Str("user_id2")
 	x2.UserID3 = o2.Str("user_id3")
-	x2.Range = tool2.Slice(o2.Get("range_"), decodeCtx)
+	x2.Range = wire.Slice(o2.Get("range_"), decodeCtx)
 	o2.Done()
 	return x2
 }
 
-func encodeGetURL2Result(e2 *tool2.Encoder, lead2 string, v2 GetURL2Result) {
+func encodeGetURL2Result(e2 *wire.Encoder, lead2 string, v2 GetURL2Result) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -265,17 +266,17 @@ func invokeGetURL3(ctx2 context.Context, in *tool2.Invocation, run func(context.
 	}
 }
 
-func decodeGetURL3Args(v2 tool2.Value) (x2 GetURL3Args) {
+func decodeGetURL3Args(v2 wire.Value) (x2 GetURL3Args) {
 	o2 := v2.Object()
 	x2.UserID = o2.Str("user_id")
 	x2.UserID2 = o2.Str("user_id2")
 	x2.UserID3 = o2.Str("user_id3")
-	x2.Range = tool2.Slice(o2.Get("range_"), decodeCtx)
+	x2.Range = wire.Slice(o2.Get("range_"), decodeCtx)
 	o2.Done()
 	return x2
 }
 
-func encodeGetURL3Result(e2 *tool2.Encoder, lead2 string, v2 GetURL3Result) {
+func encodeGetURL3Result(e2 *wire.Encoder, lead2 string, v2 GetURL3Result) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -323,7 +324,7 @@ func invokeTool(ctx2 context.Context, in *tool2.Invocation, run func(context.Con
 	}
 }
 
-func decodeToolArgs(v2 tool2.Value) (x2 ToolArgs) {
+func decodeToolArgs(v2 wire.Value) (x2 ToolArgs) {
 	o2 := v2.Object()
 	x2.A = o2.Int("a")
 	x2.B = o2.Int("b")
@@ -370,7 +371,7 @@ func invokeTool2(ctx2 context.Context, in *tool2.Invocation, run func(context.Co
 	}
 }
 
-func decodeTool2Args(v2 tool2.Value) (x2 Tool2Args) {
+func decodeTool2Args(v2 wire.Value) (x2 Tool2Args) {
 	o2 := v2.Object()
 	x2.A = o2.Int("a")
 	x2.B = o2.Int("b")
@@ -417,7 +418,7 @@ func invokeType(ctx2 context.Context, in *tool2.Invocation, run func(context.Con
 	}
 }
 
-func decodeTypeArgs(v2 tool2.Value) (x2 TypeArgs) {
+func decodeTypeArgs(v2 wire.Value) (x2 TypeArgs) {
 	o2 := v2.Object()
 	x2.A = o2.Int("a")
 	x2.B = o2.Int("b")
@@ -461,7 +462,7 @@ func invokeInit(ctx2 context.Context, in *tool2.Invocation, run func(context.Con
 	}
 }
 
-func decodeInitArgs(v2 tool2.Value) (x2 InitArgs) {
+func decodeInitArgs(v2 wire.Value) (x2 InitArgs) {
 	o2 := v2.Object()
 	o2.Done()
 	return x2
@@ -503,7 +504,7 @@ func invokeString(ctx2 context.Context, in *tool2.Invocation, run func(context.C
 	}
 }
 
-func decodeStringArgs(v2 tool2.Value) (x2 StringArgs) {
+func decodeStringArgs(v2 wire.Value) (x2 StringArgs) {
 	o2 := v2.Object()
 	o2.Done()
 	return x2
@@ -550,10 +551,10 @@ func invokeDo(ctx2 context.Context, in *tool2.Invocation, run func(context.Conte
 	}
 }
 
-func decodeDoArgs(v2 tool2.Value) (x2 DoArgs) {
+func decodeDoArgs(v2 wire.Value) (x2 DoArgs) {
 	o2 := v2.Object()
 	x2.D = d(o2.Int("d"))
-	x2.In = tool2.Ptr(o2.Opt("in"), decodeCtx)
+	x2.In = wire.Ptr(o2.Opt("in"), decodeCtx)
 	o2.Done()
 	return x2
 }
@@ -598,7 +599,7 @@ func invokeDoIt(ctx2 context.Context, in *tool2.Invocation, run func(context.Con
 	}
 }
 
-func decodeDoItArgs(v2 tool2.Value) (x2 DoItArgs) {
+func decodeDoItArgs(v2 wire.Value) (x2 DoItArgs) {
 	o2 := v2.Object()
 	x2.R = o2.Str("r")
 	o2.Done()
@@ -640,13 +641,13 @@ func invokeLiteral(ctx2 context.Context, in *tool2.Invocation, run func(context.
 	}
 	r2, err2 := run(ctx2, a2)
 	if !in.Failed(err2) {
-		tool2.EncodeSlice(in.Result(), "", r2, tool2.EncodeStr)
+		wire.EncodeSlice(in.Result(), "", r2, wire.EncodeStr)
 	}
 }
 
-func decodeLiteralArgs(v2 tool2.Value) (x2 LiteralArgs) {
+func decodeLiteralArgs(v2 wire.Value) (x2 LiteralArgs) {
 	o2 := v2.Object()
-	x2.X = tool2.Slice(o2.Get("x"), func(v2 tool2.Value) lead {
+	x2.X = wire.Slice(o2.Get("x"), func(v2 wire.Value) lead {
 		return lead(v2.Str())
 	})
 	x2.Tool = o2.Str("tool")
@@ -654,44 +655,44 @@ func decodeLiteralArgs(v2 tool2.Value) (x2 LiteralArgs) {
 	return x2
 }
 
-func decodeV(v2 tool2.Value) (x2 v) {
+func decodeV(v2 wire.Value) (x2 v) {
 	o2 := v2.Object()
-	x2.X = tool2.Slice(o2.Get("X"), func(v2 tool2.Value) *x {
-		return tool2.Ptr(v2, decodeX)
+	x2.X = wire.Slice(o2.Get("X"), func(v2 wire.Value) *x {
+		return wire.Ptr(v2, decodeX)
 	})
 	o2.Done()
 	return x2
 }
 
-func decodeX(v2 tool2.Value) (x2 x) {
+func decodeX(v2 wire.Value) (x2 x) {
 	o2 := v2.Object()
 	x2.Lead = lead(o2.Str("Lead"))
 	o2.Done()
 	return x2
 }
 
-func decodeO(v2 tool2.Value) (x2 o) {
+func decodeO(v2 wire.Value) (x2 o) {
 	o2 := v2.Object()
-	x2.A = tool2.Nested(o2.Get("A"), decodeAArray)
+	x2.A = wire.Nested(o2.Get("A"), decodeAArray)
 	o2.Done()
 	return x2
 }
 
-func decodeAArray(v2 tool2.Value) (x2 a) {
-	tool2.Array(v2, x2[:], func(v2 tool2.Value) r {
-		return tool2.Ptr(v2, decodeErr)
+func decodeAArray(v2 wire.Value) (x2 a) {
+	wire.Array(v2, x2[:], func(v2 wire.Value) r {
+		return wire.Ptr(v2, decodeErr)
 	})
 	return x2
 }
 
-func decodeErr(v2 tool2.Value) (x2 err) {
+func decodeErr(v2 wire.Value) (x2 err) {
 	o2 := v2.Object()
 	x2.D = d(o2.Int("D"))
 	o2.Done()
 	return x2
 }
 
-func encodeO(e2 *tool2.Encoder, lead2 string, v2 o) {
+func encodeO(e2 *wire.Encoder, lead2 string, v2 o) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -699,13 +700,13 @@ func encodeO(e2 *tool2.Encoder, lead2 string, v2 o) {
 	e2.Close()
 }
 
-func encodeAArray(e2 *tool2.Encoder, lead2 string, v2 a) {
-	tool2.EncodeSlice(e2, lead2, v2[:], func(e2 *tool2.Encoder, lead2 string, v2 r) {
-		tool2.EncodePtr(e2, lead2, v2, encodeErr)
+func encodeAArray(e2 *wire.Encoder, lead2 string, v2 a) {
+	wire.EncodeSlice(e2, lead2, v2[:], func(e2 *wire.Encoder, lead2 string, v2 r) {
+		wire.EncodePtr(e2, lead2, v2, encodeErr)
 	})
 }
 
-func encodeErr(e2 *tool2.Encoder, lead2 string, v2 err) {
+func encodeErr(e2 *wire.Encoder, lead2 string, v2 err) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -713,17 +714,17 @@ func encodeErr(e2 *tool2.Encoder, lead2 string, v2 err) {
 	e2.Close()
 }
 
-func encodeV(e2 *tool2.Encoder, lead2 string, v2 v) {
+func encodeV(e2 *wire.Encoder, lead2 string, v2 v) {
 	if !e2.Open(lead2) {
 		return
 	}
-	tool2.EncodeSlice(e2, `,"X":`, v2.X, func(e2 *tool2.Encoder, lead2 string, v2 *x) {
-		tool2.EncodePtr(e2, lead2, v2, encodeX)
+	wire.EncodeSlice(e2, `,"X":`, v2.X, func(e2 *wire.Encoder, lead2 string, v2 *x) {
+		wire.EncodePtr(e2, lead2, v2, encodeX)
 	})
 	e2.Close()
 }
 
-func encodeX(e2 *tool2.Encoder, lead2 string, v2 x) {
+func encodeX(e2 *wire.Encoder, lead2 string, v2 x) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -731,7 +732,7 @@ func encodeX(e2 *tool2.Encoder, lead2 string, v2 x) {
 	e2.Close()
 }
 
-func decodeCtx(v2 tool2.Value) (x2 ctx) {
+func decodeCtx(v2 wire.Value) (x2 ctx) {
 	o2 := v2.Object()
 	x2.X = o2.Int("X")
 	o2.Done()

@@ -11,6 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/py/dyn"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // JSONNamesArgs holds the arguments of the json_names tool.
@@ -54,11 +55,11 @@ func invokeJSONNames(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeJSONNamesArgs(v tool.Value) (x JSONNamesArgs) {
+func decodeJSONNamesArgs(v wire.Value) (x JSONNamesArgs) {
 	o := v.Object()
 	x.UserId = o.Str("userId")
 	x.NewName = o.Str("new_name")
@@ -114,20 +115,20 @@ func invokeWords(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeWordsArgs(v tool.Value) (x WordsArgs) {
+func decodeWordsArgs(v wire.Value) (x WordsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.I = o.Int("i")
 	x.F = o.Float64("f")
 	x.B = o.Bool("b")
-	x.L = tool.Slice(o.Get("l"), tool.Value.Any)
-	x.Ll = tool.Slice(o.Get("ll"), tool.Value.Int)
-	x.D = tool.Map[string](o.Get("d"), tool.Value.Any)
-	x.Dd = tool.Map[string](o.Get("dd"), tool.Value.Float64)
+	x.L = wire.Slice(o.Get("l"), wire.Value.Any)
+	x.Ll = wire.Slice(o.Get("ll"), wire.Value.Int)
+	x.D = wire.Map[string](o.Get("d"), wire.Value.Any)
+	x.Dd = wire.Map[string](o.Get("dd"), wire.Value.Float64)
 	x.A = o.Get("a").Any()
 	o.Done()
 	return x
@@ -218,11 +219,11 @@ func invokeProse(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeProseArgs(v tool.Value) (x ProseArgs) {
+func decodeProseArgs(v wire.Value) (x ProseArgs) {
 	o := v.Object()
 	x.Amount = o.Int("amount")
 	x.Other = o.Str("other")
@@ -274,9 +275,9 @@ func invokeSchema(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeSchemaArgs(v tool.Value) (x SchemaArgs) {
+func decodeSchemaArgs(v wire.Value) (x SchemaArgs) {
 	o := v.Object()
-	x.Point = tool.Nested(o.Get("point"), decodePoint)
+	x.Point = wire.Nested(o.Get("point"), decodePoint)
 	x.Scale = o.Float64("scale")
 	o.Done()
 	return x
@@ -326,14 +327,14 @@ func invokeOptional(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeOptionalArgs(v tool.Value) (x OptionalArgs) {
+func decodeOptionalArgs(v wire.Value) (x OptionalArgs) {
 	o := v.Object()
-	x.N = tool.Ptr(o.Opt("n"), tool.Value.Int)
-	x.S = tool.Or(o.Opt("s"), tool.Value.Str, "x")
+	x.N = wire.Ptr(o.Opt("n"), wire.Value.Int)
+	x.S = wire.Or(o.Opt("s"), wire.Value.Str, "x")
 	o.Done()
 	return x
 }
@@ -381,7 +382,7 @@ func invokeSupplied(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeSuppliedArgs(v tool.Value) (x SuppliedArgs) {
+func decodeSuppliedArgs(v wire.Value) (x SuppliedArgs) {
 	o := v.Object()
 	x.N = o.Int("n")
 	o.Done()
@@ -434,11 +435,11 @@ func invokeNames(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, tool.EncodeInt)
+		wire.EncodeSlice(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeNamesArgs(v tool.Value) (x NamesArgs) {
+func decodeNamesArgs(v wire.Value) (x NamesArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -481,11 +482,11 @@ func invokeLiterals(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeLiteralsArgs(v tool.Value) (x LiteralsArgs) {
+func decodeLiteralsArgs(v wire.Value) (x LiteralsArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -540,7 +541,7 @@ func invokeFstrings(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeFstringsArgs(v tool.Value) (x FstringsArgs) {
+func decodeFstringsArgs(v wire.Value) (x FstringsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.N = o.Int("n")
@@ -594,11 +595,11 @@ func invokeCalls(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeCallsArgs(v tool.Value) (x CallsArgs) {
+func decodeCallsArgs(v wire.Value) (x CallsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -639,7 +640,7 @@ func invokeFields(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
@@ -703,14 +704,14 @@ func invokeIndices(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeIndicesArgs(v tool.Value) (x IndicesArgs) {
+func decodeIndicesArgs(v wire.Value) (x IndicesArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
-	x.L = tool.Slice(o.Get("l"), tool.Value.Int)
+	x.L = wire.Slice(o.Get("l"), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -767,11 +768,11 @@ func invokeChoices(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeChoicesArgs(v tool.Value) (x ChoicesArgs) {
+func decodeChoicesArgs(v wire.Value) (x ChoicesArgs) {
 	o := v.Object()
 	x.A = o.Int("a")
 	x.B = o.Int("b")
@@ -855,11 +856,11 @@ func invokeOperators(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeOperatorsArgs(v tool.Value) (x OperatorsArgs) {
+func decodeOperatorsArgs(v wire.Value) (x OperatorsArgs) {
 	o := v.Object()
 	x.A = o.Int("a")
 	x.B = o.Int("b")
@@ -920,13 +921,13 @@ func invokeComprehensions(ctx context.Context, in *tool.Invocation, run func(con
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeComprehensionsArgs(v tool.Value) (x ComprehensionsArgs) {
+func decodeComprehensionsArgs(v wire.Value) (x ComprehensionsArgs) {
 	o := v.Object()
-	x.L = tool.Slice(o.Get("l"), tool.Value.Int)
+	x.L = wire.Slice(o.Get("l"), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -1017,13 +1018,13 @@ func invokeBuiltins(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeBuiltinsArgs(v tool.Value) (x BuiltinsArgs) {
+func decodeBuiltinsArgs(v wire.Value) (x BuiltinsArgs) {
 	o := v.Object()
-	x.L = tool.Slice(o.Get("l"), tool.Value.Int)
+	x.L = wire.Slice(o.Get("l"), wire.Value.Int)
 	x.S = o.Str("s")
 	o.Done()
 	return x
@@ -1068,11 +1069,11 @@ func invokeMethods(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeMethodsArgs(v tool.Value) (x MethodsArgs) {
+func decodeMethodsArgs(v wire.Value) (x MethodsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -1131,16 +1132,16 @@ func invokeTruth(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, tool.EncodeInt)
+		wire.EncodeSlice(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeTruthArgs(v tool.Value) (x TruthArgs) {
+func decodeTruthArgs(v wire.Value) (x TruthArgs) {
 	o := v.Object()
 	x.N = o.Int("n")
 	x.S = o.Str("s")
-	x.L = tool.Slice(o.Get("l"), tool.Value.Any)
-	x.D = tool.Map[string](o.Get("d"), tool.Value.Any)
+	x.L = wire.Slice(o.Get("l"), wire.Value.Any)
+	x.D = wire.Map[string](o.Get("d"), wire.Value.Any)
 	x.A = o.Get("a").Any()
 	o.Done()
 	return x
@@ -1214,7 +1215,7 @@ func invokeFailures(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeFailuresArgs(v tool.Value) (x FailuresArgs) {
+func decodeFailuresArgs(v wire.Value) (x FailuresArgs) {
 	o := v.Object()
 	x.What = o.Str("what")
 	x.N = o.Int("n")
@@ -1270,7 +1271,7 @@ func invokePassedOn(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodePassedOnArgs(v tool.Value) (x PassedOnArgs) {
+func decodePassedOnArgs(v wire.Value) (x PassedOnArgs) {
 	o := v.Object()
 	x.N = o.Int("n")
 	o.Done()
@@ -1317,7 +1318,7 @@ func invokeNothing(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeNothingArgs(v tool.Value) (x NothingArgs) {
+func decodeNothingArgs(v wire.Value) (x NothingArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -1365,21 +1366,21 @@ func invokeExact(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeExactArgs(v tool.Value) (x ExactArgs) {
+func decodeExactArgs(v wire.Value) (x ExactArgs) {
 	o := v.Object()
 	o.Done()
 	return x
 }
 
-func decodePoint(v tool.Value) (x Point) {
+func decodePoint(v wire.Value) (x Point) {
 	o := v.Object()
 	x.X = o.Int("across")
 	x.Y = o.Int("up")
-	x.Labels = tool.Slice(o.Get("labels"), tool.Value.Str)
+	x.Labels = wire.Slice(o.Get("labels"), wire.Value.Str)
 	o.Done()
 	return x
 }

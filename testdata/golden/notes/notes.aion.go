@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // SearchArgs holds the arguments of the search tool.
@@ -57,32 +58,32 @@ func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeSearchArgs(v tool.Value) (x SearchArgs) {
+func decodeSearchArgs(v wire.Value) (x SearchArgs) {
 	o := v.Object()
 	x.Words = o.Get("words").MinLen(1).MaxLen(10).Str()
-	x.Limit = tool.Or(o.Opt("limit"), func(v tool.Value) int {
+	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
 		return v.Min(1).Max(100).Int()
 	}, 10)
-	x.Ratio = tool.Or(o.Opt("ratio"), func(v tool.Value) float64 {
+	x.Ratio = wire.Or(o.Opt("ratio"), func(v wire.Value) float64 {
 		return v.MinFloat(0).MaxFloat(1).Float64()
 	}, 0.5)
-	x.Status = tool.Or(o.Opt("status"), func(v tool.Value) Status {
+	x.Status = wire.Or(o.Opt("status"), func(v wire.Value) Status {
 		return Status(v.Enum(statusValues))
 	}, "open")
 	x.Other = Status(o.Str("other"))
-	x.Order = tool.Or(o.Opt("order"), func(v tool.Value) string {
+	x.Order = wire.Or(o.Opt("order"), func(v wire.Value) string {
 		return v.Enum(searchOrderValues)
 	}, "by date")
 	x.Level = int8(o.Opt("level").IntEnum(searchLevelValues))
-	x.Tags = tool.Or(o.Opt("tags"), func(v tool.Value) []string {
-		return tool.Slice(v.MaxLen(3), tool.Value.Str)
+	x.Tags = wire.Or(o.Opt("tags"), func(v wire.Value) []string {
+		return wire.Slice(v.MaxLen(3), wire.Value.Str)
 	}, []string{})
 	x.Loud = o.Opt("loud").Bool()
-	x.Labels = tool.Map[string](o.Opt("labels"), tool.Value.Str)
+	x.Labels = wire.Map[string](o.Opt("labels"), wire.Value.Str)
 	o.Done()
 	return x
 }
@@ -192,19 +193,19 @@ func invokePointers(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodePointersArgs(v tool.Value) (x PointersArgs) {
+func decodePointersArgs(v wire.Value) (x PointersArgs) {
 	o := v.Object()
-	x.Limit = tool.Ptr(o.Opt("limit"), func(v tool.Value) int {
+	x.Limit = wire.Ptr(o.Opt("limit"), func(v wire.Value) int {
 		return v.Min(3).Int()
 	})
-	x.Name = tool.Ptr(o.Opt("name"), func(v tool.Value) string {
+	x.Name = wire.Ptr(o.Opt("name"), func(v wire.Value) string {
 		return v.Enum(pointersNameValues)
 	})
 	o.Done()
 	return x
 }
 
-func decodeQuery(v tool.Value) (x Query) {
+func decodeQuery(v wire.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	x.Limit = o.Int("limit")
@@ -212,15 +213,15 @@ func decodeQuery(v tool.Value) (x Query) {
 	return x
 }
 
-func decodeRunArgs(v tool.Value) (x Query) {
+func decodeRunArgs(v wire.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Get("text").MaxLen(5).Str()
-	x.Limit = tool.Or(o.Opt("limit"), tool.Value.Int, 7)
+	x.Limit = wire.Or(o.Opt("limit"), wire.Value.Int, 7)
 	o.Done()
 	return x
 }
 
-func encodeQuery(e *tool.Encoder, lead string, v Query) {
+func encodeQuery(e *wire.Encoder, lead string, v Query) {
 	if !e.Open(lead) {
 		return
 	}

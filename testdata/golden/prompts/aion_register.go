@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-const _ = tool.Generated1
+const _ = wire.Generated2
 
 // Register mounts every tool of this package on r. It mounts all or none.
 func Register(r *tool.Registry) error {
@@ -37,7 +38,7 @@ func Rules() []string {
 // WrapQuery puts a user's request into the template of the .aion files. The payload is
 // extra data, or nil: maps, slices and structs are shown as JSON, other values as text.
 func WrapQuery(query string, payload any) (string, error) {
-	data, err := tool.PromptData(payload)
+	data, err := wire.PromptData(payload)
 	if err != nil {
 		return "", err
 	}

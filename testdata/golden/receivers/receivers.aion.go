@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // GetTextArgs holds the arguments of the get_text tool.
@@ -51,7 +52,7 @@ func invokeGetText(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeGetTextArgs(v tool.Value) (x GetTextArgs) {
+func decodeGetTextArgs(v wire.Value) (x GetTextArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
@@ -96,7 +97,7 @@ func invokePutNumber(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 }
 
-func decodePutNumberArgs(v tool.Value) (x PutNumberArgs) {
+func decodePutNumberArgs(v wire.Value) (x PutNumberArgs) {
 	o := v.Object()
 	x.Key = o.Int("key")
 	x.Value = o.Float64("value")
@@ -145,7 +146,7 @@ func invokeGetCount(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeGetCountArgs(v tool.Value) (x GetCountArgs) {
+func decodeGetCountArgs(v wire.Value) (x GetCountArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
@@ -190,9 +191,9 @@ func invokeSum(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeSumArgs(v tool.Value) (x SumArgs) {
+func decodeSumArgs(v wire.Value) (x SumArgs) {
 	o := v.Object()
-	x.List = tool.Slice(o.Get("list"), tool.Value.Int)
+	x.List = wire.Slice(o.Get("list"), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -238,7 +239,7 @@ func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeFindArgs(v tool.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value) (x FindArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
@@ -281,7 +282,7 @@ func invokeClose(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeCloseArgs(v tool.Value) (x CloseArgs) {
+func decodeCloseArgs(v wire.Value) (x CloseArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
@@ -326,7 +327,7 @@ func invokeShow(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeShowArgs(v tool.Value) (x ShowArgs) {
+func decodeShowArgs(v wire.Value) (x ShowArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -372,7 +373,7 @@ func invokeReplace(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeReplaceArgs(v tool.Value) (x ReplaceArgs) {
+func decodeReplaceArgs(v wire.Value) (x ReplaceArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -420,7 +421,7 @@ func invokeFrontFind(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 }
 
-func decodeFrontFindArgs(v tool.Value) (x FrontFindArgs) {
+func decodeFrontFindArgs(v wire.Value) (x FrontFindArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
@@ -461,11 +462,11 @@ func invokeNames(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeNamesArgs(v tool.Value) (x NamesArgs) {
+func decodeNamesArgs(v wire.Value) (x NamesArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -505,11 +506,11 @@ func invokeBackNames(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeBackNamesArgs(v tool.Value) (x BackNamesArgs) {
+func decodeBackNamesArgs(v wire.Value) (x BackNamesArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -555,7 +556,7 @@ func invokeAdd(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeAddArgs(v tool.Value) (x AddArgs) {
+func decodeAddArgs(v wire.Value) (x AddArgs) {
 	o := v.Object()
 	x.To = o.Int("to")
 	o.Done()
@@ -602,7 +603,7 @@ func invokeParse(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeParseArgs(v tool.Value) (x ParseArgs) {
+func decodeParseArgs(v wire.Value) (x ParseArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
@@ -645,15 +646,15 @@ func invokeJoin(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, func(e *tool.Encoder, lead string, v url.URL) {
+		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v url.URL) {
 			e.Str(lead, v.String())
 		})
 	}
 }
 
-func decodeJoinArgs(v tool.Value) (x JoinArgs) {
+func decodeJoinArgs(v wire.Value) (x JoinArgs) {
 	o := v.Object()
-	x.Elem = tool.Slice(o.Opt("elem"), tool.Value.Str)
+	x.Elem = wire.Slice(o.Opt("elem"), wire.Value.Str)
 	o.Done()
 	return x
 }
@@ -696,7 +697,7 @@ func invokeHostname(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeHostnameArgs(v tool.Value) (x HostnameArgs) {
+func decodeHostnameArgs(v wire.Value) (x HostnameArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -738,7 +739,7 @@ func invokeHost(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeHostArgs(v tool.Value) (x HostArgs) {
+func decodeHostArgs(v wire.Value) (x HostArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -782,7 +783,7 @@ func invokeGreet(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeGreetArgs(v tool.Value) (x GreetArgs) {
+func decodeGreetArgs(v wire.Value) (x GreetArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
@@ -828,7 +829,7 @@ func invokeDesksFind(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 }
 
-func decodeDesksFindArgs(v tool.Value) (x DesksFindArgs) {
+func decodeDesksFindArgs(v wire.Value) (x DesksFindArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
@@ -873,7 +874,7 @@ func invokeShout(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeShoutArgs(v tool.Value) (x ShoutArgs) {
+func decodeShoutArgs(v wire.Value) (x ShoutArgs) {
 	o := v.Object()
 	o.Done()
 	return x

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // OpenArgs holds the arguments of the open tool.
@@ -46,11 +47,11 @@ func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeRef(in.Result(), "", r)
+		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeOpenArgs(v tool.Value) (x OpenArgs) {
+func decodeOpenArgs(v wire.Value) (x OpenArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -91,11 +92,11 @@ func invokeNothing(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeRef(in.Result(), "", r)
+		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeNothingArgs(v tool.Value) (x NothingArgs) {
+func decodeNothingArgs(v wire.Value) (x NothingArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -123,7 +124,7 @@ var readDefinition = tool.Definition{
 // ReadTool returns the read tool, to call with typed arguments and to hook.
 func ReadTool() *tool.Of[ReadArgs, string] {
 	t := tool.Bind(&readDefinition, runRead, invokeRead)
-	t.Tool = t.Tool.Needs(tool.Holds[io.Reader])
+	t.Tool = t.Tool.Needs(wire.Fits[io.Reader])
 	return t
 }
 
@@ -142,9 +143,9 @@ func invokeRead(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeReadArgs(v tool.Value) (x ReadArgs) {
+func decodeReadArgs(v wire.Value) (x ReadArgs) {
 	o := v.Object()
-	x.R = tool.Ref[io.Reader](o.Get("r"))
+	x.R = wire.Ref[io.Reader](o.Get("r"))
 	o.Done()
 	return x
 }
@@ -185,14 +186,14 @@ func invokeJoin(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeRef(in.Result(), "", r)
+		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeJoinArgs(v tool.Value) (x JoinArgs) {
+func decodeJoinArgs(v wire.Value) (x JoinArgs) {
 	o := v.Object()
-	x.Readers = tool.RefOr(o.Opt("readers"), func(v tool.Value) []io.Reader {
-		return tool.Slice(v, tool.Ref[io.Reader])
+	x.Readers = wire.RefOr(o.Opt("readers"), func(v wire.Value) []io.Reader {
+		return wire.Slice(v, wire.Ref[io.Reader])
 	})
 	o.Done()
 	return x
@@ -226,7 +227,7 @@ var countDefinition = tool.Definition{
 // CountTool returns the count tool, to call with typed arguments and to hook.
 func CountTool() *tool.Of[CountArgs, CountResult] {
 	t := tool.Bind(&countDefinition, runCount, invokeCount)
-	t.Tool = t.Tool.Needs(tool.Holds[*Counter]).Yields("counter")
+	t.Tool = t.Tool.Needs(wire.Fits[*Counter]).Yields("counter")
 	return t
 }
 
@@ -246,19 +247,19 @@ func invokeCount(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeCountArgs(v tool.Value) (x CountArgs) {
+func decodeCountArgs(v wire.Value) (x CountArgs) {
 	o := v.Object()
-	x.C = tool.Ref[*Counter](o.Get("c"))
+	x.C = wire.Ref[*Counter](o.Get("c"))
 	x.By = o.Int("by")
 	o.Done()
 	return x
 }
 
-func encodeCountResult(e *tool.Encoder, lead string, v CountResult) {
+func encodeCountResult(e *wire.Encoder, lead string, v CountResult) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeRef(e, `,"return_1":`, v.Return1)
+	wire.EncodeRef(e, `,"return_1":`, v.Return1)
 	e.Int(`,"return_2":`, int64(v.Return2))
 	e.Close()
 }
@@ -297,11 +298,11 @@ func invokeNewCounter(ctx context.Context, in *tool.Invocation, run func(context
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeRef(in.Result(), "", r)
+		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeNewCounterArgs(v tool.Value) (x NewCounterArgs) {
+func decodeNewCounterArgs(v wire.Value) (x NewCounterArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -341,11 +342,11 @@ func invokeBuffers(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeMap(in.Result(), "", r, tool.EncodeRef[*bytes.Buffer])
+		wire.EncodeMap(in.Result(), "", r, wire.EncodeRef[*bytes.Buffer])
 	}
 }
 
-func decodeBuffersArgs(v tool.Value) (x BuffersArgs) {
+func decodeBuffersArgs(v wire.Value) (x BuffersArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -387,14 +388,14 @@ func invokeRun(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeRunArgs(v tool.Value) (x RunArgs) {
+func decodeRunArgs(v wire.Value) (x RunArgs) {
 	o := v.Object()
-	x.Job = tool.RefOr(o.Opt("job"), func(v tool.Value) *Job {
-		return tool.Ptr(v, decodeJob)
+	x.Job = wire.RefOr(o.Opt("job"), func(v wire.Value) *Job {
+		return wire.Ptr(v, decodeJob)
 	})
 	x.Limit = o.Int("limit")
 	o.Done()
@@ -424,7 +425,7 @@ var findDefinition = tool.Definition{
 // FindTool returns the find tool, to call with typed arguments and to hook.
 func FindTool() *tool.Of[FindArgs, []string] {
 	t := tool.Bind(&findDefinition, runFind, invokeFind)
-	t.Tool = t.Tool.Needs(tool.Holds[func(Job) bool])
+	t.Tool = t.Tool.Needs(wire.Fits[func(Job) bool])
 	return t
 }
 
@@ -439,19 +440,19 @@ func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeFindArgs(v tool.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value) (x FindArgs) {
 	o := v.Object()
-	x.Jobs = tool.RefOr(o.Get("jobs"), func(v tool.Value) []Job {
-		return tool.Slice(v, func(v tool.Value) Job {
-			return tool.RefOr(v, decodeJob)
+	x.Jobs = wire.RefOr(o.Get("jobs"), func(v wire.Value) []Job {
+		return wire.Slice(v, func(v wire.Value) Job {
+			return wire.RefOr(v, decodeJob)
 		})
 	})
-	x.Filter = tool.Ref[func(Job) bool](o.Get("filter"))
-	x.Limit = tool.Ptr(o.Opt("limit"), tool.Value.Int)
+	x.Filter = wire.Ref[func(Job) bool](o.Get("filter"))
+	x.Limit = wire.Ptr(o.Opt("limit"), wire.Value.Int)
 	o.Done()
 	return x
 }
@@ -499,26 +500,26 @@ func invokeMove(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeMoveArgs(v tool.Value) (x MoveArgs) {
+func decodeMoveArgs(v wire.Value) (x MoveArgs) {
 	o := v.Object()
-	x.P = tool.Nested(o.Get("p"), decodePoint)
-	x.By = tool.Ptr(o.Opt("by"), decodePoint)
-	x.Path = tool.Slice(o.Get("path"), decodePoint)
-	x.Labels = tool.Map[string](o.Get("labels"), tool.Value.Int)
+	x.P = wire.Nested(o.Get("p"), decodePoint)
+	x.By = wire.Ptr(o.Opt("by"), decodePoint)
+	x.Path = wire.Slice(o.Get("path"), decodePoint)
+	x.Labels = wire.Map[string](o.Get("labels"), wire.Value.Int)
 	x.Name = o.Str("name")
 	x.Any = o.Get("any").Any()
 	o.Done()
 	return x
 }
 
-func decodeJob(v tool.Value) (x Job) {
+func decodeJob(v wire.Value) (x Job) {
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Out = tool.Ref[io.Writer](o.Opt("out"))
-	x.Next = tool.RefOr(o.Opt("next"), func(v tool.Value) []*Job {
-		return tool.Slice(v, func(v tool.Value) *Job {
-			return tool.RefOr(v, func(v tool.Value) *Job {
-				return tool.Ptr(v, decodeJob)
+	x.Out = wire.Ref[io.Writer](o.Opt("out"))
+	x.Next = wire.RefOr(o.Opt("next"), func(v wire.Value) []*Job {
+		return wire.Slice(v, func(v wire.Value) *Job {
+			return wire.RefOr(v, func(v wire.Value) *Job {
+				return wire.Ptr(v, decodeJob)
 			})
 		})
 	})
@@ -526,7 +527,7 @@ func decodeJob(v tool.Value) (x Job) {
 	return x
 }
 
-func decodePoint(v tool.Value) (x Point) {
+func decodePoint(v wire.Value) (x Point) {
 	o := v.Object()
 	x.X = o.Int("X")
 	x.Y = o.Int("Y")
@@ -534,7 +535,7 @@ func decodePoint(v tool.Value) (x Point) {
 	return x
 }
 
-func encodePoint(e *tool.Encoder, lead string, v Point) {
+func encodePoint(e *wire.Encoder, lead string, v Point) {
 	if !e.Open(lead) {
 		return
 	}

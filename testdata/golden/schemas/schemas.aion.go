@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 	"github.com/aiongen/aiongen/testdata/golden/tags"
 )
 
@@ -92,13 +93,13 @@ func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeFindArgs(v tool.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value) (x FindArgs) {
 	o := v.Object()
-	x.Limit = tool.Or(o.Opt("limit"), func(v tool.Value) int {
+	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
 		return v.Max(50).Int()
 	}, 10)
 	x.Text = o.Get("text").MinLen(2).Str()
-	x.Tags = tool.Slice(o.Opt("tags").MaxLen(2), func(v tool.Value) string {
+	x.Tags = wire.Slice(o.Opt("tags").MaxLen(2), func(v wire.Value) string {
 		return v.Enum(queryTagsValues)
 	})
 	x.User = o.Get("user").Match(&queryUserIDPattern).Str()
@@ -180,15 +181,15 @@ func invokePlain(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodePlainArgs(v tool.Value) (x PlainArgs) {
+func decodePlainArgs(v wire.Value) (x PlainArgs) {
 	o := v.Object()
-	x.Rest = tool.Slice(o.Opt("rest").MaxLen(2), tool.Value.Str)
-	x.On = tool.Ptr(o.Opt("on"), tool.Value.Bool)
-	x.N = tool.Or(o.Opt("n"), func(v tool.Value) int {
+	x.Rest = wire.Slice(o.Opt("rest").MaxLen(2), wire.Value.Str)
+	x.On = wire.Ptr(o.Opt("on"), wire.Value.Bool)
+	x.N = wire.Or(o.Opt("n"), func(v wire.Value) int {
 		return v.Min(1).Int()
 	}, 5)
 	x.UserID = o.Str("user_id")
@@ -234,16 +235,16 @@ func invokeRenamed(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).JSON)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeRenamedArgs(v tool.Value) (x RenamedArgs) {
+func decodeRenamedArgs(v wire.Value) (x RenamedArgs) {
 	o := v.Object()
 	x.UserID = o.Str("userID")
 	x.N = o.Int("n")
-	x.On = tool.Ptr(o.Opt("on"), tool.Value.Bool)
-	x.Rest = tool.Slice(o.Opt("rest"), tool.Value.Str)
+	x.On = wire.Ptr(o.Opt("on"), wire.Value.Bool)
+	x.Rest = wire.Slice(o.Opt("rest"), wire.Value.Str)
 	o.Done()
 	return x
 }
@@ -321,7 +322,7 @@ func invokeAlike(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeAlikeArgs(v tool.Value) (x AlikeArgs) {
+func decodeAlikeArgs(v wire.Value) (x AlikeArgs) {
 	o := v.Object()
 	x.AB = o.Float64("a_b")
 	x.Ab = o.Int("ab")
@@ -379,7 +380,7 @@ func invokeAlikeBlock(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeAlikeBlockArgs(v tool.Value) (x AlikeBlockArgs) {
+func decodeAlikeBlockArgs(v wire.Value) (x AlikeBlockArgs) {
 	o := v.Object()
 	x.AB = o.Float64("aB")
 	x.Ab = o.Int("ab")
@@ -431,7 +432,7 @@ func invokeAlikeStruct(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodeAlikeStructArgs(v tool.Value) (x AlikeStructArgs) {
+func decodeAlikeStructArgs(v wire.Value) (x AlikeStructArgs) {
 	o := v.Object()
 	x.AB = o.Float64("a_b")
 	x.Ab = o.Int("ab")
@@ -443,22 +444,22 @@ func decodeAlikeStructArgs(v tool.Value) (x AlikeStructArgs) {
 	return x
 }
 
-func decodeQuery(v tool.Value) (x Query) {
+func decodeQuery(v wire.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Get("text").MinLen(2).Str()
 	x.UserID = o.Get("user").Match(&queryUserIDPattern).Str()
-	x.Limit = tool.Or(o.Opt("limit"), func(v tool.Value) int {
+	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
 		return v.Max(50).Int()
 	}, 10)
 	x.Within = o.Opt("within").Duration()
-	x.Tags = tool.Slice(o.Opt("tags").MaxLen(2), func(v tool.Value) string {
+	x.Tags = wire.Slice(o.Opt("tags").MaxLen(2), func(v wire.Value) string {
 		return v.Enum(queryTagsValues)
 	})
 	o.Done()
 	return x
 }
 
-func encodeQuery(e *tool.Encoder, lead string, v Query) {
+func encodeQuery(e *wire.Encoder, lead string, v Query) {
 	if !e.Open(lead) {
 		return
 	}
@@ -471,66 +472,66 @@ func encodeQuery(e *tool.Encoder, lead string, v Query) {
 		e.Duration(`,"within":`, v.Within)
 	}
 	if len(v.Tags) > 0 {
-		tool.EncodeSlice(e, `,"tags":`, v.Tags, (*tool.Encoder).Str)
+		wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
 	}
 	e.Close()
 }
 
-func decodeTagsOrder(v tool.Value) (x tags.Order) {
+func decodeTagsOrder(v wire.Value) (x tags.Order) {
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&tagsOrderSlugPattern).Str()
-	x.Count = tool.Or(o.Opt("count"), func(v tool.Value) int {
+	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
 		return v.Min(1).Max(99).MultipleOf("3").Int()
 	}, 3)
 	x.Price = o.Get("price").MaxFloat(1e6).Above(0).MultipleOf("0.01").Float64()
-	x.Discount = tool.Ptr(o.Opt("discount"), func(v tool.Value) float32 {
+	x.Discount = wire.Ptr(o.Opt("discount"), func(v wire.Value) float32 {
 		return v.Below(1).Float32()
 	})
-	x.Sizes = tool.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v tool.Value) string {
+	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
 		return v.Enum(tagsOrderSizesValues)
 	})
-	x.Codes = tool.Nested(o.Get("codes"), decodeTagsOrderCodes)
+	x.Codes = wire.Nested(o.Get("codes"), decodeTagsOrderCodes)
 	x.Level = tags.Level(o.Get("level").Enum(tagsOrderLevelValues))
-	x.Any = tool.Or(o.Opt("any"), func(v tool.Value) tags.Level {
+	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) tags.Level {
 		return tags.Level(v.Enum(tagsLevelValues))
 	}, "mid")
 	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Str()
-	x.Host = tool.FromText[netip.Addr](o.Opt("host").Match(&tagsOrderHostPattern))
-	x.Nick = tool.Nested(o.Opt("nick"), decodeTagsOrderNick)
+	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&tagsOrderHostPattern))
+	x.Nick = wire.Nested(o.Opt("nick"), decodeTagsOrderNick)
 	x.Note = o.Get("note").MinLen(2).Str()
-	x.Set = tool.Slice(o.Opt("set").Unique(), tool.Value.Any)
+	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
 	return x
 }
 
-func decodeTagsOrderCodes(v tool.Value) (x [2]int8) {
-	tool.Array(v.Unique(), x[:], func(v tool.Value) int8 {
+func decodeTagsOrderCodes(v wire.Value) (x [2]int8) {
+	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
 		return v.Min(0).Int8()
 	})
 	return x
 }
 
-func decodeTagsOrderNick(v tool.Value) (x sql.NullString) {
+func decodeTagsOrderNick(v wire.Value) (x sql.NullString) {
 	if v.Ok() {
 		x.String, x.Valid = v.MaxLen(4).Str(), true
 	}
 	return x
 }
 
-func decodePageQuery(v tool.Value) (x Page[Query]) {
+func decodePageQuery(v wire.Value) (x Page[Query]) {
 	o := v.Object()
-	x.Items = tool.Slice(o.Get("items"), decodeQuery)
+	x.Items = wire.Slice(o.Get("items"), decodeQuery)
 	x.Next = o.Opt("next").Int()
 	o.Done()
 	return x
 }
 
-func encodePageInt(e *tool.Encoder, lead string, v Page[int]) {
+func encodePageInt(e *wire.Encoder, lead string, v Page[int]) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeSlice(e, `,"items":`, v.Items, tool.EncodeInt)
+	wire.EncodeSlice(e, `,"items":`, v.Items, wire.EncodeInt)
 	if v.Next != 0 {
 		e.Int(`,"next":`, int64(v.Next))
 	}
@@ -545,11 +546,11 @@ var tagsLevelValues = []string{"low", "mid", "high"}
 
 var tagsOrderLevelValues = []string{"low", "high"}
 
-var queryUserIDPattern = tool.Pattern{Text: "^u[0-9]+$"}
+var queryUserIDPattern = wire.Pattern{Text: "^u[0-9]+$"}
 
-var tagsOrderSlugPattern = tool.Pattern{Text: "^[a-z]{1,8}(-[a-z]+)*$"}
+var tagsOrderSlugPattern = wire.Pattern{Text: "^[a-z]{1,8}(-[a-z]+)*$"}
 
-var tagsOrderHostPattern = tool.Pattern{Text: "^10[.]"}
+var tagsOrderHostPattern = wire.Pattern{Text: "^10[.]"}
 
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.

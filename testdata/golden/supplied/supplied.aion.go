@@ -10,6 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/toollog"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // TenantArgs holds the arguments of the tenant tool.
@@ -48,7 +49,7 @@ func invokeTenant(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeTenantArgs(v tool.Value) (x TenantArgs) {
+func decodeTenantArgs(v wire.Value) (x TenantArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -92,11 +93,11 @@ func invokeVariables(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, (*tool.Encoder).Str)
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeVariablesArgs(v tool.Value) (x VariablesArgs) {
+func decodeVariablesArgs(v wire.Value) (x VariablesArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -144,7 +145,7 @@ func invokeArguments(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 }
 
-func decodeArgumentsArgs(v tool.Value) (x ArgumentsArgs) {
+func decodeArgumentsArgs(v wire.Value) (x ArgumentsArgs) {
 	o := v.Object()
 	x.Note = o.Str("note")
 	o.Done()
@@ -192,7 +193,7 @@ func invokeRemember(ctx context.Context, in *tool.Invocation, run func(context.C
 	}
 }
 
-func decodeRememberArgs(v tool.Value) (x RememberArgs) {
+func decodeRememberArgs(v wire.Value) (x RememberArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	x.Value = o.Str("value")
@@ -249,14 +250,14 @@ func invokeRecall(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeRecallArgs(v tool.Value) (x RecallArgs) {
+func decodeRecallArgs(v wire.Value) (x RecallArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
 	return x
 }
 
-func encodeRecallResult(e *tool.Encoder, lead string, v RecallResult) {
+func encodeRecallResult(e *wire.Encoder, lead string, v RecallResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -304,7 +305,7 @@ func invokeTell(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeTellArgs(v tool.Value) (x TellArgs) {
+func decodeTellArgs(v wire.Value) (x TellArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -367,7 +368,7 @@ func invokeAll(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeAllArgs(v tool.Value) (x AllArgs) {
+func decodeAllArgs(v wire.Value) (x AllArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -414,7 +415,7 @@ func invokeKeep(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
-func decodeKeepArgs(v tool.Value) (x KeepArgs) {
+func decodeKeepArgs(v wire.Value) (x KeepArgs) {
 	o := v.Object()
 	x.Value = o.Str("value")
 	o.Done()
@@ -459,7 +460,7 @@ func invokeLiteral(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeLiteralArgs(v tool.Value) (x LiteralArgs) {
+func decodeLiteralArgs(v wire.Value) (x LiteralArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
@@ -509,7 +510,7 @@ func invokeLambda(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeLambdaArgs(v tool.Value) (x LambdaArgs) {
+func decodeLambdaArgs(v wire.Value) (x LambdaArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()

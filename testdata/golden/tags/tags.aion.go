@@ -8,6 +8,7 @@ import (
 	"net/netip"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // placeInput and placeOutput are the JSON Schemas of the place tool.
@@ -76,57 +77,57 @@ func invokeAgain(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeOrder(v tool.Value) (x Order) {
+func decodeOrder(v wire.Value) (x Order) {
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
-	x.Count = tool.Or(o.Opt("count"), func(v tool.Value) int {
+	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
 		return v.Min(1).Max(99).MultipleOf("3").Int()
 	}, 3)
 	x.Price = o.Get("price").MaxFloat(1e6).Above(0).MultipleOf("0.01").Float64()
-	x.Discount = tool.Ptr(o.Opt("discount"), func(v tool.Value) float32 {
+	x.Discount = wire.Ptr(o.Opt("discount"), func(v wire.Value) float32 {
 		return v.Below(1).Float32()
 	})
-	x.Sizes = tool.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v tool.Value) string {
+	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
-	x.Codes = tool.Nested(o.Get("codes"), decodeOrderCodes)
+	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodes)
 	x.Level = Level(o.Get("level").Enum(orderLevelValues))
-	x.Any = tool.Or(o.Opt("any"), func(v tool.Value) Level {
+	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Enum(levelValues))
 	}, "mid")
 	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Str()
-	x.Host = tool.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
-	x.Nick = tool.Nested(o.Opt("nick"), decodeOrderNick)
+	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
+	x.Nick = wire.Nested(o.Opt("nick"), decodeOrderNick)
 	x.Note = o.Get("note").MinLen(2).Str()
-	x.Set = tool.Slice(o.Opt("set").Unique(), tool.Value.Any)
+	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
 	return x
 }
 
-func decodeOrderCodes(v tool.Value) (x [2]int8) {
-	tool.Array(v.Unique(), x[:], func(v tool.Value) int8 {
+func decodeOrderCodes(v wire.Value) (x [2]int8) {
+	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
 		return v.Min(0).Int8()
 	})
 	return x
 }
 
-func decodeOrderNick(v tool.Value) (x sql.NullString) {
+func decodeOrderNick(v wire.Value) (x sql.NullString) {
 	if v.Ok() {
 		x.String, x.Valid = v.MaxLen(4).Str(), true
 	}
 	return x
 }
 
-func encodeOrder(e *tool.Encoder, lead string, v Order) {
+func encodeOrder(e *wire.Encoder, lead string, v Order) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"slug":`, v.Slug)
 	e.Int(`,"count":`, int64(v.Count))
 	e.Float64(`,"price":`, v.Price)
-	tool.EncodePtr(e, `,"discount":`, v.Discount, (*tool.Encoder).Float32)
-	tool.EncodeSlice(e, `,"sizes":`, v.Sizes, (*tool.Encoder).Str)
+	wire.EncodePtr(e, `,"discount":`, v.Discount, (*wire.Encoder).Float32)
+	wire.EncodeSlice(e, `,"sizes":`, v.Sizes, (*wire.Encoder).Str)
 	encodeOrderCodesArray(e, `,"codes":`, v.Codes)
 	e.Str(`,"level":`, string(v.Level))
 	if v.Any != "" {
@@ -141,7 +142,7 @@ func encodeOrder(e *tool.Encoder, lead string, v Order) {
 	encodeSQLNullString(e, `,"nick":`, v.Nick)
 	e.Str(`,"note":`, v.Note)
 	if len(v.Set) > 0 {
-		tool.EncodeSlice(e, `,"set":`, v.Set, (*tool.Encoder).JSON)
+		wire.EncodeSlice(e, `,"set":`, v.Set, (*wire.Encoder).JSON)
 	}
 	e.Str(`,"internal":`, v.Internal)
 	if v.Port != 0 {
@@ -150,11 +151,11 @@ func encodeOrder(e *tool.Encoder, lead string, v Order) {
 	e.Close()
 }
 
-func encodeOrderCodesArray(e *tool.Encoder, lead string, v [2]int8) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
+func encodeOrderCodesArray(e *wire.Encoder, lead string, v [2]int8) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func encodeSQLNullString(e *tool.Encoder, lead string, v sql.NullString) {
+func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -162,29 +163,29 @@ func encodeSQLNullString(e *tool.Encoder, lead string, v sql.NullString) {
 	e.Str(lead, v.String)
 }
 
-func decodeAgainArgs(v tool.Value) (x Order) {
+func decodeAgainArgs(v wire.Value) (x Order) {
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
-	x.Count = tool.Or(o.Opt("count"), func(v tool.Value) int {
+	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
 		return v.Min(6).Max(99).MultipleOf("3").Int()
 	}, 9)
 	x.Price = o.Get("price").MaxFloat(1e6).Above(0).MultipleOf("0.01").Float64()
-	x.Discount = tool.Ptr(o.Opt("discount"), func(v tool.Value) float32 {
+	x.Discount = wire.Ptr(o.Opt("discount"), func(v wire.Value) float32 {
 		return v.Below(1).Float32()
 	})
-	x.Sizes = tool.Slice(o.Get("sizes").MinLen(1).MaxLen(2).Unique(), func(v tool.Value) string {
+	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(2).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
-	x.Codes = tool.Nested(o.Get("codes"), decodeOrderCodes)
+	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodes)
 	x.Level = Level(o.Get("level").Enum(againLevelValues))
-	x.Any = tool.Or(o.Opt("any"), func(v tool.Value) Level {
+	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Str())
 	}, "mid")
 	x.Mail = o.Opt("mail").MinLen(3).MaxLen(40).Str()
-	x.Host = tool.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
-	x.Nick = tool.Nested(o.Opt("nick"), decodeOrderNick)
+	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
+	x.Nick = wire.Nested(o.Opt("nick"), decodeOrderNick)
 	x.Note = o.Get("note").MinLen(1).Str()
-	x.Set = tool.Slice(o.Opt("set").Unique(), tool.Value.Any)
+	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
 	return x
@@ -198,9 +199,9 @@ var orderLevelValues = []string{"low", "high"}
 
 var againLevelValues = []string{"mid"}
 
-var orderSlugPattern = tool.Pattern{Text: "^[a-z]{1,8}(-[a-z]+)*$"}
+var orderSlugPattern = wire.Pattern{Text: "^[a-z]{1,8}(-[a-z]+)*$"}
 
-var orderHostPattern = tool.Pattern{Text: "^10[.]"}
+var orderHostPattern = wire.Pattern{Text: "^10[.]"}
 
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.

@@ -6,9 +6,10 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-const _ = tool.Generated1
+const _ = wire.Generated2
 
 // Register mounts every tool of this package on r. It mounts all or none.
 func Register(r *tool.Registry) error {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // copyInput and copyOutput are the JSON Schemas of the copy tool.
@@ -80,91 +81,91 @@ func invokeMeasure(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodeSlice(in.Result(), "", r, func(e *tool.Encoder, lead string, v Celsius) {
+		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v Celsius) {
 			e.JSON(lead, &v)
 		})
 	}
 }
 
-func decodeMeasureArgs(v tool.Value) (x MeasureArgs) {
+func decodeMeasureArgs(v wire.Value) (x MeasureArgs) {
 	o := v.Object()
-	x.Level = tool.FromText[Level](o.Get("level"))
+	x.Level = wire.FromText[Level](o.Get("level"))
 	o.Done()
 	return x
 }
 
-func decodeAll(v tool.Value) (x All) {
+func decodeAll(v wire.Value) (x All) {
 	o := v.Object()
-	x.Name = tool.FromText[Name](o.Get("name"))
-	x.Names = tool.Slice(o.Get("names"), tool.FromText[Name])
-	x.Other = tool.Ptr(o.Opt("other"), tool.FromText[Name])
-	x.Level = tool.FromText[Level](o.Opt("level"))
-	x.IP = tool.FromText[net.IP](o.Opt("ip"))
-	x.Addr = tool.FromText[netip.Addr](o.Opt("addr"))
-	x.URL = tool.URL(o.Get("url"), url.Parse)
-	x.Home = tool.Ptr(o.Opt("home"), func(v tool.Value) url.URL {
-		return tool.URL(v, url.Parse)
+	x.Name = wire.FromText[Name](o.Get("name"))
+	x.Names = wire.Slice(o.Get("names"), wire.FromText[Name])
+	x.Other = wire.Ptr(o.Opt("other"), wire.FromText[Name])
+	x.Level = wire.FromText[Level](o.Opt("level"))
+	x.IP = wire.FromText[net.IP](o.Opt("ip"))
+	x.Addr = wire.FromText[netip.Addr](o.Opt("addr"))
+	x.URL = wire.URL(o.Get("url"), url.Parse)
+	x.Home = wire.Ptr(o.Opt("home"), func(v wire.Value) url.URL {
+		return wire.URL(v, url.Parse)
 	})
-	x.Text = tool.Nested(o.Opt("text"), decodeSQLNullString)
-	x.Count = tool.Nested(o.Opt("count"), decodeSQLNullInt64)
-	x.Since = tool.Nested(o.Opt("since"), decodeSQLNullTime)
-	x.Counts = tool.Slice(o.Get("counts"), decodeSQLNullInt32)
+	x.Text = wire.Nested(o.Opt("text"), decodeSQLNullString)
+	x.Count = wire.Nested(o.Opt("count"), decodeSQLNullInt64)
+	x.Since = wire.Nested(o.Opt("since"), decodeSQLNullTime)
+	x.Counts = wire.Slice(o.Get("counts"), decodeSQLNullInt32)
 	x.Timeout = o.Opt("timeout").Duration()
 	x.Done = o.Opt("done").Bool()
-	x.Pair = tool.Nested(o.Opt("pair"), decodeAllPairArray)
-	x.Nothing = tool.Nested(o.Opt("nothing"), decodeAllNothingArray)
+	x.Pair = wire.Nested(o.Opt("pair"), decodeAllPairArray)
+	x.Nothing = wire.Nested(o.Opt("nothing"), decodeAllNothingArray)
 	x.Anything = o.Opt("anything").Any()
-	x.Tags = tool.Slice(o.Opt("tags"), tool.Value.Str)
+	x.Tags = wire.Slice(o.Opt("tags"), wire.Value.Str)
 	x.Raw = o.Opt("raw").Raw()
-	x.Weights = tool.IntMap[int32](o.Opt("weights"), tool.Value.Str)
+	x.Weights = wire.IntMap[int32](o.Opt("weights"), wire.Value.Str)
 	o.Done()
 	return x
 }
 
-func decodeSQLNullString(v tool.Value) (x sql.NullString) {
+func decodeSQLNullString(v wire.Value) (x sql.NullString) {
 	if v.Ok() {
 		x.String, x.Valid = v.Str(), true
 	}
 	return x
 }
 
-func decodeSQLNullInt64(v tool.Value) (x sql.Null[int64]) {
+func decodeSQLNullInt64(v wire.Value) (x sql.Null[int64]) {
 	if v.Ok() {
 		x.V, x.Valid = v.Int64(), true
 	}
 	return x
 }
 
-func decodeSQLNullTime(v tool.Value) (x sql.NullTime) {
+func decodeSQLNullTime(v wire.Value) (x sql.NullTime) {
 	if v.Ok() {
 		x.Time, x.Valid = v.Time(), true
 	}
 	return x
 }
 
-func decodeSQLNullInt32(v tool.Value) (x sql.NullInt32) {
+func decodeSQLNullInt32(v wire.Value) (x sql.NullInt32) {
 	if v.Ok() {
 		x.Int32, x.Valid = v.Int32(), true
 	}
 	return x
 }
 
-func decodeAllPairArray(v tool.Value) (x [2]int) {
-	tool.Array(v, x[:], tool.Value.Int)
+func decodeAllPairArray(v wire.Value) (x [2]int) {
+	wire.Array(v, x[:], wire.Value.Int)
 	return x
 }
 
-func decodeAllNothingArray(v tool.Value) (x [0]int) {
-	tool.Array(v, x[:], tool.Value.Int)
+func decodeAllNothingArray(v wire.Value) (x [0]int) {
+	wire.Array(v, x[:], wire.Value.Int)
 	return x
 }
 
-func encodeAll(e *tool.Encoder, lead string, v All) {
+func encodeAll(e *wire.Encoder, lead string, v All) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Text(`,"name":`, &v.Name)
-	tool.EncodeSlice(e, `,"names":`, v.Names, func(e *tool.Encoder, lead string, v Name) {
+	wire.EncodeSlice(e, `,"names":`, v.Names, func(e *wire.Encoder, lead string, v Name) {
 		e.Text(lead, &v)
 	})
 	if v.Other != nil {
@@ -180,13 +181,13 @@ func encodeAll(e *tool.Encoder, lead string, v All) {
 		e.Text(`,"addr":`, &v.Addr)
 	}
 	e.Str(`,"url":`, v.URL.String())
-	tool.EncodePtr(e, `,"home":`, v.Home, func(e *tool.Encoder, lead string, v url.URL) {
+	wire.EncodePtr(e, `,"home":`, v.Home, func(e *wire.Encoder, lead string, v url.URL) {
 		e.Str(lead, v.String())
 	})
 	encodeSQLNullString(e, `,"text":`, v.Text)
 	encodeSQLNullInt64(e, `,"count":`, v.Count)
 	encodeSQLNullTime(e, `,"since":`, v.Since)
-	tool.EncodeSlice(e, `,"counts":`, v.Counts, encodeSQLNullInt32)
+	wire.EncodeSlice(e, `,"counts":`, v.Counts, encodeSQLNullInt32)
 	if v.Timeout != 0 {
 		e.Duration(`,"timeout":`, v.Timeout)
 	}
@@ -203,18 +204,18 @@ func encodeAll(e *tool.Encoder, lead string, v All) {
 		e.JSON(`,"anything":`, v.Anything)
 	}
 	if v.Tags != nil {
-		tool.EncodeSlice(e, `,"tags":`, v.Tags, (*tool.Encoder).Str)
+		wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
 	}
 	if len(v.Raw) > 0 {
 		e.RawJSON(`,"raw":`, v.Raw)
 	}
 	if len(v.Weights) > 0 {
-		tool.EncodeIntMap(e, `,"weights":`, v.Weights, (*tool.Encoder).Str)
+		wire.EncodeIntMap(e, `,"weights":`, v.Weights, (*wire.Encoder).Str)
 	}
 	e.Close()
 }
 
-func encodeSQLNullString(e *tool.Encoder, lead string, v sql.NullString) {
+func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -222,7 +223,7 @@ func encodeSQLNullString(e *tool.Encoder, lead string, v sql.NullString) {
 	e.Str(lead, v.String)
 }
 
-func encodeSQLNullInt64(e *tool.Encoder, lead string, v sql.Null[int64]) {
+func encodeSQLNullInt64(e *wire.Encoder, lead string, v sql.Null[int64]) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -230,7 +231,7 @@ func encodeSQLNullInt64(e *tool.Encoder, lead string, v sql.Null[int64]) {
 	e.Int(lead, v.V)
 }
 
-func encodeSQLNullTime(e *tool.Encoder, lead string, v sql.NullTime) {
+func encodeSQLNullTime(e *wire.Encoder, lead string, v sql.NullTime) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -238,7 +239,7 @@ func encodeSQLNullTime(e *tool.Encoder, lead string, v sql.NullTime) {
 	e.Time(lead, v.Time)
 }
 
-func encodeSQLNullInt32(e *tool.Encoder, lead string, v sql.NullInt32) {
+func encodeSQLNullInt32(e *wire.Encoder, lead string, v sql.NullInt32) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -246,12 +247,12 @@ func encodeSQLNullInt32(e *tool.Encoder, lead string, v sql.NullInt32) {
 	e.Int(lead, int64(v.Int32))
 }
 
-func encodeAllPairArray(e *tool.Encoder, lead string, v [2]int) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
+func encodeAllPairArray(e *wire.Encoder, lead string, v [2]int) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func encodeAllNothingArray(e *tool.Encoder, lead string, v [0]int) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
+func encodeAllNothingArray(e *wire.Encoder, lead string, v [0]int) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // BasicsArgs holds the arguments of the basics tool.
@@ -60,7 +61,7 @@ func invokeBasics(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeBasicsArgs(v tool.Value) (x BasicsArgs) {
+func decodeBasicsArgs(v wire.Value) (x BasicsArgs) {
 	o := v.Object()
 	x.B = o.Bool("b")
 	x.I = o.Int("i")
@@ -128,19 +129,19 @@ func invokeNamed(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeNamedArgs(v tool.Value) (x NamedArgs) {
+func decodeNamedArgs(v wire.Value) (x NamedArgs) {
 	o := v.Object()
-	x.Colors = tool.Slice(o.Get("colors"), func(v tool.Value) Color {
+	x.Colors = wire.Slice(o.Get("colors"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
 	x.Level = Level(o.Get("level").IntEnum(levelValues))
 	x.Mode = Mode(o.Get("mode").Uint8())
-	x.IDs = tool.Map[UserID](o.Get("ids"), func(v tool.Value) []UserID {
-		return tool.Slice(v, func(v tool.Value) UserID {
+	x.IDs = wire.Map[UserID](o.Get("ids"), func(v wire.Value) []UserID {
+		return wire.Slice(v, func(v wire.Value) UserID {
 			return UserID(v.Str())
 		})
 	})
-	x.Tags = tool.Slice(o.Get("tags"), tool.Value.Str)
+	x.Tags = wire.Slice(o.Get("tags"), wire.Value.Str)
 	o.Done()
 	return x
 }
@@ -179,11 +180,11 @@ func invokeLoop(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, encodeNode)
+		wire.EncodePtr(in.Result(), "", r, encodeNode)
 	}
 }
 
-func decodeLoopArgs(v tool.Value) (x LoopArgs) {
+func decodeLoopArgs(v wire.Value) (x LoopArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
@@ -227,13 +228,13 @@ func invokeTree(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, encodeNode)
+		wire.EncodePtr(in.Result(), "", r, encodeNode)
 	}
 }
 
-func decodeTreeArgs(v tool.Value) (x TreeArgs) {
+func decodeTreeArgs(v wire.Value) (x TreeArgs) {
 	o := v.Object()
-	x.Root = tool.Ptr(o.Opt("root"), decodeNode)
+	x.Root = wire.Ptr(o.Opt("root"), decodeNode)
 	x.Depth = o.Int("depth")
 	o.Done()
 	return x
@@ -268,11 +269,11 @@ func invokeStore(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, encodeRecord)
+		wire.EncodePtr(in.Result(), "", r, encodeRecord)
 	}
 }
 
-func encodeAll(e *tool.Encoder, lead string, v All) {
+func encodeAll(e *wire.Encoder, lead string, v All) {
 	if !e.Open(lead) {
 		return
 	}
@@ -294,50 +295,50 @@ func encodeAll(e *tool.Encoder, lead string, v All) {
 	e.Close()
 }
 
-func encodeNode(e *tool.Encoder, lead string, v Node) {
+func encodeNode(e *wire.Encoder, lead string, v Node) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
 	if len(v.Children) > 0 {
-		tool.EncodeSlice(e, `,"children":`, v.Children, func(e *tool.Encoder, lead string, v *Node) {
-			tool.EncodePtr(e, lead, v, encodeNode)
+		wire.EncodeSlice(e, `,"children":`, v.Children, func(e *wire.Encoder, lead string, v *Node) {
+			wire.EncodePtr(e, lead, v, encodeNode)
 		})
 	}
 	if len(v.ByName) > 0 {
-		tool.EncodeMap(e, `,"by_name":`, v.ByName, func(e *tool.Encoder, lead string, v *Node) {
-			tool.EncodePtr(e, lead, v, encodeNode)
+		wire.EncodeMap(e, `,"by_name":`, v.ByName, func(e *wire.Encoder, lead string, v *Node) {
+			wire.EncodePtr(e, lead, v, encodeNode)
 		})
 	}
-	tool.EncodePtr(e, `,"parent":`, v.Parent, encodeNode)
+	wire.EncodePtr(e, `,"parent":`, v.Parent, encodeNode)
 	if v.Next != nil {
 		encodeNode(e, `,"next":`, *v.Next)
 	}
 	e.Close()
 }
 
-func decodeNode(v tool.Value) (x Node) {
+func decodeNode(v wire.Value) (x Node) {
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Children = tool.Slice(o.Opt("children"), func(v tool.Value) *Node {
-		return tool.Ptr(v, decodeNode)
+	x.Children = wire.Slice(o.Opt("children"), func(v wire.Value) *Node {
+		return wire.Ptr(v, decodeNode)
 	})
-	x.ByName = tool.Map[string](o.Opt("by_name"), func(v tool.Value) *Node {
-		return tool.Ptr(v, decodeNode)
+	x.ByName = wire.Map[string](o.Opt("by_name"), func(v wire.Value) *Node {
+		return wire.Ptr(v, decodeNode)
 	})
-	x.Parent = tool.Ptr(o.Opt("parent"), decodeNode)
-	x.Next = tool.Ptr(o.Opt("next"), decodeNode)
+	x.Parent = wire.Ptr(o.Opt("parent"), decodeNode)
+	x.Next = wire.Ptr(o.Opt("next"), decodeNode)
 	o.Done()
 	return x
 }
 
-func decodeRecord(v tool.Value) (x Record) {
+func decodeRecord(v wire.Value) (x Record) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Base.Note = o.Str("note")
 	x.Note = o.Str("title")
-	x.Maybe = tool.Ptr(o.Opt("maybe"), tool.Value.Int)
-	x.Empty = tool.Slice(o.Opt("empty"), tool.Value.Str)
+	x.Maybe = wire.Ptr(o.Opt("maybe"), wire.Value.Int)
+	x.Empty = wire.Slice(o.Opt("empty"), wire.Value.Str)
 	x.Zero = o.Opt("zero").Time()
 	x.At = o.Get("at").Time()
 	x.Wait = o.Get("wait").Duration()
@@ -345,36 +346,36 @@ func decodeRecord(v tool.Value) (x Record) {
 	x.Number = o.Get("number").Number()
 	x.Anything = o.Get("anything").Any()
 	x.Blob = o.Get("blob").Bytes()
-	x.Grid = tool.Nested(o.Get("grid"), decodeRecordGridArray)
-	x.Labels = tool.Map[string](o.Get("labels"), tool.Value.Str)
-	x.Counts = tool.IntMap[int8](o.Get("counts"), tool.Value.Uint64)
-	x.Inner = tool.Nested(o.Get("inner"), decodeRecordInner)
+	x.Grid = wire.Nested(o.Get("grid"), decodeRecordGridArray)
+	x.Labels = wire.Map[string](o.Get("labels"), wire.Value.Str)
+	x.Counts = wire.IntMap[int8](o.Get("counts"), wire.Value.Uint64)
+	x.Inner = wire.Nested(o.Get("inner"), decodeRecordInner)
 	o.Done()
 	return x
 }
 
-func decodeRecordGridArray(v tool.Value) (x [2][3]int) {
-	tool.Array(v, x[:], decodeRecordGridArray2)
+func decodeRecordGridArray(v wire.Value) (x [2][3]int) {
+	wire.Array(v, x[:], decodeRecordGridArray2)
 	return x
 }
 
-func decodeRecordGridArray2(v tool.Value) (x [3]int) {
-	tool.Array(v, x[:], tool.Value.Int)
+func decodeRecordGridArray2(v wire.Value) (x [3]int) {
+	wire.Array(v, x[:], wire.Value.Int)
 	return x
 }
 
-func decodeRecordInner(v tool.Value) (x struct {
+func decodeRecordInner(v wire.Value) (x struct {
 	Deep []Color `json:"deep"`
 }) {
 	o := v.Object()
-	x.Deep = tool.Slice(o.Get("deep"), func(v tool.Value) Color {
+	x.Deep = wire.Slice(o.Get("deep"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
 	o.Done()
 	return x
 }
 
-func encodeRecord(e *tool.Encoder, lead string, v Record) {
+func encodeRecord(e *wire.Encoder, lead string, v Record) {
 	if !e.Open(lead) {
 		return
 	}
@@ -385,7 +386,7 @@ func encodeRecord(e *tool.Encoder, lead string, v Record) {
 		e.Int(`,"maybe":`, int64(*v.Maybe))
 	}
 	if len(v.Empty) > 0 {
-		tool.EncodeSlice(e, `,"empty":`, v.Empty, (*tool.Encoder).Str)
+		wire.EncodeSlice(e, `,"empty":`, v.Empty, (*wire.Encoder).Str)
 	}
 	if !v.Zero.IsZero() {
 		e.Time(`,"zero":`, v.Zero)
@@ -397,27 +398,27 @@ func encodeRecord(e *tool.Encoder, lead string, v Record) {
 	e.JSON(`,"anything":`, v.Anything)
 	e.Bytes(`,"blob":`, v.Blob)
 	encodeRecordGridArray(e, `,"grid":`, v.Grid)
-	tool.EncodeMap(e, `,"labels":`, v.Labels, (*tool.Encoder).Str)
-	tool.EncodeIntMap(e, `,"counts":`, v.Counts, (*tool.Encoder).Uint)
+	wire.EncodeMap(e, `,"labels":`, v.Labels, (*wire.Encoder).Str)
+	wire.EncodeIntMap(e, `,"counts":`, v.Counts, (*wire.Encoder).Uint)
 	encodeRecordInner(e, `,"inner":`, v.Inner)
 	e.Close()
 }
 
-func encodeRecordGridArray(e *tool.Encoder, lead string, v [2][3]int) {
-	tool.EncodeSlice(e, lead, v[:], encodeRecordGridArray2)
+func encodeRecordGridArray(e *wire.Encoder, lead string, v [2][3]int) {
+	wire.EncodeSlice(e, lead, v[:], encodeRecordGridArray2)
 }
 
-func encodeRecordGridArray2(e *tool.Encoder, lead string, v [3]int) {
-	tool.EncodeSlice(e, lead, v[:], tool.EncodeInt)
+func encodeRecordGridArray2(e *wire.Encoder, lead string, v [3]int) {
+	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func encodeRecordInner(e *tool.Encoder, lead string, v struct {
+func encodeRecordInner(e *wire.Encoder, lead string, v struct {
 	Deep []Color `json:"deep"`
 }) {
 	if !e.Open(lead) {
 		return
 	}
-	tool.EncodeSlice(e, `,"deep":`, v.Deep, tool.EncodeStr)
+	wire.EncodeSlice(e, `,"deep":`, v.Deep, wire.EncodeStr)
 	e.Close()
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // SendOutputArgs holds the arguments of the SendOutput tool.
@@ -52,14 +53,14 @@ func invokeSendOutput(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeSendOutputArgs(v tool.Value) (x SendOutputArgs) {
+func decodeSendOutputArgs(v wire.Value) (x SendOutputArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
 	o.Done()
 	return x
 }
 
-func encodeStatus(e *tool.Encoder, lead string, v Status) {
+func encodeStatus(e *wire.Encoder, lead string, v Status) {
 	if !e.Open(lead) {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // fetchAbcDocsInput and fetchAbcDocsOutput are the JSON Schemas of the FetchAbcDocs tool.
@@ -33,7 +34,7 @@ func runFetchAbcDocs(_ context.Context, _ struct{}) (string, error) {
 }
 
 func invokeFetchAbcDocs(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
-	a := tool.NoArguments(in.Arguments())
+	a := wire.NoArguments(in.Arguments())
 	if !in.Ready() {
 		return
 	}

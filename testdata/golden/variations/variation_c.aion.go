@@ -8,6 +8,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // AdminSignupArgs holds the arguments of the AdminSignup tool.
@@ -55,18 +56,18 @@ func invokeAdminSignup(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		tool.EncodePtr(in.Result(), "", r, encodeProfile)
+		wire.EncodePtr(in.Result(), "", r, encodeProfile)
 	}
 }
 
-func decodeAdminSignupArgs(v tool.Value) (x AdminSignupArgs) {
+func decodeAdminSignupArgs(v wire.Value) (x AdminSignupArgs) {
 	o := v.Object()
 	x.Params = o.Str("params")
 	o.Done()
 	return x
 }
 
-func encodeProfile(e *tool.Encoder, lead string, v Profile) {
+func encodeProfile(e *wire.Encoder, lead string, v Profile) {
 	if !e.Open(lead) {
 		return
 	}

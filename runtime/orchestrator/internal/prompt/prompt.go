@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/prompt"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -43,7 +44,7 @@ func Render(file string, d Data) string {
 // describe tells all of a tool: how it is called, with an example, and both
 // schemas.
 func describe(d tool.Definition) string {
-	text := tool.Text([]tool.Definition{d})
+	text := prompt.Text([]tool.Definition{d})
 	if len(d.Input) > 0 {
 		text += "  schema of the arguments: " + string(d.Input) + "\n"
 	}

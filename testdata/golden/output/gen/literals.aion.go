@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 	output2 "github.com/aiongen/aiongen/testdata/golden/output"
 )
 
@@ -49,7 +50,7 @@ func invokeOwn(ctx context.Context, in *tool.Invocation, run func(context.Contex
 	}
 }
 
-func decodeOwnArgs(v tool.Value) (x OwnArgs) {
+func decodeOwnArgs(v wire.Value) (x OwnArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -92,7 +93,7 @@ func invokeStatus(ctx context.Context, in *tool.Invocation, run func(context.Con
 	}
 }
 
-func decodeStatusArgs(v tool.Value) (x StatusArgs) {
+func decodeStatusArgs(v wire.Value) (x StatusArgs) {
 	o := v.Object()
 	o.Done()
 	return x
@@ -136,7 +137,7 @@ func invokePackageName(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodePackageNameArgs(v tool.Value) (x PackageNameArgs) {
+func decodePackageNameArgs(v wire.Value) (x PackageNameArgs) {
 	o := v.Object()
 	x.Output = o.Str("output")
 	o.Done()
@@ -181,7 +182,7 @@ func invokeOtherName(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 }
 
-func decodeOtherNameArgs(v tool.Value) (x OtherNameArgs) {
+func decodeOtherNameArgs(v wire.Value) (x OtherNameArgs) {
 	o := v.Object()
 	x.Fmt = o.Str("fmt")
 	o.Done()
@@ -226,7 +227,7 @@ func invokeHiddenName(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeHiddenNameArgs(v tool.Value) (x HiddenNameArgs) {
+func decodeHiddenNameArgs(v wire.Value) (x HiddenNameArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -271,7 +272,7 @@ func invokeRuntimeName(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodeRuntimeNameArgs(v tool.Value) (x RuntimeNameArgs) {
+func decodeRuntimeNameArgs(v wire.Value) (x RuntimeNameArgs) {
 	o := v.Object()
 	x.Tool = o.Str("tool")
 	o.Done()
@@ -316,7 +317,7 @@ func invokeLocalStruct(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodeLocalStructArgs(v tool.Value) (x LocalStructArgs) {
+func decodeLocalStructArgs(v wire.Value) (x LocalStructArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -361,7 +362,7 @@ func invokeSeveralLines(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 }
 
-func decodeSeveralLinesArgs(v tool.Value) (x SeveralLinesArgs) {
+func decodeSeveralLinesArgs(v wire.Value) (x SeveralLinesArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
@@ -406,14 +407,14 @@ func invokeMethodOfVariable(ctx context.Context, in *tool.Invocation, run func(c
 	}
 }
 
-func decodeMethodOfVariableArgs(v tool.Value) (x MethodOfVariableArgs) {
+func decodeMethodOfVariableArgs(v wire.Value) (x MethodOfVariableArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
 	return x
 }
 
-func encodeStatus(e *tool.Encoder, lead string, v output2.Status) {
+func encodeStatus(e *wire.Encoder, lead string, v output2.Status) {
 	if !e.Open(lead) {
 		return
 	}

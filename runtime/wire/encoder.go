@@ -1,4 +1,4 @@
-package tool
+package wire
 
 import (
 	"bytes"
@@ -11,6 +11,9 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Encoder writes the result of a call as JSON. Each writer takes the text that
@@ -18,14 +21,16 @@ import (
 // the last value, as in `,"count":`. The comma that a lead begins with is left
 // out where nothing is before it.
 //
-// What cannot be written, and a result that is nested too deeply or longer than
-// [MaxOutput], fails the call with an [*OutputError]; nothing is written then.
+// The first thing that cannot be written, nested too deeply or longer than the
+// limit is what comes of it all; nothing is written after it.
 type Encoder struct {
 	b     []byte
-	limit int          // of the bytes written
-	depth int          // of objects and arrays being written
-	bad   *OutputError // the first thing that went wrong
-	run   *Invocation  // whose result it is
+	limit int       // of the bytes written
+	depth int       // of objects and arrays being written
+	vars  Variables // that keep what JSON cannot carry
+
+	bad   error  // the first thing that went wrong
+	badAt string // JSON Pointer of where
 }
 
 const (
@@ -39,15 +44,16 @@ const (
 
 var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 
-func newEncoder(in *Invocation) *Encoder {
+// Write returns an encoder for a result of at most so many bytes.
+func Write(limit int, vars Variables) *Encoder {
 	e := encoders.Get().(*Encoder)
-	e.limit, e.run = in.call.tool.settings.output, in
+	e.limit, e.vars = limit, vars
 	return e
 }
 
-// finish returns a copy of what was written, or the error that it cannot be, and
-// gives the encoder back.
-func (e *Encoder) finish() (output json.RawMessage, err error) {
+// Done returns a copy of what was written, or the error that it cannot be with
+// the JSON Pointer of where. The encoder must not be used any more.
+func (e *Encoder) Done() (output json.RawMessage, pointer string, err error) {
 	if len(e.b) == 0 && e.bad == nil {
 		e.fail(errors.New("nothing was written"))
 	}
@@ -55,14 +61,13 @@ func (e *Encoder) finish() (output json.RawMessage, err error) {
 		output = make(json.RawMessage, len(e.b))
 		copy(output, e.b)
 	} else {
-		e.bad.Tool = e.run.call.Request.Name
-		err = e.bad
+		pointer, err = e.badAt, e.bad
 	}
 	if cap(e.b) <= keptOutput {
-		e.b, e.depth, e.bad, e.run = e.b[:0], 0, nil, nil
+		*e = Encoder{b: e.b[:0]}
 		encoders.Put(e)
 	}
-	return output, err
+	return output, pointer, err
 }
 
 // begin writes the lead of a value. It returns false if the value is not to be
@@ -72,7 +77,7 @@ func (e *Encoder) begin(lead string) bool {
 		return false
 	}
 	if len(e.b) > e.limit {
-		e.bad = &OutputError{Err: fmt.Errorf("it is longer than %d bytes", e.limit)}
+		e.bad = fmt.Errorf("it is longer than %d bytes", e.limit)
 		return false
 	}
 	if lead != "" && lead[0] == ',' && len(e.b) > 0 {
@@ -85,13 +90,13 @@ func (e *Encoder) begin(lead string) bool {
 }
 
 // fail records that the value whose lead was written last cannot be.
-func (e *Encoder) fail(err error) { e.bad = &OutputError{Pointer: e.place(), Err: err} }
+func (e *Encoder) fail(err error) { e.bad, e.badAt = err, e.place() }
 
 // Fail records that the result is not to be given out, for what is at a JSON
 // Pointer in it. It is for tools that check their results.
 func (e *Encoder) Fail(pointer string, err error) {
 	if e.bad == nil {
-		e.bad = &OutputError{Pointer: cut(pointer, longestPointer), Err: err}
+		e.bad, e.badAt = err, words.Cut(pointer, longestPointer)
 	}
 }
 
@@ -99,11 +104,11 @@ func (e *Encoder) Fail(pointer string, err error) {
 // text breaks off there, which is what a scan finds; if it stops earlier, at
 // text that encoding/json lets pass and we do not, the place is not known.
 func (e *Encoder) place() string {
-	d := decoder{text: string(e.b), maxDepth: len(e.b)}
+	d := Decoder{text: string(e.b), maxDepth: len(e.b)}
 	if d.scan() || d.stopped < len(d.text) {
 		return ""
 	}
-	return cut(d.faults[0].Pointer, longestKey)
+	return words.Cut(d.faults[0].Pointer, longestKey)
 }
 
 // The methods are not inlined: generated code calls one for each field of each
@@ -189,55 +194,8 @@ func (e *Encoder) float(lead string, x float64, bits int) {
 //go:noinline
 func (e *Encoder) Str(lead string, x string) {
 	if e.begin(lead) {
-		e.b = appendString(e.b, x)
+		e.b = jsontext.AppendQuoted(e.b, x)
 	}
-}
-
-// appendString appends s as encoding/json writes strings, without its escapes
-// for HTML.
-func appendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	start := 0 // of what is yet to be appended
-	for i := plainEnd(s, 0); i < len(s); i = plainEnd(s, i) {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if escape := escapeOf(r, size); escape != "" {
-			b = append(append(b, s[start:i]...), escape...)
-			start = i + size
-		}
-		i += size
-	}
-	return append(append(b, s[start:]...), '"')
-}
-
-// escapeOf returns how a character of the given size is written in a string if
-// it cannot stand for itself.
-func escapeOf(r rune, size int) string {
-	switch r {
-	case '"':
-		return `\"`
-	case '\\':
-		return `\\`
-	case '\b':
-		return `\b`
-	case '\f':
-		return `\f`
-	case '\n':
-		return `\n`
-	case '\r':
-		return `\r`
-	case '\t':
-		return `\t`
-	case '\u2028', '\u2029': // line ends to JavaScript
-		return fmt.Sprintf(`\u%04x`, r)
-	case utf8.RuneError:
-		if size == 1 {
-			return `\ufffd`
-		}
-	}
-	if r < ' ' {
-		return fmt.Sprintf(`\u%04x`, r)
-	}
-	return ""
 }
 
 // Time writes a date-time of RFC 3339. Its year must have four digits.
@@ -345,8 +303,8 @@ func (e *Encoder) Number(lead string, x json.Number) {
 	if x == "" {
 		x = "0"
 	}
-	if end, ok := numberEnd(string(x), 0); !ok || end != len(x) {
-		e.fail(fmt.Errorf("%q is no JSON number", cut(string(x), longestFound)))
+	if end, ok := jsontext.NumberEnd(string(x), 0); !ok || end != len(x) {
+		e.fail(fmt.Errorf("%q is no JSON number", words.Cut(string(x), longestFound)))
 		return
 	}
 	e.b = append(e.b, x...)

@@ -1,15 +1,17 @@
-package tool
+package wire
 
 import (
 	"iter"
 	"strconv"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Object is a JSON object of the arguments, of which members are taken by name
 // and which is to be closed with [Object.Done]. Like an absent [Value], the
 // zero Object has no members and records no faults.
 type Object struct {
-	d      *decoder
+	d      *Decoder
 	at     int
 	cursor int // key after the one that was found last
 	left   int // members not taken
@@ -193,11 +195,11 @@ func suggest(unknown string, known []string) string {
 	if len(known) == 0 {
 		return "no keys"
 	}
-	if near := nearest(unknown, known); len(near) > 0 {
-		return "the key " + list(near, " or ")
+	if near := words.Near(unknown, known); len(near) > 0 {
+		return "the key " + words.List(near, " or ")
 	}
 	if len(known) == 1 {
 		return "only the key " + known[0]
 	}
-	return "one of the " + strconv.Itoa(len(known)) + " keys " + list(known, ", ")
+	return "one of the " + strconv.Itoa(len(known)) + " keys " + words.List(known, ", ")
 }

@@ -1,7 +1,9 @@
-package tool
+package wire
 
 import (
 	"reflect"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Ref reads a reference to a variable that can be assigned to a T, which JSON
@@ -12,7 +14,7 @@ func Ref[T any](v Value) (x T) {
 	}
 	x, ok := held[T](v)
 	if !ok {
-		v.failReference(holds[T])
+		v.failReference(Fits[T])
 	}
 	return x
 }
@@ -26,8 +28,8 @@ func RefOr[T any](v Value, read func(Value) T) T {
 	return read(v)
 }
 
-// Nested reads a T, which JSON can carry, with read; or a reference to one, in a
-// scope that was made with [ReferToValues].
+// Nested reads a T, which JSON can carry, with read; or a reference to one, where
+// references may stand for values.
 func Nested[T any](v Value, read func(Value) T) T {
 	if v.refers() {
 		return Ref[T](v)
@@ -35,11 +37,8 @@ func Nested[T any](v Value, read func(Value) T) T {
 	return read(v)
 }
 
-// Holds reports whether a scope has a variable that can be assigned to a T. A
-// tool that is made with it can only be called then; see [Tool.Needs].
-func Holds[T any](s *Scope) bool { return len(s.fitting(holds[T])) > 0 }
-
-func holds[T any](value any) bool {
+// Fits reports whether a value can be assigned to a T.
+func Fits[T any](value any) bool {
 	_, ok := assign[T](value)
 	return ok
 }
@@ -68,7 +67,7 @@ func held[T any](v Value) (x T, ok bool) {
 	if !ok {
 		return x, false
 	}
-	value, _ := v.d.scope.lookup(name)
+	value, _ := v.d.vars.Lookup(name)
 	if x, ok = assign[T](value); ok {
 		v.d.referred = true
 	}
@@ -76,13 +75,13 @@ func held[T any](v Value) (x T, ok bool) {
 }
 
 // refers reports whether v is a reference in the place of what JSON could carry;
-// one to a value without parts is none, see [decoder.resolve].
+// one to a value without parts is none, see [Decoder.resolve].
 func (v Value) refers() bool { return v.d != nil && v.d.tape[v.at].kind == kindReference }
 
 // reference returns the name that v refers to. Without a scope, nothing is a
 // reference.
 func (v Value) reference() (name string, ok bool) {
-	if v.d == nil || v.d.scope == nil {
+	if v.d == nil || v.d.vars == nil {
 		return "", false
 	}
 	switch e := &v.d.tape[v.at]; {
@@ -100,10 +99,10 @@ func (v Value) failReference(fits func(any) bool) {
 	switch {
 	case v.d.count >= maxFaults:
 		v.d.count++
-	case v.d.scope == nil:
+	case v.d.vars == nil:
 		v.Fail("a reference to a variable, which cannot be given here")
 	default:
-		names := v.d.scope.fitting(fits)
+		names := v.d.vars.Fitting(fits)
 		for i, name := range names {
 			names[i] = refOpen + name + refClose
 		}
@@ -111,6 +110,6 @@ func (v Value) failReference(fits func(any) bool) {
 			v.Fail("a reference to a variable that fits, of which there is none")
 			return
 		}
-		v.Fail("one of the references " + list(names, " or "))
+		v.Fail("one of the references " + words.List(names, " or "))
 	}
 }

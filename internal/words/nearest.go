@@ -1,4 +1,4 @@
-package tool
+package words
 
 import (
 	"cmp"
@@ -14,10 +14,11 @@ const (
 	mostNear = 3
 )
 
-// nearest returns the candidates that were most likely meant by a misspelt name,
-// the nearest first: those that at most a third of its letters, or one, tell
+// Near returns the candidates that were most likely meant by a misspelt name,
+// at most
+// three, the nearest first: those that at most a third of its letters, or one, tell
 // from it. Letters that differ in case only count as the same.
-func nearest(name string, candidates []string) []string {
+func Near(name string, candidates []string) []string {
 	type near struct {
 		name     string
 		distance int

@@ -1,4 +1,4 @@
-package tool
+package prompt
 
 // Texts for the prompts of models that have no tool calls of their own. They say
 // how to ask for calls in the model's reply, next to the tools that [Text]

@@ -1,10 +1,12 @@
-package tool
+package wire
 
 import (
 	"encoding/json"
 	"errors"
 	"reflect"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Decode reads v with encoding/json into what x points to. Of an absent value it
@@ -35,16 +37,16 @@ func expectedBy(err error) string {
 		if wrong.Field == "" {
 			return jsonWord(wrong.Type)
 		}
-		return jsonWord(wrong.Type) + " as " + cut(wrong.Field, longestKey)
+		return jsonWord(wrong.Type) + " as " + words.Cut(wrong.Field, longestKey)
 	}
 	text := err.Error()
 	if key, unknown := strings.CutPrefix(text, "json: unknown field "); unknown {
-		return "no key " + cut(key, longestKey)
+		return "no key " + words.Cut(key, longestKey)
 	}
 	if strings.Contains(text, "json: ") {
 		return "another value"
 	}
-	return "another value (" + cut(text, longestKey) + ")"
+	return "another value (" + words.Cut(text, longestKey) + ")"
 }
 
 // jsonWord says what encoding/json reads as a type.

@@ -1,9 +1,12 @@
-package tool
+package wire
 
 import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Or reads v, or returns the default where v is absent.
@@ -68,7 +71,7 @@ func (v Value) Below(bound float64) Value {
 // positive JSON number of at most 15 characters. It counts in decimals: 0.3 is a
 // multiple of 0.1.
 func (v Value) MultipleOf(step string) Value {
-	if text := v.numberText(); text != "" && !isMultiple(text, step) {
+	if text := v.numberText(); text != "" && !jsontext.ParseDecimal(text).IsMultiple(jsontext.ParseDecimal(step)) {
 		return v.outside("a multiple of", step)
 	}
 	return v
@@ -79,7 +82,7 @@ func (v Value) Match(p *Pattern) Value {
 	if v.d == nil || v.d.tape[v.at].kind != kindString || p.match(v.d.str(&v.d.tape[v.at])) {
 		return v
 	}
-	return v.outside("a string that matches", cut(p.Text, longestKey))
+	return v.outside("a string that matches", words.Cut(p.Text, longestKey))
 }
 
 // Unique is as [Value.Min] for an array that has an element twice.

@@ -1,9 +1,11 @@
-package tool
+package wire
 
 import (
 	"encoding"
 	"slices"
 	"strconv"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // firstCapacity bounds the elements that memory is reserved for before any of
@@ -84,7 +86,7 @@ func (v Value) Keys(table []string) Value {
 	for key, end := v.at+1, v.d.ends(v.at); key < end; key = v.d.ends(key + 1) {
 		e := &v.d.tape[key]
 		if !slices.ContainsFunc(table, func(s string) bool { return v.d.reads(e, s) }) {
-			v.d.badKey(key, "one of the keys "+list(table, ", "))
+			v.d.badKey(key, "one of the keys "+words.List(table, ", "))
 		}
 	}
 	return v
@@ -148,7 +150,7 @@ func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(key st
 }
 
 // badKey records a fault of the key at an index of the tape.
-func (d *decoder) badKey(key int, expected string) {
+func (d *Decoder) badKey(key int, expected string) {
 	if d.counts() {
 		d.add(d.pointer(key+1), expected, "the key "+d.quoted(&d.tape[key]))
 	}
@@ -174,7 +176,7 @@ func referredPtr[T any](v Value) *T {
 	}
 	x, ok := held[T](v)
 	if !ok {
-		v.failReference(func(value any) bool { return holds[*T](value) || holds[T](value) })
+		v.failReference(func(value any) bool { return Fits[*T](value) || Fits[T](value) })
 	}
 	return &x
 }

@@ -1,9 +1,11 @@
-package tool
+package wire
 
 import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // integerState is what came of reading a number as an integer.
@@ -82,28 +84,14 @@ func parseLong(text string) (uint64, integerState) {
 // end in zeros and a power of ten, before anything is made of it: 1e999999999
 // costs no more than its ten bytes.
 func wholeDigits(text string, most int) (string, integerState) {
-	_, significant, exponent := decimal(text)
+	d := jsontext.ParseDecimal(text)
 	switch {
-	case significant == "":
+	case d.Digits == "":
 		return "0", integerFits
-	case exponent < 0:
+	case d.Exponent < 0:
 		return "", integerNot
-	case len(significant)+exponent > most:
+	case int64(len(d.Digits))+d.Exponent > int64(most):
 		return "", integerOver
 	}
-	return significant + strings.Repeat("0", exponent), integerFits
-}
-
-// parseExponent reads the digits after an e. One too large for any number that
-// fits into memory is cut to a bound that is as good as infinite.
-func parseExponent(text string) int {
-	const bound = math.MaxInt32
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err == nil {
-		return int(n)
-	}
-	if text[0] == '-' {
-		return -bound
-	}
-	return bound
+	return d.Digits + strings.Repeat("0", int(d.Exponent)), integerFits
 }

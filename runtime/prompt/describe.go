@@ -1,9 +1,12 @@
-package tool
+package prompt
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Text describes tools in the compact form that prompts of models without tool
@@ -14,13 +17,13 @@ import (
 //	  Finds tickets by words in their titles.
 //	  - words: what to look for
 //	  {"name":"find_ticket","arguments":{"words":"printer"}}
-func Text(definitions []Definition) string {
+func Text(definitions []tool.Definition) string {
 	var b strings.Builder
 	for i, d := range definitions {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		d.text(&b)
+		describe(&b, d)
 	}
 	return b.String()
 }
@@ -28,11 +31,11 @@ func Text(definitions []Definition) string {
 // textDepth is how many levels of objects are written out.
 const textDepth = 2
 
-func (d Definition) text(b *strings.Builder) {
+func describe(b *strings.Builder, d tool.Definition) {
 	input := parseSchema(d.Input)
 	properties := input.properties()
 	b.WriteString(d.Name + "(" + join(properties, ", ", func(p property) string { return p.text(textDepth) }) + ")")
-	if output := parseSchema(d.Output); output.v.Ok() && output.text("type") != "null" {
+	if output := parseSchema(d.Output); output.Node != nil && output.text("type") != "null" {
 		b.WriteString(" -> " + output.short(textDepth))
 	}
 	b.WriteByte('\n')
@@ -44,8 +47,8 @@ func (d Definition) text(b *strings.Builder) {
 			b.WriteString("  - " + word(p.name) + ": " + strings.Join(text, " ") + "\n")
 		}
 	}
-	if arguments := d.sample(input); arguments != nil {
-		b.WriteString("  " + `{"name":` + string(appendString(nil, d.Name)) + `,"arguments":` + string(arguments) + "}\n")
+	if arguments := sample(d, input); arguments != nil {
+		b.WriteString("  " + `{"name":` + jsontext.Quote(d.Name) + `,"arguments":` + string(arguments) + "}\n")
 	}
 }
 
@@ -55,8 +58,8 @@ func (p property) text(depth int) string {
 		text += "?"
 	}
 	text += ": " + p.schema.short(depth)
-	if value := p.schema.get("default"); value.Ok() {
-		text += " = " + string(value.Raw())
+	if value := p.schema.Member("default"); value != nil {
+		text += " = " + value.String()
 	}
 	return text
 }
@@ -66,20 +69,20 @@ func (p property) text(depth int) string {
 func (s schema) short(depth int) string {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if all := s.elements(keyword); all != nil {
-			return alternatives(all, func(v Value) string { return schema{v}.short(depth) })
+			return alternatives(all, func(n *jsontext.Node) string { return schema{n}.short(depth) })
 		}
 	}
 	switch {
 	case s.isReference():
-		return refOpen + "name" + refClose
-	case s.get("const").Ok():
-		return literal(s.get("const"))
-	case s.get("enum").Ok():
+		return "<<var:name>>"
+	case s.Member("const") != nil:
+		return literal(s.Member("const"))
+	case s.Member("enum") != nil:
 		return alternatives(s.elements("enum"), literal)
-	case s.get("$ref").Ok():
+	case s.Member("$ref") != nil:
 		return "object"
-	case s.get("type").is(kindArray):
-		return alternatives(s.elements("type"), func(v Value) string { return s.shortType(literal(v), depth) })
+	case s.Member("type").Is(jsontext.Array):
+		return alternatives(s.elements("type"), func(n *jsontext.Node) string { return s.shortType(literal(n), depth) })
 	}
 	return s.shortType(s.text("type"), depth)
 }
@@ -91,7 +94,7 @@ func (s schema) shortType(name string, depth int) string {
 			return "string (" + format + ")"
 		}
 	case "array":
-		return "list[" + schema{s.get("items")}.short(depth) + "]"
+		return "list[" + schema{s.Member("items")}.short(depth) + "]"
 	case "object":
 		return s.shortObject(depth)
 	case "":
@@ -104,7 +107,7 @@ func (s schema) shortObject(depth int) string {
 	if properties := s.properties(); len(properties) > 0 && depth > 0 {
 		return "{" + join(properties, ", ", func(p property) string { return p.text(depth - 1) }) + "}"
 	}
-	if values := (schema{s.get("additionalProperties")}); values.v.is(kindObject) {
+	if values := (schema{s.Member("additionalProperties")}); values.Is(jsontext.Object) {
 		return "dict[string, " + values.short(depth) + "]"
 	}
 	return "object"
@@ -122,10 +125,10 @@ func join[T any](all []T, between string, text func(T) string) string {
 }
 
 // alternatives joins texts, each once, by vertical bars.
-func alternatives(all []Value, text func(Value) string) string {
+func alternatives(all []*jsontext.Node, text func(*jsontext.Node) string) string {
 	var words []string
-	for _, v := range all {
-		if w := text(v); !slices.Contains(words, w) {
+	for _, n := range all {
+		if w := text(n); !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}
@@ -133,19 +136,20 @@ func alternatives(all []Value, text func(Value) string) string {
 }
 
 // literal returns a JSON value, a string without quotes where it is a word.
-func literal(v Value) string {
-	if v.is(kindString) {
-		return word(v.Str())
+func literal(n *jsontext.Node) string {
+	if n.Is(jsontext.String) {
+		return word(n.Str())
 	}
-	return string(v.Raw())
+	return n.String()
 }
 
 // word returns a text as it is if nothing else can be read from it, else quoted.
 func word(text string) string {
 	for i, c := range []byte(text) {
 		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
-		if !letter && (i == 0 || !isDigit(c) && c != '-' && c != '.') {
-			return string(appendString(nil, text))
+		inside := '0' <= c && c <= '9' || c == '-' || c == '.'
+		if !letter && (i == 0 || !inside) {
+			return jsontext.Quote(text)
 		}
 	}
 	switch text {

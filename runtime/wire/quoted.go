@@ -1,6 +1,10 @@
-package tool
+package wire
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
 
 // Quoted reads a string that holds a JSON value, as encoding/json does for the
 // tag option ",string".
@@ -14,7 +18,7 @@ func Quoted[T any](v Value, read func(Value) T) (x T) {
 		v.Fail("a string with a JSON value in it")
 		return x
 	}
-	inner, root := newDecoder([]byte(text), &limits{arguments: len(text), depth: 1}, nil)
+	inner, root := Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
 	x = read(root)
 	switch {
 	case !root.Ok():
@@ -48,6 +52,6 @@ func EncodeQuoted[T any](e *Encoder, lead string, x T, elem func(*Encoder, strin
 	start := len(e.b)
 	if elem(e, "", x); e.bad == nil {
 		inner := string(e.b[start:])
-		e.b = appendString(e.b[:start], inner)
+		e.b = jsontext.AppendQuoted(e.b[:start], inner)
 	}
 }

@@ -1,15 +1,19 @@
-package tool
+package prompt
 
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"strconv"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // sample returns the arguments of an example call: those that were given, else
 // some that are valid, with all that is required; nil if the schema says what is
 // not understood here.
-func (d Definition) sample(input schema) json.RawMessage {
+func sample(d tool.Definition, input schema) json.RawMessage {
 	if d.Example != nil {
 		var b bytes.Buffer
 		if json.Compact(&b, d.Example) != nil {
@@ -17,7 +21,7 @@ func (d Definition) sample(input schema) json.RawMessage {
 		}
 		return b.Bytes()
 	}
-	if !input.v.Ok() {
+	if input.Node == nil {
 		return nil
 	}
 	b, ok := input.sample(nil, maxSampleDepth)
@@ -34,19 +38,19 @@ const (
 
 // sample appends a value that is valid, if it finds one.
 func (s schema) sample(b []byte, depth int) (_ []byte, ok bool) {
-	if depth == 0 || len(b) > maxSample || !s.v.is(kindObject) {
+	if depth == 0 || len(b) > maxSample || !s.Is(jsontext.Object) {
 		return b, false
 	}
 	if alternatives := s.elements("anyOf"); alternatives != nil && s.says("anyOf") {
-		for _, v := range alternatives {
-			if longer, ok := (schema{v}).sample(b, depth-1); ok {
+		for _, n := range alternatives {
+			if longer, ok := (schema{n}).sample(b, depth-1); ok {
 				return longer, true
 			}
 		}
 		return b, false
 	}
 	if values := s.elements("enum"); len(values) > 0 && s.says("enum", "type") {
-		return append(b, values[0].Raw()...), s.isOfType(values[0])
+		return values[0].Append(b), s.isOfType(values[0])
 	}
 	switch s.text("type") {
 	case "string":
@@ -74,26 +78,25 @@ func (s schema) says(keywords ...string) bool {
 	for _, k := range keywords {
 		known[k] = true
 	}
-	for _, m := range s.v.members() {
-		if !known[m.name] {
+	for _, m := range s.Items {
+		if !known[m.Name()] {
 			return false
 		}
-		known[m.name] = false // twice is once too often
+		known[m.Name()] = false // twice is once too often
 	}
 	return true
 }
 
 // isOfType reports whether a scalar is of the type that the schema names, if it
 // does.
-func (s schema) isOfType(v Value) bool {
-	switch t := s.get("type"); {
-	case !t.Ok():
+func (s schema) isOfType(n *jsontext.Node) bool {
+	switch {
+	case s.Member("type") == nil:
 		return true
-	case v.is(kindString):
+	case n.Is(jsontext.String):
 		return s.text("type") == "string"
-	case v.is(kindNumber):
-		_, whole := v.integer()
-		return s.text("type") == "number" || s.text("type") == "integer" && whole
+	case n.Is(jsontext.Number):
+		return s.text("type") == "number" || s.text("type") == "integer" && jsontext.ParseDecimal(n.Text).IsInteger()
 	}
 	return false
 }
@@ -107,58 +110,73 @@ var sampleFormats = map[string]string{
 func (s schema) sampleString(b []byte) ([]byte, bool) {
 	text, ok := sampleFormats[s.text("format")]
 	low, high := s.bounds("minLength", "maxLength")
-	if s.text("format") == "" && high < int64(len(text)) {
+	if s.text("format") == "" && high < len(text) {
 		text = text[:max(high, 0)]
 	}
-	ok = ok && low <= int64(len(text)) && int64(len(text)) <= high
-	if encoding := s.get("contentEncoding"); encoding.Ok() {
+	ok = ok && low <= len(text) && len(text) <= high
+	if s.Member("contentEncoding") != nil {
 		ok = ok && s.text("contentEncoding") == "base64" && text == "text" // which is base64, too
 	}
-	return appendString(b, text), ok && s.says("type", "format", "contentEncoding", "minLength", "maxLength")
+	return jsontext.AppendQuoted(b, text), ok && s.says("type", "format", "contentEncoding", "minLength", "maxLength")
 }
 
 // bounds returns the integers that bound a length or a number of elements.
-func (s schema) bounds(least, most string) (low, high int64) {
-	low, high = 0, 1<<62
-	if n, ok := s.get(least).integer(); ok {
-		low = n
+func (s schema) bounds(least, most string) (low, high int) {
+	high = math.MaxInt
+	if d, ok := s.number(least); ok {
+		low, _ = d.Int()
 	}
-	if n, ok := s.get(most).integer(); ok {
-		high = n
+	if d, ok := s.number(most); ok {
+		high, _ = d.Int()
 	}
 	return low, high
 }
 
-// sampleNumber appends 1, or the bound that is nearest to it.
+// number returns a member of the schema that is a number.
+func (s schema) number(name string) (d jsontext.Decimal, ok bool) {
+	n := s.Member(name)
+	if !n.Is(jsontext.Number) {
+		return d, false
+	}
+	return jsontext.ParseDecimal(n.Text), true
+}
+
+// sampleNumber appends 1, or the bound that is nearest to it, as it is written.
 func (s schema) sampleNumber(b []byte) ([]byte, bool) {
 	text := "1"
-	least, bounded := s.get("minimum").number()
-	if bounded && least > 1 {
-		text = s.get("minimum").numberText()
+	least, bounded := s.number("minimum")
+	if bounded && jsontext.ParseDecimal(text).Compare(least) < 0 {
+		text = s.Member("minimum").Text
 	}
-	most, capped := s.get("maximum").number()
-	if capped && most < 1 {
-		text = s.get("maximum").numberText()
+	most, capped := s.number("maximum")
+	if capped && most.Compare(jsontext.ParseDecimal(text)) < 0 {
+		text = s.Member("maximum").Text
 	}
-	x, err := strconv.ParseFloat(text, 64)
-	ok := err == nil && (!bounded || least <= x) && (!capped || x <= most)
+	x := jsontext.ParseDecimal(text)
+	_, err := strconv.ParseFloat(text, 64)
+	ok := err == nil && (!bounded || least.Compare(x) <= 0)
 	if s.text("type") == "integer" {
-		_, state := parseSigned(text, 64)
-		ok = ok && state == integerFits
+		ok = ok && x.IsInteger() && x.Compare(lowest) >= 0 && x.Compare(highest) <= 0
 	}
 	return append(b, text...), ok && s.says("type", "format", "minimum", "maximum")
 }
+
+// An integer beyond these fits no Go type but uint64, and is no good example.
+var lowest, highest = jsontext.ParseDecimal("-9223372036854775808"), jsontext.ParseDecimal("9223372036854775807")
 
 func (s schema) sampleArray(b []byte, depth int) (_ []byte, ok bool) {
 	low, high := s.bounds("minItems", "maxItems")
 	n := min(max(low, 1), high)
 	ok = low <= high && n <= maxSample && s.says("type", "items", "minItems", "maxItems")
 	b = append(b, '[')
-	for i := int64(0); i < n && ok; i++ {
+	for i := range n {
+		if !ok {
+			break
+		}
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b, ok = schema{s.get("items")}.sample(b, depth-1)
+		b, ok = schema{s.Member("items")}.sample(b, depth-1)
 	}
 	return append(b, ']'), ok
 }
@@ -175,7 +193,7 @@ func (s schema) sampleObject(b []byte, depth int) (_ []byte, ok bool) {
 		if b[len(b)-1] != '{' {
 			b = append(b, ',')
 		}
-		b = append(appendString(b, p.name), ':')
+		b = append(jsontext.AppendQuoted(b, p.name), ':')
 		b, ok = p.schema.sample(b, depth-1)
 	}
 	return append(b, '}'), ok && len(required) == 0

@@ -1,4 +1,4 @@
-package tool
+package wire
 
 import (
 	"errors"
@@ -48,8 +48,8 @@ func parseUnits(text string) (total time.Duration, ok bool) {
 		letter byte
 		size   time.Duration
 	}{{'H', time.Hour}, {'M', time.Minute}, {'S', time.Second}} {
-		end, digits := digitsEnd(text, 0)
-		if !digits || end == len(text) || text[end] != unit.letter {
+		end := len(text) - len(strings.TrimLeft(text, "0123456789"))
+		if end == 0 || end == len(text) || text[end] != unit.letter {
 			continue
 		}
 		n, state := parseSigned(text[:end], 64)

@@ -1,4 +1,4 @@
-package tool
+package wire
 
 import (
 	"encoding"
@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // resolve prepares the value at an index of the tape, and all in it, for reading
@@ -17,7 +19,7 @@ import (
 // them: they are read like any text. The other references there become values of
 // a kind of their own, which only readers that know how to take them from the
 // scope accept. It returns false if there is too much to put in.
-func (d *decoder) resolve(at, limit int) bool {
+func (d *Decoder) resolve(at, limit int) bool {
 	e := &d.tape[at]
 	switch e.kind {
 	case kindString:
@@ -45,18 +47,18 @@ func (d *decoder) resolve(at, limit int) bool {
 	return true
 }
 
-func (d *decoder) resolveString(at int) {
+func (d *Decoder) resolveString(at int) {
 	e := &d.tape[at]
 	text := d.str(e)
 	if literal, ok := unescapeReference(text); ok {
-		d.replace(e, string(appendString(nil, literal)))
+		d.replace(e, string(jsontext.AppendQuoted(nil, literal)))
 		return
 	}
 	name, ok := reference(text)
-	if !ok || !d.scope.refersToValues {
+	if !ok || !d.toValues {
 		return
 	}
-	value, _ := d.scope.lookup(name)
+	value, _ := d.vars.Lookup(name)
 	if !d.replace(e, simpleJSON(value)) {
 		e.kind = kindReference
 		return
@@ -69,8 +71,8 @@ func (d *decoder) resolveString(at int) {
 }
 
 // replace lets e stand for another text, if it is a string, number or boolean.
-func (d *decoder) replace(e *entry, text string) bool {
-	one := decoder{text: text} // of no depth
+func (d *Decoder) replace(e *entry, text string) bool {
+	one := Decoder{text: text} // of no depth
 	if !one.scan() || one.tape[0].kind == kindNull {
 		return false
 	}
@@ -113,7 +115,7 @@ func (e *Encoder) simpleText(x encoding.TextMarshaler) {
 		return
 	}
 	_, own := x.(json.Marshaler)
-	if end, ok := numberEnd(string(text), 0); own && ok && end == len(text) {
+	if end, ok := jsontext.NumberEnd(string(text), 0); own && ok && end == len(text) {
 		e.Raw(string(text))
 		return
 	}

@@ -1,4 +1,4 @@
-package tool
+package wire
 
 import (
 	"encoding"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Open writes the lead of an object and opens it. If it returns false, since
@@ -132,7 +134,7 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 			break
 		}
 		if i > 0 && m.key == members[i-1].key && e.begin("") {
-			e.fail(fmt.Errorf("two keys are written as %q", cut(m.key, longestFound)))
+			e.fail(fmt.Errorf("two keys are written as %q", words.Cut(m.key, longestFound)))
 			break
 		}
 		e.Str(",", m.key)

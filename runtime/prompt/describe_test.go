@@ -1,4 +1,4 @@
-package tool_test
+package prompt_test
 
 import (
 	"context"
@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/prompt"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -46,15 +48,15 @@ func golden(t *testing.T, file, got string) {
 
 func TestText(t *testing.T) {
 	all := definitions(t, "definitions.json")
-	golden(t, "text.golden", tool.Text(all))
-	if got := tool.Text(nil); got != "" {
+	golden(t, "text.golden", prompt.Text(all))
+	if got := prompt.Text(nil); got != "" {
 		t.Errorf("got %q", got)
 	}
 
 	// In a scope that lets every argument be a reference, the text says so.
 	r := tool.NewRegistry()
 	for _, d := range all {
-		r.Replace(tool.NewDo(&d, tool.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
+		r.Replace(tool.NewDo(&d, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool)
 	}
-	golden(t, "text_references.golden", tool.Text(r.Available(tool.NewScope(tool.ReferToValues()))))
+	golden(t, "text_references.golden", prompt.Text(r.Available(tool.NewScope(tool.ReferToValues()))))
 }

@@ -1,10 +1,10 @@
-package tool_test
+package wire_test
 
 import (
 	"testing"
 	"unsafe"
 
-	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 func TestPromptData(t *testing.T) {
@@ -23,13 +23,13 @@ func TestPromptData(t *testing.T) {
 		{[]string{}, "[]"},
 		{&s, "{\n  \"A\": \"<\"\n}"},
 	} {
-		if got, err := tool.PromptData(tt.value); err != nil || got != tt.want {
+		if got, err := wire.PromptData(tt.value); err != nil || got != tt.want {
 			t.Errorf("PromptData(%v) = %q, %v; want %q", tt.value, got, err, tt.want)
 		}
 	}
 	c, f := make(chan int), func() {}
 	for _, value := range []any{[]any{f}, c, &c, f, unsafe.Pointer(&n)} {
-		if got, err := tool.PromptData(value); err == nil {
+		if got, err := wire.PromptData(value); err == nil {
 			t.Errorf("PromptData(%T) = %q, but there is no text for it", value, got)
 		}
 	}

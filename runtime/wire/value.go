@@ -1,4 +1,4 @@
-package tool
+package wire
 
 import (
 	"encoding/base64"
@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Value is one value of the arguments of a call. Each of its readers returns the
@@ -16,7 +18,7 @@ import (
 // one missing value is one fault. Values are good until the function that reads
 // the arguments returns.
 type Value struct {
-	d  *decoder
+	d  *Decoder
 	at int
 }
 
@@ -48,7 +50,7 @@ func (v Value) FailAt(pointer, expected string) {
 	if at >= 0 {
 		found = v.d.found(at)
 	}
-	v.d.add(cut(v.d.pointer(v.at)+pointer, longestPointer), expected, found)
+	v.d.add(words.Cut(v.d.pointer(v.at)+pointer, longestPointer), expected, found)
 }
 
 // longestPointer is where the pointers of FailAt are cut.
@@ -58,7 +60,7 @@ var pointerToken = strings.NewReplacer("~1", "/", "~0", "~")
 
 // child returns the index of the member or element that a token of a JSON Pointer
 // leads to, or -1.
-func (d *decoder) child(at int, token string) int {
+func (d *Decoder) child(at int, token string) int {
 	switch d.tape[at].kind {
 	case kindObject:
 		o := Value{d, at}.Object()
@@ -253,11 +255,11 @@ func (v Value) failOneOf(n int, word func(int) string) {
 		v.d.count++
 		return
 	}
-	words := make([]string, n)
-	for i := range words {
-		words[i] = word(i)
+	all := make([]string, n)
+	for i := range all {
+		all[i] = word(i)
 	}
-	v.Fail("one of " + list(words, ", "))
+	v.Fail("one of " + words.List(all, ", "))
 }
 
 // Time reads a date-time of RFC 3339. It must have a zone, capital letters, and

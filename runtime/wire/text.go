@@ -1,9 +1,12 @@
-package tool
+package wire
 
 import (
 	"encoding"
 	"fmt"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // FromText reads a string as a type that reads itself from text.
@@ -96,7 +99,7 @@ func (v Value) text() (text string, ok bool) {
 
 // unreadable records that a parser refused the string v, in its own words.
 func (v Value) unreadable(err error) {
-	v.Fail("another string (" + cut(err.Error(), longestKey) + ")")
+	v.Fail("another string (" + words.Cut(err.Error(), longestKey) + ")")
 }
 
 // Text writes a value as the text that it makes of itself.
@@ -152,8 +155,8 @@ func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
 		return
 	}
 	text, err := x.MarshalText()
-	if end, ok := numberEnd(string(text), 0); err == nil && (!ok || end != len(text)) {
-		err = fmt.Errorf("%q is no JSON number", cut(string(text), longestFound))
+	if end, ok := jsontext.NumberEnd(string(text), 0); err == nil && (!ok || end != len(text)) {
+		err = fmt.Errorf("%q is no JSON number", words.Cut(string(text), longestFound))
 	}
 	if err != nil {
 		e.fail(err)

@@ -1,0 +1,52 @@
+// Package words puts together what people and models are told: names that may
+// have been meant, lists in words, texts cut short. Compiler and runtime share it.
+package words
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Cut shortens s to at most limit bytes, between characters. It need not be
+// UTF-8: no more is given up for the sake of a whole character than one can be
+// long.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	end := limit
+	for end > max(0, limit-utf8.UTFMax) && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
+}
+
+const (
+	longestWord = 64 // bytes
+	mostWords   = 16
+)
+
+// List joins words as in "a, b or c". Words that would not stand out are quoted,
+// long ones are cut, and of many the first 16 are told.
+func List(words []string, last string) string {
+	var b strings.Builder
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case i == mostWords:
+			fmt.Fprintf(&b, " and %d more", len(words)-i)
+			return b.String()
+		case i == len(words)-1:
+			b.WriteString(last)
+		default:
+			b.WriteString(", ")
+		}
+		if word = Cut(word, longestWord); word == "" || strings.ContainsAny(word, " \t\r\n\",") {
+			word = strconv.Quote(word)
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}

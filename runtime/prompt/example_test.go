@@ -1,0 +1,22 @@
+package prompt_test
+
+import (
+	"fmt"
+
+	"github.com/aiongen/aiongen/runtime/prompt"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+func ExampleText() {
+	fmt.Print(prompt.Text([]tool.Definition{{
+		Name:        "find_ticket",
+		Description: "Finds tickets by words in their titles.",
+		Input:       []byte(`{"type":"object","properties":{"words":{"type":"string","description":"what to look for"},"limit":{"type":"integer"}},"required":["words"],"additionalProperties":false}`),
+		Output:      []byte(`{"type":"array","items":{"type":"object"}}`),
+	}}))
+	// Output:
+	// find_ticket(words: string, limit?: integer) -> list[object]
+	//   Finds tickets by words in their titles.
+	//   - words: what to look for
+	//   {"name":"find_ticket","arguments":{"words":"text"}}
+}

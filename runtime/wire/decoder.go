@@ -1,0 +1,150 @@
+package wire
+
+import (
+	"math"
+	"strings"
+	"sync"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// Decoder holds the arguments of one call while they are read: their text, the
+// tape of its values, and the faults that were found. It is made by [Read].
+type Decoder struct {
+	text     string
+	maxDepth int
+	tape     []entry
+	stopped  int // where the text is broken
+
+	vars     Variables      // nil if nothing can be referred to
+	toValues bool           // also where JSON could carry a value
+	referred bool           // a variable was read
+	simple   map[int]string // names of the variables that were put in by resolve, by their places on the tape
+	more     []byte         // of the text, that resolve puts in
+
+	faults []Fault
+	count  int // of all faults, also those beyond maxFaults
+
+	// missed are the names that were asked for in vain in the objects that
+	// are being read now; a message about an unknown key suggests them.
+	missed []string
+}
+
+const (
+	// maxFaults bounds how many faults are described. Describing one can
+	// cost as much as reading all arguments.
+	maxFaults = 64
+
+	// shareBelow is the size of arguments, in bytes, below which strings
+	// that are read from them share their memory. A short string must not
+	// keep long arguments alive.
+	shareBelow = 4 << 10
+
+	// A Decoder with a longer tape does not go back to the pool.
+	keptTape = 1024 // values
+)
+
+var decoders = sync.Pool{New: func() any { return new(Decoder) }}
+
+// Read scans the arguments of a call, {} for none. The root is absent if they are
+// no JSON, or beyond a limit; that is recorded as the only fault. Without
+// variables, nothing is a reference; toValues lets references stand also for what
+// JSON could carry.
+func Read(arguments []byte, l *Limits, vars Variables, toValues bool) (d *Decoder, root Value) {
+	d = decoders.Get().(*Decoder)
+	if len(arguments) > l.Arguments {
+		d.tooLong(len(arguments), l.Arguments)
+		return d, Value{}
+	}
+	d.text, d.maxDepth = string(arguments), l.Depth
+	if len(arguments) == 0 {
+		d.text = "{}"
+	}
+	if !d.scan() {
+		return d, Value{}
+	}
+	if vars != nil {
+		d.vars, d.toValues = vars, toValues
+		if !d.resolve(0, l.Output) {
+			return d, Value{}
+		}
+		d.text += string(d.more)
+	}
+	return d, Value{d: d}
+}
+
+// Done returns the faults that were found, the first 64 of them and the count of
+// all, and whether a variable was read. The decoder and its values must not be
+// used any more.
+func (d *Decoder) Done() (faults []Fault, count int, referred bool) {
+	faults, count, referred = d.faults, d.count, d.referred
+	d.release()
+	return faults, count, referred
+}
+
+// release gives the decoder back to the pool.
+func (d *Decoder) release() {
+	if cap(d.tape) > keptTape {
+		return
+	}
+	if d.vars != nil || d.count > 0 {
+		*d = Decoder{tape: d.tape, missed: d.missed}
+	}
+	d.text, d.tape, d.missed = "", d.tape[:0], d.missed[:0]
+	decoders.Put(d)
+}
+
+// str returns the text of the string e.
+func (d *Decoder) str(e *entry) string {
+	s := d.text[e.start+1 : e.end-1]
+	if e.escaped {
+		return string(jsontext.AppendUnquoted(nil, s))
+	}
+	return d.own(s)
+}
+
+// own returns s, a part of the text, to be kept by the caller.
+func (d *Decoder) own(s string) string {
+	if len(d.text) < shareBelow {
+		return s
+	}
+	return strings.Clone(s)
+}
+
+// reads tells whether the string e has the text s.
+func (d *Decoder) reads(e *entry, s string) bool {
+	return d.text[e.start+1:e.end-1] == s || e.escaped && d.unquotes(e, s)
+}
+
+// unquotes tells whether the string e, which has escapes, has the text s. An
+// escape is at most six bytes for each that it stands for, so that the answer
+// costs no more than s is long.
+func (d *Decoder) unquotes(e *entry, s string) bool {
+	quoted := d.text[e.start+1 : e.end-1]
+	if len(quoted) > 6*len(s) {
+		return false
+	}
+	var room [128]byte
+	return string(jsontext.AppendUnquoted(room[:0], quoted)) == s
+}
+
+// ends returns the index behind the value at the given one. A value that is
+// open, or yet to come, ends behind everything.
+func (d *Decoder) ends(at int) int {
+	if at < len(d.tape) && d.tape[at].next != 0 {
+		return int(d.tape[at].next)
+	}
+	return math.MaxInt
+}
+
+// Check returns what is wrong with a result that somebody else wrote, nil if it is
+// JSON of at most so many bytes.
+func Check(result []byte, limit int) *Fault {
+	d := Decoder{text: string(result), maxDepth: maxOutputDepth}
+	if len(result) > limit {
+		d.tooLong(len(result), limit)
+	} else if d.scan() {
+		return nil
+	}
+	return &d.faults[0]
+}
