@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen/emit"
 )
@@ -20,6 +22,7 @@ const (
 
 // A folder is what concerns aiongen in a directory.
 type folder struct {
+	names     []string          // of all files
 	aion      []string          // names of the .aion files, in order
 	generated map[string][]byte // files that were generated from such, by name
 }
@@ -33,6 +36,9 @@ func (g *generator) folder(dir string) *folder {
 	g.folders[dir] = f
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
+		if !e.IsDir() {
+			f.names = append(f.names, e.Name())
+		}
 		switch name := e.Name(); {
 		case e.IsDir(), name[0] == '.', name[0] == '_': // the go command ignores these, too
 		case strings.HasSuffix(name, aionSuffix):
@@ -45,6 +51,33 @@ func (g *generator) folder(dir string) *folder {
 		}
 	}
 	return f
+}
+
+// passedOver reports the files in a directory that look like .aion files and are
+// none: nobody means that by the case of letters, while a name that begins with
+// . or _ may be meant. Those that editors and file systems make are theirs.
+func (g *generator) passedOver(dir string) {
+	for _, name := range g.folder(dir).names {
+		at := diag.Span{File: g.shown(filepath.Join(dir, name))}
+		switch ext := filepath.Ext(name); {
+		case !strings.EqualFold(ext, aionSuffix), strings.HasPrefix(name, ".#"), strings.HasPrefix(name, "._"):
+		case name[0] == '.', name[0] == '_':
+			g.faults.Notef("passed-over", at, "the file is not compiled, as its name begins with %c", name[0])
+		case ext != aionSuffix:
+			g.faults.Warnf("passed-over", at, "the file is not compiled, as its name ends in %s", ext).
+				WithHelp("rename it: %s", strings.TrimSuffix(name, ext)+aionSuffix)
+		}
+	}
+}
+
+// alike returns the name of another file that differs by case only, if there is
+// one: the go command refuses two such Go files, and some systems have but one.
+func alike(name string, names []string) (other string, ok bool) {
+	i := slices.IndexFunc(names, func(n string) bool { return n != name && strings.EqualFold(n, name) })
+	if i < 0 {
+		return "", false
+	}
+	return names[i], true
 }
 
 func mayBeGenerated(name string) bool {

@@ -24,6 +24,7 @@ func (g *generator) find(ctx context.Context) (found []*load.Package) {
 		return nil
 	}
 	for _, p := range pkgs {
+		g.passedOver(p.Dir)
 		if f := g.folder(p.Dir); len(f.aion) > 0 || len(f.generated) > 0 {
 			found = append(found, p)
 		} else if !slices.ContainsFunc(patterns, isWildcard) {

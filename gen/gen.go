@@ -139,6 +139,11 @@ func (g *generator) source(ctx context.Context, r run) *source {
 	}
 	s := &source{run: r}
 	for _, name := range f.aion {
+		if other, ok := alike(name, f.aion); ok && other < name {
+			g.faults.Errorf("bad-file-name", diag.Span{File: g.shown(filepath.Join(r.pkg.Dir, name))}, "its name and %s differ by case only, as would those of the Go files generated for them", other).
+				WithHelp("rename one of them")
+			continue
+		}
 		if doc := g.parse(filepath.Join(r.pkg.Dir, name)); doc != nil {
 			s.docs = append(s.docs, doc)
 		}

@@ -54,7 +54,13 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 			WithHelp("generate each package into a directory of its own")
 		return
 	}
+	names := slices.DeleteFunc(slices.Clone(g.folder(t.dir).names), func(name string) bool { return generated[name] != nil })
 	for _, f := range files {
+		if other, ok := alike(f.Name, names); ok {
+			g.faults.Errorf("foreign-file", diag.Span{File: g.shown(filepath.Join(t.dir, other))}, "its name and that of the generated file %s differ by case only", f.Name).
+				WithHelp("rename it; the go command does not build two such files")
+			continue
+		}
 		path := filepath.Join(t.dir, f.Name)
 		old, ours := generated[f.Name]
 		if !ours {

@@ -2,12 +2,15 @@ package gen
 
 import (
 	"cmp"
+	"errors"
 	"go/token"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 
 	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen/bind"
@@ -30,6 +33,9 @@ func (g *generator) target(s *source) (target, bool) {
 			Imported: scope.Imported,
 		}}, true
 	}
+	if !g.isDirectory(s) {
+		return target{}, false
+	}
 	dir, from, to := s.output, s.output, s.pkg.Dir
 	if s.linked {
 		from, to = resolved(from), resolved(to)
@@ -48,7 +54,37 @@ func (g *generator) target(s *source) (target, bool) {
 		Imported: scope.Imported,
 		Source:   filepath.ToSlash(rel) + "/",
 	}}
-	return t, g.reachable(s, t)
+	return t, g.importable(s, t) && g.reachable(s, t)
+}
+
+// isDirectory reports whether -o names a directory, or what may become one.
+func (g *generator) isDirectory(s *source) bool {
+	at := s.output
+	info, err := os.Stat(at)
+	isFile := err != nil && (filepath.Ext(at) == ".go" || filepath.Ext(at) == aionSuffix)
+	for err != nil && !isFile && at != filepath.Dir(at) {
+		at = filepath.Dir(at)
+		info, err = os.Stat(at)
+	}
+	if isFile || err == nil && !info.IsDir() {
+		g.faults.Errorf("bad-output", s.line, "-o names a directory, and %s is a file", g.shown(at)).
+			WithHelp("generated files have names of their own; name the directory for them")
+		return false
+	}
+	return true
+}
+
+// importable reports whether an import path can name the generated package.
+func (g *generator) importable(s *source, t target) bool {
+	err := module.CheckImportPath(t.Path)
+	if invalid, ok := errors.AsType[*module.InvalidPathError](err); ok {
+		err = invalid.Err
+	}
+	if err != nil {
+		g.faults.Errorf("bad-output", s.line, "no package can be imported as %q: %v", t.Path, err).
+			WithHelp("give the directory a name of ASCII letters, digits, - and _")
+	}
+	return err == nil
 }
 
 // resolved is a path without links, as far as it exists.

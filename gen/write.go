@@ -27,7 +27,10 @@ func (r *Result) Write() error {
 	if err := w.begin(r); err != nil {
 		return err
 	}
-	files, err := w.stageAll(r.Changes)
+	// What is removed goes first: its name may differ by case only from one that comes.
+	changes := slices.Clone(r.Changes)
+	slices.SortStableFunc(changes, func(a, b Change) int { return min(len(a.New), 1) - min(len(b.New), 1) })
+	files, err := w.stageAll(changes)
 	if err != nil {
 		return err
 	}
