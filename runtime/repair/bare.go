@@ -103,7 +103,7 @@ func (r *reader) delimited(i int, in place) bool {
 	c := r.text[j]
 	switch {
 	case isSeparator(c):
-		return in == inArray || r.itemFits(j+1, in, false)
+		return in == inArray || r.itemFits(j+1, in, false) || in == inObject && r.lacksValue(j+1)
 	case isCloser(c) || r.opensComment(j):
 		return true
 	case j == i:
@@ -112,6 +112,15 @@ func (r *reader) delimited(i int, in place) bool {
 		return true
 	}
 	return in == inObject && r.opensBareKey(j) || in == inArray && (c == '{' || c == '[' || r.wordAt(j))
+}
+
+// lacksValue tells whether a name in quotes is at i, and no value.
+func (r *reader) lacksValue(i int) bool {
+	if i = r.blank(i); r.quoteAt(i).size == 0 {
+		return false
+	}
+	end := r.keyEnd(i)
+	return end >= 0 && endsValue(r.after(end))
 }
 
 // bareEnd returns where the text without quotes at r.pos ends, and what comes
@@ -132,6 +141,9 @@ func (r *reader) bareEnd(in place) (end, next int) {
 		switch {
 		case isSeparator(c):
 			if in == inObject && r.itemFits(i+1, in, false) && (open[brace] == 0 || r.after(i+1) != '}') || in != inObject && open == [bracketKinds]int{} {
+				return i, i
+			}
+			if _, _, ok := word(r.text[r.pos:min(i, r.pos+longestWord)]); ok && in == inObject && r.lacksValue(i+1) {
 				return i, i
 			}
 		case classes[c]&classOpener != 0:

@@ -34,6 +34,10 @@ func TestHoles(t *testing.T) {
 		{``, "```json\n{\"a\": 1,\n \"b\":\n}\n```", `!4:1: the value of "b" is missing`},
 		{``, "```json\n{\"b\":\n```\n", `!`},
 		{``, `{"b": /* what? */}`, `!1:18: the value of "b" is missing`},
+		{``, `{"a": 1, "b"}`, `!1:10: the value of "b" is missing`},
+		{``, `{"a": -1.5 , "b" , "c": 2}`, `!1:14: the value of "b" is missing`},
+		{``, `{"a": true, "b"}`, `!1:13: the value of "b" is missing`},
+		{``, `{"a": None, "b", "c"}`, `!1:13: the value of "b" is missing`},
 		{``, `{"b":`, `{}`}, // cut off, and says so
 	} {
 		for name, read := range map[string]func(string, json.RawMessage) (repair.Result, error){"JSON": repair.JSON, "Arguments": repair.Arguments} {
@@ -60,6 +64,8 @@ func TestHolesInCalls(t *testing.T) {
 		`<function=f>{"y": }</function>`:                                                    `1:19: in the arguments of a call of f, the value of "y" is missing`,
 		`[f(x=1, y=)]`:                                                                      `1:2: an argument of a call is no value, but an expression`,
 		`{"f": {"x": 1, "y": }}`:                                                            `1:21: in the arguments of a call of f, the value of "y" is missing`,
+		`<tool_call>f(1, , "z")</tool_call>`:                                                `1:12: an argument of a call has no name`,
+		`<tool_call>f(, "z")</tool_call>`:                                                   `1:12: an argument of a call has no name`,
 		`f{"y": }`:                                                                          `1:8: in the arguments of a call of f, the value of "y" is missing`,
 		`[{"name": "f", "arguments": {"y": }}, {"name": "f", "arguments": {"x": 1}}, {"name": "f", "arguments": {"y": ,}}]`: `f{"x":1}`,
 	} {

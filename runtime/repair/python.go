@@ -1,6 +1,9 @@
 package repair
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // opensCall tells whether the call of a function is at i.
 func (c *caller) opensCall(i int) bool {
@@ -89,7 +92,8 @@ func (c *caller) arguments(name string) (n *node, problem string) {
 	}
 	defer c.pop()
 	n = c.node(kindObject, c.pos)
-	for position := 0; c.err == nil; {
+	position := 0
+	for separated := true; c.err == nil; {
 		c.space()
 		switch b := c.peek(); {
 		case b == 0:
@@ -102,10 +106,15 @@ func (c *caller) arguments(name string) (n *node, problem string) {
 			}
 			return n, ""
 		case isSeparator(b):
+			if separated { // what is behind a missing argument is not in its place
+				position = math.MaxInt
+			}
 			c.pos++
+			separated = true
 		case isCloser(b) || b == ':' || b == '=':
 			return nil, "the arguments of a call cannot be read"
 		default:
+			separated = false
 			if problem := c.pythonArgument(n, name, &position); problem != "" {
 				return nil, problem
 			}
