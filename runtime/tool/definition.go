@@ -73,21 +73,6 @@ type traits struct {
 // and run by invoke.
 func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
 
-// Needs returns a copy of the tool that is only offered where there is a scope,
-// which has all that the tool takes by reference, if anything: a variable that
-// fits for each of the given functions, such as [wire.Fits]. See
-// [Registry.Available].
-func (t Tool) Needs(fits ...func(value any) bool) Tool {
-	return t.with(func(x *traits) { x.scoped, x.needs = true, fits })
-}
-
-// Yields returns a copy of the tool that is only offered where there is a scope,
-// for JSON cannot carry all of its result. The variables that hold it are named
-// by the stem and a number.
-func (t Tool) Yields(stem string) Tool {
-	return t.with(func(x *traits) { x.yields = stem })
-}
-
 // with returns a copy of the tool with other traits.
 func (t Tool) with(change func(*traits)) Tool {
 	changed := t.peculiar()

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 )
 
@@ -42,23 +41,4 @@ func CallFrom(ctx context.Context) *Call {
 		return in.record()
 	}
 	return nil
-}
-
-// What follows gives functions the parameters that no model writes. That one is
-// missing is an error, which fails the call.
-
-// SuppliedCall returns a record of the call for a function that takes one.
-func SuppliedCall(ctx context.Context) (*Call, error) {
-	if c := CallFrom(ctx); c != nil {
-		return c, nil
-	}
-	return nil, errors.New("there is no call: the function needs one, so it must be called through a registry")
-}
-
-// SuppliedScope returns the scope for a function that takes one.
-func SuppliedScope(ctx context.Context) (*Scope, error) {
-	if s := ScopeFrom(ctx); s != nil {
-		return s, nil
-	}
-	return nil, &ScopeError{Err: errors.New("there is no scope: the context needs one, by tool.WithScope")}
 }

@@ -28,17 +28,6 @@ type Of[A, R any] struct {
 // concurrent use.
 type Invoke func(ctx context.Context, in *Invocation)
 
-// Bind returns the tool that is defined by d, which must not be modified any more,
-// as generated code makes it: invoke is an [Invoke] that is also given the function
-// to run, which is run with the hooks of the tool around it.
-//
-//go:noinline
-func Bind[A, R any](d *Definition, run func(context.Context, A) (R, error), invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error))) *Of[A, R] {
-	o := &Of[A, R]{run: run, invoke: invoke}
-	o.Tool = New(d, o.call)
-	return o
-}
-
 // NewOf returns the tool that is defined by d, as [Bind] does, of the parts that
 // make up a call: read reads the arguments and records what is wrong with them;
 // unless that is anything, run runs the function; write writes its result.
@@ -167,15 +156,6 @@ type Do[A any] struct {
 	invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) error)
 	before []func(context.Context, *A) error
 	after  []func(context.Context, *A) error
-}
-
-// BindDo returns the tool that is defined by d, as [Bind] does.
-//
-//go:noinline
-func BindDo[A any](d *Definition, run func(context.Context, A) error, invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) error)) *Do[A] {
-	o := &Do[A]{run: run, invoke: invoke}
-	o.Tool = New(d, o.call)
-	return o
 }
 
 // NewDo returns the tool that is defined by d, as [NewOf] does. The result of its

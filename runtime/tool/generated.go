@@ -1,0 +1,63 @@
+package tool
+
+// This file has what only generated code calls, beside [New] and [Invocation]; by
+// hand, tools are made with [NewOf] and [NewDo], or with package schema.
+
+import (
+	"context"
+	"errors"
+)
+
+// Bind returns the tool that is defined by d, which must not be modified any more,
+// as generated code makes it: invoke is an [Invoke] that is also given the function
+// to run, which is run with the hooks of the tool around it.
+//
+//go:noinline
+func Bind[A, R any](d *Definition, run func(context.Context, A) (R, error), invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error))) *Of[A, R] {
+	o := &Of[A, R]{run: run, invoke: invoke}
+	o.Tool = New(d, o.call)
+	return o
+}
+
+// BindDo returns the tool that is defined by d, as [Bind] does.
+//
+//go:noinline
+func BindDo[A any](d *Definition, run func(context.Context, A) error, invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) error)) *Do[A] {
+	o := &Do[A]{run: run, invoke: invoke}
+	o.Tool = New(d, o.call)
+	return o
+}
+
+// Needs returns a copy of the tool that is only offered where there is a scope,
+// which has all that the tool takes by reference, if anything: a variable that
+// fits for each of the given functions, such as [wire.Fits]. See
+// [Registry.Available].
+func (t Tool) Needs(fits ...func(value any) bool) Tool {
+	return t.with(func(x *traits) { x.scoped, x.needs = true, fits })
+}
+
+// Yields returns a copy of the tool that is only offered where there is a scope,
+// for JSON cannot carry all of its result. The variables that hold it are named
+// by the stem and a number.
+func (t Tool) Yields(stem string) Tool {
+	return t.with(func(x *traits) { x.yields = stem })
+}
+
+// The functions that follow give functions the parameters that no model writes.
+// That one is missing is an error, which fails the call.
+
+// SuppliedCall returns a record of the call for a function that takes one.
+func SuppliedCall(ctx context.Context) (*Call, error) {
+	if c := CallFrom(ctx); c != nil {
+		return c, nil
+	}
+	return nil, errors.New("there is no call: the function needs one, so it must be called through a registry")
+}
+
+// SuppliedScope returns the scope for a function that takes one.
+func SuppliedScope(ctx context.Context) (*Scope, error) {
+	if s := ScopeFrom(ctx); s != nil {
+		return s, nil
+	}
+	return nil, &ScopeError{Err: errors.New("there is no scope: the context needs one, by tool.WithScope")}
+}
