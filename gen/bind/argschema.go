@@ -106,8 +106,13 @@ func (b *binder) missingSchema(name aion.Text) {
 		}
 	}
 	d := b.faults.Errorf("unknown-schema", name.Span, "there is no struct type %s in package %s", name.Value, b.pkg.Name)
-	if near := diag.Nearest(name.Value, structs); near != "" {
-		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, b.place(scope.Lookup(near)))}
+	if b.leftOut(d, b.pkg.Types, name.Value, "") {
+		return
+	}
+	if own := b.unqualified(name.Value); own != "" {
+		d.WithHelp("write %q: types of package %s stand without its name", own, b.pkg.Name)
+	} else if near := diag.Nearest(name.Value, structs); near != "" {
+		d.WithHelp("did you mean %s%s?", near, b.place(scope.Lookup(near)))
 	}
 }
 

@@ -112,21 +112,31 @@ func (b *binder) checkNote(e aion.Entry, t target, what string, field *model.Fie
 	ok, problem := b.accepts(note.Type, field.Type)
 	switch {
 	case problem != "":
-		d := b.faults.Errorf("unknown-type", note.Span, "%s: %s", e.Name.Value, problem)
-		known := slices.Concat(aion.TypeWords, typeNames(b.pkg.Types))
-		if inner, ok := strings.CutPrefix(note.Type, "Optional["); ok {
-			d.Help = []string{fmt.Sprintf("write %q", strings.TrimSuffix(inner, "]")+"?")}
-		} else if near := diag.Nearest(note.Type, known); near != "" {
-			d.Help = []string{fmt.Sprintf("did you mean %q?", near)}
-		} else if own := b.unqualified(note.Type); own != "" {
-			d.Help = []string{fmt.Sprintf("write %q: types of package %s stand without its name", own, b.pkg.Name)}
-		} else {
-			d.Help = []string{"write one of " + strings.Join(aion.TypeWords, ", ") + ", or a Go type"}
-		}
+		b.helpType(b.faults.Errorf("unknown-type", note.Span, "%s: %s", e.Name.Value, problem), note.Type)
 	case !ok:
 		d := b.faults.Errorf("type-mismatch", note.Span, "%s is %q here, but %s of %s is %s in Go", e.Name.Value, note.Type, what, t.describe(), field.Type.Go)
 		d.Related = b.declaration(t)
 		d.Help = []string{fmt.Sprintf("write %q", Word(field.Type))}
+	}
+}
+
+// helpType helps with a type of a note that is none.
+func (b *binder) helpType(d *diag.Diagnostic, written string) {
+	if b.leftOut(d, b.pkg.Types, written, "") {
+		return
+	}
+	inner, optional := strings.CutPrefix(written, "Optional[")
+	own := b.unqualified(written)
+	near := diag.Nearest(written, slices.Concat(aion.TypeWords, typeNames(b.pkg.Types)))
+	switch {
+	case optional:
+		d.WithHelp("write %q", strings.TrimSuffix(inner, "]")+"?")
+	case own != "":
+		d.WithHelp("write %q: types of package %s stand without its name", own, b.pkg.Name)
+	case near != "":
+		d.WithHelp("did you mean %q?", near)
+	default:
+		d.WithHelp("write one of %s, or a Go type", strings.Join(aion.TypeWords, ", "))
 	}
 }
 

@@ -143,11 +143,7 @@ func (b *binder) lambdaParam(e aion.Entry, property string) translate.Param {
 	t, err := b.noteType(e.Note.Type)
 	if err != nil {
 		d := b.faults.Errorf("unknown-type", e.Note.Span, "%s: %q is neither a type word nor a Go type of package %s", e.Name.Value, e.Note.Type, b.pkg.Name)
-		if near := diag.Nearest(e.Note.Type, aion.TypeWords); near != "" {
-			d.WithHelp("did you mean %q?", near)
-		} else {
-			d.WithHelp("write one of %s, or a Go type", strings.Join(aion.TypeWords, ", "))
-		}
+		b.helpType(d, e.Note.Type)
 	}
 	p.Type = t
 	return p

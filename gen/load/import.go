@@ -34,6 +34,7 @@ type importer struct {
 	source map[string]*types.Package    // checked from source; nil while under way
 	parsed map[string][]*ast.File
 
+	leftOut map[string][]LeftOut                    // by package path, as asked for
 	known   []Known                                 // nil until asked for
 	imports map[string]map[string]*packages.Package // of packages that were asked for
 }
@@ -48,6 +49,7 @@ func newImporter(ctx context.Context, cfg Config) *importer {
 		source: map[string]*types.Package{},
 		parsed: map[string][]*ast.File{},
 
+		leftOut: map[string][]LeftOut{},
 		imports: map[string]map[string]*packages.Package{},
 	}
 	// The reader of the toolchain that built aiongen knows the format that the

@@ -25,33 +25,42 @@ type LeftOut struct {
 	Help   string // what makes it a part
 }
 
-// LeftOut reads the files that are no part of this package, or of one that it
+// LeftOut returns the files that are no part of this package, or of one that it
 // imports, generated ones aside.
-func (p *Package) LeftOut(path string) (files []LeftOut) {
+func (p *Package) LeftOut(path string) []LeftOut {
+	im := p.importer
+	if files, known := im.leftOut[path]; known {
+		return files
+	}
 	of := p
 	if path != p.Path {
-		listed := p.importer.listed[path]
+		listed := im.listed[path]
 		if listed == nil {
 			return nil
 		}
-		of = p.importer.cfg.found(listed)
+		of = im.cfg.found(listed)
 	}
-	entries, _ := os.ReadDir(of.Dir) // what cannot be read is no reason
+	im.leftOut[path] = im.readLeftOut(of)
+	return im.leftOut[path]
+}
+
+func (im *importer) readLeftOut(p *Package) (files []LeftOut) {
+	entries, _ := os.ReadDir(p.Dir) // what cannot be read is no reason
 	for _, e := range entries {
-		name := filepath.Join(of.Dir, e.Name())
-		if e.IsDir() || !strings.HasSuffix(name, ".go") || slices.Contains(of.goFiles, name) || p.importer.cfg.Generated(name) {
+		name := filepath.Join(p.Dir, e.Name())
+		if e.IsDir() || !strings.HasSuffix(name, ".go") || slices.Contains(p.goFiles, name) || im.cfg.Generated(name) {
 			continue
 		}
 		src, err := regular.ReadFile(name)
 		if err != nil {
 			continue
 		}
-		file, _ := parser.ParseFile(p.Fset, Relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
+		file, _ := parser.ParseFile(im.fset, Relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
 		if file == nil || file.Name == nil {
 			continue
 		}
 		f := LeftOut{File: file}
-		if f.Reason, f.Help = reason(file, of.Name, name); f.Reason != "" {
+		if f.Reason, f.Help = reason(file, p.Name, name); f.Reason != "" {
 			files = append(files, f)
 		}
 	}

@@ -1,0 +1,4 @@
+package hints
+
+// Tested is for tests alone.
+type Tested struct{ Text string }
