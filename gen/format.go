@@ -94,6 +94,7 @@ func FormatInput(name string, r io.Reader) (Change, diag.List) {
 	if doc.Faulty {
 		return change, faults
 	}
+	formatLiterals(doc)
 	text, err := aion.Format(doc)
 	var refused *aion.FormatError
 	if errors.As(err, &refused) {

@@ -91,12 +91,9 @@ func functionForms(text string) (forms []string) {
 // checkFormatted holds an example to what aiongen fmt makes of it.
 func checkFormatted(t *testing.T, name, text string) {
 	t.Helper()
-	doc, faults := aion.Parse(name, []byte(text))
-	if faults.Err() != nil {
-		t.Fatalf("%s\n%v", text, faults)
-	}
-	if formatted, err := aion.Format(doc); err != nil || string(formatted) != text {
-		t.Errorf("the example\n%s\nis formatted as\n%s %v", text, formatted, err)
+	change, faults := gen.FormatInput(name, strings.NewReader(text))
+	if string(change.New) != text {
+		t.Errorf("the example\n%s\nis formatted as\n%s\n%v", text, change.New, faults)
 	}
 }
 
