@@ -51,14 +51,27 @@ func isLocal(pattern string) bool { return build.IsLocalImport(pattern) || filep
 
 // matches reports whether a pattern takes in a package, seen from a directory.
 func matches(pattern, from string, p *load.Package) bool {
-	name := p.Path
-	if isLocal(pattern) {
-		name = filepath.ToSlash(p.Dir)
-		if !filepath.IsAbs(pattern) {
-			pattern = filepath.Join(from, pattern)
-		}
-		pattern = filepath.ToSlash(filepath.Clean(pattern))
+	if !isLocal(pattern) {
+		return matchesName(pattern, p.Path)
 	}
+	if !filepath.IsAbs(pattern) {
+		pattern = filepath.Join(from, pattern)
+	}
+	dir, rest := pattern, ""
+	if i := strings.Index(pattern, "..."); i >= 0 {
+		dir, rest = filepath.Split(pattern[:i])
+		rest += pattern[i:]
+	}
+	// Either may lead through a link.
+	for _, way := range []func(string) string{filepath.Clean, resolved} {
+		if matchesName(filepath.ToSlash(filepath.Join(way(dir), rest)), filepath.ToSlash(way(p.Dir))) {
+			return true
+		}
+	}
+	return false
+}
+
+func matchesName(pattern, name string) bool {
 	text := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\.\.\.`, `.*`)
 	if parent, below := strings.CutSuffix(text, `/.*`); below {
 		text = parent + `(/.*)?` // dir/... takes in dir

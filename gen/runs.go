@@ -100,6 +100,17 @@ func (g *generator) written(p *load.Package) (runs []run) {
 	return runs
 }
 
+// TagsOf returns the build tags that the first go:generate line of a package gives;
+// "" if none does.
+func TagsOf(p *load.Package) string {
+	g := newGenerator(Config{})
+	g.anywhere = true
+	for _, r := range g.written(p) {
+		return r.tags
+	}
+	return ""
+}
+
 // line returns what a go:generate line says of the package that it stands in, if
 // it speaks of that.
 func (g *generator) line(p *load.Package, d directive.Run) (run, bool) {

@@ -79,6 +79,11 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 	}
 	cfg := load.Config{Dir: here, Tags: s.cfg.Tags, Generated: gen.IsGenerated}
 	pkgs, err := load.Find(ctx, cfg, s.cfg.Package)
+	if err == nil && len(pkgs) == 1 && cfg.Tags == "" {
+		if cfg.Tags = gen.TagsOf(pkgs[0]); cfg.Tags != "" {
+			pkgs, err = load.Find(ctx, cfg, s.cfg.Package)
+		}
+	}
 	switch {
 	case err != nil:
 		s.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
