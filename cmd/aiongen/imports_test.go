@@ -15,15 +15,19 @@ var mayImport = map[string][]string{
 	"internal/jsontext":   nil,
 	"internal/jsonschema": {"internal/jsontext"},
 
-	"aion/diag":     nil,
-	"aion":          {"aion/diag", "aion/regular"},
-	"aion/regular":  nil,
-	"gen/model":     nil,
-	"gen/load":      {"aion/diag", "aion/regular"},
-	"gen/schema":    {"gen/model"},
-	"gen/emit":      {"gen/model"},
-	"gen/bind":      {"aion", "aion/diag", "aion/lambda", "gen/load", "gen/model", "gen/schema", "gen/translate"},
-	"gen/contract":  {"aion/diag"},
+	"aion/diag":    nil,
+	"aion":         {"aion/diag", "aion/regular"},
+	"aion/regular": nil,
+	"gen/model":    nil,
+	"gen/load":     {"aion/diag", "aion/regular"},
+	"gen/schema":   {"gen/model"},
+	"gen/emit":     {"gen/model"},
+	"gen/bind":     {"aion", "aion/diag", "gen/internal/python", "gen/internal/python/syntax", "gen/load", "gen/model", "gen/schema"},
+	"gen/contract": {"aion/diag"},
+
+	"gen/internal/python":        {"aion/diag", "gen/internal/python/syntax"},
+	"gen/internal/python/syntax": {"aion/diag"},
+
 	"gen/revision":  {"aion/diag", "aion/regular"},
 	"gen/target":    {"aion/diag", "gen/contract", "runtime/schema"},
 	"gen":           {"aion", "aion/diag", "aion/regular", "gen/bind", "gen/contract", "gen/directive", "gen/emit", "gen/load", "gen/model", "gen/revision"},
@@ -41,8 +45,6 @@ var mayImport = map[string][]string{
 	"example/gen":   {"example/tools", "runtime/tool", "runtime/wire"},
 	"example/tools": {"runtime/tool"},
 
-	"aion/lambda":    {"aion/diag"},
-	"gen/translate":  {"aion/diag", "aion/lambda"},
 	"runtime/py":     nil,
 	"runtime/py/dyn": {"runtime/py"},
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/lambda"
+	translate "github.com/aiongen/aiongen/gen/internal/python"
+	lambda "github.com/aiongen/aiongen/gen/internal/python/syntax"
 	"github.com/aiongen/aiongen/gen/model"
-	"github.com/aiongen/aiongen/gen/translate"
 )
 
 // isLambda reports whether the text of a function is a lambda.
@@ -35,7 +35,7 @@ func (b *binder) resolveLambda(el *aion.Element) (target, bool) {
 	params, ok := b.lambdaParams(el, l, faults.Err() == nil)
 	var fn *translate.Func
 	if faults.Err() == nil && ok {
-		fn, faults = translate.Translate(l, params, b.wantedResult(el), b.lambdaScope(at))
+		fn, faults = translate.Compile(l, params, b.wantedResult(el), b.lambdaScope(at))
 	}
 	for _, d := range faults {
 		if d.Code == lambda.Unsupported {
