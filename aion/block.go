@@ -22,7 +22,8 @@ func (r *reader) function(it *item) *Function {
 		r.checkFilled("function", f.Text)
 	}
 	if it.Block == nil {
-		if !r.broken[it.Text.Pos.Offset] {
+		told := it.Arrow == nil || it.Arrow.Value != "-->" // with the fault of the arrow
+		if !told && !r.broken[it.Text.Pos.Offset] {
 			r.report("missing-block", key, "the function has no interface block").
 				WithHelp("write function --> %s --> { }", found(it.Text))
 		}
@@ -117,8 +118,8 @@ func nearestPort(name string) (nearest string, likely bool) {
 	number := strings.TrimLeft(name[len(word):], "0")
 	word = strings.ToLower(strings.Trim(word, "-_"))
 	kinds := map[string]string{
-		"arg": "arg", "args": "arg", "argument": "arg", "param": "arg", "parameter": "arg", "input": "arg", "in": "arg",
-		"return": "return", "returns": "return", "ret": "return", "result": "return", "output": "return", "out": "return",
+		"arg": "arg", "args": "arg", "argument": "arg", "param": "arg", "parameter": "arg", "input": "arg", "inputs": "arg", "in": "arg",
+		"return": "return", "returns": "return", "ret": "return", "result": "return", "results": "return", "output": "return", "outputs": "return", "out": "return",
 	}
 	known := []string{"arg", "return"}
 	kind := cmp.Or(kinds[word], diag.Nearest(word, known))
@@ -185,7 +186,11 @@ func (r *reader) fields(b *block) []Entry {
 	r.closed(b.Open, b.Close, b.Items.all)
 	var fields []Entry
 	seen := map[string]diag.Span{}
-	for _, it := range r.tidy(b.Items.all) {
+	items := r.tidy(b.Items.all)
+	if r.jsonSchema(items) {
+		return nil
+	}
+	for _, it := range items {
 		entry, _ := r.entry(it)
 		name := entry.Name
 		if it.Key == nil {
@@ -202,6 +207,25 @@ func (r *reader) fields(b *block) []Entry {
 		}
 	}
 	return fields
+}
+
+// jsonSchema reports a block that is a JSON Schema of the fields: whose type is
+// object, or whose properties are a block.
+func (r *reader) jsonSchema(items []*item) bool {
+	i := slices.IndexFunc(items, func(it *item) bool {
+		switch {
+		case it.Key == nil:
+			return false
+		case it.Key.Value == "properties":
+			return it.Block != nil
+		}
+		return it.Key.Value == "type" && it.Text != nil && textValue(it.Text.Value) == "object" && len(items) == 1
+	})
+	if i >= 0 {
+		r.report("wrong-value", r.at(items[i].Key), "args_schema takes the fields themselves, not a JSON Schema of them").
+			WithHelp("write args_schema --> { field --> \"int (what it is) | min=1\" }")
+	}
+	return i >= 0
 }
 
 // entry reads `key --> note`. It is not sound if there is no note to be read.

@@ -39,7 +39,7 @@ type Element struct {
 	Function    *Function
 	Link        *Text // the URL, without the Markdown around it
 	Schema      *Schema
-	Faulty      bool // a fault was reported inside: do not bind it
+	Faulty      bool // a fault inside makes it another tool: do not bind it
 }
 
 // A Function is the text that says what runs, with its interface block.

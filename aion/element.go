@@ -33,17 +33,26 @@ func (r *reader) element(it *item) (behind []*item) {
 		r.closed(b.Open, b.Close, b.Items.all)
 	}
 	e := &Element{Span: r.between(b.Open, it.last())}
-	given := r.properties(e, r.tidy(b.Items.all))
-	if b.Close != nil { // else what is missing may be missing with the brace
+	given, harmless := r.properties(e, r.tidy(b.Items.all))
+	if b.Close != nil && !r.swallows(b) { // else what is missing may be missing with the brace, or in a text
 		r.wholeElement(e, given)
 	}
-	e.Faulty = it.faulty || r.list[before:].Err() != nil
+	e.Faulty = it.faulty || countErrors(r.list[before:]) > harmless
 	r.doc.Elements = append(r.doc.Elements, e)
 	return behind
 }
 
-// properties reads the properties of an element, and returns which were given.
-func (r *reader) properties(e *Element, items []*item) (given map[string]*lexer.Token) {
+// swallows reports whether a text in the block has no end, so that more of the block
+// may be in it.
+func (r *reader) swallows(b *block) bool {
+	return slices.ContainsFunc(b.Items.all, func(it *item) bool {
+		return it.Text != nil && r.unended[it.Text.Pos.Offset] || it.Block != nil && r.swallows(it.Block)
+	})
+}
+
+// properties reads the properties of an element, and returns which were given. Faults
+// are harmless where a property is unknown, but the one that was meant is read.
+func (r *reader) properties(e *Element, items []*item) (given map[string]*lexer.Token, harmless int) {
 	given = map[string]*lexer.Token{}
 	for _, it := range items {
 		if it.Key == nil {
@@ -55,16 +64,43 @@ func (r *reader) properties(e *Element, items []*item) (given map[string]*lexer.
 			r.repeated("repeated-property", name, r.at(it.Key), r.at(first)).WithHelp("delete one of the two")
 			continue
 		}
-		if meant := r.property(e, it); given[meant] == nil {
+		meant := r.property(e, it, name)
+		if meant != name && r.readAs(e, it, meant, given) {
+			harmless++
+		}
+		if given[meant] == nil {
 			given[meant] = it.Key
 		}
 	}
-	return given
+	return given, harmless
 }
 
-// property reads a property, and returns which one it is, or was meant to be.
-func (r *reader) property(e *Element, it *item) string {
-	switch it.Key.Value {
+// readAs reads an unknown property as the one that was meant, if there is one that is
+// not given, so that what else is wrong with the element can be told. It returns false
+// if the element may be another tool without it.
+func (r *reader) readAs(e *Element, it *item, meant string, given map[string]*lexer.Token) bool {
+	switch {
+	case meant == "" || given[meant] != nil:
+		return true
+	case meant == "function", it.Text == nil && meant != "args_schema", it.Text != nil && it.Block != nil:
+		return false
+	}
+	r.property(e, it, meant)
+	return true
+}
+
+func countErrors(list diag.List) (n int) {
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			n++
+		}
+	}
+	return n
+}
+
+// property reads a property by a name, and returns which one it is, or was meant to be.
+func (r *reader) property(e *Element, it *item, name string) string {
+	switch name {
 	case "name":
 		if text, ok := r.plain(it); ok {
 			r.checkName(text)
@@ -88,7 +124,7 @@ func (r *reader) property(e *Element, it *item) string {
 	default:
 		return r.unknownProperty(it.Key, "an element", elementProperties)
 	}
-	return it.Key.Value
+	return name
 }
 
 // toWrite warns of a description that is a note to its author, as aiongen new leaves

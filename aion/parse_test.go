@@ -214,7 +214,7 @@ func TestRecovery(t *testing.T) {
 		{`[ { name --> "X", function --> "F" --> { arg-1 --> "int", description --> "d" }, ` + a + `, ` + b + ` ]`, "AB", "unclosed-bracket"},
 		{`[ { name --> "X", function --> "F" --> {}, ` + a + `, ` + b + ` ]`, "AB", "unclosed-bracket"},
 		{`[ { name --> "X", function --> "F" --> {} ` + a + `, ` + b + ` ]`, "AB", "unclosed-bracket"},
-		{`[ { name --> "X", desc --> "d", ` + anyFunction + ` }, ` + a + `, ` + b + ` ]`, "AB", "unknown-property"},
+		{`[ { name --> "X", desc --> "d", ` + anyFunction + ` }, ` + a + `, ` + b + ` ]`, "XAB", "unknown-property"},
 		{`[ { name --> "X", args_schema --> {} }, ` + anyFunction + ` }, ` + a + `, ` + b + ` ]`, "AB", "extra-brace"},
 		{`[ 42 { name --> "X", 42, ` + anyFunction + ` } ` + a + ` ` + b + ` ]`, "AB", "unexpected-text unexpected-text missing-comma missing-comma"},
 		{`[ ` + a + `, ` + b + `, { name --> "X", "`, "AB", "unclosed-string"},

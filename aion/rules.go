@@ -34,6 +34,7 @@ func (r *reader) unknownProperty(key *lexer.Token, owner string, names []string)
 	}
 	nearest := cmp.Or(meant, diag.Closest(name, names))
 	d := r.unknown(name, nearest, r.at(key), "%s has no property %q", owner, name)
+	port, ofBlock := nearestPort(name)
 	switch {
 	case slices.Contains(elementProperties, name):
 		d.WithHelp("%q belongs into an element, { … }", name)
@@ -43,6 +44,8 @@ func (r *reader) unknownProperty(key *lexer.Token, owner string, names []string)
 		d.WithHelp("%q belongs into the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", name, name)
 	case meant != "":
 		d.WithHelp("did you mean %q?", meant)
+	case ofBlock:
+		d.WithHelp("arguments and results stand in the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", port)
 	default:
 		d.WithHelp("there are %s; the closest is %q", enumerate(names), nearest)
 	}

@@ -1,6 +1,7 @@
 package aion
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -28,11 +29,12 @@ type scanner struct {
 	previous lexer.TokenType // kind of the token before
 	comments []Comment
 	broken   map[int]bool // offsets of texts that were reported
+	unended  map[int]bool // offsets of those whose end is missing
 	closed   int          // up to here, no quote can close a text: see closingQuote
 }
 
 func newScanner(file string, src []byte) *scanner {
-	s := &scanner{file: file, src: string(src), line: 1, broken: map[int]bool{}}
+	s := &scanner{file: file, src: string(src), line: 1, broken: map[int]bool{}, unended: map[int]bool{}}
 	if strings.HasPrefix(s.src, "\ufeff") {
 		s.off = len("\ufeff")
 	}
@@ -141,23 +143,22 @@ func (s *scanner) foreignComment(rest string) {
 // arrows are the arrow and what people write in its place, the longer first.
 var arrows = []string{"-->", "==>", "=>", "==", "=", ":=", ":", "->", ">", "→", "⟶", "⇒", "⟹", "—>", "–>", "—", "–"}
 
-// arrow returns the width of the arrow that rest starts with, or 0. Dashes with
-// or without a > are an arrow, and no identifier, where no identifier can stand.
+// brokenArrow is an arrow with a blank in it, with too much of something, or of other
+// signs, where one has to stand.
+var brokenArrow = regexp.MustCompile(`^[-=~<>:]+([ \t]*[-=~]*>)?`)
+
+// arrow returns the width of the arrow that rest starts with, or 0. Where no
+// identifier can stand, all that looks like one is an arrow.
 func (s *scanner) arrow(rest string) int {
-	if width := arrowWidth(rest); width > 0 {
+	width := arrowWidth(rest)
+	if strings.HasPrefix(rest, "-->") || s.previous != tokenIdent && s.previous != tokenText {
 		return width
 	}
-	if s.previous != tokenIdent && s.previous != tokenText {
-		return 0
+	broken := len(brokenArrow.FindString(rest))
+	if broken > 0 && rest[broken-1] == '-' && identWidth(rest[broken:]) > 0 {
+		return width // dashes in front of a word
 	}
-	dashes := len(rest) - len(strings.TrimLeft(rest, "-"))
-	if strings.HasPrefix(rest[dashes:], ">") {
-		return dashes + 1
-	}
-	if identWidth(rest[dashes:]) == 0 {
-		return dashes
-	}
-	return 0
+	return max(width, broken)
 }
 
 func arrowWidth(rest string) int {
@@ -175,13 +176,21 @@ func identWidth(text string) int {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {
-		case c == '-' && (strings.HasPrefix(text[i:], "-->") || strings.HasPrefix(text[i:], "->")):
+		case c == '-' && (i == 0 || text[i-1] != '-') && startsBroken(text[i:]), c == '-' && strings.HasPrefix(text[i:], "-->"):
 			return i
 		case !isIdent(c):
 			return i
 		}
 	}
 	return len(text)
+}
+
+// startsBroken reports whether a text starts with dashes that a blank separates from
+// the head of the arrow.
+func startsBroken(text string) bool {
+	head := strings.TrimLeft(text, "-")
+	behind := strings.TrimLeft(head, " \t")
+	return len(behind) < len(head) && len(head) < len(text) && behind != "" && behind[0] == '>'
 }
 
 // junkWidth returns the width of what starts no token, up to what might.

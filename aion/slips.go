@@ -146,7 +146,15 @@ func (it *item) example() string {
 	case it.List != nil:
 		value = "[ … ]"
 	}
-	return it.Key.Value + " --> " + value
+	return it.Key.Value + " --> " + value + it.blockToAdd()
+}
+
+// blockToAdd is what a function without its interface block lacks.
+func (it *item) blockToAdd() string {
+	if it.Key.Value != "function" || it.Block != nil || it.List != nil {
+		return ""
+	}
+	return " --> { }"
 }
 
 // afterKey is the first token of the item's value.
@@ -180,6 +188,8 @@ func (r *reader) quotedKey(it *item, next []*item) []*item {
 	key, arrow := *it.Text, *it.Then
 	r.report("quoted-name", r.at(&key), "names stand without quotes").WithHelp("write %s --> …", name)
 	key.Type, key.Value = tokenIdent, name
+	key.Pos.Offset += len(stringQuote)
+	key.Pos.Column += len(stringQuote)
 	arrow.Value = "-->" // whatever it was, one fault is enough
 	switch {
 	case it.Block != nil:
@@ -260,7 +270,7 @@ func (r *reader) bare(it *item, first, last *lexer.Token) {
 	text.Value = r.src[first.Pos.Offset : last.Pos.Offset+len(last.Value)]
 	r.setBroken(it, text)
 	r.report("unquoted-text", r.at(it.Text), "the text of %q stands without quotes", it.Key.Value).
-		WithHelp(`write %s --> "%s"`, it.Key.Value, strings.Join(strings.Fields(text.Value), " "))
+		WithHelp(`write %s --> "%s"%s`, it.Key.Value, strings.Join(strings.Fields(text.Value), " "), it.blockToAdd())
 }
 
 // at is the span of a token.

@@ -55,7 +55,7 @@ func (s *scanner) unclosed(quote string, limit int) (width int) {
 	}
 	start := s.off + len(quote)
 	resume = start + len(withoutBrackets(s.src[start:max(start, resume)]))
-	s.broken[s.off] = true
+	s.broken[s.off], s.unended[s.off] = true, true
 	width = min(len(line), resume-s.off)
 	s.advance(resume)
 	return width
@@ -127,7 +127,7 @@ func (s *scanner) quotesInside(width int) int {
 	end := s.off + width
 	next := skipBlank(s.src, end)
 	adjacent := next == end && s.src[next] == '"'
-	if !adjacent && (strings.IndexByte(`"{[`, s.src[next]) >= 0 || arrowWidth(s.src[next:]) > 0) {
+	if !adjacent && (strings.IndexByte(`"{[`, s.src[next]) >= 0 || arrowWidth(s.src[next:]) > 0 || startsBroken(s.src[next:])) {
 		return width // something that belongs to the text is missing in between
 	}
 	last := s.closingQuote(end)
@@ -255,7 +255,7 @@ func (t Text) Pos(offset int) diag.Pos {
 	at := len(t.raw)
 	for _, line := range textLines(t.raw) {
 		if offset <= len(line.text) {
-			at = line.at + offset
+			at = min(line.at+offset, at) // what is no UTF-8 is longer in the value
 			break
 		}
 		offset -= len(line.text) + len("\n")
