@@ -267,6 +267,7 @@ func (b *binder) lambdaScope(at func(lambda.Place) diag.Span) *translate.Scope {
 		Import:  b.imported,
 		Member:  b.findMember,
 		Members: b.memberNames,
+		LeftOut: func(d *diag.Diagnostic, pkg *types.Package, name string) bool { return b.leftOut(d, pkg, "", name) },
 		Supplied: func(t types.Type) bool {
 			_, ok := suppliers[types.TypeString(types.Unalias(t), nil)]
 			return ok

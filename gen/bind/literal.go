@@ -63,7 +63,8 @@ func (b *binder) resolveLiteral(text aion.Text) (target, bool) {
 		}
 		sound = false
 		d := b.literalFault(text, begin-len(prefix)+b.pkg.Fset.PositionFor(fault.Pos, false).Offset, fault.Msg)
-		if name, undefined := strings.CutPrefix(fault.Msg, "undefined: "); undefined && mentioned[name] {
+		name, undefined := strings.CutPrefix(fault.Msg, "undefined: ")
+		if undefined && !b.leftOut(d, b.pkg.Types, "", name) && mentioned[name] {
 			d.WithHelp("to use a package, import it in a Go file of package %s", b.pkg.Name)
 		}
 	}

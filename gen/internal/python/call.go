@@ -56,6 +56,9 @@ func (g *generator) callee(f *syntax.Name) types.Object {
 		return g.global(f.Name, f.At())
 	}
 	d := g.fault("ghost-tool", f.At(), "ghost tool: there is no function %s in package %s", f.Name, g.scope.Package.Name())
+	if g.scope.LeftOut(d, g.scope.Package, f.Name) {
+		return nil
+	}
 	var names []string
 	found := map[string]types.Object{}
 	for _, name := range g.scope.Package.Scope().Names() {

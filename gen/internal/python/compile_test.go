@@ -152,6 +152,7 @@ func scope(text string) *python.Scope {
 		Import:   func(string) *types.Package { return nil },
 		Member:   member,
 		Members:  func(types.Type) []string { return nil },
+		LeftOut:  func(*diag.Diagnostic, *types.Package, string) bool { return false },
 		Supplied: func(types.Type) bool { return false },
 		Usable:   func(types.Object) error { return nil },
 		Snake:    strings.ToLower,

@@ -451,7 +451,7 @@ func (g *generator) member(pkg *types.Package, e *syntax.Attr) types.Object {
 	found := g.scope.Find(pkg, e.Name.Name)
 	if len(found) == 0 {
 		d := g.fault("lambda-name", e.Name.Place, "there is no %s in package %s", e.Name.Name, pkg.Name())
-		if near := diag.Nearest(e.Name.Name, pkg.Scope().Names()); near != "" {
+		if near := diag.Nearest(e.Name.Name, pkg.Scope().Names()); !g.scope.LeftOut(d, pkg, e.Name.Name) && near != "" {
 			d.WithHelp("did you mean %s?", near)
 		}
 		return nil

@@ -29,6 +29,9 @@ type Scope struct {
 	Member func(t types.Type, name string) ([]string, types.Object)
 	// Members lists the names of fields and methods of a type.
 	Members func(t types.Type) []string
+	// LeftOut adds why a package does not have a function that is declared beside
+	// it, and reports whether that is so.
+	LeftOut func(d *diag.Diagnostic, pkg *types.Package, name string) bool
 	// Supplied reports whether the runtime supplies the parameters of a type.
 	Supplied func(t types.Type) bool
 	// Usable returns why generated code cannot name an object.
