@@ -27,6 +27,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,6 +53,7 @@ type settings struct {
 	log           *slog.Logger
 	maxMessage    int // bytes
 	maxSessions   int
+	grace         time.Duration
 	prompts       prompts
 	hosts         []string // in lower case
 	token         *string  // nil for none
@@ -79,12 +81,18 @@ func MaxMessage(bytes int) Option {
 	return func(s *settings) { s.maxMessage = bytes }
 }
 
+// Grace bounds how long [Server.ServeStdio] goes on when its input has ended, for
+// calls that are still running to be answered. The default is 30 seconds.
+func Grace(d time.Duration) Option {
+	return func(s *settings) { s.grace = d }
+}
+
 // New returns a server for the tools of a registry. Clients are offered them as
 // [schema.Lower] has them for [schema.MCP]. A tool that the protocol cannot carry
 // is an error: one with a schema that is none, or whose name becomes that of
 // another one. Tools that are registered later are checked too, and left out.
 func New(r *tool.Registry, options ...Option) (*Server, error) {
-	s := &Server{registry: r, settings: settings{maxMessage: 4 << 20, maxSessions: 1000}}
+	s := &Server{registry: r, settings: settings{maxMessage: 4 << 20, maxSessions: 1000, grace: 30 * time.Second}}
 	s.settings.name, s.settings.version = program()
 	for _, option := range options {
 		option(&s.settings)
@@ -220,14 +228,15 @@ func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 }
 
 // ServeStdio serves the client at standard input and output, as [Server.Serve]
-// does. A line that is no message, or too long for one, is answered with an error,
+// does. When the input ends, what was asked before is answered first, as far as
+// [Grace] lets it, unless ctx ends. A line that is no message, or too long for one, is answered with an error,
 // and the next one is read. Meanwhile [os.Stdout] is [os.Stderr], so that a tool that
 // prints does not break the protocol.
 func (s *Server) ServeStdio(ctx context.Context) error {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	defer func() { os.Stdout = out }()
-	return s.Serve(ctx, newLines(os.Stdin, leftOpen{out}, s.settings.maxMessage, s.settings.log))
+	return s.Serve(ctx, newLines(os.Stdin, leftOpen{out}, &s.settings))
 }
 
 // leftOpen is a file that is somebody else's to close.

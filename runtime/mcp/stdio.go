@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,24 +20,25 @@ import (
 // input does. That one ends by the first that is none; here it is answered, and
 // the next one is read.
 type lines struct {
-	in   *bufio.Reader
-	out  io.WriteCloser
-	max  int // bytes of a message
-	log  *slog.Logger
-	line []byte
-	rest []byte // of the line, to read
+	in    *bufio.Reader
+	out   io.WriteCloser
+	max   int           // bytes of a message
+	grace time.Duration // for what is asked to be answered when the input has ended
+	log   *slog.Logger
+	line  []byte
+	rest  []byte // of the line, to read
 	io.Closer
 }
 
 // newLines returns a transport that reads and writes until it is closed.
-func newLines(in io.ReadCloser, out io.WriteCloser, max int, log *slog.Logger) *lines {
-	return &lines{in: bufio.NewReader(in), out: out, max: max, log: log, Closer: in}
+func newLines(in io.ReadCloser, out io.WriteCloser, s *settings) *lines {
+	return &lines{in: bufio.NewReader(in), out: out, max: s.maxMessage, grace: s.grace, log: s.log, Closer: in}
 }
 
 // Connect returns the connection.
 func (l *lines) Connect(ctx context.Context) (sdk.Connection, error) {
 	c, err := (&sdk.IOTransport{Reader: l, Writer: l.out, MaxLineLength: -1}).Connect(ctx) // there are no longer ones
-	return &lineConnection{c, l}, err
+	return &lineConnection{Connection: c, lines: l, answered: make(chan struct{}, 1), closed: make(chan struct{})}, err
 }
 
 // Read reads from the lines that are JSON.
@@ -98,20 +101,92 @@ func (e *endError) Unwrap() error { return e.error }
 type lineConnection struct {
 	sdk.Connection
 	lines *lines
+
+	mu        sync.Mutex
+	open      map[jsonrpc.ID]bool // what was asked and not answered
+	answered  chan struct{}       // has one when something was
+	closed    chan struct{}
+	closeOnce sync.Once
 }
 
-// Read returns the next message, and answers JSON that is none.
+// Read returns the next message, and answers JSON that is none. The end of the
+// input is told when all that was asked before is answered, or the grace is over:
+// the SDK cancels then what is still running, and does not answer it.
 func (c *lineConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		m, err := c.Connection.Read(ctx)
 		var ended *endError
-		if err == nil || ctx.Err() != nil || errors.Is(err, io.EOF) || errors.As(err, &ended) {
+		switch answer := new(jsonrpc.Error); {
+		case err == nil:
+			c.asked(m)
+			return m, nil
+		case errors.Is(err, io.EOF):
+			c.wait(ctx)
 			return m, err
-		}
-		if answer := new(jsonrpc.Error); errors.As(err, &answer) {
+		case ctx.Err() != nil || errors.As(err, &ended):
+			return m, err
+		case errors.As(err, &answer):
 			c.lines.log.Warn("mcp: an answer to nothing", "error", err) // an answer to that could go on for ever
-			continue
+		default:
+			c.lines.refuse(jsonrpc.CodeInvalidRequest, err)
 		}
-		c.lines.refuse(jsonrpc.CodeInvalidRequest, err)
 	}
+}
+
+// asked notes what there is to answer, but for that which only ends with the
+// connection.
+func (c *lineConnection) asked(m jsonrpc.Message) {
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.open == nil {
+			c.open = map[jsonrpc.ID]bool{}
+		}
+		c.open[r.ID] = true
+	}
+}
+
+// Write writes a message, which may be an answer.
+func (c *lineConnection) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, m)
+	if r, ok := m.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.open, r.ID)
+		select {
+		case c.answered <- struct{}{}:
+		default: // it was told already
+		}
+	}
+	return err
+}
+
+// wait returns when all is answered, or nobody waits for it any more.
+func (c *lineConnection) wait(ctx context.Context) {
+	over := time.NewTimer(c.lines.grace)
+	defer over.Stop()
+	for c.unanswered() > 0 {
+		select {
+		case <-c.answered:
+		case <-c.closed:
+			return
+		case <-ctx.Done():
+			return
+		case <-over.C:
+			c.lines.log.Warn("mcp: the input has ended, and calls that still run are cancelled", "after", c.lines.grace)
+			return
+		}
+	}
+}
+
+func (c *lineConnection) unanswered() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.open)
+}
+
+// Close closes the connection, and ends what waits for it.
+func (c *lineConnection) Close() error {
+	c.closeOnce.Do(func() { close(c.closed) })
+	return c.Connection.Close()
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,9 +38,21 @@ func TestMain(m *testing.M) {
 		fmt.Println(text)
 		return text, nil
 	}))
+	r.Replace(textTool("sleep", func(ctx context.Context, text string) (string, error) {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return "", err
+		}
+		select {
+		case <-time.After(d):
+			return "slept", nil
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	s, err := mcp.New(r, mcp.MaxMessage(1<<16), mcp.Logger(slog.New(slog.DiscardHandler)))
+	s, err := mcp.New(r, mcp.MaxMessage(1<<16), mcp.Logger(slog.New(slog.DiscardHandler)), mcp.Grace(2*time.Second))
 	if err == nil {
 		err = s.ServeStdio(ctx)
 	}
@@ -91,6 +104,69 @@ func TestStdioInterrupted(t *testing.T) {
 	}
 	if said := wait(); said != "" || !process.ProcessState.Success() {
 		t.Errorf("%v, said %q", process.ProcessState, said)
+	}
+}
+
+// TestStdioPiped: what was asked before the input ends is answered, if it does not
+// take too long; a server that is told to end does not wait.
+func TestStdioPiped(t *testing.T) {
+	const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":"two","method":"tools/list"}
+`
+	sleep := func(d string) string {
+		return `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"sleep","arguments":{"text":"` + d + `"}}}` + "\n"
+	}
+	for _, tt := range []struct {
+		name, input string
+		interrupt   bool
+		answered    string
+	}{
+		{"one", strings.SplitAfter(begin, "\n")[0], false, "1"},
+		{"quick", begin + sleep("0s"), false, "1 3 two"},
+		{"without a line end", begin + strings.TrimSpace(sleep("300ms")), false, "1 3 two"},
+		{"slow", begin + sleep("1s"), false, "1 3 two"},
+		{"too slow", begin + sleep("1h"), false, "1 two"},
+		{"interrupted", begin + sleep("1h"), true, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			program, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			process := exec.CommandContext(t.Context(), program)
+			process.Env = append(os.Environ(), asServer+"=1")
+			process.Stdin = strings.NewReader(tt.input)
+			var out, said bytes.Buffer
+			process.Stdout, process.Stderr = &out, &said
+			began := time.Now()
+			if err := process.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if tt.interrupt {
+				time.Sleep(500 * time.Millisecond)
+				_ = process.Process.Signal(os.Interrupt)
+			}
+			if err := process.Wait(); err != nil || said.Len() > 0 {
+				t.Errorf("%v, said %q", err, said.String())
+			}
+			if tt.interrupt && time.Since(began) > 1900*time.Millisecond {
+				t.Errorf("it took %v to end", time.Since(began))
+			}
+			var ids []string
+			for line := range strings.Lines(out.String()) {
+				var answer struct{ ID any }
+				if err := json.Unmarshal([]byte(line), &answer); err != nil {
+					t.Fatal(err)
+				}
+				ids = append(ids, fmt.Sprint(answer.ID))
+			}
+			slices.Sort(ids)
+			if got := strings.Join(ids, " "); got != tt.answered && !tt.interrupt {
+				t.Errorf("answered are %s, not %s", got, tt.answered)
+			}
+		})
 	}
 }
 
