@@ -389,10 +389,12 @@ func TestUnfit(t *testing.T) {
 	}
 	const header = `{"type":"object","properties":{"text":{"type":"number","x-mcp-header":"Text"}}}` // not for numbers
 	for _, test := range []struct{ input, output string }{
-		{`true`, ``}, {`[]`, ``}, {`{`, ``}, {header, ``}, {oneText, `{`}, {oneText, `7`},
+		{`true`, ``}, {header, ``}, {oneText, `true`},
 	} {
 		r := tool.NewRegistry()
-		r.Replace(unfit(test.input, test.output))
+		if err := r.Replace(unfit(test.input, test.output)); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := mcp.New(r); err == nil || !strings.Contains(err.Error(), "unfit") {
 			t.Errorf("%+v: %v", test, err)
 		}

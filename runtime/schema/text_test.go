@@ -237,8 +237,8 @@ func TestAvailableReferences(t *testing.T) {
 	if string(d.Input) != string(r.All()[0].Input) {
 		t.Error("the schema of the tool was changed")
 	}
-	for _, input := range []string{"", "[]", "{}", `{"properties":7}`, `{"properties":{}}`, "{", strings.Repeat("[", 1e6)} {
-		r.Replace(tool.NewDo(&tool.Definition{Name: "t", Input: []byte(input)}, wire.NoArguments, nil).Tool)
+	for _, input := range []string{"", "{}", "true", `{"properties":{}}`} {
+		_ = r.Replace(tool.NewDo(&tool.Definition{Name: "t", Input: []byte(input)}, wire.NoArguments, nil).Tool)
 		if got := r.Available(tool.NewScope(tool.ReferToValues()))[0].Input; string(got) != input {
 			t.Errorf("%.20s: got %.100s", input, got)
 		}
@@ -272,7 +272,9 @@ func FuzzSchema(f *testing.F) {
 		definition := tool.Definition{Name: "t", Input: json.RawMessage(text), Output: json.RawMessage(text)}
 		shown := prompt.Text([]tool.Definition{definition})
 		r := tool.NewRegistry()
-		r.Replace(tool.New(&definition, func(context.Context, *tool.Invocation) {}))
+		if r.Replace(tool.New(&definition, func(context.Context, *tool.Invocation) {})) != nil {
+			return // a registry takes no such tool
+		}
 		admitted := r.Available(scope)[0]
 		prompt.Text([]tool.Definition{admitted})
 		if json.Valid([]byte(text)) != json.Valid(admitted.Input) {

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,7 @@ import (
 type Request struct {
 	ID        string            `json:"id,omitempty"`        // by which the model knows the call
 	Name      string            `json:"name"`                // of the tool
-	Arguments json.RawMessage   `json:"arguments,omitempty"` // as the model wrote them, maybe no JSON; empty is {}
+	Arguments json.RawMessage   `json:"arguments,omitempty"` // as the model wrote them, maybe no JSON; empty and null are {}
 	Meta      map[string]string `json:"meta,omitempty"`      // travels with the call, never into prompts: tenant, user, trace
 	Approval  string            `json:"approval,omitempty"`  // of a person, for a call that needs one
 	Truncated bool              `json:"truncated,omitempty"` // read from text that was cut off; refused with *TruncatedError
@@ -56,9 +57,10 @@ type Call struct {
 	in    Invocation // the first; there may be more
 }
 
-// arguments returns the arguments as they are read.
+// arguments returns the arguments as they are read: null is what some clients send
+// for none.
 func (r Request) arguments() json.RawMessage {
-	if len(r.Arguments) == 0 {
+	if text := bytes.Trim(r.Arguments, " \t\r\n"); len(r.Arguments) == 0 || string(text) == "null" {
 		return json.RawMessage("{}")
 	}
 	return r.Arguments

@@ -62,6 +62,7 @@ type Tool struct {
 
 // traits are what makes a tool differ from most.
 type traits struct {
+	byHand    bool // no code was generated for it
 	ownRepair bool // repair counts, not that of the registry
 	repair    Repair
 	scoped    bool                   // it needs a scope, and of that:
@@ -71,7 +72,7 @@ type traits struct {
 
 // New returns the tool that is defined by d, which must not be modified any more,
 // and run by invoke.
-func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
+func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke, traits: made} }
 
 // with returns a copy of the tool with other traits.
 func (t Tool) with(change func(*traits)) Tool {

@@ -15,7 +15,7 @@ import (
 //go:noinline
 func Bind[A, R any](d *Definition, run func(context.Context, A) (R, error), invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error))) *Of[A, R] {
 	o := &Of[A, R]{run: run, invoke: invoke}
-	o.Tool = New(d, o.call)
+	o.Tool = Tool{definition: d, invoke: o.call}
 	return o
 }
 
@@ -24,7 +24,7 @@ func Bind[A, R any](d *Definition, run func(context.Context, A) (R, error), invo
 //go:noinline
 func BindDo[A any](d *Definition, run func(context.Context, A) error, invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) error)) *Do[A] {
 	o := &Do[A]{run: run, invoke: invoke}
-	o.Tool = New(d, o.call)
+	o.Tool = Tool{definition: d, invoke: o.call}
 	return o
 }
 

@@ -35,7 +35,7 @@ func NewOf[A, R any](
 	d *Definition,
 	read func(wire.Value) A, run func(context.Context, A) (R, error), write func(e *wire.Encoder, lead string, r R),
 ) *Of[A, R] {
-	return Bind(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error)) {
+	o := Bind(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error)) {
 		a := read(in.Arguments())
 		if !in.Ready() {
 			return
@@ -45,6 +45,8 @@ func NewOf[A, R any](
 			write(in.Result(), "", r)
 		}
 	})
+	o.Tool.traits = made
+	return o
 }
 
 // Before returns a copy of the tool that hands the arguments of each call to f
@@ -161,12 +163,14 @@ type Do[A any] struct {
 // NewDo returns the tool that is defined by d, as [NewOf] does. The result of its
 // calls is null.
 func NewDo[A any](d *Definition, read func(wire.Value) A, run func(context.Context, A) error) *Do[A] {
-	return BindDo(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) error) {
+	o := BindDo(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) error) {
 		a := read(in.Arguments())
 		if in.Ready() {
 			in.Failed(run(ctx, a))
 		}
 	})
+	o.Tool.traits = made
+	return o
 }
 
 // Before returns a copy of the tool with a hook before the function; see

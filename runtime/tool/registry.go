@@ -82,8 +82,9 @@ func NewRegistry(options ...Option) *Registry {
 }
 
 // Register adds tools: all of them, or none if the name of one is taken, which
-// is a [*DuplicateError], or if one is the zero Tool. To add many at once is much
-// cheaper than one by one.
+// is a [*DuplicateError], or if one is the zero Tool. One that was made by hand must
+// have a name, and schemas that are some, else there is a [*DefinitionError]. To add
+// many at once is much cheaper than one by one.
 func (r *Registry) Register(tools ...Tool) error {
 	return r.change(tools, func(all map[string]*mounted, m *mounted) error {
 		if m.isZero() {
@@ -92,6 +93,9 @@ func (r *Registry) Register(tools ...Tool) error {
 		if _, taken := all[m.definition.Name]; taken {
 			return &DuplicateError{Name: m.definition.Name}
 		}
+		if err := m.check(); err != nil {
+			return err
+		}
 		all[m.definition.Name] = m
 		return nil
 	})
@@ -99,13 +103,18 @@ func (r *Registry) Register(tools ...Tool) error {
 
 var errZeroTool = errors.New("the zero Tool cannot be registered: tools come from generated code, tool.NewOf or tool.NewDo")
 
-// Replace adds tools, in the place of those of the same names. A zero Tool is
-// left out.
-func (r *Registry) Replace(tools ...Tool) {
-	_ = r.change(tools, func(all map[string]*mounted, m *mounted) error { // it never fails
-		if !m.isZero() {
-			all[m.definition.Name] = m
+// Replace adds tools, in the place of those of the same names: all of them, or none
+// if one that was made by hand has no name, or schemas that are none, which is a
+// [*DefinitionError]. A zero Tool is left out.
+func (r *Registry) Replace(tools ...Tool) error {
+	return r.change(tools, func(all map[string]*mounted, m *mounted) error {
+		if m.isZero() {
+			return nil
 		}
+		if err := m.check(); err != nil {
+			return err
+		}
+		all[m.definition.Name] = m
 		return nil
 	})
 }

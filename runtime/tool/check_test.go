@@ -1,0 +1,98 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
+)
+
+// TestDefinitionsByHand: a registry takes no tool that was made by hand without a name, or
+// with schemas that are none, by neither way; what comes with it is not taken either.
+func TestDefinitionsByHand(t *testing.T) {
+	fits := func(context.Context, *tool.Invocation) {}
+	for _, tt := range []struct{ name, input, output, want string }{
+		{"a", ``, ``, ""},
+		{"a", `{}`, `true`, ""},
+		{"a", `{"type":["object","null"],"properties":{"x":false},"required":["x"],"items":[{}],"enum":[{}],"$defs":{"a":{"anyOf":[true]}},"x":7}`, `false`, ""},
+		{"", `{}`, ``, `tool "" cannot be registered: it has no name`},
+		{" \t", `{}`, ``, `tool " \t" cannot be registered: it has no name`},
+		{"a", `{nope`, `[]`, `tool "a" cannot be registered: its input schema is none: it is no JSON: invalid character 'n' looking for beginning of object key string; its output schema is none: it must be an object, true or false`},
+		{"a", `null`, ``, `tool "a" cannot be registered: its input schema is none: it must be an object, true or false`},
+		{"a", `{"type":"text"}`, ``, `tool "a" cannot be registered: its input schema is none: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},
+		{"a", `{"type":["string",["string"]]}`, ``, `tool "a" cannot be registered: its input schema is none: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},
+		{"a", `{"required":"x"}`, ``, `tool "a" cannot be registered: its input schema is none: /required must be a list of names`},
+		{"a", `{"enum":{}}`, ``, `tool "a" cannot be registered: its input schema is none: /enum must be a list of values`},
+		{"a", `{"properties":[]}`, ``, `tool "a" cannot be registered: its input schema is none: /properties must be an object of schemas`},
+		{"a", `{"properties":{"a/b":{"items":{"anyOf":{}}}}}`, ``, `tool "a" cannot be registered: its input schema is none: /properties/a~1b/items/anyOf must be a list of schemas`},
+		{"a", ``, `{"additionalProperties":7}`, `tool "a" cannot be registered: its output schema is none: /additionalProperties must be an object, true or false`},
+	} {
+		d := &tool.Definition{Name: tt.name, Input: json.RawMessage(tt.input), Output: json.RawMessage(tt.output)}
+		for _, made := range []tool.Tool{
+			tool.New(d, fits),
+			tool.NewDo(d, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool,
+			tool.New(d, fits).Yields("x"),
+		} {
+			r := tool.NewRegistry()
+			for _, err := range []error{r.Register(made), r.Replace(made, tool.New(&tool.Definition{Name: "b"}, fits))} {
+				if got := fmt.Sprint(errors.Join(err)); tt.want != "" && got != tt.want || tt.want == "" && err != nil {
+					t.Errorf("%q, %s, %s: got %s", tt.name, tt.input, tt.output, got)
+				}
+				var bad *tool.DefinitionError
+				if tt.want != "" && (!errors.As(err, &bad) || bad.Code() != "invalid_definition" || bad.Retryable()) {
+					t.Errorf("%T", err)
+				}
+			}
+			if names := r.Names(); tt.want != "" && len(names) > 0 {
+				t.Errorf("%v are registered", names)
+			}
+		}
+	}
+}
+
+// TestNullArguments: null is no arguments, by every way.
+func TestNullArguments(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := r.Register(tool.NewDo(&tool.Definition{Name: "now"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool); err != nil {
+		t.Fatal(err)
+	}
+	for _, arguments := range []string{"null", " null\r\n", ""} {
+		request := tool.Request{Name: "now", Arguments: json.RawMessage(arguments)}
+		calls := append(r.CallAll(t.Context(), []tool.Request{request}), r.Call(t.Context(), request))
+		for _, call := range calls {
+			if call.Err != nil || string(call.Arguments) != "{}" || string(call.Request.Arguments) != arguments {
+				t.Errorf("%q: %v, %s", arguments, call.Err, call.Arguments)
+			}
+		}
+	}
+	if call := r.Call(t.Context(), tool.Request{Name: "now", Arguments: json.RawMessage("nulls")}); call.Err == nil {
+		t.Error("nulls are no arguments")
+	}
+}
+
+func ExampleCall_String() {
+	registry := tool.NewRegistry()
+	now := tool.NewDo(&tool.Definition{Name: "now", Description: "Tells the time.\nIn UTC."}, wire.NoArguments, func(context.Context, struct{}) error { return nil })
+	if err := registry.Register(now.Tool); err != nil {
+		panic(err)
+	}
+	for _, request := range []tool.Request{
+		{Name: "now"},
+		{Name: "now", Arguments: json.RawMessage("{\n  \"zone\": \"CET\"\n}")},
+		{Name: "no\nw", Arguments: json.RawMessage("{\n")},
+	} {
+		fmt.Println(registry.Call(context.Background(), request))
+	}
+	fmt.Println(tool.Request{Name: "now", Arguments: json.RawMessage(`"` + fmt.Sprintf("%0300d", 7) + `"`)}.String()[:40])
+	fmt.Println(now.Tool)
+	// Output:
+	// now({}) → completed
+	// now({"zone":"CET"}) → failed
+	// "no\nw"("{\n") → failed
+	// now("00000000000000000000000000000000000
+	// now: Tells the time.
+}
