@@ -117,17 +117,18 @@ func TestImportGraph(t *testing.T) {
 	}
 }
 
-// TestToolAlone: who needs runtime/tool alone downloads no other module, not even
-// by go mod tidy, which looks at the tests of what is imported, too.
+// TestToolAlone: whoever needs what generated code imports alone downloads no other
+// module, not even by go mod tidy, which looks at the tests of what is imported,
+// too.
 func TestToolAlone(t *testing.T) {
 	const tests = `{{join .TestImports "\n"}}{{"\n"}}{{join .XTestImports "\n"}}`
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", tests, module+"runtime/tool").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", tests, module+"runtime/tool", module+"runtime/wire", module+"runtime/py").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range strings.Fields(string(out)) {
-		if strings.Contains(path, ".") && path != module+"runtime/tool" {
-			t.Errorf("tests of runtime/tool must not import %s", path)
+		if strings.Contains(path, ".") && !strings.HasPrefix(path, module) {
+			t.Errorf("the tests of what generated code imports must not import %s", path)
 		}
 	}
 }
