@@ -56,14 +56,15 @@ type limits struct {
 	optional int // properties that may be absent, of all tools
 	unions   int // anyOf, of all tools
 
-	values int // in all enumerations of a schema
-	text   int // characters of all names and of all values of enumerations of a schema
-	long   int // characters of all values of an enumeration of more than 250 strings
+	members int // properties of a schema
+	values  int // in all enumerations of a schema
+	text    int // characters of all names and of all values of enumerations of a schema
+	long    int // characters of all values of an enumeration of more than 250 strings
 }
 
 var limitsOf = map[Target]limits{
 	OpenAI:          {tools: 128},
-	OpenAIStrict:    {tools: 128, values: 1000, text: 120_000, long: 15_000},
+	OpenAIStrict:    {tools: 128, members: 5000, values: 1000, text: 120_000, long: 15_000},
 	AnthropicStrict: {tools: 20, optional: 24, unions: 16},
 	Gemini:          {tools: 512},
 }
@@ -74,14 +75,15 @@ const manyValues = 250
 
 // size is how complex schemas are.
 type size struct {
-	optional, unions, values, text int
-	long                           int // the longest of the enumerations whose length counts
+	optional, unions, members, values, text int
+	long                                    int // the longest of the enumerations whose length counts
 }
 
 // add adds a lowered schema and all that are in it.
 func (x *size) add(s *node) {
 	properties := s.get("properties")
 	x.optional += len(properties.elements()) - len(s.get("required").elements())
+	x.members += len(properties.elements())
 	if s.has("anyOf") {
 		x.unions++
 	}
@@ -117,6 +119,7 @@ func (l *lowering) limit(s *node) {
 		count, most int
 		what        string
 	}{
+		{x.members, limits.members, "properties"},
 		{x.values, limits.values, "values in enumerations"},
 		{x.text, limits.text, "characters in names and values of enumerations"},
 		{x.long, limits.long, "characters in one enumeration"},

@@ -153,7 +153,8 @@ func (l *lowering) input(s *node) (*node, *form) {
 	if l.dialect != nil {
 		return l.rewrite(s)
 	}
-	return l.keepRoot(s)
+	out, f := l.keepRoot(s)
+	return l.withoutGoPatterns(out, inputPointer), f
 }
 
 // Raise turns arguments that a model wrote for the lowered schema into what the

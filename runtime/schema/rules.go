@@ -78,7 +78,7 @@ func (d *dialect) takes(keyword string, v *node) bool {
 	case "format":
 		return strings.Contains(d.formats, " "+v.str()+" ")
 	case "pattern":
-		return isSimple(v.str())
+		return isSimple(v.str()) && !isGoOnly(v.str())
 	case "minItems":
 		return d.minItems == "" || strings.Contains(d.minItems, " "+v.text+" ")
 	}
