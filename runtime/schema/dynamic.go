@@ -98,7 +98,11 @@ func (t dynamic) invoke(ctx context.Context, in *tool.Invocation) {
 	if result == nil {
 		result = json.RawMessage("null")
 	}
-	if faults := faultsOf(t.output, result, said); len(faults) > 0 {
-		e.Fail(faults[0].Pointer, &Error{Faults: faults})
+	switch faults := faultsOf(t.output, result, said); len(faults) {
+	case 0:
+	case 1:
+		e.Fail(faults[0].Pointer, &Error{Faults: []Fault{{Message: faults[0].Message}}})
+	default: // each says where
+		e.Fail("", &Error{Faults: faults})
 	}
 }

@@ -123,7 +123,7 @@ func TestDynamicResults(t *testing.T) {
 		{`{"type":"null"}`, "nil", `null`},
 		{`{"type":"string"}`, "nil", `do: the result cannot be written: got null, want string`},
 		{`{"type":"array","items":{"type":"integer"}}`, `[1,2]`, `[1,2]`},
-		{`{"type":"array","items":{"type":"integer"}}`, `[1,"2",true]`, `do: the result cannot be written: /1: /1: got string, want integer; /2: got boolean, want integer`},
+		{`{"type":"array","items":{"type":"integer"}}`, `[1,"2",true]`, `do: the result cannot be written: /1: got string, want integer; /2: got boolean, want integer`},
 		{`{"type":"number"}`, `1e100000`, `do: the result cannot be written: a number with a smaller exponent`},
 	} {
 		call := dynamicTool(t, open, test.output, test.result).Call(t.Context(), tool.Request{Name: "do"})
@@ -166,6 +166,31 @@ func TestDynamicFaults(t *testing.T) {
 		_, err := schema.Dynamic(tool.Definition{Name: "a", Description: "A.", Input: json.RawMessage(input), Example: json.RawMessage(`{}`)}, handler)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", input, err, want)
+		}
+	}
+}
+
+// TestDynamicMessages: each place is told once, in one line, and none of this machine.
+func TestDynamicMessages(t *testing.T) {
+	handler := func(context.Context, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }
+	for output, want := range map[string]string{
+		`{"type":"object","required":["echoed"]}`:     "t: the result cannot be written: /echoed: there must be a value",
+		`{"type":"object","required":["a","echoed"]}`: "t: the result cannot be written: /a: there must be a value; /echoed: there must be a value",
+		`{"type":"text"}`:             `tool "t": the output schema cannot be used: `,
+		`{"$ref":"other.json"}`:       `tool "t": the output schema cannot be used: `,
+		`{"$ref":"#/$defs/nowhere"}`:  `tool "t": the output schema cannot be used: `,
+		`{"type":7,"properties":[1]}`: `tool "t": the output schema cannot be used: `,
+	} {
+		r := tool.NewRegistry()
+		made, err := schema.Dynamic(tool.Definition{Name: "t", Description: "Does.", Output: json.RawMessage(output)}, handler)
+		if err == nil {
+			if err = r.Register(made); err != nil {
+				t.Fatal(err)
+			}
+			err = r.Call(t.Context(), tool.Request{Name: "t"}).Err
+		}
+		if got := fmt.Sprint(err); !strings.HasPrefix(got, want) || strings.ContainsAny(got, "\n") || strings.Contains(got, "file:") {
+			t.Errorf("%s: got %s", output, got)
 		}
 	}
 }

@@ -106,6 +106,11 @@ func faultsOf(s *jsonschema.Schema, value json.RawMessage, words func(jsonschema
 	if errors.As(s.Validate(valueOf(n)), &invalid) {
 		collect(invalid, words, &f)
 	}
+	return inOrder(f)
+}
+
+// inOrder sorts faults, each once.
+func inOrder(f []Fault) []Fault {
 	slices.SortFunc(f, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Message, b.Message))
 	})
@@ -157,11 +162,25 @@ func compile(schema json.RawMessage) (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
 	c.UseLoader(jsonschema.SchemeURLLoader{}) // nothing is loaded
-	const place = "schema.json"
+	const place = "schema:"                   // which no file has, so that no folder of this machine is told
 	if err := c.AddResource(place, document); err != nil {
-		return nil, err
+		return nil, inLine(err)
 	}
-	return c.Compile(place)
+	s, err := c.Compile(place)
+	return s, inLine(err)
+}
+
+// inLine returns the error of a compiler of schemas in one line: what is wrong, by
+// where it stands.
+func inLine(err error) error {
+	if bad, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
+		if faulty, ok := errors.AsType[*jsonschema.ValidationError](bad.Err); ok {
+			var faults []Fault
+			collect(faulty, said, &faults)
+			return &Error{Faults: inOrder(faults)}
+		}
+	}
+	return err
 }
 
 // collect adds the faults that have no others as their reason.
