@@ -22,6 +22,7 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // asServer is set where the test binary is to be a server at standard input and
@@ -235,5 +236,19 @@ func TestStdioNoMessages(t *testing.T) {
 	}
 	if want := map[int]int{-32700: 5, -32600: 4}; !maps.Equal(codes, want) || !maps.Equal(answered, map[int]bool{1: true, 4: true, 8: true}) {
 		t.Errorf("%v, %v", codes, answered)
+	}
+}
+
+// TestNullArguments: clients that serialise an absent value send null.
+func TestNullArguments(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := r.Register(tool.NewDo(&tool.Definition{Name: "now"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range versions {
+		session := connect(t, serve(t, r), version, nil)
+		if text, _, isError := call(t, session, "now", `null`); isError {
+			t.Error(version, text)
+		}
 	}
 }
