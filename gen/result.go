@@ -62,12 +62,9 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 			continue
 		}
 		path := filepath.Join(t.dir, f.Name)
-		old, ours := generated[f.Name]
-		if !ours {
-			if !g.free(path) {
-				continue
-			}
-			old = nil
+		old, ours := g.generated(t.dir, f.Name)
+		if !ours && !g.free(path) {
+			continue
 		}
 		if !ours || !bytes.Equal(old, f.Content) {
 			result.add(g, path, old, f.Content)
@@ -80,24 +77,26 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 // else's file stands there.
 func (g *generator) mark(t target, result *Result) {
 	path := filepath.Join(t.dir, emit.RegisterFile)
-	_, ours := g.folder(t.dir).generated[emit.RegisterFile]
-	if _, err := os.Stat(path); ours || errors.Is(err, fs.ErrNotExist) {
+	if g.isGenerated(path) {
 		result.marks = append(result.marks, Change{Name: g.shown(path), New: emit.Unfinished(t.Name, t.Source), dir: g.load.Dir})
 	}
 }
 
-// free reports whether there is no file of that name yet.
+// free reports whether a file of that name may be written, of which there was
+// none that is ours.
 func (g *generator) free(path string) bool {
 	_, err := os.Stat(path)
 	at := diag.Span{File: g.shown(path)}
 	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && g.isGenerated(path):
+		return true
 	case err == nil:
 		g.faults.Errorf("foreign-file", at, "aiongen did not generate this file, so it does not overwrite it").
 			WithHelp("rename it; generated files take names like users.aion.go, and %s", emit.RegisterFile)
-	case !errors.Is(err, fs.ErrNotExist):
+	default:
 		g.faults = append(g.faults, unreadable(at.File, err)...)
 	}
-	return errors.Is(err, fs.ErrNotExist)
+	return false
 }
 
 func (r *Result) add(g *generator, path string, old, content []byte) {

@@ -222,3 +222,43 @@ func TestUnfinished(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// TestMeanwhile compiles a package whose files another run writes after this one
+// has looked at its directory. They are no user's, neither while they are there nor
+// while they are being replaced.
+func TestMeanwhile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	dir := t.TempDir()
+	files{
+		"go.mod": "module example.com/meanwhile\n\ngo 1.26\n",
+		"a.go":   "package meanwhile\n",
+		"a.aion": `[ system_prompt --> "Be kind." ]`,
+	}.write(t, dir)
+	for _, gone := range []string{"", emit.RegisterFile} {
+		late := newGenerator(Config{Dir: dir})
+		late.folder(dir)
+		result, faults := Generate(t.Context(), Config{Dir: dir})
+		if err := errors.Join(faults.Err(), result.Write()); err != nil {
+			t.Fatal(err)
+		}
+		if gone != "" {
+			late = newGenerator(Config{Dir: dir})
+			late.folders[dir] = &folder{aion: []string{"a.aion"}}
+			if err := os.Remove(filepath.Join(dir, gone)); err != nil || !late.isGenerated(filepath.Join(dir, gone)) {
+				t.Errorf("%s is taken for another's while it is gone: %v", gone, err)
+			}
+		}
+		result = &Result{}
+		for _, s := range late.sources(t.Context()) {
+			late.compile(s, result)
+		}
+		if err := late.faults.Err(); err != nil {
+			t.Error(err)
+		}
+		if gone == "" && len(result.Changes) > 0 {
+			t.Errorf("would change %s again", result.Changes[0].Name)
+		}
+	}
+}
