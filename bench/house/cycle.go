@@ -5,7 +5,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -22,11 +25,27 @@ func largestCycle(h *house) (int, string) {
 		if len(calls) < crowded {
 			continue
 		}
-		if n := cycle(calls); n > 1 {
+		if n := len(cycle(calls)); n > 1 {
 			m.take(100*n/len(calls), fmt.Sprintf("%s, %d of %d", name(p), n, len(calls)))
 		}
 	}
 	return m.value, m.where
+}
+
+// printRooms lists the packages of a house: their size, and which of their files
+// call each other in circles.
+func printRooms(w io.Writer, h *house) {
+	sizes := map[string]int{}
+	h.files(func(p *packages.Package, f *ast.File) { sizes[name(p)] += p.Fset.File(f.FileStart).LineCount() })
+	for _, p := range h.rooms {
+		calls := calls(p)
+		fmt.Fprintf(w, "%s\t%d lines\t%d files", name(p), sizes[name(p)], len(calls))
+		if files := cycle(calls); len(files) > 1 {
+			slices.Sort(files)
+			fmt.Fprintf(w, "\t%d in a cycle\t%s", len(files), strings.Join(files, " "))
+		}
+		fmt.Fprintln(w)
+	}
 }
 
 // calls returns for each file of a package in which files the functions stand
@@ -57,9 +76,9 @@ func calls(p *packages.Package) map[string]map[string]bool {
 	return graph
 }
 
-// cycle returns how many nodes are in the largest strongly connected component
-// of a graph, by Tarjan's algorithm.
-func cycle(graph map[string]map[string]bool) (largest int) {
+// cycle returns the nodes of the largest strongly connected component of a graph,
+// by Tarjan's algorithm.
+func cycle(graph map[string]map[string]bool) (largest []string) {
 	index, low, onStack := map[string]int{}, map[string]int{}, map[string]bool{}
 	var stack []string
 	var visit func(string)
@@ -79,14 +98,14 @@ func cycle(graph map[string]map[string]bool) (largest int) {
 		if low[v] < index[v] {
 			return
 		}
-		for size := 1; ; size++ {
-			w := stack[len(stack)-1]
-			stack, onStack[w] = stack[:len(stack)-1], false
-			if w == v {
-				largest = max(largest, size)
-				return
-			}
+		first := slices.Index(stack, v)
+		for _, w := range stack[first:] {
+			onStack[w] = false
 		}
+		if component := stack[first:]; len(component) > len(largest) {
+			largest = slices.Clone(component)
+		}
+		stack = stack[:first]
 	}
 	for v := range graph {
 		if index[v] == 0 {

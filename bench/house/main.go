@@ -4,6 +4,8 @@
 //
 //	go run ./house ../before ..
 //
+// With -v it lists the packages of the last checkout, too.
+//
 // Text that belongs to no checkout is left out: generated files, tests, and
 // modules of their own, such as this one.
 package main
@@ -40,12 +42,13 @@ var figures = []figure{
 func main() {
 	log.SetFlags(0)
 	strict := flag.Bool("strict", false, "fail if the last checkout is over a limit")
+	verbose := flag.Bool("v", false, "list the packages of the last checkout")
 	flag.Parse()
 	dirs := flag.Args()
 	if len(dirs) == 0 {
 		dirs = []string{".."}
 	}
-	over, err := printTable(dirs)
+	over, err := printTable(dirs, *verbose)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,8 +57,9 @@ func main() {
 	}
 }
 
-// printTable returns how many limits the last of the checkouts is over.
-func printTable(dirs []string) (over int, err error) {
+// printTable returns how many limits the last of the checkouts is over. Verbose
+// lists its packages, too.
+func printTable(dirs []string, verbose bool) (over int, err error) {
 	var houses []*house
 	head, rule := "what\tlimit", "---\t---"
 	for _, dir := range dirs {
@@ -86,6 +90,10 @@ func printTable(dirs []string) (over int, err error) {
 			over++
 		}
 		row(cells)
+	}
+	if verbose {
+		fmt.Fprintln(out)
+		printRooms(out, houses[len(houses)-1])
 	}
 	return over, out.Flush()
 }
