@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/regular"
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // MaxSource bounds a file, in bytes. No person writes a file this long, and

@@ -11,9 +11,10 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/contract"
-	"github.com/aiongen/aiongen/gen/load"
-	"github.com/aiongen/aiongen/gen/revision"
+	"github.com/aiongen/aiongen/gen/internal/contract"
+	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/revision"
 )
 
 // PromisesAt returns what [Promises] returned at a git revision, as git rev-parse takes
@@ -71,7 +72,7 @@ func had(dir, pattern string) bool {
 	}
 	entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(path)))
 	return err == nil && (wildcard || slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return strings.HasSuffix(e.Name(), aionSuffix)
+		return strings.HasSuffix(e.Name(), folder.Suffix)
 	}))
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/contract"
-	"github.com/aiongen/aiongen/gen/model"
+	"github.com/aiongen/aiongen/gen/internal/contract"
+	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
 // addContracts adds the contracts of a package to those of others. One that is

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"context"
+	"errors"
 	"go/build"
 	"io/fs"
 	"os"
@@ -11,7 +12,8 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/load"
+	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
 // find lists the packages that take part: those with .aion files, or with files
@@ -25,7 +27,7 @@ func (g *generator) find(ctx context.Context) (found []*load.Package) {
 	}
 	for _, p := range pkgs {
 		g.passedOver(p.Dir)
-		if f := g.folder(p.Dir); len(f.aion) > 0 || len(f.generated) > 0 {
+		if f := g.folder(p.Dir); len(f.Aion) > 0 || len(f.Generated) > 0 {
 			found = append(found, p)
 		} else if !slices.ContainsFunc(patterns, isWildcard) {
 			g.nothing(p)
@@ -63,7 +65,7 @@ func matches(pattern, from string, p *load.Package) bool {
 		rest += pattern[i:]
 	}
 	// Either may lead through a link.
-	for _, way := range []func(string) string{filepath.Clean, resolved} {
+	for _, way := range []func(string) string{filepath.Clean, folder.Resolved} {
 		if matchesName(filepath.ToSlash(filepath.Join(way(dir), rest)), filepath.ToSlash(way(p.Dir))) {
 			return true
 		}
@@ -95,7 +97,7 @@ func (g *generator) orphans(ctx context.Context, pattern string, pkgs []*load.Pa
 		if dir != root && ignored(dir) {
 			return filepath.SkipDir
 		}
-		if len(g.folder(dir).aion) > 0 && !slices.ContainsFunc(pkgs, func(p *load.Package) bool { return p.Dir == dir }) {
+		if len(g.folder(dir).Aion) > 0 && !slices.ContainsFunc(pkgs, func(p *load.Package) bool { return p.Dir == dir }) {
 			found = true
 			g.noGoFiles(ctx, dir)
 		}
@@ -126,7 +128,7 @@ func (g *generator) nothing(p *load.Package) {
 // noGoFiles reports a directory with .aion files that the go command finds no Go
 // files in, and why, as far as it says.
 func (g *generator) noGoFiles(ctx context.Context, dir string) {
-	at := diag.Span{File: g.shown(filepath.Join(dir, g.folder(dir).aion[0]))}
+	at := diag.Span{File: g.shown(filepath.Join(dir, g.folder(dir).Aion[0]))}
 	if reason := load.Reason(ctx, g.load, dir); reason != "" && !strings.HasPrefix(reason, "no Go files") {
 		d := g.faults.Errorf("no-go-files", at, "the go command finds no Go files beside it: %s", strings.TrimSuffix(reason, " in "+dir)).SplitMessage()
 		if strings.HasPrefix(reason, "build constraints") {
@@ -135,5 +137,53 @@ func (g *generator) noGoFiles(ctx context.Context, dir string) {
 		return
 	}
 	g.faults.Errorf("no-go-files", at, "its directory has no Go files that could hold the functions, tests aside").
-		WithHelp("add a Go file that begins with: package %s", packageName(filepath.Base(dir)))
+		WithHelp("add a Go file that begins with: package %s", folder.PackageName(filepath.Base(dir)))
+}
+
+// folder reads a directory, once a run.
+func (g *generator) folder(dir string) *folder.Folder {
+	if g.folders[dir] == nil {
+		g.folders[dir] = folder.Read(dir)
+	}
+	return g.folders[dir]
+}
+
+// isGenerated reports whether a file is aiongen's own, by its name and its
+// header. One that is gone is, too: another run is about to put it back.
+func (g *generator) isGenerated(path string) bool {
+	dir, name := filepath.Split(path)
+	if !folder.MayBeGenerated(name) {
+		return false
+	}
+	if _, ok := g.generated(filepath.Clean(dir), name); ok {
+		return true
+	}
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// generated returns what a generated file held when its directory was read, or,
+// if another run has written it since, what it holds.
+func (g *generator) generated(dir, name string) (content []byte, ok bool) {
+	if content, ok := g.folder(dir).Generated[name]; ok {
+		return content, true
+	}
+	return folder.ReadGenerated(filepath.Join(dir, name))
+}
+
+// passedOver reports the files in a directory that look like .aion files and are
+// none: nobody means that by the case of letters, while a name that begins with
+// . or _ may be meant. Those that editors and file systems make are theirs.
+func (g *generator) passedOver(dir string) {
+	for _, name := range g.folder(dir).Names {
+		at := diag.Span{File: g.shown(filepath.Join(dir, name))}
+		switch ext := filepath.Ext(name); {
+		case !strings.EqualFold(ext, folder.Suffix), strings.HasPrefix(name, ".#"), strings.HasPrefix(name, "._"):
+		case name[0] == '.', name[0] == '_':
+			g.faults.Notef("passed-over", at, "the file is not compiled, as its name begins with %c", name[0])
+		case ext != folder.Suffix:
+			g.faults.Warnf("passed-over", at, "the file is not compiled, as its name ends in %s", ext).
+				WithHelp("rename it: %s", strings.TrimSuffix(name, ext)+folder.Suffix)
+		}
+	}
 }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/aiongen/aiongen/gen/load"
+	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
 // TestMatches takes patterns as the go command does, seen from a module that a

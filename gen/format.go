@@ -11,7 +11,8 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/regular"
+	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // Format formats .aion files. A name is that of a file, or of a directory, which
@@ -45,7 +46,7 @@ func (f *formatter) name(name string) {
 			f.unreadable(path, err)
 		case e.IsDir() && !named && passedOver(e.Name()):
 			return filepath.SkipDir
-		case !e.IsDir() && (named || filepath.Ext(path) == aionSuffix && !strings.HasPrefix(e.Name(), ".")):
+		case !e.IsDir() && (named || filepath.Ext(path) == folder.Suffix && !strings.HasPrefix(e.Name(), ".")):
 			f.file(path)
 		}
 		return nil

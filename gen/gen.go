@@ -12,12 +12,13 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/regular"
-	"github.com/aiongen/aiongen/gen/bind"
-	"github.com/aiongen/aiongen/gen/contract"
-	"github.com/aiongen/aiongen/gen/emit"
-	"github.com/aiongen/aiongen/gen/load"
-	"github.com/aiongen/aiongen/gen/model"
+	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/contract"
+	"github.com/aiongen/aiongen/gen/internal/emit"
+	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // Config says what to compile. The zero value is the package in the current
@@ -51,14 +52,6 @@ func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 	return result, g.faults
 }
 
-// Tools returns what the packages promise the callers of their tools, in the
-// order of packages and .aion files; nothing when the list holds an error. What
-// generated files would clash with does not matter, nor does Config.Output.
-func Tools(ctx context.Context, cfg Config) ([]contract.Tool, diag.List) {
-	promises, faults := Promises(ctx, cfg)
-	return promises.Tools, faults
-}
-
 // Promises returns what [Tools] does, and the prompts of the packages.
 func Promises(ctx context.Context, cfg Config) (contract.Promises, diag.List) {
 	return newGenerator(cfg).promises(ctx)
@@ -86,13 +79,13 @@ type generator struct {
 	anywhere bool // it does not matter where to
 	past     bool // patterns may match nothing, as there was nothing yet
 	load     load.Config
-	folders  map[string]*folder // by directory
-	taken    map[string]*source // by the directory that it is generated into
+	folders  map[string]*folder.Folder // by directory
+	taken    map[string]*source        // by the directory that it is generated into
 	faults   diag.List
 }
 
 func newGenerator(cfg Config) *generator {
-	return &generator{cfg: cfg, folders: map[string]*folder{}, taken: map[string]*source{}}
+	return &generator{cfg: cfg, folders: map[string]*folder.Folder{}, taken: map[string]*source{}}
 }
 
 // source is a package that takes part, with its .aion files in name order, and how
@@ -133,13 +126,13 @@ func (g *generator) shown(path string) string { return load.Relative(g.load.Dir,
 // source reads the .aion files of a package; nil if that cannot be.
 func (g *generator) source(ctx context.Context, r run) *source {
 	f := g.folder(r.pkg.Dir)
-	if len(f.aion) > 0 && r.pkg.Empty() {
+	if len(f.Aion) > 0 && r.pkg.Empty() {
 		g.noGoFiles(ctx, r.pkg.Dir)
 		return nil
 	}
 	s := &source{run: r}
-	for _, name := range f.aion {
-		if other, ok := alike(name, f.aion); ok && other < name {
+	for _, name := range f.Aion {
+		if other, ok := folder.Alike(name, f.Aion); ok && other < name {
 			g.faults.Errorf("bad-file-name", diag.Span{File: g.shown(filepath.Join(r.pkg.Dir, name))}, "its name and %s differ by case only, as would those of the Go files generated for them", other).
 				WithHelp("rename one of them")
 			continue
@@ -154,7 +147,7 @@ func (g *generator) source(ctx context.Context, r run) *source {
 
 func (g *generator) parse(path string) *aion.Document {
 	name := g.shown(path)
-	if help := badName(filepath.Base(path)); help != "" {
+	if help := folder.BadName(filepath.Base(path)); help != "" {
 		g.faults.Errorf("bad-file-name", diag.Span{File: name}, "a Go file cannot be generated for the name %s", filepath.Base(path)).WithHelp("%s", help)
 		return nil
 	}

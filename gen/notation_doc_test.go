@@ -14,7 +14,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
-	"github.com/aiongen/aiongen/gen/contract"
+	"github.com/aiongen/aiongen/gen/internal/contract"
 )
 
 const notationDoc = "../docs/notation.md"

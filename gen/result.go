@@ -14,8 +14,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/contract"
-	"github.com/aiongen/aiongen/gen/emit"
+	"github.com/aiongen/aiongen/gen/internal/contract"
+	"github.com/aiongen/aiongen/gen/internal/emit"
+	"github.com/aiongen/aiongen/gen/internal/folder"
 )
 
 // Result is what a run changes on disk; without changes all files are up to
@@ -47,16 +48,16 @@ func (c Change) path() string {
 
 // compare adds the changes that make a directory hold exactly the given files.
 func (g *generator) compare(t target, files []emit.File, result *Result) {
-	generated := g.folder(t.dir).generated
+	generated := g.folder(t.dir).Generated
 	g.mark(t, result)
 	if from, occupied := g.occupant(t); occupied && len(files) > 0 {
 		g.faults.Errorf("many-packages", diag.Span{File: g.shown(t.dir)}, "this directory already holds what was generated from %s", from).
 			WithHelp("generate each package into a directory of its own")
 		return
 	}
-	names := slices.DeleteFunc(slices.Clone(g.folder(t.dir).names), func(name string) bool { return generated[name] != nil })
+	names := slices.DeleteFunc(slices.Clone(g.folder(t.dir).Names), func(name string) bool { return generated[name] != nil })
 	for _, f := range files {
-		if other, ok := alike(f.Name, names); ok {
+		if other, ok := folder.Alike(f.Name, names); ok {
 			g.faults.Errorf("foreign-file", diag.Span{File: g.shown(filepath.Join(t.dir, other))}, "its name and that of the generated file %s differ by case only", f.Name).
 				WithHelp("rename it; the go command does not build two such files")
 			continue
@@ -108,7 +109,7 @@ func (g *generator) leftOver(t target, files []emit.File, result *Result) {
 	if _, occupied := g.occupant(t); occupied {
 		return // they are another package's
 	}
-	generated := g.folder(t.dir).generated
+	generated := g.folder(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
 		if !slices.ContainsFunc(files, func(f emit.File) bool { return f.Name == name }) {
 			result.add(g, filepath.Join(t.dir, name), generated[name], nil)
@@ -119,11 +120,11 @@ func (g *generator) leftOver(t target, files []emit.File, result *Result) {
 // occupant returns the .aion files of another directory that generated files of
 // the target came from, if these still exist.
 func (g *generator) occupant(t target) (from string, occupied bool) {
-	generated := g.folder(t.dir).generated
+	generated := g.folder(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
-		from, _ := sourceOf(generated[name])
+		from, _ := folder.Source(generated[name])
 		dir := from[:strings.LastIndex(from, "/")+1]
-		if dir != t.Source && len(g.folder(filepath.Join(t.dir, filepath.FromSlash(dir))).aion) > 0 {
+		if dir != t.Source && len(g.folder(filepath.Join(t.dir, filepath.FromSlash(dir))).Aion) > 0 {
 			return from, true
 		}
 	}

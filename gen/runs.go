@@ -13,9 +13,10 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/regular"
-	"github.com/aiongen/aiongen/gen/directive"
-	"github.com/aiongen/aiongen/gen/load"
+	"github.com/aiongen/aiongen/gen/internal/directive"
+	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // A run is one way in which a package is generated.
@@ -39,7 +40,7 @@ func (g *generator) runs(p *load.Package) []run {
 		return []run{asked}
 	}
 	if asked.output != "" {
-		runs = prefer(runs, 1, func(r run) bool { return resolved(r.output) == resolved(asked.output) })
+		runs = prefer(runs, 1, func(r run) bool { return folder.Resolved(r.output) == folder.Resolved(asked.output) })
 	}
 	if asked.tags != "" {
 		runs = prefer(runs, len(runs), func(r run) bool { return r.tags == asked.tags })
@@ -100,9 +101,9 @@ func (g *generator) written(p *load.Package) (runs []run) {
 	return runs
 }
 
-// TagsOf returns the build tags that the first go:generate line of a package gives;
+// tagsOf returns the build tags that the first go:generate line of a package gives;
 // "" if none does.
-func TagsOf(p *load.Package) string {
+func tagsOf(p *load.Package) string {
 	g := newGenerator(Config{})
 	g.anywhere = true
 	for _, r := range g.written(p) {
@@ -126,18 +127,12 @@ func (g *generator) line(p *load.Package, d directive.Run) (run, bool) {
 		r.output = filepath.Join(d.Dir, r.output)
 	}
 	// What other people's Go files say must not write anywhere.
-	if r.output != "" && p.Module != "" && g.output() == "" && !g.anywhere && !within(p.Module, r.output) {
+	if r.output != "" && p.Module != "" && g.output() == "" && !g.anywhere && !folder.Within(p.Module, r.output) {
 		g.faults.Errorf("bad-output", r.line, "-o %s leads out of the module of package %s", d.Output, p.Path).
 			WithHelp("where that is meant, name it on the command line: aiongen -o %s %s", g.shown(r.output), p.Path)
 		return run{}, false
 	}
 	return r, true
-}
-
-// within reports whether a path lies below a directory, links followed.
-func within(dir, path string) bool {
-	rel, err := filepath.Rel(resolved(dir), resolved(path))
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // A round has what packages that are loaded together have in common.

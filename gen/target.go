@@ -3,18 +3,14 @@ package gen
 import (
 	"cmp"
 	"errors"
-	"go/token"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 
-	"github.com/aiongen/aiongen/aion/regular"
-	"github.com/aiongen/aiongen/gen/bind"
-	"github.com/aiongen/aiongen/gen/load"
+	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/folder"
 )
 
 // target is where the generated files of a package go.
@@ -38,7 +34,7 @@ func (g *generator) target(s *source) (target, bool) {
 	}
 	dir, from, to := s.output, s.output, s.pkg.Dir
 	if s.linked {
-		from, to = resolved(from), resolved(to)
+		from, to = folder.Resolved(from), folder.Resolved(to)
 	}
 	scope := g.load.Scope(dir)
 	rel, err := filepath.Rel(from, to)
@@ -48,8 +44,8 @@ func (g *generator) target(s *source) (target, bool) {
 		return target{}, false
 	}
 	t := target{dir: dir, Target: bind.Target{
-		Path:     ImportPath(dir),
-		Name:     cmp.Or(scope.Name, packageName(filepath.Base(dir))),
+		Path:     folder.ImportPath(dir),
+		Name:     cmp.Or(scope.Name, folder.PackageName(filepath.Base(dir))),
 		Declared: scope.Declared,
 		Imported: scope.Imported,
 		Source:   filepath.ToSlash(rel) + "/",
@@ -61,7 +57,7 @@ func (g *generator) target(s *source) (target, bool) {
 func (g *generator) isDirectory(s *source) bool {
 	at := s.output
 	info, err := os.Stat(at)
-	isFile := err != nil && (filepath.Ext(at) == ".go" || filepath.Ext(at) == aionSuffix)
+	isFile := err != nil && (filepath.Ext(at) == ".go" || filepath.Ext(at) == folder.Suffix)
 	for err != nil && !isFile && at != filepath.Dir(at) {
 		at = filepath.Dir(at)
 		info, err = os.Stat(at)
@@ -87,17 +83,6 @@ func (g *generator) importable(s *source, t target) bool {
 	return err == nil
 }
 
-// resolved is a path without links, as far as it exists.
-func resolved(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if parent := filepath.Dir(path); parent != path {
-		return filepath.Join(resolved(parent), filepath.Base(path))
-	}
-	return path
-}
-
 // reachable reports whether the generated package can import the source package.
 func (g *generator) reachable(s *source, t target) bool {
 	if s.pkg.Name == "main" {
@@ -113,42 +98,15 @@ func (g *generator) reachable(s *source, t target) bool {
 	return true
 }
 
-// ImportPath is the import path of a directory, which need not exist yet: that
-// of the module around it and the way from there.
-func ImportPath(dir string) string {
-	for root := dir; ; root = filepath.Dir(root) {
-		if mod, err := regular.ReadFile(filepath.Join(root, "go.mod")); err == nil {
-			return path.Join(modfile.ModulePath(mod), load.Relative(root, dir))
-		}
-		if root == filepath.Dir(root) {
-			return filepath.Base(dir)
-		}
-	}
-}
-
-// packageName is a package name for a directory of that name.
-func packageName(base string) string {
-	name := strings.Map(func(r rune) rune {
-		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(base))
-	if token.IsIdentifier(name) {
-		return name
-	}
-	return "tools"
-}
-
 // claim reports whether nothing else is generated into a directory.
 func (g *generator) claim(dir string, s *source) bool {
 	if len(s.docs) == 0 {
 		return true
 	}
-	first := g.taken[resolved(dir)]
+	first := g.taken[folder.Resolved(dir)]
 	switch {
 	case first == nil:
-		g.taken[resolved(dir)] = s
+		g.taken[folder.Resolved(dir)] = s
 		return true
 	case first.pkg.Path == s.pkg.Path:
 		g.faults.Errorf("bad-output", s.line, "package %s is generated into one directory with -tags %q and with -tags %q", s.pkg.Path, first.tags, s.tags).

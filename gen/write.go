@@ -12,7 +12,8 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/aiongen/aiongen/aion/regular"
+	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // Write makes the changes. Each file is replaced whole, and keeps its mode: all
@@ -69,14 +70,14 @@ var beforeStep = func() {}
 func (w *writer) begin(r *Result) error {
 	dirs := map[string]Change{}
 	for _, c := range r.Changes {
-		dir := filepath.Dir(resolved(c.path()))
+		dir := filepath.Dir(folder.Resolved(c.path()))
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return c.failed(err)
 		}
 		dirs[dir] = c
 	}
 	for _, c := range r.marks {
-		if dir := filepath.Dir(resolved(c.path())); len(leftIn(dir)) > 0 {
+		if dir := filepath.Dir(folder.Resolved(c.path())); len(leftIn(dir)) > 0 {
 			dirs[dir] = c
 		}
 	}
@@ -130,7 +131,7 @@ func leftIn(dir string) (names []string) {
 // up to date meanwhile are left out.
 func (w *writer) stageAll(changes []Change) (files []staged, err error) {
 	for _, c := range changes {
-		f := staged{Change: c, at: resolved(c.path())}
+		f := staged{Change: c, at: folder.Resolved(c.path())}
 		if f.done() {
 			continue
 		}

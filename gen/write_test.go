@@ -14,7 +14,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/aiongen/aiongen/gen/emit"
+	"github.com/aiongen/aiongen/gen/internal/emit"
+	"github.com/aiongen/aiongen/gen/internal/folder"
 )
 
 // files is what a directory holds, by name.
@@ -218,7 +219,7 @@ func TestWriteTogether(t *testing.T) {
 // TestUnfinished: the mark is a file of aiongen's own.
 func TestUnfinished(t *testing.T) {
 	text := emit.Unfinished("p", "../tools/")
-	if source, ok := sourceOf(text); !ok || source != "../tools/*.aion" || !bytes.Contains(text, []byte("\npackage p\n")) {
+	if source, ok := folder.Source(text); !ok || source != "../tools/*.aion" || !bytes.Contains(text, []byte("\npackage p\n")) {
 		t.Errorf("%s", text)
 	}
 }
@@ -245,7 +246,7 @@ func TestMeanwhile(t *testing.T) {
 		}
 		if gone != "" {
 			late = newGenerator(Config{Dir: dir})
-			late.folders[dir] = &folder{aion: []string{"a.aion"}}
+			late.folders[dir] = &folder.Folder{Aion: []string{"a.aion"}}
 			if err := os.Remove(filepath.Join(dir, gone)); err != nil || !late.isGenerated(filepath.Join(dir, gone)) {
 				t.Errorf("%s is taken for another's while it is gone: %v", gone, err)
 			}

@@ -14,9 +14,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen"
-	"github.com/aiongen/aiongen/gen/explain"
+	"github.com/aiongen/aiongen/internal/regular"
 )
 
 // A command is one run of aiongen: its streams, and what its flags say. The
@@ -121,7 +120,7 @@ func (c *command) report(w io.Writer, list diag.List) int {
 		Color: c.colored(),
 		Tool: diag.Tool{
 			Name: "aiongen", Version: version(), URL: "https://github.com/aiongen/aiongen",
-			Describe: explain.Describe,
+			Describe: gen.Describe,
 		},
 	}
 	if err := formats[c.format](printer, w, list); err != nil {

@@ -3,25 +3,12 @@ package main
 import (
 	"bytes"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
-	"github.com/aiongen/aiongen/gen/directive"
 )
-
-// TestDirectiveFlags: go:generate lines may have every flag of generating.
-func TestDirectiveFlags(t *testing.T) {
-	known := slices.Concat(directive.Others, []string{"C", "o", "tags"})
-	for line := range strings.Lines(part(flagHeadings["check"]) + part(sharedFlags)) {
-		name, isFlag := strings.CutPrefix(strings.Fields(line)[0], "-")
-		if isFlag && !slices.Contains(known, name) {
-			t.Errorf("a line with -%s is not understood", name)
-		}
-	}
-}
 
 // TestFailures tells failures of the user's system from our own.
 func TestFailures(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/explain"
+	"github.com/aiongen/aiongen/gen"
 )
 
 // explain prints what there is to say about a code, or lists all of them.
@@ -20,18 +20,18 @@ func (c *command) explain(args []string) int {
 		return c.help()
 	}
 	code := strings.Trim(args[0], "[]") // as a message has it
-	topic, ok := explain.Find(diag.Code(code))
+	page, ok := gen.Explain(diag.Code(code))
 	if !ok {
 		return c.unknownCode(code)
 	}
-	fmt.Fprint(c.stdout, topic)
+	fmt.Fprint(c.stdout, page)
 	return exitOK
 }
 
 func (c *command) listCodes() int {
 	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
-	for _, t := range explain.All() {
-		fmt.Fprintf(w, "%s\t%s\n", t.Code, t.Summary)
+	for _, code := range gen.Codes() {
+		fmt.Fprintf(w, "%s\t%s\n", code, gen.Describe(code).Summary)
 	}
 	if err := w.Flush(); err != nil {
 		return c.fail(err)
@@ -41,8 +41,8 @@ func (c *command) listCodes() int {
 
 func (c *command) unknownCode(code string) int {
 	var known []string
-	for _, t := range explain.All() {
-		known = append(known, string(t.Code))
+	for _, code := range gen.Codes() {
+		known = append(known, string(code))
 	}
 	hint := "run 'aiongen explain' for all codes"
 	if near := diag.Nearest(code, known); near != "" {

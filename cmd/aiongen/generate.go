@@ -9,7 +9,6 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
-	"github.com/aiongen/aiongen/gen/target"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
@@ -36,7 +35,7 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 		return c.finish(c.diagnostics(), faults, nil)
 	}
 	found, err := use(result)
-	all := slices.Concat(faults, found, target.Lint(result.Tools, targets...))
+	all := slices.Concat(faults, found, gen.Lint(result.Tools, targets...))
 	status = c.finish(c.diagnostics(), all, err)
 	if status == exitOK && slices.ContainsFunc(all, func(d *diag.Diagnostic) bool { return d.Severity == diag.Warning }) {
 		return warned
@@ -103,7 +102,7 @@ func suggestCommand(patterns []string, faults diag.List) {
 		if len(patterns) == 0 && strings.HasPrefix(d.Message, "no Go files in ") {
 			d.WithHelp("for all packages of the module: ./...")
 		}
-		if d.Code != "go-list" || len(patterns) == 0 || strings.ContainsAny(patterns[0], "./") {
+		if d.Code != "go-list" || strings.HasPrefix(d.Message, "at revision ") || len(patterns) == 0 || strings.ContainsAny(patterns[0], "./") {
 			continue
 		}
 		word := patterns[0]

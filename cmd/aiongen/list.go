@@ -13,10 +13,8 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/aion/regular"
 	"github.com/aiongen/aiongen/gen"
-	"github.com/aiongen/aiongen/gen/contract"
-	"github.com/aiongen/aiongen/gen/target"
+	"github.com/aiongen/aiongen/internal/regular"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
@@ -77,10 +75,10 @@ func replace(name string, text []byte) error {
 
 // table has a line for each tool. Where some are only offered with a scope, it says
 // so, with the first reason.
-func table(tools []contract.Tool) ([]byte, error) {
+func table(tools []gen.Tool) ([]byte, error) {
 	var b bytes.Buffer
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	scoped := slices.ContainsFunc(tools, func(t contract.Tool) bool { return len(t.Needs()) > 0 })
+	scoped := slices.ContainsFunc(tools, func(t gen.Tool) bool { return len(t.Needs()) > 0 })
 	line := func(need string, columns ...string) {
 		if scoped {
 			columns = append(columns, need)
@@ -103,7 +101,7 @@ func table(tools []contract.Tool) ([]byte, error) {
 const widestArguments = 60
 
 // arguments lists those of a tool as far as there is room.
-func arguments(t contract.Tool) string {
+func arguments(t gen.Tool) string {
 	list := ""
 	for i, a := range t.Arguments {
 		name := a.Name
@@ -130,22 +128,22 @@ func cell(text string) string {
 }
 
 // toolsJSON has all that is known of the tools, in the order of their names.
-func toolsJSON(tools []contract.Tool) ([]byte, error) {
-	return indented(append([]contract.Tool{}, byName(tools)...)) // nil is an empty array, too
+func toolsJSON(tools []gen.Tool) ([]byte, error) {
+	return indented(append([]gen.Tool{}, byName(tools)...)) // nil is an empty array, too
 }
 
 // definitionsJSON has the tools as a target receives them, in the order of their
 // names.
-func definitionsJSON(receiver schema.Target, tools []contract.Tool) ([]byte, error) {
-	definitions, err := target.Definitions(receiver, byName(tools))
+func definitionsJSON(receiver schema.Target, tools []gen.Tool) ([]byte, error) {
+	definitions, err := gen.Definitions(receiver, byName(tools))
 	if err != nil {
 		return nil, err
 	}
 	return indented(definitions)
 }
 
-func byName(tools []contract.Tool) []contract.Tool {
-	return slices.SortedStableFunc(slices.Values(tools), func(a, b contract.Tool) int {
+func byName(tools []gen.Tool) []gen.Tool {
+	return slices.SortedStableFunc(slices.Values(tools), func(a, b gen.Tool) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Package, b.Package))
 	})
 }

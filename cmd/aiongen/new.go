@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/aiongen/aiongen/gen/scaffold"
+	"github.com/aiongen/aiongen/gen"
 )
 
 // new writes a .aion file for functions that exist: to standard output, or to a
 // file that does not exist yet.
 func (c *command) new(ctx context.Context, args []string) int {
-	var cfg scaffold.Config
+	var cfg gen.NewConfig
 	file := c.flags.String("o", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
 	names, status := c.parse(args)
@@ -31,7 +31,7 @@ func (c *command) new(ctx context.Context, args []string) int {
 	if *file != "" {
 		cfg.Dir = filepath.Dir(*file)
 	}
-	text, faults := scaffold.Write(ctx, cfg)
+	text, faults := gen.New(ctx, cfg)
 	switch {
 	case faults.Err() != nil:
 		return c.report(c.diagnostics(), faults)

@@ -1,0 +1,263 @@
+package bind
+
+import (
+	"cmp"
+	"fmt"
+	"go/parser"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// matchObjectSchema holds an args_schema against the struct that the function
+// takes: it names that type, or lists its fields.
+func (b *binder) matchObjectSchema(el *aion.Element, t target, args *model.Type) {
+	if el.Schema.Name == nil {
+		b.matchFields(el, t, args, nil)
+		return
+	}
+	written, err := b.evalType(el.Schema.Name.Value)
+	if err != nil {
+		b.missingSchema(*el.Schema.Name)
+		return
+	}
+	if !reflect.DeepEqual(written, args.Go) {
+		d := b.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", written, t.describe(), args.Go)
+		d.Related = b.declaration(t)
+	}
+}
+
+// matchSchema holds an args_schema against the parameters of the function: a
+// struct type whose fields match them by name, or a list of fields.
+func (b *binder) matchSchema(el *aion.Element, t target, params []*types.Var, args *model.Type) {
+	if el.Schema.Name == nil {
+		b.matchFields(el, t, args, params)
+		return
+	}
+	shape, ok := b.namedSchema(*el.Schema.Name)
+	if !ok {
+		return
+	}
+	if len(shape.Fields) != len(args.Fields) {
+		b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(t, params))
+		return
+	}
+	var names []string
+	for _, f := range args.Fields {
+		names = append(names, f.Name)
+	}
+	for i, f := range meant(names, shape.Fields) {
+		field := args.Fields[i]
+		if f == nil || !reflect.DeepEqual(f.Type.Go, field.Type.Go) {
+			b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(t, params))
+			return
+		}
+		described := *f
+		described.Path, described.Within, described.Omit = field.Path, nil, field.Omit
+		described.Description = cmp.Or(field.Description, f.Description)
+		*field = described
+	}
+}
+
+func (b *binder) namedSchema(name aion.Text) (*model.Type, bool) {
+	expr, err := parser.ParseExpr(strings.TrimSpace(name.Value))
+	if err != nil {
+		b.missingSchema(name)
+		return nil, false
+	}
+	t, err := b.checkType(expr)
+	if err != nil {
+		b.missingSchema(name)
+		return nil, false
+	}
+	shape, err := b.args.shape(t, "T")
+	if err == nil && shape.Kind != model.StructKind {
+		err = fmt.Errorf("a note would call it %q", Word(shape))
+	}
+	if err != nil {
+		d := b.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is no struct that JSON has as an object: %v", b.typeName(t), err)
+		if named, ok := types.Unalias(t).(*types.Named); ok {
+			d.Related = b.related(named.Obj(), named.Obj().Name()+" is declared here")
+		}
+		return nil, false
+	}
+	return shape, true
+}
+
+func (b *binder) schemaCount(at diag.Span, t target, fields, params string) {
+	d := b.faults.Errorf("schema-mismatch", at, "the fields of args_schema (%s) are not the parameters of %s %s", fields, t.describe(), params)
+	d.Related = b.declaration(t)
+	d.Help = []string{"give every parameter one field of the same name and type, as in user_id for userID"}
+}
+
+func (b *binder) missingSchema(name aion.Text) {
+	var structs []string
+	scope := b.pkg.Types.Scope()
+	for _, n := range scope.Names() {
+		if tn, ok := scope.Lookup(n).(*types.TypeName); ok {
+			if _, ok := tn.Type().Underlying().(*types.Struct); ok {
+				structs = append(structs, n)
+			}
+		}
+	}
+	d := b.faults.Errorf("unknown-schema", name.Span, "there is no struct type %s in package %s", name.Value, b.pkg.Name)
+	if b.leftOut(d, b.pkg.Types, name.Value, "") {
+		return
+	}
+	if own := b.unqualified(name.Value); own != "" {
+		d.WithHelp("write %q: types of package %s stand without its name", own, b.pkg.Name)
+	} else if near := diag.Nearest(name.Value, structs); near != "" {
+		d.WithHelp("did you mean %s%s?", near, b.place(scope.Lookup(near)))
+	}
+}
+
+// matchFields takes over an args_schema block: names, order and notes. The
+// names of a struct's fields stay, those of parameters become the block's.
+func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, params []*types.Var) {
+	var names []string
+	for _, e := range el.Schema.Fields {
+		names = append(names, e.Name.Value)
+	}
+	found := meant(names, args.Fields)
+	var ordered []*model.Field
+	for i, e := range el.Schema.Fields {
+		f := found[i]
+		if f == nil {
+			b.noArgument(e.Name, t, args.Fields)
+			continue
+		}
+		if params != nil {
+			f.Name = e.Name.Value
+		}
+		f.Type = b.given(e.Note.Type, f.Type)
+		b.checkArg(e, t, "argument "+f.Name, f)
+		ordered = append(ordered, f)
+	}
+	for _, f := range args.Fields {
+		if !slices.Contains(found, f) {
+			b.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema leaves out the argument %s of %s", f.Name, t.describe()).
+				Help = []string{fmt.Sprintf("add %s --> %q", f.Name, Word(f.Type))}
+		}
+	}
+	args.Fields = ordered
+}
+
+// noArgument reports a name in an args_schema that means no argument, or one that
+// another name means.
+func (b *binder) noArgument(name aion.Text, t target, fields []*model.Field) {
+	var names []string
+	for _, f := range fields {
+		if looseName(f.Name) == looseName(name.Value) {
+			b.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is given twice", name.Value, t.describe())
+			return
+		}
+		names = append(names, f.Name)
+	}
+	d := b.faults.Errorf("schema-mismatch", name.Span, "%s has no argument %s", t.describe(), name.Value)
+	if near := diag.Nearest(name.Value, names); near != "" {
+		d.Help = []string{fmt.Sprintf("did you mean %s?", near)}
+	}
+	d.Related = b.declaration(t)
+}
+
+// meant finds the fields that names stand for, nil for none: for each the one of
+// just that name, and then, of those left, one whose spelling differs.
+func meant(names []string, fields []*model.Field) []*model.Field {
+	found := make([]*model.Field, len(names))
+	exactName := func(name string) string { return name }
+	for _, spelling := range []func(string) string{exactName, looseName} {
+		for i, name := range names {
+			if found[i] != nil {
+				continue
+			}
+			match := func(f *model.Field) bool {
+				return spelling(f.Name) == spelling(name) && !slices.Contains(found, f)
+			}
+			if at := slices.IndexFunc(fields, match); at >= 0 {
+				found[i] = fields[at]
+			}
+		}
+	}
+	return found
+}
+
+// given is a type of which only encoding/json knows what it reads, as a note
+// describes it: arguments are checked to be that before encoding/json gets them.
+// Other types come from Go alone.
+func (b *binder) given(word string, t *model.Type) *model.Type {
+	described := *t
+	switch w := aion.WordOf(word); {
+	case t.Kind == model.Custom:
+		described.Elem = b.wordShape(word)
+	case t.Kind == model.Pointer:
+		described.Elem = b.given(word, t.Elem)
+	case (t.Kind == model.Slice || t.Kind == model.Map) && w.Elem != "":
+		described.Elem = b.given(w.Elem, t.Elem)
+	}
+	if described.Elem == t.Elem {
+		return t
+	}
+	return &described
+}
+
+// wordShape is what a note's type, a word or a Go type, stands for on its own;
+// nil if it is neither.
+func (b *binder) wordShape(word string) *model.Type {
+	w := aion.WordOf(word)
+	elem := &model.Type{Kind: model.Any, Go: model.Basic("any")}
+	if w.Elem != "" {
+		elem = b.wordShape(w.Elem)
+	}
+	switch w.Kind {
+	case aion.StringKind:
+		return &model.Type{Kind: model.String, Go: model.Basic("string")}
+	case aion.IntKind:
+		return &model.Type{Kind: model.Int, Bits: 64, Go: model.Basic("int64")}
+	case aion.FloatKind:
+		return &model.Type{Kind: model.Float, Bits: 64, Go: model.Basic("float64")}
+	case aion.BoolKind:
+		return &model.Type{Kind: model.Bool, Go: model.Basic("bool")}
+	case aion.AnyKind:
+		return elem
+	case aion.ListKind:
+		return container(model.Slice, elem)
+	case aion.DictKind:
+		return container(model.Map, elem)
+	}
+	expr, err := parser.ParseExpr(word)
+	if err != nil {
+		return nil
+	}
+	t, err := b.checkType(expr)
+	if err != nil {
+		return nil
+	}
+	shape, err := b.args.shape(t, "T")
+	if err != nil || findCustom(shape) != nil {
+		return nil
+	}
+	return shape
+}
+
+// container is a list of elements, or a map of them by name.
+func container(kind model.Kind, elem *model.Type) *model.Type {
+	if elem == nil {
+		return nil
+	}
+	if kind == model.Slice {
+		return &model.Type{Kind: kind, Elem: elem, Go: model.GoType{Kind: model.GoSlice, Elems: []model.GoType{elem.Go}}}
+	}
+	key := &model.Type{Kind: model.String, Go: model.Basic("string")}
+	return &model.Type{Kind: kind, Key: key, Elem: elem, Go: model.GoType{Kind: model.GoMap, Elems: []model.GoType{key.Go, elem.Go}}}
+}
+
+// looseName is a name without what distinguishes spellings: user_id and userID
+// are one.
+func looseName(name string) string {
+	return strings.ToLower(strings.Join(splitName(name), ""))
+}

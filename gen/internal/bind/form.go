@@ -1,0 +1,199 @@
+package bind
+
+import (
+	"go/types"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// wellKnown are the types with a form of their own, by full name.
+var wellKnown = map[string]model.Kind{
+	"time.Time":                model.Time,
+	"time.Duration":            model.Duration,
+	"encoding/json.RawMessage": model.Raw,
+	"encoding/json.Number":     model.Number,
+	"net/url.URL":              model.URL,
+	"math/big.Int":             model.BigInt,
+}
+
+func qualifiedName(obj *types.TypeName) string {
+	if obj.Pkg() == nil {
+		return obj.Name()
+	}
+	return obj.Pkg().Path() + "." + obj.Name()
+}
+
+// A textForm says more of a text than that it is one: a format of JSON Schema,
+// or a pattern, if there is one that allows all that the type reads and writes.
+type textForm struct{ format, pattern string }
+
+const addrPattern = `^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\s\S]+)?)?$`
+
+// textForms are those of the types that declare UnmarshalText, by full name. A
+// type that embeds one of them has its form.
+var textForms = map[string]textForm{
+	"time.Time":                             {format: "date-time"},
+	"net.IP":                                {pattern: addrPattern},
+	"net/netip.Addr":                        {pattern: addrPattern},
+	"net/netip.AddrPort":                    {pattern: `^(([0-9.]+|\[[0-9A-Fa-f:.]+(%[\s\S]+)?\]):[0-9]+)?$`},
+	"net/netip.Prefix":                      {pattern: `^([0-9A-Fa-f:.]+/[0-9]{1,3})?$`},
+	"math/big.Float":                        {pattern: `^[+-]?([Ii]nf|[0-9.][0-9A-Za-z_.+-]*)$`},
+	"math/big.Rat":                          {pattern: `^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$`},
+	"log/slog.Level":                        {},
+	"github.com/google/uuid.UUID":           {format: "uuid"},
+	"github.com/gofrs/uuid.UUID":            {format: "uuid"},
+	"github.com/gofrs/uuid/v5.UUID":         {format: "uuid"},
+	"github.com/shopspring/decimal.Decimal": {pattern: `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`},
+}
+
+// fillOwnForm fills in a type that has a form of its own, not that of its
+// structure, and reports whether it has one.
+func (s *shaper) fillOwnForm(m *model.Type, t types.Type, hint string) (own bool, err error) {
+	if m.Kind, own = s.ownForm(t); !own {
+		return false, nil
+	}
+	switch m.Kind {
+	case model.Text:
+		s.fillText(m, t)
+	case model.Null:
+		err = s.fillNull(m, t, hint)
+	case model.Custom:
+	default:
+		m.Description = "" // the form says it all
+	}
+	return true, err
+}
+
+// ownForm reports whether a type has a form that is well known, or methods that
+// encoding/json prefers to its structure. Text both ways is preferred to JSON: a
+// schema can tell what it is.
+func (s *shaper) ownForm(t types.Type) (kind model.Kind, ok bool) {
+	if named, ok := t.(*types.Named); ok {
+		if kind, ok := wellKnown[qualifiedName(named.Obj())]; ok {
+			return kind, true
+		}
+		if isNull(named) {
+			return model.Null, true
+		}
+	}
+	asText, asJSON := unmarshalText, unmarshalJSON
+	if s.output {
+		asText, asJSON = marshalText, marshalJSON
+	}
+	switch {
+	case hasMethod(t, marshalText) && hasMethod(t, unmarshalText):
+		return model.Text, true
+	case hasMethod(t, asJSON):
+		return model.Custom, true
+	case hasMethod(t, asText):
+		return model.Text, true
+	}
+	return 0, false
+}
+
+// fillText takes what is known of the text of the type that declares the
+// method, which for a promoted one is an embedded type. What such a type is
+// for need not be said again in the words of its package.
+func (s *shaper) fillText(m *model.Type, t types.Type) {
+	name := unmarshalText.name
+	if s.output {
+		name = marshalText.name
+	}
+	method, ok := lookupMethod(t, name)
+	if !ok {
+		return
+	}
+	recv := method.Signature().Recv().Type()
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = p.Elem()
+	}
+	if named, ok := types.Unalias(recv).(*types.Named); ok {
+		if form, known := textForms[qualifiedName(named.Obj())]; known {
+			m.Format, m.Pattern = form.format, form.pattern
+			if types.Identical(named, t) {
+				m.Description = ""
+			}
+		}
+	}
+}
+
+// A method is what encoding/json looks for in a type.
+type method struct {
+	name string
+	sig  *types.Signature
+}
+
+var (
+	bytesType = types.NewSlice(types.Typ[types.Byte])
+	errorType = types.Universe.Lookup("error").Type()
+
+	marshalJSON   = method{"MarshalJSON", signature(nil, bytesType, errorType)}
+	marshalText   = method{"MarshalText", signature(nil, bytesType, errorType)}
+	unmarshalJSON = method{"UnmarshalJSON", signature(bytesType, errorType)}
+	unmarshalText = method{"UnmarshalText", signature(bytesType, errorType)}
+)
+
+// signature is that of a function with a parameter, nil for none, and results.
+func signature(param types.Type, results ...types.Type) *types.Signature {
+	tuple := func(list ...types.Type) *types.Tuple {
+		var vars []*types.Var
+		for _, t := range list {
+			if t != nil {
+				vars = append(vars, types.NewParam(0, nil, "", t))
+			}
+		}
+		return types.NewTuple(vars...)
+	}
+	return types.NewSignatureType(nil, nil, nil, tuple(param), tuple(results...), false)
+}
+
+// hasMethod reports whether a type, or a pointer to it, has a method.
+func hasMethod(t types.Type, want method) bool {
+	f, ok := lookupMethod(t, want.name)
+	return ok && types.Identical(withoutReceiver(f.Signature()), want.sig)
+}
+
+func lookupMethod(t types.Type, name string) (*types.Func, bool) {
+	if types.IsInterface(t) {
+		return nil, false
+	}
+	if _, pointer := t.(*types.Pointer); pointer {
+		return nil, false // what it points to is looked at on its own
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	f, ok := obj.(*types.Func)
+	return f, ok
+}
+
+func withoutReceiver(sig *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+}
+
+// isNull reports whether a type is one of database/sql for values that may be
+// missing: a struct of the value and Valid.
+func isNull(t *types.Named) bool {
+	obj := t.Obj()
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && obj.Pkg() != nil && obj.Pkg().Path() == "database/sql" && strings.HasPrefix(obj.Name(), "Null") &&
+		s.NumFields() == 2 && s.Field(1).Name() == "Valid"
+}
+
+func (s *shaper) fillNull(m *model.Type, t types.Type, hint string) error {
+	value := t.Underlying().(*types.Struct).Field(0)
+	m.Value = value.Name()
+	m.Description = "" // it says how the value is stored
+	s.nameFunction(m, hint, "")
+	return s.fillElem(m, value.Type(), hint)
+}
+
+// findCustom returns a type within t that reads itself from JSON and that no note
+// describes; nil if there is none.
+func findCustom(t *model.Type) (found *model.Type) {
+	walk(t, map[*model.Type]bool{}, func(part *model.Type) {
+		if part.Kind == model.Custom && part.Elem == nil {
+			found = part
+		}
+	})
+	return found
+}

@@ -1,0 +1,94 @@
+package bind
+
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// bindPrompts takes the prompts of all documents, of which each stands in one
+// at most; nil if there are none.
+func (b *binder) bindPrompts(documents []*aion.Document) *model.Prompts {
+	var system, query *aion.Text
+	var rules *aion.Rules
+	for _, doc := range documents {
+		if doc.SystemPrompt != nil {
+			system = doc.SystemPrompt
+		}
+		if doc.WrappedQuery != nil {
+			query = doc.WrappedQuery
+		}
+		if doc.Rules != nil {
+			rules = doc.Rules
+		}
+	}
+	if system == nil && query == nil && rules == nil {
+		return nil
+	}
+	for _, name := range []string{"SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery"} {
+		b.reserveName(name)
+	}
+	b.imports["strings"] = "strings"
+	p := &model.Prompts{Query: querySegments(query)}
+	if rules != nil {
+		for _, rule := range rules.Texts {
+			p.Rules = append(p.Rules, rule.Value)
+		}
+	}
+	if system != nil {
+		p.Base = system.Value
+	}
+	p.System = withRules(p.Base, p.Rules)
+	return p
+}
+
+// withRules is a system prompt with the rules behind it.
+func withRules(prompt string, rules []string) string {
+	if len(rules) == 0 {
+		return prompt
+	}
+	if prompt != "" {
+		prompt += "\n\n"
+	}
+	return prompt + "Important rules:\n- " + strings.Join(rules, "\n- ")
+}
+
+const defaultQuery = "User request: {query}\n\nAnalyze the request thoroughly using your available tools."
+
+// querySegments cuts the template of a query at its placeholders, so that what
+// replaces one is never searched for another. A template without a place for
+// the query gets one at its end.
+func querySegments(template *aion.Text) []model.Segment {
+	rest := defaultQuery
+	if template != nil {
+		rest = template.Value
+	}
+	if !strings.Contains(rest, "{query}") && !strings.Contains(rest, "{user_query}") {
+		rest += "\n\nUser request: {query}"
+	}
+	var segments []model.Segment
+	for rest != "" {
+		before, placeholder := nextPlaceholder(rest)
+		if before != "" {
+			segments = append(segments, model.Segment{Text: before})
+		}
+		if placeholder != "" {
+			segments = append(segments, model.Segment{Query: placeholder != "{payload}", Payload: placeholder == "{payload}"})
+		}
+		rest = rest[len(before)+len(placeholder):]
+	}
+	return segments
+}
+
+// nextPlaceholder returns the text in front of the first placeholder, and that;
+// all of the text if there is none.
+func nextPlaceholder(text string) (before, placeholder string) {
+	before = text
+	for _, p := range []string{"{query}", "{user_query}", "{payload}"} {
+		if head, _, found := strings.Cut(text, p); found && len(head) < len(before) {
+			before, placeholder = head, p
+		}
+	}
+	return before, placeholder
+}

@@ -1,0 +1,107 @@
+package contract_test
+
+import (
+	"fmt"
+	"log"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/gen/internal/contract"
+)
+
+func ExampleCompare() {
+	before, err := contract.ReadSnapshot(strings.NewReader(`[
+		{"name": "find_user", "inputSchema": {"type": "object", "properties": {"id": {"type": "integer"}}}}
+	]`), "tools.json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	now, err := contract.ReadSnapshot(strings.NewReader(`[
+		{"name": "find_user", "inputSchema": {"type": "object", "properties": {"id": {"type": "integer", "minimum": 1}}}}
+	]`), "tools.json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, change := range contract.Compare(before, now) {
+		fmt.Println(change)
+	}
+	// Output:
+	// tools.json: error: find_user: argument /id: the minimum is 1, there was none [breaking-argument]
+}
+
+func TestReadSnapshot(t *testing.T) {
+	const tool = `{"name": "a", "inputSchema": {}, "annotations": {"idempotentHint": true, "openWorldHint": false}, "_meta": {}}`
+	for text, want := range map[string]string{
+		`[]`:                        "[]",
+		`{"tools": []}`:             "[]",
+		`[` + tool + `]`:            "[a {false false true true}]",
+		`{"tools": [` + tool + `]}`: "[a {false false true true}]",
+		``:                          "it is no JSON: unexpected end of JSON input",
+		`[`:                         "it is no JSON: unexpected end of JSON input",
+		`[] []`:                     "it is no JSON: invalid character '[' after top-level value",
+		`{}`:                        "it has no list of tools",
+		`null`:                      "it has no list of tools",
+		`7`:                         "it is no list of tools",
+		`{"tools": {}}`:             "it is no list of tools",
+		`[{"name": 7}]`:             "it is no list of tools: name is of the type number",
+		`[{}]`:                      "tool 1: it has no name",
+		"\ufeff[" + tool + `]`:      "[a {false false true true}]",
+		`{"jsonrpc": "2.0", "id": 1, "result": {"tools": [` + tool + `]}}`:    "[a {false false true true}]",
+		`{"jsonrpc": "2.0", "id": 1, "error": {"code": -32601}}`:              "it has no list of tools",
+		`[{"name": "a", "inputSchema": 7}]`:                                   "tool 1: the inputSchema of a is no object",
+		`[{"name": "a", "inputSchema": null}]`:                                "tool 1: the inputSchema of a is no object",
+		`[` + tool + `,{"name": "b"}]`:                                        "tool 2: b has no inputSchema",
+		`[{"type": "function", "function": {"name": "a", "parameters": {}}}]`: "tool 1: it is written as OpenAI receives it",
+		`[{"name": "a", "input_schema": {}}]`:                                 "tool 1: it is written as Anthropic receives it",
+		`[{"name": "a", "parameters": {}}]`:                                   "tool 1: it is written as Gemini receives it",
+		`[{"name": "a", "input": {}, "arguments": []}]`:                       "tool 1: it is written as aiongen list -json does",
+		strings.Repeat("[", 1_000_000):                                        "it is no JSON: invalid character '[' exceeded max depth",
+		strings.Repeat(" ", 64<<20+1):                                         "it is larger than 67108864 bytes",
+	} {
+		promises, err := contract.ReadSnapshot(strings.NewReader(text), "tools.json")
+		got := []string{}
+		for _, tool := range promises.Tools {
+			got = append(got, fmt.Sprint(tool.Name, " ", tool.Annotations))
+		}
+		shown := fmt.Sprint(got)
+		if err != nil {
+			shown = err.Error()
+		}
+		if shown != want {
+			t.Errorf("%.40s: got %s, want %s", text, shown, want)
+		}
+	}
+}
+
+func FuzzReadSnapshot(f *testing.F) {
+	f.Add(`{"tools": [{"name": "a", "inputSchema": {"type": "object"}, "annotations": {"openWorldHint": false}}]}`)
+	f.Add(`[{"name": "a", "inputSchema": 7, "outputSchema": null}, {"name": "a", "inputSchema": {}}]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		promises, err := contract.ReadSnapshot(strings.NewReader(text), "tools.json")
+		if err != nil {
+			return
+		}
+		if changes := contract.Compare(promises, promises); len(changes) > 0 {
+			t.Errorf("nothing changed, but told is %v", changes[0])
+		}
+	})
+}
+
+// TestLarge checks that schemas that would take for ever are given up.
+func TestLarge(t *testing.T) {
+	var doubled strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&doubled, `"d%d": {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/d%d"}}, {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/d%d"}}]},`, i, i+1, i+1)
+	}
+	union := `{"$ref": "#/$defs/d0", "$defs": {` + doubled.String() + `"d60": {"type": "%s"}}}`
+	nested := strings.Repeat(`{"items": `, 5000) + `{"type": "%s"}` + strings.Repeat(`}`, 5000)
+	for _, schema := range []string{union, nested} {
+		tool := func(typ string) contract.Promises {
+			return contract.Promises{Tools: []contract.Tool{{Name: "a", Input: []byte(strings.Replace(schema, "%s", typ, 1))}}}
+		}
+		list := contract.Compare(tool("string"), tool("integer"))
+		if err := list.Err(); err == nil || !strings.Contains(err.Error(), "too large or too deep to be compared") {
+			t.Errorf("got %d changes, %.200v", len(list), err)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package emit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// literals prints function literals as functions, whose lines count as those of
+// the .aion file, so that the Go compiler's errors point there. They come last:
+// no line that counts as one of the generated file follows.
+func (e *emitter) literals(f *model.File) error {
+	for _, t := range f.Tools {
+		if t.Func == nil || t.Func.Literal == nil || t.Func.Literal.Lambda != nil {
+			continue
+		}
+		code, err := literalCode(t.Func.Literal, oneLine(f.Source))
+		if err != nil {
+			return fmt.Errorf("printing the function of tool %s: %w", t.Name, err)
+		}
+		for _, path := range t.Func.Literal.Imports {
+			e.use(path)
+		}
+		e.Line()
+		e.Op(code)
+	}
+	return nil
+}
+
+// lambda prints the function that a lambda became, which has no lines in the .aion
+// file.
+func (e *emitter) lambda(f *model.Func) error {
+	code, err := formatted(f.Literal.Fset, f.Literal.Decl)
+	if err != nil {
+		return err
+	}
+	for _, path := range f.Literal.Imports {
+		e.use(path)
+	}
+	e.Line()
+	e.Add(comment("%s is %s", f.Name, f.Literal.Lambda.Text))
+	e.Op(string(code))
+	return nil
+}
+
+// use makes sure that the file imports a package.
+func (e *emitter) use(path string) {
+	// What a file imports is settled by what is printed with it.
+	if err := jen.Qual(path, "X").RenderWithFile(io.Discard, e.File); err != nil {
+		panic(err) // a name is sound Go
+	}
+}
+
+// literalCode prints a literal, with //line directives where a line does not
+// follow the one before it in the source.
+func literalCode(l *model.Literal, source string) (string, error) {
+	code, err := formatted(l.Fset, l.Decl)
+	if err != nil {
+		return "", err
+	}
+	lines, err := sourceLines(l, code)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	next, n := 0, 0 // what the line counts as, and its number in the code
+	for line := range bytes.Lines(code) {
+		n++
+		if at := lines[n]; at > 0 && at != next {
+			fmt.Fprintf(&out, "//line %s:%d\n", source, at)
+			next = at
+		}
+		out.Write(line)
+		next++
+	}
+	return out.String(), nil
+}
+
+// formatted prints a declaration as gofmt leaves it alone. What it makes of a
+// line is not always that: where it breaks one, there may be more to break.
+func formatted(fset *token.FileSet, decl *ast.FuncDecl) ([]byte, error) {
+	var out bytes.Buffer
+	if err := format.Node(&out, fset, decl); err != nil {
+		return nil, err
+	}
+	code := append(out.Bytes(), '\n')
+	for range 4 {
+		again, err := format.Source(code)
+		if err != nil || bytes.Equal(again, code) {
+			return again, err
+		}
+		code = again
+	}
+	return code, nil
+}
+
+// sourceLines are the lines of the source, by the lines of the code that a
+// statement, an expression or a closing brace begins.
+func sourceLines(l *model.Literal, code []byte) (map[int]int, error) {
+	const clause = "package p;"
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", clause+string(code), parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	from, to := landmarks(l.Decl), landmarks(file.Decls[0])
+	if len(from) != len(to) {
+		return nil, errors.New("its syntax tree changed")
+	}
+	lines := map[int]int{}
+	for i, pos := range to {
+		p := fset.PositionFor(pos, false)
+		before := code[:p.Offset-len(clause)]
+		if first := len(bytes.TrimLeft(before[bytes.LastIndexByte(before, '\n')+1:], "\t ")) == 0; first && lines[p.Line] == 0 {
+			lines[p.Line] = l.Fset.PositionFor(from[i], false).Line
+		}
+	}
+	return lines, nil
+}
+
+// landmarks are the places of what formatting neither adds nor takes away, in
+// one order.
+func landmarks(decl ast.Decl) (found []token.Pos) {
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case nil, *ast.ParenExpr, *ast.EmptyStmt, *ast.FieldList:
+		case *ast.BlockStmt:
+			found = append(found, n.Lbrace, n.Rbrace)
+		default:
+			found = append(found, n.Pos())
+		}
+		return true
+	})
+	return found
+}

@@ -1,0 +1,29 @@
+package explain_test
+
+import (
+	"fmt"
+
+	"github.com/aiongen/aiongen/gen/internal/explain"
+)
+
+func Example() {
+	topic, _ := explain.Find("empty-text")
+	fmt.Print(topic)
+	// Output:
+	// empty-text: A text says nothing.
+	//
+	// The text of function, args_schema, link and description must not be empty or
+	// blank. What has nothing to say is left out.
+	//
+	// Wrong, users.aion:
+	//
+	//     [
+	//       { name --> "manual", link --> "https://example.com", description --> "" }
+	//     ]
+	//
+	// Right, users.aion:
+	//
+	//     [
+	//       { name --> "manual", link --> "https://example.com", description --> "The manual." }
+	//     ]
+}

@@ -1,0 +1,210 @@
+package explain_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/constant"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/gen/internal/contract"
+	"github.com/aiongen/aiongen/gen/internal/explain"
+	"github.com/aiongen/aiongen/runtime/schema"
+)
+
+// untold are the codes that no example can show: what the command line or the
+// system is to blame for, what fmt and check report, bytes that no page should
+// print, and what only a mistake in aiongen brings about.
+var untold = []diag.Code{
+	"bad-output", "bad-snapshot", "go-list", "internal", "many-packages", "no-aion-files", "no-directory", "no-packages", "not-utf8", "nul-byte",
+	"out-of-date", "too-deep", "too-large", "too-many-faults", "unexported", "unknown-revision", "unformattable", "unformatted", "unreadable", "unwritable",
+}
+
+// used returns the codes that the compiler reports, each with a place: all the
+// literals in its source that are of the type diag.Code. What packages import
+// comes from export data, whose format is that of the toolchain which reads it.
+func used(t *testing.T) map[diag.Code]string {
+	t.Helper()
+	list := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Export,DepOnly,Dir,GoFiles",
+		"./aion/...", "./gen/...", "./cmd/...")
+	list.Dir = "../../.."
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	exports := map[string]string{}
+	fset, codes := token.NewFileSet(), map[diag.Code]string{}
+	config := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); { // each package after those that it imports
+		var p struct {
+			ImportPath, Export, Dir string
+			DepOnly                 bool
+			GoFiles                 []string
+		}
+		if err := d.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		exports[p.ImportPath] = p.Export
+		if p.DepOnly {
+			continue
+		}
+		var files []*ast.File
+		for _, name := range p.GoFiles {
+			file, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file)
+		}
+		info := types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+		if _, err := config.Check(p.ImportPath, fset, files, &info); err != nil {
+			t.Fatal(err)
+		}
+		for expr, tv := range info.Types {
+			_, literal := expr.(*ast.BasicLit)
+			if literal && tv.Type.String() == "github.com/aiongen/aiongen/aion/diag.Code" {
+				codes[diag.Code(constant.StringVal(tv.Value))] = fset.Position(expr.Pos()).String()
+			}
+		}
+	}
+	delete(codes, "") // no code at all
+	return codes
+}
+
+// TestComplete checks that the table has the codes that the compiler reports,
+// and no others.
+func TestComplete(t *testing.T) {
+	left := used(t)
+	for _, topic := range explain.All() {
+		if left[topic.Code] == "" {
+			t.Errorf("nothing reports %s", topic.Code)
+		}
+		delete(left, topic.Code)
+	}
+	for code, place := range left {
+		t.Errorf("%s: %s is not in the table", place, code)
+	}
+}
+
+var (
+	word     = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	sentence = regexp.MustCompile(`^[A-Z].*[^ ]\.$`)
+)
+
+func TestStyle(t *testing.T) {
+	for _, topic := range explain.All() {
+		if !word.MatchString(string(topic.Code)) {
+			t.Errorf("%q is no code", topic.Code)
+		}
+		if !sentence.MatchString(topic.Summary) || len(topic.Summary) > 90 {
+			t.Errorf("%s: the summary is no short sentence: %s", topic.Code, topic.Summary)
+		}
+		if topic.Text == "" {
+			t.Errorf("%s has no text", topic.Code)
+		}
+		for line := range strings.Lines(topic.String()) {
+			if len([]rune(line)) > 120 {
+				t.Errorf("%s: the line is long: %s", topic.Code, line)
+			}
+		}
+		if told := len(topic.Wrong) > 0 && len(topic.Right) > 0; told == slices.Contains(untold, topic.Code) {
+			t.Errorf("%s has two examples: %v", topic.Code, told)
+		}
+	}
+}
+
+// TestExamples checks that wrong examples yield their code and no other, and
+// right ones nothing at all.
+func TestExamples(t *testing.T) {
+	for _, topic := range explain.All() {
+		if slices.Contains(untold, topic.Code) {
+			continue
+		}
+		t.Run(string(topic.Code), func(t *testing.T) {
+			t.Parallel()
+			wrong := diagnose(t, topic, topic.Wrong)
+			if len(wrong) == 0 {
+				t.Error("the wrong example is right")
+			}
+			for _, d := range wrong {
+				if d.Code != topic.Code {
+					t.Errorf("the wrong example yields %v", d)
+				}
+			}
+			for _, d := range diagnose(t, topic, topic.Right) {
+				t.Errorf("the right example yields %v", d)
+			}
+		})
+	}
+}
+
+func isGo(f txtar.File) bool { return filepath.Ext(f.Name) == ".go" }
+
+// diagnose compiles one side of an example as a package of its own, for all
+// targets and, if there is something to compare with, tells what changed; without
+// Go it only parses.
+func diagnose(t *testing.T, topic explain.Topic, side []txtar.File) diag.List {
+	t.Helper()
+	files := slices.Concat(topic.Given, side)
+	if len(topic.Before) > 0 {
+		return contract.Compare(promises(t, slices.Concat(topic.Given, topic.Before)), promises(t, files))
+	}
+	dir := directory(t, files)
+	if slices.ContainsFunc(slices.Concat(topic.Given, topic.Wrong, topic.Right), isGo) {
+		result, list := gen.Generate(t.Context(), gen.Config{Dir: dir, Patterns: []string{"./..."}})
+		return append(list, contract.Lint(result.Tools, schema.Targets()...)...)
+	}
+	_, list := aion.ParseDir(dir)
+	return list
+}
+
+// promises are those of files that are sound.
+func promises(t *testing.T, files []txtar.File) contract.Promises {
+	t.Helper()
+	found, list := gen.Promises(t.Context(), gen.Config{Dir: directory(t, files)})
+	for _, d := range list {
+		t.Error(d)
+	}
+	return found
+}
+
+func directory(t *testing.T, files []txtar.File) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range append(files, txtar.File{Name: "go.mod", Data: []byte("module example.com/users\n\ngo 1.26\n")}) {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestFind(t *testing.T) {
+	for _, topic := range explain.All() {
+		if found, ok := explain.Find(topic.Code); !ok || found.Summary != topic.Summary {
+			t.Errorf("%s is not found", topic.Code)
+		}
+		if d := explain.Describe(topic.Code); d.Summary == "" || d.Text == "" || d.More == "" {
+			t.Errorf("%s is described by %+v", topic.Code, d)
+		}
+	}
+	if _, ok := explain.Find("nothing"); ok || explain.Describe("nothing") != (diag.Description{}) {
+		t.Error("nothing was found")
+	}
+}

@@ -1,0 +1,135 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/build/constraint"
+	"go/parser"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/aiongen/aiongen/internal/regular"
+)
+
+// A LeftOut is a Go file that lies beside those of a package and is no part of
+// it.
+type LeftOut struct {
+	File   *ast.File
+	Reason string // "tests are no part of a package"
+	Help   string // what makes it a part
+}
+
+// LeftOut returns the files that are no part of this package, or of one that it
+// imports, generated ones aside.
+func (p *Package) LeftOut(path string) []LeftOut {
+	im := p.importer
+	if files, known := im.leftOut[path]; known {
+		return files
+	}
+	of := p
+	if path != p.Path {
+		listed := im.listed[path]
+		if listed == nil {
+			return nil
+		}
+		of = im.cfg.found(listed)
+	}
+	im.leftOut[path] = im.readLeftOut(of)
+	return im.leftOut[path]
+}
+
+func (im *importer) readLeftOut(p *Package) (files []LeftOut) {
+	entries, _ := os.ReadDir(p.Dir) // what cannot be read is no reason
+	for _, e := range entries {
+		name := filepath.Join(p.Dir, e.Name())
+		if e.IsDir() || !strings.HasSuffix(name, ".go") || slices.Contains(p.goFiles, name) || im.cfg.Generated(name) {
+			continue
+		}
+		src, err := regular.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		file, _ := parser.ParseFile(im.fset, Relative(p.root, name), src, parser.ParseComments|parser.SkipObjectResolution)
+		if file == nil || file.Name == nil {
+			continue
+		}
+		f := LeftOut{File: file}
+		if f.Reason, f.Help = reason(file, p.Name, name); f.Reason != "" {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// reason says why the go command leaves a file out of a package.
+func reason(file *ast.File, pkg, path string) (reason, help string) {
+	name := filepath.Base(path)
+	switch {
+	case strings.HasPrefix(name, "_"), strings.HasPrefix(name, "."):
+		return fmt.Sprintf("a file whose name begins with %q is no part of a package", name[:1]), "rename the file"
+	case strings.HasSuffix(name, "_test.go"):
+		return "tests are no part of a package", "move it to a file whose name does not end in _test.go"
+	case !isForThisSystem(path):
+		return "the name of its file says that it is for another system", "move it to a file for all systems, or set GOOS and GOARCH"
+	}
+	if line := buildLine(file); line != "" {
+		return line + " leaves its file out", "name the build tags that its file wants: -tags name"
+	}
+	if pkg != "" && file.Name.Name != pkg {
+		return "its file is of package " + file.Name.Name, "move it to a file of package " + pkg
+	}
+	for _, spec := range file.Imports {
+		if spec.Path.Value == `"C"` {
+			return `its file imports "C", and cgo is off`, "set CGO_ENABLED=1, or move it to a file without cgo"
+		}
+	}
+	return "", ""
+}
+
+// isForThisSystem reports whether the name of a file is one that the go command
+// reads for this system.
+func isForThisSystem(path string) bool {
+	context := build.Default
+	context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("package p\n")), nil }
+	ok, err := context.MatchFile(filepath.Dir(path), filepath.Base(path))
+	return ok || err != nil
+}
+
+// buildLine is the build constraint of a file, "" if it has none.
+func buildLine(file *ast.File) string {
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			if c.Pos() < file.Package && constraint.IsGoBuild(c.Text) {
+				return c.Text
+			}
+		}
+	}
+	return ""
+}
+
+// A Known package is one that could be imported.
+type Known struct{ Path, Name string }
+
+// Known lists the packages of the standard library and of the build list, as far
+// as these need each other. It asks the go command, so it is for when something
+// was not found.
+func (p *Package) Known() []Known {
+	im := p.importer
+	if im.known == nil {
+		loaded, _ := packages.Load(im.cfg.packages(im.ctx, packages.NeedName), "all", "std") // without an answer there is no advice
+		im.known = []Known{}
+		for _, k := range loaded {
+			if k.Name != "" && k.Name != "main" && !strings.Contains("/"+k.PkgPath+"/", "/vendor/") {
+				im.known = append(im.known, Known{k.PkgPath, k.Name})
+			}
+		}
+		slices.SortFunc(im.known, func(a, b Known) int { return strings.Compare(a.Path, b.Path) })
+	}
+	return im.known
+}

@@ -1,0 +1,158 @@
+package load_test
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/aiongen/aiongen/gen/internal/load"
+)
+
+// none is for packages without generated files.
+func none(string) bool { return false }
+
+// Find lists packages; Check type-checks their declarations.
+func ExampleCheck() {
+	ctx := context.Background()
+	dir, err := filepath.Abs("../model")
+	if err != nil {
+		log.Fatal(err)
+	}
+	cfg := load.Config{Dir: dir, Generated: none}
+	pkgs, err := load.Find(ctx, cfg, ".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := load.Check(ctx, cfg, pkgs...); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(pkgs[0].Name, pkgs[0].Types.Scope().Lookup("Basic"))
+	// Output:
+	// model func github.com/aiongen/aiongen/gen/internal/model.Basic(name string) github.com/aiongen/aiongen/gen/internal/model.GoType
+}
+
+// packages writes a module and loads all of it.
+func packages(t *testing.T, module string) map[string]*load.Package {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(module)).Files {
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := load.Config{Dir: dir, Generated: func(path string) bool { return strings.HasSuffix(path, ".gen.go") }}
+	pkgs, err := load.Find(t.Context(), cfg, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := load.Check(t.Context(), cfg, pkgs...); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]*load.Package{}
+	for _, p := range pkgs {
+		found[p.Path] = p
+	}
+	return found
+}
+
+// TestBroken loads packages that do not compile, for one reason or another:
+// what is sound in them must be there, typed through packages that are broken
+// themselves.
+func TestBroken(t *testing.T) {
+	pkgs := packages(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- a/a.go --
+package a
+
+import (
+	"time"
+
+	"example.com/m/b"
+	"example.com/m/missing"
+)
+
+func Sound(t time.Time, x b.Thing) b.Deep { return undefined }
+
+func Unsound(x missing.Thing) {}
+
+func UsesGenerated() { Register(AddArgs{}) }
+-- a/bad.gen.go --
+package a
+<<<<<<< not Go at all
+-- b/b.go --
+package b
+
+import "example.com/m/c"
+
+type Thing struct{ At c.Time }
+
+type Deep = []map[string]*c.Time
+
+func broken( {
+-- c/c.go --
+package c
+
+import "time"
+
+type Time time.Time
+
+var x int = "not an int"
+`)
+	a := pkgs["example.com/m/a"]
+	for name, want := range map[string]string{
+		"Sound":         "func(t time.Time, x example.com/m/b.Thing) example.com/m/b.Deep",
+		"Unsound":       "func(x invalid type)",
+		"UsesGenerated": "func()",
+	} {
+		obj := a.Types.Scope().Lookup(name)
+		if obj == nil || obj.Type().String() != want {
+			t.Errorf("%s is %v, want %s", name, obj, want)
+		}
+	}
+	thing := a.Types.Scope().Lookup("Sound").Type().(*types.Signature).Params().At(1).Type()
+	if got := thing.Underlying().String(); got != "struct{At example.com/m/c.Time}" {
+		t.Errorf("b.Thing is %s", got)
+	}
+	if len(a.Faults) == 0 {
+		t.Error("the missing import is no fault")
+	}
+	if span := a.Span(a.Files[0].Pos(), a.Files[0].Pos()); span.String() != "a/a.go:1:1" {
+		t.Errorf("the first file starts at %s", span)
+	}
+}
+
+// TestSyntax reads comments of packages that are imported directly, indirectly,
+// or not at all.
+func TestSyntax(t *testing.T) {
+	p := packages(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- m.go --
+package m
+
+import "net/url"
+
+func F(u url.URL) {}
+`)["example.com/m"]
+	for path, want := range map[string]bool{"example.com/m": true, "net/url": true, "time": true, "example.com/none": false} {
+		if got := len(p.Syntax(path)) > 0; got != want {
+			t.Errorf("Syntax(%s) found source: %v, want %v", path, got, want)
+		}
+	}
+}

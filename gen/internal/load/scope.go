@@ -1,0 +1,92 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/regular"
+)
+
+// Scope is what the Go files of a directory declare and import at the top
+// level, tests and files for other systems included, generated ones not: names
+// that generated code has to avoid.
+type Scope struct {
+	Name     string // of the package; "" if there are no files
+	Declared []string
+	Imported []string
+}
+
+// Scope reads the names of a directory, which need not exist.
+func (cfg Config) Scope(dir string) Scope { return cfg.scope(dir, nil) }
+
+// Scope returns the names of the package's directory. What Check has read is not
+// read again.
+func (p *Package) Scope(cfg Config) Scope { return cfg.scope(p.Dir, p.parsed) }
+
+func (cfg Config) scope(dir string, parsed map[string]*ast.File) Scope {
+	var s Scope
+	entries, _ := os.ReadDir(dir) // one that cannot be read declares nothing
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		if e.IsDir() || !strings.HasSuffix(name, ".go") || cfg.Generated(name) {
+			continue
+		}
+		file := parsed[name]
+		if file == nil {
+			src, err := regular.ReadFile(name)
+			if err != nil {
+				continue // it declares nothing that the go command could build
+			}
+			file, _ = parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
+		}
+		if file != nil && file.Name != nil && !strings.HasSuffix(file.Name.Name, "_test") {
+			s.add(file)
+		}
+	}
+	return s
+}
+
+func (s *Scope) add(file *ast.File) {
+	s.Name = file.Name.Name
+	for _, spec := range file.Imports {
+		s.Imported = append(s.Imported, importName(spec))
+	}
+	for _, decl := range file.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Recv == nil {
+				s.Declared = append(s.Declared, decl.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				s.addSpec(spec)
+			}
+		}
+	}
+}
+
+func (s *Scope) addSpec(spec ast.Spec) {
+	switch spec := spec.(type) {
+	case *ast.TypeSpec:
+		s.Declared = append(s.Declared, spec.Name.Name)
+	case *ast.ValueSpec:
+		for _, n := range spec.Names {
+			s.Declared = append(s.Declared, n.Name)
+		}
+	}
+}
+
+// importName is the name an import goes by, as far as the text tells.
+func importName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	imported, _ := strconv.Unquote(spec.Path.Value)
+	return path.Base(imported)
+}

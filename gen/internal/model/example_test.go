@@ -1,0 +1,22 @@
+package model_test
+
+import (
+	"fmt"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// A GoType writes itself as messages show it.
+func ExampleGoType_String() {
+	user := model.GoType{Path: "example.com/app/users", Name: "User"}
+	fmt.Println(model.GoType{Kind: model.GoMap, Elems: []model.GoType{model.Basic("string"), user}})
+	// Output:
+	// map[string]User
+}
+
+// Quote writes constants as JSON, without HTML escaping.
+func ExampleQuote() {
+	fmt.Println(model.Quote(`a --> "b"`))
+	// Output:
+	// "a --> \"b\""
+}

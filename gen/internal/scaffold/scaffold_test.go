@@ -1,0 +1,272 @@
+package scaffold_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"go/types"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/scaffold"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// Write describes a function in the notation.
+func ExampleWrite() {
+	text, faults := scaffold.Write(context.Background(), scaffold.Config{
+		Package:   "strings",
+		Functions: []string{"TrimSuffix", "Replacer.Replace"},
+	})
+	if err := faults.Err(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s", text)
+	// Output:
+	// [
+	//   {
+	//     name --> "trim_suffix",
+	//     function --> "strings.TrimSuffix" --> {
+	//       arg-1 --> "string",
+	//       arg-2 --> "string",
+	//       return-1 --> "string"
+	//     },
+	//     description --> """
+	//       TrimSuffix returns s without the provided trailing suffix string. If s doesn't end with suffix, s is returned unchanged.
+	//     """
+	//   },
+	//   {
+	//     name --> "replace",
+	//     function --> "strings.Replacer.Replace" --> {
+	//       arg-1 --> "string",
+	//       return-1 --> "string"
+	//     },
+	//     description --> "Replace returns a copy of s with all replacements performed."
+	//   }
+	// ]
+}
+
+// TestStandardLibrary writes tools for all exported functions of packages that
+// nobody wrote with tools in mind. What is written compiles; those that are left
+// out are in testdata, with the reason.
+func TestStandardLibrary(t *testing.T) {
+	dir := module(t)
+	var refused strings.Builder
+	some := map[string][]string{"math/cmplx": {"Abs", "Inf"}, "slices": {"Max", "SortFunc"}} // that cannot be tools
+	for _, path := range []string{"strings", "net/url", "path/filepath", "math/cmplx", "slices"} {
+		functions := some[path]
+		if functions == nil {
+			functions = exported(t, path)
+		}
+		_, faults := scaffold.Write(t.Context(), scaffold.Config{Dir: dir, Package: path, Functions: functions})
+		var left []string
+		for _, d := range faults {
+			fmt.Fprintf(&refused, "%s.%s\n", path, d.Message)
+			name, _, _ := strings.Cut(d.Message, ":")
+			left = append(left, name)
+		}
+		functions = slices.DeleteFunc(functions, func(name string) bool { return slices.Contains(left, name) })
+		if len(functions) < 10 {
+			if some[path] == nil {
+				t.Errorf("of %s only %v can be tools", path, functions)
+			}
+			continue
+		}
+		text, faults := scaffold.Write(t.Context(), scaffold.Config{Dir: dir, Package: path, Functions: functions})
+		if err := faults.Err(); err != nil {
+			t.Fatal(err)
+		}
+		doc, parsed := aion.Parse(path, text)
+		again, err := aion.Format(doc)
+		if parsed.Err() != nil || err != nil || string(again) != string(text) || len(doc.Elements) != len(functions) {
+			t.Errorf("%s: the text is not formatted, or not whole: %v %v\n%s", path, parsed, err, text)
+		}
+		write(t, filepath.Join(dir, filepath.Base(path)+".aion"), string(text))
+	}
+	golden(t, "testdata/refused.txt", refused.String())
+
+	result, faults := gen.Generate(t.Context(), gen.Config{Dir: dir})
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := result.Write(); err != nil {
+		t.Fatal(err)
+	}
+	vet := exec.CommandContext(t.Context(), "go", "vet", ".")
+	vet.Dir = dir
+	if out, err := vet.CombinedOutput(); err != nil {
+		t.Errorf("go vet: %v\n%s", err, out)
+	}
+}
+
+// exported are the exported functions of a package, and the methods of its types.
+func exported(t *testing.T, path string) []string {
+	t.Helper()
+	cfg := load.Config{Dir: t.TempDir(), Generated: func(string) bool { return false }}
+	pkgs, err := load.Find(t.Context(), cfg, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := load.Check(t.Context(), cfg, pkgs...); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	scope := pkgs[0].Types.Scope()
+	for _, name := range scope.Names() {
+		obj := scope.Lookup(name)
+		switch obj := obj.(type) {
+		case *types.Func:
+			if obj.Exported() {
+				names = append(names, name)
+			}
+		case *types.TypeName:
+			for m := range types.NewMethodSet(types.NewPointer(obj.Type())).Methods() {
+				if obj.Exported() && m.Obj().Exported() {
+					names = append(names, name+"."+m.Obj().Name())
+				}
+			}
+		}
+	}
+	return names
+}
+
+// module makes a module that finds the runtime in this one.
+func module(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	write(t, filepath.Join(dir, "go.sum"), string(sum))
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/all\n\ngo 1.26\n\nrequire github.com/aiongen/aiongen v0.0.0\n\n"+
+		"replace github.com/aiongen/aiongen => "+root+"\n")
+	write(t, filepath.Join(dir, "all.go"), "package all\n")
+	return dir
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		write(t, name, got)
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; rewrite it with -update\n%s", name, diff)
+	}
+}
+
+// TestDescriptions writes what comments and names say, and leaves to Go what the
+// notation cannot hold.
+func TestDescriptions(t *testing.T) {
+	dir := module(t)
+	write(t, filepath.Join(dir, "all.go"), `package all
+
+// Say says """ three quotes " in a row.
+//   - who: the one who | speaks, (they say)
+//   - text: what is "said"
+//   - loud: how loud (very)
+//   - said: what was said
+func Say(who, text string, loud *int) (said string, n int, err error) { return text, 0, nil }
+
+func undocumented(userID string) {}
+
+// User is a user.
+type User struct {
+	Name string `+"`json:\"name\"`"+` // given name
+	Secret string `+"`json:\"secret\" jsonschema:\"-\"`"+`
+}
+
+// Greet greets.
+func (u *User) Greet() {}
+
+// Add adds a user.
+func Add(u User) error { return nil }
+`)
+	write(t, filepath.Join(dir, "old.aion"), `[ { name --> "say", link --> "https://example.com", description --> "Taken." } ]`)
+	t.Chdir(dir)
+	text, faults := scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{"Say", "undocumented", "(*User).Greet", "Add"}})
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, filepath.Join(testdata, "descriptions.aion"), string(text))
+	write(t, "new.aion", string(text))
+	if _, faults := gen.Generate(t.Context(), gen.Config{}); faults.Err() != nil {
+		t.Error(faults.Err())
+	}
+	_, faults = scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{"Sya", "User", "Add"}})
+	want := []string{"Sya: ghost tool: there is no function Sya in package all", "User: User is a type, not a function"}
+	var got []string
+	for _, d := range faults {
+		got = append(got, d.Message)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestNames makes names of tools of what Go takes for names, and none of literals.
+func TestNames(t *testing.T) {
+	dir := module(t)
+	write(t, filepath.Join(dir, "a.go"), "package all\n\nfunc Ünïcode() int { return 1 }\n\nfunc Größe() {}\n\nfunc 検索() {}\n\ntype Ö struct{}\n\nfunc (Ö) 検索() {}\n")
+	t.Chdir(dir)
+	text, faults := scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{"Ünïcode", "Größe", "検索", "Ö.検索"}})
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	doc, _ := aion.Parse("new.aion", text)
+	var names []string
+	for _, el := range doc.Elements {
+		names = append(names, el.Name.Value)
+	}
+	if diff := cmp.Diff([]string{"n_code", "gr__e", "tool", "tool_2"}, names); diff != "" {
+		t.Error(diff)
+	}
+	write(t, "new.aion", string(text))
+	if _, faults := gen.Generate(t.Context(), gen.Config{}); faults.Err() != nil {
+		t.Error(faults.Err())
+	}
+	for _, literal := range []string{"func(a int) int { return a }", "lambda a: a"} {
+		_, faults := scaffold.Write(t.Context(), scaffold.Config{Package: ".", Functions: []string{literal}})
+		if len(faults) != 1 || faults[0].Code != "bad-function" || len(faults[0].Help) == 0 {
+			t.Errorf("%s: %v", literal, faults)
+		}
+	}
+}
+
+// testdata is absolute, for tests that change the directory.
+var testdata = func() string {
+	dir, err := filepath.Abs("testdata")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}()

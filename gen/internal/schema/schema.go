@@ -1,0 +1,439 @@
+// Package schema describes the types of a tool as JSON Schemas, draft 2020-12.
+// It reads the same model that decoders and encoders are printed from, so that
+// schema and code cannot differ.
+package schema
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// Input is the schema of an arguments object, minified, in declaration order.
+func Input(args *model.Type) string {
+	return text(root(args, "", false))
+}
+
+// Output is the schema of a result, nil for none, with a description of its
+// own. It describes exactly what generated code writes, but for members that a
+// later version may add: callers that hold results to the schema that they know
+// are to pass over these, as those do that decode them.
+func Output(result *model.Type, description string) string {
+	if result == nil {
+		return text(&jsonschema.Schema{Type: "null", Description: description})
+	}
+	return text(root(result, description, true))
+}
+
+func root(t *model.Type, description string, output bool) *jsonschema.Schema {
+	b := &builder{output: output, recursive: recursive(t)}
+	s := b.inline(t)
+	if description != "" {
+		s.Description = b.withValues(description, t)
+	}
+	if b.defs != nil {
+		s.Definitions = b.defs
+	}
+	return s
+}
+
+// builder makes the schemas of one root. Types that hold themselves become
+// definitions, all others stand where they are used.
+type builder struct {
+	output    bool
+	recursive map[*model.Type]bool
+	defs      jsonschema.Definitions
+}
+
+// schema is a type as a part of another.
+func (b *builder) schema(t *model.Type) *jsonschema.Schema {
+	if !b.output && t.Kind != model.Ref && t.HoldsRef() {
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.value(t), reference()}}
+	}
+	return b.value(t)
+}
+
+// value is a type as a part of another, where it is not a reference.
+func (b *builder) value(t *model.Type) *jsonschema.Schema {
+	if !b.recursive[t] {
+		return b.inline(t)
+	}
+	if _, known := b.defs[t.Short]; !known {
+		if b.defs == nil {
+			b.defs = jsonschema.Definitions{}
+		}
+		b.defs[t.Short] = nil // under way
+		b.defs[t.Short] = b.inline(t)
+	}
+	ref := url.URL{Fragment: "/$defs/" + t.Short} // which escapes letters beyond ASCII
+	return &jsonschema.Schema{Ref: ref.String()}
+}
+
+func (b *builder) inline(t *model.Type) *jsonschema.Schema {
+	s := b.bare(t)
+	limit(s, t)
+	s.Description = cmp.Or(b.withValues(t.Description, t), s.Description)
+	return s
+}
+
+func (b *builder) bare(t *model.Type) *jsonschema.Schema {
+	switch t.Kind {
+	case model.Bool:
+		return &jsonschema.Schema{Type: "boolean"}
+	case model.Int, model.Uint:
+		return b.integer(t)
+	case model.Float, model.Number:
+		return &jsonschema.Schema{Type: "number"}
+	case model.String:
+		return &jsonschema.Schema{Type: "string", Enum: b.enum(t), Format: t.Format, Pattern: t.Pattern}
+	case model.Bytes:
+		return &jsonschema.Schema{Type: "string", ContentEncoding: "base64"}
+	case model.Time:
+		return &jsonschema.Schema{Type: "string", Format: "date-time"}
+	case model.Duration:
+		return b.read("duration")
+	case model.Text:
+		return &jsonschema.Schema{Type: "string", Format: t.Format, Pattern: t.Pattern}
+	case model.BigInt:
+		return &jsonschema.Schema{Type: "integer"}
+	case model.Quoted:
+		return b.quoted(t.Elem)
+	case model.Custom, model.Opaque:
+		if t.Elem != nil {
+			return b.schema(t.Elem)
+		}
+	case model.URL:
+		return b.read("uri-reference")
+	case model.Ref:
+		if b.output {
+			return kept()
+		}
+		return reference()
+	case model.Pointer, model.Null:
+		return b.pointer(t)
+	case model.Slice:
+		return &jsonschema.Schema{Type: "array", Items: b.schema(t.Elem)}
+	case model.Array:
+		n := uint64(t.Len)
+		return &jsonschema.Schema{Type: "array", Items: b.schema(t.Elem), MinItems: &n, MaxItems: &n}
+	case model.Map:
+		return &jsonschema.Schema{Type: "object", PropertyNames: b.names(t.Key), AdditionalProperties: b.schema(t.Elem)}
+	case model.StructKind:
+		return b.object(t)
+	}
+	return anything() // model.Any, model.Raw, and what only encoding/json knows
+}
+
+// The patterns of basic values in strings, as QuotedInt and Quoted read them.
+const (
+	naturalPattern = `^(0|[1-9][0-9]*)$`
+	integerPattern = `^(0|-?[1-9][0-9]*)$`
+	numberPattern  = `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`
+	stringPattern  = `^"([^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"$`
+)
+
+// quoted is the schema of a string that holds a basic value.
+func (b *builder) quoted(t *model.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	switch t.Kind {
+	case model.Bool:
+		s.Enum = []any{"true", "false"}
+	case model.Int:
+		s.Pattern = integerPattern
+	case model.Uint:
+		s.Pattern = naturalPattern
+	case model.Float, model.Number:
+		s.Pattern = numberPattern
+	default:
+		s.Pattern = stringPattern
+	}
+	for _, value := range b.enum(t) {
+		s.Enum = append(s.Enum, string(value.(json.RawMessage)))
+	}
+	return s
+}
+
+// names is the schema of the keys of a map, nil where they may be any text.
+func (b *builder) names(key *model.Type) *jsonschema.Schema {
+	switch key.Kind {
+	case model.Int:
+		return &jsonschema.Schema{Pattern: `^[+-]?[0-9]+$`}
+	case model.Uint:
+		return &jsonschema.Schema{Pattern: `^[0-9]+$`}
+	}
+	if enum := b.enum(key); len(enum) > 0 {
+		return &jsonschema.Schema{Enum: enum}
+	}
+	if key.Pattern == "" {
+		return nil // keys are whatever their type parses, which can be more than its format
+	}
+	return &jsonschema.Schema{Pattern: key.Pattern}
+}
+
+// reference is what stands for a value that JSON cannot carry.
+func reference() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "string", Pattern: "^<<var:[A-Za-z0-9_.-]{1,64}>>$", Description: "a reference to a variable: <<var:name>>",
+	}
+}
+
+// kept is what the runtime writes of a result that JSON cannot carry.
+func kept() *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{"ref", "type"}}
+	ref := reference()
+	ref.Description = "a reference to the value, for arguments of other calls"
+	s.Properties.Set("ref", ref)
+	s.Properties.Set("type", &jsonschema.Schema{Type: "string"})
+	s.Properties.Set("description", &jsonschema.Schema{Type: "string"})
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "null"}}}
+}
+
+// limit adds the bounds that a note or a tag gives a type.
+func limit(s *jsonschema.Schema, t *model.Type) {
+	switch t.Kind {
+	case model.Int, model.Uint, model.Float:
+		s.Minimum = cmp.Or(json.Number(t.Min), s.Minimum)
+		s.Maximum = cmp.Or(json.Number(t.Max), s.Maximum)
+		s.ExclusiveMinimum, s.ExclusiveMaximum = json.Number(t.Above), json.Number(t.Below)
+		s.MultipleOf = json.Number(t.MultipleOf)
+	case model.String:
+		s.MinLength, s.MaxLength = length(t.Min), length(t.Max)
+	case model.Slice:
+		s.MinItems, s.MaxItems = length(t.Min), length(t.Max)
+	}
+	s.UniqueItems = t.Unique
+}
+
+func length(bound string) *uint64 {
+	if bound == "" {
+		return nil
+	}
+	n, err := strconv.ParseUint(bound, 10, 31)
+	if err != nil {
+		panic(err) // binding made sure
+	}
+	return &n
+}
+
+// anything is the schema that allows every value; the extras make it {}, where
+// jsonschema would write true, which not every reader of schemas takes.
+func anything() *jsonschema.Schema {
+	return &jsonschema.Schema{Extras: map[string]any{}}
+}
+
+func (b *builder) integer(t *model.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "integer", Enum: b.enum(t)}
+	narrow := t.Bits > 0 && t.Bits < 64
+	switch {
+	case s.Enum != nil:
+	case t.Kind == model.Uint && narrow:
+		s.Minimum, s.Maximum = "0", number(uint64(1)<<t.Bits-1)
+	case t.Kind == model.Uint:
+		s.Minimum = "0"
+	case narrow:
+		s.Minimum, s.Maximum = number(-(int64(1) << (t.Bits - 1))), number(int64(1)<<(t.Bits-1)-1)
+	}
+	return s
+}
+
+func number[T int64 | uint64](n T) json.Number {
+	return json.Number(fmt.Sprint(n))
+}
+
+// enum lists the values that arguments may have. A result is whatever the
+// function returned, so its schema only names them, in the description.
+func (b *builder) enum(t *model.Type) []any {
+	if b.output {
+		return nil
+	}
+	var values []any
+	for _, c := range t.Enum {
+		values = append(values, json.RawMessage(c.Value))
+	}
+	return values
+}
+
+// read is a string that arguments are read from in a format. Results are not
+// held to it: durations are written as Go does, which no format of JSON Schema
+// describes, and a URL may be any text that somebody put together.
+func (b *builder) read(format string) *jsonschema.Schema {
+	if b.output {
+		format = ""
+	}
+	return &jsonschema.Schema{Type: "string", Format: format}
+}
+
+// pointer: an argument that is null counts as absent, which is a matter of the
+// field that holds it; a result may be null.
+func (b *builder) pointer(t *model.Type) *jsonschema.Schema {
+	if !b.output {
+		return b.value(t.Elem)
+	}
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.schema(t.Elem), {Type: "null"}}}
+}
+
+func (b *builder) object(t *model.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties()}
+	if !b.output {
+		s.AdditionalProperties = jsonschema.FalseSchema
+	}
+	for _, f := range t.Fields {
+		if f.Hidden && !b.output {
+			continue
+		}
+		s.Properties.Set(f.Name, b.field(f))
+		if b.required(f) {
+			s.Required = append(s.Required, f.Name)
+		}
+	}
+	return s
+}
+
+func (b *builder) required(f *model.Field) bool {
+	if b.output {
+		return f.Omit == model.OmitNever && len(f.Within) == 0
+	}
+	return !f.Optional
+}
+
+func (b *builder) field(f *model.Field) *jsonschema.Schema {
+	t := f.Type
+	if b.output && t.Kind == model.Pointer && f.Omit != model.OmitNever {
+		t = t.Elem // left out instead of null
+	}
+	s := b.schema(t)
+	if f.Description != "" {
+		s.Description = b.withValues(f.Description, t)
+	}
+	s.Title = f.Title
+	if f.Default != "" && !b.output {
+		s.Default = json.RawMessage(f.Default)
+	}
+	for _, example := range f.Examples {
+		s.Examples = append(s.Examples, json.RawMessage(example))
+	}
+	return s
+}
+
+// withValues adds to a description what the constants of a type say about
+// themselves, and all of them where the schema does not list them.
+func (b *builder) withValues(description string, t *model.Type) string {
+	for t.Kind == model.Pointer || t.Kind == model.Quoted {
+		t = t.Elem
+	}
+	consts := slices.Concat(t.Enum, t.Known)
+	listed := !b.output && len(t.Enum) > 0
+	said := slices.ContainsFunc(consts, func(c model.Const) bool { return constant(c, t.Kind) != c.Value })
+	if len(consts) == 0 || listed && !said {
+		return description
+	}
+	lines := []string{description}
+	if description == "" {
+		lines = nil
+	}
+	if !listed {
+		lines = append(lines, "Known values:")
+	}
+	for _, c := range consts {
+		lines = append(lines, constant(c, t.Kind))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// constant is a value with what it means: a number has its name, and either may
+// have a comment.
+func constant(c model.Const, kind model.Kind) string {
+	text := c.Value
+	if kind != model.String && c.Name != "" {
+		text += " (" + c.Name + ")"
+	}
+	if c.Description != "" {
+		text += ": " + strings.Join(strings.Fields(c.Description), " ")
+	}
+	return text
+}
+
+// recursive finds the types that hold themselves.
+func recursive(t *model.Type) map[*model.Type]bool {
+	found := map[*model.Type]bool{}
+	done := map[*model.Type]bool{}
+	var path []*model.Type
+	var visit func(t *model.Type)
+	visit = func(t *model.Type) {
+		if t == nil {
+			return
+		}
+		for _, outer := range path {
+			if outer == t {
+				found[named(path, t)] = true
+				return
+			}
+		}
+		if done[t] {
+			return
+		}
+		path = append(path, t)
+		visit(t.Elem)
+		for _, f := range t.Fields {
+			visit(f.Type)
+		}
+		path = path[:len(path)-1]
+		done[t] = true
+	}
+	visit(t)
+	return found
+}
+
+// named picks the type that a cycle is cut at: the first one with a name.
+func named(path []*model.Type, from *model.Type) *model.Type {
+	inside := false
+	for _, t := range path {
+		inside = inside || t == from
+		if inside && t.Short != "" {
+			return t
+		}
+	}
+	return from
+}
+
+// text prints a schema without HTML escaping: the notation's arrow in a
+// description stays an arrow.
+func text(s *jsonschema.Schema) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(fmt.Sprintf("schema: %v", err)) // the builder makes no such value
+	}
+	return unescapeHTML(b)
+}
+
+// unescapeHTML undoes what encoding/json does to <, > and &, which jsonschema
+// does not let one switch off.
+func unescapeHTML(b []byte) string {
+	var out strings.Builder
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' {
+			out.WriteByte(b[i])
+			continue
+		}
+		if i+6 <= len(b) {
+			if plain, ok := htmlEscapes[string(b[i:i+6])]; ok {
+				out.WriteByte(plain)
+				i += 5
+				continue
+			}
+		}
+		out.Write(b[i : i+2]) // an escape is at least two bytes
+		i++
+	}
+	return out.String()
+}
+
+var htmlEscapes = map[string]byte{`\u003c`: '<', `\u003e`: '>', `\u0026`: '&'}
