@@ -20,6 +20,12 @@ var (
 		"functioncalls", "toolcalls", "tooluses", "calls", "commands", "actionrequests", "actions", "requests", "functions", "tools",
 	}
 	messageMembers = []string{"choices", "message", "content", "parts", "candidates", "output", "delta"}
+
+	// outcomeMembers hold what came of a call, whatever is before them.
+	outcomeMembers = []string{
+		"output", "outputs", "result", "results", "response", "responses", "return", "returns", "returned", "returnvalue",
+		"error", "errors", "observation", "observations", "outcome", "answer", "exception", "failure",
+	}
 )
 
 // parts are the members of an object that may be a call or have some.
@@ -97,6 +103,12 @@ func isArgumentsMember(name string) bool {
 		}
 	}
 	return slices.Contains(argumentsMembers, name)
+}
+
+// isOutcomeMember tells whether a member, by its folded name, has what came of a
+// call: it may look like the arguments of one.
+func isOutcomeMember(name string) bool {
+	return slices.ContainsFunc(outcomeMembers, func(outcome string) bool { return strings.HasSuffix(name, outcome) })
 }
 
 // deepestCall bounds how deeply calls are looked for in a value.
@@ -182,6 +194,8 @@ func (c *caller) evident(n *node) (p parts, ok bool) {
 	for m := n.first; m != nil; m = m.next {
 		switch name := folded(m.name()); {
 		case slices.Contains(idMembers, name):
+		case isOutcomeMember(name):
+			return parts{}, false
 		case m.kind == kindString && p.names == nil && c.offered[m.text()] != nil:
 			p.names = []*node{m}
 		case m.kind == kindObject && p.arguments == nil && !slices.Contains(messageMembers, name):
@@ -301,7 +315,7 @@ func (c *caller) without(p parts, name string, expected bool) bool {
 		c.add(p.id, name, nil)
 		return true
 	}
-	if only := p.others[0]; len(p.others) == 1 && p.messages == nil && !slices.Contains(c.offer(name).parameters, only.name()) && c.takes(name, only) {
+	if only := p.others[0]; len(p.others) == 1 && p.messages == nil && !isOutcomeMember(folded(only.name())) && !slices.Contains(c.offer(name).parameters, only.name()) && c.takes(name, only) {
 		c.add(p.id, name, only)
 		return true
 	}

@@ -63,6 +63,12 @@ func TestShapes(t *testing.T) {
 		{`{"do": "search", "with": {"query": "x"}, "hits": 7}`, `!no_call`, `!no_call`},
 		{`{"event": "search", "output": {"query": "x"}}`, `!no_call`, `!no_call`},
 		{`{"tool": "search", "output": {"query": "x"}}`, `!no_call`, `!broken_call`}, // what came of one
+		{`{"tool": "search", "result": {"query": "x"}}`, `!no_call`, `!broken_call`},
+		{`{"name": "search", "response": {"query": "x"}, "id": "call_1"}`, `!no_call`, `!broken_call`},
+		{`{"action": "search", "observation": {"query": "x"}}`, `!no_call`, `!broken_call`},
+		{`{"type": "search", "tool_results": {"query": "x"}}`, `!no_call`, `!no_call`},
+		{`{"call": "search", "returned": {"query": "x"}}`, `!no_call`, `!no_call`},
+		{`{"error": "search", "with": {"query": "x"}}`, `!no_call`, `!no_call`},
 		{`{"do": "other", "with": {"query": "x"}}`, `!no_call`, `!no_call`},
 		{"It sends `{\"do\": \"search\", \"with\": {\"query\": \"x\"}}` then.", `!no_call`, `!no_call`},
 
