@@ -42,6 +42,8 @@ func (t Tool) check() error {
 	var faults []error
 	if strings.TrimSpace(d.Name) == "" {
 		faults = append(faults, errors.New("it has no name"))
+	} else if !isPrintable(d.Name) {
+		faults = append(faults, errors.New("its name has characters that cannot be shown"))
 	}
 	for _, s := range []struct {
 		what string

@@ -17,10 +17,12 @@ func TestDefinitionsByHand(t *testing.T) {
 	fits := func(context.Context, *tool.Invocation) {}
 	for _, tt := range []struct{ name, input, output, want string }{
 		{"a", ``, ``, ""},
-		{"a", `{}`, `true`, ""},
+		{"é b", `{}`, `true`, ""},
 		{"a", `{"type":["object","null"],"properties":{"x":false},"required":["x"],"items":[{}],"enum":[{}],"$defs":{"a":{"anyOf":[true]}},"x":7}`, `false`, ""},
 		{"", `{}`, ``, `tool "" cannot be registered: it has no name`},
 		{" \t", `{}`, ``, `tool " \t" cannot be registered: it has no name`},
+		{"a\nb", `{}`, ``, `tool "a\nb" cannot be registered: its name has characters that cannot be shown`},
+		{"\xff", `{}`, ``, `tool "\xff" cannot be registered: its name has characters that cannot be shown`},
 		{"a", `{nope`, `[]`, `tool "a" cannot be registered: its input schema is none: it is no JSON: invalid character 'n' looking for beginning of object key string; its output schema is none: it must be an object, true or false`},
 		{"a", `null`, ``, `tool "a" cannot be registered: its input schema is none: it must be an object, true or false`},
 		{"a", `{"type":"text"}`, ``, `tool "a" cannot be registered: its input schema is none: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},
@@ -95,4 +97,20 @@ func ExampleCall_String() {
 	// "no\nw"("{\n") → failed
 	// now("00000000000000000000000000000000000
 	// now: Tells the time.
+}
+
+// TestShown: what is shown is one line, and nothing that a terminal obeys, whatever
+// models and authors write.
+func TestShown(t *testing.T) {
+	const wicked = "x\u2028y\u0085z\u009b31m\u202et\x7f\xffé"
+	const harmless = `x\u2028y\u0085z\u009b31m\u202et\x7f` + "\ufffdé"
+	for got, want := range map[string]string{
+		tool.Request{Name: "a", Arguments: json.RawMessage(`{"b": "` + wicked + `"}`)}.String():                 `a({"b":"` + harmless + `"})`,
+		tool.Request{Name: "\xff"}.String():                                                                     `"\xff"({})`,
+		tool.New(&tool.Definition{Name: "a", Description: "one\t" + wicked + "\r\x1b[0m\r\ntwo"}, nil).String(): `a: one\t` + harmless + `\r\x1b[0m`,
+	} {
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -29,25 +30,44 @@ func (c *Call) String() string {
 func (r Request) String() string {
 	text := string(r.arguments())
 	if line := new(bytes.Buffer); json.Compact(line, []byte(text)) == nil {
-		text = line.String()
+		text = shown(words.Cut(line.String(), longestShown))
 	} else {
 		text = strconv.Quote(words.Cut(text, longestShown))
 	}
-	return shownName(r.Name) + "(" + words.Cut(text, longestShown) + ")"
+	return shownName(r.Name) + "(" + text + ")"
 }
 
 // String returns the name of the tool and the first line of its description.
 func (t Tool) String() string {
 	d := t.Definition()
 	line, _, _ := strings.Cut(strings.TrimSpace(d.Description), "\n")
-	return strings.TrimSuffix(shownName(d.Name)+": "+words.Cut(line, longestShown), ": ")
+	return strings.TrimSuffix(shownName(d.Name)+": "+shown(words.Cut(strings.TrimSpace(line), longestShown)), ": ")
 }
 
 // shownName returns a name, which a model may have written, quoted if it is not of
 // the characters that names are of.
 func shownName(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || !strconv.IsPrint(r) }) || name == "" {
+	if name == "" || strings.Contains(name, " ") || !isPrintable(name) {
 		return strconv.Quote(words.Cut(name, longestShownName))
 	}
 	return words.Cut(name, longestShownName)
+}
+
+// isPrintable tells whether a text is of characters that can be seen, and blanks.
+func isPrintable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) })
+}
+
+// shown returns a text with escapes in the place of what breaks the line, turns it
+// around or speaks to the terminal, and of bytes that are no text.
+func shown(text string) string {
+	quoted := strings.Builder{}
+	for _, r := range text {
+		if strconv.IsPrint(r) {
+			quoted.WriteRune(r)
+		} else {
+			quoted.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return quoted.String()
 }
