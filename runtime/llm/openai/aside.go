@@ -11,6 +11,8 @@ type aside struct {
 	text    []byte
 	Object  string // "error", where it is one without more ado (vLLM)
 	Error   json.RawMessage
+	Message json.RawMessage // a text, where there is nothing else
+	Detail  json.RawMessage
 	Choices []struct {
 		Index  int
 		Error  json.RawMessage
@@ -40,6 +42,8 @@ func (a aside) complaint() (c complaint, ok bool) {
 		return read(a.Error), true
 	case a.Object == "error":
 		return read(a.text), true
+	case a.Choices == nil && isThere(a.Detail), a.Choices == nil && isThere(a.Message) && a.Message[0] == '"':
+		return complaintOf(a.text)
 	}
 	for _, choice := range a.Choices {
 		if choice.Index == 0 && (isThere(choice.Error) || choice.Finish == "error") {

@@ -148,19 +148,20 @@ func (a *assembly) call(piece openai.ToolCall) (*callParts, error) {
 
 // begins tells whether a piece begins another call than c, to which it would belong
 // by its index, or for having none. Some endpoints give all calls one index, and some
-// each piece an ID: another call has a name, too. Some send no IDs: then it has a
-// name behind arguments that are whole, or behind another name that is whole.
+// each piece an ID: another call has a name, too. Some send no IDs, or one for all:
+// then it has a name behind arguments that are whole, or behind another name that is
+// whole.
 func (a *assembly) begins(piece openai.ToolCall, c *callParts) bool {
 	name := piece.Function.Name
-	if piece.ID != "" && c.id != "" {
-		return piece.ID != c.id && (name != "" || piece.Index == nil)
+	if piece.ID != "" && c.id != "" && piece.ID != c.id {
+		return name != "" || piece.Index == nil
 	}
 	switch {
 	case name == "":
-		return piece.ID != "" && piece.Index == nil
+		return piece.ID != "" && c.id == "" && piece.Index == nil
 	case c.nesting.closed():
-		return name != c.name || piece.Function.Arguments != "" // else it is said again
-	case c.arguments.Len() == 0:
+		return name != c.name || strings.TrimSpace(piece.Function.Arguments) != "" // else it is said again
+	case c.arguments.Len() == 0 && (piece.ID == "" || c.id == ""):
 		known := a.request.tools.has
 		return name != c.name && known(name) && known(c.name) && !known(c.name+name)
 	}

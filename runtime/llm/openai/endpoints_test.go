@@ -76,15 +76,32 @@ func TestParallel(t *testing.T) {
 				piece(members, "add", `{"x":1`) + piece(members, "", `}`) + piece(members, "", ` `),
 				calls(request("", "add", `{"x":1} `)),
 			},
+			"blanks behind": {
+				piece(members, "add", `{"x":1}`) + piece(members, "add", "\n"),
+				calls(request("", "add", "{\"x\":1}\n")),
+			},
 		} {
 			t.Run(where+"/"+name, func(t *testing.T) {
 				offered := []tool.Definition{{Name: "add"}, {Name: "now"}, {Name: "add_all"}}
 				_, got, err := stream(t.Context(), serve(t, respond(test.body+event(`{}`, "tool_calls")+done)), llm.Request{Tools: offered})
-				if err != nil || fmt.Sprintf("%+v", got.Calls) != fmt.Sprintf("%+v", test.want) {
+				if err != nil || inJSON(got.Calls) != inJSON(test.want) {
 					t.Errorf("got  %+v, %v\nwant %+v", got.Calls, err, test.want)
 				}
 			})
 		}
+	}
+}
+
+// TestOneID has a stream of several calls with one ID.
+func TestOneID(t *testing.T) {
+	piece := func(name, arguments string) string {
+		return event(fmt.Sprintf(`{"tool_calls":[{"index":0,"id":"call","function":{"name":%q,"arguments":%q}}]}`, name, arguments), "")
+	}
+	body := piece("add", `{"x":`) + piece("add", `1}`) + piece("add", "") + piece("add", `{"x":2}`) + piece("now", "{}")
+	_, got, err := stream(t.Context(), serve(t, respond(body+done)), llm.Request{Tools: []tool.Definition{{Name: "add"}, {Name: "now"}}})
+	want := calls(request("call", "add", `{"x":1}`), request("call", "add", `{"x":2}`), request("call", "now", "{}"))
+	if err != nil || inJSON(got.Calls) != inJSON(want) {
+		t.Errorf("got  %+v, %v\nwant %+v", got.Calls, err, want)
 	}
 }
 
@@ -115,7 +132,7 @@ func TestDocumentForStream(t *testing.T) {
 	for name, test := range answers {
 		t.Run(name, func(t *testing.T) {
 			texts, got, err := stream(t.Context(), serve(t, respond(test.body)), llm.Request{Prompt: "?"})
-			if err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", test.want) || !reflect.DeepEqual(texts, []string{test.want.Text}) {
+			if err != nil || inJSON(got) != inJSON(test.want) || !reflect.DeepEqual(texts, []string{test.want.Text}) {
 				t.Errorf("got  %q %+v, %v\nwant %+v", texts, got, err, test.want)
 			}
 		})
@@ -166,6 +183,7 @@ func TestEvents(t *testing.T) {
 		"empty data":      "data:\n\n" + first + "data: \n\n" + last + done,
 		"no last line":    strings.TrimSpace(first + last),
 		"no marks":        strings.ReplaceAll(first+last, "data: ", ""),
+		"none at the end": strings.ReplaceAll(first+event(`{"content":"lo."}`, "")+done, "data: ", ""),
 		"behind the end":  first + last + done + "data: nonsense\n\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -226,6 +244,18 @@ func TestComplaints(t *testing.T) {
 	expect(t, err, "model: bad request (status 200): Too long.")
 	_, _, err = stream(t.Context(), serve(t, respond(event(`{}`, "")+"data: "+flat+"\n\n")), llm.Request{})
 	expect(t, err, "model: bad request (status 200): Too long.")
+
+	for body, want := range map[string]string{
+		`{"message":"Too busy.","type":"overloaded"}`:      "model: server error (status 200): Too busy.",
+		`{"detail":"Too long.","code":400}`:                "model: server error (status 200): Too long.",
+		`{"message":{"content":"Hello."},"done":true}`:     "model: malformed response: there is no choice in the answer", // Ollama's own
+		`{"choices":[],"message":"Nothing.","detail":"x"}`: "model: malformed response: there is no choice in the answer",
+	} {
+		_, err := serve(t, respond(body)).Generate(t.Context(), llm.Request{})
+		expect(t, err, want)
+		_, _, err = stream(t.Context(), serve(t, respond("event: error\ndata: "+body+"\n\n"+done)), llm.Request{})
+		expect(t, err, want)
+	}
 }
 
 // TestRetryAfterMs has an endpoint that counts in milliseconds.

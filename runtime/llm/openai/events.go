@@ -19,8 +19,8 @@ var endMark = []byte("[DONE]")
 // next returns the data of the next event; io.EOF behind the last one.
 //
 // Data may be in several lines, up to a blank one. Some endpoints leave the blank
-// lines out, so that data ends where its brackets do; and some send an error as it
-// is, not as data.
+// lines out, so that data ends where its brackets do; and some send an error, or all
+// that they send, as it is, not as data.
 func (e *events) next() ([]byte, error) {
 	var data []byte
 	var open nesting
@@ -31,7 +31,7 @@ func (e *events) next() ([]byte, error) {
 		}
 		line = bytes.TrimSpace(line)
 		value, isData := bytes.CutPrefix(line, []byte("data:"))
-		if isData || bytes.HasPrefix(line, []byte("{")) {
+		if isData || bytes.HasPrefix(line, []byte("{")) || bytes.Equal(line, endMark) {
 			value = bytes.TrimSpace(value)
 			data = append(append(data, value...), '\n')
 			open.add(string(value))
