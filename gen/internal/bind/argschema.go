@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -152,7 +153,7 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 func (b *binder) noArgument(name aion.Text, t target, fields []*model.Field) {
 	var names []string
 	for _, f := range fields {
-		if looseName(f.Name) == looseName(name.Value) {
+		if goname.Loose(f.Name) == goname.Loose(name.Value) {
 			b.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is given twice", name.Value, t.describe())
 			return
 		}
@@ -170,7 +171,7 @@ func (b *binder) noArgument(name aion.Text, t target, fields []*model.Field) {
 func meant(names []string, fields []*model.Field) []*model.Field {
 	found := make([]*model.Field, len(names))
 	exactName := func(name string) string { return name }
-	for _, spelling := range []func(string) string{exactName, looseName} {
+	for _, spelling := range []func(string) string{exactName, goname.Loose} {
 		for i, name := range names {
 			if found[i] != nil {
 				continue
@@ -254,10 +255,4 @@ func container(kind model.Kind, elem *model.Type) *model.Type {
 	}
 	key := &model.Type{Kind: model.String, Go: model.Basic("string")}
 	return &model.Type{Kind: kind, Key: key, Elem: elem, Go: model.GoType{Kind: model.GoMap, Elems: []model.GoType{key.Go, elem.Go}}}
-}
-
-// looseName is a name without what distinguishes spellings: user_id and userID
-// are one.
-func looseName(name string) string {
-	return strings.ToLower(strings.Join(splitName(name), ""))
 }

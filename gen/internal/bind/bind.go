@@ -17,6 +17,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -35,22 +36,22 @@ func Bind(pkg *load.Package, documents []*aion.Document, target Target) (*model.
 	b := &binder{
 		pkg:        pkg,
 		target:     target,
-		names:      reserved(slices.Concat(target.Declared, target.Imported)...),
-		toolNames:  names{},
-		fields:     names{},
-		mentioned:  names{},
+		names:      goname.Reserved(slices.Concat(target.Declared, target.Imported)...),
+		toolNames:  goname.Names{},
+		fields:     goname.Names{},
+		mentioned:  goname.Names{},
 		imports:    map[string]string{},
 		sources:    map[string]*docs{},
 		spellings:  map[*types.Package]map[string][]string{},
 		constants:  map[*types.Package]map[*types.TypeName][]string{},
 		enums:      map[string]enum{},
-		shortNames: names{},
+		shortNames: goname.Names{},
 	}
 	b.args, b.results = newShaper(b, false), newShaper(b, true)
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	for _, path := range b.dotImports(b.pkg.Types) {
 		if imported, err := pkg.Import(path); err == nil && !b.foreign() {
-			b.names.reserve(exportedNames(imported)...)
+			b.names.Reserve(exportedNames(imported)...)
 		}
 	}
 	b.reserveFixed()
@@ -75,20 +76,20 @@ type binder struct {
 	target Target
 	faults diag.List
 
-	names       names             // free names of the target package
-	toolNames   names             // Go names of tools
-	mentioned   names             // names of the target package that generated code refers to
+	names       goname.Names      // free names of the target package
+	toolNames   goname.Names      // Go names of tools
+	mentioned   goname.Names      // names of the target package that generated code refers to
 	imports     map[string]string // path of each package that generated code names, and its name
 	args        *shaper
 	results     *shaper
 	shorts      typeutil.Map // types.Type to its name in $defs
-	shortNames  names
+	shortNames  goname.Names
 	sources     map[string]*docs                                // by package path
 	spellings   map[*types.Package]map[string][]string          // names by any spelling of them
 	constants   map[*types.Package]map[*types.TypeName][]string // names by type, in source order
 	enums       map[string]enum                                 // by enumKey
 	receivers   typeutil.Map                                    // types.Type to *model.Dep
-	fields      names                                           // of Deps
+	fields      goname.Names                                    // of Deps
 	deps        []*model.Dep
 	annotations []annotation
 	literals    []*literal
@@ -100,7 +101,7 @@ type binder struct {
 // foreign reports whether the generated code goes to another package.
 func (b *binder) foreign() bool { return b.target.Path != b.pkg.Path }
 
-func (b *binder) take(name string) string { return b.names.take(name) }
+func (b *binder) take(name string) string { return b.names.Take(name) }
 
 // use notes that generated code names a package.
 func (b *binder) use(p *types.Package) { b.imports[p.Path()] = p.Name() }
@@ -164,7 +165,7 @@ func (b *binder) reserveDeps() {
 
 func (b *binder) reserveName(name string) {
 	if !b.names[name] {
-		b.names.reserve(name)
+		b.names.Reserve(name)
 		return
 	}
 	b.faults.Errorf("reserved-name", b.declared(name), "package %s declares %s, which aiongen generates", b.target.Name, name).
@@ -205,8 +206,8 @@ func (b *binder) checkReference(el *aion.Element) {
 }
 
 func (b *binder) bindElement(el *aion.Element) *model.Tool {
-	name := b.toolNames.take(goName(el.Name.Value, "Tool"))
-	lower := unexported(name)
+	name := b.toolNames.Take(goname.Exported(el.Name.Value, "Tool"))
+	lower := goname.Unexported(name)
 	tool := &model.Tool{
 		Name:        el.Name.Value,
 		GoName:      name,
@@ -292,16 +293,16 @@ func (b *binder) depField(receiver types.Type) string {
 	}
 	named, ok := types.Unalias(receiver).(*types.Named)
 	if !ok { // an alias of an interface without a name
-		return b.fields.take("Receiver")
+		return b.fields.Take("Receiver")
 	}
 	name := b.localName(named)
 	if p := named.Obj().Pkg(); p != b.pkg.Types {
 		// The package stands in front only where that tells two types apart.
-		if short := strings.TrimPrefix(name, capitalised(p.Name())); !b.fields[short] {
+		if short := strings.TrimPrefix(name, goname.Capitalised(p.Name())); !b.fields[short] {
 			name = short
 		}
 	}
-	return b.fields.take(name)
+	return b.fields.Take(name)
 }
 
 // dropUnused takes out the readers, writers and tables that nobody calls: those
@@ -353,13 +354,13 @@ func (b *binder) nameLast(m *model.Package) {
 	for _, name := range b.target.Imported {
 		delete(taken, name) // another file's imports are its own affair
 	}
-	taken.reserve(b.target.Declared...)
+	taken.Reserve(b.target.Declared...)
 	named := map[string]string{}
 	for _, path := range slices.Sorted(maps.Keys(b.imports)) {
 		own := b.imports[path]
 		name := b.importName(path, own, taken)
-		taken.reserve(name)
-		b.mentioned.reserve(name)
+		taken.Reserve(name)
+		b.mentioned.Reserve(name)
 		named[path] = name
 		m.Imports = append(m.Imports, model.Import{Path: path, Name: name, Renamed: name != own})
 	}
@@ -369,21 +370,21 @@ func (b *binder) nameLast(m *model.Package) {
 	m.Local = map[string]string{}
 	for _, name := range model.Locals {
 		if b.mentioned[name] {
-			m.Local[name] = b.mentioned.take(name)
+			m.Local[name] = b.mentioned.Take(name)
 		}
 	}
 }
 
 // importName is the name of an import: none that is taken, nor one that a
 // literal hides where it needs the package.
-func (b *binder) importName(path, own string, taken names) string {
+func (b *binder) importName(path, own string, taken goname.Names) string {
 	taken = maps.Clone(taken)
 	for _, l := range b.literals {
 		if slices.Contains(l.made.Imports, path) {
-			taken.reserve(l.declared()...)
+			taken.Reserve(l.declared()...)
 		}
 	}
-	return taken.take(own)
+	return taken.Take(own)
 }
 
 func tokenLength(name string) token.Pos { return token.Pos(len(name)) }

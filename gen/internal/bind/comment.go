@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 )
 
 // aboutFunction is what the comment of a function says beside its prose.
@@ -127,7 +128,7 @@ func (r *commentReader) known(name string) string {
 		return name
 	}
 	for _, known := range slices.Sorted(maps.Keys(r.names)) {
-		if looseName(known) == looseName(name) {
+		if goname.Loose(known) == goname.Loose(name) {
 			return known
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/schema"
 )
@@ -77,7 +78,7 @@ func (b *binder) bindCallee(tool *model.Tool, t target) error {
 // keeps a name of the target package from being hidden by a variable.
 func (b *binder) mention(obj types.Object) error {
 	if obj.Pkg().Path() == b.target.Path {
-		b.mentioned.reserve(obj.Name())
+		b.mentioned.Reserve(obj.Name())
 		return nil
 	}
 	if err := b.visible(obj.Pkg()); err != nil {
@@ -285,25 +286,25 @@ func (b *binder) bindParams(el *aion.Element, tool *model.Tool, t target, visibl
 		Go:     model.GoType{Path: b.target.Path, Name: name},
 		Reader: b.take("decode" + name),
 	}
-	fields, jsonNames := names{}, names{}
+	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range visible {
 		variadic := t.sig.Variadic() && i == len(visible)-1
-		typ, err := b.args.shape(v.Type(), tool.GoName+goName(v.Name(), "Arg"))
+		typ, err := b.args.shape(v.Type(), tool.GoName+goname.Exported(v.Name(), "Arg"))
 		if err != nil {
 			b.unfitType(el, t, "parameter", v, err)
 			continue
 		}
 		jsonName := fmt.Sprintf("arg_%d", i+1)
 		if v.Name() != "" && v.Name() != "_" {
-			jsonName = SnakeName(v.Name())
+			jsonName = goname.Snake(v.Name())
 		}
 		if t.literal != nil && t.literal.lambda != nil {
 			jsonName = t.literal.lambda.params[i]
 		}
-		jsonName = jsonNames.distinct(jsonName)
+		jsonName = jsonNames.Distinct(jsonName)
 		field := &model.Field{
 			Name:        jsonName,
-			Path:        []string{fields.take(goName(jsonName, "Arg"))},
+			Path:        []string{fields.Take(goname.Exported(jsonName, "Arg"))},
 			Type:        typ,
 			Description: b.itemOf(t, v),
 			Optional:    variadic || mayBeNull(typ),
@@ -364,16 +365,16 @@ func (b *binder) declareResult(tool *model.Tool, t target, results []*types.Var,
 		Go:     model.GoType{Path: b.target.Path, Name: name},
 		Writer: b.take("encode" + name),
 	}
-	fields, jsonNames := names{}, names{}
+	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range results {
 		jsonName := fmt.Sprintf("return_%d", i+1)
 		if v.Name() != "" && v.Name() != "_" {
-			jsonName = SnakeName(v.Name())
+			jsonName = goname.Snake(v.Name())
 		}
-		jsonName = jsonNames.distinct(jsonName)
+		jsonName = jsonNames.Distinct(jsonName)
 		field := &model.Field{
 			Name:        jsonName,
-			Path:        []string{fields.take(goName(jsonName, "Return"))},
+			Path:        []string{fields.Take(goname.Exported(jsonName, "Return"))},
 			Type:        shapes[i],
 			Description: b.itemOf(t, v),
 		}

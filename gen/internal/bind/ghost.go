@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 )
 
 // accept checks what holds for every function that a tool calls.
@@ -18,7 +19,7 @@ func (b *binder) accept(text aion.Text, t target) (target, bool) {
 	if hidden := t.unexported(); hidden != nil && b.foreign() {
 		d := b.faults.Errorf("unexported", text.Span, "%s is not exported, so package %s, where the generated code goes, cannot call it", hidden.Name(), b.target.Name)
 		d.Related = b.related(hidden, hidden.Name()+" is declared here")
-		d.Help = []string{fmt.Sprintf("rename it to %s, or generate into package %s itself, without -o", capitalised(hidden.Name()), b.pkg.Name)}
+		d.Help = []string{fmt.Sprintf("rename it to %s, or generate into package %s itself, without -o", goname.Capitalised(hidden.Name()), b.pkg.Name)}
 		return target{}, false
 	}
 	if invalid(t.sig) {
@@ -150,7 +151,7 @@ func (b *binder) place(obj types.Object) string {
 // enumerate lists names for a message, at most eight.
 func enumerate(names []string) string {
 	const most = 8
-	names = sortedCopy(names)
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + " …"
 	}

@@ -81,7 +81,7 @@ func (b *binder) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoTyp
 		}
 		b.use(obj.Pkg())
 	} else {
-		b.mentioned.reserve(obj.Name())
+		b.mentioned.Reserve(obj.Name())
 	}
 	var list []types.Type
 	for arg := range args.Types() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
 	"path"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	translate "github.com/aiongen/aiongen/gen/internal/python"
 	lambda "github.com/aiongen/aiongen/gen/internal/python/syntax"
@@ -119,7 +121,7 @@ func (b *binder) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool) ([
 	}
 	if el.Schema != nil && el.Schema.Name == nil {
 		for _, e := range el.Schema.Fields {
-			i := slices.IndexFunc(l.Params, func(p lambda.Param) bool { return looseName(p.Name) == looseName(e.Name.Value) })
+			i := slices.IndexFunc(l.Params, func(p lambda.Param) bool { return goname.Loose(p.Name) == goname.Loose(e.Name.Value) })
 			if i < 0 {
 				continue // reported where schema and parameters are matched
 			}
@@ -164,11 +166,11 @@ func (b *binder) schemaParams(el *aion.Element, l *lambda.Lambda, params []trans
 	fields := map[string]types.Type{}
 	if _, ok := t.Underlying().(*types.Struct); ok {
 		for _, f := range jsonFields(t) {
-			fields[looseName(f.name)] = f.v().Type()
+			fields[goname.Loose(f.name)] = f.v().Type()
 		}
 	}
 	for i, p := range l.Params {
-		said := translate.Param{Type: fields[looseName(p.Name)], Origin: "by args_schema", Span: el.Schema.Name.Span}
+		said := translate.Param{Type: fields[goname.Loose(p.Name)], Origin: "by args_schema", Span: el.Schema.Name.Span}
 		if said.Type == nil && len(params) == 1 {
 			said.Type = t
 		}
@@ -250,7 +252,7 @@ func (b *binder) literalFor(l *lambda.Lambda, params []translate.Param, want typ
 		if i < len(params) && params[i].Optional && !strings.HasPrefix(t, "*") {
 			t = "*" + t
 		}
-		list = append(list, unexported(goName(p.Name, "Arg"))+" "+t)
+		list = append(list, goname.Unexported(goname.Exported(p.Name, "Arg"))+" "+t)
 	}
 	result := "any"
 	if want != nil {
@@ -273,8 +275,8 @@ func (b *binder) lambdaScope(at func(lambda.Place) diag.Span) *translate.Scope {
 			return ok
 		},
 		Usable:   b.unusable,
-		Snake:    SnakeName,
-		Local:    func(name string) string { return unexported(goName(name, "Arg")) },
+		Snake:    goname.Snake,
+		Local:    func(name string) string { return goname.Unexported(goname.Exported(name, "Arg")) },
 		TypeName: b.typeName,
 		Declared: func(obj types.Object) []diag.Related { return b.related(obj, obj.Name()+" is declared here") },
 		At:       at,
@@ -291,7 +293,7 @@ func (b *binder) findObjects(pkg *types.Package, name string) []types.Object {
 	scope := pkg.Scope()
 	known := scope.Names()
 	if pkg != b.pkg.Types {
-		known = slices.DeleteFunc(known, func(n string) bool { return !isExported(n) })
+		known = slices.DeleteFunc(known, func(n string) bool { return !token.IsExported(n) })
 	}
 	obj, rivals := lookup(name, known, scope.Lookup)
 	if len(rivals) > 0 || obj == nil {
@@ -327,7 +329,7 @@ func (b *binder) findMember(t types.Type, name string) ([]string, types.Object) 
 		}
 	}
 	for _, known := range b.memberNames(t) {
-		if spelledAs(name, known) {
+		if goname.Spells(name, known) {
 			return []string{known}, b.memberOf(t, known)
 		}
 	}
@@ -370,7 +372,7 @@ func (b *binder) memberNames(t types.Type) []string {
 		list = append(list, name)
 	}
 	list = slices.DeleteFunc(append(list, selectable(structOf(t))...), func(name string) bool { return b.memberOf(t, name) == nil })
-	return slices.Compact(sortedCopy(list))
+	return slices.Compact(slices.Sorted(slices.Values(list)))
 }
 
 // selectable lists the fields of a struct, and of those that are embedded in it.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -174,7 +175,7 @@ func (b *binder) bindLiteral(tool *model.Tool, l *literal) error {
 		return err
 	}
 	f := tool.Func
-	f.Path, f.Name = b.target.Path, b.take(unexported(tool.GoName)+"Func")
+	f.Path, f.Name = b.target.Path, b.take(goname.Unexported(tool.GoName)+"Func")
 	f.Literal = &model.Literal{
 		Decl:    &ast.FuncDecl{Name: ast.NewIdent(f.Name), Type: l.Type, Body: l.Body},
 		Fset:    b.pkg.Fset,

@@ -15,6 +15,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
@@ -34,7 +35,7 @@ func (b *binder) leftOut(d *diag.Diagnostic, pkg *types.Package, owner, name str
 	for _, file := range b.pkg.Syntax(pkg.Path()) {
 		if id := declaredIn(file, owner, name); id != nil && !id.IsExported() {
 			d.WithRelated(b.pkg.Span(id.Pos(), id.End()), "%s is declared here, but is not exported", id.Name).
-				WithHelp("rename it to %s", capitalised(id.Name))
+				WithHelp("rename it to %s", goname.Capitalised(id.Name))
 			return true
 		}
 	}
@@ -44,7 +45,7 @@ func (b *binder) leftOut(d *diag.Diagnostic, pkg *types.Package, owner, name str
 // declaredIn is where a file declares what leftOut looks for, under the name or a
 // spelling of it.
 func declaredIn(file *ast.File, owner, name string) *ast.Ident {
-	is := func(id *ast.Ident, name string) bool { return id.Name == name || spelledAs(name, id.Name) }
+	is := func(id *ast.Ident, name string) bool { return id.Name == name || goname.Spells(name, id.Name) }
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:

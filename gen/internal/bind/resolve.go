@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 )
 
 // target is the Go function that a function text names.
@@ -262,15 +264,12 @@ func (b *binder) lookupIn(pkg *types.Package, name string) (types.Object, []type
 	if spellings == nil {
 		spellings = map[string][]string{}
 		for _, n := range b.namesOf(pkg) {
-			spellings[anySpelling(n)] = append(spellings[anySpelling(n)], n)
+			spellings[goname.Loose(n)] = append(spellings[goname.Loose(n)], n)
 		}
 		b.spellings[pkg] = spellings
 	}
-	return lookup(name, spellings[anySpelling(name)], pkg.Scope().Lookup)
+	return lookup(name, spellings[goname.Loose(name)], pkg.Scope().Lookup)
 }
-
-// anySpelling is the same for all names that differ in their spelling alone.
-func anySpelling(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // namesOf are the names of a package that a function text may mention.
 func (b *binder) namesOf(pkg *types.Package) []string {
@@ -281,7 +280,7 @@ func (b *binder) namesOf(pkg *types.Package) []string {
 }
 
 func exportedNames(pkg *types.Package) []string {
-	return slices.DeleteFunc(pkg.Scope().Names(), func(n string) bool { return !isExported(n) })
+	return slices.DeleteFunc(pkg.Scope().Names(), func(n string) bool { return !token.IsExported(n) })
 }
 
 // dotImports are the packages whose names the source package has as its own.
@@ -300,10 +299,10 @@ func lookup(name string, names []string, find func(string) types.Object) (types.
 	}
 	var exported, others []types.Object
 	for _, candidate := range names {
-		if !spelledAs(name, candidate) {
+		if !goname.Spells(name, candidate) {
 			continue
 		}
-		if isExported(candidate) {
+		if token.IsExported(candidate) {
 			exported = append(exported, find(candidate))
 		} else {
 			others = append(others, find(candidate))

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -204,7 +206,7 @@ func (s *shaper) fillConstants(m *model.Type, named *types.Named) {
 	source := s.docsOf(pkg)
 	flags := false
 	for _, name := range s.constantsOf(named.Obj()) {
-		if named.Obj().Exported() && !isExported(name) {
+		if named.Obj().Exported() && !token.IsExported(name) {
 			continue
 		}
 		c := pkg.Scope().Lookup(name).(*types.Const)
@@ -288,7 +290,7 @@ func (s *shaper) key(t types.Type, hint string) (*model.Type, error) {
 
 // nameFunction gives a type that is not read or written in place its function.
 func (s *shaper) nameFunction(m *model.Type, hint, suffix string) {
-	name := goName(hint, "T") + suffix
+	name := goname.Exported(hint, "T") + suffix
 	switch {
 	case s.nested || m.Reader != "" || m.Writer != "":
 		return
@@ -302,7 +304,7 @@ func (s *shaper) nameFunction(m *model.Type, hint, suffix string) {
 
 // nameValues gives a type with an enum the table of its values.
 func (b *binder) nameValues(m *model.Type, name string) {
-	m.Values = b.take(unexported(name) + "Values")
+	m.Values = b.take(goname.Unexported(name) + "Values")
 	b.file.Enums = append(b.file.Enums, m)
 }
 
@@ -314,12 +316,12 @@ func (b *binder) shortName(t *types.Named) string {
 	}
 	name := t.Obj().Name()
 	for arg := range t.TypeArgs().Types() {
-		name += "_" + strings.Join(splitName(b.typeName(arg)), "_")
+		name += "_" + strings.Join(goname.Words(b.typeName(arg)), "_")
 	}
 	if p := t.Obj().Pkg(); p != nil && b.shortNames[name] {
 		name = p.Name() + "_" + name
 	}
-	name = b.shortNames.take(name)
+	name = b.shortNames.Take(name)
 	b.shorts.Set(t, name)
 	return name
 }
@@ -329,14 +331,14 @@ func (b *binder) shortName(t *types.Named) string {
 func (b *binder) localName(t *types.Named) string {
 	name := t.Obj().Name()
 	if p := t.Obj().Pkg(); p != nil && p != b.pkg.Types {
-		name = capitalised(p.Name()) + capitalised(name)
+		name = goname.Capitalised(p.Name()) + goname.Capitalised(name)
 	}
 	for arg := range t.TypeArgs().Types() {
-		words := splitName(b.typeName(arg))
+		words := goname.Words(b.typeName(arg))
 		for i, word := range words {
-			words[i] = capitalised(word)
+			words[i] = goname.Capitalised(word)
 		}
 		name += strings.Join(words, "")
 	}
-	return capitalised(name)
+	return goname.Capitalised(name)
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -38,7 +39,7 @@ func (s *shaper) field(f jsonField, owner types.Type, hint string, pointers map[
 		return nil, err
 	}
 	field.Optional = f.has("omitempty") || f.has("omitzero") || mayBeNull(typ) || len(field.Within) > 0
-	s.constrain(field, f, hint+capitalised(f.v().Name()))
+	s.constrain(field, f, hint+goname.Capitalised(f.v().Name()))
 	return field, nil
 }
 
@@ -46,7 +47,7 @@ func (s *shaper) field(f jsonField, owner types.Type, hint string, pointers map[
 // leaves to encoding/json.
 func (s *shaper) fieldType(f jsonField, hint string) (*model.Type, error) {
 	t := f.v().Type()
-	typ, err := s.shape(t, hint+capitalised(f.v().Name()))
+	typ, err := s.shape(t, hint+goname.Capitalised(f.v().Name()))
 	if why, ok := errors.AsType[*unnameableError](err); ok {
 		return s.opaque(t, why)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -77,7 +78,7 @@ func (c *constrainer) nameLimits(t, declared *model.Type, name string) {
 		return
 	}
 	if t.Pattern != declared.Pattern {
-		t.Match = c.take(unexported(name) + "Pattern")
+		t.Match = c.take(goname.Unexported(name) + "Pattern")
 		c.file.Matches = append(c.file.Matches, t)
 	}
 	if !slices.Equal(t.Enum, declared.Enum) {

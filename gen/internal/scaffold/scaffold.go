@@ -14,6 +14,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/regular"
@@ -165,10 +166,10 @@ func (s *scaffold) toolName(function string) string {
 	words := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune("(*). ", r) })
 	name := "tool"
 	if len(words) > 0 {
-		name = cmp.Or(aion.SoundName(bind.SnakeName(words[len(words)-1])), name)
+		name = cmp.Or(aion.SoundName(goname.Snake(words[len(words)-1])), name)
 	}
 	if s.taken[name] && len(words) > 1 {
-		name = strings.TrimLeft(aion.SoundName(bind.SnakeName(words[len(words)-2]))+"_"+name, "_")
+		name = strings.TrimLeft(aion.SoundName(goname.Snake(words[len(words)-2]))+"_"+name, "_")
 	}
 	free := name
 	for n := 2; s.taken[free] || len(free) > longestName; n++ {

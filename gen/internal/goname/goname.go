@@ -1,10 +1,9 @@
-package bind
+// Package goname spells names: those of Go from those of the notation and back,
+// and all that mean the same. Its set of names hands out those that are free.
+package goname
 
 import (
 	"go/token"
-	"go/types"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -18,12 +17,12 @@ var initialisms = map[string]bool{
 	"UTF8": true, "UUID": true, "VM": true, "XML": true, "XMPP": true, "XSRF": true, "XSS": true, "YAML": true,
 }
 
-// goName turns the name of a tool or an argument into an exported Go name:
+// Exported turns the name of a tool or an argument into an exported Go name:
 // get_url is GetURL. Where no letter is left it is fallback.
-func goName(name, fallback string) string {
+func Exported(name, fallback string) string {
 	var b strings.Builder
-	for _, part := range splitName(name) {
-		b.WriteString(capitalised(part))
+	for _, part := range Words(name) {
+		b.WriteString(Capitalised(part))
 	}
 	if s := b.String(); token.IsIdentifier(s) && token.IsExported(s) {
 		return s
@@ -31,11 +30,13 @@ func goName(name, fallback string) string {
 	return fallback + b.String()
 }
 
-func splitName(name string) []string {
+// Words are the words of a name in the notation.
+func Words(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-func capitalised(part string) string {
+// Capitalised is a word as Go names have it: Id is ID.
+func Capitalised(part string) string {
 	upper := strings.ToUpper(part)
 	if initialisms[strings.TrimRight(upper, "0123456789")] || initialisms[upper] {
 		return upper
@@ -48,9 +49,9 @@ func capitalised(part string) string {
 	return string(first)
 }
 
-// unexported turns an exported Go name into an unexported one: URLPath is
+// Unexported turns an exported Go name into an unexported one: URLPath is
 // urlPath, ID is id.
-func unexported(name string) string {
+func Unexported(name string) string {
 	r := []rune(name)
 	n := 0
 	for n < len(r) && unicode.IsUpper(r[n]) {
@@ -62,9 +63,9 @@ func unexported(name string) string {
 	return strings.ToLower(string(r[:n])) + string(r[n:])
 }
 
-// SnakeName turns a Go name into the JSON name of an argument: userID is
+// Snake turns a Go name into the JSON name of an argument: userID is
 // user_id, HTTPServer is http_server, userIDs is user_ids.
-func SnakeName(name string) string {
+func Snake(name string) string {
 	r := []rune(name)
 	var b strings.Builder
 	for i, c := range r {
@@ -88,10 +89,10 @@ func isPlural(r []rune, i int) bool {
 	return r[i] == 's' && (i+1 == len(r) || unicode.IsUpper(r[i+1]))
 }
 
-// spelledAs reports whether goName is a Go spelling of a snake_case name, each
+// Spells reports whether goName is a Go spelling of a snake_case name, each
 // word capitalised, initialisms either way; the first word may be in lower
 // case, for functions that are not exported.
-func spelledAs(snake, goName string) bool {
+func Spells(snake, goName string) bool {
 	rest := goName
 	for i, part := range strings.Split(snake, "_") {
 		if part == "" || len(rest) < len(part) {
@@ -108,45 +109,6 @@ func spelledAs(snake, goName string) bool {
 	return rest == ""
 }
 
-// names hands out names that are still free.
-type names map[string]bool
-
-// take returns name, or name2, name3 … where it is taken or a keyword.
-func (n names) take(name string) string {
-	if token.IsKeyword(name) {
-		n.reserve(name)
-	}
-	return n.distinct(name)
-}
-
-// distinct does so for names that are no Go identifiers.
-func (n names) distinct(name string) string {
-	free := name
-	for i := 2; n[free]; i++ {
-		free = name + strconv.Itoa(i)
-	}
-	n[free] = true
-	return free
-}
-
-func (n names) reserve(taken ...string) {
-	for _, name := range taken {
-		n[name] = true
-	}
-}
-
-// reserved returns a set with Go's predeclared names, and the given ones.
-func reserved(taken ...string) names {
-	n := names{}
-	n.reserve(types.Universe.Names()...)
-	n.reserve("init", "_")
-	n.reserve(taken...)
-	return n
-}
-
-func isExported(name string) bool { return token.IsExported(name) }
-
-// sortedCopy returns the strings in order, once each.
-func sortedCopy(s []string) []string {
-	return slices.Compact(slices.Sorted(slices.Values(s)))
-}
+// Loose is a name without what distinguishes spellings: user_id and userID are
+// one.
+func Loose(name string) string { return strings.ToLower(strings.Join(Words(name), "")) }

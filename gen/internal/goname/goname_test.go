@@ -1,8 +1,8 @@
-package bind
+package goname
 
 import "testing"
 
-func TestGoName(t *testing.T) {
+func TestExported(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
 		{"get_url", "GetURL"},
 		{"send-output", "SendOutput"},
@@ -18,8 +18,8 @@ func TestGoName(t *testing.T) {
 		{"éclair", "Éclair"},
 		{"名前", "Tool名前"}, // has no upper case, so it would not be exported
 	} {
-		if got := goName(tt.name, "Tool"); got != tt.want {
-			t.Errorf("goName(%q) = %q, want %q", tt.name, got, tt.want)
+		if got := Exported(tt.name, "Tool"); got != tt.want {
+			t.Errorf("Exported(%q) = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
@@ -33,13 +33,13 @@ func TestUnexported(t *testing.T) {
 		{"X2", "x2"},
 		{"IDs", "ids"},
 	} {
-		if got := unexported(tt.name); got != tt.want {
-			t.Errorf("unexported(%q) = %q, want %q", tt.name, got, tt.want)
+		if got := Unexported(tt.name); got != tt.want {
+			t.Errorf("Unexported(%q) = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestSnakeName(t *testing.T) {
+func TestSnake(t *testing.T) {
 	for _, tt := range []struct{ name, want string }{
 		{"userID", "user_id"},
 		{"UserID", "user_id"},
@@ -53,16 +53,16 @@ func TestSnakeName(t *testing.T) {
 		{"user_id", "user_id"},
 		{"already_Snake", "already_snake"},
 	} {
-		if got := SnakeName(tt.name); got != tt.want {
-			t.Errorf("SnakeName(%q) = %q, want %q", tt.name, got, tt.want)
+		if got := Snake(tt.name); got != tt.want {
+			t.Errorf("Snake(%q) = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestSpelledAs(t *testing.T) {
+func TestSpells(t *testing.T) {
 	for _, tt := range []struct {
-		snake, goName string
-		want          bool
+		snake, Exported string
+		want            bool
 	}{
 		{"send_output", "SendOutput", true},
 		{"send_output", "sendOutput", true},
@@ -80,14 +80,14 @@ func TestSpelledAs(t *testing.T) {
 		{"_echo", "Echo", false},
 		{"", "", false},
 	} {
-		if got := spelledAs(tt.snake, tt.goName); got != tt.want {
-			t.Errorf("spelledAs(%q, %q) = %v", tt.snake, tt.goName, got)
+		if got := Spells(tt.snake, tt.Exported); got != tt.want {
+			t.Errorf("Spells(%q, %q) = %v", tt.snake, tt.Exported, got)
 		}
 	}
 }
 
-func TestNamesTake(t *testing.T) {
-	n := reserved("taken")
+func TestTake(t *testing.T) {
+	n := Reserved("taken")
 	for _, tt := range []struct{ name, want string }{
 		{"free", "free"},
 		{"free", "free2"},
@@ -97,8 +97,8 @@ func TestNamesTake(t *testing.T) {
 		{"type", "type2"},
 		{"init", "init2"},
 	} {
-		if got := n.take(tt.name); got != tt.want {
-			t.Errorf("take(%q) = %q, want %q", tt.name, got, tt.want)
+		if got := n.Take(tt.name); got != tt.want {
+			t.Errorf("Take(%q) = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }
