@@ -5,12 +5,10 @@ import (
 )
 
 // Check returns everything in a value that the schema does not allow, in the order
-// of the value. An error says why it was given up: the schema takes more steps than
-// a value of that size is worth.
-func (s *Schema) Check(v *jsontext.Node, size int) ([]Fault, error) {
-	c := NewChecker(StepsFor(size))
-	faults := c.Faults(v, s)
-	return faults, c.Err()
+// of the value. If it was given up, since the schema takes more steps than a value
+// of that size is worth, in bytes, that is the only fault.
+func (s *Schema) Check(v *jsontext.Node, size int) []Fault {
+	return NewChecker(StepsFor(size)).Faults(v, s)
 }
 
 // Checker holds values against schemas, in a bounded number of steps for all of
@@ -34,12 +32,15 @@ func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
 	return ok
 }
 
-// Faults returns why a value is not one of a schema.
+// Faults returns why a value is not one of a schema, or that it was given up to
+// find out; and where it has numbers that most readers do not know.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
 	c.faults, c.told = nil, map[pair]bool{}
-	c.tell(v, s, nil)
+	if ok, _ := c.tell(v, s, nil); ok && c.err == nil {
+		c.exponents(v)
+	}
 	if c.err != nil {
-		return nil
+		return []Fault{{Expected: "a value that takes less to check (" + c.err.Error() + ")", Found: found(v)}}
 	}
 	return c.faults
 }

@@ -43,9 +43,7 @@ func (h *holding) unique() {
 	for i, item := range h.v.Items {
 		text := string(item.AppendCanonical(nil))
 		if h.Spend(len(text) / 8); seen[text] {
-			h.trail.enter(h.v, i)
-			h.faultOf("each element once", found(item))
-			h.trail.leave()
+			h.faultIn(i, "each element once", found(item))
 		}
 		seen[text] = true
 	}
@@ -68,9 +66,7 @@ func (h *holding) object() {
 			h.member(i, p)
 		}
 		if s.Names != nil && !h.isName(name, m.Key) {
-			h.trail.enter(h.v, i)
-			h.faultOf("another key", foundKey(m))
-			h.trail.leave()
+			h.faultIn(i, "another key", foundKey(m))
 		}
 	}
 	h.required()
@@ -80,9 +76,7 @@ func (h *holding) object() {
 // which of the members counts.
 func (h *holding) repeated() {
 	if m := h.v.Repeated(); m != nil && !h.s.isEmpty() {
-		h.trail.enter(h.v, slices.Index(h.v.Items, m))
-		h.faultOf("each key once", foundKey(m)+" again")
-		h.trail.leave()
+		h.faultIn(slices.Index(h.v.Items, m), "each key once", foundKey(m)+" again")
 	}
 }
 
@@ -105,17 +99,11 @@ func (h *holding) member(i int, s *Schema) {
 		return
 	}
 	h.mark(i)
-	if !h.tells {
-		h.failed = true
-		return
-	}
-	h.trail.enter(h.v, i)
 	expected := "no such key"
-	if s == h.s.Additional {
+	if h.tells && s == h.s.Additional {
 		expected = suggested(h.s.Properties)
 	}
-	h.faultOf(expected, foundKey(h.v.Items[i]))
-	h.trail.leave()
+	h.faultIn(i, expected, foundKey(h.v.Items[i]))
 }
 
 // required checks what members there must be, in all or beside others.

@@ -89,12 +89,12 @@ func compareOracle(t *testing.T, schema string, values ...string) {
 		return
 	}
 	for _, value := range values {
-		faults, err := check(t, s, value)
-		if err != nil && strings.Contains(err.Error(), "refers to itself") {
+		faults := check(t, s, value)
+		if len(faults) == 1 && strings.Contains(faults[0].Expected, "refers to itself") {
 			continue // the oracle knows only that such a value is wrong, which it is not where that is asked for
 		}
-		if want := valid(value); err != nil || (len(faults) == 0) != want {
-			t.Errorf("%s: %s: %v, %v; the oracle says %v", schema, value, faults, err, want)
+		if want := valid(value); (len(faults) == 0) != want {
+			t.Errorf("%s: %s: %v; the oracle says %v", schema, value, faults, want)
 		}
 	}
 }
@@ -154,8 +154,8 @@ func TestFormats(t *testing.T) {
 		}
 		for i, all := range texts {
 			for _, text := range all {
-				if faults, err := check(t, s, jsontext.Quote(text)); err != nil || (len(faults) == 0) != (i == 0) {
-					t.Errorf("%s: %q: %v, %v", name, text, faults, err)
+				if faults := check(t, s, jsontext.Quote(text)); (len(faults) == 0) != (i == 0) {
+					t.Errorf("%s: %q: %v", name, text, faults)
 				}
 			}
 		}

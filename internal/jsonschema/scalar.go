@@ -11,11 +11,30 @@ import (
 // for more, or do not know them.
 const longestExponent = 4
 
+func isUnwieldy(number string) bool {
+	i := strings.IndexAny(number, "eE")
+	return i >= 0 && len(strings.TrimLeft(number[i+1:], "+-0")) > longestExponent
+}
+
+// exponents finds unwieldy numbers anywhere in a value.
+func (c *Checker) exponents(v *jsontext.Node) {
+	if v.Kind == jsontext.Number && isUnwieldy(v.Text) {
+		c.fault(smallerExponent, found(v))
+	}
+	for i, item := range v.Items {
+		c.trail.enter(v, i)
+		c.exponents(item)
+		c.trail.leave()
+	}
+}
+
+const smallerExponent = "a number with a smaller exponent"
+
 // number checks what is said of numbers.
 func (h *holding) number() {
 	text := h.v.Text
-	if i := strings.IndexAny(text, "eE"); i >= 0 && len(strings.TrimLeft(text[i+1:], "+-0")) > longestExponent {
-		h.fault("a number with a smaller exponent")
+	if isUnwieldy(text) {
+		h.fault(smallerExponent)
 		return
 	}
 	s := h.s

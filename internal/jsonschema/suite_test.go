@@ -89,9 +89,8 @@ func isRemote(err error) bool {
 func (g group) run(t *testing.T, name string, s *jsonschema.Schema) (right int) {
 	t.Helper()
 	for _, test := range g.Tests {
-		faults, err := check(t, s, string(test.Data))
-		if err != nil || (len(faults) == 0) != test.Valid {
-			t.Errorf("%s: %s: %v, %v", name, test.Description, faults, err)
+		if faults := check(t, s, string(test.Data)); (len(faults) == 0) != test.Valid {
+			t.Errorf("%s: %s: %v", name, test.Description, faults)
 			continue
 		}
 		right++
@@ -150,7 +149,7 @@ func bundle(t *testing.T, schema json.RawMessage, others map[string]any) []byte 
 	return b
 }
 
-func check(t testing.TB, s *jsonschema.Schema, value string) ([]jsonschema.Fault, error) {
+func check(t testing.TB, s *jsonschema.Schema, value string) []jsonschema.Fault {
 	t.Helper()
 	v, err := jsontext.Parse(value, 1000)
 	if err != nil {

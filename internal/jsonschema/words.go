@@ -53,18 +53,28 @@ func (t trail) pointer() string {
 	return string(b)
 }
 
+// fault records that something else was expected at the end of the trail.
+func (c *Checker) fault(expected, found string) {
+	if len(c.faults) < mostFaults {
+		c.faults = append(c.faults, Fault{c.trail.pointer(), expected, found})
+	}
+}
+
 // fault records that something else was expected in the place of the value.
 func (h *holding) fault(expected string) {
 	h.failed = true
 	if h.tells {
-		h.faultOf(expected, found(h.v))
+		h.Checker.fault(expected, found(h.v))
 	}
 }
 
-func (h *holding) faultOf(expected, found string) {
+// faultIn records the same for an element or a member, or for its name.
+func (h *holding) faultIn(i int, expected, found string) {
 	h.failed = true
-	if h.tells && len(h.faults) < mostFaults {
-		h.faults = append(h.faults, Fault{h.trail.pointer(), expected, found})
+	if h.tells {
+		h.trail.enter(h.v, i)
+		h.Checker.fault(expected, found)
+		h.trail.leave()
 	}
 }
 
