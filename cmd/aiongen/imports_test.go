@@ -66,7 +66,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/record":          {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 
 	"runtime/plan":       {"runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/schema":     {"runtime/tool"},
+	"runtime/schema":     {"internal/jsonschema", "internal/jsontext", "runtime/tool"},
 	"runtime/supervisor": {"runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":        {"runtime/tool"},
 	"runtime/llm/openai": {"runtime/llm", "runtime/schema", "runtime/tool"},

@@ -11,6 +11,9 @@ var escaper, unescaper = strings.NewReplacer("~", "~0", "/", "~1"), strings.NewR
 // Token returns the name of a member as it is written in a JSON Pointer.
 func Token(name string) string { return escaper.Replace(name) }
 
+// Name returns the name that a token of a JSON Pointer means.
+func Name(token string) string { return unescaper.Replace(token) }
+
 // Join returns the JSON Pointer of the member of a name in the value at a pointer.
 func Join(pointer, name string) string { return pointer + "/" + Token(name) }
 
@@ -23,7 +26,7 @@ func Names(pointer string) iter.Seq[string] {
 		for pointer != "" {
 			var token string
 			token, pointer, _ = cutToken(pointer)
-			if !yield(unescaper.Replace(token)) {
+			if !yield(Name(token)) {
 				return
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -43,10 +43,10 @@ func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
 	if handler == nil {
 		fault("there is no handler")
 	}
-	input, err := compile(d.Input)
+	input, err := jsonschema.Parse(d.Input)
 	if err != nil {
 		fault("the input schema cannot be used: %w", err)
-	} else if root, err := parse(d.Input); err != nil || root.get("type").str() != "object" {
+	} else if input.Types != jsonschema.TypesOf(jsontext.Object) {
 		fault(`the input schema must have "type": "object", for arguments are one`)
 	} else if d.Example != nil {
 		if err := Validate(d.Input, d.Example); err != nil {
@@ -55,7 +55,7 @@ func Dynamic(d tool.Definition, handler Handler) (tool.Tool, error) {
 	}
 	var output *jsonschema.Schema
 	if d.Output != nil {
-		if output, err = compile(d.Output); err != nil {
+		if output, err = jsonschema.Parse(d.Output); err != nil {
 			fault("the output schema cannot be used: %w", err)
 		}
 	}
@@ -79,8 +79,8 @@ func (t dynamic) invoke(ctx context.Context, in *tool.Invocation) {
 	v := in.Arguments()
 	arguments := v.Raw()
 	if arguments != nil {
-		for _, f := range faultsOf(t.input, arguments, expected) {
-			v.FailAt(f.Pointer, f.Message)
+		for _, f := range faultsOf(t.input, arguments) {
+			v.FailAt(f.Pointer, f.Expected, f.Found)
 		}
 	}
 	if !in.Ready() {
@@ -98,11 +98,21 @@ func (t dynamic) invoke(ctx context.Context, in *tool.Invocation) {
 	if result == nil {
 		result = json.RawMessage("null")
 	}
-	switch faults := faultsOf(t.output, result, said); len(faults) {
+	switch wrong := invalid(faultsOf(t.output, result)); len(wrong.Faults) {
 	case 0:
 	case 1:
-		e.Fail(faults[0].Pointer, &Error{Faults: []Fault{{Message: faults[0].Message}}})
+		e.Fail(wrong.Faults[0].Pointer, &Error{Faults: []Fault{{Message: wrong.Faults[0].Message}}})
 	default: // each says where
-		e.Fail("", &Error{Faults: faults})
+		e.Fail("", wrong)
 	}
+}
+
+// faultsOf returns everything in JSON that a schema does not allow.
+func faultsOf(s *jsonschema.Schema, text json.RawMessage) []jsonschema.Fault {
+	v, err := jsontext.Parse(string(text), MaxDepth)
+	var broken *jsontext.SyntaxError
+	if errors.As(err, &broken) {
+		return []jsonschema.Fault{{Expected: fmt.Sprintf("%s at byte %d", broken.Expected, broken.Offset), Found: broken.Found}}
+	}
+	return s.Check(v, len(text))
 }

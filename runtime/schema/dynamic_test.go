@@ -35,8 +35,8 @@ func ExampleDynamic() {
 	// Output:
 	// ["first","second"]
 	// The arguments of search were wrong, and it did not run. Send the call again with all arguments, and these mended:
-	// - /limit: expected a number of at most 50, found the number 100
-	// - /page: expected no such member, found the number 2
+	// - /limit: expected an integer of at most 50, found the number 100
+	// - /page: expected one of the 2 keys query, limit, found the key "page"
 	// - /query: expected a value, found nothing
 }
 
@@ -74,19 +74,21 @@ func TestDynamicArguments(t *testing.T) {
 	for _, test := range []struct{ input, arguments, want string }{
 		{deep, `{"list":[{"c":1,"a/b":"x","n":null,"s":"a"}]}`, `/list/0/s: expected a date such as 2026-01-31, found the string "a"`},
 		{deep, `{"list":[{"c":1},{"a/b":"z","n":0.3,"s":"","u":[1,1,1]}]}`, "/list/1/a~1b: expected one of x, y, found the string \"z\"\n" +
-			"/list/1/c: expected a value, found nothing\n" +
 			"/list/1/n: expected null or an integer, found the number 0.3\n" +
+			"/list/1/s: expected a string that matches ^a, found the string \"\"\n" +
 			"/list/1/s: expected a date such as 2026-01-31, found the string \"\"\n" +
-			"/list/1/u: expected at most 2 items, found an array\n" +
-			"/list/1/u: expected each item once, found an array"},
+			"/list/1/u: expected at most 2 elements, found an array\n" +
+			"/list/1/u/1: expected each element once, found the number 1\n" +
+			"/list/1/u/2: expected each element once, found the number 1\n" +
+			"/list/1/c: expected a value, found nothing"},
 		{deep, `{"list":[{"c":1,"n":0}]}`, `/list/0/n: expected a number above 0.5, found the number 0`},
 		{deep, `{"list":[{"c":1,"n":1e99999}]}`, `/list/0/n: expected a number with a smaller exponent, found the number 1e99999`},
-		{deep, `{"list":[{"c":1,"n":1E+099999,"c":2}]}`, `/list/0/c: expected each key once, found the key "c"` + "\n" + `/list/0/n: expected a number with a smaller exponent, found the number 1E+099999`},
+		{deep, `{"list":[{"c":1,"n":1E+099999,"c":2}]}`, `/list/0/c: expected each key once, found the key "c"` + "\n" + `/list/0/n: expected a number with a smaller exponent, found the number 1E+099999` + "\n/list/0/c: expected one of 1, found the number 2"},
 		{deep, `[]`, `arguments: expected an object, found an array`},
 		{deep, ``, ``},
 		{deep, `{"list":[`, `/list/0: expected a value at byte 9, found the end of the text`},
 		{`{"type":"object"}`, strings.Repeat(`{"a":`, 65) + "1" + strings.Repeat("}", 65), ""},
-		{`{"type":"object","additionalProperties":false}`, `{"a":"<<var:x>>"}`, `/a: expected no such member, found the string "<<var:x>>"`},
+		{`{"type":"object","additionalProperties":false}`, `{"a":"<<var:x>>"}`, `/a: expected no keys, found the key "a"`},
 	} {
 		call := dynamicTool(t, test.input, "", "echo").Call(t.Context(), tool.Request{Name: "do", Arguments: json.RawMessage(test.arguments)})
 		var wrong *tool.ArgumentError
@@ -121,10 +123,10 @@ func TestDynamicResults(t *testing.T) {
 		{"", "error", `do: out of order`},
 		{"", "{", `do: the result cannot be written: unexpected end of JSON input`},
 		{`{"type":"null"}`, "nil", `null`},
-		{`{"type":"string"}`, "nil", `do: the result cannot be written: got null, want string`},
+		{`{"type":"string"}`, "nil", `do: the result cannot be written: expected a string, found null`},
 		{`{"type":"array","items":{"type":"integer"}}`, `[1,2]`, `[1,2]`},
-		{`{"type":"array","items":{"type":"integer"}}`, `[1,"2",true]`, `do: the result cannot be written: /1: got string, want integer; /2: got boolean, want integer`},
-		{`{"type":"number"}`, `1e100000`, `do: the result cannot be written: a number with a smaller exponent`},
+		{`{"type":"array","items":{"type":"integer"}}`, `[1,"2",true]`, `do: the result cannot be written: /1: expected an integer, found the string "2"; /2: expected an integer, found true`},
+		{`{"type":"number"}`, `1e100000`, `do: the result cannot be written: expected a number with a smaller exponent, found the number 1e100000`},
 	} {
 		call := dynamicTool(t, open, test.output, test.result).Call(t.Context(), tool.Request{Name: "do"})
 		got := string(call.Output)
@@ -158,10 +160,10 @@ func TestDynamicFaults(t *testing.T) {
 	}
 	handler := func(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil }
 	for input, want := range map[string]string{
-		`{`:    "the input schema cannot be used: unexpected EOF",
+		`{`:    "the input schema cannot be used: expected a key in double quotes at byte 1, found the end of the text",
 		`true`: `the input schema must have "type": "object", for arguments are one`,
 		`{"type":"object","$ref":"https://example.com/x"}`: "the input schema cannot be used: ",
-		`{"type":"object","required":["id"]}`:              "the example is not valid: /id: there must be a value",
+		`{"type":"object","required":["id"]}`:              "the example is not valid: /id: expected a value, found nothing",
 	} {
 		_, err := schema.Dynamic(tool.Definition{Name: "a", Description: "A.", Input: json.RawMessage(input), Example: json.RawMessage(`{}`)}, handler)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -174,8 +176,8 @@ func TestDynamicFaults(t *testing.T) {
 func TestDynamicMessages(t *testing.T) {
 	handler := func(context.Context, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }
 	for output, want := range map[string]string{
-		`{"type":"object","required":["echoed"]}`:     "t: the result cannot be written: /echoed: there must be a value",
-		`{"type":"object","required":["a","echoed"]}`: "t: the result cannot be written: /a: there must be a value; /echoed: there must be a value",
+		`{"type":"object","required":["echoed"]}`:     "t: the result cannot be written: /echoed: expected a value, found nothing",
+		`{"type":"object","required":["a","echoed"]}`: "t: the result cannot be written: /a: expected a value, found nothing; /echoed: expected a value, found nothing",
 		`{"type":"text"}`:             `tool "t": the output schema cannot be used: `,
 		`{"$ref":"other.json"}`:       `tool "t": the output schema cannot be used: `,
 		`{"$ref":"#/$defs/nowhere"}`:  `tool "t": the output schema cannot be used: `,

@@ -3,6 +3,8 @@ package schema
 import (
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // keepRoot lowers the input schema for a target that takes JSON Schema as it is,
@@ -86,7 +88,7 @@ func (l *lowering) withNames(s *node) (*node, *form) {
 	for i, name := range names {
 		p := properties.values[i]
 		if name != fitted[i] {
-			l.lose(Rewritten, inputPointer+pointer([]string{"properties", name}), "the name %q becomes %q", name, fitted[i])
+			l.lose(Rewritten, jsontext.Join(inputPointer+"/properties", name), "the name %q becomes %q", name, fitted[i])
 			p = renamed(p, name)
 		}
 		renamedTo[name] = fitted[i]
@@ -142,7 +144,7 @@ func renamedRefs(s *node, renamedTo map[string]string) *node {
 	return withRefs(s, func(ref string) string {
 		rest, inside := strings.CutPrefix(ref, "#/properties/")
 		token, within, deeper := strings.Cut(rest, "/")
-		name := unescape.Replace(unescapeRef(token))
+		name := jsontext.Name(unescapeRef(token))
 		to := renamedTo[name]
 		if !inside || to == "" || to == name {
 			return ref

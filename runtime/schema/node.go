@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 var errDeep = fmt.Errorf("it is nested deeper than %d levels", MaxDepth)
@@ -218,15 +216,6 @@ func (n *node) equal(m *node) bool {
 		return n.str() == m.str()
 	}
 	return n.text == m.text
-}
-
-// valueOf returns the value as the validator takes it.
-func valueOf(n *node) any {
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(n.raw()))
-	if err != nil {
-		panic(err) // it was read from JSON
-	}
-	return v
 }
 
 // repeats reports whether an object has a member twice.

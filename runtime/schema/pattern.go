@@ -2,6 +2,8 @@ package schema
 
 import (
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // isGoOnly reports whether a regular expression has what Go knows and ECMA-262,
@@ -58,7 +60,7 @@ func (l *lowering) withoutGoPatterns(s *node, at string) *node {
 		case "properties", "patternProperties", "$defs", "definitions":
 			all := prepend(v, object())
 			for k, member := range v.values {
-				all.values[k] = l.withoutGoPatterns(member, at+"/"+name+"/"+escape.Replace(v.name(k)))
+				all.values[k] = l.withoutGoPatterns(member, jsontext.Join(at+"/"+name, v.name(k)))
 			}
 			if v.is('{') {
 				out.values[i] = all

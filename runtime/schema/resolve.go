@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // resolve returns the schema that a reference leads to within root, or nil.
@@ -18,7 +20,7 @@ func resolve(root *node, ref string) *node {
 		if i == 0 {
 			continue
 		}
-		token = unescape.Replace(token)
+		token = jsontext.Name(token)
 		if n.is('[') {
 			at, err := strconv.Atoi(token)
 			if err != nil || at < 0 || at >= len(n.values) {
@@ -65,8 +67,6 @@ func unescapeRef(ref string) string {
 	}
 	return pointer
 }
-
-var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
 var typeNames = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 

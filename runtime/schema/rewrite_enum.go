@@ -3,6 +3,8 @@ package schema
 import (
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
 )
 
 // enumeration lowers a schema that lists its values.
@@ -46,7 +48,7 @@ func ofType(values []*node, t string) []*node {
 // validOf returns the values that a schema lists and that are valid by its other
 // keywords, each once.
 func validOf(s *node) []*node {
-	valid, err := compile(s.without(slices.Concat(annotations, silent, []string{"enum", "const"})...).raw())
+	valid, err := jsonschema.Parse(s.without(slices.Concat(annotations, silent, []string{"enum", "const"})...).raw())
 	var values []*node
 	seen := map[string]bool{}
 	for _, v := range enumOf(s).values {
@@ -54,7 +56,7 @@ func validOf(s *node) []*node {
 		if v.is('"') {
 			text = str(v.str()).text // of all ways to write it, one
 		}
-		if !seen[text] && (err != nil || len(faultsOf(valid, v.raw(), said)) == 0) {
+		if !seen[text] && (err != nil || len(faultsOf(valid, v.raw())) == 0) {
 			values = append(values, v)
 		}
 		seen[text] = true

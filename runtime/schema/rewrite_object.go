@@ -1,6 +1,10 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
 
 // isRecord reports whether values are objects of members with names.
 func isRecord(s *node) bool {
@@ -49,7 +53,7 @@ func (r *rewriting) record(s *node, at string, depth int) (*node, *form) {
 	f := &form{wire: map[string]int{}}
 	same := true
 	for i, name := range names {
-		place := at + "/properties/" + escape.Replace(name)
+		place := jsontext.Join(at+"/properties", name)
 		x := field{name: name, wire: fitted[i]}
 		var out *node
 		out, x.form = r.schema(properties[i], place, depth+1)

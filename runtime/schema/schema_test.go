@@ -13,15 +13,15 @@ func TestValidate(t *testing.T) {
 	const object = `{"type":"object","properties":{"n":{"type":"integer","minimum":3},"e":{"enum":["x","y"]},"at":{"type":"string","format":"date"}},"required":["n"],"additionalProperties":false}`
 	for _, test := range []struct{ schema, value, want string }{
 		{object, `{"n":3,"e":"x","at":"2024-02-29"}`, ""},
-		{object, `{"n":2,"e":"z","at":"2023-02-29","b/c":1}`, "/at: '2023-02-29' is not valid date: parsing time \"2023-02-29\": day out of range; /b~1c: there must be no such member; /e: value must be one of 'x', 'y'; /n: minimum: got 2, want 3"},
-		{object, `{}`, "/n: there must be a value"},
-		{object, `[]`, "got array, want object"},
-		{object, `{`, "the value is no JSON: unexpected EOF"},
-		{object, `{} {}`, "the value is no JSON: invalid character after top-level value"},
-		{`{"const":12345678901234567890}`, `12345678901234567891`, "value must be 12345678901234567890"},
+		{object, `{"n":2,"e":"z","at":"2023-02-29","b/c":1}`, `/at: expected a date such as 2026-01-31, found the string "2023-02-29"; /b~1c: expected one of the 3 keys n, e, at, found the key "b/c"; /e: expected one of x, y, found the string "z"; /n: expected an integer of at least 3, found the number 2`},
+		{object, `{}`, "/n: expected a value, found nothing"},
+		{object, `[]`, "expected an object, found an array"},
+		{object, `{`, "the value cannot be read: expected a key in double quotes at byte 1, found the end of the text"},
+		{object, `{} {}`, "the value cannot be read: expected nothing after the JSON value at byte 3, found '{'"},
+		{`{"const":12345678901234567890}`, `12345678901234567891`, "expected one of 12345678901234567890, found the number 12345678901234567891"},
 		{``, `7`, ""},
 		{``, nested(schema.MaxDepth), ""},
-		{``, nested(schema.MaxDepth + 1), "the value nests 1001 levels deep, at most 1000 are allowed"},
+		{``, nested(schema.MaxDepth + 1), "the value cannot be read: expected at most 1000 levels of nesting at byte 3000, found '['"},
 		{``, `["` + strings.Repeat(`[\"`, 2000) + `"]`, ""},
 		{`{"type":7}`, `7`, "schema"},
 		{`{"$ref":"https://example.com/x.json"}`, `7`, "schema"},
@@ -49,5 +49,5 @@ func nested(levels int) string {
 func Example() {
 	err := schema.Validate(json.RawMessage(`{"type":"object","required":["city"]}`), json.RawMessage(`{}`))
 	fmt.Println(err)
-	// Output: /city: there must be a value
+	// Output: /city: expected a value, found nothing
 }

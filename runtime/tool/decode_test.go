@@ -277,41 +277,26 @@ func TestStrings(t *testing.T) {
 func TestFailAt(t *testing.T) {
 	const arguments = `{"a":[10,{"b/c":{"~":"x"}}],"":[null],"n":1}`
 	for _, tt := range []struct{ pointer, want string }{
-		{"", "arguments: expected x, found an object"},
-		{"/n", "/n: expected x, found the number 1"},
-		{"/a/0", "/a/0: expected x, found the number 10"},
-		{"/a/1/b~1c/~0", `/a/1/b~1c/~0: expected x, found the string "x"`},
-		{"/", "/: expected x, found an array"},
-		{"//0", "//0: expected x, found null"},
-		{"/b", "/b: expected x, found nothing"},
-		{"/a/2", "/a/2: expected x, found nothing"},
-		{"/a/-1", "/a/-1: expected x, found nothing"},
-		{"/a/+1", "/a/+1: expected x, found nothing"},
-		{"/a/00", "/a/00: expected x, found nothing"},
-		{"/a/-", "/a/-: expected x, found nothing"},
-		{"/a/b", "/a/b: expected x, found nothing"},
-		{"/a/99999999999999999999", "/a/99999999999999999999: expected x, found nothing"},
-		{"/n/0", "/n/0: expected x, found nothing"},
-		{"/b/a/0", "/b/a/0: expected x, found nothing"},
-		{"/a/1/b~1c", "/a/1/b~1c: expected x, found an object"},
-		{"/" + strings.Repeat("é", 600), "/" + strings.Repeat("é", 511) + "…: expected x, found nothing"},
+		{"", "arguments: expected x, found y"},
+		{"/a/1/b~1c/~0", `/a/1/b~1c/~0: expected x, found y`},
+		{"/" + strings.Repeat("é", 600), "/" + strings.Repeat("é", 511) + "…: expected x, found y"},
 	} {
-		_, err := decode(arguments, func(v wire.Value) int { v.FailAt(tt.pointer, "x"); return 0 })
+		_, err := decode(arguments, func(v wire.Value) int { v.FailAt(tt.pointer, "x", "y"); v.FailAt(tt.pointer, "x", "z"); return 0 })
 		if got := faults(t, err); got != tt.want {
 			t.Errorf("%.40s: got %s", tt.pointer, got)
 		}
 	}
 	_, err := decode(arguments, func(v wire.Value) int {
 		o := v.Object()
-		within := wire.Slice(o.Get("a"), func(v wire.Value) int { v.FailAt("/b~1c", "x"); return 0 })
-		o.Opt("gone").FailAt("/x", "nothing at all")
+		within := wire.Slice(o.Get("a"), func(v wire.Value) int { v.FailAt("/b~1c", "x", "y"); return 0 })
+		o.Opt("gone").FailAt("/x", "nothing", "at all")
 		for _, key := range []string{"", "n"} {
 			o.Get(key)
 		}
 		o.Done()
 		return len(within)
 	})
-	if got, want := faults(t, err), "/a/0/b~1c: expected x, found nothing\n/a/1/b~1c: expected x, found an object"; got != want {
+	if got, want := faults(t, err), "/a/0/b~1c: expected x, found y\n/a/1/b~1c: expected x, found y"; got != want {
 		t.Errorf("within: got %s", got)
 	}
 }
@@ -512,7 +497,7 @@ func TestManyFaults(t *testing.T) {
 		"elements": {"7", "[", "]", inList(func(v wire.Value) int { return len(v.Str()) })},
 		"enums":    {`"x"`, "[", "]", inList(func(v wire.Value) int { return int(v.IntEnum([]int64{1, 2})) })},
 		"arrays":   {"[1]", "[", "]", inList(func(v wire.Value) int { wire.Array(v, make([]int, 2), wire.Value.Int); return 0 })},
-		"within":   {"7", "[", "]", inList(func(v wire.Value) int { v.FailAt("/a", "another"); return 0 })},
+		"within":   {"7", "[", "]", inList(func(v wire.Value) int { v.FailAt("/a", "another", "nothing"); return 0 })},
 		"missing": {"{}", "[", "]", inList(func(v wire.Value) int {
 			o := v.Object()
 			o.Str("a")

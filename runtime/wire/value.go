@@ -35,52 +35,22 @@ func (v Value) Fail(expected string) {
 	}
 }
 
-// FailAt is as [Value.Fail] for what is within v at a JSON Pointer, where there may
-// be nothing. It is for tools that check their arguments by themselves.
-func (v Value) FailAt(pointer, expected string) {
-	if v.d == nil || !v.d.counts() {
+// FailAt records a fault of what is within v at a JSON Pointer, where there may be
+// nothing, unless that was expected there before. It is for tools that check their
+// arguments by themselves, and does nothing if v is absent.
+func (v Value) FailAt(pointer, expected, found string) {
+	if v.d == nil {
 		return
 	}
-	at, found := v.at, "nothing"
-	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		if pointer != "" && at >= 0 {
-			at = v.d.child(at, pointerToken.Replace(token))
-		}
+	pointer = words.Cut(v.d.pointer(v.at)+pointer, longestPointer)
+	known := slices.ContainsFunc(v.d.faults, func(f Fault) bool { return f.Pointer == pointer && f.Expected == expected })
+	if !known && v.d.counts() {
+		v.d.add(pointer, expected, found)
 	}
-	if at >= 0 {
-		found = v.d.found(at)
-	}
-	v.d.add(words.Cut(v.d.pointer(v.at)+pointer, longestPointer), expected, found)
 }
 
 // longestPointer is where the pointers of FailAt are cut.
 const longestPointer = 4 * longestKey
-
-var pointerToken = strings.NewReplacer("~1", "/", "~0", "~")
-
-// child returns the index of the member or element that a token of a JSON Pointer
-// leads to, or -1.
-func (d *Decoder) child(at int, token string) int {
-	switch d.tape[at].kind {
-	case kindObject:
-		o := Value{d, at}.Object()
-		if key := o.find(token); key >= 0 {
-			return key + 1
-		}
-	case kindArray:
-		index, err := strconv.ParseUint(token, 10, 31)
-		if err != nil || len(token) > 1 && token[0] == '0' {
-			return -1
-		}
-		for i, end := at+1, d.ends(at); i < end; i = d.ends(i) {
-			if index == 0 {
-				return i
-			}
-			index--
-		}
-	}
-	return -1
-}
 
 // expect returns the entry of v if it has the given kind. Else it is a fault,
 // or v is absent, and the entry nil.

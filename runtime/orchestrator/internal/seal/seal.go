@@ -4,6 +4,7 @@
 package seal
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -56,7 +57,7 @@ func Call(call *tool.Call, request tool.Request, output json.RawMessage) *tool.C
 	}
 	record := &tool.Call{
 		ID: request.ID, Request: request, Arguments: call.Arguments, Status: call.Status, Started: Time(call.Started),
-		Duration: call.Duration, Output: call.Output, Err: call.Err, Repairs: call.Repairs,
+		Duration: call.Duration, Output: bytes.ToValidUTF8(call.Output, []byte("\uFFFD")), Err: call.Err, Repairs: call.Repairs,
 	}
 	if record.Err == nil {
 		if len(record.Output) == 0 {

@@ -61,8 +61,8 @@ func TestCall(t *testing.T) {
 		want string
 	}{
 		"a result":         {&tool.Call{Status: tool.StatusCompleted, Output: json.RawMessage("3")}, "completed 3 <nil>"},
-		"another type":     {&tool.Call{Status: tool.StatusCompleted, Output: json.RawMessage(`"3"`)}, "failed  add: the result cannot be written: got string, want integer"},
-		"no result":        {&tool.Call{Status: tool.StatusCompleted}, "failed  add: the result cannot be written: got null, want integer"},
+		"another type":     {&tool.Call{Status: tool.StatusCompleted, Output: json.RawMessage(`"3"`)}, "failed  add: the result cannot be written: expected an integer, found the string \"3\""},
+		"no result":        {&tool.Call{Status: tool.StatusCompleted}, "failed  add: the result cannot be written: expected an integer, found null"},
 		"an error":         {&tool.Call{Status: tool.StatusPending, Err: errors.New("x"), Output: json.RawMessage("3")}, "failed  x"},
 		"it was cancelled": {&tool.Call{Status: tool.StatusCancelled, Err: errors.New("x")}, "cancelled  x"},
 		"nothing":          {nil, "failed  the caller returned no final call"},
