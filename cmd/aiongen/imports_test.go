@@ -55,7 +55,7 @@ var mayImport = map[string][]string{
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
 
-	"runtime/repair":  {"runtime/tool"},
+	"runtime/repair":  {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/tool"},
 	"runtime/toollog": {"runtime/tool"},
 
 	"runtime/orchestrator":                 {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},

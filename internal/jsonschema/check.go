@@ -40,7 +40,7 @@ func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
 		c.exponents(v)
 	}
 	if c.err != nil {
-		return []Fault{{Expected: "a value that takes less to check (" + c.err.Error() + ")", Found: found(v)}}
+		return []Fault{{Expected: "a value that takes less to check (" + c.err.Error() + ")", Found: Found(v)}}
 	}
 	return c.faults
 }

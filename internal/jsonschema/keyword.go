@@ -21,7 +21,7 @@ func init() { // for schemas are in schemas
 	keywords = map[string]func(keyword){
 		"$ref":          func(k keyword) { k.s.Ref, _ = k.target() },
 		"$dynamicRef":   keyword.dynamicRef,
-		"$recursiveRef": func(k keyword) { k.fail(k.at, `"$dynamicRef" instead`, found(k.value)) },
+		"$recursiveRef": func(k keyword) { k.fail(k.at, `"$dynamicRef" instead`, Found(k.value)) },
 
 		"type":  keyword.types,
 		"enum":  func(k keyword) { k.values(k.value.Items, k.expect(jsontext.Array, "an array")) },
@@ -74,7 +74,7 @@ func init() { // for schemas are in schemas
 // expect reports whether the value is of a kind, and fails if not.
 func (k keyword) expect(kind jsontext.Kind, words string) bool {
 	if !k.value.Is(kind) {
-		k.fail(k.at, words, found(k.value))
+		k.fail(k.at, words, Found(k.value))
 		return false
 	}
 	return true
@@ -133,7 +133,7 @@ func (k keyword) count() int {
 		n, ok = jsontext.ParseDecimal(k.value.Text).Int()
 	}
 	if !ok || n < 0 {
-		k.fail(k.at, "an integer of at least 0", found(k.value))
+		k.fail(k.at, "an integer of at least 0", Found(k.value))
 	}
 	return n
 }
@@ -163,7 +163,7 @@ const longestStep = 400
 func (k keyword) multipleOf() {
 	k.s.MultipleOf = k.limit()
 	if m := k.s.MultipleOf; m != nil && (m.Value.Digits == "" || m.Value.Negative || len(m.Value.Digits) > longestStep) {
-		k.fail(k.at, "a number above 0 of at most 400 digits", found(k.value))
+		k.fail(k.at, "a number above 0 of at most 400 digits", Found(k.value))
 	}
 }
 
@@ -185,11 +185,11 @@ func (k keyword) types() {
 		if i := slices.Index(typeNames[:], part.value.Str()); i >= 0 {
 			k.s.Types |= 1 << i
 		} else {
-			k.fail(part.at, "one of the types "+listed(typeNames[:]), found(part.value))
+			k.fail(part.at, "one of the types "+listed(typeNames[:]), Found(part.value))
 		}
 	}
 	if k.s.Types == 0 {
-		k.fail(k.at, "a type, or several", found(k.value))
+		k.fail(k.at, "a type, or several", Found(k.value))
 	}
 }
 

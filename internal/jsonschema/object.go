@@ -43,7 +43,7 @@ func (h *holding) unique() {
 	for i, item := range h.v.Items {
 		text := string(item.AppendCanonical(nil))
 		if h.Spend(len(text) / 8); seen[text] {
-			h.faultIn(i, "each element once", found(item))
+			h.faultIn(i, "each element once", Found(item))
 		}
 		seen[text] = true
 	}

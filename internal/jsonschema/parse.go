@@ -74,7 +74,7 @@ func (r *reader) schema(n *jsontext.Node, at place) *Schema {
 	case n.Is(jsontext.Object):
 		r.keywords(s, at)
 	default:
-		r.fail(at, "a schema, which is an object, true or false", found(n))
+		r.fail(at, "a schema, which is an object, true or false", Found(n))
 	}
 	return s
 }

@@ -176,7 +176,7 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 		_, address, _ := strings.Cut(strings.TrimSuffix(m.Str(), "#"), "://")
 		d, known := drafts[address]
 		if !known {
-			r.fail(at.within("$schema"), "a draft of JSON Schema from 4 to 2020-12", found(m))
+			r.fail(at.within("$schema"), "a draft of JSON Schema from 4 to 2020-12", Found(m))
 			return x
 		}
 		if n == x.root {
@@ -194,7 +194,7 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 	address, anchor, _ := strings.Cut(m.Str(), "#")
 	if anchor != "" {
 		if x.draft > draft7 {
-			r.fail(at.within(keyword), "an address without a fragment", found(m))
+			r.fail(at.within(keyword), "an address without a fragment", Found(m))
 			return x
 		}
 		x.anchors[anchor] = n
@@ -202,7 +202,7 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil:
-		r.fail(at.within(keyword), "an address", found(m))
+		r.fail(at.within(keyword), "an address", Found(m))
 	case address == "":
 	case n == x.root:
 		x.base = x.base.ResolveReference(u)

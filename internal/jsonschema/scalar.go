@@ -19,7 +19,7 @@ func isUnwieldy(number string) bool {
 // exponents finds unwieldy numbers anywhere in a value.
 func (c *Checker) exponents(v *jsontext.Node) {
 	if v.Kind == jsontext.Number && isUnwieldy(v.Text) {
-		c.fault(smallerExponent, found(v))
+		c.fault(smallerExponent, Found(v))
 	}
 	for i, item := range v.Items {
 		c.trail.enter(v, i)

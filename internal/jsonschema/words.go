@@ -64,7 +64,7 @@ func (c *Checker) fault(expected, found string) {
 func (h *holding) fault(expected string) {
 	h.failed = true
 	if h.tells {
-		h.Checker.fault(expected, found(h.v))
+		h.Checker.fault(expected, Found(h.v))
 	}
 }
 
@@ -86,8 +86,8 @@ func (h *holding) missing(name string) {
 	}
 }
 
-// found describes a value.
-func found(v *jsontext.Node) string {
+// Found describes a value, as what is there instead of what was expected.
+func Found(v *jsontext.Node) string {
 	switch v.Kind {
 	case jsontext.Object:
 		return "an object"

@@ -86,21 +86,21 @@ func Unescape(s string) (r rune, size int) {
 }
 
 func unescapeUnicode(s string) (r rune, size int) {
-	r = hexadecimal(s)
+	r = CodeUnit(s)
 	if r < 0 {
 		return 0, 0
 	}
 	if !utf16.IsSurrogate(r) {
 		return r, 6
 	}
-	if r = utf16.DecodeRune(r, hexadecimal(s[6:])); r == unicode.ReplacementChar {
+	if r = utf16.DecodeRune(r, CodeUnit(s[6:])); r == unicode.ReplacementChar {
 		return 0, 0
 	}
 	return r, 12
 }
 
-// hexadecimal returns the code unit that s begins with as \uXXXX, or -1.
-func hexadecimal(s string) (r rune) {
+// CodeUnit returns the UTF-16 code unit that s begins with as \uXXXX, or -1.
+func CodeUnit(s string) (r rune) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return -1
 	}

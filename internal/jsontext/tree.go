@@ -1,5 +1,7 @@
 package jsontext
 
+import "math"
+
 // Kind is the type of a value.
 type Kind uint8
 
@@ -109,8 +111,15 @@ func (n *Node) Repeated() *Node {
 	return nil
 }
 
+// Add appends an element or a member to a value that is being made.
+func (n *Node) Add(item *Node) { n.Items = append(n.Items, item) }
+
 // Append appends the value as JSON without blanks.
-func (n *Node) Append(b []byte) []byte {
+func (n *Node) Append(b []byte) []byte { return n.AppendMost(b, math.MaxInt) }
+
+// AppendMost is as Append, but leaves out what comes when there are more bytes than
+// most.
+func (n *Node) AppendMost(b []byte, most int) []byte {
 	brackets := "[]"
 	switch n.Kind {
 	case Array:
@@ -121,13 +130,16 @@ func (n *Node) Append(b []byte) []byte {
 	}
 	b = append(b, brackets[0])
 	for i, item := range n.Items {
+		if len(b) > most {
+			break
+		}
 		if i > 0 {
 			b = append(b, ',')
 		}
 		if n.Kind == Object {
 			b = append(append(b, item.Key...), ':')
 		}
-		b = item.Append(b)
+		b = item.AppendMost(b, most)
 	}
 	return append(b, brackets[1])
 }

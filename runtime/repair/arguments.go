@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -25,7 +28,7 @@ func Arguments(raw string, schema json.RawMessage) (Result, error) {
 		return Result{}, err
 	}
 	if s == nil {
-		s = &schemaOfObjects
+		s = schemaOfObjects
 	}
 	if strings.Trim(raw, blanks) == "" {
 		raw = "{}"
@@ -35,58 +38,90 @@ func Arguments(raw string, schema json.RawMessage) (Result, error) {
 		return Result{}, err
 	}
 	f := newFitter(raw)
-	if f.fits(d.value, s) {
+	if f.Fits(d.value, s) {
 		return d.result(raw), nil
 	}
 	o := f.arguments(d.value, s)
 	f.report(o)
-	if f.count == 0 {
+	if len(f.faults) == 0 || f.Err() != nil {
 		f.check(o.value, s)
 	}
-	if f.exhausted() {
-		f.faults, f.at = nil, nil
-		f.fault("a value that takes less to check", d.value)
-	}
-	if f.count > 0 {
+	if len(f.faults) > 0 {
 		return Result{}, f.err()
 	}
 	d.value, d.right = o.value, false
 	result := d.result(raw)
 	result.Edits = append(result.Edits, f.edits...)
 	slices.SortStableFunc(result.Edits, func(a, b Edit) int { return a.Offset - b.Offset })
-	result.Value = o.value.appendJSON(nil)
+	result.Value = o.value.Append(nil)
 	return result, nil
 }
 
 // schemaOfObjects is for tools whose input has no schema.
-var schemaOfObjects = schema{keywords: keywords{Type: 1 << kindObject}}
+var schemaOfObjects = func() *jsonschema.Schema {
+	s, err := jsonschema.Parse([]byte(`{"type":"object"}`))
+	if err != nil {
+		panic(err)
+	}
+	return s
+}()
 
 // fitter changes values into those of a schema. Values are never changed in
 // place, for there may be several ways to be tried, and what is not changed is
 // not copied: so no value needs to be fitted to a schema twice.
 type fitter struct {
-	checker
+	*jsonschema.Checker
 	arena
+	at        trail
+	faults    []tool.Fault
 	text      string // that values are in
 	outcomes  map[pair]*outcome
 	edits     []Edit
 	ambiguous bool // something has two readings
 }
 
+// A pair is a value and a schema that it is fitted to.
+type pair struct {
+	value  *jsontext.Node
+	schema *jsonschema.Schema
+}
+
 func newFitter(text string) *fitter {
-	return &fitter{checker: checker{work: newWork(len(text))}, text: text, outcomes: map[pair]*outcome{}}
+	return &fitter{Checker: jsonschema.NewChecker(jsonschema.StepsFor(len(text))), text: text, outcomes: map[pair]*outcome{}}
+}
+
+// Bounds of what is said of faults: how many are described, and where their
+// pointers are cut, in bytes.
+const (
+	mostFaults     = 64
+	longestPointer = 1024
+)
+
+func (f *fitter) add(pointer, expected, found string) {
+	if len(f.faults) < mostFaults {
+		f.faults = append(f.faults, tool.Fault{Pointer: pointer, Expected: expected, Found: found})
+	}
+}
+
+// check records why a value is not one of a schema, or that it takes too much to
+// tell.
+func (f *fitter) check(n *jsontext.Node, s *jsonschema.Schema) {
+	f.faults = nil
+	for _, fault := range f.Faults(n, s) {
+		f.add(words.Cut(fault.Pointer, longestPointer), fault.Expected, fault.Found)
+	}
 }
 
 // node counts what it makes.
-func (f *fitter) node(k kind, at int) *node {
-	f.left--
+func (f *fitter) node(k jsontext.Kind, at int) *jsontext.Node {
+	f.Spend(1)
 	return f.arena.node(k, at)
 }
 
 // An outcome is what a value becomes by a schema, and what is to be said of that.
 // It does not know where the value is, since that may be in several places.
 type outcome struct {
-	value  *node
+	value  *jsontext.Node
 	notes  []note
 	faults bool // there are some in notes
 }
@@ -96,7 +131,7 @@ type note struct {
 	at    step // from the value to the part, or here
 	part  *outcome
 	edit  editKind
-	place region // of the edit
+	place jsontext.Span // of the edit
 	after string
 	fault tool.Fault // if it has what was expected
 }
@@ -107,10 +142,10 @@ var here = step{index: -2}
 const oneReading = "one reading"
 
 // edit notes that a value was read as another, which may be nil.
-func (o *outcome) edit(kind editKind, before, after *node) {
-	n := note{at: here, edit: kind, place: before.region}
+func (o *outcome) edit(kind editKind, before, after *jsontext.Node) {
+	n := note{at: here, edit: kind, place: before.Span}
 	if after != nil {
-		n.after = after.shown()
+		n.after = shown(after)
 	}
 	o.notes = append(o.notes, n)
 }
@@ -122,8 +157,8 @@ func (o *outcome) fault(expected, found string) {
 }
 
 // twoReadings notes that a value has more than one reading.
-func (o *outcome) twoReadings(n *node, readings ...string) {
-	o.fault(oneReading, n.found()+", which may be "+strings.Join(readings, " or "))
+func (o *outcome) twoReadings(n *jsontext.Node, readings ...string) {
+	o.fault(oneReading, jsonschema.Found(n)+", which may be "+strings.Join(readings, " or "))
 }
 
 // include notes what was noted of a part.
@@ -144,7 +179,7 @@ func (o *outcome) become(next *outcome) {
 // else the edits.
 func (f *fitter) report(o *outcome) {
 	for _, n := range o.notes {
-		if o.faults && n.fault.Expected == "" && (n.part == nil || !n.part.faults) || f.count >= mostFaults {
+		if o.faults && n.fault.Expected == "" && (n.part == nil || !n.part.faults) || len(f.faults) == mostFaults {
 			continue
 		}
 		if n.at != here {
@@ -155,10 +190,10 @@ func (f *fitter) report(o *outcome) {
 			f.report(n.part)
 		case o.faults:
 			f.ambiguous = f.ambiguous || n.fault.Expected == oneReading
-			f.add(n.fault.Expected, n.fault.Found)
+			f.add(f.at.pointer(), n.fault.Expected, n.fault.Found)
 		default:
-			before := cut(f.text[n.place.at:n.place.to])
-			f.edits = append(f.edits, Edit{Kind: editKinds[n.edit], Pointer: f.at.pointer(), Offset: int(n.place.at), Before: before, After: n.after})
+			before := cut(f.text[n.place.Start:n.place.End])
+			f.edits = append(f.edits, Edit{Kind: editKinds[n.edit], Pointer: f.at.pointer(), Offset: int(n.place.Start), Before: before, After: n.after})
 		}
 		if n.at != here {
 			f.at.leave()
@@ -187,10 +222,10 @@ var (
 )
 
 // arguments fits the whole.
-func (f *fitter) arguments(n *node, s *schema) *outcome {
+func (f *fitter) arguments(n *jsontext.Node, s *jsonschema.Schema) *outcome {
 	o := &outcome{value: n}
-	if n.kind == kindNull || n.kind == kindString && strings.Trim(n.text(), blanks) == "" {
-		o.value = f.node(kindObject, int(n.at)).like(n)
+	if n.Kind == jsontext.Null || n.Kind == jsontext.String && strings.Trim(textOf(n), blanks) == "" {
+		o.value = like(f.node(jsontext.Object, int(n.Start)), n)
 		o.edit(editAbsent, n, o.value)
 	}
 	o.unwrap(s)
@@ -202,18 +237,21 @@ func (f *fitter) arguments(n *node, s *schema) *outcome {
 
 // unwrap goes on with the arguments in an object that is around them. If there are
 // others beside them, they have two readings.
-func (o *outcome) unwrap(s *schema) {
-	known := func(m *node) bool {
-		p := s.named(m.name(), 0)
-		return p != nil && !p.never
+func (o *outcome) unwrap(s *jsonschema.Schema) {
+	known := func(m *jsontext.Node) bool {
+		p := named(s, m.Name(), 0)
+		return p != nil && !p.Never
 	}
-	var wrapper *node
+	if o.value.Kind != jsontext.Object {
+		return
+	}
+	var wrapper *jsontext.Node
 	alone := true
-	for m := o.value.first; m != nil && o.value.kind == kindObject; m = m.next {
+	for _, m := range o.value.Items {
 		switch {
-		case !known(m) && wrapper == nil && slices.Contains(wrappers, m.name()):
+		case !known(m) && wrapper == nil && slices.Contains(wrappers, m.Name()):
 			wrapper = m
-		case known(m) || !slices.Contains(labels, m.name()):
+		case known(m) || !slices.Contains(labels, m.Name()):
 			alone = false
 		}
 	}
@@ -221,18 +259,18 @@ func (o *outcome) unwrap(s *schema) {
 		return
 	}
 	inner := wrapper
-	if inner.kind != kindObject {
+	if inner.Kind != jsontext.Object {
 		inner = parsed(wrapper)
 	}
 	switch {
-	case inner == nil || inner.kind != kindObject:
+	case inner == nil || inner.Kind != jsontext.Object:
 	case alone:
 		o.edit(editWrapper, o.value, inner)
 		o.value = inner
-	case s.named(wrapper.name(), 0) != nil: // it is never there
-		for m := inner.first; m != nil; m = m.next {
+	case named(s, wrapper.Name(), 0) != nil: // it is never there
+		for _, m := range inner.Items {
 			if known(m) {
-				o.twoReadings(o.value, inner.shown(), "what is beside that")
+				o.twoReadings(o.value, shown(inner), "what is beside that")
 				return
 			}
 		}
@@ -241,12 +279,12 @@ func (o *outcome) unwrap(s *schema) {
 
 // fit returns n as what s says; n itself if that is one of s. What cannot be done
 // is left for the check that follows, but for what has two readings.
-func (f *fitter) fit(n *node, s *schema) *outcome {
+func (f *fitter) fit(n *jsontext.Node, s *jsonschema.Schema) *outcome {
 	p := pair{n, s}
 	o := f.outcomes[p]
 	if o == nil {
 		o = &outcome{value: n}
-		if !f.fits(n, s) {
+		if !f.Fits(n, s) {
 			f.change(o, s)
 		}
 		f.outcomes[p] = o
@@ -255,23 +293,23 @@ func (f *fitter) fit(n *node, s *schema) *outcome {
 }
 
 // change makes one of s of a value that is none.
-func (f *fitter) change(o *outcome, s *schema) {
-	defer f.leave()
-	if !f.enter() {
+func (f *fitter) change(o *outcome, s *jsonschema.Schema) {
+	defer f.Leave()
+	if !f.Enter(1) {
 		return
 	}
-	if s.target != nil {
-		o.become(f.fit(o.value, s.target))
+	if s.Ref != nil {
+		o.become(f.fit(o.value, s.Ref))
 	}
 	for _, inner := range s.AllOf {
 		o.become(f.fit(o.value, inner))
 	}
 	f.convert(o, s)
 	f.spell(o, s)
-	switch o.value.kind {
-	case kindArray:
+	switch o.value.Kind {
+	case jsontext.Array:
 		f.elements(o, s)
-	case kindObject:
+	case jsontext.Object:
 		f.members(o, s)
 	}
 	f.alternative(o, s.AnyOf)
@@ -280,16 +318,16 @@ func (f *fitter) change(o *outcome, s *schema) {
 
 // alternative fits a value to one of several schemas: to none if it is one of
 // them already.
-func (f *fitter) alternative(o *outcome, schemas []*schema) {
+func (f *fitter) alternative(o *outcome, schemas []*jsonschema.Schema) {
 	n := o.value
-	if len(schemas) == 0 || slices.ContainsFunc(schemas, func(s *schema) bool { return f.fits(n, s) }) {
+	if len(schemas) == 0 || slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool { return f.Fits(n, s) }) {
 		return
 	}
 	var found []*outcome
-	var values []*schema // those of more than null
+	var values []*jsonschema.Schema // those of more than null
 	for _, s := range schemas {
 		found = f.try(found, f.fit(n, s), s)
-		if s.allowed(0) != 1<<kindNull {
+		if s.Speaks() != jsonschema.TypesOf(jsontext.Null) {
 			values = append(values, s)
 		}
 	}
@@ -302,21 +340,21 @@ func (f *fitter) alternative(o *outcome, schemas []*schema) {
 
 // try adds a reading to those of a value, if it is one of s and says something
 // else than the others.
-func (f *fitter) try(readings []*outcome, o *outcome, s *schema) []*outcome {
-	if o.faults || !f.fits(o.value, s) || slices.ContainsFunc(readings, func(other *outcome) bool { return f.same(other.value, o.value) }) {
+func (f *fitter) try(readings []*outcome, o *outcome, s *jsonschema.Schema) []*outcome {
+	if o.faults || !f.Fits(o.value, s) || slices.ContainsFunc(readings, func(other *outcome) bool { return f.same(other.value, o.value) }) {
 		return readings
 	}
 	return append(readings, o)
 }
 
 // same tells whether two values are equal.
-func (f *fitter) same(a, b *node) bool {
+func (f *fitter) same(a, b *jsontext.Node) bool {
 	if a == b {
 		return true
 	}
-	text := canonical(a)
-	f.left -= len(text) / 8
-	return text == canonical(b)
+	text := string(a.AppendCanonical(nil))
+	f.Spend(len(text) / 8)
+	return text == string(b.AppendCanonical(nil))
 }
 
 // choose goes on with the only reading of a value; with the value itself if there
@@ -331,23 +369,23 @@ func (o *outcome) choose(readings []*outcome) {
 	}
 	words := make([]string, len(readings))
 	for i, r := range readings {
-		words[i] = r.value.shown()
+		words[i] = shown(r.value)
 	}
 	o.twoReadings(o.value, words...)
 }
 
 // elements fits the elements of a list.
-func (f *fitter) elements(o *outcome, s *schema) {
-	if s.Items == nil && s.PrefixItems == nil {
+func (f *fitter) elements(o *outcome, s *jsonschema.Schema) {
+	if s.Items == nil && s.Prefix == nil {
 		return
 	}
-	var items []*node
+	var items []*jsontext.Node
 	before := len(o.notes)
-	for e := o.value.first; e != nil; e = e.next {
+	for _, e := range o.value.Items {
 		i, item := len(items), &outcome{value: e}
 		switch {
-		case i < len(s.PrefixItems):
-			item = f.fit(e, s.PrefixItems[i])
+		case i < len(s.Prefix):
+			item = f.fit(e, s.Prefix[i])
 		case s.Items != nil:
 			item = f.fit(e, s.Items)
 		}
@@ -357,9 +395,9 @@ func (f *fitter) elements(o *outcome, s *schema) {
 	if len(o.notes) == before {
 		return
 	}
-	list := f.node(kindArray, int(o.value.at)).like(o.value)
+	list := like(f.node(jsontext.Array, int(o.value.Start)), o.value)
 	for _, item := range items {
-		list.add(f.renamed(item, ""))
+		list.Add(f.renamed(item, ""))
 	}
 	o.value = list
 }

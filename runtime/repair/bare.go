@@ -3,6 +3,9 @@ package repair
 import (
 	"math/big"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // key reads the name of a member, as JSON, and tells whether it had no quotes.
@@ -47,11 +50,11 @@ func endsName(c byte) bool {
 
 // bare reads text without quotes: a number, a word that stands for a value, or a
 // string. It is nil for what stands for values that were left out.
-func (r *reader) bare(in place, s *schema) *node {
-	if end, ok := numberEnd(r.text[:r.end], r.pos); ok && r.delimited(end, in) {
-		n := r.node(kindNumber, r.pos)
+func (r *reader) bare(in place, s *jsonschema.Schema) *jsontext.Node {
+	if end, ok := jsontext.NumberEnd(r.text[:r.end], r.pos); ok && r.delimited(end, in) {
+		n := r.node(jsontext.Number, r.pos)
 		r.steps += end - r.pos
-		n.lit, r.pos = r.text[r.pos:end], end
+		n.Text, r.pos = r.text[r.pos:end], end
 		return n
 	}
 	if n := r.wrapped(in, s); n != nil || r.err != nil {
@@ -63,9 +66,9 @@ func (r *reader) bare(in place, s *schema) *node {
 	text := r.text[start:r.pos]
 	if next > end { // the opening quote is missing
 		r.pos = next
-		n := r.node(kindString, start)
-		n.lit = r.encode(text, true)
-		r.edit(editQuotes, start, next, n.lit)
+		n := r.node(jsontext.String, start)
+		n.Text = r.encode(text, true)
+		r.edit(editQuotes, start, next, n.Text)
 		return n
 	}
 	if isEllipsis(text) {
@@ -78,7 +81,7 @@ func (r *reader) bare(in place, s *schema) *node {
 			return nil
 		}
 	}
-	n := r.node(kindString, start)
+	n := r.node(jsontext.String, start)
 	r.classify(n, r.pos, text, s)
 	return n
 }
@@ -213,47 +216,47 @@ func (r *reader) isApostrophe(i int, q quote) bool {
 // classify makes a node of text that had no quotes and ended at a place: a number
 // or another value if it is one, unless the schema wants a string. What says null is
 // that for all schemas: None is nobody's name.
-func (r *reader) classify(n *node, end int, text string, s *schema) {
-	onlyText := s.wants(kindString) && !s.wants(kindNumber) && !s.wants(kindBool)
-	written := r.text[n.at:end]
-	if k, lit, ok := word(text); ok && (lit == written || k == kindNull || !onlyText) {
-		n.kind, n.lit = k, lit
+func (r *reader) classify(n *jsontext.Node, end int, text string, s *jsonschema.Schema) {
+	onlyText := wants(s, jsontext.String) && !wants(s, jsontext.Number) && !wants(s, jsontext.Bool)
+	written := r.text[n.Start:end]
+	if k, lit, ok := word(text); ok && (lit == written || k == jsontext.Null || !onlyText) {
+		n.Kind, n.Text = k, lit
 		kind := editLiteral
-		if k == kindNumber {
+		if k == jsontext.Number {
 			kind = editNumber
 		}
 		if lit != written {
-			r.edit(kind, int(n.at), end, lit)
+			r.edit(kind, int(n.Start), end, lit)
 		}
 		return
 	}
-	if s.wants(kindNumber) && !s.wants(kindString) {
+	if wants(s, jsontext.Number) && !wants(s, jsontext.String) {
 		if lit, ok := amount(text); ok {
-			n.kind, n.lit = kindNumber, lit
-			r.edit(editNumber, int(n.at), end, lit)
+			n.Kind, n.Text = jsontext.Number, lit
+			r.edit(editNumber, int(n.Start), end, lit)
 			return
 		}
 	}
-	n.kind, n.bare, n.lit = kindString, true, r.encode(text, true)
-	r.edit(editQuotes, int(n.at), end, n.lit)
+	n.Kind, n.Mark, n.Text = jsontext.String, n.Mark|bare, r.encode(text, true)
+	r.edit(editQuotes, int(n.Start), end, n.Text)
 }
 
 // types are what other languages write around a value to say its type, by the kind
 // of the value in there.
-var types = map[string]kind{
-	"ObjectId": kindString, "bson.ObjectId": kindString, "UUID": kindString, "uuid.UUID": kindString,
-	"Date": kindString, "ISODate": kindString, "date": kindString, "datetime.date": kindString,
-	"datetime": kindString, "datetime.datetime": kindString, "Timestamp": kindString,
-	"NumberInt": kindString, "NumberLong": kindString, "NumberDecimal": kindString, "Decimal128": kindString,
-	"Decimal": kindString, "decimal.Decimal": kindString, "Path": kindString, "PosixPath": kindString,
-	"set": kindArray, "Set": kindArray, "frozenset": kindArray, "list": kindArray, "tuple": kindArray,
-	"OrderedDict": kindObject,
+var types = map[string]jsontext.Kind{
+	"ObjectId": jsontext.String, "bson.ObjectId": jsontext.String, "UUID": jsontext.String, "uuid.UUID": jsontext.String,
+	"Date": jsontext.String, "ISODate": jsontext.String, "date": jsontext.String, "datetime.date": jsontext.String,
+	"datetime": jsontext.String, "datetime.datetime": jsontext.String, "Timestamp": jsontext.String,
+	"NumberInt": jsontext.String, "NumberLong": jsontext.String, "NumberDecimal": jsontext.String, "Decimal128": jsontext.String,
+	"Decimal": jsontext.String, "decimal.Decimal": jsontext.String, "Path": jsontext.String, "PosixPath": jsontext.String,
+	"set": jsontext.Array, "Set": jsontext.Array, "frozenset": jsontext.Array, "list": jsontext.Array, "tuple": jsontext.Array,
+	"OrderedDict": jsontext.Object,
 }
 
 // wrapped reads a value in one of the types, such as ObjectId("5f1") or set([1, 2]).
 // It is nil if something else is at r.pos; what has several numbers is text. Any
 // other call is code, whose value nobody knows.
-func (r *reader) wrapped(in place, s *schema) *node {
+func (r *reader) wrapped(in place, s *jsonschema.Schema) *jsontext.Node {
 	start := r.pos
 	i := start
 	if strings.HasPrefix(r.text[i:r.end], "new ") {
@@ -290,33 +293,33 @@ func (r *reader) wrapped(in place, s *schema) *node {
 
 // inType reads the value at i in a type; false if there is none, nil if that is
 // text, with the type.
-func (r *reader) inType(name string, i int, s *schema) (n *node, ok bool) {
+func (r *reader) inType(name string, i int, s *jsonschema.Schema) (n *jsontext.Node, ok bool) {
 	start := r.pos
 	k, known := types[name]
 	n = r.node(k, start)
 	switch q := r.quoteAt(i); {
 	case !known:
 		return nil, false
-	case k != kindString && r.byteAt(i) == ')':
+	case k != jsontext.String && r.byteAt(i) == ')':
 		r.pos = i
-	case k != kindString:
+	case k != jsontext.String:
 		if c := r.byteAt(i); c == 0 || classes[c]&classOpener == 0 {
 			return nil, c == 0
 		}
 		r.pos = i
-		if n = r.value(inText, s); n == nil || n.kind != k {
+		if n = r.value(inText, s); n == nil || n.Kind != k {
 			return nil, false
 		}
 	case q.size > 0:
 		end := r.keyEnd(i)
 		if r.pos = end; end < 0 {
 			r.pos, r.cut = r.end, true
-			n.lit = r.encode(wholeCharacters(r.text[i+q.size:r.end]), false)
+			n.Text = r.encode(wholeCharacters(r.text[i+q.size:r.end]), false)
 		} else {
-			n.lit = r.encode(r.text[i+q.size:end-q.size], false)
+			n.Text = r.encode(r.text[i+q.size:end-q.size], false)
 		}
 	default:
-		end, number := numberEnd(r.text[:r.end], i)
+		end, number := jsontext.NumberEnd(r.text[:r.end], i)
 		if !number {
 			return nil, r.byteAt(i) == 0
 		}
@@ -324,7 +327,7 @@ func (r *reader) inType(name string, i int, s *schema) (n *node, ok bool) {
 			closing := r.index(")", end)
 			return nil, strings.TrimLeft(r.text[end:closing], "0123456789,"+blanks) == "" && r.delimited(closing+1, inText)
 		}
-		n.kind, n.lit, r.pos = kindNumber, r.text[i:end], end
+		n.Kind, n.Text, r.pos = jsontext.Number, r.text[i:end], end
 	}
 	r.edit(editLiteral, start, i, "")
 	return n, true
@@ -344,17 +347,17 @@ const longestWord = 64
 // word returns the value that text stands for where it has no quotes, if any: a
 // number, or a word of JSON, Python or JavaScript. There is no JSON for numbers
 // that are none.
-func word(text string) (k kind, lit string, ok bool) {
+func word(text string) (k jsontext.Kind, lit string, ok bool) {
 	switch text {
 	case "true", "True", "TRUE":
-		return kindBool, "true", true
+		return jsontext.Bool, "true", true
 	case "false", "False", "FALSE":
-		return kindBool, "false", true
+		return jsontext.Bool, "false", true
 	case "null", "Null", "NULL", "None", "nil", "undefined", "NaN", "nan", "Infinity", "+Infinity", "-Infinity", "inf", "-inf":
-		return kindNull, "null", true
+		return jsontext.Null, "null", true
 	}
 	lit, ok = number(text)
-	return kindNumber, lit, ok
+	return jsontext.Number, lit, ok
 }
 
 // number returns a number as JSON writes it: also one with a plus, without
@@ -364,7 +367,7 @@ func number(text string) (lit string, ok bool) {
 	if text == "" || isLetter(text[0]) {
 		return "", false
 	}
-	if end, ok := numberEnd(text, 0); ok && end == len(text) {
+	if end, ok := jsontext.NumberEnd(text, 0); ok && end == len(text) {
 		return text, true
 	}
 	sign, digits := "", strings.TrimPrefix(text, "+")
@@ -388,40 +391,8 @@ func number(text string) (lit string, ok bool) {
 		digits = strings.ReplaceAll(digits, "_", "")
 	}
 	lit = sign + digits
-	end, ok := numberEnd(lit, 0)
+	end, ok := jsontext.NumberEnd(lit, 0)
 	return lit, ok && end == len(lit)
-}
-
-// numberEnd returns the end of the JSON number at text[i], if there is one.
-func numberEnd(text string, i int) (end int, ok bool) {
-	if i < len(text) && text[i] == '-' {
-		i++
-	}
-	if i < len(text) && text[i] == '0' {
-		i++
-	} else if i, ok = digitsEnd(text, i); !ok {
-		return i, false
-	}
-	if i < len(text) && text[i] == '.' {
-		if i, ok = digitsEnd(text, i+1); !ok {
-			return i, false
-		}
-	}
-	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
-		i++
-		if i < len(text) && (text[i] == '+' || text[i] == '-') {
-			i++
-		}
-		return digitsEnd(text, i)
-	}
-	return i, true
-}
-
-// digitsEnd returns the end of the digits at text[i], and whether there are any.
-func digitsEnd(text string, i int) (end int, ok bool) {
-	for end = i; end < len(text) && isDigit(text[end]); end++ {
-	}
-	return end, end > i
 }
 
 // completed returns what text without quotes was to become that was cut off at

@@ -3,6 +3,9 @@ package repair
 import (
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // The names of members, folded, by what they say of a call.
@@ -30,39 +33,39 @@ var (
 
 // parts are the members of an object that may be a call or have some.
 type parts struct {
-	names     []*node
-	weak      []*node // names under weakNameMembers
-	remote    bool    // the arguments are those of a request of the Model Context Protocol: they are the call
-	arguments *node
-	rival     *node // other arguments
-	text      bool  // the arguments may be text that is no JSON
+	names     []*jsontext.Node
+	weak      []*jsontext.Node // names under weakNameMembers
+	remote    bool             // the arguments are those of a request of the Model Context Protocol: they are the call
+	arguments *jsontext.Node
+	rival     *jsontext.Node // other arguments
+	text      bool           // the arguments may be text that is no JSON
 	id        string
-	inner     []*node
-	messages  []*node
-	others    []*node
+	inner     []*jsontext.Node
+	messages  []*jsontext.Node
+	others    []*jsontext.Node
 }
 
-func split(n *node) (p parts) {
-	for m := n.first; m != nil; m = m.next {
-		name, composed := folded(m.name()), m.kind == kindObject || m.kind == kindArray
+func split(n *jsontext.Node) (p parts) {
+	for _, m := range n.Items {
+		name, composed := folded(m.Name()), m.Kind == jsontext.Object || m.Kind == jsontext.Array
 		switch {
 		case composed && slices.Contains(callMembers, name):
 			p.inner = append(p.inner, m)
 		case composed && slices.Contains(messageMembers, name):
 			p.messages = append(p.messages, m)
-		case m.kind == kindString && name == "recipientname":
-			p.names = append(p.names, &node{kind: kindString, region: region{at: m.at}, lit: quoteText(strings.TrimPrefix(m.text(), "functions."))})
-		case m.kind == kindString && slices.Contains(nameMembers, name):
+		case m.Kind == jsontext.String && name == "recipientname":
+			p.names = append(p.names, &jsontext.Node{Kind: jsontext.String, Span: jsontext.Span{Start: m.Start}, Text: jsontext.Quote(strings.TrimPrefix(textOf(m), "functions."))})
+		case m.Kind == jsontext.String && slices.Contains(nameMembers, name):
 			p.names = append(p.names, m)
-		case m.kind == kindString && slices.Contains(weakNameMembers, name):
+		case m.Kind == jsontext.String && slices.Contains(weakNameMembers, name):
 			p.weak = append(p.weak, m)
-		case m.kind == kindString && name == "method" && m.text() == "tools/call":
+		case m.Kind == jsontext.String && name == "method" && textOf(m) == "tools/call":
 			p.remote = true
 		case isArgumentsMember(name):
 			p.give(m)
 			p.text = p.arguments == m && (name == "actioninput" || name == "toolinput") || p.text
-		case m.kind == kindString && slices.Contains(idMembers, name):
-			p.id = m.text()
+		case m.Kind == jsontext.String && slices.Contains(idMembers, name):
+			p.id = textOf(m)
 		case !slices.Contains(labelMembers, name):
 			p.others = append(p.others, m)
 		}
@@ -71,7 +74,7 @@ func split(n *node) (p parts) {
 }
 
 // give sets the arguments, or, if they were others, their rival.
-func (p *parts) give(m *node) {
+func (p *parts) give(m *jsontext.Node) {
 	switch {
 	case p.arguments == nil || isNothing(p.arguments):
 		p.arguments = m
@@ -81,17 +84,11 @@ func (p *parts) give(m *node) {
 }
 
 // same tells whether two values are written alike.
-func same(a, b *node) bool {
-	if a.kind != b.kind || a.lit != b.lit {
+func same(a, b *jsontext.Node) bool {
+	if a.Kind != b.Kind || a.Text != b.Text {
 		return false
 	}
-	m, n := a.first, b.first
-	for ; m != nil && n != nil; m, n = m.next, n.next {
-		if m.key != n.key || !same(m, n) {
-			return false
-		}
-	}
-	return m == n
+	return slices.EqualFunc(a.Items, b.Items, func(m, n *jsontext.Node) bool { return m.Key == n.Key && same(m, n) })
 }
 
 // isArgumentsMember tells whether a member, by its folded name, has the arguments
@@ -116,20 +113,22 @@ const deepestCall = 12
 
 // shape adds the calls in a value, and tells whether there are any. In an
 // envelope nothing else is to be expected.
-func (c *caller) shape(n *node, expected bool) bool { return c.inside(n, parts{}, expected, 0) }
+func (c *caller) shape(n *jsontext.Node, expected bool) bool {
+	return c.inside(n, parts{}, expected, 0)
+}
 
 // inside adds the calls in a value that is a part of another.
-func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found bool) {
+func (c *caller) inside(n *jsontext.Node, outer parts, expected bool, depth int) (found bool) {
 	if depth > deepestCall {
 		return false
 	}
-	if n.kind == kindArray {
-		for e := n.first; e != nil; e = e.next {
+	if n.Kind == jsontext.Array {
+		for _, e := range n.Items {
 			found = c.inside(e, parts{}, expected, depth+1) || found
 		}
 		return found
 	}
-	if n.kind != kindObject || isDefinition(n) {
+	if n.Kind != jsontext.Object || isDefinition(n) {
 		return false
 	}
 	p := split(n)
@@ -154,10 +153,10 @@ func (c *caller) inside(n *node, outer parts, expected bool, depth int) (found b
 	case p.messages != nil:
 		return c.several(p.messages, parts{}, expected, depth+1)
 	}
-	only := n.first
-	if expected && only != nil && only.next == nil && only.kind == kindObject && p.arguments == nil && isName(only.name()) ||
-		only != nil && only.next == nil && c.knows(only.name()) {
-		return c.direct(parts{names: []*node{{kind: kindString, lit: only.key}}, arguments: only, id: p.id}, expected)
+	only := only(n)
+	if expected && only != nil && only.Kind == jsontext.Object && p.arguments == nil && isName(only.Name()) ||
+		only != nil && c.knows(only.Name()) {
+		return c.direct(parts{names: []*jsontext.Node{{Kind: jsontext.String, Text: only.Key}}, arguments: only, id: p.id}, expected)
 	}
 	if call, ok := c.evident(n); ok {
 		call.id = p.id
@@ -173,8 +172,8 @@ func (c *caller) isWeak(p parts, expected bool) bool {
 	if len(p.weak) == 0 || len(p.names) > 0 || p.arguments == nil {
 		return false
 	}
-	clear := expected || c.knows(p.weak[0].text()) || len(c.offered) == 0 && len(p.others) == 0
-	return clear && c.unpacked(p.arguments).kind == kindObject
+	clear := expected || c.knows(textOf(p.weak[0])) || len(c.offered) == 0 && len(p.others) == 0
+	return clear && c.unpacked(p.arguments).Kind == jsontext.Object
 }
 
 // remote adds the call in a request of the Model Context Protocol.
@@ -182,7 +181,7 @@ func (c *caller) remote(p parts, depth int) bool {
 	call := p.arguments
 	p.arguments = nil
 	if broken := len(c.broken); !c.inside(call, p, true, depth) && len(c.broken) == broken {
-		c.reject(int(call.at), "a call has no name")
+		c.reject(int(call.Start), "a call has no name")
 	}
 	return true
 }
@@ -190,42 +189,41 @@ func (c *caller) remote(p parts, depth int) bool {
 // evident returns the parts of a call whose members have names of the model's own:
 // nothing but the name of a tool that was offered, and an object that is arguments
 // of it.
-func (c *caller) evident(n *node) (p parts, ok bool) {
-	for m := n.first; m != nil; m = m.next {
-		switch name := folded(m.name()); {
+func (c *caller) evident(n *jsontext.Node) (p parts, ok bool) {
+	for _, m := range n.Items {
+		switch name := folded(m.Name()); {
 		case slices.Contains(idMembers, name):
 		case isOutcomeMember(name):
 			return parts{}, false
-		case m.kind == kindString && p.names == nil && c.offered[m.text()] != nil:
-			p.names = []*node{m}
-		case m.kind == kindObject && p.arguments == nil && !slices.Contains(messageMembers, name):
+		case m.Kind == jsontext.String && p.names == nil && c.offered[textOf(m)] != nil:
+			p.names = []*jsontext.Node{m}
+		case m.Kind == jsontext.Object && p.arguments == nil && !slices.Contains(messageMembers, name):
 			p.arguments = m
 		case !slices.Contains(labelMembers, name) && name != "jsonrpc":
 			return parts{}, false
 		}
 	}
-	return p, p.names != nil && p.arguments != nil && c.takes(p.names[0].text(), p.arguments)
+	return p, p.names != nil && p.arguments != nil && c.takes(textOf(p.names[0]), p.arguments)
 }
 
 // takes tells whether an object is arguments of a tool that was offered, some that
 // its schema names.
-func (c *caller) takes(name string, arguments *node) bool {
+func (c *caller) takes(name string, arguments *jsontext.Node) bool {
 	offer := c.offer(name)
-	if offer.schema == nil || arguments.kind != kindObject || arguments.first == nil || arguments.hole() != nil {
+	if offer.schema == nil || arguments.Kind != jsontext.Object || len(arguments.Items) == 0 || holeIn(arguments) != nil {
 		return false
 	}
-	for m := arguments.first; m != nil; m = m.next {
-		if offer.schema.Properties[m.name()] == nil {
+	for _, m := range arguments.Items {
+		if offer.schema.Property(m.Name()) == nil {
 			return false
 		}
 	}
-	if c.work == nil {
-		c.work = newWork(0) // it is no more than a guess, so it is worth no more
+	if c.check == nil {
+		c.check = jsonschema.NewChecker(jsonschema.StepsFor(0)) // it is no more than a guess, so it is worth no more
 	}
-	check := checker{work: c.work}
-	fits := check.fits(arguments, offer.schema)
-	if c.work.exhausted() {
-		c.reject(int(arguments.at), "what may be the arguments of a call of "+cut(name)+" takes too much to check")
+	fits := c.check.Fits(arguments, offer.schema)
+	if c.check.Err() != nil {
+		c.reject(int(arguments.Start), "what may be the arguments of a call of "+cut(name)+" takes too much to check")
 		return false
 	}
 	return fits
@@ -233,10 +231,10 @@ func (c *caller) takes(name string, arguments *node) bool {
 
 // several adds the calls in some members of an object. What is beside them can be the
 // arguments of only one.
-func (c *caller) several(members []*node, outer parts, expected bool, depth int) (found bool) {
-	isObject := func(m *node) bool { return m.kind == kindObject }
+func (c *caller) several(members []*jsontext.Node, outer parts, expected bool, depth int) (found bool) {
+	isObject := func(m *jsontext.Node) bool { return m.Kind == jsontext.Object }
 	if first := slices.IndexFunc(members, isObject); outer.arguments != nil && first >= 0 && slices.ContainsFunc(members[first+1:], isObject) {
-		c.reject(int(outer.arguments.at), "the arguments "+outer.arguments.shown()+" may be those of several calls")
+		c.reject(int(outer.arguments.Start), "the arguments "+shown(outer.arguments)+" may be those of several calls")
 		return true
 	}
 	for _, m := range members {
@@ -247,9 +245,9 @@ func (c *caller) several(members []*node, outer parts, expected bool, depth int)
 
 // isDefinition tells whether an object says what a tool is, instead of calling
 // it.
-func isDefinition(n *node) bool {
-	for m := n.first; m != nil; m = m.next {
-		if m.kind == kindObject && m.member("properties") != nil && m.member("type") != nil && isArgumentsMember(folded(m.name())) {
+func isDefinition(n *jsontext.Node) bool {
+	for _, m := range n.Items {
+		if m.Kind == jsontext.Object && m.Member("properties") != nil && m.Member("type") != nil && isArgumentsMember(folded(m.Name())) {
 			return true
 		}
 	}
@@ -261,26 +259,26 @@ func (c *caller) direct(p parts, expected bool) bool {
 	name, clear := c.onlyName(p.names)
 	switch known := c.knows(name); {
 	case !clear && (expected || p.arguments != nil):
-		c.reject(int(p.names[0].at), "the tool of a call may be "+name)
+		c.reject(int(p.names[0].Start), "the tool of a call may be "+name)
 		return true
 	case !clear || !isName(name) || p.text && c.isFinal(name):
 		return false
 	case p.arguments == nil:
 		return c.without(p, name, expected)
-	case p.arguments.void:
-		c.reject(int(p.arguments.at), "the arguments of a call of "+cut(name)+" are missing")
+	case is(p.arguments, void):
+		c.reject(int(p.arguments.Start), "the arguments of a call of "+cut(name)+" are missing")
 		return true
 	case !c.isArguments(p, expected || known):
 		return c.isWrong(p, name)
 	case p.rival != nil:
-		c.reject(int(p.rival.at), "the arguments of a call of "+cut(name)+" may be "+p.arguments.shown()+" or "+p.rival.shown())
+		c.reject(int(p.rival.Start), "the arguments of a call of "+cut(name)+" may be "+shown(p.arguments)+" or "+shown(p.rival))
 		return true
 	}
 	arguments := c.unpacked(p.arguments)
 	if uses := parallel(c.name(name), arguments); uses != nil {
 		return c.inside(uses, parts{}, true, 0)
 	}
-	if arguments.kind == kindNull || arguments.kind == kindString && arguments.text() == "" {
+	if arguments.Kind == jsontext.Null || arguments.Kind == jsontext.String && textOf(arguments) == "" {
 		arguments = nil
 	}
 	c.add(p.id, name, arguments)
@@ -289,10 +287,10 @@ func (c *caller) direct(p parts, expected bool) bool {
 
 // onlyName returns the name of a tool; false, and the names that it may be, if
 // that is not clear.
-func (c *caller) onlyName(names []*node) (name string, clear bool) {
-	name = names[0].text()
+func (c *caller) onlyName(names []*jsontext.Node) (name string, clear bool) {
+	name = textOf(names[0])
 	for _, n := range names[1:] {
-		other := n.text()
+		other := textOf(n)
 		switch {
 		case other == name || c.knows(name) && !c.knows(other):
 		case !c.knows(name) && c.knows(other):
@@ -315,20 +313,19 @@ func (c *caller) without(p parts, name string, expected bool) bool {
 		c.add(p.id, name, nil)
 		return true
 	}
-	if only := p.others[0]; len(p.others) == 1 && p.messages == nil && !isOutcomeMember(folded(only.name())) && !slices.Contains(c.offer(name).parameters, only.name()) && c.takes(name, only) {
+	if only := p.others[0]; len(p.others) == 1 && p.messages == nil && !isOutcomeMember(folded(only.Name())) && !slices.Contains(c.offer(name).parameters, only.Name()) && c.takes(name, only) {
 		c.add(p.id, name, only)
 		return true
 	}
-	arguments := c.node(kindObject, int(p.others[0].at))
+	arguments := c.node(jsontext.Object, int(p.others[0].Start))
 	for _, m := range p.others {
-		if !slices.Contains(c.offer(name).parameters, m.name()) {
-			c.reject(int(m.at), "it is not clear what the arguments of a call of "+cut(name)+" are")
+		if !slices.Contains(c.offer(name).parameters, m.Name()) {
+			c.reject(int(m.Start), "it is not clear what the arguments of a call of "+cut(name)+" are")
 			return true
 		}
-		only := c.node(m.kind, int(m.at))
+		only := c.node(m.Kind, int(m.Start))
 		*only = *m
-		only.next = nil
-		arguments.add(only)
+		arguments.Add(only)
 	}
 	c.add(p.id, name, arguments)
 	return true
@@ -337,11 +334,11 @@ func (c *caller) without(p parts, name string, expected bool) bool {
 // isArguments tells whether the arguments of what may be a call are some. Where
 // a call is expected they may be of any type: the tool says what is wrong.
 func (c *caller) isArguments(p parts, expected bool) bool {
-	switch p.arguments.kind {
-	case kindObject, kindNull:
+	switch p.arguments.Kind {
+	case jsontext.Object, jsontext.Null:
 		return true
-	case kindString:
-		return expected || p.text || p.arguments.text() == "" || c.unpacked(p.arguments) != p.arguments
+	case jsontext.String:
+		return expected || p.text || textOf(p.arguments) == "" || c.unpacked(p.arguments) != p.arguments
 	}
 	return expected
 }
@@ -349,22 +346,22 @@ func (c *caller) isArguments(p parts, expected bool) bool {
 // isWrong tells whether what may be a call is one whose arguments are none, such as a
 // list, and rejects it: its members say that it is a call, and there is nothing else.
 func (c *caller) isWrong(p parts, name string) bool {
-	key, given := folded(p.names[0].name()), folded(p.arguments.name())
+	key, given := folded(p.names[0].Name()), folded(p.arguments.Name())
 	if len(c.offered) > 0 || len(p.names) > 1 || len(p.others) > 0 || given != "arguments" || key != "function" && key != "tool" && key != "functionname" && key != "toolname" {
 		return false
 	}
-	c.reject(int(p.arguments.at), "the arguments of a call of "+cut(name)+" are "+p.arguments.found()+", not an object")
+	c.reject(int(p.arguments.Start), "the arguments of a call of "+cut(name)+" are "+jsonschema.Found(p.arguments)+", not an object")
 	return true
 }
 
 // unpacked returns arguments that are JSON in a string, or in a string in that, as
 // what they are.
-func (c *caller) unpacked(n *node) *node {
-	if n.kind != kindString {
+func (c *caller) unpacked(n *jsontext.Node) *jsontext.Node {
+	if n.Kind != jsontext.String {
 		return n
 	}
 	for inner, level := n, 0; level < mostLevels; level++ {
-		r := newReader(inner.text(), 0, len(inner.text()))
+		r := newReader(textOf(inner), 0, len(textOf(inner)))
 		r.open = false
 		r.space()
 		if b := r.peek(); b != '{' && b != '[' && b != '"' {
@@ -374,9 +371,9 @@ func (c *caller) unpacked(n *node) *node {
 		if r.space(); inner == nil || r.err != nil || r.pos < r.end {
 			break
 		}
-		if inner.kind != kindString {
+		if inner.Kind != jsontext.String {
 			c.cut = c.cut || r.cut
-			inner.relocate(n.region)
+			relocate(inner, n.Span)
 			return inner
 		}
 	}
@@ -385,9 +382,9 @@ func (c *caller) unpacked(n *node) *node {
 
 // parallel returns the calls in the arguments of OpenAI's tool that makes
 // several; nil if it is another.
-func parallel(name string, arguments *node) *node {
-	if name != "multi_tool_use.parallel" && name != "parallel" || arguments.kind != kindObject {
+func parallel(name string, arguments *jsontext.Node) *jsontext.Node {
+	if name != "multi_tool_use.parallel" && name != "parallel" || arguments.Kind != jsontext.Object {
 		return nil
 	}
-	return arguments.member("tool_uses")
+	return arguments.Member("tool_uses")
 }

@@ -1,6 +1,10 @@
 package repair
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
 
 // tag is a tag of XML, or what models write like one: <invoke name="f">,
 // <function=f>, <parameter=a>.
@@ -110,7 +114,7 @@ func (c *caller) halfTag() bool {
 // A body is what is read of a call whose arguments are elements.
 type body struct {
 	name      string
-	arguments *node
+	arguments *jsontext.Node
 	key       string // whose value comes next
 	within    bool   // an element with all arguments
 }
@@ -118,7 +122,7 @@ type body struct {
 // body reads the arguments of a call that are elements, up to its end.
 func (c *caller) body(name string) bool {
 	start := c.pos
-	b := body{name: name, arguments: c.node(kindObject, c.pos)}
+	b := body{name: name, arguments: c.node(jsontext.Object, c.pos)}
 	for c.err == nil && c.part(&b) {
 	}
 	if c.err != nil {
@@ -128,7 +132,7 @@ func (c *caller) body(name string) bool {
 		c.reject(start, "a call has no name")
 		return true
 	}
-	if b.arguments.first == nil {
+	if len(b.arguments.Items) == 0 {
 		b.arguments = nil
 	}
 	c.add("", b.name, b.arguments)
@@ -142,7 +146,7 @@ func (c *caller) part(b *body) bool {
 		c.cut = true
 		return false
 	}
-	if c.text[c.pos] == '{' && b.arguments.first == nil {
+	if c.text[c.pos] == '{' && len(b.arguments.Items) == 0 {
 		if n := c.value(inText, nil); n != nil {
 			b.arguments = n
 		}
@@ -182,12 +186,12 @@ func (c *caller) part(b *body) bool {
 func (c *caller) argument(b *body, key string, t tag) {
 	at := c.pos
 	text := c.content(t)
-	n := c.typed(at, text, c.offer(b.name).schema.property(key))
+	n := c.typed(at, text, property(c.offer(b.name).schema, key))
 	if t.text {
-		n.kind, n.lit = kindString, quoteText(text)
+		n.Kind, n.Text = jsontext.String, jsontext.Quote(text)
 	}
-	n.key = c.encode(key, true)
-	b.arguments.add(n)
+	n.Key = c.encode(key, true)
+	b.arguments.Add(n)
 }
 
 // content reads an element up to its end, and returns what is in it, without the

@@ -1,10 +1,10 @@
 package repair
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // wholeCharacters returns text without what was cut off at its end: a part of an
@@ -15,7 +15,7 @@ func wholeCharacters(text string) string {
 		if i < 0 || (i-len(strings.TrimRight(text[:i], `\`)))%2 != 0 {
 			break
 		}
-		high := hexadecimal(text[i:])
+		high := jsontext.CodeUnit(text[i:])
 		partial := i+1 == len(text) || text[i+1] == 'u' && len(text) < i+6
 		if !partial && (len(text) != i+6 || high < 0xd800 || 0xdc00 <= high) {
 			break
@@ -145,49 +145,4 @@ func appendEscape(b []byte, text string) ([]byte, int) {
 		return append(append(b, `\u00`...), text[2:4]...), 4
 	}
 	return append(b, `\\`...), 1
-}
-
-// quoteText returns text as a JSON string.
-func quoteText(text string) string { return encode(text, true) }
-
-// unquote returns what a JSON string says. Half a pair of surrogates becomes
-// U+FFFD.
-func unquote(lit string) string {
-	text := lit[1 : len(lit)-1]
-	i := strings.IndexByte(text, '\\')
-	if i < 0 {
-		return text
-	}
-	b := make([]byte, 0, len(text))
-	for ; i >= 0; i = strings.IndexByte(text, '\\') {
-		b = append(b, text[:i]...)
-		size := 2
-		switch c := text[i+1]; c {
-		case 'u':
-			unit := hexadecimal(text[i:])
-			size = 6
-			if pair := utf16.DecodeRune(unit, hexadecimal(text[i+size:])); pair != utf8.RuneError {
-				unit, size = pair, 12
-			}
-			b = utf8.AppendRune(b, unit)
-		case 'b', 'f', 'n', 'r', 't':
-			b = append(b, "\b\f\n\r\t"[strings.IndexByte("bfnrt", c)])
-		default:
-			b = append(b, c)
-		}
-		text = text[i+size:]
-	}
-	return string(append(b, text...))
-}
-
-// hexadecimal returns the code unit that text begins with as \uXXXX, or -1.
-func hexadecimal(text string) rune {
-	if len(text) < 6 || text[:2] != `\u` {
-		return -1
-	}
-	unit, err := strconv.ParseUint(text[2:6], 16, 16)
-	if err != nil {
-		return -1
-	}
-	return rune(unit)
 }

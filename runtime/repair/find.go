@@ -5,12 +5,15 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // A finder finds the values in a text.
 type finder struct {
 	*reader
-	schema *schema
+	schema *jsonschema.Schema
 	found  []document
 	failed document // of what cannot be read, the first of the highest rank; if it has a failure
 
@@ -20,7 +23,7 @@ type finder struct {
 	fresh bool   // and no value
 }
 
-func newFinder(text string, s *schema) *finder {
+func newFinder(text string, s *jsonschema.Schema) *finder {
 	return &finder{reader: newReader(text, afterThoughts(text), len(text)), schema: s, start: true, fresh: true}
 }
 
@@ -160,8 +163,9 @@ func (f *finder) endsLine(i int) bool {
 
 // isRemark tells whether n is a remark in brackets, such as [citation needed], or
 // what stands for a value in braces.
-func isRemark(n *node) bool {
-	return n.first != nil && n.first.next == nil && n.first.bare && !strings.ContainsAny(n.first.lit, "0123456789")
+func isRemark(n *jsontext.Node) bool {
+	only := only(n)
+	return only != nil && is(only, bare) && !strings.ContainsAny(only.Text, "0123456789")
 }
 
 // begin is called where a value begins, and keep where it ends.
@@ -253,7 +257,7 @@ func (f *finder) whole() bool {
 	r.tracked, r.editing, r.made = f.tracked, f.editing, f.made
 	n := r.scalar(f.schema)
 	if n != nil {
-		n.to = int32(r.pos)
+		n.End = int32(r.pos)
 	}
 	if n == nil || r.pos != r.end || r.err != nil || r.cut && strings.Count(f.text[f.pos:r.end], `"`) != 1 {
 		return false
@@ -277,8 +281,8 @@ func (f *finder) strings() bool {
 		if i = f.keyEnd(i); i < 0 || !utf8.ValidString(f.text[from:i]) || !json.Valid([]byte(f.text[from:i])) {
 			return false
 		}
-		n := f.node(kindString, from)
-		n.lit, n.to = f.text[from:i], int32(i)
+		n := f.node(jsontext.String, from)
+		n.Text, n.End = f.text[from:i], int32(i)
 		all = append(all, document{value: n, from: from, to: i, rank: rankFence})
 		if i = f.blank(i); i == f.end || f.fence != "" && strings.HasPrefix(f.text[i:f.end], f.fence) {
 			break
@@ -300,17 +304,17 @@ func (f *finder) strings() bool {
 }
 
 // scalar reads a value that is neither object nor list, and a tuple, or nothing.
-func (r *reader) scalar(s *schema) *node {
+func (r *reader) scalar(s *jsonschema.Schema) *jsontext.Node {
 	switch {
 	case r.text[r.pos] == '(':
 		return r.tuple(s)
 	case r.quoteAt(r.pos).size > 0:
-		n := r.node(kindString, r.pos)
-		n.lit = r.concatenation(inText)
+		n := r.node(jsontext.String, r.pos)
+		n.Text = r.concatenation(inText)
 		return n
 	}
 	if r.end-r.pos > longestWord {
-		if end, ok := numberEnd(r.text[:r.end], r.pos); !ok || end < r.end {
+		if end, ok := jsontext.NumberEnd(r.text[:r.end], r.pos); !ok || end < r.end {
 			return nil
 		}
 	}
@@ -318,7 +322,7 @@ func (r *reader) scalar(s *schema) *node {
 	if _, _, ok := word(text); !ok {
 		return nil
 	}
-	n := r.node(kindString, r.pos)
+	n := r.node(jsontext.String, r.pos)
 	r.classify(n, r.end, text, s)
 	r.pos = r.end
 	return n
@@ -351,7 +355,7 @@ func (f *finder) unescape() {
 			d.edits = append(d.edits, f.change(editEscape, f.pos, f.end, inner.text))
 		}
 		d.from, d.to = f.pos, f.end
-		d.value.relocate(region{int32(d.from), int32(d.to)})
+		relocate(d.value, jsontext.Span{Start: int32(d.from), End: int32(d.to)})
 		f.found = append(f.found, d)
 	}
 	if bad := inner.failed; bad.failure != nil && f.failed.failure == nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -157,7 +158,7 @@ func FuzzArguments(f *testing.F) {
 	}
 	allowed := make([]func(string) bool, len(fuzzedSchemas))
 	for i, schema := range fuzzedSchemas {
-		allowed[i] = oracle(f, schema)
+		allowed[i] = newOracle(f, schema)
 	}
 	f.Fuzz(func(t *testing.T, text string, i uint8) {
 		schema, allows := json.RawMessage(fuzzedSchemas[int(i)%len(allowed)]), allowed[int(i)%len(allowed)]
@@ -190,17 +191,17 @@ func FuzzArguments(f *testing.F) {
 // repeats tells whether an object in valid JSON has two members of the same name:
 // implementations disagree on what that means.
 func repeats(text string) bool {
-	var within func(n *node) bool
-	within = func(n *node) bool {
+	var within func(n *jsontext.Node) bool
+	within = func(n *jsontext.Node) bool {
 		seen := map[string]bool{}
-		for m := n.first; m != nil; m = m.next {
+		for _, m := range n.Items {
 			if within(m) {
 				return true
 			}
-			if n.kind != kindObject {
+			if n.Kind != jsontext.Object {
 				continue
 			}
-			name := strings.ToValidUTF8(m.name(), "\ufffd")
+			name := strings.ToValidUTF8(m.Name(), "\ufffd")
 			if seen[name] {
 				return true
 			}
@@ -208,5 +209,5 @@ func repeats(text string) bool {
 		}
 		return false
 	}
-	return within(parseJSON([]byte(text)))
+	return within(parseJSON(text))
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
 )
 
 // A shape is a text made to be slow: a unit that is repeated.
@@ -214,11 +216,11 @@ func TestArgumentsSteps(t *testing.T) {
 						t.Fatal(err)
 					}
 					f := newFitter(text)
-					f.fits(f.arguments(d.value, s).value, s)
-					if f.exhausted() {
+					f.Fits(f.arguments(d.value, s).value, s)
+					if f.Err() != nil {
 						t.Errorf("%s: %.200s: exhausted", schema, text)
 					}
-					perByte[i] = float64(mostWork(len(text))-f.left) / float64(len(text))
+					perByte[i] = float64(jsonschema.StepsFor(len(text))-f.Left()) / float64(len(text))
 				}
 				if perByte[1] > most || perByte[1] > 1.5*perByte[0]+1 {
 					t.Errorf("%s of %.150s: %.1f steps a byte of few, %.1f of many", schema, unit, perByte[0], perByte[1])

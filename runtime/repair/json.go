@@ -3,6 +3,9 @@ package repair
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // maxSize bounds texts, in bytes.
@@ -31,7 +34,7 @@ func JSON(text string, schema json.RawMessage) (Result, error) {
 
 // A document is a value that was found in a text, with what was changed for it.
 type document struct {
-	value    *node
+	value    *jsontext.Node
 	from, to int // where it is
 	edits    []change
 	made     string // reader.made, for the value that is chosen
@@ -49,7 +52,7 @@ func (d document) result(text string) Result {
 	if d.right {
 		return Result{Value: json.RawMessage(text[d.from:d.to]), Edits: inOrder(text, d.made, d.edits)}
 	}
-	return Result{Value: d.value.appendJSON(make([]byte, 0, d.to-d.from)), Edits: inOrder(text, d.made, d.edits), Truncated: d.cut}
+	return Result{Value: d.value.Append(make([]byte, 0, d.to-d.from)), Edits: inOrder(text, d.made, d.edits), Truncated: d.cut}
 }
 
 // rank orders the values in a text: those of the highest rank are meant.
@@ -63,7 +66,7 @@ const (
 )
 
 // read returns the value in a text.
-func read(text string, s *schema) (document, error) {
+func read(text string, s *jsonschema.Schema) (document, error) {
 	if len(text) > maxSize {
 		return document{}, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
 	}
@@ -78,8 +81,8 @@ func read(text string, s *schema) (document, error) {
 	}
 	d, err := f.choose()
 	if err == nil {
-		if hole := d.value.hole(); hole != nil {
-			err = (&failure{codeUnreadable, int(hole.at), hole.missing()}).of(text)
+		if hole := holeIn(d.value); hole != nil {
+			err = (&failure{codeUnreadable, int(hole.Start), missingAt(hole)}).of(text)
 		}
 	}
 	return d, err
@@ -120,24 +123,24 @@ func (f *finder) fitting(values []document) ([]document, error) {
 	t := newFitter(f.text)
 	var fit []document
 	for _, d := range values {
-		if !f.schema.wants(d.value.kind) {
+		if !wants(f.schema, d.value.Kind) {
 			continue
 		}
 		if len(fit) > 0 && t.same(fit[0].value, d.value) {
 			continue
 		}
-		if o := t.fit(d.value, f.schema); !o.faults && t.fits(o.value, f.schema) {
+		if o := t.fit(d.value, f.schema); !o.faults && t.Fits(o.value, f.schema) {
 			fit = append(fit, d)
 		}
 	}
 	switch {
 	case len(fit) == 1:
 		return fit, nil
-	case len(fit) == 0 || f.schema.wants(kindArray):
+	case len(fit) == 0 || wants(f.schema, jsontext.Array):
 		return values, nil
 	}
 	return nil, (&failure{codeAmbiguous, fit[1].from, "there are two values that fit the schema: " +
-		fit[0].value.shown() + " and " + fit[1].value.shown()}).of(f.text)
+		shown(fit[0].value) + " and " + shown(fit[1].value)}).of(f.text)
 }
 
 // list returns one value of several.
@@ -146,11 +149,11 @@ func (f *finder) list(values []document) document {
 	for _, v := range values {
 		size += len(v.edits)
 	}
-	d := document{value: f.node(kindArray, values[0].from), from: values[0].from, to: values[len(values)-1].to, edits: make([]change, 0, size+len(values)+1)}
-	d.value.to = int32(d.to)
+	d := document{value: f.node(jsontext.Array, values[0].from), from: values[0].from, to: values[len(values)-1].to, edits: make([]change, 0, size+len(values)+1)}
+	d.value.End = int32(d.to)
 	d.edits = append(d.edits, f.change(editList, values[0].from, values[0].from, "["))
 	for _, v := range values {
-		d.value.add(v.value)
+		d.value.Add(v.value)
 		d.edits = append(d.edits, v.edits...)
 		d.cut = d.cut || v.cut
 	}

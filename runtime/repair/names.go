@@ -4,32 +4,35 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // members fits the members of an object: their names, then their values.
-func (f *fitter) members(o *outcome, s *schema) {
-	if s.Properties == nil && s.AdditionalProperties == nil && s.patterns == nil && s.Required == nil {
+func (f *fitter) members(o *outcome, s *jsonschema.Schema) {
+	if s.Properties == nil && s.Additional == nil && s.Patterns == nil && s.Required == nil {
 		return
 	}
-	given := map[string]*node{}
-	for m := o.value.first; m != nil; m = m.next {
-		given[m.name()] = m
+	given := map[string]*jsontext.Node{}
+	for _, m := range o.value.Items {
+		given[m.Name()] = m
 	}
-	var kept []*node
-	taken := map[string]*node{} // by the names that they are given
+	var kept []*jsontext.Node
+	taken := map[string]*jsontext.Node{} // by the names that they are given
 	before := len(o.notes)
-	for m := o.value.first; m != nil; m = m.next {
+	for _, m := range o.value.Items {
 		part := &outcome{value: m}
 		if name, ok := f.name(part, s, given); ok && f.take(part, name, s, taken) {
 			kept = append(kept, part.value)
 		}
-		o.include(step{m.name(), noIndex}, part)
+		o.include(step{m.Name(), noIndex}, part)
 	}
 	for _, name := range s.Required {
-		if p := s.Properties[name]; p != nil && taken[name] == nil && p.allowed(0).has(kindNull) {
-			null := f.node(kindNull, int(o.value.at))
-			null.key, null.lit = quoteText(name), "null"
-			null.to = null.at
+		if p := s.Property(name); p != nil && taken[name] == nil && p.Speaks().Has(jsontext.Null) {
+			null := f.node(jsontext.Null, int(o.value.Start))
+			null.Key, null.Text = jsontext.Quote(name), "null"
+			null.End = null.Start
 			part := &outcome{value: null}
 			part.edit(editAbsent, null, null)
 			o.include(step{name, noIndex}, part)
@@ -39,59 +42,60 @@ func (f *fitter) members(o *outcome, s *schema) {
 	if len(o.notes) == before {
 		return
 	}
-	object := f.node(kindObject, int(o.value.at)).like(o.value)
+	object := like(f.node(jsontext.Object, int(o.value.Start)), o.value)
 	for _, m := range kept {
-		object.add(f.renamed(m, m.key))
+		object.Add(f.renamed(m, m.Key))
 	}
 	o.value = object
 }
 
 // take fits a member under a name that s has, and tells whether it is kept.
-func (f *fitter) take(part *outcome, name string, s *schema, taken map[string]*node) bool {
+func (f *fitter) take(part *outcome, name string, s *jsonschema.Schema, taken map[string]*jsontext.Node) bool {
 	m := part.value
 	if other := taken[name]; other != nil {
 		if f.same(other, m) {
 			part.edit(editUnknown, m, nil)
 		} else {
-			part.twoReadings(m, m.shown(), other.shown())
+			part.twoReadings(m, shown(m), shown(other))
 		}
 		return false
 	}
-	if name != m.name() {
-		part.value = f.renamed(m, quoteText(name))
-		part.notes = append(part.notes, note{at: here, edit: editName, place: m.named, after: cut(part.value.key)})
+	if name != m.Name() {
+		part.value = f.renamed(m, jsontext.Quote(name))
+		part.notes = append(part.notes, note{at: here, edit: editName, place: m.KeySpan, after: cut(part.value.Key)})
 	}
 	if f.absent(m, name, s) {
 		part.edit(editAbsent, m, nil)
 		return false
 	}
 	taken[name] = m
-	for _, p := range s.of(name) {
+	for _, p := range s.AppendOf(nil, name) {
 		part.become(f.fit(part.value, p))
 	}
 	return true
 }
 
 // absent tells whether a member stands for none.
-func (f *fitter) absent(m *node, name string, s *schema) bool {
-	p := s.Properties[name]
+func (f *fitter) absent(m *jsontext.Node, name string, s *jsonschema.Schema) bool {
+	p := s.Property(name)
 	if p == nil || !isNothing(m) || slices.Contains(s.Required, name) {
 		return false
 	}
-	k := p.allowed(0)
-	return k != 0 && !k.has(kindNull) && (m.kind == kindNull || !k.has(kindString))
+	k := p.Speaks()
+	return k != 0 && !k.Has(jsontext.Null) && (m.Kind == jsontext.Null || !k.Has(jsontext.String))
 }
 
 // name returns the name that s has for a member; false if that is none, or not
 // clear.
-func (f *fitter) name(part *outcome, s *schema, given map[string]*node) (name string, ok bool) {
+func (f *fitter) name(part *outcome, s *jsonschema.Schema, given map[string]*jsontext.Node) (name string, ok bool) {
 	m := part.value
-	name = m.name()
-	if s.Properties[name] != nil || slices.ContainsFunc(s.patterns, func(p pattern) bool { return p.MatchString(name) }) {
+	name = m.Name()
+	if s.Property(name) != nil || slices.ContainsFunc(s.Patterns, func(p jsonschema.PatternProperty) bool { return p.Pattern.Match(name) }) {
 		return name, true
 	}
 	var spelled, there, near []string
-	for p := range s.Properties {
+	for _, x := range s.Properties {
+		p := x.Name
 		switch {
 		case folded(p) == folded(name) && given[p] != nil:
 			there = append(there, p)
@@ -103,7 +107,7 @@ func (f *fitter) name(part *outcome, s *schema, given map[string]*node) (name st
 	}
 	slices.Sort(spelled)
 	slices.Sort(near)
-	closed := s.AdditionalProperties != nil && s.AdditionalProperties.never
+	closed := s.Additional != nil && s.Additional.Never
 	switch {
 	case len(spelled) == 1:
 		return spelled[0], true
@@ -112,12 +116,12 @@ func (f *fitter) name(part *outcome, s *schema, given map[string]*node) (name st
 		return "", false
 	case len(there) > 0 && !f.same(given[there[0]], m):
 		slices.Sort(there)
-		part.twoReadings(m, m.shown(), given[there[0]].shown()+", which "+there[0]+" says")
+		part.twoReadings(m, shown(m), shown(given[there[0]])+", which "+there[0]+" says")
 		return "", false
 	case !closed && len(there) == 0:
 		return name, true
 	case len(near) > 0 && len(there) == 0:
-		part.fault("a name such as "+strings.Join(near, " or "), "the name "+quoteText(cut(name)))
+		part.fault("a name such as "+strings.Join(near, " or "), "the name "+jsontext.Quote(cut(name)))
 		return "", false
 	}
 	part.edit(editUnknown, m, nil)
@@ -157,33 +161,33 @@ func isNear(a, b string) bool {
 
 // spell makes a text the value of an enum that it is another spelling of: in
 // another case, with other separators between its words, or with marks around.
-func (f *fitter) spell(o *outcome, s *schema) {
+func (f *fitter) spell(o *outcome, s *jsonschema.Schema) {
 	n := o.value
-	if s.values == nil || n.first != nil || s.lists(n) {
+	if s.Values == nil || len(n.Items) > 0 || s.Values.Lists(n) {
 		return
 	}
-	text := strings.TrimSpace(n.text())
+	text := strings.TrimSpace(textOf(n))
 	for _, spelling := range []func(string) string{
 		func(text string) string { return text },
 		strings.ToLower,
 		joined,
 		func(text string) string { return joined(strings.Trim(text, "*_`'\"")) },
 	} {
-		var found []*node
-		for _, v := range s.values {
-			if v.first == nil && spelling(v.text()) == spelling(text) {
+		var found []*jsontext.Node
+		for _, v := range s.Values.List {
+			if len(v.Items) == 0 && spelling(textOf(v)) == spelling(text) {
 				found = append(found, v)
 			}
 		}
 		switch {
 		case len(found) == 1:
-			o.value = f.renamed(found[0], n.key).like(n)
+			o.value = like(f.renamed(found[0], n.Key), n)
 			o.edit(editEnum, n, o.value)
 			return
 		case len(found) > 1:
 			words := make([]string, len(found))
 			for i, v := range found {
-				words[i] = v.shown()
+				words[i] = shown(v)
 			}
 			o.twoReadings(n, words...)
 			return

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -90,7 +92,7 @@ func (c *caller) json() bool {
 	if n == nil || c.err != nil {
 		return false
 	}
-	if n.kind == kindArray && n.first == nil {
+	if n.Kind == jsontext.Array && len(n.Items) == 0 {
 		return true // no calls at all
 	}
 	if found := len(c.requests) + len(c.broken); !c.shape(n, true) && len(c.requests)+len(c.broken) == found {
@@ -145,7 +147,7 @@ func (c *caller) named() bool {
 // and more.
 func (c *caller) isWhole(name string, end int) bool {
 	s, name := c.offer(name).schema, c.name(name)
-	if s == nil || len(s.Properties) > 0 || s.AdditionalProperties == nil || !s.AdditionalProperties.never {
+	if s == nil || len(s.Properties) > 0 || s.Additional == nil || !s.Additional.Never {
 		return false
 	}
 	for other := range c.offered {
@@ -209,7 +211,7 @@ var textMarks = []string{"\nObservation:", "\nThought:", "\nAction:", "\nFinal A
 
 // plainText reads the text at c.pos, up to the next mark, as arguments that are no
 // JSON: the only one of the tool, if it is known to have one.
-func (c *caller) plainText(name string) *node {
+func (c *caller) plainText(name string) *jsontext.Node {
 	end := c.index(c.mark, c.pos)
 	for _, mark := range textMarks {
 		end = min(end, c.index(mark, c.pos))
@@ -224,15 +226,15 @@ func (c *caller) plainText(name string) *node {
 	offer := c.offer(name)
 	if len(offer.parameters) != 1 {
 		n := c.typed(at, text, nil)
-		if n.kind == kindNull {
+		if n.Kind == jsontext.Null {
 			return nil
 		}
 		return n
 	}
-	n := c.node(kindObject, at)
-	only := c.typed(at, text, offer.schema.property(offer.parameters[0]))
-	only.key = quoteText(offer.parameters[0])
-	n.add(only)
+	n := c.node(jsontext.Object, at)
+	only := c.typed(at, text, property(offer.schema, offer.parameters[0]))
+	only.Key = jsontext.Quote(offer.parameters[0])
+	n.Add(only)
 	return n
 }
 
@@ -243,23 +245,23 @@ func unquoted(text string) string {
 		return text
 	}
 	if n := r.value(inText, nil); r.pos == r.end && !r.cut {
-		return n.text()
+		return textOf(n)
 	}
 	return text
 }
 
 // typed returns text without quotes as what the schema says, or what it is like.
-func (c *caller) typed(at int, text string, s *schema) *node {
-	n := c.node(kindString, at)
-	n.lit = c.encode(text, true)
+func (c *caller) typed(at int, text string, s *jsonschema.Schema) *jsontext.Node {
+	n := c.node(jsontext.String, at)
+	n.Text = c.encode(text, true)
 	trimmed := strings.Trim(text, blanks)
-	var allowed kinds
+	var allowed jsonschema.Types
 	if s != nil {
-		allowed = s.allowed(0)
+		allowed = s.Speaks()
 	}
-	if k, lit, ok := word(trimmed); ok && (allowed == 0 || s.wants(k)) {
-		n.kind, n.lit = k, lit
-	} else if inner := parsed(n); inner != nil && (allowed == 0 || s.wants(inner.kind)) {
+	if k, lit, ok := word(trimmed); ok && (allowed == 0 || wants(s, k)) {
+		n.Kind, n.Text = k, lit
+	} else if inner := parsed(n); inner != nil && (allowed == 0 || wants(s, inner.Kind)) {
 		return inner
 	}
 	return n

@@ -2,7 +2,10 @@ package repair
 
 import (
 	"math"
+	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // opensCall tells whether the call of a function is at i.
@@ -86,12 +89,12 @@ func (c *caller) call() bool {
 
 // arguments reads the arguments of a call in parentheses, of which the first was
 // read; it returns also what is wrong with them.
-func (c *caller) arguments(name string) (n *node, problem string) {
+func (c *caller) arguments(name string) (n *jsontext.Node, problem string) {
 	if !c.push(parenthesis) {
 		return nil, ""
 	}
 	defer c.pop()
-	n = c.node(kindObject, c.pos)
+	n = c.node(jsontext.Object, c.pos)
 	position := 0
 	for separated := true; c.err == nil; {
 		c.space()
@@ -101,7 +104,7 @@ func (c *caller) arguments(name string) (n *node, problem string) {
 			return n, ""
 		case b == ')':
 			c.pos++
-			if n.first == nil {
+			if len(n.Items) == 0 {
 				return nil, ""
 			}
 			return n, ""
@@ -124,7 +127,7 @@ func (c *caller) arguments(name string) (n *node, problem string) {
 }
 
 // pythonArgument reads an argument into n, by its name or its position.
-func (c *caller) pythonArgument(n *node, name string, position *int) (problem string) {
+func (c *caller) pythonArgument(n *jsontext.Node, name string, position *int) (problem string) {
 	offer := c.offer(name)
 	key := ""
 	switch {
@@ -145,18 +148,13 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 	value := c.value(inCall, nil) // what Python writes has its types
 	switch {
 	case value == nil: // cut off
-	case value.isBare() || c.doubts > doubts && !c.cut:
+	case isBare(value) || c.doubts > doubts && !c.cut:
 		return "an argument of a call is no value, but an expression"
 	case key != "":
-		value.key = c.encode(key, true)
-		n.add(value)
-	case value.kind == kindObject:
-		for m := value.first; m != nil; {
-			next := m.next
-			m.next = nil
-			n.add(m)
-			m = next
-		}
+		value.Key = c.encode(key, true)
+		n.Add(value)
+	case value.Kind == jsontext.Object:
+		n.Items = append(n.Items, value.Items...)
 	default:
 		return "an argument of a call has no name"
 	}
@@ -166,20 +164,15 @@ func (c *caller) pythonArgument(n *node, name string, position *int) (problem st
 // isAll tells whether the object at c.pos is all arguments of a call, as
 // JavaScript has them: f({a: 1}). It is not if the first argument may be one.
 func (c *caller) isAll(o offer) bool {
-	return c.text[c.pos] == '{' && len(o.parameters) > 0 && !o.schema.property(o.parameters[0]).wants(kindObject)
+	return c.text[c.pos] == '{' && len(o.parameters) > 0 && !wants(property(o.schema, o.parameters[0]), jsontext.Object)
 }
 
 // isBare tells whether there are strings without quotes in a value.
-func (n *node) isBare() bool {
-	if n.bare || n.void {
+func isBare(n *jsontext.Node) bool {
+	if is(n, bare|void) {
 		return true
 	}
-	for m := n.first; m != nil; m = m.next {
-		if m.isBare() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Items, isBare)
 }
 
 // lines reads calls of Python, and names of tools before JSON, that are by

@@ -3,6 +3,9 @@ package repair
 import (
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // reader reads values out of a text from left to right, each byte once but for
@@ -87,15 +90,15 @@ const (
 
 // value reads the value at r.pos. It is nil for what stands for values that were
 // left out ("..."), and where the text was cut off before the value.
-func (r *reader) value(in place, s *schema) *node {
+func (r *reader) value(in place, s *jsonschema.Schema) *jsontext.Node {
 	n := r.one(in, s)
-	if n != nil && n.to == 0 {
-		n.to = int32(r.pos)
+	if n != nil && n.End == 0 {
+		n.End = int32(r.pos)
 	}
 	return n
 }
 
-func (r *reader) one(in place, s *schema) *node {
+func (r *reader) one(in place, s *jsonschema.Schema) *jsontext.Node {
 	if n, ok := r.missing(in, s); ok {
 		return n
 	}
@@ -111,8 +114,8 @@ func (r *reader) one(in place, s *schema) *node {
 		return n
 	}
 	if r.opensString(r.pos) {
-		n := r.node(kindString, r.pos)
-		n.lit = r.concatenation(in)
+		n := r.node(jsontext.String, r.pos)
+		n.Text = r.concatenation(in)
 		return n
 	}
 	return r.bare(in, s)
@@ -120,7 +123,7 @@ func (r *reader) one(in place, s *schema) *node {
 
 // missing tells whether there is no value at r.pos, but a member, a separator or
 // the end, and returns the hole.
-func (r *reader) missing(in place, s *schema) (*node, bool) {
+func (r *reader) missing(in place, s *jsonschema.Schema) (*jsontext.Node, bool) {
 	if i := r.blank(r.pos); in == inObject && r.byteAt(i) == '#' && isWord(r.byteAt(i+1)) {
 		r.pos = i
 		return nil, false // #ff0000 is no comment
@@ -141,15 +144,18 @@ func (r *reader) missing(in place, s *schema) (*node, bool) {
 
 // hole returns what stands where there is no value: null if the schema allows
 // nothing else, and else what nothing must be read from.
-func (r *reader) hole(at int, s *schema) *node {
-	n := r.node(kindNull, at)
-	n.lit, n.void = "null", s == nil || s.allowed(0) != 1<<kindNull
+func (r *reader) hole(at int, s *jsonschema.Schema) *jsontext.Node {
+	n := r.node(jsontext.Null, at)
+	n.Text = "null"
+	if s == nil || s.Speaks() != jsonschema.TypesOf(jsontext.Null) {
+		n.Mark = void
+	}
 	r.edit(editValue, r.pos, r.pos, "null")
 	return n
 }
 
-func (r *reader) object(s *schema) *node {
-	n := r.node(kindObject, r.pos)
+func (r *reader) object(s *jsonschema.Schema) *jsontext.Node {
+	n := r.node(jsontext.Object, r.pos)
 	r.pos++
 	if r.push(brace) {
 		r.members(n, s)
@@ -158,7 +164,7 @@ func (r *reader) object(s *schema) *node {
 }
 
 // members reads what follows the opening brace of an object, and its end.
-func (r *reader) members(n *node, s *schema) {
+func (r *reader) members(n *jsontext.Node, s *jsonschema.Schema) {
 	defer r.pop()
 	edits := len(r.edits)
 	doubled, named := 0, false // opening braces; whether a member had a value
@@ -168,18 +174,18 @@ func (r *reader) members(n *node, s *schema) {
 		case c == 0:
 			r.unclosed("}")
 		case isCloser(c):
-			if !r.closes(c, separated && n.first != nil) {
+			if !r.closes(c, separated && len(n.Items) > 0) {
 				continue
 			}
 		case isSeparator(c):
 			separated = r.comma(separated)
 			continue
-		case c == '{' && n.first == nil:
+		case c == '{' && len(n.Items) == 0:
 			r.edit(editBracket, r.pos, r.pos+1, "")
 			r.pos++
 			doubled++
 			continue
-		case (c == '{' || c == '[') && n.first != nil && r.outer() == bracket:
+		case (c == '{' || c == '[') && len(n.Items) > 0 && r.outer() == bracket:
 			if separated {
 				r.pos = r.lastComma
 			}
@@ -199,33 +205,36 @@ func (r *reader) members(n *node, s *schema) {
 		r.edit(editBracket, r.pos, r.pos+1, "")
 		r.pos++
 	}
-	if !named && n.first != nil && (s.wants(kindArray) || !s.wants(kindObject)) {
+	if !named && len(n.Items) > 0 && (wants(s, jsontext.Array) || !wants(s, jsontext.Object)) {
 		own := slices.DeleteFunc(r.edits[edits:], func(c change) bool {
 			return c.kind == editValue || c.kind == editQuotes && r.quoteAt(int(c.from)).size == 0
 		})
 		r.edits = r.edits[:edits+len(own)]
-		r.set(n, s.item(0))
+		r.set(n, itemOf(s, 0))
 	}
 }
 
 // member reads the member of n whose name was at a place, and tells whether it had
 // a value.
-func (r *reader) member(n *node, s *schema, at int, key string, bare bool) (named bool) {
-	name := region{int32(at), int32(r.trimmed(at, r.pos))}
+func (r *reader) member(n *jsontext.Node, s *jsonschema.Schema, at int, key string, unquoted bool) (named bool) {
+	name := jsontext.Span{Start: int32(at), End: int32(r.trimmed(at, r.pos))}
 	if !r.colon() {
 		if r.pos == r.end && r.open { // so may be the rest of the name
 			r.cut = true
 			return true
 		}
-		m := r.hole(at, s.property(unquote(key)))
-		m.region, m.named, m.key, m.bare = name, name, key, bare
-		n.add(m)
+		m := r.hole(at, property(s, jsontext.Unquote(key)))
+		m.Span, m.KeySpan, m.Key = name, name, key
+		if unquoted {
+			m.Mark |= bare
+		}
+		n.Add(m)
 		return false
 	}
-	m := r.value(inObject, s.property(unquote(key)))
+	m := r.value(inObject, property(s, jsontext.Unquote(key)))
 	if m != nil {
-		m.key, m.named = key, name
-		n.add(m)
+		m.Key, m.KeySpan = key, name
+		n.Add(m)
 	}
 	return true
 }
@@ -270,20 +279,20 @@ func (r *reader) colons() {
 
 // set makes a list of an object of which no member has a value, as Python
 // writes sets. Its values are not missing.
-func (r *reader) set(n *node, s *schema) {
-	n.kind = kindArray
-	r.edit(editBracket, int(n.at), int(n.at)+1, "[")
-	for m := n.first; m != nil; m = m.next {
-		m.kind, m.lit, m.key, m.void = kindString, m.key, "", false
-		if m.bare {
-			r.classify(m, int(m.named.to), m.text(), s)
+func (r *reader) set(n *jsontext.Node, s *jsonschema.Schema) {
+	n.Kind = jsontext.Array
+	r.edit(editBracket, int(n.Start), int(n.Start)+1, "[")
+	for _, m := range n.Items {
+		m.Kind, m.Text, m.Key, m.Mark = jsontext.String, m.Key, "", m.Mark&^void
+		if is(m, bare) {
+			r.classify(m, int(m.KeySpan.End), textOf(m), s)
 		}
 	}
 }
 
 // array reads a list that ends with the given kind of bracket.
-func (r *reader) array(k bracketKind, s *schema) *node {
-	n := r.node(kindArray, r.pos)
+func (r *reader) array(k bracketKind, s *jsonschema.Schema) *jsontext.Node {
+	n := r.node(jsontext.Array, r.pos)
 	r.pos++
 	if r.push(k) {
 		r.elements(n, k, s)
@@ -292,7 +301,7 @@ func (r *reader) array(k bracketKind, s *schema) *node {
 }
 
 // elements reads what follows the opening bracket of a list, and its end.
-func (r *reader) elements(n *node, k bracketKind, s *schema) {
+func (r *reader) elements(n *jsontext.Node, k bracketKind, s *jsonschema.Schema) {
 	defer r.pop()
 	index := 0
 	for separated := true; r.err == nil; {
@@ -302,7 +311,7 @@ func (r *reader) elements(n *node, k bracketKind, s *schema) {
 			r.unclosed("]")
 			return
 		case isCloser(c):
-			if r.closes(c, separated && n.first != nil && k == bracket) {
+			if r.closes(c, separated && len(n.Items) > 0 && k == bracket) {
 				return
 			}
 		case isSeparator(c):
@@ -310,14 +319,14 @@ func (r *reader) elements(n *node, k bracketKind, s *schema) {
 		case c == ':':
 			r.edit(editColon, r.pos, r.pos+1, "")
 			r.pos++
-		case n.first != nil && separated && r.outer() == brace && r.opensKey(r.pos):
+		case len(n.Items) > 0 && separated && r.outer() == brace && r.opensKey(r.pos):
 			r.pos = r.lastComma // the object around goes on
 			r.edit(editBracket, r.pos, r.pos, closers[k:k+1])
 			return
 		default:
 			r.separate(&separated, r.pos)
-			if e := r.element(s.item(index)); e != nil {
-				n.add(e)
+			if e := r.element(itemOf(s, index)); e != nil {
+				n.Add(e)
 				index++
 			}
 		}
@@ -325,24 +334,24 @@ func (r *reader) elements(n *node, k bracketKind, s *schema) {
 }
 
 // element reads an element of a list. A name is the beginning of an object.
-func (r *reader) element(s *schema) *node {
+func (r *reader) element(s *jsonschema.Schema) *jsontext.Node {
 	if !r.opensKey(r.pos) {
 		return r.value(inArray, s)
 	}
 	r.edit(editBracket, r.pos, r.pos, "{")
-	n := r.node(kindObject, r.pos)
+	n := r.node(jsontext.Object, r.pos)
 	if r.push(brace) {
 		r.members(n, s)
 	}
-	n.to = int32(r.pos)
+	n.End = int32(r.pos)
 	return n
 }
 
 // tuple reads what Python writes in parentheses: a list, or a value alone.
-func (r *reader) tuple(s *schema) *node {
+func (r *reader) tuple(s *jsonschema.Schema) *jsontext.Node {
 	start := r.pos
 	n := r.array(parenthesis, s)
-	if only := n.first; only != nil && only.next == nil && !r.endsWithComma(start) {
+	if only := only(n); only != nil && !r.endsWithComma(start) {
 		r.edit(editBracket, start, start+1, "")
 		return only
 	}

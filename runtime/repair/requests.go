@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -76,10 +78,10 @@ func (c *caller) read() {
 func requoted(text, mark string) string {
 	parts := strings.Split(text, mark)
 	if last := len(parts) - 1; len(parts)%2 == 0 { // it was cut off
-		parts[last] = strings.TrimSuffix(quoteText(parts[last]), `"`)
+		parts[last] = strings.TrimSuffix(jsontext.Quote(parts[last]), `"`)
 	}
 	for i := 1; i < len(parts)-1; i += 2 {
-		parts[i] = quoteText(parts[i])
+		parts[i] = jsontext.Quote(parts[i])
 	}
 	return strings.Join(parts, "")
 }
@@ -90,17 +92,17 @@ type caller struct {
 	offered  map[string]*offer // by name
 	requests []tool.Request
 	broken   []*failure
-	strings  *quotation // where marks may be none; nil as long as there were no marks
-	aside    []span     // what is not said to the program
-	unusable []error    // why schemas that were needed cannot be used
-	work     *work      // that may be done to hold arguments against schemas; nil before
+	strings  *quotation          // where marks may be none; nil as long as there were no marks
+	aside    []span              // what is not said to the program
+	unusable []error             // why schemas that were needed cannot be used
+	check    *jsonschema.Checker // of arguments against schemas; nil before
 }
 
 // An offer is what is known of a tool. Its schema is read when it is needed: most
 // calls are JSON, which has types.
 type offer struct {
 	input      json.RawMessage
-	schema     *schema
+	schema     *jsonschema.Schema
 	parameters []string // in the order of the schema
 }
 
@@ -124,14 +126,14 @@ func (c *caller) reject(at int, message string) {
 
 // add adds a call. No arguments are none; where one of them is missing, the call
 // cannot be read.
-func (c *caller) add(id, name string, arguments *node) {
+func (c *caller) add(id, name string, arguments *jsontext.Node) {
 	request := tool.Request{ID: id, Name: c.name(name)}
 	if arguments != nil {
-		if hole := arguments.hole(); hole != nil {
-			c.reject(int(hole.at), "in the arguments of a call of "+cut(name)+", "+hole.missing())
+		if hole := holeIn(arguments); hole != nil {
+			c.reject(int(hole.Start), "in the arguments of a call of "+cut(name)+", "+missingAt(hole))
 			return
 		}
-		request.Arguments = arguments.appendJSON(nil)
+		request.Arguments = arguments.Append(nil)
 	}
 	c.requests = appended(c.requests, request)
 }
@@ -171,8 +173,8 @@ func (c *caller) offer(name string) offer {
 		case err != nil:
 			c.unusable = append(c.unusable, fmt.Errorf("%s: %w", cut(name), err))
 		case s != nil && s.Properties != nil:
-			for p := parseJSON(o.input).member("properties").first; p != nil; p = p.next {
-				o.parameters = append(o.parameters, p.name())
+			for _, p := range s.Properties {
+				o.parameters = append(o.parameters, p.Name)
 			}
 		}
 		o.schema, o.input = s, nil

@@ -311,7 +311,7 @@ func TestBroken(t *testing.T) {
 
 // TestRequestsSchema: a schema that cannot be used is in the way of nothing else.
 func TestRequestsSchema(t *testing.T) {
-	bad := tool.Definition{Name: "f", Input: json.RawMessage(`{"unevaluatedItems": false}`)}
+	bad := tool.Definition{Name: "f", Input: json.RawMessage(`{"$ref": "elsewhere.json"}`)}
 	for text, want := range map[string]string{
 		`{"name": "f", "arguments": {"a": 1}}`:              `f{"a":1}`,
 		`<function=f><parameter=a>1</parameter></function>`: `f{"a":1} !schema`,

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -79,16 +80,7 @@ func Position(text string, offset int) (line, column int) {
 const longestShown = 64
 
 // cut shortens text to what is shown of it, between characters.
-func cut(text string) string {
-	if len(text) <= longestShown {
-		return text
-	}
-	end := longestShown
-	for end > longestShown-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
-}
+func cut(text string) string { return words.Cut(text, longestShown) }
 
 // editKind is the kind of an edit; the documentation of the package says what each
 // one means.

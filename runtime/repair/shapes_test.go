@@ -134,7 +134,7 @@ func TestEvidenceSchema(t *testing.T) {
 		`{"type": "object", "properties": {"x": {"type": "integer"}}}`:                                                   `f{"x":1}`,
 		`{"type": "object", "properties": {"x": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"enum": [1]}}}`:                  `f{"x":1}`,
 		`{"type": "object", "properties": {"x": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"enum": [2]}}}`:                  `!no_call`,
-		`{"type": "object", "properties": {"x": {}}, "unevaluatedItems": false}`:                                         `!no_call`,
+		`{"type": "object", "properties": {"x": {}}, "$ref": "elsewhere.json"}`:                                          `!no_call`,
 		`{"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}}, "required": ["x", "y"]}`: `!no_call`,
 	} {
 		if got := written(repair.Requests(text, definition(schema))); got != want {

@@ -3,6 +3,8 @@ package repair
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // concatenation reads the string at r.pos, and those that a plus adds to it, and
@@ -31,7 +33,7 @@ func (r *reader) concatenation(in place) string {
 
 // escaped reads a string whose quotes are escaped, but not what is around it. It is
 // nil if there is none.
-func (r *reader) escaped() *node {
+func (r *reader) escaped() *jsontext.Node {
 	if r.text[r.pos] != '\\' || r.byteAt(r.pos+1) != '"' {
 		return nil
 	}
@@ -40,11 +42,11 @@ func (r *reader) escaped() *node {
 	if to == r.end || !endsValue(r.after(to+len(`\"`))) {
 		return nil
 	}
-	n := r.node(kindString, r.pos)
-	n.lit = r.encode(r.text[from:to], false)
+	n := r.node(jsontext.String, r.pos)
+	n.Text = r.encode(r.text[from:to], false)
 	r.track(from, to, true)
 	r.pos = to + len(`\"`)
-	r.edit(editEscape, int(n.at), r.pos, n.lit)
+	r.edit(editEscape, int(n.Start), r.pos, n.Text)
 	return n
 }
 
