@@ -67,7 +67,7 @@ var mayImport = map[string][]string{
 
 	"runtime/plan":       {"runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/schema":     {"internal/jsonschema", "internal/jsontext", "runtime/tool"},
-	"runtime/supervisor": {"runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/supervisor": {"internal/jsontext", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":        {"runtime/tool"},
 	"runtime/llm/openai": {"runtime/llm", "runtime/schema", "runtime/tool"},
 	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},

@@ -1,14 +1,13 @@
 package supervisor
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -23,8 +22,7 @@ func lost(original string, repaired, s json.RawMessage, faults ...tool.Fault) er
 	if err != nil {
 		return nil // nothing in it can be read
 	}
-	k := keeper{refused: map[string]bool{}, text: read.Value, before: json.NewDecoder(bytes.NewReader(read.Value)), cutOff: read.Truncated, end: strings.TrimRight(original, " \t\r\n")}
-	k.before.UseNumber()
+	k := keeper{refused: map[string]bool{}, text: string(read.Value), cutOff: read.Truncated, end: strings.TrimRight(original, " \t\r\n")}
 	var bad *schema.Error
 	if errors.As(schema.Validate(s, read.Value), &bad) {
 		for _, f := range bad.Faults {
@@ -34,7 +32,15 @@ func lost(original string, repaired, s json.RawMessage, faults ...tool.Fault) er
 	for _, f := range faults {
 		k.refused[f.Pointer] = true
 	}
-	k.walk("", decode(repaired))
+	before, err := jsontext.Parse(k.text, schema.MaxDepth)
+	if err != nil {
+		return nil
+	}
+	after, err := jsontext.Parse(string(repaired), schema.MaxDepth)
+	if err != nil {
+		return err
+	}
+	k.walk("", before, after)
 	if len(k.missing) > 0 {
 		return fmt.Errorf("what was right before must stay as it was: %s", strings.Join(k.missing, ", "))
 	}
@@ -44,74 +50,71 @@ func lost(original string, repaired, s json.RawMessage, faults ...tool.Fault) er
 // keeper compares a value with its repair.
 type keeper struct {
 	refused map[string]bool // pointers of what the schema does not allow before
-	text    json.RawMessage // the value before
-	before  *json.Decoder   // of that
+	text    string          // of the value before
 	cutOff  bool
 	end     string   // where what the model wrote was cut off
 	missing []string // pointers of what should be there after, and is not, or the other way round
 }
 
-// walk compares the value that comes next before with the one after.
-func (k *keeper) walk(at string, after any) {
-	if k.refused[at] {
-		k.before.Decode(new(json.RawMessage))
-		return
-	}
-	token, err := k.before.Token()
-	switch token {
-	case json.Delim('{'):
-		a, _ := after.(map[string]any)
-		for k.before.More() {
-			name, _ := k.before.Token()
-			text, _ := name.(string)
-			k.walk(at+"/"+escape.Replace(text), a[text])
+// walk compares a value before with the one after, which may be nil.
+func (k *keeper) walk(at string, before, after *jsontext.Node) {
+	switch {
+	case k.refused[at]:
+	case before.Kind == jsontext.Object:
+		for _, m := range before.Items {
+			k.walk(jsontext.Join(at, m.Name()), m, after.Member(m.Name()))
 		}
-		k.before.Token()
-	case json.Delim('['):
-		a, _ := after.([]any)
-		i := 0
-		for ; k.before.More(); i++ {
-			var value any
-			if i < len(a) {
-				value = a[i]
+	case before.Kind == jsontext.Array:
+		var list []*jsontext.Node
+		if after.Is(jsontext.Array) {
+			list = after.Items
+		}
+		for i, item := range before.Items {
+			var value *jsontext.Node
+			if i < len(list) {
+				value = list[i]
 			}
-			k.walk(at+"/"+strconv.Itoa(i), value)
+			k.walk(jsontext.JoinIndex(at, i), item, value)
 		}
-		k.before.Token()
-		if i < len(a) && !k.unclosed() {
-			k.missing = append(k.missing, at+"/"+strconv.Itoa(i))
+		if i := len(before.Items); i < len(list) && !k.unclosed(before) {
+			k.missing = append(k.missing, jsontext.JoinIndex(at, i))
 		}
-	default:
-		if err != nil || !k.keeps(token, after) {
-			k.missing = append(k.missing, at)
-		}
+	case !k.keeps(before, after):
+		k.missing = append(k.missing, at)
 	}
 }
 
-// keeps tells whether a value without parts, the last that was read, is still
-// there after.
-func (k *keeper) keeps(before, after any) bool {
-	last := k.cutOff && len(bytes.TrimLeft(k.text[k.before.InputOffset():], "]}")) == 0
-	switch {
-	case before == nil:
-		return after == nil || last && strings.HasSuffix(k.end, ":")
-	case after == nil:
+// keeps tells whether a value without parts is still there after.
+func (k *keeper) keeps(before, after *jsontext.Node) bool {
+	last := k.cutOff && strings.TrimLeft(k.text[before.End:], "]}") == ""
+	if is := after == nil || after.Kind == jsontext.Null; before.Kind == jsontext.Null || is {
+		return before.Kind == jsontext.Null && (is || last && strings.HasSuffix(k.end, ":"))
+	}
+	if after.Kind >= jsontext.Array {
 		return false
 	}
-	was, is := strings.TrimSpace(fmt.Sprint(before)), strings.TrimSpace(fmt.Sprint(after))
-	return was == is || sameNumber(before, after) || last && strings.HasPrefix(is, was) && endsIn(k.end, was)
+	was, is := said(before), said(after)
+	return was == is || jsontext.Equal(before, after) || last && strings.HasPrefix(is, was) && endsIn(k.end, was)
 }
 
-// unclosed tells whether a list, the last that was read, was cut off: all that
-// follows it are brackets that close, and they and its own are more than there are
-// at the end of what the model wrote.
-func (k *keeper) unclosed() bool {
-	rest := k.text[k.before.InputOffset():]
-	if !k.cutOff || len(bytes.TrimLeft(rest, "]}")) > 0 {
+// said returns what a value without parts says, whatever its type.
+func said(n *jsontext.Node) string {
+	if n.Kind == jsontext.String {
+		return strings.TrimSpace(n.Str())
+	}
+	return n.Text
+}
+
+// unclosed tells whether a list was cut off: all that follows it are brackets that
+// close, and they and its own are more than there are at the end of what the model
+// wrote.
+func (k *keeper) unclosed(list *jsontext.Node) bool {
+	rest := k.text[list.End:]
+	if !k.cutOff || strings.TrimLeft(rest, "]}") != "" {
 		return false
 	}
 	written := len(k.end) - len(strings.TrimRight(k.end, "]}"))
-	all := len(k.text) - len(bytes.TrimRight(k.text, "]}"))
+	all := len(k.text) - len(strings.TrimRight(k.text, "]}"))
 	return all-len(rest) > written
 }
 
@@ -125,27 +128,9 @@ func endsIn(text, value string) bool {
 	return strings.HasSuffix(text, value[len(value)-size:])
 }
 
-// sameNumber tells whether two values are one number in two spellings, such as
-// 3.0 and 3, as far as that needs no more digits than a float has.
-func sameNumber(a, b any) bool {
-	before, isNumber := a.(json.Number)
-	after, both := b.(json.Number)
-	if !isNumber || !both || len(before) > 15 || len(after) > 15 {
-		return false
-	}
-	x, notX := before.Float64()
-	y, notY := after.Float64()
-	return notX == nil && notY == nil && x == y
-}
-
-var escape = strings.NewReplacer("~", "~0", "/", "~1")
-
-// decode returns the value of valid JSON, with numbers as they are written.
-func decode(raw json.RawMessage) (value any) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if d.Decode(&value) != nil {
-		return nil
-	}
-	return value
+// same tells whether two texts are JSON of one value.
+func same(a, b json.RawMessage) bool {
+	x, err := jsontext.Parse(string(a), schema.MaxDepth)
+	y, other := jsontext.Parse(string(b), schema.MaxDepth)
+	return err == nil && other == nil && jsontext.Equal(x, y)
 }

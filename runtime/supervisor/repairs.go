@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"unicode"
 
@@ -80,7 +79,7 @@ func (s *Supervisor) RepairToolCall(ctx context.Context, request tool.Request, d
 			if err == nil {
 				err = lost(original, value, d.Input, faults...)
 			}
-			if err == nil && len(faults) > 0 && reflect.DeepEqual(decode(request.Arguments), decode(value)) {
+			if err == nil && len(faults) > 0 && same(request.Arguments, value) {
 				err = errors.New("the arguments are the same as before")
 			}
 			return repaired, value, err
