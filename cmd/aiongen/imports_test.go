@@ -13,7 +13,7 @@ const module = "github.com/aiongen/aiongen/"
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
 	"internal/jsontext":   nil,
-	"internal/jsonschema": {"internal/jsontext"},
+	"internal/jsonschema": {"internal/jsontext", "internal/words"},
 
 	"internal/regular": nil,
 

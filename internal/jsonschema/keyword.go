@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // keyword is one that is read.
@@ -170,7 +171,7 @@ func (k keyword) multipleOf() {
 func (k keyword) pattern(text string) *Pattern {
 	p, err := compilePattern(text)
 	if err != nil {
-		k.fail(k.at, "a regular expression that package regexp of Go knows", cut(jsontext.Quote(text), longestFound)+" ("+err.Error()+")")
+		k.fail(k.at, "a regular expression that package regexp of Go knows", words.Cut(jsontext.Quote(text), longestFound)+" ("+err.Error()+")")
 	}
 	return p
 }
@@ -185,7 +186,7 @@ func (k keyword) types() {
 		if i := slices.Index(typeNames[:], part.value.Str()); i >= 0 {
 			k.s.Types |= 1 << i
 		} else {
-			k.fail(part.at, "one of the types "+listed(typeNames[:]), Found(part.value))
+			k.fail(part.at, "one of the types "+words.List(typeNames[:], ", "), Found(part.value))
 		}
 	}
 	if k.s.Types == 0 {

@@ -101,7 +101,7 @@ func (h *holding) member(i int, s *Schema) {
 	h.mark(i)
 	expected := "no such key"
 	if h.tells && s == h.s.Additional {
-		expected = suggested(h.s.Properties)
+		expected = suggested(h.v.Items[i].Name(), h.s.Properties)
 	}
 	h.faultIn(i, expected, foundKey(h.v.Items[i]))
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // longestExponent bounds exponents, in digits: most readers of numbers take longer
@@ -70,7 +71,7 @@ func (h *holding) string() {
 	h.Spend(len(text) / 16)
 	h.size(utf8.RuneCountInString(text), s.Length, "character")
 	if s.Pattern != nil && !s.Pattern.Match(text) {
-		h.fault("a string that matches " + cut(s.Pattern.Text, longestName))
+		h.fault("a string that matches " + words.Cut(s.Pattern.Text, longestName))
 	}
 	if f, ok := formats[s.Format]; ok && !f.is(text) {
 		h.fault(f.expected(text))

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // A Fault is one thing that is wrong with a value, in the words that generated
@@ -19,12 +20,12 @@ type Fault struct {
 // String returns the fault as in "expected a string, found the number 7".
 func (f Fault) String() string { return "expected " + f.Expected + ", found " + f.Found }
 
-// Texts in faults are cut to these many bytes, lists to these many items, and
-// there are no more faults than that.
+// Texts in faults are cut to these many bytes, and there are no more faults than
+// that.
 const (
 	longestFound = 64
 	longestName  = 256
-	longestList  = 16
+	mostValues   = 16
 	mostFaults   = 10_000
 )
 
@@ -96,7 +97,7 @@ func Found(v *jsontext.Node) string {
 	case jsontext.String:
 		return "the string " + cutLiteral(v.Text)
 	case jsontext.Number:
-		return "the number " + cut(v.Text, longestFound)
+		return "the number " + words.Cut(v.Text, longestFound)
 	}
 	return v.Text
 }
@@ -120,45 +121,15 @@ func cutLiteral(literal string) string {
 	return `"` + text[:end] + `…"`
 }
 
-// cut shortens s to at most limit bytes, between characters.
-func cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit] + "…"
-}
-
-// listed joins words as in "a, b, c". Words that would not stand out are quoted,
-// many are cut short.
-func listed(words []string) string {
-	var b strings.Builder
-	for i, word := range words {
-		if i == longestList {
-			return b.String() + " and " + strconv.Itoa(len(words)-i) + " more"
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		if word = cut(word, longestFound); word == "" || strings.ContainsAny(word, " \t\r\n\",") {
-			word = strconv.Quote(word)
-		}
-		b.WriteString(word)
-	}
-	return b.String()
-}
-
 // String returns the kinds as in "a string or null".
 func (t Types) String() string {
-	var words []string
+	var all []string
 	for k, word := range [...]string{"null", "true or false", "a number", "a string", "an array", "an object", "an integer"} {
 		if t.Has(jsontext.Kind(k)) {
-			words = append(words, word)
+			all = append(all, word)
 		}
 	}
-	return strings.Join(words, " or ")
+	return strings.Join(all, " or ")
 }
 
 // number says what kind of number a schema is for.
@@ -169,25 +140,26 @@ func (s *Schema) number() string {
 	return "a number"
 }
 
-// String returns the values as in "one of a, b".
+// String returns the values as in "one of a, b", and as JSON if not all of them are
+// strings.
 func (v *Values) String() string {
-	if len(v.List) == 0 {
-		return "nothing"
-	}
-	words := make([]string, len(v.List))
+	texts := make([]string, len(v.List))
 	for i, n := range v.List {
-		words[i] = n.String()
-		if v.kinds == TypesOf(jsontext.String) {
-			words[i] = n.Str()
+		texts[i] = n.Str()
+	}
+	switch {
+	case len(v.List) == 0:
+		return "nothing"
+	case v.kinds == TypesOf(jsontext.String):
+		return "one of " + words.List(texts, ", ")
+	}
+	for i, n := range v.List {
+		if i == mostValues {
+			return "one of " + strings.Join(texts[:i], ", ") + " and " + strconv.Itoa(len(texts)-i) + " more"
 		}
+		texts[i] = words.Cut(n.String(), longestFound)
 	}
-	if v.kinds == TypesOf(jsontext.String) || len(words) > longestList {
-		return "one of " + listed(words)
-	}
-	for i := range words {
-		words[i] = cut(words[i], longestFound)
-	}
-	return "one of " + strings.Join(words, ", ")
+	return "one of " + strings.Join(texts, ", ")
 }
 
 // alternatives says what a value may be, as far as that can be said in a few
@@ -208,18 +180,21 @@ func oneOfAll(all []*Schema) string {
 }
 
 // suggested says which keys could stand in the place of an unknown one.
-func suggested(known []Property) string {
-	switch len(known) {
-	case 0:
-		return "no keys"
-	case 1:
-		return "only the key " + known[0].Name
-	}
+func suggested(name string, known []Property) string {
 	names := make([]string, len(known))
 	for i, p := range known {
 		names[i] = p.Name
 	}
-	return "one of the " + strconv.Itoa(len(known)) + " keys " + listed(names)
+	if near := words.Near(name, names); len(near) > 0 {
+		return "the key " + words.List(near, " or ")
+	}
+	switch len(names) {
+	case 0:
+		return "no keys"
+	case 1:
+		return "only the key " + names[0]
+	}
+	return "one of the " + strconv.Itoa(len(names)) + " keys " + words.List(names, ", ")
 }
 
 // expected says what a string of the format is, in the place of another.
