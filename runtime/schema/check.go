@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -80,38 +81,38 @@ type size struct {
 }
 
 // add adds a lowered schema and all that are in it.
-func (x *size) add(s *node) {
-	properties := s.get("properties")
-	x.optional += len(properties.elements()) - len(s.get("required").elements())
-	x.members += len(properties.elements())
-	if s.has("anyOf") {
+func (x *size) add(s *jsontext.Node) {
+	properties := s.Member("properties")
+	x.optional += len(itemsOf(properties)) - len(itemsOf(s.Member("required")))
+	x.members += len(itemsOf(properties))
+	if s.Member("anyOf") != nil {
 		x.unions++
 	}
-	values, long := s.get("enum").elements(), 0
+	values, long := itemsOf(s.Member("enum")), 0
 	for _, v := range values {
-		long += utf8.RuneCountInString(v.str())
+		long += utf8.RuneCountInString(v.Str())
 	}
 	x.values += len(values)
 	x.text += long
 	if len(values) > manyValues {
 		x.long = max(x.long, long)
 	}
-	for _, of := range []*node{properties, s.get("$defs"), s.get("definitions")} {
-		for i, v := range of.elements() {
-			x.text += utf8.RuneCountInString(of.name(i))
+	for _, of := range []*jsontext.Node{properties, s.Member("$defs"), s.Member("definitions")} {
+		for _, v := range itemsOf(of) {
+			x.text += utf8.RuneCountInString(v.Name())
 			x.add(v)
 		}
 	}
-	for _, v := range s.get("anyOf").elements() {
+	for _, v := range itemsOf(s.Member("anyOf")) {
 		x.add(v)
 	}
-	if items := s.get("items"); items != nil {
+	if items := s.Member("items"); items != nil {
 		x.add(items)
 	}
 }
 
 // limit tells what a lowered schema has too much of.
-func (l *lowering) limit(s *node) {
+func (l *lowering) limit(s *jsontext.Node) {
 	var x size
 	x.add(s)
 	limits := limitsOf[l.target]

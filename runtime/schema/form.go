@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // form is how values of one schema are written for a target, where that differs
@@ -42,7 +44,7 @@ type field struct {
 
 // value is one of an enumeration.
 type value struct {
-	neutral *node
+	neutral *jsontext.Node
 	wire    string
 }
 
@@ -61,7 +63,7 @@ const (
 )
 
 // raise returns a value that was written for the target in the neutral form.
-func (f *form) raise(v *node) *node {
+func (f *form) raise(v *jsontext.Node) *jsontext.Node {
 	if f == nil {
 		return v
 	}
@@ -69,7 +71,7 @@ func (f *form) raise(v *node) *node {
 	case fieldsForm:
 		return f.raiseFields(v)
 	case listForm:
-		return v.each('[', f.elem.raise)
+		return eachOf(v, jsontext.Array, f.elem.raise)
 	case pairsForm:
 		return f.raisePairs(v)
 	case textForm:
@@ -85,26 +87,26 @@ func (f *form) raise(v *node) *node {
 	case refForm:
 		return f.elem.raise(v)
 	case memberForm:
-		if inner := v.get(argumentMember); inner != nil && len(v.values) == 1 {
+		if inner := v.Member(argumentMember); inner != nil && len(v.Items) == 1 {
 			return f.elem.raise(inner)
 		}
 	}
 	return v
 }
 
-func (f *form) raiseFields(v *node) *node {
-	if !v.is('{') {
+func (f *form) raiseFields(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.Object) {
 		return v
 	}
 	out := object()
-	for i, member := range v.values {
-		at, known := f.wire[v.name(i)]
+	for _, member := range v.Items {
+		at, known := f.wire[member.Name()]
 		if !known {
-			out.keys, out.values = append(out.keys, v.keys[i]), append(out.values, member)
+			out.Add(member)
 			continue
 		}
-		if x := f.fields[at]; !x.absent || !member.is('n') {
-			out.add(x.name, x.form.raise(member))
+		if x := f.fields[at]; !x.absent || !member.Is(jsontext.Null) {
+			addTo(out, x.name, x.form.raise(member))
 		}
 	}
 	return out
@@ -112,28 +114,28 @@ func (f *form) raiseFields(v *node) *node {
 
 // raisePairs makes an object of a list of keys and values. One that is an object
 // already was written as the neutral schema has it.
-func (f *form) raisePairs(v *node) *node {
-	if !v.is('[') {
-		return v.each('{', f.elem.raise)
+func (f *form) raisePairs(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.Array) {
+		return eachOf(v, jsontext.Object, f.elem.raise)
 	}
 	out := object()
-	for _, pair := range v.values {
-		key, value := f.key.raise(pair.getOrNull(keyMember)), pair.get(valueMember)
-		if !key.is('"') || value == nil || len(pair.values) != 2 {
+	for _, pair := range v.Items {
+		key, value := f.key.raise(memberOrNull(pair, keyMember)), pair.Member(valueMember)
+		if !key.Is(jsontext.String) || value == nil || len(pair.Items) != 2 {
 			return v
 		}
-		out.keys, out.values = append(out.keys, key.text), append(out.values, f.elem.raise(value))
+		out.Add(keyed(key.Text, f.elem.raise(value)))
 	}
 	return out
 }
 
 // raiseText returns the value that a string is the JSON text of. Text that is
 // none is a string that was not written as JSON.
-func raiseText(v *node) *node {
-	if !v.is('"') || !utf8.ValidString(v.text) {
+func raiseText(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.String) || !utf8.ValidString(v.Text) {
 		return v
 	}
-	if inner, err := parse([]byte(v.str())); err == nil {
+	if inner, err := parse([]byte(v.Str())); err == nil {
 		return inner
 	}
 	return v
@@ -141,13 +143,13 @@ func raiseText(v *node) *node {
 
 // raiseValue returns the value that a string stands for. Providers do not all
 // keep the case of what they hold the model to.
-func (f *form) raiseValue(v *node) *node {
-	if !v.is('"') {
+func (f *form) raiseValue(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.String) {
 		return v
 	}
-	var found *node
+	var found *jsontext.Node
 	for _, x := range f.values {
-		switch text := v.str(); {
+		switch text := v.Str(); {
 		case x.wire == text:
 			return x.neutral
 		case strings.EqualFold(x.wire, text) && found != nil:
@@ -163,7 +165,7 @@ func (f *form) raiseValue(v *node) *node {
 }
 
 // encode is the inverse of raise.
-func (f *form) encode(v *node) *node {
+func (f *form) encode(v *jsontext.Node) *jsontext.Node {
 	if f == nil {
 		return v
 	}
@@ -171,13 +173,13 @@ func (f *form) encode(v *node) *node {
 	case fieldsForm:
 		return f.encodeFields(v)
 	case listForm:
-		return v.each('[', f.elem.encode)
+		return eachOf(v, jsontext.Array, f.elem.encode)
 	case pairsForm:
 		return f.encodePairs(v)
 	case textForm:
-		return str(string(v.raw()))
+		return str(string(rawOf(v)))
 	case tableForm:
-		at := slices.IndexFunc(f.values, func(x value) bool { return x.neutral.equal(v) })
+		at := slices.IndexFunc(f.values, func(x value) bool { return jsontext.Equal(x.neutral, v) })
 		if at >= 0 {
 			return str(f.values[at].wire)
 		}
@@ -191,48 +193,48 @@ func (f *form) encode(v *node) *node {
 		return f.elem.encode(v)
 	case memberForm:
 		out := object()
-		out.add(argumentMember, f.elem.encode(v))
+		addTo(out, argumentMember, f.elem.encode(v))
 		return out
 	}
 	return v
 }
 
 // encodeFields writes members in the order of the schema, and then others.
-func (f *form) encodeFields(v *node) *node {
-	if !v.is('{') {
+func (f *form) encodeFields(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.Object) {
 		return v
 	}
-	members := map[string]*node{}
-	for i, member := range v.values {
-		members[v.name(i)] = member
+	members := map[string]*jsontext.Node{}
+	for _, member := range v.Items {
+		members[member.Name()] = member
 	}
 	out, known := object(), map[string]bool{}
 	for _, x := range f.fields {
 		known[x.name] = true
 		if member := members[x.name]; member != nil {
-			out.add(x.wire, x.form.encode(member))
+			addTo(out, x.wire, x.form.encode(member))
 		} else if x.forced {
-			out.add(x.wire, nullNode)
+			addTo(out, x.wire, nullNode)
 		}
 	}
-	for i, member := range v.values {
-		if !known[v.name(i)] {
-			out.keys, out.values = append(out.keys, v.keys[i]), append(out.values, member)
+	for _, member := range v.Items {
+		if !known[member.Name()] {
+			out.Add(member)
 		}
 	}
 	return out
 }
 
-func (f *form) encodePairs(v *node) *node {
-	if !v.is('{') {
+func (f *form) encodePairs(v *jsontext.Node) *jsontext.Node {
+	if !v.Is(jsontext.Object) {
 		return v
 	}
 	out := array()
-	for i, value := range v.values {
+	for _, value := range v.Items {
 		pair := object()
-		pair.add(keyMember, f.key.encode(&node{text: v.keys[i]}))
-		pair.add(valueMember, f.elem.encode(value))
-		out.values = append(out.values, pair)
+		addTo(pair, keyMember, f.key.encode(&jsontext.Node{Kind: jsontext.String, Text: value.Key}))
+		addTo(pair, valueMember, f.elem.encode(value))
+		out.Items = append(out.Items, pair)
 	}
 	return out
 }

@@ -9,14 +9,14 @@ import (
 
 // keepRoot lowers the input schema for a target that takes JSON Schema as it is,
 // but for its root, which has to be an object.
-func (l *lowering) keepRoot(root *node) (*node, *form) {
+func (l *lowering) keepRoot(root *jsontext.Node) (*jsontext.Node, *form) {
 	s := plain(root, root)
 	if !l.isObject(s, root) {
 		return l.asMember(s)
 	}
 	var f *form
 	if !l.anyRoot {
-		if kept := s.without(combinations...); len(kept.keys) < len(s.keys) {
+		if kept := without(s, combinations...); len(kept.Items) < len(s.Items) {
 			if !hasMembers(s) {
 				return l.asMember(s)
 			}
@@ -24,10 +24,10 @@ func (l *lowering) keepRoot(root *node) (*node, *form) {
 		}
 		s, f = l.withNames(s)
 	}
-	if t := s.get("type"); t == nil || t.str() != "object" {
+	if t := s.Member("type"); t == nil || t.Str() != "object" {
 		typed := object()
-		typed.add("type", str("object"))
-		s = prepend(typed, s.without("type"))
+		addTo(typed, "type", str("object"))
+		s = prepend(typed, without(s, "type"))
 	}
 	if l.filled {
 		s = filled(s)
@@ -36,7 +36,7 @@ func (l *lowering) keepRoot(root *node) (*node, *form) {
 }
 
 // asMember makes arguments that may be no object the member of one.
-func (l *lowering) asMember(s *node) (*node, *form) {
+func (l *lowering) asMember(s *jsontext.Node) (*jsontext.Node, *form) {
 	l.lose(Rewritten, inputPointer, "the arguments become the only argument, %q", argumentMember)
 	out := wrap(argumentMember, s)
 	if l.filled {
@@ -46,8 +46,8 @@ func (l *lowering) asMember(s *node) (*node, *form) {
 }
 
 // prepend returns an object of the members of two.
-func prepend(a, b *node) *node {
-	return &node{bracket: '{', keys: slices.Concat(a.keys, b.keys), values: slices.Concat(a.values, b.values)}
+func prepend(a, b *jsontext.Node) *jsontext.Node {
+	return &jsontext.Node{Kind: jsontext.Object, Key: a.Key, Items: slices.Concat(a.Items, b.Items)}
 }
 
 // combinations are the keywords that must not be at the root.
@@ -55,25 +55,25 @@ var combinations = []string{"$ref", "anyOf", "oneOf", "allOf", "not", "enum", "c
 
 // withoutCombinations tells the keywords that must not be at the root in the
 // description. What is kept says what members there are.
-func (l *lowering) withoutCombinations(s, kept *node) *node {
-	told := s.without(memberNames(kept)...)
-	l.lose(Worded, inputPointer, "%s is only told in the description", told.name(0))
-	words := "Must be valid against the JSON Schema " + string(told.raw()) + "."
+func (l *lowering) withoutCombinations(s, kept *jsontext.Node) *jsontext.Node {
+	told := without(s, memberNames(kept)...)
+	l.lose(Worded, inputPointer, "%s is only told in the description", told.Items[0].Name())
+	words := "Must be valid against the JSON Schema " + string(rawOf(told)) + "."
 	described := object()
-	described.add("description", describe(s.get("description").str(), []string{words}))
-	return prepend(described, kept.without("description"))
+	addTo(described, "description", describe(s.Member("description").Str(), []string{words}))
+	return prepend(described, without(kept, "description"))
 }
 
-func memberNames(n *node) (names []string) {
-	for i := range n.keys {
-		names = append(names, n.name(i))
+func memberNames(n *jsontext.Node) (names []string) {
+	for _, m := range n.Items {
+		names = append(names, m.Name())
 	}
 	return names
 }
 
 // withNames gives the arguments names that are taken.
-func (l *lowering) withNames(s *node) (*node, *form) {
-	properties := s.get("properties")
+func (l *lowering) withNames(s *jsontext.Node) (*jsontext.Node, *form) {
+	properties := s.Member("properties")
 	if properties == nil {
 		return s, nil
 	}
@@ -86,50 +86,50 @@ func (l *lowering) withNames(s *node) (*node, *form) {
 	renamedTo := map[string]string{}
 	lowered := object()
 	for i, name := range names {
-		p := properties.values[i]
+		p := properties.Items[i]
 		if name != fitted[i] {
 			l.lose(Rewritten, jsontext.Join(inputPointer+"/properties", name), "the name %q becomes %q", name, fitted[i])
 			p = renamed(p, name)
 		}
 		renamedTo[name] = fitted[i]
-		lowered.add(fitted[i], p)
+		addTo(lowered, fitted[i], p)
 		f.wire[fitted[i]] = i
 		f.fields = append(f.fields, field{name: name, wire: fitted[i]})
 	}
 	required := array()
-	for _, name := range s.get("required").list() {
+	for _, name := range stringsIn(s.Member("required")) {
 		if to, known := renamedTo[name]; known {
 			name = to
 		}
-		required.values = append(required.values, str(name))
+		required.Items = append(required.Items, str(name))
 	}
 	out := prepend(s, object())
-	out.set("properties", lowered)
-	if s.has("required") {
-		out.set("required", required)
+	setIn(out, "properties", lowered)
+	if s.Member("required") != nil {
+		setIn(out, "required", required)
 	}
 	return renamedRefs(out, renamedTo), f
 }
 
 // wrap returns the schema of an object whose only member is of the given schema.
-func wrap(member string, s *node) *node {
+func wrap(member string, s *jsontext.Node) *jsontext.Node {
 	place := "#/properties/" + member
 	properties := object()
-	properties.add(member, movedRefs(s.without("$schema", "$id", "$defs"), place))
+	addTo(properties, member, movedRefs(without(s, "$schema", "$id", "$defs"), place))
 	out := object()
-	out.add("type", str("object"))
-	out.add("properties", properties)
-	out.add("required", strs([]string{member}))
-	out.add("additionalProperties", falseNode)
-	if defs := s.get("$defs"); defs != nil {
-		out.add("$defs", movedRefs(defs, place))
+	addTo(out, "type", str("object"))
+	addTo(out, "properties", properties)
+	addTo(out, "required", strs([]string{member}))
+	addTo(out, "additionalProperties", falseNode)
+	if defs := s.Member("$defs"); defs != nil {
+		addTo(out, "$defs", movedRefs(defs, place))
 	}
 	return out
 }
 
 // movedRefs returns a schema that was at the root of a document and is now at
 // another place, but for its $defs, which stay.
-func movedRefs(s *node, place string) *node {
+func movedRefs(s *jsontext.Node, place string) *jsontext.Node {
 	return withRefs(s, func(ref string) string {
 		if strings.HasPrefix(ref, "#") && !strings.HasPrefix(ref, "#/$defs/") {
 			return place + ref[1:]
@@ -140,7 +140,7 @@ func movedRefs(s *node, place string) *node {
 
 // renamedRefs returns a schema whose references follow the members of the root to
 // their new names.
-func renamedRefs(s *node, renamedTo map[string]string) *node {
+func renamedRefs(s *jsontext.Node, renamedTo map[string]string) *jsontext.Node {
 	return withRefs(s, func(ref string) string {
 		rest, inside := strings.CutPrefix(ref, "#/properties/")
 		token, within, deeper := strings.Cut(rest, "/")
@@ -157,46 +157,46 @@ func renamedRefs(s *node, renamedTo map[string]string) *node {
 }
 
 // withRefs returns a schema with other references.
-func withRefs(s *node, change func(ref string) string) *node {
-	out := &node{text: s.text, bracket: s.bracket, keys: s.keys}
-	for i, v := range s.values {
-		if v.is('"') && s.is('{') && s.name(i) == "$ref" {
-			v = str(change(v.str()))
+func withRefs(s *jsontext.Node, change func(ref string) string) *jsontext.Node {
+	out := &jsontext.Node{Kind: s.Kind, Text: s.Text, Key: s.Key}
+	for _, v := range s.Items {
+		if v.Is(jsontext.String) && s.Is(jsontext.Object) && v.Name() == "$ref" {
+			v = keyed(v.Key, str(change(v.Str())))
 		}
-		out.values = append(out.values, withRefs(v, change))
+		out.Items = append(out.Items, withRefs(v, change))
 	}
 	return out
 }
 
 // filled returns a schema whose arrays have items and whose objects have
 // properties.
-func filled(s *node) *node {
-	if !s.is('{') {
+func filled(s *jsontext.Node) *jsontext.Node {
+	if !s.Is(jsontext.Object) {
 		return s
 	}
 	out := prepend(s, object())
-	for i, v := range out.values {
-		switch s.name(i) {
+	for i, v := range out.Items {
+		switch v.Name() {
 		case "properties", "patternProperties", "$defs", "definitions":
-			out.values[i] = v.each('{', filled)
+			out.Items[i] = eachOf(v, jsontext.Object, filled)
 		case "items", "additionalProperties":
-			out.values[i] = filled(v)
+			out.Items[i] = keyed(v.Key, filled(v))
 		case "anyOf", "oneOf", "allOf":
-			out.values[i] = v.each('[', filled)
+			out.Items[i] = eachOf(v, jsontext.Array, filled)
 		}
 	}
 	var types []string
-	if s.has("type") {
+	if s.Member("type") != nil {
 		types = typesOf(s)
 	}
-	if slices.Contains(types, "object") && !s.has("properties") {
-		out.add("properties", object())
-		if !s.has("additionalProperties") && !s.has("patternProperties") {
-			out.add("additionalProperties", trueNode) // there are endpoints that would else take no members
+	if slices.Contains(types, "object") && s.Member("properties") == nil {
+		addTo(out, "properties", object())
+		if s.Member("additionalProperties") == nil && s.Member("patternProperties") == nil {
+			addTo(out, "additionalProperties", trueNode) // there are endpoints that would else take no members
 		}
 	}
-	if slices.Contains(types, "array") && !s.has("items") {
-		out.add("items", object())
+	if slices.Contains(types, "array") && s.Member("items") == nil {
+		addTo(out, "items", object())
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -75,14 +76,14 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the input schema of %s cannot be used: %w", d.Name, err)
 	}
-	var schema *node
+	var schema *jsontext.Node
 	schema, out.form = l.input(input)
 	l.limit(schema)
-	if said := schema.get("description"); r.mute && said != nil {
-		out.Description = describe(d.Description, []string{said.str()}).str()
-		schema = schema.without("description")
+	if said := schema.Member("description"); r.mute && said != nil {
+		out.Description = describe(d.Description, []string{said.Str()}).Str()
+		schema = without(schema, "description")
 	}
-	out.Input = schema.raw()
+	out.Input = rawOf(schema)
 	if r.output {
 		output, err := parseSchema(d.Output)
 		if err != nil {
@@ -103,13 +104,13 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 
 // parseSchema returns the schema in a text, one of an object without members if
 // there is no text.
-func parseSchema(text json.RawMessage) (*node, error) {
+func parseSchema(text json.RawMessage) (*jsontext.Node, error) {
 	if len(text) == 0 {
 		text = json.RawMessage(noArguments)
 	}
 	s, err := parse(text)
-	if err == nil && !s.is('{') {
-		err = fmt.Errorf("it is %s, no JSON object", cmp.Or(s.text, "an array"))
+	if err == nil && !s.Is(jsontext.Object) {
+		err = fmt.Errorf("it is %s, no JSON object", cmp.Or(s.Text, "an array"))
 	}
 	return s, err
 }
@@ -149,7 +150,7 @@ func (l *lowering) description(text string) string {
 }
 
 // input lowers the input schema.
-func (l *lowering) input(s *node) (*node, *form) {
+func (l *lowering) input(s *jsontext.Node) (*jsontext.Node, *form) {
 	if l.dialect != nil {
 		return l.rewrite(s)
 	}
@@ -179,7 +180,7 @@ func (l *Lowered) Encode(arguments json.RawMessage) (json.RawMessage, error) {
 // and Encode are to be called.
 func (l *Lowered) Raises() bool { return l.form != nil }
 
-func (l *Lowered) convert(arguments json.RawMessage, f func(*form, *node) *node) (json.RawMessage, error) {
+func (l *Lowered) convert(arguments json.RawMessage, f func(*form, *jsontext.Node) *jsontext.Node) (json.RawMessage, error) {
 	switch {
 	case len(arguments) == 0:
 		return json.RawMessage("{}"), nil
@@ -190,7 +191,7 @@ func (l *Lowered) convert(arguments json.RawMessage, f func(*form, *node) *node)
 	if err != nil {
 		return nil, fmt.Errorf("the arguments of %s cannot be read: %w", l.Name, err)
 	}
-	return f(l.form, v).raw(), nil
+	return rawOf(f(l.form, v)), nil
 }
 
 // Result returns the result of a call as the lowered output schema describes it:
@@ -207,9 +208,9 @@ const resultMember = "result"
 
 // wrapOutput returns an output schema whose root is an object, and whether the
 // result became a member of it for that.
-func wrapOutput(text json.RawMessage, s *node) (json.RawMessage, bool) {
-	if len(text) == 0 || s.get("type").str() == "object" {
+func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) {
+	if len(text) == 0 || s.Member("type").Str() == "object" {
 		return text, false
 	}
-	return wrap(resultMember, s).raw(), true
+	return rawOf(wrap(resultMember, s)), true
 }

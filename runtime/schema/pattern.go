@@ -49,34 +49,34 @@ func isGroup(rest string) bool {
 
 // withoutGoPatterns tells the patterns in a schema that only Go knows in the
 // descriptions: others would refuse the schema for them, or the tool with it.
-func (l *lowering) withoutGoPatterns(s *node, at string) *node {
-	if !s.is('{') {
+func (l *lowering) withoutGoPatterns(s *jsontext.Node, at string) *jsontext.Node {
+	if !s.Is(jsontext.Object) {
 		return s
 	}
 	out := prepend(s, object())
-	for i, v := range s.values {
-		name := s.name(i)
+	for i, v := range s.Items {
+		name := v.Name()
 		switch name {
 		case "properties", "patternProperties", "$defs", "definitions":
 			all := prepend(v, object())
-			for k, member := range v.values {
-				all.values[k] = l.withoutGoPatterns(member, jsontext.Join(at+"/"+name, v.name(k)))
+			for k, member := range v.Items {
+				all.Items[k] = l.withoutGoPatterns(member, jsontext.Join(at+"/"+name, member.Name()))
 			}
-			if v.is('{') {
-				out.values[i] = all
+			if v.Is(jsontext.Object) {
+				out.Items[i] = all
 			}
 		case "items", "additionalProperties", "propertyNames":
-			out.values[i] = l.withoutGoPatterns(v, at+"/"+name)
+			out.Items[i] = l.withoutGoPatterns(v, at+"/"+name)
 		case "anyOf", "oneOf", "allOf":
-			out.values[i] = v.each('[', func(one *node) *node { return l.withoutGoPatterns(one, at+"/"+name) })
+			out.Items[i] = eachOf(v, jsontext.Array, func(one *jsontext.Node) *jsontext.Node { return l.withoutGoPatterns(one, at+"/"+name) })
 		}
 	}
-	pattern := s.get("pattern")
-	if !pattern.is('"') || !isGoOnly(pattern.str()) {
+	pattern := s.Member("pattern")
+	if !pattern.Is(jsontext.String) || !isGoOnly(pattern.Str()) {
 		return out
 	}
 	l.lose(Worded, at, "pattern is only told in the description: it is written as Go alone reads it")
 	told := object()
-	told.add("description", describe(s.get("description").str(), []string{constraints["pattern"].words(pattern)}))
-	return prepend(told, out.without("pattern", "description"))
+	addTo(told, "description", describe(s.Member("description").Str(), []string{constraints["pattern"].words(pattern)}))
+	return keyed(s.Key, prepend(told, without(out, "pattern", "description")))
 }

@@ -3,54 +3,36 @@ package schema
 import (
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // resolve returns the schema that a reference leads to within root, or nil.
-func resolve(root *node, ref string) *node {
-	pointer := unescapeRef(ref)
-	if !strings.HasPrefix(ref, "#") || pointer != "" && pointer[0] != '/' {
+func resolve(root *jsontext.Node, ref string) *jsontext.Node {
+	if !strings.HasPrefix(ref, "#") {
 		return nil
 	}
-	n := root
-	for i, token := range strings.Split(pointer, "/") {
-		if i == 0 {
-			continue
-		}
-		token = jsontext.Name(token)
-		if n.is('[') {
-			at, err := strconv.Atoi(token)
-			if err != nil || at < 0 || at >= len(n.values) {
-				return nil
-			}
-			n = n.values[at]
-		} else if n = n.get(token); n == nil {
-			return nil
-		}
-	}
-	return n
+	return root.At(unescapeRef(ref))
 }
 
 // maxChain bounds how many references lead from one to the next.
 const maxChain = 32
 
 // plain returns what a schema that only refers to another one says.
-func plain(s, root *node) *node {
+func plain(s, root *jsontext.Node) *jsontext.Node {
 	for range maxChain {
-		var target *node
+		var target *jsontext.Node
 		keyword := "$ref"
-		if ref := s.get(keyword); ref != nil {
-			target = resolve(root, ref.str())
-		} else if all := s.get("allOf").elements(); len(all) == 1 {
+		if ref := s.Member(keyword); ref != nil {
+			target = resolve(root, ref.Str())
+		} else if all := itemsOf(s.Member("allOf")); len(all) == 1 {
 			keyword, target = "allOf", all[0]
 		}
-		if target == nil || !target.is('{') {
+		if target == nil || !target.Is(jsontext.Object) {
 			break
 		}
-		merged := merge(s.without(keyword), target)
+		merged := merge(without(s, keyword), target)
 		if merged == nil {
 			break
 		}
@@ -72,11 +54,11 @@ var typeNames = []string{"object", "array", "string", "number", "integer", "bool
 
 // typesOf returns the types that a schema names, or that its keywords are for if
 // it names none; nil if there are neither.
-func typesOf(s *node) []string {
-	if t := s.get("type"); t != nil {
-		list := t.list()
-		if t.is('"') {
-			list = []string{t.str()}
+func typesOf(s *jsontext.Node) []string {
+	if t := s.Member("type"); t != nil {
+		list := stringsIn(t)
+		if t.Is(jsontext.String) {
+			list = []string{t.Str()}
 		}
 		return slices.DeleteFunc(list, func(t string) bool { return !slices.Contains(typeNames, t) })
 	}
@@ -88,12 +70,12 @@ func typesOf(s *node) []string {
 		{"propertyNames", "object"}, {"required", "object"}, {"minProperties", "object"}, {"maxProperties", "object"},
 		{"items", "array"}, {"prefixItems", "array"}, {"minItems", "array"}, {"maxItems", "array"}, {"uniqueItems", "array"},
 	} {
-		if s.has(x.keyword) {
+		if s.Member(x.keyword) != nil {
 			return []string{x.kind}
 		}
 	}
-	for i := range s.keys {
-		switch c := constraints[s.name(i)]; c.kinds {
+	for _, m := range s.Items {
+		switch c := constraints[m.Name()]; c.kinds {
 		case `"`:
 			return []string{"string"}
 		case "0":
@@ -104,9 +86,9 @@ func typesOf(s *node) []string {
 }
 
 // typesOfValues returns the types of some values, in the order of the values.
-func typesOfValues(values *node) (types []string) {
-	for _, v := range values.values {
-		t := map[byte]string{'{': "object", '[': "array", '"': "string", '0': "number", 't': "boolean", 'n': "null"}[v.kind()]
+func typesOfValues(values *jsontext.Node) (types []string) {
+	for _, v := range values.Items {
+		t := map[byte]string{'{': "object", '[': "array", '"': "string", '0': "number", 't': "boolean", 'n': "null"}[kindOf(v)]
 		if !slices.Contains(types, t) {
 			types = append(types, t)
 		}
@@ -115,11 +97,11 @@ func typesOfValues(values *node) (types []string) {
 }
 
 // enumOf returns the values that a schema lists, or nil.
-func enumOf(s *node) *node {
-	if c := s.get("const"); c != nil {
+func enumOf(s *jsontext.Node) *jsontext.Node {
+	if c := s.Member("const"); c != nil {
 		return array(c)
 	}
-	if e := s.get("enum"); e.is('[') {
+	if e := s.Member("enum"); e.Is(jsontext.Array) {
 		return e
 	}
 	return nil
@@ -129,10 +111,10 @@ func enumOf(s *node) *node {
 var annotations = []string{"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"}
 
 // annotationsOf returns what a schema says that values are for.
-func annotationsOf(s *node) *node {
+func annotationsOf(s *jsontext.Node) *jsontext.Node {
 	out := object()
 	for _, name := range annotations {
-		out.add(name, s.get(name))
+		addTo(out, name, s.Member(name))
 	}
 	return out
 }
@@ -142,26 +124,26 @@ var silent = []string{"$schema", "$id", "$comment", "$anchor", "$defs", "definit
 
 // merge returns a schema whose values are valid against both, or nil if there is
 // no telling. What a says of its values counts where b says it, too.
-func merge(a, b *node) *node {
-	if !a.is('{') || !b.is('{') || (a.has("additionalProperties") || b.has("additionalProperties")) && hasMembers(a) && hasMembers(b) {
+func merge(a, b *jsontext.Node) *jsontext.Node {
+	if !a.Is(jsontext.Object) || !b.Is(jsontext.Object) || (a.Member("additionalProperties") != nil || b.Member("additionalProperties") != nil) && hasMembers(a) && hasMembers(b) {
 		return nil
 	}
-	out := &node{bracket: '{', keys: slices.Clone(a.keys), values: slices.Clone(a.values)}
-	for i, v := range b.values {
-		name := b.name(i)
-		mine := out.get(name)
+	out := &jsontext.Node{Kind: jsontext.Object, Key: a.Key, Items: slices.Clone(a.Items)}
+	for _, v := range b.Items {
+		name := v.Name()
+		mine := out.Member(name)
 		switch {
 		case mine == nil:
-			out.add(name, v)
-		case slices.Contains(annotations, name) || slices.Contains(silent, name) || mine.equal(v):
+			addTo(out, name, v)
+		case slices.Contains(annotations, name) || slices.Contains(silent, name) || jsontext.Equal(mine, v):
 		case name == "required":
-			out.set(name, strs(union(mine.list(), v.list())))
+			setIn(out, name, strs(union(stringsIn(mine), stringsIn(v))))
 		case name == "properties":
-			both := &node{bracket: '{', keys: slices.Concat(mine.keys, v.keys), values: slices.Concat(mine.values, v.values)}
-			if both.repeats() {
+			both := &jsontext.Node{Kind: jsontext.Object, Items: slices.Concat(mine.Items, v.Items)}
+			if both.Repeated() != nil {
 				return nil
 			}
-			out.set(name, both)
+			setIn(out, name, both)
 		default:
 			return nil
 		}
@@ -170,8 +152,8 @@ func merge(a, b *node) *node {
 }
 
 // hasMembers reports whether a schema tells what members objects have.
-func hasMembers(s *node) bool {
-	return s.has("properties") || s.has("additionalProperties") || s.has("patternProperties")
+func hasMembers(s *jsontext.Node) bool {
+	return s.Member("properties") != nil || s.Member("additionalProperties") != nil || s.Member("patternProperties") != nil
 }
 
 func union(a, b []string) []string {

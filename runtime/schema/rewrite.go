@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // What a lowered schema is made of at most: those that refer to others more than
@@ -18,37 +20,37 @@ const (
 // written.
 type rewriting struct {
 	*lowering
-	root  *node
-	whole bool            // the arguments are the root, not a member of it
-	count int             // of schemas so far
-	level int             // of the schemas that this one is in
-	open  []*node         // what references lead to and is being written in their place
-	same  []*node         // definitions under way that are of the very value of this one
-	forms map[*node]*form // what references lead to that are kept
-	defs  map[*node]*node // the same as the target takes it
+	root  *jsontext.Node
+	whole bool                              // the arguments are the root, not a member of it
+	count int                               // of schemas so far
+	level int                               // of the schemas that this one is in
+	open  []*jsontext.Node                  // what references lead to and is being written in their place
+	same  []*jsontext.Node                  // definitions under way that are of the very value of this one
+	forms map[*jsontext.Node]*form          // what references lead to that are kept
+	defs  map[*jsontext.Node]*jsontext.Node // the same as the target takes it
 }
 
-func (l *lowering) rewrite(root *node) (*node, *form) {
-	r := &rewriting{lowering: l, root: root, forms: map[*node]*form{}, defs: map[*node]*node{}}
-	r.open = []*node{root}
+func (l *lowering) rewrite(root *jsontext.Node) (*jsontext.Node, *form) {
+	r := &rewriting{lowering: l, root: root, forms: map[*jsontext.Node]*form{}, defs: map[*jsontext.Node]*jsontext.Node{}}
+	r.open = []*jsontext.Node{root}
 	out, f := r.rewriteRoot()
-	defs := map[string]*node{"$defs": object(), "definitions": object()}
+	defs := map[string]*jsontext.Node{"$defs": object(), "definitions": object()}
 	for name, lowered := range defs {
-		neutral := root.get(name)
-		for i, v := range neutral.elements() {
-			lowered.add(neutral.name(i), r.defs[v])
+		neutral := root.Member(name)
+		for _, v := range itemsOf(neutral) {
+			addTo(lowered, v.Name(), r.defs[v])
 		}
 	}
 	for _, name := range []string{"$defs", "definitions"} {
-		if len(defs[name].keys) > 0 {
-			out.add(name, defs[name])
+		if len(defs[name].Items) > 0 {
+			addTo(out, name, defs[name])
 		}
 	}
 	return out, f
 }
 
 // rewriteRoot lowers the root, which always becomes an object of named members.
-func (r *rewriting) rewriteRoot() (*node, *form) {
+func (r *rewriting) rewriteRoot() (*jsontext.Node, *form) {
 	s := plain(r.root, r.root)
 	if r.whole = isRecord(s) && r.isObject(s, r.root); r.whole {
 		f := &form{kind: refForm}
@@ -60,14 +62,14 @@ func (r *rewriting) rewriteRoot() (*node, *form) {
 	r.lose(Rewritten, inputPointer, "the arguments become the only argument, %q", argumentMember)
 	inner, f := r.schema(s, inputPointer, 2)
 	properties := object()
-	properties.add(argumentMember, inner)
+	addTo(properties, argumentMember, inner)
 	return r.objectOf([]string{argumentMember}, properties), &form{kind: memberForm, elem: f}
 }
 
 const inputPointer = "/input"
 
 // schema lowers any schema but the root. The depth is that of its values.
-func (r *rewriting) schema(s *node, at string, depth int) (*node, *form) {
+func (r *rewriting) schema(s *jsontext.Node, at string, depth int) (*jsontext.Node, *form) {
 	r.count++
 	r.level++
 	defer func() { r.level-- }()
@@ -76,15 +78,15 @@ func (r *rewriting) schema(s *node, at string, depth int) (*node, *form) {
 		return r.asText(s, at, "there are more than %d schemas in it", maxSchemas)
 	case r.level > maxLevels:
 		return r.asText(s, at, "it is in more than %d other schemas", maxLevels)
-	case s.isWord("false"):
+	case isWord(s, "false"):
 		return r.asText(s, at, "no value is valid")
-	case !s.is('{'):
+	case !s.Is(jsontext.Object):
 		return r.anything(object(), at)
-	case s.has("$ref"):
+	case s.Member("$ref") != nil:
 		return r.reference(s, at, depth)
-	case s.has("allOf"):
+	case s.Member("allOf") != nil:
 		return r.intersection(s, at, depth)
-	case (s.has("anyOf") || s.has("oneOf")) && !hasMembers(s):
+	case (s.Member("anyOf") != nil || s.Member("oneOf") != nil) && !hasMembers(s):
 		return r.union(s, at, depth)
 	case enumOf(s) != nil:
 		return r.enumeration(s, at, depth)
@@ -108,14 +110,14 @@ func (r *rewriting) schema(s *node, at string, depth int) (*node, *form) {
 }
 
 // branchesOf splits a schema by types.
-func branchesOf(s *node, types []string) []*node {
-	rest := s.without(slices.Concat(annotations, []string{"type"})...)
-	var all []*node
+func branchesOf(s *jsontext.Node, types []string) []*jsontext.Node {
+	rest := without(s, slices.Concat(annotations, []string{"type"})...)
+	var all []*jsontext.Node
 	for _, t := range types {
 		b := object()
-		b.add("type", str(t))
-		for i, v := range rest.values {
-			b.add(rest.name(i), v)
+		addTo(b, "type", str(t))
+		for _, v := range rest.Items {
+			addTo(b, v.Name(), v)
 		}
 		all = append(all, b)
 	}
@@ -124,8 +126,8 @@ func branchesOf(s *node, types []string) []*node {
 
 // reference keeps a reference, or writes what it leads to in its place. Where that
 // has no end it is cut: what is there is told as JSON text.
-func (r *rewriting) reference(s *node, at string, depth int) (*node, *form) {
-	ref, rest := s.get("$ref").str(), s.without("$ref")
+func (r *rewriting) reference(s *jsontext.Node, at string, depth int) (*jsontext.Node, *form) {
+	ref, rest := s.Member("$ref").Str(), without(s, "$ref")
 	target := resolve(r.root, ref)
 	if target == nil {
 		return r.asText(s, at, "the reference %s leads nowhere", ref)
@@ -135,7 +137,7 @@ func (r *rewriting) reference(s *node, at string, depth int) (*node, *form) {
 			return r.asText(s, at, "the reference %s leads to itself", ref)
 		}
 		out := object()
-		out.add("$ref", str(ref))
+		addTo(out, "$ref", str(ref))
 		return r.finish(rest, at, "", out), r.definition(target, ref, depth)
 	}
 	if slices.Contains(r.open, target) {
@@ -151,24 +153,24 @@ func (r *rewriting) reference(s *node, at string, depth int) (*node, *form) {
 }
 
 // cut lowers a schema that holds itself to one of text.
-func (r *rewriting) cut(s *node, ref, at string) (*node, *form) {
+func (r *rewriting) cut(s *jsontext.Node, ref, at string) (*jsontext.Node, *form) {
 	named := object()
-	named.add("$id", str(ref))
-	return r.asText(prepend(named, s.without("$id")), at, "the schema holds itself, which %s does not take: it is cut", r.target)
+	addTo(named, "$id", str(ref))
+	return r.asText(prepend(named, without(s, "$id")), at, "the schema holds itself, which %s does not take: it is cut", r.target)
 }
 
 // keeps reports whether a reference is taken as it is.
-func (r *rewriting) keeps(ref string, rest *node) bool {
+func (r *rewriting) keeps(ref string, rest *jsontext.Node) bool {
 	name, named := strings.CutPrefix(ref, "#/$defs/")
 	if !named {
 		name, named = strings.CutPrefix(ref, "#/definitions/")
 	}
-	return r.dialect.refs && len(rest.without(annotations...).keys) == 0 &&
+	return r.dialect.refs && len(without(rest, annotations...).Items) == 0 &&
 		(named && !strings.Contains(name, "/") || ref == "#" && r.whole)
 }
 
 // definition lowers what references lead to, once.
-func (r *rewriting) definition(target *node, ref string, depth int) *form {
+func (r *rewriting) definition(target *jsontext.Node, ref string, depth int) *form {
 	f, known := r.forms[target]
 	if !known {
 		f = &form{kind: refForm}
@@ -186,9 +188,9 @@ func (r *rewriting) definition(target *node, ref string, depth int) *form {
 }
 
 // intersection lowers a schema with allOf, if it can be told in one schema.
-func (r *rewriting) intersection(s *node, at string, depth int) (*node, *form) {
-	merged, parts := s.without("allOf"), s.get("allOf").elements()
-	if len(parts) == 1 && !merged.has("$ref") {
+func (r *rewriting) intersection(s *jsontext.Node, at string, depth int) (*jsontext.Node, *form) {
+	merged, parts := without(s, "allOf"), itemsOf(s.Member("allOf"))
+	if len(parts) == 1 && merged.Member("$ref") == nil {
 		if one := merge(merged, parts[0]); one != nil {
 			return r.schema(one, at, depth)
 		}
@@ -196,16 +198,16 @@ func (r *rewriting) intersection(s *node, at string, depth int) (*node, *form) {
 	opened := len(r.open)
 	defer func() { r.open = r.open[:opened] }()
 	for _, part := range parts {
-		for part.has("$ref") {
-			ref := part.get("$ref").str()
+		for part.Member("$ref") != nil {
+			ref := part.Member("$ref").Str()
 			target := resolve(r.root, ref)
 			if slices.Contains(r.open, target) {
 				return r.cut(target, ref, at)
 			}
 			r.open = append(r.open, target)
-			part = merge(part.without("$ref"), target)
+			part = merge(without(part, "$ref"), target)
 		}
-		if part.isWord("true") {
+		if isWord(part, "true") {
 			continue
 		}
 		if merged = merge(merged, part); merged == nil {
@@ -216,7 +218,7 @@ func (r *rewriting) intersection(s *node, at string, depth int) (*node, *form) {
 }
 
 // anything lowers the schema of all values.
-func (r *rewriting) anything(s *node, at string) (*node, *form) {
+func (r *rewriting) anything(s *jsontext.Node, at string) (*jsontext.Node, *form) {
 	if r.dialect.anything {
 		return r.finish(s, at, "", object()), nil
 	}
@@ -227,19 +229,19 @@ func (r *rewriting) anything(s *node, at string) (*node, *form) {
 	return r.asText(s, at, "no type is given")
 }
 
-func (r *rewriting) isAny(s *node) bool {
-	return len(s.without(slices.Concat(annotations, silent)...).keys) == 0
+func (r *rewriting) isAny(s *jsontext.Node) bool {
+	return len(without(s, slices.Concat(annotations, silent)...).Items) == 0
 }
 
 // longestSchema bounds the schemas in descriptions, in bytes.
 const longestSchema = 2000
 
 // asText lowers a schema that the target cannot be told, with the reason why.
-func (r *rewriting) asText(s *node, at, why string, values ...any) (*node, *form) {
+func (r *rewriting) asText(s *jsontext.Node, at, why string, values ...any) (*jsontext.Node, *form) {
 	r.lose(Quoted, at, "%s; the value becomes its JSON text in a string", fmt.Sprintf(why, values...))
 	words := "JSON text, in a string, of a value"
-	if s.is('{') {
-		if text := string(s.without("description", "title").raw()); len(text) <= longestSchema {
+	if s.Is(jsontext.Object) {
+		if text := string(rawOf(without(s, "description", "title"))); len(text) <= longestSchema {
 			words += " that is valid against the JSON Schema " + text
 		} else {
 			r.lose(Dropped, at, "the schema of the value, which is longer than %d bytes", longestSchema)
@@ -248,36 +250,36 @@ func (r *rewriting) asText(s *node, at, why string, values ...any) (*node, *form
 	return r.text(s, words+"."), &form{kind: textForm}
 }
 
-func (r *rewriting) text(s *node, words string) *node {
+func (r *rewriting) text(s *jsontext.Node, words string) *jsontext.Node {
 	out := object()
-	out.add("description", describe(s.get("description").str(), []string{words}))
-	out.add("type", str("string"))
+	addTo(out, "description", describe(s.Member("description").Str(), []string{words}))
+	addTo(out, "type", str("string"))
 	return out
 }
 
 // scalar lowers the schema of strings, numbers, booleans or null.
-func (r *rewriting) scalar(s *node, typ, at string) (*node, *form) {
+func (r *rewriting) scalar(s *jsontext.Node, typ, at string) (*jsontext.Node, *form) {
 	if typ == "null" && r.dialect.openAPI {
-		return r.table(s, []*node{nullNode}, at)
+		return r.table(s, []*jsontext.Node{nullNode}, at)
 	}
 	out := object()
-	out.add("type", str(typ))
+	addTo(out, "type", str(typ))
 	return r.finish(s, at, kindOfType[typ], out), nil
 }
 
 // array lowers the schema of lists.
-func (r *rewriting) array(s *node, at string, depth int) (*node, *form) {
-	items := s.get("items")
-	if s.has("prefixItems") || items.is('[') {
+func (r *rewriting) array(s *jsontext.Node, at string, depth int) (*jsontext.Node, *form) {
+	items := s.Member("items")
+	if s.Member("prefixItems") != nil || items.Is(jsontext.Array) {
 		return r.asText(s, at, "items differ by their place")
 	}
 	if items == nil {
 		items = trueNode
 	}
 	out := object()
-	out.add("type", str("array"))
+	addTo(out, "type", str("array"))
 	lowered, f := r.schema(items, at+"/items", depth+1)
-	out.add("items", lowered)
+	addTo(out, "items", lowered)
 	if f != nil {
 		f = &form{kind: listForm, elem: f}
 	}
@@ -286,60 +288,59 @@ func (r *rewriting) array(s *node, at string, depth int) (*node, *form) {
 
 // finish adds to a schema what else is said of values of a kind: keywords that are
 // taken, and the others in words.
-func (r *rewriting) finish(s *node, at, kind string, out *node, said ...string) *node {
+func (r *rewriting) finish(s *jsontext.Node, at, kind string, out *jsontext.Node, said ...string) *jsontext.Node {
 	end, apart := object(), object()
-	for i, v := range s.values {
-		name := s.name(i)
+	for _, v := range s.Items {
+		name := v.Name()
 		c, constrains := constraints[name]
 		switch {
 		case slices.Contains(silent, name) || structure[name]:
 		case constrains && c.kinds != kind: // and says nothing
 		case (constrains || name == "title") && r.dialect.takes(name, v):
-			end.add(name, v)
+			addTo(end, name, v)
 		case constrains:
 			r.lose(Worded, at, "%s is only told in the description", name)
 			said = append(said, c.words(v))
 		case name == "default":
 			r.lose(Worded, at, "the default is only told in the description")
-			said = append(said, "The default is "+string(v.raw())+".")
-		case name == "examples" && len(v.elements()) > 0:
+			said = append(said, "The default is "+string(rawOf(v))+".")
+		case name == "examples" && len(itemsOf(v)) > 0:
 			r.lose(Worded, at, "examples are only told in the description")
 			said = append(said, "Examples: "+list(v)+".")
 		case assertions[name]:
-			apart.add(name, v)
+			addTo(apart, name, v)
 		case name != "examples" && name != "deprecated" && name != "readOnly" && name != "writeOnly":
 			r.lose(Dropped, at, "%s", name)
 		}
 	}
-	if len(apart.keys) > 0 {
-		r.lose(Worded, at, "%s is only told in the description", apart.name(0))
-		said = append(said, "Must be valid against the JSON Schema "+string(apart.raw())+".")
+	if len(apart.Items) > 0 {
+		r.lose(Worded, at, "%s is only told in the description", apart.Items[0].Name())
+		said = append(said, "Must be valid against the JSON Schema "+string(rawOf(apart))+".")
 	}
 	whole := object()
-	whole.add("description", describe(s.get("description").str(), said))
-	whole.keys = slices.Concat(whole.keys, out.keys, end.keys)
-	whole.values = slices.Concat(whole.values, out.values, end.values)
+	addTo(whole, "description", describe(s.Member("description").Str(), said))
+	whole.Items = slices.Concat(whole.Items, out.Items, end.Items)
 	return refAlone(whole)
 }
 
 // refAlone returns a schema whose $ref has nothing beside it, which would be
 // refused: what else is said is said of an anyOf with that one branch.
-func refAlone(s *node) *node {
-	ref := s.get("$ref")
-	if ref == nil || len(s.keys) == 1 {
+func refAlone(s *jsontext.Node) *jsontext.Node {
+	ref := s.Member("$ref")
+	if ref == nil || len(s.Items) == 1 {
 		return s
 	}
-	branch, out := object(), s.without("$ref")
-	branch.add("$ref", ref)
-	out.add("anyOf", array(branch))
+	branch, out := object(), without(s, "$ref")
+	addTo(branch, "$ref", ref)
+	addTo(out, "anyOf", array(branch))
 	return out
 }
 
 // list returns values as a text.
-func list(values *node) string {
+func list(values *jsontext.Node) string {
 	var texts []string
-	for _, v := range values.values {
-		texts = append(texts, string(v.raw()))
+	for _, v := range values.Items {
+		texts = append(texts, string(rawOf(v)))
 	}
 	return strings.Join(texts, ", ")
 }

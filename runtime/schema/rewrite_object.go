@@ -7,34 +7,34 @@ import (
 )
 
 // isRecord reports whether values are objects of members with names.
-func isRecord(s *node) bool {
+func isRecord(s *jsontext.Node) bool {
 	for _, keyword := range []string{"$ref", "allOf"} {
-		if s.has(keyword) {
+		if s.Member(keyword) != nil {
 			return false
 		}
 	}
-	if len(s.get("properties").elements()) > 0 {
+	if len(itemsOf(s.Member("properties"))) > 0 {
 		return true
 	}
-	return !s.has("anyOf") && !s.has("oneOf") && !isOpen(s)
+	return s.Member("anyOf") == nil && s.Member("oneOf") == nil && !isOpen(s)
 }
 
 // isMap reports whether values are objects of members whose names are not known.
-func isMap(s *node) bool {
-	return len(s.get("properties").elements()) == 0 && (isOpen(s) || !s.has("properties") && !s.has("additionalProperties"))
+func isMap(s *jsontext.Node) bool {
+	return len(itemsOf(s.Member("properties"))) == 0 && (isOpen(s) || s.Member("properties") == nil && s.Member("additionalProperties") == nil)
 }
 
 // isOpen reports whether a schema says that there may be members that it does not
 // name.
-func isOpen(s *node) bool {
-	rest := s.get("additionalProperties")
-	return rest != nil && !rest.isWord("false") || len(s.get("patternProperties").elements()) > 0
+func isOpen(s *jsontext.Node) bool {
+	rest := s.Member("additionalProperties")
+	return rest != nil && !isWord(rest, "false") || len(itemsOf(s.Member("patternProperties"))) > 0
 }
 
 // record lowers the schema of objects whose members have names.
-func (r *rewriting) record(s *node, at string, depth int) (*node, *form) {
+func (r *rewriting) record(s *jsontext.Node, at string, depth int) (*jsontext.Node, *form) {
 	if isOpen(s) {
-		if rest := s.get("additionalProperties"); s.has("patternProperties") || rest.is('{') && !r.isAny(rest) {
+		if rest := s.Member("additionalProperties"); s.Member("patternProperties") != nil || rest.Is(jsontext.Object) && !r.isAny(rest) {
 			if depth > 1 {
 				return r.asText(s, at, "members have names or are of a schema")
 			}
@@ -43,7 +43,7 @@ func (r *rewriting) record(s *node, at string, depth int) (*node, *form) {
 	}
 	names, properties, required := r.members(s)
 	if len(names) == 0 && r.dialect.openAPI && depth > 1 {
-		return r.table(s, []*node{object()}, at)
+		return r.table(s, []*jsontext.Node{object()}, at)
 	}
 	fitted := names
 	if depth == 1 || r.allKeys {
@@ -55,7 +55,7 @@ func (r *rewriting) record(s *node, at string, depth int) (*node, *form) {
 	for i, name := range names {
 		place := jsontext.Join(at+"/properties", name)
 		x := field{name: name, wire: fitted[i]}
-		var out *node
+		var out *jsontext.Node
 		out, x.form = r.schema(properties[i], place, depth+1)
 		if name != x.wire {
 			r.lose(Rewritten, place, "the name %q becomes %q", name, x.wire)
@@ -67,7 +67,7 @@ func (r *rewriting) record(s *node, at string, depth int) (*node, *form) {
 		if required[name] || r.dialect.allRequired {
 			needed = append(needed, x.wire)
 		}
-		lowered.add(x.wire, out)
+		addTo(lowered, x.wire, out)
 		f.wire[x.wire] = i
 		f.fields = append(f.fields, x)
 		same = same && name == x.wire && x.form == nil && !x.forced
@@ -79,21 +79,21 @@ func (r *rewriting) record(s *node, at string, depth int) (*node, *form) {
 }
 
 // members returns the members of objects, with those that are only required.
-func (r *rewriting) members(s *node) (names []string, schemas []*node, required map[string]bool) {
+func (r *rewriting) members(s *jsontext.Node) (names []string, schemas []*jsontext.Node, required map[string]bool) {
 	required = map[string]bool{}
-	for _, name := range s.get("required").list() {
+	for _, name := range stringsIn(s.Member("required")) {
 		required[name] = true
 	}
-	all := s.get("properties")
+	all := s.Member("properties")
 	known := map[string]bool{}
-	for i, v := range all.elements() {
-		name := all.name(i)
-		if !known[name] && (!v.isWord("false") || required[name]) {
+	for _, v := range itemsOf(all) {
+		name := v.Name()
+		if !known[name] && (!isWord(v, "false") || required[name]) {
 			names, schemas = append(names, name), append(schemas, v)
 		}
 		known[name] = true
 	}
-	for _, name := range s.get("required").list() {
+	for _, name := range stringsIn(s.Member("required")) {
 		if !known[name] {
 			names, schemas = append(names, name), append(schemas, trueNode)
 			known[name] = true
@@ -103,81 +103,81 @@ func (r *rewriting) members(s *node) (names []string, schemas []*node, required 
 }
 
 // objectOf returns the schema of objects of the given members.
-func (r *rewriting) objectOf(required []string, properties *node) *node {
+func (r *rewriting) objectOf(required []string, properties *jsontext.Node) *jsontext.Node {
 	out := object()
-	out.add("type", str("object"))
-	out.add("properties", properties)
+	addTo(out, "type", str("object"))
+	addTo(out, "properties", properties)
 	if len(required) > 0 || r.dialect.allRequired {
-		out.add("required", strs(required))
+		addTo(out, "required", strs(required))
 	}
 	if r.dialect.closed {
-		out.add("additionalProperties", falseNode)
+		addTo(out, "additionalProperties", falseNode)
 	}
-	if r.dialect.openAPI && len(properties.keys) > 1 {
+	if r.dialect.openAPI && len(properties.Items) > 1 {
 		ordering := array()
-		for _, key := range properties.keys {
-			ordering.values = append(ordering.values, &node{text: key})
+		for _, p := range properties.Items {
+			ordering.Add(&jsontext.Node{Kind: jsontext.String, Text: p.Key})
 		}
-		out.add("propertyOrdering", ordering)
+		addTo(out, "propertyOrdering", ordering)
 	}
 	return out
 }
 
 // optional lets a member be null where it is to be absent, if null has no meaning
 // of its own.
-func (r *rewriting) optional(out *node, at string) (*node, bool) {
+func (r *rewriting) optional(out *jsontext.Node, at string) (*jsontext.Node, bool) {
 	if r.wireShape(out).null {
 		r.lose(Dropped, at, "that it may be absent: it has to be there, and null is a value of its own")
 		return out, false
 	}
 	r.lose(Rewritten, at, "it may be absent, and becomes one that may be null")
 	null := object()
-	null.add("type", str("null"))
+	addTo(null, "type", str("null"))
 	whole := object()
 	for _, name := range []string{"description", "title"} {
-		whole.add(name, out.get(name))
+		addTo(whole, name, out.Member(name))
 	}
-	if alternatives := out.get("anyOf"); alternatives != nil {
-		whole.add("anyOf", array(slices.Concat(alternatives.values, []*node{null})...))
+	if alternatives := out.Member("anyOf"); alternatives != nil {
+		addTo(whole, "anyOf", array(slices.Concat(alternatives.Items, []*jsontext.Node{null})...))
 	} else {
-		whole.add("anyOf", array(out.without("description", "title"), null))
+		addTo(whole, "anyOf", array(without(out, "description", "title"), null))
 	}
 	return whole, true
 }
 
 // renamed is the function of that name, for where anyOf may stand alone.
-func (r *rewriting) renamed(out *node, name string) *node {
-	if alternatives := out.get("anyOf"); alternatives != nil && r.dialect.openAPI {
-		alternatives.values[0] = r.renamed(alternatives.values[0], name)
+func (r *rewriting) renamed(out *jsontext.Node, name string) *jsontext.Node {
+	if alternatives := out.Member("anyOf"); alternatives != nil && r.dialect.openAPI {
+		alternatives.Items[0] = r.renamed(alternatives.Items[0], name)
 		return out
 	}
 	return renamed(out, name)
 }
 
 // renamed tells the model what the name of a member was.
-func renamed(out *node, name string) *node {
+func renamed(out *jsontext.Node, name string) *jsontext.Node {
 	whole := object()
-	whole.add("description", describe(out.get("description").str(), []string{"This is " + str(name).text + "."}))
-	rest := out.without("description")
-	whole.keys, whole.values = append(whole.keys, rest.keys...), append(whole.values, rest.values...)
+	addTo(whole, "description", describe(out.Member("description").Str(), []string{"This is " + str(name).Text + "."}))
+	rest := without(out, "description")
+	whole.Items = append(whole.Items, rest.Items...)
 	return whole
 }
 
 // pairs lowers the schema of maps to that of a list of keys and values.
-func (r *rewriting) pairs(s *node, at string, depth int) (*node, *form) {
-	values, keys := s.get("additionalProperties"), s.get("propertyNames")
-	if patterns := s.get("patternProperties"); len(patterns.elements()) > 0 {
-		if len(patterns.values) > 1 || keys != nil || values != nil && !values.isWord("false") {
+func (r *rewriting) pairs(s *jsontext.Node, at string, depth int) (*jsontext.Node, *form) {
+	values, keys := s.Member("additionalProperties"), s.Member("propertyNames")
+	if patterns := s.Member("patternProperties"); len(itemsOf(patterns)) > 0 {
+		if len(patterns.Items) > 1 || keys != nil || values != nil && !isWord(values, "false") {
 			return r.asText(s, at, "members are of more than one schema")
 		}
-		values, keys = patterns.values[0], object()
-		keys.add("pattern", str(patterns.name(0)))
+		values, keys = patterns.Items[0], object()
+		addTo(keys, "pattern", str(patterns.Items[0].Name()))
 	}
 	if values == nil {
 		values = trueNode
 	}
 	ofType := object()
-	ofType.add("type", str("string"))
+	addTo(ofType, "type", str("string"))
 	if keys = merge(ofType, plain(orEmpty(keys), r.root)); keys == nil {
 		return r.asText(s, at, "names of members are constrained in a way that cannot be told")
 	}
@@ -185,22 +185,22 @@ func (r *rewriting) pairs(s *node, at string, depth int) (*node, *form) {
 	f := &form{kind: pairsForm}
 	pair := object()
 	lowered, keyForm := r.schema(keys, at+"/propertyNames", depth+2)
-	pair.add(keyMember, lowered)
+	addTo(pair, keyMember, lowered)
 	lowered, elem := r.schema(values, at+"/additionalProperties", depth+2)
-	pair.add(valueMember, lowered)
+	addTo(pair, valueMember, lowered)
 	f.key, f.elem = keyForm, elem
 	out := object()
-	out.add("type", str("array"))
-	out.add("items", r.objectOf([]string{keyMember, valueMember}, pair))
-	said := s.without("minProperties", "maxProperties")
+	addTo(out, "type", str("array"))
+	addTo(out, "items", r.objectOf([]string{keyMember, valueMember}, pair))
+	said := without(s, "minProperties", "maxProperties")
 	for _, bound := range []string{"min", "max"} {
-		said.add(bound+"Items", s.get(bound+"Properties"))
+		addTo(said, bound+"Items", s.Member(bound+"Properties"))
 	}
 	return r.finish(said, at, "[", out, "A map, as a list of its keys and values. Must not have the same key twice."), f
 }
 
-func orEmpty(s *node) *node {
-	if !s.is('{') {
+func orEmpty(s *jsontext.Node) *jsontext.Node {
+	if !s.Is(jsontext.Object) {
 		return object()
 	}
 	return s

@@ -3,25 +3,27 @@ package schema
 import (
 	"slices"
 	"strconv"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // union lowers a schema with anyOf or oneOf.
-func (r *rewriting) union(s *node, at string, depth int) (*node, *form) {
+func (r *rewriting) union(s *jsontext.Node, at string, depth int) (*jsontext.Node, *form) {
 	keyword := "anyOf"
-	if !s.has(keyword) {
+	if s.Member(keyword) == nil {
 		keyword = "oneOf"
 	}
-	around := s.without(slices.Concat(annotations, silent, []string{keyword})...)
-	var all []*node
+	around := without(s, slices.Concat(annotations, silent, []string{keyword})...)
+	var all []*jsontext.Node
 	var places []int
-	for i, b := range s.get(keyword).elements() {
-		if b.isWord("false") {
+	for i, b := range itemsOf(s.Member(keyword)) {
+		if isWord(b, "false") {
 			continue
 		}
-		if b.isWord("true") {
+		if isWord(b, "true") {
 			b = object()
 		}
-		if b = merge(b.without("title"), around); b == nil {
+		if b = merge(without(b, "title"), around); b == nil {
 			return r.asText(s, at, "%s stands beside keywords that its schemas have, too", keyword)
 		}
 		all, places = append(all, b), append(places, i)
@@ -34,16 +36,16 @@ func (r *rewriting) union(s *node, at string, depth int) (*node, *form) {
 
 // split lowers alternatives that are no schemas of their own, but one for values of
 // all their kinds.
-func (r *rewriting) split(s *node, all []*node, at string, depth int) (*node, *form) {
+func (r *rewriting) split(s *jsontext.Node, all []*jsontext.Node, at string, depth int) (*jsontext.Node, *form) {
 	return r.branches(s, all, at, func(int) string { return at }, depth)
 }
 
 // branches lowers alternatives. Where it could not be told which one a value is
 // of, but has to be, the value becomes its JSON text.
-func (r *rewriting) branches(s *node, all []*node, at string, places func(i int) string, depth int) (*node, *form) {
+func (r *rewriting) branches(s *jsontext.Node, all []*jsontext.Node, at string, places func(i int) string, depth int) (*jsontext.Node, *form) {
 	before := len(r.losses)
 	f := &form{kind: unionForm}
-	var lowered []*node
+	var lowered []*jsontext.Node
 	null, same := false, true
 	for i, b := range all {
 		if r.dialect.openAPI && isNull(b) {
@@ -60,8 +62,8 @@ func (r *rewriting) branches(s *node, all []*node, at string, places func(i int)
 	} else if !f.distinct() {
 		r.losses = r.losses[:before]
 		whole := object()
-		whole.add("description", s.get("description"))
-		whole.add("anyOf", array(all...))
+		addTo(whole, "description", s.Member("description"))
+		addTo(whole, "anyOf", array(all...))
 		return r.asText(whole, at, "it cannot be told which of the schemas a value is of")
 	}
 	switch {
@@ -69,7 +71,7 @@ func (r *rewriting) branches(s *node, all []*node, at string, places func(i int)
 		return r.asText(s, at, "no value is valid")
 	case len(lowered) > 1 && !r.dialect.openAPI:
 		out := object()
-		out.add("anyOf", array(lowered...))
+		addTo(out, "anyOf", array(lowered...))
 		return r.finish(s, at, "", out), f
 	}
 	r.describeFirst(s, lowered, at, null)
@@ -77,29 +79,29 @@ func (r *rewriting) branches(s *node, all []*node, at string, places func(i int)
 		return lowered[0], f
 	}
 	out := object()
-	out.add("anyOf", array(lowered...))
+	addTo(out, "anyOf", array(lowered...))
 	return out, f
 }
 
 // describeFirst tells at the first of some alternatives what holds for all: it is
 // the only one, or Gemini's, whose anyOf stands alone.
-func (r *rewriting) describeFirst(s *node, lowered []*node, at string, null bool) {
-	if inner := lowered[0].get("anyOf"); inner != nil && r.dialect.openAPI {
-		r.describeFirst(s, inner.values, at, null)
+func (r *rewriting) describeFirst(s *jsontext.Node, lowered []*jsontext.Node, at string, null bool) {
+	if inner := lowered[0].Member("anyOf"); inner != nil && r.dialect.openAPI {
+		r.describeFirst(s, inner.Items, at, null)
 		return
 	}
 	lowered[0] = r.describedBy(s, lowered[0], at)
-	if null && !lowered[0].has("nullable") {
-		lowered[0].add("nullable", trueNode)
+	if null && !(lowered[0].Member("nullable") != nil) {
+		addTo(lowered[0], "nullable", trueNode)
 	}
 }
 
 // describedBy returns what a schema was lowered to with what is said around it.
-func (r *rewriting) describedBy(s, out *node, at string) *node {
-	inner := out.get("description").str()
-	out = out.without("description")
-	if s.has("title") {
-		out = out.without("title")
+func (r *rewriting) describedBy(s, out *jsontext.Node, at string) *jsontext.Node {
+	inner := out.Member("description").Str()
+	out = without(out, "description")
+	if s.Member("title") != nil {
+		out = without(out, "title")
 	}
 	var said []string
 	if inner != "" {
@@ -109,7 +111,7 @@ func (r *rewriting) describedBy(s, out *node, at string) *node {
 }
 
 // isNull reports whether null is the only value.
-func isNull(s *node) bool {
+func isNull(s *jsontext.Node) bool {
 	if types := typesOf(s); len(types) == 1 && types[0] == "null" {
 		return true
 	}
@@ -130,7 +132,7 @@ func (f *form) distinct() bool {
 }
 
 // wireShape returns the shape of what a schema was lowered to.
-func (r *rewriting) wireShape(out *node) shape {
+func (r *rewriting) wireShape(out *jsontext.Node) shape {
 	var target func(ref string, depth int) shape
 	target = func(ref string, depth int) shape {
 		neutral := resolve(r.root, ref)
@@ -139,7 +141,7 @@ func (r *rewriting) wireShape(out *node) shape {
 		}
 		return r.shapeToBe(plain(neutral, r.root))
 	}
-	if one := out.get("anyOf").elements(); len(one) == 1 {
+	if one := itemsOf(out.Member("anyOf")); len(one) == 1 {
 		out = one[0] // see refAlone
 	}
 	x := r.shapeIn(out, target, maxChain)
@@ -149,7 +151,7 @@ func (r *rewriting) wireShape(out *node) shape {
 
 // shapeToBe returns the shape of what a definition will be lowered to, which is
 // still under way: it holds the schema that asks. What may become text is.
-func (r *rewriting) shapeToBe(s *node) shape {
+func (r *rewriting) shapeToBe(s *jsontext.Node) shape {
 	types := typesOf(s)
 	switch {
 	case len(types) != 1 || hasAny(s, "anyOf", "oneOf", "allOf", "$ref", "enum", "const"):
@@ -159,7 +161,7 @@ func (r *rewriting) shapeToBe(s *node) shape {
 	case types[0] != "object":
 		return r.shapeOf(s, r.root)
 	}
-	x := shape{kinds: "{", closed: true, members: map[string]*node{}, required: map[string]struct{}{}}
+	x := shape{kinds: "{", closed: true, members: map[string]*jsontext.Node{}, required: map[string]struct{}{}}
 	names, schemas, required := r.members(s)
 	for i, name := range names {
 		x.members[name], x.required[name] = nil, struct{}{}
@@ -171,8 +173,10 @@ func (r *rewriting) shapeToBe(s *node) shape {
 }
 
 // isScalar reports whether none of some values holds others.
-func isScalar(values *node) bool {
-	return !slices.ContainsFunc(values.elements(), func(v *node) bool { return v.bracket != 0 })
+func isScalar(values *jsontext.Node) bool {
+	return !slices.ContainsFunc(itemsOf(values), func(v *jsontext.Node) bool { return v.Kind >= jsontext.Array })
 }
 
-func hasAny(s *node, keywords ...string) bool { return slices.ContainsFunc(keywords, s.has) }
+func hasAny(s *jsontext.Node, keywords ...string) bool {
+	return slices.ContainsFunc(keywords, func(name string) bool { return s.Member(name) != nil })
+}

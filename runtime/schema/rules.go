@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // rules are what a target takes. They follow the reference of each provider and
@@ -70,17 +72,17 @@ var rulesOf = map[Target]*rules{
 }
 
 // takes reports whether a keyword with this value is taken.
-func (d *dialect) takes(keyword string, v *node) bool {
+func (d *dialect) takes(keyword string, v *jsontext.Node) bool {
 	if !strings.Contains(d.keywords, " "+keyword+" ") {
 		return false
 	}
 	switch keyword {
 	case "format":
-		return strings.Contains(d.formats, " "+v.str()+" ")
+		return strings.Contains(d.formats, " "+v.Str()+" ")
 	case "pattern":
-		return isSimple(v.str()) && !isGoOnly(v.str())
+		return isSimple(v.Str()) && !isGoOnly(v.Str())
 	case "minItems":
-		return d.minItems == "" || strings.Contains(d.minItems, " "+v.text+" ")
+		return d.minItems == "" || strings.Contains(d.minItems, " "+v.Text+" ")
 	}
 	return true
 }

@@ -3,6 +3,8 @@ package schema
 import (
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // shape is what can be told of the values of a schema at a glance: enough to tell
@@ -10,10 +12,10 @@ import (
 type shape struct {
 	kinds    string // those of node.kind, but for null
 	null     bool
-	closed   bool                // there are no members but these:
-	members  map[string]*node    // an enumeration, or nil where a member is none
-	required map[string]struct{} // members that are always there
-	anyCase  bool                // values of enumerations may come in another case
+	closed   bool                      // there are no members but these:
+	members  map[string]*jsontext.Node // an enumeration, or nil where a member is none
+	required map[string]struct{}       // members that are always there
+	anyCase  bool                      // values of enumerations may come in another case
 }
 
 const allKinds = `{["0t`
@@ -30,24 +32,24 @@ const maxShapes = 50_000
 var anyShape = shape{kinds: allKinds, null: true}
 
 // shapeOf returns the shape of a neutral schema, whose references lead to root.
-func (l *lowering) shapeOf(s, root *node) shape {
+func (l *lowering) shapeOf(s, root *jsontext.Node) shape {
 	var target func(ref string, depth int) shape
 	target = func(ref string, depth int) shape { return l.shapeIn(resolve(root, ref), target, depth) }
 	return l.shapeIn(s, target, maxChain)
 }
 
 // shapeIn returns the shape of a schema whose references lead to others.
-func (l *lowering) shapeIn(s *node, target func(ref string, depth int) shape, depth int) shape {
+func (l *lowering) shapeIn(s *jsontext.Node, target func(ref string, depth int) shape, depth int) shape {
 	l.shapes++
-	if !s.is('{') || depth == 0 || l.shapes > maxShapes {
+	if !s.Is(jsontext.Object) || depth == 0 || l.shapes > maxShapes {
 		return anyShape
 	}
-	if ref := s.get("$ref"); ref != nil {
-		return target(ref.str(), depth-1)
+	if ref := s.Member("$ref"); ref != nil {
+		return target(ref.Str(), depth-1)
 	}
 	var x shape
 	for _, union := range []string{"anyOf", "oneOf"} {
-		for _, b := range s.get(union).elements() {
+		for _, b := range itemsOf(s.Member(union)) {
 			if l.shapes > maxShapes {
 				return anyShape
 			}
@@ -59,60 +61,60 @@ func (l *lowering) shapeIn(s *node, target func(ref string, depth int) shape, de
 	for _, t := range typesOf(s) {
 		x.kinds += kindOfType[t]
 	}
-	x.null = x.null || strings.Contains(x.kinds, "n") || s.get("nullable") != nil
+	x.null = x.null || strings.Contains(x.kinds, "n") || s.Member("nullable") != nil
 	x.kinds = strings.ReplaceAll(x.kinds, "n", "")
 	if x.kinds == "" && !x.null {
 		return anyShape
 	}
-	x.members, x.required = map[string]*node{}, map[string]struct{}{}
-	properties := s.get("properties")
-	for i, p := range properties.elements() {
-		x.members[properties.name(i)] = valuesOf(p)
+	x.members, x.required = map[string]*jsontext.Node{}, map[string]struct{}{}
+	properties := s.Member("properties")
+	for _, p := range itemsOf(properties) {
+		x.members[p.Name()] = valuesOf(p)
 	}
-	for _, name := range s.get("required").list() {
+	for _, name := range stringsIn(s.Member("required")) {
 		if _, known := x.members[name]; !known {
 			x.members[name] = nil
 		}
 		x.required[name] = struct{}{}
 	}
-	x.closed = !isOpen(s) && (properties != nil || s.has("additionalProperties"))
+	x.closed = !isOpen(s) && (properties != nil || s.Member("additionalProperties") != nil)
 	return x
 }
 
 // valuesOf returns the values that a schema lists, also where null is one of them
 // in the way of OpenAPI; nil if it lists none.
-func valuesOf(s *node) *node {
+func valuesOf(s *jsontext.Node) *jsontext.Node {
 	listed := enumOf(s)
-	if listed != nil && s.get("nullable").isWord("true") {
-		return array(slices.Concat(listed.values, []*node{nullNode})...)
+	if listed != nil && isWord(s.Member("nullable"), "true") {
+		return array(slices.Concat(listed.Items, []*jsontext.Node{nullNode})...)
 	}
 	return listed
 }
 
 // isObject reports whether the values of a schema are objects, as far as it says.
-func (l *lowering) isObject(s, root *node) bool {
+func (l *lowering) isObject(s, root *jsontext.Node) bool {
 	kinds := l.shapeOf(s, root).kinds
 	return kinds == allKinds || areObjects(kinds)
 }
 
 // fits reports whether the value may be of the shape.
-func (x shape) fits(v *node) bool {
-	if v.is('n') {
+func (x shape) fits(v *jsontext.Node) bool {
+	if v.Is(jsontext.Null) {
 		return x.null
 	}
-	if strings.IndexByte(x.kinds, v.kind()) < 0 {
+	if strings.IndexByte(x.kinds, kindOf(v)) < 0 {
 		return false
 	}
-	if !v.is('{') {
+	if !v.Is(jsontext.Object) {
 		return true
 	}
 	there := 0
-	for i, member := range v.values {
-		enum, known := x.members[v.name(i)]
+	for _, member := range v.Items {
+		enum, known := x.members[member.Name()]
 		if !known && x.closed || enum != nil && !x.lists(enum, member) {
 			return false
 		}
-		if _, required := x.required[v.name(i)]; required {
+		if _, required := x.required[member.Name()]; required {
 			there++
 		}
 	}
@@ -120,9 +122,9 @@ func (x shape) fits(v *node) bool {
 }
 
 // lists reports whether a value is one of an enumeration.
-func (x shape) lists(enum, v *node) bool {
-	return slices.ContainsFunc(enum.values, func(one *node) bool {
-		return one.equal(v) || x.anyCase && one.is('"') && v.is('"') && strings.EqualFold(one.str(), v.str())
+func (x shape) lists(enum, v *jsontext.Node) bool {
+	return slices.ContainsFunc(enum.Items, func(one *jsontext.Node) bool {
+		return jsontext.Equal(one, v) || x.anyCase && one.Is(jsontext.String) && v.Is(jsontext.String) && strings.EqualFold(one.Str(), v.Str())
 	})
 }
 
@@ -151,7 +153,7 @@ func (x shape) excludes(y shape) bool {
 		if !known && y.closed {
 			return true
 		}
-		if mine := x.members[name]; mine != nil && enum != nil && !slices.ContainsFunc(mine.values, func(v *node) bool {
+		if mine := x.members[name]; mine != nil && enum != nil && !slices.ContainsFunc(mine.Items, func(v *jsontext.Node) bool {
 			return x.lists(enum, v)
 		}) {
 			return true

@@ -158,7 +158,7 @@ func TestLowerErrors(t *testing.T) {
 		`7`:    "the input schema of a cannot be used: it is 7, no JSON object",
 		`[]`:   "the input schema of a cannot be used: it is an array, no JSON object",
 		`true`: "the input schema of a cannot be used: it is true, no JSON object",
-		`{`:    "the input schema of a cannot be used: unexpected end of JSON input",
+		`{`:    "the input schema of a cannot be used: expected a key in double quotes at byte 1, found the end of the text",
 	} {
 		if _, err := schema.Lower(schema.OpenAI, tool.Definition{Name: "a", Input: json.RawMessage(input)}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", input, err)

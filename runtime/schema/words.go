@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // constraint is a keyword that narrows values of some kinds.
 type constraint struct {
 	kinds string // of values that it is for; see node.kind
-	words func(v *node) string
+	words func(v *jsontext.Node) string
 }
 
 // constraints are those of draft 2020-12 that are no structure, and what is said
@@ -22,37 +24,39 @@ var constraints = map[string]constraint{
 	"multipleOf":       {"0", must("be a multiple of %s")},
 	"minLength":        {`"`, count("at least", "character")},
 	"maxLength":        {`"`, count("at most", "character")},
-	"pattern":          {`"`, func(v *node) string { return "Must match the regular expression `" + v.str() + "`." }},
-	"format":           {`"`, func(v *node) string { return "Must be " + cmp.Or(formats[v.str()], "of the format "+v.str()) + "." }},
+	"pattern":          {`"`, func(v *jsontext.Node) string { return "Must match the regular expression `" + v.Str() + "`." }},
+	"format": {`"`, func(v *jsontext.Node) string {
+		return "Must be " + cmp.Or(formats[v.Str()], "of the format "+v.Str()) + "."
+	}},
 	"contentEncoding":  {`"`, must("be encoded as %s")},
 	"contentMediaType": {`"`, must("hold %s")},
 	"contentSchema":    {`"`, must("hold JSON that is valid against the JSON Schema %s")},
 	"minItems":         {"[", count("at least", "item")},
 	"maxItems":         {"[", count("at most", "item")},
-	"uniqueItems":      {"[", func(*node) string { return "Must not have the same item twice." }},
+	"uniqueItems":      {"[", func(*jsontext.Node) string { return "Must not have the same item twice." }},
 	"minProperties":    {"{", count("at least", "member")},
 	"maxProperties":    {"{", count("at most", "member")},
 }
 
 // must returns words with the value of a keyword in them.
-func must(text string) func(*node) string {
-	return func(v *node) string {
-		value := string(v.raw())
-		if v.is('"') {
-			value = v.str()
+func must(text string) func(*jsontext.Node) string {
+	return func(v *jsontext.Node) string {
+		value := string(rawOf(v))
+		if v.Is(jsontext.String) {
+			value = v.Str()
 		}
 		return fmt.Sprintf("Must "+text+".", value)
 	}
 }
 
 // count returns words for a keyword that bounds how many things there are.
-func count(bound, thing string) func(*node) string {
-	return func(v *node) string {
+func count(bound, thing string) func(*jsontext.Node) string {
+	return func(v *jsontext.Node) string {
 		things := thing
-		if v.text != "1" {
+		if v.Text != "1" {
 			things += "s"
 		}
-		return "Must have " + bound + " " + string(v.raw()) + " " + things + "."
+		return "Must have " + bound + " " + string(rawOf(v)) + " " + things + "."
 	}
 }
 
@@ -91,7 +95,7 @@ func isSimple(pattern string) bool {
 }
 
 // describe puts sentences behind a description.
-func describe(description string, sentences []string) *node {
+func describe(description string, sentences []string) *jsontext.Node {
 	text := strings.Join(sentences, " ")
 	if description != "" && text != "" {
 		text = description + "\n" + text

@@ -355,7 +355,7 @@ func TestUnsent(t *testing.T) {
 		"name of a header": {openai.New("m", openai.Header("X A", "b")), llm.Request{}, `model: bad request: "X A" is no name of a header`},
 		"key":              {openai.New("m", openai.Key("secret\n")), llm.Request{}, "model: bad request: the key has a line break or another control character"},
 		"schema": {openai.New("m"), llm.Request{Schema: json.RawMessage(`{`)},
-			"model: bad request: the schema of the answer cannot be used: unexpected end of JSON input"},
+			"model: bad request: the schema of the answer cannot be used: expected a key in double quotes at byte 1, found the end of the text"},
 		"tool": {openai.New("m"), llm.Request{Tools: []tool.Definition{{Name: "a", Input: json.RawMessage(`7`)}}},
 			"model: bad request: the input schema of a cannot be used: it is 7, no JSON object"},
 		"same name": {openai.New("m"), llm.Request{Tools: []tool.Definition{{Name: "a b"}, {Name: "a_b_10a3f9f2"}}},
