@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"runtime/py":     nil,
 	"runtime/py/dyn": {"runtime/py"},
 
-	"runtime/memory":            nil,
+	"runtime/memory":            {"internal/jsontext"},
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
 
@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator":                 {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":        {"runtime/orchestrator/record"},
 	"runtime/orchestrator/internal/prompt": {"runtime/plan", "runtime/prompt", "runtime/tool"},
-	"runtime/orchestrator/internal/redact": {"runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/internal/redact": {"internal/jsontext", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/seal":   {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
 	"runtime/orchestrator/record":          {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 
@@ -70,9 +70,9 @@ var mayImport = map[string][]string{
 	"runtime/supervisor": {"internal/jsontext", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":        {"runtime/tool"},
 	"runtime/llm/openai": {"runtime/llm", "runtime/schema", "runtime/tool"},
-	"runtime/llm/replay": {"runtime/llm", "runtime/tool"},
+	"runtime/llm/replay": {"internal/jsontext", "runtime/llm", "runtime/tool"},
 
-	"runtime/langchain": {"runtime/tool"},
+	"runtime/langchain": {"internal/jsontext", "runtime/tool"},
 	"runtime/mcp":       {"runtime/schema", "runtime/tool"},
 }
 

@@ -9,6 +9,7 @@
 //	parse.go      a text as a tree, or why it is none
 //	tree.go       the tree
 //	pointer.go    JSON Pointers
+//	marshal.go    Go values as encoding/json writes them
 //	string.go     strings, as they are written and as what they say
 //	number.go     the grammar of numbers, and exact decimals
 package jsontext

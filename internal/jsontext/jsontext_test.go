@@ -265,6 +265,18 @@ func TestStrings(t *testing.T) {
 	}
 }
 
+func TestMarshal(t *testing.T) {
+	v := map[string]any{"<&>": []int{1}, "b": "\u2028"}
+	for indent, want := range map[string]string{"": `{"<&>":[1],"b":"\u2028"}`, " ": "{\n \"<&>\": [\n  1\n ],\n \"b\": \"\\u2028\"\n}"} {
+		if got, err := jsontext.Marshal(v, indent); err != nil || string(got) != want {
+			t.Errorf("%s, %v", got, err)
+		}
+	}
+	if _, err := jsontext.Marshal(func() {}, ""); err == nil {
+		t.Error("a function has no JSON")
+	}
+}
+
 func TestPointers(t *testing.T) {
 	for pointer, names := range map[string][]string{
 		"": nil, "/": {""}, "/a": {"a"}, "/a~1b/m~0n/0": {"a/b", "m~n", "0"}, "//": {"", ""}, "/~01": {"~1"},

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -113,17 +114,9 @@ func (t *Tool) read(input string) json.RawMessage {
 	}
 	value := json.RawMessage(trimmed)
 	if !json.Valid(value) || t.soleIsText && trimmed[0] != '"' {
-		value = quote(input)
+		value = json.RawMessage(jsontext.Quote(input))
 	}
-	return fmt.Appendf(nil, "{%s:%s}", quote(t.sole), value)
-}
-
-func quote(text string) json.RawMessage {
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // there is no text that cannot be quoted
-	}
-	return quoted
+	return fmt.Appendf(nil, "{%s:%s}", jsontext.Quote(t.sole), value)
 }
 
 // text returns a JSON string as its text, and other JSON as it is.

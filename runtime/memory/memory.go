@@ -4,13 +4,14 @@
 package memory
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // Limits of every store, in bytes.
@@ -122,13 +123,9 @@ func marshal(value any) (text json.RawMessage, err error) {
 			err = fmt.Errorf("panic while writing a %T as JSON: %v", value, p)
 		}
 	}()
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(value); err != nil {
+	if text, err = jsontext.Marshal(value, ""); err != nil {
 		return nil, err
 	}
-	text = bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 	if len(text) > MaxValue {
 		return nil, fmt.Errorf("it has %d bytes as JSON, at most %d are allowed", len(text), MaxValue)
 	}

@@ -1,9 +1,9 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -54,13 +54,11 @@ func (l *Lowered) JSON(shape Shape) json.RawMessage {
 	default:
 		v = completion{Type: "function", Function: function{l.Name, l.Description, l.Input, l.Target.Strict()}}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	text, err := jsontext.Marshal(v, "")
+	if err != nil {
 		panic(err) // it is made of strings and of JSON
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return text
 }
 
 // declaration returns the definition for Gemini, which refuses parameters that are

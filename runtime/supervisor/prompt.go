@@ -1,12 +1,12 @@
 package supervisor
 
 import (
-	"bytes"
 	"embed"
 	"encoding/json"
 	"strings"
 	"text/template"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/prompt"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -50,18 +50,9 @@ func compact(raw json.RawMessage) string {
 	if len(raw) == 0 {
 		return ""
 	}
-	text, err := write(raw)
+	text, err := jsontext.Marshal(raw, "")
 	if err != nil {
 		return string(raw)
 	}
 	return string(text)
-}
-
-// write is json.Marshal, but leaves <, > and & as they are.
-func write(value any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(value)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -115,7 +116,7 @@ func readPlan(text string) (plan.Plan, json.RawMessage, error) {
 	if err != nil {
 		return p, nil, err
 	}
-	value, err := write(p)
+	value, err := jsontext.Marshal(p, "")
 	return p, value, err
 }
 
@@ -125,7 +126,7 @@ func readPlan(text string) (plan.Plan, json.RawMessage, error) {
 func (s *Supervisor) RepairStep(ctx context.Context, step plan.Step, definitions []tool.Definition, goal string) (plan.Step, []Action, error) {
 	shown := step
 	shown.Errors = nil
-	original, err := write(shown)
+	original, err := jsontext.Marshal(shown, "")
 	if err != nil {
 		return step, nil, &Error{Kind: Step, Err: err}
 	}
@@ -182,7 +183,7 @@ func readStep(reply string, step plan.Step, definitions []tool.Definition) (plan
 // withTool returns a copy of a step that is repaired.
 func withTool(step plan.Step, name string, arguments json.RawMessage) (plan.Step, json.RawMessage, error) {
 	step.Tool, step.Arguments, step.Errors = name, arguments, nil
-	text, err := write(step)
+	text, err := jsontext.Marshal(step, "")
 	return step, text, err
 }
 
@@ -192,7 +193,7 @@ func stepSchema(step plan.Step, definitions []tool.Definition) json.RawMessage {
 	for i, d := range definitions {
 		names[i] = d.Name
 	}
-	schema, err := write(map[string]any{
+	schema, err := jsontext.Marshal(map[string]any{
 		"type": "object",
 		"properties": map[string]any{
 			"step_id":     map[string]any{"const": step.ID},
@@ -203,7 +204,7 @@ func stepSchema(step plan.Step, definitions []tool.Definition) json.RawMessage {
 			"agent":       map[string]any{"type": "string"},
 		},
 		"required": []string{"step_id", "description", "tool"},
-	})
+	}, "")
 	if err != nil {
 		panic(err) // it is made of strings
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -66,9 +67,9 @@ type lines string
 
 func (l lines) MarshalJSON() ([]byte, error) {
 	if !strings.Contains(string(l), "\n") {
-		return marshal(string(l), "")
+		return jsontext.Marshal(string(l), "")
 	}
-	return marshal(strings.Split(string(l), "\n"), "")
+	return jsontext.Marshal(strings.Split(string(l), "\n"), "")
 }
 
 func (l *lines) UnmarshalJSON(b []byte) error {
@@ -83,16 +84,6 @@ func (l *lines) UnmarshalJSON(b []byte) error {
 	}
 	*l = lines(one)
 	return nil
-}
-
-// marshal is json.Marshal, but leaves <, > and & as they are.
-func marshal(value any, indent string) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
-	err := enc.Encode(value)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // ask returns what is recorded of a request.
@@ -140,7 +131,7 @@ func recordCalls(requests []tool.Request) (calls []call) {
 // text returns the request with the definitions of its tools, as it is compared
 // and shown.
 func (r request) text(tools []tool.Definition) (string, error) {
-	b, err := marshal(struct {
+	b, err := jsontext.Marshal(struct {
 		request
 		Definitions []tool.Definition `json:"definitions,omitempty"`
 	}{r, tools}, "  ")
@@ -155,7 +146,7 @@ func (r *Recorder) write(req llm.Request, answered entry) error {
 	}
 	tools := map[string]string{}
 	for _, d := range req.Tools {
-		text, err := marshal(d, "")
+		text, err := jsontext.Marshal(d, "")
 		if err != nil {
 			return err
 		}
@@ -169,7 +160,7 @@ func (r *Recorder) write(req llm.Request, answered entry) error {
 
 	var b bytes.Buffer
 	for _, e := range all {
-		text, err := marshal(e, "  ")
+		text, err := jsontext.Marshal(e, "  ")
 		if err != nil {
 			return err
 		}
@@ -277,7 +268,7 @@ func (r response) rebuild() (llm.Response, error) {
 			arguments = json.RawMessage(c.Text)
 		case c.Arguments != nil:
 			var err error
-			if arguments, err = marshal(c.Arguments, ""); err != nil { // without the space of the recording
+			if arguments, err = jsontext.Marshal(c.Arguments, ""); err != nil { // without the space of the recording
 				return llm.Response{}, err
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
@@ -97,7 +98,7 @@ func (x redactor) request(r *tool.Request) {
 	r.Arguments = x.arguments(r.Name, r.Arguments)
 	r.Approval = x.text(r.Name, "/approval", r.Approval)
 	for name := range r.Meta {
-		r.Meta[name] = x.text(r.Name, "/meta/"+pointerToken.Replace(name), r.Meta[name])
+		r.Meta[name] = x.text(r.Name, jsontext.Join("/meta", name), r.Meta[name])
 	}
 }
 
@@ -123,18 +124,18 @@ func (x redactor) misfit(d tool.Definition, text string) json.RawMessage {
 	var members map[string]json.RawMessage
 	read, err := repair.JSON(text, nil)
 	if err != nil || json.Unmarshal(d.Input, &input) != nil || json.Unmarshal(read.Value, &members) != nil {
-		return quote("redacted")
+		return json.RawMessage(`"redacted"`)
 	}
 	hidden := map[string]bool{}
 	for name := range members {
 		if input.Properties[name] == nil {
-			hidden["/arguments/"+pointerToken.Replace(name)] = true
+			hidden[jsontext.Join("/arguments", name)] = true
 		}
 	}
 	f := x.f
 	x.f = func(tool, pointer string, value json.RawMessage) json.RawMessage {
 		if hidden[pointer] {
-			return quote("redacted")
+			return json.RawMessage(`"redacted"`)
 		}
 		return f(tool, pointer, value)
 	}
@@ -237,7 +238,7 @@ func (x redactor) text(name, at, text string) string {
 	if text == "" {
 		return text
 	}
-	redacted := x.ask(name, at, quote(text))
+	redacted := x.ask(name, at, json.RawMessage(jsontext.Quote(text)))
 	var changed string
 	if json.Unmarshal(redacted, &changed) != nil {
 		return string(redacted)
@@ -284,11 +285,11 @@ func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 			var key json.Token
 			key, err = inside.Token()
 			token, _ = key.(string)
-			told.Write(append(quote(token), ':'))
+			told.Write(append(jsontext.AppendQuoted(nil, token), ':'))
 		}
 		var item json.RawMessage
 		err = errors.Join(err, inside.Decode(&item))
-		hidden := x.value(name, at+"/"+pointerToken.Replace(token), item)
+		hidden := x.value(name, jsontext.Join(at, token), item)
 		if step.Tool != "" && token == "arguments" {
 			hidden = x.arguments(step.Tool, hidden)
 		}
@@ -304,13 +305,3 @@ func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 	fmt.Fprint(&told, map[json.Token]string{json.Delim('{'): "}", json.Delim('['): "]"}[opening])
 	return told.Bytes()
 }
-
-func quote(text string) json.RawMessage {
-	quoted, err := json.Marshal(text)
-	if err != nil {
-		panic(err) // it is a string
-	}
-	return quoted
-}
-
-var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")
