@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // addContracts adds the contracts of a package to those of others. One that is
@@ -129,11 +130,9 @@ func collect(all map[string]string, at string, t *model.Type, in []*model.Type) 
 		collect(all, at, t.Elem, in)
 	}
 	for _, f := range t.Fields {
-		collect(all, at+"/"+pointer.Replace(f.Name), f.Type, in)
+		collect(all, jsontext.Join(at, f.Name), f.Type, in)
 	}
 }
-
-var pointer = strings.NewReplacer("~", "~0", "/", "~1")
 
 // arguments lists those of a schema, which has them in the order of the notes.
 func arguments(el *aion.Element, input string) []contract.Argument {

@@ -20,12 +20,11 @@ var mayImport = map[string][]string{
 	"aion/diag": nil,
 	"aion":      {"aion/diag", "internal/regular"},
 
-	"cmd/aiongen": {"aion/diag", "gen", "internal/regular", "runtime/schema"},
-	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/directive", "gen/internal/emit", "gen/internal/explain",
-		"gen/internal/folder", "gen/internal/load", "gen/internal/model", "gen/internal/revision", "gen/internal/scaffold", "internal/regular", "runtime/schema"},
+	"cmd/aiongen": {"aion/diag", "gen", "internal/jsontext", "internal/regular", "runtime/schema"},
+	"gen":         {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/directive", "gen/internal/emit", "gen/internal/explain", "gen/internal/folder", "gen/internal/load", "gen/internal/model", "gen/internal/revision", "gen/internal/scaffold", "internal/jsontext", "internal/regular", "runtime/schema"},
 
 	"gen/internal/bind":          {"aion", "aion/diag", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "gen/internal/schema"},
-	"gen/internal/contract":      {"aion/diag", "runtime/schema"},
+	"gen/internal/contract":      {"aion/diag", "internal/jsontext", "runtime/schema"},
 	"gen/internal/directive":     nil,
 	"gen/internal/emit":          {"gen/internal/model"},
 	"gen/internal/explain":       {"aion/diag"},

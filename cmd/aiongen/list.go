@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/regular"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
@@ -150,10 +150,6 @@ func byName(tools []gen.Tool) []gen.Tool {
 
 // indented is a value as JSON for people to read and to compare line by line.
 func indented(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(v)
-	return b.Bytes(), err
+	b, err := jsontext.Marshal(v, "  ")
+	return append(b, '\n'), err
 }

@@ -1,6 +1,10 @@
 package contract
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
 
 func (r *report) argument(now Tool, f difference) {
 	subject := strings.TrimSpace("argument " + f.at)
@@ -10,7 +14,7 @@ func (r *report) argument(now Tool, f difference) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(f.at, "/"), "/")
 	at := now.Place
 	for _, a := range now.Arguments {
-		if escape(a.Name) == name {
+		if jsontext.Token(a.Name) == name {
 			at = a.Place
 		}
 	}

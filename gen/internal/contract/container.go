@@ -3,6 +3,8 @@ package contract
 import (
 	"maps"
 	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // compareArray compares lists: how long they may be, and what is in them.
@@ -34,7 +36,7 @@ func (c *comparison) compareObject(a, b map[string]any, at string) {
 	names := maps.Clone(was)
 	maps.Copy(names, is)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		c.compareMember(a, b, name, at+"/"+escape(name))
+		c.compareMember(a, b, name, jsontext.Join(at, name))
 	}
 	c.compareOthers(orElse(a, "additionalProperties", true), orElse(b, "additionalProperties", true), at)
 	if e := c.effectOf(orElse(a, "propertyNames", true), orElse(b, "propertyNames", true)); e != 0 {

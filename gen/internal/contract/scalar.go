@@ -3,10 +3,11 @@ package contract
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // compareValues compares what values two forms list.
@@ -35,10 +36,10 @@ func without(list, others []any) []any {
 }
 
 func equal(a, b any) bool {
-	x, ok := rational(a)
-	y, both := rational(b)
+	x, ok := numberOf(a)
+	y, both := numberOf(b)
 	if ok && both {
-		return x.Cmp(y) == 0
+		return x.Compare(y) == 0
 	}
 	return reflect.DeepEqual(a, b)
 }
@@ -63,13 +64,11 @@ func enumerate(list []any, conjunction string) string {
 
 // shown is a value of a schema in a message.
 func shown(v any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	b, err := jsontext.Marshal(v, "")
+	if err != nil {
 		return fmt.Sprint(v)
 	}
-	text := strings.TrimSpace(b.String())
+	text := string(b)
 	if runes := []rune(text); len(runes) > longestShown {
 		text = string(runes[:longestShown]) + "…"
 	}
@@ -123,12 +122,12 @@ func (b bound) String() string {
 // compareBound compares a bound. Higher and lower are what it means that it is
 // that.
 func (c *comparison) compareBound(a, b bound, at, what string, higher, lower effect) {
-	x, hadOne := rational(a.value)
-	y, hasOne := rational(b.value)
+	x, hadOne := numberOf(a.value)
+	y, hasOne := numberOf(b.value)
 	switch {
 	case reflect.DeepEqual(a, b):
 	case hadOne && hasOne:
-		order := y.Cmp(x)
+		order := y.Compare(x)
 		if order == 0 && a.exclusive != b.exclusive {
 			order = 1
 			if b.exclusive != (higher == narrows) {
@@ -154,8 +153,8 @@ func (c *comparison) compareNumber(a, b form, at string) {
 	if equal(x, y) {
 		return
 	}
-	m, hadOne := rational(x)
-	n, hasOne := rational(y)
+	m, hadOne := numberOf(x)
+	n, hasOne := numberOf(y)
 	switch {
 	case !hadOne && hasOne:
 		c.add(at, narrows, plain, "only multiples of %s are allowed", shown(y))
@@ -163,18 +162,13 @@ func (c *comparison) compareNumber(a, b form, at string) {
 		c.add(at, widens, plain, "other values than multiples of %s are allowed", shown(x))
 	case hadOne && hasOne:
 		e := narrows | widens
-		if divides(m, n) {
+		if n.IsMultiple(m) {
 			e = narrows
-		} else if divides(n, m) {
+		} else if m.IsMultiple(n) {
 			e = widens
 		}
 		c.add(at, e, plain, "only multiples of %s are allowed, it was those of %s", shown(y), shown(x))
 	}
-}
-
-// divides reports whether multiples of n are multiples of m.
-func divides(m, n *big.Rat) bool {
-	return m.Sign() != 0 && new(big.Rat).Quo(n, m).IsInt()
 }
 
 func (f form) lower() bound {
@@ -188,10 +182,10 @@ func (f form) upper() bound {
 // tighter is the bound that decides, if there are two: the greater for the sign
 // 1, the smaller for -1.
 func tighter(inclusive, exclusive bound, sign int) bound {
-	x, one := rational(inclusive.value)
-	y, other := rational(exclusive.value)
+	x, one := numberOf(inclusive.value)
+	y, other := numberOf(exclusive.value)
 	switch {
-	case exclusive.value == nil, one && other && sign*x.Cmp(y) > 0:
+	case exclusive.value == nil, one && other && sign*x.Compare(y) > 0:
 		return inclusive
 	}
 	return exclusive

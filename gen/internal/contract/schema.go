@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/big"
 	"net/url"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // parse reads a schema, with numbers as they are written. None allows all.
@@ -101,27 +101,20 @@ func lookUp(root any, ref string) (any, bool) {
 		if !ok {
 			return nil, false
 		}
-		if at, ok = words[unescape(token)]; !ok {
+		if at, ok = words[nameOf(token)]; !ok {
 			return nil, false
 		}
 	}
 	return at, true
 }
 
-func unescape(token string) string {
+// nameOf is what a token of a reference means.
+func nameOf(token string) string {
 	if plain, err := url.PathUnescape(token); err == nil {
 		token = plain
 	}
-	return unescaper.Replace(token)
+	return jsontext.Name(token)
 }
-
-func escape(name string) string { return escaper.Replace(name) }
-
-// How JSON Pointers write names.
-var (
-	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
-)
 
 // kindsOf are the types that a schema names, or that its values have; nil where
 // it allows all of them, or says what is not understood.
@@ -170,25 +163,19 @@ func isOf(value any, typ string) bool {
 	case map[string]any:
 		return typ == "object"
 	case json.Number:
-		n, ok := rational(v)
-		return typ == "number" || typ == "integer" && ok && n.IsInt()
+		n, ok := numberOf(v)
+		return typ == "number" || typ == "integer" && ok && n.IsInteger()
 	}
 	return false
 }
 
-// rational is a number exactly. It is not ok for what is none, or so large that
-// it would take the memory of the machine.
-func rational(v any) (*big.Rat, bool) {
+// numberOf is a number. It is not ok for what is none, or too long to reckon with.
+func numberOf(v any) (jsontext.Decimal, bool) {
 	n, ok := v.(json.Number)
 	if !ok || len(n) > maxDigits {
-		return nil, false
+		return jsontext.Decimal{}, false
 	}
-	if _, exponent, found := strings.Cut(strings.ToLower(n.String()), "e"); found {
-		if e, err := strconv.Atoi(exponent); err != nil || e > maxDigits || e < -maxDigits {
-			return nil, false
-		}
-	}
-	return new(big.Rat).SetString(n.String())
+	return jsontext.ParseDecimal(n.String()), true
 }
 
 // sameDefinitions reports whether references of two schemas mean the same, so

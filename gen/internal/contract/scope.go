@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // A Need is a reason why a tool is only offered where there is a scope.
@@ -31,7 +32,7 @@ func (t Tool) Needs() (needs []Need) {
 		needs = append(needs, Need{Place: t.Place})
 	}
 	for _, a := range t.Arguments {
-		if typ := t.Variables.Arguments["/"+escape(a.Name)]; typ != "" && a.Required {
+		if typ := t.Variables.Arguments[jsontext.Join("", a.Name)]; typ != "" && a.Required {
 			needs = append(needs, Need{a.Name, typ, a.Place})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
@@ -148,5 +149,5 @@ func place(t Tool, pointer string) diag.Span {
 func argument(pointer string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(pointer, "/input/properties/")
 	name, _, _ = strings.Cut(rest, "/")
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name), ok
+	return jsontext.Name(name), ok
 }
