@@ -67,6 +67,37 @@ func TestRegistry(t *testing.T) {
 	}
 }
 
+// TestTakenArguments: what a tool takes, a run takes, without a question to the model.
+func TestTakenArguments(t *testing.T) {
+	for _, test := range []struct{ schema, value string }{
+		{`{"type":"string","format":"hostname"}`, `"a.b."`},
+		{`{"type":"string","format":"email"}`, `"\"a b\"@c.d"`},
+		{`{"type":"string","format":"date-time"}`, `"1998-12-31T23:59:60Z"`},
+		{`{"type":"string","contentEncoding":"base64"}`, `"a-_"`},
+		{`{"$ref":"#a","$defs":{"a":{"$anchor":"a","type":"integer"}}}`, `1`},
+		{`{"properties":{"a":true},"unevaluatedProperties":false}`, `{"a":1}`},
+	} {
+		registry := tool.NewRegistry()
+		d := tool.Definition{Name: "keep", Description: "Keeps it.", Input: json.RawMessage(`{"type":"object","properties":{"v":` + test.schema + `}}`)}
+		keep, err := schema.Dynamic(d, func(_ context.Context, arguments json.RawMessage) (json.RawMessage, error) { return arguments, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := registry.Register(keep); err != nil {
+			t.Fatal(err)
+		}
+		arguments := `{"v":` + test.value + `}`
+		if call := registry.Call(t.Context(), tool.Request{Name: "keep", Arguments: json.RawMessage(arguments)}); call.Err != nil {
+			t.Fatal(call.Err)
+		}
+		w := newWorld()
+		result, err := orchestrator.New(w, w.store, orchestrator.Tools(registry)).Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps("keep " + arguments)})
+		if err != nil || result.Status != orchestrator.Completed || len(w.asked) > 0 {
+			t.Errorf("%s: %s: %s with %d questions, %v", test.schema, test.value, summary(result), len(w.asked), err)
+		}
+	}
+}
+
 // TestScope offers a model what can be called with the values of the context.
 func TestScope(t *testing.T) {
 	registry := tool.NewRegistry()
