@@ -23,10 +23,10 @@ var mayImport = map[string][]string{
 	"cmd/aiongen": {"aion/diag", "gen", "internal/jsontext", "internal/regular", "runtime/schema"},
 	"gen":         {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/directive", "gen/internal/emit", "gen/internal/explain", "gen/internal/folder", "gen/internal/load", "gen/internal/model", "gen/internal/revision", "gen/internal/scaffold", "internal/jsontext", "internal/regular", "runtime/schema"},
 
-	"gen/internal/bind":          {"aion", "aion/diag", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "gen/internal/schema"},
+	"gen/internal/bind":          {"aion", "aion/diag", "gen/internal/goname", "gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "gen/internal/schema", "internal/jsontext"},
 	"gen/internal/contract":      {"aion/diag", "internal/jsontext", "runtime/schema"},
 	"gen/internal/directive":     nil,
-	"gen/internal/emit":          {"gen/internal/model"},
+	"gen/internal/emit":          {"gen/internal/model", "internal/jsontext"},
 	"gen/internal/explain":       {"aion/diag"},
 	"gen/internal/folder":        {"gen/internal/emit", "gen/internal/load", "internal/regular"},
 	"gen/internal/goname":        nil,

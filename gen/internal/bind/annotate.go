@@ -9,11 +9,11 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // An annotation is what a declaration of the package says of a function, or of a
@@ -195,11 +195,8 @@ func (b *binder) checkExample(tool *model.Tool, at diag.Span) {
 	for _, name := range sortedKeys(members) {
 		bad("has %s, which is no argument", name)
 	}
-	var compact strings.Builder
-	enc := json.NewEncoder(&compact)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(json.RawMessage(tool.Example)); err == nil {
-		tool.Example = strings.TrimSuffix(compact.String(), "\n")
+	if compact, err := jsontext.Marshal(json.RawMessage(tool.Example), ""); err == nil {
+		tool.Example = string(compact)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // hasOptions reports whether a note says more than a type and a description.
@@ -161,7 +162,7 @@ func limitsOf(t *model.Type) aion.Limits {
 // constLiteral is a JSON value as a note would write it.
 func constLiteral(value string) aion.Literal {
 	if strings.HasPrefix(value, `"`) {
-		return aion.Literal{Kind: aion.QuotedLiteral, Text: model.Unquote(value)}
+		return aion.Literal{Kind: aion.QuotedLiteral, Text: jsontext.Unquote(value)}
 	}
 	return tagLiteral(value)
 }
@@ -215,7 +216,7 @@ func offPattern(t *model.Type, value string) string {
 	switch {
 	case t.MultipleOf != "" && !isMultiple(value, t.MultipleOf):
 		return "is no multiple of " + t.MultipleOf
-	case t.Kind == model.String && t.Pattern != "" && !regexp.MustCompile(t.Pattern).MatchString(model.Unquote(value)):
+	case t.Kind == model.String && t.Pattern != "" && !regexp.MustCompile(t.Pattern).MatchString(jsontext.Unquote(value)):
 		return "does not match the pattern " + t.Pattern
 	}
 	return ""
@@ -236,7 +237,7 @@ func isMultiple(number, of string) bool {
 func jsonLiteral(l aion.Literal, t *model.Type) (value, problem string) {
 	switch t.Kind {
 	case model.String:
-		return model.Quote(l.Text), ""
+		return jsontext.Quote(l.Text), ""
 	case model.Bool:
 		if l.Kind == aion.BoolLiteral {
 			return map[bool]string{true: "true", false: "false"}[l.Text[0] == 't' || l.Text[0] == 'T'], ""

@@ -13,6 +13,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // A shaper reads Go types as JSON sees them, in one direction: what arguments
@@ -245,7 +246,7 @@ func (b *binder) constantsOf(t *types.TypeName) []string {
 
 func jsonConstant(v constant.Value) string {
 	if v.Kind() == constant.String {
-		return model.Quote(constant.StringVal(v))
+		return jsontext.Quote(constant.StringVal(v))
 	}
 	return v.ExactString()
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // A constrainer applies the tags of a struct field, jsonschema:"…" with the
@@ -262,7 +263,7 @@ func (c *constrainer) example(value string) {
 	example, problem := jsonLiteral(tagLiteral(value), t)
 	switch {
 	case slices.Contains(acceptedKinds[aion.StringKind], t.Kind):
-		example = model.Quote(value)
+		example = jsontext.Quote(value)
 	case problem != "":
 		c.bad("the example %s %s: it is %s in Go", value, problem, t.Go)
 		return

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // FuzzText puts hostile text wherever text from outside can stand. Whatever it
@@ -36,7 +37,7 @@ func FuzzText(f *testing.F) {
 func hostile(text string) *model.Package {
 	field := &model.Field{Name: text, Path: []string{"X"}, Description: text, Type: &model.Type{
 		Kind: model.String, Go: model.GoType{Path: "example.com/p", Name: "Color"}, Values: "colorValues", Match: "colorPattern", Pattern: text,
-		Enum: []model.Const{{Value: model.Quote(text)}, {Value: `"b"`}},
+		Enum: []model.Const{{Value: jsontext.Quote(text)}, {Value: `"b"`}},
 	}}
 	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoArgs"}, Reader: "decodeDoArgs", Fields: []*model.Field{field}}
 	result := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: "example.com/p", Name: "DoResult"}, Writer: "encodeDoResult", Fields: []*model.Field{field}}

@@ -6,6 +6,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // functions prints the reader and the writer of a type.
@@ -45,7 +46,7 @@ func goConstant(value string) string {
 	if value[0] != '"' {
 		return value
 	}
-	return strconv.Quote(model.Unquote(value))
+	return strconv.Quote(jsontext.Unquote(value))
 }
 
 // behind are the fields behind an embedded pointer, and the index of the first.

@@ -4,6 +4,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 func (e *emitter) writer(t *model.Type) {
@@ -53,7 +54,7 @@ func (e *emitter) writeMembers(g *jen.Group, fields []*model.Field, depth int) {
 			continue
 		}
 		x := e.member("v", f.Path)
-		write := e.writeField(f, literal(","+model.Quote(f.Name)+":"), x)
+		write := e.writeField(f, literal(","+jsontext.Quote(f.Name)+":"), x)
 		if f.Omit == model.OmitNever {
 			g.Add(write)
 		} else {

@@ -13,10 +13,3 @@ func ExampleGoType_String() {
 	// Output:
 	// map[string]User
 }
-
-// Quote writes constants as JSON, without HTML escaping.
-func ExampleQuote() {
-	fmt.Println(model.Quote(`a --> "b"`))
-	// Output:
-	// "a --> \"b\""
-}

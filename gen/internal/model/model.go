@@ -5,11 +5,9 @@
 package model
 
 import (
-	"encoding/json"
 	"go/ast"
 	"go/token"
 	"slices"
-	"strings"
 )
 
 // Package is one package of generated code.
@@ -303,23 +301,3 @@ const (
 	OmitValue       // what equals the composite literal T{}
 	OmitIsZero      // what its IsZero method reports
 )
-
-// Quote is a string as JSON writes it, without HTML escaping.
-func Quote(s string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		panic(err) // no string fails to encode
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// Unquote undoes Quote.
-func Unquote(quoted string) string {
-	var s string
-	if err := json.Unmarshal([]byte(quoted), &s); err != nil {
-		panic(err) // only called on what Quote wrote
-	}
-	return s
-}
