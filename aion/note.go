@@ -252,6 +252,9 @@ func (n *noteReader) options(parts []notePart, described string) {
 			n.given[name] = part
 			n.option(name, strings.Trim(part.text[len(name):], " \t\r\n"))
 			n.suspectBars(parts[i:])
+			if name == "default=" || name == "enum=" {
+				n.suspectRow(part)
+			}
 		}
 	}
 	n.Description = strings.Trim(strings.Join(description, " | "), " \t\r\n")
@@ -299,7 +302,10 @@ func (n *noteReader) number(option, value string) *Literal {
 	if literal, problem := parseLiteral(value); problem == "" && literal.Kind == NumberLiteral {
 		return &literal
 	}
-	n.bad("bad-literal", n.given[option], "the value of %q is %q, not a number", option, value)
+	d := n.bad("bad-literal", n.given[option], "the value of %q is %q, not a number", option, value)
+	if row := barred(n.given[option].text); row != "" {
+		d.WithHelp("a bar ends the value of an option: write %q", row)
+	}
 	return nil
 }
 

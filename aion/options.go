@@ -112,7 +112,7 @@ func (p *doubtfulPart) help(d *diag.Diagnostic) {
 	case strings.HasPrefix(p.key(), "exclusive"), p.key() == "gt", p.key() == "lt":
 		d.WithHelp("a bound is one of the values that it allows: write %s with the first or last of them", p.option)
 	case p.option != "":
-		d.WithHelp("write %q", p.option+p.value)
+		d.WithHelp("write %q", cmp.Or(barred(p.text), p.option+p.value))
 	default:
 		if tag := taggedOptions[p.key()]; tag != "" {
 			d.WithHelp("a note has none, but the tag of a struct field has: jsonschema:%q", tag+"="+p.value)
@@ -128,6 +128,54 @@ func bounds(value string) (least, most string) {
 		return "…", "…"
 	}
 	return m[1], cmp.Or(m[2], m[1])
+}
+
+// suspectRow warns of a value that seems to hold further options. Text in quotes may
+// hold anything.
+func (n *noteReader) suspectRow(part notePart) {
+	if row := barred(part.text); row != "" && !strings.Contains(part.text, "'") {
+		n.list.Warnf("suspicious-note", n.place(part), "only a bar ends the value of an option: that of %s is %q", optionName(part.text), part.text[len(optionName(part.text)):]).
+			WithHelp("write %q", row)
+	}
+}
+
+var nextOption = regexp.MustCompile(`[,; \t\r\n]\s*([A-Za-z][\w-]*)\s*=`)
+
+// barred returns options that stand in a row, as in tags of struct fields, as a note
+// has them, with bars: "min=1 | max=5". It is empty if there are not several.
+func barred(text string) string {
+	var row []string
+	start := 0
+	for _, m := range nextOption.FindAllStringSubmatchIndex(text, -1) {
+		if valuedOption(text[m[2]:m[3]]) != "" {
+			row = append(row, text[start:m[0]])
+			start = m[2]
+		}
+	}
+	row = append(row, text[start:])
+	for i, option := range row {
+		name, value, _ := strings.Cut(option, "=")
+		name = valuedOption(strings.Trim(name, " \t\r\n"))
+		if name == "" || len(row) == 1 {
+			return ""
+		}
+		row[i] = name + strings.Trim(value, " \t\r\n")
+	}
+	return strings.Join(row, " | ")
+}
+
+// valuedOption is the option with a value that a name means, in a note or elsewhere;
+// empty if there is none that takes the same values.
+func valuedOption(name string) string {
+	key := strings.ToLower(name)
+	option := foreignOptions[key]
+	switch {
+	case slices.Contains(noteOptions, name+"="):
+		return name + "="
+	case strings.HasPrefix(key, "exclusive"), key == "gt", key == "lt", !slices.Contains(noteOptions, option), !strings.HasSuffix(option, "="):
+		return ""
+	}
+	return option
 }
 
 var rangeForm = regexp.MustCompile(`^[[(]?\s*(-?\d+(?:\.\d+)?)(?:\s*(?:\.\.\.?|-|–|,|:|to)\s*(-?\d+(?:\.\d+)?))?\s*[])]?$`)

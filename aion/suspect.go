@@ -60,16 +60,41 @@ func meantNote(prose string) string {
 		rest = behind
 	} else if behind, dash := cutDash(rest); dash && blank {
 		rest = behind
+	} else if behind, comma := cutComma(rest); comma && said && !isEnglish(typ) {
+		rest = behind
 	} else if said && sentence || !said && rest != "" {
 		return "" // "number of rows to return", "list of numbers to add"
+	}
+	if rest = strings.Trim(rest, " \t\r\n"); !strings.Contains(rest, "(") {
+		rest = strings.TrimSuffix(rest, ")")
+	}
+	if rest == "optional" || rest == "required" {
+		optional, rest = optional || rest == "optional", ""
 	}
 	if optional {
 		typ += "?"
 	}
-	if rest = strings.Trim(rest, " \t\r\n"); rest != "" {
+	if rest != "" {
 		typ += " (" + rest + ")"
 	}
 	return typ
+}
+
+// cutComma removes a comma or semicolon, unless types go on behind it, as in "string,
+// int or bool".
+func cutComma(text string) (behind string, ok bool) {
+	if text == "" || text[0] != ',' && text[0] != ';' {
+		return text, false
+	}
+	behind = strings.Trim(text[1:], " \t\r\n")
+	_, _, types := typeInWords(behind, true)
+	return behind, behind != "" && !types
+}
+
+// isEnglish reports whether a type word is a noun of plain English, which may begin a
+// sentence: "number, street and city".
+func isEnglish(typ string) bool {
+	return typ == "number" || typ == "list" || typ == "array" || typ == "object"
 }
 
 // cutDash removes a dash with a blank behind it.
@@ -97,7 +122,8 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 	}
 	switch kind := WordOf(typ).Kind; {
 	case kind == 0:
-		return typ, rest, strings.HasPrefix(typ, "[]") || strings.HasPrefix(typ, "*") || strings.HasPrefix(typ, "map[")
+		pointer := strings.HasPrefix(typ, "*") && !strings.Contains(text[1:], "*") // and no *emphasis*
+		return typ, rest, strings.HasPrefix(typ, "[]") || pointer || strings.HasPrefix(typ, "map[")
 	case kind == AnyKind || kind == NoneKind || strings.HasPrefix(typ, "object"):
 		return "", "", false
 	case typ == "list" || typ == "array" || typ == "dict":

@@ -40,6 +40,11 @@ func TestNoSilence(t *testing.T) {
 		{"string (user) id", "string (user) id", `write "string (user id)"; prose begins with another word`},
 		{"string (the user", "string (the user", `write "string (the user)"; prose begins with another word`},
 		{"str? (how | many)", "str? (how", `a bar ends the parenthesis: write "str? (how / many)", or put the description behind the options`},
+		{"string id)", "string id)", `write "string (id)"; prose begins with another word`},
+		{"string, optional", "string, optional", `write "string?"; prose begins with another word`},
+		{"int required", "int required", `write "int"; prose begins with another word`},
+		{"int, how many rows", "int, how many rows", `write "int (how many rows)"; prose begins with another word`},
+		{"*Order to send", "*Order to send", `write "*Order (to send)"; prose begins with another word`},
 		{"int limit | how many", "int limit", `write "int (limit)"; prose begins with another word`},
 
 		// Options of other notations, and misspelt ones.
@@ -49,6 +54,9 @@ func TestNoSilence(t *testing.T) {
 		{"int | min 1", "min 1", `write "min=1"`},
 		{"int | exclusiveMinimum=0", "exclusiveMinimum=0", "a bound is one of the values that it allows: write min= with the first or last of them"},
 		{"int | gt=0", "gt=0", "a bound is one of the values that it allows: write min= with the first or last of them"},
+		{"int | gte=0,lte=5", "gte=0,lte=5", `write "min=0 | max=5"`},
+		{"string | default=a, min=1", "default=a, min=1", `write "default=a | min=1"`},
+		{"string | enum=a,b,default=a", "enum=a,b,default=a", `write "enum=a,b | default=a"`},
 		{"int | optional=true", "optional=true", `write "optional"`},
 		{"int | optional=false", "optional=false", required},
 		{"int | Optional", "Optional", `write "optional"`},
@@ -89,6 +97,8 @@ func TestHonestNotes(t *testing.T) {
 	for _, note := range []string{
 		"The user to notify", "the user to notify", "its number", "number of rows to return", "list the user sees", "list of numbers to add", "string user id",
 		"number of strings in it", "list of users", "list of objects", "object identifier", "any user", "none of them: all", "null value", "Integer limit", "Number: its value",
+		"string, int or bool", "number, street and city", "list, separated by commas", "**Deprecated** since May", "*Deprecated; do not use.*",
+		"str | default=a, b", "str | default=color=red, size=5", "str | default='a, min=1'", "str | enum=required,optional,open",
 		"string (required)", "string (default: 5)", "string (pattern=^a)", "int (at least 1, at most 5)",
 		"str | Email", "str | default", "int | max", "int | min", "str | national", "str | optical", "str | pen", "str | options", "str | format: YYYY-MM-DD",
 		"str | default: whoever asks", "str | example: a b", "str | how many rows", "str | x == y", "str | a = b", "str | its size", "str | size: large", "int | 1 high .. 5 low",
