@@ -78,7 +78,7 @@ func (f *formatter) file(path string) {
 }
 
 func (f *formatter) unreadable(path string, err error) {
-	f.faults = append(f.faults, unreadable(filepath.ToSlash(path), err)...)
+	f.faults = append(f.faults, folder.Unreadable(filepath.ToSlash(path), err)...)
 }
 
 // FormatInput formats an .aion file that is read from r. The change has what was
@@ -88,7 +88,7 @@ func FormatInput(name string, r io.Reader) (Change, diag.List) {
 	// A byte more than Parse takes, so that it can tell.
 	src, err := io.ReadAll(io.LimitReader(r, aion.MaxSource+1))
 	if err != nil {
-		return Change{Name: name, Old: src}, unreadable(name, err)
+		return Change{Name: name, Old: src}, folder.Unreadable(name, err)
 	}
 	change := Change{Name: name, Old: src}
 	doc, faults := aion.Parse(name, src)
@@ -104,9 +104,4 @@ func FormatInput(name string, r io.Reader) (Change, diag.List) {
 	}
 	change.New = text
 	return change, faults
-}
-
-func unreadable(name string, err error) (list diag.List) {
-	list.Errorf("unreadable", diag.Span{File: name}, "cannot read the file: %v", regular.Reason(err)).WithCause(err)
-	return list
 }

@@ -20,7 +20,5 @@ type NewConfig struct {
 // when the list holds an error. Packages that are given by a relative path are
 // relative to the current directory.
 func New(ctx context.Context, cfg NewConfig) ([]byte, diag.List) {
-	return scaffold.Write(ctx, scaffold.Config{
-		Dir: cfg.Dir, Tags: cfg.Tags, Package: cfg.Package, Functions: cfg.Functions, TagsOf: tagsOf,
-	})
+	return scaffold.Write(ctx, scaffold.Config(cfg))
 }

@@ -3,7 +3,6 @@ package gen
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -14,20 +13,20 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/emit"
 	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/output"
 )
 
 // Result is what a run changes on disk; without changes all files are up to
 // date.
 type Result struct {
 	Changes []Change
-	Tools   []contract.Tool // as [Tools] returns them
+	Tools   []Tool // as [Tools] returns them
 
 	// For each directory of generated files what stands in the place of its
 	// register file while others change.
-	marks []Change
+	marks []output.File
 }
 
 // Change is a file that is not as it should be.
@@ -38,32 +37,24 @@ type Change struct {
 	dir string // absolute; "" is the current one
 }
 
-func (c Change) path() string {
-	name := filepath.FromSlash(c.Name)
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(c.dir, name)
-}
-
 // compare adds the changes that make a directory hold exactly the given files.
 func (g *generator) compare(t target, files []emit.File, result *Result) {
-	generated := g.folder(t.dir).Generated
+	generated := g.Folders.At(t.dir).Generated
 	g.mark(t, result)
 	if from, occupied := g.occupant(t); occupied && len(files) > 0 {
-		g.faults.Errorf("many-packages", diag.Span{File: g.shown(t.dir)}, "this directory already holds what was generated from %s", from).
+		g.Faults.Errorf("many-packages", diag.Span{File: g.Shown(t.dir)}, "this directory already holds what was generated from %s", from).
 			WithHelp("generate each package into a directory of its own")
 		return
 	}
-	names := slices.DeleteFunc(slices.Clone(g.folder(t.dir).Names), func(name string) bool { return generated[name] != nil })
+	names := slices.DeleteFunc(slices.Clone(g.Folders.At(t.dir).Names), func(name string) bool { return generated[name] != nil })
 	for _, f := range files {
 		if other, ok := folder.Alike(f.Name, names); ok {
-			g.faults.Errorf("foreign-file", diag.Span{File: g.shown(filepath.Join(t.dir, other))}, "its name and that of the generated file %s differ by case only", f.Name).
+			g.Faults.Errorf("foreign-file", diag.Span{File: g.Shown(filepath.Join(t.dir, other))}, "its name and that of the generated file %s differ by case only", f.Name).
 				WithHelp("rename it; the go command does not build two such files")
 			continue
 		}
 		path := filepath.Join(t.dir, f.Name)
-		old, ours := g.generated(t.dir, f.Name)
+		old, ours := g.Folders.Generated(t.dir, f.Name)
 		if !ours && !g.free(path) {
 			continue
 		}
@@ -78,8 +69,8 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 // else's file stands there.
 func (g *generator) mark(t target, result *Result) {
 	path := filepath.Join(t.dir, emit.RegisterFile)
-	if g.isGenerated(path) {
-		result.marks = append(result.marks, Change{Name: g.shown(path), New: emit.Unfinished(t.Name, t.Source), dir: g.load.Dir})
+	if g.Folders.IsGenerated(path) {
+		result.marks = append(result.marks, output.File{Name: g.Shown(path), Path: path, New: emit.Unfinished(t.Name, t.Source)})
 	}
 }
 
@@ -87,21 +78,21 @@ func (g *generator) mark(t target, result *Result) {
 // none that is ours.
 func (g *generator) free(path string) bool {
 	_, err := os.Stat(path)
-	at := diag.Span{File: g.shown(path)}
+	at := diag.Span{File: g.Shown(path)}
 	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && g.isGenerated(path):
+	case errors.Is(err, fs.ErrNotExist), err == nil && g.Folders.IsGenerated(path):
 		return true
 	case err == nil:
-		g.faults.Errorf("foreign-file", at, "aiongen did not generate this file, so it does not overwrite it").
+		g.Faults.Errorf("foreign-file", at, "aiongen did not generate this file, so it does not overwrite it").
 			WithHelp("rename it; generated files take names like users.aion.go, and %s", emit.RegisterFile)
 	default:
-		g.faults = append(g.faults, unreadable(at.File, err)...)
+		g.Faults = append(g.Faults, folder.Unreadable(at.File, err)...)
 	}
 	return false
 }
 
 func (r *Result) add(g *generator, path string, old, content []byte) {
-	r.Changes = append(r.Changes, Change{Name: g.shown(path), Old: old, New: content, dir: g.load.Dir})
+	r.Changes = append(r.Changes, Change{Name: g.Shown(path), Old: old, New: content, dir: g.Load.Dir})
 }
 
 // leftOver removes generated files whose .aion file is gone.
@@ -109,7 +100,7 @@ func (g *generator) leftOver(t target, files []emit.File, result *Result) {
 	if _, occupied := g.occupant(t); occupied {
 		return // they are another package's
 	}
-	generated := g.folder(t.dir).Generated
+	generated := g.Folders.At(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
 		if !slices.ContainsFunc(files, func(f emit.File) bool { return f.Name == name }) {
 			result.add(g, filepath.Join(t.dir, name), generated[name], nil)
@@ -120,16 +111,38 @@ func (g *generator) leftOver(t target, files []emit.File, result *Result) {
 // occupant returns the .aion files of another directory that generated files of
 // the target came from, if these still exist.
 func (g *generator) occupant(t target) (from string, occupied bool) {
-	generated := g.folder(t.dir).Generated
+	generated := g.Folders.At(t.dir).Generated
 	for _, name := range slices.Sorted(maps.Keys(generated)) {
 		from, _ := folder.Source(generated[name])
 		dir := from[:strings.LastIndex(from, "/")+1]
-		if dir != t.Source && len(g.folder(filepath.Join(t.dir, filepath.FromSlash(dir))).Aion) > 0 {
+		if dir != t.Source && len(g.Folders.At(filepath.Join(t.dir, filepath.FromSlash(dir))).Aion) > 0 {
 			return from, true
 		}
 	}
 	return "", false
 }
+
+// Write makes the changes. Each file is replaced whole, and keeps its mode: all
+// are written beside their places first, and moved there when none failed. Where
+// several generated files change, their package does not compile before all have,
+// so that a run that is killed leaves no package that mixes old with new; what
+// else it leaves the next run removes. The error is a *WriteError; then generated
+// files are as they were.
+func (r *Result) Write() error {
+	var files []output.File
+	for _, c := range r.Changes {
+		path := filepath.FromSlash(c.Name)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(c.dir, path)
+		}
+		files = append(files, output.File{Name: c.Name, Path: path, New: c.New})
+	}
+	return output.Write(files, r.marks)
+}
+
+// A WriteError says in Name which file, as that of the Change, could not be written
+// or removed, and in Err why.
+type WriteError = output.Error
 
 // Diff shows the changes as a unified diff; empty if there are none.
 func (r *Result) Diff() []byte {
@@ -145,28 +158,6 @@ func (r *Result) Diff() []byte {
 		out.Write(diff.Diff(from, c.Old, to, c.New))
 	}
 	return out.Bytes()
-}
-
-// A WriteError says which file could not be written or removed, and why.
-type WriteError struct {
-	Name string // as that of the Change
-	Err  error
-}
-
-func (e *WriteError) Error() string { return fmt.Sprintf("cannot write %s: %v", e.Name, e.Err) }
-
-// Unwrap returns the error of the system.
-func (e *WriteError) Unwrap() error { return e.Err }
-
-// failed is an error in place of one that names another file, or the same.
-func (c Change) failed(err error) error {
-	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		err = path.Err
-	}
-	if link, ok := errors.AsType[*os.LinkError](err); ok {
-		err = link.Err
-	}
-	return &WriteError{c.Name, err}
 }
 
 // State says in a word what is the matter with the file: stale, missing or left

@@ -2,78 +2,54 @@ package gen
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/aiongen/aiongen/gen/internal/emit"
+	"github.com/aiongen/aiongen/gen/internal/folder"
 )
 
-// change is one of a file in a directory.
-func change(dir, name string, content []byte) Change {
-	return Change{Name: name, New: content, dir: dir}
-}
-
-// TestWrite writes into new directories, and over files with modes of their own.
-func TestWrite(t *testing.T) {
+// TestMeanwhile compiles a package whose files another run writes after this one
+// has looked at its directory. They are no user's, neither while they are there nor
+// while they are being replaced.
+func TestMeanwhile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
 	dir := t.TempDir()
-	old := filepath.Join(dir, "old")
-	if err := os.WriteFile(old, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	plain, err := os.OpenFile(filepath.Join(dir, "plain"), os.O_CREATE, 0o666)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer plain.Close()
-	usual, err := plain.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := Result{Changes: []Change{change(dir, "old", []byte("new")), change(dir, "a/b/new", []byte("new")), change(dir, "plain", nil)}}
-	if err := r.Write(); err != nil {
-		t.Fatal(err)
-	}
-	for name, mode := range map[string]fs.FileMode{"old": 0o600, "a/b/new": usual.Mode()} {
-		content, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil || string(content) != "new" {
-			t.Errorf("%s: %q, %v", name, content, err)
-		}
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != mode {
-			t.Errorf("%s: %v, %v; want mode %v", name, info.Mode(), err, mode)
-		}
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("left are %v, %v", entries, err)
-	}
-}
-
-// TestWriteError writes what cannot be written. The error names the file that was
-// meant, and no other file changes.
-func TestWriteError(t *testing.T) {
-	for _, tt := range []struct {
-		name    string
-		content []byte
-	}{
-		{"old/new", []byte("in a file")},
-		{"dir", []byte("over a directory")},
+	for name, content := range map[string]string{
+		"go.mod": "module example.com/meanwhile\n\ngo 1.26\n",
+		"a.go":   "package meanwhile\n",
+		"a.aion": `[ system_prompt --> "Be kind." ]`,
 	} {
-		dir := t.TempDir()
-		if err := errors.Join(os.Mkdir(filepath.Join(dir, "dir"), 0o777), os.WriteFile(filepath.Join(dir, "old"), []byte("old"), 0o666)); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r := Result{Changes: []Change{change(dir, "old", []byte("new")), change(dir, tt.name, tt.content)}}
-		bad, ok := errors.AsType[*WriteError](r.Write())
-		if !ok || bad.Name != tt.name || errors.Is(bad, fs.ErrInvalid) {
-			t.Errorf("%s: got %v", tt.name, bad)
-			continue
+	}
+	for _, gone := range []string{"", emit.RegisterFile} {
+		late := newGenerator(Config{Dir: dir})
+		late.Folders.At(dir)
+		result, faults := Generate(t.Context(), Config{Dir: dir})
+		if err := errors.Join(faults.Err(), result.Write()); err != nil {
+			t.Fatal(err)
 		}
-		if _, path := errors.AsType[*fs.PathError](bad); path {
-			t.Errorf("%s: %v names a file twice", tt.name, bad)
+		if gone != "" {
+			late = newGenerator(Config{Dir: dir})
+			late.Folders[dir] = &folder.Folder{Aion: []string{"a.aion"}}
+			if err := os.Remove(filepath.Join(dir, gone)); err != nil || !late.Folders.IsGenerated(filepath.Join(dir, gone)) {
+				t.Errorf("%s is taken for another's while it is gone: %v", gone, err)
+			}
 		}
-		content, err := os.ReadFile(filepath.Join(dir, "old"))
-		if entries, _ := os.ReadDir(dir); err != nil || string(content) != "old" || len(entries) != 2 {
-			t.Errorf("%s: %q, %v, %v", tt.name, content, err, entries)
+		result = &Result{}
+		for _, s := range late.Sources(t.Context()) {
+			late.compile(s, result)
+		}
+		if err := late.Faults.Err(); err != nil {
+			t.Error(err)
+		}
+		if gone == "" && len(result.Changes) > 0 {
+			t.Errorf("would change %s again", result.Changes[0].Name)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 )
 
@@ -19,12 +20,12 @@ type target struct {
 	dir string // absolute
 }
 
-func (g *generator) target(s *source) (target, bool) {
-	if s.output == "" {
-		scope := s.pkg.Scope(g.load)
-		return target{dir: s.pkg.Dir, Target: bind.Target{
-			Path:     s.pkg.Path,
-			Name:     s.pkg.Name,
+func (g *generator) target(s *find.Source) (target, bool) {
+	if s.Output == "" {
+		scope := s.Package.Scope(g.Load)
+		return target{dir: s.Package.Dir, Target: bind.Target{
+			Path:     s.Package.Path,
+			Name:     s.Package.Name,
 			Declared: scope.Declared,
 			Imported: scope.Imported,
 		}}, true
@@ -32,14 +33,14 @@ func (g *generator) target(s *source) (target, bool) {
 	if !g.isDirectory(s) {
 		return target{}, false
 	}
-	dir, from, to := s.output, s.output, s.pkg.Dir
-	if s.linked {
+	dir, from, to := s.Output, s.Output, s.Package.Dir
+	if s.Linked {
 		from, to = folder.Resolved(from), folder.Resolved(to)
 	}
-	scope := g.load.Scope(dir)
+	scope := g.Load.Scope(dir)
 	rel, err := filepath.Rel(from, to)
 	if err != nil || rel == "." {
-		g.faults.Errorf("bad-output", s.line, "-o names the directory of package %s itself", s.pkg.Path).
+		g.Faults.Errorf("bad-output", s.Line, "-o names the directory of package %s itself", s.Package.Path).
 			WithHelp("leave out -o to generate into the package")
 		return target{}, false
 	}
@@ -54,8 +55,8 @@ func (g *generator) target(s *source) (target, bool) {
 }
 
 // isDirectory reports whether -o names a directory, or what may become one.
-func (g *generator) isDirectory(s *source) bool {
-	at := s.output
+func (g *generator) isDirectory(s *find.Source) bool {
+	at := s.Output
 	info, err := os.Stat(at)
 	isFile := err != nil && (filepath.Ext(at) == ".go" || filepath.Ext(at) == folder.Suffix)
 	for err != nil && !isFile && at != filepath.Dir(at) {
@@ -63,7 +64,7 @@ func (g *generator) isDirectory(s *source) bool {
 		info, err = os.Stat(at)
 	}
 	if isFile || err == nil && !info.IsDir() {
-		g.faults.Errorf("bad-output", s.line, "-o names a directory, and %s is a file", g.shown(at)).
+		g.Faults.Errorf("bad-output", s.Line, "-o names a directory, and %s is a file", g.Shown(at)).
 			WithHelp("generated files have names of their own; name the directory for them")
 		return false
 	}
@@ -71,27 +72,27 @@ func (g *generator) isDirectory(s *source) bool {
 }
 
 // importable reports whether an import path can name the generated package.
-func (g *generator) importable(s *source, t target) bool {
+func (g *generator) importable(s *find.Source, t target) bool {
 	err := module.CheckImportPath(t.Path)
 	if invalid, ok := errors.AsType[*module.InvalidPathError](err); ok {
 		err = invalid.Err
 	}
 	if err != nil {
-		g.faults.Errorf("bad-output", s.line, "no package can be imported as %q: %v", t.Path, err).
+		g.Faults.Errorf("bad-output", s.Line, "no package can be imported as %q: %v", t.Path, err).
 			WithHelp("give the directory a name of ASCII letters, digits, - and _")
 	}
 	return err == nil
 }
 
 // reachable reports whether the generated package can import the source package.
-func (g *generator) reachable(s *source, t target) bool {
-	if s.pkg.Name == "main" {
-		g.faults.Errorf("bad-output", s.line, "package main cannot be imported, so its tools cannot be generated into %s", t.Name).
+func (g *generator) reachable(s *find.Source, t target) bool {
+	if s.Package.Name == "main" {
+		g.Faults.Errorf("bad-output", s.Line, "package main cannot be imported, so its tools cannot be generated into %s", t.Name).
 			WithHelp("leave out -o, or move the tools into a package of their own")
 		return false
 	}
-	if chain := s.pkg.Chain(t.Path); chain != nil {
-		g.faults.Errorf("bad-output", s.line, "package %s imports %s, which would have to import it", s.pkg.Path, strings.Join(chain, ", which imports ")).
+	if chain := s.Package.Chain(t.Path); chain != nil {
+		g.Faults.Errorf("bad-output", s.Line, "package %s imports %s, which would have to import it", s.Package.Path, strings.Join(chain, ", which imports ")).
 			WithHelp("let another package import both")
 		return false
 	}
@@ -99,8 +100,8 @@ func (g *generator) reachable(s *source, t target) bool {
 }
 
 // claim reports whether nothing else is generated into a directory.
-func (g *generator) claim(dir string, s *source) bool {
-	if len(s.docs) == 0 {
+func (g *generator) claim(dir string, s *find.Source) bool {
+	if len(s.Docs) == 0 {
 		return true
 	}
 	first := g.taken[folder.Resolved(dir)]
@@ -108,12 +109,12 @@ func (g *generator) claim(dir string, s *source) bool {
 	case first == nil:
 		g.taken[folder.Resolved(dir)] = s
 		return true
-	case first.pkg.Path == s.pkg.Path:
-		g.faults.Errorf("bad-output", s.line, "package %s is generated into one directory with -tags %q and with -tags %q", s.pkg.Path, first.tags, s.tags).
-			WithRelated(first.line, "the other line").
+	case first.Package.Path == s.Package.Path:
+		g.Faults.Errorf("bad-output", s.Line, "package %s is generated into one directory with -tags %q and with -tags %q", s.Package.Path, first.Tags, s.Tags).
+			WithRelated(first.Line, "the other line").
 			WithHelp("keep one of the lines, or name a directory of its own: -o dir")
 	default:
-		g.faults.Errorf("many-packages", s.line, "packages %s and %s are both generated into %s", first.pkg.Path, s.pkg.Path, g.shown(dir)).
+		g.Faults.Errorf("many-packages", s.Line, "packages %s and %s are both generated into %s", first.Package.Path, s.Package.Path, g.Shown(dir)).
 			WithHelp("generate each package into a directory of its own")
 	}
 	return false

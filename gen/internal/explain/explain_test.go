@@ -25,6 +25,8 @@ import (
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/explain"
+	"github.com/aiongen/aiongen/gen/internal/find"
+	"github.com/aiongen/aiongen/gen/internal/promise"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
@@ -177,7 +179,7 @@ func diagnose(t *testing.T, topic explain.Topic, side []txtar.File) diag.List {
 // promises are those of files that are sound.
 func promises(t *testing.T, files []txtar.File) contract.Promises {
 	t.Helper()
-	found, list := gen.Promises(t.Context(), gen.Config{Dir: directory(t, files)})
+	found, list := promise.Of(t.Context(), find.Config{Dir: directory(t, files)})
 	for _, d := range list {
 		t.Error(d)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
@@ -27,9 +28,6 @@ type Config struct {
 	Tags      string   // build tags, as the go command takes them
 	Package   string   // of the functions, as the go command takes it
 	Functions []string // as the property function names them: Find, Store.Find
-
-	// TagsOf returns the tags of a package where none are given.
-	TagsOf func(*load.Package) string
 }
 
 // Write returns the text of a .aion file with a tool for each function. It is
@@ -83,8 +81,8 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 	}
 	cfg := load.Config{Dir: here, Tags: s.cfg.Tags, Generated: folder.IsGenerated}
 	pkgs, err := load.Find(ctx, cfg, s.cfg.Package)
-	if err == nil && len(pkgs) == 1 && cfg.Tags == "" && s.cfg.TagsOf != nil {
-		if cfg.Tags = s.cfg.TagsOf(pkgs[0]); cfg.Tags != "" {
+	if err == nil && len(pkgs) == 1 && cfg.Tags == "" {
+		if cfg.Tags = find.TagsOf(pkgs[0]); cfg.Tags != "" {
 			pkgs, err = load.Find(ctx, cfg, s.cfg.Package)
 		}
 	}

@@ -1,4 +1,4 @@
-package gen
+package promise
 
 import (
 	"context"
@@ -12,15 +12,16 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/contract"
+	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/revision"
 )
 
-// PromisesAt returns what [Promises] returned at a git revision, as git rev-parse takes
+// At returns what [Of] returned at a git revision, as git rev-parse takes
 // its name. A package that was not there, or had no .aion files, had no tools.
 // The checkout stays as it is.
-func PromisesAt(ctx context.Context, cfg Config, name string) (contract.Promises, diag.List) {
+func At(ctx context.Context, cfg find.Config, name string) (contract.Promises, diag.List) {
 	folder, err := revision.Checkout(ctx, cfg.Dir, name)
 	if err != nil {
 		return contract.Promises{}, diag.List{noRevision(name, err)}
@@ -39,14 +40,14 @@ func PromisesAt(ctx context.Context, cfg Config, name string) (contract.Promises
 
 // promisesIn returns what packages promised, in a copy of the directory. Of
 // faults only errors are of interest.
-func promisesIn(ctx context.Context, cfg Config, dir string) (promises contract.Promises, faults diag.List) {
+func promisesIn(ctx context.Context, cfg find.Config, dir string) (promises contract.Promises, faults diag.List) {
 	here, err := filepath.Abs(cfg.Dir)
 	if err != nil {
 		faults.Errorf("no-directory", diag.Span{}, "%v", err)
 		return promises, faults
 	}
-	then := Config{Dir: dir, Tags: cfg.Tags}
-	for _, pattern := range cfg.patterns() {
+	then := find.Config{Dir: dir, Tags: cfg.Tags, Past: true}
+	for _, pattern := range cfg.Asked() {
 		if filepath.IsAbs(pattern) {
 			pattern = "./" + load.Relative(here, pattern)
 		}
@@ -57,9 +58,7 @@ func promisesIn(ctx context.Context, cfg Config, dir string) (promises contract.
 	if len(then.Patterns) == 0 {
 		return promises, nil
 	}
-	g := newGenerator(then)
-	g.past = true
-	promises, faults = g.promises(ctx)
+	promises, faults = Of(ctx, then)
 	return promises, slices.DeleteFunc(faults, func(d *diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 

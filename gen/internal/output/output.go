@@ -1,4 +1,6 @@
-package gen
+// Package output writes generated files: all of a run or none, past other runs and
+// kills.
+package output
 
 import (
 	"bytes"
@@ -16,33 +18,40 @@ import (
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
-// Write makes the changes. Each file is replaced whole, and keeps its mode: all
-// are written beside their places first, and moved there when none failed. Where
-// several generated files change, their package does not compile before all have,
-// so that a run that is killed leaves no package that mixes old with new; what
-// else it leaves the next run removes. The error is a *WriteError; then generated
-// files are as they were.
-func (r *Result) Write() error {
+// A File is one that is not as it should be.
+type File struct {
+	Name string // as errors have it
+	Path string // where it stands
+	New  []byte // nil: it should not exist
+}
+
+// Write makes files as they should be. Each is replaced whole, and keeps its mode:
+// all are written beside their places first, and moved there when none failed. Of
+// several, marks stand in the place of some while the others change, so that a run
+// that is killed leaves no directory that mixes old with new unseen; what else it
+// leaves the next run removes. The error is an *Error; then files in directories
+// with marks are as they were.
+func Write(changes, marks []File) error {
 	w := writer{}
 	defer w.end()
-	if err := w.begin(r); err != nil {
+	if err := w.begin(changes, marks); err != nil {
 		return err
 	}
 	// What is removed goes first: its name may differ by case only from one that comes.
-	changes := slices.Clone(r.Changes)
-	slices.SortStableFunc(changes, func(a, b Change) int { return min(len(a.New), 1) - min(len(b.New), 1) })
+	changes = slices.Clone(changes)
+	slices.SortStableFunc(changes, func(a, b File) int { return min(len(a.New), 1) - min(len(b.New), 1) })
 	files, err := w.stageAll(changes)
 	if err != nil {
 		return err
 	}
-	if len(files) == 1 || r.marks == nil {
+	if len(files) == 1 || marks == nil {
 		return w.replace(files)
 	}
-	marks, err := w.stageAll(marksOf(r.marks, files))
+	staged, err := w.stageAll(marksOf(marks, files))
 	if err != nil {
 		return err
 	}
-	return w.replaceMarked(files, marks)
+	return w.replaceMarked(files, staged)
 }
 
 // A writer changes files, alone in their directories.
@@ -56,7 +65,7 @@ type move struct{ from, to string }
 
 // A staged file is one that waits beside its place.
 type staged struct {
-	Change
+	File
 	at   string // its place; a link stays one
 	temp string // where it waits; "" if it is to be removed
 }
@@ -67,17 +76,17 @@ var beforeStep = func() {}
 
 // begin locks the directories that are written to, in an order that all runs keep,
 // and those that a killed run has left something in, and removes that.
-func (w *writer) begin(r *Result) error {
-	dirs := map[string]Change{}
-	for _, c := range r.Changes {
-		dir := filepath.Dir(folder.Resolved(c.path()))
+func (w *writer) begin(changes, marks []File) error {
+	dirs := map[string]File{}
+	for _, c := range changes {
+		dir := filepath.Dir(folder.Resolved(c.Path))
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return c.failed(err)
 		}
 		dirs[dir] = c
 	}
-	for _, c := range r.marks {
-		if dir := filepath.Dir(folder.Resolved(c.path())); len(leftIn(dir)) > 0 {
+	for _, c := range marks {
+		if dir := filepath.Dir(folder.Resolved(c.Path)); len(leftIn(dir)) > 0 {
 			dirs[dir] = c
 		}
 	}
@@ -129,9 +138,9 @@ func leftIn(dir string) (names []string) {
 
 // stageAll writes files beside their places. Those that another run has brought
 // up to date meanwhile are left out.
-func (w *writer) stageAll(changes []Change) (files []staged, err error) {
+func (w *writer) stageAll(changes []File) (files []staged, err error) {
 	for _, c := range changes {
-		f := staged{Change: c, at: folder.Resolved(c.path())}
+		f := staged{File: c, at: folder.Resolved(c.Path)}
 		if f.done() {
 			continue
 		}
@@ -205,9 +214,9 @@ func (w *writer) replace(files []staged) error {
 }
 
 // marksOf returns the marks of the directories that files are in.
-func marksOf(marks []Change, files []staged) (needed []Change) {
+func marksOf(marks []File, files []staged) (needed []File) {
 	for _, m := range marks {
-		if slices.ContainsFunc(files, func(f staged) bool { return filepath.Dir(f.path()) == filepath.Dir(m.path()) }) {
+		if slices.ContainsFunc(files, func(f staged) bool { return filepath.Dir(f.Path) == filepath.Dir(m.Path) }) {
 			needed = append(needed, m)
 		}
 	}

@@ -1,7 +1,10 @@
-package gen
+// Package promise says what bound packages promise those who call their tools, and
+// which places in .aion files say so.
+package promise
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -11,27 +14,50 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/contract"
+	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// addContracts adds the contracts of a package to those of others. One that is
+// Of returns what packages promise, in the order of packages and .aion files;
+// nothing when the list holds an error. What generated files would clash with does
+// not matter, nor does the output.
+func Of(ctx context.Context, cfg find.Config) (promises contract.Promises, faults diag.List) {
+	cfg.Output, cfg.Anywhere = "", true
+	f := find.New(cfg)
+	for _, s := range f.Sources(ctx) {
+		if m, ok := f.Bind(s, bind.Target{Path: s.Package.Path, Name: s.Package.Name}); ok {
+			promises.Tools = AddTools(promises.Tools, s, m)
+			if !s.Again { // tags change no prompts
+				promises.Prompts = append(promises.Prompts, prompts(s, m)...)
+			}
+		}
+	}
+	f.Faults.Sort()
+	if f.Faults.Err() != nil {
+		return contract.Promises{}, f.Faults
+	}
+	return promises, f.Faults
+}
+
+// AddTools adds what the tools of a package promise to what those of others do. One that is
 // generated several times mostly has the same each time.
-func (s *source) addContracts(tools []contract.Tool, m *model.Package) []contract.Tool {
-	for _, t := range s.contracts(m) {
-		if !s.again || !slices.ContainsFunc(tools, func(other contract.Tool) bool { return reflect.DeepEqual(other, t) }) {
+func AddTools(tools []contract.Tool, s *find.Source, m *model.Package) []contract.Tool {
+	for _, t := range toolsOf(s, m) {
+		if !s.Again || !slices.ContainsFunc(tools, func(other contract.Tool) bool { return reflect.DeepEqual(other, t) }) {
 			tools = append(tools, t)
 		}
 	}
 	return tools
 }
 
-// contracts returns what the tools of a package promise their callers, with the
+// toolsOf returns what the tools of a package promise their callers, with the
 // places in its .aion files that say so.
-func (s *source) contracts(m *model.Package) []contract.Tool {
+func toolsOf(s *find.Source, m *model.Package) []contract.Tool {
 	elements := map[string]*aion.Element{}
-	for _, doc := range s.docs {
+	for _, doc := range s.Docs {
 		for _, el := range doc.Elements {
 			elements[el.Name.Value] = el
 		}
@@ -40,7 +66,7 @@ func (s *source) contracts(m *model.Package) []contract.Tool {
 	for _, t := range m.Tools() {
 		el := elements[t.Name]
 		tools = append(tools, contract.Tool{
-			Package:     s.pkg.Path,
+			Package:     s.Package.Path,
 			Name:        t.Name,
 			Title:       t.Title,
 			Description: t.Description,
@@ -60,12 +86,12 @@ func (s *source) contracts(m *model.Package) []contract.Tool {
 
 // prompts returns what callers can ask for beside the tools of a package, under
 // the names that .aion files have for it, with the places that say so.
-func (s *source) prompts(m *model.Package) (all []contract.Prompt) {
+func prompts(s *find.Source, m *model.Package) (all []contract.Prompt) {
 	if m.Prompts == nil {
 		return nil
 	}
 	places := map[string]diag.Span{}
-	for _, doc := range s.docs {
+	for _, doc := range s.Docs {
 		for name, text := range map[string]*aion.Text{"system_prompt": doc.SystemPrompt, "wrapped_query": doc.WrappedQuery} {
 			if text != nil {
 				places[name] = text.Key
@@ -91,7 +117,7 @@ func (s *source) prompts(m *model.Package) (all []contract.Prompt) {
 		{Name: "wrapped_query", Text: query.String()},
 	} {
 		if p.Text != "" {
-			p.Package = s.pkg.Path
+			p.Package = s.Package.Path
 			p.Place = cmp.Or(places[p.Name], places["rules"], places["system_prompt"], places["wrapped_query"])
 			all = append(all, p)
 		}

@@ -1,4 +1,4 @@
-package gen
+package promise
 
 import (
 	"context"
@@ -7,33 +7,31 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/contract"
+	"github.com/aiongen/aiongen/gen/internal/find"
+	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
-// Compare says what changed for the callers of the tools since a snapshot, if there
-// is a file of that name, which [Definitions] for MCP make, else since a git
-// revision: an error for what breaks some of them, a warning where the same call
-// means something else, a note for the rest. Neither the checkout nor the index
-// changes.
-func Compare(ctx context.Context, cfg Config, against string) diag.List {
-	now, faults := Promises(ctx, cfg)
+// Compare says what changed for callers since a snapshot, if there is a file of that
+// name, seen from the current directory, else since a git revision.
+func Compare(ctx context.Context, cfg find.Config, against string) diag.List {
+	now, faults := Of(ctx, cfg)
 	if faults.Err() != nil {
 		return faults
 	}
-	return append(faults, compareWith(ctx, cfg, against, now)...)
+	return append(faults, compare(ctx, cfg, against, now)...)
 }
 
-func compareWith(ctx context.Context, cfg Config, against string, now contract.Promises) (faults diag.List) {
+func compare(ctx context.Context, cfg find.Config, against string, now contract.Promises) (faults diag.List) {
 	file, err := regular.Open(against)
 	if err == nil {
 		defer file.Close()
 		return compareSnapshot(file, now.Tools)
 	}
 	if info, statErr := os.Stat(against); statErr == nil && !info.IsDir() {
-		faults.Errorf("unreadable", diag.Span{File: filepath.ToSlash(against)}, "cannot read the file: %v", regular.Reason(err)).WithCause(err)
-		return faults
+		return folder.Unreadable(filepath.ToSlash(against), err)
 	}
-	before, faults := PromisesAt(ctx, cfg, against)
+	before, faults := At(ctx, cfg, against)
 	if faults.Err() != nil {
 		for _, d := range faults {
 			if d.Code == "unknown-revision" && err != nil {

@@ -1,4 +1,4 @@
-package gen
+package output
 
 import (
 	"crypto/sha256"

@@ -1,7 +1,6 @@
-package gen
+package output
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/gen/internal/emit"
-	"github.com/aiongen/aiongen/gen/internal/folder"
 )
 
 // files is what a directory holds, by name.
@@ -60,17 +58,22 @@ func (f files) withoutRegister() files {
 	return f
 }
 
+// A run is what [Write] is given.
+type run struct{ changes, marks []File }
+
+func (r *run) Write() error { return Write(r.changes, r.marks) }
+
 // to is what a run does that finds one state of a directory and wants another.
-func (f files) to(dir string, want files) *Result {
-	r := &Result{marks: []Change{change(dir, emit.RegisterFile, emit.Unfinished("p", ""))}}
+func (f files) to(dir string, want files) *run {
+	r := &run{marks: []File{file(dir, emit.RegisterFile, emit.Unfinished("p", ""))}}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if f[name] != want[name] {
-			r.Changes = append(r.Changes, change(dir, name, []byte(want[name])))
+			r.changes = append(r.changes, file(dir, name, []byte(want[name])))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		if _, ok := want[name]; !ok {
-			r.Changes = append(r.Changes, change(dir, name, nil))
+			r.changes = append(r.changes, file(dir, name, nil))
 		}
 	}
 	return r
@@ -188,7 +191,7 @@ func TestWriteUndone(t *testing.T) {
 		}
 	}
 	defer func() { beforeStep = func() {} }()
-	bad, ok := errors.AsType[*WriteError](r.Write())
+	bad, ok := errors.AsType[*Error](r.Write())
 	if !ok || bad.Name != "b.aion.go" {
 		t.Errorf("got %v", bad)
 	}
@@ -213,53 +216,5 @@ func TestWriteTogether(t *testing.T) {
 	runs.Wait()
 	if got := read(t, dir); !maps.Equal(got, turn.new) {
 		t.Errorf("left is %v", got)
-	}
-}
-
-// TestUnfinished: the mark is a file of aiongen's own.
-func TestUnfinished(t *testing.T) {
-	text := emit.Unfinished("p", "../tools/")
-	if source, ok := folder.Source(text); !ok || source != "../tools/*.aion" || !bytes.Contains(text, []byte("\npackage p\n")) {
-		t.Errorf("%s", text)
-	}
-}
-
-// TestMeanwhile compiles a package whose files another run writes after this one
-// has looked at its directory. They are no user's, neither while they are there nor
-// while they are being replaced.
-func TestMeanwhile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the go command")
-	}
-	dir := t.TempDir()
-	files{
-		"go.mod": "module example.com/meanwhile\n\ngo 1.26\n",
-		"a.go":   "package meanwhile\n",
-		"a.aion": `[ system_prompt --> "Be kind." ]`,
-	}.write(t, dir)
-	for _, gone := range []string{"", emit.RegisterFile} {
-		late := newGenerator(Config{Dir: dir})
-		late.folder(dir)
-		result, faults := Generate(t.Context(), Config{Dir: dir})
-		if err := errors.Join(faults.Err(), result.Write()); err != nil {
-			t.Fatal(err)
-		}
-		if gone != "" {
-			late = newGenerator(Config{Dir: dir})
-			late.folders[dir] = &folder.Folder{Aion: []string{"a.aion"}}
-			if err := os.Remove(filepath.Join(dir, gone)); err != nil || !late.isGenerated(filepath.Join(dir, gone)) {
-				t.Errorf("%s is taken for another's while it is gone: %v", gone, err)
-			}
-		}
-		result = &Result{}
-		for _, s := range late.sources(t.Context()) {
-			late.compile(s, result)
-		}
-		if err := late.faults.Err(); err != nil {
-			t.Error(err)
-		}
-		if gone == "" && len(result.Changes) > 0 {
-			t.Errorf("would change %s again", result.Changes[0].Name)
-		}
 	}
 }

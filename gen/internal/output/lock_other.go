@@ -1,5 +1,5 @@
 //go:build !(darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd)
 
-package gen
+package output
 
 func lockDirectory(string) (unlock func(), ok bool) { return nil, false }

@@ -1,0 +1,153 @@
+package find
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/regular"
+)
+
+// A Source is a package that takes part, with its .aion files in name order, and how
+// it is generated.
+type Source struct {
+	Run
+	Docs []*aion.Document
+}
+
+// A Run is one way in which a package is generated.
+type Run struct {
+	Package *load.Package
+	Again   bool // it is not the first of the package
+	Tags    string
+	Output  string    // absolute directory; "" is that of the package
+	Linked  bool      // the directory was named by an absolute path, which may lead through a link
+	Line    diag.Span // the go:generate line that says so; none for the command line
+}
+
+// Sources finds the packages that take part, and type-checks those that have
+// something to bind.
+func (f *Finder) Sources(ctx context.Context) (sources []*Source) {
+	dir, err := filepath.Abs(f.cfg.Dir)
+	if err == nil {
+		_, err = os.ReadDir(dir)
+	}
+	if err != nil {
+		f.Faults.Errorf("no-directory", diag.Span{}, "%v", err)
+		return nil
+	}
+	f.Load = load.Config{Dir: dir, Tags: f.cfg.Tags, Generated: f.Folders.IsGenerated, Imports: f.cfg.Output != ""}
+	pkgs := f.find(ctx)
+	if f.cfg.Output != "" && len(pkgs) > 1 {
+		f.Faults.Errorf("many-packages", diag.Span{}, "-o takes one package, but the patterns match %d: %s and %s", len(pkgs), pkgs[0].Path, pkgs[1].Path).
+			WithHelp("run aiongen once for each package, each into a directory of its own")
+		return nil
+	}
+	for r, runs := range f.rounds(pkgs) {
+		sources = append(sources, f.round(ctx, r, runs)...)
+	}
+	slices.SortStableFunc(sources, func(a, b *Source) int { return strings.Compare(a.Package.Path, b.Package.Path) })
+	return sources
+}
+
+// round loads packages, and type-checks those that have something to bind.
+func (f *Finder) round(ctx context.Context, in round, runs []Run) (sources []*Source) {
+	cfg := f.Load
+	cfg.Tags, cfg.Imports = in.tags, cfg.Imports || in.output
+	if in != (round{0, f.Load.Tags, f.Load.Imports}) {
+		if err := reload(ctx, cfg, runs); err != nil {
+			f.Faults.Errorf("go-list", runs[0].Line, "%v", err).SplitMessage()
+			return nil
+		}
+	}
+	var bound []*load.Package
+	for _, r := range runs {
+		s := f.source(ctx, r)
+		if s == nil {
+			continue
+		}
+		sources = append(sources, s)
+		if len(s.Docs) > 0 {
+			bound = append(bound, s.Package)
+		}
+	}
+	if err := load.Check(ctx, cfg, bound...); err != nil {
+		f.Faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
+	}
+	return sources
+}
+
+// reload finds the packages again, as they are with other flags.
+func reload(ctx context.Context, cfg load.Config, runs []Run) error {
+	var dirs []string
+	for _, r := range runs {
+		dirs = append(dirs, r.Package.Dir)
+	}
+	pkgs, err := load.Find(ctx, cfg, dirs...)
+	if err != nil {
+		return err
+	}
+	for i, r := range runs {
+		if j := slices.IndexFunc(pkgs, func(p *load.Package) bool { return p.Dir == r.Package.Dir }); j >= 0 {
+			runs[i].Package = pkgs[j]
+		}
+	}
+	return nil
+}
+
+// source reads the .aion files of a package; nil if that cannot be.
+func (f *Finder) source(ctx context.Context, r Run) *Source {
+	in := f.Folders.At(r.Package.Dir)
+	if len(in.Aion) > 0 && r.Package.Empty() {
+		f.noGoFiles(ctx, r.Package.Dir)
+		return nil
+	}
+	s := &Source{Run: r}
+	for _, name := range in.Aion {
+		if other, ok := folder.Alike(name, in.Aion); ok && other < name {
+			f.Faults.Errorf("bad-file-name", diag.Span{File: f.Shown(filepath.Join(r.Package.Dir, name))}, "its name and %s differ by case only, as would those of the Go files generated for them", other).
+				WithHelp("rename one of them")
+			continue
+		}
+		if doc := f.parse(filepath.Join(r.Package.Dir, name)); doc != nil {
+			s.Docs = append(s.Docs, doc)
+		}
+	}
+	f.Faults = append(f.Faults, aion.Check(s.Docs...)...)
+	return s
+}
+
+func (f *Finder) parse(path string) *aion.Document {
+	name := f.Shown(path)
+	if help := folder.BadName(filepath.Base(path)); help != "" {
+		f.Faults.Errorf("bad-file-name", diag.Span{File: name}, "a Go file cannot be generated for the name %s", filepath.Base(path)).WithHelp("%s", help)
+		return nil
+	}
+	src, err := regular.ReadFile(path)
+	if err != nil {
+		f.Faults = append(f.Faults, folder.Unreadable(name, err)...)
+		return nil
+	}
+	doc, faults := aion.Parse(name, src)
+	f.Faults = append(f.Faults, faults...)
+	return doc
+}
+
+// Bind binds one package, if it has anything to bind and that is sound.
+func (f *Finder) Bind(s *Source, target bind.Target) (*model.Package, bool) {
+	if len(s.Docs) == 0 || s.Package.Types == nil {
+		return nil, false
+	}
+	m, faults := bind.Bind(s.Package, s.Docs, target)
+	faults.Sort()
+	f.Faults = append(f.Faults, aion.First(faults)...)
+	return m, f.Faults.Err() == nil
+}

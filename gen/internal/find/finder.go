@@ -1,0 +1,46 @@
+// Package find finds what there is to compile: the packages that patterns match,
+// their .aion files, and how their go:generate lines say that each is generated. It
+// loads the packages and binds them.
+package find
+
+import (
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/load"
+)
+
+// Config says what to find.
+type Config struct {
+	Dir      string   // working directory; "" is the current one
+	Patterns []string // packages, as the go command takes them; none is "."
+	Output   string   // directory of the generated package; "" is that of the source
+	Tags     string   // build tags, as the go command takes them
+
+	Anywhere bool // it does not matter where to
+	Past     bool // patterns may match nothing, as there was nothing yet
+}
+
+// Asked returns the patterns, as they are where there are none.
+func (cfg Config) Asked() []string {
+	if len(cfg.Patterns) == 0 {
+		return []string{"."}
+	}
+	return cfg.Patterns
+}
+
+// A Finder finds the packages of one run, and collects what is wrong with them.
+type Finder struct {
+	Faults  diag.List
+	Folders folder.Cache
+	Load    load.Config // as on the command line, once [Finder.Sources] is called
+
+	cfg Config
+}
+
+// New returns a Finder.
+func New(cfg Config) *Finder {
+	return &Finder{cfg: cfg, Folders: folder.Cache{}}
+}
+
+// Shown is a path as messages show it.
+func (f *Finder) Shown(path string) string { return load.Relative(f.Load.Dir, path) }

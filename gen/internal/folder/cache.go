@@ -1,0 +1,42 @@
+package folder
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A Cache holds directories as they were when they were first asked for, by path.
+type Cache map[string]*Folder
+
+// At reads a directory, if that is not done yet.
+func (c Cache) At(dir string) *Folder {
+	if c[dir] == nil {
+		c[dir] = Read(dir)
+	}
+	return c[dir]
+}
+
+// IsGenerated reports whether a file is aiongen's own, by its name and its
+// header. One that is gone is, too: another run is about to put it back.
+func (c Cache) IsGenerated(path string) bool {
+	dir, name := filepath.Split(path)
+	if !mayBeGenerated(name) {
+		return false
+	}
+	if _, ok := c.Generated(filepath.Clean(dir), name); ok {
+		return true
+	}
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// Generated returns what a generated file held when its directory was read, or,
+// if another run has written it since, what it holds.
+func (c Cache) Generated(dir, name string) (content []byte, ok bool) {
+	if content, ok := c.At(dir).Generated[name]; ok {
+		return content, true
+	}
+	return readGenerated(filepath.Join(dir, name))
+}
