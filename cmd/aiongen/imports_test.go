@@ -54,12 +54,12 @@ var mayImport = map[string][]string{
 	"runtime/py":     nil,
 	"runtime/py/dyn": {"runtime/py"},
 
-	"runtime/memory":            {"internal/jsontext"},
+	"runtime/memory":            {"internal/jsontext", "internal/words"},
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
 
 	"runtime/repair":  {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/tool"},
-	"runtime/toollog": {"runtime/tool"},
+	"runtime/toollog": {"internal/words", "runtime/tool"},
 
 	"runtime/orchestrator":                 {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":        {"runtime/orchestrator/record"},

@@ -94,8 +94,8 @@
 //	-json
 //		print all that is known of them as a JSON array, sorted by name: name,
 //		title, description, link, arguments (name, required, place), input and
-//		output (JSON Schemas), example, annotations (read_only, destructive,
-//		idempotent, open_world), package and place
+//		output (JSON Schemas), example, annotations (read_only, additive,
+//		idempotent, closed_world), package and place
 //	-schema target
 //		print the tools as a target of -lint receives them, as a JSON array,
 //		sorted by name

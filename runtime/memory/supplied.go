@@ -2,7 +2,8 @@ package memory
 
 import (
 	"context"
-	"errors"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 type storeKey struct{}
@@ -19,5 +20,5 @@ func Supplied(ctx context.Context) (Store, error) {
 	if s, ok := ctx.Value(storeKey{}).(Store); ok {
 		return s, nil
 	}
-	return nil, errors.New("there is no store: the context needs one, by memory.With")
+	return nil, words.Unsupplied("there is no store: the context needs one, by memory.With")
 }

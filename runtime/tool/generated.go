@@ -6,6 +6,8 @@ package tool
 import (
 	"context"
 	"errors"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Bind returns the tool that is defined by d, which must not be modified any more,
@@ -51,7 +53,7 @@ func SuppliedCall(ctx context.Context) (*Call, error) {
 	if c := CallFrom(ctx); c != nil {
 		return c, nil
 	}
-	return nil, errors.New("there is no call: the function needs one, so it must be called through a registry")
+	return nil, words.Unsupplied("there is no call: the function needs one, so it must be called through a registry")
 }
 
 // SuppliedScope returns the scope for a function that takes one.

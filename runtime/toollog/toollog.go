@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -98,5 +99,5 @@ func Supplied(ctx context.Context) (*slog.Logger, error) {
 	if l, ok := ctx.Value(loggerKey{}).(*slog.Logger); ok {
 		return l, nil
 	}
-	return nil, errors.New("there is no logger: the registry needs one, by tool.Use(toollog.With(logger))")
+	return nil, words.Unsupplied("there is no logger: the registry needs one, by tool.Use(toollog.With(logger))")
 }

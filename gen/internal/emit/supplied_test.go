@@ -48,6 +48,8 @@ func TestEachSupplied(t *testing.T) {
 		}
 		if c := without.Call(t.Context(), request); tt.missing != "" && (c.Err == nil || !strings.Contains(c.Err.Error(), tt.missing)) {
 			t.Errorf("%s without what it takes: %v, want %s", tt.name, c.Err, tt.missing)
+		} else if told := tool.ModelText(c.Err); strings.Contains(told, "With") || tt.missing != "" && !strings.Contains(told, "again") {
+			t.Errorf("of %s without what it takes a model is told: %s", tt.name, told)
 		}
 	}
 	for key, want := range map[string]string{"k": "", "all": `"everything"`, "kept": `"v"`, "key": `"KEY"`} {
