@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -26,7 +27,7 @@ var constraints = map[string]constraint{
 	"maxLength":        {`"`, count("at most", "character")},
 	"pattern":          {`"`, func(v *jsontext.Node) string { return "Must match the regular expression `" + v.Str() + "`." }},
 	"format": {`"`, func(v *jsontext.Node) string {
-		return "Must be " + cmp.Or(formats[v.Str()], "of the format "+v.Str()) + "."
+		return "Must be " + jsonschema.FormatWords(v.Str()) + "."
 	}},
 	"contentEncoding":  {`"`, must("be encoded as %s")},
 	"contentMediaType": {`"`, must("hold %s")},
@@ -58,23 +59,6 @@ func count(bound, thing string) func(*jsontext.Node) string {
 		}
 		return "Must have " + bound + " " + string(rawOf(v)) + " " + things + "."
 	}
-}
-
-// formats are the formats of draft 2020-12 in words.
-var formats = map[string]string{
-	"date-time":     "a date and time with its zone, such as 2026-01-31T15:04:05Z",
-	"date":          "a date such as 2026-01-31",
-	"time":          "a time with its zone, such as 15:04:05Z",
-	"duration":      "a duration such as PT1H30M",
-	"email":         "an email address",
-	"hostname":      "a host name",
-	"ipv4":          "an IPv4 address",
-	"ipv6":          "an IPv6 address",
-	"uri":           "a URI",
-	"uri-reference": "a URI or a relative reference",
-	"uuid":          "a UUID",
-	"json-pointer":  "a JSON Pointer",
-	"regex":         "a regular expression",
 }
 
 // isSimple reports whether a pattern has nothing that providers' grammars are
