@@ -131,12 +131,12 @@ func (h *holding) all() {
 	case s.Never:
 		h.fault("nothing")
 		return
-	case s.Types != 0 && !s.Types.Include(h.v):
-		h.fault(s.Types.String())
-		return // what else is wrong with it follows from that
 	case s.Values != nil && !h.lists():
 		h.fault(s.Values.String())
 		return
+	case s.Types != 0 && !s.Types.Include(h.v):
+		h.fault(s.kind())
+		return // what else is wrong with it follows from that
 	}
 	switch h.v.Kind {
 	case jsontext.Number:

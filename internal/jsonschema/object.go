@@ -66,7 +66,7 @@ func (h *holding) object() {
 			h.member(i, p)
 		}
 		if s.Names != nil && !h.isName(name, m.Key) {
-			h.faultIn(i, "another key", foundKey(m))
+			h.faultIn(i, s.Names.keys(), foundKey(m))
 		}
 	}
 	h.required()
@@ -146,6 +146,10 @@ func (h *holding) given() func(name string) bool {
 }
 
 func (h *holding) size(n int, size Size, unit string) {
+	if h.v.Kind == jsontext.Array && size.Least == size.Most && n != size.Most && unit == "element" {
+		h.faultOf("an array of length "+strconv.Itoa(size.Most), "one of length "+strconv.Itoa(n))
+		return
+	}
 	if n < size.Least {
 		h.fault("at least " + counted(size.Least, unit))
 	}

@@ -69,6 +69,14 @@ func (h *holding) fault(expected string) {
 	}
 }
 
+// faultOf records the same where there is more to say of what is there.
+func (h *holding) faultOf(expected, found string) {
+	h.failed = true
+	if h.tells {
+		h.Checker.fault(expected, found)
+	}
+}
+
 // faultIn records the same for an element or a member, or for its name.
 func (h *holding) faultIn(i int, expected, found string) {
 	h.failed = true
@@ -132,6 +140,20 @@ func (t Types) String() string {
 	return strings.Join(all, " or ")
 }
 
+// kind says what kinds of values a schema is for.
+func (s *Schema) kind() string {
+	switch {
+	case s.Types != TypesOf(jsontext.String):
+	case s.ContentEncoding == "base64":
+		return inBase64
+	case s.Format == "date-time":
+		return "a string with a date and time"
+	}
+	return s.Types.String()
+}
+
+const inBase64 = "a string in base64"
+
 // number says what kind of number a schema is for.
 func (s *Schema) number() string {
 	if s.Types.Has(Integer) && !s.Types.Has(jsontext.Number) {
@@ -177,6 +199,18 @@ func alternatives(all []*Schema) string {
 
 func oneOfAll(all []*Schema) string {
 	return "a value of exactly one of " + strconv.Itoa(len(all)) + " kinds"
+}
+
+// keys says which keys a schema of names allows.
+func (s *Schema) keys() string {
+	if s.Values == nil || len(s.Values.List) == 0 {
+		return "another key"
+	}
+	texts := make([]string, len(s.Values.List))
+	for i, n := range s.Values.List {
+		texts[i] = n.Str()
+	}
+	return "one of the keys " + words.List(texts, ", ")
 }
 
 // suggested says which keys could stand in the place of an unknown one.
