@@ -6,7 +6,7 @@ import "github.com/aiongen/aiongen/aion/diag"
 // of them can break alone: the names of tools are unique, and each prompt is
 // given at most once. A clash is reported at its later place and names the first.
 func Check(docs ...*Document) diag.List {
-	var f faults
+	var list diag.List
 	tools := map[string]diag.Span{}
 	prompts := map[string]diag.Span{}
 	for _, doc := range docs {
@@ -15,30 +15,31 @@ func Check(docs ...*Document) diag.List {
 		}
 		for _, e := range doc.Elements {
 			if e != nil {
-				f.tool(tools, e)
+				checkTool(&list, tools, e)
 			}
 		}
 		if doc.SystemPrompt != nil {
-			f.prompt(prompts, "system_prompt", doc.SystemPrompt.Key)
+			checkPrompt(&list, prompts, "system_prompt", doc.SystemPrompt.Key)
 		}
 		if doc.WrappedQuery != nil {
-			f.prompt(prompts, "wrapped_query", doc.WrappedQuery.Key)
+			checkPrompt(&list, prompts, "wrapped_query", doc.WrappedQuery.Key)
 		}
 		if doc.Rules != nil {
-			f.prompt(prompts, "rules", doc.Rules.Key)
+			checkPrompt(&list, prompts, "rules", doc.Rules.Key)
 		}
 	}
-	f.list.Sort()
-	return f.list
+	list.Sort()
+	giveCauses(list)
+	return list
 }
 
-func (f *faults) tool(seen map[string]diag.Span, e *Element) {
+func checkTool(list *diag.List, seen map[string]diag.Span, e *Element) {
 	name := e.Name.Value
 	if name == "" {
 		return
 	}
 	if first, clash := seen[name]; clash {
-		f.report("repeated-tool", e.Name.Span, "the name %q is taken by another tool", name).
+		list.Errorf("repeated-tool", e.Name.Span, "the name %q is taken by another tool", name).
 			WithRelated(first, "%q is first defined here", name).
 			WithHelp("give one of them another name: models call tools by name")
 		return
@@ -46,17 +47,11 @@ func (f *faults) tool(seen map[string]diag.Span, e *Element) {
 	seen[name] = e.Name.Span
 }
 
-func (f *faults) prompt(seen map[string]diag.Span, name string, at diag.Span) {
+func checkPrompt(list *diag.List, seen map[string]diag.Span, name string, at diag.Span) {
 	if first, clash := seen[name]; clash {
-		f.repeated("repeated-prompt", name, at, first).
+		repeated(list, "repeated-prompt", name, at, first).
 			WithHelp("a package has one %s: join the two, or delete one", name)
 		return
 	}
 	seen[name] = at
-}
-
-// repeated reports a name that is given a second time where it may be given once.
-func (f *faults) repeated(code diag.Code, name string, at, first diag.Span) *diag.Diagnostic {
-	return f.report(code, at, "%q is given twice", name).
-		WithRelated(first, "%q is first given here", name)
 }

@@ -2,9 +2,22 @@
 // models: Parse turns the text of a .aion file into a Document and lists every
 // fault in it at once. What the notation says is fixed by the text alone; Go
 // types and functions are only names here.
+//
+// From top to bottom:
+//
+//	format, branch, parse, check       documents to text and back; several together
+//	read, element, function, prompts   the tree of a file as a document
+//	value, property, rules             what a property holds, and what it is called
+//	note, readnote, limits, literal    notes, and the values that they allow
+//	document, types, errors            what there is to know of a file
 package aion
 
-import "github.com/aiongen/aiongen/aion/diag"
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/syntax"
+)
 
 // A Document is what one file says.
 type Document struct {
@@ -73,3 +86,11 @@ type Text struct {
 
 	raw string // as it stands in the file
 }
+
+// Pos is the place in the file of the byte of Value at an offset, or of its end.
+func (t Text) Pos(offset int) diag.Pos {
+	return syntax.Moved(t.Span.Start, t.raw[:syntax.Place(t.raw, offset)])
+}
+
+// empty reports whether a text says nothing.
+func (t Text) empty() bool { return strings.Trim(t.Value, " \t\r\n") == "" }

@@ -2,6 +2,7 @@ package aion
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 )
@@ -29,17 +30,32 @@ type ParseError struct {
 // Error is the place and what is wrong there.
 func (e *ParseError) Error() string { return fmt.Sprintf("%v: %s", e.Span, e.Message) }
 
-// faults is the list that the stages of Parse report to.
-type faults struct{ list diag.List }
-
-// report adds a fault whose cause is a ParseError.
-func (f *faults) report(code diag.Code, at diag.Span, format string, args ...any) *diag.Diagnostic {
-	d := f.list.Errorf(code, at, format, args...)
-	return d.WithCause(&ParseError{at, d.Message})
+// giveCauses gives each error the cause that it lacks: a ParseError.
+func giveCauses(list diag.List) {
+	for _, d := range list {
+		if d.Severity == diag.Error && d.Cause == nil {
+			d.Cause = &ParseError{d.Span, d.Message}
+		}
+	}
 }
 
-// unknown adds a fault whose cause is a PropertyError.
-func (f *faults) unknown(name, nearest string, at diag.Span, format string, args ...any) *diag.Diagnostic {
-	return f.list.Errorf("unknown-property", at, format, args...).
+// unknown reports a property that there is not: the cause is a PropertyError.
+func unknown(list *diag.List, name, nearest string, at diag.Span, format string, args ...any) *diag.Diagnostic {
+	return list.Errorf("unknown-property", at, format, args...).
 		WithCause(&PropertyError{at, name, nearest})
+}
+
+// repeated reports a name that is given a second time where it may be given once.
+func repeated(list *diag.List, code diag.Code, name string, at, first diag.Span) *diag.Diagnostic {
+	return list.Errorf(code, at, "%q is given twice", name).
+		WithRelated(first, "%q is first given here", name)
+}
+
+// toWrite warns of a description that is a note to its author, as aiongen new leaves
+// where Go has no comment to take.
+func toWrite(list *diag.List, description string, at diag.Span) {
+	if strings.HasPrefix(description, "TODO:") {
+		list.Warnf("todo", at, "the description is yet to be written").
+			WithHelp("say what a model has to know")
+	}
 }

@@ -11,10 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/participle/v2/lexer"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
 // sameDocument compares what two documents say: spans aside, and comments too,
@@ -82,15 +84,21 @@ func TestFormatSpacing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		scanner, err := syntax.Notation{}.Lex("", bytes.NewReader(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens, err := lexer.ConsumeAll(scanner)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for range 50 {
 			var b strings.Builder
-			for _, token := range Tokens("", src) {
+			for _, token := range tokens {
 				for range random.IntN(3) {
 					b.WriteString([]string{"\n", "\n\n\n", " // a comment\n", "\r\n\t"}[random.IntN(4)])
 				}
-				if token.Kind != CommentToken {
-					b.Write(src[token.Span.Start.Offset:token.Span.End.Offset])
-				}
+				b.WriteString(token.Value)
 			}
 			if got := checkFormat(t, []byte(b.String())); wrong.Match(got) {
 				t.Errorf("a blank line too many in\n%s", got)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/notes"
 )
 
 func FuzzParse(f *testing.F) {
@@ -39,13 +40,6 @@ func FuzzParse(f *testing.F) {
 			if i > 0 && e.Span.Start.Offset < doc.Elements[i-1].Span.End.Offset {
 				t.Errorf("the element at %v starts inside the one before", e.Span)
 			}
-		}
-		end := 0
-		for _, token := range Tokens("fuzz.aion", src) {
-			if token.Span.Start.Offset < end || token.Span.End.Offset <= token.Span.Start.Offset || token.Span.End.Offset > len(src) {
-				t.Errorf("the token at %v is out of place", token.Span)
-			}
-			end = token.Span.End.Offset
 		}
 	})
 }
@@ -83,15 +77,14 @@ func FuzzNote(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r := &reader{scanner: newScanner("", nil)}
-		n := r.note(Text{Value: text})
-		if r.list.Err() != nil {
+		n, list := ParseNote(text)
+		if list.Err() != nil {
 			return
 		}
 		if n.Type == "" && n.Description == "" {
 			t.Errorf("%q is neither typed nor prose", text)
 		}
-		if end, ok := typeEnd(n.Type); n.Type != "" && (!ok || end != len(n.Type)) {
+		if end, ok := notes.TypeEnd(n.Type); n.Type != "" && (!ok || end != len(n.Type)) {
 			t.Errorf("%q has the type %q, which is none", text, n.Type)
 		}
 		if n.Default != nil && !n.Optional {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // Limits say which values of a type are allowed. Notes set them, and so do the
@@ -79,43 +81,6 @@ func equalNumbers(a, b Literal) bool {
 	return a.Kind == NumberLiteral && b.Kind == NumberLiteral && compareNumbers(a.Text, b.Text) == 0
 }
 
-// compareNumbers compares two numbers of JSON exactly.
 func compareNumbers(a, b string) int {
-	x, y := decimalOf(a), decimalOf(b)
-	if x.sign != y.sign || x.sign == 0 {
-		return cmp.Compare(x.sign, y.sign)
-	}
-	return x.sign * cmp.Or(cmp.Compare(x.exponent, y.exponent), strings.Compare(x.digits, y.digits))
-}
-
-// A decimal is a number of JSON: 0.digits × 10^exponent, without zeros at either
-// end of the digits.
-type decimal struct {
-	sign     int
-	digits   string
-	exponent int
-}
-
-// farthest bounds exponents: no document has numbers with so many digits.
-const farthest = 1 << 30
-
-func decimalOf(number string) decimal {
-	number, negative := strings.CutPrefix(number, "-")
-	power := 0
-	if at := strings.IndexAny(number, "eE"); at >= 0 {
-		power, _ = strconv.Atoi(number[at+1:]) // of what is out of range, the nearest
-		power = min(max(power, -farthest), farthest)
-		number = number[:at]
-	}
-	whole, fraction, _ := strings.Cut(number, ".")
-	digits := strings.TrimLeft(whole+fraction, "0")
-	d := decimal{sign: 1, exponent: power + len(digits) - len(fraction)}
-	d.digits = strings.TrimRight(digits, "0")
-	if d.digits == "" {
-		return decimal{}
-	}
-	if negative {
-		d.sign = -1
-	}
-	return d
+	return jsontext.ParseDecimal(a).Compare(jsontext.ParseDecimal(b))
 }

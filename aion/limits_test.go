@@ -1,33 +1,8 @@
 package aion
 
 import (
-	"math/big"
 	"testing"
 )
-
-// TestCompareNumbers holds the comparison of numbers against that of fractions.
-func TestCompareNumbers(t *testing.T) {
-	numbers := []string{
-		"0", "-0", "0.0", "0e5", "1", "1.0", "10e-1", "0.1", "0.10", "1e-1", "9007199254740992", "9007199254740993", "9007199254740993.0",
-		"-9007199254740993", "18446744073709551615", "18446744073709551616", "1e20", "100000000000000000000", "-1e20", "0.30000000000000004", "0.3", "007",
-		"123.456e3", "123456", "1e+2", "12e-30",
-	}
-	for _, a := range numbers {
-		for _, b := range numbers {
-			x, okX := new(big.Rat).SetString(a)
-			y, okY := new(big.Rat).SetString(b)
-			if !okX || !okY {
-				t.Fatal(a, b)
-			}
-			if got, want := compareNumbers(a, b), x.Cmp(y); got != want {
-				t.Errorf("%s and %s: %d, want %d", a, b, got, want)
-			}
-		}
-	}
-	if compareNumbers("1e99999999999999999999", "1e-99999999999999999999") != 1 || compareNumbers("-1e99999999999", "1") != -1 {
-		t.Error("exponents that no int has")
-	}
-}
 
 // TestLimits has what each limit refuses.
 func TestLimits(t *testing.T) {

@@ -1,10 +1,11 @@
 package aion
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/aiongen/aiongen/aion/internal/notes"
 )
 
 // A Literal is a value in a note. What it is depends on the type that it is for:
@@ -40,7 +41,7 @@ func parseLiteral(text string) (l Literal, problem string) {
 		return Literal{NoneLiteral, text}, ""
 	case text == "[]":
 		return Literal{ListLiteral, text}, ""
-	case isNumber(text):
+	case notes.IsNumber(text):
 		return Literal{NumberLiteral, text}, ""
 	}
 	return Literal{WordLiteral, text}, ""
@@ -55,28 +56,6 @@ func quotedLiteral(text string) (l Literal, problem string) {
 		return l, "goes on behind its closing quote with " + strconv.Quote(strings.TrimLeft(behind, " \t\r\n"))
 	}
 	return Literal{QuotedLiteral, content}, ""
-}
-
-// isNumber reports whether a text is a number of JSON.
-func isNumber(text string) bool {
-	text, ok := cutDigits(strings.TrimPrefix(text, "-"))
-	if fraction, dot := strings.CutPrefix(text, "."); ok && dot {
-		text, ok = cutDigits(fraction)
-	}
-	if ok && text != "" && (text[0] == 'e' || text[0] == 'E') {
-		text = text[1:]
-		if text != "" && (text[0] == '+' || text[0] == '-') {
-			text = text[1:]
-		}
-		text, ok = cutDigits(text)
-	}
-	return ok && text == ""
-}
-
-// cutDigits removes the digits at the start, of which there must be one.
-func cutDigits(text string) (rest string, ok bool) {
-	rest = strings.TrimLeft(text, "0123456789")
-	return rest, len(rest) < len(text)
 }
 
 // mismatch says why a literal is no value of a kind, or nothing. None is one of
@@ -127,81 +106,6 @@ func (l Literal) String() string {
 		return "'" + l.Text + "'"
 	}
 	return l.Text
-}
-
-// contradictions holds the options against the kind of the type, and against
-// each other.
-func (n *noteReader) contradictions(k Kind) {
-	if !n.boundsFit(k) {
-		return
-	}
-	limits := n.limits()
-	bounds := limits
-	bounds.Enum = nil
-	for _, l := range n.Enum {
-		problem := bounds.Refuse(k, l)
-		if wrong := l.mismatch(k); wrong != "" {
-			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
-		}
-		if problem != "" {
-			n.bad("bad-enum", n.given["enum="], "the enum value %v %s", l, problem)
-			return
-		}
-	}
-	if n.Default != nil {
-		n.checkDefault(k, *n.Default, limits)
-	}
-}
-
-// limits are what the options allow.
-func (n *noteReader) limits() (l Limits) {
-	if !n.Open {
-		l.Enum = n.Enum
-	}
-	if n.Min != nil {
-		l.Min = n.Min.Text
-	}
-	if n.Max != nil {
-		l.Max = n.Max.Text
-	}
-	return l
-}
-
-// boundsFit checks min and max: numbers have them, and so have lengths.
-func (n *noteReader) boundsFit(k Kind) bool {
-	for _, name := range []string{"min=", "max="} {
-		bound := n.Min
-		if name == "max=" {
-			bound = n.Max
-		}
-		switch {
-		case bound == nil:
-		case k == BoolKind || k == DictKind || k == NoneKind:
-			n.bad("bad-bound", n.given[name], "a %q has no min or max", n.Type).
-				WithHelp("they bound numbers and the length of strings and lists")
-			return false
-		case (k == StringKind || k == ListKind) && (bound.integerMismatch() != "" || bound.Text[0] == '-'):
-			n.bad("bad-bound", n.given[name], "the bound %v is no length of a %q", bound, n.Type)
-			return false
-		}
-	}
-	if problem := n.limits().Crossed(); problem != "" {
-		n.bad("bad-bound", n.given["max="], "%s", problem)
-		return false
-	}
-	return true
-}
-
-// checkDefault checks the default against type, enum and bounds.
-func (n *noteReader) checkDefault(k Kind, d Literal, limits Limits) {
-	if problem := d.mismatch(k); problem != "" {
-		report := n.bad("bad-default", n.given["default="], "the default %v %s, but the type is %q", d, problem, n.Type)
-		if d.Kind == QuotedLiteral && (Literal{Text: d.Text}).bare().mismatch(k) == "" {
-			report.WithHelp("a quoted default is a string: write default=%s", d.Text)
-		}
-	} else if problem := limits.Refuse(k, d); problem != "" {
-		n.bad("bad-default", n.given["default="], "the default %v %s", d, problem)
-	}
 }
 
 // bare is the literal that the text is without quotes.

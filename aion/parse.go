@@ -1,46 +1,40 @@
 package aion
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/syntax"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
-// MaxSource bounds a file, in bytes. No person writes a file this long, and
-// positions and memory stay small.
-const MaxSource = 16 << 20
+// MaxSource bounds a file, in bytes: 16 MiB.
+const MaxSource = syntax.MaxSource
 
 // maxFaults bounds how many faults of a file are told. Nobody reads more, and
 // a file with more is no .aion file.
 const maxFaults = 1000
-
-// maxBadPlaces bounds how many places a text may have that are no text.
-const maxBadPlaces = 10
 
 // Parse reads the text of a file. It always returns a document, of what could
 // be understood, and every fault in source order. Name is the file's name in
 // positions. Rules that hold over several files, or over the elements of one,
 // are those of Check.
 func Parse(name string, src []byte) (*Document, diag.List) {
-	s := newScanner(name, src)
-	doc := &Document{Name: name, Span: diag.Span{File: name}}
-	if s.legible(src) {
-		tree, err := parseTree(s)
-		doc.Comments = s.comments
-		lexical := slices.Clone(s.list)
-		r := &reader{scanner: s, doc: doc}
-		r.source(tree, err)
-		r.markFaulty(lexical)
+	r := &reader{syntax.Read(name, src), &Document{Name: name}}
+	lexical := slices.Clone(r.List)
+	items, at := r.Array()
+	r.doc.Span = at
+	r.items(items)
+	r.markFaulty(lexical)
+	for _, c := range r.Comments {
+		r.doc.Comments = append(r.doc.Comments, Comment(c))
 	}
-	s.list.Sort()
-	doc.Faulty = s.list.Err() != nil
-	return doc, First(s.list)
+	r.Sort()
+	giveCauses(r.List)
+	r.doc.Faulty = r.Err() != nil
+	return r.doc, First(r.List)
 }
 
 // First is a sorted list without what nobody reads: of a file with errors the
@@ -100,78 +94,4 @@ func unreadable(path string, err error) diag.List {
 	var list diag.List
 	list.Errorf("unreadable", diag.Span{File: path}, "cannot read %q: %v", path, regular.Reason(err)).WithCause(err)
 	return list
-}
-
-// legible reports what keeps a file from being read at all, and what in it is
-// no text. It returns false if there is no use in going on.
-func (s *scanner) legible(src []byte) bool {
-	start := s.here(1)
-	switch {
-	case len(src) > MaxSource:
-		s.report("too-large", start, "the file has more than the %d bytes (16 MiB) that are read", MaxSource).
-			WithHelp("split it: all .aion files of a package are compiled together")
-		return false
-	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
-		s.report("not-utf8", start, "the file is UTF-16, not UTF-8").WithHelp("save it as UTF-8")
-		return false
-	}
-	if !utf8.Valid(src) || bytes.IndexByte(src, 0) >= 0 {
-		s.reportBytes(src)
-	}
-	if places := len(s.list); places > maxBadPlaces {
-		first := s.list[0].Span
-		s.list = nil
-		s.report("not-utf8", first, "the file is no UTF-8 text: this is the first of %d places with other bytes", places).
-			WithHelp("save it as UTF-8")
-		return false
-	}
-	return true
-}
-
-// reportBytes reports each run of bytes that are not UTF-8, and of NULs.
-func (s *scanner) reportBytes(src []byte) {
-	at := diag.Pos{Line: 1, Column: 1}
-	for at.Offset < len(src) {
-		from := at
-		var bad diag.Code
-		for at.Offset < len(src) {
-			r, size := utf8.DecodeRune(src[at.Offset:])
-			code := badRune(r, size)
-			if at != from && code != bad {
-				break
-			}
-			bad = code
-			at = moved(at, string(src[at.Offset:at.Offset+size]))
-		}
-		span := diag.Span{File: s.file, Start: from, End: at}
-		switch first := src[from.Offset]; bad {
-		case "nul-byte":
-			s.report(bad, span, "a NUL byte has no place in a text file")
-		case "not-utf8":
-			s.report(bad, span, `byte \x%02x is not valid UTF-8`, first).WithHelp("save the file as UTF-8")
-		}
-	}
-}
-
-// badRune is the code of the fault that a decoded rune is, if any.
-func badRune(r rune, size int) diag.Code {
-	switch {
-	case r == utf8.RuneError && size == 1:
-		return "not-utf8"
-	case r == 0:
-		return "nul-byte"
-	}
-	return ""
-}
-
-// moved is the position behind a text that starts at p.
-func moved(p diag.Pos, text string) diag.Pos {
-	p.Offset += len(text)
-	if n := strings.Count(text, "\n"); n > 0 {
-		p.Line += n
-		p.Column = len(text) - strings.LastIndexByte(text, '\n')
-	} else {
-		p.Column += len(text)
-	}
-	return p
 }

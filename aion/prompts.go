@@ -1,13 +1,16 @@
 package aion
 
-import "github.com/aiongen/aiongen/aion/diag"
+import (
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/syntax"
+)
 
 // promptProperties are the properties of the array itself.
 var promptProperties = []string{"system_prompt", "wrapped_query", "rules"}
 
 // prompt reads a property of the array.
-func (r *reader) prompt(it *item) {
-	key := r.at(it.Key)
+func (r *reader) prompt(it *syntax.Item) {
+	key := r.At(it.Key)
 	switch it.Key.Value {
 	case "system_prompt":
 		r.once(it, &r.doc.SystemPrompt)
@@ -15,7 +18,7 @@ func (r *reader) prompt(it *item) {
 		r.once(it, &r.doc.WrappedQuery)
 	case "rules":
 		if first := r.doc.Rules; first != nil {
-			r.repeated("repeated-prompt", "rules", key, first.Key)
+			repeated(&r.List, "repeated-prompt", "rules", key, first.Key)
 		} else if rules := r.rules(it); rules != nil {
 			r.doc.Rules = rules
 		}
@@ -25,36 +28,35 @@ func (r *reader) prompt(it *item) {
 }
 
 // once reads a prompt that may not have been given before.
-func (r *reader) once(it *item, prompt **Text) {
+func (r *reader) once(it *syntax.Item, prompt **Text) {
 	if first := *prompt; first != nil {
-		r.repeated("repeated-prompt", it.Key.Value, r.at(it.Key), first.Key)
+		repeated(&r.List, "repeated-prompt", it.Key.Value, r.At(it.Key), first.Key)
 	} else if text, ok := r.plain(it); ok {
 		*prompt = &text
 	}
 }
 
 // rules reads the list of rules.
-func (r *reader) rules(it *item) *Rules {
-	if it.Text != nil && r.broken[it.Text.Pos.Offset] {
+func (r *reader) rules(it *syntax.Item) *Rules {
+	if it.Text != nil && r.Broken(it.Text) {
 		return nil
 	}
 	if it.List == nil {
-		r.report("wrong-value", r.at(it.afterKey()), `"rules" takes a list, not %s`, found(it.afterKey())).
+		r.Errorf("wrong-value", r.At(it.AfterKey()), `"rules" takes a list, not %s`, syntax.Found(it.AfterKey())).
 			WithHelp(`write rules --> [ "…", "…" ]`)
 		return nil
 	}
-	rules := &Rules{Key: r.at(it.Key), Span: r.between(it.List.Open, it.last())}
-	for _, rule := range r.tidy(it.List.Items.all) {
+	rules := &Rules{Key: r.At(it.Key), Span: r.Between(it.List.Open, it.Last())}
+	for _, rule := range r.Values(it.List) {
 		if rule.Key != nil && rule.Arrow == nil {
 			continue // reported as that
 		}
 		if rule.Key != nil || rule.Text == nil || rule.Then != nil || rule.Block != nil {
-			r.report("wrong-value", r.at(rule.first()), "a rule is a text, not %s", found(rule.first())).
+			r.Errorf("wrong-value", r.At(rule.First()), "a rule is a text, not %s", syntax.Found(rule.First())).
 				WithHelp(`write "text"`)
 			continue
 		}
 		rules.Texts = append(rules.Texts, r.text(rule.Text, diag.Span{}))
 	}
-	r.closed(it.List.Open, it.List.Close, it.List.Items.all)
 	return rules
 }

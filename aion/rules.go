@@ -1,62 +1,12 @@
 package aion
 
 import (
-	"cmp"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
-	"github.com/alecthomas/participle/v2/lexer"
-
-	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
-
-// synonyms are what other formats call a property.
-var synonyms = map[string]string{
-	"title": "name", "id": "name",
-	"handler": "function", "fn": "function", "call": "function",
-	"parameters": "args_schema", "params": "args_schema", "arguments": "args_schema", "schema": "args_schema",
-	"input_schema": "args_schema", "inputSchema": "args_schema",
-	"url": "link", "href": "link", "uri": "link",
-	"doc": "description", "summary": "description",
-	"prompt": "system_prompt", "system": "system_prompt", "instructions": "system_prompt",
-	"query": "wrapped_query", "template": "wrapped_query", "user_prompt": "wrapped_query",
-}
-
-// unknownProperty reports a property that its owner does not have, and returns
-// the one that was meant, if that is likely.
-func (r *reader) unknownProperty(key *lexer.Token, owner string, names []string) (meant string) {
-	name := key.Value
-	meant = diag.Nearest(name, names)
-	if known := synonyms[name]; slices.Contains(names, known) {
-		meant = known
-	}
-	nearest := cmp.Or(meant, diag.Closest(name, names))
-	d := r.unknown(name, nearest, r.at(key), "%s has no property %q", owner, name)
-	port, ofBlock := nearestPort(name)
-	switch {
-	case slices.Contains(elementProperties, name):
-		d.WithHelp("%q belongs into an element, { … }", name)
-	case slices.Contains(promptProperties, name):
-		d.WithHelp("%q stands in the array, beside the elements", name)
-	case strings.HasPrefix(name, "arg-"), strings.HasPrefix(name, "return-"):
-		d.WithHelp("%q belongs into the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", name, name)
-	case meant != "":
-		d.WithHelp("did you mean %q?", meant)
-	case ofBlock:
-		d.WithHelp("arguments and results stand in the interface block:\nfunction --> \"GoFunction\" --> { %s --> \"…\" }", port)
-	default:
-		d.WithHelp("there are %s; the closest is %q", enumerate(names), nearest)
-	}
-	return meant
-}
-
-// enumerate lists names as a sentence does.
-func enumerate(names []string) string {
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
-}
 
 // maxName is the length of a tool's name that every model provider accepts.
 const maxName = 64
@@ -65,10 +15,10 @@ const maxName = 64
 func (r *reader) checkName(text Text) {
 	name := text.Value
 	if text.empty() {
-		r.report("bad-name", text.Span, "the name is empty").WithHelp("models call the tool by its name: write one")
+		r.Errorf("bad-name", text.Span, "the name is empty").WithHelp("models call the tool by its name: write one")
 		return
 	}
-	bad := strings.IndexFunc(name, func(c rune) bool { return c > 0x7f || !isIdent(byte(c)) })
+	bad := strings.IndexFunc(name, func(c rune) bool { return c > 0x7f || !syntax.IsIdent(byte(c)) })
 	problem := ""
 	switch {
 	case bad >= 0:
@@ -80,7 +30,7 @@ func (r *reader) checkName(text Text) {
 	default:
 		return
 	}
-	d := r.report("bad-name", text.Span, "the name %q %s", name, problem).
+	d := r.Errorf("bad-name", text.Span, "the name %q %s", name, problem).
 		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", maxName)
 	if sound := SoundName(name); sound != "" {
 		d.WithHelp("write %q", sound)
@@ -91,7 +41,7 @@ func (r *reader) checkName(text Text) {
 // be; empty if there is nothing to keep.
 func SoundName(name string) string {
 	sound := strings.Map(func(c rune) rune {
-		if c > 0x7f || !isIdent(byte(c)) {
+		if c > 0x7f || !syntax.IsIdent(byte(c)) {
 			return '_'
 		}
 		return c
@@ -119,14 +69,14 @@ func (r *reader) checkURL(text Text) {
 	u, err := url.Parse(text.Value)
 	switch {
 	case err != nil || strings.ContainsAny(text.Value, " \t\r\n"):
-		r.report("bad-url", text.Span, "the link %q is no URL", text.Value).
+		r.Errorf("bad-url", text.Span, "the link %q is no URL", text.Value).
 			WithHelp(`write an absolute URL, "https://…", or "[text](https://…)"`)
 	case u.Scheme == "":
-		r.report("bad-url", text.Span, "the link %q is not absolute", text.Value).
+		r.Errorf("bad-url", text.Span, "the link %q is not absolute", text.Value).
 			WithHelp(`write "https://%s"`, strings.TrimLeft(text.Value, "/"))
 	case u.Scheme != "http" && u.Scheme != "https":
-		r.report("bad-url", text.Span, "the scheme of the link %q is neither http nor https", text.Value)
+		r.Errorf("bad-url", text.Span, "the scheme of the link %q is neither http nor https", text.Value)
 	case u.Host == "":
-		r.report("bad-url", text.Span, "the link %q has no host", text.Value)
+		r.Errorf("bad-url", text.Span, "the link %q has no host", text.Value)
 	}
 }

@@ -1,12 +1,20 @@
 package aion
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/aion/internal/notes"
+	"github.com/aiongen/aiongen/aion/internal/syntax"
+)
 
 // ElementProperties are the properties that an element may have.
-func ElementProperties() []string { return slices.Clone(elementProperties) }
+func ElementProperties() []string { return slices.Clone(syntax.ElementProperties) }
 
 // PromptProperties are the properties of the array of elements.
 func PromptProperties() []string { return slices.Clone(promptProperties) }
 
 // NoteOptions are the options of notes, with a = where a value follows.
-func NoteOptions() []string { return slices.Clone(noteOptions) }
+func NoteOptions() []string { return slices.Clone(notes.Options) }
+
+// TypeWords are the words for types that a note may use without Go.
+var TypeWords = notes.TypeWords

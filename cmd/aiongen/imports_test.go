@@ -18,7 +18,11 @@ var mayImport = map[string][]string{
 	"internal/regular": nil,
 
 	"aion/diag": nil,
-	"aion":      {"aion/diag", "internal/regular"},
+	"aion":      {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/syntax", "internal/jsontext", "internal/regular", "internal/words"},
+
+	"aion/internal/layout": {"aion/diag", "aion/internal/syntax"},
+	"aion/internal/notes":  {"aion/diag", "internal/words"},
+	"aion/internal/syntax": {"aion/diag"},
 
 	"cmd/aiongen": {"aion/diag", "gen", "internal/jsontext", "internal/regular", "runtime/schema"},
 	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/find",

@@ -1,59 +1,39 @@
-package aion
+package notes
 
 import (
 	"slices"
 	"strings"
-
-	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// prose takes a note as prose, all of it description, and warns where it is more
-// likely a slip: what the author takes for a type or an option would hold nothing.
-func (n *noteReader) prose(head notePart, more []notePart) {
-	n.Description = strings.Trim(n.text.Value, " \t\r\n")
-	n.toWrite(n.Description, n.Span)
-	if note := meantNote(head.text); note != "" || barInParenthesis(head, more) {
-		d := n.list.Warnf("suspicious-note", n.place(head), "%q is read as prose, so no type is checked", head.text)
-		if barInParenthesis(head, more) {
-			n.helpWithBar(d)
-			return
-		}
-		d.WithHelp("write %q; prose begins with another word", note)
-	}
-	for _, part := range more {
-		n.suspectOption(part)
-	}
-}
-
-// barInParenthesis reports whether a note's first part opens a parenthesis behind a
+// BarInParenthesis reports whether a note's first part opens a parenthesis behind a
 // type, which a later part closes.
-func barInParenthesis(head notePart, more []notePart) bool {
-	_, rest, ok := typeInWords(head.text, false)
+func BarInParenthesis(head Part, more []Part) bool {
+	_, rest, ok := typeInWords(head.Text, false)
 	opened := ok && strings.HasPrefix(strings.Trim(rest, "? \t\r\n"), "(") && !strings.Contains(rest, ")")
-	return opened && slices.ContainsFunc(more, func(p notePart) bool { return strings.Contains(p.text, ")") })
+	return opened && slices.ContainsFunc(more, func(p Part) bool { return strings.Contains(p.Text, ")") })
 }
 
-// helpWithBar says how a description with a bar is written.
-func (n *noteReader) helpWithBar(d *diag.Diagnostic) {
-	text := strings.Trim(n.text.Value, " \t\r\n")
-	end := strings.IndexByte(text, ')') + 1
-	inside := strings.Join(strings.FieldsFunc(text[:end], func(c rune) bool { return c == '|' }), "/")
-	d.WithHelp("a bar ends the parenthesis: write %q, or put the description behind the options", inside+text[end:])
+// WithoutBar is a note whose description has a bar in it, written without.
+func WithoutBar(note string) string {
+	note = strings.Trim(note, blanks)
+	end := strings.IndexByte(note, ')') + 1
+	inside := strings.Join(strings.FieldsFunc(note[:end], func(c rune) bool { return c == '|' }), "/")
+	return inside + note[end:]
 }
 
-// meantNote returns the first part of the note that prose was most likely meant to
+// Meant returns the first part of the note that prose was most likely meant to
 // be, or nothing: prose that begins with a type, as people write it in other
 // notations.
-func meantNote(prose string) string {
+func Meant(prose string) string {
 	typ, rest, ok := typeInWords(prose, false)
 	if !ok {
 		return ""
 	}
 	said := strings.HasPrefix(prose, typ)
 	rest, optional := strings.CutPrefix(rest, "?")
-	blank := rest != "" && isBlank(rest[0])
-	rest = strings.Trim(rest, " \t\r\n")
-	sentence := strings.ContainsAny(rest, " \t\r\n") && !optional && !strings.ContainsAny(typ, "[*")
+	blank := strings.TrimLeft(rest, blanks) != rest
+	rest = strings.Trim(rest, blanks)
+	sentence := strings.ContainsAny(rest, blanks) && !optional && !strings.ContainsAny(typ, "[*")
 	if inner, open := strings.CutPrefix(rest, "("); open {
 		rest = strings.Join(strings.Fields(strings.Replace(inner, ")", " ", 1)), " ")
 	} else if behind, colon := strings.CutPrefix(rest, ":"); colon {
@@ -65,7 +45,7 @@ func meantNote(prose string) string {
 	} else if said && sentence || !said && rest != "" {
 		return "" // "number of rows to return", "list of numbers to add"
 	}
-	if rest = strings.Trim(rest, " \t\r\n"); !strings.Contains(rest, "(") {
+	if rest = strings.Trim(rest, blanks); !strings.Contains(rest, "(") {
 		rest = strings.TrimSuffix(rest, ")")
 	}
 	if rest == "optional" || rest == "required" {
@@ -86,7 +66,7 @@ func cutComma(text string) (behind string, ok bool) {
 	if text == "" || text[0] != ',' && text[0] != ';' {
 		return text, false
 	}
-	behind = strings.Trim(text[1:], " \t\r\n")
+	behind = strings.Trim(text[1:], blanks)
 	_, _, types := typeInWords(behind, true)
 	return behind, behind != "" && !types
 }
@@ -112,19 +92,19 @@ func cutDash(text string) (behind string, ok bool) {
 // Words that begin sentences do not count: any, none, null and object. Plural says
 // that "strings" stands for string.
 func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
-	end, ok := typeEnd(text)
+	end, ok := TypeEnd(text)
 	if !ok {
 		return "", "", false
 	}
 	typ, rest = text[:end], text[end:]
-	if one, many := strings.CutSuffix(typ, "s"); plural && many && kinds[one] != 0 {
+	if one, many := strings.CutSuffix(typ, "s"); plural && many && kinds[one] != "" {
 		typ = one
 	}
-	switch kind := WordOf(typ).Kind; {
-	case kind == 0:
+	switch kind, _, _ := ReadType(typ); {
+	case kind == "":
 		pointer := strings.HasPrefix(typ, "*") && !strings.Contains(text[1:], "*") // and no *emphasis*
 		return typ, rest, strings.HasPrefix(typ, "[]") || pointer || strings.HasPrefix(typ, "map[")
-	case kind == AnyKind || kind == NoneKind || strings.HasPrefix(typ, "object"):
+	case kind == "any" || kind == "none" || strings.HasPrefix(typ, "object"):
 		return "", "", false
 	case typ == "list" || typ == "array" || typ == "dict":
 		if elem, behind, of := elementInWords(rest, kind); of {
@@ -135,13 +115,13 @@ func typeInWords(text string, plural bool) (typ, rest string, ok bool) {
 }
 
 // elementInWords reads what a list or dict is of: " of strings", " of string to int".
-func elementInWords(text string, container Kind) (elem, rest string, ok bool) {
+func elementInWords(text string, container string) (elem, rest string, ok bool) {
 	after, of := strings.CutPrefix(text, " of ")
 	if !of {
 		return "", "", false
 	}
 	elem, rest, ok = typeInWords(after, true)
-	if !ok || container != DictKind {
+	if !ok || container != "dict" {
 		return elem, rest, ok
 	}
 	after, _ = strings.CutPrefix(rest, " to ")

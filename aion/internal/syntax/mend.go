@@ -1,4 +1,4 @@
-package aion
+package syntax
 
 import (
 	"strings"
@@ -8,18 +8,11 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 )
 
-// A reader goes through the tree of a file, reports what is wrong in it, and
-// builds the document from the rest.
-type reader struct {
-	*scanner
-	doc *Document
-}
-
-// tidy returns those of the items between two brackets that are whole, which is
+// Tidy returns those of the items between two brackets that are whole, which is
 // either a value or `key --> value`. It reports slips of punctuation, mends the
 // items where it is clear what was meant, and leaves out what is no item.
-func (r *reader) tidy(items []*item) []*item {
-	var whole []*item
+func (r *Reader) Tidy(items []*Item) []*Item {
+	var whole []*Item
 	comma := true // nothing needs one before the next item
 	for len(items) > 0 {
 		it := items[0]
@@ -47,29 +40,29 @@ func (r *reader) tidy(items []*item) []*item {
 
 // extraCommas reports commas that separate nothing, since an item has taken the
 // comma behind it: once for several in a row. It returns the items behind them.
-func (r *reader) extraCommas(items []*item) []*item {
-	r.report("extra-comma", r.at(items[0].Comma), `a "," without anything before it`).WithHelp("delete it")
+func (r *Reader) extraCommas(items []*Item) []*Item {
+	r.Errorf("extra-comma", r.At(items[0].Comma), `a "," without anything before it`).WithHelp("delete it")
 	for len(items) > 0 && items[0].lone() {
 		items = items[1:]
 	}
 	return items
 }
 
-func (r *reader) missingComma(it *item) {
-	r.report("missing-comma", r.at(it.first()), `missing "," before %s`, found(it.first())).
+func (r *Reader) missingComma(it *Item) {
+	r.Errorf("missing-comma", r.At(it.First()), `missing "," before %s`, Found(it.First())).
 		WithHelp("items are separated by commas")
 }
 
 // isBroken reports whether the item ends in a text or bracket whose end is
 // missing, so that a missing comma is no news.
-func (r *reader) isBroken(it *item) bool {
-	last := it.last()
-	return last.Type == tokenText && r.broken[last.Pos.Offset] ||
+func (r *Reader) isBroken(it *Item) bool {
+	last := it.Last()
+	return last.Type == TextToken && r.broken[last.Pos.Offset] ||
 		it.Block != nil && it.Block.Close == nil || it.List != nil && it.List.Close == nil
 }
 
 // strays counts the items at the start that are words without a meaning.
-func (r *reader) strays(items []*item) int {
+func (r *Reader) strays(items []*Item) int {
 	for n, it := range items {
 		switch {
 		case it.Junk == nil && !it.word() && !r.afterWord(it):
@@ -82,41 +75,41 @@ func (r *reader) strays(items []*item) int {
 }
 
 // afterWord reports whether the item is a word and a quote that closes nothing.
-func (r *reader) afterWord(it *item) bool {
+func (r *Reader) afterWord(it *Item) bool {
 	return it.Key != nil && it.Arrow == nil && it.Text != nil && r.broken[it.Text.Pos.Offset]
 }
 
 // unexpected reports items that do not belong where they stand.
-func (r *reader) unexpected(items []*item) {
-	first, last := items[0].first(), items[len(items)-1].last()
-	at := r.between(first, last)
+func (r *Reader) unexpected(items []*Item) {
+	first, last := items[0].First(), items[len(items)-1].Last()
+	at := r.Between(first, last)
 	switch first.Type {
-	case tokenArrow:
-		r.report("unexpected-text", at, "missing name before %q", first.Value).
+	case ArrowToken:
+		r.Errorf("unexpected-text", at, "missing name before %q", first.Value).
 			WithHelp(`write name --> "text"`)
 	default:
-		r.report("unexpected-text", at, "unexpected %s", found(first)).
+		r.Errorf("unexpected-text", at, "unexpected %s", Found(first)).
 			WithHelp(`what may stand here has the form name --> "text"; comments start with //`)
 	}
 }
 
-// unexpectedValue reports a value without a name, where one is needed.
-func (r *reader) unexpectedValue(it *item, where, help string) {
+// Unexpected reports a value without a name, where one is needed.
+func (r *Reader) Unexpected(it *Item, where, help string) {
 	if !r.isBroken(it) {
-		r.report("unexpected-text", r.at(it.first()), "unexpected %s in %s", found(it.first()), where).WithHelp("%s", help)
+		r.Errorf("unexpected-text", r.At(it.First()), "unexpected %s in %s", Found(it.First()), where).WithHelp("%s", help)
 	}
 }
 
 // mend reports what is wrong inside an item and makes it whole. What it takes
 // from the items behind it is missing from those it returns.
-func (r *reader) mend(it *item, next []*item) []*item {
+func (r *Reader) mend(it *Item, next []*Item) []*Item {
 	next = r.quotedKey(it, next)
 	switch {
 	case it.Key == nil:
 	case it.Arrow == nil:
 		r.missingArrow(it)
 	case it.Arrow.Value != "-->":
-		r.report("wrong-arrow", r.at(it.Arrow), `expected "-->" after %q, found %q`, it.Key.Value, it.Arrow.Value).
+		r.Errorf("wrong-arrow", r.At(it.Arrow), `expected "-->" after %q, found %q`, it.Key.Value, it.Arrow.Value).
 			WithHelp("write %s", it.example())
 	}
 	if it.Key != nil && !it.valued() {
@@ -128,17 +121,17 @@ func (r *reader) mend(it *item, next []*item) []*item {
 	return next
 }
 
-func (r *reader) missingArrow(it *item) {
-	r.report("missing-arrow", r.at(it.Key), `expected "-->" after %q, found %s`, it.Key.Value, found(it.afterKey())).
+func (r *Reader) missingArrow(it *Item) {
+	r.Errorf("missing-arrow", r.At(it.Key), `expected "-->" after %q, found %s`, it.Key.Value, Found(it.AfterKey())).
 		WithHelp("write %s", it.example())
 }
 
 // example is the item as it should be written, in short.
-func (it *item) example() string {
+func (it *Item) example() string {
 	value := "…"
 	switch {
-	case it.Text != nil && strings.HasPrefix(it.Text.Value, stringQuote):
-		value = found(it.Text)
+	case it.Text != nil && strings.HasPrefix(it.Text.Value, StringQuote):
+		value = Found(it.Text)
 	case it.Text != nil: // in other quotes, or without
 		value = `"…"`
 	case it.Block != nil:
@@ -150,46 +143,46 @@ func (it *item) example() string {
 }
 
 // blockToAdd is what a function without its interface block lacks.
-func (it *item) blockToAdd() string {
+func (it *Item) blockToAdd() string {
 	if it.Key.Value != "function" || it.Block != nil || it.List != nil {
 		return ""
 	}
 	return " --> { }"
 }
 
-// afterKey is the first token of the item's value.
-func (it *item) afterKey() *lexer.Token {
+// AfterKey is the first token of the item's value.
+func (it *Item) AfterKey() *Token {
 	value := *it
 	value.Key, value.Arrow = nil, nil
-	return value.first()
+	return value.First()
 }
 
-func (r *reader) secondArrow(it *item) {
+func (r *Reader) secondArrow(it *Item) {
 	switch {
 	case it.Then == nil:
-		r.report("missing-arrow", r.at(it.Block.Open), `expected "-->" before the block of %s`, found(it.Text)).
+		r.Errorf("missing-arrow", r.At(it.Block.Open), `expected "-->" before the block of %s`, Found(it.Text)).
 			WithHelp("write %s --> { … }", it.Text.Value)
 	case it.Then.Value != "-->":
-		r.report("wrong-arrow", r.at(it.Then), `expected "-->" before the block, found %q`, it.Then.Value).
+		r.Errorf("wrong-arrow", r.At(it.Then), `expected "-->" before the block, found %q`, it.Then.Value).
 			WithHelp("write %s --> { … }", it.Text.Value)
 	}
 }
 
 // quotedKey mends a name in quotes, as in JSON. Its value is the block behind
 // the arrow or the next item.
-func (r *reader) quotedKey(it *item, next []*item) []*item {
+func (r *Reader) quotedKey(it *Item, next []*Item) []*Item {
 	if it.Key != nil || it.Text == nil || it.Then == nil {
 		return next
 	}
-	name := textValue(it.Text.Value)
-	if name == "" || identWidth(name) != len(name) {
+	name := Value(it.Text.Value)
+	if !IsName(name) {
 		return next
 	}
 	key, arrow := *it.Text, *it.Then
-	r.report("quoted-name", r.at(&key), "names stand without quotes").WithHelp("write %s --> …", name)
-	key.Type, key.Value = tokenIdent, name
-	key.Pos.Offset += len(stringQuote)
-	key.Pos.Column += len(stringQuote)
+	r.Errorf("quoted-name", r.At(&key), "names stand without quotes").WithHelp("write %s --> …", name)
+	key.Type, key.Value = IdentToken, name
+	key.Pos.Offset += len(StringQuote)
+	key.Pos.Column += len(StringQuote)
 	arrow.Value = "-->" // whatever it was, one fault is enough
 	switch {
 	case it.Block != nil:
@@ -197,7 +190,7 @@ func (r *reader) quotedKey(it *item, next []*item) []*item {
 	case it.Comma == nil && len(next) > 0 && next[0].Key == nil && next[0].valued():
 		*it, next = *next[0], next[1:]
 	default:
-		*it = item{Comma: it.Comma}
+		*it = Item{Comma: it.Comma}
 	}
 	it.Key, it.Arrow = &key, &arrow
 	return next
@@ -205,7 +198,7 @@ func (r *reader) quotedKey(it *item, next []*item) []*item {
 
 // bareText mends a text without quotes, which is the run of words behind the
 // arrow, or reports that there is none.
-func (r *reader) bareText(it *item, next []*item) []*item {
+func (r *Reader) bareText(it *Item, next []*Item) []*Item {
 	n := 0
 	for it.Comma == nil && n < len(next) && bareWord(next[n]) {
 		it.Comma = next[n].Comma
@@ -215,49 +208,49 @@ func (r *reader) bareText(it *item, next []*item) []*item {
 		return r.bareFunction(it, next, n)
 	}
 	if n == 0 {
-		r.report("missing-value", r.at(it.Key), "%q has no value", it.Key.Value).
+		r.Errorf("missing-value", r.At(it.Key), "%q has no value", it.Key.Value).
 			WithHelp(`write %s --> "text"`, it.Key.Value)
 		r.setBroken(it, lexer.Token{Pos: it.Key.Pos})
 		return next
 	}
-	r.bare(it, next[0].first(), next[n-1].last())
+	r.bare(it, next[0].First(), next[n-1].Last())
 	return next[n:]
 }
 
 // setBroken gives an item a text that stands for one that is missing or wrong,
 // so that what else is wrong with the item can be told, and nothing about the text.
-func (r *reader) setBroken(it *item, text lexer.Token) {
-	text.Type = tokenText
+func (r *Reader) setBroken(it *Item, text lexer.Token) {
+	text.Type = TextToken
 	r.broken[text.Pos.Offset] = true
 	it.Text = &text
 }
 
-func bareWord(it *item) bool {
-	return it.word() && (it.Junk == nil || it.Junk.Type != tokenArrow)
+func bareWord(it *Item) bool {
+	return it.word() && (it.Junk == nil || it.Junk.Type != ArrowToken)
 }
 
 // introducesBlock reports whether the item is the end of a bare function text
 // with its interface block: `Find --> {`, or only `--> {` behind other words.
-func (it *item) introducesBlock(key string, words int) bool {
+func (it *Item) introducesBlock(key string, words int) bool {
 	if key != "function" || it.Block == nil || it.Text != nil {
 		return false
 	}
 	if it.Key != nil {
 		return it.Arrow != nil && it.Key.Value != "args_schema"
 	}
-	return words > 0 && it.Junk != nil && it.Junk.Type == tokenArrow
+	return words > 0 && it.Junk != nil && it.Junk.Type == ArrowToken
 }
 
 // bareFunction mends a function's text without quotes in front of its block.
-func (r *reader) bareFunction(it *item, next []*item, words int) []*item {
+func (r *Reader) bareFunction(it *Item, next []*Item, words int) []*Item {
 	end := next[words]
 	first, last := end.Key, end.Key
 	it.Then = end.Arrow
 	if last == nil {
-		last, it.Then = next[words-1].last(), end.Junk
+		last, it.Then = next[words-1].Last(), end.Junk
 	}
 	if words > 0 {
-		first = next[0].first()
+		first = next[0].First()
 	}
 	r.bare(it, first, last)
 	it.Block, it.Comma = end.Block, end.Comma
@@ -265,35 +258,25 @@ func (r *reader) bareFunction(it *item, next []*item, words int) []*item {
 }
 
 // bare makes a run of words the text of an item, and reports it.
-func (r *reader) bare(it *item, first, last *lexer.Token) {
+func (r *Reader) bare(it *Item, first, last *Token) {
 	text := *first
 	text.Value = r.src[first.Pos.Offset : last.Pos.Offset+len(last.Value)]
 	r.setBroken(it, text)
-	r.report("unquoted-text", r.at(it.Text), "the text of %q stands without quotes", it.Key.Value).
+	r.Errorf("unquoted-text", r.At(it.Text), "the text of %q stands without quotes", it.Key.Value).
 		WithHelp(`write %s --> "%s"%s`, it.Key.Value, strings.Join(strings.Fields(text.Value), " "), it.blockToAdd())
 }
 
-// at is the span of a token.
-func (r *reader) at(t *lexer.Token) diag.Span { return r.between(t, t) }
-
-// between is the span from the start of one token to the end of another.
-func (r *reader) between(first, last *lexer.Token) diag.Span {
-	return diag.Span{File: r.file, Start: pos(first), End: moved(pos(last), last.Value)}
+// closed holds a bracket against the rule that it is closed. It is silent where
+// the end of something inside is missing, too, and was reported.
+func (r *Reader) closed(open, end *Token, items []*Item) {
+	if end != nil || r.stopped || len(items) > 0 && r.isBroken(items[len(items)-1]) {
+		return
+	}
+	r.unclosedBracket(open)
 }
 
-func pos(t *lexer.Token) diag.Pos {
-	return diag.Pos{Offset: t.Pos.Offset, Line: t.Pos.Line, Column: t.Pos.Column}
-}
-
-// found is a token in the words of a message.
-func found(t *lexer.Token) string {
-	const longest = 40
-	value := firstLine(strings.TrimRight(t.Value, "\r\n"))
-	if runes := []rune(value); len(runes) > longest || len(value) < len(t.Value) {
-		value = string(runes[:min(longest, len(runes))]) + "…"
-	}
-	if t.Type == tokenText {
-		return value // it has its own quotes
-	}
-	return `"` + value + `"`
+func (r *Reader) unclosedBracket(open *Token) *diag.Diagnostic {
+	end := map[string]string{"{": "}", "[": "]"}[open.Value]
+	return r.Errorf("unclosed-bracket", r.At(open), "%q is not closed", open.Value).
+		WithHelp("write the %q that belongs to it", end)
 }

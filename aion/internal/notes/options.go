@@ -1,4 +1,4 @@
-package aion
+package notes
 
 import (
 	"cmp"
@@ -7,11 +7,8 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/words"
 )
-
-// noteOptions are the parts of a note that are no description, with a = where
-// a value follows.
-var noteOptions = []string{"default=", "enum=", "min=", "max=", "optional", "open"}
 
 // foreignOptions are what JSON Schema, struct tags and others call an option, in
 // lower case, with what a note has for it. Required is what arguments are anyway.
@@ -30,35 +27,33 @@ var taggedOptions = map[string]string{
 	"multipleof": "multipleOf", "uniqueitems": "uniqueItems",
 }
 
-// A doubtfulPart is one that begins with a word, as an option does.
-type doubtfulPart struct {
-	notePart
-	name, sign, value string
-	option            string // that was likely meant: one of noteOptions, or as in foreignOptions
+// A Doubtful part is one that begins with a word, as an option does.
+type Doubtful struct {
+	text, name, sign string
+	Value            string // what follows the word
+	option           string // that was likely meant: one of Options, or as in foreignOptions
 }
 
 var optionForm = regexp.MustCompile(`(?s)^([A-Za-z][\w-]*)[ \t\r\n]*([=:]?)[ \t\r\n]*(.*)$`)
 
-// suspectOption warns of a part of the description that reads like an option.
-func (n *noteReader) suspectOption(part notePart) {
-	m := optionForm.FindStringSubmatch(part.text)
+// Doubt takes a part of a description apart, if it has the form of an option.
+func Doubt(part Part) (p Doubtful, ok bool) {
+	m := optionForm.FindStringSubmatch(part.Text)
 	if m == nil {
-		return
+		return p, false
 	}
-	p := doubtfulPart{notePart: part, name: m[1], sign: m[2], value: m[3]}
+	p = Doubtful{text: part.Text, name: m[1], sign: m[2], Value: m[3]}
 	p.option = p.meant()
-	if p.isOption() {
-		p.help(n.list.Warnf("suspicious-note", n.place(part), "%q is no option, and is read as description", part.text))
-	}
+	return p, true
 }
 
 // key is the name as other notations spell it in one way or another.
-func (p *doubtfulPart) key() string {
+func (p *Doubtful) key() string {
 	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(p.name))
 }
 
 // meant is the option that the name was most likely meant to be.
-func (p *doubtfulPart) meant() string {
+func (p *Doubtful) meant() string {
 	if option := foreignOptions[p.key()]; option != "" {
 		return option
 	}
@@ -67,36 +62,36 @@ func (p *doubtfulPart) meant() string {
 			return word
 		}
 	}
-	if near := diag.Nearest(p.name+"=", noteOptions); strings.HasSuffix(near, "=") && taggedOptions[p.key()] == "" {
+	if near := diag.Nearest(p.name+"=", Options); strings.HasSuffix(near, "=") && taggedOptions[p.key()] == "" {
 		return near
 	}
 	return ""
 }
 
-// isOption reports whether the part is more like an option than like words. "=" is
-// hardly anything else; behind ":" and a blank, prose is as likely.
-func (p *doubtfulPart) isOption() bool {
-	word := !strings.ContainsAny(p.value, " \t\r\n")
-	literal, _ := parseLiteral(p.value)
+// IsOption reports whether the part is more like an option than like words. "=" is
+// hardly anything else; behind ":" and a blank, prose is as likely. Literal says that
+// the value is more than a word.
+func (p *Doubtful) IsOption(literal bool) bool {
+	word := !strings.ContainsAny(p.Value, blanks)
 	switch {
-	case p.sign == "=" && strings.HasPrefix(p.value, "="), p.value == "" && p.sign != "":
+	case p.sign == "=" && strings.HasPrefix(p.Value, "="), p.Value == "" && p.sign != "":
 		return false
 	case p.sign == "=":
-		return p.option != "" || taggedOptions[p.key()] != "" || !strings.ContainsAny(p.text, " \t\r\n")
+		return p.option != "" || taggedOptions[p.key()] != "" || !strings.ContainsAny(p.text, blanks)
 	case p.option == "min= and max=" && p.sign == ":":
-		return rangeForm.MatchString(p.value)
+		return rangeForm.MatchString(p.Value)
 	case p.sign == ":":
 		return p.option == "enum=" || p.option != "" && word
-	case p.value == "":
+	case p.Value == "":
 		return slices.Contains([]string{"optional", "required", "open"}, p.option)
 	}
 	valued := []string{"default", "min", "max", "minimum", "maximum"}
-	return slices.Contains(valued, p.key()) && literal.Kind != WordLiteral
+	return slices.Contains(valued, p.key()) && literal
 }
 
-// help says what to write.
-func (p *doubtfulPart) help(d *diag.Diagnostic) {
-	no := slices.Contains([]string{"false", "no", "0"}, strings.ToLower(p.value))
+// Help says what to write.
+func (p *Doubtful) Help(d *diag.Diagnostic) {
+	no := slices.Contains([]string{"false", "no", "0"}, strings.ToLower(p.Value))
 	switch {
 	case p.option == "required" && !no, p.option == "optional" && no:
 		d.WithHelp("arguments are required unless they are optional: delete it")
@@ -105,19 +100,19 @@ func (p *doubtfulPart) help(d *diag.Diagnostic) {
 	case p.option == "optional", p.option == "open":
 		d.WithHelp("write %q", p.option)
 	case p.option == "min= and max=":
-		least, most := bounds(p.value)
+		least, most := bounds(p.Value)
 		d.WithHelp("min= and max= bound numbers and the length of strings and lists: write %q", "min="+least+" | max="+most)
 	case p.option == "enum=":
-		d.WithHelp("write %q", p.option+strings.Join(strings.FieldsFunc(p.value, func(c rune) bool { return strings.ContainsRune("[](), ", c) }), ","))
+		d.WithHelp("write %q", p.option+strings.Join(strings.FieldsFunc(p.Value, func(c rune) bool { return strings.ContainsRune("[](), ", c) }), ","))
 	case strings.HasPrefix(p.key(), "exclusive"), p.key() == "gt", p.key() == "lt":
 		d.WithHelp("a bound is one of the values that it allows: write %s with the first or last of them", p.option)
 	case p.option != "":
-		d.WithHelp("write %q", cmp.Or(barred(p.text), p.option+p.value))
+		d.WithHelp("write %q", cmp.Or(Barred(p.text), p.option+p.Value))
 	default:
 		if tag := taggedOptions[p.key()]; tag != "" {
-			d.WithHelp("a note has none, but the tag of a struct field has: jsonschema:%q", tag+"="+p.value)
+			d.WithHelp("a note has none, but the tag of a struct field has: jsonschema:%q", tag+"="+p.Value)
 		}
-		d.WithHelp("the options are %s; description that looks like one stands in parentheses: (%s)", enumerate(noteOptions), p.text)
+		d.WithHelp("the options are %s; description that looks like one stands in parentheses: (%s)", words.List(Options, " and "), p.text)
 	}
 }
 
@@ -130,20 +125,13 @@ func bounds(value string) (least, most string) {
 	return m[1], cmp.Or(m[2], m[1])
 }
 
-// suspectRow warns of a value that seems to hold further options. Text in quotes may
-// hold anything.
-func (n *noteReader) suspectRow(part notePart) {
-	if row := barred(part.text); row != "" && !strings.Contains(part.text, "'") {
-		n.list.Warnf("suspicious-note", n.place(part), "only a bar ends the value of an option: that of %s is %q", optionName(part.text), part.text[len(optionName(part.text)):]).
-			WithHelp("write %q", row)
-	}
-}
+var rangeForm = regexp.MustCompile(`^[[(]?\s*(-?\d+(?:\.\d+)?)(?:\s*(?:\.\.\.?|-|–|,|:|to)\s*(-?\d+(?:\.\d+)?))?\s*[])]?$`)
 
 var nextOption = regexp.MustCompile(`[,; \t\r\n]\s*([A-Za-z][\w-]*)\s*=`)
 
-// barred returns options that stand in a row, as in tags of struct fields, as a note
+// Barred returns options that stand in a row, as in tags of struct fields, as a note
 // has them, with bars: "min=1 | max=5". It is empty if there are not several.
-func barred(text string) string {
+func Barred(text string) string {
 	var row []string
 	start := 0
 	for _, m := range nextOption.FindAllStringSubmatchIndex(text, -1) {
@@ -155,11 +143,11 @@ func barred(text string) string {
 	row = append(row, text[start:])
 	for i, option := range row {
 		name, value, _ := strings.Cut(option, "=")
-		name = valuedOption(strings.Trim(name, " \t\r\n"))
+		name = valuedOption(strings.Trim(name, blanks))
 		if name == "" || len(row) == 1 {
 			return ""
 		}
-		row[i] = name + strings.Trim(value, " \t\r\n")
+		row[i] = name + strings.Trim(value, blanks)
 	}
 	return strings.Join(row, " | ")
 }
@@ -170,33 +158,33 @@ func valuedOption(name string) string {
 	key := strings.ToLower(name)
 	option := foreignOptions[key]
 	switch {
-	case slices.Contains(noteOptions, name+"="):
+	case slices.Contains(Options, name+"="):
 		return name + "="
-	case strings.HasPrefix(key, "exclusive"), key == "gt", key == "lt", !slices.Contains(noteOptions, option), !strings.HasSuffix(option, "="):
+	case strings.HasPrefix(key, "exclusive"), key == "gt", key == "lt", !slices.Contains(Options, option), !strings.HasSuffix(option, "="):
 		return ""
 	}
 	return option
 }
 
-var rangeForm = regexp.MustCompile(`^[[(]?\s*(-?\d+(?:\.\d+)?)(?:\s*(?:\.\.\.?|-|–|,|:|to)\s*(-?\d+(?:\.\d+)?))?\s*[])]?$`)
-
-// suspectBars warns of an enum whose values seem to have bars between them: the first
-// of some parts has one value, and words follow without a blank.
-func (n *noteReader) suspectBars(parts []notePart) {
+// MeantEnum returns the enum that was likely meant, if its values seem to have bars
+// between them: the first of some parts has one value, and words follow without a
+// blank.
+func MeantEnum(parts []Part) string {
 	enum := parts[0]
-	values, ok := strings.CutPrefix(enum.text, "enum=")
+	values, ok := strings.CutPrefix(enum.Text, "enum=")
 	if !ok || strings.ContainsAny(values, ", '") {
-		return
+		return ""
 	}
-	end := enum.at + len(enum.text)
+	end := enum.At + len(enum.Text)
 	for _, p := range parts[1:] {
-		if p.at != end+1 || isOption(p) || p.text == "" || strings.ContainsAny(p.text, " \t\r\n") {
+		if p.At != end+1 || IsOption(p) || p.Text == "" || strings.ContainsAny(p.Text, blanks) {
 			break
 		}
-		values += "," + p.text
-		end = p.at + len(p.text)
+		values += "," + p.Text
+		end = p.At + len(p.Text)
 	}
-	if strings.Contains(values, ",") {
-		n.list.Warnf("suspicious-note", n.place(enum), "the enum has one value: a bar ends it").WithHelp("write %q", "enum="+values)
+	if !strings.Contains(values, ",") {
+		return ""
 	}
+	return "enum=" + values
 }

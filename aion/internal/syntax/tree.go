@@ -1,4 +1,4 @@
-package aion
+package syntax
 
 import (
 	"io"
@@ -27,30 +27,30 @@ type source struct {
 
 // A part of a file is items, or a closing bracket that closes nothing.
 type part struct {
-	Items items        `parser:"  @@"`
-	Close *lexer.Token `parser:"| @( '}' | ']' )"`
+	Items Items  `parser:"  @@"`
+	Close *Token `parser:"| @( '}' | ']' )"`
 }
 
 // A block is an element, an interface block or a block of fields.
-type block struct {
-	Open  *lexer.Token `parser:"@'{'"`
-	Items items        `parser:"@@?"`
-	Close *lexer.Token `parser:"@'}'?"`
+type Block struct {
+	Open  *Token `parser:"@'{'"`
+	Items Items  `parser:"@@?"`
+	Close *Token `parser:"@'}'?"`
 
 	own int // number of items before the reader added more, or 0
 }
 
 // A list is the array of the file, or the rules.
-type list struct {
-	Open  *lexer.Token `parser:"@'['"`
-	Items items        `parser:"@@?"`
-	Close *lexer.Token `parser:"@']'?"`
+type List struct {
+	Open  *Token `parser:"@'['"`
+	Items Items  `parser:"@@?"`
+	Close *Token `parser:"@']'?"`
 }
 
 // Items are what stands between two brackets. They are nearly all of a file, so
 // they parse themselves: through tags and reflection that takes five times as long.
-type items struct {
-	all []*item
+type Items struct {
+	All []*Item
 }
 
 // An item is whatever may stand between two commas, anywhere:
@@ -60,25 +60,25 @@ type items struct {
 //	"text" ,  { … } ,  [ … ] ,
 //
 // or a part of it, a single word, or a comma alone. What it lacks is nil.
-type item struct {
-	Key   *lexer.Token
-	Arrow *lexer.Token
-	Junk  *lexer.Token // stands where a name should
-	Text  *lexer.Token
-	Then  *lexer.Token // the arrow behind a text
-	Block *block
-	List  *list
-	Comma *lexer.Token
+type Item struct {
+	Key   *Token
+	Arrow *Token
+	Junk  *Token // stands where a name should
+	Text  *Token
+	Then  *Token // the arrow behind a text
+	Block *Block
+	List  *List
+	Comma *Token
 
-	faulty bool // the reader reported something about the item as a whole
+	Faulty bool // the reader reported something about the item as a whole
 }
 
 // Parse implements participle.Parseable.
-func (l *items) Parse(lex *lexer.PeekingLexer) error {
+func (l *Items) Parse(lex *lexer.PeekingLexer) error {
 	for {
 		switch t := lex.Peek(); {
 		case !t.EOF() && t.Value != "}" && t.Value != "]":
-		case len(l.all) == 0:
+		case len(l.All) == 0:
 			return participle.NextMatch
 		default:
 			return nil
@@ -87,22 +87,22 @@ func (l *items) Parse(lex *lexer.PeekingLexer) error {
 		if err != nil {
 			return err
 		}
-		l.all = append(l.all, it)
+		l.All = append(l.All, it)
 	}
 }
 
 // parseItem reads an item from the next token on, which is no closing bracket.
-func parseItem(lex *lexer.PeekingLexer) (it *item, err error) {
-	it = &item{}
+func parseItem(lex *lexer.PeekingLexer) (it *Item, err error) {
+	it = &Item{}
 	switch lex.Peek().Type {
-	case tokenIdent:
+	case IdentToken:
 		it.Key = lex.Next()
-		it.Arrow = take(lex, tokenArrow)
-	case tokenJunk, tokenArrow:
+		it.Arrow = take(lex, ArrowToken)
+	case JunkToken, ArrowToken:
 		it.Junk = lex.Next()
 	}
-	if it.Text = take(lex, tokenText); it.Text != nil {
-		it.Then = take(lex, tokenArrow)
+	if it.Text = take(lex, TextToken); it.Text != nil {
+		it.Then = take(lex, ArrowToken)
 	}
 	switch next := lex.Peek().Value; {
 	case next == "{":
@@ -117,35 +117,38 @@ func parseItem(lex *lexer.PeekingLexer) (it *item, err error) {
 }
 
 // take returns the next token if it is of a type, else nil.
-func take(lex *lexer.PeekingLexer, kind lexer.TokenType) *lexer.Token {
+func take(lex *lexer.PeekingLexer, kind lexer.TokenType) *Token {
 	if lex.Peek().Type == kind {
 		return lex.Next()
 	}
 	return nil
 }
 
+// A Token is a word, an arrow, a text, a mark, or what belongs to nothing.
+type Token = lexer.Token
+
 // The kinds of tokens. An Arrow is --> or what people write for it, a Text has
 // its quotes, and Junk is what belongs to nothing.
 const (
-	tokenIdent lexer.TokenType = lexer.EOF - 1 - iota
-	tokenArrow
-	tokenText
-	tokenJunk
-	tokenMark // one of { } [ ] ,
+	IdentToken lexer.TokenType = lexer.EOF - 1 - iota
+	ArrowToken
+	TextToken
+	JunkToken
+	MarkToken // one of { } [ ] ,
 )
 
-// notation is the lexer as participle asks for it.
-type notation struct{}
+// Notation is the lexer as participle asks for it.
+type Notation struct{}
 
 // Symbols implements lexer.Definition.
-func (notation) Symbols() map[string]lexer.TokenType {
+func (Notation) Symbols() map[string]lexer.TokenType {
 	return map[string]lexer.TokenType{
-		"EOF": lexer.EOF, "Ident": tokenIdent, "Arrow": tokenArrow, "Text": tokenText, "Junk": tokenJunk, "Mark": tokenMark,
+		"EOF": lexer.EOF, "Ident": IdentToken, "Arrow": ArrowToken, "Text": TextToken, "Junk": JunkToken, "Mark": MarkToken,
 	}
 }
 
 // Lex implements lexer.Definition.
-func (notation) Lex(name string, r io.Reader) (lexer.Lexer, error) {
+func (Notation) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 	src, err := io.ReadAll(r)
 	return newScanner(name, src), err
 }
@@ -153,17 +156,17 @@ func (notation) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 // A parserSet has the parser of a file and those of what nests in it.
 type parserSet struct {
 	source *participle.Parser[source]
-	block  *participle.Parser[block]
-	list   *participle.Parser[list]
+	block  *participle.Parser[Block]
+	list   *participle.Parser[List]
 }
 
 // grammar is built on first use, so that programs that only import the package
 // do not pay for it.
 var grammar = sync.OnceValue(func() parserSet {
 	return parserSet{
-		participle.MustBuild[source](participle.Lexer(notation{})),
-		participle.MustBuild[block](participle.Lexer(notation{})),
-		participle.MustBuild[list](participle.Lexer(notation{})),
+		participle.MustBuild[source](participle.Lexer(Notation{})),
+		participle.MustBuild[Block](participle.Lexer(Notation{})),
+		participle.MustBuild[List](participle.Lexer(Notation{})),
 	}
 })
 
@@ -178,23 +181,23 @@ func parseTree(s *scanner) (*source, error) {
 }
 
 // lone reports whether the item is a comma and nothing else.
-func (it *item) lone() bool { return it.Comma != nil && it.first() == it.Comma }
+func (it *Item) lone() bool { return it.Comma != nil && it.First() == it.Comma }
 
 // valued reports whether the item has a text, a block or a list.
-func (it *item) valued() bool { return it.Text != nil || it.Block != nil || it.List != nil }
+func (it *Item) valued() bool { return it.Text != nil || it.Block != nil || it.List != nil }
 
 // word reports whether the item is a name or junk without an arrow or a value.
-func (it *item) word() bool {
+func (it *Item) word() bool {
 	return !it.valued() && it.Arrow == nil && (it.Key != nil || it.Junk != nil)
 }
 
-// element reports whether the item is a block that nothing introduces.
-func (it *item) element() bool {
+// IsElement reports whether the item is a block that nothing introduces.
+func (it *Item) IsElement() bool {
 	return it.Block != nil && it.Key == nil && it.Junk == nil && it.Text == nil
 }
 
-// first is the token that the item starts with.
-func (it *item) first() *lexer.Token {
+// First is the token that the item starts with.
+func (it *Item) First() *Token {
 	switch {
 	case it.Key != nil:
 		return it.Key
@@ -210,13 +213,13 @@ func (it *item) first() *lexer.Token {
 	return it.Comma
 }
 
-// last is the token that the item ends with, its comma aside.
-func (it *item) last() *lexer.Token {
+// Last is the token that the item ends with, its comma aside.
+func (it *Item) Last() *Token {
 	switch {
 	case it.Block != nil:
-		return lastOf(it.Block.Open, it.Block.Items.all, it.Block.Close)
+		return lastOf(it.Block.Open, it.Block.Items.All, it.Block.Close)
 	case it.List != nil:
-		return lastOf(it.List.Open, it.List.Items.all, it.List.Close)
+		return lastOf(it.List.Open, it.List.Items.All, it.List.Close)
 	case it.Then != nil:
 		return it.Then
 	case it.Text != nil:
@@ -224,16 +227,16 @@ func (it *item) last() *lexer.Token {
 	case it.Arrow != nil:
 		return it.Arrow
 	}
-	return it.first()
+	return it.First()
 }
 
 // lastOf is the last token of a block or list, which may lack its end.
-func lastOf(open *lexer.Token, items []*item, end *lexer.Token) *lexer.Token {
+func lastOf(open *Token, items []*Item, end *Token) *Token {
 	switch {
 	case end != nil:
 		return end
 	case len(items) > 0:
-		return items[len(items)-1].last()
+		return items[len(items)-1].Last()
 	}
 	return open
 }

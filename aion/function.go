@@ -1,0 +1,132 @@
+package aion
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/internal/syntax"
+)
+
+// function reads the function's text and its interface block.
+func (r *reader) function(it *syntax.Item) *Function {
+	key := r.At(it.Key)
+	if it.Text == nil {
+		r.Errorf("wrong-value", key, `"function" takes a text, not %s`, syntax.Found(it.AfterKey())).
+			WithHelp(`write function --> "GoFunction" --> { … }`)
+		return nil
+	}
+	f := &Function{Text: r.text(it.Text, key)}
+	if !r.Broken(it.Text) {
+		r.checkFilled("function", f.Text)
+	}
+	if it.Block == nil {
+		told := it.Arrow == nil || it.Arrow.Value != "-->" // with the fault of the arrow
+		if !told && !r.Broken(it.Text) {
+			r.Errorf("missing-block", key, "the function has no interface block").
+				WithHelp("write function --> %s --> { }", syntax.Found(it.Text))
+		}
+		return f
+	}
+	f.Block = r.Between(it.Block.Open, it.Last())
+	r.interfaceBlock(f, it.Block)
+	return f
+}
+
+// A port is an entry of an interface block with its number.
+type port struct {
+	Entry
+	number int
+}
+
+// interfaceBlock reads the entries arg-N and return-N.
+func (r *reader) interfaceBlock(f *Function, b *syntax.Block) {
+	var args, returns []port
+	complete := true // every key was understood, so that gaps are gaps
+	for _, it := range r.Entries(b) {
+		entry, sound := r.entry(it)
+		if it.Key == nil {
+			continue
+		}
+		kind, number := r.portNumber(entry.Name)
+		switch {
+		case number == 0:
+			complete = false
+		case kind == "arg":
+			args = append(args, port{entry, number})
+			if sound && isNone(entry.Note.Type) {
+				r.noneReserved(entry)
+			}
+		default:
+			returns = append(returns, port{entry, number})
+		}
+	}
+	f.Args = r.inSequence("arg-", args, complete)
+	f.Returns = r.inSequence("return-", returns, complete)
+	for _, entry := range f.Returns {
+		if len(f.Returns) > 1 && isNone(entry.Note.Type) {
+			r.noneReserved(entry)
+		}
+	}
+}
+
+// portNumber reads a name of the form arg-N or return-N. The number is 0 if the
+// name is neither, which it reports.
+func (r *reader) portNumber(name Text) (kind string, number int) {
+	kind, digits, _ := strings.Cut(name.Value, "-")
+	sound := digits != "" && strings.Trim(digits, "0123456789") == ""
+	significant := strings.TrimLeft(digits, "0")
+	switch {
+	case kind != "arg" && kind != "return" || !sound:
+		nearest, likely := nearestPort(name.Value)
+		d := unknown(&r.List, name.Value, nearest, name.Span, "an interface block has no property %q", name.Value)
+		switch {
+		case slices.Contains(syntax.ElementProperties, name.Value):
+			d.WithHelp("%q belongs to the element: move it behind the block", name.Value)
+		case likely:
+			d.WithHelp("did you mean %q? The keys are arg-1, arg-2 … and return-1, return-2 …", nearest)
+		default:
+			d.WithHelp("the keys are arg-1, arg-2 … and return-1, return-2 …; names come from Go, or from\nargs_schema --> { %s --> \"…\" }", name.Value)
+		}
+		return kind, 0
+	case significant == "":
+		r.Errorf("bad-number", name.Span, "%q: numbers start at 1", name.Value).WithHelp("write %s-1", kind)
+		return kind, 0
+	case significant != digits:
+		r.Errorf("bad-number", name.Span, "%q has a leading zero", name.Value).WithHelp("write %s-%s", kind, significant)
+		return kind, 0
+	}
+	number, err := strconv.Atoi(digits)
+	if err != nil { // more digits than anybody can have arguments
+		r.Errorf("bad-number", name.Span, "the number of %q is too large", name.Value)
+		return kind, 0
+	}
+	return kind, number
+}
+
+// inSequence returns the entries in the order of their numbers, and reports
+// where a number is given twice or, if none can be hidden, left out.
+func (r *reader) inSequence(prefix string, ports []port, complete bool) []Entry {
+	slices.SortStableFunc(ports, func(a, b port) int { return cmp.Compare(a.number, b.number) })
+	var entries []Entry
+	last := 0
+	for i, p := range ports {
+		switch p.number {
+		case last:
+			repeated(&r.List, "repeated-property", p.Name.Value, p.Name.Span, ports[i-1].Name.Span)
+			continue
+		case last + 1:
+		default:
+			if !complete {
+				break
+			}
+			next := prefix + strconv.Itoa(last+1)
+			r.Errorf("missing-number", p.Name.Span, "%q without %q", p.Name.Value, next).
+				WithHelp("number without gaps: write %s", next)
+		}
+		last = p.number
+		entries = append(entries, p.Entry)
+	}
+	return entries
+}

@@ -1,0 +1,58 @@
+package notes_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/aion/internal/notes"
+)
+
+func Example() {
+	for _, part := range notes.Split("list[string] (tags) | enum=a,'b|c' | minimum=2") {
+		fmt.Printf("%-18s at %2d", part.Text, part.At)
+		if end, ok := notes.TypeEnd(part.Text); ok && part.At == 0 {
+			kind, _, elem := notes.ReadType(part.Text[:end])
+			fmt.Printf(", a %s of %s", kind, elem)
+		}
+		if option := notes.OptionName(part.Text); option != "" {
+			fmt.Printf(", the option %s", option)
+		} else if p, ok := notes.Doubt(part); ok && p.IsOption(true) {
+			fmt.Print(", in doubt")
+		}
+		fmt.Println()
+	}
+	// Output:
+	// list[string] (tags) at  0, a list of string
+	// enum=a,'b|c'       at 22, the option enum=
+	// minimum=2          at 37, in doubt
+}
+
+// TestMeant has the notes that were likely meant by prose in other notations.
+func TestMeant(t *testing.T) {
+	for prose, want := range map[string]string{
+		"string: the user":         "string (the user)",
+		"int - how many":           "int (how many)",
+		"list of strings":          "list[string]",
+		"dict of string to int":    "dict[string, int]",
+		"str?":                     "str?",
+		"number of rows to return": "",
+		"any text":                 "",
+		"The user":                 "",
+		"list of numbers to add":   "",
+		"[]string names":           "[]string (names)",
+	} {
+		if got := notes.Meant(prose); got != want {
+			t.Errorf("%q: %q, want %q", prose, got, want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for _, text := range []string{"0", "-1", "1.5", "1e5", "1.0E-5", ".5", "1.", "+1", "1e", "--1", "", "01x", "1_000", "0x1"} {
+		want := text != "" && json.Valid([]byte(text))
+		if got := notes.IsNumber(text); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// At is the span of a token.
+func (r *Reader) At(t *Token) diag.Span { return r.Between(t, t) }
+
+// Between is the span from the start of one token to the end of another.
+func (r *Reader) Between(first, last *Token) diag.Span {
+	return diag.Span{File: r.file, Start: pos(first), End: Moved(pos(last), last.Value)}
+}
+
+func pos(t *Token) diag.Pos {
+	return diag.Pos{Offset: t.Pos.Offset, Line: t.Pos.Line, Column: t.Pos.Column}
+}
+
+// Found is a token in the words of a message.
+func Found(t *Token) string {
+	const longest = 40
+	value := firstLine(strings.TrimRight(t.Value, "\r\n"))
+	if runes := []rune(value); len(runes) > longest || len(value) < len(t.Value) {
+		value = string(runes[:min(longest, len(runes))]) + "…"
+	}
+	if t.Type == TextToken {
+		return value // it has its own quotes
+	}
+	return `"` + value + `"`
+}
+
+// Moved is the position behind a text that starts at p.
+func Moved(p diag.Pos, text string) diag.Pos {
+	p.Offset += len(text)
+	if n := strings.Count(text, "\n"); n > 0 {
+		p.Line += n
+		p.Column = len(text) - strings.LastIndexByte(text, '\n')
+	} else {
+		p.Column += len(text)
+	}
+	return p
+}

@@ -1,0 +1,46 @@
+package aion
+
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/syntax"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// A reader goes through the tree of a file, reports what is wrong in it, and
+// builds the document from the rest.
+type reader struct {
+	*syntax.Reader
+	doc *Document
+}
+
+// items reads the items of the array.
+func (r *reader) items(items []*syntax.Item) {
+	for _, it := range r.Tidy(items) {
+		switch {
+		case it.IsElement():
+			r.items(r.element(it))
+		case it.Key == nil:
+			r.Unexpected(it, "the array", "the array holds elements, { … }, and the properties "+words.List(promptProperties, " and "))
+		default:
+			r.prompt(it)
+		}
+	}
+}
+
+// markFaulty marks the elements in which the scanner reported a fault.
+func (r *reader) markFaulty(lexical diag.List) {
+	elements := r.doc.Elements
+	for _, d := range lexical {
+		i, found := slices.BinarySearchFunc(elements, d.Span.Start.Offset, func(e *Element, offset int) int {
+			return e.Span.Start.Offset - offset
+		})
+		if !found {
+			i--
+		}
+		if i >= 0 && d.Span.Start.Offset < elements[i].Span.End.Offset {
+			elements[i].Faulty = true
+		}
+	}
+}
