@@ -116,6 +116,7 @@ type body struct {
 	name      string
 	arguments *jsontext.Node
 	key       string // whose value comes next
+	keyed     int    // behind it, 0 if there is none
 	within    bool   // an element with all arguments
 }
 
@@ -125,6 +126,7 @@ func (c *caller) body(name string) bool {
 	b := body{name: name, arguments: c.node(jsontext.Object, c.pos)}
 	for c.err == nil && c.part(&b) {
 	}
+	c.unvalued(&b)
 	if c.err != nil {
 		return false
 	}
@@ -169,9 +171,16 @@ func (c *caller) part(b *body) bool {
 	case among(nameElements, t.name) && b.name == "":
 		b.name = c.content(t)
 	case t.name == "arg_key":
+		c.unvalued(b)
 		b.key = c.content(t)
+		b.keyed = c.pos
 	case t.name == "arg_value":
+		if b.keyed == 0 {
+			c.fail(codeBroken, c.pos, "an argument of a call has no name")
+			return false
+		}
 		c.argument(b, b.key, t)
+		b.keyed = 0
 	case t.value != "":
 		c.argument(b, t.value, t)
 	case among(argumentsElements, t.name) && !b.within:
@@ -180,6 +189,16 @@ func (c *caller) part(b *body) bool {
 		c.argument(b, t.name, t)
 	}
 	return true
+}
+
+// unvalued adds what is missing, if a key was said and no value.
+func (c *caller) unvalued(b *body) {
+	if b.keyed > 0 && !c.cut {
+		n := c.node(jsontext.Null, b.keyed)
+		n.Text, n.Key, n.Mark = "null", c.encode(b.key, true), void
+		b.arguments.Add(n)
+	}
+	b.keyed = 0
 }
 
 // argument reads an element whose content is an argument.

@@ -57,16 +57,19 @@ func TestHoles(t *testing.T) {
 // read.
 func TestHolesInCalls(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"name": "f", "arguments": {"x": 1, "y":}}`:                                        `1:41: in the arguments of a call of f, the value of "y" is missing`,
-		`<tool_call>{"name": "f", "arguments": {"x": [{"y":}]}}</tool_call>`:                `1:51: in the arguments of a call of f, the value of "y" is missing`,
-		`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"y\": , \"x\": 1}"}}]}`: `1:57: in the arguments of a call of f, the value of "y" is missing`,
-		"Action: f\nAction Input: {\"x\": 1, \"y\": }":                                      `2:29: in the arguments of a call of f, the value of "y" is missing`,
-		`<function=f>{"y": }</function>`:                                                    `1:19: in the arguments of a call of f, the value of "y" is missing`,
-		`[f(x=1, y=)]`:                                                                      `1:2: an argument of a call is no value, but an expression`,
-		`{"f": {"x": 1, "y": }}`:                                                            `1:21: in the arguments of a call of f, the value of "y" is missing`,
-		`<tool_call>f(1, , "z")</tool_call>`:                                                `1:12: an argument of a call has no name`,
-		`<tool_call>f(, "z")</tool_call>`:                                                   `1:12: an argument of a call has no name`,
-		`f{"y": }`:                                                                          `1:8: in the arguments of a call of f, the value of "y" is missing`,
+		`{"name": "f", "arguments": {"x": 1, "y":}}`:                                                   `1:41: in the arguments of a call of f, the value of "y" is missing`,
+		`<tool_call>{"name": "f", "arguments": {"x": [{"y":}]}}</tool_call>`:                           `1:51: in the arguments of a call of f, the value of "y" is missing`,
+		`{"tool_calls": [{"function": {"name": "f", "arguments": "{\"y\": , \"x\": 1}"}}]}`:            `1:57: in the arguments of a call of f, the value of "y" is missing`,
+		"Action: f\nAction Input: {\"x\": 1, \"y\": }":                                                 `2:29: in the arguments of a call of f, the value of "y" is missing`,
+		`<function=f>{"y": }</function>`:                                                               `1:19: in the arguments of a call of f, the value of "y" is missing`,
+		`[f(x=1, y=)]`:                                                                                 `1:2: an argument of a call is no value, but an expression`,
+		`{"f": {"x": 1, "y": }}`:                                                                       `1:21: in the arguments of a call of f, the value of "y" is missing`,
+		`<tool_call>f(1, , "z")</tool_call>`:                                                           `1:12: an argument of a call has no name`,
+		`<tool_call>f(, "z")</tool_call>`:                                                              `1:12: an argument of a call has no name`,
+		"<tool_call>f<arg_key>y</arg_key></tool_call>":                                                 `1:33: in the arguments of a call of f, the value of "y" is missing`,
+		"<tool_call>f<arg_key>y</arg_key><arg_key>x</arg_key><arg_value>1</arg_value></tool_call>":     `1:33: in the arguments of a call of f, the value of "y" is missing`,
+		"<tool_call>f<arg_key>x</arg_key><arg_value>1</arg_value><arg_value>2</arg_value></tool_call>": `1:57: an argument of a call has no name`,
+		`f{"y": }`: `1:8: in the arguments of a call of f, the value of "y" is missing`,
 		`[{"name": "f", "arguments": {"y": }}, {"name": "f", "arguments": {"x": 1}}, {"name": "f", "arguments": {"y": ,}}]`: `f{"x":1}`,
 	} {
 		offered := tool.Definition{Name: "f", Input: json.RawMessage(`{"type": "object", "properties": {"x": {}, "y": {"type": "string"}}}`)}
