@@ -23,11 +23,11 @@ import (
 // and a validator may disagree.
 
 // soften reads the arguments and puts right what we accept on purpose and their
-// schema does not: null for what may be absent, and base64 of other alphabets or
+// schema does not: null for no arguments and for what may be absent, and base64 of other alphabets or
 // without padding. (For durations as Go writes them see formats.) Defaults are
 // filled in, and integers get the one form that encoding/json knows.
 func (s *subject) soften(text string) any {
-	if text == "" {
+	if text = strings.Trim(text, " \t\r\n"); text == "" || text == "null" {
 		text = "{}"
 	}
 	doc := must(jsonschema.UnmarshalJSON(strings.NewReader(text)))
