@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"math"
 	"math/big"
 	"regexp"
 	"slices"
@@ -182,10 +183,13 @@ func boundOf(t *model.Type, name string, l aion.Literal) (value, problem string)
 	default:
 		return "", fmt.Sprintf("%s does not fit the Go type %s: numbers have bounds, and the length of strings and of lists other than bytes", name, t.Go)
 	}
-	if value, problem = jsonLiteral(l, number); problem != "" {
-		return "", fmt.Sprintf("the bound %v %s: it is %s in Go", l, problem, t.Go)
+	if value, problem = jsonLiteral(l, number); problem == "" {
+		return value, ""
 	}
-	return value, ""
+	if _, mismatch := jsonLiteral(l, t); t.Kind == model.Uint && mismatch == "" {
+		return "", fmt.Sprintf("the bound %v is more than %d, the largest that a bound can be", l, math.MaxInt64)
+	}
+	return "", fmt.Sprintf("the bound %v %s: it is %s in Go", l, problem, t.Go)
 }
 
 func (b *binder) applyDefault(e aion.Entry, field *model.Field) {

@@ -44,3 +44,6 @@ const (
 
 // Shut takes values that have constants.
 func Shut(a, b, c Status, l Level, w Weekday) {}
+
+// Huge takes numbers that no int64 holds.
+func Huge(n, m uint64) {}
