@@ -91,11 +91,18 @@ func (b *binder) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoTyp
 }
 
 // visible reports why the generated package may not import a package: that is
-// internal to another tree.
+// internal to another tree, or vendored there.
 func (b *binder) visible(p *types.Package) error {
 	path := "/" + p.Path() + "/"
+	if strings.Contains(path, "/vendor/") {
+		return unnameable("package %s cannot import %s, which is vendored", b.target.Path, p.Path())
+	}
 	at := strings.LastIndex(path, "/internal/")
-	if at < 0 || strings.HasPrefix("/"+b.target.Path+"/", path[:at+1]) {
+	inside := path[:at+1]
+	if at == 0 { // the standard library's
+		inside = "/internal/"
+	}
+	if at < 0 || strings.HasPrefix("/"+b.target.Path+"/", inside) {
 		return nil
 	}
 	return unnameable("package %s cannot import %s, which is internal", b.target.Path, p.Path())

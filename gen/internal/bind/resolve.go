@@ -157,9 +157,15 @@ func (b *binder) resolveSelector(ref reference, e *ast.SelectorExpr) (target, bo
 	return target{}, false
 }
 
-// mayImport reports a package that the generated one cannot import: a program, or
-// one that imports it. What the source package imports itself is none of them.
+// mayImport reports a package that the generated one cannot import: an internal one,
+// a program, or one that imports it. What the source package imports itself is none
+// of the last two.
 func (b *binder) mayImport(ref reference, pkg *types.Package) bool {
+	if err := b.visible(pkg); err != nil {
+		b.faults.Errorf("no-package", ref.text.Span, "%v", err).
+			WithHelp("write a function of your own that does the same")
+		return false
+	}
 	if pkg.Path() == b.target.Path || slices.Contains(b.pkg.Types.Imports(), pkg) {
 		return true
 	}
