@@ -1,6 +1,8 @@
 package jsonschema
 
 import (
+	"strconv"
+
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -255,7 +257,7 @@ func (h *holding) alternatives(all []*Schema, most int) {
 	}
 	switch {
 	case count > most:
-		h.fault(oneOfAll(all))
+		h.fault("a value of exactly one of " + strconv.Itoa(len(all)) + " kinds")
 	case count > 0:
 	case h.tells:
 		h.nearest(all)

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // A format is a value of the keyword format that is checked. Another says nothing
@@ -24,7 +25,7 @@ var formats map[string]format
 
 func init() { // periods are made of other formats
 	formats = map[string]format{
-		"date-time":             {"a date and time such as 2006-01-02T15:04:05Z", isDateTime},
+		"date-time":             {words.Time, isDateTime},
 		"date":                  {"a date such as 2026-01-31", isDate},
 		"time":                  {"a time with its zone, such as 15:04:05Z", isTime},
 		"duration":              {"a duration such as PT1H30M", isDuration},
@@ -40,7 +41,7 @@ func init() { // periods are made of other formats
 		"uri-reference":         {"a URI or a relative reference", func(s string) bool { return isURI(s, false) }},
 		"iri-reference":         {"an IRI or a relative reference", func(s string) bool { return isURI(s, false) }},
 		"uri-template":          {"a URI template such as /users/{id}", isURITemplate},
-		"uuid":                  {"a UUID such as 123e4567-e89b-12d3-a456-426614174000", uuid.MatchString},
+		"uuid":                  {words.UUID, uuid.MatchString},
 		"json-pointer":          {"a JSON Pointer", jsontext.IsPointer},
 		"relative-json-pointer": {"a relative JSON Pointer such as 1/name", isRelativePointer},
 		"regex":                 {"a regular expression", func(s string) bool { _, err := compilePattern(s); return err == nil }},

@@ -25,8 +25,8 @@ func init() { // for schemas are in schemas
 		"$recursiveRef": func(k keyword) { k.fail(k.at, `"$dynamicRef" instead`, Found(k.value)) },
 
 		"type":  keyword.types,
-		"enum":  func(k keyword) { k.values(k.value.Items, k.expect(jsontext.Array, "an array")) },
-		"const": func(k keyword) { k.values([]*jsontext.Node{k.value}, true) },
+		"enum":  func(k keyword) { k.expect(jsontext.Array, "an array"); k.values(k.value.Items) },
+		"const": func(k keyword) { k.values([]*jsontext.Node{k.value}) },
 
 		"allOf": func(k keyword) { k.s.AllOf = k.list() },
 		"anyOf": func(k keyword) { k.s.AnyOf = k.list() },
@@ -196,7 +196,7 @@ func (k keyword) types() {
 
 // values reads what alone is allowed, by enum and by const: by both, if there are
 // both.
-func (k keyword) values(list []*jsontext.Node, _ bool) {
+func (k keyword) values(list []*jsontext.Node) {
 	if other := k.s.Values; other != nil {
 		list = slices.DeleteFunc(slices.Clone(list), func(v *jsontext.Node) bool { return !other.Lists(v) })
 	}

@@ -5,12 +5,17 @@ import (
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // array checks what is said of arrays and their elements.
 func (h *holding) array() {
 	s := h.s
-	h.size(len(h.v.Items), s.Count, "element")
+	if n := len(h.v.Items); s.Count.Least == s.Count.Most && n != s.Count.Most {
+		h.faultOf("an array of length "+strconv.Itoa(s.Count.Most), "one of length "+strconv.Itoa(n))
+	} else {
+		h.size(n, s.Count, "element")
+	}
 	for i := range h.v.Items {
 		switch {
 		case i < len(s.Prefix):
@@ -35,7 +40,9 @@ func (h *holding) contains() {
 			h.mark(i)
 		}
 	}
-	h.size(count, h.s.Contained, "element of the kind that it has to contain")
+	if words := h.s.Contained.refuses(count, "element"); words != "" {
+		h.fault(words + " of the kind that it has to contain")
+	}
 }
 
 func (h *holding) unique() {
@@ -43,7 +50,7 @@ func (h *holding) unique() {
 	for i, item := range h.v.Items {
 		text := string(item.AppendCanonical(nil))
 		if h.Spend(len(text) / 8); seen[text] {
-			h.faultIn(i, "each element once", Found(item))
+			h.faultIn(i, words.EachElement, Found(item))
 		}
 		seen[text] = true
 	}
@@ -76,7 +83,7 @@ func (h *holding) object() {
 // which of the members counts.
 func (h *holding) repeated() {
 	if m := h.v.Repeated(); m != nil && !h.s.isEmpty() {
-		h.faultIn(slices.Index(h.v.Items, m), "each key once", foundKey(m)+" again")
+		h.faultIn(slices.Index(h.v.Items, m), words.EachKey, foundKey(m)+" again")
 	}
 }
 
@@ -101,7 +108,7 @@ func (h *holding) member(i int, s *Schema) {
 	h.mark(i)
 	expected := "no such key"
 	if h.tells && s == h.s.Additional {
-		expected = suggested(h.v.Items[i].Name(), h.s.Properties)
+		expected = words.Key(h.v.Items[i].Name(), h.s.names())
 	}
 	h.faultIn(i, expected, foundKey(h.v.Items[i]))
 }
@@ -111,61 +118,44 @@ func (h *holding) required() {
 	if h.s.Required == nil && h.s.DependentRequired == nil && h.s.DependentSchemas == nil {
 		return
 	}
-	given := h.given()
+	given := map[string]bool{}
+	for _, m := range h.v.Items {
+		given[m.Name()] = true
+	}
 	missing := func(names []string) {
 		for _, name := range names {
-			if !given(name) {
+			if !given[name] {
 				h.missing(name)
 			}
 		}
 	}
 	missing(h.s.Required)
 	for _, d := range h.s.DependentRequired {
-		if given(d.Name) {
+		if given[d.Name] {
 			missing(d.Required)
 		}
 	}
 	for _, d := range h.s.DependentSchemas {
-		if given(d.Name) {
+		if given[d.Name] {
 			h.must(d.Schema)
 		}
 	}
 }
 
-// given returns which names there are.
-func (h *holding) given() func(name string) bool {
-	const few = 8 // that are compared one by one
-	if len(h.v.Items) <= few {
-		return func(name string) bool { return h.v.Member(name) != nil }
-	}
-	names := map[string]bool{}
-	for _, m := range h.v.Items {
-		names[m.Name()] = true
-	}
-	return func(name string) bool { return names[name] }
-}
-
+// size tells what is wrong with how many there are, if anything is.
 func (h *holding) size(n int, size Size, unit string) {
-	if h.v.Kind == jsontext.Array && size.Least == size.Most && n != size.Most && unit == "element" {
-		h.faultOf("an array of length "+strconv.Itoa(size.Most), "one of length "+strconv.Itoa(n))
-		return
-	}
-	if n < size.Least {
-		h.fault("at least " + counted(size.Least, unit))
-	}
-	if n > size.Most {
-		h.fault("at most " + counted(size.Most, unit))
+	if words := size.refuses(n, unit); words != "" {
+		h.fault(words)
 	}
 }
 
-// counted is a count with its unit: 1 character, 2 characters.
-func counted(n int, unit string) string {
-	if n != 1 {
-		first, rest := unit, ""
-		if i := slices.Index([]byte(unit), ' '); i >= 0 {
-			first, rest = unit[:i], unit[i:]
-		}
-		unit = first + "s" + rest
+// refuses says how many were expected, if it is not so many.
+func (s Size) refuses(n int, unit string) string {
+	switch {
+	case n < s.Least:
+		return "at least " + words.Count(s.Least, unit)
+	case n > s.Most:
+		return "at most " + words.Count(s.Most, unit)
 	}
-	return strconv.Itoa(n) + " " + unit
+	return ""
 }

@@ -77,6 +77,6 @@ func (h *holding) string() {
 		h.fault(f.expected(text))
 	}
 	if s.ContentEncoding == "base64" && !isBase64(text) {
-		h.fault(inBase64)
+		h.fault(words.InBase64)
 	}
 }

@@ -91,7 +91,7 @@ func (h *holding) faultIn(i int, expected, found string) {
 func (h *holding) missing(name string) {
 	h.failed = true
 	if h.tells && len(h.faults) < mostFaults {
-		h.faults = append(h.faults, Fault{jsontext.Join(h.trail.pointer(), name), "a value", "nothing"})
+		h.faults = append(h.faults, Fault{jsontext.Join(h.trail.pointer(), name), words.Value, words.Nothing})
 	}
 }
 
@@ -132,7 +132,7 @@ func cutLiteral(literal string) string {
 // String returns the kinds as in "a string or null".
 func (t Types) String() string {
 	var all []string
-	for k, word := range [...]string{"null", "true or false", "a number", "a string", "an array", "an object", "an integer"} {
+	for k, word := range [...]string{"null", words.Truth, "a number", "a string", "an array", "an object", "an integer"} {
 		if t.Has(jsontext.Kind(k)) {
 			all = append(all, word)
 		}
@@ -145,14 +145,12 @@ func (s *Schema) kind() string {
 	switch {
 	case s.Types != TypesOf(jsontext.String):
 	case s.ContentEncoding == "base64":
-		return inBase64
+		return words.InBase64
 	case s.Format == "date-time":
-		return "a string with a date and time"
+		return words.WithTime
 	}
 	return s.Types.String()
 }
-
-const inBase64 = "a string in base64"
 
 // number says what kind of number a schema is for.
 func (s *Schema) number() string {
@@ -173,7 +171,7 @@ func (v *Values) String() string {
 	case len(v.List) == 0:
 		return "nothing"
 	case v.kinds == TypesOf(jsontext.String):
-		return "one of " + words.List(texts, ", ")
+		return words.OneOf(texts)
 	}
 	for i, n := range v.List {
 		if i == mostValues {
@@ -197,44 +195,31 @@ func alternatives(all []*Schema) string {
 	return t.String()
 }
 
-func oneOfAll(all []*Schema) string {
-	return "a value of exactly one of " + strconv.Itoa(len(all)) + " kinds"
-}
-
 // keys says which keys a schema of names allows.
 func (s *Schema) keys() string {
 	if s.Values == nil || len(s.Values.List) == 0 {
-		return "another key"
+		return words.AnotherKey
 	}
 	texts := make([]string, len(s.Values.List))
 	for i, n := range s.Values.List {
 		texts[i] = n.Str()
 	}
-	return "one of the keys " + words.List(texts, ", ")
+	return words.OneKey(texts)
 }
 
-// suggested says which keys could stand in the place of an unknown one.
-func suggested(name string, known []Property) string {
-	names := make([]string, len(known))
-	for i, p := range known {
+// names are those of the properties.
+func (s *Schema) names() []string {
+	names := make([]string, len(s.Properties))
+	for i, p := range s.Properties {
 		names[i] = p.Name
 	}
-	if near := words.Near(name, names); len(near) > 0 {
-		return "the key " + words.List(near, " or ")
-	}
-	switch len(names) {
-	case 0:
-		return "no keys"
-	case 1:
-		return "only the key " + names[0]
-	}
-	return "one of the " + strconv.Itoa(len(names)) + " keys " + words.List(names, ", ")
+	return names
 }
 
 // expected says what a string of the format is, in the place of another.
 func (f format) expected(text string) string {
 	if f.words == formats["date-time"].words && isDateTime(text+"Z") {
-		return "a time zone, Z or one such as +02:00, at the end of the date and time"
+		return words.Zone
 	}
 	return f.words
 }

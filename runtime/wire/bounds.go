@@ -94,7 +94,7 @@ func (v Value) Unique() Value {
 	for at, end := v.at+1, v.d.ends(v.at); at < end; at = v.d.ends(at) {
 		text := string(v.d.appendCanonical(nil, at))
 		if seen[text] {
-			Value{d: v.d, at: at}.Fail("each element once")
+			Value{d: v.d, at: at}.Fail(words.EachElement)
 			return Value{}
 		}
 		seen[text] = true
@@ -106,7 +106,7 @@ func (v Value) Unique() Value {
 // an array with fewer elements.
 func (v Value) MinLen(least int) Value {
 	if n, unit := v.length(); unit != "" && n < least {
-		return v.outside("at least", counted(least, unit))
+		return v.outside("at least", words.Count(least, unit))
 	}
 	return v
 }
@@ -114,17 +114,9 @@ func (v Value) MinLen(least int) Value {
 // MaxLen is as [Value.MinLen] for more than the bound.
 func (v Value) MaxLen(most int) Value {
 	if n, unit := v.length(); unit != "" && n > most {
-		return v.outside("at most", counted(most, unit))
+		return v.outside("at most", words.Count(most, unit))
 	}
 	return v
-}
-
-// counted is a count with its unit: 1 character, 2 characters.
-func counted(n int, unit string) string {
-	if n != 1 {
-		unit += "s"
-	}
-	return strconv.Itoa(n) + " " + unit
 }
 
 func (v Value) outside(bound, value string) Value {

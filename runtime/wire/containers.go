@@ -68,9 +68,9 @@ func TextMap[K comparable, V any, P interface {
 	return readMap(v, elem, func(key string) (k K, expected string) {
 		switch {
 		case seen[key]:
-			return k, eachOnce
+			return k, words.EachKey
 		case P(&k).UnmarshalText([]byte(key)) != nil:
-			return k, "another key"
+			return k, words.AnotherKey
 		}
 		seen[key] = true
 		return k, ""
@@ -86,7 +86,7 @@ func (v Value) Keys(table []string) Value {
 	for key, end := v.at+1, v.d.ends(v.at); key < end; key = v.d.ends(key + 1) {
 		e := &v.d.tape[key]
 		if !slices.ContainsFunc(table, func(s string) bool { return v.d.reads(e, s) }) {
-			v.d.badKey(key, "one of the keys "+words.List(table, ", "))
+			v.d.badKey(key, words.OneKey(table))
 		}
 	}
 	return v
@@ -120,9 +120,6 @@ func parseKey[K Integer](key string) (k K, ok bool) {
 	return K(n), err == nil && uint64(K(n)) == n
 }
 
-// eachOnce is what is expected of keys.
-const eachOnce = "each key once"
-
 // readMap reads an object, its keys with a function that says what it expected if
 // that is not what it found.
 func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(key string) (k K, expected string)) map[K]V {
@@ -141,7 +138,7 @@ func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(key st
 		case expected != "":
 			v.d.badKey(key, expected)
 		case taken:
-			v.d.badKey(key, eachOnce)
+			v.d.badKey(key, words.EachKey)
 		default:
 			x[k] = value
 		}

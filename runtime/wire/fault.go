@@ -54,7 +54,7 @@ func (d *Decoder) fault(at int, expected string) {
 // missing records that the object at the given index has no member of a name.
 func (d *Decoder) missing(at int, name string) {
 	if d.counts() {
-		d.add(string(appendToken([]byte(d.pointer(at)), name)), "a value", "nothing")
+		d.add(string(appendToken([]byte(d.pointer(at)), name)), words.Value, words.Nothing)
 	}
 }
 

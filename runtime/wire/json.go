@@ -53,7 +53,7 @@ func expectedBy(err error) string {
 func jsonWord(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
-		return "true or false"
+		return words.Truth
 	case reflect.Float32, reflect.Float64:
 		return "a number"
 	case reflect.String:
@@ -62,7 +62,7 @@ func jsonWord(t reflect.Type) string {
 		return "an object"
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
-			return "a string in base64"
+			return words.InBase64
 		}
 		return "an array"
 	case reflect.Array:

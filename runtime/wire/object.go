@@ -2,7 +2,6 @@ package wire
 
 import (
 	"iter"
-	"strconv"
 
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -172,9 +171,9 @@ func (o *Object) surplus() {
 		}
 		name, found := o.d.str(e), "the key "+o.d.quoted(e)
 		if seen[name] {
-			o.d.add(o.d.pointer(key+1), eachOnce, found+" again")
+			o.d.add(o.d.pointer(key+1), words.EachKey, found+" again")
 		} else {
-			o.d.add(o.d.pointer(key+1), suggest(name, known), found)
+			o.d.add(o.d.pointer(key+1), words.Key(name, known), found)
 		}
 		seen[name] = true
 	}
@@ -188,18 +187,4 @@ func (o *Object) keys() iter.Seq[int] {
 			key = o.d.ends(key + 1)
 		}
 	}
-}
-
-// suggest says which keys could stand in the place of an unknown one.
-func suggest(unknown string, known []string) string {
-	if len(known) == 0 {
-		return "no keys"
-	}
-	if near := words.Near(unknown, known); len(near) > 0 {
-		return "the key " + words.List(near, " or ")
-	}
-	if len(known) == 1 {
-		return "only the key " + known[0]
-	}
-	return "one of the " + strconv.Itoa(len(known)) + " keys " + words.List(known, ", ")
 }

@@ -72,7 +72,7 @@ func (v Value) DateTime() Value {
 // hexadecimal digits.
 func (v Value) UUID() Value {
 	if text, ok := v.text(); ok && !isUUID(text) {
-		v.Fail("a UUID such as 123e4567-e89b-12d3-a456-426614174000")
+		v.Fail(words.UUID)
 		return Value{}
 	}
 	return v

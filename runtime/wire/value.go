@@ -74,7 +74,7 @@ func (v Value) Bool() bool {
 		return true
 	case kindFalse:
 	default:
-		v.Fail("true or false")
+		v.Fail(words.Truth)
 	}
 	return false
 }
@@ -229,13 +229,13 @@ func (v Value) failOneOf(n int, word func(int) string) {
 	for i := range all {
 		all[i] = word(i)
 	}
-	v.Fail("one of " + words.List(all, ", "))
+	v.Fail(words.OneOf(all))
 }
 
 // Time reads a date-time of RFC 3339. It must have a zone, capital letters, and
 // no leap second.
 func (v Value) Time() time.Time {
-	e := v.expect(kindString, "a string with a date and time")
+	e := v.expect(kindString, words.WithTime)
 	if e == nil {
 		return time.Time{}
 	}
@@ -250,9 +250,9 @@ func (v Value) Time() time.Time {
 // failTime records that the string v is no date-time.
 func (v Value) failTime() {
 	if _, err := parseTime(v.d.str(&v.d.tape[v.at]) + "Z"); err == nil {
-		v.Fail("a time zone, Z or one such as +02:00, at the end of the date and time")
+		v.Fail(words.Zone)
 	} else {
-		v.Fail("a date and time such as 2006-01-02T15:04:05Z")
+		v.Fail(words.Time)
 	}
 }
 
@@ -277,7 +277,7 @@ func (v Value) Bytes() []byte {
 	if v.refers() {
 		return Ref[[]byte](v)
 	}
-	e := v.expect(kindString, "a string in base64")
+	e := v.expect(kindString, words.InBase64)
 	if e == nil {
 		return nil
 	}
@@ -290,7 +290,7 @@ func (v Value) Bytes() []byte {
 	}
 	b, err := encoding.DecodeString(text)
 	if err != nil {
-		v.Fail("a string in base64")
+		v.Fail(words.InBase64)
 		return nil
 	}
 	return b

@@ -1,0 +1,46 @@
+package words
+
+import "strconv"
+
+// What was expected where a value is wrong, in generated code and by schemas alike.
+const (
+	Value       = "a value" // of what is missing
+	Nothing     = "nothing" // what there is then
+	EachKey     = "each key once"
+	EachElement = "each element once"
+	AnotherKey  = "another key"
+	Truth       = "true or false"
+	InBase64    = "a string in base64"
+	WithTime    = "a string with a date and time"
+	Time        = "a date and time such as 2006-01-02T15:04:05Z"
+	Zone        = "a time zone, Z or one such as +02:00, at the end of the date and time"
+	UUID        = "a UUID such as 123e4567-e89b-12d3-a456-426614174000"
+)
+
+// Count is a count with its unit: 1 character, 2 characters.
+func Count(n int, unit string) string {
+	if n != 1 {
+		unit += "s"
+	}
+	return strconv.Itoa(n) + " " + unit
+}
+
+// Key says which of the known keys could stand in the place of an unknown one.
+func Key(unknown string, known []string) string {
+	if len(known) == 0 {
+		return "no keys"
+	}
+	if near := Near(unknown, known); len(near) > 0 {
+		return "the key " + List(near, " or ")
+	}
+	if len(known) == 1 {
+		return "only the key " + known[0]
+	}
+	return "one of the " + strconv.Itoa(len(known)) + " keys " + List(known, ", ")
+}
+
+// OneOf says that one of several texts was expected.
+func OneOf(texts []string) string { return "one of " + List(texts, ", ") }
+
+// OneKey says that one of several keys was.
+func OneKey(keys []string) string { return "one of the keys " + List(keys, ", ") }
