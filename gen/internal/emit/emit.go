@@ -1,14 +1,21 @@
 // Package emit prints the bound model as Go files. It is a pure function: all
 // decisions were taken when the model was made.
+//
+// From top to bottom:
+//
+//	emit                    the files of a package
+//	register, tool          what a file declares
+//	prompts, constructor    the parts of these
+//	run, literal, type      functions behind tools; how their types are read and written
+//	read, write             expressions for that
+//	gotype, code            types, names, comments and texts
 package emit
 
 import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/dave/jennifer/jen"
 
@@ -43,12 +50,6 @@ func Files(p *model.Package) ([]File, error) {
 	e.register()
 	file, err := e.render(RegisterFile)
 	return append(files, file), err
-}
-
-// emitter prints one file.
-type emitter struct {
-	*jen.File
-	p *model.Package
 }
 
 func newEmitter(p *model.Package, source string) *emitter {
@@ -95,7 +96,8 @@ func (e *emitter) render(name string) (File, error) {
 }
 
 // groupImports puts the imports of the standard library, whose paths begin with
-// an element without a dot, before the others, with a line between them.
+// an element without a dot, before the others, with a line between them. Jennifer
+// cannot: it prints one block, by path.
 func (e *emitter) groupImports(code []byte) []byte {
 	start, end := "\npackage "+e.p.Name+"\n\nimport (\n", "\n)\n"
 	before, rest, found := bytes.Cut(code, []byte(start))
@@ -117,108 +119,4 @@ func (e *emitter) groupImports(code []byte) []byte {
 	}
 	block = []byte(strings.TrimSuffix(strings.Join(append(standard, others...), ""), "\n"))
 	return slices.Concat(before, []byte(start), block, []byte(end), after)
-}
-
-// local is the name of a variable in generated functions.
-func (e *emitter) local(name string) *jen.Statement {
-	if other, ok := e.p.Local[name]; ok {
-		name = other
-	}
-	return jen.Id(name)
-}
-
-// tool is a name of the package that tools are made with.
-func tool(name string) *jen.Statement { return jen.Qual(model.ToolPath, name) }
-
-// wire is a name of the package that values are read and written with.
-func wire(name string) *jen.Statement { return jen.Qual(model.WirePath, name) }
-
-// literal is a string constant: raw where Go allows it, since schemas and
-// descriptions are full of quotes, and where one sees what it is. What turns the
-// order of text around, for one, is escaped.
-func literal(s string) *jen.Statement {
-	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
-	if strconv.CanBackquote(s) && strings.ContainsAny(s, `"\`) && !strings.ContainsFunc(s, hidden) {
-		return jen.Op("`" + s + "`")
-	}
-	return jen.Lit(s)
-}
-
-// comment is a comment of a line; text from outside cannot leave it, and it
-// never begins with what could be a directive.
-func comment(format string, args ...any) *jen.Statement {
-	return jen.Comment("// " + oneLine(fmt.Sprintf(format, args...)))
-}
-
-// longestComment keeps comments readable; the whole text is in the definition.
-const longestComment = 300
-
-func oneLine(s string) string {
-	unwanted := func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), unwanted), " ")
-	if r := []rune(s); len(r) > longestComment {
-		return string(r[:longestComment]) + " …"
-	}
-	return s
-}
-
-func (e *emitter) register() {
-	e.Const().Id("_").Op("=").Add(wire(model.Generated))
-	if len(e.p.Deps) > 0 {
-		e.deps()
-	}
-	e.Line()
-	r := e.local("r")
-	e.Add(comment("Register mounts every tool of this package on %#v. It mounts all or none.", r))
-	if len(e.p.Deps) == 0 {
-		e.Func().Id("Register").Params(r.Clone().Op("*").Add(tool("Registry"))).Error().Block(
-			jen.Return(r.Clone().Dot("Register").Call(jen.Id("Tools").Call().Op("..."))),
-		)
-	} else {
-		all, err, d := e.local("all"), e.local("err"), e.local("d")
-		e.Func().Id("Register").Params(r.Clone().Op("*").Add(tool("Registry")), d.Clone().Id("Deps")).Error().Block(
-			jen.List(all, err).Op(":=").Id("Tools").Call(d),
-			jen.If(err.Clone().Op("!=").Nil()).Block(jen.Return(err)),
-			jen.Return(r.Clone().Dot("Register").Call(all.Clone().Op("..."))),
-		)
-	}
-	e.Line()
-	e.listTools()
-	if e.p.Prompts != nil {
-		e.prompts(e.p.Prompts)
-	}
-}
-
-func (e *emitter) deps() {
-	e.Line()
-	e.Add(comment("Deps holds what the methods behind the tools are called on. No field may be nil."))
-	e.Type().Id("Deps").StructFunc(func(g *jen.Group) {
-		for _, d := range e.p.Deps {
-			g.Id(d.Field).Add(goType(d.Type))
-		}
-	})
-}
-
-func (e *emitter) listTools() {
-	list := jen.Index().Add(tool("Tool"))
-	tools := list.Clone().ValuesFunc(func(g *jen.Group) {
-		for _, t := range e.p.Tools() {
-			g.Line().Add(e.mounted(t))
-		}
-		g.Line()
-	})
-	e.Add(comment("Tools returns the tools in the order of the .aion files, for choosing among them."))
-	if len(e.p.Deps) == 0 {
-		e.Func().Id("Tools").Params().Add(list).Block(jen.Return(tools))
-		return
-	}
-	e.Func().Id("Tools").Params(e.local("d").Id("Deps")).Params(list, jen.Error()).BlockFunc(func(g *jen.Group) {
-		for _, d := range e.p.Deps {
-			message := fmt.Sprintf("%s: Deps.%s is nil, but %s is a method of it", e.p.Name, d.Field, d.Tool)
-			g.If(e.local("d").Dot(d.Field).Op("==").Nil()).Block(
-				jen.Return(jen.Nil(), jen.Qual("errors", "New").Call(jen.Lit(message))),
-			)
-		}
-		g.Return(tools, jen.Nil())
-	})
 }

@@ -43,7 +43,7 @@ func (e *emitter) readMembers(g *jen.Group, fields []*model.Field, depth int) {
 		switch {
 		case f.Hidden:
 		case len(f.Within) > depth:
-			if group, first := behind(f.Within[depth], fields, depth); first == i {
+			if group, first := f.Within[depth].Behind(fields); first == i {
 				e.readBehind(g, group, depth)
 			}
 		case f.Type.Kind == model.Opaque:
@@ -88,7 +88,7 @@ func (e *emitter) readField(f *model.Field) *jen.Statement {
 	if f.Default != "" {
 		return wire("Or").Call(e.memberValue(f), e.readFunc(f.Type), defaultValue(f))
 	}
-	if method := basicMethod(f.Type); !f.Optional && short[method] && !limited(f.Type) {
+	if method := basicMethod(f.Type); !f.Optional && short[method] && !f.Type.Limited() {
 		return convert(f.Type, e.local("o").Dot(method).Call(jen.Lit(f.Name)))
 	}
 	return e.read(f.Type, e.memberValue(f))
@@ -102,20 +102,8 @@ func defaultValue(f *model.Field) *jen.Statement {
 	return jen.Op(goConstant(f.Default))
 }
 
-// limited reports whether not every value of a type's kind is allowed.
-func limited(t *model.Type) bool {
-	return t.Values != "" || t.Min != "" || t.Max != "" || t.Above != "" || t.Below != "" || t.MultipleOf != "" || t.Unique || t.Match != "" ||
-		checkOf(t) != ""
-}
-
-// checkOf names the method that checks the format of a string, or of a text whose
-// parser would take more.
-func checkOf(t *model.Type) string {
-	if t.Kind != model.String && t.Kind != model.Text {
-		return ""
-	}
-	return map[string]string{"date-time": "DateTime", "uuid": "UUID"}[t.Format]
-}
+// formatMethod names the methods that check formats.
+var formatMethod = map[string]string{"date-time": "DateTime", "uuid": "UUID"}
 
 // checkLimits puts the checks of a type's limits behind a value.
 func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
@@ -142,8 +130,8 @@ func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
 	if t.Match != "" {
 		v = v.Dot("Match").Call(jen.Op("&").Id(t.Match))
 	}
-	if check := checkOf(t); check != "" {
-		v = v.Dot(check).Call()
+	if format := t.CheckedFormat(); format != "" {
+		v = v.Dot(formatMethod[format]).Call()
 	}
 	return v
 }
@@ -190,7 +178,7 @@ func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
 		return wire("Slice").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Map:
 		return e.readMap(t, v)
-	case t.Kind == model.Quoted && isInteger(t.Elem):
+	case t.Kind == model.Quoted && t.Elem.IsInteger():
 		return wire("QuotedInt").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Quoted:
 		return wire("Quoted").Call(v, e.readFunc(t.Elem))
@@ -203,8 +191,6 @@ func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
 	}
 	return convert(t, v.Dot(basicMethod(t)).Call())
 }
-
-func isInteger(t *model.Type) bool { return t.Kind == model.Int || t.Kind == model.Uint }
 
 func (e *emitter) readMap(t *model.Type, v *jen.Statement) *jen.Statement {
 	if t.Key.Values != "" && t.Key.Kind == model.String {
@@ -229,11 +215,11 @@ func (e *emitter) readFunc(t *model.Type) *jen.Statement {
 	case t.Reader != "" && !t.HoldsRef():
 		return jen.Id(t.Reader)
 	}
-	if method := basicMethod(t); method != "" && !limited(t) && isOwn(t) {
+	if method := basicMethod(t); method != "" && !t.Limited() && t.IsOwn() {
 		return wire("Value").Dot(method)
 	}
 	switch {
-	case t.Kind == model.Text && !limited(t):
+	case t.Kind == model.Text && !t.Limited():
 		return wire("FromText").Types(goType(t.Go))
 	case t.Kind == model.BigInt:
 		return wire("BigInt").Types(goType(t.Go))
@@ -269,7 +255,7 @@ func basicMethod(t *model.Type) string {
 
 // convert turns what a method returned into the Go type.
 func convert(t *model.Type, x *jen.Statement) *jen.Statement {
-	if isOwn(t) || t.Kind == model.Any || t.Kind == model.Bytes {
+	if t.IsOwn() || t.Kind == model.Any || t.Kind == model.Bytes {
 		return x // assignable as it is
 	}
 	return goType(t.Go).Parens(x)

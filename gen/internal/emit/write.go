@@ -46,7 +46,7 @@ func (e *emitter) writeFields(g *jen.Group, t *model.Type) {
 func (e *emitter) writeMembers(g *jen.Group, fields []*model.Field, depth int) {
 	for i, f := range fields {
 		if len(f.Within) > depth {
-			if group, first := behind(f.Within[depth], fields, depth); first == i {
+			if group, first := f.Within[depth].Behind(fields); first == i {
 				g.If(e.member("v", f.Within[depth].Path).Op("!=").Nil()).BlockFunc(func(g *jen.Group) {
 					e.writeMembers(g, group, depth+1)
 				})
@@ -181,7 +181,7 @@ func (e *emitter) writeFunc(t *model.Type) *jen.Statement {
 	if t.Go.Kind == model.GoNamed && t.Go.Path == "" && method == "" {
 		method = wholeMethod[t.Go.Name]
 	}
-	if method != "" && isOwn(t) {
+	if method != "" && t.IsOwn() {
 		return jen.Parens(jen.Op("*").Add(wire("Encoder"))).Dot(method)
 	}
 	if function := convertingFunction[t.Kind]; function != "" {

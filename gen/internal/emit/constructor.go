@@ -1,0 +1,115 @@
+package emit
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// constructor prints the function that returns a tool, which says how to run it.
+// That of a method takes a receiver.
+func (e *emitter) constructor(t *model.Tool) {
+	e.Line()
+	e.Add(comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
+	var receiver []jen.Code
+	if t.Func != nil && t.Func.Dep != nil {
+		receiver = append(receiver, e.local("d").Add(goType(t.Func.Dep.Type)))
+	}
+	result, bind := tool("Of").Types(argsType(t), e.resultType(t)), "Bind"
+	if t.Result == nil {
+		result, bind = tool("Do").Types(argsType(t)), "BindDo"
+	}
+	value := tool(bind).Call(jen.Op("&").Id(t.Definition), e.runOf(t, "d"), jen.Id(t.Invoke))
+	e.Func().Id(t.Constructor).Params(receiver...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
+		if !t.Scoped() {
+			g.Return(value)
+			return
+		}
+		x := e.local("t")
+		offered := x.Clone().Dot("Tool")
+		var needs []jen.Code
+		for _, ref := range t.Needs() {
+			needs = append(needs, wire("Fits").Types(goType(ref.Go)))
+		}
+		if len(needs) > 0 || t.TakesScope() {
+			offered.Dot("Needs").Call(needs...)
+		}
+		if kept := t.Result.FindRef(); kept != nil {
+			offered.Dot("Yields").Call(jen.Lit(stem(kept.Go)))
+		}
+		g.Add(x).Op(":=").Add(value)
+		g.Add(x).Dot("Tool").Op("=").Add(offered)
+		g.Return(x)
+	})
+}
+
+// mounted is a tool as a registry takes it. Those that need a scope say so in their
+// constructors.
+func (e *emitter) mounted(t *model.Tool) *jen.Statement {
+	if t.Scoped() {
+		var receiver []jen.Code
+		if t.Func.Dep != nil {
+			receiver = append(receiver, e.local("d").Dot(t.Func.Dep.Field))
+		}
+		return jen.Id(t.Constructor).Call(receiver...).Dot("Tool")
+	}
+	receiver := []string{"d"}
+	if t.Func != nil && t.Func.Dep != nil {
+		receiver = append(receiver, t.Func.Dep.Field)
+	}
+	invoke := jen.Id(t.Invoke).Call(e.local("ctx"), e.local("in"), e.runOf(t, receiver...))
+	return tool("New").Call(jen.Op("&").Id(t.Definition), jen.Func().Params(e.invocation()...).Block(invoke))
+}
+
+// invoke prints the function that makes a call of a tool: read the arguments,
+// run, write the result.
+func (e *emitter) invoke(t *model.Tool) {
+	ctx, in, run, a := e.local("ctx"), e.local("in"), e.local("run"), e.local("a")
+	e.Line()
+	e.Func().Id(t.Invoke).Params(append(e.invocation(), run.Clone().Add(e.runType(t)))...).BlockFunc(func(g *jen.Group) {
+		g.Add(a).Op(":=").Add(e.argsReader(t)).Call(in.Clone().Dot("Arguments").Call())
+		ready := in.Clone().Dot("Ready").Call()
+		if t.Result == nil {
+			g.If(ready).Block(in.Clone().Dot("Failed").Call(run.Clone().Call(ctx, a)))
+			return
+		}
+		g.If(jen.Op("!").Add(ready)).Block(jen.Return())
+		g.List(e.local("r"), e.local("err")).Op(":=").Add(run.Clone().Call(ctx, a))
+		g.If(jen.Op("!").Add(in.Clone()).Dot("Failed").Call(e.local("err"))).Block(
+			e.write(in.Clone().Dot("Result").Call(), jen.Lit(""), t.Result, e.local("r")),
+		)
+	})
+}
+
+// invocation are the parameters of what a registry calls.
+func (e *emitter) invocation() []jen.Code {
+	return []jen.Code{
+		e.local("ctx").Qual("context", "Context"),
+		e.local("in").Op("*").Add(tool("Invocation")),
+	}
+}
+
+// stem is what the names of variables of a type begin with: reader of io.Reader,
+// file of *os.File.
+func stem(t model.GoType) string {
+	for t.Kind != model.GoNamed && len(t.Elems) > 0 {
+		t = t.Elems[len(t.Elems)-1]
+	}
+	isASCII := func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}
+	name := strings.Map(isASCII, t.Name)
+	if t.Kind != model.GoNamed || name == "" || len(name) > longestStem {
+		return "value"
+	}
+	return name
+}
+
+// longestStem leaves room for numbers in the names of variables.
+const longestStem = 40

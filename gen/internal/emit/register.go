@@ -1,0 +1,70 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+func (e *emitter) register() {
+	e.Const().Id("_").Op("=").Add(wire(model.Generated))
+	if len(e.p.Deps) > 0 {
+		e.deps()
+	}
+	e.Line()
+	r := e.local("r")
+	e.Add(comment("Register mounts every tool of this package on %#v. It mounts all or none.", r))
+	if len(e.p.Deps) == 0 {
+		e.Func().Id("Register").Params(r.Clone().Op("*").Add(tool("Registry"))).Error().Block(
+			jen.Return(r.Clone().Dot("Register").Call(jen.Id("Tools").Call().Op("..."))),
+		)
+	} else {
+		all, err, d := e.local("all"), e.local("err"), e.local("d")
+		e.Func().Id("Register").Params(r.Clone().Op("*").Add(tool("Registry")), d.Clone().Id("Deps")).Error().Block(
+			jen.List(all, err).Op(":=").Id("Tools").Call(d),
+			jen.If(err.Clone().Op("!=").Nil()).Block(jen.Return(err)),
+			jen.Return(r.Clone().Dot("Register").Call(all.Clone().Op("..."))),
+		)
+	}
+	e.Line()
+	e.listTools()
+	if e.p.Prompts != nil {
+		e.prompts(e.p.Prompts)
+	}
+}
+
+func (e *emitter) deps() {
+	e.Line()
+	e.Add(comment("Deps holds what the methods behind the tools are called on. No field may be nil."))
+	e.Type().Id("Deps").StructFunc(func(g *jen.Group) {
+		for _, d := range e.p.Deps {
+			g.Id(d.Field).Add(goType(d.Type))
+		}
+	})
+}
+
+func (e *emitter) listTools() {
+	list := jen.Index().Add(tool("Tool"))
+	tools := list.Clone().ValuesFunc(func(g *jen.Group) {
+		for _, t := range e.p.Tools() {
+			g.Line().Add(e.mounted(t))
+		}
+		g.Line()
+	})
+	e.Add(comment("Tools returns the tools in the order of the .aion files, for choosing among them."))
+	if len(e.p.Deps) == 0 {
+		e.Func().Id("Tools").Params().Add(list).Block(jen.Return(tools))
+		return
+	}
+	e.Func().Id("Tools").Params(e.local("d").Id("Deps")).Params(list, jen.Error()).BlockFunc(func(g *jen.Group) {
+		for _, d := range e.p.Deps {
+			message := fmt.Sprintf("%s: Deps.%s is nil, but %s is a method of it", e.p.Name, d.Field, d.Tool)
+			g.If(e.local("d").Dot(d.Field).Op("==").Nil()).Block(
+				jen.Return(jen.Nil(), jen.Qual("errors", "New").Call(jen.Lit(message))),
+			)
+		}
+		g.Return(tools, jen.Nil())
+	})
+}

@@ -1,0 +1,134 @@
+package model
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+)
+
+// Tool is one tool and the function behind it.
+type Tool struct {
+	Name        string
+	Description string
+	Link        string
+	Title       string
+	Example     string // arguments of an example call, JSON; "" if there is none
+	Annotations Annotations
+	Input       string // JSON Schema of the arguments
+	Output      string // JSON Schema of the result
+
+	GoName      string // exported Go form of Name
+	InputName   string // constant
+	OutputName  string // constant
+	Definition  string // variable
+	Constructor string // function that returns the tool
+	Run         string // function that runs it on its arguments
+	Invoke      string // function that makes a call of it
+
+	Args    *Type // the arguments object, a struct
+	Result  *Type // nil when the function returns nothing but an error
+	Func    *Func // nil for a tool that is a link only
+	Declare []Struct
+}
+
+// TakesScope reports whether the function of a tool takes the scope itself.
+func (t *Tool) TakesScope() bool {
+	return t.Func != nil && slices.ContainsFunc(t.Func.Args, func(a Arg) bool { return a.Source == FromScope })
+}
+
+// Needs are the variables that have to be in the scope of a call.
+func (t *Tool) Needs() (refs []*Type) {
+	for _, f := range t.Args.Fields {
+		if f.Type.Kind == Ref && !f.Optional {
+			refs = append(refs, f.Type)
+		}
+	}
+	return refs
+}
+
+// Scoped reports whether a tool can be called in a scope alone.
+func (t *Tool) Scoped() bool {
+	return len(t.Needs()) > 0 || t.TakesScope() || t.Result.HoldsRef()
+}
+
+// Annotations say what calls of a tool do to the world; see package tool. What
+// follows from ReadOnly is set, too.
+type Annotations struct {
+	ReadOnly, Additive, Idempotent, ClosedWorld bool
+}
+
+// Struct is a struct type that the generated code declares for a tool: its
+// arguments, or several results.
+type Struct struct {
+	Doc  string
+	Type *Type
+}
+
+// Func is the Go function of a tool.
+type Func struct {
+	Path, Name string   // of a function; of a method only Name
+	TypeArgs   []GoType // of a generic function
+	Dep        *Dep     // of a method: where its receiver comes from
+	Holder     string   // of a method of a variable of package Path: its name
+	Literal    *Literal // of a function literal: what is to be declared as Name
+	Type       GoType   // exact type; of a method expression, receiver first
+	Args       []Arg
+	Results    int // not counting a final error
+	Err        bool
+}
+
+// RunsItself reports whether the function is just what a call needs: it takes context
+// and arguments, and returns the result and an error.
+func (f *Func) RunsItself() bool {
+	return f != nil && f.Err && f.Results <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgs}, func(a Arg, s ArgSource) bool {
+		return a.Source == s
+	})
+}
+
+// Supplied reports whether the function takes something from the runtime.
+func (f *Func) Supplied() bool {
+	return f != nil && slices.ContainsFunc(f.Args, func(a Arg) bool { return a.Source.Supplied() })
+}
+
+// Literal is a function literal as a declaration, all names as generated code
+// has them.
+type Literal struct {
+	Decl    *ast.FuncDecl
+	Fset    *token.FileSet // has the positions of Decl: lines of the .aion file
+	Imports []string       // paths of the packages that Decl mentions, in order
+	Lambda  *Lambda        // what it was in the .aion file, nil if it was Go there
+}
+
+// Lambda is a lambda that a function literal was made of.
+type Lambda struct {
+	Text  string
+	Calls []*Func // the functions that it calls: Path, Name and Type
+}
+
+// Arg is one argument of the call to the function.
+type Arg struct {
+	Source   ArgSource
+	Field    string // for FromField
+	Variadic bool
+}
+
+// ArgSource says where an argument of the call comes from.
+type ArgSource int
+
+// The sources of an argument.
+const (
+	FromContext ArgSource = iota // the context of the call
+	FromField                    // a field of the decoded arguments
+	FromArgs                     // the decoded arguments as a whole
+	FromArgsPtr                  // a pointer to the decoded arguments
+	FromCall                     // the record of the call
+	FromScope                    // the scope that the context carries
+	FromLogger                   // the logger of the registry
+	FromMemory                   // the store that the context carries
+)
+
+// Given reports whether an argument comes from what the model wrote.
+func (s ArgSource) Given() bool { return s == FromField || s == FromArgs || s == FromArgsPtr }
+
+// Supplied reports whether an argument comes from the runtime, by way of the context.
+func (s ArgSource) Supplied() bool { return s != FromContext && !s.Given() }

@@ -1,0 +1,194 @@
+package model
+
+import "slices"
+
+// Kind is how a Go type looks as JSON.
+type Kind int
+
+// The kinds of types.
+const (
+	Bool Kind = iota
+	Int
+	Uint
+	Float
+	String
+	Bytes // []byte
+	Any
+	Raw    // json.RawMessage
+	Number // json.Number
+	Time
+	Duration
+	Text   // reads and writes itself as text
+	URL    // url.URL
+	BigInt // big.Int: an integer of any size
+	Custom // reads and writes itself as JSON; that of arguments is first checked to be an Elem
+	Opaque // generated code cannot name it, and leaves it to encoding/json; Elem is its form, nil for any
+	Quoted // the tag option ",string": a basic Elem in a string
+	Null   // sql.Null…: a value of Elem, or none
+	Ref    // what JSON cannot carry: a reference to a variable
+	Pointer
+	Slice
+	Array
+	Map
+	StructKind
+)
+
+// Type is a Go type as JSON sees it in one direction: an argument to be read, or
+// a result to be written. Within that, types of one Go type are one *Type, so a
+// recursive type is a cycle.
+type Type struct {
+	Kind        Kind
+	Go          GoType
+	Description string   // doc comment of the declaration
+	Bits        int      // Int, Uint, Float: 0 is int and uint
+	Elem        *Type    // Pointer, Slice, Array, Map, Null, Quoted, Custom, Opaque; Bytes: a named type of byte
+	Key         *Type    // Map: String, Int, Uint, or what has a text
+	Len         int64    // Array
+	Value       string   // Null: the field that holds the value
+	Fields      []*Field // StructKind
+	Enum        []Const  // named String, Int or Uint: the values allowed
+	Known       []Const  // the same, where they are named but others are allowed
+	Min, Max    string   // bounds of a number, or of the length of a String or Slice; JSON, "" is none
+	Above       string   // Float: a bound that is not in range itself; JSON
+	Below       string   // the same from above
+	MultipleOf  string   // of a number; JSON
+	Unique      bool     // Slice, Array: no two elements are equal
+	Format      string   // of a String or Text, as JSON Schema calls it; see CheckedFormat
+	Pattern     string   // of a String or Text: a regular expression that it matches
+
+	Short  string // name for $defs: Page, pkg_Page
+	Reader string // generated function func(tool.Value) T; "" is read in place
+	Writer string // generated function func(*tool.Encoder, string, T); "" is written in place
+	Values string // generated table of the enum's values
+	Match  string // generated pattern that arguments are checked with; "" are not checked
+}
+
+// IsInteger reports whether values are integers of Go.
+func (t *Type) IsInteger() bool { return t.Kind == Int || t.Kind == Uint }
+
+// Limited reports whether not every value of the kind is allowed.
+func (t *Type) Limited() bool {
+	return t.Values != "" || t.Min != "" || t.Max != "" || t.Above != "" || t.Below != "" || t.MultipleOf != "" || t.Unique || t.Match != "" ||
+		t.CheckedFormat() != ""
+}
+
+// CheckedFormat is the format that a String is checked for, or a Text whose parser
+// would take more; "" for others.
+func (t *Type) CheckedFormat() string {
+	if t.Kind != String && t.Kind != Text || t.Format != "date-time" && t.Format != "uuid" {
+		return ""
+	}
+	return t.Format
+}
+
+// ownTypes are the Go types that are of a kind by themselves.
+var ownTypes = map[Kind][]string{
+	Bool:     {"bool"},
+	String:   {"string"},
+	Int:      {"int", "int8", "int16", "int32", "int64", "rune"},
+	Uint:     {"uint", "uint8", "uint16", "uint32", "uint64", "byte"},
+	Float:    {"float32", "float64"},
+	Any:      {"any"},
+	Time:     {"Time"},
+	Duration: {"Duration"},
+	Raw:      {"RawMessage"},
+	Number:   {"Number"},
+}
+
+// IsOwn reports whether the Go type is the one of its kind, not one declared as that,
+// so that a value needs no conversion.
+func (t *Type) IsOwn() bool {
+	if t.Kind == Bytes {
+		return t.Go.Kind == GoSlice && t.Elem == nil
+	}
+	predeclared := t.Go.Path == "" || t.Kind == Time || t.Kind == Duration || t.Kind == Raw || t.Kind == Number
+	for _, name := range ownTypes[t.Kind] {
+		if predeclared && t.Go.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// HoldsRef reports whether a type is, or has a part that is, a Ref.
+func (t *Type) HoldsRef() bool { return t.FindRef() != nil }
+
+// FindRef returns the first Ref that a type is or has as a part, nil if there is
+// none.
+func (t *Type) FindRef() *Type { return t.findRef(map[*Type]bool{}) }
+
+func (t *Type) findRef(seen map[*Type]bool) *Type {
+	if t == nil || seen[t] {
+		return nil
+	}
+	seen[t] = true
+	if t.Kind == Ref {
+		return t
+	}
+	if found := t.Elem.findRef(seen); found != nil {
+		return found
+	}
+	for _, f := range t.Fields {
+		if found := f.Type.findRef(seen); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// Const is one value of an enumeration.
+type Const struct {
+	Name        string // in Go
+	Value       string // JSON: a quoted string or an integer
+	Description string
+}
+
+// Field is a member of a JSON object.
+type Field struct {
+	Name        string      // JSON name
+	Path        []string    // Go selectors that lead to it: Base, ID
+	Within      []*Embedded // the embedded pointers on that way, from outside
+	Type        *Type
+	Description string
+	Optional    bool   // may be left out of the input
+	Default     string // JSON value of what is left out; "" is the zero value
+	Title       string
+	Examples    []string // JSON
+	Hidden      bool     // no argument: only results have it
+	Omit        Omit
+}
+
+// Embedded is an embedded pointer. What it points to is made when one of its
+// fields is read, and none of them is written where it is nil.
+type Embedded struct {
+	Path []string // Go selectors that lead to it
+	Elem GoType
+}
+
+// Behind returns which fields are behind the pointer, and the index of the first.
+func (p *Embedded) Behind(fields []*Field) (behind []*Field, first int) {
+	for i, f := range fields {
+		if slices.Contains(f.Within, p) {
+			if len(behind) == 0 {
+				first = i
+			}
+			behind = append(behind, f)
+		}
+	}
+	return behind, first
+}
+
+// Omit says when a field is left out of the output.
+type Omit int
+
+// The ways of leaving out.
+const (
+	OmitNever  Omit = iota
+	OmitFalse       // a bool that is false
+	OmitZero        // a number that is 0
+	OmitBlank       // a string without text
+	OmitNil         // a pointer, interface, slice or map that is nil
+	OmitLen         // what has no elements
+	OmitValue       // what equals the composite literal T{}
+	OmitIsZero      // what its IsZero method reports
+)
