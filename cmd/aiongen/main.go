@@ -112,27 +112,18 @@
 //	-tags list
 //		build tags, as go build takes them
 //
-// The exit status is 0 if all is well, 1 if there are errors in the input, under
-// check warnings, or files that are stale or not formatted, 2 for wrong usage, and 3 for a failure of
-// aiongen itself.
+// The exit status is 0 if all is well; 1 if there are errors in the input, under
+// check warnings, or files that are stale or not formatted; 2 for wrong usage; and
+// 3 for a failure of aiongen itself.
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
-)
-
-// The exit statuses.
-const (
-	exitOK       = 0
-	exitFindings = 1
-	exitUsage    = 2
-	exitInternal = 3
 )
 
 func main() {
@@ -171,26 +162,4 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return c.helpFor(args)
 	}
 	return c.compile(ctx, args, c.write, exitOK)
-}
-
-func (c *command) version(args []string) int {
-	if len(args) > 0 {
-		return c.misuse("version takes no arguments")
-	}
-	fmt.Fprintf(c.stdout, "aiongen %s\n", version())
-	return exitOK
-}
-
-// version is that of the module that this binary was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(devel)"
-	}
-	for _, dep := range info.Deps { // as a tool of another module
-		if dep.Path == "github.com/aiongen/aiongen" {
-			return dep.Version
-		}
-	}
-	return cmp.Or(info.Main.Version, "(devel)")
 }
