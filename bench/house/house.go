@@ -163,11 +163,12 @@ func longestFunction(h *house) (int, string) {
 	return m.value, m.where
 }
 
-// exported counts what a user can name, without what generated code alone names.
+// exported counts what a user can name, without what generated code alone names, or
+// is said to be for.
 func exported(h *house) (value int, where string) {
 	generated, written := h.used()
 	for _, p := range h.rooms {
-		if p.Name == "main" || slices.Contains(strings.Split(p.PkgPath, "/"), "internal") || strings.HasPrefix(name(p), "example") {
+		if p.Name == "main" || slices.Contains(strings.Split(p.PkgPath, "/"), "internal") || strings.HasPrefix(name(p), "example") || isForGenerated(p) {
 			continue
 		}
 		for _, n := range p.Types.Scope().Names() {
@@ -177,6 +178,12 @@ func exported(h *house) (value int, where string) {
 		}
 	}
 	return value, ""
+}
+
+func isForGenerated(p *packages.Package) bool {
+	return slices.ContainsFunc(p.Syntax, func(f *ast.File) bool {
+		return strings.Contains(strings.Join(strings.Fields(f.Doc.Text()), " "), "for generated code only")
+	})
 }
 
 // used returns which names of packages generated files use, and which other

@@ -1,5 +1,7 @@
 // Package py has what compiled lambdas need of Python where Go means something
-// else: arithmetic that does not wrap, text by code points, indices from the end.
+// else: arithmetic that does not wrap, text by code points, indices from the end. It
+// is for generated code only.
+//
 // Every function does what the Python operation of its comment does, and fails
 // with Python's exception as an [*Error]; none of them panics.
 package py

@@ -1,10 +1,11 @@
 // Package dyn has Python's operators and functions for values whose type is known
 // only when they are there: what JSON holds, read into an any. Like those of
-// package py, its functions fail with Python's exceptions and do not panic.
+// package py, its functions fail with Python's exceptions and do not panic. It is for
+// generated code only.
 //
 // A value is nil, a bool, an integer, a float, a string, a [json.Number], a slice
-// or a map with strings or integers as keys, of any Go type with such an underlying type; all
-// others are objects that can only be handed on.
+// or a map with strings or integers as keys, of any Go type with such an underlying
+// type; all others are objects that can only be handed on.
 package dyn
 
 import (
