@@ -9,21 +9,21 @@ import (
 
 	"golang.org/x/mod/module"
 
-	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
 )
 
 // target is where the generated files of a package go.
 type target struct {
-	bind.Target
+	gotype.Target
 	dir string // absolute
 }
 
 func (g *generator) target(s *find.Source) (target, bool) {
 	if s.Output == "" {
 		scope := s.Package.Scope(g.Load)
-		return target{dir: s.Package.Dir, Target: bind.Target{
+		return target{dir: s.Package.Dir, Target: gotype.Target{
 			Path:     s.Package.Path,
 			Name:     s.Package.Name,
 			Declared: scope.Declared,
@@ -44,7 +44,7 @@ func (g *generator) target(s *find.Source) (target, bool) {
 			WithHelp("leave out -o to generate into the package")
 		return target{}, false
 	}
-	t := target{dir: dir, Target: bind.Target{
+	t := target{dir: dir, Target: gotype.Target{
 		Path:     folder.ImportPath(dir),
 		Name:     cmp.Or(scope.Name, folder.PackageName(filepath.Base(dir))),
 		Declared: scope.Declared,

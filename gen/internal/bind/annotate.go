@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -96,7 +97,7 @@ func (b *binder) hasTool(name string, at ast.Expr, documents []*aion.Document) b
 	if near := diag.Nearest(name, known); near != "" {
 		d.WithHelp("did you mean %q?", near)
 	} else {
-		d.WithHelp("they have %s; a function stands without quotes", enumerate(known))
+		d.WithHelp("they have %s; a function stands without quotes", resolve.Enumerate(known))
 	}
 	return false
 }

@@ -13,39 +13,40 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
 // matchObjectSchema holds an args_schema against the struct that the function
 // takes: it names that type, or lists its fields.
-func (b *binder) matchObjectSchema(el *aion.Element, t target, args *model.Type) {
+func (b *binder) matchObjectSchema(el *element, args *model.Type) {
 	if el.Schema.Name == nil {
-		b.matchFields(el, t, args, nil)
+		b.matchFields(el, args, nil)
 		return
 	}
-	written, err := b.evalType(el.Schema.Name.Value)
+	written, err := b.scope.GoType(el.Schema.Name.Value)
 	if err != nil {
-		b.missingSchema(*el.Schema.Name)
+		b.scope.MissingSchema(&b.faults, *el.Schema.Name)
 		return
 	}
 	if !reflect.DeepEqual(written, args.Go) {
-		d := b.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", written, t.describe(), args.Go)
-		d.Related = b.declaration(t)
+		d := b.faults.Errorf("schema-mismatch", el.Schema.Name.Span, "args_schema is %s, but %s takes %s", written, el.fn.Describe(), args.Go)
+		d.Related = b.scope.Declaration(el.fn)
 	}
 }
 
 // matchSchema holds an args_schema against the parameters of the function: a
 // struct type whose fields match them by name, or a list of fields.
-func (b *binder) matchSchema(el *aion.Element, t target, params []*types.Var, args *model.Type) {
+func (b *binder) matchSchema(el *element, params []*types.Var, args *model.Type) {
 	if el.Schema.Name == nil {
-		b.matchFields(el, t, args, params)
+		b.matchFields(el, args, params)
 		return
 	}
-	shape, ok := b.namedSchema(*el.Schema.Name)
+	shape, ok := b.namedSchema(el, *el.Schema.Name)
 	if !ok {
 		return
 	}
 	if len(shape.Fields) != len(args.Fields) {
-		b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(t, params))
+		b.schemaCount(el, el.Schema.Name.Span, fieldNames(shape), b.signatureOf(el, params))
 		return
 	}
 	var names []string
@@ -55,7 +56,7 @@ func (b *binder) matchSchema(el *aion.Element, t target, params []*types.Var, ar
 	for i, f := range meant(names, shape.Fields) {
 		field := args.Fields[i]
 		if f == nil || !reflect.DeepEqual(f.Type.Go, field.Type.Go) {
-			b.schemaCount(el.Schema.Name.Span, t, fieldNames(shape), b.signatureOf(t, params))
+			b.schemaCount(el, el.Schema.Name.Span, fieldNames(shape), b.signatureOf(el, params))
 			return
 		}
 		described := *f
@@ -65,61 +66,40 @@ func (b *binder) matchSchema(el *aion.Element, t target, params []*types.Var, ar
 	}
 }
 
-func (b *binder) namedSchema(name aion.Text) (*model.Type, bool) {
+func (b *binder) namedSchema(el *element, name aion.Text) (*model.Type, bool) {
 	expr, err := parser.ParseExpr(strings.TrimSpace(name.Value))
 	if err != nil {
-		b.missingSchema(name)
+		b.scope.MissingSchema(&b.faults, name)
 		return nil, false
 	}
-	t, err := b.checkType(expr)
+	t, err := b.scope.CheckType(expr)
 	if err != nil {
-		b.missingSchema(name)
+		b.scope.MissingSchema(&b.faults, name)
 		return nil, false
 	}
-	shape, err := b.args.shape(t, "T")
-	if err == nil && shape.Kind != model.StructKind {
-		err = fmt.Errorf("a note would call it %q", Word(shape))
+	read, err := b.argument(el, t)
+	if err == nil && read.Kind != model.StructKind {
+		err = fmt.Errorf("a note would call it %q", shape.Word(read))
 	}
 	if err != nil {
-		d := b.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is no struct that JSON has as an object: %v", b.typeName(t), err)
+		d := b.faults.Errorf("schema-mismatch", name.Span, "args_schema %s is no struct that JSON has as an object: %v", b.pkg.TypeName(t), err)
 		if named, ok := types.Unalias(t).(*types.Named); ok {
-			d.Related = b.related(named.Obj(), named.Obj().Name()+" is declared here")
+			d.Related = b.pkg.Declared(named.Obj())
 		}
 		return nil, false
 	}
-	return shape, true
+	return read, true
 }
 
-func (b *binder) schemaCount(at diag.Span, t target, fields, params string) {
-	d := b.faults.Errorf("schema-mismatch", at, "the fields of args_schema (%s) are not the parameters of %s %s", fields, t.describe(), params)
-	d.Related = b.declaration(t)
+func (b *binder) schemaCount(el *element, at diag.Span, fields, params string) {
+	d := b.faults.Errorf("schema-mismatch", at, "the fields of args_schema (%s) are not the parameters of %s %s", fields, el.fn.Describe(), params)
+	d.Related = b.scope.Declaration(el.fn)
 	d.Help = []string{"give every parameter one field of the same name and type, as in user_id for userID"}
-}
-
-func (b *binder) missingSchema(name aion.Text) {
-	var structs []string
-	scope := b.pkg.Types.Scope()
-	for _, n := range scope.Names() {
-		if tn, ok := scope.Lookup(n).(*types.TypeName); ok {
-			if _, ok := tn.Type().Underlying().(*types.Struct); ok {
-				structs = append(structs, n)
-			}
-		}
-	}
-	d := b.faults.Errorf("unknown-schema", name.Span, "there is no struct type %s in package %s", name.Value, b.pkg.Name)
-	if b.leftOut(d, b.pkg.Types, name.Value, "") {
-		return
-	}
-	if own := b.unqualified(name.Value); own != "" {
-		d.WithHelp("write %q: types of package %s stand without its name", own, b.pkg.Name)
-	} else if near := diag.Nearest(name.Value, structs); near != "" {
-		d.WithHelp("did you mean %s%s?", near, b.place(scope.Lookup(near)))
-	}
 }
 
 // matchFields takes over an args_schema block: names, order and notes. The
 // names of a struct's fields stay, those of parameters become the block's.
-func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, params []*types.Var) {
+func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var) {
 	var names []string
 	for _, e := range el.Schema.Fields {
 		names = append(names, e.Name.Value)
@@ -129,20 +109,20 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 	for i, e := range el.Schema.Fields {
 		f := found[i]
 		if f == nil {
-			b.noArgument(e.Name, t, args.Fields)
+			b.noArgument(el, e.Name, args.Fields)
 			continue
 		}
 		if params != nil {
 			f.Name = e.Name.Value
 		}
-		f.Type = b.given(e.Note.Type, f.Type)
-		b.checkArg(e, t, "argument "+f.Name, f)
+		f.Type = b.given(el, e.Note.Type, f.Type)
+		b.checkArg(el, e, "argument "+f.Name, f)
 		ordered = append(ordered, f)
 	}
 	for _, f := range args.Fields {
 		if !slices.Contains(found, f) {
-			b.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema leaves out the argument %s of %s", f.Name, t.describe()).
-				Help = []string{fmt.Sprintf("add %s --> %q", f.Name, Word(f.Type))}
+			b.faults.Errorf("schema-mismatch", el.Schema.Span, "args_schema leaves out the argument %s of %s", f.Name, el.fn.Describe()).
+				Help = []string{fmt.Sprintf("add %s --> %q", f.Name, shape.Word(f.Type))}
 		}
 	}
 	args.Fields = ordered
@@ -150,20 +130,20 @@ func (b *binder) matchFields(el *aion.Element, t target, args *model.Type, param
 
 // noArgument reports a name in an args_schema that means no argument, or one that
 // another name means.
-func (b *binder) noArgument(name aion.Text, t target, fields []*model.Field) {
+func (b *binder) noArgument(el *element, name aion.Text, fields []*model.Field) {
 	var names []string
 	for _, f := range fields {
 		if goname.Loose(f.Name) == goname.Loose(name.Value) {
-			b.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is given twice", name.Value, t.describe())
+			b.faults.Errorf("schema-mismatch", name.Span, "the argument %s of %s is given twice", name.Value, el.fn.Describe())
 			return
 		}
 		names = append(names, f.Name)
 	}
-	d := b.faults.Errorf("schema-mismatch", name.Span, "%s has no argument %s", t.describe(), name.Value)
+	d := b.faults.Errorf("schema-mismatch", name.Span, "%s has no argument %s", el.fn.Describe(), name.Value)
 	if near := diag.Nearest(name.Value, names); near != "" {
 		d.Help = []string{fmt.Sprintf("did you mean %s?", near)}
 	}
-	d.Related = b.declaration(t)
+	d.Related = b.scope.Declaration(el.fn)
 }
 
 // meant finds the fields that names stand for, nil for none: for each the one of
@@ -190,29 +170,30 @@ func meant(names []string, fields []*model.Field) []*model.Field {
 // given is a type of which only encoding/json knows what it reads, as a note
 // describes it: arguments are checked to be that before encoding/json gets them.
 // Other types come from Go alone.
-func (b *binder) given(word string, t *model.Type) *model.Type {
+func (b *binder) given(el *element, word string, t *model.Type) *model.Type {
 	described := *t
 	switch w := aion.WordOf(word); {
 	case t.Kind == model.Custom:
-		described.Elem = b.wordShape(word)
+		described.Elem = b.wordShape(el, word)
 	case t.Kind == model.Pointer:
-		described.Elem = b.given(word, t.Elem)
+		described.Elem = b.given(el, word, t.Elem)
 	case (t.Kind == model.Slice || t.Kind == model.Map) && w.Elem != "":
-		described.Elem = b.given(w.Elem, t.Elem)
+		described.Elem = b.given(el, w.Elem, t.Elem)
 	}
 	if described.Elem == t.Elem {
 		return t
 	}
+	described.Narrowed = true
 	return &described
 }
 
 // wordShape is what a note's type, a word or a Go type, stands for on its own;
 // nil if it is neither.
-func (b *binder) wordShape(word string) *model.Type {
+func (b *binder) wordShape(el *element, word string) *model.Type {
 	w := aion.WordOf(word)
 	elem := &model.Type{Kind: model.Any, Go: model.Basic("any")}
 	if w.Elem != "" {
-		elem = b.wordShape(w.Elem)
+		elem = b.wordShape(el, w.Elem)
 	}
 	switch w.Kind {
 	case aion.StringKind:
@@ -234,15 +215,15 @@ func (b *binder) wordShape(word string) *model.Type {
 	if err != nil {
 		return nil
 	}
-	t, err := b.checkType(expr)
+	t, err := b.scope.CheckType(expr)
 	if err != nil {
 		return nil
 	}
-	shape, err := b.args.shape(t, "T")
-	if err != nil || findCustom(shape) != nil {
+	read, err := b.argument(el, t)
+	if err != nil || shape.FindCustom(read) != nil {
 		return nil
 	}
-	return shape
+	return read
 }
 
 // container is a list of elements, or a map of them by name.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
@@ -32,7 +33,7 @@ func ExampleBind() {
 		log.Fatal(err)
 	}
 	doc, _ := aion.Parse("stubs.aion", src)
-	model, faults := bind.Bind(pkgs[0], []*aion.Document{doc}, bind.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
+	model, faults := bind.Bind(pkgs[0], []*aion.Document{doc}, gotype.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
 	if err := faults.Err(); err != nil {
 		log.Fatal(err)
 	}

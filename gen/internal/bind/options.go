@@ -1,20 +1,12 @@
 package bind
 
 import (
-	"cmp"
 	"fmt"
-	"go/types"
-	"math"
-	"math/big"
-	"regexp"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
 // hasOptions reports whether a note says more than a type and a description.
@@ -28,7 +20,7 @@ func (b *binder) applyOptions(e aion.Entry, field *model.Field) {
 	n := e.Note
 	field.Optional = field.Optional || n.Optional
 	if n.Open || len(n.Enum) > 0 || n.Min != nil || n.Max != nil {
-		field.Type = b.limited(e, field.Path, field.Type)
+		field.Type = b.limited(e, field.Type)
 	}
 	if n.Default != nil && n.Default.Kind != aion.NoneLiteral {
 		b.applyDefault(e, field)
@@ -37,93 +29,35 @@ func (b *binder) applyOptions(e aion.Entry, field *model.Field) {
 
 // limited is a type with the limits of a note. A pointer's are those of what it
 // points to, and those of a type that reads itself of what it is given to read.
-func (b *binder) limited(e aion.Entry, path []string, t *model.Type) *model.Type {
+func (b *binder) limited(e aion.Entry, t *model.Type) *model.Type {
 	limited := *t
+	limited.Narrowed = true
 	if t.Kind == model.Pointer || t.Kind == model.Custom && t.Elem != nil {
-		limited.Elem = b.limited(e, path, t.Elem)
+		limited.Elem = b.limited(e, t.Elem)
 		return &limited
 	}
 	if e.Note.Open {
 		if len(t.Enum)+len(t.Known)+len(e.Note.Enum) == 0 {
 			b.badOption("note-option", e, "open does not fit the Go type %s, which has no enum to open", t.Go).WithHelp("leave it out: all values are allowed")
 		}
-		limited.Known, limited.Enum, limited.Values = t.Enum, nil, ""
+		limited.Known, limited.Enum = t.Enum, nil
 	}
 	b.limitRange(e, &limited)
 	if len(e.Note.Enum) > 0 {
-		b.limitValues(e, path, &limited)
+		b.limitValues(e, &limited)
 	}
 	return &limited
 }
 
-func (b *binder) limitValues(e aion.Entry, path []string, t *model.Type) {
-	values, problems := b.enumValues(t, e.Note.Enum, e.Note.Open)
+func (b *binder) limitValues(e aion.Entry, t *model.Type) {
+	values, problems := b.shapes.EnumValues(t, e.Note.Enum, e.Note.Open)
 	for _, problem := range problems {
 		b.badOption("bad-enum", e, "%s", problem)
 	}
 	t.Enum, t.Known = values, nil
 	if e.Note.Open {
 		t.Enum, t.Known = nil, t.Enum
-	} else if len(values) > 0 {
-		b.nameValues(t, b.tool.GoName+strings.Join(path, ""))
 	}
-}
-
-// enumValues are literals as values of a type, and what is wrong with others. An
-// open enum may have values beside the constants of the type.
-func (b *binder) enumValues(t *model.Type, literals []aion.Literal, open bool) (values []model.Const, problems []string) {
-	if t.Kind != model.String && t.Kind != model.Int && t.Kind != model.Uint {
-		return nil, []string{fmt.Sprintf("an enum does not fit the Go type %s: strings and integers can have one", t.Go)}
-	}
-	bounds := limitsOf(t)
-	bounds.Enum = nil // a note may allow other values than a tag
-	for _, l := range literals {
-		value, problem := jsonLiteral(l, t)
-		if problem != "" {
-			problems = append(problems, fmt.Sprintf("the enum value %v %s: it is %s in Go", l, problem, t.Go))
-			continue
-		}
-		if problem := bounds.Refuse(wordKind(t), constLiteral(value)); problem != "" {
-			problems = append(problems, fmt.Sprintf("the enum value %v %s", l, problem))
-			continue
-		}
-		same := func(c model.Const) bool { return c.Value == value }
-		if e, ok := b.enums[enumKey(t.Go)]; ok && !open && !slices.ContainsFunc(e.values, same) {
-			problems = append(problems, fmt.Sprintf("the enum value %v is none of the constants of %s: %s", l, t.Go, b.listConstants(e)))
-			continue
-		}
-		if slices.ContainsFunc(values, same) {
-			continue
-		}
-		c := model.Const{Value: value}
-		if known := slices.Concat(t.Enum, t.Known); slices.ContainsFunc(known, same) {
-			c = known[slices.IndexFunc(known, same)] // it has a name, and a comment
-		}
-		values = append(values, c)
-	}
-	return values, problems
-}
-
-// An enum is what the constants of a type are that has no other values.
-type enum struct {
-	pkg    *types.Package
-	values []model.Const
-}
-
-func enumKey(t model.GoType) string { return t.Path + " " + t.String() }
-
-// listConstants shows the values of an enum, at most eight, and, of a type of the
-// package, where the first is declared.
-func (b *binder) listConstants(e enum) string {
-	const most = 8
-	var list []string
-	for _, c := range e.values[:min(len(e.values), most)] {
-		list = append(list, constLiteral(c.Value).String())
-	}
-	if len(e.values) > most {
-		list = append(list, "…")
-	}
-	return strings.Join(list, ", ") + b.place(e.pkg.Scope().Lookup(e.values[0].Name))
 }
 
 func (b *binder) limitRange(e aion.Entry, t *model.Type) {
@@ -135,149 +69,26 @@ func (b *binder) limitRange(e aion.Entry, t *model.Type) {
 		if bound.literal == nil {
 			continue
 		}
-		value, problem := boundOf(t, bound.name, *bound.literal)
+		value, problem := shape.BoundOf(t, bound.name, *bound.literal)
 		if problem != "" {
 			b.badOption("bad-bound", e, "%s", problem)
 			continue
 		}
 		*bound.into = value
 	}
-	if problem := limitsOf(t).Crossed(); problem != "" {
+	if problem := shape.LimitsOf(t).Crossed(); problem != "" {
 		b.badOption("bad-bound", e, "%s", problem)
 		t.Min, t.Max = "", "" // which of them is wrong nobody knows
 	}
 }
 
-// limitsOf are what a type allows. A pointer's are those of what it points to.
-func limitsOf(t *model.Type) aion.Limits {
-	for t.Kind == model.Pointer {
-		t = t.Elem
-	}
-	limits := aion.Limits{Min: t.Min, Max: t.Max, Above: t.Above, Below: t.Below}
-	for _, c := range t.Enum {
-		limits.Enum = append(limits.Enum, constLiteral(c.Value))
-	}
-	return limits
-}
-
-// constLiteral is a JSON value as a note would write it.
-func constLiteral(value string) aion.Literal {
-	if strings.HasPrefix(value, `"`) {
-		return aion.Literal{Kind: aion.QuotedLiteral, Text: jsontext.Unquote(value)}
-	}
-	return tagLiteral(value)
-}
-
-// wordKind is the kind of the type word for a type.
-func wordKind(t *model.Type) aion.Kind { return aion.WordOf(simpleWord(t)).Kind }
-
-// boundOf is a literal as a bound of a type: of a number itself, or of a length.
-func boundOf(t *model.Type, name string, l aion.Literal) (value, problem string) {
-	number := t
-	switch t.Kind {
-	case model.String, model.Slice:
-		number = &model.Type{Kind: model.Uint, Bits: 31}
-	case model.Uint:
-		number = &model.Type{Kind: model.Uint, Bits: min(bitSize(t), 63)} // generated code compares as int64
-	case model.Int, model.Float:
-	default:
-		return "", fmt.Sprintf("%s does not fit the Go type %s: numbers have bounds, and the length of strings and of lists other than bytes", name, t.Go)
-	}
-	if value, problem = jsonLiteral(l, number); problem == "" {
-		return value, ""
-	}
-	if _, mismatch := jsonLiteral(l, t); t.Kind == model.Uint && mismatch == "" {
-		return "", fmt.Sprintf("the bound %v is more than %d, the largest that a bound can be", l, math.MaxInt64)
-	}
-	return "", fmt.Sprintf("the bound %v %s: it is %s in Go", l, problem, t.Go)
-}
-
 func (b *binder) applyDefault(e aion.Entry, field *model.Field) {
-	value, problem := defaultOf(field.Type, *e.Note.Default)
+	value, problem := shape.DefaultOf(field.Type, *e.Note.Default)
 	if problem != "" {
 		b.badOption("bad-default", e, "%s", problem)
 		return
 	}
 	field.Default = value
-}
-
-// defaultOf is a literal as the default of a type, which is one of its values.
-func defaultOf(t *model.Type, l aion.Literal) (value, problem string) {
-	if t.Kind == model.Pointer {
-		return "", fmt.Sprintf("a default does not fit the Go type %s, whose default is nil: take %s in Go, or leave out the default", t.Go, t.Elem.Go)
-	}
-	if value, problem = jsonLiteral(l, t); problem != "" {
-		return "", fmt.Sprintf("the default %v %s: it is %s in Go", l, problem, t.Go)
-	}
-	if problem = cmp.Or(limitsOf(t).Refuse(wordKind(t), constLiteral(value)), offPattern(t, value)); problem != "" {
-		return "", fmt.Sprintf("the default %v %s", l, problem)
-	}
-	return value, ""
-}
-
-// offPattern says so where a value is none that the tags of its field allow.
-func offPattern(t *model.Type, value string) string {
-	switch {
-	case t.MultipleOf != "" && !isMultiple(value, t.MultipleOf):
-		return "is no multiple of " + t.MultipleOf
-	case t.Kind == model.String && t.Pattern != "" && !regexp.MustCompile(t.Pattern).MatchString(jsontext.Unquote(value)):
-		return "does not match the pattern " + t.Pattern
-	}
-	return ""
-}
-
-// isMultiple reports whether a number is a multiple of another. Both have the size
-// of a float64, so that their fractions are not too large to calculate with.
-func isMultiple(number, of string) bool {
-	if f, err := strconv.ParseFloat(number, 64); err != nil || f == 0 {
-		return true
-	}
-	n, okN := new(big.Rat).SetString(number)
-	step, okStep := new(big.Rat).SetString(of)
-	return !okN || !okStep || n.Quo(n, step).IsInt()
-}
-
-// jsonLiteral is a literal as a JSON value of a Go type, or the problem with it.
-func jsonLiteral(l aion.Literal, t *model.Type) (value, problem string) {
-	switch t.Kind {
-	case model.String:
-		return jsontext.Quote(l.Text), ""
-	case model.Bool:
-		if l.Kind == aion.BoolLiteral {
-			return map[bool]string{true: "true", false: "false"}[l.Text[0] == 't' || l.Text[0] == 'T'], ""
-		}
-		return "", "is neither true nor false"
-	case model.Int:
-		n, err := strconv.ParseInt(l.Text, 10, bitSize(t))
-		if l.Kind != aion.NumberLiteral || err != nil {
-			return "", "is no integer in the range of the type"
-		}
-		return strconv.FormatInt(n, 10), ""
-	case model.Uint:
-		n, err := strconv.ParseUint(l.Text, 10, bitSize(t))
-		if l.Kind != aion.NumberLiteral || err != nil {
-			return "", "is no integer in the range of the type"
-		}
-		return strconv.FormatUint(n, 10), ""
-	case model.Float:
-		if _, err := strconv.ParseFloat(l.Text, bitSize(t)); l.Kind != aion.NumberLiteral || err != nil {
-			return "", "is no number in the range of the type"
-		}
-		return l.Text, ""
-	case model.Slice:
-		if l.Kind == aion.ListLiteral {
-			return "[]", ""
-		}
-		return "", "is not [], the only default of a list"
-	}
-	return "", "cannot be written here"
-}
-
-func bitSize(t *model.Type) int {
-	if t.Bits == 0 {
-		return 64
-	}
-	return t.Bits
 }
 
 func (b *binder) badOption(code diag.Code, e aion.Entry, format string, args ...any) *diag.Diagnostic {

@@ -7,9 +7,9 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// bindPrompts takes the prompts of all documents, of which each stands in one
+// prompts takes the prompts of all documents, of which each stands in one
 // at most; nil if there are none.
-func (b *binder) bindPrompts(documents []*aion.Document) *model.Prompts {
+func prompts(documents []*aion.Document) *model.Prompts {
 	var system, query *aion.Text
 	var rules *aion.Rules
 	for _, doc := range documents {
@@ -26,10 +26,6 @@ func (b *binder) bindPrompts(documents []*aion.Document) *model.Prompts {
 	if system == nil && query == nil && rules == nil {
 		return nil
 	}
-	for _, name := range []string{"SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery"} {
-		b.reserveName(name)
-	}
-	b.imports["strings"] = "strings"
 	p := &model.Prompts{Query: querySegments(query)}
 	if rules != nil {
 		for _, rule := range rules.Texts {

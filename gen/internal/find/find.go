@@ -11,6 +11,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/folder"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/regular"
@@ -142,7 +143,7 @@ func (f *Finder) parse(path string) *aion.Document {
 }
 
 // Bind binds one package, if it has anything to bind and that is sound.
-func (f *Finder) Bind(s *Source, target bind.Target) (*model.Package, bool) {
+func (f *Finder) Bind(s *Source, target gotype.Target) (*model.Package, bool) {
 	if len(s.Docs) == 0 || s.Package.Types == nil {
 		return nil, false
 	}

@@ -56,11 +56,23 @@ type Type struct {
 	Format      string   // of a String or Text, as JSON Schema calls it; see CheckedFormat
 	Pattern     string   // of a String or Text: a regular expression that it matches
 
-	Short  string // name for $defs: Page, pkg_Page
+	Def      *Def // of a named type, one for all that are of it; nil for others
+	Narrowed bool // a copy, with limits that are those of its place alone
+	Checked  bool // arguments are checked with the pattern, not by the type's own parser
+
+	// The names below are given last, to what is used.
+
 	Reader string // generated function func(tool.Value) T; "" is read in place
 	Writer string // generated function func(*tool.Encoder, string, T); "" is written in place
 	Values string // generated table of the enum's values
 	Match  string // generated pattern that arguments are checked with; "" are not checked
+}
+
+// A Def is what other names are made of where a Go type has one.
+type Def struct {
+	Package string // name of the package that declares it
+	Stem    string // in names of generated code: Page, StorePage, PageInt
+	Name    string // in $defs: Page, store_Page, Page_int
 }
 
 // IsInteger reports whether values are integers of Go.

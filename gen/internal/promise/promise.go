@@ -14,9 +14,9 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/contract"
 	"github.com/aiongen/aiongen/gen/internal/find"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
@@ -28,7 +28,7 @@ func Of(ctx context.Context, cfg find.Config) (promises contract.Promises, fault
 	cfg.Output, cfg.Anywhere = "", true
 	f := find.New(cfg)
 	for _, s := range f.Sources(ctx) {
-		if m, ok := f.Bind(s, bind.Target{Path: s.Package.Path, Name: s.Package.Name}); ok {
+		if m, ok := f.Bind(s, gotype.Target{Path: s.Package.Path, Name: s.Package.Name}); ok {
 			promises.Tools = AddTools(promises.Tools, s, m)
 			if !s.Again { // tags change no prompts
 				promises.Prompts = append(promises.Prompts, prompts(s, m)...)

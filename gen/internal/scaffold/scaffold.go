@@ -16,8 +16,10 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/find"
 	"github.com/aiongen/aiongen/gen/internal/folder"
 	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
@@ -67,7 +69,7 @@ type scaffold struct {
 
 // target is the package that the file is for.
 type target struct {
-	bind.Target
+	gotype.Target
 	dir string // absolute
 }
 
@@ -99,7 +101,7 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 			s.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 			return nil, target{}, false
 		}
-		t := target{dir: dir, Target: bind.Target{Path: folder.ImportPath(dir), Name: filepath.Base(dir)}}
+		t := target{dir: dir, Target: gotype.Target{Path: folder.ImportPath(dir), Name: filepath.Base(dir)}}
 		if pkgs[0].Dir == dir {
 			t.Path, t.Name = pkgs[0].Path, pkgs[0].Name
 		}
@@ -180,7 +182,7 @@ func (s *scaffold) toolName(function string) string {
 
 // bind binds the elements. One whose function has no comment gets a description
 // to be written yet; other faults tell which function they are about.
-func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t bind.Target) *model.Package {
+func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) *model.Package {
 	_, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
 	for _, d := range faults {
 		function := s.functionAt(d.Span)
@@ -235,7 +237,7 @@ func describe(el *aion.Element, t *model.Tool) {
 // entry is a note on an argument or a result. A description that a note cannot
 // hold is left out: it comes from Go all the same.
 func entry(kind string, i int, f *model.Field) aion.Entry {
-	note := aion.Note{Type: bind.Word(f.Type), Description: strings.Join(strings.Fields(f.Description), " ")}
+	note := aion.Note{Type: shape.Word(f.Type), Description: strings.Join(strings.Fields(f.Description), " ")}
 	first := aion.Entry{Name: aion.Text{Value: "arg-1"}, Note: note}
 	function := aion.Function{Text: aion.Text{Value: "F"}, Args: []aion.Entry{first}}
 	if _, err := aion.Format(&aion.Document{Elements: []*aion.Element{{Name: aion.Text{Value: "x"}, Function: &function}}}); err != nil {

@@ -66,14 +66,14 @@ func (b *builder) value(t *model.Type) *jsonschema.Schema {
 	if !b.recursive[t] {
 		return b.inline(t)
 	}
-	if _, known := b.defs[t.Short]; !known {
+	if _, known := b.defs[t.Def.Name]; !known {
 		if b.defs == nil {
 			b.defs = jsonschema.Definitions{}
 		}
-		b.defs[t.Short] = nil // under way
-		b.defs[t.Short] = b.inline(t)
+		b.defs[t.Def.Name] = nil // under way
+		b.defs[t.Def.Name] = b.inline(t)
 	}
-	ref := url.URL{Fragment: "/$defs/" + t.Short} // which escapes letters beyond ASCII
+	ref := url.URL{Fragment: "/$defs/" + t.Def.Name} // which escapes letters beyond ASCII
 	return &jsonschema.Schema{Ref: ref.String()}
 }
 
@@ -397,7 +397,7 @@ func named(path []*model.Type, from *model.Type) *model.Type {
 	inside := false
 	for _, t := range path {
 		inside = inside || t == from
-		if inside && t.Short != "" {
+		if inside && t.Def != nil {
 			return t
 		}
 	}

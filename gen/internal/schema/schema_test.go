@@ -105,7 +105,7 @@ func TestRequired(t *testing.T) {
 }
 
 func TestRecursion(t *testing.T) {
-	tree := &model.Type{Kind: model.StructKind, Short: "Tree"}
+	tree := &model.Type{Kind: model.StructKind, Def: &model.Def{Name: "Tree"}}
 	list := &model.Type{Kind: model.Slice, Elem: &model.Type{Kind: model.Pointer, Elem: tree}}
 	tree.Fields = []*model.Field{{Name: "children", Type: list}}
 	const want = `{"$defs":{"Tree":{"properties":{"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["children"]}},` +
@@ -118,7 +118,7 @@ func TestRecursion(t *testing.T) {
 
 // TestReference has a definition whose name no URI can hold as it is.
 func TestReference(t *testing.T) {
-	list := &model.Type{Kind: model.Slice, Short: "Größe_int"}
+	list := &model.Type{Kind: model.Slice, Def: &model.Def{Name: "Größe_int"}}
 	list.Elem = list
 	const want = `"xs":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe_int"}`
 	if got := schema.Input(object(field("xs", list))); !strings.Contains(got, want) || !strings.Contains(got, `"$defs":{"Größe_int":`) {

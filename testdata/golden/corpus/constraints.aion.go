@@ -59,7 +59,7 @@ func decodeLimits(v wire.Value) (x Limits) {
 	x.Weights = wire.Slice(o.Get("weights").Unique(), func(v wire.Value) float32 {
 		return v.MinFloat(-1).Float32()
 	})
-	x.Pair = wire.Nested(o.Get("pair"), decodeLimitsPair)
+	x.Pair = wire.Nested(o.Get("pair"), decodeLimitsPairArray)
 	x.Maybe = wire.Ptr(o.Opt("maybe"), func(v wire.Value) string {
 		return v.MinLen(1).Str()
 	})
@@ -69,11 +69,6 @@ func decodeLimits(v wire.Value) (x Limits) {
 }
 
 func decodeLimitsPairArray(v wire.Value) (x [2]uint8) {
-	wire.Array(v, x[:], wire.Value.Uint8)
-	return x
-}
-
-func decodeLimitsPair(v wire.Value) (x [2]uint8) {
 	wire.Array(v, x[:], func(v wire.Value) uint8 {
 		return v.Max(9).Uint8()
 	})

@@ -1690,7 +1690,12 @@ func encodeArrayResultArray(e *wire.Encoder, lead string, v [3]float64) {
 }
 
 func decodeArrayOfArraysVArray(v wire.Value) (x [2][2]uint8) {
-	wire.Array(v, x[:], decodeLimitsPairArray)
+	wire.Array(v, x[:], decodeArrayOfArraysVArray2)
+	return x
+}
+
+func decodeArrayOfArraysVArray2(v wire.Value) (x [2]uint8) {
+	wire.Array(v, x[:], wire.Value.Uint8)
 	return x
 }
 

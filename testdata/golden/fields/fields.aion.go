@@ -534,14 +534,6 @@ func encodePartsBox(e *wire.Encoder, lead string, v parts.Box) {
 	e.Close()
 }
 
-func decodePoint(v wire.Value) (x Point) {
-	o := v.Object()
-	x.X = o.Int("X")
-	x.Y = o.Int("Y")
-	o.Done()
-	return x
-}
-
 func decodeWarmestArgs(v wire.Value) (x Heat) {
 	o := v.Object()
 	x.Now = wire.JSON[Kelvin](wire.Checked(o.Get("now"), func(v wire.Value) float64 {
@@ -558,6 +550,14 @@ func decodeWarmestArgs(v wire.Value) (x Heat) {
 	})
 	x.Where = wire.JSON[Place](wire.Checked(o.Get("where"), decodePoint))
 	x.Raw = wire.JSON[Kelvin](o.Get("raw"))
+	o.Done()
+	return x
+}
+
+func decodePoint(v wire.Value) (x Point) {
+	o := v.Object()
+	x.X = o.Int("X")
+	x.Y = o.Int("Y")
 	o.Done()
 	return x
 }

@@ -72,5 +72,11 @@ func Tools(d2 Deps) ([]tool2.Tool, error) {
 		tool2.New(&literalDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
 			invokeLiteral(ctx2, in, runLiteral)
 		}),
+		tool2.New(&lookDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
+			invokeLook(ctx2, in, runLook)
+		}),
+		tool2.New(&takeDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
+			invokeTake(ctx2, in, runTake)
+		}),
 	}, nil
 }

@@ -655,6 +655,92 @@ func decodeLiteralArgs(v2 wire.Value) (x2 LiteralArgs) {
 	return x2
 }
 
+// LookArgs holds the arguments of the look tool.
+type LookArgs struct {
+	X int `json:"x"`
+}
+
+// lookInput and lookOutput are the JSON Schemas of the look tool.
+const (
+	lookInput  = `{"properties":{"x":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["x"]}`
+	lookOutput = `{"type":"null"}`
+)
+
+var lookDefinition = tool2.Definition{
+	Name:        "look",
+	Description: "Look takes what AB has.",
+	Input:       []byte(lookInput),
+	Output:      []byte(lookOutput),
+}
+
+// LookTool returns the look tool, to call with typed arguments and to hook.
+func LookTool() *tool2.Do[LookArgs] {
+	return tool2.BindDo(&lookDefinition, runLook, invokeLook)
+}
+
+func runLook(_ context.Context, a2 LookArgs) error {
+	Look(a2.X)
+	return nil
+}
+
+func invokeLook(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, LookArgs) error) {
+	a2 := decodeLookArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx2, a2))
+	}
+}
+
+func decodeLookArgs(v2 wire.Value) (x2 LookArgs) {
+	o2 := v2.Object()
+	x2.X = o2.Int("x")
+	o2.Done()
+	return x2
+}
+
+// TakeArgs holds the arguments of the take tool.
+type TakeArgs struct {
+	In A_B `json:"in"`
+	N  int `json:"n"`
+}
+
+// takeInput and takeOutput are the JSON Schemas of the take tool.
+const (
+	takeInput  = `{"properties":{"in":{"properties":{"y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["y"],"description":"A_B has that name, too."},"n":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["in","n"]}`
+	takeOutput = `{"type":"null"}`
+)
+
+var takeDefinition = tool2.Definition{
+	Name:        "take",
+	Description: "Take takes an A_B and a number.",
+	Input:       []byte(takeInput),
+	Output:      []byte(takeOutput),
+}
+
+// TakeTool returns the take tool, to call with typed arguments and to hook.
+func TakeTool() *tool2.Do[TakeArgs] {
+	return tool2.BindDo(&takeDefinition, runTake, invokeTake)
+}
+
+func runTake(_ context.Context, a2 TakeArgs) error {
+	Take(a2.In, a2.N)
+	return nil
+}
+
+func invokeTake(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, TakeArgs) error) {
+	a2 := decodeTakeArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx2, a2))
+	}
+}
+
+func decodeTakeArgs(v2 wire.Value) (x2 TakeArgs) {
+	o2 := v2.Object()
+	x2.In = wire.Nested(o2.Get("in"), decodeAB)
+	x2.N = o2.Int("n")
+	o2.Done()
+	return x2
+}
+
 func decodeV(v2 wire.Value) (x2 v) {
 	o2 := v2.Object()
 	x2.X = wire.Slice(o2.Get("X"), func(v2 wire.Value) *x {
@@ -739,6 +825,13 @@ func decodeCtx(v2 wire.Value) (x2 ctx) {
 	return x2
 }
 
+func decodeAB(v2 wire.Value) (x2 A_B) {
+	o2 := v2.Object()
+	x2.Y = o2.Int("y")
+	o2.Done()
+	return x2
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -753,6 +846,8 @@ func _() {
 	var _ func() string = errors
 	var _ func(*Receiver, d, *ctx) (lead, error) = (*Receiver).Do
 	var _ func(deps, string) string = deps.Do
+	var _ func(int) = Look
+	var _ func(A_B, int) = Take
 }
 
 //line names.aion:13

@@ -68,3 +68,19 @@ func (echo) Do(r string) string { return r }
 
 // NewDeps returns what Deps has to hold.
 func NewDeps() deps { return echo{} }
+
+// AB is only looked at, so that its name is left for the helper of A_B.
+type AB struct {
+	X int `json:"x"`
+}
+
+// A_B has that name, too.
+type A_B struct {
+	Y int `json:"y"`
+}
+
+// Look takes what AB has.
+func Look(x int) {}
+
+// Take takes an A_B and a number.
+func Take(in A_B, n int) {}

@@ -205,14 +205,6 @@ func decodePointersArgs(v wire.Value) (x PointersArgs) {
 	return x
 }
 
-func decodeQuery(v wire.Value) (x Query) {
-	o := v.Object()
-	x.Text = o.Str("text")
-	x.Limit = o.Int("limit")
-	o.Done()
-	return x
-}
-
 func decodeRunArgs(v wire.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Get("text").MaxLen(5).Str()
@@ -228,6 +220,14 @@ func encodeQuery(e *wire.Encoder, lead string, v Query) {
 	e.Str(`,"text":`, v.Text)
 	e.Int(`,"limit":`, int64(v.Limit))
 	e.Close()
+}
+
+func decodeQuery(v wire.Value) (x Query) {
+	o := v.Object()
+	x.Text = o.Str("text")
+	x.Limit = o.Int("limit")
+	o.Done()
+	return x
 }
 
 var statusValues = []string{"open", "closed"}

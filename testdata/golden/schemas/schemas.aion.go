@@ -490,7 +490,7 @@ func decodeTagsOrder(v wire.Value) (x tags.Order) {
 	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
 		return v.Enum(tagsOrderSizesValues)
 	})
-	x.Codes = wire.Nested(o.Get("codes"), decodeTagsOrderCodes)
+	x.Codes = wire.Nested(o.Get("codes"), decodeTagsOrderCodesArray)
 	x.Level = tags.Level(o.Get("level").Enum(tagsOrderLevelValues))
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) tags.Level {
 		return tags.Level(v.Enum(tagsLevelValues))
@@ -505,7 +505,7 @@ func decodeTagsOrder(v wire.Value) (x tags.Order) {
 	return x
 }
 
-func decodeTagsOrderCodes(v wire.Value) (x [2]int8) {
+func decodeTagsOrderCodesArray(v wire.Value) (x [2]int8) {
 	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
 		return v.Min(0).Int8()
 	})
@@ -542,9 +542,9 @@ var queryTagsValues = []string{"a", "b"}
 
 var tagsOrderSizesValues = []string{"S", "M", "L"}
 
-var tagsLevelValues = []string{"low", "mid", "high"}
-
 var tagsOrderLevelValues = []string{"low", "high"}
+
+var tagsLevelValues = []string{"low", "mid", "high"}
 
 var queryUserIDPattern = wire.Pattern{Text: "^u[0-9]+$"}
 

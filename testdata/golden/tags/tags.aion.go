@@ -90,7 +90,7 @@ func decodeOrder(v wire.Value) (x Order) {
 	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
-	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodes)
+	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodesArray)
 	x.Level = Level(o.Get("level").Enum(orderLevelValues))
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Enum(levelValues))
@@ -105,7 +105,7 @@ func decodeOrder(v wire.Value) (x Order) {
 	return x
 }
 
-func decodeOrderCodes(v wire.Value) (x [2]int8) {
+func decodeOrderCodesArray(v wire.Value) (x [2]int8) {
 	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
 		return v.Min(0).Int8()
 	})
@@ -176,7 +176,7 @@ func decodeAgainArgs(v wire.Value) (x Order) {
 	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(2).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
-	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodes)
+	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodesArray)
 	x.Level = Level(o.Get("level").Enum(againLevelValues))
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Str())
@@ -193,9 +193,9 @@ func decodeAgainArgs(v wire.Value) (x Order) {
 
 var orderSizesValues = []string{"S", "M", "L"}
 
-var levelValues = []string{"low", "mid", "high"}
-
 var orderLevelValues = []string{"low", "high"}
+
+var levelValues = []string{"low", "mid", "high"}
 
 var againLevelValues = []string{"mid"}
 

@@ -1,6 +1,6 @@
 // Functions whose types do not type-check, and why.
 
-package bind
+package resolve
 
 import (
 	"go/ast"
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/godoc"
 )
 
 func invalid(sig *types.Signature) bool {
@@ -37,20 +38,20 @@ func hasInvalid(t types.Type) bool {
 	return false
 }
 
-// addCauses says why a type in a signature is invalid: the Go errors within the
-// declaration of the function and of the types that it takes and returns, what
+// AddCauses says why a type in a signature is invalid: the Go errors within the
+// Declaration of the function and of the types that it takes and returns, what
 // only cgo knows there, else the errors of the imports above: what these do not
 // bring in is no error where it is used.
-func (b *binder) addCauses(d *diag.Diagnostic, t target) {
-	source := b.docsOf(b.pkg.Types)
-	var declared []extent
-	if t.pkg() == b.pkg.Types {
-		declared = append(declared, source.extent[t.docKey])
+func (s *Scope) AddCauses(d *diag.Diagnostic, t Function) {
+	source := s.docs.Of(s.pkg.Types)
+	var declared []godoc.Extent
+	if t.Pkg() == s.pkg.Types {
+		declared = append(declared, source.Extents[t.DocKey])
 	}
-	for _, name := range b.ownTypes(t.sig) {
-		declared = append(declared, source.extent[name])
+	for _, name := range s.ownTypes(t.Sig) {
+		declared = append(declared, source.Extents[name])
 	}
-	for _, causes := range []func(extent) []diag.Related{b.faultsWithin, b.cgoWithin, b.importFaults} {
+	for _, causes := range []func(godoc.Extent) []diag.Related{s.faultsWithin, s.cgoWithin, s.importFaults} {
 		var found []diag.Related
 		for _, where := range declared {
 			found = append(found, causes(where)...)
@@ -64,7 +65,7 @@ func (b *binder) addCauses(d *diag.Diagnostic, t target) {
 
 // ownTypes are the named types of the source package that a type is made of, in
 // the order in which they are met.
-func (b *binder) ownTypes(t types.Type) (found []string) {
+func (s *Scope) ownTypes(t types.Type) (found []string) {
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type)
 	visit = func(t types.Type) {
@@ -74,7 +75,7 @@ func (b *binder) ownTypes(t types.Type) (found []string) {
 		seen[t] = true
 		switch t := t.(type) {
 		case *types.Named:
-			if t.Obj().Pkg() == b.pkg.Types {
+			if t.Obj().Pkg() == s.pkg.Types {
 				found = append(found, t.Obj().Name())
 				visit(t.Underlying())
 			}
@@ -101,18 +102,18 @@ func (b *binder) ownTypes(t types.Type) (found []string) {
 
 // importFaults are the Go errors of the imports of the file that holds a
 // declaration.
-func (b *binder) importFaults(where extent) (related []diag.Related) {
-	if file := b.fileOf(where); file != nil {
+func (s *Scope) importFaults(where godoc.Extent) (related []diag.Related) {
+	if file := s.fileOf(where); file != nil {
 		for _, spec := range file.Imports {
-			related = append(related, b.faultsWithin(extent{spec.Pos(), spec.End()})...)
+			related = append(related, s.faultsWithin(godoc.Extent{From: spec.Pos(), To: spec.End()})...)
 		}
 	}
 	return related
 }
 
-func (b *binder) fileOf(where extent) *ast.File {
-	for _, file := range b.pkg.Files {
-		if file.FileStart <= where.from && where.from < file.FileEnd {
+func (s *Scope) fileOf(where godoc.Extent) *ast.File {
+	for _, file := range s.pkg.Files {
+		if file.FileStart <= where.From && where.From < file.FileEnd {
 			return file
 		}
 	}
@@ -121,17 +122,17 @@ func (b *binder) fileOf(where extent) *ast.File {
 
 // cgoWithin are the types of C in a declaration: no Go error tells of them, since
 // cgo would put Go types in their place.
-func (b *binder) cgoWithin(where extent) (related []diag.Related) {
-	file := b.fileOf(where)
+func (s *Scope) cgoWithin(where godoc.Extent) (related []diag.Related) {
+	file := s.fileOf(where)
 	if file == nil || !slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }) {
 		return nil
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok && where.holds(s.Pos()) {
-			if x, ok := s.X.(*ast.Ident); ok && x.Name == "C" {
+		if sel, ok := n.(*ast.SelectorExpr); ok && where.Holds(sel.Pos()) {
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "C" {
 				related = append(related, diag.Related{
-					Span:    b.pkg.Span(s.Pos(), s.End()),
-					Message: "C." + s.Sel.Name + " is a type that only cgo knows: take a Go type, and convert it within the function",
+					Span:    s.pkg.Span(sel.Pos(), sel.End()),
+					Message: "C." + sel.Sel.Name + " is a type that only cgo knows: take a Go type, and convert it within the function",
 				})
 			}
 		}
@@ -140,11 +141,11 @@ func (b *binder) cgoWithin(where extent) (related []diag.Related) {
 	return related
 }
 
-func (b *binder) faultsWithin(where extent) (related []diag.Related) {
-	for _, fault := range b.pkg.Faults {
-		if where.holds(fault.Pos) {
+func (s *Scope) faultsWithin(where godoc.Extent) (related []diag.Related) {
+	for _, fault := range s.pkg.Faults {
+		if where.Holds(fault.Pos) {
 			message := strings.Join(strings.Fields(fault.Msg), " ") // it may have several lines
-			related = append(related, diag.Related{Span: b.pkg.Span(fault.Pos, fault.Pos+1), Message: "the Go error: " + message})
+			related = append(related, diag.Related{Span: s.pkg.Span(fault.Pos, fault.Pos+1), Message: "the Go error: " + message})
 		}
 	}
 	return related

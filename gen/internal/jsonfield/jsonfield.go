@@ -1,4 +1,6 @@
-package bind
+// Package jsonfield finds the fields of a struct that encoding/json reads and
+// writes, by its rules for names, tags and embedding.
+package jsonfield
 
 import (
 	"cmp"
@@ -11,51 +13,54 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// jsonField is a struct field as encoding/json sees it.
-type jsonField struct {
-	name   string // JSON name
-	tagged bool
-	opts   []string
-	tag    reflect.StructTag
-	index  []int        // as reflect's FieldByIndex
-	chain  []*types.Var // the fields that lead to it, itself last
-	owner  types.Type   // the struct type that declares it
+// Field is a struct field as encoding/json sees it.
+type Field struct {
+	Name  string // in JSON
+	Tag   reflect.StructTag
+	Chain []*types.Var // the fields that lead to it, itself last
+	Owner types.Type   // the struct type that declares it
+
+	tagged  bool
+	options []string
+	index   []int // as reflect's FieldByIndex
 }
 
-func (f jsonField) v() *types.Var { return f.chain[len(f.chain)-1] }
+// Var is the field itself.
+func (f Field) Var() *types.Var { return f.Chain[len(f.Chain)-1] }
 
-func (f jsonField) has(option string) bool { return slices.Contains(f.opts, option) }
+// Has reports whether its json tag has an option, as omitempty.
+func (f Field) Has(option string) bool { return slices.Contains(f.options, option) }
 
-// jsonFields lists the fields that encoding/json would read and write, in its
+// Of lists the fields that encoding/json would read and write, in its
 // order: declaration order, embedded structs in place. Of several fields with
 // one name the shallowest wins, then the only tagged one, else none.
-func jsonFields(t types.Type) []jsonField {
+func Of(t types.Type) []Field {
 	all := collect(t)
-	slices.SortStableFunc(all, func(a, b jsonField) int {
-		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
+	slices.SortStableFunc(all, func(a, b Field) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
 	})
-	var kept []jsonField
+	var kept []Field
 	for group := range byName(all) {
 		if f, ok := dominant(group); ok {
 			kept = append(kept, f)
 		}
 	}
-	slices.SortFunc(kept, func(a, b jsonField) int { return slices.Compare(a.index, b.index) })
+	slices.SortFunc(kept, func(a, b Field) int { return slices.Compare(a.index, b.index) })
 	return kept
 }
 
-func untagged(f jsonField) int {
+func untagged(f Field) int {
 	if f.tagged {
 		return 0
 	}
 	return 1
 }
 
-func byName(sorted []jsonField) func(yield func([]jsonField) bool) {
-	return func(yield func([]jsonField) bool) {
+func byName(sorted []Field) func(yield func([]Field) bool) {
+	return func(yield func([]Field) bool) {
 		for len(sorted) > 0 {
 			n := 1
-			for n < len(sorted) && sorted[n].name == sorted[0].name {
+			for n < len(sorted) && sorted[n].Name == sorted[0].Name {
 				n++
 			}
 			if !yield(sorted[:n]) {
@@ -66,9 +71,9 @@ func byName(sorted []jsonField) func(yield func([]jsonField) bool) {
 	}
 }
 
-func dominant(group []jsonField) (jsonField, bool) {
+func dominant(group []Field) (Field, bool) {
 	if len(group) > 1 && len(group[0].index) == len(group[1].index) && group[0].tagged == group[1].tagged {
-		return jsonField{}, false
+		return Field{}, false
 	}
 	return group[0], true
 }
@@ -77,14 +82,14 @@ func dominant(group []jsonField) (jsonField, bool) {
 // field that leads to it.
 type embedding struct {
 	typ   types.Type
-	field jsonField // without a chain for the outermost struct
-	twice bool      // embedded more than once at its depth: its own fields clash
+	field Field // without a chain for the outermost struct
+	twice bool  // embedded more than once at its depth: its own fields clash
 }
 
 // collect walks a struct and what it embeds, level by level. A type that was
 // met at a shallower level is not entered again: its fields are hidden.
-func collect(t types.Type) []jsonField {
-	var all []jsonField
+func collect(t types.Type) []Field {
+	var all []Field
 	var met typeutil.Map
 	for level := []*embedding{{typ: t}}; len(level) > 0; {
 		var next []*embedding
@@ -95,7 +100,7 @@ func collect(t types.Type) []jsonField {
 			}
 			met.Set(outer.typ, true)
 			for _, f := range declaredFields(outer) {
-				embedded := embeddedStruct(f.v())
+				embedded := embeddedStruct(f.Var())
 				if embedded == nil || f.tagged {
 					all = append(all, f)
 					if outer.twice {
@@ -118,8 +123,8 @@ func collect(t types.Type) []jsonField {
 }
 
 // declaredFields are the fields of one struct that encoding/json looks at.
-func declaredFields(e *embedding) []jsonField {
-	var fields []jsonField
+func declaredFields(e *embedding) []Field {
+	var fields []Field
 	s := e.typ.Underlying().(*types.Struct)
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
@@ -131,14 +136,14 @@ func declaredFields(e *embedding) []jsonField {
 		if !validTag(name) {
 			name = ""
 		}
-		fields = append(fields, jsonField{
-			name:   cmp.Or(name, v.Name()),
-			tagged: name != "",
-			opts:   strings.Split(rest, ","),
-			tag:    tag,
-			index:  append(slices.Clone(e.field.index), i),
-			chain:  append(slices.Clone(e.field.chain), v),
-			owner:  e.typ,
+		fields = append(fields, Field{
+			Name:    cmp.Or(name, v.Name()),
+			tagged:  name != "",
+			options: strings.Split(rest, ","),
+			Tag:     tag,
+			index:   append(slices.Clone(e.field.index), i),
+			Chain:   append(slices.Clone(e.field.Chain), v),
+			Owner:   e.typ,
 		})
 	}
 	return fields

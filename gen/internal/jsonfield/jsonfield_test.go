@@ -1,7 +1,8 @@
-package bind
+package jsonfield_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,10 +12,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 )
 
 // The types below are read twice: by encoding/json in this program, and by
-// jsonFields from the source of this file. Both must see the same fields.
+// jsonfield.Of from the source of this file. Both must see the same fields.
 
 type inner struct {
 	A, B int
@@ -135,12 +138,12 @@ func TestFieldsAsEncodingJSON(t *testing.T) {
 		"instances": instances{Same: &Same{}}, "mixed": mixed{hidden: &hidden{F: "x"}},
 	} {
 		var got []string
-		for _, f := range jsonFields(pkg.Scope().Lookup(name).Type()) {
-			got = append(got, f.name)
+		for _, f := range jsonfield.Of(pkg.Scope().Lookup(name).Type()) {
+			got = append(got, f.Name)
 		}
 		slices.Sort(got)
 		if diff := cmp.Diff(keys(t, value), got); diff != "" {
-			t.Errorf("%s: encoding/json sees -, jsonFields sees +\n%s", name, diff)
+			t.Errorf("%s: encoding/json sees -, jsonfield.Of sees +\n%s", name, diff)
 		}
 	}
 }
@@ -166,16 +169,33 @@ func keys(t *testing.T, value any) []string {
 // thisPackage type-checks this file alone, without function bodies.
 func thisPackage(t *testing.T) *types.Package {
 	t.Helper()
-	src, err := os.ReadFile("fields_test.go")
+	src, err := os.ReadFile("jsonfield_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "fields_test.go", src, 0)
+	file, err := parser.ParseFile(fset, "jsonfield_test.go", src, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	conf := types.Config{IgnoreFuncBodies: true, Error: func(error) {}}
-	pkg, _ := conf.Check("bind", fset, []*ast.File{file}, nil) // no importer: the types above need none
+	pkg, _ := conf.Check("jsonfield", fset, []*ast.File{file}, nil) // no importer: the types above need none
 	return pkg
+}
+
+// Of several fields with one name, the shallowest is the one.
+func ExampleOf() {
+	text := types.Typ[types.String]
+	field := func(name string, t types.Type, embedded bool) *types.Var {
+		return types.NewField(token.NoPos, nil, name, t, embedded)
+	}
+	base := types.NewStruct([]*types.Var{field("ID", text, false), field("Name", text, false)}, []string{`json:"id"`, ""})
+	named := types.NewNamed(types.NewTypeName(token.NoPos, nil, "Base", nil), base, nil)
+	user := types.NewStruct([]*types.Var{field("Base", named, true), field("Name", text, false)}, []string{"", ""})
+	for _, f := range jsonfield.Of(user) {
+		fmt.Println(f.Name, len(f.Chain))
+	}
+	// Output:
+	// id 2
+	// Name 1
 }

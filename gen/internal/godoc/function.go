@@ -1,42 +1,40 @@
 // What the comment of a function says of its parameters and results.
 
-package bind
+package godoc
 
 import (
 	"cmp"
 	"go/ast"
 	"go/doc/comment"
 	"go/token"
-	"go/types"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 )
 
-// aboutFunction is what the comment of a function says beside its prose.
-type aboutFunction struct {
-	items  map[string]string // of parameters and named results
-	result string            // of the only result
-	strays []stray
+// Function is what the comment of a function says beside its prose.
+type Function struct {
+	Items  map[string]string // of parameters and named results
+	Result string            // of the only result
+	Strays []Stray
 }
 
-// A stray is a line of a comment on something that the function does not have.
-type stray struct {
-	name string
-	at   extent
+// A Stray is a line of a comment on something that the function does not have.
+type Stray struct {
+	Name string
+	At   Extent
 }
 
 // functionText splits a function's comment into prose and what it says of
 // parameters and results: items of a list of the form "name: text", or the
 // indented lines below Args: and Returns:.
-func functionText(group *ast.CommentGroup, t *ast.FuncType) (text string, about aboutFunction) {
+func functionText(group *ast.CommentGroup, t *ast.FuncType) (text string, about Function) {
 	r := commentReader{
 		group: group, names: parameterNames(t), onlyResult: onlyResult(t),
-		about: aboutFunction{items: map[string]string{}},
+		about: Function{Items: map[string]string{}},
 	}
 	var parser comment.Parser
 	for _, block := range parser.Parse(group.Text()).Content {
@@ -60,7 +58,7 @@ type commentReader struct {
 	names      map[string]bool
 	onlyResult bool // there is one result, errors aside
 	prose      []comment.Block
-	about      aboutFunction
+	about      Function
 }
 
 // described is a line of the form "name: text", also with a type behind the name.
@@ -93,7 +91,7 @@ func (r *commentReader) list(list *comment.List) {
 // those that have another form. It does nothing unless one of them names a
 // parameter or a result.
 func (r *commentReader) describe(texts []string) (left []int, ok bool) {
-	found, result, strays := map[string]string{}, "", []stray(nil)
+	found, result, strays := map[string]string{}, "", []Stray(nil)
 	for i, text := range texts {
 		m := described.FindStringSubmatch(text)
 		switch {
@@ -104,15 +102,15 @@ func (r *commentReader) describe(texts []string) (left []int, ok bool) {
 		case resultWords[strings.ToLower(m[1])] && r.onlyResult:
 			result = strings.TrimSpace(m[2])
 		case !errorWords[strings.ToLower(m[1])]:
-			strays = append(strays, stray{m[1], r.place(m[1])})
+			strays = append(strays, Stray{m[1], r.place(m[1])})
 		}
 	}
 	if len(found) == 0 {
 		return nil, false
 	}
-	maps.Copy(r.about.items, found)
-	r.about.result = cmp.Or(result, r.about.result)
-	r.about.strays = append(r.about.strays, strays...)
+	maps.Copy(r.about.Items, found)
+	r.about.Result = cmp.Or(result, r.about.Result)
+	r.about.Strays = append(r.about.Strays, strays...)
 	return left, true
 }
 
@@ -136,14 +134,14 @@ func (r *commentReader) known(name string) string {
 }
 
 // place is where a line of the comment begins with a name.
-func (r *commentReader) place(name string) extent {
+func (r *commentReader) place(name string) Extent {
 	line := regexp.MustCompile("(?m)^(?://|/\\*)?[ \t]*(?:[-*+•]|[0-9]+[.)])?[ \t]*`?(" + regexp.QuoteMeta(name) + `)\b`)
 	for _, c := range r.group.List {
 		if m := line.FindStringSubmatchIndex(c.Text); m != nil {
-			return extent{c.Slash + token.Pos(m[2]), c.Slash + token.Pos(m[3])}
+			return Extent{c.Slash + token.Pos(m[2]), c.Slash + token.Pos(m[3])}
 		}
 	}
-	return extent{r.group.Pos(), r.group.End()}
+	return Extent{r.group.Pos(), r.group.End()}
 }
 
 var (
@@ -170,7 +168,7 @@ func (r *commentReader) code(code *comment.Code) {
 			return
 		}
 		if r.onlyResult {
-			r.about.result = strings.Join(strings.Fields(text), " ")
+			r.about.Result = strings.Join(strings.Fields(text), " ")
 			r.cutHeading()
 			return
 		}
@@ -195,8 +193,8 @@ func joined(text string) (lines []string) {
 
 // paragraph takes over one that begins with "Returns:".
 func (r *commentReader) paragraph(p *comment.Paragraph) {
-	if m := resultText.FindStringSubmatch(docText([]comment.Block{p})); m != nil && r.onlyResult && r.about.result == "" {
-		r.about.result = m[1]
+	if m := resultText.FindStringSubmatch(docText([]comment.Block{p})); m != nil && r.onlyResult && r.about.Result == "" {
+		r.about.Result = m[1]
 		return
 	}
 	r.prose = append(r.prose, p)
@@ -274,38 +272,4 @@ func onlyResult(t *ast.FuncType) bool {
 		n--
 	}
 	return n == 1
-}
-
-// warnOfStrays warns of lines in the comment of a function on what it does not
-// have, such as a parameter that was renamed.
-func (b *binder) warnOfStrays(t target) {
-	if t.pkg() != b.pkg.Types || t.literal != nil {
-		return // the comment is not the user's to change, or not one of the tool
-	}
-	about := b.docsOf(b.pkg.Types).about[t.docKey]
-	for _, s := range about.strays {
-		var names []string
-		for _, tuple := range []*types.Tuple{t.sig.Params(), t.sig.Results()} {
-			for v := range tuple.Variables() {
-				if v.Name() != "" && v.Name() != "_" && about.items[v.Name()] == "" {
-					names = append(names, v.Name())
-				}
-			}
-		}
-		d := b.faults.Warnf("suspicious-comment", b.pkg.Span(s.at.from, s.at.to), "the comment of %s describes %s, which it does not have: the model is not told", t.describe(), s.name)
-		if near := diag.Nearest(s.name, names); near != "" {
-			d.WithHelp("did you mean %s?", near)
-		} else {
-			d.WithHelp("name a parameter, or delete the line")
-		}
-	}
-}
-
-// toWrite warns of a description from the comment of a function that is a note to
-// its author. One in the .aion file takes its place.
-func (b *binder) toWrite(description string, at diag.Span, what string) {
-	if strings.HasPrefix(description, "TODO:") {
-		b.faults.Warnf("todo", at, "the description of %s, from a comment in Go, is yet to be written", what).
-			WithHelp("say what a model has to know, there or in the .aion file")
-	}
 }

@@ -1,4 +1,4 @@
-package bind
+package shape
 
 import (
 	"go/types"
@@ -49,15 +49,15 @@ var textForms = map[string]textForm{
 
 // fillOwnForm fills in a type that has a form of its own, not that of its
 // structure, and reports whether it has one.
-func (s *shaper) fillOwnForm(m *model.Type, t types.Type, hint string) (own bool, err error) {
-	if m.Kind, own = s.ownForm(t); !own {
+func (r *reading) fillOwnForm(m *model.Type, t types.Type) (own bool, err error) {
+	if m.Kind, own = r.ownForm(t); !own {
 		return false, nil
 	}
 	switch m.Kind {
 	case model.Text:
-		s.fillText(m, t)
+		r.fillText(m, t)
 	case model.Null:
-		err = s.fillNull(m, t, hint)
+		err = r.fillNull(m, t)
 	case model.Custom:
 	default:
 		m.Description = "" // the form says it all
@@ -68,7 +68,7 @@ func (s *shaper) fillOwnForm(m *model.Type, t types.Type, hint string) (own bool
 // ownForm reports whether a type has a form that is well known, or methods that
 // encoding/json prefers to its structure. Text both ways is preferred to JSON: a
 // schema can tell what it is.
-func (s *shaper) ownForm(t types.Type) (kind model.Kind, ok bool) {
+func (r *reading) ownForm(t types.Type) (kind model.Kind, ok bool) {
 	if named, ok := t.(*types.Named); ok {
 		if kind, ok := wellKnown[qualifiedName(named.Obj())]; ok {
 			return kind, true
@@ -78,7 +78,7 @@ func (s *shaper) ownForm(t types.Type) (kind model.Kind, ok bool) {
 		}
 	}
 	asText, asJSON := unmarshalText, unmarshalJSON
-	if s.output {
+	if r.output {
 		asText, asJSON = marshalText, marshalJSON
 	}
 	switch {
@@ -95,9 +95,9 @@ func (s *shaper) ownForm(t types.Type) (kind model.Kind, ok bool) {
 // fillText takes what is known of the text of the type that declares the
 // method, which for a promoted one is an embedded type. What such a type is
 // for need not be said again in the words of its package.
-func (s *shaper) fillText(m *model.Type, t types.Type) {
+func (r *reading) fillText(m *model.Type, t types.Type) {
 	name := unmarshalText.name
-	if s.output {
+	if r.output {
 		name = marshalText.name
 	}
 	method, ok := lookupMethod(t, name)
@@ -179,21 +179,38 @@ func isNull(t *types.Named) bool {
 		s.NumFields() == 2 && s.Field(1).Name() == "Valid"
 }
 
-func (s *shaper) fillNull(m *model.Type, t types.Type, hint string) error {
+func (r *reading) fillNull(m *model.Type, t types.Type) error {
 	value := t.Underlying().(*types.Struct).Field(0)
 	m.Value = value.Name()
 	m.Description = "" // it says how the value is stored
-	s.nameFunction(m, hint, "")
-	return s.fillElem(m, value.Type(), hint)
+	return r.fillElem(m, value.Type())
 }
 
-// findCustom returns a type within t that reads itself from JSON and that no note
+// FindCustom returns a type within t that reads itself from JSON and that no note
 // describes; nil if there is none.
-func findCustom(t *model.Type) (found *model.Type) {
+func FindCustom(t *model.Type) (found *model.Type) {
 	walk(t, map[*model.Type]bool{}, func(part *model.Type) {
 		if part.Kind == model.Custom && part.Elem == nil {
 			found = part
 		}
 	})
 	return found
+}
+
+// walk visits all types that a type is made of. What encoding/json reads and
+// writes, generated code does not look into.
+func walk(t *model.Type, seen map[*model.Type]bool, visit func(*model.Type)) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	visit(t)
+	if t.Kind == model.Opaque {
+		return
+	}
+	walk(t.Elem, seen, visit)
+	walk(t.Key, seen, visit)
+	for _, f := range t.Fields {
+		walk(f.Type, seen, visit)
+	}
 }

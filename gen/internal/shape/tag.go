@@ -1,4 +1,4 @@
-package bind
+package shape
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
@@ -19,9 +19,9 @@ import (
 // A constrainer applies the tags of a struct field, jsonschema:"…" with the
 // keywords of invopop/jsonschema and jsonschema_description.
 type constrainer struct {
-	*shaper
+	*reading
 	field    *model.Field
-	declared jsonField
+	declared jsonfield.Field
 	enum     []aion.Literal
 	preset   *aion.Literal // default
 	examples []string
@@ -29,31 +29,30 @@ type constrainer struct {
 
 // constrain takes over what the tags of a field say of arguments. Of results
 // they only tell title and description: a function returns what it likes.
-func (s *shaper) constrain(field *model.Field, f jsonField, name string) {
-	c := &constrainer{shaper: s, field: field, declared: f}
+func (r *reading) constrain(field *model.Field, f jsonfield.Field) {
+	c := &constrainer{reading: r, field: field, declared: f}
 	declared := field.Type
-	for _, part := range splitTag(f.tag.Get("jsonschema")) {
+	for _, part := range splitTag(f.Tag.Get("jsonschema")) {
 		keyword, value, _ := strings.Cut(part, "=")
 		switch {
 		case keyword == "title":
 			field.Title = value
 		case keyword == "description":
 			field.Description = value
-		case !s.output && !s.nested:
+		case !r.output && !r.nested:
 			c.keyword(keyword, value)
 		}
 	}
-	if d, ok := f.tag.Lookup("jsonschema_description"); ok {
+	if d, ok := f.Tag.Lookup("jsonschema_description"); ok {
 		field.Description = d
 	}
 	c.values()
 	if field.Type == declared {
 		return
 	}
-	if problem := limitsOf(field.Type).Crossed(); problem != "" {
+	if problem := LimitsOf(field.Type).Crossed(); problem != "" {
 		c.bad("%s", problem)
 	}
-	c.nameLimits(field.Type, declared, name)
 }
 
 // values sets what depends on all limits: enum, default and examples.
@@ -62,7 +61,7 @@ func (c *constrainer) values() {
 		c.limit("enum", []model.Kind{model.String, model.Int, model.Uint}, c.allow)
 	}
 	if c.preset != nil {
-		value, problem := defaultOf(c.field.Type, *c.preset)
+		value, problem := DefaultOf(c.field.Type, *c.preset)
 		if problem != "" {
 			c.bad("%s", problem)
 		}
@@ -70,27 +69,6 @@ func (c *constrainer) values() {
 	}
 	for _, text := range c.examples {
 		c.example(text)
-	}
-}
-
-// nameLimits names the tables, patterns and readers of a limited type.
-func (c *constrainer) nameLimits(t, declared *model.Type, name string) {
-	if t == declared {
-		return
-	}
-	if t.Pattern != declared.Pattern {
-		t.Match = c.take(goname.Unexported(name) + "Pattern")
-		c.file.Matches = append(c.file.Matches, t)
-	}
-	if !slices.Equal(t.Enum, declared.Enum) {
-		c.nameValues(t, name)
-	}
-	if declared.Reader != "" { // it reads other values than this
-		t.Reader = ""
-		c.nameFunction(t, name, "")
-	}
-	if t.Elem != nil {
-		c.nameLimits(t.Elem, declared.Elem, name)
 	}
 }
 
@@ -115,7 +93,7 @@ func (c *constrainer) keyword(keyword, value string) {
 	case "required":
 		c.field.Optional = false
 	case "nullable":
-		if !mayBeNull(c.field.Type) {
+		if !MayBeNull(c.field.Type) {
 			c.bad("nullable does not fit the Go type %s, which has no value for null: take a pointer", c.field.Type.Go)
 		}
 	case "example":
@@ -156,7 +134,7 @@ var limits = map[string]struct {
 var numberKinds = []model.Kind{model.Int, model.Uint, model.Float}
 
 func bound(t *model.Type, into *string, value string) (problem string) {
-	*into, problem = boundOf(t, "a bound", tagLiteral(value))
+	*into, problem = BoundOf(t, "a bound", tagLiteral(value))
 	return problem
 }
 
@@ -200,7 +178,7 @@ func pattern(t *model.Type, value string) string {
 	if _, err := regexp.Compile(value); err != nil {
 		return fmt.Sprintf("the pattern cannot be checked in Go: %v", err)
 	}
-	t.Pattern = value
+	t.Pattern, t.Checked = value, true
 	return ""
 }
 
@@ -230,6 +208,7 @@ const deepest = 8
 // limited is the changed copy, nil if the keyword fits nothing of the type.
 func limited(t *model.Type, kinds []model.Kind, set func(*model.Type) string, depth int) (limit *model.Type, problem string) {
 	limit = new(*t)
+	limit.Narrowed = true
 	switch {
 	case slices.Contains(kinds, t.Kind):
 		problem = set(limit)
@@ -247,7 +226,7 @@ func limited(t *model.Type, kinds []model.Kind, set func(*model.Type) string, de
 
 // allow takes the values of an enum.
 func (c *constrainer) allow(t *model.Type) string {
-	values, problems := c.enumValues(t, c.enum, false)
+	values, problems := c.EnumValues(t, c.enum, false)
 	if len(problems) > 0 {
 		return problems[0]
 	}
@@ -257,18 +236,18 @@ func (c *constrainer) allow(t *model.Type) string {
 
 func (c *constrainer) example(value string) {
 	t := c.field.Type
-	for mayBeNull(t) {
+	for MayBeNull(t) {
 		t = t.Elem
 	}
-	example, problem := jsonLiteral(tagLiteral(value), t)
+	example, problem := Literal(tagLiteral(value), t)
 	switch {
-	case slices.Contains(acceptedKinds[aion.StringKind], t.Kind):
+	case slices.Contains(AcceptedKinds[aion.StringKind], t.Kind):
 		example = jsontext.Quote(value)
 	case problem != "":
 		c.bad("the example %s %s: it is %s in Go", value, problem, t.Go)
 		return
 	}
-	if problem := limitsOf(t).Refuse(wordKind(t), constLiteral(example)); problem != "" {
+	if problem := LimitsOf(t).Refuse(WordKind(t), ConstLiteral(example)); problem != "" {
 		c.bad("the example %s %s", value, problem)
 		return
 	}
@@ -305,10 +284,10 @@ func (c *constrainer) unknown(keyword string) {
 
 // bad reports a fault of the tag, where there is source to show it.
 func (c *constrainer) bad(format string, args ...any) *diag.Diagnostic {
-	v, at := c.declared.v(), c.at
-	what := fmt.Sprintf("field %s of %s: ", v.Name(), c.typeName(c.declared.owner))
-	if tag, ok := c.docsOf(v.Pkg()).tags[v.Pos()]; ok && v.Pkg() == c.pkg.Types {
-		at, what = c.pkg.Span(tag.from, tag.to), "field "+v.Name()+": "
+	v, at := c.declared.Var(), c.at
+	what := fmt.Sprintf("field %s of %s: ", v.Name(), c.types.Package.TypeName(c.declared.Owner))
+	if tag, ok := c.docs.Of(v.Pkg()).Tags[v.Pos()]; ok && v.Pkg() == c.types.Package.Types {
+		at, what = c.types.Package.Span(tag.From, tag.To), "field "+v.Name()+": "
 	}
 	return c.faults.Errorf("bad-tag", at, "%s", what+fmt.Sprintf(format, args...))
 }

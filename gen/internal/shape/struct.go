@@ -1,4 +1,4 @@
-package bind
+package shape
 
 import (
 	"errors"
@@ -6,52 +6,55 @@ import (
 	"go/types"
 	"slices"
 
-	"github.com/aiongen/aiongen/gen/internal/goname"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-func (s *shaper) fillStruct(m *model.Type, t types.Type, hint string) error {
+func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 	m.Kind = model.StructKind
 	pointers := map[*types.Var]*model.Embedded{}
-	for _, f := range jsonFields(t) {
-		field, err := s.field(f, t, hint, pointers)
+	for _, f := range jsonfield.Of(t) {
+		field, err := r.field(f, t, pointers)
 		if err != nil {
-			return fmt.Errorf("field %s: %w", f.v().Name(), err)
+			return fmt.Errorf("field %s: %w", f.Var().Name(), err)
 		}
 		m.Fields = append(m.Fields, field)
 	}
 	return nil
 }
 
-func (s *shaper) field(f jsonField, owner types.Type, hint string, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
-	typ, err := s.fieldType(f, hint)
+func (r *reading) field(f jsonfield.Field, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
+	typ, err := r.fieldType(f)
 	if err != nil {
 		return nil, err
 	}
-	field := &model.Field{Name: f.name, Type: typ, Description: s.fieldDoc(f)}
-	if field.Path, err = s.selectors(f.chain, owner); err != nil {
+	field := &model.Field{Name: f.Name, Type: typ, Description: r.fieldDoc(f)}
+	if field.Path, err = r.selectors(f.Chain, owner); err != nil {
 		return nil, err
 	}
 	if field.Omit, err = omission(f, typ); err != nil {
 		return nil, err
 	}
-	if field.Within, err = s.embeddedPointers(f, owner, pointers); err != nil {
+	if field.Within, err = r.embeddedPointers(f, owner, pointers); err != nil {
 		return nil, err
 	}
-	field.Optional = f.has("omitempty") || f.has("omitzero") || mayBeNull(typ) || len(field.Within) > 0
-	s.constrain(field, f, hint+goname.Capitalised(f.v().Name()))
+	field.Optional = f.Has("omitempty") || f.Has("omitzero") || MayBeNull(typ) || len(field.Within) > 0
+	r.constrain(field, f)
 	return field, nil
 }
 
 // fieldType is the shape of a field's type. What generated code cannot name it
 // leaves to encoding/json.
-func (s *shaper) fieldType(f jsonField, hint string) (*model.Type, error) {
-	t := f.v().Type()
-	typ, err := s.shape(t, hint+goname.Capitalised(f.v().Name()))
-	if why, ok := errors.AsType[*unnameableError](err); ok {
-		return s.opaque(t, why)
+func (r *reading) fieldType(f jsonfield.Field) (*model.Type, error) {
+	t := f.Var().Type()
+	typ, err := r.shape(t)
+	if why, ok := errors.AsType[*gotype.UnnameableError](err); ok {
+		return r.opaque(t, why)
 	}
-	if err == nil && f.has("string") {
+	if err == nil && f.Has("string") {
 		typ = quoted(typ)
 	}
 	return typ, err
@@ -59,16 +62,16 @@ func (s *shaper) fieldType(f jsonField, hint string) (*model.Type, error) {
 
 // opaque is the shape of a type that generated code cannot name. Its schema
 // allows what encoding/json reads or writes: it takes less care than we do.
-func (s *shaper) opaque(t types.Type, why error) (*model.Type, error) {
-	inner := newShaper(s.binder, s.output)
-	inner.nested, inner.why = true, why
-	elem, err := inner.shape(t, "")
+func (r *reading) opaque(t types.Type, why error) (*model.Type, error) {
+	inner := reading{Shapes: r.Shapes, shapes: &typeutil.Map{}, output: r.output, nested: true, why: why, at: r.at}
+	elem, err := inner.shape(t)
+	r.faults = append(r.faults, inner.faults...)
 	if err != nil {
 		return nil, err
 	}
 	m := &model.Type{Kind: model.Opaque, Elem: elem}
 	walk(elem, map[*model.Type]bool{}, func(part *model.Type) {
-		if slices.Contains(differentKinds, part.Kind) || s.output && slices.Contains(nilKinds, part.Kind) {
+		if slices.Contains(differentKinds, part.Kind) || r.output && slices.Contains(nilKinds, part.Kind) {
 			m.Elem = nil
 		}
 		for _, field := range part.Fields {
@@ -101,21 +104,21 @@ func quoted(t *model.Type) *model.Type {
 	return t
 }
 
-// mayBeNull reports whether a type has a value for null, so that an argument of
+// MayBeNull reports whether a type has a value for null, so that an argument of
 // it can be left out.
-func mayBeNull(t *model.Type) bool { return t.Kind == model.Pointer || t.Kind == model.Null }
+func MayBeNull(t *model.Type) bool { return t.Kind == model.Pointer || t.Kind == model.Null }
 
 // selectors is the shortest way from a struct to a field, at the end of a chain
 // of embedded ones: its name, where Go promotes it, else all of the chain.
-func (s *shaper) selectors(chain []*types.Var, owner types.Type) ([]string, error) {
+func (r *reading) selectors(chain []*types.Var, owner types.Type) ([]string, error) {
 	v := chain[len(chain)-1]
 	if found, _, _ := types.LookupFieldOrMethod(owner, true, v.Pkg(), v.Name()); found == v {
 		chain = chain[len(chain)-1:]
 	}
 	var path []string
 	for _, v := range chain {
-		if !v.Exported() && v.Pkg().Path() != s.target.Path && !s.nested {
-			return nil, fmt.Errorf("package %s cannot reach %s, which is not exported", s.target.Name, v.Name())
+		if !v.Exported() && v.Pkg().Path() != r.types.Target.Path && !r.nested {
+			return nil, fmt.Errorf("package %s cannot reach %s, which is not exported", r.types.Target.Name, v.Name())
 		}
 		path = append(path, v.Name())
 	}
@@ -125,20 +128,20 @@ func (s *shaper) selectors(chain []*types.Var, owner types.Type) ([]string, erro
 // embeddedPointers are the pointers on the way to a field: what they point to
 // is there only together with its fields. Fields behind the same pointer share
 // it.
-func (s *shaper) embeddedPointers(f jsonField, owner types.Type, known map[*types.Var]*model.Embedded) ([]*model.Embedded, error) {
+func (r *reading) embeddedPointers(f jsonfield.Field, owner types.Type, known map[*types.Var]*model.Embedded) ([]*model.Embedded, error) {
 	var within []*model.Embedded
-	for i, v := range f.chain[:len(f.chain)-1] {
+	for i, v := range f.Chain[:len(f.Chain)-1] {
 		p, ok := types.Unalias(v.Type()).(*types.Pointer)
 		if !ok {
 			continue
 		}
 		if known[v] == nil {
-			path, err := s.selectors(f.chain[:i+1], owner)
+			path, err := r.selectors(f.Chain[:i+1], owner)
 			if err != nil {
 				return nil, err
 			}
-			goType, err := s.goType(p.Elem())
-			if err != nil && !s.nested {
+			goType, err := r.types.Type(p.Elem())
+			if err != nil && !r.nested {
 				return nil, fmt.Errorf("embedded pointer %s: %w", v.Name(), err)
 			}
 			known[v] = &model.Embedded{Path: path, Elem: goType}
@@ -150,12 +153,12 @@ func (s *shaper) embeddedPointers(f jsonField, owner types.Type, known map[*type
 
 // omission follows encoding/json: omitempty leaves out what is empty, which a
 // struct never is, and omitzero what is zero, by an IsZero method if there is one.
-func omission(f jsonField, typ *model.Type) (model.Omit, error) {
-	t := f.v().Type()
+func omission(f jsonfield.Field, typ *model.Type) (model.Omit, error) {
+	t := f.Var().Type()
 	switch {
-	case f.has("omitzero") && hasIsZero(t):
+	case f.Has("omitzero") && hasIsZero(t):
 		return model.OmitIsZero, nil
-	case !f.has("omitzero") && !f.has("omitempty"):
+	case !f.Has("omitzero") && !f.Has("omitempty"):
 		return model.OmitNever, nil
 	}
 	switch u := t.Underlying().(type) {
@@ -164,7 +167,7 @@ func omission(f jsonField, typ *model.Type) (model.Omit, error) {
 	case *types.Pointer, *types.Interface:
 		return model.OmitNil, nil
 	case *types.Slice, *types.Map:
-		if f.has("omitempty") {
+		if f.Has("omitempty") {
 			return model.OmitLen, nil
 		}
 		return model.OmitNil, nil
@@ -174,7 +177,7 @@ func omission(f jsonField, typ *model.Type) (model.Omit, error) {
 		}
 	}
 	switch {
-	case !f.has("omitzero"):
+	case !f.Has("omitzero"):
 		return model.OmitNever, nil
 	case !types.Comparable(t) || typ.Kind == model.Opaque:
 		return 0, errors.New("omitzero on a type that cannot be compared needs a method IsZero() bool")
@@ -197,13 +200,13 @@ func hasIsZero(t types.Type) bool {
 }
 
 // fieldDoc is what the source says of a field.
-func (s *shaper) fieldDoc(f jsonField) string {
-	v := f.v()
-	if v.Pkg() == s.pkg.Types {
-		return s.docsOf(v.Pkg()).fields[v.Pos()]
+func (r *reading) fieldDoc(f jsonfield.Field) string {
+	v := f.Var()
+	if v.Pkg() == r.types.Package.Types {
+		return r.docs.Of(v.Pkg()).Fields[v.Pos()]
 	}
-	if named, ok := types.Unalias(f.owner).(*types.Named); ok {
-		return s.docOf(named.Obj(), named.Obj().Name()+"."+v.Name())
+	if named, ok := types.Unalias(f.Owner).(*types.Named); ok {
+		return r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()+"."+v.Name()]
 	}
 	return ""
 }

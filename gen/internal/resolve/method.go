@@ -1,4 +1,4 @@
-package bind
+package resolve
 
 import (
 	"go/ast"
@@ -18,44 +18,44 @@ func receiver(e ast.Expr) (owner ast.Expr, args []ast.Expr) {
 
 // resolveMethod finds a method of a type, with its type arguments, or of what a
 // package variable holds.
-func (b *binder) resolveMethod(ref reference, pkg *types.Package, owner string, args []ast.Expr, name string) (target, bool) {
-	t := target{}
+func (r *resolving) resolveMethod(ref reference, pkg *types.Package, owner string, args []ast.Expr, name string) (Function, bool) {
+	t := Function{}
 	switch obj := pkg.Scope().Lookup(owner).(type) {
 	case *types.TypeName:
 		var ok bool
-		if t.receiver, ok = b.receiverType(ref, obj, args); !ok {
-			return target{}, false
+		if t.Receiver, ok = r.receiverType(ref, obj, args); !ok {
+			return Function{}, false
 		}
 	case *types.Var:
-		if _, ok := b.typeArgs(ref.text, obj, 0, args, ""); !ok {
-			return target{}, false
+		if _, ok := r.typeArgs(ref.text, obj, 0, args, ""); !ok {
+			return Function{}, false
 		}
-		t.holder, t.receiver = obj, obj.Type()
+		t.Holder, t.Receiver = obj, obj.Type()
 	default:
-		b.missingOwner(ref.text, pkg, owner, name)
-		return target{}, false
+		r.missingOwner(ref.text, pkg, owner, name)
+		return Function{}, false
 	}
-	methods := methodsOf(t.receiver, pkg == b.pkg.Types)
+	methods := methodsOf(t.Receiver, pkg == r.pkg.Types)
 	known := slices.Sorted(maps.Keys(methods))
 	obj, rivals := lookup(name, known, func(name string) types.Object { return methods[name] })
 	if len(rivals) > 1 {
-		b.ambiguous(ref.text, name, rivals)
-		return target{}, false
+		r.ambiguous(ref.text, name, rivals)
+		return Function{}, false
 	}
 	if obj == nil {
 		var all []types.Object
 		for _, n := range known {
 			all = append(all, methods[n])
 		}
-		b.ghost(ref.text, pkg, owner, name, all)
-		return target{}, false
+		r.ghost(ref.text, pkg, owner, name, all)
+		return Function{}, false
 	}
 	f := obj.(*types.Func)
-	t.obj, t.sig, t.docKey = f, f.Signature(), methodDocKey(f)
-	if t.holder != nil {
-		t.receiver = nil
+	t.Obj, t.Sig, t.DocKey = f, f.Signature(), methodDocKey(f)
+	if t.Holder != nil {
+		t.Receiver = nil
 	}
-	return b.instantiate(ref, t)
+	return r.instantiate(ref, t)
 }
 
 // methodsOf lists the methods that can be called on a value of a type; a

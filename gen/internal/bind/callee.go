@@ -1,0 +1,76 @@
+package bind
+
+import (
+	"go/types"
+
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// bindCallee settles how the function is referred to: by its package, as a
+// method of a receiver from Deps, or of a package variable.
+func (b *binder) bindCallee(el *element) error {
+	f, fn := el.tool.Func, el.fn
+	if fn.Literal != nil {
+		return b.bindLiteral(el)
+	}
+	f.Name = fn.Obj.Name()
+	for _, arg := range fn.TypeArgs {
+		goType, err := b.types.Type(arg)
+		if err != nil {
+			return err
+		}
+		f.TypeArgs = append(f.TypeArgs, goType)
+	}
+	switch {
+	case fn.Receiver != nil:
+		var err error
+		if f.Dep, err = b.dep(el); err != nil {
+			return err
+		}
+		f.Type.Elems = append([]model.GoType{f.Dep.Type}, f.Type.Elems...)
+		return nil
+	case fn.Holder != nil:
+		f.Path, f.Holder = fn.Holder.Pkg().Path(), fn.Holder.Name()
+		return b.mention(el, fn.Holder)
+	}
+	f.Path = fn.Obj.Pkg().Path()
+	return b.mention(el, fn.Obj)
+}
+
+// A dep is a field of Deps, and what it is called after.
+type dep struct {
+	*model.Dep
+	def     *model.Def // nil for a type without a name
+	foreign bool       // the type is declared in another package
+}
+
+// dep returns the field of Deps for the receiver of an element's function.
+func (b *binder) dep(el *element) (*model.Dep, error) {
+	receiver := el.fn.Receiver
+	if known, ok := b.receivers.At(receiver).(*model.Dep); ok {
+		return known, nil
+	}
+	goType, err := b.types.Type(receiver)
+	if err != nil {
+		return nil, err
+	}
+	d := dep{Dep: &model.Dep{Type: goType, Tool: el.tool.Name}}
+	b.receivers.Set(receiver, d.Dep)
+	if p, ok := receiver.(*types.Pointer); ok {
+		receiver = p.Elem()
+	}
+	if named, ok := types.Unalias(receiver).(*types.Named); ok {
+		d.def, d.foreign = b.shapes.Def(named), named.Obj().Pkg() != b.pkg.Types
+	}
+	b.deps = append(b.deps, d)
+	return d.Dep, nil
+}
+
+// mention notes an object that generated code refers to, or returns why it cannot.
+func (b *binder) mention(el *element, obj types.Object) error {
+	if err := b.types.Importable(obj.Pkg()); err != nil {
+		return err
+	}
+	el.mentions = append(el.mentions, obj)
+	return nil
+}

@@ -1,0 +1,30 @@
+package gotype_test
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/load"
+)
+
+// What another package does not export cannot be written.
+func ExampleWriter_Type() {
+	users := types.NewPackage("example.com/users", "users")
+	w := gotype.Writer{
+		Package: &load.Package{Path: users.Path(), Name: users.Name(), Types: users},
+		Target:  gotype.Target{Path: "example.com/tools", Name: "tools"},
+	}
+	for _, name := range []string{"User", "record"} {
+		named := types.NewNamed(types.NewTypeName(token.NoPos, users, name, nil), types.NewStruct(nil, nil), nil)
+		if t, err := w.Type(types.NewSlice(named)); err != nil {
+			fmt.Println(err)
+		} else {
+			fmt.Println(t)
+		}
+	}
+	// Output:
+	// []User
+	// type record is not exported, so package tools cannot name it
+}

@@ -1,0 +1,191 @@
+// Package gotype writes Go types down for the package that code is generated
+// into, which cannot name all of them.
+package gotype
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// A Target is the package that the generated files belong to.
+type Target struct {
+	Path, Name string
+	Declared   []string // names that its other files declare
+	Imported   []string // names that its other files import packages by
+	Source     string   // from its directory to the .aion files: "", or "../tools/"
+}
+
+// A Writer writes down the types of a package, and of those that it imports.
+type Writer struct {
+	Package *load.Package
+	Target  Target
+}
+
+// Foreign reports whether the generated code goes to another package.
+func (w Writer) Foreign() bool { return w.Target.Path != w.Package.Path }
+
+// An UnnameableError says which type the generated package cannot name, and why.
+type UnnameableError struct{ reason string }
+
+func (e *UnnameableError) Error() string { return e.reason }
+
+func unnameable(format string, args ...any) error {
+	return &UnnameableError{fmt.Sprintf(format, args...)}
+}
+
+// Type writes a Go type down for the generated package. The error says which
+// part of it that package cannot name.
+func (w Writer) Type(t types.Type) (model.GoType, error) {
+	switch t := t.(type) {
+	case *types.Basic:
+		if t.Kind() == types.UnsafePointer {
+			return model.GoType{Path: "unsafe", Name: "Pointer"}, nil
+		}
+		return model.Basic(t.Name()), nil
+	case *types.Alias:
+		return w.goNamed(t.Obj(), t.TypeArgs())
+	case *types.Named:
+		return w.goNamed(t.Obj(), t.TypeArgs())
+	case *types.Pointer:
+		return w.goElems(model.GoType{Kind: model.GoPointer}, t.Elem())
+	case *types.Slice:
+		return w.goElems(model.GoType{Kind: model.GoSlice}, t.Elem())
+	case *types.Array:
+		return w.goElems(model.GoType{Kind: model.GoArray, Len: t.Len()}, t.Elem())
+	case *types.Map:
+		return w.goElems(model.GoType{Kind: model.GoMap}, t.Key(), t.Elem())
+	case *types.Chan:
+		kinds := map[types.ChanDir]model.GoKind{
+			types.SendRecv: model.GoChan, types.SendOnly: model.GoSendChan, types.RecvOnly: model.GoReceiveChan,
+		}
+		return w.goElems(model.GoType{Kind: kinds[t.Dir()]}, t.Elem())
+	case *types.Signature:
+		return w.goFunc(t)
+	case *types.Struct:
+		return w.goStruct(t)
+	case *types.Interface:
+		return w.goInterface(t)
+	}
+	return model.GoType{}, unnameable("type %s cannot be written in generated code", w.Package.TypeName(t))
+}
+
+func (w Writer) goElems(t model.GoType, elems ...types.Type) (model.GoType, error) {
+	for _, elem := range elems {
+		e, err := w.Type(elem)
+		if err != nil {
+			return t, err
+		}
+		t.Elems = append(t.Elems, e)
+	}
+	return t, nil
+}
+
+func (w Writer) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoType, error) {
+	if obj.Pkg() == nil {
+		return model.Basic(obj.Name()), nil
+	}
+	t := model.GoType{Path: obj.Pkg().Path(), Name: obj.Name()}
+	if obj.Pkg() != w.Package.Types {
+		t.Pkg = obj.Pkg().Name()
+	}
+	if t.Path != w.Target.Path {
+		if !obj.Exported() {
+			return t, unnameable("type %s is not exported, so package %s cannot name it", w.Package.TypeName(obj.Type()), w.Target.Name)
+		}
+		if err := w.Importable(obj.Pkg()); err != nil {
+			return t, err
+		}
+	}
+	var list []types.Type
+	for arg := range args.Types() {
+		list = append(list, arg)
+	}
+	return w.goElems(t, list...)
+}
+
+// Importable reports why the generated package may not import a package: that is
+// internal to another tree, or vendored there.
+func (w Writer) Importable(p *types.Package) error {
+	path := "/" + p.Path() + "/"
+	if p.Path() == w.Target.Path {
+		return nil
+	}
+	if strings.Contains(path, "/vendor/") {
+		return unnameable("package %s cannot import %s, which is vendored", w.Target.Path, p.Path())
+	}
+	at := strings.LastIndex(path, "/internal/")
+	inside := path[:at+1]
+	if at == 0 { // the standard library's
+		inside = "/internal/"
+	}
+	if at < 0 || strings.HasPrefix("/"+w.Target.Path+"/", inside) {
+		return nil
+	}
+	return unnameable("package %s cannot import %s, which is internal", w.Target.Path, p.Path())
+}
+
+func (w Writer) goFunc(sig *types.Signature) (model.GoType, error) {
+	var params, results []types.Type
+	for v := range sig.Params().Variables() {
+		params = append(params, v.Type())
+	}
+	for v := range sig.Results().Variables() {
+		results = append(results, v.Type())
+	}
+	t, err := w.goElems(model.GoType{Kind: model.GoFunc, Spread: sig.Variadic()}, params...)
+	if err != nil {
+		return t, err
+	}
+	r, err := w.goElems(model.GoType{}, results...)
+	t.Result = r.Elems
+	return t, err
+}
+
+func (w Writer) goStruct(s *types.Struct) (model.GoType, error) {
+	t := model.GoType{Kind: model.GoStruct}
+	for i := range s.NumFields() {
+		v := s.Field(i)
+		if !v.Exported() && v.Pkg().Path() != w.Target.Path {
+			return t, unnameable("a struct with the unexported field %s cannot be written in package %s", v.Name(), w.Target.Name)
+		}
+		ft, err := w.Type(v.Type())
+		if err != nil {
+			return t, err
+		}
+		field := model.GoField{Type: ft, Tag: s.Tag(i)}
+		if !v.Embedded() {
+			field.Name = v.Name()
+		}
+		t.Fields = append(t.Fields, field)
+	}
+	return t, nil
+}
+
+func (w Writer) goInterface(i *types.Interface) (model.GoType, error) {
+	if i.Empty() {
+		return model.Basic("any"), nil
+	}
+	t := model.GoType{Kind: model.GoInterface}
+	for e := range i.EmbeddedTypes() {
+		et, err := w.Type(e)
+		if err != nil {
+			return t, err
+		}
+		t.Fields = append(t.Fields, model.GoField{Type: et})
+	}
+	for m := range i.ExplicitMethods() {
+		if !m.Exported() && m.Pkg().Path() != w.Target.Path {
+			return t, unnameable("an interface with the unexported method %s cannot be written in package %s", m.Name(), w.Target.Name)
+		}
+		mt, err := w.goFunc(m.Signature())
+		if err != nil {
+			return t, err
+		}
+		t.Fields = append(t.Fields, model.GoField{Name: m.Name(), Type: mt})
+	}
+	return t, nil
+}

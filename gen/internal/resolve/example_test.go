@@ -1,0 +1,43 @@
+package resolve_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"log"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/godoc"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/resolve"
+)
+
+// A function is found by its name, or a spelling of it. What is none is told
+// with what helps.
+func ExampleScope_Resolve() {
+	const source = "package users\n\nfunc FindUser(id string) error\n"
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "users.go", source, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	users, _ := new(types.Config).Check("example.com/users", fset, []*ast.File{file}, nil) // it has no body
+	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: fset, Files: []*ast.File{file}, Types: users}
+	w := gotype.Writer{Package: pkg, Target: gotype.Target{Path: pkg.Path, Name: pkg.Name}}
+	scope := resolve.New(w, godoc.NewReader(pkg), func(types.Type) bool { return false })
+	for _, text := range []string{"find_user", "FindUser(id)"} {
+		fn, faults, ok := scope.Resolve(&aion.Element{Function: &aion.Function{Text: aion.Text{Value: text}}})
+		if ok {
+			fmt.Println(fn.Describe(), fn.Sig)
+		}
+		for _, d := range faults {
+			fmt.Println(d.Message, d.Help)
+		}
+	}
+	// Output:
+	// FindUser func(id string) error
+	// "FindUser(id)" is not the name of a function [write the name alone, "FindUser": the model supplies the arguments]
+}

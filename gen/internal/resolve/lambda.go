@@ -1,0 +1,225 @@
+package resolve
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/jsonfield"
+	translate "github.com/aiongen/aiongen/gen/internal/python"
+	lambda "github.com/aiongen/aiongen/gen/internal/python/syntax"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// isLambda reports whether the text of a function is a lambda.
+func isLambda(source string) bool {
+	rest, ok := strings.CutPrefix(source, "lambda")
+	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n:*\\"))
+}
+
+// resolveLambda turns a lambda into a function literal, which then is bound as one
+// that was written in Go.
+func (r *resolving) resolveLambda(el *aion.Element) (Function, bool) {
+	text := el.Function.Text
+	source := strings.TrimSpace(text.Value)
+	lead := strings.Index(text.Value, source)
+	at := func(p lambda.Place) diag.Span {
+		return diag.Span{File: text.Span.File, Start: text.Pos(lead + p.From), End: text.Pos(lead + p.To)}
+	}
+	l, faults := lambda.Parse(source, at)
+	params, ok := r.lambdaParams(el, l, faults.Err() == nil)
+	var fn *translate.Func
+	if faults.Err() == nil && ok {
+		fn, faults = translate.Compile(l, params, r.wantedResult(el), r.lambdaScope(at))
+	}
+	for _, d := range faults {
+		if d.Code == lambda.Unsupported {
+			or := ""
+			if len(d.Help) > 0 {
+				or = "or "
+			}
+			d.WithHelp(or+"write a Go function literal: %s", r.literalFor(l, params, r.wantedResult(el)))
+		}
+	}
+	r.faults = append(r.faults, faults...)
+	if faults.Err() != nil || !ok || r.refuseShadowed(fn) {
+		return Function{}, false
+	}
+	return r.lambdaTarget(l, source, fn), true
+}
+
+// refuseShadowed reports what the function of a lambda needs of Go, such as append, and
+// the target package declares as something else.
+func (r *resolving) refuseShadowed(fn *translate.Func) (found bool) {
+	selected := map[*ast.Ident]bool{}
+	ast.Inspect(fn.Lit, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			selected[n.Sel] = true
+		case *ast.Ident:
+			if types.Universe.Lookup(n.Name) != nil && fn.Uses[n] == nil && !selected[n] && slices.Contains(r.types.Target.Declared, n.Name) {
+				r.Shadow(&r.faults, n.Name)
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// lambdaTarget is the function that a lambda became. One that is nothing but a call
+// of a function stands for that function: what is said of one is said of the other.
+func (r *resolving) lambdaTarget(l *lambda.Lambda, source string, fn *translate.Func) Function {
+	text := &Lambda{Source: source, Calls: fn.Calls}
+	for _, p := range l.Params {
+		text.Params = append(text.Params, p.Name)
+	}
+	info := &types.Info{Uses: fn.Uses, Defs: map[*ast.Ident]types.Object{}}
+	for _, id := range fn.Locals {
+		info.Defs[id] = nil
+	}
+	t := Function{Sig: fn.Signature, Literal: &Literal{FuncLit: fn.Lit, Info: info, Lambda: text}}
+	if call, ok := l.Body.(*lambda.Call); ok && len(fn.Calls) == 1 {
+		if _, plain := call.Func.(*lambda.Name); plain {
+			t.Obj, t.DocKey = fn.Calls[0], fn.Calls[0].Name()
+		}
+	}
+	return t
+}
+
+// A Lambda is what a literal keeps of the lambda that it was.
+type Lambda struct {
+	Source string
+	Params []string // as the lambda names them, which are their JSON names
+	Calls  []types.Object
+}
+
+// lambdaParams says what notes and schema tell of the parameters of a lambda. How
+// many there are counts only if it is sound.
+func (r *resolving) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool) ([]translate.Param, bool) {
+	params := make([]translate.Param, len(l.Params))
+	before := len(r.faults)
+	entries := el.Function.Args
+	if len(entries) > 0 && len(entries) != len(params) {
+		if !sound {
+			return nil, false
+		}
+		r.faults.Errorf("wrong-count", entries[0].Name.Span, "the interface block lists %s, but the lambda has %s",
+			words.Count(len(entries), "argument"), words.Count(len(params), "parameter")).
+			WithHelp("list all of them, or no arg-N at all")
+		return nil, false
+	}
+	for i, e := range entries {
+		params[i] = r.lambdaParam(e, e.Name.Value)
+	}
+	if el.Schema != nil && el.Schema.Name == nil {
+		for _, e := range el.Schema.Fields {
+			i := slices.IndexFunc(l.Params, func(p lambda.Param) bool { return goname.Loose(p.Name) == goname.Loose(e.Name.Value) })
+			if i < 0 {
+				continue // reported where schema and parameters are matched
+			}
+			if p := r.lambdaParam(e, "args_schema"); p.Type != nil || params[i].Type == nil {
+				params[i] = p
+			}
+		}
+	} else if el.Schema != nil {
+		r.schemaParams(el, l, params)
+	}
+	return params, r.faults[before:].Err() == nil
+}
+
+// lambdaParam is what the note of an argument says, which stands in a property.
+func (r *resolving) lambdaParam(e aion.Entry, property string) translate.Param {
+	p := translate.Param{Origin: "by " + property, Property: e.Name.Value, Span: e.Note.Span}
+	p.Optional = e.Note.Optional && (e.Note.Default == nil || e.Note.Default.Kind == aion.NoneLiteral)
+	if e.Note.Type == "" {
+		return p
+	}
+	t, err := r.noteType(e.Note.Type)
+	if err != nil {
+		d := r.faults.Errorf("unknown-type", e.Note.Span, "%s: %q is neither a type word nor a Go type of package %s", e.Name.Value, e.Note.Type, r.pkg.Name)
+		r.HelpType(d, e.Note.Type)
+	}
+	p.Type = t
+	return p
+}
+
+// schemaParams takes the types of parameters from the struct that args_schema names:
+// from its fields or, for a single parameter that is none of them, the struct.
+func (r *resolving) schemaParams(el *aion.Element, l *lambda.Lambda, params []translate.Param) {
+	expr, err := parser.ParseExpr(el.Schema.Name.Value)
+	var t types.Type
+	if err == nil {
+		t, err = r.CheckType(expr)
+	}
+	if err != nil {
+		r.MissingSchema(&r.faults, *el.Schema.Name)
+		return
+	}
+	fields := map[string]types.Type{}
+	if _, ok := t.Underlying().(*types.Struct); ok {
+		for _, f := range jsonfield.Of(t) {
+			fields[goname.Loose(f.Name)] = f.Var().Type()
+		}
+	}
+	for i, p := range l.Params {
+		said := translate.Param{Type: fields[goname.Loose(p.Name)], Origin: "by args_schema", Span: el.Schema.Name.Span}
+		if said.Type == nil && len(params) == 1 {
+			said.Type = t
+		}
+		if said.Type != nil {
+			params[i] = said
+		}
+	}
+}
+
+// literalFor is a function literal of Go in the place of a lambda.
+func (s *Scope) literalFor(l *lambda.Lambda, params []translate.Param, want types.Type) string {
+	var list []string
+	for i, p := range l.Params {
+		t := "string"
+		if i < len(params) && params[i].Type != nil {
+			t = s.pkg.TypeName(params[i].Type)
+		}
+		if i < len(params) && params[i].Optional && !strings.HasPrefix(t, "*") {
+			t = "*" + t
+		}
+		list = append(list, goname.Unexported(goname.Exported(p.Name, "Arg"))+" "+t)
+	}
+	result := "any"
+	if want != nil {
+		result = s.pkg.TypeName(want)
+	}
+	return fmt.Sprintf("func(%s) (%s, error) { … }", strings.Join(list, ", "), result)
+}
+
+// lambdaScope is what the names in a lambda stand for.
+func (s *Scope) lambdaScope(at func(lambda.Place) diag.Span) *translate.Scope {
+	return &translate.Scope{
+		Package:  s.pkg.Types,
+		Find:     s.findObjects,
+		Import:   s.imported,
+		Member:   s.findMember,
+		Members:  s.memberNames,
+		LeftOut:  func(d *diag.Diagnostic, pkg *types.Package, name string) bool { return s.LeftOut(d, pkg, "", name) },
+		Supplied: s.supplied,
+		Usable:   s.unusable,
+		Snake:    goname.Snake,
+		Local:    func(name string) string { return goname.Unexported(goname.Exported(name, "Arg")) },
+		TypeName: s.pkg.TypeName,
+		Declared: s.pkg.Declared,
+		At:       at,
+		Position: func(p lambda.Place) string {
+			span := at(p)
+			span.File = path.Base(span.File)
+			return span.String()
+		},
+	}
+}

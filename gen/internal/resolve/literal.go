@@ -1,0 +1,134 @@
+package resolve
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+)
+
+// A Literal is a function literal: its syntax tree, and what go/types found.
+type Literal struct {
+	*ast.FuncLit
+	Info   *types.Info
+	Lambda *Lambda // nil if it was written in Go
+}
+
+// resolveLiteral type-checks a function literal in the scope of the package,
+// with the imports of all its files.
+func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
+	source := strings.TrimSpace(text.Value)
+	begin := strings.Index(text.Value, source)
+	expr, err := parser.ParseExpr(source)
+	if err != nil {
+		r.literalFaults(text, begin, err)
+		return Function{}, false
+	}
+	mentioned := qualifiers(expr)
+	imports, ok := r.literalImports(text, mentioned)
+	if !ok {
+		return Function{}, false
+	}
+	prefix := literalPrefix(r.pkg.Name, text.Pos(begin).Line)
+	file, err := parser.ParseFile(r.pkg.Fset, r.types.Target.Source+path.Base(text.Span.File), prefix+source, parser.SkipObjectResolution)
+	if err != nil {
+		r.literalFaults(text, begin-len(prefix), err)
+		return Function{}, false
+	}
+	lit, ok := file.Decls[0].(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Values[0].(*ast.FuncLit)
+	if !ok {
+		r.badReference(text)
+		return Function{}, false
+	}
+	file.Decls = append([]ast.Decl{imports}, file.Decls...)
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+	sound := true
+	for _, fault := range r.pkg.CheckFile(file, info) {
+		if fault.Soft && !fault.Pos.IsValid() {
+			continue // an import that the literal does not use
+		}
+		sound = false
+		d := r.literalFault(text, begin-len(prefix)+r.pkg.Fset.PositionFor(fault.Pos, false).Offset, fault.Msg)
+		name, undefined := strings.CutPrefix(fault.Msg, "undefined: ")
+		if undefined && !r.LeftOut(d, r.pkg.Types, "", name) && mentioned[name] {
+			d.WithHelp("to use a package, import it in a Go file of package %s", r.pkg.Name)
+		}
+	}
+	return Function{Sig: info.TypeOf(lit).(*types.Signature), Literal: &Literal{FuncLit: lit, Info: info}}, sound
+}
+
+// literalPrefix is what makes a file of a literal, such that the literal's lines
+// are those of the .aion file.
+func literalPrefix(pkg string, line int) string {
+	return "package " + pkg + ";" + strings.Repeat("\n", line-1) + "var _ = "
+}
+
+// qualifiers are the names that something is selected of, such as those of packages.
+func qualifiers(expr ast.Expr) map[string]bool {
+	mentioned := map[string]bool{}
+	ast.Inspect(expr, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok {
+				mentioned[x.Name] = true
+			}
+		}
+		return true
+	})
+	return mentioned
+}
+
+// literalImports is an import declaration of the packages that a literal
+// mentions, by the names that the package's files know them by.
+func (r *resolving) literalImports(text aion.Text, mentioned map[string]bool) (decl *ast.GenDecl, ok bool) {
+	decl = &ast.GenDecl{Tok: token.IMPORT}
+	for _, path := range r.importedPaths(".") {
+		decl.Specs = append(decl.Specs, importSpec(".", path))
+	}
+	for _, name := range slices.Sorted(maps.Keys(mentioned)) {
+		paths := r.importedPaths(name)
+		if len(paths) > 1 {
+			r.faults.Errorf("ambiguous-import", text.Span, "%s is %s in one file of package %s, and %s in another", name, paths[0], r.pkg.Name, paths[1]).
+				WithHelp("import one of them under another name")
+			return nil, false
+		}
+		for _, path := range paths {
+			decl.Specs = append(decl.Specs, importSpec(name, path))
+		}
+	}
+	return decl, true
+}
+
+func importSpec(name, path string) *ast.ImportSpec {
+	return &ast.ImportSpec{Name: ast.NewIdent(name), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
+}
+
+// literalFaults reports the syntax errors of what was parsed of a text from an
+// offset on.
+func (r *resolving) literalFaults(text aion.Text, begin int, err error) {
+	list, ok := errors.AsType[scanner.ErrorList](err)
+	if !ok {
+		r.literalFault(text, 0, err.Error())
+		return
+	}
+	list.RemoveMultiples()
+	for _, e := range list {
+		r.literalFault(text, begin+e.Pos.Offset, e.Msg)
+	}
+}
+
+// literalFault reports a Go error at an offset of a text.
+func (r *resolving) literalFault(text aion.Text, offset int, message string) *diag.Diagnostic {
+	pos := text.Pos(min(max(0, offset), len(text.Value)))
+	at := diag.Span{File: text.Span.File, Start: pos, End: pos}
+	return r.faults.Errorf("bad-literal-function", at, "the function literal does not compile: %s", message).SplitMessage()
+}

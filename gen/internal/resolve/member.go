@@ -1,0 +1,117 @@
+package resolve
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/jsonfield"
+)
+
+// findObjects finds what a name stands for in a package.
+func (s *Scope) findObjects(pkg *types.Package, name string) []types.Object {
+	scope := pkg.Scope()
+	known := scope.Names()
+	if pkg != s.pkg.Types {
+		known = slices.DeleteFunc(known, func(n string) bool { return !token.IsExported(n) })
+	}
+	obj, rivals := lookup(name, known, scope.Lookup)
+	if len(rivals) > 0 || obj == nil {
+		return rivals
+	}
+	return []types.Object{obj}
+}
+
+// unusable reports why generated code cannot refer to an object.
+func (s *Scope) unusable(obj types.Object) error {
+	if s.types.Foreign() && !obj.Exported() {
+		return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), s.types.Target.Name)
+	}
+	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && invalid(sig) || hasInvalid(obj.Type()) {
+		return fmt.Errorf("the type of %s does not type-check", obj.Name())
+	}
+	return nil
+}
+
+// findMember finds a field or method of a type by its Go name, its JSON name, or
+// another spelling of the Go name.
+func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
+	if obj := s.memberOf(t, name); obj != nil {
+		return []string{obj.Name()}, obj
+	}
+	if holder := structOf(t); holder != nil {
+		for _, f := range jsonfield.Of(holder) {
+			if f.Name == name {
+				if obj := s.memberOf(t, f.Var().Name()); obj == f.Var() {
+					return []string{obj.Name()}, obj
+				}
+			}
+		}
+	}
+	for _, known := range s.memberNames(t) {
+		if goname.Spells(name, known) {
+			return []string{known}, s.memberOf(t, known)
+		}
+	}
+	return nil, nil
+}
+
+// memberOf is the field or method of a type that generated code can name so, unless
+// a pointer on the way to it may be nil.
+func (s *Scope) memberOf(t types.Type, name string) types.Object {
+	obj, index, _ := types.LookupFieldOrMethod(t, true, s.pkg.Types, name)
+	if obj == nil || s.types.Foreign() && !obj.Exported() {
+		return nil
+	}
+	for holder := structOf(t); holder != nil && len(index) > 1; index = index[1:] {
+		embedded := holder.Underlying().(*types.Struct).Field(index[0])
+		if isPointer(embedded.Type()) {
+			return nil
+		}
+		holder = structOf(embedded.Type())
+	}
+	return obj
+}
+
+// structOf is a struct type, or the one that a pointer points to; nil for others.
+func structOf(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if _, ok := t.Underlying().(*types.Struct); ok {
+		return t
+	}
+	return nil
+}
+
+// memberNames lists the fields and methods of a type, in order, also those that it has
+// by embedding.
+func (s *Scope) memberNames(t types.Type) []string {
+	var list []string
+	for name := range methodsOf(t, !s.types.Foreign()) {
+		list = append(list, name)
+	}
+	list = slices.DeleteFunc(append(list, selectable(structOf(t))...), func(name string) bool { return s.memberOf(t, name) == nil })
+	return slices.Compact(slices.Sorted(slices.Values(list)))
+}
+
+// selectable lists the fields of a struct, and of those that are embedded in it.
+func selectable(s types.Type) (list []string) {
+	if s == nil {
+		return nil
+	}
+	for field := range s.Underlying().(*types.Struct).Fields() {
+		list = append(list, field.Name())
+		if field.Embedded() && !isPointer(field.Type()) {
+			list = append(list, selectable(structOf(field.Type()))...)
+		}
+	}
+	return list
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.Pointer)
+	return ok
+}

@@ -1,0 +1,153 @@
+package resolve
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"github.com/aiongen/aiongen/gen/internal/godoc"
+	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/load"
+)
+
+// A Scope is what the names in a package stand for.
+type Scope struct {
+	pkg      *load.Package
+	types    gotype.Writer
+	docs     *godoc.Reader
+	supplied func(types.Type) bool
+
+	spellings map[*types.Package]map[string][]string // names by any spelling of them
+}
+
+// New returns the scope of the package that w writes types of. Supplied reports
+// whether the runtime supplies the parameters of a type.
+func New(w gotype.Writer, docs *godoc.Reader, supplied func(types.Type) bool) *Scope {
+	return &Scope{pkg: w.Package, types: w, docs: docs, supplied: supplied, spellings: map[*types.Package]map[string][]string{}}
+}
+
+// packageNamed is the package that a name stands for, if it does: an imported
+// one, else, unless the package declares the name, itself or one that is not
+// imported yet.
+func (s *Scope) packageNamed(name string) *types.Package {
+	if pkg := s.imported(name); pkg != nil {
+		return pkg
+	}
+	if s.pkg.Types.Scope().Lookup(name) != nil {
+		return nil
+	}
+	if name == s.pkg.Name {
+		return s.pkg.Types
+	}
+	pkg, err := s.pkg.Import(name)
+	if err != nil {
+		return nil
+	}
+	return pkg
+}
+
+// imported is the package that a file of the source package imports by a name.
+func (s *Scope) imported(name string) *types.Package {
+	for _, file := range s.pkg.Files {
+		for _, spec := range file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if spec.Name != nil && spec.Name.Name != name {
+				continue
+			}
+			for _, p := range s.pkg.Types.Imports() {
+				if p.Path() == path && (spec.Name != nil || p.Name() == name) {
+					return p
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// lookupIn finds an object of a package by its name or a spelling of it.
+func (s *Scope) lookupIn(pkg *types.Package, name string) (types.Object, []types.Object) {
+	if obj := pkg.Scope().Lookup(name); obj != nil && (pkg == s.pkg.Types || obj.Exported()) {
+		return obj, nil
+	}
+	spellings := s.spellings[pkg]
+	if spellings == nil {
+		spellings = map[string][]string{}
+		for _, n := range s.namesOf(pkg) {
+			spellings[goname.Loose(n)] = append(spellings[goname.Loose(n)], n)
+		}
+		s.spellings[pkg] = spellings
+	}
+	return lookup(name, spellings[goname.Loose(name)], pkg.Scope().Lookup)
+}
+
+// namesOf are the names of a package that a function text may mention.
+func (s *Scope) namesOf(pkg *types.Package) []string {
+	if pkg == s.pkg.Types {
+		return pkg.Scope().Names()
+	}
+	return ExportedNames(pkg)
+}
+
+// ExportedNames are the names that a package exports.
+func ExportedNames(pkg *types.Package) []string {
+	return slices.DeleteFunc(pkg.Scope().Names(), func(n string) bool { return !token.IsExported(n) })
+}
+
+// DotImports are the packages whose names the source package has as its own.
+func (s *Scope) DotImports() []string { return s.importedPaths(".") }
+
+// lookup finds the object of that name, or of a Go spelling of it: the
+// exported ones first, and all of the same rank.
+func lookup(name string, names []string, find func(string) types.Object) (types.Object, []types.Object) {
+	if slices.Contains(names, name) {
+		return find(name), nil
+	}
+	var exported, others []types.Object
+	for _, candidate := range names {
+		if !goname.Spells(name, candidate) {
+			continue
+		}
+		if token.IsExported(candidate) {
+			exported = append(exported, find(candidate))
+		} else {
+			others = append(others, find(candidate))
+		}
+	}
+	if len(exported) == 0 {
+		exported = others
+	}
+	if len(exported) == 0 {
+		return nil, nil
+	}
+	return exported[0], exported
+}
+
+// importedPaths are the packages that files of the package import by a name.
+func (s *Scope) importedPaths(name string) []string {
+	var paths []string
+	for _, file := range s.pkg.Files {
+		for _, spec := range file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if s.declaredName(spec, path) == name && !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// declaredName is the name that an import declares; "" if its package is unknown.
+func (s *Scope) declaredName(spec *ast.ImportSpec, path string) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	for _, p := range s.pkg.Types.Imports() {
+		if p.Path() == path {
+			return p.Name()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,161 @@
+package resolve
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// GoType reads a Go type expression in the scope of the package.
+func (s *Scope) GoType(text string) (model.GoType, error) {
+	expr, err := parser.ParseExpr(text)
+	if err != nil {
+		return model.GoType{}, err
+	}
+	t, err := s.CheckType(expr)
+	if err != nil {
+		return model.GoType{}, err
+	}
+	return s.types.Type(types.Unalias(t))
+}
+
+// CheckType type-checks a type expression in the scope of the package, with the
+// imports of any of its files.
+func (s *Scope) CheckType(expr ast.Expr) (types.Type, error) {
+	err := errors.New("the package has no Go files")
+	for _, file := range s.pkg.Files {
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+		if err = types.CheckExpr(s.pkg.Fset, s.pkg.Types, file.Name.Pos(), expr, info); err == nil {
+			if tv := info.Types[expr]; tv.IsType() {
+				return tv.Type, nil
+			}
+			err = errors.New("it is no type")
+		}
+	}
+	var fault types.Error
+	if errors.As(err, &fault) {
+		err = errors.New(fault.Msg) // its position is one in the expression
+	}
+	return nil, err
+}
+
+// HelpType helps with a type of a note that is none.
+func (s *Scope) HelpType(d *diag.Diagnostic, written string) {
+	if s.LeftOut(d, s.pkg.Types, written, "") {
+		return
+	}
+	inner, optional := strings.CutPrefix(written, "Optional[")
+	own := s.unqualified(written)
+	near := diag.Nearest(written, slices.Concat(aion.TypeWords, typeNames(s.pkg.Types)))
+	switch {
+	case optional:
+		d.WithHelp("write %q", strings.TrimSuffix(inner, "]")+"?")
+	case own != "":
+		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name)
+	case near != "":
+		d.WithHelp("did you mean %q?", near)
+	default:
+		d.WithHelp("write one of %s, or a Go type", strings.Join(aion.TypeWords, ", "))
+	}
+}
+
+// unqualified is a Go type without the name of its own package, "" if that does
+// not make it one.
+func (s *Scope) unqualified(text string) string {
+	own := regexp.MustCompile(`\b`+regexp.QuoteMeta(s.pkg.Name)+`\.`).ReplaceAllString(text, "")
+	if _, err := s.GoType(own); own == text || err != nil {
+		return ""
+	}
+	return own
+}
+
+// MissingSchema reports an args_schema that names no struct type of the package.
+func (s *Scope) MissingSchema(faults *diag.List, name aion.Text) {
+	var structs []string
+	scope := s.pkg.Types.Scope()
+	for _, n := range scope.Names() {
+		if tn, ok := scope.Lookup(n).(*types.TypeName); ok {
+			if _, ok := tn.Type().Underlying().(*types.Struct); ok {
+				structs = append(structs, n)
+			}
+		}
+	}
+	d := faults.Errorf("unknown-schema", name.Span, "there is no struct type %s in package %s", name.Value, s.pkg.Name)
+	if s.LeftOut(d, s.pkg.Types, name.Value, "") {
+		return
+	}
+	if own := s.unqualified(name.Value); own != "" {
+		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name)
+	} else if near := diag.Nearest(name.Value, structs); near != "" {
+		d.WithHelp("did you mean %s%s?", near, s.pkg.Beside(scope.Lookup(near)))
+	}
+}
+
+// noteType is the type that a note stands for: a word in lower case, else a Go type,
+// else a word in any case.
+func (s *Scope) noteType(text string) (types.Type, error) {
+	if t := s.wordType(text); t != nil {
+		return t, nil
+	}
+	expr, err := parser.ParseExpr(text)
+	if err == nil {
+		var t types.Type
+		if t, err = s.CheckType(expr); err == nil {
+			return t, nil
+		}
+	}
+	if t := s.wordType(strings.ToLower(text)); t != nil {
+		return t, nil
+	}
+	return nil, err
+}
+
+// wordType is the type that a type word stands for in a lambda; nil if it is none.
+func (s *Scope) wordType(word string) types.Type {
+	w := aion.WordOf(word)
+	elem := types.Universe.Lookup("any").Type()
+	if w.Elem != "" {
+		var err error
+		if elem, err = s.noteType(w.Elem); err != nil {
+			return nil
+		}
+	}
+	switch w.Kind {
+	case aion.StringKind:
+		return types.Typ[types.String]
+	case aion.IntKind:
+		return types.Typ[types.Int]
+	case aion.FloatKind:
+		return types.Typ[types.Float64]
+	case aion.BoolKind:
+		return types.Typ[types.Bool]
+	case aion.AnyKind:
+		return elem
+	case aion.ListKind:
+		return types.NewSlice(elem)
+	case aion.DictKind:
+		return types.NewMap(types.Typ[types.String], elem)
+	}
+	return nil
+}
+
+// wantedResult is the type that return-1 gives; nil if it gives none.
+func (s *Scope) wantedResult(el *aion.Element) types.Type {
+	returns := el.Function.Returns
+	if len(returns) != 1 || returns[0].Note.Type == "" {
+		return nil
+	}
+	t, err := s.noteType(returns[0].Note.Type)
+	if err != nil {
+		return nil // reported where the contract is checked
+	}
+	return t
+}

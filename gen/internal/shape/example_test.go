@@ -1,0 +1,42 @@
+package shape_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"log"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/godoc"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+)
+
+// Fields go by their JSON names, with what their tags allow.
+func ExampleShapes_Argument() {
+	const source = "package users\n\ntype User struct {\n\tID string `json:\"id\" jsonschema:\"minLength=3\"`\n\tTags []string `json:\"tags,omitempty\"`\n}\n"
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "users.go", source, parser.ParseComments)
+	if err != nil {
+		log.Fatal(err)
+	}
+	users, err := new(types.Config).Check("example.com/users", fset, []*ast.File{file}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: fset, Files: []*ast.File{file}, Types: users}
+	w := gotype.Writer{Package: pkg, Target: gotype.Target{Path: pkg.Path, Name: pkg.Name}}
+	user, faults, err := shape.New(w, godoc.NewReader(pkg)).Argument(users.Scope().Lookup("User").Type(), diag.Span{})
+	if err != nil || faults.Err() != nil {
+		log.Fatal(err, faults)
+	}
+	for _, f := range user.Fields {
+		fmt.Printf("%s: %s, optional %t, at least %q\n", f.Name, shape.Word(f.Type), f.Optional, f.Type.Min)
+	}
+	// Output:
+	// id: string, optional false, at least "3"
+	// tags: list[string], optional true, at least ""
+}

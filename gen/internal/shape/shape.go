@@ -1,0 +1,354 @@
+// Package shape reads Go types as JSON sees them: their fields, their forms, and
+// the limits that tags, constants and notes set. It gives no names, and what it
+// says of a type depends on nothing but that.
+package shape
+
+import (
+	"errors"
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/godoc"
+	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/jsonfield"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// Shapes are the Go types that a package uses as JSON sees them. What arguments
+// are read as is not always what results are written as.
+type Shapes struct {
+	types gotype.Writer
+	docs  *godoc.Reader
+
+	arguments, results typeutil.Map                                    // types.Type to *model.Type
+	defs               typeutil.Map                                    // types.Type to *model.Def
+	constants          map[*types.Package]map[*types.TypeName][]string // names by type, in source order
+	enums              map[string]enum                                 // by enumKey
+}
+
+// New returns the shapes of types that w can write.
+func New(w gotype.Writer, docs *godoc.Reader) *Shapes {
+	return &Shapes{types: w, docs: docs, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}}
+}
+
+// Argument reads a type that arguments are read into. The list holds what is wrong
+// with its tags, each at its place or, where that is not to be shown, at the
+// given one. A type is read once, and so are its faults.
+func (s *Shapes) Argument(t types.Type, at diag.Span) (*model.Type, diag.List, error) {
+	r := reading{Shapes: s, shapes: &s.arguments, at: at}
+	m, err := r.shape(t)
+	return m, r.faults, err
+}
+
+// Result reads a type that results are written from.
+func (s *Shapes) Result(t types.Type, at diag.Span) (*model.Type, diag.List, error) {
+	r := reading{Shapes: s, shapes: &s.results, at: at, output: true}
+	m, err := r.shape(t)
+	return m, r.faults, err
+}
+
+// IsObject reports whether a parameter is the arguments object as a whole: a
+// struct that JSON has as an object, or a pointer to one.
+func (s *Shapes) IsObject(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	t = types.Unalias(t)
+	if _, ok := t.Underlying().(*types.Struct); !ok {
+		return false
+	}
+	r := reading{Shapes: s}
+	_, own := r.ownForm(t)
+	return !own && !r.byReference(t)
+}
+
+// A reading is one look at a type and all that it is made of, in one direction.
+type reading struct {
+	*Shapes
+	shapes *typeutil.Map // types.Type to *model.Type
+	output bool
+	nested bool  // within a type that generated code cannot name
+	why    error // it cannot, if nested
+	at     diag.Span
+	faults diag.List
+}
+
+func (r *reading) shape(t types.Type) (*model.Type, error) {
+	t = types.Unalias(t)
+	if known, ok := r.shapes.At(t).(*model.Type); ok {
+		return known, nil
+	}
+	m := &model.Type{}
+	r.shapes.Set(t, m) // first, so that a recursive type finds itself
+	if err := r.fill(m, t); err != nil {
+		r.shapes.Delete(t)
+		return nil, err
+	}
+	return m, nil
+}
+
+func (r *reading) fill(m *model.Type, t types.Type) (err error) {
+	if m.Go, err = r.types.Type(t); err != nil && !r.nested {
+		return err
+	}
+	if named, ok := t.(*types.Named); ok {
+		m.Description = r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()]
+		m.Def = r.Def(named)
+	}
+	if own, err := r.fillOwnForm(m, t); own || err != nil {
+		return err
+	}
+	if r.byReference(t) {
+		return r.fillRef(m, t)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return r.fillBasic(m, u, t)
+	case *types.Interface:
+		m.Kind = model.Any
+		return nil
+	case *types.Pointer:
+		if onlyPointers(t) {
+			return fmt.Errorf("%s points to nothing but itself", r.types.Package.TypeName(t))
+		}
+		m.Kind = model.Pointer
+		return r.fillElem(m, u.Elem())
+	case *types.Slice:
+		if isBytes(u) {
+			return r.fillBytes(m, u)
+		}
+		m.Kind = model.Slice
+		return r.fillElem(m, u.Elem())
+	case *types.Array:
+		m.Kind, m.Len = model.Array, u.Len()
+		return r.fillElem(m, u.Elem())
+	case *types.Map:
+		return r.fillMap(m, u)
+	case *types.Struct:
+		return r.fillStruct(m, t)
+	}
+	if t.Underlying() == types.Typ[types.Invalid] {
+		return ErrInvalid
+	}
+	return fmt.Errorf("%s is no value that JSON can carry", r.types.Package.TypeName(t))
+}
+
+// byReference reports whether values of a type, or what they point to, have no
+// form in JSON, so that a model can only refer to them.
+func (r *reading) byReference(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return true
+	case *types.Interface:
+		return !u.Empty()
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct:
+		return u.NumFields() > 0 && len(jsonfield.Of(t)) == 0
+	case *types.Pointer:
+		elem := types.Unalias(u.Elem())
+		_, own := r.ownForm(elem)
+		return !onlyPointers(t) && !own && r.byReference(elem)
+	}
+	return false
+}
+
+func (r *reading) fillRef(m *model.Type, t types.Type) error {
+	if r.nested {
+		why := r.why
+		if _, err := r.types.Type(t); err != nil {
+			why = err // it is out of reach itself
+		}
+		return fmt.Errorf("%s is no value that JSON can carry, and generated code cannot refer to it: %w", r.types.Package.TypeName(t), why)
+	}
+	m.Kind = model.Ref
+	m.Description = "" // it says how the value is used in Go
+	return nil
+}
+
+// onlyPointers reports whether following pointers from t never ends.
+func onlyPointers(t types.Type) bool {
+	for seen := map[types.Type]bool{}; !seen[t]; {
+		seen[t] = true
+		p, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			return false
+		}
+		t = types.Unalias(p.Elem())
+	}
+	return true
+}
+
+// ErrInvalid is that a type does not type-check.
+var ErrInvalid = errors.New("its type is invalid")
+
+func (r *reading) fillElem(m *model.Type, elem types.Type) (err error) {
+	m.Elem, err = r.shape(elem)
+	return err
+}
+
+// isBytes reports whether encoding/json writes a slice as text in base64: that
+// of a type of byte, unless the type has a form of its own.
+func isBytes(t *types.Slice) bool {
+	basic, ok := t.Elem().Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.Byte && !hasMethod(t.Elem(), marshalJSON) && !hasMethod(t.Elem(), marshalText)
+}
+
+func (r *reading) fillBytes(m *model.Type, t *types.Slice) (err error) {
+	m.Kind = model.Bytes
+	if elem, ok := types.Unalias(t.Elem()).(*types.Named); ok {
+		m.Elem = &model.Type{Kind: model.Uint, Bits: 8}
+		m.Elem.Go, err = r.types.Type(elem)
+	}
+	return err
+}
+
+var bits = map[types.BasicKind]int{
+	types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Int64: 64,
+	types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64, types.Uintptr: 64,
+	types.Float32: 32, types.Float64: 64,
+}
+
+func (r *reading) fillBasic(m *model.Type, t *types.Basic, declared types.Type) error {
+	m.Bits = bits[t.Kind()]
+	switch info := t.Info(); {
+	case t.Kind() == types.Invalid:
+		return ErrInvalid
+	case info&types.IsComplex != 0:
+		return fmt.Errorf("%s is no value that JSON can carry", t.Name())
+	case info&types.IsBoolean != 0:
+		m.Kind = model.Bool
+	case info&types.IsString != 0:
+		m.Kind = model.String
+	case info&types.IsUnsigned != 0:
+		m.Kind = model.Uint
+	case info&types.IsInteger != 0:
+		m.Kind = model.Int
+	default:
+		m.Kind = model.Float
+	}
+	if named, ok := declared.(*types.Named); ok && (m.Kind == model.String || m.Kind == model.Int || m.Kind == model.Uint) {
+		r.fillConstants(m, named)
+	}
+	return nil
+}
+
+// fillConstants takes the constants of a named type as its values: all that
+// are allowed, or, where they are flags to combine, some that have names.
+func (r *reading) fillConstants(m *model.Type, named *types.Named) {
+	pkg := named.Obj().Pkg()
+	source := r.docs.Of(pkg)
+	flags := false
+	for _, name := range r.constantsOf(named.Obj()) {
+		if named.Obj().Exported() && !token.IsExported(name) {
+			continue
+		}
+		c := pkg.Scope().Lookup(name).(*types.Const)
+		flags = flags || source.Flags[name]
+		value := jsonConstant(c.Val())
+		if !slices.ContainsFunc(m.Enum, func(seen model.Const) bool { return seen.Value == value }) {
+			m.Enum = append(m.Enum, model.Const{Name: name, Value: value, Description: source.Text[name]})
+		}
+	}
+	if len(m.Enum) < 2 || flags || r.nested {
+		m.Known, m.Enum = m.Enum, nil
+		return
+	}
+	r.enums[enumKey(m.Go)] = enum{pkg, m.Enum}
+}
+
+// constantsOf are the names of a type's constants in its package.
+func (s *Shapes) constantsOf(t *types.TypeName) []string {
+	known := s.constants[t.Pkg()]
+	if known == nil {
+		known = map[*types.TypeName][]string{}
+		for _, name := range s.docs.Of(t.Pkg()).Consts {
+			if c, ok := t.Pkg().Scope().Lookup(name).(*types.Const); ok {
+				if named, ok := types.Unalias(c.Type()).(*types.Named); ok {
+					known[named.Obj()] = append(known[named.Obj()], name)
+				}
+			}
+		}
+		s.constants[t.Pkg()] = known
+	}
+	return known[t]
+}
+
+func jsonConstant(v constant.Value) string {
+	if v.Kind() == constant.String {
+		return jsontext.Quote(constant.StringVal(v))
+	}
+	return v.ExactString()
+}
+
+func (r *reading) fillMap(m *model.Type, t *types.Map) (err error) {
+	m.Kind = model.Map
+	if m.Key, err = r.key(types.Unalias(t.Key())); err != nil {
+		return fmt.Errorf("map key: %w", err)
+	}
+	return r.fillElem(m, t.Elem())
+}
+
+// key reads the type of a map's keys, for which encoding/json has rules of its
+// own: they are read from text where they can be, but what is a string is
+// written as it is.
+func (r *reading) key(t types.Type) (*model.Type, error) {
+	basic, _ := t.Underlying().(*types.Basic)
+	isString := basic != nil && basic.Info()&types.IsString != 0
+	hasText := hasMethod(t, unmarshalText)
+	if r.output {
+		hasText = !isString && types.NewMethodSet(t).Lookup(nil, marshalText.name) != nil
+	}
+	shape, err := r.shape(t)
+	switch {
+	case err != nil:
+		return nil, err
+	case hasText && (shape.Kind == model.Text || shape.Kind == model.Time):
+		return shape, nil
+	case hasText:
+		key := &model.Type{Kind: model.Text, Go: shape.Go}
+		r.fillText(key, t)
+		return key, nil
+	case isString && shape.Kind != model.String:
+		return &model.Type{Kind: model.String, Go: shape.Go}, nil
+	case basic != nil && basic.Info()&types.IsInteger != 0 && shape.Kind != model.Int && shape.Kind != model.Uint:
+		return &model.Type{Kind: model.Int, Go: shape.Go}, nil
+	case isString || basic != nil && basic.Info()&types.IsInteger != 0:
+		return shape, nil
+	}
+	return nil, fmt.Errorf("%s is neither a string nor an integer, and has no text form", r.types.Package.TypeName(t))
+}
+
+// Def is what names are made of for a type: that of an instance has its type
+// arguments behind, that of another package the package in front.
+func (s *Shapes) Def(t *types.Named) *model.Def {
+	if known, ok := s.defs.At(t).(*model.Def); ok {
+		return known
+	}
+	d := &model.Def{Stem: t.Obj().Name(), Name: t.Obj().Name()}
+	if p := t.Obj().Pkg(); p != nil {
+		d.Package = p.Name()
+		if p != s.types.Package.Types {
+			d.Stem = goname.Capitalised(d.Package) + goname.Capitalised(d.Stem)
+		}
+	}
+	for arg := range t.TypeArgs().Types() {
+		words := goname.Words(s.types.Package.TypeName(arg))
+		d.Name += "_" + strings.Join(words, "_")
+		for _, word := range words {
+			d.Stem += goname.Capitalised(word)
+		}
+	}
+	d.Stem = goname.Capitalised(d.Stem)
+	s.defs.Set(t, d)
+	return d
+}

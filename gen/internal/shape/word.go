@@ -1,0 +1,57 @@
+package shape
+
+import (
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// AcceptedKinds are the kinds of Go types that a type word accepts.
+var AcceptedKinds = map[aion.Kind][]model.Kind{
+	aion.StringKind: {model.String, model.Bytes, model.Time, model.Duration, model.Text, model.URL, model.Quoted},
+	aion.IntKind:    {model.Int, model.Uint, model.BigInt},
+	aion.FloatKind:  {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
+	aion.BoolKind:   {model.Bool},
+	aion.ListKind:   {model.Slice, model.Array},
+	aion.DictKind:   {model.Map, model.StructKind},
+	aion.AnyKind:    {model.Any, model.Raw, model.Custom, model.Opaque, model.Ref},
+}
+
+// Word is the type that a note would use for a Go type, in words.
+func Word(t *model.Type) string {
+	switch {
+	case t.Kind == model.Pointer || t.Kind == model.Null:
+		return Word(t.Elem)
+	case t.Kind == model.Slice || t.Kind == model.Array:
+		return "list[" + simpleWord(t.Elem) + "]"
+	case t.Kind == model.Map && t.Key.Kind == model.String:
+		return "dict[string, " + simpleWord(t.Elem) + "]"
+	}
+	return simpleWord(t)
+}
+
+// simpleWord is the type word for a Go type, without what is in it: types can be
+// recursive.
+func simpleWord(t *model.Type) string {
+	switch t.Kind {
+	case model.Pointer, model.Null:
+		return simpleWord(t.Elem)
+	case model.Opaque:
+		if t.Elem != nil {
+			return simpleWord(t.Elem)
+		}
+		return "any"
+	case model.Int, model.Uint, model.BigInt:
+		return "int"
+	case model.Float, model.Number:
+		return "float"
+	case model.Bool:
+		return "bool"
+	case model.Slice, model.Array:
+		return "list"
+	case model.Map, model.StructKind:
+		return "dict"
+	case model.Any, model.Raw, model.Custom, model.Ref:
+		return "any"
+	}
+	return "string"
+}
