@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aiongen/aiongen/aion/internal/notes"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // A Literal is a value in a note. What it is depends on the type that it is for:
@@ -41,7 +41,7 @@ func parseLiteral(text string) (l Literal, problem string) {
 		return Literal{NoneLiteral, text}, ""
 	case text == "[]":
 		return Literal{ListLiteral, text}, ""
-	case notes.IsNumber(text):
+	case isNumber(text):
 		return Literal{NumberLiteral, text}, ""
 	}
 	return Literal{WordLiteral, text}, ""
@@ -56,6 +56,29 @@ func quotedLiteral(text string) (l Literal, problem string) {
 		return l, "goes on behind its closing quote with " + strconv.Quote(strings.TrimLeft(behind, " \t\r\n"))
 	}
 	return Literal{QuotedLiteral, content}, ""
+}
+
+// isNumber reports whether a text is a number of JSON.
+func isNumber(text string) bool {
+	end, ok := jsontext.NumberEnd(text, 0)
+	return ok && end == len(text)
+}
+
+// withoutZeros is a number without the zeros in front that JSON does not have; "" for
+// what is none, or has none.
+func withoutZeros(text string) string {
+	rest, negative := strings.CutPrefix(text, "-")
+	for len(rest) > 1 && rest[0] == '0' && '0' <= rest[1] && rest[1] <= '9' {
+		rest = rest[1:]
+	}
+	number := rest
+	if negative {
+		number = "-" + rest
+	}
+	if number == text || !isNumber(number) {
+		return ""
+	}
+	return number
 }
 
 // mismatch says why a literal is no value of a kind, or nothing. None is one of

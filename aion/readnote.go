@@ -187,6 +187,7 @@ func (n *noteReader) number(option, value string) *Literal {
 	if row := notes.Barred(n.given[option].Text); row != "" {
 		d.WithHelp("a bar ends the value of an option: write %q", row)
 	}
+	helpWithZeros(d, FloatKind, option, value)
 	return nil
 }
 
@@ -256,7 +257,7 @@ func (n *noteReader) contradictions(k Kind) {
 			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
 		}
 		if problem != "" {
-			n.bad("bad-enum", n.given["enum="], "the enum value %v %s", l, problem)
+			helpWithZeros(n.bad("bad-enum", n.given["enum="], "the enum value %v %s", l, problem), k, "", l.Text)
 			return
 		}
 	}
@@ -311,7 +312,17 @@ func (n *noteReader) checkDefault(k Kind, d Literal, limits Limits) {
 		if d.Kind == QuotedLiteral && (Literal{Text: d.Text}).bare().mismatch(k) == "" {
 			report.WithHelp("a quoted default is a string: write default=%s", d.Text)
 		}
+		helpWithZeros(report, k, "default=", d.Text)
 	} else if problem := limits.Refuse(k, d); problem != "" {
 		n.bad("bad-default", n.given["default="], "the default %v %s", d, problem)
+	}
+}
+
+// helpWithZeros says how a number is written that has zeros in front, where one of a
+// kind should be.
+func helpWithZeros(d *diag.Diagnostic, k Kind, option, value string) {
+	number := withoutZeros(value)
+	if number != "" && (Literal{NumberLiteral, number}).mismatch(k) == "" {
+		d.WithHelp("numbers have no zeros in front: write %s%s", option, number)
 	}
 }

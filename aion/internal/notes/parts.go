@@ -107,28 +107,6 @@ func SplitEnum(value string) []string {
 	}
 }
 
-// IsNumber reports whether a text is a number of JSON.
-func IsNumber(text string) bool {
-	text, ok := cutDigits(strings.TrimPrefix(text, "-"))
-	if fraction, dot := strings.CutPrefix(text, "."); ok && dot {
-		text, ok = cutDigits(fraction)
-	}
-	if ok && text != "" && (text[0] == 'e' || text[0] == 'E') {
-		text = text[1:]
-		if text != "" && (text[0] == '+' || text[0] == '-') {
-			text = text[1:]
-		}
-		text, ok = cutDigits(text)
-	}
-	return ok && text == ""
-}
-
-// cutDigits removes the digits at the start, of which there must be one.
-func cutDigits(text string) (rest string, ok bool) {
-	rest = strings.TrimLeft(text, "0123456789")
-	return rest, len(rest) < len(text)
-}
-
 // blanks are white space.
 const blanks = " \t\r\n"
 
