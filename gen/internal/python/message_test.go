@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/gen/internal/python"
+	"github.com/aiongen/aiongen/gen/internal/python/instead"
 )
 
 // TestInstead translates what messages say to write.
 func TestInstead(t *testing.T) {
-	for _, text := range python.Instead() {
+	for _, text := range instead.Expressions() {
 		if _, faults := translated(t, strings.ReplaceAll(text, "ys", "xs")); faults.Err() != nil {
 			t.Errorf("%s: %v", text, faults)
 		}

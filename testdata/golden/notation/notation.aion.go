@@ -570,9 +570,9 @@ var callsDefinition = tool.Definition{
 
 // callsFunc is lambda s: [join_three(s, 'b', third='c'), join_three(second='b', third='c', first=s), join_three(*[s, 'b'], third='c'), join('-', *s.split())]
 func callsFunc(s string) ([]string, error) {
+	texts := []string{s, "b"}
 	text := JoinThree(s, "b", "c")
 	text2 := JoinThree(s, "b", "c")
-	texts := []string{s, "b"}
 	if err := py.Spread(texts, 0, 0, "join_three", "first", "second"); err != nil {
 		return nil, py.At("notation.aion:83:93", err)
 	}
@@ -953,8 +953,8 @@ var builtinsDefinition = tool.Definition{
 
 // builtinsFunc is lambda l, s: [len(l), int(s), float(s), str(l), bool(l), abs(-2), min(l), max(1, 2), round(2.5), round(2.675, 2), sum(l), sorted(l, reverse=True), sorted(l, key=lambda x: -x), any(l), all(l)]
 func builtinsFunc(l []int, s string) ([]any, error) {
-	number2 := len(l)
-	number, err := py.ParseInt(s)
+	number := len(l)
+	number2, err := py.ParseInt(s)
 	if err != nil {
 		return nil, py.At("notation.aion:132:29", err)
 	}
@@ -986,16 +986,16 @@ func builtinsFunc(l []int, s string) ([]any, error) {
 	if err != nil {
 		return nil, py.At("notation.aion:132:121", err)
 	}
-	numbers2 := py.Sorted(l, true)
-	numbers := make([]int, 0, len(l))
+	numbers := py.Sorted(l, true)
+	numbers2 := make([]int, 0, len(l))
 	for _, x := range l {
 		number7, err := py.Neg(x)
 		if err != nil {
 			return nil, py.At("notation.aion:132:178", err)
 		}
-		numbers = append(numbers, number7)
+		numbers2 = append(numbers2, number7)
 	}
-	return []any{number2, number, number3, text, len(l) > 0, size, number4, max(int(1), 2), number5, number6, sum, numbers2, py.SortedBy(l, numbers, false), slices.ContainsFunc(l, func(value int) bool {
+	return []any{number, number2, number3, text, len(l) > 0, size, number4, max(int(1), 2), number5, number6, sum, numbers, py.SortedBy(l, numbers2, false), slices.ContainsFunc(l, func(value int) bool {
 		return value != 0
 	}), !slices.ContainsFunc(l, func(value2 int) bool {
 		return value2 == 0

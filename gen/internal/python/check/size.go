@@ -1,8 +1,9 @@
-package python
+package check
 
 import (
 	"strings"
 
+	"github.com/aiongen/aiongen/gen/internal/python/ops"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
 
@@ -14,7 +15,7 @@ const maxCopies = 256
 
 // A scale tells how large values may become.
 type scale struct {
-	g      *generator
+	*checker
 	names  map[string]int // of comprehensions
 	beyond bool           // whether that was reported
 }
@@ -27,7 +28,7 @@ func (s *scale) of(e syntax.Expr) int {
 		return min(n, maxCopies)
 	}
 	s.beyond = true
-	s.g.fault("too-large", e.At(), "the result may hold the arguments more than %d times", maxCopies).
+	s.Fault("too-large", e.At(), "the result may hold the arguments more than %d times", maxCopies).
 		WithHelp("write a Go function, and call it here")
 	return 1
 }
@@ -68,8 +69,8 @@ func (s *scale) isNumber(e syntax.Expr) bool {
 		return true
 	case *syntax.Name:
 		_, element := s.names[e.Name]
-		v := s.g.env[e.Name]
-		return !element && v != nil && !v.bad() && isNumber(v)
+		v := s.env[e.Name]
+		return !element && v != nil && !v.Bad() && v.IsNumber()
 	case *syntax.Unary:
 		return s.isNumber(e.X)
 	case *syntax.Binary:
@@ -81,7 +82,7 @@ func (s *scale) isNumber(e syntax.Expr) bool {
 		}
 	case *syntax.Call:
 		f, ok := e.Func.(*syntax.Name)
-		return ok && (f.Name == "len" || f.Name == "int" || f.Name == "float") && s.g.scope.Package.Scope().Lookup(f.Name) == nil
+		return ok && (f.Name == "len" || f.Name == "int" || f.Name == "float") && s.Package.Scope().Lookup(f.Name) == nil
 	}
 	return false
 }
@@ -142,7 +143,7 @@ func (s *scale) call(e *syntax.Call) int {
 		}
 	case *syntax.Attr:
 		n = max(s.of(f.X), largest)
-		if methods[f.Name.Name] != nil {
+		if ops.Methods[f.Name.Name] != nil {
 			n *= growth(f, args)
 		}
 	}

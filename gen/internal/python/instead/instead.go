@@ -1,15 +1,19 @@
-package python
+// Package instead is what a lambda can hold in the place of what it cannot.
+package instead
 
-import "github.com/aiongen/aiongen/aion/diag"
+import (
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/python/kind"
+)
 
-// An instead is what a lambda can hold in the place of something that it cannot.
-type instead struct {
+// Advice is what a lambda can hold in the place of something that it cannot.
+type Advice struct {
 	write string // an expression; empty if there is none
 	note  string // what is different about it, or what else to do
 }
 
-// helps adds what to write; it reports whether there is something.
-func (i instead) helps(d *diag.Diagnostic) bool {
+// Helps adds what to write; it reports whether there is something.
+func (i Advice) Helps(d *diag.Diagnostic) bool {
 	switch {
 	case i.write == "" && i.note == "":
 		return false
@@ -23,9 +27,9 @@ func (i instead) helps(d *diag.Diagnostic) bool {
 	return true
 }
 
-// insteadOfFunction is for functions of Python. In the expressions of these tables s and
+// functions is for functions of Python. In the expressions of these tables s and
 // t are texts, xs and ys lists, d is a dict, a and b are integers, and x is anything.
-var insteadOfFunction = map[string]instead{
+var functions = map[string]Advice{
 	"chr":        {note: "call a Go function that returns string(rune(n))"},
 	"dict":       {write: "{'a': x}"},
 	"divmod":     {write: "[a // b, a % b]"},
@@ -46,10 +50,10 @@ var insteadOfFunction = map[string]instead{
 	"zip":        {note: "call a Go function that pairs the elements"},
 }
 
-// insteadOfMethod is for methods of lists, dicts and strings, and for what other
+// methods is for methods of lists, dicts and strings, and for what other
 // languages call them.
-var insteadOfMethod = map[kind]map[string]instead{
-	listKind: {
+var methods = map[kind.Kind]map[string]Advice{
+	kind.List: {
 		"append":   {write: "xs + [x]"},
 		"copy":     {write: "xs[:]"},
 		"count":    {write: "len([y for y in xs if y == x])"},
@@ -66,7 +70,7 @@ var insteadOfMethod = map[kind]map[string]instead{
 		"reverse":  {write: "xs[::-1]"},
 		"sort":     {write: "sorted(xs)"},
 	},
-	dictKind: {
+	kind.Dict: {
 		"copy":   {write: "d"},
 		"get":    {write: "d['a'] if 'a' in d else None"},
 		"items":  {write: "[[k, d[k]] for k in d]"},
@@ -75,7 +79,7 @@ var insteadOfMethod = map[kind]map[string]instead{
 		"update": {note: "call a Go function that calls maps.Copy"},
 		"values": {write: "[d[k] for k in d]"},
 	},
-	strKind: {
+	kind.Str: {
 		"capitalize":   {write: "s[:1].title() + s[1:].lower()"},
 		"charAt":       {write: "s[a]"},
 		"contains":     {write: "t in s"},
@@ -101,16 +105,35 @@ var insteadOfMethod = map[kind]map[string]instead{
 	},
 }
 
-// insteadOf is what to write in the place of a method of values of a kind. Of what is
+// Of is what to write in the place of a method of values of a kind. Of what is
 // known when it is there, the name tells the kind.
-func insteadOf(k kind, method string) instead {
-	if k != anyKind {
-		return insteadOfMethod[k][method]
+func Of(k kind.Kind, method string) Advice {
+	if k != kind.Any {
+		return methods[k][method]
 	}
-	for _, k := range []kind{strKind, listKind, dictKind} {
-		if found, ok := insteadOfMethod[k][method]; ok {
+	for _, k := range []kind.Kind{kind.Str, kind.List, kind.Dict} {
+		if found, ok := methods[k][method]; ok {
 			return found
 		}
 	}
-	return instead{}
+	return Advice{}
+}
+
+// OfFunction is what to write in the place of a function of Python.
+func OfFunction(name string) Advice { return functions[name] }
+
+// Expressions are those that messages say to write.
+func Expressions() (list []string) {
+	tables := []map[string]Advice{functions}
+	for _, table := range methods {
+		tables = append(tables, table)
+	}
+	for _, table := range tables {
+		for _, advice := range table {
+			if advice.write != "" {
+				list = append(list, advice.write)
+			}
+		}
+	}
+	return list
 }

@@ -1,0 +1,166 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/gen/internal/python/code"
+	"github.com/aiongen/aiongen/gen/internal/python/kind"
+	"github.com/aiongen/aiongen/gen/internal/python/ops"
+	"github.com/aiongen/aiongen/gen/internal/python/syntax"
+)
+
+// callText checks the call of a method of a string.
+func (c *checker) callText(e *syntax.Call, f *syntax.Attr, x *code.Value, m *ops.Method) *code.Value {
+	name := f.Name.Name
+	x = c.Deref(x, f.At(), "%s", "AttributeError: 'NoneType' object has no attribute '"+name+"'")
+	switch k := x.Kind(); {
+	case k == kind.Any && name == "count": // lists have it, too
+		return c.countDynamic(e, x, m)
+	case k == kind.Any:
+		x = c.Receiver(x, name, f.At())
+	case k != kind.Str:
+		c.noMember(x, f, nil)
+		return code.Bad()
+	}
+	x = c.Text(x, f.At())
+	if name == "format" {
+		if template, ok := x.Known.(string); ok {
+			return c.format(e, template, f.X.At())
+		}
+		return c.formatUnknown(e, x)
+	}
+	args := c.methodArgs(e, name, m)
+	if args == nil {
+		return code.Bad()
+	}
+	return m.Call(c.Ops, x, args, e.At())
+}
+
+// countDynamic checks the call of count, which lists have, too.
+func (c *checker) countDynamic(e *syntax.Call, x *code.Value, m *ops.Method) *code.Value {
+	if slices.ContainsFunc(e.Args, func(a syntax.Arg) bool { return len(syntax.Parts(a.Value)) > 0 }) {
+		x = c.Do("value", kind.GoAny, e.At(), code.Dyn("Sequence"), x) // before its arguments may fail
+	}
+	args := c.methodArgs(e, "count", &ops.Method{Params: "aaa", Least: m.Least})
+	if args == nil {
+		return code.Bad()
+	}
+	return c.Count(x, args[:len(e.Args)], e.At())
+}
+
+// methodArgs checks the arguments of a method. There is one for each parameter.
+func (c *checker) methodArgs(e *syntax.Call, name string, m *ops.Method) []*code.Value {
+	args := make([]*code.Value, len(m.Params))
+	places := make([]syntax.Place, len(m.Params))
+	position := 0
+	sound := true
+	for _, a := range e.Args {
+		i := position
+		if a.Name == "" {
+			position++
+		} else {
+			i = slices.Index(m.Names, a.Name)
+		}
+		v := c.single(a.Value, nil)
+		v.Linear = isLinear(a.Value)
+		sound = sound && !v.Bad()
+		switch {
+		case a.Star:
+			c.Unsupported(a.Place, "a starred argument of "+name)
+			sound = false
+		case i < 0:
+			c.Unsupported(a.Place, "the argument "+a.Name+" of "+name)
+			sound = false
+		case i >= len(args):
+			c.Fault("lambda-call", a.Place, "the method %s takes %s", name, counted(m.Least, len(m.Params)))
+			sound = false
+		default:
+			args[i], places[i] = v, a.Value.At()
+		}
+	}
+	if sound && position < m.Least {
+		c.Fault("lambda-call", e.At(), "the method %s takes %s, not %d", name, counted(m.Least, len(m.Params)), position)
+		sound = false
+	}
+	if !sound || !m.Arguments(c.Ops, name, args, places) {
+		return nil
+	}
+	return slices.Clip(append([]*code.Value{}, args...))
+}
+
+// A formatCall is a call of format on its way.
+type formatCall struct {
+	positional, named []*code.Value
+	names             []string
+}
+
+// formatArgs checks the arguments of format.
+func (c *checker) formatArgs(e *syntax.Call) (f formatCall, ok bool) {
+	ok = true
+	for _, a := range e.Args {
+		v := c.single(a.Value, nil)
+		if a.Star {
+			c.Unsupported(a.Place, "a starred argument of format")
+		}
+		ok = ok && !a.Star && !v.Bad()
+		if a.Name != "" {
+			f.names, f.named = append(f.names, a.Name), append(f.named, v)
+		} else {
+			f.positional = append(f.positional, v)
+		}
+	}
+	return f, ok
+}
+
+// argument is the argument of a field; nil if there is none.
+func (f formatCall) argument(field ops.Field) *code.Value {
+	if field.Number >= 0 {
+		if field.Number < len(f.positional) {
+			return f.positional[field.Number]
+		}
+		return nil
+	}
+	if i := slices.Index(f.names, field.Text); i >= 0 {
+		return f.named[i]
+	}
+	return nil
+}
+
+// format checks template.format(…).
+func (c *checker) format(e *syntax.Call, template string, at syntax.Place) *code.Value {
+	fields, problem := ops.Template(template)
+	if problem != "" {
+		c.Mismatch(at, "%s", problem)
+		return code.Bad()
+	}
+	args, ok := c.formatArgs(e)
+	if !ok {
+		return code.Bad()
+	}
+	var pieces []ops.Piece
+	for _, field := range fields {
+		piece := ops.Piece{Text: field.Text}
+		if field.IsValue {
+			if piece.Value = args.argument(field); piece.Value == nil {
+				c.Mismatch(at, "the text has the field {%s}, for which there is no argument", field.Text)
+				return code.Bad()
+			}
+		}
+		pieces = append(pieces, piece)
+	}
+	for i, p := range pieces {
+		if p.Value != nil {
+			pieces[i].Value = c.Formatted(p.Value, fields[i].Format, at)
+		}
+	}
+	return c.Joined(pieces)
+}
+
+// formatUnknown checks format of a template that is known when it is there.
+func (c *checker) formatUnknown(e *syntax.Call, template *code.Value) *code.Value {
+	args, ok := c.formatArgs(e)
+	if !ok {
+		return code.Bad()
+	}
+	return c.FormatUnknown(template, args.positional, args.names, args.named, e.At())
+}

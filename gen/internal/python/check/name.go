@@ -1,0 +1,241 @@
+package check
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/python/code"
+	"github.com/aiongen/aiongen/gen/internal/python/instead"
+	"github.com/aiongen/aiongen/gen/internal/python/kind"
+	"github.com/aiongen/aiongen/gen/internal/python/ops"
+	"github.com/aiongen/aiongen/gen/internal/python/scope"
+	"github.com/aiongen/aiongen/gen/internal/python/syntax"
+)
+
+// names are what names stand for: those of the lambda, and those of Go.
+type names struct {
+	*scope.Report
+	env map[string]*code.Value // names of the lambda that are in scope, and fields that are known better
+}
+
+// isUnknown reports whether a name stands for nothing that a lambda can hold.
+func (n *names) isUnknown(name string) bool {
+	return n.env[name] == nil && !outside[name] && len(n.Find(n.Package, name)) == 0
+}
+
+// global finds what a name stands for in the package; nil, and a fault, if there
+// is nothing.
+func (n *names) global(name string, at syntax.Place) types.Object {
+	found := n.Find(n.Package, name)
+	switch len(found) {
+	case 1:
+		if err := n.Usable(found[0]); err != nil {
+			n.Fault("lambda-name", at, "%v", err).Related = n.Declared(found[0])
+			return nil
+		}
+		return found[0]
+	case 0:
+		n.undefined(name, at)
+	default:
+		d := n.Fault("ambiguous-function", at, "%q may be %s or %s", name, found[0].Name(), found[1].Name())
+		d.WithHelp("write the Go name exactly")
+		for _, obj := range found {
+			d.Related = append(d.Related, n.Declared(obj)...)
+		}
+	}
+	return nil
+}
+
+func (n *names) undefined(name string, at syntax.Place) {
+	if outside[name] {
+		d := n.Unsupported(at, "Python's "+name)
+		instead.OfFunction(name).Helps(d)
+		return
+	}
+	d := n.Fault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, n.Package.Name())
+	var known []string
+	for name := range n.env {
+		known = append(known, name)
+	}
+	for _, name := range n.Package.Scope().Names() {
+		known = append(known, name, n.Snake(name))
+	}
+	near := diag.Nearest(name, known)
+	switch {
+	case builtins[name] != nil:
+		d.WithHelp("%s is a function of Python: call it", name)
+	case spellings[name] != "":
+		d.WithHelp("write %s", spellings[name])
+	case n.Import(name) != nil:
+		d.WithHelp("it is a package: write %s.Name for what it has", name)
+	case near != "":
+		d.WithHelp("did you mean %s?", near)
+	}
+}
+
+// spellings are Python's for what other languages have.
+var spellings = map[string]string{
+	"null": "None", "nil": "None", "none": "None", "undefined": "None", "true": "True", "false": "False",
+}
+
+// outside are the functions and types of Python that lambdas here do not have.
+var outside = map[string]bool{
+	"all": false, "ascii": true, "bin": true, "bytes": true, "callable": true, "chr": true, "complex": true, "dict": true,
+	"divmod": true, "enumerate": true, "eval": true, "exec": true, "filter": true, "format": true, "frozenset": true,
+	"getattr": true, "globals": true, "hasattr": true, "hash": true, "hex": true, "id": true, "input": true,
+	"isinstance": true, "iter": true, "list": true, "locals": true, "map": true, "next": true, "object": true, "oct": true,
+	"open": true, "ord": true, "pow": true, "print": true, "range": true, "repr": true, "reversed": true, "set": true,
+	"setattr": true, "slice": true, "tuple": true, "type": true, "vars": true, "zip": true, "__import__": true,
+}
+
+// callee finds the function that a name stands for.
+func (n *names) callee(f *syntax.Name) types.Object {
+	if !n.isUnknown(f.Name) {
+		return n.global(f.Name, f.At())
+	}
+	d := n.Fault("ghost-tool", f.At(), "ghost tool: there is no function %s in package %s", f.Name, n.Package.Name())
+	if n.LeftOut(d, n.Package, f.Name) {
+		return nil
+	}
+	var known []string
+	found := map[string]types.Object{}
+	for _, name := range n.Package.Scope().Names() {
+		obj := n.Package.Scope().Lookup(name)
+		if fn, _ := kind.Function(obj); fn != nil {
+			found[name], found[n.Snake(name)] = obj, obj
+			known = append(known, name, n.Snake(name))
+		}
+	}
+	for name := range builtins {
+		known = append(known, name)
+	}
+	if near := diag.Nearest(f.Name, known); near != "" {
+		d.WithHelp("did you mean %s?", near)
+		if obj := found[near]; obj != nil {
+			d.Related = n.Declared(obj)
+		}
+	}
+	return nil
+}
+
+// plainFunction resolves the function of a call if that hangs on no parameter: a
+// function of a package, or a method of one of its variables.
+func (n *names) plainFunction(e syntax.Expr, params []syntax.Param) (types.Object, *types.Signature) {
+	bound := func(name string) bool {
+		return slices.ContainsFunc(params, func(p syntax.Param) bool { return p.Name == name })
+	}
+	switch e := e.(type) {
+	case *syntax.Name:
+		if found := n.Find(n.Package, e.Name); !bound(e.Name) && len(found) == 1 {
+			return kind.Function(found[0])
+		}
+	case *syntax.Attr:
+		x, ok := e.X.(*syntax.Name)
+		if !ok || bound(x.Name) {
+			return nil, nil
+		}
+		if found := n.Find(n.Package, x.Name); len(found) == 1 {
+			if v, ok := found[0].(*types.Var); ok {
+				if _, member := n.Member(v.Type(), e.Name.Name); member != nil {
+					return kind.Function(member)
+				}
+			}
+		} else if pkg := n.Import(x.Name); pkg != nil && len(found) == 0 {
+			if found := n.Find(pkg, e.Name.Name); len(found) == 1 {
+				return kind.Function(found[0])
+			}
+		}
+	}
+	return nil, nil
+}
+
+// packageOf is the package that an expression names, if it does.
+func (n *names) packageOf(e syntax.Expr) *types.Package {
+	name, ok := e.(*syntax.Name)
+	if !ok || n.env[name.Name] != nil || len(n.Find(n.Package, name.Name)) > 0 {
+		return nil
+	}
+	return n.Import(name.Name)
+}
+
+func (n *names) noPackage(name *syntax.Name) {
+	n.Fault("lambda-name", name.At(), "there is no %s: no parameter of the lambda, nothing in package %s, and no package that its files import", name.Name, n.Package.Name()).
+		WithHelp("to use a package, import it in a Go file of package %s", n.Package.Name())
+}
+
+// member finds an object of an imported package.
+func (n *names) member(pkg *types.Package, e *syntax.Attr) types.Object {
+	found := n.Find(pkg, e.Name.Name)
+	if len(found) == 0 {
+		d := n.Fault("lambda-name", e.Name.Place, "there is no %s in package %s", e.Name.Name, pkg.Name())
+		if near := diag.Nearest(e.Name.Name, pkg.Scope().Names()); !n.LeftOut(d, pkg, e.Name.Name) && near != "" {
+			d.WithHelp("did you mean %s?", near)
+		}
+		return nil
+	}
+	return found[0]
+}
+
+// noMember reports an attribute that a value does not have, or a method that is
+// not called.
+func (n *names) noMember(x *code.Value, e *syntax.Attr, obj types.Object) {
+	k, name := x.Kind(), e.Name.Name
+	switch {
+	case obj != nil:
+		n.Mismatch(e.At(), "%s is a method: call it, as in .%s(…)", obj.Name(), name)
+		return
+	case k == kind.Str && ops.Methods[name] != nil:
+		n.Mismatch(e.At(), "%s is a method: call it, as in .%s(…)", name, name)
+		return
+	case k == kind.Any:
+		n.Unsupported(e.Name.Place, "the attribute "+name+" of a value of any type").
+			WithHelp("index it, x['%s'], or give the argument a Go type in its note", name)
+		return
+	case kind.Names[k] != "" && (x.Is(kind.Plain(x.Type)) || kind.IsContainer(x.Type)):
+		d := n.Unsupported(e.Name.Place, "the attribute "+name+" of "+article(kind.Names[k]))
+		if k == kind.Dict {
+			d.WithHelp("a dict is indexed: x['%s']", name)
+		} else {
+			instead.Of(k, name).Helps(d)
+		}
+		return
+	}
+	d := scope.Because(n.Fault("lambda-name", e.Name.Place, "%s has no field or method %s", n.TypeName(x.Type), name), x)
+	if near := diag.Nearest(name, n.Members(x.Type)); near != "" {
+		d.WithHelp("did you mean %s?", near)
+	}
+}
+
+// article is a word with a or an in front.
+func article(word string) string {
+	switch {
+	case word == "None":
+		return word
+	case strings.IndexByte("aeiou", word[0]) >= 0:
+		return "an " + word
+	}
+	return "a " + word
+}
+
+// visible are the parameters of a signature without those that the runtime supplies.
+func (n *names) visible(sig *types.Signature) []*types.Var {
+	var list []*types.Var
+	for v := range sig.Params().Variables() {
+		if !n.Supplied(v.Type()) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// paramIndex finds a parameter by the name that Python gives it; -1 if there is none.
+func (n *names) paramIndex(visible []*types.Var, name string) int {
+	for i, v := range visible {
+		if v.Name() == name || n.Snake(v.Name()) == name {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,75 @@
+// Package lower writes typed code as a function of Go. It knows nothing of Python but
+// the order of the steps, and keeps that:
+//
+//	function.go  the function, its type, and what is returned
+//	block.go     statements, of the steps that are some
+//	order.go     which steps go back to where they are used, and which become variables
+//	uses.go      how often, and where, each step is used
+//	expr.go      expressions of Go, names.go of variables and packages, goast.go shapes
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+
+	"github.com/aiongen/aiongen/gen/internal/python/code"
+)
+
+// A Func is a function of Go.
+type Func struct {
+	Lit       *ast.FuncLit
+	Uses      map[*ast.Ident]types.Object // the names of packages in it
+	Locals    []*ast.Ident                // the variables that it declares
+	Signature *types.Signature
+	Nameless  []types.Type // the types that no Go can be written for
+}
+
+// Write writes a program as a function of a package.
+func Write(p *code.Program, pkg *types.Package) *Func {
+	w := &writer{
+		names: &names{uses: map[*ast.Ident]types.Object{}, packages: map[string]*types.Package{}},
+		uses:  count(p.Body), variables: map[*code.Step]*local{}, operands: map[*code.Step]*operand{},
+		results: p.Results, fails: p.Fails,
+	}
+	for _, s := range append(append([]*code.Step{}, p.Supplied...), p.Params...) {
+		w.declare(s)
+	}
+	lit := &ast.FuncLit{Type: w.funcType(p), Body: w.block(p.Body)}
+	if n := len(lit.Body.List); len(p.Results) == 0 && !p.Fails { // it ends without a word
+		lit.Body.List = lit.Body.List[:n-1]
+	}
+	left := map[*ast.Ident]bool{}
+	ast.Inspect(lit, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			left[id] = true
+		}
+		return true
+	})
+	maps.DeleteFunc(w.names.uses, func(id *ast.Ident, _ types.Object) bool { return !left[id] })
+	f := &Func{Lit: lit, Uses: w.names.uses, Nameless: w.names.nameless}
+	for _, l := range w.names.settle() {
+		if left[l.declaration()] {
+			f.Locals = append(f.Locals, l.declaration())
+		}
+	}
+	f.Signature = w.signature(p, pkg)
+	return f
+}
+
+// A writer writes one function, and those within it.
+type writer struct {
+	*names
+	uses      uses
+	variables map[*code.Step]*local
+	operands  map[*code.Step]*operand
+	results   []types.Type // of the function that is under way, without the error
+	fails     bool
+}
+
+// declare puts the value of a step into a variable.
+func (w *writer) declare(s *code.Step) *local {
+	l := w.newLocal(s)
+	w.variables[s] = l
+	return l
+}
