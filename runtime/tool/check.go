@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // made marks the tools that generated code did not make, so that a registry checks
@@ -80,8 +82,6 @@ var (
 	typeNames     = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 )
 
-var pointerToken = strings.NewReplacer("~", "~0", "/", "~1")
-
 // checkSchema returns what is wrong with the form of a schema at a place: the first
 // in the order of keywords above. What its values may be it does not check.
 func checkSchema(v any, at string) error {
@@ -107,7 +107,7 @@ func checkSchema(v any, at string) error {
 			return wrongForm(at+"/"+keyword, "an object of schemas")
 		}
 		for _, name := range slices.Sorted(maps.Keys(all)) {
-			if err := checkSchema(all[name], at+"/"+keyword+"/"+pointerToken.Replace(name)); err != nil {
+			if err := checkSchema(all[name], jsontext.Join(at+"/"+keyword, name)); err != nil {
 				return err
 			}
 		}

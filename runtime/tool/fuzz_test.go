@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -140,11 +141,7 @@ func checkPointers(t *testing.T, text string, err error) {
 
 // lookUp finds the value that a JSON Pointer points to.
 func lookUp(x any, pointer string) (any, bool) {
-	if pointer == "" {
-		return x, true
-	}
-	for token := range strings.SplitSeq(pointer[1:], "/") {
-		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+	for token := range jsontext.Names(pointer) {
 		switch v := x.(type) {
 		case map[string]any:
 			var ok bool
