@@ -36,7 +36,8 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, options ...B
 	defer cancel()
 	calls := make([]*Call, len(requests))
 	for i, request := range requests {
-		calls[i] = r.match(request)
+		calls[i] = new(Call)
+		r.ask(calls[i], request)
 		calls[i].reserve(ScopeFrom(ctx))
 	}
 	var wg sync.WaitGroup

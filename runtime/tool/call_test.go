@@ -634,3 +634,50 @@ func TestCallRecord(t *testing.T) {
 		}
 	}
 }
+
+// TestStarted: the time of a call is that of the clock, whichever way it was told.
+func TestStarted(t *testing.T) {
+	for range 3 {
+		before := time.Now()
+		c := hundred.Call(t.Context(), tool.Request{Name: "search"})
+		after := time.Now()
+		if c.Started.Before(before) || c.Started.After(after) {
+			t.Errorf("%v is not between %v and %v", c.Started, before, after)
+		}
+		if apart := c.Started.Round(0).Sub(before.Round(0)).Abs(); apart > time.Second {
+			t.Errorf("the clock on the wall is %v apart", apart)
+		}
+		time.Sleep(6 * time.Millisecond)
+	}
+}
+
+// TestInvocationLeft: whatever a tool by hand leaves undone, the next call finds
+// nothing of it.
+func TestInvocationLeft(t *testing.T) {
+	object := func(name string) *tool.Definition {
+		return &tool.Definition{Name: name, Input: json.RawMessage(`{"type":"object"}`)}
+	}
+	failed := errors.New("failed")
+	r := tool.NewRegistry()
+	r.Replace(
+		tool.New(object("reads"), func(_ context.Context, in *tool.Invocation) { in.Arguments().Fail("something else") }),
+		tool.New(object("writes"), func(_ context.Context, in *tool.Invocation) {
+			in.Arguments()
+			in.Ready()
+			in.Result().Raw("[")
+			in.Failed(failed)
+		}),
+		tool.New(object("panics"), func(_ context.Context, in *tool.Invocation) {
+			in.Result().Raw("[")
+			panic(in.Arguments())
+		}),
+		textTool("t", func(context.Context, struct{}) (string, error) { return "x", nil }).Tool)
+	for range 10 {
+		for _, name := range []string{"reads", "writes", "panics"} {
+			r.Call(t.Context(), tool.Request{Name: name, Arguments: json.RawMessage(`{"a":[1]}`)})
+			if c := r.Call(t.Context(), tool.Request{Name: "t"}); c.Err != nil || string(c.Output) != `"x"` {
+				t.Fatalf("after %s: %s %v", name, c.Output, c.Err)
+			}
+		}
+	}
+}

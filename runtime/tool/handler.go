@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"encoding/json"
-	"slices"
 )
 
 // Handler runs a call and returns its result or its error. A result that is nil
@@ -23,22 +22,4 @@ type Middleware func(next Handler) Handler
 // checking of the arguments is within, and so are the hooks of the tool.
 func Use(middleware ...Middleware) Option {
 	return func(r *Registry) { r.settings.middleware = append(r.settings.middleware, middleware...) }
-}
-
-// wrap puts all middleware around what a call does by itself.
-func (s *settings) wrap() {
-	s.handler = func(ctx context.Context, c *Call) (json.RawMessage, error) { return c.handle(ctx) }
-	for _, m := range slices.Backward(s.middleware) {
-		s.handler = checked(m(s.handler))
-	}
-}
-
-// CallFrom returns a record of the call that a function runs in: the request
-// with its Meta, and the arguments. It is a copy, for the function to do with as
-// it likes. CallFrom returns nil if ctx is not that of a call.
-func CallFrom(ctx context.Context) *Call {
-	if in, ok := ctx.Value(callKey{}).(*Invocation); ok {
-		return in.record()
-	}
-	return nil
 }

@@ -9,29 +9,26 @@ import (
 
 // access is what a run of a call has to do with the scope of its context.
 type access struct {
-	scope *Scope
+	scope *Scope // nil if there is none
 	read  bool   // there are variables among the arguments
 	name  string // that is meant for the result
 	kept  int    // variables that hold parts of the result
 }
 
-// of returns what a run in a scope begins with, nil if it is in none; a is that
-// of the first.
-func (a *access) of(s *Scope) *access {
-	switch {
-	case s == nil:
-		return nil
-	case a != nil && a.scope == s:
-		return &access{scope: s, name: a.name}
+// of returns what a run in a scope begins with: a, if that is the scope that it was
+// made for.
+func (a *access) of(s *Scope) access {
+	if a != nil && a.scope == s {
+		return *a
 	}
-	return &access{scope: s}
+	return access{scope: s}
 }
 
 // reserve means a name for a result that will be a variable of s. Of calls that
 // run together, each has its own that way whichever ends first.
 func (c *Call) reserve(s *Scope) {
 	if yields := c.tool.peculiar().yields; s != nil && yields != "" {
-		c.in.access = &access{scope: s, name: s.name(yields)}
+		c.meant = &access{scope: s, name: s.name(yields)}
 	}
 }
 
@@ -44,15 +41,15 @@ func (v *variables) Fitting(fits func(any) bool) []string { return v.access.scop
 
 // Keep puts a result, or a part of one, into the scope.
 func (v *variables) Keep(x any, t reflect.Type) (name, description string, err error) {
-	a := v.access
-	if a == nil {
+	a := &v.access
+	if a.scope == nil {
 		return "", "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
 	}
 	description = describe(x)
 	if name = a.name; a.kept > 0 && name != "" {
 		name += "." + strconv.Itoa(a.kept+1)
 	}
-	name, err = a.scope.keep(name, cmp.Or(v.call.tool.peculiar().yields, "value"), x, description)
+	name, err = a.scope.keep(name, cmp.Or(v.tool.peculiar().yields, "value"), x, description)
 	if a.kept++; a.kept == 1 {
 		a.name = name
 	}

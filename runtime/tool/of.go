@@ -138,17 +138,6 @@ func contain(d *Definition, err *error) {
 	}
 }
 
-// outside is the context of a function that is run without a call, though maybe
-// by the function of one, whose record is not its own.
-type outside struct{ context.Context }
-
-func (c outside) Value(key any) any {
-	if key == (callKey{}) {
-		return nil
-	}
-	return c.Context.Value(key)
-}
-
 // Do is a tool whose function takes arguments A and returns nothing but an
 // error. It is what [Of] is to others.
 type Do[A any] struct {

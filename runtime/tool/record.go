@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -97,7 +98,7 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 	if x.Arguments == nil {
 		x.Arguments = x.Request.arguments()
 	}
-	c.tool = nil
+	c.tool, c.turn, c.meant, c.ran = nil, new(sync.Mutex), nil, false
 	c.ID, c.Request, c.Arguments, c.Output = x.ID, x.Request, x.Arguments, x.Output
 	c.Status, c.Started, c.Duration, c.Err = x.Status, x.Started, duration, x.Error.rebuild()
 	c.Repairs = x.Repairs

@@ -45,7 +45,7 @@ type settings struct {
 	wire.Limits
 	repair     Repair
 	middleware []Middleware
-	handler    Handler // what runs a call: all middleware around Call.handle
+	handler    Handler // all middleware around Call.handle; nil if there is none
 }
 
 // Option sets up a [Registry].
@@ -275,36 +275,39 @@ func (r *Registry) Match(request Request) (*Call, error) {
 	if m == nil {
 		return nil, r.unknown(request.Name)
 	}
-	return newCall(m, request), nil
+	c := &Call{turn: new(sync.Mutex)}
+	c.ask(m, request)
+	return c, nil
 }
 
 // Call runs what a request asks for, as [Call.Invoke] says. It never returns nil:
 // whatever goes wrong is a call that failed, also where there is no such tool.
 func (r *Registry) Call(ctx context.Context, request Request) *Call {
-	c := r.match(request)
-	c.run(ctx)
+	c := new(Call)
+	r.call(ctx, request, c)
 	return c
 }
 
-// match returns the call that a request asks for, for its maker to run; if there
-// is no such tool, one that will fail.
-func (r *Registry) match(request Request) *Call {
+// call is not a part of Call, so that the compiler makes that one of its callers,
+// and leaves the record of a call on the stack of one who looks at it and is done.
+func (r *Registry) call(ctx context.Context, request Request, c *Call) {
+	r.ask(c, request)
+	c.run(ctx)
+}
+
+// ask makes c the call that a request asks for, for its maker to run; if there is
+// no such tool, one that will fail.
+func (r *Registry) ask(c *Call, request Request) {
 	m := r.find(request.Name)
 	if m == nil {
 		m = &mounted{missing(r.unknown(request.Name)), &r.settings}
 	}
-	c := newCall(m, request)
-	c.begun = true
-	return c
-}
-
-func newCall(m *mounted, r Request) *Call {
-	return &Call{ID: r.ID, Request: r, Arguments: r.arguments(), Status: StatusPending, tool: m}
+	c.ask(m, request)
 }
 
 // missing returns what is called in the place of a tool that there is not.
 func missing(err error) Tool {
-	return Tool{invoke: func(_ context.Context, in *Invocation) { in.call.Err = err }}
+	return Tool{invoke: func(_ context.Context, in *Invocation) { in.err = err }}
 }
 
 func (r *Registry) unknown(name string) error {

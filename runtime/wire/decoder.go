@@ -3,13 +3,13 @@ package wire
 import (
 	"math"
 	"strings"
-	"sync"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // Decoder holds the arguments of one call while they are read: their text, the
-// tape of its values, and the faults that were found. It is made by [Read].
+// tape of its values, and the faults that were found. Its zero value is ready for
+// [Decoder.Read], and so is one after [Decoder.Done].
 type Decoder struct {
 	text     string
 	maxDepth int
@@ -40,58 +40,48 @@ const (
 	// keep long arguments alive.
 	shareBelow = 4 << 10
 
-	// A Decoder with a longer tape does not go back to the pool.
+	// A longer tape is not kept for the arguments of the next call.
 	keptTape = 1024 // values
 )
-
-var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
 // Read scans the arguments of a call, {} for none. The root is absent if they are
 // no JSON, or beyond a limit; that is recorded as the only fault. Without
 // variables, nothing is a reference; toValues lets references stand also for what
 // JSON could carry.
-func Read(arguments []byte, l *Limits, vars Variables, toValues bool) (d *Decoder, root Value) {
-	d = decoders.Get().(*Decoder)
+func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues bool) (root Value) {
 	if len(arguments) > l.Arguments {
 		d.tooLong(len(arguments), l.Arguments)
-		return d, Value{}
+		return Value{}
 	}
 	d.text, d.maxDepth = string(arguments), l.Depth
 	if len(arguments) == 0 {
 		d.text = "{}"
 	}
 	if !d.scan() {
-		return d, Value{}
+		return Value{}
 	}
 	if vars != nil {
 		d.vars, d.toValues = vars, toValues
 		if !d.resolve(0, l.Output) {
-			return d, Value{}
+			return Value{}
 		}
 		d.text += string(d.more)
 	}
-	return d, Value{d: d}
+	return Value{d: d}
 }
 
 // Done returns the faults that were found, the first 64 of them and the count of
-// all, and whether a variable was read. The decoder and its values must not be
-// used any more.
+// all, and whether a variable was read. The values must not be used any more.
 func (d *Decoder) Done() (faults []Fault, count int, referred bool) {
 	faults, count, referred = d.faults, d.count, d.referred
-	d.release()
-	return faults, count, referred
-}
-
-// release gives the decoder back to the pool.
-func (d *Decoder) release() {
 	if cap(d.tape) > keptTape {
-		return
+		d.tape = nil
 	}
 	if d.vars != nil || d.count > 0 {
 		*d = Decoder{tape: d.tape, missed: d.missed}
 	}
 	d.text, d.tape, d.missed = "", d.tape[:0], d.missed[:0]
-	decoders.Put(d)
+	return faults, count, referred
 }
 
 // str returns the text of the string e.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -38,21 +37,23 @@ const (
 	// hold themselves come near it.
 	maxOutputDepth = 1000
 
-	// An encoder that holds more bytes than this does not go back to the pool.
+	// A buffer of more bytes than this is not kept for the next result.
 	keptOutput = 64 << 10
 )
 
-var encoders = sync.Pool{New: func() any { return new(Encoder) }}
-
-// Write returns an encoder for a result of at most so many bytes.
-func Write(limit int, vars Variables) *Encoder {
-	e := encoders.Get().(*Encoder)
-	e.limit, e.vars = limit, vars
-	return e
+// Start begins a result of at most so many bytes; vars keep what JSON cannot carry.
+func (e *Encoder) Start(limit int, vars Variables) {
+	e.b, e.limit, e.depth = e.b[:0], limit, 0
+	if e.vars != vars {
+		e.vars = vars
+	}
+	if e.bad != nil {
+		e.bad, e.badAt = nil, ""
+	}
 }
 
 // Done returns a copy of what was written, or the error that it cannot be with
-// the JSON Pointer of where. The encoder must not be used any more.
+// the JSON Pointer of where.
 func (e *Encoder) Done() (output json.RawMessage, pointer string, err error) {
 	if len(e.b) == 0 && e.bad == nil {
 		e.fail(errors.New("nothing was written"))
@@ -63,9 +64,8 @@ func (e *Encoder) Done() (output json.RawMessage, pointer string, err error) {
 	} else {
 		pointer, err = e.badAt, e.bad
 	}
-	if cap(e.b) <= keptOutput {
-		*e = Encoder{b: e.b[:0]}
-		encoders.Put(e)
+	if cap(e.b) > keptOutput {
+		e.b = nil
 	}
 	return output, pointer, err
 }

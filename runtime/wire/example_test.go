@@ -28,15 +28,16 @@ func encodePoint(e *wire.Encoder, lead string, p point) {
 
 func Example() {
 	limits := &wire.Limits{Arguments: 1 << 20, Depth: 64}
+	var d wire.Decoder
+	var e wire.Encoder
 	for _, text := range []string{`{"y": 2, "x": 1.0}`, `{"x": "1", "z": 3}`} {
-		d, root := wire.Read([]byte(text), limits, nil, false)
-		p := decodePoint(root)
+		p := decodePoint(d.Read([]byte(text), limits, nil, false))
 		if faults, count, _ := d.Done(); count > 0 {
 			fmt.Println(faults)
 			continue
 		}
-		e := wire.Write(1<<20, nil)
-		encodePoint(e, "", p)
+		e.Start(1<<20, nil)
+		encodePoint(&e, "", p)
 		output, _, err := e.Done()
 		fmt.Println(string(output), err)
 	}

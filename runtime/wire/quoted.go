@@ -18,7 +18,8 @@ func Quoted[T any](v Value, read func(Value) T) (x T) {
 		v.Fail("a string with a JSON value in it")
 		return x
 	}
-	inner, root := Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
+	var inner Decoder
+	root := inner.Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
 	x = read(root)
 	switch {
 	case !root.Ok():
@@ -26,7 +27,6 @@ func Quoted[T any](v Value, read func(Value) T) (x T) {
 	case inner.count > 0:
 		v.Fail(inner.faults[0].Expected + " in a string")
 	}
-	inner.release()
 	return x
 }
 

@@ -1,0 +1,99 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/wire"
+)
+
+// callContext is the context that a function gets: that of the caller, which
+// knows the call. It does not change while the function runs: goroutines that the
+// function leaves behind may use it for ever, though not run.
+type callContext struct {
+	context.Context
+	run     *Invocation
+	request Request
+	started time.Time
+	reading *Reading // of the arguments, if they are not those of the request
+}
+
+// arguments returns those that the function is run with.
+func (c *callContext) arguments() json.RawMessage {
+	if c.reading != nil {
+		return c.reading.Value
+	}
+	return c.request.arguments()
+}
+
+type callKey struct{}
+
+// Value returns the context itself for its key, else what the caller's has.
+func (c *callContext) Value(key any) any {
+	if key == (callKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
+// outside is the context of a function that is run without a call, though maybe
+// by the function of one, whose record is not its own.
+type outside struct{ context.Context }
+
+func (c outside) Value(key any) any {
+	if key == (callKey{}) {
+		return nil
+	}
+	return c.Context.Value(key)
+}
+
+// CallFrom returns a record of the call that a function runs in: the request
+// with its Meta, and the arguments. It is a copy, for the function to do with as
+// it likes. CallFrom returns nil if ctx is not that of a call.
+func CallFrom(ctx context.Context) *Call {
+	in, ok := ctx.Value(callKey{}).(*callContext)
+	if !ok {
+		return nil
+	}
+	c := new(Call)
+	c.ask(nil, in.request)
+	c.show(in.reading)
+	c.Status, c.Started = StatusProcessing, in.started
+	c.Arguments, c.Repairs = bytes.Clone(c.Arguments), slices.Clone(c.Repairs)
+	c.Request.Arguments, c.Request.Meta = bytes.Clone(c.Request.Arguments), maps.Clone(c.Request.Meta)
+	return c
+}
+
+// written returns the arguments that the function run in ctx would get, as its
+// call shows them. Outside of a call, and where there are variables among them,
+// they are not shown.
+func written(ctx context.Context, a any) json.RawMessage {
+	c, ok := ctx.(*callContext)
+	if !ok || c.run.access.read {
+		return nil
+	}
+	var e wire.Encoder
+	e.Start(c.run.tool.settings.Output, (*variables)(c.run))
+	e.JSON("", a)
+	text, _, _ := e.Done()
+	return text
+}
+
+// changed shows the arguments that a hook has left, if they are not those that
+// came. It returns the context of the function, which knows them.
+func changed(ctx context.Context, came, left json.RawMessage) context.Context {
+	if left == nil || bytes.Equal(came, left) {
+		return ctx
+	}
+	c := *ctx.(*callContext)
+	reading := &Reading{Value: left}
+	if c.reading != nil {
+		reading.Edits = c.reading.Edits
+	}
+	c.reading, c.run.changed = reading, reading
+	return &c
+}

@@ -1,0 +1,199 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/wire"
+)
+
+// run runs the call, behind all middleware if there is any. That is handed a copy,
+// which is not for it to invoke; and so the compiler sees that without middleware
+// nobody keeps c, whose memory then need not be that of the heap.
+func (c *Call) run(ctx context.Context) {
+	if c.tool == nil || c.tool.settings.handler == nil {
+		c.begin()
+		defer c.end()
+		c.settle(ctx, c.handle(ctx))
+		return
+	}
+	handed, turn := new(Call), c.turn
+	*handed = *c
+	handed.turn = nil
+	defer func() { // also where the function ended its goroutine
+		*c = *handed
+		c.turn = turn
+	}()
+	handed.begin()
+	defer handed.end()
+	_, err := c.tool.settings.handler(ctx, handed)
+	handed.settle(ctx, err)
+}
+
+func (c *Call) begin() { c.Status, c.Started = StatusProcessing, now() }
+
+// settle says what came of the call; its result, if that is it, is in c.Output.
+func (c *Call) settle(ctx context.Context, err error) {
+	if err != nil {
+		_ = err.Error() // if it panics, let it do so here
+		c.Output = nil
+	}
+	c.Err = err
+	switch {
+	case err == nil:
+		c.Status = StatusCompleted
+	case isCancelled(ctx, err):
+		c.Status = StatusCancelled
+	default:
+		c.Status = StatusFailed
+	}
+}
+
+// isCancelled tells whether err, the context's or that of the function, is there
+// because ctx was cancelled. What is wrong with arguments or result is not.
+func isCancelled(ctx context.Context, err error) bool {
+	_, ran := err.(*ToolError)
+	return ctx.Err() == context.Canceled && (ran || errors.Is(err, context.Canceled))
+}
+
+// end is deferred: it closes the call, also where a function panicked or ended
+// its goroutine.
+func (c *Call) end() {
+	if p := recover(); p != nil || c.Status == StatusProcessing {
+		if p == nil {
+			p = errGoexit
+		}
+		c.Status, c.Output, c.Err = StatusFailed, nil, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
+	}
+	c.Duration = max(time.Since(c.Started), 1)
+}
+
+// errGoexit is the value of a PanicError that was no panic.
+var errGoexit = errors.New("the function ended its goroutine (runtime.Goexit)")
+
+// handle does what is behind all middleware. The result is then in c.Output.
+func (c *Call) handle(ctx context.Context) (err error) {
+	if c.tool == nil || ctx.Err() == nil { // what cannot run says so also when it is too late
+		c.Output, err = c.invoke(ctx, false)
+		return err
+	}
+	return ctx.Err()
+}
+
+// wrap puts all middleware around what a call does by itself, if there is any.
+func (s *settings) wrap() {
+	if len(s.middleware) == 0 {
+		return
+	}
+	s.handler = func(ctx context.Context, c *Call) (json.RawMessage, error) {
+		err := c.handle(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return c.Output, nil
+	}
+	for _, m := range slices.Backward(s.middleware) {
+		s.handler = checked(m(s.handler))
+	}
+}
+
+// checked holds the results that a handler gives by itself to what results are.
+// One that was checked already is known by its place in memory.
+func checked(handler Handler) Handler {
+	return func(ctx context.Context, c *Call) (json.RawMessage, error) {
+		output, err := handler(ctx, c)
+		if err == nil && !isSame(output, c.Output) {
+			output, err = c.foreign(output)
+			c.Output = output
+		}
+		return output, err
+	}
+}
+
+// isSame reports whether two texts are one in memory.
+func isSame(a, b json.RawMessage) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
+
+// foreign returns a result that middleware gave, if it is one.
+func (c *Call) foreign(output json.RawMessage) (json.RawMessage, error) {
+	if output == nil {
+		return json.RawMessage("null"), nil
+	}
+	if f := wire.Check(output, c.tool.settings.Output); f != nil {
+		return nil, &OutputError{Tool: c.Request.Name, Pointer: f.Pointer, Err: fmt.Errorf("expected %s, found %s", f.Expected, f.Found)}
+	}
+	return output, nil
+}
+
+// invoke reads the arguments and, unless the call is only checked, runs the
+// function. It may do so more than once, each time from the start.
+func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, err error) {
+	switch {
+	case c.tool == nil:
+		return nil, &UnknownToolError{Name: c.Request.Name}
+	case c.Request.Truncated && c.tool.definition != nil:
+		return nil, &TruncatedError{Tool: c.Request.Name}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			output, err = nil, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
+		}
+	}()
+	output, err = c.attempt(ctx, check, nil)
+	bad, faulty := err.(*ArgumentError)
+	if !faulty {
+		return output, err
+	}
+	reading := c.repair(ScopeFrom(ctx), bad)
+	if reading == nil {
+		return nil, bad
+	}
+	output, err = c.attempt(ctx, check, reading)
+	if _, still := err.(*ArgumentError); still {
+		c.show(nil)
+		return nil, bad
+	}
+	return output, err
+}
+
+// show shows the arguments that run: those of the request, or what was read of
+// them.
+func (c *Call) show(reading *Reading) {
+	c.Arguments, c.Repairs = c.Request.arguments(), nil
+	if reading != nil {
+		c.Arguments, c.Repairs = reading.Value, reading.Edits
+	}
+}
+
+// attempt is one run of the tool, on the arguments of the request or on what was
+// read of them.
+func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.RawMessage, error) {
+	c.show(reading)
+	c.ran = true
+	in := invocations.Get().(*Invocation)
+	if in.tool != c.tool {
+		in.tool = c.tool
+	}
+	if s := ScopeFrom(ctx); s != nil {
+		in.access = c.meant.of(s)
+	}
+	in.check = check
+	in.context = &callContext{Context: ctx, run: in, request: c.Request, started: c.Started, reading: reading}
+	over := false
+	defer func() { // also where the function panicked after its hooks
+		if in.changed != nil {
+			c.show(in.changed)
+			in.changed = nil
+		}
+		if over {
+			in.release()
+		}
+	}()
+	output, err := in.run()
+	over = true
+	return output, err
+}
