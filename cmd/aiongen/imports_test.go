@@ -28,8 +28,9 @@ var mayImport = map[string][]string{
 	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/find", "gen/internal/folder",
 		"gen/internal/gotype", "gen/internal/output", "gen/internal/promise", "gen/internal/scaffold", "internal/regular", "runtime/schema"},
 
-	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/load", "gen/internal/model",
-		"gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/jsontext", "internal/words"},
+	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
+	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/load", "gen/internal/model",
+		"gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/words"},
 	"gen/internal/contract":  {"aion/diag", "internal/jsontext", "runtime/schema"},
 	"gen/internal/directive": nil,
 	"gen/internal/emit":      {"gen/internal/model", "internal/jsontext"},

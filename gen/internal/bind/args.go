@@ -1,61 +1,14 @@
 package bind
 
 import (
-	"errors"
 	"fmt"
 	"go/types"
 	"slices"
 
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
-	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
-
-// bindFunction checks the contract of an element against the function's
-// signature, and settles how the function is called.
-func (b *binder) bindFunction(el *element) {
-	exact, err := b.types.Type(el.fn.Sig)
-	if err != nil {
-		helpReach(b.unfit(el, fmt.Sprintf("%s: %v", el.fn.Describe(), err)), err)
-		return
-	}
-	el.tool.Func = &model.Func{Type: exact}
-	if err := b.bindCallee(el); err != nil {
-		b.unfit(el, fmt.Sprintf("%s: %v", el.fn.Describe(), err))
-		return
-	}
-	b.bindArgs(el)
-	b.bindResults(el)
-}
-
-// unfit reports a function that cannot be a tool, at its text.
-func (b *binder) unfit(el *element, message string) *diag.Diagnostic {
-	d := b.faults.Errorf("unfit-function", el.Function.Text.Span, "%s", message)
-	d.Related = b.scope.Declaration(el.fn)
-	return d
-}
-
-// unfitType reports a parameter or result whose type JSON cannot carry.
-func (b *binder) unfitType(el *element, what string, v *types.Var, err error) {
-	name := what
-	if v.Name() != "" && v.Name() != "_" {
-		name += " " + v.Name()
-	}
-	d := b.unfit(el, fmt.Sprintf("%s of %s, of type %s: %v", name, el.fn.Describe(), b.pkg.TypeName(v.Type()), err))
-	if errors.Is(err, shape.ErrInvalid) {
-		b.scope.AddCauses(d, el.fn)
-	}
-	helpReach(d, err)
-}
-
-// helpReach helps where the generated package cannot name a type.
-func helpReach(d *diag.Diagnostic, err error) {
-	if _, ok := errors.AsType[*gotype.UnnameableError](err); ok {
-		d.WithHelp("write a function that has types of your own in their place, and name that")
-	}
-}
 
 // bindArgs settles the arguments object and how the call takes its arguments.
 func (b *binder) bindArgs(el *element) {
@@ -158,13 +111,6 @@ func wordAround(inner, t *model.Type) string {
 	return ""
 }
 
-// argument is the shape of a type that arguments are read into.
-func (b *binder) argument(el *element, t types.Type) (*model.Type, error) {
-	read, faults, err := b.shapes.Argument(t, el.at())
-	b.faults = append(b.faults, faults...)
-	return read, err
-}
-
 // bindObject takes a struct parameter as the arguments object, as the notes
 // describe it.
 func (b *binder) bindObject(el *element, v *types.Var) []model.Arg {
@@ -243,9 +189,4 @@ func paramJSON(el *element, v *types.Var, i int) string {
 		return goname.Snake(v.Name())
 	}
 	return fmt.Sprintf("arg_%d", i+1)
-}
-
-// itemOf is what the function's doc comment says of a parameter or result.
-func (b *binder) itemOf(el *element, v *types.Var) string {
-	return b.docs.Of(el.fn.Pkg()).About[el.fn.DocKey].Items[v.Name()]
 }

@@ -4,14 +4,15 @@
 //
 // Its layers, from top to bottom:
 //
-//	bind, element       documents, their elements, and what stands beside these
-//	args, results       the signature of a function as a call has it
-//	notes, argschema    what the notation says, held against Go
-//	annotate, callee    what Go says beside types, and how a function is referred to
-//	naming, literal     the names of what is used, last of all
+//	bind, prompts              documents, their elements, and what stands beside these
+//	function, args, results    the signature of a function, as a call has it
+//	contract, argschema        what notes and schemas say, held against the signature
+//	notes, options             one note, held against a type
+//	naming, literal, element   the names of what is used, last of all; what an element is
 package bind
 
 import (
+	"fmt"
 	"go/types"
 	"path"
 	"regexp"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/annotate"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
@@ -44,7 +46,8 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	}
 	free := b.freeNames()
 	b.refuseShadows()
-	b.annotations = b.findAnnotations(documents)
+	annotations, faults := annotate.Find(pkg, documents)
+	b.annotations, b.faults = annotations, append(b.faults, faults...)
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
 	if m.Prompts = prompts(documents); m.Prompts != nil {
 		b.reserve(free, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")
@@ -68,7 +71,7 @@ type binder struct {
 	docs        *godoc.Reader
 	scope       *resolve.Scope
 	shapes      *shape.Shapes
-	annotations []annotation
+	annotations annotate.Annotations
 	deps        []dep        // in the order of first use
 	receivers   typeutil.Map // types.Type to *model.Dep
 	faults      diag.List
@@ -143,4 +146,81 @@ func (b *binder) resolve(el *aion.Element) (resolve.Function, bool) {
 	fn, faults, ok := b.scope.Resolve(el)
 	b.faults = append(b.faults, faults...)
 	return fn, ok
+}
+
+func (b *binder) bindElement(parsed *aion.Element) *element {
+	el := &element{Element: parsed, tool: &model.Tool{Name: parsed.Name.Value}}
+	if el.Description != nil {
+		el.tool.Description = el.Description.Value
+	}
+	if el.Link != nil {
+		el.tool.Link = el.Link.Value
+	}
+	if el.Function == nil {
+		b.bindLink(el)
+		return el
+	}
+	var ok bool
+	if el.fn, ok = b.resolve(parsed); !ok {
+		return nil
+	}
+	b.describe(el)
+	b.warnOfStrays(el.fn)
+	b.bindFunction(el)
+	b.faults = append(b.faults, b.annotations.Apply(el.tool, el.fn.Obj)...)
+	return el
+}
+
+// bindLink makes the tool of an element that is a link only: no arguments, and
+// the URL as its result.
+func (b *binder) bindLink(el *element) {
+	el.args = &model.Type{Kind: model.StructKind}
+	el.tool.Annotations = model.Annotations{ReadOnly: true, Additive: true, Idempotent: true, ClosedWorld: true}
+	el.tool.Args = el.args
+	el.tool.Result = &model.Type{Kind: model.String, Go: model.Basic("string")}
+	b.faults = append(b.faults, b.annotations.Apply(el.tool, nil)...)
+}
+
+// describe settles the description: the notation's, else the doc comment of
+// the function, with the link at its end.
+func (b *binder) describe(el *element) {
+	tool, fn := el.tool, el.fn
+	if tool.Description == "" {
+		tool.Description = b.docs.Of(fn.Pkg()).Text[fn.DocKey]
+		b.toWrite(tool.Description, brace(el), fmt.Sprintf("tool %q", tool.Name))
+	}
+	if tool.Description == "" {
+		d := b.faults.Errorf("no-description", brace(el), "tool %q has no description, and %s has no doc comment to take it from", tool.Name, fn.Describe())
+		d.Related = b.scope.Declaration(fn)
+		d.Help = []string{`add a property description --> "what the tool does, for the model"`}
+		return
+	}
+	if tool.Link != "" {
+		tool.Description += "\nDocumentation: " + tool.Link
+	}
+}
+
+// warnOfStrays warns of lines in the comment of a function on what it does not
+// have, such as a parameter that was renamed.
+func (b *binder) warnOfStrays(fn resolve.Function) {
+	if fn.Pkg() != b.pkg.Types || fn.Literal != nil {
+		return // the comment is not the user's to change, or not one of the tool
+	}
+	about := b.docs.Of(b.pkg.Types).About[fn.DocKey]
+	for _, s := range about.Strays {
+		var names []string
+		for _, tuple := range []*types.Tuple{fn.Sig.Params(), fn.Sig.Results()} {
+			for v := range tuple.Variables() {
+				if v.Name() != "" && v.Name() != "_" && about.Items[v.Name()] == "" {
+					names = append(names, v.Name())
+				}
+			}
+		}
+		d := b.faults.Warnf("suspicious-comment", b.pkg.Span(s.At.From, s.At.To), "the comment of %s describes %s, which it does not have: the model is not told", fn.Describe(), s.Name)
+		if near := diag.Nearest(s.Name, names); near != "" {
+			d.WithHelp("did you mean %s?", near)
+		} else {
+			d.WithHelp("name a parameter, or delete the line")
+		}
+	}
 }

@@ -65,12 +65,3 @@ func (b *binder) dep(el *element) (*model.Dep, error) {
 	b.deps = append(b.deps, d)
 	return d.Dep, nil
 }
-
-// mention notes an object that generated code refers to, or returns why it cannot.
-func (b *binder) mention(el *element, obj types.Object) error {
-	if err := b.types.Importable(obj.Pkg()); err != nil {
-		return err
-	}
-	el.mentions = append(el.mentions, obj)
-	return nil
-}

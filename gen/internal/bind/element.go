@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"go/types"
 	"slices"
@@ -8,8 +9,10 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
 // An element is one of a document, with what is known of it.
@@ -26,59 +29,6 @@ type element struct {
 // at is where the function is named.
 func (el *element) at() diag.Span { return el.Function.Text.Span }
 
-func (b *binder) bindElement(parsed *aion.Element) *element {
-	el := &element{Element: parsed, tool: &model.Tool{Name: parsed.Name.Value}}
-	if el.Description != nil {
-		el.tool.Description = el.Description.Value
-	}
-	if el.Link != nil {
-		el.tool.Link = el.Link.Value
-	}
-	if el.Function == nil {
-		b.bindLink(el)
-		return el
-	}
-	var ok bool
-	if el.fn, ok = b.resolve(parsed); !ok {
-		return nil
-	}
-	b.describe(el)
-	b.warnOfStrays(el.fn)
-	example := b.annotate(el.tool, el.fn.Obj)
-	b.bindFunction(el)
-	b.checkExample(el.tool, example)
-	return el
-}
-
-// bindLink makes the tool of an element that is a link only: no arguments, and
-// the URL as its result.
-func (b *binder) bindLink(el *element) {
-	el.args = &model.Type{Kind: model.StructKind}
-	el.tool.Annotations = model.Annotations{ReadOnly: true, Additive: true, Idempotent: true, ClosedWorld: true}
-	el.tool.Args = el.args
-	el.tool.Result = &model.Type{Kind: model.String, Go: model.Basic("string")}
-	b.checkExample(el.tool, b.annotate(el.tool, nil))
-}
-
-// describe settles the description: the notation's, else the doc comment of
-// the function, with the link at its end.
-func (b *binder) describe(el *element) {
-	tool, fn := el.tool, el.fn
-	if tool.Description == "" {
-		tool.Description = b.docs.Of(fn.Pkg()).Text[fn.DocKey]
-		b.toWrite(tool.Description, brace(el), fmt.Sprintf("tool %q", tool.Name))
-	}
-	if tool.Description == "" {
-		d := b.faults.Errorf("no-description", brace(el), "tool %q has no description, and %s has no doc comment to take it from", tool.Name, fn.Describe())
-		d.Related = b.scope.Declaration(fn)
-		d.Help = []string{`add a property description --> "what the tool does, for the model"`}
-		return
-	}
-	if tool.Link != "" {
-		tool.Description += "\nDocumentation: " + tool.Link
-	}
-}
-
 // brace is where an element begins, which is where what is wrong with it as a
 // whole is reported.
 func brace(el *element) diag.Span {
@@ -87,31 +37,6 @@ func brace(el *element) diag.Span {
 	at.End.Offset++
 	at.End.Column++
 	return at
-}
-
-// warnOfStrays warns of lines in the comment of a function on what it does not
-// have, such as a parameter that was renamed.
-func (b *binder) warnOfStrays(fn resolve.Function) {
-	if fn.Pkg() != b.pkg.Types || fn.Literal != nil {
-		return // the comment is not the user's to change, or not one of the tool
-	}
-	about := b.docs.Of(b.pkg.Types).About[fn.DocKey]
-	for _, s := range about.Strays {
-		var names []string
-		for _, tuple := range []*types.Tuple{fn.Sig.Params(), fn.Sig.Results()} {
-			for v := range tuple.Variables() {
-				if v.Name() != "" && v.Name() != "_" && about.Items[v.Name()] == "" {
-					names = append(names, v.Name())
-				}
-			}
-		}
-		d := b.faults.Warnf("suspicious-comment", b.pkg.Span(s.At.From, s.At.To), "the comment of %s describes %s, which it does not have: the model is not told", fn.Describe(), s.Name)
-		if near := diag.Nearest(s.Name, names); near != "" {
-			d.WithHelp("did you mean %s?", near)
-		} else {
-			d.WithHelp("name a parameter, or delete the line")
-		}
-	}
 }
 
 // toWrite warns of a description from the comment of a function that is a note to
@@ -130,4 +55,52 @@ func noted(el *element, description string) bool {
 		notes = slices.Concat(notes, el.Schema.Fields)
 	}
 	return slices.ContainsFunc(notes, func(e aion.Entry) bool { return e.Note.Description == description })
+}
+
+// unfit reports a function that cannot be a tool, at its text.
+func (b *binder) unfit(el *element, message string) *diag.Diagnostic {
+	d := b.faults.Errorf("unfit-function", el.Function.Text.Span, "%s", message)
+	d.Related = b.scope.Declaration(el.fn)
+	return d
+}
+
+// unfitType reports a parameter or result whose type JSON cannot carry.
+func (b *binder) unfitType(el *element, what string, v *types.Var, err error) {
+	name := what
+	if v.Name() != "" && v.Name() != "_" {
+		name += " " + v.Name()
+	}
+	d := b.unfit(el, fmt.Sprintf("%s of %s, of type %s: %v", name, el.fn.Describe(), b.pkg.TypeName(v.Type()), err))
+	if errors.Is(err, shape.ErrInvalid) {
+		b.scope.AddCauses(d, el.fn)
+	}
+	helpReach(d, err)
+}
+
+// helpReach helps where the generated package cannot name a type.
+func helpReach(d *diag.Diagnostic, err error) {
+	if _, ok := errors.AsType[*gotype.UnnameableError](err); ok {
+		d.WithHelp("write a function that has types of your own in their place, and name that")
+	}
+}
+
+// argument is the shape of a type that arguments are read into.
+func (b *binder) argument(el *element, t types.Type) (*model.Type, error) {
+	read, faults, err := b.shapes.Argument(t, el.at())
+	b.faults = append(b.faults, faults...)
+	return read, err
+}
+
+// itemOf is what the function's doc comment says of a parameter or result.
+func (b *binder) itemOf(el *element, v *types.Var) string {
+	return b.docs.Of(el.fn.Pkg()).About[el.fn.DocKey].Items[v.Name()]
+}
+
+// mention notes an object that generated code refers to, or returns why it cannot.
+func (b *binder) mention(el *element, obj types.Object) error {
+	if err := b.types.Importable(obj.Pkg()); err != nil {
+		return err
+	}
+	el.mentions = append(el.mentions, obj)
+	return nil
 }

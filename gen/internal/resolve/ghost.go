@@ -5,13 +5,12 @@ package resolve
 import (
 	"fmt"
 	"go/types"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // accept checks what holds for every function that a tool calls.
@@ -29,18 +28,6 @@ func (r *resolving) accept(text aion.Text, t Function) (Function, bool) {
 		return Function{}, false
 	}
 	return t, true
-}
-
-// unexported is what keeps other packages from calling the function, nil if
-// nothing does.
-func (t Function) unexported() types.Object {
-	switch {
-	case !t.Obj.Exported():
-		return t.Obj
-	case t.Holder != nil && !t.Holder.Exported():
-		return t.Holder
-	}
-	return nil
 }
 
 // ghost reports a function that a package does not have, or a method that its
@@ -68,7 +55,7 @@ func (r *resolving) ghost(text aion.Text, pkg *types.Package, owner, name string
 	} else {
 		near := diag.Closest(name, names)
 		d.WithHelp("the nearest %s is %s%s", kind, near, r.pkg.Beside(candidates[slices.Index(names, near)]))
-		d.WithHelp("%s has %s", where, Enumerate(names))
+		d.WithHelp("%s has %s", where, words.Sample(names))
 	}
 	for _, fault := range r.pkg.Faults {
 		if !fault.Pos.IsValid() { // a syntax error may hide a function
@@ -76,25 +63,6 @@ func (r *resolving) ghost(text aion.Text, pkg *types.Package, owner, name string
 			break
 		}
 	}
-}
-
-// methodNamed is a method of the package by that name, as a function text has it;
-// "" if there is none.
-func (s *Scope) methodNamed(name string) string {
-	for _, owner := range typeNames(s.pkg.Types) {
-		if obj := s.methodOf(owner, name); obj != nil {
-			return fmt.Sprintf("(*%s).%s%s", owner, obj.Name(), s.pkg.Beside(obj))
-		}
-	}
-	return ""
-}
-
-// methodOf is the method of a type of the package that a name means, nil if it has
-// none.
-func (s *Scope) methodOf(owner, name string) types.Object {
-	methods := methodsOf(s.pkg.Types.Scope().Lookup(owner).Type(), true)
-	obj, _ := lookup(name, slices.Sorted(maps.Keys(methods)), func(name string) types.Object { return methods[name] })
-	return obj
 }
 
 func (r *resolving) ambiguous(text aion.Text, name string, rivals []types.Object) {
@@ -119,22 +87,4 @@ func functions(scope *types.Scope, names []string) []types.Object {
 		}
 	}
 	return found
-}
-
-// Declaration is the place where the function is declared.
-func (s *Scope) Declaration(t Function) []diag.Related {
-	if t.Literal != nil {
-		return nil // messages are about its text already
-	}
-	return s.pkg.Declared(t.Obj)
-}
-
-// Enumerate lists names for a message, at most eight.
-func Enumerate(names []string) string {
-	const most = 8
-	names = slices.Compact(slices.Sorted(slices.Values(names)))
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + " …"
-	}
-	return strings.Join(names, ", ")
 }

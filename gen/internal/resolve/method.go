@@ -58,21 +58,6 @@ func (r *resolving) resolveMethod(ref reference, pkg *types.Package, owner strin
 	return r.instantiate(ref, t)
 }
 
-// methodsOf lists the methods that can be called on a value of a type; a
-// variable's address can be taken, so those of its pointer count.
-func methodsOf(t types.Type, own bool) map[string]types.Object {
-	if _, pointer := types.Unalias(t).(*types.Pointer); !pointer && !types.IsInterface(t) {
-		t = types.NewPointer(t)
-	}
-	methods := map[string]types.Object{}
-	for m := range types.NewMethodSet(t).Methods() {
-		if own || m.Obj().Exported() {
-			methods[m.Obj().Name()] = m.Obj()
-		}
-	}
-	return methods
-}
-
 // methodDocKey names the method where it is declared, which for a promoted one
 // is another type.
 func methodDocKey(f *types.Func) string {

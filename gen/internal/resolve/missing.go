@@ -137,14 +137,6 @@ func (r *resolving) missingPackage(ref reference, err error) {
 	}
 }
 
-// typeNames are the types that a package declares.
-func typeNames(pkg *types.Package) []string {
-	return slices.DeleteFunc(pkg.Scope().Names(), func(name string) bool {
-		_, isType := pkg.Scope().Lookup(name).(*types.TypeName)
-		return !isType
-	})
-}
-
 // methodSpelling is a method as a function text has it, with its place where the
 // package has it.
 func (s *Scope) methodSpelling(owner, name string) string {

@@ -1,6 +1,14 @@
 // Package resolve finds the Go function that the text of an element names, or
 // makes one of a literal or a lambda. Of a ghost, which is not there, it finds
 // out why.
+//
+// Its layers, from top to bottom:
+//
+//	resolve                    which kind of text it is
+//	lambda, literal, method    what each kind stands for; generic, its type arguments
+//	ghost, broken, elsewhere   what can be wrong with it
+//	types, member, missing     what is meant by types, members, and what is nearly there
+//	scope, function            what names in the package stand for
 package resolve
 
 import (
@@ -14,37 +22,6 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 )
-
-// A Function is the Go function that a function text names.
-type Function struct {
-	Obj      types.Object     // *types.Func or *types.Var, nil if it is a literal; of a lambda, the function that it stands for
-	Sig      *types.Signature // without receiver, type arguments put in
-	TypeArgs []types.Type
-	Receiver types.Type // of a method: what Deps has to hold, *T or an interface
-	Holder   *types.Var // of a method of a package variable: that variable
-	DocKey   string     // its key in the source of its package
-
-	Literal *Literal // of a function literal, which is no object
-}
-
-// Describe is the function as messages show it.
-func (t Function) Describe() string {
-	switch {
-	case t.Literal != nil && t.Literal.Lambda != nil:
-		return "the lambda"
-	case t.Literal != nil:
-		return "the function literal"
-	}
-	return t.Obj.Name()
-}
-
-// Pkg is the package that declares the function, nil if it is none.
-func (t Function) Pkg() *types.Package {
-	if t.Obj == nil {
-		return nil
-	}
-	return t.Obj.Pkg()
-}
 
 // A reference is the text of a function property, taken apart.
 type reference struct {

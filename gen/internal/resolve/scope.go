@@ -1,9 +1,11 @@
 package resolve
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -150,4 +152,46 @@ func (s *Scope) declaredName(spec *ast.ImportSpec, path string) string {
 		}
 	}
 	return ""
+}
+
+// methodsOf lists the methods that can be called on a value of a type; a
+// variable's address can be taken, so those of its pointer count.
+func methodsOf(t types.Type, own bool) map[string]types.Object {
+	if _, pointer := types.Unalias(t).(*types.Pointer); !pointer && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	methods := map[string]types.Object{}
+	for m := range types.NewMethodSet(t).Methods() {
+		if own || m.Obj().Exported() {
+			methods[m.Obj().Name()] = m.Obj()
+		}
+	}
+	return methods
+}
+
+// methodNamed is a method of the package by that name, as a function text has it;
+// "" if there is none.
+func (s *Scope) methodNamed(name string) string {
+	for _, owner := range typeNames(s.pkg.Types) {
+		if obj := s.methodOf(owner, name); obj != nil {
+			return fmt.Sprintf("(*%s).%s%s", owner, obj.Name(), s.pkg.Beside(obj))
+		}
+	}
+	return ""
+}
+
+// methodOf is the method of a type of the package that a name means, nil if it has
+// none.
+func (s *Scope) methodOf(owner, name string) types.Object {
+	methods := methodsOf(s.pkg.Types.Scope().Lookup(owner).Type(), true)
+	obj, _ := lookup(name, slices.Sorted(maps.Keys(methods)), func(name string) types.Object { return methods[name] })
+	return obj
+}
+
+// typeNames are the types that a package declares.
+func typeNames(pkg *types.Package) []string {
+	return slices.DeleteFunc(pkg.Scope().Names(), func(name string) bool {
+		_, isType := pkg.Scope().Lookup(name).(*types.TypeName)
+		return !isType
+	})
 }

@@ -47,24 +47,6 @@ var textForms = map[string]textForm{
 	"github.com/shopspring/decimal.Decimal": {pattern: `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`},
 }
 
-// fillOwnForm fills in a type that has a form of its own, not that of its
-// structure, and reports whether it has one.
-func (r *reading) fillOwnForm(m *model.Type, t types.Type) (own bool, err error) {
-	if m.Kind, own = r.ownForm(t); !own {
-		return false, nil
-	}
-	switch m.Kind {
-	case model.Text:
-		r.fillText(m, t)
-	case model.Null:
-		err = r.fillNull(m, t)
-	case model.Custom:
-	default:
-		m.Description = "" // the form says it all
-	}
-	return true, err
-}
-
 // ownForm reports whether a type has a form that is well known, or methods that
 // encoding/json prefers to its structure. Text both ways is preferred to JSON: a
 // schema can tell what it is.
@@ -177,13 +159,6 @@ func isNull(t *types.Named) bool {
 	s, ok := t.Underlying().(*types.Struct)
 	return ok && obj.Pkg() != nil && obj.Pkg().Path() == "database/sql" && strings.HasPrefix(obj.Name(), "Null") &&
 		s.NumFields() == 2 && s.Field(1).Name() == "Valid"
-}
-
-func (r *reading) fillNull(m *model.Type, t types.Type) error {
-	value := t.Underlying().(*types.Struct).Field(0)
-	m.Value = value.Name()
-	m.Description = "" // it says how the value is stored
-	return r.fillElem(m, value.Type())
 }
 
 // FindCustom returns a type within t that reads itself from JSON and that no note

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"go/types"
 	"math"
@@ -194,4 +195,18 @@ func bitSize(t *model.Type) int {
 		return 64
 	}
 	return t.Bits
+}
+
+// tagLiteral is a value as a tag writes it: text has no quotes.
+func tagLiteral(value string) aion.Literal {
+	kind := aion.WordLiteral
+	switch {
+	case value == "true" || value == "false":
+		kind = aion.BoolLiteral
+	case value == "[]":
+		kind = aion.ListLiteral
+	case json.Valid([]byte(value)) && strings.ContainsAny(value[:1], "-0123456789"):
+		kind = aion.NumberLiteral
+	}
+	return aion.Literal{Kind: kind, Text: value}
 }

@@ -1,13 +1,19 @@
 // Package shape reads Go types as JSON sees them: their fields, their forms, and
 // the limits that tags, constants and notes set. It gives no names, and what it
 // says of a type depends on nothing but that.
+//
+// Its layers, from top to bottom:
+//
+//	shape            a type, and all that it is made of
+//	tag              what the tags of a field allow
+//	basic, struct    constants as values; fields, and the ways to them
+//	form             types with a form of their own
+//	limit, word      limits, from wherever they are; types in words
 package shape
 
 import (
 	"errors"
 	"fmt"
-	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -20,7 +26,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // Shapes are the Go types that a package uses as JSON sees them. What arguments
@@ -196,100 +201,6 @@ func (r *reading) fillElem(m *model.Type, elem types.Type) (err error) {
 	return err
 }
 
-// isBytes reports whether encoding/json writes a slice as text in base64: that
-// of a type of byte, unless the type has a form of its own.
-func isBytes(t *types.Slice) bool {
-	basic, ok := t.Elem().Underlying().(*types.Basic)
-	return ok && basic.Kind() == types.Byte && !hasMethod(t.Elem(), marshalJSON) && !hasMethod(t.Elem(), marshalText)
-}
-
-func (r *reading) fillBytes(m *model.Type, t *types.Slice) (err error) {
-	m.Kind = model.Bytes
-	if elem, ok := types.Unalias(t.Elem()).(*types.Named); ok {
-		m.Elem = &model.Type{Kind: model.Uint, Bits: 8}
-		m.Elem.Go, err = r.types.Type(elem)
-	}
-	return err
-}
-
-var bits = map[types.BasicKind]int{
-	types.Int8: 8, types.Int16: 16, types.Int32: 32, types.Int64: 64,
-	types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint64: 64, types.Uintptr: 64,
-	types.Float32: 32, types.Float64: 64,
-}
-
-func (r *reading) fillBasic(m *model.Type, t *types.Basic, declared types.Type) error {
-	m.Bits = bits[t.Kind()]
-	switch info := t.Info(); {
-	case t.Kind() == types.Invalid:
-		return ErrInvalid
-	case info&types.IsComplex != 0:
-		return fmt.Errorf("%s is no value that JSON can carry", t.Name())
-	case info&types.IsBoolean != 0:
-		m.Kind = model.Bool
-	case info&types.IsString != 0:
-		m.Kind = model.String
-	case info&types.IsUnsigned != 0:
-		m.Kind = model.Uint
-	case info&types.IsInteger != 0:
-		m.Kind = model.Int
-	default:
-		m.Kind = model.Float
-	}
-	if named, ok := declared.(*types.Named); ok && (m.Kind == model.String || m.Kind == model.Int || m.Kind == model.Uint) {
-		r.fillConstants(m, named)
-	}
-	return nil
-}
-
-// fillConstants takes the constants of a named type as its values: all that
-// are allowed, or, where they are flags to combine, some that have names.
-func (r *reading) fillConstants(m *model.Type, named *types.Named) {
-	pkg := named.Obj().Pkg()
-	source := r.docs.Of(pkg)
-	flags := false
-	for _, name := range r.constantsOf(named.Obj()) {
-		if named.Obj().Exported() && !token.IsExported(name) {
-			continue
-		}
-		c := pkg.Scope().Lookup(name).(*types.Const)
-		flags = flags || source.Flags[name]
-		value := jsonConstant(c.Val())
-		if !slices.ContainsFunc(m.Enum, func(seen model.Const) bool { return seen.Value == value }) {
-			m.Enum = append(m.Enum, model.Const{Name: name, Value: value, Description: source.Text[name]})
-		}
-	}
-	if len(m.Enum) < 2 || flags || r.nested {
-		m.Known, m.Enum = m.Enum, nil
-		return
-	}
-	r.enums[enumKey(m.Go)] = enum{pkg, m.Enum}
-}
-
-// constantsOf are the names of a type's constants in its package.
-func (s *Shapes) constantsOf(t *types.TypeName) []string {
-	known := s.constants[t.Pkg()]
-	if known == nil {
-		known = map[*types.TypeName][]string{}
-		for _, name := range s.docs.Of(t.Pkg()).Consts {
-			if c, ok := t.Pkg().Scope().Lookup(name).(*types.Const); ok {
-				if named, ok := types.Unalias(c.Type()).(*types.Named); ok {
-					known[named.Obj()] = append(known[named.Obj()], name)
-				}
-			}
-		}
-		s.constants[t.Pkg()] = known
-	}
-	return known[t]
-}
-
-func jsonConstant(v constant.Value) string {
-	if v.Kind() == constant.String {
-		return jsontext.Quote(constant.StringVal(v))
-	}
-	return v.ExactString()
-}
-
 func (r *reading) fillMap(m *model.Type, t *types.Map) (err error) {
 	m.Kind = model.Map
 	if m.Key, err = r.key(types.Unalias(t.Key())); err != nil {
@@ -351,4 +262,97 @@ func (s *Shapes) Def(t *types.Named) *model.Def {
 	d.Stem = goname.Capitalised(d.Stem)
 	s.defs.Set(t, d)
 	return d
+}
+
+// fillOwnForm fills in a type that has a form of its own, not that of its
+// structure, and reports whether it has one.
+func (r *reading) fillOwnForm(m *model.Type, t types.Type) (own bool, err error) {
+	if m.Kind, own = r.ownForm(t); !own {
+		return false, nil
+	}
+	switch m.Kind {
+	case model.Text:
+		r.fillText(m, t)
+	case model.Null:
+		err = r.fillNull(m, t)
+	case model.Custom:
+	default:
+		m.Description = "" // the form says it all
+	}
+	return true, err
+}
+
+func (r *reading) fillNull(m *model.Type, t types.Type) error {
+	value := t.Underlying().(*types.Struct).Field(0)
+	m.Value = value.Name()
+	m.Description = "" // it says how the value is stored
+	return r.fillElem(m, value.Type())
+}
+
+func (r *reading) fillStruct(m *model.Type, t types.Type) error {
+	m.Kind = model.StructKind
+	pointers := map[*types.Var]*model.Embedded{}
+	for _, f := range jsonfield.Of(t) {
+		field, err := r.field(f, t, pointers)
+		if err != nil {
+			return fmt.Errorf("field %s: %w", f.Var().Name(), err)
+		}
+		m.Fields = append(m.Fields, field)
+	}
+	return nil
+}
+
+func (r *reading) field(f jsonfield.Field, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
+	typ, err := r.fieldType(f)
+	if err != nil {
+		return nil, err
+	}
+	field := &model.Field{Name: f.Name, Type: typ, Description: r.fieldDoc(f)}
+	if field.Path, err = r.selectors(f.Chain, owner); err != nil {
+		return nil, err
+	}
+	if field.Omit, err = omission(f, typ); err != nil {
+		return nil, err
+	}
+	if field.Within, err = r.embeddedPointers(f, owner, pointers); err != nil {
+		return nil, err
+	}
+	field.Optional = f.Has("omitempty") || f.Has("omitzero") || MayBeNull(typ) || len(field.Within) > 0
+	r.constrain(field, f)
+	return field, nil
+}
+
+// fieldType is the shape of a field's type. What generated code cannot name it
+// leaves to encoding/json.
+func (r *reading) fieldType(f jsonfield.Field) (*model.Type, error) {
+	t := f.Var().Type()
+	typ, err := r.shape(t)
+	if why, ok := errors.AsType[*gotype.UnnameableError](err); ok {
+		return r.opaque(t, why)
+	}
+	if err == nil && f.Has("string") {
+		typ = quoted(typ)
+	}
+	return typ, err
+}
+
+// opaque is the shape of a type that generated code cannot name. Its schema
+// allows what encoding/json reads or writes: it takes less care than we do.
+func (r *reading) opaque(t types.Type, why error) (*model.Type, error) {
+	inner := reading{Shapes: r.Shapes, shapes: &typeutil.Map{}, output: r.output, nested: true, why: why, at: r.at}
+	elem, err := inner.shape(t)
+	r.faults = append(r.faults, inner.faults...)
+	if err != nil {
+		return nil, err
+	}
+	m := &model.Type{Kind: model.Opaque, Elem: elem}
+	walk(elem, map[*model.Type]bool{}, func(part *model.Type) {
+		if slices.Contains(differentKinds, part.Kind) || r.output && slices.Contains(nilKinds, part.Kind) {
+			m.Elem = nil
+		}
+		for _, field := range part.Fields {
+			field.Optional = true
+		}
+	})
+	return m, nil
 }

@@ -4,82 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"slices"
 
-	"golang.org/x/tools/go/types/typeutil"
-
-	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
-
-func (r *reading) fillStruct(m *model.Type, t types.Type) error {
-	m.Kind = model.StructKind
-	pointers := map[*types.Var]*model.Embedded{}
-	for _, f := range jsonfield.Of(t) {
-		field, err := r.field(f, t, pointers)
-		if err != nil {
-			return fmt.Errorf("field %s: %w", f.Var().Name(), err)
-		}
-		m.Fields = append(m.Fields, field)
-	}
-	return nil
-}
-
-func (r *reading) field(f jsonfield.Field, owner types.Type, pointers map[*types.Var]*model.Embedded) (*model.Field, error) {
-	typ, err := r.fieldType(f)
-	if err != nil {
-		return nil, err
-	}
-	field := &model.Field{Name: f.Name, Type: typ, Description: r.fieldDoc(f)}
-	if field.Path, err = r.selectors(f.Chain, owner); err != nil {
-		return nil, err
-	}
-	if field.Omit, err = omission(f, typ); err != nil {
-		return nil, err
-	}
-	if field.Within, err = r.embeddedPointers(f, owner, pointers); err != nil {
-		return nil, err
-	}
-	field.Optional = f.Has("omitempty") || f.Has("omitzero") || MayBeNull(typ) || len(field.Within) > 0
-	r.constrain(field, f)
-	return field, nil
-}
-
-// fieldType is the shape of a field's type. What generated code cannot name it
-// leaves to encoding/json.
-func (r *reading) fieldType(f jsonfield.Field) (*model.Type, error) {
-	t := f.Var().Type()
-	typ, err := r.shape(t)
-	if why, ok := errors.AsType[*gotype.UnnameableError](err); ok {
-		return r.opaque(t, why)
-	}
-	if err == nil && f.Has("string") {
-		typ = quoted(typ)
-	}
-	return typ, err
-}
-
-// opaque is the shape of a type that generated code cannot name. Its schema
-// allows what encoding/json reads or writes: it takes less care than we do.
-func (r *reading) opaque(t types.Type, why error) (*model.Type, error) {
-	inner := reading{Shapes: r.Shapes, shapes: &typeutil.Map{}, output: r.output, nested: true, why: why, at: r.at}
-	elem, err := inner.shape(t)
-	r.faults = append(r.faults, inner.faults...)
-	if err != nil {
-		return nil, err
-	}
-	m := &model.Type{Kind: model.Opaque, Elem: elem}
-	walk(elem, map[*model.Type]bool{}, func(part *model.Type) {
-		if slices.Contains(differentKinds, part.Kind) || r.output && slices.Contains(nilKinds, part.Kind) {
-			m.Elem = nil
-		}
-		for _, field := range part.Fields {
-			field.Optional = true
-		}
-	})
-	return m, nil
-}
 
 var (
 	// differentKinds are the kinds that encoding/json has another form for.

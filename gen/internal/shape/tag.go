@@ -1,7 +1,6 @@
 package shape
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"regexp"
@@ -252,20 +251,6 @@ func (c *constrainer) example(value string) {
 		return
 	}
 	c.field.Examples = append(c.field.Examples, example)
-}
-
-// tagLiteral is a value as a tag writes it: text has no quotes.
-func tagLiteral(value string) aion.Literal {
-	kind := aion.WordLiteral
-	switch {
-	case value == "true" || value == "false":
-		kind = aion.BoolLiteral
-	case value == "[]":
-		kind = aion.ListLiteral
-	case json.Valid([]byte(value)) && strings.ContainsAny(value[:1], "-0123456789"):
-		kind = aion.NumberLiteral
-	}
-	return aion.Literal{Kind: kind, Text: value}
 }
 
 func (c *constrainer) unknown(keyword string) {

@@ -1,4 +1,12 @@
-package bind
+// Package annotate reads what declarations of a Go package say of its tools beside
+// types: tool.Annotate with what calls do, a title, an example.
+//
+// Its layers, from top to bottom:
+//
+//	Find, Apply     annotations, and what they say of a tool
+//	checkExample    an example, held against the arguments
+//	runtimeName     which name of the runtime an expression means
+package annotate
 
 import (
 	"encoding/json"
@@ -12,9 +20,10 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // An annotation is what a declaration of the package says of a function, or of a
@@ -36,10 +45,48 @@ func (a annotation) of(tool *model.Tool, function types.Object) bool {
 	return a.tool == tool.Name || a.function != nil && a.function == function
 }
 
-// findAnnotations lists the annotations of the package. What names neither a
-// function nor a tool is left to the Go compiler.
-func (b *binder) findAnnotations(documents []*aion.Document) (found []annotation) {
-	for _, file := range b.pkg.Files {
+// Annotations are those of a package.
+type Annotations struct {
+	pkg   *load.Package
+	found []annotation
+}
+
+// Find reads the annotations of a package, whose documents are these. What names
+// neither a function nor a tool is left to the Go compiler.
+func Find(pkg *load.Package, documents []*aion.Document) (Annotations, diag.List) {
+	r := reader{pkg: pkg}
+	return Annotations{pkg, r.find(documents)}, r.faults
+}
+
+// Apply takes over what the package says of a tool, by its name or by its
+// function, nil if it is bound to none. The list says what is wrong with it.
+func (as Annotations) Apply(tool *model.Tool, function types.Object) diag.List {
+	var said []annotation
+	for _, a := range as.found {
+		if a.of(tool, function) {
+			said = append(said, a)
+		}
+	}
+	r := reader{pkg: as.pkg}
+	if len(said) > 1 {
+		d := r.faults.Errorf("bad-annotation", said[1].span, "tool %q is annotated twice", tool.Name)
+		d.Related = []diag.Related{{Span: said[0].span, Message: "it was first annotated here"}}
+		d.Help = []string{"put it all into one tool.Annotate"}
+	}
+	if len(said) > 0 {
+		r.apply(tool, said[0])
+	}
+	return r.faults
+}
+
+// A reader reads annotations, and notes what is wrong with them.
+type reader struct {
+	pkg    *load.Package
+	faults diag.List
+}
+
+func (r *reader) find(documents []*aion.Document) (found []annotation) {
+	for _, file := range r.pkg.Files {
 		for _, decl := range file.Decls {
 			general, ok := decl.(*ast.GenDecl)
 			if !ok || general.Tok != token.VAR {
@@ -48,11 +95,11 @@ func (b *binder) findAnnotations(documents []*aion.Document) (found []annotation
 			for _, spec := range general.Specs {
 				for _, value := range spec.(*ast.ValueSpec).Values {
 					call, ok := value.(*ast.CallExpr)
-					if !ok || len(call.Args) == 0 || b.runtimeName(file, call.Fun) != "Annotate" {
+					if !ok || len(call.Args) == 0 || r.runtimeName(file, call.Fun) != "Annotate" {
 						continue
 					}
-					a := annotation{facts: call.Args[1:], file: file, span: b.pkg.Span(call.Pos(), call.End())}
-					if b.annotated(&a, call.Args[0], documents) {
+					a := annotation{facts: call.Args[1:], file: file, span: r.pkg.Span(call.Pos(), call.End())}
+					if r.annotated(&a, call.Args[0], documents) {
 						found = append(found, a)
 					}
 				}
@@ -63,16 +110,16 @@ func (b *binder) findAnnotations(documents []*aion.Document) (found []annotation
 }
 
 // annotated settles what an annotation is of.
-func (b *binder) annotated(a *annotation, subject ast.Expr, documents []*aion.Document) bool {
-	switch tv := b.infoOf(a.file, subject).Types[subject]; {
+func (r *reader) annotated(a *annotation, subject ast.Expr, documents []*aion.Document) bool {
+	switch tv := r.infoOf(a.file, subject).Types[subject]; {
 	case tv.Value != nil && tv.Value.Kind() == constant.String:
 		a.tool = constant.StringVal(tv.Value)
-		return b.hasTool(a.tool, subject, documents)
+		return r.hasTool(a.tool, subject, documents)
 	case tv.IsValue() && isString(tv.Type):
-		b.badFact(subject, "the name of a tool must be a constant: it is read when code is generated")
+		r.badFact(subject, "the name of a tool must be a constant: it is read when code is generated")
 		return false
 	}
-	a.function = b.objectOf(a.file, subject)
+	a.function = r.objectOf(a.file, subject)
 	return a.function != nil
 }
 
@@ -83,7 +130,7 @@ func isString(t types.Type) bool {
 
 // hasTool reports an annotation of a tool that the documents do not have. Where
 // there are faulty elements, nobody knows what became of their names.
-func (b *binder) hasTool(name string, at ast.Expr, documents []*aion.Document) bool {
+func (r *reader) hasTool(name string, at ast.Expr, documents []*aion.Document) bool {
 	var known []string
 	for _, doc := range documents {
 		for _, el := range doc.Elements {
@@ -93,41 +140,26 @@ func (b *binder) hasTool(name string, at ast.Expr, documents []*aion.Document) b
 			known = append(known, el.Name.Value)
 		}
 	}
-	d := b.faults.Errorf("bad-annotation", b.pkg.Span(at.Pos(), at.End()), "the .aion files of package %s have no tool %q", b.pkg.Name, name)
+	d := r.faults.Errorf("bad-annotation", r.pkg.Span(at.Pos(), at.End()), "the .aion files of package %s have no tool %q", r.pkg.Name, name)
 	if near := diag.Nearest(name, known); near != "" {
 		d.WithHelp("did you mean %q?", near)
 	} else {
-		d.WithHelp("they have %s; a function stands without quotes", resolve.Enumerate(known))
+		d.WithHelp("they have %s; a function stands without quotes", words.Sample(known))
 	}
 	return false
 }
 
-// annotate takes over what the package says of a tool, by its name or by its
-// function, and returns where its example stands.
-func (b *binder) annotate(tool *model.Tool, function types.Object) (example diag.Span) {
-	var said []annotation
-	for _, a := range b.annotations {
-		if a.of(tool, function) {
-			said = append(said, a)
+// apply takes over the facts of an annotation.
+func (r *reader) apply(tool *model.Tool, a annotation) {
+	for _, fact := range a.facts {
+		if !applyMark(&tool.Annotations, r.runtimeName(a.file, fact)) && r.applyText(tool, a.file, fact) {
+			r.checkExample(tool, r.pkg.Span(fact.Pos(), fact.End()))
 		}
 	}
-	if len(said) > 1 {
-		d := b.faults.Errorf("bad-annotation", said[1].span, "tool %q is annotated twice", tool.Name)
-		d.Related = []diag.Related{{Span: said[0].span, Message: "it was first annotated here"}}
-		d.Help = []string{"put it all into one tool.Annotate"}
-	}
-	for _, a := range said[:min(len(said), 1)] {
-		for _, fact := range a.facts {
-			if !b.applyMark(&tool.Annotations, b.runtimeName(a.file, fact)) && b.applyText(tool, a.file, fact) {
-				example = b.pkg.Span(fact.Pos(), fact.End())
-			}
-		}
-	}
-	return example
 }
 
 // applyMark takes over an annotation without text, if it is one.
-func (b *binder) applyMark(x *model.Annotations, name string) bool {
+func applyMark(x *model.Annotations, name string) bool {
 	switch name {
 	case "ReadOnly":
 		x.ReadOnly, x.Additive, x.Idempotent = true, true, true
@@ -145,41 +177,41 @@ func (b *binder) applyMark(x *model.Annotations, name string) bool {
 
 // applyText takes over a title or an example, and reports whether it was an
 // example.
-func (b *binder) applyText(tool *model.Tool, file *ast.File, fact ast.Expr) (example bool) {
+func (r *reader) applyText(tool *model.Tool, file *ast.File, fact ast.Expr) (example bool) {
 	call, ok := fact.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
-		b.badFact(fact, "what is annotated must be written out here: ReadOnly, Additive, Idempotent, ClosedWorld, Title or Example of package tool")
+		r.badFact(fact, "what is annotated must be written out here: ReadOnly, Additive, Idempotent, ClosedWorld, Title or Example of package tool")
 		return false
 	}
-	value := b.infoOf(file, call.Args[0]).Types[call.Args[0]].Value
+	value := r.infoOf(file, call.Args[0]).Types[call.Args[0]].Value
 	if value == nil || value.Kind() != constant.String {
-		b.badFact(call.Args[0], "a title or an example must be a constant string: it is read when code is generated")
+		r.badFact(call.Args[0], "a title or an example must be a constant string: it is read when code is generated")
 		return false
 	}
-	switch text := constant.StringVal(value); b.runtimeName(file, call.Fun) {
+	switch text := constant.StringVal(value); r.runtimeName(file, call.Fun) {
 	case "Title":
 		tool.Title = text
 	case "Example":
 		tool.Example = text
 		return true
 	default:
-		b.badFact(fact, "package tool has no such annotation")
+		r.badFact(fact, "package tool has no such annotation")
 	}
 	return false
 }
 
-func (b *binder) badFact(at ast.Expr, message string) {
-	b.faults.Errorf("bad-annotation", b.pkg.Span(at.Pos(), at.End()), "%s", message)
+func (r *reader) badFact(at ast.Expr, message string) {
+	r.faults.Errorf("bad-annotation", r.pkg.Span(at.Pos(), at.End()), "%s", message)
 }
 
 // checkExample holds the example of a tool against its arguments: an object with
 // all that are required and no others. It is made compact.
-func (b *binder) checkExample(tool *model.Tool, at diag.Span) {
+func (r *reader) checkExample(tool *model.Tool, at diag.Span) {
 	if tool.Example == "" || tool.Args == nil {
 		return
 	}
 	bad := func(format string, args ...any) {
-		b.faults.Errorf("bad-annotation", at, "the example of tool %q "+format, append([]any{tool.Name}, args...)...).
+		r.faults.Errorf("bad-annotation", at, "the example of tool %q "+format, append([]any{tool.Name}, args...)...).
 			WithHelp("write the arguments of a call as a JSON object")
 	}
 	var members map[string]json.RawMessage
@@ -212,7 +244,7 @@ func sortedKeys[V any](m map[string]V) []string {
 
 // runtimeName is the name of an object of the runtime's package tool that an
 // expression refers to, by the imports of its file; "" if it does not.
-func (b *binder) runtimeName(file *ast.File, e ast.Expr) string {
+func (r *reader) runtimeName(file *ast.File, e ast.Expr) string {
 	for _, im := range file.Imports {
 		if imported, err := strconv.Unquote(im.Path.Value); err != nil || imported != model.ToolPath {
 			continue
@@ -237,9 +269,9 @@ func (b *binder) runtimeName(file *ast.File, e ast.Expr) string {
 
 // objectOf is what an expression in a file refers to: a function, a method or a
 // variable; nil for others.
-func (b *binder) objectOf(file *ast.File, e ast.Expr) types.Object {
+func (r *reader) objectOf(file *ast.File, e ast.Expr) types.Object {
 	e = ast.Unparen(e)
-	info := b.infoOf(file, e)
+	info := r.infoOf(file, e)
 	switch e := e.(type) {
 	case *ast.Ident:
 		return info.Uses[e]
@@ -251,8 +283,8 @@ func (b *binder) objectOf(file *ast.File, e ast.Expr) types.Object {
 
 // infoOf type-checks an expression where it stands. What is wrong with it is the
 // Go compiler's to say.
-func (b *binder) infoOf(file *ast.File, e ast.Expr) *types.Info {
+func (r *reader) infoOf(file *ast.File, e ast.Expr) *types.Info {
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
-	_ = types.CheckExpr(b.pkg.Fset, b.pkg.Types, file.Name.Pos(), e, info)
+	_ = types.CheckExpr(r.pkg.Fset, r.pkg.Types, file.Name.Pos(), e, info)
 	return info
 }

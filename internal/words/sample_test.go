@@ -1,0 +1,17 @@
+package words_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// What there is much of is told in part.
+func ExampleSample() {
+	fmt.Println(words.Sample([]string{"find", "add", "find"}))
+	fmt.Println(words.Sample(strings.Split("abcdefghij", "")))
+	// Output:
+	// add, find
+	// a, b, c, d, e, f, g, h …
+}
