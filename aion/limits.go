@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Limits say which values of a type are allowed. Notes set them, and so do the
@@ -66,15 +66,11 @@ func (l Limits) Refuse(k Kind, v Literal) string {
 
 // listed shows values in a message, at most eight.
 func listed(values []Literal) string {
-	const most = 8
 	var texts []string
-	for _, v := range values[:min(len(values), most)] {
+	for _, v := range values {
 		texts = append(texts, v.String())
 	}
-	if len(values) > most {
-		texts = append(texts, "…")
-	}
-	return strings.Join(texts, ", ")
+	return words.Join(texts, ", ", 8)
 }
 
 func equalNumbers(a, b Literal) bool {

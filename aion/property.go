@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -26,11 +25,11 @@ var synonyms = map[string]string{
 // the one that was meant, if that is likely.
 func (r *reader) unknownProperty(key *syntax.Token, owner string, names []string) (meant string) {
 	name := key.Value
-	meant = diag.Nearest(name, names)
+	meant = words.Nearest(name, names)
 	if known := synonyms[name]; slices.Contains(names, known) {
 		meant = known
 	}
-	nearest := cmp.Or(meant, diag.Closest(name, names))
+	nearest := cmp.Or(meant, words.Closest(name, names))
 	d := unknown(&r.List, name, nearest, r.At(key), "%s has no property %q", owner, name)
 	port, ofBlock := nearestPort(name)
 	switch {
@@ -61,6 +60,6 @@ func nearestPort(name string) (nearest string, likely bool) {
 		"return": "return", "returns": "return", "ret": "return", "result": "return", "results": "return", "output": "return", "outputs": "return", "out": "return",
 	}
 	known := []string{"arg", "return"}
-	kind := cmp.Or(kinds[word], diag.Nearest(word, known))
-	return cmp.Or(kind, diag.Closest(word, known)) + "-" + cmp.Or(number, "1"), kind != ""
+	kind := cmp.Or(kinds[word], words.Nearest(word, known))
+	return cmp.Or(kind, words.Closest(word, known)) + "-" + cmp.Or(number, "1"), kind != ""
 }

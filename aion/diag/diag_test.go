@@ -86,26 +86,6 @@ func TestSort(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"name", "function", "args_schema", "link", "description", "FindUser"}
-	for name, want := range map[string]string{
-		"desc": "description", "descripton": "description", "fucntion": "function", "LINK": "link",
-		"nmae": "name", "funktoin": "function", "args": "args_schema", "FindUsr": "FindUser",
-		"finduser": "FindUser", "x": "", "zzzz": "", "": "", "na": "", "fi": "",
-		strings.Repeat("x", 1000): "",
-	} {
-		if got := Nearest(name, names); got != want {
-			t.Errorf("%q: got %q, want %q", name, got, want)
-		}
-	}
-	if got := Closest("zzzz", names); got != "name" {
-		t.Errorf("got %q", got)
-	}
-	if got := Nearest("a", nil) + Closest("a", nil); got != "" {
-		t.Errorf("got %q out of nothing", got)
-	}
-}
-
 // TestSnippet checks that carets stand below what they mean.
 func TestSnippet(t *testing.T) {
 	long := strings.Repeat("a", 200)

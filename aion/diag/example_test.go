@@ -16,7 +16,7 @@ func Example() {
 	}
 	var list diag.List
 	list.Errorf("unknown-property", at, "no property %q", "lnk").
-		WithHelp("did you mean %q?", diag.Nearest("lnk", []string{"name", "link"}))
+		WithHelp("did you mean %q?", "link")
 
 	fmt.Println(list.Err())
 	printer := diag.Printer{Read: func(string) ([]byte, error) { return []byte(src), nil }}

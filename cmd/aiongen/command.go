@@ -16,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
 	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // A command is one run of aiongen: its streams, and what its flags say. The
@@ -54,10 +55,10 @@ func newCommand(stdin io.Reader, stdout, stderr io.Writer) *command {
 }
 
 // oneOf returns a function that sets a flag to one of some words.
-func oneOf(value *string, words ...string) func(string) error {
+func oneOf(value *string, known ...string) func(string) error {
 	return func(word string) error {
-		if !slices.Contains(words, word) {
-			return fmt.Errorf("it takes %s or %s", strings.Join(words[:len(words)-1], ", "), words[len(words)-1])
+		if !slices.Contains(known, word) {
+			return fmt.Errorf("it takes %s", words.List(known, " or "))
 		}
 		*value = word
 		return nil
@@ -97,7 +98,7 @@ func (c *command) nearestFlag(err error) string {
 	}
 	var names []string
 	c.flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	if near := diag.Nearest(unknown, names); len(near) > 1 {
+	if near := words.Nearest(unknown, names); len(near) > 1 {
 		return "; did you mean -" + near + "?"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // explain prints what there is to say about a code, or lists all of them.
@@ -45,7 +46,7 @@ func (c *command) unknownCode(code string) int {
 		known = append(known, string(code))
 	}
 	hint := "run 'aiongen explain' for all codes"
-	if near := diag.Nearest(code, known); near != "" {
+	if near := words.Nearest(code, known); near != "" {
 		hint = fmt.Sprintf("did you mean %s?", near)
 	}
 	fmt.Fprintf(c.stderr, "aiongen: there is no code %q: %s\n", code, hint)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
@@ -66,7 +67,7 @@ func parseTarget(name string) (schema.Target, error) {
 	for _, t := range schema.Targets() {
 		known = append(known, string(t))
 	}
-	if near := diag.Nearest(name, known); near != "" {
+	if near := words.Nearest(name, known); near != "" {
 		return "", fmt.Errorf("%w; did you mean %s?", err, near)
 	}
 	return "", err
@@ -111,7 +112,7 @@ func suggestCommand(patterns []string, faults diag.List) {
 			continue
 		}
 		d.Message = fmt.Sprintf("there is neither a command nor a package %s", word)
-		if near := diag.Nearest(word, commands); slices.Contains(generating, word) {
+		if near := words.Nearest(word, commands); slices.Contains(generating, word) {
 			d.WithHelp("aiongen alone generates, without a command")
 		} else if near != "" {
 			d.WithHelp("did you mean the command %s?", near)

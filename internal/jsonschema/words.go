@@ -174,12 +174,9 @@ func (v *Values) String() string {
 		return words.OneOf(texts)
 	}
 	for i, n := range v.List {
-		if i == mostValues {
-			return "one of " + strings.Join(texts[:i], ", ") + " and " + strconv.Itoa(len(texts)-i) + " more"
-		}
 		texts[i] = words.Cut(n.String(), longestFound)
 	}
-	return "one of " + strings.Join(texts, ", ")
+	return "one of " + words.Join(texts, ", ", mostValues)
 }
 
 // alternatives says what a value may be, as far as that can be said in a few

@@ -6,18 +6,13 @@ import (
 	"strings"
 )
 
-const (
-	// longestName is the length, in bytes, above which a name is near none.
-	longestName = 64
+// mostNear bounds how many names [Near] suggests.
+const mostNear = 3
 
-	// mostNear bounds how many names are suggested.
-	mostNear = 3
-)
-
-// Near returns the candidates that were most likely meant by a misspelt name,
-// at most
-// three, the nearest first: those that at most a third of its letters, or one, tell
-// from it. Letters that differ in case only count as the same.
+// Near returns the candidates that were most likely meant by a misspelt name, at
+// most three, the nearest first: those that at most a third of its letters, or one,
+// tell from it. Letters that differ in case only count as the same. Of long names,
+// which models may send, none is near.
 func Near(name string, candidates []string) []string {
 	type near struct {
 		name     string
@@ -25,10 +20,10 @@ func Near(name string, candidates []string) []string {
 	}
 	var found []near
 	for _, c := range candidates {
-		if max(len(name), len(c)) > longestName {
+		if max(len(name), len(c)) > longestWord {
 			continue
 		}
-		if d := distance(strings.ToLower(name), strings.ToLower(c)); d <= max(1, len(name)/3) {
+		if d := folded(name, c); d <= max(1, len(name)/3) {
 			found = append(found, near{c, d})
 		}
 	}
@@ -42,11 +37,67 @@ func Near(name string, candidates []string) []string {
 	return names
 }
 
-// distance counts the letters to insert, delete, replace, or swap with their
+// Nearest returns the one candidate that was most likely meant by a misspelt name:
+// one that differs in case only, else the first of those that the fewest letters tell
+// from it, at most a third of its own or one, else the first that the name
+// abbreviates ("desc" for "description"). It is empty if no candidate is near.
+func Nearest(name string, candidates []string) string {
+	best, distance := closest(name, candidates)
+	if distance <= max(1, len([]rune(name))/3) {
+		return best
+	}
+	if len(name) < 3 {
+		return ""
+	}
+	for _, c := range candidates {
+		if len(c) > len(name) && strings.EqualFold(c[:len(name)], name) {
+			return c
+		}
+	}
+	return ""
+}
+
+// Closest is Nearest for a closed set: it always returns one of the candidates,
+// however far from the name.
+func Closest(name string, candidates []string) string {
+	if near := Nearest(name, candidates); near != "" {
+		return near
+	}
+	best, _ := closest(name, candidates)
+	return best
+}
+
+// closest returns the first candidate at the least distance.
+func closest(name string, candidates []string) (best string, distance int) {
+	for i, c := range candidates {
+		if d := folded(name, c); i == 0 || d < distance {
+			best, distance = c, d
+		}
+	}
+	return best, distance
+}
+
+// folded is the distance of two words in which letters that differ in case only are
+// the same.
+func folded(a, b string) int {
+	if strings.EqualFold(a, b) {
+		return 0
+	}
+	return Distance(strings.ToLower(a), strings.ToLower(b))
+}
+
+// longestCompared bounds the work on words that nobody could have misspelt.
+const longestCompared = 256
+
+// Distance counts the letters to insert, delete, replace, or swap with their
 // neighbour, to make b of a (Damerau and Levenshtein, no letter edited twice).
-func distance(a, b string) int {
+func Distance(a, b string) int {
 	from, to := []rune(a), []rune(b)
-	var before, above, row [longestName + 1]int // the rows of the table that are looked at
+	if max(len(from), len(to)) > longestCompared {
+		return max(len(from), len(to))
+	}
+	var table [3][longestCompared + 1]int // the rows that are looked at
+	before, above, row := &table[0], &table[1], &table[2]
 	for j := range len(to) + 1 {
 		row[j] = j
 	}

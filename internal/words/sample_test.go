@@ -13,5 +13,5 @@ func ExampleSample() {
 	fmt.Println(words.Sample(strings.Split("abcdefghij", "")))
 	// Output:
 	// add, find
-	// a, b, c, d, e, f, g, h …
+	// a, b, c, d, e, f, g, h and 2 more
 }

@@ -28,14 +28,29 @@ const (
 	mostWords   = 16
 )
 
-// List joins words as in "a, b or c". Words that would not stand out are quoted,
-// long ones are cut, and of many the first 16 are told.
-func List(words []string, last string) string {
+// List joins words that others chose as in "a, b or c". Words that would not stand
+// out are quoted, long ones are cut, and of many the first 16 are told.
+func List(words []string, last string) string { return join(words, last, mostWords, standingOut) }
+
+func standingOut(word string) string {
+	if word = Cut(word, longestWord); word == "" || strings.ContainsAny(word, " \t\r\n\",") {
+		return strconv.Quote(word)
+	}
+	return word
+}
+
+// Join joins words as they are, as in "a, b or c". Of many the first few are told,
+// at most so many.
+func Join(words []string, last string, most int) string {
+	return join(words, last, most, func(word string) string { return word })
+}
+
+func join(words []string, last string, most int, spelt func(string) string) string {
 	var b strings.Builder
 	for i, word := range words {
 		switch {
 		case i == 0:
-		case i == mostWords:
+		case i == most:
 			fmt.Fprintf(&b, " and %d more", len(words)-i)
 			return b.String()
 		case i == len(words)-1:
@@ -43,10 +58,7 @@ func List(words []string, last string) string {
 		default:
 			b.WriteString(", ")
 		}
-		if word = Cut(word, longestWord); word == "" || strings.ContainsAny(word, " \t\r\n\",") {
-			word = strconv.Quote(word)
-		}
-		b.WriteString(word)
+		b.WriteString(spelt(word))
 	}
 	return b.String()
 }

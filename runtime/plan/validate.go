@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -143,10 +144,4 @@ func (f *faults) status(at string, s Status) {
 func show(text string) string { return strconv.Quote(cut(text)) }
 
 // cut returns the beginning of a text.
-func cut(text string) string {
-	const longest = 64
-	if r := []rune(text); len(r) > longest {
-		text = string(r[:longest]) + "…"
-	}
-	return text
-}
+func cut(text string) string { return words.Cut(text, 64) }

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/aiongen/aiongen/internal/words"
@@ -74,12 +73,7 @@ func value(output json.RawMessage, err error) slog.Attr {
 	return slog.String("output", cut(string(output)))
 }
 
-func cut(s string) string {
-	if len(s) <= longest {
-		return s
-	}
-	return strings.ToValidUTF8(s[:longest], "") + "…"
-}
+func cut(s string) string { return words.Cut(s, longest) }
 
 type loggerKey struct{}
 

@@ -58,11 +58,11 @@ func (p *Doubtful) meant() string {
 		return option
 	}
 	for _, word := range []string{"optional", "required", "open"} {
-		if diag.Distance(strings.ToLower(p.name), word) <= len(word)/8 { // one slip, but in short words none
+		if words.Distance(strings.ToLower(p.name), word) <= len(word)/8 { // one slip, but in short words none
 			return word
 		}
 	}
-	if near := diag.Nearest(p.name+"=", Options); strings.HasSuffix(near, "=") && taggedOptions[p.key()] == "" {
+	if near := words.Nearest(p.name+"=", Options); strings.HasSuffix(near, "=") && taggedOptions[p.key()] == "" {
 		return near
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // At is the span of a token.
@@ -21,9 +22,10 @@ func pos(t *Token) diag.Pos {
 // Found is a token in the words of a message.
 func Found(t *Token) string {
 	const longest = 40
-	value := firstLine(strings.TrimRight(t.Value, "\r\n"))
-	if runes := []rune(value); len(runes) > longest || len(value) < len(t.Value) {
-		value = string(runes[:min(longest, len(runes))]) + "…"
+	line := firstLine(strings.TrimRight(t.Value, "\r\n"))
+	value := words.Cut(line, longest)
+	if len(line) <= longest && len(line) < len(t.Value) {
+		value += "…"
 	}
 	if t.Type == TextToken {
 		return value // it has its own quotes

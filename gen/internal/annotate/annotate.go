@@ -141,7 +141,7 @@ func (r *reader) hasTool(name string, at ast.Expr, documents []*aion.Document) b
 		}
 	}
 	d := r.faults.Errorf("bad-annotation", r.pkg.Span(at.Pos(), at.End()), "the .aion files of package %s have no tool %q", r.pkg.Name, name)
-	if near := diag.Nearest(name, known); near != "" {
+	if near := words.Nearest(name, known); near != "" {
 		d.WithHelp("did you mean %q?", near)
 	} else {
 		d.WithHelp("they have %s; a function stands without quotes", words.Sample(known))

@@ -14,6 +14,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // matchObjectSchema holds an args_schema against the struct that the function
@@ -140,7 +141,7 @@ func (b *binder) noArgument(el *element, name aion.Text, fields []*model.Field) 
 		names = append(names, f.Name)
 	}
 	d := b.faults.Errorf("schema-mismatch", name.Span, "%s has no argument %s", el.fn.Describe(), name.Value)
-	if near := diag.Nearest(name.Value, names); near != "" {
+	if near := words.Nearest(name.Value, names); near != "" {
 		d.Help = []string{fmt.Sprintf("did you mean %s?", near)}
 	}
 	d.Related = b.scope.Declaration(el.fn)

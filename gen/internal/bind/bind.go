@@ -30,6 +30,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Bind binds the documents of one package, in their order. The model is sound
@@ -217,7 +218,7 @@ func (b *binder) warnOfStrays(fn resolve.Function) {
 			}
 		}
 		d := b.faults.Warnf("suspicious-comment", b.pkg.Span(s.At.From, s.At.To), "the comment of %s describes %s, which it does not have: the model is not told", fn.Describe(), s.Name)
-		if near := diag.Nearest(s.Name, names); near != "" {
+		if near := words.Nearest(s.Name, names); near != "" {
 			d.WithHelp("did you mean %s?", near)
 		} else {
 			d.WithHelp("name a parameter, or delete the line")

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // compareValues compares what values two forms list.
@@ -50,16 +50,10 @@ const mostShown = 6
 // enumerate is a list of values in a message.
 func enumerate(list []any, conjunction string) string {
 	var texts []string
-	for _, v := range list[:min(len(list), mostShown)] {
+	for _, v := range list {
 		texts = append(texts, shown(v))
 	}
-	if more := len(list) - mostShown; more > 0 {
-		texts = append(texts, fmt.Sprintf("%d more", more))
-	}
-	if len(texts) > 1 {
-		texts = append(texts[:len(texts)-2], texts[len(texts)-2]+" "+conjunction+" "+texts[len(texts)-1])
-	}
-	return strings.Join(texts, ", ")
+	return words.Join(texts, " "+conjunction+" ", mostShown)
 }
 
 // shown is a value of a schema in a message.
@@ -68,14 +62,10 @@ func shown(v any) string {
 	if err != nil {
 		return fmt.Sprint(v)
 	}
-	text := string(b)
-	if runes := []rune(text); len(runes) > longestShown {
-		text = string(runes[:longestShown]) + "…"
-	}
-	return text
+	return words.Cut(string(b), longestShown)
 }
 
-const longestShown = 60 // characters
+const longestShown = 60 // bytes
 
 func (c *comparison) compareString(a, b map[string]any, at string) {
 	c.compareBounds(a, b, at, "minLength", "maxLength", "length")

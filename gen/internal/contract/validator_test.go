@@ -182,9 +182,9 @@ type generator struct{ *rand.Rand }
 
 type object = map[string]any
 
-var words = []any{"a", "b", "ab", "", 0, 1, 2, 3, 4, 1.5, true, nil}
+var vocabulary = []any{"a", "b", "ab", "", 0, 1, 2, 3, 4, 1.5, true, nil}
 
-func (g generator) word() any { return words[g.IntN(len(words))] }
+func (g generator) word() any { return vocabulary[g.IntN(len(vocabulary))] }
 
 func (g generator) schema(depth int) any {
 	if depth == 0 {

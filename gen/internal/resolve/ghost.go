@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -47,13 +46,13 @@ func (r *resolving) ghost(text aion.Text, pkg *types.Package, owner, name string
 	}
 	if method := r.methodNamed(name); method != "" && owner == "" && pkg == r.pkg.Types {
 		d.Help = []string{"did you mean the method " + method + "?"}
-	} else if near := diag.Nearest(name, names); near != "" {
+	} else if near := words.Nearest(name, names); near != "" {
 		found := candidates[slices.Index(names, near)]
 		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, r.pkg.Beside(found))}
 	} else if len(names) == 0 {
 		d.Help = []string{fmt.Sprintf("%s has no %ss yet: write %s in Go", where, kind, name)}
 	} else {
-		near := diag.Closest(name, names)
+		near := words.Closest(name, names)
 		d.WithHelp("the nearest %s is %s%s", kind, near, r.pkg.Beside(candidates[slices.Index(names, near)]))
 		d.WithHelp("%s has %s", where, words.Sample(names))
 	}

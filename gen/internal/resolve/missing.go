@@ -16,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // LeftOut says where a function of a package, or a method of its owner, or with
@@ -73,7 +74,7 @@ func (r *resolving) missingOwner(text aion.Text, pkg *types.Package, owner strin
 	if r.LeftOut(d, pkg, owner, "") {
 		return
 	}
-	if near := diag.Nearest(owner, typeNames(pkg)); near != "" {
+	if near := words.Nearest(owner, typeNames(pkg)); near != "" {
 		d.WithHelp("did you mean %s%s?", near, r.pkg.Beside(pkg.Scope().Lookup(near)))
 		return
 	}
@@ -126,7 +127,7 @@ func (r *resolving) missingPackage(ref reference, err error) {
 		d.WithHelp("a package is named by its import path, not by its place")
 		full = path.Join(r.pkg.Path, full)
 	}
-	near := diag.Nearest(full, paths)
+	near := words.Nearest(full, paths)
 	if i := slices.IndexFunc(paths, func(p string) bool { return strings.HasSuffix(p, "/"+full) }); i >= 0 {
 		near = paths[i]
 	}
@@ -141,7 +142,7 @@ func (r *resolving) missingPackage(ref reference, err error) {
 // package has it.
 func (s *Scope) methodSpelling(owner, name string) string {
 	place := ""
-	if near := diag.Nearest(owner, typeNames(s.pkg.Types)); near != "" {
+	if near := words.Nearest(owner, typeNames(s.pkg.Types)); near != "" {
 		owner = near
 		if obj := s.methodOf(owner, name); obj != nil {
 			name, place = obj.Name(), s.pkg.Beside(obj)

@@ -12,6 +12,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // GoType reads a Go type expression in the scope of the package.
@@ -54,7 +55,7 @@ func (s *Scope) HelpType(d *diag.Diagnostic, written string) {
 	}
 	inner, optional := strings.CutPrefix(written, "Optional[")
 	own := s.unqualified(written)
-	near := diag.Nearest(written, slices.Concat(aion.TypeWords, typeNames(s.pkg.Types)))
+	near := words.Nearest(written, slices.Concat(aion.TypeWords, typeNames(s.pkg.Types)))
 	switch {
 	case optional:
 		d.WithHelp("write %q", strings.TrimSuffix(inner, "]")+"?")
@@ -94,7 +95,7 @@ func (s *Scope) MissingSchema(faults *diag.List, name aion.Text) {
 	}
 	if own := s.unqualified(name.Value); own != "" {
 		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name)
-	} else if near := diag.Nearest(name.Value, structs); near != "" {
+	} else if near := words.Nearest(name.Value, structs); near != "" {
 		d.WithHelp("did you mean %s%s?", near, s.pkg.Beside(scope.Lookup(near)))
 	}
 }

@@ -17,8 +17,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/internal/regular"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // A Folder holds the files of a revision.
@@ -106,7 +106,7 @@ func (r repository) commit(ctx context.Context, name string) (string, error) {
 	}
 	unknown := &UnknownError{Name: name}
 	if refs, err := git(ctx, r.top, nil, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"); err == nil {
-		unknown.Near = diag.Nearest(name, strings.Fields(refs))
+		unknown.Near = words.Nearest(name, strings.Fields(refs))
 	}
 	if shallow, err := git(ctx, r.top, nil, "rev-parse", "--is-shallow-repository"); err == nil {
 		unknown.Shallow = shallow == "true"

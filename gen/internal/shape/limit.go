@@ -15,6 +15,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // EnumValues are literals as values of a type, and what is wrong with others. An
@@ -63,15 +64,11 @@ func enumKey(t model.GoType) string { return t.Path + " " + t.String() }
 // listConstants shows the values of an enum, at most eight, and, of a type of the
 // package, where the first is declared.
 func (s *Shapes) listConstants(e enum) string {
-	const most = 8
 	var list []string
-	for _, c := range e.values[:min(len(e.values), most)] {
+	for _, c := range e.values {
 		list = append(list, ConstLiteral(c.Value).String())
 	}
-	if len(e.values) > most {
-		list = append(list, "…")
-	}
-	return strings.Join(list, ", ") + s.types.Package.Beside(e.pkg.Scope().Lookup(e.values[0].Name))
+	return words.Join(list, ", ", 8) + s.types.Package.Beside(e.pkg.Scope().Lookup(e.values[0].Name))
 }
 
 // LimitsOf are what a type allows. A pointer's are those of what it points to.

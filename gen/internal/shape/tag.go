@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // A constrainer applies the tags of a struct field, jsonschema:"…" with the
@@ -260,7 +261,7 @@ func (c *constrainer) unknown(keyword string) {
 	}
 	slices.Sort(known)
 	d := c.bad("%q is no keyword that aiongen knows", keyword)
-	if near := diag.Nearest(keyword, known); near != "" {
+	if near := words.Nearest(keyword, known); near != "" {
 		d.WithHelp("did you mean %s?", near)
 	} else {
 		d.WithHelp("types come from Go; a tag takes %s", strings.Join(known, ", "))

@@ -10,6 +10,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // A goCall is a call of a Go function on its way.
@@ -101,7 +102,7 @@ func (c *goCall) wrong(at syntax.Place, format string, args ...any) *diag.Diagno
 func (c *goCall) noParam(a syntax.Arg) {
 	d := c.wrong(a.Place, "names a parameter %s, which it does not have", a.Name)
 	names := c.paramNames(len(c.visible))
-	if near := diag.Nearest(a.Name, names); near != "" {
+	if near := words.Nearest(a.Name, names); near != "" {
 		d.WithHelp("did you mean %s?", near)
 	} else if len(names) > 0 {
 		d.WithHelp("its parameters are %s", strings.Join(names, ", "))

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/instead"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
 	"github.com/aiongen/aiongen/gen/internal/python/ops"
 	"github.com/aiongen/aiongen/gen/internal/python/scope"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // names are what names stand for: those of the lambda, and those of Go.
@@ -62,7 +62,7 @@ func (n *names) undefined(name string, at syntax.Place) {
 	for _, name := range n.Package.Scope().Names() {
 		known = append(known, name, n.Snake(name))
 	}
-	near := diag.Nearest(name, known)
+	near := words.Nearest(name, known)
 	switch {
 	case builtins[name] != nil:
 		d.WithHelp("%s is a function of Python: call it", name)
@@ -111,7 +111,7 @@ func (n *names) callee(f *syntax.Name) types.Object {
 	for name := range builtins {
 		known = append(known, name)
 	}
-	if near := diag.Nearest(f.Name, known); near != "" {
+	if near := words.Nearest(f.Name, known); near != "" {
 		d.WithHelp("did you mean %s?", near)
 		if obj := found[near]; obj != nil {
 			d.Related = n.Declared(obj)
@@ -170,7 +170,7 @@ func (n *names) member(pkg *types.Package, e *syntax.Attr) types.Object {
 	found := n.Find(pkg, e.Name.Name)
 	if len(found) == 0 {
 		d := n.Fault("lambda-name", e.Name.Place, "there is no %s in package %s", e.Name.Name, pkg.Name())
-		if near := diag.Nearest(e.Name.Name, pkg.Scope().Names()); !n.LeftOut(d, pkg, e.Name.Name) && near != "" {
+		if near := words.Nearest(e.Name.Name, pkg.Scope().Names()); !n.LeftOut(d, pkg, e.Name.Name) && near != "" {
 			d.WithHelp("did you mean %s?", near)
 		}
 		return nil
@@ -203,7 +203,7 @@ func (n *names) noMember(x *code.Value, e *syntax.Attr, obj types.Object) {
 		return
 	}
 	d := scope.Because(n.Fault("lambda-name", e.Name.Place, "%s has no field or method %s", n.TypeName(x.Type), name), x)
-	if near := diag.Nearest(name, n.Members(x.Type)); near != "" {
+	if near := words.Nearest(name, n.Members(x.Type)); near != "" {
 		d.WithHelp("did you mean %s?", near)
 	}
 }

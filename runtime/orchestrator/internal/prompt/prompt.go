@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"text/template"
-	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/prompt"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -63,9 +63,5 @@ func cut(text string) string {
 	if len(text) <= longest {
 		return text
 	}
-	end := longest
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return fmt.Sprintf("%s… (cut here, it has %d bytes)", text[:end], len(text))
+	return fmt.Sprintf("%s (cut here, it has %d bytes)", words.Cut(text, longest), len(text))
 }
