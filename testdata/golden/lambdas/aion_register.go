@@ -67,5 +67,8 @@ func Tools() []tool.Tool {
 		tool.New(&cleanDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeClean(ctx, in, runClean)
 		}),
+		tool.New(&homePageDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeHomePage(ctx, in, runHomePage)
+		}),
 	}
 }

@@ -986,6 +986,61 @@ func decodeCleanArgs(v wire.Value) (x CleanArgs) {
 	return x
 }
 
+// HomePageArgs holds the arguments of the home_page tool.
+type HomePageArgs struct {
+	Name string `json:"name"`
+}
+
+// homePageInput and homePageOutput are the JSON Schemas of the home_page tool.
+const (
+	homePageInput  = `{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"]}`
+	homePageOutput = `{"type":"string"}`
+)
+
+var homePageDefinition = tool.Definition{
+	Name:        "home_page",
+	Description: "The first home page of a user.",
+	Input:       []byte(homePageInput),
+	Output:      []byte(homePageOutput),
+}
+
+// homePageFunc is lambda name: home_pages(name)[0]
+func homePageFunc(name string) (string, error) {
+	urls, err := HomePages(name)
+	if err != nil {
+		return "", err
+	}
+	text, err := py.Index(urls, 0)
+	return text, py.At("lambdas.aion:104:32", err)
+}
+
+// HomePageTool returns the home_page tool, to call with typed arguments and to hook.
+func HomePageTool() *tool.Of[HomePageArgs, string] {
+	return tool.Bind(&homePageDefinition, runHomePage, invokeHomePage)
+}
+
+func runHomePage(_ context.Context, a HomePageArgs) (string, error) {
+	return homePageFunc(a.Name)
+}
+
+func invokeHomePage(ctx context.Context, in *tool.Invocation, run func(context.Context, HomePageArgs) (string, error)) {
+	a := decodeHomePageArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeHomePageArgs(v wire.Value) (x HomePageArgs) {
+	o := v.Object()
+	x.Name = o.Str("name")
+	o.Done()
+	return x
+}
+
 func encodeUser(e *wire.Encoder, lead string, v User) {
 	if !e.Open(lead) {
 		return
@@ -1028,4 +1083,5 @@ func _() {
 	var _ func(*slog.Logger, string) int = Logged
 	var _ func(string) string = strings.ToLower
 	var _ func(string, string, string) string = strings.ReplaceAll
+	var _ func(string) (URLs, error) = HomePages
 }

@@ -104,3 +104,9 @@ func Logged(logger *slog.Logger, text string) int {
 }
 
 func score(u User) int { return int(u.Age) * int(u.Level) }
+
+// URLs are the addresses of pages.
+type URLs []string
+
+// HomePages returns the home pages of a user, if there is one.
+func HomePages(name string) (URLs, error) { return URLs{"https://example.com/" + name}, nil }
