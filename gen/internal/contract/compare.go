@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -162,7 +161,7 @@ func differences(before, now json.RawMessage) []difference {
 	if errBefore != nil || errNow != nil {
 		return []difference{{text: fmt.Sprintf("the schema is no JSON: %v", firstError(errBefore, errNow)), effect: narrows | widens, kind: uncompared}}
 	}
-	if reflect.DeepEqual(a, b) {
+	if equal(a, b) {
 		return nil
 	}
 	c := &comparison{

@@ -8,21 +8,21 @@ import (
 )
 
 // compareArray compares lists: how long they may be, and what is in them.
-func (c *comparison) compareArray(a, b map[string]any, at string) {
+func (c *comparison) compareArray(a, b *jsontext.Node, at string) {
 	c.compareBounds(a, b, at, "minItems", "maxItems", "number of elements")
-	if x, y := a["uniqueItems"] == true, b["uniqueItems"] == true; x != y {
+	if x, y := isTrue(a.Member("uniqueItems")), isTrue(b.Member("uniqueItems")); x != y {
 		if y {
 			c.add(at, narrows, plain, "no two elements may be equal")
 		} else {
 			c.add(at, widens, plain, "elements may be equal")
 		}
 	}
-	c.compare(orElse(a, "items", true), orElse(b, "items", true), at+"/*")
+	c.compare(orElse(a, "items", anything), orElse(b, "items", anything), at+"/*")
 }
 
 // orElse is what a schema says under a keyword, and what it means to say nothing.
-func orElse(words map[string]any, word string, otherwise any) any {
-	if said, ok := words[word]; ok {
+func orElse(words *jsontext.Node, word string, otherwise *jsontext.Node) *jsontext.Node {
+	if said := words.Member(word); said != nil {
 		return said
 	}
 	return otherwise
@@ -30,7 +30,7 @@ func orElse(words map[string]any, word string, otherwise any) any {
 
 // compareObject compares structs and maps: their members, by name, and those that
 // have none.
-func (c *comparison) compareObject(a, b map[string]any, at string) {
+func (c *comparison) compareObject(a, b *jsontext.Node, at string) {
 	c.compareBounds(a, b, at, "minProperties", "maxProperties", "number of members")
 	was, is := members(a), members(b)
 	names := maps.Clone(was)
@@ -38,41 +38,38 @@ func (c *comparison) compareObject(a, b map[string]any, at string) {
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		c.compareMember(a, b, name, jsontext.Join(at, name))
 	}
-	c.compareOthers(orElse(a, "additionalProperties", true), orElse(b, "additionalProperties", true), at)
-	if e := c.effectOf(orElse(a, "propertyNames", true), orElse(b, "propertyNames", true)); e != 0 {
+	c.compareOthers(orElse(a, "additionalProperties", anything), orElse(b, "additionalProperties", anything), at)
+	if e := c.effectOf(orElse(a, "propertyNames", anything), orElse(b, "propertyNames", anything)); e != 0 {
 		c.add(at, e, plain, "what members may be called changed")
 	}
 }
 
 // members are the names that an object schema speaks of, and whether the member
 // must be there.
-func members(words map[string]any) map[string]bool {
+func members(words *jsontext.Node) map[string]bool {
 	all := map[string]bool{}
-	properties, _ := words["properties"].(map[string]any)
-	for name := range properties {
-		all[name] = false
-	}
-	required, _ := words["required"].([]any)
-	for _, name := range required {
-		if name, ok := name.(string); ok {
-			all[name] = true
+	if properties := words.Member("properties"); properties.Is(jsontext.Object) {
+		for _, p := range properties.Items {
+			all[p.Name()] = false
 		}
+	}
+	for _, name := range strs(words.Member("required")) {
+		all[name] = true
 	}
 	return all
 }
 
 // member is the schema of a member, which may be one that has no name; named
 // says which.
-func member(words map[string]any, name string) (schema any, named bool) {
-	properties, _ := words["properties"].(map[string]any)
-	if schema, ok := properties[name]; ok {
-		return schema, true
+func member(words *jsontext.Node, name string) (schema *jsontext.Node, named bool) {
+	if p := words.Member("properties").Member(name); p != nil {
+		return p, true
 	}
 	_, required := members(words)[name]
-	return orElse(words, "additionalProperties", true), required
+	return orElse(words, "additionalProperties", anything), required
 }
 
-func (c *comparison) compareMember(a, b map[string]any, name, at string) {
+func (c *comparison) compareMember(a, b *jsontext.Node, name, at string) {
 	x, was := member(a, name)
 	y, is := member(b, name)
 	had, has := members(a)[name], members(b)[name]
@@ -115,14 +112,14 @@ func loosened(required bool) effect {
 }
 
 // compareOthers compares what the members without a name of their own may be.
-func (c *comparison) compareOthers(a, b any, at string) {
+func (c *comparison) compareOthers(a, b *jsontext.Node, at string) {
 	switch {
-	case a == false && b == false:
-	case a == false && b == true:
+	case isFalse(a) && isFalse(b):
+	case isFalse(a) && isTrue(b):
 		c.add(at, widens, membersOpen, "other members are allowed now")
-	case a == false:
+	case isFalse(a):
 		c.add(at, widens, plain, "other members are allowed now")
-	case b == false:
+	case isFalse(b):
 		c.add(at, narrows, plain, "other members are no longer allowed")
 	default:
 		c.compare(a, b, at+"/*")

@@ -2,8 +2,9 @@ package contract
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // A difference is one way in which two schemas are not the same.
@@ -41,7 +42,7 @@ const (
 
 // A comparison finds the differences of two schemas.
 type comparison struct {
-	before, now     any // the documents that references are looked up in
+	before, now     *jsontext.Node // the documents that references are looked up in
 	sameDefinitions bool
 	found           []difference
 
@@ -79,7 +80,7 @@ func (c *comparison) spend() bool {
 
 // compare finds the differences of two schemas, which stand for the values at a
 // pointer.
-func (c *comparison) compare(a, b any, at string) {
+func (c *comparison) compare(a, b *jsontext.Node, at string) {
 	c.depth++
 	defer func() { c.depth-- }()
 	if !c.spend() {
@@ -107,7 +108,7 @@ func (c *comparison) compare(a, b any, at string) {
 }
 
 // effectOf is what changes from one schema to another, without a list of it.
-func (c *comparison) effectOf(a, b any) effect {
+func (c *comparison) effectOf(a, b *jsontext.Node) effect {
 	return c.effect(func(inner *comparison) { inner.compare(a, b, "") })
 }
 
@@ -129,22 +130,20 @@ func (c *comparison) effect(compare func(*comparison)) (e effect) {
 }
 
 // compareWords compares what is said of a value. It limits nothing.
-func (c *comparison) compareWords(a, b any, at string) {
-	x, _ := a.(map[string]any)
-	y, _ := b.(map[string]any)
+func (c *comparison) compareWords(a, b *jsontext.Node, at string) {
 	for _, word := range []string{"title", "description"} {
-		if !reflect.DeepEqual(x[word], y[word]) {
+		if !equal(a.Member(word), b.Member(word)) {
 			c.add(at, 0, plain, "the %s changed", word)
 		}
 	}
-	was, had := x["default"]
-	is, has := y["default"]
+	was, is := a.Member("default"), b.Member("default")
 	switch {
-	case had && !has:
+	case equal(was, is):
+	case is == nil:
 		c.add(at, 0, defaultChanged, "there is no default, it was %s", shown(was))
-	case has && !had:
+	case was == nil:
 		c.add(at, 0, defaultChanged, "the default is %s, there was none", shown(is))
-	case !reflect.DeepEqual(was, is):
+	default:
 		c.add(at, 0, defaultChanged, "the default is %s, it was %s", shown(is), shown(was))
 	}
 }

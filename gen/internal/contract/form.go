@@ -2,36 +2,36 @@ package contract
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // A form is a schema of values of one JSON type; with the type "" of any value,
 // where the schema says nothing that is understood here.
 type form struct {
 	typ   string
-	words map[string]any // the keywords
+	words *jsontext.Node // the keywords
 }
 
 // forms are the alternatives of a schema, each of one type.
-func (c *comparison) forms(root, schema any) []form {
-	_, schema = resolve(root, schema)
-	words, ok := schema.(map[string]any)
-	if !ok {
-		if schema == false {
+func (c *comparison) forms(root, words *jsontext.Node) []form {
+	_, words = resolve(root, words)
+	if !words.Is(jsontext.Object) {
+		if isFalse(words) {
 			return nil
 		}
-		return []form{{words: map[string]any{}}}
+		return []form{{words: &jsontext.Node{Kind: jsontext.Object}}}
 	}
 	for _, word := range []string{"anyOf", "oneOf"} {
-		list, ok := words[word].([]any)
-		if !ok || !only(words, word) {
+		list := words.Member(word)
+		if !list.Is(jsontext.Array) || !only(words, word) {
 			continue
 		}
 		var all []form
 		c.depth++
-		for _, part := range list {
+		for _, part := range list.Items {
 			if c.spend() {
 				all = append(all, c.forms(root, part)...)
 			}
@@ -71,10 +71,20 @@ func (f form) ofType() (form, bool) {
 	if list == nil {
 		return f, true
 	}
-	words := maps.Clone(f.words)
-	delete(words, "const")
-	words["enum"] = slices.DeleteFunc(slices.Clone(list), func(v any) bool { return !isOf(v, f.typ) })
-	return form{f.typ, words}, len(words["enum"].([]any)) > 0
+	kept := &jsontext.Node{Kind: jsontext.Array, Key: `"enum"`}
+	for _, v := range list {
+		if isOf(v, f.typ) {
+			kept.Add(v)
+		}
+	}
+	words := &jsontext.Node{Kind: jsontext.Object}
+	for _, word := range f.words.Items {
+		if name := word.Name(); name != "const" && name != "enum" {
+			words.Add(word)
+		}
+	}
+	words.Add(kept)
+	return form{f.typ, words}, len(kept.Items) > 0
 }
 
 // compareForms compares alternatives: first those that are the only ones of their
@@ -195,9 +205,9 @@ func (f form) String() string {
 	case "null":
 		return "null"
 	case "object":
-		var names []any
+		var names []*jsontext.Node
 		for _, name := range slices.Sorted(maps.Keys(members(f.words))) {
-			names = append(names, name)
+			names = append(names, &jsontext.Node{Kind: jsontext.String, Text: jsontext.Quote(name)})
 		}
 		return strings.TrimSuffix("an object of "+enumerate(names, "and"), " of ")
 	case "integer", "array":
@@ -208,33 +218,20 @@ func (f form) String() string {
 
 // compareUnknown compares the keywords that are not understood here.
 func (c *comparison) compareUnknown(a, b form, at string) {
-	words := maps.Clone(a.words)
-	maps.Copy(words, b.words)
-	for _, word := range constraints(words) {
+	both := append(constraints(a.words), constraints(b.words)...)
+	slices.Sort(both)
+	for _, word := range slices.Compact(both) {
 		if word == "type" || word == "enum" || word == "const" || isUnderstood(word) {
 			continue
 		}
-		x, y := a.words[word], b.words[word]
-		if !reflect.DeepEqual(x, y) || !c.sameDefinitions && refers(map[string]any{word: x}) {
+		x, y := a.words.Member(word), b.words.Member(word)
+		if !equal(x, y) || !c.sameDefinitions && (word == "$ref" || refers(x)) {
 			c.add(at, narrows|widens, uncompared, "what %q says changed", word)
 		}
 	}
 }
 
 // refers reports whether a part of a schema holds a reference.
-func refers(schema any) bool {
-	switch s := schema.(type) {
-	case map[string]any:
-		if _, ok := s["$ref"]; ok {
-			return true
-		}
-		for _, part := range s {
-			if refers(part) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(s, refers)
-	}
-	return false
+func refers(part *jsontext.Node) bool {
+	return part.Member("$ref") != nil || slices.ContainsFunc(part.Items, refers)
 }

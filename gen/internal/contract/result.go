@@ -2,10 +2,10 @@ package contract
 
 import (
 	"encoding/json"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // results compares what the tools return, as it is sent.
@@ -47,7 +47,7 @@ func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 	if len(output) == 0 || err != nil {
 		return output, false
 	}
-	if words, _ := root.(map[string]any); words["type"] != "object" {
+	if root.Member("type").Str() != "object" {
 		return output, true
 	}
 	if member, alone := resultMember(output, false); alone {
@@ -60,54 +60,37 @@ func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 // object has: it says that there are no others, or open, it need not say so.
 func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, alone bool) {
 	root, err := parse(output)
-	words, ok := root.(map[string]any)
-	if err != nil || !ok {
+	if err != nil {
 		return output, false
 	}
-	properties, _ := words["properties"].(map[string]any)
-	result, ok := properties["result"].(map[string]any)
-	around := maps.Clone(words)
-	definitions, defined := around["$defs"]
-	delete(around, "$defs")
-	if _, said := around["additionalProperties"]; open && !said {
-		around["additionalProperties"] = false
+	result, others := root.Member("properties").Member("result"), root.Member("additionalProperties")
+	alone = result.Is(jsontext.Object) && len(root.Member("properties").Items) == 1 && root.Member("type").Str() == "object" &&
+		slices.Equal(strs(root.Member("required")), []string{"result"}) && (isFalse(others) || open && others == nil)
+	for _, word := range root.Items {
+		alone = alone && slices.Contains([]string{"type", "properties", "required", "additionalProperties", "$defs"}, word.Name())
 	}
-	if !ok || !reflect.DeepEqual(around, map[string]any{
-		"type": "object", "properties": map[string]any{"result": result}, "required": []any{"result"}, "additionalProperties": false,
-	}) {
+	if !alone {
 		return output, false
 	}
-	result = moved(result).(map[string]any)
-	if defined {
-		result["$defs"] = moved(definitions)
+	result = moved(result)
+	if definitions := root.Member("$defs"); definitions != nil {
+		result.Add(moved(definitions))
 	}
-	text, err := json.Marshal(result)
-	return text, err == nil
+	return result.Append(nil), true
 }
 
 // moved returns a part of a schema whose references into the member "result" lead
 // to the root.
-func moved(part any) any {
-	switch p := part.(type) {
-	case map[string]any:
-		out := map[string]any{}
-		for word, of := range p {
-			if ref, ok := of.(string); ok && word == "$ref" {
-				if rest, inside := strings.CutPrefix(ref, "#/properties/result"); inside {
-					of = "#" + rest
-				}
-			}
-			out[word] = moved(of)
-		}
-		return out
-	case []any:
-		out := slices.Clone(p)
-		for i := range out {
-			out[i] = moved(out[i])
-		}
-		return out
+func moved(part *jsontext.Node) *jsontext.Node {
+	out := *part
+	if rest, inside := strings.CutPrefix(part.Str(), "#/properties/result"); inside && part.Name() == "$ref" {
+		out.Text = jsontext.Quote("#" + rest)
 	}
-	return part
+	out.Items = nil
+	for _, item := range part.Items {
+		out.Add(moved(item))
+	}
+	return &out
 }
 
 // result judges a change of a result. A member that is new is none that a caller

@@ -1,9 +1,6 @@
 package contract
 
 import (
-	"encoding/json"
-	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -29,26 +26,17 @@ func (c *comparison) compareValues(a, b form, at string) {
 	}
 }
 
-func without(list, others []any) []any {
-	return slices.DeleteFunc(slices.Clone(list), func(v any) bool {
-		return slices.ContainsFunc(others, func(other any) bool { return equal(v, other) })
+func without(list, others []*jsontext.Node) []*jsontext.Node {
+	return slices.DeleteFunc(slices.Clone(list), func(v *jsontext.Node) bool {
+		return slices.ContainsFunc(others, func(other *jsontext.Node) bool { return equal(v, other) })
 	})
-}
-
-func equal(a, b any) bool {
-	x, ok := numberOf(a)
-	y, both := numberOf(b)
-	if ok && both {
-		return x.Compare(y) == 0
-	}
-	return reflect.DeepEqual(a, b)
 }
 
 // mostShown is how many values a message lists.
 const mostShown = 6
 
 // enumerate is a list of values in a message.
-func enumerate(list []any, conjunction string) string {
+func enumerate(list []*jsontext.Node, conjunction string) string {
 	var texts []string
 	for _, v := range list {
 		texts = append(texts, shown(v))
@@ -57,17 +45,17 @@ func enumerate(list []any, conjunction string) string {
 }
 
 // shown is a value of a schema in a message.
-func shown(v any) string {
-	b, err := jsontext.Marshal(v, "")
-	if err != nil {
-		return fmt.Sprint(v)
+func shown(v *jsontext.Node) string {
+	text := v.String()
+	if v.Kind == jsontext.String {
+		text = jsontext.Quote(v.Str())
 	}
-	return words.Cut(string(b), longestShown)
+	return words.Cut(text, longestShown)
 }
 
 const longestShown = 60 // bytes
 
-func (c *comparison) compareString(a, b map[string]any, at string) {
+func (c *comparison) compareString(a, b *jsontext.Node, at string) {
 	c.compareBounds(a, b, at, "minLength", "maxLength", "length")
 	c.compareText(a, b, at, "pattern")
 	c.compareText(a, b, at, "format")
@@ -77,10 +65,10 @@ func (c *comparison) compareString(a, b map[string]any, at string) {
 
 // compareText compares a keyword that limits texts. Whether one pattern or format
 // allows what another one does is not looked into.
-func (c *comparison) compareText(a, b map[string]any, at, word string) {
-	x, y := a[word], b[word]
+func (c *comparison) compareText(a, b *jsontext.Node, at, word string) {
+	x, y := a.Member(word), b.Member(word)
 	switch {
-	case reflect.DeepEqual(x, y):
+	case equal(x, y):
 	case x == nil:
 		c.add(at, narrows, plain, "the %s is %s, there was none", word, shown(y))
 	case y == nil:
@@ -90,15 +78,14 @@ func (c *comparison) compareText(a, b map[string]any, at, word string) {
 	}
 }
 
-func (c *comparison) compareBounds(a, b map[string]any, at, least, most, what string) {
-	none := json.Number("0")
-	c.compareBound(bound{orElse(a, least, none), false}, bound{orElse(b, least, none), false}, at, "least "+what, narrows, widens)
-	c.compareBound(bound{a[most], false}, bound{b[most], false}, at, "greatest "+what, widens, narrows)
+func (c *comparison) compareBounds(a, b *jsontext.Node, at, least, most, what string) {
+	c.compareBound(bound{orElse(a, least, zero), false}, bound{orElse(b, least, zero), false}, at, "least "+what, narrows, widens)
+	c.compareBound(bound{a.Member(most), false}, bound{b.Member(most), false}, at, "greatest "+what, widens, narrows)
 }
 
 // A bound is what a number may reach, or not even that.
 type bound struct {
-	value     any // nil if there is none
+	value     *jsontext.Node // nil if there is none
 	exclusive bool
 }
 
@@ -115,7 +102,7 @@ func (c *comparison) compareBound(a, b bound, at, what string, higher, lower eff
 	x, hadOne := numberOf(a.value)
 	y, hasOne := numberOf(b.value)
 	switch {
-	case reflect.DeepEqual(a, b):
+	case a.exclusive == b.exclusive && equal(a.value, b.value):
 	case hadOne && hasOne:
 		order := y.Compare(x)
 		if order == 0 && a.exclusive != b.exclusive {
@@ -139,7 +126,7 @@ func (c *comparison) compareBound(a, b bound, at, what string, higher, lower eff
 func (c *comparison) compareNumber(a, b form, at string) {
 	c.compareBound(a.lower(), b.lower(), at, "minimum", narrows, widens)
 	c.compareBound(a.upper(), b.upper(), at, "maximum", widens, narrows)
-	x, y := a.words["multipleOf"], b.words["multipleOf"]
+	x, y := a.words.Member("multipleOf"), b.words.Member("multipleOf")
 	if equal(x, y) {
 		return
 	}
@@ -162,11 +149,11 @@ func (c *comparison) compareNumber(a, b form, at string) {
 }
 
 func (f form) lower() bound {
-	return tighter(bound{f.words["minimum"], false}, bound{f.words["exclusiveMinimum"], true}, 1)
+	return tighter(bound{f.words.Member("minimum"), false}, bound{f.words.Member("exclusiveMinimum"), true}, 1)
 }
 
 func (f form) upper() bound {
-	return tighter(bound{f.words["maximum"], false}, bound{f.words["exclusiveMaximum"], true}, -1)
+	return tighter(bound{f.words.Member("maximum"), false}, bound{f.words.Member("exclusiveMaximum"), true}, -1)
 }
 
 // tighter is the bound that decides, if there are two: the greater for the sign

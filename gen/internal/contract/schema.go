@@ -1,33 +1,48 @@
 package contract
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// parse reads a schema, with numbers as they are written. None allows all.
-func parse(text json.RawMessage) (any, error) {
+// parse reads a schema. None allows all.
+func parse(text json.RawMessage) (*jsontext.Node, error) {
 	if len(text) == 0 {
-		return true, nil
+		return anything, nil
 	}
-	var v any
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	if err := dec.Decode(&v); err != nil {
-		return nil, err
+	return jsontext.Parse(string(text), deepest)
+}
+
+// deepest bounds how deeply texts nest that are read at all.
+const deepest = 10_000
+
+var (
+	anything = &jsontext.Node{Kind: jsontext.Bool, Text: "true"}
+	zero     = &jsontext.Node{Kind: jsontext.Number, Text: "0"}
+)
+
+func isTrue(n *jsontext.Node) bool  { return n.Is(jsontext.Bool) && n.Text == "true" }
+func isFalse(n *jsontext.Node) bool { return n.Is(jsontext.Bool) && n.Text == "false" }
+
+// equal reports whether two values are the same, either of which may be missing.
+func equal(a, b *jsontext.Node) bool {
+	return a == nil && b == nil || a != nil && b != nil && jsontext.Equal(a, b)
+}
+
+// strs are the values of an array that are strings.
+func strs(n *jsontext.Node) (all []string) {
+	if n.Is(jsontext.Array) {
+		for _, item := range n.Items {
+			if item.Is(jsontext.String) {
+				all = append(all, item.Str())
+			}
+		}
 	}
-	if _, err := dec.Token(); err != io.EOF {
-		return nil, fmt.Errorf("there is text behind it")
-	}
-	return v, nil
+	return all
 }
 
 // annotations are the keywords that allow and forbid nothing, with those that
@@ -55,10 +70,10 @@ func constrains(word string) bool {
 }
 
 // constraints are the keywords of a schema that limit values, in order.
-func constraints(words map[string]any) (found []string) {
-	for word := range words {
-		if constrains(word) {
-			found = append(found, word)
+func constraints(words *jsontext.Node) (found []string) {
+	for _, word := range words.Items {
+		if name := word.Name(); words.Is(jsontext.Object) && constrains(name) {
+			found = append(found, name)
 		}
 	}
 	slices.Sort(found)
@@ -66,22 +81,21 @@ func constraints(words map[string]any) (found []string) {
 }
 
 // only reports whether a schema says nothing but one keyword.
-func only(words map[string]any, word string) bool {
+func only(words *jsontext.Node, word string) bool {
 	return slices.Equal(constraints(words), []string{word})
 }
 
 // resolve follows a reference within its document, where the schema says nothing
 // else. The name is that of the last one followed, "" if there was none. What
 // leads nowhere is left as it is.
-func resolve(root, schema any) (name string, _ any) {
+func resolve(root, schema *jsontext.Node) (name string, _ *jsontext.Node) {
 	for range maxDepth {
-		words, ok := schema.(map[string]any)
-		if !ok || !only(words, "$ref") {
+		if !schema.Is(jsontext.Object) || !only(schema, "$ref") {
 			return name, schema
 		}
-		ref, _ := words["$ref"].(string)
-		target, ok := lookUp(root, ref)
-		if !ok {
+		ref := schema.Member("$ref").Str()
+		target := lookUp(root, ref)
+		if target == nil {
 			return name, schema
 		}
 		name, schema = ref, target
@@ -89,46 +103,25 @@ func resolve(root, schema any) (name string, _ any) {
 	return name, schema
 }
 
-// lookUp finds what a reference by JSON Pointer means.
-func lookUp(root any, ref string) (any, bool) {
+// lookUp finds what a reference by JSON Pointer means; nil if that is nothing.
+func lookUp(root *jsontext.Node, ref string) *jsontext.Node {
 	pointer, local := strings.CutPrefix(ref, "#")
-	if !local || pointer != "" && pointer[0] != '/' {
-		return nil, false
+	if !local {
+		return nil
 	}
-	at := root
-	for _, token := range strings.Split(pointer, "/")[1:] {
-		words, ok := at.(map[string]any)
-		if !ok {
-			return nil, false
-		}
-		if at, ok = words[nameOf(token)]; !ok {
-			return nil, false
-		}
+	if plain, err := url.PathUnescape(pointer); err == nil {
+		pointer = plain
 	}
-	return at, true
-}
-
-// nameOf is what a token of a reference means.
-func nameOf(token string) string {
-	if plain, err := url.PathUnescape(token); err == nil {
-		token = plain
-	}
-	return jsontext.Name(token)
+	return root.At(pointer)
 }
 
 // kindsOf are the types that a schema names, or that its values have; nil where
 // it allows all of them, or says what is not understood.
-func kindsOf(words map[string]any) (types []string) {
-	switch t := words["type"].(type) {
-	case string:
-		return []string{t}
-	case []any:
-		for _, name := range t {
-			if name, ok := name.(string); ok {
-				types = append(types, name)
-			}
-		}
-		return types
+func kindsOf(words *jsontext.Node) (types []string) {
+	if t := words.Member("type"); t.Is(jsontext.String) {
+		return []string{t.Str()}
+	} else if t.Is(jsontext.Array) {
+		return strs(t)
 	}
 	for _, value := range valuesOf(words) {
 		all := append([]string{"integer"}, allTypes...)
@@ -141,68 +134,47 @@ func kindsOf(words map[string]any) (types []string) {
 }
 
 // valuesOf are the only values that a schema allows, nil where it lists none.
-func valuesOf(words map[string]any) []any {
-	if value, ok := words["const"]; ok {
-		return []any{value}
+func valuesOf(words *jsontext.Node) []*jsontext.Node {
+	if value := words.Member("const"); value != nil {
+		return []*jsontext.Node{value}
 	}
-	list, _ := words["enum"].([]any)
-	return list
+	if list := words.Member("enum"); list.Is(jsontext.Array) {
+		return append([]*jsontext.Node{}, list.Items...)
+	}
+	return nil
 }
 
 // isOf reports whether a value is of a type.
-func isOf(value any, typ string) bool {
-	switch v := value.(type) {
-	case nil:
-		return typ == "null"
-	case bool:
-		return typ == "boolean"
-	case string:
-		return typ == "string"
-	case []any:
-		return typ == "array"
-	case map[string]any:
-		return typ == "object"
-	case json.Number:
-		n, ok := numberOf(v)
-		return typ == "number" || typ == "integer" && ok && n.IsInteger()
+func isOf(value *jsontext.Node, typ string) bool {
+	if typ == "integer" {
+		n, ok := numberOf(value)
+		return ok && n.IsInteger()
 	}
-	return false
+	return slices.Index(allTypes, typ) == slices.Index(kinds, value.Kind)
 }
 
+// kinds are those of allTypes.
+var kinds = []jsontext.Kind{jsontext.Null, jsontext.Bool, jsontext.String, jsontext.Number, jsontext.Array, jsontext.Object}
+
 // numberOf is a number. It is not ok for what is none, or too long to reckon with.
-func numberOf(v any) (jsontext.Decimal, bool) {
-	n, ok := v.(json.Number)
-	if !ok || len(n) > maxDigits {
+func numberOf(n *jsontext.Node) (jsontext.Decimal, bool) {
+	if !n.Is(jsontext.Number) || len(n.Text) > maxDigits {
 		return jsontext.Decimal{}, false
 	}
-	return jsontext.ParseDecimal(n.String()), true
+	return jsontext.ParseDecimal(n.Text), true
 }
 
 // sameDefinitions reports whether references of two schemas mean the same, so
 // that what is equal in text is equal.
-func sameDefinitions(a, b any) bool {
-	definitions := func(schema any) []any {
-		words, _ := schema.(map[string]any)
-		return []any{words["$defs"], words["definitions"]}
-	}
-	return reflect.DeepEqual(definitions(a), definitions(b)) && !rootReferred(a) && !rootReferred(b)
+func sameDefinitions(a, b *jsontext.Node) bool {
+	return equal(a.Member("$defs"), b.Member("$defs")) && equal(a.Member("definitions"), b.Member("definitions")) && !rootReferred(a) && !rootReferred(b)
 }
 
 // rootReferred reports whether a schema refers to a part of itself that is no
 // definition.
-func rootReferred(schema any) bool {
-	switch s := schema.(type) {
-	case map[string]any:
-		if ref, ok := s["$ref"].(string); ok && !strings.HasPrefix(ref, "#/$defs/") && !strings.HasPrefix(ref, "#/definitions/") {
-			return true
-		}
-		for _, part := range s {
-			if rootReferred(part) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(s, rootReferred)
+func rootReferred(schema *jsontext.Node) bool {
+	if ref := schema.Member("$ref"); ref.Is(jsontext.String) && !strings.HasPrefix(ref.Str(), "#/$defs/") && !strings.HasPrefix(ref.Str(), "#/definitions/") {
+		return true
 	}
-	return false
+	return slices.ContainsFunc(schema.Items, rootReferred)
 }
