@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"context"
 	"encoding/json"
 	"sync"
 	"time"
@@ -53,37 +52,11 @@ func (c *Call) Definition() Definition {
 	return c.tool.Definition()
 }
 
-// Check reads the arguments without running the function, in the scope that ctx
-// carries. Its error is what the call would fail with before it ran, most likely
-// an [*ArgumentError]. Arguments and Repairs then show what was read, unless the
-// function has run. Check must not run at the same time as Invoke.
-func (c *Call) Check(ctx context.Context) error {
-	var checked Call
-	checked.ask(c.tool, c.Request)
-	_, err := checked.invoke(ctx, true)
-	if !c.ran && (c.Status == StatusPending || c.Status == StatusProcessing) {
-		c.Arguments, c.Repairs = checked.Arguments, checked.Repairs
-	}
-	return err
-}
-
-// Invoke runs the call, once, on the goroutine of the caller. It does not panic,
-// and returns when the status is final: completed if there is a result, however
-// late; cancelled if there is none and ctx was cancelled; else failed, also when
-// a deadline passed. If ctx is done already, the function does not run. Who
-// comes second waits for the first and changes nothing. On the call that a
-// [Handler] is given, which runs already, Invoke does nothing.
-//
-// No function is abandoned: one that does not heed its context holds the call.
-// One that ends its goroutine with [runtime.Goexit] ends that of the caller, and
-// the call has failed.
-func (c *Call) Invoke(ctx context.Context) {
-	if c.turn == nil {
-		return
-	}
-	c.turn.Lock()
-	defer c.turn.Unlock()
-	if c.Status == StatusPending {
-		c.run(ctx)
+// show shows the arguments that run: those of the request, or what was read of
+// them.
+func (c *Call) show(reading *Reading) {
+	c.Arguments, c.Repairs = c.Request.arguments(), nil
+	if reading != nil {
+		c.Arguments, c.Repairs = reading.Value, reading.Edits
 	}
 }

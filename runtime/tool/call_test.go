@@ -120,7 +120,7 @@ func TestInvokeCancelled(t *testing.T) {
 		c := match(t, func(ctx context.Context) (string, error) { <-ctx.Done(); return "", ctx.Err() })
 		c.Invoke(ctx)
 		var failed *tool.ToolError
-		if c.Status != tool.StatusFailed || !errors.As(c.Err, &failed) || !failed.Retryable() || c.Duration != time.Second {
+		if c.Status != tool.StatusFailed || !errors.As(c.Err, &failed) || !tool.Retryable(failed) || c.Duration != time.Second {
 			t.Errorf("deadline: %s %v", c.Status, c.Err)
 		}
 	})
@@ -256,7 +256,7 @@ func TestLateError(t *testing.T) {
 		c := match(t, func(ctx context.Context) (string, error) { <-ctx.Done(); return "", errors.New("own") })
 		c.Invoke(ctx)
 		var failed *tool.ToolError
-		if !errors.Is(c.Err, context.DeadlineExceeded) || !errors.As(c.Err, &failed) || !failed.Retryable() || !strings.HasSuffix(c.Err.Error(), ": own") {
+		if !errors.Is(c.Err, context.DeadlineExceeded) || !errors.As(c.Err, &failed) || !tool.Retryable(failed) || !strings.HasSuffix(c.Err.Error(), ": own") {
 			t.Errorf("%v", c.Err)
 		}
 	})
@@ -403,14 +403,9 @@ func TestTruncated(t *testing.T) {
 
 // TestErrors has the text, the code and the rest of each error.
 func TestErrors(t *testing.T) {
-	type typed interface {
-		error
-		Code() string
-		Retryable() bool
-	}
 	inner := errors.New("inner")
 	for _, test := range []struct {
-		err        typed
+		err        error
 		code, text string
 		retryable  bool
 	}{
@@ -434,8 +429,10 @@ func TestErrors(t *testing.T) {
 		{&tool.PanicError{Tool: "a", Value: inner, Stack: []byte("secret")}, "panic", "a: panic: inner", false},
 		{&tool.OutputError{Tool: "a", Pointer: "/x", Err: inner}, "invalid_output", "a: the result cannot be written: /x: inner", false},
 	} {
-		if test.err.Error() != test.text || test.err.Code() != test.code || test.err.Retryable() != test.retryable {
-			t.Errorf("%q %s %v", test.err, test.err.Code(), test.err.Retryable())
+		for _, err := range []error{test.err, fmt.Errorf("%w", test.err), errors.Join(inner, test.err)} {
+			if test.err.Error() != test.text || tool.Code(err) != test.code || tool.Retryable(err) != test.retryable {
+				t.Errorf("%q %s %v", err, tool.Code(err), tool.Retryable(err))
+			}
 		}
 	}
 }
@@ -519,14 +516,11 @@ func compareCalls(t *testing.T, name string, c, back *tool.Call) {
 			t.Errorf("%s: %v", name, back.Err)
 		}
 	}
-	type typed interface {
-		Code() string
-		Retryable() bool
+	if was, is := tool.Code(c.Err), tool.Code(back.Err); was != is {
+		t.Errorf("%s: %s, was %s", name, is, was)
 	}
-	was, _ := c.Err.(typed)
-	is, _ := back.Err.(typed)
-	if was != nil && (was.Code() != is.Code() || was.Retryable() != is.Retryable()) {
-		t.Errorf("%s: %s %v, was %s %v", name, is.Code(), is.Retryable(), was.Code(), was.Retryable())
+	if was, is := tool.Retryable(c.Err), tool.Retryable(back.Err); was != is {
+		t.Errorf("%s: %v, was %v", name, is, was)
 	}
 	var faults *tool.ArgumentError
 	if errors.As(c.Err, &faults) && !reflect.DeepEqual(faults, back.Err) {

@@ -11,10 +11,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// made marks the tools that generated code did not make, so that a registry checks
-// their definitions.
-var made = &traits{byHand: true}
-
 // DefinitionError says that a tool cannot be registered for its definition.
 type DefinitionError struct {
 	Tool string // its name, which may be what is wrong
@@ -28,12 +24,6 @@ func (e *DefinitionError) Error() string {
 
 // Unwrap returns what is wrong.
 func (e *DefinitionError) Unwrap() error { return e.Err }
-
-// Code returns "invalid_definition".
-func (e *DefinitionError) Code() string { return "invalid_definition" }
-
-// Retryable returns false.
-func (e *DefinitionError) Retryable() bool { return false }
 
 // check returns what is wrong with the definition of a tool that was made by hand.
 func (t Tool) check() error {

@@ -45,7 +45,7 @@ func TestDefinitionsByHand(t *testing.T) {
 					t.Errorf("%q, %s, %s: got %s", tt.name, tt.input, tt.output, got)
 				}
 				var bad *tool.DefinitionError
-				if tt.want != "" && (!errors.As(err, &bad) || bad.Code() != "invalid_definition" || bad.Retryable()) {
+				if tt.want != "" && (!errors.As(err, &bad) || tool.Code(err) != "invalid_definition" || tool.Retryable(err)) {
 					t.Errorf("%T", err)
 				}
 			}

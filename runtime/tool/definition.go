@@ -70,10 +70,6 @@ type traits struct {
 	yields    string                 // what names of results begin with that JSON cannot carry; "" if there are none
 }
 
-// New returns the tool that is defined by d, which must not be modified any more,
-// and run by invoke.
-func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke, traits: made} }
-
 // with returns a copy of the tool with other traits.
 func (t Tool) with(change func(*traits)) Tool {
 	changed := t.peculiar()

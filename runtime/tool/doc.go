@@ -23,4 +23,13 @@
 // How generated code reads arguments and writes results is in package wire. What it
 // makes tools with ([New], [Bind], [Invocation]) is plain enough to be written by
 // hand, too; see the example of [NewOf].
+//
+// Its layers, from top to bottom; no file calls one above it:
+//
+//	batch, registry, gate, middleware      tools by name, and what is around their calls
+//	record, modeltext, errors              what came of a call, in JSON and in words
+//	byhand, generated, of                  what makes tools, and hooks them
+//	check, run, invocation, context        a call that runs
+//	tolerant, keep, offer, scope           what its arguments may be besides JSON that fits
+//	handler, call, definition, request     what all of them speak of
 package tool

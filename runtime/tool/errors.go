@@ -11,18 +11,50 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Every error of this package has a method Code, which returns a name that is
-// stable and good for logs and programs, and a method Retryable, which tells
-// whether the very same call may succeed at another time.
+// codeOf returns the name of an error of this package, "" of others.
+func codeOf(err error) string {
+	switch err.(type) {
+	case *UnknownToolError:
+		return "unknown_tool"
+	case *DuplicateError:
+		return "duplicate_tool"
+	case *ArgumentError:
+		return "invalid_arguments"
+	case *TruncatedError:
+		return "truncated"
+	case *ToolError:
+		return "tool_failed"
+	case *DeniedError:
+		return "denied"
+	case *ApprovalError:
+		return "needs_approval"
+	case *ScopeError:
+		return "scope"
+	case *PanicError:
+		return "panic"
+	case *OutputError:
+		return "invalid_output"
+	case *DefinitionError:
+		return "invalid_definition"
+	}
+	return ""
+}
 
-// Code returns the name of an error: what its method Code says, or that of an
-// error it wraps; cancelled and deadline_exceeded for those of package context;
-// else "".
+// Code returns the name of an error, which is stable and good for logs and
+// programs: that of the first error in err which has one, else "". Of this package
+// are unknown_tool, duplicate_tool, invalid_arguments, truncated, tool_failed,
+// denied, needs_approval, scope, panic, invalid_output and invalid_definition; of
+// package context cancelled and deadline_exceeded. Others say it by a method
+// Code() string.
 func Code(err error) string {
-	var coded interface{ Code() string }
+	switch e := first(err, named).(type) {
+	case interface{ Code() string }:
+		return e.Code()
+	case nil:
+	default:
+		return codeOf(e)
+	}
 	switch {
-	case errors.As(err, &coded):
-		return coded.Code()
 	case errors.Is(err, context.Canceled):
 		return "cancelled"
 	case errors.Is(err, context.DeadlineExceeded):
@@ -31,12 +63,48 @@ func Code(err error) string {
 	return ""
 }
 
-func retryable(err error) bool {
-	var r interface{ Retryable() bool }
-	if errors.As(err, &r) {
-		return r.Retryable()
+func named(err error) bool {
+	_, names := err.(interface{ Code() string })
+	return names || codeOf(err) != ""
+}
+
+// Retryable tells whether the very same call may succeed at another time: if the
+// function failed, and its error has a method Retryable() bool that says so, or if
+// a deadline passed. All other errors of this package are there again.
+func Retryable(err error) bool {
+	switch e := first(err, retries).(type) {
+	case *ToolError:
+		return Retryable(e.Err)
+	case interface{ Retryable() bool }:
+		return e.Retryable()
+	case nil:
+		return errors.Is(err, context.DeadlineExceeded)
 	}
-	return errors.Is(err, context.DeadlineExceeded)
+	return false
+}
+
+func retries(err error) bool {
+	_, says := err.(interface{ Retryable() bool })
+	return says || codeOf(err) != ""
+}
+
+// first returns the first error in the tree of err that is such a one, nil if there
+// is none.
+func first(err error, such func(error) bool) error {
+	if err == nil || such(err) {
+		return err
+	}
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		return first(e.Unwrap(), such)
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			if found := first(inner, such); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 // UnknownToolError says that there is no tool of the name that was called.
@@ -54,12 +122,6 @@ func (e *UnknownToolError) Error() string {
 	return text
 }
 
-// Code returns "unknown_tool".
-func (e *UnknownToolError) Code() string { return "unknown_tool" }
-
-// Retryable returns false.
-func (e *UnknownToolError) Retryable() bool { return false }
-
 // DuplicateError says that a tool was not registered for its name is taken.
 type DuplicateError struct {
 	Name string
@@ -69,12 +131,6 @@ type DuplicateError struct {
 func (e *DuplicateError) Error() string {
 	return "a tool " + strconv.Quote(e.Name) + " is registered already"
 }
-
-// Code returns "duplicate_tool".
-func (e *DuplicateError) Code() string { return "duplicate_tool" }
-
-// Retryable returns false.
-func (e *DuplicateError) Retryable() bool { return false }
 
 // Fault is one thing that is wrong with the arguments of a call.
 type Fault = wire.Fault
@@ -111,12 +167,6 @@ func (e *ArgumentError) Error() string {
 // Unwrap returns why the arguments could not be repaired.
 func (e *ArgumentError) Unwrap() error { return e.Repair }
 
-// Code returns "invalid_arguments".
-func (e *ArgumentError) Code() string { return "invalid_arguments" }
-
-// Retryable returns false.
-func (e *ArgumentError) Retryable() bool { return false }
-
 // TruncatedError says that a call was refused since its request was read from
 // text that was cut off.
 type TruncatedError struct {
@@ -127,12 +177,6 @@ type TruncatedError struct {
 func (e *TruncatedError) Error() string {
 	return e.Tool + ": the request was cut off, its arguments may be incomplete"
 }
-
-// Code returns "truncated".
-func (e *TruncatedError) Code() string { return "truncated" }
-
-// Retryable returns false.
-func (e *TruncatedError) Retryable() bool { return false }
 
 // ToolError is an error that the function itself returned, or a hook of it.
 type ToolError struct {
@@ -146,13 +190,6 @@ func (e *ToolError) Error() string { return e.Tool + ": " + e.Err.Error() }
 // Unwrap returns the function's error.
 func (e *ToolError) Unwrap() error { return e.Err }
 
-// Code returns "tool_failed".
-func (e *ToolError) Code() string { return "tool_failed" }
-
-// Retryable returns what the function's error says, if it has such a method,
-// else whether a deadline passed.
-func (e *ToolError) Retryable() bool { return retryable(e.Err) }
-
 // DeniedError says that a call was refused by a rule of [Gate].
 type DeniedError struct {
 	Tool string
@@ -160,12 +197,6 @@ type DeniedError struct {
 
 // Error names the tool.
 func (e *DeniedError) Error() string { return e.Tool + ": the call is not allowed" }
-
-// Code returns "denied".
-func (e *DeniedError) Code() string { return "denied" }
-
-// Retryable returns false.
-func (e *DeniedError) Retryable() bool { return false }
 
 // ApprovalError says that a call needs the approval of a person, by a rule of
 // [Gate]. Whoever drives asks for it, and calls again with [Request.Approval].
@@ -175,12 +206,6 @@ type ApprovalError struct {
 
 // Error names the tool.
 func (e *ApprovalError) Error() string { return e.Tool + ": the call needs the approval of a person" }
-
-// Code returns "needs_approval".
-func (e *ApprovalError) Code() string { return "needs_approval" }
-
-// Retryable returns false: the next call is one with an approval.
-func (e *ApprovalError) Retryable() bool { return false }
 
 // ScopeError says that a variable cannot be kept or taken, or that there is no
 // [Scope] for it.
@@ -200,12 +225,6 @@ func (e *ScopeError) Error() string {
 // Unwrap returns what is wrong.
 func (e *ScopeError) Unwrap() error { return e.Err }
 
-// Code returns "scope".
-func (e *ScopeError) Code() string { return "scope" }
-
-// Retryable returns false.
-func (e *ScopeError) Retryable() bool { return false }
-
 // PanicError says that the function panicked, or other code of the user that is
 // run for a call, such as a hook, or that it ended its goroutine.
 type PanicError struct {
@@ -222,12 +241,6 @@ func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
-
-// Code returns "panic".
-func (e *PanicError) Code() string { return "panic" }
-
-// Retryable returns false.
-func (e *PanicError) Retryable() bool { return false }
 
 // OutputError says that the result of the function could not be written as JSON,
 // or is too long or nested too deeply. The function has run.
@@ -248,9 +261,3 @@ func (e *OutputError) Error() string {
 
 // Unwrap returns what is wrong with the result.
 func (e *OutputError) Unwrap() error { return e.Err }
-
-// Code returns "invalid_output".
-func (e *OutputError) Code() string { return "invalid_output" }
-
-// Retryable returns false.
-func (e *OutputError) Retryable() bool { return false }

@@ -43,7 +43,7 @@ func TestTimeout(t *testing.T) {
 			t.Errorf("%s %v %v", c.Status, c.Duration, c.Err)
 		}
 		var failed *tool.ToolError
-		if c := call(t.Context(), 11); c.Status != tool.StatusFailed || c.Duration != 10*time.Second || !errors.As(c.Err, &failed) || !failed.Retryable() {
+		if c := call(t.Context(), 11); c.Status != tool.StatusFailed || c.Duration != 10*time.Second || !errors.As(c.Err, &failed) || !tool.Retryable(failed) {
 			t.Errorf("%s %v %v", c.Status, c.Duration, c.Err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)

@@ -102,7 +102,7 @@ func (e *ToolError) modelText() string {
 		return (&PanicError{Tool: e.Tool}).modelText()
 	}
 	text := e.Tool + " failed: " + words.Cut(toldText(e.Err), longestText)
-	if e.Retryable() {
+	if Retryable(e) {
 		text += "\nThe same call may succeed later."
 	}
 	return text

@@ -3,8 +3,6 @@ package tool
 import (
 	"context"
 	"runtime/debug"
-
-	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // The methods of the types in this file are not inlined: the compiler would do that
@@ -27,27 +25,6 @@ type Of[A, R any] struct {
 // runs the function, and hands on its error or its result. It must be safe for
 // concurrent use.
 type Invoke func(ctx context.Context, in *Invocation)
-
-// NewOf returns the tool that is defined by d, as [Bind] does, of the parts that
-// make up a call: read reads the arguments and records what is wrong with them;
-// unless that is anything, run runs the function; write writes its result.
-func NewOf[A, R any](
-	d *Definition,
-	read func(wire.Value) A, run func(context.Context, A) (R, error), write func(e *wire.Encoder, lead string, r R),
-) *Of[A, R] {
-	o := Bind(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error)) {
-		a := read(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			write(in.Result(), "", r)
-		}
-	})
-	o.Tool.traits = made
-	return o
-}
 
 // Before returns a copy of the tool that hands the arguments of each call to f
 // before the function, after the hooks that are there already. What f changes is
@@ -147,19 +124,6 @@ type Do[A any] struct {
 	invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) error)
 	before []func(context.Context, *A) error
 	after  []func(context.Context, *A) error
-}
-
-// NewDo returns the tool that is defined by d, as [NewOf] does. The result of its
-// calls is null.
-func NewDo[A any](d *Definition, read func(wire.Value) A, run func(context.Context, A) error) *Do[A] {
-	o := BindDo(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) error) {
-		a := read(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
-	})
-	o.Tool.traits = made
-	return o
 }
 
 // Before returns a copy of the tool with a hook before the function; see

@@ -132,7 +132,7 @@ func recordError(err error) *errorRecord {
 	if err == nil {
 		return nil
 	}
-	r := &errorRecord{Type: strings.TrimPrefix(fmt.Sprintf("%T", err), "*tool."), Code: Code(err), Text: err.Error(), Retryable: retryable(err)}
+	r := &errorRecord{Type: strings.TrimPrefix(fmt.Sprintf("%T", err), "*tool."), Code: Code(err), Text: err.Error(), Retryable: Retryable(err)}
 	switch e := err.(type) {
 	case *restoredError:
 		return e.record

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"math"
@@ -247,25 +246,6 @@ func (r *Registry) Available(s *Scope) []Definition {
 		definitions = append(definitions, d)
 	}
 	return definitions
-}
-
-// available reports whether the tool can be called with a scope, which may be
-// nil.
-func (t Tool) available(s *Scope) bool {
-	x := t.peculiar()
-	if s == nil {
-		return !x.scoped && x.yields == ""
-	}
-	return !slices.ContainsFunc(x.needs, func(fits func(any) bool) bool { return len(s.fitting(fits)) == 0 })
-}
-
-// input returns the schema of the arguments in a scope, which may be nil.
-func (t Tool) input(s *Scope) json.RawMessage {
-	schema := t.Definition().Input
-	if s != nil && s.refersToValues {
-		schema = admitReferences(schema)
-	}
-	return schema
 }
 
 // Match returns the call that a request asks for, not yet run. If there is no

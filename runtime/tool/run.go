@@ -12,6 +12,41 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
+// Check reads the arguments without running the function, in the scope that ctx
+// carries. Its error is what the call would fail with before it ran, most likely
+// an [*ArgumentError]. Arguments and Repairs then show what was read, unless the
+// function has run. Check must not run at the same time as Invoke.
+func (c *Call) Check(ctx context.Context) error {
+	var checked Call
+	checked.ask(c.tool, c.Request)
+	_, err := checked.invoke(ctx, true)
+	if !c.ran && (c.Status == StatusPending || c.Status == StatusProcessing) {
+		c.Arguments, c.Repairs = checked.Arguments, checked.Repairs
+	}
+	return err
+}
+
+// Invoke runs the call, once, on the goroutine of the caller. It does not panic,
+// and returns when the status is final: completed if there is a result, however
+// late; cancelled if there is none and ctx was cancelled; else failed, also when
+// a deadline passed. If ctx is done already, the function does not run. Who
+// comes second waits for the first and changes nothing. On the call that a
+// [Handler] is given, which runs already, Invoke does nothing.
+//
+// No function is abandoned: one that does not heed its context holds the call.
+// One that ends its goroutine with [runtime.Goexit] ends that of the caller, and
+// the call has failed.
+func (c *Call) Invoke(ctx context.Context) {
+	if c.turn == nil {
+		return
+	}
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	if c.Status == StatusPending {
+		c.run(ctx)
+	}
+}
+
 // run runs the call, behind all middleware if there is any. That is handed a copy,
 // which is not for it to invoke; and so the compiler sees that without middleware
 // nobody keeps c, whose memory then need not be that of the heap.
@@ -158,15 +193,6 @@ func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, 
 		return nil, bad
 	}
 	return output, err
-}
-
-// show shows the arguments that run: those of the request, or what was read of
-// them.
-func (c *Call) show(reading *Reading) {
-	c.Arguments, c.Repairs = c.Request.arguments(), nil
-	if reading != nil {
-		c.Arguments, c.Repairs = reading.Value, reading.Edits
-	}
 }
 
 // attempt is one run of the tool, on the arguments of the request or on what was

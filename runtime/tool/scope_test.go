@@ -45,7 +45,7 @@ func TestScope(t *testing.T) {
 		`variable "b": it is of type int`:                                                                                     func() error { _, err := tool.Get[string](s, "b"); return err }(),
 	} {
 		var bad *tool.ScopeError
-		if !errors.As(err, &bad) || err.Error() != want || bad.Code() != "scope" || bad.Retryable() {
+		if !errors.As(err, &bad) || err.Error() != want || tool.Code(err) != "scope" || tool.Retryable(err) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -177,20 +177,3 @@ func referredPtr[T any](v Value) *T {
 	}
 	return &x
 }
-
-// Bytes reads a string in base64 as bytes of a type of their own; see
-// [Value.Bytes].
-func Bytes[T ~byte](v Value) []T {
-	if v.refers() {
-		return Ref[[]T](v)
-	}
-	b := v.Bytes()
-	if b == nil {
-		return nil
-	}
-	x := make([]T, len(b))
-	for i, c := range b {
-		x[i] = T(c)
-	}
-	return x
-}

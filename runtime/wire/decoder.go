@@ -1,12 +1,5 @@
 package wire
 
-import (
-	"math"
-	"strings"
-
-	"github.com/aiongen/aiongen/internal/jsontext"
-)
-
 // Decoder holds the arguments of one call while they are read: their text, the
 // tape of its values, and the faults that were found. Its zero value is ready for
 // [Decoder.Read], and so is one after [Decoder.Done].
@@ -82,49 +75,6 @@ func (d *Decoder) Done() (faults []Fault, count int, referred bool) {
 	}
 	d.text, d.tape, d.missed = "", d.tape[:0], d.missed[:0]
 	return faults, count, referred
-}
-
-// str returns the text of the string e.
-func (d *Decoder) str(e *entry) string {
-	s := d.text[e.start+1 : e.end-1]
-	if e.escaped {
-		return string(jsontext.AppendUnquoted(nil, s))
-	}
-	return d.own(s)
-}
-
-// own returns s, a part of the text, to be kept by the caller.
-func (d *Decoder) own(s string) string {
-	if len(d.text) < shareBelow {
-		return s
-	}
-	return strings.Clone(s)
-}
-
-// reads tells whether the string e has the text s.
-func (d *Decoder) reads(e *entry, s string) bool {
-	return d.text[e.start+1:e.end-1] == s || e.escaped && d.unquotes(e, s)
-}
-
-// unquotes tells whether the string e, which has escapes, has the text s. An
-// escape is at most six bytes for each that it stands for, so that the answer
-// costs no more than s is long.
-func (d *Decoder) unquotes(e *entry, s string) bool {
-	quoted := d.text[e.start+1 : e.end-1]
-	if len(quoted) > 6*len(s) {
-		return false
-	}
-	var room [128]byte
-	return string(jsontext.AppendUnquoted(room[:0], quoted)) == s
-}
-
-// ends returns the index behind the value at the given one. A value that is
-// open, or yet to come, ends behind everything.
-func (d *Decoder) ends(at int) int {
-	if at < len(d.tape) && d.tape[at].next != 0 {
-		return int(d.tape[at].next)
-	}
-	return math.MaxInt
 }
 
 // Check returns what is wrong with a result that somebody else wrote, nil if it is

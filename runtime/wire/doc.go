@@ -5,13 +5,14 @@
 //
 // Generated code reads with [Value], [Object] and the functions that make slices,
 // maps and types of one's own of them, and writes with [Encoder]. Its layers, from
-// top to bottom:
+// top to bottom; no file calls one above it:
 //
-//	object, containers, json, quoted, text, bounds   what is read of a value
-//	value, ref                                        a value, and what it refers to
-//	decoder, fault, resolve                           the arguments, and what is wrong with them
-//	encode, encoder, prompt                           the writers
-//	scan, number, clock, canonical, pattern           the text itself
+//	object, any, json, quoted, text, bytes, containers   what is read of a value
+//	decoder, resolve                                     all arguments, and the variables in them
+//	ref, bounds, value                                   one value, and what it refers to
+//	encode, encoder, prompt                              the writers
+//	scan, fault, tape                                    the text as a list of values, and what is wrong with them
+//	canonical, number, clock, pattern, variable          what values look like as text
 package wire
 
 import "reflect"

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,4 +156,41 @@ func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string,
 		return
 	}
 	elem(e, lead, *x)
+}
+
+// EncodeRef keeps x, which JSON cannot carry, as a variable of the call, and
+// writes a reference to it; nil is null.
+func EncodeRef[T any](e *Encoder, lead string, x T) { e.ref(lead, x, reflect.TypeFor[T]()) }
+
+func (e *Encoder) ref(lead string, x any, t reflect.Type) {
+	if isNil(x) {
+		e.Null(lead)
+		return
+	}
+	if !e.begin(lead) {
+		return
+	}
+	name, description, err := e.vars.Keep(x, t)
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	e.b = append(e.b, '{')
+	e.Str(`,"ref":`, refOpen+name+refClose)
+	e.Str(`,"type":`, t.String())
+	if description != "" {
+		e.Str(`,"description":`, description)
+	}
+	e.Raw("}")
+}
+
+func isNil(x any) bool {
+	v := reflect.ValueOf(x)
+	switch v.Kind() {
+	case reflect.Invalid:
+		return true
+	case reflect.Chan, reflect.Func, reflect.Map, reflect.Pointer, reflect.Slice, reflect.UnsafePointer:
+		return v.IsNil()
+	}
+	return false
 }

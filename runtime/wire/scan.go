@@ -11,32 +11,6 @@ import (
 // once, checks that it is JSON, and notes every value on a tape. The readers in
 // value.go then take from the tape what they are asked for, in any order.
 
-// kind is the JSON type of a value on the tape.
-type kind uint8
-
-const (
-	kindNull kind = iota
-	kindFalse
-	kindTrue
-	kindNumber
-	kindString
-	kindArray
-	kindObject
-	kindReference // to a variable; the scanner knows only strings, see [Decoder.resolve]
-)
-
-// entry is one value on the tape. The elements of an array follow its entry; so
-// do the members of an object, each as a string, its key, and a value.
-type entry struct {
-	start, end int32 // the text of the value, quotes and brackets included
-	next       int32 // index behind the value and all that is in it; 0 while it is open
-	count      int32 // elements or members
-	kind       kind
-	escaped    bool // a string with a backslash in it
-	taken      bool // a key that was asked for
-	replaced   bool // it stands for another text than that of the arguments
-}
-
 // scan notes the values of d.text on the tape. If the text is no JSON, it
 // records that as the one fault and returns false.
 func (d *Decoder) scan() bool {

@@ -1,12 +1,10 @@
 package wire
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/aiongen/aiongen/internal/words"
@@ -269,83 +267,4 @@ func (v Value) Duration() time.Duration {
 		v.Fail("a duration in hours, minutes and seconds such as PT1H30M")
 	}
 	return x
-}
-
-// Bytes reads a string in base64, of the standard or the URL-safe alphabet, with
-// padding or without.
-func (v Value) Bytes() []byte {
-	if v.refers() {
-		return Ref[[]byte](v)
-	}
-	e := v.expect(kindString, words.InBase64)
-	if e == nil {
-		return nil
-	}
-	text, encoding := v.d.str(e), base64.StdEncoding
-	if strings.ContainsAny(text, "-_") {
-		encoding = base64.URLEncoding
-	}
-	if !strings.Contains(text, "=") {
-		encoding = encoding.WithPadding(base64.NoPadding)
-	}
-	b, err := encoding.DecodeString(text)
-	if err != nil {
-		v.Fail(words.InBase64)
-		return nil
-	}
-	return b
-}
-
-// Raw returns any JSON value as it is written. A repeated key is a fault. Within
-// a value that has parts, nothing is a reference.
-func (v Value) Raw() json.RawMessage {
-	if v.d == nil {
-		return nil
-	}
-	v.checkKeys()
-	e := &v.d.tape[v.at]
-	if e.kind == kindReference {
-		v.Fail("a JSON value")
-		return nil
-	}
-	return json.RawMessage(v.d.text[e.start:e.end])
-}
-
-// checkKeys records faults of keys that are repeated within v.
-func (v Value) checkKeys() (none struct{}) {
-	switch v.d.tape[v.at].kind {
-	case kindArray:
-		Slice(v, Value.checkKeys)
-	case kindObject:
-		Map[string](v, Value.checkKeys)
-	}
-	return none
-}
-
-// Any reads any JSON value as encoding/json reads it into an any: as nil, bool,
-// string, []any, map[string]any, and json.Number. A repeated key is a fault. A
-// reference, in a scope that was made with [ReferToValues], is the variable.
-func (v Value) Any() any {
-	if v.d == nil {
-		return nil
-	}
-	if e := &v.d.tape[v.at]; e.kind == kindReference || e.replaced {
-		if _, ok := v.reference(); ok {
-			return Ref[any](v)
-		}
-	}
-	switch v.d.tape[v.at].kind {
-	case kindNull:
-		return nil
-	case kindNumber:
-		return v.Number()
-	case kindString:
-		return v.Str()
-	case kindArray:
-		return Slice(v, Value.Any)
-	case kindObject:
-		return Map[string](v, Value.Any)
-	default:
-		return v.Bool()
-	}
 }

@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"reflect"
-	"strings"
-)
+import "strings"
 
 // A reference to a variable is its name between these, as a whole string.
 const (
@@ -42,41 +39,4 @@ func IsVariable(name string) bool {
 		return !(c == '_' || c == '-' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9')
 	}
 	return name != "" && len(name) <= longestVariable && !strings.ContainsFunc(name, other)
-}
-
-// EncodeRef keeps x, which JSON cannot carry, as a variable of the call, and
-// writes a reference to it; nil is null.
-func EncodeRef[T any](e *Encoder, lead string, x T) { e.ref(lead, x, reflect.TypeFor[T]()) }
-
-func (e *Encoder) ref(lead string, x any, t reflect.Type) {
-	if isNil(x) {
-		e.Null(lead)
-		return
-	}
-	if !e.begin(lead) {
-		return
-	}
-	name, description, err := e.vars.Keep(x, t)
-	if err != nil {
-		e.fail(err)
-		return
-	}
-	e.b = append(e.b, '{')
-	e.Str(`,"ref":`, refOpen+name+refClose)
-	e.Str(`,"type":`, t.String())
-	if description != "" {
-		e.Str(`,"description":`, description)
-	}
-	e.Raw("}")
-}
-
-func isNil(x any) bool {
-	v := reflect.ValueOf(x)
-	switch v.Kind() {
-	case reflect.Invalid:
-		return true
-	case reflect.Chan, reflect.Func, reflect.Map, reflect.Pointer, reflect.Slice, reflect.UnsafePointer:
-		return v.IsNil()
-	}
-	return false
 }

@@ -61,8 +61,7 @@ func NewError(step string, err error) *Error {
 	if e.Kind == "" {
 		e.Kind = "error"
 	}
-	var retryable interface{ Retryable() bool }
-	e.Retry = errors.As(err, &retryable) && retryable.Retryable()
+	e.Retry = e.Kind != "deadline_exceeded" && tool.Retryable(err) // a deadline alone is that of the run
 	var wrongPlan *plan.Error
 	var arguments *tool.ArgumentError
 	if errors.As(err, &wrongPlan) {

@@ -2,11 +2,31 @@ package tool
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
+
+// available reports whether the tool can be called with a scope, which may be
+// nil.
+func (t Tool) available(s *Scope) bool {
+	x := t.peculiar()
+	if s == nil {
+		return !x.scoped && x.yields == ""
+	}
+	return !slices.ContainsFunc(x.needs, func(fits func(any) bool) bool { return len(s.fitting(fits)) == 0 })
+}
+
+// input returns the schema of the arguments in a scope, which may be nil.
+func (t Tool) input(s *Scope) json.RawMessage {
+	schema := t.Definition().Input
+	if s != nil && s.refersToValues {
+		schema = admitReferences(schema)
+	}
+	return schema
+}
 
 // referenceSchema is the JSON Schema of a reference.
 const referenceSchema = `{"type":"string","pattern":"` + wire.ReferencePattern + `","description":"a reference to a variable"}`
