@@ -277,6 +277,27 @@ func TestCompiles(t *testing.T) {
 	}
 }
 
+// TestCalls: what is called for what it does is called, whatever becomes of its
+// result.
+func TestCalls(t *testing.T) {
+	for text, want := range map[string]string{
+		"[log(s) if p else log(t), 1]":        "if p {\n\t\tLog(s)\n\t}\n\tif !p {\n\t\tLog(t)\n\t}",
+		"[p and log(s) or a]":                 "if p {\n\t\tLog(s)\n\t}",
+		"by_name() is None":                   "_ = ByName()",
+		"[1 if log(s) is None else 2]":        "Log(s)",
+		"{'a': by_name(), 'a': a}":            "_ = ByName()",
+		"len([]) if by_name() is None else a": "_ = ByName()",
+		"[u.boss.rename(s), u.rename(t)][0]":  "u.Rename(t)",
+	} {
+		code, faults := translated(t, text)
+		if err := faults.Err(); err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if err := check(code); err != nil || !strings.Contains(code, want) {
+			t.Errorf("%s: %v, lacks %s:\n%s", text, err, want, code)
+		}
+	}
+}
+
 func FuzzCompile(f *testing.F) {
 	m := maker{rand.New(rand.NewPCG(2, 2))}
 	for range 50 {

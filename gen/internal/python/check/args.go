@@ -354,3 +354,42 @@ func (c *goCall) result(s *code.Step) *code.Value {
 	v.Type, v.Several = types.NewTuple(vars...), s.Results
 	return v
 }
+
+// callGo checks the call of a Go function, which is made when its arguments are there.
+func (c *checker) callGo(e *syntax.Call, name string, obj types.Object, sig *types.Signature, callee func() *code.Step) *code.Value {
+	if sig.TypeParams().Len() > 0 {
+		c.Unsupported(e.At(), "a call of "+name+", which is generic").Related = c.Declared(obj)
+		return code.Bad()
+	}
+	visible := c.visible(sig)
+	call := &goCall{
+		checker: c, Call: e, name: name, obj: obj, sig: sig, visible: visible,
+		args: make([]*code.Value, len(visible)), places: make([]syntax.Place, len(visible)),
+	}
+	if !call.bind() {
+		return code.Bad()
+	}
+	s := callee()
+	if !call.pass(s) {
+		return code.Bad()
+	}
+	return call.result(s)
+}
+
+// supply is the parameter of a type that the runtime supplies. The context comes
+// first, as everywhere in Go.
+func (c *checker) supply(t types.Type) *code.Value {
+	for _, v := range c.supplied {
+		if v.Is(t) {
+			return v
+		}
+	}
+	v := c.Param(kind.Variable(t), t)
+	if !strings.HasSuffix(types.TypeString(t, nil), "context.Context") {
+		c.supplied = append(c.supplied, v)
+		return v
+	}
+	v.Step.Name = "ctx"
+	c.supplied = slices.Insert(c.supplied, 0, v)
+	return v
+}

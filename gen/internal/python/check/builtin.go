@@ -1,10 +1,8 @@
 package check
 
 import (
-	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
@@ -12,39 +10,41 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
 
-// builtins are the functions of Python that a lambda may call.
-var builtins map[string]func(*checker, *syntax.Call, types.Type) *code.Value
+// A pythonCall is the call of a function of Python, or of a method of its strings.
+type pythonCall struct {
+	*checker
+	*syntax.Call
+}
 
-func init() { // what they do calls functions that look here
-	builtins = map[string]func(*checker, *syntax.Call, types.Type) *code.Value{
-		"len": one(ops.Ops.Len), "int": one(ops.Ops.ToInt), "float": one(ops.Ops.ToFloat),
-		"str":  one(func(o ops.Ops, v *code.Value, at syntax.Place) *code.Value { return o.Text(v, at) }),
-		"bool": one(ops.Ops.ToBool), "abs": one(ops.Ops.Abs), "any": one(ops.Ops.AnyTrue), "all": one(ops.Ops.AllTrue),
-		"sum": (*checker).sum, "round": (*checker).round, "sorted": (*checker).sorted,
-		"min": (*checker).extreme, "max": (*checker).extreme,
-	}
+// builtins are the functions of Python that a lambda may call.
+var builtins = map[string]func(pythonCall) *code.Value{
+	"len": one(ops.Ops.Len), "int": one(ops.Ops.ToInt), "float": one(ops.Ops.ToFloat),
+	"str":  one(func(o ops.Ops, v *code.Value, at syntax.Place) *code.Value { return o.Text(v, at) }),
+	"bool": one(ops.Ops.ToBool), "abs": one(ops.Ops.Abs), "any": one(ops.Ops.AnyTrue), "all": one(ops.Ops.AllTrue),
+	"sum": pythonCall.sum, "round": pythonCall.round, "sorted": pythonCall.sorted,
+	"min": pythonCall.extreme, "max": pythonCall.extreme,
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // one makes a builtin of a function of one value.
-func one(build func(ops.Ops, *code.Value, syntax.Place) *code.Value) func(*checker, *syntax.Call, types.Type) *code.Value {
-	return func(c *checker, e *syntax.Call, _ types.Type) *code.Value {
-		args := c.arguments(e, 1, 1)
+func one(build func(ops.Ops, *code.Value, syntax.Place) *code.Value) func(pythonCall) *code.Value {
+	return func(c pythonCall) *code.Value {
+		args := c.arguments(1, 1)
 		if args == nil {
 			return code.Bad()
 		}
-		return build(c.Ops, args[0], e.At())
+		return build(c.Ops, args[0], c.At())
 	}
 }
 
 // arguments checks the positional arguments of a function of Python; nil if there are
 // too few or too many, or one is no good.
-func (c *checker) arguments(e *syntax.Call, least, most int, keywords ...string) []*code.Value {
-	name := nameOf(e.Func)
+func (c pythonCall) arguments(least, most int, keywords ...string) []*code.Value {
+	name := nameOf(c.Func)
 	var values []*code.Value
 	sound := true
-	for _, a := range e.Args {
+	for _, a := range c.Args {
 		switch {
 		case a.Star:
 			c.Unsupported(a.Place, "a starred argument of "+name)
@@ -59,7 +59,7 @@ func (c *checker) arguments(e *syntax.Call, least, most int, keywords ...string)
 		}
 	}
 	if sound && (len(values) < least || len(values) > most) {
-		d := c.Fault("lambda-call", e.At(), "%s() takes %s, not %d", name, counted(least, most), len(values))
+		d := c.Fault("lambda-call", c.At(), "%s() takes %s, not %d", name, counted(least, most), len(values))
 		if name == "int" && len(values) == 2 {
 			d.WithHelp("the base is always 10: write a Go function that calls strconv.ParseInt")
 		}
@@ -71,129 +71,92 @@ func (c *checker) arguments(e *syntax.Call, least, most int, keywords ...string)
 	return values
 }
 
-func counted(least, most int) string {
-	words := []string{"no argument", "one argument", "two arguments", "three arguments"}
-	number := func(n int) string { return strings.Fields(words[n])[0] }
-	switch {
-	case least == most:
-		return words[least]
-	case most >= len(words):
-		return "at least " + words[least]
-	case least == 0:
-		return "at most " + words[most]
-	case most == least+1:
-		return number(least) + " or " + words[most]
-	}
-	return number(least) + " to " + words[most]
-}
-
-// nameOf is the name of a function or method as it was written.
-func nameOf(e syntax.Expr) string {
-	switch e := e.(type) {
-	case *syntax.Name:
-		return e.Name
-	case *syntax.Attr:
-		return e.Name.Name
-	}
-	return ""
-}
-
-// keyword is the value of a keyword argument; nil if it is not given.
-func keyword(e *syntax.Call, name string) syntax.Expr {
-	for _, a := range e.Args {
-		if a.Name == name {
-			return a.Value
-		}
-	}
-	return nil
-}
-
 // second is the second argument, which may be given by its name; nil if it is not.
-func (c *checker) second(e *syntax.Call, args []*code.Value, name string) *code.Value {
+func (c pythonCall) second(args []*code.Value, name string) *code.Value {
 	if len(args) == 2 {
 		return args[1]
 	}
-	if given := keyword(e, name); given != nil {
+	if given := c.keyword(name); given != nil {
 		return c.single(given, nil)
 	}
 	return nil
 }
 
-func (c *checker) sum(e *syntax.Call, _ types.Type) *code.Value {
-	args := c.arguments(e, 1, 2, "start")
+func (c pythonCall) sum() *code.Value {
+	args := c.arguments(1, 2, "start")
 	if args == nil {
 		return code.Bad()
 	}
-	start := c.second(e, args, "start")
+	start := c.second(args, "start")
 	if start == nil {
 		start = c.Int(0)
 	}
 	if start.Bad() {
 		return start
 	}
-	return c.Sum(args[0], start, e.At())
+	return c.Sum(args[0], start, c.At())
 }
 
-func (c *checker) round(e *syntax.Call, _ types.Type) *code.Value {
-	args := c.arguments(e, 1, 2, "ndigits")
+func (c pythonCall) round() *code.Value {
+	args := c.arguments(1, 2, "ndigits")
 	if args == nil {
 		return code.Bad()
 	}
-	return c.Round(args[0], c.second(e, args, "ndigits"), e.At())
+	return c.Round(args[0], c.second(args, "ndigits"), c.At())
 }
 
 // sorted checks sorted(list, key=…, reverse=…).
-func (c *checker) sorted(e *syntax.Call, _ types.Type) *code.Value {
-	args := c.arguments(e, 1, 1, "key", "reverse")
+func (c pythonCall) sorted() *code.Value {
+	args := c.arguments(1, 1, "key", "reverse")
 	if args == nil {
 		return code.Bad()
 	}
 	reverse := c.Bool(false)
-	r := keyword(e, "reverse")
+	r := c.keyword("reverse")
 	if r != nil {
 		reverse = c.single(r, nil)
 	}
-	list := c.Iterable(args[0], e.At(), "sorted()")
+	list := c.Iterable(args[0], c.At(), "sorted()")
 	if r != nil {
 		reverse = c.Reverse(reverse, r.At())
 	}
 	if code.AnyBad(list, reverse) {
 		return code.Bad()
 	}
-	list, keys := c.keyed(e, list)
+	list, keys := c.keyed(list)
 	if keys.Bad() {
 		return keys
 	}
-	return c.Sorted(list, keys, reverse, e.At())
+	return c.Sorted(list, keys, reverse, c.At())
 }
 
 // extreme checks min and max.
-func (c *checker) extreme(e *syntax.Call, _ types.Type) *code.Value {
-	args := c.arguments(e, 1, 100, "key", "default")
+func (c pythonCall) extreme() *code.Value {
+	args := c.arguments(1, 100, "key", "default")
 	if args == nil {
 		return code.Bad()
 	}
-	name := nameOf(e.Func)
-	if d := keyword(e, "default"); d != nil {
+	name := nameOf(c.Func)
+	if d := c.keyword("default"); d != nil {
 		c.Unsupported(d.At(), "the argument default of "+name).WithHelp("write %s(xs) if xs else …", name)
 		return code.Bad()
 	}
 	list := args[0]
 	if len(args) > 1 {
-		if keyword(e, "key") == nil && !slices.ContainsFunc(args, func(v *code.Value) bool { return v.Kind() != kind.Int }) {
-			return c.ExtremeInt(name, args, e.At())
+		if c.keyword("key") == nil && !slices.ContainsFunc(args, func(v *code.Value) bool { return v.Kind() != kind.Int }) {
+			return c.ExtremeInt(name, args, c.At())
 		}
-		list = c.display(slices.Clone(args), common(args, nil), func(int) syntax.Place { return e.At() }, "an argument of "+name)
+		list = c.display(slices.Clone(args), common(args, nil), func(int) syntax.Place { return c.At() }, "an argument of "+name)
 	}
-	list = c.Iterable(list, e.At(), name+"()")
+	list = c.Iterable(list, c.At(), name+"()")
 	if list.Bad() {
 		return list
 	}
-	list, keys := c.keyed(e, list)
+	list, keys := c.keyed(list)
 	if keys.Bad() {
 		return keys
 	}
-	return c.Extreme(name, list, keys, args, e.At())
+	return c.Extreme(name, list, keys, args, c.At())
 }
 
 // unnamed is the name of an element where none is written, which no other hides.
@@ -201,15 +164,15 @@ const unnamed = "value of a list"
 
 // keyed is a list with the keys by which it is ordered: itself, or what the
 // argument key makes of its elements.
-func (c *checker) keyed(e *syntax.Call, list *code.Value) (_, keys *code.Value) {
-	key := keyword(e, "key")
+func (c pythonCall) keyed(list *code.Value) (_, keys *code.Value) {
+	key := c.keyword("key")
 	name, body := syntax.Param{Name: unnamed}, key
 	switch k := key.(type) {
 	case nil, *syntax.None:
 		if kind.Of(kind.Elem(list.Type)) != kind.Bool {
 			return list, list
 		}
-		body = e
+		body = c.Call
 	case *syntax.Lambda:
 		if len(k.Params) != 1 {
 			c.Fault("lambda-call", k.At(), "the key has %d parameters, but is called with one", len(k.Params))
@@ -224,7 +187,7 @@ func (c *checker) keyed(e *syntax.Call, list *code.Value) (_, keys *code.Value) 
 	list = list.Kept()
 	keys = c.loop(name, list, nil, body, nil, func() *code.Value {
 		v := c.env[unnamed]
-		if body != e {
+		if body != c.Call {
 			v = c.single(body, nil)
 		}
 		if v.Kind() == kind.Bool {

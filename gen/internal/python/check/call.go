@@ -2,7 +2,6 @@ package check
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
@@ -14,10 +13,10 @@ import (
 )
 
 // call checks a call: of a function of Go, of Python, or of a method.
-func (c *checker) call(e *syntax.Call, want types.Type) *code.Value {
+func (c *checker) call(e *syntax.Call) *code.Value {
 	switch f := e.Func.(type) {
 	case *syntax.Name:
-		return c.callName(e, f, want)
+		return c.callName(e, f)
 	case *syntax.Attr:
 		if pkg := c.packageOf(f.X); pkg != nil {
 			if obj := c.member(pkg, f); obj != nil {
@@ -35,7 +34,7 @@ func (c *checker) call(e *syntax.Call, want types.Type) *code.Value {
 
 // callName checks the call of a name. A function of the package that has just this
 // name hides one of Python; one in another spelling does not.
-func (c *checker) callName(e *syntax.Call, f *syntax.Name, want types.Type) *code.Value {
+func (c *checker) callName(e *syntax.Call, f *syntax.Name) *code.Value {
 	if v, ok := c.env[f.Name]; ok {
 		if !v.Bad() {
 			scope.Because(c.Mismatch(f.At(), "%s is no function: %s", f.Name, c.Describe(v)), v)
@@ -43,7 +42,7 @@ func (c *checker) callName(e *syntax.Call, f *syntax.Name, want types.Type) *cod
 		return code.Bad()
 	}
 	if builtin := builtins[f.Name]; builtin != nil && c.Package.Scope().Lookup(f.Name) == nil {
-		return builtin(c, e, want)
+		return builtin(pythonCall{c, e})
 	}
 	obj := c.callee(f)
 	if obj == nil {
@@ -97,7 +96,7 @@ func (c *checker) callMethod(e *syntax.Call, f *syntax.Attr) *code.Value {
 	}
 	switch method := ops.Methods[name]; {
 	case method != nil && (k == kind.Str || k == kind.Any || k == kind.Optional):
-		return c.callText(e, f, x, method)
+		return pythonCall{c, e}.callText(f, x, method)
 	case k == kind.Str || k == kind.Any:
 		d := c.Unsupported(f.Name.Place, "the method "+name)
 		if !instead.Of(k, name).Helps(d) {
@@ -128,47 +127,11 @@ func (c *checker) addressable(x *code.Value, method types.Object) *code.Value {
 	if !ok || kind.IsPointer(x.Type) || types.IsInterface(x.Type) || x.IsVariable() || x.Op == code.Global {
 		return x
 	}
-	if recv := fn.Signature().Recv(); recv != nil && kind.IsPointer(recv.Type()) {
-		return c.InVariable(x)
+	if recv := fn.Signature().Recv(); recv == nil || !kind.IsPointer(recv.Type()) {
+		return x
 	}
-	return x
-}
-
-// callGo checks the call of a Go function, which is made when its arguments are there.
-func (c *checker) callGo(e *syntax.Call, name string, obj types.Object, sig *types.Signature, callee func() *code.Step) *code.Value {
-	if sig.TypeParams().Len() > 0 {
-		c.Unsupported(e.At(), "a call of "+name+", which is generic").Related = c.Declared(obj)
-		return code.Bad()
+	if x.When != code.Anytime {
+		return x.Kept()
 	}
-	visible := c.visible(sig)
-	call := &goCall{
-		checker: c, Call: e, name: name, obj: obj, sig: sig, visible: visible,
-		args: make([]*code.Value, len(visible)), places: make([]syntax.Place, len(visible)),
-	}
-	if !call.bind() {
-		return code.Bad()
-	}
-	s := callee()
-	if !call.pass(s) {
-		return code.Bad()
-	}
-	return call.result(s)
-}
-
-// supply is the parameter of a type that the runtime supplies. The context comes
-// first, as everywhere in Go.
-func (c *checker) supply(t types.Type) *code.Value {
-	for _, v := range c.supplied {
-		if v.Is(t) {
-			return v
-		}
-	}
-	v := c.Param(kind.Variable(t), t)
-	if !strings.HasSuffix(types.TypeString(t, nil), "context.Context") {
-		c.supplied = append(c.supplied, v)
-		return v
-	}
-	v.Step.Name = "ctx"
-	c.supplied = slices.Insert(c.supplied, 0, v)
-	return v
+	return c.Define("", x.Type, x)
 }

@@ -1,19 +1,18 @@
 // Package check finds out what the names and operators of a lambda mean, types it, and
 // makes typed code of it, or faults. From top to bottom:
 //
-//	check.go, result.go            the lambda as a whole
-//	expr.go                        every expression
-//	call.go, args.go               calls of Go; builtin.go, method.go of Python
-//	loop.go, logic.go, display.go  what has parts that are taken several times, or not
-//	name.go                        what names stand for
-//	size.go                        how large a value may become
+//	check.go, result.go, size.go  the lambda as a whole, and how large it may become
+//	expr.go, call.go              every expression, and every call
+//	builtin.go, method.go         calls of Python's functions and methods; args.go, of Go's
+//	loop.go, logic.go             what is taken several times, or not at all; display.go
+//	condition.go, attribute.go    truth, and what is known where something is true; names
+//	state.go, name.go             what is known so far, and what names stand for
 package check
 
 import (
 	"cmp"
 	"fmt"
 	"go/types"
-	"maps"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
@@ -32,24 +31,15 @@ type Param struct {
 	Span     diag.Span  // of the note
 }
 
-// A checker checks one lambda.
-type checker struct {
-	ops.Ops
-	*names
-	supplied []*code.Value // what the runtime supplies, in the order of first use
-	calls    []types.Object
-	checked  map[*code.Step]bool // objects that are not nil here
-	returns  []*pending
-}
-
 // Lambda checks a lambda. The program is sound only where the list holds no error.
 func Lambda(l *syntax.Lambda, params []Param, want types.Type, s *scope.Scope) (*code.Program, []types.Object, diag.List) {
 	report := &scope.Report{Scope: s}
 	c := &checker{
 		Ops:     ops.Ops{Values: ops.NewValues(report)},
-		names:   &names{Report: report, env: map[string]*code.Value{}},
+		names:   &names{Report: report, env: map[string]*code.Value{}, python: sortedKeys(builtins)},
 		checked: map[*code.Step]bool{},
 	}
+	c.expr = c.anyExpr
 	p := &code.Program{Body: c.Block()}
 	received := c.receivers(l)
 	for i, name := range l.Params {
@@ -101,24 +91,24 @@ type receiver struct {
 
 // receivers finds, for each parameter of a lambda, the first parameter of a Go
 // function that it is handed to.
-func (c *checker) receivers(l *syntax.Lambda) map[string]*receiver {
+func (n *names) receivers(l *syntax.Lambda) map[string]*receiver {
 	found := map[string]*receiver{}
 	syntax.Walk(l.Body, func(e syntax.Expr) {
 		call, ok := e.(*syntax.Call)
 		if !ok {
 			return
 		}
-		fn, sig := c.plainFunction(call.Func, l.Params)
+		fn, sig := n.plainFunction(call.Func, l.Params)
 		if fn == nil {
 			return
 		}
-		visible := c.visible(sig)
+		visible := n.visible(sig)
 		for i, arg := range call.Args {
 			name, ok := arg.Value.(*syntax.Name)
 			if !ok || arg.Star || found[name.Name] != nil {
 				continue
 			}
-			if t := c.parameterOf(sig, visible, i, arg.Name); t != nil {
+			if t := n.parameterOf(sig, visible, i, arg.Name); t != nil {
 				found[name.Name] = &receiver{t, fn}
 			}
 		}
@@ -128,9 +118,9 @@ func (c *checker) receivers(l *syntax.Lambda) map[string]*receiver {
 
 // parameterOf is the type of the parameter that an argument goes to, given by
 // position or by name; nil if there is none.
-func (c *checker) parameterOf(sig *types.Signature, visible []*types.Var, i int, name string) types.Type {
+func (n *names) parameterOf(sig *types.Signature, visible []*types.Var, i int, name string) types.Type {
 	if name != "" {
-		i = c.paramIndex(visible, name)
+		i = n.paramIndex(visible, name)
 	}
 	last := len(visible) - 1
 	switch {
@@ -142,23 +132,4 @@ func (c *checker) parameterOf(sig *types.Signature, visible []*types.Var, i int,
 		return nil
 	}
 	return visible[i].Type()
-}
-
-// within makes a block of its own, behind which nothing counts as checked that is
-// checked in it.
-func (c *checker) within(build func()) *code.Block {
-	outer := c.checked
-	c.checked = maps.Clone(outer)
-	b := c.Within(build)
-	c.checked = outer
-	return b
-}
-
-// narrowed runs build with names that are known better.
-func (c *checker) narrowed(names map[string]*code.Value, build func()) {
-	outer := c.env
-	c.env = maps.Clone(outer)
-	maps.Copy(c.env, names)
-	build()
-	c.env = outer
 }

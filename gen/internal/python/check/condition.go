@@ -65,19 +65,6 @@ func (c *checker) narrowing(e syntax.Expr, v *code.Value) map[string]*code.Value
 	return map[string]*code.Value{name: c.There(v)}
 }
 
-// pathOf is a name, or a field of one as in a.b.c; empty for other expressions.
-func pathOf(e syntax.Expr) string {
-	switch e := e.(type) {
-	case *syntax.Name:
-		return e.Name
-	case *syntax.Attr:
-		if of := pathOf(e.X); of != "" {
-			return of + "." + e.Name.Name
-		}
-	}
-	return ""
-}
-
 // testNone checks a comparison with `is None` or `is not None`.
 func (c *checker) testNone(e syntax.Expr, isNone bool) test {
 	v := c.single(e, nil)
@@ -150,4 +137,17 @@ func (c *checker) chain(x *code.Value, left syntax.Expr, rest []syntax.Compariso
 		return next
 	}
 	return c.join(token.LAND, t, next, more)
+}
+
+// join joins two conditions, of which steps make the second one.
+func (c *checker) join(op token.Token, left, right *code.Value, more *code.Block) *code.Value {
+	more.Result = right.Step
+	return c.Logic(op, left, more)
+}
+
+func operator(and bool) token.Token {
+	if and {
+		return token.LAND
+	}
+	return token.LOR
 }

@@ -46,6 +46,9 @@ func (c *checker) choose(test *code.Value, then, otherwise choice, want types.Ty
 		t = want
 	}
 	if types.Identical(t, kind.GoNone) {
+		test = test.Kept()
+		c.run(test, then.block)
+		c.run(c.Not(test), otherwise.block)
 		return c.None()
 	}
 	for _, s := range []choice{then, otherwise} {
@@ -55,6 +58,13 @@ func (c *checker) choose(test *code.Value, then, otherwise choice, want types.Ty
 		})
 	}
 	return c.Choose("", t, test, then.block, otherwise.block)
+}
+
+// run runs a block for what it does, if it does something.
+func (c *checker) run(test *code.Value, b *code.Block) {
+	if !b.Trivial() {
+		c.If(test, b)
+	}
 }
 
 // logical checks `and` and `or`, whose value is one of the operands.
@@ -132,7 +142,7 @@ func (c *checker) andOr(and, or *syntax.Binary, want types.Type) *code.Value {
 	case isBool:
 		return c.logicalBool(or, c.join(token.LAND, left.Value, right, kept.block), nil, want)
 	case right.Known == false:
-		c.If(left.Value, kept.block)
+		c.run(left.Value, kept.block)
 		return c.single(or.Y, want)
 	case right.Known == true:
 		return c.choose(left.Value, kept, c.side(or.Y, nil, want), want)
@@ -191,19 +201,6 @@ func (c *checker) asBool(v *code.Value) *code.Value {
 		return v
 	}
 	return c.Truth(v)
-}
-
-func operator(and bool) token.Token {
-	if and {
-		return token.LAND
-	}
-	return token.LOR
-}
-
-// join joins two conditions, of which steps make the second one.
-func (c *checker) join(op token.Token, left, right *code.Value, more *code.Block) *code.Value {
-	more.Result = right.Step
-	return c.Logic(op, left, more)
 }
 
 // isTest reports whether an expression is a bool whatever it is made of.

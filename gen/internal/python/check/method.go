@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
@@ -10,12 +11,12 @@ import (
 )
 
 // callText checks the call of a method of a string.
-func (c *checker) callText(e *syntax.Call, f *syntax.Attr, x *code.Value, m *ops.Method) *code.Value {
+func (c pythonCall) callText(f *syntax.Attr, x *code.Value, m *ops.Method) *code.Value {
 	name := f.Name.Name
 	x = c.Deref(x, f.At(), "%s", "AttributeError: 'NoneType' object has no attribute '"+name+"'")
 	switch k := x.Kind(); {
 	case k == kind.Any && name == "count": // lists have it, too
-		return c.countDynamic(e, x, m)
+		return c.countDynamic(x, m)
 	case k == kind.Any:
 		x = c.Receiver(x, name, f.At())
 	case k != kind.Str:
@@ -25,36 +26,36 @@ func (c *checker) callText(e *syntax.Call, f *syntax.Attr, x *code.Value, m *ops
 	x = c.Text(x, f.At())
 	if name == "format" {
 		if template, ok := x.Known.(string); ok {
-			return c.format(e, template, f.X.At())
+			return c.format(template, f.X.At())
 		}
-		return c.formatUnknown(e, x)
+		return c.formatUnknown(x)
 	}
-	args := c.methodArgs(e, name, m)
+	args := c.methodArgs(name, m)
 	if args == nil {
 		return code.Bad()
 	}
-	return m.Call(c.Ops, x, args, e.At())
+	return m.Call(c.Ops, x, args, c.At())
 }
 
 // countDynamic checks the call of count, which lists have, too.
-func (c *checker) countDynamic(e *syntax.Call, x *code.Value, m *ops.Method) *code.Value {
-	if slices.ContainsFunc(e.Args, func(a syntax.Arg) bool { return len(syntax.Parts(a.Value)) > 0 }) {
-		x = c.Do("value", kind.GoAny, e.At(), code.Dyn("Sequence"), x) // before its arguments may fail
+func (c pythonCall) countDynamic(x *code.Value, m *ops.Method) *code.Value {
+	if slices.ContainsFunc(c.Args, func(a syntax.Arg) bool { return len(syntax.Parts(a.Value)) > 0 }) {
+		x = c.Do("value", kind.GoAny, c.At(), code.Dyn("Sequence"), x) // before its arguments may fail
 	}
-	args := c.methodArgs(e, "count", &ops.Method{Params: "aaa", Least: m.Least})
+	args := c.methodArgs("count", &ops.Method{Params: "aaa", Least: m.Least})
 	if args == nil {
 		return code.Bad()
 	}
-	return c.Count(x, args[:len(e.Args)], e.At())
+	return c.Count(x, args[:len(c.Args)], c.At())
 }
 
 // methodArgs checks the arguments of a method. There is one for each parameter.
-func (c *checker) methodArgs(e *syntax.Call, name string, m *ops.Method) []*code.Value {
+func (c pythonCall) methodArgs(name string, m *ops.Method) []*code.Value {
 	args := make([]*code.Value, len(m.Params))
 	places := make([]syntax.Place, len(m.Params))
 	position := 0
 	sound := true
-	for _, a := range e.Args {
+	for _, a := range c.Args {
 		i := position
 		if a.Name == "" {
 			position++
@@ -62,7 +63,7 @@ func (c *checker) methodArgs(e *syntax.Call, name string, m *ops.Method) []*code
 			i = slices.Index(m.Names, a.Name)
 		}
 		v := c.single(a.Value, nil)
-		v.Linear = isLinear(a.Value)
+		v.Linear = c.isLinear(a.Value)
 		sound = sound && !v.Bad()
 		switch {
 		case a.Star:
@@ -79,7 +80,7 @@ func (c *checker) methodArgs(e *syntax.Call, name string, m *ops.Method) []*code
 		}
 	}
 	if sound && position < m.Least {
-		c.Fault("lambda-call", e.At(), "the method %s takes %s, not %d", name, counted(m.Least, len(m.Params)), position)
+		c.Fault("lambda-call", c.At(), "the method %s takes %s, not %d", name, counted(m.Least, len(m.Params)), position)
 		sound = false
 	}
 	if !sound || !m.Arguments(c.Ops, name, args, places) {
@@ -95,9 +96,9 @@ type formatCall struct {
 }
 
 // formatArgs checks the arguments of format.
-func (c *checker) formatArgs(e *syntax.Call) (f formatCall, ok bool) {
+func (c pythonCall) formatArgs() (f formatCall, ok bool) {
 	ok = true
-	for _, a := range e.Args {
+	for _, a := range c.Args {
 		v := c.single(a.Value, nil)
 		if a.Star {
 			c.Unsupported(a.Place, "a starred argument of format")
@@ -127,13 +128,13 @@ func (f formatCall) argument(field ops.Field) *code.Value {
 }
 
 // format checks template.format(…).
-func (c *checker) format(e *syntax.Call, template string, at syntax.Place) *code.Value {
+func (c pythonCall) format(template string, at syntax.Place) *code.Value {
 	fields, problem := ops.Template(template)
 	if problem != "" {
 		c.Mismatch(at, "%s", problem)
 		return code.Bad()
 	}
-	args, ok := c.formatArgs(e)
+	args, ok := c.formatArgs()
 	if !ok {
 		return code.Bad()
 	}
@@ -157,10 +158,47 @@ func (c *checker) format(e *syntax.Call, template string, at syntax.Place) *code
 }
 
 // formatUnknown checks format of a template that is known when it is there.
-func (c *checker) formatUnknown(e *syntax.Call, template *code.Value) *code.Value {
-	args, ok := c.formatArgs(e)
+func (c pythonCall) formatUnknown(template *code.Value) *code.Value {
+	args, ok := c.formatArgs()
 	if !ok {
 		return code.Bad()
 	}
-	return c.FormatUnknown(template, args.positional, args.names, args.named, e.At())
+	return c.FormatUnknown(template, args.positional, args.names, args.named, c.At())
+}
+
+func counted(least, most int) string {
+	words := []string{"no argument", "one argument", "two arguments", "three arguments"}
+	number := func(n int) string { return strings.Fields(words[n])[0] }
+	switch {
+	case least == most:
+		return words[least]
+	case most >= len(words):
+		return "at least " + words[least]
+	case least == 0:
+		return "at most " + words[most]
+	case most == least+1:
+		return number(least) + " or " + words[most]
+	}
+	return number(least) + " to " + words[most]
+}
+
+// nameOf is the name of a function or method as it was written.
+func nameOf(e syntax.Expr) string {
+	switch e := e.(type) {
+	case *syntax.Name:
+		return e.Name
+	case *syntax.Attr:
+		return e.Name.Name
+	}
+	return ""
+}
+
+// keyword is the value of a keyword argument; nil if it is not given.
+func (c pythonCall) keyword(name string) syntax.Expr {
+	for _, a := range c.Args {
+		if a.Name == name {
+			return a.Value
+		}
+	}
+	return nil
 }

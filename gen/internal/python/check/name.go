@@ -17,8 +17,12 @@ import (
 // names are what names stand for: those of the lambda, and those of Go.
 type names struct {
 	*scope.Report
-	env map[string]*code.Value // names of the lambda that are in scope, and fields that are known better
+	env    map[string]*code.Value // names of the lambda that are in scope, and fields that are known better
+	python []string               // the functions of Python that a lambda may call
 }
+
+// isPython reports whether a name is one of a function of Python, unless Go hides it.
+func (n *names) isPython(name string) bool { return slices.Contains(n.python, name) }
 
 // isUnknown reports whether a name stands for nothing that a lambda can hold.
 func (n *names) isUnknown(name string) bool {
@@ -64,7 +68,7 @@ func (n *names) undefined(name string, at syntax.Place) {
 	}
 	near := words.Nearest(name, known)
 	switch {
-	case builtins[name] != nil:
+	case n.isPython(name):
 		d.WithHelp("%s is a function of Python: call it", name)
 	case spellings[name] != "":
 		d.WithHelp("write %s", spellings[name])
@@ -108,9 +112,7 @@ func (n *names) callee(f *syntax.Name) types.Object {
 			known = append(known, name, n.Snake(name))
 		}
 	}
-	for name := range builtins {
-		known = append(known, name)
-	}
+	known = append(known, n.python...)
 	if near := words.Nearest(f.Name, known); near != "" {
 		d.WithHelp("did you mean %s?", near)
 		if obj := found[near]; obj != nil {

@@ -138,7 +138,7 @@ func (s *scale) call(e *syntax.Call) int {
 		if f.Name == "str" {
 			largest *= 2 // quotes within lists are escaped
 		}
-		if builtins[f.Name] != nil {
+		if s.isPython(f.Name) {
 			n = largest
 		}
 	case *syntax.Attr:
@@ -172,41 +172,4 @@ func growth(f *syntax.Attr, args []syntax.Expr) int {
 		}
 	}
 	return 1
-}
-
-// isLinear reports whether what a list holds grows no faster than what it is made of.
-func isLinear(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.Comp:
-		return isLinear(e.In) && isClosed(e.Elem, e.Var.Name)
-	case *syntax.Binary:
-		if e.Op.Text == "*" {
-			return false
-		}
-	case *syntax.Lambda, *syntax.Attr:
-		return true
-	}
-	for _, part := range syntax.Parts(e) {
-		if part != nil && !isLinear(part) {
-			return false
-		}
-	}
-	return true
-}
-
-// isClosed reports whether an expression is made of one name alone, so that a list
-// of its values is no larger than the list of what the name stands for.
-func isClosed(e syntax.Expr, name string) bool {
-	closed := true
-	syntax.Walk(e, func(part syntax.Expr) {
-		switch part := part.(type) {
-		case *syntax.Name:
-			closed = closed && (part.Name == name || builtins[part.Name] != nil)
-		case *syntax.Binary:
-			closed = closed && part.Op.Text != "*"
-		case *syntax.Comp:
-			closed = false
-		}
-	})
-	return closed
 }

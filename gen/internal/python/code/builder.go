@@ -154,6 +154,9 @@ func (b *Builder) Not(v *Value) *Value {
 	if x, ok := v.Known.(bool); ok {
 		return b.Bool(!x)
 	}
+	if v.Op == Unary && v.Token == token.NOT && !v.Keep {
+		return &Value{Step: v.Args[0], Type: kind.GoBool}
+	}
 	return b.Unary(kind.GoBool, token.NOT, v)
 }
 

@@ -122,7 +122,7 @@ type Program struct {
 // Trivial reports whether nothing is done in a block.
 func (b *Block) Trivial() bool {
 	for _, s := range b.Steps {
-		if s.When != Anytime || s.Fails || s.Op >= Logic {
+		if s.When != Anytime || s.Fails || s.Foreign || s.Op >= Logic {
 			return false
 		}
 	}

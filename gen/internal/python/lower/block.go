@@ -49,6 +49,8 @@ func (o *orderer) step(s *code.Step) {
 		o.define(s)
 	case s.Op >= code.Assign:
 		o.statement(s)
+	case s.Op == code.Func:
+		o.place(s, &operand{expr: o.literal(s)})
 	default:
 		o.expression(s)
 	}
@@ -250,4 +252,26 @@ func (t *try) results() []*code.Step {
 		return []*code.Step{t.step}
 	}
 	return t.step.Results
+}
+
+// literal is a function of one parameter that is an argument of another.
+func (w *writer) literal(s *code.Step) *ast.FuncLit {
+	results, fails := w.results, w.fails
+	w.results, w.fails = []types.Type{s.Type}, s.Fails
+	defer func() { w.results, w.fails = results, fails }()
+	param := w.declare(s.Param).declaration()
+	body := &code.Block{Steps: append(append([]*code.Step{}, s.Blocks[0].Steps...), &code.Step{Op: code.Return, Args: []*code.Step{s.Blocks[0].Result}})}
+	o := &orderer{writer: w, block: s.Blocks[0]}
+	for _, inner := range body.Steps {
+		if inner.Op == code.Return || w.uses.live(inner) {
+			o.step(inner)
+		}
+	}
+	return &ast.FuncLit{
+		Type: &ast.FuncType{
+			Params:  &ast.FieldList{List: []*ast.Field{{Names: []*ast.Ident{param}, Type: w.typeExpr(s.Param.Type)}}},
+			Results: w.resultTypes(),
+		},
+		Body: &ast.BlockStmt{List: o.list},
+	}
 }

@@ -51,10 +51,8 @@ func (w *writer) write(s *code.Step) ast.Expr {
 			rest.Low = integer(int64(s.Number))
 		}
 		return rest
-	case code.Display:
-		return w.display(s)
 	}
-	return w.literal(s)
+	return w.display(s)
 }
 
 func (w *writer) call(s *code.Step) ast.Expr {

@@ -58,28 +58,6 @@ func (w *writer) signature(p *code.Program, pkg *types.Package) *types.Signature
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(in...), types.NewTuple(out...), false)
 }
 
-// literal is a function of one parameter that is an argument of another.
-func (w *writer) literal(s *code.Step) *ast.FuncLit {
-	results, fails := w.results, w.fails
-	w.results, w.fails = []types.Type{s.Type}, s.Fails
-	defer func() { w.results, w.fails = results, fails }()
-	param := w.declare(s.Param).declaration()
-	body := &code.Block{Steps: append(append([]*code.Step{}, s.Blocks[0].Steps...), &code.Step{Op: code.Return, Args: []*code.Step{s.Blocks[0].Result}})}
-	o := &orderer{writer: w, block: s.Blocks[0]}
-	for _, inner := range body.Steps {
-		if inner.Op == code.Return || w.uses.live(inner) {
-			o.step(inner)
-		}
-	}
-	return &ast.FuncLit{
-		Type: &ast.FuncType{
-			Params:  &ast.FieldList{List: []*ast.Field{{Names: []*ast.Ident{param}, Type: w.typeExpr(s.Param.Type)}}},
-			Results: w.resultTypes(),
-		},
-		Body: &ast.BlockStmt{List: o.list},
-	}
-}
-
 // returned ends the function with results.
 func (w *writer) returned(results []*code.Step) *ast.ReturnStmt {
 	r := &ast.ReturnStmt{}

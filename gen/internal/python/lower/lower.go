@@ -56,20 +56,3 @@ func Write(p *code.Program, pkg *types.Package) *Func {
 	f.Signature = w.signature(p, pkg)
 	return f
 }
-
-// A writer writes one function, and those within it.
-type writer struct {
-	*names
-	uses      uses
-	variables map[*code.Step]*local
-	operands  map[*code.Step]*operand
-	results   []types.Type // of the function that is under way, without the error
-	fails     bool
-}
-
-// declare puts the value of a step into a variable.
-func (w *writer) declare(s *code.Step) *local {
-	l := w.newLocal(s)
-	w.variables[s] = l
-	return l
-}

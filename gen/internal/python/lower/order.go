@@ -8,14 +8,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 )
 
-// An operand is a step on its way to the one place where it is used.
-type operand struct {
-	expr   ast.Expr
-	inTurn bool // it must not pass what comes before or behind it
-	calls  bool // it calls a function that lambdas can name
-	reads  bool // it reads what such a function may set, other than as an argument
-}
-
 // An orderer writes the steps of a block. Those that must be taken in their turn wait
 // for the step that uses them; what cannot wait becomes a variable.
 type orderer struct {
@@ -31,7 +23,36 @@ func (o *orderer) expression(s *code.Step) {
 	if s.When == code.Anytime && !s.Keep {
 		return // it is written wherever it is used
 	}
-	took := o.take(s.Args, false)
+	if o.inPlace(s) {
+		return
+	}
+	op := o.made(s, o.take(s.Args, false))
+	o.place(s, op)
+}
+
+// inPlace writes what operands that wait are made to by a step that need not be taken
+// in its turn, so that it can wait where they do.
+func (o *orderer) inPlace(s *code.Step) bool {
+	needed := among(s.Args, o.waiting)
+	if len(needed) == 0 || s.Own == code.InTurn || !o.waits(s) {
+		return false
+	}
+	first := slices.Index(o.waiting, needed[0])
+	last := first + len(needed)
+	if last > len(o.waiting) || !slices.Equal(o.waiting[first:last], needed) {
+		return false
+	}
+	var took []*operand
+	for _, n := range needed {
+		took = append(took, o.operands[n])
+	}
+	o.operands[s] = o.made(s, took)
+	o.waiting = slices.Replace(o.waiting, first, last, s)
+	return true
+}
+
+// made is a step written as an expression, with operands that waited.
+func (o *orderer) made(s *code.Step, took []*operand) *operand {
 	op := &operand{inTurn: s.Own == code.InTurn, calls: s.Foreign, reads: reads(s)}
 	for _, t := range took {
 		op.inTurn = true
@@ -39,7 +60,13 @@ func (o *orderer) expression(s *code.Step) {
 		op.reads = op.reads || t.reads && transparent(s)
 	}
 	op.expr = o.write(s)
-	o.place(s, op)
+	return op
+}
+
+// waits reports whether a step can wait for the one place where it is used.
+func (o *orderer) waits(s *code.Step) bool {
+	u := o.uses[s]
+	return u.times == 1 && !s.Keep && u.at == u.home
 }
 
 // place decides where an expression goes: to a variable, or to where it is used.
@@ -49,20 +76,19 @@ func (o *orderer) place(s *code.Step, op *operand) {
 	case u.times == 0:
 		o.flush()
 		o.emit(assign(ast.NewIdent("_"), op.expr))
-	case u.times > 1 || s.Keep || u.at.repeated != u.home.repeated || op.inTurn && u.at.block != o.block:
-		if op.inTurn {
-			o.flush()
-		}
-		o.emit(define(o.declare(s).declaration(), op.expr))
-	default:
+	case o.waits(s) && op.inTurn:
 		o.operands[s] = op
-		if !op.inTurn {
-			return
-		}
 		if op.calls {
 			o.keepReads()
 		}
 		o.waiting = append(o.waiting, s)
+	case u.times == 1 && !s.Keep && !op.inTurn && u.at.repeated == u.home.repeated:
+		o.operands[s] = op
+	default:
+		if op.inTurn {
+			o.flush()
+		}
+		o.emit(define(o.declare(s).declaration(), op.expr))
 	}
 }
 

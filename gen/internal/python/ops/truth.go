@@ -6,6 +6,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
+	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
 
 // Truth is whether Python takes a value for true.
@@ -71,4 +72,11 @@ func (o *Values) IsNone(v *code.Value, isNone bool) *code.Value {
 		return o.Binary(kind.GoBool, v, map[bool]token.Token{true: token.EQL, false: token.NEQ}[isNone], o.None())
 	}
 	return o.Bool(!isNone) // what is done for its value is done
+}
+
+// NotNone checks that an object is not nil: else the function fails with a complaint.
+func (o *Values) NotNone(v *code.Value, at syntax.Place, complaint *code.Value) *code.Value {
+	v = v.Kept()
+	o.FailIf(o.Position(at), o.IsNone(v, true), complaint)
+	return v
 }

@@ -5,7 +5,7 @@
 //	sequence.go, index.go, format.go  what is done with lists, dicts and texts
 //	arithmetic.go, compare.go         operators
 //	truth.go, text.go                 what every value has: truth, and a text
-//	convert.go, elements.go           a value as one of another type of Go
+//	convert.go                        a value as one of another type of Go
 //	values.go                         numbers, and what may be None
 package ops
 
@@ -69,13 +69,6 @@ func (o *Values) Deref(v *code.Value, at syntax.Place, complaint string, args ..
 	return o.Do(kind.Variable(elem), elem, at, code.Py("Value"), v, o.Str(fmt.Sprintf(complaint, args...))).From(v.Origin)
 }
 
-// NotNone checks that an object is not nil: else the function fails with a complaint.
-func (o *Values) NotNone(v *code.Value, at syntax.Place, complaint *code.Value) *code.Value {
-	v = v.Kept()
-	o.FailIf(o.Position(at), o.IsNone(v, true), complaint)
-	return v
-}
-
 // Number returns an int, a float or a bool as the type in which Python reckons.
 func (o *Values) Number(v *code.Value, at syntax.Place) *code.Value {
 	switch v.Kind() {
@@ -103,7 +96,9 @@ func (o *Values) plain(v *code.Value) *code.Value {
 	if v.Is(plain) || v.Known != nil {
 		return v
 	}
-	return o.Cast(plain, v)
+	c := v.As(plain)
+	c.Step = o.Cast(plain, v).Step
+	return c
 }
 
 // smallInts are the kinds of integers that fit an int on every machine.
@@ -143,16 +138,19 @@ func (o *Values) float(v *code.Value) *code.Value {
 	return o.Cast(kind.GoFloat, v).From(v.Origin)
 }
 
-// Integer makes an argument an integer, which it must be.
-func (o *Values) Integer(v *code.Value, at syntax.Place, what string) *code.Value {
-	switch {
-	case v.Kind() == kind.Any:
-		return o.Do("number", kind.GoInt, at, code.Dyn("Integer"), v)
-	case kind.IsOptional(v.Type, kind.Int), kind.IsOptional(v.Type, kind.Bool):
-		v = o.Deref(v, at, "TypeError: 'NoneType' object cannot be interpreted as an integer")
+// slice returns a list that may be an array as a slice.
+func (o *Values) slice(v *code.Value) *code.Value {
+	array, ok := v.Type.Underlying().(*types.Array)
+	if !ok {
+		return v
 	}
-	if v.IsInteger() {
-		return o.Number(v, at)
+	return o.Rest(types.NewSlice(array.Elem()), v.Kept(), 0).From(v.Origin)
+}
+
+// anys is a list with elements of any type.
+func (o *Values) anys(list *code.Value) *code.Value {
+	if types.Identical(kind.Elem(list.Type), kind.GoAny) {
+		return list
 	}
-	return o.Convert(v, kind.GoInt, at, what)
+	return o.Read(kind.AnyList, code.Py("Anys"), list)
 }
