@@ -23,7 +23,6 @@ type namer struct {
 
 	named     map[*model.Def]bool
 	met       map[*model.Type]bool
-	within    map[*model.Type]bool    // met, and what they are made of is being named
 	tables    map[*model.Const]string // of values, by the first
 	mentioned goname.Names            // names of the target package that generated code refers to
 	imports   map[string]string       // path of each package that generated code names, and its name
@@ -32,7 +31,7 @@ type namer struct {
 func newNamer(w gotype.Writer, free goname.Names) *namer {
 	return &namer{
 		types: w, free: free, tools: goname.Names{}, defs: goname.Names{},
-		named: map[*model.Def]bool{}, met: map[*model.Type]bool{}, within: map[*model.Type]bool{}, tables: map[*model.Const]string{},
+		named: map[*model.Def]bool{}, met: map[*model.Type]bool{}, tables: map[*model.Const]string{},
 		mentioned: goname.Names{},
 		imports:   map[string]string{model.ToolPath: "tool", model.WirePath: "wire", "context": "context"},
 	}
@@ -157,8 +156,9 @@ func (n *namer) declare(t *model.Tool, typ *model.Type, suffix string) string {
 // A use is where a type is used.
 type use struct {
 	file   *model.File
-	output bool // it is written
-	opaque bool // by encoding/json
+	output bool          // it is written
+	opaque bool          // by encoding/json
+	way    []*model.Type // the types that lead to it, from outside
 }
 
 // shape names the functions and tables that a type needs, and all that it is made
@@ -167,16 +167,14 @@ func (n *namer) shape(u use, t *model.Type, place string) {
 	switch {
 	case t == nil:
 		return
-	case n.within[t]:
-		if t.Def != nil {
-			n.coder(u, t, t.Def.Stem) // it holds itself, so it cannot be read in place
-		}
+	case slices.Contains(u.way, t):
+		n.cycle(u, u.way[slices.Index(u.way, t):])
 		return
 	case n.met[t]:
 		return
 	}
-	n.met[t], n.within[t] = true, true
-	defer delete(n.within, t)
+	n.met[t] = true
+	u.way = append(slices.Clip(u.way), t)
 	n.def(t)
 	stem := place
 	if t.Def != nil && !t.Narrowed {
@@ -193,6 +191,14 @@ func (n *namer) shape(u use, t *model.Type, place string) {
 	}
 	n.limits(u, t, stem)
 	n.parts(u, t, stem)
+}
+
+// cycle gives a function to a type that holds itself, since it cannot be read in
+// place: to the first of those on the way back that has a name.
+func (n *namer) cycle(u use, types []*model.Type) {
+	if i := slices.IndexFunc(types, func(t *model.Type) bool { return t.Def != nil && !t.Narrowed }); i >= 0 {
+		n.coder(u, types[i], types[i].Def.Stem)
+	}
 }
 
 // parts names what a type is made of.

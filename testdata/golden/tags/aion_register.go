@@ -25,5 +25,8 @@ func Tools() []tool.Tool {
 		tool.New(&againDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAgain(ctx, in, runAgain)
 		}),
+		tool.New(&plantDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokePlant(ctx, in, runPlant)
+		}),
 	}
 }

@@ -77,6 +77,39 @@ func invokeAgain(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
+// plantInput and plantOutput are the JSON Schemas of the plant tool.
+const (
+	plantInput  = `{"$defs":{"Forest":{"items":{"$ref":"#/$defs/Forest"},"type":"array","description":"Forest is made of pointers to forests."}},"properties":{"woods":{"items":{"$ref":"#/$defs/Forest"},"type":"array","minItems":1,"description":"Forest is made of pointers to forests."}},"additionalProperties":false,"type":"object","required":["woods"],"description":"Land has one that is not empty."}`
+	plantOutput = `{"type":"integer"}`
+)
+
+var plantDefinition = tool.Definition{
+	Name:        "plant",
+	Description: "Plant plants one.",
+	Input:       []byte(plantInput),
+	Output:      []byte(plantOutput),
+}
+
+// PlantTool returns the plant tool, to call with typed arguments and to hook.
+func PlantTool() *tool.Of[Land, int] {
+	return tool.Bind(&plantDefinition, runPlant, invokePlant)
+}
+
+func runPlant(_ context.Context, a Land) (int, error) {
+	return Plant(a), nil
+}
+
+func invokePlant(ctx context.Context, in *tool.Invocation, run func(context.Context, Land) (int, error)) {
+	a := decodeLand(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
+	}
+}
+
 func decodeOrder(v wire.Value) (x Order) {
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
@@ -191,6 +224,21 @@ func decodeAgainArgs(v wire.Value) (x Order) {
 	return x
 }
 
+func decodeLand(v wire.Value) (x Land) {
+	o := v.Object()
+	x.Woods = wire.Slice(o.Get("woods").MinLen(1), func(v wire.Value) *Forest {
+		return wire.Ptr(v, decodeForest)
+	})
+	o.Done()
+	return x
+}
+
+func decodeForest(v wire.Value) (x Forest) {
+	return wire.Slice(v, func(v wire.Value) *Forest {
+		return wire.Ptr(v, decodeForest)
+	})
+}
+
 var orderSizesValues = []string{"S", "M", "L"}
 
 var orderLevelValues = []string{"low", "high"}
@@ -208,4 +256,5 @@ var orderHostPattern = wire.Pattern{Text: "^10[.]"}
 func _() {
 	var _ func(Order) Order = Place
 	var _ func(Order) Order = Again
+	var _ func(Land) int = Plant
 }

@@ -40,3 +40,14 @@ func Place(o Order) Order { return o }
 
 // Again takes an order with a note.
 func Again(o Order) Order { return o }
+
+// Forest is made of pointers to forests.
+type Forest []*Forest
+
+// Land has one that is not empty.
+type Land struct {
+	Woods Forest `json:"woods" jsonschema:"minItems=1"`
+}
+
+// Plant plants one.
+func Plant(in Land) int { return len(in.Woods) }
