@@ -151,7 +151,7 @@ func sameReading(described, declared []*model.Field) bool {
 
 // bindParams makes a struct of the parameters, one field each.
 func (b *binder) bindParams(el *element, visible []*types.Var) (written []model.Arg) {
-	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.types.Target.Path}}
+	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}}
 	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range visible {
 		variadic := el.fn.Sig.Variadic() && i == len(visible)-1

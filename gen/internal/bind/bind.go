@@ -40,7 +40,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	docs := godoc.NewReader(pkg)
 	b := &binder{
 		pkg:    pkg,
-		types:  w,
+		write:  w,
 		docs:   docs,
 		scope:  resolve.New(w, docs, supplied),
 		shapes: shape.New(w, docs),
@@ -68,7 +68,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 
 type binder struct {
 	pkg         *load.Package
-	types       gotype.Writer
+	write       gotype.Writer
 	docs        *godoc.Reader
 	scope       *resolve.Scope
 	shapes      *shape.Shapes
@@ -82,10 +82,10 @@ type binder struct {
 // those that generated code never changes: the application calls them, so a
 // clash is the user's to solve.
 func (b *binder) freeNames() goname.Names {
-	target := b.types.Target
+	target := b.write.Target
 	free := goname.Reserved(slices.Concat(target.Declared, target.Imported)...)
 	for _, path := range b.scope.DotImports() {
-		if imported, err := b.pkg.Import(path); err == nil && !b.types.Foreign() {
+		if imported, err := b.pkg.Import(path); err == nil && !b.write.Foreign() {
 			free.Reserve(resolve.ExportedNames(imported)...)
 		}
 	}
@@ -100,7 +100,7 @@ func (b *binder) reserve(free goname.Names, names ...string) {
 			free.Reserve(name)
 			continue
 		}
-		b.faults.Errorf("reserved-name", b.scope.Declared(name), "package %s declares %s, which aiongen generates", b.types.Target.Name, name).
+		b.faults.Errorf("reserved-name", b.scope.Declared(name), "package %s declares %s, which aiongen generates", b.write.Target.Name, name).
 			Help = []string{"rename it: the application calls the generated " + name}
 	}
 }
@@ -108,7 +108,7 @@ func (b *binder) reserve(free goname.Names, names ...string) {
 // refuseShadows reports declarations that leave generated code no way to say
 // what it has to: string, nil, len.
 func (b *binder) refuseShadows() {
-	for _, name := range b.types.Target.Declared {
+	for _, name := range b.write.Target.Declared {
 		_, isType := types.Universe.Lookup(name).(*types.TypeName)
 		if isType || name == "nil" || name == "true" || name == "len" {
 			b.scope.Shadow(&b.faults, name)

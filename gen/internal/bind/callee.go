@@ -15,7 +15,7 @@ func (b *binder) bindCallee(el *element) error {
 	}
 	f.Name = fn.Obj.Name()
 	for _, arg := range fn.TypeArgs {
-		goType, err := b.types.Type(arg)
+		goType, err := b.write.Type(arg)
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (b *binder) dep(el *element) (*model.Dep, error) {
 	if known, ok := b.receivers.At(receiver).(*model.Dep); ok {
 		return known, nil
 	}
-	goType, err := b.types.Type(receiver)
+	goType, err := b.write.Type(receiver)
 	if err != nil {
 		return nil, err
 	}

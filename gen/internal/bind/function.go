@@ -9,7 +9,7 @@ import (
 // bindFunction checks the contract of an element against the function's
 // signature, and settles how the function is called.
 func (b *binder) bindFunction(el *element) {
-	exact, err := b.types.Type(el.fn.Sig)
+	exact, err := b.write.Type(el.fn.Sig)
 	if err != nil {
 		helpReach(b.unfit(el, fmt.Sprintf("%s: %v", el.fn.Describe(), err)), err)
 		return

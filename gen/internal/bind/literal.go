@@ -29,7 +29,7 @@ func (b *binder) bindLiteral(el *element) error {
 		return err
 	}
 	f := el.tool.Func
-	f.Path = b.types.Target.Path
+	f.Path = b.write.Target.Path
 	f.Literal = &model.Literal{
 		Decl:    &ast.FuncDecl{Name: ast.NewIdent(""), Type: l.Type, Body: l.Body},
 		Fset:    b.pkg.Fset,
@@ -74,12 +74,12 @@ func (b *binder) nameable(el *element, l *literal) (err error) {
 // usable reports why generated code cannot mention an object.
 func (b *binder) usable(el *element, l *literal, obj types.Object) error {
 	switch {
-	case obj == nil, obj.Pkg() == nil, obj.Pkg().Path() == b.types.Target.Path, l.holds(obj):
+	case obj == nil, obj.Pkg() == nil, obj.Pkg().Path() == b.write.Target.Path, l.holds(obj):
 		return nil
 	case !isPackageLevel(obj) && !isMember(obj):
 		return nil
 	case !obj.Exported():
-		return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), b.types.Target.Name)
+		return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), b.write.Target.Name)
 	case isMember(obj):
 		return nil
 	}
@@ -166,8 +166,8 @@ func (l *literal) qualify(names map[string]string, target string) {
 // why it cannot.
 func (b *binder) mentionAll(el *element, l *literal) error {
 	for _, obj := range l.Info.Uses {
-		if obj.Pkg().Path() != b.types.Target.Path && !obj.Exported() {
-			return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), b.types.Target.Name)
+		if obj.Pkg().Path() != b.write.Target.Path && !obj.Exported() {
+			return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), b.write.Target.Name)
 		}
 		if err := b.mention(el, obj); err != nil {
 			return err
@@ -180,7 +180,7 @@ func (b *binder) mentionAll(el *element, l *literal) error {
 func (b *binder) modelLambda(l *resolve.Lambda) *model.Lambda {
 	m := &model.Lambda{Text: l.Source}
 	for _, obj := range l.Calls {
-		if exact, err := b.types.Type(obj.Type()); err == nil { // else it cannot be written, but called
+		if exact, err := b.write.Type(obj.Type()); err == nil { // else it cannot be written, but called
 			m.Calls = append(m.Calls, &model.Func{Path: obj.Pkg().Path(), Name: obj.Name(), Type: exact})
 		}
 	}

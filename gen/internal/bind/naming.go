@@ -16,7 +16,7 @@ import (
 // A namer names what is generated, once all is bound: what is not used takes no
 // name from what is.
 type namer struct {
-	types gotype.Writer
+	write gotype.Writer
 	free  goname.Names // of the target package
 	tools goname.Names // Go names of tools
 	defs  goname.Names // of $defs
@@ -30,7 +30,7 @@ type namer struct {
 
 func newNamer(w gotype.Writer, free goname.Names) *namer {
 	return &namer{
-		types: w, free: free, tools: goname.Names{}, defs: goname.Names{},
+		write: w, free: free, tools: goname.Names{}, defs: goname.Names{},
 		named: map[*model.Def]bool{}, met: map[*model.Type]bool{}, tables: map[*model.Const]string{},
 		mentioned: goname.Names{},
 		imports:   map[string]string{model.ToolPath: "tool", model.WirePath: "wire", "context": "context"},
@@ -114,7 +114,7 @@ func (n *namer) function(el *element) {
 func (n *namer) args(u use, t *model.Tool) {
 	switch {
 	case declares(t, t.Args):
-		t.Args.Reader = n.free.Take("decode" + n.declare(t, t.Args, "Args"))
+		t.Args.Reader = n.free.Take("decode" + n.declare(t, t.Args, "Args", "arguments"))
 		n.parts(u, t.Args, t.GoName)
 	case t.Args.Narrowed: // the notes of this tool are not those of the type
 		n.met[t.Args] = true
@@ -135,7 +135,7 @@ func (n *namer) result(u use, t *model.Tool) {
 	for _, f := range t.Result.Fields {
 		n.shape(u, f.Type, t.GoName+"Result")
 	}
-	t.Result.Writer = n.free.Take("encode" + n.declare(t, t.Result, "Result"))
+	t.Result.Writer = n.free.Take("encode" + n.declare(t, t.Result, "Result", "results"))
 }
 
 // declares reports whether a type is declared for the tool.
@@ -144,9 +144,8 @@ func declares(t *model.Tool, typ *model.Type) bool {
 }
 
 // declare names a type that is declared for a tool.
-func (n *namer) declare(t *model.Tool, typ *model.Type, suffix string) string {
+func (n *namer) declare(t *model.Tool, typ *model.Type, suffix, holds string) string {
 	name := n.free.Take(t.GoName + suffix)
-	holds := map[string]string{"Args": "arguments", "Result": "results"}[suffix]
 	typ.Go.Name = name
 	i := slices.IndexFunc(t.Declare, func(s model.Struct) bool { return s.Type == typ })
 	t.Declare[i].Doc = fmt.Sprintf("%s holds the %s of the %s tool.", name, holds, t.Name)
@@ -292,7 +291,7 @@ func (n *namer) goTypes(list ...model.GoType) {
 		if t.Kind == model.GoNamed && t.Path != "" && t.Path != "unsafe" {
 			own := t.Pkg
 			if own == "" {
-				own = n.types.Package.Name
+				own = n.write.Package.Name
 			}
 			n.mention(t.Path, own, t.Name)
 		}
@@ -307,7 +306,7 @@ func (n *namer) goTypes(list ...model.GoType) {
 // mention notes the package of what generated code refers to, and keeps a name
 // of the target package from being hidden by a variable.
 func (n *namer) mention(path, own, name string) {
-	if path == n.types.Target.Path {
+	if path == n.write.Target.Path {
 		n.mentioned.Reserve(name)
 	} else {
 		n.imports[path] = own
@@ -319,10 +318,10 @@ func (n *namer) mention(path, own, name string) {
 // code refers to.
 func (n *namer) nameImports(m *model.Package, literals []*literal) {
 	taken := maps.Clone(n.free)
-	for _, name := range n.types.Target.Imported {
+	for _, name := range n.write.Target.Imported {
 		delete(taken, name) // another file's imports are its own affair
 	}
-	taken.Reserve(n.types.Target.Declared...)
+	taken.Reserve(n.write.Target.Declared...)
 	named := map[string]string{}
 	for _, path := range slices.Sorted(maps.Keys(n.imports)) {
 		own := n.imports[path]
@@ -333,7 +332,7 @@ func (n *namer) nameImports(m *model.Package, literals []*literal) {
 		m.Imports = append(m.Imports, model.Import{Path: path, Name: name, Renamed: name != own})
 	}
 	for _, l := range literals {
-		l.qualify(named, n.types.Target.Path)
+		l.qualify(named, n.write.Target.Path)
 	}
 }
 

@@ -45,7 +45,7 @@ func isError(t types.Type) bool {
 }
 
 func (b *binder) declareResult(el *element, results []*types.Var, written []*model.Type) {
-	r := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.types.Target.Path}}
+	r := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}}
 	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range results {
 		jsonName := fmt.Sprintf("return_%d", i+1)

@@ -14,8 +14,8 @@ import (
 
 // accept checks what holds for every function that a tool calls.
 func (r *resolving) accept(text aion.Text, t Function) (Function, bool) {
-	if hidden := t.unexported(); hidden != nil && r.types.Foreign() {
-		d := r.faults.Errorf("unexported", text.Span, "%s is not exported, so package %s, where the generated code goes, cannot call it", hidden.Name(), r.types.Target.Name)
+	if hidden := t.unexported(); hidden != nil && r.write.Foreign() {
+		d := r.faults.Errorf("unexported", text.Span, "%s is not exported, so package %s, where the generated code goes, cannot call it", hidden.Name(), r.write.Target.Name)
 		d.Related = r.pkg.Declared(hidden)
 		d.Help = []string{fmt.Sprintf("rename it to %s, or generate into package %s itself, without -o", goname.Capitalised(hidden.Name()), r.pkg.Name)}
 		return Function{}, false

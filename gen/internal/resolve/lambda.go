@@ -64,7 +64,7 @@ func (r *resolving) refuseShadowed(fn *translate.Func) (found bool) {
 		case *ast.SelectorExpr:
 			selected[n.Sel] = true
 		case *ast.Ident:
-			if types.Universe.Lookup(n.Name) != nil && fn.Uses[n] == nil && !selected[n] && slices.Contains(r.types.Target.Declared, n.Name) {
+			if types.Universe.Lookup(n.Name) != nil && fn.Uses[n] == nil && !selected[n] && slices.Contains(r.write.Target.Declared, n.Name) {
 				r.Shadow(&r.faults, n.Name)
 				found = true
 			}

@@ -26,8 +26,8 @@ func (s *Scope) findObjects(pkg *types.Package, name string) []types.Object {
 
 // unusable reports why generated code cannot refer to an object.
 func (s *Scope) unusable(obj types.Object) error {
-	if s.types.Foreign() && !obj.Exported() {
-		return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), s.types.Target.Name)
+	if s.write.Foreign() && !obj.Exported() {
+		return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), s.write.Target.Name)
 	}
 	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && invalid(sig) || hasInvalid(obj.Type()) {
 		return fmt.Errorf("the type of %s does not type-check", obj.Name())
@@ -62,7 +62,7 @@ func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
 // a pointer on the way to it may be nil.
 func (s *Scope) memberOf(t types.Type, name string) types.Object {
 	obj, index, _ := types.LookupFieldOrMethod(t, true, s.pkg.Types, name)
-	if obj == nil || s.types.Foreign() && !obj.Exported() {
+	if obj == nil || s.write.Foreign() && !obj.Exported() {
 		return nil
 	}
 	for holder := structOf(t); holder != nil && len(index) > 1; index = index[1:] {
@@ -90,7 +90,7 @@ func structOf(t types.Type) types.Type {
 // by embedding.
 func (s *Scope) memberNames(t types.Type) []string {
 	var list []string
-	for name := range methodsOf(t, !s.types.Foreign()) {
+	for name := range methodsOf(t, !s.write.Foreign()) {
 		list = append(list, name)
 	}
 	list = slices.DeleteFunc(append(list, selectable(structOf(t))...), func(name string) bool { return s.memberOf(t, name) == nil })

@@ -98,7 +98,7 @@ func (r *resolving) missingOwner(text aion.Text, pkg *types.Package, owner strin
 // importable are the packages that the target package may import.
 func (s *Scope) importable() []load.Known {
 	return slices.DeleteFunc(slices.Clone(s.pkg.Known()), func(k load.Known) bool {
-		return s.types.Importable(types.NewPackage(k.Path, k.Name)) != nil || k.Path == s.types.Target.Path
+		return s.write.Importable(types.NewPackage(k.Path, k.Name)) != nil || k.Path == s.write.Target.Path
 	})
 }
 

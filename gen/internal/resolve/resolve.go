@@ -153,12 +153,12 @@ func (r *resolving) resolveSelector(ref reference, e *ast.SelectorExpr) (Functio
 // a program, or one that imports it. What the source package imports itself is none
 // of the last two.
 func (r *resolving) mayImport(ref reference, pkg *types.Package) bool {
-	if err := r.types.Importable(pkg); err != nil {
+	if err := r.write.Importable(pkg); err != nil {
 		r.faults.Errorf("no-package", ref.text.Span, "%v", err).
 			WithHelp("write a function of your own that does the same")
 		return false
 	}
-	if pkg.Path() == r.types.Target.Path || slices.Contains(r.pkg.Types.Imports(), pkg) {
+	if pkg.Path() == r.write.Target.Path || slices.Contains(r.pkg.Types.Imports(), pkg) {
 		return true
 	}
 	if pkg.Name() == "main" {
@@ -166,7 +166,7 @@ func (r *resolving) mayImport(ref reference, pkg *types.Package) bool {
 			WithHelp("move the function into a package of its own")
 		return false
 	}
-	if chain := r.pkg.ChainFrom(pkg.Path(), r.types.Target.Path); chain != nil {
+	if chain := r.pkg.ChainFrom(pkg.Path(), r.write.Target.Path); chain != nil {
 		r.faults.Errorf("no-package", ref.text.Span, "package %s imports %s, which would have to import it", pkg.Path(), strings.Join(chain, ", which imports ")).
 			WithHelp("write the .aion file beside package %s, or in a package that imports both", pkg.Name())
 		return false

@@ -18,7 +18,7 @@ import (
 // A Scope is what the names in a package stand for.
 type Scope struct {
 	pkg      *load.Package
-	types    gotype.Writer
+	write    gotype.Writer
 	docs     *godoc.Reader
 	supplied func(types.Type) bool
 
@@ -28,7 +28,7 @@ type Scope struct {
 // New returns the scope of the package that w writes types of. Supplied reports
 // whether the runtime supplies the parameters of a type.
 func New(w gotype.Writer, docs *godoc.Reader, supplied func(types.Type) bool) *Scope {
-	return &Scope{pkg: w.Package, types: w, docs: docs, supplied: supplied, spellings: map[*types.Package]map[string][]string{}}
+	return &Scope{pkg: w.Package, write: w, docs: docs, supplied: supplied, spellings: map[*types.Package]map[string][]string{}}
 }
 
 // packageNamed is the package that a name stands for, if it does: an imported

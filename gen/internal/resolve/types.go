@@ -25,7 +25,7 @@ func (s *Scope) GoType(text string) (model.GoType, error) {
 	if err != nil {
 		return model.GoType{}, err
 	}
-	return s.types.Type(types.Unalias(t))
+	return s.write.Type(types.Unalias(t))
 }
 
 // CheckType type-checks a type expression in the scope of the package, with the

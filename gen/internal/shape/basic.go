@@ -22,7 +22,7 @@ func (r *reading) fillBytes(m *model.Type, t *types.Slice) (err error) {
 	m.Kind = model.Bytes
 	if elem, ok := types.Unalias(t.Elem()).(*types.Named); ok {
 		m.Elem = &model.Type{Kind: model.Uint, Bits: 8}
-		m.Elem.Go, err = r.types.Type(elem)
+		m.Elem.Go, err = r.write.Type(elem)
 	}
 	return err
 }

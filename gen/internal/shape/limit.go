@@ -68,7 +68,7 @@ func (s *Shapes) listConstants(e enum) string {
 	for _, c := range e.values {
 		list = append(list, ConstLiteral(c.Value).String())
 	}
-	return words.Join(list, ", ", 8) + s.types.Package.Beside(e.pkg.Scope().Lookup(e.values[0].Name))
+	return words.Join(list, ", ", 8) + s.write.Package.Beside(e.pkg.Scope().Lookup(e.values[0].Name))
 }
 
 // LimitsOf are what a type allows. A pointer's are those of what it points to.

@@ -31,7 +31,7 @@ import (
 // Shapes are the Go types that a package uses as JSON sees them. What arguments
 // are read as is not always what results are written as.
 type Shapes struct {
-	types gotype.Writer
+	write gotype.Writer
 	docs  *godoc.Reader
 
 	arguments, results typeutil.Map                                    // types.Type to *model.Type
@@ -42,7 +42,7 @@ type Shapes struct {
 
 // New returns the shapes of types that w can write.
 func New(w gotype.Writer, docs *godoc.Reader) *Shapes {
-	return &Shapes{types: w, docs: docs, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}}
+	return &Shapes{write: w, docs: docs, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}}
 }
 
 // Argument reads a type that arguments are read into. The list holds what is wrong
@@ -87,22 +87,32 @@ type reading struct {
 	faults diag.List
 }
 
-func (r *reading) shape(t types.Type) (*model.Type, error) {
+func (r *reading) shape(t types.Type) (m *model.Type, err error) {
+	err = r.read(&m, t)
+	return m, err
+}
+
+// read puts the shape of a type into its place, before it is filled in: what is
+// within may be the type again, and look there.
+func (r *reading) read(place **model.Type, t types.Type) error {
 	t = types.Unalias(t)
 	if known, ok := r.shapes.At(t).(*model.Type); ok {
-		return known, nil
+		*place = known
+		return nil
 	}
 	m := &model.Type{}
-	r.shapes.Set(t, m) // first, so that a recursive type finds itself
+	*place = m
+	r.shapes.Set(t, m)
 	if err := r.fill(m, t); err != nil {
 		r.shapes.Delete(t)
-		return nil, err
+		*place = nil
+		return err
 	}
-	return m, nil
+	return nil
 }
 
 func (r *reading) fill(m *model.Type, t types.Type) (err error) {
-	if m.Go, err = r.types.Type(t); err != nil && !r.nested {
+	if m.Go, err = r.write.Type(t); err != nil && !r.nested {
 		return err
 	}
 	if named, ok := t.(*types.Named); ok {
@@ -123,19 +133,19 @@ func (r *reading) fill(m *model.Type, t types.Type) (err error) {
 		return nil
 	case *types.Pointer:
 		if onlyPointers(t) {
-			return fmt.Errorf("%s points to nothing but itself", r.types.Package.TypeName(t))
+			return fmt.Errorf("%s points to nothing but itself", r.write.Package.TypeName(t))
 		}
 		m.Kind = model.Pointer
-		return r.fillElem(m, u.Elem())
+		return r.read(&m.Elem, u.Elem())
 	case *types.Slice:
 		if isBytes(u) {
 			return r.fillBytes(m, u)
 		}
 		m.Kind = model.Slice
-		return r.fillElem(m, u.Elem())
+		return r.read(&m.Elem, u.Elem())
 	case *types.Array:
 		m.Kind, m.Len = model.Array, u.Len()
-		return r.fillElem(m, u.Elem())
+		return r.read(&m.Elem, u.Elem())
 	case *types.Map:
 		return r.fillMap(m, u)
 	case *types.Struct:
@@ -144,7 +154,7 @@ func (r *reading) fill(m *model.Type, t types.Type) (err error) {
 	if t.Underlying() == types.Typ[types.Invalid] {
 		return ErrInvalid
 	}
-	return fmt.Errorf("%s is no value that JSON can carry", r.types.Package.TypeName(t))
+	return fmt.Errorf("%s is no value that JSON can carry", r.write.Package.TypeName(t))
 }
 
 // byReference reports whether values of a type, or what they point to, have no
@@ -170,10 +180,10 @@ func (r *reading) byReference(t types.Type) bool {
 func (r *reading) fillRef(m *model.Type, t types.Type) error {
 	if r.nested {
 		why := r.why
-		if _, err := r.types.Type(t); err != nil {
+		if _, err := r.write.Type(t); err != nil {
 			why = err // it is out of reach itself
 		}
-		return fmt.Errorf("%s is no value that JSON can carry, and generated code cannot refer to it: %w", r.types.Package.TypeName(t), why)
+		return fmt.Errorf("%s is no value that JSON can carry, and generated code cannot refer to it: %w", r.write.Package.TypeName(t), why)
 	}
 	m.Kind = model.Ref
 	m.Description = "" // it says how the value is used in Go
@@ -196,17 +206,12 @@ func onlyPointers(t types.Type) bool {
 // ErrInvalid is that a type does not type-check.
 var ErrInvalid = errors.New("its type is invalid")
 
-func (r *reading) fillElem(m *model.Type, elem types.Type) (err error) {
-	m.Elem, err = r.shape(elem)
-	return err
-}
-
 func (r *reading) fillMap(m *model.Type, t *types.Map) (err error) {
 	m.Kind = model.Map
 	if m.Key, err = r.key(types.Unalias(t.Key())); err != nil {
 		return fmt.Errorf("map key: %w", err)
 	}
-	return r.fillElem(m, t.Elem())
+	return r.read(&m.Elem, t.Elem())
 }
 
 // key reads the type of a map's keys, for which encoding/json has rules of its
@@ -236,7 +241,7 @@ func (r *reading) key(t types.Type) (*model.Type, error) {
 	case isString || basic != nil && basic.Info()&types.IsInteger != 0:
 		return shape, nil
 	}
-	return nil, fmt.Errorf("%s is neither a string nor an integer, and has no text form", r.types.Package.TypeName(t))
+	return nil, fmt.Errorf("%s is neither a string nor an integer, and has no text form", r.write.Package.TypeName(t))
 }
 
 // Def is what names are made of for a type: that of an instance has its type
@@ -248,12 +253,12 @@ func (s *Shapes) Def(t *types.Named) *model.Def {
 	d := &model.Def{Stem: t.Obj().Name(), Name: t.Obj().Name()}
 	if p := t.Obj().Pkg(); p != nil {
 		d.Package = p.Name()
-		if p != s.types.Package.Types {
+		if p != s.write.Package.Types {
 			d.Stem = goname.Capitalised(d.Package) + goname.Capitalised(d.Stem)
 		}
 	}
 	for arg := range t.TypeArgs().Types() {
-		words := goname.Words(s.types.Package.TypeName(arg))
+		words := goname.Words(s.write.Package.TypeName(arg))
 		d.Name += "_" + strings.Join(words, "_")
 		for _, word := range words {
 			d.Stem += goname.Capitalised(word)
@@ -286,7 +291,7 @@ func (r *reading) fillNull(m *model.Type, t types.Type) error {
 	value := t.Underlying().(*types.Struct).Field(0)
 	m.Value = value.Name()
 	m.Description = "" // it says how the value is stored
-	return r.fillElem(m, value.Type())
+	return r.read(&m.Elem, value.Type())
 }
 
 func (r *reading) fillStruct(m *model.Type, t types.Type) error {

@@ -45,8 +45,8 @@ func (r *reading) selectors(chain []*types.Var, owner types.Type) ([]string, err
 	}
 	var path []string
 	for _, v := range chain {
-		if !v.Exported() && v.Pkg().Path() != r.types.Target.Path && !r.nested {
-			return nil, fmt.Errorf("package %s cannot reach %s, which is not exported", r.types.Target.Name, v.Name())
+		if !v.Exported() && v.Pkg().Path() != r.write.Target.Path && !r.nested {
+			return nil, fmt.Errorf("package %s cannot reach %s, which is not exported", r.write.Target.Name, v.Name())
 		}
 		path = append(path, v.Name())
 	}
@@ -68,7 +68,7 @@ func (r *reading) embeddedPointers(f jsonfield.Field, owner types.Type, known ma
 			if err != nil {
 				return nil, err
 			}
-			goType, err := r.types.Type(p.Elem())
+			goType, err := r.write.Type(p.Elem())
 			if err != nil && !r.nested {
 				return nil, fmt.Errorf("embedded pointer %s: %w", v.Name(), err)
 			}
@@ -130,7 +130,7 @@ func hasIsZero(t types.Type) bool {
 // fieldDoc is what the source says of a field.
 func (r *reading) fieldDoc(f jsonfield.Field) string {
 	v := f.Var()
-	if v.Pkg() == r.types.Package.Types {
+	if v.Pkg() == r.write.Package.Types {
 		return r.docs.Of(v.Pkg()).Fields[v.Pos()]
 	}
 	if named, ok := types.Unalias(f.Owner).(*types.Named); ok {

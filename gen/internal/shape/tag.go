@@ -47,11 +47,10 @@ func (r *reading) constrain(field *model.Field, f jsonfield.Field) {
 		field.Description = d
 	}
 	c.values()
-	if field.Type == declared {
-		return
-	}
-	if problem := LimitsOf(field.Type).Crossed(); problem != "" {
-		c.bad("%s", problem)
+	if field.Type != declared {
+		if problem := LimitsOf(field.Type).Crossed(); problem != "" {
+			c.bad("%s", problem)
+		}
 	}
 }
 
@@ -271,9 +270,9 @@ func (c *constrainer) unknown(keyword string) {
 // bad reports a fault of the tag, where there is source to show it.
 func (c *constrainer) bad(format string, args ...any) *diag.Diagnostic {
 	v, at := c.declared.Var(), c.at
-	what := fmt.Sprintf("field %s of %s: ", v.Name(), c.types.Package.TypeName(c.declared.Owner))
-	if tag, ok := c.docs.Of(v.Pkg()).Tags[v.Pos()]; ok && v.Pkg() == c.types.Package.Types {
-		at, what = c.types.Package.Span(tag.From, tag.To), "field "+v.Name()+": "
+	what := fmt.Sprintf("field %s of %s: ", v.Name(), c.write.Package.TypeName(c.declared.Owner))
+	if tag, ok := c.docs.Of(v.Pkg()).Tags[v.Pos()]; ok && v.Pkg() == c.write.Package.Types {
+		at, what = c.write.Package.Span(tag.From, tag.To), "field "+v.Name()+": "
 	}
 	return c.faults.Errorf("bad-tag", at, "%s", what+fmt.Sprintf(format, args...))
 }

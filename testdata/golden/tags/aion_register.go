@@ -28,5 +28,8 @@ func Tools() []tool.Tool {
 		tool.New(&plantDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePlant(ctx, in, runPlant)
 		}),
+		tool.New(&sowDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSow(ctx, in, runSow)
+		}),
 	}
 }

@@ -110,6 +110,53 @@ func invokePlant(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
+// SowArgs holds the arguments of the sow tool.
+type SowArgs struct {
+	Trees []Tree `json:"trees"`
+	Twin  *Tree  `json:"twin,omitempty"`
+}
+
+// sowInput and sowOutput are the JSON Schemas of the sow tool.
+const (
+	sowInput  = `{"$defs":{"Tree":{"properties":{"branches":{"items":{"$ref":"#/$defs/Tree"},"type":"array","maxItems":3},"twin":{"$ref":"#/$defs/Tree"}},"additionalProperties":false,"type":"object","required":["branches"],"description":"Tree has few branches."}},"properties":{"trees":{"items":{"$ref":"#/$defs/Tree"},"type":"array"},"twin":{"$ref":"#/$defs/Tree"}},"additionalProperties":false,"type":"object","required":["trees"]}`
+	sowOutput = `{"type":"integer"}`
+)
+
+var sowDefinition = tool.Definition{
+	Name:        "sow",
+	Description: "Sow sows trees.",
+	Input:       []byte(sowInput),
+	Output:      []byte(sowOutput),
+}
+
+// SowTool returns the sow tool, to call with typed arguments and to hook.
+func SowTool() *tool.Of[SowArgs, int] {
+	return tool.Bind(&sowDefinition, runSow, invokeSow)
+}
+
+func runSow(_ context.Context, a SowArgs) (int, error) {
+	return Sow(a.Trees, a.Twin), nil
+}
+
+func invokeSow(ctx context.Context, in *tool.Invocation, run func(context.Context, SowArgs) (int, error)) {
+	a := decodeSowArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
+	}
+}
+
+func decodeSowArgs(v wire.Value) (x SowArgs) {
+	o := v.Object()
+	x.Trees = wire.Slice(o.Get("trees"), decodeTree)
+	x.Twin = wire.Ptr(o.Opt("twin"), decodeTree)
+	o.Done()
+	return x
+}
+
 func decodeOrder(v wire.Value) (x Order) {
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
@@ -239,6 +286,14 @@ func decodeForest(v wire.Value) (x Forest) {
 	})
 }
 
+func decodeTree(v wire.Value) (x Tree) {
+	o := v.Object()
+	x.Branches = wire.Slice(o.Get("branches").MaxLen(3), decodeTree)
+	x.Twin = wire.Ptr(o.Opt("twin"), decodeTree)
+	o.Done()
+	return x
+}
+
 var orderSizesValues = []string{"S", "M", "L"}
 
 var orderLevelValues = []string{"low", "high"}
@@ -257,4 +312,5 @@ func _() {
 	var _ func(Order) Order = Place
 	var _ func(Order) Order = Again
 	var _ func(Land) int = Plant
+	var _ func([]Tree, *Tree) int = Sow
 }

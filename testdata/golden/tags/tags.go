@@ -51,3 +51,12 @@ type Land struct {
 
 // Plant plants one.
 func Plant(in Land) int { return len(in.Woods) }
+
+// Tree has few branches.
+type Tree struct {
+	Branches []Tree `json:"branches" jsonschema:"maxItems=3"`
+	Twin     *Tree  `json:"twin" jsonschema:"nullable"`
+}
+
+// Sow sows trees.
+func Sow(trees []Tree, twin *Tree) int { return len(trees) }
