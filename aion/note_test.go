@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/aiongen/aiongen/aion/internal/notes"
 )
 
 // readNote reads a note and returns it in short, with the codes of its faults.
@@ -141,6 +143,9 @@ func TestWordOf(t *testing.T) {
 		if WordOf(word).Kind == 0 {
 			t.Errorf("%q has no kind", word)
 		}
+	}
+	if len(TypeWords) != len(notes.Kinds) {
+		t.Errorf("%d words, %d kinds", len(TypeWords), len(notes.Kinds))
 	}
 	for typ, want := range map[string]Word{
 		"list":                            {Kind: ListKind},

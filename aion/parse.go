@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
-// MaxSource bounds a file, in bytes: 16 MiB.
+// MaxSource bounds a file, in bytes: 16 MiB. No person writes one this long.
 const MaxSource = syntax.MaxSource
 
 // maxFaults bounds how many faults of a file are told. Nobody reads more, and

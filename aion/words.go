@@ -17,4 +17,7 @@ func PromptProperties() []string { return slices.Clone(promptProperties) }
 func NoteOptions() []string { return slices.Clone(notes.Options) }
 
 // TypeWords are the words for types that a note may use without Go.
-var TypeWords = notes.TypeWords
+var TypeWords = []string{
+	"string", "str", "int", "integer", "float", "number", "bool", "boolean",
+	"list", "array", "dict", "object", "any", "none", "null",
+}

@@ -6,25 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// TypeWords are the words for types that a note may use without Go.
-var TypeWords = []string{
-	"string", "str", "int", "integer", "float", "number", "bool", "boolean",
-	"list", "array", "dict", "object", "any", "none", "null",
-}
-
-// kinds has what each of the TypeWords stands for.
-var kinds = map[string]string{
+// Kinds has the words for types, with the first of those that stand for the same.
+var Kinds = map[string]string{
 	"string": "string", "str": "string", "int": "int", "integer": "int", "float": "float", "number": "float",
 	"bool": "bool", "boolean": "bool", "list": "list", "array": "list", "dict": "dict", "object": "dict",
 	"any": "any", "none": "none", "null": "none",
 }
 
-// ReadType reads a type in words: one of the TypeWords, list[T] or dict[K, V]. Its
+// ReadType reads a type in words: one of the words of Kinds, list[T] or dict[K, V]. Its
 // kind is the first of the words that stand for the same, or empty for other types;
 // key and elem are the types in brackets as they are written, if there are any.
 func ReadType(typ string) (kind, key, elem string) {
 	name, inner, generic := strings.Cut(typ, "[")
-	kind = kinds[name]
+	kind = Kinds[name]
 	if !generic {
 		return kind, "", ""
 	}
