@@ -153,7 +153,9 @@ func (Notation) Lex(name string, r io.Reader) (lexer.Lexer, error) {
 	return newScanner(name, src), err
 }
 
-// A parserSet has the parser of a file and those of what nests in it.
+// A parserSet has the parser of a file and those of what nests in it. Half of what
+// reading a file allocates is theirs, for their tags and reflection: the price of a
+// grammar that stands in the types.
 type parserSet struct {
 	source *participle.Parser[source]
 	block  *participle.Parser[Block]
