@@ -52,9 +52,9 @@ const (
 	DefaultTemperature = 0.7
 )
 
-// Unset is a temperature, as is every other that is negative, that is not sent:
+// Unset returns a temperature that is not sent, as is every other that is negative:
 // the model uses its own.
-var Unset = new(-1.0)
+func Unset() *float64 { return new(-1.0) }
 
 // WithDefaults returns the request with its limit on tokens and its temperature
 // filled in; the temperature is nil if none shall be sent. It is for those who

@@ -90,7 +90,7 @@ func TestDefaults(t *testing.T) {
 	}{
 		{llm.Request{}, 2048, new(0.7)},
 		{llm.Request{MaxTokens: 5, Temperature: new(0.0)}, 5, new(0.0)},
-		{llm.Request{Temperature: llm.Unset}, 2048, nil},
+		{llm.Request{Temperature: llm.Unset()}, 2048, nil},
 	} {
 		got := test.request.WithDefaults()
 		if got.MaxTokens != test.tokens || !reflect.DeepEqual(got.Temperature, test.heat) {
@@ -150,7 +150,7 @@ func TestContent(t *testing.T) {
 // TestJSON has everything that is kept or sent come back as it was.
 func TestJSON(t *testing.T) {
 	request := llm.Request{
-		System: "<s>", Prompt: "p\n\"q\"", MaxTokens: 9, Temperature: llm.Unset, Schema: json.RawMessage(`{"type":"object"}`),
+		System: "<s>", Prompt: "p\n\"q\"", MaxTokens: 9, Temperature: llm.Unset(), Schema: json.RawMessage(`{"type":"object"}`),
 		Tools: []tool.Definition{{Name: "t", Description: "d", Input: json.RawMessage(`{}`), Annotations: tool.Annotations{ReadOnly: true}}},
 		Messages: []llm.Message{
 			{Role: llm.RoleUser, Text: "Hello."},

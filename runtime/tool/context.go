@@ -68,10 +68,10 @@ func CallFrom(ctx context.Context) *Call {
 	return c
 }
 
-// written returns the arguments that the function run in ctx would get, as its
+// argumentsJSON returns the arguments that the function run in ctx would get, as its
 // call shows them. Outside of a call, and where there are variables among them,
 // they are not shown.
-func written(ctx context.Context, a any) json.RawMessage {
+func argumentsJSON(ctx context.Context, a any) json.RawMessage {
 	c, ok := ctx.(*callContext)
 	if !ok || c.run.access.read {
 		return nil
@@ -83,9 +83,9 @@ func written(ctx context.Context, a any) json.RawMessage {
 	return text
 }
 
-// changed shows the arguments that a hook has left, if they are not those that
+// showArguments shows the arguments that a hook has left, if they are not those that
 // came. It returns the context of the function, which knows them.
-func changed(ctx context.Context, came, left json.RawMessage) context.Context {
+func showArguments(ctx context.Context, came, left json.RawMessage) context.Context {
 	if left == nil || bytes.Equal(came, left) {
 		return ctx
 	}

@@ -89,13 +89,13 @@ func hook[A any](ctx context.Context, a *A, before []func(context.Context, *A) e
 	if len(before) == 0 {
 		return ctx, nil
 	}
-	came := written(ctx, a)
+	came := argumentsJSON(ctx, a)
 	for _, f := range before {
 		if err := f(ctx, a); err != nil {
 			return ctx, err
 		}
 	}
-	return changed(ctx, came, written(ctx, a)), nil
+	return showArguments(ctx, came, argumentsJSON(ctx, a)), nil
 }
 
 // Call runs hooks and function on arguments that are Go values already: no

@@ -34,7 +34,7 @@ type Scope struct {
 type variable struct {
 	value       any
 	description string
-	set         int      // the how manieth value of the scope it is
+	set         int      // counts the values of the scope up to it
 	history     []string // descriptions of the values that it had before
 }
 

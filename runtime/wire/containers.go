@@ -168,10 +168,10 @@ func Ptr[T any](v Value, elem func(Value) T) *T {
 }
 
 func referredPtr[T any](v Value) *T {
-	if p, ok := held[*T](v); ok {
+	if p, ok := lookUp[*T](v); ok {
 		return p
 	}
-	x, ok := held[T](v)
+	x, ok := lookUp[T](v)
 	if !ok {
 		v.failReference(func(value any) bool { return Fits[*T](value) || Fits[T](value) })
 	}

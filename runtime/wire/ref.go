@@ -12,7 +12,7 @@ func Ref[T any](v Value) (x T) {
 	if v.d == nil {
 		return x
 	}
-	x, ok := held[T](v)
+	x, ok := lookUp[T](v)
 	if !ok {
 		v.failReference(Fits[T])
 	}
@@ -61,8 +61,8 @@ func converted(value any, to reflect.Type) any {
 	return from.Convert(to).Interface()
 }
 
-// held returns the variable that v refers to, if it can be assigned to a T.
-func held[T any](v Value) (x T, ok bool) {
+// lookUp returns the variable that v refers to, if it can be assigned to a T.
+func lookUp[T any](v Value) (x T, ok bool) {
 	name, ok := v.reference()
 	if !ok {
 		return x, false

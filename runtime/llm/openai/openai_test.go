@@ -108,7 +108,7 @@ func TestRequest(t *testing.T) {
 	}{
 		"least": {nil, llm.Request{Prompt: "Hi"}, false, "https://api.openai.com/v1/chat/completions",
 			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_completion_tokens":2048,"temperature":0.7,"stream":false}`},
-		"elsewhere": {[]openai.Option{openai.BaseURL("http://127.0.0.1:1/v1/")}, llm.Request{Prompt: "Hi", Temperature: llm.Unset}, false,
+		"elsewhere": {[]openai.Option{openai.BaseURL("http://127.0.0.1:1/v1/")}, llm.Request{Prompt: "Hi", Temperature: llm.Unset()}, false,
 			"http://127.0.0.1:1/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":2048,"stream":false}`},
 		"full": {[]openai.Option{openai.BaseURL("http://localhost/v1")}, fullRequest, false, "http://localhost/v1/chat/completions",
 			`{"model":"m",` + fullMessages + `,` + fullSchema + `,"max_tokens":100,"temperature":1e-45,"stream":false}`},
@@ -362,7 +362,7 @@ func TestUnsent(t *testing.T) {
 			`model: bad request: "a b" and "a_b_10a3f9f2" would both be called a_b_10a3f9f2`},
 		"temperature": {openai.New("gpt-5-mini"), llm.Request{Prompt: "?"},
 			"model: bad request: make the model with the option Reasoning: this model has beta-limitations, temperature, top_p and n are fixed at 1, while presence_penalty and frequency_penalty are fixed at 0"},
-		"limit": {openai.New("o3", openai.BaseURL("http://localhost")), llm.Request{Prompt: "?", Temperature: llm.Unset},
+		"limit": {openai.New("o3", openai.BaseURL("http://localhost")), llm.Request{Prompt: "?", Temperature: llm.Unset()},
 			"model: bad request: make the model with the option Reasoning: this model is not supported MaxTokens, please use MaxCompletionTokens"},
 	} {
 		t.Run(name, func(t *testing.T) {

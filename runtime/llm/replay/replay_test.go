@@ -48,7 +48,7 @@ var asked = []struct {
 	},
 	{
 		request: llm.Request{
-			Messages: []llm.Message{{Role: llm.RoleUser, Text: "Say it."}}, Tools: []tool.Definition{add, echo}, Temperature: llm.Unset,
+			Messages: []llm.Message{{Role: llm.RoleUser, Text: "Say it."}}, Tools: []tool.Definition{add, echo}, Temperature: llm.Unset(),
 		},
 		response: llm.Response{
 			Finish: llm.FinishCalls,
@@ -225,14 +225,14 @@ model: unrecorded: the request is not in the recording; request 1 of 6, the near
 model: unrecorded: the request is not in the recording; request 4 of 6, the nearest that was not answered yet, differs in max_tokens:
 - recorded: "max_tokens": 2048,
 + asked:    "max_tokens": 5,`},
-		"tool": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{echo}, Temperature: llm.Unset}, `
+		"tool": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{echo}, Temperature: llm.Unset()}, `
 model: unrecorded: the request is not in the recording; request 2 of 6, the nearest that was not answered yet, differs in tools:
 - recorded: "add",`},
-		"definition": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{changed, echo}, Temperature: llm.Unset}, `
+		"definition": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{changed, echo}, Temperature: llm.Unset()}, `
 model: unrecorded: the request is not in the recording; request 2 of 6, the nearest that was not answered yet, differs in definitions:
 - recorded: "description": "Adds.",
 + asked:    "description": "Adds numbers.",`},
-		"message": {llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: strings.Repeat("Say\n", 9)}}, Tools: asked[1].request.Tools, Temperature: llm.Unset}, `
+		"message": {llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: strings.Repeat("Say\n", 9)}}, Tools: asked[1].request.Tools, Temperature: llm.Unset()}, `
 model: unrecorded: the request is not in the recording; request 2 of 6, the nearest that was not answered yet, differs in messages:
 - recorded: "text": "Say it."
 + asked:    "text": [
