@@ -1,7 +1,13 @@
 // Package syntax reads Python's notation for functions of one expression, as
 // .aion files use it: Parse turns a text into a tree and lists every fault in it
 // at once. Names are only names here; what they stand for, and what type an
-// expression has, is for the compiler to say.
+// expression has, is for the compiler to say. From top to bottom:
+//
+//	parse.go               a whole lambda
+//	operators.go           expressions, by precedence
+//	atoms.go               what is no operation: names, literals, calls, displays
+//	text.go                string literals, and what formatted ones hold
+//	parser.go, scan.go     tokens; faults.go, lambda.go: what is made of them
 package syntax
 
 import "math/big"

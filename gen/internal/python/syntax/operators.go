@@ -2,8 +2,8 @@ package syntax
 
 import "strings"
 
-// expr reads an expression.
-func (p *parser) expr() Expr {
+// conditional reads an expression.
+func (p *parser) conditional() Expr {
 	p.depth++
 	defer func() { p.depth-- }()
 	start := p.here()
@@ -63,8 +63,8 @@ func (p *parser) cond(then Expr, start int) Expr {
 	return c
 }
 
-func (p *parser) or() Expr  { return p.logical("or", p.and) }
-func (p *parser) and() Expr { return p.logical("and", p.not) }
+func (p *parser) disjunction() Expr { return p.logical("or", p.and) }
+func (p *parser) and() Expr         { return p.logical("and", p.not) }
 
 func (p *parser) logical(word string, operand func() Expr) Expr {
 	start := p.here()

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"io"
 	"math/big"
 	"strconv"
 	"strings"
@@ -23,23 +22,6 @@ const (
 	tokenMark
 	tokenJunk
 )
-
-// notation is the lexer as participle asks for it.
-type notation struct{}
-
-// Symbols implements lexer.Definition.
-func (notation) Symbols() map[string]lexer.TokenType {
-	return map[string]lexer.TokenType{
-		"EOF": lexer.EOF, "Name": tokenName, "Keyword": tokenKeyword, "Int": tokenInt, "Float": tokenFloat,
-		"Str": tokenStr, "FString": tokenFString, "Mark": tokenMark, "Junk": tokenJunk,
-	}
-}
-
-// Lex implements lexer.Definition.
-func (notation) Lex(_ string, r io.Reader) (lexer.Lexer, error) {
-	src, err := io.ReadAll(r)
-	return &scanner{src: string(src), faults: &faults{}}, err
-}
 
 // A scanner cuts a text into tokens. What is wrong with a single token it
 // reports itself.
@@ -232,4 +214,52 @@ func parseFloat(text string) (float64, bool) {
 	}
 	f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
 	return f, err == nil || f != 0 // beyond the range is infinite
+}
+
+// text returns the kind and width of the string literal at the scanner's place,
+// which has a prefix of some letters.
+func (s *scanner) text(prefix int) (kind lexer.TokenType, width int) {
+	rest := s.rest()
+	letters, quote := strings.ToLower(rest[:prefix]), rest[prefix:prefix+1]
+	if triple := strings.Repeat(quote, 3); strings.HasPrefix(rest[prefix:], triple) {
+		quote = triple
+	}
+	width, closed := textWidth(rest, prefix+len(quote), quote)
+	at := s.here(width)
+	switch {
+	case !closed:
+		s.syntax(s.here(prefix+len(quote)), "the string that starts here is not closed").help("end it with %s", quote)
+	case len(quote) == 3:
+		s.unsupported(at, "a string in triple quotes").help("write it in single quotes, with \\n for a line end")
+	case letters == "b" || letters == "br" || letters == "rb":
+		s.unsupported(at, "a bytes literal")
+	case strings.Contains(letters, "r"):
+		s.unsupported(at, "a raw string").help("write it without the r, and each backslash twice")
+	case letters == "u":
+		s.unsupported(at, "the prefix u of a string").help("leave it out: every string is Unicode")
+	case letters == "f":
+		return tokenFString, width
+	case letters == "":
+		return tokenStr, width
+	default:
+		s.syntax(at, "there are no strings with the prefix %s", rest[:prefix])
+	}
+	return tokenJunk, width
+}
+
+// textWidth returns the width of a string literal whose content starts at an
+// offset. One that is not closed on its line ends there.
+func textWidth(rest string, at int, quote string) (width int, closed bool) {
+	for at < len(rest) {
+		switch {
+		case strings.HasPrefix(rest[at:], quote):
+			return at + len(quote), true
+		case rest[at] == '\n' && len(quote) == 1:
+			return at, false
+		case rest[at] == '\\' && at+1 < len(rest):
+			at++
+		}
+		at++
+	}
+	return at, false
 }

@@ -8,54 +8,6 @@ import (
 	"github.com/alecthomas/participle/v2/lexer"
 )
 
-// text returns the kind and width of the string literal at the scanner's place,
-// which has a prefix of some letters.
-func (s *scanner) text(prefix int) (kind lexer.TokenType, width int) {
-	rest := s.rest()
-	letters, quote := strings.ToLower(rest[:prefix]), rest[prefix:prefix+1]
-	if triple := strings.Repeat(quote, 3); strings.HasPrefix(rest[prefix:], triple) {
-		quote = triple
-	}
-	width, closed := textWidth(rest, prefix+len(quote), quote)
-	at := s.here(width)
-	switch {
-	case !closed:
-		s.syntax(s.here(prefix+len(quote)), "the string that starts here is not closed").help("end it with %s", quote)
-	case len(quote) == 3:
-		s.unsupported(at, "a string in triple quotes").help("write it in single quotes, with \\n for a line end")
-	case letters == "b" || letters == "br" || letters == "rb":
-		s.unsupported(at, "a bytes literal")
-	case strings.Contains(letters, "r"):
-		s.unsupported(at, "a raw string").help("write it without the r, and each backslash twice")
-	case letters == "u":
-		s.unsupported(at, "the prefix u of a string").help("leave it out: every string is Unicode")
-	case letters == "f":
-		return tokenFString, width
-	case letters == "":
-		return tokenStr, width
-	default:
-		s.syntax(at, "there are no strings with the prefix %s", rest[:prefix])
-	}
-	return tokenJunk, width
-}
-
-// textWidth returns the width of a string literal whose content starts at an
-// offset. One that is not closed on its line ends there.
-func textWidth(rest string, at int, quote string) (width int, closed bool) {
-	for at < len(rest) {
-		switch {
-		case strings.HasPrefix(rest[at:], quote):
-			return at + len(quote), true
-		case rest[at] == '\n' && len(quote) == 1:
-			return at, false
-		case rest[at] == '\\' && at+1 < len(rest):
-			at++
-		}
-		at++
-	}
-	return at, false
-}
-
 // unescape reads the content of a string literal, which starts at an offset of
 // the text. In a part of a formatted string, a brace is written twice.
 func (p *parser) unescape(content string, from int, formatted bool) string {
@@ -272,4 +224,17 @@ func ParseFormat(spec string) (f Format, ok bool) {
 	precision, err := strconv.ParseUint(digits, 10, 16)
 	ok = dot && strings.HasSuffix(spec, "f") && err == nil && precision <= maxPrecision
 	return Format{Verb: 'f', Precision: int(precision)}, ok
+}
+
+// nested parses a piece of the text that starts at an offset as an expression
+// of its own.
+func (p *parser) nested(text string, from int) Expr {
+	tokens, err := lexer.Upgrade(&scanner{src: text, base: from, faults: p.faults})
+	if err != nil {
+		return p.bad(Place{from, from + len(text)})
+	}
+	inner := &parser{faults: p.faults, rules: p.rules, lex: tokens, last: from, depth: p.depth + 1}
+	e := inner.expr()
+	inner.end()
+	return e
 }
