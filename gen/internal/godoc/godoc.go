@@ -3,18 +3,15 @@
 //
 // Its layers, from top to bottom:
 //
-//	Reader           the packages that were read
-//	Source           what one package says of its declarations
-//	functionText     what a function's comment says of parameters and results
-//	commentText      comments as prose
+//	godoc       what packages say of their declarations
+//	function    what a function's comment says of parameters and results
+//	comment     comments as prose
 package godoc
 
 import (
 	"go/ast"
-	"go/doc/comment"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/load"
 )
@@ -208,25 +205,4 @@ func shifts(e ast.Expr) bool {
 		return !found
 	})
 	return found
-}
-
-func firstText(groups ...*ast.CommentGroup) string {
-	for _, g := range groups {
-		if text := commentText(g); text != "" {
-			return text
-		}
-	}
-	return ""
-}
-
-// commentText is a comment as prose: without markers and directives, and each
-// paragraph on a line of its own, since what wraps it here wraps it nowhere else.
-func commentText(g *ast.CommentGroup) string {
-	var parser comment.Parser
-	return docText(parser.Parse(g.Text()).Content)
-}
-
-func docText(blocks []comment.Block) string {
-	unwrapped := comment.Printer{TextWidth: -1}
-	return strings.TrimSpace(string(unwrapped.Text(&comment.Doc{Content: blocks})))
 }

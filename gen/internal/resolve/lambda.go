@@ -13,8 +13,8 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
-	translate "github.com/aiongen/aiongen/gen/internal/python"
-	lambda "github.com/aiongen/aiongen/gen/internal/python/syntax"
+	"github.com/aiongen/aiongen/gen/internal/python"
+	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -30,17 +30,17 @@ func (r *resolving) resolveLambda(el *aion.Element) (Function, bool) {
 	text := el.Function.Text
 	source := strings.TrimSpace(text.Value)
 	lead := strings.Index(text.Value, source)
-	at := func(p lambda.Place) diag.Span {
+	at := func(p syntax.Place) diag.Span {
 		return diag.Span{File: text.Span.File, Start: text.Pos(lead + p.From), End: text.Pos(lead + p.To)}
 	}
-	l, faults := lambda.Parse(source, at)
+	l, faults := syntax.Parse(source, at)
 	params, ok := r.lambdaParams(el, l, faults.Err() == nil)
-	var fn *translate.Func
+	var fn *python.Func
 	if faults.Err() == nil && ok {
-		fn, faults = translate.Compile(l, params, r.wantedResult(el), r.lambdaScope(at))
+		fn, faults = python.Compile(l, params, r.wantedResult(el), r.lambdaScope(at))
 	}
 	for _, d := range faults {
-		if d.Code == lambda.Unsupported {
+		if d.Code == syntax.Unsupported {
 			or := ""
 			if len(d.Help) > 0 {
 				or = "or "
@@ -57,7 +57,7 @@ func (r *resolving) resolveLambda(el *aion.Element) (Function, bool) {
 
 // refuseShadowed reports what the function of a lambda needs of Go, such as append, and
 // the target package declares as something else.
-func (r *resolving) refuseShadowed(fn *translate.Func) (found bool) {
+func (r *resolving) refuseShadowed(fn *python.Func) (found bool) {
 	selected := map[*ast.Ident]bool{}
 	ast.Inspect(fn.Lit, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -76,7 +76,7 @@ func (r *resolving) refuseShadowed(fn *translate.Func) (found bool) {
 
 // lambdaTarget is the function that a lambda became. One that is nothing but a call
 // of a function stands for that function: what is said of one is said of the other.
-func (r *resolving) lambdaTarget(l *lambda.Lambda, source string, fn *translate.Func) Function {
+func (r *resolving) lambdaTarget(l *syntax.Lambda, source string, fn *python.Func) Function {
 	text := &Lambda{Source: source, Calls: fn.Calls}
 	for _, p := range l.Params {
 		text.Params = append(text.Params, p.Name)
@@ -86,8 +86,8 @@ func (r *resolving) lambdaTarget(l *lambda.Lambda, source string, fn *translate.
 		info.Defs[id] = nil
 	}
 	t := Function{Sig: fn.Signature, Literal: &Literal{FuncLit: fn.Lit, Info: info, Lambda: text}}
-	if call, ok := l.Body.(*lambda.Call); ok && len(fn.Calls) == 1 {
-		if _, plain := call.Func.(*lambda.Name); plain {
+	if call, ok := l.Body.(*syntax.Call); ok && len(fn.Calls) == 1 {
+		if _, plain := call.Func.(*syntax.Name); plain {
 			t.Obj, t.DocKey = fn.Calls[0], fn.Calls[0].Name()
 		}
 	}
@@ -103,8 +103,8 @@ type Lambda struct {
 
 // lambdaParams says what notes and schema tell of the parameters of a lambda. How
 // many there are counts only if it is sound.
-func (r *resolving) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool) ([]translate.Param, bool) {
-	params := make([]translate.Param, len(l.Params))
+func (r *resolving) lambdaParams(el *aion.Element, l *syntax.Lambda, sound bool) ([]python.Param, bool) {
+	params := make([]python.Param, len(l.Params))
 	before := len(r.faults)
 	entries := el.Function.Args
 	if len(entries) > 0 && len(entries) != len(params) {
@@ -121,7 +121,7 @@ func (r *resolving) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool)
 	}
 	if el.Schema != nil && el.Schema.Name == nil {
 		for _, e := range el.Schema.Fields {
-			i := slices.IndexFunc(l.Params, func(p lambda.Param) bool { return goname.Loose(p.Name) == goname.Loose(e.Name.Value) })
+			i := slices.IndexFunc(l.Params, func(p syntax.Param) bool { return goname.Loose(p.Name) == goname.Loose(e.Name.Value) })
 			if i < 0 {
 				continue // reported where schema and parameters are matched
 			}
@@ -136,8 +136,8 @@ func (r *resolving) lambdaParams(el *aion.Element, l *lambda.Lambda, sound bool)
 }
 
 // lambdaParam is what the note of an argument says, which stands in a property.
-func (r *resolving) lambdaParam(e aion.Entry, property string) translate.Param {
-	p := translate.Param{Origin: "by " + property, Property: e.Name.Value, Span: e.Note.Span}
+func (r *resolving) lambdaParam(e aion.Entry, property string) python.Param {
+	p := python.Param{Origin: "by " + property, Property: e.Name.Value, Span: e.Note.Span}
 	p.Optional = e.Note.Optional && (e.Note.Default == nil || e.Note.Default.Kind == aion.NoneLiteral)
 	if e.Note.Type == "" {
 		return p
@@ -153,7 +153,7 @@ func (r *resolving) lambdaParam(e aion.Entry, property string) translate.Param {
 
 // schemaParams takes the types of parameters from the struct that args_schema names:
 // from its fields or, for a single parameter that is none of them, the struct.
-func (r *resolving) schemaParams(el *aion.Element, l *lambda.Lambda, params []translate.Param) {
+func (r *resolving) schemaParams(el *aion.Element, l *syntax.Lambda, params []python.Param) {
 	expr, err := parser.ParseExpr(el.Schema.Name.Value)
 	var t types.Type
 	if err == nil {
@@ -170,7 +170,7 @@ func (r *resolving) schemaParams(el *aion.Element, l *lambda.Lambda, params []tr
 		}
 	}
 	for i, p := range l.Params {
-		said := translate.Param{Type: fields[goname.Loose(p.Name)], Origin: "by args_schema", Span: el.Schema.Name.Span}
+		said := python.Param{Type: fields[goname.Loose(p.Name)], Origin: "by args_schema", Span: el.Schema.Name.Span}
 		if said.Type == nil && len(params) == 1 {
 			said.Type = t
 		}
@@ -181,7 +181,7 @@ func (r *resolving) schemaParams(el *aion.Element, l *lambda.Lambda, params []tr
 }
 
 // literalFor is a function literal of Go in the place of a lambda.
-func (s *Scope) literalFor(l *lambda.Lambda, params []translate.Param, want types.Type) string {
+func (s *Scope) literalFor(l *syntax.Lambda, params []python.Param, want types.Type) string {
 	var list []string
 	for i, p := range l.Params {
 		t := "string"
@@ -201,8 +201,8 @@ func (s *Scope) literalFor(l *lambda.Lambda, params []translate.Param, want type
 }
 
 // lambdaScope is what the names in a lambda stand for.
-func (s *Scope) lambdaScope(at func(lambda.Place) diag.Span) *translate.Scope {
-	return &translate.Scope{
+func (s *Scope) lambdaScope(at func(syntax.Place) diag.Span) *python.Scope {
+	return &python.Scope{
 		Package:  s.pkg.Types,
 		Find:     s.findObjects,
 		Import:   s.imported,
@@ -216,7 +216,7 @@ func (s *Scope) lambdaScope(at func(lambda.Place) diag.Span) *translate.Scope {
 		TypeName: s.pkg.TypeName,
 		Declared: s.pkg.Declared,
 		At:       at,
-		Position: func(p lambda.Place) string {
+		Position: func(p syntax.Place) string {
 			span := at(p)
 			span.File = path.Base(span.File)
 			return span.String()
