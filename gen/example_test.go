@@ -2,12 +2,15 @@ package gen_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/runtime/schema"
 )
 
 // Generate compiles a package; what it would change can be looked at, shown as a
@@ -40,4 +43,30 @@ func ExampleGenerate() {
 	// Output:
 	// hello.aion.go is missing
 	// aion_register.go is missing
+}
+
+// Lint says what a provider will refuse or drop of tools, before a model is asked.
+func ExampleLint() {
+	find := gen.Tool{
+		Name:        "find_user",
+		Description: strings.Repeat("Find a user. ", 100),
+		Input:       json.RawMessage(`{"type":"object","properties":{"id":{"type":"integer"}},"additionalProperties":false}`),
+	}
+	for _, d := range gen.Lint([]gen.Tool{find}, schema.OpenAI, schema.MCP) {
+		fmt.Println(d)
+	}
+	// Output:
+	// warning: find_user: openai drops what follows the first 1024 characters of the description [target-drops]
+}
+
+// Explain has a page for each code that a diagnostic may have.
+func ExampleExplain() {
+	page, ok := gen.Explain("empty-text")
+	summary, _, _ := strings.Cut(page, "\n")
+	fmt.Println(summary, ok)
+	_, ok = gen.Explain("no-such-code")
+	fmt.Println(ok)
+	// Output:
+	// empty-text: A text says nothing. true
+	// false
 }
