@@ -5,6 +5,7 @@
 //
 //	check            names, types and refusals: a tree of syntax → typed code
 //	ops              what Python's operations make of typed values
+//	size             how large a value may become
 //	scope, instead   what a lambda is checked against; what messages say to write
 //	lower            typed code → Go: the order of evaluation, variables, returns
 //	code, kind       typed code: steps in Python's order; what Go's types are to Python

@@ -35,7 +35,7 @@ func (c *goCall) bind() bool {
 	for _, a := range inPythonOrder(c.Args) {
 		i := position
 		if a.Name != "" {
-			if i = c.paramIndex(c.visible, a.Name); i < 0 || c.sig.Variadic() && i == len(c.visible)-1 {
+			if i = c.ParamIndex(c.visible, a.Name); i < 0 || c.sig.Variadic() && i == len(c.visible)-1 {
 				c.noParam(a)
 				c.single(a.Value, nil)
 				sound = false
@@ -361,7 +361,7 @@ func (c *checker) callGo(e *syntax.Call, name string, obj types.Object, sig *typ
 		c.Unsupported(e.At(), "a call of "+name+", which is generic").Related = c.Declared(obj)
 		return code.Bad()
 	}
-	visible := c.visible(sig)
+	visible := c.Visible(sig)
 	call := &goCall{
 		checker: c, Call: e, name: name, obj: obj, sig: sig, visible: visible,
 		args: make([]*code.Value, len(visible)), places: make([]syntax.Place, len(visible)),

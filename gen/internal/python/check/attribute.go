@@ -2,19 +2,24 @@ package check
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
+	"github.com/aiongen/aiongen/gen/internal/python/instead"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
+	"github.com/aiongen/aiongen/gen/internal/python/ops"
+	"github.com/aiongen/aiongen/gen/internal/python/scope"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // nameExpr checks a name that is no function: a parameter, a variable or a constant.
 func (c *checker) nameExpr(e *syntax.Name) *code.Value {
-	if v, ok := c.env[e.Name]; ok {
+	if v, ok := c.Env[e.Name]; ok {
 		return again(v)
 	}
-	obj := c.global(e.Name, e.At())
+	obj := c.Resolve(e.Name, e.At())
 	if obj == nil {
 		return code.Bad()
 	}
@@ -50,11 +55,11 @@ func (c *checker) object(obj types.Object, at syntax.Place) *code.Value {
 
 // attribute checks a field, or what a package has.
 func (c *checker) attribute(e *syntax.Attr) *code.Value {
-	if v, known := c.env[pathOf(e)]; known {
+	if v, known := c.Env[pathOf(e)]; known {
 		return again(v)
 	}
-	if pkg := c.packageOf(e.X); pkg != nil {
-		if obj := c.member(pkg, e); obj != nil {
+	if pkg := c.PackageOf(e.X); pkg != nil {
+		if obj := c.PackageMember(pkg, e); obj != nil {
 			return c.object(obj, e.At())
 		}
 		return code.Bad()
@@ -78,8 +83,8 @@ func (c *checker) attribute(e *syntax.Attr) *code.Value {
 // owner is the value whose attribute is asked for. A name that is nothing else may
 // have been meant as a package.
 func (c *checker) owner(e *syntax.Attr) *code.Value {
-	if name, ok := e.X.(*syntax.Name); ok && c.isUnknown(name.Name) && !c.isPython(name.Name) {
-		c.noPackage(name)
+	if name, ok := e.X.(*syntax.Name); ok && c.IsUnknown(name.Name) && !c.IsPython(name.Name) {
+		c.NoPackage(name)
 		return code.Bad()
 	}
 	return c.single(e.X, nil)
@@ -106,4 +111,45 @@ func pathOf(e syntax.Expr) string {
 		}
 	}
 	return ""
+}
+
+// noMember reports an attribute that a value does not have, or a method that is
+// not called.
+func (c *checker) noMember(x *code.Value, e *syntax.Attr, obj types.Object) {
+	k, name := x.Kind(), e.Name.Name
+	switch {
+	case obj != nil:
+		c.Mismatch(e.At(), "%s is a method: call it, as in .%s(…)", obj.Name(), name)
+		return
+	case k == kind.Str && ops.Methods[name] != nil:
+		c.Mismatch(e.At(), "%s is a method: call it, as in .%s(…)", name, name)
+		return
+	case k == kind.Any:
+		c.Unsupported(e.Name.Place, "the attribute "+name+" of a value of any type").
+			WithHelp("index it, x['%s'], or give the argument a Go type in its note", name)
+		return
+	case kind.Names[k] != "" && (x.Is(kind.Plain(x.Type)) || kind.IsContainer(x.Type)):
+		d := c.Unsupported(e.Name.Place, "the attribute "+name+" of "+article(kind.Names[k]))
+		if k == kind.Dict {
+			d.WithHelp("a dict is indexed: x['%s']", name)
+		} else {
+			instead.Of(k, name).Helps(d)
+		}
+		return
+	}
+	d := scope.Because(c.Fault("lambda-name", e.Name.Place, "%s has no field or method %s", c.TypeName(x.Type), name), x)
+	if near := words.Nearest(name, c.Members(x.Type)); near != "" {
+		d.WithHelp("did you mean %s?", near)
+	}
+}
+
+// article is a word with a or an in front.
+func article(word string) string {
+	switch {
+	case word == "None":
+		return word
+	case strings.IndexByte("aeiou", word[0]) >= 0:
+		return "an " + word
+	}
+	return "a " + word
 }

@@ -186,7 +186,7 @@ func (c pythonCall) keyed(list *code.Value) (_, keys *code.Value) {
 	}
 	list = list.Kept()
 	keys = c.loop(name, list, nil, body, nil, func() *code.Value {
-		v := c.env[unnamed]
+		v := c.Env[unnamed]
 		if body != c.Call {
 			v = c.single(body, nil)
 		}

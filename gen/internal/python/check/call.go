@@ -18,8 +18,8 @@ func (c *checker) call(e *syntax.Call) *code.Value {
 	case *syntax.Name:
 		return c.callName(e, f)
 	case *syntax.Attr:
-		if pkg := c.packageOf(f.X); pkg != nil {
-			if obj := c.member(pkg, f); obj != nil {
+		if pkg := c.PackageOf(f.X); pkg != nil {
+			if obj := c.PackageMember(pkg, f); obj != nil {
 				return c.callObject(e, f.Name.Name, obj)
 			}
 			return code.Bad()
@@ -35,7 +35,7 @@ func (c *checker) call(e *syntax.Call) *code.Value {
 // callName checks the call of a name. A function of the package that has just this
 // name hides one of Python; one in another spelling does not.
 func (c *checker) callName(e *syntax.Call, f *syntax.Name) *code.Value {
-	if v, ok := c.env[f.Name]; ok {
+	if v, ok := c.Env[f.Name]; ok {
 		if !v.Bad() {
 			scope.Because(c.Mismatch(f.At(), "%s is no function: %s", f.Name, c.Describe(v)), v)
 		}
@@ -44,7 +44,7 @@ func (c *checker) callName(e *syntax.Call, f *syntax.Name) *code.Value {
 	if builtin := builtins[f.Name]; builtin != nil && c.Package.Scope().Lookup(f.Name) == nil {
 		return builtin(pythonCall{c, e})
 	}
-	obj := c.callee(f)
+	obj := c.Callee(f)
 	if obj == nil {
 		return code.Bad()
 	}

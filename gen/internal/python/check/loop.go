@@ -6,6 +6,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
+	"github.com/aiongen/aiongen/gen/internal/python/size"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
 
@@ -95,7 +96,7 @@ func (c *checker) multiplies(e syntax.Expr, name string, t types.Type) (found bo
 	syntax.Walk(e, func(part syntax.Expr) {
 		switch part := part.(type) {
 		case *syntax.Name:
-			if v := c.env[part.Name]; v != nil && part.Name != name {
+			if v := c.Env[part.Name]; v != nil && part.Name != name {
 				found = found || !sizeless(v.Type)
 			}
 		case *syntax.Comp:
@@ -103,25 +104,8 @@ func (c *checker) multiplies(e syntax.Expr, name string, t types.Type) (found bo
 		case *syntax.Binary:
 			found = found || part.Op.Text == "*"
 		case *syntax.Call:
-			found = found || multiplying(part)
+			found = found || size.IsMultiplying(part)
 		}
 	})
 	return found
-}
-
-// multiplying reports whether a call may make a text that is larger than its parts
-// together, as far as not the lambda decides on it.
-func multiplying(e *syntax.Call) bool {
-	f, ok := e.Func.(*syntax.Attr)
-	if !ok {
-		return false
-	}
-	isText := func(e syntax.Expr) bool { _, ok := e.(*syntax.Str); return ok }
-	switch f.Name.Name {
-	case "join", "format":
-		return !isText(f.X)
-	case "replace":
-		return len(e.Args) < 2 || !isText(e.Args[1].Value)
-	}
-	return false
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
 	"github.com/aiongen/aiongen/gen/internal/python/ops"
+	"github.com/aiongen/aiongen/gen/internal/python/size"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
 
@@ -63,7 +64,7 @@ func (c pythonCall) methodArgs(name string, m *ops.Method) []*code.Value {
 			i = slices.Index(m.Names, a.Name)
 		}
 		v := c.single(a.Value, nil)
-		v.Linear = c.isLinear(a.Value)
+		v.Linear = size.IsLinear(a.Value, c.Names)
 		sound = sound && !v.Bad()
 		switch {
 		case a.Star:
@@ -114,7 +115,7 @@ func (c pythonCall) formatArgs() (f formatCall, ok bool) {
 }
 
 // argument is the argument of a field; nil if there is none.
-func (f formatCall) argument(field ops.Field) *code.Value {
+func (f formatCall) argument(field syntax.Field) *code.Value {
 	if field.Number >= 0 {
 		if field.Number < len(f.positional) {
 			return f.positional[field.Number]
@@ -129,7 +130,7 @@ func (f formatCall) argument(field ops.Field) *code.Value {
 
 // format checks template.format(…).
 func (c pythonCall) format(template string, at syntax.Place) *code.Value {
-	fields, problem := ops.Template(template)
+	fields, problem := syntax.Template(template)
 	if problem != "" {
 		c.Mismatch(at, "%s", problem)
 		return code.Bad()

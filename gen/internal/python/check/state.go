@@ -14,7 +14,7 @@ import (
 // A checker checks one lambda.
 type checker struct {
 	ops.Ops
-	*names
+	*scope.Names
 	expr     func(syntax.Expr, types.Type) *code.Value // checks an expression: what stands here is below that
 	supplied []*code.Value                             // what the runtime supplies, in the order of first use
 	calls    []types.Object
@@ -34,11 +34,11 @@ func (c *checker) within(build func()) *code.Block {
 
 // narrowed runs build with names that are known better.
 func (c *checker) narrowed(names map[string]*code.Value, build func()) {
-	outer := c.env
-	c.env = maps.Clone(outer)
-	maps.Copy(c.env, names)
+	outer := c.Env
+	c.Env = maps.Clone(outer)
+	maps.Copy(c.Env, names)
 	build()
-	c.env = outer
+	c.Env = outer
 }
 
 // single checks an expression that has one value.

@@ -6,7 +6,7 @@
 //	parse.go               a whole lambda
 //	operators.go           expressions, by precedence
 //	atoms.go               what is no operation: names, literals, calls, displays
-//	text.go                string literals, and what formatted ones hold
+//	text.go                string literals, and what formatted ones hold; template.go, for str.format
 //	parser.go, scan.go     tokens; faults.go, lambda.go: what is made of them
 package syntax
 

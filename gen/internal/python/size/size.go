@@ -1,9 +1,11 @@
-package check
+// Package size bounds how large the value of a lambda may become, by its text.
+package size
 
 import (
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/python/ops"
+	"github.com/aiongen/aiongen/gen/internal/python/scope"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
 
@@ -13,11 +15,16 @@ import (
 // such as s * n, is bounded when it runs.
 const maxCopies = 256
 
+// Check reports an expression that may become too large.
+func Check(e syntax.Expr, names *scope.Names) {
+	(&scale{Names: names, elements: map[string]int{}}).of(e)
+}
+
 // A scale tells how large values may become.
 type scale struct {
-	*checker
-	names  map[string]int // of comprehensions
-	beyond bool           // whether that was reported
+	*scope.Names
+	elements map[string]int // of comprehensions
+	beyond   bool           // whether that was reported
 }
 
 // of is how many times an expression may hold its arguments. Beyond maxCopies, there
@@ -36,7 +43,7 @@ func (s *scale) of(e syntax.Expr) int {
 func (s *scale) copies(e syntax.Expr) int {
 	switch e := e.(type) {
 	case *syntax.Name:
-		return max(1, s.names[e.Name])
+		return max(1, s.elements[e.Name])
 	case *syntax.List, *syntax.Dict:
 		return s.sum(syntax.Parts(e))
 	case *syntax.FString:
@@ -68,8 +75,8 @@ func (s *scale) isNumber(e syntax.Expr) bool {
 	case *syntax.Int, *syntax.Float, *syntax.Bool:
 		return true
 	case *syntax.Name:
-		_, element := s.names[e.Name]
-		v := s.env[e.Name]
+		_, element := s.elements[e.Name]
+		v := s.Env[e.Name]
 		return !element && v != nil && !v.Bad() && v.IsNumber()
 	case *syntax.Unary:
 		return s.isNumber(e.X)
@@ -109,11 +116,11 @@ func (s *scale) largest(list []syntax.Expr) int {
 
 // loop is the largest of some expressions where a name stands for an element.
 func (s *scale) loop(name string, copies int, list []syntax.Expr) int {
-	outer, hidden := s.names[name]
-	s.names[name] = copies
+	outer, hidden := s.elements[name]
+	s.elements[name] = copies
 	n := s.largest(list)
-	if delete(s.names, name); hidden {
-		s.names[name] = outer
+	if delete(s.elements, name); hidden {
+		s.elements[name] = outer
 	}
 	return n
 }
@@ -138,7 +145,7 @@ func (s *scale) call(e *syntax.Call) int {
 		if f.Name == "str" {
 			largest *= 2 // quotes within lists are escaped
 		}
-		if s.isPython(f.Name) {
+		if s.IsPython(f.Name) {
 			n = largest
 		}
 	case *syntax.Attr:
@@ -172,4 +179,58 @@ func growth(f *syntax.Attr, args []syntax.Expr) int {
 		}
 	}
 	return 1
+}
+
+// IsLinear reports whether what a list holds grows no faster than what it is made of.
+func IsLinear(e syntax.Expr, n *scope.Names) bool {
+	switch e := e.(type) {
+	case *syntax.Comp:
+		return IsLinear(e.In, n) && isClosed(e.Elem, e.Var.Name, n)
+	case *syntax.Binary:
+		if e.Op.Text == "*" {
+			return false
+		}
+	case *syntax.Lambda, *syntax.Attr:
+		return true
+	}
+	for _, part := range syntax.Parts(e) {
+		if part != nil && !IsLinear(part, n) {
+			return false
+		}
+	}
+	return true
+}
+
+// isClosed reports whether an expression is made of one name alone, so that a list
+// of its values is no larger than the list of what the name stands for.
+func isClosed(e syntax.Expr, name string, n *scope.Names) bool {
+	closed := true
+	syntax.Walk(e, func(part syntax.Expr) {
+		switch part := part.(type) {
+		case *syntax.Name:
+			closed = closed && (part.Name == name || n.IsPython(part.Name))
+		case *syntax.Binary:
+			closed = closed && part.Op.Text != "*"
+		case *syntax.Comp:
+			closed = false
+		}
+	})
+	return closed
+}
+
+// IsMultiplying reports whether a call may make a text that is larger than its parts
+// together, as far as not the lambda decides on it.
+func IsMultiplying(e *syntax.Call) bool {
+	f, ok := e.Func.(*syntax.Attr)
+	if !ok {
+		return false
+	}
+	isText := func(e syntax.Expr) bool { _, ok := e.(*syntax.Str); return ok }
+	switch f.Name.Name {
+	case "join", "format":
+		return !isText(f.X)
+	case "replace":
+		return len(e.Args) < 2 || !isText(e.Args[1].Value)
+	}
+	return false
 }

@@ -1,37 +1,34 @@
-package check
+package scope
 
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/instead"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
-	"github.com/aiongen/aiongen/gen/internal/python/ops"
-	"github.com/aiongen/aiongen/gen/internal/python/scope"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// names are what names stand for: those of the lambda, and those of Go.
-type names struct {
-	*scope.Report
-	env    map[string]*code.Value // names of the lambda that are in scope, and fields that are known better
-	python []string               // the functions of Python that a lambda may call
+// Names are what names stand for: those of the lambda, and those of Go.
+type Names struct {
+	*Report
+	Env    map[string]*code.Value // names of the lambda that are in scope, and fields that are known better
+	Python []string               // the functions of Python that a lambda may call
 }
 
-// isPython reports whether a name is one of a function of Python, unless Go hides it.
-func (n *names) isPython(name string) bool { return slices.Contains(n.python, name) }
+// IsPython reports whether a name is one of a function of Python, unless Go hides it.
+func (n *Names) IsPython(name string) bool { return slices.Contains(n.Python, name) }
 
-// isUnknown reports whether a name stands for nothing that a lambda can hold.
-func (n *names) isUnknown(name string) bool {
-	return n.env[name] == nil && !outside[name] && len(n.Find(n.Package, name)) == 0
+// IsUnknown reports whether a name stands for nothing that a lambda can hold.
+func (n *Names) IsUnknown(name string) bool {
+	return n.Env[name] == nil && !outside[name] && len(n.Find(n.Package, name)) == 0
 }
 
-// global finds what a name stands for in the package; nil, and a fault, if there
+// Resolve finds what a name stands for in the package; nil, and a fault, if there
 // is nothing.
-func (n *names) global(name string, at syntax.Place) types.Object {
+func (n *Names) Resolve(name string, at syntax.Place) types.Object {
 	found := n.Find(n.Package, name)
 	switch len(found) {
 	case 1:
@@ -52,7 +49,7 @@ func (n *names) global(name string, at syntax.Place) types.Object {
 	return nil
 }
 
-func (n *names) undefined(name string, at syntax.Place) {
+func (n *Names) undefined(name string, at syntax.Place) {
 	if outside[name] {
 		d := n.Unsupported(at, "Python's "+name)
 		instead.OfFunction(name).Helps(d)
@@ -60,7 +57,7 @@ func (n *names) undefined(name string, at syntax.Place) {
 	}
 	d := n.Fault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, n.Package.Name())
 	var known []string
-	for name := range n.env {
+	for name := range n.Env {
 		known = append(known, name)
 	}
 	for _, name := range n.Package.Scope().Names() {
@@ -68,7 +65,7 @@ func (n *names) undefined(name string, at syntax.Place) {
 	}
 	near := words.Nearest(name, known)
 	switch {
-	case n.isPython(name):
+	case n.IsPython(name):
 		d.WithHelp("%s is a function of Python: call it", name)
 	case spellings[name] != "":
 		d.WithHelp("write %s", spellings[name])
@@ -94,10 +91,10 @@ var outside = map[string]bool{
 	"setattr": true, "slice": true, "tuple": true, "type": true, "vars": true, "zip": true, "__import__": true,
 }
 
-// callee finds the function that a name stands for.
-func (n *names) callee(f *syntax.Name) types.Object {
-	if !n.isUnknown(f.Name) {
-		return n.global(f.Name, f.At())
+// Callee finds the function that a name stands for.
+func (n *Names) Callee(f *syntax.Name) types.Object {
+	if !n.IsUnknown(f.Name) {
+		return n.Resolve(f.Name, f.At())
 	}
 	d := n.Fault("ghost-tool", f.At(), "ghost tool: there is no function %s in package %s", f.Name, n.Package.Name())
 	if n.LeftOut(d, n.Package, f.Name) {
@@ -112,7 +109,7 @@ func (n *names) callee(f *syntax.Name) types.Object {
 			known = append(known, name, n.Snake(name))
 		}
 	}
-	known = append(known, n.python...)
+	known = append(known, n.Python...)
 	if near := words.Nearest(f.Name, known); near != "" {
 		d.WithHelp("did you mean %s?", near)
 		if obj := found[near]; obj != nil {
@@ -124,7 +121,7 @@ func (n *names) callee(f *syntax.Name) types.Object {
 
 // plainFunction resolves the function of a call if that hangs on no parameter: a
 // function of a package, or a method of one of its variables.
-func (n *names) plainFunction(e syntax.Expr, params []syntax.Param) (types.Object, *types.Signature) {
+func (n *Names) plainFunction(e syntax.Expr, params []syntax.Param) (types.Object, *types.Signature) {
 	bound := func(name string) bool {
 		return slices.ContainsFunc(params, func(p syntax.Param) bool { return p.Name == name })
 	}
@@ -153,22 +150,22 @@ func (n *names) plainFunction(e syntax.Expr, params []syntax.Param) (types.Objec
 	return nil, nil
 }
 
-// packageOf is the package that an expression names, if it does.
-func (n *names) packageOf(e syntax.Expr) *types.Package {
+// PackageOf is the package that an expression names, if it does.
+func (n *Names) PackageOf(e syntax.Expr) *types.Package {
 	name, ok := e.(*syntax.Name)
-	if !ok || n.env[name.Name] != nil || len(n.Find(n.Package, name.Name)) > 0 {
+	if !ok || n.Env[name.Name] != nil || len(n.Find(n.Package, name.Name)) > 0 {
 		return nil
 	}
 	return n.Import(name.Name)
 }
 
-func (n *names) noPackage(name *syntax.Name) {
+func (n *Names) NoPackage(name *syntax.Name) {
 	n.Fault("lambda-name", name.At(), "there is no %s: no parameter of the lambda, nothing in package %s, and no package that its files import", name.Name, n.Package.Name()).
 		WithHelp("to use a package, import it in a Go file of package %s", n.Package.Name())
 }
 
-// member finds an object of an imported package.
-func (n *names) member(pkg *types.Package, e *syntax.Attr) types.Object {
+// PackageMember finds an object of an imported package.
+func (n *Names) PackageMember(pkg *types.Package, e *syntax.Attr) types.Object {
 	found := n.Find(pkg, e.Name.Name)
 	if len(found) == 0 {
 		d := n.Fault("lambda-name", e.Name.Place, "there is no %s in package %s", e.Name.Name, pkg.Name())
@@ -180,49 +177,8 @@ func (n *names) member(pkg *types.Package, e *syntax.Attr) types.Object {
 	return found[0]
 }
 
-// noMember reports an attribute that a value does not have, or a method that is
-// not called.
-func (n *names) noMember(x *code.Value, e *syntax.Attr, obj types.Object) {
-	k, name := x.Kind(), e.Name.Name
-	switch {
-	case obj != nil:
-		n.Mismatch(e.At(), "%s is a method: call it, as in .%s(…)", obj.Name(), name)
-		return
-	case k == kind.Str && ops.Methods[name] != nil:
-		n.Mismatch(e.At(), "%s is a method: call it, as in .%s(…)", name, name)
-		return
-	case k == kind.Any:
-		n.Unsupported(e.Name.Place, "the attribute "+name+" of a value of any type").
-			WithHelp("index it, x['%s'], or give the argument a Go type in its note", name)
-		return
-	case kind.Names[k] != "" && (x.Is(kind.Plain(x.Type)) || kind.IsContainer(x.Type)):
-		d := n.Unsupported(e.Name.Place, "the attribute "+name+" of "+article(kind.Names[k]))
-		if k == kind.Dict {
-			d.WithHelp("a dict is indexed: x['%s']", name)
-		} else {
-			instead.Of(k, name).Helps(d)
-		}
-		return
-	}
-	d := scope.Because(n.Fault("lambda-name", e.Name.Place, "%s has no field or method %s", n.TypeName(x.Type), name), x)
-	if near := words.Nearest(name, n.Members(x.Type)); near != "" {
-		d.WithHelp("did you mean %s?", near)
-	}
-}
-
-// article is a word with a or an in front.
-func article(word string) string {
-	switch {
-	case word == "None":
-		return word
-	case strings.IndexByte("aeiou", word[0]) >= 0:
-		return "an " + word
-	}
-	return "a " + word
-}
-
-// visible are the parameters of a signature without those that the runtime supplies.
-func (n *names) visible(sig *types.Signature) []*types.Var {
+// Visible are the parameters of a signature without those that the runtime supplies.
+func (n *Names) Visible(sig *types.Signature) []*types.Var {
 	var list []*types.Var
 	for v := range sig.Params().Variables() {
 		if !n.Supplied(v.Type()) {
@@ -232,12 +188,64 @@ func (n *names) visible(sig *types.Signature) []*types.Var {
 	return list
 }
 
-// paramIndex finds a parameter by the name that Python gives it; -1 if there is none.
-func (n *names) paramIndex(visible []*types.Var, name string) int {
+// ParamIndex finds a parameter by the name that Python gives it; -1 if there is none.
+func (n *Names) ParamIndex(visible []*types.Var, name string) int {
 	for i, v := range visible {
 		if v.Name() == name || n.Snake(v.Name()) == name {
 			return i
 		}
 	}
 	return -1
+}
+
+// A Receiver is a parameter of a Go function that takes a parameter of the lambda
+// as it is.
+type Receiver struct {
+	Type     types.Type
+	Function types.Object
+}
+
+// Receivers finds, for each parameter of a lambda, the first parameter of a Go
+// function that it is handed to.
+func (n *Names) Receivers(l *syntax.Lambda) map[string]*Receiver {
+	found := map[string]*Receiver{}
+	syntax.Walk(l.Body, func(e syntax.Expr) {
+		call, ok := e.(*syntax.Call)
+		if !ok {
+			return
+		}
+		fn, sig := n.plainFunction(call.Func, l.Params)
+		if fn == nil {
+			return
+		}
+		visible := n.Visible(sig)
+		for i, arg := range call.Args {
+			name, ok := arg.Value.(*syntax.Name)
+			if !ok || arg.Star || found[name.Name] != nil {
+				continue
+			}
+			if t := n.parameterOf(sig, visible, i, arg.Name); t != nil {
+				found[name.Name] = &Receiver{t, fn}
+			}
+		}
+	})
+	return found
+}
+
+// parameterOf is the type of the parameter that an argument goes to, given by
+// position or by name; nil if there is none.
+func (n *Names) parameterOf(sig *types.Signature, visible []*types.Var, i int, name string) types.Type {
+	if name != "" {
+		i = n.ParamIndex(visible, name)
+	}
+	last := len(visible) - 1
+	switch {
+	case i < 0 || last < 0:
+		return nil
+	case sig.Variadic() && i >= last:
+		return visible[last].Type().(*types.Slice).Elem()
+	case i > last:
+		return nil
+	}
+	return visible[i].Type()
 }
