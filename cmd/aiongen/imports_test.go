@@ -12,8 +12,9 @@ const module = "github.com/aiongen/aiongen/"
 // mayImport says what each package may import of the project. A package that is
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
-	"internal/jsontext":   nil,
-	"internal/jsonschema": {"internal/jsontext", "internal/words"},
+	"internal/jsontext":        nil,
+	"internal/jsonschema":      {"internal/jsontext", "internal/words"},
+	"internal/jsonschema/form": {"internal/jsontext"},
 
 	"internal/regular": nil,
 
@@ -68,7 +69,7 @@ var mayImport = map[string][]string{
 
 	"internal/words": nil,
 	"runtime/wire":   {"internal/jsontext", "internal/words"},
-	"runtime/tool":   {"internal/jsontext", "internal/words", "runtime/wire"},
+	"runtime/tool":   {"internal/jsonschema/form", "internal/jsontext", "internal/words", "runtime/wire"},
 	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
 
 	"example":       {"example/gen", "example/tools", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/record", "runtime/plan", "runtime/supervisor", "runtime/tool"},
@@ -105,7 +106,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/words", "runtime/wire", "runtime/prompt", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/prompt", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

@@ -6,13 +6,17 @@ import (
 	"strings"
 )
 
-var escaper, unescaper = strings.NewReplacer("~", "~0", "/", "~1"), strings.NewReplacer("~1", "/", "~0", "~")
+// Small programs link this, and have no other use for a strings.Replacer.
 
 // Token returns the name of a member as it is written in a JSON Pointer.
-func Token(name string) string { return escaper.Replace(name) }
+func Token(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}
 
 // Name returns the name that a token of a JSON Pointer means.
-func Name(token string) string { return unescaper.Replace(token) }
+func Name(token string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+}
 
 // Join returns the JSON Pointer of the member of a name in the value at a pointer.
 func Join(pointer, name string) string { return pointer + "/" + Token(name) }

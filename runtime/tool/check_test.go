@@ -23,7 +23,7 @@ func TestDefinitionsByHand(t *testing.T) {
 		{" \t", `{}`, ``, `tool " \t" cannot be registered: it has no name`},
 		{"a\nb", `{}`, ``, `tool "a\nb" cannot be registered: its name has characters that cannot be shown`},
 		{"\xff", `{}`, ``, `tool "\xff" cannot be registered: its name has characters that cannot be shown`},
-		{"a", `{nope`, `[]`, `tool "a" cannot be registered: its input schema is none: it is no JSON: invalid character 'n' looking for beginning of object key string; its output schema is none: it must be an object, true or false`},
+		{"a", `{nope`, `[]`, `tool "a" cannot be registered: its input schema is none: it is no JSON: expected a key in double quotes at byte 1, found 'n'; its output schema is none: it must be an object, true or false`},
 		{"a", `null`, ``, `tool "a" cannot be registered: its input schema is none: it must be an object, true or false`},
 		{"a", `{"type":"text"}`, ``, `tool "a" cannot be registered: its input schema is none: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},
 		{"a", `{"type":["string",["string"]]}`, ``, `tool "a" cannot be registered: its input schema is none: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},

@@ -1,12 +1,11 @@
 package tool
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -15,6 +14,7 @@ import (
 const (
 	longestShown     = 200
 	longestShownName = 128
+	deepestShown     = 10_000 // levels of arguments; more are shown as text
 )
 
 // String returns the call in one line, as in `add({"a":1,"b":2}) → completed`: it is
@@ -29,8 +29,8 @@ func (c *Call) String() string {
 // people, and shows the arguments, which may be secret; long ones are cut.
 func (r Request) String() string {
 	text := string(r.arguments())
-	if line := new(bytes.Buffer); json.Compact(line, []byte(text)) == nil {
-		text = shown(words.Cut(line.String(), longestShown))
+	if n, err := jsontext.Parse(strings.ToValidUTF8(text, "\uFFFD"), deepestShown); err == nil {
+		text = shown(words.Cut(n.String(), longestShown))
 	} else {
 		text = strconv.Quote(words.Cut(text, longestShown))
 	}
