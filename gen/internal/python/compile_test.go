@@ -278,7 +278,7 @@ func TestCompiles(t *testing.T) {
 }
 
 // TestCalls: what is called for what it does is called, whatever becomes of its
-// result.
+// result, and what is known of a name is known of no other.
 func TestCalls(t *testing.T) {
 	for text, want := range map[string]string{
 		"[log(s) if p else log(t), 1]":        "if p {\n\t\tLog(s)\n\t}\n\tif !p {\n\t\tLog(t)\n\t}",
@@ -288,6 +288,8 @@ func TestCalls(t *testing.T) {
 		"{'a': by_name(), 'a': a}":            "_ = ByName()",
 		"len([]) if by_name() is None else a": "_ = ByName()",
 		"[u.boss.rename(s), u.rename(t)][0]":  "u.Rename(t)",
+
+		"[u.boss.name for u in [current]] if u.boss else ws": "u2.Boss == nil", // another u
 	} {
 		code, faults := translated(t, text)
 		if err := faults.Err(); err != nil {

@@ -32,7 +32,7 @@ type goCall struct {
 func (c *goCall) bind() bool {
 	sound := true
 	position := 0
-	for _, a := range inPythonOrder(c.Args) {
+	for _, a := range c.Ordered() {
 		i := position
 		if a.Name != "" {
 			if i = c.ParamIndex(c.visible, a.Name); i < 0 || c.sig.Variadic() && i == len(c.visible)-1 {
@@ -70,15 +70,6 @@ func (c *goCall) bind() bool {
 		return c.bindStar(position)
 	}
 	return c.counted()
-}
-
-// inPythonOrder returns arguments as Python evaluates them: those by keyword last,
-// also where a starred one follows them.
-func inPythonOrder(args []syntax.Arg) []syntax.Arg {
-	keyword := func(a syntax.Arg) bool { return a.Name != "" }
-	return slices.Concat(
-		slices.DeleteFunc(slices.Clone(args), keyword),
-		slices.DeleteFunc(slices.Clone(args), func(a syntax.Arg) bool { return !keyword(a) }))
 }
 
 // paramType is the type that an argument is wanted in.

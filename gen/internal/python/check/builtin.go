@@ -146,7 +146,7 @@ func (c pythonCall) extreme() *code.Value {
 		if c.keyword("key") == nil && !slices.ContainsFunc(args, func(v *code.Value) bool { return v.Kind() != kind.Int }) {
 			return c.ExtremeInt(name, args, c.At())
 		}
-		list = c.display(slices.Clone(args), common(args, nil), func(int) syntax.Place { return c.At() }, "an argument of "+name)
+		list = c.display(slices.Clone(args), code.Common(args, nil), func(int) syntax.Place { return c.At() }, "an argument of "+name)
 	}
 	list = c.Iterable(list, c.At(), name+"()")
 	if list.Bad() {

@@ -5,8 +5,8 @@
 //	expr.go, call.go              every expression, and every call
 //	builtin.go, method.go         calls of Python's functions and methods; args.go, of Go's
 //	loop.go, logic.go             what is taken several times, or not at all; display.go
-//	condition.go, attribute.go    truth, and what is known where something is true; names
-//	state.go                      what is known so far
+//	condition.go                  truth, and what is known where something is true
+//	name.go                       names and fields, and what is known of them
 package check
 
 import (

@@ -13,12 +13,12 @@ func (c *checker) list(e *syntax.List, want types.Type) *code.Value {
 	if len(e.Elems) == 0 {
 		return c.Empty(kind.AnyList).As(kind.EmptyList)
 	}
-	elem := wanted(want, kind.List)
+	elem := code.Wanted(want, kind.List)
 	values := c.singles(e.Elems, elem)
 	if code.AnyBad(values...) {
 		return code.Bad()
 	}
-	return c.display(values, common(values, elem), func(i int) syntax.Place { return e.Elems[i].At() }, "an element of the list")
+	return c.display(values, code.Common(values, elem), func(i int) syntax.Place { return e.Elems[i].At() }, "an element of the list")
 }
 
 // display is a list of values as ones of a type.
@@ -32,47 +32,17 @@ func (c *checker) display(values []*code.Value, elem types.Type, at func(i int) 
 	return c.wholeIf(c.Display(types.NewSlice(elem), values...), values)
 }
 
-// wanted is the type of the elements of a list or dict that is wished for; nil if none
-// is.
-func wanted(want types.Type, k kind.Kind) types.Type {
-	if want != nil && kind.Of(want) == k {
-		return kind.Elem(want)
-	}
-	return nil
-}
-
 // wholeIf says that no list in a display is nil if none is in its values.
 func (c *checker) wholeIf(display *code.Value, values []*code.Value) *code.Value {
 	display.Whole = !slices.ContainsFunc(values, func(v *code.Value) bool { return !v.Whole && c.MayHoldNil(v.Type) })
 	return display
 }
 
-// common is the type for all values: the wanted one where Python would see no
-// difference, else the one that holds all of them as they are.
-func common(values []*code.Value, want types.Type) types.Type {
-	if want != nil {
-		return want
-	}
-	if t := joined(values...); kind.Of(t) != kind.None {
-		return t
-	}
-	return kind.GoAny
-}
-
-// joined is the type that holds all values as they are.
-func joined(values ...*code.Value) types.Type {
-	t := values[0].Type
-	for _, v := range values[1:] {
-		t = kind.Join(t, v.Type)
-	}
-	return kind.Settled(t)
-}
-
 func (c *checker) dict(e *syntax.Dict, want types.Type) *code.Value {
 	if len(e.Items) == 0 {
 		return c.Empty(kind.AnyDict).As(kind.EmptyDict)
 	}
-	elem := wanted(want, kind.Dict)
+	elem := code.Wanted(want, kind.Dict)
 	var keys, values []*code.Value
 	for _, item := range e.Items {
 		keys = append(keys, c.single(item.Key, nil))
@@ -81,7 +51,7 @@ func (c *checker) dict(e *syntax.Dict, want types.Type) *code.Value {
 	if code.AnyBad(keys...) || code.AnyBad(values...) {
 		return code.Bad()
 	}
-	elem = common(values, elem)
+	elem = code.Common(values, elem)
 	for i, item := range e.Items {
 		if keys[i] = c.key(keys[i], item.Key.At()); keys[i].Bad() {
 			return keys[i]

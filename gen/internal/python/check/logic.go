@@ -41,7 +41,7 @@ func (c *checker) choose(test *code.Value, then, otherwise choice, want types.Ty
 	if code.AnyBad(then.value, otherwise.value) {
 		return code.Bad()
 	}
-	t := joined(then.value, otherwise.value)
+	t := code.Joined(then.value, otherwise.value)
 	if want != nil && kind.Of(t) == kind.Any {
 		t = want
 	}
@@ -70,13 +70,13 @@ func (c *checker) run(test *code.Value, b *code.Block) {
 // logical checks `and` and `or`, whose value is one of the operands.
 func (c *checker) logical(e *syntax.Binary, want types.Type) *code.Value {
 	and := e.Op.Text == "and"
-	if isTest(e) {
+	if syntax.IsTest(e) {
 		return c.bothConditions(e).Value
 	}
 	if x, ok := e.X.(*syntax.Binary); ok && x.Op.Text == "and" && !and {
 		return c.andOr(x, e, want)
 	}
-	if isTest(e.X) {
+	if syntax.IsTest(e.X) {
 		t := c.condition(e.X)
 		switch {
 		case t.Known == and:
@@ -201,17 +201,4 @@ func (c *checker) asBool(v *code.Value) *code.Value {
 		return v
 	}
 	return c.Truth(v)
-}
-
-// isTest reports whether an expression is a bool whatever it is made of.
-func isTest(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.Compare:
-		return true
-	case *syntax.Unary:
-		return e.Op.Text == "not"
-	case *syntax.Binary:
-		return (e.Op.Text == "and" || e.Op.Text == "or") && isTest(e.X) && isTest(e.Y)
-	}
-	return false
 }

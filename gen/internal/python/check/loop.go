@@ -16,7 +16,7 @@ func (c *checker) comprehension(e *syntax.Comp, want types.Type) *code.Value {
 	if source.Bad() {
 		return source
 	}
-	elem := wanted(want, kind.List)
+	elem := code.Wanted(want, kind.List)
 	if name, ok := e.Elem.(*syntax.Name); ok && name.Name == e.Var.Name && e.If == nil && (elem == nil || types.Identical(elem, kind.Elem(source.Type))) {
 		return c.Read(types.NewSlice(kind.Elem(source.Type)), code.Std("slices", "Clone"), source)
 	}
@@ -47,7 +47,7 @@ func (c *checker) loop(name syntax.Param, source *code.Value, condition, elem sy
 		c.Assign(list, c.Made(nil, code.Go("append"), list, made))
 	}
 	body := c.within(func() {
-		c.narrowed(map[string]*code.Value{name.Name: element}, func() {
+		c.bound(name.Name, element, func() {
 			if condition == nil {
 				appended()
 				return

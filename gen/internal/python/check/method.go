@@ -26,10 +26,7 @@ func (c pythonCall) callText(f *syntax.Attr, x *code.Value, m *ops.Method) *code
 	}
 	x = c.Text(x, f.At())
 	if name == "format" {
-		if template, ok := x.Known.(string); ok {
-			return c.format(template, f.X.At())
-		}
-		return c.formatUnknown(x)
+		return c.format(x, f.X.At())
 	}
 	args := c.methodArgs(name, m)
 	if args == nil {
@@ -128,16 +125,21 @@ func (f formatCall) argument(field syntax.Field) *code.Value {
 	return nil
 }
 
-// format checks template.format(…).
-func (c pythonCall) format(template string, at syntax.Place) *code.Value {
+// format checks template.format(…), of a template that may be known only when it is
+// there.
+func (c pythonCall) format(x *code.Value, at syntax.Place) *code.Value {
+	template, known := x.Known.(string)
 	fields, problem := syntax.Template(template)
 	if problem != "" {
 		c.Mismatch(at, "%s", problem)
 		return code.Bad()
 	}
 	args, ok := c.formatArgs()
-	if !ok {
+	switch {
+	case !ok:
 		return code.Bad()
+	case !known:
+		return c.FormatUnknown(x, args.positional, args.names, args.named, c.At())
 	}
 	var pieces []ops.Piece
 	for _, field := range fields {
@@ -156,15 +158,6 @@ func (c pythonCall) format(template string, at syntax.Place) *code.Value {
 		}
 	}
 	return c.Joined(pieces)
-}
-
-// formatUnknown checks format of a template that is known when it is there.
-func (c pythonCall) formatUnknown(template *code.Value) *code.Value {
-	args, ok := c.formatArgs()
-	if !ok {
-		return code.Bad()
-	}
-	return c.FormatUnknown(template, args.positional, args.names, args.named, c.At())
 }
 
 func counted(least, most int) string {

@@ -99,3 +99,33 @@ func (v *Value) Element() Origin {
 	}
 	return o
 }
+
+// Wanted is the type of the elements of a list or dict that is wished for; nil if none
+// is.
+func Wanted(want types.Type, k kind.Kind) types.Type {
+	if want != nil && kind.Of(want) == k {
+		return kind.Elem(want)
+	}
+	return nil
+}
+
+// Common is the type for all values: the wanted one where Python would see no
+// difference, else the one that holds all of them as they are.
+func Common(values []*Value, want types.Type) types.Type {
+	if want != nil {
+		return want
+	}
+	if t := Joined(values...); kind.Of(t) != kind.None {
+		return t
+	}
+	return kind.GoAny
+}
+
+// Joined is the type that holds all values as they are.
+func Joined(values ...*Value) types.Type {
+	t := values[0].Type
+	for _, v := range values[1:] {
+		t = kind.Join(t, v.Type)
+	}
+	return kind.Settled(t)
+}

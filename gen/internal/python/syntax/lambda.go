@@ -10,7 +10,10 @@
 //	parser.go, scan.go     tokens; faults.go, lambda.go: what is made of them
 package syntax
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // A Place is a stretch of the text, in bytes, from From to before To.
 type Place struct{ From, To int }
@@ -270,4 +273,26 @@ func Parts(e Expr) (list []Expr) {
 		return []Expr{e.Body}
 	}
 	return list
+}
+
+// IsTest reports whether an expression is a bool whatever it is made of.
+func IsTest(e Expr) bool {
+	switch e := e.(type) {
+	case *Compare:
+		return true
+	case *Unary:
+		return e.Op.Text == "not"
+	case *Binary:
+		return (e.Op.Text == "and" || e.Op.Text == "or") && IsTest(e.X) && IsTest(e.Y)
+	}
+	return false
+}
+
+// Ordered are the arguments of a call as Python evaluates them: those by keyword last,
+// also where a starred one follows them.
+func (c *Call) Ordered() []Arg {
+	keyword := func(a Arg) bool { return a.Name != "" }
+	return slices.Concat(
+		slices.DeleteFunc(slices.Clone(c.Args), keyword),
+		slices.DeleteFunc(slices.Clone(c.Args), func(a Arg) bool { return !keyword(a) }))
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/types"
+	"maps"
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
@@ -14,22 +15,76 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
+// A checker checks one lambda.
+type checker struct {
+	ops.Ops
+	*scope.Names
+	expr     func(syntax.Expr, types.Type) *code.Value // checks an expression: what stands here is below that
+	supplied []*code.Value                             // what the runtime supplies, in the order of first use
+	calls    []types.Object
+	checked  map[*code.Step]bool // objects that are not nil here
+	returns  []*pending
+}
+
+// within makes a block of its own, behind which nothing counts as checked that is
+// checked in it.
+func (c *checker) within(build func()) *code.Block {
+	outer := c.checked
+	c.checked = maps.Clone(outer)
+	b := c.Within(build)
+	c.checked = outer
+	return b
+}
+
+// narrowed runs build with names that are known better.
+func (c *checker) narrowed(names map[string]*code.Value, build func()) {
+	outer := c.Env
+	c.Env = maps.Clone(outer)
+	maps.Copy(c.Env, names)
+	build()
+	c.Env = outer
+}
+
+// bound runs build with a name that stands for an element, whose fields are not those
+// of what else the name stands for.
+func (c *checker) bound(name string, element *code.Value, build func()) {
+	outer := c.Env
+	c.Env = maps.Clone(outer)
+	maps.DeleteFunc(c.Env, func(path string, _ *code.Value) bool { return strings.HasPrefix(path, name+".") })
+	c.Env[name] = element
+	build()
+	c.Env = outer
+}
+
+// single checks an expression that has one value.
+func (c *checker) single(e syntax.Expr, want types.Type) *code.Value {
+	v := c.expr(e, want)
+	if v.Kind() == kind.Tuple {
+		scope.Because(c.Mismatch(e.At(), "%s: a function with several results can only be the whole of a lambda", c.Describe(v)), v).
+			WithHelp("write a Go function that returns one of them")
+		return code.Bad()
+	}
+	return v
+}
+
+// singles checks expressions in their order.
+func (c *checker) singles(list []syntax.Expr, want types.Type) (values []*code.Value) {
+	for _, e := range list {
+		values = append(values, c.single(e, want))
+	}
+	return values
+}
+
 // nameExpr checks a name that is no function: a parameter, a variable or a constant.
 func (c *checker) nameExpr(e *syntax.Name) *code.Value {
 	if v, ok := c.Env[e.Name]; ok {
-		return again(v)
+		return v.As(v.Type) // where it is used
 	}
 	obj := c.Resolve(e.Name, e.At())
 	if obj == nil {
 		return code.Bad()
 	}
 	return c.object(obj, e.At())
-}
-
-// again is a value of the environment where it is used.
-func again(v *code.Value) *code.Value {
-	use := *v
-	return &use
 }
 
 // object is a variable or a constant of a package as a value.
@@ -56,7 +111,7 @@ func (c *checker) object(obj types.Object, at syntax.Place) *code.Value {
 // attribute checks a field, or what a package has.
 func (c *checker) attribute(e *syntax.Attr) *code.Value {
 	if v, known := c.Env[pathOf(e)]; known {
-		return again(v)
+		return v.As(v.Type) // where it is used
 	}
 	if pkg := c.PackageOf(e.X); pkg != nil {
 		if obj := c.PackageMember(pkg, e); obj != nil {
