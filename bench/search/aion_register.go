@@ -19,7 +19,7 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSearch(ctx, in, Find)
 		}),
 	}

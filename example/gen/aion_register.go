@@ -34,40 +34,40 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("gen: Deps.Desk is nil, but open_ticket is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&echoDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&echoDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEcho(ctx, in, runEcho)
 		}),
-		tool.New(&calculatorDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&calculatorDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeCalculator(ctx, in, runCalculator)
 		}),
-		tool.New(&openTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&openTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOpenTicket(ctx, in, d.Desk.Open)
 		}),
-		tool.New(&getTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&getTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGetTicket(ctx, in, runGetTicket(d.Desk))
 		}),
-		tool.New(&findTicketsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&findTicketsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFindTickets(ctx, in, runFindTickets(d.Desk))
 		}),
-		tool.New(&assignTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&assignTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAssignTicket(ctx, in, runAssignTicket(d.Desk))
 		}),
-		tool.New(&commentTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&commentTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeCommentTicket(ctx, in, runCommentTicket(d.Desk))
 		}),
-		tool.New(&closeTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&closeTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeCloseTicket(ctx, in, runCloseTicket(d.Desk))
 		}),
-		tool.New(&ticketStatisticsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&ticketStatisticsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTicketStatistics(ctx, in, runTicketStatistics(d.Desk))
 		}),
-		tool.New(&suggestPriorityDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&suggestPriorityDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSuggestPriority(ctx, in, runSuggestPriority)
 		}),
-		tool.New(&deskManualDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&deskManualDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDeskManual(ctx, in, runDeskManual)
 		}),
-		tool.New(&notifyDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&notifyDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNotify(ctx, in, runNotify)
 		}),
 	}, nil

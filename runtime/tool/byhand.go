@@ -8,7 +8,7 @@ import (
 
 // made marks the tools that generated code did not make, so that a registry checks
 // their definitions.
-var made = &traits{byHand: true}
+var made = &traits{check: checkByHand}
 
 // New returns the tool that is defined by d, which must not be modified any more,
 // and run by invoke.

@@ -27,12 +27,9 @@ func (e *DefinitionError) Unwrap() error { return e.Err }
 // deepestExample is how deeply an example may be nested.
 const deepestExample = 1000
 
-// check returns what is wrong with the definition of a tool that was made by hand.
-func (t Tool) check() error {
-	if !t.peculiar().byHand {
-		return nil // it was checked when it was generated
-	}
-	d := t.definition
+// checkByHand returns what is wrong with the definition of a tool that was made by
+// hand.
+func checkByHand(d *Definition) error {
 	var faults []error
 	if strings.TrimSpace(d.Name) == "" {
 		faults = append(faults, errors.New("it has no name"))

@@ -62,8 +62,8 @@ type Tool struct {
 
 // traits are what makes a tool differ from most.
 type traits struct {
-	byHand    bool // no code was generated for it
-	ownRepair bool // repair counts, not that of the registry
+	check     func(*Definition) error // nil if it was checked when it was generated
+	ownRepair bool                    // repair counts, not that of the registry
 	repair    Repair
 	scoped    bool                   // it needs a scope, and of that:
 	needs     []func(value any) bool // a variable for each
@@ -92,6 +92,15 @@ func (t Tool) Definition() Definition {
 		return Definition{}
 	}
 	return *t.definition
+}
+
+// check returns what is wrong with the definition. Programs that have no tools made by
+// hand link no more of it.
+func (t Tool) check() error {
+	if check := t.peculiar().check; check != nil {
+		return check(t.definition)
+	}
+	return nil
 }
 
 func (t Tool) isZero() bool { return t.definition == nil || t.invoke == nil }

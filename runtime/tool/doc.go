@@ -21,7 +21,7 @@
 // Values that JSON cannot carry live in a [Scope].
 //
 // How generated code reads arguments and writes results is in package wire. What it
-// makes tools with ([New], [Bind], [Invocation]) is plain enough to be written by
+// makes tools with ([Generated], [Bind], [Invocation]) is plain enough to be written by
 // hand, too; see the example of [NewOf].
 //
 // Its layers, from top to bottom; no file calls one above it:

@@ -1,7 +1,7 @@
 package tool
 
-// This file has what only generated code calls, beside [New] and [Invocation]; by
-// hand, tools are made with [NewOf] and [NewDo], or with package schema.
+// This file has what only generated code calls, beside [Invocation]; by hand, tools
+// are made with [New], [NewOf] and [NewDo], or with package schema.
 
 import (
 	"context"
@@ -9,6 +9,10 @@ import (
 
 	"github.com/aiongen/aiongen/internal/words"
 )
+
+// Generated returns the tool that is defined by d, as [New] does. A registry does not
+// check it again: that was done when it was generated.
+func Generated(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
 
 // Bind returns the tool that is defined by d, which must not be modified any more,
 // as generated code makes it: invoke is an [Invoke] that is also given the function

@@ -61,7 +61,7 @@ func (e *emitter) mounted(t *model.Tool) *jen.Statement {
 		receiver = append(receiver, t.Func.Dep.Field)
 	}
 	invoke := jen.Id(t.Invoke).Call(e.local("ctx"), e.local("in"), e.runOf(t, receiver...))
-	return tool("New").Call(jen.Op("&").Id(t.Definition), jen.Func().Params(e.invocation()...).Block(invoke))
+	return tool("Generated").Call(jen.Op("&").Id(t.Definition), jen.Func().Params(e.invocation()...).Block(invoke))
 }
 
 // invoke prints the function that makes a call of a tool: read the arguments,

@@ -32,29 +32,29 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("annotations: Deps.Store is nil, but get is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGet(ctx, in, runGet(d.Store))
 		}),
-		tool.New(&setDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&setDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSet(ctx, in, runSet(d.Store))
 		}),
-		tool.New(&appendDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&appendDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAppend(ctx, in, runAppend)
 		}),
 		WhoTool().Tool,
-		tool.New(&allDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&allDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAll(ctx, in, runAll)
 		}),
-		tool.New(&upperDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&upperDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUpper(ctx, in, runUpper)
 		}),
-		tool.New(&lowerDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&lowerDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLower(ctx, in, runLower)
 		}),
-		tool.New(&doubledDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&doubledDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDoubled(ctx, in, runDoubled)
 		}),
-		tool.New(&manualDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&manualDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeManual(ctx, in, runManual)
 		}),
 	}, nil

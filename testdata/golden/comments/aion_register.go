@@ -32,40 +32,40 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("comments: Deps.Store is nil, but find is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&listDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&listDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeList(ctx, in, runList)
 		}),
-		tool.New(&strayDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&strayDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeStray(ctx, in, runStray)
 		}),
-		tool.New(&googleDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&googleDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGoogle(ctx, in, runGoogle)
 		}),
-		tool.New(&tightDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&tightDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTight(ctx, in, runTight)
 		}),
-		tool.New(&namedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNamed(ctx, in, runNamed)
 		}),
-		tool.New(&blockDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&blockDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBlock(ctx, in, runBlock)
 		}),
-		tool.New(&proseDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&proseDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeProse(ctx, in, runProse)
 		}),
-		tool.New(&mixedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mixedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMixed(ctx, in, runMixed)
 		}),
-		tool.New(&undoneDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&undoneDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUndone(ctx, in, runUndone)
 		}),
-		tool.New(&doneDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&doneDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDone(ctx, in, runDone)
 		}),
-		tool.New(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFind(ctx, in, runFind(d.Store))
 		}),
-		tool.New(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOpen(ctx, in, runOpen)
 		}),
 	}, nil

@@ -19,367 +19,367 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&boolDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&boolDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBool(ctx, in, runBool)
 		}),
-		tool.New(&intDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&intDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeInt(ctx, in, runInt)
 		}),
-		tool.New(&int8Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&int8Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeInt8(ctx, in, runInt8)
 		}),
-		tool.New(&int16Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&int16Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeInt16(ctx, in, runInt16)
 		}),
-		tool.New(&int32Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&int32Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeInt32(ctx, in, runInt32)
 		}),
-		tool.New(&int64Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&int64Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeInt64(ctx, in, runInt64)
 		}),
-		tool.New(&uintDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&uintDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUint(ctx, in, runUint)
 		}),
-		tool.New(&uint8Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&uint8Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUint8(ctx, in, runUint8)
 		}),
-		tool.New(&uint16Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&uint16Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUint16(ctx, in, runUint16)
 		}),
-		tool.New(&uint32Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&uint32Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUint32(ctx, in, runUint32)
 		}),
-		tool.New(&uint64Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&uint64Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUint64(ctx, in, runUint64)
 		}),
-		tool.New(&float32Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&float32Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFloat32(ctx, in, runFloat32)
 		}),
-		tool.New(&float64Definition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&float64Definition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFloat64(ctx, in, runFloat64)
 		}),
-		tool.New(&stringDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&stringDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeString(ctx, in, runString)
 		}),
-		tool.New(&runeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&runeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRune(ctx, in, runRune)
 		}),
-		tool.New(&namedBoolDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namedBoolDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNamedBool(ctx, in, runNamedBool)
 		}),
-		tool.New(&namedFloatDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namedFloatDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNamedFloat(ctx, in, runNamedFloat)
 		}),
-		tool.New(&namedStringDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namedStringDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNamedString(ctx, in, runNamedString)
 		}),
-		tool.New(&singleConstantDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&singleConstantDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSingleConstant(ctx, in, runSingleConstant)
 		}),
-		tool.New(&stringEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&stringEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeStringEnum(ctx, in, runStringEnum)
 		}),
-		tool.New(&intEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&intEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeIntEnum(ctx, in, runIntEnum)
 		}),
-		tool.New(&uintEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&uintEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUintEnum(ctx, in, runUintEnum)
 		}),
-		tool.New(&unexportedEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&unexportedEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUnexportedEnum(ctx, in, runUnexportedEnum)
 		}),
-		tool.New(&flagsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&flagsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFlags(ctx, in, runFlags)
 		}),
-		tool.New(&importedEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&importedEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeImportedEnum(ctx, in, runImportedEnum)
 		}),
-		tool.New(&aliasDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&aliasDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAlias(ctx, in, runAlias)
 		}),
-		tool.New(&variadicDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&variadicDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeVariadic(ctx, in, runVariadic)
 		}),
-		tool.New(&constraintsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&constraintsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeConstraints(ctx, in, runConstraints)
 		}),
-		tool.New(&sliceDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSlice(ctx, in, runSlice)
 		}),
-		tool.New(&sliceOfSlicesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceOfSlicesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSliceOfSlices(ctx, in, runSliceOfSlices)
 		}),
-		tool.New(&sliceOfEnumsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceOfEnumsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSliceOfEnums(ctx, in, runSliceOfEnums)
 		}),
-		tool.New(&sliceOfStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceOfStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSliceOfStructs(ctx, in, runSliceOfStructs)
 		}),
-		tool.New(&sliceOfPointersDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceOfPointersDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSliceOfPointers(ctx, in, runSliceOfPointers)
 		}),
-		tool.New(&sliceOfMapsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceOfMapsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSliceOfMaps(ctx, in, runSliceOfMaps)
 		}),
-		tool.New(&namedSliceDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namedSliceDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNamedSlice(ctx, in, runNamedSlice)
 		}),
-		tool.New(&bytesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&bytesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBytes(ctx, in, runBytes)
 		}),
-		tool.New(&namedBytesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namedBytesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNamedBytes(ctx, in, runNamedBytes)
 		}),
-		tool.New(&sliceOfBytesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceOfBytesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSliceOfBytes(ctx, in, runSliceOfBytes)
 		}),
-		tool.New(&arrayDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&arrayDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeArray(ctx, in, runArray)
 		}),
-		tool.New(&arrayOfArraysDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&arrayOfArraysDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeArrayOfArrays(ctx, in, runArrayOfArrays)
 		}),
-		tool.New(&arrayOfStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&arrayOfStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeArrayOfStructs(ctx, in, runArrayOfStructs)
 		}),
-		tool.New(&byteArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&byteArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeByteArray(ctx, in, runByteArray)
 		}),
-		tool.New(&emptyArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&emptyArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEmptyArray(ctx, in, runEmptyArray)
 		}),
-		tool.New(&namedArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namedArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNamedArray(ctx, in, runNamedArray)
 		}),
-		tool.New(&mapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMap(ctx, in, runMap)
 		}),
-		tool.New(&intMapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&intMapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeIntMap(ctx, in, runIntMap)
 		}),
-		tool.New(&mapOfNamedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mapOfNamedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMapOfNamed(ctx, in, runMapOfNamed)
 		}),
-		tool.New(&mapOfMapsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mapOfMapsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMapOfMaps(ctx, in, runMapOfMaps)
 		}),
-		tool.New(&mapOfSlicesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mapOfSlicesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMapOfSlices(ctx, in, runMapOfSlices)
 		}),
-		tool.New(&mapOfArraysDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mapOfArraysDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMapOfArrays(ctx, in, runMapOfArrays)
 		}),
-		tool.New(&mapOfStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mapOfStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMapOfStructs(ctx, in, runMapOfStructs)
 		}),
-		tool.New(&namedMapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namedMapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNamedMap(ctx, in, runNamedMap)
 		}),
-		tool.New(&pointerDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pointerDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePointer(ctx, in, runPointer)
 		}),
-		tool.New(&pointerToPointerDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pointerToPointerDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePointerToPointer(ctx, in, runPointerToPointer)
 		}),
-		tool.New(&pointerToStructDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pointerToStructDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePointerToStruct(ctx, in, runPointerToStruct)
 		}),
-		tool.New(&pointerToSliceDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pointerToSliceDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePointerToSlice(ctx, in, runPointerToSlice)
 		}),
-		tool.New(&pointerToMapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pointerToMapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePointerToMap(ctx, in, runPointerToMap)
 		}),
-		tool.New(&pointerToArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pointerToArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePointerToArray(ctx, in, runPointerToArray)
 		}),
-		tool.New(&pointerToEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pointerToEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePointerToEnum(ctx, in, runPointerToEnum)
 		}),
-		tool.New(&sliceOfOctetsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceOfOctetsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSliceOfOctets(ctx, in, runSliceOfOctets)
 		}),
-		tool.New(&uintMapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&uintMapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUintMap(ctx, in, runUintMap)
 		}),
-		tool.New(&enumMapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&enumMapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEnumMap(ctx, in, runEnumMap)
 		}),
-		tool.New(&textMapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&textMapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTextMap(ctx, in, runTextMap)
 		}),
-		tool.New(&timeMapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&timeMapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTimeMap(ctx, in, runTimeMap)
 		}),
-		tool.New(&pageOfIntDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pageOfIntDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePageOfInt(ctx, in, runPageOfInt)
 		}),
-		tool.New(&pageOfPagesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pageOfPagesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePageOfPages(ctx, in, runPageOfPages)
 		}),
-		tool.New(&pairOfDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pairOfDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePairOf(ctx, in, runPairOf)
 		}),
-		tool.New(&setOfDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&setOfDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSetOf(ctx, in, runSetOf)
 		}),
-		tool.New(&tableOfDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&tableOfDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTableOf(ctx, in, runTableOf)
 		}),
-		tool.New(&recursiveSliceDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&recursiveSliceDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRecursiveSlice(ctx, in, runRecursiveSlice)
 		}),
-		tool.New(&recursivePointerDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&recursivePointerDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRecursivePointer(ctx, in, runRecursivePointer)
 		}),
-		tool.New(&recursiveMapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&recursiveMapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRecursiveMap(ctx, in, runRecursiveMap)
 		}),
-		tool.New(&recursiveListDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&recursiveListDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRecursiveList(ctx, in, runRecursiveList)
 		}),
-		tool.New(&mutuallyRecursiveDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mutuallyRecursiveDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMutuallyRecursive(ctx, in, runMutuallyRecursive)
 		}),
-		tool.New(&recursiveTwinsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&recursiveTwinsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRecursiveTwins(ctx, in, runRecursiveTwins)
 		}),
-		tool.New(&recursiveUnicodeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&recursiveUnicodeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRecursiveUnicode(ctx, in, runRecursiveUnicode)
 		}),
-		tool.New(&timeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&timeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTime(ctx, in, runTime)
 		}),
-		tool.New(&durationDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&durationDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDuration(ctx, in, runDuration)
 		}),
-		tool.New(&anyDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&anyDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAny(ctx, in, runAny)
 		}),
-		tool.New(&sliceOfAnyDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceOfAnyDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSliceOfAny(ctx, in, runSliceOfAny)
 		}),
-		tool.New(&mapOfAnyDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mapOfAnyDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMapOfAny(ctx, in, runMapOfAny)
 		}),
-		tool.New(&rawDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&rawDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRaw(ctx, in, runRaw)
 		}),
-		tool.New(&numberDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&numberDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNumber(ctx, in, runNumber)
 		}),
-		tool.New(&urlDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&urlDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeURL(ctx, in, runURL)
 		}),
-		tool.New(&addrDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&addrDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAddr(ctx, in, runAddr)
 		}),
-		tool.New(&prefixDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&prefixDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePrefix(ctx, in, runPrefix)
 		}),
-		tool.New(&ipDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&ipDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeIP(ctx, in, runIP)
 		}),
-		tool.New(&logLevelDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&logLevelDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLogLevel(ctx, in, runLogLevel)
 		}),
-		tool.New(&nullIntDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&nullIntDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNullInt(ctx, in, runNullInt)
 		}),
-		tool.New(&nullStringDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&nullStringDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNullString(ctx, in, runNullString)
 		}),
-		tool.New(&bigIntDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&bigIntDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBigInt(ctx, in, runBigInt)
 		}),
-		tool.New(&bigFloatDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&bigFloatDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBigFloat(ctx, in, runBigFloat)
 		}),
-		tool.New(&addrPortDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&addrPortDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAddrPort(ctx, in, runAddrPort)
 		}),
-		tool.New(&nullTimeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&nullTimeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNullTime(ctx, in, runNullTime)
 		}),
-		tool.New(&promotedTimeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&promotedTimeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePromotedTime(ctx, in, runPromotedTime)
 		}),
-		tool.New(&emptyStructDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&emptyStructDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEmptyStruct(ctx, in, runEmptyStruct)
 		}),
-		tool.New(&untaggedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&untaggedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUntaggedFields(ctx, in, runUntaggedFields)
 		}),
-		tool.New(&renamedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&renamedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRenamedFields(ctx, in, runRenamedFields)
 		}),
-		tool.New(&caseTwinsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&caseTwinsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeCaseTwins(ctx, in, runCaseTwins)
 		}),
-		tool.New(&omitEmptyDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&omitEmptyDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOmitEmpty(ctx, in, runOmitEmpty)
 		}),
-		tool.New(&omitZeroDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&omitZeroDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOmitZero(ctx, in, runOmitZero)
 		}),
-		tool.New(&skippedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&skippedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSkippedFields(ctx, in, runSkippedFields)
 		}),
-		tool.New(&nestedStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&nestedStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNestedStructs(ctx, in, runNestedStructs)
 		}),
-		tool.New(&embeddedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&embeddedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEmbedded(ctx, in, runEmbedded)
 		}),
-		tool.New(&shadowedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&shadowedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeShadowed(ctx, in, runShadowed)
 		}),
-		tool.New(&conflictingFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&conflictingFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeConflictingFields(ctx, in, runConflictingFields)
 		}),
-		tool.New(&deeplyEmbeddedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&deeplyEmbeddedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDeeplyEmbedded(ctx, in, runDeeplyEmbedded)
 		}),
-		tool.New(&pointerFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pointerFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePointerFields(ctx, in, runPointerFields)
 		}),
-		tool.New(&sameNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sameNameDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSameName(ctx, in, runSameName)
 		}),
-		tool.New(&structsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&structsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeStructs(ctx, in, runStructs)
 		}),
-		tool.New(&embeddedPointersDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&embeddedPointersDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEmbeddedPointers(ctx, in, runEmbeddedPointers)
 		}),
-		tool.New(&embeddedTwiceDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&embeddedTwiceDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEmbeddedTwice(ctx, in, runEmbeddedTwice)
 		}),
-		tool.New(&quotedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&quotedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeQuotedFields(ctx, in, runQuotedFields)
 		}),
-		tool.New(&opaqueFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&opaqueFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOpaqueFields(ctx, in, runOpaqueFields)
 		}),
-		tool.New(&textDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&textDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeText(ctx, in, runText)
 		}),
-		tool.New(&textOfStringDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&textOfStringDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTextOfString(ctx, in, runTextOfString)
 		}),
-		tool.New(&sliceOfTextDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sliceOfTextDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSliceOfText(ctx, in, runSliceOfText)
 		}),
-		tool.New(&promotedTextDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&promotedTextDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePromotedText(ctx, in, runPromotedText)
 		}),
-		tool.New(&ownJSONDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&ownJSONDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOwnJSON(ctx, in, runOwnJSON)
 		}),
-		tool.New(&textOneWayDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&textOneWayDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTextOneWay(ctx, in, runTextOneWay)
 		}),
-		tool.New(&describedJSONDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&describedJSONDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDescribedJSON(ctx, in, runDescribedJSON)
 		}),
 	}

@@ -19,25 +19,25 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&quotedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&quotedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeQuoted(ctx, in, runQuoted)
 		}),
-		tool.New(&embeddingDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&embeddingDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEmbedding(ctx, in, runEmbedding)
 		}),
-		tool.New(&formsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&formsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeForms(ctx, in, runForms)
 		}),
-		tool.New(&mapsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mapsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMaps(ctx, in, runMaps)
 		}),
-		tool.New(&boxDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&boxDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBox(ctx, in, runBox)
 		}),
-		tool.New(&halveDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&halveDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeHalve(ctx, in, runHalve)
 		}),
-		tool.New(&warmestDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&warmestDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeWarmest(ctx, in, runWarmest)
 		}),
 	}

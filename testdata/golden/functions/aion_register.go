@@ -36,46 +36,46 @@ func Tools(d Deps) ([]tool2.Tool, error) {
 		return nil, errors.New("functions: Deps.Clock is nil, but now is a method of it")
 	}
 	return []tool2.Tool{
-		tool2.New(&noneDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&noneDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeNone(ctx, in, runNone)
 		}),
-		tool2.New(&onlyErrorDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&onlyErrorDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeOnlyError(ctx, in, runOnlyError)
 		}),
-		tool2.New(&oneResultDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&oneResultDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeOneResult(ctx, in, runOneResult)
 		}),
-		tool2.New(&severalDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&severalDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeSeveral(ctx, in, runSeveral)
 		}),
-		tool2.New(&describedDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&describedDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeDescribed(ctx, in, runDescribed)
 		}),
-		tool2.New(&unnamedDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&unnamedDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeUnnamed(ctx, in, runUnnamed)
 		}),
-		tool2.New(&handlerDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&handlerDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeHandler(ctx, in, runHandler)
 		}),
-		tool2.New(&scanDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&scanDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeScan(ctx, in, runScan)
 		}),
-		tool2.New(&getURLDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&getURLDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeGetURL(ctx, in, runGetURL)
 		}),
-		tool2.New(&toolDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&toolDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeTool(ctx, in, runTool)
 		}),
-		tool2.New(&referenceDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&referenceDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeReference(ctx, in, runReference)
 		}),
-		tool2.New(&findDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&findDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeFind(ctx, in, runFind(d.Store))
 		}),
-		tool2.New(&promotedDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&promotedDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokePromoted(ctx, in, runPromoted(d.Store))
 		}),
-		tool2.New(&nowDefinition, func(ctx context.Context, in *tool2.Invocation) {
+		tool2.Generated(&nowDefinition, func(ctx context.Context, in *tool2.Invocation) {
 			invokeNow(ctx, in, runNow(d.Clock))
 		}),
 	}, nil

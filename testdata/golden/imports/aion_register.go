@@ -38,37 +38,37 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("imports: Deps.URL is nil, but query is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&upperDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&upperDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeUpper(ctx, in, runUpper)
 		}),
-		tool.New(&escapeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&escapeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEscape(ctx, in, runEscape)
 		}),
-		tool.New(&baseDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&baseDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBase(ctx, in, runBase)
 		}),
-		tool.New(&fieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&fieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFields(ctx, in, runFields)
 		}),
-		tool.New(&largestIntDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&largestIntDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLargestInt(ctx, in, runLargestInt)
 		}),
-		tool.New(&largestStringDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&largestStringDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLargestString(ctx, in, runLargestString)
 		}),
-		tool.New(&zipDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&zipDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeZip(ctx, in, runZip)
 		}),
-		tool.New(&swapDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&swapDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSwap(ctx, in, runSwap)
 		}),
-		tool.New(&noQuotesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&noQuotesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNoQuotes(ctx, in, runNoQuotes)
 		}),
-		tool.New(&replaceDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&replaceDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeReplace(ctx, in, runReplace(d.Replacer))
 		}),
-		tool.New(&queryDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&queryDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeQuery(ctx, in, runQuery(d.URL))
 		}),
 	}, nil

@@ -19,55 +19,55 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&findUserDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&findUserDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFindUser(ctx, in, runFindUser)
 		}),
-		tool.New(&addDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&addDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAdd(ctx, in, runAdd)
 		}),
-		tool.New(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNames(ctx, in, runNames)
 		}),
-		tool.New(&describeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&describeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDescribe(ctx, in, runDescribe)
 		}),
-		tool.New(&mailDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&mailDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMail(ctx, in, runMail)
 		}),
-		tool.New(&pageDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pageDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePage(ctx, in, runPage)
 		}),
-		tool.New(&gradeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&gradeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGrade(ctx, in, runGrade)
 		}),
-		tool.New(&totalDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&totalDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTotal(ctx, in, runTotal)
 		}),
-		tool.New(&bestDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&bestDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBest(ctx, in, runBest)
 		}),
-		tool.New(&bossDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&bossDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBoss(ctx, in, runBoss)
 		}),
-		tool.New(&greetDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&greetDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGreet(ctx, in, runGreet)
 		}),
-		tool.New(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOpen(ctx, in, runOpen)
 		}),
-		tool.New(&renameDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&renameDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRename(ctx, in, runRename)
 		}),
-		tool.New(&forgetDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&forgetDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeForget(ctx, in, runForget)
 		}),
-		tool.New(&loggedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&loggedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLogged(ctx, in, runLogged)
 		}),
-		tool.New(&cleanDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&cleanDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeClean(ctx, in, runClean)
 		}),
-		tool.New(&homePageDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&homePageDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeHomePage(ctx, in, runHomePage)
 		}),
 	}

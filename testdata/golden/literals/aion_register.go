@@ -19,22 +19,22 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&sendDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sendDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSend(ctx, in, runSend)
 		}),
-		tool.New(&countDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&countDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeCount(ctx, in, runCount)
 		}),
-		tool.New(&echoDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&echoDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeEcho(ctx, in, runEcho)
 		}),
-		tool.New(&driftDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&driftDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDrift(ctx, in, runDrift)
 		}),
-		tool.New(&dottedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&dottedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDotted(ctx, in, runDotted)
 		}),
-		tool.New(&dottedSnakeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&dottedSnakeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDottedSnake(ctx, in, runDottedSnake)
 		}),
 	}

@@ -19,73 +19,73 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&jsonNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&jsonNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeJSONNames(ctx, in, runJSONNames)
 		}),
-		tool.New(&wordsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&wordsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeWords(ctx, in, runWords)
 		}),
-		tool.New(&goTypeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&goTypeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGoType(ctx, in, runGoType)
 		}),
-		tool.New(&proseDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&proseDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeProse(ctx, in, runProse)
 		}),
-		tool.New(&schemaDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&schemaDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSchema(ctx, in, runSchema)
 		}),
-		tool.New(&optionalDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&optionalDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOptional(ctx, in, runOptional)
 		}),
-		tool.New(&suppliedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&suppliedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSupplied(ctx, in, runSupplied)
 		}),
-		tool.New(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNames(ctx, in, runNames)
 		}),
-		tool.New(&literalsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&literalsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLiterals(ctx, in, runLiterals)
 		}),
-		tool.New(&fstringsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&fstringsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFstrings(ctx, in, runFstrings)
 		}),
-		tool.New(&callsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&callsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeCalls(ctx, in, runCalls)
 		}),
-		tool.New(&fieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&fieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFields(ctx, in, runFields)
 		}),
-		tool.New(&indicesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&indicesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeIndices(ctx, in, runIndices)
 		}),
-		tool.New(&choicesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&choicesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeChoices(ctx, in, runChoices)
 		}),
-		tool.New(&operatorsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&operatorsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOperators(ctx, in, runOperators)
 		}),
-		tool.New(&comprehensionsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&comprehensionsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeComprehensions(ctx, in, runComprehensions)
 		}),
-		tool.New(&builtinsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&builtinsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBuiltins(ctx, in, runBuiltins)
 		}),
-		tool.New(&methodsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&methodsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMethods(ctx, in, runMethods)
 		}),
-		tool.New(&truthDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&truthDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTruth(ctx, in, runTruth)
 		}),
-		tool.New(&failuresDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&failuresDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFailures(ctx, in, runFailures)
 		}),
-		tool.New(&passedOnDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&passedOnDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePassedOn(ctx, in, runPassedOn)
 		}),
-		tool.New(&nothingDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&nothingDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNothing(ctx, in, runNothing)
 		}),
-		tool.New(&exactDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&exactDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeExact(ctx, in, runExact)
 		}),
 	}

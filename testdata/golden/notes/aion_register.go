@@ -19,16 +19,16 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSearch(ctx, in, runSearch)
 		}),
-		tool.New(&runDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&runDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRun(ctx, in, runRun)
 		}),
-		tool.New(&walkDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&walkDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeWalk(ctx, in, runWalk)
 		}),
-		tool.New(&pointersDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&pointersDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePointers(ctx, in, runPointers)
 		}),
 	}

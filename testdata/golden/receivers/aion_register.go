@@ -70,61 +70,61 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("receivers: Deps.Stringer is nil, but shout is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&getTextDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&getTextDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGetText(ctx, in, runGetText(d.CacheStringString))
 		}),
-		tool.New(&putNumberDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&putNumberDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePutNumber(ctx, in, runPutNumber(d.CacheIntFloat64))
 		}),
-		tool.New(&getCountDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&getCountDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGetCount(ctx, in, runGetCount(d.CacheStringInt))
 		}),
-		tool.New(&sumDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sumDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSum(ctx, in, runSum)
 		}),
-		tool.New(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFind(ctx, in, runFind(d.Desk))
 		}),
-		tool.New(&closeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&closeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeClose(ctx, in, runClose(d.Desk))
 		}),
-		tool.New(&showDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&showDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeShow(ctx, in, runShow(d.Desk))
 		}),
-		tool.New(&replaceDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&replaceDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeReplace(ctx, in, runReplace(d.Front))
 		}),
-		tool.New(&frontFindDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&frontFindDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFrontFind(ctx, in, runFrontFind(d.Front))
 		}),
-		tool.New(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNames(ctx, in, runNames(d.Front))
 		}),
-		tool.New(&backNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&backNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBackNames(ctx, in, runBackNames(d.Back))
 		}),
-		tool.New(&addDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&addDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAdd(ctx, in, runAdd(d.Number))
 		}),
-		tool.New(&parseDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&parseDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeParse(ctx, in, runParse(d.URL))
 		}),
-		tool.New(&joinDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&joinDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeJoin(ctx, in, runJoin(d.URLURL))
 		}),
-		tool.New(&hostnameDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&hostnameDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeHostname(ctx, in, runHostname(d.URLURL))
 		}),
-		tool.New(&hostDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&hostDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeHost(ctx, in, runHost)
 		}),
-		tool.New(&greetDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&greetDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeGreet(ctx, in, runGreet)
 		}),
-		tool.New(&desksFindDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&desksFindDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeDesksFind(ctx, in, runDesksFind)
 		}),
-		tool.New(&shoutDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&shoutDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeShout(ctx, in, runShout(d.Stringer))
 		}),
 	}, nil

@@ -26,11 +26,11 @@ func Tools() []tool.Tool {
 		CountTool().Tool,
 		NewCounterTool().Tool,
 		BuffersTool().Tool,
-		tool.New(&runDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&runDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRun(ctx, in, runRun)
 		}),
 		FindTool().Tool,
-		tool.New(&moveDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&moveDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMove(ctx, in, runMove)
 		}),
 	}

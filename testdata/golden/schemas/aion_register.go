@@ -19,31 +19,31 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSearch(ctx, in, runSearch)
 		}),
-		tool.New(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFind(ctx, in, runFind)
 		}),
-		tool.New(&orderDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&orderDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOrder(ctx, in, runOrder)
 		}),
-		tool.New(&plainDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&plainDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePlain(ctx, in, runPlain)
 		}),
-		tool.New(&renamedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&renamedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRenamed(ctx, in, runRenamed)
 		}),
-		tool.New(&turnDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&turnDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTurn(ctx, in, runTurn)
 		}),
-		tool.New(&alikeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&alikeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAlike(ctx, in, runAlike)
 		}),
-		tool.New(&alikeBlockDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&alikeBlockDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAlikeBlock(ctx, in, runAlikeBlock)
 		}),
-		tool.New(&alikeStructDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&alikeStructDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAlikeStruct(ctx, in, runAlikeStruct)
 		}),
 	}

@@ -32,30 +32,30 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("supplied: Deps.Desk is nil, but keep is a method of it")
 	}
 	return []tool.Tool{
-		tool.New(&tenantDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&tenantDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTenant(ctx, in, runTenant)
 		}),
 		VariablesTool().Tool,
-		tool.New(&argumentsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&argumentsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeArguments(ctx, in, runArguments)
 		}),
-		tool.New(&rememberDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&rememberDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRemember(ctx, in, runRemember)
 		}),
-		tool.New(&recallDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&recallDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRecall(ctx, in, runRecall)
 		}),
-		tool.New(&tellDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&tellDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTell(ctx, in, runTell)
 		}),
 		AllTool().Tool,
-		tool.New(&keepDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&keepDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeKeep(ctx, in, runKeep(d.Desk))
 		}),
-		tool.New(&literalDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&literalDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLiteral(ctx, in, runLiteral)
 		}),
-		tool.New(&lambdaDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&lambdaDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLambda(ctx, in, runLambda)
 		}),
 	}, nil

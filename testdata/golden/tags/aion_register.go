@@ -19,16 +19,16 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&placeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&placeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePlace(ctx, in, runPlace)
 		}),
-		tool.New(&againDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&againDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAgain(ctx, in, runAgain)
 		}),
-		tool.New(&plantDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&plantDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePlant(ctx, in, runPlant)
 		}),
-		tool.New(&sowDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sowDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSow(ctx, in, runSow)
 		}),
 	}

@@ -19,10 +19,10 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&copyDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&copyDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeCopy(ctx, in, runCopy)
 		}),
-		tool.New(&measureDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&measureDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMeasure(ctx, in, runMeasure)
 		}),
 	}

@@ -19,19 +19,19 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&basicsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&basicsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeBasics(ctx, in, runBasics)
 		}),
-		tool.New(&namedDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&namedDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeNamed(ctx, in, runNamed)
 		}),
-		tool.New(&loopDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&loopDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLoop(ctx, in, runLoop)
 		}),
-		tool.New(&treeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&treeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeTree(ctx, in, runTree)
 		}),
-		tool.New(&storeDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&storeDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeStore(ctx, in, runStore)
 		}),
 	}

@@ -19,13 +19,13 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&sendOutputDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&sendOutputDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSendOutput(ctx, in, runSendOutput)
 		}),
-		tool.New(&fetchAbcDocsDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&fetchAbcDocsDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeFetchAbcDocs(ctx, in, runFetchAbcDocs)
 		}),
-		tool.New(&adminSignupDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&adminSignupDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAdminSignup(ctx, in, runAdminSignup)
 		}),
 	}

@@ -19,31 +19,31 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.New(&ownDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&ownDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOwn(ctx, in, runOwn)
 		}),
-		tool.New(&statusDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&statusDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeStatus(ctx, in, runStatus)
 		}),
-		tool.New(&packageNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&packageNameDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokePackageName(ctx, in, runPackageName)
 		}),
-		tool.New(&otherNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&otherNameDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOtherName(ctx, in, runOtherName)
 		}),
-		tool.New(&hiddenNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&hiddenNameDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeHiddenName(ctx, in, runHiddenName)
 		}),
-		tool.New(&runtimeNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&runtimeNameDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeRuntimeName(ctx, in, runRuntimeName)
 		}),
-		tool.New(&localStructDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&localStructDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLocalStruct(ctx, in, runLocalStruct)
 		}),
-		tool.New(&severalLinesDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&severalLinesDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeSeveralLines(ctx, in, runSeveralLines)
 		}),
-		tool.New(&methodOfVariableDefinition, func(ctx context.Context, in *tool.Invocation) {
+		tool.Generated(&methodOfVariableDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeMethodOfVariable(ctx, in, runMethodOfVariable)
 		}),
 	}
