@@ -114,3 +114,15 @@ func TestShown(t *testing.T) {
 		}
 	}
 }
+
+// TestGenerated: what was checked when it was generated is not looked at again.
+func TestGenerated(t *testing.T) {
+	r := tool.NewRegistry()
+	d := &tool.Definition{Name: "a", Input: json.RawMessage(`{`)}
+	if err := r.Register(tool.Generated(d, func(context.Context, *tool.Invocation) {})); err != nil {
+		t.Error(err)
+	}
+	if c := r.Call(t.Context(), tool.Request{Name: "a"}); c.Err != nil || string(c.Output) != "null" {
+		t.Errorf("%s %v", c.Output, c.Err)
+	}
+}
