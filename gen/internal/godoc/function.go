@@ -65,8 +65,12 @@ type commentReader struct {
 var described = regexp.MustCompile("(?s)^`?([\\pL_][\\pL\\pN_]*)`?[ \t]*(?:\\([^()]*\\))?[ \t]*:[ \t\n]*(.*)$")
 
 // list takes over the items of a list if one of them names a parameter or a
-// result. What is no such item stays prose.
+// result. What is no such item stays prose, and so does a list of something else.
 func (r *commentReader) list(list *comment.List) {
+	if r.ofSomethingElse() {
+		r.prose = append(r.prose, list)
+		return
+	}
 	var items []string
 	for _, item := range list.Items {
 		items = append(items, docText(item.Content))
@@ -145,10 +149,38 @@ func (r *commentReader) place(name string) Extent {
 }
 
 var (
-	argumentsLine = regexp.MustCompile(`^(?:The )?(?i:args|arguments|params|parameters|inputs?)(?: are)?:$`)
+	argumentsLine = regexp.MustCompile(`^(?:The )?(?i:args|arguments|params|parameters|inputs?)(?: are)?:$|^(?:(?:It )?(?i:takes|expects|accepts)|Where|With):$`)
 	resultLine    = regexp.MustCompile(`^(?:Returns?|Results?|Outputs?):$`)
 	resultText    = regexp.MustCompile(`(?s)^Returns?:[ \t\n]+(.*)$`)
+	titleLine     = regexp.MustCompile(`^\p{Lu}\S*(?: \S+){0,3}:$`)
+	untilTitle    = regexp.MustCompile(`(?s)^(?:.*(?:[.!?][ \t]|\n))?`)
 )
+
+// ofSomethingElse reports whether what comes next stands under a heading, or
+// behind a few words of their own, that announce neither arguments nor results.
+func (r *commentReader) ofSomethingElse() bool {
+	if before, line := r.title(); strings.HasSuffix(line, ":") {
+		before = strings.TrimSpace(before)
+		apart := before == "" && len(r.prose) > 1 || before != "" && strings.Contains(".!?:", before[len(before)-1:])
+		return apart && titleLine.MatchString(line) && !announces(line)
+	}
+	for _, block := range slices.Backward(r.prose) {
+		if heading, ok := block.(*comment.Heading); ok {
+			return !announces(headingLine(heading))
+		}
+	}
+	return false
+}
+
+// announces reports whether a line says that arguments or results follow.
+func announces(line string) bool {
+	return argumentsLine.MatchString(line) || resultLine.MatchString(line)
+}
+
+// headingLine is a heading in the form of a line that announces something.
+func headingLine(heading *comment.Heading) string {
+	return strings.TrimSuffix(docText([]comment.Block{&comment.Paragraph{Text: heading.Text}}), ":") + ":"
+}
 
 // code takes over indented lines below a heading, as in
 //
@@ -156,7 +188,7 @@ var (
 //	    name: text
 func (r *commentReader) code(code *comment.Code) {
 	text := strings.TrimRight(code.Text, "\n")
-	switch heading := r.lastLine(); {
+	switch _, heading := r.title(); {
 	case argumentsLine.MatchString(heading):
 		if left, ok := r.describe(joined(text)); ok && len(left) == 0 {
 			r.cutHeading()
@@ -200,20 +232,22 @@ func (r *commentReader) paragraph(p *comment.Paragraph) {
 	r.prose = append(r.prose, p)
 }
 
-// lastLine is the last line of the prose so far.
-func (r *commentReader) lastLine() string {
+// title is the last sentence of the prose so far, or the part of it that has a
+// line to itself, and what its paragraph has before it.
+func (r *commentReader) title() (before, line string) {
 	if len(r.prose) == 0 {
-		return ""
+		return "", ""
 	}
 	p, ok := r.prose[len(r.prose)-1].(*comment.Paragraph)
 	if !ok {
-		return ""
+		return "", ""
 	}
 	plain, ok := p.Text[len(p.Text)-1].(comment.Plain)
 	if !ok {
-		return ""
+		return "", ""
 	}
-	return string(plain[strings.LastIndex(string(plain), "\n")+1:])
+	before = untilTitle.FindString(string(plain))
+	return before, string(plain[len(before):])
 }
 
 // cutHeading takes off the prose what leads over to lines that are taken out: a
@@ -224,22 +258,20 @@ func (r *commentReader) cutHeading() {
 	}
 	last := len(r.prose) - 1
 	if heading, ok := r.prose[last].(*comment.Heading); ok {
-		text := docText([]comment.Block{&comment.Paragraph{Text: heading.Text}}) + ":"
-		if argumentsLine.MatchString(text) || resultLine.MatchString(text) {
+		if announces(headingLine(heading)) {
 			r.prose = r.prose[:last]
 		}
 		return
 	}
-	line := r.lastLine()
+	plain, line := r.title()
 	if !strings.HasSuffix(line, ":") {
 		return
 	}
 	p := *r.prose[last].(*comment.Paragraph)
-	plain := string(p.Text[len(p.Text)-1].(comment.Plain))
-	if argumentsLine.MatchString(line) || resultLine.MatchString(line) {
-		plain = strings.TrimSuffix(plain, line)
+	if announces(line) {
+		plain = strings.TrimRight(plain, " \t\n")
 	} else {
-		plain = strings.TrimSuffix(plain, ":") + "."
+		plain += strings.TrimSuffix(line, ":") + "."
 	}
 	p.Text = append(slices.Clone(p.Text[:len(p.Text)-1]), comment.Plain(plain))
 	if r.prose[last] = &p; strings.TrimSpace(docText(r.prose[last:])) == "" {

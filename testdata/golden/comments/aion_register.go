@@ -68,5 +68,14 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeOpen(ctx, in, runOpen)
 		}),
+		tool.Generated(&waitDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeWait(ctx, in, runWait)
+		}),
+		tool.Generated(&seekDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSeek(ctx, in, runSeek)
+		}),
+		tool.Generated(&lookDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeLook(ctx, in, runLook)
+		}),
 	}, nil
 }

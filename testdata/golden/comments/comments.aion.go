@@ -560,6 +560,131 @@ func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Conte
 	}
 }
 
+// WaitArgs holds the arguments of the wait tool.
+type WaitArgs struct {
+	Query string `json:"query"`
+}
+
+// waitInput and waitOutput are the JSON Schemas of the wait tool.
+const (
+	waitInput  = `{"properties":{"query":{"type":"string"}},"additionalProperties":false,"type":"object","required":["query"]}`
+	waitOutput = `{"type":"null"}`
+)
+
+var waitDefinition = tool.Definition{
+	Name:        "wait",
+	Description: "Wait finds in time. Errors:\n  - timeout: after 3 s\n  - query: when wrong",
+	Input:       []byte(waitInput),
+	Output:      []byte(waitOutput),
+}
+
+// WaitTool returns the wait tool, to call with typed arguments and to hook.
+func WaitTool() *tool.Do[WaitArgs] {
+	return tool.BindDo(&waitDefinition, runWait, invokeWait)
+}
+
+func runWait(_ context.Context, a WaitArgs) error {
+	return Wait(a.Query)
+}
+
+func invokeWait(ctx context.Context, in *tool.Invocation, run func(context.Context, WaitArgs) error) {
+	a := decodeWaitArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
+	}
+}
+
+func decodeWaitArgs(v wire.Value) (x WaitArgs) {
+	o := v.Object()
+	x.Query = o.Str("query")
+	o.Done()
+	return x
+}
+
+// SeekArgs holds the arguments of the seek tool.
+type SeekArgs struct {
+	// Query: what to look for
+	Query string `json:"query"`
+}
+
+// seekInput and seekOutput are the JSON Schemas of the seek tool.
+const (
+	seekInput  = `{"properties":{"query":{"type":"string","description":"what to look for"}},"additionalProperties":false,"type":"object","required":["query"]}`
+	seekOutput = `{"type":"null"}`
+)
+
+var seekDefinition = tool.Definition{
+	Name:        "seek",
+	Description: "Seek seeks.\n\nIt may be slow.\n\n# Errors\n\nThere are two.\n\n  - timeout: after 3 s\n  - query: when wrong",
+	Input:       []byte(seekInput),
+	Output:      []byte(seekOutput),
+}
+
+// SeekTool returns the seek tool, to call with typed arguments and to hook.
+func SeekTool() *tool.Do[SeekArgs] {
+	return tool.BindDo(&seekDefinition, runSeek, invokeSeek)
+}
+
+func runSeek(_ context.Context, a SeekArgs) error {
+	return Seek(a.Query)
+}
+
+func invokeSeek(ctx context.Context, in *tool.Invocation, run func(context.Context, SeekArgs) error) {
+	a := decodeSeekArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
+	}
+}
+
+func decodeSeekArgs(v wire.Value) (x SeekArgs) {
+	o := v.Object()
+	x.Query = o.Str("query")
+	o.Done()
+	return x
+}
+
+// LookArgs holds the arguments of the look tool.
+type LookArgs struct {
+	// Query: what to look for
+	Query string `json:"query"`
+}
+
+// lookInput and lookOutput are the JSON Schemas of the look tool.
+const (
+	lookInput  = `{"properties":{"query":{"type":"string","description":"what to look for"}},"additionalProperties":false,"type":"object","required":["query"]}`
+	lookOutput = `{"type":"null"}`
+)
+
+var lookDefinition = tool.Definition{
+	Name:        "look",
+	Description: "Look looks for what is given here.\n\nError codes:\n  - query: when wrong",
+	Input:       []byte(lookInput),
+	Output:      []byte(lookOutput),
+}
+
+// LookTool returns the look tool, to call with typed arguments and to hook.
+func LookTool() *tool.Do[LookArgs] {
+	return tool.BindDo(&lookDefinition, runLook, invokeLook)
+}
+
+func runLook(_ context.Context, a LookArgs) error {
+	return Look(a.Query)
+}
+
+func invokeLook(ctx context.Context, in *tool.Invocation, run func(context.Context, LookArgs) error) {
+	a := decodeLookArgs(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
+	}
+}
+
+func decodeLookArgs(v wire.Value) (x LookArgs) {
+	o := v.Object()
+	x.Query = o.Str("query")
+	o.Done()
+	return x
+}
+
 func decodeOptions(v wire.Value) (x Options) {
 	o := v.Object()
 	x.Name = o.Str("Name")
@@ -583,4 +708,7 @@ func _() {
 	var _ func(string) = Done
 	var _ func(*Store, string) = (*Store).Find
 	var _ func(Options) = Open
+	var _ func(string) error = Wait
+	var _ func(string) error = Seek
+	var _ func(string) error = Look
 }

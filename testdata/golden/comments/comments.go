@@ -106,3 +106,28 @@ type Options struct {
 	Name string // TODO: say what
 	Size int    // how large
 }
+
+// Wait finds in time. Errors:
+//   - timeout: after 3 s
+//   - query: when wrong
+func Wait(query string) error { return nil }
+
+// Seek seeks. Parameters:
+//   - query: what to look for
+//
+// It may be slow.
+//
+// # Errors
+//
+// There are two.
+//
+//   - timeout: after 3 s
+//   - query: when wrong
+func Seek(query string) error { return nil }
+
+// Look looks for what is given here:
+//   - query: what to look for
+//
+// Error codes:
+//   - query: when wrong
+func Look(query string) error { return nil }
