@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"reflect"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -32,7 +33,7 @@ func (b *binder) checkObject(el *element, args *model.Type) {
 	}
 	entries := el.Function.Args
 	byLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil // its one parameter has the type of the note
-	if len(entries) == 1 && (isObjectWord(entries[0].Note.Type) || byLambda) {
+	if len(entries) == 1 && (b.meansObject(entries[0].Note.Type, args) || byLambda) {
 		args.Description = entries[0].Note.Description
 		return
 	}
@@ -49,8 +50,17 @@ func (b *binder) checkObject(el *element, args *model.Type) {
 	}
 }
 
-func isObjectWord(word string) bool {
-	return word == "dict" || word == "object"
+// meansObject reports whether a note's type stands for an arguments object as a
+// whole: a word for objects, or the object's own type, also behind a pointer.
+func (b *binder) meansObject(word string, args *model.Type) bool {
+	if word == "dict" || word == "object" {
+		return true
+	}
+	written, err := b.scope.GoType(word)
+	if err == nil && written.Kind == model.GoPointer {
+		written = written.Elems[0]
+	}
+	return err == nil && reflect.DeepEqual(written, args.Go)
 }
 
 // checkResults holds the notes on returns against the results. The note on a

@@ -46,5 +46,17 @@ func Tools() []tool.Tool {
 		tool.Generated(&alikeStructDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAlikeStruct(ctx, in, runAlikeStruct)
 		}),
+		tool.Generated(&buyDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeBuy(ctx, in, runBuy)
+		}),
+		tool.Generated(&buyByPointerDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeBuyByPointer(ctx, in, runBuyByPointer)
+		}),
+		tool.Generated(&sellDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSell(ctx, in, runSell)
+		}),
+		tool.Generated(&sellByValueDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSellByValue(ctx, in, runSellByValue)
+		}),
 	}
 }

@@ -444,6 +444,126 @@ func decodeAlikeStructArgs(v wire.Value) (x AlikeStructArgs) {
 	return x
 }
 
+// buyInput and buyOutput are the JSON Schemas of the buy tool.
+const (
+	buyInput  = `{"properties":{"Name":{"type":"string"},"Count":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["Name","Count"],"description":"what to buy"}`
+	buyOutput = `{"type":"null"}`
+)
+
+var buyDefinition = tool.Definition{
+	Name:        "buy",
+	Description: "Buy takes it.",
+	Input:       []byte(buyInput),
+	Output:      []byte(buyOutput),
+}
+
+// BuyTool returns the buy tool, to call with typed arguments and to hook.
+func BuyTool() *tool.Do[Item] {
+	return tool.BindDo(&buyDefinition, runBuy, invokeBuy)
+}
+
+func runBuy(_ context.Context, a Item) error {
+	Buy(a)
+	return nil
+}
+
+func invokeBuy(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
+	a := decodeItem(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
+	}
+}
+
+// buyByPointerInput and buyByPointerOutput are the JSON Schemas of the buy_by_pointer tool.
+const (
+	buyByPointerInput  = `{"properties":{"Name":{"type":"string"},"Count":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["Name","Count"],"description":"what to buy"}`
+	buyByPointerOutput = `{"type":"null"}`
+)
+
+var buyByPointerDefinition = tool.Definition{
+	Name:        "buy_by_pointer",
+	Description: "Buy takes it.",
+	Input:       []byte(buyByPointerInput),
+	Output:      []byte(buyByPointerOutput),
+}
+
+// BuyByPointerTool returns the buy_by_pointer tool, to call with typed arguments and to hook.
+func BuyByPointerTool() *tool.Do[Item] {
+	return tool.BindDo(&buyByPointerDefinition, runBuyByPointer, invokeBuyByPointer)
+}
+
+func runBuyByPointer(_ context.Context, a Item) error {
+	Buy(a)
+	return nil
+}
+
+func invokeBuyByPointer(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
+	a := decodeItem(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
+	}
+}
+
+// sellInput and sellOutput are the JSON Schemas of the sell tool.
+const (
+	sellInput  = `{"properties":{"Name":{"type":"string"},"Count":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["Name","Count"],"description":"what to sell"}`
+	sellOutput = `{"type":"null"}`
+)
+
+var sellDefinition = tool.Definition{
+	Name:        "sell",
+	Description: "Sell takes a pointer to it.",
+	Input:       []byte(sellInput),
+	Output:      []byte(sellOutput),
+}
+
+// SellTool returns the sell tool, to call with typed arguments and to hook.
+func SellTool() *tool.Do[Item] {
+	return tool.BindDo(&sellDefinition, runSell, invokeSell)
+}
+
+func runSell(_ context.Context, a Item) error {
+	Sell(&a)
+	return nil
+}
+
+func invokeSell(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
+	a := decodeItem(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
+	}
+}
+
+// sellByValueInput and sellByValueOutput are the JSON Schemas of the sell_by_value tool.
+const (
+	sellByValueInput  = `{"properties":{"Name":{"type":"string"},"Count":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["Name","Count"],"description":"what to sell"}`
+	sellByValueOutput = `{"type":"null"}`
+)
+
+var sellByValueDefinition = tool.Definition{
+	Name:        "sell_by_value",
+	Description: "Sell takes a pointer to it.",
+	Input:       []byte(sellByValueInput),
+	Output:      []byte(sellByValueOutput),
+}
+
+// SellByValueTool returns the sell_by_value tool, to call with typed arguments and to hook.
+func SellByValueTool() *tool.Do[Item] {
+	return tool.BindDo(&sellByValueDefinition, runSellByValue, invokeSellByValue)
+}
+
+func runSellByValue(_ context.Context, a Item) error {
+	Sell(&a)
+	return nil
+}
+
+func invokeSellByValue(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
+	a := decodeItem(in.Arguments())
+	if in.Ready() {
+		in.Failed(run(ctx, a))
+	}
+}
+
 func decodeQuery(v wire.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Get("text").MinLen(2).Str()
@@ -538,6 +658,14 @@ func encodePageInt(e *wire.Encoder, lead string, v Page[int]) {
 	e.Close()
 }
 
+func decodeItem(v wire.Value) (x Item) {
+	o := v.Object()
+	x.Name = o.Str("Name")
+	x.Count = o.Int("Count")
+	o.Done()
+	return x
+}
+
 var queryTagsValues = []string{"a", "b"}
 
 var tagsOrderSizesValues = []string{"S", "M", "L"}
@@ -564,4 +692,8 @@ func _() {
 	var _ func(float64, int, string, string, bool, bool) = Alike
 	var _ func(float64, int, string, string, bool, bool) = Alike
 	var _ func(float64, int, string, string, bool, bool) = Alike
+	var _ func(Item) = Buy
+	var _ func(Item) = Buy
+	var _ func(*Item) = Sell
+	var _ func(*Item) = Sell
 }

@@ -56,3 +56,15 @@ type Likes struct {
 // Alike has parameters whose names differ by their spelling alone, and one without
 // a name.
 func Alike(a_b float64, ab int, userID, user_id string, arg_6, _ bool) {}
+
+// Item is what a note describes as a whole.
+type Item struct {
+	Name  string
+	Count int
+}
+
+// Buy takes it.
+func Buy(item Item) {}
+
+// Sell takes a pointer to it.
+func Sell(item *Item) {}
