@@ -50,7 +50,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	annotations, faults := annotate.Find(pkg, documents)
 	b.annotations, b.faults = annotations, append(b.faults, faults...)
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
-	if m.Prompts = prompts(documents); m.Prompts != nil {
+	if m.Prompts = b.prompts(documents); m.Prompts != nil {
 		b.reserve(free, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")
 	}
 	elements := make([][]*element, len(documents))

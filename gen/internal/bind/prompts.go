@@ -1,15 +1,19 @@
 package bind
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // prompts takes the prompts of all documents, of which each stands in one
 // at most; nil if there are none.
-func prompts(documents []*aion.Document) *model.Prompts {
+func (b *binder) prompts(documents []*aion.Document) *model.Prompts {
 	var system, query *aion.Text
 	var rules *aion.Rules
 	for _, doc := range documents {
@@ -18,6 +22,7 @@ func prompts(documents []*aion.Document) *model.Prompts {
 		}
 		if doc.WrappedQuery != nil {
 			query = doc.WrappedQuery
+			suspectPlaceholders(&b.faults, *query)
 		}
 		if doc.Rules != nil {
 			rules = doc.Rules
@@ -37,6 +42,26 @@ func prompts(documents []*aion.Document) *model.Prompts {
 	}
 	p.System = withRules(p.Base, p.Rules)
 	return p
+}
+
+// placeholders are the names that stand in braces for what a query is made of.
+var placeholders = []string{"query", "user_query", "payload"}
+
+// inBraces is what could be a placeholder. Text with quotes or colons is JSON.
+var inBraces = regexp.MustCompile(`\{([^{}":\n]+)\}`)
+
+// suspectPlaceholders warns of misspelt placeholders, which reach a model as they are.
+func suspectPlaceholders(faults *diag.List, template aion.Text) {
+	for _, m := range inBraces.FindAllStringSubmatchIndex(template.Value, -1) {
+		name := template.Value[m[2]:m[3]]
+		near := words.Near(strings.TrimSpace(name), placeholders)
+		if len(near) == 0 || slices.Contains(placeholders, name) {
+			continue
+		}
+		at := diag.Span{File: template.Span.File, Start: template.Pos(m[0]), End: template.Pos(m[1])}
+		faults.Warnf("unknown-placeholder", at, "{%s} is no placeholder: it reaches the model as it is", name).
+			WithHelp("did you mean {%s}?", near[0])
+	}
 }
 
 // withRules is a system prompt with the rules behind it.
@@ -81,7 +106,8 @@ func querySegments(template *aion.Text) []model.Segment {
 // all of the text if there is none.
 func nextPlaceholder(text string) (before, placeholder string) {
 	before = text
-	for _, p := range []string{"{query}", "{user_query}", "{payload}"} {
+	for _, name := range placeholders {
+		p := "{" + name + "}"
 		if head, _, found := strings.Cut(text, p); found && len(head) < len(before) {
 			before, placeholder = head, p
 		}

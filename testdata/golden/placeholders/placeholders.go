@@ -1,0 +1,2 @@
+// Package placeholders has a template with placeholders that are misspelt.
+package placeholders
