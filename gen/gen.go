@@ -2,7 +2,7 @@
 // one asks of them without compiling. Nothing is written unless the whole run is free
 // of errors.
 //
-// From top to bottom, below a door of two dozen names:
+// From top to bottom, below a door of some twenty names:
 //
 //	target, result     where generated files go, and what they change there
 //	promise, contract  what tools promise callers, now and then, and what breaks it
