@@ -7,9 +7,10 @@
 //
 //	format, branch, parse, check       documents to text and back; several together
 //	read, element, function, prompts   the tree of a file as a document
-//	value, property, rules             what a property holds, and what it is called
+//	argsschema, value, property        what a property holds, and what it is called
 //	note, readnote, limits, literal    notes, and the values that they allow
-//	document, types, errors            what there is to know of a file
+//	document, rules, types, words      what there is to know of a file
+//	errors                             what can be wrong with it
 package aion
 
 import (

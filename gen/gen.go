@@ -2,13 +2,12 @@
 // one asks of them without compiling. Nothing is written unless the whole run is free
 // of errors.
 //
-// From top to bottom, below a door of some twenty names:
+// It is a door of some twenty names; the rooms behind it are packages below it:
 //
-//	target, result     where generated files go, and what they change there
-//	promise, contract  what tools promise callers, now and then, and what breaks it
-//	scaffold, find     what New writes; packages, their .aion files and go:generate lines
-//	bind, emit         the stages: text and Go types to a model, and that to files
-//	folder, output     what is aiongen's in a directory; writing, whole or not at all
+//	tools, new, format, explain  what can be asked without compiling, each by a room of its own
+//	gen                          the stages: text and Go types to a model, and that to files
+//	target, result               where generated files go, and what they change there
+//	format_literal               Go code within .aion files, formatted
 package gen
 
 import (

@@ -2,6 +2,12 @@
 // It knows nothing of what faults there are: a stage of the compiler appends
 // [Diagnostic] values to a [List], and a [Printer] shows them to a person or
 // writes them for a program.
+//
+// Its layers, from top to bottom:
+//
+//	print, json, sarif, github  a list for a person, and for three kinds of programs
+//	source, cells               the lines that are shown, and how wide they are
+//	diag                        what a fault is, and a list of them
 package diag
 
 import (

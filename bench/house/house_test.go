@@ -1,11 +1,15 @@
 package main
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 )
 
 func TestCycle(t *testing.T) {
@@ -38,5 +42,25 @@ func TestCount(t *testing.T) {
 	}
 	if code, comment := count(fset, f); code != 5 || comment != 3 {
 		t.Errorf("%d lines of code and %d of comments, want 5 and 3", code, comment)
+	}
+}
+
+func TestLayers(t *testing.T) {
+	const text = `// Package p has layers:
+//
+//	door          what is called, a, b
+//	left, right.go  what it calls
+//	    x := door(1)
+//
+// A sentence, with two  spaces.
+package p
+`
+	f, err := parser.ParseFile(token.NewFileSet(), "p.go", text, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := layers(&packages.Package{Syntax: []*ast.File{f}})
+	if want := map[string]int{"door.go": 0, "left.go": 1, "right.go": 1}; !maps.Equal(got, want) {
+		t.Errorf("layers %v, want %v", got, want)
 	}
 }

@@ -1,5 +1,11 @@
 // Package words puts together what people and models are told: names that may
 // have been meant, lists in words, texts cut short. Compiler and runtime share it.
+//
+// Its layers, from top to bottom:
+//
+//	fault, sample        what is wrong with a value, and the like of one, in words
+//	nearest, unsupplied  names that may have been meant; placeholders without a value
+//	words                lists, counts and cuts
 package words
 
 import (

@@ -1,6 +1,11 @@
 // Package llm is how a program speaks to a language model, whoever provides it.
 // [Model] is the contract, for which packages below it have implementations;
 // [Retry] and [Converse] work on any: asking again, and the loop of tool calls.
+//
+// Its layers, from top to bottom:
+//
+//	converse, retry       the loop of tool calls, and asking again
+//	llm, message, errors  a model, what it is asked and says, and how that fails
 package llm
 
 import (

@@ -13,6 +13,11 @@
 // output schema, and once more as text; one that is no object is the member
 // "result" of one. What a call fails with comes as a result too, marked as an
 // error, in the words of [tool.ModelText].
+//
+// Its layers, from top to bottom:
+//
+//	http, mcp              the server, and its ways in
+//	stdio, tools, prompts  one client by its pipes; what is served
 package mcp
 
 import (

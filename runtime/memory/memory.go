@@ -1,6 +1,11 @@
 // Package memory keeps what an agent has to remember: JSON values under keys.
 // [Store] is the contract, [Map] keeps values in memory, package memory/bolt in
 // one file; package memorytest checks a store of your own against the contract.
+//
+// Its layers, from top to bottom:
+//
+//	map, prefix, detached  stores: in memory, of a part of another, past the end of a call
+//	memory, supplied       what a store is, and how a function is given one
 package memory
 
 import (

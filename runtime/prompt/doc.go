@@ -2,7 +2,10 @@
 // models that have no tool calls of their own. It reads definitions as they are, of
 // generated tools and of those made by hand.
 //
-// Its layers, from top to bottom: describe (tools as text), sample (an example
-// call), schema (what both read of a JSON Schema), act (texts and schemas for
-// replies).
+// Its layers, from top to bottom:
+//
+//	describe  tools as text
+//	sample    an example call
+//	schema    what both read of a JSON Schema
+//	act       texts and schemas for replies
 package prompt

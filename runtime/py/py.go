@@ -4,6 +4,11 @@
 //
 // Every function does what the Python operation of its comment does, and fails
 // with Python's exception as an [*Error]; none of them panics.
+//
+// Its layers, from top to bottom:
+//
+//	list, number, text  what lists, numbers and texts can do
+//	case, pow, py       letters, powers; exceptions
 package py
 
 import (

@@ -1,6 +1,12 @@
 // Package supervisor repairs what a model wrote and a program cannot use: first
 // without a model, then by asking one, and it believes nothing that comes back
 // before it is checked.
+//
+// Its layers, from top to bottom:
+//
+//	repairs       what can be repaired, and how
+//	supervisor    attempts, and the record of them
+//	kept, prompt  whether values were kept; what the model is told
 package supervisor
 
 import (

@@ -5,7 +5,8 @@
 // Its layers, from top to bottom:
 //
 //	bind, prompts              documents, their elements, and what stands beside these
-//	function, args, results    the signature of a function, as a call has it
+//	function, callee           the signature of a function, as a call has it
+//	args, results              what it takes and returns
 //	contract, argschema        what notes and schemas say, held against the signature
 //	notes, options             one note, held against a type
 //	naming, literal, element   the names of what is used, last of all; what an element is

@@ -1,6 +1,12 @@
 // Package find finds what there is to compile: the packages that patterns match,
 // their .aion files, and how their go:generate lines say that each is generated. It
 // loads the packages and binds them.
+//
+// Its layers, from top to bottom:
+//
+//	find              documents and packages, bound
+//	runs              how each package is generated
+//	packages, finder  packages and their files, each looked at once
 package find
 
 import (

@@ -1,6 +1,12 @@
 // Package load reads Go packages as far as their declarations go, whether or
 // not they compile. The package itself is parsed and type-checked here, without
 // the files that aiongen generated; only what it imports comes from export data.
+//
+// Its layers, from top to bottom:
+//
+//	leftout, place  why a file is left out; where a declaration stands
+//	load, import    a package, and what it imports, which is loaded alike
+//	scope           what names mean at a place
 package load
 
 import (

@@ -2,6 +2,12 @@
 // Go code say together, resolved down to every name that will be printed.
 // Binding builds it and emission prints it; nothing in it needs a type checker
 // or a parser.
+//
+// Its layers, from top to bottom:
+//
+//	model, tool   a package, and a tool of it
+//	type, gotype  types as JSON has them, and as Go does
+//	runtime       the names of the runtime that generated code uses
 package model
 
 // Package is one package of generated code.

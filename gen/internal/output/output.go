@@ -1,5 +1,11 @@
 // Package output writes generated files: all of a run or none, past other runs and
 // kills.
+//
+// Its layers, from top to bottom:
+//
+//	output           writing, and what a killed run left
+//	lock, lock_unix  one run at a time
+//	error            what could not be written
 package output
 
 import (

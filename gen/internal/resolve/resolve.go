@@ -5,9 +5,10 @@
 // Its layers, from top to bottom:
 //
 //	resolve                    which kind of text it is
-//	lambda, literal, method    what each kind stands for; generic, its type arguments
-//	ghost, broken, elsewhere   what can be wrong with it
-//	types, member, missing     what is meant by types, members, and what is nearly there
+//	lambda, literal, method    what each kind stands for
+//	generic, shadow            type arguments; declarations that hide what Go means
+//	ghost, member, elsewhere   functions and members that are not there, or are elsewhere
+//	types, missing, broken     what is meant by types, what is nearly there, or does not check
 //	scope, function            what names in the package stand for
 package resolve
 

@@ -3,6 +3,13 @@
 // It has tool calls, structured output and streaming, over the client of
 // github.com/sashabaranov/go-openai; [Tools] are for programs that use that client
 // themselves.
+//
+// Its layers, from top to bottom:
+//
+//	openai, encode               the model, and what it is asked
+//	decode                       what it answers, whole and streamed
+//	transport, aside, complaint  HTTP, what the client does not know, and what endpoints complain of
+//	events, lower                the lines of a stream; definitions as OpenAI takes them
 package openai
 
 import (

@@ -6,6 +6,13 @@
 // A value is nil, a bool, an integer, a float, a string, a [json.Number], a slice
 // or a map with strings or integers as keys, of any Go type with such an underlying
 // type; all others are objects that can only be handed on.
+//
+// Its layers, from top to bottom:
+//
+//	format, list      texts and lists of values
+//	compare, convert  order, and values as types of Go
+//	dyn, number       what a value is, and arithmetic
+//	whole             lists and dicts that are not there
 package dyn
 
 import (

@@ -1,11 +1,12 @@
 // Package lower writes typed code as a function of Go. It knows nothing of Python but
 // the order of the steps, and keeps that:
 //
-//	function.go  the function, its type, and what is returned
-//	block.go     statements, of the steps that are some
-//	order.go     which steps go back to where they are used, and which become variables
-//	uses.go      how often, and where, each step is used
-//	expr.go      expressions of Go, names.go of variables and packages, goast.go shapes
+//	lower.go            a whole lambda
+//	block.go            statements, of the steps that are some
+//	function.go         the function, its type, and what is returned
+//	order.go, uses.go   which steps become variables, and how often each is used
+//	expr.go, writer.go  expressions of Go, and the text of one
+//	names.go, goast.go  variables and packages; shapes of syntax
 package lower
 
 import (

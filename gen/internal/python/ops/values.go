@@ -2,11 +2,13 @@
 // steps of code, or a fault. It knows no names and no expressions, which are those of
 // check. From top to bottom:
 //
-//	sequence.go, index.go, format.go  what is done with lists, dicts and texts
-//	arithmetic.go, compare.go         operators
-//	truth.go, text.go                 what every value has: truth, and a text
-//	convert.go                        a value as one of another type of Go
-//	values.go                         numbers, and what may be None
+//	method.go, text.go      methods, and what every value has: a text
+//	sequence.go, index.go   what is done with lists, dicts and texts
+//	arithmetic.go           operators that make numbers
+//	compare.go              operators that compare
+//	convert.go              a value as one of another type of Go
+//	truth.go                what every value has: truth
+//	values.go               numbers, and what may be None
 package ops
 
 import (

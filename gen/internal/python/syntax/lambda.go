@@ -6,8 +6,9 @@
 //	parse.go               a whole lambda
 //	operators.go           expressions, by precedence
 //	atoms.go               what is no operation: names, literals, calls, displays
-//	text.go                string literals, and what formatted ones hold; template.go, for str.format
-//	parser.go, scan.go     tokens; faults.go, lambda.go: what is made of them
+//	template.go, text.go   what str.format fills, and string literals
+//	parser.go, scan.go     tokens
+//	faults.go, lambda.go   what is made of them
 package syntax
 
 import (
