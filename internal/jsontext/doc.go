@@ -11,5 +11,6 @@
 //	pointer.go    JSON Pointers
 //	marshal.go    Go values as encoding/json writes them
 //	string.go     strings, as they are written and as what they say
+//	integer.go    numbers as the integers of Go
 //	number.go     the grammar of numbers, and exact decimals
 package jsontext

@@ -1,6 +1,10 @@
 package wire
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+)
 
 // Raw returns any JSON value as it is written. A repeated key is a fault. Within
 // a value that has parts, nothing is a reference.
@@ -9,20 +13,20 @@ func (v Value) Raw() json.RawMessage {
 		return nil
 	}
 	v.checkKeys()
-	e := &v.d.tape[v.at]
-	if e.kind == kindReference {
+	e := v.d.tape.At(v.at)
+	if e.Kind == tape.Reference {
 		v.Fail("a JSON value")
 		return nil
 	}
-	return json.RawMessage(v.d.text[e.start:e.end])
+	return json.RawMessage(v.d.tape.Text(e))
 }
 
 // checkKeys records faults of keys that are repeated within v.
 func (v Value) checkKeys() (none struct{}) {
-	switch v.d.tape[v.at].kind {
-	case kindArray:
+	switch v.d.tape.At(v.at).Kind {
+	case tape.Array:
 		Slice(v, Value.checkKeys)
-	case kindObject:
+	case tape.Object:
 		Map[string](v, Value.checkKeys)
 	}
 	return none
@@ -35,21 +39,21 @@ func (v Value) Any() any {
 	if v.d == nil {
 		return nil
 	}
-	if e := &v.d.tape[v.at]; e.kind == kindReference || e.replaced {
+	if e := v.d.tape.At(v.at); e.Kind == tape.Reference || e.Replaced {
 		if _, ok := v.reference(); ok {
 			return Ref[any](v)
 		}
 	}
-	switch v.d.tape[v.at].kind {
-	case kindNull:
+	switch v.d.tape.At(v.at).Kind {
+	case tape.Null:
 		return nil
-	case kindNumber:
+	case tape.Number:
 		return v.Number()
-	case kindString:
+	case tape.String:
 		return v.Str()
-	case kindArray:
+	case tape.Array:
 		return Slice(v, Value.Any)
-	case kindObject:
+	case tape.Object:
 		return Map[string](v, Value.Any)
 	default:
 		return v.Bool()

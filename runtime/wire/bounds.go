@@ -7,6 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Or reads v, or returns the default where v is absent.
@@ -79,20 +80,20 @@ func (v Value) MultipleOf(step string) Value {
 
 // Match is as [Value.Min] for a string that the pattern does not match.
 func (v Value) Match(p *Pattern) Value {
-	if v.d == nil || v.d.tape[v.at].kind != kindString || p.match(v.d.str(&v.d.tape[v.at])) {
+	if v.d == nil || v.d.tape.At(v.at).Kind != tape.String || p.match(v.d.tape.Str(v.d.tape.At(v.at))) {
 		return v
 	}
-	return v.outside("a string that matches", words.Cut(p.Text, longestKey))
+	return v.outside("a string that matches", words.Cut(p.Text, tape.LongestKey))
 }
 
 // Unique is as [Value.Min] for an array that has an element twice.
 func (v Value) Unique() Value {
-	if v.d == nil || v.d.tape[v.at].kind != kindArray {
+	if v.d == nil || v.d.tape.At(v.at).Kind != tape.Array {
 		return v
 	}
 	seen := map[string]bool{}
-	for at, end := v.at+1, v.d.ends(v.at); at < end; at = v.d.ends(at) {
-		text := string(v.d.appendCanonical(nil, at))
+	for at, end := v.at+1, v.d.tape.End(v.at); at < end; at = v.d.tape.End(at) {
+		text := string(v.d.tape.AppendCanonical(nil, at))
 		if seen[text] {
 			Value{d: v.d, at: at}.Fail(words.EachElement)
 			return Value{}
@@ -131,14 +132,14 @@ func (v Value) integer() (n int64, ok bool) {
 	if text == "" {
 		return 0, false
 	}
-	n, state := parseSigned(text, 64)
-	if state == integerOver {
+	n, state := jsontext.ParseSigned(text, 64)
+	if state == jsontext.Beyond {
 		n = math.MaxInt64
 		if text[0] == '-' {
 			n = math.MinInt64
 		}
 	}
-	return n, state != integerNot
+	return n, state != jsontext.Fraction
 }
 
 // number is the number v; it is infinite beyond the range of a float64.
@@ -152,11 +153,11 @@ func (v Value) numberText() string {
 	if v.d == nil {
 		return ""
 	}
-	e := &v.d.tape[v.at]
-	if e.kind != kindNumber {
+	e := v.d.tape.At(v.at)
+	if e.Kind != tape.Number {
 		return ""
 	}
-	return v.d.text[e.start:e.end]
+	return v.d.tape.Text(e)
 }
 
 // length is how long v is, and in what; no unit if v has no length.
@@ -164,11 +165,11 @@ func (v Value) length() (n int, unit string) {
 	if v.d == nil {
 		return 0, ""
 	}
-	switch e := &v.d.tape[v.at]; e.kind {
-	case kindString:
-		return utf8.RuneCountInString(v.d.str(e)), "character"
-	case kindArray:
-		return int(e.count), "element"
+	switch e := v.d.tape.At(v.at); e.Kind {
+	case tape.String:
+		return utf8.RuneCountInString(v.d.tape.Str(e)), "character"
+	case tape.Array:
+		return int(e.Count), "element"
 	}
 	return 0, ""
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Bytes reads a string in base64, of the standard or the URL-safe alphabet, with
@@ -13,11 +14,11 @@ func (v Value) Bytes() []byte {
 	if v.refers() {
 		return Ref[[]byte](v)
 	}
-	e := v.expect(kindString, words.InBase64)
+	e := v.expect(tape.String, words.InBase64)
 	if e == nil {
 		return nil
 	}
-	text, encoding := v.d.str(e), base64.StdEncoding
+	text, encoding := v.d.tape.Str(e), base64.StdEncoding
 	if strings.ContainsAny(text, "-_") {
 		encoding = base64.URLEncoding
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // firstCapacity bounds the elements that memory is reserved for before any of
@@ -18,12 +19,12 @@ func Slice[T any](v Value, elem func(Value) T) []T {
 	if v.refers() {
 		return Ref[[]T](v)
 	}
-	e := v.expect(kindArray, "an array")
+	e := v.expect(tape.Array, "an array")
 	if e == nil {
 		return nil
 	}
-	x := make([]T, 0, min(int(e.count), firstCapacity))
-	for at, end := v.at+1, int(e.next); at < end; at = int(v.d.tape[at].next) {
+	x := make([]T, 0, min(int(e.Count), firstCapacity))
+	for at, end := v.at+1, int(e.Next); at < end; at = int(v.d.tape.At(at).Next) {
 		// With a fault anywhere, the elements are only read for theirs.
 		if element := Nested(Value{d: v.d, at: at}, elem); v.d.count == 0 {
 			x = append(x, element)
@@ -34,20 +35,20 @@ func Slice[T any](v Value, elem func(Value) T) []T {
 
 // Array reads an array of exactly the length of x into x.
 func Array[T any](v Value, x []T, elem func(Value) T) {
-	e := v.expect(kindArray, "an array")
+	e := v.expect(tape.Array, "an array")
 	if e == nil {
 		return
 	}
-	if int(e.count) != len(x) {
+	if int(e.Count) != len(x) {
 		if v.d.counts() {
-			v.d.add(v.d.pointer(v.at), "an array of length "+strconv.Itoa(len(x)), "one of length "+strconv.Itoa(int(e.count)))
+			v.d.add(v.d.tape.Pointer(v.at), "an array of length "+strconv.Itoa(len(x)), "one of length "+strconv.Itoa(int(e.Count)))
 		}
 		return
 	}
 	at := v.at + 1
 	for i := range x {
 		x[i] = Nested(Value{d: v.d, at: at}, elem)
-		at = v.d.ends(at)
+		at = v.d.tape.End(at)
 	}
 }
 
@@ -80,12 +81,12 @@ func TextMap[K comparable, V any, P interface {
 // Keys returns v, and records a fault for each key of the object v that is none
 // of the table.
 func (v Value) Keys(table []string) Value {
-	if v.d == nil || v.d.tape[v.at].kind != kindObject {
+	if v.d == nil || v.d.tape.At(v.at).Kind != tape.Object {
 		return v
 	}
-	for key, end := v.at+1, v.d.ends(v.at); key < end; key = v.d.ends(key + 1) {
-		e := &v.d.tape[key]
-		if !slices.ContainsFunc(table, func(s string) bool { return v.d.reads(e, s) }) {
+	for key := range v.d.tape.Keys(v.at) {
+		e := v.d.tape.At(key)
+		if !slices.ContainsFunc(table, func(s string) bool { return v.d.tape.Reads(e, s) }) {
 			v.d.badKey(key, words.OneKey(table))
 		}
 	}
@@ -126,13 +127,13 @@ func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(key st
 	if v.refers() {
 		return Ref[map[K]V](v)
 	}
-	e := v.expect(kindObject, "an object")
+	e := v.expect(tape.Object, "an object")
 	if e == nil {
 		return nil
 	}
-	x := make(map[K]V, min(int(e.count), firstCapacity))
-	for key, end := v.at+1, int(e.next); key < end; key = v.d.ends(key + 1) {
-		k, expected := parse(v.d.str(&v.d.tape[key]))
+	x := make(map[K]V, min(int(e.Count), firstCapacity))
+	for key, end := v.at+1, int(e.Next); key < end; key = v.d.tape.End(key + 1) {
+		k, expected := parse(v.d.tape.Str(v.d.tape.At(key)))
 		value := Nested(Value{d: v.d, at: key + 1}, elem)
 		switch _, taken := x[k]; {
 		case expected != "":
@@ -144,13 +145,6 @@ func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(key st
 		}
 	}
 	return x
-}
-
-// badKey records a fault of the key at an index of the tape.
-func (d *Decoder) badKey(key int, expected string) {
-	if d.counts() {
-		d.add(d.pointer(key+1), expected, "the key "+d.quoted(&d.tape[key]))
-	}
 }
 
 // Ptr reads what a pointer points to with elem. It is nil if v is absent. In a

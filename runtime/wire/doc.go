@@ -8,11 +8,13 @@
 // top to bottom; no file calls one above it:
 //
 //	object, any, json, quoted, text, bytes, containers   what is read of a value
-//	decoder, resolve                                     all arguments, and the variables in them
 //	ref, bounds, value                                   one value, and what it refers to
-//	encode, encoder, prompt                              the writers
-//	scan, fault, tape                                    the text as a list of values, and what is wrong with them
-//	canonical, number, clock, pattern, variable          what values look like as text
+//	decoder, fault                                       all arguments, and what is wrong with them
+//	encode, simple, encoder, prompt                      the writers
+//	pattern, variable                                    what values look like as text
+//
+// Below are the texts themselves: internal/tape has the list of the values in one,
+// internal/format what strings in a format say.
 package wire
 
 import "reflect"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Open writes the lead of an object and opens it. If it returns false, since
@@ -135,7 +136,7 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 			break
 		}
 		if i > 0 && m.key == members[i-1].key && e.begin("") {
-			e.fail(fmt.Errorf("two keys are written as %q", words.Cut(m.key, longestFound)))
+			e.fail(fmt.Errorf("two keys are written as %q", words.Cut(m.key, tape.LongestFound)))
 			break
 		}
 		e.Str(",", m.key)
@@ -176,7 +177,7 @@ func (e *Encoder) ref(lead string, x any, t reflect.Type) {
 		return
 	}
 	e.b = append(e.b, '{')
-	e.Str(`,"ref":`, refOpen+name+refClose)
+	e.Str(`,"ref":`, tape.RefOpen+name+tape.RefClose)
 	e.Str(`,"type":`, t.String())
 	if description != "" {
 		e.Str(`,"description":`, description)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Encoder writes the result of a call as JSON. Each writer takes the text that
@@ -104,11 +105,11 @@ func (e *Encoder) Fail(pointer string, err error) {
 // text breaks off there, which is what a scan finds; if it stops earlier, at
 // text that encoding/json lets pass and we do not, the place is not known.
 func (e *Encoder) place() string {
-	d := Decoder{text: string(e.b), maxDepth: len(e.b)}
-	if d.scan() || d.stopped < len(d.text) {
-		return ""
+	var t tape.Tape
+	if b := t.Scan(string(e.b), len(e.b)); b != nil && b.At == len(e.b) {
+		return words.Cut(b.Pointer, tape.LongestKey)
 	}
-	return words.Cut(d.faults[0].Pointer, longestKey)
+	return ""
 }
 
 // The methods are not inlined: generated code calls one for each field of each
@@ -304,7 +305,7 @@ func (e *Encoder) Number(lead string, x json.Number) {
 		x = "0"
 	}
 	if end, ok := jsontext.NumberEnd(string(x), 0); !ok || end != len(x) {
-		e.fail(fmt.Errorf("%q is no JSON number", words.Cut(string(x), longestFound)))
+		e.fail(fmt.Errorf("%q is no JSON number", words.Cut(string(x), tape.LongestFound)))
 		return
 	}
 	e.b = append(e.b, x...)

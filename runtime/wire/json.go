@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Decode reads v with encoding/json into what x points to. Of an absent value it
@@ -21,8 +22,8 @@ func (v Value) Decode(x any) {
 		return
 	}
 	v.checkKeys()
-	e := &v.d.tape[v.at]
-	j := json.NewDecoder(strings.NewReader(v.d.text[e.start:e.end]))
+	e := v.d.tape.At(v.at)
+	j := json.NewDecoder(strings.NewReader(v.d.tape.Text(e)))
 	j.DisallowUnknownFields()
 	if err := j.Decode(x); err != nil {
 		v.Fail(expectedBy(err))
@@ -37,16 +38,16 @@ func expectedBy(err error) string {
 		if wrong.Field == "" {
 			return jsonWord(wrong.Type)
 		}
-		return jsonWord(wrong.Type) + " as " + words.Cut(wrong.Field, longestKey)
+		return jsonWord(wrong.Type) + " as " + words.Cut(wrong.Field, tape.LongestKey)
 	}
 	text := err.Error()
 	if key, unknown := strings.CutPrefix(text, "json: unknown field "); unknown {
-		return "no key " + words.Cut(key, longestKey)
+		return "no key " + words.Cut(key, tape.LongestKey)
 	}
 	if strings.Contains(text, "json: ") {
 		return "another value"
 	}
-	return "another value (" + words.Cut(text, longestKey) + ")"
+	return "another value (" + words.Cut(text, tape.LongestKey) + ")"
 }
 
 // jsonWord says what encoding/json reads as a type.

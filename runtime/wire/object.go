@@ -1,9 +1,8 @@
 package wire
 
 import (
-	"iter"
-
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Object is a JSON object of the arguments, of which members are taken by name
@@ -19,11 +18,11 @@ type Object struct {
 
 // Object reads v as an object.
 func (v Value) Object() Object {
-	e := v.expect(kindObject, "an object")
+	e := v.expect(tape.Object, "an object")
 	if e == nil {
 		return Object{}
 	}
-	return Object{d: v.d, at: v.at, cursor: v.at + 1, left: int(e.count), missed: len(v.d.missed)}
+	return Object{d: v.d, at: v.at, cursor: v.at + 1, left: int(e.Count), missed: len(v.d.missed)}
 }
 
 // NoArguments reads the arguments of a function that has none.
@@ -54,7 +53,7 @@ func (o *Object) Get(name string) Value {
 //go:noinline
 func (o *Object) Opt(name string) Value {
 	v := o.take(name)
-	if v.d != nil && v.d.tape[v.at].kind == kindNull {
+	if v.d != nil && v.d.tape.At(v.at).Kind == tape.Null {
 		return Value{}
 	}
 	return v
@@ -66,7 +65,7 @@ func (o *Object) Opt(name string) Value {
 //go:noinline
 func (o *Object) Has(names ...string) bool {
 	for _, name := range names {
-		if key := o.find(name); key >= 0 && o.d.tape[key+1].kind != kindNull {
+		if key := o.find(name); key >= 0 && o.d.tape.At(key+1).Kind != tape.Null {
 			return true
 		}
 	}
@@ -110,32 +109,20 @@ func (o *Object) take(name string) Value {
 		}
 		return Value{}
 	}
-	if key := &o.d.tape[at]; !key.taken {
-		key.taken = true
+	if key := o.d.tape.At(at); !key.Taken {
+		key.Taken = true
 		o.left--
 	}
 	return Value{d: o.d, at: at + 1}
 }
 
-// find returns the index of the key of the given name, or -1. It begins behind
-// the one that was found last, since models write members in the order of the
-// schema, and generated code reads them in that order.
-func (o *Object) find(name string) int {
+// find returns the index of the key of the given name, or -1.
+func (o *Object) find(name string) (key int) {
 	if o.d == nil {
 		return -1
 	}
-	tape := o.d.tape
-	for range tape[o.at].count {
-		if o.cursor == int(tape[o.at].next) {
-			o.cursor = o.at + 1
-		}
-		key := o.cursor
-		o.cursor = int(tape[key+1].next)
-		if o.d.reads(&tape[key], name) {
-			return key
-		}
-	}
-	return -1
+	key, o.cursor = o.d.tape.Find(o.at, o.cursor, name)
+	return key
 }
 
 // Done records a fault for each member that was not taken: its key is unknown or
@@ -156,35 +143,25 @@ func (o *Object) Done() {
 func (o *Object) surplus() {
 	var known []string
 	seen := make(map[string]bool)
-	for key := range o.keys() {
-		if o.d.tape[key].taken {
-			name := o.d.str(&o.d.tape[key])
+	for key := range o.d.tape.Keys(o.at) {
+		if o.d.tape.At(key).Taken {
+			name := o.d.tape.Str(o.d.tape.At(key))
 			known, seen[name] = append(known, name), true
 		}
 	}
 	known = append(known, o.d.missed[o.missed:]...)
 
-	for key := range o.keys() {
-		e := &o.d.tape[key]
-		if e.taken || !o.d.counts() {
+	for key := range o.d.tape.Keys(o.at) {
+		e := o.d.tape.At(key)
+		if e.Taken || !o.d.counts() {
 			continue
 		}
-		name, found := o.d.str(e), "the key "+o.d.quoted(e)
+		name, found := o.d.tape.Str(e), "the key "+o.d.tape.Quoted(e)
 		if seen[name] {
-			o.d.add(o.d.pointer(key+1), words.EachKey, found+" again")
+			o.d.add(o.d.tape.Pointer(key+1), words.EachKey, found+" again")
 		} else {
-			o.d.add(o.d.pointer(key+1), words.Key(name, known), found)
+			o.d.add(o.d.tape.Pointer(key+1), words.Key(name, known), found)
 		}
 		seen[name] = true
-	}
-}
-
-// keys returns the indices of the keys on the tape.
-func (o *Object) keys() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		key, end := o.at+1, o.d.ends(o.at)
-		for key < end && yield(key) {
-			key = o.d.ends(key + 1)
-		}
 	}
 }

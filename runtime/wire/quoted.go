@@ -4,16 +4,17 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Quoted reads a string that holds a JSON value, as encoding/json does for the
 // tag option ",string".
 func Quoted[T any](v Value, read func(Value) T) (x T) {
-	e := v.expect(kindString, "a string with a JSON value in it")
+	e := v.expect(tape.String, "a string with a JSON value in it")
 	if e == nil {
 		return x
 	}
-	text := v.d.str(e)
+	text := v.d.tape.Str(e)
 	if text == "" || strings.TrimSpace(text) != text {
 		v.Fail("a string with a JSON value in it")
 		return x
@@ -33,11 +34,11 @@ func Quoted[T any](v Value, read func(Value) T) (x T) {
 // QuotedInt is as [Quoted] for integers, which have one form each: digits alone,
 // and 0 no sign.
 func QuotedInt[T any](v Value, read func(Value) T) (x T) {
-	e := v.expect(kindString, "a string with an integer in it")
+	e := v.expect(tape.String, "a string with an integer in it")
 	if e == nil {
 		return x
 	}
-	if text := v.d.str(e); text == "-0" || strings.ContainsAny(text, ".eE") {
+	if text := v.d.tape.Str(e); text == "-0" || strings.ContainsAny(text, ".eE") {
 		v.Fail("an integer in a string")
 		return x
 	}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Ref reads a reference to a variable that can be assigned to a T, which JSON
@@ -75,8 +76,8 @@ func lookUp[T any](v Value) (x T, ok bool) {
 }
 
 // refers reports whether v is a reference in the place of what JSON could carry;
-// one to a value without parts is none, see [Decoder.resolve].
-func (v Value) refers() bool { return v.d != nil && v.d.tape[v.at].kind == kindReference }
+// one to a value without parts is none, see [tape.Tape.Resolve].
+func (v Value) refers() bool { return v.d != nil && v.d.tape.At(v.at).Kind == tape.Reference }
 
 // reference returns the name that v refers to. Without a scope, nothing is a
 // reference.
@@ -84,14 +85,7 @@ func (v Value) reference() (name string, ok bool) {
 	if v.d == nil || v.d.vars == nil {
 		return "", false
 	}
-	switch e := &v.d.tape[v.at]; {
-	case e.replaced:
-		name, ok = v.d.simple[v.at]
-		return name, ok
-	case e.kind == kindString, e.kind == kindReference:
-		return reference(v.d.str(e))
-	}
-	return "", false
+	return v.d.tape.Variable(v.at)
 }
 
 // failReference records that a reference was expected to a variable that fits.
@@ -104,7 +98,7 @@ func (v Value) failReference(fits func(any) bool) {
 	default:
 		names := v.d.vars.Fitting(fits)
 		for i, name := range names {
-			names[i] = refOpen + name + refClose
+			names[i] = tape.RefOpen + name + tape.RefClose
 		}
 		if len(names) == 0 {
 			v.Fail("a reference to a variable that fits, of which there is none")

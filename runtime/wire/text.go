@@ -7,6 +7,8 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/format"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // FromText reads a string as a type that reads itself from text.
@@ -17,11 +19,11 @@ func FromText[T any, P interface {
 	if v.refers() {
 		return Ref[T](v)
 	}
-	e := v.expect(kindString, "a string")
+	e := v.expect(tape.String, "a string")
 	if e == nil {
 		return x
 	}
-	if err := P(&x).UnmarshalText([]byte(v.d.str(e))); err != nil {
+	if err := P(&x).UnmarshalText([]byte(v.d.tape.Str(e))); err != nil {
 		v.unreadable(err)
 	}
 	return x
@@ -37,11 +39,11 @@ func URL[T any, P interface {
 	if v.refers() {
 		return Ref[T](v)
 	}
-	e := v.expect(kindString, "a string")
+	e := v.expect(tape.String, "a string")
 	if e == nil {
 		return x
 	}
-	text := v.d.str(e)
+	text := v.d.tape.Str(e)
 	u, err := parse(text)
 	switch {
 	case err != nil:
@@ -60,7 +62,7 @@ func URL[T any, P interface {
 // string that is no date-time as [Value.Time] reads them.
 func (v Value) DateTime() Value {
 	if text, ok := v.text(); ok {
-		if _, err := parseTime(text); err != nil {
+		if _, err := format.Time(text); err != nil {
 			v.failTime()
 			return Value{}
 		}
@@ -71,35 +73,24 @@ func (v Value) DateTime() Value {
 // UUID is as [Value.DateTime] for a UUID in its usual form, five groups of
 // hexadecimal digits.
 func (v Value) UUID() Value {
-	if text, ok := v.text(); ok && !isUUID(text) {
+	if text, ok := v.text(); ok && !format.IsUUID(text) {
 		v.Fail(words.UUID)
 		return Value{}
 	}
 	return v
 }
 
-func isUUID(text string) bool {
-	for i, c := range []byte(text) {
-		if hyphen := i == 8 || i == 13 || i == 18 || i == 23; hyphen != (c == '-') || !hyphen && !isHex(c) {
-			return false
-		}
-	}
-	return len(text) == 36
-}
-
-func isHex(c byte) bool { return isDigit(c) || 'a' <= c|' ' && c|' ' <= 'f' }
-
 // text is the string v, if it is one.
 func (v Value) text() (text string, ok bool) {
-	if v.d == nil || v.d.tape[v.at].kind != kindString {
+	if v.d == nil || v.d.tape.At(v.at).Kind != tape.String {
 		return "", false
 	}
-	return v.d.str(&v.d.tape[v.at]), true
+	return v.d.tape.Str(v.d.tape.At(v.at)), true
 }
 
 // unreadable records that a parser refused the string v, in its own words.
 func (v Value) unreadable(err error) {
-	v.Fail("another string (" + words.Cut(err.Error(), longestKey) + ")")
+	v.Fail("another string (" + words.Cut(err.Error(), tape.LongestKey) + ")")
 }
 
 // Text writes a value as the text that it makes of itself.
@@ -126,17 +117,17 @@ func BigInt[T any, P interface {
 	if v.refers() {
 		return Ref[T](v)
 	}
-	e := v.expect(kindNumber, "an integer")
+	e := v.expect(tape.Number, "an integer")
 	if e == nil {
 		return x
 	}
-	text := v.d.text[e.start:e.end]
-	digits, state := wholeDigits(strings.TrimPrefix(text, "-"), longestBigInt)
+	text := v.d.tape.Text(e)
+	digits, state := jsontext.WholeDigits(strings.TrimPrefix(text, "-"), longestBigInt)
 	switch state {
-	case integerNot:
+	case jsontext.Fraction:
 		v.Fail("an integer")
 		return x
-	case integerOver:
+	case jsontext.Beyond:
 		v.Fail(fmt.Sprintf("an integer of at most %d digits", longestBigInt))
 		return x
 	}
@@ -156,7 +147,7 @@ func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
 	}
 	text, err := x.MarshalText()
 	if end, ok := jsontext.NumberEnd(string(text), 0); err == nil && (!ok || end != len(text)) {
-		err = fmt.Errorf("%q is no JSON number", words.Cut(string(text), longestFound))
+		err = fmt.Errorf("%q is no JSON number", words.Cut(string(text), tape.LongestFound))
 	}
 	if err != nil {
 		e.fail(err)

@@ -7,7 +7,10 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/format"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Value is one value of the arguments of a call. Each of its readers returns the
@@ -40,7 +43,7 @@ func (v Value) FailAt(pointer, expected, found string) {
 	if v.d == nil {
 		return
 	}
-	pointer = words.Cut(v.d.pointer(v.at)+pointer, longestPointer)
+	pointer = words.Cut(v.d.tape.Pointer(v.at)+pointer, longestPointer)
 	known := slices.ContainsFunc(v.d.faults, func(f Fault) bool { return f.Pointer == pointer && f.Expected == expected })
 	if !known && v.d.counts() {
 		v.d.add(pointer, expected, found)
@@ -48,13 +51,13 @@ func (v Value) FailAt(pointer, expected, found string) {
 }
 
 // longestPointer is where the pointers of FailAt are cut.
-const longestPointer = 4 * longestKey
+const longestPointer = 4 * tape.LongestKey
 
 // expect returns the entry of v if it has the given kind. Else it is a fault,
 // or v is absent, and the entry nil.
-func (v Value) expect(k kind, expected string) *entry {
+func (v Value) expect(k tape.Kind, expected string) *tape.Entry {
 	if v.d != nil {
-		if e := &v.d.tape[v.at]; e.kind == k {
+		if e := v.d.tape.At(v.at); e.Kind == k {
 			return e
 		}
 		v.Fail(expected)
@@ -67,10 +70,10 @@ func (v Value) Bool() bool {
 	if v.d == nil {
 		return false
 	}
-	switch v.d.tape[v.at].kind {
-	case kindTrue:
+	switch v.d.tape.At(v.at).Kind {
+	case tape.True:
 		return true
-	case kindFalse:
+	case tape.False:
 	default:
 		v.Fail(words.Truth)
 	}
@@ -82,8 +85,8 @@ func (v Value) Str() string {
 	if v.d == nil {
 		return ""
 	}
-	if e := &v.d.tape[v.at]; e.kind == kindString {
-		return v.d.str(e)
+	if e := v.d.tape.At(v.at); e.Kind == tape.String {
+		return v.d.tape.Str(e)
 	}
 	v.Fail("a string")
 	return ""
@@ -121,12 +124,12 @@ func (v Value) Uint32() uint32 { return uint32(v.unsigned(32)) }
 func (v Value) Uint64() uint64 { return v.unsigned(64) }
 
 func (v Value) signed(bits int) int64 {
-	e := v.expect(kindNumber, "an integer")
+	e := v.expect(tape.Number, "an integer")
 	if e == nil {
 		return 0
 	}
-	n, state := parseSigned(v.d.text[e.start:e.end], bits)
-	if state != integerFits {
+	n, state := jsontext.ParseSigned(v.d.tape.Text(e), bits)
+	if state != jsontext.Fits {
 		limit := int64(1) << (bits - 1)
 		v.failInteger(state, strconv.FormatInt(-limit, 10), strconv.FormatInt(limit-1, 10))
 	}
@@ -134,20 +137,20 @@ func (v Value) signed(bits int) int64 {
 }
 
 func (v Value) unsigned(bits int) uint64 {
-	e := v.expect(kindNumber, "an integer")
+	e := v.expect(tape.Number, "an integer")
 	if e == nil {
 		return 0
 	}
-	n, state := parseUnsigned(v.d.text[e.start:e.end], bits)
-	if state != integerFits {
+	n, state := jsontext.ParseUnsigned(v.d.tape.Text(e), bits)
+	if state != jsontext.Fits {
 		v.failInteger(state, "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10))
 	}
 	return n
 }
 
 // failInteger records that v is no integer, or not within its bounds.
-func (v Value) failInteger(state integerState, low, high string) {
-	if state == integerOver {
+func (v Value) failInteger(state jsontext.Integral, low, high string) {
+	if state == jsontext.Beyond {
 		v.Fail("an integer from " + low + " to " + high)
 	} else {
 		v.Fail("an integer")
@@ -161,11 +164,11 @@ func (v Value) Float64() float64 { return v.float(64) }
 func (v Value) Float32() float32 { return float32(v.float(32)) }
 
 func (v Value) float(bits int) float64 {
-	e := v.expect(kindNumber, "a number")
+	e := v.expect(tape.Number, "a number")
 	if e == nil {
 		return 0
 	}
-	x, err := strconv.ParseFloat(v.d.text[e.start:e.end], bits)
+	x, err := strconv.ParseFloat(v.d.tape.Text(e), bits)
 	if err != nil {
 		largest := "1.8e308"
 		if bits == 32 {
@@ -179,8 +182,8 @@ func (v Value) float(bits int) float64 {
 
 // Number reads a number as it is written.
 func (v Value) Number() json.Number {
-	if e := v.expect(kindNumber, "a number"); e != nil {
-		return json.Number(v.d.own(v.d.text[e.start:e.end]))
+	if e := v.expect(tape.Number, "a number"); e != nil {
+		return json.Number(v.d.tape.Own(v.d.tape.Text(e)))
 	}
 	return ""
 }
@@ -190,9 +193,9 @@ func (v Value) Enum(table []string) string {
 	if v.d == nil {
 		return ""
 	}
-	if e := &v.d.tape[v.at]; e.kind == kindString {
+	if e := v.d.tape.At(v.at); e.Kind == tape.String {
 		for _, s := range table {
-			if v.d.reads(e, s) {
+			if v.d.tape.Reads(e, s) {
 				return s
 			}
 		}
@@ -206,9 +209,9 @@ func (v Value) IntEnum(table []int64) int64 {
 	if v.d == nil {
 		return 0
 	}
-	if e := &v.d.tape[v.at]; e.kind == kindNumber {
-		n, state := parseSigned(v.d.text[e.start:e.end], 64)
-		if state == integerFits && slices.Contains(table, n) {
+	if e := v.d.tape.At(v.at); e.Kind == tape.Number {
+		n, state := jsontext.ParseSigned(v.d.tape.Text(e), 64)
+		if state == jsontext.Fits && slices.Contains(table, n) {
 			return n
 		}
 	}
@@ -233,11 +236,11 @@ func (v Value) failOneOf(n int, word func(int) string) {
 // Time reads a date-time of RFC 3339. It must have a zone, capital letters, and
 // no leap second.
 func (v Value) Time() time.Time {
-	e := v.expect(kindString, words.WithTime)
+	e := v.expect(tape.String, words.WithTime)
 	if e == nil {
 		return time.Time{}
 	}
-	t, err := parseTime(v.d.str(e))
+	t, err := format.Time(v.d.tape.Str(e))
 	if err != nil {
 		v.failTime()
 		return time.Time{}
@@ -247,7 +250,7 @@ func (v Value) Time() time.Time {
 
 // failTime records that the string v is no date-time.
 func (v Value) failTime() {
-	if _, err := parseTime(v.d.str(&v.d.tape[v.at]) + "Z"); err == nil {
+	if _, err := format.Time(v.d.tape.Str(v.d.tape.At(v.at)) + "Z"); err == nil {
 		v.Fail(words.Zone)
 	} else {
 		v.Fail(words.Time)
@@ -258,11 +261,11 @@ func (v Value) failTime() {
 // or as Go writes it (1h30m). Units that depend on a calendar are a fault, and so
 // is a number without a unit.
 func (v Value) Duration() time.Duration {
-	e := v.expect(kindString, "a string with a duration such as PT1H30M")
+	e := v.expect(tape.String, "a string with a duration such as PT1H30M")
 	if e == nil {
 		return 0
 	}
-	x, ok := parseDuration(v.d.str(e))
+	x, ok := format.Duration(v.d.tape.Str(e))
 	if !ok {
 		v.Fail("a duration in hours, minutes and seconds such as PT1H30M")
 	}

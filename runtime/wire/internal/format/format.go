@@ -1,14 +1,18 @@
-package wire
+// Package format reads what strings say in a format that JSON Schema has a name for:
+// dates with their times, durations and UUIDs.
+package format
 
 import (
 	"errors"
 	"math"
 	"strings"
 	"time"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// parseTime reads a date-time of RFC 3339.
-func parseTime(text string) (time.Time, error) {
+// Time reads a date-time of RFC 3339.
+func Time(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err == nil && !isStrict(text) {
 		err = errLoose
@@ -29,8 +33,8 @@ func isStrict(text string) bool {
 	return text[len(text)-1] == 'Z' || zone[:2] < "24" && zone[3:] < "60"
 }
 
-// parseDuration reads a duration of ISO 8601 or of Go.
-func parseDuration(text string) (time.Duration, bool) {
+// Duration reads a duration of ISO 8601 or of Go.
+func Duration(text string) (time.Duration, bool) {
 	if units, ok := strings.CutPrefix(text, "PT"); ok {
 		return parseUnits(units)
 	}
@@ -52,8 +56,8 @@ func parseUnits(text string) (total time.Duration, ok bool) {
 		if end == 0 || end == len(text) || text[end] != unit.letter {
 			continue
 		}
-		n, state := parseSigned(text[:end], 64)
-		if state != integerFits || n > int64((math.MaxInt64-total)/unit.size) {
+		n, state := jsontext.ParseSigned(text[:end], 64)
+		if state != jsontext.Fits || n > int64((math.MaxInt64-total)/unit.size) {
 			return 0, false
 		}
 		total += time.Duration(n) * unit.size
@@ -61,3 +65,16 @@ func parseUnits(text string) (total time.Duration, ok bool) {
 	}
 	return total, ok && text == ""
 }
+
+// IsUUID reports whether a text is a UUID in its usual form, five groups of
+// hexadecimal digits.
+func IsUUID(text string) bool {
+	for i, c := range []byte(text) {
+		if hyphen := i == 8 || i == 13 || i == 18 || i == 23; hyphen != (c == '-') || !hyphen && !isHex(c) {
+			return false
+		}
+	}
+	return len(text) == 36
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|' ' && c|' ' <= 'f' }

@@ -1,0 +1,56 @@
+package format_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/wire/internal/format"
+)
+
+func Example() {
+	t, err := format.Time("2026-01-31T15:04:05Z")
+	d, ok := format.Duration("PT1H30M")
+	fmt.Println(t.Add(d), err, ok, format.IsUUID("123e4567-e89b-12d3-a456-426614174000"))
+	// Output: 2026-01-31 16:34:05 +0000 UTC <nil> true true
+}
+
+func TestTime(t *testing.T) {
+	for _, text := range []string{
+		"2026-01-31T5:04:05Z", "2026-01-31T15:04:05,5Z", "2026-01-31T15:04:05+24:00", "2026-01-31T15:04:05+10:60", "2026-01-31 15:04:05Z", "",
+	} {
+		if got, err := format.Time(text); err == nil {
+			t.Errorf("%q is read as %v", text, got)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want time.Duration // -1 for none
+	}{
+		{"PT1H30M", 90 * time.Minute}, {"PT5S", 5 * time.Second}, {"1h30m", 90 * time.Minute}, {"-2s", -2 * time.Second},
+		{"", -1}, {"0", -1}, {"PT", -1}, {"PT1", -1}, {"PT1M1H", -1}, {"P1D", -1}, {"PT9999999999999H", -1}, {"PT-1S", -1},
+	} {
+		got, ok := format.Duration(tt.text)
+		if !ok {
+			got = -1
+		}
+		if got != tt.want {
+			t.Errorf("%q is read as %v, want %v", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestUUID(t *testing.T) {
+	for text, want := range map[string]bool{
+		"123e4567-e89b-12d3-a456-426614174000": true, "123E4567-E89B-12D3-A456-426614174000": true,
+		"123e4567e89b12d3a456426614174000": false, "123e4567-e89b-12d3-a456-42661417400g": false,
+		"123e4567-e89b-12d3-a456-42661417400": false, "123e4567-e89b-12d3-a456-4266141740001": false, "": false,
+	} {
+		if format.IsUUID(text) != want {
+			t.Errorf("%q is a UUID: %t", text, !want)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package tape
+
+import (
+	"iter"
+	"math"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// Kind is the JSON type of a value.
+type Kind uint8
+
+const (
+	Null Kind = iota
+	False
+	True
+	Number
+	String
+	Array
+	Object
+	Reference // to a variable; in a text there are only strings, see [Tape.Resolve]
+)
+
+// Entry is one value on a tape. The elements of an array follow its entry; so do
+// the members of an object, each as a string, its key, and a value.
+type Entry struct {
+	start, end int32 // the text of the value, quotes and brackets included
+	Next       int32 // index behind the value and all that is in it; 0 while it is open
+	Count      int32 // elements or members
+	Kind       Kind
+	escaped    bool // a string with a backslash in it
+	Taken      bool // a key that was asked for; for the reader to set
+	Replaced   bool // it stands for another text than that which was read
+}
+
+// Tape holds the values of one text. The zero Tape is ready for [Tape.Scan], and so
+// is one after [Tape.Reset].
+type Tape struct {
+	text    string
+	depth   int // of containers, at most
+	entries []Entry
+	bad     *Broken // where the text is no JSON
+
+	more      []byte         // of the text, that was put in for references
+	variables map[int]string // the names of those that were, by their places
+}
+
+// kept is the length from which on a tape is not kept for the next text.
+const kept = 1024 // values
+
+// Reset forgets the text.
+func (t *Tape) Reset() {
+	if cap(t.entries) > kept {
+		t.entries = nil
+	}
+	t.text, t.entries, t.bad = "", t.entries[:0], nil
+	if t.more != nil {
+		t.more, t.variables = nil, nil
+	}
+}
+
+// At returns the value at an index.
+func (t *Tape) At(i int) *Entry { return &t.entries[i] }
+
+// End returns the index behind the value at the given one. A value that is open, or
+// yet to come, ends behind everything.
+func (t *Tape) End(at int) int {
+	if at < len(t.entries) && t.entries[at].Next != 0 {
+		return int(t.entries[at].Next)
+	}
+	return math.MaxInt
+}
+
+// Keys returns the indices of the keys of an object. A value is behind its key.
+func (t *Tape) Keys(object int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		key, end := object+1, t.End(object)
+		for key < end && yield(key) {
+			key = t.End(key + 1)
+		}
+	}
+}
+
+// Find returns the index of the key of a name in an object, or -1, and the cursor to
+// find the next one with: that is where it begins to look, since models write
+// members in the order of the schema, and generated code reads them in that order.
+// The first cursor is the index behind that of the object.
+func (t *Tape) Find(object, cursor int, name string) (key, next int) {
+	first, end := object+1, int(t.entries[object].Next)
+	for range t.entries[object].Count {
+		if cursor == end {
+			cursor = first
+		}
+		key, cursor = cursor, int(t.entries[cursor+1].Next)
+		if t.Reads(&t.entries[key], name) {
+			return key, cursor
+		}
+	}
+	return -1, cursor
+}
+
+// Text returns the value e as it is written.
+func (t *Tape) Text(e *Entry) string { return t.text[e.start:e.end] }
+
+// shareBelow is the size of a text, in bytes, below which strings that are read
+// from it share its memory. A short string must not keep a long text alive.
+const shareBelow = 4 << 10
+
+// Str returns the text of the string e.
+func (t *Tape) Str(e *Entry) string {
+	s := t.text[e.start+1 : e.end-1]
+	if e.escaped {
+		return string(jsontext.AppendUnquoted(nil, s))
+	}
+	return t.Own(s)
+}
+
+// Own returns s, a part of the text, to be kept by the caller.
+func (t *Tape) Own(s string) string {
+	if len(t.text) < shareBelow {
+		return s
+	}
+	return strings.Clone(s)
+}
+
+// Reads tells whether the string e has the text s.
+func (t *Tape) Reads(e *Entry, s string) bool {
+	return t.text[e.start+1:e.end-1] == s || e.escaped && t.unquotes(e, s)
+}
+
+// unquotes tells whether the string e, which has escapes, has the text s. An
+// escape is at most six bytes for each that it stands for, so that the answer
+// costs no more than s is long.
+func (t *Tape) unquotes(e *Entry, s string) bool {
+	quoted := t.text[e.start+1 : e.end-1]
+	if len(quoted) > 6*len(s) {
+		return false
+	}
+	var room [128]byte
+	return string(jsontext.AppendUnquoted(room[:0], quoted)) == s
+}
