@@ -97,11 +97,18 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/record":          {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 
 	"runtime/plan":       {"internal/words", "runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/schema":     {"internal/jsonschema", "internal/jsontext", "runtime/tool"},
+	"runtime/schema":     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
 	"runtime/supervisor": {"internal/jsontext", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":        {"runtime/tool"},
 	"runtime/llm/openai": {"runtime/llm", "runtime/schema", "runtime/tool"},
 	"runtime/llm/replay": {"internal/jsontext", "runtime/llm", "runtime/tool"},
+
+	"runtime/schema/internal/form":    {"internal/jsontext", "runtime/schema/internal/outline", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/keep":    {"internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/outline": {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/rewrite": {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/rules":   {"internal/jsontext", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/tree":    {"internal/jsontext"},
 
 	"runtime/langchain": {"internal/jsontext", "runtime/tool"},
 	"runtime/mcp":       {"runtime/schema", "runtime/tool"},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -109,7 +110,7 @@ func (t dynamic) invoke(ctx context.Context, in *tool.Invocation) {
 
 // faultsOf returns everything in JSON that a schema does not allow.
 func faultsOf(s *jsonschema.Schema, text json.RawMessage) []jsonschema.Fault {
-	v, err := jsontext.Parse(string(text), MaxDepth)
+	v, err := tree.Parse(text)
 	var broken *jsontext.SyntaxError
 	if errors.As(err, &broken) {
 		return []jsonschema.Fault{{Expected: fmt.Sprintf("%s at byte %d", broken.Expected, broken.Offset), Found: broken.Found}}

@@ -4,11 +4,20 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/schema/internal/form"
+	"github.com/aiongen/aiongen/runtime/schema/internal/keep"
+	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
+	"github.com/aiongen/aiongen/runtime/schema/internal/rewrite"
+	"github.com/aiongen/aiongen/runtime/schema/internal/rules"
+	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
+
+// Definition is what is lowered, for programs that know tools by what is said of
+// them alone, such as a compiler.
+type Definition = tool.Definition
 
 // Severity says how much is lost, from the least to the most.
 type Severity int
@@ -52,8 +61,8 @@ type Lowered struct {
 	Target Target
 	Losses []Loss // in the order of the definition
 
-	form    *form // how arguments are written; nil if as in the neutral schema
-	wrapped bool  // the result is a member of an object
+	form    *form.Form // how arguments are written; nil if as in the neutral schema
+	wrapped bool       // the result is a member of an object
 }
 
 // Lower returns a definition as a target takes it. What the target does not take
@@ -63,28 +72,30 @@ type Lowered struct {
 // The error says that there is no such target, or that a schema cannot be used:
 // it is no JSON object, or nested too deeply.
 func Lower(target Target, d tool.Definition) (*Lowered, error) {
-	r, known := rulesOf[target]
-	if !known {
-		_, err := ParseTarget(string(target))
+	l, err := lowering(target)
+	if err != nil {
 		return nil, err
 	}
-	l := lowering{rules: r, target: target, tool: d.Name}
 	out := &Lowered{Definition: d, Target: target}
-	out.Name = l.name(d.Name)
-	out.Description = l.description(d.Description)
+	out.Name = l.Name(d.Name)
+	out.Description = l.Description(d.Description)
 	input, err := parseSchema(d.Input)
 	if err != nil {
 		return nil, fmt.Errorf("the input schema of %s cannot be used: %w", d.Name, err)
 	}
 	var schema *jsontext.Node
-	schema, out.form = l.input(input)
-	l.limit(schema)
-	if said := schema.Member("description"); r.mute && said != nil {
-		out.Description = describe(d.Description, []string{said.Str()}).Str()
-		schema = without(schema, "description")
+	if l.Dialect != nil {
+		schema, out.form = rewrite.Schema(l, input)
+	} else {
+		schema, out.form = keep.Schema(l, input)
 	}
-	out.Input = rawOf(schema)
-	if r.output {
+	l.Limit(schema)
+	if said := schema.Member("description"); l.Mute && said != nil {
+		out.Description = outline.Describe(d.Description, []string{said.Str()}).Str()
+		schema = tree.Without(schema, "description")
+	}
+	out.Input = tree.Raw(schema)
+	if l.Output {
 		output, err := parseSchema(d.Output)
 		if err != nil {
 			return nil, fmt.Errorf("the output schema of %s cannot be used: %w", d.Name, err)
@@ -98,8 +109,20 @@ func Lower(target Target, d tool.Definition) (*Lowered, error) {
 			out.Example = nil // it is none
 		}
 	}
-	out.Losses = l.losses
+	for _, x := range l.Losses {
+		out.Losses = append(out.Losses, Loss{d.Name, x.Pointer, Severity(x.Severity), x.Message})
+	}
 	return out, nil
+}
+
+// lowering returns a lowering for a target.
+func lowering(target Target) (*rules.Lowering, error) {
+	l := rules.For(string(target))
+	if l == nil {
+		_, err := ParseTarget(string(target))
+		return nil, err
+	}
+	return l, nil
 }
 
 // parseSchema returns the schema in a text, one of an object without members if
@@ -108,54 +131,11 @@ func parseSchema(text json.RawMessage) (*jsontext.Node, error) {
 	if len(text) == 0 {
 		text = json.RawMessage(noArguments)
 	}
-	s, err := parse(text)
+	s, err := tree.Parse(text)
 	if err == nil && !s.Is(jsontext.Object) {
 		err = fmt.Errorf("it is %s, no JSON object", cmp.Or(s.Text, "an array"))
 	}
 	return s, err
-}
-
-// lowering is one run of [Lower].
-type lowering struct {
-	*rules
-	target Target
-	tool   string
-	losses []Loss
-	shapes int // that were looked at
-}
-
-func (l *lowering) lose(severity Severity, at, format string, values ...any) {
-	l.losses = append(l.losses, Loss{l.tool, at, severity, fmt.Sprintf(format, values...)})
-}
-
-// name returns the name of the tool as the target takes it. One that had to be
-// changed ends with a hash of what it was, since no other name is known here.
-func (l *lowering) name(name string) string {
-	changed := l.names.fit(name)
-	if changed == name {
-		return name
-	}
-	changed = l.names.withHash(changed, name)
-	l.lose(Rewritten, "/name", "the name %q becomes %q", name, changed)
-	return changed
-}
-
-// description cuts the description of the tool where it is too long.
-func (l *lowering) description(text string) string {
-	if l.longest == 0 || utf8.RuneCountInString(text) <= l.longest {
-		return text
-	}
-	l.lose(Dropped, "/description", "what follows the first %d characters of the description", l.longest)
-	return string([]rune(text)[:l.longest])
-}
-
-// input lowers the input schema.
-func (l *lowering) input(s *jsontext.Node) (*jsontext.Node, *form) {
-	if l.dialect != nil {
-		return l.rewrite(s)
-	}
-	out, f := l.keepRoot(s)
-	return l.withoutGoPatterns(out, inputPointer), f
 }
 
 // Raise turns arguments that a model wrote for the lowered schema into what the
@@ -167,31 +147,31 @@ func (l *lowering) input(s *jsontext.Node) (*jsontext.Node, *form) {
 //
 // It takes time linear in the length of the arguments.
 func (l *Lowered) Raise(arguments json.RawMessage) (json.RawMessage, error) {
-	return l.convert(arguments, (*form).raise)
+	return l.convert(arguments, (*form.Form).Raise)
 }
 
 // Encode is the inverse of Raise: it turns arguments that the tool takes into
 // what a model would write for the lowered schema, as for the calls in a dialogue.
 func (l *Lowered) Encode(arguments json.RawMessage) (json.RawMessage, error) {
-	return l.convert(arguments, (*form).encode)
+	return l.convert(arguments, (*form.Form).Encode)
 }
 
 // Raises reports whether the model writes anything in another form, so that Raise
 // and Encode are to be called.
 func (l *Lowered) Raises() bool { return l.form != nil }
 
-func (l *Lowered) convert(arguments json.RawMessage, f func(*form, *jsontext.Node) *jsontext.Node) (json.RawMessage, error) {
+func (l *Lowered) convert(arguments json.RawMessage, f func(*form.Form, *jsontext.Node) *jsontext.Node) (json.RawMessage, error) {
 	switch {
 	case len(arguments) == 0:
 		return json.RawMessage("{}"), nil
 	case l.form == nil:
 		return arguments, nil
 	}
-	v, err := parse(arguments)
+	v, err := tree.Parse(arguments)
 	if err != nil {
 		return nil, fmt.Errorf("the arguments of %s cannot be read: %w", l.Name, err)
 	}
-	return rawOf(f(l.form, v)), nil
+	return tree.Raw(f(l.form, v)), nil
 }
 
 // Result returns the result of a call as the lowered output schema describes it:
@@ -212,5 +192,5 @@ func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) 
 	if len(text) == 0 || s.Member("type").Str() == "object" {
 		return text, false
 	}
-	return rawOf(wrap(resultMember, s)), true
+	return tree.Raw(keep.Wrap(resultMember, s)), true
 }

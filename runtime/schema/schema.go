@@ -2,6 +2,14 @@
 // to what a provider takes, see [Lower]; and it checks values where no generated
 // code does: what a model wrote, see [Validate], and the arguments and results of
 // tools that were made by hand, see [Dynamic].
+//
+// From top to bottom:
+//
+//	check     the tools of a request together
+//	wire      a lowered definition as a provider's JSON
+//	lower     one definition: the door of internal/rewrite and internal/keep
+//	dynamic   tools made by hand
+//	target, schema   the targets; what is wrong with a value
 package schema
 
 import (
@@ -12,7 +20,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
-	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
 
 // MaxDepth bounds how deeply values nest that are valid. It is far below what
@@ -70,7 +78,7 @@ func Validate(schema, value json.RawMessage) error {
 	if err != nil {
 		return &Error{Err: unusable(err)}
 	}
-	v, err := jsontext.Parse(string(value), MaxDepth)
+	v, err := tree.Parse(value)
 	if err != nil {
 		return &Error{Err: fmt.Errorf("the value cannot be read: %w", err)}
 	}

@@ -1,4 +1,4 @@
-package schema
+package outline
 
 import (
 	"cmp"
@@ -7,17 +7,18 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
 
 // constraint is a keyword that narrows values of some kinds.
 type constraint struct {
-	kinds string // of values that it is for; see node.kind
-	words func(v *jsontext.Node) string
+	Kinds string // of values that it is for; see tree.First
+	Words func(v *jsontext.Node) string
 }
 
-// constraints are those of draft 2020-12 that are no structure, and what is said
+// Constraints are those of draft 2020-12 that are no structure, and what is said
 // of them in a description to a model.
-var constraints = map[string]constraint{
+var Constraints = map[string]constraint{
 	"minimum":          {"0", must("be at least %s")},
 	"maximum":          {"0", must("be at most %s")},
 	"exclusiveMinimum": {"0", must("be more than %s")},
@@ -42,7 +43,7 @@ var constraints = map[string]constraint{
 // must returns words with the value of a keyword in them.
 func must(text string) func(*jsontext.Node) string {
 	return func(v *jsontext.Node) string {
-		value := string(rawOf(v))
+		value := string(tree.Raw(v))
 		if v.Is(jsontext.String) {
 			value = v.Str()
 		}
@@ -57,29 +58,12 @@ func count(bound, thing string) func(*jsontext.Node) string {
 		if v.Text != "1" {
 			things += "s"
 		}
-		return "Must have " + bound + " " + string(rawOf(v)) + " " + things + "."
+		return "Must have " + bound + " " + string(tree.Raw(v)) + " " + things + "."
 	}
 }
 
-// isSimple reports whether a pattern has nothing that providers' grammars are
-// known to lack: groups of other kinds than plain ones, back references,
-// boundaries of words, classes by property.
-func isSimple(pattern string) bool {
-	for i := 0; i+1 < len(pattern); i++ {
-		switch {
-		case pattern[i] == '(' && pattern[i+1] == '?':
-			return false
-		case pattern[i] == '\\':
-			if i++; strings.IndexByte("bBkpP123456789", pattern[i]) >= 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// describe puts sentences behind a description.
-func describe(description string, sentences []string) *jsontext.Node {
+// Describe puts sentences behind a description.
+func Describe(description string, sentences []string) *jsontext.Node {
 	text := strings.Join(sentences, " ")
 	if description != "" && text != "" {
 		text = description + "\n" + text
@@ -87,5 +71,13 @@ func describe(description string, sentences []string) *jsontext.Node {
 	if text = cmp.Or(text, description); text == "" {
 		return nil
 	}
-	return str(text)
+	return tree.String(text)
+}
+
+// Renamed tells the model what the name of a member was.
+func Renamed(out *jsontext.Node, name string) *jsontext.Node {
+	whole := tree.One("description", Describe(out.Member("description").Str(), []string{"This is " + tree.String(name).Text + "."}))
+	rest := tree.Without(out, "description")
+	whole.Items = append(whole.Items, rest.Items...)
+	return whole
 }
