@@ -601,7 +601,7 @@ func TestBig(t *testing.T) {
 		t.Errorf("%d and %d bytes, %v", len(text), len(structured), isError)
 	}
 	text, _, isError = call(t, session, "repeat", `{"text":"123"}`)
-	if !isError || !strings.HasPrefix(text, "repeat ran, but its result could not be passed on.") {
+	if !isError || !strings.HasPrefix(text, "repeat ran, but its result is too long: it is 3145730 bytes long, and may be 2097152.") {
 		t.Errorf("%.100s", text)
 	}
 }

@@ -231,6 +231,8 @@ type PanicError struct {
 	Tool  string
 	Value any    // of the panic
 	Stack []byte // of the goroutine, never for the model
+
+	told string // what of the value a model is told
 }
 
 // Error tells the value, not the stack.

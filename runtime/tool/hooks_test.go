@@ -373,7 +373,7 @@ func TestMiddlewareOutput(t *testing.T) {
 		{`{"a":[1,}`, "t: the result cannot be written: /a/1: expected a value at byte 8, found '}'"},
 		{`1 2`, "t: the result cannot be written: expected nothing after the JSON value at byte 2, found '2'"},
 		{"\"\xff\"", "t: the result cannot be written: expected valid UTF-8 at byte 1, found the byte 0xff"},
-		{`"` + strings.Repeat("x", 99) + `"`, "t: the result cannot be written: expected at most 100 bytes, found 101 bytes"},
+		{`"` + strings.Repeat("x", 99) + `"`, "t: the result cannot be written: it is 101 bytes long, and may be 100"},
 	} {
 		var seen error
 		r := tool.NewRegistry(tool.MaxOutput(100), tool.Use(watch(&seen), instead(tt.output)))

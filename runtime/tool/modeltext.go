@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // longestText bounds, in bytes, what of a function's own error a model is told.
@@ -15,8 +19,9 @@ const longestText = 4000
 
 // ModelText says an error of a call in words for the model: what was wrong, and
 // what to do instead. Of the words, only those of a function's own error, or of
-// another error that is not of this package, come from elsewhere; there are no
-// stacks and no values of panics in it, also not of calls that the function made. An
+// another error that is not of this package, come from elsewhere, and the sentence
+// that a [ReadOnly] tool panicked with; there are no stacks and no other values of
+// panics in it, also not of calls that the function made. An
 // error that has a method ModelText() string says by it what a model is told in the
 // place of its Error, such as one without the place in a source that is for people.
 func ModelText(err error) string {
@@ -52,6 +57,30 @@ func isPrivate(err error) bool {
 	var output *OutputError
 	return errors.As(err, &panicked) || errors.As(err, &output) ||
 		slices.Contains([]string{"panic", "invalid_output", "scope"}, Code(err))
+}
+
+// inside matches what is of the program, and nothing to a model: places in its source,
+// its memory, its types, and what the runtime and reflection say.
+var inside = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\.go:\d|^goroutine |\b0x[0-9a-f]{4,}|\*\w+\.\w|interface ?\{|runtime error: |^reflect\b`)
+})
+
+// sentence returns what a panic says of its own, as one that is for bad arguments
+// does: the first line of a string or an error, if that is not about the program.
+func sentence(value any) string {
+	text, _ := value.(string)
+	if err, ok := value.(error); ok {
+		var fault runtime.Error
+		if errors.As(err, &fault) || isPrivate(err) {
+			return ""
+		}
+		text = toldText(err)
+	}
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if text = strings.TrimSpace(text); inside().MatchString(text) {
+		return ""
+	}
+	return words.Cut(text, longestText)
 }
 
 func (e *UnknownToolError) modelText() string {
@@ -109,9 +138,15 @@ func (e *ToolError) modelText() string {
 }
 
 func (e *PanicError) modelText() string {
+	if e.told != "" {
+		return e.Tool + " failed: " + e.told + "\nThe same call again will not help; call it with other arguments, or go on without it."
+	}
 	return e.Tool + " failed by a fault of its own. The same call again will not help; go on without it."
 }
 
 func (e *OutputError) modelText() string {
+	if long, ok := e.Err.(interface{ Code() string }); ok && long.Code() == (*wire.LongError)(nil).Code() {
+		return e.Tool + " ran, but its result is too long: " + e.Err.Error() + ". Do not call it again with the same arguments; ask for less."
+	}
 	return e.Tool + " ran, but its result could not be passed on. Do not call it again with the same arguments."
 }

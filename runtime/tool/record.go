@@ -153,7 +153,7 @@ func recordError(err error) *errorRecord {
 	case *ToolError:
 		r.Tool, r.Cause = e.Tool, recordError(e.Err)
 	case *PanicError:
-		r.Tool, r.Value, r.Stack = e.Tool, fmt.Sprint(e.Value), string(e.Stack)
+		r.Tool, r.Value, r.Stack, r.ModelText = e.Tool, fmt.Sprint(e.Value), string(e.Stack), e.told
 	case *OutputError:
 		r.Tool, r.Pointer, r.Cause = e.Tool, e.Pointer, recordError(e.Err)
 	default:
@@ -190,7 +190,7 @@ func (r *errorRecord) rebuild() error {
 	case "ToolError":
 		return &ToolError{Tool: r.Tool, Err: r.inner()}
 	case "PanicError":
-		return &PanicError{Tool: r.Tool, Value: r.Value, Stack: []byte(r.Stack)}
+		return &PanicError{Tool: r.Tool, Value: r.Value, Stack: []byte(r.Stack), told: r.ModelText}
 	case "OutputError":
 		return &OutputError{Tool: r.Tool, Pointer: r.Pointer, Err: r.inner()}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -158,8 +157,8 @@ func (c *Call) foreign(output json.RawMessage) (json.RawMessage, error) {
 	if output == nil {
 		return json.RawMessage("null"), nil
 	}
-	if f := wire.Check(output, c.tool.settings.Output); f != nil {
-		return nil, &OutputError{Tool: c.Request.Name, Pointer: f.Pointer, Err: fmt.Errorf("expected %s, found %s", f.Expected, f.Found)}
+	if pointer, err := wire.Check(output, c.tool.settings.Output); err != nil {
+		return nil, &OutputError{Tool: c.Request.Name, Pointer: pointer, Err: err}
 	}
 	return output, nil
 }
@@ -175,7 +174,7 @@ func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, 
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			output, err = nil, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
+			output, err = nil, c.panicked(p)
 		}
 	}()
 	output, err = c.attempt(ctx, check, nil)
@@ -193,6 +192,15 @@ func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, 
 		return nil, bad
 	}
 	return output, err
+}
+
+// panicked is the error of a tool that panicked, on the stack of the panic.
+func (c *Call) panicked(value any) *PanicError {
+	e := &PanicError{Tool: c.Request.Name, Value: value, Stack: debug.Stack()}
+	if c.Definition().Annotations.Is(ReadOnly) { // what it says is not half done
+		e.told = sentence(value)
+	}
+	return e
 }
 
 // attempt is one run of the tool, on the arguments of the request or on what was

@@ -90,14 +90,16 @@ func (d *Decoder) Done() (faults []Fault, count int, referred bool) {
 	return faults, count, referred
 }
 
-// Check returns what is wrong with a result that somebody else wrote, nil if it is
-// JSON of at most so many bytes.
-func Check(result []byte, limit int) *Fault {
-	var d Decoder
+// Check returns what is wrong with a result that somebody else wrote, and the JSON
+// Pointer of where; nil if it is JSON of at most so many bytes.
+func Check(result []byte, limit int) (pointer string, err error) {
 	if len(result) > limit {
-		d.tooLong("", limit, fmt.Sprintf("%d bytes", len(result)))
-	} else if d.scan(string(result), maxOutputDepth) {
-		return nil
+		return "", &LongError{Length: len(result), Limit: limit}
 	}
-	return &d.faults[0]
+	var d Decoder
+	if d.scan(string(result), maxOutputDepth) {
+		return "", nil
+	}
+	f := d.faults[0]
+	return f.Pointer, fmt.Errorf("expected %s, found %s", f.Expected, f.Found)
 }

@@ -171,6 +171,10 @@ func (e *Encoder) ref(lead string, x any, t reflect.Type) {
 	if !e.begin(lead) {
 		return
 	}
+	if e.cut > 0 { // nobody will get the reference
+		e.fail(errLong)
+		return
+	}
 	name, description, err := e.vars.Keep(x, t)
 	if err != nil {
 		e.fail(err)

@@ -26,6 +26,7 @@ import (
 type Encoder struct {
 	b     []byte
 	limit int       // of the bytes written
+	cut   int       // bytes that were counted and dropped, where there are more
 	depth int       // of objects and arrays being written
 	vars  Variables // that keep what JSON cannot carry
 
@@ -40,11 +41,32 @@ const (
 
 	// A buffer of more bytes than this is not kept for the next result.
 	keptOutput = 64 << 10
+
+	// maxCounted bounds how much of a result that is too long is counted, in
+	// multiples of the limit.
+	maxCounted = 8
 )
+
+// LongError says that a result is longer than it may be.
+type LongError struct {
+	Length, Limit int  // in bytes
+	More          bool // it is longer than Length
+}
+
+// Error tells both lengths.
+func (e *LongError) Error() string {
+	if e.More {
+		return fmt.Sprintf("it is more than %d bytes long, and may be %d", e.Length, e.Limit)
+	}
+	return fmt.Sprintf("it is %d bytes long, and may be %d", e.Length, e.Limit)
+}
+
+// Code is the name of the error.
+func (e *LongError) Code() string { return "too_long" }
 
 // Start begins a result of at most so many bytes; vars keep what JSON cannot carry.
 func (e *Encoder) Start(limit int, vars Variables) {
-	e.b, e.limit, e.depth = e.b[:0], limit, 0
+	e.b, e.limit, e.cut, e.depth = e.b[:0], limit, 0, 0
 	if e.vars != vars {
 		e.vars = vars
 	}
@@ -59,11 +81,14 @@ func (e *Encoder) Done() (output json.RawMessage, pointer string, err error) {
 	if len(e.b) == 0 && e.bad == nil {
 		e.fail(errors.New("nothing was written"))
 	}
-	if e.begin("") {
+	switch {
+	case e.cut > 0 || e.bad == nil && len(e.b) > e.limit:
+		err = &LongError{Length: e.cut + len(e.b), Limit: e.limit, More: e.bad != nil}
+	case e.bad != nil:
+		pointer, err = e.badAt, e.bad
+	default:
 		output = make(json.RawMessage, len(e.b))
 		copy(output, e.b)
-	} else {
-		pointer, err = e.badAt, e.bad
 	}
 	if cap(e.b) > keptOutput {
 		e.b = nil
@@ -77,8 +102,7 @@ func (e *Encoder) begin(lead string) bool {
 	if e.bad != nil {
 		return false
 	}
-	if len(e.b) > e.limit {
-		e.bad = fmt.Errorf("it is longer than %d bytes", e.limit)
+	if len(e.b) > e.limit && !e.drop() {
 		return false
 	}
 	if lead != "" && lead[0] == ',' && len(e.b) > 0 {
@@ -88,6 +112,19 @@ func (e *Encoder) begin(lead string) bool {
 	}
 	e.b = append(e.b, lead...)
 	return true
+}
+
+// drop counts what was written in place of keeping it: there is more than there may
+// be, and what is still to come only tells how much. It returns false if that is
+// too much even to be counted.
+func (e *Encoder) drop() bool {
+	last := len(e.b) - 1 // by which it is known whether a comma follows
+	e.cut += last
+	e.b = append(e.b[:0], e.b[last])
+	if e.cut/maxCounted > e.limit {
+		e.bad = errLong
+	}
+	return e.bad == nil
 }
 
 // fail records that the value whose lead was written last cannot be.
@@ -313,3 +350,6 @@ func (e *Encoder) Number(lead string, x json.Number) {
 
 // errDeep is what becomes of a value that holds itself.
 var errDeep = errors.New("it is nested too deeply, or holds itself")
+
+// errLong ends the counting of a result that is too long.
+var errLong = errors.New("it is too long")

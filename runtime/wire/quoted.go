@@ -47,7 +47,7 @@ func QuotedInt[T any](v Value, read func(Value) T) (x T) {
 
 // EncodeQuoted writes what elem writes of x, in a string.
 func EncodeQuoted[T any](e *Encoder, lead string, x T, elem func(*Encoder, string, T)) {
-	if !e.begin(lead) {
+	if !e.begin(lead) || !e.begin("") { // which drops the lead if that is too much
 		return
 	}
 	start := len(e.b)
