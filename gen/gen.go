@@ -36,7 +36,7 @@ func (cfg Config) find() find.Config {
 // the list holds an error. Diagnostics name files relative to Config.Dir.
 func Generate(ctx context.Context, cfg Config) (*Result, diag.List) {
 	g := newGenerator(cfg)
-	result := &Result{}
+	result := &Result{costs: map[string]bool{}}
 	for _, s := range g.Sources(ctx) {
 		g.compile(s, result)
 	}
@@ -72,6 +72,7 @@ func (g *generator) compile(s *find.Source, result *Result) {
 			return
 		}
 		files = printed
+		g.addCosts(target, m.Notes(), result)
 		result.Tools = promise.AddTools(result.Tools, s, m)
 	}
 	if g.Faults.Err() == nil {

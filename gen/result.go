@@ -24,6 +24,9 @@ type Result struct {
 	Changes []Change
 	Tools   []Tool // as [Tools] returns them
 
+	// Notes on what types cost, and whether the generated files have them already.
+	costs map[string]bool
+
 	// For each directory of generated files what stands in the place of its
 	// register file while others change.
 	marks []output.File
@@ -158,6 +161,31 @@ func (r *Result) Diff() []byte {
 		out.Write(diff.Diff(from, c.Old, to, c.New))
 	}
 	return out.Bytes()
+}
+
+// addCosts adds the notes on the tools of a package that is generated into a
+// directory.
+func (g *generator) addCosts(t target, notes []string, result *Result) {
+	files := slices.Collect(maps.Values(g.Folders.At(t.dir).Generated))
+	for _, note := range notes {
+		told := slices.ContainsFunc(files, func(file []byte) bool { return emit.Tells(file, note) })
+		result.costs[note] = told || result.costs[note]
+	}
+}
+
+// Fresh returns the list without the notes on what types cost that were there when
+// the files were last generated.
+func (r *Result) Fresh(list diag.List) diag.List {
+	return slices.DeleteFunc(slices.Clone(list), func(d *diag.Diagnostic) bool { return r.costs[d.Message] })
+}
+
+// WithoutCosts returns the list without any notes on what types cost, which nobody can
+// settle in a .aion file.
+func (r *Result) WithoutCosts(list diag.List) diag.List {
+	return slices.DeleteFunc(slices.Clone(list), func(d *diag.Diagnostic) bool {
+		_, cost := r.costs[d.Message]
+		return cost
+	})
 }
 
 // State says in a word what is the matter with the file: stale, missing or left

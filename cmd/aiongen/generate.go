@@ -35,6 +35,12 @@ func (c *command) compile(ctx context.Context, args []string, use func(*gen.Resu
 	if faults.Err() != nil {
 		return c.finish(c.diagnostics(), faults, nil)
 	}
+	switch {
+	case warned != exitOK: // under check
+		faults = result.WithoutCosts(faults)
+	case len(targets) == 0:
+		faults = result.Fresh(faults)
+	}
 	found, err := use(result)
 	all := slices.Concat(faults, found, gen.Lint(result.Tools, targets...))
 	status = c.finish(c.diagnostics(), all, err)

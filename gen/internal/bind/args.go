@@ -19,6 +19,8 @@ func (b *binder) bindArgs(el *element) {
 		v := params.At(i)
 		source, ok := suppliers[supplierKey(v.Type())]
 		switch {
+		case !ok && el.fn.Sig.Variadic() && i == params.Len()-1 && b.shapes.IsReference(v.Type().(*types.Slice).Elem()):
+			el.unseen = append(el.unseen, model.Unseen{Name: paramJSON(el, v, i), Type: "..." + b.pkg.TypeName(v.Type().(*types.Slice).Elem())})
 		case !ok:
 			visible = append(visible, v)
 		case source == model.FromContext && i > 0:
@@ -30,7 +32,7 @@ func (b *binder) bindArgs(el *element) {
 		}
 	}
 	var written []model.Arg
-	if len(visible) == 1 && !el.fn.Sig.Variadic() && b.shapes.IsObject(visible[0].Type()) {
+	if isVariadic := el.fn.Sig.Variadic() && len(el.unseen) == 0; len(visible) == 1 && !isVariadic && b.shapes.IsObject(visible[0].Type()) {
 		written = b.bindObject(el, visible[0])
 	} else {
 		written = b.bindParams(el, visible)
@@ -39,6 +41,7 @@ func (b *binder) bindArgs(el *element) {
 		return
 	}
 	el.tool.Func.Args = inOrder(params.Len(), given, written)
+	b.noteUnseen(el, "the arguments leave out", append(shape.Unseen(el.args), el.unseen...))
 	b.checkCustom(el)
 	for _, f := range el.args.Fields {
 		if !noted(el, f.Description) {
@@ -123,6 +126,9 @@ func (b *binder) bindObject(el *element, v *types.Var) []model.Arg {
 		b.unfitType(el, "parameter", v, err)
 		return nil
 	}
+	if declared.Kind != model.StructKind { // nothing of it is left for JSON to carry
+		return b.bindParams(el, []*types.Var{v})
+	}
 	args := *declared
 	args.Narrowed = true // the notes of this tool are not those of the type
 	args.Fields = nil
@@ -154,7 +160,7 @@ func (b *binder) bindParams(el *element, visible []*types.Var) (written []model.
 	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}}
 	fields, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range visible {
-		variadic := el.fn.Sig.Variadic() && i == len(visible)-1
+		variadic := el.fn.Sig.Variadic() && v == el.fn.Sig.Params().At(el.fn.Sig.Params().Len()-1)
 		typ, err := b.argument(el, v.Type())
 		if err != nil {
 			b.unfitType(el, "parameter", v, err)

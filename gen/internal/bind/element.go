@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // An element is one of a document, with what is known of it.
@@ -21,6 +22,7 @@ type element struct {
 	fn       resolve.Function // none if it is a link only
 	tool     *model.Tool
 	args     *model.Type    // the arguments as the notes describe them
+	unseen   []model.Unseen // parameters that no model gives
 	returns  string         // what is said of the result as a whole
 	mentions []types.Object // what generated code refers to
 	literal  *literal
@@ -56,6 +58,21 @@ func noted(el *element, description string) bool {
 	}
 	return slices.ContainsFunc(notes, func(e aion.Entry) bool { return e.Note.Description == description })
 }
+
+// noteUnseen notes what JSON cannot carry and is left out for that.
+func (b *binder) noteUnseen(el *element, what string, unseen []model.Unseen) {
+	var list []string
+	for _, u := range unseen {
+		list = append(list, fmt.Sprintf("%s (%s)", u.Name, u.Type))
+	}
+	if len(list) > 0 {
+		d := b.faults.Notef("left-out", el.at(), "%s: %s what JSON cannot carry: %s", el.tool.Name, what, words.Join(list, ", ", mostUnseen))
+		el.tool.Notes = append(el.tool.Notes, d.Message)
+	}
+}
+
+// mostUnseen is how much of what is left out is told by name.
+const mostUnseen = 8
 
 // unfit reports a function that cannot be a tool, at its text.
 func (b *binder) unfit(el *element, message string) *diag.Diagnostic {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
 // bindResults settles what the model sees of the results: nothing, one value,
@@ -36,6 +37,7 @@ func (b *binder) bindResults(el *element) {
 	default:
 		b.declareResult(el, results, written)
 	}
+	b.noteUnseen(el, "the result leaves out", shape.Unseen(el.tool.Result))
 	el.returns = b.checkResults(el, results, written)
 }
 

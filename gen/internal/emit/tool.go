@@ -73,6 +73,9 @@ func (e *emitter) structDecl(s model.Struct) {
 }
 
 func (e *emitter) definition(t *model.Tool) {
+	for _, note := range t.Notes {
+		e.Add(comment("%s", note))
+	}
 	e.Var().Id(t.Definition).Op("=").Add(tool("Definition")).ValuesFunc(func(g *jen.Group) {
 		set := func(field string, value jen.Code) { g.Line().Id(field).Op(":").Add(value) }
 		set("Name", jen.Lit(t.Name))

@@ -33,9 +33,10 @@ func (f Field) Has(option string) bool { return slices.Contains(f.options, optio
 
 // Of lists the fields that encoding/json would read and write, in its
 // order: declaration order, embedded structs in place. Of several fields with
-// one name the shallowest wins, then the only tagged one, else none.
-func Of(t types.Type) []Field {
-	all := collect(t)
+// one name the shallowest wins, then the only tagged one, else none. An embedded
+// struct that is closed, if there is such a function, is a field itself.
+func Of(t types.Type, closed func(types.Type) bool) []Field {
+	all := collect(t, closed)
 	slices.SortStableFunc(all, func(a, b Field) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
 	})
@@ -88,7 +89,7 @@ type embedding struct {
 
 // collect walks a struct and what it embeds, level by level. A type that was
 // met at a shallower level is not entered again: its fields are hidden.
-func collect(t types.Type) []Field {
+func collect(t types.Type, closed func(types.Type) bool) []Field {
 	var all []Field
 	var met typeutil.Map
 	for level := []*embedding{{typ: t}}; len(level) > 0; {
@@ -101,7 +102,7 @@ func collect(t types.Type) []Field {
 			met.Set(outer.typ, true)
 			for _, f := range declaredFields(outer) {
 				embedded := embeddedStruct(f.Var())
-				if embedded == nil || f.tagged {
+				if embedded == nil || f.tagged || closed != nil && closed(embedded) {
 					all = append(all, f)
 					if outer.twice {
 						all = append(all, f) // clashes with itself

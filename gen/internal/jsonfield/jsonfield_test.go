@@ -138,7 +138,7 @@ func TestFieldsAsEncodingJSON(t *testing.T) {
 		"instances": instances{Same: &Same{}}, "mixed": mixed{hidden: &hidden{F: "x"}},
 	} {
 		var got []string
-		for _, f := range jsonfield.Of(pkg.Scope().Lookup(name).Type()) {
+		for _, f := range jsonfield.Of(pkg.Scope().Lookup(name).Type(), nil) {
 			got = append(got, f.Name)
 		}
 		slices.Sort(got)
@@ -192,7 +192,7 @@ func ExampleOf() {
 	base := types.NewStruct([]*types.Var{field("ID", text, false), field("Name", text, false)}, []string{`json:"id"`, ""})
 	named := types.NewNamed(types.NewTypeName(token.NoPos, nil, "Base", nil), base, nil)
 	user := types.NewStruct([]*types.Var{field("Base", named, true), field("Name", text, false)}, []string{"", ""})
-	for _, f := range jsonfield.Of(user) {
+	for _, f := range jsonfield.Of(user, nil) {
 		fmt.Println(f.Name, len(f.Chain))
 	}
 	// Output:

@@ -55,6 +55,7 @@ type Package struct {
 	Types  *types.Package
 	Faults []types.Error // syntax and type errors, as far as they were met
 
+	module   string // path of its module; empty if unknown
 	goFiles  []string
 	parsed   map[string]*ast.File         // by name, as far as they could be parsed
 	imports  map[string]*packages.Package // by path
@@ -108,7 +109,7 @@ func (cfg Config) packages(ctx context.Context, mode packages.LoadMode) *package
 func (cfg Config) found(p *packages.Package) *Package {
 	found := &Package{Dir: p.Dir, Path: p.PkgPath, Name: p.Name, imports: p.Imports, root: cfg.Dir}
 	if p.Module != nil {
-		found.Module, found.GoVersion = p.Module.Dir, p.Module.GoVersion
+		found.Module, found.module, found.GoVersion = p.Module.Dir, p.Module.Path, p.Module.GoVersion
 	}
 	for _, e := range p.Errors {
 		found.Errors = append(found.Errors, errors.New(e.Msg))
@@ -279,6 +280,17 @@ func (p *Package) Import(path string) (*types.Package, error) {
 		}
 	}
 	return p.importer.Import(path)
+}
+
+// Owns reports whether a package is of the module of this one, so that its author
+// can change it.
+func (p *Package) Owns(path string) bool {
+	if p.importer != nil {
+		if listed := p.importer.listed[path]; listed != nil && listed.Module != nil {
+			return listed.Module.Path == p.module
+		}
+	}
+	return path == p.Path || p.module != "" && strings.HasPrefix(path, p.module+"/")
 }
 
 // Span is the place of a piece of Go source.

@@ -40,6 +40,14 @@ func (p *Package) Tools() []*Tool {
 	return tools
 }
 
+// Notes returns those on all tools.
+func (p *Package) Notes() (notes []string) {
+	for _, t := range p.Tools() {
+		notes = append(notes, t.Notes...)
+	}
+	return notes
+}
+
 // Import is a package and the name it goes by in generated code.
 type Import struct {
 	Path, Name string

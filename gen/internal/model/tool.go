@@ -14,8 +14,9 @@ type Tool struct {
 	Title       string
 	Example     string // arguments of an example call, JSON; "" if there is none
 	Annotations Annotations
-	Input       string // JSON Schema of the arguments
-	Output      string // JSON Schema of the result
+	Notes       []string // what a reader of the generated code is to know, one line each
+	Input       string   // JSON Schema of the arguments
+	Output      string   // JSON Schema of the result
 
 	GoName      string // exported Go form of Name
 	InputName   string // constant

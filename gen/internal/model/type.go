@@ -45,7 +45,8 @@ type Type struct {
 	Key         *Type    // Map: String, Int, Uint, or what has a text
 	Len         int64    // Array
 	Value       string   // Null: the field that holds the value
-	Fields      []*Field // StructKind
+	Fields      []*Field // StructKind: what is read or written; other fields of the Go type are not
+	Unseen      []Unseen // StructKind: the other fields that encoding/json would look at
 	Enum        []Const  // named String, Int or Uint: the values allowed
 	Known       []Const  // the same, where they are named but others are allowed
 	Min, Max    string   // bounds of a number, or of the length of a String or Slice; JSON, "" is none
@@ -168,6 +169,12 @@ type Field struct {
 	Examples    []string // JSON
 	Hidden      bool     // no argument: only results have it
 	Omit        Omit
+}
+
+// Unseen is a field that is left out of an object, since JSON cannot carry it.
+type Unseen struct {
+	Name string // as JSON would have it
+	Type string // as messages show it
 }
 
 // Embedded is an embedded pointer. What it points to is made when one of its

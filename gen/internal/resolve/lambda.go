@@ -165,7 +165,7 @@ func (r *resolving) schemaParams(el *aion.Element, l *syntax.Lambda, params []py
 	}
 	fields := map[string]types.Type{}
 	if _, ok := t.Underlying().(*types.Struct); ok {
-		for _, f := range jsonfield.Of(t) {
+		for _, f := range jsonfield.Of(t, nil) {
 			fields[goname.Loose(f.Name)] = f.Var().Type()
 		}
 	}

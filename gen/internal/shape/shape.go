@@ -1,12 +1,14 @@
 // Package shape reads Go types as JSON sees them: their fields, their forms, and
 // the limits that tags, constants and notes set. It gives no names, and what it
-// says of a type depends on nothing but that.
+// says of a type depends on nothing but that. A field that is not among those of a
+// shape is neither read nor written.
 //
 // Its layers, from top to bottom:
 //
 //	shape            a type, and all that it is made of
 //	tag              what the tags of a field allow
 //	basic, struct    constants as values; fields, and the ways to them
+//	reference        what JSON cannot carry, or must not
 //	form             types with a form of their own
 //	limit, word      limits, from wherever they are; types in words
 package shape
@@ -73,7 +75,7 @@ func (s *Shapes) IsObject(t types.Type) bool {
 	}
 	r := reading{Shapes: s}
 	_, own := r.ownForm(t)
-	return !own && !r.byReference(t)
+	return !own && !r.byReference(t) && !r.byReference(types.NewPointer(t))
 }
 
 // A reading is one look at a type and all that it is made of, in one direction.
@@ -119,6 +121,9 @@ func (r *reading) fill(m *model.Type, t types.Type) (err error) {
 		m.Description = r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()]
 		m.Def = r.Def(named)
 	}
+	if isOpaque(t) {
+		return r.fillRef(m, t)
+	}
 	if own, err := r.fillOwnForm(m, t); own || err != nil {
 		return err
 	}
@@ -135,8 +140,7 @@ func (r *reading) fill(m *model.Type, t types.Type) (err error) {
 		if onlyPointers(t) {
 			return fmt.Errorf("%s points to nothing but itself", r.write.Package.TypeName(t))
 		}
-		m.Kind = model.Pointer
-		return r.read(&m.Elem, u.Elem())
+		return r.fillPointer(m, t, u.Elem())
 	case *types.Slice:
 		if isBytes(u) {
 			return r.fillBytes(m, u)
@@ -155,39 +159,6 @@ func (r *reading) fill(m *model.Type, t types.Type) (err error) {
 		return ErrInvalid
 	}
 	return fmt.Errorf("%s is no value that JSON can carry", r.write.Package.TypeName(t))
-}
-
-// byReference reports whether values of a type, or what they point to, have no
-// form in JSON, so that a model can only refer to them.
-func (r *reading) byReference(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Chan, *types.Signature:
-		return true
-	case *types.Interface:
-		return !u.Empty()
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
-	case *types.Struct:
-		return u.NumFields() > 0 && len(jsonfield.Of(t)) == 0
-	case *types.Pointer:
-		elem := types.Unalias(u.Elem())
-		_, own := r.ownForm(elem)
-		return !onlyPointers(t) && !own && r.byReference(elem)
-	}
-	return false
-}
-
-func (r *reading) fillRef(m *model.Type, t types.Type) error {
-	if r.nested {
-		why := r.why
-		if _, err := r.write.Type(t); err != nil {
-			why = err // it is out of reach itself
-		}
-		return fmt.Errorf("%s is no value that JSON can carry, and generated code cannot refer to it: %w", r.write.Package.TypeName(t), why)
-	}
-	m.Kind = model.Ref
-	m.Description = "" // it says how the value is used in Go
-	return nil
 }
 
 // onlyPointers reports whether following pointers from t never ends.
@@ -297,12 +268,20 @@ func (r *reading) fillNull(m *model.Type, t types.Type) error {
 func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 	m.Kind = model.StructKind
 	pointers := map[*types.Var]*model.Embedded{}
-	for _, f := range jsonfield.Of(t) {
+	for _, f := range jsonfield.Of(t, isOpaque) {
 		field, err := r.field(f, t, pointers)
-		if err != nil {
-			return fmt.Errorf("field %s: %w", f.Var().Name(), err)
+		switch {
+		case r.isUnseen(f, field, err):
+			m.Unseen = append(m.Unseen, model.Unseen{Name: f.Name, Type: r.write.Package.TypeName(f.Var().Type())})
+		case err != nil:
+			return &fieldError{f.Var().Name(), err}
+		default:
+			m.Fields = append(m.Fields, field)
 		}
-		m.Fields = append(m.Fields, field)
+	}
+	if len(m.Fields) == 0 && len(m.Unseen) > 0 {
+		m.Unseen = nil
+		return r.fillRef(m, t)
 	}
 	return nil
 }

@@ -152,12 +152,12 @@ func decodeReadArgs(v wire.Value) (x ReadArgs) {
 
 // JoinArgs holds the arguments of the join tool.
 type JoinArgs struct {
-	Readers []io.Reader `json:"readers,omitempty"`
+	Readers []io.Reader `json:"readers"`
 }
 
 // joinInput and joinOutput are the JSON Schemas of the join tool.
 const (
-	joinInput  = `{"properties":{"readers":{"anyOf":[{"items":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object"}`
+	joinInput  = `{"properties":{"readers":{"anyOf":[{"items":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["readers"]}`
 	joinOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
@@ -176,7 +176,7 @@ func JoinTool() *tool.Of[JoinArgs, io.Reader] {
 }
 
 func runJoin(_ context.Context, a JoinArgs) (io.Reader, error) {
-	return Join(a.Readers...), nil
+	return Join(a.Readers), nil
 }
 
 func invokeJoin(ctx context.Context, in *tool.Invocation, run func(context.Context, JoinArgs) (io.Reader, error)) {
@@ -192,7 +192,7 @@ func invokeJoin(ctx context.Context, in *tool.Invocation, run func(context.Conte
 
 func decodeJoinArgs(v wire.Value) (x JoinArgs) {
 	o := v.Object()
-	x.Readers = wire.RefOr(o.Opt("readers"), func(v wire.Value) []io.Reader {
+	x.Readers = wire.RefOr(o.Get("readers"), func(v wire.Value) []io.Reader {
 		return wire.Slice(v, wire.Ref[io.Reader])
 	})
 	o.Done()
@@ -550,7 +550,7 @@ func _() {
 	var _ func(string) io.Reader = Open
 	var _ func() (io.Reader, error) = Nothing
 	var _ func(io.Reader) (string, error) = Read
-	var _ func(...io.Reader) io.Reader = Join
+	var _ func([]io.Reader) io.Reader = Join
 	var _ func(*Counter, int) (*Counter, int) = Count
 	var _ func() *Counter = NewCounter
 	var _ func() map[string]*bytes.Buffer = Buffers

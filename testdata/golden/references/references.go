@@ -36,7 +36,7 @@ func Read(r io.Reader) (string, error) {
 }
 
 // Join joins texts.
-func Join(readers ...io.Reader) io.Reader { return io.MultiReader(readers...) }
+func Join(readers []io.Reader) io.Reader { return io.MultiReader(readers...) }
 
 // Count makes a counter, or lets one count on, and tells how far it is.
 func Count(c *Counter, by int) (*Counter, int) {

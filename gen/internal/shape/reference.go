@@ -1,0 +1,215 @@
+package shape
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"reflect"
+	"slices"
+
+	"github.com/aiongen/aiongen/gen/internal/jsonfield"
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// byReference reports whether values of a type, or what they point to, have no
+// form in JSON, so that a model can only refer to them.
+func (r *reading) byReference(t types.Type) bool { return r.refersOnly(t, map[types.Type]bool{}) }
+
+// refersOnly is byReference with what is known of the types on the way: of one that
+// is under way, that it may have a form.
+func (r *reading) refersOnly(t types.Type, known map[types.Type]bool) bool {
+	if only, ok := known[t]; ok {
+		return only
+	}
+	known[t] = false
+	known[t] = isOpaque(t) || r.isHandle(t) || r.isFormless(t, known)
+	return known[t]
+}
+
+func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return true
+	case *types.Interface:
+		return !u.Empty()
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct:
+		return u.NumFields() > 0 && !slices.ContainsFunc(jsonfield.Of(t, isOpaque), func(f jsonfield.Field) bool {
+			return r.isDemanded(f) || !r.refersOnly(types.Unalias(f.Var().Type()), known)
+		})
+	case *types.Pointer:
+		elem := types.Unalias(u.Elem())
+		_, own := r.ownForm(elem)
+		return !onlyPointers(t) && !own && r.refersOnly(elem, known)
+	}
+	return false
+}
+
+// IsReference reports whether values of a type can only be referred to.
+func (s *Shapes) IsReference(t types.Type) bool {
+	r := reading{Shapes: s}
+	return r.byReference(types.Unalias(t))
+}
+
+// Unseen lists the fields that are left out of a type, by their paths: JSON names
+// from its value downwards, through values of lists and maps. What is found in
+// several places is listed once.
+func Unseen(t *model.Type) (all []model.Unseen) {
+	collectUnseen(&all, "", t, map[*model.Type]bool{})
+	return all
+}
+
+func collectUnseen(all *[]model.Unseen, path string, t *model.Type, met map[*model.Type]bool) {
+	if t == nil || met[t] || t.Kind == model.Opaque {
+		return
+	}
+	met[t] = true
+	for _, u := range t.Unseen {
+		*all = append(*all, model.Unseen{Name: path + u.Name, Type: u.Type})
+	}
+	collectUnseen(all, path, t.Elem, met)
+	for _, f := range t.Fields {
+		collectUnseen(all, path+f.Name+".", f.Type, met)
+	}
+}
+
+func (r *reading) fillRef(m *model.Type, t types.Type) error {
+	if r.nested {
+		why := r.why
+		if _, err := r.write.Type(t); err != nil {
+			why = err // it is out of reach itself
+		}
+		return fmt.Errorf("%s is no value that JSON can carry, and generated code cannot refer to it: %w", r.write.Package.TypeName(t), why)
+	}
+	m.Kind = model.Ref
+	m.Description = "" // it says how the value is used in Go
+	return nil
+}
+
+// fillPointer fills in a pointer. What JSON cannot carry is referred to by the
+// pointer, not copied out of it.
+func (r *reading) fillPointer(m *model.Type, t, elem types.Type) error {
+	m.Kind = model.Pointer
+	if err := r.read(&m.Elem, elem); err != nil {
+		return err
+	}
+	if m.Elem.Kind == model.Ref {
+		m.Elem = nil
+		return r.fillRef(m, t)
+	}
+	return nil
+}
+
+// isUnseen reports whether a field of a struct is left out for what its type is.
+// Where somebody asked for it in a struct that he can change, it is not.
+func (r *reading) isUnseen(f jsonfield.Field, field *model.Field, err error) bool {
+	if r.nested || r.isDemanded(f) {
+		return false
+	}
+	if err != nil {
+		_, within := errors.AsType[*fieldError](err)
+		return !within && !errors.Is(err, ErrInvalid)
+	}
+	return !hasPart(field.Type)
+}
+
+// isDemanded reports whether a field is one of the own module with a json tag.
+func (r *reading) isDemanded(f jsonfield.Field) bool {
+	_, tagged := f.Tag.Lookup("json")
+	return tagged && r.write.Package.Owns(f.Var().Pkg().Path())
+}
+
+// A fieldError is what is wrong within a field that is not left out.
+type fieldError struct {
+	field string
+	err   error
+}
+
+func (e *fieldError) Error() string { return "field " + e.field + ": " + e.err.Error() }
+
+func (e *fieldError) Unwrap() error { return e.err }
+
+// hasPart reports whether JSON can carry some of a type.
+func hasPart(t *model.Type) bool {
+	switch t.Kind {
+	case model.Ref:
+		return false
+	case model.Pointer, model.Slice, model.Array, model.Map:
+		return t.Elem == nil || hasPart(t.Elem) // nil is yet to be read
+	}
+	return true
+}
+
+// opaque are the types whose fields are secrets, or hold some, by full name.
+var opaque = map[string]bool{
+	"net/http.Request":  true,
+	"net/http.Response": true,
+	"net/http.Client":   true,
+	"net/http.Cookie":   true,
+	"net/url.Userinfo":  true,
+	"os/exec.Cmd":       true,
+	"database/sql.DB":   true,
+
+	"crypto/dsa.PrivateKey":     true,
+	"crypto/ecdh.PrivateKey":    true,
+	"crypto/ecdsa.PrivateKey":   true,
+	"crypto/ed25519.PrivateKey": true,
+	"crypto/rsa.PrivateKey":     true,
+
+	"golang.org/x/oauth2.Token":                    true,
+	"golang.org/x/oauth2.Config":                   true,
+	"github.com/aws/aws-sdk-go-v2/aws.Credentials": true,
+}
+
+// isOpaque reports whether a type, or what it points to, is never told by its
+// fields.
+func isOpaque(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, ok := t.(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return false
+	}
+	if path := named.Obj().Pkg().Path(); path == "crypto/tls" || path == "crypto/x509" {
+		_, isStruct := named.Underlying().(*types.Struct)
+		return isStruct
+	}
+	return opaque[qualifiedName(named.Obj())]
+}
+
+// isHandle reports whether a type stands for something that is more than its
+// fields, as csv.Reader does: a pointer to a struct of another module with methods
+// and fields of its own that are not exported, which is not meant as JSON.
+func (r *reading) isHandle(t types.Type) bool {
+	p, ok := t.(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || r.write.Package.Owns(named.Obj().Pkg().Path()) {
+		return false
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	if _, own := r.ownForm(named); own {
+		return false
+	}
+	hidden := false
+	for i := range s.NumFields() {
+		if _, tagged := reflect.StructTag(s.Tag(i)).Lookup("json"); tagged {
+			return false
+		}
+		hidden = hidden || !s.Field(i).Exported() && !s.Field(i).Embedded()
+	}
+	methods := types.NewMethodSet(t)
+	for i := range methods.Len() {
+		if hidden && methods.At(i).Obj().Exported() {
+			return true
+		}
+	}
+	return false
+}

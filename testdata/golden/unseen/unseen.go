@@ -1,0 +1,69 @@
+// Package unseen has types that JSON cannot carry as a whole.
+package unseen
+
+import (
+	"encoding/csv"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+)
+
+//go:generate go tool aiongen
+
+// Visit is what somebody saw.
+type Visit struct {
+	URL    string
+	Body   io.Reader     // what has no tag is left out
+	Raw    io.Reader     `json:"raw,omitempty"`
+	Signal []chan string // nor has this
+	Ratio  complex128
+	Inner  Inner `json:"inner"`
+}
+
+// Inner is a part of it.
+type Inner struct {
+	Deep   *Deep             `json:"deep"`
+	ByName map[string]Closer `json:"by_name"`
+}
+
+// Deep is deeper.
+type Deep struct {
+	Name string `json:"name"`
+	Stop func()
+}
+
+// Closer is all methods.
+type Closer struct{ io.Closer }
+
+// Configure says what a logger does.
+func Configure(o slog.HandlerOptions, level int) bool { return o.AddSource }
+
+// See returns all of it.
+func See(url string) *Visit {
+	return &Visit{URL: url, Body: strings.NewReader("secret"), Ratio: 1i, Inner: Inner{Deep: &Deep{Name: "d", Stop: func() {}}}}
+}
+
+// Look takes all of it.
+func Look(v Visit) string { return v.URL + v.Inner.Deep.Name }
+
+// Page is an answer, one of those of a client that embed it whole.
+type Page struct {
+	*http.Response
+	Next int `json:"next"`
+}
+
+// Fetch answers with a page.
+func Fetch(url string) (*Page, error) {
+	return &Page{Response: &http.Response{Status: "200 OK", Request: &http.Request{Header: http.Header{"Authorization": {"Bearer SECRET"}}}}, Next: 2}, nil
+}
+
+// Wait waits until all is done.
+func Wait(d time.Duration, done ...func()) {}
+
+// Rows reads text in rows, each of which Row returns in turn.
+func Rows(text string) *csv.Reader { return csv.NewReader(strings.NewReader(text)) }
+
+// Row returns the next row.
+func Row(r *csv.Reader) ([]string, error) { return r.Read() }
