@@ -157,22 +157,26 @@ func Quote(s string) string {
 // AppendQuoted appends s as a string, as encoding/json does, but without its
 // escapes for HTML. What is no UTF-8 in it becomes U+FFFD.
 func AppendQuoted(b []byte, s string) []byte {
-	b = append(b, '"')
+	return append(AppendEscaped(append(b, '"'), s), '"')
+}
+
+// AppendEscaped is as AppendQuoted, without the quotes.
+func AppendEscaped(b []byte, s string) []byte {
 	start := 0 // of what is yet to be appended
 	for i := PlainEnd(s, 0); i < len(s); i = PlainEnd(s, i) {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if size == 1 || r == '\u2028' || r == '\u2029' {
-			b = appendEscaped(append(b, s[start:i]...), r)
+			b = appendEscape(append(b, s[start:i]...), r)
 			start = i + size
 		}
 		i += size
 	}
-	return append(append(b, s[start:]...), '"')
+	return append(b, s[start:]...)
 }
 
-// appendEscaped appends a character that cannot stand for itself; ends of lines
+// appendEscape appends a character that cannot stand for itself; ends of lines
 // cannot, in JavaScript.
-func appendEscaped(b []byte, r rune) []byte {
+func appendEscape(b []byte, r rune) []byte {
 	const short, hex = "\"\\\b\f\n\r\t", "0123456789abcdef"
 	if i := strings.IndexRune(short, r); i >= 0 {
 		return append(b, '\\', `"\bfnrt`[i])

@@ -12,7 +12,6 @@ const (
 	classDigit
 	classQuote // a quote, or its first byte
 	classStop  // the first byte of what can only come after a value
-	classMark  // the first byte of what may be reader.mark
 )
 
 var classes = func() (table [256]class) {
@@ -23,10 +22,6 @@ var classes = func() (table [256]class) {
 		for _, c := range []byte(bytes) {
 			table[c] |= class
 		}
-	}
-	table['\n'] |= classMark // and the end of a fence
-	for _, e := range envelopes {
-		table[e.close[0]] |= classMark
 	}
 	for c := range table {
 		if c |= ' '; c >= 0x80 || 'a' <= c && c <= 'z' {
@@ -65,12 +60,4 @@ func kindOf(c byte) bracketKind {
 		return bracket
 	}
 	return parenthesis
-}
-
-// trimmed returns where text[from:to] ends without the blanks at its end.
-func (r *reader) trimmed(from, to int) int {
-	for to > from && isBlank(r.text[to-1]) {
-		to--
-	}
-	return to
 }

@@ -111,12 +111,6 @@ func relocate(n *jsontext.Node, p jsontext.Span) {
 	}
 }
 
-// truths are the texts that stand for true and false.
-var truths = map[string]string{
-	"true": "true", "yes": "true", "on": "true", "1": "true",
-	"false": "false", "no": "false", "off": "false", "0": "false",
-}
-
 // isNothing tells whether a value, or what a string says, is null or empty.
 func isNothing(n *jsontext.Node) bool {
 	if n.Kind != jsontext.String {
@@ -127,26 +121,4 @@ func isNothing(n *jsontext.Node) bool {
 		return true
 	}
 	return false
-}
-
-// amount returns the number that a text says, also with commas between groups
-// of three digits and a sign of a currency before it.
-func amount(text string) (lit string, ok bool) {
-	for _, currency := range []string{"$", "€", "£", "¥"} {
-		if rest, found := strings.CutPrefix(text, currency); found {
-			text = strings.TrimLeft(rest, " ")
-			break
-		}
-	}
-	whole, fraction, _ := strings.Cut(text, ".")
-	groups := strings.Split(whole, ",")
-	for i, group := range groups[1:] {
-		if first := strings.TrimLeft(groups[0], "+-"); len(group) != 3 || i == 0 && (len(first) == 0 || len(first) > 3 || first[0] == '0') {
-			return "", false
-		}
-	}
-	if strings.Contains(fraction, ",") {
-		return "", false
-	}
-	return number(strings.ReplaceAll(text, ",", ""))
 }

@@ -6,49 +6,9 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// tag is a tag of XML, or what models write like one: <invoke name="f">,
-// <function=f>, <parameter=a>.
-type tag struct {
-	written string // the name with its namespace
-	name    string // without
-	value   string // behind the equals sign, or of the attribute "name"
-	text    bool   // an attribute says that the content is text
-	closing bool
-	end     int // behind it
-}
-
-// tagAt returns the tag at i.
-func (r *reader) tagAt(i int) (t tag, ok bool) {
-	if r.byteAt(i) == '<' {
-		t.end = r.tagEnd(i)
-	}
-	if t.end == 0 {
-		return tag{}, false
-	}
-	inner := strings.TrimSuffix(r.text[i+1:t.end-1], "/")
-	inner, t.closing = strings.CutPrefix(inner, "/")
-	size := strings.IndexAny(inner, "= \t")
-	if size < 0 {
-		size = len(inner)
-	}
-	t.written, inner = inner[:size], inner[size:]
-	t.name = t.written[strings.LastIndexByte(t.written, ':')+1:]
-	if j := strings.LastIndex(t.name, "｜"); j >= 0 {
-		t.name = t.name[j+len("｜"):]
-	}
-	if value, ok := strings.CutPrefix(inner, "="); ok {
-		t.value = strings.Trim(value, blanks+`"'`)
-	} else if _, value, ok := strings.Cut(inner, "name="); ok && value != "" {
-		value, _, _ = strings.Cut(value[1:], value[:1])
-		t.value = value
-	}
-	t.text = strings.Contains(inner, `string="true"`)
-	return t, t.name != "" && isLetter(t.name[0])
-}
-
 // endsInTag tells whether the text is cut off at i, or in a tag or token there.
-func (r *reader) endsInTag(i int) bool {
-	return i == r.end || r.text[i] == '<' && r.end-i < longestTag && strings.IndexByte(r.text[i:r.end], '>') < 0
+func (t *source) endsInTag(i int) bool {
+	return i == t.end || t.text[i] == '<' && t.end-i < longestTag && strings.IndexByte(t.text[i:t.end], '>') < 0
 }
 
 // The names of elements.
@@ -195,7 +155,7 @@ func (c *caller) part(b *body) bool {
 func (c *caller) unvalued(b *body) {
 	if b.keyed > 0 && !c.cut {
 		n := c.node(jsontext.Null, b.keyed)
-		n.Text, n.Key, n.Mark = "null", c.encode(b.key, true), void
+		n.Text, n.Key, n.Mark = "null", c.quoted(b.key), void
 		b.arguments.Add(n)
 	}
 	b.keyed = 0
@@ -209,7 +169,7 @@ func (c *caller) argument(b *body, key string, t tag) {
 	if t.text {
 		n.Kind, n.Text = jsontext.String, jsontext.Quote(text)
 	}
-	n.Key = c.encode(key, true)
+	n.Key = c.quoted(key)
 	b.arguments.Add(n)
 }
 

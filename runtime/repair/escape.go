@@ -57,76 +57,31 @@ func isEncoded(text string) bool {
 }
 
 // escapeSize returns the size of the escape at the beginning of text; 0 if it is
-// none of JSON.
+// none of JSON. It may be half of a pair of surrogates.
 func escapeSize(text string) int {
-	if len(text) < 2 {
-		return 0
+	if jsontext.CodeUnit(text) >= 0 {
+		return 6
 	}
-	switch text[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return 2
-	case 'u':
-		if len(text) >= 6 && isHex(text[2:6]) {
-			return 6
+	_, size := jsontext.Unescape(text)
+	return size
+}
+
+// encode returns text, which may have escapes, as a JSON string: those of other
+// languages become JSON's, and a backslash that begins none is one.
+func encode(text string) string {
+	text = strings.ToValidUTF8(text, "\ufffd")
+	b := append(make([]byte, 0, len(text)+8), '"')
+	for {
+		i := strings.IndexByte(text, '\\')
+		if i < 0 {
+			return string(append(jsontext.AppendEscaped(b, text), '"'))
 		}
+		b = jsontext.AppendEscaped(b, text[:i])
+		text = text[i:]
+		size := 0
+		b, size = appendEscape(b, text)
+		text = text[size:]
 	}
-	return 0
-}
-
-func isHex(text string) bool { return strings.Trim(text, "0123456789abcdefABCDEF") == "" }
-
-// encode is [encode], without an allocation for every string.
-func (r *reader) encode(text string, raw bool) string {
-	if isPlain(text) {
-		return r.join(`"`, text, `"`)
-	}
-	return encode(text, raw)
-}
-
-// encode returns text as a JSON string. Escapes in it stay, unless it is raw:
-// those of other languages become JSON's, and a backslash that begins none is
-// one. Bytes that are no UTF-8 become U+FFFD.
-func encode(text string, raw bool) string {
-	if isPlain(text) {
-		return `"` + text + `"`
-	}
-	text = strings.ToValidUTF8(text, string(utf8.RuneError))
-	b := make([]byte, 0, len(text)+2)
-	b = append(b, '"')
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			b = append(b, `\"`...)
-		case c < ' ':
-			b = appendControl(b, c)
-		case c != '\\':
-			b = append(b, c)
-		case raw:
-			b = append(b, `\\`...)
-		default:
-			size := 0
-			b, size = appendEscape(b, text[i:])
-			i += size - 1
-		}
-	}
-	return string(append(b, '"'))
-}
-
-// isPlain tells whether text stands for itself in a JSON string.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return utf8.ValidString(text)
-}
-
-func appendControl(b []byte, c byte) []byte {
-	if i := strings.IndexByte("\b\f\n\r\t", c); i >= 0 {
-		return append(b, '\\', "bfnrt"[i])
-	}
-	return append(b, '\\', 'u', '0', '0', '0'+c>>4, "0123456789abcdef"[c&15])
 }
 
 // appendEscape appends the escape at the beginning of text, and returns how much
@@ -141,7 +96,7 @@ func appendEscape(b []byte, text string) ([]byte, int) {
 		return append(b, text[1]), 2
 	case text[1] == '\n':
 		return append(b, `\n`...), 2
-	case text[1] == 'x' && len(text) >= 4 && isHex(text[2:4]):
+	case text[1] == 'x' && len(text) >= 4 && jsontext.CodeUnit(`\u00`+text[2:4]) >= 0:
 		return append(append(b, `\u00`...), text[2:4]...), 4
 	}
 	return append(b, `\\`...), 1

@@ -23,8 +23,8 @@ type finder struct {
 	fresh bool   // and no value
 }
 
-func newFinder(text string, s *jsonschema.Schema) *finder {
-	return &finder{reader: newReader(text, afterThoughts(text), len(text)), schema: s, start: true, fresh: true}
+func newFinder(text string, from int, s *jsonschema.Schema) *finder {
+	return &finder{reader: newReader(text, from, len(text)), schema: s, start: true, fresh: true}
 }
 
 // find reads the values from f.pos on, until the end.
@@ -97,25 +97,6 @@ func (f *finder) tag() bool {
 		}
 	}
 	return true
-}
-
-// longestTag bounds how far the end of a tag is looked for.
-const longestTag = 128
-
-// tagEnd returns the place behind the tag at i; 0 if there is none.
-func (r *reader) tagEnd(i int) int {
-	if first := r.byteAt(i + 1); !isLetter(first) && first != '/' && first != '|' {
-		return 0
-	}
-	for j := i + 1; j < r.end && j < i+longestTag; j++ {
-		switch r.text[j] {
-		case '>':
-			return j + 1
-		case '<', '\n':
-			return 0
-		}
-	}
-	return 0
 }
 
 // container reads the object or list at f.pos, if it is one.
@@ -243,7 +224,7 @@ func (f *finder) whole() bool {
 		f.keep(d, true)
 		return true
 	}
-	if f.strings() {
+	if f.row() {
 		return true
 	}
 	end := f.end
@@ -254,23 +235,24 @@ func (f *finder) whole() bool {
 	}
 	r := newReader(f.text, f.pos, f.pos+len(strings.TrimRight(f.text[f.pos:end], blanks+",;")))
 	r.open = r.end == f.end
-	r.tracked, r.editing, r.made = f.tracked, f.editing, f.made
+	r.strings, r.editing, r.made = f.strings, f.editing, f.made
+	known := f.strings.now()
 	n := r.scalar(f.schema)
 	if n != nil {
 		n.End = int32(r.pos)
 	}
 	if n == nil || r.pos != r.end || r.err != nil || r.cut && strings.Count(f.text[f.pos:r.end], `"`) != 1 {
+		f.strings.back(known)
 		return false
 	}
 	f.found = append(f.found, document{value: n, from: f.pos, to: r.pos, edits: r.edits, cut: r.cut, rank: rankFence})
-	f.literals, f.doubtful = append(f.literals, r.literals...), append(f.doubtful, r.doubtful...)
 	f.pos = r.pos
 	return true
 }
 
-// strings reads strings of JSON with commas between them, if they are all that the
+// row reads strings of JSON with commas between them, if they are all that the
 // text or the fence has.
-func (f *finder) strings() bool {
+func (f *finder) row() bool {
 	var all []document
 	i := f.pos
 	for {
@@ -297,7 +279,7 @@ func (f *finder) strings() bool {
 	}
 	f.pos = i
 	for _, d := range all {
-		f.track(d.from+1, d.to-1, true)
+		f.strings.add(d.from+1, d.to-1, true)
 	}
 	f.found = append(f.found, all...)
 	return true
@@ -343,7 +325,7 @@ const mostLevels = 4
 
 // unescape reads the rest of the text without one level of backslashes.
 func (f *finder) unescape() {
-	inner := newFinder(unescaped(f.text[f.pos:f.end]), f.schema)
+	inner := newFinder(unescaped(f.text[f.pos:f.end]), 0, f.schema)
 	inner.editing, inner.made, inner.levels = f.editing, f.made, f.levels+1
 	inner.fence, inner.code, inner.start = f.fence, f.code, f.start
 	inner.find()

@@ -76,7 +76,7 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Add(`{s: 1_000, l: {a, b}, n: $5} {"s": 1}`, fuzzedSchemas[0])
 	f.Fuzz(func(t *testing.T, text, schema string) {
-		if _, err := parseSchema(json.RawMessage(schema)); err != nil {
+		if _, bad := parseSchema(json.RawMessage(schema)); bad != nil {
 			schema = ""
 		}
 		var got Result
@@ -88,7 +88,7 @@ func FuzzJSON(f *testing.F) {
 			}
 			return
 		}
-		finder := newFinder(text, nil)
+		finder := newFinder(text, 0, nil)
 		finder.find()
 		if most := mostSteps*len(text) + 1000; finder.steps > most {
 			t.Fatalf("%q: %d steps", text, finder.steps)

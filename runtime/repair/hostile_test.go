@@ -119,7 +119,7 @@ func TestSteps(t *testing.T) {
 		var perByte [2][2]float64
 		for i, size := range []int{8 << 10, *large} {
 			text := h.text(size)
-			f := newFinder(text, nil)
+			f := newFinder(text, 0, nil)
 			f.find()
 			c := newCaller(text, nil)
 			c.read()
@@ -201,9 +201,9 @@ func TestArgumentsSteps(t *testing.T) {
 		`{"allOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/n"}]}`,
 		`{"anyOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/properties/rec"}, {"$ref": "#/$defs/n/properties/c/anyOf/0"}]}`,
 	} {
-		s, err := parseSchema(json.RawMessage(recursive(schema)))
-		if err != nil {
-			t.Fatal(err)
+		s, bad := parseSchema(json.RawMessage(recursive(schema)))
+		if bad != nil {
+			t.Fatal(bad.message)
 		}
 		for _, leaf := range []string{`{"v":"1"}`, `{"v":"x"}`, `{"V":"1","c":[]}`, `[[{"v":"1"}]]`, `"{\"v\": \"1\"}"`} {
 			for _, depth := range []int{1, 100} {
@@ -211,9 +211,9 @@ func TestArgumentsSteps(t *testing.T) {
 				var perByte [2]float64
 				for i, size := range []int{1 << 10, *large} {
 					text := `{"rec":[` + strings.Repeat(unit, 1+size/len(unit)) + `]}`
-					d, err := read(text, s)
-					if err != nil {
-						t.Fatal(err)
+					d, bad := valueIn(text, s)
+					if bad != nil {
+						t.Fatal(bad.message)
 					}
 					f := newFitter(text)
 					f.Fits(f.arguments(d.value, s).value, s)

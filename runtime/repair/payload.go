@@ -253,7 +253,7 @@ func unquoted(text string) string {
 // typed returns text without quotes as what the schema says, or what it is like.
 func (c *caller) typed(at int, text string, s *jsonschema.Schema) *jsontext.Node {
 	n := c.node(jsontext.String, at)
-	n.Text = c.encode(text, true)
+	n.Text = c.quoted(text)
 	trimmed := strings.Trim(text, blanks)
 	var allowed jsonschema.Types
 	if s != nil {

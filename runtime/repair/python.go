@@ -151,7 +151,7 @@ func (c *caller) pythonArgument(n *jsontext.Node, name string, position *int) (p
 	case isBare(value) || c.doubts > doubts && !c.cut:
 		return "an argument of a call is no value, but an expression"
 	case key != "":
-		value.Key = c.encode(key, true)
+		value.Key = c.quoted(key)
 		n.Add(value)
 	case value.Kind == jsontext.Object:
 		n.Items = append(n.Items, value.Items...)
@@ -267,7 +267,7 @@ func (c *caller) opensOffered(i int) bool {
 // broken if the line ends as one does.
 func (c *caller) statement(alone bool) bool {
 	start := c.pos
-	requests, broken, literals, doubtful := len(c.requests), len(c.broken), len(c.literals), len(c.doubtful)
+	requests, broken, known := len(c.requests), len(c.broken), c.strings.now()
 	ok, named := true, false
 	switch {
 	case c.text[c.pos] == '[':
@@ -282,7 +282,7 @@ func (c *caller) statement(alone bool) bool {
 	line := strings.Trim(c.line(c.pos), blanks+",;")
 	ok = ok && (named || len(c.broken) == broken) && (line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "#"))
 	if !ok {
-		c.literals, c.doubtful = c.literals[:literals], c.doubtful[:doubtful]
+		c.strings.back(known)
 	}
 	for _, r := range c.requests[requests:] {
 		ok = ok && (c.offered[r.Name] != nil || len(c.offered) == 0 && (alone || r.Arguments != nil))

@@ -3,7 +3,6 @@ package repair
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,25 +40,35 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 // that could be read.
 func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
 	if len(text) > maxSize {
-		return nil, (&failure{codeTooLong, maxSize, "the text is longer than 16 MiB"}).of(text)
+		return nil, errorOf(tooLong, text)
 	}
+	requests, text, failures := readCalls(text, definitions)
+	if len(requests) == 0 && len(failures) == 0 {
+		return nil, ErrNoCall
+	}
+	all := make([]error, len(failures))
+	for i, f := range failures {
+		all[i] = errorOf(f, text)
+	}
+	return requests, errors.Join(all...)
+}
+
+// readCalls returns the calls in a text, and why others cannot be read: the places
+// of that are in the text that is returned.
+func readCalls(text string, definitions []tool.Definition) ([]tool.Request, string, []*failure) {
 	for _, mark := range []string{"<escape>", `<|"|>`} { // FunctionGemma, Gemma 4
 		text = requoted(text, mark)
 	}
 	c := newCaller(text, definitions)
 	c.read()
 	if len(c.requests) == 0 && len(c.broken) == 0 {
-		return nil, ErrNoCall
+		return nil, text, nil
 	}
 	c.cut = c.cut || endsInMark(text)
 	for i := range c.requests {
 		c.requests[i].Truncated = c.cut
 	}
-	all := c.unusable
-	for _, f := range c.broken {
-		all = append(all, f.of(text))
-	}
-	return c.requests, errors.Join(all...)
+	return c.requests, text, append(c.unusable, c.broken...)
 }
 
 // read reads the calls in envelopes; if there are none, those that are JSON; if
@@ -92,9 +101,9 @@ type caller struct {
 	offered  map[string]*offer // by name
 	requests []tool.Request
 	broken   []*failure
-	strings  *quotation          // where marks may be none; nil as long as there were no marks
-	aside    []span              // what is not said to the program
-	unusable []error             // why schemas that were needed cannot be used
+	data     *quotation          // where marks may be none; nil as long as there were no marks
+	aside    []jsontext.Span     // what is not said to the program
+	unusable []*failure          // why schemas that were needed cannot be used
 	check    *jsonschema.Checker // of arguments against schemas; nil before
 }
 
@@ -120,7 +129,7 @@ const mostBroken = 16
 // reject records a call that cannot be read.
 func (c *caller) reject(at int, message string) {
 	if len(c.broken) < mostBroken {
-		c.broken = append(c.broken, &failure{codeBroken, at, message})
+		c.broken = append(c.broken, &failure{code: codeBroken, at: at, message: message})
 	}
 }
 
@@ -168,10 +177,11 @@ func (c *caller) offer(name string) offer {
 		return offer{}
 	}
 	if o.input != nil {
-		s, err := parseSchema(o.input)
+		s, bad := parseSchema(o.input)
 		switch {
-		case err != nil:
-			c.unusable = append(c.unusable, fmt.Errorf("%s: %w", cut(name), err))
+		case bad != nil:
+			bad.message = cut(name) + ": " + bad.message
+			c.unusable = append(c.unusable, bad)
 		case s != nil && s.Properties != nil:
 			for _, p := range s.Properties {
 				o.parameters = append(o.parameters, p.Name)
@@ -212,7 +222,7 @@ func (c *caller) enveloped() {
 			c.pos++
 		case e.aside:
 			end := c.behind(e, c.pos)
-			c.aside = append(c.aside, span{c.pos, end})
+			c.aside = append(c.aside, jsontext.Span{Start: int32(c.pos), End: int32(end)})
 			c.pos = end
 		case within(c.quotation().doubtful, c.pos):
 			c.reject(c.pos, "what "+e.open+" begins may be a call, or a part of the string before it")
@@ -250,7 +260,7 @@ func (c *caller) envelope(e envelope) {
 	}
 	if c.isMentioned(start, end) {
 		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
-		c.aside = append(c.aside, span{start, end})
+		c.aside = append(c.aside, jsontext.Span{Start: int32(start), End: int32(end)})
 	}
 }
 
@@ -272,13 +282,13 @@ func (c *caller) toolMark(i int) (envelope, bool) {
 }
 
 // quotation returns the strings of values and of calls.
-func (c *caller) quotation() quotation {
-	if c.strings == nil {
-		q, steps := quotationOf(c.text, c.offered)
-		c.strings = &q
+func (c *caller) quotation() *quotation {
+	if c.data == nil {
+		var steps int
+		c.data, steps = quotationOf(c.text, c.offered)
 		c.steps += steps
 	}
-	return *c.strings
+	return c.data
 }
 
 // isQuoted tells whether the mark at c.pos is in backticks: it is talked about.
@@ -288,8 +298,7 @@ func (c *caller) isQuoted(e envelope) bool {
 
 // values reads the calls in the JSON values of the text.
 func (c *caller) values() {
-	f := newFinder(c.text, nil)
-	f.pos = c.pos
+	f := newFinder(c.text, c.pos, nil)
 	f.find()
 	c.steps += f.steps
 	for _, d := range f.found {

@@ -9,13 +9,13 @@ import (
 )
 
 // parseSchema reads a schema. It is nil if there is none.
-func parseSchema(text json.RawMessage) (*jsonschema.Schema, error) {
+func parseSchema(text json.RawMessage) (*jsonschema.Schema, *failure) {
 	if strings.Trim(string(text), blanks) == "" {
 		return nil, nil
 	}
 	s, err := jsonschema.Parse(text)
 	if err != nil {
-		return nil, &Error{code: codeSchema, Message: "the schema cannot be used: " + err.Error()}
+		return nil, &failure{code: codeSchema, at: nowhere, message: "the schema cannot be used: " + err.Error()}
 	}
 	return s, nil
 }

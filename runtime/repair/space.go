@@ -5,37 +5,40 @@ import (
 	"unicode/utf8"
 )
 
-// space skips blanks and comments.
-func (r *reader) space() {
-	for r.pos < r.end {
-		c := r.text[r.pos]
-		if '0' <= c && c <= '}' && c != '<' { // most of all bytes
-			return
-		}
-		if isBlank(c) {
-			r.pos++
-			r.steps++
-			continue
-		}
-		size := 0
-		switch {
-		case c == '/' || c == '#' || c == '<':
-			size = r.comment(r.pos)
-			if size > 0 {
-				r.edit(editComment, r.pos, r.pos+size, "")
-			}
-		case c >= utf8.RuneSelf || c == '\v' || c == '\f':
-			size = oddBlank(r.text[r.pos:r.end])
-			if size > 0 {
-				r.edit(editSpace, r.pos, r.pos+size, "")
-			}
+// blank returns the place of what follows the blanks at i.
+func (t *source) blank(i int) int {
+	t.steps++
+	if i < t.end && t.text[i]-'!' < utf8.RuneSelf-'!' { // most of all bytes
+		return i
+	}
+	return t.blanks(i)
+}
+
+func (t *source) blanks(i int) int {
+	start := i
+	for i < t.end {
+		size := 1
+		if c := t.text[i]; c >= utf8.RuneSelf {
+			size = oddBlank(t.text[i:t.end])
+		} else if !isBlank(c) {
+			break
 		}
 		if size == 0 {
-			return
+			break
 		}
-		r.pos += size
-		r.steps += size
+		i += size
 	}
+	t.steps += i - start
+	return i
+}
+
+// after returns the byte that follows the blanks at i, or 0 if that is the end
+// of what is to be read.
+func (t *source) after(i int) byte {
+	if i = t.blank(i); i < t.end && !t.stopsAt(i) {
+		return t.text[i]
+	}
+	return 0
 }
 
 // oddBlank returns the size of the blank at the beginning of text that is none
@@ -54,8 +57,8 @@ func oddBlank(text string) int {
 
 // comment returns the size of the comment at i. One to the end of the line ends
 // before a closing bracket if there is no other line.
-func (r *reader) comment(i int) int {
-	rest := r.text[i:r.end]
+func (t *source) comment(i int) int {
+	rest := t.text[i:t.end]
 	switch {
 	case strings.HasPrefix(rest, "/*"):
 		return blockSize(rest, 2, "*/")
@@ -63,7 +66,7 @@ func (r *reader) comment(i int) int {
 		return blockSize(rest, 4, "-->")
 	case rest[0] == '#' || strings.HasPrefix(rest, "//"):
 		end := strings.IndexByte(rest, '\n')
-		if i >= r.lastLine {
+		if i >= t.lastLine {
 			end = strings.IndexAny(rest, closers)
 		}
 		if end < 0 {
@@ -83,62 +86,7 @@ func blockSize(text string, opening int, closing string) int {
 	return len(text)
 }
 
-// blank returns the place of what follows the blanks at i.
-func (r *reader) blank(i int) int {
-	r.steps++
-	if i < r.end && r.text[i]-'!' < utf8.RuneSelf-'!' { // most of all bytes
-		return i
-	}
-	return r.blanks(i)
-}
-
-func (r *reader) blanks(i int) int {
-	start := i
-	for i < r.end {
-		size := 1
-		if c := r.text[i]; c >= utf8.RuneSelf {
-			size = oddBlank(r.text[i:r.end])
-		} else if !isBlank(c) {
-			break
-		}
-		if size == 0 {
-			break
-		}
-		i += size
-	}
-	r.steps += i - start
-	return i
-}
-
-// after returns the byte that follows the blanks at i, or 0 if that is the end
-// of what is to be read.
-func (r *reader) after(i int) byte {
-	if i = r.blank(i); i < r.end && !r.stopsAt(i) {
-		return r.text[i]
-	}
-	return 0
-}
-
-// stopsAt tells whether what is at i can only come after a value, whatever is
-// missing in it: the end of a fence, a closing tag, or a token that models end
-// with.
-func (r *reader) stopsAt(i int) bool {
-	c := r.text[i]
-	return classes[c]&(classStop|classMark) != 0 && r.stops(i)
-}
-
-func (r *reader) stops(i int) bool {
-	switch r.text[i] {
-	case '`':
-		return strings.HasPrefix(r.text[i:r.end], "```")
-	case '~':
-		return strings.HasPrefix(r.text[i:r.end], "~~~")
-	case '<':
-		rest := r.text[i+1 : r.end]
-		return rest != "" && (rest[0] == '/' || rest[0] == '|' || strings.HasPrefix(rest, "｜"))
-	case '[':
-		rest := r.text[i+1 : r.end]
-		return len(rest) > 1 && rest[0] == '/' && 'A' <= rest[1] && rest[1] <= 'Z'
-	}
-	return r.mark != "" && strings.HasPrefix(r.text[i:r.end], r.mark)
+func (t *source) opensComment(j int) bool {
+	rest := t.text[j:t.end]
+	return rest[0] == '#' || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") || strings.HasPrefix(rest, "<!--")
 }

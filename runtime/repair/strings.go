@@ -4,38 +4,31 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
-
-// A span is a part of a text.
-type span struct{ from, to int }
-
-// A quotation is where strings of JSON and of Python are in a text. What they
-// say is data, also if it looks like a mark.
-type quotation struct {
-	certain  []span // strings with both quotes and none within, in values and calls that can be read
-	doubtful []span // other strings: they may have ended before
-}
 
 // quotationOf returns the strings of a text. It returns also how many steps it
 // took.
-func quotationOf(text string, offered map[string]*offer) (q quotation, steps int) {
-	f := &finder{reader: newReader(text, 0, len(text)), start: true, fresh: true}
-	f.tracked = true
+func quotationOf(text string, offered map[string]*offer) (q *quotation, steps int) {
+	q = &quotation{}
+	f := newFinder(text, 0, nil)
+	f.strings = q
 	f.find()
 	c := &caller{reader: newReader(text, 0, len(text)), offered: offered}
-	c.tracked = true
+	c.strings = q
 	c.lines()
-	return quotation{merged(f.literals, c.literals), merged(f.doubtful, c.doubtful)}, f.steps + c.steps
+	q.certain, q.doubtful = merged(q.certain), merged(q.doubtful)
+	return q, f.steps + c.steps
 }
 
 // merged returns spans in their order, those that overlap as one.
-func merged(lists ...[]span) []span {
-	all := slices.Concat(lists...)
-	slices.SortFunc(all, func(a, b span) int { return cmp.Or(a.from-b.from, a.to-b.to) })
-	merged := all[:0]
-	for _, s := range all {
-		if last := len(merged) - 1; last >= 0 && s.from < merged[last].to {
-			merged[last].to = max(merged[last].to, s.to)
+func merged(spans []jsontext.Span) []jsontext.Span {
+	slices.SortFunc(spans, func(a, b jsontext.Span) int { return cmp.Or(int(a.Start-b.Start), int(a.End-b.End)) })
+	merged := spans[:0]
+	for _, s := range spans {
+		if last := len(merged) - 1; last >= 0 && s.Start < merged[last].End {
+			merged[last].End = max(merged[last].End, s.End)
 		} else {
 			merged = append(merged, s)
 		}
@@ -44,9 +37,9 @@ func merged(lists ...[]span) []span {
 }
 
 // within tells whether a place is in one of several spans, in their order.
-func within(spans []span, place int) bool {
-	i, _ := slices.BinarySearchFunc(spans, place, func(s span, place int) int { return s.to - place - 1 })
-	return i < len(spans) && spans[i].from <= place
+func within(spans []jsontext.Span, place int) bool {
+	i, _ := slices.BinarySearchFunc(spans, place, func(s jsontext.Span, place int) int { return int(s.End) - place - 1 })
+	return i < len(spans) && int(spans[i].Start) <= place
 }
 
 // afterThoughts returns where text begins behind what the model thought, if only
@@ -59,8 +52,7 @@ func afterThoughts(text string) (start int) {
 				break
 			}
 			if data == nil {
-				q, _ := quotationOf(text, nil)
-				data = &q
+				data, _ = quotationOf(text, nil)
 			}
 			if !within(data.certain, end) {
 				start = max(start, end+len(e.close))

@@ -2,34 +2,9 @@ package repair
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
-
-// concatenation reads the string at r.pos, and those that a plus adds to it, and
-// returns it as JSON.
-func (r *reader) concatenation(in place) string {
-	start := r.pos
-	lit := r.string(in)
-	var b strings.Builder
-	for {
-		plus := r.blank(r.pos)
-		next := r.blank(plus + 1)
-		if plus >= r.end || r.text[plus] != '+' || !r.opensString(next) {
-			break
-		}
-		b.WriteString(lit[:len(lit)-1])
-		r.pos = next
-		lit = r.string(in)[1:]
-	}
-	if b.Len() == 0 {
-		return lit
-	}
-	b.WriteString(lit)
-	r.edit(editLiteral, start, r.pos, b.String())
-	return b.String()
-}
 
 // escaped reads a string whose quotes are escaped, but not what is around it. It is
 // nil if there is none.
@@ -43,82 +18,11 @@ func (r *reader) escaped() *jsontext.Node {
 		return nil
 	}
 	n := r.node(jsontext.String, r.pos)
-	n.Text = r.encode(r.text[from:to], false)
-	r.track(from, to, true)
+	n.Text = r.encoded(r.text[from:to])
+	r.strings.add(from, to, true)
 	r.pos = to + len(`\"`)
 	r.edit(editEscape, int(n.Start), r.pos, n.Text)
 	return n
-}
-
-// string reads the string at r.pos and returns it as JSON.
-func (r *reader) string(in place) string {
-	start := r.pos
-	prefix := r.prefix(start)
-	r.pos += prefix
-	q := r.quoteAt(r.pos)
-	s, tripled := r.tripled(q)
-	if !tripled {
-		s = r.extent(r.pos+q.size, q.class, in)
-	}
-	r.pos = s.next
-	r.track(s.from, s.to, tripled || s.closed && s.inner == 0)
-	if !tripled && (!s.closed || s.split) {
-		r.doubts++
-	}
-	written, content := r.text[start:s.next], r.text[s.from:s.to]
-	if s.unfinished {
-		content = wholeCharacters(content)
-	}
-	if strings.ContainsAny(written[:prefix], "fF") && strings.Contains(content, "{") {
-		r.code(start, "that completes a string")
-	}
-	raw := prefix > 0 && strings.ContainsAny(written[:prefix], "rR")
-	right := (!s.rough || !raw && isEncoded(content)) && utf8.ValidString(content)
-	raw = raw || !right && isPath(content)
-	if right && q.class == double && s.closed && s.inner == 0 && s.from == start+1 {
-		return written
-	}
-	kind, lit := editQuotes, r.encode(content, raw)
-	if !right && s.closed && s.inner == 0 && q.class == double {
-		kind = editEscape
-	}
-	r.edit(kind, start, s.next, lit)
-	return lit
-}
-
-// track keeps the place of a string.
-func (r *reader) track(from, to int, certain bool) {
-	switch {
-	case !r.tracked:
-	case certain:
-		r.literals = append(r.literals, span{from, to})
-	default:
-		r.doubtful = append(r.doubtful, span{from, to})
-	}
-}
-
-// opensString tells whether a string is at i, perhaps with a prefix.
-func (r *reader) opensString(i int) bool {
-	return r.quoteAt(i).size > 0 || i < r.end && r.prefix(i) > 0
-}
-
-// prefix returns the size of the letters that Python puts before a string, as in
-// r'C:\new', at i.
-func (r *reader) prefix(i int) int {
-	if !isLetter(r.text[i]) {
-		return 0
-	}
-	end := i
-	for end < r.end && end < i+2 && strings.IndexByte("rRbBuUfF", r.text[end]) >= 0 {
-		end++
-	}
-	if end == i || end+1 >= r.end || r.text[end] != '\'' && r.text[end] != '"' {
-		return 0
-	}
-	if c := r.after(end + 1); endsValue(c) || c == ':' {
-		return 0 // the quote ends something
-	}
-	return end - i
 }
 
 // extent is where a string is: its content is text[from:to], and reading goes
@@ -131,6 +35,7 @@ type extent struct {
 	split          bool // there are some that are no apostrophes
 	doubled        bool // it begins with two quotes
 	unfinished     bool // the text was cut off in it
+	nested         bool // it is a value whose quotes lack their backslashes; its end is to be found
 }
 
 // tripled returns the string between three quotes at r.pos, if there is one.
@@ -218,8 +123,11 @@ func (r *reader) endsAt(s *extent, i int, q quote, c quoteClass, in place) bool 
 		s.to, s.next, s.closed = i, behind, true
 		return true
 	}
-	first := s.inner == 0 && !s.doubled
-	if r.missedEnd(s, i, in) || first && r.nested(s, i, c) {
+	if r.missedEnd(s, i, in) {
+		return true
+	}
+	if s.inner == 0 && !s.doubled && r.opensNested(s.from, i) {
+		s.nested = true
 		return true
 	}
 	if i == s.from {
@@ -319,27 +227,12 @@ func (r *reader) nextFits(i, from int, end *int, opened bool) bool {
 	return r.opensKey(i)
 }
 
-// nested reads the value that is in the string s, if the quotes in it, of which
-// the first is at i, lack their backslashes.
-func (r *reader) nested(s *extent, i int, c quoteClass) bool {
-	head := strings.Trim(r.text[s.from:i], blanks)
-	if r.levels == mostLevels || head == "" || strings.Trim(head, "[{"+blanks) != "" || !r.opensKey(i) && !(strings.HasSuffix(head, "[") && r.opensElement(i, true)) {
-		return false
-	}
-	edits, outside := len(r.edits), r.outside
-	r.outside = len(r.stack)
-	r.pos = r.blank(s.from)
-	r.levels++
-	r.value(inText, nil)
-	r.levels--
-	r.edits, r.outside = r.edits[:edits], outside
-	s.to, s.next = r.pos, r.pos
-	s.rough, s.inner = true, 1
-	end := r.blank(r.pos)
-	if q := r.quoteAt(end); q.size > 0 && c.closedBy(q.class) {
-		s.to, s.next = end, end+q.size
-	}
-	return true
+// opensNested tells whether the string whose content begins at from is a value, if
+// the quotes in it, of which the first is at i, lack their backslashes.
+func (r *reader) opensNested(from, i int) bool {
+	head := strings.Trim(r.text[from:i], blanks)
+	return r.levels < mostLevels && head != "" && strings.Trim(head, "[{"+blanks) == "" &&
+		(r.opensKey(i) || strings.HasSuffix(head, "[") && r.opensElement(i, true))
 }
 
 // unended finds the end of a string that has no closing quote. It is at mark, if
@@ -394,3 +287,19 @@ func (r *reader) brackets(from, end int) (at, count int) {
 
 // mostBrackets bounds how many brackets in a row are taken out of a string.
 const mostBrackets = 8
+
+// quoted returns text as a JSON string, mostly without an allocation.
+func (r *reader) quoted(text string) string {
+	if jsontext.PlainEnd(text, 0) == len(text) {
+		return r.join(`"`, text, `"`)
+	}
+	return jsontext.Quote(strings.ToValidUTF8(text, "\ufffd"))
+}
+
+// encoded is as quoted, but text may have escapes.
+func (r *reader) encoded(text string) string {
+	if strings.IndexByte(text, '\\') < 0 {
+		return r.quoted(text)
+	}
+	return encode(text)
+}
