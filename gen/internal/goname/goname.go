@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // initialisms are the words that Go names write in capitals.
@@ -63,25 +64,58 @@ func Unexported(name string) string {
 	return strings.ToLower(string(r[:n])) + string(r[n:])
 }
 
+// oneWord are words with capitals within.
+var oneWord = []string{
+	"GitHub", "GitLab", "GraphQL", "IPv4", "IPv6", "MySQL", "NaN", "NoSQL", "OAuth", "PostgreSQL", "YouTube",
+}
+
 // Snake turns a Go name into the JSON name of an argument: userID is
-// user_id, HTTPServer is http_server, userIDs is user_ids.
+// user_id, HTTPServer is http_server, userIDs is user_ids, IsNaN is is_nan.
 func Snake(name string) string {
 	r := []rune(name)
 	var b strings.Builder
-	for i, c := range r {
-		if unicode.IsUpper(c) && i > 0 && r[i-1] != '_' && beginsWord(r, i) {
+	for i, end := 0, 0; i < len(r); i++ { // a word that was taken whole ends at end
+		begins := i >= end && (i == end || beginsWord(r, i)) && r[i] != '_'
+		if begins && i > 0 && r[i-1] != '_' {
 			b.WriteByte('_')
 		}
-		b.WriteRune(unicode.ToLower(c))
+		if begins {
+			end = max(end, i+lenOneWord(string(r[i:])))
+		}
+		b.WriteRune(unicode.ToLower(r[i]))
 	}
 	return b.String()
 }
 
+// lenOneWord is the length of the word with capitals within that a name begins with,
+// 0 if it begins with none.
+func lenOneWord(name string) int {
+	for _, word := range oneWord {
+		rest, ok := strings.CutPrefix(name, word)
+		if next, _ := utf8.DecodeRuneInString(rest); ok && !unicode.IsLower(next) && !unicode.IsDigit(next) {
+			return len(word)
+		}
+	}
+	return 0
+}
+
+// beginsWord reports whether a word begins at i, by its letters. A capital in front
+// of the first word is of that word, as in HGet.
 func beginsWord(r []rune, i int) bool {
-	if !unicode.IsUpper(r[i-1]) {
+	switch {
+	case i == 0 || isVersion(r, i):
+		return true
+	case !unicode.IsUpper(r[i]):
+		return false
+	case !unicode.IsUpper(r[i-1]):
 		return true
 	}
-	return i+1 < len(r) && unicode.IsLower(r[i+1]) && !isPlural(r, i+1)
+	return i > 1 && i+1 < len(r) && unicode.IsLower(r[i+1]) && !isPlural(r, i+1) && !isVersion(r, i+1)
+}
+
+// isVersion reports whether the letter at i begins the version of capitals: KVv2.
+func isVersion(r []rune, i int) bool {
+	return i > 1 && i+1 < len(r) && r[i] == 'v' && unicode.IsUpper(r[i-1]) && unicode.IsUpper(r[i-2]) && unicode.IsDigit(r[i+1])
 }
 
 // isPlural reports whether the letter at i is the s of several initialisms: IDs.
@@ -91,8 +125,12 @@ func isPlural(r []rune, i int) bool {
 
 // Spells reports whether goName is a Go spelling of a snake_case name, each
 // word capitalised, initialisms either way; the first word may be in lower
-// case, for functions that are not exported.
+// case, for functions that are not exported. That which Snake makes of it is one,
+// too: hget of HGet.
 func Spells(snake, goName string) bool {
+	if goName != "" && Snake(goName) == snake {
+		return true
+	}
 	rest := goName
 	for i, part := range strings.Split(snake, "_") {
 		if part == "" || len(rest) < len(part) {

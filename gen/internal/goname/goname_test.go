@@ -52,6 +52,25 @@ func TestSnake(t *testing.T) {
 		{"x2Y", "x2_y"},
 		{"user_id", "user_id"},
 		{"already_Snake", "already_snake"},
+		{"NaN", "nan"},
+		{"IsNaN", "is_nan"},
+		{"NaNs", "na_ns"}, // no word that is known
+		{"HGet", "hget"},
+		{"HGetAll", "hget_all"},
+		{"FindAUser", "find_a_user"},
+		{"KVv2", "kv_v2"},
+		{"KVv2Get", "kv_v2_get"},
+		{"Lv2", "lv2"},
+		{"IPv4", "ipv4"},
+		{"parseIPv6Addr", "parse_ipv6_addr"},
+		{"IPv42", "ip_v42"},
+		{"MySQLDB", "mysql_db"},
+		{"GitHubURL", "github_url"},
+		{"Ö", "ö"},
+		{"", ""},
+		{"_x", "_x"},
+		{"_", "_"},
+		{"x__Y", "x__y"},
 	} {
 		if got := Snake(tt.name); got != tt.want {
 			t.Errorf("Snake(%q) = %q, want %q", tt.name, got, tt.want)
@@ -65,6 +84,9 @@ func TestSpells(t *testing.T) {
 		want            bool
 	}{
 		{"send_output", "SendOutput", true},
+		{"hget_all", "HGetAll", true},
+		{"kv_v2", "KVv2", true},
+		{"is_nan", "isNaN", true},
 		{"send_output", "sendOutput", true},
 		{"send_output", "Sendoutput", false},
 		{"send_output", "SendOutputs", false},
