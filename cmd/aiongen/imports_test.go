@@ -68,12 +68,14 @@ var mayImport = map[string][]string{
 		"gen/internal/model", "internal/jsontext", "internal/words"},
 
 	"internal/words": nil,
-	"runtime/wire":   {"internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/tape"},
+	"runtime/wire":   {"internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
 	"runtime/tool":   {"internal/jsonschema/form", "internal/jsontext", "internal/words", "runtime/wire"},
 	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
 
-	"runtime/wire/internal/format": {"internal/jsontext"},
-	"runtime/wire/internal/tape":   {"internal/jsontext", "internal/words"},
+	"runtime/wire/internal/format":  {"internal/jsontext"},
+	"runtime/wire/internal/stdjson": {"internal/jsontext", "internal/words"},
+	"runtime/wire/internal/tape":    {"internal/jsontext", "internal/words"},
+	"runtime/wire/internal/write":   {"internal/jsontext", "internal/words"},
 
 	"example":       {"example/gen", "example/tools", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/record", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool", "runtime/wire"},
@@ -116,7 +118,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/tape", "runtime/prompt", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

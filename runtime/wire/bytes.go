@@ -1,10 +1,8 @@
 package wire
 
 import (
-	"encoding/base64"
-	"strings"
-
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/format"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
@@ -18,14 +16,7 @@ func (v Value) Bytes() []byte {
 	if e == nil {
 		return nil
 	}
-	text, encoding := v.d.tape.Str(e), base64.StdEncoding
-	if strings.ContainsAny(text, "-_") {
-		encoding = base64.URLEncoding
-	}
-	if !strings.Contains(text, "=") {
-		encoding = encoding.WithPadding(base64.NoPadding)
-	}
-	b, err := encoding.DecodeString(text)
+	b, err := format.Bytes(v.d.tape.Str(e))
 	if err != nil {
 		v.Fail(words.InBase64)
 		return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
@@ -103,22 +104,12 @@ type Integer interface {
 // fault, and so are two that stand for the same integer.
 func IntMap[K Integer, V any](v Value, elem func(Value) V) map[K]V {
 	return readMap(v, elem, func(key string) (k K, expected string) {
-		k, ok := parseKey[K](key)
+		k, ok := jsontext.ParseKey[K](key)
 		if !ok {
 			expected = "an integer that fits as the key"
 		}
 		return k, expected
 	})
-}
-
-// parseKey reads a key as an integer of type K, if it fits.
-func parseKey[K Integer](key string) (k K, ok bool) {
-	if zero := K(0); zero-1 < 0 { // it has a sign
-		n, err := strconv.ParseInt(key, 10, 64)
-		return K(n), err == nil && int64(K(n)) == n
-	}
-	n, err := strconv.ParseUint(key, 10, 64)
-	return K(n), err == nil && uint64(K(n)) == n
 }
 
 // readMap reads an object, its keys with a function that says what it expected if

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
 
 // Decoder holds the arguments of one call while they are read: their text, the
@@ -71,7 +72,7 @@ func (d *Decoder) scan(text string, depth int) bool {
 // simple returns the JSON of a variable that has no parts, "" of others.
 func (d *Decoder) simple(name string) string {
 	value, _ := d.vars.Lookup(name)
-	text := simpleJSON(value)
+	text := write.Simple(value)
 	if text != "" {
 		d.referred = true
 	}

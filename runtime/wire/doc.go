@@ -10,11 +10,12 @@
 //	object, any, json, quoted, text, bytes, containers   what is read of a value
 //	ref, bounds, value                                   one value, and what it refers to
 //	decoder, fault                                       all arguments, and what is wrong with them
-//	encode, simple, encoder, prompt                      the writers
+//	encode, encoder, prompt                              the writers
 //	pattern, variable                                    what values look like as text
 //
-// Below are the texts themselves: internal/tape has the list of the values in one,
-// internal/format what strings in a format say.
+// Below are the texts themselves: package tape has the list of the values in one,
+// format what strings in a format say; write makes texts of simple values, stdjson of
+// all that only encoding/json knows.
 package wire
 
 import "reflect"

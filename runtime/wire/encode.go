@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
 
 // Open writes the lead of an object and opens it. If it returns false, since
@@ -40,7 +42,7 @@ func (e *Encoder) enter(lead string) bool {
 		return false
 	}
 	if e.depth == maxOutputDepth {
-		e.fail(errDeep)
+		e.fail(stdjson.ErrDeep)
 		return false
 	}
 	e.depth++
@@ -164,7 +166,7 @@ func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string,
 func EncodeRef[T any](e *Encoder, lead string, x T) { e.ref(lead, x, reflect.TypeFor[T]()) }
 
 func (e *Encoder) ref(lead string, x any, t reflect.Type) {
-	if isNil(x) {
+	if write.IsNil(x) {
 		e.Null(lead)
 		return
 	}
@@ -187,15 +189,4 @@ func (e *Encoder) ref(lead string, x any, t reflect.Type) {
 		e.Str(`,"description":`, description)
 	}
 	e.Raw("}")
-}
-
-func isNil(x any) bool {
-	v := reflect.ValueOf(x)
-	switch v.Kind() {
-	case reflect.Invalid:
-		return true
-	case reflect.Chan, reflect.Func, reflect.Map, reflect.Pointer, reflect.Slice, reflect.UnsafePointer:
-		return v.IsNil()
-	}
-	return false
 }

@@ -1,19 +1,18 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
 
 // Encoder writes the result of a call as JSON. Each writer takes the text that
@@ -203,28 +202,19 @@ func (e *Encoder) Float64(lead string, x float64) { e.float(lead, x, 64) }
 //go:noinline
 func (e *Encoder) Float32(lead string, x float32) { e.float(lead, float64(x), 32) }
 
-// float writes a number as ECMAScript does: without exponent where that is not
-// much longer, and without a leading zero in the exponent.
 func (e *Encoder) float(lead string, x float64, bits int) {
-	if !e.begin(lead) {
+	if e.begin(lead) {
+		e.appended(write.Float(e.b, x, bits))
+	}
+}
+
+// appended takes what was written with a value behind it, or why it cannot be.
+func (e *Encoder) appended(b []byte, err error) {
+	if err != nil {
+		e.fail(err)
 		return
 	}
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		e.fail(fmt.Errorf("%v is no JSON number", x))
-		return
-	}
-	format := byte('f')
-	if size := math.Abs(x); size != 0 {
-		if bits == 64 && (size < 1e-6 || size >= 1e21) ||
-			bits == 32 && (float32(size) < 1e-6 || float32(size) >= 1e21) {
-			format = 'e'
-		}
-	}
-	e.b = strconv.AppendFloat(e.b, x, format, -1, bits)
-	if n := len(e.b); format == 'e' && e.b[n-4] == 'e' && e.b[n-3] == '-' && e.b[n-2] == '0' {
-		e.b[n-2] = e.b[n-1]
-		e.b = e.b[:n-1]
-	}
+	e.b = b
 }
 
 // Str writes a string. What is no UTF-8 in it becomes U+FFFD.
@@ -244,11 +234,7 @@ func (e *Encoder) Time(lead string, x time.Time) {
 		return
 	}
 	b, err := x.AppendText(append(e.b, '"'))
-	if err != nil {
-		e.fail(err)
-		return
-	}
-	e.b = append(b, '"')
+	e.appended(append(b, '"'), err)
 }
 
 // Duration writes a duration as Go does: 1h30m0s.
@@ -269,43 +255,8 @@ func (e *Encoder) Bytes(lead string, x []byte) {
 //
 //go:noinline
 func (e *Encoder) JSON(lead string, x any) {
-	if !e.begin(lead) {
-		return
-	}
-	start, b := len(e.b), bytes.NewBuffer(e.b)
-	j := json.NewEncoder(b)
-	j.SetEscapeHTML(false)
-	if err := j.Encode(x); err != nil {
-		e.fail(err)
-		return
-	}
-	e.b = bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	e.check(start)
-}
-
-// check holds what others wrote, from start on, to what our own writers keep: how
-// deeply results are nested, and UTF-8.
-func (e *Encoder) check(start int) {
-	depth, quoted := e.depth, false
-	for i := start; i < len(e.b); i++ {
-		switch c := e.b[i]; {
-		case c == '"':
-			quoted = !quoted
-		case quoted && c == '\\':
-			i++
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > maxOutputDepth {
-				e.b = e.b[:start]
-				e.fail(errDeep)
-				return
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	if text := e.b[start:]; !utf8.Valid(text) {
-		e.b = append(e.b[:start], bytes.ToValidUTF8(text, []byte("\uFFFD"))...)
+	if e.begin(lead) {
+		e.appended(stdjson.Append(e.b, x, maxOutputDepth-e.depth))
 	}
 }
 
@@ -316,18 +267,9 @@ func (e *Encoder) check(start int) {
 func (e *Encoder) RawJSON(lead string, x json.RawMessage) {
 	if x == nil {
 		e.Null(lead)
-		return
+	} else if e.begin(lead) {
+		e.appended(stdjson.AppendCompact(e.b, x, maxOutputDepth-e.depth))
 	}
-	if !e.begin(lead) {
-		return
-	}
-	start, b := len(e.b), bytes.NewBuffer(e.b)
-	if err := json.Compact(b, x); err != nil {
-		e.fail(err)
-		return
-	}
-	e.b = b.Bytes()
-	e.check(start)
 }
 
 // Number writes a number that is written already, 0 if it is empty. What is no
@@ -335,21 +277,13 @@ func (e *Encoder) RawJSON(lead string, x json.RawMessage) {
 //
 //go:noinline
 func (e *Encoder) Number(lead string, x json.Number) {
-	if !e.begin(lead) {
-		return
-	}
 	if x == "" {
 		x = "0"
 	}
-	if end, ok := jsontext.NumberEnd(string(x), 0); !ok || end != len(x) {
-		e.fail(fmt.Errorf("%q is no JSON number", words.Cut(string(x), tape.LongestFound)))
-		return
+	if e.begin(lead) {
+		e.appended(write.Number(e.b, string(x)))
 	}
-	e.b = append(e.b, x...)
 }
-
-// errDeep is what becomes of a value that holds itself.
-var errDeep = errors.New("it is nested too deeply, or holds itself")
 
 // errLong ends the counting of a result that is too long.
 var errLong = errors.New("it is too long")

@@ -1,14 +1,6 @@
 package wire
 
-import (
-	"encoding/json"
-	"errors"
-	"reflect"
-	"strings"
-
-	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
-)
+import "github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
 
 // Decode reads v with encoding/json into what x points to. Of an absent value it
 // reads nothing; what encoding/json refuses is a fault, and so are unknown keys
@@ -22,57 +14,9 @@ func (v Value) Decode(x any) {
 		return
 	}
 	v.checkKeys()
-	e := v.d.tape.At(v.at)
-	j := json.NewDecoder(strings.NewReader(v.d.tape.Text(e)))
-	j.DisallowUnknownFields()
-	if err := j.Decode(x); err != nil {
-		v.Fail(expectedBy(err))
+	if expected := stdjson.Decode(v.d.tape.Text(v.d.tape.At(v.at)), x); expected != "" {
+		v.Fail(expected)
 	}
-}
-
-// expectedBy says what should be there by an error of encoding/json or of a type
-// that reads itself, without the names of Go types, which mean nothing to a model.
-func expectedBy(err error) string {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		if wrong.Field == "" {
-			return jsonWord(wrong.Type)
-		}
-		return jsonWord(wrong.Type) + " as " + words.Cut(wrong.Field, tape.LongestKey)
-	}
-	text := err.Error()
-	if key, unknown := strings.CutPrefix(text, "json: unknown field "); unknown {
-		return "no key " + words.Cut(key, tape.LongestKey)
-	}
-	if strings.Contains(text, "json: ") {
-		return "another value"
-	}
-	return "another value (" + words.Cut(text, tape.LongestKey) + ")"
-}
-
-// jsonWord says what encoding/json reads as a type.
-func jsonWord(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Bool:
-		return words.Truth
-	case reflect.Float32, reflect.Float64:
-		return "a number"
-	case reflect.String:
-		return "a string"
-	case reflect.Map, reflect.Struct:
-		return "an object"
-	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 {
-			return words.InBase64
-		}
-		return "an array"
-	case reflect.Array:
-		return "an array"
-	}
-	if reflect.Int <= t.Kind() && t.Kind() <= reflect.Uintptr {
-		return "an integer that fits"
-	}
-	return "another value"
 }
 
 // JSON reads a value as a type that reads itself from JSON.

@@ -9,6 +9,7 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/wire/internal/format"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
 
 // FromText reads a string as a type that reads itself from text.
@@ -146,12 +147,9 @@ func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
 		return
 	}
 	text, err := x.MarshalText()
-	if end, ok := jsontext.NumberEnd(string(text), 0); err == nil && (!ok || end != len(text)) {
-		err = fmt.Errorf("%q is no JSON number", words.Cut(string(text), tape.LongestFound))
-	}
 	if err != nil {
 		e.fail(err)
 		return
 	}
-	e.b = append(e.b, text...)
+	e.appended(write.Number(e.b, string(text)))
 }

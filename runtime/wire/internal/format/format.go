@@ -1,8 +1,9 @@
 // Package format reads what strings say in a format that JSON Schema has a name for:
-// dates with their times, durations and UUIDs.
+// dates with their times, durations, UUIDs and bytes.
 package format
 
 import (
+	"encoding/base64"
 	"errors"
 	"math"
 	"strings"
@@ -78,3 +79,16 @@ func IsUUID(text string) bool {
 }
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|' ' && c|' ' <= 'f' }
+
+// Bytes reads bytes in base64, of the standard or the URL-safe alphabet, with padding
+// or without.
+func Bytes(text string) ([]byte, error) {
+	encoding := base64.StdEncoding
+	if strings.ContainsAny(text, "-_") {
+		encoding = base64.URLEncoding
+	}
+	if !strings.Contains(text, "=") {
+		encoding = encoding.WithPadding(base64.NoPadding)
+	}
+	return encoding.DecodeString(text)
+}

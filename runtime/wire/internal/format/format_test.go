@@ -54,3 +54,16 @@ func TestUUID(t *testing.T) {
 		}
 	}
 }
+
+func TestBytes(t *testing.T) {
+	for text, want := range map[string]string{"+/8=": "\xfb\xff", "+/8": "\xfb\xff", "-_8": "\xfb\xff", "-_8=": "\xfb\xff", "": ""} {
+		if got, err := format.Bytes(text); err != nil || string(got) != want {
+			t.Errorf("%q is read as %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"+_8", "a", "=", "é"} {
+		if got, err := format.Bytes(text); err == nil {
+			t.Errorf("%q is read as %q", text, got)
+		}
+	}
+}
