@@ -19,7 +19,7 @@ type SuggestPriorityArgs struct {
 // suggestPriorityInput and suggestPriorityOutput are the JSON Schemas of the suggest_priority tool.
 const (
 	suggestPriorityInput  = `{"properties":{"description":{"type":"string","description":"the problem, in the words of the one who has it"}},"additionalProperties":false,"type":"object","required":["description"]}`
-	suggestPriorityOutput = `{"type":"string","description":"a guess\nKnown values:\n\"low\": when there is time\n\"normal\": this week\n\"high\": today\n\"urgent\": drop everything: many people cannot work"}`
+	suggestPriorityOutput = `{"type":"string","description":"a guess"}`
 )
 
 var suggestPriorityDefinition = tool.Definition{

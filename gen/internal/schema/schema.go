@@ -19,25 +19,30 @@ import (
 
 // Input is the schema of an arguments object, minified, in declaration order.
 func Input(args *model.Type) string {
-	return text(root(args, "", false))
+	if once := recursive(args); nodes(args, once, map[*model.Type]int{}) <= maxInline/leastNode {
+		if s := text(root(args, "", false, once)); len(s) <= maxInline {
+			return s
+		}
+	}
+	return text(root(args, "", false, shared(args)))
 }
 
-// Output is the schema of a result, nil for none, with a description of its
-// own. It describes exactly what generated code writes, but for members that a
-// later version may add: callers that hold results to the schema that they know
-// are to pass over these, as those do that decode them.
+// Output is the schema of a result, nil for none, with a description of its own. It
+// describes exactly what generated code writes, but for members that a later version
+// may add: callers that hold results to the schema that they know are to pass over
+// these, as those do that decode them. Of types, only structs are described.
 func Output(result *model.Type, description string) string {
 	if result == nil {
 		return text(&jsonschema.Schema{Type: "null", Description: description})
 	}
-	return text(root(result, description, true))
+	return text(root(result, description, true, shared(result)))
 }
 
-func root(t *model.Type, description string, output bool) *jsonschema.Schema {
-	b := &builder{output: output, recursive: recursive(t)}
+func root(t *model.Type, description string, output bool, defined map[*model.Type]bool) *jsonschema.Schema {
+	b := &builder{output: output, defined: defined}
 	s := b.inline(t)
 	if description != "" {
-		s.Description = b.withValues(description, t)
+		s.Description = description
 	}
 	if b.defs != nil {
 		s.Definitions = b.defs
@@ -45,12 +50,12 @@ func root(t *model.Type, description string, output bool) *jsonschema.Schema {
 	return s
 }
 
-// builder makes the schemas of one root. Types that hold themselves become
-// definitions, all others stand where they are used.
+// builder makes the schemas of one root. Types that are defined stand in $defs, all
+// others where they are used.
 type builder struct {
-	output    bool
-	recursive map[*model.Type]bool
-	defs      jsonschema.Definitions
+	output  bool
+	defined map[*model.Type]bool
+	defs    jsonschema.Definitions
 }
 
 // schema is a type as a part of another.
@@ -63,7 +68,7 @@ func (b *builder) schema(t *model.Type) *jsonschema.Schema {
 
 // value is a type as a part of another, where it is not a reference.
 func (b *builder) value(t *model.Type) *jsonschema.Schema {
-	if !b.recursive[t] {
+	if !b.defined[t] {
 		return b.inline(t)
 	}
 	if _, known := b.defs[t.Def.Name]; !known {
@@ -80,7 +85,9 @@ func (b *builder) value(t *model.Type) *jsonschema.Schema {
 func (b *builder) inline(t *model.Type) *jsonschema.Schema {
 	s := b.bare(t)
 	limit(s, t)
-	s.Description = cmp.Or(b.withValues(t.Description, t), s.Description)
+	if !b.output || t.Kind == model.StructKind {
+		s.Description = cmp.Or(b.withValues(t.Description, t), s.Description)
+	}
 	return s
 }
 
@@ -323,16 +330,17 @@ func (b *builder) field(f *model.Field) *jsonschema.Schema {
 	return s
 }
 
-// withValues adds to a description what the constants of a type say about
-// themselves, and all of them where the schema does not list them.
+// withValues adds to the description of an argument what the constants of its type say
+// about themselves, and all of them where the schema does not list them. Of a result
+// that is not said: a model reads the schema of every tool before it sees any result.
 func (b *builder) withValues(description string, t *model.Type) string {
 	for t.Kind == model.Pointer || t.Kind == model.Quoted {
 		t = t.Elem
 	}
 	consts := slices.Concat(t.Enum, t.Known)
-	listed := !b.output && len(t.Enum) > 0
+	listed := len(t.Enum) > 0
 	said := slices.ContainsFunc(consts, func(c model.Const) bool { return constant(c, t.Kind) != c.Value })
-	if len(consts) == 0 || listed && !said {
+	if len(consts) == 0 || listed && !said || b.output {
 		return description
 	}
 	lines := []string{description}
@@ -359,49 +367,6 @@ func constant(c model.Const, kind model.Kind) string {
 		text += ": " + strings.Join(strings.Fields(c.Description), " ")
 	}
 	return text
-}
-
-// recursive finds the types that hold themselves.
-func recursive(t *model.Type) map[*model.Type]bool {
-	found := map[*model.Type]bool{}
-	done := map[*model.Type]bool{}
-	var path []*model.Type
-	var visit func(t *model.Type)
-	visit = func(t *model.Type) {
-		if t == nil {
-			return
-		}
-		for _, outer := range path {
-			if outer == t {
-				found[named(path, t)] = true
-				return
-			}
-		}
-		if done[t] {
-			return
-		}
-		path = append(path, t)
-		visit(t.Elem)
-		for _, f := range t.Fields {
-			visit(f.Type)
-		}
-		path = path[:len(path)-1]
-		done[t] = true
-	}
-	visit(t)
-	return found
-}
-
-// named picks the type that a cycle is cut at: the first one with a name.
-func named(path []*model.Type, from *model.Type) *model.Type {
-	inside := false
-	for _, t := range path {
-		inside = inside || t == from
-		if inside && t.Def != nil {
-			return t
-		}
-	}
-	return from
 }
 
 // text prints a schema without HTML escaping: the notation's arrow in a

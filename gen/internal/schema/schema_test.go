@@ -45,14 +45,14 @@ func TestDirections(t *testing.T) {
 			`{"items":{"type":"string"},"type":"array"}`, `{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"}`},
 		{"enum", &model.Field{Type: status},
 			`{"type":"string","enum":["on","off"],"description":"\"on\": it runs well\n\"off\""}`,
-			`{"type":"string","description":"Known values:\n\"on\": it runs well\n\"off\""}`},
+			`{"type":"string"}`},
 		{"flags", &model.Field{Type: flags, Description: "what"},
 			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values:\n1 (Read)\n2 (Write)"}`,
-			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values:\n1 (Read)\n2 (Write)"}`},
+			`{"type":"integer","maximum":255,"minimum":0,"description":"what"}`},
 		{"duration", field("", &model.Type{Kind: model.Duration}),
 			`{"type":"string","format":"duration"}`, `{"type":"string"}`},
 		{"enum of small integers", &model.Field{Type: &model.Type{Kind: model.Int, Bits: 8, Enum: []model.Const{{Value: "1"}, {Value: "2"}}}},
-			`{"type":"integer","enum":[1,2]}`, `{"type":"integer","maximum":127,"minimum":-128,"description":"Known values:\n1\n2"}`},
+			`{"type":"integer","enum":[1,2]}`, `{"type":"integer","maximum":127,"minimum":-128}`},
 		{"URL", field("", &model.Type{Kind: model.URL}),
 			`{"type":"string","format":"uri-reference"}`, `{"type":"string"}`},
 		{"map with times as keys", field("", &model.Type{Kind: model.Map, Key: &model.Type{Kind: model.Time}, Elem: text}),
@@ -116,6 +116,35 @@ func TestRecursion(t *testing.T) {
 	}
 }
 
+// TestShared has a struct in two places, which results define once, and arguments
+// only where they would be long.
+func TestShared(t *testing.T) {
+	text := &model.Type{Kind: model.String}
+	point := &model.Type{Kind: model.StructKind, Def: &model.Def{Name: "Point"}, Fields: []*model.Field{field("x", text)}}
+	pointer := &model.Type{Kind: model.Pointer, Elem: point}
+	pair := object(field("a", pointer), field("b", pointer))
+	if got, want := schema.Input(pair), 0; strings.Count(got, "$ref") != want {
+		t.Errorf("input %s has %d references, want %d", got, strings.Count(got, "$ref"), want)
+	}
+	if got, want := schema.Output(pair, ""), 2; strings.Count(got, `"$ref":"#/$defs/Point"`) != want || strings.Count(got, `"properties":{"x"`) != 1 {
+		t.Errorf("output %s has %d references, want %d to one definition", got, strings.Count(got, "$ref"), want)
+	}
+
+	point.Description = strings.Repeat("long ", 4000)
+	if got, want := schema.Input(pair), 2; strings.Count(got, "$ref") != want || len(got) > 32<<10 {
+		t.Errorf("long input of %d bytes has %d references, want %d", len(got), strings.Count(got, "$ref"), want)
+	}
+	point.Description = ""
+	for i := range 40 {
+		point = &model.Type{Kind: model.StructKind, Def: &model.Def{Name: fmt.Sprint("Twice", i)}, Fields: []*model.Field{field("a", point), field("b", point)}}
+	}
+	for _, got := range []string{schema.Input(point), schema.Output(point, "")} {
+		if len(got) > 32<<10 {
+			t.Errorf("2⁴⁰ points take %d bytes", len(got))
+		}
+	}
+}
+
 // TestReference has a definition whose name no URI can hold as it is.
 func TestReference(t *testing.T) {
 	list := &model.Type{Kind: model.Slice, Def: &model.Def{Name: "Größe_int"}}
@@ -132,20 +161,21 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestOutputDescription gives a result a description of its own, which does not
-// replace what its constants say.
+// TestOutputDescription gives a result a description of its own, and leaves out what a
+// type that is no struct says of itself.
 func TestOutputDescription(t *testing.T) {
 	status := &model.Type{Kind: model.String, Description: "A state.", Enum: []model.Const{{Value: `"on"`, Description: "it runs"}, {Value: `"off"`}}}
 	pointer := &model.Type{Kind: model.Pointer, Elem: status}
-	const values = `Known values:\n\"on\": it runs\n\"off\"`
+	empty := &model.Type{Kind: model.StructKind, Description: "A thing."}
 	for _, tt := range []struct {
 		result            *model.Type
 		description, want string
 	}{
-		{status, "", `{"type":"string","description":"A state.\n` + values + `"}`},
-		{status, "a guess", `{"type":"string","description":"a guess\n` + values + `"}`},
-		{pointer, "a guess", `{"anyOf":[{"type":"string","description":"A state.\n` + values + `"},{"type":"null"}],"description":"a guess\n` + values + `"}`},
-		{&model.Type{Kind: model.String}, "a guess", `{"type":"string","description":"a guess"}`},
+		{status, "", `{"type":"string"}`},
+		{status, "a guess", `{"type":"string","description":"a guess"}`},
+		{pointer, "a guess", `{"anyOf":[{"type":"string"},{"type":"null"}],"description":"a guess"}`},
+		{empty, "", `{"properties":{},"type":"object","description":"A thing."}`},
+		{empty, "a guess", `{"properties":{},"type":"object","description":"a guess"}`},
 		{nil, "done", `{"type":"null","description":"done"}`},
 	} {
 		if got := schema.Output(tt.result, tt.description); got != tt.want {

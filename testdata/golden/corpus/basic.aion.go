@@ -693,7 +693,7 @@ type NamedBoolArgs struct {
 // namedBoolInput and namedBoolOutput are the JSON Schemas of the named_bool tool.
 const (
 	namedBoolInput  = `{"properties":{"v":{"type":"boolean","description":"Flag is a bool with a name."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	namedBoolOutput = `{"type":"boolean","description":"Flag is a bool with a name."}`
+	namedBoolOutput = `{"type":"boolean"}`
 )
 
 var namedBoolDefinition = tool.Definition{
@@ -738,7 +738,7 @@ type NamedFloatArgs struct {
 // namedFloatInput and namedFloatOutput are the JSON Schemas of the named_float tool.
 const (
 	namedFloatInput  = `{"properties":{"v":{"type":"number","description":"Ratio is a number with a name, and with constants, which are no enum."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	namedFloatOutput = `{"type":"number","description":"Ratio is a number with a name, and with constants, which are no enum."}`
+	namedFloatOutput = `{"type":"number"}`
 )
 
 var namedFloatDefinition = tool.Definition{
@@ -783,7 +783,7 @@ type NamedStringArgs struct {
 // namedStringInput and namedStringOutput are the JSON Schemas of the named_string tool.
 const (
 	namedStringInput  = `{"properties":{"v":{"type":"string","description":"UserID is a string with a name."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	namedStringOutput = `{"type":"string","description":"UserID is a string with a name."}`
+	namedStringOutput = `{"type":"string"}`
 )
 
 var namedStringDefinition = tool.Definition{
@@ -828,7 +828,7 @@ type SingleConstantArgs struct {
 // singleConstantInput and singleConstantOutput are the JSON Schemas of the single_constant tool.
 const (
 	singleConstantInput  = `{"properties":{"v":{"type":"string","description":"Unit has a single constant, which makes no enum.\nKnown values:\n\"m\": Metre is the only unit."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	singleConstantOutput = `{"type":"string","description":"Unit has a single constant, which makes no enum.\nKnown values:\n\"m\": Metre is the only unit."}`
+	singleConstantOutput = `{"type":"string"}`
 )
 
 var singleConstantDefinition = tool.Definition{
@@ -873,7 +873,7 @@ type StringEnumArgs struct {
 // stringEnumInput and stringEnumOutput are the JSON Schemas of the string_enum tool.
 const (
 	stringEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	stringEnumOutput = `{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}`
+	stringEnumOutput = `{"type":"string"}`
 )
 
 var stringEnumDefinition = tool.Definition{
@@ -918,7 +918,7 @@ type IntEnumArgs struct {
 // intEnumInput and intEnumOutput are the JSON Schemas of the int_enum tool.
 const (
 	intEnumInput  = `{"properties":{"v":{"type":"integer","enum":[-1,0,1],"description":"Level is an integer with constants.\n-1 (Low)\n0 (Middle)\n1 (High)"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	intEnumOutput = `{"type":"integer","maximum":127,"minimum":-128,"description":"Level is an integer with constants.\nKnown values:\n-1 (Low)\n0 (Middle)\n1 (High)"}`
+	intEnumOutput = `{"type":"integer","maximum":127,"minimum":-128}`
 )
 
 var intEnumDefinition = tool.Definition{
@@ -963,7 +963,7 @@ type UintEnumArgs struct {
 // uintEnumInput and uintEnumOutput are the JSON Schemas of the uint_enum tool.
 const (
 	uintEnumInput  = `{"properties":{"v":{"type":"integer","enum":[80,443],"description":"Port is a natural number with constants.\n80 (HTTP)\n443 (HTTPS)"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	uintEnumOutput = `{"type":"integer","maximum":65535,"minimum":0,"description":"Port is a natural number with constants.\nKnown values:\n80 (HTTP)\n443 (HTTPS)"}`
+	uintEnumOutput = `{"type":"integer","maximum":65535,"minimum":0}`
 )
 
 var uintEnumDefinition = tool.Definition{
@@ -1008,7 +1008,7 @@ type UnexportedEnumArgs struct {
 // unexportedEnumInput and unexportedEnumOutput are the JSON Schemas of the unexported_enum tool.
 const (
 	unexportedEnumInput  = `{"properties":{"v":{"type":"string","enum":["♥","♠"],"description":"suit is not exported, and neither are its constants."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	unexportedEnumOutput = `{"type":"string","description":"suit is not exported, and neither are its constants.\nKnown values:\n\"♥\"\n\"♠\""}`
+	unexportedEnumOutput = `{"type":"string"}`
 )
 
 var unexportedEnumDefinition = tool.Definition{
@@ -1053,7 +1053,7 @@ type FlagsArgs struct {
 // flagsInput and flagsOutput are the JSON Schemas of the flags tool.
 const (
 	flagsInput  = `{"properties":{"v":{"type":"integer","maximum":255,"minimum":0,"description":"Mode is a set of flags, so that its constants are no enum.\nKnown values:\n1 (Read)\n2 (Write)"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	flagsOutput = `{"type":"integer","maximum":255,"minimum":0,"description":"Mode is a set of flags, so that its constants are no enum.\nKnown values:\n1 (Read)\n2 (Write)"}`
+	flagsOutput = `{"type":"integer","maximum":255,"minimum":0}`
 )
 
 var flagsDefinition = tool.Definition{
@@ -1098,7 +1098,7 @@ type ImportedEnumArgs struct {
 // importedEnumInput and importedEnumOutput are the JSON Schemas of the imported_enum tool.
 const (
 	importedEnumInput  = `{"properties":{"v":{"type":"integer","enum":[0,1,2,3,4,5,6],"description":"A Weekday specifies a day of the week (Sunday = 0, ...).\n0 (Sunday)\n1 (Monday)\n2 (Tuesday)\n3 (Wednesday)\n4 (Thursday)\n5 (Friday)\n6 (Saturday)"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	importedEnumOutput = `{"type":"integer","description":"A Weekday specifies a day of the week (Sunday = 0, ...).\nKnown values:\n0 (Sunday)\n1 (Monday)\n2 (Tuesday)\n3 (Wednesday)\n4 (Thursday)\n5 (Friday)\n6 (Saturday)"}`
+	importedEnumOutput = `{"type":"integer"}`
 )
 
 var importedEnumDefinition = tool.Definition{
@@ -1143,7 +1143,7 @@ type AliasArgs struct {
 // aliasInput and aliasOutput are the JSON Schemas of the alias tool.
 const (
 	aliasInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	aliasOutput = `{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}`
+	aliasOutput = `{"type":"string"}`
 )
 
 var aliasDefinition = tool.Definition{

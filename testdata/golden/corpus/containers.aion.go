@@ -113,7 +113,7 @@ type SliceOfEnumsArgs struct {
 // sliceOfEnumsInput and sliceOfEnumsOutput are the JSON Schemas of the slice_of_enums tool.
 const (
 	sliceOfEnumsInput  = `{"properties":{"v":{"items":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	sliceOfEnumsOutput = `{"items":{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"}`
+	sliceOfEnumsOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
 var sliceOfEnumsDefinition = tool.Definition{
@@ -303,7 +303,7 @@ type NamedSliceArgs struct {
 // namedSliceInput and namedSliceOutput are the JSON Schemas of the named_slice tool.
 const (
 	namedSliceInput  = `{"properties":{"v":{"items":{"type":"string","description":"UserID is a string with a name."},"type":"array","description":"IDs is a list with a name."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	namedSliceOutput = `{"items":{"type":"string","description":"UserID is a string with a name."},"type":"array","description":"IDs is a list with a name."}`
+	namedSliceOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
 var namedSliceDefinition = tool.Definition{
@@ -395,7 +395,7 @@ type NamedBytesArgs struct {
 // namedBytesInput and namedBytesOutput are the JSON Schemas of the named_bytes tool.
 const (
 	namedBytesInput  = `{"properties":{"v":{"type":"string","contentEncoding":"base64","description":"Blob is bytes with a name."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	namedBytesOutput = `{"type":"string","contentEncoding":"base64","description":"Blob is bytes with a name."}`
+	namedBytesOutput = `{"type":"string","contentEncoding":"base64"}`
 )
 
 var namedBytesDefinition = tool.Definition{
@@ -710,7 +710,7 @@ type NamedArrayArgs struct {
 // namedArrayInput and namedArrayOutput are the JSON Schemas of the named_array tool.
 const (
 	namedArrayInput  = `{"properties":{"v":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":3,"minItems":3,"description":"RGB is an array with a name."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	namedArrayOutput = `{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":3,"minItems":3,"description":"RGB is an array with a name."}`
+	namedArrayOutput = `{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":3,"minItems":3}`
 )
 
 var namedArrayDefinition = tool.Definition{
@@ -845,7 +845,7 @@ type MapOfNamedArgs struct {
 // mapOfNamedInput and mapOfNamedOutput are the JSON Schemas of the map_of_named tool.
 const (
 	mapOfNamedInput  = `{"properties":{"v":{"additionalProperties":{"type":"boolean","description":"Flag is a bool with a name."},"type":"object"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	mapOfNamedOutput = `{"additionalProperties":{"type":"boolean","description":"Flag is a bool with a name."},"type":"object"}`
+	mapOfNamedOutput = `{"additionalProperties":{"type":"boolean"},"type":"object"}`
 )
 
 var mapOfNamedDefinition = tool.Definition{
@@ -943,7 +943,7 @@ type MapOfSlicesArgs struct {
 // mapOfSlicesInput and mapOfSlicesOutput are the JSON Schemas of the map_of_slices tool.
 const (
 	mapOfSlicesInput  = `{"properties":{"v":{"additionalProperties":{"items":{"type":"integer","enum":[-1,0,1],"description":"Level is an integer with constants.\n-1 (Low)\n0 (Middle)\n1 (High)"},"type":"array"},"type":"object"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	mapOfSlicesOutput = `{"additionalProperties":{"items":{"type":"integer","maximum":127,"minimum":-128,"description":"Level is an integer with constants.\nKnown values:\n-1 (Low)\n0 (Middle)\n1 (High)"},"type":"array"},"type":"object"}`
+	mapOfSlicesOutput = `{"additionalProperties":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array"},"type":"object"}`
 )
 
 var mapOfSlicesDefinition = tool.Definition{
@@ -1084,7 +1084,7 @@ type NamedMapArgs struct {
 // namedMapInput and namedMapOutput are the JSON Schemas of the named_map tool.
 const (
 	namedMapInput  = `{"properties":{"v":{"additionalProperties":{"type":"integer","minimum":0},"type":"object","description":"Counts is a map with a name."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	namedMapOutput = `{"additionalProperties":{"type":"integer","minimum":0},"type":"object","description":"Counts is a map with a name."}`
+	namedMapOutput = `{"additionalProperties":{"type":"integer","minimum":0},"type":"object"}`
 )
 
 var namedMapDefinition = tool.Definition{
@@ -1399,7 +1399,7 @@ type PointerToEnumArgs struct {
 // pointerToEnumInput and pointerToEnumOutput are the JSON Schemas of the pointer_to_enum tool.
 const (
 	pointerToEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object"}`
-	pointerToEnumOutput = `{"anyOf":[{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},{"type":"null"}],"description":"Known values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}`
+	pointerToEnumOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
 var pointerToEnumDefinition = tool.Definition{

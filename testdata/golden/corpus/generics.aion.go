@@ -46,7 +46,7 @@ func invokePageOfInt(ctx context.Context, in *tool.Invocation, run func(context.
 // pageOfPagesInput and pageOfPagesOutput are the JSON Schemas of the page_of_pages tool.
 const (
 	pageOfPagesInput  = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."}`
-	pageOfPagesOutput = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."}`
+	pageOfPagesOutput = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."}`
 )
 
 var pageOfPagesDefinition = tool.Definition{
@@ -117,7 +117,7 @@ type SetOfArgs struct {
 // setOfInput and setOfOutput are the JSON Schemas of the set_of tool.
 const (
 	setOfInput  = `{"properties":{"v":{"additionalProperties":{"properties":{},"additionalProperties":false,"type":"object"},"type":"object","description":"Set is a generic map."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	setOfOutput = `{"additionalProperties":{"properties":{},"type":"object"},"type":"object","description":"Set is a generic map."}`
+	setOfOutput = `{"additionalProperties":{"properties":{},"type":"object"},"type":"object"}`
 )
 
 var setOfDefinition = tool.Definition{
@@ -277,7 +277,7 @@ type RecursiveMapArgs struct {
 // recursiveMapInput and recursiveMapOutput are the JSON Schemas of the recursive_map tool.
 const (
 	recursiveMapInput  = `{"$defs":{"Trie":{"additionalProperties":{"$ref":"#/$defs/Trie"},"type":"object","description":"Trie is a map of itself."}},"properties":{"v":{"$ref":"#/$defs/Trie"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	recursiveMapOutput = `{"$defs":{"Trie":{"additionalProperties":{"$ref":"#/$defs/Trie"},"type":"object","description":"Trie is a map of itself."}},"additionalProperties":{"$ref":"#/$defs/Trie"},"type":"object","description":"Trie is a map of itself."}`
+	recursiveMapOutput = `{"$defs":{"Trie":{"additionalProperties":{"$ref":"#/$defs/Trie"},"type":"object"}},"additionalProperties":{"$ref":"#/$defs/Trie"},"type":"object"}`
 )
 
 var recursiveMapDefinition = tool.Definition{
@@ -322,7 +322,7 @@ type RecursiveListArgs struct {
 // recursiveListInput and recursiveListOutput are the JSON Schemas of the recursive_list tool.
 const (
 	recursiveListInput  = `{"$defs":{"Lists":{"items":{"$ref":"#/$defs/Lists"},"type":"array","description":"Lists is a list of itself."}},"properties":{"v":{"$ref":"#/$defs/Lists"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	recursiveListOutput = `{"$defs":{"Lists":{"items":{"$ref":"#/$defs/Lists"},"type":"array","description":"Lists is a list of itself."}},"items":{"$ref":"#/$defs/Lists"},"type":"array","description":"Lists is a list of itself."}`
+	recursiveListOutput = `{"$defs":{"Lists":{"items":{"$ref":"#/$defs/Lists"},"type":"array"}},"items":{"$ref":"#/$defs/Lists"},"type":"array"}`
 )
 
 var recursiveListDefinition = tool.Definition{
@@ -395,7 +395,7 @@ func invokeMutuallyRecursive(ctx context.Context, in *tool.Invocation, run func(
 // recursiveTwinsInput and recursiveTwinsOutput are the JSON Schemas of the recursive_twins tool.
 const (
 	recursiveTwinsInput  = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["value","children"],"description":"Tree is another Tree."}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["tree","other","numbers","colors"],"description":"Forest has recursive types of one name: of two packages, and instances of one generic type."}`
-	recursiveTwinsOutput = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string","description":"Color is a string with constants.\nKnown values:\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"],"description":"Tree holds a list of itself."},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"type":"object","required":["value","children"],"description":"Tree is another Tree."}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["tree","other","numbers","colors"],"description":"Forest has recursive types of one name: of two packages, and instances of one generic type."}`
+	recursiveTwinsOutput = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"],"description":"Tree holds a list of itself."},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"type":"object","required":["value","children"],"description":"Tree is another Tree."}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["tree","other","numbers","colors"],"description":"Forest has recursive types of one name: of two packages, and instances of one generic type."}`
 )
 
 var recursiveTwinsDefinition = tool.Definition{

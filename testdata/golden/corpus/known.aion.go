@@ -839,7 +839,7 @@ type PromotedTimeArgs struct {
 // promotedTimeInput and promotedTimeOutput are the JSON Schemas of the promoted_time tool.
 const (
 	promotedTimeInput  = `{"properties":{"v":{"type":"string","format":"date-time","description":"Stamp has the methods of the time that it embeds, and so is text."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	promotedTimeOutput = `{"type":"string","format":"date-time","description":"Stamp has the methods of the time that it embeds, and so is text."}`
+	promotedTimeOutput = `{"type":"string","format":"date-time"}`
 )
 
 var promotedTimeDefinition = tool.Definition{

@@ -17,7 +17,7 @@ type TextArgs struct {
 // textInput and textOutput are the JSON Schemas of the text tool.
 const (
 	textInput  = `{"properties":{"v":{"type":"string","description":"Name reads and writes itself as text."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	textOutput = `{"type":"string","description":"Name reads and writes itself as text."}`
+	textOutput = `{"type":"string"}`
 )
 
 var textDefinition = tool.Definition{
@@ -62,7 +62,7 @@ type TextOfStringArgs struct {
 // textOfStringInput and textOfStringOutput are the JSON Schemas of the text_of_string tool.
 const (
 	textOfStringInput  = `{"properties":{"v":{"type":"string","description":"Word is a string that reads and writes itself as text, of any kind."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	textOfStringOutput = `{"type":"string","description":"Word is a string that reads and writes itself as text, of any kind."}`
+	textOfStringOutput = `{"type":"string"}`
 )
 
 var textOfStringDefinition = tool.Definition{
@@ -107,7 +107,7 @@ type SliceOfTextArgs struct {
 // sliceOfTextInput and sliceOfTextOutput are the JSON Schemas of the slice_of_text tool.
 const (
 	sliceOfTextInput  = `{"properties":{"v":{"items":{"type":"string","description":"Word is a string that reads and writes itself as text, of any kind."},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	sliceOfTextOutput = `{"items":{"type":"string","description":"Word is a string that reads and writes itself as text, of any kind."},"type":"array"}`
+	sliceOfTextOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
 var sliceOfTextDefinition = tool.Definition{
@@ -154,7 +154,7 @@ type PromotedTextArgs struct {
 // promotedTextInput and promotedTextOutput are the JSON Schemas of the promoted_text tool.
 const (
 	promotedTextInput  = `{"properties":{"v":{"type":"string","description":"Wrapped has the methods of what it embeds, and so is text."}},"additionalProperties":false,"type":"object","required":["v"]}`
-	promotedTextOutput = `{"type":"string","description":"Wrapped has the methods of what it embeds, and so is text."}`
+	promotedTextOutput = `{"type":"string"}`
 )
 
 var promotedTextDefinition = tool.Definition{
@@ -197,7 +197,7 @@ type OwnJSONArgs struct{}
 // ownJSONInput and ownJSONOutput are the JSON Schemas of the own_json tool.
 const (
 	ownJSONInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	ownJSONOutput = `{"description":"Temperature reads and writes itself as JSON, so that it can be a result only."}`
+	ownJSONOutput = "{}"
 )
 
 var ownJSONDefinition = tool.Definition{
@@ -239,7 +239,7 @@ type TextOneWayArgs struct{}
 // textOneWayInput and textOneWayOutput are the JSON Schemas of the text_one_way tool.
 const (
 	textOneWayInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	textOneWayOutput = `{"items":{"type":"string","description":"Code writes itself as text but does not read it, so that it can be a result only."},"type":"array"}`
+	textOneWayOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
 var textOneWayDefinition = tool.Definition{
@@ -286,7 +286,7 @@ type DescribedJSONArgs struct {
 // describedJSONInput and describedJSONOutput are the JSON Schemas of the described_json tool.
 const (
 	describedJSONInput  = `{"properties":{"v":{"type":"number","minimum":0,"description":"in kelvins"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	describedJSONOutput = `{"description":"Kelvin reads and writes itself as JSON. What it takes is said in text.aion."}`
+	describedJSONOutput = "{}"
 )
 
 var describedJSONDefinition = tool.Definition{

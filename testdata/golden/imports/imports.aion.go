@@ -461,7 +461,7 @@ type QueryArgs struct{}
 // queryInput and queryOutput are the JSON Schemas of the query tool.
 const (
 	queryInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	queryOutput = `{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object","description":"Values maps a string key to a list of values. It is typically used for query parameters and form values. Unlike in the http.Header map, the keys in a Values map are case-sensitive."}`
+	queryOutput = `{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object"}`
 )
 
 var queryDefinition = tool.Definition{
