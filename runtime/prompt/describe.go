@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,46 +11,112 @@ import (
 )
 
 // Text describes tools in the compact form that prompts of models without tool
-// calls need: of each the call with its arguments and their types, optional ones
-// with a question mark, what it does, what each argument means, and an example.
+// calls need: of each its name and what it returns, what it does, and its arguments
+// with their types and meanings, optional ones with a question mark; and an example
+// of a call, that of the first tool that has arguments, and each that a tool was
+// annotated with. What several tools return has a name after the first.
 //
-//	find_ticket(words: string, status?: open|closed, limit?: integer = 10) -> list[object]
+//	find_ticket -> list[T1 = {id: integer, title: string}]
 //	  Finds tickets by words in their titles.
-//	  - words: what to look for
+//	  - words: string (what to look for)
+//	  - status?: open|closed
+//	  - limit?: integer = 10 (how many at most)
 //	  {"name":"find_ticket","arguments":{"words":"printer"}}
+//
+//	get_ticket(id: integer) -> T1
+//	  Gets a ticket.
 func Text(definitions []tool.Definition) string {
 	var b strings.Builder
+	results := newResults(definitions)
+	example := false
 	for i, d := range definitions {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		describe(&b, d)
+		input := parseSchema(d.Input)
+		input.explained = true
+		b.WriteString(d.Name)
+		writeArguments(&b, d, input.properties(), results.text(i))
+		if d.Example != nil || !example && (len(input.properties()) > 0 || len(definitions) == 1) {
+			if arguments := sample(d, input); arguments != nil {
+				b.WriteString("  " + `{"name":` + jsontext.Quote(d.Name) + `,"arguments":` + string(arguments) + "}\n")
+				example = true
+			}
+		}
 	}
 	return b.String()
 }
 
-// textDepth is how many levels of objects are written out.
-const textDepth = 2
-
-func describe(b *strings.Builder, d tool.Definition) {
-	input := parseSchema(d.Input)
-	properties := input.properties()
-	b.WriteString(d.Name + "(" + join(properties, ", ", func(p property) string { return p.text(textDepth) }) + ")")
-	if output := parseSchema(d.Output); output.Node != nil && output.text("type") != "null" {
-		b.WriteString(" -> " + output.short(textDepth))
+// writeArguments writes what is behind the name of a tool: arguments that have no
+// meaning but their names on its line, else each on one of its own.
+func writeArguments(b *strings.Builder, d tool.Definition, arguments []property, result string) {
+	bare := !slices.ContainsFunc(arguments, func(p property) bool { return p.schema.text("description") != "" })
+	if bare {
+		b.WriteString("(" + join(arguments, ", ", func(p property) string { return p.text(argumentDepth) }) + ")")
 	}
-	b.WriteByte('\n')
+	b.WriteString(result + "\n")
 	for line := range strings.Lines(d.Description) {
 		b.WriteString(strings.TrimRight("  "+line, " \r\n") + "\n")
 	}
-	for _, p := range properties {
-		if text := strings.Fields(p.schema.text("description")); len(text) > 0 {
-			b.WriteString("  - " + word(p.name) + ": " + strings.Join(text, " ") + "\n")
+	if bare {
+		return
+	}
+	for _, p := range arguments {
+		b.WriteString("  - " + p.text(argumentDepth) + "\n")
+	}
+}
+
+// How many levels of objects are written out.
+const (
+	argumentDepth = 2
+	resultDepth   = 1
+)
+
+// results is what tools return, as text: lists of a shape, which has a name where
+// several tools return it.
+type results struct {
+	shapes []string
+	lists  []int // around the shape
+	uses   map[string]int
+	names  map[string]string
+}
+
+func newResults(definitions []tool.Definition) *results {
+	r := &results{uses: map[string]int{}, names: map[string]string{}}
+	for _, d := range definitions {
+		shape, lists := "", 0
+		if output := parseSchema(d.Output); output.Node != nil && output.text("type") != "null" {
+			for output.text("type") == "array" && output.Member("items").Is(jsontext.Object) && output.elements("anyOf") == nil {
+				output, lists = output.at(output.Member("items")), lists+1
+			}
+			shape = output.short(resultDepth)
+			r.uses[shape]++
 		}
+		r.shapes, r.lists = append(r.shapes, shape), append(r.lists, lists)
 	}
-	if arguments := sample(d, input); arguments != nil {
-		b.WriteString("  " + `{"name":` + jsontext.Quote(d.Name) + `,"arguments":` + string(arguments) + "}\n")
+	return r
+}
+
+// leastShape is the length, in bytes, from which on a name is shorter.
+const leastShape = 16
+
+// text returns the result of a tool, "" if there is none. The first time that a shape
+// is used it says what its name stands for.
+func (r *results) text(i int) string {
+	shape := r.shapes[i]
+	if shape == "" {
+		return ""
 	}
+	if r.uses[shape] > 1 && len(shape) >= leastShape {
+		name, known := r.names[shape]
+		if !known {
+			name = fmt.Sprintf("T%d", len(r.names)+1)
+			r.names[shape] = name
+			name += " = " + shape
+		}
+		shape = name
+	}
+	return " -> " + strings.Repeat("list[", r.lists[i]) + shape + strings.Repeat("]", r.lists[i])
 }
 
 func (p property) text(depth int) string {
@@ -61,6 +128,9 @@ func (p property) text(depth int) string {
 	if value := p.schema.Member("default"); value != nil {
 		text += " = " + value.String()
 	}
+	if meaning := strings.Fields(p.schema.text("description")); len(meaning) > 0 && p.schema.explained {
+		text += " (" + strings.Join(meaning, " ") + ")"
+	}
 	return text
 }
 
@@ -69,7 +139,7 @@ func (p property) text(depth int) string {
 func (s schema) short(depth int) string {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if all := s.elements(keyword); all != nil {
-			return alternatives(all, func(n *jsontext.Node) string { return schema{n}.short(depth) })
+			return alternatives(all, func(n *jsontext.Node) string { return s.at(n).short(depth) })
 		}
 	}
 	switch {
@@ -80,6 +150,9 @@ func (s schema) short(depth int) string {
 	case s.Member("enum") != nil:
 		return alternatives(s.elements("enum"), literal)
 	case s.Member("$ref") != nil:
+		if to := s.referred(); to.Node != nil && depth > 0 {
+			return to.short(depth)
+		}
 		return "object"
 	case s.Member("type").Is(jsontext.Array):
 		return alternatives(s.elements("type"), func(n *jsontext.Node) string { return s.shortType(literal(n), depth) })
@@ -91,10 +164,10 @@ func (s schema) shortType(name string, depth int) string {
 	switch name {
 	case "string":
 		if format := cmp.Or(s.text("format"), s.text("contentEncoding")); format != "" {
-			return "string (" + format + ")"
+			return format
 		}
 	case "array":
-		return "list[" + schema{s.Member("items")}.short(depth) + "]"
+		return "list[" + s.at(s.Member("items")).short(depth) + "]"
 	case "object":
 		return s.shortObject(depth)
 	case "":
@@ -107,7 +180,7 @@ func (s schema) shortObject(depth int) string {
 	if properties := s.properties(); len(properties) > 0 && depth > 0 {
 		return "{" + join(properties, ", ", func(p property) string { return p.text(depth - 1) }) + "}"
 	}
-	if values := (schema{s.Member("additionalProperties")}); values.Is(jsontext.Object) {
+	if values := s.at(s.Member("additionalProperties")); values.Is(jsontext.Object) {
 		return "dict[string, " + values.short(depth) + "]"
 	}
 	return "object"

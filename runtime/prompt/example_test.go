@@ -15,8 +15,9 @@ func ExampleText() {
 		Output:      []byte(`{"type":"array","items":{"type":"object"}}`),
 	}}))
 	// Output:
-	// find_ticket(words: string, limit?: integer) -> list[object]
+	// find_ticket -> list[object]
 	//   Finds tickets by words in their titles.
-	//   - words: what to look for
+	//   - words: string (what to look for)
+	//   - limit?: integer
 	//   {"name":"find_ticket","arguments":{"words":"text"}}
 }

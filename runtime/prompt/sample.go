@@ -43,7 +43,7 @@ func (s schema) sample(b []byte, depth int) (_ []byte, ok bool) {
 	}
 	if alternatives := s.elements("anyOf"); alternatives != nil && s.says("anyOf") {
 		for _, n := range alternatives {
-			if longer, ok := (schema{n}).sample(b, depth-1); ok {
+			if longer, ok := s.at(n).sample(b, depth-1); ok {
 				return longer, true
 			}
 		}
@@ -176,7 +176,7 @@ func (s schema) sampleArray(b []byte, depth int) (_ []byte, ok bool) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b, ok = schema{s.Member("items")}.sample(b, depth-1)
+		b, ok = s.at(s.Member("items")).sample(b, depth-1)
 	}
 	return append(b, ']'), ok
 }

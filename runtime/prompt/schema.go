@@ -2,6 +2,8 @@ package prompt
 
 import (
 	"encoding/json"
+	"net/url"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -9,7 +11,11 @@ import (
 
 // schema is a JSON Schema, or an absent one. It may be any that a program was
 // given: what is not understood is left alone.
-type schema struct{ *jsontext.Node }
+type schema struct {
+	*jsontext.Node
+	root      *jsontext.Node
+	explained bool // its text says what properties mean
+}
 
 const maxSchemaDepth = 1000
 
@@ -19,7 +25,21 @@ func parseSchema(text json.RawMessage) schema {
 	if err != nil || !n.Is(jsontext.Object) {
 		return schema{}
 	}
-	return schema{n}
+	return schema{Node: n, root: n}
+}
+
+// at returns a schema within s.
+func (s schema) at(n *jsontext.Node) schema { return schema{n, s.root, s.explained} }
+
+// referred returns the object that the schema refers to, an absent schema if there is
+// none in the document.
+func (s schema) referred() schema {
+	pointer, inside := strings.CutPrefix(s.text("$ref"), "#")
+	pointer, err := url.PathUnescape(pointer)
+	if to := s.at(s.root.At(pointer)); inside && err == nil && len(to.properties()) > 0 {
+		return to
+	}
+	return schema{}
 }
 
 // text returns a member of the schema that is a string, else "".
@@ -47,7 +67,7 @@ func (s schema) properties() (all []property) {
 	}
 	required := s.required()
 	for _, m := range n.Items {
-		all = append(all, property{m.Name(), schema{m}, required[m.Name()]})
+		all = append(all, property{m.Name(), s.at(m), required[m.Name()]})
 	}
 	return all
 }
