@@ -12,9 +12,10 @@ const module = "github.com/aiongen/aiongen/"
 // mayImport says what each package may import of the project. A package that is
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
-	"internal/jsontext":        nil,
-	"internal/jsonschema":      {"internal/jsontext", "internal/words"},
-	"internal/jsonschema/form": {"internal/jsontext"},
+	"internal/jsontext":           nil,
+	"internal/jsonschema":         {"internal/jsontext", "internal/words"},
+	"internal/jsonschema/compare": {"internal/jsonschema", "internal/jsontext", "internal/words"},
+	"internal/jsonschema/form":    {"internal/jsontext"},
 
 	"internal/regular": nil,
 
@@ -32,7 +33,7 @@ var mayImport = map[string][]string{
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/load", "gen/internal/model",
 		"gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/words"},
-	"gen/internal/contract":  {"aion/diag", "internal/jsontext", "internal/words", "runtime/schema"},
+	"gen/internal/contract":  {"aion/diag", "internal/jsonschema/compare", "internal/jsontext", "runtime/schema"},
 	"gen/internal/directive": nil,
 	"gen/internal/emit":      {"gen/internal/model", "internal/jsontext"},
 	"gen/internal/explain":   {"aion/diag"},

@@ -183,10 +183,10 @@ func (k keyword) types() {
 	}
 	k.s.Types = 0
 	for _, part := range parts {
-		if i := slices.Index(typeNames[:], part.value.Str()); i >= 0 {
+		if i := slices.Index(TypeNames[:], part.value.Str()); i >= 0 {
 			k.s.Types |= 1 << i
 		} else {
-			k.fail(part.at, "one of the types "+words.List(typeNames[:], ", "), Found(part.value))
+			k.fail(part.at, "one of the types "+words.List(TypeNames[:], ", "), Found(part.value))
 		}
 	}
 	if k.s.Types == 0 {

@@ -103,7 +103,8 @@ type Types uint8
 // Integer is the kind of numbers without a fraction.
 const Integer = jsontext.Object + 1
 
-var typeNames = [...]string{"null", "boolean", "number", "string", "array", "object", "integer"}
+// TypeNames are the names of the kinds, by kind.
+var TypeNames = [...]string{"null", "boolean", "number", "string", "array", "object", "integer"}
 
 // TypesOf returns a set.
 func TypesOf(kinds ...jsontext.Kind) (t Types) {
