@@ -13,7 +13,8 @@ const module = "github.com/aiongen/aiongen/"
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
 	"internal/jsontext":           nil,
-	"internal/jsonschema":         {"internal/jsontext", "internal/words"},
+	"internal/jsonschema":         {"internal/jsonschema/text", "internal/jsontext", "internal/words"},
+	"internal/jsonschema/text":    {"internal/jsontext", "internal/words"},
 	"internal/jsonschema/compare": {"internal/jsonschema", "internal/jsontext", "internal/words"},
 	"internal/jsonschema/form":    {"internal/jsontext"},
 
@@ -108,7 +109,7 @@ var mayImport = map[string][]string{
 
 	"runtime/schema/internal/form":    {"internal/jsontext", "runtime/schema/internal/outline", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/keep":    {"internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
-	"runtime/schema/internal/outline": {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/outline": {"internal/jsonschema/text", "internal/jsontext", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/rewrite": {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/rules":   {"internal/jsontext", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/tree":    {"internal/jsontext"},

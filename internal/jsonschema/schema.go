@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -31,7 +32,7 @@ type Schema struct {
 	MultipleOf                         *Limit
 
 	Length          Size // of a string, in characters
-	Pattern         *Pattern
+	Pattern         *text.Pattern
 	Format          string
 	ContentEncoding string
 
@@ -86,7 +87,7 @@ type Property struct {
 
 // PatternProperty is the schema of the members whose names match.
 type PatternProperty struct {
-	Pattern *Pattern
+	Pattern *text.Pattern
 	Schema  *Schema
 }
 
