@@ -9,7 +9,7 @@ import (
 
 func Example() {
 	v := store.Variables{Fail: func(name string, err error) error { return fmt.Errorf("%s: %w", name, err) }}
-	fmt.Println(v.Set("report", "a text"))
+	_ = v.Set("report", "a text")
 	name, _, err := v.Keep("report", "file", os.Stdout)
 	fmt.Println(name, err, v.Fitting(func(value any) bool { _, is := value.(string); return is }))
 	v.Delete("file_1")
