@@ -23,6 +23,7 @@ var openTicketDefinition = tool.Definition{
 	Input:       []byte(openTicketInput),
 	Output:      []byte(openTicketOutput),
 	Annotations: tool.Annotations{Additive: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // OpenTicketTool returns the open_ticket tool, to call with typed arguments and to hook.
@@ -60,6 +61,7 @@ var getTicketDefinition = tool.Definition{
 	Input:       []byte(getTicketInput),
 	Output:      []byte(getTicketOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // GetTicketTool returns the get_ticket tool, to call with typed arguments and to hook.
@@ -114,6 +116,7 @@ var findTicketsDefinition = tool.Definition{
 	Input:       []byte(findTicketsInput),
 	Output:      []byte(findTicketsOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // FindTicketsTool returns the find_tickets tool, to call with typed arguments and to hook.
@@ -170,6 +173,7 @@ var assignTicketDefinition = tool.Definition{
 	Input:       []byte(assignTicketInput),
 	Output:      []byte(assignTicketOutput),
 	Annotations: tool.Annotations{Idempotent: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // AssignTicketTool returns the assign_ticket tool, to call with typed arguments and to hook.
@@ -222,6 +226,7 @@ var commentTicketDefinition = tool.Definition{
 	Input:       []byte(commentTicketInput),
 	Output:      []byte(commentTicketOutput),
 	Annotations: tool.Annotations{Additive: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // CommentTicketTool returns the comment_ticket tool, to call with typed arguments and to hook.
@@ -276,6 +281,7 @@ var closeTicketDefinition = tool.Definition{
 	Description: "Close a ticket that is solved, or that nobody will solve.",
 	Input:       []byte(closeTicketInput),
 	Output:      []byte(closeTicketOutput),
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // CloseTicketTool returns the close_ticket tool, to call with typed arguments and to hook.
@@ -333,6 +339,7 @@ var ticketStatisticsDefinition = tool.Definition{
 	Input:       []byte(ticketStatisticsInput),
 	Output:      []byte(ticketStatisticsOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // TicketStatisticsTool returns the ticket_statistics tool, to call with typed arguments and to hook.

@@ -28,6 +28,7 @@ var listDefinition = tool.Definition{
 	Description: "List lists.\n\nIt ends here.",
 	Input:       []byte(listInput),
 	Output:      []byte(listOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // ListTool returns the list tool, to call with typed arguments and to hook.
@@ -76,6 +77,7 @@ var strayDefinition = tool.Definition{
 	Description: "Stray has a line on what it no longer takes.",
 	Input:       []byte(strayInput),
 	Output:      []byte(strayOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // StrayTool returns the stray tool, to call with typed arguments and to hook.
@@ -121,6 +123,7 @@ var googleDefinition = tool.Definition{
 	Description: "Google has Google's form.",
 	Input:       []byte(googleInput),
 	Output:      []byte(googleOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // GoogleTool returns the google tool, to call with typed arguments and to hook.
@@ -168,6 +171,7 @@ var tightDefinition = tool.Definition{
 	Description: "Tight has it without blank lines.",
 	Input:       []byte(tightInput),
 	Output:      []byte(tightOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // TightTool returns the tight tool, to call with typed arguments and to hook.
@@ -219,6 +223,7 @@ var namedDefinition = tool.Definition{
 	Description: "Named names its results.",
 	Input:       []byte(namedInput),
 	Output:      []byte(namedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // NamedTool returns the named tool, to call with typed arguments and to hook.
@@ -274,6 +279,7 @@ var blockDefinition = tool.Definition{
 	Description: "Block is one comment.\n\n# See\n\nMore.",
 	Input:       []byte(blockInput),
 	Output:      []byte(blockOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // BlockTool returns the block tool, to call with typed arguments and to hook.
@@ -319,6 +325,7 @@ var proseDefinition = tool.Definition{
 	Description: "Prose keeps its lists:\n  - fast: at once\n  - slow: later\n\nSee below:\n\n\tArgs: no heading",
 	Input:       []byte(proseInput),
 	Output:      []byte(proseOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // ProseTool returns the prose tool, to call with typed arguments and to hook.
@@ -365,6 +372,7 @@ var mixedDefinition = tool.Definition{
 	Description: "Mixed takes what it can.\n  - a line without a name\n  - https://example.com/s",
 	Input:       []byte(mixedInput),
 	Output:      []byte(mixedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // MixedTool returns the mixed tool, to call with typed arguments and to hook.
@@ -413,6 +421,7 @@ var undoneDefinition = tool.Definition{
 	Description: "TODO: say what Undone does.",
 	Input:       []byte(undoneInput),
 	Output:      []byte(undoneOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // UndoneTool returns the undone tool, to call with typed arguments and to hook.
@@ -459,6 +468,7 @@ var doneDefinition = tool.Definition{
 	Description: "Done.",
 	Input:       []byte(doneInput),
 	Output:      []byte(doneOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // DoneTool returns the done tool, to call with typed arguments and to hook.
@@ -502,6 +512,7 @@ var findDefinition = tool.Definition{
 	Description: "Find finds.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -541,6 +552,7 @@ var openDefinition = tool.Definition{
 	Description: "Open takes fields.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
@@ -576,6 +588,7 @@ var waitDefinition = tool.Definition{
 	Description: "Wait finds in time. Errors:\n  - timeout: after 3 s\n  - query: when wrong",
 	Input:       []byte(waitInput),
 	Output:      []byte(waitOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // WaitTool returns the wait tool, to call with typed arguments and to hook.
@@ -618,6 +631,7 @@ var seekDefinition = tool.Definition{
 	Description: "Seek seeks.\n\nIt may be slow.\n\n# Errors\n\nThere are two.\n\n  - timeout: after 3 s\n  - query: when wrong",
 	Input:       []byte(seekInput),
 	Output:      []byte(seekOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // SeekTool returns the seek tool, to call with typed arguments and to hook.
@@ -660,6 +674,7 @@ var lookDefinition = tool.Definition{
 	Description: "Look looks for what is given here.\n\nError codes:\n  - query: when wrong",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // LookTool returns the look tool, to call with typed arguments and to hook.

@@ -20,6 +20,7 @@ var constraintsDefinition = tool.Definition{
 	Description: "Constraints takes fields with limits.",
 	Input:       []byte(constraintsInput),
 	Output:      []byte(constraintsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ConstraintsTool returns the constraints tool, to call with typed arguments and to hook.

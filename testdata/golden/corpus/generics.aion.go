@@ -21,6 +21,7 @@ var pageOfIntDefinition = tool.Definition{
 	Description: "PageOfInt takes a page of integers.",
 	Input:       []byte(pageOfIntInput),
 	Output:      []byte(pageOfIntOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PageOfIntTool returns the page_of_int tool, to call with typed arguments and to hook.
@@ -54,6 +55,7 @@ var pageOfPagesDefinition = tool.Definition{
 	Description: "PageOfPages takes a page of pages.",
 	Input:       []byte(pageOfPagesInput),
 	Output:      []byte(pageOfPagesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PageOfPagesTool returns the page_of_pages tool, to call with typed arguments and to hook.
@@ -87,6 +89,7 @@ var pairOfDefinition = tool.Definition{
 	Description: "PairOf takes a pair.",
 	Input:       []byte(pairOfInput),
 	Output:      []byte(pairOfOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PairOfTool returns the pair_of tool, to call with typed arguments and to hook.
@@ -125,6 +128,7 @@ var setOfDefinition = tool.Definition{
 	Description: "SetOf takes a set.",
 	Input:       []byte(setOfInput),
 	Output:      []byte(setOfOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SetOfTool returns the set_of tool, to call with typed arguments and to hook.
@@ -170,6 +174,7 @@ var tableOfDefinition = tool.Definition{
 	Description: "TableOf takes a table.",
 	Input:       []byte(tableOfInput),
 	Output:      []byte(tableOfOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TableOfTool returns the table_of tool, to call with typed arguments and to hook.
@@ -214,6 +219,7 @@ var recursiveSliceDefinition = tool.Definition{
 	Description: "RecursiveSlice takes a Tree.",
 	Input:       []byte(recursiveSliceInput),
 	Output:      []byte(recursiveSliceOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveSliceTool returns the recursive_slice tool, to call with typed arguments and to hook.
@@ -247,6 +253,7 @@ var recursivePointerDefinition = tool.Definition{
 	Description: "RecursivePointer takes a Chain.",
 	Input:       []byte(recursivePointerInput),
 	Output:      []byte(recursivePointerOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursivePointerTool returns the recursive_pointer tool, to call with typed arguments and to hook.
@@ -285,6 +292,7 @@ var recursiveMapDefinition = tool.Definition{
 	Description: "RecursiveMap takes a Trie.",
 	Input:       []byte(recursiveMapInput),
 	Output:      []byte(recursiveMapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveMapTool returns the recursive_map tool, to call with typed arguments and to hook.
@@ -330,6 +338,7 @@ var recursiveListDefinition = tool.Definition{
 	Description: "RecursiveList takes Lists.",
 	Input:       []byte(recursiveListInput),
 	Output:      []byte(recursiveListOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveListTool returns the recursive_list tool, to call with typed arguments and to hook.
@@ -370,6 +379,7 @@ var mutuallyRecursiveDefinition = tool.Definition{
 	Description: "MutuallyRecursive takes an Expr.",
 	Input:       []byte(mutuallyRecursiveInput),
 	Output:      []byte(mutuallyRecursiveOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // MutuallyRecursiveTool returns the mutually_recursive tool, to call with typed arguments and to hook.
@@ -403,6 +413,7 @@ var recursiveTwinsDefinition = tool.Definition{
 	Description: "RecursiveTwins takes a Forest.",
 	Input:       []byte(recursiveTwinsInput),
 	Output:      []byte(recursiveTwinsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveTwinsTool returns the recursive_twins tool, to call with typed arguments and to hook.
@@ -436,6 +447,7 @@ var recursiveUnicodeDefinition = tool.Definition{
 	Description: "RecursiveUnicode takes a Größe.",
 	Input:       []byte(recursiveUnicodeInput),
 	Output:      []byte(recursiveUnicodeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveUnicodeTool returns the recursive_unicode tool, to call with typed arguments and to hook.

@@ -21,6 +21,7 @@ var emptyStructDefinition = tool.Definition{
 	Description: "EmptyStruct takes no arguments.",
 	Input:       []byte(emptyStructInput),
 	Output:      []byte(emptyStructOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EmptyStructTool returns the empty_struct tool, to call with typed arguments and to hook.
@@ -54,6 +55,7 @@ var untaggedFieldsDefinition = tool.Definition{
 	Description: "UntaggedFields takes fields without tags.",
 	Input:       []byte(untaggedFieldsInput),
 	Output:      []byte(untaggedFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // UntaggedFieldsTool returns the untagged_fields tool, to call with typed arguments and to hook.
@@ -87,6 +89,7 @@ var renamedFieldsDefinition = tool.Definition{
 	Description: "RenamedFields takes fields whose tags name them.",
 	Input:       []byte(renamedFieldsInput),
 	Output:      []byte(renamedFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RenamedFieldsTool returns the renamed_fields tool, to call with typed arguments and to hook.
@@ -120,6 +123,7 @@ var caseTwinsDefinition = tool.Definition{
 	Description: "CaseTwins takes names that differ in their case only.",
 	Input:       []byte(caseTwinsInput),
 	Output:      []byte(caseTwinsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // CaseTwinsTool returns the case_twins tool, to call with typed arguments and to hook.
@@ -153,6 +157,7 @@ var omitEmptyDefinition = tool.Definition{
 	Description: "OmitEmpty takes what may be left out.",
 	Input:       []byte(omitEmptyInput),
 	Output:      []byte(omitEmptyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // OmitEmptyTool returns the omit_empty tool, to call with typed arguments and to hook.
@@ -186,6 +191,7 @@ var omitZeroDefinition = tool.Definition{
 	Description: "OmitZero takes what may be left out.",
 	Input:       []byte(omitZeroInput),
 	Output:      []byte(omitZeroOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // OmitZeroTool returns the omit_zero tool, to call with typed arguments and to hook.
@@ -219,6 +225,7 @@ var skippedFieldsDefinition = tool.Definition{
 	Description: "SkippedFields takes what JSON sees of a struct.",
 	Input:       []byte(skippedFieldsInput),
 	Output:      []byte(skippedFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SkippedFieldsTool returns the skipped_fields tool, to call with typed arguments and to hook.
@@ -252,6 +259,7 @@ var nestedStructsDefinition = tool.Definition{
 	Description: "NestedStructs takes structs without names.",
 	Input:       []byte(nestedStructsInput),
 	Output:      []byte(nestedStructsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NestedStructsTool returns the nested_structs tool, to call with typed arguments and to hook.
@@ -285,6 +293,7 @@ var embeddedDefinition = tool.Definition{
 	Description: "Embedded takes the fields of all.",
 	Input:       []byte(embeddedInput),
 	Output:      []byte(embeddedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EmbeddedTool returns the embedded tool, to call with typed arguments and to hook.
@@ -318,6 +327,7 @@ var shadowedDefinition = tool.Definition{
 	Description: "Shadowed takes what is not hidden.",
 	Input:       []byte(shadowedInput),
 	Output:      []byte(shadowedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ShadowedTool returns the shadowed tool, to call with typed arguments and to hook.
@@ -351,6 +361,7 @@ var conflictingFieldsDefinition = tool.Definition{
 	Description: "ConflictingFields takes what is left.",
 	Input:       []byte(conflictingFieldsInput),
 	Output:      []byte(conflictingFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ConflictingFieldsTool returns the conflicting_fields tool, to call with typed arguments and to hook.
@@ -384,6 +395,7 @@ var deeplyEmbeddedDefinition = tool.Definition{
 	Description: "DeeplyEmbedded takes all that.",
 	Input:       []byte(deeplyEmbeddedInput),
 	Output:      []byte(deeplyEmbeddedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // DeeplyEmbeddedTool returns the deeply_embedded tool, to call with typed arguments and to hook.
@@ -417,6 +429,7 @@ var pointerFieldsDefinition = tool.Definition{
 	Description: "PointerFields takes what may be left out, or null.",
 	Input:       []byte(pointerFieldsInput),
 	Output:      []byte(pointerFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PointerFieldsTool returns the pointer_fields tool, to call with typed arguments and to hook.
@@ -450,6 +463,7 @@ var sameNameDefinition = tool.Definition{
 	Description: "SameName takes a Point of each of two packages.",
 	Input:       []byte(sameNameInput),
 	Output:      []byte(sameNameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SameNameTool returns the same_name tool, to call with typed arguments and to hook.
@@ -483,6 +497,7 @@ var structsDefinition = tool.Definition{
 	Description: "Structs takes a Team.",
 	Input:       []byte(structsInput),
 	Output:      []byte(structsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // StructsTool returns the structs tool, to call with typed arguments and to hook.
@@ -516,6 +531,7 @@ var embeddedPointersDefinition = tool.Definition{
 	Description: "EmbeddedPointers takes the fields of all, or only some.",
 	Input:       []byte(embeddedPointersInput),
 	Output:      []byte(embeddedPointersOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EmbeddedPointersTool returns the embedded_pointers tool, to call with typed arguments and to hook.
@@ -549,6 +565,7 @@ var embeddedTwiceDefinition = tool.Definition{
 	Description: "EmbeddedTwice takes what is left.",
 	Input:       []byte(embeddedTwiceInput),
 	Output:      []byte(embeddedTwiceOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EmbeddedTwiceTool returns the embedded_twice tool, to call with typed arguments and to hook.
@@ -582,6 +599,7 @@ var quotedFieldsDefinition = tool.Definition{
 	Description: "QuotedFields takes values in strings.",
 	Input:       []byte(quotedFieldsInput),
 	Output:      []byte(quotedFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // QuotedFieldsTool returns the quoted_fields tool, to call with typed arguments and to hook.
@@ -615,6 +633,7 @@ var opaqueFieldsDefinition = tool.Definition{
 	Description: "OpaqueFields takes fields of types that have no name here.",
 	Input:       []byte(opaqueFieldsInput),
 	Output:      []byte(opaqueFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // OpaqueFieldsTool returns the opaque_fields tool, to call with typed arguments and to hook.

@@ -26,6 +26,7 @@ var quotedDefinition = tool.Definition{
 	Description: "CopyQuoted returns what it is given.",
 	Input:       []byte(quotedInput),
 	Output:      []byte(quotedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // QuotedTool returns the quoted tool, to call with typed arguments and to hook.
@@ -59,6 +60,7 @@ var embeddingDefinition = tool.Definition{
 	Description: "CopyEmbedding returns what it is given.",
 	Input:       []byte(embeddingInput),
 	Output:      []byte(embeddingOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // EmbeddingTool returns the embedding tool, to call with typed arguments and to hook.
@@ -92,6 +94,7 @@ var formsDefinition = tool.Definition{
 	Description: "CopyForms returns what it is given.",
 	Input:       []byte(formsInput),
 	Output:      []byte(formsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // FormsTool returns the forms tool, to call with typed arguments and to hook.
@@ -125,6 +128,7 @@ var mapsDefinition = tool.Definition{
 	Description: "CopyMaps returns what it is given.",
 	Input:       []byte(mapsInput),
 	Output:      []byte(mapsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // MapsTool returns the maps tool, to call with typed arguments and to hook.
@@ -158,6 +162,7 @@ var boxDefinition = tool.Definition{
 	Description: "CopyBox returns what it is given.",
 	Input:       []byte(boxInput),
 	Output:      []byte(boxOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // BoxTool returns the box tool, to call with typed arguments and to hook.
@@ -203,6 +208,7 @@ var halveDefinition = tool.Definition{
 	Description: "Halve takes types that have no form of their own in one direction.",
 	Input:       []byte(halveInput),
 	Output:      []byte(halveOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // HalveTool returns the halve tool, to call with typed arguments and to hook.
@@ -260,6 +266,7 @@ var warmestDefinition = tool.Definition{
 	Description: "Warmest adds up all that it is given.",
 	Input:       []byte(warmestInput),
 	Output:      []byte(warmestOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // WarmestTool returns the warmest tool, to call with typed arguments and to hook.

@@ -40,6 +40,7 @@ var searchDefinition = tool.Definition{
 	Description: "Search takes many arguments.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
@@ -99,6 +100,7 @@ var runDefinition = tool.Definition{
 	Description: "Run takes an object, with limits of the tool's own.",
 	Input:       []byte(runInput),
 	Output:      []byte(runOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
@@ -132,6 +134,7 @@ var walkDefinition = tool.Definition{
 	Description: "Walk takes the same object as it is.",
 	Input:       []byte(walkInput),
 	Output:      []byte(walkOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
 // WalkTool returns the walk tool, to call with typed arguments and to hook.
@@ -171,6 +174,7 @@ var pointersDefinition = tool.Definition{
 	Description: "Pointers can have limits, too.",
 	Input:       []byte(pointersInput),
 	Output:      []byte(pointersOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
 // PointersTool returns the pointers tool, to call with typed arguments and to hook.

@@ -24,6 +24,7 @@ var searchDefinition = tool.Definition{
 	Description: "Search takes the struct.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
@@ -71,6 +72,7 @@ var findDefinition = tool.Definition{
 	Description: "Find takes parameters that are the fields of the struct, in another order.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -119,6 +121,7 @@ var orderDefinition = tool.Definition{
 	Description: "Order takes a struct of another package.",
 	Input:       []byte(orderInput),
 	Output:      []byte(orderOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // OrderTool returns the order tool, to call with typed arguments and to hook.
@@ -163,6 +166,7 @@ var plainDefinition = tool.Definition{
 	Description: "Plain has parameters.",
 	Input:       []byte(plainInput),
 	Output:      []byte(plainOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // PlainTool returns the plain tool, to call with typed arguments and to hook.
@@ -217,6 +221,7 @@ var renamedDefinition = tool.Definition{
 	Description: "Plain has parameters.",
 	Input:       []byte(renamedInput),
 	Output:      []byte(renamedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // RenamedTool returns the renamed tool, to call with typed arguments and to hook.
@@ -260,6 +265,7 @@ var turnDefinition = tool.Definition{
 	Description: "Turn takes an instance.",
 	Input:       []byte(turnInput),
 	Output:      []byte(turnOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // TurnTool returns the turn tool, to call with typed arguments and to hook.
@@ -303,6 +309,7 @@ var alikeDefinition = tool.Definition{
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeInput),
 	Output:      []byte(alikeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // AlikeTool returns the alike tool, to call with typed arguments and to hook.
@@ -361,6 +368,7 @@ var alikeBlockDefinition = tool.Definition{
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeBlockInput),
 	Output:      []byte(alikeBlockOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // AlikeBlockTool returns the alike_block tool, to call with typed arguments and to hook.
@@ -413,6 +421,7 @@ var alikeStructDefinition = tool.Definition{
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeStructInput),
 	Output:      []byte(alikeStructOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // AlikeStructTool returns the alike_struct tool, to call with typed arguments and to hook.
@@ -455,6 +464,7 @@ var buyDefinition = tool.Definition{
 	Description: "Buy takes it.",
 	Input:       []byte(buyInput),
 	Output:      []byte(buyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // BuyTool returns the buy tool, to call with typed arguments and to hook.
@@ -485,6 +495,7 @@ var buyByPointerDefinition = tool.Definition{
 	Description: "Buy takes it.",
 	Input:       []byte(buyByPointerInput),
 	Output:      []byte(buyByPointerOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // BuyByPointerTool returns the buy_by_pointer tool, to call with typed arguments and to hook.
@@ -515,6 +526,7 @@ var sellDefinition = tool.Definition{
 	Description: "Sell takes a pointer to it.",
 	Input:       []byte(sellInput),
 	Output:      []byte(sellOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // SellTool returns the sell tool, to call with typed arguments and to hook.
@@ -545,6 +557,7 @@ var sellByValueDefinition = tool.Definition{
 	Description: "Sell takes a pointer to it.",
 	Input:       []byte(sellByValueInput),
 	Output:      []byte(sellByValueOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // SellByValueTool returns the sell_by_value tool, to call with typed arguments and to hook.

@@ -22,6 +22,7 @@ var placeDefinition = tool.Definition{
 	Description: "Place takes an order.",
 	Input:       []byte(placeInput),
 	Output:      []byte(placeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
 }
 
 // PlaceTool returns the place tool, to call with typed arguments and to hook.
@@ -55,6 +56,7 @@ var againDefinition = tool.Definition{
 	Description: "Again takes an order with a note.",
 	Input:       []byte(againInput),
 	Output:      []byte(againOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
 }
 
 // AgainTool returns the again tool, to call with typed arguments and to hook.
@@ -88,6 +90,7 @@ var plantDefinition = tool.Definition{
 	Description: "Plant plants one.",
 	Input:       []byte(plantInput),
 	Output:      []byte(plantOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
 }
 
 // PlantTool returns the plant tool, to call with typed arguments and to hook.
@@ -127,6 +130,7 @@ var sowDefinition = tool.Definition{
 	Description: "Sow sows trees.",
 	Input:       []byte(sowInput),
 	Output:      []byte(sowOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/tags",
 }
 
 // SowTool returns the sow tool, to call with typed arguments and to hook.

@@ -24,6 +24,7 @@ var copyDefinition = tool.Definition{
 	Description: "Copy returns what it is given.",
 	Input:       []byte(copyInput),
 	Output:      []byte(copyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/texts",
 }
 
 // CopyTool returns the copy tool, to call with typed arguments and to hook.
@@ -63,6 +64,7 @@ var measureDefinition = tool.Definition{
 	Description: "Measure has a result that writes itself.",
 	Input:       []byte(measureInput),
 	Output:      []byte(measureOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/texts",
 }
 
 // MeasureTool returns the measure tool, to call with typed arguments and to hook.

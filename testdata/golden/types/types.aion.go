@@ -39,6 +39,7 @@ var basicsDefinition = tool.Definition{
 	Description: "Basics returns its arguments.",
 	Input:       []byte(basicsInput),
 	Output:      []byte(basicsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // BasicsTool returns the basics tool, to call with typed arguments and to hook.
@@ -107,6 +108,7 @@ var namedDefinition = tool.Definition{
 	Description: "Named returns the first colour.",
 	Input:       []byte(namedInput),
 	Output:      []byte(namedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // NamedTool returns the named tool, to call with typed arguments and to hook.
@@ -162,6 +164,7 @@ var loopDefinition = tool.Definition{
 	Description: "Loop returns a tree that holds itself.",
 	Input:       []byte(loopInput),
 	Output:      []byte(loopOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // LoopTool returns the loop tool, to call with typed arguments and to hook.
@@ -210,6 +213,7 @@ var treeDefinition = tool.Definition{
 	Description: "Tree returns the tree.",
 	Input:       []byte(treeInput),
 	Output:      []byte(treeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // TreeTool returns the tree tool, to call with typed arguments and to hook.
@@ -251,6 +255,7 @@ var storeDefinition = tool.Definition{
 	Description: "Store keeps a record and returns it.",
 	Input:       []byte(storeInput),
 	Output:      []byte(storeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // StoreTool returns the store tool, to call with typed arguments and to hook.

@@ -31,6 +31,7 @@ var configureDefinition = tool.Definition{
 	Description: "Configure says what a logger does.",
 	Input:       []byte(configureInput),
 	Output:      []byte(configureOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // ConfigureTool returns the configure tool, to call with typed arguments and to hook.
@@ -78,6 +79,7 @@ var seeDefinition = tool.Definition{
 	Description: "See returns all of it.",
 	Input:       []byte(seeInput),
 	Output:      []byte(seeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // SeeTool returns the see tool, to call with typed arguments and to hook.
@@ -121,6 +123,7 @@ var lookDefinition = tool.Definition{
 	Description: "Look takes all of it.",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // LookTool returns the look tool, to call with typed arguments and to hook.
@@ -160,6 +163,7 @@ var fetchDefinition = tool.Definition{
 	Description: "Fetch answers with a page.",
 	Input:       []byte(fetchInput),
 	Output:      []byte(fetchOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // FetchTool returns the fetch tool, to call with typed arguments and to hook.
@@ -207,6 +211,7 @@ var waitDefinition = tool.Definition{
 	Description: "Wait waits until all is done.",
 	Input:       []byte(waitInput),
 	Output:      []byte(waitOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // WaitTool returns the wait tool, to call with typed arguments and to hook.
@@ -249,6 +254,7 @@ var rowsDefinition = tool.Definition{
 	Description: "Rows reads text in rows, each of which Row returns in turn.",
 	Input:       []byte(rowsInput),
 	Output:      []byte(rowsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // RowsTool returns the rows tool, to call with typed arguments and to hook.
@@ -296,6 +302,7 @@ var rowDefinition = tool.Definition{
 	Description: "Row returns the next row.",
 	Input:       []byte(rowInput),
 	Output:      []byte(rowOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // RowTool returns the row tool, to call with typed arguments and to hook.

@@ -29,6 +29,7 @@ var adminSignupDefinition = tool.Definition{
 	Link:        "https://api.Abc.com/docs/admin_signup",
 	Input:       []byte(adminSignupInput),
 	Output:      []byte(adminSignupOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/variations",
 }
 
 // adminSignupFunc is lambda params: admin_signup(*params.split('|'))
