@@ -92,6 +92,10 @@ var mayImport = map[string][]string{
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
 
+	"runtime/journal":             {"internal/words"},
+	"runtime/journal/file":        {"internal/jsontext", "runtime/journal"},
+	"runtime/journal/journaltest": {"runtime/journal"},
+
 	"runtime/repair":  {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/tool"},
 	"runtime/toollog": {"internal/words", "runtime/tool"},
 
@@ -122,7 +126,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.
