@@ -93,6 +93,9 @@ func (w Writer) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoType
 		t.Pkg = obj.Pkg().Name()
 	}
 	if t.Path != w.Target.Path {
+		if name, isC := strings.CutPrefix(obj.Name(), "_Ctype_"); isC {
+			return t, unnameable("C.%s of package %s is a type that only cgo knows", name, obj.Pkg().Name())
+		}
 		if !obj.Exported() {
 			return t, unnameable("type %s is not exported, so package %s cannot name it", w.Package.TypeName(obj.Type()), w.Target.Name)
 		}
