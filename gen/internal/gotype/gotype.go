@@ -28,6 +28,12 @@ type Writer struct {
 // Foreign reports whether the generated code goes to another package.
 func (w Writer) Foreign() bool { return w.Target.Path != w.Package.Path }
 
+// Owns reports whether a package is of the module that the generated code goes to,
+// so that its author can change it.
+func (w Writer) Owns(path string) bool {
+	return w.Package.Owns(w.Target.Path) && w.Package.Owns(path)
+}
+
 // An UnnameableError says which type the generated package cannot name, and why.
 type UnnameableError struct{ reason string }
 
