@@ -70,13 +70,14 @@ var mayImport = map[string][]string{
 		"gen/internal/model", "internal/jsontext", "internal/words"},
 
 	"internal/words": nil,
-	"runtime/wire":   {"internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
+	"runtime/wire":   {"internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
 	"runtime/tool":   {"internal/jsonschema/form", "internal/jsontext", "internal/words", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
 
 	"runtime/tool/internal/store": nil,
 
 	"runtime/wire/internal/format":  {"internal/jsontext"},
+	"runtime/wire/internal/slab":    nil,
 	"runtime/wire/internal/stdjson": {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/tape":    {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/write":   {"internal/jsontext", "internal/words"},
@@ -126,7 +127,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

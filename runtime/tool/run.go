@@ -213,7 +213,10 @@ func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.
 		in.access = c.meant.of(s)
 	}
 	in.check = check
-	in.context = &callContext{Context: ctx, run: in, request: c.Request, started: c.Started, reading: reading}
+	in.context = &callContext{
+		Context: ctx, run: in, tool: c.tool, started: c.Started, reading: reading,
+		id: c.ID, came: c.Request.Arguments, meta: c.Request.Meta, approval: c.Request.Approval,
+	}
 	over := false
 	defer func() { // also where the function panicked after its hooks
 		if in.changed != nil {
