@@ -845,7 +845,7 @@ type SingleConstantArgs struct {
 
 // singleConstantInput and singleConstantOutput are the JSON Schemas of the single_constant tool.
 const (
-	singleConstantInput  = `{"properties":{"v":{"type":"string","description":"Unit has a single constant, which makes no enum.\nKnown values:\n\"m\": Metre is the only unit."}},"additionalProperties":false,"type":"object","required":["v"]}`
+	singleConstantInput  = `{"properties":{"v":{"type":"string","description":"Unit has a single constant, which makes no enum.\nKnown values:\nm: Metre is the only unit."}},"additionalProperties":false,"type":"object","required":["v"]}`
 	singleConstantOutput = `{"type":"string"}`
 )
 
@@ -891,7 +891,7 @@ type StringEnumArgs struct {
 
 // stringEnumInput and stringEnumOutput are the JSON Schemas of the string_enum tool.
 const (
-	stringEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
+	stringEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
 	stringEnumOutput = `{"type":"string"}`
 )
 
@@ -1167,7 +1167,7 @@ type AliasArgs struct {
 
 // aliasInput and aliasOutput are the JSON Schemas of the alias tool.
 const (
-	aliasInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
+	aliasInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
 	aliasOutput = `{"type":"string"}`
 )
 

@@ -114,7 +114,7 @@ type SliceOfEnumsArgs struct {
 
 // sliceOfEnumsInput and sliceOfEnumsOutput are the JSON Schemas of the slice_of_enums tool.
 const (
-	sliceOfEnumsInput  = `{"properties":{"v":{"items":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
+	sliceOfEnumsInput  = `{"properties":{"v":{"items":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
 	sliceOfEnumsOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
@@ -163,7 +163,7 @@ type SliceOfStructsArgs struct {
 // sliceOfStructsInput and sliceOfStructsOutput are the JSON Schemas of the slice_of_structs tool.
 const (
 	sliceOfStructsInput  = `{"properties":{"v":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	sliceOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"}`
+	sliceOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"array"}`
 )
 
 var sliceOfStructsDefinition = tool.Definition{
@@ -587,7 +587,7 @@ type ArrayOfStructsArgs struct {
 // arrayOfStructsInput and arrayOfStructsOutput are the JSON Schemas of the array_of_structs tool.
 const (
 	arrayOfStructsInput  = `{"properties":{"v":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array","maxItems":2,"minItems":2}},"additionalProperties":false,"type":"object","required":["v"]}`
-	arrayOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array","maxItems":2,"minItems":2}`
+	arrayOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"array","maxItems":2,"minItems":2}`
 )
 
 var arrayOfStructsDefinition = tool.Definition{
@@ -1061,7 +1061,7 @@ type MapOfStructsArgs struct {
 // mapOfStructsInput and mapOfStructsOutput are the JSON Schemas of the map_of_structs tool.
 const (
 	mapOfStructsInput  = `{"properties":{"v":{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"object"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	mapOfStructsOutput = `{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"object"}`
+	mapOfStructsOutput = `{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"object"}`
 )
 
 var mapOfStructsDefinition = tool.Definition{
@@ -1244,7 +1244,7 @@ func decodePointerToPointerArgs(v wire.Value) (x PointerToPointerArgs) {
 // pointerToStructInput and pointerToStructOutput are the JSON Schemas of the pointer_to_struct tool.
 const (
 	pointerToStructInput  = `{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."}`
-	pointerToStructOutput = `{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},{"type":"null"}]}`
+	pointerToStructOutput = `{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},{"type":"null"}]}`
 )
 
 var pointerToStructDefinition = tool.Definition{
@@ -1428,7 +1428,7 @@ type PointerToEnumArgs struct {
 
 // pointerToEnumInput and pointerToEnumOutput are the JSON Schemas of the pointer_to_enum tool.
 const (
-	pointerToEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object"}`
+	pointerToEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"red: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object"}`
 	pointerToEnumOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 

@@ -298,7 +298,7 @@ type ZipArgs struct {
 // zipInput and zipOutput are the JSON Schemas of the zip tool.
 const (
 	zipInput  = `{"properties":{"a":{"type":"string"},"b":{"items":{"type":"integer"},"type":"array"}},"additionalProperties":false,"type":"object","required":["a","b"]}`
-	zipOutput = `{"properties":{"first":{"type":"string"},"second":{"items":{"type":"integer"},"type":"array","description":"the other one"}},"type":"object","required":["first","second"],"description":"Pair holds two values."}`
+	zipOutput = `{"properties":{"first":{"type":"string"},"second":{"items":{"type":"integer"},"type":"array","description":"the other one"}},"type":"object","required":["first","second"]}`
 )
 
 var zipDefinition = tool.Definition{
@@ -340,7 +340,7 @@ func decodeZipArgs(v wire.Value) (x ZipArgs) {
 // swapInput and swapOutput are the JSON Schemas of the swap tool.
 const (
 	swapInput  = `{"properties":{"first":{"type":"string"},"second":{"type":"integer","description":"the other one"}},"additionalProperties":false,"type":"object","required":["first","second"],"description":"Pair holds two values."}`
-	swapOutput = `{"properties":{"first":{"type":"integer"},"second":{"type":"string","description":"the other one"}},"type":"object","required":["first","second"],"description":"Pair holds two values."}`
+	swapOutput = `{"properties":{"first":{"type":"integer"},"second":{"type":"string","description":"the other one"}},"type":"object","required":["first","second"]}`
 )
 
 var swapDefinition = tool.Definition{

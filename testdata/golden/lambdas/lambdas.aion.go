@@ -25,7 +25,7 @@ type FindUserArgs struct {
 // findUserInput and findUserOutput are the JSON Schemas of the find_user tool.
 const (
 	findUserInput  = `{"properties":{"user":{"type":"string","description":"name"}},"additionalProperties":false,"type":"object","required":["user"]}`
-	findUserOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"email_address":{"type":"string"},"age":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"level":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name","email_address","age","level","tags"],"description":"User is one who may log in."}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
+	findUserOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"email_address":{"type":"string"},"age":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"level":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name","email_address","age","level","tags"]}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
 )
 
 var findUserDefinition = tool.Definition{

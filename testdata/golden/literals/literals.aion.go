@@ -22,7 +22,7 @@ type SendArgs struct {
 // sendInput and sendOutput are the JSON Schemas of the send tool.
 const (
 	sendInput  = `{"properties":{"user":{"type":"string","description":"who"}},"additionalProperties":false,"type":"object","required":["user"]}`
-	sendOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"],"description":"Status is what became of it."}`
+	sendOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]}`
 )
 
 var sendDefinition = tool.Definition{
@@ -74,7 +74,7 @@ type CountResult struct {
 // countInput and countOutput are the JSON Schemas of the count tool.
 const (
 	countInput  = `{"properties":{"wait":{"type":"string","format":"duration"}},"additionalProperties":false,"type":"object","required":["wait"]}`
-	countOutput = `{"properties":{"n":{"type":"integer"},"s":{"anyOf":[{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"],"description":"Status is what became of it."},{"type":"null"}]}},"type":"object","required":["n","s"]}`
+	countOutput = `{"properties":{"n":{"type":"integer"},"s":{"anyOf":[{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]},{"type":"null"}]}},"type":"object","required":["n","s"]}`
 )
 
 var countDefinition = tool.Definition{

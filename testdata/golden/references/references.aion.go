@@ -479,7 +479,7 @@ type MoveArgs struct {
 // moveInput and moveOutput are the JSON Schemas of the move tool.
 const (
 	moveInput  = `{"properties":{"p":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."},"by":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."},"path":{"items":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."},"type":"array"},"labels":{"additionalProperties":{"type":"integer"},"type":"object"},"name":{"type":"string"},"any":{}},"additionalProperties":false,"type":"object","required":["p","path","labels","name","any"]}`
-	moveOutput = `{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"type":"object","required":["X","Y"],"description":"Point is data."}`
+	moveOutput = `{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"type":"object","required":["X","Y"]}`
 )
 
 var moveDefinition = tool.Definition{

@@ -70,7 +70,7 @@ type SeeArgs struct {
 // seeInput and seeOutput are the JSON Schemas of the see tool.
 const (
 	seeInput  = `{"properties":{"url":{"type":"string"}},"additionalProperties":false,"type":"object","required":["url"]}`
-	seeOutput = `{"anyOf":[{"properties":{"URL":{"type":"string"},"raw":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"inner":{"properties":{"deep":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"],"description":"Deep is deeper."},{"type":"null"}]},"by_name":{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}},"type":"object","required":["deep","by_name"],"description":"Inner is a part of it."}},"type":"object","required":["URL","inner"],"description":"Visit is what somebody saw."},{"type":"null"}]}`
+	seeOutput = `{"anyOf":[{"properties":{"URL":{"type":"string"},"raw":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"inner":{"properties":{"deep":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},{"type":"null"}]},"by_name":{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}},"type":"object","required":["deep","by_name"]}},"type":"object","required":["URL","inner"]},{"type":"null"}]}`
 )
 
 // see: the result leaves out what JSON cannot carry: Body (io.Reader), Signal ([]chan string), Ratio (complex128), inner.deep.Stop (func())
@@ -154,7 +154,7 @@ type FetchArgs struct {
 // fetchInput and fetchOutput are the JSON Schemas of the fetch tool.
 const (
 	fetchInput  = `{"properties":{"url":{"type":"string"}},"additionalProperties":false,"type":"object","required":["url"]}`
-	fetchOutput = `{"anyOf":[{"properties":{"next":{"type":"integer"}},"type":"object","required":["next"],"description":"Page is an answer, one of those of a client that embed it whole."},{"type":"null"}]}`
+	fetchOutput = `{"anyOf":[{"properties":{"next":{"type":"integer"}},"type":"object","required":["next"]},{"type":"null"}]}`
 )
 
 // fetch: the result leaves out what JSON cannot carry: Response (*http.Response)

@@ -64,7 +64,7 @@ type StatusArgs struct{}
 // statusInput and statusOutput are the JSON Schemas of the status tool.
 const (
 	statusInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	statusOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"],"description":"Status is what became of it."}`
+	statusOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]}`
 )
 
 var statusDefinition = tool.Definition{
