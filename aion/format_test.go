@@ -148,6 +148,10 @@ func TestFormatEdited(t *testing.T) {
 		{"description", func(d *Document) { d.Elements[0].Function.Args[0].Note.Description = "new" }, "int | how many | min=1", "int (new) | min=1"},
 		{"type", func(d *Document) { d.Elements[0].Function.Args[0].Note.Type = "str" }, "int | how many | min=1", "str (how many) | min=1"},
 		{"option", func(d *Document) { d.Elements[0].Function.Args[0].Note.Optional = true }, "int | how many | min=1", "int? (how many) | min=1"},
+		{"paths", func(d *Document) {
+			n := &d.Elements[0].Function.Args[0].Note
+			n.Required, n.Shape = true, []Shaping{{"omit", []Path{{Names: []string{"a", "b.c"}}, {Names: []string{"d"}, Anywhere: true}}}}
+		}, "int | how many | min=1", "int (how many) | min=1 | required | omit=a.'b.c',*.d"},
 		{"no enum", func(d *Document) { d.Elements[0].Function.Args[0].Note.Enum = []Literal{} }, "", ""},
 		{"note", func(d *Document) { d.Elements[0].Function.Args[0].Note = note(t, "bool") }, "int | how many | min=1", "bool"},
 		{"name", func(d *Document) { d.Elements[1].Name.Value = "new" }, `"b"`, `"new"`},

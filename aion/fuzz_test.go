@@ -73,6 +73,7 @@ func FuzzNote(f *testing.F) {
 	for _, text := range []string{
 		"string (user)", "int | default=5 | n", "str | enum=a,'b|c' | open", "list[dict[string, int]]?",
 		"The user | optional", "map[string][]*pkg.T", "float | min=1 | max=1e3 | default=5",
+		"dict | only=a, b.c, 'd.e' | omit=*.token | required", "list | text=a | ref=b | optional=c | required=d,e", "any | omit", "[]byte | text",
 	} {
 		f.Add(text)
 	}

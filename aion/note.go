@@ -21,6 +21,10 @@ type Note struct {
 	Min, Max    *Literal // numbers
 	Open        bool     // an enum type takes other values, too
 
+	// What a model sees of the value as a whole, and of places in it.
+	Required, Omit, Ref, Text bool
+	Shape                     []Shaping // each option once
+
 	raw string // as it stands in the file
 }
 
@@ -55,6 +59,7 @@ func (n *Note) isSaidBy(text Text) bool {
 	if len(n.Enum) == 0 {
 		want.Enum = nil
 	}
+	want.Shape, r.Shape = clonePaths(n.Shape), clonePaths(r.Shape)
 	return r.List.Err() == nil && reflect.DeepEqual(want, r.Note)
 }
 
@@ -92,6 +97,7 @@ func (n *Note) compose() string {
 	if n.Open {
 		parts = append(parts, "open")
 	}
+	parts = append(parts, n.composeShape()...)
 	if rest != "" {
 		parts = append(parts, rest)
 	}

@@ -35,6 +35,7 @@ func readNote(text string) string {
 	if n.Max != nil {
 		add("max", *n.Max)
 	}
+	parts = append(parts, n.composeShape()...)
 	if n.Description != "" {
 		add("description", n.Description)
 	}
@@ -99,6 +100,36 @@ func TestNote(t *testing.T) {
 		{"INT | default=abc", "type:INT optional default:abc"},
 		{"uint64 | default=x", "type:uint64 optional default:x"},
 		{"int | default=18446744073709551615", "type:int optional default:18446744073709551615"},
+
+		{"dict | required", "type:dict required"},
+		{"any | omit | not wanted", "type:any omit description:not wanted"},
+		{"list | only=a,b.c | optional=a", "type:list only=a,b.c optional=a"},
+		{"dict | omit = a", "type:dict description:omit = a warning:suspicious-note"},
+		{"dict | omit=a , *.token, b . 'c.d|,e'", "type:dict omit=a,*.token,b.'c.d|,e'"},
+		{"dict | omit=*.a.b | ref=c | text=d | required=e | required", "type:dict required omit=*.a.b ref=c text=d required=e"},
+		{"dict | omit='true', user's, first name", "type:dict omit='true',user's,first name"},
+		{"dict | omit=a | b", "type:dict omit=a description:b"},
+		{"dict | required=no", "type:dict description:required=no warning:suspicious-note"},
+
+		{"dict | only=", "type:dict error:bad-path"},
+		{"dict | only=a,,b", "type:dict only=a,b error:bad-path"},
+		{"dict | only=a.", "type:dict error:bad-path"},
+		{"dict | only=*", "type:dict error:bad-path"},
+		{"dict | only=a.*.b", "type:dict error:bad-path"},
+		{"dict | only=a[].b,/a/b", "type:dict error:bad-path error:bad-path"},
+		{"dict | only='a", "type:dict error:bad-path"},
+		{"dict | only='a'b", "type:dict error:bad-path"},
+		{"dict | only=''", "type:dict error:bad-path"},
+		{"dict | only=a, required=b", "type:dict only=a error:bad-path"},
+		{"dict | only=a,a", "type:dict only=a error:repeated-option"},
+		{"dict | only=a | only=b", "type:dict only=a error:repeated-option"},
+		{"dict? | required", "type:dict optional required error:note-option"},
+		{"int | required | default=1", "type:int optional default:1 required error:note-option"},
+		{"dict | omit | ref", "type:dict omit ref error:note-option"},
+		{"dict | text | only=a", "type:dict text only=a error:note-option"},
+		{"int | omit | min=1", "type:int min:1 omit error:note-option"},
+		{"dict | required=a,b | optional=b", "type:dict required=a,b optional=b error:note-option"},
+		{"the user | required", "error:missing-type"},
 
 		{"", "error:missing-type"},
 		{"| desc", "error:missing-type"},

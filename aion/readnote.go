@@ -51,6 +51,7 @@ func (n *noteReader) read() {
 		return
 	}
 	n.options(options, described)
+	n.checkShape()
 	toWrite(n.List, n.Description, n.Span)
 	if kind := WordOf(n.Type).Kind; kind != 0 {
 		n.contradictions(kind)
@@ -147,6 +148,16 @@ func (n *noteReader) option(name, value string) {
 		n.Optional = true
 	case "open":
 		n.Open = true
+	case "required":
+		n.Required = true
+	case "omit":
+		n.Omit = true
+	case "ref":
+		n.Ref = true
+	case "text":
+		n.Text = true
+	case "only=", "omit=", "required=", "optional=", "ref=", "text=":
+		n.shape(strings.TrimSuffix(name, "="))
 	case "default=":
 		n.Default, n.Optional = n.literal(name, value), true
 	case "enum=":

@@ -20,7 +20,9 @@ func warnings(t *testing.T, note string) []string {
 
 // TestNoSilence reads notes that say less than was meant.
 func TestNoSilence(t *testing.T) {
-	const required = "arguments are required unless they are optional: delete it"
+	const required = `write "required"`
+	const options = "the options are default=, enum=, min=, max=, optional, required, open, only=, omit, ref and text; " +
+		"description that looks like one stands in parentheses: "
 	for _, test := range []struct{ note, at, help string }{
 		// Prose that begins like a note.
 		{"int limit", "int limit", `write "int (limit)"; prose begins with another word`},
@@ -42,7 +44,7 @@ func TestNoSilence(t *testing.T) {
 		{"str? (how | many)", "str? (how", `a bar ends the parenthesis: write "str? (how / many)", or put the description behind the options`},
 		{"string id)", "string id)", `write "string (id)"; prose begins with another word`},
 		{"string, optional", "string, optional", `write "string?"; prose begins with another word`},
-		{"int required", "int required", `write "int"; prose begins with another word`},
+		{"int required", "int required", `write "int | required"; prose begins with another word`},
 		{"int, how many rows", "int, how many rows", `write "int (how many rows)"; prose begins with another word`},
 		{"*Order to send", "*Order to send", `write "*Order (to send)"; prose begins with another word`},
 		{"int limit | how many", "int limit", `write "int (limit)"; prose begins with another word`},
@@ -61,7 +63,6 @@ func TestNoSilence(t *testing.T) {
 		{"int | optional=false", "optional=false", required},
 		{"int | Optional", "Optional", `write "optional"`},
 		{"int | nullable", "nullable", `write "optional"`},
-		{"int | required", "required", required},
 		{"int | required=true", "required=true", required},
 		{"int | required: true", "required: true", required},
 		{"int | required=false", "required=false", `write "optional"`},
@@ -76,10 +77,16 @@ func TestNoSilence(t *testing.T) {
 		{"int | default 5", "default 5", `write "default=5"`},
 		{"int | defualt=5", "defualt=5", `write "default=5"`},
 		{"string | enum=a|b|c", "enum=a", `write "enum=a,b,c"`},
-		{"string | pattern=^a", "pattern=^a", `a note has none, but the tag of a struct field has: jsonschema:"pattern=^a"; ` +
-			`the options are default=, enum=, min=, max=, optional and open; description that looks like one stands in parentheses: (pattern=^a)`},
-		{"string | type=text", "type=text",
-			`the options are default=, enum=, min=, max=, optional and open; description that looks like one stands in parentheses: (type=text)`},
+		{"string | pattern=^a", "pattern=^a", `a note has none, but the tag of a struct field has: jsonschema:"pattern=^a"; ` + options + "(pattern=^a)"},
+		{"string | type=text", "type=text", options + "(type=text)"},
+		{"dict | omit=true", "omit=true", `write "omit"`},
+		{"dict | ref=false", "ref=false", "leave it out"},
+		{"dict | Text=yes", "Text=yes", options + "(Text=yes)"},
+		{"dict | only", "only", `write the fields that are left: "only=id,name"`},
+		{"dict | Omit", "Omit", `write "omit"`},
+		{"dict | olny=a,b", "olny=a,b", `write "only=a,b"`},
+		{"dict | exclude=a", "exclude=a", `write "omit=a"`},
+		{"dict | fields: a,b", "fields: a,b", `write "only=a,b"`},
 		{"The user | requird", "requird", required},
 	} {
 		want := "warning at " + test.at + ": " + test.help
@@ -87,7 +94,7 @@ func TestNoSilence(t *testing.T) {
 			t.Errorf("%q\n got %s\nwant %s", test.note, strings.Join(got, "\n     "), want)
 		}
 	}
-	if got := warnings(t, "string - status | required"); len(got) != 2 {
+	if got := warnings(t, "string - status | requird"); len(got) != 2 {
 		t.Errorf("a slip in the type and an unknown option: %q", got)
 	}
 }
@@ -102,7 +109,7 @@ func TestHonestNotes(t *testing.T) {
 		"string (required)", "string (default: 5)", "string (pattern=^a)", "int (at least 1, at most 5)",
 		"str | Email", "str | default", "int | max", "int | min", "str | national", "str | optical", "str | pen", "str | options", "str | format: YYYY-MM-DD",
 		"str | default: whoever asks", "str | example: a b", "str | how many rows", "str | x == y", "str | a = b", "str | its size", "str | size: large", "int | 1 high .. 5 low",
-		"str | required by law", "str | open the door", "str | optional: see the manual", "str | enum=a | Email", "str|enum=a,b|Email", "str | note: it is the user's",
+		"str | required by law", "str | only when it is known", "str | Text", "str | ref: see there", "str | text of it", "str | open the door", "str | optional: see the manual", "str | enum=a | Email", "str|enum=a,b|Email", "str | note: it is the user's",
 	} {
 		if got := warnings(t, note); got != nil {
 			t.Errorf("%q: %s", note, got)

@@ -13,8 +13,15 @@ func ElementProperties() []string { return slices.Clone(syntax.ElementProperties
 // PromptProperties are the properties of the array of elements.
 func PromptProperties() []string { return slices.Clone(promptProperties) }
 
-// NoteOptions are the options of notes, with a = where a value follows.
-func NoteOptions() []string { return slices.Clone(notes.Options) }
+// NoteOptions are the options of notes, with a = where a value follows;
+// some are there with and without.
+func NoteOptions() []string {
+	options := slices.Clone(notes.Options)
+	for _, mark := range notes.Marks {
+		options = append(options, mark+"=")
+	}
+	return options
+}
 
 // TypeWords are the words for types that a note may use without Go.
 var TypeWords = []string{

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -68,16 +67,16 @@ func (h *holding) string() {
 	if s.Length == anySize && s.Pattern == nil && s.Format == "" && s.ContentEncoding == "" {
 		return
 	}
-	value := jsontext.Unquote(h.v.Text)
-	h.Spend(len(value) / 16)
-	h.size(utf8.RuneCountInString(value), s.Length, "character")
-	if s.Pattern != nil && !s.Pattern.Match(value) {
+	text := jsontext.Unquote(h.v.Text)
+	h.Spend(len(text) / 16)
+	h.size(utf8.RuneCountInString(text), s.Length, "character")
+	if s.Pattern != nil && !s.Pattern.Match(text) {
 		h.fault("a string that matches " + words.Cut(s.Pattern.Text, longestName))
 	}
-	if f, checked := text.FormatOf(s.Format); checked && !f.Is(value) {
-		h.fault(f.Expected(value))
+	if f, ok := formats[s.Format]; ok && !f.is(text) {
+		h.fault(f.expected(text))
 	}
-	if s.ContentEncoding == "base64" && !text.IsBase64(value) {
+	if s.ContentEncoding == "base64" && !isBase64(text) {
 		h.fault(words.InBase64)
 	}
 }

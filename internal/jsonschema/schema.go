@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -32,7 +31,7 @@ type Schema struct {
 	MultipleOf                         *Limit
 
 	Length          Size // of a string, in characters
-	Pattern         *text.Pattern
+	Pattern         *Pattern
 	Format          string
 	ContentEncoding string
 
@@ -87,7 +86,7 @@ type Property struct {
 
 // PatternProperty is the schema of the members whose names match.
 type PatternProperty struct {
-	Pattern *text.Pattern
+	Pattern *Pattern
 	Schema  *Schema
 }
 
@@ -104,8 +103,7 @@ type Types uint8
 // Integer is the kind of numbers without a fraction.
 const Integer = jsontext.Object + 1
 
-// TypeNames are the names of the kinds, by kind.
-var TypeNames = [...]string{"null", "boolean", "number", "string", "array", "object", "integer"}
+var typeNames = [...]string{"null", "boolean", "number", "string", "array", "object", "integer"}
 
 // TypesOf returns a set.
 func TypesOf(kinds ...jsontext.Kind) (t Types) {

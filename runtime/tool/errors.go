@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,20 +124,12 @@ func (e *UnknownToolError) Error() string {
 
 // DuplicateError says that a tool was not registered for its name is taken.
 type DuplicateError struct {
-	Name          string
-	First, Second string // import paths of the generated packages that have it, where they do
+	Name string
 }
 
-// Error names the tool, and the packages.
+// Error names the tool.
 func (e *DuplicateError) Error() string {
-	text := "a tool " + strconv.Quote(e.Name) + " is registered already"
-	switch {
-	case e.First != e.Second:
-		return text + ": by " + cmp.Or(e.First, "hand") + ", and now by " + cmp.Or(e.Second, "hand") + "; tool.Prefix and tool.Rename give other names"
-	case e.First != "":
-		return text + ", by " + e.First
-	}
-	return text
+	return "a tool " + strconv.Quote(e.Name) + " is registered already"
 }
 
 // Fault is one thing that is wrong with the arguments of a call.

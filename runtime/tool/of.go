@@ -29,9 +29,9 @@ type Invoke func(ctx context.Context, in *Invocation)
 // Before returns a copy of the tool that hands the arguments of each call to f
 // before the function, after the hooks that are there already. What f changes is
 // what the function gets, and what [Call.Arguments] shows, in the form of
-// encoding/json; but not if there are variables of a [Scope] among the arguments,
-// whose fields may be secrets. An error of f fails the call, and the function
-// does not run.
+// encoding/json, as far as the schema of the arguments has it; but not if there are
+// variables of a [Scope] among the arguments, whose fields may be secrets. An error
+// of f fails the call, and the function does not run.
 //
 //go:noinline
 func (o *Of[A, R]) Before(f func(context.Context, *A) error) *Of[A, R] {
@@ -126,7 +126,8 @@ type Do[A any] struct {
 	after  []func(context.Context, *A) error
 }
 
-// Before returns a copy with a hook before the function; see [Of.Before].
+// Before returns a copy of the tool with a hook before the function; see
+// [Of.Before].
 //
 //go:noinline
 func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
@@ -136,7 +137,8 @@ func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
 	return &t
 }
 
-// After returns a copy with a hook after the function; see [Of.After].
+// After returns a copy of the tool with a hook after the function; see
+// [Of.After].
 //
 //go:noinline
 func (d *Do[A]) After(f func(context.Context, *A) error) *Do[A] {
@@ -176,7 +178,8 @@ func (d *Do[A]) hooked(ctx context.Context, a A) error {
 	return nil
 }
 
-// Call runs hooks and function on Go values; see [Of.Call].
+// Call runs hooks and function on arguments that are Go values already; see
+// [Of.Call].
 //
 //go:noinline
 func (d *Do[A]) Call(ctx context.Context, a A) (err error) {

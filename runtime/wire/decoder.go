@@ -3,7 +3,6 @@ package wire
 import (
 	"fmt"
 
-	"github.com/aiongen/aiongen/runtime/wire/internal/slab"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
@@ -12,8 +11,7 @@ import (
 // tape of its values, and the faults that were found. Its zero value is ready for
 // [Decoder.Read], and so is one after [Decoder.Done].
 type Decoder struct {
-	tape  tape.Tape
-	texts slab.Strings
+	tape tape.Tape
 
 	vars     Variables // nil if nothing can be referred to
 	referred bool      // a variable was read
@@ -41,7 +39,7 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	}
 	text := "{}"
 	if len(arguments) > 0 {
-		text = d.texts.Copy(arguments)
+		text = string(arguments)
 	}
 	if !d.scan(text, l.Depth) {
 		return Value{}
@@ -87,7 +85,7 @@ func (d *Decoder) Done() (faults []Fault, count int, referred bool) {
 	faults, count, referred = d.faults, d.count, d.referred
 	d.tape.Reset()
 	if d.vars != nil || d.count > 0 {
-		d.vars, d.referred, d.faults, d.count = nil, false, nil, 0
+		*d = Decoder{tape: d.tape, missed: d.missed}
 	}
 	d.missed = d.missed[:0]
 	return faults, count, referred

@@ -62,6 +62,15 @@ func EncodeUint[T ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](e *En
 // EncodeStr writes a string of any type.
 func EncodeStr[T ~string](e *Encoder, lead string, x T) { e.Str(lead, string(x)) }
 
+// EncodeStringer writes the text of x, which is a pointer or an interface; nil is null.
+func EncodeStringer[T fmt.Stringer](e *Encoder, lead string, x T) {
+	if write.IsNil(x) {
+		e.Null(lead)
+		return
+	}
+	e.Str(lead, x.String())
+}
+
 // EncodeSlice writes x as an array, its elements with elem; nil is empty.
 func EncodeSlice[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, T)) {
 	if !e.enter(lead) {

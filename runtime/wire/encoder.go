@@ -10,7 +10,6 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/slab"
 	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
@@ -24,12 +23,11 @@ import (
 // The first thing that cannot be written, nested too deeply or longer than the
 // limit is what comes of it all; nothing is written after it.
 type Encoder struct {
-	b       []byte
-	limit   int       // of the bytes written
-	cut     int       // bytes that were counted and dropped, where there are more
-	depth   int       // of objects and arrays being written
-	vars    Variables // that keep what JSON cannot carry
-	results slab.Bytes
+	b     []byte
+	limit int       // of the bytes written
+	cut   int       // bytes that were counted and dropped, where there are more
+	depth int       // of objects and arrays being written
+	vars  Variables // that keep what JSON cannot carry
 
 	bad   error  // the first thing that went wrong
 	badAt string // JSON Pointer of where
@@ -88,7 +86,8 @@ func (e *Encoder) Done() (output json.RawMessage, pointer string, err error) {
 	case e.bad != nil:
 		pointer, err = e.badAt, e.bad
 	default:
-		output = e.results.Copy(e.b)
+		output = make(json.RawMessage, len(e.b))
+		copy(output, e.b)
 	}
 	if cap(e.b) > keptOutput {
 		e.b = nil

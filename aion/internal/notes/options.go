@@ -11,7 +11,7 @@ import (
 )
 
 // foreignOptions are what JSON Schema, struct tags and others call an option, in
-// lower case, with what a note has for it. Required is what arguments are anyway.
+// lower case, with what a note has for it.
 var foreignOptions = map[string]string{
 	"minimum": "min=", "minlength": "min=", "minitems": "min=", "gte": "min=", "ge": "min=", "exclusiveminimum": "min=", "gt": "min=",
 	"maximum": "max=", "maxlength": "max=", "maxitems": "max=", "lte": "max=", "le": "max=", "exclusivemaximum": "max=", "lt": "max=",
@@ -19,6 +19,8 @@ var foreignOptions = map[string]string{
 	"values": "enum=", "choices": "enum=", "oneof": "enum=", "allowed": "enum=", "const": "enum=",
 	"nullable": "optional", "omitempty": "optional", "opt": "optional", "option": "optional",
 	"required": "required", "req": "required", "mandatory": "required",
+	"include": "only=", "fields": "only=", "select": "only=", "pick": "only=",
+	"exclude": "omit=", "hide": "omit=", "drop": "omit=", "except": "omit=", "without": "omit=",
 }
 
 // taggedOptions are those that a note does not have, but the tag of a field.
@@ -57,16 +59,22 @@ func (p *Doubtful) meant() string {
 	if option := foreignOptions[p.key()]; option != "" {
 		return option
 	}
-	for _, word := range []string{"optional", "required", "open"} {
+	for _, word := range bareOptions {
 		if words.Distance(strings.ToLower(p.name), word) <= len(word)/8 { // one slip, but in short words none
 			return word
 		}
 	}
-	if near := words.Nearest(p.name+"=", Options); strings.HasSuffix(near, "=") && taggedOptions[p.key()] == "" {
+	if near := words.Nearest(p.name+"=", valuedOptions); near != "" && taggedOptions[p.key()] == "" {
 		return near
 	}
 	return ""
 }
+
+// bareOptions are those that are hardly meant as a word of the description.
+var bareOptions = []string{"optional", "required", "open", "omit"}
+
+// valuedOptions are those that a value follows.
+var valuedOptions = []string{"default=", "enum=", "min=", "max=", "only=", "omit="}
 
 // IsOption reports whether the part is more like an option than like words. "=" is
 // hardly anything else; behind ":" and a blank, prose is as likely. Literal says that
@@ -83,7 +91,7 @@ func (p *Doubtful) IsOption(literal bool) bool {
 	case p.sign == ":":
 		return p.option == "enum=" || p.option != "" && word
 	case p.Value == "":
-		return slices.Contains([]string{"optional", "required", "open"}, p.option)
+		return slices.Contains(bareOptions, p.option) || p.name == "only"
 	}
 	valued := []string{"default", "min", "max", "minimum", "maximum"}
 	return slices.Contains(valued, p.key()) && literal
@@ -91,14 +99,20 @@ func (p *Doubtful) IsOption(literal bool) bool {
 
 // Help says what to write.
 func (p *Doubtful) Help(d *diag.Diagnostic) {
-	no := slices.Contains([]string{"false", "no", "0"}, strings.ToLower(p.Value))
+	no := truth[strings.ToLower(p.Value)] == "no"
 	switch {
-	case p.option == "required" && !no, p.option == "optional" && no:
-		d.WithHelp("arguments are required unless they are optional: delete it")
-	case p.option == "required":
+	case p.option == "required" && no:
 		d.WithHelp("write %q", "optional")
-	case p.option == "optional", p.option == "open":
+	case p.option == "optional" && no:
+		d.WithHelp("write %q", "required")
+	case slices.Contains(Marks, p.name) && no:
+		d.WithHelp("leave it out")
+	case slices.Contains(Marks, p.name) && p.Value != "":
+		d.WithHelp("write %q", p.name)
+	case slices.Contains(bareOptions, p.option):
 		d.WithHelp("write %q", p.option)
+	case p.Value == "" && p.name == "only":
+		d.WithHelp("write the fields that are left: %q", "only=id,name")
 	case p.option == "min= and max=":
 		least, most := bounds(p.Value)
 		d.WithHelp("min= and max= bound numbers and the length of strings and lists: write %q", "min="+least+" | max="+most)
@@ -158,9 +172,9 @@ func valuedOption(name string) string {
 	key := strings.ToLower(name)
 	option := foreignOptions[key]
 	switch {
-	case slices.Contains(Options, name+"="):
+	case OptionName(name+"=") != "":
 		return name + "="
-	case strings.HasPrefix(key, "exclusive"), key == "gt", key == "lt", !slices.Contains(Options, option), !strings.HasSuffix(option, "="):
+	case strings.HasPrefix(key, "exclusive"), key == "gt", key == "lt", !slices.Contains(valuedOptions, option):
 		return ""
 	}
 	return option

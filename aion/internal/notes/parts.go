@@ -3,17 +3,24 @@
 //
 // From top to bottom:
 //
-//	prose    a note that does not begin with a type
-//	options  parts of a description that look like options
-//	types    types in words, and where the expression of a type ends
-//	parts    what stands between the bars
+//	prose         a note that does not begin with a type
+//	options       parts of a description that look like options
+//	types, paths  types in words, and where the expression of a type ends; lists of paths
+//	parts         what stands between the bars
 package notes
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Options are the parts of a note that are no description, with a = where
-// a value follows.
-var Options = []string{"default=", "enum=", "min=", "max=", "optional", "open"}
+// a value follows. Those of Marks may have one.
+var Options = []string{"default=", "enum=", "min=", "max=", "optional", "required", "open", "only=", "omit", "ref", "text"}
+
+// Marks are the options that are said of a value as a whole or, with a = and paths,
+// of places in it.
+var Marks = []string{"optional", "required", "omit", "ref", "text"}
 
 // A Part is what stands between two bars of a note, white space around it aside.
 type Part struct {
@@ -24,15 +31,30 @@ type Part struct {
 // IsOption reports whether a part of a note is an option.
 func IsOption(part Part) bool { return OptionName(part.Text) != "" }
 
-// OptionName is the option that a part of a note is, with its =, or empty.
+// OptionName is the option that a part of a note is, with its =, or empty. A mark that
+// is said to hold, or not to, is none.
 func OptionName(part string) string {
-	for _, name := range Options {
-		if part == name || strings.HasSuffix(name, "=") && strings.HasPrefix(part, name) {
+	name, value, valued := strings.Cut(part, "=")
+	if slices.Contains(Marks, name) {
+		switch {
+		case !valued:
 			return name
+		case truth[strings.ToLower(strings.Trim(value, blanks))] == "":
+			return name + "="
 		}
+		return ""
+	}
+	if valued {
+		name += "="
+	}
+	if slices.Contains(Options, name) {
+		return name
 	}
 	return ""
 }
+
+// truth are the words for whether something holds.
+var truth = map[string]string{"true": "yes", "yes": "yes", "1": "yes", "false": "no", "no": "no", "0": "no"}
 
 // Split splits a note at its bars, except those in quoted literals, and
 // trims the parts.
@@ -53,21 +75,15 @@ func Split(text string) []Part {
 // of the text. A quote opens a literal only where a literal can start.
 func partEnd(text string) int {
 	at := skipBlanks(text, 0)
-	option := ""
-	for _, name := range []string{"default=", "enum="} {
-		if strings.HasPrefix(text[at:], name) {
-			option = name
-			at += len(name)
-		}
-	}
-	for option != "" {
-		at = literalEnd(text, at)
-		if at == len(text) || text[at] == '|' {
-			return at
-		}
-		at++ // a comma
-		if option != "enum=" {
-			break
+	name, _, valued := strings.Cut(text[at:], "=")
+	if between, ok := separators[name]; valued && ok {
+		at += len(name) + 1
+		for {
+			at = itemEnd(text, at, between+"|")
+			if at == len(text) || text[at] == '|' {
+				return at
+			}
+			at++
 		}
 	}
 	if bar := strings.IndexByte(text[at:], '|'); bar >= 0 {
@@ -76,16 +92,22 @@ func partEnd(text string) int {
 	return len(text)
 }
 
-// literalEnd returns the offset of the bar or comma behind the literal at an
-// offset, or the length of the text.
-func literalEnd(text string, at int) int {
+// separators are what stands between the items of a value that may have quotes.
+var separators = map[string]string{
+	"default": "", "enum": ",",
+	"only": ",.", "omit": ",.", "required": ",.", "optional": ",.", "ref": ",.", "text": ",.",
+}
+
+// itemEnd returns the offset of what ends the item at an offset, one of some
+// characters, or the length of the text.
+func itemEnd(text string, at int, ends string) int {
 	at = skipBlanks(text, at)
 	if at < len(text) && text[at] == '\'' {
 		if end := strings.IndexByte(text[at+1:], '\''); end >= 0 {
 			at += end + 2
 		}
 	}
-	if end := strings.IndexAny(text[at:], ",|"); end >= 0 {
+	if end := strings.IndexAny(text[at:], ends); end >= 0 {
 		return at + end
 	}
 	return len(text)
@@ -95,10 +117,7 @@ func literalEnd(text string, at int) int {
 func SplitEnum(value string) []string {
 	var items []string
 	for at := 0; ; at++ {
-		end := literalEnd(value, at)
-		for end < len(value) && value[end] == '|' { // in a quote that is not closed
-			end = literalEnd(value, end+1)
-		}
+		end := itemEnd(value, at, ",")
 		items = append(items, strings.Trim(value[at:end], blanks))
 		if end == len(value) {
 			return items

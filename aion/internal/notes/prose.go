@@ -48,8 +48,11 @@ func Meant(prose string) string {
 	if rest = strings.Trim(rest, blanks); !strings.Contains(rest, "(") {
 		rest = strings.TrimSuffix(rest, ")")
 	}
-	if rest == "optional" || rest == "required" {
-		optional, rest = optional || rest == "optional", ""
+	if rest == "required" {
+		return typ + " | required"
+	}
+	if rest == "optional" {
+		optional, rest = true, ""
 	}
 	if optional {
 		typ += "?"

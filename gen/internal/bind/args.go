@@ -12,35 +12,27 @@ import (
 
 // bindArgs settles the arguments object and how the call takes its arguments.
 func (b *binder) bindArgs(el *element) {
-	params := el.fn.Sig.Params()
-	var visible []*types.Var
-	given := map[int]model.ArgSource{} // by parameter: what no model writes
-	for i := range params.Len() {
-		v := params.At(i)
-		source, ok := suppliers[supplierKey(v.Type())]
-		switch {
-		case !ok && el.fn.Sig.Variadic() && i == params.Len()-1 && b.shapes.IsReference(v.Type().(*types.Slice).Elem()):
-			el.unseen = append(el.unseen, model.Unseen{Name: paramJSON(el, v, i), Type: "..." + b.pkg.TypeName(v.Type().(*types.Slice).Elem())})
-		case !ok:
-			visible = append(visible, v)
-		case source == model.FromContext && i > 0:
+	var given []model.Arg // by parameter: what no model writes
+	for i := range el.fn.Sig.Params().Len() {
+		source, ok := suppliers[supplierKey(el.fn.Sig.Params().At(i).Type())]
+		if ok && source == model.FromContext && i > 0 {
 			b.unfit(el, fmt.Sprintf("the context of %s is not its first parameter", el.fn.Describe())).
 				WithHelp("put it first: func(ctx context.Context, …)")
 			return
-		default:
-			given[i] = source
 		}
+		given = append(given, model.Arg{Source: source})
 	}
 	var written []model.Arg
-	if isVariadic := el.fn.Sig.Variadic() && len(el.unseen) == 0; len(visible) == 1 && !isVariadic && b.shapes.IsObject(visible[0].Type()) {
-		written = b.bindObject(el, visible[0])
+	b.listParams(el)
+	if i := b.object(el); i >= 0 {
+		written = b.bindObject(el, i)
 	} else {
-		written = b.bindParams(el, visible)
+		written = b.bindParams(el)
 	}
 	if el.args == nil {
 		return
 	}
-	el.tool.Func.Args = inOrder(params.Len(), given, written)
+	el.tool.Func.Args = inOrder(el.fn.Sig.Params(), given, written)
 	b.noteUnseen(el, "the arguments leave out", append(shape.Unseen(el.args), el.unseen...))
 	b.checkCustom(el)
 	for _, f := range el.args.Fields {
@@ -48,6 +40,54 @@ func (b *binder) bindArgs(el *element) {
 			b.toWrite(f.Description, brace(el), fmt.Sprintf("argument %s of tool %q", f.Name, el.tool.Name))
 		}
 	}
+}
+
+// object is the index of the one parameter that a model sees, if it is the arguments
+// object; else -1.
+func (b *binder) object(el *element) int {
+	var shown []int
+	for i := range el.params {
+		if !el.omits(i) {
+			shown = append(shown, i)
+		}
+	}
+	if len(shown) != 1 || b.isVariadic(el, el.params[shown[0]]) {
+		return -1
+	}
+	t, n := el.params[shown[0]].Type(), el.noteOf(shown[0])
+	switch {
+	case n != nil && (n.Ref || n.Text):
+		return -1
+	case b.shapes.IsObject(t), n != nil && n.Paths("only") != nil && b.shapes.IsHandle(t):
+		return shown[0]
+	}
+	return -1
+}
+
+// listParams settles which parameters the notes count: those that no runtime supplies,
+// without what cannot be written and may be left out.
+func (b *binder) listParams(el *element) {
+	for v := range el.fn.Sig.Params().Variables() {
+		if !supplied(v.Type()) {
+			el.params = append(el.params, v)
+		}
+	}
+	last := len(el.params) - 1
+	if last < 0 || !b.isVariadic(el, el.params[last]) {
+		return
+	}
+	v := el.params[last]
+	of := v.Type().(*types.Slice).Elem()
+	if n := el.noteOf(last); b.shapes.IsReference(of) && (n == nil || !n.Ref && !n.Omit) {
+		el.params = el.params[:last]
+		el.unseen = append(el.unseen, model.Unseen{Name: paramJSON(el, v, last), Type: "..." + b.pkg.TypeName(of)})
+	}
+}
+
+// isVariadic reports whether a parameter takes all arguments that are left.
+func (b *binder) isVariadic(el *element, v *types.Var) bool {
+	params := el.fn.Sig.Params()
+	return el.fn.Sig.Variadic() && v == params.At(params.Len()-1)
 }
 
 // suppliers are the types of parameters that the runtime supplies.
@@ -68,12 +108,12 @@ func supplied(t types.Type) bool {
 func supplierKey(t types.Type) string { return types.TypeString(types.Unalias(t), nil) }
 
 // inOrder puts what the runtime supplies between the arguments that come from
-// the model, as n parameters take them.
-func inOrder(n int, given map[int]model.ArgSource, written []model.Arg) []model.Arg {
+// the model, as parameters take them.
+func inOrder(params *types.Tuple, given, written []model.Arg) []model.Arg {
 	var args []model.Arg
-	for i := range n {
-		if source, ok := given[i]; ok {
-			args = append(args, model.Arg{Source: source})
+	for i := range params.Len() {
+		if supplied(params.At(i).Type()) {
+			args = append(args, given[i])
 		} else if len(written) > 0 {
 			args = append(args, written[0])
 			written = written[1:]
@@ -114,9 +154,10 @@ func wordAround(inner, t *model.Type) string {
 	return ""
 }
 
-// bindObject takes a struct parameter as the arguments object, as the notes
-// describe it.
-func (b *binder) bindObject(el *element, v *types.Var) []model.Arg {
+// bindObject takes one of the parameters, a struct, as the arguments object, as the
+// notes describe it. The others are omitted.
+func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
+	v := el.params[object]
 	source, typ := model.FromArgs, v.Type()
 	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
 		source, typ = model.FromArgsPtr, p.Elem()
@@ -126,8 +167,12 @@ func (b *binder) bindObject(el *element, v *types.Var) []model.Arg {
 		b.unfitType(el, "parameter", v, err)
 		return nil
 	}
+	whole := b.wholeNote(el, declared)
+	if whole != nil && declared.Kind == model.StructKind {
+		declared = b.shaped(el, *whole, declared)
+	}
 	if declared.Kind != model.StructKind { // nothing of it is left for JSON to carry
-		return b.bindParams(el, []*types.Var{v})
+		return b.bindParams(el)
 	}
 	args := *declared
 	args.Narrowed = true // the notes of this tool are not those of the type
@@ -137,17 +182,36 @@ func (b *binder) bindObject(el *element, v *types.Var) []model.Arg {
 			args.Fields = append(args.Fields, new(*f))
 		}
 	}
-	b.checkObject(el, &args)
+	b.checkObject(el, &args, whole)
 	el.args, el.tool.Args = &args, &args
 	if sameReading(args.Fields, declared.Fields) {
 		el.tool.Args = declared
 	}
-	return []model.Arg{{Source: source}}
+	for i, p := range el.params {
+		if i == object {
+			written = append(written, model.Arg{Source: source})
+			continue
+		}
+		zero, err := b.unseen(p.Type())
+		if err != nil {
+			b.unfitType(el, "parameter", p, err)
+			return nil
+		}
+		if len(el.Function.Args) == len(el.params) {
+			b.checkOmittedParam(el, el.Function.Args[i], i, zero)
+		}
+		written = append(written, model.Arg{Source: model.FromZero, Type: zero.Go, Variadic: b.isVariadic(el, p)})
+	}
+	return written
 }
 
 // sameReading reports whether fields that notes describe are read as those of
 // their type, so that its reader does for this tool, too.
 func sameReading(described, declared []*model.Field) bool {
+	hidden := func(f *model.Field) bool { return f.Hidden }
+	if len(described) != len(slices.DeleteFunc(slices.Clone(declared), hidden)) {
+		return false
+	}
 	return !slices.ContainsFunc(described, func(f *model.Field) bool {
 		i := slices.IndexFunc(declared, func(d *model.Field) bool { return d.Name == f.Name })
 		d := declared[i]
@@ -156,12 +220,16 @@ func sameReading(described, declared []*model.Field) bool {
 }
 
 // bindParams makes a struct of the parameters, one field each.
-func (b *binder) bindParams(el *element, visible []*types.Var) (written []model.Arg) {
+func (b *binder) bindParams(el *element) (written []model.Arg) {
 	args := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}}
 	fields, jsonNames := goname.Names{}, goname.Names{}
-	for i, v := range visible {
-		variadic := el.fn.Sig.Variadic() && v == el.fn.Sig.Params().At(el.fn.Sig.Params().Len()-1)
-		typ, err := b.argument(el, v.Type())
+	for i, v := range el.params {
+		variadic, hidden := b.isVariadic(el, v), el.omits(i)
+		read := func(t types.Type) (*model.Type, error) { return b.argument(el, t) }
+		if hidden {
+			read = b.unseen
+		}
+		typ, err := read(v.Type())
 		if err != nil {
 			b.unfitType(el, "parameter", v, err)
 			continue
@@ -173,15 +241,16 @@ func (b *binder) bindParams(el *element, visible []*types.Var) (written []model.
 			Type:        typ,
 			Description: b.itemOf(el, v),
 			Optional:    variadic || shape.MayBeNull(typ),
+			Hidden:      hidden,
 		}
 		args.Fields = append(args.Fields, field)
 		written = append(written, model.Arg{Source: model.FromField, Field: field.Path[0], Variadic: variadic})
 	}
-	if len(args.Fields) != len(visible) {
+	if len(args.Fields) != len(el.params) {
 		return nil
 	}
 	el.args, el.tool.Args = args, args
-	b.checkParams(el, visible, args)
+	b.checkParams(el, args)
 	el.tool.Declare = append(el.tool.Declare, model.Struct{Type: args})
 	return written
 }

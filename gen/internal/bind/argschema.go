@@ -116,6 +116,13 @@ func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var)
 		if params != nil {
 			f.Name = e.Name.Value
 		}
+		if e.Note.Omit {
+			b.checkOmitted(el, e, "argument "+f.Name, func() (*model.Type, error) { return f.Type, nil }, f.Type)
+			if f.Hidden { // a parameter
+				ordered = append(ordered, f)
+			}
+			continue
+		}
 		f.Type = b.given(el, e.Note.Type, f.Type)
 		b.checkArg(el, e, "argument "+f.Name, f)
 		ordered = append(ordered, f)

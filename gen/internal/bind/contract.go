@@ -6,37 +6,41 @@ import (
 	"go/types"
 	"reflect"
 
+	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
 // checkParams holds the notes on arguments against the parameters, and takes
 // over what the notes say.
-func (b *binder) checkParams(el *element, params []*types.Var, args *model.Type) {
+func (b *binder) checkParams(el *element, args *model.Type) {
 	entries := el.Function.Args
-	if len(entries) > 0 && len(entries) != len(params) {
-		b.wrongCount(el, entries, "argument", len(params), b.signatureOf(el, params))
+	if len(entries) > 0 && len(entries) != len(el.params) {
+		b.wrongCount(el, entries, "argument", len(el.params), b.signatureOf(el, el.params))
 		return
 	}
 	for i, e := range entries {
-		b.checkArg(el, e, "parameter "+paramName(params[i], i), args.Fields[i])
+		if e.Note.Omit {
+			b.checkOmittedParam(el, e, i, args.Fields[i].Type)
+		} else {
+			b.checkArg(el, e, "parameter "+paramName(el.params[i], i), args.Fields[i])
+		}
 	}
 	if el.Schema != nil {
-		b.matchSchema(el, params, args)
+		b.matchSchema(el, el.params, args)
 	}
 }
 
 // checkObject does the same for an arguments object: the notes count its
 // fields, or a single one describes the object.
-func (b *binder) checkObject(el *element, args *model.Type) {
+func (b *binder) checkObject(el *element, args *model.Type, whole *aion.Entry) {
 	if el.Schema != nil {
 		b.matchObjectSchema(el, args)
 	}
-	entries := el.Function.Args
-	byLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil // its one parameter has the type of the note
-	if len(entries) == 1 && (b.meansObject(entries[0].Note.Type, args) || byLambda) {
-		args.Description = entries[0].Note.Description
+	if whole != nil {
+		args.Description = cmp.Or(whole.Note.Description, args.Description)
 		return
 	}
+	entries := el.objectNotes()
 	if len(entries) > 0 && len(entries) != len(args.Fields) {
 		d := b.wrongCount(el, entries, "argument", len(args.Fields), "the fields of "+args.Go.String()+": "+fieldNames(args))
 		if len(entries) == 1 {
@@ -44,9 +48,19 @@ func (b *binder) checkObject(el *element, args *model.Type) {
 		}
 		return
 	}
+	var left []*model.Field
 	for i, e := range entries {
 		f := args.Fields[i]
-		b.checkArg(el, e, fmt.Sprintf("field %s of %s", f.Name, args.Go), f)
+		what := fmt.Sprintf("field %s of %s", f.Name, args.Go)
+		if e.Note.Omit {
+			b.checkOmitted(el, e, what, func() (*model.Type, error) { return f.Type, nil }, f.Type)
+			continue
+		}
+		b.checkArg(el, e, what, f)
+		left = append(left, f)
+	}
+	if len(entries) > 0 {
+		args.Fields = left
 	}
 }
 
@@ -65,7 +79,7 @@ func (b *binder) meansObject(word string, args *model.Type) bool {
 
 // checkResults holds the notes on returns against the results. The note on a
 // single result describes it as a whole.
-func (b *binder) checkResults(el *element, results []*types.Var, shapes []*model.Type) string {
+func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.Field) string {
 	entries := el.Function.Returns
 	if len(entries) == 1 && isNone(entries[0].Note.Type) && len(results) == 0 {
 		return entries[0].Note.Description
@@ -82,20 +96,22 @@ func (b *binder) checkResults(el *element, results []*types.Var, shapes []*model
 		b.wrongCount(el, entries, "return", len(results), b.signatureOf(el, results))
 		return ""
 	}
+	single := ""
 	for i, e := range entries {
-		field := &model.Field{Type: shapes[i]}
-		if len(results) > 1 {
-			field = el.tool.Result.Fields[i]
+		what, field := fmt.Sprintf("result %d", i+1), kept[i]
+		b.checkResultOptions(e)
+		if e.Note.Omit {
+			read := func() (*model.Type, error) { t, _, err := b.shapes.Result(results[i].Type(), el.at()); return t, err }
+			t, _ := b.unseen(results[i].Type())
+			b.checkOmitted(el, e, what, read, t)
+			continue
 		}
-		if hasOptions(e.Note) {
-			b.badOption("note-option", e, "a result has no options").WithHelp("leave them out: they say what a model may send")
-		}
-		b.checkNote(el, e, fmt.Sprintf("result %d", i+1), field)
+		declared := field.Type
+		field.Type = b.shaped(el, e, declared)
+		b.checkNote(el, e, what, field, declared)
+		single = cmp.Or(e.Note.Description, said)
 	}
-	if len(results) == 1 {
-		return cmp.Or(entries[0].Note.Description, said)
-	}
-	return ""
+	return single
 }
 
 func isNone(word string) bool { return word == "none" || word == "null" }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
@@ -21,11 +22,34 @@ type element struct {
 	*aion.Element
 	fn       resolve.Function // none if it is a link only
 	tool     *model.Tool
+	params   []*types.Var   // those that notes count
 	args     *model.Type    // the arguments as the notes describe them
 	unseen   []model.Unseen // parameters that no model gives
 	returns  string         // what is said of the result as a whole
 	mentions []types.Object // what generated code refers to
 	literal  *literal
+}
+
+// noteOf is the note of one of the parameters, nil if there is none.
+func (el *element) noteOf(i int) *aion.Note {
+	if entries := el.Function.Args; len(entries) == len(el.params) {
+		return &entries[i].Note
+	}
+	if el.Schema != nil {
+		name := goname.Loose(paramJSON(el, el.params[i], i))
+		for j, e := range el.Schema.Fields {
+			if goname.Loose(e.Name.Value) == name {
+				return &el.Schema.Fields[j].Note
+			}
+		}
+	}
+	return nil
+}
+
+// omits reports whether a note keeps a parameter from the model.
+func (el *element) omits(i int) bool {
+	n := el.noteOf(i)
+	return n != nil && n.Omit
 }
 
 // at is where the function is named.

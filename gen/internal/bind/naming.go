@@ -105,6 +105,9 @@ func (n *namer) function(el *element) {
 		n.mention(obj.Pkg().Path(), obj.Pkg().Name(), obj.Name())
 	}
 	for _, arg := range f.Args {
+		if arg.Source == model.FromZero {
+			n.goTypes(arg.Type)
+		}
 		if arg.Source == model.FromLogger {
 			n.imports[model.LogPath] = path.Base(model.LogPath)
 		}

@@ -16,19 +16,20 @@ import (
 
 // checkArg does so for an argument, which may have options.
 func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.Field) {
+	before, declared := len(b.faults), field.Type
+	field.Type = b.shaped(el, e, declared)
 	if shape.FindCustom(field.Type) != nil {
 		return // checkCustom reports it, once
 	}
-	before := len(b.faults)
-	b.checkNote(el, e, what, field)
+	b.checkNote(el, e, what, field, declared)
 	if b.faults[before:].Err() == nil {
 		b.applyOptions(e, field)
 	}
 }
 
-// checkNote holds one note against the Go type of a field, and takes over what
-// the note says.
-func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.Field) {
+// checkNote holds one note against the Go type of a field, before or after it was
+// shaped, and takes over what the note says.
+func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.Field, declared *model.Type) {
 	note := e.Note
 	if note.Description != "" {
 		field.Description = note.Description
@@ -36,7 +37,10 @@ func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.
 	if note.Type == "" {
 		return
 	}
-	ok, problem := b.accepts(note.Type, field.Type)
+	ok, problem := b.accepts(note.Type, declared)
+	if !ok && problem == "" && field.Type != declared {
+		ok, _ = b.accepts(note.Type, field.Type)
+	}
 	switch {
 	case problem != "":
 		b.scope.HelpType(b.faults.Errorf("unknown-type", note.Span, "%s: %s", e.Name.Value, problem), note.Type)

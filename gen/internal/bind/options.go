@@ -19,6 +19,9 @@ func hasOptions(n aion.Note) bool {
 func (b *binder) applyOptions(e aion.Entry, field *model.Field) {
 	n := e.Note
 	field.Optional = field.Optional || n.Optional
+	if n.Required {
+		field.Optional, field.Default = false, ""
+	}
 	if n.Open || len(n.Enum) > 0 || n.Min != nil || n.Max != nil {
 		field.Type = b.limited(e, field.Type)
 	}

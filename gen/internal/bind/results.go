@@ -1,8 +1,10 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
+	"slices"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -19,26 +21,36 @@ func (b *binder) bindResults(el *element) {
 	if n := len(results); n > 0 && isError(results[n-1].Type()) {
 		results, el.tool.Func.Err = results[:n-1], true
 	}
-	el.tool.Func.Results = len(results)
-	var written []*model.Type
-	for _, v := range results {
-		w, faults, err := b.shapes.Result(v.Type(), el.at())
+	var fields []*model.Field // by result, nil for those that are dropped
+	for i, v := range results {
+		entries := el.Function.Returns
+		dropped := len(entries) == len(results) && entries[i].Note.Omit
+		el.tool.Func.Results = append(el.tool.Func.Results, !dropped)
+		if dropped {
+			fields = append(fields, nil)
+			continue
+		}
+		written, faults, err := b.shapes.Result(v.Type(), el.at())
 		b.faults = append(b.faults, faults...)
 		if err != nil {
 			b.unfitType(el, "result", v, err)
 			return
 		}
-		written = append(written, w)
+		fields = append(fields, &model.Field{Type: written})
 	}
-	switch len(results) {
+	b.nameResults(el, results, fields)
+	el.returns = b.checkResults(el, results, fields)
+	switch kept := slices.DeleteFunc(slices.Clone(fields), func(f *model.Field) bool { return f == nil }); len(kept) {
 	case 0:
 	case 1:
-		el.tool.Result = written[0]
+		el.tool.Result = kept[0].Type
+		el.returns = cmp.Or(kept[0].Description, el.returns)
 	default:
-		b.declareResult(el, results, written)
+		el.returns = ""
+		el.tool.Result = &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}, Fields: kept}
+		el.tool.Declare = append(el.tool.Declare, model.Struct{Type: el.tool.Result})
 	}
 	b.noteUnseen(el, "the result leaves out", shape.Unseen(el.tool.Result))
-	el.returns = b.checkResults(el, results, written)
 }
 
 // isError reports whether t is the predeclared error.
@@ -46,22 +58,20 @@ func isError(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
-func (b *binder) declareResult(el *element, results []*types.Var, written []*model.Type) {
-	r := &model.Type{Kind: model.StructKind, Go: model.GoType{Path: b.write.Target.Path}}
-	fields, jsonNames := goname.Names{}, goname.Names{}
+// nameResults names the results, as the fields of an object.
+func (b *binder) nameResults(el *element, results []*types.Var, fields []*model.Field) {
+	goNames, jsonNames := goname.Names{}, goname.Names{}
 	for i, v := range results {
+		if fields[i] == nil {
+			continue
+		}
 		jsonName := fmt.Sprintf("return_%d", i+1)
 		if v.Name() != "" && v.Name() != "_" {
 			jsonName = goname.Snake(v.Name())
 		}
-		jsonName = jsonNames.Distinct(jsonName)
-		r.Fields = append(r.Fields, &model.Field{
-			Name:        jsonName,
-			Path:        []string{fields.Take(goname.Exported(jsonName, "Return"))},
-			Type:        written[i],
-			Description: b.itemOf(el, v),
-		})
+		f := fields[i]
+		f.Name = jsonNames.Distinct(jsonName)
+		f.Path = []string{goNames.Take(goname.Exported(f.Name, "Return"))}
+		f.Description = b.itemOf(el, v)
 	}
-	el.tool.Result = r
-	el.tool.Declare = append(el.tool.Declare, model.Struct{Type: r})
 }

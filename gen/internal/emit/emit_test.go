@@ -46,7 +46,7 @@ func hostile(text string) *model.Package {
 		InputName: "doInput", OutputName: "doOutput", Definition: "doDefinition", Constructor: "DoTool", Run: "runDo", Invoke: "invokeDo",
 		Args: args, Result: result,
 		Func: &model.Func{
-			Path: "example.com/p", Name: "Do", Results: 1, Args: []model.Arg{{Source: model.FromField, Field: "X"}},
+			Path: "example.com/p", Name: "Do", Results: []bool{true}, Args: []model.Arg{{Source: model.FromField, Field: "X"}},
 			Type: model.GoType{Kind: model.GoFunc, Elems: []model.GoType{{Kind: model.GoStruct, Fields: []model.GoField{{Name: "A", Type: model.Basic("int"), Tag: text}}}}},
 		},
 		Declare: []model.Struct{{Doc: "DoArgs holds " + text, Type: args}},

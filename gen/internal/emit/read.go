@@ -248,7 +248,7 @@ func basicMethod(t *model.Type) string {
 		return "Float" + size
 	}
 	return map[model.Kind]string{
-		model.Bool: "Bool", model.String: "Str", model.Bytes: "Bytes", model.Any: "Any", model.Raw: "Raw",
+		model.Bool: "Bool", model.String: "Str", model.ByteText: "Str", model.Bytes: "Bytes", model.Any: "Any", model.Raw: "Raw",
 		model.Number: "Number", model.Time: "Time", model.Duration: "Duration",
 	}[t.Kind]
 }

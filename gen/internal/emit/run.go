@@ -77,7 +77,7 @@ func (e *emitter) runType(t *model.Tool) *jen.Statement {
 func (e *emitter) runBody(t *model.Tool) *jen.Statement {
 	f := t.Func
 	ctx, a := jen.Id("_"), jen.Id("_")
-	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return !x.Source.Given() }) {
+	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source == model.FromContext || x.Source.Supplied() }) {
 		ctx = e.local("ctx")
 	}
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.Given() }) {
@@ -86,11 +86,11 @@ func (e *emitter) runBody(t *model.Tool) *jen.Statement {
 	params := []jen.Code{ctx.Qual("context", "Context"), a.Add(argsType(t))}
 	run := jen.Params(params...)
 	switch {
-	case t.Result == nil && !f.Supplied():
+	case t.Result == nil && !f.Supplied() && !f.Drops():
 		run.Error()
 	case t.Result == nil:
 		run.Params(e.local("err").Error())
-	case f != nil && (f.Results > 1 || f.Supplied()):
+	case f != nil && (len(f.Results) > 1 || f.Supplied()):
 		run.Params(e.local("r").Add(goType(t.Result.Go)), e.local("err").Error())
 	default:
 		run.Params(goType(t.Result.Go), jen.Error())
@@ -145,11 +145,11 @@ func (e *emitter) call(g *jen.Group, t *model.Tool) {
 	f := t.Func
 	call := e.callee(f).Call(e.args(f)...)
 	switch {
-	case f.Results > 1:
+	case f.Drops() || len(f.Results) > 1:
 		e.callSeveral(g, t, call)
 	case f.Err:
 		g.Return(call)
-	case f.Results == 1:
+	case len(f.Results) == 1:
 		g.Return(call, jen.Nil())
 	default:
 		g.Add(call)
@@ -157,11 +157,21 @@ func (e *emitter) call(g *jen.Group, t *model.Tool) {
 	}
 }
 
-// callSeveral puts several results into the struct that holds them.
+// callSeveral puts several results into the struct that holds them, or the one that
+// is not dropped where it belongs.
 func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call *jen.Statement) {
 	var targets []jen.Code
-	for _, field := range t.Result.Fields {
-		targets = append(targets, e.local("r").Dot(field.Path[0]))
+	next := 0
+	for _, returned := range t.Func.Results {
+		switch {
+		case !returned:
+			targets = append(targets, jen.Id("_"))
+		case t.Func.Returned() == 1:
+			targets = append(targets, e.local("r"))
+		default:
+			targets = append(targets, e.local("r").Dot(t.Result.Fields[next].Path[0]))
+			next++
+		}
 	}
 	err := jen.Nil()
 	if t.Func.Err {
@@ -169,6 +179,10 @@ func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call *jen.Statement) 
 		targets = append(targets, e.local("err"))
 	}
 	g.List(targets...).Op("=").Add(call)
+	if t.Result == nil {
+		g.Return(err)
+		return
+	}
 	g.Return(e.local("r"), err)
 }
 
@@ -178,6 +192,10 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 		switch a.Source {
 		case model.FromContext:
 			args = append(args, e.local("ctx"))
+		case model.FromZero:
+			if !a.Variadic {
+				args = append(args, jen.Op("*").New(goType(a.Type)))
+			}
 		case model.FromArgs:
 			args = append(args, e.local("a"))
 		case model.FromArgsPtr:

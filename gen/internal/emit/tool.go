@@ -64,7 +64,9 @@ func (e *emitter) structDecl(s model.Struct) {
 				g.Add(comment("%s: %s", f.Path[0], f.Description))
 			}
 			tag := f.Name
-			if f.Optional && f.Default == "" { // what is zero is no default
+			if f.Hidden {
+				tag = "-"
+			} else if f.Optional && f.Default == "" { // what is zero is no default
 				tag += ",omitempty"
 			}
 			g.Id(f.Path[0]).Add(goType(f.Type.Go)).Tag(map[string]string{"json": tag})
@@ -94,7 +96,6 @@ func (e *emitter) definition(t *model.Tool) {
 		if t.Annotations != (model.Annotations{}) {
 			set("Annotations", annotations(t.Annotations))
 		}
-		set("Package", jen.Lit(e.p.Path))
 		g.Line()
 	})
 }

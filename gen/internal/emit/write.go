@@ -130,6 +130,13 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 		return basic("Str", "string")
 	case model.Text, model.BigInt, model.Custom, model.Opaque:
 		return enc.Dot(ownWriter[t.Kind]).Call(lead, jen.Op("&").Add(x))
+	case model.ByteText:
+		return enc.Dot("Str").Call(lead, jen.String().Parens(x))
+	case model.Stringer:
+		if t.Nilable {
+			return wire("EncodeStringer").Call(enc, lead, x)
+		}
+		return enc.Dot("Str").Call(lead, x.Dot("String").Call())
 	case model.URL:
 		return enc.Dot("Str").Call(lead, x.Dot("String").Call())
 	case model.Ref:

@@ -74,17 +74,30 @@ type Func struct {
 	Literal    *Literal // of a function literal: what is to be declared as Name
 	Type       GoType   // exact type; of a method expression, receiver first
 	Args       []Arg
-	Results    int // not counting a final error
+	Results    []bool // whether the tool returns it, of each but a final error
 	Err        bool
 }
 
 // RunsItself reports whether the function is just what a call needs: it takes context
 // and arguments, and returns the result and an error.
 func (f *Func) RunsItself() bool {
-	return f != nil && f.Err && f.Results <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgs}, func(a Arg, s ArgSource) bool {
+	return f != nil && f.Err && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgs}, func(a Arg, s ArgSource) bool {
 		return a.Source == s
 	})
 }
+
+// Returned is how many of the results the tool returns.
+func (f *Func) Returned() (n int) {
+	for _, returned := range f.Results {
+		if returned {
+			n++
+		}
+	}
+	return n
+}
+
+// Drops reports whether the tool does not return all results.
+func (f *Func) Drops() bool { return f != nil && f.Returned() < len(f.Results) }
 
 // Supplied reports whether the function takes something from the runtime.
 func (f *Func) Supplied() bool {
@@ -110,6 +123,7 @@ type Lambda struct {
 type Arg struct {
 	Source   ArgSource
 	Field    string // for FromField
+	Type     GoType // for FromZero
 	Variadic bool
 }
 
@@ -126,10 +140,11 @@ const (
 	FromScope                    // the scope that the context carries
 	FromLogger                   // the logger of the registry
 	FromMemory                   // the store that the context carries
+	FromZero                     // the zero value of its type
 )
 
 // Given reports whether an argument comes from what the model wrote.
 func (s ArgSource) Given() bool { return s == FromField || s == FromArgs || s == FromArgsPtr }
 
 // Supplied reports whether an argument comes from the runtime, by way of the context.
-func (s ArgSource) Supplied() bool { return s != FromContext && !s.Given() }
+func (s ArgSource) Supplied() bool { return s != FromContext && s != FromZero && !s.Given() }

@@ -12,7 +12,9 @@ const (
 	Uint
 	Float
 	String
-	Bytes // []byte
+	Bytes    // []byte
+	ByteText // []byte as the text that it is
+	Stringer // a result as the text of its method String
 	Any
 	Raw    // json.RawMessage
 	Number // json.Number
@@ -58,6 +60,8 @@ type Type struct {
 	Pattern     string   // of a String or Text: a regular expression that it matches
 
 	Def      *Def // of a named type, one for all that are of it; nil for others
+	Stringer bool // of a result: it has a method String, which a note may ask for
+	Nilable  bool // of a result: a pointer or an interface, which may be nil
 	Narrowed bool // a copy, with limits that are those of its place alone
 	Checked  bool // arguments are checked with the pattern, not by the type's own parser
 
@@ -173,8 +177,9 @@ type Field struct {
 
 // Unseen is a field that is left out of an object, since JSON cannot carry it.
 type Unseen struct {
-	Name string // as JSON would have it
-	Type string // as messages show it
+	Name  string // as JSON would have it
+	Type  string // as messages show it
+	Field *Field // which a note may keep; nil if that cannot be, and of parameters
 }
 
 // Embedded is an embedded pointer. What it points to is made when one of its

@@ -225,9 +225,9 @@ func describe(el *aion.Element, t *model.Tool) {
 		}
 	}
 	switch {
-	case t.Func.Results == 1:
+	case len(t.Func.Results) == 1:
 		el.Function.Returns = []aion.Entry{entry("return", 0, &model.Field{Type: t.Result})}
-	case t.Func.Results > 1:
+	case len(t.Func.Results) > 1:
 		for i, f := range t.Result.Fields {
 			el.Function.Returns = append(el.Function.Returns, entry("return", i, f))
 		}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,8 +30,7 @@ func Input(args *model.Type) string {
 // Output is the schema of a result, nil for none, with a description of its own. It
 // describes exactly what generated code writes, but for members that a later version
 // may add: callers that hold results to the schema that they know are to pass over
-// these, as those do that decode them. No type says of itself what it is, only notes
-// and fields do.
+// these, as those do that decode them. Of types, only structs are described.
 func Output(result *model.Type, description string) string {
 	if result == nil {
 		return text(&jsonschema.Schema{Type: "null", Description: description})
@@ -87,7 +85,7 @@ func (b *builder) value(t *model.Type) *jsonschema.Schema {
 func (b *builder) inline(t *model.Type) *jsonschema.Schema {
 	s := b.bare(t)
 	limit(s, t)
-	if !b.output {
+	if !b.output || t.Kind == model.StructKind {
 		s.Description = cmp.Or(b.withValues(t.Description, t), s.Description)
 	}
 	return s
@@ -103,6 +101,13 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "number"}
 	case model.String:
 		return &jsonschema.Schema{Type: "string", Enum: b.enum(t), Format: t.Format, Pattern: t.Pattern}
+	case model.ByteText:
+		return &jsonschema.Schema{Type: "string"}
+	case model.Stringer:
+		if text := (&jsonschema.Schema{Type: "string"}); t.Nilable {
+			return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{text, {Type: "null"}}}
+		}
+		return &jsonschema.Schema{Type: "string"}
 	case model.Bytes:
 		return &jsonschema.Schema{Type: "string", ContentEncoding: "base64"}
 	case model.Time:
@@ -341,7 +346,7 @@ func (b *builder) withValues(description string, t *model.Type) string {
 	}
 	consts := slices.Concat(t.Enum, t.Known)
 	listed := len(t.Enum) > 0
-	said := slices.ContainsFunc(consts, func(c model.Const) bool { return c.Description != "" || t.Kind != model.String && c.Name != "" })
+	said := slices.ContainsFunc(consts, func(c model.Const) bool { return constant(c, t.Kind) != c.Value })
 	if len(consts) == 0 || listed && !said || b.output {
 		return description
 	}
@@ -358,16 +363,10 @@ func (b *builder) withValues(description string, t *model.Type) string {
 	return strings.Join(lines, "\n")
 }
 
-// plain is the JSON of a text that is clear without its quotes.
-var plain = regexp.MustCompile(`^"[A-Za-z][A-Za-z0-9_.-]*"$`)
-
 // constant is a value with what it means: a number has its name, and either may
 // have a comment.
 func constant(c model.Const, kind model.Kind) string {
 	text := c.Value
-	if plain.MatchString(text) {
-		text = text[1 : len(text)-1]
-	}
 	if kind != model.String && c.Name != "" {
 		text += " (" + c.Name + ")"
 	}

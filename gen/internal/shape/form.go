@@ -148,6 +148,16 @@ func lookupMethod(t types.Type, name string) (*types.Func, bool) {
 	return f, ok
 }
 
+// hasStringMethod reports whether values of a type, or pointers to them, say what they
+// are in text.
+func hasStringMethod(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "String")
+	f, ok := obj.(*types.Func)
+	return ok && types.Identical(withoutReceiver(f.Signature()), stringMethod)
+}
+
+var stringMethod = signature(nil, types.Typ[types.String])
+
 func withoutReceiver(sig *types.Signature) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // byReference reports whether values of a type, or what they point to, have no
@@ -84,7 +85,39 @@ func (r *reading) fillRef(m *model.Type, t types.Type) error {
 	}
 	m.Kind = model.Ref
 	m.Description = "" // it says how the value is used in Go
+	if r.isHandle(t) && !isOpaque(t) {
+		r.handles[m] = handle{t.(*types.Pointer).Elem(), r.shapes, r.output}
+	}
 	return nil
+}
+
+// A handle is what values are that have fields, but are passed by reference unless a
+// note says which of the fields are meant.
+type handle struct {
+	elem   types.Type
+	shapes *typeutil.Map
+	output bool
+}
+
+// valueOf is a handle by its fields; nil if a type is none, or has none.
+func (s *Shapes) valueOf(t *model.Type) *model.Type {
+	h, ok := s.handles[t]
+	if !ok {
+		return nil
+	}
+	r := reading{Shapes: s, shapes: h.shapes, output: h.output}
+	elem, err := r.shape(h.elem)
+	if err != nil || elem.Kind != model.StructKind {
+		return nil
+	}
+	return &model.Type{Kind: model.Pointer, Go: t.Go, Elem: elem, Nilable: t.Nilable, Stringer: t.Stringer}
+}
+
+// IsHandle reports whether values of a type are passed by reference unless a note says
+// which of their fields are meant.
+func (s *Shapes) IsHandle(t types.Type) bool {
+	r := reading{Shapes: s}
+	return r.isHandle(types.Unalias(t)) && !isOpaque(types.Unalias(t))
 }
 
 // fillPointer fills in a pointer. What JSON cannot carry is referred to by the
@@ -117,7 +150,7 @@ func (r *reading) isUnseen(f jsonfield.Field, field *model.Field, err error) boo
 // isDemanded reports whether a field is one of the own module with a json tag.
 func (r *reading) isDemanded(f jsonfield.Field) bool {
 	_, tagged := f.Tag.Lookup("json")
-	return tagged && r.write.Owns(f.Var().Pkg().Path())
+	return tagged && r.write.Package.Owns(f.Var().Pkg().Path())
 }
 
 // A fieldError is what is wrong within a field that is not left out.
@@ -188,7 +221,7 @@ func (r *reading) isHandle(t types.Type) bool {
 		return false
 	}
 	named, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || r.write.Owns(named.Obj().Pkg().Path()) {
+	if !ok || named.Obj().Pkg() == nil || r.write.Package.Owns(named.Obj().Pkg().Path()) {
 		return false
 	}
 	s, ok := named.Underlying().(*types.Struct)

@@ -40,11 +40,12 @@ type Shapes struct {
 	defs               typeutil.Map                                    // types.Type to *model.Def
 	constants          map[*types.Package]map[*types.TypeName][]string // names by type, in source order
 	enums              map[string]enum                                 // by enumKey
+	handles            map[*model.Type]handle                          // by their shape, which is a Ref
 }
 
 // New returns the shapes of types that w can write.
 func New(w gotype.Writer, docs *godoc.Reader) *Shapes {
-	return &Shapes{write: w, docs: docs, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}}
+	return &Shapes{write: w, docs: docs, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}, handles: map[*model.Type]handle{}}
 }
 
 // Argument reads a type that arguments are read into. The list holds what is wrong
@@ -123,6 +124,10 @@ func (r *reading) fill(m *model.Type, t types.Type) (err error) {
 	}
 	if isOpaque(t) {
 		return r.fillRef(m, t)
+	}
+	if r.output {
+		_, pointer := t.Underlying().(*types.Pointer)
+		m.Nilable, m.Stringer = pointer || types.IsInterface(t), hasStringMethod(t)
 	}
 	if own, err := r.fillOwnForm(m, t); own || err != nil {
 		return err
@@ -272,7 +277,7 @@ func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 		field, err := r.field(f, t, pointers)
 		switch {
 		case r.isUnseen(f, field, err):
-			m.Unseen = append(m.Unseen, model.Unseen{Name: f.Name, Type: r.write.Package.TypeName(f.Var().Type())})
+			m.Unseen = append(m.Unseen, model.Unseen{Name: f.Name, Type: r.write.Package.TypeName(f.Var().Type()), Field: field})
 		case err != nil:
 			return &fieldError{f.Var().Name(), err}
 		default:

@@ -7,7 +7,7 @@ import (
 
 // AcceptedKinds are the kinds of Go types that a type word accepts.
 var AcceptedKinds = map[aion.Kind][]model.Kind{
-	aion.StringKind: {model.String, model.Bytes, model.Time, model.Duration, model.Text, model.URL, model.Quoted},
+	aion.StringKind: {model.String, model.Bytes, model.ByteText, model.Stringer, model.Time, model.Duration, model.Text, model.URL, model.Quoted},
 	aion.IntKind:    {model.Int, model.Uint, model.BigInt},
 	aion.FloatKind:  {model.Float, model.Int, model.Uint, model.BigInt, model.Number},
 	aion.BoolKind:   {model.Bool},

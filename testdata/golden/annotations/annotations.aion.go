@@ -32,7 +32,6 @@ var getDefinition = tool.Definition{
 	Output:      []byte(getOutput),
 	Example:     []byte(`{"key":"<a>"}`),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
-	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // GetTool returns the get tool, to call with typed arguments and to hook.
@@ -82,7 +81,6 @@ var setDefinition = tool.Definition{
 	Input:       []byte(setInput),
 	Output:      []byte(setOutput),
 	Annotations: tool.Annotations{Idempotent: true},
-	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // SetTool returns the set tool, to call with typed arguments and to hook.
@@ -129,7 +127,6 @@ var appendDefinition = tool.Definition{
 	Input:       []byte(appendInput),
 	Output:      []byte(appendOutput),
 	Annotations: tool.Annotations{Additive: true},
-	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // AppendTool returns the append tool, to call with typed arguments and to hook.
@@ -175,7 +172,6 @@ var whoDefinition = tool.Definition{
 	Description: "Who tells who called, and where.",
 	Input:       []byte(whoInput),
 	Output:      []byte(whoOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // WhoTool returns the who tool, to call with typed arguments and to hook.
@@ -235,7 +231,6 @@ var allDefinition = tool.Definition{
 	Description: "All takes everything.",
 	Input:       []byte(allInput),
 	Output:      []byte(allOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // AllTool returns the all tool, to call with typed arguments and to hook.
@@ -300,7 +295,6 @@ var upperDefinition = tool.Definition{
 	Output:      []byte(upperOutput),
 	Example:     []byte(`{"s":"a"}`),
 	Annotations: tool.Annotations{ReadOnly: true},
-	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // UpperTool returns the upper tool, to call with typed arguments and to hook.
@@ -348,7 +342,6 @@ var lowerDefinition = tool.Definition{
 	Input:       []byte(lowerInput),
 	Output:      []byte(lowerOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
-	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // lowerFunc is lambda text: text.lower()
@@ -400,7 +393,6 @@ var doubledDefinition = tool.Definition{
 	Input:       []byte(doubledInput),
 	Output:      []byte(doubledOutput),
 	Annotations: tool.Annotations{Additive: true},
-	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // DoubledTool returns the doubled tool, to call with typed arguments and to hook.
@@ -444,7 +436,6 @@ var manualDefinition = tool.Definition{
 	Input:       []byte(manualInput),
 	Output:      []byte(manualOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
-	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // ManualTool returns the manual tool, to call with typed arguments and to hook.

@@ -25,7 +25,6 @@ var textDefinition = tool.Definition{
 	Description: "Text takes a Name.",
 	Input:       []byte(textInput),
 	Output:      []byte(textOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TextTool returns the text tool, to call with typed arguments and to hook.
@@ -71,7 +70,6 @@ var textOfStringDefinition = tool.Definition{
 	Description: "TextOfString takes a Word.",
 	Input:       []byte(textOfStringInput),
 	Output:      []byte(textOfStringOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TextOfStringTool returns the text_of_string tool, to call with typed arguments and to hook.
@@ -117,7 +115,6 @@ var sliceOfTextDefinition = tool.Definition{
 	Description: "SliceOfText takes words.",
 	Input:       []byte(sliceOfTextInput),
 	Output:      []byte(sliceOfTextOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfTextTool returns the slice_of_text tool, to call with typed arguments and to hook.
@@ -165,7 +162,6 @@ var promotedTextDefinition = tool.Definition{
 	Description: "PromotedText takes a Wrapped.",
 	Input:       []byte(promotedTextInput),
 	Output:      []byte(promotedTextOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PromotedTextTool returns the promoted_text tool, to call with typed arguments and to hook.
@@ -209,7 +205,6 @@ var ownJSONDefinition = tool.Definition{
 	Description: "OwnJSON returns a Temperature.",
 	Input:       []byte(ownJSONInput),
 	Output:      []byte(ownJSONOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // OwnJSONTool returns the own_json tool, to call with typed arguments and to hook.
@@ -252,7 +247,6 @@ var textOneWayDefinition = tool.Definition{
 	Description: "TextOneWay returns Codes.",
 	Input:       []byte(textOneWayInput),
 	Output:      []byte(textOneWayOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TextOneWayTool returns the text_one_way tool, to call with typed arguments and to hook.
@@ -300,7 +294,6 @@ var describedJSONDefinition = tool.Definition{
 	Description: "DescribedJSON takes a Kelvin.",
 	Input:       []byte(describedJSONInput),
 	Output:      []byte(describedJSONOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // DescribedJSONTool returns the described_json tool, to call with typed arguments and to hook.

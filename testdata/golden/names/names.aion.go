@@ -36,7 +36,6 @@ var findDefinition2 = tool2.Definition{
 	Description: "Find finds.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // FindTool2 returns the find tool, to call with typed arguments and to hook.
@@ -110,7 +109,6 @@ var getURLDefinition = tool2.Definition{
 	Description: "GetURL gets.",
 	Input:       []byte(getURLInput2),
 	Output:      []byte(getURLOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
@@ -178,7 +176,6 @@ var getURL2Definition = tool2.Definition{
 	Description: "GetURL gets.",
 	Input:       []byte(getURL2Input),
 	Output:      []byte(getURL2Output),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // GetURL2Tool returns the get-url tool, to call with typed arguments and to hook.
@@ -246,7 +243,6 @@ var getURL3Definition = tool2.Definition{
 	Description: "GetURL gets.",
 	Input:       []byte(getURL3Input),
 	Output:      []byte(getURL3Output),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // GetURL3Tool returns the GetURL tool, to call with typed arguments and to hook.
@@ -306,7 +302,6 @@ var toolDefinition = tool2.Definition{
 	Description: "max and min are functions, and any other name is as good.",
 	Input:       []byte(toolInput),
 	Output:      []byte(toolOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // ToolTool returns the _ tool, to call with typed arguments and to hook.
@@ -354,7 +349,6 @@ var tool2Definition = tool2.Definition{
 	Description: "Less.",
 	Input:       []byte(tool2Input),
 	Output:      []byte(tool2Output),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // Tool2Tool returns the __ tool, to call with typed arguments and to hook.
@@ -402,7 +396,6 @@ var typeDefinition = tool2.Definition{
 	Description: "A keyword.",
 	Input:       []byte(typeInput),
 	Output:      []byte(typeOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // TypeTool returns the type tool, to call with typed arguments and to hook.
@@ -447,7 +440,6 @@ var initDefinition = tool2.Definition{
 	Description: "No initialiser.",
 	Input:       []byte(initInput),
 	Output:      []byte(initOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // InitTool returns the init tool, to call with typed arguments and to hook.
@@ -490,7 +482,6 @@ var stringDefinition = tool2.Definition{
 	Description: "No type.",
 	Input:       []byte(stringInput),
 	Output:      []byte(stringOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // StringTool returns the string tool, to call with typed arguments and to hook.
@@ -536,7 +527,6 @@ var doDefinition = tool2.Definition{
 	Description: "Do does.",
 	Input:       []byte(doInput),
 	Output:      []byte(doOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // DoTool returns the do tool, to call with typed arguments and to hook.
@@ -585,7 +575,6 @@ var doItDefinition = tool2.Definition{
 	Description: "Do it.",
 	Input:       []byte(doItInput),
 	Output:      []byte(doItOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // DoItTool returns the do_it tool, to call with typed arguments and to hook.
@@ -634,7 +623,6 @@ var literalDefinition = tool2.Definition{
 	Description: "A literal.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
@@ -683,7 +671,6 @@ var lookDefinition = tool2.Definition{
 	Description: "Look takes what AB has.",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // LookTool returns the look tool, to call with typed arguments and to hook.
@@ -727,7 +714,6 @@ var takeDefinition = tool2.Definition{
 	Description: "Take takes an A_B and a number.",
 	Input:       []byte(takeInput),
 	Output:      []byte(takeOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // TakeTool returns the take tool, to call with typed arguments and to hook.

@@ -28,7 +28,6 @@ var ownDefinition = tool.Definition{
 	Description: "Shout.",
 	Input:       []byte(ownInput),
 	Output:      []byte(ownOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // OwnTool returns the own tool, to call with typed arguments and to hook.
@@ -64,7 +63,7 @@ type StatusArgs struct{}
 // statusInput and statusOutput are the JSON Schemas of the status tool.
 const (
 	statusInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	statusOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]}`
+	statusOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"],"description":"Status is what became of it."}`
 )
 
 var statusDefinition = tool.Definition{
@@ -72,7 +71,6 @@ var statusDefinition = tool.Definition{
 	Description: "Say how it is.",
 	Input:       []byte(statusInput),
 	Output:      []byte(statusOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // StatusTool returns the status tool, to call with typed arguments and to hook.
@@ -117,7 +115,6 @@ var packageNameDefinition = tool.Definition{
 	Description: "Shout.",
 	Input:       []byte(packageNameInput),
 	Output:      []byte(packageNameOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // PackageNameTool returns the package_name tool, to call with typed arguments and to hook.
@@ -163,7 +160,6 @@ var otherNameDefinition = tool.Definition{
 	Description: "Print.",
 	Input:       []byte(otherNameInput),
 	Output:      []byte(otherNameOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // OtherNameTool returns the other_name tool, to call with typed arguments and to hook.
@@ -209,7 +205,6 @@ var hiddenNameDefinition = tool.Definition{
 	Description: "Copy.",
 	Input:       []byte(hiddenNameInput),
 	Output:      []byte(hiddenNameOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // HiddenNameTool returns the hidden_name tool, to call with typed arguments and to hook.
@@ -255,7 +250,6 @@ var runtimeNameDefinition = tool.Definition{
 	Description: "Copy.",
 	Input:       []byte(runtimeNameInput),
 	Output:      []byte(runtimeNameOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // RuntimeNameTool returns the runtime_name tool, to call with typed arguments and to hook.
@@ -301,7 +295,6 @@ var localStructDefinition = tool.Definition{
 	Description: "Copy.",
 	Input:       []byte(localStructInput),
 	Output:      []byte(localStructOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // LocalStructTool returns the local_struct tool, to call with typed arguments and to hook.
@@ -347,7 +340,6 @@ var severalLinesDefinition = tool.Definition{
 	Description: "Count.",
 	Input:       []byte(severalLinesInput),
 	Output:      []byte(severalLinesOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // SeveralLinesTool returns the several_lines tool, to call with typed arguments and to hook.
@@ -393,7 +385,6 @@ var methodOfVariableDefinition = tool.Definition{
 	Description: "Append appends the suffix.",
 	Input:       []byte(methodOfVariableInput),
 	Output:      []byte(methodOfVariableOutput),
-	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // MethodOfVariableTool returns the method_of_variable tool, to call with typed arguments and to hook.

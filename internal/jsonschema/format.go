@@ -1,0 +1,213 @@
+package jsonschema
+
+import (
+	"encoding/base64"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// A format is a value of the keyword format that is checked. Another says nothing
+// of a value, as in JSON Schema.
+type format struct {
+	words string
+	is    func(string) bool
+}
+
+var formats map[string]format
+
+func init() { // periods are made of other formats
+	formats = map[string]format{
+		"date-time":             {words.Time, isDateTime},
+		"date":                  {"a date such as 2026-01-31", isDate},
+		"time":                  {"a time with its zone, such as 15:04:05Z", isTime},
+		"duration":              {"a duration such as PT1H30M", isDuration},
+		"period":                {"a period such as 2026-01-31T15:04:05Z/PT1H30M", isPeriod},
+		"email":                 {"an email address", func(s string) bool { return isEmail(s, false) }},
+		"idn-email":             {"an email address", func(s string) bool { return isEmail(s, true) }},
+		"hostname":              {"a host name", func(s string) bool { return isHostname(s, false) }},
+		"idn-hostname":          {"a host name", func(s string) bool { return isHostname(s, true) }},
+		"ipv4":                  {"an IPv4 address", isIPv4},
+		"ipv6":                  {"an IPv6 address", isIPv6},
+		"uri":                   {"a URI", func(s string) bool { return isURI(s, true) }},
+		"iri":                   {"an IRI", func(s string) bool { return isURI(s, true) }},
+		"uri-reference":         {"a URI or a relative reference", func(s string) bool { return isURI(s, false) }},
+		"iri-reference":         {"an IRI or a relative reference", func(s string) bool { return isURI(s, false) }},
+		"uri-template":          {"a URI template such as /users/{id}", isURITemplate},
+		"uuid":                  {words.UUID, uuid.MatchString},
+		"json-pointer":          {"a JSON Pointer", jsontext.IsPointer},
+		"relative-json-pointer": {"a relative JSON Pointer such as 1/name", isRelativePointer},
+		"regex":                 {"a regular expression", func(s string) bool { _, err := compilePattern(s); return err == nil }},
+		"semver":                {"a version such as 1.2.3", semver.MatchString},
+	}
+}
+
+// FormatWords says what a string of a format is, as in "a UUID".
+func FormatWords(name string) string {
+	if f, ok := formats[name]; ok {
+		return f.words
+	}
+	return "text of the format " + name
+}
+
+func isDate(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }
+
+var timeOfDay = regexp.MustCompile(`^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$`)
+
+// isTime reports whether s is a time of RFC 3339. A minute has 61 seconds where
+// it is the last of a day of UTC.
+func isTime(s string) bool {
+	m := timeOfDay.FindStringSubmatch(s)
+	if m == nil || m[3] != "60" {
+		return m != nil
+	}
+	minute := minutes(m[1], m[2])
+	switch offset := minutes(m[7], m[8]); m[6] {
+	case "+":
+		minute -= offset
+	case "-":
+		minute += offset
+	}
+	const day = 24 * 60
+	return (minute+day)%day == day-1
+}
+
+// minutes returns how many there are in hours and minutes of two digits each.
+func minutes(hours, minutes string) (sum int) {
+	for _, two := range []string{hours, minutes} {
+		sum *= 60
+		if two != "" {
+			sum += int(two[0]-'0')*10 + int(two[1]-'0')
+		}
+	}
+	return sum
+}
+
+func isDateTime(s string) bool {
+	const date = len(time.DateOnly)
+	return len(s) > date && (s[date] == 'T' || s[date] == 't') && isDate(s[:date]) && isTime(s[date+1:])
+}
+
+var duration = regexp.MustCompile(`^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`)
+
+func isDuration(s string) bool {
+	return duration.MatchString(s) && s != "P" && !strings.HasSuffix(s, "T")
+}
+
+func isPeriod(s string) bool {
+	start, end, _ := strings.Cut(s, "/")
+	return isDateTime(start) && (isDateTime(end) || isDuration(end)) || isDuration(start) && isDateTime(end)
+}
+
+// isEmail reports whether s is an address of RFC 5321, or of RFC 6531 if it may be
+// international.
+func isEmail(s string, international bool) bool {
+	at := strings.LastIndexByte(s, '@')
+	if at < 1 || at > 64 || len(s) > 254 {
+		return false
+	}
+	local, domain := s[:at], s[at+1:]
+	if len(local) > 1 && local[0] == '"' && strings.HasSuffix(local, `"`) {
+		if strings.ContainsAny(local[1:len(local)-1], `"\`) {
+			return false
+		}
+	} else if !isDotted(local, func(c rune) bool {
+		return isAlphanumeric(c) || strings.ContainsRune("!#$%&'*+-/=?^_`{|}~", c) || international && c >= utf8.RuneSelf
+	}) {
+		return false
+	}
+	if literal, ok := strings.CutPrefix(domain, "["); ok && strings.HasSuffix(literal, "]") {
+		literal = strings.TrimSuffix(literal, "]")
+		ipv6, ok := strings.CutPrefix(literal, "IPv6:")
+		return ok && isIPv6(ipv6) || isIPv4(literal)
+	}
+	return isHostname(domain, international)
+}
+
+func isAlphanumeric(c rune) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// isDotted reports whether s is parts with dots between them, all of certain
+// characters.
+func isDotted(s string, is func(rune) bool) bool {
+	for part := range strings.SplitSeq(s, ".") {
+		if part == "" || strings.ContainsFunc(part, func(c rune) bool { return !is(c) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// isHostname reports whether s is a name of RFC 1123, of which the root may be
+// written; or of RFC 5890 without its tables of characters.
+func isHostname(s string, international bool) bool {
+	s = strings.TrimSuffix(s, ".")
+	for part := range strings.SplitSeq(s, ".") {
+		if len(part) > 63 || strings.HasPrefix(part, "-") || strings.HasSuffix(part, "-") {
+			return false
+		}
+	}
+	return len(s) <= 253 && isDotted(s, func(c rune) bool {
+		return isAlphanumeric(c) || c == '-' || international && c >= utf8.RuneSelf && unicode.In(c, unicode.L, unicode.M, unicode.N)
+	})
+}
+
+func isIPv4(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is4() }
+
+func isIPv6(s string) bool {
+	a, err := netip.ParseAddr(s)
+	return err == nil && a.Is6() && a.Zone() == ""
+}
+
+// isURI reports whether s is a URI, or what may be relative to one.
+func isURI(s string, absolute bool) bool {
+	u, err := url.Parse(s)
+	if err != nil {
+		return false
+	}
+	if host := u.Hostname(); strings.Contains(host, ":") && (!strings.HasPrefix(u.Host, "[") || !isIPv6(host)) {
+		return false
+	}
+	if absolute {
+		return u.IsAbs()
+	}
+	return !strings.Contains(s, `\`)
+}
+
+var uriTemplate = regexp.MustCompile(`^([^\x00- "<>\\^` + "`" + `{|}\x7f]|\{[^\x00- "<>\\^` + "`" + `{}\x7f]+\})*$`)
+
+// isURITemplate reports whether s is a template of RFC 6570, whatever is between
+// its braces.
+func isURITemplate(s string) bool { return uriTemplate.MatchString(s) && utf8.ValidString(s) }
+
+var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+func isRelativePointer(s string) bool {
+	rest := strings.TrimLeft(s, "0123456789")
+	up := s[:len(s)-len(rest)]
+	return up != "" && (up == "0" || up[0] != '0') && (rest == "#" || jsontext.IsPointer(rest))
+}
+
+var semver = regexp.MustCompile(`^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`)
+
+// isBase64 reports whether s is base64, of the standard or the URL-safe alphabet,
+// with padding or without: what tools read as bytes.
+func isBase64(s string) bool {
+	encoding := base64.StdEncoding
+	if strings.ContainsAny(s, "-_") {
+		encoding = base64.URLEncoding
+	}
+	if !strings.Contains(s, "=") {
+		encoding = encoding.WithPadding(base64.NoPadding)
+	}
+	_, err := encoding.DecodeString(s)
+	return err == nil
+}

@@ -1,0 +1,81 @@
+package tool
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// seen returns what a model may see of arguments that hooks have left: the members
+// that the schema of the arguments has. The function may get more.
+func seen(arguments json.RawMessage, schema []byte) json.RawMessage {
+	root, err := jsontext.Parse(string(schema), maxSchemaDepth)
+	if err != nil {
+		return arguments
+	}
+	value, err := jsontext.Parse(string(arguments), deepestSeen)
+	if err != nil {
+		return arguments
+	}
+	return json.RawMessage(sight{root}.of(value, root).String())
+}
+
+// deepestSeen is how deep encoding/json writes values in each other, and more.
+const deepestSeen = 10000
+
+// A sight is a look at values through a schema, whose definitions are at its root.
+type sight struct{ root *jsontext.Node }
+
+// of returns a value without the members that a schema does not have. A schema that
+// is nil has them all.
+func (s sight) of(n, schema *jsontext.Node) *jsontext.Node {
+	if schema = s.container(schema, map[*jsontext.Node]bool{}); schema == nil || n.Kind < jsontext.Array {
+		return n
+	}
+	left := &jsontext.Node{Kind: n.Kind, Key: n.Key}
+	for _, item := range n.Items {
+		part := schema.Member("items")
+		if n.Is(jsontext.Object) {
+			extra := schema.Member("additionalProperties")
+			if part = schema.Member("properties").Member(item.Name()); part == nil {
+				part = extra
+			}
+			if part == extra && extra.Is(jsontext.Bool) && extra.Text == "false" {
+				continue
+			}
+		}
+		left.Add(s.of(item, part))
+	}
+	return left
+}
+
+// container is the schema that says what is in a value: itself, what it refers to, or
+// the first of several that does; nil if there is none. It may have been met already,
+// when it refers to itself.
+func (s sight) container(schema *jsontext.Node, met map[*jsontext.Node]bool) *jsontext.Node {
+	if met[schema] {
+		return nil
+	}
+	met[schema] = true
+	if ref := schema.Member("$ref"); ref != nil {
+		pointer, err := url.PathUnescape(strings.TrimPrefix(ref.Str(), "#"))
+		if err != nil {
+			return nil
+		}
+		return s.container(s.root.At(pointer), met)
+	}
+	if any := schema.Member("anyOf"); any != nil {
+		for _, one := range any.Items {
+			if found := s.container(one, met); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	if schema.Member("properties") == nil && schema.Member("items") == nil && schema.Member("additionalProperties") == nil {
+		return nil
+	}
+	return schema
+}
