@@ -127,9 +127,14 @@ func hasIsZero(t types.Type) bool {
 	return hasMethod(types.Unalias(t), isZero)
 }
 
-// fieldDoc is what the source says of a field.
+// fieldDoc is what the comment of a field says. In results it does so of structs of
+// the own module alone: large APIs document each field, and a model reads all of that
+// before it sees any result.
 func (r *reading) fieldDoc(f jsonfield.Field) string {
 	v := f.Var()
+	if r.output && !r.write.Package.Owns(v.Pkg().Path()) {
+		return ""
+	}
 	if v.Pkg() == r.write.Package.Types {
 		return r.docs.Of(v.Pkg()).Fields[v.Pos()]
 	}

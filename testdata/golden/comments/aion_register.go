@@ -77,5 +77,8 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&lookDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLook(ctx, in, runLook)
 		}),
+		tool.Generated(&addressDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAddress(ctx, in, runAddress)
+		}),
 	}, nil
 }

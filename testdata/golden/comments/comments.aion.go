@@ -4,6 +4,7 @@ package comments
 
 import (
 	"context"
+	"net/mail"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -685,12 +686,63 @@ func decodeLookArgs(v wire.Value) (x LookArgs) {
 	return x
 }
 
+// addressInput and addressOutput are the JSON Schemas of the address tool.
+const (
+	addressInput  = `{"properties":{"Name":{"type":"string","description":"Proper name; may be empty."},"Address":{"type":"string","description":"user@domain"}},"additionalProperties":false,"type":"object","required":["Name","Address"],"description":"Address represents a single mail address. An address such as \"Barry Gibbs <bg@example.com>\" is represented as Address{Name: \"Barry Gibbs\", Address: \"bg@example.com\"}."}`
+	addressOutput = `{"properties":{"Name":{"type":"string"},"Address":{"type":"string"}},"type":"object","required":["Name","Address"]}`
+)
+
+var addressDefinition = tool.Definition{
+	Name:        "address",
+	Description: "Address returns what it is given.",
+	Input:       []byte(addressInput),
+	Output:      []byte(addressOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
+}
+
+// AddressTool returns the address tool, to call with typed arguments and to hook.
+func AddressTool() *tool.Of[mail.Address, mail.Address] {
+	return tool.Bind(&addressDefinition, runAddress, invokeAddress)
+}
+
+func runAddress(_ context.Context, a mail.Address) (mail.Address, error) {
+	return Address(a), nil
+}
+
+func invokeAddress(ctx context.Context, in *tool.Invocation, run func(context.Context, mail.Address) (mail.Address, error)) {
+	a := decodeMailAddress(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		encodeMailAddress(in.Result(), "", r)
+	}
+}
+
 func decodeOptions(v wire.Value) (x Options) {
 	o := v.Object()
 	x.Name = o.Str("Name")
 	x.Size = o.Int("Size")
 	o.Done()
 	return x
+}
+
+func decodeMailAddress(v wire.Value) (x mail.Address) {
+	o := v.Object()
+	x.Name = o.Str("Name")
+	x.Address = o.Str("Address")
+	o.Done()
+	return x
+}
+
+func encodeMailAddress(e *wire.Encoder, lead string, v mail.Address) {
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"Name":`, v.Name)
+	e.Str(`,"Address":`, v.Address)
+	e.Close()
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has
@@ -711,4 +763,5 @@ func _() {
 	var _ func(string) error = Wait
 	var _ func(string) error = Seek
 	var _ func(string) error = Look
+	var _ func(mail.Address) mail.Address = Address
 }

@@ -2,6 +2,8 @@
 // the forms that people write.
 package comments
 
+import "net/mail"
+
 // List lists.
 //
 // Arguments:
@@ -131,3 +133,6 @@ func Seek(query string) error { return nil }
 // Error codes:
 //   - query: when wrong
 func Look(query string) error { return nil }
+
+// Address returns what it is given.
+func Address(address mail.Address) mail.Address { return address }
