@@ -88,7 +88,20 @@ var mayImport = map[string][]string{
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
 
-	"runtime/repair":  {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/tool"},
+	"runtime/journal":             {"internal/words"},
+	"runtime/journal/file":        {"internal/jsontext", "runtime/journal"},
+	"runtime/journal/journaltest": {"runtime/journal"},
+
+	"runtime/repair":                  {"internal/jsonschema", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
+	"runtime/repair/internal/calls":   {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/find", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
+	"runtime/repair/internal/find":    {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree"},
+	"runtime/repair/internal/fit":     {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
+	"runtime/repair/internal/literal": {"internal/jsontext"},
+	"runtime/repair/internal/reader":  {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/literal", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree"},
+	"runtime/repair/internal/report":  {"internal/words", "runtime/tool"},
+	"runtime/repair/internal/scan":    {"runtime/repair/internal/literal"},
+	"runtime/repair/internal/tree":    {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/report", "runtime/repair/internal/scan"},
+
 	"runtime/toollog": {"internal/words", "runtime/tool"},
 
 	"runtime/orchestrator":                 {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
@@ -118,7 +131,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

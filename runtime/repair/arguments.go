@@ -6,6 +6,10 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/runtime/repair/internal/find"
+	"github.com/aiongen/aiongen/runtime/repair/internal/fit"
+	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
+	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -21,28 +25,28 @@ import (
 // Arguments that the schema allows are returned as they are, byte for byte; none
 // are {}. An error is an [*Error]. Arguments is made for [tool.Tolerant].
 func Arguments(raw string, schema json.RawMessage) (Result, error) {
-	s, bad := parseSchema(schema)
+	s, bad := tree.ParseSchema(schema)
 	if s == nil {
 		s = schemaOfObjects
 	}
-	if strings.Trim(raw, blanks) == "" {
+	if strings.Trim(raw, scan.Blanks) == "" {
 		raw = "{}"
 	}
-	var d document
+	var d find.Document
 	if bad == nil {
 		d, bad = valueIn(raw, s)
 	}
 	if bad != nil {
 		return Result{}, errorOf(bad, raw)
 	}
-	value, edits, bad := fitArguments(raw, d.value, s)
+	value, edits, bad := fit.Arguments(raw, d.Value, s)
 	switch {
 	case bad != nil:
 		return Result{}, errorOf(bad, raw)
-	case value == d.value:
+	case value == d.Value:
 		return resultOf(d, raw), nil
 	}
-	d.value, d.right = value, false
+	d.Value, d.Right = value, false
 	result := resultOf(d, raw)
 	result.Edits = append(result.Edits, edits...)
 	slices.SortStableFunc(result.Edits, func(a, b Edit) int { return a.Offset - b.Offset })

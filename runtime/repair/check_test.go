@@ -10,6 +10,8 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
+	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
 // newOracle returns whether a value is one of a schema by santhosh-tekuri/jsonschema.
@@ -44,7 +46,7 @@ func fits(t *testing.T, s *jsonschema.Schema, value string) bool {
 
 // parseJSON reads valid JSON as this package does.
 func parseJSON(text string) *jsontext.Node {
-	return newReader(text, 0, len(text)).value(inText, nil)
+	return reader.New(text, 0, len(text)).Value(reader.InText, nil)
 }
 
 // TestCheckReferences compares the parameters of the reference functions with
@@ -68,9 +70,9 @@ func TestCheckReferences(t *testing.T) {
 	}
 	fit := 0
 	for i := range schemas {
-		s, bad := parseSchema(json.RawMessage(schemas[i]))
+		s, bad := tree.ParseSchema(json.RawMessage(schemas[i]))
 		if bad != nil {
-			t.Fatal(bad.message)
+			t.Fatal(bad.Message)
 		}
 		want := newOracle(t, schemas[i])
 		for j := i; j < len(values) && j < i+20; j++ {

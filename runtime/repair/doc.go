@@ -23,28 +23,41 @@
 //
 // An [Edit] has one of these kinds. Those of the text are
 //
-//	bracket   a bracket was missing, one too many, or another one
-//	colon     the same of a colon
-//	comma     the same of a comma
-//	comment   a comment was left out
-//	cut       a bracket is missing where the text was cut off
-//	ellipsis  dots stood for values
-//	escape    an escape was missing or none of JSON, or all was escaped once more,
-//	          or bytes were no UTF-8
-//	list      a list was made of several values
-//	literal   a value was written as in another language, such as None
-//	number    the same of a number, such as .5
-//	quotes    quotes were missing, too many, or others
-//	space     a blank was none of JSON
-//	text      text around values was left out
-//	value     null was missing, where the schema allows nothing else
+//   - bracket: a bracket was missing, one too many, or another one
+//   - colon: the same of a colon
+//   - comma: the same of a comma
+//   - comment: a comment was left out
+//   - cut: a bracket is missing where the text was cut off
+//   - ellipsis: dots stood for values
+//   - escape: an escape was missing or none of JSON, or all was escaped once more,
+//     or bytes were no UTF-8
+//   - list: a list was made of several values
+//   - literal: a value was written as in another language, such as None
+//   - number: the same of a number, such as .5
+//   - quotes: quotes were missing, too many, or others
+//   - space: a blank was none of JSON
+//   - text: text around values was left out
+//   - value: null was missing, where the schema allows nothing else
 //
 // and those of arguments, which have the pointer of the value, are
 //
-//	absent    null or "" stood for nothing, or nothing for null
-//	enum      a value of an enum was spelled differently
-//	name      a name was
-//	type      a value was of another type
-//	unknown   a member was not known
-//	wrapper   an object was around the arguments
+//   - absent: null or "" stood for nothing, or nothing for null
+//   - enum: a value of an enum was spelled differently
+//   - name: a name was
+//   - type: a value was of another type
+//   - unknown: a member was not known
+//   - wrapper: an object was around the arguments
+//
+// # Layers
+//
+// This package is the door. Its files are, from top to bottom,
+//
+//	arguments, requests  arguments by a schema, and calls
+//	json                 a value
+//	result               what comes of it, and errors
+//
+// and below it stand packages: calls has the calls in a text, find its values, fit
+// makes a value one of a schema, reader reads one value, tree is what it is made of,
+// report what is said of it; scan looks at a text, and literal knows how others than
+// JSON write scalars.
 package repair

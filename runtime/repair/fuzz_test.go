@@ -6,9 +6,12 @@ import (
 	"runtime/metrics"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/repair/internal/find"
+	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -76,7 +79,7 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Add(`{s: 1_000, l: {a, b}, n: $5} {"s": 1}`, fuzzedSchemas[0])
 	f.Fuzz(func(t *testing.T, text, schema string) {
-		if _, bad := parseSchema(json.RawMessage(schema)); bad != nil {
+		if _, bad := tree.ParseSchema(json.RawMessage(schema)); bad != nil {
 			schema = ""
 		}
 		var got Result
@@ -88,10 +91,10 @@ func FuzzJSON(f *testing.F) {
 			}
 			return
 		}
-		finder := newFinder(text, 0, nil)
-		finder.find()
-		if most := mostSteps*len(text) + 1000; finder.steps > most {
-			t.Fatalf("%q: %d steps", text, finder.steps)
+		finder := find.New(text, 0, nil)
+		finder.Find()
+		if most := mostSteps*len(text) + 1000; finder.Steps > most {
+			t.Fatalf("%q: %d steps", text, finder.Steps)
 		}
 		if err != nil {
 			return
@@ -122,7 +125,8 @@ func FuzzRequests(f *testing.F) {
 				t.Fatalf("%q: %d calls, %v", text, len(got), err)
 			}
 			for _, r := range got {
-				if !isName(r.Name) || len(r.Arguments) > 0 && !json.Valid(r.Arguments) {
+				named := len(r.Name) <= 256 && strings.ContainsFunc(r.Name, unicode.IsLetter) && !strings.ContainsAny(r.Name, " \t\r\n\"'`<>{}()[],;=")
+				if !named || len(r.Arguments) > 0 && !json.Valid(r.Arguments) {
 					t.Fatalf("%q: %q %s", text, r.Name, r.Arguments)
 				}
 			}

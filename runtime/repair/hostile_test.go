@@ -9,7 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/runtime/repair/internal/calls"
+	"github.com/aiongen/aiongen/runtime/repair/internal/find"
 )
 
 // A shape is a text made to be slow: a unit that is repeated.
@@ -119,11 +120,10 @@ func TestSteps(t *testing.T) {
 		var perByte [2][2]float64
 		for i, size := range []int{8 << 10, *large} {
 			text := h.text(size)
-			f := newFinder(text, 0, nil)
-			f.find()
-			c := newCaller(text, nil)
-			c.read()
-			perByte[i] = [2]float64{float64(f.steps) / float64(len(text)), float64(c.steps) / float64(len(text))}
+			f := find.New(text, 0, nil)
+			f.Find()
+			c := calls.Read(text, nil)
+			perByte[i] = [2]float64{float64(f.Steps) / float64(len(text)), float64(c.Steps) / float64(len(text))}
 		}
 		for k, name := range []string{"JSON", "Requests"} {
 			least, most := perByte[0][k], perByte[1][k]
@@ -133,6 +133,9 @@ func TestSteps(t *testing.T) {
 		}
 	}
 }
+
+// maxDepth is how deeply values may be nested.
+const maxDepth = 10_000
 
 // TestDeep: too deep nesting is an error, wherever it is.
 func TestDeep(t *testing.T) {
@@ -177,56 +180,6 @@ func TestBudget(t *testing.T) {
 	text := strings.Repeat(`{"a":`, 200) + `1` + strings.Repeat("}", 200)
 	if _, err := Arguments(text, schema); err == nil {
 		t.Error("no error")
-	}
-}
-
-// recursive returns the schema of trees: an object with a number v and a part c.
-func recursive(c string) string {
-	return `{"type": "object", "properties": {"rec": {"type": "array", "items": {"$ref": "#/$defs/n"}}}, "additionalProperties": false, "$defs": {"n":
-		{"type": "object", "properties": {"c": ` + c + `, "v": {"type": "integer"}}, "additionalProperties": false}}}`
-}
-
-// TestArgumentsSteps holds that the steps of fitting arguments grow as the text
-// does, also where schemas refer to themselves and every part has to be changed or
-// has no reading.
-func TestArgumentsSteps(t *testing.T) {
-	t.Parallel()
-	const most = 16 // steps a byte
-	for _, schema := range []string{
-		`{"$ref": "#/$defs/n"}`,
-		`{"anyOf": [{"$ref": "#/$defs/n"}, {"type": "null"}]}`,
-		`{"anyOf": [{"$ref": "#/$defs/n"}, {"type": "string"}]}`,
-		`{"anyOf": [{"$ref": "#/$defs/n"}, {"type": "array", "items": {"$ref": "#/$defs/n"}}, {"type": "null"}]}`,
-		`{"oneOf": [{"$ref": "#/$defs/n"}, {"type": "object", "properties": {"v": {"$ref": "#/$defs/n"}}, "required": ["v"]}]}`,
-		`{"allOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/n"}]}`,
-		`{"anyOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/properties/rec"}, {"$ref": "#/$defs/n/properties/c/anyOf/0"}]}`,
-	} {
-		s, bad := parseSchema(json.RawMessage(recursive(schema)))
-		if bad != nil {
-			t.Fatal(bad.message)
-		}
-		for _, leaf := range []string{`{"v":"1"}`, `{"v":"x"}`, `{"V":"1","c":[]}`, `[[{"v":"1"}]]`, `"{\"v\": \"1\"}"`} {
-			for _, depth := range []int{1, 100} {
-				unit := strings.Repeat(`{"c":`, depth) + leaf + strings.Repeat("}", depth) + ","
-				var perByte [2]float64
-				for i, size := range []int{1 << 10, *large} {
-					text := `{"rec":[` + strings.Repeat(unit, 1+size/len(unit)) + `]}`
-					d, bad := valueIn(text, s)
-					if bad != nil {
-						t.Fatal(bad.message)
-					}
-					f := newFitter(text)
-					f.Fits(f.arguments(d.value, s).value, s)
-					if f.Err() != nil {
-						t.Errorf("%s: %.200s: exhausted", schema, text)
-					}
-					perByte[i] = float64(jsonschema.StepsFor(len(text))-f.Left()) / float64(len(text))
-				}
-				if perByte[1] > most || perByte[1] > 1.5*perByte[0]+1 {
-					t.Errorf("%s of %.150s: %.1f steps a byte of few, %.1f of many", schema, unit, perByte[0], perByte[1])
-				}
-			}
-		}
 	}
 }
 

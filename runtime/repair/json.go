@@ -4,6 +4,10 @@ import (
 	"encoding/json"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/runtime/repair/internal/calls"
+	"github.com/aiongen/aiongen/runtime/repair/internal/find"
+	"github.com/aiongen/aiongen/runtime/repair/internal/report"
+	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
 // maxSize bounds texts, in bytes.
@@ -19,7 +23,7 @@ const maxSize = 16 << 20
 // [*Error]: there is no value in the text, or a part of it is missing, or there are
 // two that it may be.
 func JSON(text string, schema json.RawMessage) (Result, error) {
-	s, bad := parseSchema(schema)
+	s, bad := tree.ParseSchema(schema)
 	if bad != nil {
 		return Result{}, errorOf(bad, text)
 	}
@@ -31,22 +35,22 @@ func JSON(text string, schema json.RawMessage) (Result, error) {
 }
 
 // valueIn returns the value in a text, behind what the model thought.
-func valueIn(text string, s *jsonschema.Schema) (document, *failure) {
+func valueIn(text string, s *jsonschema.Schema) (find.Document, *report.Failure) {
 	if len(text) > maxSize {
-		return document{}, tooLong
+		return find.Document{}, tooLong
 	}
-	return read(text, afterThoughts(text), s)
+	return find.Read(text, calls.AfterThoughts(text), s)
 }
 
-var tooLong = &failure{code: codeTooLong, at: maxSize, message: "the text is longer than 16 MiB"}
+var tooLong = &report.Failure{Code: report.TooLong, At: maxSize, Message: "the text is longer than 16 MiB"}
 
 // resultOf returns the value as it is in the text if that is all it has.
-func resultOf(d document, text string) Result {
-	if len(d.edits) == 0 {
+func resultOf(d find.Document, text string) Result {
+	if len(d.Edits) == 0 {
 		return Result{Value: json.RawMessage(text)}
 	}
-	if d.right {
-		return Result{Value: json.RawMessage(text[d.from:d.to]), Edits: inOrder(text, d.made, d.edits)}
+	if d.Right {
+		return Result{Value: json.RawMessage(text[d.From:d.To]), Edits: report.InOrder(text, d.Made, d.Edits)}
 	}
-	return Result{Value: d.value.Append(make([]byte, 0, d.to-d.from)), Edits: inOrder(text, d.made, d.edits), Truncated: d.cut}
+	return Result{Value: d.Value.Append(make([]byte, 0, d.To-d.From)), Edits: report.InOrder(text, d.Made, d.Edits), Truncated: d.Cut}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -26,11 +27,11 @@ type Error struct {
 }
 
 // errorOf returns the error about a text.
-func errorOf(f *failure, text string) *Error {
-	e := &Error{code: f.code, Message: f.message, Faults: f.faults}
-	if f.at != nowhere {
-		e.Offset = f.at
-		e.Line, e.Column = Position(text, f.at)
+func errorOf(f *report.Failure, text string) *Error {
+	e := &Error{code: f.Code, Message: f.Message, Faults: f.Faults}
+	if f.At != report.Nowhere {
+		e.Offset = f.At
+		e.Line, e.Column = Position(text, f.At)
 	}
 	return e
 }

@@ -1,0 +1,154 @@
+package calls
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
+)
+
+// An envelope is how a family of models marks calls. Between its marks is what
+// payload reads: JSON, a name and JSON, elements of XML, or Python.
+type envelope struct {
+	open  string
+	close string // where there is one; often it is forgotten
+	kept  bool   // open is a part of the call
+	line  bool   // open begins a line
+	list  bool   // a list follows
+	aside bool   // what is in it is not said to the program
+}
+
+// envelopes are those that are in use. Which of the payloads is in which of them
+// is not worth knowing: models mix them up.
+var envelopes = []envelope{
+	{open: "<tool_call>", close: "</tool_call>"},         // Hermes, Qwen, GLM, ERNIE, EXAONE
+	{open: "<tool_calls>", close: "</tool_calls>"},       // Jamba, Hunyuan, MiniMax M1
+	{open: "<function_call>", close: "</function_call>"}, // Granite
+	{open: "<function_calls>", close: "</function_calls>"},
+	{open: "<tool_use>", close: "</tool_use>"},
+	{open: "<TOOLCALL>", close: "</TOOLCALL>"}, // Nemotron
+	{open: "<longcat_tool_call>", close: "</longcat_tool_call>"},
+	{open: "<minimax:tool_call>", close: "</minimax:tool_call>"},
+	{open: "<seed:tool_call>", close: "</seed:tool_call>"},
+	{open: "<｜DSML｜function_calls>", close: "</｜DSML｜function_calls>"}, // DeepSeek V3.2
+	{open: "<function=", close: "</function>", kept: true},             // Llama, Qwen coder
+	{open: "<function(", close: "</function>", kept: true},             // the same, gone wrong
+	{open: "<tool_call name=", close: "</tool_call>", kept: true},
+	{open: "<xai:function_call name=", close: "</xai:function_call>", kept: true}, // Grok
+	{open: "<function name=", close: "</function>", kept: true},
+	{open: "<invoke", close: "</invoke>", kept: true}, // Anthropic
+	{open: "<antml:invoke", close: "</antml:invoke>", kept: true},
+	{open: "<steptml:invoke", close: "</steptml:invoke>", kept: true},
+	{open: "<｜DSML｜invoke", close: "</｜DSML｜invoke>", kept: true},
+	{open: "<start_function_call>", close: "<end_function_call>"}, // FunctionGemma
+	{open: "<|tool_call>", close: "<tool_call|>"},                 // Gemma 4
+	{open: "<|tool_call|>", close: "<|/tool_call|>"},              // Granite, Phi
+	{open: "<|tool_call_start|>", close: "<|tool_call_end|>"},     // LFM
+	{open: "<|tool_call_begin|>", close: "<|tool_call_end|>"},     // Kimi
+	{open: "<｜tool▁call▁begin｜>", close: "<｜tool▁call▁end｜>"},     // DeepSeek
+	{open: "<｜tool_call_begin｜>", close: "<｜tool_call_end｜>"},     // Step
+	{open: "<|START_ACTION|>", close: "<|END_ACTION|>"},           // Cohere
+	{open: "<|plugin|>", close: "<|action_end|>"},                 // InternLM
+	{open: "<|tools_prefix|>", close: "<|tools_suffix|>"},         // Apertus
+	{open: "<|python_start|>", close: "<|python_end|>"},           // Llama 4
+	{open: "<|python_tag|>", close: "<|eom_id|>"},                 // Llama 3
+	{open: "to=functions.", close: "<|call|>"},                    // gpt-oss
+	{open: "[TOOL_CALLS]", close: "</s>"},                         // Mistral
+	{open: "functools", close: "<|end|>", list: true},             // Phi
+	{open: "-> tool/function_call", close: "<|im_end|>"},          // HyperCLOVA
+	{open: "✿FUNCTION✿:", close: "✿RESULT✿"},                      // Qwen-Agent
+	{open: "Action:", close: "Observation:", line: true},          // ReAct
+	{open: "**Action:", close: "Observation:", line: true},        // the same in Markdown
+}
+
+// A separator stands between the name of a tool and its arguments.
+type separator struct {
+	mark string
+	text bool // the arguments may be text that is no JSON
+}
+
+var separators = []separator{
+	{mark: "[ARGS]"}, {mark: "<|tool_call_argument_begin|>"}, {mark: "<｜tool▁sep｜>"}, {mark: "<｜tool_sep｜>"}, {mark: "<|message|>"}, {mark: " json"},
+	{mark: "Action Input:", text: true}, {mark: "✿ARGS✿:", text: true},
+}
+
+// opensSeparator tells whether a separator may begin with a byte.
+var opensSeparator = func() (table [256]bool) {
+	for _, s := range separators {
+		table[s.mark[0]] = true
+	}
+	return table
+}()
+
+// unsaid are the marks around what is not said to the program, beside its thoughts:
+// what the model made up for what a tool returns, with all that follows from it, to
+// the end.
+var unsaid = []envelope{
+	{open: "<!--", close: "-->", aside: true},
+	{open: "<tool_response>", aside: true},
+	{open: "<function_results>", aside: true},
+	{open: "[TOOL_RESULTS]", aside: true},
+	{open: "```tool_output", aside: true},
+	{open: "✿RESULT✿", aside: true},
+	{open: "Observation:", aside: true, line: true},
+	{open: "**Observation:", aside: true, line: true},
+}
+
+// all are all envelopes.
+var all = func() []envelope {
+	all := slices.Concat(envelopes, unsaid)
+	for _, m := range scan.Thoughts {
+		all = append(all, envelope{open: m.Open, close: m.Close, aside: true})
+	}
+	return all
+}()
+
+// marks are all envelopes by the first bytes of their marks.
+var marks = func() map[string][]envelope {
+	m := map[string][]envelope{}
+	for _, e := range all {
+		m[e.open[:headSize]] = append(m[e.open[:headSize]], e)
+	}
+	return m
+}()
+
+// headSize is how many bytes that is: many marks have the first two in common, and
+// all have more.
+const headSize = 4
+
+// markAt returns the envelope that opens at i.
+func markAt(text string, i int) (envelope, bool) {
+	if i+headSize <= len(text) {
+		for _, e := range marks[text[i:i+headSize]] {
+			if strings.HasPrefix(text[i:], e.open) && (!e.line || i == 0 || text[i-1] == '\n') {
+				return e, true
+			}
+		}
+	}
+	return envelope{}, false
+}
+
+// endsInMark tells whether a text was cut off in the mark of a call.
+func endsInMark(text string) bool {
+	at := strings.LastIndexByte(text, '<')
+	if at < 0 || at+1 == len(text) {
+		return false
+	}
+	return slices.ContainsFunc(envelopes, func(e envelope) bool {
+		return strings.HasPrefix(e.open, text[at:]) && e.open != text[at:] || strings.HasPrefix(e.close, text[at:]) && e.close != text[at:]
+	})
+}
+
+// callAt returns the envelope of a call that opens at i.
+func callAt(text string, i int) (envelope, bool) {
+	e, ok := markAt(text, i)
+	return e, ok && !e.aside
+}
+
+// opensMark tells whether a mark may begin with a byte.
+var opensMark = func() (table [256]bool) {
+	for _, e := range all {
+		table[e.open[0]] = true
+	}
+	return table
+}()

@@ -1,0 +1,103 @@
+package literal
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+)
+
+// WholeCharacters returns text without what was cut off at its end: a part of an
+// escape, of a pair of surrogates, or of a character.
+func WholeCharacters(text string) string {
+	for {
+		i := strings.LastIndexByte(text, '\\')
+		if i < 0 || (i-len(strings.TrimRight(text[:i], `\`)))%2 != 0 {
+			break
+		}
+		high := jsontext.CodeUnit(text[i:])
+		partial := i+1 == len(text) || text[i+1] == 'u' && len(text) < i+6
+		if !partial && (len(text) != i+6 || high < 0xd800 || 0xdc00 <= high) {
+			break
+		}
+		text = text[:i]
+	}
+	for range utf8.UTFMax - 1 {
+		if c, size := utf8.DecodeLastRuneInString(text); c != utf8.RuneError || size != 1 {
+			break
+		}
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+// IsPath tells whether text is a path of Windows with one backslash between its
+// parts, none of which is then the beginning of an escape.
+func IsPath(text string) bool {
+	return len(text) > 3 && 'a' <= text[0]|' ' && text[0]|' ' <= 'z' && text[1:3] == `:\` &&
+		!strings.Contains(text, `\\`) && !strings.ContainsAny(text[2:], "/:*?\"<>|\n")
+}
+
+// IsEncoded tells whether text can stand in a JSON string as it is, if there are
+// no quotes in it.
+func IsEncoded(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c < ' ':
+			return false
+		case c == '\\':
+			size := escapeSize(text[i:])
+			if size == 0 {
+				return false
+			}
+			i += size - 1
+		}
+	}
+	return true
+}
+
+// escapeSize returns the size of the escape at the beginning of text; 0 if it is
+// none of JSON. It may be half of a pair of surrogates.
+func escapeSize(text string) int {
+	if jsontext.CodeUnit(text) >= 0 {
+		return 6
+	}
+	_, size := jsontext.Unescape(text)
+	return size
+}
+
+// Encode returns text, which may have escapes, as a JSON string: those of other
+// languages become JSON's, and a backslash that begins none is one.
+func Encode(text string) string {
+	text = strings.ToValidUTF8(text, "\ufffd")
+	b := append(make([]byte, 0, len(text)+8), '"')
+	for {
+		i := strings.IndexByte(text, '\\')
+		if i < 0 {
+			return string(append(jsontext.AppendEscaped(b, text), '"'))
+		}
+		b = jsontext.AppendEscaped(b, text[:i])
+		text = text[i:]
+		size := 0
+		b, size = appendEscape(b, text)
+		text = text[size:]
+	}
+}
+
+// appendEscape appends the escape at the beginning of text, and returns how much
+// of text it was.
+func appendEscape(b []byte, text string) ([]byte, int) {
+	if size := escapeSize(text); size > 0 {
+		return append(b, text[:size]...), size
+	}
+	switch {
+	case len(text) < 2:
+	case text[1] == '\'' || text[1] == '`':
+		return append(b, text[1]), 2
+	case text[1] == '\n':
+		return append(b, `\n`...), 2
+	case text[1] == 'x' && len(text) >= 4 && jsontext.CodeUnit(`\u00`+text[2:4]) >= 0:
+		return append(append(b, `\u00`...), text[2:4]...), 4
+	}
+	return append(b, `\\`...), 1
+}

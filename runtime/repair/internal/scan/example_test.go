@@ -1,0 +1,13 @@
+package scan_test
+
+import (
+	"fmt"
+
+	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
+)
+
+func ExampleSource_OpensKey() {
+	s := scan.New(`{"a": 1, "b"}`, 0, 13)
+	fmt.Println(s.OpensKey(1), s.OpensKey(9), s.After(5) == '1')
+	// Output: true false true
+}

@@ -1,0 +1,83 @@
+package scan
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Blank returns the place of what follows the blanks at i.
+func (t *Source) Blank(i int) int {
+	t.Steps++
+	if i < t.End && t.Text[i]-'!' < utf8.RuneSelf-'!' { // most of all bytes
+		return i
+	}
+	return t.blanks(i)
+}
+
+func (t *Source) blanks(i int) int {
+	start := i
+	for i < t.End {
+		size := 1
+		if c := t.Text[i]; c >= utf8.RuneSelf {
+			size = OddBlank(t.Text[i:t.End])
+		} else if !IsBlank(c) {
+			break
+		}
+		if size == 0 {
+			break
+		}
+		i += size
+	}
+	t.Steps += i - start
+	return i
+}
+
+// OddBlank returns the size of the blank at the beginning of text that is none
+// in JSON: another of Unicode, or a byte order mark.
+func OddBlank(text string) int {
+	c, size := utf8.DecodeRuneInString(text)
+	switch c {
+	case '\v', '\f', '\u0085', '\u00a0', '\u1680', '\u2028', '\u2029', '\u202f', '\u205f', '\u3000', '\ufeff':
+		return size
+	}
+	if '\u2000' <= c && c <= '\u200b' {
+		return size
+	}
+	return 0
+}
+
+// Comment returns the size of the comment at i. One to the end of the line ends
+// before a closing bracket if there is no other line.
+func (t *Source) Comment(i int) int {
+	rest := t.Text[i:t.End]
+	switch {
+	case strings.HasPrefix(rest, "/*"):
+		return blockSize(rest, 2, "*/")
+	case strings.HasPrefix(rest, "<!--"):
+		return blockSize(rest, 4, "-->")
+	case rest[0] == '#' || strings.HasPrefix(rest, "//"):
+		end := strings.IndexByte(rest, '\n')
+		if i >= t.lastLine {
+			end = strings.IndexAny(rest, Closers)
+		}
+		if end < 0 {
+			return len(rest)
+		}
+		return end
+	}
+	return 0
+}
+
+// blockSize returns the size of the comment at the beginning of text, which its
+// end, or that of the text, ends.
+func blockSize(text string, opening int, closing string) int {
+	if i := strings.Index(text[opening:], closing); i >= 0 {
+		return opening + i + len(closing)
+	}
+	return len(text)
+}
+
+func (t *Source) OpensComment(j int) bool {
+	rest := t.Text[j:t.End]
+	return rest[0] == '#' || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") || strings.HasPrefix(rest, "<!--")
+}
