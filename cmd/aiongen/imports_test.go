@@ -88,10 +88,6 @@ var mayImport = map[string][]string{
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
 
-	"runtime/journal":             {"internal/words"},
-	"runtime/journal/file":        {"internal/jsontext", "runtime/journal"},
-	"runtime/journal/journaltest": {"runtime/journal"},
-
 	"runtime/repair":                  {"internal/jsonschema", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
 	"runtime/repair/internal/calls":   {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/find", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
 	"runtime/repair/internal/find":    {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree"},
