@@ -69,10 +69,10 @@ func (g *generator) compare(t target, files []emit.File, result *Result) {
 }
 
 // mark adds what makes the package of a directory not compile, unless somebody
-// else's file stands there.
+// else's file stands there, or the mark of the package whose output it is.
 func (g *generator) mark(t target, result *Result) {
 	path := filepath.Join(t.dir, emit.RegisterFile)
-	if g.Folders.IsGenerated(path) {
+	if _, occupied := g.occupant(t); !occupied && g.Folders.IsGenerated(path) {
 		result.marks = append(result.marks, output.File{Name: g.Shown(path), Path: path, New: emit.Unfinished(t.Name, t.Source)})
 	}
 }

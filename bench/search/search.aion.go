@@ -20,6 +20,7 @@ var searchDefinition = tool.Definition{
 	Description: "Searches the archive.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
+	Package:     "github.com/aiongen/aiongen/bench/search",
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.

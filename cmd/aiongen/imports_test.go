@@ -12,9 +12,11 @@ const module = "github.com/aiongen/aiongen/"
 // mayImport says what each package may import of the project. A package that is
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
-	"internal/jsontext":        nil,
-	"internal/jsonschema":      {"internal/jsontext", "internal/words"},
-	"internal/jsonschema/form": {"internal/jsontext"},
+	"internal/jsontext":           nil,
+	"internal/jsonschema":         {"internal/jsonschema/text", "internal/jsontext", "internal/words"},
+	"internal/jsonschema/text":    {"internal/jsontext", "internal/words"},
+	"internal/jsonschema/compare": {"internal/jsonschema", "internal/jsontext", "internal/words"},
+	"internal/jsonschema/form":    {"internal/jsontext"},
 
 	"internal/regular": nil,
 
@@ -32,7 +34,7 @@ var mayImport = map[string][]string{
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/load", "gen/internal/model",
 		"gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/words"},
-	"gen/internal/contract":  {"aion/diag", "internal/jsontext", "internal/words", "runtime/schema"},
+	"gen/internal/contract":  {"aion/diag", "internal/jsonschema/compare", "internal/jsontext", "runtime/schema"},
 	"gen/internal/directive": nil,
 	"gen/internal/emit":      {"gen/internal/model", "internal/jsontext"},
 	"gen/internal/explain":   {"aion/diag"},
@@ -68,11 +70,14 @@ var mayImport = map[string][]string{
 		"gen/internal/model", "internal/jsontext", "internal/words"},
 
 	"internal/words": nil,
-	"runtime/wire":   {"internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
-	"runtime/tool":   {"internal/jsonschema/form", "internal/jsontext", "internal/words", "runtime/wire"},
+	"runtime/wire":   {"internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
+	"runtime/tool":   {"internal/jsonschema/form", "internal/jsontext", "internal/words", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
 
+	"runtime/tool/internal/store": nil,
+
 	"runtime/wire/internal/format":  {"internal/jsontext"},
+	"runtime/wire/internal/slab":    nil,
 	"runtime/wire/internal/stdjson": {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/tape":    {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/write":   {"internal/jsontext", "internal/words"},
@@ -87,6 +92,10 @@ var mayImport = map[string][]string{
 	"runtime/memory":            {"internal/jsontext", "internal/words"},
 	"runtime/memory/bolt":       {"runtime/memory"},
 	"runtime/memory/memorytest": {"runtime/memory"},
+
+	"runtime/journal":             {"internal/words"},
+	"runtime/journal/file":        {"internal/jsontext", "runtime/journal"},
+	"runtime/journal/journaltest": {"runtime/journal"},
 
 	"runtime/repair":                  {"internal/jsonschema", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
 	"runtime/repair/internal/calls":   {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/find", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
@@ -116,7 +125,7 @@ var mayImport = map[string][]string{
 
 	"runtime/schema/internal/form":    {"internal/jsontext", "runtime/schema/internal/outline", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/keep":    {"internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
-	"runtime/schema/internal/outline": {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/outline": {"internal/jsonschema/text", "internal/jsontext", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/rewrite": {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/rules":   {"internal/jsontext", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/tree":    {"internal/jsontext"},
@@ -127,7 +136,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

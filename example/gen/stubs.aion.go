@@ -27,6 +27,7 @@ var echoDefinition = tool.Definition{
 	Description: "Return the text unchanged.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
@@ -78,6 +79,7 @@ var calculatorDefinition = tool.Definition{
 	Input:       []byte(calculatorInput),
 	Output:      []byte(calculatorOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // CalculatorTool returns the calculator tool, to call with typed arguments and to hook.

@@ -12,8 +12,8 @@ import (
 
 // openTicketInput and openTicketOutput are the JSON Schemas of the open_ticket tool.
 const (
-	openTicketInput  = `{"properties":{"title":{"type":"string","description":"the problem in one line"},"details":{"type":"string","description":"what was tried, error messages, anything that helps"},"priority":{"type":"string","enum":["low","normal","high","urgent"],"description":"Priority says how soon a ticket wants work.\n\"low\": when there is time\n\"normal\": this week\n\"high\": today\n\"urgent\": drop everything: many people cannot work"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"additionalProperties":false,"type":"object","required":["name"],"description":"who has the problem"},"tags":{"items":{"type":"string"},"type":"array","description":"keywords, in lower case"}},"additionalProperties":false,"type":"object","required":["title","priority","requester"],"description":"what is known of the problem"}`
-	openTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"],"description":"Person is somebody who has a problem."},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"],"description":"Comment is a remark on a ticket."},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"],"description":"the ticket, with its number"}`
+	openTicketInput  = `{"properties":{"title":{"type":"string","description":"the problem in one line"},"details":{"type":"string","description":"what was tried, error messages, anything that helps"},"priority":{"type":"string","enum":["low","normal","high","urgent"],"description":"Priority says how soon a ticket wants work.\nlow: when there is time\nnormal: this week\nhigh: today\nurgent: drop everything: many people cannot work"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"additionalProperties":false,"type":"object","required":["name"],"description":"who has the problem"},"tags":{"items":{"type":"string"},"type":"array","description":"keywords, in lower case"}},"additionalProperties":false,"type":"object","required":["title","priority","requester"],"description":"what is known of the problem"}`
+	openTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"],"description":"the ticket, with its number"}`
 )
 
 var openTicketDefinition = tool.Definition{
@@ -23,6 +23,7 @@ var openTicketDefinition = tool.Definition{
 	Input:       []byte(openTicketInput),
 	Output:      []byte(openTicketOutput),
 	Annotations: tool.Annotations{Additive: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // OpenTicketTool returns the open_ticket tool, to call with typed arguments and to hook.
@@ -50,7 +51,7 @@ type GetTicketArgs struct {
 // getTicketInput and getTicketOutput are the JSON Schemas of the get_ticket tool.
 const (
 	getTicketInput  = `{"properties":{"ticket_id":{"type":"integer","description":"number of the ticket"}},"additionalProperties":false,"type":"object","required":["ticket_id"]}`
-	getTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"],"description":"Person is somebody who has a problem."},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"],"description":"Comment is a remark on a ticket."},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"],"description":"Ticket is a problem and what became of it."}`
+	getTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]}`
 )
 
 var getTicketDefinition = tool.Definition{
@@ -60,6 +61,7 @@ var getTicketDefinition = tool.Definition{
 	Input:       []byte(getTicketInput),
 	Output:      []byte(getTicketOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // GetTicketTool returns the get_ticket tool, to call with typed arguments and to hook.
@@ -103,8 +105,8 @@ type FindTicketsArgs struct {
 
 // findTicketsInput and findTicketsOutput are the JSON Schemas of the find_tickets tool.
 const (
-	findTicketsInput  = `{"properties":{"words":{"type":"string","description":"words that title, details or tags must hold; empty for all"},"status":{"type":"string","enum":["open","assigned","closed"],"description":"only tickets in this state\n\"open\": nobody works on it yet\n\"assigned\": somebody works on it\n\"closed\": done, or given up"},"limit":{"type":"integer","description":"how many tickets at most; 0 for all"}},"additionalProperties":false,"type":"object","required":["words","limit"]}`
-	findTicketsOutput = `{"items":{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"],"description":"Person is somebody who has a problem."},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"],"description":"Comment is a remark on a ticket."},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"],"description":"Ticket is a problem and what became of it."},"type":"array","description":"the tickets, the most pressing first"}`
+	findTicketsInput  = `{"properties":{"words":{"type":"string","description":"words that title, details or tags must hold; empty for all"},"status":{"type":"string","enum":["open","assigned","closed"],"description":"only tickets in this state\nopen: nobody works on it yet\nassigned: somebody works on it\nclosed: done, or given up"},"limit":{"type":"integer","description":"how many tickets at most; 0 for all"}},"additionalProperties":false,"type":"object","required":["words","limit"]}`
+	findTicketsOutput = `{"items":{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]},"type":"array","description":"the tickets, the most pressing first"}`
 )
 
 var findTicketsDefinition = tool.Definition{
@@ -114,6 +116,7 @@ var findTicketsDefinition = tool.Definition{
 	Input:       []byte(findTicketsInput),
 	Output:      []byte(findTicketsOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // FindTicketsTool returns the find_tickets tool, to call with typed arguments and to hook.
@@ -160,7 +163,7 @@ type AssignTicketArgs struct {
 // assignTicketInput and assignTicketOutput are the JSON Schemas of the assign_ticket tool.
 const (
 	assignTicketInput  = `{"properties":{"ticket_id":{"type":"integer","description":"number of the ticket"},"assignee":{"type":"string","description":"user name of the one who shall work on it"}},"additionalProperties":false,"type":"object","required":["ticket_id","assignee"]}`
-	assignTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"],"description":"Person is somebody who has a problem."},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"],"description":"Comment is a remark on a ticket."},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"],"description":"Ticket is a problem and what became of it."}`
+	assignTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]}`
 )
 
 var assignTicketDefinition = tool.Definition{
@@ -170,6 +173,7 @@ var assignTicketDefinition = tool.Definition{
 	Input:       []byte(assignTicketInput),
 	Output:      []byte(assignTicketOutput),
 	Annotations: tool.Annotations{Idempotent: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // AssignTicketTool returns the assign_ticket tool, to call with typed arguments and to hook.
@@ -212,7 +216,7 @@ type CommentTicketArgs struct {
 // commentTicketInput and commentTicketOutput are the JSON Schemas of the comment_ticket tool.
 const (
 	commentTicketInput  = `{"properties":{"ticket_id":{"type":"integer"},"author":{"type":"string"},"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["ticket_id","author","text"]}`
-	commentTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"],"description":"Person is somebody who has a problem."},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"],"description":"Comment is a remark on a ticket."},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"],"description":"Ticket is a problem and what became of it."}`
+	commentTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]}`
 )
 
 var commentTicketDefinition = tool.Definition{
@@ -222,6 +226,7 @@ var commentTicketDefinition = tool.Definition{
 	Input:       []byte(commentTicketInput),
 	Output:      []byte(commentTicketOutput),
 	Annotations: tool.Annotations{Additive: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // CommentTicketTool returns the comment_ticket tool, to call with typed arguments and to hook.
@@ -268,7 +273,7 @@ type CloseTicketArgs struct {
 // closeTicketInput and closeTicketOutput are the JSON Schemas of the close_ticket tool.
 const (
 	closeTicketInput  = `{"properties":{"ticket_id":{"type":"integer","description":"number of the ticket"},"author":{"type":"string","description":"user name of the one who closes it"},"solution":{"type":"string","description":"how the problem was solved, or why it is given up"}},"additionalProperties":false,"type":"object","required":["ticket_id","author","solution"]}`
-	closeTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"],"description":"Person is somebody who has a problem."},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"],"description":"Comment is a remark on a ticket."},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"],"description":"Ticket is a problem and what became of it."}`
+	closeTicketOutput = `{"properties":{"id":{"type":"integer"},"title":{"type":"string"},"details":{"type":"string"},"status":{"type":"string"},"priority":{"type":"string"},"requester":{"properties":{"name":{"type":"string","description":"full name"},"email":{"type":"string","description":"where answers go"}},"type":"object","required":["name"]},"assignee":{"type":"string"},"tags":{"items":{"type":"string"},"type":"array"},"comments":{"items":{"properties":{"author":{"type":"string"},"text":{"type":"string"},"at":{"type":"string","format":"date-time"}},"type":"object","required":["author","text","at"]},"type":"array"},"opened":{"type":"string","format":"date-time"},"closed":{"type":"string","format":"date-time"}},"type":"object","required":["id","title","status","priority","requester","tags","comments","opened"]}`
 )
 
 var closeTicketDefinition = tool.Definition{
@@ -276,6 +281,7 @@ var closeTicketDefinition = tool.Definition{
 	Description: "Close a ticket that is solved, or that nobody will solve.",
 	Input:       []byte(closeTicketInput),
 	Output:      []byte(closeTicketOutput),
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // CloseTicketTool returns the close_ticket tool, to call with typed arguments and to hook.
@@ -333,6 +339,7 @@ var ticketStatisticsDefinition = tool.Definition{
 	Input:       []byte(ticketStatisticsInput),
 	Output:      []byte(ticketStatisticsOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // TicketStatisticsTool returns the ticket_statistics tool, to call with typed arguments and to hook.

@@ -27,6 +27,7 @@ var suggestPriorityDefinition = tool.Definition{
 	Description: "Guess how pressing a problem is.",
 	Input:       []byte(suggestPriorityInput),
 	Output:      []byte(suggestPriorityOutput),
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // SuggestPriorityTool returns the suggest_priority tool, to call with typed arguments and to hook.
@@ -69,6 +70,7 @@ var deskManualDefinition = tool.Definition{
 	Input:       []byte(deskManualInput),
 	Output:      []byte(deskManualOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // DeskManualTool returns the desk_manual tool, to call with typed arguments and to hook.
@@ -113,6 +115,7 @@ var notifyDefinition = tool.Definition{
 	Input:       []byte(notifyInput),
 	Output:      []byte(notifyOutput),
 	Annotations: tool.Annotations{Additive: true},
+	Package:     "github.com/aiongen/aiongen/example/gen",
 }
 
 // NotifyTool returns the notify tool, to call with typed arguments and to hook.

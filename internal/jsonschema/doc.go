@@ -10,5 +10,5 @@
 //	parse.go, keyword.go      a text as a schema
 //	reference.go              what $id, $anchor and $ref mean
 //	schema.go                 the schema
-//	format.go, pattern.go     what strings may be
+//	text                      a package of its own: what strings may be
 package jsonschema

@@ -3,6 +3,7 @@ package jsonschema
 import (
 	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -168,10 +169,10 @@ func (k keyword) multipleOf() {
 	}
 }
 
-func (k keyword) pattern(text string) *Pattern {
-	p, err := compilePattern(text)
+func (k keyword) pattern(expression string) *text.Pattern {
+	p, err := text.Compile(expression)
 	if err != nil {
-		k.fail(k.at, "a regular expression that package regexp of Go knows", words.Cut(jsontext.Quote(text), longestFound)+" ("+err.Error()+")")
+		k.fail(k.at, "a regular expression that package regexp of Go knows", words.Cut(jsontext.Quote(expression), longestFound)+" ("+err.Error()+")")
 	}
 	return p
 }
@@ -183,10 +184,10 @@ func (k keyword) types() {
 	}
 	k.s.Types = 0
 	for _, part := range parts {
-		if i := slices.Index(typeNames[:], part.value.Str()); i >= 0 {
+		if i := slices.Index(TypeNames[:], part.value.Str()); i >= 0 {
 			k.s.Types |= 1 << i
 		} else {
-			k.fail(part.at, "one of the types "+words.List(typeNames[:], ", "), Found(part.value))
+			k.fail(part.at, "one of the types "+words.List(TypeNames[:], ", "), Found(part.value))
 		}
 	}
 	if k.s.Types == 0 {

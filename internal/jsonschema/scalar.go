@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -67,16 +68,16 @@ func (h *holding) string() {
 	if s.Length == anySize && s.Pattern == nil && s.Format == "" && s.ContentEncoding == "" {
 		return
 	}
-	text := jsontext.Unquote(h.v.Text)
-	h.Spend(len(text) / 16)
-	h.size(utf8.RuneCountInString(text), s.Length, "character")
-	if s.Pattern != nil && !s.Pattern.Match(text) {
+	value := jsontext.Unquote(h.v.Text)
+	h.Spend(len(value) / 16)
+	h.size(utf8.RuneCountInString(value), s.Length, "character")
+	if s.Pattern != nil && !s.Pattern.Match(value) {
 		h.fault("a string that matches " + words.Cut(s.Pattern.Text, longestName))
 	}
-	if f, ok := formats[s.Format]; ok && !f.is(text) {
-		h.fault(f.expected(text))
+	if f, checked := text.FormatOf(s.Format); checked && !f.Is(value) {
+		h.fault(f.Expected(value))
 	}
-	if s.ContentEncoding == "base64" && !isBase64(text) {
+	if s.ContentEncoding == "base64" && !text.IsBase64(value) {
 		h.fault(words.InBase64)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -31,7 +32,7 @@ type Schema struct {
 	MultipleOf                         *Limit
 
 	Length          Size // of a string, in characters
-	Pattern         *Pattern
+	Pattern         *text.Pattern
 	Format          string
 	ContentEncoding string
 
@@ -86,7 +87,7 @@ type Property struct {
 
 // PatternProperty is the schema of the members whose names match.
 type PatternProperty struct {
-	Pattern *Pattern
+	Pattern *text.Pattern
 	Schema  *Schema
 }
 
@@ -103,7 +104,8 @@ type Types uint8
 // Integer is the kind of numbers without a fraction.
 const Integer = jsontext.Object + 1
 
-var typeNames = [...]string{"null", "boolean", "number", "string", "array", "object", "integer"}
+// TypeNames are the names of the kinds, by kind.
+var TypeNames = [...]string{"null", "boolean", "number", "string", "array", "object", "integer"}
 
 // TypesOf returns a set.
 func TypesOf(kinds ...jsontext.Kind) (t Types) {

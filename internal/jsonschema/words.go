@@ -212,11 +212,3 @@ func (s *Schema) names() []string {
 	}
 	return names
 }
-
-// expected says what a string of the format is, in the place of another.
-func (f format) expected(text string) string {
-	if f.words == formats["date-time"].words && isDateTime(text+"Z") {
-		return words.Zone
-	}
-	return f.words
-}

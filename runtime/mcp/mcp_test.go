@@ -162,7 +162,8 @@ func TestTools(t *testing.T) {
 				t.Errorf("%s takes %v, not %s", d.Name, got.InputSchema, d.Input)
 			}
 			a := got.Annotations
-			hints := []bool{a.ReadOnlyHint, !*a.DestructiveHint, a.IdempotentHint, !*a.OpenWorldHint}
+			reads := a.ReadOnlyHint // what else it says of writing is not said
+			hints := []bool{reads, reads || !*a.DestructiveHint, reads || a.IdempotentHint, !*a.OpenWorldHint}
 			for j, claim := range []tool.Annotation{tool.ReadOnly, tool.Additive, tool.Idempotent, tool.ClosedWorld} {
 				if hints[j] != d.Annotations.Is(claim) {
 					t.Errorf("%s: %v, not %+v", d.Name, hints, d.Annotations)

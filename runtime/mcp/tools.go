@@ -45,13 +45,7 @@ func (s *Server) offer(d tool.Definition, names map[string]string) (o *offer, er
 		Title:       l.Title,
 		Description: l.Description,
 		InputSchema: l.Input,
-		// All is said, since what the protocol takes for granted is the worst.
-		Annotations: &sdk.ToolAnnotations{
-			ReadOnlyHint:    d.Annotations.Is(tool.ReadOnly),
-			DestructiveHint: new(!d.Annotations.Is(tool.Additive)),
-			IdempotentHint:  d.Annotations.Is(tool.Idempotent),
-			OpenWorldHint:   new(!d.Annotations.Is(tool.ClosedWorld)),
-		},
+		Annotations: hints(d.Annotations),
 	}
 	if l.Output != nil {
 		t.OutputSchema = l.Output
@@ -61,6 +55,19 @@ func (s *Server) offer(d tool.Definition, names map[string]string) (o *offer, er
 		return s.call(ctx, o, r.Params.Arguments)
 	})
 	return o, nil
+}
+
+// hints says all that the protocol has a word for, since what it takes for granted is
+// the worst. Of what only reads, it has none on how it writes.
+func hints(a tool.Annotations) *sdk.ToolAnnotations {
+	if a.Is(tool.ReadOnly) {
+		return &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(!a.Is(tool.ClosedWorld))}
+	}
+	return &sdk.ToolAnnotations{
+		DestructiveHint: new(!a.Is(tool.Additive)),
+		IdempotentHint:  a.Is(tool.Idempotent),
+		OpenWorldHint:   new(!a.Is(tool.ClosedWorld)),
+	}
 }
 
 // call runs a tool. The error is one of the protocol: that there is no such tool.

@@ -3,8 +3,6 @@
 // every step and go on elsewhere from its [State]; model, store, tools, events and
 // clock are all that it touches of the world.
 //
-// Its layers, from top to bottom:
-//
 //	orchestrator, run, step  the kernel, a run, and a step of it
 //	state                    what a run is between two steps
 package orchestrator

@@ -124,15 +124,18 @@ type mcpTool struct {
 	Annotations  mcpAnnotations  `json:"annotations"`
 }
 
-// mcpAnnotations are all written, for what is left out is destructive and deals
-// with an open world.
+// mcpAnnotations say all that there is a word for, since what is left out is the worst.
+// Of what only reads, there is none on how it writes.
 type mcpAnnotations struct {
-	ReadOnly    bool `json:"readOnlyHint"`
-	Destructive bool `json:"destructiveHint"`
-	Idempotent  bool `json:"idempotentHint"`
-	OpenWorld   bool `json:"openWorldHint"`
+	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
+	Destructive *bool `json:"destructiveHint,omitempty"`
+	Idempotent  bool  `json:"idempotentHint,omitempty"`
+	OpenWorld   bool  `json:"openWorldHint"`
 }
 
 func hints(a tool.Annotations) mcpAnnotations {
-	return mcpAnnotations{a.Is(tool.ReadOnly), !a.Is(tool.Additive), a.Is(tool.Idempotent), !a.Is(tool.ClosedWorld)}
+	if a.Is(tool.ReadOnly) {
+		return mcpAnnotations{ReadOnly: true, OpenWorld: !a.Is(tool.ClosedWorld)}
+	}
+	return mcpAnnotations{Destructive: new(!a.Is(tool.Additive)), Idempotent: a.Is(tool.Idempotent), OpenWorld: !a.Is(tool.ClosedWorld)}
 }

@@ -1,20 +1,14 @@
 package tool
 
-// Annotate says of a function, or a method expression, what a model's user may
-// want to know before it is called. It is for a declaration of the package that
-// has the .aion files:
+// Annotate says of a function, a method expression, or one tool by its name, what a
+// user may want to know before it is called, in a package that has .aion files:
 //
 //	var _ = tool.Annotate(Find, tool.ReadOnly, tool.Title("Find a ticket"))
-//
-// aiongen reads it when it generates, and writes it into the definition of each
-// tool that is bound to the function; so every part of it must be a constant. In
-// the place of the function may stand the name of one tool, for what a function
-// does not tell apart, and for lambdas and functions of other packages:
-//
 //	var _ = tool.Annotate("find_ticket", tool.ReadOnly)
 //
-// Annotate does nothing when the program runs. A tool that nothing is said of
-// counts as destructive, not idempotent, and dealing with the world outside.
+// aiongen reads it when it generates, into the definitions of the tools, so that all
+// of it must be constant; it does nothing when the program runs. A tool that nothing
+// is said of counts as destructive, not idempotent, and of the world outside.
 func Annotate(functionOrTool any, annotations ...Annotation) struct{} { return struct{}{} }
 
 // Annotation is something that [Annotate] says of a function.

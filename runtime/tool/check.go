@@ -24,6 +24,24 @@ func (e *DefinitionError) Error() string {
 // Unwrap returns what is wrong.
 func (e *DefinitionError) Unwrap() error { return e.Err }
 
+// checkName returns what is wrong with the name of a tool.
+func checkName(d *Definition) error {
+	if err := nameFault(d.Name); err != nil {
+		return &DefinitionError{Tool: d.Name, Err: err}
+	}
+	return nil
+}
+
+func nameFault(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return errors.New("it has no name")
+	case !isPrintable(name):
+		return errors.New("its name has characters that cannot be shown")
+	}
+	return nil
+}
+
 // deepestExample is how deeply an example may be nested.
 const deepestExample = 1000
 
@@ -31,10 +49,8 @@ const deepestExample = 1000
 // hand.
 func checkByHand(d *Definition) error {
 	var faults []error
-	if strings.TrimSpace(d.Name) == "" {
-		faults = append(faults, errors.New("it has no name"))
-	} else if !isPrintable(d.Name) {
-		faults = append(faults, errors.New("its name has characters that cannot be shown"))
+	if err := nameFault(d.Name); err != nil {
+		faults = append(faults, err)
 	}
 	for _, s := range []struct {
 		what string

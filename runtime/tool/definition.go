@@ -13,6 +13,7 @@ type Definition struct {
 	Output      json.RawMessage `json:"output,omitempty"`     // JSON Schema of the result
 	Example     json.RawMessage `json:"example,omitempty"`    // arguments of an example call
 	Annotations Annotations     `json:"annotations,omitzero"` // what a call does to the world
+	Package     string          `json:"-"`                    // import path of the generated code that it is in, if it is
 }
 
 // Annotations say what calls of a tool do to the world. They are claims of the

@@ -20,13 +20,13 @@
 // toollog; what concerns one tool, a typed hook; see [Of.Before] and [Of.After].
 // Values that JSON cannot carry live in a [Scope].
 //
-// How generated code reads arguments and writes results is in package wire. What it
-// makes tools with ([Generated], [Bind], [Invocation]) is plain enough to be written by
-// hand, too; see the example of [NewOf].
+// Generated code reads and writes values by package wire. By hand, tools are made with
+// [NewOf], [NewDo] and [New].
 //
 // Its layers, from top to bottom; no file calls one above it:
 //
-//	batch, registry, gate, middleware      tools by name, and what is around their calls
+//	batch, registry, naming                tools by name
+//	gate, middleware                       what is around their calls
 //	record, modeltext, errors              what came of a call, in JSON and in words
 //	byhand, generated, of                  what makes tools, and hooks them
 //	check, run, invocation, context        a call that runs

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,12 +125,20 @@ func (e *UnknownToolError) Error() string {
 
 // DuplicateError says that a tool was not registered for its name is taken.
 type DuplicateError struct {
-	Name string
+	Name          string
+	First, Second string // import paths of the generated packages that have it, where they do
 }
 
-// Error names the tool.
+// Error names the tool, and the packages.
 func (e *DuplicateError) Error() string {
-	return "a tool " + strconv.Quote(e.Name) + " is registered already"
+	text := "a tool " + strconv.Quote(e.Name) + " is registered already"
+	switch {
+	case e.First != e.Second:
+		return text + ": by " + cmp.Or(e.First, "hand") + ", and now by " + cmp.Or(e.Second, "hand") + "; tool.Prefix and tool.Rename give other names"
+	case e.First != "":
+		return text + ", by " + e.First
+	}
+	return text
 }
 
 // Fault is one thing that is wrong with the arguments of a call.

@@ -12,12 +12,6 @@ import (
 // about with an [*ApprovalError], unless its arguments have faults or the request
 // carries an approval. The function does not run then.
 //
-//	tool.Gate(
-//		tool.Deny(tool.Named("admin_*")),
-//		tool.Allow(tool.Is(tool.ReadOnly)),
-//		tool.Ask(),
-//	)
-//
 // Whether an approval is genuine is for the one to know who set it: a request
 // that was read from what a model wrote must have none.
 func Gate(rules ...Rule) Middleware {

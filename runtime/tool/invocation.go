@@ -46,7 +46,7 @@ func (in *Invocation) run() (output json.RawMessage, err error) {
 	}
 	output, pointer, err := in.encoder.Done()
 	if err != nil {
-		return nil, &OutputError{Tool: in.context.request.Name, Pointer: pointer, Err: err}
+		return nil, &OutputError{Tool: in.tool.definition.Name, Pointer: pointer, Err: err}
 	}
 	return output, nil
 }
@@ -84,7 +84,7 @@ func (in *Invocation) Ready() bool {
 	faults, count, referred := in.decoder.Done()
 	in.begun = false
 	if count > 0 {
-		in.err = &ArgumentError{Tool: in.context.request.Name, Faults: faults, Count: count}
+		in.err = &ArgumentError{Tool: in.tool.definition.Name, Faults: faults, Count: count}
 	}
 	if referred {
 		in.access.read = true
@@ -103,7 +103,7 @@ func (in *Invocation) Failed(err error) bool {
 	if cause := in.context.Err(); cause != nil && !errors.Is(err, cause) {
 		err = fmt.Errorf("%w: %w", cause, err)
 	}
-	in.err = &ToolError{Tool: in.context.request.Name, Err: err}
+	in.err = &ToolError{Tool: in.tool.definition.Name, Err: err}
 	return true
 }
 

@@ -28,7 +28,7 @@ func (a *access) of(s *Scope) access {
 // run together, each has its own that way whichever ends first.
 func (c *Call) reserve(s *Scope) {
 	if yields := c.tool.peculiar().yields; s != nil && yields != "" {
-		c.meant = &access{scope: s, name: s.name(yields)}
+		c.meant = &access{scope: s, name: s.variables.Free(yields)}
 	}
 }
 
@@ -36,8 +36,10 @@ func (c *Call) reserve(s *Scope) {
 // keeps there.
 type variables Invocation
 
-func (v *variables) Lookup(name string) (any, bool)       { return v.access.scope.lookup(name) }
-func (v *variables) Fitting(fits func(any) bool) []string { return v.access.scope.fitting(fits) }
+func (v *variables) Lookup(name string) (any, bool) { return v.access.scope.variables.Lookup(name) }
+func (v *variables) Fitting(fits func(any) bool) []string {
+	return v.access.scope.variables.Fitting(fits)
+}
 
 // Keep puts a result, or a part of one, into the scope.
 func (v *variables) Keep(x any, t reflect.Type) (name, description string, err error) {
@@ -45,11 +47,10 @@ func (v *variables) Keep(x any, t reflect.Type) (name, description string, err e
 	if a.scope == nil {
 		return "", "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
 	}
-	description = describe(x)
 	if name = a.name; a.kept > 0 && name != "" {
 		name += "." + strconv.Itoa(a.kept+1)
 	}
-	name, err = a.scope.keep(name, cmp.Or(v.tool.peculiar().yields, "value"), x, description)
+	name, description, err = a.scope.variables.Keep(name, cmp.Or(v.tool.peculiar().yields, "value"), x)
 	if a.kept++; a.kept == 1 {
 		a.name = name
 	}

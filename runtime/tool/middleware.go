@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Timeout gives every call a deadline. A call that has no result when its function
-// returns after that has failed; one that ignores its context is waited for.
+// Timeout gives every call a deadline. A function that returns no result after that
+// has failed; one that ignores its context is waited for.
 func Timeout(d time.Duration) Middleware {
 	return func(next Handler) Handler {
 		return func(ctx context.Context, c *Call) (json.RawMessage, error) {
@@ -54,8 +54,7 @@ func (q queue) enter(ctx context.Context) error {
 func (q queue) leave() { <-q }
 
 // Rate bounds how many calls begin within any span of time of the given length,
-// at least one. Others wait for their turn, in the order in which they came,
-// until their context is done.
+// at least one. Others wait as those of [Limit] do.
 func Rate(calls int, span time.Duration) Middleware {
 	r := &rate{turn: make(queue, 1), limit: max(calls, 1), span: span}
 	return func(next Handler) Handler {

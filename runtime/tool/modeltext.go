@@ -18,12 +18,9 @@ import (
 const longestText = 4000
 
 // ModelText says an error of a call in words for the model: what was wrong, and
-// what to do instead. Of the words, only those of a function's own error, or of
-// another error that is not of this package, come from elsewhere, and the sentence
-// that a [ReadOnly] tool panicked with; there are no stacks and no other values of
-// panics in it, also not of calls that the function made. An
-// error that has a method ModelText() string says by it what a model is told in the
-// place of its Error, such as one without the place in a source that is for people.
+// what to do instead. Only the text of errors that are not of this package, or what
+// their method ModelText() string returns, comes from elsewhere, and the sentence that
+// a [ReadOnly] tool panicked with: there are no stacks and no other values of panics.
 func ModelText(err error) string {
 	var own interface{ modelText() string }
 	switch {

@@ -126,8 +126,7 @@ type Do[A any] struct {
 	after  []func(context.Context, *A) error
 }
 
-// Before returns a copy of the tool with a hook before the function; see
-// [Of.Before].
+// Before returns a copy with a hook before the function; see [Of.Before].
 //
 //go:noinline
 func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
@@ -137,8 +136,7 @@ func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
 	return &t
 }
 
-// After returns a copy of the tool with a hook after the function; see
-// [Of.After].
+// After returns a copy with a hook after the function; see [Of.After].
 //
 //go:noinline
 func (d *Do[A]) After(f func(context.Context, *A) error) *Do[A] {
@@ -178,8 +176,7 @@ func (d *Do[A]) hooked(ctx context.Context, a A) error {
 	return nil
 }
 
-// Call runs hooks and function on arguments that are Go values already; see
-// [Of.Call].
+// Call runs hooks and function on Go values; see [Of.Call].
 //
 //go:noinline
 func (d *Do[A]) Call(ctx context.Context, a A) (err error) {

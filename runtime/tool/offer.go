@@ -16,7 +16,7 @@ func (t Tool) available(s *Scope) bool {
 	if s == nil {
 		return !x.scoped && x.yields == ""
 	}
-	return !slices.ContainsFunc(x.needs, func(fits func(any) bool) bool { return len(s.fitting(fits)) == 0 })
+	return !slices.ContainsFunc(x.needs, func(fits func(any) bool) bool { return len(s.variables.Fitting(fits)) == 0 })
 }
 
 // input returns the schema of the arguments in a scope, which may be nil.

@@ -114,6 +114,7 @@ type errorRecord struct {
 	Retryable bool         `json:"retryable,omitempty"`
 	Tool      string       `json:"tool,omitempty"`
 	Nearest   []string     `json:"nearest,omitempty"`
+	Packages  []string     `json:"packages,omitempty"` // that have a tool of one name
 	Faults    []Fault      `json:"faults,omitempty"`
 	Count     int          `json:"count,omitempty"`   // of faults
 	Pointer   string       `json:"pointer,omitempty"` // of what could not be written
@@ -139,7 +140,9 @@ func recordError(err error) *errorRecord {
 	case *UnknownToolError:
 		r.Tool, r.Nearest = e.Name, e.Nearest
 	case *DuplicateError:
-		r.Tool = e.Name
+		if r.Tool = e.Name; e.First+e.Second != "" {
+			r.Packages = []string{e.First, e.Second}
+		}
 	case *ArgumentError:
 		r.Tool, r.Faults, r.Count, r.Cause = e.Tool, e.Faults, e.Count, recordError(e.Repair)
 	case *TruncatedError:
@@ -176,7 +179,11 @@ func (r *errorRecord) rebuild() error {
 	case "UnknownToolError":
 		return &UnknownToolError{Name: r.Tool, Nearest: r.Nearest}
 	case "DuplicateError":
-		return &DuplicateError{Name: r.Tool}
+		e := &DuplicateError{Name: r.Tool}
+		if len(r.Packages) == 2 {
+			e.First, e.Second = r.Packages[0], r.Packages[1]
+		}
+		return e
 	case "ArgumentError":
 		return &ArgumentError{Tool: r.Tool, Faults: r.Faults, Count: r.Count, Repair: r.Cause.rebuild()}
 	case "TruncatedError":

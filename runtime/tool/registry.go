@@ -17,7 +17,8 @@ import (
 // it takes no lock.
 type Registry struct {
 	*shared
-	only map[string]bool // of a view: what it offers
+	only    map[string]bool // of a view: what it offers
+	namings []Naming        // of a view: what tools are called that come in by it
 }
 
 // shared is what a registry has in common with its views.
@@ -85,12 +86,16 @@ func NewRegistry(options ...Option) *Registry {
 // have a name, and schemas that are some, else there is a [*DefinitionError]. To add
 // many at once is much cheaper than one by one.
 func (r *Registry) Register(tools ...Tool) error {
+	tools, err := r.renamed(tools)
+	if err != nil {
+		return err
+	}
 	return r.change(tools, func(all map[string]*mounted, m *mounted) error {
 		if m.isZero() {
 			return errZeroTool
 		}
-		if _, taken := all[m.definition.Name]; taken {
-			return &DuplicateError{Name: m.definition.Name}
+		if taken := all[m.definition.Name]; taken != nil {
+			return &DuplicateError{Name: m.definition.Name, First: taken.definition.Package, Second: m.definition.Package}
 		}
 		if err := m.check(); err != nil {
 			return err
@@ -106,6 +111,7 @@ var errZeroTool = errors.New("the zero Tool cannot be registered: tools come fro
 // if one that was made by hand has no name, or schemas that are none, which is a
 // [*DefinitionError]. A zero Tool is left out.
 func (r *Registry) Replace(tools ...Tool) error {
+	tools, _ = r.renamed(tools) // it need not be all that there are
 	return r.change(tools, func(all map[string]*mounted, m *mounted) error {
 		if m.isZero() {
 			return nil
@@ -186,7 +192,7 @@ func (r *Registry) Select(names ...string) (*Registry, error) {
 		}
 		only[name] = true
 	}
-	return &Registry{shared: r.shared, only: only}, nil
+	return &Registry{shared: r.shared, only: only, namings: r.namings}, nil
 }
 
 // Names returns the names of all tools, sorted.

@@ -17,14 +17,16 @@ type Request struct {
 	Truncated bool              `json:"truncated,omitempty"` // read from text that was cut off; refused with *TruncatedError
 }
 
-// arguments returns the arguments as they are read: null is what some clients send
-// for none.
-func (r Request) arguments() json.RawMessage {
-	if len(r.Arguments) > 0 && r.Arguments[0] == '{' {
-		return r.Arguments
+// arguments returns the arguments as they are read.
+func (r Request) arguments() json.RawMessage { return given(r.Arguments) }
+
+// given returns arguments as they are read: null is what some clients send for none.
+func given(arguments json.RawMessage) json.RawMessage {
+	if len(arguments) > 0 && arguments[0] == '{' {
+		return arguments
 	}
-	if text := bytes.Trim(r.Arguments, " \t\r\n"); len(r.Arguments) == 0 || string(text) == "null" {
+	if text := bytes.Trim(arguments, " \t\r\n"); len(arguments) == 0 || string(text) == "null" {
 		return json.RawMessage("{}")
 	}
-	return r.Arguments
+	return arguments
 }

@@ -29,12 +29,9 @@ func (c *Call) Check(ctx context.Context) error {
 // and returns when the status is final: completed if there is a result, however
 // late; cancelled if there is none and ctx was cancelled; else failed, also when
 // a deadline passed. If ctx is done already, the function does not run. Who
-// comes second waits for the first and changes nothing. On the call that a
-// [Handler] is given, which runs already, Invoke does nothing.
-//
-// No function is abandoned: one that does not heed its context holds the call.
-// One that ends its goroutine with [runtime.Goexit] ends that of the caller, and
-// the call has failed.
+// comes second waits for the first. On the call that a [Handler] is given, Invoke
+// does nothing. No function is abandoned: one that does not heed its context holds
+// the call; one that ends its goroutine ends that of the caller.
 func (c *Call) Invoke(ctx context.Context) {
 	if c.turn == nil {
 		return
@@ -216,7 +213,10 @@ func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.
 		in.access = c.meant.of(s)
 	}
 	in.check = check
-	in.context = &callContext{Context: ctx, run: in, request: c.Request, started: c.Started, reading: reading}
+	in.context = &callContext{
+		Context: ctx, run: in, tool: c.tool, started: c.Started, reading: reading,
+		id: c.ID, came: c.Request.Arguments, meta: c.Request.Meta, approval: c.Request.Approval,
+	}
 	over := false
 	defer func() { // also where the function panicked after its hooks
 		if in.changed != nil {

@@ -27,10 +27,9 @@ type Edit struct {
 	After   string `json:"after,omitempty"`   // what was read instead, cut where long
 }
 
-// Tolerant lets calls whose arguments have faults be read once more, in the form
-// that repair gives them; what it changed is then in [Call.Repairs]. Arguments
-// that are right are never changed, and those whose repair still has faults
-// fail with the faults of the original. For one tool alone see [Tool.Tolerant].
+// Tolerant lets arguments that have faults, and only these, be read once more, as
+// repair writes them; what it changed is in [Call.Repairs]. Where there still are
+// faults, those of the original count. For one tool alone see [Tool.Tolerant].
 func Tolerant(repair Repair) Option {
 	return func(r *Registry) { r.settings.repair = repair }
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 
+	"github.com/aiongen/aiongen/runtime/wire/internal/slab"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
@@ -11,7 +12,8 @@ import (
 // tape of its values, and the faults that were found. Its zero value is ready for
 // [Decoder.Read], and so is one after [Decoder.Done].
 type Decoder struct {
-	tape tape.Tape
+	tape  tape.Tape
+	texts slab.Strings
 
 	vars     Variables // nil if nothing can be referred to
 	referred bool      // a variable was read
@@ -39,7 +41,7 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 	}
 	text := "{}"
 	if len(arguments) > 0 {
-		text = string(arguments)
+		text = d.texts.Copy(arguments)
 	}
 	if !d.scan(text, l.Depth) {
 		return Value{}
@@ -85,7 +87,7 @@ func (d *Decoder) Done() (faults []Fault, count int, referred bool) {
 	faults, count, referred = d.faults, d.count, d.referred
 	d.tape.Reset()
 	if d.vars != nil || d.count > 0 {
-		*d = Decoder{tape: d.tape, missed: d.missed}
+		d.vars, d.referred, d.faults, d.count = nil, false, nil, 0
 	}
 	d.missed = d.missed[:0]
 	return faults, count, referred

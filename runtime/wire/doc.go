@@ -15,7 +15,7 @@
 //
 // Below are the texts themselves: package tape has the list of the values in one,
 // format what strings in a format say; write makes texts of simple values, stdjson of
-// all that only encoding/json knows.
+// all that only encoding/json knows; slab is where short ones are kept.
 package wire
 
 import "reflect"

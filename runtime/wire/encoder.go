@@ -10,6 +10,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/slab"
 	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
@@ -23,11 +24,12 @@ import (
 // The first thing that cannot be written, nested too deeply or longer than the
 // limit is what comes of it all; nothing is written after it.
 type Encoder struct {
-	b     []byte
-	limit int       // of the bytes written
-	cut   int       // bytes that were counted and dropped, where there are more
-	depth int       // of objects and arrays being written
-	vars  Variables // that keep what JSON cannot carry
+	b       []byte
+	limit   int       // of the bytes written
+	cut     int       // bytes that were counted and dropped, where there are more
+	depth   int       // of objects and arrays being written
+	vars    Variables // that keep what JSON cannot carry
+	results slab.Bytes
 
 	bad   error  // the first thing that went wrong
 	badAt string // JSON Pointer of where
@@ -86,8 +88,7 @@ func (e *Encoder) Done() (output json.RawMessage, pointer string, err error) {
 	case e.bad != nil:
 		pointer, err = e.badAt, e.bad
 	default:
-		output = make(json.RawMessage, len(e.b))
-		copy(output, e.b)
+		output = e.results.Copy(e.b)
 	}
 	if cap(e.b) > keptOutput {
 		e.b = nil

@@ -1,13 +1,13 @@
 package contract
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/internal/jsonschema/compare"
 )
 
 // Compare lists what changed for callers: errors are changes that break some of
@@ -66,7 +66,7 @@ func (r *report) harmless(at diag.Span, format string, args ...any) {
 func (r *report) gone(t Tool, added []Tool) {
 	d := r.Errorf("breaking-tool", diag.Span{File: t.Place.File}, "%s is gone", t.Name)
 	for _, other := range added {
-		if other.Description == t.Description && len(differences(t.Input, other.Input)) == 0 {
+		if other.Description == t.Description && len(compare.Texts(t.Input, other.Input)) == 0 {
 			d.WithHelp("%s says and takes the same; if that is its new name, callers know the old one still", other.Name)
 		}
 	}
@@ -93,7 +93,7 @@ func (r *report) tool(before, now Tool) {
 	r.promises(before, now)
 	r.scope(before, now)
 	a, b := before.Variables, now.Variables
-	for _, f := range append(differences(before.Input, now.Input), retyped(a.Arguments, b.Arguments)...) {
+	for _, f := range append(compare.Texts(before.Input, now.Input), retyped(a.Arguments, b.Arguments)...) {
 		r.argument(now, f)
 	}
 	r.results(before, now)
@@ -115,10 +115,10 @@ func (r *report) scope(before, now Tool) {
 
 // retyped lists the variables whose Go type is another one. Where they came or
 // went, the schemas differ.
-func retyped(before, now map[string]string) (all []difference) {
+func retyped(before, now map[string]string) (all []compare.Difference) {
 	for _, at := range slices.Sorted(maps.Keys(now)) {
 		if was, is := before[at], now[at]; was != "" && was != is {
-			all = append(all, difference{at, fmt.Sprintf("it is a variable of type %s, it was one of %s", is, was), narrows | widens, uncompared})
+			all = append(all, compare.Difference{At: at, Text: fmt.Sprintf("it is a variable of type %s, it was one of %s", is, was), Effect: compare.Narrows | compare.Widens, Kind: compare.Uncompared})
 		}
 	}
 	return all
@@ -152,30 +152,4 @@ func (r *report) promises(before, now Tool) {
 	if len(gained) > 0 {
 		r.harmless(now.Place, "%s says now %s", now.Name, strings.Join(gained, ", "))
 	}
-}
-
-// differences compares schemas, which may be missing.
-func differences(before, now json.RawMessage) []difference {
-	a, errBefore := parse(before)
-	b, errNow := parse(now)
-	if errBefore != nil || errNow != nil {
-		return []difference{{text: fmt.Sprintf("the schema is no JSON: %v", firstError(errBefore, errNow)), effect: narrows | widens, kind: uncompared}}
-	}
-	if equal(a, b) {
-		return nil
-	}
-	c := &comparison{
-		before: a, now: b, sameDefinitions: sameDefinitions(a, b),
-		done: map[[2]string]bool{}, budget: &budget{maxSteps},
-	}
-	c.compare(a, b, "")
-	if c.budget.spent() { // what was found so far may not be so
-		return []difference{{text: "the schema is too large or too deep to be compared", effect: narrows | widens, kind: uncompared}}
-	}
-	return c.found
-}
-
-func firstError(errs ...error) error {
-	i := slices.IndexFunc(errs, func(err error) bool { return err != nil })
-	return errs[i]
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/compare"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -24,7 +25,7 @@ func (r *report) results(before, now Tool) {
 		}
 		*natural = member
 	}
-	for _, f := range differences(a, b) {
+	for _, f := range compare.Texts(a, b) {
 		r.result(now, f)
 	}
 }
@@ -39,12 +40,15 @@ func (r *report) resent(now Tool, isMember bool) {
 		WithHelp("what may be null, or anything but an object, is sent as that member, and callers look for it there")
 }
 
+// deepest bounds how deeply schemas nest that are read at all.
+const deepest = 10_000
+
 // received returns the schema of a result, and whether it is sent as the member
 // "result" of an object, as the Model Context Protocol wants it of what may be
 // anything else. The schema may be as it is sent, or without that object.
 func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
-	root, err := parse(output)
-	if len(output) == 0 || err != nil {
+	root, err := jsontext.Parse(string(output), deepest)
+	if err != nil {
 		return output, false
 	}
 	if root.Member("type").Str() != "object" {
@@ -59,13 +63,13 @@ func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 // resultMember returns the schema of the member "result", if that is all that an
 // object has: it says that there are no others, or open, it need not say so.
 func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, alone bool) {
-	root, err := parse(output)
+	root, err := jsontext.Parse(string(output), deepest)
 	if err != nil {
 		return output, false
 	}
-	result, others := root.Member("properties").Member("result"), root.Member("additionalProperties")
+	result, required, others := root.Member("properties").Member("result"), root.Member("required"), root.Member("additionalProperties")
 	alone = result.Is(jsontext.Object) && len(root.Member("properties").Items) == 1 && root.Member("type").Str() == "object" &&
-		slices.Equal(strs(root.Member("required")), []string{"result"}) && (isFalse(others) || open && others == nil)
+		required != nil && required.String() == `["result"]` && (others == nil && open || others.Is(jsontext.Bool) && others.Text == "false")
 	for _, word := range root.Items {
 		alone = alone && slices.Contains([]string{"type", "properties", "required", "additionalProperties", "$defs"}, word.Name())
 	}
@@ -96,34 +100,34 @@ func moved(part *jsontext.Node) *jsontext.Node {
 // result judges a change of a result. A member that is new is none that a caller
 // has to know, unless it was told that there are no others; one that is gone was
 // there to be read.
-func (r *report) result(now Tool, f difference) {
-	subject := strings.TrimSpace("result " + f.at)
-	breaks := f.effect&widens != 0
-	switch f.kind {
-	case memberNew, memberNewRequired:
-		f.text = "it is new"
-	case membersOpen:
+func (r *report) result(now Tool, f compare.Difference) {
+	subject := strings.TrimSpace("result " + f.At)
+	breaks := f.Effect&compare.Widens != 0
+	switch f.Kind {
+	case compare.MemberNew, compare.MemberNewRequired:
+		f.Text = "it is new"
+	case compare.MembersOpen:
 		breaks = false
-	case memberRequired:
-		f.text = "it is always there now"
-	case memberOptional:
-		f.text = "it may be missing now"
-	case memberGone:
+	case compare.MemberRequired:
+		f.Text = "it is always there now"
+	case compare.MemberOptional:
+		f.Text = "it may be missing now"
+	case compare.MemberGone:
 		breaks = true
 	}
 	if !breaks {
-		r.harmless(now.Result, "%s: %s: %s", now.Name, subject, f.text)
+		r.harmless(now.Result, "%s: %s: %s", now.Name, subject, f.Text)
 		return
 	}
-	d := r.Errorf("breaking-result", now.Result, "%s: %s: %s", now.Name, subject, f.text)
-	switch f.kind {
-	case memberGone, memberOptional:
+	d := r.Errorf("breaking-result", now.Result, "%s: %s: %s", now.Name, subject, f.Text)
+	switch f.Kind {
+	case compare.MemberGone, compare.MemberOptional:
 		d.WithHelp("callers that read it may find nothing")
-	case memberNew, memberNewRequired:
+	case compare.MemberNew, compare.MemberNewRequired:
 		d.WithHelp("callers that hold results to the schema that they know refuse it, which allows no other members")
-	case values:
+	case compare.Values:
 		d.WithHelp("callers that were told all values have no answer to another one")
-	case uncompared:
+	case compare.Uncompared:
 		d.WithHelp("it takes a person to tell whether it is still what callers expect")
 	default:
 		d.WithHelp("callers get what they were told not to expect")

@@ -96,6 +96,7 @@ func (e *emitter) definition(t *model.Tool) {
 		if t.Annotations != (model.Annotations{}) {
 			set("Annotations", annotations(t.Annotations))
 		}
+		set("Package", jen.Lit(e.p.Path))
 		g.Line()
 	})
 }

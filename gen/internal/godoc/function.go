@@ -36,8 +36,7 @@ func functionText(group *ast.CommentGroup, t *ast.FuncType) (text string, about 
 		group: group, names: parameterNames(t), onlyResult: onlyResult(t),
 		about: Function{Items: map[string]string{}},
 	}
-	var parser comment.Parser
-	for _, block := range parser.Parse(group.Text()).Content {
+	for _, block := range blocksOf(group) {
 		switch block := block.(type) {
 		case *comment.List:
 			r.list(block)

@@ -16,7 +16,7 @@ func ExampleWriter_Type() {
 		Package: &load.Package{Path: users.Path(), Name: users.Name(), Types: users},
 		Target:  gotype.Target{Path: "example.com/tools", Name: "tools"},
 	}
-	for _, name := range []string{"User", "record"} {
+	for _, name := range []string{"User", "record", "_Ctype_int"} {
 		named := types.NewNamed(types.NewTypeName(token.NoPos, users, name, nil), types.NewStruct(nil, nil), nil)
 		if t, err := w.Type(types.NewSlice(named)); err != nil {
 			fmt.Println(err)
@@ -27,4 +27,5 @@ func ExampleWriter_Type() {
 	// Output:
 	// []User
 	// type record is not exported, so package tools cannot name it
+	// C.int of package users is a type that only cgo knows
 }

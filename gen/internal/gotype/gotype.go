@@ -28,6 +28,12 @@ type Writer struct {
 // Foreign reports whether the generated code goes to another package.
 func (w Writer) Foreign() bool { return w.Target.Path != w.Package.Path }
 
+// Owns reports whether a package is of the module that the generated code goes to,
+// so that its author can change it.
+func (w Writer) Owns(path string) bool {
+	return w.Package.Owns(w.Target.Path) && w.Package.Owns(path)
+}
+
 // An UnnameableError says which type the generated package cannot name, and why.
 type UnnameableError struct{ reason string }
 
@@ -93,6 +99,9 @@ func (w Writer) goNamed(obj *types.TypeName, args *types.TypeList) (model.GoType
 		t.Pkg = obj.Pkg().Name()
 	}
 	if t.Path != w.Target.Path {
+		if name, isC := strings.CutPrefix(obj.Name(), "_Ctype_"); isC {
+			return t, unnameable("C.%s of package %s is a type that only cgo knows", name, obj.Pkg().Name())
+		}
 		if !obj.Exported() {
 			return t, unnameable("type %s is not exported, so package %s cannot name it", w.Package.TypeName(obj.Type()), w.Target.Name)
 		}

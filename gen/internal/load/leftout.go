@@ -79,7 +79,7 @@ func reason(file *ast.File, pkg, path string) (reason, help string) {
 		return "the name of its file says that it is for another system", "move it to a file for all systems, or set GOOS and GOARCH"
 	}
 	if line := buildLine(file); line != "" {
-		return line + " leaves its file out", "name the build tags that its file wants: -tags name"
+		return line + " leaves its file out", helpTags(line)
 	}
 	if pkg != "" && file.Name.Name != pkg {
 		return "its file is of package " + file.Name.Name, "move it to a file of package " + pkg
@@ -94,11 +94,52 @@ func reason(file *ast.File, pkg, path string) (reason, help string) {
 
 // isForThisSystem reports whether the name of a file is one that the go command
 // reads for this system.
-func isForThisSystem(path string) bool {
+func isForThisSystem(path string) bool { return isRead(path, "package p\n") }
+
+// isRead reports whether the go command reads a file of a name and a source, if no
+// tags are named.
+func isRead(path, source string) bool {
 	context := build.Default
-	context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("package p\n")), nil }
+	context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(source)), nil }
 	ok, err := context.MatchFile(filepath.Dir(path), filepath.Base(path))
 	return ok || err != nil
+}
+
+// helpTags says how a build constraint is met.
+func helpTags(line string) string {
+	if expr, err := constraint.Parse(line); err == nil {
+		if tags, ok := missingTags(expr); ok && len(tags) > 0 {
+			return "its file wants build tags: -tags " + strings.Join(tags, ",")
+		}
+	}
+	return "name the build tags that its file wants: -tags name"
+}
+
+// missingTags are tags that meet a constraint, if there are any that can be named:
+// it is no tag that makes another system.
+func missingTags(expr constraint.Expr) (tags []string, ok bool) {
+	switch expr := expr.(type) {
+	case *constraint.TagExpr:
+		set := isRead("p.go", "//go:build "+expr.Tag+"\n\npackage p\n")
+		switch {
+		case set:
+			return nil, true
+		case isForThisSystem("p_" + expr.Tag + ".go"):
+			return []string{expr.Tag}, true
+		}
+	case *constraint.NotExpr:
+		return nil, isRead("p.go", "//go:build "+expr.String()+"\n\npackage p\n")
+	case *constraint.AndExpr:
+		x, okX := missingTags(expr.X)
+		y, okY := missingTags(expr.Y)
+		return append(x, y...), okX && okY
+	case *constraint.OrExpr:
+		if x, ok := missingTags(expr.X); ok {
+			return x, true
+		}
+		return missingTags(expr.Y)
+	}
+	return nil, false
 }
 
 // buildLine is the build constraint of a file, "" if it has none.

@@ -290,7 +290,7 @@ func (p *Package) Owns(path string) bool {
 			return listed.Module.Path == p.module
 		}
 	}
-	return path == p.Path || p.module != "" && strings.HasPrefix(path, p.module+"/")
+	return path == p.Path || p.module != "" && strings.HasPrefix(path+"/", p.module+"/")
 }
 
 // Span is the place of a piece of Go source.

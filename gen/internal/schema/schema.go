@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +31,8 @@ func Input(args *model.Type) string {
 // Output is the schema of a result, nil for none, with a description of its own. It
 // describes exactly what generated code writes, but for members that a later version
 // may add: callers that hold results to the schema that they know are to pass over
-// these, as those do that decode them. Of types, only structs are described.
+// these, as those do that decode them. No type says of itself what it is, only notes
+// and fields do.
 func Output(result *model.Type, description string) string {
 	if result == nil {
 		return text(&jsonschema.Schema{Type: "null", Description: description})
@@ -85,7 +87,7 @@ func (b *builder) value(t *model.Type) *jsonschema.Schema {
 func (b *builder) inline(t *model.Type) *jsonschema.Schema {
 	s := b.bare(t)
 	limit(s, t)
-	if !b.output || t.Kind == model.StructKind {
+	if !b.output {
 		s.Description = cmp.Or(b.withValues(t.Description, t), s.Description)
 	}
 	return s
@@ -346,7 +348,7 @@ func (b *builder) withValues(description string, t *model.Type) string {
 	}
 	consts := slices.Concat(t.Enum, t.Known)
 	listed := len(t.Enum) > 0
-	said := slices.ContainsFunc(consts, func(c model.Const) bool { return constant(c, t.Kind) != c.Value })
+	said := slices.ContainsFunc(consts, func(c model.Const) bool { return c.Description != "" || t.Kind != model.String && c.Name != "" })
 	if len(consts) == 0 || listed && !said || b.output {
 		return description
 	}
@@ -363,10 +365,16 @@ func (b *builder) withValues(description string, t *model.Type) string {
 	return strings.Join(lines, "\n")
 }
 
+// plain is the JSON of a text that is clear without its quotes.
+var plain = regexp.MustCompile(`^"[A-Za-z][A-Za-z0-9_.-]*"$`)
+
 // constant is a value with what it means: a number has its name, and either may
 // have a comment.
 func constant(c model.Const, kind model.Kind) string {
 	text := c.Value
+	if plain.MatchString(text) {
+		text = text[1 : len(text)-1]
+	}
 	if kind != model.String && c.Name != "" {
 		text += " (" + c.Name + ")"
 	}

@@ -44,7 +44,7 @@ func TestDirections(t *testing.T) {
 		{"list of pointers", &model.Field{Type: &model.Type{Kind: model.Slice, Elem: pointer}},
 			`{"items":{"type":"string"},"type":"array"}`, `{"items":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"array"}`},
 		{"enum", &model.Field{Type: status},
-			`{"type":"string","enum":["on","off"],"description":"\"on\": it runs well\n\"off\""}`,
+			`{"type":"string","enum":["on","off"],"description":"on: it runs well\noff"}`,
 			`{"type":"string"}`},
 		{"flags", &model.Field{Type: flags, Description: "what"},
 			`{"type":"integer","maximum":255,"minimum":0,"description":"what\nKnown values:\n1 (Read)\n2 (Write)"}`,
@@ -162,7 +162,7 @@ func TestNothing(t *testing.T) {
 }
 
 // TestOutputDescription gives a result a description of its own, and leaves out what a
-// type that is no struct says of itself.
+// type says of itself.
 func TestOutputDescription(t *testing.T) {
 	status := &model.Type{Kind: model.String, Description: "A state.", Enum: []model.Const{{Value: `"on"`, Description: "it runs"}, {Value: `"off"`}}}
 	pointer := &model.Type{Kind: model.Pointer, Elem: status}
@@ -174,7 +174,7 @@ func TestOutputDescription(t *testing.T) {
 		{status, "", `{"type":"string"}`},
 		{status, "a guess", `{"type":"string","description":"a guess"}`},
 		{pointer, "a guess", `{"anyOf":[{"type":"string"},{"type":"null"}],"description":"a guess"}`},
-		{empty, "", `{"properties":{},"type":"object","description":"A thing."}`},
+		{empty, "", `{"properties":{},"type":"object"}`},
 		{empty, "a guess", `{"properties":{},"type":"object","description":"a guess"}`},
 		{nil, "done", `{"type":"null","description":"done"}`},
 	} {

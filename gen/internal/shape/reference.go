@@ -150,7 +150,7 @@ func (r *reading) isUnseen(f jsonfield.Field, field *model.Field, err error) boo
 // isDemanded reports whether a field is one of the own module with a json tag.
 func (r *reading) isDemanded(f jsonfield.Field) bool {
 	_, tagged := f.Tag.Lookup("json")
-	return tagged && r.write.Package.Owns(f.Var().Pkg().Path())
+	return tagged && r.write.Owns(f.Var().Pkg().Path())
 }
 
 // A fieldError is what is wrong within a field that is not left out.
@@ -221,7 +221,7 @@ func (r *reading) isHandle(t types.Type) bool {
 		return false
 	}
 	named, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || named.Obj().Pkg() == nil || r.write.Package.Owns(named.Obj().Pkg().Path()) {
+	if !ok || named.Obj().Pkg() == nil || r.write.Owns(named.Obj().Pkg().Path()) {
 		return false
 	}
 	s, ok := named.Underlying().(*types.Struct)

@@ -32,6 +32,7 @@ var getDefinition = tool.Definition{
 	Output:      []byte(getOutput),
 	Example:     []byte(`{"key":"<a>"}`),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // GetTool returns the get tool, to call with typed arguments and to hook.
@@ -81,6 +82,7 @@ var setDefinition = tool.Definition{
 	Input:       []byte(setInput),
 	Output:      []byte(setOutput),
 	Annotations: tool.Annotations{Idempotent: true},
+	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // SetTool returns the set tool, to call with typed arguments and to hook.
@@ -127,6 +129,7 @@ var appendDefinition = tool.Definition{
 	Input:       []byte(appendInput),
 	Output:      []byte(appendOutput),
 	Annotations: tool.Annotations{Additive: true},
+	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // AppendTool returns the append tool, to call with typed arguments and to hook.
@@ -172,6 +175,7 @@ var whoDefinition = tool.Definition{
 	Description: "Who tells who called, and where.",
 	Input:       []byte(whoInput),
 	Output:      []byte(whoOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // WhoTool returns the who tool, to call with typed arguments and to hook.
@@ -231,6 +235,7 @@ var allDefinition = tool.Definition{
 	Description: "All takes everything.",
 	Input:       []byte(allInput),
 	Output:      []byte(allOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // AllTool returns the all tool, to call with typed arguments and to hook.
@@ -295,6 +300,7 @@ var upperDefinition = tool.Definition{
 	Output:      []byte(upperOutput),
 	Example:     []byte(`{"s":"a"}`),
 	Annotations: tool.Annotations{ReadOnly: true},
+	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // UpperTool returns the upper tool, to call with typed arguments and to hook.
@@ -342,6 +348,7 @@ var lowerDefinition = tool.Definition{
 	Input:       []byte(lowerInput),
 	Output:      []byte(lowerOutput),
 	Annotations: tool.Annotations{ReadOnly: true},
+	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // lowerFunc is lambda text: text.lower()
@@ -393,6 +400,7 @@ var doubledDefinition = tool.Definition{
 	Input:       []byte(doubledInput),
 	Output:      []byte(doubledOutput),
 	Annotations: tool.Annotations{Additive: true},
+	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // DoubledTool returns the doubled tool, to call with typed arguments and to hook.
@@ -436,6 +444,7 @@ var manualDefinition = tool.Definition{
 	Input:       []byte(manualInput),
 	Output:      []byte(manualOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // ManualTool returns the manual tool, to call with typed arguments and to hook.

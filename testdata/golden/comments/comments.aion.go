@@ -29,6 +29,7 @@ var listDefinition = tool.Definition{
 	Description: "List lists.\n\nIt ends here.",
 	Input:       []byte(listInput),
 	Output:      []byte(listOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // ListTool returns the list tool, to call with typed arguments and to hook.
@@ -77,6 +78,7 @@ var strayDefinition = tool.Definition{
 	Description: "Stray has a line on what it no longer takes.",
 	Input:       []byte(strayInput),
 	Output:      []byte(strayOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // StrayTool returns the stray tool, to call with typed arguments and to hook.
@@ -122,6 +124,7 @@ var googleDefinition = tool.Definition{
 	Description: "Google has Google's form.",
 	Input:       []byte(googleInput),
 	Output:      []byte(googleOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // GoogleTool returns the google tool, to call with typed arguments and to hook.
@@ -169,6 +172,7 @@ var tightDefinition = tool.Definition{
 	Description: "Tight has it without blank lines.",
 	Input:       []byte(tightInput),
 	Output:      []byte(tightOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // TightTool returns the tight tool, to call with typed arguments and to hook.
@@ -220,6 +224,7 @@ var namedDefinition = tool.Definition{
 	Description: "Named names its results.",
 	Input:       []byte(namedInput),
 	Output:      []byte(namedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // NamedTool returns the named tool, to call with typed arguments and to hook.
@@ -275,6 +280,7 @@ var blockDefinition = tool.Definition{
 	Description: "Block is one comment.\n\n# See\n\nMore.",
 	Input:       []byte(blockInput),
 	Output:      []byte(blockOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // BlockTool returns the block tool, to call with typed arguments and to hook.
@@ -320,6 +326,7 @@ var proseDefinition = tool.Definition{
 	Description: "Prose keeps its lists:\n  - fast: at once\n  - slow: later\n\nSee below:\n\n\tArgs: no heading",
 	Input:       []byte(proseInput),
 	Output:      []byte(proseOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // ProseTool returns the prose tool, to call with typed arguments and to hook.
@@ -366,6 +373,7 @@ var mixedDefinition = tool.Definition{
 	Description: "Mixed takes what it can.\n  - a line without a name\n  - https://example.com/s",
 	Input:       []byte(mixedInput),
 	Output:      []byte(mixedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // MixedTool returns the mixed tool, to call with typed arguments and to hook.
@@ -414,6 +422,7 @@ var undoneDefinition = tool.Definition{
 	Description: "TODO: say what Undone does.",
 	Input:       []byte(undoneInput),
 	Output:      []byte(undoneOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // UndoneTool returns the undone tool, to call with typed arguments and to hook.
@@ -460,6 +469,7 @@ var doneDefinition = tool.Definition{
 	Description: "Done.",
 	Input:       []byte(doneInput),
 	Output:      []byte(doneOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // DoneTool returns the done tool, to call with typed arguments and to hook.
@@ -503,6 +513,7 @@ var findDefinition = tool.Definition{
 	Description: "Find finds.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -542,6 +553,7 @@ var openDefinition = tool.Definition{
 	Description: "Open takes fields.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
@@ -577,6 +589,7 @@ var waitDefinition = tool.Definition{
 	Description: "Wait finds in time. Errors:\n  - timeout: after 3 s\n  - query: when wrong",
 	Input:       []byte(waitInput),
 	Output:      []byte(waitOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // WaitTool returns the wait tool, to call with typed arguments and to hook.
@@ -619,6 +632,7 @@ var seekDefinition = tool.Definition{
 	Description: "Seek seeks.\n\nIt may be slow.\n\n# Errors\n\nThere are two.\n\n  - timeout: after 3 s\n  - query: when wrong",
 	Input:       []byte(seekInput),
 	Output:      []byte(seekOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // SeekTool returns the seek tool, to call with typed arguments and to hook.
@@ -661,6 +675,7 @@ var lookDefinition = tool.Definition{
 	Description: "Look looks for what is given here.\n\nError codes:\n  - query: when wrong",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/comments",
 }
 
 // LookTool returns the look tool, to call with typed arguments and to hook.

@@ -26,6 +26,7 @@ var boolDefinition = tool.Definition{
 	Description: "Bool takes true or false.",
 	Input:       []byte(boolInput),
 	Output:      []byte(boolOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // BoolTool returns the bool tool, to call with typed arguments and to hook.
@@ -71,6 +72,7 @@ var intDefinition = tool.Definition{
 	Description: "Int takes an int.",
 	Input:       []byte(intInput),
 	Output:      []byte(intOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // IntTool returns the int tool, to call with typed arguments and to hook.
@@ -116,6 +118,7 @@ var int8Definition = tool.Definition{
 	Description: "Int8 takes an int8.",
 	Input:       []byte(int8Input),
 	Output:      []byte(int8Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Int8Tool returns the int8 tool, to call with typed arguments and to hook.
@@ -161,6 +164,7 @@ var int16Definition = tool.Definition{
 	Description: "Int16 takes an int16.",
 	Input:       []byte(int16Input),
 	Output:      []byte(int16Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Int16Tool returns the int16 tool, to call with typed arguments and to hook.
@@ -206,6 +210,7 @@ var int32Definition = tool.Definition{
 	Description: "Int32 takes an int32.",
 	Input:       []byte(int32Input),
 	Output:      []byte(int32Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Int32Tool returns the int32 tool, to call with typed arguments and to hook.
@@ -251,6 +256,7 @@ var int64Definition = tool.Definition{
 	Description: "Int64 takes an int64.",
 	Input:       []byte(int64Input),
 	Output:      []byte(int64Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Int64Tool returns the int64 tool, to call with typed arguments and to hook.
@@ -296,6 +302,7 @@ var uintDefinition = tool.Definition{
 	Description: "Uint takes a uint.",
 	Input:       []byte(uintInput),
 	Output:      []byte(uintOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // UintTool returns the uint tool, to call with typed arguments and to hook.
@@ -341,6 +348,7 @@ var uint8Definition = tool.Definition{
 	Description: "Uint8 takes a uint8.",
 	Input:       []byte(uint8Input),
 	Output:      []byte(uint8Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Uint8Tool returns the uint8 tool, to call with typed arguments and to hook.
@@ -386,6 +394,7 @@ var uint16Definition = tool.Definition{
 	Description: "Uint16 takes a uint16.",
 	Input:       []byte(uint16Input),
 	Output:      []byte(uint16Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Uint16Tool returns the uint16 tool, to call with typed arguments and to hook.
@@ -431,6 +440,7 @@ var uint32Definition = tool.Definition{
 	Description: "Uint32 takes a uint32.",
 	Input:       []byte(uint32Input),
 	Output:      []byte(uint32Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Uint32Tool returns the uint32 tool, to call with typed arguments and to hook.
@@ -476,6 +486,7 @@ var uint64Definition = tool.Definition{
 	Description: "Uint64 takes a uint64.",
 	Input:       []byte(uint64Input),
 	Output:      []byte(uint64Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Uint64Tool returns the uint64 tool, to call with typed arguments and to hook.
@@ -521,6 +532,7 @@ var float32Definition = tool.Definition{
 	Description: "Float32 takes a float32.",
 	Input:       []byte(float32Input),
 	Output:      []byte(float32Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Float32Tool returns the float32 tool, to call with typed arguments and to hook.
@@ -566,6 +578,7 @@ var float64Definition = tool.Definition{
 	Description: "Float64 takes a float64.",
 	Input:       []byte(float64Input),
 	Output:      []byte(float64Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // Float64Tool returns the float64 tool, to call with typed arguments and to hook.
@@ -611,6 +624,7 @@ var stringDefinition = tool.Definition{
 	Description: "String takes a string.",
 	Input:       []byte(stringInput),
 	Output:      []byte(stringOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // StringTool returns the string tool, to call with typed arguments and to hook.
@@ -656,6 +670,7 @@ var runeDefinition = tool.Definition{
 	Description: "Rune takes a character, an int32 by another name.",
 	Input:       []byte(runeInput),
 	Output:      []byte(runeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RuneTool returns the rune tool, to call with typed arguments and to hook.
@@ -701,6 +716,7 @@ var namedBoolDefinition = tool.Definition{
 	Description: "NamedBool takes a Flag.",
 	Input:       []byte(namedBoolInput),
 	Output:      []byte(namedBoolOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NamedBoolTool returns the named_bool tool, to call with typed arguments and to hook.
@@ -746,6 +762,7 @@ var namedFloatDefinition = tool.Definition{
 	Description: "NamedFloat takes a Ratio.",
 	Input:       []byte(namedFloatInput),
 	Output:      []byte(namedFloatOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NamedFloatTool returns the named_float tool, to call with typed arguments and to hook.
@@ -791,6 +808,7 @@ var namedStringDefinition = tool.Definition{
 	Description: "NamedString takes a UserID.",
 	Input:       []byte(namedStringInput),
 	Output:      []byte(namedStringOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NamedStringTool returns the named_string tool, to call with typed arguments and to hook.
@@ -827,7 +845,7 @@ type SingleConstantArgs struct {
 
 // singleConstantInput and singleConstantOutput are the JSON Schemas of the single_constant tool.
 const (
-	singleConstantInput  = `{"properties":{"v":{"type":"string","description":"Unit has a single constant, which makes no enum.\nKnown values:\n\"m\": Metre is the only unit."}},"additionalProperties":false,"type":"object","required":["v"]}`
+	singleConstantInput  = `{"properties":{"v":{"type":"string","description":"Unit has a single constant, which makes no enum.\nKnown values:\nm: Metre is the only unit."}},"additionalProperties":false,"type":"object","required":["v"]}`
 	singleConstantOutput = `{"type":"string"}`
 )
 
@@ -836,6 +854,7 @@ var singleConstantDefinition = tool.Definition{
 	Description: "SingleConstant takes a Unit.",
 	Input:       []byte(singleConstantInput),
 	Output:      []byte(singleConstantOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SingleConstantTool returns the single_constant tool, to call with typed arguments and to hook.
@@ -872,7 +891,7 @@ type StringEnumArgs struct {
 
 // stringEnumInput and stringEnumOutput are the JSON Schemas of the string_enum tool.
 const (
-	stringEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
+	stringEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
 	stringEnumOutput = `{"type":"string"}`
 )
 
@@ -881,6 +900,7 @@ var stringEnumDefinition = tool.Definition{
 	Description: "StringEnum takes a Color.",
 	Input:       []byte(stringEnumInput),
 	Output:      []byte(stringEnumOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // StringEnumTool returns the string_enum tool, to call with typed arguments and to hook.
@@ -926,6 +946,7 @@ var intEnumDefinition = tool.Definition{
 	Description: "IntEnum takes a Level.",
 	Input:       []byte(intEnumInput),
 	Output:      []byte(intEnumOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // IntEnumTool returns the int_enum tool, to call with typed arguments and to hook.
@@ -971,6 +992,7 @@ var uintEnumDefinition = tool.Definition{
 	Description: "UintEnum takes a Port.",
 	Input:       []byte(uintEnumInput),
 	Output:      []byte(uintEnumOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // UintEnumTool returns the uint_enum tool, to call with typed arguments and to hook.
@@ -1016,6 +1038,7 @@ var unexportedEnumDefinition = tool.Definition{
 	Description: "UnexportedEnum takes a suit.",
 	Input:       []byte(unexportedEnumInput),
 	Output:      []byte(unexportedEnumOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // UnexportedEnumTool returns the unexported_enum tool, to call with typed arguments and to hook.
@@ -1061,6 +1084,7 @@ var flagsDefinition = tool.Definition{
 	Description: "Flags takes a Mode.",
 	Input:       []byte(flagsInput),
 	Output:      []byte(flagsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // FlagsTool returns the flags tool, to call with typed arguments and to hook.
@@ -1106,6 +1130,7 @@ var importedEnumDefinition = tool.Definition{
 	Description: "ImportedEnum takes a type of the standard library with constants.",
 	Input:       []byte(importedEnumInput),
 	Output:      []byte(importedEnumOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ImportedEnumTool returns the imported_enum tool, to call with typed arguments and to hook.
@@ -1142,7 +1167,7 @@ type AliasArgs struct {
 
 // aliasInput and aliasOutput are the JSON Schemas of the alias tool.
 const (
-	aliasInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
+	aliasInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object","required":["v"]}`
 	aliasOutput = `{"type":"string"}`
 )
 
@@ -1151,6 +1176,7 @@ var aliasDefinition = tool.Definition{
 	Description: "Alias takes a Shade.",
 	Input:       []byte(aliasInput),
 	Output:      []byte(aliasOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // AliasTool returns the alias tool, to call with typed arguments and to hook.
@@ -1196,6 +1222,7 @@ var variadicDefinition = tool.Definition{
 	Description: "Variadic takes any number of strings.",
 	Input:       []byte(variadicInput),
 	Output:      []byte(variadicOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // VariadicTool returns the variadic tool, to call with typed arguments and to hook.

@@ -12,7 +12,7 @@ import (
 // constraintsInput and constraintsOutput are the JSON Schemas of the constraints tool.
 const (
 	constraintsInput  = `{"properties":{"percent":{"type":"integer","maximum":100,"minimum":0},"even":{"type":"integer","multipleOf":2,"maximum":199,"minimum":0},"ratio":{"type":"number","maximum":1,"exclusiveMinimum":0},"step":{"type":"number","multipleOf":0.5},"code":{"type":"string","maxLength":4,"minLength":2,"pattern":"^[a-zé]*$"},"order":{"type":"string","enum":["asc","desc"],"default":"asc"},"size":{"type":"integer","enum":[1,2,10],"default":2},"tags":{"items":{"type":"string"},"type":"array","maxItems":3,"minItems":1,"uniqueItems":true},"weights":{"items":{"type":"number","minimum":-1},"type":"array","uniqueItems":true},"pair":{"items":{"type":"integer","maximum":9,"minimum":0},"type":"array","maxItems":2,"minItems":2},"maybe":{"type":"string","minLength":1},"id":{"type":"string","format":"uuid"}},"additionalProperties":false,"type":"object","required":["percent","even","ratio","step","code","tags","weights","pair","id"],"description":"Limits has fields with limits."}`
-	constraintsOutput = `{"properties":{"percent":{"type":"integer"},"even":{"type":"integer","maximum":255,"minimum":0},"ratio":{"type":"number"},"step":{"type":"number"},"code":{"type":"string"},"order":{"type":"string"},"size":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"weights":{"items":{"type":"number"},"type":"array"},"pair":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":2,"minItems":2},"maybe":{"anyOf":[{"type":"string"},{"type":"null"}]},"id":{"type":"string"}},"type":"object","required":["percent","even","ratio","step","code","order","tags","weights","pair","maybe","id"],"description":"Limits has fields with limits."}`
+	constraintsOutput = `{"properties":{"percent":{"type":"integer"},"even":{"type":"integer","maximum":255,"minimum":0},"ratio":{"type":"number"},"step":{"type":"number"},"code":{"type":"string"},"order":{"type":"string"},"size":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"weights":{"items":{"type":"number"},"type":"array"},"pair":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":2,"minItems":2},"maybe":{"anyOf":[{"type":"string"},{"type":"null"}]},"id":{"type":"string"}},"type":"object","required":["percent","even","ratio","step","code","order","tags","weights","pair","maybe","id"]}`
 )
 
 var constraintsDefinition = tool.Definition{
@@ -20,6 +20,7 @@ var constraintsDefinition = tool.Definition{
 	Description: "Constraints takes fields with limits.",
 	Input:       []byte(constraintsInput),
 	Output:      []byte(constraintsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ConstraintsTool returns the constraints tool, to call with typed arguments and to hook.

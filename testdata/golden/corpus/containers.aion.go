@@ -27,6 +27,7 @@ var sliceDefinition = tool.Definition{
 	Description: "Slice takes a list.",
 	Input:       []byte(sliceInput),
 	Output:      []byte(sliceOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceTool returns the slice tool, to call with typed arguments and to hook.
@@ -72,6 +73,7 @@ var sliceOfSlicesDefinition = tool.Definition{
 	Description: "SliceOfSlices takes a list of lists.",
 	Input:       []byte(sliceOfSlicesInput),
 	Output:      []byte(sliceOfSlicesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfSlicesTool returns the slice_of_slices tool, to call with typed arguments and to hook.
@@ -112,7 +114,7 @@ type SliceOfEnumsArgs struct {
 
 // sliceOfEnumsInput and sliceOfEnumsOutput are the JSON Schemas of the slice_of_enums tool.
 const (
-	sliceOfEnumsInput  = `{"properties":{"v":{"items":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
+	sliceOfEnumsInput  = `{"properties":{"v":{"items":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
 	sliceOfEnumsOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
@@ -121,6 +123,7 @@ var sliceOfEnumsDefinition = tool.Definition{
 	Description: "SliceOfEnums takes a list of colours.",
 	Input:       []byte(sliceOfEnumsInput),
 	Output:      []byte(sliceOfEnumsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfEnumsTool returns the slice_of_enums tool, to call with typed arguments and to hook.
@@ -160,7 +163,7 @@ type SliceOfStructsArgs struct {
 // sliceOfStructsInput and sliceOfStructsOutput are the JSON Schemas of the slice_of_structs tool.
 const (
 	sliceOfStructsInput  = `{"properties":{"v":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	sliceOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"}`
+	sliceOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"array"}`
 )
 
 var sliceOfStructsDefinition = tool.Definition{
@@ -168,6 +171,7 @@ var sliceOfStructsDefinition = tool.Definition{
 	Description: "SliceOfStructs takes a list of points.",
 	Input:       []byte(sliceOfStructsInput),
 	Output:      []byte(sliceOfStructsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfStructsTool returns the slice_of_structs tool, to call with typed arguments and to hook.
@@ -213,6 +217,7 @@ var sliceOfPointersDefinition = tool.Definition{
 	Description: "SliceOfPointers takes a list of pointers.",
 	Input:       []byte(sliceOfPointersInput),
 	Output:      []byte(sliceOfPointersOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfPointersTool returns the slice_of_pointers tool, to call with typed arguments and to hook.
@@ -262,6 +267,7 @@ var sliceOfMapsDefinition = tool.Definition{
 	Description: "SliceOfMaps takes a list of objects.",
 	Input:       []byte(sliceOfMapsInput),
 	Output:      []byte(sliceOfMapsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfMapsTool returns the slice_of_maps tool, to call with typed arguments and to hook.
@@ -311,6 +317,7 @@ var namedSliceDefinition = tool.Definition{
 	Description: "NamedSlice takes IDs.",
 	Input:       []byte(namedSliceInput),
 	Output:      []byte(namedSliceOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NamedSliceTool returns the named_slice tool, to call with typed arguments and to hook.
@@ -358,6 +365,7 @@ var bytesDefinition = tool.Definition{
 	Description: "Bytes takes bytes.",
 	Input:       []byte(bytesInput),
 	Output:      []byte(bytesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // BytesTool returns the bytes tool, to call with typed arguments and to hook.
@@ -403,6 +411,7 @@ var namedBytesDefinition = tool.Definition{
 	Description: "NamedBytes takes a Blob.",
 	Input:       []byte(namedBytesInput),
 	Output:      []byte(namedBytesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NamedBytesTool returns the named_bytes tool, to call with typed arguments and to hook.
@@ -448,6 +457,7 @@ var sliceOfBytesDefinition = tool.Definition{
 	Description: "SliceOfBytes takes a list of bytes.",
 	Input:       []byte(sliceOfBytesInput),
 	Output:      []byte(sliceOfBytesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfBytesTool returns the slice_of_bytes tool, to call with typed arguments and to hook.
@@ -493,6 +503,7 @@ var arrayDefinition = tool.Definition{
 	Description: "Array takes three numbers.",
 	Input:       []byte(arrayInput),
 	Output:      []byte(arrayOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ArrayTool returns the array tool, to call with typed arguments and to hook.
@@ -538,6 +549,7 @@ var arrayOfArraysDefinition = tool.Definition{
 	Description: "ArrayOfArrays takes two times two numbers.",
 	Input:       []byte(arrayOfArraysInput),
 	Output:      []byte(arrayOfArraysOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ArrayOfArraysTool returns the array_of_arrays tool, to call with typed arguments and to hook.
@@ -575,7 +587,7 @@ type ArrayOfStructsArgs struct {
 // arrayOfStructsInput and arrayOfStructsOutput are the JSON Schemas of the array_of_structs tool.
 const (
 	arrayOfStructsInput  = `{"properties":{"v":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array","maxItems":2,"minItems":2}},"additionalProperties":false,"type":"object","required":["v"]}`
-	arrayOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array","maxItems":2,"minItems":2}`
+	arrayOfStructsOutput = `{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"array","maxItems":2,"minItems":2}`
 )
 
 var arrayOfStructsDefinition = tool.Definition{
@@ -583,6 +595,7 @@ var arrayOfStructsDefinition = tool.Definition{
 	Description: "ArrayOfStructs takes two points.",
 	Input:       []byte(arrayOfStructsInput),
 	Output:      []byte(arrayOfStructsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ArrayOfStructsTool returns the array_of_structs tool, to call with typed arguments and to hook.
@@ -628,6 +641,7 @@ var byteArrayDefinition = tool.Definition{
 	Description: "ByteArray takes four bytes, which are numbers.",
 	Input:       []byte(byteArrayInput),
 	Output:      []byte(byteArrayOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ByteArrayTool returns the byte_array tool, to call with typed arguments and to hook.
@@ -673,6 +687,7 @@ var emptyArrayDefinition = tool.Definition{
 	Description: "EmptyArray takes nothing.",
 	Input:       []byte(emptyArrayInput),
 	Output:      []byte(emptyArrayOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EmptyArrayTool returns the empty_array tool, to call with typed arguments and to hook.
@@ -718,6 +733,7 @@ var namedArrayDefinition = tool.Definition{
 	Description: "NamedArray takes an RGB.",
 	Input:       []byte(namedArrayInput),
 	Output:      []byte(namedArrayOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NamedArrayTool returns the named_array tool, to call with typed arguments and to hook.
@@ -763,6 +779,7 @@ var mapDefinition = tool.Definition{
 	Description: "Map takes an object.",
 	Input:       []byte(mapInput),
 	Output:      []byte(mapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // MapTool returns the map tool, to call with typed arguments and to hook.
@@ -808,6 +825,7 @@ var intMapDefinition = tool.Definition{
 	Description: "IntMap takes an object whose keys are integers.",
 	Input:       []byte(intMapInput),
 	Output:      []byte(intMapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // IntMapTool returns the int_map tool, to call with typed arguments and to hook.
@@ -853,6 +871,7 @@ var mapOfNamedDefinition = tool.Definition{
 	Description: "MapOfNamed takes an object with keys and values that have names.",
 	Input:       []byte(mapOfNamedInput),
 	Output:      []byte(mapOfNamedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // MapOfNamedTool returns the map_of_named tool, to call with typed arguments and to hook.
@@ -902,6 +921,7 @@ var mapOfMapsDefinition = tool.Definition{
 	Description: "MapOfMaps takes an object of objects.",
 	Input:       []byte(mapOfMapsInput),
 	Output:      []byte(mapOfMapsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // MapOfMapsTool returns the map_of_maps tool, to call with typed arguments and to hook.
@@ -951,6 +971,7 @@ var mapOfSlicesDefinition = tool.Definition{
 	Description: "MapOfSlices takes an object of lists.",
 	Input:       []byte(mapOfSlicesInput),
 	Output:      []byte(mapOfSlicesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // MapOfSlicesTool returns the map_of_slices tool, to call with typed arguments and to hook.
@@ -1002,6 +1023,7 @@ var mapOfArraysDefinition = tool.Definition{
 	Description: "MapOfArrays takes an object of arrays.",
 	Input:       []byte(mapOfArraysInput),
 	Output:      []byte(mapOfArraysOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // MapOfArraysTool returns the map_of_arrays tool, to call with typed arguments and to hook.
@@ -1039,7 +1061,7 @@ type MapOfStructsArgs struct {
 // mapOfStructsInput and mapOfStructsOutput are the JSON Schemas of the map_of_structs tool.
 const (
 	mapOfStructsInput  = `{"properties":{"v":{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"object"}},"additionalProperties":false,"type":"object","required":["v"]}`
-	mapOfStructsOutput = `{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"object"}`
+	mapOfStructsOutput = `{"additionalProperties":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"object"}`
 )
 
 var mapOfStructsDefinition = tool.Definition{
@@ -1047,6 +1069,7 @@ var mapOfStructsDefinition = tool.Definition{
 	Description: "MapOfStructs takes an object of points.",
 	Input:       []byte(mapOfStructsInput),
 	Output:      []byte(mapOfStructsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // MapOfStructsTool returns the map_of_structs tool, to call with typed arguments and to hook.
@@ -1092,6 +1115,7 @@ var namedMapDefinition = tool.Definition{
 	Description: "NamedMap takes Counts.",
 	Input:       []byte(namedMapInput),
 	Output:      []byte(namedMapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NamedMapTool returns the named_map tool, to call with typed arguments and to hook.
@@ -1137,6 +1161,7 @@ var pointerDefinition = tool.Definition{
 	Description: "Pointer takes a number, or none.",
 	Input:       []byte(pointerInput),
 	Output:      []byte(pointerOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PointerTool returns the pointer tool, to call with typed arguments and to hook.
@@ -1182,6 +1207,7 @@ var pointerToPointerDefinition = tool.Definition{
 	Description: "PointerToPointer takes a string, or none.",
 	Input:       []byte(pointerToPointerInput),
 	Output:      []byte(pointerToPointerOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PointerToPointerTool returns the pointer_to_pointer tool, to call with typed arguments and to hook.
@@ -1218,7 +1244,7 @@ func decodePointerToPointerArgs(v wire.Value) (x PointerToPointerArgs) {
 // pointerToStructInput and pointerToStructOutput are the JSON Schemas of the pointer_to_struct tool.
 const (
 	pointerToStructInput  = `{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."}`
-	pointerToStructOutput = `{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},{"type":"null"}]}`
+	pointerToStructOutput = `{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},{"type":"null"}]}`
 )
 
 var pointerToStructDefinition = tool.Definition{
@@ -1226,6 +1252,7 @@ var pointerToStructDefinition = tool.Definition{
 	Description: "PointerToStruct takes a point.",
 	Input:       []byte(pointerToStructInput),
 	Output:      []byte(pointerToStructOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PointerToStructTool returns the pointer_to_struct tool, to call with typed arguments and to hook.
@@ -1264,6 +1291,7 @@ var pointerToSliceDefinition = tool.Definition{
 	Description: "PointerToSlice takes a list, or none.",
 	Input:       []byte(pointerToSliceInput),
 	Output:      []byte(pointerToSliceOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PointerToSliceTool returns the pointer_to_slice tool, to call with typed arguments and to hook.
@@ -1313,6 +1341,7 @@ var pointerToMapDefinition = tool.Definition{
 	Description: "PointerToMap takes an object, or none.",
 	Input:       []byte(pointerToMapInput),
 	Output:      []byte(pointerToMapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PointerToMapTool returns the pointer_to_map tool, to call with typed arguments and to hook.
@@ -1362,6 +1391,7 @@ var pointerToArrayDefinition = tool.Definition{
 	Description: "PointerToArray takes an array, or none.",
 	Input:       []byte(pointerToArrayInput),
 	Output:      []byte(pointerToArrayOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PointerToArrayTool returns the pointer_to_array tool, to call with typed arguments and to hook.
@@ -1398,7 +1428,7 @@ type PointerToEnumArgs struct {
 
 // pointerToEnumInput and pointerToEnumOutput are the JSON Schemas of the pointer_to_enum tool.
 const (
-	pointerToEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object"}`
+	pointerToEnumInput  = `{"properties":{"v":{"type":"string","enum":["red","green","blue",""],"description":"red: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object"}`
 	pointerToEnumOutput = `{"anyOf":[{"type":"string"},{"type":"null"}]}`
 )
 
@@ -1407,6 +1437,7 @@ var pointerToEnumDefinition = tool.Definition{
 	Description: "PointerToEnum takes a colour, or none.",
 	Input:       []byte(pointerToEnumInput),
 	Output:      []byte(pointerToEnumOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PointerToEnumTool returns the pointer_to_enum tool, to call with typed arguments and to hook.
@@ -1454,6 +1485,7 @@ var sliceOfOctetsDefinition = tool.Definition{
 	Description: "SliceOfOctets takes bytes.",
 	Input:       []byte(sliceOfOctetsInput),
 	Output:      []byte(sliceOfOctetsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfOctetsTool returns the slice_of_octets tool, to call with typed arguments and to hook.
@@ -1499,6 +1531,7 @@ var uintMapDefinition = tool.Definition{
 	Description: "UintMap takes an object whose keys are small natural numbers.",
 	Input:       []byte(uintMapInput),
 	Output:      []byte(uintMapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // UintMapTool returns the uint_map tool, to call with typed arguments and to hook.
@@ -1544,6 +1577,7 @@ var enumMapDefinition = tool.Definition{
 	Description: "EnumMap takes an object whose keys are colours.",
 	Input:       []byte(enumMapInput),
 	Output:      []byte(enumMapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EnumMapTool returns the enum_map tool, to call with typed arguments and to hook.
@@ -1589,6 +1623,7 @@ var textMapDefinition = tool.Definition{
 	Description: "TextMap takes an object whose keys read themselves from text.",
 	Input:       []byte(textMapInput),
 	Output:      []byte(textMapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TextMapTool returns the text_map tool, to call with typed arguments and to hook.
@@ -1634,6 +1669,7 @@ var timeMapDefinition = tool.Definition{
 	Description: "TimeMap takes an object whose keys are times.",
 	Input:       []byte(timeMapInput),
 	Output:      []byte(timeMapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TimeMapTool returns the time_map tool, to call with typed arguments and to hook.

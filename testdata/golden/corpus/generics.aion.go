@@ -13,7 +13,7 @@ import (
 // pageOfIntInput and pageOfIntOutput are the JSON Schemas of the page_of_int tool.
 const (
 	pageOfIntInput  = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."}`
-	pageOfIntOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."}`
+	pageOfIntOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"]}`
 )
 
 var pageOfIntDefinition = tool.Definition{
@@ -21,6 +21,7 @@ var pageOfIntDefinition = tool.Definition{
 	Description: "PageOfInt takes a page of integers.",
 	Input:       []byte(pageOfIntInput),
 	Output:      []byte(pageOfIntOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PageOfIntTool returns the page_of_int tool, to call with typed arguments and to hook.
@@ -45,8 +46,8 @@ func invokePageOfInt(ctx context.Context, in *tool.Invocation, run func(context.
 
 // pageOfPagesInput and pageOfPagesOutput are the JSON Schemas of the page_of_pages tool.
 const (
-	pageOfPagesInput  = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."}`
-	pageOfPagesOutput = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is a part of a list."}`
+	pageOfPagesInput  = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is a part of a list."}`
+	pageOfPagesOutput = `{"properties":{"items":{"items":{"properties":{"items":{"items":{"type":"string"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"]},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"]}`
 )
 
 var pageOfPagesDefinition = tool.Definition{
@@ -54,6 +55,7 @@ var pageOfPagesDefinition = tool.Definition{
 	Description: "PageOfPages takes a page of pages.",
 	Input:       []byte(pageOfPagesInput),
 	Output:      []byte(pageOfPagesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PageOfPagesTool returns the page_of_pages tool, to call with typed arguments and to hook.
@@ -79,7 +81,7 @@ func invokePageOfPages(ctx context.Context, in *tool.Invocation, run func(contex
 // pairOfInput and pairOfOutput are the JSON Schemas of the pair_of tool.
 const (
 	pairOfInput  = `{"properties":{"first":{"type":"string"},"second":{"properties":{"first":{"type":"boolean"},"second":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array"}},"additionalProperties":false,"type":"object","required":["first","second"],"description":"Pair is two values."}},"additionalProperties":false,"type":"object","required":["first","second"],"description":"Pair is two values."}`
-	pairOfOutput = `{"properties":{"first":{"type":"string"},"second":{"properties":{"first":{"type":"boolean"},"second":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array"}},"type":"object","required":["first","second"],"description":"Pair is two values."}},"type":"object","required":["first","second"],"description":"Pair is two values."}`
+	pairOfOutput = `{"properties":{"first":{"type":"string"},"second":{"properties":{"first":{"type":"boolean"},"second":{"items":{"type":"integer","maximum":127,"minimum":-128},"type":"array"}},"type":"object","required":["first","second"]}},"type":"object","required":["first","second"]}`
 )
 
 var pairOfDefinition = tool.Definition{
@@ -87,6 +89,7 @@ var pairOfDefinition = tool.Definition{
 	Description: "PairOf takes a pair.",
 	Input:       []byte(pairOfInput),
 	Output:      []byte(pairOfOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PairOfTool returns the pair_of tool, to call with typed arguments and to hook.
@@ -125,6 +128,7 @@ var setOfDefinition = tool.Definition{
 	Description: "SetOf takes a set.",
 	Input:       []byte(setOfInput),
 	Output:      []byte(setOfOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SetOfTool returns the set_of tool, to call with typed arguments and to hook.
@@ -170,6 +174,7 @@ var tableOfDefinition = tool.Definition{
 	Description: "TableOf takes a table.",
 	Input:       []byte(tableOfInput),
 	Output:      []byte(tableOfOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TableOfTool returns the table_of tool, to call with typed arguments and to hook.
@@ -206,7 +211,7 @@ func decodeTableOfArgs(v wire.Value) (x TableOfArgs) {
 // recursiveSliceInput and recursiveSliceOutput are the JSON Schemas of the recursive_slice tool.
 const (
 	recursiveSliceInput  = `{"$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."}},"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."}`
-	recursiveSliceOutput = `{"$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"],"description":"Tree holds a list of itself."}},"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"],"description":"Tree holds a list of itself."}`
+	recursiveSliceOutput = `{"$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]}},"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]}`
 )
 
 var recursiveSliceDefinition = tool.Definition{
@@ -214,6 +219,7 @@ var recursiveSliceDefinition = tool.Definition{
 	Description: "RecursiveSlice takes a Tree.",
 	Input:       []byte(recursiveSliceInput),
 	Output:      []byte(recursiveSliceOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveSliceTool returns the recursive_slice tool, to call with typed arguments and to hook.
@@ -239,7 +245,7 @@ func invokeRecursiveSlice(ctx context.Context, in *tool.Invocation, run func(con
 // recursivePointerInput and recursivePointerOutput are the JSON Schemas of the recursive_pointer tool.
 const (
 	recursivePointerInput  = `{"$defs":{"Chain":{"properties":{"value":{"type":"integer"},"next":{"$ref":"#/$defs/Chain"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Chain holds a pointer to itself."}},"properties":{"value":{"type":"integer"},"next":{"$ref":"#/$defs/Chain"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Chain holds a pointer to itself."}`
-	recursivePointerOutput = `{"$defs":{"Chain":{"properties":{"value":{"type":"integer"},"next":{"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}},"type":"object","required":["value","next"],"description":"Chain holds a pointer to itself."}},"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}`
+	recursivePointerOutput = `{"$defs":{"Chain":{"properties":{"value":{"type":"integer"},"next":{"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}},"type":"object","required":["value","next"]}},"anyOf":[{"$ref":"#/$defs/Chain"},{"type":"null"}]}`
 )
 
 var recursivePointerDefinition = tool.Definition{
@@ -247,6 +253,7 @@ var recursivePointerDefinition = tool.Definition{
 	Description: "RecursivePointer takes a Chain.",
 	Input:       []byte(recursivePointerInput),
 	Output:      []byte(recursivePointerOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursivePointerTool returns the recursive_pointer tool, to call with typed arguments and to hook.
@@ -285,6 +292,7 @@ var recursiveMapDefinition = tool.Definition{
 	Description: "RecursiveMap takes a Trie.",
 	Input:       []byte(recursiveMapInput),
 	Output:      []byte(recursiveMapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveMapTool returns the recursive_map tool, to call with typed arguments and to hook.
@@ -330,6 +338,7 @@ var recursiveListDefinition = tool.Definition{
 	Description: "RecursiveList takes Lists.",
 	Input:       []byte(recursiveListInput),
 	Output:      []byte(recursiveListOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveListTool returns the recursive_list tool, to call with typed arguments and to hook.
@@ -370,6 +379,7 @@ var mutuallyRecursiveDefinition = tool.Definition{
 	Description: "MutuallyRecursive takes an Expr.",
 	Input:       []byte(mutuallyRecursiveInput),
 	Output:      []byte(mutuallyRecursiveOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // MutuallyRecursiveTool returns the mutually_recursive tool, to call with typed arguments and to hook.
@@ -394,8 +404,8 @@ func invokeMutuallyRecursive(ctx context.Context, in *tool.Invocation, run func(
 
 // recursiveTwinsInput and recursiveTwinsOutput are the JSON Schemas of the recursive_twins tool.
 const (
-	recursiveTwinsInput  = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["value","children"],"description":"Tree is another Tree."}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["tree","other","numbers","colors"],"description":"Forest has recursive types of one name: of two packages, and instances of one generic type."}`
-	recursiveTwinsOutput = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"],"description":"Tree holds a list of itself."},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"type":"object","required":["value","children"],"description":"Tree is another Tree."}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["tree","other","numbers","colors"],"description":"Forest has recursive types of one name: of two packages, and instances of one generic type."}`
+	recursiveTwinsInput  = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Branch is a generic type that holds itself."},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["value","children"],"description":"Tree is another Tree."}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"additionalProperties":false,"type":"object","required":["tree","other","numbers","colors"],"description":"Forest has recursive types of one name: of two packages, and instances of one generic type."}`
+	recursiveTwinsOutput = `{"$defs":{"Branch_Color":{"properties":{"value":{"type":"string"},"left":{"$ref":"#/$defs/Branch_Color"},"right":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["value"]},"Branch_int":{"properties":{"value":{"type":"integer"},"left":{"$ref":"#/$defs/Branch_int"},"right":{"$ref":"#/$defs/Branch_int"}},"type":"object","required":["value"]},"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]},"other_Tree":{"properties":{"value":{"type":"number"},"children":{"items":{"$ref":"#/$defs/other_Tree"},"type":"array"}},"type":"object","required":["value","children"]}},"properties":{"tree":{"$ref":"#/$defs/Tree"},"other":{"$ref":"#/$defs/other_Tree"},"numbers":{"$ref":"#/$defs/Branch_int"},"colors":{"$ref":"#/$defs/Branch_Color"}},"type":"object","required":["tree","other","numbers","colors"]}`
 )
 
 var recursiveTwinsDefinition = tool.Definition{
@@ -403,6 +413,7 @@ var recursiveTwinsDefinition = tool.Definition{
 	Description: "RecursiveTwins takes a Forest.",
 	Input:       []byte(recursiveTwinsInput),
 	Output:      []byte(recursiveTwinsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveTwinsTool returns the recursive_twins tool, to call with typed arguments and to hook.
@@ -428,7 +439,7 @@ func invokeRecursiveTwins(ctx context.Context, in *tool.Invocation, run func(con
 // recursiveUnicodeInput and recursiveUnicodeOutput are the JSON Schemas of the recursive_unicode tool.
 const (
 	recursiveUnicodeInput  = `{"$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"additionalProperties":false,"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}},"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"additionalProperties":false,"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}`
-	recursiveUnicodeOutput = `{"$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}},"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}`
+	recursiveUnicodeOutput = `{"$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"]}},"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"]}`
 )
 
 var recursiveUnicodeDefinition = tool.Definition{
@@ -436,6 +447,7 @@ var recursiveUnicodeDefinition = tool.Definition{
 	Description: "RecursiveUnicode takes a Größe.",
 	Input:       []byte(recursiveUnicodeInput),
 	Output:      []byte(recursiveUnicodeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RecursiveUnicodeTool returns the recursive_unicode tool, to call with typed arguments and to hook.

@@ -33,6 +33,7 @@ var timeDefinition = tool.Definition{
 	Description: "Time takes a time.",
 	Input:       []byte(timeInput),
 	Output:      []byte(timeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TimeTool returns the time tool, to call with typed arguments and to hook.
@@ -78,6 +79,7 @@ var durationDefinition = tool.Definition{
 	Description: "Duration takes a duration.",
 	Input:       []byte(durationInput),
 	Output:      []byte(durationOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // DurationTool returns the duration tool, to call with typed arguments and to hook.
@@ -123,6 +125,7 @@ var anyDefinition = tool.Definition{
 	Description: "Any takes any value.",
 	Input:       []byte(anyInput),
 	Output:      []byte(anyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // AnyTool returns the any tool, to call with typed arguments and to hook.
@@ -168,6 +171,7 @@ var sliceOfAnyDefinition = tool.Definition{
 	Description: "SliceOfAny takes any values.",
 	Input:       []byte(sliceOfAnyInput),
 	Output:      []byte(sliceOfAnyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfAnyTool returns the slice_of_any tool, to call with typed arguments and to hook.
@@ -213,6 +217,7 @@ var mapOfAnyDefinition = tool.Definition{
 	Description: "MapOfAny takes any object.",
 	Input:       []byte(mapOfAnyInput),
 	Output:      []byte(mapOfAnyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // MapOfAnyTool returns the map_of_any tool, to call with typed arguments and to hook.
@@ -258,6 +263,7 @@ var rawDefinition = tool.Definition{
 	Description: "Raw takes any value as it is written.",
 	Input:       []byte(rawInput),
 	Output:      []byte(rawOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RawTool returns the raw tool, to call with typed arguments and to hook.
@@ -303,6 +309,7 @@ var numberDefinition = tool.Definition{
 	Description: "Number takes a number as it is written.",
 	Input:       []byte(numberInput),
 	Output:      []byte(numberOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NumberTool returns the number tool, to call with typed arguments and to hook.
@@ -348,6 +355,7 @@ var urlDefinition = tool.Definition{
 	Description: "URL takes a URL.",
 	Input:       []byte(urlInput),
 	Output:      []byte(urlOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // URLTool returns the url tool, to call with typed arguments and to hook.
@@ -393,6 +401,7 @@ var addrDefinition = tool.Definition{
 	Description: "Addr takes an address of the internet.",
 	Input:       []byte(addrInput),
 	Output:      []byte(addrOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // AddrTool returns the addr tool, to call with typed arguments and to hook.
@@ -438,6 +447,7 @@ var prefixDefinition = tool.Definition{
 	Description: "Prefix takes a block of addresses.",
 	Input:       []byte(prefixInput),
 	Output:      []byte(prefixOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PrefixTool returns the prefix tool, to call with typed arguments and to hook.
@@ -483,6 +493,7 @@ var ipDefinition = tool.Definition{
 	Description: "IP takes an address of the internet, of the older type.",
 	Input:       []byte(ipInput),
 	Output:      []byte(ipOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // IPTool returns the ip tool, to call with typed arguments and to hook.
@@ -528,6 +539,7 @@ var logLevelDefinition = tool.Definition{
 	Description: "LogLevel takes a level, which writes itself both as text and as JSON.",
 	Input:       []byte(logLevelInput),
 	Output:      []byte(logLevelOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // LogLevelTool returns the log_level tool, to call with typed arguments and to hook.
@@ -573,6 +585,7 @@ var nullIntDefinition = tool.Definition{
 	Description: "NullInt takes an integer, or none.",
 	Input:       []byte(nullIntInput),
 	Output:      []byte(nullIntOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NullIntTool returns the null_int tool, to call with typed arguments and to hook.
@@ -618,6 +631,7 @@ var nullStringDefinition = tool.Definition{
 	Description: "NullString takes a string, or none.",
 	Input:       []byte(nullStringInput),
 	Output:      []byte(nullStringOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NullStringTool returns the null_string tool, to call with typed arguments and to hook.
@@ -663,6 +677,7 @@ var bigIntDefinition = tool.Definition{
 	Description: "BigInt takes an integer of any length.",
 	Input:       []byte(bigIntInput),
 	Output:      []byte(bigIntOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // BigIntTool returns the big_int tool, to call with typed arguments and to hook.
@@ -710,6 +725,7 @@ var bigFloatDefinition = tool.Definition{
 	Description: "BigFloat takes a number of any precision, as text.",
 	Input:       []byte(bigFloatInput),
 	Output:      []byte(bigFloatOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // BigFloatTool returns the big_float tool, to call with typed arguments and to hook.
@@ -757,6 +773,7 @@ var addrPortDefinition = tool.Definition{
 	Description: "AddrPort takes an address and a port.",
 	Input:       []byte(addrPortInput),
 	Output:      []byte(addrPortOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // AddrPortTool returns the addr_port tool, to call with typed arguments and to hook.
@@ -802,6 +819,7 @@ var nullTimeDefinition = tool.Definition{
 	Description: "NullTime takes a time, or none.",
 	Input:       []byte(nullTimeInput),
 	Output:      []byte(nullTimeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NullTimeTool returns the null_time tool, to call with typed arguments and to hook.
@@ -847,6 +865,7 @@ var promotedTimeDefinition = tool.Definition{
 	Description: "PromotedTime takes a Stamp.",
 	Input:       []byte(promotedTimeInput),
 	Output:      []byte(promotedTimeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PromotedTimeTool returns the promoted_time tool, to call with typed arguments and to hook.

@@ -13,7 +13,7 @@ import (
 // emptyStructInput and emptyStructOutput are the JSON Schemas of the empty_struct tool.
 const (
 	emptyStructInput  = `{"properties":{},"additionalProperties":false,"type":"object","description":"Empty has no fields."}`
-	emptyStructOutput = `{"properties":{},"type":"object","description":"Empty has no fields."}`
+	emptyStructOutput = `{"properties":{},"type":"object"}`
 )
 
 var emptyStructDefinition = tool.Definition{
@@ -21,6 +21,7 @@ var emptyStructDefinition = tool.Definition{
 	Description: "EmptyStruct takes no arguments.",
 	Input:       []byte(emptyStructInput),
 	Output:      []byte(emptyStructOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EmptyStructTool returns the empty_struct tool, to call with typed arguments and to hook.
@@ -46,7 +47,7 @@ func invokeEmptyStruct(ctx context.Context, in *tool.Invocation, run func(contex
 // untaggedFieldsInput and untaggedFieldsOutput are the JSON Schemas of the untagged_fields tool.
 const (
 	untaggedFieldsInput  = `{"properties":{"Name":{"type":"string"},"Age":{"type":"integer","maximum":255,"minimum":0},"URL":{"type":"string"},"Score":{"type":"number"}},"additionalProperties":false,"type":"object","required":["Name","Age","URL","Score"],"description":"Untagged has fields without tags."}`
-	untaggedFieldsOutput = `{"properties":{"Name":{"type":"string"},"Age":{"type":"integer","maximum":255,"minimum":0},"URL":{"type":"string"},"Score":{"type":"number"}},"type":"object","required":["Name","Age","URL","Score"],"description":"Untagged has fields without tags."}`
+	untaggedFieldsOutput = `{"properties":{"Name":{"type":"string"},"Age":{"type":"integer","maximum":255,"minimum":0},"URL":{"type":"string"},"Score":{"type":"number"}},"type":"object","required":["Name","Age","URL","Score"]}`
 )
 
 var untaggedFieldsDefinition = tool.Definition{
@@ -54,6 +55,7 @@ var untaggedFieldsDefinition = tool.Definition{
 	Description: "UntaggedFields takes fields without tags.",
 	Input:       []byte(untaggedFieldsInput),
 	Output:      []byte(untaggedFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // UntaggedFieldsTool returns the untagged_fields tool, to call with typed arguments and to hook.
@@ -79,7 +81,7 @@ func invokeUntaggedFields(ctx context.Context, in *tool.Invocation, run func(con
 // renamedFieldsInput and renamedFieldsOutput are the JSON Schemas of the renamed_fields tool.
 const (
 	renamedFieldsInput  = `{"properties":{"first":{"type":"string"},"Second":{"type":"boolean"},"a-b.c/d $e":{"type":"integer"},"größe":{"type":"integer"},"<html>&":{"type":"integer"},"Sixth":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["first","Second","a-b.c/d $e","größe","<html>&","Sixth"],"description":"Renamed has fields whose tags name them."}`
-	renamedFieldsOutput = `{"properties":{"first":{"type":"string"},"Second":{"type":"boolean"},"a-b.c/d $e":{"type":"integer"},"größe":{"type":"integer"},"<html>&":{"type":"integer"},"Sixth":{"type":"integer"}},"type":"object","required":["first","Second","a-b.c/d $e","größe","<html>&","Sixth"],"description":"Renamed has fields whose tags name them."}`
+	renamedFieldsOutput = `{"properties":{"first":{"type":"string"},"Second":{"type":"boolean"},"a-b.c/d $e":{"type":"integer"},"größe":{"type":"integer"},"<html>&":{"type":"integer"},"Sixth":{"type":"integer"}},"type":"object","required":["first","Second","a-b.c/d $e","größe","<html>&","Sixth"]}`
 )
 
 var renamedFieldsDefinition = tool.Definition{
@@ -87,6 +89,7 @@ var renamedFieldsDefinition = tool.Definition{
 	Description: "RenamedFields takes fields whose tags name them.",
 	Input:       []byte(renamedFieldsInput),
 	Output:      []byte(renamedFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // RenamedFieldsTool returns the renamed_fields tool, to call with typed arguments and to hook.
@@ -112,7 +115,7 @@ func invokeRenamedFields(ctx context.Context, in *tool.Invocation, run func(cont
 // caseTwinsInput and caseTwinsOutput are the JSON Schemas of the case_twins tool.
 const (
 	caseTwinsInput  = `{"properties":{"NAME":{"type":"integer"},"name":{"type":"integer"},"Name":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["NAME","name","Name"],"description":"Twins has names that differ in their case only."}`
-	caseTwinsOutput = `{"properties":{"NAME":{"type":"integer"},"name":{"type":"integer"},"Name":{"type":"integer"}},"type":"object","required":["NAME","name","Name"],"description":"Twins has names that differ in their case only."}`
+	caseTwinsOutput = `{"properties":{"NAME":{"type":"integer"},"name":{"type":"integer"},"Name":{"type":"integer"}},"type":"object","required":["NAME","name","Name"]}`
 )
 
 var caseTwinsDefinition = tool.Definition{
@@ -120,6 +123,7 @@ var caseTwinsDefinition = tool.Definition{
 	Description: "CaseTwins takes names that differ in their case only.",
 	Input:       []byte(caseTwinsInput),
 	Output:      []byte(caseTwinsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // CaseTwinsTool returns the case_twins tool, to call with typed arguments and to hook.
@@ -144,8 +148,8 @@ func invokeCaseTwins(ctx context.Context, in *tool.Invocation, run func(context.
 
 // omitEmptyInput and omitEmptyOutput are the JSON Schemas of the omit_empty tool.
 const (
-	omitEmptyInput  = `{"properties":{"bool":{"type":"boolean"},"int":{"type":"integer"},"uint":{"type":"integer","maximum":65535,"minimum":0},"float":{"type":"number"},"string":{"type":"string"},"enum":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\n\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"},"slice":{"items":{"type":"integer"},"type":"array"},"bytes":{"type":"string","contentEncoding":"base64"},"map":{"additionalProperties":{"type":"boolean"},"type":"object"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"none":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"ptr":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"any":{}},"additionalProperties":false,"type":"object","description":"OmitsEmpty leaves out what is empty."}`
-	omitEmptyOutput = `{"$defs":{"Point":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."}},"properties":{"bool":{"type":"boolean"},"int":{"type":"integer"},"uint":{"type":"integer","maximum":65535,"minimum":0},"float":{"type":"number"},"string":{"type":"string"},"enum":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"bytes":{"type":"string","contentEncoding":"base64"},"map":{"additionalProperties":{"type":"boolean"},"type":"object"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"none":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"struct":{"$ref":"#/$defs/Point"},"ptr":{"$ref":"#/$defs/Point"},"any":{}},"type":"object","required":["array","struct"],"description":"OmitsEmpty leaves out what is empty."}`
+	omitEmptyInput  = `{"properties":{"bool":{"type":"boolean"},"int":{"type":"integer"},"uint":{"type":"integer","maximum":65535,"minimum":0},"float":{"type":"number"},"string":{"type":"string"},"enum":{"type":"string","enum":["red","green","blue",""],"description":"Color is a string with constants.\nred: like blood\ngreen: like \"grass\"\nblue\n\"\": none"},"slice":{"items":{"type":"integer"},"type":"array"},"bytes":{"type":"string","contentEncoding":"base64"},"map":{"additionalProperties":{"type":"boolean"},"type":"object"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"none":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"ptr":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"any":{}},"additionalProperties":false,"type":"object","description":"OmitsEmpty leaves out what is empty."}`
+	omitEmptyOutput = `{"$defs":{"Point":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]}},"properties":{"bool":{"type":"boolean"},"int":{"type":"integer"},"uint":{"type":"integer","maximum":65535,"minimum":0},"float":{"type":"number"},"string":{"type":"string"},"enum":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"bytes":{"type":"string","contentEncoding":"base64"},"map":{"additionalProperties":{"type":"boolean"},"type":"object"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"none":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"struct":{"$ref":"#/$defs/Point"},"ptr":{"$ref":"#/$defs/Point"},"any":{}},"type":"object","required":["array","struct"]}`
 )
 
 var omitEmptyDefinition = tool.Definition{
@@ -153,6 +157,7 @@ var omitEmptyDefinition = tool.Definition{
 	Description: "OmitEmpty takes what may be left out.",
 	Input:       []byte(omitEmptyInput),
 	Output:      []byte(omitEmptyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // OmitEmptyTool returns the omit_empty tool, to call with typed arguments and to hook.
@@ -178,7 +183,7 @@ func invokeOmitEmpty(ctx context.Context, in *tool.Invocation, run func(context.
 // omitZeroInput and omitZeroOutput are the JSON Schemas of the omit_zero tool.
 const (
 	omitZeroInput  = `{"properties":{"bool":{"type":"boolean"},"float":{"type":"number"},"string":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"both":{"items":{"type":"integer"},"type":"array"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"ptr":{"type":"integer"},"even":{"type":"integer","description":"Even is zero when it is odd, for the sake of IsZero."}},"additionalProperties":false,"type":"object","description":"OmitsZero leaves out what is zero."}`
-	omitZeroOutput = `{"properties":{"bool":{"type":"boolean"},"float":{"type":"number"},"string":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"both":{"items":{"type":"integer"},"type":"array"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"ptr":{"type":"integer"},"even":{"type":"integer"}},"type":"object","description":"OmitsZero leaves out what is zero."}`
+	omitZeroOutput = `{"properties":{"bool":{"type":"boolean"},"float":{"type":"number"},"string":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"both":{"items":{"type":"integer"},"type":"array"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"ptr":{"type":"integer"},"even":{"type":"integer"}},"type":"object"}`
 )
 
 var omitZeroDefinition = tool.Definition{
@@ -186,6 +191,7 @@ var omitZeroDefinition = tool.Definition{
 	Description: "OmitZero takes what may be left out.",
 	Input:       []byte(omitZeroInput),
 	Output:      []byte(omitZeroOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // OmitZeroTool returns the omit_zero tool, to call with typed arguments and to hook.
@@ -211,7 +217,7 @@ func invokeOmitZero(ctx context.Context, in *tool.Invocation, run func(context.C
 // skippedFieldsInput and skippedFieldsOutput are the JSON Schemas of the skipped_fields tool.
 const (
 	skippedFieldsInput  = `{"properties":{"seen":{"type":"string"},"-":{"type":"string"}},"additionalProperties":false,"type":"object","required":["seen","-"],"description":"Skips has fields that JSON does not see, and one that is named by a dash."}`
-	skippedFieldsOutput = `{"properties":{"seen":{"type":"string"},"-":{"type":"string"}},"type":"object","required":["seen","-"],"description":"Skips has fields that JSON does not see, and one that is named by a dash."}`
+	skippedFieldsOutput = `{"properties":{"seen":{"type":"string"},"-":{"type":"string"}},"type":"object","required":["seen","-"]}`
 )
 
 var skippedFieldsDefinition = tool.Definition{
@@ -219,6 +225,7 @@ var skippedFieldsDefinition = tool.Definition{
 	Description: "SkippedFields takes what JSON sees of a struct.",
 	Input:       []byte(skippedFieldsInput),
 	Output:      []byte(skippedFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SkippedFieldsTool returns the skipped_fields tool, to call with typed arguments and to hook.
@@ -244,7 +251,7 @@ func invokeSkippedFields(ctx context.Context, in *tool.Invocation, run func(cont
 // nestedStructsInput and nestedStructsOutput are the JSON Schemas of the nested_structs tool.
 const (
 	nestedStructsInput  = `{"properties":{"inner":{"properties":{"deep":{"properties":{"value":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["value"]}},"additionalProperties":false,"type":"object","required":["deep"]},"list":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"},"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["x","y","name"]},"type":"array"}},"additionalProperties":false,"type":"object","required":["inner","list"],"description":"Nested has structs without names."}`
-	nestedStructsOutput = `{"properties":{"inner":{"properties":{"deep":{"properties":{"value":{"type":"integer"}},"type":"object","required":["value"]}},"type":"object","required":["deep"]},"list":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"},"name":{"type":"string"}},"type":"object","required":["x","y","name"]},"type":"array"}},"type":"object","required":["inner","list"],"description":"Nested has structs without names."}`
+	nestedStructsOutput = `{"properties":{"inner":{"properties":{"deep":{"properties":{"value":{"type":"integer"}},"type":"object","required":["value"]}},"type":"object","required":["deep"]},"list":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"},"name":{"type":"string"}},"type":"object","required":["x","y","name"]},"type":"array"}},"type":"object","required":["inner","list"]}`
 )
 
 var nestedStructsDefinition = tool.Definition{
@@ -252,6 +259,7 @@ var nestedStructsDefinition = tool.Definition{
 	Description: "NestedStructs takes structs without names.",
 	Input:       []byte(nestedStructsInput),
 	Output:      []byte(nestedStructsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // NestedStructsTool returns the nested_structs tool, to call with typed arguments and to hook.
@@ -277,7 +285,7 @@ func invokeNestedStructs(ctx context.Context, in *tool.Invocation, run func(cont
 // embeddedInput and embeddedOutput are the JSON Schemas of the embedded tool.
 const (
 	embeddedInput  = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"inner":{"type":"boolean"},"title":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note","inner","title"],"description":"Embeds has the fields of Base, and of what is not exported."}`
-	embeddedOutput = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"inner":{"type":"boolean"},"title":{"type":"string"}},"type":"object","required":["id","note","inner","title"],"description":"Embeds has the fields of Base, and of what is not exported."}`
+	embeddedOutput = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"inner":{"type":"boolean"},"title":{"type":"string"}},"type":"object","required":["id","note","inner","title"]}`
 )
 
 var embeddedDefinition = tool.Definition{
@@ -285,6 +293,7 @@ var embeddedDefinition = tool.Definition{
 	Description: "Embedded takes the fields of all.",
 	Input:       []byte(embeddedInput),
 	Output:      []byte(embeddedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EmbeddedTool returns the embedded tool, to call with typed arguments and to hook.
@@ -310,7 +319,7 @@ func invokeEmbedded(ctx context.Context, in *tool.Invocation, run func(context.C
 // shadowedInput and shadowedOutput are the JSON Schemas of the shadowed tool.
 const (
 	shadowedInput  = `{"properties":{"note":{"type":"string"},"remark":{"type":"string"},"id":{"type":"string"}},"additionalProperties":false,"type":"object","required":["note","remark","id"],"description":"Shadows has fields that hide those of what it embeds: one by its name in Go, one by its name in JSON."}`
-	shadowedOutput = `{"properties":{"note":{"type":"string"},"remark":{"type":"string"},"id":{"type":"string"}},"type":"object","required":["note","remark","id"],"description":"Shadows has fields that hide those of what it embeds: one by its name in Go, one by its name in JSON."}`
+	shadowedOutput = `{"properties":{"note":{"type":"string"},"remark":{"type":"string"},"id":{"type":"string"}},"type":"object","required":["note","remark","id"]}`
 )
 
 var shadowedDefinition = tool.Definition{
@@ -318,6 +327,7 @@ var shadowedDefinition = tool.Definition{
 	Description: "Shadowed takes what is not hidden.",
 	Input:       []byte(shadowedInput),
 	Output:      []byte(shadowedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ShadowedTool returns the shadowed tool, to call with typed arguments and to hook.
@@ -343,7 +353,7 @@ func invokeShadowed(ctx context.Context, in *tool.Invocation, run func(context.C
 // conflictingFieldsInput and conflictingFieldsOutput are the JSON Schemas of the conflicting_fields tool.
 const (
 	conflictingFieldsInput  = `{"properties":{"A":{"type":"integer"},"B":{"type":"integer"},"Tagged":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["A","B","Tagged"],"description":"Conflicts embeds two fields of one name, which both are left out, and two of which only one has a tag, which stays."}`
-	conflictingFieldsOutput = `{"properties":{"A":{"type":"integer"},"B":{"type":"integer"},"Tagged":{"type":"integer"}},"type":"object","required":["A","B","Tagged"],"description":"Conflicts embeds two fields of one name, which both are left out, and two of which only one has a tag, which stays."}`
+	conflictingFieldsOutput = `{"properties":{"A":{"type":"integer"},"B":{"type":"integer"},"Tagged":{"type":"integer"}},"type":"object","required":["A","B","Tagged"]}`
 )
 
 var conflictingFieldsDefinition = tool.Definition{
@@ -351,6 +361,7 @@ var conflictingFieldsDefinition = tool.Definition{
 	Description: "ConflictingFields takes what is left.",
 	Input:       []byte(conflictingFieldsInput),
 	Output:      []byte(conflictingFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // ConflictingFieldsTool returns the conflicting_fields tool, to call with typed arguments and to hook.
@@ -376,7 +387,7 @@ func invokeConflictingFields(ctx context.Context, in *tool.Invocation, run func(
 // deeplyEmbeddedInput and deeplyEmbeddedOutput are the JSON Schemas of the deeply_embedded tool.
 const (
 	deeplyEmbeddedInput  = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"inner":{"type":"boolean"},"title":{"type":"string"},"at":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"UserID":{"type":"string","description":"UserID is a string with a name."},"flag":{"type":"boolean","description":"Flag is a bool with a name."}},"additionalProperties":false,"type":"object","required":["id","note","inner","title","at","UserID"],"description":"Deeper embeds what embeds, and gives a name to what it embeds."}`
-	deeplyEmbeddedOutput = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"inner":{"type":"boolean"},"title":{"type":"string"},"at":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"UserID":{"type":"string"},"flag":{"type":"boolean"}},"type":"object","required":["id","note","inner","title","at","UserID"],"description":"Deeper embeds what embeds, and gives a name to what it embeds."}`
+	deeplyEmbeddedOutput = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"inner":{"type":"boolean"},"title":{"type":"string"},"at":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"UserID":{"type":"string"},"flag":{"type":"boolean"}},"type":"object","required":["id","note","inner","title","at","UserID"]}`
 )
 
 var deeplyEmbeddedDefinition = tool.Definition{
@@ -384,6 +395,7 @@ var deeplyEmbeddedDefinition = tool.Definition{
 	Description: "DeeplyEmbedded takes all that.",
 	Input:       []byte(deeplyEmbeddedInput),
 	Output:      []byte(deeplyEmbeddedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // DeeplyEmbeddedTool returns the deeply_embedded tool, to call with typed arguments and to hook.
@@ -408,8 +420,8 @@ func invokeDeeplyEmbedded(ctx context.Context, in *tool.Invocation, run func(con
 
 // pointerFieldsInput and pointerFieldsOutput are the JSON Schemas of the pointer_fields tool.
 const (
-	pointerFieldsInput  = `{"properties":{"int":{"type":"integer"},"string":{"type":"string"},"point":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"enum":{"type":"string","enum":["red","green","blue",""],"description":"\"red\": like blood\n\"green\": like \"grass\"\n\"blue\"\n\"\": none"}},"additionalProperties":false,"type":"object","description":"Optional has pointers."}`
-	pointerFieldsOutput = `{"properties":{"int":{"anyOf":[{"type":"integer"},{"type":"null"}]},"string":{"anyOf":[{"type":"string"},{"type":"null"}]},"point":{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},{"type":"null"}]},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"anyOf":[{"additionalProperties":{"type":"integer"},"type":"object"},{"type":"null"}]},"enum":{"type":"string"}},"type":"object","required":["int","point","map"],"description":"Optional has pointers."}`
+	pointerFieldsInput  = `{"properties":{"int":{"type":"integer"},"string":{"type":"string"},"point":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"enum":{"type":"string","enum":["red","green","blue",""],"description":"red: like blood\ngreen: like \"grass\"\nblue\n\"\": none"}},"additionalProperties":false,"type":"object","description":"Optional has pointers."}`
+	pointerFieldsOutput = `{"properties":{"int":{"anyOf":[{"type":"integer"},{"type":"null"}]},"string":{"anyOf":[{"type":"string"},{"type":"null"}]},"point":{"anyOf":[{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},{"type":"null"}]},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"anyOf":[{"additionalProperties":{"type":"integer"},"type":"object"},{"type":"null"}]},"enum":{"type":"string"}},"type":"object","required":["int","point","map"]}`
 )
 
 var pointerFieldsDefinition = tool.Definition{
@@ -417,6 +429,7 @@ var pointerFieldsDefinition = tool.Definition{
 	Description: "PointerFields takes what may be left out, or null.",
 	Input:       []byte(pointerFieldsInput),
 	Output:      []byte(pointerFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PointerFieldsTool returns the pointer_fields tool, to call with typed arguments and to hook.
@@ -442,7 +455,7 @@ func invokePointerFields(ctx context.Context, in *tool.Invocation, run func(cont
 // sameNameInput and sameNameOutput are the JSON Schemas of the same_name tool.
 const (
 	sameNameInput  = `{"properties":{"here":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"there":{"properties":{"lat":{"type":"number"},"lon":{"type":"number"}},"additionalProperties":false,"type":"object","required":["lat","lon"],"description":"Point is another Point."}},"additionalProperties":false,"type":"object","required":["here","there"],"description":"Places has two types of one name."}`
-	sameNameOutput = `{"properties":{"here":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"there":{"properties":{"lat":{"type":"number"},"lon":{"type":"number"}},"type":"object","required":["lat","lon"],"description":"Point is another Point."}},"type":"object","required":["here","there"],"description":"Places has two types of one name."}`
+	sameNameOutput = `{"properties":{"here":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"there":{"properties":{"lat":{"type":"number"},"lon":{"type":"number"}},"type":"object","required":["lat","lon"]}},"type":"object","required":["here","there"]}`
 )
 
 var sameNameDefinition = tool.Definition{
@@ -450,6 +463,7 @@ var sameNameDefinition = tool.Definition{
 	Description: "SameName takes a Point of each of two packages.",
 	Input:       []byte(sameNameInput),
 	Output:      []byte(sameNameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SameNameTool returns the same_name tool, to call with typed arguments and to hook.
@@ -475,7 +489,7 @@ func invokeSameName(ctx context.Context, in *tool.Invocation, run func(context.C
 // structsInput and structsOutput are the JSON Schemas of the structs tool.
 const (
 	structsInput  = `{"properties":{"lead":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"members":{"items":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"type":"array"},"by_role":{"additionalProperties":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"propertyNames":{"enum":["red","green","blue",""]},"type":"object"},"pair":{"items":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"type":"array","maxItems":2,"minItems":2},"deputy":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"additionalProperties":false,"type":"object","required":["id","note"],"description":"Base is embedded."},"grid":{"items":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"},"type":"array"},"scores":{"additionalProperties":{"items":{"type":"string","description":"UserID is a string with a name."},"type":"array","description":"IDs is a list with a name."},"type":"object"},"history":{"items":{"additionalProperties":{"type":"integer","maximum":127,"minimum":-128},"type":"object"},"type":"array"}},"additionalProperties":false,"type":"object","required":["lead","members","by_role","pair","grid","scores","history"],"description":"Team has structs in all kinds of containers."}`
-	structsOutput = `{"$defs":{"Base":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"type":"object","required":["id","note"],"description":"Base is embedded."}},"properties":{"lead":{"$ref":"#/$defs/Base"},"members":{"items":{"$ref":"#/$defs/Base"},"type":"array"},"by_role":{"additionalProperties":{"$ref":"#/$defs/Base"},"type":"object"},"pair":{"items":{"$ref":"#/$defs/Base"},"type":"array","maxItems":2,"minItems":2},"deputy":{"$ref":"#/$defs/Base"},"grid":{"items":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"type":"array"},"type":"array"},"scores":{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object"},"history":{"items":{"additionalProperties":{"type":"integer","maximum":127,"minimum":-128},"type":"object"},"type":"array"}},"type":"object","required":["lead","members","by_role","pair","grid","scores","history"],"description":"Team has structs in all kinds of containers."}`
+	structsOutput = `{"$defs":{"Base":{"properties":{"id":{"type":"integer"},"note":{"type":"string"}},"type":"object","required":["id","note"]}},"properties":{"lead":{"$ref":"#/$defs/Base"},"members":{"items":{"$ref":"#/$defs/Base"},"type":"array"},"by_role":{"additionalProperties":{"$ref":"#/$defs/Base"},"type":"object"},"pair":{"items":{"$ref":"#/$defs/Base"},"type":"array","maxItems":2,"minItems":2},"deputy":{"$ref":"#/$defs/Base"},"grid":{"items":{"items":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"type":"array"},"type":"array"},"scores":{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object"},"history":{"items":{"additionalProperties":{"type":"integer","maximum":127,"minimum":-128},"type":"object"},"type":"array"}},"type":"object","required":["lead","members","by_role","pair","grid","scores","history"]}`
 )
 
 var structsDefinition = tool.Definition{
@@ -483,6 +497,7 @@ var structsDefinition = tool.Definition{
 	Description: "Structs takes a Team.",
 	Input:       []byte(structsInput),
 	Output:      []byte(structsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // StructsTool returns the structs tool, to call with typed arguments and to hook.
@@ -508,7 +523,7 @@ func invokeStructs(ctx context.Context, in *tool.Invocation, run func(context.Co
 // embeddedPointersInput and embeddedPointersOutput are the JSON Schemas of the embedded_pointers tool.
 const (
 	embeddedPointersInput  = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"x":{"type":"integer"},"y":{"type":"number"},"title":{"type":"string"}},"additionalProperties":false,"type":"object","required":["title"],"description":"Linked embeds pointers."}`
-	embeddedPointersOutput = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"x":{"type":"integer"},"y":{"type":"number"},"title":{"type":"string"}},"type":"object","required":["title"],"description":"Linked embeds pointers."}`
+	embeddedPointersOutput = `{"properties":{"id":{"type":"integer"},"note":{"type":"string"},"x":{"type":"integer"},"y":{"type":"number"},"title":{"type":"string"}},"type":"object","required":["title"]}`
 )
 
 var embeddedPointersDefinition = tool.Definition{
@@ -516,6 +531,7 @@ var embeddedPointersDefinition = tool.Definition{
 	Description: "EmbeddedPointers takes the fields of all, or only some.",
 	Input:       []byte(embeddedPointersInput),
 	Output:      []byte(embeddedPointersOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EmbeddedPointersTool returns the embedded_pointers tool, to call with typed arguments and to hook.
@@ -541,7 +557,7 @@ func invokeEmbeddedPointers(ctx context.Context, in *tool.Invocation, run func(c
 // embeddedTwiceInput and embeddedTwiceOutput are the JSON Schemas of the embedded_twice tool.
 const (
 	embeddedTwiceInput  = `{"properties":{"one":{"type":"integer"},"two":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["one","two"],"description":"Diamond embeds one struct by two ways, so that its fields are left out."}`
-	embeddedTwiceOutput = `{"properties":{"one":{"type":"integer"},"two":{"type":"integer"}},"type":"object","required":["one","two"],"description":"Diamond embeds one struct by two ways, so that its fields are left out."}`
+	embeddedTwiceOutput = `{"properties":{"one":{"type":"integer"},"two":{"type":"integer"}},"type":"object","required":["one","two"]}`
 )
 
 var embeddedTwiceDefinition = tool.Definition{
@@ -549,6 +565,7 @@ var embeddedTwiceDefinition = tool.Definition{
 	Description: "EmbeddedTwice takes what is left.",
 	Input:       []byte(embeddedTwiceInput),
 	Output:      []byte(embeddedTwiceOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // EmbeddedTwiceTool returns the embedded_twice tool, to call with typed arguments and to hook.
@@ -574,7 +591,7 @@ func invokeEmbeddedTwice(ctx context.Context, in *tool.Invocation, run func(cont
 // quotedFieldsInput and quotedFieldsOutput are the JSON Schemas of the quoted_fields tool.
 const (
 	quotedFieldsInput  = `{"properties":{"bool":{"type":"string","enum":["true","false"]},"int":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"uint":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"float":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"single":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"string":{"type":"string","pattern":"^\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"$"},"pointer":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"left":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"zero":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"level":{"type":"string","enum":["-1","0","1"],"pattern":"^(0|-?[1-9][0-9]*)$","description":"-1 (Low)\n0 (Middle)\n1 (High)"}},"additionalProperties":false,"type":"object","required":["bool","int","uint","float","single","string","level"],"description":"Quotes has the tag option \",string\"."}`
-	quotedFieldsOutput = `{"properties":{"bool":{"type":"string","enum":["true","false"]},"int":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"uint":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"float":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"single":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"string":{"type":"string","pattern":"^\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"$"},"pointer":{"anyOf":[{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},{"type":"null"}]},"left":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"zero":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"level":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"}},"type":"object","required":["bool","int","uint","float","single","string","pointer","level"],"description":"Quotes has the tag option \",string\"."}`
+	quotedFieldsOutput = `{"properties":{"bool":{"type":"string","enum":["true","false"]},"int":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"uint":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"float":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"single":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"string":{"type":"string","pattern":"^\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"$"},"pointer":{"anyOf":[{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},{"type":"null"}]},"left":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"zero":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"level":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"}},"type":"object","required":["bool","int","uint","float","single","string","pointer","level"]}`
 )
 
 var quotedFieldsDefinition = tool.Definition{
@@ -582,6 +599,7 @@ var quotedFieldsDefinition = tool.Definition{
 	Description: "QuotedFields takes values in strings.",
 	Input:       []byte(quotedFieldsInput),
 	Output:      []byte(quotedFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // QuotedFieldsTool returns the quoted_fields tool, to call with typed arguments and to hook.
@@ -607,7 +625,7 @@ func invokeQuotedFields(ctx context.Context, in *tool.Invocation, run func(conte
 // opaqueFieldsInput and opaqueFieldsOutput are the JSON Schemas of the opaque_fields tool.
 const (
 	opaqueFieldsInput  = `{"properties":{"mode":{"type":"string"},"size":{"properties":{"width":{"type":"integer","maximum":255,"minimum":0},"height":{"type":"integer","maximum":255,"minimum":0}},"additionalProperties":false,"type":"object"},"inner":{"properties":{"width":{"type":"integer","maximum":255,"minimum":0},"height":{"type":"integer","maximum":255,"minimum":0}},"additionalProperties":false,"type":"object"},"modes":{"items":{"type":"string"},"type":"array","maxItems":2,"minItems":2}},"additionalProperties":false,"type":"object","required":["mode","size","modes"],"description":"Box has fields of types that are not exported."}`
-	opaqueFieldsOutput = `{"properties":{"mode":{"type":"string"},"size":{"properties":{"width":{"type":"integer","maximum":255,"minimum":0},"height":{"type":"integer","maximum":255,"minimum":0}},"type":"object","required":["width","height"]},"inner":{"anyOf":[{"properties":{"width":{"type":"integer","maximum":255,"minimum":0},"height":{"type":"integer","maximum":255,"minimum":0}},"type":"object","required":["width","height"]},{"type":"null"}]},"modes":{"items":{"type":"string"},"type":"array","maxItems":2,"minItems":2}},"type":"object","required":["mode","size","modes"],"description":"Box has fields of types that are not exported."}`
+	opaqueFieldsOutput = `{"properties":{"mode":{"type":"string"},"size":{"properties":{"width":{"type":"integer","maximum":255,"minimum":0},"height":{"type":"integer","maximum":255,"minimum":0}},"type":"object","required":["width","height"]},"inner":{"anyOf":[{"properties":{"width":{"type":"integer","maximum":255,"minimum":0},"height":{"type":"integer","maximum":255,"minimum":0}},"type":"object","required":["width","height"]},{"type":"null"}]},"modes":{"items":{"type":"string"},"type":"array","maxItems":2,"minItems":2}},"type":"object","required":["mode","size","modes"]}`
 )
 
 var opaqueFieldsDefinition = tool.Definition{
@@ -615,6 +633,7 @@ var opaqueFieldsDefinition = tool.Definition{
 	Description: "OpaqueFields takes fields of types that have no name here.",
 	Input:       []byte(opaqueFieldsInput),
 	Output:      []byte(opaqueFieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // OpaqueFieldsTool returns the opaque_fields tool, to call with typed arguments and to hook.

@@ -25,6 +25,7 @@ var textDefinition = tool.Definition{
 	Description: "Text takes a Name.",
 	Input:       []byte(textInput),
 	Output:      []byte(textOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TextTool returns the text tool, to call with typed arguments and to hook.
@@ -70,6 +71,7 @@ var textOfStringDefinition = tool.Definition{
 	Description: "TextOfString takes a Word.",
 	Input:       []byte(textOfStringInput),
 	Output:      []byte(textOfStringOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TextOfStringTool returns the text_of_string tool, to call with typed arguments and to hook.
@@ -115,6 +117,7 @@ var sliceOfTextDefinition = tool.Definition{
 	Description: "SliceOfText takes words.",
 	Input:       []byte(sliceOfTextInput),
 	Output:      []byte(sliceOfTextOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // SliceOfTextTool returns the slice_of_text tool, to call with typed arguments and to hook.
@@ -162,6 +165,7 @@ var promotedTextDefinition = tool.Definition{
 	Description: "PromotedText takes a Wrapped.",
 	Input:       []byte(promotedTextInput),
 	Output:      []byte(promotedTextOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // PromotedTextTool returns the promoted_text tool, to call with typed arguments and to hook.
@@ -205,6 +209,7 @@ var ownJSONDefinition = tool.Definition{
 	Description: "OwnJSON returns a Temperature.",
 	Input:       []byte(ownJSONInput),
 	Output:      []byte(ownJSONOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // OwnJSONTool returns the own_json tool, to call with typed arguments and to hook.
@@ -247,6 +252,7 @@ var textOneWayDefinition = tool.Definition{
 	Description: "TextOneWay returns Codes.",
 	Input:       []byte(textOneWayInput),
 	Output:      []byte(textOneWayOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // TextOneWayTool returns the text_one_way tool, to call with typed arguments and to hook.
@@ -294,6 +300,7 @@ var describedJSONDefinition = tool.Definition{
 	Description: "DescribedJSON takes a Kelvin.",
 	Input:       []byte(describedJSONInput),
 	Output:      []byte(describedJSONOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
 }
 
 // DescribedJSONTool returns the described_json tool, to call with typed arguments and to hook.

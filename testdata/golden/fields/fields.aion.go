@@ -18,7 +18,7 @@ import (
 // quotedInput and quotedOutput are the JSON Schemas of the quoted tool.
 const (
 	quotedInput  = `{"properties":{"bool":{"type":"string","enum":["true","false"]},"int":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"uint":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"float":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"string":{"type":"string","pattern":"^\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"$"},"pointer":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"left":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"zero":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"level":{"type":"string","enum":["1","2"],"pattern":"^(0|-?[1-9][0-9]*)$","description":"1 (Low)\n2 (High)"},"number":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"list":{"items":{"type":"integer"},"type":"array","description":"List is not a basic type, so that the option does nothing."},"time":{"type":"string","format":"date-time"},"port":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"additionalProperties":false,"type":"object","required":["bool","int","uint","float","string","level","number","list","time","port"],"description":"Quoted has the tag option \",string\"."}`
-	quotedOutput = `{"properties":{"bool":{"type":"string","enum":["true","false"]},"int":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"uint":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"float":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"string":{"type":"string","pattern":"^\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"$"},"pointer":{"anyOf":[{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},{"type":"null"}]},"left":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"zero":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"level":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"number":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"list":{"items":{"type":"integer"},"type":"array","description":"List is not a basic type, so that the option does nothing."},"time":{"type":"string","format":"date-time"},"port":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object","required":["bool","int","uint","float","string","pointer","level","number","list","time","port"],"description":"Quoted has the tag option \",string\"."}`
+	quotedOutput = `{"properties":{"bool":{"type":"string","enum":["true","false"]},"int":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"uint":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"},"float":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"string":{"type":"string","pattern":"^\"([^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"$"},"pointer":{"anyOf":[{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},{"type":"null"}]},"left":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"zero":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"level":{"type":"string","pattern":"^(0|-?[1-9][0-9]*)$"},"number":{"type":"string","pattern":"^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$"},"list":{"items":{"type":"integer"},"type":"array","description":"List is not a basic type, so that the option does nothing."},"time":{"type":"string","format":"date-time"},"port":{"type":"string","pattern":"^(0|[1-9][0-9]*)$"}},"type":"object","required":["bool","int","uint","float","string","pointer","level","number","list","time","port"]}`
 )
 
 var quotedDefinition = tool.Definition{
@@ -26,6 +26,7 @@ var quotedDefinition = tool.Definition{
 	Description: "CopyQuoted returns what it is given.",
 	Input:       []byte(quotedInput),
 	Output:      []byte(quotedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // QuotedTool returns the quoted tool, to call with typed arguments and to hook.
@@ -51,7 +52,7 @@ func invokeQuoted(ctx context.Context, in *tool.Invocation, run func(context.Con
 // embeddingInput and embeddingOutput are the JSON Schemas of the embedding tool.
 const (
 	embeddingInput  = `{"properties":{"id":{"type":"integer","description":"number of the thing"},"name":{"type":"string"},"depth":{"type":"integer"},"Name":{"type":"string","description":"hidden in Go by Base.Name"},"tags":{"items":{"type":"string"},"type":"array"},"inner":{"type":"string"},"node":{"properties":{"value":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["value"],"description":"Node embeds itself."},"Other":{"type":"string"},"base64":{"type":"string","contentEncoding":"base64"}},"additionalProperties":false,"type":"object","required":["node","Other"],"description":"Embedding embeds structs and pointers to them."}`
-	embeddingOutput = `{"anyOf":[{"properties":{"id":{"type":"integer","description":"number of the thing"},"name":{"type":"string"},"depth":{"type":"integer"},"Name":{"type":"string","description":"hidden in Go by Base.Name"},"tags":{"items":{"type":"string"},"type":"array"},"inner":{"type":"string"},"node":{"properties":{"value":{"type":"integer"}},"type":"object","required":["value"],"description":"Node embeds itself."},"Other":{"type":"string"},"base64":{"type":"string","contentEncoding":"base64"}},"type":"object","required":["node","Other"],"description":"Embedding embeds structs and pointers to them."},{"type":"null"}]}`
+	embeddingOutput = `{"anyOf":[{"properties":{"id":{"type":"integer","description":"number of the thing"},"name":{"type":"string"},"depth":{"type":"integer"},"Name":{"type":"string","description":"hidden in Go by Base.Name"},"tags":{"items":{"type":"string"},"type":"array"},"inner":{"type":"string"},"node":{"properties":{"value":{"type":"integer"}},"type":"object","required":["value"]},"Other":{"type":"string"},"base64":{"type":"string","contentEncoding":"base64"}},"type":"object","required":["node","Other"]},{"type":"null"}]}`
 )
 
 var embeddingDefinition = tool.Definition{
@@ -59,6 +60,7 @@ var embeddingDefinition = tool.Definition{
 	Description: "CopyEmbedding returns what it is given.",
 	Input:       []byte(embeddingInput),
 	Output:      []byte(embeddingOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // EmbeddingTool returns the embedding tool, to call with typed arguments and to hook.
@@ -84,7 +86,7 @@ func invokeEmbedding(ctx context.Context, in *tool.Invocation, run func(context.
 // formsInput and formsOutput are the JSON Schemas of the forms tool.
 const (
 	formsInput  = `{"properties":{"stamp":{"type":"string","format":"date-time","description":"Stamp promotes the methods of a time, so that it is nothing else."},"celsius":{"type":"number","description":"Celsius reads itself as any number, and writes itself as an object."},"secret":{"type":"string","description":"Secret shows itself as stars."},"word":{"type":"string","description":"Word reads itself in upper case, and writes itself as a string."},"big":{"type":"integer"},"huge":{"type":"integer"},"ratio":{"type":"string","pattern":"^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$"},"bits":{"type":"string","contentEncoding":"base64"},"four":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":4,"minItems":4},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"port":{"type":"string","pattern":"^(([0-9.]+|\\[[0-9A-Fa-f:.]+(%[\\s\\S]+)?\\]):[0-9]+)?$"},"net":{"type":"string","pattern":"^([0-9A-Fa-f:.]+/[0-9]{1,3})?$"},"links":{"items":{"type":"string","format":"uri-reference"},"type":"array"},"anonymous":{"type":"string","format":"date-time"}},"additionalProperties":false,"type":"object","required":["stamp","celsius","secret","word","big","bits","four","ip","addr","port","net","links","anonymous"],"description":"Forms has types with forms of their own."}`
-	formsOutput = `{"properties":{"stamp":{"type":"string","format":"date-time"},"celsius":{},"secret":{"type":"string"},"word":{"type":"string"},"big":{"type":"integer"},"huge":{"type":"integer"},"ratio":{"type":"string","pattern":"^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$"},"bits":{"type":"string","contentEncoding":"base64"},"four":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":4,"minItems":4},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"port":{"type":"string","pattern":"^(([0-9.]+|\\[[0-9A-Fa-f:.]+(%[\\s\\S]+)?\\]):[0-9]+)?$"},"net":{"type":"string","pattern":"^([0-9A-Fa-f:.]+/[0-9]{1,3})?$"},"links":{"items":{"type":"string"},"type":"array"},"anonymous":{"type":"string","format":"date-time"}},"type":"object","required":["stamp","celsius","secret","word","big","bits","four","ip","addr","port","net","links","anonymous"],"description":"Forms has types with forms of their own."}`
+	formsOutput = `{"properties":{"stamp":{"type":"string","format":"date-time"},"celsius":{},"secret":{"type":"string"},"word":{"type":"string"},"big":{"type":"integer"},"huge":{"type":"integer"},"ratio":{"type":"string","pattern":"^[+-]?[0-9.][0-9A-Za-z_.+-]*(/[0-9A-Za-z_]+)?$"},"bits":{"type":"string","contentEncoding":"base64"},"four":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":4,"minItems":4},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"port":{"type":"string","pattern":"^(([0-9.]+|\\[[0-9A-Fa-f:.]+(%[\\s\\S]+)?\\]):[0-9]+)?$"},"net":{"type":"string","pattern":"^([0-9A-Fa-f:.]+/[0-9]{1,3})?$"},"links":{"items":{"type":"string"},"type":"array"},"anonymous":{"type":"string","format":"date-time"}},"type":"object","required":["stamp","celsius","secret","word","big","bits","four","ip","addr","port","net","links","anonymous"]}`
 )
 
 var formsDefinition = tool.Definition{
@@ -92,6 +94,7 @@ var formsDefinition = tool.Definition{
 	Description: "CopyForms returns what it is given.",
 	Input:       []byte(formsInput),
 	Output:      []byte(formsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // FormsTool returns the forms tool, to call with typed arguments and to hook.
@@ -117,7 +120,7 @@ func invokeForms(ctx context.Context, in *tool.Invocation, run func(context.Cont
 // mapsInput and mapsOutput are the JSON Schemas of the maps tool.
 const (
 	mapsInput  = `{"properties":{"addrs":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"type":"object"},"times":{"additionalProperties":{"type":"boolean"},"type":"object"},"levels":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"words":{"additionalProperties":{"type":"integer"},"type":"object"},"waits":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"colors":{"additionalProperties":{"type":"number"},"propertyNames":{"enum":["red","green"]},"type":"object"},"deep":{"additionalProperties":{"additionalProperties":{},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"type":"object"}},"additionalProperties":false,"type":"object","required":["addrs","times","levels","words","waits","colors","deep"],"description":"Maps has keys of all kinds."}`
-	mapsOutput = `{"properties":{"addrs":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"type":"object"},"times":{"additionalProperties":{"type":"boolean"},"type":"object"},"levels":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"words":{"additionalProperties":{"type":"integer"},"type":"object"},"waits":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"colors":{"additionalProperties":{"type":"number"},"type":"object"},"deep":{"additionalProperties":{"additionalProperties":{},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"type":"object"}},"type":"object","required":["addrs","times","levels","words","waits","colors","deep"],"description":"Maps has keys of all kinds."}`
+	mapsOutput = `{"properties":{"addrs":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"type":"object"},"times":{"additionalProperties":{"type":"boolean"},"type":"object"},"levels":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"words":{"additionalProperties":{"type":"integer"},"type":"object"},"waits":{"additionalProperties":{"type":"integer"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"colors":{"additionalProperties":{"type":"number"},"type":"object"},"deep":{"additionalProperties":{"additionalProperties":{},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"type":"object"}},"type":"object","required":["addrs","times","levels","words","waits","colors","deep"]}`
 )
 
 var mapsDefinition = tool.Definition{
@@ -125,6 +128,7 @@ var mapsDefinition = tool.Definition{
 	Description: "CopyMaps returns what it is given.",
 	Input:       []byte(mapsInput),
 	Output:      []byte(mapsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // MapsTool returns the maps tool, to call with typed arguments and to hook.
@@ -150,7 +154,7 @@ func invokeMaps(ctx context.Context, in *tool.Invocation, run func(context.Conte
 // boxInput and boxOutput are the JSON Schemas of the box tool.
 const (
 	boxInput  = `{"properties":{"depth":{"type":"integer","description":"Depth is promoted."},"mode":{"type":"string","description":"how it opens"},"size":{"properties":{"Width":{"type":"integer"},"Height":{"type":"integer"}},"additionalProperties":false,"type":"object","description":"how large it is"},"inner":{"properties":{"Width":{"type":"integer"},"Height":{"type":"integer"}},"additionalProperties":false,"type":"object","description":"what is inside"},"modes":{"items":{"type":"string"},"type":"array"},"empty":{"type":"string"}},"additionalProperties":false,"type":"object","required":["depth","mode","size"],"description":"Box has fields of types that have no name outside."}`
-	boxOutput = `{"properties":{"depth":{"type":"integer","description":"Depth is promoted."},"mode":{"type":"string","description":"how it opens"},"size":{"properties":{"Width":{"type":"integer"},"Height":{"type":"integer"}},"type":"object","required":["Width","Height"],"description":"how large it is"},"inner":{"anyOf":[{"properties":{"Width":{"type":"integer"},"Height":{"type":"integer"}},"type":"object","required":["Width","Height"]},{"type":"null"}],"description":"what is inside"},"modes":{},"empty":{"type":"string"}},"type":"object","required":["depth","mode","size"],"description":"Box has fields of types that have no name outside."}`
+	boxOutput = `{"properties":{"depth":{"type":"integer","description":"Depth is promoted."},"mode":{"type":"string","description":"how it opens"},"size":{"properties":{"Width":{"type":"integer"},"Height":{"type":"integer"}},"type":"object","required":["Width","Height"],"description":"how large it is"},"inner":{"anyOf":[{"properties":{"Width":{"type":"integer"},"Height":{"type":"integer"}},"type":"object","required":["Width","Height"]},{"type":"null"}],"description":"what is inside"},"modes":{},"empty":{"type":"string"}},"type":"object","required":["depth","mode","size"]}`
 )
 
 var boxDefinition = tool.Definition{
@@ -158,6 +162,7 @@ var boxDefinition = tool.Definition{
 	Description: "CopyBox returns what it is given.",
 	Input:       []byte(boxInput),
 	Output:      []byte(boxOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // BoxTool returns the box tool, to call with typed arguments and to hook.
@@ -203,6 +208,7 @@ var halveDefinition = tool.Definition{
 	Description: "Halve takes types that have no form of their own in one direction.",
 	Input:       []byte(halveInput),
 	Output:      []byte(halveOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // HalveTool returns the halve tool, to call with typed arguments and to hook.
@@ -252,7 +258,7 @@ type WarmestResult struct {
 // warmestInput and warmestOutput are the JSON Schemas of the warmest tool.
 const (
 	warmestInput  = `{"properties":{"now":{"type":"number","minimum":0,"description":"in kelvins"},"then":{"type":"number","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"all":{"items":{"type":"number","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"type":"array"},"named":{"additionalProperties":{"type":"integer","description":"Kelvin reads itself from JSON, so that only a note can say what it takes."},"type":"object"},"where":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"where it was"},"raw":{"description":"Kelvin reads itself from JSON, so that only a note can say what it takes."}},"additionalProperties":false,"type":"object","required":["now","all","named","where","raw"],"description":"Heat holds types that read themselves."}`
-	warmestOutput = `{"properties":{"sum":{"type":"number"},"where":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"type":"object","required":["X","Y"],"description":"Point is a place."}},"type":"object","required":["sum","where"]}`
+	warmestOutput = `{"properties":{"sum":{"type":"number"},"where":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"type":"object","required":["X","Y"]}},"type":"object","required":["sum","where"]}`
 )
 
 var warmestDefinition = tool.Definition{
@@ -260,6 +266,7 @@ var warmestDefinition = tool.Definition{
 	Description: "Warmest adds up all that it is given.",
 	Input:       []byte(warmestInput),
 	Output:      []byte(warmestOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
 }
 
 // WarmestTool returns the warmest tool, to call with typed arguments and to hook.

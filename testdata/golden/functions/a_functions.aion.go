@@ -24,6 +24,7 @@ var noneDefinition = tool2.Definition{
 	Description: "Do nothing.",
 	Input:       []byte(noneInput),
 	Output:      []byte(noneOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // NoneTool returns the none tool, to call with typed arguments and to hook.
@@ -63,6 +64,7 @@ var onlyErrorDefinition = tool2.Definition{
 	Description: "May fail.",
 	Input:       []byte(onlyErrorInput),
 	Output:      []byte(onlyErrorOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // OnlyErrorTool returns the only-error tool, to call with typed arguments and to hook.
@@ -103,6 +105,7 @@ var oneResultDefinition = tool2.Definition{
 	Description: "Returns a number.",
 	Input:       []byte(oneResultInput),
 	Output:      []byte(oneResultOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // OneResultTool returns the one_result tool, to call with typed arguments and to hook.
@@ -161,6 +164,7 @@ var severalDefinition = tool2.Definition{
 	Description: "Several returns three results. It has a list that is no description:\n\n  - first\n  - second\n\nand one that is.",
 	Input:       []byte(severalInput),
 	Output:      []byte(severalOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // SeveralTool returns the several tool, to call with typed arguments and to hook.
@@ -219,6 +223,7 @@ var describedDefinition = tool2.Definition{
 	Description: "Described has no notes at all.",
 	Input:       []byte(describedInput),
 	Output:      []byte(describedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // DescribedTool returns the described tool, to call with typed arguments and to hook.
@@ -271,6 +276,7 @@ var unnamedDefinition = tool2.Definition{
 	Description: "unnamed has no names to take.",
 	Input:       []byte(unnamedInput),
 	Output:      []byte(unnamedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // UnnamedTool returns the unnamed tool, to call with typed arguments and to hook.
@@ -327,6 +333,7 @@ var handlerDefinition = tool2.Definition{
 	Description: "Handler tells what time it was given.",
 	Input:       []byte(handlerInput),
 	Output:      []byte(handlerOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // HandlerTool returns the handler tool, to call with typed arguments and to hook.
@@ -367,6 +374,7 @@ var scanDefinition = tool2.Definition{
 	Description: "Scan takes its options by pointer.",
 	Input:       []byte(scanInput),
 	Output:      []byte(scanOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // ScanTool returns the scan tool, to call with typed arguments and to hook.
@@ -401,6 +409,7 @@ var getURLDefinition = tool2.Definition{
 	Description: "GetURL is found by its snake_case name.",
 	Input:       []byte(getURLInput),
 	Output:      []byte(getURLOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
@@ -455,6 +464,7 @@ var toolDefinition = tool2.Definition{
 	Description: "tool, context and the like are names that generated code would use.",
 	Input:       []byte(toolInput),
 	Output:      []byte(toolOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // ToolTool returns the tool tool, to call with typed arguments and to hook.
@@ -506,6 +516,7 @@ var referenceDefinition = tool2.Definition{
 	Input:       []byte(referenceInput),
 	Output:      []byte(referenceOutput),
 	Annotations: tool2.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // ReferenceTool returns the reference tool, to call with typed arguments and to hook.

@@ -33,6 +33,7 @@ var findDefinition = tool2.Definition{
 	Link:        "https://example.com/find",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -90,6 +91,7 @@ var promotedDefinition = tool2.Definition{
 	Description: "Promoted is a method of what Store embeds.",
 	Input:       []byte(promotedInput),
 	Output:      []byte(promotedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // PromotedTool returns the promoted tool, to call with typed arguments and to hook.
@@ -135,6 +137,7 @@ var nowDefinition = tool2.Definition{
 	Description: "Tell the time.",
 	Input:       []byte(nowInput),
 	Output:      []byte(nowOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/functions",
 }
 
 // NowTool returns the now tool, to call with typed arguments and to hook.

@@ -29,6 +29,7 @@ var upperDefinition = tool.Definition{
 	Description: "ToUpper returns s with all Unicode letters mapped to their upper case.",
 	Input:       []byte(upperInput),
 	Output:      []byte(upperOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // UpperTool returns the upper tool, to call with typed arguments and to hook.
@@ -74,6 +75,7 @@ var escapeDefinition = tool.Definition{
 	Description: "PathEscape escapes the string so it can be safely placed inside a [URL] path segment, replacing special characters (including /) with %XX sequences as needed.",
 	Input:       []byte(escapeInput),
 	Output:      []byte(escapeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // EscapeTool returns the escape tool, to call with typed arguments and to hook.
@@ -119,6 +121,7 @@ var baseDefinition = tool.Definition{
 	Description: `Base returns the last element of path. Trailing path separators are removed before extracting the last element. If the path is empty, Base returns ".". If the path consists entirely of separators, Base returns a single separator.`,
 	Input:       []byte(baseInput),
 	Output:      []byte(baseOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // BaseTool returns the base tool, to call with typed arguments and to hook.
@@ -164,6 +167,7 @@ var fieldsDefinition = tool.Definition{
 	Description: "Fields splits the string s around each instance of one or more consecutive white space characters, as defined by unicode.IsSpace, returning a slice of substrings of s or an empty slice if s contains only white space. Every element of the returned slice is non-empty. Unlike [Split], leading and trailing runs of white space characters are discarded.",
 	Input:       []byte(fieldsInput),
 	Output:      []byte(fieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // FieldsTool returns the fields tool, to call with typed arguments and to hook.
@@ -209,6 +213,7 @@ var largestIntDefinition = tool.Definition{
 	Description: "Largest finds the largest of a list.",
 	Input:       []byte(largestIntInput),
 	Output:      []byte(largestIntOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // LargestIntTool returns the largest_int tool, to call with typed arguments and to hook.
@@ -254,6 +259,7 @@ var largestStringDefinition = tool.Definition{
 	Description: "Largest finds the largest of a list.",
 	Input:       []byte(largestStringInput),
 	Output:      []byte(largestStringOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // LargestStringTool returns the largest_string tool, to call with typed arguments and to hook.
@@ -292,7 +298,7 @@ type ZipArgs struct {
 // zipInput and zipOutput are the JSON Schemas of the zip tool.
 const (
 	zipInput  = `{"properties":{"a":{"type":"string"},"b":{"items":{"type":"integer"},"type":"array"}},"additionalProperties":false,"type":"object","required":["a","b"]}`
-	zipOutput = `{"properties":{"first":{"type":"string"},"second":{"items":{"type":"integer"},"type":"array","description":"the other one"}},"type":"object","required":["first","second"],"description":"Pair holds two values."}`
+	zipOutput = `{"properties":{"first":{"type":"string"},"second":{"items":{"type":"integer"},"type":"array","description":"the other one"}},"type":"object","required":["first","second"]}`
 )
 
 var zipDefinition = tool.Definition{
@@ -300,6 +306,7 @@ var zipDefinition = tool.Definition{
 	Description: "Zip pairs two values.",
 	Input:       []byte(zipInput),
 	Output:      []byte(zipOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // ZipTool returns the zip tool, to call with typed arguments and to hook.
@@ -333,7 +340,7 @@ func decodeZipArgs(v wire.Value) (x ZipArgs) {
 // swapInput and swapOutput are the JSON Schemas of the swap tool.
 const (
 	swapInput  = `{"properties":{"first":{"type":"string"},"second":{"type":"integer","description":"the other one"}},"additionalProperties":false,"type":"object","required":["first","second"],"description":"Pair holds two values."}`
-	swapOutput = `{"properties":{"first":{"type":"integer"},"second":{"type":"string","description":"the other one"}},"type":"object","required":["first","second"],"description":"Pair holds two values."}`
+	swapOutput = `{"properties":{"first":{"type":"integer"},"second":{"type":"string","description":"the other one"}},"type":"object","required":["first","second"]}`
 )
 
 var swapDefinition = tool.Definition{
@@ -341,6 +348,7 @@ var swapDefinition = tool.Definition{
 	Description: "Swap swaps two values.",
 	Input:       []byte(swapInput),
 	Output:      []byte(swapOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // SwapTool returns the swap tool, to call with typed arguments and to hook.
@@ -379,6 +387,7 @@ var noQuotesDefinition = tool.Definition{
 	Description: "Take out double quotes.",
 	Input:       []byte(noQuotesInput),
 	Output:      []byte(noQuotesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // NoQuotesTool returns the no_quotes tool, to call with typed arguments and to hook.
@@ -424,6 +433,7 @@ var replaceDefinition = tool.Definition{
 	Description: "Replace returns a copy of s with all replacements performed.",
 	Input:       []byte(replaceInput),
 	Output:      []byte(replaceOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // ReplaceTool returns the replace tool, to call with typed arguments and to hook.
@@ -469,6 +479,7 @@ var queryDefinition = tool.Definition{
 	Description: "Query parses RawQuery and returns the corresponding values. It silently discards malformed value pairs. To check errors use [ParseQuery].",
 	Input:       []byte(queryInput),
 	Output:      []byte(queryOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/imports",
 }
 
 // QueryTool returns the query tool, to call with typed arguments and to hook.

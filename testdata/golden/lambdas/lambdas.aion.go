@@ -25,7 +25,7 @@ type FindUserArgs struct {
 // findUserInput and findUserOutput are the JSON Schemas of the find_user tool.
 const (
 	findUserInput  = `{"properties":{"user":{"type":"string","description":"name"}},"additionalProperties":false,"type":"object","required":["user"]}`
-	findUserOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"email_address":{"type":"string"},"age":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"level":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name","email_address","age","level","tags"],"description":"User is one who may log in."}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
+	findUserOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"email_address":{"type":"string"},"age":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"level":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name","email_address","age","level","tags"]}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
 )
 
 var findUserDefinition = tool.Definition{
@@ -33,6 +33,7 @@ var findUserDefinition = tool.Definition{
 	Description: "FindUser finds a user by name.",
 	Input:       []byte(findUserInput),
 	Output:      []byte(findUserOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // findUserFunc is lambda user: find_user(user)
@@ -84,6 +85,7 @@ var addDefinition = tool.Definition{
 	Description: "Add.",
 	Input:       []byte(addInput),
 	Output:      []byte(addOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // addFunc is lambda a, b: a + b
@@ -137,6 +139,7 @@ var namesDefinition = tool.Definition{
 	Description: "Names of grown-ups.",
 	Input:       []byte(namesInput),
 	Output:      []byte(namesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // namesFunc is lambda prefix: [u.name.upper() for u in directory.find(prefix, MaxRows) if u.age > 18]
@@ -197,6 +200,7 @@ var describeDefinition = tool.Definition{
 	Description: "Describe.",
 	Input:       []byte(describeInput),
 	Output:      []byte(describeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // describeFunc is lambda name: f'{find_user(name).full_name()}, {find_user(name).age} years' if name else None
@@ -267,6 +271,7 @@ var mailDefinition = tool.Definition{
 	Description: "Mail.",
 	Input:       []byte(mailInput),
 	Output:      []byte(mailOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // mailFunc is lambda to, subject: send_mail(subject or 'nothing', 1, *to.split(','))
@@ -324,6 +329,7 @@ var pageDefinition = tool.Definition{
 	Description: "Page.",
 	Input:       []byte(pageInput),
 	Output:      []byte(pageOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // pageFunc is lambda items, number, size: items[(number - 1) * size:number * size]
@@ -392,6 +398,7 @@ var gradeDefinition = tool.Definition{
 	Description: "Grade.",
 	Input:       []byte(gradeInput),
 	Output:      []byte(gradeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // gradeFunc is lambda points: 'good' if points >= 80 else 'fair' if 50 <= points < 80 else 'poor'
@@ -449,6 +456,7 @@ var totalDefinition = tool.Definition{
 	Description: "Total.",
 	Input:       []byte(totalInput),
 	Output:      []byte(totalOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // totalFunc is lambda rows: round(sum([r['price'] * r['count'] for r in rows if r['count'] > 0]), 2)
@@ -541,6 +549,7 @@ var bestDefinition = tool.Definition{
 	Description: "Best.",
 	Input:       []byte(bestInput),
 	Output:      []byte(bestOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // bestFunc is lambda prefix, least: sorted([u for u in directory.find(prefix, 10) if u.level >= least], key=score, reverse=True)[0].email_address
@@ -610,6 +619,7 @@ var bossDefinition = tool.Definition{
 	Description: "Boss.",
 	Input:       []byte(bossInput),
 	Output:      []byte(bossOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // bossFunc is lambda name: find_user(name).boss.name
@@ -672,6 +682,7 @@ var greetDefinition = tool.Definition{
 	Description: "Greet.",
 	Input:       []byte(greetInput),
 	Output:      []byte(greetOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // greetFunc is lambda user_id, polite: ( # Who is greeted politely is greeted by the full name. f"{greeting}, {find_user(user_id).full_name()}!" if polite else greeting + ' ' + user_id )
@@ -729,6 +740,7 @@ var openDefinition = tool.Definition{
 	Description: "Open.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // openFunc is lambda user: {'user': user.name, 'tags': user.tags + ['new'], 'old': user.age // 10 * 10, 'boss': None}
@@ -784,6 +796,7 @@ var renameDefinition = tool.Definition{
 	Description: "Rename.",
 	Input:       []byte(renameInput),
 	Output:      []byte(renameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // renameFunc is lambda userId, new_name: split_name(f'{userId} {new_name}')
@@ -848,6 +861,7 @@ var forgetDefinition = tool.Definition{
 	Description: "Forget.",
 	Input:       []byte(forgetInput),
 	Output:      []byte(forgetOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // forgetFunc is lambda user, soft: forget(user) if not soft else None
@@ -898,6 +912,7 @@ var loggedDefinition = tool.Definition{
 	Description: "Log.",
 	Input:       []byte(loggedInput),
 	Output:      []byte(loggedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // loggedFunc is lambda text: logged(text=text.strip())
@@ -952,6 +967,7 @@ var cleanDefinition = tool.Definition{
 	Description: "Clean.",
 	Input:       []byte(cleanInput),
 	Output:      []byte(cleanOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // cleanFunc is lambda text: strings.to_lower(strings.ReplaceAll(text, 'a', 'o'))
@@ -1002,6 +1018,7 @@ var homePageDefinition = tool.Definition{
 	Description: "The first home page of a user.",
 	Input:       []byte(homePageInput),
 	Output:      []byte(homePageOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/lambdas",
 }
 
 // homePageFunc is lambda name: home_pages(name)[0]

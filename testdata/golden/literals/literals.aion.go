@@ -22,7 +22,7 @@ type SendArgs struct {
 // sendInput and sendOutput are the JSON Schemas of the send tool.
 const (
 	sendInput  = `{"properties":{"user":{"type":"string","description":"who"}},"additionalProperties":false,"type":"object","required":["user"]}`
-	sendOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"],"description":"Status is what became of it."}`
+	sendOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]}`
 )
 
 var sendDefinition = tool.Definition{
@@ -30,6 +30,7 @@ var sendDefinition = tool.Definition{
 	Description: "Send a greeting.",
 	Input:       []byte(sendInput),
 	Output:      []byte(sendOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
 // SendTool returns the send tool, to call with typed arguments and to hook.
@@ -73,7 +74,7 @@ type CountResult struct {
 // countInput and countOutput are the JSON Schemas of the count tool.
 const (
 	countInput  = `{"properties":{"wait":{"type":"string","format":"duration"}},"additionalProperties":false,"type":"object","required":["wait"]}`
-	countOutput = `{"properties":{"n":{"type":"integer"},"s":{"anyOf":[{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"],"description":"Status is what became of it."},{"type":"null"}]}},"type":"object","required":["n","s"]}`
+	countOutput = `{"properties":{"n":{"type":"integer"},"s":{"anyOf":[{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]},{"type":"null"}]}},"type":"object","required":["n","s"]}`
 )
 
 var countDefinition = tool.Definition{
@@ -81,6 +82,7 @@ var countDefinition = tool.Definition{
 	Description: "Count the greetings.",
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
@@ -136,6 +138,7 @@ var echoDefinition = tool.Definition{
 	Description: "Echo.",
 	Input:       []byte(echoInput),
 	Output:      []byte(echoOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
@@ -181,6 +184,7 @@ var driftDefinition = tool.Definition{
 	Description: "Count lines.",
 	Input:       []byte(driftInput),
 	Output:      []byte(driftOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
 // DriftTool returns the drift tool, to call with typed arguments and to hook.
@@ -226,6 +230,7 @@ var dottedDefinition = tool.Definition{
 	Description: "Itoa is equivalent to [FormatInt](int64(i), 10).",
 	Input:       []byte(dottedInput),
 	Output:      []byte(dottedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
 // DottedTool returns the dotted tool, to call with typed arguments and to hook.
@@ -271,6 +276,7 @@ var dottedSnakeDefinition = tool.Definition{
 	Description: "RuneLen returns the number of bytes in the UTF-8 encoding of the rune. It returns -1 if the rune is not a valid value to encode in UTF-8.",
 	Input:       []byte(dottedSnakeInput),
 	Output:      []byte(dottedSnakeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/literals",
 }
 
 // DottedSnakeTool returns the dotted_snake tool, to call with typed arguments and to hook.

@@ -36,6 +36,7 @@ var findDefinition2 = tool2.Definition{
 	Description: "Find finds.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // FindTool2 returns the find tool, to call with typed arguments and to hook.
@@ -109,6 +110,7 @@ var getURLDefinition = tool2.Definition{
 	Description: "GetURL gets.",
 	Input:       []byte(getURLInput2),
 	Output:      []byte(getURLOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
@@ -176,6 +178,7 @@ var getURL2Definition = tool2.Definition{
 	Description: "GetURL gets.",
 	Input:       []byte(getURL2Input),
 	Output:      []byte(getURL2Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // GetURL2Tool returns the get-url tool, to call with typed arguments and to hook.
@@ -243,6 +246,7 @@ var getURL3Definition = tool2.Definition{
 	Description: "GetURL gets.",
 	Input:       []byte(getURL3Input),
 	Output:      []byte(getURL3Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // GetURL3Tool returns the GetURL tool, to call with typed arguments and to hook.
@@ -302,6 +306,7 @@ var toolDefinition = tool2.Definition{
 	Description: "max and min are functions, and any other name is as good.",
 	Input:       []byte(toolInput),
 	Output:      []byte(toolOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // ToolTool returns the _ tool, to call with typed arguments and to hook.
@@ -349,6 +354,7 @@ var tool2Definition = tool2.Definition{
 	Description: "Less.",
 	Input:       []byte(tool2Input),
 	Output:      []byte(tool2Output),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // Tool2Tool returns the __ tool, to call with typed arguments and to hook.
@@ -396,6 +402,7 @@ var typeDefinition = tool2.Definition{
 	Description: "A keyword.",
 	Input:       []byte(typeInput),
 	Output:      []byte(typeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // TypeTool returns the type tool, to call with typed arguments and to hook.
@@ -440,6 +447,7 @@ var initDefinition = tool2.Definition{
 	Description: "No initialiser.",
 	Input:       []byte(initInput),
 	Output:      []byte(initOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // InitTool returns the init tool, to call with typed arguments and to hook.
@@ -482,6 +490,7 @@ var stringDefinition = tool2.Definition{
 	Description: "No type.",
 	Input:       []byte(stringInput),
 	Output:      []byte(stringOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // StringTool returns the string tool, to call with typed arguments and to hook.
@@ -527,6 +536,7 @@ var doDefinition = tool2.Definition{
 	Description: "Do does.",
 	Input:       []byte(doInput),
 	Output:      []byte(doOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // DoTool returns the do tool, to call with typed arguments and to hook.
@@ -575,6 +585,7 @@ var doItDefinition = tool2.Definition{
 	Description: "Do it.",
 	Input:       []byte(doItInput),
 	Output:      []byte(doItOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // DoItTool returns the do_it tool, to call with typed arguments and to hook.
@@ -623,6 +634,7 @@ var literalDefinition = tool2.Definition{
 	Description: "A literal.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
@@ -671,6 +683,7 @@ var lookDefinition = tool2.Definition{
 	Description: "Look takes what AB has.",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // LookTool returns the look tool, to call with typed arguments and to hook.
@@ -714,6 +727,7 @@ var takeDefinition = tool2.Definition{
 	Description: "Take takes an A_B and a number.",
 	Input:       []byte(takeInput),
 	Output:      []byte(takeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/names",
 }
 
 // TakeTool returns the take tool, to call with typed arguments and to hook.

@@ -32,6 +32,7 @@ var jsonNamesDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(jsonNamesInput),
 	Output:      []byte(jsonNamesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // jsonNamesFunc is lambda userId, new_name, _n: [userId, new_name, _n]
@@ -92,6 +93,7 @@ var wordsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(wordsInput),
 	Output:      []byte(wordsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // wordsFunc is lambda s, i, f, b, l, ll, d, dd, a: [s, i, f, b, l, ll, d, dd, a]
@@ -145,6 +147,7 @@ var goTypeDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(goTypeInput),
 	Output:      []byte(goTypeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // goTypeFunc is lambda point: point.X + point.up
@@ -192,6 +195,7 @@ var proseDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(proseInput),
 	Output:      []byte(proseOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // proseFunc is lambda amount, other: [twice(amount), other]
@@ -248,6 +252,7 @@ var schemaDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(schemaInput),
 	Output:      []byte(schemaOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // schemaFunc is lambda point, scale: point.across * scale
@@ -300,6 +305,7 @@ var optionalDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(optionalInput),
 	Output:      []byte(optionalOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // optionalFunc is lambda n, s: [n is None, n or 7, s]
@@ -355,6 +361,7 @@ var suppliedDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(suppliedInput),
 	Output:      []byte(suppliedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // suppliedFunc is lambda n: twice(n)
@@ -403,6 +410,7 @@ var namesDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(namesInput),
 	Output:      []byte(namesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // namesFunc is lambda: [MaxItems, max_items, origin.X, twice(1), Twice(2)]
@@ -459,6 +467,7 @@ var literalsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(literalsInput),
 	Output:      []byte(literalsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // literalsFunc is lambda: [1, 0x1F, 1_000, 2.5, 1e3, 'a\n\x41\u00e9', "b", True, False, None, [], {}, {'a': [1]}]
@@ -510,6 +519,7 @@ var fstringsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(fstringsInput),
 	Output:      []byte(fstringsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // fstringsFunc is lambda s, n, f: f'{s} {s.upper()} {n:d} {f:.2f} {s:s} {find_point(s).across} {{}}'
@@ -566,6 +576,7 @@ var callsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(callsInput),
 	Output:      []byte(callsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // callsFunc is lambda s: [join_three(s, 'b', third='c'), join_three(second='b', third='c', first=s), join_three(*[s, 'b'], third='c'), join('-', *s.split())]
@@ -617,6 +628,7 @@ var fieldsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(fieldsInput),
 	Output:      []byte(fieldsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // fieldsFunc is lambda p: [p.across, p.X, p.moved(2).X, p.labels]
@@ -661,6 +673,7 @@ var indicesDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(indicesInput),
 	Output:      []byte(indicesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // indicesFunc is lambda s, l: [s[0], s[-1], s[1:3], s[-2:], s[::-1], l[0], l[-1], l[1:], l[:-1]]
@@ -733,6 +746,7 @@ var choicesDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(choicesInput),
 	Output:      []byte(choicesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // choicesFunc is lambda a, b: ['less' if a < b else 'more', a and b, a or b, not a, 1 <= a <= b != 3, a in [1, b], a not in [b], None is None, a is not None]
@@ -797,6 +811,7 @@ var operatorsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(operatorsInput),
 	Output:      []byte(operatorsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // operatorsFunc is lambda a, b: [a + b, a - b, a * b, a / b, a // b, a % b, a ** 2, 'ab' + 'c', 'ab' * b, -a]
@@ -884,6 +899,7 @@ var comprehensionsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(comprehensionsInput),
 	Output:      []byte(comprehensionsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // comprehensionsFunc is lambda l: [[x * x for x in l], [x for x in l if x > 1], [c for c in 'ab']]
@@ -949,6 +965,7 @@ var builtinsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(builtinsInput),
 	Output:      []byte(builtinsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // builtinsFunc is lambda l, s: [len(l), int(s), float(s), str(l), bool(l), abs(-2), min(l), max(1, 2), round(2.5), round(2.675, 2), sum(l), sorted(l, reverse=True), sorted(l, key=lambda x: -x), any(l), all(l)]
@@ -1046,6 +1063,7 @@ var methodsDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(methodsInput),
 	Output:      []byte(methodsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // methodsFunc is lambda s: [s.split(), ','.join(s.split()), s.strip(), s.lstrip(), s.rstrip(), s.lower(), s.upper(), s.title(), s.replace('b', 'x'), s.startswith(' a'), s.endswith('c'), s.find('b'), s.count('b'), '{} {x}'.format(s.strip(), x=1)]
@@ -1100,6 +1118,7 @@ var truthDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(truthInput),
 	Output:      []byte(truthOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // truthFunc is lambda n, s, l, d, a: [1 if x else 0 for x in [n, s, l, d, a, None, find_point(”) is None]]
@@ -1164,6 +1183,7 @@ var failuresDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(failuresInput),
 	Output:      []byte(failuresOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // failuresFunc is lambda what, n: int(what) if n == 0 else [1, 2][n] if n < 0 else 1 // (n - 1) if n == 1 else n * 9223372036854775807 if n == 2 else join_three(*what.split())
@@ -1239,6 +1259,7 @@ var passedOnDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(passedOnInput),
 	Output:      []byte(passedOnOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // passedOnFunc is lambda n: twice(n) + 1
@@ -1294,6 +1315,7 @@ var nothingDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(nothingInput),
 	Output:      []byte(nothingOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // nothingFunc is lambda s: log(s)
@@ -1339,6 +1361,7 @@ var exactDefinition = tool.Definition{
 	Description: "It shows.",
 	Input:       []byte(exactInput),
 	Output:      []byte(exactOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notation",
 }
 
 // exactFunc is lambda: [-7 // 2, -7 % 2, 7 % -2, 'naïve'[2], 7 / 2, 6 / 2]

@@ -31,7 +31,7 @@ type SearchArgs struct {
 
 // searchInput and searchOutput are the JSON Schemas of the search tool.
 const (
-	searchInput  = `{"properties":{"words":{"type":"string","maxLength":10,"minLength":1,"description":"what to look for"},"limit":{"type":"integer","maximum":100,"minimum":1,"description":"how many rows","default":10},"ratio":{"type":"number","maximum":1,"minimum":0,"description":"how sure","default":0.5},"status":{"type":"string","enum":["open","closed"],"description":"which ones","default":"open"},"other":{"type":"string","description":"any state\nKnown values:\n\"open\"\n\"closed\""},"order":{"type":"string","enum":["asc","by date","desc"],"default":"by date"},"level":{"type":"integer","enum":[1,2,3]},"tags":{"items":{"type":"string"},"type":"array","maxItems":3,"default":[]},"loud":{"type":"boolean","description":"shout"},"labels":{"additionalProperties":{"type":"string"},"type":"object"}},"additionalProperties":false,"type":"object","required":["words","other"]}`
+	searchInput  = `{"properties":{"words":{"type":"string","maxLength":10,"minLength":1,"description":"what to look for"},"limit":{"type":"integer","maximum":100,"minimum":1,"description":"how many rows","default":10},"ratio":{"type":"number","maximum":1,"minimum":0,"description":"how sure","default":0.5},"status":{"type":"string","enum":["open","closed"],"description":"which ones","default":"open"},"other":{"type":"string","description":"any state\nKnown values:\nopen\nclosed"},"order":{"type":"string","enum":["asc","by date","desc"],"default":"by date"},"level":{"type":"integer","enum":[1,2,3]},"tags":{"items":{"type":"string"},"type":"array","maxItems":3,"default":[]},"loud":{"type":"boolean","description":"shout"},"labels":{"additionalProperties":{"type":"string"},"type":"object"}},"additionalProperties":false,"type":"object","required":["words","other"]}`
 	searchOutput = `{"items":{},"type":"array"}`
 )
 
@@ -40,6 +40,7 @@ var searchDefinition = tool.Definition{
 	Description: "Search takes many arguments.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
@@ -91,7 +92,7 @@ func decodeSearchArgs(v wire.Value) (x SearchArgs) {
 // runInput and runOutput are the JSON Schemas of the run tool.
 const (
 	runInput  = `{"properties":{"text":{"type":"string","maxLength":5,"description":"what"},"limit":{"type":"integer","default":7}},"additionalProperties":false,"type":"object","required":["text"],"description":"Query is an arguments object."}`
-	runOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"type":"object","required":["text","limit"],"description":"Query is an arguments object."}`
+	runOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"type":"object","required":["text","limit"]}`
 )
 
 var runDefinition = tool.Definition{
@@ -99,6 +100,7 @@ var runDefinition = tool.Definition{
 	Description: "Run takes an object, with limits of the tool's own.",
 	Input:       []byte(runInput),
 	Output:      []byte(runOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
@@ -124,7 +126,7 @@ func invokeRun(ctx context.Context, in *tool.Invocation, run func(context.Contex
 // walkInput and walkOutput are the JSON Schemas of the walk tool.
 const (
 	walkInput  = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["text","limit"],"description":"Query is an arguments object."}`
-	walkOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"type":"object","required":["text","limit"],"description":"Query is an arguments object."}`
+	walkOutput = `{"properties":{"text":{"type":"string"},"limit":{"type":"integer"}},"type":"object","required":["text","limit"]}`
 )
 
 var walkDefinition = tool.Definition{
@@ -132,6 +134,7 @@ var walkDefinition = tool.Definition{
 	Description: "Walk takes the same object as it is.",
 	Input:       []byte(walkInput),
 	Output:      []byte(walkOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
 // WalkTool returns the walk tool, to call with typed arguments and to hook.
@@ -171,6 +174,7 @@ var pointersDefinition = tool.Definition{
 	Description: "Pointers can have limits, too.",
 	Input:       []byte(pointersInput),
 	Output:      []byte(pointersOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/notes",
 }
 
 // PointersTool returns the pointers tool, to call with typed arguments and to hook.

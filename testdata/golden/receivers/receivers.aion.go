@@ -28,6 +28,7 @@ var getTextDefinition = tool.Definition{
 	Description: "Get gets a value.",
 	Input:       []byte(getTextInput),
 	Output:      []byte(getTextOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // GetTextTool returns the get_text tool, to call with typed arguments and to hook.
@@ -76,6 +77,7 @@ var putNumberDefinition = tool.Definition{
 	Description: "Put puts a value in.",
 	Input:       []byte(putNumberInput),
 	Output:      []byte(putNumberOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // PutNumberTool returns the put_number tool, to call with typed arguments and to hook.
@@ -122,6 +124,7 @@ var getCountDefinition = tool.Definition{
 	Description: "Get gets a value.",
 	Input:       []byte(getCountInput),
 	Output:      []byte(getCountOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // GetCountTool returns the get_count tool, to call with typed arguments and to hook.
@@ -169,6 +172,7 @@ var sumDefinition = tool.Definition{
 	Description: "Sum adds up a list.",
 	Input:       []byte(sumInput),
 	Output:      []byte(sumOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // SumTool returns the sum tool, to call with typed arguments and to hook.
@@ -215,6 +219,7 @@ var findDefinition = tool.Definition{
 	Description: "Find finds a thing.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -262,6 +267,7 @@ var closeDefinition = tool.Definition{
 	Description: "closes a thing",
 	Input:       []byte(closeInput),
 	Output:      []byte(closeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // CloseTool returns the close tool, to call with typed arguments and to hook.
@@ -303,6 +309,7 @@ var showDefinition = tool.Definition{
 	Description: "Show the desk.",
 	Input:       []byte(showInput),
 	Output:      []byte(showOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // ShowTool returns the show tool, to call with typed arguments and to hook.
@@ -349,6 +356,7 @@ var replaceDefinition = tool.Definition{
 	Description: "Replace returns a copy of s with all replacements performed.",
 	Input:       []byte(replaceInput),
 	Output:      []byte(replaceOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // ReplaceTool returns the replace tool, to call with typed arguments and to hook.
@@ -397,6 +405,7 @@ var frontFindDefinition = tool.Definition{
 	Description: "Find finds a thing.",
 	Input:       []byte(frontFindInput),
 	Output:      []byte(frontFindOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // FrontFindTool returns the front_find tool, to call with typed arguments and to hook.
@@ -442,6 +451,7 @@ var namesDefinition = tool.Definition{
 	Description: "Names lists all names.",
 	Input:       []byte(namesInput),
 	Output:      []byte(namesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // NamesTool returns the names tool, to call with typed arguments and to hook.
@@ -486,6 +496,7 @@ var backNamesDefinition = tool.Definition{
 	Description: "Names lists all names.",
 	Input:       []byte(backNamesInput),
 	Output:      []byte(backNamesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // BackNamesTool returns the back_names tool, to call with typed arguments and to hook.
@@ -532,6 +543,7 @@ var addDefinition = tool.Definition{
 	Description: "Add adds.",
 	Input:       []byte(addInput),
 	Output:      []byte(addOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // AddTool returns the add tool, to call with typed arguments and to hook.
@@ -579,6 +591,7 @@ var parseDefinition = tool.Definition{
 	Description: "Parse parses.",
 	Input:       []byte(parseInput),
 	Output:      []byte(parseOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // ParseTool returns the parse tool, to call with typed arguments and to hook.
@@ -626,6 +639,7 @@ var joinDefinition = tool.Definition{
 	Description: "JoinPath returns a new [URL] with the provided path elements joined to any existing path and the resulting path cleaned of any ./ or ../ elements. Any sequences of multiple / characters will be reduced to a single /. Path elements must already be in escaped form, as produced by [PathEscape].",
 	Input:       []byte(joinInput),
 	Output:      []byte(joinOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // JoinTool returns the join tool, to call with typed arguments and to hook.
@@ -673,6 +687,7 @@ var hostnameDefinition = tool.Definition{
 	Description: "Hostname returns u.Host, stripping any valid port number if present.\n\nIf the result is enclosed in square brackets, as literal IPv6 addresses are, the square brackets are removed from the result.",
 	Input:       []byte(hostnameInput),
 	Output:      []byte(hostnameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // HostnameTool returns the hostname tool, to call with typed arguments and to hook.
@@ -717,6 +732,7 @@ var hostDefinition = tool.Definition{
 	Description: "Hostname returns u.Host, stripping any valid port number if present.\n\nIf the result is enclosed in square brackets, as literal IPv6 addresses are, the square brackets are removed from the result.",
 	Input:       []byte(hostInput),
 	Output:      []byte(hostOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // HostTool returns the host tool, to call with typed arguments and to hook.
@@ -761,6 +777,7 @@ var greetDefinition = tool.Definition{
 	Description: "Greet greets.",
 	Input:       []byte(greetInput),
 	Output:      []byte(greetOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // GreetTool returns the greet tool, to call with typed arguments and to hook.
@@ -807,6 +824,7 @@ var desksFindDefinition = tool.Definition{
 	Description: "Find finds a thing.",
 	Input:       []byte(desksFindInput),
 	Output:      []byte(desksFindOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // DesksFindTool returns the desks_find tool, to call with typed arguments and to hook.
@@ -850,6 +868,7 @@ var shoutDefinition = tool.Definition{
 	Description: "Say it.",
 	Input:       []byte(shoutInput),
 	Output:      []byte(shoutOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/receivers",
 }
 
 // ShoutTool returns the shout tool, to call with typed arguments and to hook.

@@ -27,6 +27,7 @@ var openDefinition = tool.Definition{
 	Description: "Open opens a text for reading.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
@@ -72,6 +73,7 @@ var nothingDefinition = tool.Definition{
 	Description: "Nothing opens nothing.",
 	Input:       []byte(nothingInput),
 	Output:      []byte(nothingOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // NothingTool returns the nothing tool, to call with typed arguments and to hook.
@@ -119,6 +121,7 @@ var readDefinition = tool.Definition{
 	Description: "Read reads all of a text.",
 	Input:       []byte(readInput),
 	Output:      []byte(readOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // ReadTool returns the read tool, to call with typed arguments and to hook.
@@ -166,6 +169,7 @@ var joinDefinition = tool.Definition{
 	Description: "Join joins texts.",
 	Input:       []byte(joinInput),
 	Output:      []byte(joinOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // JoinTool returns the join tool, to call with typed arguments and to hook.
@@ -222,6 +226,7 @@ var countDefinition = tool.Definition{
 	Description: "Count makes a counter, or lets one count on, and tells how far it is.",
 	Input:       []byte(countInput),
 	Output:      []byte(countOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
@@ -278,6 +283,7 @@ var newCounterDefinition = tool.Definition{
 	Description: "NewCounter makes a counter.",
 	Input:       []byte(newCounterInput),
 	Output:      []byte(newCounterOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // NewCounterTool returns the new_counter tool, to call with typed arguments and to hook.
@@ -322,6 +328,7 @@ var buffersDefinition = tool.Definition{
 	Description: "Buffers makes two buffers.",
 	Input:       []byte(buffersInput),
 	Output:      []byte(buffersOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // BuffersTool returns the buffers tool, to call with typed arguments and to hook.
@@ -370,6 +377,7 @@ var runDefinition = tool.Definition{
 	Description: "Run runs a job, and those behind it.",
 	Input:       []byte(runInput),
 	Output:      []byte(runOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
@@ -420,6 +428,7 @@ var findDefinition = tool.Definition{
 	Description: "Find finds the jobs with a name.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -470,7 +479,7 @@ type MoveArgs struct {
 // moveInput and moveOutput are the JSON Schemas of the move tool.
 const (
 	moveInput  = `{"properties":{"p":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."},"by":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."},"path":{"items":{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["X","Y"],"description":"Point is data."},"type":"array"},"labels":{"additionalProperties":{"type":"integer"},"type":"object"},"name":{"type":"string"},"any":{}},"additionalProperties":false,"type":"object","required":["p","path","labels","name","any"]}`
-	moveOutput = `{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"type":"object","required":["X","Y"],"description":"Point is data."}`
+	moveOutput = `{"properties":{"X":{"type":"integer"},"Y":{"type":"integer"}},"type":"object","required":["X","Y"]}`
 )
 
 var moveDefinition = tool.Definition{
@@ -478,6 +487,7 @@ var moveDefinition = tool.Definition{
 	Description: "Move moves a point.",
 	Input:       []byte(moveInput),
 	Output:      []byte(moveOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
 }
 
 // MoveTool returns the move tool, to call with typed arguments and to hook.

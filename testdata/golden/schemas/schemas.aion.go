@@ -16,7 +16,7 @@ import (
 // searchInput and searchOutput are the JSON Schemas of the search tool.
 const (
 	searchInput  = `{"properties":{"text":{"type":"string","minLength":2,"title":"The text","description":"words of the query"},"user":{"type":"string","pattern":"^u[0-9]+$","description":"who asks","examples":["u1"]},"limit":{"type":"integer","maximum":50,"description":"how many","default":10},"within":{"type":"string","format":"duration","description":"how long it may take"},"tags":{"items":{"type":"string","enum":["a","b"]},"type":"array","maxItems":2,"description":"labels"}},"additionalProperties":false,"type":"object","required":["text","user"],"description":"what to look for"}`
-	searchOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"type":"object","required":["text","user"],"description":"Query says what to look for."}`
+	searchOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"type":"object","required":["text","user"]}`
 )
 
 var searchDefinition = tool.Definition{
@@ -24,6 +24,7 @@ var searchDefinition = tool.Definition{
 	Description: "Search takes the struct.",
 	Input:       []byte(searchInput),
 	Output:      []byte(searchOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
@@ -63,7 +64,7 @@ type FindArgs struct {
 // findInput and findOutput are the JSON Schemas of the find tool.
 const (
 	findInput  = `{"properties":{"limit":{"type":"integer","maximum":50,"description":"how many","default":10},"text":{"type":"string","minLength":2,"title":"The text","description":"not what the struct says"},"tags":{"items":{"type":"string","enum":["a","b"]},"type":"array","maxItems":2,"description":"labels"},"user":{"type":"string","pattern":"^u[0-9]+$","description":"who asks","examples":["u1"]},"within":{"type":"string","format":"duration","description":"how long it may take"}},"additionalProperties":false,"type":"object","required":["text","user"]}`
-	findOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"type":"object","required":["text","user"],"description":"Query says what to look for."}`
+	findOutput = `{"properties":{"text":{"type":"string","title":"The text","description":"words of the query"},"user":{"type":"string","description":"who asks"},"limit":{"type":"integer","description":"how many"},"within":{"type":"string","description":"how long it may take"},"tags":{"items":{"type":"string"},"type":"array","description":"labels"}},"type":"object","required":["text","user"]}`
 )
 
 var findDefinition = tool.Definition{
@@ -71,6 +72,7 @@ var findDefinition = tool.Definition{
 	Description: "Find takes parameters that are the fields of the struct, in another order.",
 	Input:       []byte(findInput),
 	Output:      []byte(findOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
@@ -110,7 +112,7 @@ func decodeFindArgs(v wire.Value) (x FindArgs) {
 
 // orderInput and orderOutput are the JSON Schemas of the order tool.
 const (
-	orderInput  = `{"properties":{"slug":{"type":"string","pattern":"^[a-z]{1,8}(-[a-z]+)*$","title":"Slug","examples":["blue-hat"]},"count":{"type":"integer","multipleOf":3,"maximum":99,"minimum":1,"default":3},"price":{"type":"number","multipleOf":0.01,"maximum":1e6,"exclusiveMinimum":0,"description":"price, in euros"},"discount":{"type":"number","exclusiveMaximum":1},"sizes":{"items":{"type":"string","enum":["S","M","L"]},"type":"array","maxItems":3,"minItems":1,"uniqueItems":true},"codes":{"items":{"type":"integer","maximum":127,"minimum":0},"type":"array","maxItems":2,"minItems":2,"uniqueItems":true},"level":{"type":"string","enum":["low","high"],"description":"how much of it\n\"low\": not much\n\"high\": a lot"},"any":{"type":"string","enum":["low","mid","high"],"description":"Level has constants, which a tag may narrow.\n\"low\": not much\n\"mid\": enough\n\"high\": a lot","default":"mid"},"mail":{"type":"string","maxLength":40,"minLength":3,"format":"email","description":"where to write, if at all"},"host":{"type":"string","pattern":"^10[.]"},"nick":{"type":"string","maxLength":4},"note":{"type":"string","minLength":2,"description":"overruled"},"set":{"items":{},"type":"array","uniqueItems":true},"port":{"type":"integer","maximum":65535,"minimum":1024,"examples":[8080]}},"additionalProperties":false,"type":"object","required":["slug","price","sizes","codes","level","mail","note"],"description":"Order is what the shop takes."}`
+	orderInput  = `{"properties":{"slug":{"type":"string","pattern":"^[a-z]{1,8}(-[a-z]+)*$","title":"Slug","examples":["blue-hat"]},"count":{"type":"integer","multipleOf":3,"maximum":99,"minimum":1,"default":3},"price":{"type":"number","multipleOf":0.01,"maximum":1e6,"exclusiveMinimum":0,"description":"price, in euros"},"discount":{"type":"number","exclusiveMaximum":1},"sizes":{"items":{"type":"string","enum":["S","M","L"]},"type":"array","maxItems":3,"minItems":1,"uniqueItems":true},"codes":{"items":{"type":"integer","maximum":127,"minimum":0},"type":"array","maxItems":2,"minItems":2,"uniqueItems":true},"level":{"type":"string","enum":["low","high"],"description":"how much of it\nlow: not much\nhigh: a lot"},"any":{"type":"string","enum":["low","mid","high"],"description":"Level has constants, which a tag may narrow.\nlow: not much\nmid: enough\nhigh: a lot","default":"mid"},"mail":{"type":"string","maxLength":40,"minLength":3,"format":"email","description":"where to write, if at all"},"host":{"type":"string","pattern":"^10[.]"},"nick":{"type":"string","maxLength":4},"note":{"type":"string","minLength":2,"description":"overruled"},"set":{"items":{},"type":"array","uniqueItems":true},"port":{"type":"integer","maximum":65535,"minimum":1024,"examples":[8080]}},"additionalProperties":false,"type":"object","required":["slug","price","sizes","codes","level","mail","note"],"description":"Order is what the shop takes."}`
 	orderOutput = `{"type":"string","description":"its slug"}`
 )
 
@@ -119,6 +121,7 @@ var orderDefinition = tool.Definition{
 	Description: "Order takes a struct of another package.",
 	Input:       []byte(orderInput),
 	Output:      []byte(orderOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // OrderTool returns the order tool, to call with typed arguments and to hook.
@@ -163,6 +166,7 @@ var plainDefinition = tool.Definition{
 	Description: "Plain has parameters.",
 	Input:       []byte(plainInput),
 	Output:      []byte(plainOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // PlainTool returns the plain tool, to call with typed arguments and to hook.
@@ -217,6 +221,7 @@ var renamedDefinition = tool.Definition{
 	Description: "Plain has parameters.",
 	Input:       []byte(renamedInput),
 	Output:      []byte(renamedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // RenamedTool returns the renamed tool, to call with typed arguments and to hook.
@@ -252,7 +257,7 @@ func decodeRenamedArgs(v wire.Value) (x RenamedArgs) {
 // turnInput and turnOutput are the JSON Schemas of the turn tool.
 const (
 	turnInput  = `{"properties":{"items":{"items":{"properties":{"text":{"type":"string","minLength":2,"title":"The text","description":"words of the query"},"user":{"type":"string","pattern":"^u[0-9]+$","description":"who asks","examples":["u1"]},"limit":{"type":"integer","maximum":50,"description":"how many","default":10},"within":{"type":"string","format":"duration","description":"how long it may take"},"tags":{"items":{"type":"string","enum":["a","b"]},"type":"array","maxItems":2,"description":"labels"}},"additionalProperties":false,"type":"object","required":["text","user"],"description":"Query says what to look for."},"type":"array"},"next":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["items"],"description":"Page is generic."}`
-	turnOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"],"description":"Page is generic."}`
+	turnOutput = `{"properties":{"items":{"items":{"type":"integer"},"type":"array"},"next":{"type":"integer"}},"type":"object","required":["items"]}`
 )
 
 var turnDefinition = tool.Definition{
@@ -260,6 +265,7 @@ var turnDefinition = tool.Definition{
 	Description: "Turn takes an instance.",
 	Input:       []byte(turnInput),
 	Output:      []byte(turnOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // TurnTool returns the turn tool, to call with typed arguments and to hook.
@@ -303,6 +309,7 @@ var alikeDefinition = tool.Definition{
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeInput),
 	Output:      []byte(alikeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // AlikeTool returns the alike tool, to call with typed arguments and to hook.
@@ -361,6 +368,7 @@ var alikeBlockDefinition = tool.Definition{
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeBlockInput),
 	Output:      []byte(alikeBlockOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // AlikeBlockTool returns the alike_block tool, to call with typed arguments and to hook.
@@ -413,6 +421,7 @@ var alikeStructDefinition = tool.Definition{
 	Description: "Alike has parameters whose names differ by their spelling alone, and one without a name.",
 	Input:       []byte(alikeStructInput),
 	Output:      []byte(alikeStructOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // AlikeStructTool returns the alike_struct tool, to call with typed arguments and to hook.
@@ -455,6 +464,7 @@ var buyDefinition = tool.Definition{
 	Description: "Buy takes it.",
 	Input:       []byte(buyInput),
 	Output:      []byte(buyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // BuyTool returns the buy tool, to call with typed arguments and to hook.
@@ -485,6 +495,7 @@ var buyByPointerDefinition = tool.Definition{
 	Description: "Buy takes it.",
 	Input:       []byte(buyByPointerInput),
 	Output:      []byte(buyByPointerOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // BuyByPointerTool returns the buy_by_pointer tool, to call with typed arguments and to hook.
@@ -515,6 +526,7 @@ var sellDefinition = tool.Definition{
 	Description: "Sell takes a pointer to it.",
 	Input:       []byte(sellInput),
 	Output:      []byte(sellOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // SellTool returns the sell tool, to call with typed arguments and to hook.
@@ -545,6 +557,7 @@ var sellByValueDefinition = tool.Definition{
 	Description: "Sell takes a pointer to it.",
 	Input:       []byte(sellByValueInput),
 	Output:      []byte(sellByValueOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/schemas",
 }
 
 // SellByValueTool returns the sell_by_value tool, to call with typed arguments and to hook.

@@ -20,7 +20,7 @@ type GetIssueArgs struct {
 // getIssueInput and getIssueOutput are the JSON Schemas of the get_issue tool.
 const (
 	getIssueInput  = `{"properties":{"number":{"type":"integer","description":"its number"}},"additionalProperties":false,"type":"object","required":["number"]}`
-	getIssueOutput = `{"anyOf":[{"properties":{"number":{"type":"integer"},"title":{"type":"string"},"author":{"properties":{"login":{"type":"string"}},"type":"object","required":["login"],"description":"User is somebody."},"labels":{"items":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"],"description":"Label is a mark of an issue."},"type":"array"},"votes":{"additionalProperties":{"anyOf":[{"properties":{"plan":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"],"description":"Plan is what a user pays for."}},"type":"object","description":"User is somebody."},{"type":"null"}]},"type":"object"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","votes","a.b"],"description":"Issue is something to do."},{"type":"null"}],"description":"the issue"}`
+	getIssueOutput = `{"anyOf":[{"properties":{"number":{"type":"integer"},"title":{"type":"string"},"author":{"properties":{"login":{"type":"string"}},"type":"object","required":["login"]},"labels":{"items":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},"type":"array"},"votes":{"additionalProperties":{"anyOf":[{"properties":{"plan":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}},"type":"object"},{"type":"null"}]},"type":"object"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","votes","a.b"]},{"type":"null"}],"description":"the issue"}`
 )
 
 var getIssueDefinition = tool.Definition{
@@ -28,6 +28,7 @@ var getIssueDefinition = tool.Definition{
 	Description: "Get returns an issue.",
 	Input:       []byte(getIssueInput),
 	Output:      []byte(getIssueOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // GetIssueTool returns the get_issue tool, to call with typed arguments and to hook.
@@ -66,7 +67,7 @@ type GetSafeArgs struct {
 // getSafeInput and getSafeOutput are the JSON Schemas of the get_safe tool.
 const (
 	getSafeInput  = `{"properties":{"number":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["number"]}`
-	getSafeOutput = `{"$defs":{"GetSafePlan":{"properties":{"name":{"type":"string"},"owner":{"properties":{"login":{"type":"string"},"email":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login","email"],"description":"who pays"}},"type":"object","required":["name"],"description":"Plan is what a user pays for."}},"anyOf":[{"properties":{"number":{"type":"integer"},"title":{"type":"string"},"body":{"type":"string"},"author":{"properties":{"login":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login"],"description":"User is somebody."},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"type":"object","required":["name","color"],"description":"Label is a mark of an issue."},"type":"array"},"node_id":{"type":"string"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","node_id","a.b"],"description":"Issue is something to do."},{"type":"null"}]}`
+	getSafeOutput = `{"$defs":{"GetSafePlan":{"properties":{"name":{"type":"string"},"owner":{"properties":{"login":{"type":"string"},"email":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login","email"],"description":"who pays"}},"type":"object","required":["name"]}},"anyOf":[{"properties":{"number":{"type":"integer"},"title":{"type":"string"},"body":{"type":"string"},"author":{"properties":{"login":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login"]},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"type":"object","required":["name","color"]},"type":"array"},"node_id":{"type":"string"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","node_id","a.b"]},{"type":"null"}]}`
 )
 
 var getSafeDefinition = tool.Definition{
@@ -74,6 +75,7 @@ var getSafeDefinition = tool.Definition{
 	Description: "Get returns an issue.",
 	Input:       []byte(getSafeInput),
 	Output:      []byte(getSafeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // GetSafeTool returns the get_safe tool, to call with typed arguments and to hook.
@@ -120,6 +122,7 @@ var getNoneDefinition = tool.Definition{
 	Description: "Get returns an issue.",
 	Input:       []byte(getNoneInput),
 	Output:      []byte(getNoneOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // GetNoneTool returns the get_none tool, to call with typed arguments and to hook.
@@ -149,7 +152,7 @@ func decodeGetNoneArgs(v wire.Value) (x GetNoneArgs) {
 // growInput and growOutput are the JSON Schemas of the grow tool.
 const (
 	growInput  = `{"$defs":{"GrowTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree2"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree2"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree2"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree2"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name"],"description":"a tree"}`
-	growOutput = `{"$defs":{"GrowTree3":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree3"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree3"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree3"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree3"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}`
+	growOutput = `{"$defs":{"GrowTree3":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree3"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree3"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree3"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree3"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}`
 )
 
 var growDefinition = tool.Definition{
@@ -157,6 +160,7 @@ var growDefinition = tool.Definition{
 	Description: "Grow returns a tree as it is.",
 	Input:       []byte(growInput),
 	Output:      []byte(growOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // GrowTool returns the grow tool, to call with typed arguments and to hook.
@@ -190,6 +194,7 @@ var listIssuesDefinition = tool.Definition{
 	Description: "List lists issues.",
 	Input:       []byte(listIssuesInput),
 	Output:      []byte(listIssuesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // ListIssuesTool returns the list_issues tool, to call with typed arguments and to hook.
@@ -229,6 +234,7 @@ var listOfDefinition = tool.Definition{
 	Description: "List lists issues.",
 	Input:       []byte(listOfInput),
 	Output:      []byte(listOfOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // ListOfTool returns the list_of tool, to call with typed arguments and to hook.
@@ -276,6 +282,7 @@ var listByNameDefinition = tool.Definition{
 	Description: "List lists issues.",
 	Input:       []byte(listByNameInput),
 	Output:      []byte(listByNameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // ListByNameTool returns the list_by_name tool, to call with typed arguments and to hook.
@@ -308,7 +315,7 @@ func decodeListByNameArgs(v wire.Value) (x ListByNameArgs) {
 // listStatesInput and listStatesOutput are the JSON Schemas of the list_states tool.
 const (
 	listStatesInput  = `{"properties":{"state":{"type":"string"},"labels":{"items":{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Label is a mark of an issue."},"type":"array"},"page":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["state","labels","page"],"description":"Filter says which issues are wanted."}`
-	listStatesOutput = `{"anyOf":[{"properties":{"state":{"type":"string"},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"type":"object","required":["name","color"],"description":"Label is a mark of an issue."},"type":"array"},"page":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["state","page","since"],"description":"Filter says which issues are wanted."},{"type":"null"}]}`
+	listStatesOutput = `{"anyOf":[{"properties":{"state":{"type":"string"},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"type":"object","required":["name","color"]},"type":"array"},"page":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string"},{"type":"null"}]}},"type":"object","required":["state","page","since"]},{"type":"null"}]}`
 )
 
 var listStatesDefinition = tool.Definition{
@@ -316,6 +323,7 @@ var listStatesDefinition = tool.Definition{
 	Description: "Keep takes a filter that nobody copies.",
 	Input:       []byte(listStatesInput),
 	Output:      []byte(listStatesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // ListStatesTool returns the list_states tool, to call with typed arguments and to hook.
@@ -358,6 +366,7 @@ var putDefinition = tool.Definition{
 	Description: "Put stores a text.",
 	Input:       []byte(putInput),
 	Output:      []byte(putOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // PutTool returns the put tool, to call with typed arguments and to hook.
@@ -407,6 +416,7 @@ var openDefinition = tool.Definition{
 	Description: "Open opens what has a name.",
 	Input:       []byte(openInput),
 	Output:      []byte(openOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
@@ -459,6 +469,7 @@ var openedDefinition = tool.Definition{
 	Description: "Opened returns several texts.",
 	Input:       []byte(openedInput),
 	Output:      []byte(openedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // OpenedTool returns the opened tool, to call with typed arguments and to hook.
@@ -516,6 +527,7 @@ var keepDefinition = tool.Definition{
 	Description: "Keep takes a filter that nobody copies.",
 	Input:       []byte(keepInput),
 	Output:      []byte(keepOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // KeepTool returns the keep tool, to call with typed arguments and to hook.
@@ -563,6 +575,7 @@ var deleteDefinition = tool.Definition{
 	Description: "Delete returns nothing that matters.",
 	Input:       []byte(deleteInput),
 	Output:      []byte(deleteOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // DeleteTool returns the delete tool, to call with typed arguments and to hook.
@@ -598,7 +611,7 @@ type LiteralResult struct {
 // literalInput and literalOutput are the JSON Schemas of the literal tool.
 const (
 	literalInput  = `{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree is made of trees."}`
-	literalOutput = `{"properties":{"return_1":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"],"description":"Tree is made of trees."},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
+	literalOutput = `{"properties":{"return_1":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
 )
 
 var literalDefinition = tool.Definition{
@@ -606,6 +619,7 @@ var literalDefinition = tool.Definition{
 	Description: "A function literal is shaped as others are.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
@@ -641,7 +655,7 @@ func encodeLiteralResult2(e *wire.Encoder, lead string, v LiteralResult) {
 // lambdaInput and lambdaOutput are the JSON Schemas of the lambda tool.
 const (
 	lambdaInput  = `{"$defs":{"LambdaTree":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/LambdaTree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/LambdaTree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}`
-	lambdaOutput = `{"$defs":{"LambdaTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/LambdaTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/LambdaTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}`
+	lambdaOutput = `{"$defs":{"LambdaTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/LambdaTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/LambdaTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}`
 )
 
 var lambdaDefinition = tool.Definition{
@@ -649,6 +663,7 @@ var lambdaDefinition = tool.Definition{
 	Description: "Grow returns a tree as it is.",
 	Input:       []byte(lambdaInput),
 	Output:      []byte(lambdaOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
 }
 
 // lambdaFunc is lambda t: Grow(t)

@@ -27,6 +27,7 @@ var tenantDefinition = tool.Definition{
 	Description: "Tenant tells whose call it is.",
 	Input:       []byte(tenantInput),
 	Output:      []byte(tenantOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // TenantTool returns the tenant tool, to call with typed arguments and to hook.
@@ -69,6 +70,7 @@ var variablesDefinition = tool.Definition{
 	Description: "Variables lists what the scope holds.",
 	Input:       []byte(variablesInput),
 	Output:      []byte(variablesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // VariablesTool returns the variables tool, to call with typed arguments and to hook.
@@ -119,6 +121,7 @@ var argumentsDefinition = tool.Definition{
 	Description: "Arguments tells what came.",
 	Input:       []byte(argumentsInput),
 	Output:      []byte(argumentsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // ArgumentsTool returns the arguments tool, to call with typed arguments and to hook.
@@ -171,6 +174,7 @@ var rememberDefinition = tool.Definition{
 	Description: "Remember writes a value down.",
 	Input:       []byte(rememberInput),
 	Output:      []byte(rememberOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // RememberTool returns the remember tool, to call with typed arguments and to hook.
@@ -223,6 +227,7 @@ var recallDefinition = tool.Definition{
 	Description: "Recall reads it.",
 	Input:       []byte(recallInput),
 	Output:      []byte(recallOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // RecallTool returns the recall tool, to call with typed arguments and to hook.
@@ -282,6 +287,7 @@ var tellDefinition = tool.Definition{
 	Description: "Tell writes a record.",
 	Input:       []byte(tellInput),
 	Output:      []byte(tellOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // TellTool returns the tell tool, to call with typed arguments and to hook.
@@ -328,6 +334,7 @@ var allDefinition = tool.Definition{
 	Description: "All takes everything, in an order of its own, one of them twice.",
 	Input:       []byte(allInput),
 	Output:      []byte(allOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // AllTool returns the all tool, to call with typed arguments and to hook.
@@ -391,6 +398,7 @@ var keepDefinition = tool.Definition{
 	Description: "Keep keeps a value.",
 	Input:       []byte(keepInput),
 	Output:      []byte(keepOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // KeepTool returns the keep tool, to call with typed arguments and to hook.
@@ -438,6 +446,7 @@ var literalDefinition = tool.Definition{
 	Description: "Forget a value.",
 	Input:       []byte(literalInput),
 	Output:      []byte(literalOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
@@ -483,6 +492,7 @@ var lambdaDefinition = tool.Definition{
 	Description: "Remember a key.",
 	Input:       []byte(lambdaInput),
 	Output:      []byte(lambdaOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/supplied",
 }
 
 // lambdaFunc is lambda key: remember(key, key.upper())

@@ -16,7 +16,7 @@ import (
 // copyInput and copyOutput are the JSON Schemas of the copy tool.
 const (
 	copyInput  = `{"properties":{"name":{"type":"string","description":"Name reads and writes itself as text."},"names":{"items":{"type":"string","description":"Name reads and writes itself as text."},"type":"array"},"other":{"type":"string","description":"Name reads and writes itself as text."},"level":{"type":"string","description":"Level is an integer that reads and writes itself as text."},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"url":{"type":"string","format":"uri-reference"},"home":{"type":"string","format":"uri-reference"},"text":{"type":"string"},"count":{"type":"integer"},"since":{"type":"string","format":"date-time"},"counts":{"items":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"type":"array"},"timeout":{"type":"string","format":"duration"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","names","url","counts"],"description":"All holds all of them."}`
-	copyOutput = `{"properties":{"name":{"type":"string"},"names":{"items":{"type":"string"},"type":"array"},"other":{"type":"string"},"level":{"type":"string"},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"url":{"type":"string"},"home":{"anyOf":[{"type":"string"},{"type":"null"}]},"text":{"anyOf":[{"type":"string"},{"type":"null"}]},"count":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"counts":{"items":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]},"type":"array"},"timeout":{"type":"string"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"type":"object","required":["name","names","url","home","text","count","since","counts"],"description":"All holds all of them."}`
+	copyOutput = `{"properties":{"name":{"type":"string"},"names":{"items":{"type":"string"},"type":"array"},"other":{"type":"string"},"level":{"type":"string"},"ip":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"addr":{"type":"string","pattern":"^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[\\s\\S]+)?)?$"},"url":{"type":"string"},"home":{"anyOf":[{"type":"string"},{"type":"null"}]},"text":{"anyOf":[{"type":"string"},{"type":"null"}]},"count":{"anyOf":[{"type":"integer"},{"type":"null"}]},"since":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"counts":{"items":{"anyOf":[{"type":"integer","maximum":2147483647,"minimum":-2147483648},{"type":"null"}]},"type":"array"},"timeout":{"type":"string"},"done":{"type":"boolean"},"pair":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"nothing":{"items":{"type":"integer"},"type":"array","maxItems":0,"minItems":0},"anything":{},"tags":{"items":{"type":"string"},"type":"array"},"raw":{},"weights":{"additionalProperties":{"type":"string"},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"}},"type":"object","required":["name","names","url","home","text","count","since","counts"]}`
 )
 
 var copyDefinition = tool.Definition{
@@ -24,6 +24,7 @@ var copyDefinition = tool.Definition{
 	Description: "Copy returns what it is given.",
 	Input:       []byte(copyInput),
 	Output:      []byte(copyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/texts",
 }
 
 // CopyTool returns the copy tool, to call with typed arguments and to hook.
@@ -63,6 +64,7 @@ var measureDefinition = tool.Definition{
 	Description: "Measure has a result that writes itself.",
 	Input:       []byte(measureInput),
 	Output:      []byte(measureOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/texts",
 }
 
 // MeasureTool returns the measure tool, to call with typed arguments and to hook.

@@ -31,7 +31,7 @@ type BasicsArgs struct {
 // basicsInput and basicsOutput are the JSON Schemas of the basics tool.
 const (
 	basicsInput  = `{"properties":{"b":{"type":"boolean"},"i":{"type":"integer"},"i8":{"type":"integer","maximum":127,"minimum":-128},"i16":{"type":"integer","maximum":32767,"minimum":-32768},"i32":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"i64":{"type":"integer"},"u":{"type":"integer","minimum":0},"u8":{"type":"integer","maximum":255,"minimum":0},"u16":{"type":"integer","maximum":65535,"minimum":0},"u32":{"type":"integer","maximum":4294967295,"minimum":0},"u64":{"type":"integer","minimum":0},"f32":{"type":"number"},"f64":{"type":"number"},"s":{"type":"string"},"r":{"type":"integer","maximum":2147483647,"minimum":-2147483648}},"additionalProperties":false,"type":"object","required":["b","i","i8","i16","i32","i64","u","u8","u16","u32","u64","f32","f64","s","r"]}`
-	basicsOutput = `{"properties":{"B":{"type":"boolean"},"I":{"type":"integer"},"I8":{"type":"integer","maximum":127,"minimum":-128},"I16":{"type":"integer","maximum":32767,"minimum":-32768},"I32":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"I64":{"type":"integer"},"U":{"type":"integer","minimum":0},"U8":{"type":"integer","maximum":255,"minimum":0},"U16":{"type":"integer","maximum":65535,"minimum":0},"U32":{"type":"integer","maximum":4294967295,"minimum":0},"U64":{"type":"integer","minimum":0},"F32":{"type":"number"},"F64":{"type":"number"},"S":{"type":"string"},"R":{"type":"integer","maximum":2147483647,"minimum":-2147483648}},"type":"object","required":["B","I","I8","I16","I32","I64","U","U8","U16","U32","U64","F32","F64","S","R"],"description":"All holds a value of each basic type."}`
+	basicsOutput = `{"properties":{"B":{"type":"boolean"},"I":{"type":"integer"},"I8":{"type":"integer","maximum":127,"minimum":-128},"I16":{"type":"integer","maximum":32767,"minimum":-32768},"I32":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"I64":{"type":"integer"},"U":{"type":"integer","minimum":0},"U8":{"type":"integer","maximum":255,"minimum":0},"U16":{"type":"integer","maximum":65535,"minimum":0},"U32":{"type":"integer","maximum":4294967295,"minimum":0},"U64":{"type":"integer","minimum":0},"F32":{"type":"number"},"F64":{"type":"number"},"S":{"type":"string"},"R":{"type":"integer","maximum":2147483647,"minimum":-2147483648}},"type":"object","required":["B","I","I8","I16","I32","I64","U","U8","U16","U32","U64","F32","F64","S","R"]}`
 )
 
 var basicsDefinition = tool.Definition{
@@ -39,6 +39,7 @@ var basicsDefinition = tool.Definition{
 	Description: "Basics returns its arguments.",
 	Input:       []byte(basicsInput),
 	Output:      []byte(basicsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // BasicsTool returns the basics tool, to call with typed arguments and to hook.
@@ -98,7 +99,7 @@ type NamedArgs struct {
 
 // namedInput and namedOutput are the JSON Schemas of the named tool.
 const (
-	namedInput  = `{"properties":{"colors":{"items":{"type":"string","enum":["red","green"],"description":"Color is a colour.\n\"red\": like blood\n\"green\": like \"grass\""},"type":"array","description":"some colours"},"level":{"type":"integer","enum":[-1,0,1],"description":"how much\n-1 (Lowest)\n0 (Middle)\n1 (Highest)"},"mode":{"type":"integer","maximum":255,"minimum":0,"description":"what for\nKnown values:\n1 (Read)\n2 (Write)"},"ids":{"additionalProperties":{"items":{"type":"string","description":"UserID is a string with a name."},"type":"array"},"type":"object","description":"who knows whom"},"tags":{"items":{"type":"string"},"type":"array","description":"words"}},"additionalProperties":false,"type":"object","required":["colors","level","mode","ids","tags"]}`
+	namedInput  = `{"properties":{"colors":{"items":{"type":"string","enum":["red","green"],"description":"Color is a colour.\nred: like blood\ngreen: like \"grass\""},"type":"array","description":"some colours"},"level":{"type":"integer","enum":[-1,0,1],"description":"how much\n-1 (Lowest)\n0 (Middle)\n1 (Highest)"},"mode":{"type":"integer","maximum":255,"minimum":0,"description":"what for\nKnown values:\n1 (Read)\n2 (Write)"},"ids":{"additionalProperties":{"items":{"type":"string","description":"UserID is a string with a name."},"type":"array"},"type":"object","description":"who knows whom"},"tags":{"items":{"type":"string"},"type":"array","description":"words"}},"additionalProperties":false,"type":"object","required":["colors","level","mode","ids","tags"]}`
 	namedOutput = `{"type":"string","description":"the first"}`
 )
 
@@ -107,6 +108,7 @@ var namedDefinition = tool.Definition{
 	Description: "Named returns the first colour.",
 	Input:       []byte(namedInput),
 	Output:      []byte(namedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // NamedTool returns the named tool, to call with typed arguments and to hook.
@@ -154,7 +156,7 @@ type LoopArgs struct {
 // loopInput and loopOutput are the JSON Schemas of the loop tool.
 const (
 	loopInput  = `{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"]}`
-	loopOutput = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object"},"parent":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"next":{"$ref":"#/$defs/Node"}},"type":"object","required":["name","parent"],"description":"Node is a tree."}},"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}`
+	loopOutput = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object"},"parent":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"next":{"$ref":"#/$defs/Node"}},"type":"object","required":["name","parent"]}},"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}`
 )
 
 var loopDefinition = tool.Definition{
@@ -162,6 +164,7 @@ var loopDefinition = tool.Definition{
 	Description: "Loop returns a tree that holds itself.",
 	Input:       []byte(loopInput),
 	Output:      []byte(loopOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // LoopTool returns the loop tool, to call with typed arguments and to hook.
@@ -202,7 +205,7 @@ type TreeArgs struct {
 // treeInput and treeOutput are the JSON Schemas of the tree tool.
 const (
 	treeInput  = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Node"},"type":"array"},"by_name":{"additionalProperties":{"$ref":"#/$defs/Node"},"type":"object"},"parent":{"$ref":"#/$defs/Node"},"next":{"$ref":"#/$defs/Node"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Node is a tree."}},"properties":{"root":{"$ref":"#/$defs/Node","description":"the root"},"depth":{"type":"integer","description":"how deep"}},"additionalProperties":false,"type":"object","required":["depth"]}`
-	treeOutput = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object"},"parent":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"next":{"$ref":"#/$defs/Node"}},"type":"object","required":["name","parent"],"description":"Node is a tree."}},"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}`
+	treeOutput = `{"$defs":{"Node":{"properties":{"name":{"type":"string"},"children":{"items":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"array"},"by_name":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"type":"object"},"parent":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]},"next":{"$ref":"#/$defs/Node"}},"type":"object","required":["name","parent"]}},"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}]}`
 )
 
 var treeDefinition = tool.Definition{
@@ -210,6 +213,7 @@ var treeDefinition = tool.Definition{
 	Description: "Tree returns the tree.",
 	Input:       []byte(treeInput),
 	Output:      []byte(treeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // TreeTool returns the tree tool, to call with typed arguments and to hook.
@@ -242,8 +246,8 @@ func decodeTreeArgs(v wire.Value) (x TreeArgs) {
 
 // storeInput and storeOutput are the JSON Schemas of the store tool.
 const (
-	storeInput  = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string","format":"duration"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string","enum":["red","green"],"description":"Color is a colour.\n\"red\": like blood\n\"green\": like \"grass\""},"type":"array"}},"additionalProperties":false,"type":"object","required":["deep"]}},"additionalProperties":false,"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"],"description":"what to keep"}`
-	storeOutput = `{"anyOf":[{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["deep"]}},"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"],"description":"Record has what encoding/json has rules for."},{"type":"null"}]}`
+	storeInput  = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string","format":"duration"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string","enum":["red","green"],"description":"Color is a colour.\nred: like blood\ngreen: like \"grass\""},"type":"array"}},"additionalProperties":false,"type":"object","required":["deep"]}},"additionalProperties":false,"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"],"description":"what to keep"}`
+	storeOutput = `{"anyOf":[{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["deep"]}},"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"]},{"type":"null"}]}`
 )
 
 var storeDefinition = tool.Definition{
@@ -251,6 +255,7 @@ var storeDefinition = tool.Definition{
 	Description: "Store keeps a record and returns it.",
 	Input:       []byte(storeInput),
 	Output:      []byte(storeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/types",
 }
 
 // StoreTool returns the store tool, to call with typed arguments and to hook.

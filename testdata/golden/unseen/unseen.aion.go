@@ -31,6 +31,7 @@ var configureDefinition = tool.Definition{
 	Description: "Configure says what a logger does.",
 	Input:       []byte(configureInput),
 	Output:      []byte(configureOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // ConfigureTool returns the configure tool, to call with typed arguments and to hook.
@@ -69,7 +70,7 @@ type SeeArgs struct {
 // seeInput and seeOutput are the JSON Schemas of the see tool.
 const (
 	seeInput  = `{"properties":{"url":{"type":"string"}},"additionalProperties":false,"type":"object","required":["url"]}`
-	seeOutput = `{"anyOf":[{"properties":{"URL":{"type":"string"},"raw":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"inner":{"properties":{"deep":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"],"description":"Deep is deeper."},{"type":"null"}]},"by_name":{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}},"type":"object","required":["deep","by_name"],"description":"Inner is a part of it."}},"type":"object","required":["URL","inner"],"description":"Visit is what somebody saw."},{"type":"null"}]}`
+	seeOutput = `{"anyOf":[{"properties":{"URL":{"type":"string"},"raw":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"inner":{"properties":{"deep":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},{"type":"null"}]},"by_name":{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}},"type":"object","required":["deep","by_name"]}},"type":"object","required":["URL","inner"]},{"type":"null"}]}`
 )
 
 // see: the result leaves out what JSON cannot carry: Body (io.Reader), Signal ([]chan string), Ratio (complex128), inner.deep.Stop (func())
@@ -78,6 +79,7 @@ var seeDefinition = tool.Definition{
 	Description: "See returns all of it.",
 	Input:       []byte(seeInput),
 	Output:      []byte(seeOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // SeeTool returns the see tool, to call with typed arguments and to hook.
@@ -121,6 +123,7 @@ var lookDefinition = tool.Definition{
 	Description: "Look takes all of it.",
 	Input:       []byte(lookInput),
 	Output:      []byte(lookOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // LookTool returns the look tool, to call with typed arguments and to hook.
@@ -151,7 +154,7 @@ type FetchArgs struct {
 // fetchInput and fetchOutput are the JSON Schemas of the fetch tool.
 const (
 	fetchInput  = `{"properties":{"url":{"type":"string"}},"additionalProperties":false,"type":"object","required":["url"]}`
-	fetchOutput = `{"anyOf":[{"properties":{"next":{"type":"integer"}},"type":"object","required":["next"],"description":"Page is an answer, one of those of a client that embed it whole."},{"type":"null"}]}`
+	fetchOutput = `{"anyOf":[{"properties":{"next":{"type":"integer"}},"type":"object","required":["next"]},{"type":"null"}]}`
 )
 
 // fetch: the result leaves out what JSON cannot carry: Response (*http.Response)
@@ -160,6 +163,7 @@ var fetchDefinition = tool.Definition{
 	Description: "Fetch answers with a page.",
 	Input:       []byte(fetchInput),
 	Output:      []byte(fetchOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // FetchTool returns the fetch tool, to call with typed arguments and to hook.
@@ -207,6 +211,7 @@ var waitDefinition = tool.Definition{
 	Description: "Wait waits until all is done.",
 	Input:       []byte(waitInput),
 	Output:      []byte(waitOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // WaitTool returns the wait tool, to call with typed arguments and to hook.
@@ -249,6 +254,7 @@ var rowsDefinition = tool.Definition{
 	Description: "Rows reads text in rows, each of which Row returns in turn.",
 	Input:       []byte(rowsInput),
 	Output:      []byte(rowsOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // RowsTool returns the rows tool, to call with typed arguments and to hook.
@@ -296,6 +302,7 @@ var rowDefinition = tool.Definition{
 	Description: "Row returns the next row.",
 	Input:       []byte(rowInput),
 	Output:      []byte(rowOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
 }
 
 // RowTool returns the row tool, to call with typed arguments and to hook.

@@ -26,6 +26,7 @@ var sendOutputDefinition = tool.Definition{
 	Description: "Executes the output transmission to the specified user.",
 	Input:       []byte(sendOutputInput),
 	Output:      []byte(sendOutputOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/variations",
 }
 
 // sendOutputFunc is lambda user: send_output(user)

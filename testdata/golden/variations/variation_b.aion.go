@@ -22,6 +22,7 @@ var fetchAbcDocsDefinition = tool.Definition{
 	Input:       []byte(fetchAbcDocsInput),
 	Output:      []byte(fetchAbcDocsOutput),
 	Annotations: tool.Annotations{ReadOnly: true, ClosedWorld: true},
+	Package:     "github.com/aiongen/aiongen/testdata/golden/variations",
 }
 
 // FetchAbcDocsTool returns the FetchAbcDocs tool, to call with typed arguments and to hook.

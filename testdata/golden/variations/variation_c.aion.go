@@ -20,7 +20,7 @@ type AdminSignupArgs struct {
 // adminSignupInput and adminSignupOutput are the JSON Schemas of the AdminSignup tool.
 const (
 	adminSignupInput  = `{"properties":{"params":{"type":"string","description":"pipe-separated user data"}},"additionalProperties":false,"type":"object","required":["params"]}`
-	adminSignupOutput = `{"anyOf":[{"properties":{"name":{"type":"string"},"email":{"type":"string"},"admin":{"type":"boolean"}},"type":"object","required":["name","email","admin"],"description":"Profile is a new user."},{"type":"null"}],"description":"new user profile"}`
+	adminSignupOutput = `{"anyOf":[{"properties":{"name":{"type":"string"},"email":{"type":"string"},"admin":{"type":"boolean"}},"type":"object","required":["name","email","admin"]},{"type":"null"}],"description":"new user profile"}`
 )
 
 var adminSignupDefinition = tool.Definition{
@@ -29,6 +29,7 @@ var adminSignupDefinition = tool.Definition{
 	Link:        "https://api.Abc.com/docs/admin_signup",
 	Input:       []byte(adminSignupInput),
 	Output:      []byte(adminSignupOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/variations",
 }
 
 // adminSignupFunc is lambda params: admin_signup(*params.split('|'))

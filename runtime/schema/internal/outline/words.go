@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
@@ -28,7 +28,7 @@ var Constraints = map[string]constraint{
 	"maxLength":        {`"`, count("at most", "character")},
 	"pattern":          {`"`, func(v *jsontext.Node) string { return "Must match the regular expression `" + v.Str() + "`." }},
 	"format": {`"`, func(v *jsontext.Node) string {
-		return "Must be " + jsonschema.FormatWords(v.Str()) + "."
+		return "Must be " + text.Words(v.Str()) + "."
 	}},
 	"contentEncoding":  {`"`, must("be encoded as %s")},
 	"contentMediaType": {`"`, must("hold %s")},

@@ -20,7 +20,7 @@ type Broken struct {
 // Scan notes the values of a text, in which at most depth containers may be open at
 // a time. It returns nil, or what is broken.
 func (t *Tape) Scan(text string, depth int) *Broken {
-	t.text, t.depth, t.bad = text, depth, nil
+	t.text, t.depth = text, depth
 	i := t.scanValue(0, depth)
 	if i < 0 {
 		return t.bad

@@ -54,9 +54,9 @@ func (t *Tape) Reset() {
 	if cap(t.entries) > kept {
 		t.entries = nil
 	}
-	t.text, t.entries, t.bad = "", t.entries[:0], nil
-	if t.more != nil {
-		t.more, t.variables = nil, nil
+	t.text, t.entries = "", t.entries[:0]
+	if t.bad != nil || t.more != nil {
+		t.bad, t.more, t.variables = nil, nil, nil
 	}
 }
 

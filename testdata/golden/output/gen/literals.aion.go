@@ -28,6 +28,7 @@ var ownDefinition = tool.Definition{
 	Description: "Shout.",
 	Input:       []byte(ownInput),
 	Output:      []byte(ownOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // OwnTool returns the own tool, to call with typed arguments and to hook.
@@ -63,7 +64,7 @@ type StatusArgs struct{}
 // statusInput and statusOutput are the JSON Schemas of the status tool.
 const (
 	statusInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
-	statusOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"],"description":"Status is what became of it."}`
+	statusOutput = `{"properties":{"ok":{"type":"boolean"},"note":{"type":"string"}},"type":"object","required":["ok","note"]}`
 )
 
 var statusDefinition = tool.Definition{
@@ -71,6 +72,7 @@ var statusDefinition = tool.Definition{
 	Description: "Say how it is.",
 	Input:       []byte(statusInput),
 	Output:      []byte(statusOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // StatusTool returns the status tool, to call with typed arguments and to hook.
@@ -115,6 +117,7 @@ var packageNameDefinition = tool.Definition{
 	Description: "Shout.",
 	Input:       []byte(packageNameInput),
 	Output:      []byte(packageNameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // PackageNameTool returns the package_name tool, to call with typed arguments and to hook.
@@ -160,6 +163,7 @@ var otherNameDefinition = tool.Definition{
 	Description: "Print.",
 	Input:       []byte(otherNameInput),
 	Output:      []byte(otherNameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // OtherNameTool returns the other_name tool, to call with typed arguments and to hook.
@@ -205,6 +209,7 @@ var hiddenNameDefinition = tool.Definition{
 	Description: "Copy.",
 	Input:       []byte(hiddenNameInput),
 	Output:      []byte(hiddenNameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // HiddenNameTool returns the hidden_name tool, to call with typed arguments and to hook.
@@ -250,6 +255,7 @@ var runtimeNameDefinition = tool.Definition{
 	Description: "Copy.",
 	Input:       []byte(runtimeNameInput),
 	Output:      []byte(runtimeNameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // RuntimeNameTool returns the runtime_name tool, to call with typed arguments and to hook.
@@ -295,6 +301,7 @@ var localStructDefinition = tool.Definition{
 	Description: "Copy.",
 	Input:       []byte(localStructInput),
 	Output:      []byte(localStructOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // LocalStructTool returns the local_struct tool, to call with typed arguments and to hook.
@@ -340,6 +347,7 @@ var severalLinesDefinition = tool.Definition{
 	Description: "Count.",
 	Input:       []byte(severalLinesInput),
 	Output:      []byte(severalLinesOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // SeveralLinesTool returns the several_lines tool, to call with typed arguments and to hook.
@@ -385,6 +393,7 @@ var methodOfVariableDefinition = tool.Definition{
 	Description: "Append appends the suffix.",
 	Input:       []byte(methodOfVariableInput),
 	Output:      []byte(methodOfVariableOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/output/gen",
 }
 
 // MethodOfVariableTool returns the method_of_variable tool, to call with typed arguments and to hook.

@@ -1,4 +1,6 @@
-package jsonschema
+// Package text knows what JSON Schema says of strings: formats, regular expressions
+// and encodings.
+package text
 
 import (
 	"encoding/base64"
@@ -14,17 +16,17 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// A format is a value of the keyword format that is checked. Another says nothing
+// A Format is a value of the keyword format that is checked. Another says nothing
 // of a value, as in JSON Schema.
-type format struct {
-	words string
-	is    func(string) bool
+type Format struct {
+	Words string            // what a string of the format is, as in "a UUID"
+	Is    func(string) bool // whether a string is of the format
 }
 
-var formats map[string]format
+var formats map[string]Format
 
 func init() { // periods are made of other formats
-	formats = map[string]format{
+	formats = map[string]Format{
 		"date-time":             {words.Time, isDateTime},
 		"date":                  {"a date such as 2026-01-31", isDate},
 		"time":                  {"a time with its zone, such as 15:04:05Z", isTime},
@@ -44,17 +46,31 @@ func init() { // periods are made of other formats
 		"uuid":                  {words.UUID, uuid.MatchString},
 		"json-pointer":          {"a JSON Pointer", jsontext.IsPointer},
 		"relative-json-pointer": {"a relative JSON Pointer such as 1/name", isRelativePointer},
-		"regex":                 {"a regular expression", func(s string) bool { _, err := compilePattern(s); return err == nil }},
+		"regex":                 {"a regular expression", func(s string) bool { _, err := Compile(s); return err == nil }},
 		"semver":                {"a version such as 1.2.3", semver.MatchString},
 	}
 }
 
-// FormatWords says what a string of a format is, as in "a UUID".
-func FormatWords(name string) string {
-	if f, ok := formats[name]; ok {
-		return f.words
+// FormatOf returns the format of a name, if it is one that is checked.
+func FormatOf(name string) (f Format, checked bool) {
+	f, checked = formats[name]
+	return f, checked
+}
+
+// Words says what a string of any format is, also of one that is not checked.
+func Words(format string) string {
+	if f, checked := formats[format]; checked {
+		return f.Words
 	}
-	return "text of the format " + name
+	return "text of the format " + format
+}
+
+// Expected says what a string of the format is, in the place of another.
+func (f Format) Expected(text string) string {
+	if f.Words == words.Time && isDateTime(text+"Z") {
+		return words.Zone
+	}
+	return f.Words
 }
 
 func isDate(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }
@@ -198,9 +214,9 @@ func isRelativePointer(s string) bool {
 
 var semver = regexp.MustCompile(`^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`)
 
-// isBase64 reports whether s is base64, of the standard or the URL-safe alphabet,
+// IsBase64 reports whether s is base64, of the standard or the URL-safe alphabet,
 // with padding or without: what tools read as bytes.
-func isBase64(s string) bool {
+func IsBase64(s string) bool {
 	encoding := base64.StdEncoding
 	if strings.ContainsAny(s, "-_") {
 		encoding = base64.URLEncoding

@@ -1,4 +1,4 @@
-package jsonschema
+package text
 
 import (
 	"regexp"
@@ -12,10 +12,10 @@ type Pattern struct {
 	compiled *regexp.Regexp
 }
 
-// compilePattern reads a regular expression of ECMA-262, as far as package regexp
+// Compile reads a regular expression of ECMA-262, as far as package regexp
 // knows what it means; what both know means what it does there. There is no look
 // ahead and no reference back.
-func compilePattern(text string) (*Pattern, error) {
+func Compile(text string) (*Pattern, error) {
 	compiled, err := regexp.Compile(text)
 	if err != nil {
 		if again, other := regexp.Compile(ofECMA.ReplaceAllStringFunc(text, translate)); other == nil {

@@ -1,0 +1,57 @@
+package godoc
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"testing"
+)
+
+// TestMarkers leaves what is written for generators out of the prose.
+func TestMarkers(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"A pod.\n+optional\n", "A pod.\n"},
+		{"A pod.\n+optional\n+listType=map\n+listMapKey=name\n", "A pod.\n"},
+		{"+genclient\n+k8s:deepcopy-gen:interfaces=k8s.io/runtime.Object, x\nA pod.\n", "A pod.\n"},
+		{"One.\n\n+kubebuilder:validation:Enum=a;b\n\nTwo.\n", "One.\n\n\nTwo.\n"},
+		{"+optional\n", ""},
+		{"the sum of a\n+b\n", "the sum of a\n+b\n"},
+		{"the sum of a\n+other and more\n", "the sum of a\n+other and more\n"},
+		{"the sum of this\n+that\nand more.\n", "the sum of this\n+that\nand more.\n"},
+		{"one of -Inf,\n+Inf\n", "one of -Inf,\n+Inf\n"},
+		{"Code:\n\n\t+optional\n", "Code:\n\n\t+optional\n"},
+		{"", ""},
+	} {
+		if got := withoutMarkers(test.text); got != test.want {
+			t.Errorf("%q becomes %q, not %q", test.text, got, test.want)
+		}
+	}
+}
+
+// TestMarkersOfDeclarations leaves them out wherever comments are read.
+func TestMarkersOfDeclarations(t *testing.T) {
+	const source = `package pods
+
+// Pod is a pod.
+// +genclient
+type Pod struct {
+	// Name is its name.
+	// +optional
+	Name string
+}
+
+// Find finds pods.
+// +genclient:method=Find
+func Find() {}
+`
+	file, err := parser.ParseFile(token.NewFileSet(), "pods.go", source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := Read([]*ast.File{file}).Text
+	for name, want := range map[string]string{"Pod": "Pod is a pod.", "Pod.Name": "Name is its name.", "Find": "Find finds pods."} {
+		if said[name] != want {
+			t.Errorf("%s is %q, not %q", name, said[name], want)
+		}
+	}
+}

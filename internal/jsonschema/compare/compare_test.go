@@ -1,0 +1,92 @@
+package compare_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/internal/jsonschema/compare"
+)
+
+func ExampleTexts() {
+	before := `{"type":"object","properties":{"n":{"type":"integer","minimum":1},"old":{}}}`
+	now := `{"type":"object","properties":{"n":{"type":"integer","minimum":0}},"required":["n"]}`
+	for _, d := range compare.Texts(json.RawMessage(before), json.RawMessage(now)) {
+		fmt.Println(d.At, d.Text, d.Effect&compare.Narrows != 0, d.Effect&compare.Widens != 0)
+	}
+	// Output:
+	// /n it is required now true false
+	// /n the minimum is 0, it was 1 false true
+	// /old it is gone false false
+}
+
+// TestTexts: how a pair of schemas differs, and what that means for values.
+func TestTexts(t *testing.T) {
+	const narrows, widens = compare.Narrows, compare.Widens
+	for _, test := range []struct {
+		before, now, text string
+		effect            compare.Effect
+	}{
+		{``, `true`, "", 0},
+		{`{"type":"string"}`, `{"type" : "string"}`, "", 0},
+		{`{"minimum":1}`, `{"minimum":1.0}`, "", 0},
+		{`{"type":["string","null"]}`, `{"anyOf":[{"type":"null"},{"type":"string"}]}`, "", 0},
+		{`{"const":"a"}`, `{"enum":["a"]}`, "", 0},
+		{`{"$ref":"#/$defs/a","$defs":{"a":{"type":"string"}}}`, `{"type":"string"}`, "", 0},
+		{`{"$ref":"#a","$defs":{"x":{"$anchor":"a","type":"string"}}}`, `{"type":"string"}`, "", 0},
+		{`{"$ref":"#a","$defs":{"x":{"$anchor":"a","type":"string"}}}`, `{"$ref":"#a","$defs":{"x":{"$anchor":"a","type":"null"}}}`, ": the type is null, it was string", narrows | widens},
+		{`{"type":"string","minLength":1}`, `{"type":"string","minLength":1.0,"maxLength":3}`, ": the greatest length is 3, there was none", narrows},
+		{`{"type":"number","minimum":1}`, `{"type":"number","exclusiveMinimum":1}`, ": the minimum is 1 (exclusive), it was 1", narrows},
+		{`{"$schema":"http://json-schema.org/draft-04/schema#","type":"number","minimum":1,"exclusiveMinimum":true}`, `{"type":"number","exclusiveMinimum":1}`, "", 0},
+		{`{"type":"number","multipleOf":0.5}`, `{"type":"number","multipleOf":1.5}`, ": only multiples of 1.5 are allowed, it was those of 0.5", narrows},
+		{`{"type":"number","minimum":1e999999999999}`, `{"type":"number","minimum":2e999999999999}`, ": the minimum is 2e999999999999, it was 1e999999999999", narrows},
+		{`{"enum":[1,"a"]}`, `{"enum":[1,"a","b"]}`, `: "b" is allowed now, too`, widens},
+		{`{"enum":[]}`, `{"enum":[]}`, "", 0},
+		{`{"enum":[]}`, `false`, "", 0},
+		{`{"type":"array","items":{"type":"string"}}`, `{"type":"array"}`, "/*: any value is allowed, it was a string", widens},
+		{`{"$schema":"http://json-schema.org/draft-07/schema#","type":"array","items":[{"type":"string"}]}`, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"array","items":[{"type":"null"}]}`, `: what "items" says changed`, narrows | widens},
+		{`{"type":"string","not":{"const":"a"}}`, `{"type":"string","not":{"const":"b"}}`, `: what "not" says changed`, narrows | widens},
+		{`{"type":"string"`, `{}`, ": the schema is no JSON: expected a comma or a closing brace at byte 16, found the end of the text", narrows | widens},
+		{`{"type":7}`, `{}`, ": the schema cannot be compared: /type: expected a type, or several, found the number 7", narrows | widens},
+		{`{"type":7}`, `{"type":7}`, "", 0},
+		{`{}`, `{"properties":{"a":{"$ref":"https://example.com/a"}}}`, `: the schema cannot be compared: /properties/a/$ref: expected a reference to a place in the schema, for nothing is loaded, found "https://example.com/a"`, narrows | widens},
+	} {
+		found := compare.Texts(json.RawMessage(test.before), json.RawMessage(test.now))
+		text := ""
+		for _, d := range found {
+			text = d.At + ": " + d.Text
+		}
+		if text != test.text || len(found) > 1 || effectOf(test.before, test.now) != test.effect {
+			t.Errorf("%s, now %s: %v, effect %d", test.before, test.now, found, effectOf(test.before, test.now))
+		}
+	}
+}
+
+func effectOf(before, now string) (e compare.Effect) {
+	for _, d := range compare.Texts(json.RawMessage(before), json.RawMessage(now)) {
+		e |= d.Effect
+	}
+	return e
+}
+
+// FuzzTexts compares any texts, and looks back: what is narrower one way is
+// wider the other.
+func FuzzTexts(f *testing.F) {
+	for _, s := range []string{
+		`{"type": "object", "properties": {"a": {"enum": ["x", 1, null]}}, "required": ["a", "b"]}`,
+		`{"$ref": "#/$defs/a~1b", "$defs": {"a/b": {"anyOf": [{"$ref": "#/$defs/a~1b"}, {"type": ["string", "null"]}]}}}`,
+		`{"items": {"minimum": 1e9999999999, "multipleOf": 0}, "pattern": 7, "not": {"$ref": "#"}}`,
+		`{"additionalProperties": {"const": {}}, "propertyNames": false, "maxItems": -1.5}`,
+		`{"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "array", "minItems": 1}, true]}`,
+		`7`, `{`, ``,
+	} {
+		f.Add(s, `{}`)
+		f.Add(s, `{"type": "object", "properties": {"a": {"type": "integer"}}, "additionalProperties": false}`)
+	}
+	f.Fuzz(func(t *testing.T, before, now string) {
+		there, back := effectOf(before, now), effectOf(now, before)
+		if there&compare.Narrows != 0 != (back&compare.Widens != 0) || there&compare.Widens != 0 != (back&compare.Narrows != 0) {
+			t.Errorf("one way %d, back %d", there, back)
+		}
+	})
+}

@@ -1,0 +1,186 @@
+package journaltest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+)
+
+// In the environment of a process that shall be killed: the place of its journal,
+// and its mark.
+const (
+	killedPlace = "JOURNALTEST_PLACE"
+	killedBy    = "JOURNALTEST_BY"
+)
+
+const (
+	rounds    = 8
+	processes = 3 // at once
+)
+
+// Durable checks the journals that open returns: that what they acknowledged is
+// there when processes that use the same place at the same time have been killed in
+// the middle of it. The place is a folder that is empty at first. Durable starts the
+// test that calls it in other processes, and so is the first thing that the test
+// does.
+func Durable(t *testing.T, open func(place string) (journal.Journal, error)) {
+	if place := os.Getenv(killedPlace); place != "" {
+		j, err := open(place)
+		if err == nil {
+			err = appendForEver(j, os.Getenv(killedBy))
+		}
+		t.Fatal(err)
+	}
+	place := t.TempDir()
+	k := &kills{test: t, place: place, acknowledged: map[string]string{}}
+	for round := range rounds {
+		var wg sync.WaitGroup
+		for p := range processes {
+			wg.Go(func() { k.kill(fmt.Sprint(round, ".", p), 1+rand.IntN(25)) })
+		}
+		wg.Wait()
+		j, err := open(place)
+		if err == nil {
+			err = k.check(t.Context(), j)
+		}
+		if err != nil {
+			t.Fatalf("in round %d: %v", round, err)
+		}
+	}
+	if len(k.acknowledged) < rounds*processes {
+		t.Errorf("only %d entries were acknowledged", len(k.acknowledged))
+	}
+}
+
+// said is the data of the entries that are appended at once: a text of any length.
+type said struct {
+	Part, Of int
+	Text     string
+}
+
+func text(by string, n, part int) string {
+	return strings.Repeat(by+" "+strconv.Itoa(n), 1+(n*7919+part)%5000)
+}
+
+// appendForEver appends to two runs, and says so on the standard output, a line for
+// each append that was acknowledged.
+func appendForEver(j journal.Journal, by string) error {
+	ctx := context.Background()
+	next := map[string]int{}
+	for {
+		run := []string{"a", "b"}[rand.IntN(2)]
+		n := next[run]
+		entries := make([]journal.Entry, 1+rand.IntN(3))
+		for part := range entries {
+			data, err := json.Marshal(said{part, len(entries), text(by, n, part)})
+			if err != nil {
+				return err
+			}
+			entries[part] = journal.Entry{Kind: "note", By: by, Data: data}
+		}
+		err := j.Append(ctx, run, n, entries...)
+		if _, taken := errors.AsType[*journal.Taken](err); taken {
+			came, err := read(ctx, j, run, n)
+			if err != nil {
+				return err
+			}
+			next[run] += len(came)
+			continue
+		} else if err != nil {
+			return err
+		}
+		fmt.Println("\nappended", run, n, len(entries))
+		next[run] += len(entries)
+	}
+}
+
+// kills are processes that are killed.
+type kills struct {
+	test  *testing.T
+	place string
+
+	mu           sync.Mutex
+	acknowledged map[string]string // who appended the entry, by run and number
+}
+
+// kill starts a process, and kills it after so many appends.
+func (k *kills) kill(by string, appends int) {
+	cmd := exec.Command(os.Args[0], "-test.run=^"+strings.ReplaceAll(k.test.Name(), "/", "$/^")+"$")
+	cmd.Env = append(os.Environ(), killedPlace+"="+k.place, killedBy+"="+by)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		k.test.Error(err)
+		return
+	}
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		var run string
+		var n, count int
+		if _, err := fmt.Sscanf(lines.Text(), "appended %1s %d %d", &run, &n, &count); err != nil {
+			continue // what the tests of Go say
+		}
+		k.mu.Lock()
+		for i := range count {
+			k.acknowledged[run+strconv.Itoa(n+i)] = by
+		}
+		k.mu.Unlock()
+		if appends--; appends == 0 {
+			_ = cmd.Process.Kill() // in the middle of what it does next
+		}
+	}
+	if _ = cmd.Wait(); cmd.ProcessState.Exited() {
+		k.test.Errorf("the process was not killed: %v", cmd.ProcessState)
+	}
+}
+
+// check compares what is in a journal with what was acknowledged. What was under way
+// is there or not, as a whole.
+func (k *kills) check(ctx context.Context, j journal.Journal) error {
+	left := len(k.acknowledged)
+	for _, run := range []string{"a", "b"} {
+		entries, err := read(ctx, j, run, 0)
+		if err != nil {
+			return err
+		}
+		for i := 0; i < len(entries); {
+			var first said
+			if err := json.Unmarshal(entries[i].Data, &first); err != nil {
+				return err
+			}
+			if first.Part != 0 || i+first.Of > len(entries) {
+				return fmt.Errorf("entry %d of run %s is part %d of %d of %d entries", i, run, first.Part, first.Of, len(entries))
+			}
+			for part, e := range entries[i : i+first.Of] {
+				var s said
+				err := json.Unmarshal(e.Data, &s)
+				if want := (said{part, first.Of, text(e.By, i, part)}); err != nil || s != want || e.N != i+part || e.By != entries[i].By {
+					return fmt.Errorf("entry %d of run %s is not what was appended: %v", i+part, run, err)
+				}
+				if by, ok := k.acknowledged[run+strconv.Itoa(i+part)]; ok {
+					if left--; by != e.By {
+						return fmt.Errorf("entry %d of run %s is by %s, acknowledged was that of %s", i+part, run, e.By, by)
+					}
+				}
+			}
+			i += first.Of
+		}
+	}
+	if left != 0 {
+		return fmt.Errorf("%d of %d acknowledged entries are lost", left, len(k.acknowledged))
+	}
+	return nil
+}

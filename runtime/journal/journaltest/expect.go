@@ -1,0 +1,111 @@
+package journaltest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+)
+
+// start is when entries of these checks begin.
+var start = time.Date(2026, 3, 2, 9, 0, 0, 123456789, time.UTC)
+
+// entry returns an entry of a writer that says something.
+func entry(by, text string) journal.Entry {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a string is JSON
+	}
+	return journal.Entry{Format: 1, Kind: "note", By: by, Time: start, Data: data}
+}
+
+// read returns the entries of a run from a number on.
+func read(ctx context.Context, j journal.Journal, run string, from int) (entries []journal.Entry, err error) {
+	for e, err := range j.Read(ctx, run, from) {
+		if err != nil {
+			return entries, err
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// expect returns an error unless a run has entries with such data, and no others.
+func expect(ctx context.Context, j journal.Journal, run string, data ...string) error {
+	entries, err := read(ctx, j, run, 0)
+	if err != nil {
+		return err
+	}
+	if len(entries) != len(data) {
+		return fmt.Errorf("run %.40q has %d entries, want %d", run, len(entries), len(data))
+	}
+	for i, e := range entries {
+		if e.N != i || string(e.Data) != data[i] {
+			return fmt.Errorf("entry %d of run %.40q has the number %d and says %.40q, want %.40q", i, run, e.N, e.Data, data[i])
+		}
+	}
+	return nil
+}
+
+// expectTaken returns an error unless err is a *journal.Taken of a number.
+func expectTaken(err error, run string, n int) error {
+	if taken, ok := errors.AsType[*journal.Taken](err); !ok || taken.Run != run || taken.N != n {
+		return fmt.Errorf("an entry %d that is there: %v, want a *journal.Taken", n, err)
+	}
+	return nil
+}
+
+// expectGone returns an error unless err is a *journal.Gone.
+func expectGone(err error, what string, want journal.Gone) error {
+	if gone, ok := errors.AsType[*journal.Gone](err); !ok || *gone != want {
+		return fmt.Errorf("%s: %#v, want %#v", what, err, &want)
+	}
+	return nil
+}
+
+// expectError returns an error unless err is a *journal.Error of the given code.
+func expectError(err error, code, what string) error {
+	if e, ok := errors.AsType[*journal.Error](err); !ok || e.Code() != code {
+		return fmt.Errorf("%s: the error %v, want a *journal.Error with code %s", what, err, code)
+	}
+	return nil
+}
+
+// runs returns the IDs of the runs that there are.
+func runs(ctx context.Context, j journal.Journal, f journal.Filter) (ids []string, err error) {
+	for info, err := range j.Runs(ctx, f) {
+		if err != nil {
+			return ids, err
+		}
+		ids = append(ids, info.Run)
+	}
+	return ids, nil
+}
+
+// expectRuns returns an error unless there are the given runs, in this order.
+func expectRuns(ctx context.Context, j journal.Journal, f journal.Filter, want ...string) error {
+	got, err := runs(ctx, j, f)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("Runs(%+v) finds %.300q, want %.300q", f, got, want)
+	}
+	return nil
+}
+
+// concurrently has so many workers work at the same time.
+func concurrently(workers int, work func(worker int) error) error {
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() { errs[w] = work(w) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,226 @@
+package journaltest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+)
+
+// broken is a journal of which some methods are wrong.
+type broken struct {
+	journal.Map
+	append func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error
+	read   func(e journal.Entry) (journal.Entry, bool)
+	runs   func(all []journal.Info, f journal.Filter) []journal.Info
+	delete func(ctx context.Context, m *journal.Map, run string) error
+}
+
+func (b *broken) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+	if b.append != nil {
+		return b.append(ctx, &b.Map, run, n, entries)
+	}
+	return b.Map.Append(ctx, run, n, entries...)
+}
+
+func (b *broken) Read(ctx context.Context, run string, from int) iter.Seq2[journal.Entry, error] {
+	if b.read == nil {
+		return b.Map.Read(ctx, run, from)
+	}
+	return func(yield func(journal.Entry, error) bool) {
+		for e, err := range b.Map.Read(ctx, run, from) {
+			if changed, there := b.read(e); there && !yield(changed, err) {
+				return
+			}
+		}
+	}
+}
+
+func (b *broken) Runs(ctx context.Context, f journal.Filter) iter.Seq2[journal.Info, error] {
+	if b.runs == nil {
+		return b.Map.Runs(ctx, f)
+	}
+	return func(yield func(journal.Info, error) bool) {
+		var all []journal.Info
+		for info := range b.Map.Runs(context.Background(), journal.Filter{}) {
+			all = append(all, info)
+		}
+		for _, info := range b.runs(all, f) {
+			if !yield(info, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (b *broken) Delete(ctx context.Context, run string) error {
+	if b.delete != nil {
+		return b.delete(ctx, &b.Map, run)
+	}
+	return b.Map.Delete(ctx, run)
+}
+
+// length returns how many entries a run has.
+func length(m *journal.Map, run string) int {
+	entries, _ := read(context.Background(), m, run, 0)
+	return len(entries)
+}
+
+type appendFunc = func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error
+
+// renamed is an Append to a run of another name.
+func renamed(name func(string) string) appendFunc {
+	return func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		return m.Append(ctx, name(run), n, entries...)
+	}
+}
+
+// changed is an Append of other entries.
+func changed(change func(*journal.Entry)) appendFunc {
+	return func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		entries = slices.Clone(entries)
+		for i := range entries {
+			change(&entries[i])
+		}
+		return m.Append(ctx, run, n, entries...)
+	}
+}
+
+var appends = map[string]struct {
+	check  string
+	append appendFunc
+}{
+	"the writer is lost":    {"read", changed(func(e *journal.Entry) { e.By = "x" })},
+	"what was seen is lost": {"read", changed(func(e *journal.Entry) { e.Seen = 0 })},
+	"numbers are floats": {"data", changed(func(e *journal.Entry) {
+		e.Data = []byte(strings.ReplaceAll(string(e.Data), "90071992547409931234567890.10", "9.0e25"))
+	})},
+	"gaps are filled": {"numbers", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		return m.Append(ctx, run, min(n, length(m, run)), entries...)
+	}},
+	"what is there is lost answers": {"numbers", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		if n >= 0 && n < length(m, run) {
+			return nil
+		}
+		return m.Append(ctx, run, n, entries...)
+	}},
+	"what is there is always taken": {"lost answers", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		if n < length(m, run) {
+			return &journal.Taken{Run: run, N: n}
+		}
+		return m.Append(ctx, run, n, entries...)
+	}},
+	"writers are not compared": {"lost answers", changed(func(e *journal.Entry) { e.By = "a" })},
+	"one by one": {"all or nothing", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		for i, e := range entries {
+			if err := m.Append(ctx, run, n+i, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	}},
+	"nothing is an append": {"wrong entries", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		if len(entries) == 0 {
+			return nil
+		}
+		return m.Append(ctx, run, n, entries...)
+	}},
+	"IDs have no case":   {"IDs", renamed(strings.ToLower)},
+	"IDs are cut":        {"IDs", renamed(func(run string) string { return run[:min(len(run), 255)] })},
+	"IDs are valid":      {"IDs", renamed(func(run string) string { return strings.ToValidUTF8(run, "?") })},
+	"data ends at a MiB": {"limits", changed(func(e *journal.Entry) { e.Data = e.Data[:min(len(e.Data), 1<<20)] })},
+	"contexts are ignored": {"context", func(_ context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		return m.Append(context.Background(), run, n, entries...)
+	}},
+	"whoever begins, begins": {"one begins", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		_ = m.Append(ctx, run, n, entries...)
+		return nil
+	}},
+	"the next free number is taken": {"numbers", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		return m.Append(ctx, run, max(n, length(m, run)), entries...)
+	}},
+	"second entries go astray": {"two writers", func(ctx context.Context, m *journal.Map, run string, n int, entries []journal.Entry) error {
+		return m.Append(ctx, run, n, entries[0])
+	}},
+}
+
+// all returns a Runs that pages as it should, but for some change.
+func all(change func([]journal.Info, *journal.Filter)) func([]journal.Info, journal.Filter) []journal.Info {
+	return func(all []journal.Info, f journal.Filter) []journal.Info {
+		change(all, &f)
+		return journal.Page(all, f)
+	}
+}
+
+var others = map[string]struct {
+	check   string
+	journal *broken
+}{
+	"data is shared": {"aliases", func() *broken {
+		shared := map[int]journal.Entry{}
+		return &broken{read: func(e journal.Entry) (journal.Entry, bool) {
+			if _, known := shared[e.N]; !known {
+				shared[e.N] = e
+			}
+			return shared[e.N], true
+		}}
+	}()},
+	"the fourth entry is skipped": {"constant cost", &broken{read: func(e journal.Entry) (journal.Entry, bool) { return e, e.N != 3 }}},
+	"the status is not looked at": {"runs", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.Status = nil })}},
+	"there is no limit":           {"runs", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.Limit = 0 })}},
+	"the oldest come first": {"runs", &broken{runs: func(all []journal.Info, f journal.Filter) []journal.Info {
+		page := journal.Page(all, f)
+		slices.Reverse(page)
+		return page
+	}}},
+	"pages are by time":   {"pages", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.After.Run += "\xff" })}},
+	"a page of 500":       {"many runs", &broken{runs: all(func(_ []journal.Info, f *journal.Filter) { f.Limit = 500 })}},
+	"a deleted run stays": {"delete", &broken{delete: func(context.Context, *journal.Map, string) error { return nil }}},
+	"nothing to delete is an error": {"delete", &broken{delete: func(ctx context.Context, m *journal.Map, run string) error {
+		if length(m, run) == 0 {
+			return errors.New("not found")
+		}
+		return m.Delete(ctx, run)
+	}}},
+}
+
+// TestBroken has every check find what it is there for.
+func TestBroken(t *testing.T) {
+	for name, test := range appends {
+		others[name] = struct {
+			check   string
+			journal *broken
+		}{test.check, &broken{append: test.append}}
+	}
+	found := map[string]bool{}
+	for name, test := range others {
+		t.Run(name, func(t *testing.T) {
+			i := slices.IndexFunc(checks, func(c check) bool { return c.name == test.check })
+			err := checks[i].run(t.Context(), test.journal)
+			if err == nil {
+				t.Errorf("the check %q finds nothing", test.check)
+			}
+			t.Logf("%.300v", err)
+		})
+		found[test.check] = true
+	}
+	for _, c := range checks {
+		if !found[c.name] {
+			t.Errorf("nobody knows what the check %q finds", c.name)
+		}
+	}
+}
+
+// A test of a journal of one's own: Run needs one that is empty each time.
+func Example() {
+	test := func(t *testing.T) {
+		Run(t, func(*testing.T) journal.Journal { return new(journal.Map) })
+	}
+	fmt.Printf("%T\n", test)
+	// Output: func(*testing.T)
+}

@@ -1,0 +1,97 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+	"unicode/utf8"
+)
+
+// Check returns an [*Error] if a call with the given context and run must not be
+// carried out. It is for those who make a journal.
+func Check(ctx context.Context, run string) error {
+	switch {
+	case run == "":
+		return &Error{Kind: Invalid, Err: errors.New("the ID of the run is empty")}
+	case len(run) > MaxRun:
+		return &Error{Kind: Invalid, Run: run, Err: fmt.Errorf("its ID has %d bytes, at most %d are allowed", len(run), MaxRun)}
+	case !utf8.ValidString(run):
+		return &Error{Kind: Invalid, Run: run, Err: errors.New("its ID is not UTF-8")}
+	case ctx.Err() != nil:
+		return &Error{Kind: Failed, Run: run, Err: ctx.Err()}
+	}
+	return nil
+}
+
+// Prepare returns entries as a journal has to keep them, the first with the number
+// n, or an [*Error] if it must not keep them. Their data may be that of the
+// entries that were given.
+func Prepare(run string, n int, entries []Entry) ([]Entry, error) {
+	prepared := make([]Entry, len(entries))
+	for i, e := range entries {
+		e.N = n + i
+		var err error
+		if prepared[i], err = prepare(e); err != nil {
+			return nil, &Error{Kind: Invalid, Run: run, Err: fmt.Errorf("entry %d: %w", e.N, err)}
+		}
+	}
+	switch {
+	case n < 0:
+		return nil, &Error{Kind: Invalid, Run: run, Err: fmt.Errorf("entries count from 0, there is none with the number %d", n)}
+	case len(entries) == 0 || len(entries) > MaxBatch:
+		return nil, &Error{Kind: Invalid, Run: run, Err: fmt.Errorf("%d entries cannot be appended at once, only 1 to %d", len(entries), MaxBatch)}
+	}
+	return prepared, nil
+}
+
+func prepare(e Entry) (Entry, error) {
+	for _, text := range []struct{ name, text string }{
+		{"kind", e.Kind}, {"writer", e.By}, {"status", e.Status}, {"waits for", e.WaitsFor}, {"effect", e.Effect},
+	} {
+		if len(text.text) > MaxText || !utf8.ValidString(text.text) {
+			return e, fmt.Errorf("%s: at most %d bytes of UTF-8 are allowed, these are %d", text.name, MaxText, len(text.text))
+		}
+	}
+	if e.By == "" {
+		return e, errors.New("it has no writer")
+	}
+	if e.Time = e.Time.UTC().Round(0); e.Time.Year() < 0 || e.Time.Year() > 9999 {
+		return e, fmt.Errorf("the year %d cannot be kept", e.Time.Year())
+	}
+	var err error
+	e.Data, err = line(e.Data)
+	return e, err
+}
+
+// line returns data as JSON without line breaks.
+func line(data json.RawMessage) (json.RawMessage, error) {
+	switch {
+	case len(data) > MaxEntry:
+		return nil, fmt.Errorf("its data has %d bytes, at most %d are allowed", len(data), MaxEntry)
+	case len(data) == 0:
+		return nil, nil
+	case !utf8.Valid(data) || !json.Valid(data):
+		return nil, errors.New("its data is no JSON")
+	case bytes.IndexByte(data, '\n') < 0:
+		return data, nil
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, data); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Same tells whether an entry is the one that is there already, so that an Append may
+// be one that comes again.
+func Same(there, come Entry) bool {
+	data := bytes.Equal(there.Data, come.Data)
+	a, b := there, come
+	a.Data, b.Data = nil, nil
+	a.Time, b.Time = time.Time{}, time.Time{}
+	return data && there.Time.Equal(come.Time) && reflect.DeepEqual(a, b)
+}

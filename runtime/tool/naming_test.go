@@ -1,0 +1,132 @@
+package tool_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/wire"
+)
+
+// Two packages whose tools have the same names fit into one program.
+func ExampleRegistry_With() {
+	get := tool.NewDo(&tool.Definition{Name: "get"}, wire.NoArguments, func(context.Context, struct{}) error { return errors.New("not found") }).Tool
+	list := tool.NewDo(&tool.Definition{Name: "list"}, wire.NoArguments, func(context.Context, struct{}) error { return nil }).Tool
+
+	r := tool.NewRegistry()
+	fmt.Println(r.With(tool.Prefix("github_")).Register(get, list))
+	fmt.Println(r.With(tool.Rename(map[string]string{"get": "read"}), tool.Prefix("desk_")).Register(get, list))
+	fmt.Println(r.Names())
+	fmt.Println(r.Call(context.Background(), tool.Request{Name: "desk_read"}).Err)
+	// Output:
+	// <nil>
+	// <nil>
+	// [desk_list desk_read github_get github_list]
+	// desk_read: not found
+}
+
+// of returns generated tools of a package.
+func of(path string, names ...string) (tools []tool.Tool) {
+	for _, name := range names {
+		tools = append(tools, tool.Generated(&tool.Definition{Name: name, Package: path}, func(context.Context, *tool.Invocation) {}))
+	}
+	return tools
+}
+
+// TestWith: tools that come in by a view are known by their other names alone, and
+// all else goes by these.
+func TestWith(t *testing.T) {
+	swap := tool.Rename(map[string]string{"get": "list", "list": "get"})
+	for _, tt := range []struct {
+		view func(*tool.Registry) *tool.Registry
+		want []string
+	}{
+		{func(r *tool.Registry) *tool.Registry { return r.With() }, []string{"get", "list"}},
+		{func(r *tool.Registry) *tool.Registry { return r.With(tool.Prefix("")) }, []string{"get", "list"}},
+		{func(r *tool.Registry) *tool.Registry { return r.With(swap) }, []string{"list", "get"}},
+		{func(r *tool.Registry) *tool.Registry { return r.With(tool.Prefix("a_"), tool.Prefix("b_")) }, []string{"b_a_get", "b_a_list"}},
+		{func(r *tool.Registry) *tool.Registry { return r.With(tool.Prefix("b_")).With(tool.Prefix("a_")) }, []string{"b_a_get", "b_a_list"}},
+		{func(r *tool.Registry) *tool.Registry {
+			return r.With(tool.Prefix("a_"), tool.Rename(map[string]string{"a_get": "get"}))
+		}, []string{"get", "a_list"}},
+		{func(r *tool.Registry) *tool.Registry {
+			none, _ := r.With(tool.Prefix("a_")).Select()
+			return none
+		}, []string{"a_get", "a_list"}},
+	} {
+		for _, register := range []func(*tool.Registry, ...tool.Tool) error{(*tool.Registry).Register, (*tool.Registry).Replace} {
+			r := tool.NewRegistry()
+			if err := register(tt.view(r), of("example.com/a", "get", "list")...); err != nil {
+				t.Error(err)
+			}
+			if got := r.Names(); !slices.Equal(got, slices.Sorted(slices.Values(tt.want))) {
+				t.Errorf("names %q, want %q", got, tt.want)
+			}
+			for _, name := range r.Names() {
+				c := r.Call(t.Context(), tool.Request{Name: name})
+				if found, _ := r.Get(name); c.Err != nil || c.Definition().Name != name || found.Definition().Name != name || found.Definition().Package != "example.com/a" {
+					t.Errorf("%s: %v %+v", name, c.Err, c.Definition())
+				}
+			}
+		}
+	}
+	original := of("example.com/a", "get")
+	if err := tool.NewRegistry().With(tool.Prefix("a_")).Register(original...); err != nil || original[0].Definition().Name != "get" {
+		t.Errorf("%v %s", err, original[0].Definition().Name)
+	}
+}
+
+// TestWithFaults: what cannot be registered under its other name says so, and
+// nothing is.
+func TestWithFaults(t *testing.T) {
+	for _, tt := range []struct {
+		naming tool.Naming
+		want   string
+	}{
+		{tool.Rename(map[string]string{"gte": "x", "zzzz": "y"}), `unknown tool "gte", did you mean get?`},
+		{tool.Rename(map[string]string{"get": "list"}), `a tool "list" is registered already, by example.com/b`},
+		{tool.Rename(map[string]string{"get": " "}), `tool " " cannot be registered: it has no name`},
+		{tool.Prefix("a\n"), `tool "a\nget" cannot be registered: its name has characters that cannot be shown`},
+		{tool.Prefix(""), `a tool "get" is registered already: by example.com/a, and now by example.com/b; tool.Prefix and tool.Rename give other names`},
+	} {
+		r := tool.NewRegistry()
+		if err := r.Register(of("example.com/a", "get")...); err != nil {
+			t.Fatal(err)
+		}
+		err := r.With(tt.naming).Register(of("example.com/b", "get", "list")...)
+		if err == nil || err.Error() != tt.want || len(r.Names()) != 1 {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+	if err := tool.NewRegistry().With(tool.Rename(map[string]string{"get": "x", "list": "y"})).Replace(of("example.com/b", "list")...); err != nil {
+		t.Error(err)
+	}
+	if err := tool.NewRegistry().With(tool.Prefix("a_")).Register(tool.Tool{}); err == nil {
+		t.Error("the zero Tool is registered")
+	}
+}
+
+// TestDuplicate says by whom a name is taken, also from JSON.
+func TestDuplicate(t *testing.T) {
+	for _, tt := range []struct{ first, second, want string }{
+		{"example.com/a", "example.com/b", `a tool "t" is registered already: by example.com/a, and now by example.com/b; tool.Prefix and tool.Rename give other names`},
+		{"example.com/a", "", `a tool "t" is registered already: by example.com/a, and now by hand; tool.Prefix and tool.Rename give other names`},
+		{"", "example.com/b", `a tool "t" is registered already: by hand, and now by example.com/b; tool.Prefix and tool.Rename give other names`},
+		{"example.com/a", "example.com/a", `a tool "t" is registered already, by example.com/a`},
+		{"", "", `a tool "t" is registered already`},
+	} {
+		r := tool.NewRegistry()
+		_ = r.Register(of(tt.first, "t")...)
+		err := r.Register(of(tt.second, "t")...)
+		var taken *tool.DuplicateError
+		if !errors.As(err, &taken) || taken.First != tt.first || taken.Second != tt.second || err.Error() != tt.want {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+		if back := fromJSON(t, &tool.Call{Err: err}).Err; back.Error() != tt.want {
+			t.Errorf("from JSON %v, want %s", back, tt.want)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package slab_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/wire/internal/slab"
+)
+
+func Example() {
+	var s slab.Strings
+	buffer := []byte("one")
+	one := s.Copy(buffer)
+	copy(buffer, "two")
+	fmt.Println(one, s.Copy(buffer))
+	// Output: one two
+}
+
+// TestCopies: copies stay what they are whatever is copied later, is appended to one
+// of them or done to what they were made of.
+func TestCopies(t *testing.T) {
+	var strings slab.Strings
+	var slices slab.Bytes
+	var texts []string
+	var copies [][]byte
+	for i := range 2000 {
+		text := bytes.Repeat([]byte{byte('a' + i%26)}, i*7%600)
+		texts, copies = append(texts, strings.Copy(text)), append(copies, slices.Copy(text))
+		_ = append(copies[i], '!')
+		clear(text)
+	}
+	for i := range 2000 {
+		want := string(bytes.Repeat([]byte{byte('a' + i%26)}, i*7%600))
+		if texts[i] != want || string(copies[i]) != want || cap(copies[i]) > len(want)+64 {
+			t.Fatalf("%d: %q and %q, want %q", i, texts[i], copies[i], want)
+		}
+	}
+}
+
+// TestAllocations: short texts cost less than one piece of memory each, long ones one.
+func TestAllocations(t *testing.T) {
+	var strings slab.Strings
+	var slices slab.Bytes
+	for size, most := range map[int]float64{0: 0.1, 100: 0.2, 256: 0.6, 257: 1, 5000: 1} {
+		text := make([]byte, size)
+		if n := testing.AllocsPerRun(1, func() {
+			for range 1000 {
+				strings.Copy(text)
+			}
+		}); n > most*1000 {
+			t.Errorf("%v allocations of %d bytes for strings", n, size)
+		}
+		if n := testing.AllocsPerRun(1, func() {
+			for range 1000 {
+				slices.Copy(text)
+			}
+		}); n > most*1000 {
+			t.Errorf("%v allocations of %d bytes", n, size)
+		}
+	}
+}
