@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"go/types"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -11,7 +12,7 @@ import (
 func (b *binder) bindFunction(el *element) {
 	exact, err := b.write.Type(el.fn.Sig)
 	if err != nil {
-		helpReach(b.unfit(el, fmt.Sprintf("%s: %v", el.fn.Describe(), err)), err)
+		b.unfitSignature(el)
 		return
 	}
 	el.tool.Func = &model.Func{Type: exact}
@@ -21,4 +22,18 @@ func (b *binder) bindFunction(el *element) {
 	}
 	b.bindArgs(el)
 	b.bindResults(el)
+}
+
+// unfitSignature reports the parameters and results whose types the generated
+// package cannot name.
+func (b *binder) unfitSignature(el *element) {
+	refuse := func(what string, list *types.Tuple) {
+		for v := range list.Variables() {
+			if _, err := b.write.Type(v.Type()); err != nil {
+				b.unfitType(el, what, v, err)
+			}
+		}
+	}
+	refuse("parameter", el.fn.Sig.Params())
+	refuse("result", el.fn.Sig.Results())
 }

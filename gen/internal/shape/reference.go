@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -81,7 +82,7 @@ func (r *reading) fillRef(m *model.Type, t types.Type) error {
 		if _, err := r.write.Type(t); err != nil {
 			why = err // it is out of reach itself
 		}
-		return fmt.Errorf("%s is no value that JSON can carry, and generated code cannot refer to it: %w", r.write.Package.TypeName(t), why)
+		return fmt.Errorf("%s is %s, which can only be referred to, and generated code cannot reach it: %w", r.write.Package.TypeName(t), formless(t), why)
 	}
 	m.Kind = model.Ref
 	m.Description = "" // it says how the value is used in Go
@@ -120,6 +121,23 @@ func (s *Shapes) IsHandle(t types.Type) bool {
 	return r.isHandle(types.Unalias(t)) && !isOpaque(types.Unalias(t))
 }
 
+// formless says what a type is that has no form in JSON.
+func formless(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Chan:
+		return "a channel"
+	case *types.Signature:
+		return "a function"
+	case *types.Interface:
+		return "an interface"
+	case *types.Basic:
+		return "an address"
+	case *types.Pointer:
+		return "a pointer to " + strings.TrimPrefix(formless(types.Unalias(u.Elem())), "a pointer to ")
+	}
+	return "a struct that JSON does not see into"
+}
+
 // fillPointer fills in a pointer. What JSON cannot carry is referred to by the
 // pointer, not copied out of it.
 func (r *reading) fillPointer(m *model.Type, t, elem types.Type) error {
@@ -141,7 +159,7 @@ func (r *reading) isUnseen(f jsonfield.Field, field *model.Field, err error) boo
 		return false
 	}
 	if err != nil {
-		_, within := errors.AsType[*fieldError](err)
+		_, within := err.(*fieldError)
 		return !within && !errors.Is(err, ErrInvalid)
 	}
 	return !hasPart(field.Type)
@@ -159,9 +177,30 @@ type fieldError struct {
 	err   error
 }
 
-func (e *fieldError) Error() string { return "field " + e.field + ": " + e.err.Error() }
+// Error has the path to the innermost field.
+func (e *fieldError) Error() string {
+	path, err := e.field, e.err
+	for {
+		if out, ok := err.(*outOfReachError); ok {
+			err = out.err
+		}
+		inner, ok := err.(*fieldError)
+		if !ok {
+			return "field " + path + ": " + err.Error()
+		}
+		path, err = path+"."+inner.field, inner.err
+	}
+}
 
 func (e *fieldError) Unwrap() error { return e.err }
+
+// An outOfReachError is what is wrong within a type that generated code cannot name,
+// so that encoding/json is no way to it either.
+type outOfReachError struct{ err error }
+
+func (e *outOfReachError) Error() string { return e.err.Error() }
+
+func (e *outOfReachError) Unwrap() error { return e.err }
 
 // hasPart reports whether JSON can carry some of a type.
 func hasPart(t *model.Type) bool {

@@ -279,7 +279,7 @@ func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 		case r.isUnseen(f, field, err):
 			m.Unseen = append(m.Unseen, model.Unseen{Name: f.Name, Type: r.write.Package.TypeName(f.Var().Type()), Field: field})
 		case err != nil:
-			return &fieldError{f.Var().Name(), err}
+			return &fieldError{field: f.Var().Name(), err: err}
 		default:
 			m.Fields = append(m.Fields, field)
 		}
@@ -316,6 +316,9 @@ func (r *reading) field(f jsonfield.Field, owner types.Type, pointers map[*types
 func (r *reading) fieldType(f jsonfield.Field) (*model.Type, error) {
 	t := f.Var().Type()
 	typ, err := r.shape(t)
+	if _, tried := errors.AsType[*outOfReachError](err); tried {
+		return nil, err
+	}
 	if why, ok := errors.AsType[*gotype.UnnameableError](err); ok {
 		return r.opaque(t, why)
 	}
@@ -332,7 +335,7 @@ func (r *reading) opaque(t types.Type, why error) (*model.Type, error) {
 	elem, err := inner.shape(t)
 	r.faults = append(r.faults, inner.faults...)
 	if err != nil {
-		return nil, err
+		return nil, &outOfReachError{err}
 	}
 	m := &model.Type{Kind: model.Opaque, Elem: elem}
 	walk(elem, map[*model.Type]bool{}, func(part *model.Type) {

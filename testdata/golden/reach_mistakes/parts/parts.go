@@ -17,8 +17,32 @@ type Options struct {
 
 type transcoder func(string) string
 
+// Asked has fields that somebody asked for, and that nobody else can reach.
+type Asked struct {
+	Coder transcoder `json:"coder"`
+}
+
+// Service holds one that leads to an internal interface.
+type Service struct {
+	OAuth *oauthService `json:"oauth"`
+}
+
 // Watcher holds what only stands in a type that cannot be named.
 type Watcher struct{ Holder deep.Holder }
+
+// Client has a service of a type that is not exported, which holds an interface.
+type Client struct {
+	Name  string
+	OAuth *oauthService
+}
+
+type oauthService struct {
+	Key     string
+	Backend deep.Field
+}
+
+// Connect returns a client.
+func Connect(o *Client, n int) *Client { return o }
 
 // Open takes them.
 func Open(name string, o Options) {}
