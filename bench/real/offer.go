@@ -6,19 +6,21 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path"
+	"go/types"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // offer asks the generated code itself which tools it offers where there is no
 // scope, and counts those that could be.
 func (m module) offer(o *outcome, _ []string) error {
-	constructors, err := m.constructors()
+	source, err := m.offering()
 	if err != nil {
 		return err
 	}
-	if err := m.write("offered/main.go", fmt.Sprintf(offered, strings.Join(constructors, ", "))); err != nil {
+	if err := m.write("offered/main.go", source); err != nil {
 		return err
 	}
 	out, err := m.run("run", "go", "run", "./offered")
@@ -45,33 +47,59 @@ func (m module) offer(o *outcome, _ []string) error {
 	return nil
 }
 
-// offered prints the names of the tools that are offered without a scope. What the
-// methods are called on does not matter for that, so that it is zero.
+// offering is a program that prints the names of the tools that are offered without
+// a scope.
+func (m module) offering() (string, error) {
+	files, err := m.generated()
+	if err != nil {
+		return "", err
+	}
+	var calls []string
+	imports := map[string]bool{}
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return "", err
+		}
+		names, err := m.importNames(f)
+		if err != nil {
+			return "", err
+		}
+		for _, decl := range f.Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil || !returnsTool(fn) {
+				continue
+			}
+			calls = append(calls, "tools."+fn.Name.Name+"("+receiver(fn)+").Tool,")
+			for _, path := range mentioned(fn.Type.Params, names) {
+				imports[path] = true
+			}
+		}
+	}
+	specs := slices.Sorted(maps.Keys(imports))
+	return fmt.Sprintf(offered, strings.Join(specs, "\n\t"), strings.Join(calls, "\n\t\t")), nil
+}
+
 const offered = `package main
 
 import (
 	"encoding/json"
 	"log"
 	"os"
-	"reflect"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 
 	"` + modulePath + `"
+	%s
 )
 
 func main() {
 	r := tool.NewRegistry()
-	for _, constructor := range []any{%s} {
-		f := reflect.ValueOf(constructor)
-		var receivers []reflect.Value
-		for t := range f.Type().Ins() {
-			receivers = append(receivers, reflect.Zero(t))
-		}
-		t := f.Call(receivers)[0].Elem().FieldByName("Tool").Interface().(tool.Tool)
-		if err := r.Register(t); err != nil {
-			log.Fatal(err)
-		}
+	err := r.Register(
+		%s
+	)
+	if err != nil {
+		log.Fatal(err)
 	}
 	names := []string{}
 	for _, d := range r.Available(nil) {
@@ -83,24 +111,53 @@ func main() {
 }
 `
 
-// constructors are the functions of the generated code that return a tool.
-func (m module) constructors() (names []string, err error) {
-	files, err := m.generated()
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+// importNames are the import specs of a file by the names of their packages.
+func (m module) importNames(f *ast.File) (map[string]string, error) {
+	args := []string{"list", "-f", "{{.ImportPath}} {{.Name}}"}
+	specs := map[string]string{}
+	for _, spec := range f.Imports {
+		if spec.Name != nil {
+			specs[spec.Name.Name] = spec.Name.Name + " " + spec.Path.Value
+			continue
+		}
+		path, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			return nil, err
 		}
-		for _, decl := range f.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil && returnsTool(fn) {
-				names = append(names, path.Base(modulePath)+"."+fn.Name.Name)
+		args = append(args, path)
+	}
+	out, err := m.run("go list", "go", args...)
+	for line := range strings.Lines(string(out)) {
+		path, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		specs[name] = name + " " + strconv.Quote(path)
+	}
+	return specs, err
+}
+
+// receiver is the argument of a constructor: what the methods are called on. Nothing
+// calls them, so that it is a new value or, for an interface, one that has nothing.
+func receiver(fn *ast.FuncDecl) string {
+	if len(fn.Type.Params.List) == 0 {
+		return ""
+	}
+	t := fn.Type.Params.List[0].Type
+	if p, ok := t.(*ast.StarExpr); ok {
+		return "new(" + types.ExprString(p.X) + ")"
+	}
+	return "struct{ " + types.ExprString(t) + " }{}"
+}
+
+// mentioned are the import specs of the packages that a piece of Go mentions.
+func mentioned(n ast.Node, specs map[string]string) (found []string) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := sel.X.(*ast.Ident); ok && specs[x.Name] != "" {
+				found = append(found, specs[x.Name])
 			}
 		}
-	}
-	return names, nil
+		return true
+	})
+	return found
 }
 
 // returnsTool reports whether a function returns a *tool.Of or a *tool.Do.

@@ -41,24 +41,30 @@ func TestAble(t *testing.T) {
 	}
 }
 
-// TestPick picks the same functions whatever else there is.
+// TestPick picks the same functions whatever else there is, and those that act first.
 func TestPick(t *testing.T) {
-	var names []string
+	var all []function
 	for a := range 26 {
 		for b := range 26 {
-			names = append(names, string(rune('A'+a))+string(rune('a'+b)))
+			all = append(all, function{name: string(rune('A'+a)) + string(rune('a'+b))})
 		}
 	}
-	picked := pick(names)
+	picked := pick(all)
 	if len(picked) != some || !slices.IsSorted(picked) {
 		t.Errorf("it picks %d: %v", len(picked), picked)
 	}
-	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !slices.Contains(picked, name) && hash(name)%2 == 0 })
+	rest := slices.DeleteFunc(slices.Clone(all), func(f function) bool { return !slices.Contains(picked, f.name) && hash(f.name)%2 == 0 })
 	if again := pick(rest); !slices.Equal(again, picked) {
 		t.Errorf("of fewer functions it picks others: %v", again)
 	}
-	if few := pick(names[:atMost]); len(few) != atMost {
+	if few := pick(all[:atMost]); len(few) != atMost {
 		t.Errorf("of %d functions it picks %d", atMost, len(few))
+	}
+	for i := range 10 {
+		all[i].acts = true
+		if picked := pick(all); !slices.Contains(picked, all[i].name) {
+			t.Errorf("it does not pick %s", all[i].name)
+		}
 	}
 }
 

@@ -39,16 +39,16 @@ func (m module) try(s subject) (*outcome, error) {
 		return nil, err
 	}
 	_, err := m.run("download", "go", "list", "-deps", "-f", "", s.path)
-	var names []string
+	var functions []function
 	if err == nil {
-		names, err = m.functions(s.path)
+		functions, err = m.functions(s.path)
 	}
 	if err != nil {
 		o.missing = strings.Join(head(err.Error()), "\n")
 		return o, nil
 	}
-	picked := pick(names)
-	o.all, o.tried = len(names), len(picked)
+	picked := pick(functions)
+	o.all, o.tried = len(functions), len(picked)
 	for _, step := range []func(*outcome, []string) error{m.scaffold, m.generate, m.inspect, m.list, m.offer, m.measure} {
 		err := step(o, picked)
 		if f, ok := errors.AsType[*failure](err); ok {
