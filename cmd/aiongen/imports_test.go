@@ -74,6 +74,7 @@ var mayImport = map[string][]string{
 	"runtime/tool":   {"internal/jsonschema/form", "internal/jsontext", "internal/words", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
 
+	"runtime/internal/search":     {"runtime/wire"},
 	"runtime/tool/internal/store": nil,
 
 	"runtime/wire/internal/format":  {"internal/jsontext"},

@@ -4,15 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/search"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// payload has 144 bytes.
-const payload = `{"query":"all letters of the year 1923","limit":25,"order":"relevance",` +
-	`"tags":["a","bb","ccc","dddd"],"filter":{"field":"author","value":"x"}}`
 
 // BenchmarkCall finds one of 100 tools, reads and checks its arguments, runs it
 // and writes its result. Compare it with BenchmarkEncodingJSON.
@@ -83,7 +79,7 @@ func BenchmarkFaults(b *testing.B) {
 // is that of any other.
 func BenchmarkHostile(b *testing.B) {
 	r := hundredTools(b)
-	for name, text := range hostile(1 << 20) {
+	for name, text := range search.Hostile(1 << 20) {
 		b.Run(name, func(b *testing.B) {
 			ctx, request := b.Context(), tool.Request{Name: "search", Arguments: json.RawMessage(text)}
 			b.ReportAllocs()
@@ -120,28 +116,4 @@ func manyTools(n int) (tools []tool.Tool) {
 		tools = append(tools, searchAs(&tool.Definition{Name: fmt.Sprint("tool_", i)}).Tool)
 	}
 	return tools
-}
-
-const fiveMistakesAndOne = `{"query":7,"limit":5.5,"order":"up","tags":["a",true],"filter":{"value":"v"},"x":1}`
-
-// hostile returns arguments of about the given size, each the worst for a
-// different part of reading.
-func hostile(size int) map[string]string {
-	fill := func(before, unit, after string) string {
-		return before + strings.Repeat(unit, (size-len(before)-len(after))/len(unit)) + after
-	}
-	return map[string]string{
-		"brackets":       fill("", "[", ""),
-		"unknown keys":   fill(`{"":0`, `,"x":0`, "}"),
-		"repeated keys":  fill(`{"query":""`, `,"query":""`, "}"),
-		"escaped keys":   fill(`{"":0`, `,"\u0071uery":""`, "}"),
-		"long key":       fill(`{"`, `\u0071`, `":0}`),
-		"wrong elements": fill(`{"tags":[0`, `,0`, "]}"),
-		"long number":    fill(`{"limit":1`, "0", "}"),
-		"long exponent":  fill(`{"limit":1e`, "9", "}"),
-		"long fraction":  fill(`{"limit":1.`, "0", "1}"),
-		"long string":    fill(`{"limit":"`, "\\n", `"}`),
-		"open string":    fill(`{"query":"`, "é", ""),
-		"white space":    fill(`{`, " ", ""),
-	}
 }

@@ -13,8 +13,8 @@ import (
 
 // callContext is the context that a function gets: that of the caller, which
 // knows the call. It does not change while the function runs: goroutines that the
-// function leaves behind may use it for ever, though not run. One is allocated for each call: 128 bytes, with no part of the request in it that
-// others know.
+// function leaves behind may use it for ever, though not run. One is allocated for
+// each call: 128 bytes, with no part of the request in it that others know.
 type callContext struct {
 	context.Context
 	run      *Invocation

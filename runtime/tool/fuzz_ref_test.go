@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/search"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // fuzzVariables are what arguments refer to when they are fuzzed.
 var fuzzVariables = map[string]any{
-	"n": 7, "s": "text", "ref": "<<var:n>>", "escape": "<<<var:n>>", "b": true, "f": &Filter{"author", "x"}, "l": []string{"a"},
+	"n": 7, "s": "text", "ref": "<<var:n>>", "escape": "<<<var:n>>", "b": true, "f": &Filter{Field: "author", Value: "x"}, "l": []string{"a"},
 	"in": io.Reader(&source{}), "odd": odd(0), "x-1.Y_": []any{nil},
 }
 
@@ -32,7 +33,7 @@ func FuzzReferences(f *testing.F) {
 	plain, values := scopeWith(f, fuzzVariables), scopeWith(f, fuzzVariables, tool.ReferToValues())
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, s := range []*tool.Scope{nil, plain, values} {
-			want, refused := decode(text, wire.Value.Any)
+			want, refused := decodeIn(nil, text, wire.Value.Any)
 			if s != nil && refused == nil {
 				want, refused = replaceReferences(want, s == values)
 			}
@@ -100,13 +101,13 @@ type mixed struct {
 func decodeMixed(v wire.Value) (x mixed) {
 	o := v.Object()
 	x.In = wire.Ref[io.Reader](o.Opt("in"))
-	x.Maybe = wire.Ptr(o.Opt("maybe"), decodeFilter)
-	x.Filter = wire.RefOr(o.Opt("filter"), decodeFilter)
-	x.Some = wire.Slice(o.Opt("some"), func(v wire.Value) *Filter { return wire.Ptr(v, decodeFilter) })
+	x.Maybe = wire.Ptr(o.Opt("maybe"), search.DecodeFilter)
+	x.Filter = wire.RefOr(o.Opt("filter"), search.DecodeFilter)
+	x.Some = wire.Slice(o.Opt("some"), func(v wire.Value) *Filter { return wire.Ptr(v, search.DecodeFilter) })
 	x.Table = wire.Map[string](o.Opt("table"), wire.Value.Int)
 	x.N = o.Opt("n").Max(5).Int8()
 	x.Yes = o.Opt("yes").Bool()
-	x.Order = o.Opt("order").Enum(orderValues)
+	x.Order = o.Opt("order").Enum(search.OrderValues)
 	x.Raw = o.Opt("raw").Raw()
 	x.Bytes = o.Opt("bytes").MinLen(2).Bytes()
 	wire.Array(o.Opt("pair").Unique(), x.Pair[:], wire.Value.Float64)

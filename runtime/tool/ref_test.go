@@ -14,11 +14,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/search"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// decodeIn is decode in a scope.
+// decodeIn reads arguments in a scope, with a reader as generated code would.
 func decodeIn[T any](s *tool.Scope, arguments string, read func(wire.Value) T) (x T, err error) {
 	r := tool.NewRegistry()
 	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(v wire.Value) T { x = read(v); return x }, nil).Tool)
@@ -29,6 +30,35 @@ func decodeIn[T any](s *tool.Scope, arguments string, read func(wire.Value) T) (
 	err = c.Check(tool.WithScope(context.Background(), s))
 	mustNotPanic(err)
 	return x, err
+}
+
+// mustNotPanic lets a panic out that a call contained: in this package it is a
+// mistake.
+func mustNotPanic(err error) {
+	var p *tool.PanicError
+	if errors.As(err, &p) {
+		panic(fmt.Sprintf("%v\n%s", p, p.Stack))
+	}
+}
+
+// faults returns the faults of an *tool.ArgumentError as text.
+func faults(t *testing.T, err error) string {
+	t.Helper()
+	if err == nil {
+		return ""
+	}
+	var bad *tool.ArgumentError
+	if !errors.As(err, &bad) {
+		t.Fatalf("%T: %v", err, err)
+	}
+	if bad.Count < len(bad.Faults) || len(bad.Faults) == 0 || len(bad.Faults) > 64 {
+		t.Errorf("%d faults of %d", len(bad.Faults), bad.Count)
+	}
+	var lines []string
+	for _, f := range bad.Faults {
+		lines = append(lines, f.String())
+	}
+	return strings.Join(lines, "\n")
 }
 
 // scopeWith returns a scope with some variables.
@@ -195,10 +225,10 @@ type letter byte
 
 // TestReferToValues reads what JSON can carry from variables.
 func TestReferToValues(t *testing.T) {
-	filter, list, table := &Filter{"author", "x"}, []string{"a"}, map[string]int{"a": 1}
+	filter, list, table := &Filter{Field: "author", Value: "x"}, []string{"a"}, map[string]int{"a": 1}
 	link := &url.URL{Scheme: "https", Host: "example.com"}
 	s := scopeWith(t, map[string]any{
-		"yes": true, "n": 7, "big": uint64(1) << 63, "half": 0.5, "warm": celsius(21), "text": "a \"b\"\n<é>", "order": Order("desc"),
+		"yes": true, "n": 7, "big": uint64(1) << 63, "half": 0.5, "warm": celsius(21), "text": "a \"b\"\n<é>", "order": search.Order("desc"),
 		"late": 90 * time.Minute, "when": time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC), "huge": new(big.Int).Lsh(big.NewInt(1), 70),
 		"number": json.Number("1e2"), "address": netip.MustParseAddr("::1"), "bytes": []byte{1, 2}, "filter": filter, "value": *filter,
 		"list": list, "named": names(list), "table": table, "pointer": &list, "grid": [2]int{1, 2}, "none": (*Filter)(nil),
@@ -221,7 +251,7 @@ func TestReferToValues(t *testing.T) {
 	check("float64", x4, err, 21.0)
 	x5, err := decodeIn(s, `"<<var:text>>"`, wire.Value.Str)
 	check("string", x5, err, "a \"b\"\n<é>")
-	x6, err := decodeIn(s, `"<<var:order>>"`, func(v wire.Value) string { return v.Enum(orderValues) })
+	x6, err := decodeIn(s, `"<<var:order>>"`, func(v wire.Value) string { return v.Enum(search.OrderValues) })
 	check("enum", x6, err, "desc")
 	x7, err := decodeIn(s, `"<<var:late>>"`, wire.Value.Duration)
 	check("duration", x7, err, 90*time.Minute)
@@ -243,13 +273,13 @@ func TestReferToValues(t *testing.T) {
 	check("any with parts", x15, err, []any{filter, map[string]any{"k": 0.5}})
 	x16, err := decodeIn(s, `["<<var:n>>",8]`, func(v wire.Value) []int { return wire.Slice(v, wire.Value.Int) })
 	check("elements", x16, err, []int{7, 8})
-	x17, err := decodeIn(s, `"<<var:value>>"`, func(v wire.Value) Filter { return wire.Nested(v, decodeFilter) })
+	x17, err := decodeIn(s, `"<<var:value>>"`, func(v wire.Value) Filter { return wire.Nested(v, search.DecodeFilter) })
 	check("struct", x17, err, *filter)
-	x18, err := decodeIn(s, `{"field":"<<var:text>>","value":"v"}`, func(v wire.Value) Filter { return wire.Nested(v, decodeFilter) })
-	check("field", x18, err, Filter{"a \"b\"\n<é>", "v"})
+	x18, err := decodeIn(s, `{"field":"<<var:text>>","value":"v"}`, func(v wire.Value) Filter { return wire.Nested(v, search.DecodeFilter) })
+	check("field", x18, err, Filter{Field: "a \"b\"\n<é>", Value: "v"})
 	x19, err := decodeIn(s, `"<<var:n>>"`, func(v wire.Value) *int { return wire.Ptr(v, wire.Value.Int) })
 	check("pointer to a copy", *x19, err, 7)
-	x20, err := decodeIn(s, `"<<var:value>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, decodeFilter) })
+	x20, err := decodeIn(s, `"<<var:value>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, search.DecodeFilter) })
 	check("pointer to a struct", x20, err, filter)
 	x21, err := decodeIn(s, `"<<var:named>>"`, func(v wire.Value) []string { return wire.Slice(v, wire.Value.Str) })
 	check("named slice", x21, err, list)
@@ -272,7 +302,7 @@ func TestReferToValues(t *testing.T) {
 	check("unique", x29, err, []any{7, filter, "<<var:filter>>"})
 
 	// Identity is kept.
-	p, err := decodeIn(s, `"<<var:filter>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, decodeFilter) })
+	p, err := decodeIn(s, `"<<var:filter>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, search.DecodeFilter) })
 	if err != nil || p != filter {
 		t.Errorf("pointer: %p, %v, want %p", p, err, filter)
 	}
@@ -284,7 +314,7 @@ func TestReferToValues(t *testing.T) {
 	if m["b"] = 2; err != nil || table["b"] != 2 {
 		t.Errorf("map: %v, %v", m, err)
 	}
-	if none, err := decodeIn(s, `"<<var:none>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, decodeFilter) }); err != nil || none != nil {
+	if none, err := decodeIn(s, `"<<var:none>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, search.DecodeFilter) }); err != nil || none != nil {
 		t.Errorf("nil pointer: %v, %v", none, err)
 	}
 }
@@ -307,7 +337,7 @@ func TestReferToValuesFaults(t *testing.T) {
 		"bounded":          {"filter", func(v wire.Value) any { return v.MinLen(3).Max(1).MinFloat(3).Int() }, "expected an integer, " + filter},
 		"int out of bound": {"n", func(v wire.Value) any { return v.Max(5).Int() }, "expected an integer of at most 5, found the number 7"},
 		"float":            {"gone", func(v wire.Value) any { return v.Float64() }, "expected a number, " + gone},
-		"enum":             {"gone", func(v wire.Value) any { return v.Enum(orderValues) }, "expected one of asc, desc, relevance, " + gone},
+		"enum":             {"gone", func(v wire.Value) any { return v.Enum(search.OrderValues) }, "expected one of asc, desc, relevance, " + gone},
 		"enum of integers": {"gone", func(v wire.Value) any { return v.IntEnum([]int64{1, 2}) }, "expected one of 1, 2, " + gone},
 		"time":             {"gone", func(v wire.Value) any { return v.Time() }, "expected a string with a date and time, " + gone},
 		"bytes":            {"list", func(v wire.Value) any { return v.Bytes() }, "expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
@@ -317,8 +347,8 @@ func TestReferToValuesFaults(t *testing.T) {
 		"list of numbers":  {"n", func(v wire.Value) any { return wire.Slice(v, wire.Value.Str) }, "expected an array, found the number 7"},
 		"map": {"list", func(v wire.Value) any { return wire.IntMap[int](v, wire.Value.Str) },
 			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
-		"pointer":           {"gone", func(v wire.Value) any { return wire.Ptr(v, decodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
-		"object":            {"filter", func(v wire.Value) any { return decodeFilter(v) }, "expected an object, " + filter},
+		"pointer":           {"gone", func(v wire.Value) any { return wire.Ptr(v, search.DecodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
+		"object":            {"filter", func(v wire.Value) any { return search.DecodeFilter(v) }, "expected an object, " + filter},
 		"JSON into a field": {"filter", func(v wire.Value) any { v.Decode(new(int)); return nil }, "expected a JSON value, " + filter},
 		"unique": {"list", func(v wire.Value) any { return wire.Slice(v.Unique(), wire.Value.Int) },
 			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},

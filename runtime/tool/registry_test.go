@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -468,5 +469,18 @@ func TestChanged(t *testing.T) {
 	changed := r.Changed()
 	if err := r.Register(named("a e")...); err == nil || isClosed(changed) {
 		t.Errorf("%v: told of a change that was none", err)
+	}
+}
+
+// TestDeep reads arguments at the largest depth there is.
+func TestDeep(t *testing.T) {
+	text := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
+	r := tool.NewRegistry(tool.MaxDepth(math.MaxInt))
+	r.Replace(tool.NewDo(&tool.Definition{Name: "any"}, wire.Value.Any, func(context.Context, any) error { return nil }).Tool)
+	if c := r.Call(t.Context(), tool.Request{Name: "any", Arguments: json.RawMessage(text)}); c.Err != nil {
+		t.Error(c.Err)
+	}
+	if c := r.Call(t.Context(), tool.Request{Name: "any", Arguments: json.RawMessage("[" + text + "]")}); c.Err == nil {
+		t.Error("no error")
 	}
 }

@@ -4,33 +4,20 @@ import (
 	"context"
 	"strings"
 
+	"github.com/aiongen/aiongen/runtime/internal/search"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// This file is what aiongen would generate for one tool, written by hand. The
-// tests of reading, calling and speed run on it.
+type (
+	Filter     = search.Filter
+	SearchArgs = search.Args
+	Out        = search.Out
+)
 
-type Order string
-
-type Filter struct {
-	Field string `json:"field"`
-	Value string `json:"value"`
-}
-
-type SearchArgs struct {
-	Query  string   `json:"query"`
-	Limit  int      `json:"limit"`
-	Order  Order    `json:"order"`
-	Tags   []string `json:"tags"`
-	Filter Filter   `json:"filter"`
-}
-
-type Out struct {
-	OK      bool   `json:"ok"`
-	Count   int    `json:"count"`
-	Message string `json:"message"`
-}
+const (
+	payload            = search.Payload
+	fiveMistakesAndOne = search.FiveMistakesAndOne
+)
 
 // Search is the user's function.
 func Search(_ context.Context, a SearchArgs) (Out, error) {
@@ -53,39 +40,8 @@ var searchDefinition = tool.Definition{
 	Output:      []byte(searchOutput),
 }
 
-var orderValues = []string{"asc", "desc", "relevance"}
-
 func SearchTool() *tool.Of[SearchArgs, Out] { return searchAs(&searchDefinition) }
 
 func searchAs(d *tool.Definition) *tool.Of[SearchArgs, Out] {
-	return tool.NewOf(d, decodeSearchArgs, Search, encodeOut)
-}
-
-func decodeSearchArgs(v wire.Value) (x SearchArgs) {
-	o := v.Object()
-	x.Query = o.Str("query")
-	x.Limit = o.Int("limit")
-	x.Order = Order(o.Get("order").Enum(orderValues))
-	x.Tags = wire.Slice(o.Get("tags"), wire.Value.Str)
-	x.Filter = decodeFilter(o.Get("filter"))
-	o.Done()
-	return x
-}
-
-func decodeFilter(v wire.Value) (x Filter) {
-	o := v.Object()
-	x.Field = o.Str("field")
-	x.Value = o.Str("value")
-	o.Done()
-	return x
-}
-
-func encodeOut(e *wire.Encoder, lead string, v Out) {
-	if !e.Open(lead) {
-		return
-	}
-	e.Bool(`,"ok":`, v.OK)
-	e.Int(`,"count":`, int64(v.Count))
-	e.Str(`,"message":`, v.Message)
-	e.Close()
+	return tool.NewOf(d, search.DecodeArgs, Search, search.EncodeOut)
 }

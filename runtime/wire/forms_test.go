@@ -1,4 +1,4 @@
-package tool_test
+package wire_test
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 
 type bit byte
 
-type point struct{ X, Y int }
+type coordinates struct{ X, Y int }
 
 // TestForms reads values by readers that look into strings, or leave them to
 // methods and to encoding/json.
@@ -52,12 +52,12 @@ func TestForms(t *testing.T) {
 	checkReadings(t, "Bytes", wire.Bytes[bit], []reading[[]bit]{
 		{`"AQI="`, []bit{1, 2}, ""}, {`""`, []bit{}, ""}, {`1`, nil, "expected a string in base64, found the number 1"},
 	})
-	checkReadings(t, "JSON", wire.JSON[point], []reading[point]{
-		{`{"X":1,"X":2}`, point{}, `/X: expected each key once, found the key "X"`},
-		{`{"x":1,"Y":2}`, point{1, 2}, ""},
-		{`{"Z":1}`, point{}, `expected no key "Z", found an object`},
-		{`{"X":"a"}`, point{}, `expected an integer that fits as X, found an object`},
-		{`[]`, point{}, `expected an object, found an array`},
+	checkReadings(t, "JSON", wire.JSON[coordinates], []reading[coordinates]{
+		{`{"X":1,"X":2}`, coordinates{}, `/X: expected each key once, found the key "X"`},
+		{`{"x":1,"Y":2}`, coordinates{1, 2}, ""},
+		{`{"Z":1}`, coordinates{}, `expected no key "Z", found an object`},
+		{`{"X":"a"}`, coordinates{}, `expected an integer that fits as X, found an object`},
+		{`[]`, coordinates{}, `expected an object, found an array`},
 	})
 	checked := func(v wire.Value) any { return wire.JSON[any](wire.Checked(v, wire.Value.Str)) }
 	checkReadings(t, "Checked", checked, []reading[any]{{`"a"`, "a", ""}, {`1`, nil, "expected a string, found the number 1"}})
@@ -105,7 +105,7 @@ func TestForms(t *testing.T) {
 func TestAbsentForms(t *testing.T) {
 	var v wire.Value
 	var o wire.Object
-	v.Decode(new(point))
+	v.Decode(new(coordinates))
 	n := wire.BigInt[big.Int](v)
 	if o.Has("a") || wire.Quoted(v, wire.Value.Str) != "" || wire.QuotedInt(v, wire.Value.Int) != 0 || n.Sign() != 0 || wire.Bytes[bit](v) != nil ||
 		wire.Checked(v, wire.Value.Str).Ok() || v.DateTime().Ok() || v.UUID().Ok() || wire.TextMap[netip.Addr](v.Keys(nil), wire.Value.Int) != nil {

@@ -1,4 +1,4 @@
-package tool_test
+package wire_test
 
 import (
 	"context"
@@ -13,39 +13,48 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/internal/search"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
+// argumentError is what [wire.Decoder] says of arguments, as an error.
+type argumentError struct {
+	Faults []wire.Fault
+	Count  int
+}
+
+func (e *argumentError) Error() string {
+	var lines []string
+	for _, f := range e.Faults {
+		lines = append(lines, f.String())
+	}
+	if more := e.Count - len(e.Faults); more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(lines, "; ")
+}
+
 // decode reads arguments with a reader as generated code would.
-func decode[T any](arguments string, reader func(wire.Value) T, options ...tool.Option) (x T, err error) {
-	r := tool.NewRegistry(options...)
-	r.Replace(tool.NewDo(&tool.Definition{Name: "t"}, func(v wire.Value) T { x = reader(v); return x }, nil).Tool)
-	c, err := r.Match(tool.Request{Name: "t", Arguments: json.RawMessage(arguments)})
-	if err != nil {
-		return x, err
-	}
-	err = c.Check(context.Background())
-	mustNotPanic(err)
-	return x, err
+func decode[T any](arguments string, reader func(wire.Value) T) (x T, err error) {
+	return decodeWithin(wire.Limits{Arguments: 1 << 20, Depth: 64}, arguments, reader)
 }
 
-// mustNotPanic lets a panic out that a call contained: in this package it is a
-// mistake.
-func mustNotPanic(err error) {
-	var p *tool.PanicError
-	if errors.As(err, &p) {
-		panic(fmt.Sprintf("%v\n%s", p, p.Stack))
+func decodeWithin[T any](l wire.Limits, arguments string, reader func(wire.Value) T) (x T, err error) {
+	var d wire.Decoder
+	x = reader(d.Read([]byte(arguments), &l, nil, false))
+	if faults, count, _ := d.Done(); count > 0 {
+		return x, &argumentError{faults, count}
 	}
+	return x, nil
 }
 
-// faults returns the faults of an *tool.ArgumentError as text.
+// faults returns the faults of an *argumentError as text.
 func faults(t *testing.T, err error) string {
 	t.Helper()
 	if err == nil {
 		return ""
 	}
-	var bad *tool.ArgumentError
+	var bad *argumentError
 	if !errors.As(err, &bad) {
 		t.Fatalf("%T: %v", err, err)
 	}
@@ -60,10 +69,10 @@ func faults(t *testing.T, err error) string {
 }
 
 func TestSearchArgs(t *testing.T) {
-	got, err := decode(payload, decodeSearchArgs)
-	want := SearchArgs{
+	got, err := decode(search.Payload, search.DecodeArgs)
+	want := search.Args{
 		Query: "all letters of the year 1923", Limit: 25, Order: "relevance",
-		Tags: []string{"a", "bb", "ccc", "dddd"}, Filter: Filter{"author", "x"},
+		Tags: []string{"a", "bb", "ccc", "dddd"}, Filter: search.Filter{Field: "author", Value: "x"},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
@@ -75,7 +84,7 @@ func TestFaults(t *testing.T) {
 	const good = `"query":"","limit":1,"order":"asc","tags":[],"filter":{"field":"","value":""}`
 	for _, test := range []struct{ arguments, want string }{
 		{`{` + good + `}`, ""},
-		{fiveMistakesAndOne, `/query: expected a string, found the number 7
+		{search.FiveMistakesAndOne, `/query: expected a string, found the number 7
 /limit: expected an integer, found the number 5.5
 /order: expected one of asc, desc, relevance, found the string "up"
 /tags/1: expected a string, found true
@@ -104,7 +113,7 @@ func TestFaults(t *testing.T) {
 /tags: expected an array, found an object
 /filter: expected an object, found an array`},
 	} {
-		_, err := decode(test.arguments, decodeSearchArgs)
+		_, err := decode(test.arguments, search.DecodeArgs)
 		if got := faults(t, err); got != test.want {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", test.arguments, got, test.want)
 		}
@@ -151,7 +160,7 @@ func TestSyntax(t *testing.T) {
 		{`{"a":{"b":{"c":{}}}}`, `/a/b/c: expected at most 3 levels of nesting at byte 15, found '{'`},
 		{strings.Repeat(" ", 101), `arguments: expected at most 100 bytes, found 101 bytes`},
 	} {
-		_, err := decode(test.arguments, wire.Value.Any, tool.MaxDepth(3), tool.MaxArguments(100))
+		_, err := decodeWithin(wire.Limits{Arguments: 100, Depth: 3}, test.arguments, wire.Value.Any)
 		if got := faults(t, err); got != test.want {
 			t.Errorf("%q\ngot  %s\nwant %s", test.arguments, got, test.want)
 		}
@@ -355,8 +364,8 @@ func TestContainers(t *testing.T) {
 		{"[1,2]", [2]int{1, 2}, ""}, {"[1]", [2]int{}, "expected an array of length 2, found one of length 1"},
 		{"[1,2,3]", [2]int{}, "expected an array of length 2, found one of length 3"}, {"[[1,[2]],0]", [2]int{}, "/0: expected an integer, found an array"},
 	})
-	checkReadings(t, "Map", func(v wire.Value) map[Order]int { return wire.Map[Order](v, wire.Value.Int) }, []reading[map[Order]int]{
-		{"{}", map[Order]int{}, ""}, {`{"a":1,"\u0062":2}`, map[Order]int{"a": 1, "b": 2}, ""},
+	checkReadings(t, "Map", func(v wire.Value) map[search.Order]int { return wire.Map[search.Order](v, wire.Value.Int) }, []reading[map[search.Order]int]{
+		{"{}", map[search.Order]int{}, ""}, {`{"a":1,"\u0062":2}`, map[search.Order]int{"a": 1, "b": 2}, ""},
 		{`{"a":1,"a":2}`, nil, `/a: expected each key once, found the key "a"`}, {`{"a/":"x"}`, nil, `/a~1: expected an integer, found the string "x"`},
 	})
 	checkReadings(t, "IntMap int8", func(v wire.Value) map[int8]int { return wire.IntMap[int8](v, wire.Value.Int) }, []reading[map[int8]int]{
@@ -406,7 +415,7 @@ func TestAbsent(t *testing.T) {
 		o.Get("b").Fail("anything")
 		n := []any{
 			o.Str("s"), o.Bool("b"), o.Int("i"), o.Int64("i"), o.Float64("f"), o.Get("x").Uint64(), o.Get("x").Number(),
-			o.Get("x").Enum(orderValues), o.Get("x").IntEnum([]int64{1}), o.Get("x").Time(), o.Get("x").Duration(),
+			o.Get("x").Enum(search.OrderValues), o.Get("x").IntEnum([]int64{1}), o.Get("x").Time(), o.Get("x").Duration(),
 			len(o.Get("x").Bytes()), len(o.Get("x").Raw()), o.Get("x").Any() != nil, len(wire.Slice(o.Get("x"), wire.Value.Str)),
 			len(wire.Map[string](o.Opt("x"), wire.Value.Str)), wire.Ptr(o.Get("x"), wire.Value.Int) != nil, o.Get("x").Ok(),
 		}
@@ -449,12 +458,12 @@ func TestSharing(t *testing.T) {
 // end here; what is not bounded shows in the memory.
 func TestHostile(t *testing.T) {
 	more := map[string]int{"unknown keys": 6, "repeated keys": 4, "escaped keys": 4, "wrong elements": 5} // than commas
-	for name, text := range hostile(1 << 20) {
+	for name, text := range search.Hostile(1 << 20) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := decode(text, decodeSearchArgs)
+		_, err := decode(text, search.DecodeArgs)
 		runtime.ReadMemStats(&after)
-		var bad *tool.ArgumentError
+		var bad *argumentError
 		if !errors.As(err, &bad) {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -470,17 +479,6 @@ func TestHostile(t *testing.T) {
 		if n := after.TotalAlloc - before.TotalAlloc; n > 80<<20 {
 			t.Errorf("%s: %d MiB allocated", name, n>>20)
 		}
-	}
-}
-
-// TestDeep reads arguments at the largest depth there is.
-func TestDeep(t *testing.T) {
-	text := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)
-	if _, err := decode(text, wire.Value.Any, tool.MaxDepth(math.MaxInt)); err != nil {
-		t.Error(err)
-	}
-	if _, err := decode("["+text+"]", wire.Value.Any, tool.MaxDepth(math.MaxInt)); err == nil {
-		t.Error("no error")
 	}
 }
 
@@ -519,7 +517,7 @@ func TestManyFaults(t *testing.T) {
 				units = append(units, strings.ReplaceAll(tt.unit, "%d", fmt.Sprint(i)))
 			}
 			_, err := decode(tt.open+strings.Join(units, ",")+tt.close, tt.read)
-			var bad *tool.ArgumentError
+			var bad *argumentError
 			if !errors.As(err, &bad) || bad.Count != n || len(bad.Faults) != min(n, 64) {
 				t.Errorf("%s, %d faults: %.300v", name, n, err)
 				continue

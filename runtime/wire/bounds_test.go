@@ -1,4 +1,4 @@
-package tool_test
+package wire_test
 
 import (
 	"net/netip"

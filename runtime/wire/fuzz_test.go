@@ -1,4 +1,4 @@
-package tool_test
+package wire_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/internal/search"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -22,7 +22,7 @@ import (
 // with encoding/json and a closed list of what is refused on top of it.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
-		payload, fiveMistakesAndOne, "", " [ ] ", `{"a":{"a":[1e5,-0.0,5.0,18446744073709551615]},"a~/":"\ud83d\ude00"}`,
+		search.Payload, search.FiveMistakesAndOne, "", " [ ] ", `{"a":{"a":[1e5,-0.0,5.0,18446744073709551615]},"a~/":"\ud83d\ude00"}`,
 		`["\ud800",1]`, "\"\xff\"", `{"a":1,"\u0061":2}`, `[null,true,false,"a\n"]`, strings.Repeat("[", 65), `{"query":"`, `[1 2`, `{"a":tru`,
 	} {
 		f.Add(seed)
@@ -41,9 +41,9 @@ func FuzzDecode(f *testing.F) {
 		}
 		checkPointers(t, text, err)
 
-		args, err := decode(text, decodeSearchArgs)
+		args, err := decode(text, search.DecodeArgs)
 		checkPointers(t, text, err)
-		var loose SearchArgs
+		var loose search.Args
 		if err == nil && json.Unmarshal([]byte(text), &loose) == nil && !reflect.DeepEqual(args, loose) {
 			t.Fatalf("%q: %#v, want %#v", text, args, loose)
 		}
@@ -116,7 +116,7 @@ func tooDeepOrRepeated(text string) bool {
 
 // checkPointers looks up the pointers of all faults in the text that they are of.
 func checkPointers(t *testing.T, text string, err error) {
-	var bad *tool.ArgumentError
+	var bad *argumentError
 	if !errors.As(err, &bad) {
 		return
 	}

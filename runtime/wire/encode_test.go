@@ -1,8 +1,7 @@
-package tool_test
+package wire_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -10,19 +9,34 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/internal/search"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
+// outputError is what [wire.Encoder] says of a result, as an error.
+type outputError struct {
+	Pointer string
+	Err     error
+}
+
+func (e *outputError) Error() string {
+	return strings.TrimPrefix(e.Pointer+": "+e.Err.Error(), ": ")
+}
+
+func (e *outputError) Unwrap() error { return e.Err }
+
 // encode writes a result as generated code would.
-func encode(write func(e *wire.Encoder), options ...tool.Option) (string, error) {
-	r := tool.NewRegistry(options...)
-	r.Replace(tool.NewOf(&tool.Definition{Name: "t"}, wire.NoArguments,
-		func(context.Context, struct{}) (none struct{}, err error) { return none, nil },
-		func(e *wire.Encoder, _ string, _ struct{}) { write(e) }).Tool)
-	c := r.Call(context.Background(), tool.Request{Name: "t"})
-	mustNotPanic(c.Err)
-	return string(c.Output), c.Err
+func encode(write func(e *wire.Encoder)) (string, error) { return encodeWithin(16<<20, write) }
+
+func encodeWithin(limit int, write func(e *wire.Encoder)) (string, error) {
+	var e wire.Encoder
+	e.Start(limit, nil)
+	write(&e)
+	output, pointer, err := e.Done()
+	if err != nil {
+		return string(output), &outputError{pointer, err}
+	}
+	return string(output), nil
 }
 
 // reference returns what encoding/json makes of a value, without HTML escapes.
@@ -65,7 +79,7 @@ func TestEncodeAsJSON(t *testing.T) {
 	compare(json.RawMessage(nil), func(e *wire.Encoder) { e.RawJSON("", nil) })
 	compare(map[string]any{"a": "<", "b": nil}, func(e *wire.Encoder) { e.JSON("", map[string]any{"a": "<", "b": nil}) })
 
-	words := map[Order]string{"b": "1", "a": "2", "é": "3", "": "4", "<": "5"}
+	words := map[search.Order]string{"b": "1", "a": "2", "é": "3", "": "4", "<": "5"}
 	compare(words, func(e *wire.Encoder) { wire.EncodeMap(e, "", words, (*wire.Encoder).Str) })
 	numbers := map[int64]string{9: "1", 10: "2", -1: "3", -10: "4", math.MinInt64: "5"}
 	compare(numbers, func(e *wire.Encoder) { wire.EncodeIntMap(e, "", numbers, (*wire.Encoder).Str) })
@@ -135,48 +149,48 @@ func TestEncodeFails(t *testing.T) {
 		}
 	}
 	for want, write := range map[string]func(e *wire.Encoder){
-		`t: the result cannot be written: NaN is no JSON number`: func(e *wire.Encoder) { e.Float64("", math.NaN()) },
-		`t: the result cannot be written: /a/1: +Inf is no JSON number`: func(e *wire.Encoder) {
+		`NaN is no JSON number`: func(e *wire.Encoder) { e.Float64("", math.NaN()) },
+		`/a/1: +Inf is no JSON number`: func(e *wire.Encoder) {
 			wire.EncodeSlice(e, `{"a":`, []float32{0, float32(math.Inf(1)), 0}, (*wire.Encoder).Float32)
 			e.Float64(`,"b":`, math.Inf(-1)) // only the first is told
 			e.Raw("}")
 		},
-		`t: the result cannot be written: /when: `: func(e *wire.Encoder) {
+		`/when: `: func(e *wire.Encoder) {
 			e.Time(`{"when":`, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC))
 			e.Raw("}")
 		},
-		`t: the result cannot be written: /b: -Inf is no JSON number`: func(e *wire.Encoder) { // bad UTF-8 before it was mended
+		`/b: -Inf is no JSON number`: func(e *wire.Encoder) { // bad UTF-8 before it was mended
 			e.RawJSON(`{"a":`, json.RawMessage("\"\xff\""))
 			e.Float64(`,"b":`, math.Inf(-1))
 		},
-		`t: the result cannot be written: "1x" is no JSON number`: func(e *wire.Encoder) { e.Number("", "1x") },
-		`t: the result cannot be written: invalid character`:      func(e *wire.Encoder) { e.RawJSON("", json.RawMessage("x")) },
-		`t: the result cannot be written: unexpected end`:         func(e *wire.Encoder) { e.RawJSON("", json.RawMessage{}) },
-		`t: the result cannot be written: json: unsupported type`: func(e *wire.Encoder) { e.JSON("", make(chan int)) },
-		`t: the result cannot be written: /next/next/next`:        cycle(func(x *node) { x.next = x }),
-		`t: the result cannot be written: /list/0/list/0`:         cycle(func(x *node) { x.list = []*node{x, x, x} }),
-		`t: the result cannot be written: /dict/a/dict/a`:         cycle(func(x *node) { x.dict = map[string]*node{"a": x, "b": x} }),
-		`t: the result cannot be written: two keys are written as "�"`: func(e *wire.Encoder) {
+		`"1x" is no JSON number`: func(e *wire.Encoder) { e.Number("", "1x") },
+		`invalid character`:      func(e *wire.Encoder) { e.RawJSON("", json.RawMessage("x")) },
+		`unexpected end`:         func(e *wire.Encoder) { e.RawJSON("", json.RawMessage{}) },
+		`json: unsupported type`: func(e *wire.Encoder) { e.JSON("", make(chan int)) },
+		`/next/next/next`:        cycle(func(x *node) { x.next = x }),
+		`/list/0/list/0`:         cycle(func(x *node) { x.list = []*node{x, x, x} }),
+		`/dict/a/dict/a`:         cycle(func(x *node) { x.dict = map[string]*node{"a": x, "b": x} }),
+		`two keys are written as "�"`: func(e *wire.Encoder) {
 			wire.EncodeMap(e, "", map[string]bool{"\xfe": true, "\xff": true}, (*wire.Encoder).Bool)
 		},
-		`t: the result cannot be written: it is 1004 bytes long, and may be 1000`: func(e *wire.Encoder) {
+		`it is 1004 bytes long, and may be 1000`: func(e *wire.Encoder) {
 			e.Str("[", strings.Repeat("a", 1001)[1:])
 			e.Raw("]")
 		},
 	} {
-		output, err := encode(write, tool.MaxOutput(1000))
+		output, err := encodeWithin(1000, write)
 		if strings.Contains(want, "/next/") || strings.Contains(want, "/list/") || strings.Contains(want, "/dict/") {
 			output, err = encode(write)
 			if err != nil && !strings.HasSuffix(err.Error(), "…: it is nested too deeply, or holds itself") {
 				t.Error(err)
 			}
 		}
-		var bad *tool.OutputError
+		var bad *outputError
 		if !errors.As(err, &bad) || output != "" || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %q, %v, want %s", output, err, want)
 		}
 	}
-	if _, err := encode(func(e *wire.Encoder) { e.Str("", strings.Repeat("a", 998)) }, tool.MaxOutput(1000)); err != nil {
+	if _, err := encodeWithin(1000, func(e *wire.Encoder) { e.Str("", strings.Repeat("a", 998)) }); err != nil {
 		t.Error(err)
 	}
 }
@@ -199,18 +213,18 @@ func TestEncoderFail(t *testing.T) {
 		write         func(e *wire.Encoder)
 		pointer, text string
 	}{
-		"nothing":     {func(*wire.Encoder) {}, "", "t: the result cannot be written: nothing was written"},
-		"at the end":  {func(e *wire.Encoder) { e.RawJSON("", json.RawMessage(`{"a":1}`)); e.Fail("/a", own) }, "/a", "t: the result cannot be written: /a: not today"},
-		"at no place": {func(e *wire.Encoder) { e.Fail("", own) }, "", "t: the result cannot be written: not today"},
-		"within":      {object(func(e *wire.Encoder) { e.Fail("/a", own) }), "/a", "t: the result cannot be written: /a: not today"},
-		"twice":       {object(func(e *wire.Encoder) { e.Fail("/a", own); e.Fail("/b", errors.New("nor now")) }), "/a", "t: the result cannot be written: /a: not today"},
-		"too late":    {object(func(e *wire.Encoder) { e.Float64(`,"n":`, math.NaN()); e.Fail("/a", own) }), "/n", "t: the result cannot be written: /n: NaN is no JSON number"},
+		"nothing":     {func(*wire.Encoder) {}, "", "nothing was written"},
+		"at the end":  {func(e *wire.Encoder) { e.RawJSON("", json.RawMessage(`{"a":1}`)); e.Fail("/a", own) }, "/a", "/a: not today"},
+		"at no place": {func(e *wire.Encoder) { e.Fail("", own) }, "", "not today"},
+		"within":      {object(func(e *wire.Encoder) { e.Fail("/a", own) }), "/a", "/a: not today"},
+		"twice":       {object(func(e *wire.Encoder) { e.Fail("/a", own); e.Fail("/b", errors.New("nor now")) }), "/a", "/a: not today"},
+		"too late":    {object(func(e *wire.Encoder) { e.Float64(`,"n":`, math.NaN()); e.Fail("/a", own) }), "/n", "/n: NaN is no JSON number"},
 		"long": {func(e *wire.Encoder) { e.Fail("/"+strings.Repeat("é", 600), own) }, "/" + strings.Repeat("é", 511) + "…",
-			"t: the result cannot be written: /" + strings.Repeat("é", 511) + "…: not today"},
+			"/" + strings.Repeat("é", 511) + "…: not today"},
 	} {
 		output, err := encode(tt.write)
-		var bad *tool.OutputError
-		if output != "" || !errors.As(err, &bad) || bad.Tool != "t" || bad.Pointer != tt.pointer || err.Error() != tt.text {
+		var bad *outputError
+		if output != "" || !errors.As(err, &bad) || bad.Pointer != tt.pointer || err.Error() != tt.text {
 			t.Errorf("%s: %s, %v", name, output, err)
 		}
 		if strings.Contains(tt.text, "not today") && !errors.Is(err, own) {
@@ -252,20 +266,12 @@ func TestForeignResults(t *testing.T) {
 		{`{"a\"[":"[[\\"}`, `{"a\"[":"[[\\"}`},
 		{"\"a\xffb\"", `"a` + "\uFFFD" + `b"`},
 	} {
-		for form, run := range map[string]tool.Tool{
-			"raw": tool.NewOf(&tool.Definition{Name: "x"}, wire.NoArguments, func(context.Context, struct{}) (json.RawMessage, error) {
-				return json.RawMessage(test.raw), nil
-			}, (*wire.Encoder).RawJSON).Tool,
-			"any": tool.NewOf(&tool.Definition{Name: "x"}, wire.NoArguments, func(context.Context, struct{}) (any, error) {
-				return json.RawMessage(test.raw), nil
-			}, (*wire.Encoder).JSON).Tool,
+		for form, write := range map[string]func(*wire.Encoder){
+			"raw": func(e *wire.Encoder) { e.RawJSON("", json.RawMessage(test.raw)) },
+			"any": func(e *wire.Encoder) { e.JSON("", json.RawMessage(test.raw)) },
 		} {
-			r := tool.NewRegistry()
-			r.Replace(run)
-			c := r.Call(t.Context(), tool.Request{Name: "x"})
-			var bad *tool.OutputError
-			if string(c.Output) != test.want || (test.want == "") != errors.As(c.Err, &bad) {
-				t.Errorf("%s %.20q: %.40q, %v", form, test.raw, c.Output, c.Err)
+			if output, err := encode(write); output != test.want || (test.want == "") != (err != nil) {
+				t.Errorf("%s %.20q: %.40q, %v", form, test.raw, output, err)
 			}
 		}
 	}
