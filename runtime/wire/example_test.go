@@ -45,3 +45,63 @@ func Example() {
 	// {"x":1,"y":2} <nil>
 	// [/x: expected an integer, found the string "1" /y: expected a value, found nothing /z: expected the key x or y, found the key "z"]
 }
+
+// read reads a value, and prints what is wrong with it.
+func read[T any](text string, reader func(wire.Value) T) {
+	var d wire.Decoder
+	x := reader(d.Read([]byte(text), &wire.Limits{Arguments: 1 << 20, Depth: 64}, nil, false))
+	faults, _, _ := d.Done()
+	fmt.Println(x, faults)
+}
+
+// Bounds stand between a value and its reader: what is beyond one is a fault, and
+// absent to what follows.
+func ExampleValue_Min() {
+	age := func(v wire.Value) int { return v.Min(18).Max(120).Int() }
+	read("21", age)
+	read("7", age)
+	read("true", age)
+	// Output:
+	// 21 []
+	// 0 [arguments: expected an integer of at least 18, found the number 7]
+	// 0 [arguments: expected an integer, found true]
+}
+
+// A member that need not be there is read with Opt; what is not there with a default.
+func ExampleOr() {
+	limit := func(v wire.Value) int {
+		o := v.Object()
+		n := wire.Or(o.Opt("limit"), wire.Value.Int, 10)
+		o.Done()
+		return n
+	}
+	read(`{"limit": 3}`, limit)
+	read(`{}`, limit)
+	// Output:
+	// 3 []
+	// 10 []
+}
+
+// Containers are read with a reader of their elements, also of containers.
+func ExampleSlice() {
+	points := func(v wire.Value) []point { return wire.Slice(v, decodePoint) }
+	read(`[{"x": 1, "y": 2}, {"y": 4, "x": 3}]`, points)
+	read(`[{"x": 1, "y": 2}, 7]`, func(v wire.Value) map[string][]int {
+		return wire.Map[string](v, func(v wire.Value) []int { return wire.Slice(v, wire.Value.Int) })
+	})
+	// Output:
+	// [{1 2} {3 4}] []
+	// map[] [arguments: expected an object, found an array]
+}
+
+// Writers of containers take a writer of their elements.
+func ExampleEncodeMap() {
+	var e wire.Encoder
+	e.Start(1<<20, nil)
+	wire.EncodeMap(&e, "", map[string][]point{"b": {{1, 2}}, "a": nil}, func(e *wire.Encoder, lead string, x []point) {
+		wire.EncodeSlice(e, lead, x, encodePoint)
+	})
+	output, _, err := e.Done()
+	fmt.Println(string(output), err)
+	// Output: {"a":[],"b":[{"x":1,"y":2}]} <nil>
+}
