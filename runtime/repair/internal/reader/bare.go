@@ -100,10 +100,7 @@ func (r *Reader) bareEnd(in Place) (end, next int) {
 		}
 		switch {
 		case scan.IsSeparator(c):
-			if in == inObject && r.itemFits(i+1, in, false) && (open[scan.Brace] == 0 || r.After(i+1) != '}') || in != inObject && open == [scan.BracketKinds]int{} {
-				return i, i
-			}
-			if _, _, ok := literal.Word(r.Text[r.Pos:min(i, r.Pos+literal.Longest)]); ok && in == inObject && r.LacksValue(i+1) {
+			if r.separates(i, in, open) {
 				return i, i
 			}
 		case scan.IsOpener(c):
@@ -120,7 +117,7 @@ func (r *Reader) bareEnd(in Place) (end, next int) {
 			}
 		case scan.IsBlank(c):
 			j := r.Blank(i)
-			if newline := strings.IndexByte(r.Text[i:j], '\n') >= 0; newline && (in != inObject || r.itemFits(j, in, false)) || r.wordEnds(i, j, in, first) {
+			if r.blanksEnd(i, j, in, first) {
 				return i, i
 			}
 			i, first = j-1, false
@@ -135,15 +132,33 @@ func (r *Reader) bareEnd(in Place) (end, next int) {
 	return i, i
 }
 
-// wordEnds tells whether text without quotes ends at the blanks between i and j.
-func (r *Reader) wordEnds(i, j int, in Place, first bool) bool {
-	if j >= r.End {
-		return false
+// separates tells whether the separator at i ends text without quotes, with what is
+// open in that: a member follows, or a name that has no value, behind a word that is
+// one; in lists and calls no bracket is open.
+func (r *Reader) separates(i int, in Place, open [scan.BracketKinds]int) bool {
+	if in != inObject {
+		return open == [scan.BracketKinds]int{}
 	}
-	if r.OpensComment(j) {
+	if r.itemFits(i+1, in, false) && (open[scan.Brace] == 0 || r.After(i+1) != '}') {
 		return true
 	}
-	if !first {
+	_, _, ok := literal.Word(r.Text[r.Pos:min(i, r.Pos+literal.Longest)])
+	return ok && r.LacksValue(i+1)
+}
+
+// blanksEnd tells whether text without quotes ends at the blanks between i and j: with
+// the line, before a comment, or as its first word, if that stands for a value and the
+// next member or element follows.
+func (r *Reader) blanksEnd(i, j int, in Place, first bool) bool {
+	newline := strings.IndexByte(r.Text[i:j], '\n') >= 0
+	switch {
+	case newline && (in != inObject || r.itemFits(j, in, false)):
+		return true
+	case j >= r.End:
+		return false
+	case r.OpensComment(j):
+		return true
+	case !first:
 		return false
 	}
 	_, _, ok := literal.Word(r.Text[r.Pos:i])

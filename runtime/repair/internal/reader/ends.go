@@ -123,7 +123,7 @@ func (r *Reader) bracketFits(j int) bool {
 		return true
 	}
 	k := r.Blank(j + 1)
-	return k >= r.End || r.StopsAt(k) || scan.EndsValue(r.Text[k]) || scan.IsOpener(r.Text[k]) ||
+	return k >= r.End || r.StopsAt(k) || scan.IsCloser(r.Text[k]) || scan.IsSeparator(r.Text[k]) || scan.IsOpener(r.Text[k]) ||
 		strings.IndexByte(r.Text[j:k], '\n') >= 0 || r.OpensComment(k) || r.QuoteAt(k).Size > 0
 }
 
@@ -151,8 +151,13 @@ func (r *Reader) itemFits(j int, in Place, odd bool) bool {
 		if end < 0 {
 			return true // the text was cut off in the name
 		}
-		c = r.After(end)
-		return c == 0 || r.OpensBareKey(j+r.QuoteAt(j).Size) || c == ':' || c == '=' || c == '{' || c == '[' || c == '"' && !(odd && r.ByteAt(end) == '"') || r.WordAt(r.Blank(end))
+		switch r.After(end) {
+		case 0, ':', '=', '{', '[':
+			return true
+		case '"':
+			return !odd || r.ByteAt(end) != '"' || r.OpensBareKey(j+r.QuoteAt(j).Size)
+		}
+		return r.OpensBareKey(j+r.QuoteAt(j).Size) || r.WordAt(r.Blank(end))
 	case inArray:
 		return quoted || !scan.IsLetter(c) || r.BareElement(j, odd)
 	case InCall:
