@@ -69,7 +69,7 @@ func (r *resolving) instance(text aion.Text, obj types.Object, generic types.Typ
 }
 
 // receiverType is what Deps has to hold for the methods of a type: a pointer,
-// or an interface.
+// or an interface. An alias stands for a type that cannot be named without it.
 func (r *resolving) receiverType(ref reference, obj *types.TypeName, exprs []ast.Expr) (types.Type, bool) {
 	t, want := obj.Type(), 0
 	if generic, ok := t.(interface{ TypeParams() *types.TypeParamList }); ok {
@@ -82,9 +82,17 @@ func (r *resolving) receiverType(ref reference, obj *types.TypeName, exprs []ast
 	if !ok {
 		return nil, false
 	}
-	t = types.Unalias(t)
-	if _, pointer := t.(*types.Pointer); pointer || types.IsInterface(t) {
+	if plain := types.Unalias(t); r.canName(plain) {
+		t = plain
+	}
+	if _, pointer := types.Unalias(t).(*types.Pointer); pointer || types.IsInterface(t) {
 		return t, true
 	}
 	return types.NewPointer(t), true
+}
+
+// canName reports whether generated code can name a type.
+func (r *resolving) canName(t types.Type) bool {
+	_, err := r.write.Type(t)
+	return err == nil
 }

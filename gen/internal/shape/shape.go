@@ -97,8 +97,8 @@ func (r *reading) shape(t types.Type) (m *model.Type, err error) {
 
 // read puts the shape of a type into its place, before it is filled in: what is
 // within may be the type again, and look there.
-func (r *reading) read(place **model.Type, t types.Type) error {
-	t = types.Unalias(t)
+func (r *reading) read(place **model.Type, written types.Type) error {
+	t := types.Unalias(written)
 	if known, ok := r.shapes.At(t).(*model.Type); ok {
 		*place = known
 		return nil
@@ -106,7 +106,7 @@ func (r *reading) read(place **model.Type, t types.Type) error {
 	m := &model.Type{}
 	*place = m
 	r.shapes.Set(t, m)
-	if err := r.fill(m, t); err != nil {
+	if err := r.fill(m, t, written); err != nil {
 		r.shapes.Delete(t)
 		*place = nil
 		return err
@@ -114,8 +114,12 @@ func (r *reading) read(place **model.Type, t types.Type) error {
 	return nil
 }
 
-func (r *reading) fill(m *model.Type, t types.Type) (err error) {
-	if m.Go, err = r.write.Type(t); err != nil && !r.nested {
+// fill fills in a type, which may be nameable only as it was written, by an alias.
+func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
+	if m.Go, err = r.write.Type(t); err != nil {
+		m.Go, err = r.write.Type(written)
+	}
+	if err != nil && !r.nested {
 		return err
 	}
 	if named, ok := t.(*types.Named); ok {

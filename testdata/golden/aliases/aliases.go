@@ -1,0 +1,2 @@
+// Package aliases binds functions with types that only aliases name.
+package aliases
