@@ -96,6 +96,7 @@ func compareOracle(t *testing.T, schema string, values ...string) {
 		if want := valid(value); (len(faults) == 0) != want {
 			t.Errorf("%s: %s: %v; the oracle says %v", schema, value, faults, want)
 		}
+		sayVerdict(t, schema, value, len(faults) == 0)
 	}
 }
 

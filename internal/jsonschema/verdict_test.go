@@ -1,0 +1,165 @@
+package jsonschema_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/internal/jsonschema"
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// edges are values at the edge of what keywords say, by schema: those that are
+// valid, and those that are not.
+var edges = []struct {
+	schema         string
+	valid, invalid []string
+}{
+	{`{"format":"hostname"}`, []string{`"a"`, `"a.b"`, `"a.b."`, `"xn--bcher-kva.de"`, `"1.2"`, `7`}, []string{`""`, `"."`, `"a..b"`, `"-a"`, `"a-"`, `"a_b"`, `"bücher.de"`}},
+	{`{"format":"email"}`, []string{`"a@b.c"`, `"\"a b\"@c.d"`, `"a+b@c-d.e"`, `"a@[127.0.0.1]"`, `"a@[IPv6:::1]"`, `[]`}, []string{`"ä@b.c"`, `"a@"`, `"@b"`, `"a b@c"`, `".a@b.c"`, `"a..b@c.d"`, `"a@[127.0.0.256]"`, `"Ada <a@b.c>"`}},
+	{`{"format":"idn-email"}`, []string{`"ä@b.c"`, `"用户@例子.广告"`}, []string{`"ä"`, `"a b@c.d"`}},
+	{`{"format":"date-time"}`, []string{`"1998-12-31T23:59:60Z"`, `"1998-12-31T15:59:60.123-08:00"`, `"2024-02-29t12:00:00z"`, `"2024-02-29T12:00:00-00:00"`}, []string{`"1998-12-31T23:58:60Z"`, `"1998-12-31T22:59:60Z"`, `"2023-02-29T12:00:00Z"`, `"2024-02-29 12:00:00Z"`, `"2024-02-29T12:00:00"`, `"2024-02-29T24:00:00Z"`, `"2024-02-29T12:00:00+24:00"`}},
+	{`{"format":"time"}`, []string{`"23:59:60Z"`, `"00:59:60+01:00"`}, []string{`"12:00:00"`, `"22:59:60Z"`, `"12:00Z"`}},
+	{`{"format":"duration"}`, []string{`"P1W"`, `"PT1H30M"`, `"P1Y2M3DT4H5M6S"`}, []string{`"P"`, `"P1W2D"`, `"PT1.5S"`, `"1h"`}},
+	{`{"format":"iri"}`, []string{`"http://é/ü?ö"`, `"urn:a:b"`}, []string{`"//x"`, `"http://a b"`}},
+	{`{"format":"iri-reference"}`, []string{`"/ü"`, `""`}, []string{`"http://x\\y"`, `":a"`}},
+	{`{"format":"uri"}`, []string{`"http://[::1]/"`, `"mailto:a@b"`}, []string{`"http://[::1"`, `"http://x/%zz"`, `"/x"`}},
+	{`{"format":"uri-template"}`, []string{`"/a/{b}/c{?d,e*}{&f:3}"`, `""`}, []string{`"/a}"`, `"/{a"`, `"{}"`, `"a b"`}},
+	{`{"format":"json-pointer"}`, []string{`"/a~0~1"`, `""`}, []string{`"/a~2"`, `"a"`}},
+	{`{"format":"relative-json-pointer"}`, []string{`"0#"`, `"10/a~0"`}, []string{`"01"`, `"-1"`, `"1#a"`, `"/a"`}},
+	{`{"format":"regex"}`, []string{`"a|b"`, `"\\p{L}"`}, []string{`"("`, `"["`}},
+	{`{"format":"uuid"}`, []string{`"123E4567-e89b-12d3-a456-426614174000"`}, []string{`"123e4567e89b12d3a456426614174000"`, `"{123e4567-e89b-12d3-a456-426614174000}"`}},
+	{`{"format":"ipv4"}`, []string{`"0.0.0.0"`}, []string{`"127.0.0.01"`, `"256.0.0.1"`, `"1.2.3.+4"`}},
+	{`{"format":"ipv6"}`, []string{`"::ffff:1.2.3.4"`, `"::"`}, []string{`"fe80::1%eth0"`, `"1::2::3"`, `"12345::"`}},
+	{`{"format":"unheard-of"}`, []string{`"x"`}, nil},
+
+	{`{"multipleOf":0.01}`, []string{`19.99`, `1e3`, `0`, `-0.07`}, []string{`0.075`, `1e-3`}},
+	{`{"multipleOf":0.1}`, []string{`0.3`, `1e400`}, []string{`0.35`}},
+	{`{"multipleOf":3}`, []string{`9007199254740993`, `-3.0`}, []string{`9007199254740994`, `1e20`}},
+	{`{"multipleOf":1e-8}`, []string{`12391239123`}, []string{`1e-9`}},
+	{`{"type":"integer"}`, []string{`1.0`, `1e3`, `10e-1`, `-0`, `1e400`}, []string{`1.5`, `1e-1`, `"1"`, `true`}},
+	{`{"minimum":9007199254740993}`, []string{`9007199254740993`, `1e17`}, []string{`9007199254740992`}},
+	{`{"maximum":1e3}`, []string{`1000.0`, `-1e999`}, []string{`1000.0000000000000000001`}},
+	{`{"exclusiveMinimum":0}`, []string{`1e-300`}, []string{`0`, `-0.0`, `0e9`}},
+	{`{"exclusiveMaximum":0.3}`, []string{`0.29999999999999999999`}, []string{`0.3`, `3e-1`}},
+	{`{"const":1.0}`, []string{`1`, `10e-1`}, []string{`true`, `"1"`, `[1]`}},
+	{`{"enum":[0,[false],{"a":1.0}]}`, []string{`-0.0`, `{"a":1}`, `[false]`}, []string{`false`, `[0]`, `{"a":true}`}},
+	{`{"minLength":2,"maxLength":2}`, []string{`"é😀"`, `"\ud83d\ude00x"`}, []string{`"😀"`, `"abc"`}},
+	{`{"pattern":"^\\d+$"}`, []string{`"12"`, `12`}, []string{`"1a"`, `""`, `"٢"`}},
+
+	{`{"uniqueItems":true}`, []string{`[1,true]`, `["1",1]`, `[[1],[2]]`}, []string{`[1,1.0]`, `[{"a":1,"b":2},{"b":2,"a":1}]`, `["a","\u0061"]`}},
+	{`{"contains":{"type":"integer"},"minContains":2,"maxContains":2}`, []string{`[1,"a",2]`}, []string{`[1]`, `[1,2,3]`, `[]`}},
+	{`{"contains":{"type":"integer"},"minContains":0}`, []string{`[]`, `["a"]`}, nil},
+	{`{"prefixItems":[{"type":"string"}],"items":false}`, []string{`[]`, `["a"]`}, []string{`[1]`, `["a",1]`}},
+	{`{"prefixItems":[true],"unevaluatedItems":false}`, []string{`[1]`}, []string{`[1,2]`}},
+	{`{"contains":{"type":"string"},"unevaluatedItems":{"type":"integer"}}`, []string{`["a",1]`}, []string{`["a",null]`}},
+	{`{"oneOf":[{"items":{"type":"integer"}},{"prefixItems":[{"type":"string"}]}],"unevaluatedItems":false}`, []string{`[1]`, `["a"]`}, []string{`["a",1]`}},
+
+	{`{"required":["a"]}`, []string{`{"a":null}`, `{"\u0061":1}`}, []string{`{"A":1}`, `{}`}},
+	{`{"properties":{"a":true},"patternProperties":{"^b":{"type":"integer"}},"additionalProperties":false}`, []string{`{"a":1,"b2":3}`}, []string{`{"b":"x"}`, `{"c":1}`}},
+	{`{"propertyNames":{"format":"uuid"}}`, []string{`{}`}, []string{`{"a":1}`}},
+	{`{"dependentRequired":{"a":["b"]}}`, []string{`{"b":1}`, `{"a":1,"b":2}`}, []string{`{"a":1}`}},
+	{`{"dependencies":{"a":["b"],"c":{"minProperties":2}}}`, []string{`{"a":1,"b":2}`, `{"c":1,"d":2}`, `{}`}, []string{`{"a":1}`, `{"c":1}`}},
+	{`{"dependentSchemas":{"a":{"properties":{"b":true}}},"properties":{"a":true},"unevaluatedProperties":false}`, []string{`{"a":1,"b":2}`}, []string{`{"b":1}`}},
+	{`{"anyOf":[{"properties":{"a":{"type":"integer"}}},{"properties":{"b":true}}],"unevaluatedProperties":{"type":"null"}}`, []string{`{"a":1,"b":2}`, `{"c":null}`}, []string{`{"a":"x","b":2}`, `{"c":1}`}},
+	{`{"if":{"required":["k"]},"then":{"properties":{"k":true}},"unevaluatedProperties":false}`, []string{`{"k":1}`}, []string{`{"j":1}`}},
+	{`{"not":{"not":{"properties":{"a":true}}},"unevaluatedProperties":false}`, nil, []string{`{"a":1}`}},
+
+	{`{"type":"object","properties":{"v":{"$ref":"#x"}},"$defs":{"d":{"$anchor":"x","type":"integer"}}}`, []string{`{"v":1}`}, []string{`{"v":"a"}`}},
+	{`{"type":"object","properties":{"v":{"$ref":"#/$defs/a~1b%7E1c"}},"$defs":{"a/b/c":{"type":"integer"}}}`, []string{`{"v":1}`}, []string{`{"v":"a"}`}},
+	{`{"type":"object","properties":{"v":{"$ref":"other"}},"$defs":{"o":{"$id":"other","minimum":3}}}`, []string{`{"v":3}`}, []string{`{"v":2}`}},
+	{`{"type":"object","$dynamicAnchor":"n","properties":{"v":{"$dynamicRef":"#n"}},"required":["w"]}`, []string{`{"w":1,"v":{"w":2}}`}, []string{`{"w":1,"v":{}}`}},
+	{`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"v":{"items":[{"type":"string"}],"additionalItems":false}}}`, []string{`{"v":["a"]}`}, []string{`{"v":[1]}`, `{"v":["a",1]}`}},
+	{`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"v":{"$ref":"#/definitions/d","minimum":3}},"definitions":{"d":{"type":"integer"}}}`, []string{`{"v":1}`}, []string{`{"v":"a"}`}},
+	{`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"v":{"minimum":3,"exclusiveMinimum":true}}}`, []string{`{"v":3.1}`}, []string{`{"v":3}`}},
+}
+
+// unlike are the edges at which the oracle says otherwise, and why.
+var unlike = map[string]string{
+	`{"format":"email"} "@b"`:                           "it takes nothing for a name",
+	`{"format":"ipv4"} "1.2.3.+4"`:                      "it takes a sign",
+	`{"format":"idn-email"} "ä"`:                        "it does not know the format",
+	`{"format":"idn-email"} "a b@c.d"`:                  "it does not know the format",
+	`{"format":"uri-template"} "/a/{b}/c{?d,e*}{&f:3}"`: "it knows the simplest expressions alone",
+	`{"format":"uri-template"} "{}"`:                    "it looks at the braces of paths alone",
+	`{"format":"uri-template"} "a b"`:                   "it looks at the braces of paths alone",
+}
+
+// TestVerdicts: whoever holds a value against a schema says the same of it: the
+// checker, Validate, a tool made by hand of its arguments and its result, the repair
+// of arguments; and another implementation, but where it is known to be wrong.
+func TestVerdicts(t *testing.T) {
+	count := 0
+	for _, edge := range edges {
+		valid, err := compileOracle(edge.schema)
+		if err != nil {
+			t.Errorf("%s: the oracle says %v", edge.schema, err)
+			continue
+		}
+		for i, value := range append(edge.valid, edge.invalid...) {
+			count++
+			want := i < len(edge.valid)
+			sayVerdict(t, edge.schema, value, want)
+			if name := edge.schema + " " + value; (valid(value) == want) == (unlike[name] != "") {
+				t.Errorf("%s: the oracle says %v; it is wrong because %q", name, valid(value), unlike[name])
+			}
+		}
+	}
+	if count < 124 {
+		t.Errorf("there are %d values", count)
+	}
+}
+
+// sayVerdict holds what all say of a value against what is right.
+func sayVerdict(t *testing.T, text, value string, want bool) {
+	t.Helper()
+	s, err := jsonschema.Parse([]byte(text))
+	if err != nil {
+		t.Errorf("%s: %v", text, err)
+		return
+	}
+	say := func(who string, valid bool, why any) {
+		t.Helper()
+		if valid != want {
+			t.Errorf("%s: %s: %s says valid %v: %v", text, value, who, valid, why)
+		}
+	}
+	faults := check(t, s, value)
+	say("the checker", len(faults) == 0, faults)
+	wrong := schema.Validate(json.RawMessage(text), json.RawMessage(value))
+	say("Validate", wrong == nil, wrong)
+	wrong = callDynamic(t, `{"type":"object"}`, text, `{}`, value)
+	say("a result", wrong == nil, wrong)
+
+	if !strings.Contains(text, `"$`) { // else the schema is for the root alone
+		text, value = `{"type":"object","properties":{"v":`+text+`},"required":["v"]}`, `{"v":`+value+`}`
+	}
+	if !strings.HasPrefix(value, "{") {
+		return
+	}
+	read, wrong := repair.Arguments(value, json.RawMessage(text))
+	say("the repair of arguments", wrong == nil && string(read.Value) == value && len(read.Edits) == 0, wrong)
+	if s, err := jsonschema.Parse([]byte(text)); err == nil && s.Types.String() == "an object" {
+		wrong = callDynamic(t, text, "", value, `null`)
+		say("a tool of its arguments", wrong == nil, wrong)
+	}
+}
+
+// callDynamic returns what is wrong with a call of a tool with the given schemas.
+func callDynamic(t *testing.T, input, output, arguments, result string) error {
+	t.Helper()
+	d := tool.Definition{Name: "t", Description: "a tool", Input: json.RawMessage(input)}
+	if output != "" {
+		d.Output = json.RawMessage(output)
+	}
+	x, err := schema.Dynamic(d, func(context.Context, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(result), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tool.NewRegistry()
+	r.Replace(x)
+	return r.Call(t.Context(), tool.Request{Name: "t", Arguments: json.RawMessage(arguments)}).Err
+}
