@@ -4,11 +4,14 @@
 //
 // Its layers, from top to bottom:
 //
-//	check.go, steps.go        a value held against a schema, in a bounded number of steps
+//	check.go                  a value held against a schema
 //	object.go, scalar.go      what the keywords say of each kind of value
-//	words.go                  what is wrong, in words: the one table of them
+//	steps.go                  the bound of the work
 //	parse.go, keyword.go      a text as a schema
 //	reference.go              what $id, $anchor and $ref mean
+//	words.go                  what is wrong, in words: the one table of them
 //	schema.go                 the schema
-//	text                      a package of its own: what strings may be
+//
+// What strings may be is in package text below it, and how two schemas differ in
+// package compare above.
 package jsonschema

@@ -81,3 +81,21 @@ func (h *holding) string() {
 		h.fault(words.InBase64)
 	}
 }
+
+// size tells what is wrong with how many there are, if anything is.
+func (h *holding) size(n int, size Size, unit string) {
+	if words := size.refuses(n, unit); words != "" {
+		h.fault(words)
+	}
+}
+
+// refuses says how many were expected, if it is not so many.
+func (s Size) refuses(n int, unit string) string {
+	switch {
+	case n < s.Least:
+		return "at least " + words.Count(s.Least, unit)
+	case n > s.Most:
+		return "at most " + words.Count(s.Most, unit)
+	}
+	return ""
+}

@@ -10,25 +10,6 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// compareValues compares what values two forms list.
-func (c *comparison) compareValues(a, b form, at string) {
-	x, y := a.values, b.values
-	switch {
-	case x == nil && y == nil:
-	case x == nil:
-		c.add(at, Narrows, Values, "only %s is allowed, it was any %s", enumerate(y, "or"), a.name())
-	case y == nil:
-		c.add(at, Widens, Values, "any %s is allowed, it was %s", b.name(), enumerate(x, "or"))
-	default:
-		if lost := without(x, y); len(lost) > 0 {
-			c.add(at, Narrows, Values, "%s is no longer allowed", enumerate(lost, "or"))
-		}
-		if gained := without(y, x); len(gained) > 0 {
-			c.add(at, Widens, Values, "%s is allowed now, too", enumerate(gained, "or"))
-		}
-	}
-}
-
 func without(list, others []*jsontext.Node) []*jsontext.Node {
 	known := map[string]bool{}
 	for _, v := range others {

@@ -123,3 +123,36 @@ func set(words string) map[string]bool {
 	}
 	return m
 }
+
+// scalar lowers the schema of strings, numbers, booleans or null.
+func (r *rewriting) scalar(s *jsontext.Node, typ, at string) (*jsontext.Node, *form.Form) {
+	if typ == "null" && r.Dialect.OpenAPI {
+		return r.table(s, []*jsontext.Node{tree.Null}, at)
+	}
+	out := tree.One("type", tree.String(typ))
+	return r.finish(s, at, outline.KindOfType[typ], out), nil
+}
+
+// table lowers the schema of some values to strings that stand for them.
+func (r *rewriting) table(s *jsontext.Node, values []*jsontext.Node, at string) (*jsontext.Node, *form.Form) {
+	r.Lose(rules.Rewritten, at, "values become strings that stand for them")
+	f := &form.Form{Kind: form.Table}
+	var said, wire []string
+	for _, v := range values {
+		text := string(tree.Raw(v))
+		if v.Is(jsontext.String) {
+			text = v.Str()
+		}
+		if text == "" {
+			for text = "(empty)"; slices.ContainsFunc(values, func(v *jsontext.Node) bool { return v.Str() == text }); {
+				text = "(" + text + ")"
+			}
+			said = append(said, tree.String(text).Text+" stands for the empty string.")
+		}
+		wire = append(wire, text)
+		f.Values = append(f.Values, form.Value{Neutral: v, Wire: text})
+	}
+	out := tree.One("type", tree.String("string"))
+	tree.Add(out, "enum", tree.Strings(wire))
+	return r.finish(s, at, "", out, said...), f
+}

@@ -3,10 +3,10 @@
 // to bottom, where the first four call each other as schemas hold schemas:
 //
 //	rewrite   which of the others a schema is for; references, lists
-//	object    records, and maps as lists of pairs
+//	enum      values that are listed
 //	union     alternatives, and which of them a value is of
-//	enum      values that are listed, and strings that stand for them
-//	finish    what is said beside the structure; values as text
+//	object    records, and maps as lists of pairs
+//	finish    scalars; values as text; what is said beside the structure
 package rewrite
 
 import (

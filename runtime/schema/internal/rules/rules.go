@@ -1,8 +1,8 @@
 // Package rules knows what each target takes of a definition, and keeps what is lost
 // of one that it does not take whole. From top to bottom:
 //
-//	lowering   one definition: its name, its description, its losses
 //	size       how much a schema and a request may hold
+//	lowering   one definition: its name, its description, its losses
 //	rules      the table of targets; what keywords a dialect takes
 //	names, pattern   spellings of names and of regular expressions
 package rules
