@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -271,7 +272,7 @@ func (h *holding) alternatives(all []*Schema, most int) {
 func (h *holding) nearest(all []*Schema) {
 	var meant []*Schema
 	for _, s := range all {
-		if h.couldBe(s, 0) {
+		if h.couldBe(s, map[*Schema]bool{}) {
 			meant = append(meant, s)
 		}
 	}
@@ -283,8 +284,14 @@ func (h *holding) nearest(all []*Schema) {
 }
 
 // couldBe reports whether a schema is for such values: for their kind, and for
-// objects with the values that members have that are one of a few.
-func (h *holding) couldBe(s *Schema, depth int) bool {
+// objects with the values that members have that are one of a few. Seen are the
+// schemas that were asked already.
+func (h *holding) couldBe(s *Schema, seen map[*Schema]bool) bool {
+	if s == nil || seen[s] || h.err != nil {
+		return true
+	}
+	seen[s] = true
+	h.Spend(1)
 	if s.Never || s.Types != 0 && !s.Types.Has(h.v.Kind) && (!s.Types.Has(Integer) || h.v.Kind != jsontext.Number) {
 		return false
 	}
@@ -300,12 +307,7 @@ func (h *holding) couldBe(s *Schema, depth int) bool {
 			return false
 		}
 	}
-	for _, other := range append([]*Schema{s.Ref}, s.AllOf...) {
-		if other != nil && depth < Deepest && !h.couldBe(other, depth+1) {
-			return false
-		}
-	}
-	return true
+	return h.couldBe(s.Ref, seen) && !slices.ContainsFunc(s.AllOf, func(other *Schema) bool { return !h.couldBe(other, seen) })
 }
 
 // unevaluated holds what nothing else has looked at against the schemas for that.

@@ -160,6 +160,16 @@ func unions(n int) string {
 	return fmt.Sprintf(`{"properties":{"p":{"$ref":"#/$defs/A0"}},"$defs":{%s"A%d":{"type":"object"}}}`, b.String(), n)
 }
 
+// wide returns a schema of n levels, each of which refers 1000 times to the next one by
+// a keyword.
+func wide(n int, keyword string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"A%d":{%q:[%s {"$ref":"#/$defs/A%[4]d"}]},`, i, keyword, strings.Repeat(fmt.Sprintf(`{"$ref":"#/$defs/A%d"},`, i+1), 1000), i+1)
+	}
+	return fmt.Sprintf(`{"properties":{"p":{"anyOf":[{"$ref":"#/$defs/A0"},{"type":"null"}]}},"$defs":{%s"A%d":{"minLength":3}}}`, b.String(), n)
+}
+
 // TestHostile: schemas and values that would take without end do not.
 func TestHostile(t *testing.T) {
 	deep := func(open string, n int, close string) string {
@@ -175,6 +185,8 @@ func TestHostile(t *testing.T) {
 		err                 string
 	}{
 		{"unions", unions(40), `{"p":7}`, 1, ""},
+		{"wide unions", wide(4, "anyOf"), `{"p":"x"}`, 1, ""},
+		{"wide intersections", wide(4, "allOf"), `{"p":"x"}`, 1, ""},
 		{"a loop", `{"allOf":[{"$ref":"#"}]}`, `1`, 0, "refers to itself"},
 		{"a loop of two", `{"anyOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"not":{"$ref":"#"}}}}`, `1`, 0, "refers to itself"},
 		{"a dynamic loop", `{"$dynamicAnchor":"a","$dynamicRef":"#a"}`, `{}`, 0, "refers to itself"},

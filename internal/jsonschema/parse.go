@@ -2,7 +2,9 @@ package jsonschema
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
@@ -54,6 +56,7 @@ func Read(n *jsontext.Node) (*Schema, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
+	settleKinds(slices.Collect(maps.Values(r.made)))
 	return s, nil
 }
 

@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -57,6 +58,7 @@ type Schema struct {
 	dynamic  *dynamicReference
 	resource *resource
 	byName   map[string]*Schema
+	speaks   Types
 	cost     int // of holding a value against it, beside what it refers to
 }
 
@@ -159,31 +161,64 @@ func (s *Schema) AppendOf(all []*Schema, name string) []*Schema {
 	return all
 }
 
-// Also returns the schemas that a value of s is held against beside s: what it
+// also returns the schemas that a value of s is held against beside s: what it
 // refers to, and what is in allOf, anyOf and oneOf.
-func (s *Schema) Also() []*Schema {
+func (s *Schema) also() []*Schema {
 	if s.Ref == nil {
 		return slices.Concat(s.AllOf, s.AnyOf, s.OneOf)
 	}
 	return slices.Concat([]*Schema{s.Ref}, s.AllOf, s.AnyOf, s.OneOf)
 }
 
-// Deepest bounds how many references and alternatives are followed where that
-// only helps to understand a schema.
-const Deepest = 6
+// All yields s and the schemas that a value of s is held against beside it, each
+// once: what it refers to, what is in allOf, anyOf and oneOf, and so on.
+func (s *Schema) All() iter.Seq[*Schema] {
+	return func(yield func(*Schema) bool) {
+		seen := map[*Schema]bool{}
+		var each func(s *Schema) bool
+		each = func(s *Schema) bool {
+			if seen[s] {
+				return true
+			}
+			seen[s] = true
+			return yield(s) && !slices.ContainsFunc(s.also(), func(other *Schema) bool { return !each(other) })
+		}
+		each(s)
+	}
+}
+
+// deepestKinds bounds how many references and alternatives are followed to know what
+// kinds of values a schema speaks of.
+const deepestKinds = 6
 
 // Speaks returns the kinds of values that s speaks of; none if of all.
-func (s *Schema) Speaks() Types { return s.speaks(0) }
+func (s *Schema) Speaks() Types { return s.speaks }
 
-func (s *Schema) speaks(depth int) (t Types) {
-	if s.Types != 0 || depth > Deepest {
+// settleKinds reckons what kinds of values schemas speak of: those that they name,
+// else those of what is beside them, level by level, for there may be more ways
+// through a schema than there are schemas.
+func settleKinds(all []*Schema) {
+	own := func(s *Schema) Types {
+		if s.Types == 0 && s.Values != nil {
+			return s.Values.kinds
+		}
 		return s.Types
 	}
-	if s.Values != nil {
-		t = s.Values.kinds
+	for _, s := range all {
+		s.speaks = own(s)
 	}
-	for _, other := range s.Also() {
-		t |= other.speaks(depth + 1)
+	for range deepestKinds {
+		next := make([]Types, len(all))
+		for i, s := range all {
+			next[i] = own(s)
+			if s.Types == 0 {
+				for _, other := range s.also() {
+					next[i] |= other.speaks
+				}
+			}
+		}
+		for i, s := range all {
+			s.speaks = next[i]
+		}
 	}
-	return t
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -180,6 +181,21 @@ func TestBudget(t *testing.T) {
 	text := strings.Repeat(`{"a":`, 200) + `1` + strings.Repeat("}", 200)
 	if _, err := Arguments(text, schema); err == nil {
 		t.Error("no error")
+	}
+}
+
+// TestManyWays holds that what is known of a schema does not take as long as there are
+// ways through it: here a thousand times a thousand to the third level.
+func TestManyWays(t *testing.T) {
+	var b strings.Builder
+	for i := range 3 {
+		fmt.Fprintf(&b, `"a%d":{"anyOf":[%s{"$ref":"#/$defs/a3"}]},`, i, strings.Repeat(fmt.Sprintf(`{"$ref":"#/$defs/a%d"},`, i+1), 1000))
+	}
+	schema := fmt.Sprintf(`{"type":"object","properties":{"p":{"$ref":"#/$defs/a0"}},"$defs":{%s"a3":{"not":{}}}}`, b.String())
+	for _, text := range []string{`{"p": {"q": [1], "r": null}}`, `{"p": [{"q": 1}]}`, `{"p": "x"}`} {
+		if _, err := Arguments(text, json.RawMessage(schema)); err == nil {
+			t.Errorf("%s: no error", text)
+		}
 	}
 }
 

@@ -35,44 +35,32 @@ func Wants(s *jsonschema.Schema, k jsontext.Kind) bool {
 }
 
 // Property returns the schema of a member; nil if there is none.
-func Property(s *jsonschema.Schema, name string) *jsonschema.Schema {
+func Property(s *jsonschema.Schema, name string) (rest *jsonschema.Schema) {
 	if s == nil {
 		return nil
 	}
-	return named(s, name, 0)
-}
-
-func named(s *jsonschema.Schema, name string, depth int) *jsonschema.Schema {
-	if p := s.Property(name); p != nil {
-		return p
-	}
-	if depth < jsonschema.Deepest {
-		for _, other := range s.Also() {
-			if p := named(other, name, depth+1); p != nil {
-				return p
-			}
+	for x := range s.All() {
+		if p := x.Property(name); p != nil {
+			return p
+		}
+		if rest == nil {
+			rest = x.Additional
 		}
 	}
-	return s.Additional
+	return rest
 }
 
 // ItemOf returns the schema of an element; nil if there is none.
-func ItemOf(s *jsonschema.Schema, i int) *jsonschema.Schema { return element(s, i, 0) }
-
-func element(s *jsonschema.Schema, i, depth int) *jsonschema.Schema {
-	switch {
-	case s == nil:
+func ItemOf(s *jsonschema.Schema, i int) *jsonschema.Schema {
+	if s == nil {
 		return nil
-	case i < len(s.Prefix):
-		return s.Prefix[i]
-	case s.Items != nil:
-		return s.Items
 	}
-	if depth < jsonschema.Deepest {
-		for _, other := range s.Also() {
-			if e := element(other, i, depth+1); e != nil {
-				return e
-			}
+	for x := range s.All() {
+		if i < len(x.Prefix) {
+			return x.Prefix[i]
+		}
+		if x.Items != nil {
+			return x.Items
 		}
 	}
 	return nil
