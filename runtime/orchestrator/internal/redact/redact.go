@@ -4,8 +4,6 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -256,52 +254,51 @@ func (x redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
 }
 
 // value redacts a value, from the outside in. It stays as it was written if
-// nothing in it changes. A step in what a model wrote has arguments of its own tool.
+// nothing in it changes.
 func (x redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
+	n, err := jsontext.Parse(string(raw), deepest)
+	if err != nil {
+		return json.RawMessage(`"redacted"`) // it is no JSON
+	}
+	if told := x.node(name, at, n, raw); !bytes.Equal(told, raw[n.Start:n.End]) {
+		return told
+	}
+	return raw
+}
+
+// deepest is how deeply values nest that encoding/json reads.
+const deepest = 10_000
+
+// node redacts a value in a text. A step in what a model wrote has arguments of its
+// own tool.
+func (x redactor) node(name, at string, n *jsontext.Node, text json.RawMessage) json.RawMessage {
+	raw := text[n.Start:n.End]
 	if told := x.ask(name, at, raw); !bytes.Equal(told, raw) {
 		return told
 	}
-	inside := json.NewDecoder(bytes.NewReader(raw))
-	opening, err := inside.Token()
-	if opening != json.Delim('{') && opening != json.Delim('[') {
-		return raw
-	}
 	var step struct{ Tool string }
-	if strings.HasPrefix(at, "/text") && json.Unmarshal(raw, &step) != nil {
+	if strings.HasPrefix(at, "/text") && (!n.Is(jsontext.Object) || json.Unmarshal(raw, &step) != nil) {
 		step.Tool = "" // it is no step
 	}
-	var told bytes.Buffer
+	told := &jsontext.Node{Kind: n.Kind, Key: n.Key}
 	changed := false
-	fmt.Fprint(&told, opening)
-	for i := 0; err == nil && inside.More(); i++ {
+	for i, item := range n.Items {
 		token := strconv.Itoa(i)
-		if i > 0 {
-			told.WriteByte(',')
+		if n.Is(jsontext.Object) { // in which a key may come twice
+			token = item.Name()
 		}
-		if opening == json.Delim('{') { // in which a key may come twice
-			var key json.Token
-			key, err = inside.Token()
-			token, _ = key.(string)
-			told.Write(append(jsontext.AppendQuoted(nil, token), ':'))
-		}
-		var item json.RawMessage
-		err = errors.Join(err, inside.Decode(&item))
-		hidden := x.value(name, jsontext.Join(at, token), item)
+		hidden := x.node(name, jsontext.Join(at, token), item, text)
 		if step.Tool != "" && token == "arguments" {
 			hidden = x.arguments(step.Tool, hidden)
 		}
-		changed = changed || !bytes.Equal(hidden, item)
-		told.Write(hidden)
-	}
-	if err != nil {
-		return json.RawMessage(`"redacted"`) // it is no JSON
+		changed = changed || !bytes.Equal(hidden, text[item.Start:item.End])
+		told.Add(&jsontext.Node{Text: string(hidden), Key: item.Key}) // a value as it is written
 	}
 	if !changed {
 		return raw
 	}
-	fmt.Fprint(&told, map[json.Token]string{json.Delim('{'): "}", json.Delim('['): "]"}[opening])
-	return told.Bytes()
+	return told.Append(nil)
 }
