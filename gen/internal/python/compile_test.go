@@ -124,44 +124,43 @@ func exports() func(path string) (io.ReadCloser, error) {
 	return func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }
 }
 
-// scope finds the objects of that package as the binder would, more or less.
-func scope(text string) *python.Scope {
-	pkg := world().pkg
-	member := func(t types.Type, name string) ([]string, types.Object) {
-		for _, spelling := range []string{name, camel(name)} {
-			if obj, _, _ := types.LookupFieldOrMethod(t, true, pkg, spelling); obj != nil {
-				return []string{spelling}, obj
-			}
+// names finds the objects of that package as the binder would, more or less.
+type names struct{}
+
+func (names) Package() *types.Package { return world().pkg }
+
+func (names) Find(p *types.Package, name string) []types.Object {
+	for _, spelling := range []string{name, camel(name)} {
+		if obj := p.Scope().Lookup(spelling); obj != nil {
+			return []types.Object{obj}
 		}
-		return nil, nil
 	}
-	at := func(p syntax.Place) diag.Span {
-		pos := func(offset int) diag.Pos { return diag.Pos{Offset: offset, Line: 1, Column: offset + 1} }
-		return diag.Span{File: "users.aion", Start: pos(p.From), End: pos(p.To)}
+	return nil
+}
+
+func (names) Member(t types.Type, name string) ([]string, types.Object) {
+	for _, spelling := range []string{name, camel(name)} {
+		if obj, _, _ := types.LookupFieldOrMethod(t, true, world().pkg, spelling); obj != nil {
+			return []string{spelling}, obj
+		}
 	}
-	return &python.Scope{
-		Package: pkg,
-		Find: func(p *types.Package, name string) []types.Object {
-			for _, spelling := range []string{name, camel(name)} {
-				if obj := p.Scope().Lookup(spelling); obj != nil {
-					return []types.Object{obj}
-				}
-			}
-			return nil
-		},
-		Import:   func(string) *types.Package { return nil },
-		Member:   member,
-		Members:  func(types.Type) []string { return nil },
-		LeftOut:  func(*diag.Diagnostic, *types.Package, string) bool { return false },
-		Supplied: func(types.Type) bool { return false },
-		Usable:   func(types.Object) error { return nil },
-		Snake:    strings.ToLower,
-		Local:    func(name string) string { return strings.ReplaceAll(name, "_", "") },
-		TypeName: func(t types.Type) string { return types.TypeString(t, func(*types.Package) string { return "" }) },
-		Declared: func(types.Object) []diag.Related { return nil },
-		At:       at,
-		Position: func(p syntax.Place) string { return at(p).String() },
-	}
+	return nil, nil
+}
+
+func (names) Import(string) *types.Package                          { return nil }
+func (names) Members(types.Type) []string                           { return nil }
+func (names) LeftOut(*diag.Diagnostic, *types.Package, string) bool { return false }
+func (names) Supplied(types.Type) bool                              { return false }
+func (names) Usable(types.Object) error                             { return nil }
+func (names) Declared(types.Object) []diag.Related                  { return nil }
+
+func (names) TypeName(t types.Type) string {
+	return types.TypeString(t, func(*types.Package) string { return "" })
+}
+
+func (names) At(p syntax.Place) diag.Span {
+	pos := func(offset int) diag.Pos { return diag.Pos{Offset: offset, Line: 1, Column: offset + 1} }
+	return diag.Span{File: "users.aion", Start: pos(p.From), End: pos(p.To)}
 }
 
 // camel is find_user as FindUser.
@@ -201,9 +200,9 @@ func params() (names []string, list []python.Param) {
 // translated is the Go code of an expression, or what is wrong with it.
 func translated(t *testing.T, text string) (code string, faults diag.List) {
 	t.Helper()
-	names, list := params()
-	text = "lambda " + strings.Join(names, ", ") + ": " + text
-	s := scope(text)
+	given, list := params()
+	text = "lambda " + strings.Join(given, ", ") + ": " + text
+	s := names{}
 	l, faults := syntax.Parse(text, s.At)
 	if faults.Err() != nil {
 		return "", faults

@@ -15,7 +15,7 @@ import (
 // A lambda becomes the syntax tree of a Go function.
 func ExampleCompile() {
 	const text = "lambda words: [w.strip() for w in words if w][:2]"
-	s := scope(text)
+	s := names{}
 	l, faults := syntax.Parse(text, s.At)
 	if err := faults.Err(); err != nil {
 		fmt.Println(err)

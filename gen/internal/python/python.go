@@ -43,12 +43,12 @@ type Func struct {
 // parameters; want is the type that the result shall have if that is not plain
 // from the lambda, or nil. The function is sound only where the list holds no
 // error.
-func Compile(l *syntax.Lambda, params []Param, want types.Type, s *Scope) (*Func, diag.List) {
+func Compile(l *syntax.Lambda, params []Param, want types.Type, s Scope) (*Func, diag.List) {
 	program, calls, faults := check.Lambda(l, params, want, s)
 	if faults.Err() != nil {
 		return nil, faults
 	}
-	f := lower.Write(program, s.Package)
+	f := lower.Write(program, s.Package())
 	for _, t := range f.Nameless {
 		faults.Errorf("lambda-type", s.At(syntax.Place{}), "the type %s needs a name to be used in a lambda", s.TypeName(t)).
 			WithHelp("declare a type for it in Go")

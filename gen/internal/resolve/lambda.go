@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
-	"path"
 	"slices"
 	"strings"
 
@@ -37,7 +36,7 @@ func (r *resolving) resolveLambda(el *aion.Element) (Function, bool) {
 	params, ok := r.lambdaParams(el, l, faults.Err() == nil)
 	var fn *python.Func
 	if faults.Err() == nil && ok {
-		fn, faults = python.Compile(l, params, r.wantedResult(el), r.lambdaScope(at))
+		fn, faults = python.Compile(l, params, r.wantedResult(el), lambdaNames{r.Scope, at})
 	}
 	for _, d := range faults {
 		if d.Code == syntax.Unsupported {
@@ -200,26 +199,38 @@ func (s *Scope) literalFor(l *syntax.Lambda, params []python.Param, want types.T
 	return fmt.Sprintf("func(%s) (%s, error) { … }", strings.Join(list, ", "), result)
 }
 
-// lambdaScope is what the names in a lambda stand for.
-func (s *Scope) lambdaScope(at func(syntax.Place) diag.Span) *python.Scope {
-	return &python.Scope{
-		Package:  s.pkg.Types,
-		Find:     s.findObjects,
-		Import:   s.imported,
-		Member:   s.findMember,
-		Members:  s.memberNames,
-		LeftOut:  func(d *diag.Diagnostic, pkg *types.Package, name string) bool { return s.LeftOut(d, pkg, "", name) },
-		Supplied: s.supplied,
-		Usable:   s.unusable,
-		Snake:    goname.Snake,
-		Local:    func(name string) string { return goname.Unexported(goname.Exported(name, "Arg")) },
-		TypeName: s.pkg.TypeName,
-		Declared: s.pkg.Declared,
-		At:       at,
-		Position: func(p syntax.Place) string {
-			span := at(p)
-			span.File = path.Base(span.File)
-			return span.String()
-		},
-	}
+// lambdaNames is what the names in a lambda stand for.
+type lambdaNames struct {
+	scope *Scope
+	at    func(syntax.Place) diag.Span
 }
+
+var _ python.Scope = lambdaNames{}
+
+func (n lambdaNames) Package() *types.Package { return n.scope.pkg.Types }
+
+func (n lambdaNames) Find(pkg *types.Package, name string) []types.Object {
+	return n.scope.findObjects(pkg, name)
+}
+
+func (n lambdaNames) Import(name string) *types.Package { return n.scope.imported(name) }
+
+func (n lambdaNames) Member(t types.Type, name string) ([]string, types.Object) {
+	return n.scope.findMember(t, name)
+}
+
+func (n lambdaNames) Members(t types.Type) []string { return n.scope.memberNames(t) }
+
+func (n lambdaNames) LeftOut(d *diag.Diagnostic, pkg *types.Package, name string) bool {
+	return n.scope.LeftOut(d, pkg, "", name)
+}
+
+func (n lambdaNames) Supplied(t types.Type) bool { return n.scope.supplied(t) }
+
+func (n lambdaNames) Usable(obj types.Object) error { return n.scope.unusable(obj) }
+
+func (n lambdaNames) TypeName(t types.Type) string { return n.scope.pkg.TypeName(t) }
+
+func (n lambdaNames) Declared(obj types.Object) []diag.Related { return n.scope.pkg.Declared(obj) }
+
+func (n lambdaNames) At(place syntax.Place) diag.Span { return n.at(place) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
@@ -103,7 +104,7 @@ func (c *goCall) noParam(a syntax.Arg) {
 // paramNames are the names of the first parameters, as Python spells them.
 func (c *goCall) paramNames(n int) (names []string) {
 	for _, v := range c.visible[:n] {
-		names = append(names, c.Snake(v.Name()))
+		names = append(names, goname.Snake(v.Name()))
 	}
 	return names
 }
@@ -119,7 +120,7 @@ func (c *goCall) counted() bool {
 		if v != nil {
 			given++
 		} else if i < required {
-			missing = append(missing, c.Snake(c.visible[i].Name()))
+			missing = append(missing, goname.Snake(c.visible[i].Name()))
 		}
 	}
 	switch {
@@ -136,7 +137,7 @@ func (c *goCall) counted() bool {
 func (c *goCall) signature() string {
 	var list []string
 	for _, v := range c.visible {
-		list = append(list, c.Snake(v.Name())+" "+c.Name(v.Type()))
+		list = append(list, goname.Snake(v.Name())+" "+c.Name(v.Type()))
 	}
 	return "(" + strings.Join(list, ", ") + ")"
 }
@@ -309,7 +310,7 @@ func (c *goCall) concatenated(s slot) *code.Value {
 // paramWord is a parameter as messages mention it.
 func (c *goCall) paramWord(i int) string {
 	if name := c.visible[i].Name(); name != "" {
-		return "argument " + c.Snake(name) + " of " + c.name
+		return "argument " + goname.Snake(name) + " of " + c.name
 	}
 	return fmt.Sprintf("argument %d of %s", i+1, c.name)
 }

@@ -41,7 +41,7 @@ func (c *checker) callName(e *syntax.Call, f *syntax.Name) *code.Value {
 		}
 		return code.Bad()
 	}
-	if builtin := builtins[f.Name]; builtin != nil && c.Package.Scope().Lookup(f.Name) == nil {
+	if builtin := builtins[f.Name]; builtin != nil && c.Package().Scope().Lookup(f.Name) == nil {
 		return builtin(pythonCall{c, e})
 	}
 	obj := c.Callee(f)

@@ -34,7 +34,7 @@ type Param struct {
 }
 
 // Lambda checks a lambda. The program is sound only where the list holds no error.
-func Lambda(l *syntax.Lambda, params []Param, want types.Type, s *scope.Scope) (*code.Program, []types.Object, diag.List) {
+func Lambda(l *syntax.Lambda, params []Param, want types.Type, s scope.Scope) (*code.Program, []types.Object, diag.List) {
 	report := &scope.Report{Scope: s}
 	c := &checker{
 		Ops:     ops.Ops{Values: ops.NewValues(report)},
@@ -79,7 +79,7 @@ func (c *checker) param(p syntax.Param, i int, said Param, received *scope.Recei
 	if said.Optional {
 		t = kind.OrNone(t)
 	}
-	v := c.Param(c.Local(p.Name), t).From(o)
+	v := c.Param(scope.Local(p.Name), t).From(o)
 	v.Whole = true
 	return v
 }

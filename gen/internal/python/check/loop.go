@@ -6,6 +6,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
+	"github.com/aiongen/aiongen/gen/internal/python/scope"
 	"github.com/aiongen/aiongen/gen/internal/python/size"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
@@ -28,7 +29,7 @@ func (c *checker) comprehension(e *syntax.Comp, want types.Type) *code.Value {
 func (c *checker) loop(name syntax.Param, source *code.Value, condition, elem syntax.Expr, want types.Type, build func() *code.Value) *code.Value {
 	base := "value"
 	if name.Name != unnamed {
-		base = c.Local(name.Name)
+		base = scope.Local(name.Name)
 	}
 	element := c.Param(base, kind.Elem(source.Type)).From(source.Element())
 	element.Whole = source.Whole

@@ -101,7 +101,7 @@ func (c *checker) object(obj types.Object, at syntax.Place) *code.Value {
 		c.FromGo(obj.Type())
 		return c.Global(obj).From(from)
 	case *types.Func:
-		c.Mismatch(at, "%s is a function: call it, as in %s(…)", obj.Name(), c.Snake(obj.Name()))
+		c.Mismatch(at, "%s is a function: call it, as in %s(…)", obj.Name(), goname.Snake(obj.Name()))
 	default:
 		c.Mismatch(at, "%s is a type, and no value", obj.Name()).Related = from.Related
 	}

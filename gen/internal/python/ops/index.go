@@ -6,6 +6,7 @@ import (
 
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
+	"github.com/aiongen/aiongen/gen/internal/python/scope"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
 
@@ -68,8 +69,8 @@ func keyMayNotFit(dict, i *code.Value) bool {
 
 // elementName is a name for an element: the key, where it is known.
 func (o Ops) elementName(x, i *code.Value) string {
-	if key, ok := i.Known.(string); ok && token.IsIdentifier(o.Local(key)) {
-		return o.Local(key)
+	if key, ok := i.Known.(string); ok && token.IsIdentifier(scope.Local(key)) {
+		return scope.Local(key)
 	}
 	if kind.IsContainer(x.Type) {
 		return kind.Variable(kind.Elem(x.Type))

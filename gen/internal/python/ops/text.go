@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
@@ -49,7 +50,7 @@ func (o *Values) objectText(v *code.Value, at syntax.Place) *code.Value {
 	d := o.Unfit(at, []*code.Value{v}, "%s has no text", o.Name(v.Type))
 	for _, name := range []string{"String", "Error"} {
 		if _, method := o.Member(v.Type, name); method != nil {
-			d.WithHelp("it may be None: call its method, .%s()", o.Snake(name))
+			d.WithHelp("it may be None: call its method, .%s()", goname.Snake(name))
 			return code.Bad()
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/instead"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
@@ -23,13 +24,13 @@ func (n *Names) IsPython(name string) bool { return slices.Contains(n.Python, na
 
 // IsUnknown reports whether a name stands for nothing that a lambda can hold.
 func (n *Names) IsUnknown(name string) bool {
-	return n.Env[name] == nil && !outside[name] && len(n.Find(n.Package, name)) == 0
+	return n.Env[name] == nil && !outside[name] && len(n.Find(n.Package(), name)) == 0
 }
 
 // Resolve finds what a name stands for in the package; nil, and a fault, if there
 // is nothing.
 func (n *Names) Resolve(name string, at syntax.Place) types.Object {
-	found := n.Find(n.Package, name)
+	found := n.Find(n.Package(), name)
 	switch len(found) {
 	case 1:
 		if err := n.Usable(found[0]); err != nil {
@@ -55,13 +56,13 @@ func (n *Names) undefined(name string, at syntax.Place) {
 		instead.OfFunction(name).Helps(d)
 		return
 	}
-	d := n.Fault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, n.Package.Name())
+	d := n.Fault("lambda-name", at, "there is no %s: no parameter of the lambda, and nothing in package %s", name, n.Package().Name())
 	var known []string
 	for name := range n.Env {
 		known = append(known, name)
 	}
-	for _, name := range n.Package.Scope().Names() {
-		known = append(known, name, n.Snake(name))
+	for _, name := range n.Package().Scope().Names() {
+		known = append(known, name, goname.Snake(name))
 	}
 	near := words.Nearest(name, known)
 	switch {
@@ -96,17 +97,17 @@ func (n *Names) Callee(f *syntax.Name) types.Object {
 	if !n.IsUnknown(f.Name) {
 		return n.Resolve(f.Name, f.At())
 	}
-	d := n.Fault("ghost-tool", f.At(), "ghost tool: there is no function %s in package %s", f.Name, n.Package.Name())
-	if n.LeftOut(d, n.Package, f.Name) {
+	d := n.Fault("ghost-tool", f.At(), "ghost tool: there is no function %s in package %s", f.Name, n.Package().Name())
+	if n.LeftOut(d, n.Package(), f.Name) {
 		return nil
 	}
 	var known []string
 	found := map[string]types.Object{}
-	for _, name := range n.Package.Scope().Names() {
-		obj := n.Package.Scope().Lookup(name)
+	for _, name := range n.Package().Scope().Names() {
+		obj := n.Package().Scope().Lookup(name)
 		if fn, _ := kind.Function(obj); fn != nil {
-			found[name], found[n.Snake(name)] = obj, obj
-			known = append(known, name, n.Snake(name))
+			found[name], found[goname.Snake(name)] = obj, obj
+			known = append(known, name, goname.Snake(name))
 		}
 	}
 	known = append(known, n.Python...)
@@ -127,7 +128,7 @@ func (n *Names) plainFunction(e syntax.Expr, params []syntax.Param) (types.Objec
 	}
 	switch e := e.(type) {
 	case *syntax.Name:
-		if found := n.Find(n.Package, e.Name); !bound(e.Name) && len(found) == 1 {
+		if found := n.Find(n.Package(), e.Name); !bound(e.Name) && len(found) == 1 {
 			return kind.Function(found[0])
 		}
 	case *syntax.Attr:
@@ -135,7 +136,7 @@ func (n *Names) plainFunction(e syntax.Expr, params []syntax.Param) (types.Objec
 		if !ok || bound(x.Name) {
 			return nil, nil
 		}
-		if found := n.Find(n.Package, x.Name); len(found) == 1 {
+		if found := n.Find(n.Package(), x.Name); len(found) == 1 {
 			if v, ok := found[0].(*types.Var); ok {
 				if _, member := n.Member(v.Type(), e.Name.Name); member != nil {
 					return kind.Function(member)
@@ -153,15 +154,15 @@ func (n *Names) plainFunction(e syntax.Expr, params []syntax.Param) (types.Objec
 // PackageOf is the package that an expression names, if it does.
 func (n *Names) PackageOf(e syntax.Expr) *types.Package {
 	name, ok := e.(*syntax.Name)
-	if !ok || n.Env[name.Name] != nil || len(n.Find(n.Package, name.Name)) > 0 {
+	if !ok || n.Env[name.Name] != nil || len(n.Find(n.Package(), name.Name)) > 0 {
 		return nil
 	}
 	return n.Import(name.Name)
 }
 
 func (n *Names) NoPackage(name *syntax.Name) {
-	n.Fault("lambda-name", name.At(), "there is no %s: no parameter of the lambda, nothing in package %s, and no package that its files import", name.Name, n.Package.Name()).
-		WithHelp("to use a package, import it in a Go file of package %s", n.Package.Name())
+	n.Fault("lambda-name", name.At(), "there is no %s: no parameter of the lambda, nothing in package %s, and no package that its files import", name.Name, n.Package().Name()).
+		WithHelp("to use a package, import it in a Go file of package %s", n.Package().Name())
 }
 
 // PackageMember finds an object of an imported package.
@@ -191,7 +192,7 @@ func (n *Names) Visible(sig *types.Signature) []*types.Var {
 // ParamIndex finds a parameter by the name that Python gives it; -1 if there is none.
 func (n *Names) ParamIndex(visible []*types.Var, name string) int {
 	for i, v := range visible {
-		if v.Name() == name || n.Snake(v.Name()) == name {
+		if v.Name() == name || goname.Snake(v.Name()) == name {
 			return i
 		}
 	}

@@ -5,49 +5,60 @@ package scope
 import (
 	"fmt"
 	"go/types"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
 
 // A Scope says what the names of a lambda stand for.
-type Scope struct {
-	Package *types.Package // whose functions, variables and constants it names
-
+type Scope interface {
+	// Package is the one whose functions, variables and constants are named.
+	Package() *types.Package
 	// Find returns the object of a package that a name stands for, exactly or
 	// in another spelling, or several that it may stand for.
-	Find func(pkg *types.Package, name string) []types.Object
+	Find(pkg *types.Package, name string) []types.Object
 	// Import returns the package that goes by a name in the package's files.
-	Import func(name string) *types.Package
+	Import(name string) *types.Package
 	// Member returns the selectors that lead to a field of a type, or its
 	// method, by its Go name, its JSON name, or another spelling.
-	Member func(t types.Type, name string) ([]string, types.Object)
+	Member(t types.Type, name string) ([]string, types.Object)
 	// Members lists the names of fields and methods of a type.
-	Members func(t types.Type) []string
+	Members(t types.Type) []string
 	// LeftOut adds why a package does not have a function that is declared beside
 	// it, and reports whether that is so.
-	LeftOut func(d *diag.Diagnostic, pkg *types.Package, name string) bool
+	LeftOut(d *diag.Diagnostic, pkg *types.Package, name string) bool
 	// Supplied reports whether the runtime supplies the parameters of a type.
-	Supplied func(t types.Type) bool
+	Supplied(t types.Type) bool
 	// Usable returns why generated code cannot name an object.
-	Usable func(obj types.Object) error
-
-	Snake    func(goName string) string // of a parameter, as Python spells it
-	Local    func(name string) string   // of a variable, as Go spells it
-	TypeName func(t types.Type) string  // in messages
-	Declared func(types.Object) []diag.Related
-	At       func(syntax.Place) diag.Span
-	Position func(syntax.Place) string // as messages at run time give it
+	Usable(obj types.Object) error
+	// TypeName returns the name of a type in messages.
+	TypeName(t types.Type) string
+	// Declared returns where an object is declared.
+	Declared(obj types.Object) []diag.Related
+	// At returns where a place of the lambda is.
+	At(place syntax.Place) diag.Span
 }
+
+// Local returns the name of a variable of a lambda as Go spells it.
+func Local(name string) string { return goname.Unexported(goname.Exported(name, "Arg")) }
 
 // A Report collects the faults of a lambda.
 type Report struct {
-	*Scope
+	Scope
 	Faults diag.List
+}
+
+// Position returns a place as messages at run time give it.
+func (r *Report) Position(place syntax.Place) string {
+	span := r.At(place)
+	span.File = path.Base(span.File)
+	return span.String()
 }
 
 // Fault reports an error at a place of the lambda.

@@ -89,7 +89,7 @@ func (s *scale) isNumber(e syntax.Expr) bool {
 		}
 	case *syntax.Call:
 		f, ok := e.Func.(*syntax.Name)
-		return ok && (f.Name == "len" || f.Name == "int" || f.Name == "float") && s.Package.Scope().Lookup(f.Name) == nil
+		return ok && (f.Name == "len" || f.Name == "int" || f.Name == "float") && s.Package().Scope().Lookup(f.Name) == nil
 	}
 	return false
 }
