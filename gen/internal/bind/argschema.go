@@ -198,32 +198,7 @@ func (b *binder) given(el *element, word string, t *model.Type) *model.Type {
 // wordShape is what a note's type, a word or a Go type, stands for on its own;
 // nil if it is neither.
 func (b *binder) wordShape(el *element, word string) *model.Type {
-	w := aion.WordOf(word)
-	elem := &model.Type{Kind: model.Any, Go: model.Basic("any")}
-	if w.Elem != "" {
-		elem = b.wordShape(el, w.Elem)
-	}
-	switch w.Kind {
-	case aion.StringKind:
-		return &model.Type{Kind: model.String, Go: model.Basic("string")}
-	case aion.IntKind:
-		return &model.Type{Kind: model.Int, Bits: 64, Go: model.Basic("int64")}
-	case aion.FloatKind:
-		return &model.Type{Kind: model.Float, Bits: 64, Go: model.Basic("float64")}
-	case aion.BoolKind:
-		return &model.Type{Kind: model.Bool, Go: model.Basic("bool")}
-	case aion.AnyKind:
-		return elem
-	case aion.ListKind:
-		return container(model.Slice, elem)
-	case aion.DictKind:
-		return container(model.Map, elem)
-	}
-	expr, err := parser.ParseExpr(word)
-	if err != nil {
-		return nil
-	}
-	t, err := b.scope.CheckType(expr)
+	t, err := b.scope.NoteType(word)
 	if err != nil {
 		return nil
 	}
@@ -232,16 +207,4 @@ func (b *binder) wordShape(el *element, word string) *model.Type {
 		return nil
 	}
 	return read
-}
-
-// container is a list of elements, or a map of them by name.
-func container(kind model.Kind, elem *model.Type) *model.Type {
-	if elem == nil {
-		return nil
-	}
-	if kind == model.Slice {
-		return &model.Type{Kind: kind, Elem: elem, Go: model.GoType{Kind: model.GoSlice, Elems: []model.GoType{elem.Go}}}
-	}
-	key := &model.Type{Kind: model.String, Go: model.Basic("string")}
-	return &model.Type{Kind: kind, Key: key, Elem: elem, Go: model.GoType{Kind: model.GoMap, Elems: []model.GoType{key.Go, elem.Go}}}
 }

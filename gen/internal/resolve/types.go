@@ -100,9 +100,9 @@ func (s *Scope) MissingSchema(faults *diag.List, name aion.Text) {
 	}
 }
 
-// noteType is the type that a note stands for: a word in lower case, else a Go type,
+// NoteType is the type that a note stands for: a word in lower case, else a Go type,
 // else a word in any case.
-func (s *Scope) noteType(text string) (types.Type, error) {
+func (s *Scope) NoteType(text string) (types.Type, error) {
 	if t := s.wordType(text); t != nil {
 		return t, nil
 	}
@@ -125,7 +125,7 @@ func (s *Scope) wordType(word string) types.Type {
 	elem := types.Universe.Lookup("any").Type()
 	if w.Elem != "" {
 		var err error
-		if elem, err = s.noteType(w.Elem); err != nil {
+		if elem, err = s.NoteType(w.Elem); err != nil {
 			return nil
 		}
 	}
@@ -154,7 +154,7 @@ func (s *Scope) wantedResult(el *aion.Element) types.Type {
 	if len(returns) != 1 || returns[0].Note.Type == "" {
 		return nil
 	}
-	t, err := s.noteType(returns[0].Note.Type)
+	t, err := s.NoteType(returns[0].Note.Type)
 	if err != nil {
 		return nil // reported where the contract is checked
 	}

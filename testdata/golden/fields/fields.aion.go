@@ -553,7 +553,7 @@ func decodeWarmestArgs(v wire.Value) (x Heat) {
 		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Float64))
 	})
 	x.Named = wire.Map[string](o.Get("named"), func(v wire.Value) Kelvin {
-		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Int64))
+		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Int))
 	})
 	x.Where = wire.JSON[Place](wire.Checked(o.Get("where"), decodePoint))
 	x.Raw = wire.JSON[Kelvin](o.Get("raw"))
