@@ -72,6 +72,7 @@ var edges = []struct {
 	{`{"type":"object","properties":{"v":{"$ref":"#/$defs/a~1b%7E1c"}},"$defs":{"a/b/c":{"type":"integer"}}}`, []string{`{"v":1}`}, []string{`{"v":"a"}`}},
 	{`{"type":"object","properties":{"v":{"$ref":"other"}},"$defs":{"o":{"$id":"other","minimum":3}}}`, []string{`{"v":3}`}, []string{`{"v":2}`}},
 	{`{"type":"object","$dynamicAnchor":"n","properties":{"v":{"$dynamicRef":"#n"}},"required":["w"]}`, []string{`{"w":1,"v":{"w":2}}`}, []string{`{"w":1,"v":{}}`}},
+	{`{"$id":"https://x.y/r","$ref":"s","$dynamicAnchor":"n","maxLength":1,"$defs":{"s":{"$id":"s","$dynamicAnchor":"n","propertyNames":{"$dynamicRef":"#n"}}}}`, []string{`{"a":1}`}, []string{`{"ab":1}`}},
 	{`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"v":{"items":[{"type":"string"}],"additionalItems":false}}}`, []string{`{"v":["a"]}`}, []string{`{"v":[1]}`, `{"v":["a",1]}`}},
 	{`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"v":{"$ref":"#/definitions/d","minimum":3}},"definitions":{"d":{"type":"integer"}}}`, []string{`{"v":1}`}, []string{`{"v":"a"}`}},
 	{`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"v":{"minimum":3,"exclusiveMinimum":true}}}`, []string{`{"v":3.1}`}, []string{`{"v":3}`}},
@@ -79,6 +80,7 @@ var edges = []struct {
 
 // unlike are the edges at which the oracle says otherwise, and why.
 var unlike = map[string]string{
+	`{"$id":"https://x.y/r","$ref":"s","$dynamicAnchor":"n","maxLength":1,"$defs":{"s":{"$id":"s","$dynamicAnchor":"n","propertyNames":{"$dynamicRef":"#n"}}}} {"ab":1}`: "it begins anew where it holds names against a schema",
 	`{"format":"email"} "@b"`:                           "it takes nothing for a name",
 	`{"format":"ipv4"} "1.2.3.+4"`:                      "it takes a sign",
 	`{"format":"idn-email"} "ä"`:                        "it does not know the format",
