@@ -14,13 +14,14 @@ type Tool struct {
 	Title       string
 	Example     string // arguments of an example call, JSON; "" if there is none
 	Annotations Annotations
+	Untold      bool     // the definition has no schema of the result
 	Notes       []string // what a reader of the generated code is to know, one line each
 	Input       string   // JSON Schema of the arguments
-	Output      string   // JSON Schema of the result
+	Output      string   // JSON Schema of the result, "" if it is not told
 
 	GoName      string // exported Go form of Name
 	InputName   string // constant
-	OutputName  string // constant
+	OutputName  string // constant, "" if there is none
 	Definition  string // variable
 	Constructor string // function that returns the tool
 	Run         string // function that runs it on its arguments

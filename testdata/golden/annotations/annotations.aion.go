@@ -388,17 +388,13 @@ type DoubledArgs struct {
 	Text string `json:"text"`
 }
 
-// doubledInput and doubledOutput are the JSON Schemas of the doubled tool.
-const (
-	doubledInput  = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
-	doubledOutput = `{"type":"string"}`
-)
+// doubledInput is the JSON Schema of the arguments of the doubled tool.
+const doubledInput = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
 
 var doubledDefinition = tool.Definition{
 	Name:        "doubled",
 	Description: "Twice.",
 	Input:       []byte(doubledInput),
-	Output:      []byte(doubledOutput),
 	Annotations: tool.Annotations{Additive: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
