@@ -8,6 +8,7 @@ import "github.com/aiongen/aiongen/testdata/golden/corpus"
 type row struct {
 	name     string
 	function any
+	view     any          // what is seen of the type, by other types; nil for all of it
 	unsound  reason       // it refuses what encoding/json writes
 	loose    reason       // it accepts what encoding/json refuses
 	but      []difference // it accepts what generated code refuses, as the closed list has it
@@ -24,6 +25,9 @@ const (
 )
 
 var rows = []row{
+	{name: "shaped_omit", function: corpus.ShapedOmit, view: corpus.OmitView{}},
+	{name: "shaped_only", function: corpus.ShapedOnly, view: &corpus.OnlyView{}},
+	{name: "shaped_optional", function: corpus.ShapedOptional, view: corpus.OptionsView{}},
 	{name: "bool", function: corpus.Bool},
 	{name: "int", function: corpus.Int},
 	{name: "int8", function: corpus.Int8},

@@ -7,11 +7,10 @@
 // maps and types of one's own of them, and writes with [Encoder]. Its layers, from
 // top to bottom; no file calls one above it:
 //
-//	object, any, json, quoted, text, bytes               what is read of a value
-//	into, containers                                     lists, maps and pointers
+//	object, any, json, quoted, text, bytes, containers   what is read of a value
 //	ref, bounds, value                                   one value, and what it refers to
 //	decoder, fault                                       all arguments, and what is wrong with them
-//	from, encode, encoder, prompt                        the writers
+//	encode, encoder, prompt                              the writers
 //	pattern, variable                                    what values look like as text
 //
 // Below are the texts themselves: package tape has the list of the values in one,

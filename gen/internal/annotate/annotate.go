@@ -152,15 +152,15 @@ func (r *reader) hasTool(name string, at ast.Expr, documents []*aion.Document) b
 // apply takes over the facts of an annotation.
 func (r *reader) apply(tool *model.Tool, a annotation) {
 	for _, fact := range a.facts {
-		if !applyMark(tool, r.runtimeName(a.file, fact)) && r.applyText(tool, a.file, fact) {
+		if !applyMark(&tool.Annotations, r.runtimeName(a.file, fact)) && r.applyText(tool, a.file, fact) {
 			r.checkExample(tool, r.pkg.Span(fact.Pos(), fact.End()))
 		}
 	}
 }
 
 // applyMark takes over an annotation without text, if it is one.
-func applyMark(tool *model.Tool, name string) bool {
-	switch x := &tool.Annotations; name {
+func applyMark(x *model.Annotations, name string) bool {
+	switch name {
 	case "ReadOnly":
 		x.ReadOnly, x.Additive, x.Idempotent = true, true, true
 	case "Additive":
@@ -169,8 +169,6 @@ func applyMark(tool *model.Tool, name string) bool {
 		x.Idempotent = true
 	case "ClosedWorld":
 		x.ClosedWorld = true
-	case "NoOutputSchema":
-		tool.Untold = true
 	default:
 		return false
 	}
@@ -182,7 +180,7 @@ func applyMark(tool *model.Tool, name string) bool {
 func (r *reader) applyText(tool *model.Tool, file *ast.File, fact ast.Expr) (example bool) {
 	call, ok := fact.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
-		r.badFact(fact, "what is annotated must be written out here: ReadOnly, Additive, Idempotent, ClosedWorld, NoOutputSchema, Title or Example of package tool")
+		r.badFact(fact, "what is annotated must be written out here: ReadOnly, Additive, Idempotent, ClosedWorld, Title or Example of package tool")
 		return false
 	}
 	value := r.infoOf(file, call.Args[0]).Types[call.Args[0]].Value
@@ -222,6 +220,9 @@ func (r *reader) checkExample(tool *model.Tool, at diag.Span) {
 		return
 	}
 	for _, f := range tool.Args.Fields {
+		if f.Hidden {
+			continue
+		}
 		if _, given := members[f.Name]; !given && !f.Optional {
 			bad("leaves out %s, which is required", f.Name)
 		}

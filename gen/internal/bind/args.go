@@ -240,7 +240,7 @@ func (b *binder) bindParams(el *element) (written []model.Arg) {
 			Path:        []string{fields.Take(goname.Exported(jsonName, "Arg"))},
 			Type:        typ,
 			Description: b.itemOf(el, v),
-			Optional:    variadic || shape.MayBeNull(typ),
+			Optional:    variadic || shape.MayLack(typ),
 			Hidden:      hidden,
 		}
 		args.Fields = append(args.Fields, field)
@@ -251,6 +251,11 @@ func (b *binder) bindParams(el *element) (written []model.Arg) {
 	}
 	el.args, el.tool.Args = args, args
 	b.checkParams(el, args)
+	if pkg := el.fn.Pkg(); el.fn.Literal == nil && !b.pkg.Owns(pkg.Path()) {
+		for _, f := range args.Fields {
+			f.New = f.Optional && f.Type.Kind == model.Pointer && f.Type.Elem.Kind == model.StructKind && shape.MayLack(f.Type)
+		}
+	}
 	el.tool.Declare = append(el.tool.Declare, model.Struct{Type: args})
 	return written
 }

@@ -124,7 +124,11 @@ func (b *binder) matchFields(el *element, args *model.Type, params []*types.Var)
 			continue
 		}
 		f.Type = b.given(el, e.Note.Type, f.Type)
-		b.checkArg(el, e, "argument "+f.Name, f)
+		check := b.checkArg
+		if params != nil {
+			check = b.checkParam
+		}
+		check(el, e, "argument "+f.Name, f)
 		ordered = append(ordered, f)
 	}
 	for _, f := range args.Fields {

@@ -22,7 +22,7 @@ func (b *binder) checkParams(el *element, args *model.Type) {
 		if e.Note.Omit {
 			b.checkOmittedParam(el, e, i, args.Fields[i].Type)
 		} else {
-			b.checkArg(el, e, "parameter "+paramName(el.params[i], i), args.Fields[i])
+			b.checkParam(el, e, "parameter "+paramName(el.params[i], i), args.Fields[i])
 		}
 	}
 	if el.Schema != nil {

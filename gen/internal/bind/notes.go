@@ -14,6 +14,15 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
+// checkParam holds the note on a parameter against its type. What is left of a struct
+// decides whether it may be left out.
+func (b *binder) checkParam(el *element, e aion.Entry, what string, field *model.Field) {
+	b.checkArg(el, e, what, field)
+	if n := &e.Note; len(n.Shape) > 0 && !n.Required && !n.Optional && field.Type.Kind != model.Slice {
+		field.Optional = shape.MayLack(field.Type)
+	}
+}
+
 // checkArg does so for an argument, which may have options.
 func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.Field) {
 	before, declared := len(b.faults), field.Type

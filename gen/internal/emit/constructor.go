@@ -14,15 +14,16 @@ import (
 func (e *emitter) constructor(t *model.Tool) {
 	e.Line()
 	e.Add(comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
+	var receiver []jen.Code
+	if t.Func != nil && t.Func.Dep != nil {
+		receiver = append(receiver, e.local("d").Add(goType(t.Func.Dep.Type)))
+	}
 	result, bind := tool("Of").Types(argsType(t), e.resultType(t)), "Bind"
-	parts := []jen.Code{jen.Op("&").Id(t.Definition), e.argsReader(t), e.runOf(t)}
 	if t.Result == nil {
 		result, bind = tool("Do").Types(argsType(t)), "BindDo"
-	} else {
-		parts = append(parts, e.fromFunc(t.Result))
 	}
-	value := tool(bind).Call(parts...)
-	e.Func().Id(t.Constructor).Params(e.receiver(t)...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
+	value := tool(bind).Call(jen.Op("&").Id(t.Definition), e.runOf(t, "d"), jen.Id(t.Invoke))
+	e.Func().Id(t.Constructor).Params(receiver...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
 		if !t.Scoped() {
 			g.Return(value)
 			return
@@ -55,30 +56,28 @@ func (e *emitter) mounted(t *model.Tool) *jen.Statement {
 		}
 		return jen.Id(t.Constructor).Call(receiver...).Dot("Tool")
 	}
-	invoke := jen.Id(t.Invoke)
+	receiver := []string{"d"}
 	if t.Func != nil && t.Func.Dep != nil {
-		d := e.local("d").Dot(t.Func.Dep.Field)
-		invoke = jen.Func().Params(e.invocation()...).Block(invoke.Call(e.local("ctx"), e.local("in"), d))
+		receiver = append(receiver, t.Func.Dep.Field)
 	}
-	return tool("Generated").Call(jen.Op("&").Id(t.Definition), invoke)
+	invoke := jen.Id(t.Invoke).Call(e.local("ctx"), e.local("in"), e.runOf(t, receiver...))
+	return tool("Generated").Call(jen.Op("&").Id(t.Definition), jen.Func().Params(e.invocation()...).Block(invoke))
 }
 
 // invoke prints the function that makes a call of a tool: read the arguments,
 // run, write the result.
 func (e *emitter) invoke(t *model.Tool) {
-	in, a := e.local("in"), e.local("a")
-	run := e.callRun(t, jen.Op("&").Add(a.Clone()))
+	ctx, in, run, a := e.local("ctx"), e.local("in"), e.local("run"), e.local("a")
 	e.Line()
-	e.Func().Id(t.Invoke).Params(append(e.invocation(), e.receiver(t)...)...).BlockFunc(func(g *jen.Group) {
-		g.Var().Add(a.Clone()).Add(argsType(t))
-		g.Add(e.argsReader(t)).Call(in.Clone().Dot("Arguments").Call(), jen.Op("&").Add(a.Clone()))
+	e.Func().Id(t.Invoke).Params(append(e.invocation(), run.Clone().Add(e.runType(t)))...).BlockFunc(func(g *jen.Group) {
+		g.Add(a).Op(":=").Add(e.argsReader(t)).Call(in.Clone().Dot("Arguments").Call())
 		ready := in.Clone().Dot("Ready").Call()
 		if t.Result == nil {
-			g.If(ready).Block(in.Clone().Dot("Failed").Call(run))
+			g.If(ready).Block(in.Clone().Dot("Failed").Call(run.Clone().Call(ctx, a)))
 			return
 		}
 		g.If(jen.Op("!").Add(ready)).Block(jen.Return())
-		g.List(e.local("r"), e.local("err")).Op(":=").Add(run)
+		g.List(e.local("r"), e.local("err")).Op(":=").Add(run.Clone().Call(ctx, a))
 		g.If(jen.Op("!").Add(in.Clone()).Dot("Failed").Call(e.local("err"))).Block(
 			e.write(in.Clone().Dot("Result").Call(), jen.Lit(""), t.Result, e.local("r")),
 		)

@@ -25,58 +25,57 @@ func argsType(t *model.Tool) *jen.Statement {
 
 func (e *emitter) argsReader(t *model.Tool) *jen.Statement {
 	if t.Args.Reader == "" {
-		return wire("NoArgumentsInto")
+		return wire("NoArguments")
 	}
 	return jen.Id(t.Args.Reader)
 }
 
 // runOf is what runs a tool, as a value: its own function, or the one that calls
-// it. That of a method takes the receiver from a variable.
-func (e *emitter) runOf(t *model.Tool) *jen.Statement {
+// it. Of a method, the receiver is a field or a variable.
+func (e *emitter) runOf(t *model.Tool, receiver ...string) *jen.Statement {
+	d := e.local(receiver[0])
+	for _, field := range receiver[1:] {
+		d.Dot(field)
+	}
 	switch isMethod := t.Func != nil && t.Func.Dep != nil; {
+	case t.Func.RunsItself() && isMethod:
+		return d.Dot(t.Func.Name)
 	case t.Func.RunsItself():
-		return e.callee(t.Func)
+		return reference(t.Func)
 	case isMethod:
-		params := []jen.Code{e.local("ctx").Qual("context", "Context"), e.local("a").Op("*").Add(argsType(t))}
-		return jen.Func().Params(params...).Add(e.returned(t)).Block(jen.Return(e.callRun(t, e.local("a"))))
+		return jen.Id(t.Run).Call(d)
 	}
 	return jen.Id(t.Run)
 }
 
-// callRun is the call of what runs a tool on its arguments.
-func (e *emitter) callRun(t *model.Tool, args *jen.Statement) *jen.Statement {
-	switch isMethod := t.Func != nil && t.Func.Dep != nil; {
-	case t.Func.RunsItself():
-		return e.callee(t.Func).Call(e.local("ctx"), args)
-	case isMethod:
-		return jen.Id(t.Run).Call(e.local("ctx"), e.local("d"), args)
-	}
-	return jen.Id(t.Run).Call(e.local("ctx"), args)
-}
-
-// returned is what running a tool returns.
-func (e *emitter) returned(t *model.Tool) *jen.Statement {
-	if t.Result == nil {
-		return jen.Error()
-	}
-	return jen.Params(goType(t.Result.Go), jen.Error())
-}
-
-// receiver is the parameter for what the function of a tool is a method of, if it is.
-func (e *emitter) receiver(t *model.Tool) []jen.Code {
-	if t.Func == nil || t.Func.Dep == nil {
-		return nil
-	}
-	return []jen.Code{e.local("d").Add(goType(t.Func.Dep.Type))}
-}
-
-// run prints the function that runs a tool on its arguments. That of a method takes
-// the receiver, too.
+// run prints the function that runs a tool on its arguments. That of a method is
+// made for a receiver.
 func (e *emitter) run(t *model.Tool) {
-	f := t.Func
-	if f.RunsItself() {
+	if t.Func.RunsItself() {
 		return
 	}
+	e.Line()
+	if t.Func == nil || t.Func.Dep == nil {
+		e.Func().Id(t.Run).Add(e.runBody(t))
+		return
+	}
+	e.Func().Id(t.Run).Params(e.local("d").Add(goType(t.Func.Dep.Type))).Add(e.runType(t)).Block(
+		jen.Return(jen.Func().Add(e.runBody(t))),
+	)
+}
+
+// runType is the type of what runs a tool.
+func (e *emitter) runType(t *model.Tool) *jen.Statement {
+	run := jen.Func().Params(jen.Qual("context", "Context"), argsType(t))
+	if t.Result == nil {
+		return run.Error()
+	}
+	return run.Params(goType(t.Result.Go), jen.Error())
+}
+
+// runBody is a function without its name.
+func (e *emitter) runBody(t *model.Tool) *jen.Statement {
+	f := t.Func
 	ctx, a := jen.Id("_"), jen.Id("_")
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source == model.FromContext || x.Source.Supplied() }) {
 		ctx = e.local("ctx")
@@ -84,18 +83,19 @@ func (e *emitter) run(t *model.Tool) {
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.Given() }) {
 		a = e.local("a")
 	}
-	params := append([]jen.Code{ctx.Qual("context", "Context")}, e.receiver(t)...)
-	e.Line()
-	run := e.Func().Id(t.Run).Params(append(params, a.Op("*").Add(argsType(t)))...)
+	params := []jen.Code{ctx.Qual("context", "Context"), a.Add(argsType(t))}
+	run := jen.Params(params...)
 	switch {
-	case t.Result == nil && (f.Supplied() || f.Drops()):
+	case t.Result == nil && !f.Supplied() && !f.Drops():
+		run.Error()
+	case t.Result == nil:
 		run.Params(e.local("err").Error())
-	case t.Result != nil && f != nil && (len(f.Results) > 1 || f.Supplied()):
+	case f != nil && (len(f.Results) > 1 || f.Supplied()):
 		run.Params(e.local("r").Add(goType(t.Result.Go)), e.local("err").Error())
 	default:
-		run.Add(e.returned(t))
+		run.Params(goType(t.Result.Go), jen.Error())
 	}
-	run.BlockFunc(func(g *jen.Group) {
+	return run.BlockFunc(func(g *jen.Group) {
 		if f == nil {
 			g.Return(literal(t.Link), jen.Nil())
 			return
@@ -123,8 +123,12 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 		}
 		s := suppliers[a.Source]
 		seen[a.Source] = true
+		failed := []jen.Code{e.local("err")}
+		if t.Result != nil {
+			failed = []jen.Code{e.local("r"), e.local("err")}
+		}
 		g.List(e.local(s.variable), e.local("err")).Op(":=").Qual(s.path, s.function).Call(e.local("ctx"))
-		g.If(e.local("err").Op("!=").Nil()).Block(jen.Return())
+		g.If(e.local("err").Op("!=").Nil()).Block(jen.Return(failed...))
 	}
 }
 
@@ -169,11 +173,17 @@ func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call *jen.Statement) 
 			next++
 		}
 	}
+	err := jen.Nil()
 	if t.Func.Err {
+		err = e.local("err")
 		targets = append(targets, e.local("err"))
 	}
 	g.List(targets...).Op("=").Add(call)
-	g.Return() // what it has named: a lock is not to be copied
+	if t.Result == nil {
+		g.Return(err)
+		return
+	}
+	g.Return(e.local("r"), err)
 }
 
 func (e *emitter) args(f *model.Func) []jen.Code {
@@ -187,9 +197,9 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 				args = append(args, jen.Op("*").New(goType(a.Type)))
 			}
 		case model.FromArgs:
-			args = append(args, jen.Op("*").Add(e.local("a")))
-		case model.FromArgsPtr:
 			args = append(args, e.local("a"))
+		case model.FromArgsPtr:
+			args = append(args, jen.Op("&").Add(e.local("a")))
 		case model.FromField:
 			field := e.local("a").Dot(a.Field)
 			if a.Variadic {

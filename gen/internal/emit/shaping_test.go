@@ -48,6 +48,16 @@ func TestShaped(t *testing.T) {
 		{"delete", `{"number":0}`, `error: delete: there is no issue 0`},
 		{"literal", `{"name":"n"}`, `{"return_1":{"name":"n"},"return_2":0}`},
 		{"lambda", tree, tree},
+		{"look", `{"b":1,"f":{"state":"","page":1,"since":"","debug":true}}`, `"{false <nil> name} false false false 1 true"`},
+		{"look", `{}`, "fault: /b /f"},
+		{"look", `{"o":null,"p":null,"n":null,"at":null,"b":null,"f":null}`, "fault: /b /f"},
+		{"look_closely", `{"o":{},"p":{"limit":1},"n":1,"f":{}}`, `"{false <nil> name} true true false <nil> true"`},
+		{"look_closely", `{"p":{},"at":null}`, "fault: /o /p/limit /n /at"},
+		{"page", `{"state":"s","page":1}`, `"true 0"`},
+		{"page", `{"from":1}`, "fault: /page"},
+		{"page", `{}`, "fault: /page"},
+		{"page_from_zero", `{}`, `"false 0"`},
+		{"page_from_zero", `{"from":3,"sort":"x"}`, `"false 3x"`},
 	} {
 		if got := outcome(r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})); got != tt.want {
 			t.Errorf("%s(%s)\n got %s\nwant %s", tt.name, tt.arguments, got, tt.want)

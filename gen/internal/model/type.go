@@ -60,6 +60,7 @@ type Type struct {
 	Pattern     string   // of a String or Text: a regular expression that it matches
 
 	Def      *Def // of a named type, one for all that are of it; nil for others
+	OnValue  bool // Text: a value writes itself, not a pointer to one alone
 	Stringer bool // of a result: it has a method String, which a note may ask for
 	Nilable  bool // of a result: a pointer or an interface, which may be nil
 	Narrowed bool // a copy, with limits that are those of its place alone
@@ -67,8 +68,8 @@ type Type struct {
 
 	// The names below are given last, to what is used.
 
-	Reader string // generated function func(wire.Value, *T); "" is read in place
-	Writer string // generated function func(*wire.Encoder, string, *T); "" is written in place
+	Reader string // generated function func(tool.Value) T; "" is read in place
+	Writer string // generated function func(*tool.Encoder, string, T); "" is written in place
 	Values string // generated table of the enum's values
 	Match  string // generated pattern that arguments are checked with; "" are not checked
 }
@@ -169,6 +170,7 @@ type Field struct {
 	Description string
 	Optional    bool   // may be left out of the input
 	Default     string // JSON value of what is left out; "" is the zero value
+	New         bool   // a pointer that points to a zero value where it is left out
 	Title       string
 	Examples    []string // JSON
 	Hidden      bool     // no argument: only results have it

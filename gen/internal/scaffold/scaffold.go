@@ -101,8 +101,7 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 			s.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 			return nil, target{}, false
 		}
-		name := cmp.Or(cfg.Scope(dir).Name, folder.PackageName(filepath.Base(dir)))
-		t := target{dir: dir, Target: gotype.Target{Path: folder.ImportPath(dir), Name: name}}
+		t := target{dir: dir, Target: gotype.Target{Path: folder.ImportPath(dir), Name: filepath.Base(dir)}}
 		if pkgs[0].Dir == dir {
 			t.Path, t.Name = pkgs[0].Path, pkgs[0].Name
 		}

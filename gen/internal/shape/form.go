@@ -86,6 +86,8 @@ func (r *reading) fillText(m *model.Type, t types.Type) {
 	if !ok {
 		return
 	}
+	_, basic := t.Underlying().(*types.Basic)
+	m.OnValue = basic || types.NewMethodSet(t).Lookup(nil, marshalText.name) != nil
 	recv := method.Signature().Recv().Type()
 	if p, ok := recv.(*types.Pointer); ok {
 		recv = p.Elem()

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -30,6 +33,47 @@ func quoted(t *model.Type) *model.Type {
 		return &model.Type{Kind: model.Quoted, Go: t.Go, Elem: t}
 	}
 	return t
+}
+
+// isOption reports whether a field is one of many that a caller may set, which other
+// notations than JSON say or, of a struct of another module that is not meant as JSON,
+// nobody does.
+func (r *reading) isOption(f jsonfield.Field) bool {
+	for _, key := range []string{"url", "form"} {
+		if _, options, _ := strings.Cut(f.Tag.Get(key), ","); slices.Contains(strings.Split(options, ","), "omitempty") {
+			return true
+		}
+	}
+	s, ok := f.Owner.Underlying().(*types.Struct)
+	if !ok || f.Var().Pkg() == nil || r.write.Package.Owns(f.Var().Pkg().Path()) {
+		return false
+	}
+	for i := range s.NumFields() {
+		if _, tagged := reflect.StructTag(s.Tag(i)).Lookup("json"); tagged {
+			return false
+		}
+	}
+	return true
+}
+
+// MayLack reports whether a parameter of a type may be left out: it is a pointer to a
+// simple value, or a struct of nothing but options.
+func MayLack(t *model.Type) bool {
+	elem := t
+	if t.Kind == model.Pointer {
+		elem = t.Elem
+	}
+	switch elem.Kind {
+	case model.StructKind:
+		return !slices.ContainsFunc(objectFields(elem), func(f *model.Field) bool { return !f.Optional })
+	case model.Null:
+		return true
+	case model.Bool, model.Int, model.Uint, model.Float, model.String, model.Number, model.Time, model.Duration:
+		return t.Kind == model.Pointer
+	case model.Text:
+		return t.Kind == model.Pointer && elem.OnValue
+	}
+	return false
 }
 
 // MayBeNull reports whether a type has a value for null, so that an argument of

@@ -37,12 +37,14 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("aliases: Deps.Options is nil, but grow is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&openDefinition, invokeOpen),
+		tool.Generated(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeOpen(ctx, in, runOpen)
+		}),
 		tool.Generated(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGet(ctx, in, d.Client)
+			invokeGet(ctx, in, runGet(d.Client))
 		}),
 		tool.Generated(&growDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGrow(ctx, in, d.Options)
+			invokeGrow(ctx, in, runGrow(d.Options))
 		}),
 	}, nil
 }

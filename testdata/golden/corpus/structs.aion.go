@@ -26,22 +26,21 @@ var emptyStructDefinition = tool.Definition{
 
 // EmptyStructTool returns the empty_struct tool, to call with typed arguments and to hook.
 func EmptyStructTool() *tool.Of[Empty, Empty] {
-	return tool.Bind(&emptyStructDefinition, decodeEmpty, runEmptyStruct, encodeEmpty)
+	return tool.Bind(&emptyStructDefinition, runEmptyStruct, invokeEmptyStruct)
 }
 
-func runEmptyStruct(ctx context.Context, a *Empty) (Empty, error) {
-	return EmptyStruct(ctx, *a), nil
+func runEmptyStruct(ctx context.Context, a Empty) (Empty, error) {
+	return EmptyStruct(ctx, a), nil
 }
 
-func invokeEmptyStruct(ctx context.Context, in *tool.Invocation) {
-	var a Empty
-	decodeEmpty(in.Arguments(), &a)
+func invokeEmptyStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, Empty) (Empty, error)) {
+	a := decodeEmpty(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runEmptyStruct(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeEmpty(in.Result(), "", &r)
+		encodeEmpty(in.Result(), "", r)
 	}
 }
 
@@ -61,22 +60,21 @@ var untaggedFieldsDefinition = tool.Definition{
 
 // UntaggedFieldsTool returns the untagged_fields tool, to call with typed arguments and to hook.
 func UntaggedFieldsTool() *tool.Of[Untagged, Untagged] {
-	return tool.Bind(&untaggedFieldsDefinition, decodeUntagged, runUntaggedFields, encodeUntagged)
+	return tool.Bind(&untaggedFieldsDefinition, runUntaggedFields, invokeUntaggedFields)
 }
 
-func runUntaggedFields(ctx context.Context, a *Untagged) (Untagged, error) {
-	return UntaggedFields(ctx, *a), nil
+func runUntaggedFields(ctx context.Context, a Untagged) (Untagged, error) {
+	return UntaggedFields(ctx, a), nil
 }
 
-func invokeUntaggedFields(ctx context.Context, in *tool.Invocation) {
-	var a Untagged
-	decodeUntagged(in.Arguments(), &a)
+func invokeUntaggedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Untagged) (Untagged, error)) {
+	a := decodeUntagged(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runUntaggedFields(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeUntagged(in.Result(), "", &r)
+		encodeUntagged(in.Result(), "", r)
 	}
 }
 
@@ -96,22 +94,21 @@ var renamedFieldsDefinition = tool.Definition{
 
 // RenamedFieldsTool returns the renamed_fields tool, to call with typed arguments and to hook.
 func RenamedFieldsTool() *tool.Of[Renamed, Renamed] {
-	return tool.Bind(&renamedFieldsDefinition, decodeRenamed, runRenamedFields, encodeRenamed)
+	return tool.Bind(&renamedFieldsDefinition, runRenamedFields, invokeRenamedFields)
 }
 
-func runRenamedFields(ctx context.Context, a *Renamed) (Renamed, error) {
-	return RenamedFields(ctx, *a), nil
+func runRenamedFields(ctx context.Context, a Renamed) (Renamed, error) {
+	return RenamedFields(ctx, a), nil
 }
 
-func invokeRenamedFields(ctx context.Context, in *tool.Invocation) {
-	var a Renamed
-	decodeRenamed(in.Arguments(), &a)
+func invokeRenamedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Renamed) (Renamed, error)) {
+	a := decodeRenamed(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runRenamedFields(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeRenamed(in.Result(), "", &r)
+		encodeRenamed(in.Result(), "", r)
 	}
 }
 
@@ -131,22 +128,21 @@ var caseTwinsDefinition = tool.Definition{
 
 // CaseTwinsTool returns the case_twins tool, to call with typed arguments and to hook.
 func CaseTwinsTool() *tool.Of[Twins, Twins] {
-	return tool.Bind(&caseTwinsDefinition, decodeTwins, runCaseTwins, encodeTwins)
+	return tool.Bind(&caseTwinsDefinition, runCaseTwins, invokeCaseTwins)
 }
 
-func runCaseTwins(ctx context.Context, a *Twins) (Twins, error) {
-	return CaseTwins(ctx, *a), nil
+func runCaseTwins(ctx context.Context, a Twins) (Twins, error) {
+	return CaseTwins(ctx, a), nil
 }
 
-func invokeCaseTwins(ctx context.Context, in *tool.Invocation) {
-	var a Twins
-	decodeTwins(in.Arguments(), &a)
+func invokeCaseTwins(ctx context.Context, in *tool.Invocation, run func(context.Context, Twins) (Twins, error)) {
+	a := decodeTwins(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runCaseTwins(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeTwins(in.Result(), "", &r)
+		encodeTwins(in.Result(), "", r)
 	}
 }
 
@@ -166,22 +162,21 @@ var omitEmptyDefinition = tool.Definition{
 
 // OmitEmptyTool returns the omit_empty tool, to call with typed arguments and to hook.
 func OmitEmptyTool() *tool.Of[OmitsEmpty, OmitsEmpty] {
-	return tool.Bind(&omitEmptyDefinition, decodeOmitsEmpty, runOmitEmpty, encodeOmitsEmpty)
+	return tool.Bind(&omitEmptyDefinition, runOmitEmpty, invokeOmitEmpty)
 }
 
-func runOmitEmpty(ctx context.Context, a *OmitsEmpty) (OmitsEmpty, error) {
-	return OmitEmpty(ctx, *a), nil
+func runOmitEmpty(ctx context.Context, a OmitsEmpty) (OmitsEmpty, error) {
+	return OmitEmpty(ctx, a), nil
 }
 
-func invokeOmitEmpty(ctx context.Context, in *tool.Invocation) {
-	var a OmitsEmpty
-	decodeOmitsEmpty(in.Arguments(), &a)
+func invokeOmitEmpty(ctx context.Context, in *tool.Invocation, run func(context.Context, OmitsEmpty) (OmitsEmpty, error)) {
+	a := decodeOmitsEmpty(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runOmitEmpty(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeOmitsEmpty(in.Result(), "", &r)
+		encodeOmitsEmpty(in.Result(), "", r)
 	}
 }
 
@@ -201,22 +196,21 @@ var omitZeroDefinition = tool.Definition{
 
 // OmitZeroTool returns the omit_zero tool, to call with typed arguments and to hook.
 func OmitZeroTool() *tool.Of[OmitsZero, OmitsZero] {
-	return tool.Bind(&omitZeroDefinition, decodeOmitsZero, runOmitZero, encodeOmitsZero)
+	return tool.Bind(&omitZeroDefinition, runOmitZero, invokeOmitZero)
 }
 
-func runOmitZero(ctx context.Context, a *OmitsZero) (OmitsZero, error) {
-	return OmitZero(ctx, *a), nil
+func runOmitZero(ctx context.Context, a OmitsZero) (OmitsZero, error) {
+	return OmitZero(ctx, a), nil
 }
 
-func invokeOmitZero(ctx context.Context, in *tool.Invocation) {
-	var a OmitsZero
-	decodeOmitsZero(in.Arguments(), &a)
+func invokeOmitZero(ctx context.Context, in *tool.Invocation, run func(context.Context, OmitsZero) (OmitsZero, error)) {
+	a := decodeOmitsZero(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runOmitZero(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeOmitsZero(in.Result(), "", &r)
+		encodeOmitsZero(in.Result(), "", r)
 	}
 }
 
@@ -236,22 +230,21 @@ var skippedFieldsDefinition = tool.Definition{
 
 // SkippedFieldsTool returns the skipped_fields tool, to call with typed arguments and to hook.
 func SkippedFieldsTool() *tool.Of[Skips, Skips] {
-	return tool.Bind(&skippedFieldsDefinition, decodeSkips, runSkippedFields, encodeSkips)
+	return tool.Bind(&skippedFieldsDefinition, runSkippedFields, invokeSkippedFields)
 }
 
-func runSkippedFields(ctx context.Context, a *Skips) (Skips, error) {
-	return SkippedFields(ctx, *a), nil
+func runSkippedFields(ctx context.Context, a Skips) (Skips, error) {
+	return SkippedFields(ctx, a), nil
 }
 
-func invokeSkippedFields(ctx context.Context, in *tool.Invocation) {
-	var a Skips
-	decodeSkips(in.Arguments(), &a)
+func invokeSkippedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Skips) (Skips, error)) {
+	a := decodeSkips(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runSkippedFields(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeSkips(in.Result(), "", &r)
+		encodeSkips(in.Result(), "", r)
 	}
 }
 
@@ -271,22 +264,21 @@ var nestedStructsDefinition = tool.Definition{
 
 // NestedStructsTool returns the nested_structs tool, to call with typed arguments and to hook.
 func NestedStructsTool() *tool.Of[Nested, Nested] {
-	return tool.Bind(&nestedStructsDefinition, decodeNested, runNestedStructs, encodeNested)
+	return tool.Bind(&nestedStructsDefinition, runNestedStructs, invokeNestedStructs)
 }
 
-func runNestedStructs(ctx context.Context, a *Nested) (Nested, error) {
-	return NestedStructs(ctx, *a), nil
+func runNestedStructs(ctx context.Context, a Nested) (Nested, error) {
+	return NestedStructs(ctx, a), nil
 }
 
-func invokeNestedStructs(ctx context.Context, in *tool.Invocation) {
-	var a Nested
-	decodeNested(in.Arguments(), &a)
+func invokeNestedStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, Nested) (Nested, error)) {
+	a := decodeNested(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runNestedStructs(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeNested(in.Result(), "", &r)
+		encodeNested(in.Result(), "", r)
 	}
 }
 
@@ -306,22 +298,21 @@ var embeddedDefinition = tool.Definition{
 
 // EmbeddedTool returns the embedded tool, to call with typed arguments and to hook.
 func EmbeddedTool() *tool.Of[Embeds, Embeds] {
-	return tool.Bind(&embeddedDefinition, decodeEmbeds, runEmbedded, encodeEmbeds)
+	return tool.Bind(&embeddedDefinition, runEmbedded, invokeEmbedded)
 }
 
-func runEmbedded(ctx context.Context, a *Embeds) (Embeds, error) {
-	return Embedded(ctx, *a), nil
+func runEmbedded(ctx context.Context, a Embeds) (Embeds, error) {
+	return Embedded(ctx, a), nil
 }
 
-func invokeEmbedded(ctx context.Context, in *tool.Invocation) {
-	var a Embeds
-	decodeEmbeds(in.Arguments(), &a)
+func invokeEmbedded(ctx context.Context, in *tool.Invocation, run func(context.Context, Embeds) (Embeds, error)) {
+	a := decodeEmbeds(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runEmbedded(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeEmbeds(in.Result(), "", &r)
+		encodeEmbeds(in.Result(), "", r)
 	}
 }
 
@@ -341,22 +332,21 @@ var shadowedDefinition = tool.Definition{
 
 // ShadowedTool returns the shadowed tool, to call with typed arguments and to hook.
 func ShadowedTool() *tool.Of[Shadows, Shadows] {
-	return tool.Bind(&shadowedDefinition, decodeShadows, runShadowed, encodeShadows)
+	return tool.Bind(&shadowedDefinition, runShadowed, invokeShadowed)
 }
 
-func runShadowed(ctx context.Context, a *Shadows) (Shadows, error) {
-	return Shadowed(ctx, *a), nil
+func runShadowed(ctx context.Context, a Shadows) (Shadows, error) {
+	return Shadowed(ctx, a), nil
 }
 
-func invokeShadowed(ctx context.Context, in *tool.Invocation) {
-	var a Shadows
-	decodeShadows(in.Arguments(), &a)
+func invokeShadowed(ctx context.Context, in *tool.Invocation, run func(context.Context, Shadows) (Shadows, error)) {
+	a := decodeShadows(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runShadowed(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeShadows(in.Result(), "", &r)
+		encodeShadows(in.Result(), "", r)
 	}
 }
 
@@ -376,22 +366,21 @@ var conflictingFieldsDefinition = tool.Definition{
 
 // ConflictingFieldsTool returns the conflicting_fields tool, to call with typed arguments and to hook.
 func ConflictingFieldsTool() *tool.Of[Conflicts, Conflicts] {
-	return tool.Bind(&conflictingFieldsDefinition, decodeConflicts, runConflictingFields, encodeConflicts)
+	return tool.Bind(&conflictingFieldsDefinition, runConflictingFields, invokeConflictingFields)
 }
 
-func runConflictingFields(ctx context.Context, a *Conflicts) (Conflicts, error) {
-	return ConflictingFields(ctx, *a), nil
+func runConflictingFields(ctx context.Context, a Conflicts) (Conflicts, error) {
+	return ConflictingFields(ctx, a), nil
 }
 
-func invokeConflictingFields(ctx context.Context, in *tool.Invocation) {
-	var a Conflicts
-	decodeConflicts(in.Arguments(), &a)
+func invokeConflictingFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Conflicts) (Conflicts, error)) {
+	a := decodeConflicts(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runConflictingFields(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeConflicts(in.Result(), "", &r)
+		encodeConflicts(in.Result(), "", r)
 	}
 }
 
@@ -411,22 +400,21 @@ var deeplyEmbeddedDefinition = tool.Definition{
 
 // DeeplyEmbeddedTool returns the deeply_embedded tool, to call with typed arguments and to hook.
 func DeeplyEmbeddedTool() *tool.Of[Deeper, Deeper] {
-	return tool.Bind(&deeplyEmbeddedDefinition, decodeDeeper, runDeeplyEmbedded, encodeDeeper)
+	return tool.Bind(&deeplyEmbeddedDefinition, runDeeplyEmbedded, invokeDeeplyEmbedded)
 }
 
-func runDeeplyEmbedded(ctx context.Context, a *Deeper) (Deeper, error) {
-	return DeeplyEmbedded(ctx, *a), nil
+func runDeeplyEmbedded(ctx context.Context, a Deeper) (Deeper, error) {
+	return DeeplyEmbedded(ctx, a), nil
 }
 
-func invokeDeeplyEmbedded(ctx context.Context, in *tool.Invocation) {
-	var a Deeper
-	decodeDeeper(in.Arguments(), &a)
+func invokeDeeplyEmbedded(ctx context.Context, in *tool.Invocation, run func(context.Context, Deeper) (Deeper, error)) {
+	a := decodeDeeper(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runDeeplyEmbedded(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeDeeper(in.Result(), "", &r)
+		encodeDeeper(in.Result(), "", r)
 	}
 }
 
@@ -446,22 +434,21 @@ var pointerFieldsDefinition = tool.Definition{
 
 // PointerFieldsTool returns the pointer_fields tool, to call with typed arguments and to hook.
 func PointerFieldsTool() *tool.Of[Optional, Optional] {
-	return tool.Bind(&pointerFieldsDefinition, decodeOptional, runPointerFields, encodeOptional)
+	return tool.Bind(&pointerFieldsDefinition, runPointerFields, invokePointerFields)
 }
 
-func runPointerFields(ctx context.Context, a *Optional) (Optional, error) {
-	return PointerFields(ctx, *a), nil
+func runPointerFields(ctx context.Context, a Optional) (Optional, error) {
+	return PointerFields(ctx, a), nil
 }
 
-func invokePointerFields(ctx context.Context, in *tool.Invocation) {
-	var a Optional
-	decodeOptional(in.Arguments(), &a)
+func invokePointerFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Optional) (Optional, error)) {
+	a := decodeOptional(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runPointerFields(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeOptional(in.Result(), "", &r)
+		encodeOptional(in.Result(), "", r)
 	}
 }
 
@@ -481,22 +468,21 @@ var sameNameDefinition = tool.Definition{
 
 // SameNameTool returns the same_name tool, to call with typed arguments and to hook.
 func SameNameTool() *tool.Of[Places, Places] {
-	return tool.Bind(&sameNameDefinition, decodePlaces, runSameName, encodePlaces)
+	return tool.Bind(&sameNameDefinition, runSameName, invokeSameName)
 }
 
-func runSameName(ctx context.Context, a *Places) (Places, error) {
-	return SameName(ctx, *a), nil
+func runSameName(ctx context.Context, a Places) (Places, error) {
+	return SameName(ctx, a), nil
 }
 
-func invokeSameName(ctx context.Context, in *tool.Invocation) {
-	var a Places
-	decodePlaces(in.Arguments(), &a)
+func invokeSameName(ctx context.Context, in *tool.Invocation, run func(context.Context, Places) (Places, error)) {
+	a := decodePlaces(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runSameName(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodePlaces(in.Result(), "", &r)
+		encodePlaces(in.Result(), "", r)
 	}
 }
 
@@ -516,22 +502,21 @@ var structsDefinition = tool.Definition{
 
 // StructsTool returns the structs tool, to call with typed arguments and to hook.
 func StructsTool() *tool.Of[Team, Team] {
-	return tool.Bind(&structsDefinition, decodeTeam, runStructs, encodeTeam)
+	return tool.Bind(&structsDefinition, runStructs, invokeStructs)
 }
 
-func runStructs(ctx context.Context, a *Team) (Team, error) {
-	return Structs(ctx, *a), nil
+func runStructs(ctx context.Context, a Team) (Team, error) {
+	return Structs(ctx, a), nil
 }
 
-func invokeStructs(ctx context.Context, in *tool.Invocation) {
-	var a Team
-	decodeTeam(in.Arguments(), &a)
+func invokeStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, Team) (Team, error)) {
+	a := decodeTeam(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runStructs(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeTeam(in.Result(), "", &r)
+		encodeTeam(in.Result(), "", r)
 	}
 }
 
@@ -551,22 +536,21 @@ var embeddedPointersDefinition = tool.Definition{
 
 // EmbeddedPointersTool returns the embedded_pointers tool, to call with typed arguments and to hook.
 func EmbeddedPointersTool() *tool.Of[Linked, Linked] {
-	return tool.Bind(&embeddedPointersDefinition, decodeLinked, runEmbeddedPointers, encodeLinked)
+	return tool.Bind(&embeddedPointersDefinition, runEmbeddedPointers, invokeEmbeddedPointers)
 }
 
-func runEmbeddedPointers(ctx context.Context, a *Linked) (Linked, error) {
-	return EmbeddedPointers(ctx, *a), nil
+func runEmbeddedPointers(ctx context.Context, a Linked) (Linked, error) {
+	return EmbeddedPointers(ctx, a), nil
 }
 
-func invokeEmbeddedPointers(ctx context.Context, in *tool.Invocation) {
-	var a Linked
-	decodeLinked(in.Arguments(), &a)
+func invokeEmbeddedPointers(ctx context.Context, in *tool.Invocation, run func(context.Context, Linked) (Linked, error)) {
+	a := decodeLinked(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runEmbeddedPointers(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeLinked(in.Result(), "", &r)
+		encodeLinked(in.Result(), "", r)
 	}
 }
 
@@ -586,22 +570,21 @@ var embeddedTwiceDefinition = tool.Definition{
 
 // EmbeddedTwiceTool returns the embedded_twice tool, to call with typed arguments and to hook.
 func EmbeddedTwiceTool() *tool.Of[Diamond, Diamond] {
-	return tool.Bind(&embeddedTwiceDefinition, decodeDiamond, runEmbeddedTwice, encodeDiamond)
+	return tool.Bind(&embeddedTwiceDefinition, runEmbeddedTwice, invokeEmbeddedTwice)
 }
 
-func runEmbeddedTwice(ctx context.Context, a *Diamond) (Diamond, error) {
-	return EmbeddedTwice(ctx, *a), nil
+func runEmbeddedTwice(ctx context.Context, a Diamond) (Diamond, error) {
+	return EmbeddedTwice(ctx, a), nil
 }
 
-func invokeEmbeddedTwice(ctx context.Context, in *tool.Invocation) {
-	var a Diamond
-	decodeDiamond(in.Arguments(), &a)
+func invokeEmbeddedTwice(ctx context.Context, in *tool.Invocation, run func(context.Context, Diamond) (Diamond, error)) {
+	a := decodeDiamond(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runEmbeddedTwice(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeDiamond(in.Result(), "", &r)
+		encodeDiamond(in.Result(), "", r)
 	}
 }
 
@@ -621,22 +604,21 @@ var quotedFieldsDefinition = tool.Definition{
 
 // QuotedFieldsTool returns the quoted_fields tool, to call with typed arguments and to hook.
 func QuotedFieldsTool() *tool.Of[Quotes, Quotes] {
-	return tool.Bind(&quotedFieldsDefinition, decodeQuotes, runQuotedFields, encodeQuotes)
+	return tool.Bind(&quotedFieldsDefinition, runQuotedFields, invokeQuotedFields)
 }
 
-func runQuotedFields(ctx context.Context, a *Quotes) (Quotes, error) {
-	return QuotedFields(ctx, *a), nil
+func runQuotedFields(ctx context.Context, a Quotes) (Quotes, error) {
+	return QuotedFields(ctx, a), nil
 }
 
-func invokeQuotedFields(ctx context.Context, in *tool.Invocation) {
-	var a Quotes
-	decodeQuotes(in.Arguments(), &a)
+func invokeQuotedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Quotes) (Quotes, error)) {
+	a := decodeQuotes(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runQuotedFields(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeQuotes(in.Result(), "", &r)
+		encodeQuotes(in.Result(), "", r)
 	}
 }
 
@@ -656,53 +638,48 @@ var opaqueFieldsDefinition = tool.Definition{
 
 // OpaqueFieldsTool returns the opaque_fields tool, to call with typed arguments and to hook.
 func OpaqueFieldsTool() *tool.Of[other.Box, other.Box] {
-	return tool.Bind(&opaqueFieldsDefinition, decodeOtherBox, runOpaqueFields, encodeOtherBox)
+	return tool.Bind(&opaqueFieldsDefinition, runOpaqueFields, invokeOpaqueFields)
 }
 
-func runOpaqueFields(ctx context.Context, a *other.Box) (other.Box, error) {
-	return OpaqueFields(ctx, *a), nil
+func runOpaqueFields(ctx context.Context, a other.Box) (other.Box, error) {
+	return OpaqueFields(ctx, a), nil
 }
 
-func invokeOpaqueFields(ctx context.Context, in *tool.Invocation) {
-	var a other.Box
-	decodeOtherBox(in.Arguments(), &a)
+func invokeOpaqueFields(ctx context.Context, in *tool.Invocation, run func(context.Context, other.Box) (other.Box, error)) {
+	a := decodeOtherBox(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runOpaqueFields(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeOtherBox(in.Result(), "", &r)
+		encodeOtherBox(in.Result(), "", r)
 	}
 }
 
-func decodeEmpty(v wire.Value, x *Empty) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeEmpty(v wire.Value) (x Empty) {
 	o := v.Object()
 	o.Done()
+	return x
 }
 
-func encodeEmpty(e *wire.Encoder, lead string, v *Empty) {
+func encodeEmpty(e *wire.Encoder, lead string, v Empty) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Close()
 }
 
-func decodeUntagged(v wire.Value, x *Untagged) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeUntagged(v wire.Value) (x Untagged) {
 	o := v.Object()
 	x.Name = o.Str("Name")
 	x.Age = o.Get("Age").Uint8()
 	x.URL = o.Str("URL")
 	x.Score = o.Float64("Score")
 	o.Done()
+	return x
 }
 
-func encodeUntagged(e *wire.Encoder, lead string, v *Untagged) {
+func encodeUntagged(e *wire.Encoder, lead string, v Untagged) {
 	if !e.Open(lead) {
 		return
 	}
@@ -713,10 +690,7 @@ func encodeUntagged(e *wire.Encoder, lead string, v *Untagged) {
 	e.Close()
 }
 
-func decodeRenamed(v wire.Value, x *Renamed) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeRenamed(v wire.Value) (x Renamed) {
 	o := v.Object()
 	x.First = o.Str("first")
 	x.Second = o.Bool("Second")
@@ -725,9 +699,10 @@ func decodeRenamed(v wire.Value, x *Renamed) {
 	x.Fifth = o.Int("<html>&")
 	x.Sixth = o.Int("Sixth")
 	o.Done()
+	return x
 }
 
-func encodeRenamed(e *wire.Encoder, lead string, v *Renamed) {
+func encodeRenamed(e *wire.Encoder, lead string, v Renamed) {
 	if !e.Open(lead) {
 		return
 	}
@@ -740,18 +715,16 @@ func encodeRenamed(e *wire.Encoder, lead string, v *Renamed) {
 	e.Close()
 }
 
-func decodeTwins(v wire.Value, x *Twins) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeTwins(v wire.Value) (x Twins) {
 	o := v.Object()
 	x.Upper = o.Int("NAME")
 	x.Lower = o.Int("name")
 	x.Camel = o.Int("Name")
 	o.Done()
+	return x
 }
 
-func encodeTwins(e *wire.Encoder, lead string, v *Twins) {
+func encodeTwins(e *wire.Encoder, lead string, v Twins) {
 	if !e.Open(lead) {
 		return
 	}
@@ -761,10 +734,7 @@ func encodeTwins(e *wire.Encoder, lead string, v *Twins) {
 	e.Close()
 }
 
-func decodeOmitsEmpty(v wire.Value, x *OmitsEmpty) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeOmitsEmpty(v wire.Value) (x OmitsEmpty) {
 	o := v.Object()
 	x.Bool = o.Opt("bool").Bool()
 	x.Int = o.Opt("int").Int()
@@ -775,22 +745,21 @@ func decodeOmitsEmpty(v wire.Value, x *OmitsEmpty) {
 	x.Slice = wire.Slice(o.Opt("slice"), wire.Value.Int)
 	x.Bytes = o.Opt("bytes").Bytes()
 	x.Map = wire.Map[string](o.Opt("map"), wire.Value.Bool)
-	decodeMapOfArraysVArray(o.Opt("array"), &x.Array)
-	decodeOmitsEmptyNoneArray(o.Opt("none"), &x.None)
-	decodePoint(o.Opt("struct"), &x.Struct)
-	x.Ptr = wire.PtrInto(o.Opt("ptr"), decodePoint)
+	x.Array = wire.Nested(o.Opt("array"), decodeMapOfArraysVArray)
+	x.None = wire.Nested(o.Opt("none"), decodeOmitsEmptyNoneArray)
+	x.Struct = wire.Nested(o.Opt("struct"), decodePoint)
+	x.Ptr = wire.Ptr(o.Opt("ptr"), decodePoint)
 	x.Any = o.Opt("any").Any()
 	o.Done()
+	return x
 }
 
-func decodeOmitsEmptyNoneArray(v wire.Value, x *[0]int) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeOmitsEmptyNoneArray(v wire.Value) (x [0]int) {
 	wire.Array(v, x[:], wire.Value.Int)
+	return x
 }
 
-func encodeOmitsEmpty(e *wire.Encoder, lead string, v *OmitsEmpty) {
+func encodeOmitsEmpty(e *wire.Encoder, lead string, v OmitsEmpty) {
 	if !e.Open(lead) {
 		return
 	}
@@ -821,13 +790,13 @@ func encodeOmitsEmpty(e *wire.Encoder, lead string, v *OmitsEmpty) {
 	if len(v.Map) > 0 {
 		wire.EncodeMap(e, `,"map":`, v.Map, (*wire.Encoder).Bool)
 	}
-	encodeMapOfArraysResultArray(e, `,"array":`, &v.Array)
+	encodeMapOfArraysResultArray(e, `,"array":`, v.Array)
 	if len(v.None) > 0 {
-		encodeOmitsEmptyNoneArray(e, `,"none":`, &v.None)
+		encodeOmitsEmptyNoneArray(e, `,"none":`, v.None)
 	}
-	encodePoint(e, `,"struct":`, &v.Struct)
+	encodePoint(e, `,"struct":`, v.Struct)
 	if v.Ptr != nil {
-		encodePoint(e, `,"ptr":`, v.Ptr)
+		encodePoint(e, `,"ptr":`, *v.Ptr)
 	}
 	if v.Any != nil {
 		e.JSON(`,"any":`, v.Any)
@@ -835,14 +804,11 @@ func encodeOmitsEmpty(e *wire.Encoder, lead string, v *OmitsEmpty) {
 	e.Close()
 }
 
-func encodeOmitsEmptyNoneArray(e *wire.Encoder, lead string, v *[0]int) {
+func encodeOmitsEmptyNoneArray(e *wire.Encoder, lead string, v [0]int) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func decodeOmitsZero(v wire.Value, x *OmitsZero) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeOmitsZero(v wire.Value) (x OmitsZero) {
 	o := v.Object()
 	x.Bool = o.Opt("bool").Bool()
 	x.Float = o.Opt("float").Float32()
@@ -850,14 +816,15 @@ func decodeOmitsZero(v wire.Value, x *OmitsZero) {
 	x.Slice = wire.Slice(o.Opt("slice"), wire.Value.Int)
 	x.Map = wire.Map[string](o.Opt("map"), wire.Value.Int)
 	x.Both = wire.Slice(o.Opt("both"), wire.Value.Int)
-	decodeMapOfArraysVArray(o.Opt("array"), &x.Array)
-	decodePoint(o.Opt("struct"), &x.Struct)
+	x.Array = wire.Nested(o.Opt("array"), decodeMapOfArraysVArray)
+	x.Struct = wire.Nested(o.Opt("struct"), decodePoint)
 	x.Ptr = wire.Ptr(o.Opt("ptr"), wire.Value.Int)
 	x.Even = Even(o.Opt("even").Int())
 	o.Done()
+	return x
 }
 
-func encodeOmitsZero(e *wire.Encoder, lead string, v *OmitsZero) {
+func encodeOmitsZero(e *wire.Encoder, lead string, v OmitsZero) {
 	if !e.Open(lead) {
 		return
 	}
@@ -880,10 +847,10 @@ func encodeOmitsZero(e *wire.Encoder, lead string, v *OmitsZero) {
 		wire.EncodeSlice(e, `,"both":`, v.Both, wire.EncodeInt)
 	}
 	if v.Array != ([2]int{}) {
-		encodeMapOfArraysResultArray(e, `,"array":`, &v.Array)
+		encodeMapOfArraysResultArray(e, `,"array":`, v.Array)
 	}
 	if v.Struct != (Point{}) {
-		encodePoint(e, `,"struct":`, &v.Struct)
+		encodePoint(e, `,"struct":`, v.Struct)
 	}
 	if v.Ptr != nil {
 		e.Int(`,"ptr":`, int64(*v.Ptr))
@@ -894,17 +861,15 @@ func encodeOmitsZero(e *wire.Encoder, lead string, v *OmitsZero) {
 	e.Close()
 }
 
-func decodeSkips(v wire.Value, x *Skips) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeSkips(v wire.Value) (x Skips) {
 	o := v.Object()
 	x.Seen = o.Str("seen")
 	x.Dash = o.Str("-")
 	o.Done()
+	return x
 }
 
-func encodeSkips(e *wire.Encoder, lead string, v *Skips) {
+func encodeSkips(e *wire.Encoder, lead string, v Skips) {
 	if !e.Open(lead) {
 		return
 	}
@@ -913,64 +878,56 @@ func encodeSkips(e *wire.Encoder, lead string, v *Skips) {
 	e.Close()
 }
 
-func decodeNested(v wire.Value, x *Nested) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeNested(v wire.Value) (x Nested) {
 	o := v.Object()
-	decodeNestedInner(o.Get("inner"), &x.Inner)
-	x.List = wire.SliceInto(o.Get("list"), decodeNestedList)
+	x.Inner = wire.Nested(o.Get("inner"), decodeNestedInner)
+	x.List = wire.Slice(o.Get("list"), decodeNestedList)
 	o.Done()
+	return x
 }
 
-func decodeNestedInner(v wire.Value, x *struct {
+func decodeNestedInner(v wire.Value) (x struct {
 	Deep struct {
 		Value int `json:"value"`
 	} `json:"deep"`
 }) {
-	if wire.Refers(v, x) {
-		return
-	}
 	o := v.Object()
-	decodeNestedInnerDeep(o.Get("deep"), &x.Deep)
+	x.Deep = wire.Nested(o.Get("deep"), decodeNestedInnerDeep)
 	o.Done()
+	return x
 }
 
-func decodeNestedInnerDeep(v wire.Value, x *struct {
+func decodeNestedInnerDeep(v wire.Value) (x struct {
 	Value int `json:"value"`
 }) {
-	if wire.Refers(v, x) {
-		return
-	}
 	o := v.Object()
 	x.Value = o.Int("value")
 	o.Done()
+	return x
 }
 
-func decodeNestedList(v wire.Value, x *struct {
+func decodeNestedList(v wire.Value) (x struct {
 	Point
 	Name string `json:"name"`
 }) {
-	if wire.Refers(v, x) {
-		return
-	}
 	o := v.Object()
 	x.X = o.Int("x")
 	x.Y = o.Get("y").Float32()
 	x.Name = o.Str("name")
 	o.Done()
+	return x
 }
 
-func encodeNested(e *wire.Encoder, lead string, v *Nested) {
+func encodeNested(e *wire.Encoder, lead string, v Nested) {
 	if !e.Open(lead) {
 		return
 	}
-	encodeNestedInner(e, `,"inner":`, &v.Inner)
-	wire.EncodeSliceFrom(e, `,"list":`, v.List, encodeNestedList)
+	encodeNestedInner(e, `,"inner":`, v.Inner)
+	wire.EncodeSlice(e, `,"list":`, v.List, encodeNestedList)
 	e.Close()
 }
 
-func encodeNestedInner(e *wire.Encoder, lead string, v *struct {
+func encodeNestedInner(e *wire.Encoder, lead string, v struct {
 	Deep struct {
 		Value int `json:"value"`
 	} `json:"deep"`
@@ -978,11 +935,11 @@ func encodeNestedInner(e *wire.Encoder, lead string, v *struct {
 	if !e.Open(lead) {
 		return
 	}
-	encodeNestedInnerDeep(e, `,"deep":`, &v.Deep)
+	encodeNestedInnerDeep(e, `,"deep":`, v.Deep)
 	e.Close()
 }
 
-func encodeNestedInnerDeep(e *wire.Encoder, lead string, v *struct {
+func encodeNestedInnerDeep(e *wire.Encoder, lead string, v struct {
 	Value int `json:"value"`
 }) {
 	if !e.Open(lead) {
@@ -992,7 +949,7 @@ func encodeNestedInnerDeep(e *wire.Encoder, lead string, v *struct {
 	e.Close()
 }
 
-func encodeNestedList(e *wire.Encoder, lead string, v *struct {
+func encodeNestedList(e *wire.Encoder, lead string, v struct {
 	Point
 	Name string `json:"name"`
 }) {
@@ -1005,19 +962,17 @@ func encodeNestedList(e *wire.Encoder, lead string, v *struct {
 	e.Close()
 }
 
-func decodeEmbeds(v wire.Value, x *Embeds) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeEmbeds(v wire.Value) (x Embeds) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Note = o.Str("note")
 	x.Inner = o.Bool("inner")
 	x.Title = o.Str("title")
 	o.Done()
+	return x
 }
 
-func encodeEmbeds(e *wire.Encoder, lead string, v *Embeds) {
+func encodeEmbeds(e *wire.Encoder, lead string, v Embeds) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1028,18 +983,16 @@ func encodeEmbeds(e *wire.Encoder, lead string, v *Embeds) {
 	e.Close()
 }
 
-func decodeShadows(v wire.Value, x *Shadows) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeShadows(v wire.Value) (x Shadows) {
 	o := v.Object()
 	x.Base.Note = o.Str("note")
 	x.Note = o.Str("remark")
 	x.Other = o.Str("id")
 	o.Done()
+	return x
 }
 
-func encodeShadows(e *wire.Encoder, lead string, v *Shadows) {
+func encodeShadows(e *wire.Encoder, lead string, v Shadows) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1049,18 +1002,16 @@ func encodeShadows(e *wire.Encoder, lead string, v *Shadows) {
 	e.Close()
 }
 
-func decodeConflicts(v wire.Value, x *Conflicts) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeConflicts(v wire.Value) (x Conflicts) {
 	o := v.Object()
 	x.A = o.Int("A")
 	x.B = o.Int("B")
 	x.Number = o.Int("Tagged")
 	o.Done()
+	return x
 }
 
-func encodeConflicts(e *wire.Encoder, lead string, v *Conflicts) {
+func encodeConflicts(e *wire.Encoder, lead string, v Conflicts) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1070,22 +1021,20 @@ func encodeConflicts(e *wire.Encoder, lead string, v *Conflicts) {
 	e.Close()
 }
 
-func decodeDeeper(v wire.Value, x *Deeper) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeDeeper(v wire.Value) (x Deeper) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Note = o.Str("note")
 	x.Inner = o.Bool("inner")
 	x.Title = o.Str("title")
-	decodePoint(o.Get("at"), &x.Point)
+	x.Point = wire.Nested(o.Get("at"), decodePoint)
 	x.UserID = UserID(o.Str("UserID"))
 	x.Flag = Flag(o.Opt("flag").Bool())
 	o.Done()
+	return x
 }
 
-func encodeDeeper(e *wire.Encoder, lead string, v *Deeper) {
+func encodeDeeper(e *wire.Encoder, lead string, v Deeper) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1093,7 +1042,7 @@ func encodeDeeper(e *wire.Encoder, lead string, v *Deeper) {
 	e.Str(`,"note":`, v.Note)
 	e.Bool(`,"inner":`, v.Inner)
 	e.Str(`,"title":`, v.Title)
-	encodePoint(e, `,"at":`, &v.Point)
+	encodePoint(e, `,"at":`, v.Point)
 	e.Str(`,"UserID":`, string(v.UserID))
 	if v.Flag {
 		e.Bool(`,"flag":`, bool(v.Flag))
@@ -1101,16 +1050,13 @@ func encodeDeeper(e *wire.Encoder, lead string, v *Deeper) {
 	e.Close()
 }
 
-func decodeOptional(v wire.Value, x *Optional) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeOptional(v wire.Value) (x Optional) {
 	o := v.Object()
 	x.Int = wire.Ptr(o.Opt("int"), wire.Value.Int)
 	x.String = wire.Ptr(o.Opt("string"), func(v wire.Value) *string {
 		return wire.Ptr(v, wire.Value.Str)
 	})
-	x.Point = wire.PtrInto(o.Opt("point"), decodePoint)
+	x.Point = wire.Ptr(o.Opt("point"), decodePoint)
 	x.Slice = wire.Ptr(o.Opt("slice"), func(v wire.Value) []int {
 		return wire.Slice(v, wire.Value.Int)
 	})
@@ -1121,9 +1067,10 @@ func decodeOptional(v wire.Value, x *Optional) {
 		return Color(v.Enum(colorValues))
 	})
 	o.Done()
+	return x
 }
 
-func encodeOptional(e *wire.Encoder, lead string, v *Optional) {
+func encodeOptional(e *wire.Encoder, lead string, v Optional) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1131,7 +1078,7 @@ func encodeOptional(e *wire.Encoder, lead string, v *Optional) {
 	if v.String != nil {
 		wire.EncodePtr(e, `,"string":`, *v.String, (*wire.Encoder).Str)
 	}
-	wire.EncodePtrFrom(e, `,"point":`, v.Point, encodePoint)
+	wire.EncodePtr(e, `,"point":`, v.Point, encodePoint)
 	if v.Slice != nil {
 		wire.EncodeSlice(e, `,"slice":`, *v.Slice, wire.EncodeInt)
 	}
@@ -1144,36 +1091,32 @@ func encodeOptional(e *wire.Encoder, lead string, v *Optional) {
 	e.Close()
 }
 
-func decodePlaces(v wire.Value, x *Places) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodePlaces(v wire.Value) (x Places) {
 	o := v.Object()
-	decodePoint(o.Get("here"), &x.Here)
-	decodeOtherPoint(o.Get("there"), &x.There)
+	x.Here = wire.Nested(o.Get("here"), decodePoint)
+	x.There = wire.Nested(o.Get("there"), decodeOtherPoint)
 	o.Done()
+	return x
 }
 
-func decodeOtherPoint(v wire.Value, x *other.Point) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeOtherPoint(v wire.Value) (x other.Point) {
 	o := v.Object()
 	x.Lat = o.Float64("lat")
 	x.Lon = o.Float64("lon")
 	o.Done()
+	return x
 }
 
-func encodePlaces(e *wire.Encoder, lead string, v *Places) {
+func encodePlaces(e *wire.Encoder, lead string, v Places) {
 	if !e.Open(lead) {
 		return
 	}
-	encodePoint(e, `,"here":`, &v.Here)
-	encodeOtherPoint(e, `,"there":`, &v.There)
+	encodePoint(e, `,"here":`, v.Here)
+	encodeOtherPoint(e, `,"there":`, v.There)
 	e.Close()
 }
 
-func encodeOtherPoint(e *wire.Encoder, lead string, v *other.Point) {
+func encodeOtherPoint(e *wire.Encoder, lead string, v other.Point) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1182,18 +1125,15 @@ func encodeOtherPoint(e *wire.Encoder, lead string, v *other.Point) {
 	e.Close()
 }
 
-func decodeTeam(v wire.Value, x *Team) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeTeam(v wire.Value) (x Team) {
 	o := v.Object()
-	decodeBase(o.Get("lead"), &x.Lead)
-	x.Members = wire.SliceInto(o.Get("members"), decodeBase)
-	x.ByRole = wire.Map[Color](o.Get("by_role").Keys(colorValues), wire.Into(decodeBase))
-	decodeTeamPairArray(o.Get("pair"), &x.Pair)
-	x.Deputy = wire.PtrInto(o.Opt("deputy"), decodeBase)
+	x.Lead = wire.Nested(o.Get("lead"), decodeBase)
+	x.Members = wire.Slice(o.Get("members"), decodeBase)
+	x.ByRole = wire.Map[Color](o.Get("by_role").Keys(colorValues), decodeBase)
+	x.Pair = wire.Nested(o.Get("pair"), decodeTeamPairArray)
+	x.Deputy = wire.Ptr(o.Opt("deputy"), decodeBase)
 	x.Grid = wire.Slice(o.Get("grid"), func(v wire.Value) []Point {
-		return wire.SliceInto(v, decodePoint)
+		return wire.Slice(v, decodePoint)
 	})
 	x.Scores = wire.Map[string](o.Get("scores"), func(v wire.Value) IDs {
 		return wire.Slice(v, func(v wire.Value) UserID {
@@ -1204,38 +1144,35 @@ func decodeTeam(v wire.Value, x *Team) {
 		return wire.Map[string](v, wire.Value.Int8)
 	})
 	o.Done()
+	return x
 }
 
-func decodeBase(v wire.Value, x *Base) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeBase(v wire.Value) (x Base) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Note = o.Str("note")
 	o.Done()
+	return x
 }
 
-func decodeTeamPairArray(v wire.Value, x *[2]Base) {
-	if wire.Refers(v, x) {
-		return
-	}
-	wire.Array(v, x[:], wire.Into(decodeBase))
+func decodeTeamPairArray(v wire.Value) (x [2]Base) {
+	wire.Array(v, x[:], decodeBase)
+	return x
 }
 
-func encodeTeam(e *wire.Encoder, lead string, v *Team) {
+func encodeTeam(e *wire.Encoder, lead string, v Team) {
 	if !e.Open(lead) {
 		return
 	}
-	encodeBase(e, `,"lead":`, &v.Lead)
-	wire.EncodeSliceFrom(e, `,"members":`, v.Members, encodeBase)
-	wire.EncodeMap(e, `,"by_role":`, v.ByRole, wire.From(encodeBase))
-	encodeTeamPairArray(e, `,"pair":`, &v.Pair)
+	encodeBase(e, `,"lead":`, v.Lead)
+	wire.EncodeSlice(e, `,"members":`, v.Members, encodeBase)
+	wire.EncodeMap(e, `,"by_role":`, v.ByRole, encodeBase)
+	encodeTeamPairArray(e, `,"pair":`, v.Pair)
 	if v.Deputy != nil {
-		encodeBase(e, `,"deputy":`, v.Deputy)
+		encodeBase(e, `,"deputy":`, *v.Deputy)
 	}
 	wire.EncodeSlice(e, `,"grid":`, v.Grid, func(e *wire.Encoder, lead string, v []Point) {
-		wire.EncodeSliceFrom(e, lead, v, encodePoint)
+		wire.EncodeSlice(e, lead, v, encodePoint)
 	})
 	wire.EncodeMap(e, `,"scores":`, v.Scores, func(e *wire.Encoder, lead string, v IDs) {
 		wire.EncodeSlice(e, lead, v, wire.EncodeStr)
@@ -1246,7 +1183,7 @@ func encodeTeam(e *wire.Encoder, lead string, v *Team) {
 	e.Close()
 }
 
-func encodeBase(e *wire.Encoder, lead string, v *Base) {
+func encodeBase(e *wire.Encoder, lead string, v Base) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1255,14 +1192,11 @@ func encodeBase(e *wire.Encoder, lead string, v *Base) {
 	e.Close()
 }
 
-func encodeTeamPairArray(e *wire.Encoder, lead string, v *[2]Base) {
-	wire.EncodeSliceFrom(e, lead, v[:], encodeBase)
+func encodeTeamPairArray(e *wire.Encoder, lead string, v [2]Base) {
+	wire.EncodeSlice(e, lead, v[:], encodeBase)
 }
 
-func decodeLinked(v wire.Value, x *Linked) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeLinked(v wire.Value) (x Linked) {
 	o := v.Object()
 	if o.Has("id", "note") {
 		x.Base = &Base{}
@@ -1276,9 +1210,10 @@ func decodeLinked(v wire.Value, x *Linked) {
 	}
 	x.Title = o.Str("title")
 	o.Done()
+	return x
 }
 
-func encodeLinked(e *wire.Encoder, lead string, v *Linked) {
+func encodeLinked(e *wire.Encoder, lead string, v Linked) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1294,17 +1229,15 @@ func encodeLinked(e *wire.Encoder, lead string, v *Linked) {
 	e.Close()
 }
 
-func decodeDiamond(v wire.Value, x *Diamond) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeDiamond(v wire.Value) (x Diamond) {
 	o := v.Object()
 	x.One = o.Int("one")
 	x.Two = o.Int("two")
 	o.Done()
+	return x
 }
 
-func encodeDiamond(e *wire.Encoder, lead string, v *Diamond) {
+func encodeDiamond(e *wire.Encoder, lead string, v Diamond) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1313,10 +1246,7 @@ func encodeDiamond(e *wire.Encoder, lead string, v *Diamond) {
 	e.Close()
 }
 
-func decodeQuotes(v wire.Value, x *Quotes) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeQuotes(v wire.Value) (x Quotes) {
 	o := v.Object()
 	x.Bool = wire.Quoted(o.Get("bool"), wire.Value.Bool)
 	x.Int = wire.QuotedInt(o.Get("int"), wire.Value.Int64)
@@ -1335,9 +1265,10 @@ func decodeQuotes(v wire.Value, x *Quotes) {
 		return Level(v.IntEnum(levelValues))
 	})
 	o.Done()
+	return x
 }
 
-func encodeQuotes(e *wire.Encoder, lead string, v *Quotes) {
+func encodeQuotes(e *wire.Encoder, lead string, v Quotes) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1360,19 +1291,17 @@ func encodeQuotes(e *wire.Encoder, lead string, v *Quotes) {
 	e.Close()
 }
 
-func decodeOtherBox(v wire.Value, x *other.Box) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeOtherBox(v wire.Value) (x other.Box) {
 	o := v.Object()
 	o.Get("mode").Decode(&x.Mode)
 	o.Get("size").Decode(&x.Size)
 	o.Opt("inner").Decode(&x.Inner)
 	o.Get("modes").Decode(&x.Modes)
 	o.Done()
+	return x
 }
 
-func encodeOtherBox(e *wire.Encoder, lead string, v *other.Box) {
+func encodeOtherBox(e *wire.Encoder, lead string, v other.Box) {
 	if !e.Open(lead) {
 		return
 	}

@@ -34,31 +34,29 @@ var upperDefinition = tool.Definition{
 
 // UpperTool returns the upper tool, to call with typed arguments and to hook.
 func UpperTool() *tool.Of[UpperArgs, string] {
-	return tool.Bind(&upperDefinition, decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&upperDefinition, runUpper, invokeUpper)
 }
 
-func runUpper(_ context.Context, a *UpperArgs) (string, error) {
+func runUpper(_ context.Context, a UpperArgs) (string, error) {
 	return strings.ToUpper(a.S), nil
 }
 
-func invokeUpper(ctx context.Context, in *tool.Invocation) {
-	var a UpperArgs
-	decodeUpperArgs(in.Arguments(), &a)
+func invokeUpper(ctx context.Context, in *tool.Invocation, run func(context.Context, UpperArgs) (string, error)) {
+	a := decodeUpperArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runUpper(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeUpperArgs(v wire.Value, x *UpperArgs) {
+func decodeUpperArgs(v wire.Value) (x UpperArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
+	return x
 }
 
 // EscapeArgs holds the arguments of the escape tool.
@@ -82,31 +80,29 @@ var escapeDefinition = tool.Definition{
 
 // EscapeTool returns the escape tool, to call with typed arguments and to hook.
 func EscapeTool() *tool.Of[EscapeArgs, string] {
-	return tool.Bind(&escapeDefinition, decodeEscapeArgs, runEscape, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&escapeDefinition, runEscape, invokeEscape)
 }
 
-func runEscape(_ context.Context, a *EscapeArgs) (string, error) {
+func runEscape(_ context.Context, a EscapeArgs) (string, error) {
 	return url.PathEscape(a.S), nil
 }
 
-func invokeEscape(ctx context.Context, in *tool.Invocation) {
-	var a EscapeArgs
-	decodeEscapeArgs(in.Arguments(), &a)
+func invokeEscape(ctx context.Context, in *tool.Invocation, run func(context.Context, EscapeArgs) (string, error)) {
+	a := decodeEscapeArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runEscape(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeEscapeArgs(v wire.Value, x *EscapeArgs) {
+func decodeEscapeArgs(v wire.Value) (x EscapeArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
+	return x
 }
 
 // BaseArgs holds the arguments of the base tool.
@@ -130,31 +126,29 @@ var baseDefinition = tool.Definition{
 
 // BaseTool returns the base tool, to call with typed arguments and to hook.
 func BaseTool() *tool.Of[BaseArgs, string] {
-	return tool.Bind(&baseDefinition, decodeBaseArgs, runBase, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&baseDefinition, runBase, invokeBase)
 }
 
-func runBase(_ context.Context, a *BaseArgs) (string, error) {
+func runBase(_ context.Context, a BaseArgs) (string, error) {
 	return filepath.Base(a.Path), nil
 }
 
-func invokeBase(ctx context.Context, in *tool.Invocation) {
-	var a BaseArgs
-	decodeBaseArgs(in.Arguments(), &a)
+func invokeBase(ctx context.Context, in *tool.Invocation, run func(context.Context, BaseArgs) (string, error)) {
+	a := decodeBaseArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runBase(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeBaseArgs(v wire.Value, x *BaseArgs) {
+func decodeBaseArgs(v wire.Value) (x BaseArgs) {
 	o := v.Object()
 	x.Path = o.Str("path")
 	o.Done()
+	return x
 }
 
 // FieldsArgs holds the arguments of the fields tool.
@@ -178,31 +172,29 @@ var fieldsDefinition = tool.Definition{
 
 // FieldsTool returns the fields tool, to call with typed arguments and to hook.
 func FieldsTool() *tool.Of[FieldsArgs, []string] {
-	return tool.Bind(&fieldsDefinition, decodeFieldsArgs, runFields, func(e *wire.Encoder, lead string, v *[]string) {
-		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
-	})
+	return tool.Bind(&fieldsDefinition, runFields, invokeFields)
 }
 
-func runFields(_ context.Context, a *FieldsArgs) ([]string, error) {
+func runFields(_ context.Context, a FieldsArgs) ([]string, error) {
 	return strings.Fields(a.S), nil
 }
 
-func invokeFields(ctx context.Context, in *tool.Invocation) {
-	var a FieldsArgs
-	decodeFieldsArgs(in.Arguments(), &a)
+func invokeFields(ctx context.Context, in *tool.Invocation, run func(context.Context, FieldsArgs) ([]string, error)) {
+	a := decodeFieldsArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runFields(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeFieldsArgs(v wire.Value, x *FieldsArgs) {
+func decodeFieldsArgs(v wire.Value) (x FieldsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
+	return x
 }
 
 // LargestIntArgs holds the arguments of the largest_int tool.
@@ -226,31 +218,29 @@ var largestIntDefinition = tool.Definition{
 
 // LargestIntTool returns the largest_int tool, to call with typed arguments and to hook.
 func LargestIntTool() *tool.Of[LargestIntArgs, int] {
-	return tool.Bind(&largestIntDefinition, decodeLargestIntArgs, runLargestInt, func(e *wire.Encoder, lead string, v *int) {
-		e.Int(lead, int64(*v))
-	})
+	return tool.Bind(&largestIntDefinition, runLargestInt, invokeLargestInt)
 }
 
-func runLargestInt(_ context.Context, a *LargestIntArgs) (int, error) {
+func runLargestInt(_ context.Context, a LargestIntArgs) (int, error) {
 	return Largest[int](a.List)
 }
 
-func invokeLargestInt(ctx context.Context, in *tool.Invocation) {
-	var a LargestIntArgs
-	decodeLargestIntArgs(in.Arguments(), &a)
+func invokeLargestInt(ctx context.Context, in *tool.Invocation, run func(context.Context, LargestIntArgs) (int, error)) {
+	a := decodeLargestIntArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runLargestInt(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeLargestIntArgs(v wire.Value, x *LargestIntArgs) {
+func decodeLargestIntArgs(v wire.Value) (x LargestIntArgs) {
 	o := v.Object()
 	x.List = wire.Slice(o.Get("list"), wire.Value.Int)
 	o.Done()
+	return x
 }
 
 // LargestStringArgs holds the arguments of the largest_string tool.
@@ -274,31 +264,29 @@ var largestStringDefinition = tool.Definition{
 
 // LargestStringTool returns the largest_string tool, to call with typed arguments and to hook.
 func LargestStringTool() *tool.Of[LargestStringArgs, string] {
-	return tool.Bind(&largestStringDefinition, decodeLargestStringArgs, runLargestString, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&largestStringDefinition, runLargestString, invokeLargestString)
 }
 
-func runLargestString(_ context.Context, a *LargestStringArgs) (string, error) {
+func runLargestString(_ context.Context, a LargestStringArgs) (string, error) {
 	return Largest[string](a.List)
 }
 
-func invokeLargestString(ctx context.Context, in *tool.Invocation) {
-	var a LargestStringArgs
-	decodeLargestStringArgs(in.Arguments(), &a)
+func invokeLargestString(ctx context.Context, in *tool.Invocation, run func(context.Context, LargestStringArgs) (string, error)) {
+	a := decodeLargestStringArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runLargestString(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeLargestStringArgs(v wire.Value, x *LargestStringArgs) {
+func decodeLargestStringArgs(v wire.Value) (x LargestStringArgs) {
 	o := v.Object()
 	x.List = wire.Slice(o.Get("list"), wire.Value.Str)
 	o.Done()
+	return x
 }
 
 // ZipArgs holds the arguments of the zip tool.
@@ -323,30 +311,30 @@ var zipDefinition = tool.Definition{
 
 // ZipTool returns the zip tool, to call with typed arguments and to hook.
 func ZipTool() *tool.Of[ZipArgs, Pair[string, []int]] {
-	return tool.Bind(&zipDefinition, decodeZipArgs, runZip, encodePairStringInt)
+	return tool.Bind(&zipDefinition, runZip, invokeZip)
 }
 
-func runZip(_ context.Context, a *ZipArgs) (Pair[string, []int], error) {
+func runZip(_ context.Context, a ZipArgs) (Pair[string, []int], error) {
 	return Zip[string, []int](a.A, a.B), nil
 }
 
-func invokeZip(ctx context.Context, in *tool.Invocation) {
-	var a ZipArgs
-	decodeZipArgs(in.Arguments(), &a)
+func invokeZip(ctx context.Context, in *tool.Invocation, run func(context.Context, ZipArgs) (Pair[string, []int], error)) {
+	a := decodeZipArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runZip(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodePairStringInt(in.Result(), "", &r)
+		encodePairStringInt(in.Result(), "", r)
 	}
 }
 
-func decodeZipArgs(v wire.Value, x *ZipArgs) {
+func decodeZipArgs(v wire.Value) (x ZipArgs) {
 	o := v.Object()
 	x.A = o.Str("a")
 	x.B = wire.Slice(o.Get("b"), wire.Value.Int)
 	o.Done()
+	return x
 }
 
 // swapInput and swapOutput are the JSON Schemas of the swap tool.
@@ -365,22 +353,21 @@ var swapDefinition = tool.Definition{
 
 // SwapTool returns the swap tool, to call with typed arguments and to hook.
 func SwapTool() *tool.Of[Pair[string, int], Pair[int, string]] {
-	return tool.Bind(&swapDefinition, decodePairStringInt, runSwap, encodePairIntString)
+	return tool.Bind(&swapDefinition, runSwap, invokeSwap)
 }
 
-func runSwap(_ context.Context, a *Pair[string, int]) (Pair[int, string], error) {
-	return Swap(*a), nil
+func runSwap(_ context.Context, a Pair[string, int]) (Pair[int, string], error) {
+	return Swap(a), nil
 }
 
-func invokeSwap(ctx context.Context, in *tool.Invocation) {
-	var a Pair[string, int]
-	decodePairStringInt(in.Arguments(), &a)
+func invokeSwap(ctx context.Context, in *tool.Invocation, run func(context.Context, Pair[string, int]) (Pair[int, string], error)) {
+	a := decodePairStringInt(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runSwap(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodePairIntString(in.Result(), "", &r)
+		encodePairIntString(in.Result(), "", r)
 	}
 }
 
@@ -405,31 +392,29 @@ var noQuotesDefinition = tool.Definition{
 
 // NoQuotesTool returns the no_quotes tool, to call with typed arguments and to hook.
 func NoQuotesTool() *tool.Of[NoQuotesArgs, string] {
-	return tool.Bind(&noQuotesDefinition, decodeNoQuotesArgs, runNoQuotes, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&noQuotesDefinition, runNoQuotes, invokeNoQuotes)
 }
 
-func runNoQuotes(_ context.Context, a *NoQuotesArgs) (string, error) {
+func runNoQuotes(_ context.Context, a NoQuotesArgs) (string, error) {
 	return quotes.Replace(a.S), nil
 }
 
-func invokeNoQuotes(ctx context.Context, in *tool.Invocation) {
-	var a NoQuotesArgs
-	decodeNoQuotesArgs(in.Arguments(), &a)
+func invokeNoQuotes(ctx context.Context, in *tool.Invocation, run func(context.Context, NoQuotesArgs) (string, error)) {
+	a := decodeNoQuotesArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runNoQuotes(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeNoQuotesArgs(v wire.Value, x *NoQuotesArgs) {
+func decodeNoQuotesArgs(v wire.Value) (x NoQuotesArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
+	return x
 }
 
 // ReplaceArgs holds the arguments of the replace tool.
@@ -453,33 +438,31 @@ var replaceDefinition = tool.Definition{
 
 // ReplaceTool returns the replace tool, to call with typed arguments and to hook.
 func ReplaceTool(d *strings.Replacer) *tool.Of[ReplaceArgs, string] {
-	return tool.Bind(&replaceDefinition, decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
-		return runReplace(ctx, d, a)
-	}, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&replaceDefinition, runReplace(d), invokeReplace)
 }
 
-func runReplace(_ context.Context, d *strings.Replacer, a *ReplaceArgs) (string, error) {
-	return d.Replace(a.S), nil
+func runReplace(d *strings.Replacer) func(context.Context, ReplaceArgs) (string, error) {
+	return func(_ context.Context, a ReplaceArgs) (string, error) {
+		return d.Replace(a.S), nil
+	}
 }
 
-func invokeReplace(ctx context.Context, in *tool.Invocation, d *strings.Replacer) {
-	var a ReplaceArgs
-	decodeReplaceArgs(in.Arguments(), &a)
+func invokeReplace(ctx context.Context, in *tool.Invocation, run func(context.Context, ReplaceArgs) (string, error)) {
+	a := decodeReplaceArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runReplace(ctx, d, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeReplaceArgs(v wire.Value, x *ReplaceArgs) {
+func decodeReplaceArgs(v wire.Value) (x ReplaceArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
+	return x
 }
 
 // QueryArgs holds the arguments of the query tool.
@@ -501,26 +484,21 @@ var queryDefinition = tool.Definition{
 
 // QueryTool returns the query tool, to call with typed arguments and to hook.
 func QueryTool(d *url.URL) *tool.Of[QueryArgs, url.Values] {
-	return tool.Bind(&queryDefinition, decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (url.Values, error) {
-		return runQuery(ctx, d, a)
-	}, func(e *wire.Encoder, lead string, v *url.Values) {
-		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
-			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
-		})
-	})
+	return tool.Bind(&queryDefinition, runQuery(d), invokeQuery)
 }
 
-func runQuery(_ context.Context, d *url.URL, _ *QueryArgs) (url.Values, error) {
-	return d.Query(), nil
+func runQuery(d *url.URL) func(context.Context, QueryArgs) (url.Values, error) {
+	return func(_ context.Context, _ QueryArgs) (url.Values, error) {
+		return d.Query(), nil
+	}
 }
 
-func invokeQuery(ctx context.Context, in *tool.Invocation, d *url.URL) {
-	var a QueryArgs
-	decodeQueryArgs(in.Arguments(), &a)
+func invokeQuery(ctx context.Context, in *tool.Invocation, run func(context.Context, QueryArgs) (url.Values, error)) {
+	a := decodeQueryArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runQuery(ctx, d, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
@@ -528,12 +506,13 @@ func invokeQuery(ctx context.Context, in *tool.Invocation, d *url.URL) {
 	}
 }
 
-func decodeQueryArgs(v wire.Value, x *QueryArgs) {
+func decodeQueryArgs(v wire.Value) (x QueryArgs) {
 	o := v.Object()
 	o.Done()
+	return x
 }
 
-func encodePairStringInt(e *wire.Encoder, lead string, v *Pair[string, []int]) {
+func encodePairStringInt(e *wire.Encoder, lead string, v Pair[string, []int]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -542,17 +521,15 @@ func encodePairStringInt(e *wire.Encoder, lead string, v *Pair[string, []int]) {
 	e.Close()
 }
 
-func decodePairStringInt(v wire.Value, x *Pair[string, int]) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodePairStringInt(v wire.Value) (x Pair[string, int]) {
 	o := v.Object()
 	x.First = o.Str("first")
 	x.Second = o.Int("second")
 	o.Done()
+	return x
 }
 
-func encodePairIntString(e *wire.Encoder, lead string, v *Pair[int, string]) {
+func encodePairIntString(e *wire.Encoder, lead string, v Pair[int, string]) {
 	if !e.Open(lead) {
 		return
 	}

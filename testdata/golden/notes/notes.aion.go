@@ -45,28 +45,25 @@ var searchDefinition = tool.Definition{
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
 func SearchTool() *tool.Of[SearchArgs, []any] {
-	return tool.Bind(&searchDefinition, decodeSearchArgs, runSearch, func(e *wire.Encoder, lead string, v *[]any) {
-		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
-	})
+	return tool.Bind(&searchDefinition, runSearch, invokeSearch)
 }
 
-func runSearch(_ context.Context, a *SearchArgs) ([]any, error) {
+func runSearch(_ context.Context, a SearchArgs) ([]any, error) {
 	return Search(a.Words, a.Limit, a.Ratio, a.Status, a.Other, a.Order, a.Level, a.Tags, a.Loud, a.Labels), nil
 }
 
-func invokeSearch(ctx context.Context, in *tool.Invocation) {
-	var a SearchArgs
-	decodeSearchArgs(in.Arguments(), &a)
+func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Context, SearchArgs) ([]any, error)) {
+	a := decodeSearchArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runSearch(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeSearchArgs(v wire.Value, x *SearchArgs) {
+func decodeSearchArgs(v wire.Value) (x SearchArgs) {
 	o := v.Object()
 	x.Words = o.Get("words").MinLen(1).MaxLen(10).Str()
 	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
@@ -89,6 +86,7 @@ func decodeSearchArgs(v wire.Value, x *SearchArgs) {
 	x.Loud = o.Opt("loud").Bool()
 	x.Labels = wire.Map[string](o.Opt("labels"), wire.Value.Str)
 	o.Done()
+	return x
 }
 
 // runInput and runOutput are the JSON Schemas of the run tool.
@@ -107,22 +105,21 @@ var runDefinition = tool.Definition{
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
 func RunTool() *tool.Of[Query, Query] {
-	return tool.Bind(&runDefinition, decodeRunArgs, runRun, encodeQuery)
+	return tool.Bind(&runDefinition, runRun, invokeRun)
 }
 
-func runRun(_ context.Context, a *Query) (Query, error) {
-	return Run(*a), nil
+func runRun(_ context.Context, a Query) (Query, error) {
+	return Run(a), nil
 }
 
-func invokeRun(ctx context.Context, in *tool.Invocation) {
-	var a Query
-	decodeRunArgs(in.Arguments(), &a)
+func invokeRun(ctx context.Context, in *tool.Invocation, run func(context.Context, Query) (Query, error)) {
+	a := decodeRunArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runRun(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeQuery(in.Result(), "", &r)
+		encodeQuery(in.Result(), "", r)
 	}
 }
 
@@ -142,22 +139,21 @@ var walkDefinition = tool.Definition{
 
 // WalkTool returns the walk tool, to call with typed arguments and to hook.
 func WalkTool() *tool.Of[Query, Query] {
-	return tool.Bind(&walkDefinition, decodeQuery, runWalk, encodeQuery)
+	return tool.Bind(&walkDefinition, runWalk, invokeWalk)
 }
 
-func runWalk(_ context.Context, a *Query) (Query, error) {
-	return Walk(a), nil
+func runWalk(_ context.Context, a Query) (Query, error) {
+	return Walk(&a), nil
 }
 
-func invokeWalk(ctx context.Context, in *tool.Invocation) {
-	var a Query
-	decodeQuery(in.Arguments(), &a)
+func invokeWalk(ctx context.Context, in *tool.Invocation, run func(context.Context, Query) (Query, error)) {
+	a := decodeQuery(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runWalk(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeQuery(in.Result(), "", &r)
+		encodeQuery(in.Result(), "", r)
 	}
 }
 
@@ -183,28 +179,25 @@ var pointersDefinition = tool.Definition{
 
 // PointersTool returns the pointers tool, to call with typed arguments and to hook.
 func PointersTool() *tool.Of[PointersArgs, bool] {
-	return tool.Bind(&pointersDefinition, decodePointersArgs, runPointers, func(e *wire.Encoder, lead string, v *bool) {
-		e.Bool(lead, *v)
-	})
+	return tool.Bind(&pointersDefinition, runPointers, invokePointers)
 }
 
-func runPointers(_ context.Context, a *PointersArgs) (bool, error) {
+func runPointers(_ context.Context, a PointersArgs) (bool, error) {
 	return Pointers(a.Limit, a.Name), nil
 }
 
-func invokePointers(ctx context.Context, in *tool.Invocation) {
-	var a PointersArgs
-	decodePointersArgs(in.Arguments(), &a)
+func invokePointers(ctx context.Context, in *tool.Invocation, run func(context.Context, PointersArgs) (bool, error)) {
+	a := decodePointersArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runPointers(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Bool("", r)
 	}
 }
 
-func decodePointersArgs(v wire.Value, x *PointersArgs) {
+func decodePointersArgs(v wire.Value) (x PointersArgs) {
 	o := v.Object()
 	x.Limit = wire.Ptr(o.Opt("limit"), func(v wire.Value) int {
 		return v.Min(3).Int()
@@ -213,19 +206,18 @@ func decodePointersArgs(v wire.Value, x *PointersArgs) {
 		return v.Enum(pointersNameValues)
 	})
 	o.Done()
+	return x
 }
 
-func decodeRunArgs(v wire.Value, x *Query) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeRunArgs(v wire.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Get("text").MaxLen(5).Str()
 	x.Limit = wire.Or(o.Opt("limit"), wire.Value.Int, 7)
 	o.Done()
+	return x
 }
 
-func encodeQuery(e *wire.Encoder, lead string, v *Query) {
+func encodeQuery(e *wire.Encoder, lead string, v Query) {
 	if !e.Open(lead) {
 		return
 	}
@@ -234,14 +226,12 @@ func encodeQuery(e *wire.Encoder, lead string, v *Query) {
 	e.Close()
 }
 
-func decodeQuery(v wire.Value, x *Query) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeQuery(v wire.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	x.Limit = o.Int("limit")
 	o.Done()
+	return x
 }
 
 var statusValues = []string{"open", "closed"}

@@ -3,6 +3,8 @@
 package references
 
 import (
+	"context"
+
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -24,8 +26,12 @@ func Tools() []tool.Tool {
 		CountTool().Tool,
 		NewCounterTool().Tool,
 		BuffersTool().Tool,
-		tool.Generated(&runDefinition, invokeRun),
+		tool.Generated(&runDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeRun(ctx, in, runRun)
+		}),
 		FindTool().Tool,
-		tool.Generated(&moveDefinition, invokeMove),
+		tool.Generated(&moveDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeMove(ctx, in, runMove)
+		}),
 	}
 }

@@ -29,22 +29,21 @@ var searchDefinition = tool.Definition{
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
 func SearchTool() *tool.Of[Query, Query] {
-	return tool.Bind(&searchDefinition, decodeQuery, runSearch, encodeQuery)
+	return tool.Bind(&searchDefinition, runSearch, invokeSearch)
 }
 
-func runSearch(ctx context.Context, a *Query) (Query, error) {
-	return Search(ctx, a), nil
+func runSearch(ctx context.Context, a Query) (Query, error) {
+	return Search(ctx, &a), nil
 }
 
-func invokeSearch(ctx context.Context, in *tool.Invocation) {
-	var a Query
-	decodeQuery(in.Arguments(), &a)
+func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Context, Query) (Query, error)) {
+	a := decodeQuery(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runSearch(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeQuery(in.Result(), "", &r)
+		encodeQuery(in.Result(), "", r)
 	}
 }
 
@@ -78,26 +77,25 @@ var findDefinition = tool.Definition{
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
 func FindTool() *tool.Of[FindArgs, Query] {
-	return tool.Bind(&findDefinition, decodeFindArgs, runFind, encodeQuery)
+	return tool.Bind(&findDefinition, runFind, invokeFind)
 }
 
-func runFind(_ context.Context, a *FindArgs) (Query, error) {
+func runFind(_ context.Context, a FindArgs) (Query, error) {
 	return Find(a.Limit, a.Text, a.Tags, a.User, a.Within), nil
 }
 
-func invokeFind(ctx context.Context, in *tool.Invocation) {
-	var a FindArgs
-	decodeFindArgs(in.Arguments(), &a)
+func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FindArgs) (Query, error)) {
+	a := decodeFindArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runFind(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeQuery(in.Result(), "", &r)
+		encodeQuery(in.Result(), "", r)
 	}
 }
 
-func decodeFindArgs(v wire.Value, x *FindArgs) {
+func decodeFindArgs(v wire.Value) (x FindArgs) {
 	o := v.Object()
 	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
 		return v.Max(50).Int()
@@ -109,6 +107,7 @@ func decodeFindArgs(v wire.Value, x *FindArgs) {
 	x.User = o.Get("user").Match(&queryUserIDPattern).Str()
 	x.Within = o.Opt("within").Duration()
 	o.Done()
+	return x
 }
 
 // orderInput and orderOutput are the JSON Schemas of the order tool.
@@ -127,22 +126,19 @@ var orderDefinition = tool.Definition{
 
 // OrderTool returns the order tool, to call with typed arguments and to hook.
 func OrderTool() *tool.Of[tags.Order, string] {
-	return tool.Bind(&orderDefinition, decodeTagsOrder, runOrder, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&orderDefinition, runOrder, invokeOrder)
 }
 
-func runOrder(_ context.Context, a *tags.Order) (string, error) {
-	return Order(*a), nil
+func runOrder(_ context.Context, a tags.Order) (string, error) {
+	return Order(a), nil
 }
 
-func invokeOrder(ctx context.Context, in *tool.Invocation) {
-	var a tags.Order
-	decodeTagsOrder(in.Arguments(), &a)
+func invokeOrder(ctx context.Context, in *tool.Invocation, run func(context.Context, tags.Order) (string, error)) {
+	a := decodeTagsOrder(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runOrder(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
@@ -175,28 +171,25 @@ var plainDefinition = tool.Definition{
 
 // PlainTool returns the plain tool, to call with typed arguments and to hook.
 func PlainTool() *tool.Of[PlainArgs, []any] {
-	return tool.Bind(&plainDefinition, decodePlainArgs, runPlain, func(e *wire.Encoder, lead string, v *[]any) {
-		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
-	})
+	return tool.Bind(&plainDefinition, runPlain, invokePlain)
 }
 
-func runPlain(_ context.Context, a *PlainArgs) ([]any, error) {
+func runPlain(_ context.Context, a PlainArgs) ([]any, error) {
 	return Plain(a.UserID, a.N, a.On, a.Rest...), nil
 }
 
-func invokePlain(ctx context.Context, in *tool.Invocation) {
-	var a PlainArgs
-	decodePlainArgs(in.Arguments(), &a)
+func invokePlain(ctx context.Context, in *tool.Invocation, run func(context.Context, PlainArgs) ([]any, error)) {
+	a := decodePlainArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runPlain(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodePlainArgs(v wire.Value, x *PlainArgs) {
+func decodePlainArgs(v wire.Value) (x PlainArgs) {
 	o := v.Object()
 	x.Rest = wire.Slice(o.Opt("rest").MaxLen(2), wire.Value.Str)
 	x.On = wire.Ptr(o.Opt("on"), wire.Value.Bool)
@@ -205,6 +198,7 @@ func decodePlainArgs(v wire.Value, x *PlainArgs) {
 	}, 5)
 	x.UserID = o.Str("user_id")
 	o.Done()
+	return x
 }
 
 // RenamedArgs holds the arguments of the renamed tool.
@@ -232,34 +226,32 @@ var renamedDefinition = tool.Definition{
 
 // RenamedTool returns the renamed tool, to call with typed arguments and to hook.
 func RenamedTool() *tool.Of[RenamedArgs, []any] {
-	return tool.Bind(&renamedDefinition, decodeRenamedArgs, runRenamed, func(e *wire.Encoder, lead string, v *[]any) {
-		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
-	})
+	return tool.Bind(&renamedDefinition, runRenamed, invokeRenamed)
 }
 
-func runRenamed(_ context.Context, a *RenamedArgs) ([]any, error) {
+func runRenamed(_ context.Context, a RenamedArgs) ([]any, error) {
 	return Plain(a.UserID, a.N, a.On, a.Rest...), nil
 }
 
-func invokeRenamed(ctx context.Context, in *tool.Invocation) {
-	var a RenamedArgs
-	decodeRenamedArgs(in.Arguments(), &a)
+func invokeRenamed(ctx context.Context, in *tool.Invocation, run func(context.Context, RenamedArgs) ([]any, error)) {
+	a := decodeRenamedArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runRenamed(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeRenamedArgs(v wire.Value, x *RenamedArgs) {
+func decodeRenamedArgs(v wire.Value) (x RenamedArgs) {
 	o := v.Object()
 	x.UserID = o.Str("userID")
 	x.N = o.Int("n")
 	x.On = wire.Ptr(o.Opt("on"), wire.Value.Bool)
 	x.Rest = wire.Slice(o.Opt("rest"), wire.Value.Str)
 	o.Done()
+	return x
 }
 
 // turnInput and turnOutput are the JSON Schemas of the turn tool.
@@ -278,22 +270,21 @@ var turnDefinition = tool.Definition{
 
 // TurnTool returns the turn tool, to call with typed arguments and to hook.
 func TurnTool() *tool.Of[Page[Query], Page[int]] {
-	return tool.Bind(&turnDefinition, decodePageQuery, runTurn, encodePageInt)
+	return tool.Bind(&turnDefinition, runTurn, invokeTurn)
 }
 
-func runTurn(_ context.Context, a *Page[Query]) (Page[int], error) {
-	return Turn(*a), nil
+func runTurn(_ context.Context, a Page[Query]) (Page[int], error) {
+	return Turn(a), nil
 }
 
-func invokeTurn(ctx context.Context, in *tool.Invocation) {
-	var a Page[Query]
-	decodePageQuery(in.Arguments(), &a)
+func invokeTurn(ctx context.Context, in *tool.Invocation, run func(context.Context, Page[Query]) (Page[int], error)) {
+	a := decodePageQuery(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runTurn(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodePageInt(in.Result(), "", &r)
+		encodePageInt(in.Result(), "", r)
 	}
 }
 
@@ -323,23 +314,22 @@ var alikeDefinition = tool.Definition{
 
 // AlikeTool returns the alike tool, to call with typed arguments and to hook.
 func AlikeTool() *tool.Do[AlikeArgs] {
-	return tool.BindDo(&alikeDefinition, decodeAlikeArgs, runAlike)
+	return tool.BindDo(&alikeDefinition, runAlike, invokeAlike)
 }
 
-func runAlike(_ context.Context, a *AlikeArgs) error {
+func runAlike(_ context.Context, a AlikeArgs) error {
 	Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
 	return nil
 }
 
-func invokeAlike(ctx context.Context, in *tool.Invocation) {
-	var a AlikeArgs
-	decodeAlikeArgs(in.Arguments(), &a)
+func invokeAlike(ctx context.Context, in *tool.Invocation, run func(context.Context, AlikeArgs) error) {
+	a := decodeAlikeArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runAlike(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeAlikeArgs(v wire.Value, x *AlikeArgs) {
+func decodeAlikeArgs(v wire.Value) (x AlikeArgs) {
 	o := v.Object()
 	x.AB = o.Float64("a_b")
 	x.Ab = o.Int("ab")
@@ -348,6 +338,7 @@ func decodeAlikeArgs(v wire.Value, x *AlikeArgs) {
 	x.Arg6 = o.Bool("arg_6")
 	x.Arg62 = o.Bool("arg_62")
 	o.Done()
+	return x
 }
 
 // AlikeBlockArgs holds the arguments of the alike_block tool.
@@ -382,23 +373,22 @@ var alikeBlockDefinition = tool.Definition{
 
 // AlikeBlockTool returns the alike_block tool, to call with typed arguments and to hook.
 func AlikeBlockTool() *tool.Do[AlikeBlockArgs] {
-	return tool.BindDo(&alikeBlockDefinition, decodeAlikeBlockArgs, runAlikeBlock)
+	return tool.BindDo(&alikeBlockDefinition, runAlikeBlock, invokeAlikeBlock)
 }
 
-func runAlikeBlock(_ context.Context, a *AlikeBlockArgs) error {
+func runAlikeBlock(_ context.Context, a AlikeBlockArgs) error {
 	Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
 	return nil
 }
 
-func invokeAlikeBlock(ctx context.Context, in *tool.Invocation) {
-	var a AlikeBlockArgs
-	decodeAlikeBlockArgs(in.Arguments(), &a)
+func invokeAlikeBlock(ctx context.Context, in *tool.Invocation, run func(context.Context, AlikeBlockArgs) error) {
+	a := decodeAlikeBlockArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runAlikeBlock(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeAlikeBlockArgs(v wire.Value, x *AlikeBlockArgs) {
+func decodeAlikeBlockArgs(v wire.Value) (x AlikeBlockArgs) {
 	o := v.Object()
 	x.AB = o.Float64("aB")
 	x.Ab = o.Int("ab")
@@ -407,6 +397,7 @@ func decodeAlikeBlockArgs(v wire.Value, x *AlikeBlockArgs) {
 	x.Arg6 = o.Bool("arg_6")
 	x.Arg62 = o.Bool("arg_62")
 	o.Done()
+	return x
 }
 
 // AlikeStructArgs holds the arguments of the alike_struct tool.
@@ -435,23 +426,22 @@ var alikeStructDefinition = tool.Definition{
 
 // AlikeStructTool returns the alike_struct tool, to call with typed arguments and to hook.
 func AlikeStructTool() *tool.Do[AlikeStructArgs] {
-	return tool.BindDo(&alikeStructDefinition, decodeAlikeStructArgs, runAlikeStruct)
+	return tool.BindDo(&alikeStructDefinition, runAlikeStruct, invokeAlikeStruct)
 }
 
-func runAlikeStruct(_ context.Context, a *AlikeStructArgs) error {
+func runAlikeStruct(_ context.Context, a AlikeStructArgs) error {
 	Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
 	return nil
 }
 
-func invokeAlikeStruct(ctx context.Context, in *tool.Invocation) {
-	var a AlikeStructArgs
-	decodeAlikeStructArgs(in.Arguments(), &a)
+func invokeAlikeStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, AlikeStructArgs) error) {
+	a := decodeAlikeStructArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runAlikeStruct(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeAlikeStructArgs(v wire.Value, x *AlikeStructArgs) {
+func decodeAlikeStructArgs(v wire.Value) (x AlikeStructArgs) {
 	o := v.Object()
 	x.AB = o.Float64("a_b")
 	x.Ab = o.Int("ab")
@@ -460,6 +450,7 @@ func decodeAlikeStructArgs(v wire.Value, x *AlikeStructArgs) {
 	x.Arg6 = o.Bool("arg6")
 	x.Arg62 = o.Bool("arg_62")
 	o.Done()
+	return x
 }
 
 // buyInput and buyOutput are the JSON Schemas of the buy tool.
@@ -478,19 +469,18 @@ var buyDefinition = tool.Definition{
 
 // BuyTool returns the buy tool, to call with typed arguments and to hook.
 func BuyTool() *tool.Do[Item] {
-	return tool.BindDo(&buyDefinition, decodeItem, runBuy)
+	return tool.BindDo(&buyDefinition, runBuy, invokeBuy)
 }
 
-func runBuy(_ context.Context, a *Item) error {
-	Buy(*a)
+func runBuy(_ context.Context, a Item) error {
+	Buy(a)
 	return nil
 }
 
-func invokeBuy(ctx context.Context, in *tool.Invocation) {
-	var a Item
-	decodeItem(in.Arguments(), &a)
+func invokeBuy(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
+	a := decodeItem(in.Arguments())
 	if in.Ready() {
-		in.Failed(runBuy(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -510,19 +500,18 @@ var buyByPointerDefinition = tool.Definition{
 
 // BuyByPointerTool returns the buy_by_pointer tool, to call with typed arguments and to hook.
 func BuyByPointerTool() *tool.Do[Item] {
-	return tool.BindDo(&buyByPointerDefinition, decodeItem, runBuyByPointer)
+	return tool.BindDo(&buyByPointerDefinition, runBuyByPointer, invokeBuyByPointer)
 }
 
-func runBuyByPointer(_ context.Context, a *Item) error {
-	Buy(*a)
+func runBuyByPointer(_ context.Context, a Item) error {
+	Buy(a)
 	return nil
 }
 
-func invokeBuyByPointer(ctx context.Context, in *tool.Invocation) {
-	var a Item
-	decodeItem(in.Arguments(), &a)
+func invokeBuyByPointer(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
+	a := decodeItem(in.Arguments())
 	if in.Ready() {
-		in.Failed(runBuyByPointer(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -542,19 +531,18 @@ var sellDefinition = tool.Definition{
 
 // SellTool returns the sell tool, to call with typed arguments and to hook.
 func SellTool() *tool.Do[Item] {
-	return tool.BindDo(&sellDefinition, decodeItem, runSell)
+	return tool.BindDo(&sellDefinition, runSell, invokeSell)
 }
 
-func runSell(_ context.Context, a *Item) error {
-	Sell(a)
+func runSell(_ context.Context, a Item) error {
+	Sell(&a)
 	return nil
 }
 
-func invokeSell(ctx context.Context, in *tool.Invocation) {
-	var a Item
-	decodeItem(in.Arguments(), &a)
+func invokeSell(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
+	a := decodeItem(in.Arguments())
 	if in.Ready() {
-		in.Failed(runSell(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
@@ -574,26 +562,22 @@ var sellByValueDefinition = tool.Definition{
 
 // SellByValueTool returns the sell_by_value tool, to call with typed arguments and to hook.
 func SellByValueTool() *tool.Do[Item] {
-	return tool.BindDo(&sellByValueDefinition, decodeItem, runSellByValue)
+	return tool.BindDo(&sellByValueDefinition, runSellByValue, invokeSellByValue)
 }
 
-func runSellByValue(_ context.Context, a *Item) error {
-	Sell(a)
+func runSellByValue(_ context.Context, a Item) error {
+	Sell(&a)
 	return nil
 }
 
-func invokeSellByValue(ctx context.Context, in *tool.Invocation) {
-	var a Item
-	decodeItem(in.Arguments(), &a)
+func invokeSellByValue(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
+	a := decodeItem(in.Arguments())
 	if in.Ready() {
-		in.Failed(runSellByValue(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeQuery(v wire.Value, x *Query) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeQuery(v wire.Value) (x Query) {
 	o := v.Object()
 	x.Text = o.Get("text").MinLen(2).Str()
 	x.UserID = o.Get("user").Match(&queryUserIDPattern).Str()
@@ -605,9 +589,10 @@ func decodeQuery(v wire.Value, x *Query) {
 		return v.Enum(queryTagsValues)
 	})
 	o.Done()
+	return x
 }
 
-func encodeQuery(e *wire.Encoder, lead string, v *Query) {
+func encodeQuery(e *wire.Encoder, lead string, v Query) {
 	if !e.Open(lead) {
 		return
 	}
@@ -625,10 +610,7 @@ func encodeQuery(e *wire.Encoder, lead string, v *Query) {
 	e.Close()
 }
 
-func decodeTagsOrder(v wire.Value, x *tags.Order) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeTagsOrder(v wire.Value) (x tags.Order) {
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&tagsOrderSlugPattern).Str()
 	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
@@ -641,49 +623,44 @@ func decodeTagsOrder(v wire.Value, x *tags.Order) {
 	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
 		return v.Enum(tagsOrderSizesValues)
 	})
-	decodeTagsOrderCodesArray(o.Get("codes"), &x.Codes)
+	x.Codes = wire.Nested(o.Get("codes"), decodeTagsOrderCodesArray)
 	x.Level = tags.Level(o.Get("level").Enum(tagsOrderLevelValues))
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) tags.Level {
 		return tags.Level(v.Enum(tagsLevelValues))
 	}, "mid")
 	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&tagsOrderHostPattern))
-	decodeTagsOrderNick(o.Opt("nick"), &x.Nick)
+	x.Nick = wire.Nested(o.Opt("nick"), decodeTagsOrderNick)
 	x.Note = o.Get("note").MinLen(2).Str()
 	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
+	return x
 }
 
-func decodeTagsOrderCodesArray(v wire.Value, x *[2]int8) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeTagsOrderCodesArray(v wire.Value) (x [2]int8) {
 	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
 		return v.Min(0).Int8()
 	})
+	return x
 }
 
-func decodeTagsOrderNick(v wire.Value, x *sql.NullString) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeTagsOrderNick(v wire.Value) (x sql.NullString) {
 	if v.Ok() {
 		x.String, x.Valid = v.MaxLen(4).Str(), true
 	}
+	return x
 }
 
-func decodePageQuery(v wire.Value, x *Page[Query]) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodePageQuery(v wire.Value) (x Page[Query]) {
 	o := v.Object()
-	x.Items = wire.SliceInto(o.Get("items"), decodeQuery)
+	x.Items = wire.Slice(o.Get("items"), decodeQuery)
 	x.Next = o.Opt("next").Int()
 	o.Done()
+	return x
 }
 
-func encodePageInt(e *wire.Encoder, lead string, v *Page[int]) {
+func encodePageInt(e *wire.Encoder, lead string, v Page[int]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -694,14 +671,12 @@ func encodePageInt(e *wire.Encoder, lead string, v *Page[int]) {
 	e.Close()
 }
 
-func decodeItem(v wire.Value, x *Item) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeItem(v wire.Value) (x Item) {
 	o := v.Object()
 	x.Name = o.Str("Name")
 	x.Count = o.Int("Count")
 	o.Done()
+	return x
 }
 
 var queryTagsValues = []string{"a", "b"}

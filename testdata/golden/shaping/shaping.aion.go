@@ -5,7 +5,10 @@ package shaping
 import (
 	"context"
 	"io"
+	"log/slog"
+	"math/big"
 	"net/netip"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -33,32 +36,30 @@ var getIssueDefinition = tool.Definition{
 
 // GetIssueTool returns the get_issue tool, to call with typed arguments and to hook.
 func GetIssueTool() *tool.Of[GetIssueArgs, *Issue] {
-	return tool.Bind(&getIssueDefinition, decodeGetIssueArgs, runGetIssue, func(e *wire.Encoder, lead string, v **Issue) {
-		wire.EncodePtrFrom(e, lead, *v, encodeGetIssueResult)
-	})
+	return tool.Bind(&getIssueDefinition, runGetIssue, invokeGetIssue)
 }
 
-func runGetIssue(_ context.Context, a *GetIssueArgs) (r *Issue, err error) {
+func runGetIssue(_ context.Context, a GetIssueArgs) (r *Issue, err error) {
 	r, _, err = Get(a.Number)
-	return
+	return r, err
 }
 
-func invokeGetIssue(ctx context.Context, in *tool.Invocation) {
-	var a GetIssueArgs
-	decodeGetIssueArgs(in.Arguments(), &a)
+func invokeGetIssue(ctx context.Context, in *tool.Invocation, run func(context.Context, GetIssueArgs) (*Issue, error)) {
+	a := decodeGetIssueArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runGetIssue(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeGetIssueResult)
+		wire.EncodePtr(in.Result(), "", r, encodeGetIssueResult)
 	}
 }
 
-func decodeGetIssueArgs(v wire.Value, x *GetIssueArgs) {
+func decodeGetIssueArgs(v wire.Value) (x GetIssueArgs) {
 	o := v.Object()
 	x.Number = o.Int("number")
 	o.Done()
+	return x
 }
 
 // GetSafeArgs holds the arguments of the get_safe tool.
@@ -82,32 +83,30 @@ var getSafeDefinition = tool.Definition{
 
 // GetSafeTool returns the get_safe tool, to call with typed arguments and to hook.
 func GetSafeTool() *tool.Of[GetSafeArgs, *Issue] {
-	return tool.Bind(&getSafeDefinition, decodeGetSafeArgs, runGetSafe, func(e *wire.Encoder, lead string, v **Issue) {
-		wire.EncodePtrFrom(e, lead, *v, encodeGetSafeResult)
-	})
+	return tool.Bind(&getSafeDefinition, runGetSafe, invokeGetSafe)
 }
 
-func runGetSafe(_ context.Context, a *GetSafeArgs) (r *Issue, err error) {
+func runGetSafe(_ context.Context, a GetSafeArgs) (r *Issue, err error) {
 	r, _, err = Get(a.Number)
-	return
+	return r, err
 }
 
-func invokeGetSafe(ctx context.Context, in *tool.Invocation) {
-	var a GetSafeArgs
-	decodeGetSafeArgs(in.Arguments(), &a)
+func invokeGetSafe(ctx context.Context, in *tool.Invocation, run func(context.Context, GetSafeArgs) (*Issue, error)) {
+	a := decodeGetSafeArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runGetSafe(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeGetSafeResult)
+		wire.EncodePtr(in.Result(), "", r, encodeGetSafeResult)
 	}
 }
 
-func decodeGetSafeArgs(v wire.Value, x *GetSafeArgs) {
+func decodeGetSafeArgs(v wire.Value) (x GetSafeArgs) {
 	o := v.Object()
 	x.Number = o.Int("number")
 	o.Done()
+	return x
 }
 
 // GetNoneArgs holds the arguments of the get_none tool.
@@ -131,26 +130,26 @@ var getNoneDefinition = tool.Definition{
 
 // GetNoneTool returns the get_none tool, to call with typed arguments and to hook.
 func GetNoneTool() *tool.Do[GetNoneArgs] {
-	return tool.BindDo(&getNoneDefinition, decodeGetNoneArgs, runGetNone)
+	return tool.BindDo(&getNoneDefinition, runGetNone, invokeGetNone)
 }
 
-func runGetNone(_ context.Context, a *GetNoneArgs) (err error) {
+func runGetNone(_ context.Context, a GetNoneArgs) (err error) {
 	_, _, err = Get(a.Number)
-	return
+	return err
 }
 
-func invokeGetNone(ctx context.Context, in *tool.Invocation) {
-	var a GetNoneArgs
-	decodeGetNoneArgs(in.Arguments(), &a)
+func invokeGetNone(ctx context.Context, in *tool.Invocation, run func(context.Context, GetNoneArgs) error) {
+	a := decodeGetNoneArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runGetNone(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeGetNoneArgs(v wire.Value, x *GetNoneArgs) {
+func decodeGetNoneArgs(v wire.Value) (x GetNoneArgs) {
 	o := v.Object()
 	x.Number = o.Int("number")
 	o.Done()
+	return x
 }
 
 // growInput and growOutput are the JSON Schemas of the grow tool.
@@ -169,22 +168,21 @@ var growDefinition = tool.Definition{
 
 // GrowTool returns the grow tool, to call with typed arguments and to hook.
 func GrowTool() *tool.Of[Tree, Tree] {
-	return tool.Bind(&growDefinition, decodeGrowArgs, runGrow, encodeGrowResult)
+	return tool.Bind(&growDefinition, runGrow, invokeGrow)
 }
 
-func runGrow(_ context.Context, a *Tree) (Tree, error) {
-	return Grow(*a), nil
+func runGrow(_ context.Context, a Tree) (Tree, error) {
+	return Grow(a), nil
 }
 
-func invokeGrow(ctx context.Context, in *tool.Invocation) {
-	var a Tree
-	decodeGrowArgs(in.Arguments(), &a)
+func invokeGrow(ctx context.Context, in *tool.Invocation, run func(context.Context, Tree) (Tree, error)) {
+	a := decodeGrowArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runGrow(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeGrowResult(in.Result(), "", &r)
+		encodeGrowResult(in.Result(), "", r)
 	}
 }
 
@@ -204,22 +202,19 @@ var listIssuesDefinition = tool.Definition{
 
 // ListIssuesTool returns the list_issues tool, to call with typed arguments and to hook.
 func ListIssuesTool() *tool.Of[Filter, string] {
-	return tool.Bind(&listIssuesDefinition, decodeListIssuesArgs, runListIssues, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&listIssuesDefinition, runListIssues, invokeListIssues)
 }
 
-func runListIssues(ctx context.Context, a *Filter) (string, error) {
-	return List(ctx, *new(string), a)
+func runListIssues(ctx context.Context, a Filter) (string, error) {
+	return List(ctx, *new(string), &a)
 }
 
-func invokeListIssues(ctx context.Context, in *tool.Invocation) {
-	var a Filter
-	decodeListIssuesArgs(in.Arguments(), &a)
+func invokeListIssues(ctx context.Context, in *tool.Invocation, run func(context.Context, Filter) (string, error)) {
+	a := decodeListIssuesArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runListIssues(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
@@ -247,32 +242,30 @@ var listOfDefinition = tool.Definition{
 
 // ListOfTool returns the list_of tool, to call with typed arguments and to hook.
 func ListOfTool() *tool.Of[ListOfArgs, string] {
-	return tool.Bind(&listOfDefinition, decodeListOfArgs, runListOf, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&listOfDefinition, runListOf, invokeListOf)
 }
 
-func runListOf(ctx context.Context, a *ListOfArgs) (string, error) {
+func runListOf(ctx context.Context, a ListOfArgs) (string, error) {
 	return List(ctx, a.Owner, a.F)
 }
 
-func invokeListOf(ctx context.Context, in *tool.Invocation) {
-	var a ListOfArgs
-	decodeListOfArgs(in.Arguments(), &a)
+func invokeListOf(ctx context.Context, in *tool.Invocation, run func(context.Context, ListOfArgs) (string, error)) {
+	a := decodeListOfArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runListOf(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeListOfArgs(v wire.Value, x *ListOfArgs) {
+func decodeListOfArgs(v wire.Value) (x ListOfArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
-	x.F = wire.PtrInto(o.Get("f"), decodeListOfF)
+	x.F = wire.Ptr(o.Get("f"), decodeListOfF)
 	o.Done()
+	return x
 }
 
 // ListByNameArgs holds the arguments of the list_by_name tool.
@@ -297,31 +290,29 @@ var listByNameDefinition = tool.Definition{
 
 // ListByNameTool returns the list_by_name tool, to call with typed arguments and to hook.
 func ListByNameTool() *tool.Of[ListByNameArgs, string] {
-	return tool.Bind(&listByNameDefinition, decodeListByNameArgs, runListByName, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&listByNameDefinition, runListByName, invokeListByName)
 }
 
-func runListByName(ctx context.Context, a *ListByNameArgs) (string, error) {
+func runListByName(ctx context.Context, a ListByNameArgs) (string, error) {
 	return List(ctx, a.Owner, a.F)
 }
 
-func invokeListByName(ctx context.Context, in *tool.Invocation) {
-	var a ListByNameArgs
-	decodeListByNameArgs(in.Arguments(), &a)
+func invokeListByName(ctx context.Context, in *tool.Invocation, run func(context.Context, ListByNameArgs) (string, error)) {
+	a := decodeListByNameArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runListByName(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeListByNameArgs(v wire.Value, x *ListByNameArgs) {
+func decodeListByNameArgs(v wire.Value) (x ListByNameArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	o.Done()
+	return x
 }
 
 // listStatesInput and listStatesOutput are the JSON Schemas of the list_states tool.
@@ -340,24 +331,21 @@ var listStatesDefinition = tool.Definition{
 
 // ListStatesTool returns the list_states tool, to call with typed arguments and to hook.
 func ListStatesTool() *tool.Of[Filter, *Filter] {
-	return tool.Bind(&listStatesDefinition, decodeListStatesArgs, runListStates, func(e *wire.Encoder, lead string, v **Filter) {
-		wire.EncodePtrFrom(e, lead, *v, encodeListStatesResult)
-	})
+	return tool.Bind(&listStatesDefinition, runListStates, invokeListStates)
 }
 
-func runListStates(_ context.Context, a *Filter) (*Filter, error) {
-	return Keep(a), nil
+func runListStates(_ context.Context, a Filter) (*Filter, error) {
+	return Keep(&a), nil
 }
 
-func invokeListStates(ctx context.Context, in *tool.Invocation) {
-	var a Filter
-	decodeListStatesArgs(in.Arguments(), &a)
+func invokeListStates(ctx context.Context, in *tool.Invocation, run func(context.Context, Filter) (*Filter, error)) {
+	a := decodeListStatesArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runListStates(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeListStatesResult)
+		wire.EncodePtr(in.Result(), "", r, encodeListStatesResult)
 	}
 }
 
@@ -386,35 +374,33 @@ var putDefinition = tool.Definition{
 
 // PutTool returns the put tool, to call with typed arguments and to hook.
 func PutTool() *tool.Of[PutArgs, []byte] {
-	return tool.Bind(&putDefinition, decodePutArgs, runPut, func(e *wire.Encoder, lead string, v *[]byte) {
-		e.Str(lead, string(*v))
-	})
+	return tool.Bind(&putDefinition, runPut, invokePut)
 }
 
-func runPut(_ context.Context, a *PutArgs) (r []byte, err error) {
+func runPut(_ context.Context, a PutArgs) (r []byte, err error) {
 	r, _ = Put(a.Content, a.To, a.W, a.Tags...)
-	return
+	return r, nil
 }
 
-func invokePut(ctx context.Context, in *tool.Invocation) {
-	var a PutArgs
-	decodePutArgs(in.Arguments(), &a)
+func invokePut(ctx context.Context, in *tool.Invocation, run func(context.Context, PutArgs) ([]byte, error)) {
+	a := decodePutArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runPut(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", string(r))
 	}
 }
 
-func decodePutArgs(v wire.Value, x *PutArgs) {
+func decodePutArgs(v wire.Value) (x PutArgs) {
 	o := v.Object()
 	x.Content = []byte(o.Str("content"))
 	x.Tags = wire.Slice(o.Opt("tags"), func(v wire.Value) []byte {
 		return []byte(v.Str())
 	})
 	o.Done()
+	return x
 }
 
 // OpenArgs holds the arguments of the open tool.
@@ -438,31 +424,29 @@ var openDefinition = tool.Definition{
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
 func OpenTool() *tool.Of[OpenArgs, *Handle] {
-	return tool.Bind(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Handle) {
-		wire.EncodeStringer(e, lead, *v)
-	})
+	return tool.Bind(&openDefinition, runOpen, invokeOpen)
 }
 
-func runOpen(_ context.Context, a *OpenArgs) (*Handle, error) {
+func runOpen(_ context.Context, a OpenArgs) (*Handle, error) {
 	return Open(a.Name)
 }
 
-func invokeOpen(ctx context.Context, in *tool.Invocation) {
-	var a OpenArgs
-	decodeOpenArgs(in.Arguments(), &a)
+func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Context, OpenArgs) (*Handle, error)) {
+	a := decodeOpenArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runOpen(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		wire.EncodeStringer(in.Result(), "", r)
 	}
 }
 
-func decodeOpenArgs(v wire.Value, x *OpenArgs) {
+func decodeOpenArgs(v wire.Value) (x OpenArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
+	return x
 }
 
 // OpenedArgs holds the arguments of the opened tool.
@@ -493,32 +477,32 @@ var openedDefinition = tool.Definition{
 
 // OpenedTool returns the opened tool, to call with typed arguments and to hook.
 func OpenedTool() *tool.Of[OpenedArgs, OpenedResult] {
-	return tool.Bind(&openedDefinition, decodeOpenedArgs, runOpened, encodeOpenedResult)
+	return tool.Bind(&openedDefinition, runOpened, invokeOpened)
 }
 
-func runOpened(_ context.Context, _ *OpenedArgs) (r OpenedResult, err error) {
+func runOpened(_ context.Context, _ OpenedArgs) (r OpenedResult, err error) {
 	r.Handles, r.At, r.Nothing = Opened()
-	return
+	return r, nil
 }
 
-func invokeOpened(ctx context.Context, in *tool.Invocation) {
-	var a OpenedArgs
-	decodeOpenedArgs(in.Arguments(), &a)
+func invokeOpened(ctx context.Context, in *tool.Invocation, run func(context.Context, OpenedArgs) (OpenedResult, error)) {
+	a := decodeOpenedArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runOpened(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeOpenedResult(in.Result(), "", &r)
+		encodeOpenedResult(in.Result(), "", r)
 	}
 }
 
-func decodeOpenedArgs(v wire.Value, x *OpenedArgs) {
+func decodeOpenedArgs(v wire.Value) (x OpenedArgs) {
 	o := v.Object()
 	o.Done()
+	return x
 }
 
-func encodeOpenedResult(e *wire.Encoder, lead string, v *OpenedResult) {
+func encodeOpenedResult(e *wire.Encoder, lead string, v OpenedResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -532,12 +516,12 @@ func encodeOpenedResult(e *wire.Encoder, lead string, v *OpenedResult) {
 
 // KeepArgs holds the arguments of the keep tool.
 type KeepArgs struct {
-	F *Filter `json:"f,omitempty"`
+	F *Filter `json:"f"`
 }
 
 // keepInput and keepOutput are the JSON Schemas of the keep tool.
 const (
-	keepInput  = `{"properties":{"f":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}},"additionalProperties":false,"type":"object"}`
+	keepInput  = `{"properties":{"f":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["f"]}`
 	keepOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
@@ -551,33 +535,31 @@ var keepDefinition = tool.Definition{
 
 // KeepTool returns the keep tool, to call with typed arguments and to hook.
 func KeepTool() *tool.Of[KeepArgs, *Filter] {
-	t := tool.Bind(&keepDefinition, decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v **Filter) {
-		wire.EncodeRef(e, lead, *v)
-	})
-	t.Tool = t.Tool.Yields("filter")
+	t := tool.Bind(&keepDefinition, runKeep, invokeKeep)
+	t.Tool = t.Tool.Needs(wire.Fits[*Filter]).Yields("filter")
 	return t
 }
 
-func runKeep(_ context.Context, a *KeepArgs) (*Filter, error) {
+func runKeep(_ context.Context, a KeepArgs) (*Filter, error) {
 	return Keep(a.F), nil
 }
 
-func invokeKeep(ctx context.Context, in *tool.Invocation) {
-	var a KeepArgs
-	decodeKeepArgs(in.Arguments(), &a)
+func invokeKeep(ctx context.Context, in *tool.Invocation, run func(context.Context, KeepArgs) (*Filter, error)) {
+	a := decodeKeepArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runKeep(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeKeepArgs(v wire.Value, x *KeepArgs) {
+func decodeKeepArgs(v wire.Value) (x KeepArgs) {
 	o := v.Object()
-	x.F = wire.Ref[*Filter](o.Opt("f"))
+	x.F = wire.Ref[*Filter](o.Get("f"))
 	o.Done()
+	return x
 }
 
 // DeleteArgs holds the arguments of the delete tool.
@@ -601,26 +583,26 @@ var deleteDefinition = tool.Definition{
 
 // DeleteTool returns the delete tool, to call with typed arguments and to hook.
 func DeleteTool() *tool.Do[DeleteArgs] {
-	return tool.BindDo(&deleteDefinition, decodeDeleteArgs, runDelete)
+	return tool.BindDo(&deleteDefinition, runDelete, invokeDelete)
 }
 
-func runDelete(_ context.Context, a *DeleteArgs) (err error) {
+func runDelete(_ context.Context, a DeleteArgs) (err error) {
 	_, err = Delete(a.Number)
-	return
+	return err
 }
 
-func invokeDelete(ctx context.Context, in *tool.Invocation) {
-	var a DeleteArgs
-	decodeDeleteArgs(in.Arguments(), &a)
+func invokeDelete(ctx context.Context, in *tool.Invocation, run func(context.Context, DeleteArgs) error) {
+	a := decodeDeleteArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runDelete(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeDeleteArgs(v wire.Value, x *DeleteArgs) {
+func decodeDeleteArgs(v wire.Value) (x DeleteArgs) {
 	o := v.Object()
 	x.Number = o.Int("number")
 	o.Done()
+	return x
 }
 
 // LiteralResult holds the results of the literal tool.
@@ -645,31 +627,30 @@ var literalDefinition = tool.Definition{
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
 func LiteralTool() *tool.Of[Tree, LiteralResult] {
-	return tool.Bind(&literalDefinition, decodeLiteralArgs, runLiteral, encodeLiteralResult2)
+	return tool.Bind(&literalDefinition, runLiteral, invokeLiteral)
 }
 
-func runLiteral(_ context.Context, a *Tree) (r LiteralResult, err error) {
-	r.Return1, r.Return2 = literalFunc(*a, *new(int))
-	return
+func runLiteral(_ context.Context, a Tree) (r LiteralResult, err error) {
+	r.Return1, r.Return2 = literalFunc(a, *new(int))
+	return r, nil
 }
 
-func invokeLiteral(ctx context.Context, in *tool.Invocation) {
-	var a Tree
-	decodeLiteralArgs(in.Arguments(), &a)
+func invokeLiteral(ctx context.Context, in *tool.Invocation, run func(context.Context, Tree) (LiteralResult, error)) {
+	a := decodeLiteralArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runLiteral(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeLiteralResult2(in.Result(), "", &r)
+		encodeLiteralResult2(in.Result(), "", r)
 	}
 }
 
-func encodeLiteralResult2(e *wire.Encoder, lead string, v *LiteralResult) {
+func encodeLiteralResult2(e *wire.Encoder, lead string, v LiteralResult) {
 	if !e.Open(lead) {
 		return
 	}
-	encodeLiteralResult(e, `,"return_1":`, &v.Return1)
+	encodeLiteralResult(e, `,"return_1":`, v.Return1)
 	e.Int(`,"return_2":`, int64(v.Return2))
 	e.Close()
 }
@@ -695,41 +676,270 @@ func lambdaFunc(t Tree) Tree {
 
 // LambdaTool returns the lambda tool, to call with typed arguments and to hook.
 func LambdaTool() *tool.Of[Tree, Tree] {
-	return tool.Bind(&lambdaDefinition, decodeLambdaArgs, runLambda, encodeLambdaResult)
+	return tool.Bind(&lambdaDefinition, runLambda, invokeLambda)
 }
 
-func runLambda(_ context.Context, a *Tree) (Tree, error) {
-	return lambdaFunc(*a), nil
+func runLambda(_ context.Context, a Tree) (Tree, error) {
+	return lambdaFunc(a), nil
 }
 
-func invokeLambda(ctx context.Context, in *tool.Invocation) {
-	var a Tree
-	decodeLambdaArgs(in.Arguments(), &a)
+func invokeLambda(ctx context.Context, in *tool.Invocation, run func(context.Context, Tree) (Tree, error)) {
+	a := decodeLambdaArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runLambda(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeLambdaResult(in.Result(), "", &r)
+		encodeLambdaResult(in.Result(), "", r)
 	}
 }
 
-func encodeGetIssueResult(e *wire.Encoder, lead string, v *Issue) {
+// LookArgs holds the arguments of the look tool.
+type LookArgs struct {
+	O  Options    `json:"o,omitempty"`
+	P  *Options   `json:"p,omitempty"`
+	N  *int       `json:"n,omitempty"`
+	At *time.Time `json:"at,omitempty"`
+	B  *big.Int   `json:"b"`
+	F  *Filter    `json:"f"`
+}
+
+// lookInput and lookOutput are the JSON Schemas of the look tool.
+const (
+	lookInput  = `{"properties":{"o":{"properties":{"deep":{"type":"boolean"},"limit":{"type":"integer"},"by":{"type":"string","default":"name"}},"additionalProperties":false,"type":"object","description":"Options are all optional."},"p":{"properties":{"deep":{"type":"boolean"},"limit":{"type":"integer"},"by":{"type":"string","default":"name"}},"additionalProperties":false,"type":"object","description":"Options are all optional."},"n":{"type":"integer"},"at":{"type":"string","format":"date-time"},"b":{"type":"integer"},"f":{"properties":{"state":{"type":"string"},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name","color"],"description":"Label is a mark of an issue."},"type":"array"},"page":{"type":"integer"},"since":{"type":"string"},"debug":{"type":"boolean"}},"additionalProperties":false,"type":"object","required":["state","debug"],"description":"Filter says which issues are wanted."}},"additionalProperties":false,"type":"object","required":["b","f"]}`
+	lookOutput = `{"type":"string"}`
+)
+
+var lookDefinition = tool.Definition{
+	Name:        "look",
+	Description: "Look takes what may be left out, and what may not.",
+	Input:       []byte(lookInput),
+	Output:      []byte(lookOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+}
+
+// LookTool returns the look tool, to call with typed arguments and to hook.
+func LookTool() *tool.Of[LookArgs, string] {
+	return tool.Bind(&lookDefinition, runLook, invokeLook)
+}
+
+func runLook(_ context.Context, a LookArgs) (string, error) {
+	return Look(a.O, a.P, a.N, a.At, a.B, a.F), nil
+}
+
+func invokeLook(ctx context.Context, in *tool.Invocation, run func(context.Context, LookArgs) (string, error)) {
+	a := decodeLookArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeLookArgs(v wire.Value) (x LookArgs) {
+	o := v.Object()
+	x.O = wire.Nested(o.Opt("o"), decodeOptions)
+	x.P = wire.Ptr(o.Opt("p"), decodeOptions)
+	x.N = wire.Ptr(o.Opt("n"), wire.Value.Int)
+	x.At = wire.Ptr(o.Opt("at"), wire.Value.Time)
+	x.B = wire.Ptr(o.Get("b"), wire.BigInt[big.Int])
+	x.F = wire.Ptr(o.Get("f"), decodeFilter)
+	o.Done()
+	return x
+}
+
+// LookCloselyArgs holds the arguments of the look_closely tool.
+type LookCloselyArgs struct {
+	O  Options    `json:"o"`
+	P  *Options   `json:"p"`
+	N  *int       `json:"n"`
+	At *time.Time `json:"-"`
+	B  *big.Int   `json:"b,omitempty"`
+	F  *Filter    `json:"f,omitempty"`
+}
+
+// lookCloselyInput and lookCloselyOutput are the JSON Schemas of the look_closely tool.
+const (
+	lookCloselyInput  = `{"properties":{"o":{"properties":{"deep":{"type":"boolean"},"limit":{"type":"integer"},"by":{"type":"string","default":"name"}},"additionalProperties":false,"type":"object","description":"Options are all optional."},"p":{"properties":{"deep":{"type":"boolean"},"limit":{"type":"integer"},"by":{"type":"string","default":"name"}},"additionalProperties":false,"type":"object","required":["limit"],"description":"Options are all optional."},"n":{"type":"integer"},"b":{"type":"integer"},"f":{"properties":{"state":{"type":"string"},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name","color"],"description":"Label is a mark of an issue."},"type":"array"},"page":{"type":"integer"},"since":{"type":"string"},"debug":{"type":"boolean"}},"additionalProperties":false,"type":"object","description":"Filter says which issues are wanted."}},"additionalProperties":false,"type":"object","required":["o","p","n"]}`
+	lookCloselyOutput = `{"type":"string"}`
+)
+
+var lookCloselyDefinition = tool.Definition{
+	Name:        "look_closely",
+	Description: "Look takes what may be left out, and what may not.",
+	Input:       []byte(lookCloselyInput),
+	Output:      []byte(lookCloselyOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+}
+
+// LookCloselyTool returns the look_closely tool, to call with typed arguments and to hook.
+func LookCloselyTool() *tool.Of[LookCloselyArgs, string] {
+	return tool.Bind(&lookCloselyDefinition, runLookClosely, invokeLookClosely)
+}
+
+func runLookClosely(_ context.Context, a LookCloselyArgs) (string, error) {
+	return Look(a.O, a.P, a.N, a.At, a.B, a.F), nil
+}
+
+func invokeLookClosely(ctx context.Context, in *tool.Invocation, run func(context.Context, LookCloselyArgs) (string, error)) {
+	a := decodeLookCloselyArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeLookCloselyArgs(v wire.Value) (x LookCloselyArgs) {
+	o := v.Object()
+	x.O = wire.Nested(o.Get("o"), decodeOptions)
+	x.P = wire.Ptr(o.Get("p"), decodeLookCloselyP)
+	x.N = wire.Ptr(o.Get("n"), wire.Value.Int)
+	x.B = wire.Ptr(o.Opt("b"), wire.BigInt[big.Int])
+	x.F = wire.Ptr(o.Opt("f"), decodeLookCloselyF)
+	o.Done()
+	return x
+}
+
+// pageInput and pageOutput are the JSON Schemas of the page tool.
+const (
+	pageInput  = `{"properties":{"state":{"type":"string"},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name","color"],"description":"Label is a mark of an issue."},"type":"array"},"page":{"type":"integer"},"from":{"type":"integer"},"sort":{"type":"string"}},"additionalProperties":false,"type":"object","required":["page"],"description":"Window is a part of a list."}`
+	pageOutput = `{"type":"string"}`
+)
+
+var pageDefinition = tool.Definition{
+	Name:        "page",
+	Description: "Page takes a window.",
+	Input:       []byte(pageInput),
+	Output:      []byte(pageOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+}
+
+// PageTool returns the page tool, to call with typed arguments and to hook.
+func PageTool() *tool.Of[Window, string] {
+	return tool.Bind(&pageDefinition, runPage, invokePage)
+}
+
+func runPage(_ context.Context, a Window) (string, error) {
+	return Page(a), nil
+}
+
+func invokePage(ctx context.Context, in *tool.Invocation, run func(context.Context, Window) (string, error)) {
+	a := decodePageArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+// pageFromZeroInput and pageFromZeroOutput are the JSON Schemas of the page_from_zero tool.
+const (
+	pageFromZeroInput  = `{"properties":{"from":{"type":"integer"},"sort":{"type":"string"}},"additionalProperties":false,"type":"object","description":"Window is a part of a list."}`
+	pageFromZeroOutput = `{"type":"string"}`
+)
+
+var pageFromZeroDefinition = tool.Definition{
+	Name:        "page_from_zero",
+	Description: "Page takes a window.",
+	Input:       []byte(pageFromZeroInput),
+	Output:      []byte(pageFromZeroOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+}
+
+// PageFromZeroTool returns the page_from_zero tool, to call with typed arguments and to hook.
+func PageFromZeroTool() *tool.Of[Window, string] {
+	return tool.Bind(&pageFromZeroDefinition, runPageFromZero, invokePageFromZero)
+}
+
+func runPageFromZero(_ context.Context, a Window) (string, error) {
+	return Page(a), nil
+}
+
+func invokePageFromZero(ctx context.Context, in *tool.Invocation, run func(context.Context, Window) (string, error)) {
+	a := decodePageFromZeroArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+// JSONHandlerArgs holds the arguments of the json_handler tool.
+type JSONHandlerArgs struct {
+	W    io.Writer            `json:"w"`
+	Opts *slog.HandlerOptions `json:"opts,omitempty"`
+}
+
+// jsonHandlerInput and jsonHandlerOutput are the JSON Schemas of the json_handler tool.
+const (
+	jsonHandlerInput  = `{"properties":{"w":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"opts":{"properties":{"AddSource":{"type":"boolean","description":"AddSource causes the handler to compute the source code position of the log statement and add a SourceKey attribute to the output."}},"additionalProperties":false,"type":"object","description":"HandlerOptions are options for a [TextHandler] or [JSONHandler]. A zero HandlerOptions consists entirely of default values."}},"additionalProperties":false,"type":"object","required":["w"]}`
+	jsonHandlerOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
+)
+
+// json_handler: the arguments leave out what JSON cannot carry: opts.Level (slog.Leveler), opts.ReplaceAttr (func(groups []string, a slog.Attr) slog.Attr)
+var jsonHandlerDefinition = tool.Definition{
+	Name:        "json_handler",
+	Description: "NewJSONHandler creates a [JSONHandler] that writes to w, using the given options. If opts is nil, the default options are used.",
+	Input:       []byte(jsonHandlerInput),
+	Output:      []byte(jsonHandlerOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+}
+
+// JSONHandlerTool returns the json_handler tool, to call with typed arguments and to hook.
+func JSONHandlerTool() *tool.Of[JSONHandlerArgs, *slog.JSONHandler] {
+	t := tool.Bind(&jsonHandlerDefinition, runJSONHandler, invokeJSONHandler)
+	t.Tool = t.Tool.Needs(wire.Fits[io.Writer]).Yields("jsonhandler")
+	return t
+}
+
+func runJSONHandler(_ context.Context, a JSONHandlerArgs) (*slog.JSONHandler, error) {
+	return slog.NewJSONHandler(a.W, a.Opts), nil
+}
+
+func invokeJSONHandler(ctx context.Context, in *tool.Invocation, run func(context.Context, JSONHandlerArgs) (*slog.JSONHandler, error)) {
+	a := decodeJSONHandlerArgs(in.Arguments())
+	if !in.Ready() {
+		return
+	}
+	r, err := run(ctx, a)
+	if !in.Failed(err) {
+		wire.EncodeRef(in.Result(), "", r)
+	}
+}
+
+func decodeJSONHandlerArgs(v wire.Value) (x JSONHandlerArgs) {
+	o := v.Object()
+	x.W = wire.Ref[io.Writer](o.Get("w"))
+	x.Opts = wire.New(o.Opt("opts"), decodeSlogHandlerOptions)
+	o.Done()
+	return x
+}
+
+func encodeGetIssueResult(e *wire.Encoder, lead string, v Issue) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"number":`, int64(v.Number))
 	e.Str(`,"title":`, v.Title)
-	encodeGetIssueResultAuthor(e, `,"author":`, &v.Author)
-	wire.EncodeSliceFrom(e, `,"labels":`, v.Labels, encodeGetIssueResultLabels)
+	encodeGetIssueResultAuthor(e, `,"author":`, v.Author)
+	wire.EncodeSlice(e, `,"labels":`, v.Labels, encodeGetIssueResultLabels)
 	wire.EncodeMap(e, `,"votes":`, v.Votes, func(e *wire.Encoder, lead string, v *User) {
-		wire.EncodePtrFrom(e, lead, v, encodeGetIssueResultVotes)
+		wire.EncodePtr(e, lead, v, encodeGetIssueResultVotes)
 	})
 	e.Str(`,"a.b":`, v.Etag)
 	e.Close()
 }
 
-func encodeGetIssueResultAuthor(e *wire.Encoder, lead string, v *User) {
+func encodeGetIssueResultAuthor(e *wire.Encoder, lead string, v User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -737,7 +947,7 @@ func encodeGetIssueResultAuthor(e *wire.Encoder, lead string, v *User) {
 	e.Close()
 }
 
-func encodeGetIssueResultLabels(e *wire.Encoder, lead string, v *Label) {
+func encodeGetIssueResultLabels(e *wire.Encoder, lead string, v Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -745,17 +955,17 @@ func encodeGetIssueResultLabels(e *wire.Encoder, lead string, v *Label) {
 	e.Close()
 }
 
-func encodeGetIssueResultVotes(e *wire.Encoder, lead string, v *User) {
+func encodeGetIssueResultVotes(e *wire.Encoder, lead string, v User) {
 	if !e.Open(lead) {
 		return
 	}
 	if v.Plan != nil {
-		encodeGetIssueResultVotesPlan(e, `,"plan":`, v.Plan)
+		encodeGetIssueResultVotesPlan(e, `,"plan":`, *v.Plan)
 	}
 	e.Close()
 }
 
-func encodeGetIssueResultVotesPlan(e *wire.Encoder, lead string, v *Plan) {
+func encodeGetIssueResultVotesPlan(e *wire.Encoder, lead string, v Plan) {
 	if !e.Open(lead) {
 		return
 	}
@@ -763,7 +973,7 @@ func encodeGetIssueResultVotesPlan(e *wire.Encoder, lead string, v *Plan) {
 	e.Close()
 }
 
-func encodeGetSafeResult(e *wire.Encoder, lead string, v *Issue) {
+func encodeGetSafeResult(e *wire.Encoder, lead string, v Issue) {
 	if !e.Open(lead) {
 		return
 	}
@@ -772,48 +982,48 @@ func encodeGetSafeResult(e *wire.Encoder, lead string, v *Issue) {
 	if v.Body != "" {
 		e.Str(`,"body":`, v.Body)
 	}
-	encodeGetSafeResultAuthor(e, `,"author":`, &v.Author)
-	wire.EncodeSliceFrom(e, `,"labels":`, v.Labels, encodeLabel)
+	encodeGetSafeResultAuthor(e, `,"author":`, v.Author)
+	wire.EncodeSlice(e, `,"labels":`, v.Labels, encodeLabel)
 	e.Str(`,"node_id":`, v.Node)
 	e.Str(`,"a.b":`, v.Etag)
 	e.Close()
 }
 
-func encodeGetSafeResultAuthor(e *wire.Encoder, lead string, v *User) {
+func encodeGetSafeResultAuthor(e *wire.Encoder, lead string, v User) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"login":`, v.Login)
 	if v.Plan != nil {
-		encodeGetSafeResultAuthorPlan(e, `,"plan":`, v.Plan)
+		encodeGetSafeResultAuthorPlan(e, `,"plan":`, *v.Plan)
 	}
 	e.Close()
 }
 
-func encodeGetSafeResultAuthorPlan(e *wire.Encoder, lead string, v *Plan) {
+func encodeGetSafeResultAuthorPlan(e *wire.Encoder, lead string, v Plan) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
 	if v.Owner != nil {
-		encodeGetSafeResultAuthorPlanOwner(e, `,"owner":`, v.Owner)
+		encodeGetSafeResultAuthorPlanOwner(e, `,"owner":`, *v.Owner)
 	}
 	e.Close()
 }
 
-func encodeGetSafeResultAuthorPlanOwner(e *wire.Encoder, lead string, v *User) {
+func encodeGetSafeResultAuthorPlanOwner(e *wire.Encoder, lead string, v User) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"login":`, v.Login)
 	e.Str(`,"email":`, v.Email)
 	if v.Plan != nil {
-		encodeGetSafeResultAuthorPlan(e, `,"plan":`, v.Plan)
+		encodeGetSafeResultAuthorPlan(e, `,"plan":`, *v.Plan)
 	}
 	e.Close()
 }
 
-func encodeLabel(e *wire.Encoder, lead string, v *Label) {
+func encodeLabel(e *wire.Encoder, lead string, v Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -822,117 +1032,101 @@ func encodeLabel(e *wire.Encoder, lead string, v *Label) {
 	e.Close()
 }
 
-func decodeGrowArgs(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeGrowArgs(v wire.Value) (x Tree) {
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Leaves = wire.SliceInto(o.Opt("leaves"), decodeGrowLeaves)
+	x.Leaves = wire.Slice(o.Opt("leaves"), decodeGrowLeaves)
 	x.Named = wire.Map[string](o.Opt("named"), func(v wire.Value) *Tree {
-		return wire.PtrInto(v, decodeGrowLeaves)
+		return wire.Ptr(v, decodeGrowLeaves)
 	})
 	o.Done()
+	return x
 }
 
-func decodeGrowLeaves(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeGrowLeaves(v wire.Value) (x Tree) {
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Leaves = wire.SliceInto(o.Get("leaves"), decodeGrowLeaves)
+	x.Leaves = wire.Slice(o.Get("leaves"), decodeGrowLeaves)
 	x.Named = wire.Map[string](o.Get("named"), func(v wire.Value) *Tree {
-		return wire.PtrInto(v, decodeGrowLeaves)
+		return wire.Ptr(v, decodeGrowLeaves)
 	})
 	o.Done()
+	return x
 }
 
-func encodeGrowResult(e *wire.Encoder, lead string, v *Tree) {
+func encodeGrowResult(e *wire.Encoder, lead string, v Tree) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
-	wire.EncodeSliceFrom(e, `,"leaves":`, v.Leaves, encodeGrowResult)
+	wire.EncodeSlice(e, `,"leaves":`, v.Leaves, encodeGrowResult)
 	wire.EncodeMap(e, `,"named":`, v.Named, func(e *wire.Encoder, lead string, v *Tree) {
-		wire.EncodePtrFrom(e, lead, v, encodeGrowResult)
+		wire.EncodePtr(e, lead, v, encodeGrowResult)
 	})
 	e.Close()
 }
 
-func decodeListIssuesArgs(v wire.Value, x *Filter) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeListIssuesArgs(v wire.Value) (x Filter) {
 	o := v.Object()
 	x.State = o.Opt("state").Str()
-	x.Labels = wire.SliceInto(o.Opt("labels"), decodeListIssuesLabels)
+	x.Labels = wire.Slice(o.Opt("labels"), decodeListIssuesLabels)
 	x.Page = wire.Ptr(o.Get("page"), wire.Value.Int)
 	x.Since = wire.Ptr(o.Opt("since"), wire.Value.Str)
 	o.Done()
+	return x
 }
 
-func decodeListIssuesLabels(v wire.Value, x *Label) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeListIssuesLabels(v wire.Value) (x Label) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
+	return x
 }
 
-func decodeListOfF(v wire.Value, x *Filter) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeListOfF(v wire.Value) (x Filter) {
 	o := v.Object()
 	x.State = o.Str("state")
 	o.Done()
+	return x
 }
 
-func decodeListStatesArgs(v wire.Value, x *Filter) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeListStatesArgs(v wire.Value) (x Filter) {
 	o := v.Object()
 	x.State = o.Str("state")
-	x.Labels = wire.SliceInto(o.Get("labels"), decodeListStatesLabels)
+	x.Labels = wire.Slice(o.Get("labels"), decodeListStatesLabels)
 	x.Page = wire.Ptr(o.Get("page"), wire.Value.Int)
 	o.Done()
+	return x
 }
 
-func decodeListStatesLabels(v wire.Value, x *Label) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeListStatesLabels(v wire.Value) (x Label) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
+	return x
 }
 
-func encodeListStatesResult(e *wire.Encoder, lead string, v *Filter) {
+func encodeListStatesResult(e *wire.Encoder, lead string, v Filter) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"state":`, v.State)
 	if len(v.Labels) > 0 {
-		wire.EncodeSliceFrom(e, `,"labels":`, v.Labels, encodeLabel)
+		wire.EncodeSlice(e, `,"labels":`, v.Labels, encodeLabel)
 	}
 	wire.EncodePtr(e, `,"page":`, v.Page, wire.EncodeInt)
 	wire.EncodePtr(e, `,"since":`, v.Since, (*wire.Encoder).Str)
 	e.Close()
 }
 
-func decodeLiteralArgs(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeLiteralArgs(v wire.Value) (x Tree) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
+	return x
 }
 
-func encodeLiteralResult(e *wire.Encoder, lead string, v *Tree) {
+func encodeLiteralResult(e *wire.Encoder, lead string, v Tree) {
 	if !e.Open(lead) {
 		return
 	}
@@ -940,29 +1134,102 @@ func encodeLiteralResult(e *wire.Encoder, lead string, v *Tree) {
 	e.Close()
 }
 
-func decodeLambdaArgs(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeLambdaArgs(v wire.Value) (x Tree) {
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Leaves = wire.SliceInto(o.Get("leaves"), decodeLambdaArgs)
+	x.Leaves = wire.Slice(o.Get("leaves"), decodeLambdaArgs)
 	x.Named = wire.Map[string](o.Get("named"), func(v wire.Value) *Tree {
-		return wire.PtrInto(v, decodeLambdaArgs)
+		return wire.Ptr(v, decodeLambdaArgs)
 	})
 	o.Done()
+	return x
 }
 
-func encodeLambdaResult(e *wire.Encoder, lead string, v *Tree) {
+func encodeLambdaResult(e *wire.Encoder, lead string, v Tree) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
-	wire.EncodeSliceFrom(e, `,"leaves":`, v.Leaves, encodeLambdaResult)
+	wire.EncodeSlice(e, `,"leaves":`, v.Leaves, encodeLambdaResult)
 	wire.EncodeMap(e, `,"named":`, v.Named, func(e *wire.Encoder, lead string, v *Tree) {
-		wire.EncodePtrFrom(e, lead, v, encodeLambdaResult)
+		wire.EncodePtr(e, lead, v, encodeLambdaResult)
 	})
 	e.Close()
+}
+
+func decodeOptions(v wire.Value) (x Options) {
+	o := v.Object()
+	x.Deep = o.Opt("deep").Bool()
+	x.Limit = wire.Ptr(o.Opt("limit"), wire.Value.Int)
+	x.By = wire.Or(o.Opt("by"), wire.Value.Str, "name")
+	o.Done()
+	return x
+}
+
+func decodeFilter(v wire.Value) (x Filter) {
+	o := v.Object()
+	x.State = o.Str("state")
+	x.Labels = wire.Slice(o.Opt("labels"), decodeLabel)
+	x.Page = wire.Ptr(o.Opt("page"), wire.Value.Int)
+	x.Since = wire.Ptr(o.Opt("since"), wire.Value.Str)
+	x.Debug = o.Bool("debug")
+	o.Done()
+	return x
+}
+
+func decodeLabel(v wire.Value) (x Label) {
+	o := v.Object()
+	x.Name = o.Str("name")
+	x.Color = o.Str("color")
+	o.Done()
+	return x
+}
+
+func decodeLookCloselyP(v wire.Value) (x Options) {
+	o := v.Object()
+	x.Deep = o.Opt("deep").Bool()
+	x.Limit = wire.Ptr(o.Get("limit"), wire.Value.Int)
+	x.By = wire.Or(o.Opt("by"), wire.Value.Str, "name")
+	o.Done()
+	return x
+}
+
+func decodeLookCloselyF(v wire.Value) (x Filter) {
+	o := v.Object()
+	x.State = o.Opt("state").Str()
+	x.Labels = wire.Slice(o.Opt("labels"), decodeLabel)
+	x.Page = wire.Ptr(o.Opt("page"), wire.Value.Int)
+	x.Since = wire.Ptr(o.Opt("since"), wire.Value.Str)
+	x.Debug = o.Opt("debug").Bool()
+	o.Done()
+	return x
+}
+
+func decodePageArgs(v wire.Value) (x Window) {
+	o := v.Object()
+	x.Filter = &Filter{}
+	x.State = o.Opt("state").Str()
+	x.Labels = wire.Slice(o.Opt("labels"), decodeLabel)
+	x.Page = wire.Ptr(o.Get("page"), wire.Value.Int)
+	x.From = o.Opt("from").Int()
+	x.Sort = o.Opt("sort").Str()
+	o.Done()
+	return x
+}
+
+func decodePageFromZeroArgs(v wire.Value) (x Window) {
+	o := v.Object()
+	x.From = o.Opt("from").Int()
+	x.Sort = o.Opt("sort").Str()
+	o.Done()
+	return x
+}
+
+func decodeSlogHandlerOptions(v wire.Value) (x slog.HandlerOptions) {
+	o := v.Object()
+	x.AddSource = o.Opt("AddSource").Bool()
+	o.Done()
+	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has
@@ -984,6 +1251,11 @@ func _() {
 	var _ func(*Filter) *Filter = Keep
 	var _ func(int) (*Response, error) = Delete
 	var _ func(Tree) Tree = Grow
+	var _ func(Options, *Options, *int, *time.Time, *big.Int, *Filter) string = Look
+	var _ func(Options, *Options, *int, *time.Time, *big.Int, *Filter) string = Look
+	var _ func(Window) string = Page
+	var _ func(Window) string = Page
+	var _ func(io.Writer, *slog.HandlerOptions) *slog.JSONHandler = slog.NewJSONHandler
 }
 
 //line shaping.aion:104

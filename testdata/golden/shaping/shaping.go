@@ -5,9 +5,13 @@ package shaping
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	_ "log/slog"
+	"math/big"
 	"net/netip"
 	"strings"
+	"time"
 )
 
 // User is somebody.
@@ -64,6 +68,20 @@ type Filter struct {
 	Page   *int    `json:"page"`
 	Since  *string `json:"since"`
 	Debug  bool    `json:"debug"`
+}
+
+// Window is a part of a list.
+type Window struct {
+	*Filter
+	From int    `json:"from" url:"from,omitempty"`
+	Sort string `json:"sort" form:",omitempty"`
+}
+
+// Options are all optional.
+type Options struct {
+	Deep  bool   `json:"deep,omitempty"`
+	Limit *int   `json:"limit"`
+	By    string `json:"by,omitempty" jsonschema:"default=name"`
 }
 
 // Handle is what is open.
@@ -149,3 +167,11 @@ func Delete(number int) (*Response, error) {
 	}
 	return &Response{}, nil
 }
+
+// Look takes what may be left out, and what may not.
+func Look(o Options, p *Options, n *int, at *time.Time, b *big.Int, f *Filter) string {
+	return fmt.Sprint(o, p != nil, n != nil, at != nil, b, f != nil)
+}
+
+// Page takes a window.
+func Page(w Window) string { return fmt.Sprint(w.Filter != nil, w.From, w.Sort) }

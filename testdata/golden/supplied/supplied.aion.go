@@ -32,30 +32,28 @@ var tenantDefinition = tool.Definition{
 
 // TenantTool returns the tenant tool, to call with typed arguments and to hook.
 func TenantTool() *tool.Of[TenantArgs, string] {
-	return tool.Bind(&tenantDefinition, decodeTenantArgs, runTenant, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&tenantDefinition, runTenant, invokeTenant)
 }
 
-func runTenant(ctx context.Context, _ *TenantArgs) (string, error) {
+func runTenant(ctx context.Context, _ TenantArgs) (string, error) {
 	return Tenant(ctx), nil
 }
 
-func invokeTenant(ctx context.Context, in *tool.Invocation) {
-	var a TenantArgs
-	decodeTenantArgs(in.Arguments(), &a)
+func invokeTenant(ctx context.Context, in *tool.Invocation, run func(context.Context, TenantArgs) (string, error)) {
+	a := decodeTenantArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runTenant(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeTenantArgs(v wire.Value, x *TenantArgs) {
+func decodeTenantArgs(v wire.Value) (x TenantArgs) {
 	o := v.Object()
 	o.Done()
+	return x
 }
 
 // VariablesArgs holds the arguments of the variables tool.
@@ -77,36 +75,34 @@ var variablesDefinition = tool.Definition{
 
 // VariablesTool returns the variables tool, to call with typed arguments and to hook.
 func VariablesTool() *tool.Of[VariablesArgs, []string] {
-	t := tool.Bind(&variablesDefinition, decodeVariablesArgs, runVariables, func(e *wire.Encoder, lead string, v *[]string) {
-		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
-	})
+	t := tool.Bind(&variablesDefinition, runVariables, invokeVariables)
 	t.Tool = t.Tool.Needs()
 	return t
 }
 
-func runVariables(ctx context.Context, _ *VariablesArgs) (r []string, err error) {
+func runVariables(ctx context.Context, _ VariablesArgs) (r []string, err error) {
 	scope, err := tool.SuppliedScope(ctx)
 	if err != nil {
-		return
+		return r, err
 	}
 	return Variables(scope), nil
 }
 
-func invokeVariables(ctx context.Context, in *tool.Invocation) {
-	var a VariablesArgs
-	decodeVariablesArgs(in.Arguments(), &a)
+func invokeVariables(ctx context.Context, in *tool.Invocation, run func(context.Context, VariablesArgs) ([]string, error)) {
+	a := decodeVariablesArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runVariables(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeVariablesArgs(v wire.Value, x *VariablesArgs) {
+func decodeVariablesArgs(v wire.Value) (x VariablesArgs) {
 	o := v.Object()
 	o.Done()
+	return x
 }
 
 // ArgumentsArgs holds the arguments of the arguments tool.
@@ -130,35 +126,33 @@ var argumentsDefinition = tool.Definition{
 
 // ArgumentsTool returns the arguments tool, to call with typed arguments and to hook.
 func ArgumentsTool() *tool.Of[ArgumentsArgs, string] {
-	return tool.Bind(&argumentsDefinition, decodeArgumentsArgs, runArguments, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&argumentsDefinition, runArguments, invokeArguments)
 }
 
-func runArguments(ctx context.Context, a *ArgumentsArgs) (r string, err error) {
+func runArguments(ctx context.Context, a ArgumentsArgs) (r string, err error) {
 	call, err := tool.SuppliedCall(ctx)
 	if err != nil {
-		return
+		return r, err
 	}
 	return Arguments(call, a.Note), nil
 }
 
-func invokeArguments(ctx context.Context, in *tool.Invocation) {
-	var a ArgumentsArgs
-	decodeArgumentsArgs(in.Arguments(), &a)
+func invokeArguments(ctx context.Context, in *tool.Invocation, run func(context.Context, ArgumentsArgs) (string, error)) {
+	a := decodeArgumentsArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runArguments(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeArgumentsArgs(v wire.Value, x *ArgumentsArgs) {
+func decodeArgumentsArgs(v wire.Value) (x ArgumentsArgs) {
 	o := v.Object()
 	x.Note = o.Str("note")
 	o.Done()
+	return x
 }
 
 // RememberArgs holds the arguments of the remember tool.
@@ -185,30 +179,30 @@ var rememberDefinition = tool.Definition{
 
 // RememberTool returns the remember tool, to call with typed arguments and to hook.
 func RememberTool() *tool.Do[RememberArgs] {
-	return tool.BindDo(&rememberDefinition, decodeRememberArgs, runRemember)
+	return tool.BindDo(&rememberDefinition, runRemember, invokeRemember)
 }
 
-func runRemember(ctx context.Context, a *RememberArgs) (err error) {
+func runRemember(ctx context.Context, a RememberArgs) (err error) {
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return
+		return err
 	}
 	return Remember(ctx, store, a.Key, a.Value)
 }
 
-func invokeRemember(ctx context.Context, in *tool.Invocation) {
-	var a RememberArgs
-	decodeRememberArgs(in.Arguments(), &a)
+func invokeRemember(ctx context.Context, in *tool.Invocation, run func(context.Context, RememberArgs) error) {
+	a := decodeRememberArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runRemember(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeRememberArgs(v wire.Value, x *RememberArgs) {
+func decodeRememberArgs(v wire.Value) (x RememberArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	x.Value = o.Str("value")
 	o.Done()
+	return x
 }
 
 // RecallArgs holds the arguments of the recall tool.
@@ -238,37 +232,37 @@ var recallDefinition = tool.Definition{
 
 // RecallTool returns the recall tool, to call with typed arguments and to hook.
 func RecallTool() *tool.Of[RecallArgs, RecallResult] {
-	return tool.Bind(&recallDefinition, decodeRecallArgs, runRecall, encodeRecallResult)
+	return tool.Bind(&recallDefinition, runRecall, invokeRecall)
 }
 
-func runRecall(ctx context.Context, a *RecallArgs) (r RecallResult, err error) {
+func runRecall(ctx context.Context, a RecallArgs) (r RecallResult, err error) {
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return
+		return r, err
 	}
 	r.Value, r.Known, err = Recall(store, a.Key)
-	return
+	return r, err
 }
 
-func invokeRecall(ctx context.Context, in *tool.Invocation) {
-	var a RecallArgs
-	decodeRecallArgs(in.Arguments(), &a)
+func invokeRecall(ctx context.Context, in *tool.Invocation, run func(context.Context, RecallArgs) (RecallResult, error)) {
+	a := decodeRecallArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runRecall(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeRecallResult(in.Result(), "", &r)
+		encodeRecallResult(in.Result(), "", r)
 	}
 }
 
-func decodeRecallArgs(v wire.Value, x *RecallArgs) {
+func decodeRecallArgs(v wire.Value) (x RecallArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
+	return x
 }
 
-func encodeRecallResult(e *wire.Encoder, lead string, v *RecallResult) {
+func encodeRecallResult(e *wire.Encoder, lead string, v RecallResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -298,30 +292,30 @@ var tellDefinition = tool.Definition{
 
 // TellTool returns the tell tool, to call with typed arguments and to hook.
 func TellTool() *tool.Do[TellArgs] {
-	return tool.BindDo(&tellDefinition, decodeTellArgs, runTell)
+	return tool.BindDo(&tellDefinition, runTell, invokeTell)
 }
 
-func runTell(ctx context.Context, a *TellArgs) (err error) {
+func runTell(ctx context.Context, a TellArgs) (err error) {
 	logger, err := toollog.Supplied(ctx)
 	if err != nil {
-		return
+		return err
 	}
 	Tell(logger, a.Text)
 	return nil
 }
 
-func invokeTell(ctx context.Context, in *tool.Invocation) {
-	var a TellArgs
-	decodeTellArgs(in.Arguments(), &a)
+func invokeTell(ctx context.Context, in *tool.Invocation, run func(context.Context, TellArgs) error) {
+	a := decodeTellArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runTell(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeTellArgs(v wire.Value, x *TellArgs) {
+func decodeTellArgs(v wire.Value) (x TellArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
+	return x
 }
 
 // AllArgs holds the arguments of the all tool.
@@ -345,49 +339,47 @@ var allDefinition = tool.Definition{
 
 // AllTool returns the all tool, to call with typed arguments and to hook.
 func AllTool() *tool.Of[AllArgs, int] {
-	t := tool.Bind(&allDefinition, decodeAllArgs, runAll, func(e *wire.Encoder, lead string, v *int) {
-		e.Int(lead, int64(*v))
-	})
+	t := tool.Bind(&allDefinition, runAll, invokeAll)
 	t.Tool = t.Tool.Needs()
 	return t
 }
 
-func runAll(ctx context.Context, a *AllArgs) (r int, err error) {
+func runAll(ctx context.Context, a AllArgs) (r int, err error) {
 	logger, err := toollog.Supplied(ctx)
 	if err != nil {
-		return
+		return r, err
 	}
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return
+		return r, err
 	}
 	scope, err := tool.SuppliedScope(ctx)
 	if err != nil {
-		return
+		return r, err
 	}
 	call, err := tool.SuppliedCall(ctx)
 	if err != nil {
-		return
+		return r, err
 	}
 	return All(ctx, logger, a.Text, store, scope, call, store)
 }
 
-func invokeAll(ctx context.Context, in *tool.Invocation) {
-	var a AllArgs
-	decodeAllArgs(in.Arguments(), &a)
+func invokeAll(ctx context.Context, in *tool.Invocation, run func(context.Context, AllArgs) (int, error)) {
+	a := decodeAllArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runAll(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeAllArgs(v wire.Value, x *AllArgs) {
+func decodeAllArgs(v wire.Value) (x AllArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
+	return x
 }
 
 // KeepArgs holds the arguments of the keep tool.
@@ -411,31 +403,31 @@ var keepDefinition = tool.Definition{
 
 // KeepTool returns the keep tool, to call with typed arguments and to hook.
 func KeepTool(d *Desk) *tool.Do[KeepArgs] {
-	return tool.BindDo(&keepDefinition, decodeKeepArgs, func(ctx context.Context, a *KeepArgs) error {
-		return runKeep(ctx, d, a)
-	})
+	return tool.BindDo(&keepDefinition, runKeep(d), invokeKeep)
 }
 
-func runKeep(ctx context.Context, d *Desk, a *KeepArgs) (err error) {
-	store, err := memory.Supplied(ctx)
-	if err != nil {
-		return
+func runKeep(d *Desk) func(context.Context, KeepArgs) error {
+	return func(ctx context.Context, a KeepArgs) (err error) {
+		store, err := memory.Supplied(ctx)
+		if err != nil {
+			return err
+		}
+		return d.Keep(ctx, store, a.Value)
 	}
-	return d.Keep(ctx, store, a.Value)
 }
 
-func invokeKeep(ctx context.Context, in *tool.Invocation, d *Desk) {
-	var a KeepArgs
-	decodeKeepArgs(in.Arguments(), &a)
+func invokeKeep(ctx context.Context, in *tool.Invocation, run func(context.Context, KeepArgs) error) {
+	a := decodeKeepArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runKeep(ctx, d, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeKeepArgs(v wire.Value, x *KeepArgs) {
+func decodeKeepArgs(v wire.Value) (x KeepArgs) {
 	o := v.Object()
 	x.Value = o.Str("value")
 	o.Done()
+	return x
 }
 
 // LiteralArgs holds the arguments of the literal tool.
@@ -459,29 +451,29 @@ var literalDefinition = tool.Definition{
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
 func LiteralTool() *tool.Do[LiteralArgs] {
-	return tool.BindDo(&literalDefinition, decodeLiteralArgs, runLiteral)
+	return tool.BindDo(&literalDefinition, runLiteral, invokeLiteral)
 }
 
-func runLiteral(ctx context.Context, a *LiteralArgs) (err error) {
+func runLiteral(ctx context.Context, a LiteralArgs) (err error) {
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return
+		return err
 	}
 	return literalFunc(ctx, store, a.Key)
 }
 
-func invokeLiteral(ctx context.Context, in *tool.Invocation) {
-	var a LiteralArgs
-	decodeLiteralArgs(in.Arguments(), &a)
+func invokeLiteral(ctx context.Context, in *tool.Invocation, run func(context.Context, LiteralArgs) error) {
+	a := decodeLiteralArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runLiteral(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeLiteralArgs(v wire.Value, x *LiteralArgs) {
+func decodeLiteralArgs(v wire.Value) (x LiteralArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
+	return x
 }
 
 // LambdaArgs holds the arguments of the lambda tool.
@@ -510,29 +502,29 @@ func lambdaFunc(ctx context.Context, store memory.Store, key string) error {
 
 // LambdaTool returns the lambda tool, to call with typed arguments and to hook.
 func LambdaTool() *tool.Do[LambdaArgs] {
-	return tool.BindDo(&lambdaDefinition, decodeLambdaArgs, runLambda)
+	return tool.BindDo(&lambdaDefinition, runLambda, invokeLambda)
 }
 
-func runLambda(ctx context.Context, a *LambdaArgs) (err error) {
+func runLambda(ctx context.Context, a LambdaArgs) (err error) {
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return
+		return err
 	}
 	return lambdaFunc(ctx, store, a.Key)
 }
 
-func invokeLambda(ctx context.Context, in *tool.Invocation) {
-	var a LambdaArgs
-	decodeLambdaArgs(in.Arguments(), &a)
+func invokeLambda(ctx context.Context, in *tool.Invocation, run func(context.Context, LambdaArgs) error) {
+	a := decodeLambdaArgs(in.Arguments())
 	if in.Ready() {
-		in.Failed(runLambda(ctx, &a))
+		in.Failed(run(ctx, a))
 	}
 }
 
-func decodeLambdaArgs(v wire.Value, x *LambdaArgs) {
+func decodeLambdaArgs(v wire.Value) (x LambdaArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
+	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

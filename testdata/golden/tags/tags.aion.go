@@ -27,22 +27,21 @@ var placeDefinition = tool.Definition{
 
 // PlaceTool returns the place tool, to call with typed arguments and to hook.
 func PlaceTool() *tool.Of[Order, Order] {
-	return tool.Bind(&placeDefinition, decodeOrder, runPlace, encodeOrder)
+	return tool.Bind(&placeDefinition, runPlace, invokePlace)
 }
 
-func runPlace(_ context.Context, a *Order) (Order, error) {
-	return Place(*a), nil
+func runPlace(_ context.Context, a Order) (Order, error) {
+	return Place(a), nil
 }
 
-func invokePlace(ctx context.Context, in *tool.Invocation) {
-	var a Order
-	decodeOrder(in.Arguments(), &a)
+func invokePlace(ctx context.Context, in *tool.Invocation, run func(context.Context, Order) (Order, error)) {
+	a := decodeOrder(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runPlace(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeOrder(in.Result(), "", &r)
+		encodeOrder(in.Result(), "", r)
 	}
 }
 
@@ -62,22 +61,21 @@ var againDefinition = tool.Definition{
 
 // AgainTool returns the again tool, to call with typed arguments and to hook.
 func AgainTool() *tool.Of[Order, Order] {
-	return tool.Bind(&againDefinition, decodeAgainArgs, runAgain, encodeOrder)
+	return tool.Bind(&againDefinition, runAgain, invokeAgain)
 }
 
-func runAgain(_ context.Context, a *Order) (Order, error) {
-	return Again(*a), nil
+func runAgain(_ context.Context, a Order) (Order, error) {
+	return Again(a), nil
 }
 
-func invokeAgain(ctx context.Context, in *tool.Invocation) {
-	var a Order
-	decodeAgainArgs(in.Arguments(), &a)
+func invokeAgain(ctx context.Context, in *tool.Invocation, run func(context.Context, Order) (Order, error)) {
+	a := decodeAgainArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runAgain(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
-		encodeOrder(in.Result(), "", &r)
+		encodeOrder(in.Result(), "", r)
 	}
 }
 
@@ -97,22 +95,19 @@ var plantDefinition = tool.Definition{
 
 // PlantTool returns the plant tool, to call with typed arguments and to hook.
 func PlantTool() *tool.Of[Land, int] {
-	return tool.Bind(&plantDefinition, decodeLand, runPlant, func(e *wire.Encoder, lead string, v *int) {
-		e.Int(lead, int64(*v))
-	})
+	return tool.Bind(&plantDefinition, runPlant, invokePlant)
 }
 
-func runPlant(_ context.Context, a *Land) (int, error) {
-	return Plant(*a), nil
+func runPlant(_ context.Context, a Land) (int, error) {
+	return Plant(a), nil
 }
 
-func invokePlant(ctx context.Context, in *tool.Invocation) {
-	var a Land
-	decodeLand(in.Arguments(), &a)
+func invokePlant(ctx context.Context, in *tool.Invocation, run func(context.Context, Land) (int, error)) {
+	a := decodeLand(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runPlant(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
@@ -121,12 +116,12 @@ func invokePlant(ctx context.Context, in *tool.Invocation) {
 // SowArgs holds the arguments of the sow tool.
 type SowArgs struct {
 	Trees []Tree `json:"trees"`
-	Twin  *Tree  `json:"twin,omitempty"`
+	Twin  *Tree  `json:"twin"`
 }
 
 // sowInput and sowOutput are the JSON Schemas of the sow tool.
 const (
-	sowInput  = `{"$defs":{"Tree":{"properties":{"branches":{"items":{"$ref":"#/$defs/Tree"},"type":"array","maxItems":3},"twin":{"$ref":"#/$defs/Tree"}},"additionalProperties":false,"type":"object","required":["branches"],"description":"Tree has few branches."}},"properties":{"trees":{"items":{"$ref":"#/$defs/Tree"},"type":"array"},"twin":{"$ref":"#/$defs/Tree"}},"additionalProperties":false,"type":"object","required":["trees"]}`
+	sowInput  = `{"$defs":{"Tree":{"properties":{"branches":{"items":{"$ref":"#/$defs/Tree"},"type":"array","maxItems":3},"twin":{"$ref":"#/$defs/Tree"}},"additionalProperties":false,"type":"object","required":["branches"],"description":"Tree has few branches."}},"properties":{"trees":{"items":{"$ref":"#/$defs/Tree"},"type":"array"},"twin":{"$ref":"#/$defs/Tree"}},"additionalProperties":false,"type":"object","required":["trees","twin"]}`
 	sowOutput = `{"type":"integer"}`
 )
 
@@ -140,38 +135,33 @@ var sowDefinition = tool.Definition{
 
 // SowTool returns the sow tool, to call with typed arguments and to hook.
 func SowTool() *tool.Of[SowArgs, int] {
-	return tool.Bind(&sowDefinition, decodeSowArgs, runSow, func(e *wire.Encoder, lead string, v *int) {
-		e.Int(lead, int64(*v))
-	})
+	return tool.Bind(&sowDefinition, runSow, invokeSow)
 }
 
-func runSow(_ context.Context, a *SowArgs) (int, error) {
+func runSow(_ context.Context, a SowArgs) (int, error) {
 	return Sow(a.Trees, a.Twin), nil
 }
 
-func invokeSow(ctx context.Context, in *tool.Invocation) {
-	var a SowArgs
-	decodeSowArgs(in.Arguments(), &a)
+func invokeSow(ctx context.Context, in *tool.Invocation, run func(context.Context, SowArgs) (int, error)) {
+	a := decodeSowArgs(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runSow(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeSowArgs(v wire.Value, x *SowArgs) {
+func decodeSowArgs(v wire.Value) (x SowArgs) {
 	o := v.Object()
-	x.Trees = wire.SliceInto(o.Get("trees"), decodeTree)
-	x.Twin = wire.PtrInto(o.Opt("twin"), decodeTree)
+	x.Trees = wire.Slice(o.Get("trees"), decodeTree)
+	x.Twin = wire.Ptr(o.Get("twin"), decodeTree)
 	o.Done()
+	return x
 }
 
-func decodeOrder(v wire.Value, x *Order) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeOrder(v wire.Value) (x Order) {
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
 	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
@@ -184,39 +174,36 @@ func decodeOrder(v wire.Value, x *Order) {
 	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
-	decodeOrderCodesArray(o.Get("codes"), &x.Codes)
+	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodesArray)
 	x.Level = Level(o.Get("level").Enum(orderLevelValues))
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Enum(levelValues))
 	}, "mid")
 	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
-	decodeOrderNick(o.Opt("nick"), &x.Nick)
+	x.Nick = wire.Nested(o.Opt("nick"), decodeOrderNick)
 	x.Note = o.Get("note").MinLen(2).Str()
 	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
+	return x
 }
 
-func decodeOrderCodesArray(v wire.Value, x *[2]int8) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeOrderCodesArray(v wire.Value) (x [2]int8) {
 	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
 		return v.Min(0).Int8()
 	})
+	return x
 }
 
-func decodeOrderNick(v wire.Value, x *sql.NullString) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeOrderNick(v wire.Value) (x sql.NullString) {
 	if v.Ok() {
 		x.String, x.Valid = v.MaxLen(4).Str(), true
 	}
+	return x
 }
 
-func encodeOrder(e *wire.Encoder, lead string, v *Order) {
+func encodeOrder(e *wire.Encoder, lead string, v Order) {
 	if !e.Open(lead) {
 		return
 	}
@@ -225,7 +212,7 @@ func encodeOrder(e *wire.Encoder, lead string, v *Order) {
 	e.Float64(`,"price":`, v.Price)
 	wire.EncodePtr(e, `,"discount":`, v.Discount, (*wire.Encoder).Float32)
 	wire.EncodeSlice(e, `,"sizes":`, v.Sizes, (*wire.Encoder).Str)
-	encodeOrderCodesArray(e, `,"codes":`, &v.Codes)
+	encodeOrderCodesArray(e, `,"codes":`, v.Codes)
 	e.Str(`,"level":`, string(v.Level))
 	if v.Any != "" {
 		e.Str(`,"any":`, string(v.Any))
@@ -236,7 +223,7 @@ func encodeOrder(e *wire.Encoder, lead string, v *Order) {
 	if v.Host != (netip.Addr{}) {
 		e.Text(`,"host":`, &v.Host)
 	}
-	encodeSQLNullString(e, `,"nick":`, &v.Nick)
+	encodeSQLNullString(e, `,"nick":`, v.Nick)
 	e.Str(`,"note":`, v.Note)
 	if len(v.Set) > 0 {
 		wire.EncodeSlice(e, `,"set":`, v.Set, (*wire.Encoder).JSON)
@@ -248,11 +235,11 @@ func encodeOrder(e *wire.Encoder, lead string, v *Order) {
 	e.Close()
 }
 
-func encodeOrderCodesArray(e *wire.Encoder, lead string, v *[2]int8) {
+func encodeOrderCodesArray(e *wire.Encoder, lead string, v [2]int8) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func encodeSQLNullString(e *wire.Encoder, lead string, v *sql.NullString) {
+func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -260,10 +247,7 @@ func encodeSQLNullString(e *wire.Encoder, lead string, v *sql.NullString) {
 	e.Str(lead, v.String)
 }
 
-func decodeAgainArgs(v wire.Value, x *Order) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeAgainArgs(v wire.Value) (x Order) {
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
 	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
@@ -276,48 +260,42 @@ func decodeAgainArgs(v wire.Value, x *Order) {
 	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(2).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
-	decodeOrderCodesArray(o.Get("codes"), &x.Codes)
+	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodesArray)
 	x.Level = Level(o.Get("level").Enum(againLevelValues))
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Str())
 	}, "mid")
 	x.Mail = o.Opt("mail").MinLen(3).MaxLen(40).Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
-	decodeOrderNick(o.Opt("nick"), &x.Nick)
+	x.Nick = wire.Nested(o.Opt("nick"), decodeOrderNick)
 	x.Note = o.Get("note").MinLen(1).Str()
 	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
+	return x
 }
 
-func decodeLand(v wire.Value, x *Land) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeLand(v wire.Value) (x Land) {
 	o := v.Object()
 	x.Woods = wire.Slice(o.Get("woods").MinLen(1), func(v wire.Value) *Forest {
-		return wire.PtrInto(v, decodeForest)
+		return wire.Ptr(v, decodeForest)
 	})
 	o.Done()
+	return x
 }
 
-func decodeForest(v wire.Value, x *Forest) {
-	if wire.Refers(v, x) {
-		return
-	}
-	*x = wire.Slice(v, func(v wire.Value) *Forest {
-		return wire.PtrInto(v, decodeForest)
+func decodeForest(v wire.Value) (x Forest) {
+	return wire.Slice(v, func(v wire.Value) *Forest {
+		return wire.Ptr(v, decodeForest)
 	})
 }
 
-func decodeTree(v wire.Value, x *Tree) {
-	if wire.Refers(v, x) {
-		return
-	}
+func decodeTree(v wire.Value) (x Tree) {
 	o := v.Object()
-	x.Branches = wire.SliceInto(o.Get("branches").MaxLen(3), decodeTree)
-	x.Twin = wire.PtrInto(o.Opt("twin"), decodeTree)
+	x.Branches = wire.Slice(o.Get("branches").MaxLen(3), decodeTree)
+	x.Twin = wire.Ptr(o.Opt("twin"), decodeTree)
 	o.Done()
+	return x
 }
 
 var orderSizesValues = []string{"S", "M", "L"}

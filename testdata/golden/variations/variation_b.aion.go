@@ -27,22 +27,19 @@ var fetchAbcDocsDefinition = tool.Definition{
 
 // FetchAbcDocsTool returns the FetchAbcDocs tool, to call with typed arguments and to hook.
 func FetchAbcDocsTool() *tool.Of[struct{}, string] {
-	return tool.Bind(&fetchAbcDocsDefinition, wire.NoArgumentsInto, runFetchAbcDocs, func(e *wire.Encoder, lead string, v *string) {
-		e.Str(lead, *v)
-	})
+	return tool.Bind(&fetchAbcDocsDefinition, runFetchAbcDocs, invokeFetchAbcDocs)
 }
 
-func runFetchAbcDocs(_ context.Context, _ *struct{}) (string, error) {
+func runFetchAbcDocs(_ context.Context, _ struct{}) (string, error) {
 	return "https://api.Abc.com/docs", nil
 }
 
-func invokeFetchAbcDocs(ctx context.Context, in *tool.Invocation) {
-	var a struct{}
-	wire.NoArgumentsInto(in.Arguments(), &a)
+func invokeFetchAbcDocs(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
+	a := wire.NoArguments(in.Arguments())
 	if !in.Ready() {
 		return
 	}
-	r, err := runFetchAbcDocs(ctx, &a)
+	r, err := run(ctx, a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
