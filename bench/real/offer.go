@@ -54,8 +54,11 @@ func (m module) offering() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var calls []string
-	imports := map[string]bool{}
+	var calls, receivers []string
+	imports := map[string]bool{`tools "` + modulePath + `"`: true}
+	for _, path := range []string{"encoding/json", "log", "os", "github.com/aiongen/aiongen/runtime/tool"} {
+		imports[fmt.Sprintf("%s %q", path[strings.LastIndex(path, "/")+1:], path)] = true
+	}
 	for _, file := range files {
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 		if err != nil {
@@ -70,28 +73,29 @@ func (m module) offering() (string, error) {
 			if !ok || fn.Recv != nil || !returnsTool(fn) {
 				continue
 			}
-			calls = append(calls, "tools."+fn.Name.Name+"("+receiver(fn)+").Tool,")
+			value := ""
+			for _, param := range fn.Type.Params.List {
+				t := fmt.Sprintf("receiver%d", len(receivers))
+				receivers = append(receivers, "type "+t+" = "+types.ExprString(param.Type))
+				value = receiver(t, param.Type)
+			}
+			calls = append(calls, "tools."+fn.Name.Name+"("+value+").Tool,")
 			for _, path := range mentioned(fn.Type.Params, names) {
 				imports[path] = true
 			}
 		}
 	}
 	specs := slices.Sorted(maps.Keys(imports))
-	return fmt.Sprintf(offered, strings.Join(specs, "\n\t"), strings.Join(calls, "\n\t\t")), nil
+	return fmt.Sprintf(offered, strings.Join(specs, "\n\t"), strings.Join(receivers, "\n"), strings.Join(calls, "\n\t\t")), nil
 }
 
 const offered = `package main
 
 import (
-	"encoding/json"
-	"log"
-	"os"
-
-	"github.com/aiongen/aiongen/runtime/tool"
-
-	"` + modulePath + `"
 	%s
 )
+
+%s
 
 func main() {
 	r := tool.NewRegistry()
@@ -134,17 +138,14 @@ func (m module) importNames(f *ast.File) (map[string]string, error) {
 	return specs, err
 }
 
-// receiver is the argument of a constructor: what the methods are called on. Nothing
-// calls them, so that it is a new value or, for an interface, one that has nothing.
-func receiver(fn *ast.FuncDecl) string {
-	if len(fn.Type.Params.List) == 0 {
-		return ""
-	}
-	t := fn.Type.Params.List[0].Type
+// receiver is the argument of a constructor, of a type under another name: what the
+// methods are called on. Nothing calls them, so that it is a new value or, for an
+// interface, one that has nothing.
+func receiver(name string, t ast.Expr) string {
 	if p, ok := t.(*ast.StarExpr); ok {
 		return "new(" + types.ExprString(p.X) + ")"
 	}
-	return "struct{ " + types.ExprString(t) + " }{}"
+	return "struct{ " + name + " }{}" // whose name no method has
 }
 
 // mentioned are the import specs of the packages that a piece of Go mentions.
