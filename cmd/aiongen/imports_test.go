@@ -64,7 +64,7 @@ var mayImport = map[string][]string{
 		"gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "internal/words"},
 	"gen/internal/revision": {"aion/diag", "internal/regular", "internal/words"},
 	"gen/internal/scaffold": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/find", "gen/internal/folder", "gen/internal/goname",
-		"gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "internal/regular"},
+		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "internal/regular", "internal/words"},
 	"gen/internal/schema": {"gen/internal/model"},
 	"gen/internal/shape": {"aion", "aion/diag", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
 		"gen/internal/model", "internal/jsontext", "internal/words"},

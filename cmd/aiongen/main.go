@@ -10,7 +10,7 @@
 //	aiongen [flags] [packages]
 //	aiongen check [flags] [packages]
 //	aiongen fmt [flags] [files or directories]
-//	aiongen new [flags] package function...
+//	aiongen new [flags] package [functions]
 //	aiongen list [flags] [packages]
 //	aiongen breaking -against base [flags] [packages]
 //	aiongen explain [code]
@@ -35,8 +35,11 @@
 //
 // New writes a .aion file with a tool for each function of a package, from the
 // functions' signatures and comments: to standard output, or with -o to a file
-// that does not exist yet. Functions are named as in the property function:
-// FindUser, Store.Find. It says of each that cannot be a tool why.
+// that does not exist yet. Functions are named as in the property function,
+// FindUser, Store.Find, or by patterns, in which * stands for any text without a
+// dot: 'Store.*', '(*Store).Find*'. Without any, new lists what there is. It says of
+// each that cannot be a tool why: of one that was named, and then nothing is written,
+// as an error; of one that a pattern matched, and the rest is written, as a note.
 //
 // List shows the tools: a table of their names, arguments, places and links, or
 // what a model's provider receives of them.
@@ -84,6 +87,8 @@
 //
 // When writing a .aion file with new:
 //
+//	-all
+//		for all that is exported, as far as it can be a tool
 //	-o file
 //		write to file, which must not exist, instead of standard output
 //	-tags list

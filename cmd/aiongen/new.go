@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/gen"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // new writes a .aion file for functions that exist: to standard output, or to a
@@ -18,18 +19,22 @@ func (c *command) new(ctx context.Context, args []string) int {
 	var cfg gen.NewConfig
 	file := c.flags.String("o", "", "")
 	c.flags.StringVar(&cfg.Tags, "tags", "", "")
+	c.flags.BoolVar(&cfg.All, "all", false, "")
 	names, status := c.parse(args)
 	switch {
 	case status != parsed:
 		return status
-	case len(names) < 2:
-		return c.misuse("new takes a package and the names of functions, as in: aiongen new . FindUser")
+	case len(names) == 0:
+		return c.misuse("new takes a package and functions, as in: aiongen new . FindUser 'Store.*'")
 	case *file != "" && !strings.HasSuffix(*file, ".aion"):
 		return c.misuse("-o %s: the name of the file must end in .aion", *file)
 	}
 	cfg.Package, cfg.Functions = names[0], names[1:]
 	if *file != "" {
 		cfg.Dir = filepath.Dir(*file)
+	}
+	if len(cfg.Functions) == 0 && !cfg.All {
+		return c.functions(ctx, cfg)
 	}
 	text, faults := gen.New(ctx, cfg)
 	switch {
@@ -45,6 +50,22 @@ func (c *command) new(ctx context.Context, args []string) int {
 		return exitFindings
 	case err != nil:
 		return c.fail(err)
+	}
+	return c.report(c.diagnostics(), faults)
+}
+
+// longestDoc is how much of a comment is listed, in bytes.
+const longestDoc = 100
+
+// functions lists what a file could be written for.
+func (c *command) functions(ctx context.Context, cfg gen.NewConfig) int {
+	all, faults := gen.Functions(ctx, cfg)
+	width := 0
+	for _, f := range all {
+		width = max(width, len(f.Name))
+	}
+	for _, f := range all {
+		fmt.Fprintln(c.stdout, strings.TrimRight(fmt.Sprintf("%-*s  %s", width, f.Name, words.Cut(f.Doc, longestDoc)), " "))
 	}
 	return c.report(c.diagnostics(), faults)
 }

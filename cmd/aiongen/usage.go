@@ -13,7 +13,9 @@ Usage:
 	aiongen [flags] [packages]          write the generated files
 	aiongen check [flags] [packages]    compare them with what is there
 	aiongen fmt [flags] [files]         format .aion files
-	aiongen new package function...     write a .aion file for functions
+	aiongen new [flags] package [functions]
+	                                    write a .aion file for functions, named or by
+	                                    patterns; without any, list what there is
 	aiongen list [flags] [packages]     show the tools
 	aiongen breaking -against base [packages]
 	                                    say which changes break callers
@@ -40,6 +42,7 @@ Flags of fmt:
 
 Flags of new:
 
+	-all            for all that is exported, as far as it can be a tool
 	-o file         write to file, which must not exist, instead of standard output
 	-tags list      build tags, as go build takes them
 

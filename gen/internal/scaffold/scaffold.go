@@ -1,6 +1,13 @@
 // Package scaffold writes .aion files for functions that exist already, from
 // their signatures and comments. What it writes compiles as it is: each function
 // is bound first, and one that cannot be a tool is reported with the reason.
+//
+// Its layers, from top to bottom:
+//
+//	scaffold  a file for the functions that were asked for
+//	value     methods of values, as lambdas
+//	describe  what a file says of a tool
+//	choose    which functions there are, and which a pattern means
 package scaffold
 
 import (
@@ -8,6 +15,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
@@ -19,7 +28,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
@@ -29,12 +37,25 @@ type Config struct {
 	Dir       string   // directory of the file; "" is the current one
 	Tags      string   // build tags, as the go command takes them
 	Package   string   // of the functions, as the go command takes it
-	Functions []string // as the property function names them: Find, Store.Find
+	Functions []string // as the property function names them, or patterns: Find, Store.Find, Store.*
+	All       bool     // all that is exported, as far as it can be a tool
+}
+
+// Functions lists what tools can be made of: the exported functions of a package, and
+// the methods of its exported types, both in the order of their names.
+func Functions(ctx context.Context, cfg Config) ([]Function, diag.List) {
+	s := &scaffold{cfg: cfg}
+	pkg, _, ok := s.load(ctx)
+	if !ok {
+		return nil, s.faults
+	}
+	return functions(pkg), s.faults
 }
 
 // Write returns the text of a .aion file with a tool for each function. It is
-// empty when the list holds an error. Packages that are given by a relative
-// path are relative to the current directory.
+// empty when the list holds an error, as it does for a function that is named and
+// cannot be a tool; of those that patterns match, a note tells it. Packages that are
+// given by a relative path are relative to the current directory.
 func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 	s := &scaffold{cfg: cfg, taken: map[string]bool{}}
 	if s.refuseLiterals(); s.faults.Err() != nil {
@@ -45,6 +66,9 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 		return nil, s.faults
 	}
 	s.readNames(target.dir)
+	if s.chosen = s.choose(pkg); s.faults.Err() != nil {
+		return nil, s.faults
+	}
 	doc := s.document(pkg, target)
 	m := s.bind(pkg, doc, target.Target)
 	if s.faults.Err() != nil {
@@ -53,6 +77,7 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 	for i, t := range m.Tools() {
 		describe(doc.Elements[i], t)
 	}
+	s.takeValues(ctx, pkg, target, doc, m.Tools())
 	text, err := aion.Format(doc)
 	if err != nil {
 		s.faults.Errorf("internal", diag.Span{}, "%v", err)
@@ -65,6 +90,7 @@ type scaffold struct {
 	cfg    Config
 	faults diag.List
 	taken  map[string]bool // names of tools
+	chosen []choice
 }
 
 // target is the package that the file is for.
@@ -140,37 +166,49 @@ func (s *scaffold) readNames(dir string) {
 // line of an element is its number, so that faults tell which it is.
 func (s *scaffold) document(pkg *load.Package, t target) *aion.Document {
 	doc := &aion.Document{Name: "new.aion"}
-	for i, function := range s.cfg.Functions {
+	names := s.toolNames()
+	for i, c := range s.chosen {
 		at := diag.Pos{Line: i + 1, Column: 1}
 		span := diag.Span{File: doc.Name, Start: at, End: at}
-		text := function
+		text := c.name
 		if pkg.Path != t.Path {
-			text = pkg.Path + "." + strings.NewReplacer("(", "", ")", "", "*", "").Replace(function)
+			text = pkg.Path + "." + strings.NewReplacer("(", "", ")", "", "*", "").Replace(c.name)
 		}
 		doc.Elements = append(doc.Elements, &aion.Element{
 			Span:     span,
-			Name:     aion.Text{Value: s.toolName(function), Span: span},
+			Name:     aion.Text{Value: names[c.name], Span: span},
 			Function: &aion.Function{Text: aion.Text{Value: text, Span: span}, Block: span},
 		})
 	}
 	return doc
 }
 
+// toolNames gives each function a name for its tool, the same whatever the order in
+// which the functions were asked for.
+func (s *scaffold) toolNames() map[string]string {
+	names := map[string]string{}
+	for _, c := range slices.SortedFunc(slices.Values(s.chosen), func(a, b choice) int { return strings.Compare(plain(a.name), plain(b.name)) }) {
+		names[c.name] = s.toolName(c.name)
+	}
+	return names
+}
+
 // longestName is what model providers accept as the name of a tool.
 const longestName = 64
 
-// toolName is a name for the tool of a function: the function's own, with its
-// type in front where that is taken.
+// typeArguments are the brackets behind the name of a generic function or type.
+var typeArguments = regexp.MustCompile(`\[.*\]`)
+
+// toolName is a name for the tool of a function: its own, with that of its type in
+// front.
 func (s *scaffold) toolName(function string) string {
-	plain, _, _ := strings.Cut(function, "[")
-	words := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune("(*). ", r) })
-	name := "tool"
-	if len(words) > 0 {
-		name = cmp.Or(aion.SoundName(goname.Snake(words[len(words)-1])), name)
+	var parts []string
+	for word := range strings.FieldsFuncSeq(typeArguments.ReplaceAllString(function, ""), func(r rune) bool { return strings.ContainsRune("(*). ", r) }) {
+		if part := strings.Trim(aion.SoundName(goname.Snake(word)), "_"); part != "" {
+			parts = append(parts, part)
+		}
 	}
-	if s.taken[name] && len(words) > 1 {
-		name = strings.TrimLeft(aion.SoundName(goname.Snake(words[len(words)-2]))+"_"+name, "_")
-	}
+	name := cmp.Or(strings.Join(parts, "_"), "tool")
 	free := name
 	for n := 2; s.taken[free] || len(free) > longestName; n++ {
 		suffix := fmt.Sprintf("_%d", n)
@@ -181,20 +219,21 @@ func (s *scaffold) toolName(function string) string {
 }
 
 // bind binds the elements. One whose function has no comment gets a description
-// to be written yet; other faults tell which function they are about.
+// to be written yet; one that cannot be a tool is an error, or is left out if only a
+// pattern matched it.
 func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) *model.Package {
 	_, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
+	out := map[int]bool{} // lines of elements
 	for _, d := range faults {
-		function := s.functionAt(d.Span)
-		if d.Code == "no-description" {
-			i := d.Span.Start.Line - 1
-			doc.Elements[i].Description = &aion.Text{Value: "TODO: say what " + function + " does, for the model."}
-			continue
-		}
-		if d.Severity == diag.Error {
-			if d.Span.File == doc.Name {
-				d.Span = diag.Span{}
-				d.Message = function + ": " + d.Message
+		line := d.Span.Start.Line
+		of := d.Span.File == doc.Name && 0 < line && line <= len(s.chosen)
+		switch {
+		case of && d.Code == "no-description":
+			doc.Elements[line-1].Description = &aion.Text{Value: "TODO: say what " + s.chosen[line-1].name + " does, for the model."}
+		case d.Severity != diag.Error:
+		default:
+			if of {
+				s.leave(d, s.chosen[line-1], out)
 			}
 			s.faults = append(s.faults, d)
 		}
@@ -202,52 +241,39 @@ func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) 
 	if s.faults.Err() != nil {
 		return nil
 	}
+	s.drop(doc, out)
+	if len(doc.Elements) == 0 {
+		s.faults.Errorf("bad-function", diag.Span{}, "none of the functions of package %s that were asked for can be a tool", pkg.Name)
+		return nil
+	}
 	m, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
-	s.faults = append(s.faults, faults...)
+	for _, d := range faults {
+		if d.Severity != diag.Note { // that is told when it is generated
+			s.faults = append(s.faults, d)
+		}
+	}
 	return m
 }
 
-func (s *scaffold) functionAt(at diag.Span) string {
-	if i := at.Start.Line - 1; 0 <= i && i < len(s.cfg.Functions) {
-		return s.cfg.Functions[i]
+// leave tells of which function a fault is, and marks that as one to be left out if it
+// was not named.
+func (s *scaffold) leave(d *diag.Diagnostic, c choice, out map[int]bool) {
+	line := d.Span.Start.Line
+	d.Span, d.Message = diag.Span{}, c.name+": "+d.Message
+	if !c.exact {
+		d.Severity = diag.Note
+		out[line] = true
 	}
-	return s.cfg.Package
 }
 
-// describe writes into an element what its bound tool says.
-func describe(el *aion.Element, t *model.Tool) {
-	if text := (aion.Text{Value: t.Description}); el.Description == nil && writable(text) {
-		el.Description = &text
-	}
-	for _, f := range t.Args.Fields {
-		if !f.Hidden {
-			el.Function.Args = append(el.Function.Args, entry("arg", len(el.Function.Args), f))
+// drop leaves elements out, by their lines.
+func (s *scaffold) drop(doc *aion.Document, out map[int]bool) {
+	var elements []*aion.Element
+	var chosen []choice
+	for i, el := range doc.Elements {
+		if !out[i+1] {
+			elements, chosen = append(elements, el), append(chosen, s.chosen[i])
 		}
 	}
-	switch {
-	case len(t.Func.Results) == 1:
-		el.Function.Returns = []aion.Entry{entry("return", 0, &model.Field{Type: t.Result})}
-	case len(t.Func.Results) > 1:
-		for i, f := range t.Result.Fields {
-			el.Function.Returns = append(el.Function.Returns, entry("return", i, f))
-		}
-	}
-}
-
-// entry is a note on an argument or a result. A description that a note cannot
-// hold is left out: it comes from Go all the same.
-func entry(kind string, i int, f *model.Field) aion.Entry {
-	note := aion.Note{Type: shape.Word(f.Type), Description: strings.Join(strings.Fields(f.Description), " ")}
-	first := aion.Entry{Name: aion.Text{Value: "arg-1"}, Note: note}
-	function := aion.Function{Text: aion.Text{Value: "F"}, Args: []aion.Entry{first}}
-	if _, err := aion.Format(&aion.Document{Elements: []*aion.Element{{Name: aion.Text{Value: "x"}, Function: &function}}}); err != nil {
-		note.Description = ""
-	}
-	return aion.Entry{Name: aion.Text{Value: fmt.Sprintf("%s-%d", kind, i+1)}, Note: note}
-}
-
-// writable reports whether a text can stand in a file as it is.
-func writable(text aion.Text) bool {
-	_, err := aion.Format(&aion.Document{SystemPrompt: &text})
-	return err == nil
+	doc.Elements, s.chosen = elements, chosen
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"golang.org/x/tools/go/types/typeutil"
@@ -50,8 +51,8 @@ func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
 
 // IsReference reports whether values of a type can only be referred to.
 func (s *Shapes) IsReference(t types.Type) bool {
-	r := reading{Shapes: s}
-	return r.byReference(types.Unalias(t))
+	m, _, err := New(s.write, s.docs).Argument(t, diag.Span{}) // s tells the faults of a type once, to who reads it
+	return err == nil && m.Kind == model.Ref
 }
 
 // Unseen lists the fields that are left out of a type, by their paths: JSON names

@@ -1,0 +1,63 @@
+package scaffold
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+)
+
+// longComment is from how many bytes on only the first paragraph of a comment is
+// taken over: the rest is for those who read Go.
+const longComment = 400
+
+// describe writes into an element what its bound tool says.
+func describe(el *aion.Element, t *model.Tool) {
+	text := t.Description
+	if first, _, more := strings.Cut(text, "\n"); more && len(text) > longComment {
+		text = first
+	}
+	if text := (aion.Text{Value: text}); el.Description == nil && writable(text) {
+		el.Description = &text
+	}
+	if el.Function.Args == nil { // they are those of a lambda, with their types
+		for _, f := range t.Args.Fields {
+			if !f.Hidden {
+				el.Function.Args = append(el.Function.Args, entry("arg", len(el.Function.Args), f))
+			}
+		}
+	}
+	switch {
+	case len(t.Func.Results) == 1:
+		el.Function.Returns = []aion.Entry{entry("return", 0, &model.Field{Type: t.Result})}
+	case len(t.Func.Results) > 1:
+		for i, f := range t.Result.Fields {
+			el.Function.Returns = append(el.Function.Returns, entry("return", i, f))
+		}
+	}
+}
+
+// entry is a note on an argument or a result. A description that a note cannot
+// hold is left out: it comes from Go all the same.
+func entry(kind string, i int, f *model.Field) aion.Entry {
+	return note(kind, i, shape.Word(f.Type), f.Description)
+}
+
+// note is an entry of a type in words, or as Go has it.
+func note(kind string, i int, typ, description string) aion.Entry {
+	note := aion.Note{Type: typ, Description: strings.Join(strings.Fields(description), " ")}
+	first := aion.Entry{Name: aion.Text{Value: "arg-1"}, Note: note}
+	function := aion.Function{Text: aion.Text{Value: "F"}, Args: []aion.Entry{first}}
+	if _, err := aion.Format(&aion.Document{Elements: []*aion.Element{{Name: aion.Text{Value: "x"}, Function: &function}}}); err != nil {
+		note.Description = ""
+	}
+	return aion.Entry{Name: aion.Text{Value: fmt.Sprintf("%s-%d", kind, i+1)}, Note: note}
+}
+
+// writable reports whether a text can stand in a file as it is.
+func writable(text aion.Text) bool {
+	_, err := aion.Format(&aion.Document{SystemPrompt: &text})
+	return err == nil
+}
