@@ -142,9 +142,13 @@ func (t *invokable) InvokableRun(ctx context.Context, arguments string, _ ...ein
 	case call.Err != nil:
 		return tool.ModelText(call.Err), nil
 	}
+	result := string(call.Output)
 	var text *string
 	if json.Unmarshal(call.Output, &text) == nil && text != nil {
-		return *text, nil
+		result = *text
 	}
-	return string(call.Output), nil
+	if call.Note != "" {
+		result += "\n" + call.Note
+	}
+	return result, nil
 }

@@ -93,6 +93,8 @@ func (t *Tool) Call(ctx context.Context, input string) (string, error) {
 	// that of the agent.
 	call := t.registry.CallAll(ctx, []tool.Request{{Name: t.definition.Name, Arguments: t.read(input)}})[0]
 	switch {
+	case call.Err == nil && call.Note != "":
+		return text(call.Output) + "\n" + call.Note, nil
 	case call.Err == nil:
 		return text(call.Output), nil
 	case ctx.Err() != nil:

@@ -22,13 +22,15 @@ type Message struct {
 }
 
 // Content returns what the model reads of the message: the text, or for the
-// result of a call its output, or in words what went wrong.
+// result of a call its output and the note beside it, or in words what went wrong.
 func (m Message) Content() string {
 	switch {
 	case m.Role != RoleTool || m.Result == nil:
 		return m.Text
 	case m.Result.Err != nil:
 		return tool.ModelText(m.Result.Err)
+	case m.Result.Note != "":
+		return string(m.Result.Output) + "\n" + m.Result.Note
 	default:
 		return string(m.Result.Output)
 	}

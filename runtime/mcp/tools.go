@@ -91,6 +91,9 @@ func (s *Server) call(ctx context.Context, o *offer, arguments json.RawMessage) 
 	if o.Output != nil {
 		result.StructuredContent = output
 	}
+	if call.Note != "" {
+		result.Content = append(result.Content, text(call.Note)...)
+	}
 	return result, nil
 }
 

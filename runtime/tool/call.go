@@ -31,6 +31,7 @@ type Call struct {
 	Output    json.RawMessage // the result, if the status is completed
 	Err       error           // why there is none, if it is failed or cancelled
 	Repairs   []Edit          // what [Tolerant] changed in the arguments
+	Note      string          // what the model is to be told beside Output; see [Trim]
 
 	tool  *mounted    // nil if it was read from JSON
 	turn  *sync.Mutex // held by whoever invokes it; nil if that is for its maker alone

@@ -11,9 +11,8 @@ import (
 // that is denied fails with a [*DeniedError], one that a person is to be asked
 // about with an [*ApprovalError], unless its arguments have faults or the request
 // carries an approval. The function does not run then.
-//
-// Whether an approval is genuine is for the one to know who set it: a request
-// that was read from what a model wrote must have none.
+// Whether an approval is genuine is for the one to know who set it: a request that was
+// read from what a model wrote must have none.
 func Gate(rules ...Rule) Middleware {
 	return func(next Handler) Handler {
 		return func(ctx context.Context, c *Call) (json.RawMessage, error) {

@@ -20,9 +20,8 @@ func Prefix(text string) Naming { return Naming{prefix: text} }
 func Rename(names map[string]string) Naming { return Naming{names: maps.Clone(names)} }
 
 // With returns a view of the registry that gives the tools that it registers other
-// names, first naming first, so that packages whose tools have the same ones fit into
-// one program: github.Register(r.With(tool.Prefix("github_"))). All else goes by the
-// names given. To rename what is not registered with it is an [*UnknownToolError].
+// names, first naming first: github.Register(r.With(tool.Prefix("github_"))). All else
+// goes by these. To rename what is not registered with it is an [*UnknownToolError].
 func (r *Registry) With(namings ...Naming) *Registry {
 	return &Registry{shared: r.shared, only: r.only, namings: slices.Concat(namings, r.namings)}
 }

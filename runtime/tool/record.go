@@ -60,14 +60,14 @@ type callRecord struct {
 	Started   time.Time       `json:"started,omitzero"`
 	Duration  string          `json:"duration,omitempty"` // as Go writes it
 	Output    json.RawMessage `json:"output,omitempty"`
+	Note      string          `json:"note,omitempty"`
 	Repairs   []Edit          `json:"repairs,omitempty"`
 	Error     *errorRecord    `json:"error,omitempty"`
 }
 
-// MarshalJSON writes the record of the call, its error with type, code, text and
-// faults.
+// MarshalJSON writes the record of the call, its error in all its parts.
 func (c *Call) MarshalJSON() ([]byte, error) {
-	x := callRecord{Format: recordFormat, ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Output: c.Output, Repairs: c.Repairs, Error: recordError(c.Err)}
+	x := callRecord{Format: recordFormat, ID: c.ID, Request: c.Request, Status: c.Status, Started: c.Started, Output: c.Output, Note: c.Note, Repairs: c.Repairs, Error: recordError(c.Err)}
 	if !bytes.Equal(c.Arguments, c.Request.arguments()) {
 		x.Arguments = c.Arguments
 	}
@@ -101,7 +101,7 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 	c.tool, c.turn, c.meant, c.ran = nil, new(sync.Mutex), nil, false
 	c.ID, c.Request, c.Arguments, c.Output = x.ID, x.Request, x.Arguments, x.Output
 	c.Status, c.Started, c.Duration, c.Err = x.Status, x.Started, duration, x.Error.rebuild()
-	c.Repairs = x.Repairs
+	c.Repairs, c.Note = x.Repairs, x.Note
 	return nil
 }
 

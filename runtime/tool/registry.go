@@ -161,8 +161,7 @@ func (r *Registry) restock(all map[string]*mounted) {
 
 // Changed returns a channel that is closed when tools are next registered,
 // replaced or unregistered, also such as a view does not offer. Who keeps a copy
-// of what the registry holds takes the channel before the copy, so that no change
-// is missed.
+// of what the registry holds takes it before the copy, so that none is missed.
 func (r *Registry) Changed() <-chan struct{} { return r.current.Load().changed }
 
 // Get returns the tool of the given name, if there is one.
