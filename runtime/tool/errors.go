@@ -241,7 +241,8 @@ type PanicError struct {
 	Value any    // of the panic
 	Stack []byte // of the goroutine, never for the model
 
-	told string // what of the value a model is told
+	readOnly bool   // so that nothing is half done, and a model may be told what it says
+	told     string // of one that was read from JSON: what a model was
 }
 
 // Error tells the value, not the stack.

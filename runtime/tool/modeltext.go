@@ -62,6 +62,14 @@ var inside = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\.go:\d|^goroutine |\b0x[0-9a-f]{4,}|\*\w+\.\w|interface ?\{|runtime error: |^reflect\b`)
 })
 
+// sentence returns what a model is told of the value, if anything.
+func (e *PanicError) sentence() string {
+	if e.readOnly {
+		return sentence(e.Value)
+	}
+	return e.told
+}
+
 // sentence returns what a panic says of its own, as one that is for bad arguments
 // does: the first line of a string or an error, if that is not about the program.
 func sentence(value any) string {
@@ -135,8 +143,8 @@ func (e *ToolError) modelText() string {
 }
 
 func (e *PanicError) modelText() string {
-	if e.told != "" {
-		return e.Tool + " failed: " + e.told + "\nThe same call again will not help; call it with other arguments, or go on without it."
+	if says := e.sentence(); says != "" {
+		return e.Tool + " failed: " + says + "\nThe same call again will not help; call it with other arguments, or go on without it."
 	}
 	return e.Tool + " failed by a fault of its own. The same call again will not help; go on without it."
 }

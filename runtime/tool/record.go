@@ -156,7 +156,7 @@ func recordError(err error) *errorRecord {
 	case *ToolError:
 		r.Tool, r.Cause = e.Tool, recordError(e.Err)
 	case *PanicError:
-		r.Tool, r.Value, r.Stack, r.ModelText = e.Tool, fmt.Sprint(e.Value), string(e.Stack), e.told
+		r.Tool, r.Value, r.Stack, r.ModelText = e.Tool, fmt.Sprint(e.Value), string(e.Stack), e.sentence()
 	case *OutputError:
 		r.Tool, r.Pointer, r.Cause = e.Tool, e.Pointer, recordError(e.Err)
 	default:

@@ -193,11 +193,7 @@ func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, 
 
 // panicked is the error of a tool that panicked, on the stack of the panic.
 func (c *Call) panicked(value any) *PanicError {
-	e := &PanicError{Tool: c.Request.Name, Value: value, Stack: debug.Stack()}
-	if c.Definition().Annotations.Is(ReadOnly) { // what it says is not half done
-		e.told = sentence(value)
-	}
-	return e
+	return &PanicError{Tool: c.Request.Name, Value: value, Stack: debug.Stack(), readOnly: c.Definition().Annotations.Is(ReadOnly)}
 }
 
 // attempt is one run of the tool, on the arguments of the request or on what was

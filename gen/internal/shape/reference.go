@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"golang.org/x/tools/go/types/typeutil"
@@ -47,12 +46,6 @@ func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
 		return !onlyPointers(t) && !own && r.refersOnly(elem, known)
 	}
 	return false
-}
-
-// IsReference reports whether values of a type can only be referred to.
-func (s *Shapes) IsReference(t types.Type) bool {
-	m, _, err := New(s.write, s.docs).Argument(t, diag.Span{}) // s tells the faults of a type once, to who reads it
-	return err == nil && m.Kind == model.Ref
 }
 
 // Unseen lists the fields that are left out of a type, by their paths: JSON names

@@ -64,6 +64,12 @@ func (s *Shapes) Result(t types.Type, at diag.Span) (*model.Type, diag.List, err
 	return m, r.faults, err
 }
 
+// IsReference reports whether values of a type can only be referred to.
+func (s *Shapes) IsReference(t types.Type) bool {
+	m, _, err := New(s.write, s.docs).Argument(t, diag.Span{}) // s tells the faults of a type once, to who reads it
+	return err == nil && m.Kind == model.Ref
+}
+
 // IsObject reports whether a parameter is the arguments object as a whole: a
 // struct that JSON has as an object, or a pointer to one.
 func (s *Shapes) IsObject(t types.Type) bool {
