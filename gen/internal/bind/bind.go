@@ -6,7 +6,7 @@
 //
 //	bind, prompts              documents, their elements, and what stands beside these
 //	function, callee           the signature of a function, as a call has it
-//	args, results              what it takes and returns
+//	size, args, results        what it takes and returns, and what that costs
 //	contract, argschema        what notes and schemas say, held against the signature
 //	notes, options             one note, held against a type
 //	naming, literal, element   the names of what is used, last of all; what an element is
@@ -64,6 +64,9 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 		b.reserve(free, "Deps")
 	}
 	newNamer(w, free).name(m, elements, b.deps)
+	for _, el := range slices.Concat(elements...) {
+		b.noteSizes(el)
+	}
 	return m, b.faults
 }
 

@@ -31,10 +31,10 @@ import (
 )
 
 // untold are the codes that no example can show: what the command line or the
-// system is to blame for, what fmt and check report, bytes that no page should
+// system is to blame for, what fmt and check report, bytes and types that no page should
 // print, and what only a mistake in aiongen brings about.
 var untold = []diag.Code{
-	"bad-output", "bad-snapshot", "fixed-receiver", "go-list", "internal", "many-packages", "no-aion-files", "no-directory", "no-packages", "not-utf8", "nul-byte",
+	"bad-output", "bad-snapshot", "fixed-receiver", "go-list", "internal", "large-schema", "many-packages", "no-aion-files", "no-directory", "no-packages", "not-utf8", "nul-byte",
 	"out-of-date", "too-deep", "too-large", "too-many-faults", "unexported", "unknown-revision", "unformattable", "unformatted", "unreadable", "unwritable",
 }
 

@@ -1,0 +1,61 @@
+package bind_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/bind"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/load"
+)
+
+// TestSizes notes schemas that are large, and what note makes one small.
+func TestSizes(t *testing.T) {
+	source := "package large\n\ntype Large struct {\n\tID int `json:\"id\"`\n\tName string `json:\"a.b\"`\n\tNested []Part `json:\"nested\"`\n"
+	for i := range 100 {
+		source += fmt.Sprintf("\tField%d []string `json:\"field%d\"` // %s\n", i, i, strings.Repeat("words ", 100))
+	}
+	source += "}\n\ntype Part struct{ X int }\n\ntype List []List\n\n" +
+		"func Out(id int) (int, []Large, error) { return 0, nil, nil }\n\nfunc In(l *Large) {}\n\nfunc Several(id int, l Large) {}\n\nfunc Lists(l List) List { return l }\n"
+	for _, tt := range []struct{ element, want, help string }{
+		{`{ name --> "out", function --> "Out" --> {} }`, "out: the schema of the result has 66 kB, which a model reads with every request", `choose what the model is to know, such as return-2 --> "list | only=id,'a.b',field0,field1,field2,field3,field4"`},
+		{`{ name --> "in", function --> "In" --> {} }`, "in: the schema of the arguments has 66 kB, which a model reads with every request", `choose what the model is to know, such as arg-1 --> "dict | only=id,'a.b',field0,field1,field2,field3,field4"`},
+		{`{ name --> "several", function --> "Several" --> {} }`, "several: the schema of the arguments has 66 kB, which a model reads with every request", `choose what the model is to know, such as arg-2 --> "dict | only=id,'a.b',field0,field1,field2,field3,field4"`},
+		{`{ name --> "lists", function --> "Lists" --> {} }`, "", ""},
+		{`{ name --> "out", function --> "Out" --> { return-1 --> "int", return-2 --> "list | only=id,'a.b',field0,field1,field2,field3,field4" } }`, "", ""},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"go.mod": "module example.com/large\n\ngo 1.26\n", "large.go": source} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cfg := load.Config{Dir: dir, Generated: func(string) bool { return false }}
+		pkgs, err := load.Find(t.Context(), cfg, ".")
+		if err == nil {
+			err = load.Check(t.Context(), cfg, pkgs...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, faults := aion.Parse("large.aion", []byte(`[ `+strings.Replace(tt.element, "function", `description --> "Does.", function`, 1)+` ]`))
+		if err := faults.Err(); err != nil {
+			t.Fatal(err)
+		}
+		m, faults := bind.Bind(pkgs[0], []*aion.Document{doc}, gotype.Target{Path: pkgs[0].Path, Name: pkgs[0].Name})
+		var got, help string
+		for _, d := range faults {
+			got, help = d.Message, d.Help[0]
+		}
+		if got != tt.want || help != tt.help {
+			t.Errorf("%s:\n%s\n%s", tt.element, got, help)
+		}
+		if tt.want == "" && len(m.Tools()) == 1 && len(m.Tools()[0].Output) > 5<<10 {
+			t.Errorf("%s: output schema of %d bytes", tt.element, len(m.Tools()[0].Output))
+		}
+	}
+}
