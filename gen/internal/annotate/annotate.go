@@ -1,18 +1,16 @@
 // Package annotate reads what declarations of a Go package say of its tools beside
-// types: tool.Annotate with what calls do, a title, an example.
+// types: tool.Annotate with what calls do, a title, an example; tool.Inject with what
+// the application supplies.
 //
 // Its layers, from top to bottom:
 //
-//	Find, Apply     annotations, and what they say of a tool
-//	checkExample    an example, held against the arguments
-//	runtimeName     which name of the runtime an expression means
+//	annotate, inject  what is declared, and what it says of a tool
 package annotate
 
 import (
 	"encoding/json"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"path"
 	"slices"
@@ -86,24 +84,13 @@ type reader struct {
 }
 
 func (r *reader) find(documents []*aion.Document) (found []annotation) {
-	for _, file := range r.pkg.Files {
-		for _, decl := range file.Decls {
-			general, ok := decl.(*ast.GenDecl)
-			if !ok || general.Tok != token.VAR {
-				continue
-			}
-			for _, spec := range general.Specs {
-				for _, value := range spec.(*ast.ValueSpec).Values {
-					call, ok := value.(*ast.CallExpr)
-					if !ok || len(call.Args) == 0 || r.runtimeName(file, call.Fun) != "Annotate" {
-						continue
-					}
-					a := annotation{facts: call.Args[1:], file: file, span: r.pkg.Span(call.Pos(), call.End())}
-					if r.annotated(&a, call.Args[0], documents) {
-						found = append(found, a)
-					}
-				}
-			}
+	for file, call := range r.declared {
+		if len(call.Args) == 0 || r.runtimeName(file, call.Fun) != "Annotate" {
+			continue
+		}
+		a := annotation{facts: call.Args[1:], file: file, span: r.pkg.Span(call.Pos(), call.End())}
+		if r.annotated(&a, call.Args[0], documents) {
+			found = append(found, a)
 		}
 	}
 	return found

@@ -14,7 +14,17 @@ import (
 func (b *binder) bindArgs(el *element) {
 	var given []model.Arg // by parameter: what no model writes
 	for i := range el.fn.Sig.Params().Len() {
-		source, ok := suppliers[supplierKey(el.fn.Sig.Params().At(i).Type())]
+		t := el.fn.Sig.Params().At(i).Type()
+		source, ok := suppliers[supplierKey(t)]
+		if b.injection(t) != nil {
+			dep, err := b.dep(el, t, "takes it")
+			if err != nil {
+				b.unfitType(el, "parameter", el.fn.Sig.Params().At(i), err)
+				return
+			}
+			given = append(given, model.Arg{Source: model.FromDeps, Dep: dep})
+			continue
+		}
 		if ok && source == model.FromContext && i > 0 {
 			b.unfit(el, fmt.Sprintf("the context of %s is not its first parameter", el.fn.Describe())).
 				WithHelp("put it first: func(ctx context.Context, …)")
@@ -32,7 +42,7 @@ func (b *binder) bindArgs(el *element) {
 	if el.args == nil {
 		return
 	}
-	el.tool.Func.Args = inOrder(el.fn.Sig.Params(), given, written)
+	el.tool.Func.Args = b.inOrder(el.fn.Sig.Params(), given, written)
 	b.noteUnseen(el, "the arguments leave out", append(shape.Unseen(el.args), el.unseen...))
 	b.checkCustom(el)
 	for _, f := range el.args.Fields {
@@ -68,7 +78,7 @@ func (b *binder) object(el *element) int {
 // without what cannot be written and may be left out.
 func (b *binder) listParams(el *element) {
 	for v := range el.fn.Sig.Params().Variables() {
-		if !supplied(v.Type()) {
+		if !b.supplied(v.Type()) {
 			el.params = append(el.params, v)
 		}
 	}
@@ -107,12 +117,12 @@ func supplied(t types.Type) bool {
 
 func supplierKey(t types.Type) string { return types.TypeString(types.Unalias(t), nil) }
 
-// inOrder puts what the runtime supplies between the arguments that come from
+// inOrder puts what runtime and application supply between the arguments that come from
 // the model, as parameters take them.
-func inOrder(params *types.Tuple, given, written []model.Arg) []model.Arg {
+func (b *binder) inOrder(params *types.Tuple, given, written []model.Arg) []model.Arg {
 	var args []model.Arg
 	for i := range params.Len() {
-		if supplied(params.At(i).Type()) {
+		if b.supplied(params.At(i).Type()) {
 			args = append(args, given[i])
 		} else if len(written) > 0 {
 			args = append(args, written[0])

@@ -43,9 +43,11 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 		pkg:    pkg,
 		write:  w,
 		docs:   docs,
-		scope:  resolve.New(w, docs, supplied),
 		shapes: shape.New(w, docs),
 	}
+	b.scope = resolve.New(w, docs, b.supplied)
+	injections, faults := annotate.Injections(pkg, supplied)
+	b.injections, b.faults = injections, faults
 	free := b.freeNames()
 	b.refuseShadows()
 	annotations, faults := annotate.Find(pkg, documents)
@@ -60,6 +62,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 		name := path.Base(doc.Name)
 		m.Files = append(m.Files, model.File{Name: name + ".go", Source: target.Source + name})
 	}
+	b.warnOfUnused()
 	if len(b.deps) > 0 {
 		b.reserve(free, "Deps")
 	}
@@ -77,6 +80,7 @@ type binder struct {
 	scope       *resolve.Scope
 	shapes      *shape.Shapes
 	annotations annotate.Annotations
+	injections  []annotate.Injection
 	deps        []dep        // in the order of first use
 	receivers   typeutil.Map // types.Type to *model.Dep
 	faults      diag.List

@@ -3,6 +3,7 @@ package bind
 import (
 	"go/types"
 
+	"github.com/aiongen/aiongen/gen/internal/annotate"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -24,7 +25,7 @@ func (b *binder) bindCallee(el *element) error {
 	switch {
 	case fn.Receiver != nil:
 		var err error
-		if f.Dep, err = b.dep(el); err != nil {
+		if f.Dep, err = b.dep(el, fn.Receiver, "is a method of it"); err != nil {
 			return err
 		}
 		f.Type.Elems = append([]model.GoType{f.Dep.Type}, f.Type.Elems...)
@@ -44,9 +45,8 @@ type dep struct {
 	foreign bool       // the type is declared in another package
 }
 
-// dep returns the field of Deps for the receiver of an element's function.
-func (b *binder) dep(el *element) (*model.Dep, error) {
-	receiver := el.fn.Receiver
+// dep returns the field of Deps for a type that an element's function needs.
+func (b *binder) dep(el *element, receiver types.Type, need string) (*model.Dep, error) {
 	if known, ok := b.receivers.At(receiver).(*model.Dep); ok {
 		return known, nil
 	}
@@ -54,7 +54,10 @@ func (b *binder) dep(el *element) (*model.Dep, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := dep{Dep: &model.Dep{Type: goType, Tool: el.tool.Name}}
+	d := dep{Dep: &model.Dep{Type: goType, Need: el.tool.Name + " " + need, Nilable: isNilable(receiver)}}
+	if in := b.injection(receiver); in != nil {
+		d.Field = in.Field
+	}
 	b.receivers.Set(receiver, d.Dep)
 	if p, ok := receiver.(*types.Pointer); ok {
 		receiver = p.Elem()
@@ -64,4 +67,37 @@ func (b *binder) dep(el *element) (*model.Dep, error) {
 	}
 	b.deps = append(b.deps, d)
 	return d.Dep, nil
+}
+
+// injection is the declaration of a type as injected, nil if there is none.
+func (b *binder) injection(t types.Type) *annotate.Injection {
+	for i, in := range b.injections {
+		if types.Identical(in.Type, types.Unalias(t)) {
+			return &b.injections[i]
+		}
+	}
+	return nil
+}
+
+// supplied reports whether no model supplies the parameters of a type, but the runtime
+// or the application.
+func (b *binder) supplied(t types.Type) bool { return supplied(t) || b.injection(t) != nil }
+
+// warnOfUnused warns of injected types that no tool takes.
+func (b *binder) warnOfUnused() {
+	for _, in := range b.injections {
+		if b.receivers.At(in.Type) == nil && b.faults.Err() == nil {
+			b.faults.Warnf("unused-injection", in.Span, "no tool takes %s, so that Deps has no field for it", b.pkg.TypeName(in.Type)).
+				WithHelp("delete the declaration")
+		}
+	}
+}
+
+// isNilable reports whether values of a type may be nil.
+func isNilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Map, *types.Signature:
+		return true
+	}
+	return false
 }

@@ -267,11 +267,16 @@ func (n *namer) def(t *model.Type) {
 func (n *namer) deps(m *model.Package, deps []dep) {
 	fields := goname.Names{}
 	for _, d := range deps {
-		d.Field = fields.Take(n.depField(d, fields))
+		fields.Reserve(d.Field) // those that are said come first
+	}
+	for _, d := range deps {
+		if d.Field == "" {
+			d.Field = fields.Take(n.depField(d, fields))
+		}
 		n.goTypes(d.Type)
 		m.Deps = append(m.Deps, d.Dep)
 	}
-	if len(deps) > 0 {
+	if slices.ContainsFunc(deps, func(d dep) bool { return d.Nilable }) {
 		n.imports["errors"] = "errors"
 	}
 }

@@ -14,16 +14,12 @@ import (
 func (e *emitter) constructor(t *model.Tool) {
 	e.Line()
 	e.Add(comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
-	var receiver []jen.Code
-	if t.Func != nil && t.Func.Dep != nil {
-		receiver = append(receiver, e.local("d").Add(goType(t.Func.Dep.Type)))
-	}
 	result, bind := tool("Of").Types(argsType(t), e.resultType(t)), "Bind"
 	if t.Result == nil {
 		result, bind = tool("Do").Types(argsType(t)), "BindDo"
 	}
 	value := tool(bind).Call(jen.Op("&").Id(t.Definition), e.runOf(t, "d"), jen.Id(t.Invoke))
-	e.Func().Id(t.Constructor).Params(receiver...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
+	e.Func().Id(t.Constructor).Params(e.takes(t)...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
 		if !t.Scoped() {
 			g.Return(value)
 			return
@@ -51,13 +47,15 @@ func (e *emitter) constructor(t *model.Tool) {
 func (e *emitter) mounted(t *model.Tool) *jen.Statement {
 	if t.Scoped() {
 		var receiver []jen.Code
-		if t.Func.Dep != nil {
+		if t.Func.Injected() {
+			receiver = append(receiver, e.local("d"))
+		} else if t.Func.Dep != nil {
 			receiver = append(receiver, e.local("d").Dot(t.Func.Dep.Field))
 		}
 		return jen.Id(t.Constructor).Call(receiver...).Dot("Tool")
 	}
 	receiver := []string{"d"}
-	if t.Func != nil && t.Func.Dep != nil {
+	if t.Func != nil && t.Func.Dep != nil && !t.Func.Injected() {
 		receiver = append(receiver, t.Func.Dep.Field)
 	}
 	invoke := jen.Id(t.Invoke).Call(e.local("ctx"), e.local("in"), e.runOf(t, receiver...))

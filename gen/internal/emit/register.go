@@ -37,7 +37,7 @@ func (e *emitter) register() {
 
 func (e *emitter) deps() {
 	e.Line()
-	e.Add(comment("Deps holds what the methods behind the tools are called on. No field may be nil."))
+	e.Add(comment("Deps holds what the application supplies to the tools. No field may be nil."))
 	e.Type().Id("Deps").StructFunc(func(g *jen.Group) {
 		for _, d := range e.p.Deps {
 			g.Id(d.Field).Add(goType(d.Type))
@@ -60,7 +60,10 @@ func (e *emitter) listTools() {
 	}
 	e.Func().Id("Tools").Params(e.local("d").Id("Deps")).Params(list, jen.Error()).BlockFunc(func(g *jen.Group) {
 		for _, d := range e.p.Deps {
-			message := fmt.Sprintf("%s: Deps.%s is nil, but %s is a method of it", e.p.Name, d.Field, d.Tool)
+			if !d.Nilable {
+				continue
+			}
+			message := fmt.Sprintf("%s: Deps.%s is nil, but %s", e.p.Name, d.Field, d.Need)
 			g.If(e.local("d").Dot(d.Field).Op("==").Nil()).Block(
 				jen.Return(jen.Nil(), jen.Qual("errors", "New").Call(jen.Lit(message))),
 			)

@@ -37,7 +37,7 @@ func (e *emitter) runOf(t *model.Tool, receiver ...string) *jen.Statement {
 	for _, field := range receiver[1:] {
 		d.Dot(field)
 	}
-	switch isMethod := t.Func != nil && t.Func.Dep != nil; {
+	switch isMethod := t.Func != nil && (t.Func.Dep != nil || t.Func.Injected()); {
 	case t.Func.RunsItself() && isMethod:
 		return d.Dot(t.Func.Name)
 	case t.Func.RunsItself():
@@ -48,6 +48,18 @@ func (e *emitter) runOf(t *model.Tool, receiver ...string) *jen.Statement {
 	return jen.Id(t.Run)
 }
 
+// takes is the parameter of what makes a tool: its receiver or, of one that takes more
+// from the application, Deps.
+func (e *emitter) takes(t *model.Tool) []jen.Code {
+	switch {
+	case t.Func.Injected():
+		return []jen.Code{e.local("d").Id("Deps")}
+	case t.Func != nil && t.Func.Dep != nil:
+		return []jen.Code{e.local("d").Add(goType(t.Func.Dep.Type))}
+	}
+	return nil
+}
+
 // run prints the function that runs a tool on its arguments. That of a method is
 // made for a receiver.
 func (e *emitter) run(t *model.Tool) {
@@ -55,11 +67,12 @@ func (e *emitter) run(t *model.Tool) {
 		return
 	}
 	e.Line()
-	if t.Func == nil || t.Func.Dep == nil {
+	takes := e.takes(t)
+	if len(takes) == 0 {
 		e.Func().Id(t.Run).Add(e.runBody(t))
 		return
 	}
-	e.Func().Id(t.Run).Params(e.local("d").Add(goType(t.Func.Dep.Type))).Add(e.runType(t)).Block(
+	e.Func().Id(t.Run).Params(takes...).Add(e.runType(t)).Block(
 		jen.Return(jen.Func().Add(e.runBody(t))),
 	)
 }
@@ -134,7 +147,10 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 
 // callee is the function as it is called.
 func (e *emitter) callee(f *model.Func) *jen.Statement {
-	if f.Dep != nil {
+	switch {
+	case f.Dep != nil && f.Injected():
+		return e.local("d").Dot(f.Dep.Field).Dot(f.Name)
+	case f.Dep != nil:
 		return e.local("d").Dot(f.Name)
 	}
 	return reference(f)
@@ -192,6 +208,8 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 		switch a.Source {
 		case model.FromContext:
 			args = append(args, e.local("ctx"))
+		case model.FromDeps:
+			args = append(args, e.local("d").Dot(a.Dep.Field))
 		case model.FromZero:
 			if !a.Variadic {
 				args = append(args, jen.Op("*").New(goType(a.Type)))

@@ -79,9 +79,10 @@ type File struct {
 	Matches []*Type // whose patterns are printed in this file
 }
 
-// Dep is a field of Deps: a receiver that the application supplies.
+// Dep is a field of Deps: a receiver or a parameter that the application supplies.
 type Dep struct {
-	Field string
-	Type  GoType // a pointer or an interface
-	Tool  string // name of the first tool that needs it
+	Field   string
+	Type    GoType
+	Need    string // what the first tool needs it for: "find is a method of it"
+	Nilable bool   // it may be nil, but must not
 }

@@ -96,6 +96,12 @@ func (f *Func) Returned() (n int) {
 	return n
 }
 
+// Injected reports whether the function takes more from the application than a
+// receiver.
+func (f *Func) Injected() bool {
+	return f != nil && slices.ContainsFunc(f.Args, func(a Arg) bool { return a.Source == FromDeps })
+}
+
 // Drops reports whether the tool does not return all results.
 func (f *Func) Drops() bool { return f != nil && f.Returned() < len(f.Results) }
 
@@ -124,6 +130,7 @@ type Arg struct {
 	Source   ArgSource
 	Field    string // for FromField
 	Type     GoType // for FromZero
+	Dep      *Dep   // for FromDeps
 	Variadic bool
 }
 
@@ -141,10 +148,11 @@ const (
 	FromLogger                   // the logger of the registry
 	FromMemory                   // the store that the context carries
 	FromZero                     // the zero value of its type
+	FromDeps                     // what the application supplies
 )
 
 // Given reports whether an argument comes from what the model wrote.
 func (s ArgSource) Given() bool { return s == FromField || s == FromArgs || s == FromArgsPtr }
 
 // Supplied reports whether an argument comes from the runtime, by way of the context.
-func (s ArgSource) Supplied() bool { return s != FromContext && s != FromZero && !s.Given() }
+func (s ArgSource) Supplied() bool { return s != FromContext && s != FromZero && s != FromDeps && !s.Given() }

@@ -1,0 +1,47 @@
+package emit_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/testdata/golden/injected"
+)
+
+// TestInjected calls tools that take what the application supplies.
+func TestInjected(t *testing.T) {
+	var written strings.Builder
+	deps := injected.Deps{
+		Client: &injected.Client{Name: "client"}, Key: "key", Writer: &written,
+		Limits: injected.Limits{Max: 2}, Now: func() int { return 3 },
+	}
+	r := tool.NewRegistry()
+	if err := injected.Register(r, deps); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"find", `{"id":1}`, `"client gets with key"`},
+		{"find", `{"id":1,"key":"mine"}`, "fault: /key"},
+		{"get", `{"id":1}`, `"client gets with key"`},
+		{"plain", `{"id":1}`, `"client"`},
+		{"log", `{"text":"told"}`, `null`},
+		{"most", `{}`, `5`},
+		{"literal", `{"id":1}`, `"client"`},
+		{"lambda", `{"id":1}`, `"client gets with key"`},
+	} {
+		if got := outcome(r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})); got != tt.want {
+			t.Errorf("%s(%s) = %s, want %s", tt.name, tt.arguments, got, tt.want)
+		}
+	}
+	if written.String() != "told" {
+		t.Errorf("written: %q", &written)
+	}
+	got, err := injected.FindTool(deps).Call(t.Context(), injected.FindArgs{ID: 1})
+	if err != nil || got != "client gets with key" {
+		t.Errorf("a typed call: %s, %v", got, err)
+	}
+	deps.Now = nil
+	if err := injected.Register(tool.NewRegistry(), deps); err == nil || !strings.Contains(err.Error(), "Deps.Now is nil, but most takes it") {
+		t.Errorf("without a clock: %v", err)
+	}
+}

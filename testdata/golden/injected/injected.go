@@ -1,0 +1,51 @@
+// Package injected has functions that take what the application supplies.
+package injected
+
+import (
+	"context"
+	"io"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// APIKey is a secret.
+type APIKey string
+
+// Client talks to a service.
+type Client struct{ Name string }
+
+// Get gets a value.
+func (c *Client) Get(ctx context.Context, key APIKey, id int) string {
+	return c.Name + " gets with " + string(key)
+}
+
+// Plain takes what a model writes.
+func (c *Client) Plain(id int) string { return c.Name }
+
+// Limits are settings.
+type Limits struct{ Max int }
+
+// A Clock tells the time.
+type Clock func() int
+
+var (
+	_ = tool.Inject[*Client]()
+	_ = tool.Inject[APIKey]("Key")
+	_ = tool.Inject[Limits]()
+	_ = tool.Inject[io.Writer]()
+	_ = tool.Inject[Clock]("Now")
+)
+
+// Find finds a value with a client.
+func Find(ctx context.Context, c *Client, key APIKey, id int) (string, error) {
+	return c.Get(ctx, key, id), nil
+}
+
+// Log writes a text.
+func Log(w io.Writer, text string) error {
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// Most says how many there may be.
+func Most(l Limits, now Clock) int { return l.Max + now() }
