@@ -155,4 +155,6 @@ const (
 func (s ArgSource) Given() bool { return s == FromField || s == FromArgs || s == FromArgsPtr }
 
 // Supplied reports whether an argument comes from the runtime, by way of the context.
-func (s ArgSource) Supplied() bool { return s != FromContext && s != FromZero && s != FromDeps && !s.Given() }
+func (s ArgSource) Supplied() bool {
+	return s != FromContext && s != FromZero && s != FromDeps && !s.Given()
+}
