@@ -64,3 +64,19 @@ package p
 		t.Errorf("layers %v, want %v", got, want)
 	}
 }
+
+func TestRecorded(t *testing.T) {
+	commit, then := recorded(before)
+	if commit == "" {
+		t.Error("there is no commit")
+	}
+	for _, f := range append(figures, measured...) {
+		if then[f.name] == "" {
+			t.Errorf("nothing is recorded of %s", f.name)
+		}
+		delete(then, f.name)
+	}
+	for name := range then {
+		t.Errorf("there is no figure %q", name)
+	}
+}

@@ -1,16 +1,21 @@
 // House measures how checkouts of this repository read, and prints a table in
-// Markdown, a column for each: how much code there is, how many names a user
-// meets, how far one has to look around to understand a file.
+// Markdown: how much code there is, how many names a user meets, how far one has to
+// look around to understand a file. The first column is what was recorded of the
+// commit before the house was rebuilt, in before.tsv; then comes one for each checkout.
 //
-//	go run ./house ../before ..
+//	go run ./house ..
 //
-// With -v it lists the packages of the last checkout, too.
+// With -all it also builds them and runs what they have: JSON Schema's tests, calls,
+// programs and the command. This takes minutes; times are those of a machine that does
+// nothing else. With -v it lists the packages of the last checkout, too. With -record
+// it prints the file for a checkout.
 //
 // Text that belongs to no checkout is left out: generated files, tests, and
 // modules of their own, such as this one.
 package main
 
 import (
+	_ "embed"
 	"flag"
 	"fmt"
 	"log"
@@ -22,83 +27,148 @@ import (
 
 // A figure is a row of the table.
 type figure struct {
-	name  string
-	limit int
-	of    func(*house) (value int, where string)
+	name    string
+	limit   int
+	of      func(*house) (value int, where string)
+	atLeast bool // the limit is a lower one
 }
 
 // unlimited is the limit of a figure that is for information.
 const unlimited = -1
 
 var figures = []figure{
-	{"lines of code", 37_500, lines},
-	{"lines of comments alone", unlimited, comments},
-	{"exported names", 480, exported},
-	{"lines of the longest file", 500, longestFile},
-	{"lines of the longest function", 60, longestFunction},
-	{"lines of the largest package", 2_000, largestPackage},
-	{"largest cycle of calls between files, %", 25, largestCycle},
-	{"functions of one type", 60, busiestType},
-	{"files that no doc comment places in a layer", 0, unplaced},
-	{"files that call one above them", 0, upward},
-	{"lines of go doc -all runtime/tool", 750, toolDoc},
+	{name: "lines of code", limit: 37_500, of: lines},
+	{name: "lines of comments alone", limit: unlimited, of: comments},
+	{name: "exported names", limit: 480, of: exported},
+	{name: "lines of the longest file", limit: 500, of: longestFile},
+	{name: "lines of the longest function", limit: 60, of: longestFunction},
+	{name: "lines of the largest package", limit: 2_000, of: largestPackage},
+	{name: "largest cycle of calls between files, %", limit: 25, of: largestCycle},
+	{name: "functions of one type", limit: 60, of: busiestType},
+	{name: "files that no doc comment places in a layer", limit: 0, of: unplaced},
+	{name: "files that call one above them", limit: 0, of: upward},
+	{name: "lines of go doc -all runtime/tool", limit: 750, of: toolDoc},
+}
+
+//go:embed before.tsv
+var before string
+
+// longestRecorded is from where on, in bytes, a list of places is not recorded.
+const longestRecorded = 100
+
+// recorded returns the name of the commit that a file of figures is of, and what
+// stands in it of each. Lines that begin with # say how it was taken.
+func recorded(file string) (commit string, figures map[string]string) {
+	figures = map[string]string{}
+	for line := range strings.Lines(file) {
+		name, cell, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		switch {
+		case name == "commit":
+			commit = cell
+		case !strings.HasPrefix(name, "#"):
+			figures[name] = cell
+		}
+	}
+	return commit, figures
 }
 
 func main() {
 	log.SetFlags(0)
 	strict := flag.Bool("strict", false, "fail if the last checkout is over a limit")
 	verbose := flag.Bool("v", false, "list the packages of the last checkout")
+	all := flag.Bool("all", false, "build and run the checkouts, too")
+	record := flag.Bool("record", false, "print the figures of the last checkout alone, to be recorded")
 	flag.Parse()
 	dirs := flag.Args()
 	if len(dirs) == 0 {
 		dirs = []string{".."}
 	}
-	over, err := printTable(dirs, *verbose)
+	if *all {
+		figures = append(figures, measured...)
+	}
+	houses, err := openAll(dirs)
 	if err != nil {
 		log.Fatal(err)
+	}
+	last := houses[len(houses)-1]
+	if *record {
+		for _, f := range figures {
+			cell, _ := f.cell(last)
+			if len(cell) > longestRecorded {
+				cell, _, _ = strings.Cut(cell, " (")
+			}
+			fmt.Println(f.name + "\t" + cell)
+		}
+		return
+	}
+	over := printTable(houses)
+	if *verbose {
+		fmt.Println()
+		printRooms(os.Stdout, last)
 	}
 	if *strict && over > 0 {
 		os.Exit(1)
 	}
 }
 
-// printTable returns how many limits the last of the checkouts is over. Verbose
-// lists its packages, too.
-func printTable(dirs []string, verbose bool) (over int, err error) {
-	var houses []*house
-	head, rule := "what\tlimit", "---\t---"
+func openAll(dirs []string) (houses []*house, err error) {
 	for _, dir := range dirs {
 		h, err := open(dir)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", dir, err)
+			return nil, fmt.Errorf("%s: %w", dir, err)
 		}
 		houses = append(houses, h)
-		head, rule = head+"\t"+filepath.Base(h.dir), rule+"\t---"
 	}
+	return houses, nil
+}
+
+// cell is the figure of a checkout, and where that is.
+func (f figure) cell(h *house) (cell string, value int) {
+	value, where := f.of(h)
+	if cell = fmt.Sprint(value); where != "" {
+		cell += " (" + where + ")"
+	}
+	return cell, value
+}
+
+// exceeded reports whether a value is beyond the limit, which is the least of what
+// should be many.
+func (f figure) exceeded(value int) bool {
+	if f.limit == unlimited {
+		return false
+	}
+	if f.atLeast {
+		return value < f.limit
+	}
+	return value > f.limit
+}
+
+// printTable returns how many limits the last of the checkouts is beyond.
+func printTable(houses []*house) (over int) {
+	commit, then := recorded(before)
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
-	row := func(cells string) { fmt.Fprintln(out, "| "+strings.ReplaceAll(cells, "\t", "\t| ")+"\t|") }
-	row(head)
-	row(rule)
+	row := func(cells ...string) { fmt.Fprintln(out, "| "+strings.Join(cells, "\t| ")+"\t|") }
+	head, rule := []string{"what", "limit", commit}, []string{"---", "---", "---"}
+	for _, h := range houses {
+		head, rule = append(head, filepath.Base(h.dir)), append(rule, "---")
+	}
+	row(head...)
+	row(rule...)
 	for _, f := range figures {
-		cells, exceeded := f.name+"\t", false
+		limit := ""
 		if f.limit != unlimited {
-			cells += fmt.Sprint(f.limit)
+			limit = fmt.Sprint(f.limit)
 		}
+		cells, beyond := []string{f.name, limit, then[f.name]}, false
 		for _, h := range houses {
-			value, where := f.of(h)
-			if cells += fmt.Sprintf("\t%d", value); where != "" {
-				cells += " (" + where + ")"
-			}
-			exceeded = f.limit != unlimited && value > f.limit
+			cell, value := f.cell(h)
+			cells, beyond = append(cells, cell), f.exceeded(value)
 		}
-		if exceeded {
+		if beyond {
 			over++
 		}
-		row(cells)
+		row(cells...)
 	}
-	if verbose {
-		fmt.Fprintln(out)
-		printRooms(out, houses[len(houses)-1])
-	}
-	return over, out.Flush()
+	out.Flush()
+	return over
 }

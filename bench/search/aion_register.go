@@ -3,8 +3,6 @@
 package search
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,8 +17,6 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSearch(ctx, in, Find)
-		}),
+		tool.Generated(&searchDefinition, invokeSearch),
 	}
 }

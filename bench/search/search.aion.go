@@ -12,7 +12,7 @@ import (
 // searchInput and searchOutput are the JSON Schemas of the search tool.
 const (
 	searchInput  = `{"properties":{"query":{"type":"string"},"limit":{"type":"integer"},"order":{"type":"string","enum":["asc","desc","relevance"],"description":"Order is how results are sorted."},"tags":{"items":{"type":"string"},"type":"array"},"filter":{"properties":{"field":{"type":"string"},"value":{"type":"string"}},"additionalProperties":false,"type":"object","required":["field","value"],"description":"Filter is a part of the arguments."}},"additionalProperties":false,"type":"object","required":["query","limit","order","tags","filter"],"description":"Args are the arguments."}`
-	searchOutput = `{"properties":{"ok":{"type":"boolean"},"count":{"type":"integer"},"message":{"type":"string"}},"type":"object","required":["ok","count","message"],"description":"Result is the result."}`
+	searchOutput = `{"properties":{"ok":{"type":"boolean"},"count":{"type":"integer"},"message":{"type":"string"}},"type":"object","required":["ok","count","message"]}`
 )
 
 var searchDefinition = tool.Definition{
@@ -25,40 +25,49 @@ var searchDefinition = tool.Definition{
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
 func SearchTool() *tool.Of[Args, Result] {
-	return tool.Bind(&searchDefinition, Find, invokeSearch)
+	return tool.Bind(&searchDefinition, decodeArgs, runSearch, encodeResult)
 }
 
-func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Context, Args) (Result, error)) {
-	a := decodeArgs(in.Arguments())
+func runSearch(ctx context.Context, a *Args) (Result, error) {
+	return Find(ctx, *a)
+}
+
+func invokeSearch(ctx context.Context, in *tool.Invocation) {
+	var a Args
+	decodeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSearch(ctx, &a)
 	if !in.Failed(err) {
-		encodeResult(in.Result(), "", r)
+		encodeResult(in.Result(), "", &r)
 	}
 }
 
-func decodeArgs(v wire.Value) (x Args) {
+func decodeArgs(v wire.Value, x *Args) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Query = o.Str("query")
 	x.Limit = o.Int("limit")
 	x.Order = Order(o.Get("order").Enum(orderValues))
 	x.Tags = wire.Slice(o.Get("tags"), wire.Value.Str)
-	x.Filter = wire.Nested(o.Get("filter"), decodeFilter)
+	decodeFilter(o.Get("filter"), &x.Filter)
 	o.Done()
-	return x
 }
 
-func decodeFilter(v wire.Value) (x Filter) {
+func decodeFilter(v wire.Value, x *Filter) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Field = o.Str("field")
 	x.Value = o.Str("value")
 	o.Done()
-	return x
 }
 
-func encodeResult(e *wire.Encoder, lead string, v Result) {
+func encodeResult(e *wire.Encoder, lead string, v *Result) {
 	if !e.Open(lead) {
 		return
 	}

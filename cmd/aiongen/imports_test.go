@@ -99,6 +99,13 @@ var mayImport = map[string][]string{
 	"runtime/journal/file":        {"internal/jsontext", "runtime/journal"},
 	"runtime/journal/journaltest": {"runtime/journal"},
 
+	"runtime/run":                  {"runtime/journal", "runtime/llm", "runtime/run/internal/carry", "runtime/run/internal/history", "runtime/run/internal/policy", "runtime/run/internal/worker", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/carry":   {"runtime/journal", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/history": {"runtime/llm", "runtime/run/record"},
+	"runtime/run/internal/policy":  {"runtime/llm", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/worker":  {"runtime/journal", "runtime/run/record"},
+	"runtime/run/record":           {"internal/jsontext", "runtime/journal", "runtime/llm", "runtime/tool"},
+
 	"runtime/repair":                  {"internal/jsonschema", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
 	"runtime/repair/internal/calls":   {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/find", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
 	"runtime/repair/internal/find":    {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree"},
@@ -108,8 +115,7 @@ var mayImport = map[string][]string{
 	"runtime/repair/internal/report":  {"internal/words", "runtime/tool"},
 	"runtime/repair/internal/scan":    {"runtime/repair/internal/literal"},
 	"runtime/repair/internal/tree":    {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/report", "runtime/repair/internal/scan"},
-
-	"runtime/toollog": {"internal/words", "runtime/tool"},
+	"runtime/toollog":                 {"internal/words", "runtime/tool"},
 
 	"runtime/orchestrator":                 {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":        {"runtime/orchestrator/record"},
@@ -138,7 +144,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay", "runtime/run", "runtime/run/record"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

@@ -34,42 +34,32 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("gen: Deps.Desk is nil, but open_ticket is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&echoDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEcho(ctx, in, runEcho)
-		}),
-		tool.Generated(&calculatorDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCalculator(ctx, in, runCalculator)
-		}),
+		tool.Generated(&echoDefinition, invokeEcho),
+		tool.Generated(&calculatorDefinition, invokeCalculator),
 		tool.Generated(&openTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOpenTicket(ctx, in, d.Desk.Open)
+			invokeOpenTicket(ctx, in, d.Desk)
 		}),
 		tool.Generated(&getTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetTicket(ctx, in, runGetTicket(d.Desk))
+			invokeGetTicket(ctx, in, d.Desk)
 		}),
 		tool.Generated(&findTicketsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFindTickets(ctx, in, runFindTickets(d.Desk))
+			invokeFindTickets(ctx, in, d.Desk)
 		}),
 		tool.Generated(&assignTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAssignTicket(ctx, in, runAssignTicket(d.Desk))
+			invokeAssignTicket(ctx, in, d.Desk)
 		}),
 		tool.Generated(&commentTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCommentTicket(ctx, in, runCommentTicket(d.Desk))
+			invokeCommentTicket(ctx, in, d.Desk)
 		}),
 		tool.Generated(&closeTicketDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCloseTicket(ctx, in, runCloseTicket(d.Desk))
+			invokeCloseTicket(ctx, in, d.Desk)
 		}),
 		tool.Generated(&ticketStatisticsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTicketStatistics(ctx, in, runTicketStatistics(d.Desk))
+			invokeTicketStatistics(ctx, in, d.Desk)
 		}),
-		tool.Generated(&suggestPriorityDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSuggestPriority(ctx, in, runSuggestPriority)
-		}),
-		tool.Generated(&deskManualDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDeskManual(ctx, in, runDeskManual)
-		}),
-		tool.Generated(&notifyDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNotify(ctx, in, runNotify)
-		}),
+		tool.Generated(&suggestPriorityDefinition, invokeSuggestPriority),
+		tool.Generated(&deskManualDefinition, invokeDeskManual),
+		tool.Generated(&notifyDefinition, invokeNotify),
 	}, nil
 }
 

@@ -32,29 +32,31 @@ var echoDefinition = tool.Definition{
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
 func EchoTool() *tool.Of[EchoArgs, string] {
-	return tool.Bind(&echoDefinition, runEcho, invokeEcho)
+	return tool.Bind(&echoDefinition, decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runEcho(_ context.Context, a EchoArgs) (string, error) {
+func runEcho(_ context.Context, a *EchoArgs) (string, error) {
 	return tools.Echo(a.Text), nil
 }
 
-func invokeEcho(ctx context.Context, in *tool.Invocation, run func(context.Context, EchoArgs) (string, error)) {
-	a := decodeEchoArgs(in.Arguments())
+func invokeEcho(ctx context.Context, in *tool.Invocation) {
+	var a EchoArgs
+	decodeEchoArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEcho(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeEchoArgs(v wire.Value) (x EchoArgs) {
+func decodeEchoArgs(v wire.Value, x *EchoArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // CalculatorArgs holds the arguments of the calculator tool.
@@ -84,31 +86,33 @@ var calculatorDefinition = tool.Definition{
 
 // CalculatorTool returns the calculator tool, to call with typed arguments and to hook.
 func CalculatorTool() *tool.Of[CalculatorArgs, float64] {
-	return tool.Bind(&calculatorDefinition, runCalculator, invokeCalculator)
+	return tool.Bind(&calculatorDefinition, decodeCalculatorArgs, runCalculator, func(e *wire.Encoder, lead string, v *float64) {
+		e.Float64(lead, *v)
+	})
 }
 
-func runCalculator(_ context.Context, a CalculatorArgs) (float64, error) {
+func runCalculator(_ context.Context, a *CalculatorArgs) (float64, error) {
 	return tools.Calculate(a.Operation, a.A, a.B)
 }
 
-func invokeCalculator(ctx context.Context, in *tool.Invocation, run func(context.Context, CalculatorArgs) (float64, error)) {
-	a := decodeCalculatorArgs(in.Arguments())
+func invokeCalculator(ctx context.Context, in *tool.Invocation) {
+	var a CalculatorArgs
+	decodeCalculatorArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCalculator(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Float64("", r)
 	}
 }
 
-func decodeCalculatorArgs(v wire.Value) (x CalculatorArgs) {
+func decodeCalculatorArgs(v wire.Value, x *CalculatorArgs) {
 	o := v.Object()
 	x.Operation = tools.Operation(o.Get("operation").Enum(operationValues))
 	x.A = o.Float64("a")
 	x.B = o.Float64("b")
 	o.Done()
-	return x
 }
 
 var operationValues = []string{"add", "subtract", "multiply", "divide"}

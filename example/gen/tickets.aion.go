@@ -28,17 +28,24 @@ var openTicketDefinition = tool.Definition{
 
 // OpenTicketTool returns the open_ticket tool, to call with typed arguments and to hook.
 func OpenTicketTool(d *tools.Desk) *tool.Of[tools.NewTicket, tools.Ticket] {
-	return tool.Bind(&openTicketDefinition, d.Open, invokeOpenTicket)
+	return tool.Bind(&openTicketDefinition, decodeNewTicket, func(ctx context.Context, a *tools.NewTicket) (tools.Ticket, error) {
+		return runOpenTicket(ctx, d, a)
+	}, encodeTicket)
 }
 
-func invokeOpenTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, tools.NewTicket) (tools.Ticket, error)) {
-	a := decodeNewTicket(in.Arguments())
+func runOpenTicket(ctx context.Context, d *tools.Desk, a *tools.NewTicket) (tools.Ticket, error) {
+	return d.Open(ctx, *a)
+}
+
+func invokeOpenTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
+	var a tools.NewTicket
+	decodeNewTicket(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOpenTicket(ctx, d, &a)
 	if !in.Failed(err) {
-		encodeTicket(in.Result(), "", r)
+		encodeTicket(in.Result(), "", &r)
 	}
 }
 
@@ -66,31 +73,31 @@ var getTicketDefinition = tool.Definition{
 
 // GetTicketTool returns the get_ticket tool, to call with typed arguments and to hook.
 func GetTicketTool(d *tools.Desk) *tool.Of[GetTicketArgs, tools.Ticket] {
-	return tool.Bind(&getTicketDefinition, runGetTicket(d), invokeGetTicket)
+	return tool.Bind(&getTicketDefinition, decodeGetTicketArgs, func(ctx context.Context, a *GetTicketArgs) (tools.Ticket, error) {
+		return runGetTicket(ctx, d, a)
+	}, encodeTicket)
 }
 
-func runGetTicket(d *tools.Desk) func(context.Context, GetTicketArgs) (tools.Ticket, error) {
-	return func(_ context.Context, a GetTicketArgs) (tools.Ticket, error) {
-		return d.Get(a.TicketID)
-	}
+func runGetTicket(_ context.Context, d *tools.Desk, a *GetTicketArgs) (tools.Ticket, error) {
+	return d.Get(a.TicketID)
 }
 
-func invokeGetTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, GetTicketArgs) (tools.Ticket, error)) {
-	a := decodeGetTicketArgs(in.Arguments())
+func invokeGetTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
+	var a GetTicketArgs
+	decodeGetTicketArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGetTicket(ctx, d, &a)
 	if !in.Failed(err) {
-		encodeTicket(in.Result(), "", r)
+		encodeTicket(in.Result(), "", &r)
 	}
 }
 
-func decodeGetTicketArgs(v wire.Value) (x GetTicketArgs) {
+func decodeGetTicketArgs(v wire.Value, x *GetTicketArgs) {
 	o := v.Object()
 	x.TicketID = o.Int("ticket_id")
 	o.Done()
-	return x
 }
 
 // FindTicketsArgs holds the arguments of the find_tickets tool.
@@ -121,27 +128,30 @@ var findTicketsDefinition = tool.Definition{
 
 // FindTicketsTool returns the find_tickets tool, to call with typed arguments and to hook.
 func FindTicketsTool(d *tools.Desk) *tool.Of[FindTicketsArgs, []tools.Ticket] {
-	return tool.Bind(&findTicketsDefinition, runFindTickets(d), invokeFindTickets)
+	return tool.Bind(&findTicketsDefinition, decodeFindTicketsArgs, func(ctx context.Context, a *FindTicketsArgs) ([]tools.Ticket, error) {
+		return runFindTickets(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]tools.Ticket) {
+		wire.EncodeSliceFrom(e, lead, *v, encodeTicket)
+	})
 }
 
-func runFindTickets(d *tools.Desk) func(context.Context, FindTicketsArgs) ([]tools.Ticket, error) {
-	return func(ctx context.Context, a FindTicketsArgs) ([]tools.Ticket, error) {
-		return d.Find(ctx, a.Words, a.Status, a.Limit)
-	}
+func runFindTickets(ctx context.Context, d *tools.Desk, a *FindTicketsArgs) ([]tools.Ticket, error) {
+	return d.Find(ctx, a.Words, a.Status, a.Limit)
 }
 
-func invokeFindTickets(ctx context.Context, in *tool.Invocation, run func(context.Context, FindTicketsArgs) ([]tools.Ticket, error)) {
-	a := decodeFindTicketsArgs(in.Arguments())
+func invokeFindTickets(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
+	var a FindTicketsArgs
+	decodeFindTicketsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFindTickets(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodeSlice(in.Result(), "", r, encodeTicket)
+		wire.EncodeSliceFrom(in.Result(), "", r, encodeTicket)
 	}
 }
 
-func decodeFindTicketsArgs(v wire.Value) (x FindTicketsArgs) {
+func decodeFindTicketsArgs(v wire.Value, x *FindTicketsArgs) {
 	o := v.Object()
 	x.Words = o.Str("words")
 	x.Status = wire.Ptr(o.Opt("status"), func(v wire.Value) tools.Status {
@@ -149,7 +159,6 @@ func decodeFindTicketsArgs(v wire.Value) (x FindTicketsArgs) {
 	})
 	x.Limit = o.Int("limit")
 	o.Done()
-	return x
 }
 
 // AssignTicketArgs holds the arguments of the assign_ticket tool.
@@ -178,32 +187,32 @@ var assignTicketDefinition = tool.Definition{
 
 // AssignTicketTool returns the assign_ticket tool, to call with typed arguments and to hook.
 func AssignTicketTool(d *tools.Desk) *tool.Of[AssignTicketArgs, tools.Ticket] {
-	return tool.Bind(&assignTicketDefinition, runAssignTicket(d), invokeAssignTicket)
+	return tool.Bind(&assignTicketDefinition, decodeAssignTicketArgs, func(ctx context.Context, a *AssignTicketArgs) (tools.Ticket, error) {
+		return runAssignTicket(ctx, d, a)
+	}, encodeTicket)
 }
 
-func runAssignTicket(d *tools.Desk) func(context.Context, AssignTicketArgs) (tools.Ticket, error) {
-	return func(_ context.Context, a AssignTicketArgs) (tools.Ticket, error) {
-		return d.Assign(a.TicketID, a.Assignee)
-	}
+func runAssignTicket(_ context.Context, d *tools.Desk, a *AssignTicketArgs) (tools.Ticket, error) {
+	return d.Assign(a.TicketID, a.Assignee)
 }
 
-func invokeAssignTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, AssignTicketArgs) (tools.Ticket, error)) {
-	a := decodeAssignTicketArgs(in.Arguments())
+func invokeAssignTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
+	var a AssignTicketArgs
+	decodeAssignTicketArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAssignTicket(ctx, d, &a)
 	if !in.Failed(err) {
-		encodeTicket(in.Result(), "", r)
+		encodeTicket(in.Result(), "", &r)
 	}
 }
 
-func decodeAssignTicketArgs(v wire.Value) (x AssignTicketArgs) {
+func decodeAssignTicketArgs(v wire.Value, x *AssignTicketArgs) {
 	o := v.Object()
 	x.TicketID = o.Int("ticket_id")
 	x.Assignee = o.Str("assignee")
 	o.Done()
-	return x
 }
 
 // CommentTicketArgs holds the arguments of the comment_ticket tool.
@@ -231,33 +240,33 @@ var commentTicketDefinition = tool.Definition{
 
 // CommentTicketTool returns the comment_ticket tool, to call with typed arguments and to hook.
 func CommentTicketTool(d *tools.Desk) *tool.Of[CommentTicketArgs, tools.Ticket] {
-	return tool.Bind(&commentTicketDefinition, runCommentTicket(d), invokeCommentTicket)
+	return tool.Bind(&commentTicketDefinition, decodeCommentTicketArgs, func(ctx context.Context, a *CommentTicketArgs) (tools.Ticket, error) {
+		return runCommentTicket(ctx, d, a)
+	}, encodeTicket)
 }
 
-func runCommentTicket(d *tools.Desk) func(context.Context, CommentTicketArgs) (tools.Ticket, error) {
-	return func(_ context.Context, a CommentTicketArgs) (tools.Ticket, error) {
-		return d.Comment(a.TicketID, a.Author, a.Text)
-	}
+func runCommentTicket(_ context.Context, d *tools.Desk, a *CommentTicketArgs) (tools.Ticket, error) {
+	return d.Comment(a.TicketID, a.Author, a.Text)
 }
 
-func invokeCommentTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, CommentTicketArgs) (tools.Ticket, error)) {
-	a := decodeCommentTicketArgs(in.Arguments())
+func invokeCommentTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
+	var a CommentTicketArgs
+	decodeCommentTicketArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCommentTicket(ctx, d, &a)
 	if !in.Failed(err) {
-		encodeTicket(in.Result(), "", r)
+		encodeTicket(in.Result(), "", &r)
 	}
 }
 
-func decodeCommentTicketArgs(v wire.Value) (x CommentTicketArgs) {
+func decodeCommentTicketArgs(v wire.Value, x *CommentTicketArgs) {
 	o := v.Object()
 	x.TicketID = o.Int("ticket_id")
 	x.Author = o.Str("author")
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // CloseTicketArgs holds the arguments of the close_ticket tool.
@@ -286,33 +295,33 @@ var closeTicketDefinition = tool.Definition{
 
 // CloseTicketTool returns the close_ticket tool, to call with typed arguments and to hook.
 func CloseTicketTool(d *tools.Desk) *tool.Of[CloseTicketArgs, tools.Ticket] {
-	return tool.Bind(&closeTicketDefinition, runCloseTicket(d), invokeCloseTicket)
+	return tool.Bind(&closeTicketDefinition, decodeCloseTicketArgs, func(ctx context.Context, a *CloseTicketArgs) (tools.Ticket, error) {
+		return runCloseTicket(ctx, d, a)
+	}, encodeTicket)
 }
 
-func runCloseTicket(d *tools.Desk) func(context.Context, CloseTicketArgs) (tools.Ticket, error) {
-	return func(_ context.Context, a CloseTicketArgs) (tools.Ticket, error) {
-		return d.Close(a.TicketID, a.Author, a.Solution)
-	}
+func runCloseTicket(_ context.Context, d *tools.Desk, a *CloseTicketArgs) (tools.Ticket, error) {
+	return d.Close(a.TicketID, a.Author, a.Solution)
 }
 
-func invokeCloseTicket(ctx context.Context, in *tool.Invocation, run func(context.Context, CloseTicketArgs) (tools.Ticket, error)) {
-	a := decodeCloseTicketArgs(in.Arguments())
+func invokeCloseTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
+	var a CloseTicketArgs
+	decodeCloseTicketArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCloseTicket(ctx, d, &a)
 	if !in.Failed(err) {
-		encodeTicket(in.Result(), "", r)
+		encodeTicket(in.Result(), "", &r)
 	}
 }
 
-func decodeCloseTicketArgs(v wire.Value) (x CloseTicketArgs) {
+func decodeCloseTicketArgs(v wire.Value, x *CloseTicketArgs) {
 	o := v.Object()
 	x.TicketID = o.Int("ticket_id")
 	x.Author = o.Str("author")
 	x.Solution = o.Str("solution")
 	o.Done()
-	return x
 }
 
 // TicketStatisticsArgs holds the arguments of the ticket_statistics tool.
@@ -344,34 +353,34 @@ var ticketStatisticsDefinition = tool.Definition{
 
 // TicketStatisticsTool returns the ticket_statistics tool, to call with typed arguments and to hook.
 func TicketStatisticsTool(d *tools.Desk) *tool.Of[TicketStatisticsArgs, TicketStatisticsResult] {
-	return tool.Bind(&ticketStatisticsDefinition, runTicketStatistics(d), invokeTicketStatistics)
+	return tool.Bind(&ticketStatisticsDefinition, decodeTicketStatisticsArgs, func(ctx context.Context, a *TicketStatisticsArgs) (TicketStatisticsResult, error) {
+		return runTicketStatistics(ctx, d, a)
+	}, encodeTicketStatisticsResult)
 }
 
-func runTicketStatistics(d *tools.Desk) func(context.Context, TicketStatisticsArgs) (TicketStatisticsResult, error) {
-	return func(_ context.Context, _ TicketStatisticsArgs) (r TicketStatisticsResult, err error) {
-		r.Counts, r.LongestWaiting = d.Statistics()
-		return r, nil
-	}
+func runTicketStatistics(_ context.Context, d *tools.Desk, _ *TicketStatisticsArgs) (r TicketStatisticsResult, err error) {
+	r.Counts, r.LongestWaiting = d.Statistics()
+	return
 }
 
-func invokeTicketStatistics(ctx context.Context, in *tool.Invocation, run func(context.Context, TicketStatisticsArgs) (TicketStatisticsResult, error)) {
-	a := decodeTicketStatisticsArgs(in.Arguments())
+func invokeTicketStatistics(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
+	var a TicketStatisticsArgs
+	decodeTicketStatisticsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTicketStatistics(ctx, d, &a)
 	if !in.Failed(err) {
-		encodeTicketStatisticsResult(in.Result(), "", r)
+		encodeTicketStatisticsResult(in.Result(), "", &r)
 	}
 }
 
-func decodeTicketStatisticsArgs(v wire.Value) (x TicketStatisticsArgs) {
+func decodeTicketStatisticsArgs(v wire.Value, x *TicketStatisticsArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
-func encodeTicketStatisticsResult(e *wire.Encoder, lead string, v TicketStatisticsResult) {
+func encodeTicketStatisticsResult(e *wire.Encoder, lead string, v *TicketStatisticsResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -380,26 +389,30 @@ func encodeTicketStatisticsResult(e *wire.Encoder, lead string, v TicketStatisti
 	e.Close()
 }
 
-func decodeNewTicket(v wire.Value) (x tools.NewTicket) {
+func decodeNewTicket(v wire.Value, x *tools.NewTicket) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Title = o.Str("title")
 	x.Details = o.Opt("details").Str()
 	x.Priority = tools.Priority(o.Get("priority").Enum(priorityValues))
-	x.Requester = wire.Nested(o.Get("requester"), decodePerson)
+	decodePerson(o.Get("requester"), &x.Requester)
 	x.Tags = wire.Slice(o.Opt("tags"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
-func decodePerson(v wire.Value) (x tools.Person) {
+func decodePerson(v wire.Value, x *tools.Person) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
 	x.Email = o.Opt("email").Str()
 	o.Done()
-	return x
 }
 
-func encodeTicket(e *wire.Encoder, lead string, v tools.Ticket) {
+func encodeTicket(e *wire.Encoder, lead string, v *tools.Ticket) {
 	if !e.Open(lead) {
 		return
 	}
@@ -410,12 +423,12 @@ func encodeTicket(e *wire.Encoder, lead string, v tools.Ticket) {
 	}
 	e.Str(`,"status":`, string(v.Status))
 	e.Str(`,"priority":`, string(v.Priority))
-	encodePerson(e, `,"requester":`, v.Requester)
+	encodePerson(e, `,"requester":`, &v.Requester)
 	if v.Assignee != "" {
 		e.Str(`,"assignee":`, v.Assignee)
 	}
 	wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
-	wire.EncodeSlice(e, `,"comments":`, v.Comments, encodeComment)
+	wire.EncodeSliceFrom(e, `,"comments":`, v.Comments, encodeComment)
 	e.Time(`,"opened":`, v.Opened)
 	if v.Closed != nil {
 		e.Time(`,"closed":`, *v.Closed)
@@ -423,7 +436,7 @@ func encodeTicket(e *wire.Encoder, lead string, v tools.Ticket) {
 	e.Close()
 }
 
-func encodePerson(e *wire.Encoder, lead string, v tools.Person) {
+func encodePerson(e *wire.Encoder, lead string, v *tools.Person) {
 	if !e.Open(lead) {
 		return
 	}
@@ -434,7 +447,7 @@ func encodePerson(e *wire.Encoder, lead string, v tools.Person) {
 	e.Close()
 }
 
-func encodeComment(e *wire.Encoder, lead string, v tools.Comment) {
+func encodeComment(e *wire.Encoder, lead string, v *tools.Comment) {
 	if !e.Open(lead) {
 		return
 	}

@@ -32,29 +32,31 @@ var suggestPriorityDefinition = tool.Definition{
 
 // SuggestPriorityTool returns the suggest_priority tool, to call with typed arguments and to hook.
 func SuggestPriorityTool() *tool.Of[SuggestPriorityArgs, tools.Priority] {
-	return tool.Bind(&suggestPriorityDefinition, runSuggestPriority, invokeSuggestPriority)
+	return tool.Bind(&suggestPriorityDefinition, decodeSuggestPriorityArgs, runSuggestPriority, func(e *wire.Encoder, lead string, v *tools.Priority) {
+		e.Str(lead, string(*v))
+	})
 }
 
-func runSuggestPriority(_ context.Context, a SuggestPriorityArgs) (tools.Priority, error) {
+func runSuggestPriority(_ context.Context, a *SuggestPriorityArgs) (tools.Priority, error) {
 	return tools.SuggestPriority(a.Description), nil
 }
 
-func invokeSuggestPriority(ctx context.Context, in *tool.Invocation, run func(context.Context, SuggestPriorityArgs) (tools.Priority, error)) {
-	a := decodeSuggestPriorityArgs(in.Arguments())
+func invokeSuggestPriority(ctx context.Context, in *tool.Invocation) {
+	var a SuggestPriorityArgs
+	decodeSuggestPriorityArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSuggestPriority(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", string(r))
 	}
 }
 
-func decodeSuggestPriorityArgs(v wire.Value) (x SuggestPriorityArgs) {
+func decodeSuggestPriorityArgs(v wire.Value, x *SuggestPriorityArgs) {
 	o := v.Object()
 	x.Description = o.Str("description")
 	o.Done()
-	return x
 }
 
 // deskManualInput and deskManualOutput are the JSON Schemas of the desk_manual tool.
@@ -75,19 +77,22 @@ var deskManualDefinition = tool.Definition{
 
 // DeskManualTool returns the desk_manual tool, to call with typed arguments and to hook.
 func DeskManualTool() *tool.Of[struct{}, string] {
-	return tool.Bind(&deskManualDefinition, runDeskManual, invokeDeskManual)
+	return tool.Bind(&deskManualDefinition, wire.NoArgumentsInto, runDeskManual, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runDeskManual(_ context.Context, _ struct{}) (string, error) {
+func runDeskManual(_ context.Context, _ *struct{}) (string, error) {
 	return "https://desk.example/manual", nil
 }
 
-func invokeDeskManual(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
-	a := wire.NoArguments(in.Arguments())
+func invokeDeskManual(ctx context.Context, in *tool.Invocation) {
+	var a struct{}
+	wire.NoArgumentsInto(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDeskManual(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
@@ -120,30 +125,32 @@ var notifyDefinition = tool.Definition{
 
 // NotifyTool returns the notify tool, to call with typed arguments and to hook.
 func NotifyTool() *tool.Of[NotifyArgs, string] {
-	return tool.Bind(&notifyDefinition, runNotify, invokeNotify)
+	return tool.Bind(&notifyDefinition, decodeNotifyArgs, runNotify, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runNotify(ctx context.Context, a NotifyArgs) (string, error) {
+func runNotify(ctx context.Context, a *NotifyArgs) (string, error) {
 	return tools.Notify(ctx, a.User, a.Message)
 }
 
-func invokeNotify(ctx context.Context, in *tool.Invocation, run func(context.Context, NotifyArgs) (string, error)) {
-	a := decodeNotifyArgs(in.Arguments())
+func invokeNotify(ctx context.Context, in *tool.Invocation) {
+	var a NotifyArgs
+	decodeNotifyArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNotify(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeNotifyArgs(v wire.Value) (x NotifyArgs) {
+func decodeNotifyArgs(v wire.Value, x *NotifyArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
 	x.Message = o.Str("message")
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -4,6 +4,14 @@
 // contract. What entries mean is for those to know who write them.
 //
 // A journal keeps everything in clear, also what people and tools said.
+//
+// Its layers, from top to bottom:
+//
+//	map      a journal in memory
+//	page     which runs there are, for those who make one
+//	prepare  which entries it keeps
+//	journal  the contract
+//	errors   what goes wrong
 package journal
 
 import (

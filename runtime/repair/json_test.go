@@ -99,6 +99,8 @@ func TestJSON(t *testing.T) {
 		{`{"a": "\d\x41\'\u12"}`, `{"a":"\\d\u0041'\\u12"}`, `escape@6`},
 		{`{\"a\": \"b\\n\"}`, `{"a":"b\n"}`, `escape@0`},
 		{`{"a": \"b c\", "d": [\"e\", "f"]}`, `{"a":"b c","d":["e","f"]}`, `escape@6 escape@21`},
+		{"{\"a\": {\"b\": \"c\"}\x00 , \"t\": 1}}", `{"a":{"b":"c\"}\u0000 ","t":1}}`, `quotes@12`},
+		{"['a\u2028\\x41\xff']", `["a\u2028\u0041�"]`, `quotes@1`},
 		{`{"a": r'\d', 'b': b'c'}`, `{"a":"\\d","b":"c"}`, `quotes@6 quotes@13 quotes@18`},
 
 		// Literals and numbers.

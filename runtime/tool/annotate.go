@@ -24,16 +24,19 @@ const (
 	additive
 	idempotent
 	closedWorld
+	noOutputSchema
 	title
 	example
 )
 
-// What a call does to the world.
+// What a call does to the world, and that its result is to have no schema.
 var (
 	ReadOnly    = Annotation{kind: readOnly}    // it changes nothing; so it is not destructive and idempotent, too
 	Additive    = Annotation{kind: additive}    // it does not overwrite or delete what was there
 	Idempotent  = Annotation{kind: idempotent}  // the same call again changes nothing more
 	ClosedWorld = Annotation{kind: closedWorld} // it deals with nothing outside the program
+
+	NoOutputSchema = Annotation{kind: noOutputSchema} // where that costs a model more than it tells
 )
 
 // Title is a name of the tool for people.

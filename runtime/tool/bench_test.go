@@ -105,7 +105,7 @@ func BenchmarkRegister1000(b *testing.B) {
 // hundredTools returns a registry with the search tool and 99 others.
 func hundredTools(tb testing.TB) *tool.Registry {
 	r := tool.NewRegistry()
-	if err := r.Register(append(manyTools(99), SearchTool().Tool)...); err != nil {
+	if err := r.Register(append(manyTools(99), tool.Generated(&searchDefinition, invokeSearch))...); err != nil {
 		tb.Fatal(err)
 	}
 	return r

@@ -14,23 +14,14 @@ var made = &traits{check: checkByHand}
 // and run by invoke.
 func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke, traits: made} }
 
-// NewOf returns the tool that is defined by d, as [Bind] does, of the parts that
-// make up a call: read reads the arguments and records what is wrong with them;
-// unless that is anything, run runs the function; write writes its result.
+// NewOf returns the tool that is defined by d, as [Bind] does, of functions that take
+// and return values in the place of pointers to them.
 func NewOf[A, R any](
 	d *Definition,
 	read func(wire.Value) A, run func(context.Context, A) (R, error), write func(e *wire.Encoder, lead string, r R),
 ) *Of[A, R] {
-	o := Bind(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error)) {
-		a := read(in.Arguments())
-		if !in.Ready() {
-			return
-		}
-		r, err := run(ctx, a)
-		if !in.Failed(err) {
-			write(in.Result(), "", r)
-		}
-	})
+	o := Bind(d, into(read), func(ctx context.Context, a *A) (R, error) { return run(ctx, *a) },
+		func(e *wire.Encoder, lead string, r *R) { write(e, lead, *r) })
 	o.Tool.traits = made
 	return o
 }
@@ -38,12 +29,12 @@ func NewOf[A, R any](
 // NewDo returns the tool that is defined by d, as [NewOf] does. The result of its
 // calls is null.
 func NewDo[A any](d *Definition, read func(wire.Value) A, run func(context.Context, A) error) *Do[A] {
-	o := BindDo(d, run, func(ctx context.Context, in *Invocation, run func(context.Context, A) error) {
-		a := read(in.Arguments())
-		if in.Ready() {
-			in.Failed(run(ctx, a))
-		}
-	})
+	o := BindDo(d, into(read), func(ctx context.Context, a *A) error { return run(ctx, *a) })
 	o.Tool.traits = made
 	return o
+}
+
+// into is what reads a value, into what is there.
+func into[A any](read func(wire.Value) A) func(wire.Value, *A) {
+	return func(v wire.Value, a *A) { *a = read(v) }
 }

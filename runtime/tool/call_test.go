@@ -47,7 +47,7 @@ func TestCall(t *testing.T) {
 
 var hundred = func() *tool.Registry {
 	r := tool.NewRegistry()
-	r.Replace(append(manyTools(99), SearchTool().Tool)...)
+	r.Replace(append(manyTools(99), tool.Generated(&searchDefinition, invokeSearch))...)
 	return r
 }()
 

@@ -101,9 +101,9 @@ type mixed struct {
 func decodeMixed(v wire.Value) (x mixed) {
 	o := v.Object()
 	x.In = wire.Ref[io.Reader](o.Opt("in"))
-	x.Maybe = wire.Ptr(o.Opt("maybe"), search.DecodeFilter)
-	x.Filter = wire.RefOr(o.Opt("filter"), search.DecodeFilter)
-	x.Some = wire.Slice(o.Opt("some"), func(v wire.Value) *Filter { return wire.Ptr(v, search.DecodeFilter) })
+	x.Maybe = wire.PtrInto(o.Opt("maybe"), search.DecodeFilter)
+	x.Filter = wire.RefOr(o.Opt("filter"), wire.Into(search.DecodeFilter))
+	x.Some = wire.Slice(o.Opt("some"), func(v wire.Value) *Filter { return wire.PtrInto(v, search.DecodeFilter) })
 	x.Table = wire.Map[string](o.Opt("table"), wire.Value.Int)
 	x.N = o.Opt("n").Max(5).Int8()
 	x.Yes = o.Opt("yes").Bool()

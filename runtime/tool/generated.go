@@ -8,28 +8,30 @@ import (
 	"errors"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Generated returns the tool that is defined by d, as [New] does. A registry does not
 // check it again: that was done when it was generated.
 func Generated(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
 
-// Bind returns the tool that is defined by d, which must not be modified any more,
-// as generated code makes it: invoke is an [Invoke] that is also given the function
-// to run, which is run with the hooks of the tool around it.
+// Bind returns the tool that is defined by d, which must not be modified any more:
+// read reads the arguments and records what is wrong with them; unless that is anything,
+// run runs the function, within the hooks of the tool; write writes its result.
 //
 //go:noinline
-func Bind[A, R any](d *Definition, run func(context.Context, A) (R, error), invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error))) *Of[A, R] {
-	o := &Of[A, R]{run: run, invoke: invoke}
+func Bind[A, R any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) (R, error), write func(e *wire.Encoder, lead string, r *R)) *Of[A, R] {
+	o := &Of[A, R]{read: read, run: run, write: write}
 	o.Tool = Tool{definition: d, invoke: o.call}
 	return o
 }
 
-// BindDo returns the tool that is defined by d, as [Bind] does.
+// BindDo returns the tool that is defined by d, as [Bind] does. The result of its
+// calls is null.
 //
 //go:noinline
-func BindDo[A any](d *Definition, run func(context.Context, A) error, invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) error)) *Do[A] {
-	o := &Do[A]{run: run, invoke: invoke}
+func BindDo[A any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) error) *Do[A] {
+	o := &Do[A]{read: read, run: run}
 	o.Tool = Tool{definition: d, invoke: o.call}
 	return o
 }

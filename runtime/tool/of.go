@@ -3,6 +3,8 @@ package tool
 import (
 	"context"
 	"runtime/debug"
+
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // The methods of the types in this file are not inlined: the compiler would do that
@@ -15,8 +17,9 @@ import (
 type Of[A, R any] struct {
 	Tool Tool
 
-	run    func(context.Context, A) (R, error)
-	invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) (R, error))
+	read   func(wire.Value, *A)
+	run    func(context.Context, *A) (R, error)
+	write  func(e *wire.Encoder, lead string, r *R)
 	before []func(context.Context, *A) error
 	after  []func(context.Context, *A, *R) error
 }
@@ -58,29 +61,33 @@ func (o *Of[A, R]) After(f func(context.Context, *A, *R) error) *Of[A, R] {
 //
 //go:noinline
 func (o *Of[A, R]) call(ctx context.Context, in *Invocation) {
-	run := o.run
-	if len(o.before)+len(o.after) > 0 {
-		run = o.hooked
+	a := new(A)
+	o.read(in.Arguments(), a)
+	if !in.Ready() {
+		return
 	}
-	o.invoke(ctx, in, run)
+	r := new(R)
+	if !in.Failed(o.hooked(ctx, a, r)) {
+		o.write(in.Result(), "", r)
+	}
 }
 
 // hooked runs the function between its hooks.
 //
 //go:noinline
-func (o *Of[A, R]) hooked(ctx context.Context, a A) (r R, err error) {
-	if ctx, err = hook(ctx, &a, o.before); err != nil {
-		return r, err
+func (o *Of[A, R]) hooked(ctx context.Context, a *A, r *R) (err error) {
+	if ctx, err = hook(ctx, a, o.before); err != nil {
+		return err
 	}
-	if r, err = o.run(ctx, a); err != nil {
-		return r, err
+	if *r, err = o.run(ctx, a); err != nil {
+		return err
 	}
 	for _, f := range o.after {
-		if err := f(ctx, &a, &r); err != nil {
-			return r, err
+		if err := f(ctx, a, r); err != nil {
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // hook hands the arguments to the hooks before a function, and shows on the call
@@ -105,7 +112,8 @@ func hook[A any](ctx context.Context, a *A, before []func(context.Context, *A) e
 //go:noinline
 func (o *Of[A, R]) Call(ctx context.Context, a A) (r R, err error) {
 	defer contain(o.Tool.definition, &err)
-	return o.hooked(outside{ctx}, a)
+	err = o.hooked(outside{ctx}, &a, &r)
+	return r, err
 }
 
 // contain is deferred: it makes an error of a panic.
@@ -120,8 +128,8 @@ func contain(d *Definition, err *error) {
 type Do[A any] struct {
 	Tool Tool
 
-	run    func(context.Context, A) error
-	invoke func(ctx context.Context, in *Invocation, run func(context.Context, A) error)
+	read   func(wire.Value, *A)
+	run    func(context.Context, *A) error
 	before []func(context.Context, *A) error
 	after  []func(context.Context, *A) error
 }
@@ -150,18 +158,18 @@ func (d *Do[A]) After(f func(context.Context, *A) error) *Do[A] {
 //
 //go:noinline
 func (d *Do[A]) call(ctx context.Context, in *Invocation) {
-	run := d.run
-	if len(d.before)+len(d.after) > 0 {
-		run = d.hooked
+	a := new(A)
+	d.read(in.Arguments(), a)
+	if in.Ready() {
+		in.Failed(d.hooked(ctx, a))
 	}
-	d.invoke(ctx, in, run)
 }
 
 // hooked runs the function between its hooks.
 //
 //go:noinline
-func (d *Do[A]) hooked(ctx context.Context, a A) error {
-	ctx, err := hook(ctx, &a, d.before)
+func (d *Do[A]) hooked(ctx context.Context, a *A) error {
+	ctx, err := hook(ctx, a, d.before)
 	if err != nil {
 		return err
 	}
@@ -169,7 +177,7 @@ func (d *Do[A]) hooked(ctx context.Context, a A) error {
 		return err
 	}
 	for _, f := range d.after {
-		if err := f(ctx, &a); err != nil {
+		if err := f(ctx, a); err != nil {
 			return err
 		}
 	}
@@ -181,5 +189,5 @@ func (d *Do[A]) hooked(ctx context.Context, a A) error {
 //go:noinline
 func (d *Do[A]) Call(ctx context.Context, a A) (err error) {
 	defer contain(d.Tool.definition, &err)
-	return d.hooked(outside{ctx}, a)
+	return d.hooked(outside{ctx}, &a)
 }

@@ -193,7 +193,7 @@ func TestRefAbsent(t *testing.T) {
 		if wire.Ref[io.Reader](o.Opt("a")) != nil || wire.RefOr(o.Opt("b"), wire.Value.Str) != "" || wire.Ptr(o.Opt("c"), wire.Value.Int) != nil {
 			t.Error("there is something")
 		}
-		if o.Opt("d").Any() != nil || wire.Nested(o.Opt("e"), wire.Value.Str) != "" || o.Opt("f").Bytes() != nil || wire.FromText[netip.Addr](o.Opt("g")).IsValid() {
+		if o.Opt("d").Any() != nil || wire.Refers(o.Opt("e"), new(string)) || o.Opt("f").Bytes() != nil || wire.FromText[netip.Addr](o.Opt("g")).IsValid() {
 			t.Error("there is something")
 		}
 		o.Done()
@@ -273,19 +273,19 @@ func TestReferToValues(t *testing.T) {
 	check("any with parts", x15, err, []any{filter, map[string]any{"k": 0.5}})
 	x16, err := decodeIn(s, `["<<var:n>>",8]`, func(v wire.Value) []int { return wire.Slice(v, wire.Value.Int) })
 	check("elements", x16, err, []int{7, 8})
-	x17, err := decodeIn(s, `"<<var:value>>"`, func(v wire.Value) Filter { return wire.Nested(v, search.DecodeFilter) })
+	x17, err := decodeIn(s, `"<<var:value>>"`, wire.Into(search.DecodeFilter))
 	check("struct", x17, err, *filter)
-	x18, err := decodeIn(s, `{"field":"<<var:text>>","value":"v"}`, func(v wire.Value) Filter { return wire.Nested(v, search.DecodeFilter) })
+	x18, err := decodeIn(s, `{"field":"<<var:text>>","value":"v"}`, wire.Into(search.DecodeFilter))
 	check("field", x18, err, Filter{Field: "a \"b\"\n<é>", Value: "v"})
 	x19, err := decodeIn(s, `"<<var:n>>"`, func(v wire.Value) *int { return wire.Ptr(v, wire.Value.Int) })
 	check("pointer to a copy", *x19, err, 7)
-	x20, err := decodeIn(s, `"<<var:value>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, search.DecodeFilter) })
+	x20, err := decodeIn(s, `"<<var:value>>"`, func(v wire.Value) *Filter { return wire.PtrInto(v, search.DecodeFilter) })
 	check("pointer to a struct", x20, err, filter)
 	x21, err := decodeIn(s, `"<<var:named>>"`, func(v wire.Value) []string { return wire.Slice(v, wire.Value.Str) })
 	check("named slice", x21, err, list)
 	x22, err := decodeIn(s, `["<<var:n>>","<<var:n>>"]`, func(v wire.Value) (x [2]int) { wire.Array(v, x[:], wire.Value.Int); return x })
 	check("elements of an array", x22, err, [2]int{7, 7})
-	x23, err := decodeIn(s, `"<<var:grid>>"`, func(v wire.Value) [2]int { return wire.Nested(v, func(wire.Value) (x [2]int) { return x }) })
+	x23, err := decodeIn(s, `"<<var:grid>>"`, func(v wire.Value) (x [2]int) { wire.Refers(v, &x); return x })
 	check("array", x23, err, [2]int{1, 2})
 
 	x24, err := decodeIn(s, `"<<var:link>>"`, func(v wire.Value) url.URL { return wire.URL(v, url.Parse) })
@@ -302,7 +302,7 @@ func TestReferToValues(t *testing.T) {
 	check("unique", x29, err, []any{7, filter, "<<var:filter>>"})
 
 	// Identity is kept.
-	p, err := decodeIn(s, `"<<var:filter>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, search.DecodeFilter) })
+	p, err := decodeIn(s, `"<<var:filter>>"`, func(v wire.Value) *Filter { return wire.PtrInto(v, search.DecodeFilter) })
 	if err != nil || p != filter {
 		t.Errorf("pointer: %p, %v, want %p", p, err, filter)
 	}
@@ -314,7 +314,7 @@ func TestReferToValues(t *testing.T) {
 	if m["b"] = 2; err != nil || table["b"] != 2 {
 		t.Errorf("map: %v, %v", m, err)
 	}
-	if none, err := decodeIn(s, `"<<var:none>>"`, func(v wire.Value) *Filter { return wire.Ptr(v, search.DecodeFilter) }); err != nil || none != nil {
+	if none, err := decodeIn(s, `"<<var:none>>"`, func(v wire.Value) *Filter { return wire.PtrInto(v, search.DecodeFilter) }); err != nil || none != nil {
 		t.Errorf("nil pointer: %v, %v", none, err)
 	}
 }
@@ -347,8 +347,8 @@ func TestReferToValuesFaults(t *testing.T) {
 		"list of numbers":  {"n", func(v wire.Value) any { return wire.Slice(v, wire.Value.Str) }, "expected an array, found the number 7"},
 		"map": {"list", func(v wire.Value) any { return wire.IntMap[int](v, wire.Value.Str) },
 			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},
-		"pointer":           {"gone", func(v wire.Value) any { return wire.Ptr(v, search.DecodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
-		"object":            {"filter", func(v wire.Value) any { return search.DecodeFilter(v) }, "expected an object, " + filter},
+		"pointer":           {"gone", func(v wire.Value) any { return wire.PtrInto(v, search.DecodeFilter) }, "expected one of the references <<var:filter>>, " + gone},
+		"object":            {"filter", func(v wire.Value) any { return v.Object() }, "expected an object, " + filter},
 		"JSON into a field": {"filter", func(v wire.Value) any { v.Decode(new(int)); return nil }, "expected a JSON value, " + filter},
 		"unique": {"list", func(v wire.Value) any { return wire.Slice(v.Unique(), wire.Value.Int) },
 			"expected a reference to a variable that fits, of which there is none, found a reference to the variable list"},

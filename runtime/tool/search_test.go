@@ -43,5 +43,21 @@ var searchDefinition = tool.Definition{
 func SearchTool() *tool.Of[SearchArgs, Out] { return searchAs(&searchDefinition) }
 
 func searchAs(d *tool.Definition) *tool.Of[SearchArgs, Out] {
-	return tool.NewOf(d, search.DecodeArgs, Search, search.EncodeOut)
+	return tool.Bind(d, search.DecodeArgs, runSearch, search.EncodeOut)
+}
+
+func runSearch(ctx context.Context, a *SearchArgs) (Out, error) {
+	return Search(ctx, *a)
+}
+
+func invokeSearch(ctx context.Context, in *tool.Invocation) {
+	var a SearchArgs
+	search.DecodeArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runSearch(ctx, &a)
+	if !in.Failed(err) {
+		search.EncodeOut(in.Result(), "", &r)
+	}
 }

@@ -27,7 +27,7 @@ func Slice[T any](v Value, elem func(Value) T) []T {
 	x := make([]T, 0, min(int(e.Count), firstCapacity))
 	for at, end := v.at+1, int(e.Next); at < end; at = int(v.d.tape.At(at).Next) {
 		// With a fault anywhere, the elements are only read for theirs.
-		if element := Nested(Value{d: v.d, at: at}, elem); v.d.count == 0 {
+		if element := nested(Value{d: v.d, at: at}, elem); v.d.count == 0 {
 			x = append(x, element)
 		}
 	}
@@ -48,7 +48,7 @@ func Array[T any](v Value, x []T, elem func(Value) T) {
 	}
 	at := v.at + 1
 	for i := range x {
-		x[i] = Nested(Value{d: v.d, at: at}, elem)
+		x[i] = nested(Value{d: v.d, at: at}, elem)
 		at = v.d.tape.End(at)
 	}
 }
@@ -125,7 +125,7 @@ func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(key st
 	x := make(map[K]V, min(int(e.Count), firstCapacity))
 	for key, end := v.at+1, int(e.Next); key < end; key = v.d.tape.End(key + 1) {
 		k, expected := parse(v.d.tape.Str(v.d.tape.At(key)))
-		value := Nested(Value{d: v.d, at: key + 1}, elem)
+		value := nested(Value{d: v.d, at: key + 1}, elem)
 		switch _, taken := x[k]; {
 		case expected != "":
 			v.d.badKey(key, expected)

@@ -69,7 +69,7 @@ func faults(t *testing.T, err error) string {
 }
 
 func TestSearchArgs(t *testing.T) {
-	got, err := decode(search.Payload, search.DecodeArgs)
+	got, err := decode(search.Payload, wire.Into(search.DecodeArgs))
 	want := search.Args{
 		Query: "all letters of the year 1923", Limit: 25, Order: "relevance",
 		Tags: []string{"a", "bb", "ccc", "dddd"}, Filter: search.Filter{Field: "author", Value: "x"},
@@ -113,7 +113,7 @@ func TestFaults(t *testing.T) {
 /tags: expected an array, found an object
 /filter: expected an object, found an array`},
 	} {
-		_, err := decode(test.arguments, search.DecodeArgs)
+		_, err := decode(test.arguments, wire.Into(search.DecodeArgs))
 		if got := faults(t, err); got != test.want {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", test.arguments, got, test.want)
 		}
@@ -461,7 +461,7 @@ func TestHostile(t *testing.T) {
 	for name, text := range search.Hostile(1 << 20) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := decode(text, search.DecodeArgs)
+		_, err := decode(text, wire.Into(search.DecodeArgs))
 		runtime.ReadMemStats(&after)
 		var bad *argumentError
 		if !errors.As(err, &bad) {

@@ -7,10 +7,11 @@
 // maps and types of one's own of them, and writes with [Encoder]. Its layers, from
 // top to bottom; no file calls one above it:
 //
-//	object, any, json, quoted, text, bytes, containers   what is read of a value
+//	object, any, json, quoted, text, bytes               what is read of a value
+//	into, containers                                     lists, maps and pointers
 //	ref, bounds, value                                   one value, and what it refers to
 //	decoder, fault                                       all arguments, and what is wrong with them
-//	encode, encoder, prompt                              the writers
+//	from, encode, encoder, prompt                        the writers
 //	pattern, variable                                    what values look like as text
 //
 // Below are the texts themselves: package tape has the list of the values in one,

@@ -41,7 +41,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		checkPointers(t, text, err)
 
-		args, err := decode(text, search.DecodeArgs)
+		args, err := decode(text, wire.Into(search.DecodeArgs))
 		checkPointers(t, text, err)
 		var loose search.Args
 		if err == nil && json.Unmarshal([]byte(text), &loose) == nil && !reflect.DeepEqual(args, loose) {

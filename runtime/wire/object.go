@@ -32,6 +32,9 @@ func NoArguments(v Value) (none struct{}) {
 	return none
 }
 
+// NoArgumentsInto is as [NoArguments].
+func NoArgumentsInto(v Value, none *struct{}) { *none = NoArguments(v) }
+
 // The methods are not inlined: generated code calls one for each field of each
 // struct, and a call is a fraction of the code.
 

@@ -29,9 +29,9 @@ func RefOr[T any](v Value, read func(Value) T) T {
 	return read(v)
 }
 
-// Nested reads a T, which JSON can carry, with read; or a reference to one, where
+// nested reads a T, which JSON can carry, with read; or a reference to one, where
 // references may stand for values.
-func Nested[T any](v Value, read func(Value) T) T {
+func nested[T any](v Value, read func(Value) T) T {
 	if v.refers() {
 		return Ref[T](v)
 	}

@@ -139,15 +139,15 @@ func (r *reader) hasTool(name string, at ast.Expr, documents []*aion.Document) b
 // apply takes over the facts of an annotation.
 func (r *reader) apply(tool *model.Tool, a annotation) {
 	for _, fact := range a.facts {
-		if !applyMark(&tool.Annotations, r.runtimeName(a.file, fact)) && r.applyText(tool, a.file, fact) {
+		if !applyMark(tool, r.runtimeName(a.file, fact)) && r.applyText(tool, a.file, fact) {
 			r.checkExample(tool, r.pkg.Span(fact.Pos(), fact.End()))
 		}
 	}
 }
 
 // applyMark takes over an annotation without text, if it is one.
-func applyMark(x *model.Annotations, name string) bool {
-	switch name {
+func applyMark(tool *model.Tool, name string) bool {
+	switch x := &tool.Annotations; name {
 	case "ReadOnly":
 		x.ReadOnly, x.Additive, x.Idempotent = true, true, true
 	case "Additive":
@@ -156,6 +156,8 @@ func applyMark(x *model.Annotations, name string) bool {
 		x.Idempotent = true
 	case "ClosedWorld":
 		x.ClosedWorld = true
+	case "NoOutputSchema":
+		tool.Untold = true
 	default:
 		return false
 	}
@@ -167,7 +169,7 @@ func applyMark(x *model.Annotations, name string) bool {
 func (r *reader) applyText(tool *model.Tool, file *ast.File, fact ast.Expr) (example bool) {
 	call, ok := fact.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
-		r.badFact(fact, "what is annotated must be written out here: ReadOnly, Additive, Idempotent, ClosedWorld, Title or Example of package tool")
+		r.badFact(fact, "what is annotated must be written out here: ReadOnly, Additive, Idempotent, ClosedWorld, NoOutputSchema, Title or Example of package tool")
 		return false
 	}
 	value := r.infoOf(file, call.Args[0]).Types[call.Args[0]].Value

@@ -74,7 +74,9 @@ func (n *namer) element(f *model.File, el *element) {
 	t.GoName = n.tools.Take(goname.Exported(t.Name, "Tool"))
 	lower := goname.Unexported(t.GoName)
 	t.InputName = n.free.Take(lower + "Input")
-	t.OutputName = n.free.Take(lower + "Output")
+	if !t.Untold {
+		t.OutputName = n.free.Take(lower + "Output")
+	}
 	t.Definition = n.free.Take(lower + "Definition")
 	t.Constructor = n.free.Take(t.GoName + "Tool")
 	t.Run = n.free.Take("run" + t.GoName)
@@ -85,7 +87,9 @@ func (n *namer) element(f *model.File, el *element) {
 		n.result(use{file: f, output: true}, t)
 	}
 	t.Input = schema.Input(el.args)
-	t.Output = schema.Output(t.Result, el.returns)
+	if !t.Untold {
+		t.Output = schema.Output(t.Result, el.returns)
+	}
 }
 
 func (n *namer) function(el *element) {

@@ -56,13 +56,6 @@ func pair(before, now []Tool) (pairs [][2]Tool, gone, added []Tool) {
 	return pairs, gone, added
 }
 
-// report collects the changes.
-type report struct{ diag.List }
-
-func (r *report) harmless(at diag.Span, format string, args ...any) {
-	r.Notef("compatible-change", at, format, args...)
-}
-
 func (r *report) gone(t Tool, added []Tool) {
 	d := r.Errorf("breaking-tool", diag.Span{File: t.Place.File}, "%s is gone", t.Name)
 	for _, other := range added {

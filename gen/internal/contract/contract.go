@@ -2,6 +2,15 @@
 // are promised now, and says which changes break them. It knows tools as a
 // client does, by their schemas and words, and shows them as providers and
 // protocols receive them; where they come from is the affair of package gen.
+//
+// Its layers, from top to bottom:
+//
+//	compare                   what changed from some promises to others
+//	argument, result, prompt  how changes of each are judged
+//	report                    what was found
+//	target, snapshot          tools as providers and protocols have them
+//	scope                     what tools need that JSON cannot carry
+//	contract                  the promises
 package contract
 
 import (

@@ -15,10 +15,13 @@ func (e *emitter) constructor(t *model.Tool) {
 	e.Line()
 	e.Add(comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
 	result, bind := tool("Of").Types(argsType(t), e.resultType(t)), "Bind"
+	parts := []jen.Code{jen.Op("&").Id(t.Definition), e.argsReader(t), e.runOf(t)}
 	if t.Result == nil {
 		result, bind = tool("Do").Types(argsType(t)), "BindDo"
+	} else {
+		parts = append(parts, e.fromFunc(t.Result))
 	}
-	value := tool(bind).Call(jen.Op("&").Id(t.Definition), e.runOf(t, "d"), jen.Id(t.Invoke))
+	value := tool(bind).Call(parts...)
 	e.Func().Id(t.Constructor).Params(e.takes(t)...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
 		if !t.Scoped() {
 			g.Return(value)
@@ -46,36 +49,35 @@ func (e *emitter) constructor(t *model.Tool) {
 // constructors.
 func (e *emitter) mounted(t *model.Tool) *jen.Statement {
 	if t.Scoped() {
-		var receiver []jen.Code
-		if t.Func.Injected() {
-			receiver = append(receiver, e.local("d"))
-		} else if t.Func.Dep != nil {
-			receiver = append(receiver, e.local("d").Dot(t.Func.Dep.Field))
+		var given []jen.Code
+		if d := e.given(t); d != nil {
+			given = append(given, d)
 		}
-		return jen.Id(t.Constructor).Call(receiver...).Dot("Tool")
+		return jen.Id(t.Constructor).Call(given...).Dot("Tool")
 	}
-	receiver := []string{"d"}
-	if t.Func != nil && t.Func.Dep != nil && !t.Func.Injected() {
-		receiver = append(receiver, t.Func.Dep.Field)
+	invoke := jen.Id(t.Invoke)
+	if d := e.given(t); d != nil {
+		invoke = jen.Func().Params(e.invocation()...).Block(invoke.Call(e.local("ctx"), e.local("in"), d))
 	}
-	invoke := jen.Id(t.Invoke).Call(e.local("ctx"), e.local("in"), e.runOf(t, receiver...))
-	return tool("Generated").Call(jen.Op("&").Id(t.Definition), jen.Func().Params(e.invocation()...).Block(invoke))
+	return tool("Generated").Call(jen.Op("&").Id(t.Definition), invoke)
 }
 
 // invoke prints the function that makes a call of a tool: read the arguments,
 // run, write the result.
 func (e *emitter) invoke(t *model.Tool) {
-	ctx, in, run, a := e.local("ctx"), e.local("in"), e.local("run"), e.local("a")
+	in, a := e.local("in"), e.local("a")
+	run := e.callRun(t, jen.Op("&").Add(a.Clone()))
 	e.Line()
-	e.Func().Id(t.Invoke).Params(append(e.invocation(), run.Clone().Add(e.runType(t)))...).BlockFunc(func(g *jen.Group) {
-		g.Add(a).Op(":=").Add(e.argsReader(t)).Call(in.Clone().Dot("Arguments").Call())
+	e.Func().Id(t.Invoke).Params(append(e.invocation(), e.takes(t)...)...).BlockFunc(func(g *jen.Group) {
+		g.Var().Add(a.Clone()).Add(argsType(t))
+		g.Add(e.argsReader(t)).Call(in.Clone().Dot("Arguments").Call(), jen.Op("&").Add(a.Clone()))
 		ready := in.Clone().Dot("Ready").Call()
 		if t.Result == nil {
-			g.If(ready).Block(in.Clone().Dot("Failed").Call(run.Clone().Call(ctx, a)))
+			g.If(ready).Block(in.Clone().Dot("Failed").Call(run))
 			return
 		}
 		g.If(jen.Op("!").Add(ready)).Block(jen.Return())
-		g.List(e.local("r"), e.local("err")).Op(":=").Add(run.Clone().Call(ctx, a))
+		g.List(e.local("r"), e.local("err")).Op(":=").Add(run)
 		g.If(jen.Op("!").Add(in.Clone()).Dot("Failed").Call(e.local("err"))).Block(
 			e.write(in.Clone().Dot("Result").Call(), jen.Lit(""), t.Result, e.local("r")),
 		)

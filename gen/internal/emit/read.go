@@ -8,23 +8,30 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
+// reader prints the function that reads a type into what is there. What is declared for
+// a tool is never referred to.
 func (e *emitter) reader(t *model.Type) {
 	v, x := e.local("v"), e.local("x")
-	e.Func().Id(t.Reader).Params(v.Clone().Add(wire("Value"))).Params(x.Clone().Add(goType(t.Go))).BlockFunc(func(g *jen.Group) {
-		switch {
-		case t.Kind == model.Array:
+	e.Func().Id(t.Reader).Params(v.Clone().Add(wire("Value")), x.Clone().Op("*").Add(goType(t.Go))).BlockFunc(func(g *jen.Group) {
+		refers := "Refers"
+		if t.HoldsRef() {
+			refers = "RefersPartly"
+		}
+		if isDeclared := t.Kind == model.StructKind && t.Def == nil && t.Go.Kind == model.GoNamed; !isDeclared {
+			g.If(wire(refers).Call(v, x)).Block(jen.Return())
+		}
+		switch t.Kind {
+		case model.Array:
 			g.Add(wire("Array")).Call(checkLimits(t, v.Clone()), x.Clone().Index(jen.Empty(), jen.Empty()), e.readFunc(t.Elem))
-		case t.Kind == model.StructKind:
+		case model.StructKind:
 			e.readFields(g, t)
-		case t.Kind == model.Null:
+		case model.Null:
 			g.If(v.Clone().Dot("Ok").Call()).Block(
 				x.Clone().Dot(t.Value).Op(",").Add(x.Clone()).Dot("Valid").Op("=").Add(e.read(t.Elem, v.Clone())).Op(",").True(),
 			)
 		default:
-			g.Return(e.readInPlace(t, v.Clone()))
-			return
+			g.Op("*").Add(x.Clone()).Op("=").Add(e.readInPlace(t, v.Clone()))
 		}
-		g.Return(x)
 	})
 }
 
@@ -48,6 +55,8 @@ func (e *emitter) readMembers(g *jen.Group, fields []*model.Field, depth int) {
 			}
 		case f.Type.Kind == model.Opaque:
 			g.Add(e.memberValue(f).Dot("Decode").Call(jen.Op("&").Add(x)))
+		case f.Type.Reader != "":
+			g.Id(f.Type.Reader).Call(e.memberValue(f), jen.Op("&").Add(x))
 		default:
 			g.Add(x).Op("=").Add(e.readField(f))
 		}
@@ -144,19 +153,16 @@ func (e *emitter) read(t *model.Type, v *jen.Statement) *jen.Statement {
 	switch {
 	case t.Kind == model.Ref:
 		return wire("Ref").Types(goType(t.Go)).Call(v)
+	case t.Reader != "":
+		return e.readFunc(t).Call(v)
 	case t.HoldsRef():
 		return wire("RefOr").Call(v, e.partReader(t))
-	case t.Reader != "":
-		return wire("Nested").Call(v, jen.Id(t.Reader))
 	}
 	return e.readInPlace(t, v)
 }
 
 // partReader is a function that reads what JSON can carry of a type.
 func (e *emitter) partReader(t *model.Type) *jen.Statement {
-	if t.Reader != "" {
-		return jen.Id(t.Reader)
-	}
 	v := e.local("v")
 	return jen.Func().Params(v.Clone().Add(wire("Value"))).Add(goType(t.Go)).Block(jen.Return(e.readInPlace(t, v.Clone())))
 }
@@ -172,11 +178,14 @@ func (e *emitter) readInPlace(t *model.Type, v *jen.Statement) *jen.Statement {
 		return wire("FromText").Types(goType(t.Go)).Call(v)
 	case t.Kind == model.URL:
 		return wire("URL").Call(v, jen.Qual("net/url", "Parse"))
+	case t.Kind == model.Pointer && t.Elem.Reader != "":
+		return wire("PtrInto").Call(v, jen.Id(t.Elem.Reader))
+	case t.Kind == model.Pointer && t.HoldsRef(): // a reference is one to the pointer
+		return wire("Ptr").Call(v, e.partReader(t.Elem))
 	case t.Kind == model.Pointer:
-		if t.HoldsRef() { // a reference is one to the pointer
-			return wire("Ptr").Call(v, e.partReader(t.Elem))
-		}
 		return wire("Ptr").Call(v, e.readFunc(t.Elem))
+	case t.Kind == model.Slice && t.Elem.Reader != "":
+		return wire("SliceInto").Call(v, jen.Id(t.Elem.Reader))
 	case t.Kind == model.Slice:
 		return wire("Slice").Call(v, e.readFunc(t.Elem))
 	case t.Kind == model.Map:
@@ -215,8 +224,8 @@ func (e *emitter) readFunc(t *model.Type) *jen.Statement {
 	switch {
 	case t.Kind == model.Ref:
 		return wire("Ref").Types(goType(t.Go))
-	case t.Reader != "" && !t.HoldsRef():
-		return jen.Id(t.Reader)
+	case t.Reader != "":
+		return wire("Into").Call(jen.Id(t.Reader))
 	}
 	if method := basicMethod(t); method != "" && !t.Limited() && t.IsOwn() {
 		return wire("Value").Dot(method)

@@ -25,31 +25,45 @@ func argsType(t *model.Tool) *jen.Statement {
 
 func (e *emitter) argsReader(t *model.Tool) *jen.Statement {
 	if t.Args.Reader == "" {
-		return wire("NoArguments")
+		return wire("NoArgumentsInto")
 	}
 	return jen.Id(t.Args.Reader)
 }
 
 // runOf is what runs a tool, as a value: its own function, or the one that calls
-// it. Of a method, the receiver is a field or a variable.
-func (e *emitter) runOf(t *model.Tool, receiver ...string) *jen.Statement {
-	d := e.local(receiver[0])
-	for _, field := range receiver[1:] {
-		d.Dot(field)
-	}
-	switch isMethod := t.Func != nil && (t.Func.Dep != nil || t.Func.Injected()); {
-	case t.Func.RunsItself() && isMethod:
-		return d.Dot(t.Func.Name)
+// it. That of a method takes the receiver from a variable.
+func (e *emitter) runOf(t *model.Tool) *jen.Statement {
+	switch {
 	case t.Func.RunsItself():
-		return reference(t.Func)
-	case isMethod:
-		return jen.Id(t.Run).Call(d)
+		return e.callee(t.Func)
+	case len(e.takes(t)) > 0:
+		params := []jen.Code{e.local("ctx").Qual("context", "Context"), e.local("a").Op("*").Add(argsType(t))}
+		return jen.Func().Params(params...).Add(e.returned(t)).Block(jen.Return(e.callRun(t, e.local("a"))))
 	}
 	return jen.Id(t.Run)
 }
 
-// takes is the parameter of what makes a tool: its receiver or, of one that takes more
-// from the application, Deps.
+// callRun is the call of what runs a tool on its arguments.
+func (e *emitter) callRun(t *model.Tool, args *jen.Statement) *jen.Statement {
+	switch {
+	case t.Func.RunsItself():
+		return e.callee(t.Func).Call(e.local("ctx"), args)
+	case len(e.takes(t)) > 0:
+		return jen.Id(t.Run).Call(e.local("ctx"), e.local("d"), args)
+	}
+	return jen.Id(t.Run).Call(e.local("ctx"), args)
+}
+
+// returned is what running a tool returns.
+func (e *emitter) returned(t *model.Tool) *jen.Statement {
+	if t.Result == nil {
+		return jen.Error()
+	}
+	return jen.Params(goType(t.Result.Go), jen.Error())
+}
+
+// takes is the parameter for what a tool takes from the application: what its function
+// is a method of or, where it takes more, all of Deps.
 func (e *emitter) takes(t *model.Tool) []jen.Code {
 	switch {
 	case t.Func.Injected():
@@ -60,35 +74,24 @@ func (e *emitter) takes(t *model.Tool) []jen.Code {
 	return nil
 }
 
-// run prints the function that runs a tool on its arguments. That of a method is
-// made for a receiver.
+// given is what Register, which has Deps, gives a tool for that; nil if it takes
+// nothing.
+func (e *emitter) given(t *model.Tool) *jen.Statement {
+	switch {
+	case t.Func.Injected():
+		return e.local("d")
+	case t.Func != nil && t.Func.Dep != nil:
+		return e.local("d").Dot(t.Func.Dep.Field)
+	}
+	return nil
+}
+
+// run prints the function that runs a tool on its arguments.
 func (e *emitter) run(t *model.Tool) {
-	if t.Func.RunsItself() {
-		return
-	}
-	e.Line()
-	takes := e.takes(t)
-	if len(takes) == 0 {
-		e.Func().Id(t.Run).Add(e.runBody(t))
-		return
-	}
-	e.Func().Id(t.Run).Params(takes...).Add(e.runType(t)).Block(
-		jen.Return(jen.Func().Add(e.runBody(t))),
-	)
-}
-
-// runType is the type of what runs a tool.
-func (e *emitter) runType(t *model.Tool) *jen.Statement {
-	run := jen.Func().Params(jen.Qual("context", "Context"), argsType(t))
-	if t.Result == nil {
-		return run.Error()
-	}
-	return run.Params(goType(t.Result.Go), jen.Error())
-}
-
-// runBody is a function without its name.
-func (e *emitter) runBody(t *model.Tool) *jen.Statement {
 	f := t.Func
+	if f.RunsItself() {
+		return
+	}
 	ctx, a := jen.Id("_"), jen.Id("_")
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source == model.FromContext || x.Source.Supplied() }) {
 		ctx = e.local("ctx")
@@ -96,19 +99,18 @@ func (e *emitter) runBody(t *model.Tool) *jen.Statement {
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.Given() }) {
 		a = e.local("a")
 	}
-	params := []jen.Code{ctx.Qual("context", "Context"), a.Add(argsType(t))}
-	run := jen.Params(params...)
+	params := append([]jen.Code{ctx.Qual("context", "Context")}, e.takes(t)...)
+	e.Line()
+	run := e.Func().Id(t.Run).Params(append(params, a.Op("*").Add(argsType(t)))...)
 	switch {
-	case t.Result == nil && !f.Supplied() && !f.Drops():
-		run.Error()
-	case t.Result == nil:
+	case t.Result == nil && (f.Supplied() || f.Drops()):
 		run.Params(e.local("err").Error())
-	case f != nil && (len(f.Results) > 1 || f.Supplied()):
+	case t.Result != nil && f != nil && (len(f.Results) > 1 || f.Supplied()):
 		run.Params(e.local("r").Add(goType(t.Result.Go)), e.local("err").Error())
 	default:
-		run.Params(goType(t.Result.Go), jen.Error())
+		run.Add(e.returned(t))
 	}
-	return run.BlockFunc(func(g *jen.Group) {
+	run.BlockFunc(func(g *jen.Group) {
 		if f == nil {
 			g.Return(literal(t.Link), jen.Nil())
 			return
@@ -136,12 +138,8 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 		}
 		s := suppliers[a.Source]
 		seen[a.Source] = true
-		failed := []jen.Code{e.local("err")}
-		if t.Result != nil {
-			failed = []jen.Code{e.local("r"), e.local("err")}
-		}
 		g.List(e.local(s.variable), e.local("err")).Op(":=").Qual(s.path, s.function).Call(e.local("ctx"))
-		g.If(e.local("err").Op("!=").Nil()).Block(jen.Return(failed...))
+		g.If(e.local("err").Op("!=").Nil()).Block(jen.Return())
 	}
 }
 
@@ -189,17 +187,11 @@ func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call *jen.Statement) 
 			next++
 		}
 	}
-	err := jen.Nil()
 	if t.Func.Err {
-		err = e.local("err")
 		targets = append(targets, e.local("err"))
 	}
 	g.List(targets...).Op("=").Add(call)
-	if t.Result == nil {
-		g.Return(err)
-		return
-	}
-	g.Return(e.local("r"), err)
+	g.Return() // what it has named: a lock is not to be copied
 }
 
 func (e *emitter) args(f *model.Func) []jen.Code {
@@ -215,9 +207,9 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 				args = append(args, jen.Op("*").New(goType(a.Type)))
 			}
 		case model.FromArgs:
-			args = append(args, e.local("a"))
+			args = append(args, jen.Op("*").Add(e.local("a")))
 		case model.FromArgsPtr:
-			args = append(args, jen.Op("&").Add(e.local("a")))
+			args = append(args, e.local("a"))
 		case model.FromField:
 			field := e.local("a").Dot(a.Field)
 			if a.Variadic {

@@ -33,13 +33,7 @@ func (e *emitter) tool(t *model.Tool) error {
 	for _, s := range t.Declare {
 		e.structDecl(s)
 	}
-	e.Line()
-	e.Add(comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name))
-	e.Const().Defs(
-		jen.Id(t.InputName).Op("=").Add(literal(t.Input)),
-		jen.Id(t.OutputName).Op("=").Add(literal(t.Output)),
-	)
-	e.Line()
+	e.schemas(t)
 	e.definition(t)
 	if t.Func != nil && t.Func.Literal != nil && t.Func.Literal.Lambda != nil {
 		if err := e.lambda(t.Func); err != nil {
@@ -74,6 +68,21 @@ func (e *emitter) structDecl(s model.Struct) {
 	})
 }
 
+func (e *emitter) schemas(t *model.Tool) {
+	e.Line()
+	if t.OutputName == "" {
+		e.Add(comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name))
+		e.Const().Id(t.InputName).Op("=").Add(literal(t.Input))
+	} else {
+		e.Add(comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name))
+		e.Const().Defs(
+			jen.Id(t.InputName).Op("=").Add(literal(t.Input)),
+			jen.Id(t.OutputName).Op("=").Add(literal(t.Output)),
+		)
+	}
+	e.Line()
+}
+
 func (e *emitter) definition(t *model.Tool) {
 	for _, note := range t.Notes {
 		e.Add(comment("%s", note))
@@ -89,7 +98,9 @@ func (e *emitter) definition(t *model.Tool) {
 			set("Link", literal(t.Link))
 		}
 		set("Input", jen.Index().Byte().Parens(jen.Id(t.InputName)))
-		set("Output", jen.Index().Byte().Parens(jen.Id(t.OutputName)))
+		if t.OutputName != "" {
+			set("Output", jen.Index().Byte().Parens(jen.Id(t.OutputName)))
+		}
 		if t.Example != "" {
 			set("Example", jen.Index().Byte().Parens(literal(t.Example)))
 		}

@@ -7,20 +7,15 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
+// writer prints the function that writes a type from where it is.
 func (e *emitter) writer(t *model.Type) {
 	v, lead := e.local("v"), e.local("lead")
-	params := []jen.Code{
-		e.local("e").Op("*").Add(wire("Encoder")),
-		lead.Clone().String(),
-		v.Clone().Add(goType(t.Go)),
-	}
-	e.Func().Id(t.Writer).Params(params...).BlockFunc(func(g *jen.Group) {
+	e.Func().Id(t.Writer).Params(e.writerParams(t)...).BlockFunc(func(g *jen.Group) {
 		switch t.Kind {
 		case model.StructKind:
 			e.writeFields(g, t)
 		case model.Array:
-			elems := v.Clone().Index(jen.Empty(), jen.Empty())
-			g.Add(wire("EncodeSlice")).Call(e.local("e"), lead, elems, e.writeFunc(t.Elem))
+			g.Add(e.writeElems(e.local("e"), lead, t, v.Clone().Index(jen.Empty(), jen.Empty())))
 		case model.Null:
 			g.If(jen.Op("!").Add(v.Clone()).Dot("Valid")).Block(
 				e.local("e").Dot("Null").Call(lead),
@@ -28,9 +23,18 @@ func (e *emitter) writer(t *model.Type) {
 			)
 			g.Add(e.write(e.local("e"), lead, t.Elem, v.Clone().Dot(t.Value)))
 		default:
-			g.Add(e.writeInPlace(e.local("e"), lead, t, v.Clone()))
+			g.Add(e.writeInPlace(e.local("e"), lead, t, jen.Op("*").Add(v.Clone())))
 		}
 	})
+}
+
+// writerParams are those of a function that writes a type from where it is.
+func (e *emitter) writerParams(t *model.Type) []jen.Code {
+	return []jen.Code{
+		e.local("e").Op("*").Add(wire("Encoder")),
+		e.local("lead").String(),
+		e.local("v").Op("*").Add(goType(t.Go)),
+	}
 }
 
 // writeFields prints a struct member by member. Every member has a comma in
@@ -68,8 +72,8 @@ func (e *emitter) writeField(f *model.Field, lead jen.Code, x *jen.Statement) je
 	if t.Kind != model.Pointer || f.Omit == model.OmitNever {
 		return e.write(e.local("e"), lead, t, x.Clone())
 	}
-	if method := ownWriter[t.Elem.Kind]; method != "" {
-		return e.local("e").Dot(method).Call(lead, x)
+	if isAddressed(t.Elem) {
+		return e.writeFrom(e.local("e"), lead, t.Elem, x.Clone())
 	}
 	return e.write(e.local("e"), lead, t.Elem, jen.Op("*").Add(x.Clone()))
 }
@@ -96,12 +100,48 @@ func present(f *model.Field, x *jen.Statement) *jen.Statement {
 	return x.Op("!=").Parens(goType(f.Type.Go).Values())
 }
 
+// isAddressed reports whether values of a type are written from where they are, not
+// copied: structs, which may hold locks, and what writes itself by a method that a
+// pointer has.
+func isAddressed(t *model.Type) bool {
+	return t.Writer != "" || ownWriter[t.Kind] != "" || asString(t)
+}
+
+// asString reports whether a type is written as what its method String returns.
+func asString(t *model.Type) bool {
+	return t.Kind == model.URL || t.Kind == model.Stringer && !t.Nilable
+}
+
+// writeFrom is a statement that writes what a pointer points to.
+func (e *emitter) writeFrom(enc *jen.Statement, lead jen.Code, t *model.Type, p *jen.Statement) *jen.Statement {
+	switch {
+	case t.Writer != "":
+		return jen.Id(t.Writer).Call(enc, lead, p)
+	case asString(t):
+		return enc.Dot("Str").Call(lead, p.Dot("String").Call())
+	case ownWriter[t.Kind] != "":
+		return enc.Dot(ownWriter[t.Kind]).Call(lead, p)
+	}
+	return e.write(enc, lead, t, jen.Op("*").Add(p))
+}
+
 // write is a statement that writes a value with the text before it.
 func (e *emitter) write(enc *jen.Statement, lead jen.Code, t *model.Type, x *jen.Statement) *jen.Statement {
-	if t.Writer != "" {
-		return jen.Id(t.Writer).Call(enc, lead, x)
+	switch {
+	case asString(t) && t.Writer == "":
+		return e.writeFrom(enc, lead, t, x)
+	case isAddressed(t):
+		return e.writeFrom(enc, lead, t, jen.Op("&").Add(x))
 	}
 	return e.writeInPlace(enc, lead, t, x)
+}
+
+// writeElems is a statement that writes the elements of a list.
+func (e *emitter) writeElems(enc *jen.Statement, lead jen.Code, t *model.Type, x *jen.Statement) *jen.Statement {
+	if isAddressed(t.Elem) {
+		return wire("EncodeSliceFrom").Call(enc, lead, x, e.fromFunc(t.Elem))
+	}
+	return wire("EncodeSlice").Call(enc, lead, x, e.writeFunc(t.Elem))
 }
 
 func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type, x *jen.Statement) *jen.Statement {
@@ -128,23 +168,19 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 		return basic("Float64", "float64")
 	case model.String:
 		return basic("Str", "string")
-	case model.Text, model.BigInt, model.Custom, model.Opaque:
-		return enc.Dot(ownWriter[t.Kind]).Call(lead, jen.Op("&").Add(x))
 	case model.ByteText:
 		return enc.Dot("Str").Call(lead, jen.String().Parens(x))
-	case model.Stringer:
-		if t.Nilable {
-			return wire("EncodeStringer").Call(enc, lead, x)
-		}
-		return enc.Dot("Str").Call(lead, x.Dot("String").Call())
-	case model.URL:
-		return enc.Dot("Str").Call(lead, x.Dot("String").Call())
+	case model.Stringer: // an interface or a pointer
+		return wire("EncodeStringer").Call(enc, lead, x)
 	case model.Ref:
 		return wire("EncodeRef").Call(enc, lead, x)
 	case model.Pointer:
+		if isAddressed(t.Elem) {
+			return wire("EncodePtrFrom").Call(enc, lead, x, e.fromFunc(t.Elem))
+		}
 		return part("EncodePtr", t.Elem)
 	case model.Slice:
-		return part("EncodeSlice", t.Elem)
+		return e.writeElems(enc, lead, t, x)
 	case model.Map:
 		return part("Encode"+mapOf(t.Key), t.Elem)
 	case model.Quoted:
@@ -179,10 +215,18 @@ var convertingFunction = map[model.Kind]string{
 	model.Int: "EncodeInt", model.Uint: "EncodeUint", model.String: "EncodeStr",
 }
 
-// writeFunc is a function that writes a value of a Go type.
-func (e *emitter) writeFunc(t *model.Type) *jen.Statement {
+// fromFunc is a function that writes a Go type from where it is.
+func (e *emitter) fromFunc(t *model.Type) *jen.Statement {
 	if t.Writer != "" {
 		return jen.Id(t.Writer)
+	}
+	return jen.Func().Params(e.writerParams(t)...).Block(e.writeFrom(e.local("e"), e.local("lead"), t, e.local("v")))
+}
+
+// writeFunc is a function that writes a value of a Go type.
+func (e *emitter) writeFunc(t *model.Type) *jen.Statement {
+	if isAddressed(t) {
+		return wire("From").Call(e.fromFunc(t))
 	}
 	method := writeMethod[t.Kind]
 	if t.Go.Kind == model.GoNamed && t.Go.Path == "" && method == "" {

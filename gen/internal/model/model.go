@@ -27,7 +27,7 @@ type Package struct {
 
 // Locals are the usual names of parameters and variables in generated functions.
 var Locals = []string{
-	"a", "all", "call", "ctx", "d", "data", "e", "err", "in", "lead", "logger", "o", "payload", "query", "r", "run", "scope", "store",
+	"a", "all", "call", "ctx", "d", "data", "e", "err", "in", "lead", "logger", "o", "payload", "query", "r", "scope", "store",
 	"t", "text", "v", "x",
 }
 

@@ -14,17 +14,18 @@ type Tool struct {
 	Title       string
 	Example     string // arguments of an example call, JSON; "" if there is none
 	Annotations Annotations
+	Untold      bool     // the definition has no schema of the result
 	Notes       []string // what a reader of the generated code is to know, one line each
 	Input       string   // JSON Schema of the arguments
-	Output      string   // JSON Schema of the result
+	Output      string   // JSON Schema of the result, "" if it is not told
 
 	GoName      string // exported Go form of Name
 	InputName   string // constant
-	OutputName  string // constant
+	OutputName  string // constant, "" if there is none
 	Definition  string // variable
 	Constructor string // function that returns the tool
 	Run         string // function that runs it on its arguments
-	Invoke      string // function that makes a call of it
+	Invoke      string // function that makes a call of it, without hooks
 
 	Args    *Type // the arguments object, a struct
 	Result  *Type // nil when the function returns nothing but an error
@@ -79,9 +80,9 @@ type Func struct {
 }
 
 // RunsItself reports whether the function is just what a call needs: it takes context
-// and arguments, and returns the result and an error.
+// and a pointer to the arguments, and returns the result and an error.
 func (f *Func) RunsItself() bool {
-	return f != nil && f.Err && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgs}, func(a Arg, s ArgSource) bool {
+	return f != nil && f.Err && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
 		return a.Source == s
 	})
 }

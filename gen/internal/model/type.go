@@ -68,8 +68,8 @@ type Type struct {
 
 	// The names below are given last, to what is used.
 
-	Reader string // generated function func(tool.Value) T; "" is read in place
-	Writer string // generated function func(*tool.Encoder, string, T); "" is written in place
+	Reader string // generated function func(wire.Value, *T); "" is read in place
+	Writer string // generated function func(*wire.Encoder, string, *T); "" is written in place
 	Values string // generated table of the enum's values
 	Match  string // generated pattern that arguments are checked with; "" are not checked
 }

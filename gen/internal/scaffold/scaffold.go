@@ -127,7 +127,8 @@ func (s *scaffold) load(ctx context.Context) (*load.Package, target, bool) {
 			s.faults.Errorf("go-list", diag.Span{}, "%v", err).SplitMessage()
 			return nil, target{}, false
 		}
-		t := target{dir: dir, Target: gotype.Target{Path: folder.ImportPath(dir), Name: filepath.Base(dir)}}
+		name := cmp.Or(cfg.Scope(dir).Name, folder.PackageName(filepath.Base(dir)))
+		t := target{dir: dir, Target: gotype.Target{Path: folder.ImportPath(dir), Name: name}}
 		if pkgs[0].Dir == dir {
 			t.Path, t.Name = pkgs[0].Path, pkgs[0].Name
 		}

@@ -48,6 +48,19 @@ func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
 	return false
 }
 
+// onlyPointers reports whether following pointers from t never ends.
+func onlyPointers(t types.Type) bool {
+	for seen := map[types.Type]bool{}; !seen[t]; {
+		seen[t] = true
+		p, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			return false
+		}
+		t = types.Unalias(p.Elem())
+	}
+	return true
+}
+
 // Unseen lists the fields that are left out of a type, by their paths: JSON names
 // from its value downwards, through values of lists and maps. What is found in
 // several places is listed once.
@@ -94,20 +107,6 @@ type handle struct {
 	output bool
 }
 
-// valueOf is a handle by its fields; nil if a type is none, or has none.
-func (s *Shapes) valueOf(t *model.Type) *model.Type {
-	h, ok := s.handles[t]
-	if !ok {
-		return nil
-	}
-	r := reading{Shapes: s, shapes: h.shapes, output: h.output}
-	elem, err := r.shape(h.elem)
-	if err != nil || elem.Kind != model.StructKind {
-		return nil
-	}
-	return &model.Type{Kind: model.Pointer, Go: t.Go, Elem: elem, Nilable: t.Nilable, Stringer: t.Stringer}
-}
-
 // IsHandle reports whether values of a type are passed by reference unless a note says
 // which of their fields are meant.
 func (s *Shapes) IsHandle(t types.Type) bool {
@@ -130,20 +129,6 @@ func formless(t types.Type) string {
 		return "a pointer to " + strings.TrimPrefix(formless(types.Unalias(u.Elem())), "a pointer to ")
 	}
 	return "a struct that JSON does not see into"
-}
-
-// fillPointer fills in a pointer. What JSON cannot carry is referred to by the
-// pointer, not copied out of it.
-func (r *reading) fillPointer(m *model.Type, t, elem types.Type) error {
-	m.Kind = model.Pointer
-	if err := r.read(&m.Elem, elem); err != nil {
-		return err
-	}
-	if m.Elem.Kind == model.Ref {
-		m.Elem = nil
-		return r.fillRef(m, t)
-	}
-	return nil
 }
 
 // isUnseen reports whether a field of a struct is left out for what its type is.

@@ -176,17 +176,32 @@ func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
 	return fmt.Errorf("%s is no value that JSON can carry", r.write.Package.TypeName(t))
 }
 
-// onlyPointers reports whether following pointers from t never ends.
-func onlyPointers(t types.Type) bool {
-	for seen := map[types.Type]bool{}; !seen[t]; {
-		seen[t] = true
-		p, ok := t.Underlying().(*types.Pointer)
-		if !ok {
-			return false
-		}
-		t = types.Unalias(p.Elem())
+// valueOf is a handle by its fields; nil if a type is none, or has none.
+func (s *Shapes) valueOf(t *model.Type) *model.Type {
+	h, ok := s.handles[t]
+	if !ok {
+		return nil
 	}
-	return true
+	r := reading{Shapes: s, shapes: h.shapes, output: h.output}
+	elem, err := r.shape(h.elem)
+	if err != nil || elem.Kind != model.StructKind {
+		return nil
+	}
+	return &model.Type{Kind: model.Pointer, Go: t.Go, Elem: elem, Nilable: t.Nilable, Stringer: t.Stringer}
+}
+
+// fillPointer fills in a pointer. What JSON cannot carry is referred to by the
+// pointer, not copied out of it.
+func (r *reading) fillPointer(m *model.Type, t, elem types.Type) error {
+	m.Kind = model.Pointer
+	if err := r.read(&m.Elem, elem); err != nil {
+		return err
+	}
+	if m.Elem.Kind == model.Ref {
+		m.Elem = nil
+		return r.fillRef(m, t)
+	}
+	return nil
 }
 
 // ErrInvalid is that a type does not type-check.

@@ -66,28 +66,32 @@ func Hostile(size int) map[string]string {
 var OrderValues = []string{"asc", "desc", "relevance"}
 
 // DecodeArgs reads the arguments.
-func DecodeArgs(v wire.Value) (x Args) {
+func DecodeArgs(v wire.Value, x *Args) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Query = o.Str("query")
 	x.Limit = o.Int("limit")
 	x.Order = Order(o.Get("order").Enum(OrderValues))
 	x.Tags = wire.Slice(o.Get("tags"), wire.Value.Str)
-	x.Filter = DecodeFilter(o.Get("filter"))
+	DecodeFilter(o.Get("filter"), &x.Filter)
 	o.Done()
-	return x
 }
 
 // DecodeFilter reads a filter.
-func DecodeFilter(v wire.Value) (x Filter) {
+func DecodeFilter(v wire.Value, x *Filter) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Field = o.Str("field")
 	x.Value = o.Str("value")
 	o.Done()
-	return x
 }
 
 // EncodeOut writes the result.
-func EncodeOut(e *wire.Encoder, lead string, v Out) {
+func EncodeOut(e *wire.Encoder, lead string, v *Out) {
 	if !e.Open(lead) {
 		return
 	}

@@ -9,7 +9,8 @@ import (
 
 func Example() {
 	var d wire.Decoder
-	args := search.DecodeArgs(d.Read([]byte(search.Payload), &wire.Limits{Arguments: 1 << 10, Depth: 3}, nil, false))
+	var args search.Args
+	search.DecodeArgs(d.Read([]byte(search.Payload), &wire.Limits{Arguments: 1 << 10, Depth: 3}, nil, false), &args)
 	fmt.Println(args.Query, args.Tags, args.Filter)
 	// Output: all letters of the year 1923 [a bb ccc dddd] {author x}
 }

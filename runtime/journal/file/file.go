@@ -3,10 +3,16 @@
 // survives the end of the processes and of the machine. Folder and files are for
 // their owner alone.
 //
-// Its layers, from top to bottom: the journal (file.go), one file that is changed
-// (change.go), where it ends (tail.go), where an entry lies (place.go), what there is
-// to read (content.go), how an entry is written (line.go), what a file is called
-// (name.go), who may change it (lock.go).
+// Its layers, from top to bottom:
+//
+//	file           the journal
+//	change         one file that is changed
+//	tail           where it ends
+//	place          where an entry lies
+//	content        what there is to read
+//	line           how an entry is written
+//	lock, name     who may change it, what it is called
+//	lock_unix      what the system says
 package file
 
 import (

@@ -1,6 +1,12 @@
 // Package journaltest checks that a journal keeps the contract of
 // [journal.Journal]. Every journal of this module passes it; call [Run] from a test
 // of your own one, and [Durable] if it shall outlive processes.
+//
+// Its layers, from top to bottom:
+//
+//	journaltest, durable  what a test calls
+//	checks, many          what is checked: of one run, of much at once
+//	expect                how
 package journaltest
 
 import (

@@ -37,14 +37,12 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("aliases: Deps.Options is nil, but grow is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOpen(ctx, in, runOpen)
-		}),
+		tool.Generated(&openDefinition, invokeOpen),
 		tool.Generated(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGet(ctx, in, runGet(d.Client))
+			invokeGet(ctx, in, d.Client)
 		}),
 		tool.Generated(&growDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGrow(ctx, in, runGrow(d.Options))
+			invokeGrow(ctx, in, d.Options)
 		}),
 	}, nil
 }

@@ -33,31 +33,33 @@ var openDefinition = tool.Definition{
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
 func OpenTool() *tool.Of[OpenArgs, *parts.Options] {
-	return tool.Bind(&openDefinition, runOpen, invokeOpen)
+	return tool.Bind(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **parts.Options) {
+		wire.EncodePtrFrom(e, lead, *v, encodeDeepOptions)
+	})
 }
 
-func runOpen(_ context.Context, a OpenArgs) (*parts.Options, error) {
+func runOpen(_ context.Context, a *OpenArgs) (*parts.Options, error) {
 	return parts.Open(a.O, a.H, a.ByName), nil
 }
 
-func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Context, OpenArgs) (*parts.Options, error)) {
-	a := decodeOpenArgs(in.Arguments())
+func invokeOpen(ctx context.Context, in *tool.Invocation) {
+	var a OpenArgs
+	decodeOpenArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOpen(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeDeepOptions)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeDeepOptions)
 	}
 }
 
-func decodeOpenArgs(v wire.Value) (x OpenArgs) {
+func decodeOpenArgs(v wire.Value, x *OpenArgs) {
 	o := v.Object()
-	x.O = wire.Nested(o.Get("o"), decodeDeepOptions)
-	x.H = wire.Nested(o.Get("h"), decodePartsHolder)
-	x.ByName = wire.Map[string](o.Get("by_name"), decodeDeepOptions)
+	decodeDeepOptions(o.Get("o"), &x.O)
+	decodePartsHolder(o.Get("h"), &x.H)
+	x.ByName = wire.Map[string](o.Get("by_name"), wire.Into(decodeDeepOptions))
 	o.Done()
-	return x
 }
 
 // GetArgs holds the arguments of the get tool.
@@ -81,31 +83,31 @@ var getDefinition = tool.Definition{
 
 // GetTool returns the get tool, to call with typed arguments and to hook.
 func GetTool(d parts.Client) *tool.Of[GetArgs, parts.Options] {
-	return tool.Bind(&getDefinition, runGet(d), invokeGet)
+	return tool.Bind(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (parts.Options, error) {
+		return runGet(ctx, d, a)
+	}, encodeDeepOptions)
 }
 
-func runGet(d parts.Client) func(context.Context, GetArgs) (parts.Options, error) {
-	return func(_ context.Context, a GetArgs) (parts.Options, error) {
-		return d.Get(a.Name)
-	}
+func runGet(_ context.Context, d parts.Client, a *GetArgs) (parts.Options, error) {
+	return d.Get(a.Name)
 }
 
-func invokeGet(ctx context.Context, in *tool.Invocation, run func(context.Context, GetArgs) (parts.Options, error)) {
-	a := decodeGetArgs(in.Arguments())
+func invokeGet(ctx context.Context, in *tool.Invocation, d parts.Client) {
+	var a GetArgs
+	decodeGetArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGet(ctx, d, &a)
 	if !in.Failed(err) {
-		encodeDeepOptions(in.Result(), "", r)
+		encodeDeepOptions(in.Result(), "", &r)
 	}
 }
 
-func decodeGetArgs(v wire.Value) (x GetArgs) {
+func decodeGetArgs(v wire.Value, x *GetArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // GrowArgs holds the arguments of the grow tool.
@@ -129,47 +131,51 @@ var growDefinition = tool.Definition{
 
 // GrowTool returns the grow tool, to call with typed arguments and to hook.
 func GrowTool(d *parts.Options) *tool.Do[GrowArgs] {
-	return tool.BindDo(&growDefinition, runGrow(d), invokeGrow)
+	return tool.BindDo(&growDefinition, decodeGrowArgs, func(ctx context.Context, a *GrowArgs) error {
+		return runGrow(ctx, d, a)
+	})
 }
 
-func runGrow(d *parts.Options) func(context.Context, GrowArgs) error {
-	return func(_ context.Context, a GrowArgs) error {
-		d.Grow(a.By)
-		return nil
-	}
+func runGrow(_ context.Context, d *parts.Options, a *GrowArgs) error {
+	d.Grow(a.By)
+	return nil
 }
 
-func invokeGrow(ctx context.Context, in *tool.Invocation, run func(context.Context, GrowArgs) error) {
-	a := decodeGrowArgs(in.Arguments())
+func invokeGrow(ctx context.Context, in *tool.Invocation, d *parts.Options) {
+	var a GrowArgs
+	decodeGrowArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runGrow(ctx, d, &a))
 	}
 }
 
-func decodeGrowArgs(v wire.Value) (x GrowArgs) {
+func decodeGrowArgs(v wire.Value, x *GrowArgs) {
 	o := v.Object()
 	x.By = o.Int("by")
 	o.Done()
-	return x
 }
 
-func decodeDeepOptions(v wire.Value) (x parts.Options) {
+func decodeDeepOptions(v wire.Value, x *parts.Options) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("Name")
 	x.Size = o.Int("Size")
 	o.Done()
-	return x
 }
 
-func decodePartsHolder(v wire.Value) (x parts.Holder) {
+func decodePartsHolder(v wire.Value, x *parts.Holder) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.First = wire.Ptr(o.Opt("First"), decodeDeepOptions)
-	x.More = wire.Slice(o.Get("More"), decodeDeepOptions)
+	x.First = wire.PtrInto(o.Opt("First"), decodeDeepOptions)
+	x.More = wire.SliceInto(o.Get("More"), decodeDeepOptions)
 	o.Done()
-	return x
 }
 
-func encodeDeepOptions(e *wire.Encoder, lead string, v parts.Options) {
+func encodeDeepOptions(e *wire.Encoder, lead string, v *parts.Options) {
 	if !e.Open(lead) {
 		return
 	}

@@ -33,29 +33,17 @@ func Tools(d Deps) ([]tool.Tool, error) {
 	}
 	return []tool.Tool{
 		tool.Generated(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGet(ctx, in, runGet(d.Store))
+			invokeGet(ctx, in, d.Store)
 		}),
 		tool.Generated(&setDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSet(ctx, in, runSet(d.Store))
+			invokeSet(ctx, in, d.Store)
 		}),
-		tool.Generated(&appendDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAppend(ctx, in, runAppend)
-		}),
+		tool.Generated(&appendDefinition, invokeAppend),
 		WhoTool().Tool,
-		tool.Generated(&allDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAll(ctx, in, runAll)
-		}),
-		tool.Generated(&upperDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUpper(ctx, in, runUpper)
-		}),
-		tool.Generated(&lowerDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLower(ctx, in, runLower)
-		}),
-		tool.Generated(&doubledDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDoubled(ctx, in, runDoubled)
-		}),
-		tool.Generated(&manualDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeManual(ctx, in, runManual)
-		}),
+		tool.Generated(&allDefinition, invokeAll),
+		tool.Generated(&upperDefinition, invokeUpper),
+		tool.Generated(&lowerDefinition, invokeLower),
+		tool.Generated(&doubledDefinition, invokeDoubled),
+		tool.Generated(&manualDefinition, invokeManual),
 	}, nil
 }

@@ -37,31 +37,33 @@ var getDefinition = tool.Definition{
 
 // GetTool returns the get tool, to call with typed arguments and to hook.
 func GetTool(d *Store) *tool.Of[GetArgs, string] {
-	return tool.Bind(&getDefinition, runGet(d), invokeGet)
+	return tool.Bind(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
+		return runGet(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runGet(d *Store) func(context.Context, GetArgs) (string, error) {
-	return func(_ context.Context, a GetArgs) (string, error) {
-		return d.Get(a.Key), nil
-	}
+func runGet(_ context.Context, d *Store, a *GetArgs) (string, error) {
+	return d.Get(a.Key), nil
 }
 
-func invokeGet(ctx context.Context, in *tool.Invocation, run func(context.Context, GetArgs) (string, error)) {
-	a := decodeGetArgs(in.Arguments())
+func invokeGet(ctx context.Context, in *tool.Invocation, d *Store) {
+	var a GetArgs
+	decodeGetArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGet(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeGetArgs(v wire.Value) (x GetArgs) {
+func decodeGetArgs(v wire.Value, x *GetArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
-	return x
 }
 
 // SetArgs holds the arguments of the set tool.
@@ -87,29 +89,29 @@ var setDefinition = tool.Definition{
 
 // SetTool returns the set tool, to call with typed arguments and to hook.
 func SetTool(d *Store) *tool.Do[SetArgs] {
-	return tool.BindDo(&setDefinition, runSet(d), invokeSet)
+	return tool.BindDo(&setDefinition, decodeSetArgs, func(ctx context.Context, a *SetArgs) error {
+		return runSet(ctx, d, a)
+	})
 }
 
-func runSet(d *Store) func(context.Context, SetArgs) error {
-	return func(_ context.Context, a SetArgs) error {
-		d.Set(a.Key, a.Value)
-		return nil
-	}
+func runSet(_ context.Context, d *Store, a *SetArgs) error {
+	d.Set(a.Key, a.Value)
+	return nil
 }
 
-func invokeSet(ctx context.Context, in *tool.Invocation, run func(context.Context, SetArgs) error) {
-	a := decodeSetArgs(in.Arguments())
+func invokeSet(ctx context.Context, in *tool.Invocation, d *Store) {
+	var a SetArgs
+	decodeSetArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runSet(ctx, d, &a))
 	}
 }
 
-func decodeSetArgs(v wire.Value) (x SetArgs) {
+func decodeSetArgs(v wire.Value, x *SetArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	x.Value = o.Str("value")
 	o.Done()
-	return x
 }
 
 // AppendArgs holds the arguments of the append tool.
@@ -134,29 +136,29 @@ var appendDefinition = tool.Definition{
 
 // AppendTool returns the append tool, to call with typed arguments and to hook.
 func AppendTool() *tool.Do[AppendArgs] {
-	return tool.BindDo(&appendDefinition, runAppend, invokeAppend)
+	return tool.BindDo(&appendDefinition, decodeAppendArgs, runAppend)
 }
 
-func runAppend(ctx context.Context, a AppendArgs) (err error) {
+func runAppend(ctx context.Context, a *AppendArgs) (err error) {
 	logger, err := toollog.Supplied(ctx)
 	if err != nil {
-		return err
+		return
 	}
 	return append_(ctx, a.Value, logger)
 }
 
-func invokeAppend(ctx context.Context, in *tool.Invocation, run func(context.Context, AppendArgs) error) {
-	a := decodeAppendArgs(in.Arguments())
+func invokeAppend(ctx context.Context, in *tool.Invocation) {
+	var a AppendArgs
+	decodeAppendArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runAppend(ctx, &a))
 	}
 }
 
-func decodeAppendArgs(v wire.Value) (x AppendArgs) {
+func decodeAppendArgs(v wire.Value, x *AppendArgs) {
 	o := v.Object()
 	x.Value = o.Str("value")
 	o.Done()
-	return x
 }
 
 // WhoArgs holds the arguments of the who tool.
@@ -180,39 +182,41 @@ var whoDefinition = tool.Definition{
 
 // WhoTool returns the who tool, to call with typed arguments and to hook.
 func WhoTool() *tool.Of[WhoArgs, string] {
-	t := tool.Bind(&whoDefinition, runWho, invokeWho)
+	t := tool.Bind(&whoDefinition, decodeWhoArgs, runWho, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 	t.Tool = t.Tool.Needs()
 	return t
 }
 
-func runWho(ctx context.Context, a WhoArgs) (r string, err error) {
+func runWho(ctx context.Context, a *WhoArgs) (r string, err error) {
 	call, err := tool.SuppliedCall(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	scope, err := tool.SuppliedScope(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	return Who(call, a.Greeting, scope)
 }
 
-func invokeWho(ctx context.Context, in *tool.Invocation, run func(context.Context, WhoArgs) (string, error)) {
-	a := decodeWhoArgs(in.Arguments())
+func invokeWho(ctx context.Context, in *tool.Invocation) {
+	var a WhoArgs
+	decodeWhoArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runWho(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeWhoArgs(v wire.Value) (x WhoArgs) {
+func decodeWhoArgs(v wire.Value, x *WhoArgs) {
 	o := v.Object()
 	x.Greeting = o.Str("greeting")
 	o.Done()
-	return x
 }
 
 // AllArgs holds the arguments of the all tool.
@@ -240,40 +244,40 @@ var allDefinition = tool.Definition{
 
 // AllTool returns the all tool, to call with typed arguments and to hook.
 func AllTool() *tool.Of[AllArgs, AllResult] {
-	return tool.Bind(&allDefinition, runAll, invokeAll)
+	return tool.Bind(&allDefinition, decodeAllArgs, runAll, encodeAllResult)
 }
 
-func runAll(ctx context.Context, _ AllArgs) (r AllResult, err error) {
+func runAll(ctx context.Context, _ *AllArgs) (r AllResult, err error) {
 	call, err := tool.SuppliedCall(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	logger, err := toollog.Supplied(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	r.Name, r.Ok = All(ctx, call, logger)
-	return r, nil
+	return
 }
 
-func invokeAll(ctx context.Context, in *tool.Invocation, run func(context.Context, AllArgs) (AllResult, error)) {
-	a := decodeAllArgs(in.Arguments())
+func invokeAll(ctx context.Context, in *tool.Invocation) {
+	var a AllArgs
+	decodeAllArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAll(ctx, &a)
 	if !in.Failed(err) {
-		encodeAllResult(in.Result(), "", r)
+		encodeAllResult(in.Result(), "", &r)
 	}
 }
 
-func decodeAllArgs(v wire.Value) (x AllArgs) {
+func decodeAllArgs(v wire.Value, x *AllArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
-func encodeAllResult(e *wire.Encoder, lead string, v AllResult) {
+func encodeAllResult(e *wire.Encoder, lead string, v *AllResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -305,29 +309,31 @@ var upperDefinition = tool.Definition{
 
 // UpperTool returns the upper tool, to call with typed arguments and to hook.
 func UpperTool() *tool.Of[UpperArgs, string] {
-	return tool.Bind(&upperDefinition, runUpper, invokeUpper)
+	return tool.Bind(&upperDefinition, decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runUpper(_ context.Context, a UpperArgs) (string, error) {
+func runUpper(_ context.Context, a *UpperArgs) (string, error) {
 	return strings.ToUpper(a.S), nil
 }
 
-func invokeUpper(ctx context.Context, in *tool.Invocation, run func(context.Context, UpperArgs) (string, error)) {
-	a := decodeUpperArgs(in.Arguments())
+func invokeUpper(ctx context.Context, in *tool.Invocation) {
+	var a UpperArgs
+	decodeUpperArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUpper(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeUpperArgs(v wire.Value) (x UpperArgs) {
+func decodeUpperArgs(v wire.Value, x *UpperArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // LowerArgs holds the arguments of the lower tool.
@@ -358,29 +364,31 @@ func lowerFunc(text string) string {
 
 // LowerTool returns the lower tool, to call with typed arguments and to hook.
 func LowerTool() *tool.Of[LowerArgs, string] {
-	return tool.Bind(&lowerDefinition, runLower, invokeLower)
+	return tool.Bind(&lowerDefinition, decodeLowerArgs, runLower, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runLower(_ context.Context, a LowerArgs) (string, error) {
+func runLower(_ context.Context, a *LowerArgs) (string, error) {
 	return lowerFunc(a.Text), nil
 }
 
-func invokeLower(ctx context.Context, in *tool.Invocation, run func(context.Context, LowerArgs) (string, error)) {
-	a := decodeLowerArgs(in.Arguments())
+func invokeLower(ctx context.Context, in *tool.Invocation) {
+	var a LowerArgs
+	decodeLowerArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLower(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeLowerArgs(v wire.Value) (x LowerArgs) {
+func decodeLowerArgs(v wire.Value, x *LowerArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // DoubledArgs holds the arguments of the doubled tool.
@@ -388,46 +396,44 @@ type DoubledArgs struct {
 	Text string `json:"text"`
 }
 
-// doubledInput and doubledOutput are the JSON Schemas of the doubled tool.
-const (
-	doubledInput  = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
-	doubledOutput = `{"type":"string"}`
-)
+// doubledInput is the JSON Schema of the arguments of the doubled tool.
+const doubledInput = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
 
 var doubledDefinition = tool.Definition{
 	Name:        "doubled",
 	Description: "Twice.",
 	Input:       []byte(doubledInput),
-	Output:      []byte(doubledOutput),
 	Annotations: tool.Annotations{Additive: true},
 	Package:     "github.com/aiongen/aiongen/testdata/golden/annotations",
 }
 
 // DoubledTool returns the doubled tool, to call with typed arguments and to hook.
 func DoubledTool() *tool.Of[DoubledArgs, string] {
-	return tool.Bind(&doubledDefinition, runDoubled, invokeDoubled)
+	return tool.Bind(&doubledDefinition, decodeDoubledArgs, runDoubled, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runDoubled(_ context.Context, a DoubledArgs) (string, error) {
+func runDoubled(_ context.Context, a *DoubledArgs) (string, error) {
 	return doubledFunc(a.Text), nil
 }
 
-func invokeDoubled(ctx context.Context, in *tool.Invocation, run func(context.Context, DoubledArgs) (string, error)) {
-	a := decodeDoubledArgs(in.Arguments())
+func invokeDoubled(ctx context.Context, in *tool.Invocation) {
+	var a DoubledArgs
+	decodeDoubledArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDoubled(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeDoubledArgs(v wire.Value) (x DoubledArgs) {
+func decodeDoubledArgs(v wire.Value, x *DoubledArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // manualInput and manualOutput are the JSON Schemas of the manual tool.
@@ -449,19 +455,22 @@ var manualDefinition = tool.Definition{
 
 // ManualTool returns the manual tool, to call with typed arguments and to hook.
 func ManualTool() *tool.Of[struct{}, string] {
-	return tool.Bind(&manualDefinition, runManual, invokeManual)
+	return tool.Bind(&manualDefinition, wire.NoArgumentsInto, runManual, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runManual(_ context.Context, _ struct{}) (string, error) {
+func runManual(_ context.Context, _ *struct{}) (string, error) {
 	return "https://example.com/manual", nil
 }
 
-func invokeManual(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
-	a := wire.NoArguments(in.Arguments())
+func invokeManual(ctx context.Context, in *tool.Invocation) {
+	var a struct{}
+	wire.NoArgumentsInto(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runManual(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}

@@ -29,7 +29,7 @@ const upper = "upper"
 var (
 	_ = rt.Annotate(upper, rt.ReadOnly, rt.Example(`{"s": "a"}`))
 	_ = rt.Annotate("lower", rt.ReadOnly, rt.Title("In small letters"))
-	_ = rt.Annotate("doubled", rt.Additive)
+	_ = rt.Annotate("doubled", rt.Additive, rt.NoOutputSchema)
 	_ = rt.Annotate("manual", rt.Title("How it all works"))
 )
 

@@ -32,53 +32,23 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("comments: Deps.Store is nil, but find is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&listDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeList(ctx, in, runList)
-		}),
-		tool.Generated(&strayDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeStray(ctx, in, runStray)
-		}),
-		tool.Generated(&googleDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGoogle(ctx, in, runGoogle)
-		}),
-		tool.Generated(&tightDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTight(ctx, in, runTight)
-		}),
-		tool.Generated(&namedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNamed(ctx, in, runNamed)
-		}),
-		tool.Generated(&blockDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBlock(ctx, in, runBlock)
-		}),
-		tool.Generated(&proseDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeProse(ctx, in, runProse)
-		}),
-		tool.Generated(&mixedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMixed(ctx, in, runMixed)
-		}),
-		tool.Generated(&undoneDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUndone(ctx, in, runUndone)
-		}),
-		tool.Generated(&doneDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDone(ctx, in, runDone)
-		}),
+		tool.Generated(&listDefinition, invokeList),
+		tool.Generated(&strayDefinition, invokeStray),
+		tool.Generated(&googleDefinition, invokeGoogle),
+		tool.Generated(&tightDefinition, invokeTight),
+		tool.Generated(&namedDefinition, invokeNamed),
+		tool.Generated(&blockDefinition, invokeBlock),
+		tool.Generated(&proseDefinition, invokeProse),
+		tool.Generated(&mixedDefinition, invokeMixed),
+		tool.Generated(&undoneDefinition, invokeUndone),
+		tool.Generated(&doneDefinition, invokeDone),
 		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFind(ctx, in, runFind(d.Store))
+			invokeFind(ctx, in, d.Store)
 		}),
-		tool.Generated(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOpen(ctx, in, runOpen)
-		}),
-		tool.Generated(&waitDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeWait(ctx, in, runWait)
-		}),
-		tool.Generated(&seekDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSeek(ctx, in, runSeek)
-		}),
-		tool.Generated(&lookDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLook(ctx, in, runLook)
-		}),
-		tool.Generated(&addressDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAddress(ctx, in, runAddress)
-		}),
+		tool.Generated(&openDefinition, invokeOpen),
+		tool.Generated(&waitDefinition, invokeWait),
+		tool.Generated(&seekDefinition, invokeSeek),
+		tool.Generated(&lookDefinition, invokeLook),
+		tool.Generated(&addressDefinition, invokeAddress),
 	}, nil
 }

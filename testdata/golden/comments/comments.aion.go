@@ -34,30 +34,32 @@ var listDefinition = tool.Definition{
 
 // ListTool returns the list tool, to call with typed arguments and to hook.
 func ListTool() *tool.Of[ListArgs, string] {
-	return tool.Bind(&listDefinition, runList, invokeList)
+	return tool.Bind(&listDefinition, decodeListArgs, runList, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runList(_ context.Context, a ListArgs) (string, error) {
+func runList(_ context.Context, a *ListArgs) (string, error) {
 	return List(a.S, a.Limit)
 }
 
-func invokeList(ctx context.Context, in *tool.Invocation, run func(context.Context, ListArgs) (string, error)) {
-	a := decodeListArgs(in.Arguments())
+func invokeList(ctx context.Context, in *tool.Invocation) {
+	var a ListArgs
+	decodeListArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runList(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeListArgs(v wire.Value) (x ListArgs) {
+func decodeListArgs(v wire.Value, x *ListArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.Limit = o.Int("limit")
 	o.Done()
-	return x
 }
 
 // StrayArgs holds the arguments of the stray tool.
@@ -83,26 +85,26 @@ var strayDefinition = tool.Definition{
 
 // StrayTool returns the stray tool, to call with typed arguments and to hook.
 func StrayTool() *tool.Do[StrayArgs] {
-	return tool.BindDo(&strayDefinition, runStray, invokeStray)
+	return tool.BindDo(&strayDefinition, decodeStrayArgs, runStray)
 }
 
-func runStray(_ context.Context, a StrayArgs) error {
+func runStray(_ context.Context, a *StrayArgs) error {
 	return Stray(a.UserID, a.Limit)
 }
 
-func invokeStray(ctx context.Context, in *tool.Invocation, run func(context.Context, StrayArgs) error) {
-	a := decodeStrayArgs(in.Arguments())
+func invokeStray(ctx context.Context, in *tool.Invocation) {
+	var a StrayArgs
+	decodeStrayArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runStray(ctx, &a))
 	}
 }
 
-func decodeStrayArgs(v wire.Value) (x StrayArgs) {
+func decodeStrayArgs(v wire.Value, x *StrayArgs) {
 	o := v.Object()
 	x.UserID = o.Str("user_id")
 	x.Limit = o.Int("limit")
 	o.Done()
-	return x
 }
 
 // GoogleArgs holds the arguments of the google tool.
@@ -129,30 +131,32 @@ var googleDefinition = tool.Definition{
 
 // GoogleTool returns the google tool, to call with typed arguments and to hook.
 func GoogleTool() *tool.Of[GoogleArgs, string] {
-	return tool.Bind(&googleDefinition, runGoogle, invokeGoogle)
+	return tool.Bind(&googleDefinition, decodeGoogleArgs, runGoogle, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runGoogle(_ context.Context, a GoogleArgs) (string, error) {
+func runGoogle(_ context.Context, a *GoogleArgs) (string, error) {
 	return Google(a.S, a.N)
 }
 
-func invokeGoogle(ctx context.Context, in *tool.Invocation, run func(context.Context, GoogleArgs) (string, error)) {
-	a := decodeGoogleArgs(in.Arguments())
+func invokeGoogle(ctx context.Context, in *tool.Invocation) {
+	var a GoogleArgs
+	decodeGoogleArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGoogle(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeGoogleArgs(v wire.Value) (x GoogleArgs) {
+func decodeGoogleArgs(v wire.Value, x *GoogleArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.N = o.Int("n")
 	o.Done()
-	return x
 }
 
 // TightArgs holds the arguments of the tight tool.
@@ -177,29 +181,31 @@ var tightDefinition = tool.Definition{
 
 // TightTool returns the tight tool, to call with typed arguments and to hook.
 func TightTool() *tool.Of[TightArgs, string] {
-	return tool.Bind(&tightDefinition, runTight, invokeTight)
+	return tool.Bind(&tightDefinition, decodeTightArgs, runTight, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runTight(_ context.Context, a TightArgs) (string, error) {
+func runTight(_ context.Context, a *TightArgs) (string, error) {
 	return Tight(a.S), nil
 }
 
-func invokeTight(ctx context.Context, in *tool.Invocation, run func(context.Context, TightArgs) (string, error)) {
-	a := decodeTightArgs(in.Arguments())
+func invokeTight(ctx context.Context, in *tool.Invocation) {
+	var a TightArgs
+	decodeTightArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTight(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeTightArgs(v wire.Value) (x TightArgs) {
+func decodeTightArgs(v wire.Value, x *TightArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // NamedArgs holds the arguments of the named tool.
@@ -229,32 +235,32 @@ var namedDefinition = tool.Definition{
 
 // NamedTool returns the named tool, to call with typed arguments and to hook.
 func NamedTool() *tool.Of[NamedArgs, NamedResult] {
-	return tool.Bind(&namedDefinition, runNamed, invokeNamed)
+	return tool.Bind(&namedDefinition, decodeNamedArgs, runNamed, encodeNamedResult)
 }
 
-func runNamed(_ context.Context, _ NamedArgs) (r NamedResult, err error) {
+func runNamed(_ context.Context, _ *NamedArgs) (r NamedResult, err error) {
 	r.Text, r.Known = Named()
-	return r, nil
+	return
 }
 
-func invokeNamed(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedArgs) (NamedResult, error)) {
-	a := decodeNamedArgs(in.Arguments())
+func invokeNamed(ctx context.Context, in *tool.Invocation) {
+	var a NamedArgs
+	decodeNamedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNamed(ctx, &a)
 	if !in.Failed(err) {
-		encodeNamedResult(in.Result(), "", r)
+		encodeNamedResult(in.Result(), "", &r)
 	}
 }
 
-func decodeNamedArgs(v wire.Value) (x NamedArgs) {
+func decodeNamedArgs(v wire.Value, x *NamedArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
-func encodeNamedResult(e *wire.Encoder, lead string, v NamedResult) {
+func encodeNamedResult(e *wire.Encoder, lead string, v *NamedResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -285,29 +291,31 @@ var blockDefinition = tool.Definition{
 
 // BlockTool returns the block tool, to call with typed arguments and to hook.
 func BlockTool() *tool.Of[BlockArgs, string] {
-	return tool.Bind(&blockDefinition, runBlock, invokeBlock)
+	return tool.Bind(&blockDefinition, decodeBlockArgs, runBlock, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runBlock(_ context.Context, a BlockArgs) (string, error) {
+func runBlock(_ context.Context, a *BlockArgs) (string, error) {
 	return Block(a.S), nil
 }
 
-func invokeBlock(ctx context.Context, in *tool.Invocation, run func(context.Context, BlockArgs) (string, error)) {
-	a := decodeBlockArgs(in.Arguments())
+func invokeBlock(ctx context.Context, in *tool.Invocation) {
+	var a BlockArgs
+	decodeBlockArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBlock(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeBlockArgs(v wire.Value) (x BlockArgs) {
+func decodeBlockArgs(v wire.Value, x *BlockArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // ProseArgs holds the arguments of the prose tool.
@@ -331,29 +339,31 @@ var proseDefinition = tool.Definition{
 
 // ProseTool returns the prose tool, to call with typed arguments and to hook.
 func ProseTool() *tool.Of[ProseArgs, string] {
-	return tool.Bind(&proseDefinition, runProse, invokeProse)
+	return tool.Bind(&proseDefinition, decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runProse(_ context.Context, a ProseArgs) (string, error) {
+func runProse(_ context.Context, a *ProseArgs) (string, error) {
 	return Prose(a.Mode), nil
 }
 
-func invokeProse(ctx context.Context, in *tool.Invocation, run func(context.Context, ProseArgs) (string, error)) {
-	a := decodeProseArgs(in.Arguments())
+func invokeProse(ctx context.Context, in *tool.Invocation) {
+	var a ProseArgs
+	decodeProseArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runProse(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeProseArgs(v wire.Value) (x ProseArgs) {
+func decodeProseArgs(v wire.Value, x *ProseArgs) {
 	o := v.Object()
 	x.Mode = o.Str("mode")
 	o.Done()
-	return x
 }
 
 // MixedArgs holds the arguments of the mixed tool.
@@ -378,29 +388,31 @@ var mixedDefinition = tool.Definition{
 
 // MixedTool returns the mixed tool, to call with typed arguments and to hook.
 func MixedTool() *tool.Of[MixedArgs, string] {
-	return tool.Bind(&mixedDefinition, runMixed, invokeMixed)
+	return tool.Bind(&mixedDefinition, decodeMixedArgs, runMixed, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runMixed(_ context.Context, a MixedArgs) (string, error) {
+func runMixed(_ context.Context, a *MixedArgs) (string, error) {
 	return Mixed(a.S), nil
 }
 
-func invokeMixed(ctx context.Context, in *tool.Invocation, run func(context.Context, MixedArgs) (string, error)) {
-	a := decodeMixedArgs(in.Arguments())
+func invokeMixed(ctx context.Context, in *tool.Invocation) {
+	var a MixedArgs
+	decodeMixedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMixed(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeMixedArgs(v wire.Value) (x MixedArgs) {
+func decodeMixedArgs(v wire.Value, x *MixedArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // UndoneArgs holds the arguments of the undone tool.
@@ -427,30 +439,32 @@ var undoneDefinition = tool.Definition{
 
 // UndoneTool returns the undone tool, to call with typed arguments and to hook.
 func UndoneTool() *tool.Of[UndoneArgs, string] {
-	return tool.Bind(&undoneDefinition, runUndone, invokeUndone)
+	return tool.Bind(&undoneDefinition, decodeUndoneArgs, runUndone, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runUndone(_ context.Context, a UndoneArgs) (string, error) {
+func runUndone(_ context.Context, a *UndoneArgs) (string, error) {
 	return Undone(a.S, a.N), nil
 }
 
-func invokeUndone(ctx context.Context, in *tool.Invocation, run func(context.Context, UndoneArgs) (string, error)) {
-	a := decodeUndoneArgs(in.Arguments())
+func invokeUndone(ctx context.Context, in *tool.Invocation) {
+	var a UndoneArgs
+	decodeUndoneArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUndone(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeUndoneArgs(v wire.Value) (x UndoneArgs) {
+func decodeUndoneArgs(v wire.Value, x *UndoneArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.N = o.Int("n")
 	o.Done()
-	return x
 }
 
 // DoneArgs holds the arguments of the done tool.
@@ -474,26 +488,26 @@ var doneDefinition = tool.Definition{
 
 // DoneTool returns the done tool, to call with typed arguments and to hook.
 func DoneTool() *tool.Do[DoneArgs] {
-	return tool.BindDo(&doneDefinition, runDone, invokeDone)
+	return tool.BindDo(&doneDefinition, decodeDoneArgs, runDone)
 }
 
-func runDone(_ context.Context, a DoneArgs) error {
+func runDone(_ context.Context, a *DoneArgs) error {
 	Done(a.S)
 	return nil
 }
 
-func invokeDone(ctx context.Context, in *tool.Invocation, run func(context.Context, DoneArgs) error) {
-	a := decodeDoneArgs(in.Arguments())
+func invokeDone(ctx context.Context, in *tool.Invocation) {
+	var a DoneArgs
+	decodeDoneArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runDone(ctx, &a))
 	}
 }
 
-func decodeDoneArgs(v wire.Value) (x DoneArgs) {
+func decodeDoneArgs(v wire.Value, x *DoneArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // FindArgs holds the arguments of the find tool.
@@ -518,28 +532,28 @@ var findDefinition = tool.Definition{
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
 func FindTool(d *Store) *tool.Do[FindArgs] {
-	return tool.BindDo(&findDefinition, runFind(d), invokeFind)
+	return tool.BindDo(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) error {
+		return runFind(ctx, d, a)
+	})
 }
 
-func runFind(d *Store) func(context.Context, FindArgs) error {
-	return func(_ context.Context, a FindArgs) error {
-		d.Find(a.Key)
-		return nil
-	}
+func runFind(_ context.Context, d *Store, a *FindArgs) error {
+	d.Find(a.Key)
+	return nil
 }
 
-func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FindArgs) error) {
-	a := decodeFindArgs(in.Arguments())
+func invokeFind(ctx context.Context, in *tool.Invocation, d *Store) {
+	var a FindArgs
+	decodeFindArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runFind(ctx, d, &a))
 	}
 }
 
-func decodeFindArgs(v wire.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value, x *FindArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
-	return x
 }
 
 // openInput and openOutput are the JSON Schemas of the open tool.
@@ -558,18 +572,19 @@ var openDefinition = tool.Definition{
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
 func OpenTool() *tool.Do[Options] {
-	return tool.BindDo(&openDefinition, runOpen, invokeOpen)
+	return tool.BindDo(&openDefinition, decodeOptions, runOpen)
 }
 
-func runOpen(_ context.Context, a Options) error {
-	Open(a)
+func runOpen(_ context.Context, a *Options) error {
+	Open(*a)
 	return nil
 }
 
-func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Context, Options) error) {
-	a := decodeOptions(in.Arguments())
+func invokeOpen(ctx context.Context, in *tool.Invocation) {
+	var a Options
+	decodeOptions(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runOpen(ctx, &a))
 	}
 }
 
@@ -594,25 +609,25 @@ var waitDefinition = tool.Definition{
 
 // WaitTool returns the wait tool, to call with typed arguments and to hook.
 func WaitTool() *tool.Do[WaitArgs] {
-	return tool.BindDo(&waitDefinition, runWait, invokeWait)
+	return tool.BindDo(&waitDefinition, decodeWaitArgs, runWait)
 }
 
-func runWait(_ context.Context, a WaitArgs) error {
+func runWait(_ context.Context, a *WaitArgs) error {
 	return Wait(a.Query)
 }
 
-func invokeWait(ctx context.Context, in *tool.Invocation, run func(context.Context, WaitArgs) error) {
-	a := decodeWaitArgs(in.Arguments())
+func invokeWait(ctx context.Context, in *tool.Invocation) {
+	var a WaitArgs
+	decodeWaitArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runWait(ctx, &a))
 	}
 }
 
-func decodeWaitArgs(v wire.Value) (x WaitArgs) {
+func decodeWaitArgs(v wire.Value, x *WaitArgs) {
 	o := v.Object()
 	x.Query = o.Str("query")
 	o.Done()
-	return x
 }
 
 // SeekArgs holds the arguments of the seek tool.
@@ -637,25 +652,25 @@ var seekDefinition = tool.Definition{
 
 // SeekTool returns the seek tool, to call with typed arguments and to hook.
 func SeekTool() *tool.Do[SeekArgs] {
-	return tool.BindDo(&seekDefinition, runSeek, invokeSeek)
+	return tool.BindDo(&seekDefinition, decodeSeekArgs, runSeek)
 }
 
-func runSeek(_ context.Context, a SeekArgs) error {
+func runSeek(_ context.Context, a *SeekArgs) error {
 	return Seek(a.Query)
 }
 
-func invokeSeek(ctx context.Context, in *tool.Invocation, run func(context.Context, SeekArgs) error) {
-	a := decodeSeekArgs(in.Arguments())
+func invokeSeek(ctx context.Context, in *tool.Invocation) {
+	var a SeekArgs
+	decodeSeekArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runSeek(ctx, &a))
 	}
 }
 
-func decodeSeekArgs(v wire.Value) (x SeekArgs) {
+func decodeSeekArgs(v wire.Value, x *SeekArgs) {
 	o := v.Object()
 	x.Query = o.Str("query")
 	o.Done()
-	return x
 }
 
 // LookArgs holds the arguments of the look tool.
@@ -680,25 +695,25 @@ var lookDefinition = tool.Definition{
 
 // LookTool returns the look tool, to call with typed arguments and to hook.
 func LookTool() *tool.Do[LookArgs] {
-	return tool.BindDo(&lookDefinition, runLook, invokeLook)
+	return tool.BindDo(&lookDefinition, decodeLookArgs, runLook)
 }
 
-func runLook(_ context.Context, a LookArgs) error {
+func runLook(_ context.Context, a *LookArgs) error {
 	return Look(a.Query)
 }
 
-func invokeLook(ctx context.Context, in *tool.Invocation, run func(context.Context, LookArgs) error) {
-	a := decodeLookArgs(in.Arguments())
+func invokeLook(ctx context.Context, in *tool.Invocation) {
+	var a LookArgs
+	decodeLookArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runLook(ctx, &a))
 	}
 }
 
-func decodeLookArgs(v wire.Value) (x LookArgs) {
+func decodeLookArgs(v wire.Value, x *LookArgs) {
 	o := v.Object()
 	x.Query = o.Str("query")
 	o.Done()
-	return x
 }
 
 // addressInput and addressOutput are the JSON Schemas of the address tool.
@@ -717,41 +732,46 @@ var addressDefinition = tool.Definition{
 
 // AddressTool returns the address tool, to call with typed arguments and to hook.
 func AddressTool() *tool.Of[mail.Address, mail.Address] {
-	return tool.Bind(&addressDefinition, runAddress, invokeAddress)
+	return tool.Bind(&addressDefinition, decodeMailAddress, runAddress, encodeMailAddress)
 }
 
-func runAddress(_ context.Context, a mail.Address) (mail.Address, error) {
-	return Address(a), nil
+func runAddress(_ context.Context, a *mail.Address) (mail.Address, error) {
+	return Address(*a), nil
 }
 
-func invokeAddress(ctx context.Context, in *tool.Invocation, run func(context.Context, mail.Address) (mail.Address, error)) {
-	a := decodeMailAddress(in.Arguments())
+func invokeAddress(ctx context.Context, in *tool.Invocation) {
+	var a mail.Address
+	decodeMailAddress(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAddress(ctx, &a)
 	if !in.Failed(err) {
-		encodeMailAddress(in.Result(), "", r)
+		encodeMailAddress(in.Result(), "", &r)
 	}
 }
 
-func decodeOptions(v wire.Value) (x Options) {
+func decodeOptions(v wire.Value, x *Options) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("Name")
 	x.Size = o.Int("Size")
 	o.Done()
-	return x
 }
 
-func decodeMailAddress(v wire.Value) (x mail.Address) {
+func decodeMailAddress(v wire.Value, x *mail.Address) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Opt("Name").Str()
 	x.Address = o.Opt("Address").Str()
 	o.Done()
-	return x
 }
 
-func encodeMailAddress(e *wire.Encoder, lead string, v mail.Address) {
+func encodeMailAddress(e *wire.Encoder, lead string, v *mail.Address) {
 	if !e.Open(lead) {
 		return
 	}

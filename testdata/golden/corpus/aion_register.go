@@ -3,8 +3,6 @@
 package corpus
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,377 +17,129 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&boolDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBool(ctx, in, runBool)
-		}),
-		tool.Generated(&intDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeInt(ctx, in, runInt)
-		}),
-		tool.Generated(&int8Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeInt8(ctx, in, runInt8)
-		}),
-		tool.Generated(&int16Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeInt16(ctx, in, runInt16)
-		}),
-		tool.Generated(&int32Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeInt32(ctx, in, runInt32)
-		}),
-		tool.Generated(&int64Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeInt64(ctx, in, runInt64)
-		}),
-		tool.Generated(&uintDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUint(ctx, in, runUint)
-		}),
-		tool.Generated(&uint8Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUint8(ctx, in, runUint8)
-		}),
-		tool.Generated(&uint16Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUint16(ctx, in, runUint16)
-		}),
-		tool.Generated(&uint32Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUint32(ctx, in, runUint32)
-		}),
-		tool.Generated(&uint64Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUint64(ctx, in, runUint64)
-		}),
-		tool.Generated(&float32Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFloat32(ctx, in, runFloat32)
-		}),
-		tool.Generated(&float64Definition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFloat64(ctx, in, runFloat64)
-		}),
-		tool.Generated(&stringDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeString(ctx, in, runString)
-		}),
-		tool.Generated(&runeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRune(ctx, in, runRune)
-		}),
-		tool.Generated(&namedBoolDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNamedBool(ctx, in, runNamedBool)
-		}),
-		tool.Generated(&namedFloatDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNamedFloat(ctx, in, runNamedFloat)
-		}),
-		tool.Generated(&namedStringDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNamedString(ctx, in, runNamedString)
-		}),
-		tool.Generated(&singleConstantDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSingleConstant(ctx, in, runSingleConstant)
-		}),
-		tool.Generated(&stringEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeStringEnum(ctx, in, runStringEnum)
-		}),
-		tool.Generated(&intEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeIntEnum(ctx, in, runIntEnum)
-		}),
-		tool.Generated(&uintEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUintEnum(ctx, in, runUintEnum)
-		}),
-		tool.Generated(&unexportedEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUnexportedEnum(ctx, in, runUnexportedEnum)
-		}),
-		tool.Generated(&flagsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFlags(ctx, in, runFlags)
-		}),
-		tool.Generated(&importedEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeImportedEnum(ctx, in, runImportedEnum)
-		}),
-		tool.Generated(&aliasDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAlias(ctx, in, runAlias)
-		}),
-		tool.Generated(&variadicDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeVariadic(ctx, in, runVariadic)
-		}),
-		tool.Generated(&constraintsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeConstraints(ctx, in, runConstraints)
-		}),
-		tool.Generated(&sliceDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSlice(ctx, in, runSlice)
-		}),
-		tool.Generated(&sliceOfSlicesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSliceOfSlices(ctx, in, runSliceOfSlices)
-		}),
-		tool.Generated(&sliceOfEnumsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSliceOfEnums(ctx, in, runSliceOfEnums)
-		}),
-		tool.Generated(&sliceOfStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSliceOfStructs(ctx, in, runSliceOfStructs)
-		}),
-		tool.Generated(&sliceOfPointersDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSliceOfPointers(ctx, in, runSliceOfPointers)
-		}),
-		tool.Generated(&sliceOfMapsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSliceOfMaps(ctx, in, runSliceOfMaps)
-		}),
-		tool.Generated(&namedSliceDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNamedSlice(ctx, in, runNamedSlice)
-		}),
-		tool.Generated(&bytesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBytes(ctx, in, runBytes)
-		}),
-		tool.Generated(&namedBytesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNamedBytes(ctx, in, runNamedBytes)
-		}),
-		tool.Generated(&sliceOfBytesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSliceOfBytes(ctx, in, runSliceOfBytes)
-		}),
-		tool.Generated(&arrayDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeArray(ctx, in, runArray)
-		}),
-		tool.Generated(&arrayOfArraysDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeArrayOfArrays(ctx, in, runArrayOfArrays)
-		}),
-		tool.Generated(&arrayOfStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeArrayOfStructs(ctx, in, runArrayOfStructs)
-		}),
-		tool.Generated(&byteArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeByteArray(ctx, in, runByteArray)
-		}),
-		tool.Generated(&emptyArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEmptyArray(ctx, in, runEmptyArray)
-		}),
-		tool.Generated(&namedArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNamedArray(ctx, in, runNamedArray)
-		}),
-		tool.Generated(&mapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMap(ctx, in, runMap)
-		}),
-		tool.Generated(&intMapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeIntMap(ctx, in, runIntMap)
-		}),
-		tool.Generated(&mapOfNamedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMapOfNamed(ctx, in, runMapOfNamed)
-		}),
-		tool.Generated(&mapOfMapsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMapOfMaps(ctx, in, runMapOfMaps)
-		}),
-		tool.Generated(&mapOfSlicesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMapOfSlices(ctx, in, runMapOfSlices)
-		}),
-		tool.Generated(&mapOfArraysDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMapOfArrays(ctx, in, runMapOfArrays)
-		}),
-		tool.Generated(&mapOfStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMapOfStructs(ctx, in, runMapOfStructs)
-		}),
-		tool.Generated(&namedMapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNamedMap(ctx, in, runNamedMap)
-		}),
-		tool.Generated(&pointerDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePointer(ctx, in, runPointer)
-		}),
-		tool.Generated(&pointerToPointerDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePointerToPointer(ctx, in, runPointerToPointer)
-		}),
-		tool.Generated(&pointerToStructDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePointerToStruct(ctx, in, runPointerToStruct)
-		}),
-		tool.Generated(&pointerToSliceDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePointerToSlice(ctx, in, runPointerToSlice)
-		}),
-		tool.Generated(&pointerToMapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePointerToMap(ctx, in, runPointerToMap)
-		}),
-		tool.Generated(&pointerToArrayDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePointerToArray(ctx, in, runPointerToArray)
-		}),
-		tool.Generated(&pointerToEnumDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePointerToEnum(ctx, in, runPointerToEnum)
-		}),
-		tool.Generated(&sliceOfOctetsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSliceOfOctets(ctx, in, runSliceOfOctets)
-		}),
-		tool.Generated(&uintMapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUintMap(ctx, in, runUintMap)
-		}),
-		tool.Generated(&enumMapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEnumMap(ctx, in, runEnumMap)
-		}),
-		tool.Generated(&textMapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTextMap(ctx, in, runTextMap)
-		}),
-		tool.Generated(&timeMapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTimeMap(ctx, in, runTimeMap)
-		}),
-		tool.Generated(&pageOfIntDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePageOfInt(ctx, in, runPageOfInt)
-		}),
-		tool.Generated(&pageOfPagesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePageOfPages(ctx, in, runPageOfPages)
-		}),
-		tool.Generated(&pairOfDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePairOf(ctx, in, runPairOf)
-		}),
-		tool.Generated(&setOfDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSetOf(ctx, in, runSetOf)
-		}),
-		tool.Generated(&tableOfDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTableOf(ctx, in, runTableOf)
-		}),
-		tool.Generated(&recursiveSliceDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRecursiveSlice(ctx, in, runRecursiveSlice)
-		}),
-		tool.Generated(&recursivePointerDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRecursivePointer(ctx, in, runRecursivePointer)
-		}),
-		tool.Generated(&recursiveMapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRecursiveMap(ctx, in, runRecursiveMap)
-		}),
-		tool.Generated(&recursiveListDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRecursiveList(ctx, in, runRecursiveList)
-		}),
-		tool.Generated(&mutuallyRecursiveDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMutuallyRecursive(ctx, in, runMutuallyRecursive)
-		}),
-		tool.Generated(&recursiveTwinsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRecursiveTwins(ctx, in, runRecursiveTwins)
-		}),
-		tool.Generated(&recursiveUnicodeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRecursiveUnicode(ctx, in, runRecursiveUnicode)
-		}),
-		tool.Generated(&timeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTime(ctx, in, runTime)
-		}),
-		tool.Generated(&durationDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDuration(ctx, in, runDuration)
-		}),
-		tool.Generated(&anyDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAny(ctx, in, runAny)
-		}),
-		tool.Generated(&sliceOfAnyDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSliceOfAny(ctx, in, runSliceOfAny)
-		}),
-		tool.Generated(&mapOfAnyDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMapOfAny(ctx, in, runMapOfAny)
-		}),
-		tool.Generated(&rawDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRaw(ctx, in, runRaw)
-		}),
-		tool.Generated(&numberDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNumber(ctx, in, runNumber)
-		}),
-		tool.Generated(&urlDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeURL(ctx, in, runURL)
-		}),
-		tool.Generated(&addrDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAddr(ctx, in, runAddr)
-		}),
-		tool.Generated(&prefixDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePrefix(ctx, in, runPrefix)
-		}),
-		tool.Generated(&ipDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeIP(ctx, in, runIP)
-		}),
-		tool.Generated(&logLevelDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLogLevel(ctx, in, runLogLevel)
-		}),
-		tool.Generated(&nullIntDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNullInt(ctx, in, runNullInt)
-		}),
-		tool.Generated(&nullStringDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNullString(ctx, in, runNullString)
-		}),
-		tool.Generated(&bigIntDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBigInt(ctx, in, runBigInt)
-		}),
-		tool.Generated(&bigFloatDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBigFloat(ctx, in, runBigFloat)
-		}),
-		tool.Generated(&addrPortDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAddrPort(ctx, in, runAddrPort)
-		}),
-		tool.Generated(&nullTimeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNullTime(ctx, in, runNullTime)
-		}),
-		tool.Generated(&promotedTimeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePromotedTime(ctx, in, runPromotedTime)
-		}),
-		tool.Generated(&shapedOmitDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeShapedOmit(ctx, in, runShapedOmit)
-		}),
-		tool.Generated(&shapedOnlyDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeShapedOnly(ctx, in, runShapedOnly)
-		}),
-		tool.Generated(&shapedOptionalDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeShapedOptional(ctx, in, runShapedOptional)
-		}),
-		tool.Generated(&emptyStructDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEmptyStruct(ctx, in, runEmptyStruct)
-		}),
-		tool.Generated(&untaggedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUntaggedFields(ctx, in, runUntaggedFields)
-		}),
-		tool.Generated(&renamedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRenamedFields(ctx, in, runRenamedFields)
-		}),
-		tool.Generated(&caseTwinsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCaseTwins(ctx, in, runCaseTwins)
-		}),
-		tool.Generated(&omitEmptyDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOmitEmpty(ctx, in, runOmitEmpty)
-		}),
-		tool.Generated(&omitZeroDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOmitZero(ctx, in, runOmitZero)
-		}),
-		tool.Generated(&skippedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSkippedFields(ctx, in, runSkippedFields)
-		}),
-		tool.Generated(&nestedStructsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNestedStructs(ctx, in, runNestedStructs)
-		}),
-		tool.Generated(&embeddedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEmbedded(ctx, in, runEmbedded)
-		}),
-		tool.Generated(&shadowedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeShadowed(ctx, in, runShadowed)
-		}),
-		tool.Generated(&conflictingFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeConflictingFields(ctx, in, runConflictingFields)
-		}),
-		tool.Generated(&deeplyEmbeddedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDeeplyEmbedded(ctx, in, runDeeplyEmbedded)
-		}),
-		tool.Generated(&pointerFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePointerFields(ctx, in, runPointerFields)
-		}),
-		tool.Generated(&sameNameDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSameName(ctx, in, runSameName)
-		}),
-		tool.Generated(&structsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeStructs(ctx, in, runStructs)
-		}),
-		tool.Generated(&embeddedPointersDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEmbeddedPointers(ctx, in, runEmbeddedPointers)
-		}),
-		tool.Generated(&embeddedTwiceDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEmbeddedTwice(ctx, in, runEmbeddedTwice)
-		}),
-		tool.Generated(&quotedFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeQuotedFields(ctx, in, runQuotedFields)
-		}),
-		tool.Generated(&opaqueFieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOpaqueFields(ctx, in, runOpaqueFields)
-		}),
-		tool.Generated(&textDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeText(ctx, in, runText)
-		}),
-		tool.Generated(&textOfStringDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTextOfString(ctx, in, runTextOfString)
-		}),
-		tool.Generated(&sliceOfTextDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSliceOfText(ctx, in, runSliceOfText)
-		}),
-		tool.Generated(&promotedTextDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePromotedText(ctx, in, runPromotedText)
-		}),
-		tool.Generated(&ownJSONDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOwnJSON(ctx, in, runOwnJSON)
-		}),
-		tool.Generated(&textOneWayDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTextOneWay(ctx, in, runTextOneWay)
-		}),
-		tool.Generated(&describedJSONDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDescribedJSON(ctx, in, runDescribedJSON)
-		}),
+		tool.Generated(&boolDefinition, invokeBool),
+		tool.Generated(&intDefinition, invokeInt),
+		tool.Generated(&int8Definition, invokeInt8),
+		tool.Generated(&int16Definition, invokeInt16),
+		tool.Generated(&int32Definition, invokeInt32),
+		tool.Generated(&int64Definition, invokeInt64),
+		tool.Generated(&uintDefinition, invokeUint),
+		tool.Generated(&uint8Definition, invokeUint8),
+		tool.Generated(&uint16Definition, invokeUint16),
+		tool.Generated(&uint32Definition, invokeUint32),
+		tool.Generated(&uint64Definition, invokeUint64),
+		tool.Generated(&float32Definition, invokeFloat32),
+		tool.Generated(&float64Definition, invokeFloat64),
+		tool.Generated(&stringDefinition, invokeString),
+		tool.Generated(&runeDefinition, invokeRune),
+		tool.Generated(&namedBoolDefinition, invokeNamedBool),
+		tool.Generated(&namedFloatDefinition, invokeNamedFloat),
+		tool.Generated(&namedStringDefinition, invokeNamedString),
+		tool.Generated(&singleConstantDefinition, invokeSingleConstant),
+		tool.Generated(&stringEnumDefinition, invokeStringEnum),
+		tool.Generated(&intEnumDefinition, invokeIntEnum),
+		tool.Generated(&uintEnumDefinition, invokeUintEnum),
+		tool.Generated(&unexportedEnumDefinition, invokeUnexportedEnum),
+		tool.Generated(&flagsDefinition, invokeFlags),
+		tool.Generated(&importedEnumDefinition, invokeImportedEnum),
+		tool.Generated(&aliasDefinition, invokeAlias),
+		tool.Generated(&variadicDefinition, invokeVariadic),
+		tool.Generated(&constraintsDefinition, invokeConstraints),
+		tool.Generated(&sliceDefinition, invokeSlice),
+		tool.Generated(&sliceOfSlicesDefinition, invokeSliceOfSlices),
+		tool.Generated(&sliceOfEnumsDefinition, invokeSliceOfEnums),
+		tool.Generated(&sliceOfStructsDefinition, invokeSliceOfStructs),
+		tool.Generated(&sliceOfPointersDefinition, invokeSliceOfPointers),
+		tool.Generated(&sliceOfMapsDefinition, invokeSliceOfMaps),
+		tool.Generated(&namedSliceDefinition, invokeNamedSlice),
+		tool.Generated(&bytesDefinition, invokeBytes),
+		tool.Generated(&namedBytesDefinition, invokeNamedBytes),
+		tool.Generated(&sliceOfBytesDefinition, invokeSliceOfBytes),
+		tool.Generated(&arrayDefinition, invokeArray),
+		tool.Generated(&arrayOfArraysDefinition, invokeArrayOfArrays),
+		tool.Generated(&arrayOfStructsDefinition, invokeArrayOfStructs),
+		tool.Generated(&byteArrayDefinition, invokeByteArray),
+		tool.Generated(&emptyArrayDefinition, invokeEmptyArray),
+		tool.Generated(&namedArrayDefinition, invokeNamedArray),
+		tool.Generated(&mapDefinition, invokeMap),
+		tool.Generated(&intMapDefinition, invokeIntMap),
+		tool.Generated(&mapOfNamedDefinition, invokeMapOfNamed),
+		tool.Generated(&mapOfMapsDefinition, invokeMapOfMaps),
+		tool.Generated(&mapOfSlicesDefinition, invokeMapOfSlices),
+		tool.Generated(&mapOfArraysDefinition, invokeMapOfArrays),
+		tool.Generated(&mapOfStructsDefinition, invokeMapOfStructs),
+		tool.Generated(&namedMapDefinition, invokeNamedMap),
+		tool.Generated(&pointerDefinition, invokePointer),
+		tool.Generated(&pointerToPointerDefinition, invokePointerToPointer),
+		tool.Generated(&pointerToStructDefinition, invokePointerToStruct),
+		tool.Generated(&pointerToSliceDefinition, invokePointerToSlice),
+		tool.Generated(&pointerToMapDefinition, invokePointerToMap),
+		tool.Generated(&pointerToArrayDefinition, invokePointerToArray),
+		tool.Generated(&pointerToEnumDefinition, invokePointerToEnum),
+		tool.Generated(&sliceOfOctetsDefinition, invokeSliceOfOctets),
+		tool.Generated(&uintMapDefinition, invokeUintMap),
+		tool.Generated(&enumMapDefinition, invokeEnumMap),
+		tool.Generated(&textMapDefinition, invokeTextMap),
+		tool.Generated(&timeMapDefinition, invokeTimeMap),
+		tool.Generated(&pageOfIntDefinition, invokePageOfInt),
+		tool.Generated(&pageOfPagesDefinition, invokePageOfPages),
+		tool.Generated(&pairOfDefinition, invokePairOf),
+		tool.Generated(&setOfDefinition, invokeSetOf),
+		tool.Generated(&tableOfDefinition, invokeTableOf),
+		tool.Generated(&recursiveSliceDefinition, invokeRecursiveSlice),
+		tool.Generated(&recursivePointerDefinition, invokeRecursivePointer),
+		tool.Generated(&recursiveMapDefinition, invokeRecursiveMap),
+		tool.Generated(&recursiveListDefinition, invokeRecursiveList),
+		tool.Generated(&mutuallyRecursiveDefinition, invokeMutuallyRecursive),
+		tool.Generated(&recursiveTwinsDefinition, invokeRecursiveTwins),
+		tool.Generated(&recursiveUnicodeDefinition, invokeRecursiveUnicode),
+		tool.Generated(&timeDefinition, invokeTime),
+		tool.Generated(&durationDefinition, invokeDuration),
+		tool.Generated(&anyDefinition, invokeAny),
+		tool.Generated(&sliceOfAnyDefinition, invokeSliceOfAny),
+		tool.Generated(&mapOfAnyDefinition, invokeMapOfAny),
+		tool.Generated(&rawDefinition, invokeRaw),
+		tool.Generated(&numberDefinition, invokeNumber),
+		tool.Generated(&urlDefinition, invokeURL),
+		tool.Generated(&addrDefinition, invokeAddr),
+		tool.Generated(&prefixDefinition, invokePrefix),
+		tool.Generated(&ipDefinition, invokeIP),
+		tool.Generated(&logLevelDefinition, invokeLogLevel),
+		tool.Generated(&nullIntDefinition, invokeNullInt),
+		tool.Generated(&nullStringDefinition, invokeNullString),
+		tool.Generated(&bigIntDefinition, invokeBigInt),
+		tool.Generated(&bigFloatDefinition, invokeBigFloat),
+		tool.Generated(&addrPortDefinition, invokeAddrPort),
+		tool.Generated(&nullTimeDefinition, invokeNullTime),
+		tool.Generated(&promotedTimeDefinition, invokePromotedTime),
+		tool.Generated(&shapedOmitDefinition, invokeShapedOmit),
+		tool.Generated(&shapedOnlyDefinition, invokeShapedOnly),
+		tool.Generated(&shapedOptionalDefinition, invokeShapedOptional),
+		tool.Generated(&emptyStructDefinition, invokeEmptyStruct),
+		tool.Generated(&untaggedFieldsDefinition, invokeUntaggedFields),
+		tool.Generated(&renamedFieldsDefinition, invokeRenamedFields),
+		tool.Generated(&caseTwinsDefinition, invokeCaseTwins),
+		tool.Generated(&omitEmptyDefinition, invokeOmitEmpty),
+		tool.Generated(&omitZeroDefinition, invokeOmitZero),
+		tool.Generated(&skippedFieldsDefinition, invokeSkippedFields),
+		tool.Generated(&nestedStructsDefinition, invokeNestedStructs),
+		tool.Generated(&embeddedDefinition, invokeEmbedded),
+		tool.Generated(&shadowedDefinition, invokeShadowed),
+		tool.Generated(&conflictingFieldsDefinition, invokeConflictingFields),
+		tool.Generated(&deeplyEmbeddedDefinition, invokeDeeplyEmbedded),
+		tool.Generated(&pointerFieldsDefinition, invokePointerFields),
+		tool.Generated(&sameNameDefinition, invokeSameName),
+		tool.Generated(&structsDefinition, invokeStructs),
+		tool.Generated(&embeddedPointersDefinition, invokeEmbeddedPointers),
+		tool.Generated(&embeddedTwiceDefinition, invokeEmbeddedTwice),
+		tool.Generated(&quotedFieldsDefinition, invokeQuotedFields),
+		tool.Generated(&opaqueFieldsDefinition, invokeOpaqueFields),
+		tool.Generated(&textDefinition, invokeText),
+		tool.Generated(&textOfStringDefinition, invokeTextOfString),
+		tool.Generated(&sliceOfTextDefinition, invokeSliceOfText),
+		tool.Generated(&promotedTextDefinition, invokePromotedText),
+		tool.Generated(&ownJSONDefinition, invokeOwnJSON),
+		tool.Generated(&textOneWayDefinition, invokeTextOneWay),
+		tool.Generated(&describedJSONDefinition, invokeDescribedJSON),
 	}
 }

@@ -31,29 +31,31 @@ var boolDefinition = tool.Definition{
 
 // BoolTool returns the bool tool, to call with typed arguments and to hook.
 func BoolTool() *tool.Of[BoolArgs, bool] {
-	return tool.Bind(&boolDefinition, runBool, invokeBool)
+	return tool.Bind(&boolDefinition, decodeBoolArgs, runBool, func(e *wire.Encoder, lead string, v *bool) {
+		e.Bool(lead, *v)
+	})
 }
 
-func runBool(ctx context.Context, a BoolArgs) (bool, error) {
+func runBool(ctx context.Context, a *BoolArgs) (bool, error) {
 	return Bool(ctx, a.V), nil
 }
 
-func invokeBool(ctx context.Context, in *tool.Invocation, run func(context.Context, BoolArgs) (bool, error)) {
-	a := decodeBoolArgs(in.Arguments())
+func invokeBool(ctx context.Context, in *tool.Invocation) {
+	var a BoolArgs
+	decodeBoolArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBool(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Bool("", r)
 	}
 }
 
-func decodeBoolArgs(v wire.Value) (x BoolArgs) {
+func decodeBoolArgs(v wire.Value, x *BoolArgs) {
 	o := v.Object()
 	x.V = o.Bool("v")
 	o.Done()
-	return x
 }
 
 // IntArgs holds the arguments of the int tool.
@@ -77,29 +79,31 @@ var intDefinition = tool.Definition{
 
 // IntTool returns the int tool, to call with typed arguments and to hook.
 func IntTool() *tool.Of[IntArgs, int] {
-	return tool.Bind(&intDefinition, runInt, invokeInt)
+	return tool.Bind(&intDefinition, decodeIntArgs, runInt, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runInt(ctx context.Context, a IntArgs) (int, error) {
+func runInt(ctx context.Context, a *IntArgs) (int, error) {
 	return Int(ctx, a.V), nil
 }
 
-func invokeInt(ctx context.Context, in *tool.Invocation, run func(context.Context, IntArgs) (int, error)) {
-	a := decodeIntArgs(in.Arguments())
+func invokeInt(ctx context.Context, in *tool.Invocation) {
+	var a IntArgs
+	decodeIntArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runInt(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeIntArgs(v wire.Value) (x IntArgs) {
+func decodeIntArgs(v wire.Value, x *IntArgs) {
 	o := v.Object()
 	x.V = o.Int("v")
 	o.Done()
-	return x
 }
 
 // Int8Args holds the arguments of the int8 tool.
@@ -123,29 +127,31 @@ var int8Definition = tool.Definition{
 
 // Int8Tool returns the int8 tool, to call with typed arguments and to hook.
 func Int8Tool() *tool.Of[Int8Args, int8] {
-	return tool.Bind(&int8Definition, runInt8, invokeInt8)
+	return tool.Bind(&int8Definition, decodeInt8Args, runInt8, func(e *wire.Encoder, lead string, v *int8) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runInt8(ctx context.Context, a Int8Args) (int8, error) {
+func runInt8(ctx context.Context, a *Int8Args) (int8, error) {
 	return Int8(ctx, a.V), nil
 }
 
-func invokeInt8(ctx context.Context, in *tool.Invocation, run func(context.Context, Int8Args) (int8, error)) {
-	a := decodeInt8Args(in.Arguments())
+func invokeInt8(ctx context.Context, in *tool.Invocation) {
+	var a Int8Args
+	decodeInt8Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runInt8(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeInt8Args(v wire.Value) (x Int8Args) {
+func decodeInt8Args(v wire.Value, x *Int8Args) {
 	o := v.Object()
 	x.V = o.Get("v").Int8()
 	o.Done()
-	return x
 }
 
 // Int16Args holds the arguments of the int16 tool.
@@ -169,29 +175,31 @@ var int16Definition = tool.Definition{
 
 // Int16Tool returns the int16 tool, to call with typed arguments and to hook.
 func Int16Tool() *tool.Of[Int16Args, int16] {
-	return tool.Bind(&int16Definition, runInt16, invokeInt16)
+	return tool.Bind(&int16Definition, decodeInt16Args, runInt16, func(e *wire.Encoder, lead string, v *int16) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runInt16(ctx context.Context, a Int16Args) (int16, error) {
+func runInt16(ctx context.Context, a *Int16Args) (int16, error) {
 	return Int16(ctx, a.V), nil
 }
 
-func invokeInt16(ctx context.Context, in *tool.Invocation, run func(context.Context, Int16Args) (int16, error)) {
-	a := decodeInt16Args(in.Arguments())
+func invokeInt16(ctx context.Context, in *tool.Invocation) {
+	var a Int16Args
+	decodeInt16Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runInt16(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeInt16Args(v wire.Value) (x Int16Args) {
+func decodeInt16Args(v wire.Value, x *Int16Args) {
 	o := v.Object()
 	x.V = o.Get("v").Int16()
 	o.Done()
-	return x
 }
 
 // Int32Args holds the arguments of the int32 tool.
@@ -215,29 +223,31 @@ var int32Definition = tool.Definition{
 
 // Int32Tool returns the int32 tool, to call with typed arguments and to hook.
 func Int32Tool() *tool.Of[Int32Args, int32] {
-	return tool.Bind(&int32Definition, runInt32, invokeInt32)
+	return tool.Bind(&int32Definition, decodeInt32Args, runInt32, func(e *wire.Encoder, lead string, v *int32) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runInt32(ctx context.Context, a Int32Args) (int32, error) {
+func runInt32(ctx context.Context, a *Int32Args) (int32, error) {
 	return Int32(ctx, a.V), nil
 }
 
-func invokeInt32(ctx context.Context, in *tool.Invocation, run func(context.Context, Int32Args) (int32, error)) {
-	a := decodeInt32Args(in.Arguments())
+func invokeInt32(ctx context.Context, in *tool.Invocation) {
+	var a Int32Args
+	decodeInt32Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runInt32(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeInt32Args(v wire.Value) (x Int32Args) {
+func decodeInt32Args(v wire.Value, x *Int32Args) {
 	o := v.Object()
 	x.V = o.Get("v").Int32()
 	o.Done()
-	return x
 }
 
 // Int64Args holds the arguments of the int64 tool.
@@ -261,29 +271,31 @@ var int64Definition = tool.Definition{
 
 // Int64Tool returns the int64 tool, to call with typed arguments and to hook.
 func Int64Tool() *tool.Of[Int64Args, int64] {
-	return tool.Bind(&int64Definition, runInt64, invokeInt64)
+	return tool.Bind(&int64Definition, decodeInt64Args, runInt64, func(e *wire.Encoder, lead string, v *int64) {
+		e.Int(lead, *v)
+	})
 }
 
-func runInt64(ctx context.Context, a Int64Args) (int64, error) {
+func runInt64(ctx context.Context, a *Int64Args) (int64, error) {
 	return Int64(ctx, a.V), nil
 }
 
-func invokeInt64(ctx context.Context, in *tool.Invocation, run func(context.Context, Int64Args) (int64, error)) {
-	a := decodeInt64Args(in.Arguments())
+func invokeInt64(ctx context.Context, in *tool.Invocation) {
+	var a Int64Args
+	decodeInt64Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runInt64(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", r)
 	}
 }
 
-func decodeInt64Args(v wire.Value) (x Int64Args) {
+func decodeInt64Args(v wire.Value, x *Int64Args) {
 	o := v.Object()
 	x.V = o.Int64("v")
 	o.Done()
-	return x
 }
 
 // UintArgs holds the arguments of the uint tool.
@@ -307,29 +319,31 @@ var uintDefinition = tool.Definition{
 
 // UintTool returns the uint tool, to call with typed arguments and to hook.
 func UintTool() *tool.Of[UintArgs, uint] {
-	return tool.Bind(&uintDefinition, runUint, invokeUint)
+	return tool.Bind(&uintDefinition, decodeUintArgs, runUint, func(e *wire.Encoder, lead string, v *uint) {
+		e.Uint(lead, uint64(*v))
+	})
 }
 
-func runUint(ctx context.Context, a UintArgs) (uint, error) {
+func runUint(ctx context.Context, a *UintArgs) (uint, error) {
 	return Uint(ctx, a.V), nil
 }
 
-func invokeUint(ctx context.Context, in *tool.Invocation, run func(context.Context, UintArgs) (uint, error)) {
-	a := decodeUintArgs(in.Arguments())
+func invokeUint(ctx context.Context, in *tool.Invocation) {
+	var a UintArgs
+	decodeUintArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUint(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
 
-func decodeUintArgs(v wire.Value) (x UintArgs) {
+func decodeUintArgs(v wire.Value, x *UintArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Uint()
 	o.Done()
-	return x
 }
 
 // Uint8Args holds the arguments of the uint8 tool.
@@ -353,29 +367,31 @@ var uint8Definition = tool.Definition{
 
 // Uint8Tool returns the uint8 tool, to call with typed arguments and to hook.
 func Uint8Tool() *tool.Of[Uint8Args, uint8] {
-	return tool.Bind(&uint8Definition, runUint8, invokeUint8)
+	return tool.Bind(&uint8Definition, decodeUint8Args, runUint8, func(e *wire.Encoder, lead string, v *uint8) {
+		e.Uint(lead, uint64(*v))
+	})
 }
 
-func runUint8(ctx context.Context, a Uint8Args) (uint8, error) {
+func runUint8(ctx context.Context, a *Uint8Args) (uint8, error) {
 	return Uint8(ctx, a.V), nil
 }
 
-func invokeUint8(ctx context.Context, in *tool.Invocation, run func(context.Context, Uint8Args) (uint8, error)) {
-	a := decodeUint8Args(in.Arguments())
+func invokeUint8(ctx context.Context, in *tool.Invocation) {
+	var a Uint8Args
+	decodeUint8Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUint8(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
 
-func decodeUint8Args(v wire.Value) (x Uint8Args) {
+func decodeUint8Args(v wire.Value, x *Uint8Args) {
 	o := v.Object()
 	x.V = o.Get("v").Uint8()
 	o.Done()
-	return x
 }
 
 // Uint16Args holds the arguments of the uint16 tool.
@@ -399,29 +415,31 @@ var uint16Definition = tool.Definition{
 
 // Uint16Tool returns the uint16 tool, to call with typed arguments and to hook.
 func Uint16Tool() *tool.Of[Uint16Args, uint16] {
-	return tool.Bind(&uint16Definition, runUint16, invokeUint16)
+	return tool.Bind(&uint16Definition, decodeUint16Args, runUint16, func(e *wire.Encoder, lead string, v *uint16) {
+		e.Uint(lead, uint64(*v))
+	})
 }
 
-func runUint16(ctx context.Context, a Uint16Args) (uint16, error) {
+func runUint16(ctx context.Context, a *Uint16Args) (uint16, error) {
 	return Uint16(ctx, a.V), nil
 }
 
-func invokeUint16(ctx context.Context, in *tool.Invocation, run func(context.Context, Uint16Args) (uint16, error)) {
-	a := decodeUint16Args(in.Arguments())
+func invokeUint16(ctx context.Context, in *tool.Invocation) {
+	var a Uint16Args
+	decodeUint16Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUint16(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
 
-func decodeUint16Args(v wire.Value) (x Uint16Args) {
+func decodeUint16Args(v wire.Value, x *Uint16Args) {
 	o := v.Object()
 	x.V = o.Get("v").Uint16()
 	o.Done()
-	return x
 }
 
 // Uint32Args holds the arguments of the uint32 tool.
@@ -445,29 +463,31 @@ var uint32Definition = tool.Definition{
 
 // Uint32Tool returns the uint32 tool, to call with typed arguments and to hook.
 func Uint32Tool() *tool.Of[Uint32Args, uint32] {
-	return tool.Bind(&uint32Definition, runUint32, invokeUint32)
+	return tool.Bind(&uint32Definition, decodeUint32Args, runUint32, func(e *wire.Encoder, lead string, v *uint32) {
+		e.Uint(lead, uint64(*v))
+	})
 }
 
-func runUint32(ctx context.Context, a Uint32Args) (uint32, error) {
+func runUint32(ctx context.Context, a *Uint32Args) (uint32, error) {
 	return Uint32(ctx, a.V), nil
 }
 
-func invokeUint32(ctx context.Context, in *tool.Invocation, run func(context.Context, Uint32Args) (uint32, error)) {
-	a := decodeUint32Args(in.Arguments())
+func invokeUint32(ctx context.Context, in *tool.Invocation) {
+	var a Uint32Args
+	decodeUint32Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUint32(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
 
-func decodeUint32Args(v wire.Value) (x Uint32Args) {
+func decodeUint32Args(v wire.Value, x *Uint32Args) {
 	o := v.Object()
 	x.V = o.Get("v").Uint32()
 	o.Done()
-	return x
 }
 
 // Uint64Args holds the arguments of the uint64 tool.
@@ -491,29 +511,31 @@ var uint64Definition = tool.Definition{
 
 // Uint64Tool returns the uint64 tool, to call with typed arguments and to hook.
 func Uint64Tool() *tool.Of[Uint64Args, uint64] {
-	return tool.Bind(&uint64Definition, runUint64, invokeUint64)
+	return tool.Bind(&uint64Definition, decodeUint64Args, runUint64, func(e *wire.Encoder, lead string, v *uint64) {
+		e.Uint(lead, *v)
+	})
 }
 
-func runUint64(ctx context.Context, a Uint64Args) (uint64, error) {
+func runUint64(ctx context.Context, a *Uint64Args) (uint64, error) {
 	return Uint64(ctx, a.V), nil
 }
 
-func invokeUint64(ctx context.Context, in *tool.Invocation, run func(context.Context, Uint64Args) (uint64, error)) {
-	a := decodeUint64Args(in.Arguments())
+func invokeUint64(ctx context.Context, in *tool.Invocation) {
+	var a Uint64Args
+	decodeUint64Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUint64(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Uint("", r)
 	}
 }
 
-func decodeUint64Args(v wire.Value) (x Uint64Args) {
+func decodeUint64Args(v wire.Value, x *Uint64Args) {
 	o := v.Object()
 	x.V = o.Get("v").Uint64()
 	o.Done()
-	return x
 }
 
 // Float32Args holds the arguments of the float32 tool.
@@ -537,29 +559,31 @@ var float32Definition = tool.Definition{
 
 // Float32Tool returns the float32 tool, to call with typed arguments and to hook.
 func Float32Tool() *tool.Of[Float32Args, float32] {
-	return tool.Bind(&float32Definition, runFloat32, invokeFloat32)
+	return tool.Bind(&float32Definition, decodeFloat32Args, runFloat32, func(e *wire.Encoder, lead string, v *float32) {
+		e.Float32(lead, *v)
+	})
 }
 
-func runFloat32(ctx context.Context, a Float32Args) (float32, error) {
+func runFloat32(ctx context.Context, a *Float32Args) (float32, error) {
 	return Float32(ctx, a.V), nil
 }
 
-func invokeFloat32(ctx context.Context, in *tool.Invocation, run func(context.Context, Float32Args) (float32, error)) {
-	a := decodeFloat32Args(in.Arguments())
+func invokeFloat32(ctx context.Context, in *tool.Invocation) {
+	var a Float32Args
+	decodeFloat32Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFloat32(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Float32("", r)
 	}
 }
 
-func decodeFloat32Args(v wire.Value) (x Float32Args) {
+func decodeFloat32Args(v wire.Value, x *Float32Args) {
 	o := v.Object()
 	x.V = o.Get("v").Float32()
 	o.Done()
-	return x
 }
 
 // Float64Args holds the arguments of the float64 tool.
@@ -583,29 +607,31 @@ var float64Definition = tool.Definition{
 
 // Float64Tool returns the float64 tool, to call with typed arguments and to hook.
 func Float64Tool() *tool.Of[Float64Args, float64] {
-	return tool.Bind(&float64Definition, runFloat64, invokeFloat64)
+	return tool.Bind(&float64Definition, decodeFloat64Args, runFloat64, func(e *wire.Encoder, lead string, v *float64) {
+		e.Float64(lead, *v)
+	})
 }
 
-func runFloat64(ctx context.Context, a Float64Args) (float64, error) {
+func runFloat64(ctx context.Context, a *Float64Args) (float64, error) {
 	return Float64(ctx, a.V), nil
 }
 
-func invokeFloat64(ctx context.Context, in *tool.Invocation, run func(context.Context, Float64Args) (float64, error)) {
-	a := decodeFloat64Args(in.Arguments())
+func invokeFloat64(ctx context.Context, in *tool.Invocation) {
+	var a Float64Args
+	decodeFloat64Args(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFloat64(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Float64("", r)
 	}
 }
 
-func decodeFloat64Args(v wire.Value) (x Float64Args) {
+func decodeFloat64Args(v wire.Value, x *Float64Args) {
 	o := v.Object()
 	x.V = o.Float64("v")
 	o.Done()
-	return x
 }
 
 // StringArgs holds the arguments of the string tool.
@@ -629,29 +655,31 @@ var stringDefinition = tool.Definition{
 
 // StringTool returns the string tool, to call with typed arguments and to hook.
 func StringTool() *tool.Of[StringArgs, string] {
-	return tool.Bind(&stringDefinition, runString, invokeString)
+	return tool.Bind(&stringDefinition, decodeStringArgs, runString, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runString(ctx context.Context, a StringArgs) (string, error) {
+func runString(ctx context.Context, a *StringArgs) (string, error) {
 	return String(ctx, a.V), nil
 }
 
-func invokeString(ctx context.Context, in *tool.Invocation, run func(context.Context, StringArgs) (string, error)) {
-	a := decodeStringArgs(in.Arguments())
+func invokeString(ctx context.Context, in *tool.Invocation) {
+	var a StringArgs
+	decodeStringArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runString(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeStringArgs(v wire.Value) (x StringArgs) {
+func decodeStringArgs(v wire.Value, x *StringArgs) {
 	o := v.Object()
 	x.V = o.Str("v")
 	o.Done()
-	return x
 }
 
 // RuneArgs holds the arguments of the rune tool.
@@ -675,29 +703,31 @@ var runeDefinition = tool.Definition{
 
 // RuneTool returns the rune tool, to call with typed arguments and to hook.
 func RuneTool() *tool.Of[RuneArgs, int32] {
-	return tool.Bind(&runeDefinition, runRune, invokeRune)
+	return tool.Bind(&runeDefinition, decodeRuneArgs, runRune, func(e *wire.Encoder, lead string, v *int32) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runRune(ctx context.Context, a RuneArgs) (int32, error) {
+func runRune(ctx context.Context, a *RuneArgs) (int32, error) {
 	return Rune(ctx, a.V), nil
 }
 
-func invokeRune(ctx context.Context, in *tool.Invocation, run func(context.Context, RuneArgs) (int32, error)) {
-	a := decodeRuneArgs(in.Arguments())
+func invokeRune(ctx context.Context, in *tool.Invocation) {
+	var a RuneArgs
+	decodeRuneArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRune(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeRuneArgs(v wire.Value) (x RuneArgs) {
+func decodeRuneArgs(v wire.Value, x *RuneArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Int32()
 	o.Done()
-	return x
 }
 
 // NamedBoolArgs holds the arguments of the named_bool tool.
@@ -721,29 +751,31 @@ var namedBoolDefinition = tool.Definition{
 
 // NamedBoolTool returns the named_bool tool, to call with typed arguments and to hook.
 func NamedBoolTool() *tool.Of[NamedBoolArgs, Flag] {
-	return tool.Bind(&namedBoolDefinition, runNamedBool, invokeNamedBool)
+	return tool.Bind(&namedBoolDefinition, decodeNamedBoolArgs, runNamedBool, func(e *wire.Encoder, lead string, v *Flag) {
+		e.Bool(lead, bool(*v))
+	})
 }
 
-func runNamedBool(ctx context.Context, a NamedBoolArgs) (Flag, error) {
+func runNamedBool(ctx context.Context, a *NamedBoolArgs) (Flag, error) {
 	return NamedBool(ctx, a.V), nil
 }
 
-func invokeNamedBool(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedBoolArgs) (Flag, error)) {
-	a := decodeNamedBoolArgs(in.Arguments())
+func invokeNamedBool(ctx context.Context, in *tool.Invocation) {
+	var a NamedBoolArgs
+	decodeNamedBoolArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNamedBool(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Bool("", bool(r))
 	}
 }
 
-func decodeNamedBoolArgs(v wire.Value) (x NamedBoolArgs) {
+func decodeNamedBoolArgs(v wire.Value, x *NamedBoolArgs) {
 	o := v.Object()
 	x.V = Flag(o.Bool("v"))
 	o.Done()
-	return x
 }
 
 // NamedFloatArgs holds the arguments of the named_float tool.
@@ -767,29 +799,31 @@ var namedFloatDefinition = tool.Definition{
 
 // NamedFloatTool returns the named_float tool, to call with typed arguments and to hook.
 func NamedFloatTool() *tool.Of[NamedFloatArgs, Ratio] {
-	return tool.Bind(&namedFloatDefinition, runNamedFloat, invokeNamedFloat)
+	return tool.Bind(&namedFloatDefinition, decodeNamedFloatArgs, runNamedFloat, func(e *wire.Encoder, lead string, v *Ratio) {
+		e.Float64(lead, float64(*v))
+	})
 }
 
-func runNamedFloat(ctx context.Context, a NamedFloatArgs) (Ratio, error) {
+func runNamedFloat(ctx context.Context, a *NamedFloatArgs) (Ratio, error) {
 	return NamedFloat(ctx, a.V), nil
 }
 
-func invokeNamedFloat(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedFloatArgs) (Ratio, error)) {
-	a := decodeNamedFloatArgs(in.Arguments())
+func invokeNamedFloat(ctx context.Context, in *tool.Invocation) {
+	var a NamedFloatArgs
+	decodeNamedFloatArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNamedFloat(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Float64("", float64(r))
 	}
 }
 
-func decodeNamedFloatArgs(v wire.Value) (x NamedFloatArgs) {
+func decodeNamedFloatArgs(v wire.Value, x *NamedFloatArgs) {
 	o := v.Object()
 	x.V = Ratio(o.Float64("v"))
 	o.Done()
-	return x
 }
 
 // NamedStringArgs holds the arguments of the named_string tool.
@@ -813,29 +847,31 @@ var namedStringDefinition = tool.Definition{
 
 // NamedStringTool returns the named_string tool, to call with typed arguments and to hook.
 func NamedStringTool() *tool.Of[NamedStringArgs, UserID] {
-	return tool.Bind(&namedStringDefinition, runNamedString, invokeNamedString)
+	return tool.Bind(&namedStringDefinition, decodeNamedStringArgs, runNamedString, func(e *wire.Encoder, lead string, v *UserID) {
+		e.Str(lead, string(*v))
+	})
 }
 
-func runNamedString(ctx context.Context, a NamedStringArgs) (UserID, error) {
+func runNamedString(ctx context.Context, a *NamedStringArgs) (UserID, error) {
 	return NamedString(ctx, a.V), nil
 }
 
-func invokeNamedString(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedStringArgs) (UserID, error)) {
-	a := decodeNamedStringArgs(in.Arguments())
+func invokeNamedString(ctx context.Context, in *tool.Invocation) {
+	var a NamedStringArgs
+	decodeNamedStringArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNamedString(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", string(r))
 	}
 }
 
-func decodeNamedStringArgs(v wire.Value) (x NamedStringArgs) {
+func decodeNamedStringArgs(v wire.Value, x *NamedStringArgs) {
 	o := v.Object()
 	x.V = UserID(o.Str("v"))
 	o.Done()
-	return x
 }
 
 // SingleConstantArgs holds the arguments of the single_constant tool.
@@ -859,29 +895,31 @@ var singleConstantDefinition = tool.Definition{
 
 // SingleConstantTool returns the single_constant tool, to call with typed arguments and to hook.
 func SingleConstantTool() *tool.Of[SingleConstantArgs, Unit] {
-	return tool.Bind(&singleConstantDefinition, runSingleConstant, invokeSingleConstant)
+	return tool.Bind(&singleConstantDefinition, decodeSingleConstantArgs, runSingleConstant, func(e *wire.Encoder, lead string, v *Unit) {
+		e.Str(lead, string(*v))
+	})
 }
 
-func runSingleConstant(ctx context.Context, a SingleConstantArgs) (Unit, error) {
+func runSingleConstant(ctx context.Context, a *SingleConstantArgs) (Unit, error) {
 	return SingleConstant(ctx, a.V), nil
 }
 
-func invokeSingleConstant(ctx context.Context, in *tool.Invocation, run func(context.Context, SingleConstantArgs) (Unit, error)) {
-	a := decodeSingleConstantArgs(in.Arguments())
+func invokeSingleConstant(ctx context.Context, in *tool.Invocation) {
+	var a SingleConstantArgs
+	decodeSingleConstantArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSingleConstant(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", string(r))
 	}
 }
 
-func decodeSingleConstantArgs(v wire.Value) (x SingleConstantArgs) {
+func decodeSingleConstantArgs(v wire.Value, x *SingleConstantArgs) {
 	o := v.Object()
 	x.V = Unit(o.Str("v"))
 	o.Done()
-	return x
 }
 
 // StringEnumArgs holds the arguments of the string_enum tool.
@@ -905,29 +943,31 @@ var stringEnumDefinition = tool.Definition{
 
 // StringEnumTool returns the string_enum tool, to call with typed arguments and to hook.
 func StringEnumTool() *tool.Of[StringEnumArgs, Color] {
-	return tool.Bind(&stringEnumDefinition, runStringEnum, invokeStringEnum)
+	return tool.Bind(&stringEnumDefinition, decodeStringEnumArgs, runStringEnum, func(e *wire.Encoder, lead string, v *Color) {
+		e.Str(lead, string(*v))
+	})
 }
 
-func runStringEnum(ctx context.Context, a StringEnumArgs) (Color, error) {
+func runStringEnum(ctx context.Context, a *StringEnumArgs) (Color, error) {
 	return StringEnum(ctx, a.V), nil
 }
 
-func invokeStringEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, StringEnumArgs) (Color, error)) {
-	a := decodeStringEnumArgs(in.Arguments())
+func invokeStringEnum(ctx context.Context, in *tool.Invocation) {
+	var a StringEnumArgs
+	decodeStringEnumArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runStringEnum(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", string(r))
 	}
 }
 
-func decodeStringEnumArgs(v wire.Value) (x StringEnumArgs) {
+func decodeStringEnumArgs(v wire.Value, x *StringEnumArgs) {
 	o := v.Object()
 	x.V = Color(o.Get("v").Enum(colorValues))
 	o.Done()
-	return x
 }
 
 // IntEnumArgs holds the arguments of the int_enum tool.
@@ -951,29 +991,31 @@ var intEnumDefinition = tool.Definition{
 
 // IntEnumTool returns the int_enum tool, to call with typed arguments and to hook.
 func IntEnumTool() *tool.Of[IntEnumArgs, Level] {
-	return tool.Bind(&intEnumDefinition, runIntEnum, invokeIntEnum)
+	return tool.Bind(&intEnumDefinition, decodeIntEnumArgs, runIntEnum, func(e *wire.Encoder, lead string, v *Level) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runIntEnum(ctx context.Context, a IntEnumArgs) (Level, error) {
+func runIntEnum(ctx context.Context, a *IntEnumArgs) (Level, error) {
 	return IntEnum(ctx, a.V), nil
 }
 
-func invokeIntEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, IntEnumArgs) (Level, error)) {
-	a := decodeIntEnumArgs(in.Arguments())
+func invokeIntEnum(ctx context.Context, in *tool.Invocation) {
+	var a IntEnumArgs
+	decodeIntEnumArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runIntEnum(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeIntEnumArgs(v wire.Value) (x IntEnumArgs) {
+func decodeIntEnumArgs(v wire.Value, x *IntEnumArgs) {
 	o := v.Object()
 	x.V = Level(o.Get("v").IntEnum(levelValues))
 	o.Done()
-	return x
 }
 
 // UintEnumArgs holds the arguments of the uint_enum tool.
@@ -997,29 +1039,31 @@ var uintEnumDefinition = tool.Definition{
 
 // UintEnumTool returns the uint_enum tool, to call with typed arguments and to hook.
 func UintEnumTool() *tool.Of[UintEnumArgs, Port] {
-	return tool.Bind(&uintEnumDefinition, runUintEnum, invokeUintEnum)
+	return tool.Bind(&uintEnumDefinition, decodeUintEnumArgs, runUintEnum, func(e *wire.Encoder, lead string, v *Port) {
+		e.Uint(lead, uint64(*v))
+	})
 }
 
-func runUintEnum(ctx context.Context, a UintEnumArgs) (Port, error) {
+func runUintEnum(ctx context.Context, a *UintEnumArgs) (Port, error) {
 	return UintEnum(ctx, a.V), nil
 }
 
-func invokeUintEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, UintEnumArgs) (Port, error)) {
-	a := decodeUintEnumArgs(in.Arguments())
+func invokeUintEnum(ctx context.Context, in *tool.Invocation) {
+	var a UintEnumArgs
+	decodeUintEnumArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUintEnum(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
 
-func decodeUintEnumArgs(v wire.Value) (x UintEnumArgs) {
+func decodeUintEnumArgs(v wire.Value, x *UintEnumArgs) {
 	o := v.Object()
 	x.V = Port(o.Get("v").IntEnum(portValues))
 	o.Done()
-	return x
 }
 
 // UnexportedEnumArgs holds the arguments of the unexported_enum tool.
@@ -1043,29 +1087,31 @@ var unexportedEnumDefinition = tool.Definition{
 
 // UnexportedEnumTool returns the unexported_enum tool, to call with typed arguments and to hook.
 func UnexportedEnumTool() *tool.Of[UnexportedEnumArgs, suit] {
-	return tool.Bind(&unexportedEnumDefinition, runUnexportedEnum, invokeUnexportedEnum)
+	return tool.Bind(&unexportedEnumDefinition, decodeUnexportedEnumArgs, runUnexportedEnum, func(e *wire.Encoder, lead string, v *suit) {
+		e.Str(lead, string(*v))
+	})
 }
 
-func runUnexportedEnum(ctx context.Context, a UnexportedEnumArgs) (suit, error) {
+func runUnexportedEnum(ctx context.Context, a *UnexportedEnumArgs) (suit, error) {
 	return UnexportedEnum(ctx, a.V), nil
 }
 
-func invokeUnexportedEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, UnexportedEnumArgs) (suit, error)) {
-	a := decodeUnexportedEnumArgs(in.Arguments())
+func invokeUnexportedEnum(ctx context.Context, in *tool.Invocation) {
+	var a UnexportedEnumArgs
+	decodeUnexportedEnumArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUnexportedEnum(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", string(r))
 	}
 }
 
-func decodeUnexportedEnumArgs(v wire.Value) (x UnexportedEnumArgs) {
+func decodeUnexportedEnumArgs(v wire.Value, x *UnexportedEnumArgs) {
 	o := v.Object()
 	x.V = suit(o.Get("v").Enum(suitValues))
 	o.Done()
-	return x
 }
 
 // FlagsArgs holds the arguments of the flags tool.
@@ -1089,29 +1135,31 @@ var flagsDefinition = tool.Definition{
 
 // FlagsTool returns the flags tool, to call with typed arguments and to hook.
 func FlagsTool() *tool.Of[FlagsArgs, Mode] {
-	return tool.Bind(&flagsDefinition, runFlags, invokeFlags)
+	return tool.Bind(&flagsDefinition, decodeFlagsArgs, runFlags, func(e *wire.Encoder, lead string, v *Mode) {
+		e.Uint(lead, uint64(*v))
+	})
 }
 
-func runFlags(ctx context.Context, a FlagsArgs) (Mode, error) {
+func runFlags(ctx context.Context, a *FlagsArgs) (Mode, error) {
 	return Flags(ctx, a.V), nil
 }
 
-func invokeFlags(ctx context.Context, in *tool.Invocation, run func(context.Context, FlagsArgs) (Mode, error)) {
-	a := decodeFlagsArgs(in.Arguments())
+func invokeFlags(ctx context.Context, in *tool.Invocation) {
+	var a FlagsArgs
+	decodeFlagsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFlags(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Uint("", uint64(r))
 	}
 }
 
-func decodeFlagsArgs(v wire.Value) (x FlagsArgs) {
+func decodeFlagsArgs(v wire.Value, x *FlagsArgs) {
 	o := v.Object()
 	x.V = Mode(o.Get("v").Uint8())
 	o.Done()
-	return x
 }
 
 // ImportedEnumArgs holds the arguments of the imported_enum tool.
@@ -1135,29 +1183,31 @@ var importedEnumDefinition = tool.Definition{
 
 // ImportedEnumTool returns the imported_enum tool, to call with typed arguments and to hook.
 func ImportedEnumTool() *tool.Of[ImportedEnumArgs, time.Weekday] {
-	return tool.Bind(&importedEnumDefinition, runImportedEnum, invokeImportedEnum)
+	return tool.Bind(&importedEnumDefinition, decodeImportedEnumArgs, runImportedEnum, func(e *wire.Encoder, lead string, v *time.Weekday) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runImportedEnum(ctx context.Context, a ImportedEnumArgs) (time.Weekday, error) {
+func runImportedEnum(ctx context.Context, a *ImportedEnumArgs) (time.Weekday, error) {
 	return ImportedEnum(ctx, a.V), nil
 }
 
-func invokeImportedEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, ImportedEnumArgs) (time.Weekday, error)) {
-	a := decodeImportedEnumArgs(in.Arguments())
+func invokeImportedEnum(ctx context.Context, in *tool.Invocation) {
+	var a ImportedEnumArgs
+	decodeImportedEnumArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runImportedEnum(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeImportedEnumArgs(v wire.Value) (x ImportedEnumArgs) {
+func decodeImportedEnumArgs(v wire.Value, x *ImportedEnumArgs) {
 	o := v.Object()
 	x.V = time.Weekday(o.Get("v").IntEnum(timeWeekdayValues))
 	o.Done()
-	return x
 }
 
 // AliasArgs holds the arguments of the alias tool.
@@ -1181,29 +1231,31 @@ var aliasDefinition = tool.Definition{
 
 // AliasTool returns the alias tool, to call with typed arguments and to hook.
 func AliasTool() *tool.Of[AliasArgs, Color] {
-	return tool.Bind(&aliasDefinition, runAlias, invokeAlias)
+	return tool.Bind(&aliasDefinition, decodeAliasArgs, runAlias, func(e *wire.Encoder, lead string, v *Color) {
+		e.Str(lead, string(*v))
+	})
 }
 
-func runAlias(ctx context.Context, a AliasArgs) (Color, error) {
+func runAlias(ctx context.Context, a *AliasArgs) (Color, error) {
 	return Alias(ctx, a.V), nil
 }
 
-func invokeAlias(ctx context.Context, in *tool.Invocation, run func(context.Context, AliasArgs) (Color, error)) {
-	a := decodeAliasArgs(in.Arguments())
+func invokeAlias(ctx context.Context, in *tool.Invocation) {
+	var a AliasArgs
+	decodeAliasArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAlias(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", string(r))
 	}
 }
 
-func decodeAliasArgs(v wire.Value) (x AliasArgs) {
+func decodeAliasArgs(v wire.Value, x *AliasArgs) {
 	o := v.Object()
 	x.V = Color(o.Get("v").Enum(colorValues))
 	o.Done()
-	return x
 }
 
 // VariadicArgs holds the arguments of the variadic tool.
@@ -1227,29 +1279,31 @@ var variadicDefinition = tool.Definition{
 
 // VariadicTool returns the variadic tool, to call with typed arguments and to hook.
 func VariadicTool() *tool.Of[VariadicArgs, []string] {
-	return tool.Bind(&variadicDefinition, runVariadic, invokeVariadic)
+	return tool.Bind(&variadicDefinition, decodeVariadicArgs, runVariadic, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runVariadic(ctx context.Context, a VariadicArgs) ([]string, error) {
+func runVariadic(ctx context.Context, a *VariadicArgs) ([]string, error) {
 	return Variadic(ctx, a.V...), nil
 }
 
-func invokeVariadic(ctx context.Context, in *tool.Invocation, run func(context.Context, VariadicArgs) ([]string, error)) {
-	a := decodeVariadicArgs(in.Arguments())
+func invokeVariadic(ctx context.Context, in *tool.Invocation) {
+	var a VariadicArgs
+	decodeVariadicArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runVariadic(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeVariadicArgs(v wire.Value) (x VariadicArgs) {
+func decodeVariadicArgs(v wire.Value, x *VariadicArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Opt("v"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 var colorValues = []string{"red", "green", "blue", ""}

@@ -25,25 +25,29 @@ var constraintsDefinition = tool.Definition{
 
 // ConstraintsTool returns the constraints tool, to call with typed arguments and to hook.
 func ConstraintsTool() *tool.Of[Limits, Limits] {
-	return tool.Bind(&constraintsDefinition, runConstraints, invokeConstraints)
+	return tool.Bind(&constraintsDefinition, decodeLimits, runConstraints, encodeLimits)
 }
 
-func runConstraints(ctx context.Context, a Limits) (Limits, error) {
-	return Constraints(ctx, a), nil
+func runConstraints(ctx context.Context, a *Limits) (Limits, error) {
+	return Constraints(ctx, *a), nil
 }
 
-func invokeConstraints(ctx context.Context, in *tool.Invocation, run func(context.Context, Limits) (Limits, error)) {
-	a := decodeLimits(in.Arguments())
+func invokeConstraints(ctx context.Context, in *tool.Invocation) {
+	var a Limits
+	decodeLimits(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runConstraints(ctx, &a)
 	if !in.Failed(err) {
-		encodeLimits(in.Result(), "", r)
+		encodeLimits(in.Result(), "", &r)
 	}
 }
 
-func decodeLimits(v wire.Value) (x Limits) {
+func decodeLimits(v wire.Value, x *Limits) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Percent = o.Get("percent").Min(0).Max(100).Int()
 	x.Even = o.Get("even").Max(199).MultipleOf("2").Uint8()
@@ -60,23 +64,24 @@ func decodeLimits(v wire.Value) (x Limits) {
 	x.Weights = wire.Slice(o.Get("weights").Unique(), func(v wire.Value) float32 {
 		return v.MinFloat(-1).Float32()
 	})
-	x.Pair = wire.Nested(o.Get("pair"), decodeLimitsPairArray)
+	decodeLimitsPairArray(o.Get("pair"), &x.Pair)
 	x.Maybe = wire.Ptr(o.Opt("maybe"), func(v wire.Value) string {
 		return v.MinLen(1).Str()
 	})
 	x.ID = o.Get("id").UUID().Str()
 	o.Done()
-	return x
 }
 
-func decodeLimitsPairArray(v wire.Value) (x [2]uint8) {
+func decodeLimitsPairArray(v wire.Value, x *[2]uint8) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], func(v wire.Value) uint8 {
 		return v.Max(9).Uint8()
 	})
-	return x
 }
 
-func encodeLimits(e *wire.Encoder, lead string, v Limits) {
+func encodeLimits(e *wire.Encoder, lead string, v *Limits) {
 	if !e.Open(lead) {
 		return
 	}
@@ -91,13 +96,13 @@ func encodeLimits(e *wire.Encoder, lead string, v Limits) {
 	}
 	wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
 	wire.EncodeSlice(e, `,"weights":`, v.Weights, (*wire.Encoder).Float32)
-	encodeLimitsPairArray(e, `,"pair":`, v.Pair)
+	encodeLimitsPairArray(e, `,"pair":`, &v.Pair)
 	wire.EncodePtr(e, `,"maybe":`, v.Maybe, (*wire.Encoder).Str)
 	e.Str(`,"id":`, v.ID)
 	e.Close()
 }
 
-func encodeLimitsPairArray(e *wire.Encoder, lead string, v [2]uint8) {
+func encodeLimitsPairArray(e *wire.Encoder, lead string, v *[2]uint8) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeUint)
 }
 

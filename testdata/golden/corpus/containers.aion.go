@@ -32,29 +32,31 @@ var sliceDefinition = tool.Definition{
 
 // SliceTool returns the slice tool, to call with typed arguments and to hook.
 func SliceTool() *tool.Of[SliceArgs, []int] {
-	return tool.Bind(&sliceDefinition, runSlice, invokeSlice)
+	return tool.Bind(&sliceDefinition, decodeSliceArgs, runSlice, func(e *wire.Encoder, lead string, v *[]int) {
+		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
+	})
 }
 
-func runSlice(ctx context.Context, a SliceArgs) ([]int, error) {
+func runSlice(ctx context.Context, a *SliceArgs) ([]int, error) {
 	return Slice(ctx, a.V), nil
 }
 
-func invokeSlice(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceArgs) ([]int, error)) {
-	a := decodeSliceArgs(in.Arguments())
+func invokeSlice(ctx context.Context, in *tool.Invocation) {
+	var a SliceArgs
+	decodeSliceArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSlice(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeSliceArgs(v wire.Value) (x SliceArgs) {
+func decodeSliceArgs(v wire.Value, x *SliceArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Get("v"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // SliceOfSlicesArgs holds the arguments of the slice_of_slices tool.
@@ -78,19 +80,24 @@ var sliceOfSlicesDefinition = tool.Definition{
 
 // SliceOfSlicesTool returns the slice_of_slices tool, to call with typed arguments and to hook.
 func SliceOfSlicesTool() *tool.Of[SliceOfSlicesArgs, [][]string] {
-	return tool.Bind(&sliceOfSlicesDefinition, runSliceOfSlices, invokeSliceOfSlices)
+	return tool.Bind(&sliceOfSlicesDefinition, decodeSliceOfSlicesArgs, runSliceOfSlices, func(e *wire.Encoder, lead string, v *[][]string) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
+			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
+		})
+	})
 }
 
-func runSliceOfSlices(ctx context.Context, a SliceOfSlicesArgs) ([][]string, error) {
+func runSliceOfSlices(ctx context.Context, a *SliceOfSlicesArgs) ([][]string, error) {
 	return SliceOfSlices(ctx, a.V), nil
 }
 
-func invokeSliceOfSlices(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfSlicesArgs) ([][]string, error)) {
-	a := decodeSliceOfSlicesArgs(in.Arguments())
+func invokeSliceOfSlices(ctx context.Context, in *tool.Invocation) {
+	var a SliceOfSlicesArgs
+	decodeSliceOfSlicesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSliceOfSlices(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
@@ -98,13 +105,12 @@ func invokeSliceOfSlices(ctx context.Context, in *tool.Invocation, run func(cont
 	}
 }
 
-func decodeSliceOfSlicesArgs(v wire.Value) (x SliceOfSlicesArgs) {
+func decodeSliceOfSlicesArgs(v wire.Value, x *SliceOfSlicesArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Get("v"), func(v wire.Value) []string {
 		return wire.Slice(v, wire.Value.Str)
 	})
 	o.Done()
-	return x
 }
 
 // SliceOfEnumsArgs holds the arguments of the slice_of_enums tool.
@@ -128,31 +134,33 @@ var sliceOfEnumsDefinition = tool.Definition{
 
 // SliceOfEnumsTool returns the slice_of_enums tool, to call with typed arguments and to hook.
 func SliceOfEnumsTool() *tool.Of[SliceOfEnumsArgs, []Color] {
-	return tool.Bind(&sliceOfEnumsDefinition, runSliceOfEnums, invokeSliceOfEnums)
+	return tool.Bind(&sliceOfEnumsDefinition, decodeSliceOfEnumsArgs, runSliceOfEnums, func(e *wire.Encoder, lead string, v *[]Color) {
+		wire.EncodeSlice(e, lead, *v, wire.EncodeStr)
+	})
 }
 
-func runSliceOfEnums(ctx context.Context, a SliceOfEnumsArgs) ([]Color, error) {
+func runSliceOfEnums(ctx context.Context, a *SliceOfEnumsArgs) ([]Color, error) {
 	return SliceOfEnums(ctx, a.V), nil
 }
 
-func invokeSliceOfEnums(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfEnumsArgs) ([]Color, error)) {
-	a := decodeSliceOfEnumsArgs(in.Arguments())
+func invokeSliceOfEnums(ctx context.Context, in *tool.Invocation) {
+	var a SliceOfEnumsArgs
+	decodeSliceOfEnumsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSliceOfEnums(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeStr)
 	}
 }
 
-func decodeSliceOfEnumsArgs(v wire.Value) (x SliceOfEnumsArgs) {
+func decodeSliceOfEnumsArgs(v wire.Value, x *SliceOfEnumsArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Get("v"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
 	o.Done()
-	return x
 }
 
 // SliceOfStructsArgs holds the arguments of the slice_of_structs tool.
@@ -176,29 +184,31 @@ var sliceOfStructsDefinition = tool.Definition{
 
 // SliceOfStructsTool returns the slice_of_structs tool, to call with typed arguments and to hook.
 func SliceOfStructsTool() *tool.Of[SliceOfStructsArgs, []Point] {
-	return tool.Bind(&sliceOfStructsDefinition, runSliceOfStructs, invokeSliceOfStructs)
+	return tool.Bind(&sliceOfStructsDefinition, decodeSliceOfStructsArgs, runSliceOfStructs, func(e *wire.Encoder, lead string, v *[]Point) {
+		wire.EncodeSliceFrom(e, lead, *v, encodePoint)
+	})
 }
 
-func runSliceOfStructs(ctx context.Context, a SliceOfStructsArgs) ([]Point, error) {
+func runSliceOfStructs(ctx context.Context, a *SliceOfStructsArgs) ([]Point, error) {
 	return SliceOfStructs(ctx, a.V), nil
 }
 
-func invokeSliceOfStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfStructsArgs) ([]Point, error)) {
-	a := decodeSliceOfStructsArgs(in.Arguments())
+func invokeSliceOfStructs(ctx context.Context, in *tool.Invocation) {
+	var a SliceOfStructsArgs
+	decodeSliceOfStructsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSliceOfStructs(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodeSlice(in.Result(), "", r, encodePoint)
+		wire.EncodeSliceFrom(in.Result(), "", r, encodePoint)
 	}
 }
 
-func decodeSliceOfStructsArgs(v wire.Value) (x SliceOfStructsArgs) {
+func decodeSliceOfStructsArgs(v wire.Value, x *SliceOfStructsArgs) {
 	o := v.Object()
-	x.V = wire.Slice(o.Get("v"), decodePoint)
+	x.V = wire.SliceInto(o.Get("v"), decodePoint)
 	o.Done()
-	return x
 }
 
 // SliceOfPointersArgs holds the arguments of the slice_of_pointers tool.
@@ -222,19 +232,24 @@ var sliceOfPointersDefinition = tool.Definition{
 
 // SliceOfPointersTool returns the slice_of_pointers tool, to call with typed arguments and to hook.
 func SliceOfPointersTool() *tool.Of[SliceOfPointersArgs, []*int] {
-	return tool.Bind(&sliceOfPointersDefinition, runSliceOfPointers, invokeSliceOfPointers)
+	return tool.Bind(&sliceOfPointersDefinition, decodeSliceOfPointersArgs, runSliceOfPointers, func(e *wire.Encoder, lead string, v *[]*int) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *int) {
+			wire.EncodePtr(e, lead, v, wire.EncodeInt)
+		})
+	})
 }
 
-func runSliceOfPointers(ctx context.Context, a SliceOfPointersArgs) ([]*int, error) {
+func runSliceOfPointers(ctx context.Context, a *SliceOfPointersArgs) ([]*int, error) {
 	return SliceOfPointers(ctx, a.V), nil
 }
 
-func invokeSliceOfPointers(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfPointersArgs) ([]*int, error)) {
-	a := decodeSliceOfPointersArgs(in.Arguments())
+func invokeSliceOfPointers(ctx context.Context, in *tool.Invocation) {
+	var a SliceOfPointersArgs
+	decodeSliceOfPointersArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSliceOfPointers(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *int) {
 			wire.EncodePtr(e, lead, v, wire.EncodeInt)
@@ -242,13 +257,12 @@ func invokeSliceOfPointers(ctx context.Context, in *tool.Invocation, run func(co
 	}
 }
 
-func decodeSliceOfPointersArgs(v wire.Value) (x SliceOfPointersArgs) {
+func decodeSliceOfPointersArgs(v wire.Value, x *SliceOfPointersArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Get("v"), func(v wire.Value) *int {
 		return wire.Ptr(v, wire.Value.Int)
 	})
 	o.Done()
-	return x
 }
 
 // SliceOfMapsArgs holds the arguments of the slice_of_maps tool.
@@ -272,19 +286,24 @@ var sliceOfMapsDefinition = tool.Definition{
 
 // SliceOfMapsTool returns the slice_of_maps tool, to call with typed arguments and to hook.
 func SliceOfMapsTool() *tool.Of[SliceOfMapsArgs, []map[string]bool] {
-	return tool.Bind(&sliceOfMapsDefinition, runSliceOfMaps, invokeSliceOfMaps)
+	return tool.Bind(&sliceOfMapsDefinition, decodeSliceOfMapsArgs, runSliceOfMaps, func(e *wire.Encoder, lead string, v *[]map[string]bool) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]bool) {
+			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
+		})
+	})
 }
 
-func runSliceOfMaps(ctx context.Context, a SliceOfMapsArgs) ([]map[string]bool, error) {
+func runSliceOfMaps(ctx context.Context, a *SliceOfMapsArgs) ([]map[string]bool, error) {
 	return SliceOfMaps(ctx, a.V), nil
 }
 
-func invokeSliceOfMaps(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfMapsArgs) ([]map[string]bool, error)) {
-	a := decodeSliceOfMapsArgs(in.Arguments())
+func invokeSliceOfMaps(ctx context.Context, in *tool.Invocation) {
+	var a SliceOfMapsArgs
+	decodeSliceOfMapsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSliceOfMaps(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v map[string]bool) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
@@ -292,13 +311,12 @@ func invokeSliceOfMaps(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodeSliceOfMapsArgs(v wire.Value) (x SliceOfMapsArgs) {
+func decodeSliceOfMapsArgs(v wire.Value, x *SliceOfMapsArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Get("v"), func(v wire.Value) map[string]bool {
 		return wire.Map[string](v, wire.Value.Bool)
 	})
 	o.Done()
-	return x
 }
 
 // NamedSliceArgs holds the arguments of the named_slice tool.
@@ -322,31 +340,33 @@ var namedSliceDefinition = tool.Definition{
 
 // NamedSliceTool returns the named_slice tool, to call with typed arguments and to hook.
 func NamedSliceTool() *tool.Of[NamedSliceArgs, IDs] {
-	return tool.Bind(&namedSliceDefinition, runNamedSlice, invokeNamedSlice)
+	return tool.Bind(&namedSliceDefinition, decodeNamedSliceArgs, runNamedSlice, func(e *wire.Encoder, lead string, v *IDs) {
+		wire.EncodeSlice(e, lead, *v, wire.EncodeStr)
+	})
 }
 
-func runNamedSlice(ctx context.Context, a NamedSliceArgs) (IDs, error) {
+func runNamedSlice(ctx context.Context, a *NamedSliceArgs) (IDs, error) {
 	return NamedSlice(ctx, a.V), nil
 }
 
-func invokeNamedSlice(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedSliceArgs) (IDs, error)) {
-	a := decodeNamedSliceArgs(in.Arguments())
+func invokeNamedSlice(ctx context.Context, in *tool.Invocation) {
+	var a NamedSliceArgs
+	decodeNamedSliceArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNamedSlice(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeStr)
 	}
 }
 
-func decodeNamedSliceArgs(v wire.Value) (x NamedSliceArgs) {
+func decodeNamedSliceArgs(v wire.Value, x *NamedSliceArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Get("v"), func(v wire.Value) UserID {
 		return UserID(v.Str())
 	})
 	o.Done()
-	return x
 }
 
 // BytesArgs holds the arguments of the bytes tool.
@@ -370,29 +390,31 @@ var bytesDefinition = tool.Definition{
 
 // BytesTool returns the bytes tool, to call with typed arguments and to hook.
 func BytesTool() *tool.Of[BytesArgs, []byte] {
-	return tool.Bind(&bytesDefinition, runBytes, invokeBytes)
+	return tool.Bind(&bytesDefinition, decodeBytesArgs, runBytes, func(e *wire.Encoder, lead string, v *[]byte) {
+		e.Bytes(lead, *v)
+	})
 }
 
-func runBytes(ctx context.Context, a BytesArgs) ([]byte, error) {
+func runBytes(ctx context.Context, a *BytesArgs) ([]byte, error) {
 	return Bytes(ctx, a.V), nil
 }
 
-func invokeBytes(ctx context.Context, in *tool.Invocation, run func(context.Context, BytesArgs) ([]byte, error)) {
-	a := decodeBytesArgs(in.Arguments())
+func invokeBytes(ctx context.Context, in *tool.Invocation) {
+	var a BytesArgs
+	decodeBytesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBytes(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Bytes("", r)
 	}
 }
 
-func decodeBytesArgs(v wire.Value) (x BytesArgs) {
+func decodeBytesArgs(v wire.Value, x *BytesArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Bytes()
 	o.Done()
-	return x
 }
 
 // NamedBytesArgs holds the arguments of the named_bytes tool.
@@ -416,29 +438,31 @@ var namedBytesDefinition = tool.Definition{
 
 // NamedBytesTool returns the named_bytes tool, to call with typed arguments and to hook.
 func NamedBytesTool() *tool.Of[NamedBytesArgs, Blob] {
-	return tool.Bind(&namedBytesDefinition, runNamedBytes, invokeNamedBytes)
+	return tool.Bind(&namedBytesDefinition, decodeNamedBytesArgs, runNamedBytes, func(e *wire.Encoder, lead string, v *Blob) {
+		e.Bytes(lead, *v)
+	})
 }
 
-func runNamedBytes(ctx context.Context, a NamedBytesArgs) (Blob, error) {
+func runNamedBytes(ctx context.Context, a *NamedBytesArgs) (Blob, error) {
 	return NamedBytes(ctx, a.V), nil
 }
 
-func invokeNamedBytes(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedBytesArgs) (Blob, error)) {
-	a := decodeNamedBytesArgs(in.Arguments())
+func invokeNamedBytes(ctx context.Context, in *tool.Invocation) {
+	var a NamedBytesArgs
+	decodeNamedBytesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNamedBytes(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Bytes("", r)
 	}
 }
 
-func decodeNamedBytesArgs(v wire.Value) (x NamedBytesArgs) {
+func decodeNamedBytesArgs(v wire.Value, x *NamedBytesArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Bytes()
 	o.Done()
-	return x
 }
 
 // SliceOfBytesArgs holds the arguments of the slice_of_bytes tool.
@@ -462,29 +486,31 @@ var sliceOfBytesDefinition = tool.Definition{
 
 // SliceOfBytesTool returns the slice_of_bytes tool, to call with typed arguments and to hook.
 func SliceOfBytesTool() *tool.Of[SliceOfBytesArgs, [][]byte] {
-	return tool.Bind(&sliceOfBytesDefinition, runSliceOfBytes, invokeSliceOfBytes)
+	return tool.Bind(&sliceOfBytesDefinition, decodeSliceOfBytesArgs, runSliceOfBytes, func(e *wire.Encoder, lead string, v *[][]byte) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Bytes)
+	})
 }
 
-func runSliceOfBytes(ctx context.Context, a SliceOfBytesArgs) ([][]byte, error) {
+func runSliceOfBytes(ctx context.Context, a *SliceOfBytesArgs) ([][]byte, error) {
 	return SliceOfBytes(ctx, a.V), nil
 }
 
-func invokeSliceOfBytes(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfBytesArgs) ([][]byte, error)) {
-	a := decodeSliceOfBytesArgs(in.Arguments())
+func invokeSliceOfBytes(ctx context.Context, in *tool.Invocation) {
+	var a SliceOfBytesArgs
+	decodeSliceOfBytesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSliceOfBytes(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Bytes)
 	}
 }
 
-func decodeSliceOfBytesArgs(v wire.Value) (x SliceOfBytesArgs) {
+func decodeSliceOfBytesArgs(v wire.Value, x *SliceOfBytesArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Get("v"), wire.Value.Bytes)
 	o.Done()
-	return x
 }
 
 // ArrayArgs holds the arguments of the array tool.
@@ -508,29 +534,29 @@ var arrayDefinition = tool.Definition{
 
 // ArrayTool returns the array tool, to call with typed arguments and to hook.
 func ArrayTool() *tool.Of[ArrayArgs, [3]float64] {
-	return tool.Bind(&arrayDefinition, runArray, invokeArray)
+	return tool.Bind(&arrayDefinition, decodeArrayArgs, runArray, encodeArrayResultArray)
 }
 
-func runArray(ctx context.Context, a ArrayArgs) ([3]float64, error) {
+func runArray(ctx context.Context, a *ArrayArgs) ([3]float64, error) {
 	return Array(ctx, a.V), nil
 }
 
-func invokeArray(ctx context.Context, in *tool.Invocation, run func(context.Context, ArrayArgs) ([3]float64, error)) {
-	a := decodeArrayArgs(in.Arguments())
+func invokeArray(ctx context.Context, in *tool.Invocation) {
+	var a ArrayArgs
+	decodeArrayArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runArray(ctx, &a)
 	if !in.Failed(err) {
-		encodeArrayResultArray(in.Result(), "", r)
+		encodeArrayResultArray(in.Result(), "", &r)
 	}
 }
 
-func decodeArrayArgs(v wire.Value) (x ArrayArgs) {
+func decodeArrayArgs(v wire.Value, x *ArrayArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Get("v"), decodeArrayVArray)
+	decodeArrayVArray(o.Get("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // ArrayOfArraysArgs holds the arguments of the array_of_arrays tool.
@@ -554,29 +580,29 @@ var arrayOfArraysDefinition = tool.Definition{
 
 // ArrayOfArraysTool returns the array_of_arrays tool, to call with typed arguments and to hook.
 func ArrayOfArraysTool() *tool.Of[ArrayOfArraysArgs, [2][2]uint8] {
-	return tool.Bind(&arrayOfArraysDefinition, runArrayOfArrays, invokeArrayOfArrays)
+	return tool.Bind(&arrayOfArraysDefinition, decodeArrayOfArraysArgs, runArrayOfArrays, encodeArrayOfArraysResultArray)
 }
 
-func runArrayOfArrays(ctx context.Context, a ArrayOfArraysArgs) ([2][2]uint8, error) {
+func runArrayOfArrays(ctx context.Context, a *ArrayOfArraysArgs) ([2][2]uint8, error) {
 	return ArrayOfArrays(ctx, a.V), nil
 }
 
-func invokeArrayOfArrays(ctx context.Context, in *tool.Invocation, run func(context.Context, ArrayOfArraysArgs) ([2][2]uint8, error)) {
-	a := decodeArrayOfArraysArgs(in.Arguments())
+func invokeArrayOfArrays(ctx context.Context, in *tool.Invocation) {
+	var a ArrayOfArraysArgs
+	decodeArrayOfArraysArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runArrayOfArrays(ctx, &a)
 	if !in.Failed(err) {
-		encodeArrayOfArraysResultArray(in.Result(), "", r)
+		encodeArrayOfArraysResultArray(in.Result(), "", &r)
 	}
 }
 
-func decodeArrayOfArraysArgs(v wire.Value) (x ArrayOfArraysArgs) {
+func decodeArrayOfArraysArgs(v wire.Value, x *ArrayOfArraysArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Get("v"), decodeArrayOfArraysVArray)
+	decodeArrayOfArraysVArray(o.Get("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // ArrayOfStructsArgs holds the arguments of the array_of_structs tool.
@@ -600,29 +626,29 @@ var arrayOfStructsDefinition = tool.Definition{
 
 // ArrayOfStructsTool returns the array_of_structs tool, to call with typed arguments and to hook.
 func ArrayOfStructsTool() *tool.Of[ArrayOfStructsArgs, [2]Point] {
-	return tool.Bind(&arrayOfStructsDefinition, runArrayOfStructs, invokeArrayOfStructs)
+	return tool.Bind(&arrayOfStructsDefinition, decodeArrayOfStructsArgs, runArrayOfStructs, encodeArrayOfStructsResultArray)
 }
 
-func runArrayOfStructs(ctx context.Context, a ArrayOfStructsArgs) ([2]Point, error) {
+func runArrayOfStructs(ctx context.Context, a *ArrayOfStructsArgs) ([2]Point, error) {
 	return ArrayOfStructs(ctx, a.V), nil
 }
 
-func invokeArrayOfStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, ArrayOfStructsArgs) ([2]Point, error)) {
-	a := decodeArrayOfStructsArgs(in.Arguments())
+func invokeArrayOfStructs(ctx context.Context, in *tool.Invocation) {
+	var a ArrayOfStructsArgs
+	decodeArrayOfStructsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runArrayOfStructs(ctx, &a)
 	if !in.Failed(err) {
-		encodeArrayOfStructsResultArray(in.Result(), "", r)
+		encodeArrayOfStructsResultArray(in.Result(), "", &r)
 	}
 }
 
-func decodeArrayOfStructsArgs(v wire.Value) (x ArrayOfStructsArgs) {
+func decodeArrayOfStructsArgs(v wire.Value, x *ArrayOfStructsArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Get("v"), decodeArrayOfStructsVArray)
+	decodeArrayOfStructsVArray(o.Get("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // ByteArrayArgs holds the arguments of the byte_array tool.
@@ -646,29 +672,29 @@ var byteArrayDefinition = tool.Definition{
 
 // ByteArrayTool returns the byte_array tool, to call with typed arguments and to hook.
 func ByteArrayTool() *tool.Of[ByteArrayArgs, [4]byte] {
-	return tool.Bind(&byteArrayDefinition, runByteArray, invokeByteArray)
+	return tool.Bind(&byteArrayDefinition, decodeByteArrayArgs, runByteArray, encodeByteArrayResultArray)
 }
 
-func runByteArray(ctx context.Context, a ByteArrayArgs) ([4]byte, error) {
+func runByteArray(ctx context.Context, a *ByteArrayArgs) ([4]byte, error) {
 	return ByteArray(ctx, a.V), nil
 }
 
-func invokeByteArray(ctx context.Context, in *tool.Invocation, run func(context.Context, ByteArrayArgs) ([4]byte, error)) {
-	a := decodeByteArrayArgs(in.Arguments())
+func invokeByteArray(ctx context.Context, in *tool.Invocation) {
+	var a ByteArrayArgs
+	decodeByteArrayArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runByteArray(ctx, &a)
 	if !in.Failed(err) {
-		encodeByteArrayResultArray(in.Result(), "", r)
+		encodeByteArrayResultArray(in.Result(), "", &r)
 	}
 }
 
-func decodeByteArrayArgs(v wire.Value) (x ByteArrayArgs) {
+func decodeByteArrayArgs(v wire.Value, x *ByteArrayArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Get("v"), decodeByteArrayVArray)
+	decodeByteArrayVArray(o.Get("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // EmptyArrayArgs holds the arguments of the empty_array tool.
@@ -692,29 +718,29 @@ var emptyArrayDefinition = tool.Definition{
 
 // EmptyArrayTool returns the empty_array tool, to call with typed arguments and to hook.
 func EmptyArrayTool() *tool.Of[EmptyArrayArgs, [0]string] {
-	return tool.Bind(&emptyArrayDefinition, runEmptyArray, invokeEmptyArray)
+	return tool.Bind(&emptyArrayDefinition, decodeEmptyArrayArgs, runEmptyArray, encodeEmptyArrayResultArray)
 }
 
-func runEmptyArray(ctx context.Context, a EmptyArrayArgs) ([0]string, error) {
+func runEmptyArray(ctx context.Context, a *EmptyArrayArgs) ([0]string, error) {
 	return EmptyArray(ctx, a.V), nil
 }
 
-func invokeEmptyArray(ctx context.Context, in *tool.Invocation, run func(context.Context, EmptyArrayArgs) ([0]string, error)) {
-	a := decodeEmptyArrayArgs(in.Arguments())
+func invokeEmptyArray(ctx context.Context, in *tool.Invocation) {
+	var a EmptyArrayArgs
+	decodeEmptyArrayArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEmptyArray(ctx, &a)
 	if !in.Failed(err) {
-		encodeEmptyArrayResultArray(in.Result(), "", r)
+		encodeEmptyArrayResultArray(in.Result(), "", &r)
 	}
 }
 
-func decodeEmptyArrayArgs(v wire.Value) (x EmptyArrayArgs) {
+func decodeEmptyArrayArgs(v wire.Value, x *EmptyArrayArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Get("v"), decodeEmptyArrayVArray)
+	decodeEmptyArrayVArray(o.Get("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // NamedArrayArgs holds the arguments of the named_array tool.
@@ -738,29 +764,29 @@ var namedArrayDefinition = tool.Definition{
 
 // NamedArrayTool returns the named_array tool, to call with typed arguments and to hook.
 func NamedArrayTool() *tool.Of[NamedArrayArgs, RGB] {
-	return tool.Bind(&namedArrayDefinition, runNamedArray, invokeNamedArray)
+	return tool.Bind(&namedArrayDefinition, decodeNamedArrayArgs, runNamedArray, encodeRGBArray)
 }
 
-func runNamedArray(ctx context.Context, a NamedArrayArgs) (RGB, error) {
+func runNamedArray(ctx context.Context, a *NamedArrayArgs) (RGB, error) {
 	return NamedArray(ctx, a.V), nil
 }
 
-func invokeNamedArray(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedArrayArgs) (RGB, error)) {
-	a := decodeNamedArrayArgs(in.Arguments())
+func invokeNamedArray(ctx context.Context, in *tool.Invocation) {
+	var a NamedArrayArgs
+	decodeNamedArrayArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNamedArray(ctx, &a)
 	if !in.Failed(err) {
-		encodeRGBArray(in.Result(), "", r)
+		encodeRGBArray(in.Result(), "", &r)
 	}
 }
 
-func decodeNamedArrayArgs(v wire.Value) (x NamedArrayArgs) {
+func decodeNamedArrayArgs(v wire.Value, x *NamedArrayArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Get("v"), decodeRGBArray)
+	decodeRGBArray(o.Get("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // MapArgs holds the arguments of the map tool.
@@ -784,29 +810,31 @@ var mapDefinition = tool.Definition{
 
 // MapTool returns the map tool, to call with typed arguments and to hook.
 func MapTool() *tool.Of[MapArgs, map[string]int] {
-	return tool.Bind(&mapDefinition, runMap, invokeMap)
+	return tool.Bind(&mapDefinition, decodeMapArgs, runMap, func(e *wire.Encoder, lead string, v *map[string]int) {
+		wire.EncodeMap(e, lead, *v, wire.EncodeInt)
+	})
 }
 
-func runMap(ctx context.Context, a MapArgs) (map[string]int, error) {
+func runMap(ctx context.Context, a *MapArgs) (map[string]int, error) {
 	return Map(ctx, a.V), nil
 }
 
-func invokeMap(ctx context.Context, in *tool.Invocation, run func(context.Context, MapArgs) (map[string]int, error)) {
-	a := decodeMapArgs(in.Arguments())
+func invokeMap(ctx context.Context, in *tool.Invocation) {
+	var a MapArgs
+	decodeMapArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMap(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeMapArgs(v wire.Value) (x MapArgs) {
+func decodeMapArgs(v wire.Value, x *MapArgs) {
 	o := v.Object()
 	x.V = wire.Map[string](o.Get("v"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // IntMapArgs holds the arguments of the int_map tool.
@@ -830,29 +858,31 @@ var intMapDefinition = tool.Definition{
 
 // IntMapTool returns the int_map tool, to call with typed arguments and to hook.
 func IntMapTool() *tool.Of[IntMapArgs, map[int]string] {
-	return tool.Bind(&intMapDefinition, runIntMap, invokeIntMap)
+	return tool.Bind(&intMapDefinition, decodeIntMapArgs, runIntMap, func(e *wire.Encoder, lead string, v *map[int]string) {
+		wire.EncodeIntMap(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runIntMap(ctx context.Context, a IntMapArgs) (map[int]string, error) {
+func runIntMap(ctx context.Context, a *IntMapArgs) (map[int]string, error) {
 	return IntMap(ctx, a.V), nil
 }
 
-func invokeIntMap(ctx context.Context, in *tool.Invocation, run func(context.Context, IntMapArgs) (map[int]string, error)) {
-	a := decodeIntMapArgs(in.Arguments())
+func invokeIntMap(ctx context.Context, in *tool.Invocation) {
+	var a IntMapArgs
+	decodeIntMapArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runIntMap(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeIntMap(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeIntMapArgs(v wire.Value) (x IntMapArgs) {
+func decodeIntMapArgs(v wire.Value, x *IntMapArgs) {
 	o := v.Object()
 	x.V = wire.IntMap[int](o.Get("v"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 // MapOfNamedArgs holds the arguments of the map_of_named tool.
@@ -876,19 +906,24 @@ var mapOfNamedDefinition = tool.Definition{
 
 // MapOfNamedTool returns the map_of_named tool, to call with typed arguments and to hook.
 func MapOfNamedTool() *tool.Of[MapOfNamedArgs, map[UserID]Flag] {
-	return tool.Bind(&mapOfNamedDefinition, runMapOfNamed, invokeMapOfNamed)
+	return tool.Bind(&mapOfNamedDefinition, decodeMapOfNamedArgs, runMapOfNamed, func(e *wire.Encoder, lead string, v *map[UserID]Flag) {
+		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v Flag) {
+			e.Bool(lead, bool(v))
+		})
+	})
 }
 
-func runMapOfNamed(ctx context.Context, a MapOfNamedArgs) (map[UserID]Flag, error) {
+func runMapOfNamed(ctx context.Context, a *MapOfNamedArgs) (map[UserID]Flag, error) {
 	return MapOfNamed(ctx, a.V), nil
 }
 
-func invokeMapOfNamed(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfNamedArgs) (map[UserID]Flag, error)) {
-	a := decodeMapOfNamedArgs(in.Arguments())
+func invokeMapOfNamed(ctx context.Context, in *tool.Invocation) {
+	var a MapOfNamedArgs
+	decodeMapOfNamedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMapOfNamed(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v Flag) {
 			e.Bool(lead, bool(v))
@@ -896,13 +931,12 @@ func invokeMapOfNamed(ctx context.Context, in *tool.Invocation, run func(context
 	}
 }
 
-func decodeMapOfNamedArgs(v wire.Value) (x MapOfNamedArgs) {
+func decodeMapOfNamedArgs(v wire.Value, x *MapOfNamedArgs) {
 	o := v.Object()
 	x.V = wire.Map[UserID](o.Get("v"), func(v wire.Value) Flag {
 		return Flag(v.Bool())
 	})
 	o.Done()
-	return x
 }
 
 // MapOfMapsArgs holds the arguments of the map_of_maps tool.
@@ -926,19 +960,24 @@ var mapOfMapsDefinition = tool.Definition{
 
 // MapOfMapsTool returns the map_of_maps tool, to call with typed arguments and to hook.
 func MapOfMapsTool() *tool.Of[MapOfMapsArgs, map[string]map[string]float64] {
-	return tool.Bind(&mapOfMapsDefinition, runMapOfMaps, invokeMapOfMaps)
+	return tool.Bind(&mapOfMapsDefinition, decodeMapOfMapsArgs, runMapOfMaps, func(e *wire.Encoder, lead string, v *map[string]map[string]float64) {
+		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]float64) {
+			wire.EncodeMap(e, lead, v, (*wire.Encoder).Float64)
+		})
+	})
 }
 
-func runMapOfMaps(ctx context.Context, a MapOfMapsArgs) (map[string]map[string]float64, error) {
+func runMapOfMaps(ctx context.Context, a *MapOfMapsArgs) (map[string]map[string]float64, error) {
 	return MapOfMaps(ctx, a.V), nil
 }
 
-func invokeMapOfMaps(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfMapsArgs) (map[string]map[string]float64, error)) {
-	a := decodeMapOfMapsArgs(in.Arguments())
+func invokeMapOfMaps(ctx context.Context, in *tool.Invocation) {
+	var a MapOfMapsArgs
+	decodeMapOfMapsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMapOfMaps(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v map[string]float64) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Float64)
@@ -946,13 +985,12 @@ func invokeMapOfMaps(ctx context.Context, in *tool.Invocation, run func(context.
 	}
 }
 
-func decodeMapOfMapsArgs(v wire.Value) (x MapOfMapsArgs) {
+func decodeMapOfMapsArgs(v wire.Value, x *MapOfMapsArgs) {
 	o := v.Object()
 	x.V = wire.Map[string](o.Get("v"), func(v wire.Value) map[string]float64 {
 		return wire.Map[string](v, wire.Value.Float64)
 	})
 	o.Done()
-	return x
 }
 
 // MapOfSlicesArgs holds the arguments of the map_of_slices tool.
@@ -976,19 +1014,24 @@ var mapOfSlicesDefinition = tool.Definition{
 
 // MapOfSlicesTool returns the map_of_slices tool, to call with typed arguments and to hook.
 func MapOfSlicesTool() *tool.Of[MapOfSlicesArgs, map[string][]Level] {
-	return tool.Bind(&mapOfSlicesDefinition, runMapOfSlices, invokeMapOfSlices)
+	return tool.Bind(&mapOfSlicesDefinition, decodeMapOfSlicesArgs, runMapOfSlices, func(e *wire.Encoder, lead string, v *map[string][]Level) {
+		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []Level) {
+			wire.EncodeSlice(e, lead, v, wire.EncodeInt)
+		})
+	})
 }
 
-func runMapOfSlices(ctx context.Context, a MapOfSlicesArgs) (map[string][]Level, error) {
+func runMapOfSlices(ctx context.Context, a *MapOfSlicesArgs) (map[string][]Level, error) {
 	return MapOfSlices(ctx, a.V), nil
 }
 
-func invokeMapOfSlices(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfSlicesArgs) (map[string][]Level, error)) {
-	a := decodeMapOfSlicesArgs(in.Arguments())
+func invokeMapOfSlices(ctx context.Context, in *tool.Invocation) {
+	var a MapOfSlicesArgs
+	decodeMapOfSlicesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMapOfSlices(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []Level) {
 			wire.EncodeSlice(e, lead, v, wire.EncodeInt)
@@ -996,7 +1039,7 @@ func invokeMapOfSlices(ctx context.Context, in *tool.Invocation, run func(contex
 	}
 }
 
-func decodeMapOfSlicesArgs(v wire.Value) (x MapOfSlicesArgs) {
+func decodeMapOfSlicesArgs(v wire.Value, x *MapOfSlicesArgs) {
 	o := v.Object()
 	x.V = wire.Map[string](o.Get("v"), func(v wire.Value) []Level {
 		return wire.Slice(v, func(v wire.Value) Level {
@@ -1004,7 +1047,6 @@ func decodeMapOfSlicesArgs(v wire.Value) (x MapOfSlicesArgs) {
 		})
 	})
 	o.Done()
-	return x
 }
 
 // MapOfArraysArgs holds the arguments of the map_of_arrays tool.
@@ -1028,29 +1070,31 @@ var mapOfArraysDefinition = tool.Definition{
 
 // MapOfArraysTool returns the map_of_arrays tool, to call with typed arguments and to hook.
 func MapOfArraysTool() *tool.Of[MapOfArraysArgs, map[string][2]int] {
-	return tool.Bind(&mapOfArraysDefinition, runMapOfArrays, invokeMapOfArrays)
+	return tool.Bind(&mapOfArraysDefinition, decodeMapOfArraysArgs, runMapOfArrays, func(e *wire.Encoder, lead string, v *map[string][2]int) {
+		wire.EncodeMap(e, lead, *v, wire.From(encodeMapOfArraysResultArray))
+	})
 }
 
-func runMapOfArrays(ctx context.Context, a MapOfArraysArgs) (map[string][2]int, error) {
+func runMapOfArrays(ctx context.Context, a *MapOfArraysArgs) (map[string][2]int, error) {
 	return MapOfArrays(ctx, a.V), nil
 }
 
-func invokeMapOfArrays(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfArraysArgs) (map[string][2]int, error)) {
-	a := decodeMapOfArraysArgs(in.Arguments())
+func invokeMapOfArrays(ctx context.Context, in *tool.Invocation) {
+	var a MapOfArraysArgs
+	decodeMapOfArraysArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMapOfArrays(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodeMap(in.Result(), "", r, encodeMapOfArraysResultArray)
+		wire.EncodeMap(in.Result(), "", r, wire.From(encodeMapOfArraysResultArray))
 	}
 }
 
-func decodeMapOfArraysArgs(v wire.Value) (x MapOfArraysArgs) {
+func decodeMapOfArraysArgs(v wire.Value, x *MapOfArraysArgs) {
 	o := v.Object()
-	x.V = wire.Map[string](o.Get("v"), decodeMapOfArraysVArray)
+	x.V = wire.Map[string](o.Get("v"), wire.Into(decodeMapOfArraysVArray))
 	o.Done()
-	return x
 }
 
 // MapOfStructsArgs holds the arguments of the map_of_structs tool.
@@ -1074,29 +1118,31 @@ var mapOfStructsDefinition = tool.Definition{
 
 // MapOfStructsTool returns the map_of_structs tool, to call with typed arguments and to hook.
 func MapOfStructsTool() *tool.Of[MapOfStructsArgs, map[string]Point] {
-	return tool.Bind(&mapOfStructsDefinition, runMapOfStructs, invokeMapOfStructs)
+	return tool.Bind(&mapOfStructsDefinition, decodeMapOfStructsArgs, runMapOfStructs, func(e *wire.Encoder, lead string, v *map[string]Point) {
+		wire.EncodeMap(e, lead, *v, wire.From(encodePoint))
+	})
 }
 
-func runMapOfStructs(ctx context.Context, a MapOfStructsArgs) (map[string]Point, error) {
+func runMapOfStructs(ctx context.Context, a *MapOfStructsArgs) (map[string]Point, error) {
 	return MapOfStructs(ctx, a.V), nil
 }
 
-func invokeMapOfStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfStructsArgs) (map[string]Point, error)) {
-	a := decodeMapOfStructsArgs(in.Arguments())
+func invokeMapOfStructs(ctx context.Context, in *tool.Invocation) {
+	var a MapOfStructsArgs
+	decodeMapOfStructsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMapOfStructs(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodeMap(in.Result(), "", r, encodePoint)
+		wire.EncodeMap(in.Result(), "", r, wire.From(encodePoint))
 	}
 }
 
-func decodeMapOfStructsArgs(v wire.Value) (x MapOfStructsArgs) {
+func decodeMapOfStructsArgs(v wire.Value, x *MapOfStructsArgs) {
 	o := v.Object()
-	x.V = wire.Map[string](o.Get("v"), decodePoint)
+	x.V = wire.Map[string](o.Get("v"), wire.Into(decodePoint))
 	o.Done()
-	return x
 }
 
 // NamedMapArgs holds the arguments of the named_map tool.
@@ -1120,29 +1166,31 @@ var namedMapDefinition = tool.Definition{
 
 // NamedMapTool returns the named_map tool, to call with typed arguments and to hook.
 func NamedMapTool() *tool.Of[NamedMapArgs, Counts] {
-	return tool.Bind(&namedMapDefinition, runNamedMap, invokeNamedMap)
+	return tool.Bind(&namedMapDefinition, decodeNamedMapArgs, runNamedMap, func(e *wire.Encoder, lead string, v *Counts) {
+		wire.EncodeMap(e, lead, *v, wire.EncodeUint)
+	})
 }
 
-func runNamedMap(ctx context.Context, a NamedMapArgs) (Counts, error) {
+func runNamedMap(ctx context.Context, a *NamedMapArgs) (Counts, error) {
 	return NamedMap(ctx, a.V), nil
 }
 
-func invokeNamedMap(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedMapArgs) (Counts, error)) {
-	a := decodeNamedMapArgs(in.Arguments())
+func invokeNamedMap(ctx context.Context, in *tool.Invocation) {
+	var a NamedMapArgs
+	decodeNamedMapArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNamedMap(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, wire.EncodeUint)
 	}
 }
 
-func decodeNamedMapArgs(v wire.Value) (x NamedMapArgs) {
+func decodeNamedMapArgs(v wire.Value, x *NamedMapArgs) {
 	o := v.Object()
 	x.V = wire.Map[string](o.Get("v"), wire.Value.Uint)
 	o.Done()
-	return x
 }
 
 // PointerArgs holds the arguments of the pointer tool.
@@ -1166,29 +1214,31 @@ var pointerDefinition = tool.Definition{
 
 // PointerTool returns the pointer tool, to call with typed arguments and to hook.
 func PointerTool() *tool.Of[PointerArgs, *int] {
-	return tool.Bind(&pointerDefinition, runPointer, invokePointer)
+	return tool.Bind(&pointerDefinition, decodePointerArgs, runPointer, func(e *wire.Encoder, lead string, v **int) {
+		wire.EncodePtr(e, lead, *v, wire.EncodeInt)
+	})
 }
 
-func runPointer(ctx context.Context, a PointerArgs) (*int, error) {
+func runPointer(ctx context.Context, a *PointerArgs) (*int, error) {
 	return Pointer(ctx, a.V), nil
 }
 
-func invokePointer(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerArgs) (*int, error)) {
-	a := decodePointerArgs(in.Arguments())
+func invokePointer(ctx context.Context, in *tool.Invocation) {
+	var a PointerArgs
+	decodePointerArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPointer(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodePtr(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodePointerArgs(v wire.Value) (x PointerArgs) {
+func decodePointerArgs(v wire.Value, x *PointerArgs) {
 	o := v.Object()
 	x.V = wire.Ptr(o.Opt("v"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // PointerToPointerArgs holds the arguments of the pointer_to_pointer tool.
@@ -1212,19 +1262,24 @@ var pointerToPointerDefinition = tool.Definition{
 
 // PointerToPointerTool returns the pointer_to_pointer tool, to call with typed arguments and to hook.
 func PointerToPointerTool() *tool.Of[PointerToPointerArgs, **string] {
-	return tool.Bind(&pointerToPointerDefinition, runPointerToPointer, invokePointerToPointer)
+	return tool.Bind(&pointerToPointerDefinition, decodePointerToPointerArgs, runPointerToPointer, func(e *wire.Encoder, lead string, v ***string) {
+		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v *string) {
+			wire.EncodePtr(e, lead, v, (*wire.Encoder).Str)
+		})
+	})
 }
 
-func runPointerToPointer(ctx context.Context, a PointerToPointerArgs) (**string, error) {
+func runPointerToPointer(ctx context.Context, a *PointerToPointerArgs) (**string, error) {
 	return PointerToPointer(ctx, a.V), nil
 }
 
-func invokePointerToPointer(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToPointerArgs) (**string, error)) {
-	a := decodePointerToPointerArgs(in.Arguments())
+func invokePointerToPointer(ctx context.Context, in *tool.Invocation) {
+	var a PointerToPointerArgs
+	decodePointerToPointerArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPointerToPointer(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v *string) {
 			wire.EncodePtr(e, lead, v, (*wire.Encoder).Str)
@@ -1232,13 +1287,12 @@ func invokePointerToPointer(ctx context.Context, in *tool.Invocation, run func(c
 	}
 }
 
-func decodePointerToPointerArgs(v wire.Value) (x PointerToPointerArgs) {
+func decodePointerToPointerArgs(v wire.Value, x *PointerToPointerArgs) {
 	o := v.Object()
 	x.V = wire.Ptr(o.Opt("v"), func(v wire.Value) *string {
 		return wire.Ptr(v, wire.Value.Str)
 	})
 	o.Done()
-	return x
 }
 
 // pointerToStructInput and pointerToStructOutput are the JSON Schemas of the pointer_to_struct tool.
@@ -1257,21 +1311,24 @@ var pointerToStructDefinition = tool.Definition{
 
 // PointerToStructTool returns the pointer_to_struct tool, to call with typed arguments and to hook.
 func PointerToStructTool() *tool.Of[Point, *Point] {
-	return tool.Bind(&pointerToStructDefinition, runPointerToStruct, invokePointerToStruct)
+	return tool.Bind(&pointerToStructDefinition, decodePoint, runPointerToStruct, func(e *wire.Encoder, lead string, v **Point) {
+		wire.EncodePtrFrom(e, lead, *v, encodePoint)
+	})
 }
 
-func runPointerToStruct(ctx context.Context, a Point) (*Point, error) {
-	return PointerToStruct(ctx, &a), nil
+func runPointerToStruct(ctx context.Context, a *Point) (*Point, error) {
+	return PointerToStruct(ctx, a), nil
 }
 
-func invokePointerToStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, Point) (*Point, error)) {
-	a := decodePoint(in.Arguments())
+func invokePointerToStruct(ctx context.Context, in *tool.Invocation) {
+	var a Point
+	decodePoint(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPointerToStruct(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodePoint)
+		wire.EncodePtrFrom(in.Result(), "", r, encodePoint)
 	}
 }
 
@@ -1296,19 +1353,24 @@ var pointerToSliceDefinition = tool.Definition{
 
 // PointerToSliceTool returns the pointer_to_slice tool, to call with typed arguments and to hook.
 func PointerToSliceTool() *tool.Of[PointerToSliceArgs, *[]string] {
-	return tool.Bind(&pointerToSliceDefinition, runPointerToSlice, invokePointerToSlice)
+	return tool.Bind(&pointerToSliceDefinition, decodePointerToSliceArgs, runPointerToSlice, func(e *wire.Encoder, lead string, v **[]string) {
+		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
+			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
+		})
+	})
 }
 
-func runPointerToSlice(ctx context.Context, a PointerToSliceArgs) (*[]string, error) {
+func runPointerToSlice(ctx context.Context, a *PointerToSliceArgs) (*[]string, error) {
 	return PointerToSlice(ctx, a.V), nil
 }
 
-func invokePointerToSlice(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToSliceArgs) (*[]string, error)) {
-	a := decodePointerToSliceArgs(in.Arguments())
+func invokePointerToSlice(ctx context.Context, in *tool.Invocation) {
+	var a PointerToSliceArgs
+	decodePointerToSliceArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPointerToSlice(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
@@ -1316,13 +1378,12 @@ func invokePointerToSlice(ctx context.Context, in *tool.Invocation, run func(con
 	}
 }
 
-func decodePointerToSliceArgs(v wire.Value) (x PointerToSliceArgs) {
+func decodePointerToSliceArgs(v wire.Value, x *PointerToSliceArgs) {
 	o := v.Object()
 	x.V = wire.Ptr(o.Opt("v"), func(v wire.Value) []string {
 		return wire.Slice(v, wire.Value.Str)
 	})
 	o.Done()
-	return x
 }
 
 // PointerToMapArgs holds the arguments of the pointer_to_map tool.
@@ -1346,19 +1407,24 @@ var pointerToMapDefinition = tool.Definition{
 
 // PointerToMapTool returns the pointer_to_map tool, to call with typed arguments and to hook.
 func PointerToMapTool() *tool.Of[PointerToMapArgs, *map[string]bool] {
-	return tool.Bind(&pointerToMapDefinition, runPointerToMap, invokePointerToMap)
+	return tool.Bind(&pointerToMapDefinition, decodePointerToMapArgs, runPointerToMap, func(e *wire.Encoder, lead string, v **map[string]bool) {
+		wire.EncodePtr(e, lead, *v, func(e *wire.Encoder, lead string, v map[string]bool) {
+			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
+		})
+	})
 }
 
-func runPointerToMap(ctx context.Context, a PointerToMapArgs) (*map[string]bool, error) {
+func runPointerToMap(ctx context.Context, a *PointerToMapArgs) (*map[string]bool, error) {
 	return PointerToMap(ctx, a.V), nil
 }
 
-func invokePointerToMap(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToMapArgs) (*map[string]bool, error)) {
-	a := decodePointerToMapArgs(in.Arguments())
+func invokePointerToMap(ctx context.Context, in *tool.Invocation) {
+	var a PointerToMapArgs
+	decodePointerToMapArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPointerToMap(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v map[string]bool) {
 			wire.EncodeMap(e, lead, v, (*wire.Encoder).Bool)
@@ -1366,13 +1432,12 @@ func invokePointerToMap(ctx context.Context, in *tool.Invocation, run func(conte
 	}
 }
 
-func decodePointerToMapArgs(v wire.Value) (x PointerToMapArgs) {
+func decodePointerToMapArgs(v wire.Value, x *PointerToMapArgs) {
 	o := v.Object()
 	x.V = wire.Ptr(o.Opt("v"), func(v wire.Value) map[string]bool {
 		return wire.Map[string](v, wire.Value.Bool)
 	})
 	o.Done()
-	return x
 }
 
 // PointerToArrayArgs holds the arguments of the pointer_to_array tool.
@@ -1396,29 +1461,31 @@ var pointerToArrayDefinition = tool.Definition{
 
 // PointerToArrayTool returns the pointer_to_array tool, to call with typed arguments and to hook.
 func PointerToArrayTool() *tool.Of[PointerToArrayArgs, *[2]int16] {
-	return tool.Bind(&pointerToArrayDefinition, runPointerToArray, invokePointerToArray)
+	return tool.Bind(&pointerToArrayDefinition, decodePointerToArrayArgs, runPointerToArray, func(e *wire.Encoder, lead string, v **[2]int16) {
+		wire.EncodePtrFrom(e, lead, *v, encodePointerToArrayResultArray)
+	})
 }
 
-func runPointerToArray(ctx context.Context, a PointerToArrayArgs) (*[2]int16, error) {
+func runPointerToArray(ctx context.Context, a *PointerToArrayArgs) (*[2]int16, error) {
 	return PointerToArray(ctx, a.V), nil
 }
 
-func invokePointerToArray(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToArrayArgs) (*[2]int16, error)) {
-	a := decodePointerToArrayArgs(in.Arguments())
+func invokePointerToArray(ctx context.Context, in *tool.Invocation) {
+	var a PointerToArrayArgs
+	decodePointerToArrayArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPointerToArray(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodePointerToArrayResultArray)
+		wire.EncodePtrFrom(in.Result(), "", r, encodePointerToArrayResultArray)
 	}
 }
 
-func decodePointerToArrayArgs(v wire.Value) (x PointerToArrayArgs) {
+func decodePointerToArrayArgs(v wire.Value, x *PointerToArrayArgs) {
 	o := v.Object()
-	x.V = wire.Ptr(o.Opt("v"), decodePointerToArrayVArray)
+	x.V = wire.PtrInto(o.Opt("v"), decodePointerToArrayVArray)
 	o.Done()
-	return x
 }
 
 // PointerToEnumArgs holds the arguments of the pointer_to_enum tool.
@@ -1442,31 +1509,33 @@ var pointerToEnumDefinition = tool.Definition{
 
 // PointerToEnumTool returns the pointer_to_enum tool, to call with typed arguments and to hook.
 func PointerToEnumTool() *tool.Of[PointerToEnumArgs, *Color] {
-	return tool.Bind(&pointerToEnumDefinition, runPointerToEnum, invokePointerToEnum)
+	return tool.Bind(&pointerToEnumDefinition, decodePointerToEnumArgs, runPointerToEnum, func(e *wire.Encoder, lead string, v **Color) {
+		wire.EncodePtr(e, lead, *v, wire.EncodeStr)
+	})
 }
 
-func runPointerToEnum(ctx context.Context, a PointerToEnumArgs) (*Color, error) {
+func runPointerToEnum(ctx context.Context, a *PointerToEnumArgs) (*Color, error) {
 	return PointerToEnum(ctx, a.V), nil
 }
 
-func invokePointerToEnum(ctx context.Context, in *tool.Invocation, run func(context.Context, PointerToEnumArgs) (*Color, error)) {
-	a := decodePointerToEnumArgs(in.Arguments())
+func invokePointerToEnum(ctx context.Context, in *tool.Invocation) {
+	var a PointerToEnumArgs
+	decodePointerToEnumArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPointerToEnum(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodePtr(in.Result(), "", r, wire.EncodeStr)
 	}
 }
 
-func decodePointerToEnumArgs(v wire.Value) (x PointerToEnumArgs) {
+func decodePointerToEnumArgs(v wire.Value, x *PointerToEnumArgs) {
 	o := v.Object()
 	x.V = wire.Ptr(o.Opt("v"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
 	o.Done()
-	return x
 }
 
 // SliceOfOctetsArgs holds the arguments of the slice_of_octets tool.
@@ -1490,29 +1559,31 @@ var sliceOfOctetsDefinition = tool.Definition{
 
 // SliceOfOctetsTool returns the slice_of_octets tool, to call with typed arguments and to hook.
 func SliceOfOctetsTool() *tool.Of[SliceOfOctetsArgs, []Octet] {
-	return tool.Bind(&sliceOfOctetsDefinition, runSliceOfOctets, invokeSliceOfOctets)
+	return tool.Bind(&sliceOfOctetsDefinition, decodeSliceOfOctetsArgs, runSliceOfOctets, func(e *wire.Encoder, lead string, v *[]Octet) {
+		wire.EncodeBytes(e, lead, *v)
+	})
 }
 
-func runSliceOfOctets(ctx context.Context, a SliceOfOctetsArgs) ([]Octet, error) {
+func runSliceOfOctets(ctx context.Context, a *SliceOfOctetsArgs) ([]Octet, error) {
 	return SliceOfOctets(ctx, a.V), nil
 }
 
-func invokeSliceOfOctets(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfOctetsArgs) ([]Octet, error)) {
-	a := decodeSliceOfOctetsArgs(in.Arguments())
+func invokeSliceOfOctets(ctx context.Context, in *tool.Invocation) {
+	var a SliceOfOctetsArgs
+	decodeSliceOfOctetsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSliceOfOctets(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeBytes(in.Result(), "", r)
 	}
 }
 
-func decodeSliceOfOctetsArgs(v wire.Value) (x SliceOfOctetsArgs) {
+func decodeSliceOfOctetsArgs(v wire.Value, x *SliceOfOctetsArgs) {
 	o := v.Object()
 	x.V = wire.Bytes[Octet](o.Get("v"))
 	o.Done()
-	return x
 }
 
 // UintMapArgs holds the arguments of the uint_map tool.
@@ -1536,29 +1607,31 @@ var uintMapDefinition = tool.Definition{
 
 // UintMapTool returns the uint_map tool, to call with typed arguments and to hook.
 func UintMapTool() *tool.Of[UintMapArgs, map[uint8]bool] {
-	return tool.Bind(&uintMapDefinition, runUintMap, invokeUintMap)
+	return tool.Bind(&uintMapDefinition, decodeUintMapArgs, runUintMap, func(e *wire.Encoder, lead string, v *map[uint8]bool) {
+		wire.EncodeIntMap(e, lead, *v, (*wire.Encoder).Bool)
+	})
 }
 
-func runUintMap(ctx context.Context, a UintMapArgs) (map[uint8]bool, error) {
+func runUintMap(ctx context.Context, a *UintMapArgs) (map[uint8]bool, error) {
 	return UintMap(ctx, a.V), nil
 }
 
-func invokeUintMap(ctx context.Context, in *tool.Invocation, run func(context.Context, UintMapArgs) (map[uint8]bool, error)) {
-	a := decodeUintMapArgs(in.Arguments())
+func invokeUintMap(ctx context.Context, in *tool.Invocation) {
+	var a UintMapArgs
+	decodeUintMapArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUintMap(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeIntMap(in.Result(), "", r, (*wire.Encoder).Bool)
 	}
 }
 
-func decodeUintMapArgs(v wire.Value) (x UintMapArgs) {
+func decodeUintMapArgs(v wire.Value, x *UintMapArgs) {
 	o := v.Object()
 	x.V = wire.IntMap[uint8](o.Get("v"), wire.Value.Bool)
 	o.Done()
-	return x
 }
 
 // EnumMapArgs holds the arguments of the enum_map tool.
@@ -1582,29 +1655,31 @@ var enumMapDefinition = tool.Definition{
 
 // EnumMapTool returns the enum_map tool, to call with typed arguments and to hook.
 func EnumMapTool() *tool.Of[EnumMapArgs, map[Color]int] {
-	return tool.Bind(&enumMapDefinition, runEnumMap, invokeEnumMap)
+	return tool.Bind(&enumMapDefinition, decodeEnumMapArgs, runEnumMap, func(e *wire.Encoder, lead string, v *map[Color]int) {
+		wire.EncodeMap(e, lead, *v, wire.EncodeInt)
+	})
 }
 
-func runEnumMap(ctx context.Context, a EnumMapArgs) (map[Color]int, error) {
+func runEnumMap(ctx context.Context, a *EnumMapArgs) (map[Color]int, error) {
 	return EnumMap(ctx, a.V), nil
 }
 
-func invokeEnumMap(ctx context.Context, in *tool.Invocation, run func(context.Context, EnumMapArgs) (map[Color]int, error)) {
-	a := decodeEnumMapArgs(in.Arguments())
+func invokeEnumMap(ctx context.Context, in *tool.Invocation) {
+	var a EnumMapArgs
+	decodeEnumMapArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEnumMap(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeEnumMapArgs(v wire.Value) (x EnumMapArgs) {
+func decodeEnumMapArgs(v wire.Value, x *EnumMapArgs) {
 	o := v.Object()
 	x.V = wire.Map[Color](o.Get("v").Keys(colorValues), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // TextMapArgs holds the arguments of the text_map tool.
@@ -1628,29 +1703,31 @@ var textMapDefinition = tool.Definition{
 
 // TextMapTool returns the text_map tool, to call with typed arguments and to hook.
 func TextMapTool() *tool.Of[TextMapArgs, map[netip.Addr]string] {
-	return tool.Bind(&textMapDefinition, runTextMap, invokeTextMap)
+	return tool.Bind(&textMapDefinition, decodeTextMapArgs, runTextMap, func(e *wire.Encoder, lead string, v *map[netip.Addr]string) {
+		wire.EncodeTextMap(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runTextMap(ctx context.Context, a TextMapArgs) (map[netip.Addr]string, error) {
+func runTextMap(ctx context.Context, a *TextMapArgs) (map[netip.Addr]string, error) {
 	return TextMap(ctx, a.V), nil
 }
 
-func invokeTextMap(ctx context.Context, in *tool.Invocation, run func(context.Context, TextMapArgs) (map[netip.Addr]string, error)) {
-	a := decodeTextMapArgs(in.Arguments())
+func invokeTextMap(ctx context.Context, in *tool.Invocation) {
+	var a TextMapArgs
+	decodeTextMapArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTextMap(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeTextMap(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeTextMapArgs(v wire.Value) (x TextMapArgs) {
+func decodeTextMapArgs(v wire.Value, x *TextMapArgs) {
 	o := v.Object()
 	x.V = wire.TextMap[netip.Addr](o.Get("v"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 // TimeMapArgs holds the arguments of the time_map tool.
@@ -1674,40 +1751,44 @@ var timeMapDefinition = tool.Definition{
 
 // TimeMapTool returns the time_map tool, to call with typed arguments and to hook.
 func TimeMapTool() *tool.Of[TimeMapArgs, map[time.Time]int] {
-	return tool.Bind(&timeMapDefinition, runTimeMap, invokeTimeMap)
+	return tool.Bind(&timeMapDefinition, decodeTimeMapArgs, runTimeMap, func(e *wire.Encoder, lead string, v *map[time.Time]int) {
+		wire.EncodeTextMap(e, lead, *v, wire.EncodeInt)
+	})
 }
 
-func runTimeMap(ctx context.Context, a TimeMapArgs) (map[time.Time]int, error) {
+func runTimeMap(ctx context.Context, a *TimeMapArgs) (map[time.Time]int, error) {
 	return TimeMap(ctx, a.V), nil
 }
 
-func invokeTimeMap(ctx context.Context, in *tool.Invocation, run func(context.Context, TimeMapArgs) (map[time.Time]int, error)) {
-	a := decodeTimeMapArgs(in.Arguments())
+func invokeTimeMap(ctx context.Context, in *tool.Invocation) {
+	var a TimeMapArgs
+	decodeTimeMapArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTimeMap(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeTextMap(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeTimeMapArgs(v wire.Value) (x TimeMapArgs) {
+func decodeTimeMapArgs(v wire.Value, x *TimeMapArgs) {
 	o := v.Object()
 	x.V = wire.TextMap[time.Time](o.Get("v"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
-func decodePoint(v wire.Value) (x Point) {
+func decodePoint(v wire.Value, x *Point) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.X = o.Int("x")
 	x.Y = o.Get("y").Float32()
 	o.Done()
-	return x
 }
 
-func encodePoint(e *wire.Encoder, lead string, v Point) {
+func encodePoint(e *wire.Encoder, lead string, v *Point) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1716,80 +1797,98 @@ func encodePoint(e *wire.Encoder, lead string, v Point) {
 	e.Close()
 }
 
-func decodeArrayVArray(v wire.Value) (x [3]float64) {
+func decodeArrayVArray(v wire.Value, x *[3]float64) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Float64)
-	return x
 }
 
-func encodeArrayResultArray(e *wire.Encoder, lead string, v [3]float64) {
+func encodeArrayResultArray(e *wire.Encoder, lead string, v *[3]float64) {
 	wire.EncodeSlice(e, lead, v[:], (*wire.Encoder).Float64)
 }
 
-func decodeArrayOfArraysVArray(v wire.Value) (x [2][2]uint8) {
-	wire.Array(v, x[:], decodeArrayOfArraysVArray2)
-	return x
+func decodeArrayOfArraysVArray(v wire.Value, x *[2][2]uint8) {
+	if wire.Refers(v, x) {
+		return
+	}
+	wire.Array(v, x[:], wire.Into(decodeArrayOfArraysVArray2))
 }
 
-func decodeArrayOfArraysVArray2(v wire.Value) (x [2]uint8) {
+func decodeArrayOfArraysVArray2(v wire.Value, x *[2]uint8) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Uint8)
-	return x
 }
 
-func encodeArrayOfArraysResultArray(e *wire.Encoder, lead string, v [2][2]uint8) {
-	wire.EncodeSlice(e, lead, v[:], encodeLimitsPairArray)
+func encodeArrayOfArraysResultArray(e *wire.Encoder, lead string, v *[2][2]uint8) {
+	wire.EncodeSliceFrom(e, lead, v[:], encodeLimitsPairArray)
 }
 
-func decodeArrayOfStructsVArray(v wire.Value) (x [2]Point) {
-	wire.Array(v, x[:], decodePoint)
-	return x
+func decodeArrayOfStructsVArray(v wire.Value, x *[2]Point) {
+	if wire.Refers(v, x) {
+		return
+	}
+	wire.Array(v, x[:], wire.Into(decodePoint))
 }
 
-func encodeArrayOfStructsResultArray(e *wire.Encoder, lead string, v [2]Point) {
-	wire.EncodeSlice(e, lead, v[:], encodePoint)
+func encodeArrayOfStructsResultArray(e *wire.Encoder, lead string, v *[2]Point) {
+	wire.EncodeSliceFrom(e, lead, v[:], encodePoint)
 }
 
-func decodeByteArrayVArray(v wire.Value) (x [4]byte) {
+func decodeByteArrayVArray(v wire.Value, x *[4]byte) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Uint8)
-	return x
 }
 
-func encodeByteArrayResultArray(e *wire.Encoder, lead string, v [4]byte) {
+func encodeByteArrayResultArray(e *wire.Encoder, lead string, v *[4]byte) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeUint)
 }
 
-func decodeEmptyArrayVArray(v wire.Value) (x [0]string) {
+func decodeEmptyArrayVArray(v wire.Value, x *[0]string) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Str)
-	return x
 }
 
-func encodeEmptyArrayResultArray(e *wire.Encoder, lead string, v [0]string) {
+func encodeEmptyArrayResultArray(e *wire.Encoder, lead string, v *[0]string) {
 	wire.EncodeSlice(e, lead, v[:], (*wire.Encoder).Str)
 }
 
-func decodeRGBArray(v wire.Value) (x RGB) {
+func decodeRGBArray(v wire.Value, x *RGB) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Uint8)
-	return x
 }
 
-func encodeRGBArray(e *wire.Encoder, lead string, v RGB) {
+func encodeRGBArray(e *wire.Encoder, lead string, v *RGB) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeUint)
 }
 
-func decodeMapOfArraysVArray(v wire.Value) (x [2]int) {
+func decodeMapOfArraysVArray(v wire.Value, x *[2]int) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Int)
-	return x
 }
 
-func encodeMapOfArraysResultArray(e *wire.Encoder, lead string, v [2]int) {
+func encodeMapOfArraysResultArray(e *wire.Encoder, lead string, v *[2]int) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func decodePointerToArrayVArray(v wire.Value) (x [2]int16) {
+func decodePointerToArrayVArray(v wire.Value, x *[2]int16) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Int16)
-	return x
 }
 
-func encodePointerToArrayResultArray(e *wire.Encoder, lead string, v [2]int16) {
+func encodePointerToArrayResultArray(e *wire.Encoder, lead string, v *[2]int16) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 

@@ -26,21 +26,22 @@ var pageOfIntDefinition = tool.Definition{
 
 // PageOfIntTool returns the page_of_int tool, to call with typed arguments and to hook.
 func PageOfIntTool() *tool.Of[Page[int], Page[int]] {
-	return tool.Bind(&pageOfIntDefinition, runPageOfInt, invokePageOfInt)
+	return tool.Bind(&pageOfIntDefinition, decodePageInt, runPageOfInt, encodePageInt)
 }
 
-func runPageOfInt(ctx context.Context, a Page[int]) (Page[int], error) {
-	return PageOfInt(ctx, a), nil
+func runPageOfInt(ctx context.Context, a *Page[int]) (Page[int], error) {
+	return PageOfInt(ctx, *a), nil
 }
 
-func invokePageOfInt(ctx context.Context, in *tool.Invocation, run func(context.Context, Page[int]) (Page[int], error)) {
-	a := decodePageInt(in.Arguments())
+func invokePageOfInt(ctx context.Context, in *tool.Invocation) {
+	var a Page[int]
+	decodePageInt(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPageOfInt(ctx, &a)
 	if !in.Failed(err) {
-		encodePageInt(in.Result(), "", r)
+		encodePageInt(in.Result(), "", &r)
 	}
 }
 
@@ -60,21 +61,22 @@ var pageOfPagesDefinition = tool.Definition{
 
 // PageOfPagesTool returns the page_of_pages tool, to call with typed arguments and to hook.
 func PageOfPagesTool() *tool.Of[Page[Page[Color]], Page[Page[Color]]] {
-	return tool.Bind(&pageOfPagesDefinition, runPageOfPages, invokePageOfPages)
+	return tool.Bind(&pageOfPagesDefinition, decodePagePageColor, runPageOfPages, encodePagePageColor)
 }
 
-func runPageOfPages(ctx context.Context, a Page[Page[Color]]) (Page[Page[Color]], error) {
-	return PageOfPages(ctx, a), nil
+func runPageOfPages(ctx context.Context, a *Page[Page[Color]]) (Page[Page[Color]], error) {
+	return PageOfPages(ctx, *a), nil
 }
 
-func invokePageOfPages(ctx context.Context, in *tool.Invocation, run func(context.Context, Page[Page[Color]]) (Page[Page[Color]], error)) {
-	a := decodePagePageColor(in.Arguments())
+func invokePageOfPages(ctx context.Context, in *tool.Invocation) {
+	var a Page[Page[Color]]
+	decodePagePageColor(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPageOfPages(ctx, &a)
 	if !in.Failed(err) {
-		encodePagePageColor(in.Result(), "", r)
+		encodePagePageColor(in.Result(), "", &r)
 	}
 }
 
@@ -94,21 +96,22 @@ var pairOfDefinition = tool.Definition{
 
 // PairOfTool returns the pair_of tool, to call with typed arguments and to hook.
 func PairOfTool() *tool.Of[Pair[string, Pair[bool, []int8]], Pair[string, Pair[bool, []int8]]] {
-	return tool.Bind(&pairOfDefinition, runPairOf, invokePairOf)
+	return tool.Bind(&pairOfDefinition, decodePairStringPairBoolInt8, runPairOf, encodePairStringPairBoolInt8)
 }
 
-func runPairOf(ctx context.Context, a Pair[string, Pair[bool, []int8]]) (Pair[string, Pair[bool, []int8]], error) {
-	return PairOf(ctx, a), nil
+func runPairOf(ctx context.Context, a *Pair[string, Pair[bool, []int8]]) (Pair[string, Pair[bool, []int8]], error) {
+	return PairOf(ctx, *a), nil
 }
 
-func invokePairOf(ctx context.Context, in *tool.Invocation, run func(context.Context, Pair[string, Pair[bool, []int8]]) (Pair[string, Pair[bool, []int8]], error)) {
-	a := decodePairStringPairBoolInt8(in.Arguments())
+func invokePairOf(ctx context.Context, in *tool.Invocation) {
+	var a Pair[string, Pair[bool, []int8]]
+	decodePairStringPairBoolInt8(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPairOf(ctx, &a)
 	if !in.Failed(err) {
-		encodePairStringPairBoolInt8(in.Result(), "", r)
+		encodePairStringPairBoolInt8(in.Result(), "", &r)
 	}
 }
 
@@ -133,29 +136,31 @@ var setOfDefinition = tool.Definition{
 
 // SetOfTool returns the set_of tool, to call with typed arguments and to hook.
 func SetOfTool() *tool.Of[SetOfArgs, Set[UserID]] {
-	return tool.Bind(&setOfDefinition, runSetOf, invokeSetOf)
+	return tool.Bind(&setOfDefinition, decodeSetOfArgs, runSetOf, func(e *wire.Encoder, lead string, v *Set[UserID]) {
+		wire.EncodeMap(e, lead, *v, wire.From(encodeSetUserID))
+	})
 }
 
-func runSetOf(ctx context.Context, a SetOfArgs) (Set[UserID], error) {
+func runSetOf(ctx context.Context, a *SetOfArgs) (Set[UserID], error) {
 	return SetOf(ctx, a.V), nil
 }
 
-func invokeSetOf(ctx context.Context, in *tool.Invocation, run func(context.Context, SetOfArgs) (Set[UserID], error)) {
-	a := decodeSetOfArgs(in.Arguments())
+func invokeSetOf(ctx context.Context, in *tool.Invocation) {
+	var a SetOfArgs
+	decodeSetOfArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSetOf(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodeMap(in.Result(), "", r, encodeSetUserID)
+		wire.EncodeMap(in.Result(), "", r, wire.From(encodeSetUserID))
 	}
 }
 
-func decodeSetOfArgs(v wire.Value) (x SetOfArgs) {
+func decodeSetOfArgs(v wire.Value, x *SetOfArgs) {
 	o := v.Object()
-	x.V = wire.Map[UserID](o.Get("v"), decodeSetUserID)
+	x.V = wire.Map[UserID](o.Get("v"), wire.Into(decodeSetUserID))
 	o.Done()
-	return x
 }
 
 // TableOfArgs holds the arguments of the table_of tool.
@@ -179,19 +184,24 @@ var tableOfDefinition = tool.Definition{
 
 // TableOfTool returns the table_of tool, to call with typed arguments and to hook.
 func TableOfTool() *tool.Of[TableOfArgs, map[string][]float32] {
-	return tool.Bind(&tableOfDefinition, runTableOf, invokeTableOf)
+	return tool.Bind(&tableOfDefinition, decodeTableOfArgs, runTableOf, func(e *wire.Encoder, lead string, v *map[string][]float32) {
+		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []float32) {
+			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Float32)
+		})
+	})
 }
 
-func runTableOf(ctx context.Context, a TableOfArgs) (map[string][]float32, error) {
+func runTableOf(ctx context.Context, a *TableOfArgs) (map[string][]float32, error) {
 	return TableOf(ctx, a.V), nil
 }
 
-func invokeTableOf(ctx context.Context, in *tool.Invocation, run func(context.Context, TableOfArgs) (map[string][]float32, error)) {
-	a := decodeTableOfArgs(in.Arguments())
+func invokeTableOf(ctx context.Context, in *tool.Invocation) {
+	var a TableOfArgs
+	decodeTableOfArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTableOf(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []float32) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Float32)
@@ -199,13 +209,12 @@ func invokeTableOf(ctx context.Context, in *tool.Invocation, run func(context.Co
 	}
 }
 
-func decodeTableOfArgs(v wire.Value) (x TableOfArgs) {
+func decodeTableOfArgs(v wire.Value, x *TableOfArgs) {
 	o := v.Object()
 	x.V = wire.Map[string](o.Get("v"), func(v wire.Value) []float32 {
 		return wire.Slice(v, wire.Value.Float32)
 	})
 	o.Done()
-	return x
 }
 
 // recursiveSliceInput and recursiveSliceOutput are the JSON Schemas of the recursive_slice tool.
@@ -224,21 +233,22 @@ var recursiveSliceDefinition = tool.Definition{
 
 // RecursiveSliceTool returns the recursive_slice tool, to call with typed arguments and to hook.
 func RecursiveSliceTool() *tool.Of[Tree, Tree] {
-	return tool.Bind(&recursiveSliceDefinition, runRecursiveSlice, invokeRecursiveSlice)
+	return tool.Bind(&recursiveSliceDefinition, decodeTree, runRecursiveSlice, encodeTree)
 }
 
-func runRecursiveSlice(ctx context.Context, a Tree) (Tree, error) {
-	return RecursiveSlice(ctx, a), nil
+func runRecursiveSlice(ctx context.Context, a *Tree) (Tree, error) {
+	return RecursiveSlice(ctx, *a), nil
 }
 
-func invokeRecursiveSlice(ctx context.Context, in *tool.Invocation, run func(context.Context, Tree) (Tree, error)) {
-	a := decodeTree(in.Arguments())
+func invokeRecursiveSlice(ctx context.Context, in *tool.Invocation) {
+	var a Tree
+	decodeTree(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRecursiveSlice(ctx, &a)
 	if !in.Failed(err) {
-		encodeTree(in.Result(), "", r)
+		encodeTree(in.Result(), "", &r)
 	}
 }
 
@@ -258,21 +268,24 @@ var recursivePointerDefinition = tool.Definition{
 
 // RecursivePointerTool returns the recursive_pointer tool, to call with typed arguments and to hook.
 func RecursivePointerTool() *tool.Of[Chain, *Chain] {
-	return tool.Bind(&recursivePointerDefinition, runRecursivePointer, invokeRecursivePointer)
+	return tool.Bind(&recursivePointerDefinition, decodeChain, runRecursivePointer, func(e *wire.Encoder, lead string, v **Chain) {
+		wire.EncodePtrFrom(e, lead, *v, encodeChain)
+	})
 }
 
-func runRecursivePointer(ctx context.Context, a Chain) (*Chain, error) {
-	return RecursivePointer(ctx, &a), nil
+func runRecursivePointer(ctx context.Context, a *Chain) (*Chain, error) {
+	return RecursivePointer(ctx, a), nil
 }
 
-func invokeRecursivePointer(ctx context.Context, in *tool.Invocation, run func(context.Context, Chain) (*Chain, error)) {
-	a := decodeChain(in.Arguments())
+func invokeRecursivePointer(ctx context.Context, in *tool.Invocation) {
+	var a Chain
+	decodeChain(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRecursivePointer(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeChain)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeChain)
 	}
 }
 
@@ -297,29 +310,29 @@ var recursiveMapDefinition = tool.Definition{
 
 // RecursiveMapTool returns the recursive_map tool, to call with typed arguments and to hook.
 func RecursiveMapTool() *tool.Of[RecursiveMapArgs, Trie] {
-	return tool.Bind(&recursiveMapDefinition, runRecursiveMap, invokeRecursiveMap)
+	return tool.Bind(&recursiveMapDefinition, decodeRecursiveMapArgs, runRecursiveMap, encodeTrie)
 }
 
-func runRecursiveMap(ctx context.Context, a RecursiveMapArgs) (Trie, error) {
+func runRecursiveMap(ctx context.Context, a *RecursiveMapArgs) (Trie, error) {
 	return RecursiveMap(ctx, a.V), nil
 }
 
-func invokeRecursiveMap(ctx context.Context, in *tool.Invocation, run func(context.Context, RecursiveMapArgs) (Trie, error)) {
-	a := decodeRecursiveMapArgs(in.Arguments())
+func invokeRecursiveMap(ctx context.Context, in *tool.Invocation) {
+	var a RecursiveMapArgs
+	decodeRecursiveMapArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRecursiveMap(ctx, &a)
 	if !in.Failed(err) {
-		encodeTrie(in.Result(), "", r)
+		encodeTrie(in.Result(), "", &r)
 	}
 }
 
-func decodeRecursiveMapArgs(v wire.Value) (x RecursiveMapArgs) {
+func decodeRecursiveMapArgs(v wire.Value, x *RecursiveMapArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Get("v"), decodeTrie)
+	decodeTrie(o.Get("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // RecursiveListArgs holds the arguments of the recursive_list tool.
@@ -343,29 +356,29 @@ var recursiveListDefinition = tool.Definition{
 
 // RecursiveListTool returns the recursive_list tool, to call with typed arguments and to hook.
 func RecursiveListTool() *tool.Of[RecursiveListArgs, Lists] {
-	return tool.Bind(&recursiveListDefinition, runRecursiveList, invokeRecursiveList)
+	return tool.Bind(&recursiveListDefinition, decodeRecursiveListArgs, runRecursiveList, encodeLists)
 }
 
-func runRecursiveList(ctx context.Context, a RecursiveListArgs) (Lists, error) {
+func runRecursiveList(ctx context.Context, a *RecursiveListArgs) (Lists, error) {
 	return RecursiveList(ctx, a.V), nil
 }
 
-func invokeRecursiveList(ctx context.Context, in *tool.Invocation, run func(context.Context, RecursiveListArgs) (Lists, error)) {
-	a := decodeRecursiveListArgs(in.Arguments())
+func invokeRecursiveList(ctx context.Context, in *tool.Invocation) {
+	var a RecursiveListArgs
+	decodeRecursiveListArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRecursiveList(ctx, &a)
 	if !in.Failed(err) {
-		encodeLists(in.Result(), "", r)
+		encodeLists(in.Result(), "", &r)
 	}
 }
 
-func decodeRecursiveListArgs(v wire.Value) (x RecursiveListArgs) {
+func decodeRecursiveListArgs(v wire.Value, x *RecursiveListArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Get("v"), decodeLists)
+	decodeLists(o.Get("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // mutuallyRecursiveInput and mutuallyRecursiveOutput are the JSON Schemas of the mutually_recursive tool.
@@ -384,21 +397,22 @@ var mutuallyRecursiveDefinition = tool.Definition{
 
 // MutuallyRecursiveTool returns the mutually_recursive tool, to call with typed arguments and to hook.
 func MutuallyRecursiveTool() *tool.Of[Expr, Expr] {
-	return tool.Bind(&mutuallyRecursiveDefinition, runMutuallyRecursive, invokeMutuallyRecursive)
+	return tool.Bind(&mutuallyRecursiveDefinition, decodeExpr, runMutuallyRecursive, encodeExpr)
 }
 
-func runMutuallyRecursive(ctx context.Context, a Expr) (Expr, error) {
-	return MutuallyRecursive(ctx, a), nil
+func runMutuallyRecursive(ctx context.Context, a *Expr) (Expr, error) {
+	return MutuallyRecursive(ctx, *a), nil
 }
 
-func invokeMutuallyRecursive(ctx context.Context, in *tool.Invocation, run func(context.Context, Expr) (Expr, error)) {
-	a := decodeExpr(in.Arguments())
+func invokeMutuallyRecursive(ctx context.Context, in *tool.Invocation) {
+	var a Expr
+	decodeExpr(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMutuallyRecursive(ctx, &a)
 	if !in.Failed(err) {
-		encodeExpr(in.Result(), "", r)
+		encodeExpr(in.Result(), "", &r)
 	}
 }
 
@@ -418,21 +432,22 @@ var recursiveTwinsDefinition = tool.Definition{
 
 // RecursiveTwinsTool returns the recursive_twins tool, to call with typed arguments and to hook.
 func RecursiveTwinsTool() *tool.Of[Forest, Forest] {
-	return tool.Bind(&recursiveTwinsDefinition, runRecursiveTwins, invokeRecursiveTwins)
+	return tool.Bind(&recursiveTwinsDefinition, decodeForest, runRecursiveTwins, encodeForest)
 }
 
-func runRecursiveTwins(ctx context.Context, a Forest) (Forest, error) {
-	return RecursiveTwins(ctx, a), nil
+func runRecursiveTwins(ctx context.Context, a *Forest) (Forest, error) {
+	return RecursiveTwins(ctx, *a), nil
 }
 
-func invokeRecursiveTwins(ctx context.Context, in *tool.Invocation, run func(context.Context, Forest) (Forest, error)) {
-	a := decodeForest(in.Arguments())
+func invokeRecursiveTwins(ctx context.Context, in *tool.Invocation) {
+	var a Forest
+	decodeForest(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRecursiveTwins(ctx, &a)
 	if !in.Failed(err) {
-		encodeForest(in.Result(), "", r)
+		encodeForest(in.Result(), "", &r)
 	}
 }
 
@@ -452,33 +467,36 @@ var recursiveUnicodeDefinition = tool.Definition{
 
 // RecursiveUnicodeTool returns the recursive_unicode tool, to call with typed arguments and to hook.
 func RecursiveUnicodeTool() *tool.Of[Größe, Größe] {
-	return tool.Bind(&recursiveUnicodeDefinition, runRecursiveUnicode, invokeRecursiveUnicode)
+	return tool.Bind(&recursiveUnicodeDefinition, decodeGröße, runRecursiveUnicode, encodeGröße)
 }
 
-func runRecursiveUnicode(ctx context.Context, a Größe) (Größe, error) {
-	return RecursiveUnicode(ctx, a), nil
+func runRecursiveUnicode(ctx context.Context, a *Größe) (Größe, error) {
+	return RecursiveUnicode(ctx, *a), nil
 }
 
-func invokeRecursiveUnicode(ctx context.Context, in *tool.Invocation, run func(context.Context, Größe) (Größe, error)) {
-	a := decodeGröße(in.Arguments())
+func invokeRecursiveUnicode(ctx context.Context, in *tool.Invocation) {
+	var a Größe
+	decodeGröße(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRecursiveUnicode(ctx, &a)
 	if !in.Failed(err) {
-		encodeGröße(in.Result(), "", r)
+		encodeGröße(in.Result(), "", &r)
 	}
 }
 
-func decodePageInt(v wire.Value) (x Page[int]) {
+func decodePageInt(v wire.Value, x *Page[int]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Items = wire.Slice(o.Get("items"), wire.Value.Int)
 	x.Next = wire.Ptr(o.Opt("next"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
-func encodePageInt(e *wire.Encoder, lead string, v Page[int]) {
+func encodePageInt(e *wire.Encoder, lead string, v *Page[int]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -489,36 +507,40 @@ func encodePageInt(e *wire.Encoder, lead string, v Page[int]) {
 	e.Close()
 }
 
-func decodePagePageColor(v wire.Value) (x Page[Page[Color]]) {
+func decodePagePageColor(v wire.Value, x *Page[Page[Color]]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Items = wire.Slice(o.Get("items"), decodePageColor)
+	x.Items = wire.SliceInto(o.Get("items"), decodePageColor)
 	x.Next = wire.Ptr(o.Opt("next"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
-func decodePageColor(v wire.Value) (x Page[Color]) {
+func decodePageColor(v wire.Value, x *Page[Color]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Items = wire.Slice(o.Get("items"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
 	x.Next = wire.Ptr(o.Opt("next"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
-func encodePagePageColor(e *wire.Encoder, lead string, v Page[Page[Color]]) {
+func encodePagePageColor(e *wire.Encoder, lead string, v *Page[Page[Color]]) {
 	if !e.Open(lead) {
 		return
 	}
-	wire.EncodeSlice(e, `,"items":`, v.Items, encodePageColor)
+	wire.EncodeSliceFrom(e, `,"items":`, v.Items, encodePageColor)
 	if v.Next != nil {
 		e.Int(`,"next":`, int64(*v.Next))
 	}
 	e.Close()
 }
 
-func encodePageColor(e *wire.Encoder, lead string, v Page[Color]) {
+func encodePageColor(e *wire.Encoder, lead string, v *Page[Color]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -529,32 +551,36 @@ func encodePageColor(e *wire.Encoder, lead string, v Page[Color]) {
 	e.Close()
 }
 
-func decodePairStringPairBoolInt8(v wire.Value) (x Pair[string, Pair[bool, []int8]]) {
+func decodePairStringPairBoolInt8(v wire.Value, x *Pair[string, Pair[bool, []int8]]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.First = o.Str("first")
-	x.Second = wire.Nested(o.Get("second"), decodePairBoolInt8)
+	decodePairBoolInt8(o.Get("second"), &x.Second)
 	o.Done()
-	return x
 }
 
-func decodePairBoolInt8(v wire.Value) (x Pair[bool, []int8]) {
+func decodePairBoolInt8(v wire.Value, x *Pair[bool, []int8]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.First = o.Bool("first")
 	x.Second = wire.Slice(o.Get("second"), wire.Value.Int8)
 	o.Done()
-	return x
 }
 
-func encodePairStringPairBoolInt8(e *wire.Encoder, lead string, v Pair[string, Pair[bool, []int8]]) {
+func encodePairStringPairBoolInt8(e *wire.Encoder, lead string, v *Pair[string, Pair[bool, []int8]]) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"first":`, v.First)
-	encodePairBoolInt8(e, `,"second":`, v.Second)
+	encodePairBoolInt8(e, `,"second":`, &v.Second)
 	e.Close()
 }
 
-func encodePairBoolInt8(e *wire.Encoder, lead string, v Pair[bool, []int8]) {
+func encodePairBoolInt8(e *wire.Encoder, lead string, v *Pair[bool, []int8]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -563,203 +589,229 @@ func encodePairBoolInt8(e *wire.Encoder, lead string, v Pair[bool, []int8]) {
 	e.Close()
 }
 
-func decodeSetUserID(v wire.Value) (x struct{}) {
+func decodeSetUserID(v wire.Value, x *struct{}) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	o.Done()
-	return x
 }
 
-func encodeSetUserID(e *wire.Encoder, lead string, v struct{}) {
+func encodeSetUserID(e *wire.Encoder, lead string, v *struct{}) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Close()
 }
 
-func decodeTree(v wire.Value) (x Tree) {
+func decodeTree(v wire.Value, x *Tree) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Children = wire.Slice(o.Opt("children"), decodeTree)
+	x.Children = wire.SliceInto(o.Opt("children"), decodeTree)
 	o.Done()
-	return x
 }
 
-func encodeTree(e *wire.Encoder, lead string, v Tree) {
+func encodeTree(e *wire.Encoder, lead string, v *Tree) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
 	if len(v.Children) > 0 {
-		wire.EncodeSlice(e, `,"children":`, v.Children, encodeTree)
+		wire.EncodeSliceFrom(e, `,"children":`, v.Children, encodeTree)
 	}
 	e.Close()
 }
 
-func decodeChain(v wire.Value) (x Chain) {
+func decodeChain(v wire.Value, x *Chain) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Value = o.Int("value")
-	x.Next = wire.Ptr(o.Opt("next"), decodeChain)
+	x.Next = wire.PtrInto(o.Opt("next"), decodeChain)
 	o.Done()
-	return x
 }
 
-func encodeChain(e *wire.Encoder, lead string, v Chain) {
+func encodeChain(e *wire.Encoder, lead string, v *Chain) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"value":`, int64(v.Value))
-	wire.EncodePtr(e, `,"next":`, v.Next, encodeChain)
+	wire.EncodePtrFrom(e, `,"next":`, v.Next, encodeChain)
 	e.Close()
 }
 
-func decodeTrie(v wire.Value) (x Trie) {
-	return wire.Map[string](v, decodeTrie)
+func decodeTrie(v wire.Value, x *Trie) {
+	if wire.Refers(v, x) {
+		return
+	}
+	*x = wire.Map[string](v, wire.Into(decodeTrie))
 }
 
-func encodeTrie(e *wire.Encoder, lead string, v Trie) {
-	wire.EncodeMap(e, lead, v, encodeTrie)
+func encodeTrie(e *wire.Encoder, lead string, v *Trie) {
+	wire.EncodeMap(e, lead, *v, wire.From(encodeTrie))
 }
 
-func decodeLists(v wire.Value) (x Lists) {
-	return wire.Slice(v, decodeLists)
+func decodeLists(v wire.Value, x *Lists) {
+	if wire.Refers(v, x) {
+		return
+	}
+	*x = wire.SliceInto(v, decodeLists)
 }
 
-func encodeLists(e *wire.Encoder, lead string, v Lists) {
-	wire.EncodeSlice(e, lead, v, encodeLists)
+func encodeLists(e *wire.Encoder, lead string, v *Lists) {
+	wire.EncodeSliceFrom(e, lead, *v, encodeLists)
 }
 
-func decodeExpr(v wire.Value) (x Expr) {
+func decodeExpr(v wire.Value, x *Expr) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Terms = wire.Slice(o.Get("terms"), decodeTerm)
+	x.Terms = wire.SliceInto(o.Get("terms"), decodeTerm)
 	o.Done()
-	return x
 }
 
-func decodeTerm(v wire.Value) (x Term) {
+func decodeTerm(v wire.Value, x *Term) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Factor = o.Int("factor")
-	x.Inner = wire.Ptr(o.Opt("inner"), decodeExpr)
+	x.Inner = wire.PtrInto(o.Opt("inner"), decodeExpr)
 	o.Done()
-	return x
 }
 
-func encodeExpr(e *wire.Encoder, lead string, v Expr) {
+func encodeExpr(e *wire.Encoder, lead string, v *Expr) {
 	if !e.Open(lead) {
 		return
 	}
-	wire.EncodeSlice(e, `,"terms":`, v.Terms, encodeTerm)
+	wire.EncodeSliceFrom(e, `,"terms":`, v.Terms, encodeTerm)
 	e.Close()
 }
 
-func encodeTerm(e *wire.Encoder, lead string, v Term) {
+func encodeTerm(e *wire.Encoder, lead string, v *Term) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"factor":`, int64(v.Factor))
 	if v.Inner != nil {
-		encodeExpr(e, `,"inner":`, *v.Inner)
+		encodeExpr(e, `,"inner":`, v.Inner)
 	}
 	e.Close()
 }
 
-func decodeForest(v wire.Value) (x Forest) {
+func decodeForest(v wire.Value, x *Forest) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Tree = wire.Nested(o.Get("tree"), decodeTree)
-	x.Other = wire.Nested(o.Get("other"), decodeOtherTree)
-	x.Numbers = wire.Nested(o.Get("numbers"), decodeBranchInt)
-	x.Colors = wire.Nested(o.Get("colors"), decodeBranchColor)
+	decodeTree(o.Get("tree"), &x.Tree)
+	decodeOtherTree(o.Get("other"), &x.Other)
+	decodeBranchInt(o.Get("numbers"), &x.Numbers)
+	decodeBranchColor(o.Get("colors"), &x.Colors)
 	o.Done()
-	return x
 }
 
-func decodeOtherTree(v wire.Value) (x other.Tree) {
+func decodeOtherTree(v wire.Value, x *other.Tree) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Value = o.Float64("value")
-	x.Children = wire.Slice(o.Get("children"), decodeOtherTree)
+	x.Children = wire.SliceInto(o.Get("children"), decodeOtherTree)
 	o.Done()
-	return x
 }
 
-func decodeBranchInt(v wire.Value) (x Branch[int]) {
+func decodeBranchInt(v wire.Value, x *Branch[int]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Value = o.Int("value")
-	x.Left = wire.Ptr(o.Opt("left"), decodeBranchInt)
-	x.Right = wire.Ptr(o.Opt("right"), decodeBranchInt)
+	x.Left = wire.PtrInto(o.Opt("left"), decodeBranchInt)
+	x.Right = wire.PtrInto(o.Opt("right"), decodeBranchInt)
 	o.Done()
-	return x
 }
 
-func decodeBranchColor(v wire.Value) (x Branch[Color]) {
+func decodeBranchColor(v wire.Value, x *Branch[Color]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Value = Color(o.Get("value").Enum(colorValues))
-	x.Left = wire.Ptr(o.Opt("left"), decodeBranchColor)
-	x.Right = wire.Ptr(o.Opt("right"), decodeBranchColor)
+	x.Left = wire.PtrInto(o.Opt("left"), decodeBranchColor)
+	x.Right = wire.PtrInto(o.Opt("right"), decodeBranchColor)
 	o.Done()
-	return x
 }
 
-func encodeForest(e *wire.Encoder, lead string, v Forest) {
+func encodeForest(e *wire.Encoder, lead string, v *Forest) {
 	if !e.Open(lead) {
 		return
 	}
-	encodeTree(e, `,"tree":`, v.Tree)
-	encodeOtherTree(e, `,"other":`, v.Other)
-	encodeBranchInt(e, `,"numbers":`, v.Numbers)
-	encodeBranchColor(e, `,"colors":`, v.Colors)
+	encodeTree(e, `,"tree":`, &v.Tree)
+	encodeOtherTree(e, `,"other":`, &v.Other)
+	encodeBranchInt(e, `,"numbers":`, &v.Numbers)
+	encodeBranchColor(e, `,"colors":`, &v.Colors)
 	e.Close()
 }
 
-func encodeOtherTree(e *wire.Encoder, lead string, v other.Tree) {
+func encodeOtherTree(e *wire.Encoder, lead string, v *other.Tree) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Float64(`,"value":`, v.Value)
-	wire.EncodeSlice(e, `,"children":`, v.Children, encodeOtherTree)
+	wire.EncodeSliceFrom(e, `,"children":`, v.Children, encodeOtherTree)
 	e.Close()
 }
 
-func encodeBranchInt(e *wire.Encoder, lead string, v Branch[int]) {
+func encodeBranchInt(e *wire.Encoder, lead string, v *Branch[int]) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"value":`, int64(v.Value))
 	if v.Left != nil {
-		encodeBranchInt(e, `,"left":`, *v.Left)
+		encodeBranchInt(e, `,"left":`, v.Left)
 	}
 	if v.Right != nil {
-		encodeBranchInt(e, `,"right":`, *v.Right)
+		encodeBranchInt(e, `,"right":`, v.Right)
 	}
 	e.Close()
 }
 
-func encodeBranchColor(e *wire.Encoder, lead string, v Branch[Color]) {
+func encodeBranchColor(e *wire.Encoder, lead string, v *Branch[Color]) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"value":`, string(v.Value))
 	if v.Left != nil {
-		encodeBranchColor(e, `,"left":`, *v.Left)
+		encodeBranchColor(e, `,"left":`, v.Left)
 	}
 	if v.Right != nil {
-		encodeBranchColor(e, `,"right":`, *v.Right)
+		encodeBranchColor(e, `,"right":`, v.Right)
 	}
 	e.Close()
 }
 
-func decodeGröße(v wire.Value) (x Größe) {
+func decodeGröße(v wire.Value, x *Größe) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Länge = o.Int("länge")
-	x.Teile = wire.Slice(o.Get("teile"), decodeGröße)
+	x.Teile = wire.SliceInto(o.Get("teile"), decodeGröße)
 	o.Done()
-	return x
 }
 
-func encodeGröße(e *wire.Encoder, lead string, v Größe) {
+func encodeGröße(e *wire.Encoder, lead string, v *Größe) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"länge":`, int64(v.Länge))
-	wire.EncodeSlice(e, `,"teile":`, v.Teile, encodeGröße)
+	wire.EncodeSliceFrom(e, `,"teile":`, v.Teile, encodeGröße)
 	e.Close()
 }
 

@@ -38,29 +38,31 @@ var timeDefinition = tool.Definition{
 
 // TimeTool returns the time tool, to call with typed arguments and to hook.
 func TimeTool() *tool.Of[TimeArgs, time.Time] {
-	return tool.Bind(&timeDefinition, runTime, invokeTime)
+	return tool.Bind(&timeDefinition, decodeTimeArgs, runTime, func(e *wire.Encoder, lead string, v *time.Time) {
+		e.Time(lead, *v)
+	})
 }
 
-func runTime(ctx context.Context, a TimeArgs) (time.Time, error) {
+func runTime(ctx context.Context, a *TimeArgs) (time.Time, error) {
 	return Time(ctx, a.V), nil
 }
 
-func invokeTime(ctx context.Context, in *tool.Invocation, run func(context.Context, TimeArgs) (time.Time, error)) {
-	a := decodeTimeArgs(in.Arguments())
+func invokeTime(ctx context.Context, in *tool.Invocation) {
+	var a TimeArgs
+	decodeTimeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTime(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Time("", r)
 	}
 }
 
-func decodeTimeArgs(v wire.Value) (x TimeArgs) {
+func decodeTimeArgs(v wire.Value, x *TimeArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Time()
 	o.Done()
-	return x
 }
 
 // DurationArgs holds the arguments of the duration tool.
@@ -84,29 +86,31 @@ var durationDefinition = tool.Definition{
 
 // DurationTool returns the duration tool, to call with typed arguments and to hook.
 func DurationTool() *tool.Of[DurationArgs, time.Duration] {
-	return tool.Bind(&durationDefinition, runDuration, invokeDuration)
+	return tool.Bind(&durationDefinition, decodeDurationArgs, runDuration, func(e *wire.Encoder, lead string, v *time.Duration) {
+		e.Duration(lead, *v)
+	})
 }
 
-func runDuration(ctx context.Context, a DurationArgs) (time.Duration, error) {
+func runDuration(ctx context.Context, a *DurationArgs) (time.Duration, error) {
 	return Duration(ctx, a.V), nil
 }
 
-func invokeDuration(ctx context.Context, in *tool.Invocation, run func(context.Context, DurationArgs) (time.Duration, error)) {
-	a := decodeDurationArgs(in.Arguments())
+func invokeDuration(ctx context.Context, in *tool.Invocation) {
+	var a DurationArgs
+	decodeDurationArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDuration(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Duration("", r)
 	}
 }
 
-func decodeDurationArgs(v wire.Value) (x DurationArgs) {
+func decodeDurationArgs(v wire.Value, x *DurationArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Duration()
 	o.Done()
-	return x
 }
 
 // AnyArgs holds the arguments of the any tool.
@@ -130,29 +134,31 @@ var anyDefinition = tool.Definition{
 
 // AnyTool returns the any tool, to call with typed arguments and to hook.
 func AnyTool() *tool.Of[AnyArgs, any] {
-	return tool.Bind(&anyDefinition, runAny, invokeAny)
+	return tool.Bind(&anyDefinition, decodeAnyArgs, runAny, func(e *wire.Encoder, lead string, v *any) {
+		e.JSON(lead, *v)
+	})
 }
 
-func runAny(ctx context.Context, a AnyArgs) (any, error) {
+func runAny(ctx context.Context, a *AnyArgs) (any, error) {
 	return Any(ctx, a.V), nil
 }
 
-func invokeAny(ctx context.Context, in *tool.Invocation, run func(context.Context, AnyArgs) (any, error)) {
-	a := decodeAnyArgs(in.Arguments())
+func invokeAny(ctx context.Context, in *tool.Invocation) {
+	var a AnyArgs
+	decodeAnyArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAny(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().JSON("", r)
 	}
 }
 
-func decodeAnyArgs(v wire.Value) (x AnyArgs) {
+func decodeAnyArgs(v wire.Value, x *AnyArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Any()
 	o.Done()
-	return x
 }
 
 // SliceOfAnyArgs holds the arguments of the slice_of_any tool.
@@ -176,29 +182,31 @@ var sliceOfAnyDefinition = tool.Definition{
 
 // SliceOfAnyTool returns the slice_of_any tool, to call with typed arguments and to hook.
 func SliceOfAnyTool() *tool.Of[SliceOfAnyArgs, []any] {
-	return tool.Bind(&sliceOfAnyDefinition, runSliceOfAny, invokeSliceOfAny)
+	return tool.Bind(&sliceOfAnyDefinition, decodeSliceOfAnyArgs, runSliceOfAny, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runSliceOfAny(ctx context.Context, a SliceOfAnyArgs) ([]any, error) {
+func runSliceOfAny(ctx context.Context, a *SliceOfAnyArgs) ([]any, error) {
 	return SliceOfAny(ctx, a.V), nil
 }
 
-func invokeSliceOfAny(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfAnyArgs) ([]any, error)) {
-	a := decodeSliceOfAnyArgs(in.Arguments())
+func invokeSliceOfAny(ctx context.Context, in *tool.Invocation) {
+	var a SliceOfAnyArgs
+	decodeSliceOfAnyArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSliceOfAny(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeSliceOfAnyArgs(v wire.Value) (x SliceOfAnyArgs) {
+func decodeSliceOfAnyArgs(v wire.Value, x *SliceOfAnyArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Get("v"), wire.Value.Any)
 	o.Done()
-	return x
 }
 
 // MapOfAnyArgs holds the arguments of the map_of_any tool.
@@ -222,29 +230,31 @@ var mapOfAnyDefinition = tool.Definition{
 
 // MapOfAnyTool returns the map_of_any tool, to call with typed arguments and to hook.
 func MapOfAnyTool() *tool.Of[MapOfAnyArgs, map[string]any] {
-	return tool.Bind(&mapOfAnyDefinition, runMapOfAny, invokeMapOfAny)
+	return tool.Bind(&mapOfAnyDefinition, decodeMapOfAnyArgs, runMapOfAny, func(e *wire.Encoder, lead string, v *map[string]any) {
+		wire.EncodeMap(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runMapOfAny(ctx context.Context, a MapOfAnyArgs) (map[string]any, error) {
+func runMapOfAny(ctx context.Context, a *MapOfAnyArgs) (map[string]any, error) {
 	return MapOfAny(ctx, a.V), nil
 }
 
-func invokeMapOfAny(ctx context.Context, in *tool.Invocation, run func(context.Context, MapOfAnyArgs) (map[string]any, error)) {
-	a := decodeMapOfAnyArgs(in.Arguments())
+func invokeMapOfAny(ctx context.Context, in *tool.Invocation) {
+	var a MapOfAnyArgs
+	decodeMapOfAnyArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMapOfAny(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeMapOfAnyArgs(v wire.Value) (x MapOfAnyArgs) {
+func decodeMapOfAnyArgs(v wire.Value, x *MapOfAnyArgs) {
 	o := v.Object()
 	x.V = wire.Map[string](o.Get("v"), wire.Value.Any)
 	o.Done()
-	return x
 }
 
 // RawArgs holds the arguments of the raw tool.
@@ -268,29 +278,31 @@ var rawDefinition = tool.Definition{
 
 // RawTool returns the raw tool, to call with typed arguments and to hook.
 func RawTool() *tool.Of[RawArgs, json.RawMessage] {
-	return tool.Bind(&rawDefinition, runRaw, invokeRaw)
+	return tool.Bind(&rawDefinition, decodeRawArgs, runRaw, func(e *wire.Encoder, lead string, v *json.RawMessage) {
+		e.RawJSON(lead, *v)
+	})
 }
 
-func runRaw(ctx context.Context, a RawArgs) (json.RawMessage, error) {
+func runRaw(ctx context.Context, a *RawArgs) (json.RawMessage, error) {
 	return Raw(ctx, a.V), nil
 }
 
-func invokeRaw(ctx context.Context, in *tool.Invocation, run func(context.Context, RawArgs) (json.RawMessage, error)) {
-	a := decodeRawArgs(in.Arguments())
+func invokeRaw(ctx context.Context, in *tool.Invocation) {
+	var a RawArgs
+	decodeRawArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRaw(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().RawJSON("", r)
 	}
 }
 
-func decodeRawArgs(v wire.Value) (x RawArgs) {
+func decodeRawArgs(v wire.Value, x *RawArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Raw()
 	o.Done()
-	return x
 }
 
 // NumberArgs holds the arguments of the number tool.
@@ -314,29 +326,31 @@ var numberDefinition = tool.Definition{
 
 // NumberTool returns the number tool, to call with typed arguments and to hook.
 func NumberTool() *tool.Of[NumberArgs, json.Number] {
-	return tool.Bind(&numberDefinition, runNumber, invokeNumber)
+	return tool.Bind(&numberDefinition, decodeNumberArgs, runNumber, func(e *wire.Encoder, lead string, v *json.Number) {
+		e.Number(lead, *v)
+	})
 }
 
-func runNumber(ctx context.Context, a NumberArgs) (json.Number, error) {
+func runNumber(ctx context.Context, a *NumberArgs) (json.Number, error) {
 	return Number(ctx, a.V), nil
 }
 
-func invokeNumber(ctx context.Context, in *tool.Invocation, run func(context.Context, NumberArgs) (json.Number, error)) {
-	a := decodeNumberArgs(in.Arguments())
+func invokeNumber(ctx context.Context, in *tool.Invocation) {
+	var a NumberArgs
+	decodeNumberArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNumber(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Number("", r)
 	}
 }
 
-func decodeNumberArgs(v wire.Value) (x NumberArgs) {
+func decodeNumberArgs(v wire.Value, x *NumberArgs) {
 	o := v.Object()
 	x.V = o.Get("v").Number()
 	o.Done()
-	return x
 }
 
 // URLArgs holds the arguments of the url tool.
@@ -360,29 +374,31 @@ var urlDefinition = tool.Definition{
 
 // URLTool returns the url tool, to call with typed arguments and to hook.
 func URLTool() *tool.Of[URLArgs, url.URL] {
-	return tool.Bind(&urlDefinition, runURL, invokeURL)
+	return tool.Bind(&urlDefinition, decodeURLArgs, runURL, func(e *wire.Encoder, lead string, v *url.URL) {
+		e.Str(lead, v.String())
+	})
 }
 
-func runURL(ctx context.Context, a URLArgs) (url.URL, error) {
+func runURL(ctx context.Context, a *URLArgs) (url.URL, error) {
 	return URL(ctx, a.V), nil
 }
 
-func invokeURL(ctx context.Context, in *tool.Invocation, run func(context.Context, URLArgs) (url.URL, error)) {
-	a := decodeURLArgs(in.Arguments())
+func invokeURL(ctx context.Context, in *tool.Invocation) {
+	var a URLArgs
+	decodeURLArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runURL(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r.String())
 	}
 }
 
-func decodeURLArgs(v wire.Value) (x URLArgs) {
+func decodeURLArgs(v wire.Value, x *URLArgs) {
 	o := v.Object()
 	x.V = wire.URL(o.Get("v"), url.Parse)
 	o.Done()
-	return x
 }
 
 // AddrArgs holds the arguments of the addr tool.
@@ -406,29 +422,31 @@ var addrDefinition = tool.Definition{
 
 // AddrTool returns the addr tool, to call with typed arguments and to hook.
 func AddrTool() *tool.Of[AddrArgs, netip.Addr] {
-	return tool.Bind(&addrDefinition, runAddr, invokeAddr)
+	return tool.Bind(&addrDefinition, decodeAddrArgs, runAddr, func(e *wire.Encoder, lead string, v *netip.Addr) {
+		e.Text(lead, v)
+	})
 }
 
-func runAddr(ctx context.Context, a AddrArgs) (netip.Addr, error) {
+func runAddr(ctx context.Context, a *AddrArgs) (netip.Addr, error) {
 	return Addr(ctx, a.V), nil
 }
 
-func invokeAddr(ctx context.Context, in *tool.Invocation, run func(context.Context, AddrArgs) (netip.Addr, error)) {
-	a := decodeAddrArgs(in.Arguments())
+func invokeAddr(ctx context.Context, in *tool.Invocation) {
+	var a AddrArgs
+	decodeAddrArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAddr(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Text("", &r)
 	}
 }
 
-func decodeAddrArgs(v wire.Value) (x AddrArgs) {
+func decodeAddrArgs(v wire.Value, x *AddrArgs) {
 	o := v.Object()
 	x.V = wire.FromText[netip.Addr](o.Get("v"))
 	o.Done()
-	return x
 }
 
 // PrefixArgs holds the arguments of the prefix tool.
@@ -452,29 +470,31 @@ var prefixDefinition = tool.Definition{
 
 // PrefixTool returns the prefix tool, to call with typed arguments and to hook.
 func PrefixTool() *tool.Of[PrefixArgs, netip.Prefix] {
-	return tool.Bind(&prefixDefinition, runPrefix, invokePrefix)
+	return tool.Bind(&prefixDefinition, decodePrefixArgs, runPrefix, func(e *wire.Encoder, lead string, v *netip.Prefix) {
+		e.Text(lead, v)
+	})
 }
 
-func runPrefix(ctx context.Context, a PrefixArgs) (netip.Prefix, error) {
+func runPrefix(ctx context.Context, a *PrefixArgs) (netip.Prefix, error) {
 	return Prefix(ctx, a.V), nil
 }
 
-func invokePrefix(ctx context.Context, in *tool.Invocation, run func(context.Context, PrefixArgs) (netip.Prefix, error)) {
-	a := decodePrefixArgs(in.Arguments())
+func invokePrefix(ctx context.Context, in *tool.Invocation) {
+	var a PrefixArgs
+	decodePrefixArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPrefix(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Text("", &r)
 	}
 }
 
-func decodePrefixArgs(v wire.Value) (x PrefixArgs) {
+func decodePrefixArgs(v wire.Value, x *PrefixArgs) {
 	o := v.Object()
 	x.V = wire.FromText[netip.Prefix](o.Get("v"))
 	o.Done()
-	return x
 }
 
 // IPArgs holds the arguments of the ip tool.
@@ -498,29 +518,31 @@ var ipDefinition = tool.Definition{
 
 // IPTool returns the ip tool, to call with typed arguments and to hook.
 func IPTool() *tool.Of[IPArgs, net.IP] {
-	return tool.Bind(&ipDefinition, runIP, invokeIP)
+	return tool.Bind(&ipDefinition, decodeIPArgs, runIP, func(e *wire.Encoder, lead string, v *net.IP) {
+		e.Text(lead, v)
+	})
 }
 
-func runIP(ctx context.Context, a IPArgs) (net.IP, error) {
+func runIP(ctx context.Context, a *IPArgs) (net.IP, error) {
 	return IP(ctx, a.V), nil
 }
 
-func invokeIP(ctx context.Context, in *tool.Invocation, run func(context.Context, IPArgs) (net.IP, error)) {
-	a := decodeIPArgs(in.Arguments())
+func invokeIP(ctx context.Context, in *tool.Invocation) {
+	var a IPArgs
+	decodeIPArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runIP(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Text("", &r)
 	}
 }
 
-func decodeIPArgs(v wire.Value) (x IPArgs) {
+func decodeIPArgs(v wire.Value, x *IPArgs) {
 	o := v.Object()
 	x.V = wire.FromText[net.IP](o.Get("v"))
 	o.Done()
-	return x
 }
 
 // LogLevelArgs holds the arguments of the log_level tool.
@@ -544,29 +566,31 @@ var logLevelDefinition = tool.Definition{
 
 // LogLevelTool returns the log_level tool, to call with typed arguments and to hook.
 func LogLevelTool() *tool.Of[LogLevelArgs, slog.Level] {
-	return tool.Bind(&logLevelDefinition, runLogLevel, invokeLogLevel)
+	return tool.Bind(&logLevelDefinition, decodeLogLevelArgs, runLogLevel, func(e *wire.Encoder, lead string, v *slog.Level) {
+		e.Text(lead, v)
+	})
 }
 
-func runLogLevel(ctx context.Context, a LogLevelArgs) (slog.Level, error) {
+func runLogLevel(ctx context.Context, a *LogLevelArgs) (slog.Level, error) {
 	return LogLevel(ctx, a.V), nil
 }
 
-func invokeLogLevel(ctx context.Context, in *tool.Invocation, run func(context.Context, LogLevelArgs) (slog.Level, error)) {
-	a := decodeLogLevelArgs(in.Arguments())
+func invokeLogLevel(ctx context.Context, in *tool.Invocation) {
+	var a LogLevelArgs
+	decodeLogLevelArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLogLevel(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Text("", &r)
 	}
 }
 
-func decodeLogLevelArgs(v wire.Value) (x LogLevelArgs) {
+func decodeLogLevelArgs(v wire.Value, x *LogLevelArgs) {
 	o := v.Object()
 	x.V = wire.FromText[slog.Level](o.Get("v"))
 	o.Done()
-	return x
 }
 
 // NullIntArgs holds the arguments of the null_int tool.
@@ -590,29 +614,29 @@ var nullIntDefinition = tool.Definition{
 
 // NullIntTool returns the null_int tool, to call with typed arguments and to hook.
 func NullIntTool() *tool.Of[NullIntArgs, sql.Null[int]] {
-	return tool.Bind(&nullIntDefinition, runNullInt, invokeNullInt)
+	return tool.Bind(&nullIntDefinition, decodeNullIntArgs, runNullInt, encodeSQLNullInt)
 }
 
-func runNullInt(ctx context.Context, a NullIntArgs) (sql.Null[int], error) {
+func runNullInt(ctx context.Context, a *NullIntArgs) (sql.Null[int], error) {
 	return NullInt(ctx, a.V), nil
 }
 
-func invokeNullInt(ctx context.Context, in *tool.Invocation, run func(context.Context, NullIntArgs) (sql.Null[int], error)) {
-	a := decodeNullIntArgs(in.Arguments())
+func invokeNullInt(ctx context.Context, in *tool.Invocation) {
+	var a NullIntArgs
+	decodeNullIntArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNullInt(ctx, &a)
 	if !in.Failed(err) {
-		encodeSQLNullInt(in.Result(), "", r)
+		encodeSQLNullInt(in.Result(), "", &r)
 	}
 }
 
-func decodeNullIntArgs(v wire.Value) (x NullIntArgs) {
+func decodeNullIntArgs(v wire.Value, x *NullIntArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Opt("v"), decodeSQLNullInt)
+	decodeSQLNullInt(o.Opt("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // NullStringArgs holds the arguments of the null_string tool.
@@ -636,29 +660,29 @@ var nullStringDefinition = tool.Definition{
 
 // NullStringTool returns the null_string tool, to call with typed arguments and to hook.
 func NullStringTool() *tool.Of[NullStringArgs, sql.NullString] {
-	return tool.Bind(&nullStringDefinition, runNullString, invokeNullString)
+	return tool.Bind(&nullStringDefinition, decodeNullStringArgs, runNullString, encodeSQLNullString)
 }
 
-func runNullString(ctx context.Context, a NullStringArgs) (sql.NullString, error) {
+func runNullString(ctx context.Context, a *NullStringArgs) (sql.NullString, error) {
 	return NullString(ctx, a.V), nil
 }
 
-func invokeNullString(ctx context.Context, in *tool.Invocation, run func(context.Context, NullStringArgs) (sql.NullString, error)) {
-	a := decodeNullStringArgs(in.Arguments())
+func invokeNullString(ctx context.Context, in *tool.Invocation) {
+	var a NullStringArgs
+	decodeNullStringArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNullString(ctx, &a)
 	if !in.Failed(err) {
-		encodeSQLNullString(in.Result(), "", r)
+		encodeSQLNullString(in.Result(), "", &r)
 	}
 }
 
-func decodeNullStringArgs(v wire.Value) (x NullStringArgs) {
+func decodeNullStringArgs(v wire.Value, x *NullStringArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Opt("v"), decodeSQLNullString)
+	decodeSQLNullString(o.Opt("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // BigIntArgs holds the arguments of the big_int tool.
@@ -682,31 +706,35 @@ var bigIntDefinition = tool.Definition{
 
 // BigIntTool returns the big_int tool, to call with typed arguments and to hook.
 func BigIntTool() *tool.Of[BigIntArgs, *big.Int] {
-	return tool.Bind(&bigIntDefinition, runBigInt, invokeBigInt)
+	return tool.Bind(&bigIntDefinition, decodeBigIntArgs, runBigInt, func(e *wire.Encoder, lead string, v **big.Int) {
+		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *big.Int) {
+			e.BigInt(lead, v)
+		})
+	})
 }
 
-func runBigInt(ctx context.Context, a BigIntArgs) (*big.Int, error) {
+func runBigInt(ctx context.Context, a *BigIntArgs) (*big.Int, error) {
 	return BigInt(ctx, a.V), nil
 }
 
-func invokeBigInt(ctx context.Context, in *tool.Invocation, run func(context.Context, BigIntArgs) (*big.Int, error)) {
-	a := decodeBigIntArgs(in.Arguments())
+func invokeBigInt(ctx context.Context, in *tool.Invocation) {
+	var a BigIntArgs
+	decodeBigIntArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBigInt(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v big.Int) {
-			e.BigInt(lead, &v)
+		wire.EncodePtrFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *big.Int) {
+			e.BigInt(lead, v)
 		})
 	}
 }
 
-func decodeBigIntArgs(v wire.Value) (x BigIntArgs) {
+func decodeBigIntArgs(v wire.Value, x *BigIntArgs) {
 	o := v.Object()
 	x.V = wire.Ptr(o.Opt("v"), wire.BigInt[big.Int])
 	o.Done()
-	return x
 }
 
 // BigFloatArgs holds the arguments of the big_float tool.
@@ -730,31 +758,35 @@ var bigFloatDefinition = tool.Definition{
 
 // BigFloatTool returns the big_float tool, to call with typed arguments and to hook.
 func BigFloatTool() *tool.Of[BigFloatArgs, *big.Float] {
-	return tool.Bind(&bigFloatDefinition, runBigFloat, invokeBigFloat)
+	return tool.Bind(&bigFloatDefinition, decodeBigFloatArgs, runBigFloat, func(e *wire.Encoder, lead string, v **big.Float) {
+		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *big.Float) {
+			e.Text(lead, v)
+		})
+	})
 }
 
-func runBigFloat(ctx context.Context, a BigFloatArgs) (*big.Float, error) {
+func runBigFloat(ctx context.Context, a *BigFloatArgs) (*big.Float, error) {
 	return BigFloat(ctx, a.V), nil
 }
 
-func invokeBigFloat(ctx context.Context, in *tool.Invocation, run func(context.Context, BigFloatArgs) (*big.Float, error)) {
-	a := decodeBigFloatArgs(in.Arguments())
+func invokeBigFloat(ctx context.Context, in *tool.Invocation) {
+	var a BigFloatArgs
+	decodeBigFloatArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBigFloat(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v big.Float) {
-			e.Text(lead, &v)
+		wire.EncodePtrFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *big.Float) {
+			e.Text(lead, v)
 		})
 	}
 }
 
-func decodeBigFloatArgs(v wire.Value) (x BigFloatArgs) {
+func decodeBigFloatArgs(v wire.Value, x *BigFloatArgs) {
 	o := v.Object()
 	x.V = wire.Ptr(o.Opt("v"), wire.FromText[big.Float])
 	o.Done()
-	return x
 }
 
 // AddrPortArgs holds the arguments of the addr_port tool.
@@ -778,29 +810,31 @@ var addrPortDefinition = tool.Definition{
 
 // AddrPortTool returns the addr_port tool, to call with typed arguments and to hook.
 func AddrPortTool() *tool.Of[AddrPortArgs, netip.AddrPort] {
-	return tool.Bind(&addrPortDefinition, runAddrPort, invokeAddrPort)
+	return tool.Bind(&addrPortDefinition, decodeAddrPortArgs, runAddrPort, func(e *wire.Encoder, lead string, v *netip.AddrPort) {
+		e.Text(lead, v)
+	})
 }
 
-func runAddrPort(ctx context.Context, a AddrPortArgs) (netip.AddrPort, error) {
+func runAddrPort(ctx context.Context, a *AddrPortArgs) (netip.AddrPort, error) {
 	return AddrPort(ctx, a.V), nil
 }
 
-func invokeAddrPort(ctx context.Context, in *tool.Invocation, run func(context.Context, AddrPortArgs) (netip.AddrPort, error)) {
-	a := decodeAddrPortArgs(in.Arguments())
+func invokeAddrPort(ctx context.Context, in *tool.Invocation) {
+	var a AddrPortArgs
+	decodeAddrPortArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAddrPort(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Text("", &r)
 	}
 }
 
-func decodeAddrPortArgs(v wire.Value) (x AddrPortArgs) {
+func decodeAddrPortArgs(v wire.Value, x *AddrPortArgs) {
 	o := v.Object()
 	x.V = wire.FromText[netip.AddrPort](o.Get("v"))
 	o.Done()
-	return x
 }
 
 // NullTimeArgs holds the arguments of the null_time tool.
@@ -824,29 +858,29 @@ var nullTimeDefinition = tool.Definition{
 
 // NullTimeTool returns the null_time tool, to call with typed arguments and to hook.
 func NullTimeTool() *tool.Of[NullTimeArgs, sql.NullTime] {
-	return tool.Bind(&nullTimeDefinition, runNullTime, invokeNullTime)
+	return tool.Bind(&nullTimeDefinition, decodeNullTimeArgs, runNullTime, encodeSQLNullTime)
 }
 
-func runNullTime(ctx context.Context, a NullTimeArgs) (sql.NullTime, error) {
+func runNullTime(ctx context.Context, a *NullTimeArgs) (sql.NullTime, error) {
 	return NullTime(ctx, a.V), nil
 }
 
-func invokeNullTime(ctx context.Context, in *tool.Invocation, run func(context.Context, NullTimeArgs) (sql.NullTime, error)) {
-	a := decodeNullTimeArgs(in.Arguments())
+func invokeNullTime(ctx context.Context, in *tool.Invocation) {
+	var a NullTimeArgs
+	decodeNullTimeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNullTime(ctx, &a)
 	if !in.Failed(err) {
-		encodeSQLNullTime(in.Result(), "", r)
+		encodeSQLNullTime(in.Result(), "", &r)
 	}
 }
 
-func decodeNullTimeArgs(v wire.Value) (x NullTimeArgs) {
+func decodeNullTimeArgs(v wire.Value, x *NullTimeArgs) {
 	o := v.Object()
-	x.V = wire.Nested(o.Opt("v"), decodeSQLNullTime)
+	decodeSQLNullTime(o.Opt("v"), &x.V)
 	o.Done()
-	return x
 }
 
 // PromotedTimeArgs holds the arguments of the promoted_time tool.
@@ -870,39 +904,43 @@ var promotedTimeDefinition = tool.Definition{
 
 // PromotedTimeTool returns the promoted_time tool, to call with typed arguments and to hook.
 func PromotedTimeTool() *tool.Of[PromotedTimeArgs, Stamp] {
-	return tool.Bind(&promotedTimeDefinition, runPromotedTime, invokePromotedTime)
+	return tool.Bind(&promotedTimeDefinition, decodePromotedTimeArgs, runPromotedTime, func(e *wire.Encoder, lead string, v *Stamp) {
+		e.Text(lead, v)
+	})
 }
 
-func runPromotedTime(ctx context.Context, a PromotedTimeArgs) (Stamp, error) {
+func runPromotedTime(ctx context.Context, a *PromotedTimeArgs) (Stamp, error) {
 	return PromotedTime(ctx, a.V), nil
 }
 
-func invokePromotedTime(ctx context.Context, in *tool.Invocation, run func(context.Context, PromotedTimeArgs) (Stamp, error)) {
-	a := decodePromotedTimeArgs(in.Arguments())
+func invokePromotedTime(ctx context.Context, in *tool.Invocation) {
+	var a PromotedTimeArgs
+	decodePromotedTimeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPromotedTime(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Text("", &r)
 	}
 }
 
-func decodePromotedTimeArgs(v wire.Value) (x PromotedTimeArgs) {
+func decodePromotedTimeArgs(v wire.Value, x *PromotedTimeArgs) {
 	o := v.Object()
 	x.V = wire.FromText[Stamp](o.Get("v").DateTime())
 	o.Done()
-	return x
 }
 
-func decodeSQLNullInt(v wire.Value) (x sql.Null[int]) {
+func decodeSQLNullInt(v wire.Value, x *sql.Null[int]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	if v.Ok() {
 		x.V, x.Valid = v.Int(), true
 	}
-	return x
 }
 
-func encodeSQLNullInt(e *wire.Encoder, lead string, v sql.Null[int]) {
+func encodeSQLNullInt(e *wire.Encoder, lead string, v *sql.Null[int]) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -910,14 +948,16 @@ func encodeSQLNullInt(e *wire.Encoder, lead string, v sql.Null[int]) {
 	e.Int(lead, int64(v.V))
 }
 
-func decodeSQLNullString(v wire.Value) (x sql.NullString) {
+func decodeSQLNullString(v wire.Value, x *sql.NullString) {
+	if wire.Refers(v, x) {
+		return
+	}
 	if v.Ok() {
 		x.String, x.Valid = v.Str(), true
 	}
-	return x
 }
 
-func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
+func encodeSQLNullString(e *wire.Encoder, lead string, v *sql.NullString) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -925,14 +965,16 @@ func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
 	e.Str(lead, v.String)
 }
 
-func decodeSQLNullTime(v wire.Value) (x sql.NullTime) {
+func decodeSQLNullTime(v wire.Value, x *sql.NullTime) {
+	if wire.Refers(v, x) {
+		return
+	}
 	if v.Ok() {
 		x.Time, x.Valid = v.Time(), true
 	}
-	return x
 }
 
-func encodeSQLNullTime(e *wire.Encoder, lead string, v sql.NullTime) {
+func encodeSQLNullTime(e *wire.Encoder, lead string, v *sql.NullTime) {
 	if !v.Valid {
 		e.Null(lead)
 		return

@@ -26,21 +26,22 @@ var shapedOmitDefinition = tool.Definition{
 
 // ShapedOmitTool returns the shaped_omit tool, to call with typed arguments and to hook.
 func ShapedOmitTool() *tool.Of[Shape, Shape] {
-	return tool.Bind(&shapedOmitDefinition, runShapedOmit, invokeShapedOmit)
+	return tool.Bind(&shapedOmitDefinition, decodeShapedOmitArgs, runShapedOmit, encodeShapedOmitResult)
 }
 
-func runShapedOmit(ctx context.Context, a Shape) (Shape, error) {
-	return ShapedOmit(ctx, a), nil
+func runShapedOmit(ctx context.Context, a *Shape) (Shape, error) {
+	return ShapedOmit(ctx, *a), nil
 }
 
-func invokeShapedOmit(ctx context.Context, in *tool.Invocation, run func(context.Context, Shape) (Shape, error)) {
-	a := decodeShapedOmitArgs(in.Arguments())
+func invokeShapedOmit(ctx context.Context, in *tool.Invocation) {
+	var a Shape
+	decodeShapedOmitArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runShapedOmit(ctx, &a)
 	if !in.Failed(err) {
-		encodeShapedOmitResult(in.Result(), "", r)
+		encodeShapedOmitResult(in.Result(), "", &r)
 	}
 }
 
@@ -60,21 +61,24 @@ var shapedOnlyDefinition = tool.Definition{
 
 // ShapedOnlyTool returns the shaped_only tool, to call with typed arguments and to hook.
 func ShapedOnlyTool() *tool.Of[Shape, *Shape] {
-	return tool.Bind(&shapedOnlyDefinition, runShapedOnly, invokeShapedOnly)
+	return tool.Bind(&shapedOnlyDefinition, decodeShapedOnlyArgs, runShapedOnly, func(e *wire.Encoder, lead string, v **Shape) {
+		wire.EncodePtrFrom(e, lead, *v, encodeShapedOnlyResult)
+	})
 }
 
-func runShapedOnly(ctx context.Context, a Shape) (*Shape, error) {
-	return ShapedOnly(ctx, &a), nil
+func runShapedOnly(ctx context.Context, a *Shape) (*Shape, error) {
+	return ShapedOnly(ctx, a), nil
 }
 
-func invokeShapedOnly(ctx context.Context, in *tool.Invocation, run func(context.Context, Shape) (*Shape, error)) {
-	a := decodeShapedOnlyArgs(in.Arguments())
+func invokeShapedOnly(ctx context.Context, in *tool.Invocation) {
+	var a Shape
+	decodeShapedOnlyArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runShapedOnly(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeShapedOnlyResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeShapedOnlyResult)
 	}
 }
 
@@ -94,66 +98,75 @@ var shapedOptionalDefinition = tool.Definition{
 
 // ShapedOptionalTool returns the shaped_optional tool, to call with typed arguments and to hook.
 func ShapedOptionalTool() *tool.Of[Options, Options] {
-	return tool.Bind(&shapedOptionalDefinition, runShapedOptional, invokeShapedOptional)
+	return tool.Bind(&shapedOptionalDefinition, decodeShapedOptionalArgs, runShapedOptional, encodeShapedOptionalResult)
 }
 
-func runShapedOptional(ctx context.Context, a Options) (Options, error) {
-	return ShapedOptional(ctx, a, *new(int)), nil
+func runShapedOptional(ctx context.Context, a *Options) (Options, error) {
+	return ShapedOptional(ctx, *a, *new(int)), nil
 }
 
-func invokeShapedOptional(ctx context.Context, in *tool.Invocation, run func(context.Context, Options) (Options, error)) {
-	a := decodeShapedOptionalArgs(in.Arguments())
+func invokeShapedOptional(ctx context.Context, in *tool.Invocation) {
+	var a Options
+	decodeShapedOptionalArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runShapedOptional(ctx, &a)
 	if !in.Failed(err) {
-		encodeShapedOptionalResult(in.Result(), "", r)
+		encodeShapedOptionalResult(in.Result(), "", &r)
 	}
 }
 
-func decodeShapedOmitArgs(v wire.Value) (x Shape) {
+func decodeShapedOmitArgs(v wire.Value, x *Shape) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Name = o.Opt("name").Str()
-	x.Parts = wire.Slice(o.Get("parts"), decodeShapedOmitParts)
-	x.By = wire.Map[string](o.Get("by"), decodeShapedOmitBy)
+	x.Parts = wire.SliceInto(o.Get("parts"), decodeShapedOmitParts)
+	x.By = wire.Map[string](o.Get("by"), wire.Into(decodeShapedOmitBy))
 	x.Blob = o.Get("blob").Bytes()
 	x.At = wire.FromText[netip.Addr](o.Get("at"))
-	x.Next = wire.Ptr(o.Opt("next"), decodeShapedOmitNext)
+	x.Next = wire.PtrInto(o.Opt("next"), decodeShapedOmitNext)
 	o.Done()
-	return x
 }
 
-func decodeShapedOmitParts(v wire.Value) (x Part) {
+func decodeShapedOmitParts(v wire.Value, x *Part) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Blob = o.Get("blob").Bytes()
 	o.Done()
-	return x
 }
 
-func decodeShapedOmitBy(v wire.Value) (x Part) {
+func decodeShapedOmitBy(v wire.Value, x *Part) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Blob = o.Get("blob").Bytes()
 	x.At = wire.FromText[netip.Addr](o.Get("at"))
 	o.Done()
-	return x
 }
 
-func decodeShapedOmitNext(v wire.Value) (x Shape) {
+func decodeShapedOmitNext(v wire.Value, x *Shape) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Name = o.Opt("name").Str()
-	x.Parts = wire.Slice(o.Get("parts"), decodeShapedOmitBy)
-	x.By = wire.Map[string](o.Get("by"), decodeShapedOmitBy)
+	x.Parts = wire.SliceInto(o.Get("parts"), decodeShapedOmitBy)
+	x.By = wire.Map[string](o.Get("by"), wire.Into(decodeShapedOmitBy))
 	x.Blob = o.Get("blob").Bytes()
 	x.At = wire.FromText[netip.Addr](o.Get("at"))
-	x.Next = wire.Ptr(o.Opt("next"), decodeShapedOmitNext)
+	x.Next = wire.PtrInto(o.Opt("next"), decodeShapedOmitNext)
 	o.Done()
-	return x
 }
 
-func encodeShapedOmitResult(e *wire.Encoder, lead string, v Shape) {
+func encodeShapedOmitResult(e *wire.Encoder, lead string, v *Shape) {
 	if !e.Open(lead) {
 		return
 	}
@@ -161,15 +174,15 @@ func encodeShapedOmitResult(e *wire.Encoder, lead string, v Shape) {
 	if v.Name != "" {
 		e.Str(`,"name":`, v.Name)
 	}
-	wire.EncodeSlice(e, `,"parts":`, v.Parts, encodeShapedOmitResultParts)
-	wire.EncodeMap(e, `,"by":`, v.By, encodeShapedOmitResultBy)
+	wire.EncodeSliceFrom(e, `,"parts":`, v.Parts, encodeShapedOmitResultParts)
+	wire.EncodeMap(e, `,"by":`, v.By, wire.From(encodeShapedOmitResultBy))
 	e.Bytes(`,"blob":`, v.Blob)
 	e.Text(`,"at":`, &v.At)
-	wire.EncodePtr(e, `,"next":`, v.Next, encodeShapedOmitResultNext)
+	wire.EncodePtrFrom(e, `,"next":`, v.Next, encodeShapedOmitResultNext)
 	e.Close()
 }
 
-func encodeShapedOmitResultParts(e *wire.Encoder, lead string, v Part) {
+func encodeShapedOmitResultParts(e *wire.Encoder, lead string, v *Part) {
 	if !e.Open(lead) {
 		return
 	}
@@ -177,7 +190,7 @@ func encodeShapedOmitResultParts(e *wire.Encoder, lead string, v Part) {
 	e.Close()
 }
 
-func encodeShapedOmitResultBy(e *wire.Encoder, lead string, v Part) {
+func encodeShapedOmitResultBy(e *wire.Encoder, lead string, v *Part) {
 	if !e.Open(lead) {
 		return
 	}
@@ -186,7 +199,7 @@ func encodeShapedOmitResultBy(e *wire.Encoder, lead string, v Part) {
 	e.Close()
 }
 
-func encodeShapedOmitResultNext(e *wire.Encoder, lead string, v Shape) {
+func encodeShapedOmitResultNext(e *wire.Encoder, lead string, v *Shape) {
 	if !e.Open(lead) {
 		return
 	}
@@ -194,55 +207,63 @@ func encodeShapedOmitResultNext(e *wire.Encoder, lead string, v Shape) {
 	if v.Name != "" {
 		e.Str(`,"name":`, v.Name)
 	}
-	wire.EncodeSlice(e, `,"parts":`, v.Parts, encodeShapedOmitResultBy)
-	wire.EncodeMap(e, `,"by":`, v.By, encodeShapedOmitResultBy)
+	wire.EncodeSliceFrom(e, `,"parts":`, v.Parts, encodeShapedOmitResultBy)
+	wire.EncodeMap(e, `,"by":`, v.By, wire.From(encodeShapedOmitResultBy))
 	e.Bytes(`,"blob":`, v.Blob)
 	e.Text(`,"at":`, &v.At)
-	wire.EncodePtr(e, `,"next":`, v.Next, encodeShapedOmitResultNext)
+	wire.EncodePtrFrom(e, `,"next":`, v.Next, encodeShapedOmitResultNext)
 	e.Close()
 }
 
-func decodeShapedOnlyArgs(v wire.Value) (x Shape) {
+func decodeShapedOnlyArgs(v wire.Value, x *Shape) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Parts = wire.Slice(o.Get("parts"), decodeShapedOnlyParts)
-	x.By = wire.Map[string](o.Get("by"), decodeShapedOnlyBy)
-	x.Next = wire.Ptr(o.Opt("next"), decodeShapedOnlyNext)
+	x.Parts = wire.SliceInto(o.Get("parts"), decodeShapedOnlyParts)
+	x.By = wire.Map[string](o.Get("by"), wire.Into(decodeShapedOnlyBy))
+	x.Next = wire.PtrInto(o.Opt("next"), decodeShapedOnlyNext)
 	o.Done()
-	return x
 }
 
-func decodeShapedOnlyParts(v wire.Value) (x Part) {
-	o := v.Object()
-	x.Blob = []byte(o.Str("blob"))
-	o.Done()
-	return x
-}
-
-func decodeShapedOnlyBy(v wire.Value) (x Part) {
+func decodeShapedOnlyParts(v wire.Value, x *Part) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Blob = []byte(o.Str("blob"))
 	o.Done()
-	return x
 }
 
-func decodeShapedOnlyNext(v wire.Value) (x Shape) {
+func decodeShapedOnlyBy(v wire.Value, x *Part) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Blob = []byte(o.Str("blob"))
 	o.Done()
-	return x
 }
 
-func encodeShapedOnlyResult(e *wire.Encoder, lead string, v Shape) {
+func decodeShapedOnlyNext(v wire.Value, x *Shape) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Blob = []byte(o.Str("blob"))
+	o.Done()
+}
+
+func encodeShapedOnlyResult(e *wire.Encoder, lead string, v *Shape) {
 	if !e.Open(lead) {
 		return
 	}
-	wire.EncodeSlice(e, `,"parts":`, v.Parts, encodeShapedOnlyResultParts)
-	wire.EncodeMap(e, `,"by":`, v.By, encodeShapedOnlyResultBy)
-	wire.EncodePtr(e, `,"next":`, v.Next, encodeShapedOnlyResultNext)
+	wire.EncodeSliceFrom(e, `,"parts":`, v.Parts, encodeShapedOnlyResultParts)
+	wire.EncodeMap(e, `,"by":`, v.By, wire.From(encodeShapedOnlyResultBy))
+	wire.EncodePtrFrom(e, `,"next":`, v.Next, encodeShapedOnlyResultNext)
 	e.Close()
 }
 
-func encodeShapedOnlyResultParts(e *wire.Encoder, lead string, v Part) {
+func encodeShapedOnlyResultParts(e *wire.Encoder, lead string, v *Part) {
 	if !e.Open(lead) {
 		return
 	}
@@ -250,7 +271,7 @@ func encodeShapedOnlyResultParts(e *wire.Encoder, lead string, v Part) {
 	e.Close()
 }
 
-func encodeShapedOnlyResultBy(e *wire.Encoder, lead string, v Part) {
+func encodeShapedOnlyResultBy(e *wire.Encoder, lead string, v *Part) {
 	if !e.Open(lead) {
 		return
 	}
@@ -258,7 +279,7 @@ func encodeShapedOnlyResultBy(e *wire.Encoder, lead string, v Part) {
 	e.Close()
 }
 
-func encodeShapedOnlyResultNext(e *wire.Encoder, lead string, v Shape) {
+func encodeShapedOnlyResultNext(e *wire.Encoder, lead string, v *Shape) {
 	if !e.Open(lead) {
 		return
 	}
@@ -266,40 +287,46 @@ func encodeShapedOnlyResultNext(e *wire.Encoder, lead string, v Shape) {
 	e.Close()
 }
 
-func decodeShapedOptionalArgs(v wire.Value) (x Options) {
+func decodeShapedOptionalArgs(v wire.Value, x *Options) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Limit = o.Opt("limit").Int()
 	x.Names = wire.Slice(o.Get("names"), wire.Value.Str)
-	x.Next = wire.Ptr(o.Opt("next"), decodeShapedOptionalNext)
+	x.Next = wire.PtrInto(o.Opt("next"), decodeShapedOptionalNext)
 	o.Done()
-	return x
 }
 
-func decodeShapedOptionalNext(v wire.Value) (x Options) {
+func decodeShapedOptionalNext(v wire.Value, x *Options) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Limit = o.Opt("limit").Int()
 	x.Names = wire.Slice(o.Opt("names"), wire.Value.Str)
-	x.Next = wire.Ptr(o.Opt("next"), decodeShapedOptionalNextNext)
+	x.Next = wire.PtrInto(o.Opt("next"), decodeShapedOptionalNextNext)
 	o.Done()
-	return x
 }
 
-func decodeShapedOptionalNextNext(v wire.Value) (x Options) {
+func decodeShapedOptionalNextNext(v wire.Value, x *Options) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Limit = o.Opt("limit").Int()
 	x.Names = wire.Slice(o.Get("names"), wire.Value.Str)
-	x.Next = wire.Ptr(o.Opt("next"), decodeShapedOptionalNextNext)
+	x.Next = wire.PtrInto(o.Opt("next"), decodeShapedOptionalNextNext)
 	o.Done()
-	return x
 }
 
-func encodeShapedOptionalResult(e *wire.Encoder, lead string, v Options) {
+func encodeShapedOptionalResult(e *wire.Encoder, lead string, v *Options) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"limit":`, int64(v.Limit))
 	wire.EncodeSlice(e, `,"names":`, v.Names, (*wire.Encoder).Str)
-	wire.EncodePtr(e, `,"next":`, v.Next, encodeShapedOptionalResult)
+	wire.EncodePtrFrom(e, `,"next":`, v.Next, encodeShapedOptionalResult)
 	e.Close()
 }
 

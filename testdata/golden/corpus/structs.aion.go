@@ -26,21 +26,22 @@ var emptyStructDefinition = tool.Definition{
 
 // EmptyStructTool returns the empty_struct tool, to call with typed arguments and to hook.
 func EmptyStructTool() *tool.Of[Empty, Empty] {
-	return tool.Bind(&emptyStructDefinition, runEmptyStruct, invokeEmptyStruct)
+	return tool.Bind(&emptyStructDefinition, decodeEmpty, runEmptyStruct, encodeEmpty)
 }
 
-func runEmptyStruct(ctx context.Context, a Empty) (Empty, error) {
-	return EmptyStruct(ctx, a), nil
+func runEmptyStruct(ctx context.Context, a *Empty) (Empty, error) {
+	return EmptyStruct(ctx, *a), nil
 }
 
-func invokeEmptyStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, Empty) (Empty, error)) {
-	a := decodeEmpty(in.Arguments())
+func invokeEmptyStruct(ctx context.Context, in *tool.Invocation) {
+	var a Empty
+	decodeEmpty(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEmptyStruct(ctx, &a)
 	if !in.Failed(err) {
-		encodeEmpty(in.Result(), "", r)
+		encodeEmpty(in.Result(), "", &r)
 	}
 }
 
@@ -60,21 +61,22 @@ var untaggedFieldsDefinition = tool.Definition{
 
 // UntaggedFieldsTool returns the untagged_fields tool, to call with typed arguments and to hook.
 func UntaggedFieldsTool() *tool.Of[Untagged, Untagged] {
-	return tool.Bind(&untaggedFieldsDefinition, runUntaggedFields, invokeUntaggedFields)
+	return tool.Bind(&untaggedFieldsDefinition, decodeUntagged, runUntaggedFields, encodeUntagged)
 }
 
-func runUntaggedFields(ctx context.Context, a Untagged) (Untagged, error) {
-	return UntaggedFields(ctx, a), nil
+func runUntaggedFields(ctx context.Context, a *Untagged) (Untagged, error) {
+	return UntaggedFields(ctx, *a), nil
 }
 
-func invokeUntaggedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Untagged) (Untagged, error)) {
-	a := decodeUntagged(in.Arguments())
+func invokeUntaggedFields(ctx context.Context, in *tool.Invocation) {
+	var a Untagged
+	decodeUntagged(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUntaggedFields(ctx, &a)
 	if !in.Failed(err) {
-		encodeUntagged(in.Result(), "", r)
+		encodeUntagged(in.Result(), "", &r)
 	}
 }
 
@@ -94,21 +96,22 @@ var renamedFieldsDefinition = tool.Definition{
 
 // RenamedFieldsTool returns the renamed_fields tool, to call with typed arguments and to hook.
 func RenamedFieldsTool() *tool.Of[Renamed, Renamed] {
-	return tool.Bind(&renamedFieldsDefinition, runRenamedFields, invokeRenamedFields)
+	return tool.Bind(&renamedFieldsDefinition, decodeRenamed, runRenamedFields, encodeRenamed)
 }
 
-func runRenamedFields(ctx context.Context, a Renamed) (Renamed, error) {
-	return RenamedFields(ctx, a), nil
+func runRenamedFields(ctx context.Context, a *Renamed) (Renamed, error) {
+	return RenamedFields(ctx, *a), nil
 }
 
-func invokeRenamedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Renamed) (Renamed, error)) {
-	a := decodeRenamed(in.Arguments())
+func invokeRenamedFields(ctx context.Context, in *tool.Invocation) {
+	var a Renamed
+	decodeRenamed(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRenamedFields(ctx, &a)
 	if !in.Failed(err) {
-		encodeRenamed(in.Result(), "", r)
+		encodeRenamed(in.Result(), "", &r)
 	}
 }
 
@@ -128,21 +131,22 @@ var caseTwinsDefinition = tool.Definition{
 
 // CaseTwinsTool returns the case_twins tool, to call with typed arguments and to hook.
 func CaseTwinsTool() *tool.Of[Twins, Twins] {
-	return tool.Bind(&caseTwinsDefinition, runCaseTwins, invokeCaseTwins)
+	return tool.Bind(&caseTwinsDefinition, decodeTwins, runCaseTwins, encodeTwins)
 }
 
-func runCaseTwins(ctx context.Context, a Twins) (Twins, error) {
-	return CaseTwins(ctx, a), nil
+func runCaseTwins(ctx context.Context, a *Twins) (Twins, error) {
+	return CaseTwins(ctx, *a), nil
 }
 
-func invokeCaseTwins(ctx context.Context, in *tool.Invocation, run func(context.Context, Twins) (Twins, error)) {
-	a := decodeTwins(in.Arguments())
+func invokeCaseTwins(ctx context.Context, in *tool.Invocation) {
+	var a Twins
+	decodeTwins(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCaseTwins(ctx, &a)
 	if !in.Failed(err) {
-		encodeTwins(in.Result(), "", r)
+		encodeTwins(in.Result(), "", &r)
 	}
 }
 
@@ -162,21 +166,22 @@ var omitEmptyDefinition = tool.Definition{
 
 // OmitEmptyTool returns the omit_empty tool, to call with typed arguments and to hook.
 func OmitEmptyTool() *tool.Of[OmitsEmpty, OmitsEmpty] {
-	return tool.Bind(&omitEmptyDefinition, runOmitEmpty, invokeOmitEmpty)
+	return tool.Bind(&omitEmptyDefinition, decodeOmitsEmpty, runOmitEmpty, encodeOmitsEmpty)
 }
 
-func runOmitEmpty(ctx context.Context, a OmitsEmpty) (OmitsEmpty, error) {
-	return OmitEmpty(ctx, a), nil
+func runOmitEmpty(ctx context.Context, a *OmitsEmpty) (OmitsEmpty, error) {
+	return OmitEmpty(ctx, *a), nil
 }
 
-func invokeOmitEmpty(ctx context.Context, in *tool.Invocation, run func(context.Context, OmitsEmpty) (OmitsEmpty, error)) {
-	a := decodeOmitsEmpty(in.Arguments())
+func invokeOmitEmpty(ctx context.Context, in *tool.Invocation) {
+	var a OmitsEmpty
+	decodeOmitsEmpty(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOmitEmpty(ctx, &a)
 	if !in.Failed(err) {
-		encodeOmitsEmpty(in.Result(), "", r)
+		encodeOmitsEmpty(in.Result(), "", &r)
 	}
 }
 
@@ -196,21 +201,22 @@ var omitZeroDefinition = tool.Definition{
 
 // OmitZeroTool returns the omit_zero tool, to call with typed arguments and to hook.
 func OmitZeroTool() *tool.Of[OmitsZero, OmitsZero] {
-	return tool.Bind(&omitZeroDefinition, runOmitZero, invokeOmitZero)
+	return tool.Bind(&omitZeroDefinition, decodeOmitsZero, runOmitZero, encodeOmitsZero)
 }
 
-func runOmitZero(ctx context.Context, a OmitsZero) (OmitsZero, error) {
-	return OmitZero(ctx, a), nil
+func runOmitZero(ctx context.Context, a *OmitsZero) (OmitsZero, error) {
+	return OmitZero(ctx, *a), nil
 }
 
-func invokeOmitZero(ctx context.Context, in *tool.Invocation, run func(context.Context, OmitsZero) (OmitsZero, error)) {
-	a := decodeOmitsZero(in.Arguments())
+func invokeOmitZero(ctx context.Context, in *tool.Invocation) {
+	var a OmitsZero
+	decodeOmitsZero(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOmitZero(ctx, &a)
 	if !in.Failed(err) {
-		encodeOmitsZero(in.Result(), "", r)
+		encodeOmitsZero(in.Result(), "", &r)
 	}
 }
 
@@ -230,21 +236,22 @@ var skippedFieldsDefinition = tool.Definition{
 
 // SkippedFieldsTool returns the skipped_fields tool, to call with typed arguments and to hook.
 func SkippedFieldsTool() *tool.Of[Skips, Skips] {
-	return tool.Bind(&skippedFieldsDefinition, runSkippedFields, invokeSkippedFields)
+	return tool.Bind(&skippedFieldsDefinition, decodeSkips, runSkippedFields, encodeSkips)
 }
 
-func runSkippedFields(ctx context.Context, a Skips) (Skips, error) {
-	return SkippedFields(ctx, a), nil
+func runSkippedFields(ctx context.Context, a *Skips) (Skips, error) {
+	return SkippedFields(ctx, *a), nil
 }
 
-func invokeSkippedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Skips) (Skips, error)) {
-	a := decodeSkips(in.Arguments())
+func invokeSkippedFields(ctx context.Context, in *tool.Invocation) {
+	var a Skips
+	decodeSkips(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSkippedFields(ctx, &a)
 	if !in.Failed(err) {
-		encodeSkips(in.Result(), "", r)
+		encodeSkips(in.Result(), "", &r)
 	}
 }
 
@@ -264,21 +271,22 @@ var nestedStructsDefinition = tool.Definition{
 
 // NestedStructsTool returns the nested_structs tool, to call with typed arguments and to hook.
 func NestedStructsTool() *tool.Of[Nested, Nested] {
-	return tool.Bind(&nestedStructsDefinition, runNestedStructs, invokeNestedStructs)
+	return tool.Bind(&nestedStructsDefinition, decodeNested, runNestedStructs, encodeNested)
 }
 
-func runNestedStructs(ctx context.Context, a Nested) (Nested, error) {
-	return NestedStructs(ctx, a), nil
+func runNestedStructs(ctx context.Context, a *Nested) (Nested, error) {
+	return NestedStructs(ctx, *a), nil
 }
 
-func invokeNestedStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, Nested) (Nested, error)) {
-	a := decodeNested(in.Arguments())
+func invokeNestedStructs(ctx context.Context, in *tool.Invocation) {
+	var a Nested
+	decodeNested(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNestedStructs(ctx, &a)
 	if !in.Failed(err) {
-		encodeNested(in.Result(), "", r)
+		encodeNested(in.Result(), "", &r)
 	}
 }
 
@@ -298,21 +306,22 @@ var embeddedDefinition = tool.Definition{
 
 // EmbeddedTool returns the embedded tool, to call with typed arguments and to hook.
 func EmbeddedTool() *tool.Of[Embeds, Embeds] {
-	return tool.Bind(&embeddedDefinition, runEmbedded, invokeEmbedded)
+	return tool.Bind(&embeddedDefinition, decodeEmbeds, runEmbedded, encodeEmbeds)
 }
 
-func runEmbedded(ctx context.Context, a Embeds) (Embeds, error) {
-	return Embedded(ctx, a), nil
+func runEmbedded(ctx context.Context, a *Embeds) (Embeds, error) {
+	return Embedded(ctx, *a), nil
 }
 
-func invokeEmbedded(ctx context.Context, in *tool.Invocation, run func(context.Context, Embeds) (Embeds, error)) {
-	a := decodeEmbeds(in.Arguments())
+func invokeEmbedded(ctx context.Context, in *tool.Invocation) {
+	var a Embeds
+	decodeEmbeds(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEmbedded(ctx, &a)
 	if !in.Failed(err) {
-		encodeEmbeds(in.Result(), "", r)
+		encodeEmbeds(in.Result(), "", &r)
 	}
 }
 
@@ -332,21 +341,22 @@ var shadowedDefinition = tool.Definition{
 
 // ShadowedTool returns the shadowed tool, to call with typed arguments and to hook.
 func ShadowedTool() *tool.Of[Shadows, Shadows] {
-	return tool.Bind(&shadowedDefinition, runShadowed, invokeShadowed)
+	return tool.Bind(&shadowedDefinition, decodeShadows, runShadowed, encodeShadows)
 }
 
-func runShadowed(ctx context.Context, a Shadows) (Shadows, error) {
-	return Shadowed(ctx, a), nil
+func runShadowed(ctx context.Context, a *Shadows) (Shadows, error) {
+	return Shadowed(ctx, *a), nil
 }
 
-func invokeShadowed(ctx context.Context, in *tool.Invocation, run func(context.Context, Shadows) (Shadows, error)) {
-	a := decodeShadows(in.Arguments())
+func invokeShadowed(ctx context.Context, in *tool.Invocation) {
+	var a Shadows
+	decodeShadows(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runShadowed(ctx, &a)
 	if !in.Failed(err) {
-		encodeShadows(in.Result(), "", r)
+		encodeShadows(in.Result(), "", &r)
 	}
 }
 
@@ -366,21 +376,22 @@ var conflictingFieldsDefinition = tool.Definition{
 
 // ConflictingFieldsTool returns the conflicting_fields tool, to call with typed arguments and to hook.
 func ConflictingFieldsTool() *tool.Of[Conflicts, Conflicts] {
-	return tool.Bind(&conflictingFieldsDefinition, runConflictingFields, invokeConflictingFields)
+	return tool.Bind(&conflictingFieldsDefinition, decodeConflicts, runConflictingFields, encodeConflicts)
 }
 
-func runConflictingFields(ctx context.Context, a Conflicts) (Conflicts, error) {
-	return ConflictingFields(ctx, a), nil
+func runConflictingFields(ctx context.Context, a *Conflicts) (Conflicts, error) {
+	return ConflictingFields(ctx, *a), nil
 }
 
-func invokeConflictingFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Conflicts) (Conflicts, error)) {
-	a := decodeConflicts(in.Arguments())
+func invokeConflictingFields(ctx context.Context, in *tool.Invocation) {
+	var a Conflicts
+	decodeConflicts(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runConflictingFields(ctx, &a)
 	if !in.Failed(err) {
-		encodeConflicts(in.Result(), "", r)
+		encodeConflicts(in.Result(), "", &r)
 	}
 }
 
@@ -400,21 +411,22 @@ var deeplyEmbeddedDefinition = tool.Definition{
 
 // DeeplyEmbeddedTool returns the deeply_embedded tool, to call with typed arguments and to hook.
 func DeeplyEmbeddedTool() *tool.Of[Deeper, Deeper] {
-	return tool.Bind(&deeplyEmbeddedDefinition, runDeeplyEmbedded, invokeDeeplyEmbedded)
+	return tool.Bind(&deeplyEmbeddedDefinition, decodeDeeper, runDeeplyEmbedded, encodeDeeper)
 }
 
-func runDeeplyEmbedded(ctx context.Context, a Deeper) (Deeper, error) {
-	return DeeplyEmbedded(ctx, a), nil
+func runDeeplyEmbedded(ctx context.Context, a *Deeper) (Deeper, error) {
+	return DeeplyEmbedded(ctx, *a), nil
 }
 
-func invokeDeeplyEmbedded(ctx context.Context, in *tool.Invocation, run func(context.Context, Deeper) (Deeper, error)) {
-	a := decodeDeeper(in.Arguments())
+func invokeDeeplyEmbedded(ctx context.Context, in *tool.Invocation) {
+	var a Deeper
+	decodeDeeper(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDeeplyEmbedded(ctx, &a)
 	if !in.Failed(err) {
-		encodeDeeper(in.Result(), "", r)
+		encodeDeeper(in.Result(), "", &r)
 	}
 }
 
@@ -434,21 +446,22 @@ var pointerFieldsDefinition = tool.Definition{
 
 // PointerFieldsTool returns the pointer_fields tool, to call with typed arguments and to hook.
 func PointerFieldsTool() *tool.Of[Optional, Optional] {
-	return tool.Bind(&pointerFieldsDefinition, runPointerFields, invokePointerFields)
+	return tool.Bind(&pointerFieldsDefinition, decodeOptional, runPointerFields, encodeOptional)
 }
 
-func runPointerFields(ctx context.Context, a Optional) (Optional, error) {
-	return PointerFields(ctx, a), nil
+func runPointerFields(ctx context.Context, a *Optional) (Optional, error) {
+	return PointerFields(ctx, *a), nil
 }
 
-func invokePointerFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Optional) (Optional, error)) {
-	a := decodeOptional(in.Arguments())
+func invokePointerFields(ctx context.Context, in *tool.Invocation) {
+	var a Optional
+	decodeOptional(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPointerFields(ctx, &a)
 	if !in.Failed(err) {
-		encodeOptional(in.Result(), "", r)
+		encodeOptional(in.Result(), "", &r)
 	}
 }
 
@@ -468,21 +481,22 @@ var sameNameDefinition = tool.Definition{
 
 // SameNameTool returns the same_name tool, to call with typed arguments and to hook.
 func SameNameTool() *tool.Of[Places, Places] {
-	return tool.Bind(&sameNameDefinition, runSameName, invokeSameName)
+	return tool.Bind(&sameNameDefinition, decodePlaces, runSameName, encodePlaces)
 }
 
-func runSameName(ctx context.Context, a Places) (Places, error) {
-	return SameName(ctx, a), nil
+func runSameName(ctx context.Context, a *Places) (Places, error) {
+	return SameName(ctx, *a), nil
 }
 
-func invokeSameName(ctx context.Context, in *tool.Invocation, run func(context.Context, Places) (Places, error)) {
-	a := decodePlaces(in.Arguments())
+func invokeSameName(ctx context.Context, in *tool.Invocation) {
+	var a Places
+	decodePlaces(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSameName(ctx, &a)
 	if !in.Failed(err) {
-		encodePlaces(in.Result(), "", r)
+		encodePlaces(in.Result(), "", &r)
 	}
 }
 
@@ -502,21 +516,22 @@ var structsDefinition = tool.Definition{
 
 // StructsTool returns the structs tool, to call with typed arguments and to hook.
 func StructsTool() *tool.Of[Team, Team] {
-	return tool.Bind(&structsDefinition, runStructs, invokeStructs)
+	return tool.Bind(&structsDefinition, decodeTeam, runStructs, encodeTeam)
 }
 
-func runStructs(ctx context.Context, a Team) (Team, error) {
-	return Structs(ctx, a), nil
+func runStructs(ctx context.Context, a *Team) (Team, error) {
+	return Structs(ctx, *a), nil
 }
 
-func invokeStructs(ctx context.Context, in *tool.Invocation, run func(context.Context, Team) (Team, error)) {
-	a := decodeTeam(in.Arguments())
+func invokeStructs(ctx context.Context, in *tool.Invocation) {
+	var a Team
+	decodeTeam(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runStructs(ctx, &a)
 	if !in.Failed(err) {
-		encodeTeam(in.Result(), "", r)
+		encodeTeam(in.Result(), "", &r)
 	}
 }
 
@@ -536,21 +551,22 @@ var embeddedPointersDefinition = tool.Definition{
 
 // EmbeddedPointersTool returns the embedded_pointers tool, to call with typed arguments and to hook.
 func EmbeddedPointersTool() *tool.Of[Linked, Linked] {
-	return tool.Bind(&embeddedPointersDefinition, runEmbeddedPointers, invokeEmbeddedPointers)
+	return tool.Bind(&embeddedPointersDefinition, decodeLinked, runEmbeddedPointers, encodeLinked)
 }
 
-func runEmbeddedPointers(ctx context.Context, a Linked) (Linked, error) {
-	return EmbeddedPointers(ctx, a), nil
+func runEmbeddedPointers(ctx context.Context, a *Linked) (Linked, error) {
+	return EmbeddedPointers(ctx, *a), nil
 }
 
-func invokeEmbeddedPointers(ctx context.Context, in *tool.Invocation, run func(context.Context, Linked) (Linked, error)) {
-	a := decodeLinked(in.Arguments())
+func invokeEmbeddedPointers(ctx context.Context, in *tool.Invocation) {
+	var a Linked
+	decodeLinked(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEmbeddedPointers(ctx, &a)
 	if !in.Failed(err) {
-		encodeLinked(in.Result(), "", r)
+		encodeLinked(in.Result(), "", &r)
 	}
 }
 
@@ -570,21 +586,22 @@ var embeddedTwiceDefinition = tool.Definition{
 
 // EmbeddedTwiceTool returns the embedded_twice tool, to call with typed arguments and to hook.
 func EmbeddedTwiceTool() *tool.Of[Diamond, Diamond] {
-	return tool.Bind(&embeddedTwiceDefinition, runEmbeddedTwice, invokeEmbeddedTwice)
+	return tool.Bind(&embeddedTwiceDefinition, decodeDiamond, runEmbeddedTwice, encodeDiamond)
 }
 
-func runEmbeddedTwice(ctx context.Context, a Diamond) (Diamond, error) {
-	return EmbeddedTwice(ctx, a), nil
+func runEmbeddedTwice(ctx context.Context, a *Diamond) (Diamond, error) {
+	return EmbeddedTwice(ctx, *a), nil
 }
 
-func invokeEmbeddedTwice(ctx context.Context, in *tool.Invocation, run func(context.Context, Diamond) (Diamond, error)) {
-	a := decodeDiamond(in.Arguments())
+func invokeEmbeddedTwice(ctx context.Context, in *tool.Invocation) {
+	var a Diamond
+	decodeDiamond(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEmbeddedTwice(ctx, &a)
 	if !in.Failed(err) {
-		encodeDiamond(in.Result(), "", r)
+		encodeDiamond(in.Result(), "", &r)
 	}
 }
 
@@ -604,21 +621,22 @@ var quotedFieldsDefinition = tool.Definition{
 
 // QuotedFieldsTool returns the quoted_fields tool, to call with typed arguments and to hook.
 func QuotedFieldsTool() *tool.Of[Quotes, Quotes] {
-	return tool.Bind(&quotedFieldsDefinition, runQuotedFields, invokeQuotedFields)
+	return tool.Bind(&quotedFieldsDefinition, decodeQuotes, runQuotedFields, encodeQuotes)
 }
 
-func runQuotedFields(ctx context.Context, a Quotes) (Quotes, error) {
-	return QuotedFields(ctx, a), nil
+func runQuotedFields(ctx context.Context, a *Quotes) (Quotes, error) {
+	return QuotedFields(ctx, *a), nil
 }
 
-func invokeQuotedFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Quotes) (Quotes, error)) {
-	a := decodeQuotes(in.Arguments())
+func invokeQuotedFields(ctx context.Context, in *tool.Invocation) {
+	var a Quotes
+	decodeQuotes(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runQuotedFields(ctx, &a)
 	if !in.Failed(err) {
-		encodeQuotes(in.Result(), "", r)
+		encodeQuotes(in.Result(), "", &r)
 	}
 }
 
@@ -638,48 +656,53 @@ var opaqueFieldsDefinition = tool.Definition{
 
 // OpaqueFieldsTool returns the opaque_fields tool, to call with typed arguments and to hook.
 func OpaqueFieldsTool() *tool.Of[other.Box, other.Box] {
-	return tool.Bind(&opaqueFieldsDefinition, runOpaqueFields, invokeOpaqueFields)
+	return tool.Bind(&opaqueFieldsDefinition, decodeOtherBox, runOpaqueFields, encodeOtherBox)
 }
 
-func runOpaqueFields(ctx context.Context, a other.Box) (other.Box, error) {
-	return OpaqueFields(ctx, a), nil
+func runOpaqueFields(ctx context.Context, a *other.Box) (other.Box, error) {
+	return OpaqueFields(ctx, *a), nil
 }
 
-func invokeOpaqueFields(ctx context.Context, in *tool.Invocation, run func(context.Context, other.Box) (other.Box, error)) {
-	a := decodeOtherBox(in.Arguments())
+func invokeOpaqueFields(ctx context.Context, in *tool.Invocation) {
+	var a other.Box
+	decodeOtherBox(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOpaqueFields(ctx, &a)
 	if !in.Failed(err) {
-		encodeOtherBox(in.Result(), "", r)
+		encodeOtherBox(in.Result(), "", &r)
 	}
 }
 
-func decodeEmpty(v wire.Value) (x Empty) {
+func decodeEmpty(v wire.Value, x *Empty) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	o.Done()
-	return x
 }
 
-func encodeEmpty(e *wire.Encoder, lead string, v Empty) {
+func encodeEmpty(e *wire.Encoder, lead string, v *Empty) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Close()
 }
 
-func decodeUntagged(v wire.Value) (x Untagged) {
+func decodeUntagged(v wire.Value, x *Untagged) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("Name")
 	x.Age = o.Get("Age").Uint8()
 	x.URL = o.Str("URL")
 	x.Score = o.Float64("Score")
 	o.Done()
-	return x
 }
 
-func encodeUntagged(e *wire.Encoder, lead string, v Untagged) {
+func encodeUntagged(e *wire.Encoder, lead string, v *Untagged) {
 	if !e.Open(lead) {
 		return
 	}
@@ -690,7 +713,10 @@ func encodeUntagged(e *wire.Encoder, lead string, v Untagged) {
 	e.Close()
 }
 
-func decodeRenamed(v wire.Value) (x Renamed) {
+func decodeRenamed(v wire.Value, x *Renamed) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.First = o.Str("first")
 	x.Second = o.Bool("Second")
@@ -699,10 +725,9 @@ func decodeRenamed(v wire.Value) (x Renamed) {
 	x.Fifth = o.Int("<html>&")
 	x.Sixth = o.Int("Sixth")
 	o.Done()
-	return x
 }
 
-func encodeRenamed(e *wire.Encoder, lead string, v Renamed) {
+func encodeRenamed(e *wire.Encoder, lead string, v *Renamed) {
 	if !e.Open(lead) {
 		return
 	}
@@ -715,16 +740,18 @@ func encodeRenamed(e *wire.Encoder, lead string, v Renamed) {
 	e.Close()
 }
 
-func decodeTwins(v wire.Value) (x Twins) {
+func decodeTwins(v wire.Value, x *Twins) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Upper = o.Int("NAME")
 	x.Lower = o.Int("name")
 	x.Camel = o.Int("Name")
 	o.Done()
-	return x
 }
 
-func encodeTwins(e *wire.Encoder, lead string, v Twins) {
+func encodeTwins(e *wire.Encoder, lead string, v *Twins) {
 	if !e.Open(lead) {
 		return
 	}
@@ -734,7 +761,10 @@ func encodeTwins(e *wire.Encoder, lead string, v Twins) {
 	e.Close()
 }
 
-func decodeOmitsEmpty(v wire.Value) (x OmitsEmpty) {
+func decodeOmitsEmpty(v wire.Value, x *OmitsEmpty) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Bool = o.Opt("bool").Bool()
 	x.Int = o.Opt("int").Int()
@@ -745,21 +775,22 @@ func decodeOmitsEmpty(v wire.Value) (x OmitsEmpty) {
 	x.Slice = wire.Slice(o.Opt("slice"), wire.Value.Int)
 	x.Bytes = o.Opt("bytes").Bytes()
 	x.Map = wire.Map[string](o.Opt("map"), wire.Value.Bool)
-	x.Array = wire.Nested(o.Opt("array"), decodeMapOfArraysVArray)
-	x.None = wire.Nested(o.Opt("none"), decodeOmitsEmptyNoneArray)
-	x.Struct = wire.Nested(o.Opt("struct"), decodePoint)
-	x.Ptr = wire.Ptr(o.Opt("ptr"), decodePoint)
+	decodeMapOfArraysVArray(o.Opt("array"), &x.Array)
+	decodeOmitsEmptyNoneArray(o.Opt("none"), &x.None)
+	decodePoint(o.Opt("struct"), &x.Struct)
+	x.Ptr = wire.PtrInto(o.Opt("ptr"), decodePoint)
 	x.Any = o.Opt("any").Any()
 	o.Done()
-	return x
 }
 
-func decodeOmitsEmptyNoneArray(v wire.Value) (x [0]int) {
+func decodeOmitsEmptyNoneArray(v wire.Value, x *[0]int) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Int)
-	return x
 }
 
-func encodeOmitsEmpty(e *wire.Encoder, lead string, v OmitsEmpty) {
+func encodeOmitsEmpty(e *wire.Encoder, lead string, v *OmitsEmpty) {
 	if !e.Open(lead) {
 		return
 	}
@@ -790,13 +821,13 @@ func encodeOmitsEmpty(e *wire.Encoder, lead string, v OmitsEmpty) {
 	if len(v.Map) > 0 {
 		wire.EncodeMap(e, `,"map":`, v.Map, (*wire.Encoder).Bool)
 	}
-	encodeMapOfArraysResultArray(e, `,"array":`, v.Array)
+	encodeMapOfArraysResultArray(e, `,"array":`, &v.Array)
 	if len(v.None) > 0 {
-		encodeOmitsEmptyNoneArray(e, `,"none":`, v.None)
+		encodeOmitsEmptyNoneArray(e, `,"none":`, &v.None)
 	}
-	encodePoint(e, `,"struct":`, v.Struct)
+	encodePoint(e, `,"struct":`, &v.Struct)
 	if v.Ptr != nil {
-		encodePoint(e, `,"ptr":`, *v.Ptr)
+		encodePoint(e, `,"ptr":`, v.Ptr)
 	}
 	if v.Any != nil {
 		e.JSON(`,"any":`, v.Any)
@@ -804,11 +835,14 @@ func encodeOmitsEmpty(e *wire.Encoder, lead string, v OmitsEmpty) {
 	e.Close()
 }
 
-func encodeOmitsEmptyNoneArray(e *wire.Encoder, lead string, v [0]int) {
+func encodeOmitsEmptyNoneArray(e *wire.Encoder, lead string, v *[0]int) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func decodeOmitsZero(v wire.Value) (x OmitsZero) {
+func decodeOmitsZero(v wire.Value, x *OmitsZero) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Bool = o.Opt("bool").Bool()
 	x.Float = o.Opt("float").Float32()
@@ -816,15 +850,14 @@ func decodeOmitsZero(v wire.Value) (x OmitsZero) {
 	x.Slice = wire.Slice(o.Opt("slice"), wire.Value.Int)
 	x.Map = wire.Map[string](o.Opt("map"), wire.Value.Int)
 	x.Both = wire.Slice(o.Opt("both"), wire.Value.Int)
-	x.Array = wire.Nested(o.Opt("array"), decodeMapOfArraysVArray)
-	x.Struct = wire.Nested(o.Opt("struct"), decodePoint)
+	decodeMapOfArraysVArray(o.Opt("array"), &x.Array)
+	decodePoint(o.Opt("struct"), &x.Struct)
 	x.Ptr = wire.Ptr(o.Opt("ptr"), wire.Value.Int)
 	x.Even = Even(o.Opt("even").Int())
 	o.Done()
-	return x
 }
 
-func encodeOmitsZero(e *wire.Encoder, lead string, v OmitsZero) {
+func encodeOmitsZero(e *wire.Encoder, lead string, v *OmitsZero) {
 	if !e.Open(lead) {
 		return
 	}
@@ -847,10 +880,10 @@ func encodeOmitsZero(e *wire.Encoder, lead string, v OmitsZero) {
 		wire.EncodeSlice(e, `,"both":`, v.Both, wire.EncodeInt)
 	}
 	if v.Array != ([2]int{}) {
-		encodeMapOfArraysResultArray(e, `,"array":`, v.Array)
+		encodeMapOfArraysResultArray(e, `,"array":`, &v.Array)
 	}
 	if v.Struct != (Point{}) {
-		encodePoint(e, `,"struct":`, v.Struct)
+		encodePoint(e, `,"struct":`, &v.Struct)
 	}
 	if v.Ptr != nil {
 		e.Int(`,"ptr":`, int64(*v.Ptr))
@@ -861,15 +894,17 @@ func encodeOmitsZero(e *wire.Encoder, lead string, v OmitsZero) {
 	e.Close()
 }
 
-func decodeSkips(v wire.Value) (x Skips) {
+func decodeSkips(v wire.Value, x *Skips) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Seen = o.Str("seen")
 	x.Dash = o.Str("-")
 	o.Done()
-	return x
 }
 
-func encodeSkips(e *wire.Encoder, lead string, v Skips) {
+func encodeSkips(e *wire.Encoder, lead string, v *Skips) {
 	if !e.Open(lead) {
 		return
 	}
@@ -878,56 +913,64 @@ func encodeSkips(e *wire.Encoder, lead string, v Skips) {
 	e.Close()
 }
 
-func decodeNested(v wire.Value) (x Nested) {
+func decodeNested(v wire.Value, x *Nested) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Inner = wire.Nested(o.Get("inner"), decodeNestedInner)
-	x.List = wire.Slice(o.Get("list"), decodeNestedList)
+	decodeNestedInner(o.Get("inner"), &x.Inner)
+	x.List = wire.SliceInto(o.Get("list"), decodeNestedList)
 	o.Done()
-	return x
 }
 
-func decodeNestedInner(v wire.Value) (x struct {
+func decodeNestedInner(v wire.Value, x *struct {
 	Deep struct {
 		Value int `json:"value"`
 	} `json:"deep"`
 }) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Deep = wire.Nested(o.Get("deep"), decodeNestedInnerDeep)
+	decodeNestedInnerDeep(o.Get("deep"), &x.Deep)
 	o.Done()
-	return x
 }
 
-func decodeNestedInnerDeep(v wire.Value) (x struct {
+func decodeNestedInnerDeep(v wire.Value, x *struct {
 	Value int `json:"value"`
 }) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Value = o.Int("value")
 	o.Done()
-	return x
 }
 
-func decodeNestedList(v wire.Value) (x struct {
+func decodeNestedList(v wire.Value, x *struct {
 	Point
 	Name string `json:"name"`
 }) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.X = o.Int("x")
 	x.Y = o.Get("y").Float32()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
-func encodeNested(e *wire.Encoder, lead string, v Nested) {
+func encodeNested(e *wire.Encoder, lead string, v *Nested) {
 	if !e.Open(lead) {
 		return
 	}
-	encodeNestedInner(e, `,"inner":`, v.Inner)
-	wire.EncodeSlice(e, `,"list":`, v.List, encodeNestedList)
+	encodeNestedInner(e, `,"inner":`, &v.Inner)
+	wire.EncodeSliceFrom(e, `,"list":`, v.List, encodeNestedList)
 	e.Close()
 }
 
-func encodeNestedInner(e *wire.Encoder, lead string, v struct {
+func encodeNestedInner(e *wire.Encoder, lead string, v *struct {
 	Deep struct {
 		Value int `json:"value"`
 	} `json:"deep"`
@@ -935,11 +978,11 @@ func encodeNestedInner(e *wire.Encoder, lead string, v struct {
 	if !e.Open(lead) {
 		return
 	}
-	encodeNestedInnerDeep(e, `,"deep":`, v.Deep)
+	encodeNestedInnerDeep(e, `,"deep":`, &v.Deep)
 	e.Close()
 }
 
-func encodeNestedInnerDeep(e *wire.Encoder, lead string, v struct {
+func encodeNestedInnerDeep(e *wire.Encoder, lead string, v *struct {
 	Value int `json:"value"`
 }) {
 	if !e.Open(lead) {
@@ -949,7 +992,7 @@ func encodeNestedInnerDeep(e *wire.Encoder, lead string, v struct {
 	e.Close()
 }
 
-func encodeNestedList(e *wire.Encoder, lead string, v struct {
+func encodeNestedList(e *wire.Encoder, lead string, v *struct {
 	Point
 	Name string `json:"name"`
 }) {
@@ -962,17 +1005,19 @@ func encodeNestedList(e *wire.Encoder, lead string, v struct {
 	e.Close()
 }
 
-func decodeEmbeds(v wire.Value) (x Embeds) {
+func decodeEmbeds(v wire.Value, x *Embeds) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Note = o.Str("note")
 	x.Inner = o.Bool("inner")
 	x.Title = o.Str("title")
 	o.Done()
-	return x
 }
 
-func encodeEmbeds(e *wire.Encoder, lead string, v Embeds) {
+func encodeEmbeds(e *wire.Encoder, lead string, v *Embeds) {
 	if !e.Open(lead) {
 		return
 	}
@@ -983,16 +1028,18 @@ func encodeEmbeds(e *wire.Encoder, lead string, v Embeds) {
 	e.Close()
 }
 
-func decodeShadows(v wire.Value) (x Shadows) {
+func decodeShadows(v wire.Value, x *Shadows) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Base.Note = o.Str("note")
 	x.Note = o.Str("remark")
 	x.Other = o.Str("id")
 	o.Done()
-	return x
 }
 
-func encodeShadows(e *wire.Encoder, lead string, v Shadows) {
+func encodeShadows(e *wire.Encoder, lead string, v *Shadows) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1002,16 +1049,18 @@ func encodeShadows(e *wire.Encoder, lead string, v Shadows) {
 	e.Close()
 }
 
-func decodeConflicts(v wire.Value) (x Conflicts) {
+func decodeConflicts(v wire.Value, x *Conflicts) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.A = o.Int("A")
 	x.B = o.Int("B")
 	x.Number = o.Int("Tagged")
 	o.Done()
-	return x
 }
 
-func encodeConflicts(e *wire.Encoder, lead string, v Conflicts) {
+func encodeConflicts(e *wire.Encoder, lead string, v *Conflicts) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1021,20 +1070,22 @@ func encodeConflicts(e *wire.Encoder, lead string, v Conflicts) {
 	e.Close()
 }
 
-func decodeDeeper(v wire.Value) (x Deeper) {
+func decodeDeeper(v wire.Value, x *Deeper) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Note = o.Str("note")
 	x.Inner = o.Bool("inner")
 	x.Title = o.Str("title")
-	x.Point = wire.Nested(o.Get("at"), decodePoint)
+	decodePoint(o.Get("at"), &x.Point)
 	x.UserID = UserID(o.Str("UserID"))
 	x.Flag = Flag(o.Opt("flag").Bool())
 	o.Done()
-	return x
 }
 
-func encodeDeeper(e *wire.Encoder, lead string, v Deeper) {
+func encodeDeeper(e *wire.Encoder, lead string, v *Deeper) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1042,7 +1093,7 @@ func encodeDeeper(e *wire.Encoder, lead string, v Deeper) {
 	e.Str(`,"note":`, v.Note)
 	e.Bool(`,"inner":`, v.Inner)
 	e.Str(`,"title":`, v.Title)
-	encodePoint(e, `,"at":`, v.Point)
+	encodePoint(e, `,"at":`, &v.Point)
 	e.Str(`,"UserID":`, string(v.UserID))
 	if v.Flag {
 		e.Bool(`,"flag":`, bool(v.Flag))
@@ -1050,13 +1101,16 @@ func encodeDeeper(e *wire.Encoder, lead string, v Deeper) {
 	e.Close()
 }
 
-func decodeOptional(v wire.Value) (x Optional) {
+func decodeOptional(v wire.Value, x *Optional) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Int = wire.Ptr(o.Opt("int"), wire.Value.Int)
 	x.String = wire.Ptr(o.Opt("string"), func(v wire.Value) *string {
 		return wire.Ptr(v, wire.Value.Str)
 	})
-	x.Point = wire.Ptr(o.Opt("point"), decodePoint)
+	x.Point = wire.PtrInto(o.Opt("point"), decodePoint)
 	x.Slice = wire.Ptr(o.Opt("slice"), func(v wire.Value) []int {
 		return wire.Slice(v, wire.Value.Int)
 	})
@@ -1067,10 +1121,9 @@ func decodeOptional(v wire.Value) (x Optional) {
 		return Color(v.Enum(colorValues))
 	})
 	o.Done()
-	return x
 }
 
-func encodeOptional(e *wire.Encoder, lead string, v Optional) {
+func encodeOptional(e *wire.Encoder, lead string, v *Optional) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1078,7 +1131,7 @@ func encodeOptional(e *wire.Encoder, lead string, v Optional) {
 	if v.String != nil {
 		wire.EncodePtr(e, `,"string":`, *v.String, (*wire.Encoder).Str)
 	}
-	wire.EncodePtr(e, `,"point":`, v.Point, encodePoint)
+	wire.EncodePtrFrom(e, `,"point":`, v.Point, encodePoint)
 	if v.Slice != nil {
 		wire.EncodeSlice(e, `,"slice":`, *v.Slice, wire.EncodeInt)
 	}
@@ -1091,32 +1144,36 @@ func encodeOptional(e *wire.Encoder, lead string, v Optional) {
 	e.Close()
 }
 
-func decodePlaces(v wire.Value) (x Places) {
+func decodePlaces(v wire.Value, x *Places) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Here = wire.Nested(o.Get("here"), decodePoint)
-	x.There = wire.Nested(o.Get("there"), decodeOtherPoint)
+	decodePoint(o.Get("here"), &x.Here)
+	decodeOtherPoint(o.Get("there"), &x.There)
 	o.Done()
-	return x
 }
 
-func decodeOtherPoint(v wire.Value) (x other.Point) {
+func decodeOtherPoint(v wire.Value, x *other.Point) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Lat = o.Float64("lat")
 	x.Lon = o.Float64("lon")
 	o.Done()
-	return x
 }
 
-func encodePlaces(e *wire.Encoder, lead string, v Places) {
+func encodePlaces(e *wire.Encoder, lead string, v *Places) {
 	if !e.Open(lead) {
 		return
 	}
-	encodePoint(e, `,"here":`, v.Here)
-	encodeOtherPoint(e, `,"there":`, v.There)
+	encodePoint(e, `,"here":`, &v.Here)
+	encodeOtherPoint(e, `,"there":`, &v.There)
 	e.Close()
 }
 
-func encodeOtherPoint(e *wire.Encoder, lead string, v other.Point) {
+func encodeOtherPoint(e *wire.Encoder, lead string, v *other.Point) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1125,15 +1182,18 @@ func encodeOtherPoint(e *wire.Encoder, lead string, v other.Point) {
 	e.Close()
 }
 
-func decodeTeam(v wire.Value) (x Team) {
+func decodeTeam(v wire.Value, x *Team) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Lead = wire.Nested(o.Get("lead"), decodeBase)
-	x.Members = wire.Slice(o.Get("members"), decodeBase)
-	x.ByRole = wire.Map[Color](o.Get("by_role").Keys(colorValues), decodeBase)
-	x.Pair = wire.Nested(o.Get("pair"), decodeTeamPairArray)
-	x.Deputy = wire.Ptr(o.Opt("deputy"), decodeBase)
+	decodeBase(o.Get("lead"), &x.Lead)
+	x.Members = wire.SliceInto(o.Get("members"), decodeBase)
+	x.ByRole = wire.Map[Color](o.Get("by_role").Keys(colorValues), wire.Into(decodeBase))
+	decodeTeamPairArray(o.Get("pair"), &x.Pair)
+	x.Deputy = wire.PtrInto(o.Opt("deputy"), decodeBase)
 	x.Grid = wire.Slice(o.Get("grid"), func(v wire.Value) []Point {
-		return wire.Slice(v, decodePoint)
+		return wire.SliceInto(v, decodePoint)
 	})
 	x.Scores = wire.Map[string](o.Get("scores"), func(v wire.Value) IDs {
 		return wire.Slice(v, func(v wire.Value) UserID {
@@ -1144,35 +1204,38 @@ func decodeTeam(v wire.Value) (x Team) {
 		return wire.Map[string](v, wire.Value.Int8)
 	})
 	o.Done()
-	return x
 }
 
-func decodeBase(v wire.Value) (x Base) {
+func decodeBase(v wire.Value, x *Base) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Note = o.Str("note")
 	o.Done()
-	return x
 }
 
-func decodeTeamPairArray(v wire.Value) (x [2]Base) {
-	wire.Array(v, x[:], decodeBase)
-	return x
+func decodeTeamPairArray(v wire.Value, x *[2]Base) {
+	if wire.Refers(v, x) {
+		return
+	}
+	wire.Array(v, x[:], wire.Into(decodeBase))
 }
 
-func encodeTeam(e *wire.Encoder, lead string, v Team) {
+func encodeTeam(e *wire.Encoder, lead string, v *Team) {
 	if !e.Open(lead) {
 		return
 	}
-	encodeBase(e, `,"lead":`, v.Lead)
-	wire.EncodeSlice(e, `,"members":`, v.Members, encodeBase)
-	wire.EncodeMap(e, `,"by_role":`, v.ByRole, encodeBase)
-	encodeTeamPairArray(e, `,"pair":`, v.Pair)
+	encodeBase(e, `,"lead":`, &v.Lead)
+	wire.EncodeSliceFrom(e, `,"members":`, v.Members, encodeBase)
+	wire.EncodeMap(e, `,"by_role":`, v.ByRole, wire.From(encodeBase))
+	encodeTeamPairArray(e, `,"pair":`, &v.Pair)
 	if v.Deputy != nil {
-		encodeBase(e, `,"deputy":`, *v.Deputy)
+		encodeBase(e, `,"deputy":`, v.Deputy)
 	}
 	wire.EncodeSlice(e, `,"grid":`, v.Grid, func(e *wire.Encoder, lead string, v []Point) {
-		wire.EncodeSlice(e, lead, v, encodePoint)
+		wire.EncodeSliceFrom(e, lead, v, encodePoint)
 	})
 	wire.EncodeMap(e, `,"scores":`, v.Scores, func(e *wire.Encoder, lead string, v IDs) {
 		wire.EncodeSlice(e, lead, v, wire.EncodeStr)
@@ -1183,7 +1246,7 @@ func encodeTeam(e *wire.Encoder, lead string, v Team) {
 	e.Close()
 }
 
-func encodeBase(e *wire.Encoder, lead string, v Base) {
+func encodeBase(e *wire.Encoder, lead string, v *Base) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1192,11 +1255,14 @@ func encodeBase(e *wire.Encoder, lead string, v Base) {
 	e.Close()
 }
 
-func encodeTeamPairArray(e *wire.Encoder, lead string, v [2]Base) {
-	wire.EncodeSlice(e, lead, v[:], encodeBase)
+func encodeTeamPairArray(e *wire.Encoder, lead string, v *[2]Base) {
+	wire.EncodeSliceFrom(e, lead, v[:], encodeBase)
 }
 
-func decodeLinked(v wire.Value) (x Linked) {
+func decodeLinked(v wire.Value, x *Linked) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	if o.Has("id", "note") {
 		x.Base = &Base{}
@@ -1210,10 +1276,9 @@ func decodeLinked(v wire.Value) (x Linked) {
 	}
 	x.Title = o.Str("title")
 	o.Done()
-	return x
 }
 
-func encodeLinked(e *wire.Encoder, lead string, v Linked) {
+func encodeLinked(e *wire.Encoder, lead string, v *Linked) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1229,15 +1294,17 @@ func encodeLinked(e *wire.Encoder, lead string, v Linked) {
 	e.Close()
 }
 
-func decodeDiamond(v wire.Value) (x Diamond) {
+func decodeDiamond(v wire.Value, x *Diamond) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.One = o.Int("one")
 	x.Two = o.Int("two")
 	o.Done()
-	return x
 }
 
-func encodeDiamond(e *wire.Encoder, lead string, v Diamond) {
+func encodeDiamond(e *wire.Encoder, lead string, v *Diamond) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1246,7 +1313,10 @@ func encodeDiamond(e *wire.Encoder, lead string, v Diamond) {
 	e.Close()
 }
 
-func decodeQuotes(v wire.Value) (x Quotes) {
+func decodeQuotes(v wire.Value, x *Quotes) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Bool = wire.Quoted(o.Get("bool"), wire.Value.Bool)
 	x.Int = wire.QuotedInt(o.Get("int"), wire.Value.Int64)
@@ -1265,10 +1335,9 @@ func decodeQuotes(v wire.Value) (x Quotes) {
 		return Level(v.IntEnum(levelValues))
 	})
 	o.Done()
-	return x
 }
 
-func encodeQuotes(e *wire.Encoder, lead string, v Quotes) {
+func encodeQuotes(e *wire.Encoder, lead string, v *Quotes) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1291,17 +1360,19 @@ func encodeQuotes(e *wire.Encoder, lead string, v Quotes) {
 	e.Close()
 }
 
-func decodeOtherBox(v wire.Value) (x other.Box) {
+func decodeOtherBox(v wire.Value, x *other.Box) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	o.Get("mode").Decode(&x.Mode)
 	o.Get("size").Decode(&x.Size)
 	o.Opt("inner").Decode(&x.Inner)
 	o.Get("modes").Decode(&x.Modes)
 	o.Done()
-	return x
 }
 
-func encodeOtherBox(e *wire.Encoder, lead string, v other.Box) {
+func encodeOtherBox(e *wire.Encoder, lead string, v *other.Box) {
 	if !e.Open(lead) {
 		return
 	}

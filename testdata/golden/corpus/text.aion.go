@@ -30,29 +30,31 @@ var textDefinition = tool.Definition{
 
 // TextTool returns the text tool, to call with typed arguments and to hook.
 func TextTool() *tool.Of[TextArgs, Name] {
-	return tool.Bind(&textDefinition, runText, invokeText)
+	return tool.Bind(&textDefinition, decodeTextArgs, runText, func(e *wire.Encoder, lead string, v *Name) {
+		e.Text(lead, v)
+	})
 }
 
-func runText(ctx context.Context, a TextArgs) (Name, error) {
+func runText(ctx context.Context, a *TextArgs) (Name, error) {
 	return Text(ctx, a.V), nil
 }
 
-func invokeText(ctx context.Context, in *tool.Invocation, run func(context.Context, TextArgs) (Name, error)) {
-	a := decodeTextArgs(in.Arguments())
+func invokeText(ctx context.Context, in *tool.Invocation) {
+	var a TextArgs
+	decodeTextArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runText(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Text("", &r)
 	}
 }
 
-func decodeTextArgs(v wire.Value) (x TextArgs) {
+func decodeTextArgs(v wire.Value, x *TextArgs) {
 	o := v.Object()
 	x.V = wire.FromText[Name](o.Get("v"))
 	o.Done()
-	return x
 }
 
 // TextOfStringArgs holds the arguments of the text_of_string tool.
@@ -76,29 +78,31 @@ var textOfStringDefinition = tool.Definition{
 
 // TextOfStringTool returns the text_of_string tool, to call with typed arguments and to hook.
 func TextOfStringTool() *tool.Of[TextOfStringArgs, Word] {
-	return tool.Bind(&textOfStringDefinition, runTextOfString, invokeTextOfString)
+	return tool.Bind(&textOfStringDefinition, decodeTextOfStringArgs, runTextOfString, func(e *wire.Encoder, lead string, v *Word) {
+		e.Text(lead, v)
+	})
 }
 
-func runTextOfString(ctx context.Context, a TextOfStringArgs) (Word, error) {
+func runTextOfString(ctx context.Context, a *TextOfStringArgs) (Word, error) {
 	return TextOfString(ctx, a.V), nil
 }
 
-func invokeTextOfString(ctx context.Context, in *tool.Invocation, run func(context.Context, TextOfStringArgs) (Word, error)) {
-	a := decodeTextOfStringArgs(in.Arguments())
+func invokeTextOfString(ctx context.Context, in *tool.Invocation) {
+	var a TextOfStringArgs
+	decodeTextOfStringArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTextOfString(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Text("", &r)
 	}
 }
 
-func decodeTextOfStringArgs(v wire.Value) (x TextOfStringArgs) {
+func decodeTextOfStringArgs(v wire.Value, x *TextOfStringArgs) {
 	o := v.Object()
 	x.V = wire.FromText[Word](o.Get("v"))
 	o.Done()
-	return x
 }
 
 // SliceOfTextArgs holds the arguments of the slice_of_text tool.
@@ -122,31 +126,35 @@ var sliceOfTextDefinition = tool.Definition{
 
 // SliceOfTextTool returns the slice_of_text tool, to call with typed arguments and to hook.
 func SliceOfTextTool() *tool.Of[SliceOfTextArgs, []Word] {
-	return tool.Bind(&sliceOfTextDefinition, runSliceOfText, invokeSliceOfText)
+	return tool.Bind(&sliceOfTextDefinition, decodeSliceOfTextArgs, runSliceOfText, func(e *wire.Encoder, lead string, v *[]Word) {
+		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Word) {
+			e.Text(lead, v)
+		})
+	})
 }
 
-func runSliceOfText(ctx context.Context, a SliceOfTextArgs) ([]Word, error) {
+func runSliceOfText(ctx context.Context, a *SliceOfTextArgs) ([]Word, error) {
 	return SliceOfText(ctx, a.V), nil
 }
 
-func invokeSliceOfText(ctx context.Context, in *tool.Invocation, run func(context.Context, SliceOfTextArgs) ([]Word, error)) {
-	a := decodeSliceOfTextArgs(in.Arguments())
+func invokeSliceOfText(ctx context.Context, in *tool.Invocation) {
+	var a SliceOfTextArgs
+	decodeSliceOfTextArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSliceOfText(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v Word) {
-			e.Text(lead, &v)
+		wire.EncodeSliceFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *Word) {
+			e.Text(lead, v)
 		})
 	}
 }
 
-func decodeSliceOfTextArgs(v wire.Value) (x SliceOfTextArgs) {
+func decodeSliceOfTextArgs(v wire.Value, x *SliceOfTextArgs) {
 	o := v.Object()
 	x.V = wire.Slice(o.Get("v"), wire.FromText[Word])
 	o.Done()
-	return x
 }
 
 // PromotedTextArgs holds the arguments of the promoted_text tool.
@@ -170,29 +178,31 @@ var promotedTextDefinition = tool.Definition{
 
 // PromotedTextTool returns the promoted_text tool, to call with typed arguments and to hook.
 func PromotedTextTool() *tool.Of[PromotedTextArgs, Wrapped] {
-	return tool.Bind(&promotedTextDefinition, runPromotedText, invokePromotedText)
+	return tool.Bind(&promotedTextDefinition, decodePromotedTextArgs, runPromotedText, func(e *wire.Encoder, lead string, v *Wrapped) {
+		e.Text(lead, v)
+	})
 }
 
-func runPromotedText(ctx context.Context, a PromotedTextArgs) (Wrapped, error) {
+func runPromotedText(ctx context.Context, a *PromotedTextArgs) (Wrapped, error) {
 	return PromotedText(ctx, a.V), nil
 }
 
-func invokePromotedText(ctx context.Context, in *tool.Invocation, run func(context.Context, PromotedTextArgs) (Wrapped, error)) {
-	a := decodePromotedTextArgs(in.Arguments())
+func invokePromotedText(ctx context.Context, in *tool.Invocation) {
+	var a PromotedTextArgs
+	decodePromotedTextArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPromotedText(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Text("", &r)
 	}
 }
 
-func decodePromotedTextArgs(v wire.Value) (x PromotedTextArgs) {
+func decodePromotedTextArgs(v wire.Value, x *PromotedTextArgs) {
 	o := v.Object()
 	x.V = wire.FromText[Wrapped](o.Get("v"))
 	o.Done()
-	return x
 }
 
 // OwnJSONArgs holds the arguments of the own_json tool.
@@ -214,28 +224,30 @@ var ownJSONDefinition = tool.Definition{
 
 // OwnJSONTool returns the own_json tool, to call with typed arguments and to hook.
 func OwnJSONTool() *tool.Of[OwnJSONArgs, Temperature] {
-	return tool.Bind(&ownJSONDefinition, runOwnJSON, invokeOwnJSON)
+	return tool.Bind(&ownJSONDefinition, decodeOwnJSONArgs, runOwnJSON, func(e *wire.Encoder, lead string, v *Temperature) {
+		e.JSON(lead, v)
+	})
 }
 
-func runOwnJSON(ctx context.Context, _ OwnJSONArgs) (Temperature, error) {
+func runOwnJSON(ctx context.Context, _ *OwnJSONArgs) (Temperature, error) {
 	return OwnJSON(ctx), nil
 }
 
-func invokeOwnJSON(ctx context.Context, in *tool.Invocation, run func(context.Context, OwnJSONArgs) (Temperature, error)) {
-	a := decodeOwnJSONArgs(in.Arguments())
+func invokeOwnJSON(ctx context.Context, in *tool.Invocation) {
+	var a OwnJSONArgs
+	decodeOwnJSONArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOwnJSON(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().JSON("", &r)
 	}
 }
 
-func decodeOwnJSONArgs(v wire.Value) (x OwnJSONArgs) {
+func decodeOwnJSONArgs(v wire.Value, x *OwnJSONArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // TextOneWayArgs holds the arguments of the text_one_way tool.
@@ -257,30 +269,34 @@ var textOneWayDefinition = tool.Definition{
 
 // TextOneWayTool returns the text_one_way tool, to call with typed arguments and to hook.
 func TextOneWayTool() *tool.Of[TextOneWayArgs, []Code] {
-	return tool.Bind(&textOneWayDefinition, runTextOneWay, invokeTextOneWay)
+	return tool.Bind(&textOneWayDefinition, decodeTextOneWayArgs, runTextOneWay, func(e *wire.Encoder, lead string, v *[]Code) {
+		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Code) {
+			e.Text(lead, v)
+		})
+	})
 }
 
-func runTextOneWay(ctx context.Context, _ TextOneWayArgs) ([]Code, error) {
+func runTextOneWay(ctx context.Context, _ *TextOneWayArgs) ([]Code, error) {
 	return TextOneWay(ctx), nil
 }
 
-func invokeTextOneWay(ctx context.Context, in *tool.Invocation, run func(context.Context, TextOneWayArgs) ([]Code, error)) {
-	a := decodeTextOneWayArgs(in.Arguments())
+func invokeTextOneWay(ctx context.Context, in *tool.Invocation) {
+	var a TextOneWayArgs
+	decodeTextOneWayArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTextOneWay(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v Code) {
-			e.Text(lead, &v)
+		wire.EncodeSliceFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *Code) {
+			e.Text(lead, v)
 		})
 	}
 }
 
-func decodeTextOneWayArgs(v wire.Value) (x TextOneWayArgs) {
+func decodeTextOneWayArgs(v wire.Value, x *TextOneWayArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // DescribedJSONArgs holds the arguments of the described_json tool.
@@ -305,31 +321,33 @@ var describedJSONDefinition = tool.Definition{
 
 // DescribedJSONTool returns the described_json tool, to call with typed arguments and to hook.
 func DescribedJSONTool() *tool.Of[DescribedJSONArgs, Kelvin] {
-	return tool.Bind(&describedJSONDefinition, runDescribedJSON, invokeDescribedJSON)
+	return tool.Bind(&describedJSONDefinition, decodeDescribedJSONArgs, runDescribedJSON, func(e *wire.Encoder, lead string, v *Kelvin) {
+		e.JSON(lead, v)
+	})
 }
 
-func runDescribedJSON(ctx context.Context, a DescribedJSONArgs) (Kelvin, error) {
+func runDescribedJSON(ctx context.Context, a *DescribedJSONArgs) (Kelvin, error) {
 	return DescribedJSON(ctx, a.V), nil
 }
 
-func invokeDescribedJSON(ctx context.Context, in *tool.Invocation, run func(context.Context, DescribedJSONArgs) (Kelvin, error)) {
-	a := decodeDescribedJSONArgs(in.Arguments())
+func invokeDescribedJSON(ctx context.Context, in *tool.Invocation) {
+	var a DescribedJSONArgs
+	decodeDescribedJSONArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDescribedJSON(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().JSON("", &r)
 	}
 }
 
-func decodeDescribedJSONArgs(v wire.Value) (x DescribedJSONArgs) {
+func decodeDescribedJSONArgs(v wire.Value, x *DescribedJSONArgs) {
 	o := v.Object()
 	x.V = wire.JSON[Kelvin](wire.Checked(o.Get("v"), func(v wire.Value) float64 {
 		return v.MinFloat(0).Float64()
 	}))
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -3,8 +3,6 @@
 package fields
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,26 +17,12 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&quotedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeQuoted(ctx, in, runQuoted)
-		}),
-		tool.Generated(&embeddingDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEmbedding(ctx, in, runEmbedding)
-		}),
-		tool.Generated(&formsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeForms(ctx, in, runForms)
-		}),
-		tool.Generated(&mapsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMaps(ctx, in, runMaps)
-		}),
-		tool.Generated(&boxDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBox(ctx, in, runBox)
-		}),
-		tool.Generated(&halveDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeHalve(ctx, in, runHalve)
-		}),
-		tool.Generated(&warmestDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeWarmest(ctx, in, runWarmest)
-		}),
+		tool.Generated(&quotedDefinition, invokeQuoted),
+		tool.Generated(&embeddingDefinition, invokeEmbedding),
+		tool.Generated(&formsDefinition, invokeForms),
+		tool.Generated(&mapsDefinition, invokeMaps),
+		tool.Generated(&boxDefinition, invokeBox),
+		tool.Generated(&halveDefinition, invokeHalve),
+		tool.Generated(&warmestDefinition, invokeWarmest),
 	}
 }

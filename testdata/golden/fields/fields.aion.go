@@ -31,21 +31,22 @@ var quotedDefinition = tool.Definition{
 
 // QuotedTool returns the quoted tool, to call with typed arguments and to hook.
 func QuotedTool() *tool.Of[Quoted, Quoted] {
-	return tool.Bind(&quotedDefinition, runQuoted, invokeQuoted)
+	return tool.Bind(&quotedDefinition, decodeQuoted, runQuoted, encodeQuoted)
 }
 
-func runQuoted(_ context.Context, a Quoted) (Quoted, error) {
-	return CopyQuoted(a), nil
+func runQuoted(_ context.Context, a *Quoted) (Quoted, error) {
+	return CopyQuoted(*a), nil
 }
 
-func invokeQuoted(ctx context.Context, in *tool.Invocation, run func(context.Context, Quoted) (Quoted, error)) {
-	a := decodeQuoted(in.Arguments())
+func invokeQuoted(ctx context.Context, in *tool.Invocation) {
+	var a Quoted
+	decodeQuoted(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runQuoted(ctx, &a)
 	if !in.Failed(err) {
-		encodeQuoted(in.Result(), "", r)
+		encodeQuoted(in.Result(), "", &r)
 	}
 }
 
@@ -65,21 +66,24 @@ var embeddingDefinition = tool.Definition{
 
 // EmbeddingTool returns the embedding tool, to call with typed arguments and to hook.
 func EmbeddingTool() *tool.Of[Embedding, *Embedding] {
-	return tool.Bind(&embeddingDefinition, runEmbedding, invokeEmbedding)
+	return tool.Bind(&embeddingDefinition, decodeEmbedding, runEmbedding, func(e *wire.Encoder, lead string, v **Embedding) {
+		wire.EncodePtrFrom(e, lead, *v, encodeEmbedding)
+	})
 }
 
-func runEmbedding(_ context.Context, a Embedding) (*Embedding, error) {
-	return CopyEmbedding(&a), nil
+func runEmbedding(_ context.Context, a *Embedding) (*Embedding, error) {
+	return CopyEmbedding(a), nil
 }
 
-func invokeEmbedding(ctx context.Context, in *tool.Invocation, run func(context.Context, Embedding) (*Embedding, error)) {
-	a := decodeEmbedding(in.Arguments())
+func invokeEmbedding(ctx context.Context, in *tool.Invocation) {
+	var a Embedding
+	decodeEmbedding(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEmbedding(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeEmbedding)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeEmbedding)
 	}
 }
 
@@ -99,21 +103,22 @@ var formsDefinition = tool.Definition{
 
 // FormsTool returns the forms tool, to call with typed arguments and to hook.
 func FormsTool() *tool.Of[Forms, Forms] {
-	return tool.Bind(&formsDefinition, runForms, invokeForms)
+	return tool.Bind(&formsDefinition, decodeForms, runForms, encodeForms)
 }
 
-func runForms(_ context.Context, a Forms) (Forms, error) {
-	return CopyForms(a), nil
+func runForms(_ context.Context, a *Forms) (Forms, error) {
+	return CopyForms(*a), nil
 }
 
-func invokeForms(ctx context.Context, in *tool.Invocation, run func(context.Context, Forms) (Forms, error)) {
-	a := decodeForms(in.Arguments())
+func invokeForms(ctx context.Context, in *tool.Invocation) {
+	var a Forms
+	decodeForms(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runForms(ctx, &a)
 	if !in.Failed(err) {
-		encodeForms(in.Result(), "", r)
+		encodeForms(in.Result(), "", &r)
 	}
 }
 
@@ -133,21 +138,22 @@ var mapsDefinition = tool.Definition{
 
 // MapsTool returns the maps tool, to call with typed arguments and to hook.
 func MapsTool() *tool.Of[Maps, Maps] {
-	return tool.Bind(&mapsDefinition, runMaps, invokeMaps)
+	return tool.Bind(&mapsDefinition, decodeMaps, runMaps, encodeMaps)
 }
 
-func runMaps(_ context.Context, a Maps) (Maps, error) {
-	return CopyMaps(a), nil
+func runMaps(_ context.Context, a *Maps) (Maps, error) {
+	return CopyMaps(*a), nil
 }
 
-func invokeMaps(ctx context.Context, in *tool.Invocation, run func(context.Context, Maps) (Maps, error)) {
-	a := decodeMaps(in.Arguments())
+func invokeMaps(ctx context.Context, in *tool.Invocation) {
+	var a Maps
+	decodeMaps(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMaps(ctx, &a)
 	if !in.Failed(err) {
-		encodeMaps(in.Result(), "", r)
+		encodeMaps(in.Result(), "", &r)
 	}
 }
 
@@ -167,21 +173,22 @@ var boxDefinition = tool.Definition{
 
 // BoxTool returns the box tool, to call with typed arguments and to hook.
 func BoxTool() *tool.Of[parts.Box, parts.Box] {
-	return tool.Bind(&boxDefinition, runBox, invokeBox)
+	return tool.Bind(&boxDefinition, decodePartsBox, runBox, encodePartsBox)
 }
 
-func runBox(_ context.Context, a parts.Box) (parts.Box, error) {
-	return CopyBox(a), nil
+func runBox(_ context.Context, a *parts.Box) (parts.Box, error) {
+	return CopyBox(*a), nil
 }
 
-func invokeBox(ctx context.Context, in *tool.Invocation, run func(context.Context, parts.Box) (parts.Box, error)) {
-	a := decodePartsBox(in.Arguments())
+func invokeBox(ctx context.Context, in *tool.Invocation) {
+	var a parts.Box
+	decodePartsBox(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBox(ctx, &a)
 	if !in.Failed(err) {
-		encodePartsBox(in.Result(), "", r)
+		encodePartsBox(in.Result(), "", &r)
 	}
 }
 
@@ -213,34 +220,34 @@ var halveDefinition = tool.Definition{
 
 // HalveTool returns the halve tool, to call with typed arguments and to hook.
 func HalveTool() *tool.Of[HalveArgs, HalveResult] {
-	return tool.Bind(&halveDefinition, runHalve, invokeHalve)
+	return tool.Bind(&halveDefinition, decodeHalveArgs, runHalve, encodeHalveResult)
 }
 
-func runHalve(_ context.Context, a HalveArgs) (r HalveResult, err error) {
+func runHalve(_ context.Context, a *HalveArgs) (r HalveResult, err error) {
 	r.Return1, r.Return2, err = Halve(a.Celsius, a.Secret)
-	return r, err
+	return
 }
 
-func invokeHalve(ctx context.Context, in *tool.Invocation, run func(context.Context, HalveArgs) (HalveResult, error)) {
-	a := decodeHalveArgs(in.Arguments())
+func invokeHalve(ctx context.Context, in *tool.Invocation) {
+	var a HalveArgs
+	decodeHalveArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runHalve(ctx, &a)
 	if !in.Failed(err) {
-		encodeHalveResult(in.Result(), "", r)
+		encodeHalveResult(in.Result(), "", &r)
 	}
 }
 
-func decodeHalveArgs(v wire.Value) (x HalveArgs) {
+func decodeHalveArgs(v wire.Value, x *HalveArgs) {
 	o := v.Object()
 	x.Celsius = Celsius(o.Float64("celsius"))
 	x.Secret = Secret(o.Str("secret"))
 	o.Done()
-	return x
 }
 
-func encodeHalveResult(e *wire.Encoder, lead string, v HalveResult) {
+func encodeHalveResult(e *wire.Encoder, lead string, v *HalveResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -271,35 +278,39 @@ var warmestDefinition = tool.Definition{
 
 // WarmestTool returns the warmest tool, to call with typed arguments and to hook.
 func WarmestTool() *tool.Of[Heat, WarmestResult] {
-	return tool.Bind(&warmestDefinition, runWarmest, invokeWarmest)
+	return tool.Bind(&warmestDefinition, decodeWarmestArgs, runWarmest, encodeWarmestResult)
 }
 
-func runWarmest(_ context.Context, a Heat) (r WarmestResult, err error) {
-	r.Sum, r.Where = Warmest(a)
-	return r, nil
+func runWarmest(_ context.Context, a *Heat) (r WarmestResult, err error) {
+	r.Sum, r.Where = Warmest(*a)
+	return
 }
 
-func invokeWarmest(ctx context.Context, in *tool.Invocation, run func(context.Context, Heat) (WarmestResult, error)) {
-	a := decodeWarmestArgs(in.Arguments())
+func invokeWarmest(ctx context.Context, in *tool.Invocation) {
+	var a Heat
+	decodeWarmestArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runWarmest(ctx, &a)
 	if !in.Failed(err) {
-		encodeWarmestResult(in.Result(), "", r)
+		encodeWarmestResult(in.Result(), "", &r)
 	}
 }
 
-func encodeWarmestResult(e *wire.Encoder, lead string, v WarmestResult) {
+func encodeWarmestResult(e *wire.Encoder, lead string, v *WarmestResult) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Float64(`,"sum":`, v.Sum)
-	encodePoint(e, `,"where":`, v.Where)
+	encodePoint(e, `,"where":`, &v.Where)
 	e.Close()
 }
 
-func decodeQuoted(v wire.Value) (x Quoted) {
+func decodeQuoted(v wire.Value, x *Quoted) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Bool = wire.Quoted(o.Get("bool"), wire.Value.Bool)
 	x.Int = wire.QuotedInt(o.Get("int"), wire.Value.Int64)
@@ -323,10 +334,9 @@ func decodeQuoted(v wire.Value) (x Quoted) {
 		return uintptr(v.Uint64())
 	})
 	o.Done()
-	return x
 }
 
-func encodeQuoted(e *wire.Encoder, lead string, v Quoted) {
+func encodeQuoted(e *wire.Encoder, lead string, v *Quoted) {
 	if !e.Open(lead) {
 		return
 	}
@@ -352,7 +362,10 @@ func encodeQuoted(e *wire.Encoder, lead string, v Quoted) {
 	e.Close()
 }
 
-func decodeEmbedding(v wire.Value) (x Embedding) {
+func decodeEmbedding(v wire.Value, x *Embedding) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	if o.Has("id", "name", "depth", "Name", "tags") {
 		x.Base = &Base{}
@@ -369,21 +382,22 @@ func decodeEmbedding(v wire.Value) (x Embedding) {
 		x.inner = &inner{}
 		x.Inner = o.Opt("inner").Str()
 	}
-	x.Node = wire.Nested(o.Get("node"), decodeNode)
+	decodeNode(o.Get("node"), &x.Node)
 	x.Other = o.Str("Other")
 	x.Base64 = o.Opt("base64").Bytes()
 	o.Done()
-	return x
 }
 
-func decodeNode(v wire.Value) (x Node) {
+func decodeNode(v wire.Value, x *Node) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Value = o.Int("value")
 	o.Done()
-	return x
 }
 
-func encodeEmbedding(e *wire.Encoder, lead string, v Embedding) {
+func encodeEmbedding(e *wire.Encoder, lead string, v *Embedding) {
 	if !e.Open(lead) {
 		return
 	}
@@ -401,7 +415,7 @@ func encodeEmbedding(e *wire.Encoder, lead string, v Embedding) {
 	if v.inner != nil {
 		e.Str(`,"inner":`, v.Inner)
 	}
-	encodeNode(e, `,"node":`, v.Node)
+	encodeNode(e, `,"node":`, &v.Node)
 	e.Str(`,"Other":`, v.Other)
 	if len(v.Base64) > 0 {
 		e.Bytes(`,"base64":`, v.Base64)
@@ -409,7 +423,7 @@ func encodeEmbedding(e *wire.Encoder, lead string, v Embedding) {
 	e.Close()
 }
 
-func encodeNode(e *wire.Encoder, lead string, v Node) {
+func encodeNode(e *wire.Encoder, lead string, v *Node) {
 	if !e.Open(lead) {
 		return
 	}
@@ -417,7 +431,10 @@ func encodeNode(e *wire.Encoder, lead string, v Node) {
 	e.Close()
 }
 
-func decodeForms(v wire.Value) (x Forms) {
+func decodeForms(v wire.Value, x *Forms) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Stamp = wire.FromText[Stamp](o.Get("stamp").DateTime())
 	x.Celsius = Celsius(o.Float64("celsius"))
@@ -427,7 +444,7 @@ func decodeForms(v wire.Value) (x Forms) {
 	x.Huge = wire.Ptr(o.Opt("huge"), wire.BigInt[big.Int])
 	x.Ratio = wire.Ptr(o.Opt("ratio"), wire.FromText[big.Rat])
 	x.Bits = wire.Bytes[Bit](o.Get("bits"))
-	x.Four = wire.Nested(o.Get("four"), decodeFormsFourArray)
+	decodeFormsFourArray(o.Get("four"), &x.Four)
 	x.IP = wire.FromText[net.IP](o.Get("ip"))
 	x.Addr = wire.FromText[netip.Addr](o.Get("addr"))
 	x.Port = wire.FromText[netip.AddrPort](o.Get("port"))
@@ -439,15 +456,16 @@ func decodeForms(v wire.Value) (x Forms) {
 		time.Time
 	}](o.Get("anonymous").DateTime())
 	o.Done()
-	return x
 }
 
-func decodeFormsFourArray(v wire.Value) (x [4]byte) {
+func decodeFormsFourArray(v wire.Value, x *[4]byte) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Uint8)
-	return x
 }
 
-func encodeForms(e *wire.Encoder, lead string, v Forms) {
+func encodeForms(e *wire.Encoder, lead string, v *Forms) {
 	if !e.Open(lead) {
 		return
 	}
@@ -463,23 +481,26 @@ func encodeForms(e *wire.Encoder, lead string, v Forms) {
 		e.Text(`,"ratio":`, v.Ratio)
 	}
 	wire.EncodeBytes(e, `,"bits":`, v.Bits)
-	encodeFormsFourArray(e, `,"four":`, v.Four)
+	encodeFormsFourArray(e, `,"four":`, &v.Four)
 	e.Text(`,"ip":`, &v.IP)
 	e.Text(`,"addr":`, &v.Addr)
 	e.Text(`,"port":`, &v.Port)
 	e.Text(`,"net":`, &v.Net)
-	wire.EncodeSlice(e, `,"links":`, v.Links, func(e *wire.Encoder, lead string, v url.URL) {
+	wire.EncodeSliceFrom(e, `,"links":`, v.Links, func(e *wire.Encoder, lead string, v *url.URL) {
 		e.Str(lead, v.String())
 	})
 	e.Text(`,"anonymous":`, &v.Anonymous)
 	e.Close()
 }
 
-func encodeFormsFourArray(e *wire.Encoder, lead string, v [4]byte) {
+func encodeFormsFourArray(e *wire.Encoder, lead string, v *[4]byte) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeUint)
 }
 
-func decodeMaps(v wire.Value) (x Maps) {
+func decodeMaps(v wire.Value, x *Maps) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Addrs = wire.TextMap[netip.Addr](o.Get("addrs"), wire.Value.Int)
 	x.Times = wire.TextMap[time.Time](o.Get("times"), wire.Value.Bool)
@@ -491,10 +512,9 @@ func decodeMaps(v wire.Value) (x Maps) {
 		return wire.IntMap[int8](v, wire.Value.Any)
 	})
 	o.Done()
-	return x
 }
 
-func encodeMaps(e *wire.Encoder, lead string, v Maps) {
+func encodeMaps(e *wire.Encoder, lead string, v *Maps) {
 	if !e.Open(lead) {
 		return
 	}
@@ -510,7 +530,10 @@ func encodeMaps(e *wire.Encoder, lead string, v Maps) {
 	e.Close()
 }
 
-func decodePartsBox(v wire.Value) (x parts.Box) {
+func decodePartsBox(v wire.Value, x *parts.Box) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Depth = o.Int("depth")
 	o.Get("mode").Decode(&x.Mode)
@@ -519,10 +542,9 @@ func decodePartsBox(v wire.Value) (x parts.Box) {
 	o.Opt("modes").Decode(&x.Modes)
 	o.Opt("empty").Decode(&x.Empty)
 	o.Done()
-	return x
 }
 
-func encodePartsBox(e *wire.Encoder, lead string, v parts.Box) {
+func encodePartsBox(e *wire.Encoder, lead string, v *parts.Box) {
 	if !e.Open(lead) {
 		return
 	}
@@ -541,7 +563,10 @@ func encodePartsBox(e *wire.Encoder, lead string, v parts.Box) {
 	e.Close()
 }
 
-func decodeWarmestArgs(v wire.Value) (x Heat) {
+func decodeWarmestArgs(v wire.Value, x *Heat) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Now = wire.JSON[Kelvin](wire.Checked(o.Get("now"), func(v wire.Value) float64 {
 		return v.MinFloat(0).Float64()
@@ -555,21 +580,22 @@ func decodeWarmestArgs(v wire.Value) (x Heat) {
 	x.Named = wire.Map[string](o.Get("named"), func(v wire.Value) Kelvin {
 		return wire.JSON[Kelvin](wire.Checked(v, wire.Value.Int))
 	})
-	x.Where = wire.JSON[Place](wire.Checked(o.Get("where"), decodePoint))
+	x.Where = wire.JSON[Place](wire.Checked(o.Get("where"), wire.Into(decodePoint)))
 	x.Raw = wire.JSON[Kelvin](o.Get("raw"))
 	o.Done()
-	return x
 }
 
-func decodePoint(v wire.Value) (x Point) {
+func decodePoint(v wire.Value, x *Point) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.X = o.Int("X")
 	x.Y = o.Int("Y")
 	o.Done()
-	return x
 }
 
-func encodePoint(e *wire.Encoder, lead string, v Point) {
+func encodePoint(e *wire.Encoder, lead string, v *Point) {
 	if !e.Open(lead) {
 		return
 	}

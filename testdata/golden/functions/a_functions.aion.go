@@ -29,25 +29,25 @@ var noneDefinition = tool2.Definition{
 
 // NoneTool returns the none tool, to call with typed arguments and to hook.
 func NoneTool() *tool2.Do[NoneArgs] {
-	return tool2.BindDo(&noneDefinition, runNone, invokeNone)
+	return tool2.BindDo(&noneDefinition, decodeNoneArgs, runNone)
 }
 
-func runNone(_ context.Context, _ NoneArgs) error {
+func runNone(_ context.Context, _ *NoneArgs) error {
 	none()
 	return nil
 }
 
-func invokeNone(ctx context.Context, in *tool2.Invocation, run func(context.Context, NoneArgs) error) {
-	a := decodeNoneArgs(in.Arguments())
+func invokeNone(ctx context.Context, in *tool2.Invocation) {
+	var a NoneArgs
+	decodeNoneArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runNone(ctx, &a))
 	}
 }
 
-func decodeNoneArgs(v wire.Value) (x NoneArgs) {
+func decodeNoneArgs(v wire.Value, x *NoneArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // OnlyErrorArgs holds the arguments of the only-error tool.
@@ -69,24 +69,24 @@ var onlyErrorDefinition = tool2.Definition{
 
 // OnlyErrorTool returns the only-error tool, to call with typed arguments and to hook.
 func OnlyErrorTool() *tool2.Do[OnlyErrorArgs] {
-	return tool2.BindDo(&onlyErrorDefinition, runOnlyError, invokeOnlyError)
+	return tool2.BindDo(&onlyErrorDefinition, decodeOnlyErrorArgs, runOnlyError)
 }
 
-func runOnlyError(ctx context.Context, _ OnlyErrorArgs) error {
+func runOnlyError(ctx context.Context, _ *OnlyErrorArgs) error {
 	return onlyError(ctx)
 }
 
-func invokeOnlyError(ctx context.Context, in *tool2.Invocation, run func(context.Context, OnlyErrorArgs) error) {
-	a := decodeOnlyErrorArgs(in.Arguments())
+func invokeOnlyError(ctx context.Context, in *tool2.Invocation) {
+	var a OnlyErrorArgs
+	decodeOnlyErrorArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runOnlyError(ctx, &a))
 	}
 }
 
-func decodeOnlyErrorArgs(v wire.Value) (x OnlyErrorArgs) {
+func decodeOnlyErrorArgs(v wire.Value, x *OnlyErrorArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // OneResultArgs holds the arguments of the one_result tool.
@@ -110,29 +110,31 @@ var oneResultDefinition = tool2.Definition{
 
 // OneResultTool returns the one_result tool, to call with typed arguments and to hook.
 func OneResultTool() *tool2.Of[OneResultArgs, int] {
-	return tool2.Bind(&oneResultDefinition, runOneResult, invokeOneResult)
+	return tool2.Bind(&oneResultDefinition, decodeOneResultArgs, runOneResult, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runOneResult(_ context.Context, a OneResultArgs) (int, error) {
+func runOneResult(_ context.Context, a *OneResultArgs) (int, error) {
 	return oneResult(a.N), nil
 }
 
-func invokeOneResult(ctx context.Context, in *tool2.Invocation, run func(context.Context, OneResultArgs) (int, error)) {
-	a := decodeOneResultArgs(in.Arguments())
+func invokeOneResult(ctx context.Context, in *tool2.Invocation) {
+	var a OneResultArgs
+	decodeOneResultArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOneResult(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeOneResultArgs(v wire.Value) (x OneResultArgs) {
+func decodeOneResultArgs(v wire.Value, x *OneResultArgs) {
 	o := v.Object()
 	x.N = o.Int("n")
 	o.Done()
-	return x
 }
 
 // SeveralArgs holds the arguments of the several tool.
@@ -169,35 +171,35 @@ var severalDefinition = tool2.Definition{
 
 // SeveralTool returns the several tool, to call with typed arguments and to hook.
 func SeveralTool() *tool2.Of[SeveralArgs, SeveralResult] {
-	return tool2.Bind(&severalDefinition, runSeveral, invokeSeveral)
+	return tool2.Bind(&severalDefinition, decodeSeveralArgs, runSeveral, encodeSeveralResult)
 }
 
-func runSeveral(_ context.Context, a SeveralArgs) (r SeveralResult, err error) {
+func runSeveral(_ context.Context, a *SeveralArgs) (r SeveralResult, err error) {
 	r.Total, r.LastUserID, err = Several(a.UserID, a.Limit, a.Rest...)
-	return r, err
+	return
 }
 
-func invokeSeveral(ctx context.Context, in *tool2.Invocation, run func(context.Context, SeveralArgs) (SeveralResult, error)) {
-	a := decodeSeveralArgs(in.Arguments())
+func invokeSeveral(ctx context.Context, in *tool2.Invocation) {
+	var a SeveralArgs
+	decodeSeveralArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSeveral(ctx, &a)
 	if !in.Failed(err) {
-		encodeSeveralResult(in.Result(), "", r)
+		encodeSeveralResult(in.Result(), "", &r)
 	}
 }
 
-func decodeSeveralArgs(v wire.Value) (x SeveralArgs) {
+func decodeSeveralArgs(v wire.Value, x *SeveralArgs) {
 	o := v.Object()
 	x.UserID = o.Str("user_id")
 	x.Limit = wire.Ptr(o.Opt("limit"), wire.Value.Int)
 	x.Rest = wire.Slice(o.Opt("rest"), wire.Value.Float64)
 	o.Done()
-	return x
 }
 
-func encodeSeveralResult(e *wire.Encoder, lead string, v SeveralResult) {
+func encodeSeveralResult(e *wire.Encoder, lead string, v *SeveralResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -228,29 +230,31 @@ var describedDefinition = tool2.Definition{
 
 // DescribedTool returns the described tool, to call with typed arguments and to hook.
 func DescribedTool() *tool2.Of[DescribedArgs, int] {
-	return tool2.Bind(&describedDefinition, runDescribed, invokeDescribed)
+	return tool2.Bind(&describedDefinition, decodeDescribedArgs, runDescribed, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runDescribed(_ context.Context, a DescribedArgs) (int, error) {
+func runDescribed(_ context.Context, a *DescribedArgs) (int, error) {
 	return Described(a.Text), nil
 }
 
-func invokeDescribed(ctx context.Context, in *tool2.Invocation, run func(context.Context, DescribedArgs) (int, error)) {
-	a := decodeDescribedArgs(in.Arguments())
+func invokeDescribed(ctx context.Context, in *tool2.Invocation) {
+	var a DescribedArgs
+	decodeDescribedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDescribed(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeDescribedArgs(v wire.Value) (x DescribedArgs) {
+func decodeDescribedArgs(v wire.Value, x *DescribedArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // UnnamedArgs holds the arguments of the unnamed tool.
@@ -281,34 +285,34 @@ var unnamedDefinition = tool2.Definition{
 
 // UnnamedTool returns the unnamed tool, to call with typed arguments and to hook.
 func UnnamedTool() *tool2.Of[UnnamedArgs, UnnamedResult] {
-	return tool2.Bind(&unnamedDefinition, runUnnamed, invokeUnnamed)
+	return tool2.Bind(&unnamedDefinition, decodeUnnamedArgs, runUnnamed, encodeUnnamedResult)
 }
 
-func runUnnamed(_ context.Context, a UnnamedArgs) (r UnnamedResult, err error) {
+func runUnnamed(_ context.Context, a *UnnamedArgs) (r UnnamedResult, err error) {
 	r.Return1, r.Return2 = unnamed(a.Arg1, a.Arg2)
-	return r, nil
+	return
 }
 
-func invokeUnnamed(ctx context.Context, in *tool2.Invocation, run func(context.Context, UnnamedArgs) (UnnamedResult, error)) {
-	a := decodeUnnamedArgs(in.Arguments())
+func invokeUnnamed(ctx context.Context, in *tool2.Invocation) {
+	var a UnnamedArgs
+	decodeUnnamedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUnnamed(ctx, &a)
 	if !in.Failed(err) {
-		encodeUnnamedResult(in.Result(), "", r)
+		encodeUnnamedResult(in.Result(), "", &r)
 	}
 }
 
-func decodeUnnamedArgs(v wire.Value) (x UnnamedArgs) {
+func decodeUnnamedArgs(v wire.Value, x *UnnamedArgs) {
 	o := v.Object()
 	x.Arg1 = o.Int("arg_1")
 	x.Arg2 = o.Str("arg_2")
 	o.Done()
-	return x
 }
 
-func encodeUnnamedResult(e *wire.Encoder, lead string, v UnnamedResult) {
+func encodeUnnamedResult(e *wire.Encoder, lead string, v *UnnamedResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -338,29 +342,31 @@ var handlerDefinition = tool2.Definition{
 
 // HandlerTool returns the handler tool, to call with typed arguments and to hook.
 func HandlerTool() *tool2.Of[HandlerArgs, time.Time] {
-	return tool2.Bind(&handlerDefinition, runHandler, invokeHandler)
+	return tool2.Bind(&handlerDefinition, decodeHandlerArgs, runHandler, func(e *wire.Encoder, lead string, v *time.Time) {
+		e.Time(lead, *v)
+	})
 }
 
-func runHandler(ctx context.Context, a HandlerArgs) (time.Time, error) {
+func runHandler(ctx context.Context, a *HandlerArgs) (time.Time, error) {
 	return Handler(ctx, a.When)
 }
 
-func invokeHandler(ctx context.Context, in *tool2.Invocation, run func(context.Context, HandlerArgs) (time.Time, error)) {
-	a := decodeHandlerArgs(in.Arguments())
+func invokeHandler(ctx context.Context, in *tool2.Invocation) {
+	var a HandlerArgs
+	decodeHandlerArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runHandler(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Time("", r)
 	}
 }
 
-func decodeHandlerArgs(v wire.Value) (x HandlerArgs) {
+func decodeHandlerArgs(v wire.Value, x *HandlerArgs) {
 	o := v.Object()
 	x.When = o.Get("when").Time()
 	o.Done()
-	return x
 }
 
 // scanInput and scanOutput are the JSON Schemas of the scan tool.
@@ -379,17 +385,18 @@ var scanDefinition = tool2.Definition{
 
 // ScanTool returns the scan tool, to call with typed arguments and to hook.
 func ScanTool() *tool2.Do[Options] {
-	return tool2.BindDo(&scanDefinition, runScan, invokeScan)
+	return tool2.BindDo(&scanDefinition, decodeOptions, runScan)
 }
 
-func runScan(_ context.Context, a Options) error {
-	return Scan(&a)
+func runScan(_ context.Context, a *Options) error {
+	return Scan(a)
 }
 
-func invokeScan(ctx context.Context, in *tool2.Invocation, run func(context.Context, Options) error) {
-	a := decodeOptions(in.Arguments())
+func invokeScan(ctx context.Context, in *tool2.Invocation) {
+	var a Options
+	decodeOptions(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runScan(ctx, &a))
 	}
 }
 
@@ -414,29 +421,31 @@ var getURLDefinition = tool2.Definition{
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
 func GetURLTool() *tool2.Of[GetURLArgs, string] {
-	return tool2.Bind(&getURLDefinition, runGetURL, invokeGetURL)
+	return tool2.Bind(&getURLDefinition, decodeGetURLArgs, runGetURL, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runGetURL(_ context.Context, a GetURLArgs) (string, error) {
+func runGetURL(_ context.Context, a *GetURLArgs) (string, error) {
 	return GetURL(a.FromURL), nil
 }
 
-func invokeGetURL(ctx context.Context, in *tool2.Invocation, run func(context.Context, GetURLArgs) (string, error)) {
-	a := decodeGetURLArgs(in.Arguments())
+func invokeGetURL(ctx context.Context, in *tool2.Invocation) {
+	var a GetURLArgs
+	decodeGetURLArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGetURL(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeGetURLArgs(v wire.Value) (x GetURLArgs) {
+func decodeGetURLArgs(v wire.Value, x *GetURLArgs) {
 	o := v.Object()
 	x.FromURL = o.Str("from_url")
 	o.Done()
-	return x
 }
 
 // ToolArgs holds the arguments of the tool tool.
@@ -469,25 +478,28 @@ var toolDefinition = tool2.Definition{
 
 // ToolTool returns the tool tool, to call with typed arguments and to hook.
 func ToolTool() *tool2.Of[ToolArgs, string] {
-	return tool2.Bind(&toolDefinition, runTool, invokeTool)
+	return tool2.Bind(&toolDefinition, decodeToolArgs, runTool, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runTool(_ context.Context, a ToolArgs) (string, error) {
+func runTool(_ context.Context, a *ToolArgs) (string, error) {
 	return tool(a.Ctx, a.In, a.V, a.X, a.O, a.A, a.E, a.R, a.Lead, a.Err), nil
 }
 
-func invokeTool(ctx context.Context, in *tool2.Invocation, run func(context.Context, ToolArgs) (string, error)) {
-	a := decodeToolArgs(in.Arguments())
+func invokeTool(ctx context.Context, in *tool2.Invocation) {
+	var a ToolArgs
+	decodeToolArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTool(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeToolArgs(v wire.Value) (x ToolArgs) {
+func decodeToolArgs(v wire.Value, x *ToolArgs) {
 	o := v.Object()
 	x.Ctx = o.Str("ctx")
 	x.In = o.Str("in")
@@ -500,7 +512,6 @@ func decodeToolArgs(v wire.Value) (x ToolArgs) {
 	x.Lead = o.Str("lead")
 	x.Err = o.Str("err")
 	o.Done()
-	return x
 }
 
 // referenceInput and referenceOutput are the JSON Schemas of the reference tool.
@@ -521,30 +532,35 @@ var referenceDefinition = tool2.Definition{
 
 // ReferenceTool returns the reference tool, to call with typed arguments and to hook.
 func ReferenceTool() *tool2.Of[struct{}, string] {
-	return tool2.Bind(&referenceDefinition, runReference, invokeReference)
+	return tool2.Bind(&referenceDefinition, wire.NoArgumentsInto, runReference, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runReference(_ context.Context, _ struct{}) (string, error) {
+func runReference(_ context.Context, _ *struct{}) (string, error) {
 	return "https://example.com/manual?a=1&b=2", nil
 }
 
-func invokeReference(ctx context.Context, in *tool2.Invocation, run func(context.Context, struct{}) (string, error)) {
-	a := wire.NoArguments(in.Arguments())
+func invokeReference(ctx context.Context, in *tool2.Invocation) {
+	var a struct{}
+	wire.NoArgumentsInto(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runReference(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeOptions(v wire.Value) (x Options) {
+func decodeOptions(v wire.Value, x *Options) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Verbose = o.Opt("verbose").Bool()
 	x.Depth = o.Int("depth")
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -36,47 +36,25 @@ func Tools(d Deps) ([]tool2.Tool, error) {
 		return nil, errors.New("functions: Deps.Clock is nil, but now is a method of it")
 	}
 	return []tool2.Tool{
-		tool2.Generated(&noneDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeNone(ctx, in, runNone)
-		}),
-		tool2.Generated(&onlyErrorDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeOnlyError(ctx, in, runOnlyError)
-		}),
-		tool2.Generated(&oneResultDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeOneResult(ctx, in, runOneResult)
-		}),
-		tool2.Generated(&severalDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeSeveral(ctx, in, runSeveral)
-		}),
-		tool2.Generated(&describedDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeDescribed(ctx, in, runDescribed)
-		}),
-		tool2.Generated(&unnamedDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeUnnamed(ctx, in, runUnnamed)
-		}),
-		tool2.Generated(&handlerDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeHandler(ctx, in, runHandler)
-		}),
-		tool2.Generated(&scanDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeScan(ctx, in, runScan)
-		}),
-		tool2.Generated(&getURLDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeGetURL(ctx, in, runGetURL)
-		}),
-		tool2.Generated(&toolDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeTool(ctx, in, runTool)
-		}),
-		tool2.Generated(&referenceDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeReference(ctx, in, runReference)
-		}),
+		tool2.Generated(&noneDefinition, invokeNone),
+		tool2.Generated(&onlyErrorDefinition, invokeOnlyError),
+		tool2.Generated(&oneResultDefinition, invokeOneResult),
+		tool2.Generated(&severalDefinition, invokeSeveral),
+		tool2.Generated(&describedDefinition, invokeDescribed),
+		tool2.Generated(&unnamedDefinition, invokeUnnamed),
+		tool2.Generated(&handlerDefinition, invokeHandler),
+		tool2.Generated(&scanDefinition, invokeScan),
+		tool2.Generated(&getURLDefinition, invokeGetURL),
+		tool2.Generated(&toolDefinition, invokeTool),
+		tool2.Generated(&referenceDefinition, invokeReference),
 		tool2.Generated(&findDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeFind(ctx, in, runFind(d.Store))
+			invokeFind(ctx, in, d.Store)
 		}),
 		tool2.Generated(&promotedDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokePromoted(ctx, in, runPromoted(d.Store))
+			invokePromoted(ctx, in, d.Store)
 		}),
 		tool2.Generated(&nowDefinition, func(ctx context.Context, in *tool2.Invocation) {
-			invokeNow(ctx, in, runNow(d.Clock))
+			invokeNow(ctx, in, d.Clock)
 		}),
 	}, nil
 }

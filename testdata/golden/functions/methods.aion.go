@@ -38,35 +38,35 @@ var findDefinition = tool2.Definition{
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
 func FindTool(d *Store) *tool2.Of[FindArgs, FindResult] {
-	return tool2.Bind(&findDefinition, runFind(d), invokeFind)
+	return tool2.Bind(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (FindResult, error) {
+		return runFind(ctx, d, a)
+	}, encodeFindResult)
 }
 
-func runFind(d *Store) func(context.Context, FindArgs) (FindResult, error) {
-	return func(ctx context.Context, a FindArgs) (r FindResult, err error) {
-		r.Return1, r.Return2, err = d.Find(ctx, a.Key)
-		return r, err
-	}
+func runFind(ctx context.Context, d *Store, a *FindArgs) (r FindResult, err error) {
+	r.Return1, r.Return2, err = d.Find(ctx, a.Key)
+	return
 }
 
-func invokeFind(ctx context.Context, in *tool2.Invocation, run func(context.Context, FindArgs) (FindResult, error)) {
-	a := decodeFindArgs(in.Arguments())
+func invokeFind(ctx context.Context, in *tool2.Invocation, d *Store) {
+	var a FindArgs
+	decodeFindArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFind(ctx, d, &a)
 	if !in.Failed(err) {
-		encodeFindResult(in.Result(), "", r)
+		encodeFindResult(in.Result(), "", &r)
 	}
 }
 
-func decodeFindArgs(v wire.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value, x *FindArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
-	return x
 }
 
-func encodeFindResult(e *wire.Encoder, lead string, v FindResult) {
+func encodeFindResult(e *wire.Encoder, lead string, v *FindResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -96,31 +96,33 @@ var promotedDefinition = tool2.Definition{
 
 // PromotedTool returns the promoted tool, to call with typed arguments and to hook.
 func PromotedTool(d *Store) *tool2.Of[PromotedArgs, string] {
-	return tool2.Bind(&promotedDefinition, runPromoted(d), invokePromoted)
+	return tool2.Bind(&promotedDefinition, decodePromotedArgs, func(ctx context.Context, a *PromotedArgs) (string, error) {
+		return runPromoted(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runPromoted(d *Store) func(context.Context, PromotedArgs) (string, error) {
-	return func(_ context.Context, a PromotedArgs) (string, error) {
-		return d.Promoted(a.Key), nil
-	}
+func runPromoted(_ context.Context, d *Store, a *PromotedArgs) (string, error) {
+	return d.Promoted(a.Key), nil
 }
 
-func invokePromoted(ctx context.Context, in *tool2.Invocation, run func(context.Context, PromotedArgs) (string, error)) {
-	a := decodePromotedArgs(in.Arguments())
+func invokePromoted(ctx context.Context, in *tool2.Invocation, d *Store) {
+	var a PromotedArgs
+	decodePromotedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPromoted(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodePromotedArgs(v wire.Value) (x PromotedArgs) {
+func decodePromotedArgs(v wire.Value, x *PromotedArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
-	return x
 }
 
 // NowArgs holds the arguments of the now tool.
@@ -142,30 +144,32 @@ var nowDefinition = tool2.Definition{
 
 // NowTool returns the now tool, to call with typed arguments and to hook.
 func NowTool(d Clock) *tool2.Of[NowArgs, time.Time] {
-	return tool2.Bind(&nowDefinition, runNow(d), invokeNow)
+	return tool2.Bind(&nowDefinition, decodeNowArgs, func(ctx context.Context, a *NowArgs) (time.Time, error) {
+		return runNow(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *time.Time) {
+		e.Time(lead, *v)
+	})
 }
 
-func runNow(d Clock) func(context.Context, NowArgs) (time.Time, error) {
-	return func(_ context.Context, _ NowArgs) (time.Time, error) {
-		return d.Now(), nil
-	}
+func runNow(_ context.Context, d Clock, _ *NowArgs) (time.Time, error) {
+	return d.Now(), nil
 }
 
-func invokeNow(ctx context.Context, in *tool2.Invocation, run func(context.Context, NowArgs) (time.Time, error)) {
-	a := decodeNowArgs(in.Arguments())
+func invokeNow(ctx context.Context, in *tool2.Invocation, d Clock) {
+	var a NowArgs
+	decodeNowArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNow(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Time("", r)
 	}
 }
 
-func decodeNowArgs(v wire.Value) (x NowArgs) {
+func decodeNowArgs(v wire.Value, x *NowArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

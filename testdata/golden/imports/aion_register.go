@@ -38,38 +38,20 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("imports: Deps.URL is nil, but query is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&upperDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeUpper(ctx, in, runUpper)
-		}),
-		tool.Generated(&escapeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEscape(ctx, in, runEscape)
-		}),
-		tool.Generated(&baseDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBase(ctx, in, runBase)
-		}),
-		tool.Generated(&fieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFields(ctx, in, runFields)
-		}),
-		tool.Generated(&largestIntDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLargestInt(ctx, in, runLargestInt)
-		}),
-		tool.Generated(&largestStringDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLargestString(ctx, in, runLargestString)
-		}),
-		tool.Generated(&zipDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeZip(ctx, in, runZip)
-		}),
-		tool.Generated(&swapDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSwap(ctx, in, runSwap)
-		}),
-		tool.Generated(&noQuotesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNoQuotes(ctx, in, runNoQuotes)
-		}),
+		tool.Generated(&upperDefinition, invokeUpper),
+		tool.Generated(&escapeDefinition, invokeEscape),
+		tool.Generated(&baseDefinition, invokeBase),
+		tool.Generated(&fieldsDefinition, invokeFields),
+		tool.Generated(&largestIntDefinition, invokeLargestInt),
+		tool.Generated(&largestStringDefinition, invokeLargestString),
+		tool.Generated(&zipDefinition, invokeZip),
+		tool.Generated(&swapDefinition, invokeSwap),
+		tool.Generated(&noQuotesDefinition, invokeNoQuotes),
 		tool.Generated(&replaceDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeReplace(ctx, in, runReplace(d.Replacer))
+			invokeReplace(ctx, in, d.Replacer)
 		}),
 		tool.Generated(&queryDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeQuery(ctx, in, runQuery(d.URL))
+			invokeQuery(ctx, in, d.URL)
 		}),
 	}, nil
 }

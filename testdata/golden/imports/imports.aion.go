@@ -34,29 +34,31 @@ var upperDefinition = tool.Definition{
 
 // UpperTool returns the upper tool, to call with typed arguments and to hook.
 func UpperTool() *tool.Of[UpperArgs, string] {
-	return tool.Bind(&upperDefinition, runUpper, invokeUpper)
+	return tool.Bind(&upperDefinition, decodeUpperArgs, runUpper, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runUpper(_ context.Context, a UpperArgs) (string, error) {
+func runUpper(_ context.Context, a *UpperArgs) (string, error) {
 	return strings.ToUpper(a.S), nil
 }
 
-func invokeUpper(ctx context.Context, in *tool.Invocation, run func(context.Context, UpperArgs) (string, error)) {
-	a := decodeUpperArgs(in.Arguments())
+func invokeUpper(ctx context.Context, in *tool.Invocation) {
+	var a UpperArgs
+	decodeUpperArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runUpper(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeUpperArgs(v wire.Value) (x UpperArgs) {
+func decodeUpperArgs(v wire.Value, x *UpperArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // EscapeArgs holds the arguments of the escape tool.
@@ -80,29 +82,31 @@ var escapeDefinition = tool.Definition{
 
 // EscapeTool returns the escape tool, to call with typed arguments and to hook.
 func EscapeTool() *tool.Of[EscapeArgs, string] {
-	return tool.Bind(&escapeDefinition, runEscape, invokeEscape)
+	return tool.Bind(&escapeDefinition, decodeEscapeArgs, runEscape, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runEscape(_ context.Context, a EscapeArgs) (string, error) {
+func runEscape(_ context.Context, a *EscapeArgs) (string, error) {
 	return url.PathEscape(a.S), nil
 }
 
-func invokeEscape(ctx context.Context, in *tool.Invocation, run func(context.Context, EscapeArgs) (string, error)) {
-	a := decodeEscapeArgs(in.Arguments())
+func invokeEscape(ctx context.Context, in *tool.Invocation) {
+	var a EscapeArgs
+	decodeEscapeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEscape(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeEscapeArgs(v wire.Value) (x EscapeArgs) {
+func decodeEscapeArgs(v wire.Value, x *EscapeArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // BaseArgs holds the arguments of the base tool.
@@ -126,29 +130,31 @@ var baseDefinition = tool.Definition{
 
 // BaseTool returns the base tool, to call with typed arguments and to hook.
 func BaseTool() *tool.Of[BaseArgs, string] {
-	return tool.Bind(&baseDefinition, runBase, invokeBase)
+	return tool.Bind(&baseDefinition, decodeBaseArgs, runBase, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runBase(_ context.Context, a BaseArgs) (string, error) {
+func runBase(_ context.Context, a *BaseArgs) (string, error) {
 	return filepath.Base(a.Path), nil
 }
 
-func invokeBase(ctx context.Context, in *tool.Invocation, run func(context.Context, BaseArgs) (string, error)) {
-	a := decodeBaseArgs(in.Arguments())
+func invokeBase(ctx context.Context, in *tool.Invocation) {
+	var a BaseArgs
+	decodeBaseArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBase(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeBaseArgs(v wire.Value) (x BaseArgs) {
+func decodeBaseArgs(v wire.Value, x *BaseArgs) {
 	o := v.Object()
 	x.Path = o.Str("path")
 	o.Done()
-	return x
 }
 
 // FieldsArgs holds the arguments of the fields tool.
@@ -172,29 +178,31 @@ var fieldsDefinition = tool.Definition{
 
 // FieldsTool returns the fields tool, to call with typed arguments and to hook.
 func FieldsTool() *tool.Of[FieldsArgs, []string] {
-	return tool.Bind(&fieldsDefinition, runFields, invokeFields)
+	return tool.Bind(&fieldsDefinition, decodeFieldsArgs, runFields, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runFields(_ context.Context, a FieldsArgs) ([]string, error) {
+func runFields(_ context.Context, a *FieldsArgs) ([]string, error) {
 	return strings.Fields(a.S), nil
 }
 
-func invokeFields(ctx context.Context, in *tool.Invocation, run func(context.Context, FieldsArgs) ([]string, error)) {
-	a := decodeFieldsArgs(in.Arguments())
+func invokeFields(ctx context.Context, in *tool.Invocation) {
+	var a FieldsArgs
+	decodeFieldsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFields(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeFieldsArgs(v wire.Value) (x FieldsArgs) {
+func decodeFieldsArgs(v wire.Value, x *FieldsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // LargestIntArgs holds the arguments of the largest_int tool.
@@ -218,29 +226,31 @@ var largestIntDefinition = tool.Definition{
 
 // LargestIntTool returns the largest_int tool, to call with typed arguments and to hook.
 func LargestIntTool() *tool.Of[LargestIntArgs, int] {
-	return tool.Bind(&largestIntDefinition, runLargestInt, invokeLargestInt)
+	return tool.Bind(&largestIntDefinition, decodeLargestIntArgs, runLargestInt, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runLargestInt(_ context.Context, a LargestIntArgs) (int, error) {
+func runLargestInt(_ context.Context, a *LargestIntArgs) (int, error) {
 	return Largest[int](a.List)
 }
 
-func invokeLargestInt(ctx context.Context, in *tool.Invocation, run func(context.Context, LargestIntArgs) (int, error)) {
-	a := decodeLargestIntArgs(in.Arguments())
+func invokeLargestInt(ctx context.Context, in *tool.Invocation) {
+	var a LargestIntArgs
+	decodeLargestIntArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLargestInt(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeLargestIntArgs(v wire.Value) (x LargestIntArgs) {
+func decodeLargestIntArgs(v wire.Value, x *LargestIntArgs) {
 	o := v.Object()
 	x.List = wire.Slice(o.Get("list"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // LargestStringArgs holds the arguments of the largest_string tool.
@@ -264,29 +274,31 @@ var largestStringDefinition = tool.Definition{
 
 // LargestStringTool returns the largest_string tool, to call with typed arguments and to hook.
 func LargestStringTool() *tool.Of[LargestStringArgs, string] {
-	return tool.Bind(&largestStringDefinition, runLargestString, invokeLargestString)
+	return tool.Bind(&largestStringDefinition, decodeLargestStringArgs, runLargestString, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runLargestString(_ context.Context, a LargestStringArgs) (string, error) {
+func runLargestString(_ context.Context, a *LargestStringArgs) (string, error) {
 	return Largest[string](a.List)
 }
 
-func invokeLargestString(ctx context.Context, in *tool.Invocation, run func(context.Context, LargestStringArgs) (string, error)) {
-	a := decodeLargestStringArgs(in.Arguments())
+func invokeLargestString(ctx context.Context, in *tool.Invocation) {
+	var a LargestStringArgs
+	decodeLargestStringArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLargestString(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeLargestStringArgs(v wire.Value) (x LargestStringArgs) {
+func decodeLargestStringArgs(v wire.Value, x *LargestStringArgs) {
 	o := v.Object()
 	x.List = wire.Slice(o.Get("list"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 // ZipArgs holds the arguments of the zip tool.
@@ -311,30 +323,30 @@ var zipDefinition = tool.Definition{
 
 // ZipTool returns the zip tool, to call with typed arguments and to hook.
 func ZipTool() *tool.Of[ZipArgs, Pair[string, []int]] {
-	return tool.Bind(&zipDefinition, runZip, invokeZip)
+	return tool.Bind(&zipDefinition, decodeZipArgs, runZip, encodePairStringInt)
 }
 
-func runZip(_ context.Context, a ZipArgs) (Pair[string, []int], error) {
+func runZip(_ context.Context, a *ZipArgs) (Pair[string, []int], error) {
 	return Zip[string, []int](a.A, a.B), nil
 }
 
-func invokeZip(ctx context.Context, in *tool.Invocation, run func(context.Context, ZipArgs) (Pair[string, []int], error)) {
-	a := decodeZipArgs(in.Arguments())
+func invokeZip(ctx context.Context, in *tool.Invocation) {
+	var a ZipArgs
+	decodeZipArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runZip(ctx, &a)
 	if !in.Failed(err) {
-		encodePairStringInt(in.Result(), "", r)
+		encodePairStringInt(in.Result(), "", &r)
 	}
 }
 
-func decodeZipArgs(v wire.Value) (x ZipArgs) {
+func decodeZipArgs(v wire.Value, x *ZipArgs) {
 	o := v.Object()
 	x.A = o.Str("a")
 	x.B = wire.Slice(o.Get("b"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // swapInput and swapOutput are the JSON Schemas of the swap tool.
@@ -353,21 +365,22 @@ var swapDefinition = tool.Definition{
 
 // SwapTool returns the swap tool, to call with typed arguments and to hook.
 func SwapTool() *tool.Of[Pair[string, int], Pair[int, string]] {
-	return tool.Bind(&swapDefinition, runSwap, invokeSwap)
+	return tool.Bind(&swapDefinition, decodePairStringInt, runSwap, encodePairIntString)
 }
 
-func runSwap(_ context.Context, a Pair[string, int]) (Pair[int, string], error) {
-	return Swap(a), nil
+func runSwap(_ context.Context, a *Pair[string, int]) (Pair[int, string], error) {
+	return Swap(*a), nil
 }
 
-func invokeSwap(ctx context.Context, in *tool.Invocation, run func(context.Context, Pair[string, int]) (Pair[int, string], error)) {
-	a := decodePairStringInt(in.Arguments())
+func invokeSwap(ctx context.Context, in *tool.Invocation) {
+	var a Pair[string, int]
+	decodePairStringInt(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSwap(ctx, &a)
 	if !in.Failed(err) {
-		encodePairIntString(in.Result(), "", r)
+		encodePairIntString(in.Result(), "", &r)
 	}
 }
 
@@ -392,29 +405,31 @@ var noQuotesDefinition = tool.Definition{
 
 // NoQuotesTool returns the no_quotes tool, to call with typed arguments and to hook.
 func NoQuotesTool() *tool.Of[NoQuotesArgs, string] {
-	return tool.Bind(&noQuotesDefinition, runNoQuotes, invokeNoQuotes)
+	return tool.Bind(&noQuotesDefinition, decodeNoQuotesArgs, runNoQuotes, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runNoQuotes(_ context.Context, a NoQuotesArgs) (string, error) {
+func runNoQuotes(_ context.Context, a *NoQuotesArgs) (string, error) {
 	return quotes.Replace(a.S), nil
 }
 
-func invokeNoQuotes(ctx context.Context, in *tool.Invocation, run func(context.Context, NoQuotesArgs) (string, error)) {
-	a := decodeNoQuotesArgs(in.Arguments())
+func invokeNoQuotes(ctx context.Context, in *tool.Invocation) {
+	var a NoQuotesArgs
+	decodeNoQuotesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNoQuotes(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeNoQuotesArgs(v wire.Value) (x NoQuotesArgs) {
+func decodeNoQuotesArgs(v wire.Value, x *NoQuotesArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // ReplaceArgs holds the arguments of the replace tool.
@@ -438,31 +453,33 @@ var replaceDefinition = tool.Definition{
 
 // ReplaceTool returns the replace tool, to call with typed arguments and to hook.
 func ReplaceTool(d *strings.Replacer) *tool.Of[ReplaceArgs, string] {
-	return tool.Bind(&replaceDefinition, runReplace(d), invokeReplace)
+	return tool.Bind(&replaceDefinition, decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
+		return runReplace(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runReplace(d *strings.Replacer) func(context.Context, ReplaceArgs) (string, error) {
-	return func(_ context.Context, a ReplaceArgs) (string, error) {
-		return d.Replace(a.S), nil
-	}
+func runReplace(_ context.Context, d *strings.Replacer, a *ReplaceArgs) (string, error) {
+	return d.Replace(a.S), nil
 }
 
-func invokeReplace(ctx context.Context, in *tool.Invocation, run func(context.Context, ReplaceArgs) (string, error)) {
-	a := decodeReplaceArgs(in.Arguments())
+func invokeReplace(ctx context.Context, in *tool.Invocation, d *strings.Replacer) {
+	var a ReplaceArgs
+	decodeReplaceArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runReplace(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeReplaceArgs(v wire.Value) (x ReplaceArgs) {
+func decodeReplaceArgs(v wire.Value, x *ReplaceArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // QueryArgs holds the arguments of the query tool.
@@ -484,21 +501,26 @@ var queryDefinition = tool.Definition{
 
 // QueryTool returns the query tool, to call with typed arguments and to hook.
 func QueryTool(d *url.URL) *tool.Of[QueryArgs, url.Values] {
-	return tool.Bind(&queryDefinition, runQuery(d), invokeQuery)
+	return tool.Bind(&queryDefinition, decodeQueryArgs, func(ctx context.Context, a *QueryArgs) (url.Values, error) {
+		return runQuery(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *url.Values) {
+		wire.EncodeMap(e, lead, *v, func(e *wire.Encoder, lead string, v []string) {
+			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
+		})
+	})
 }
 
-func runQuery(d *url.URL) func(context.Context, QueryArgs) (url.Values, error) {
-	return func(_ context.Context, _ QueryArgs) (url.Values, error) {
-		return d.Query(), nil
-	}
+func runQuery(_ context.Context, d *url.URL, _ *QueryArgs) (url.Values, error) {
+	return d.Query(), nil
 }
 
-func invokeQuery(ctx context.Context, in *tool.Invocation, run func(context.Context, QueryArgs) (url.Values, error)) {
-	a := decodeQueryArgs(in.Arguments())
+func invokeQuery(ctx context.Context, in *tool.Invocation, d *url.URL) {
+	var a QueryArgs
+	decodeQueryArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runQuery(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, func(e *wire.Encoder, lead string, v []string) {
 			wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
@@ -506,13 +528,12 @@ func invokeQuery(ctx context.Context, in *tool.Invocation, run func(context.Cont
 	}
 }
 
-func decodeQueryArgs(v wire.Value) (x QueryArgs) {
+func decodeQueryArgs(v wire.Value, x *QueryArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
-func encodePairStringInt(e *wire.Encoder, lead string, v Pair[string, []int]) {
+func encodePairStringInt(e *wire.Encoder, lead string, v *Pair[string, []int]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -521,15 +542,17 @@ func encodePairStringInt(e *wire.Encoder, lead string, v Pair[string, []int]) {
 	e.Close()
 }
 
-func decodePairStringInt(v wire.Value) (x Pair[string, int]) {
+func decodePairStringInt(v wire.Value, x *Pair[string, int]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.First = o.Str("first")
 	x.Second = o.Int("second")
 	o.Done()
-	return x
 }
 
-func encodePairIntString(e *wire.Encoder, lead string, v Pair[int, string]) {
+func encodePairIntString(e *wire.Encoder, lead string, v *Pair[int, string]) {
 	if !e.Open(lead) {
 		return
 	}

@@ -44,25 +44,25 @@ func Tools(d Deps) ([]tool.Tool, error) {
 	}
 	return []tool.Tool{
 		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFind(ctx, in, runFind(d))
+			invokeFind(ctx, in, d)
 		}),
 		tool.Generated(&getDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGet(ctx, in, runGet(d))
+			invokeGet(ctx, in, d)
 		}),
 		tool.Generated(&plainDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePlain(ctx, in, runPlain(d.Client))
+			invokePlain(ctx, in, d.Client)
 		}),
 		tool.Generated(&logDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLog(ctx, in, runLog(d))
+			invokeLog(ctx, in, d)
 		}),
 		tool.Generated(&mostDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMost(ctx, in, runMost(d))
+			invokeMost(ctx, in, d)
 		}),
 		tool.Generated(&literalDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLiteral(ctx, in, runLiteral(d))
+			invokeLiteral(ctx, in, d)
 		}),
 		tool.Generated(&lambdaDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLambda(ctx, in, runLambda(d))
+			invokeLambda(ctx, in, d)
 		}),
 	}, nil
 }

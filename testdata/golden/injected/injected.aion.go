@@ -32,31 +32,33 @@ var findDefinition = tool.Definition{
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
 func FindTool(d Deps) *tool.Of[FindArgs, string] {
-	return tool.Bind(&findDefinition, runFind(d), invokeFind)
+	return tool.Bind(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
+		return runFind(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runFind(d Deps) func(context.Context, FindArgs) (string, error) {
-	return func(ctx context.Context, a FindArgs) (string, error) {
-		return Find(ctx, d.Client, d.Key, a.ID)
-	}
+func runFind(ctx context.Context, d Deps, a *FindArgs) (string, error) {
+	return Find(ctx, d.Client, d.Key, a.ID)
 }
 
-func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FindArgs) (string, error)) {
-	a := decodeFindArgs(in.Arguments())
+func invokeFind(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a FindArgs
+	decodeFindArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFind(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeFindArgs(v wire.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value, x *FindArgs) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	o.Done()
-	return x
 }
 
 // GetArgs holds the arguments of the get tool.
@@ -80,31 +82,33 @@ var getDefinition = tool.Definition{
 
 // GetTool returns the get tool, to call with typed arguments and to hook.
 func GetTool(d Deps) *tool.Of[GetArgs, string] {
-	return tool.Bind(&getDefinition, runGet(d), invokeGet)
+	return tool.Bind(&getDefinition, decodeGetArgs, func(ctx context.Context, a *GetArgs) (string, error) {
+		return runGet(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runGet(d Deps) func(context.Context, GetArgs) (string, error) {
-	return func(ctx context.Context, a GetArgs) (string, error) {
-		return d.Client.Get(ctx, d.Key, a.ID), nil
-	}
+func runGet(ctx context.Context, d Deps, a *GetArgs) (string, error) {
+	return d.Client.Get(ctx, d.Key, a.ID), nil
 }
 
-func invokeGet(ctx context.Context, in *tool.Invocation, run func(context.Context, GetArgs) (string, error)) {
-	a := decodeGetArgs(in.Arguments())
+func invokeGet(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a GetArgs
+	decodeGetArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGet(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeGetArgs(v wire.Value) (x GetArgs) {
+func decodeGetArgs(v wire.Value, x *GetArgs) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	o.Done()
-	return x
 }
 
 // PlainArgs holds the arguments of the plain tool.
@@ -128,31 +132,33 @@ var plainDefinition = tool.Definition{
 
 // PlainTool returns the plain tool, to call with typed arguments and to hook.
 func PlainTool(d *Client) *tool.Of[PlainArgs, string] {
-	return tool.Bind(&plainDefinition, runPlain(d), invokePlain)
+	return tool.Bind(&plainDefinition, decodePlainArgs, func(ctx context.Context, a *PlainArgs) (string, error) {
+		return runPlain(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runPlain(d *Client) func(context.Context, PlainArgs) (string, error) {
-	return func(_ context.Context, a PlainArgs) (string, error) {
-		return d.Plain(a.ID), nil
-	}
+func runPlain(_ context.Context, d *Client, a *PlainArgs) (string, error) {
+	return d.Plain(a.ID), nil
 }
 
-func invokePlain(ctx context.Context, in *tool.Invocation, run func(context.Context, PlainArgs) (string, error)) {
-	a := decodePlainArgs(in.Arguments())
+func invokePlain(ctx context.Context, in *tool.Invocation, d *Client) {
+	var a PlainArgs
+	decodePlainArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPlain(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodePlainArgs(v wire.Value) (x PlainArgs) {
+func decodePlainArgs(v wire.Value, x *PlainArgs) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	o.Done()
-	return x
 }
 
 // LogArgs holds the arguments of the log tool.
@@ -176,27 +182,27 @@ var logDefinition = tool.Definition{
 
 // LogTool returns the log tool, to call with typed arguments and to hook.
 func LogTool(d Deps) *tool.Do[LogArgs] {
-	return tool.BindDo(&logDefinition, runLog(d), invokeLog)
+	return tool.BindDo(&logDefinition, decodeLogArgs, func(ctx context.Context, a *LogArgs) error {
+		return runLog(ctx, d, a)
+	})
 }
 
-func runLog(d Deps) func(context.Context, LogArgs) error {
-	return func(_ context.Context, a LogArgs) error {
-		return Log(d.Writer, a.Text)
-	}
+func runLog(_ context.Context, d Deps, a *LogArgs) error {
+	return Log(d.Writer, a.Text)
 }
 
-func invokeLog(ctx context.Context, in *tool.Invocation, run func(context.Context, LogArgs) error) {
-	a := decodeLogArgs(in.Arguments())
+func invokeLog(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a LogArgs
+	decodeLogArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runLog(ctx, d, &a))
 	}
 }
 
-func decodeLogArgs(v wire.Value) (x LogArgs) {
+func decodeLogArgs(v wire.Value, x *LogArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // MostArgs holds the arguments of the most tool.
@@ -218,30 +224,32 @@ var mostDefinition = tool.Definition{
 
 // MostTool returns the most tool, to call with typed arguments and to hook.
 func MostTool(d Deps) *tool.Of[MostArgs, int] {
-	return tool.Bind(&mostDefinition, runMost(d), invokeMost)
+	return tool.Bind(&mostDefinition, decodeMostArgs, func(ctx context.Context, a *MostArgs) (int, error) {
+		return runMost(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runMost(d Deps) func(context.Context, MostArgs) (int, error) {
-	return func(_ context.Context, _ MostArgs) (int, error) {
-		return Most(d.Limits, d.Now), nil
-	}
+func runMost(_ context.Context, d Deps, _ *MostArgs) (int, error) {
+	return Most(d.Limits, d.Now), nil
 }
 
-func invokeMost(ctx context.Context, in *tool.Invocation, run func(context.Context, MostArgs) (int, error)) {
-	a := decodeMostArgs(in.Arguments())
+func invokeMost(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a MostArgs
+	decodeMostArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMost(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeMostArgs(v wire.Value) (x MostArgs) {
+func decodeMostArgs(v wire.Value, x *MostArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // LiteralArgs holds the arguments of the literal tool.
@@ -265,31 +273,33 @@ var literalDefinition = tool.Definition{
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
 func LiteralTool(d Deps) *tool.Of[LiteralArgs, string] {
-	return tool.Bind(&literalDefinition, runLiteral(d), invokeLiteral)
+	return tool.Bind(&literalDefinition, decodeLiteralArgs, func(ctx context.Context, a *LiteralArgs) (string, error) {
+		return runLiteral(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runLiteral(d Deps) func(context.Context, LiteralArgs) (string, error) {
-	return func(_ context.Context, a LiteralArgs) (string, error) {
-		return literalFunc(d.Client, a.ID), nil
-	}
+func runLiteral(_ context.Context, d Deps, a *LiteralArgs) (string, error) {
+	return literalFunc(d.Client, a.ID), nil
 }
 
-func invokeLiteral(ctx context.Context, in *tool.Invocation, run func(context.Context, LiteralArgs) (string, error)) {
-	a := decodeLiteralArgs(in.Arguments())
+func invokeLiteral(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a LiteralArgs
+	decodeLiteralArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLiteral(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeLiteralArgs(v wire.Value) (x LiteralArgs) {
+func decodeLiteralArgs(v wire.Value, x *LiteralArgs) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	o.Done()
-	return x
 }
 
 // LambdaArgs holds the arguments of the lambda tool.
@@ -318,31 +328,33 @@ func lambdaFunc(ctx context.Context, client *Client, apiKey APIKey, id int) (str
 
 // LambdaTool returns the lambda tool, to call with typed arguments and to hook.
 func LambdaTool(d Deps) *tool.Of[LambdaArgs, string] {
-	return tool.Bind(&lambdaDefinition, runLambda(d), invokeLambda)
+	return tool.Bind(&lambdaDefinition, decodeLambdaArgs, func(ctx context.Context, a *LambdaArgs) (string, error) {
+		return runLambda(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runLambda(d Deps) func(context.Context, LambdaArgs) (string, error) {
-	return func(ctx context.Context, a LambdaArgs) (string, error) {
-		return lambdaFunc(ctx, d.Client, d.Key, a.ID)
-	}
+func runLambda(ctx context.Context, d Deps, a *LambdaArgs) (string, error) {
+	return lambdaFunc(ctx, d.Client, d.Key, a.ID)
 }
 
-func invokeLambda(ctx context.Context, in *tool.Invocation, run func(context.Context, LambdaArgs) (string, error)) {
-	a := decodeLambdaArgs(in.Arguments())
+func invokeLambda(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a LambdaArgs
+	decodeLambdaArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLambda(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeLambdaArgs(v wire.Value) (x LambdaArgs) {
+func decodeLambdaArgs(v wire.Value, x *LambdaArgs) {
 	o := v.Object()
 	x.ID = o.Int("id")
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -3,8 +3,6 @@
 package lambdas
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,56 +17,22 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&findUserDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFindUser(ctx, in, runFindUser)
-		}),
-		tool.Generated(&addDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAdd(ctx, in, runAdd)
-		}),
-		tool.Generated(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNames(ctx, in, runNames)
-		}),
-		tool.Generated(&describeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDescribe(ctx, in, runDescribe)
-		}),
-		tool.Generated(&mailDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMail(ctx, in, runMail)
-		}),
-		tool.Generated(&pageDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePage(ctx, in, runPage)
-		}),
-		tool.Generated(&gradeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGrade(ctx, in, runGrade)
-		}),
-		tool.Generated(&totalDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTotal(ctx, in, runTotal)
-		}),
-		tool.Generated(&bestDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBest(ctx, in, runBest)
-		}),
-		tool.Generated(&bossDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBoss(ctx, in, runBoss)
-		}),
-		tool.Generated(&greetDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGreet(ctx, in, runGreet)
-		}),
-		tool.Generated(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOpen(ctx, in, runOpen)
-		}),
-		tool.Generated(&renameDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRename(ctx, in, runRename)
-		}),
-		tool.Generated(&forgetDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeForget(ctx, in, runForget)
-		}),
-		tool.Generated(&loggedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLogged(ctx, in, runLogged)
-		}),
-		tool.Generated(&cleanDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeClean(ctx, in, runClean)
-		}),
-		tool.Generated(&homePageDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeHomePage(ctx, in, runHomePage)
-		}),
+		tool.Generated(&findUserDefinition, invokeFindUser),
+		tool.Generated(&addDefinition, invokeAdd),
+		tool.Generated(&namesDefinition, invokeNames),
+		tool.Generated(&describeDefinition, invokeDescribe),
+		tool.Generated(&mailDefinition, invokeMail),
+		tool.Generated(&pageDefinition, invokePage),
+		tool.Generated(&gradeDefinition, invokeGrade),
+		tool.Generated(&totalDefinition, invokeTotal),
+		tool.Generated(&bestDefinition, invokeBest),
+		tool.Generated(&bossDefinition, invokeBoss),
+		tool.Generated(&greetDefinition, invokeGreet),
+		tool.Generated(&openDefinition, invokeOpen),
+		tool.Generated(&renameDefinition, invokeRename),
+		tool.Generated(&forgetDefinition, invokeForget),
+		tool.Generated(&loggedDefinition, invokeLogged),
+		tool.Generated(&cleanDefinition, invokeClean),
+		tool.Generated(&homePageDefinition, invokeHomePage),
 	}
 }

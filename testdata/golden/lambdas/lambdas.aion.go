@@ -43,29 +43,31 @@ func findUserFunc(ctx context.Context, user string) (*User, error) {
 
 // FindUserTool returns the find_user tool, to call with typed arguments and to hook.
 func FindUserTool() *tool.Of[FindUserArgs, *User] {
-	return tool.Bind(&findUserDefinition, runFindUser, invokeFindUser)
+	return tool.Bind(&findUserDefinition, decodeFindUserArgs, runFindUser, func(e *wire.Encoder, lead string, v **User) {
+		wire.EncodePtrFrom(e, lead, *v, encodeUser)
+	})
 }
 
-func runFindUser(ctx context.Context, a FindUserArgs) (*User, error) {
+func runFindUser(ctx context.Context, a *FindUserArgs) (*User, error) {
 	return findUserFunc(ctx, a.User)
 }
 
-func invokeFindUser(ctx context.Context, in *tool.Invocation, run func(context.Context, FindUserArgs) (*User, error)) {
-	a := decodeFindUserArgs(in.Arguments())
+func invokeFindUser(ctx context.Context, in *tool.Invocation) {
+	var a FindUserArgs
+	decodeFindUserArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFindUser(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeUser)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeUser)
 	}
 }
 
-func decodeFindUserArgs(v wire.Value) (x FindUserArgs) {
+func decodeFindUserArgs(v wire.Value, x *FindUserArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
 	o.Done()
-	return x
 }
 
 // AddArgs holds the arguments of the add tool.
@@ -96,30 +98,32 @@ func addFunc(a, b int) (int, error) {
 
 // AddTool returns the add tool, to call with typed arguments and to hook.
 func AddTool() *tool.Of[AddArgs, int] {
-	return tool.Bind(&addDefinition, runAdd, invokeAdd)
+	return tool.Bind(&addDefinition, decodeAddArgs, runAdd, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runAdd(_ context.Context, a AddArgs) (int, error) {
+func runAdd(_ context.Context, a *AddArgs) (int, error) {
 	return addFunc(a.A, a.B)
 }
 
-func invokeAdd(ctx context.Context, in *tool.Invocation, run func(context.Context, AddArgs) (int, error)) {
-	a := decodeAddArgs(in.Arguments())
+func invokeAdd(ctx context.Context, in *tool.Invocation) {
+	var a AddArgs
+	decodeAddArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAdd(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeAddArgs(v wire.Value) (x AddArgs) {
+func decodeAddArgs(v wire.Value, x *AddArgs) {
 	o := v.Object()
 	x.A = o.Int("a")
 	x.B = o.Int("b")
 	o.Done()
-	return x
 }
 
 // NamesArgs holds the arguments of the names tool.
@@ -159,29 +163,31 @@ func namesFunc(ctx context.Context, prefix string) ([]string, error) {
 
 // NamesTool returns the names tool, to call with typed arguments and to hook.
 func NamesTool() *tool.Of[NamesArgs, []string] {
-	return tool.Bind(&namesDefinition, runNames, invokeNames)
+	return tool.Bind(&namesDefinition, decodeNamesArgs, runNames, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runNames(ctx context.Context, a NamesArgs) ([]string, error) {
+func runNames(ctx context.Context, a *NamesArgs) ([]string, error) {
 	return namesFunc(ctx, a.Prefix)
 }
 
-func invokeNames(ctx context.Context, in *tool.Invocation, run func(context.Context, NamesArgs) ([]string, error)) {
-	a := decodeNamesArgs(in.Arguments())
+func invokeNames(ctx context.Context, in *tool.Invocation) {
+	var a NamesArgs
+	decodeNamesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNames(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeNamesArgs(v wire.Value) (x NamesArgs) {
+func decodeNamesArgs(v wire.Value, x *NamesArgs) {
 	o := v.Object()
 	x.Prefix = o.Str("prefix")
 	o.Done()
-	return x
 }
 
 // DescribeArgs holds the arguments of the describe tool.
@@ -229,29 +235,31 @@ func describeFunc(ctx context.Context, name string) (*string, error) {
 
 // DescribeTool returns the describe tool, to call with typed arguments and to hook.
 func DescribeTool() *tool.Of[DescribeArgs, *string] {
-	return tool.Bind(&describeDefinition, runDescribe, invokeDescribe)
+	return tool.Bind(&describeDefinition, decodeDescribeArgs, runDescribe, func(e *wire.Encoder, lead string, v **string) {
+		wire.EncodePtr(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runDescribe(ctx context.Context, a DescribeArgs) (*string, error) {
+func runDescribe(ctx context.Context, a *DescribeArgs) (*string, error) {
 	return describeFunc(ctx, a.Name)
 }
 
-func invokeDescribe(ctx context.Context, in *tool.Invocation, run func(context.Context, DescribeArgs) (*string, error)) {
-	a := decodeDescribeArgs(in.Arguments())
+func invokeDescribe(ctx context.Context, in *tool.Invocation) {
+	var a DescribeArgs
+	decodeDescribeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDescribe(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodePtr(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeDescribeArgs(v wire.Value) (x DescribeArgs) {
+func decodeDescribeArgs(v wire.Value, x *DescribeArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // MailArgs holds the arguments of the mail tool.
@@ -285,30 +293,32 @@ func mailFunc(to string, subject *string) (int, error) {
 
 // MailTool returns the mail tool, to call with typed arguments and to hook.
 func MailTool() *tool.Of[MailArgs, int] {
-	return tool.Bind(&mailDefinition, runMail, invokeMail)
+	return tool.Bind(&mailDefinition, decodeMailArgs, runMail, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runMail(_ context.Context, a MailArgs) (int, error) {
+func runMail(_ context.Context, a *MailArgs) (int, error) {
 	return mailFunc(a.To, a.Subject)
 }
 
-func invokeMail(ctx context.Context, in *tool.Invocation, run func(context.Context, MailArgs) (int, error)) {
-	a := decodeMailArgs(in.Arguments())
+func invokeMail(ctx context.Context, in *tool.Invocation) {
+	var a MailArgs
+	decodeMailArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMail(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeMailArgs(v wire.Value) (x MailArgs) {
+func decodeMailArgs(v wire.Value, x *MailArgs) {
 	o := v.Object()
 	x.To = o.Str("to")
 	x.Subject = wire.Ptr(o.Opt("subject"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 // PageArgs holds the arguments of the page tool.
@@ -351,25 +361,28 @@ func pageFunc(items []string, number, size int) ([]string, error) {
 
 // PageTool returns the page tool, to call with typed arguments and to hook.
 func PageTool() *tool.Of[PageArgs, []string] {
-	return tool.Bind(&pageDefinition, runPage, invokePage)
+	return tool.Bind(&pageDefinition, decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runPage(_ context.Context, a PageArgs) ([]string, error) {
+func runPage(_ context.Context, a *PageArgs) ([]string, error) {
 	return pageFunc(a.Items, a.Number, a.Size)
 }
 
-func invokePage(ctx context.Context, in *tool.Invocation, run func(context.Context, PageArgs) ([]string, error)) {
-	a := decodePageArgs(in.Arguments())
+func invokePage(ctx context.Context, in *tool.Invocation) {
+	var a PageArgs
+	decodePageArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPage(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodePageArgs(v wire.Value) (x PageArgs) {
+func decodePageArgs(v wire.Value, x *PageArgs) {
 	o := v.Object()
 	x.Items = wire.Slice(o.Get("items"), wire.Value.Str)
 	x.Number = wire.Or(o.Opt("number"), func(v wire.Value) int {
@@ -379,7 +392,6 @@ func decodePageArgs(v wire.Value) (x PageArgs) {
 		return v.Min(1).Max(100).Int()
 	}, 10)
 	o.Done()
-	return x
 }
 
 // GradeArgs holds the arguments of the grade tool.
@@ -414,29 +426,31 @@ func gradeFunc(points float64) string {
 
 // GradeTool returns the grade tool, to call with typed arguments and to hook.
 func GradeTool() *tool.Of[GradeArgs, string] {
-	return tool.Bind(&gradeDefinition, runGrade, invokeGrade)
+	return tool.Bind(&gradeDefinition, decodeGradeArgs, runGrade, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runGrade(_ context.Context, a GradeArgs) (string, error) {
+func runGrade(_ context.Context, a *GradeArgs) (string, error) {
 	return gradeFunc(a.Points), nil
 }
 
-func invokeGrade(ctx context.Context, in *tool.Invocation, run func(context.Context, GradeArgs) (string, error)) {
-	a := decodeGradeArgs(in.Arguments())
+func invokeGrade(ctx context.Context, in *tool.Invocation) {
+	var a GradeArgs
+	decodeGradeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGrade(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeGradeArgs(v wire.Value) (x GradeArgs) {
+func decodeGradeArgs(v wire.Value, x *GradeArgs) {
 	o := v.Object()
 	x.Points = o.Float64("points")
 	o.Done()
-	return x
 }
 
 // TotalArgs holds the arguments of the total tool.
@@ -505,31 +519,33 @@ func totalFunc(rows []map[string]any) (float64, error) {
 
 // TotalTool returns the total tool, to call with typed arguments and to hook.
 func TotalTool() *tool.Of[TotalArgs, float64] {
-	return tool.Bind(&totalDefinition, runTotal, invokeTotal)
+	return tool.Bind(&totalDefinition, decodeTotalArgs, runTotal, func(e *wire.Encoder, lead string, v *float64) {
+		e.Float64(lead, *v)
+	})
 }
 
-func runTotal(_ context.Context, a TotalArgs) (float64, error) {
+func runTotal(_ context.Context, a *TotalArgs) (float64, error) {
 	return totalFunc(a.Rows)
 }
 
-func invokeTotal(ctx context.Context, in *tool.Invocation, run func(context.Context, TotalArgs) (float64, error)) {
-	a := decodeTotalArgs(in.Arguments())
+func invokeTotal(ctx context.Context, in *tool.Invocation) {
+	var a TotalArgs
+	decodeTotalArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTotal(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Float64("", r)
 	}
 }
 
-func decodeTotalArgs(v wire.Value) (x TotalArgs) {
+func decodeTotalArgs(v wire.Value, x *TotalArgs) {
 	o := v.Object()
 	x.Rows = wire.Slice(o.Get("rows"), func(v wire.Value) map[string]any {
 		return wire.Map[string](v, wire.Value.Any)
 	})
 	o.Done()
-	return x
 }
 
 // BestArgs holds the arguments of the best tool.
@@ -577,30 +593,32 @@ func bestFunc(ctx context.Context, prefix string, least int) (string, error) {
 
 // BestTool returns the best tool, to call with typed arguments and to hook.
 func BestTool() *tool.Of[BestArgs, string] {
-	return tool.Bind(&bestDefinition, runBest, invokeBest)
+	return tool.Bind(&bestDefinition, decodeBestArgs, runBest, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runBest(ctx context.Context, a BestArgs) (string, error) {
+func runBest(ctx context.Context, a *BestArgs) (string, error) {
 	return bestFunc(ctx, a.Prefix, a.Least)
 }
 
-func invokeBest(ctx context.Context, in *tool.Invocation, run func(context.Context, BestArgs) (string, error)) {
-	a := decodeBestArgs(in.Arguments())
+func invokeBest(ctx context.Context, in *tool.Invocation) {
+	var a BestArgs
+	decodeBestArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBest(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeBestArgs(v wire.Value) (x BestArgs) {
+func decodeBestArgs(v wire.Value, x *BestArgs) {
 	o := v.Object()
 	x.Prefix = o.Str("prefix")
 	x.Least = o.Int("least")
 	o.Done()
-	return x
 }
 
 // BossArgs holds the arguments of the boss tool.
@@ -640,29 +658,31 @@ func bossFunc(ctx context.Context, name string) (string, error) {
 
 // BossTool returns the boss tool, to call with typed arguments and to hook.
 func BossTool() *tool.Of[BossArgs, string] {
-	return tool.Bind(&bossDefinition, runBoss, invokeBoss)
+	return tool.Bind(&bossDefinition, decodeBossArgs, runBoss, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runBoss(ctx context.Context, a BossArgs) (string, error) {
+func runBoss(ctx context.Context, a *BossArgs) (string, error) {
 	return bossFunc(ctx, a.Name)
 }
 
-func invokeBoss(ctx context.Context, in *tool.Invocation, run func(context.Context, BossArgs) (string, error)) {
-	a := decodeBossArgs(in.Arguments())
+func invokeBoss(ctx context.Context, in *tool.Invocation) {
+	var a BossArgs
+	decodeBossArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBoss(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeBossArgs(v wire.Value) (x BossArgs) {
+func decodeBossArgs(v wire.Value, x *BossArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // GreetArgs holds the arguments of the greet tool.
@@ -703,30 +723,32 @@ func greetFunc(ctx context.Context, userID string, polite bool) (string, error) 
 
 // GreetTool returns the greet tool, to call with typed arguments and to hook.
 func GreetTool() *tool.Of[GreetArgs, string] {
-	return tool.Bind(&greetDefinition, runGreet, invokeGreet)
+	return tool.Bind(&greetDefinition, decodeGreetArgs, runGreet, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runGreet(ctx context.Context, a GreetArgs) (string, error) {
+func runGreet(ctx context.Context, a *GreetArgs) (string, error) {
 	return greetFunc(ctx, a.UserID, a.Polite)
 }
 
-func invokeGreet(ctx context.Context, in *tool.Invocation, run func(context.Context, GreetArgs) (string, error)) {
-	a := decodeGreetArgs(in.Arguments())
+func invokeGreet(ctx context.Context, in *tool.Invocation) {
+	var a GreetArgs
+	decodeGreetArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGreet(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeGreetArgs(v wire.Value) (x GreetArgs) {
+func decodeGreetArgs(v wire.Value, x *GreetArgs) {
 	o := v.Object()
 	x.UserID = o.Str("user_id")
 	x.Polite = o.Bool("polite")
 	o.Done()
-	return x
 }
 
 // openInput and openOutput are the JSON Schemas of the open tool.
@@ -755,19 +777,22 @@ func openFunc(user User) (map[string]any, error) {
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
 func OpenTool() *tool.Of[User, map[string]any] {
-	return tool.Bind(&openDefinition, runOpen, invokeOpen)
+	return tool.Bind(&openDefinition, decodeUser, runOpen, func(e *wire.Encoder, lead string, v *map[string]any) {
+		wire.EncodeMap(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runOpen(_ context.Context, a User) (map[string]any, error) {
-	return openFunc(a)
+func runOpen(_ context.Context, a *User) (map[string]any, error) {
+	return openFunc(*a)
 }
 
-func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Context, User) (map[string]any, error)) {
-	a := decodeUser(in.Arguments())
+func invokeOpen(ctx context.Context, in *tool.Invocation) {
+	var a User
+	decodeUser(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOpen(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
@@ -806,34 +831,34 @@ func renameFunc(userId, newName string) (string, string, error) {
 
 // RenameTool returns the rename tool, to call with typed arguments and to hook.
 func RenameTool() *tool.Of[RenameArgs, RenameResult] {
-	return tool.Bind(&renameDefinition, runRename, invokeRename)
+	return tool.Bind(&renameDefinition, decodeRenameArgs, runRename, encodeRenameResult)
 }
 
-func runRename(_ context.Context, a RenameArgs) (r RenameResult, err error) {
+func runRename(_ context.Context, a *RenameArgs) (r RenameResult, err error) {
 	r.First, r.Last, err = renameFunc(a.UserId, a.NewName)
-	return r, err
+	return
 }
 
-func invokeRename(ctx context.Context, in *tool.Invocation, run func(context.Context, RenameArgs) (RenameResult, error)) {
-	a := decodeRenameArgs(in.Arguments())
+func invokeRename(ctx context.Context, in *tool.Invocation) {
+	var a RenameArgs
+	decodeRenameArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRename(ctx, &a)
 	if !in.Failed(err) {
-		encodeRenameResult(in.Result(), "", r)
+		encodeRenameResult(in.Result(), "", &r)
 	}
 }
 
-func decodeRenameArgs(v wire.Value) (x RenameArgs) {
+func decodeRenameArgs(v wire.Value, x *RenameArgs) {
 	o := v.Object()
 	x.UserId = o.Str("userId")
 	x.NewName = o.Str("new_name")
 	o.Done()
-	return x
 }
 
-func encodeRenameResult(e *wire.Encoder, lead string, v RenameResult) {
+func encodeRenameResult(e *wire.Encoder, lead string, v *RenameResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -874,26 +899,26 @@ func forgetFunc(user string, soft bool) error {
 
 // ForgetTool returns the forget tool, to call with typed arguments and to hook.
 func ForgetTool() *tool.Do[ForgetArgs] {
-	return tool.BindDo(&forgetDefinition, runForget, invokeForget)
+	return tool.BindDo(&forgetDefinition, decodeForgetArgs, runForget)
 }
 
-func runForget(_ context.Context, a ForgetArgs) error {
+func runForget(_ context.Context, a *ForgetArgs) error {
 	return forgetFunc(a.User, a.Soft)
 }
 
-func invokeForget(ctx context.Context, in *tool.Invocation, run func(context.Context, ForgetArgs) error) {
-	a := decodeForgetArgs(in.Arguments())
+func invokeForget(ctx context.Context, in *tool.Invocation) {
+	var a ForgetArgs
+	decodeForgetArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runForget(ctx, &a))
 	}
 }
 
-func decodeForgetArgs(v wire.Value) (x ForgetArgs) {
+func decodeForgetArgs(v wire.Value, x *ForgetArgs) {
 	o := v.Object()
 	x.Soft = wire.Or(o.Opt("soft"), wire.Value.Bool, true)
 	x.User = o.Str("user")
 	o.Done()
-	return x
 }
 
 // LoggedArgs holds the arguments of the logged tool.
@@ -922,33 +947,35 @@ func loggedFunc(logger *slog.Logger, text string) int {
 
 // LoggedTool returns the logged tool, to call with typed arguments and to hook.
 func LoggedTool() *tool.Of[LoggedArgs, int] {
-	return tool.Bind(&loggedDefinition, runLogged, invokeLogged)
+	return tool.Bind(&loggedDefinition, decodeLoggedArgs, runLogged, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runLogged(ctx context.Context, a LoggedArgs) (r int, err error) {
+func runLogged(ctx context.Context, a *LoggedArgs) (r int, err error) {
 	logger, err := toollog.Supplied(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	return loggedFunc(logger, a.Text), nil
 }
 
-func invokeLogged(ctx context.Context, in *tool.Invocation, run func(context.Context, LoggedArgs) (int, error)) {
-	a := decodeLoggedArgs(in.Arguments())
+func invokeLogged(ctx context.Context, in *tool.Invocation) {
+	var a LoggedArgs
+	decodeLoggedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLogged(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeLoggedArgs(v wire.Value) (x LoggedArgs) {
+func decodeLoggedArgs(v wire.Value, x *LoggedArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // CleanArgs holds the arguments of the clean tool.
@@ -977,29 +1004,31 @@ func cleanFunc(text string) string {
 
 // CleanTool returns the clean tool, to call with typed arguments and to hook.
 func CleanTool() *tool.Of[CleanArgs, string] {
-	return tool.Bind(&cleanDefinition, runClean, invokeClean)
+	return tool.Bind(&cleanDefinition, decodeCleanArgs, runClean, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runClean(_ context.Context, a CleanArgs) (string, error) {
+func runClean(_ context.Context, a *CleanArgs) (string, error) {
 	return cleanFunc(a.Text), nil
 }
 
-func invokeClean(ctx context.Context, in *tool.Invocation, run func(context.Context, CleanArgs) (string, error)) {
-	a := decodeCleanArgs(in.Arguments())
+func invokeClean(ctx context.Context, in *tool.Invocation) {
+	var a CleanArgs
+	decodeCleanArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runClean(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeCleanArgs(v wire.Value) (x CleanArgs) {
+func decodeCleanArgs(v wire.Value, x *CleanArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // HomePageArgs holds the arguments of the home_page tool.
@@ -1033,32 +1062,34 @@ func homePageFunc(name string) (string, error) {
 
 // HomePageTool returns the home_page tool, to call with typed arguments and to hook.
 func HomePageTool() *tool.Of[HomePageArgs, string] {
-	return tool.Bind(&homePageDefinition, runHomePage, invokeHomePage)
+	return tool.Bind(&homePageDefinition, decodeHomePageArgs, runHomePage, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runHomePage(_ context.Context, a HomePageArgs) (string, error) {
+func runHomePage(_ context.Context, a *HomePageArgs) (string, error) {
 	return homePageFunc(a.Name)
 }
 
-func invokeHomePage(ctx context.Context, in *tool.Invocation, run func(context.Context, HomePageArgs) (string, error)) {
-	a := decodeHomePageArgs(in.Arguments())
+func invokeHomePage(ctx context.Context, in *tool.Invocation) {
+	var a HomePageArgs
+	decodeHomePageArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runHomePage(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeHomePageArgs(v wire.Value) (x HomePageArgs) {
+func decodeHomePageArgs(v wire.Value, x *HomePageArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
-func encodeUser(e *wire.Encoder, lead string, v User) {
+func encodeUser(e *wire.Encoder, lead string, v *User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1068,21 +1099,23 @@ func encodeUser(e *wire.Encoder, lead string, v User) {
 	e.Int(`,"level":`, int64(v.Level))
 	wire.EncodeSlice(e, `,"tags":`, v.Tags, (*wire.Encoder).Str)
 	if v.Boss != nil {
-		encodeUser(e, `,"boss":`, *v.Boss)
+		encodeUser(e, `,"boss":`, v.Boss)
 	}
 	e.Close()
 }
 
-func decodeUser(v wire.Value) (x User) {
+func decodeUser(v wire.Value, x *User) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
 	x.Email = o.Str("email_address")
 	x.Age = o.Get("age").Int32()
 	x.Level = Level(o.Int("level"))
 	x.Tags = wire.Slice(o.Get("tags"), wire.Value.Str)
-	x.Boss = wire.Ptr(o.Opt("boss"), decodeUser)
+	x.Boss = wire.PtrInto(o.Opt("boss"), decodeUser)
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -3,8 +3,6 @@
 package literals
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,23 +17,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&sendDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSend(ctx, in, runSend)
-		}),
-		tool.Generated(&countDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCount(ctx, in, runCount)
-		}),
-		tool.Generated(&echoDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEcho(ctx, in, runEcho)
-		}),
-		tool.Generated(&driftDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDrift(ctx, in, runDrift)
-		}),
-		tool.Generated(&dottedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDotted(ctx, in, runDotted)
-		}),
-		tool.Generated(&dottedSnakeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDottedSnake(ctx, in, runDottedSnake)
-		}),
+		tool.Generated(&sendDefinition, invokeSend),
+		tool.Generated(&countDefinition, invokeCount),
+		tool.Generated(&echoDefinition, invokeEcho),
+		tool.Generated(&driftDefinition, invokeDrift),
+		tool.Generated(&dottedDefinition, invokeDotted),
+		tool.Generated(&dottedSnakeDefinition, invokeDottedSnake),
 	}
 }

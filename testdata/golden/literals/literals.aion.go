@@ -35,29 +35,29 @@ var sendDefinition = tool.Definition{
 
 // SendTool returns the send tool, to call with typed arguments and to hook.
 func SendTool() *tool.Of[SendArgs, Status] {
-	return tool.Bind(&sendDefinition, runSend, invokeSend)
+	return tool.Bind(&sendDefinition, decodeSendArgs, runSend, encodeStatus)
 }
 
-func runSend(ctx context.Context, a SendArgs) (Status, error) {
+func runSend(ctx context.Context, a *SendArgs) (Status, error) {
 	return sendFunc(ctx, a.User)
 }
 
-func invokeSend(ctx context.Context, in *tool.Invocation, run func(context.Context, SendArgs) (Status, error)) {
-	a := decodeSendArgs(in.Arguments())
+func invokeSend(ctx context.Context, in *tool.Invocation) {
+	var a SendArgs
+	decodeSendArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSend(ctx, &a)
 	if !in.Failed(err) {
-		encodeStatus(in.Result(), "", r)
+		encodeStatus(in.Result(), "", &r)
 	}
 }
 
-func decodeSendArgs(v wire.Value) (x SendArgs) {
+func decodeSendArgs(v wire.Value, x *SendArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
 	o.Done()
-	return x
 }
 
 // CountArgs holds the arguments of the count tool.
@@ -87,38 +87,38 @@ var countDefinition = tool.Definition{
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
 func CountTool() *tool.Of[CountArgs, CountResult] {
-	return tool.Bind(&countDefinition, runCount, invokeCount)
+	return tool.Bind(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
 }
 
-func runCount(_ context.Context, a CountArgs) (r CountResult, err error) {
+func runCount(_ context.Context, a *CountArgs) (r CountResult, err error) {
 	r.N, r.S = countFunc(a.Wait)
-	return r, nil
+	return
 }
 
-func invokeCount(ctx context.Context, in *tool.Invocation, run func(context.Context, CountArgs) (CountResult, error)) {
-	a := decodeCountArgs(in.Arguments())
+func invokeCount(ctx context.Context, in *tool.Invocation) {
+	var a CountArgs
+	decodeCountArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCount(ctx, &a)
 	if !in.Failed(err) {
-		encodeCountResult(in.Result(), "", r)
+		encodeCountResult(in.Result(), "", &r)
 	}
 }
 
-func decodeCountArgs(v wire.Value) (x CountArgs) {
+func decodeCountArgs(v wire.Value, x *CountArgs) {
 	o := v.Object()
 	x.Wait = o.Get("wait").Duration()
 	o.Done()
-	return x
 }
 
-func encodeCountResult(e *wire.Encoder, lead string, v CountResult) {
+func encodeCountResult(e *wire.Encoder, lead string, v *CountResult) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"n":`, int64(v.N))
-	wire.EncodePtr(e, `,"s":`, v.S, encodeStatus)
+	wire.EncodePtrFrom(e, `,"s":`, v.S, encodeStatus)
 	e.Close()
 }
 
@@ -143,29 +143,31 @@ var echoDefinition = tool.Definition{
 
 // EchoTool returns the echo tool, to call with typed arguments and to hook.
 func EchoTool() *tool.Of[EchoArgs, string] {
-	return tool.Bind(&echoDefinition, runEcho, invokeEcho)
+	return tool.Bind(&echoDefinition, decodeEchoArgs, runEcho, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runEcho(_ context.Context, a EchoArgs) (string, error) {
+func runEcho(_ context.Context, a *EchoArgs) (string, error) {
 	return echoFunc(a.S), nil
 }
 
-func invokeEcho(ctx context.Context, in *tool.Invocation, run func(context.Context, EchoArgs) (string, error)) {
-	a := decodeEchoArgs(in.Arguments())
+func invokeEcho(ctx context.Context, in *tool.Invocation) {
+	var a EchoArgs
+	decodeEchoArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEcho(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeEchoArgs(v wire.Value) (x EchoArgs) {
+func decodeEchoArgs(v wire.Value, x *EchoArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // DriftArgs holds the arguments of the drift tool.
@@ -189,29 +191,31 @@ var driftDefinition = tool.Definition{
 
 // DriftTool returns the drift tool, to call with typed arguments and to hook.
 func DriftTool() *tool.Of[DriftArgs, int] {
-	return tool.Bind(&driftDefinition, runDrift, invokeDrift)
+	return tool.Bind(&driftDefinition, decodeDriftArgs, runDrift, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runDrift(_ context.Context, a DriftArgs) (int, error) {
+func runDrift(_ context.Context, a *DriftArgs) (int, error) {
 	return driftFunc(a.S), nil
 }
 
-func invokeDrift(ctx context.Context, in *tool.Invocation, run func(context.Context, DriftArgs) (int, error)) {
-	a := decodeDriftArgs(in.Arguments())
+func invokeDrift(ctx context.Context, in *tool.Invocation) {
+	var a DriftArgs
+	decodeDriftArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDrift(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeDriftArgs(v wire.Value) (x DriftArgs) {
+func decodeDriftArgs(v wire.Value, x *DriftArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // DottedArgs holds the arguments of the dotted tool.
@@ -235,29 +239,31 @@ var dottedDefinition = tool.Definition{
 
 // DottedTool returns the dotted tool, to call with typed arguments and to hook.
 func DottedTool() *tool.Of[DottedArgs, string] {
-	return tool.Bind(&dottedDefinition, runDotted, invokeDotted)
+	return tool.Bind(&dottedDefinition, decodeDottedArgs, runDotted, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runDotted(_ context.Context, a DottedArgs) (string, error) {
+func runDotted(_ context.Context, a *DottedArgs) (string, error) {
 	return strconv.Itoa(a.I), nil
 }
 
-func invokeDotted(ctx context.Context, in *tool.Invocation, run func(context.Context, DottedArgs) (string, error)) {
-	a := decodeDottedArgs(in.Arguments())
+func invokeDotted(ctx context.Context, in *tool.Invocation) {
+	var a DottedArgs
+	decodeDottedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDotted(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeDottedArgs(v wire.Value) (x DottedArgs) {
+func decodeDottedArgs(v wire.Value, x *DottedArgs) {
 	o := v.Object()
 	x.I = o.Int("i")
 	o.Done()
-	return x
 }
 
 // DottedSnakeArgs holds the arguments of the dotted_snake tool.
@@ -281,32 +287,34 @@ var dottedSnakeDefinition = tool.Definition{
 
 // DottedSnakeTool returns the dotted_snake tool, to call with typed arguments and to hook.
 func DottedSnakeTool() *tool.Of[DottedSnakeArgs, int] {
-	return tool.Bind(&dottedSnakeDefinition, runDottedSnake, invokeDottedSnake)
+	return tool.Bind(&dottedSnakeDefinition, decodeDottedSnakeArgs, runDottedSnake, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runDottedSnake(_ context.Context, a DottedSnakeArgs) (int, error) {
+func runDottedSnake(_ context.Context, a *DottedSnakeArgs) (int, error) {
 	return utf8.RuneLen(a.R), nil
 }
 
-func invokeDottedSnake(ctx context.Context, in *tool.Invocation, run func(context.Context, DottedSnakeArgs) (int, error)) {
-	a := decodeDottedSnakeArgs(in.Arguments())
+func invokeDottedSnake(ctx context.Context, in *tool.Invocation) {
+	var a DottedSnakeArgs
+	decodeDottedSnakeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDottedSnake(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeDottedSnakeArgs(v wire.Value) (x DottedSnakeArgs) {
+func decodeDottedSnakeArgs(v wire.Value, x *DottedSnakeArgs) {
 	o := v.Object()
 	x.R = o.Get("r").Int32()
 	o.Done()
-	return x
 }
 
-func encodeStatus(e *wire.Encoder, lead string, v Status) {
+func encodeStatus(e *wire.Encoder, lead string, v *Status) {
 	if !e.Open(lead) {
 		return
 	}

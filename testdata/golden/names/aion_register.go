@@ -36,47 +36,23 @@ func Tools(d2 Deps) ([]tool2.Tool, error) {
 		return nil, errors2.New("names: Deps.Deps is nil, but do_it is a method of it")
 	}
 	return []tool2.Tool{
-		tool2.Generated(&findDefinition2, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeFind(ctx2, in, runFind)
-		}),
-		tool2.Generated(&getURLDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeGetURL(ctx2, in, runGetURL)
-		}),
-		tool2.Generated(&getURL2Definition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeGetURL2(ctx2, in, runGetURL2)
-		}),
-		tool2.Generated(&getURL3Definition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeGetURL3(ctx2, in, runGetURL3)
-		}),
-		tool2.Generated(&toolDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeTool(ctx2, in, runTool)
-		}),
-		tool2.Generated(&tool2Definition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeTool2(ctx2, in, runTool2)
-		}),
-		tool2.Generated(&typeDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeType(ctx2, in, runType)
-		}),
-		tool2.Generated(&initDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeInit(ctx2, in, runInit)
-		}),
-		tool2.Generated(&stringDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeString(ctx2, in, runString)
-		}),
+		tool2.Generated(&findDefinition2, invokeFind),
+		tool2.Generated(&getURLDefinition, invokeGetURL),
+		tool2.Generated(&getURL2Definition, invokeGetURL2),
+		tool2.Generated(&getURL3Definition, invokeGetURL3),
+		tool2.Generated(&toolDefinition, invokeTool),
+		tool2.Generated(&tool2Definition, invokeTool2),
+		tool2.Generated(&typeDefinition, invokeType),
+		tool2.Generated(&initDefinition, invokeInit),
+		tool2.Generated(&stringDefinition, invokeString),
 		tool2.Generated(&doDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeDo(ctx2, in, runDo(d2.Receiver))
+			invokeDo(ctx2, in, d2.Receiver)
 		}),
 		tool2.Generated(&doItDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeDoIt(ctx2, in, runDoIt(d2.Deps))
+			invokeDoIt(ctx2, in, d2.Deps)
 		}),
-		tool2.Generated(&literalDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeLiteral(ctx2, in, runLiteral)
-		}),
-		tool2.Generated(&lookDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeLook(ctx2, in, runLook)
-		}),
-		tool2.Generated(&takeDefinition, func(ctx2 context.Context, in *tool2.Invocation) {
-			invokeTake(ctx2, in, runTake)
-		}),
+		tool2.Generated(&literalDefinition, invokeLiteral),
+		tool2.Generated(&lookDefinition, invokeLook),
+		tool2.Generated(&takeDefinition, invokeTake),
 	}, nil
 }

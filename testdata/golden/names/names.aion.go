@@ -41,47 +41,47 @@ var findDefinition2 = tool2.Definition{
 
 // FindTool2 returns the find tool, to call with typed arguments and to hook.
 func FindTool2() *tool2.Of[FindArgs, FindResult] {
-	return tool2.Bind(&findDefinition2, runFind, invokeFind)
+	return tool2.Bind(&findDefinition2, decodeFindArgs2, runFind, encodeFindResult)
 }
 
-func runFind(ctx2 context.Context, a2 FindArgs) (r2 FindResult, err2 error) {
+func runFind(ctx2 context.Context, a2 *FindArgs) (r2 FindResult, err2 error) {
 	r2.Return1, r2.Return2, err2 = Find(ctx2, a2.In, a2.Type, a2.Type2, a2.Arg4, a2.Func, a2.Fn)
-	return r2, err2
+	return
 }
 
-func invokeFind(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, FindArgs) (FindResult, error)) {
-	a2 := decodeFindArgs2(in.Arguments())
+func invokeFind(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 FindArgs
+	decodeFindArgs2(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runFind(ctx2, &a2)
 	if !in.Failed(err2) {
-		encodeFindResult(in.Result(), "", r2)
+		encodeFindResult(in.Result(), "", &r2)
 	}
 }
 
-func decodeFindArgs2(v2 wire.Value) (x2 FindArgs) {
+func decodeFindArgs2(v2 wire.Value, x2 *FindArgs) {
 	o2 := v2.Object()
-	x2.In = wire.Nested(o2.Get("in"), decodeV)
+	decodeV(o2.Get("in"), &x2.In)
 	x2.Type = wire.Map[string](o2.Get("type_"), func(v2 wire.Value) []o {
-		return wire.Slice(v2, decodeO)
+		return wire.SliceInto(v2, decodeO)
 	})
 	x2.Type2 = o2.Str("type")
 	x2.Arg4 = o2.Int("arg_4")
 	x2.Func = o2.Str("func")
 	x2.Fn = o2.Str("fn")
 	o2.Done()
-	return x2
 }
 
-func encodeFindResult(e2 *wire.Encoder, lead2 string, v2 FindResult) {
+func encodeFindResult(e2 *wire.Encoder, lead2 string, v2 *FindResult) {
 	if !e2.Open(lead2) {
 		return
 	}
 	wire.EncodeMap(e2, `,"return_1":`, v2.Return1, func(e2 *wire.Encoder, lead2 string, v2 []o) {
-		wire.EncodeSlice(e2, lead2, v2, encodeO)
+		wire.EncodeSliceFrom(e2, lead2, v2, encodeO)
 	})
-	encodeV(e2, `,"return_2":`, v2.Return2)
+	encodeV(e2, `,"return_2":`, &v2.Return2)
 	e2.Close()
 }
 
@@ -115,36 +115,36 @@ var getURLDefinition = tool2.Definition{
 
 // GetURLTool returns the get_url tool, to call with typed arguments and to hook.
 func GetURLTool() *tool2.Of[GetURLArgs2, GetURLResult] {
-	return tool2.Bind(&getURLDefinition, runGetURL, invokeGetURL)
+	return tool2.Bind(&getURLDefinition, decodeGetURLArgs2, runGetURL, encodeGetURLResult)
 }
 
-func runGetURL(_ context.Context, a2 GetURLArgs2) (r2 GetURLResult, err2 error) {
+func runGetURL(_ context.Context, a2 *GetURLArgs2) (r2 GetURLResult, err2 error) {
 	r2.UserID2, r2.UserID22 = GetURL(a2.UserID, a2.UserID2, a2.UserID3, a2.Range)
-	return r2, nil
+	return
 }
 
-func invokeGetURL(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, GetURLArgs2) (GetURLResult, error)) {
-	a2 := decodeGetURLArgs2(in.Arguments())
+func invokeGetURL(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 GetURLArgs2
+	decodeGetURLArgs2(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runGetURL(ctx2, &a2)
 	if !in.Failed(err2) {
-		encodeGetURLResult(in.Result(), "", r2)
+		encodeGetURLResult(in.Result(), "", &r2)
 	}
 }
 
-func decodeGetURLArgs2(v2 wire.Value) (x2 GetURLArgs2) {
+func decodeGetURLArgs2(v2 wire.Value, x2 *GetURLArgs2) {
 	o2 := v2.Object()
 	x2.UserID = o2.Str("user_id")
 	x2.UserID2 = o2.Str("user_id2")
 	x2.UserID3 = o2.Str("user_id3")
-	x2.Range = wire.Slice(o2.Get("range_"), decodeCtx)
+	x2.Range = wire.SliceInto(o2.Get("range_"), decodeCtx)
 	o2.Done()
-	return x2
 }
 
-func encodeGetURLResult(e2 *wire.Encoder, lead2 string, v2 GetURLResult) {
+func encodeGetURLResult(e2 *wire.Encoder, lead2 string, v2 *GetURLResult) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -183,36 +183,36 @@ var getURL2Definition = tool2.Definition{
 
 // GetURL2Tool returns the get-url tool, to call with typed arguments and to hook.
 func GetURL2Tool() *tool2.Of[GetURL2Args, GetURL2Result] {
-	return tool2.Bind(&getURL2Definition, runGetURL2, invokeGetURL2)
+	return tool2.Bind(&getURL2Definition, decodeGetURL2Args, runGetURL2, encodeGetURL2Result)
 }
 
-func runGetURL2(_ context.Context, a2 GetURL2Args) (r2 GetURL2Result, err2 error) {
+func runGetURL2(_ context.Context, a2 *GetURL2Args) (r2 GetURL2Result, err2 error) {
 	r2.UserID2, r2.UserID22 = GetURL(a2.UserID, a2.UserID2, a2.UserID3, a2.Range)
-	return r2, nil
+	return
 }
 
-func invokeGetURL2(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, GetURL2Args) (GetURL2Result, error)) {
-	a2 := decodeGetURL2Args(in.Arguments())
+func invokeGetURL2(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 GetURL2Args
+	decodeGetURL2Args(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runGetURL2(ctx2, &a2)
 	if !in.Failed(err2) {
-		encodeGetURL2Result(in.Result(), "", r2)
+		encodeGetURL2Result(in.Result(), "", &r2)
 	}
 }
 
-func decodeGetURL2Args(v2 wire.Value) (x2 GetURL2Args) {
+func decodeGetURL2Args(v2 wire.Value, x2 *GetURL2Args) {
 	o2 := v2.Object()
 	x2.UserID = o2.Str("user_id")
 	x2.UserID2 = o2.Str("user_id2")
 	x2.UserID3 = o2.Str("user_id3")
-	x2.Range = wire.Slice(o2.Get("range_"), decodeCtx)
+	x2.Range = wire.SliceInto(o2.Get("range_"), decodeCtx)
 	o2.Done()
-	return x2
 }
 
-func encodeGetURL2Result(e2 *wire.Encoder, lead2 string, v2 GetURL2Result) {
+func encodeGetURL2Result(e2 *wire.Encoder, lead2 string, v2 *GetURL2Result) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -251,36 +251,36 @@ var getURL3Definition = tool2.Definition{
 
 // GetURL3Tool returns the GetURL tool, to call with typed arguments and to hook.
 func GetURL3Tool() *tool2.Of[GetURL3Args, GetURL3Result] {
-	return tool2.Bind(&getURL3Definition, runGetURL3, invokeGetURL3)
+	return tool2.Bind(&getURL3Definition, decodeGetURL3Args, runGetURL3, encodeGetURL3Result)
 }
 
-func runGetURL3(_ context.Context, a2 GetURL3Args) (r2 GetURL3Result, err2 error) {
+func runGetURL3(_ context.Context, a2 *GetURL3Args) (r2 GetURL3Result, err2 error) {
 	r2.UserID2, r2.UserID22 = GetURL(a2.UserID, a2.UserID2, a2.UserID3, a2.Range)
-	return r2, nil
+	return
 }
 
-func invokeGetURL3(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, GetURL3Args) (GetURL3Result, error)) {
-	a2 := decodeGetURL3Args(in.Arguments())
+func invokeGetURL3(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 GetURL3Args
+	decodeGetURL3Args(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runGetURL3(ctx2, &a2)
 	if !in.Failed(err2) {
-		encodeGetURL3Result(in.Result(), "", r2)
+		encodeGetURL3Result(in.Result(), "", &r2)
 	}
 }
 
-func decodeGetURL3Args(v2 wire.Value) (x2 GetURL3Args) {
+func decodeGetURL3Args(v2 wire.Value, x2 *GetURL3Args) {
 	o2 := v2.Object()
 	x2.UserID = o2.Str("user_id")
 	x2.UserID2 = o2.Str("user_id2")
 	x2.UserID3 = o2.Str("user_id3")
-	x2.Range = wire.Slice(o2.Get("range_"), decodeCtx)
+	x2.Range = wire.SliceInto(o2.Get("range_"), decodeCtx)
 	o2.Done()
-	return x2
 }
 
-func encodeGetURL3Result(e2 *wire.Encoder, lead2 string, v2 GetURL3Result) {
+func encodeGetURL3Result(e2 *wire.Encoder, lead2 string, v2 *GetURL3Result) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -311,30 +311,32 @@ var toolDefinition = tool2.Definition{
 
 // ToolTool returns the _ tool, to call with typed arguments and to hook.
 func ToolTool() *tool2.Of[ToolArgs, int] {
-	return tool2.Bind(&toolDefinition, runTool, invokeTool)
+	return tool2.Bind(&toolDefinition, decodeToolArgs, runTool, func(e2 *wire.Encoder, lead2 string, v2 *int) {
+		e2.Int(lead2, int64(*v2))
+	})
 }
 
-func runTool(_ context.Context, a2 ToolArgs) (int, error) {
+func runTool(_ context.Context, a2 *ToolArgs) (int, error) {
 	return max(a2.A, a2.B), nil
 }
 
-func invokeTool(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, ToolArgs) (int, error)) {
-	a2 := decodeToolArgs(in.Arguments())
+func invokeTool(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 ToolArgs
+	decodeToolArgs(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runTool(ctx2, &a2)
 	if !in.Failed(err2) {
 		in.Result().Int("", int64(r2))
 	}
 }
 
-func decodeToolArgs(v2 wire.Value) (x2 ToolArgs) {
+func decodeToolArgs(v2 wire.Value, x2 *ToolArgs) {
 	o2 := v2.Object()
 	x2.A = o2.Int("a")
 	x2.B = o2.Int("b")
 	o2.Done()
-	return x2
 }
 
 // Tool2Args holds the arguments of the __ tool.
@@ -359,30 +361,32 @@ var tool2Definition = tool2.Definition{
 
 // Tool2Tool returns the __ tool, to call with typed arguments and to hook.
 func Tool2Tool() *tool2.Of[Tool2Args, int] {
-	return tool2.Bind(&tool2Definition, runTool2, invokeTool2)
+	return tool2.Bind(&tool2Definition, decodeTool2Args, runTool2, func(e2 *wire.Encoder, lead2 string, v2 *int) {
+		e2.Int(lead2, int64(*v2))
+	})
 }
 
-func runTool2(_ context.Context, a2 Tool2Args) (int, error) {
+func runTool2(_ context.Context, a2 *Tool2Args) (int, error) {
 	return min(a2.A, a2.B), nil
 }
 
-func invokeTool2(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, Tool2Args) (int, error)) {
-	a2 := decodeTool2Args(in.Arguments())
+func invokeTool2(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 Tool2Args
+	decodeTool2Args(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runTool2(ctx2, &a2)
 	if !in.Failed(err2) {
 		in.Result().Int("", int64(r2))
 	}
 }
 
-func decodeTool2Args(v2 wire.Value) (x2 Tool2Args) {
+func decodeTool2Args(v2 wire.Value, x2 *Tool2Args) {
 	o2 := v2.Object()
 	x2.A = o2.Int("a")
 	x2.B = o2.Int("b")
 	o2.Done()
-	return x2
 }
 
 // TypeArgs holds the arguments of the type tool.
@@ -407,30 +411,32 @@ var typeDefinition = tool2.Definition{
 
 // TypeTool returns the type tool, to call with typed arguments and to hook.
 func TypeTool() *tool2.Of[TypeArgs, int] {
-	return tool2.Bind(&typeDefinition, runType, invokeType)
+	return tool2.Bind(&typeDefinition, decodeTypeArgs, runType, func(e2 *wire.Encoder, lead2 string, v2 *int) {
+		e2.Int(lead2, int64(*v2))
+	})
 }
 
-func runType(_ context.Context, a2 TypeArgs) (int, error) {
+func runType(_ context.Context, a2 *TypeArgs) (int, error) {
 	return min(a2.A, a2.B), nil
 }
 
-func invokeType(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, TypeArgs) (int, error)) {
-	a2 := decodeTypeArgs(in.Arguments())
+func invokeType(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 TypeArgs
+	decodeTypeArgs(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runType(ctx2, &a2)
 	if !in.Failed(err2) {
 		in.Result().Int("", int64(r2))
 	}
 }
 
-func decodeTypeArgs(v2 wire.Value) (x2 TypeArgs) {
+func decodeTypeArgs(v2 wire.Value, x2 *TypeArgs) {
 	o2 := v2.Object()
 	x2.A = o2.Int("a")
 	x2.B = o2.Int("b")
 	o2.Done()
-	return x2
 }
 
 // InitArgs holds the arguments of the init tool.
@@ -452,28 +458,30 @@ var initDefinition = tool2.Definition{
 
 // InitTool returns the init tool, to call with typed arguments and to hook.
 func InitTool() *tool2.Of[InitArgs, string] {
-	return tool2.Bind(&initDefinition, runInit, invokeInit)
+	return tool2.Bind(&initDefinition, decodeInitArgs, runInit, func(e2 *wire.Encoder, lead2 string, v2 *string) {
+		e2.Str(lead2, *v2)
+	})
 }
 
-func runInit(_ context.Context, _ InitArgs) (string, error) {
+func runInit(_ context.Context, _ *InitArgs) (string, error) {
 	return errors(), nil
 }
 
-func invokeInit(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, InitArgs) (string, error)) {
-	a2 := decodeInitArgs(in.Arguments())
+func invokeInit(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 InitArgs
+	decodeInitArgs(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runInit(ctx2, &a2)
 	if !in.Failed(err2) {
 		in.Result().Str("", r2)
 	}
 }
 
-func decodeInitArgs(v2 wire.Value) (x2 InitArgs) {
+func decodeInitArgs(v2 wire.Value, x2 *InitArgs) {
 	o2 := v2.Object()
 	o2.Done()
-	return x2
 }
 
 // StringArgs holds the arguments of the string tool.
@@ -495,28 +503,30 @@ var stringDefinition = tool2.Definition{
 
 // StringTool returns the string tool, to call with typed arguments and to hook.
 func StringTool() *tool2.Of[StringArgs, string] {
-	return tool2.Bind(&stringDefinition, runString, invokeString)
+	return tool2.Bind(&stringDefinition, decodeStringArgs, runString, func(e2 *wire.Encoder, lead2 string, v2 *string) {
+		e2.Str(lead2, *v2)
+	})
 }
 
-func runString(_ context.Context, _ StringArgs) (string, error) {
+func runString(_ context.Context, _ *StringArgs) (string, error) {
 	return errors(), nil
 }
 
-func invokeString(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, StringArgs) (string, error)) {
-	a2 := decodeStringArgs(in.Arguments())
+func invokeString(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 StringArgs
+	decodeStringArgs(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runString(ctx2, &a2)
 	if !in.Failed(err2) {
 		in.Result().Str("", r2)
 	}
 }
 
-func decodeStringArgs(v2 wire.Value) (x2 StringArgs) {
+func decodeStringArgs(v2 wire.Value, x2 *StringArgs) {
 	o2 := v2.Object()
 	o2.Done()
-	return x2
 }
 
 // DoArgs holds the arguments of the do tool.
@@ -541,32 +551,34 @@ var doDefinition = tool2.Definition{
 
 // DoTool returns the do tool, to call with typed arguments and to hook.
 func DoTool(d2 *Receiver) *tool2.Of[DoArgs, lead] {
-	return tool2.Bind(&doDefinition, runDo(d2), invokeDo)
+	return tool2.Bind(&doDefinition, decodeDoArgs, func(ctx2 context.Context, a2 *DoArgs) (lead, error) {
+		return runDo(ctx2, d2, a2)
+	}, func(e2 *wire.Encoder, lead2 string, v2 *lead) {
+		e2.Str(lead2, string(*v2))
+	})
 }
 
-func runDo(d2 *Receiver) func(context.Context, DoArgs) (lead, error) {
-	return func(_ context.Context, a2 DoArgs) (lead, error) {
-		return d2.Do(a2.D, a2.In)
-	}
+func runDo(_ context.Context, d2 *Receiver, a2 *DoArgs) (lead, error) {
+	return d2.Do(a2.D, a2.In)
 }
 
-func invokeDo(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, DoArgs) (lead, error)) {
-	a2 := decodeDoArgs(in.Arguments())
+func invokeDo(ctx2 context.Context, in *tool2.Invocation, d2 *Receiver) {
+	var a2 DoArgs
+	decodeDoArgs(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runDo(ctx2, d2, &a2)
 	if !in.Failed(err2) {
 		in.Result().Str("", string(r2))
 	}
 }
 
-func decodeDoArgs(v2 wire.Value) (x2 DoArgs) {
+func decodeDoArgs(v2 wire.Value, x2 *DoArgs) {
 	o2 := v2.Object()
 	x2.D = d(o2.Int("d"))
-	x2.In = wire.Ptr(o2.Get("in"), decodeCtx)
+	x2.In = wire.PtrInto(o2.Get("in"), decodeCtx)
 	o2.Done()
-	return x2
 }
 
 // DoItArgs holds the arguments of the do_it tool.
@@ -590,31 +602,33 @@ var doItDefinition = tool2.Definition{
 
 // DoItTool returns the do_it tool, to call with typed arguments and to hook.
 func DoItTool(d2 deps) *tool2.Of[DoItArgs, string] {
-	return tool2.Bind(&doItDefinition, runDoIt(d2), invokeDoIt)
+	return tool2.Bind(&doItDefinition, decodeDoItArgs, func(ctx2 context.Context, a2 *DoItArgs) (string, error) {
+		return runDoIt(ctx2, d2, a2)
+	}, func(e2 *wire.Encoder, lead2 string, v2 *string) {
+		e2.Str(lead2, *v2)
+	})
 }
 
-func runDoIt(d2 deps) func(context.Context, DoItArgs) (string, error) {
-	return func(_ context.Context, a2 DoItArgs) (string, error) {
-		return d2.Do(a2.R), nil
-	}
+func runDoIt(_ context.Context, d2 deps, a2 *DoItArgs) (string, error) {
+	return d2.Do(a2.R), nil
 }
 
-func invokeDoIt(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, DoItArgs) (string, error)) {
-	a2 := decodeDoItArgs(in.Arguments())
+func invokeDoIt(ctx2 context.Context, in *tool2.Invocation, d2 deps) {
+	var a2 DoItArgs
+	decodeDoItArgs(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runDoIt(ctx2, d2, &a2)
 	if !in.Failed(err2) {
 		in.Result().Str("", r2)
 	}
 }
 
-func decodeDoItArgs(v2 wire.Value) (x2 DoItArgs) {
+func decodeDoItArgs(v2 wire.Value, x2 *DoItArgs) {
 	o2 := v2.Object()
 	x2.R = o2.Str("r")
 	o2.Done()
-	return x2
 }
 
 // LiteralArgs holds the arguments of the literal tool.
@@ -639,32 +653,34 @@ var literalDefinition = tool2.Definition{
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
 func LiteralTool() *tool2.Of[LiteralArgs, []lead] {
-	return tool2.Bind(&literalDefinition, runLiteral, invokeLiteral)
+	return tool2.Bind(&literalDefinition, decodeLiteralArgs, runLiteral, func(e2 *wire.Encoder, lead2 string, v2 *[]lead) {
+		wire.EncodeSlice(e2, lead2, *v2, wire.EncodeStr)
+	})
 }
 
-func runLiteral(_ context.Context, a2 LiteralArgs) ([]lead, error) {
+func runLiteral(_ context.Context, a2 *LiteralArgs) ([]lead, error) {
 	return literalFunc(a2.X, a2.Tool)
 }
 
-func invokeLiteral(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, LiteralArgs) ([]lead, error)) {
-	a2 := decodeLiteralArgs(in.Arguments())
+func invokeLiteral(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 LiteralArgs
+	decodeLiteralArgs(in.Arguments(), &a2)
 	if !in.Ready() {
 		return
 	}
-	r2, err2 := run(ctx2, a2)
+	r2, err2 := runLiteral(ctx2, &a2)
 	if !in.Failed(err2) {
 		wire.EncodeSlice(in.Result(), "", r2, wire.EncodeStr)
 	}
 }
 
-func decodeLiteralArgs(v2 wire.Value) (x2 LiteralArgs) {
+func decodeLiteralArgs(v2 wire.Value, x2 *LiteralArgs) {
 	o2 := v2.Object()
 	x2.X = wire.Slice(o2.Get("x"), func(v2 wire.Value) lead {
 		return lead(v2.Str())
 	})
 	x2.Tool = o2.Str("tool")
 	o2.Done()
-	return x2
 }
 
 // LookArgs holds the arguments of the look tool.
@@ -688,26 +704,26 @@ var lookDefinition = tool2.Definition{
 
 // LookTool returns the look tool, to call with typed arguments and to hook.
 func LookTool() *tool2.Do[LookArgs] {
-	return tool2.BindDo(&lookDefinition, runLook, invokeLook)
+	return tool2.BindDo(&lookDefinition, decodeLookArgs, runLook)
 }
 
-func runLook(_ context.Context, a2 LookArgs) error {
+func runLook(_ context.Context, a2 *LookArgs) error {
 	Look(a2.X)
 	return nil
 }
 
-func invokeLook(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, LookArgs) error) {
-	a2 := decodeLookArgs(in.Arguments())
+func invokeLook(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 LookArgs
+	decodeLookArgs(in.Arguments(), &a2)
 	if in.Ready() {
-		in.Failed(run(ctx2, a2))
+		in.Failed(runLook(ctx2, &a2))
 	}
 }
 
-func decodeLookArgs(v2 wire.Value) (x2 LookArgs) {
+func decodeLookArgs(v2 wire.Value, x2 *LookArgs) {
 	o2 := v2.Object()
 	x2.X = o2.Int("x")
 	o2.Done()
-	return x2
 }
 
 // TakeArgs holds the arguments of the take tool.
@@ -732,81 +748,91 @@ var takeDefinition = tool2.Definition{
 
 // TakeTool returns the take tool, to call with typed arguments and to hook.
 func TakeTool() *tool2.Do[TakeArgs] {
-	return tool2.BindDo(&takeDefinition, runTake, invokeTake)
+	return tool2.BindDo(&takeDefinition, decodeTakeArgs, runTake)
 }
 
-func runTake(_ context.Context, a2 TakeArgs) error {
+func runTake(_ context.Context, a2 *TakeArgs) error {
 	Take(a2.In, a2.N)
 	return nil
 }
 
-func invokeTake(ctx2 context.Context, in *tool2.Invocation, run func(context.Context, TakeArgs) error) {
-	a2 := decodeTakeArgs(in.Arguments())
+func invokeTake(ctx2 context.Context, in *tool2.Invocation) {
+	var a2 TakeArgs
+	decodeTakeArgs(in.Arguments(), &a2)
 	if in.Ready() {
-		in.Failed(run(ctx2, a2))
+		in.Failed(runTake(ctx2, &a2))
 	}
 }
 
-func decodeTakeArgs(v2 wire.Value) (x2 TakeArgs) {
+func decodeTakeArgs(v2 wire.Value, x2 *TakeArgs) {
 	o2 := v2.Object()
-	x2.In = wire.Nested(o2.Get("in"), decodeAB)
+	decodeAB(o2.Get("in"), &x2.In)
 	x2.N = o2.Int("n")
 	o2.Done()
-	return x2
 }
 
-func decodeV(v2 wire.Value) (x2 v) {
+func decodeV(v2 wire.Value, x2 *v) {
+	if wire.Refers(v2, x2) {
+		return
+	}
 	o2 := v2.Object()
 	x2.X = wire.Slice(o2.Get("X"), func(v2 wire.Value) *x {
-		return wire.Ptr(v2, decodeX)
+		return wire.PtrInto(v2, decodeX)
 	})
 	o2.Done()
-	return x2
 }
 
-func decodeX(v2 wire.Value) (x2 x) {
+func decodeX(v2 wire.Value, x2 *x) {
+	if wire.Refers(v2, x2) {
+		return
+	}
 	o2 := v2.Object()
 	x2.Lead = lead(o2.Str("Lead"))
 	o2.Done()
-	return x2
 }
 
-func decodeO(v2 wire.Value) (x2 o) {
+func decodeO(v2 wire.Value, x2 *o) {
+	if wire.Refers(v2, x2) {
+		return
+	}
 	o2 := v2.Object()
-	x2.A = wire.Nested(o2.Get("A"), decodeAArray)
+	decodeAArray(o2.Get("A"), &x2.A)
 	o2.Done()
-	return x2
 }
 
-func decodeAArray(v2 wire.Value) (x2 a) {
+func decodeAArray(v2 wire.Value, x2 *a) {
+	if wire.Refers(v2, x2) {
+		return
+	}
 	wire.Array(v2, x2[:], func(v2 wire.Value) r {
-		return wire.Ptr(v2, decodeErr)
+		return wire.PtrInto(v2, decodeErr)
 	})
-	return x2
 }
 
-func decodeErr(v2 wire.Value) (x2 err) {
+func decodeErr(v2 wire.Value, x2 *err) {
+	if wire.Refers(v2, x2) {
+		return
+	}
 	o2 := v2.Object()
 	x2.D = d(o2.Int("D"))
 	o2.Done()
-	return x2
 }
 
-func encodeO(e2 *wire.Encoder, lead2 string, v2 o) {
+func encodeO(e2 *wire.Encoder, lead2 string, v2 *o) {
 	if !e2.Open(lead2) {
 		return
 	}
-	encodeAArray(e2, `,"A":`, v2.A)
+	encodeAArray(e2, `,"A":`, &v2.A)
 	e2.Close()
 }
 
-func encodeAArray(e2 *wire.Encoder, lead2 string, v2 a) {
+func encodeAArray(e2 *wire.Encoder, lead2 string, v2 *a) {
 	wire.EncodeSlice(e2, lead2, v2[:], func(e2 *wire.Encoder, lead2 string, v2 r) {
-		wire.EncodePtr(e2, lead2, v2, encodeErr)
+		wire.EncodePtrFrom(e2, lead2, v2, encodeErr)
 	})
 }
 
-func encodeErr(e2 *wire.Encoder, lead2 string, v2 err) {
+func encodeErr(e2 *wire.Encoder, lead2 string, v2 *err) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -814,17 +840,17 @@ func encodeErr(e2 *wire.Encoder, lead2 string, v2 err) {
 	e2.Close()
 }
 
-func encodeV(e2 *wire.Encoder, lead2 string, v2 v) {
+func encodeV(e2 *wire.Encoder, lead2 string, v2 *v) {
 	if !e2.Open(lead2) {
 		return
 	}
 	wire.EncodeSlice(e2, `,"X":`, v2.X, func(e2 *wire.Encoder, lead2 string, v2 *x) {
-		wire.EncodePtr(e2, lead2, v2, encodeX)
+		wire.EncodePtrFrom(e2, lead2, v2, encodeX)
 	})
 	e2.Close()
 }
 
-func encodeX(e2 *wire.Encoder, lead2 string, v2 x) {
+func encodeX(e2 *wire.Encoder, lead2 string, v2 *x) {
 	if !e2.Open(lead2) {
 		return
 	}
@@ -832,18 +858,22 @@ func encodeX(e2 *wire.Encoder, lead2 string, v2 x) {
 	e2.Close()
 }
 
-func decodeCtx(v2 wire.Value) (x2 ctx) {
+func decodeCtx(v2 wire.Value, x2 *ctx) {
+	if wire.Refers(v2, x2) {
+		return
+	}
 	o2 := v2.Object()
 	x2.X = o2.Int("X")
 	o2.Done()
-	return x2
 }
 
-func decodeAB(v2 wire.Value) (x2 A_B) {
+func decodeAB(v2 wire.Value, x2 *A_B) {
+	if wire.Refers(v2, x2) {
+		return
+	}
 	o2 := v2.Object()
 	x2.Y = o2.Int("y")
 	o2.Done()
-	return x2
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -3,8 +3,6 @@
 package notation
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,74 +17,28 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&jsonNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeJSONNames(ctx, in, runJSONNames)
-		}),
-		tool.Generated(&wordsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeWords(ctx, in, runWords)
-		}),
-		tool.Generated(&goTypeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGoType(ctx, in, runGoType)
-		}),
-		tool.Generated(&proseDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeProse(ctx, in, runProse)
-		}),
-		tool.Generated(&schemaDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSchema(ctx, in, runSchema)
-		}),
-		tool.Generated(&optionalDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOptional(ctx, in, runOptional)
-		}),
-		tool.Generated(&suppliedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSupplied(ctx, in, runSupplied)
-		}),
-		tool.Generated(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNames(ctx, in, runNames)
-		}),
-		tool.Generated(&literalsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLiterals(ctx, in, runLiterals)
-		}),
-		tool.Generated(&fstringsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFstrings(ctx, in, runFstrings)
-		}),
-		tool.Generated(&callsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCalls(ctx, in, runCalls)
-		}),
-		tool.Generated(&fieldsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFields(ctx, in, runFields)
-		}),
-		tool.Generated(&indicesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeIndices(ctx, in, runIndices)
-		}),
-		tool.Generated(&choicesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeChoices(ctx, in, runChoices)
-		}),
-		tool.Generated(&operatorsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOperators(ctx, in, runOperators)
-		}),
-		tool.Generated(&comprehensionsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeComprehensions(ctx, in, runComprehensions)
-		}),
-		tool.Generated(&builtinsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBuiltins(ctx, in, runBuiltins)
-		}),
-		tool.Generated(&methodsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMethods(ctx, in, runMethods)
-		}),
-		tool.Generated(&truthDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTruth(ctx, in, runTruth)
-		}),
-		tool.Generated(&failuresDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFailures(ctx, in, runFailures)
-		}),
-		tool.Generated(&passedOnDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePassedOn(ctx, in, runPassedOn)
-		}),
-		tool.Generated(&nothingDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNothing(ctx, in, runNothing)
-		}),
-		tool.Generated(&exactDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeExact(ctx, in, runExact)
-		}),
+		tool.Generated(&jsonNamesDefinition, invokeJSONNames),
+		tool.Generated(&wordsDefinition, invokeWords),
+		tool.Generated(&goTypeDefinition, invokeGoType),
+		tool.Generated(&proseDefinition, invokeProse),
+		tool.Generated(&schemaDefinition, invokeSchema),
+		tool.Generated(&optionalDefinition, invokeOptional),
+		tool.Generated(&suppliedDefinition, invokeSupplied),
+		tool.Generated(&namesDefinition, invokeNames),
+		tool.Generated(&literalsDefinition, invokeLiterals),
+		tool.Generated(&fstringsDefinition, invokeFstrings),
+		tool.Generated(&callsDefinition, invokeCalls),
+		tool.Generated(&fieldsDefinition, invokeFields),
+		tool.Generated(&indicesDefinition, invokeIndices),
+		tool.Generated(&choicesDefinition, invokeChoices),
+		tool.Generated(&operatorsDefinition, invokeOperators),
+		tool.Generated(&comprehensionsDefinition, invokeComprehensions),
+		tool.Generated(&builtinsDefinition, invokeBuiltins),
+		tool.Generated(&methodsDefinition, invokeMethods),
+		tool.Generated(&truthDefinition, invokeTruth),
+		tool.Generated(&failuresDefinition, invokeFailures),
+		tool.Generated(&passedOnDefinition, invokePassedOn),
+		tool.Generated(&nothingDefinition, invokeNothing),
+		tool.Generated(&exactDefinition, invokeExact),
 	}
 }

@@ -42,31 +42,33 @@ func jsonNamesFunc(userId, newName, n string) []string {
 
 // JSONNamesTool returns the json_names tool, to call with typed arguments and to hook.
 func JSONNamesTool() *tool.Of[JSONNamesArgs, []string] {
-	return tool.Bind(&jsonNamesDefinition, runJSONNames, invokeJSONNames)
+	return tool.Bind(&jsonNamesDefinition, decodeJSONNamesArgs, runJSONNames, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runJSONNames(_ context.Context, a JSONNamesArgs) ([]string, error) {
+func runJSONNames(_ context.Context, a *JSONNamesArgs) ([]string, error) {
 	return jsonNamesFunc(a.UserId, a.NewName, a.N), nil
 }
 
-func invokeJSONNames(ctx context.Context, in *tool.Invocation, run func(context.Context, JSONNamesArgs) ([]string, error)) {
-	a := decodeJSONNamesArgs(in.Arguments())
+func invokeJSONNames(ctx context.Context, in *tool.Invocation) {
+	var a JSONNamesArgs
+	decodeJSONNamesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runJSONNames(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeJSONNamesArgs(v wire.Value) (x JSONNamesArgs) {
+func decodeJSONNamesArgs(v wire.Value, x *JSONNamesArgs) {
 	o := v.Object()
 	x.UserId = o.Str("userId")
 	x.NewName = o.Str("new_name")
 	x.N = o.Str("_n")
 	o.Done()
-	return x
 }
 
 // WordsArgs holds the arguments of the words tool.
@@ -103,25 +105,28 @@ func wordsFunc(s string, i int, f float64, b bool, l []any, ll []int, d map[stri
 
 // WordsTool returns the words tool, to call with typed arguments and to hook.
 func WordsTool() *tool.Of[WordsArgs, []any] {
-	return tool.Bind(&wordsDefinition, runWords, invokeWords)
+	return tool.Bind(&wordsDefinition, decodeWordsArgs, runWords, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runWords(_ context.Context, a WordsArgs) ([]any, error) {
+func runWords(_ context.Context, a *WordsArgs) ([]any, error) {
 	return wordsFunc(a.S, a.I, a.F, a.B, a.L, a.Ll, a.D, a.Dd, a.A), nil
 }
 
-func invokeWords(ctx context.Context, in *tool.Invocation, run func(context.Context, WordsArgs) ([]any, error)) {
-	a := decodeWordsArgs(in.Arguments())
+func invokeWords(ctx context.Context, in *tool.Invocation) {
+	var a WordsArgs
+	decodeWordsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runWords(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeWordsArgs(v wire.Value) (x WordsArgs) {
+func decodeWordsArgs(v wire.Value, x *WordsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.I = o.Int("i")
@@ -133,7 +138,6 @@ func decodeWordsArgs(v wire.Value) (x WordsArgs) {
 	x.Dd = wire.Map[string](o.Get("dd"), wire.Value.Float64)
 	x.A = o.Get("a").Any()
 	o.Done()
-	return x
 }
 
 // goTypeInput and goTypeOutput are the JSON Schemas of the go_type tool.
@@ -158,19 +162,22 @@ func goTypeFunc(point Point) (int, error) {
 
 // GoTypeTool returns the go_type tool, to call with typed arguments and to hook.
 func GoTypeTool() *tool.Of[Point, int] {
-	return tool.Bind(&goTypeDefinition, runGoType, invokeGoType)
+	return tool.Bind(&goTypeDefinition, decodePoint, runGoType, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runGoType(_ context.Context, a Point) (int, error) {
-	return goTypeFunc(a)
+func runGoType(_ context.Context, a *Point) (int, error) {
+	return goTypeFunc(*a)
 }
 
-func invokeGoType(ctx context.Context, in *tool.Invocation, run func(context.Context, Point) (int, error)) {
-	a := decodePoint(in.Arguments())
+func invokeGoType(ctx context.Context, in *tool.Invocation) {
+	var a Point
+	decodePoint(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGoType(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
@@ -209,30 +216,32 @@ func proseFunc(ctx context.Context, amount int, other string) ([]any, error) {
 
 // ProseTool returns the prose tool, to call with typed arguments and to hook.
 func ProseTool() *tool.Of[ProseArgs, []any] {
-	return tool.Bind(&proseDefinition, runProse, invokeProse)
+	return tool.Bind(&proseDefinition, decodeProseArgs, runProse, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runProse(ctx context.Context, a ProseArgs) ([]any, error) {
+func runProse(ctx context.Context, a *ProseArgs) ([]any, error) {
 	return proseFunc(ctx, a.Amount, a.Other)
 }
 
-func invokeProse(ctx context.Context, in *tool.Invocation, run func(context.Context, ProseArgs) ([]any, error)) {
-	a := decodeProseArgs(in.Arguments())
+func invokeProse(ctx context.Context, in *tool.Invocation) {
+	var a ProseArgs
+	decodeProseArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runProse(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeProseArgs(v wire.Value) (x ProseArgs) {
+func decodeProseArgs(v wire.Value, x *ProseArgs) {
 	o := v.Object()
 	x.Amount = o.Int("amount")
 	x.Other = o.Str("other")
 	o.Done()
-	return x
 }
 
 // SchemaArgs holds the arguments of the schema tool.
@@ -262,30 +271,32 @@ func schemaFunc(point Point, scale float64) float64 {
 
 // SchemaTool returns the schema tool, to call with typed arguments and to hook.
 func SchemaTool() *tool.Of[SchemaArgs, float64] {
-	return tool.Bind(&schemaDefinition, runSchema, invokeSchema)
+	return tool.Bind(&schemaDefinition, decodeSchemaArgs, runSchema, func(e *wire.Encoder, lead string, v *float64) {
+		e.Float64(lead, *v)
+	})
 }
 
-func runSchema(_ context.Context, a SchemaArgs) (float64, error) {
+func runSchema(_ context.Context, a *SchemaArgs) (float64, error) {
 	return schemaFunc(a.Point, a.Scale), nil
 }
 
-func invokeSchema(ctx context.Context, in *tool.Invocation, run func(context.Context, SchemaArgs) (float64, error)) {
-	a := decodeSchemaArgs(in.Arguments())
+func invokeSchema(ctx context.Context, in *tool.Invocation) {
+	var a SchemaArgs
+	decodeSchemaArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSchema(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Float64("", r)
 	}
 }
 
-func decodeSchemaArgs(v wire.Value) (x SchemaArgs) {
+func decodeSchemaArgs(v wire.Value, x *SchemaArgs) {
 	o := v.Object()
-	x.Point = wire.Nested(o.Get("point"), decodePoint)
+	decodePoint(o.Get("point"), &x.Point)
 	x.Scale = o.Float64("scale")
 	o.Done()
-	return x
 }
 
 // OptionalArgs holds the arguments of the optional tool.
@@ -319,30 +330,32 @@ func optionalFunc(n *int, s string) []any {
 
 // OptionalTool returns the optional tool, to call with typed arguments and to hook.
 func OptionalTool() *tool.Of[OptionalArgs, []any] {
-	return tool.Bind(&optionalDefinition, runOptional, invokeOptional)
+	return tool.Bind(&optionalDefinition, decodeOptionalArgs, runOptional, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runOptional(_ context.Context, a OptionalArgs) ([]any, error) {
+func runOptional(_ context.Context, a *OptionalArgs) ([]any, error) {
 	return optionalFunc(a.N, a.S), nil
 }
 
-func invokeOptional(ctx context.Context, in *tool.Invocation, run func(context.Context, OptionalArgs) ([]any, error)) {
-	a := decodeOptionalArgs(in.Arguments())
+func invokeOptional(ctx context.Context, in *tool.Invocation) {
+	var a OptionalArgs
+	decodeOptionalArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOptional(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeOptionalArgs(v wire.Value) (x OptionalArgs) {
+func decodeOptionalArgs(v wire.Value, x *OptionalArgs) {
 	o := v.Object()
 	x.N = wire.Ptr(o.Opt("n"), wire.Value.Int)
 	x.S = wire.Or(o.Opt("s"), wire.Value.Str, "x")
 	o.Done()
-	return x
 }
 
 // SuppliedArgs holds the arguments of the supplied tool.
@@ -371,29 +384,31 @@ func suppliedFunc(ctx context.Context, n int) (int, error) {
 
 // SuppliedTool returns the supplied tool, to call with typed arguments and to hook.
 func SuppliedTool() *tool.Of[SuppliedArgs, int] {
-	return tool.Bind(&suppliedDefinition, runSupplied, invokeSupplied)
+	return tool.Bind(&suppliedDefinition, decodeSuppliedArgs, runSupplied, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runSupplied(ctx context.Context, a SuppliedArgs) (int, error) {
+func runSupplied(ctx context.Context, a *SuppliedArgs) (int, error) {
 	return suppliedFunc(ctx, a.N)
 }
 
-func invokeSupplied(ctx context.Context, in *tool.Invocation, run func(context.Context, SuppliedArgs) (int, error)) {
-	a := decodeSuppliedArgs(in.Arguments())
+func invokeSupplied(ctx context.Context, in *tool.Invocation) {
+	var a SuppliedArgs
+	decodeSuppliedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSupplied(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeSuppliedArgs(v wire.Value) (x SuppliedArgs) {
+func decodeSuppliedArgs(v wire.Value, x *SuppliedArgs) {
 	o := v.Object()
 	x.N = o.Int("n")
 	o.Done()
-	return x
 }
 
 // NamesArgs holds the arguments of the names tool.
@@ -429,28 +444,30 @@ func namesFunc(ctx context.Context) ([]int, error) {
 
 // NamesTool returns the names tool, to call with typed arguments and to hook.
 func NamesTool() *tool.Of[NamesArgs, []int] {
-	return tool.Bind(&namesDefinition, runNames, invokeNames)
+	return tool.Bind(&namesDefinition, decodeNamesArgs, runNames, func(e *wire.Encoder, lead string, v *[]int) {
+		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
+	})
 }
 
-func runNames(ctx context.Context, _ NamesArgs) ([]int, error) {
+func runNames(ctx context.Context, _ *NamesArgs) ([]int, error) {
 	return namesFunc(ctx)
 }
 
-func invokeNames(ctx context.Context, in *tool.Invocation, run func(context.Context, NamesArgs) ([]int, error)) {
-	a := decodeNamesArgs(in.Arguments())
+func invokeNames(ctx context.Context, in *tool.Invocation) {
+	var a NamesArgs
+	decodeNamesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNames(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeNamesArgs(v wire.Value) (x NamesArgs) {
+func decodeNamesArgs(v wire.Value, x *NamesArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // LiteralsArgs holds the arguments of the literals tool.
@@ -477,28 +494,30 @@ func literalsFunc() []any {
 
 // LiteralsTool returns the literals tool, to call with typed arguments and to hook.
 func LiteralsTool() *tool.Of[LiteralsArgs, []any] {
-	return tool.Bind(&literalsDefinition, runLiterals, invokeLiterals)
+	return tool.Bind(&literalsDefinition, decodeLiteralsArgs, runLiterals, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runLiterals(_ context.Context, _ LiteralsArgs) ([]any, error) {
+func runLiterals(_ context.Context, _ *LiteralsArgs) ([]any, error) {
 	return literalsFunc(), nil
 }
 
-func invokeLiterals(ctx context.Context, in *tool.Invocation, run func(context.Context, LiteralsArgs) ([]any, error)) {
-	a := decodeLiteralsArgs(in.Arguments())
+func invokeLiterals(ctx context.Context, in *tool.Invocation) {
+	var a LiteralsArgs
+	decodeLiteralsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLiterals(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeLiteralsArgs(v wire.Value) (x LiteralsArgs) {
+func decodeLiteralsArgs(v wire.Value, x *LiteralsArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // FstringsArgs holds the arguments of the fstrings tool.
@@ -533,31 +552,33 @@ func fstringsFunc(s string, n int, f float64) (string, error) {
 
 // FstringsTool returns the fstrings tool, to call with typed arguments and to hook.
 func FstringsTool() *tool.Of[FstringsArgs, string] {
-	return tool.Bind(&fstringsDefinition, runFstrings, invokeFstrings)
+	return tool.Bind(&fstringsDefinition, decodeFstringsArgs, runFstrings, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runFstrings(_ context.Context, a FstringsArgs) (string, error) {
+func runFstrings(_ context.Context, a *FstringsArgs) (string, error) {
 	return fstringsFunc(a.S, a.N, a.F)
 }
 
-func invokeFstrings(ctx context.Context, in *tool.Invocation, run func(context.Context, FstringsArgs) (string, error)) {
-	a := decodeFstringsArgs(in.Arguments())
+func invokeFstrings(ctx context.Context, in *tool.Invocation) {
+	var a FstringsArgs
+	decodeFstringsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFstrings(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeFstringsArgs(v wire.Value) (x FstringsArgs) {
+func decodeFstringsArgs(v wire.Value, x *FstringsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.N = o.Int("n")
 	x.F = o.Float64("f")
 	o.Done()
-	return x
 }
 
 // CallsArgs holds the arguments of the calls tool.
@@ -592,29 +613,31 @@ func callsFunc(s string) ([]string, error) {
 
 // CallsTool returns the calls tool, to call with typed arguments and to hook.
 func CallsTool() *tool.Of[CallsArgs, []string] {
-	return tool.Bind(&callsDefinition, runCalls, invokeCalls)
+	return tool.Bind(&callsDefinition, decodeCallsArgs, runCalls, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runCalls(_ context.Context, a CallsArgs) ([]string, error) {
+func runCalls(_ context.Context, a *CallsArgs) ([]string, error) {
 	return callsFunc(a.S)
 }
 
-func invokeCalls(ctx context.Context, in *tool.Invocation, run func(context.Context, CallsArgs) ([]string, error)) {
-	a := decodeCallsArgs(in.Arguments())
+func invokeCalls(ctx context.Context, in *tool.Invocation) {
+	var a CallsArgs
+	decodeCallsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCalls(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeCallsArgs(v wire.Value) (x CallsArgs) {
+func decodeCallsArgs(v wire.Value, x *CallsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // fieldsInput and fieldsOutput are the JSON Schemas of the fields tool.
@@ -638,19 +661,22 @@ func fieldsFunc(p Point) []any {
 
 // FieldsTool returns the fields tool, to call with typed arguments and to hook.
 func FieldsTool() *tool.Of[Point, []any] {
-	return tool.Bind(&fieldsDefinition, runFields, invokeFields)
+	return tool.Bind(&fieldsDefinition, decodePoint, runFields, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runFields(_ context.Context, a Point) ([]any, error) {
-	return fieldsFunc(a), nil
+func runFields(_ context.Context, a *Point) ([]any, error) {
+	return fieldsFunc(*a), nil
 }
 
-func invokeFields(ctx context.Context, in *tool.Invocation, run func(context.Context, Point) ([]any, error)) {
-	a := decodePoint(in.Arguments())
+func invokeFields(ctx context.Context, in *tool.Invocation) {
+	var a Point
+	decodePoint(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFields(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
@@ -703,30 +729,32 @@ func indicesFunc(s string, l []int) ([]any, error) {
 
 // IndicesTool returns the indices tool, to call with typed arguments and to hook.
 func IndicesTool() *tool.Of[IndicesArgs, []any] {
-	return tool.Bind(&indicesDefinition, runIndices, invokeIndices)
+	return tool.Bind(&indicesDefinition, decodeIndicesArgs, runIndices, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runIndices(_ context.Context, a IndicesArgs) ([]any, error) {
+func runIndices(_ context.Context, a *IndicesArgs) ([]any, error) {
 	return indicesFunc(a.S, a.L)
 }
 
-func invokeIndices(ctx context.Context, in *tool.Invocation, run func(context.Context, IndicesArgs) ([]any, error)) {
-	a := decodeIndicesArgs(in.Arguments())
+func invokeIndices(ctx context.Context, in *tool.Invocation) {
+	var a IndicesArgs
+	decodeIndicesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runIndices(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeIndicesArgs(v wire.Value) (x IndicesArgs) {
+func decodeIndicesArgs(v wire.Value, x *IndicesArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	x.L = wire.Slice(o.Get("l"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // ChoicesArgs holds the arguments of the choices tool.
@@ -768,30 +796,32 @@ func choicesFunc(a, b int) []any {
 
 // ChoicesTool returns the choices tool, to call with typed arguments and to hook.
 func ChoicesTool() *tool.Of[ChoicesArgs, []any] {
-	return tool.Bind(&choicesDefinition, runChoices, invokeChoices)
+	return tool.Bind(&choicesDefinition, decodeChoicesArgs, runChoices, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runChoices(_ context.Context, a ChoicesArgs) ([]any, error) {
+func runChoices(_ context.Context, a *ChoicesArgs) ([]any, error) {
 	return choicesFunc(a.A, a.B), nil
 }
 
-func invokeChoices(ctx context.Context, in *tool.Invocation, run func(context.Context, ChoicesArgs) ([]any, error)) {
-	a := decodeChoicesArgs(in.Arguments())
+func invokeChoices(ctx context.Context, in *tool.Invocation) {
+	var a ChoicesArgs
+	decodeChoicesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runChoices(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeChoicesArgs(v wire.Value) (x ChoicesArgs) {
+func decodeChoicesArgs(v wire.Value, x *ChoicesArgs) {
 	o := v.Object()
 	x.A = o.Int("a")
 	x.B = o.Int("b")
 	o.Done()
-	return x
 }
 
 // OperatorsArgs holds the arguments of the operators tool.
@@ -857,30 +887,32 @@ func operatorsFunc(a, b int) ([]any, error) {
 
 // OperatorsTool returns the operators tool, to call with typed arguments and to hook.
 func OperatorsTool() *tool.Of[OperatorsArgs, []any] {
-	return tool.Bind(&operatorsDefinition, runOperators, invokeOperators)
+	return tool.Bind(&operatorsDefinition, decodeOperatorsArgs, runOperators, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runOperators(_ context.Context, a OperatorsArgs) ([]any, error) {
+func runOperators(_ context.Context, a *OperatorsArgs) ([]any, error) {
 	return operatorsFunc(a.A, a.B)
 }
 
-func invokeOperators(ctx context.Context, in *tool.Invocation, run func(context.Context, OperatorsArgs) ([]any, error)) {
-	a := decodeOperatorsArgs(in.Arguments())
+func invokeOperators(ctx context.Context, in *tool.Invocation) {
+	var a OperatorsArgs
+	decodeOperatorsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOperators(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeOperatorsArgs(v wire.Value) (x OperatorsArgs) {
+func decodeOperatorsArgs(v wire.Value, x *OperatorsArgs) {
 	o := v.Object()
 	x.A = o.Int("a")
 	x.B = o.Int("b")
 	o.Done()
-	return x
 }
 
 // ComprehensionsArgs holds the arguments of the comprehensions tool.
@@ -923,29 +955,31 @@ func comprehensionsFunc(l []int) ([]any, error) {
 
 // ComprehensionsTool returns the comprehensions tool, to call with typed arguments and to hook.
 func ComprehensionsTool() *tool.Of[ComprehensionsArgs, []any] {
-	return tool.Bind(&comprehensionsDefinition, runComprehensions, invokeComprehensions)
+	return tool.Bind(&comprehensionsDefinition, decodeComprehensionsArgs, runComprehensions, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runComprehensions(_ context.Context, a ComprehensionsArgs) ([]any, error) {
+func runComprehensions(_ context.Context, a *ComprehensionsArgs) ([]any, error) {
 	return comprehensionsFunc(a.L)
 }
 
-func invokeComprehensions(ctx context.Context, in *tool.Invocation, run func(context.Context, ComprehensionsArgs) ([]any, error)) {
-	a := decodeComprehensionsArgs(in.Arguments())
+func invokeComprehensions(ctx context.Context, in *tool.Invocation) {
+	var a ComprehensionsArgs
+	decodeComprehensionsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runComprehensions(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeComprehensionsArgs(v wire.Value) (x ComprehensionsArgs) {
+func decodeComprehensionsArgs(v wire.Value, x *ComprehensionsArgs) {
 	o := v.Object()
 	x.L = wire.Slice(o.Get("l"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // BuiltinsArgs holds the arguments of the builtins tool.
@@ -1021,30 +1055,32 @@ func builtinsFunc(l []int, s string) ([]any, error) {
 
 // BuiltinsTool returns the builtins tool, to call with typed arguments and to hook.
 func BuiltinsTool() *tool.Of[BuiltinsArgs, []any] {
-	return tool.Bind(&builtinsDefinition, runBuiltins, invokeBuiltins)
+	return tool.Bind(&builtinsDefinition, decodeBuiltinsArgs, runBuiltins, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runBuiltins(_ context.Context, a BuiltinsArgs) ([]any, error) {
+func runBuiltins(_ context.Context, a *BuiltinsArgs) ([]any, error) {
 	return builtinsFunc(a.L, a.S)
 }
 
-func invokeBuiltins(ctx context.Context, in *tool.Invocation, run func(context.Context, BuiltinsArgs) ([]any, error)) {
-	a := decodeBuiltinsArgs(in.Arguments())
+func invokeBuiltins(ctx context.Context, in *tool.Invocation) {
+	var a BuiltinsArgs
+	decodeBuiltinsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBuiltins(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeBuiltinsArgs(v wire.Value) (x BuiltinsArgs) {
+func decodeBuiltinsArgs(v wire.Value, x *BuiltinsArgs) {
 	o := v.Object()
 	x.L = wire.Slice(o.Get("l"), wire.Value.Int)
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // MethodsArgs holds the arguments of the methods tool.
@@ -1073,29 +1109,31 @@ func methodsFunc(s string) []any {
 
 // MethodsTool returns the methods tool, to call with typed arguments and to hook.
 func MethodsTool() *tool.Of[MethodsArgs, []any] {
-	return tool.Bind(&methodsDefinition, runMethods, invokeMethods)
+	return tool.Bind(&methodsDefinition, decodeMethodsArgs, runMethods, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runMethods(_ context.Context, a MethodsArgs) ([]any, error) {
+func runMethods(_ context.Context, a *MethodsArgs) ([]any, error) {
 	return methodsFunc(a.S), nil
 }
 
-func invokeMethods(ctx context.Context, in *tool.Invocation, run func(context.Context, MethodsArgs) ([]any, error)) {
-	a := decodeMethodsArgs(in.Arguments())
+func invokeMethods(ctx context.Context, in *tool.Invocation) {
+	var a MethodsArgs
+	decodeMethodsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMethods(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeMethodsArgs(v wire.Value) (x MethodsArgs) {
+func decodeMethodsArgs(v wire.Value, x *MethodsArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // TruthArgs holds the arguments of the truth tool.
@@ -1137,25 +1175,28 @@ func truthFunc(n int, s string, l []any, d map[string]any, a any) []int {
 
 // TruthTool returns the truth tool, to call with typed arguments and to hook.
 func TruthTool() *tool.Of[TruthArgs, []int] {
-	return tool.Bind(&truthDefinition, runTruth, invokeTruth)
+	return tool.Bind(&truthDefinition, decodeTruthArgs, runTruth, func(e *wire.Encoder, lead string, v *[]int) {
+		wire.EncodeSlice(e, lead, *v, wire.EncodeInt)
+	})
 }
 
-func runTruth(_ context.Context, a TruthArgs) ([]int, error) {
+func runTruth(_ context.Context, a *TruthArgs) ([]int, error) {
 	return truthFunc(a.N, a.S, a.L, a.D, a.A), nil
 }
 
-func invokeTruth(ctx context.Context, in *tool.Invocation, run func(context.Context, TruthArgs) ([]int, error)) {
-	a := decodeTruthArgs(in.Arguments())
+func invokeTruth(ctx context.Context, in *tool.Invocation) {
+	var a TruthArgs
+	decodeTruthArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTruth(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, wire.EncodeInt)
 	}
 }
 
-func decodeTruthArgs(v wire.Value) (x TruthArgs) {
+func decodeTruthArgs(v wire.Value, x *TruthArgs) {
 	o := v.Object()
 	x.N = o.Int("n")
 	x.S = o.Str("s")
@@ -1163,7 +1204,6 @@ func decodeTruthArgs(v wire.Value) (x TruthArgs) {
 	x.D = wire.Map[string](o.Get("d"), wire.Value.Any)
 	x.A = o.Get("a").Any()
 	o.Done()
-	return x
 }
 
 // FailuresArgs holds the arguments of the failures tool.
@@ -1217,30 +1257,32 @@ func failuresFunc(what string, n int) (any, error) {
 
 // FailuresTool returns the failures tool, to call with typed arguments and to hook.
 func FailuresTool() *tool.Of[FailuresArgs, any] {
-	return tool.Bind(&failuresDefinition, runFailures, invokeFailures)
+	return tool.Bind(&failuresDefinition, decodeFailuresArgs, runFailures, func(e *wire.Encoder, lead string, v *any) {
+		e.JSON(lead, *v)
+	})
 }
 
-func runFailures(_ context.Context, a FailuresArgs) (any, error) {
+func runFailures(_ context.Context, a *FailuresArgs) (any, error) {
 	return failuresFunc(a.What, a.N)
 }
 
-func invokeFailures(ctx context.Context, in *tool.Invocation, run func(context.Context, FailuresArgs) (any, error)) {
-	a := decodeFailuresArgs(in.Arguments())
+func invokeFailures(ctx context.Context, in *tool.Invocation) {
+	var a FailuresArgs
+	decodeFailuresArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFailures(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().JSON("", r)
 	}
 }
 
-func decodeFailuresArgs(v wire.Value) (x FailuresArgs) {
+func decodeFailuresArgs(v wire.Value, x *FailuresArgs) {
 	o := v.Object()
 	x.What = o.Str("what")
 	x.N = o.Int("n")
 	o.Done()
-	return x
 }
 
 // PassedOnArgs holds the arguments of the passed_on tool.
@@ -1274,29 +1316,31 @@ func passedOnFunc(ctx context.Context, n int) (int, error) {
 
 // PassedOnTool returns the passed_on tool, to call with typed arguments and to hook.
 func PassedOnTool() *tool.Of[PassedOnArgs, int] {
-	return tool.Bind(&passedOnDefinition, runPassedOn, invokePassedOn)
+	return tool.Bind(&passedOnDefinition, decodePassedOnArgs, runPassedOn, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runPassedOn(ctx context.Context, a PassedOnArgs) (int, error) {
+func runPassedOn(ctx context.Context, a *PassedOnArgs) (int, error) {
 	return passedOnFunc(ctx, a.N)
 }
 
-func invokePassedOn(ctx context.Context, in *tool.Invocation, run func(context.Context, PassedOnArgs) (int, error)) {
-	a := decodePassedOnArgs(in.Arguments())
+func invokePassedOn(ctx context.Context, in *tool.Invocation) {
+	var a PassedOnArgs
+	decodePassedOnArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPassedOn(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodePassedOnArgs(v wire.Value) (x PassedOnArgs) {
+func decodePassedOnArgs(v wire.Value, x *PassedOnArgs) {
 	o := v.Object()
 	x.N = o.Int("n")
 	o.Done()
-	return x
 }
 
 // NothingArgs holds the arguments of the nothing tool.
@@ -1325,26 +1369,26 @@ func nothingFunc(s string) {
 
 // NothingTool returns the nothing tool, to call with typed arguments and to hook.
 func NothingTool() *tool.Do[NothingArgs] {
-	return tool.BindDo(&nothingDefinition, runNothing, invokeNothing)
+	return tool.BindDo(&nothingDefinition, decodeNothingArgs, runNothing)
 }
 
-func runNothing(_ context.Context, a NothingArgs) error {
+func runNothing(_ context.Context, a *NothingArgs) error {
 	nothingFunc(a.S)
 	return nil
 }
 
-func invokeNothing(ctx context.Context, in *tool.Invocation, run func(context.Context, NothingArgs) error) {
-	a := decodeNothingArgs(in.Arguments())
+func invokeNothing(ctx context.Context, in *tool.Invocation) {
+	var a NothingArgs
+	decodeNothingArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runNothing(ctx, &a))
 	}
 }
 
-func decodeNothingArgs(v wire.Value) (x NothingArgs) {
+func decodeNothingArgs(v wire.Value, x *NothingArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // ExactArgs holds the arguments of the exact tool.
@@ -1375,37 +1419,41 @@ func exactFunc() ([]any, error) {
 
 // ExactTool returns the exact tool, to call with typed arguments and to hook.
 func ExactTool() *tool.Of[ExactArgs, []any] {
-	return tool.Bind(&exactDefinition, runExact, invokeExact)
+	return tool.Bind(&exactDefinition, decodeExactArgs, runExact, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runExact(_ context.Context, _ ExactArgs) ([]any, error) {
+func runExact(_ context.Context, _ *ExactArgs) ([]any, error) {
 	return exactFunc()
 }
 
-func invokeExact(ctx context.Context, in *tool.Invocation, run func(context.Context, ExactArgs) ([]any, error)) {
-	a := decodeExactArgs(in.Arguments())
+func invokeExact(ctx context.Context, in *tool.Invocation) {
+	var a ExactArgs
+	decodeExactArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runExact(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeExactArgs(v wire.Value) (x ExactArgs) {
+func decodeExactArgs(v wire.Value, x *ExactArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
-func decodePoint(v wire.Value) (x Point) {
+func decodePoint(v wire.Value, x *Point) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.X = o.Int("across")
 	x.Y = o.Int("up")
 	x.Labels = wire.Slice(o.Get("labels"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

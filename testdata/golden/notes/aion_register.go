@@ -3,8 +3,6 @@
 package notes
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,17 +17,9 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSearch(ctx, in, runSearch)
-		}),
-		tool.Generated(&runDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRun(ctx, in, runRun)
-		}),
-		tool.Generated(&walkDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeWalk(ctx, in, runWalk)
-		}),
-		tool.Generated(&pointersDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePointers(ctx, in, runPointers)
-		}),
+		tool.Generated(&searchDefinition, invokeSearch),
+		tool.Generated(&runDefinition, invokeRun),
+		tool.Generated(&walkDefinition, invokeWalk),
+		tool.Generated(&pointersDefinition, invokePointers),
 	}
 }

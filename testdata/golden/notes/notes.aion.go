@@ -45,25 +45,28 @@ var searchDefinition = tool.Definition{
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
 func SearchTool() *tool.Of[SearchArgs, []any] {
-	return tool.Bind(&searchDefinition, runSearch, invokeSearch)
+	return tool.Bind(&searchDefinition, decodeSearchArgs, runSearch, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runSearch(_ context.Context, a SearchArgs) ([]any, error) {
+func runSearch(_ context.Context, a *SearchArgs) ([]any, error) {
 	return Search(a.Words, a.Limit, a.Ratio, a.Status, a.Other, a.Order, a.Level, a.Tags, a.Loud, a.Labels), nil
 }
 
-func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Context, SearchArgs) ([]any, error)) {
-	a := decodeSearchArgs(in.Arguments())
+func invokeSearch(ctx context.Context, in *tool.Invocation) {
+	var a SearchArgs
+	decodeSearchArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSearch(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeSearchArgs(v wire.Value) (x SearchArgs) {
+func decodeSearchArgs(v wire.Value, x *SearchArgs) {
 	o := v.Object()
 	x.Words = o.Get("words").MinLen(1).MaxLen(10).Str()
 	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
@@ -86,7 +89,6 @@ func decodeSearchArgs(v wire.Value) (x SearchArgs) {
 	x.Loud = o.Opt("loud").Bool()
 	x.Labels = wire.Map[string](o.Opt("labels"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 // runInput and runOutput are the JSON Schemas of the run tool.
@@ -105,21 +107,22 @@ var runDefinition = tool.Definition{
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
 func RunTool() *tool.Of[Query, Query] {
-	return tool.Bind(&runDefinition, runRun, invokeRun)
+	return tool.Bind(&runDefinition, decodeRunArgs, runRun, encodeQuery)
 }
 
-func runRun(_ context.Context, a Query) (Query, error) {
-	return Run(a), nil
+func runRun(_ context.Context, a *Query) (Query, error) {
+	return Run(*a), nil
 }
 
-func invokeRun(ctx context.Context, in *tool.Invocation, run func(context.Context, Query) (Query, error)) {
-	a := decodeRunArgs(in.Arguments())
+func invokeRun(ctx context.Context, in *tool.Invocation) {
+	var a Query
+	decodeRunArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRun(ctx, &a)
 	if !in.Failed(err) {
-		encodeQuery(in.Result(), "", r)
+		encodeQuery(in.Result(), "", &r)
 	}
 }
 
@@ -139,21 +142,22 @@ var walkDefinition = tool.Definition{
 
 // WalkTool returns the walk tool, to call with typed arguments and to hook.
 func WalkTool() *tool.Of[Query, Query] {
-	return tool.Bind(&walkDefinition, runWalk, invokeWalk)
+	return tool.Bind(&walkDefinition, decodeQuery, runWalk, encodeQuery)
 }
 
-func runWalk(_ context.Context, a Query) (Query, error) {
-	return Walk(&a), nil
+func runWalk(_ context.Context, a *Query) (Query, error) {
+	return Walk(a), nil
 }
 
-func invokeWalk(ctx context.Context, in *tool.Invocation, run func(context.Context, Query) (Query, error)) {
-	a := decodeQuery(in.Arguments())
+func invokeWalk(ctx context.Context, in *tool.Invocation) {
+	var a Query
+	decodeQuery(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runWalk(ctx, &a)
 	if !in.Failed(err) {
-		encodeQuery(in.Result(), "", r)
+		encodeQuery(in.Result(), "", &r)
 	}
 }
 
@@ -179,25 +183,28 @@ var pointersDefinition = tool.Definition{
 
 // PointersTool returns the pointers tool, to call with typed arguments and to hook.
 func PointersTool() *tool.Of[PointersArgs, bool] {
-	return tool.Bind(&pointersDefinition, runPointers, invokePointers)
+	return tool.Bind(&pointersDefinition, decodePointersArgs, runPointers, func(e *wire.Encoder, lead string, v *bool) {
+		e.Bool(lead, *v)
+	})
 }
 
-func runPointers(_ context.Context, a PointersArgs) (bool, error) {
+func runPointers(_ context.Context, a *PointersArgs) (bool, error) {
 	return Pointers(a.Limit, a.Name), nil
 }
 
-func invokePointers(ctx context.Context, in *tool.Invocation, run func(context.Context, PointersArgs) (bool, error)) {
-	a := decodePointersArgs(in.Arguments())
+func invokePointers(ctx context.Context, in *tool.Invocation) {
+	var a PointersArgs
+	decodePointersArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPointers(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Bool("", r)
 	}
 }
 
-func decodePointersArgs(v wire.Value) (x PointersArgs) {
+func decodePointersArgs(v wire.Value, x *PointersArgs) {
 	o := v.Object()
 	x.Limit = wire.Ptr(o.Opt("limit"), func(v wire.Value) int {
 		return v.Min(3).Int()
@@ -206,18 +213,19 @@ func decodePointersArgs(v wire.Value) (x PointersArgs) {
 		return v.Enum(pointersNameValues)
 	})
 	o.Done()
-	return x
 }
 
-func decodeRunArgs(v wire.Value) (x Query) {
+func decodeRunArgs(v wire.Value, x *Query) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Text = o.Get("text").MaxLen(5).Str()
 	x.Limit = wire.Or(o.Opt("limit"), wire.Value.Int, 7)
 	o.Done()
-	return x
 }
 
-func encodeQuery(e *wire.Encoder, lead string, v Query) {
+func encodeQuery(e *wire.Encoder, lead string, v *Query) {
 	if !e.Open(lead) {
 		return
 	}
@@ -226,12 +234,14 @@ func encodeQuery(e *wire.Encoder, lead string, v Query) {
 	e.Close()
 }
 
-func decodeQuery(v wire.Value) (x Query) {
+func decodeQuery(v wire.Value, x *Query) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Text = o.Str("text")
 	x.Limit = o.Int("limit")
 	o.Done()
-	return x
 }
 
 var statusValues = []string{"open", "closed"}

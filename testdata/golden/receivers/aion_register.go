@@ -71,61 +71,53 @@ func Tools(d Deps) ([]tool.Tool, error) {
 	}
 	return []tool.Tool{
 		tool.Generated(&getTextDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetText(ctx, in, runGetText(d.CacheStringString))
+			invokeGetText(ctx, in, d.CacheStringString)
 		}),
 		tool.Generated(&putNumberDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePutNumber(ctx, in, runPutNumber(d.CacheIntFloat64))
+			invokePutNumber(ctx, in, d.CacheIntFloat64)
 		}),
 		tool.Generated(&getCountDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetCount(ctx, in, runGetCount(d.CacheStringInt))
+			invokeGetCount(ctx, in, d.CacheStringInt)
 		}),
-		tool.Generated(&sumDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSum(ctx, in, runSum)
-		}),
+		tool.Generated(&sumDefinition, invokeSum),
 		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFind(ctx, in, runFind(d.Desk))
+			invokeFind(ctx, in, d.Desk)
 		}),
 		tool.Generated(&closeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeClose(ctx, in, runClose(d.Desk))
+			invokeClose(ctx, in, d.Desk)
 		}),
 		tool.Generated(&showDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeShow(ctx, in, runShow(d.Desk))
+			invokeShow(ctx, in, d.Desk)
 		}),
 		tool.Generated(&replaceDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeReplace(ctx, in, runReplace(d.Front))
+			invokeReplace(ctx, in, d.Front)
 		}),
 		tool.Generated(&frontFindDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFrontFind(ctx, in, runFrontFind(d.Front))
+			invokeFrontFind(ctx, in, d.Front)
 		}),
 		tool.Generated(&namesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNames(ctx, in, runNames(d.Front))
+			invokeNames(ctx, in, d.Front)
 		}),
 		tool.Generated(&backNamesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBackNames(ctx, in, runBackNames(d.Back))
+			invokeBackNames(ctx, in, d.Back)
 		}),
 		tool.Generated(&addDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAdd(ctx, in, runAdd(d.Number))
+			invokeAdd(ctx, in, d.Number)
 		}),
 		tool.Generated(&parseDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeParse(ctx, in, runParse(d.URL))
+			invokeParse(ctx, in, d.URL)
 		}),
 		tool.Generated(&joinDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeJoin(ctx, in, runJoin(d.URLURL))
+			invokeJoin(ctx, in, d.URLURL)
 		}),
 		tool.Generated(&hostnameDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeHostname(ctx, in, runHostname(d.URLURL))
+			invokeHostname(ctx, in, d.URLURL)
 		}),
-		tool.Generated(&hostDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeHost(ctx, in, runHost)
-		}),
-		tool.Generated(&greetDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGreet(ctx, in, runGreet)
-		}),
-		tool.Generated(&desksFindDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDesksFind(ctx, in, runDesksFind)
-		}),
+		tool.Generated(&hostDefinition, invokeHost),
+		tool.Generated(&greetDefinition, invokeGreet),
+		tool.Generated(&desksFindDefinition, invokeDesksFind),
 		tool.Generated(&shoutDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeShout(ctx, in, runShout(d.Stringer))
+			invokeShout(ctx, in, d.Stringer)
 		}),
 	}, nil
 }

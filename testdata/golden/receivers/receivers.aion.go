@@ -33,31 +33,33 @@ var getTextDefinition = tool.Definition{
 
 // GetTextTool returns the get_text tool, to call with typed arguments and to hook.
 func GetTextTool(d *Cache[string, string]) *tool.Of[GetTextArgs, string] {
-	return tool.Bind(&getTextDefinition, runGetText(d), invokeGetText)
+	return tool.Bind(&getTextDefinition, decodeGetTextArgs, func(ctx context.Context, a *GetTextArgs) (string, error) {
+		return runGetText(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runGetText(d *Cache[string, string]) func(context.Context, GetTextArgs) (string, error) {
-	return func(_ context.Context, a GetTextArgs) (string, error) {
-		return d.Get(a.Key)
-	}
+func runGetText(_ context.Context, d *Cache[string, string], a *GetTextArgs) (string, error) {
+	return d.Get(a.Key)
 }
 
-func invokeGetText(ctx context.Context, in *tool.Invocation, run func(context.Context, GetTextArgs) (string, error)) {
-	a := decodeGetTextArgs(in.Arguments())
+func invokeGetText(ctx context.Context, in *tool.Invocation, d *Cache[string, string]) {
+	var a GetTextArgs
+	decodeGetTextArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGetText(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeGetTextArgs(v wire.Value) (x GetTextArgs) {
+func decodeGetTextArgs(v wire.Value, x *GetTextArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
-	return x
 }
 
 // PutNumberArgs holds the arguments of the put_number tool.
@@ -82,29 +84,29 @@ var putNumberDefinition = tool.Definition{
 
 // PutNumberTool returns the put_number tool, to call with typed arguments and to hook.
 func PutNumberTool(d *Cache[int, float64]) *tool.Do[PutNumberArgs] {
-	return tool.BindDo(&putNumberDefinition, runPutNumber(d), invokePutNumber)
+	return tool.BindDo(&putNumberDefinition, decodePutNumberArgs, func(ctx context.Context, a *PutNumberArgs) error {
+		return runPutNumber(ctx, d, a)
+	})
 }
 
-func runPutNumber(d *Cache[int, float64]) func(context.Context, PutNumberArgs) error {
-	return func(_ context.Context, a PutNumberArgs) error {
-		d.Put(a.Key, a.Value)
-		return nil
-	}
+func runPutNumber(_ context.Context, d *Cache[int, float64], a *PutNumberArgs) error {
+	d.Put(a.Key, a.Value)
+	return nil
 }
 
-func invokePutNumber(ctx context.Context, in *tool.Invocation, run func(context.Context, PutNumberArgs) error) {
-	a := decodePutNumberArgs(in.Arguments())
+func invokePutNumber(ctx context.Context, in *tool.Invocation, d *Cache[int, float64]) {
+	var a PutNumberArgs
+	decodePutNumberArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runPutNumber(ctx, d, &a))
 	}
 }
 
-func decodePutNumberArgs(v wire.Value) (x PutNumberArgs) {
+func decodePutNumberArgs(v wire.Value, x *PutNumberArgs) {
 	o := v.Object()
 	x.Key = o.Int("key")
 	x.Value = o.Float64("value")
 	o.Done()
-	return x
 }
 
 // GetCountArgs holds the arguments of the get_count tool.
@@ -129,31 +131,33 @@ var getCountDefinition = tool.Definition{
 
 // GetCountTool returns the get_count tool, to call with typed arguments and to hook.
 func GetCountTool(d *Cache[string, int]) *tool.Of[GetCountArgs, int] {
-	return tool.Bind(&getCountDefinition, runGetCount(d), invokeGetCount)
+	return tool.Bind(&getCountDefinition, decodeGetCountArgs, func(ctx context.Context, a *GetCountArgs) (int, error) {
+		return runGetCount(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runGetCount(d *Cache[string, int]) func(context.Context, GetCountArgs) (int, error) {
-	return func(_ context.Context, a GetCountArgs) (int, error) {
-		return d.Get(a.Key)
-	}
+func runGetCount(_ context.Context, d *Cache[string, int], a *GetCountArgs) (int, error) {
+	return d.Get(a.Key)
 }
 
-func invokeGetCount(ctx context.Context, in *tool.Invocation, run func(context.Context, GetCountArgs) (int, error)) {
-	a := decodeGetCountArgs(in.Arguments())
+func invokeGetCount(ctx context.Context, in *tool.Invocation, d *Cache[string, int]) {
+	var a GetCountArgs
+	decodeGetCountArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGetCount(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeGetCountArgs(v wire.Value) (x GetCountArgs) {
+func decodeGetCountArgs(v wire.Value, x *GetCountArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
-	return x
 }
 
 // SumArgs holds the arguments of the sum tool.
@@ -177,29 +181,31 @@ var sumDefinition = tool.Definition{
 
 // SumTool returns the sum tool, to call with typed arguments and to hook.
 func SumTool() *tool.Of[SumArgs, int] {
-	return tool.Bind(&sumDefinition, runSum, invokeSum)
+	return tool.Bind(&sumDefinition, decodeSumArgs, runSum, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runSum(_ context.Context, a SumArgs) (int, error) {
+func runSum(_ context.Context, a *SumArgs) (int, error) {
 	return Sum(a.List), nil
 }
 
-func invokeSum(ctx context.Context, in *tool.Invocation, run func(context.Context, SumArgs) (int, error)) {
-	a := decodeSumArgs(in.Arguments())
+func invokeSum(ctx context.Context, in *tool.Invocation) {
+	var a SumArgs
+	decodeSumArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSum(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeSumArgs(v wire.Value) (x SumArgs) {
+func decodeSumArgs(v wire.Value, x *SumArgs) {
 	o := v.Object()
 	x.List = wire.Slice(o.Get("list"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // FindArgs holds the arguments of the find tool.
@@ -224,31 +230,33 @@ var findDefinition = tool.Definition{
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
 func FindTool(d Desk) *tool.Of[FindArgs, string] {
-	return tool.Bind(&findDefinition, runFind(d), invokeFind)
+	return tool.Bind(&findDefinition, decodeFindArgs, func(ctx context.Context, a *FindArgs) (string, error) {
+		return runFind(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runFind(d Desk) func(context.Context, FindArgs) (string, error) {
-	return func(ctx context.Context, a FindArgs) (string, error) {
-		return d.Find(ctx, a.Name)
-	}
+func runFind(ctx context.Context, d Desk, a *FindArgs) (string, error) {
+	return d.Find(ctx, a.Name)
 }
 
-func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FindArgs) (string, error)) {
-	a := decodeFindArgs(in.Arguments())
+func invokeFind(ctx context.Context, in *tool.Invocation, d Desk) {
+	var a FindArgs
+	decodeFindArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFind(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeFindArgs(v wire.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value, x *FindArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // CloseArgs holds the arguments of the close tool.
@@ -272,27 +280,27 @@ var closeDefinition = tool.Definition{
 
 // CloseTool returns the close tool, to call with typed arguments and to hook.
 func CloseTool(d Desk) *tool.Do[CloseArgs] {
-	return tool.BindDo(&closeDefinition, runClose(d), invokeClose)
+	return tool.BindDo(&closeDefinition, decodeCloseArgs, func(ctx context.Context, a *CloseArgs) error {
+		return runClose(ctx, d, a)
+	})
 }
 
-func runClose(d Desk) func(context.Context, CloseArgs) error {
-	return func(_ context.Context, a CloseArgs) error {
-		return d.Close(a.Name)
-	}
+func runClose(_ context.Context, d Desk, a *CloseArgs) error {
+	return d.Close(a.Name)
 }
 
-func invokeClose(ctx context.Context, in *tool.Invocation, run func(context.Context, CloseArgs) error) {
-	a := decodeCloseArgs(in.Arguments())
+func invokeClose(ctx context.Context, in *tool.Invocation, d Desk) {
+	var a CloseArgs
+	decodeCloseArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runClose(ctx, d, &a))
 	}
 }
 
-func decodeCloseArgs(v wire.Value) (x CloseArgs) {
+func decodeCloseArgs(v wire.Value, x *CloseArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // ShowArgs holds the arguments of the show tool.
@@ -314,30 +322,32 @@ var showDefinition = tool.Definition{
 
 // ShowTool returns the show tool, to call with typed arguments and to hook.
 func ShowTool(d Desk) *tool.Of[ShowArgs, string] {
-	return tool.Bind(&showDefinition, runShow(d), invokeShow)
+	return tool.Bind(&showDefinition, decodeShowArgs, func(ctx context.Context, a *ShowArgs) (string, error) {
+		return runShow(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runShow(d Desk) func(context.Context, ShowArgs) (string, error) {
-	return func(_ context.Context, _ ShowArgs) (string, error) {
-		return d.String(), nil
-	}
+func runShow(_ context.Context, d Desk, _ *ShowArgs) (string, error) {
+	return d.String(), nil
 }
 
-func invokeShow(ctx context.Context, in *tool.Invocation, run func(context.Context, ShowArgs) (string, error)) {
-	a := decodeShowArgs(in.Arguments())
+func invokeShow(ctx context.Context, in *tool.Invocation, d Desk) {
+	var a ShowArgs
+	decodeShowArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runShow(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeShowArgs(v wire.Value) (x ShowArgs) {
+func decodeShowArgs(v wire.Value, x *ShowArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // ReplaceArgs holds the arguments of the replace tool.
@@ -361,31 +371,33 @@ var replaceDefinition = tool.Definition{
 
 // ReplaceTool returns the replace tool, to call with typed arguments and to hook.
 func ReplaceTool(d *Front) *tool.Of[ReplaceArgs, string] {
-	return tool.Bind(&replaceDefinition, runReplace(d), invokeReplace)
+	return tool.Bind(&replaceDefinition, decodeReplaceArgs, func(ctx context.Context, a *ReplaceArgs) (string, error) {
+		return runReplace(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runReplace(d *Front) func(context.Context, ReplaceArgs) (string, error) {
-	return func(_ context.Context, a ReplaceArgs) (string, error) {
-		return d.Replace(a.S), nil
-	}
+func runReplace(_ context.Context, d *Front, a *ReplaceArgs) (string, error) {
+	return d.Replace(a.S), nil
 }
 
-func invokeReplace(ctx context.Context, in *tool.Invocation, run func(context.Context, ReplaceArgs) (string, error)) {
-	a := decodeReplaceArgs(in.Arguments())
+func invokeReplace(ctx context.Context, in *tool.Invocation, d *Front) {
+	var a ReplaceArgs
+	decodeReplaceArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runReplace(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeReplaceArgs(v wire.Value) (x ReplaceArgs) {
+func decodeReplaceArgs(v wire.Value, x *ReplaceArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // FrontFindArgs holds the arguments of the front_find tool.
@@ -410,31 +422,33 @@ var frontFindDefinition = tool.Definition{
 
 // FrontFindTool returns the front_find tool, to call with typed arguments and to hook.
 func FrontFindTool(d *Front) *tool.Of[FrontFindArgs, string] {
-	return tool.Bind(&frontFindDefinition, runFrontFind(d), invokeFrontFind)
+	return tool.Bind(&frontFindDefinition, decodeFrontFindArgs, func(ctx context.Context, a *FrontFindArgs) (string, error) {
+		return runFrontFind(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runFrontFind(d *Front) func(context.Context, FrontFindArgs) (string, error) {
-	return func(ctx context.Context, a FrontFindArgs) (string, error) {
-		return d.Find(ctx, a.Name)
-	}
+func runFrontFind(ctx context.Context, d *Front, a *FrontFindArgs) (string, error) {
+	return d.Find(ctx, a.Name)
 }
 
-func invokeFrontFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FrontFindArgs) (string, error)) {
-	a := decodeFrontFindArgs(in.Arguments())
+func invokeFrontFind(ctx context.Context, in *tool.Invocation, d *Front) {
+	var a FrontFindArgs
+	decodeFrontFindArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFrontFind(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeFrontFindArgs(v wire.Value) (x FrontFindArgs) {
+func decodeFrontFindArgs(v wire.Value, x *FrontFindArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // NamesArgs holds the arguments of the names tool.
@@ -456,30 +470,32 @@ var namesDefinition = tool.Definition{
 
 // NamesTool returns the names tool, to call with typed arguments and to hook.
 func NamesTool(d *Front) *tool.Of[NamesArgs, []string] {
-	return tool.Bind(&namesDefinition, runNames(d), invokeNames)
+	return tool.Bind(&namesDefinition, decodeNamesArgs, func(ctx context.Context, a *NamesArgs) ([]string, error) {
+		return runNames(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runNames(d *Front) func(context.Context, NamesArgs) ([]string, error) {
-	return func(_ context.Context, _ NamesArgs) ([]string, error) {
-		return d.Names(), nil
-	}
+func runNames(_ context.Context, d *Front, _ *NamesArgs) ([]string, error) {
+	return d.Names(), nil
 }
 
-func invokeNames(ctx context.Context, in *tool.Invocation, run func(context.Context, NamesArgs) ([]string, error)) {
-	a := decodeNamesArgs(in.Arguments())
+func invokeNames(ctx context.Context, in *tool.Invocation, d *Front) {
+	var a NamesArgs
+	decodeNamesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNames(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeNamesArgs(v wire.Value) (x NamesArgs) {
+func decodeNamesArgs(v wire.Value, x *NamesArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // BackNamesArgs holds the arguments of the back_names tool.
@@ -501,30 +517,32 @@ var backNamesDefinition = tool.Definition{
 
 // BackNamesTool returns the back_names tool, to call with typed arguments and to hook.
 func BackNamesTool(d *back) *tool.Of[BackNamesArgs, []string] {
-	return tool.Bind(&backNamesDefinition, runBackNames(d), invokeBackNames)
+	return tool.Bind(&backNamesDefinition, decodeBackNamesArgs, func(ctx context.Context, a *BackNamesArgs) ([]string, error) {
+		return runBackNames(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runBackNames(d *back) func(context.Context, BackNamesArgs) ([]string, error) {
-	return func(_ context.Context, _ BackNamesArgs) ([]string, error) {
-		return d.Names(), nil
-	}
+func runBackNames(_ context.Context, d *back, _ *BackNamesArgs) ([]string, error) {
+	return d.Names(), nil
 }
 
-func invokeBackNames(ctx context.Context, in *tool.Invocation, run func(context.Context, BackNamesArgs) ([]string, error)) {
-	a := decodeBackNamesArgs(in.Arguments())
+func invokeBackNames(ctx context.Context, in *tool.Invocation, d *back) {
+	var a BackNamesArgs
+	decodeBackNamesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBackNames(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeBackNamesArgs(v wire.Value) (x BackNamesArgs) {
+func decodeBackNamesArgs(v wire.Value, x *BackNamesArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // AddArgs holds the arguments of the add tool.
@@ -548,31 +566,33 @@ var addDefinition = tool.Definition{
 
 // AddTool returns the add tool, to call with typed arguments and to hook.
 func AddTool(d *Number) *tool.Of[AddArgs, int] {
-	return tool.Bind(&addDefinition, runAdd(d), invokeAdd)
+	return tool.Bind(&addDefinition, decodeAddArgs, func(ctx context.Context, a *AddArgs) (int, error) {
+		return runAdd(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runAdd(d *Number) func(context.Context, AddArgs) (int, error) {
-	return func(_ context.Context, a AddArgs) (int, error) {
-		return d.Add(a.To), nil
-	}
+func runAdd(_ context.Context, d *Number, a *AddArgs) (int, error) {
+	return d.Add(a.To), nil
 }
 
-func invokeAdd(ctx context.Context, in *tool.Invocation, run func(context.Context, AddArgs) (int, error)) {
-	a := decodeAddArgs(in.Arguments())
+func invokeAdd(ctx context.Context, in *tool.Invocation, d *Number) {
+	var a AddArgs
+	decodeAddArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAdd(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeAddArgs(v wire.Value) (x AddArgs) {
+func decodeAddArgs(v wire.Value, x *AddArgs) {
 	o := v.Object()
 	x.To = o.Int("to")
 	o.Done()
-	return x
 }
 
 // ParseArgs holds the arguments of the parse tool.
@@ -596,31 +616,33 @@ var parseDefinition = tool.Definition{
 
 // ParseTool returns the parse tool, to call with typed arguments and to hook.
 func ParseTool(d *URL) *tool.Of[ParseArgs, string] {
-	return tool.Bind(&parseDefinition, runParse(d), invokeParse)
+	return tool.Bind(&parseDefinition, decodeParseArgs, func(ctx context.Context, a *ParseArgs) (string, error) {
+		return runParse(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runParse(d *URL) func(context.Context, ParseArgs) (string, error) {
-	return func(_ context.Context, a ParseArgs) (string, error) {
-		return d.Parse(a.S), nil
-	}
+func runParse(_ context.Context, d *URL, a *ParseArgs) (string, error) {
+	return d.Parse(a.S), nil
 }
 
-func invokeParse(ctx context.Context, in *tool.Invocation, run func(context.Context, ParseArgs) (string, error)) {
-	a := decodeParseArgs(in.Arguments())
+func invokeParse(ctx context.Context, in *tool.Invocation, d *URL) {
+	var a ParseArgs
+	decodeParseArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runParse(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeParseArgs(v wire.Value) (x ParseArgs) {
+func decodeParseArgs(v wire.Value, x *ParseArgs) {
 	o := v.Object()
 	x.S = o.Str("s")
 	o.Done()
-	return x
 }
 
 // JoinArgs holds the arguments of the join tool.
@@ -644,33 +666,37 @@ var joinDefinition = tool.Definition{
 
 // JoinTool returns the join tool, to call with typed arguments and to hook.
 func JoinTool(d *url.URL) *tool.Of[JoinArgs, *url.URL] {
-	return tool.Bind(&joinDefinition, runJoin(d), invokeJoin)
+	return tool.Bind(&joinDefinition, decodeJoinArgs, func(ctx context.Context, a *JoinArgs) (*url.URL, error) {
+		return runJoin(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **url.URL) {
+		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *url.URL) {
+			e.Str(lead, v.String())
+		})
+	})
 }
 
-func runJoin(d *url.URL) func(context.Context, JoinArgs) (*url.URL, error) {
-	return func(_ context.Context, a JoinArgs) (*url.URL, error) {
-		return d.JoinPath(a.Elem...), nil
-	}
+func runJoin(_ context.Context, d *url.URL, a *JoinArgs) (*url.URL, error) {
+	return d.JoinPath(a.Elem...), nil
 }
 
-func invokeJoin(ctx context.Context, in *tool.Invocation, run func(context.Context, JoinArgs) (*url.URL, error)) {
-	a := decodeJoinArgs(in.Arguments())
+func invokeJoin(ctx context.Context, in *tool.Invocation, d *url.URL) {
+	var a JoinArgs
+	decodeJoinArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runJoin(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, func(e *wire.Encoder, lead string, v url.URL) {
+		wire.EncodePtrFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *url.URL) {
 			e.Str(lead, v.String())
 		})
 	}
 }
 
-func decodeJoinArgs(v wire.Value) (x JoinArgs) {
+func decodeJoinArgs(v wire.Value, x *JoinArgs) {
 	o := v.Object()
 	x.Elem = wire.Slice(o.Opt("elem"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 // HostnameArgs holds the arguments of the hostname tool.
@@ -692,30 +718,32 @@ var hostnameDefinition = tool.Definition{
 
 // HostnameTool returns the hostname tool, to call with typed arguments and to hook.
 func HostnameTool(d *url.URL) *tool.Of[HostnameArgs, string] {
-	return tool.Bind(&hostnameDefinition, runHostname(d), invokeHostname)
+	return tool.Bind(&hostnameDefinition, decodeHostnameArgs, func(ctx context.Context, a *HostnameArgs) (string, error) {
+		return runHostname(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runHostname(d *url.URL) func(context.Context, HostnameArgs) (string, error) {
-	return func(_ context.Context, _ HostnameArgs) (string, error) {
-		return d.Hostname(), nil
-	}
+func runHostname(_ context.Context, d *url.URL, _ *HostnameArgs) (string, error) {
+	return d.Hostname(), nil
 }
 
-func invokeHostname(ctx context.Context, in *tool.Invocation, run func(context.Context, HostnameArgs) (string, error)) {
-	a := decodeHostnameArgs(in.Arguments())
+func invokeHostname(ctx context.Context, in *tool.Invocation, d *url.URL) {
+	var a HostnameArgs
+	decodeHostnameArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runHostname(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeHostnameArgs(v wire.Value) (x HostnameArgs) {
+func decodeHostnameArgs(v wire.Value, x *HostnameArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // HostArgs holds the arguments of the host tool.
@@ -737,28 +765,30 @@ var hostDefinition = tool.Definition{
 
 // HostTool returns the host tool, to call with typed arguments and to hook.
 func HostTool() *tool.Of[HostArgs, string] {
-	return tool.Bind(&hostDefinition, runHost, invokeHost)
+	return tool.Bind(&hostDefinition, decodeHostArgs, runHost, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runHost(_ context.Context, _ HostArgs) (string, error) {
+func runHost(_ context.Context, _ *HostArgs) (string, error) {
 	return Base.Hostname(), nil
 }
 
-func invokeHost(ctx context.Context, in *tool.Invocation, run func(context.Context, HostArgs) (string, error)) {
-	a := decodeHostArgs(in.Arguments())
+func invokeHost(ctx context.Context, in *tool.Invocation) {
+	var a HostArgs
+	decodeHostArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runHost(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeHostArgs(v wire.Value) (x HostArgs) {
+func decodeHostArgs(v wire.Value, x *HostArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // GreetArgs holds the arguments of the greet tool.
@@ -782,29 +812,31 @@ var greetDefinition = tool.Definition{
 
 // GreetTool returns the greet tool, to call with typed arguments and to hook.
 func GreetTool() *tool.Of[GreetArgs, string] {
-	return tool.Bind(&greetDefinition, runGreet, invokeGreet)
+	return tool.Bind(&greetDefinition, decodeGreetArgs, runGreet, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runGreet(ctx context.Context, a GreetArgs) (string, error) {
+func runGreet(ctx context.Context, a *GreetArgs) (string, error) {
 	return Greet(ctx, a.Name)
 }
 
-func invokeGreet(ctx context.Context, in *tool.Invocation, run func(context.Context, GreetArgs) (string, error)) {
-	a := decodeGreetArgs(in.Arguments())
+func invokeGreet(ctx context.Context, in *tool.Invocation) {
+	var a GreetArgs
+	decodeGreetArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGreet(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeGreetArgs(v wire.Value) (x GreetArgs) {
+func decodeGreetArgs(v wire.Value, x *GreetArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // DesksFindArgs holds the arguments of the desks_find tool.
@@ -829,29 +861,31 @@ var desksFindDefinition = tool.Definition{
 
 // DesksFindTool returns the desks_find tool, to call with typed arguments and to hook.
 func DesksFindTool() *tool.Of[DesksFindArgs, string] {
-	return tool.Bind(&desksFindDefinition, runDesksFind, invokeDesksFind)
+	return tool.Bind(&desksFindDefinition, decodeDesksFindArgs, runDesksFind, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runDesksFind(ctx context.Context, a DesksFindArgs) (string, error) {
+func runDesksFind(ctx context.Context, a *DesksFindArgs) (string, error) {
 	return Desks.Find(ctx, a.Name)
 }
 
-func invokeDesksFind(ctx context.Context, in *tool.Invocation, run func(context.Context, DesksFindArgs) (string, error)) {
-	a := decodeDesksFindArgs(in.Arguments())
+func invokeDesksFind(ctx context.Context, in *tool.Invocation) {
+	var a DesksFindArgs
+	decodeDesksFindArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runDesksFind(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeDesksFindArgs(v wire.Value) (x DesksFindArgs) {
+func decodeDesksFindArgs(v wire.Value, x *DesksFindArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // ShoutArgs holds the arguments of the shout tool.
@@ -873,30 +907,32 @@ var shoutDefinition = tool.Definition{
 
 // ShoutTool returns the shout tool, to call with typed arguments and to hook.
 func ShoutTool(d fmt.Stringer) *tool.Of[ShoutArgs, string] {
-	return tool.Bind(&shoutDefinition, runShout(d), invokeShout)
+	return tool.Bind(&shoutDefinition, decodeShoutArgs, func(ctx context.Context, a *ShoutArgs) (string, error) {
+		return runShout(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runShout(d fmt.Stringer) func(context.Context, ShoutArgs) (string, error) {
-	return func(_ context.Context, _ ShoutArgs) (string, error) {
-		return d.String(), nil
-	}
+func runShout(_ context.Context, d fmt.Stringer, _ *ShoutArgs) (string, error) {
+	return d.String(), nil
 }
 
-func invokeShout(ctx context.Context, in *tool.Invocation, run func(context.Context, ShoutArgs) (string, error)) {
-	a := decodeShoutArgs(in.Arguments())
+func invokeShout(ctx context.Context, in *tool.Invocation, d fmt.Stringer) {
+	var a ShoutArgs
+	decodeShoutArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runShout(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeShoutArgs(v wire.Value) (x ShoutArgs) {
+func decodeShoutArgs(v wire.Value, x *ShoutArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -3,8 +3,6 @@
 package references
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -26,12 +24,8 @@ func Tools() []tool.Tool {
 		CountTool().Tool,
 		NewCounterTool().Tool,
 		BuffersTool().Tool,
-		tool.Generated(&runDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRun(ctx, in, runRun)
-		}),
+		tool.Generated(&runDefinition, invokeRun),
 		FindTool().Tool,
-		tool.Generated(&moveDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMove(ctx, in, runMove)
-		}),
+		tool.Generated(&moveDefinition, invokeMove),
 	}
 }

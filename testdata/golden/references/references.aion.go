@@ -32,31 +32,33 @@ var openDefinition = tool.Definition{
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
 func OpenTool() *tool.Of[OpenArgs, io.Reader] {
-	t := tool.Bind(&openDefinition, runOpen, invokeOpen)
+	t := tool.Bind(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v *io.Reader) {
+		wire.EncodeRef(e, lead, *v)
+	})
 	t.Tool = t.Tool.Yields("reader")
 	return t
 }
 
-func runOpen(_ context.Context, a OpenArgs) (io.Reader, error) {
+func runOpen(_ context.Context, a *OpenArgs) (io.Reader, error) {
 	return Open(a.Text), nil
 }
 
-func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Context, OpenArgs) (io.Reader, error)) {
-	a := decodeOpenArgs(in.Arguments())
+func invokeOpen(ctx context.Context, in *tool.Invocation) {
+	var a OpenArgs
+	decodeOpenArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOpen(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeOpenArgs(v wire.Value) (x OpenArgs) {
+func decodeOpenArgs(v wire.Value, x *OpenArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // NothingArgs holds the arguments of the nothing tool.
@@ -78,30 +80,32 @@ var nothingDefinition = tool.Definition{
 
 // NothingTool returns the nothing tool, to call with typed arguments and to hook.
 func NothingTool() *tool.Of[NothingArgs, io.Reader] {
-	t := tool.Bind(&nothingDefinition, runNothing, invokeNothing)
+	t := tool.Bind(&nothingDefinition, decodeNothingArgs, runNothing, func(e *wire.Encoder, lead string, v *io.Reader) {
+		wire.EncodeRef(e, lead, *v)
+	})
 	t.Tool = t.Tool.Yields("reader")
 	return t
 }
 
-func runNothing(_ context.Context, _ NothingArgs) (io.Reader, error) {
+func runNothing(_ context.Context, _ *NothingArgs) (io.Reader, error) {
 	return Nothing()
 }
 
-func invokeNothing(ctx context.Context, in *tool.Invocation, run func(context.Context, NothingArgs) (io.Reader, error)) {
-	a := decodeNothingArgs(in.Arguments())
+func invokeNothing(ctx context.Context, in *tool.Invocation) {
+	var a NothingArgs
+	decodeNothingArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNothing(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeNothingArgs(v wire.Value) (x NothingArgs) {
+func decodeNothingArgs(v wire.Value, x *NothingArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // ReadArgs holds the arguments of the read tool.
@@ -126,31 +130,33 @@ var readDefinition = tool.Definition{
 
 // ReadTool returns the read tool, to call with typed arguments and to hook.
 func ReadTool() *tool.Of[ReadArgs, string] {
-	t := tool.Bind(&readDefinition, runRead, invokeRead)
+	t := tool.Bind(&readDefinition, decodeReadArgs, runRead, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 	t.Tool = t.Tool.Needs(wire.Fits[io.Reader])
 	return t
 }
 
-func runRead(_ context.Context, a ReadArgs) (string, error) {
+func runRead(_ context.Context, a *ReadArgs) (string, error) {
 	return Read(a.R)
 }
 
-func invokeRead(ctx context.Context, in *tool.Invocation, run func(context.Context, ReadArgs) (string, error)) {
-	a := decodeReadArgs(in.Arguments())
+func invokeRead(ctx context.Context, in *tool.Invocation) {
+	var a ReadArgs
+	decodeReadArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRead(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeReadArgs(v wire.Value) (x ReadArgs) {
+func decodeReadArgs(v wire.Value, x *ReadArgs) {
 	o := v.Object()
 	x.R = wire.Ref[io.Reader](o.Get("r"))
 	o.Done()
-	return x
 }
 
 // JoinArgs holds the arguments of the join tool.
@@ -174,33 +180,35 @@ var joinDefinition = tool.Definition{
 
 // JoinTool returns the join tool, to call with typed arguments and to hook.
 func JoinTool() *tool.Of[JoinArgs, io.Reader] {
-	t := tool.Bind(&joinDefinition, runJoin, invokeJoin)
+	t := tool.Bind(&joinDefinition, decodeJoinArgs, runJoin, func(e *wire.Encoder, lead string, v *io.Reader) {
+		wire.EncodeRef(e, lead, *v)
+	})
 	t.Tool = t.Tool.Yields("reader")
 	return t
 }
 
-func runJoin(_ context.Context, a JoinArgs) (io.Reader, error) {
+func runJoin(_ context.Context, a *JoinArgs) (io.Reader, error) {
 	return Join(a.Readers), nil
 }
 
-func invokeJoin(ctx context.Context, in *tool.Invocation, run func(context.Context, JoinArgs) (io.Reader, error)) {
-	a := decodeJoinArgs(in.Arguments())
+func invokeJoin(ctx context.Context, in *tool.Invocation) {
+	var a JoinArgs
+	decodeJoinArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runJoin(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeJoinArgs(v wire.Value) (x JoinArgs) {
+func decodeJoinArgs(v wire.Value, x *JoinArgs) {
 	o := v.Object()
 	x.Readers = wire.RefOr(o.Get("readers"), func(v wire.Value) []io.Reader {
 		return wire.Slice(v, wire.Ref[io.Reader])
 	})
 	o.Done()
-	return x
 }
 
 // CountArgs holds the arguments of the count tool.
@@ -231,36 +239,36 @@ var countDefinition = tool.Definition{
 
 // CountTool returns the count tool, to call with typed arguments and to hook.
 func CountTool() *tool.Of[CountArgs, CountResult] {
-	t := tool.Bind(&countDefinition, runCount, invokeCount)
+	t := tool.Bind(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
 	t.Tool = t.Tool.Needs(wire.Fits[*Counter]).Yields("counter")
 	return t
 }
 
-func runCount(_ context.Context, a CountArgs) (r CountResult, err error) {
+func runCount(_ context.Context, a *CountArgs) (r CountResult, err error) {
 	r.Return1, r.Return2 = Count(a.C, a.By)
-	return r, nil
+	return
 }
 
-func invokeCount(ctx context.Context, in *tool.Invocation, run func(context.Context, CountArgs) (CountResult, error)) {
-	a := decodeCountArgs(in.Arguments())
+func invokeCount(ctx context.Context, in *tool.Invocation) {
+	var a CountArgs
+	decodeCountArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCount(ctx, &a)
 	if !in.Failed(err) {
-		encodeCountResult(in.Result(), "", r)
+		encodeCountResult(in.Result(), "", &r)
 	}
 }
 
-func decodeCountArgs(v wire.Value) (x CountArgs) {
+func decodeCountArgs(v wire.Value, x *CountArgs) {
 	o := v.Object()
 	x.C = wire.Ref[*Counter](o.Get("c"))
 	x.By = o.Int("by")
 	o.Done()
-	return x
 }
 
-func encodeCountResult(e *wire.Encoder, lead string, v CountResult) {
+func encodeCountResult(e *wire.Encoder, lead string, v *CountResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -288,30 +296,32 @@ var newCounterDefinition = tool.Definition{
 
 // NewCounterTool returns the new_counter tool, to call with typed arguments and to hook.
 func NewCounterTool() *tool.Of[NewCounterArgs, *Counter] {
-	t := tool.Bind(&newCounterDefinition, runNewCounter, invokeNewCounter)
+	t := tool.Bind(&newCounterDefinition, decodeNewCounterArgs, runNewCounter, func(e *wire.Encoder, lead string, v **Counter) {
+		wire.EncodeRef(e, lead, *v)
+	})
 	t.Tool = t.Tool.Yields("counter")
 	return t
 }
 
-func runNewCounter(_ context.Context, _ NewCounterArgs) (*Counter, error) {
+func runNewCounter(_ context.Context, _ *NewCounterArgs) (*Counter, error) {
 	return NewCounter(), nil
 }
 
-func invokeNewCounter(ctx context.Context, in *tool.Invocation, run func(context.Context, NewCounterArgs) (*Counter, error)) {
-	a := decodeNewCounterArgs(in.Arguments())
+func invokeNewCounter(ctx context.Context, in *tool.Invocation) {
+	var a NewCounterArgs
+	decodeNewCounterArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNewCounter(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeNewCounterArgs(v wire.Value) (x NewCounterArgs) {
+func decodeNewCounterArgs(v wire.Value, x *NewCounterArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // BuffersArgs holds the arguments of the buffers tool.
@@ -333,30 +343,32 @@ var buffersDefinition = tool.Definition{
 
 // BuffersTool returns the buffers tool, to call with typed arguments and to hook.
 func BuffersTool() *tool.Of[BuffersArgs, map[string]*bytes.Buffer] {
-	t := tool.Bind(&buffersDefinition, runBuffers, invokeBuffers)
+	t := tool.Bind(&buffersDefinition, decodeBuffersArgs, runBuffers, func(e *wire.Encoder, lead string, v *map[string]*bytes.Buffer) {
+		wire.EncodeMap(e, lead, *v, wire.EncodeRef[*bytes.Buffer])
+	})
 	t.Tool = t.Tool.Yields("buffer")
 	return t
 }
 
-func runBuffers(_ context.Context, _ BuffersArgs) (map[string]*bytes.Buffer, error) {
+func runBuffers(_ context.Context, _ *BuffersArgs) (map[string]*bytes.Buffer, error) {
 	return Buffers(), nil
 }
 
-func invokeBuffers(ctx context.Context, in *tool.Invocation, run func(context.Context, BuffersArgs) (map[string]*bytes.Buffer, error)) {
-	a := decodeBuffersArgs(in.Arguments())
+func invokeBuffers(ctx context.Context, in *tool.Invocation) {
+	var a BuffersArgs
+	decodeBuffersArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBuffers(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeMap(in.Result(), "", r, wire.EncodeRef[*bytes.Buffer])
 	}
 }
 
-func decodeBuffersArgs(v wire.Value) (x BuffersArgs) {
+func decodeBuffersArgs(v wire.Value, x *BuffersArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // RunArgs holds the arguments of the run tool.
@@ -382,32 +394,34 @@ var runDefinition = tool.Definition{
 
 // RunTool returns the run tool, to call with typed arguments and to hook.
 func RunTool() *tool.Of[RunArgs, []string] {
-	return tool.Bind(&runDefinition, runRun, invokeRun)
+	return tool.Bind(&runDefinition, decodeRunArgs, runRun, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 }
 
-func runRun(_ context.Context, a RunArgs) ([]string, error) {
+func runRun(_ context.Context, a *RunArgs) ([]string, error) {
 	return Run(a.Job, a.Limit)
 }
 
-func invokeRun(ctx context.Context, in *tool.Invocation, run func(context.Context, RunArgs) ([]string, error)) {
-	a := decodeRunArgs(in.Arguments())
+func invokeRun(ctx context.Context, in *tool.Invocation) {
+	var a RunArgs
+	decodeRunArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRun(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeRunArgs(v wire.Value) (x RunArgs) {
+func decodeRunArgs(v wire.Value, x *RunArgs) {
 	o := v.Object()
 	x.Job = wire.RefOr(o.Get("job"), func(v wire.Value) *Job {
-		return wire.Ptr(v, decodeJob)
+		return wire.PtrInto(v, decodeJob)
 	})
 	x.Limit = o.Int("limit")
 	o.Done()
-	return x
 }
 
 // FindArgs holds the arguments of the find tool.
@@ -433,37 +447,37 @@ var findDefinition = tool.Definition{
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
 func FindTool() *tool.Of[FindArgs, []string] {
-	t := tool.Bind(&findDefinition, runFind, invokeFind)
+	t := tool.Bind(&findDefinition, decodeFindArgs, runFind, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 	t.Tool = t.Tool.Needs(wire.Fits[func(Job) bool])
 	return t
 }
 
-func runFind(_ context.Context, a FindArgs) ([]string, error) {
+func runFind(_ context.Context, a *FindArgs) ([]string, error) {
 	return Find(a.Jobs, a.Filter, a.Limit), nil
 }
 
-func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FindArgs) ([]string, error)) {
-	a := decodeFindArgs(in.Arguments())
+func invokeFind(ctx context.Context, in *tool.Invocation) {
+	var a FindArgs
+	decodeFindArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFind(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeFindArgs(v wire.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value, x *FindArgs) {
 	o := v.Object()
 	x.Jobs = wire.RefOr(o.Get("jobs"), func(v wire.Value) []Job {
-		return wire.Slice(v, func(v wire.Value) Job {
-			return wire.RefOr(v, decodeJob)
-		})
+		return wire.SliceInto(v, decodeJob)
 	})
 	x.Filter = wire.Ref[func(Job) bool](o.Get("filter"))
 	x.Limit = wire.Ptr(o.Opt("limit"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
 // MoveArgs holds the arguments of the move tool.
@@ -492,60 +506,64 @@ var moveDefinition = tool.Definition{
 
 // MoveTool returns the move tool, to call with typed arguments and to hook.
 func MoveTool() *tool.Of[MoveArgs, Point] {
-	return tool.Bind(&moveDefinition, runMove, invokeMove)
+	return tool.Bind(&moveDefinition, decodeMoveArgs, runMove, encodePoint)
 }
 
-func runMove(_ context.Context, a MoveArgs) (Point, error) {
+func runMove(_ context.Context, a *MoveArgs) (Point, error) {
 	return Move(a.P, a.By, a.Path, a.Labels, a.Name, a.Any), nil
 }
 
-func invokeMove(ctx context.Context, in *tool.Invocation, run func(context.Context, MoveArgs) (Point, error)) {
-	a := decodeMoveArgs(in.Arguments())
+func invokeMove(ctx context.Context, in *tool.Invocation) {
+	var a MoveArgs
+	decodeMoveArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMove(ctx, &a)
 	if !in.Failed(err) {
-		encodePoint(in.Result(), "", r)
+		encodePoint(in.Result(), "", &r)
 	}
 }
 
-func decodeMoveArgs(v wire.Value) (x MoveArgs) {
+func decodeMoveArgs(v wire.Value, x *MoveArgs) {
 	o := v.Object()
-	x.P = wire.Nested(o.Get("p"), decodePoint)
-	x.By = wire.Ptr(o.Get("by"), decodePoint)
-	x.Path = wire.Slice(o.Get("path"), decodePoint)
+	decodePoint(o.Get("p"), &x.P)
+	x.By = wire.PtrInto(o.Get("by"), decodePoint)
+	x.Path = wire.SliceInto(o.Get("path"), decodePoint)
 	x.Labels = wire.Map[string](o.Get("labels"), wire.Value.Int)
 	x.Name = o.Str("name")
 	x.Any = o.Get("any").Any()
 	o.Done()
-	return x
 }
 
-func decodeJob(v wire.Value) (x Job) {
+func decodeJob(v wire.Value, x *Job) {
+	if wire.RefersPartly(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
 	x.Out = wire.Ref[io.Writer](o.Opt("out"))
 	x.Next = wire.RefOr(o.Opt("next"), func(v wire.Value) []*Job {
 		return wire.Slice(v, func(v wire.Value) *Job {
 			return wire.RefOr(v, func(v wire.Value) *Job {
-				return wire.Ptr(v, decodeJob)
+				return wire.PtrInto(v, decodeJob)
 			})
 		})
 	})
 	o.Done()
-	return x
 }
 
-func decodePoint(v wire.Value) (x Point) {
+func decodePoint(v wire.Value, x *Point) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.X = o.Int("X")
 	x.Y = o.Int("Y")
 	o.Done()
-	return x
 }
 
-func encodePoint(e *wire.Encoder, lead string, v Point) {
+func encodePoint(e *wire.Encoder, lead string, v *Point) {
 	if !e.Open(lead) {
 		return
 	}

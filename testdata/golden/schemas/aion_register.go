@@ -3,8 +3,6 @@
 package schemas
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,44 +17,18 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&searchDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSearch(ctx, in, runSearch)
-		}),
-		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFind(ctx, in, runFind)
-		}),
-		tool.Generated(&orderDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOrder(ctx, in, runOrder)
-		}),
-		tool.Generated(&plainDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePlain(ctx, in, runPlain)
-		}),
-		tool.Generated(&renamedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRenamed(ctx, in, runRenamed)
-		}),
-		tool.Generated(&turnDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTurn(ctx, in, runTurn)
-		}),
-		tool.Generated(&alikeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAlike(ctx, in, runAlike)
-		}),
-		tool.Generated(&alikeBlockDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAlikeBlock(ctx, in, runAlikeBlock)
-		}),
-		tool.Generated(&alikeStructDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAlikeStruct(ctx, in, runAlikeStruct)
-		}),
-		tool.Generated(&buyDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBuy(ctx, in, runBuy)
-		}),
-		tool.Generated(&buyByPointerDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBuyByPointer(ctx, in, runBuyByPointer)
-		}),
-		tool.Generated(&sellDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSell(ctx, in, runSell)
-		}),
-		tool.Generated(&sellByValueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSellByValue(ctx, in, runSellByValue)
-		}),
+		tool.Generated(&searchDefinition, invokeSearch),
+		tool.Generated(&findDefinition, invokeFind),
+		tool.Generated(&orderDefinition, invokeOrder),
+		tool.Generated(&plainDefinition, invokePlain),
+		tool.Generated(&renamedDefinition, invokeRenamed),
+		tool.Generated(&turnDefinition, invokeTurn),
+		tool.Generated(&alikeDefinition, invokeAlike),
+		tool.Generated(&alikeBlockDefinition, invokeAlikeBlock),
+		tool.Generated(&alikeStructDefinition, invokeAlikeStruct),
+		tool.Generated(&buyDefinition, invokeBuy),
+		tool.Generated(&buyByPointerDefinition, invokeBuyByPointer),
+		tool.Generated(&sellDefinition, invokeSell),
+		tool.Generated(&sellByValueDefinition, invokeSellByValue),
 	}
 }

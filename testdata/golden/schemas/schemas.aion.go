@@ -29,21 +29,22 @@ var searchDefinition = tool.Definition{
 
 // SearchTool returns the search tool, to call with typed arguments and to hook.
 func SearchTool() *tool.Of[Query, Query] {
-	return tool.Bind(&searchDefinition, runSearch, invokeSearch)
+	return tool.Bind(&searchDefinition, decodeQuery, runSearch, encodeQuery)
 }
 
-func runSearch(ctx context.Context, a Query) (Query, error) {
-	return Search(ctx, &a), nil
+func runSearch(ctx context.Context, a *Query) (Query, error) {
+	return Search(ctx, a), nil
 }
 
-func invokeSearch(ctx context.Context, in *tool.Invocation, run func(context.Context, Query) (Query, error)) {
-	a := decodeQuery(in.Arguments())
+func invokeSearch(ctx context.Context, in *tool.Invocation) {
+	var a Query
+	decodeQuery(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSearch(ctx, &a)
 	if !in.Failed(err) {
-		encodeQuery(in.Result(), "", r)
+		encodeQuery(in.Result(), "", &r)
 	}
 }
 
@@ -77,25 +78,26 @@ var findDefinition = tool.Definition{
 
 // FindTool returns the find tool, to call with typed arguments and to hook.
 func FindTool() *tool.Of[FindArgs, Query] {
-	return tool.Bind(&findDefinition, runFind, invokeFind)
+	return tool.Bind(&findDefinition, decodeFindArgs, runFind, encodeQuery)
 }
 
-func runFind(_ context.Context, a FindArgs) (Query, error) {
+func runFind(_ context.Context, a *FindArgs) (Query, error) {
 	return Find(a.Limit, a.Text, a.Tags, a.User, a.Within), nil
 }
 
-func invokeFind(ctx context.Context, in *tool.Invocation, run func(context.Context, FindArgs) (Query, error)) {
-	a := decodeFindArgs(in.Arguments())
+func invokeFind(ctx context.Context, in *tool.Invocation) {
+	var a FindArgs
+	decodeFindArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFind(ctx, &a)
 	if !in.Failed(err) {
-		encodeQuery(in.Result(), "", r)
+		encodeQuery(in.Result(), "", &r)
 	}
 }
 
-func decodeFindArgs(v wire.Value) (x FindArgs) {
+func decodeFindArgs(v wire.Value, x *FindArgs) {
 	o := v.Object()
 	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
 		return v.Max(50).Int()
@@ -107,7 +109,6 @@ func decodeFindArgs(v wire.Value) (x FindArgs) {
 	x.User = o.Get("user").Match(&queryUserIDPattern).Str()
 	x.Within = o.Opt("within").Duration()
 	o.Done()
-	return x
 }
 
 // orderInput and orderOutput are the JSON Schemas of the order tool.
@@ -126,19 +127,22 @@ var orderDefinition = tool.Definition{
 
 // OrderTool returns the order tool, to call with typed arguments and to hook.
 func OrderTool() *tool.Of[tags.Order, string] {
-	return tool.Bind(&orderDefinition, runOrder, invokeOrder)
+	return tool.Bind(&orderDefinition, decodeTagsOrder, runOrder, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runOrder(_ context.Context, a tags.Order) (string, error) {
-	return Order(a), nil
+func runOrder(_ context.Context, a *tags.Order) (string, error) {
+	return Order(*a), nil
 }
 
-func invokeOrder(ctx context.Context, in *tool.Invocation, run func(context.Context, tags.Order) (string, error)) {
-	a := decodeTagsOrder(in.Arguments())
+func invokeOrder(ctx context.Context, in *tool.Invocation) {
+	var a tags.Order
+	decodeTagsOrder(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOrder(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
@@ -171,25 +175,28 @@ var plainDefinition = tool.Definition{
 
 // PlainTool returns the plain tool, to call with typed arguments and to hook.
 func PlainTool() *tool.Of[PlainArgs, []any] {
-	return tool.Bind(&plainDefinition, runPlain, invokePlain)
+	return tool.Bind(&plainDefinition, decodePlainArgs, runPlain, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runPlain(_ context.Context, a PlainArgs) ([]any, error) {
+func runPlain(_ context.Context, a *PlainArgs) ([]any, error) {
 	return Plain(a.UserID, a.N, a.On, a.Rest...), nil
 }
 
-func invokePlain(ctx context.Context, in *tool.Invocation, run func(context.Context, PlainArgs) ([]any, error)) {
-	a := decodePlainArgs(in.Arguments())
+func invokePlain(ctx context.Context, in *tool.Invocation) {
+	var a PlainArgs
+	decodePlainArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPlain(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodePlainArgs(v wire.Value) (x PlainArgs) {
+func decodePlainArgs(v wire.Value, x *PlainArgs) {
 	o := v.Object()
 	x.Rest = wire.Slice(o.Opt("rest").MaxLen(2), wire.Value.Str)
 	x.On = wire.Ptr(o.Opt("on"), wire.Value.Bool)
@@ -198,7 +205,6 @@ func decodePlainArgs(v wire.Value) (x PlainArgs) {
 	}, 5)
 	x.UserID = o.Str("user_id")
 	o.Done()
-	return x
 }
 
 // RenamedArgs holds the arguments of the renamed tool.
@@ -226,32 +232,34 @@ var renamedDefinition = tool.Definition{
 
 // RenamedTool returns the renamed tool, to call with typed arguments and to hook.
 func RenamedTool() *tool.Of[RenamedArgs, []any] {
-	return tool.Bind(&renamedDefinition, runRenamed, invokeRenamed)
+	return tool.Bind(&renamedDefinition, decodeRenamedArgs, runRenamed, func(e *wire.Encoder, lead string, v *[]any) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).JSON)
+	})
 }
 
-func runRenamed(_ context.Context, a RenamedArgs) ([]any, error) {
+func runRenamed(_ context.Context, a *RenamedArgs) ([]any, error) {
 	return Plain(a.UserID, a.N, a.On, a.Rest...), nil
 }
 
-func invokeRenamed(ctx context.Context, in *tool.Invocation, run func(context.Context, RenamedArgs) ([]any, error)) {
-	a := decodeRenamedArgs(in.Arguments())
+func invokeRenamed(ctx context.Context, in *tool.Invocation) {
+	var a RenamedArgs
+	decodeRenamedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRenamed(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).JSON)
 	}
 }
 
-func decodeRenamedArgs(v wire.Value) (x RenamedArgs) {
+func decodeRenamedArgs(v wire.Value, x *RenamedArgs) {
 	o := v.Object()
 	x.UserID = o.Str("userID")
 	x.N = o.Int("n")
 	x.On = wire.Ptr(o.Opt("on"), wire.Value.Bool)
 	x.Rest = wire.Slice(o.Opt("rest"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 // turnInput and turnOutput are the JSON Schemas of the turn tool.
@@ -270,21 +278,22 @@ var turnDefinition = tool.Definition{
 
 // TurnTool returns the turn tool, to call with typed arguments and to hook.
 func TurnTool() *tool.Of[Page[Query], Page[int]] {
-	return tool.Bind(&turnDefinition, runTurn, invokeTurn)
+	return tool.Bind(&turnDefinition, decodePageQuery, runTurn, encodePageInt)
 }
 
-func runTurn(_ context.Context, a Page[Query]) (Page[int], error) {
-	return Turn(a), nil
+func runTurn(_ context.Context, a *Page[Query]) (Page[int], error) {
+	return Turn(*a), nil
 }
 
-func invokeTurn(ctx context.Context, in *tool.Invocation, run func(context.Context, Page[Query]) (Page[int], error)) {
-	a := decodePageQuery(in.Arguments())
+func invokeTurn(ctx context.Context, in *tool.Invocation) {
+	var a Page[Query]
+	decodePageQuery(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTurn(ctx, &a)
 	if !in.Failed(err) {
-		encodePageInt(in.Result(), "", r)
+		encodePageInt(in.Result(), "", &r)
 	}
 }
 
@@ -314,22 +323,23 @@ var alikeDefinition = tool.Definition{
 
 // AlikeTool returns the alike tool, to call with typed arguments and to hook.
 func AlikeTool() *tool.Do[AlikeArgs] {
-	return tool.BindDo(&alikeDefinition, runAlike, invokeAlike)
+	return tool.BindDo(&alikeDefinition, decodeAlikeArgs, runAlike)
 }
 
-func runAlike(_ context.Context, a AlikeArgs) error {
+func runAlike(_ context.Context, a *AlikeArgs) error {
 	Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
 	return nil
 }
 
-func invokeAlike(ctx context.Context, in *tool.Invocation, run func(context.Context, AlikeArgs) error) {
-	a := decodeAlikeArgs(in.Arguments())
+func invokeAlike(ctx context.Context, in *tool.Invocation) {
+	var a AlikeArgs
+	decodeAlikeArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runAlike(ctx, &a))
 	}
 }
 
-func decodeAlikeArgs(v wire.Value) (x AlikeArgs) {
+func decodeAlikeArgs(v wire.Value, x *AlikeArgs) {
 	o := v.Object()
 	x.AB = o.Float64("a_b")
 	x.Ab = o.Int("ab")
@@ -338,7 +348,6 @@ func decodeAlikeArgs(v wire.Value) (x AlikeArgs) {
 	x.Arg6 = o.Bool("arg_6")
 	x.Arg62 = o.Bool("arg_62")
 	o.Done()
-	return x
 }
 
 // AlikeBlockArgs holds the arguments of the alike_block tool.
@@ -373,22 +382,23 @@ var alikeBlockDefinition = tool.Definition{
 
 // AlikeBlockTool returns the alike_block tool, to call with typed arguments and to hook.
 func AlikeBlockTool() *tool.Do[AlikeBlockArgs] {
-	return tool.BindDo(&alikeBlockDefinition, runAlikeBlock, invokeAlikeBlock)
+	return tool.BindDo(&alikeBlockDefinition, decodeAlikeBlockArgs, runAlikeBlock)
 }
 
-func runAlikeBlock(_ context.Context, a AlikeBlockArgs) error {
+func runAlikeBlock(_ context.Context, a *AlikeBlockArgs) error {
 	Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
 	return nil
 }
 
-func invokeAlikeBlock(ctx context.Context, in *tool.Invocation, run func(context.Context, AlikeBlockArgs) error) {
-	a := decodeAlikeBlockArgs(in.Arguments())
+func invokeAlikeBlock(ctx context.Context, in *tool.Invocation) {
+	var a AlikeBlockArgs
+	decodeAlikeBlockArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runAlikeBlock(ctx, &a))
 	}
 }
 
-func decodeAlikeBlockArgs(v wire.Value) (x AlikeBlockArgs) {
+func decodeAlikeBlockArgs(v wire.Value, x *AlikeBlockArgs) {
 	o := v.Object()
 	x.AB = o.Float64("aB")
 	x.Ab = o.Int("ab")
@@ -397,7 +407,6 @@ func decodeAlikeBlockArgs(v wire.Value) (x AlikeBlockArgs) {
 	x.Arg6 = o.Bool("arg_6")
 	x.Arg62 = o.Bool("arg_62")
 	o.Done()
-	return x
 }
 
 // AlikeStructArgs holds the arguments of the alike_struct tool.
@@ -426,22 +435,23 @@ var alikeStructDefinition = tool.Definition{
 
 // AlikeStructTool returns the alike_struct tool, to call with typed arguments and to hook.
 func AlikeStructTool() *tool.Do[AlikeStructArgs] {
-	return tool.BindDo(&alikeStructDefinition, runAlikeStruct, invokeAlikeStruct)
+	return tool.BindDo(&alikeStructDefinition, decodeAlikeStructArgs, runAlikeStruct)
 }
 
-func runAlikeStruct(_ context.Context, a AlikeStructArgs) error {
+func runAlikeStruct(_ context.Context, a *AlikeStructArgs) error {
 	Alike(a.AB, a.Ab, a.UserID, a.UserID2, a.Arg6, a.Arg62)
 	return nil
 }
 
-func invokeAlikeStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, AlikeStructArgs) error) {
-	a := decodeAlikeStructArgs(in.Arguments())
+func invokeAlikeStruct(ctx context.Context, in *tool.Invocation) {
+	var a AlikeStructArgs
+	decodeAlikeStructArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runAlikeStruct(ctx, &a))
 	}
 }
 
-func decodeAlikeStructArgs(v wire.Value) (x AlikeStructArgs) {
+func decodeAlikeStructArgs(v wire.Value, x *AlikeStructArgs) {
 	o := v.Object()
 	x.AB = o.Float64("a_b")
 	x.Ab = o.Int("ab")
@@ -450,7 +460,6 @@ func decodeAlikeStructArgs(v wire.Value) (x AlikeStructArgs) {
 	x.Arg6 = o.Bool("arg6")
 	x.Arg62 = o.Bool("arg_62")
 	o.Done()
-	return x
 }
 
 // buyInput and buyOutput are the JSON Schemas of the buy tool.
@@ -469,18 +478,19 @@ var buyDefinition = tool.Definition{
 
 // BuyTool returns the buy tool, to call with typed arguments and to hook.
 func BuyTool() *tool.Do[Item] {
-	return tool.BindDo(&buyDefinition, runBuy, invokeBuy)
+	return tool.BindDo(&buyDefinition, decodeItem, runBuy)
 }
 
-func runBuy(_ context.Context, a Item) error {
-	Buy(a)
+func runBuy(_ context.Context, a *Item) error {
+	Buy(*a)
 	return nil
 }
 
-func invokeBuy(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
-	a := decodeItem(in.Arguments())
+func invokeBuy(ctx context.Context, in *tool.Invocation) {
+	var a Item
+	decodeItem(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runBuy(ctx, &a))
 	}
 }
 
@@ -500,18 +510,19 @@ var buyByPointerDefinition = tool.Definition{
 
 // BuyByPointerTool returns the buy_by_pointer tool, to call with typed arguments and to hook.
 func BuyByPointerTool() *tool.Do[Item] {
-	return tool.BindDo(&buyByPointerDefinition, runBuyByPointer, invokeBuyByPointer)
+	return tool.BindDo(&buyByPointerDefinition, decodeItem, runBuyByPointer)
 }
 
-func runBuyByPointer(_ context.Context, a Item) error {
-	Buy(a)
+func runBuyByPointer(_ context.Context, a *Item) error {
+	Buy(*a)
 	return nil
 }
 
-func invokeBuyByPointer(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
-	a := decodeItem(in.Arguments())
+func invokeBuyByPointer(ctx context.Context, in *tool.Invocation) {
+	var a Item
+	decodeItem(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runBuyByPointer(ctx, &a))
 	}
 }
 
@@ -531,18 +542,19 @@ var sellDefinition = tool.Definition{
 
 // SellTool returns the sell tool, to call with typed arguments and to hook.
 func SellTool() *tool.Do[Item] {
-	return tool.BindDo(&sellDefinition, runSell, invokeSell)
+	return tool.BindDo(&sellDefinition, decodeItem, runSell)
 }
 
-func runSell(_ context.Context, a Item) error {
-	Sell(&a)
+func runSell(_ context.Context, a *Item) error {
+	Sell(a)
 	return nil
 }
 
-func invokeSell(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
-	a := decodeItem(in.Arguments())
+func invokeSell(ctx context.Context, in *tool.Invocation) {
+	var a Item
+	decodeItem(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runSell(ctx, &a))
 	}
 }
 
@@ -562,22 +574,26 @@ var sellByValueDefinition = tool.Definition{
 
 // SellByValueTool returns the sell_by_value tool, to call with typed arguments and to hook.
 func SellByValueTool() *tool.Do[Item] {
-	return tool.BindDo(&sellByValueDefinition, runSellByValue, invokeSellByValue)
+	return tool.BindDo(&sellByValueDefinition, decodeItem, runSellByValue)
 }
 
-func runSellByValue(_ context.Context, a Item) error {
-	Sell(&a)
+func runSellByValue(_ context.Context, a *Item) error {
+	Sell(a)
 	return nil
 }
 
-func invokeSellByValue(ctx context.Context, in *tool.Invocation, run func(context.Context, Item) error) {
-	a := decodeItem(in.Arguments())
+func invokeSellByValue(ctx context.Context, in *tool.Invocation) {
+	var a Item
+	decodeItem(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runSellByValue(ctx, &a))
 	}
 }
 
-func decodeQuery(v wire.Value) (x Query) {
+func decodeQuery(v wire.Value, x *Query) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Text = o.Get("text").MinLen(2).Str()
 	x.UserID = o.Get("user").Match(&queryUserIDPattern).Str()
@@ -589,10 +605,9 @@ func decodeQuery(v wire.Value) (x Query) {
 		return v.Enum(queryTagsValues)
 	})
 	o.Done()
-	return x
 }
 
-func encodeQuery(e *wire.Encoder, lead string, v Query) {
+func encodeQuery(e *wire.Encoder, lead string, v *Query) {
 	if !e.Open(lead) {
 		return
 	}
@@ -610,7 +625,10 @@ func encodeQuery(e *wire.Encoder, lead string, v Query) {
 	e.Close()
 }
 
-func decodeTagsOrder(v wire.Value) (x tags.Order) {
+func decodeTagsOrder(v wire.Value, x *tags.Order) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&tagsOrderSlugPattern).Str()
 	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
@@ -623,44 +641,49 @@ func decodeTagsOrder(v wire.Value) (x tags.Order) {
 	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
 		return v.Enum(tagsOrderSizesValues)
 	})
-	x.Codes = wire.Nested(o.Get("codes"), decodeTagsOrderCodesArray)
+	decodeTagsOrderCodesArray(o.Get("codes"), &x.Codes)
 	x.Level = tags.Level(o.Get("level").Enum(tagsOrderLevelValues))
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) tags.Level {
 		return tags.Level(v.Enum(tagsLevelValues))
 	}, "mid")
 	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&tagsOrderHostPattern))
-	x.Nick = wire.Nested(o.Opt("nick"), decodeTagsOrderNick)
+	decodeTagsOrderNick(o.Opt("nick"), &x.Nick)
 	x.Note = o.Get("note").MinLen(2).Str()
 	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
-	return x
 }
 
-func decodeTagsOrderCodesArray(v wire.Value) (x [2]int8) {
+func decodeTagsOrderCodesArray(v wire.Value, x *[2]int8) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
 		return v.Min(0).Int8()
 	})
-	return x
 }
 
-func decodeTagsOrderNick(v wire.Value) (x sql.NullString) {
+func decodeTagsOrderNick(v wire.Value, x *sql.NullString) {
+	if wire.Refers(v, x) {
+		return
+	}
 	if v.Ok() {
 		x.String, x.Valid = v.MaxLen(4).Str(), true
 	}
-	return x
 }
 
-func decodePageQuery(v wire.Value) (x Page[Query]) {
+func decodePageQuery(v wire.Value, x *Page[Query]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Items = wire.Slice(o.Get("items"), decodeQuery)
+	x.Items = wire.SliceInto(o.Get("items"), decodeQuery)
 	x.Next = o.Opt("next").Int()
 	o.Done()
-	return x
 }
 
-func encodePageInt(e *wire.Encoder, lead string, v Page[int]) {
+func encodePageInt(e *wire.Encoder, lead string, v *Page[int]) {
 	if !e.Open(lead) {
 		return
 	}
@@ -671,12 +694,14 @@ func encodePageInt(e *wire.Encoder, lead string, v Page[int]) {
 	e.Close()
 }
 
-func decodeItem(v wire.Value) (x Item) {
+func decodeItem(v wire.Value, x *Item) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("Name")
 	x.Count = o.Int("Count")
 	o.Done()
-	return x
 }
 
 var queryTagsValues = []string{"a", "b"}

@@ -3,8 +3,6 @@
 package shaping
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,61 +17,25 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&getIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetIssue(ctx, in, runGetIssue)
-		}),
-		tool.Generated(&getSafeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetSafe(ctx, in, runGetSafe)
-		}),
-		tool.Generated(&getNoneDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetNone(ctx, in, runGetNone)
-		}),
-		tool.Generated(&growDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGrow(ctx, in, runGrow)
-		}),
-		tool.Generated(&listIssuesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListIssues(ctx, in, runListIssues)
-		}),
-		tool.Generated(&listOfDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListOf(ctx, in, runListOf)
-		}),
-		tool.Generated(&listByNameDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListByName(ctx, in, runListByName)
-		}),
-		tool.Generated(&listStatesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListStates(ctx, in, runListStates)
-		}),
-		tool.Generated(&putDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePut(ctx, in, runPut)
-		}),
-		tool.Generated(&openDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOpen(ctx, in, runOpen)
-		}),
-		tool.Generated(&openedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOpened(ctx, in, runOpened)
-		}),
+		tool.Generated(&getIssueDefinition, invokeGetIssue),
+		tool.Generated(&getSafeDefinition, invokeGetSafe),
+		tool.Generated(&getNoneDefinition, invokeGetNone),
+		tool.Generated(&growDefinition, invokeGrow),
+		tool.Generated(&listIssuesDefinition, invokeListIssues),
+		tool.Generated(&listOfDefinition, invokeListOf),
+		tool.Generated(&listByNameDefinition, invokeListByName),
+		tool.Generated(&listStatesDefinition, invokeListStates),
+		tool.Generated(&putDefinition, invokePut),
+		tool.Generated(&openDefinition, invokeOpen),
+		tool.Generated(&openedDefinition, invokeOpened),
 		KeepTool().Tool,
-		tool.Generated(&deleteDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeDelete(ctx, in, runDelete)
-		}),
-		tool.Generated(&literalDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLiteral(ctx, in, runLiteral)
-		}),
-		tool.Generated(&lambdaDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLambda(ctx, in, runLambda)
-		}),
-		tool.Generated(&lookDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLook(ctx, in, runLook)
-		}),
-		tool.Generated(&lookCloselyDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLookClosely(ctx, in, runLookClosely)
-		}),
-		tool.Generated(&pageDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePage(ctx, in, runPage)
-		}),
-		tool.Generated(&pageFromZeroDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePageFromZero(ctx, in, runPageFromZero)
-		}),
+		tool.Generated(&deleteDefinition, invokeDelete),
+		tool.Generated(&literalDefinition, invokeLiteral),
+		tool.Generated(&lambdaDefinition, invokeLambda),
+		tool.Generated(&lookDefinition, invokeLook),
+		tool.Generated(&lookCloselyDefinition, invokeLookClosely),
+		tool.Generated(&pageDefinition, invokePage),
+		tool.Generated(&pageFromZeroDefinition, invokePageFromZero),
 		JSONHandlerTool().Tool,
 	}
 }

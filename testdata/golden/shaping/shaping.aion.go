@@ -36,30 +36,32 @@ var getIssueDefinition = tool.Definition{
 
 // GetIssueTool returns the get_issue tool, to call with typed arguments and to hook.
 func GetIssueTool() *tool.Of[GetIssueArgs, *Issue] {
-	return tool.Bind(&getIssueDefinition, runGetIssue, invokeGetIssue)
+	return tool.Bind(&getIssueDefinition, decodeGetIssueArgs, runGetIssue, func(e *wire.Encoder, lead string, v **Issue) {
+		wire.EncodePtrFrom(e, lead, *v, encodeGetIssueResult)
+	})
 }
 
-func runGetIssue(_ context.Context, a GetIssueArgs) (r *Issue, err error) {
+func runGetIssue(_ context.Context, a *GetIssueArgs) (r *Issue, err error) {
 	r, _, err = Get(a.Number)
-	return r, err
+	return
 }
 
-func invokeGetIssue(ctx context.Context, in *tool.Invocation, run func(context.Context, GetIssueArgs) (*Issue, error)) {
-	a := decodeGetIssueArgs(in.Arguments())
+func invokeGetIssue(ctx context.Context, in *tool.Invocation) {
+	var a GetIssueArgs
+	decodeGetIssueArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGetIssue(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeGetIssueResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeGetIssueResult)
 	}
 }
 
-func decodeGetIssueArgs(v wire.Value) (x GetIssueArgs) {
+func decodeGetIssueArgs(v wire.Value, x *GetIssueArgs) {
 	o := v.Object()
 	x.Number = o.Int("number")
 	o.Done()
-	return x
 }
 
 // GetSafeArgs holds the arguments of the get_safe tool.
@@ -83,30 +85,32 @@ var getSafeDefinition = tool.Definition{
 
 // GetSafeTool returns the get_safe tool, to call with typed arguments and to hook.
 func GetSafeTool() *tool.Of[GetSafeArgs, *Issue] {
-	return tool.Bind(&getSafeDefinition, runGetSafe, invokeGetSafe)
+	return tool.Bind(&getSafeDefinition, decodeGetSafeArgs, runGetSafe, func(e *wire.Encoder, lead string, v **Issue) {
+		wire.EncodePtrFrom(e, lead, *v, encodeGetSafeResult)
+	})
 }
 
-func runGetSafe(_ context.Context, a GetSafeArgs) (r *Issue, err error) {
+func runGetSafe(_ context.Context, a *GetSafeArgs) (r *Issue, err error) {
 	r, _, err = Get(a.Number)
-	return r, err
+	return
 }
 
-func invokeGetSafe(ctx context.Context, in *tool.Invocation, run func(context.Context, GetSafeArgs) (*Issue, error)) {
-	a := decodeGetSafeArgs(in.Arguments())
+func invokeGetSafe(ctx context.Context, in *tool.Invocation) {
+	var a GetSafeArgs
+	decodeGetSafeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGetSafe(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeGetSafeResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeGetSafeResult)
 	}
 }
 
-func decodeGetSafeArgs(v wire.Value) (x GetSafeArgs) {
+func decodeGetSafeArgs(v wire.Value, x *GetSafeArgs) {
 	o := v.Object()
 	x.Number = o.Int("number")
 	o.Done()
-	return x
 }
 
 // GetNoneArgs holds the arguments of the get_none tool.
@@ -130,26 +134,26 @@ var getNoneDefinition = tool.Definition{
 
 // GetNoneTool returns the get_none tool, to call with typed arguments and to hook.
 func GetNoneTool() *tool.Do[GetNoneArgs] {
-	return tool.BindDo(&getNoneDefinition, runGetNone, invokeGetNone)
+	return tool.BindDo(&getNoneDefinition, decodeGetNoneArgs, runGetNone)
 }
 
-func runGetNone(_ context.Context, a GetNoneArgs) (err error) {
+func runGetNone(_ context.Context, a *GetNoneArgs) (err error) {
 	_, _, err = Get(a.Number)
-	return err
+	return
 }
 
-func invokeGetNone(ctx context.Context, in *tool.Invocation, run func(context.Context, GetNoneArgs) error) {
-	a := decodeGetNoneArgs(in.Arguments())
+func invokeGetNone(ctx context.Context, in *tool.Invocation) {
+	var a GetNoneArgs
+	decodeGetNoneArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runGetNone(ctx, &a))
 	}
 }
 
-func decodeGetNoneArgs(v wire.Value) (x GetNoneArgs) {
+func decodeGetNoneArgs(v wire.Value, x *GetNoneArgs) {
 	o := v.Object()
 	x.Number = o.Int("number")
 	o.Done()
-	return x
 }
 
 // growInput and growOutput are the JSON Schemas of the grow tool.
@@ -168,21 +172,22 @@ var growDefinition = tool.Definition{
 
 // GrowTool returns the grow tool, to call with typed arguments and to hook.
 func GrowTool() *tool.Of[Tree, Tree] {
-	return tool.Bind(&growDefinition, runGrow, invokeGrow)
+	return tool.Bind(&growDefinition, decodeGrowArgs, runGrow, encodeGrowResult)
 }
 
-func runGrow(_ context.Context, a Tree) (Tree, error) {
-	return Grow(a), nil
+func runGrow(_ context.Context, a *Tree) (Tree, error) {
+	return Grow(*a), nil
 }
 
-func invokeGrow(ctx context.Context, in *tool.Invocation, run func(context.Context, Tree) (Tree, error)) {
-	a := decodeGrowArgs(in.Arguments())
+func invokeGrow(ctx context.Context, in *tool.Invocation) {
+	var a Tree
+	decodeGrowArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGrow(ctx, &a)
 	if !in.Failed(err) {
-		encodeGrowResult(in.Result(), "", r)
+		encodeGrowResult(in.Result(), "", &r)
 	}
 }
 
@@ -202,19 +207,22 @@ var listIssuesDefinition = tool.Definition{
 
 // ListIssuesTool returns the list_issues tool, to call with typed arguments and to hook.
 func ListIssuesTool() *tool.Of[Filter, string] {
-	return tool.Bind(&listIssuesDefinition, runListIssues, invokeListIssues)
+	return tool.Bind(&listIssuesDefinition, decodeListIssuesArgs, runListIssues, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runListIssues(ctx context.Context, a Filter) (string, error) {
-	return List(ctx, *new(string), &a)
+func runListIssues(ctx context.Context, a *Filter) (string, error) {
+	return List(ctx, *new(string), a)
 }
 
-func invokeListIssues(ctx context.Context, in *tool.Invocation, run func(context.Context, Filter) (string, error)) {
-	a := decodeListIssuesArgs(in.Arguments())
+func invokeListIssues(ctx context.Context, in *tool.Invocation) {
+	var a Filter
+	decodeListIssuesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListIssues(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
@@ -242,30 +250,32 @@ var listOfDefinition = tool.Definition{
 
 // ListOfTool returns the list_of tool, to call with typed arguments and to hook.
 func ListOfTool() *tool.Of[ListOfArgs, string] {
-	return tool.Bind(&listOfDefinition, runListOf, invokeListOf)
+	return tool.Bind(&listOfDefinition, decodeListOfArgs, runListOf, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runListOf(ctx context.Context, a ListOfArgs) (string, error) {
+func runListOf(ctx context.Context, a *ListOfArgs) (string, error) {
 	return List(ctx, a.Owner, a.F)
 }
 
-func invokeListOf(ctx context.Context, in *tool.Invocation, run func(context.Context, ListOfArgs) (string, error)) {
-	a := decodeListOfArgs(in.Arguments())
+func invokeListOf(ctx context.Context, in *tool.Invocation) {
+	var a ListOfArgs
+	decodeListOfArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListOf(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeListOfArgs(v wire.Value) (x ListOfArgs) {
+func decodeListOfArgs(v wire.Value, x *ListOfArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
-	x.F = wire.Ptr(o.Get("f"), decodeListOfF)
+	x.F = wire.PtrInto(o.Get("f"), decodeListOfF)
 	o.Done()
-	return x
 }
 
 // ListByNameArgs holds the arguments of the list_by_name tool.
@@ -290,29 +300,31 @@ var listByNameDefinition = tool.Definition{
 
 // ListByNameTool returns the list_by_name tool, to call with typed arguments and to hook.
 func ListByNameTool() *tool.Of[ListByNameArgs, string] {
-	return tool.Bind(&listByNameDefinition, runListByName, invokeListByName)
+	return tool.Bind(&listByNameDefinition, decodeListByNameArgs, runListByName, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runListByName(ctx context.Context, a ListByNameArgs) (string, error) {
+func runListByName(ctx context.Context, a *ListByNameArgs) (string, error) {
 	return List(ctx, a.Owner, a.F)
 }
 
-func invokeListByName(ctx context.Context, in *tool.Invocation, run func(context.Context, ListByNameArgs) (string, error)) {
-	a := decodeListByNameArgs(in.Arguments())
+func invokeListByName(ctx context.Context, in *tool.Invocation) {
+	var a ListByNameArgs
+	decodeListByNameArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListByName(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeListByNameArgs(v wire.Value) (x ListByNameArgs) {
+func decodeListByNameArgs(v wire.Value, x *ListByNameArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	o.Done()
-	return x
 }
 
 // listStatesInput and listStatesOutput are the JSON Schemas of the list_states tool.
@@ -331,21 +343,24 @@ var listStatesDefinition = tool.Definition{
 
 // ListStatesTool returns the list_states tool, to call with typed arguments and to hook.
 func ListStatesTool() *tool.Of[Filter, *Filter] {
-	return tool.Bind(&listStatesDefinition, runListStates, invokeListStates)
+	return tool.Bind(&listStatesDefinition, decodeListStatesArgs, runListStates, func(e *wire.Encoder, lead string, v **Filter) {
+		wire.EncodePtrFrom(e, lead, *v, encodeListStatesResult)
+	})
 }
 
-func runListStates(_ context.Context, a Filter) (*Filter, error) {
-	return Keep(&a), nil
+func runListStates(_ context.Context, a *Filter) (*Filter, error) {
+	return Keep(a), nil
 }
 
-func invokeListStates(ctx context.Context, in *tool.Invocation, run func(context.Context, Filter) (*Filter, error)) {
-	a := decodeListStatesArgs(in.Arguments())
+func invokeListStates(ctx context.Context, in *tool.Invocation) {
+	var a Filter
+	decodeListStatesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListStates(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeListStatesResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeListStatesResult)
 	}
 }
 
@@ -374,33 +389,35 @@ var putDefinition = tool.Definition{
 
 // PutTool returns the put tool, to call with typed arguments and to hook.
 func PutTool() *tool.Of[PutArgs, []byte] {
-	return tool.Bind(&putDefinition, runPut, invokePut)
+	return tool.Bind(&putDefinition, decodePutArgs, runPut, func(e *wire.Encoder, lead string, v *[]byte) {
+		e.Str(lead, string(*v))
+	})
 }
 
-func runPut(_ context.Context, a PutArgs) (r []byte, err error) {
+func runPut(_ context.Context, a *PutArgs) (r []byte, err error) {
 	r, _ = Put(a.Content, a.To, a.W, a.Tags...)
-	return r, nil
+	return
 }
 
-func invokePut(ctx context.Context, in *tool.Invocation, run func(context.Context, PutArgs) ([]byte, error)) {
-	a := decodePutArgs(in.Arguments())
+func invokePut(ctx context.Context, in *tool.Invocation) {
+	var a PutArgs
+	decodePutArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPut(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", string(r))
 	}
 }
 
-func decodePutArgs(v wire.Value) (x PutArgs) {
+func decodePutArgs(v wire.Value, x *PutArgs) {
 	o := v.Object()
 	x.Content = []byte(o.Str("content"))
 	x.Tags = wire.Slice(o.Opt("tags"), func(v wire.Value) []byte {
 		return []byte(v.Str())
 	})
 	o.Done()
-	return x
 }
 
 // OpenArgs holds the arguments of the open tool.
@@ -424,29 +441,31 @@ var openDefinition = tool.Definition{
 
 // OpenTool returns the open tool, to call with typed arguments and to hook.
 func OpenTool() *tool.Of[OpenArgs, *Handle] {
-	return tool.Bind(&openDefinition, runOpen, invokeOpen)
+	return tool.Bind(&openDefinition, decodeOpenArgs, runOpen, func(e *wire.Encoder, lead string, v **Handle) {
+		wire.EncodeStringer(e, lead, *v)
+	})
 }
 
-func runOpen(_ context.Context, a OpenArgs) (*Handle, error) {
+func runOpen(_ context.Context, a *OpenArgs) (*Handle, error) {
 	return Open(a.Name)
 }
 
-func invokeOpen(ctx context.Context, in *tool.Invocation, run func(context.Context, OpenArgs) (*Handle, error)) {
-	a := decodeOpenArgs(in.Arguments())
+func invokeOpen(ctx context.Context, in *tool.Invocation) {
+	var a OpenArgs
+	decodeOpenArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOpen(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeStringer(in.Result(), "", r)
 	}
 }
 
-func decodeOpenArgs(v wire.Value) (x OpenArgs) {
+func decodeOpenArgs(v wire.Value, x *OpenArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // OpenedArgs holds the arguments of the opened tool.
@@ -477,32 +496,32 @@ var openedDefinition = tool.Definition{
 
 // OpenedTool returns the opened tool, to call with typed arguments and to hook.
 func OpenedTool() *tool.Of[OpenedArgs, OpenedResult] {
-	return tool.Bind(&openedDefinition, runOpened, invokeOpened)
+	return tool.Bind(&openedDefinition, decodeOpenedArgs, runOpened, encodeOpenedResult)
 }
 
-func runOpened(_ context.Context, _ OpenedArgs) (r OpenedResult, err error) {
+func runOpened(_ context.Context, _ *OpenedArgs) (r OpenedResult, err error) {
 	r.Handles, r.At, r.Nothing = Opened()
-	return r, nil
+	return
 }
 
-func invokeOpened(ctx context.Context, in *tool.Invocation, run func(context.Context, OpenedArgs) (OpenedResult, error)) {
-	a := decodeOpenedArgs(in.Arguments())
+func invokeOpened(ctx context.Context, in *tool.Invocation) {
+	var a OpenedArgs
+	decodeOpenedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOpened(ctx, &a)
 	if !in.Failed(err) {
-		encodeOpenedResult(in.Result(), "", r)
+		encodeOpenedResult(in.Result(), "", &r)
 	}
 }
 
-func decodeOpenedArgs(v wire.Value) (x OpenedArgs) {
+func decodeOpenedArgs(v wire.Value, x *OpenedArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
-func encodeOpenedResult(e *wire.Encoder, lead string, v OpenedResult) {
+func encodeOpenedResult(e *wire.Encoder, lead string, v *OpenedResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -535,31 +554,33 @@ var keepDefinition = tool.Definition{
 
 // KeepTool returns the keep tool, to call with typed arguments and to hook.
 func KeepTool() *tool.Of[KeepArgs, *Filter] {
-	t := tool.Bind(&keepDefinition, runKeep, invokeKeep)
+	t := tool.Bind(&keepDefinition, decodeKeepArgs, runKeep, func(e *wire.Encoder, lead string, v **Filter) {
+		wire.EncodeRef(e, lead, *v)
+	})
 	t.Tool = t.Tool.Needs(wire.Fits[*Filter]).Yields("filter")
 	return t
 }
 
-func runKeep(_ context.Context, a KeepArgs) (*Filter, error) {
+func runKeep(_ context.Context, a *KeepArgs) (*Filter, error) {
 	return Keep(a.F), nil
 }
 
-func invokeKeep(ctx context.Context, in *tool.Invocation, run func(context.Context, KeepArgs) (*Filter, error)) {
-	a := decodeKeepArgs(in.Arguments())
+func invokeKeep(ctx context.Context, in *tool.Invocation) {
+	var a KeepArgs
+	decodeKeepArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runKeep(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeKeepArgs(v wire.Value) (x KeepArgs) {
+func decodeKeepArgs(v wire.Value, x *KeepArgs) {
 	o := v.Object()
 	x.F = wire.Ref[*Filter](o.Get("f"))
 	o.Done()
-	return x
 }
 
 // DeleteArgs holds the arguments of the delete tool.
@@ -583,26 +604,26 @@ var deleteDefinition = tool.Definition{
 
 // DeleteTool returns the delete tool, to call with typed arguments and to hook.
 func DeleteTool() *tool.Do[DeleteArgs] {
-	return tool.BindDo(&deleteDefinition, runDelete, invokeDelete)
+	return tool.BindDo(&deleteDefinition, decodeDeleteArgs, runDelete)
 }
 
-func runDelete(_ context.Context, a DeleteArgs) (err error) {
+func runDelete(_ context.Context, a *DeleteArgs) (err error) {
 	_, err = Delete(a.Number)
-	return err
+	return
 }
 
-func invokeDelete(ctx context.Context, in *tool.Invocation, run func(context.Context, DeleteArgs) error) {
-	a := decodeDeleteArgs(in.Arguments())
+func invokeDelete(ctx context.Context, in *tool.Invocation) {
+	var a DeleteArgs
+	decodeDeleteArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runDelete(ctx, &a))
 	}
 }
 
-func decodeDeleteArgs(v wire.Value) (x DeleteArgs) {
+func decodeDeleteArgs(v wire.Value, x *DeleteArgs) {
 	o := v.Object()
 	x.Number = o.Int("number")
 	o.Done()
-	return x
 }
 
 // LiteralResult holds the results of the literal tool.
@@ -627,30 +648,31 @@ var literalDefinition = tool.Definition{
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
 func LiteralTool() *tool.Of[Tree, LiteralResult] {
-	return tool.Bind(&literalDefinition, runLiteral, invokeLiteral)
+	return tool.Bind(&literalDefinition, decodeLiteralArgs, runLiteral, encodeLiteralResult2)
 }
 
-func runLiteral(_ context.Context, a Tree) (r LiteralResult, err error) {
-	r.Return1, r.Return2 = literalFunc(a, *new(int))
-	return r, nil
+func runLiteral(_ context.Context, a *Tree) (r LiteralResult, err error) {
+	r.Return1, r.Return2 = literalFunc(*a, *new(int))
+	return
 }
 
-func invokeLiteral(ctx context.Context, in *tool.Invocation, run func(context.Context, Tree) (LiteralResult, error)) {
-	a := decodeLiteralArgs(in.Arguments())
+func invokeLiteral(ctx context.Context, in *tool.Invocation) {
+	var a Tree
+	decodeLiteralArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLiteral(ctx, &a)
 	if !in.Failed(err) {
-		encodeLiteralResult2(in.Result(), "", r)
+		encodeLiteralResult2(in.Result(), "", &r)
 	}
 }
 
-func encodeLiteralResult2(e *wire.Encoder, lead string, v LiteralResult) {
+func encodeLiteralResult2(e *wire.Encoder, lead string, v *LiteralResult) {
 	if !e.Open(lead) {
 		return
 	}
-	encodeLiteralResult(e, `,"return_1":`, v.Return1)
+	encodeLiteralResult(e, `,"return_1":`, &v.Return1)
 	e.Int(`,"return_2":`, int64(v.Return2))
 	e.Close()
 }
@@ -676,21 +698,22 @@ func lambdaFunc(t Tree) Tree {
 
 // LambdaTool returns the lambda tool, to call with typed arguments and to hook.
 func LambdaTool() *tool.Of[Tree, Tree] {
-	return tool.Bind(&lambdaDefinition, runLambda, invokeLambda)
+	return tool.Bind(&lambdaDefinition, decodeLambdaArgs, runLambda, encodeLambdaResult)
 }
 
-func runLambda(_ context.Context, a Tree) (Tree, error) {
-	return lambdaFunc(a), nil
+func runLambda(_ context.Context, a *Tree) (Tree, error) {
+	return lambdaFunc(*a), nil
 }
 
-func invokeLambda(ctx context.Context, in *tool.Invocation, run func(context.Context, Tree) (Tree, error)) {
-	a := decodeLambdaArgs(in.Arguments())
+func invokeLambda(ctx context.Context, in *tool.Invocation) {
+	var a Tree
+	decodeLambdaArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLambda(ctx, &a)
 	if !in.Failed(err) {
-		encodeLambdaResult(in.Result(), "", r)
+		encodeLambdaResult(in.Result(), "", &r)
 	}
 }
 
@@ -720,34 +743,36 @@ var lookDefinition = tool.Definition{
 
 // LookTool returns the look tool, to call with typed arguments and to hook.
 func LookTool() *tool.Of[LookArgs, string] {
-	return tool.Bind(&lookDefinition, runLook, invokeLook)
+	return tool.Bind(&lookDefinition, decodeLookArgs, runLook, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runLook(_ context.Context, a LookArgs) (string, error) {
+func runLook(_ context.Context, a *LookArgs) (string, error) {
 	return Look(a.O, a.P, a.N, a.At, a.B, a.F), nil
 }
 
-func invokeLook(ctx context.Context, in *tool.Invocation, run func(context.Context, LookArgs) (string, error)) {
-	a := decodeLookArgs(in.Arguments())
+func invokeLook(ctx context.Context, in *tool.Invocation) {
+	var a LookArgs
+	decodeLookArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLook(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeLookArgs(v wire.Value) (x LookArgs) {
+func decodeLookArgs(v wire.Value, x *LookArgs) {
 	o := v.Object()
-	x.O = wire.Nested(o.Opt("o"), decodeOptions)
-	x.P = wire.Ptr(o.Opt("p"), decodeOptions)
+	decodeOptions(o.Opt("o"), &x.O)
+	x.P = wire.PtrInto(o.Opt("p"), decodeOptions)
 	x.N = wire.Ptr(o.Opt("n"), wire.Value.Int)
 	x.At = wire.Ptr(o.Opt("at"), wire.Value.Time)
 	x.B = wire.Ptr(o.Get("b"), wire.BigInt[big.Int])
-	x.F = wire.Ptr(o.Get("f"), decodeFilter)
+	x.F = wire.PtrInto(o.Get("f"), decodeFilter)
 	o.Done()
-	return x
 }
 
 // LookCloselyArgs holds the arguments of the look_closely tool.
@@ -776,33 +801,35 @@ var lookCloselyDefinition = tool.Definition{
 
 // LookCloselyTool returns the look_closely tool, to call with typed arguments and to hook.
 func LookCloselyTool() *tool.Of[LookCloselyArgs, string] {
-	return tool.Bind(&lookCloselyDefinition, runLookClosely, invokeLookClosely)
+	return tool.Bind(&lookCloselyDefinition, decodeLookCloselyArgs, runLookClosely, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runLookClosely(_ context.Context, a LookCloselyArgs) (string, error) {
+func runLookClosely(_ context.Context, a *LookCloselyArgs) (string, error) {
 	return Look(a.O, a.P, a.N, a.At, a.B, a.F), nil
 }
 
-func invokeLookClosely(ctx context.Context, in *tool.Invocation, run func(context.Context, LookCloselyArgs) (string, error)) {
-	a := decodeLookCloselyArgs(in.Arguments())
+func invokeLookClosely(ctx context.Context, in *tool.Invocation) {
+	var a LookCloselyArgs
+	decodeLookCloselyArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLookClosely(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeLookCloselyArgs(v wire.Value) (x LookCloselyArgs) {
+func decodeLookCloselyArgs(v wire.Value, x *LookCloselyArgs) {
 	o := v.Object()
-	x.O = wire.Nested(o.Get("o"), decodeOptions)
-	x.P = wire.Ptr(o.Get("p"), decodeLookCloselyP)
+	decodeOptions(o.Get("o"), &x.O)
+	x.P = wire.PtrInto(o.Get("p"), decodeLookCloselyP)
 	x.N = wire.Ptr(o.Get("n"), wire.Value.Int)
 	x.B = wire.Ptr(o.Opt("b"), wire.BigInt[big.Int])
-	x.F = wire.Ptr(o.Opt("f"), decodeLookCloselyF)
+	x.F = wire.PtrInto(o.Opt("f"), decodeLookCloselyF)
 	o.Done()
-	return x
 }
 
 // pageInput and pageOutput are the JSON Schemas of the page tool.
@@ -821,19 +848,22 @@ var pageDefinition = tool.Definition{
 
 // PageTool returns the page tool, to call with typed arguments and to hook.
 func PageTool() *tool.Of[Window, string] {
-	return tool.Bind(&pageDefinition, runPage, invokePage)
+	return tool.Bind(&pageDefinition, decodePageArgs, runPage, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runPage(_ context.Context, a Window) (string, error) {
-	return Page(a), nil
+func runPage(_ context.Context, a *Window) (string, error) {
+	return Page(*a), nil
 }
 
-func invokePage(ctx context.Context, in *tool.Invocation, run func(context.Context, Window) (string, error)) {
-	a := decodePageArgs(in.Arguments())
+func invokePage(ctx context.Context, in *tool.Invocation) {
+	var a Window
+	decodePageArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPage(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
@@ -855,19 +885,22 @@ var pageFromZeroDefinition = tool.Definition{
 
 // PageFromZeroTool returns the page_from_zero tool, to call with typed arguments and to hook.
 func PageFromZeroTool() *tool.Of[Window, string] {
-	return tool.Bind(&pageFromZeroDefinition, runPageFromZero, invokePageFromZero)
+	return tool.Bind(&pageFromZeroDefinition, decodePageFromZeroArgs, runPageFromZero, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runPageFromZero(_ context.Context, a Window) (string, error) {
-	return Page(a), nil
+func runPageFromZero(_ context.Context, a *Window) (string, error) {
+	return Page(*a), nil
 }
 
-func invokePageFromZero(ctx context.Context, in *tool.Invocation, run func(context.Context, Window) (string, error)) {
-	a := decodePageFromZeroArgs(in.Arguments())
+func invokePageFromZero(ctx context.Context, in *tool.Invocation) {
+	var a Window
+	decodePageFromZeroArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPageFromZero(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
@@ -896,50 +929,52 @@ var jsonHandlerDefinition = tool.Definition{
 
 // JSONHandlerTool returns the json_handler tool, to call with typed arguments and to hook.
 func JSONHandlerTool() *tool.Of[JSONHandlerArgs, *slog.JSONHandler] {
-	t := tool.Bind(&jsonHandlerDefinition, runJSONHandler, invokeJSONHandler)
+	t := tool.Bind(&jsonHandlerDefinition, decodeJSONHandlerArgs, runJSONHandler, func(e *wire.Encoder, lead string, v **slog.JSONHandler) {
+		wire.EncodeRef(e, lead, *v)
+	})
 	t.Tool = t.Tool.Needs(wire.Fits[io.Writer]).Yields("jsonhandler")
 	return t
 }
 
-func runJSONHandler(_ context.Context, a JSONHandlerArgs) (*slog.JSONHandler, error) {
+func runJSONHandler(_ context.Context, a *JSONHandlerArgs) (*slog.JSONHandler, error) {
 	return slog.NewJSONHandler(a.W, a.Opts), nil
 }
 
-func invokeJSONHandler(ctx context.Context, in *tool.Invocation, run func(context.Context, JSONHandlerArgs) (*slog.JSONHandler, error)) {
-	a := decodeJSONHandlerArgs(in.Arguments())
+func invokeJSONHandler(ctx context.Context, in *tool.Invocation) {
+	var a JSONHandlerArgs
+	decodeJSONHandlerArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runJSONHandler(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeJSONHandlerArgs(v wire.Value) (x JSONHandlerArgs) {
+func decodeJSONHandlerArgs(v wire.Value, x *JSONHandlerArgs) {
 	o := v.Object()
 	x.W = wire.Ref[io.Writer](o.Get("w"))
-	x.Opts = wire.New(o.Opt("opts"), decodeSlogHandlerOptions)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeSlogHandlerOptions))
 	o.Done()
-	return x
 }
 
-func encodeGetIssueResult(e *wire.Encoder, lead string, v Issue) {
+func encodeGetIssueResult(e *wire.Encoder, lead string, v *Issue) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Int(`,"number":`, int64(v.Number))
 	e.Str(`,"title":`, v.Title)
-	encodeGetIssueResultAuthor(e, `,"author":`, v.Author)
-	wire.EncodeSlice(e, `,"labels":`, v.Labels, encodeGetIssueResultLabels)
+	encodeGetIssueResultAuthor(e, `,"author":`, &v.Author)
+	wire.EncodeSliceFrom(e, `,"labels":`, v.Labels, encodeGetIssueResultLabels)
 	wire.EncodeMap(e, `,"votes":`, v.Votes, func(e *wire.Encoder, lead string, v *User) {
-		wire.EncodePtr(e, lead, v, encodeGetIssueResultVotes)
+		wire.EncodePtrFrom(e, lead, v, encodeGetIssueResultVotes)
 	})
 	e.Str(`,"a.b":`, v.Etag)
 	e.Close()
 }
 
-func encodeGetIssueResultAuthor(e *wire.Encoder, lead string, v User) {
+func encodeGetIssueResultAuthor(e *wire.Encoder, lead string, v *User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -947,7 +982,7 @@ func encodeGetIssueResultAuthor(e *wire.Encoder, lead string, v User) {
 	e.Close()
 }
 
-func encodeGetIssueResultLabels(e *wire.Encoder, lead string, v Label) {
+func encodeGetIssueResultLabels(e *wire.Encoder, lead string, v *Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -955,17 +990,17 @@ func encodeGetIssueResultLabels(e *wire.Encoder, lead string, v Label) {
 	e.Close()
 }
 
-func encodeGetIssueResultVotes(e *wire.Encoder, lead string, v User) {
+func encodeGetIssueResultVotes(e *wire.Encoder, lead string, v *User) {
 	if !e.Open(lead) {
 		return
 	}
 	if v.Plan != nil {
-		encodeGetIssueResultVotesPlan(e, `,"plan":`, *v.Plan)
+		encodeGetIssueResultVotesPlan(e, `,"plan":`, v.Plan)
 	}
 	e.Close()
 }
 
-func encodeGetIssueResultVotesPlan(e *wire.Encoder, lead string, v Plan) {
+func encodeGetIssueResultVotesPlan(e *wire.Encoder, lead string, v *Plan) {
 	if !e.Open(lead) {
 		return
 	}
@@ -973,7 +1008,7 @@ func encodeGetIssueResultVotesPlan(e *wire.Encoder, lead string, v Plan) {
 	e.Close()
 }
 
-func encodeGetSafeResult(e *wire.Encoder, lead string, v Issue) {
+func encodeGetSafeResult(e *wire.Encoder, lead string, v *Issue) {
 	if !e.Open(lead) {
 		return
 	}
@@ -982,48 +1017,48 @@ func encodeGetSafeResult(e *wire.Encoder, lead string, v Issue) {
 	if v.Body != "" {
 		e.Str(`,"body":`, v.Body)
 	}
-	encodeGetSafeResultAuthor(e, `,"author":`, v.Author)
-	wire.EncodeSlice(e, `,"labels":`, v.Labels, encodeLabel)
+	encodeGetSafeResultAuthor(e, `,"author":`, &v.Author)
+	wire.EncodeSliceFrom(e, `,"labels":`, v.Labels, encodeLabel)
 	e.Str(`,"node_id":`, v.Node)
 	e.Str(`,"a.b":`, v.Etag)
 	e.Close()
 }
 
-func encodeGetSafeResultAuthor(e *wire.Encoder, lead string, v User) {
+func encodeGetSafeResultAuthor(e *wire.Encoder, lead string, v *User) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"login":`, v.Login)
 	if v.Plan != nil {
-		encodeGetSafeResultAuthorPlan(e, `,"plan":`, *v.Plan)
+		encodeGetSafeResultAuthorPlan(e, `,"plan":`, v.Plan)
 	}
 	e.Close()
 }
 
-func encodeGetSafeResultAuthorPlan(e *wire.Encoder, lead string, v Plan) {
+func encodeGetSafeResultAuthorPlan(e *wire.Encoder, lead string, v *Plan) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
 	if v.Owner != nil {
-		encodeGetSafeResultAuthorPlanOwner(e, `,"owner":`, *v.Owner)
+		encodeGetSafeResultAuthorPlanOwner(e, `,"owner":`, v.Owner)
 	}
 	e.Close()
 }
 
-func encodeGetSafeResultAuthorPlanOwner(e *wire.Encoder, lead string, v User) {
+func encodeGetSafeResultAuthorPlanOwner(e *wire.Encoder, lead string, v *User) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"login":`, v.Login)
 	e.Str(`,"email":`, v.Email)
 	if v.Plan != nil {
-		encodeGetSafeResultAuthorPlan(e, `,"plan":`, *v.Plan)
+		encodeGetSafeResultAuthorPlan(e, `,"plan":`, v.Plan)
 	}
 	e.Close()
 }
 
-func encodeLabel(e *wire.Encoder, lead string, v Label) {
+func encodeLabel(e *wire.Encoder, lead string, v *Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1032,101 +1067,117 @@ func encodeLabel(e *wire.Encoder, lead string, v Label) {
 	e.Close()
 }
 
-func decodeGrowArgs(v wire.Value) (x Tree) {
+func decodeGrowArgs(v wire.Value, x *Tree) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Leaves = wire.Slice(o.Opt("leaves"), decodeGrowLeaves)
+	x.Leaves = wire.SliceInto(o.Opt("leaves"), decodeGrowLeaves)
 	x.Named = wire.Map[string](o.Opt("named"), func(v wire.Value) *Tree {
-		return wire.Ptr(v, decodeGrowLeaves)
+		return wire.PtrInto(v, decodeGrowLeaves)
 	})
 	o.Done()
-	return x
 }
 
-func decodeGrowLeaves(v wire.Value) (x Tree) {
+func decodeGrowLeaves(v wire.Value, x *Tree) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Leaves = wire.Slice(o.Get("leaves"), decodeGrowLeaves)
+	x.Leaves = wire.SliceInto(o.Get("leaves"), decodeGrowLeaves)
 	x.Named = wire.Map[string](o.Get("named"), func(v wire.Value) *Tree {
-		return wire.Ptr(v, decodeGrowLeaves)
+		return wire.PtrInto(v, decodeGrowLeaves)
 	})
 	o.Done()
-	return x
 }
 
-func encodeGrowResult(e *wire.Encoder, lead string, v Tree) {
+func encodeGrowResult(e *wire.Encoder, lead string, v *Tree) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
-	wire.EncodeSlice(e, `,"leaves":`, v.Leaves, encodeGrowResult)
+	wire.EncodeSliceFrom(e, `,"leaves":`, v.Leaves, encodeGrowResult)
 	wire.EncodeMap(e, `,"named":`, v.Named, func(e *wire.Encoder, lead string, v *Tree) {
-		wire.EncodePtr(e, lead, v, encodeGrowResult)
+		wire.EncodePtrFrom(e, lead, v, encodeGrowResult)
 	})
 	e.Close()
 }
 
-func decodeListIssuesArgs(v wire.Value) (x Filter) {
+func decodeListIssuesArgs(v wire.Value, x *Filter) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.State = o.Opt("state").Str()
-	x.Labels = wire.Slice(o.Opt("labels"), decodeListIssuesLabels)
+	x.Labels = wire.SliceInto(o.Opt("labels"), decodeListIssuesLabels)
 	x.Page = wire.Ptr(o.Get("page"), wire.Value.Int)
 	x.Since = wire.Ptr(o.Opt("since"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
-func decodeListIssuesLabels(v wire.Value) (x Label) {
+func decodeListIssuesLabels(v wire.Value, x *Label) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
-func decodeListOfF(v wire.Value) (x Filter) {
+func decodeListOfF(v wire.Value, x *Filter) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.State = o.Str("state")
 	o.Done()
-	return x
 }
 
-func decodeListStatesArgs(v wire.Value) (x Filter) {
+func decodeListStatesArgs(v wire.Value, x *Filter) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.State = o.Str("state")
-	x.Labels = wire.Slice(o.Get("labels"), decodeListStatesLabels)
+	x.Labels = wire.SliceInto(o.Get("labels"), decodeListStatesLabels)
 	x.Page = wire.Ptr(o.Get("page"), wire.Value.Int)
 	o.Done()
-	return x
 }
 
-func decodeListStatesLabels(v wire.Value) (x Label) {
+func decodeListStatesLabels(v wire.Value, x *Label) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
-func encodeListStatesResult(e *wire.Encoder, lead string, v Filter) {
+func encodeListStatesResult(e *wire.Encoder, lead string, v *Filter) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"state":`, v.State)
 	if len(v.Labels) > 0 {
-		wire.EncodeSlice(e, `,"labels":`, v.Labels, encodeLabel)
+		wire.EncodeSliceFrom(e, `,"labels":`, v.Labels, encodeLabel)
 	}
 	wire.EncodePtr(e, `,"page":`, v.Page, wire.EncodeInt)
 	wire.EncodePtr(e, `,"since":`, v.Since, (*wire.Encoder).Str)
 	e.Close()
 }
 
-func decodeLiteralArgs(v wire.Value) (x Tree) {
+func decodeLiteralArgs(v wire.Value, x *Tree) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
-func encodeLiteralResult(e *wire.Encoder, lead string, v Tree) {
+func encodeLiteralResult(e *wire.Encoder, lead string, v *Tree) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1134,102 +1185,120 @@ func encodeLiteralResult(e *wire.Encoder, lead string, v Tree) {
 	e.Close()
 }
 
-func decodeLambdaArgs(v wire.Value) (x Tree) {
+func decodeLambdaArgs(v wire.Value, x *Tree) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
-	x.Leaves = wire.Slice(o.Get("leaves"), decodeLambdaArgs)
+	x.Leaves = wire.SliceInto(o.Get("leaves"), decodeLambdaArgs)
 	x.Named = wire.Map[string](o.Get("named"), func(v wire.Value) *Tree {
-		return wire.Ptr(v, decodeLambdaArgs)
+		return wire.PtrInto(v, decodeLambdaArgs)
 	})
 	o.Done()
-	return x
 }
 
-func encodeLambdaResult(e *wire.Encoder, lead string, v Tree) {
+func encodeLambdaResult(e *wire.Encoder, lead string, v *Tree) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
-	wire.EncodeSlice(e, `,"leaves":`, v.Leaves, encodeLambdaResult)
+	wire.EncodeSliceFrom(e, `,"leaves":`, v.Leaves, encodeLambdaResult)
 	wire.EncodeMap(e, `,"named":`, v.Named, func(e *wire.Encoder, lead string, v *Tree) {
-		wire.EncodePtr(e, lead, v, encodeLambdaResult)
+		wire.EncodePtrFrom(e, lead, v, encodeLambdaResult)
 	})
 	e.Close()
 }
 
-func decodeOptions(v wire.Value) (x Options) {
+func decodeOptions(v wire.Value, x *Options) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Deep = o.Opt("deep").Bool()
 	x.Limit = wire.Ptr(o.Opt("limit"), wire.Value.Int)
 	x.By = wire.Or(o.Opt("by"), wire.Value.Str, "name")
 	o.Done()
-	return x
 }
 
-func decodeFilter(v wire.Value) (x Filter) {
+func decodeFilter(v wire.Value, x *Filter) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.State = o.Str("state")
-	x.Labels = wire.Slice(o.Opt("labels"), decodeLabel)
+	x.Labels = wire.SliceInto(o.Opt("labels"), decodeLabel)
 	x.Page = wire.Ptr(o.Opt("page"), wire.Value.Int)
 	x.Since = wire.Ptr(o.Opt("since"), wire.Value.Str)
 	x.Debug = o.Bool("debug")
 	o.Done()
-	return x
 }
 
-func decodeLabel(v wire.Value) (x Label) {
+func decodeLabel(v wire.Value, x *Label) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
 	x.Color = o.Str("color")
 	o.Done()
-	return x
 }
 
-func decodeLookCloselyP(v wire.Value) (x Options) {
+func decodeLookCloselyP(v wire.Value, x *Options) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Deep = o.Opt("deep").Bool()
 	x.Limit = wire.Ptr(o.Get("limit"), wire.Value.Int)
 	x.By = wire.Or(o.Opt("by"), wire.Value.Str, "name")
 	o.Done()
-	return x
 }
 
-func decodeLookCloselyF(v wire.Value) (x Filter) {
+func decodeLookCloselyF(v wire.Value, x *Filter) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.State = o.Opt("state").Str()
-	x.Labels = wire.Slice(o.Opt("labels"), decodeLabel)
+	x.Labels = wire.SliceInto(o.Opt("labels"), decodeLabel)
 	x.Page = wire.Ptr(o.Opt("page"), wire.Value.Int)
 	x.Since = wire.Ptr(o.Opt("since"), wire.Value.Str)
 	x.Debug = o.Opt("debug").Bool()
 	o.Done()
-	return x
 }
 
-func decodePageArgs(v wire.Value) (x Window) {
+func decodePageArgs(v wire.Value, x *Window) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Filter = &Filter{}
 	x.State = o.Opt("state").Str()
-	x.Labels = wire.Slice(o.Opt("labels"), decodeLabel)
+	x.Labels = wire.SliceInto(o.Opt("labels"), decodeLabel)
 	x.Page = wire.Ptr(o.Get("page"), wire.Value.Int)
 	x.From = o.Opt("from").Int()
 	x.Sort = o.Opt("sort").Str()
 	o.Done()
-	return x
 }
 
-func decodePageFromZeroArgs(v wire.Value) (x Window) {
+func decodePageFromZeroArgs(v wire.Value, x *Window) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.From = o.Opt("from").Int()
 	x.Sort = o.Opt("sort").Str()
 	o.Done()
-	return x
 }
 
-func decodeSlogHandlerOptions(v wire.Value) (x slog.HandlerOptions) {
+func decodeSlogHandlerOptions(v wire.Value, x *slog.HandlerOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.AddSource = o.Opt("AddSource").Bool()
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

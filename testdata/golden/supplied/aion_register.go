@@ -32,31 +32,17 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		return nil, errors.New("supplied: Deps.Desk is nil, but keep is a method of it")
 	}
 	return []tool.Tool{
-		tool.Generated(&tenantDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTenant(ctx, in, runTenant)
-		}),
+		tool.Generated(&tenantDefinition, invokeTenant),
 		VariablesTool().Tool,
-		tool.Generated(&argumentsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeArguments(ctx, in, runArguments)
-		}),
-		tool.Generated(&rememberDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRemember(ctx, in, runRemember)
-		}),
-		tool.Generated(&recallDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRecall(ctx, in, runRecall)
-		}),
-		tool.Generated(&tellDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTell(ctx, in, runTell)
-		}),
+		tool.Generated(&argumentsDefinition, invokeArguments),
+		tool.Generated(&rememberDefinition, invokeRemember),
+		tool.Generated(&recallDefinition, invokeRecall),
+		tool.Generated(&tellDefinition, invokeTell),
 		AllTool().Tool,
 		tool.Generated(&keepDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeKeep(ctx, in, runKeep(d.Desk))
+			invokeKeep(ctx, in, d.Desk)
 		}),
-		tool.Generated(&literalDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLiteral(ctx, in, runLiteral)
-		}),
-		tool.Generated(&lambdaDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLambda(ctx, in, runLambda)
-		}),
+		tool.Generated(&literalDefinition, invokeLiteral),
+		tool.Generated(&lambdaDefinition, invokeLambda),
 	}, nil
 }

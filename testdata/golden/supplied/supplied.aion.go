@@ -32,28 +32,30 @@ var tenantDefinition = tool.Definition{
 
 // TenantTool returns the tenant tool, to call with typed arguments and to hook.
 func TenantTool() *tool.Of[TenantArgs, string] {
-	return tool.Bind(&tenantDefinition, runTenant, invokeTenant)
+	return tool.Bind(&tenantDefinition, decodeTenantArgs, runTenant, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runTenant(ctx context.Context, _ TenantArgs) (string, error) {
+func runTenant(ctx context.Context, _ *TenantArgs) (string, error) {
 	return Tenant(ctx), nil
 }
 
-func invokeTenant(ctx context.Context, in *tool.Invocation, run func(context.Context, TenantArgs) (string, error)) {
-	a := decodeTenantArgs(in.Arguments())
+func invokeTenant(ctx context.Context, in *tool.Invocation) {
+	var a TenantArgs
+	decodeTenantArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTenant(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeTenantArgs(v wire.Value) (x TenantArgs) {
+func decodeTenantArgs(v wire.Value, x *TenantArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // VariablesArgs holds the arguments of the variables tool.
@@ -75,34 +77,36 @@ var variablesDefinition = tool.Definition{
 
 // VariablesTool returns the variables tool, to call with typed arguments and to hook.
 func VariablesTool() *tool.Of[VariablesArgs, []string] {
-	t := tool.Bind(&variablesDefinition, runVariables, invokeVariables)
+	t := tool.Bind(&variablesDefinition, decodeVariablesArgs, runVariables, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 	t.Tool = t.Tool.Needs()
 	return t
 }
 
-func runVariables(ctx context.Context, _ VariablesArgs) (r []string, err error) {
+func runVariables(ctx context.Context, _ *VariablesArgs) (r []string, err error) {
 	scope, err := tool.SuppliedScope(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	return Variables(scope), nil
 }
 
-func invokeVariables(ctx context.Context, in *tool.Invocation, run func(context.Context, VariablesArgs) ([]string, error)) {
-	a := decodeVariablesArgs(in.Arguments())
+func invokeVariables(ctx context.Context, in *tool.Invocation) {
+	var a VariablesArgs
+	decodeVariablesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runVariables(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeVariablesArgs(v wire.Value) (x VariablesArgs) {
+func decodeVariablesArgs(v wire.Value, x *VariablesArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // ArgumentsArgs holds the arguments of the arguments tool.
@@ -126,33 +130,35 @@ var argumentsDefinition = tool.Definition{
 
 // ArgumentsTool returns the arguments tool, to call with typed arguments and to hook.
 func ArgumentsTool() *tool.Of[ArgumentsArgs, string] {
-	return tool.Bind(&argumentsDefinition, runArguments, invokeArguments)
+	return tool.Bind(&argumentsDefinition, decodeArgumentsArgs, runArguments, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runArguments(ctx context.Context, a ArgumentsArgs) (r string, err error) {
+func runArguments(ctx context.Context, a *ArgumentsArgs) (r string, err error) {
 	call, err := tool.SuppliedCall(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	return Arguments(call, a.Note), nil
 }
 
-func invokeArguments(ctx context.Context, in *tool.Invocation, run func(context.Context, ArgumentsArgs) (string, error)) {
-	a := decodeArgumentsArgs(in.Arguments())
+func invokeArguments(ctx context.Context, in *tool.Invocation) {
+	var a ArgumentsArgs
+	decodeArgumentsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runArguments(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeArgumentsArgs(v wire.Value) (x ArgumentsArgs) {
+func decodeArgumentsArgs(v wire.Value, x *ArgumentsArgs) {
 	o := v.Object()
 	x.Note = o.Str("note")
 	o.Done()
-	return x
 }
 
 // RememberArgs holds the arguments of the remember tool.
@@ -179,30 +185,30 @@ var rememberDefinition = tool.Definition{
 
 // RememberTool returns the remember tool, to call with typed arguments and to hook.
 func RememberTool() *tool.Do[RememberArgs] {
-	return tool.BindDo(&rememberDefinition, runRemember, invokeRemember)
+	return tool.BindDo(&rememberDefinition, decodeRememberArgs, runRemember)
 }
 
-func runRemember(ctx context.Context, a RememberArgs) (err error) {
+func runRemember(ctx context.Context, a *RememberArgs) (err error) {
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return err
+		return
 	}
 	return Remember(ctx, store, a.Key, a.Value)
 }
 
-func invokeRemember(ctx context.Context, in *tool.Invocation, run func(context.Context, RememberArgs) error) {
-	a := decodeRememberArgs(in.Arguments())
+func invokeRemember(ctx context.Context, in *tool.Invocation) {
+	var a RememberArgs
+	decodeRememberArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runRemember(ctx, &a))
 	}
 }
 
-func decodeRememberArgs(v wire.Value) (x RememberArgs) {
+func decodeRememberArgs(v wire.Value, x *RememberArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	x.Value = o.Str("value")
 	o.Done()
-	return x
 }
 
 // RecallArgs holds the arguments of the recall tool.
@@ -232,37 +238,37 @@ var recallDefinition = tool.Definition{
 
 // RecallTool returns the recall tool, to call with typed arguments and to hook.
 func RecallTool() *tool.Of[RecallArgs, RecallResult] {
-	return tool.Bind(&recallDefinition, runRecall, invokeRecall)
+	return tool.Bind(&recallDefinition, decodeRecallArgs, runRecall, encodeRecallResult)
 }
 
-func runRecall(ctx context.Context, a RecallArgs) (r RecallResult, err error) {
+func runRecall(ctx context.Context, a *RecallArgs) (r RecallResult, err error) {
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	r.Value, r.Known, err = Recall(store, a.Key)
-	return r, err
+	return
 }
 
-func invokeRecall(ctx context.Context, in *tool.Invocation, run func(context.Context, RecallArgs) (RecallResult, error)) {
-	a := decodeRecallArgs(in.Arguments())
+func invokeRecall(ctx context.Context, in *tool.Invocation) {
+	var a RecallArgs
+	decodeRecallArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRecall(ctx, &a)
 	if !in.Failed(err) {
-		encodeRecallResult(in.Result(), "", r)
+		encodeRecallResult(in.Result(), "", &r)
 	}
 }
 
-func decodeRecallArgs(v wire.Value) (x RecallArgs) {
+func decodeRecallArgs(v wire.Value, x *RecallArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
-	return x
 }
 
-func encodeRecallResult(e *wire.Encoder, lead string, v RecallResult) {
+func encodeRecallResult(e *wire.Encoder, lead string, v *RecallResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -292,30 +298,30 @@ var tellDefinition = tool.Definition{
 
 // TellTool returns the tell tool, to call with typed arguments and to hook.
 func TellTool() *tool.Do[TellArgs] {
-	return tool.BindDo(&tellDefinition, runTell, invokeTell)
+	return tool.BindDo(&tellDefinition, decodeTellArgs, runTell)
 }
 
-func runTell(ctx context.Context, a TellArgs) (err error) {
+func runTell(ctx context.Context, a *TellArgs) (err error) {
 	logger, err := toollog.Supplied(ctx)
 	if err != nil {
-		return err
+		return
 	}
 	Tell(logger, a.Text)
 	return nil
 }
 
-func invokeTell(ctx context.Context, in *tool.Invocation, run func(context.Context, TellArgs) error) {
-	a := decodeTellArgs(in.Arguments())
+func invokeTell(ctx context.Context, in *tool.Invocation) {
+	var a TellArgs
+	decodeTellArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runTell(ctx, &a))
 	}
 }
 
-func decodeTellArgs(v wire.Value) (x TellArgs) {
+func decodeTellArgs(v wire.Value, x *TellArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // AllArgs holds the arguments of the all tool.
@@ -339,47 +345,49 @@ var allDefinition = tool.Definition{
 
 // AllTool returns the all tool, to call with typed arguments and to hook.
 func AllTool() *tool.Of[AllArgs, int] {
-	t := tool.Bind(&allDefinition, runAll, invokeAll)
+	t := tool.Bind(&allDefinition, decodeAllArgs, runAll, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 	t.Tool = t.Tool.Needs()
 	return t
 }
 
-func runAll(ctx context.Context, a AllArgs) (r int, err error) {
+func runAll(ctx context.Context, a *AllArgs) (r int, err error) {
 	logger, err := toollog.Supplied(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	scope, err := tool.SuppliedScope(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	call, err := tool.SuppliedCall(ctx)
 	if err != nil {
-		return r, err
+		return
 	}
 	return All(ctx, logger, a.Text, store, scope, call, store)
 }
 
-func invokeAll(ctx context.Context, in *tool.Invocation, run func(context.Context, AllArgs) (int, error)) {
-	a := decodeAllArgs(in.Arguments())
+func invokeAll(ctx context.Context, in *tool.Invocation) {
+	var a AllArgs
+	decodeAllArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAll(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeAllArgs(v wire.Value) (x AllArgs) {
+func decodeAllArgs(v wire.Value, x *AllArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // KeepArgs holds the arguments of the keep tool.
@@ -403,31 +411,31 @@ var keepDefinition = tool.Definition{
 
 // KeepTool returns the keep tool, to call with typed arguments and to hook.
 func KeepTool(d *Desk) *tool.Do[KeepArgs] {
-	return tool.BindDo(&keepDefinition, runKeep(d), invokeKeep)
+	return tool.BindDo(&keepDefinition, decodeKeepArgs, func(ctx context.Context, a *KeepArgs) error {
+		return runKeep(ctx, d, a)
+	})
 }
 
-func runKeep(d *Desk) func(context.Context, KeepArgs) error {
-	return func(ctx context.Context, a KeepArgs) (err error) {
-		store, err := memory.Supplied(ctx)
-		if err != nil {
-			return err
-		}
-		return d.Keep(ctx, store, a.Value)
+func runKeep(ctx context.Context, d *Desk, a *KeepArgs) (err error) {
+	store, err := memory.Supplied(ctx)
+	if err != nil {
+		return
 	}
+	return d.Keep(ctx, store, a.Value)
 }
 
-func invokeKeep(ctx context.Context, in *tool.Invocation, run func(context.Context, KeepArgs) error) {
-	a := decodeKeepArgs(in.Arguments())
+func invokeKeep(ctx context.Context, in *tool.Invocation, d *Desk) {
+	var a KeepArgs
+	decodeKeepArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runKeep(ctx, d, &a))
 	}
 }
 
-func decodeKeepArgs(v wire.Value) (x KeepArgs) {
+func decodeKeepArgs(v wire.Value, x *KeepArgs) {
 	o := v.Object()
 	x.Value = o.Str("value")
 	o.Done()
-	return x
 }
 
 // LiteralArgs holds the arguments of the literal tool.
@@ -451,29 +459,29 @@ var literalDefinition = tool.Definition{
 
 // LiteralTool returns the literal tool, to call with typed arguments and to hook.
 func LiteralTool() *tool.Do[LiteralArgs] {
-	return tool.BindDo(&literalDefinition, runLiteral, invokeLiteral)
+	return tool.BindDo(&literalDefinition, decodeLiteralArgs, runLiteral)
 }
 
-func runLiteral(ctx context.Context, a LiteralArgs) (err error) {
+func runLiteral(ctx context.Context, a *LiteralArgs) (err error) {
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return err
+		return
 	}
 	return literalFunc(ctx, store, a.Key)
 }
 
-func invokeLiteral(ctx context.Context, in *tool.Invocation, run func(context.Context, LiteralArgs) error) {
-	a := decodeLiteralArgs(in.Arguments())
+func invokeLiteral(ctx context.Context, in *tool.Invocation) {
+	var a LiteralArgs
+	decodeLiteralArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runLiteral(ctx, &a))
 	}
 }
 
-func decodeLiteralArgs(v wire.Value) (x LiteralArgs) {
+func decodeLiteralArgs(v wire.Value, x *LiteralArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
-	return x
 }
 
 // LambdaArgs holds the arguments of the lambda tool.
@@ -502,29 +510,29 @@ func lambdaFunc(ctx context.Context, store memory.Store, key string) error {
 
 // LambdaTool returns the lambda tool, to call with typed arguments and to hook.
 func LambdaTool() *tool.Do[LambdaArgs] {
-	return tool.BindDo(&lambdaDefinition, runLambda, invokeLambda)
+	return tool.BindDo(&lambdaDefinition, decodeLambdaArgs, runLambda)
 }
 
-func runLambda(ctx context.Context, a LambdaArgs) (err error) {
+func runLambda(ctx context.Context, a *LambdaArgs) (err error) {
 	store, err := memory.Supplied(ctx)
 	if err != nil {
-		return err
+		return
 	}
 	return lambdaFunc(ctx, store, a.Key)
 }
 
-func invokeLambda(ctx context.Context, in *tool.Invocation, run func(context.Context, LambdaArgs) error) {
-	a := decodeLambdaArgs(in.Arguments())
+func invokeLambda(ctx context.Context, in *tool.Invocation) {
+	var a LambdaArgs
+	decodeLambdaArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runLambda(ctx, &a))
 	}
 }
 
-func decodeLambdaArgs(v wire.Value) (x LambdaArgs) {
+func decodeLambdaArgs(v wire.Value, x *LambdaArgs) {
 	o := v.Object()
 	x.Key = o.Str("key")
 	o.Done()
-	return x
 }
 
 // The functions behind the tools, at their exact types: one that is gone or has

@@ -3,8 +3,6 @@
 package tags
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,17 +17,9 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&placeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePlace(ctx, in, runPlace)
-		}),
-		tool.Generated(&againDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAgain(ctx, in, runAgain)
-		}),
-		tool.Generated(&plantDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePlant(ctx, in, runPlant)
-		}),
-		tool.Generated(&sowDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSow(ctx, in, runSow)
-		}),
+		tool.Generated(&placeDefinition, invokePlace),
+		tool.Generated(&againDefinition, invokeAgain),
+		tool.Generated(&plantDefinition, invokePlant),
+		tool.Generated(&sowDefinition, invokeSow),
 	}
 }

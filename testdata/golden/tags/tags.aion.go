@@ -27,21 +27,22 @@ var placeDefinition = tool.Definition{
 
 // PlaceTool returns the place tool, to call with typed arguments and to hook.
 func PlaceTool() *tool.Of[Order, Order] {
-	return tool.Bind(&placeDefinition, runPlace, invokePlace)
+	return tool.Bind(&placeDefinition, decodeOrder, runPlace, encodeOrder)
 }
 
-func runPlace(_ context.Context, a Order) (Order, error) {
-	return Place(a), nil
+func runPlace(_ context.Context, a *Order) (Order, error) {
+	return Place(*a), nil
 }
 
-func invokePlace(ctx context.Context, in *tool.Invocation, run func(context.Context, Order) (Order, error)) {
-	a := decodeOrder(in.Arguments())
+func invokePlace(ctx context.Context, in *tool.Invocation) {
+	var a Order
+	decodeOrder(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPlace(ctx, &a)
 	if !in.Failed(err) {
-		encodeOrder(in.Result(), "", r)
+		encodeOrder(in.Result(), "", &r)
 	}
 }
 
@@ -61,21 +62,22 @@ var againDefinition = tool.Definition{
 
 // AgainTool returns the again tool, to call with typed arguments and to hook.
 func AgainTool() *tool.Of[Order, Order] {
-	return tool.Bind(&againDefinition, runAgain, invokeAgain)
+	return tool.Bind(&againDefinition, decodeAgainArgs, runAgain, encodeOrder)
 }
 
-func runAgain(_ context.Context, a Order) (Order, error) {
-	return Again(a), nil
+func runAgain(_ context.Context, a *Order) (Order, error) {
+	return Again(*a), nil
 }
 
-func invokeAgain(ctx context.Context, in *tool.Invocation, run func(context.Context, Order) (Order, error)) {
-	a := decodeAgainArgs(in.Arguments())
+func invokeAgain(ctx context.Context, in *tool.Invocation) {
+	var a Order
+	decodeAgainArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAgain(ctx, &a)
 	if !in.Failed(err) {
-		encodeOrder(in.Result(), "", r)
+		encodeOrder(in.Result(), "", &r)
 	}
 }
 
@@ -95,19 +97,22 @@ var plantDefinition = tool.Definition{
 
 // PlantTool returns the plant tool, to call with typed arguments and to hook.
 func PlantTool() *tool.Of[Land, int] {
-	return tool.Bind(&plantDefinition, runPlant, invokePlant)
+	return tool.Bind(&plantDefinition, decodeLand, runPlant, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runPlant(_ context.Context, a Land) (int, error) {
-	return Plant(a), nil
+func runPlant(_ context.Context, a *Land) (int, error) {
+	return Plant(*a), nil
 }
 
-func invokePlant(ctx context.Context, in *tool.Invocation, run func(context.Context, Land) (int, error)) {
-	a := decodeLand(in.Arguments())
+func invokePlant(ctx context.Context, in *tool.Invocation) {
+	var a Land
+	decodeLand(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPlant(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
@@ -135,33 +140,38 @@ var sowDefinition = tool.Definition{
 
 // SowTool returns the sow tool, to call with typed arguments and to hook.
 func SowTool() *tool.Of[SowArgs, int] {
-	return tool.Bind(&sowDefinition, runSow, invokeSow)
+	return tool.Bind(&sowDefinition, decodeSowArgs, runSow, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runSow(_ context.Context, a SowArgs) (int, error) {
+func runSow(_ context.Context, a *SowArgs) (int, error) {
 	return Sow(a.Trees, a.Twin), nil
 }
 
-func invokeSow(ctx context.Context, in *tool.Invocation, run func(context.Context, SowArgs) (int, error)) {
-	a := decodeSowArgs(in.Arguments())
+func invokeSow(ctx context.Context, in *tool.Invocation) {
+	var a SowArgs
+	decodeSowArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSow(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeSowArgs(v wire.Value) (x SowArgs) {
+func decodeSowArgs(v wire.Value, x *SowArgs) {
 	o := v.Object()
-	x.Trees = wire.Slice(o.Get("trees"), decodeTree)
-	x.Twin = wire.Ptr(o.Get("twin"), decodeTree)
+	x.Trees = wire.SliceInto(o.Get("trees"), decodeTree)
+	x.Twin = wire.PtrInto(o.Get("twin"), decodeTree)
 	o.Done()
-	return x
 }
 
-func decodeOrder(v wire.Value) (x Order) {
+func decodeOrder(v wire.Value, x *Order) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
 	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
@@ -174,36 +184,39 @@ func decodeOrder(v wire.Value) (x Order) {
 	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
-	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodesArray)
+	decodeOrderCodesArray(o.Get("codes"), &x.Codes)
 	x.Level = Level(o.Get("level").Enum(orderLevelValues))
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Enum(levelValues))
 	}, "mid")
 	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
-	x.Nick = wire.Nested(o.Opt("nick"), decodeOrderNick)
+	decodeOrderNick(o.Opt("nick"), &x.Nick)
 	x.Note = o.Get("note").MinLen(2).Str()
 	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
-	return x
 }
 
-func decodeOrderCodesArray(v wire.Value) (x [2]int8) {
+func decodeOrderCodesArray(v wire.Value, x *[2]int8) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v.Unique(), x[:], func(v wire.Value) int8 {
 		return v.Min(0).Int8()
 	})
-	return x
 }
 
-func decodeOrderNick(v wire.Value) (x sql.NullString) {
+func decodeOrderNick(v wire.Value, x *sql.NullString) {
+	if wire.Refers(v, x) {
+		return
+	}
 	if v.Ok() {
 		x.String, x.Valid = v.MaxLen(4).Str(), true
 	}
-	return x
 }
 
-func encodeOrder(e *wire.Encoder, lead string, v Order) {
+func encodeOrder(e *wire.Encoder, lead string, v *Order) {
 	if !e.Open(lead) {
 		return
 	}
@@ -212,7 +225,7 @@ func encodeOrder(e *wire.Encoder, lead string, v Order) {
 	e.Float64(`,"price":`, v.Price)
 	wire.EncodePtr(e, `,"discount":`, v.Discount, (*wire.Encoder).Float32)
 	wire.EncodeSlice(e, `,"sizes":`, v.Sizes, (*wire.Encoder).Str)
-	encodeOrderCodesArray(e, `,"codes":`, v.Codes)
+	encodeOrderCodesArray(e, `,"codes":`, &v.Codes)
 	e.Str(`,"level":`, string(v.Level))
 	if v.Any != "" {
 		e.Str(`,"any":`, string(v.Any))
@@ -223,7 +236,7 @@ func encodeOrder(e *wire.Encoder, lead string, v Order) {
 	if v.Host != (netip.Addr{}) {
 		e.Text(`,"host":`, &v.Host)
 	}
-	encodeSQLNullString(e, `,"nick":`, v.Nick)
+	encodeSQLNullString(e, `,"nick":`, &v.Nick)
 	e.Str(`,"note":`, v.Note)
 	if len(v.Set) > 0 {
 		wire.EncodeSlice(e, `,"set":`, v.Set, (*wire.Encoder).JSON)
@@ -235,11 +248,11 @@ func encodeOrder(e *wire.Encoder, lead string, v Order) {
 	e.Close()
 }
 
-func encodeOrderCodesArray(e *wire.Encoder, lead string, v [2]int8) {
+func encodeOrderCodesArray(e *wire.Encoder, lead string, v *[2]int8) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
+func encodeSQLNullString(e *wire.Encoder, lead string, v *sql.NullString) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -247,7 +260,10 @@ func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
 	e.Str(lead, v.String)
 }
 
-func decodeAgainArgs(v wire.Value) (x Order) {
+func decodeAgainArgs(v wire.Value, x *Order) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Slug = o.Get("slug").Match(&orderSlugPattern).Str()
 	x.Count = wire.Or(o.Opt("count"), func(v wire.Value) int {
@@ -260,42 +276,48 @@ func decodeAgainArgs(v wire.Value) (x Order) {
 	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(2).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
-	x.Codes = wire.Nested(o.Get("codes"), decodeOrderCodesArray)
+	decodeOrderCodesArray(o.Get("codes"), &x.Codes)
 	x.Level = Level(o.Get("level").Enum(againLevelValues))
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Str())
 	}, "mid")
 	x.Mail = o.Opt("mail").MinLen(3).MaxLen(40).Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
-	x.Nick = wire.Nested(o.Opt("nick"), decodeOrderNick)
+	decodeOrderNick(o.Opt("nick"), &x.Nick)
 	x.Note = o.Get("note").MinLen(1).Str()
 	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
-	return x
 }
 
-func decodeLand(v wire.Value) (x Land) {
+func decodeLand(v wire.Value, x *Land) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Woods = wire.Slice(o.Get("woods").MinLen(1), func(v wire.Value) *Forest {
-		return wire.Ptr(v, decodeForest)
+		return wire.PtrInto(v, decodeForest)
 	})
 	o.Done()
-	return x
 }
 
-func decodeForest(v wire.Value) (x Forest) {
-	return wire.Slice(v, func(v wire.Value) *Forest {
-		return wire.Ptr(v, decodeForest)
+func decodeForest(v wire.Value, x *Forest) {
+	if wire.Refers(v, x) {
+		return
+	}
+	*x = wire.Slice(v, func(v wire.Value) *Forest {
+		return wire.PtrInto(v, decodeForest)
 	})
 }
 
-func decodeTree(v wire.Value) (x Tree) {
+func decodeTree(v wire.Value, x *Tree) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Branches = wire.Slice(o.Get("branches").MaxLen(3), decodeTree)
-	x.Twin = wire.Ptr(o.Opt("twin"), decodeTree)
+	x.Branches = wire.SliceInto(o.Get("branches").MaxLen(3), decodeTree)
+	x.Twin = wire.PtrInto(o.Opt("twin"), decodeTree)
 	o.Done()
-	return x
 }
 
 var orderSizesValues = []string{"S", "M", "L"}

@@ -3,8 +3,6 @@
 package texts
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,11 +17,7 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&copyDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCopy(ctx, in, runCopy)
-		}),
-		tool.Generated(&measureDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMeasure(ctx, in, runMeasure)
-		}),
+		tool.Generated(&copyDefinition, invokeCopy),
+		tool.Generated(&measureDefinition, invokeMeasure),
 	}
 }

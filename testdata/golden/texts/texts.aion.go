@@ -29,21 +29,22 @@ var copyDefinition = tool.Definition{
 
 // CopyTool returns the copy tool, to call with typed arguments and to hook.
 func CopyTool() *tool.Of[All, All] {
-	return tool.Bind(&copyDefinition, runCopy, invokeCopy)
+	return tool.Bind(&copyDefinition, decodeAll, runCopy, encodeAll)
 }
 
-func runCopy(_ context.Context, a All) (All, error) {
-	return Copy(a)
+func runCopy(_ context.Context, a *All) (All, error) {
+	return Copy(*a)
 }
 
-func invokeCopy(ctx context.Context, in *tool.Invocation, run func(context.Context, All) (All, error)) {
-	a := decodeAll(in.Arguments())
+func invokeCopy(ctx context.Context, in *tool.Invocation) {
+	var a All
+	decodeAll(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCopy(ctx, &a)
 	if !in.Failed(err) {
-		encodeAll(in.Result(), "", r)
+		encodeAll(in.Result(), "", &r)
 	}
 }
 
@@ -69,34 +70,41 @@ var measureDefinition = tool.Definition{
 
 // MeasureTool returns the measure tool, to call with typed arguments and to hook.
 func MeasureTool() *tool.Of[MeasureArgs, []Celsius] {
-	return tool.Bind(&measureDefinition, runMeasure, invokeMeasure)
+	return tool.Bind(&measureDefinition, decodeMeasureArgs, runMeasure, func(e *wire.Encoder, lead string, v *[]Celsius) {
+		wire.EncodeSliceFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *Celsius) {
+			e.JSON(lead, v)
+		})
+	})
 }
 
-func runMeasure(_ context.Context, a MeasureArgs) ([]Celsius, error) {
+func runMeasure(_ context.Context, a *MeasureArgs) ([]Celsius, error) {
 	return Measure(a.Level)
 }
 
-func invokeMeasure(ctx context.Context, in *tool.Invocation, run func(context.Context, MeasureArgs) ([]Celsius, error)) {
-	a := decodeMeasureArgs(in.Arguments())
+func invokeMeasure(ctx context.Context, in *tool.Invocation) {
+	var a MeasureArgs
+	decodeMeasureArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMeasure(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v Celsius) {
-			e.JSON(lead, &v)
+		wire.EncodeSliceFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *Celsius) {
+			e.JSON(lead, v)
 		})
 	}
 }
 
-func decodeMeasureArgs(v wire.Value) (x MeasureArgs) {
+func decodeMeasureArgs(v wire.Value, x *MeasureArgs) {
 	o := v.Object()
 	x.Level = wire.FromText[Level](o.Get("level"))
 	o.Done()
-	return x
 }
 
-func decodeAll(v wire.Value) (x All) {
+func decodeAll(v wire.Value, x *All) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = wire.FromText[Name](o.Get("name"))
 	x.Names = wire.Slice(o.Get("names"), wire.FromText[Name])
@@ -108,67 +116,78 @@ func decodeAll(v wire.Value) (x All) {
 	x.Home = wire.Ptr(o.Opt("home"), func(v wire.Value) url.URL {
 		return wire.URL(v, url.Parse)
 	})
-	x.Text = wire.Nested(o.Opt("text"), decodeSQLNullString)
-	x.Count = wire.Nested(o.Opt("count"), decodeSQLNullInt64)
-	x.Since = wire.Nested(o.Opt("since"), decodeSQLNullTime)
-	x.Counts = wire.Slice(o.Get("counts"), decodeSQLNullInt32)
+	decodeSQLNullString(o.Opt("text"), &x.Text)
+	decodeSQLNullInt64(o.Opt("count"), &x.Count)
+	decodeSQLNullTime(o.Opt("since"), &x.Since)
+	x.Counts = wire.SliceInto(o.Get("counts"), decodeSQLNullInt32)
 	x.Timeout = o.Opt("timeout").Duration()
 	x.Done = o.Opt("done").Bool()
-	x.Pair = wire.Nested(o.Opt("pair"), decodeAllPairArray)
-	x.Nothing = wire.Nested(o.Opt("nothing"), decodeAllNothingArray)
+	decodeAllPairArray(o.Opt("pair"), &x.Pair)
+	decodeAllNothingArray(o.Opt("nothing"), &x.Nothing)
 	x.Anything = o.Opt("anything").Any()
 	x.Tags = wire.Slice(o.Opt("tags"), wire.Value.Str)
 	x.Raw = o.Opt("raw").Raw()
 	x.Weights = wire.IntMap[int32](o.Opt("weights"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
-func decodeSQLNullString(v wire.Value) (x sql.NullString) {
+func decodeSQLNullString(v wire.Value, x *sql.NullString) {
+	if wire.Refers(v, x) {
+		return
+	}
 	if v.Ok() {
 		x.String, x.Valid = v.Str(), true
 	}
-	return x
 }
 
-func decodeSQLNullInt64(v wire.Value) (x sql.Null[int64]) {
+func decodeSQLNullInt64(v wire.Value, x *sql.Null[int64]) {
+	if wire.Refers(v, x) {
+		return
+	}
 	if v.Ok() {
 		x.V, x.Valid = v.Int64(), true
 	}
-	return x
 }
 
-func decodeSQLNullTime(v wire.Value) (x sql.NullTime) {
+func decodeSQLNullTime(v wire.Value, x *sql.NullTime) {
+	if wire.Refers(v, x) {
+		return
+	}
 	if v.Ok() {
 		x.Time, x.Valid = v.Time(), true
 	}
-	return x
 }
 
-func decodeSQLNullInt32(v wire.Value) (x sql.NullInt32) {
+func decodeSQLNullInt32(v wire.Value, x *sql.NullInt32) {
+	if wire.Refers(v, x) {
+		return
+	}
 	if v.Ok() {
 		x.Int32, x.Valid = v.Int32(), true
 	}
-	return x
 }
 
-func decodeAllPairArray(v wire.Value) (x [2]int) {
+func decodeAllPairArray(v wire.Value, x *[2]int) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Int)
-	return x
 }
 
-func decodeAllNothingArray(v wire.Value) (x [0]int) {
+func decodeAllNothingArray(v wire.Value, x *[0]int) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Int)
-	return x
 }
 
-func encodeAll(e *wire.Encoder, lead string, v All) {
+func encodeAll(e *wire.Encoder, lead string, v *All) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Text(`,"name":`, &v.Name)
-	wire.EncodeSlice(e, `,"names":`, v.Names, func(e *wire.Encoder, lead string, v Name) {
-		e.Text(lead, &v)
+	wire.EncodeSliceFrom(e, `,"names":`, v.Names, func(e *wire.Encoder, lead string, v *Name) {
+		e.Text(lead, v)
 	})
 	if v.Other != nil {
 		e.Text(`,"other":`, v.Other)
@@ -183,13 +202,13 @@ func encodeAll(e *wire.Encoder, lead string, v All) {
 		e.Text(`,"addr":`, &v.Addr)
 	}
 	e.Str(`,"url":`, v.URL.String())
-	wire.EncodePtr(e, `,"home":`, v.Home, func(e *wire.Encoder, lead string, v url.URL) {
+	wire.EncodePtrFrom(e, `,"home":`, v.Home, func(e *wire.Encoder, lead string, v *url.URL) {
 		e.Str(lead, v.String())
 	})
-	encodeSQLNullString(e, `,"text":`, v.Text)
-	encodeSQLNullInt64(e, `,"count":`, v.Count)
-	encodeSQLNullTime(e, `,"since":`, v.Since)
-	wire.EncodeSlice(e, `,"counts":`, v.Counts, encodeSQLNullInt32)
+	encodeSQLNullString(e, `,"text":`, &v.Text)
+	encodeSQLNullInt64(e, `,"count":`, &v.Count)
+	encodeSQLNullTime(e, `,"since":`, &v.Since)
+	wire.EncodeSliceFrom(e, `,"counts":`, v.Counts, encodeSQLNullInt32)
 	if v.Timeout != 0 {
 		e.Duration(`,"timeout":`, v.Timeout)
 	}
@@ -197,10 +216,10 @@ func encodeAll(e *wire.Encoder, lead string, v All) {
 		e.Bool(`,"done":`, v.Done)
 	}
 	if v.Pair != ([2]int{}) {
-		encodeAllPairArray(e, `,"pair":`, v.Pair)
+		encodeAllPairArray(e, `,"pair":`, &v.Pair)
 	}
 	if len(v.Nothing) > 0 {
-		encodeAllNothingArray(e, `,"nothing":`, v.Nothing)
+		encodeAllNothingArray(e, `,"nothing":`, &v.Nothing)
 	}
 	if v.Anything != nil {
 		e.JSON(`,"anything":`, v.Anything)
@@ -217,7 +236,7 @@ func encodeAll(e *wire.Encoder, lead string, v All) {
 	e.Close()
 }
 
-func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
+func encodeSQLNullString(e *wire.Encoder, lead string, v *sql.NullString) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -225,7 +244,7 @@ func encodeSQLNullString(e *wire.Encoder, lead string, v sql.NullString) {
 	e.Str(lead, v.String)
 }
 
-func encodeSQLNullInt64(e *wire.Encoder, lead string, v sql.Null[int64]) {
+func encodeSQLNullInt64(e *wire.Encoder, lead string, v *sql.Null[int64]) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -233,7 +252,7 @@ func encodeSQLNullInt64(e *wire.Encoder, lead string, v sql.Null[int64]) {
 	e.Int(lead, v.V)
 }
 
-func encodeSQLNullTime(e *wire.Encoder, lead string, v sql.NullTime) {
+func encodeSQLNullTime(e *wire.Encoder, lead string, v *sql.NullTime) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -241,7 +260,7 @@ func encodeSQLNullTime(e *wire.Encoder, lead string, v sql.NullTime) {
 	e.Time(lead, v.Time)
 }
 
-func encodeSQLNullInt32(e *wire.Encoder, lead string, v sql.NullInt32) {
+func encodeSQLNullInt32(e *wire.Encoder, lead string, v *sql.NullInt32) {
 	if !v.Valid {
 		e.Null(lead)
 		return
@@ -249,11 +268,11 @@ func encodeSQLNullInt32(e *wire.Encoder, lead string, v sql.NullInt32) {
 	e.Int(lead, int64(v.Int32))
 }
 
-func encodeAllPairArray(e *wire.Encoder, lead string, v [2]int) {
+func encodeAllPairArray(e *wire.Encoder, lead string, v *[2]int) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func encodeAllNothingArray(e *wire.Encoder, lead string, v [0]int) {
+func encodeAllNothingArray(e *wire.Encoder, lead string, v *[0]int) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 

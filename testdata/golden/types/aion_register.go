@@ -3,8 +3,6 @@
 package types
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,20 +17,10 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&basicsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeBasics(ctx, in, runBasics)
-		}),
-		tool.Generated(&namedDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeNamed(ctx, in, runNamed)
-		}),
-		tool.Generated(&loopDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLoop(ctx, in, runLoop)
-		}),
-		tool.Generated(&treeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeTree(ctx, in, runTree)
-		}),
-		tool.Generated(&storeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeStore(ctx, in, runStore)
-		}),
+		tool.Generated(&basicsDefinition, invokeBasics),
+		tool.Generated(&namedDefinition, invokeNamed),
+		tool.Generated(&loopDefinition, invokeLoop),
+		tool.Generated(&treeDefinition, invokeTree),
+		tool.Generated(&storeDefinition, invokeStore),
 	}
 }

@@ -44,25 +44,26 @@ var basicsDefinition = tool.Definition{
 
 // BasicsTool returns the basics tool, to call with typed arguments and to hook.
 func BasicsTool() *tool.Of[BasicsArgs, All] {
-	return tool.Bind(&basicsDefinition, runBasics, invokeBasics)
+	return tool.Bind(&basicsDefinition, decodeBasicsArgs, runBasics, encodeAll)
 }
 
-func runBasics(_ context.Context, a BasicsArgs) (All, error) {
+func runBasics(_ context.Context, a *BasicsArgs) (All, error) {
 	return Basics(a.B, a.I, a.I8, a.I16, a.I32, a.I64, a.U, a.U8, a.U16, a.U32, a.U64, a.F32, a.F64, a.S, a.R), nil
 }
 
-func invokeBasics(ctx context.Context, in *tool.Invocation, run func(context.Context, BasicsArgs) (All, error)) {
-	a := decodeBasicsArgs(in.Arguments())
+func invokeBasics(ctx context.Context, in *tool.Invocation) {
+	var a BasicsArgs
+	decodeBasicsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runBasics(ctx, &a)
 	if !in.Failed(err) {
-		encodeAll(in.Result(), "", r)
+		encodeAll(in.Result(), "", &r)
 	}
 }
 
-func decodeBasicsArgs(v wire.Value) (x BasicsArgs) {
+func decodeBasicsArgs(v wire.Value, x *BasicsArgs) {
 	o := v.Object()
 	x.B = o.Bool("b")
 	x.I = o.Int("i")
@@ -80,7 +81,6 @@ func decodeBasicsArgs(v wire.Value) (x BasicsArgs) {
 	x.S = o.Str("s")
 	x.R = o.Get("r").Int32()
 	o.Done()
-	return x
 }
 
 // NamedArgs holds the arguments of the named tool.
@@ -113,25 +113,28 @@ var namedDefinition = tool.Definition{
 
 // NamedTool returns the named tool, to call with typed arguments and to hook.
 func NamedTool() *tool.Of[NamedArgs, Color] {
-	return tool.Bind(&namedDefinition, runNamed, invokeNamed)
+	return tool.Bind(&namedDefinition, decodeNamedArgs, runNamed, func(e *wire.Encoder, lead string, v *Color) {
+		e.Str(lead, string(*v))
+	})
 }
 
-func runNamed(_ context.Context, a NamedArgs) (Color, error) {
+func runNamed(_ context.Context, a *NamedArgs) (Color, error) {
 	return Named(a.Colors, a.Level, a.Mode, a.IDs, a.Tags)
 }
 
-func invokeNamed(ctx context.Context, in *tool.Invocation, run func(context.Context, NamedArgs) (Color, error)) {
-	a := decodeNamedArgs(in.Arguments())
+func invokeNamed(ctx context.Context, in *tool.Invocation) {
+	var a NamedArgs
+	decodeNamedArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runNamed(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", string(r))
 	}
 }
 
-func decodeNamedArgs(v wire.Value) (x NamedArgs) {
+func decodeNamedArgs(v wire.Value, x *NamedArgs) {
 	o := v.Object()
 	x.Colors = wire.Slice(o.Get("colors"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
@@ -145,7 +148,6 @@ func decodeNamedArgs(v wire.Value) (x NamedArgs) {
 	})
 	x.Tags = wire.Slice(o.Get("tags"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
 // LoopArgs holds the arguments of the loop tool.
@@ -169,29 +171,31 @@ var loopDefinition = tool.Definition{
 
 // LoopTool returns the loop tool, to call with typed arguments and to hook.
 func LoopTool() *tool.Of[LoopArgs, *Node] {
-	return tool.Bind(&loopDefinition, runLoop, invokeLoop)
+	return tool.Bind(&loopDefinition, decodeLoopArgs, runLoop, func(e *wire.Encoder, lead string, v **Node) {
+		wire.EncodePtrFrom(e, lead, *v, encodeNode)
+	})
 }
 
-func runLoop(_ context.Context, a LoopArgs) (*Node, error) {
+func runLoop(_ context.Context, a *LoopArgs) (*Node, error) {
 	return Loop(a.Name), nil
 }
 
-func invokeLoop(ctx context.Context, in *tool.Invocation, run func(context.Context, LoopArgs) (*Node, error)) {
-	a := decodeLoopArgs(in.Arguments())
+func invokeLoop(ctx context.Context, in *tool.Invocation) {
+	var a LoopArgs
+	decodeLoopArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLoop(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeNode)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeNode)
 	}
 }
 
-func decodeLoopArgs(v wire.Value) (x LoopArgs) {
+func decodeLoopArgs(v wire.Value, x *LoopArgs) {
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
 // TreeArgs holds the arguments of the tree tool.
@@ -218,30 +222,32 @@ var treeDefinition = tool.Definition{
 
 // TreeTool returns the tree tool, to call with typed arguments and to hook.
 func TreeTool() *tool.Of[TreeArgs, *Node] {
-	return tool.Bind(&treeDefinition, runTree, invokeTree)
+	return tool.Bind(&treeDefinition, decodeTreeArgs, runTree, func(e *wire.Encoder, lead string, v **Node) {
+		wire.EncodePtrFrom(e, lead, *v, encodeNode)
+	})
 }
 
-func runTree(_ context.Context, a TreeArgs) (*Node, error) {
+func runTree(_ context.Context, a *TreeArgs) (*Node, error) {
 	return Tree(a.Root, a.Depth), nil
 }
 
-func invokeTree(ctx context.Context, in *tool.Invocation, run func(context.Context, TreeArgs) (*Node, error)) {
-	a := decodeTreeArgs(in.Arguments())
+func invokeTree(ctx context.Context, in *tool.Invocation) {
+	var a TreeArgs
+	decodeTreeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runTree(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeNode)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeNode)
 	}
 }
 
-func decodeTreeArgs(v wire.Value) (x TreeArgs) {
+func decodeTreeArgs(v wire.Value, x *TreeArgs) {
 	o := v.Object()
-	x.Root = wire.Ptr(o.Get("root"), decodeNode)
+	x.Root = wire.PtrInto(o.Get("root"), decodeNode)
 	x.Depth = o.Int("depth")
 	o.Done()
-	return x
 }
 
 // storeInput and storeOutput are the JSON Schemas of the store tool.
@@ -260,25 +266,28 @@ var storeDefinition = tool.Definition{
 
 // StoreTool returns the store tool, to call with typed arguments and to hook.
 func StoreTool() *tool.Of[Record, *Record] {
-	return tool.Bind(&storeDefinition, runStore, invokeStore)
+	return tool.Bind(&storeDefinition, decodeRecord, runStore, func(e *wire.Encoder, lead string, v **Record) {
+		wire.EncodePtrFrom(e, lead, *v, encodeRecord)
+	})
 }
 
-func runStore(_ context.Context, a Record) (*Record, error) {
-	return Store(a)
+func runStore(_ context.Context, a *Record) (*Record, error) {
+	return Store(*a)
 }
 
-func invokeStore(ctx context.Context, in *tool.Invocation, run func(context.Context, Record) (*Record, error)) {
-	a := decodeRecord(in.Arguments())
+func invokeStore(ctx context.Context, in *tool.Invocation) {
+	var a Record
+	decodeRecord(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runStore(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeRecord)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeRecord)
 	}
 }
 
-func encodeAll(e *wire.Encoder, lead string, v All) {
+func encodeAll(e *wire.Encoder, lead string, v *All) {
 	if !e.Open(lead) {
 		return
 	}
@@ -300,44 +309,49 @@ func encodeAll(e *wire.Encoder, lead string, v All) {
 	e.Close()
 }
 
-func encodeNode(e *wire.Encoder, lead string, v Node) {
+func encodeNode(e *wire.Encoder, lead string, v *Node) {
 	if !e.Open(lead) {
 		return
 	}
 	e.Str(`,"name":`, v.Name)
 	if len(v.Children) > 0 {
 		wire.EncodeSlice(e, `,"children":`, v.Children, func(e *wire.Encoder, lead string, v *Node) {
-			wire.EncodePtr(e, lead, v, encodeNode)
+			wire.EncodePtrFrom(e, lead, v, encodeNode)
 		})
 	}
 	if len(v.ByName) > 0 {
 		wire.EncodeMap(e, `,"by_name":`, v.ByName, func(e *wire.Encoder, lead string, v *Node) {
-			wire.EncodePtr(e, lead, v, encodeNode)
+			wire.EncodePtrFrom(e, lead, v, encodeNode)
 		})
 	}
-	wire.EncodePtr(e, `,"parent":`, v.Parent, encodeNode)
+	wire.EncodePtrFrom(e, `,"parent":`, v.Parent, encodeNode)
 	if v.Next != nil {
-		encodeNode(e, `,"next":`, *v.Next)
+		encodeNode(e, `,"next":`, v.Next)
 	}
 	e.Close()
 }
 
-func decodeNode(v wire.Value) (x Node) {
+func decodeNode(v wire.Value, x *Node) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
 	x.Children = wire.Slice(o.Opt("children"), func(v wire.Value) *Node {
-		return wire.Ptr(v, decodeNode)
+		return wire.PtrInto(v, decodeNode)
 	})
 	x.ByName = wire.Map[string](o.Opt("by_name"), func(v wire.Value) *Node {
-		return wire.Ptr(v, decodeNode)
+		return wire.PtrInto(v, decodeNode)
 	})
-	x.Parent = wire.Ptr(o.Opt("parent"), decodeNode)
-	x.Next = wire.Ptr(o.Opt("next"), decodeNode)
+	x.Parent = wire.PtrInto(o.Opt("parent"), decodeNode)
+	x.Next = wire.PtrInto(o.Opt("next"), decodeNode)
 	o.Done()
-	return x
 }
 
-func decodeRecord(v wire.Value) (x Record) {
+func decodeRecord(v wire.Value, x *Record) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.ID = o.Int("id")
 	x.Base.Note = o.Str("note")
@@ -351,36 +365,41 @@ func decodeRecord(v wire.Value) (x Record) {
 	x.Number = o.Get("number").Number()
 	x.Anything = o.Get("anything").Any()
 	x.Blob = o.Get("blob").Bytes()
-	x.Grid = wire.Nested(o.Get("grid"), decodeRecordGridArray)
+	decodeRecordGridArray(o.Get("grid"), &x.Grid)
 	x.Labels = wire.Map[string](o.Get("labels"), wire.Value.Str)
 	x.Counts = wire.IntMap[int8](o.Get("counts"), wire.Value.Uint64)
-	x.Inner = wire.Nested(o.Get("inner"), decodeRecordInner)
+	decodeRecordInner(o.Get("inner"), &x.Inner)
 	o.Done()
-	return x
 }
 
-func decodeRecordGridArray(v wire.Value) (x [2][3]int) {
-	wire.Array(v, x[:], decodeRecordGridArray2)
-	return x
+func decodeRecordGridArray(v wire.Value, x *[2][3]int) {
+	if wire.Refers(v, x) {
+		return
+	}
+	wire.Array(v, x[:], wire.Into(decodeRecordGridArray2))
 }
 
-func decodeRecordGridArray2(v wire.Value) (x [3]int) {
+func decodeRecordGridArray2(v wire.Value, x *[3]int) {
+	if wire.Refers(v, x) {
+		return
+	}
 	wire.Array(v, x[:], wire.Value.Int)
-	return x
 }
 
-func decodeRecordInner(v wire.Value) (x struct {
+func decodeRecordInner(v wire.Value, x *struct {
 	Deep []Color `json:"deep"`
 }) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Deep = wire.Slice(o.Get("deep"), func(v wire.Value) Color {
 		return Color(v.Enum(colorValues))
 	})
 	o.Done()
-	return x
 }
 
-func encodeRecord(e *wire.Encoder, lead string, v Record) {
+func encodeRecord(e *wire.Encoder, lead string, v *Record) {
 	if !e.Open(lead) {
 		return
 	}
@@ -402,22 +421,22 @@ func encodeRecord(e *wire.Encoder, lead string, v Record) {
 	e.Number(`,"number":`, v.Number)
 	e.JSON(`,"anything":`, v.Anything)
 	e.Bytes(`,"blob":`, v.Blob)
-	encodeRecordGridArray(e, `,"grid":`, v.Grid)
+	encodeRecordGridArray(e, `,"grid":`, &v.Grid)
 	wire.EncodeMap(e, `,"labels":`, v.Labels, (*wire.Encoder).Str)
 	wire.EncodeIntMap(e, `,"counts":`, v.Counts, (*wire.Encoder).Uint)
-	encodeRecordInner(e, `,"inner":`, v.Inner)
+	encodeRecordInner(e, `,"inner":`, &v.Inner)
 	e.Close()
 }
 
-func encodeRecordGridArray(e *wire.Encoder, lead string, v [2][3]int) {
-	wire.EncodeSlice(e, lead, v[:], encodeRecordGridArray2)
+func encodeRecordGridArray(e *wire.Encoder, lead string, v *[2][3]int) {
+	wire.EncodeSliceFrom(e, lead, v[:], encodeRecordGridArray2)
 }
 
-func encodeRecordGridArray2(e *wire.Encoder, lead string, v [3]int) {
+func encodeRecordGridArray2(e *wire.Encoder, lead string, v *[3]int) {
 	wire.EncodeSlice(e, lead, v[:], wire.EncodeInt)
 }
 
-func encodeRecordInner(e *wire.Encoder, lead string, v struct {
+func encodeRecordInner(e *wire.Encoder, lead string, v *struct {
 	Deep []Color `json:"deep"`
 }) {
 	if !e.Open(lead) {

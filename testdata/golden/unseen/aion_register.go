@@ -3,8 +3,6 @@
 package unseen
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,19 +17,11 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&configureDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeConfigure(ctx, in, runConfigure)
-		}),
+		tool.Generated(&configureDefinition, invokeConfigure),
 		SeeTool().Tool,
-		tool.Generated(&lookDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLook(ctx, in, runLook)
-		}),
-		tool.Generated(&fetchDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFetch(ctx, in, runFetch)
-		}),
-		tool.Generated(&waitDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeWait(ctx, in, runWait)
-		}),
+		tool.Generated(&lookDefinition, invokeLook),
+		tool.Generated(&fetchDefinition, invokeFetch),
+		tool.Generated(&waitDefinition, invokeWait),
 		RowsTool().Tool,
 		RowTool().Tool,
 	}

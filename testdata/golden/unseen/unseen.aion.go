@@ -36,30 +36,32 @@ var configureDefinition = tool.Definition{
 
 // ConfigureTool returns the configure tool, to call with typed arguments and to hook.
 func ConfigureTool() *tool.Of[ConfigureArgs, bool] {
-	return tool.Bind(&configureDefinition, runConfigure, invokeConfigure)
+	return tool.Bind(&configureDefinition, decodeConfigureArgs, runConfigure, func(e *wire.Encoder, lead string, v *bool) {
+		e.Bool(lead, *v)
+	})
 }
 
-func runConfigure(_ context.Context, a ConfigureArgs) (bool, error) {
+func runConfigure(_ context.Context, a *ConfigureArgs) (bool, error) {
 	return Configure(a.O, a.Level), nil
 }
 
-func invokeConfigure(ctx context.Context, in *tool.Invocation, run func(context.Context, ConfigureArgs) (bool, error)) {
-	a := decodeConfigureArgs(in.Arguments())
+func invokeConfigure(ctx context.Context, in *tool.Invocation) {
+	var a ConfigureArgs
+	decodeConfigureArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runConfigure(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Bool("", r)
 	}
 }
 
-func decodeConfigureArgs(v wire.Value) (x ConfigureArgs) {
+func decodeConfigureArgs(v wire.Value, x *ConfigureArgs) {
 	o := v.Object()
-	x.O = wire.Nested(o.Opt("o"), decodeSlogHandlerOptions)
+	decodeSlogHandlerOptions(o.Opt("o"), &x.O)
 	x.Level = o.Int("level")
 	o.Done()
-	return x
 }
 
 // SeeArgs holds the arguments of the see tool.
@@ -84,31 +86,33 @@ var seeDefinition = tool.Definition{
 
 // SeeTool returns the see tool, to call with typed arguments and to hook.
 func SeeTool() *tool.Of[SeeArgs, *Visit] {
-	t := tool.Bind(&seeDefinition, runSee, invokeSee)
+	t := tool.Bind(&seeDefinition, decodeSeeArgs, runSee, func(e *wire.Encoder, lead string, v **Visit) {
+		wire.EncodePtrFrom(e, lead, *v, encodeVisit)
+	})
 	t.Tool = t.Tool.Yields("reader")
 	return t
 }
 
-func runSee(_ context.Context, a SeeArgs) (*Visit, error) {
+func runSee(_ context.Context, a *SeeArgs) (*Visit, error) {
 	return See(a.URL), nil
 }
 
-func invokeSee(ctx context.Context, in *tool.Invocation, run func(context.Context, SeeArgs) (*Visit, error)) {
-	a := decodeSeeArgs(in.Arguments())
+func invokeSee(ctx context.Context, in *tool.Invocation) {
+	var a SeeArgs
+	decodeSeeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSee(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeVisit)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeVisit)
 	}
 }
 
-func decodeSeeArgs(v wire.Value) (x SeeArgs) {
+func decodeSeeArgs(v wire.Value, x *SeeArgs) {
 	o := v.Object()
 	x.URL = o.Str("url")
 	o.Done()
-	return x
 }
 
 // lookInput and lookOutput are the JSON Schemas of the look tool.
@@ -128,19 +132,22 @@ var lookDefinition = tool.Definition{
 
 // LookTool returns the look tool, to call with typed arguments and to hook.
 func LookTool() *tool.Of[Visit, string] {
-	return tool.Bind(&lookDefinition, runLook, invokeLook)
+	return tool.Bind(&lookDefinition, decodeVisit, runLook, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runLook(_ context.Context, a Visit) (string, error) {
-	return Look(a), nil
+func runLook(_ context.Context, a *Visit) (string, error) {
+	return Look(*a), nil
 }
 
-func invokeLook(ctx context.Context, in *tool.Invocation, run func(context.Context, Visit) (string, error)) {
-	a := decodeVisit(in.Arguments())
+func invokeLook(ctx context.Context, in *tool.Invocation) {
+	var a Visit
+	decodeVisit(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLook(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
@@ -168,29 +175,31 @@ var fetchDefinition = tool.Definition{
 
 // FetchTool returns the fetch tool, to call with typed arguments and to hook.
 func FetchTool() *tool.Of[FetchArgs, *Page] {
-	return tool.Bind(&fetchDefinition, runFetch, invokeFetch)
+	return tool.Bind(&fetchDefinition, decodeFetchArgs, runFetch, func(e *wire.Encoder, lead string, v **Page) {
+		wire.EncodePtrFrom(e, lead, *v, encodePage)
+	})
 }
 
-func runFetch(_ context.Context, a FetchArgs) (*Page, error) {
+func runFetch(_ context.Context, a *FetchArgs) (*Page, error) {
 	return Fetch(a.URL)
 }
 
-func invokeFetch(ctx context.Context, in *tool.Invocation, run func(context.Context, FetchArgs) (*Page, error)) {
-	a := decodeFetchArgs(in.Arguments())
+func invokeFetch(ctx context.Context, in *tool.Invocation) {
+	var a FetchArgs
+	decodeFetchArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFetch(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodePage)
+		wire.EncodePtrFrom(in.Result(), "", r, encodePage)
 	}
 }
 
-func decodeFetchArgs(v wire.Value) (x FetchArgs) {
+func decodeFetchArgs(v wire.Value, x *FetchArgs) {
 	o := v.Object()
 	x.URL = o.Str("url")
 	o.Done()
-	return x
 }
 
 // WaitArgs holds the arguments of the wait tool.
@@ -216,26 +225,26 @@ var waitDefinition = tool.Definition{
 
 // WaitTool returns the wait tool, to call with typed arguments and to hook.
 func WaitTool() *tool.Do[WaitArgs] {
-	return tool.BindDo(&waitDefinition, runWait, invokeWait)
+	return tool.BindDo(&waitDefinition, decodeWaitArgs, runWait)
 }
 
-func runWait(_ context.Context, a WaitArgs) error {
+func runWait(_ context.Context, a *WaitArgs) error {
 	Wait(a.D)
 	return nil
 }
 
-func invokeWait(ctx context.Context, in *tool.Invocation, run func(context.Context, WaitArgs) error) {
-	a := decodeWaitArgs(in.Arguments())
+func invokeWait(ctx context.Context, in *tool.Invocation) {
+	var a WaitArgs
+	decodeWaitArgs(in.Arguments(), &a)
 	if in.Ready() {
-		in.Failed(run(ctx, a))
+		in.Failed(runWait(ctx, &a))
 	}
 }
 
-func decodeWaitArgs(v wire.Value) (x WaitArgs) {
+func decodeWaitArgs(v wire.Value, x *WaitArgs) {
 	o := v.Object()
 	x.D = o.Get("d").Duration()
 	o.Done()
-	return x
 }
 
 // RowsArgs holds the arguments of the rows tool.
@@ -259,31 +268,33 @@ var rowsDefinition = tool.Definition{
 
 // RowsTool returns the rows tool, to call with typed arguments and to hook.
 func RowsTool() *tool.Of[RowsArgs, *csv.Reader] {
-	t := tool.Bind(&rowsDefinition, runRows, invokeRows)
+	t := tool.Bind(&rowsDefinition, decodeRowsArgs, runRows, func(e *wire.Encoder, lead string, v **csv.Reader) {
+		wire.EncodeRef(e, lead, *v)
+	})
 	t.Tool = t.Tool.Yields("reader")
 	return t
 }
 
-func runRows(_ context.Context, a RowsArgs) (*csv.Reader, error) {
+func runRows(_ context.Context, a *RowsArgs) (*csv.Reader, error) {
 	return Rows(a.Text), nil
 }
 
-func invokeRows(ctx context.Context, in *tool.Invocation, run func(context.Context, RowsArgs) (*csv.Reader, error)) {
-	a := decodeRowsArgs(in.Arguments())
+func invokeRows(ctx context.Context, in *tool.Invocation) {
+	var a RowsArgs
+	decodeRowsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRows(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeRef(in.Result(), "", r)
 	}
 }
 
-func decodeRowsArgs(v wire.Value) (x RowsArgs) {
+func decodeRowsArgs(v wire.Value, x *RowsArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // RowArgs holds the arguments of the row tool.
@@ -307,41 +318,45 @@ var rowDefinition = tool.Definition{
 
 // RowTool returns the row tool, to call with typed arguments and to hook.
 func RowTool() *tool.Of[RowArgs, []string] {
-	t := tool.Bind(&rowDefinition, runRow, invokeRow)
+	t := tool.Bind(&rowDefinition, decodeRowArgs, runRow, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
 	t.Tool = t.Tool.Needs(wire.Fits[*csv.Reader])
 	return t
 }
 
-func runRow(_ context.Context, a RowArgs) ([]string, error) {
+func runRow(_ context.Context, a *RowArgs) ([]string, error) {
 	return Row(a.R)
 }
 
-func invokeRow(ctx context.Context, in *tool.Invocation, run func(context.Context, RowArgs) ([]string, error)) {
-	a := decodeRowArgs(in.Arguments())
+func invokeRow(ctx context.Context, in *tool.Invocation) {
+	var a RowArgs
+	decodeRowArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRow(ctx, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
 	}
 }
 
-func decodeRowArgs(v wire.Value) (x RowArgs) {
+func decodeRowArgs(v wire.Value, x *RowArgs) {
 	o := v.Object()
 	x.R = wire.Ref[*csv.Reader](o.Get("r"))
 	o.Done()
-	return x
 }
 
-func decodeSlogHandlerOptions(v wire.Value) (x slog.HandlerOptions) {
+func decodeSlogHandlerOptions(v wire.Value, x *slog.HandlerOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.AddSource = o.Opt("AddSource").Bool()
 	o.Done()
-	return x
 }
 
-func encodeVisit(e *wire.Encoder, lead string, v Visit) {
+func encodeVisit(e *wire.Encoder, lead string, v *Visit) {
 	if !e.Open(lead) {
 		return
 	}
@@ -349,20 +364,20 @@ func encodeVisit(e *wire.Encoder, lead string, v Visit) {
 	if v.Raw != nil {
 		wire.EncodeRef(e, `,"raw":`, v.Raw)
 	}
-	encodeInner(e, `,"inner":`, v.Inner)
+	encodeInner(e, `,"inner":`, &v.Inner)
 	e.Close()
 }
 
-func encodeInner(e *wire.Encoder, lead string, v Inner) {
+func encodeInner(e *wire.Encoder, lead string, v *Inner) {
 	if !e.Open(lead) {
 		return
 	}
-	wire.EncodePtr(e, `,"deep":`, v.Deep, encodeDeep)
+	wire.EncodePtrFrom(e, `,"deep":`, v.Deep, encodeDeep)
 	wire.EncodeMap(e, `,"by_name":`, v.ByName, wire.EncodeRef[Closer])
 	e.Close()
 }
 
-func encodeDeep(e *wire.Encoder, lead string, v Deep) {
+func encodeDeep(e *wire.Encoder, lead string, v *Deep) {
 	if !e.Open(lead) {
 		return
 	}
@@ -370,33 +385,39 @@ func encodeDeep(e *wire.Encoder, lead string, v Deep) {
 	e.Close()
 }
 
-func decodeVisit(v wire.Value) (x Visit) {
+func decodeVisit(v wire.Value, x *Visit) {
+	if wire.RefersPartly(v, x) {
+		return
+	}
 	o := v.Object()
 	x.URL = o.Str("URL")
 	x.Raw = wire.Ref[io.Reader](o.Opt("raw"))
-	x.Inner = wire.RefOr(o.Get("inner"), decodeInner)
+	decodeInner(o.Get("inner"), &x.Inner)
 	o.Done()
-	return x
 }
 
-func decodeInner(v wire.Value) (x Inner) {
+func decodeInner(v wire.Value, x *Inner) {
+	if wire.RefersPartly(v, x) {
+		return
+	}
 	o := v.Object()
-	x.Deep = wire.Ptr(o.Opt("deep"), decodeDeep)
+	x.Deep = wire.PtrInto(o.Opt("deep"), decodeDeep)
 	x.ByName = wire.RefOr(o.Get("by_name"), func(v wire.Value) map[string]Closer {
 		return wire.Map[string](v, wire.Ref[Closer])
 	})
 	o.Done()
-	return x
 }
 
-func decodeDeep(v wire.Value) (x Deep) {
+func decodeDeep(v wire.Value, x *Deep) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Name = o.Str("name")
 	o.Done()
-	return x
 }
 
-func encodePage(e *wire.Encoder, lead string, v Page) {
+func encodePage(e *wire.Encoder, lead string, v *Page) {
 	if !e.Open(lead) {
 		return
 	}

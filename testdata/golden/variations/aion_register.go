@@ -3,8 +3,6 @@
 package variations
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,14 +17,8 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&sendOutputDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSendOutput(ctx, in, runSendOutput)
-		}),
-		tool.Generated(&fetchAbcDocsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeFetchAbcDocs(ctx, in, runFetchAbcDocs)
-		}),
-		tool.Generated(&adminSignupDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeAdminSignup(ctx, in, runAdminSignup)
-		}),
+		tool.Generated(&sendOutputDefinition, invokeSendOutput),
+		tool.Generated(&fetchAbcDocsDefinition, invokeFetchAbcDocs),
+		tool.Generated(&adminSignupDefinition, invokeAdminSignup),
 	}
 }

@@ -36,32 +36,32 @@ func sendOutputFunc(user string) (Status, error) {
 
 // SendOutputTool returns the SendOutput tool, to call with typed arguments and to hook.
 func SendOutputTool() *tool.Of[SendOutputArgs, Status] {
-	return tool.Bind(&sendOutputDefinition, runSendOutput, invokeSendOutput)
+	return tool.Bind(&sendOutputDefinition, decodeSendOutputArgs, runSendOutput, encodeStatus)
 }
 
-func runSendOutput(_ context.Context, a SendOutputArgs) (Status, error) {
+func runSendOutput(_ context.Context, a *SendOutputArgs) (Status, error) {
 	return sendOutputFunc(a.User)
 }
 
-func invokeSendOutput(ctx context.Context, in *tool.Invocation, run func(context.Context, SendOutputArgs) (Status, error)) {
-	a := decodeSendOutputArgs(in.Arguments())
+func invokeSendOutput(ctx context.Context, in *tool.Invocation) {
+	var a SendOutputArgs
+	decodeSendOutputArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSendOutput(ctx, &a)
 	if !in.Failed(err) {
-		encodeStatus(in.Result(), "", r)
+		encodeStatus(in.Result(), "", &r)
 	}
 }
 
-func decodeSendOutputArgs(v wire.Value) (x SendOutputArgs) {
+func decodeSendOutputArgs(v wire.Value, x *SendOutputArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
 	o.Done()
-	return x
 }
 
-func encodeStatus(e *wire.Encoder, lead string, v Status) {
+func encodeStatus(e *wire.Encoder, lead string, v *Status) {
 	if !e.Open(lead) {
 		return
 	}

@@ -27,19 +27,22 @@ var fetchAbcDocsDefinition = tool.Definition{
 
 // FetchAbcDocsTool returns the FetchAbcDocs tool, to call with typed arguments and to hook.
 func FetchAbcDocsTool() *tool.Of[struct{}, string] {
-	return tool.Bind(&fetchAbcDocsDefinition, runFetchAbcDocs, invokeFetchAbcDocs)
+	return tool.Bind(&fetchAbcDocsDefinition, wire.NoArgumentsInto, runFetchAbcDocs, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runFetchAbcDocs(_ context.Context, _ struct{}) (string, error) {
+func runFetchAbcDocs(_ context.Context, _ *struct{}) (string, error) {
 	return "https://api.Abc.com/docs", nil
 }
 
-func invokeFetchAbcDocs(ctx context.Context, in *tool.Invocation, run func(context.Context, struct{}) (string, error)) {
-	a := wire.NoArguments(in.Arguments())
+func invokeFetchAbcDocs(ctx context.Context, in *tool.Invocation) {
+	var a struct{}
+	wire.NoArgumentsInto(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runFetchAbcDocs(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}

@@ -43,32 +43,34 @@ func adminSignupFunc(params string) (*Profile, error) {
 
 // AdminSignupTool returns the AdminSignup tool, to call with typed arguments and to hook.
 func AdminSignupTool() *tool.Of[AdminSignupArgs, *Profile] {
-	return tool.Bind(&adminSignupDefinition, runAdminSignup, invokeAdminSignup)
+	return tool.Bind(&adminSignupDefinition, decodeAdminSignupArgs, runAdminSignup, func(e *wire.Encoder, lead string, v **Profile) {
+		wire.EncodePtrFrom(e, lead, *v, encodeProfile)
+	})
 }
 
-func runAdminSignup(_ context.Context, a AdminSignupArgs) (*Profile, error) {
+func runAdminSignup(_ context.Context, a *AdminSignupArgs) (*Profile, error) {
 	return adminSignupFunc(a.Params)
 }
 
-func invokeAdminSignup(ctx context.Context, in *tool.Invocation, run func(context.Context, AdminSignupArgs) (*Profile, error)) {
-	a := decodeAdminSignupArgs(in.Arguments())
+func invokeAdminSignup(ctx context.Context, in *tool.Invocation) {
+	var a AdminSignupArgs
+	decodeAdminSignupArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runAdminSignup(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeProfile)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeProfile)
 	}
 }
 
-func decodeAdminSignupArgs(v wire.Value) (x AdminSignupArgs) {
+func decodeAdminSignupArgs(v wire.Value, x *AdminSignupArgs) {
 	o := v.Object()
 	x.Params = o.Str("params")
 	o.Done()
-	return x
 }
 
-func encodeProfile(e *wire.Encoder, lead string, v Profile) {
+func encodeProfile(e *wire.Encoder, lead string, v *Profile) {
 	if !e.Open(lead) {
 		return
 	}

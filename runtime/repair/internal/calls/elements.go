@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -18,16 +19,7 @@ var (
 	argumentElements  = []string{"parameter", "param", "argument", "arg"}
 )
 
-func among(list []string, name string) bool {
-	for _, one := range list {
-		if one == name {
-			return true
-		}
-	}
-	return false
-}
-
-// element reads the call that is the element at c.pos.
+// element reads the call that is the element at c.Pos.
 func (c *caller) element() bool {
 	t, ok := c.TagAt(c.Pos)
 	switch {
@@ -35,10 +27,10 @@ func (c *caller) element() bool {
 		return c.halfTag()
 	case !ok || t.Closing:
 		return false
-	case among(callElements, t.Name):
+	case slices.Contains(callElements, t.Name):
 		c.Pos = t.End
 		return c.body(t.Value)
-	case among(nameElements, t.Name):
+	case slices.Contains(nameElements, t.Name):
 		return c.body("")
 	case c.knows(t.Name):
 		c.Pos = t.End
@@ -118,16 +110,16 @@ func (c *caller) part(b *body) bool {
 	case !ok && c.isLost():
 		c.Fail(report.Broken, c.Pos, "there is text between the arguments of a call")
 		return false
-	case !ok || !t.Closing && !b.within && among(callElements, t.Name):
+	case !ok || !t.Closing && !b.within && slices.Contains(callElements, t.Name):
 		return false
 	case t.Closing:
-		ofArguments := among(argumentsElements, t.Name) || among(argumentElements, t.Name)
-		if ofArguments || among(callElements, t.Name) || t.Name == b.name {
+		ofArguments := slices.Contains(argumentsElements, t.Name) || slices.Contains(argumentElements, t.Name)
+		if ofArguments || slices.Contains(callElements, t.Name) || t.Name == b.name {
 			c.Pos = t.End
 		}
 		b.within = false
 		return ofArguments
-	case among(nameElements, t.Name) && b.name == "":
+	case slices.Contains(nameElements, t.Name) && b.name == "":
 		b.name = c.content(t)
 	case t.Name == "arg_key":
 		c.unvalued(b)
@@ -142,7 +134,7 @@ func (c *caller) part(b *body) bool {
 		b.keyed = 0
 	case t.Value != "":
 		c.argument(b, t.Value, t)
-	case among(argumentsElements, t.Name) && !b.within:
+	case slices.Contains(argumentsElements, t.Name) && !b.within:
 		c.Pos, b.within = t.End, true
 	default:
 		c.argument(b, t.Name, t)
@@ -199,11 +191,11 @@ func (c *caller) content(t scan.Tag) string {
 	return text
 }
 
-// isLost tells whether the text at c.pos is within a call: its end, or that of an
+// isLost tells whether the text at c.Pos is within a call: its end, or that of an
 // argument, follows before another call begins.
 func (c *caller) isLost() bool {
 	end := c.Index("</", c.Pos)
 	t, ok := c.TagAt(end)
-	return ok && (among(callElements, t.Name) || among(argumentsElements, t.Name) || among(argumentElements, t.Name)) &&
+	return ok && (slices.Contains(callElements, t.Name) || slices.Contains(argumentsElements, t.Name) || slices.Contains(argumentElements, t.Name)) &&
 		end < min(c.Index("<function=", c.Pos), c.Index("<invoke", c.Pos), c.Index("<tool_call", c.Pos))
 }

@@ -25,7 +25,7 @@ func (c *caller) enveloped() {
 	}
 }
 
-// opened returns the envelope that opens at c.pos, if it is not talked about and
+// opened returns the envelope that opens at c.Pos, if it is not talked about and
 // no data.
 func (c *caller) opened() (e envelope, ok bool) {
 	if !opensMark[c.Text[c.Pos]] {
@@ -38,7 +38,7 @@ func (c *caller) opened() (e envelope, ok bool) {
 	return e, ok && !quoted && !within(c.quotation().Certain, c.Pos)
 }
 
-// envelope reads the calls in an envelope that opens at c.pos.
+// envelope reads the calls in an envelope that opens at c.Pos.
 func (c *caller) envelope(e envelope) {
 	start, requests, broken := c.Pos, len(c.requests), len(c.broken)
 	if !e.kept {
@@ -73,7 +73,7 @@ func (c *caller) toolMark(i int) (envelope, bool) {
 	return envelope{open: c.Text[i:t.End], close: closing, kept: true}, true
 }
 
-// isQuoted tells whether the mark at c.pos is in backticks: it is talked about.
+// isQuoted tells whether the mark at c.Pos is in backticks: it is talked about.
 func (c *caller) isQuoted(e envelope) bool {
 	return c.Pos > 0 && c.Text[c.Pos-1] == '`' && c.ByteAt(c.Pos+len(e.open)) == '`'
 }

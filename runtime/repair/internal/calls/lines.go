@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
@@ -71,7 +72,7 @@ func (c *caller) opensBlock(i int) bool {
 	line := c.line(i)
 	code, _, _ := strings.Cut(line, "#")
 	colon := strings.HasSuffix(strings.TrimRight(line, scan.Blanks), ":") || strings.HasSuffix(strings.TrimRight(code, scan.Blanks), ":")
-	return colon && (c.ByteAt(i) == ')' || among(blocks, c.Text[i:c.WordEnd(i)]))
+	return colon && (c.ByteAt(i) == ')' || slices.Contains(blocks, c.Text[i:c.WordEnd(i)]))
 }
 
 // assigned returns the place of the call of a tool that was offered whose result the
@@ -85,7 +86,7 @@ func (c *caller) assigned(i int) int {
 	return 0
 }
 
-// statement reads the calls at c.pos, if the line has nothing else, and they can
+// statement reads the calls at c.Pos, if the line has nothing else, and they can
 // be nothing else; it tells whether that is so. A call of a tool that was offered is
 // broken if the line ends as one does.
 func (c *caller) statement(alone bool) bool {

@@ -49,7 +49,7 @@ func (c *caller) named() bool {
 	return true
 }
 
-// ended tells whether the payload ends at c.pos.
+// ended tells whether the payload ends at c.Pos.
 func (c *caller) ended() bool {
 	rest := c.Text[c.Pos:]
 	_, next := callAt(c.Text, c.Pos)

@@ -10,7 +10,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// payload reads what is in an envelope, from c.pos on. Marks around nothing that
+// payload reads what is in an envelope, from c.Pos on. Marks around nothing that
 // is like a call are only talked about, unless they are closed: then there is a
 // call that cannot be read.
 func (c *caller) payload(e envelope) {

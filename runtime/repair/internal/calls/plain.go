@@ -15,7 +15,7 @@ import (
 // textMarks end text that is no JSON.
 var textMarks = []string{"\nObservation:", "\nThought:", "\nAction:", "\nFinal Answer:", "\n**Observation:", "\n**Thought:", "\n**Action:", "\n✿"}
 
-// plainText reads the text at c.pos, up to the next mark, as arguments that are no
+// plainText reads the text at c.Pos, up to the next mark, as arguments that are no
 // JSON: the only one of the tool, if it is known to have one.
 func (c *caller) plainText(name string) *jsontext.Node {
 	end := c.Index(c.Mark, c.Pos)

@@ -55,7 +55,7 @@ func (c *caller) python() bool {
 	}
 }
 
-// call reads the call at c.pos, also within print.
+// call reads the call at c.Pos, also within print.
 func (c *caller) call() bool {
 	printed := 0
 	for strings.HasPrefix(c.Text[c.Pos:], "print(") && c.opensCall(c.Blank(c.Pos+len("print("))) {
@@ -154,7 +154,7 @@ func (c *caller) pythonArgument(n *jsontext.Node, name string, position *int) (p
 	return ""
 }
 
-// isAll tells whether the object at c.pos is all arguments of a call, as
+// isAll tells whether the object at c.Pos is all arguments of a call, as
 // JavaScript has them: f({a: 1}). It is not if the first argument may be one.
 func (c *caller) isAll(o offer) bool {
 	return c.Text[c.Pos] == '{' && len(o.parameters) > 0 && !tree.Wants(tree.Property(o.schema, o.parameters[0]), jsontext.Object)

@@ -32,7 +32,7 @@ func New(text string, from int, s *jsonschema.Schema) *Finder {
 	return &Finder{Reader: reader.New(text, from, len(text)), schema: s, start: true, fresh: true}
 }
 
-// Find reads the values from f.pos on, until the end.
+// Find reads the values from f.Pos on, until the end.
 func (f *Finder) Find() {
 	for f.Pos < f.End {
 		if f.start {
@@ -65,7 +65,7 @@ func (f *Finder) prose() {
 	}
 }
 
-// fenceMark reads the mark of a fence, if one is at f.pos.
+// fenceMark reads the mark of a fence, if one is at f.Pos.
 func (f *Finder) fenceMark() bool {
 	rest := f.Text[f.Pos:f.End]
 	if !strings.HasPrefix(rest, "```") && !strings.HasPrefix(rest, "~~~") {
@@ -87,7 +87,7 @@ func (f *Finder) fenceMark() bool {
 	return true
 }
 
-// tag skips the tag at f.pos, if there is one, and thoughts.
+// tag skips the tag at f.Pos, if there is one, and thoughts.
 func (f *Finder) tag() bool {
 	end := f.TagEnd(f.Pos)
 	if end == 0 {
@@ -104,7 +104,7 @@ func (f *Finder) tag() bool {
 	return true
 }
 
-// container reads the object or list at f.pos, if it is one.
+// container reads the object or list at f.Pos, if it is one.
 func (f *Finder) container() {
 	innermost, inside := f.inside()
 	if f.isEscape(inside) && f.Levels < reader.MostLevels {
@@ -183,7 +183,7 @@ func (f *Finder) keep(d Document, isOne bool) {
 	}
 }
 
-// inside returns what is inside of the bracket at f.pos and of those that
+// inside returns what is inside of the bracket at f.Pos and of those that
 // follow, of which there are only a few, and the innermost of them.
 func (f *Finder) inside() (innermost byte, i int) {
 	i = f.Pos
@@ -197,7 +197,7 @@ func (f *Finder) inside() (innermost byte, i int) {
 	return innermost, i
 }
 
-// promises tells whether what is at i shows that the brackets at f.pos begin an
+// promises tells whether what is at i shows that the brackets at f.Pos begin an
 // object or list, and are not those of prose.
 func (f *Finder) promises(innermost byte, i int) bool {
 	if i == f.End {
@@ -211,7 +211,7 @@ func (f *Finder) promises(innermost byte, i int) bool {
 	return quoted && c != '`' || f.introduced() && (c == ']' || f.WordAt(i) || scan.IsEllipsis(f.Text[i:f.End]))
 }
 
-// introduced tells whether what is at f.pos stands by itself, or behind a colon
+// introduced tells whether what is at f.Pos stands by itself, or behind a colon
 // or the like.
 func (f *Finder) introduced() bool {
 	before := strings.TrimRight(f.Text[max(0, f.Pos-literal.Longest):f.Pos], " \t")

@@ -11,7 +11,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// number reads a number; nil if none is at r.pos.
+// number reads a number; nil if none is at r.Pos.
 func (r *Reader) number(in Place) *jsontext.Node {
 	end, ok := jsontext.NumberEnd(r.Text[:r.End], r.Pos)
 	if !ok || !r.delimited(end, in) {
@@ -56,7 +56,7 @@ func endsName(c byte) bool {
 	return scan.EndsValue(c) || c == ':' || c == '=' || c == '{' || c == '[' || c == '\n'
 }
 
-// leftOut records that the text between start and r.pos stands for values that
+// leftOut records that the text between start and r.Pos stands for values that
 // are not there: the value is as incomplete as if it had been cut off.
 func (r *Reader) leftOut(start int) {
 	r.Edit(report.Ellipsis, start, r.Pos, "")
@@ -83,7 +83,7 @@ func (r *Reader) delimited(i int, in Place) bool {
 	return in == inObject && r.OpensBareKey(j) || in == inArray && (c == '{' || c == '[' || r.WordAt(j))
 }
 
-// bareEnd returns where the text without quotes at r.pos ends, and what comes
+// bareEnd returns where the text without quotes at r.Pos ends, and what comes
 // next; that is further where a quote ends the text.
 func (r *Reader) bareEnd(in Place) (end, next int) {
 	var open [scan.BracketKinds]int // brackets in the text

@@ -41,7 +41,7 @@ type extent struct {
 	nested         bool // it is a value whose quotes lack their backslashes; its end is to be found
 }
 
-// tripled returns the string between three quotes at r.pos, if there is one.
+// tripled returns the string between three quotes at r.Pos, if there is one.
 func (r *Reader) tripled(q scan.Quote) (s extent, ok bool) {
 	rest := r.Text[r.Pos:r.End]
 	if q.Class > scan.Single || len(rest) < 6 || rest[1] != rest[0] || rest[2] != rest[0] {

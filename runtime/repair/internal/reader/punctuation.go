@@ -66,7 +66,7 @@ func (r *Reader) colons() {
 	}
 }
 
-// closes deals with the closing bracket at r.pos, and tells whether the
+// closes deals with the closing bracket at r.Pos, and tells whether the
 // innermost object or list ends there. What was separated from it by a comma
 // never came.
 func (r *Reader) closes(c byte, separated bool) bool {

@@ -129,7 +129,7 @@ func (r *Reader) Space() {
 	}
 }
 
-// Peek returns the byte at r.pos, or 0 at the end of what is to be read, and
+// Peek returns the byte at r.Pos, or 0 at the end of what is to be read, and
 // where something else than a value begins.
 func (r *Reader) Peek() byte {
 	if r.Pos >= r.End || r.StopsAt(r.Pos) {

@@ -13,7 +13,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
 
-// Value reads the value at r.pos. It is nil for what stands for values that were
+// Value reads the value at r.Pos. It is nil for what stands for values that were
 // left out ("..."), and where the text was cut off before the value.
 func (r *Reader) Value(in Place, s *jsonschema.Schema) *jsontext.Node {
 	n := r.one(in, s)
@@ -52,7 +52,7 @@ func (r *Reader) one(in Place, s *jsonschema.Schema) *jsontext.Node {
 	return r.bare(in, s)
 }
 
-// missing tells whether there is no value at r.pos, but a member, a separator or
+// missing tells whether there is no value at r.Pos, but a member, a separator or
 // the end, and returns the hole.
 func (r *Reader) missing(in Place, s *jsonschema.Schema) (*jsontext.Node, bool) {
 	if i := r.Blank(r.Pos); in == inObject && r.ByteAt(i) == '#' && scan.IsWord(r.ByteAt(i+1)) {
@@ -274,7 +274,7 @@ func (r *Reader) key() (lit string, bare bool) {
 	return lit, true
 }
 
-// concatenation reads the string at r.pos, and those that a plus adds to it, and
+// concatenation reads the string at r.Pos, and those that a plus adds to it, and
 // returns it as JSON.
 func (r *Reader) concatenation(in Place) string {
 	start := r.Pos
@@ -298,7 +298,7 @@ func (r *Reader) concatenation(in Place) string {
 	return b.String()
 }
 
-// string reads the string at r.pos and returns it as JSON.
+// string reads the string at r.Pos and returns it as JSON.
 func (r *Reader) string(in Place) string {
 	start := r.Pos
 	prefix := r.Prefix(start)
@@ -359,7 +359,7 @@ func (r *Reader) nested(s *extent, c scan.QuoteClass) {
 }
 
 // wrapped reads a value in one of the types, such as ObjectId("5f1") or set([1, 2]).
-// It is nil if something else is at r.pos; what has several numbers is text. Any
+// It is nil if something else is at r.Pos; what has several numbers is text. Any
 // other call is code, whose value nobody knows.
 func (r *Reader) wrapped(in Place, s *jsonschema.Schema) *jsontext.Node {
 	start := r.Pos

@@ -3,8 +3,6 @@
 package gen
 
 import (
-	"context"
-
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -19,32 +17,14 @@ func Register(r *tool.Registry) error {
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools() []tool.Tool {
 	return []tool.Tool{
-		tool.Generated(&ownDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOwn(ctx, in, runOwn)
-		}),
-		tool.Generated(&statusDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeStatus(ctx, in, runStatus)
-		}),
-		tool.Generated(&packageNameDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokePackageName(ctx, in, runPackageName)
-		}),
-		tool.Generated(&otherNameDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeOtherName(ctx, in, runOtherName)
-		}),
-		tool.Generated(&hiddenNameDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeHiddenName(ctx, in, runHiddenName)
-		}),
-		tool.Generated(&runtimeNameDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeRuntimeName(ctx, in, runRuntimeName)
-		}),
-		tool.Generated(&localStructDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeLocalStruct(ctx, in, runLocalStruct)
-		}),
-		tool.Generated(&severalLinesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSeveralLines(ctx, in, runSeveralLines)
-		}),
-		tool.Generated(&methodOfVariableDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeMethodOfVariable(ctx, in, runMethodOfVariable)
-		}),
+		tool.Generated(&ownDefinition, invokeOwn),
+		tool.Generated(&statusDefinition, invokeStatus),
+		tool.Generated(&packageNameDefinition, invokePackageName),
+		tool.Generated(&otherNameDefinition, invokeOtherName),
+		tool.Generated(&hiddenNameDefinition, invokeHiddenName),
+		tool.Generated(&runtimeNameDefinition, invokeRuntimeName),
+		tool.Generated(&localStructDefinition, invokeLocalStruct),
+		tool.Generated(&severalLinesDefinition, invokeSeveralLines),
+		tool.Generated(&methodOfVariableDefinition, invokeMethodOfVariable),
 	}
 }

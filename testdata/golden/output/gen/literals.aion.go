@@ -33,29 +33,31 @@ var ownDefinition = tool.Definition{
 
 // OwnTool returns the own tool, to call with typed arguments and to hook.
 func OwnTool() *tool.Of[OwnArgs, string] {
-	return tool.Bind(&ownDefinition, runOwn, invokeOwn)
+	return tool.Bind(&ownDefinition, decodeOwnArgs, runOwn, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runOwn(_ context.Context, a OwnArgs) (string, error) {
+func runOwn(_ context.Context, a *OwnArgs) (string, error) {
 	return ownFunc(a.Text), nil
 }
 
-func invokeOwn(ctx context.Context, in *tool.Invocation, run func(context.Context, OwnArgs) (string, error)) {
-	a := decodeOwnArgs(in.Arguments())
+func invokeOwn(ctx context.Context, in *tool.Invocation) {
+	var a OwnArgs
+	decodeOwnArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOwn(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeOwnArgs(v wire.Value) (x OwnArgs) {
+func decodeOwnArgs(v wire.Value, x *OwnArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // StatusArgs holds the arguments of the status tool.
@@ -77,28 +79,28 @@ var statusDefinition = tool.Definition{
 
 // StatusTool returns the status tool, to call with typed arguments and to hook.
 func StatusTool() *tool.Of[StatusArgs, output2.Status] {
-	return tool.Bind(&statusDefinition, runStatus, invokeStatus)
+	return tool.Bind(&statusDefinition, decodeStatusArgs, runStatus, encodeStatus)
 }
 
-func runStatus(_ context.Context, _ StatusArgs) (output2.Status, error) {
+func runStatus(_ context.Context, _ *StatusArgs) (output2.Status, error) {
 	return statusFunc()
 }
 
-func invokeStatus(ctx context.Context, in *tool.Invocation, run func(context.Context, StatusArgs) (output2.Status, error)) {
-	a := decodeStatusArgs(in.Arguments())
+func invokeStatus(ctx context.Context, in *tool.Invocation) {
+	var a StatusArgs
+	decodeStatusArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runStatus(ctx, &a)
 	if !in.Failed(err) {
-		encodeStatus(in.Result(), "", r)
+		encodeStatus(in.Result(), "", &r)
 	}
 }
 
-func decodeStatusArgs(v wire.Value) (x StatusArgs) {
+func decodeStatusArgs(v wire.Value, x *StatusArgs) {
 	o := v.Object()
 	o.Done()
-	return x
 }
 
 // PackageNameArgs holds the arguments of the package_name tool.
@@ -122,29 +124,31 @@ var packageNameDefinition = tool.Definition{
 
 // PackageNameTool returns the package_name tool, to call with typed arguments and to hook.
 func PackageNameTool() *tool.Of[PackageNameArgs, string] {
-	return tool.Bind(&packageNameDefinition, runPackageName, invokePackageName)
+	return tool.Bind(&packageNameDefinition, decodePackageNameArgs, runPackageName, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runPackageName(_ context.Context, a PackageNameArgs) (string, error) {
+func runPackageName(_ context.Context, a *PackageNameArgs) (string, error) {
 	return packageNameFunc(a.Output), nil
 }
 
-func invokePackageName(ctx context.Context, in *tool.Invocation, run func(context.Context, PackageNameArgs) (string, error)) {
-	a := decodePackageNameArgs(in.Arguments())
+func invokePackageName(ctx context.Context, in *tool.Invocation) {
+	var a PackageNameArgs
+	decodePackageNameArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runPackageName(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodePackageNameArgs(v wire.Value) (x PackageNameArgs) {
+func decodePackageNameArgs(v wire.Value, x *PackageNameArgs) {
 	o := v.Object()
 	x.Output = o.Str("output")
 	o.Done()
-	return x
 }
 
 // OtherNameArgs holds the arguments of the other_name tool.
@@ -168,29 +172,31 @@ var otherNameDefinition = tool.Definition{
 
 // OtherNameTool returns the other_name tool, to call with typed arguments and to hook.
 func OtherNameTool() *tool.Of[OtherNameArgs, string] {
-	return tool.Bind(&otherNameDefinition, runOtherName, invokeOtherName)
+	return tool.Bind(&otherNameDefinition, decodeOtherNameArgs, runOtherName, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runOtherName(_ context.Context, a OtherNameArgs) (string, error) {
+func runOtherName(_ context.Context, a *OtherNameArgs) (string, error) {
 	return otherNameFunc(a.Fmt), nil
 }
 
-func invokeOtherName(ctx context.Context, in *tool.Invocation, run func(context.Context, OtherNameArgs) (string, error)) {
-	a := decodeOtherNameArgs(in.Arguments())
+func invokeOtherName(ctx context.Context, in *tool.Invocation) {
+	var a OtherNameArgs
+	decodeOtherNameArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runOtherName(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeOtherNameArgs(v wire.Value) (x OtherNameArgs) {
+func decodeOtherNameArgs(v wire.Value, x *OtherNameArgs) {
 	o := v.Object()
 	x.Fmt = o.Str("fmt")
 	o.Done()
-	return x
 }
 
 // HiddenNameArgs holds the arguments of the hidden_name tool.
@@ -214,29 +220,31 @@ var hiddenNameDefinition = tool.Definition{
 
 // HiddenNameTool returns the hidden_name tool, to call with typed arguments and to hook.
 func HiddenNameTool() *tool.Of[HiddenNameArgs, string] {
-	return tool.Bind(&hiddenNameDefinition, runHiddenName, invokeHiddenName)
+	return tool.Bind(&hiddenNameDefinition, decodeHiddenNameArgs, runHiddenName, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runHiddenName(_ context.Context, a HiddenNameArgs) (string, error) {
+func runHiddenName(_ context.Context, a *HiddenNameArgs) (string, error) {
 	return hiddenNameFunc(a.Text), nil
 }
 
-func invokeHiddenName(ctx context.Context, in *tool.Invocation, run func(context.Context, HiddenNameArgs) (string, error)) {
-	a := decodeHiddenNameArgs(in.Arguments())
+func invokeHiddenName(ctx context.Context, in *tool.Invocation) {
+	var a HiddenNameArgs
+	decodeHiddenNameArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runHiddenName(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeHiddenNameArgs(v wire.Value) (x HiddenNameArgs) {
+func decodeHiddenNameArgs(v wire.Value, x *HiddenNameArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // RuntimeNameArgs holds the arguments of the runtime_name tool.
@@ -260,29 +268,31 @@ var runtimeNameDefinition = tool.Definition{
 
 // RuntimeNameTool returns the runtime_name tool, to call with typed arguments and to hook.
 func RuntimeNameTool() *tool.Of[RuntimeNameArgs, string] {
-	return tool.Bind(&runtimeNameDefinition, runRuntimeName, invokeRuntimeName)
+	return tool.Bind(&runtimeNameDefinition, decodeRuntimeNameArgs, runRuntimeName, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runRuntimeName(_ context.Context, a RuntimeNameArgs) (string, error) {
+func runRuntimeName(_ context.Context, a *RuntimeNameArgs) (string, error) {
 	return runtimeNameFunc(a.Tool), nil
 }
 
-func invokeRuntimeName(ctx context.Context, in *tool.Invocation, run func(context.Context, RuntimeNameArgs) (string, error)) {
-	a := decodeRuntimeNameArgs(in.Arguments())
+func invokeRuntimeName(ctx context.Context, in *tool.Invocation) {
+	var a RuntimeNameArgs
+	decodeRuntimeNameArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runRuntimeName(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeRuntimeNameArgs(v wire.Value) (x RuntimeNameArgs) {
+func decodeRuntimeNameArgs(v wire.Value, x *RuntimeNameArgs) {
 	o := v.Object()
 	x.Tool = o.Str("tool")
 	o.Done()
-	return x
 }
 
 // LocalStructArgs holds the arguments of the local_struct tool.
@@ -306,29 +316,31 @@ var localStructDefinition = tool.Definition{
 
 // LocalStructTool returns the local_struct tool, to call with typed arguments and to hook.
 func LocalStructTool() *tool.Of[LocalStructArgs, string] {
-	return tool.Bind(&localStructDefinition, runLocalStruct, invokeLocalStruct)
+	return tool.Bind(&localStructDefinition, decodeLocalStructArgs, runLocalStruct, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runLocalStruct(_ context.Context, a LocalStructArgs) (string, error) {
+func runLocalStruct(_ context.Context, a *LocalStructArgs) (string, error) {
 	return localStructFunc(a.Text), nil
 }
 
-func invokeLocalStruct(ctx context.Context, in *tool.Invocation, run func(context.Context, LocalStructArgs) (string, error)) {
-	a := decodeLocalStructArgs(in.Arguments())
+func invokeLocalStruct(ctx context.Context, in *tool.Invocation) {
+	var a LocalStructArgs
+	decodeLocalStructArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runLocalStruct(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeLocalStructArgs(v wire.Value) (x LocalStructArgs) {
+func decodeLocalStructArgs(v wire.Value, x *LocalStructArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // SeveralLinesArgs holds the arguments of the several_lines tool.
@@ -352,29 +364,31 @@ var severalLinesDefinition = tool.Definition{
 
 // SeveralLinesTool returns the several_lines tool, to call with typed arguments and to hook.
 func SeveralLinesTool() *tool.Of[SeveralLinesArgs, int] {
-	return tool.Bind(&severalLinesDefinition, runSeveralLines, invokeSeveralLines)
+	return tool.Bind(&severalLinesDefinition, decodeSeveralLinesArgs, runSeveralLines, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
 }
 
-func runSeveralLines(_ context.Context, a SeveralLinesArgs) (int, error) {
+func runSeveralLines(_ context.Context, a *SeveralLinesArgs) (int, error) {
 	return severalLinesFunc(a.Text), nil
 }
 
-func invokeSeveralLines(ctx context.Context, in *tool.Invocation, run func(context.Context, SeveralLinesArgs) (int, error)) {
-	a := decodeSeveralLinesArgs(in.Arguments())
+func invokeSeveralLines(ctx context.Context, in *tool.Invocation) {
+	var a SeveralLinesArgs
+	decodeSeveralLinesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSeveralLines(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Int("", int64(r))
 	}
 }
 
-func decodeSeveralLinesArgs(v wire.Value) (x SeveralLinesArgs) {
+func decodeSeveralLinesArgs(v wire.Value, x *SeveralLinesArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
 // MethodOfVariableArgs holds the arguments of the method_of_variable tool.
@@ -398,32 +412,34 @@ var methodOfVariableDefinition = tool.Definition{
 
 // MethodOfVariableTool returns the method_of_variable tool, to call with typed arguments and to hook.
 func MethodOfVariableTool() *tool.Of[MethodOfVariableArgs, string] {
-	return tool.Bind(&methodOfVariableDefinition, runMethodOfVariable, invokeMethodOfVariable)
+	return tool.Bind(&methodOfVariableDefinition, decodeMethodOfVariableArgs, runMethodOfVariable, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runMethodOfVariable(_ context.Context, a MethodOfVariableArgs) (string, error) {
+func runMethodOfVariable(_ context.Context, a *MethodOfVariableArgs) (string, error) {
 	return output2.Marks.Append(a.Text), nil
 }
 
-func invokeMethodOfVariable(ctx context.Context, in *tool.Invocation, run func(context.Context, MethodOfVariableArgs) (string, error)) {
-	a := decodeMethodOfVariableArgs(in.Arguments())
+func invokeMethodOfVariable(ctx context.Context, in *tool.Invocation) {
+	var a MethodOfVariableArgs
+	decodeMethodOfVariableArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runMethodOfVariable(ctx, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeMethodOfVariableArgs(v wire.Value) (x MethodOfVariableArgs) {
+func decodeMethodOfVariableArgs(v wire.Value, x *MethodOfVariableArgs) {
 	o := v.Object()
 	x.Text = o.Str("text")
 	o.Done()
-	return x
 }
 
-func encodeStatus(e *wire.Encoder, lead string, v output2.Status) {
+func encodeStatus(e *wire.Encoder, lead string, v *output2.Status) {
 	if !e.Open(lead) {
 		return
 	}

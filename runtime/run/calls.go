@@ -1,0 +1,177 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/run/internal/carry"
+	"github.com/aiongen/aiongen/runtime/run/internal/policy"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Call is [Effects.Call].
+func (d *driver) Call(requests ...Request) ([]*tool.Call, error) {
+	if err := d.stopping(); err != nil {
+		return nil, err
+	}
+	seen := d.Count
+	batch, err := d.batch(requests)
+	for err == nil {
+		for _, c := range batch {
+			c.Judge(d.About(c.Request.ID))
+		}
+		group, waits := policy.Turn(batch)
+		switch {
+		case len(group)+len(waits) == 0:
+			return d.results(batch, seen)
+		case d.Next() != nil:
+			err = d.drift("call of " + batch[0].Request.Name + " " + batch[0].Request.ID)
+		case len(group) > 0:
+			err = d.run(group, seen)
+		default:
+			err = d.wait(waits)
+		}
+	}
+	return nil, err
+}
+
+// batch returns calls with their IDs, and goes past what the journal has of them.
+func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
+	batch := make([]*policy.Call, len(requests))
+	byID := map[string]*policy.Call{}
+	for i, r := range requests {
+		d.numbers[r.Step]++
+		r.ID = record.Key(d.id, r.Step, fmt.Sprint(d.numbers[r.Step]))
+		c := &policy.Call{Step: r.Step, Does: d.tools[r.Name].Annotations}
+		var err error
+		if c.Request, err = record.Normalise(r.Request); err != nil {
+			return nil, d.fail(err)
+		}
+		if !c.ReadOnly() && d.env.Repeats >= 0 {
+			same := c.Request.Name + "\x00" + string(c.Request.Arguments)
+			if d.repeats[same]++; d.repeats[same] > cmp.Or(d.env.Repeats, 3) {
+				c.Refused = &record.Repeated{Tool: r.Name, Times: cmp.Or(d.env.Repeats, 3)}
+			}
+		}
+		batch[i], byID[r.ID] = c, c
+	}
+	for n := d.Next(); n != nil && byID[n.Effect] != nil; n = d.Next() {
+		c := byID[n.Effect]
+		if n.Tool() != c.Request.Name {
+			return nil, d.drift("call of " + c.Request.Name + " " + c.Request.ID)
+		}
+		d.hand(n)
+		d.step(c.Step)
+		if n.Came != nil && !policy.Asks(n.Came.Call) {
+			c.Told = true
+			d.tell(c.Step, record.CallEnd{Call: n.Came.Call})
+		}
+	}
+	return batch, nil
+}
+
+// wait waits for a person.
+func (d *driver) wait(calls []*policy.Call) error {
+	s := &record.Stop{Status: record.Waiting, WaitsFor: calls[0].Waits}
+	for _, c := range calls {
+		s.Calls = append(s.Calls, c.Request.ID)
+	}
+	_, err := d.halt(s)
+	return err
+}
+
+// run runs calls, all of them read-only or a single one. If there is news, it may not
+// do so.
+func (d *driver) run(group []*policy.Call, seen int) error {
+	requests := make([]tool.Request, len(group))
+	for i, c := range group {
+		if begun, err := d.start(c, seen); !begun {
+			return err
+		}
+		requests[i] = c.Request
+	}
+	if c := group[0]; c.Refused != nil {
+		return d.outcome(c, carry.Settle(&tool.Call{Status: tool.StatusFailed, Err: c.Refused}, c.Request), seen)
+	}
+	calls := d.carrier.All(d.ctx, requests, group[0].Again())
+	for i, c := range group {
+		if calls[i] == nil {
+			continue
+		}
+		if err := d.outcome(c, calls[i], seen); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(calls, nil) {
+		return d.interrupt(d.ctx.Err())
+	}
+	return nil
+}
+
+// start sees to it that a call may begin.
+func (d *driver) start(c *policy.Call, seen int) (begun bool, err error) {
+	var request []journal.Entry
+	attempt := 0
+	if !c.ReadOnly() && c.Refused == nil {
+		attempt = c.Attempt + 1
+		e, err := d.Entry(record.KindRequest, c.Request.ID, seen, record.Asked{Attempt: attempt, Request: c.Request})
+		if err != nil {
+			return false, d.fail(err)
+		}
+		request = append(request, e)
+	}
+	if news, err := d.begin(c.Step, request...); news || err != nil {
+		return false, err
+	}
+	d.step(c.Step)
+	c.Attempt = attempt
+	if c.Refused == nil {
+		d.deliver(Event{Step: c.Step, Time: d.env.clock(), What: record.CallStart{Request: c.Request, Attempt: max(attempt, 1)}})
+	}
+	return true, nil
+}
+
+// outcome keeps what came of a call.
+func (d *driver) outcome(c *policy.Call, result *tool.Call, seen int) error {
+	data, err := record.EncodeOutcome(c.Attempt, result)
+	if err != nil {
+		return d.fail(err)
+	}
+	n, err := d.keep(record.KindOutcome, c.Request.ID, seen, data)
+	if err != nil {
+		return err
+	}
+	d.Add(n.Effect, n)
+	if !policy.Asks(n.Came.Call) {
+		c.Told = true
+		d.tell(c.Step, record.CallEnd{Call: n.Came.Call})
+	}
+	return nil
+}
+
+// results returns what came of calls that are all final.
+func (d *driver) results(batch []*policy.Call, seen int) ([]*tool.Call, error) {
+	results := make([]*tool.Call, len(batch))
+	for i, c := range batch {
+		if c.Decided && !d.dry && d.Next() == nil {
+			d.live = true
+			if err := d.outcome(c, c.Result, seen); err != nil {
+				return nil, err
+			}
+			c.Judge(d.About(c.Request.ID))
+		}
+		if i == 0 || c.At.After(d.now) {
+			d.now = c.At
+		}
+		if results[i] = c.Result; !c.Told {
+			d.tell(c.Step, record.CallEnd{Call: c.Result})
+		}
+		if policy.Ran(c.Result) {
+			d.usage.ToolCalls++
+		}
+	}
+	return results, nil
+}

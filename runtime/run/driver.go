@@ -1,0 +1,249 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/run/internal/carry"
+	"github.com/aiongen/aiongen/runtime/run/internal/history"
+	"github.com/aiongen/aiongen/runtime/run/internal/policy"
+	"github.com/aiongen/aiongen/runtime/run/internal/worker"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// driver goes on with a run, or replays it.
+type driver struct {
+	*worker.Worker
+	history.History
+	ctx     context.Context
+	env     *Env
+	id      string
+	dry     bool // replay alone
+	fold    func(Event)
+	carrier carry.Carrier
+
+	// what is to come
+	told    []Event      // when the journal has what it tells of
+	live    bool         // the last effect was not there before
+	stopped *record.Stop // nothing more is done
+	fatal   error        // why, if that is not the run's
+
+	now     time.Time // of the last effect
+	usage   record.Usage
+	steps   map[string]bool
+	numbers map[string]int // of the last call of a step
+	repeats map[string]int // of a tool and its arguments
+	tools   map[string]tool.Definition
+}
+
+func open(ctx context.Context, env *Env, id string, fold func(Event), dry bool) (d *driver, err error) {
+	d = &driver{
+		ctx: ctx, env: env, id: id, dry: dry, fold: fold,
+		carrier: carry.Carrier{Tools: env.Tools, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel},
+		steps:   map[string]bool{}, numbers: map[string]int{}, repeats: map[string]int{}, tools: map[string]tool.Definition{},
+	}
+	d.Worker, err = worker.Open(ctx, env.Journal, id, env.clock, func(n *record.Note) {
+		if d.Take(n); n.Kind == record.KindBegin {
+			d.now = n.Time
+		}
+	})
+	d.Closed, d.live = true, !d.Old && !dry
+	for _, t := range d.In.Tools {
+		d.tools[t.Name] = t
+	}
+	return d, err
+}
+
+// fail stops everything for a reason that is not the run's.
+func (d *driver) fail(err error) error {
+	d.fatal = cmp.Or(d.fatal, err)
+	d.stopped = &record.Stop{Status: record.Interrupted, Err: record.NewError(err)}
+	return d.stopped
+}
+
+// stopping returns the stop, if there is one, as an error.
+func (d *driver) stopping() error {
+	if d.stopped != nil {
+		return d.stopped
+	}
+	return nil
+}
+
+// flush puts what was done into the journal, and more unless there is news, and tells
+// of it. The error is a stop.
+func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
+	before, claimed := d.Last, d.Claimed
+	news, err = d.Flush(d.ctx, more...)
+	if _, over := err.(*record.TakenOver); over {
+		d.salvage()
+	}
+	if err != nil {
+		return false, d.fail(err)
+	}
+	if d.Claimed && !claimed {
+		d.deliver(Event{Time: d.Last.Time, What: record.Claimed{Kind: d.In.Kind, Status: before.Status, WaitsFor: before.WaitsFor}})
+	}
+	if !news {
+		d.deliver(d.told...)
+		d.told = nil
+	}
+	return news, nil
+}
+
+// salvage leaves what came of calls to the worker that drives the run now.
+func (d *driver) salvage() {
+	dropped, err := d.Salvage(d.ctx, func(late *record.Note) bool {
+		return slices.ContainsFunc(d.About(late.Effect), func(n *record.Note) bool {
+			again := n.Asked != nil && n.Asked.Attempt > late.Came.Attempt
+			decided := n.Signal != nil && n.Kind != record.KindApprove
+			return again || decided || n.Came != nil && !d.IsOwn(n)
+		})
+	})
+	if err != nil {
+		d.fatal = err
+	}
+	for _, n := range dropped {
+		d.deliver(Event{Time: n.Time, What: record.Dropped{Call: n.Came.Call}})
+	}
+}
+
+func (d *driver) deliver(events ...Event) {
+	for _, e := range events {
+		if e.Run = d.id; d.env.Events != nil {
+			d.env.Events(d.ctx, e)
+		}
+	}
+}
+
+// tell tells of something: the fold at once, the sinks when what was done before is
+// in the journal, and nobody but the fold if it was there before.
+func (d *driver) tell(step string, what any) {
+	e := Event{Run: d.id, Step: step, Time: d.now, What: what}
+	if d.fold != nil {
+		d.fold(e)
+	}
+	if d.live {
+		d.told = append(d.told, e)
+	}
+}
+
+// replayed returns the entry of an effect if it is there already; if it is not, there
+// is none.
+func (d *driver) replayed(kind, effect string) (*record.Note, error) {
+	n := d.Next()
+	switch {
+	case d.stopped != nil || n == nil:
+		return nil, d.stopping()
+	case n.Kind != kind || n.Effect != effect:
+		return nil, d.drift(kind + " " + effect)
+	}
+	d.hand(n)
+	return n, nil
+}
+
+// hand hands over the next effect.
+func (d *driver) hand(n *record.Note) {
+	d.Hand()
+	d.now, d.live = n.Time, false
+}
+
+func (d *driver) drift(come string) error {
+	return d.fail(&record.Drift{Run: d.id, There: d.Next().String(), Come: come})
+}
+
+// keep keeps what was done, and returns it as a replay does.
+func (d *driver) keep(kind, effect string, seen int, data any) (*record.Note, error) {
+	e, err := d.Entry(kind, effect, seen, data)
+	if err != nil {
+		return nil, d.fail(err)
+	}
+	n, err := record.Parse(e)
+	if err != nil {
+		return nil, d.fail(err)
+	}
+	d.Keep(e)
+	d.now = e.Time
+	return n, nil
+}
+
+// begin sees to it that an effect of a step may begin that was not there before, whose
+// request, if it has one, is then in the journal. If there is news, it is not.
+func (d *driver) begin(step string, request ...journal.Entry) (news bool, err error) {
+	for {
+		if err := d.may(step); err != nil {
+			return false, err
+		}
+		news, err := d.flush(request...)
+		if err != nil || news && len(request) > 0 {
+			return news, err
+		}
+		if !news && d.Cancelled == nil {
+			d.live = true
+			return false, nil
+		}
+	}
+}
+
+// may returns why no effect may begin, which is then in the journal.
+func (d *driver) may(step string) error {
+	for {
+		s := &record.Stop{}
+		newStep := step != "" && !d.steps[step]
+		switch status, why := policy.Over(d.Limits, d.usage, newStep, d.env.clock()); {
+		case d.dry:
+			d.stopped = &record.Stop{Status: d.Last.Status, WaitsFor: d.Last.WaitsFor}
+			return d.stopped
+		case d.Cancelled != nil:
+			s.Status, s.Err = record.Cancelled, d.Cancelled
+		case d.ctx.Err() != nil:
+			return d.interrupt(d.ctx.Err())
+		case why != nil:
+			s.Status, s.Err = status, why
+		default:
+			return nil
+		}
+		if news, err := d.halt(s); !news {
+			return err
+		}
+	}
+}
+
+// interrupt stops the run for something that is not its fault.
+func (d *driver) interrupt(cause error) error {
+	e := *record.NewError(cause)
+	e.Retry = e.Retry || d.ctx.Err() != nil
+	for {
+		if news, err := d.halt(&record.Stop{Status: record.Interrupted, Err: &e}); !news {
+			return err
+		}
+	}
+}
+
+// halt stops the run and puts that into the journal, unless it says so already. If
+// there is news, which may change it, it does neither.
+func (d *driver) halt(s *record.Stop) (news bool, err error) {
+	says := d.Last.Kind == record.KindStop && d.Last.Status == s.Status && d.Last.WaitsFor == s.WaitsFor
+	switch {
+	case d.dry, !d.Claimed && (s.Status == record.Interrupted || says):
+	case s.Status == record.Cancelled: // which the journal says
+		if d.Claimed {
+			_, err = d.flush()
+		}
+	default:
+		var e journal.Entry
+		e, err = d.Entry(record.KindStop, "", d.Count, record.Stopping{Calls: s.Calls, Error: s.Err})
+		if err == nil {
+			e.Status, e.WaitsFor = s.Status, s.WaitsFor
+			news, err = d.flush(e)
+		}
+	}
+	if news || err != nil {
+		return news, err
+	}
+	d.stopped = s
+	return false, s
+}

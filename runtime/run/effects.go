@@ -1,0 +1,129 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run/internal/policy"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+var _ Effects = (*driver)(nil)
+
+// Now is [Effects.Now].
+func (d *driver) Now() time.Time { return d.now }
+
+// Emit is [Effects.Emit].
+func (d *driver) Emit(step string, what any) { d.tell(step, what) }
+
+// step counts a step, from its first effect on.
+func (d *driver) step(step string) {
+	if step != "" {
+		d.steps[step] = true
+		d.usage.Steps = len(d.steps)
+	}
+}
+
+// answerAttempts is how often a model is asked for one answer.
+const answerAttempts = 2
+
+// Model is [Effects.Model].
+func (d *driver) Model(a Ask) (record.Answer, error) {
+	for attempt := 1; ; attempt++ {
+		effect := record.Key(a.For, a.Step)
+		n, err := d.replayed(record.KindModel, effect)
+		if err != nil {
+			return record.Answer{}, err
+		}
+		if n == nil {
+			if n, err = d.ask(a, effect); err != nil {
+				return record.Answer{}, err
+			}
+		}
+		answer := *n.Answer
+		d.step(a.Step)
+		d.usage.ModelCalls++
+		d.usage.Tokens = d.usage.Tokens.Add(answer.Response.Usage)
+		d.usage.Cost += answer.Cost
+		d.usage.Estimated = d.usage.Estimated || answer.Estimated
+		d.tell(a.Step, record.ModelEnd{For: a.For, Answer: answer})
+		if answer.Error == nil {
+			return answer, nil
+		}
+		if attempt == answerAttempts {
+			return answer, answer.Error
+		}
+	}
+}
+
+// ask asks the model.
+func (d *driver) ask(a Ask, effect string) (*record.Note, error) {
+	seen := d.Count
+	if _, err := d.begin(a.Step); err != nil {
+		return nil, err
+	}
+	began := d.env.clock()
+	d.deliver(Event{Step: a.Step, Time: began, What: record.ModelStart{For: a.For}})
+	request := a.Request()
+	response, err := d.env.Model.Generate(d.ctx, request)
+	if err != nil {
+		return nil, d.interrupt(err)
+	}
+	answer := policy.Answer(request, response)
+	answer.Duration = d.env.clock().Sub(began)
+	if d.env.Cost != nil {
+		answer.Cost = d.env.Cost(response.Model, answer.Response.Usage)
+	}
+	if answer.Error == nil && a.Read != nil {
+		answer.Read = a.Read(response)
+	}
+	return d.keep(record.KindModel, effect, seen, answer)
+}
+
+// Do is [Effects.Do].
+func (d *driver) Do(name string, f func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+	n, err := d.replayed(record.KindDo, record.Key(name))
+	if err != nil {
+		return nil, err
+	}
+	if n == nil {
+		seen := d.Count
+		if _, err := d.begin(""); err != nil {
+			return nil, err
+		}
+		value, err := f(d.ctx)
+		if err != nil && d.ctx.Err() != nil {
+			return nil, d.interrupt(err)
+		}
+		if n, err = d.keep(record.KindDo, record.Key(name), seen, record.Done{Value: value, Error: record.NewError(err)}); err != nil {
+			return nil, err
+		}
+	}
+	if n.Done.Error != nil {
+		return nil, n.Done.Error
+	}
+	return n.Done.Value, nil
+}
+
+// Wait is [Effects.Wait].
+func (d *driver) Wait(f For) (*llm.Message, error) {
+	for {
+		if err := d.stopping(); err != nil {
+			return nil, err
+		}
+		if m := d.Hear(); m != nil || f.Poll {
+			return m, nil
+		}
+		if d.Next() != nil {
+			return nil, d.drift("wait for a message")
+		}
+		if d.Cancelled != nil {
+			return nil, d.may("")
+		}
+		if news, err := d.halt(&record.Stop{Status: record.Waiting, WaitsFor: record.ForMessage}); !news {
+			return nil, err
+		}
+	}
+}

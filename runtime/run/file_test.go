@@ -1,0 +1,114 @@
+package run_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/journal/file"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// TestKilledOnFile is [TestKilled] on files, of which every worker opens its own.
+func TestKilledOnFile(t *testing.T) {
+	var calm world
+	whole := calm.env(new(journal.Map))
+	begin(t, whole, record.Limits{})
+	execute(t, whole, everything, record.Completed)
+	want := history(t, whole.Journal)
+	for kill := 1; kill < 16; kill++ {
+		folder := t.TempDir()
+		open := func() journal.Journal {
+			j, err := file.Open(folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return j
+		}
+		var w world
+		begin(t, w.env(open()), record.Limits{})
+		if _, err := w.env(&dying{open(), kill, kill%2 == 0}).Execute(t.Context(), "r", everything, nil); err != nil && !errors.Is(err, errDead) {
+			t.Fatal(err)
+		}
+		redone := decideAll(t, &w, open())
+		name := fmt.Sprint("killed at append ", kill)
+		if diff := cmp.Diff(want, history(t, open())); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		w.check(t, name, redone)
+	}
+}
+
+// TestLongResult: a result of 8 MiB is not copied more than four times.
+func TestLongResult(t *testing.T) {
+	const size = 8 << 20
+	output := `"` + strings.Repeat("x", size-2) + `"`
+	for name, j := range map[string]journal.Journal{"map": new(journal.Map), "file": func() journal.Journal { j, _ := file.Open(t.TempDir()); return j }()} {
+		var w world
+		w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(context.Context, tool.Request) (string, error) { return "1", nil }}
+		env := w.env(j)
+		env.Tools = caller(func(_ context.Context, r tool.Request) *tool.Call {
+			return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: json.RawMessage(output)[:size:size]}
+		})
+		begin(t, env, record.Limits{})
+		one := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+			calls, err := fx.Call(request("1", "pay", "{}"))
+			if err == nil && len(calls[0].Output) != size {
+				err = fmt.Errorf("the result has %d bytes", len(calls[0].Output))
+			}
+			return nil, err
+		}
+		raw := json.RawMessage(output) // which the caller copies
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		execute(t, env, one, record.Completed)
+		runtime.ReadMemStats(&after)
+		if copies := float64(after.TotalAlloc-before.TotalAlloc)/float64(len(raw)) - 1; copies > 4 {
+			t.Errorf("%s: %.1f times its size is allocated", name, copies)
+		} else {
+			t.Logf("%s: %.1f times its size is allocated", name, copies)
+		}
+	}
+}
+
+// BenchmarkSteps makes runs of 800 steps with results of 10 KB each, on files.
+func BenchmarkSteps(b *testing.B) {
+	output := `"` + strings.Repeat("x", 10<<10) + `"`
+	for _, steps := range []int{200, 800} {
+		for _, sink := range []func(context.Context, run.Event){nil, func(context.Context, run.Event) {}} {
+			b.Run(fmt.Sprintf("%d-%t", steps, sink != nil), func(b *testing.B) {
+				for i := 0; b.Loop(); i++ {
+					env := &run.Env{Journal: new(journal.Map), Events: sink, Model: llm.Func(nil), Repeats: -1}
+					env.Tools = caller(func(_ context.Context, r tool.Request) *tool.Call {
+						return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: json.RawMessage(output)}
+					})
+					id := fmt.Sprint("r", i)
+					if err := env.Begin(b.Context(), id, record.Input{Tools: tools}); err != nil {
+						b.Fatal(err)
+					}
+					_, err := env.Execute(b.Context(), id, func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+						for step := range steps {
+							if _, err := fx.Call(request(fmt.Sprint(step), "pay", "{}")); err != nil {
+								return nil, err
+							}
+						}
+						return nil, nil
+					}, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,272 @@
+package run_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// world is what runs do something to.
+type world struct {
+	mu      sync.Mutex
+	effects []string // "pay r/2/1 {…}", in the order in which they happened
+	asked   []string // purposes that the model was asked for
+	ask     map[string]func(n int) (llm.Response, error)
+	do      map[string]func(ctx context.Context, r tool.Request) (string, error) // in place of what tools do
+	gate    map[string]bool                                                      // tools that need an approval
+}
+
+// tools are what there is in every world.
+var tools = []tool.Definition{
+	{Name: "find", Annotations: tool.Annotations{ReadOnly: true}},
+	{Name: "tag", Annotations: tool.Annotations{Idempotent: true}},
+	{Name: "pay"},
+}
+
+// Call is what a run needs of a registry.
+func (w *world) Call(ctx context.Context, r tool.Request) *tool.Call {
+	c := &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Started: time.Now(), Duration: 1}
+	if w.gate[r.Name] && r.Approval == "" {
+		c.Err = &tool.ApprovalError{Tool: r.Name}
+		return c
+	}
+	w.mu.Lock()
+	w.effects = append(w.effects, fmt.Sprintf("%s %s %s", r.Name, r.ID, r.Arguments))
+	w.mu.Unlock()
+	output := fmt.Sprintf(`{"%s":%q}`, r.Name, r.ID)
+	if do := w.do[r.Name]; do != nil {
+		var err error
+		if output, err = do(ctx, r); err != nil {
+			c.Err = &tool.ToolError{Tool: r.Name, Err: err}
+			if errors.Is(ctx.Err(), context.Canceled) {
+				c.Status = tool.StatusCancelled
+			}
+			return c
+		}
+	}
+	c.Status, c.Output = tool.StatusCompleted, json.RawMessage(output)
+	return c
+}
+
+// Generate answers with the purpose.
+func (w *world) Generate(_ context.Context, req llm.Request) (llm.Response, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked = append(w.asked, req.Prompt)
+	if ask := w.ask[req.Prompt]; ask != nil {
+		n := 0
+		for _, purpose := range w.asked {
+			if purpose == req.Prompt {
+				n++
+			}
+		}
+		return ask(n)
+	}
+	return llm.Response{Text: "about " + req.Prompt, Usage: llm.Usage{Input: 10, Output: 5}}, nil
+}
+
+// happened returns how often a tool did something.
+func (w *world) happened(name string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := 0
+	for _, e := range w.effects {
+		if strings.HasPrefix(e, name+" ") {
+			n++
+		}
+	}
+	return n
+}
+
+// env returns what a worker has, who does not wait between attempts.
+func (w *world) env(j journal.Journal) *run.Env {
+	return &run.Env{Journal: j, Model: w, Tools: w, Sleep: func(context.Context, time.Duration) {}}
+}
+
+func ask(purpose, step string) run.Ask {
+	return run.Ask{For: purpose, Step: step, Request: func() llm.Request { return llm.Request{Prompt: purpose} },
+		Read: func(r llm.Response) json.RawMessage { return json.RawMessage(fmt.Sprintf("%q", "read "+r.Text)) }}
+}
+
+func request(step, name, arguments string) run.Request {
+	return run.Request{Step: step, Request: tool.Request{Name: name, Arguments: json.RawMessage(arguments)}}
+}
+
+// everything uses all effects, and tells what came of them.
+func everything(fx run.Effects, in record.Input) (json.RawMessage, error) {
+	var told []string
+	note := func(x any, err error) error {
+		text, _ := json.Marshal(x)
+		told = append(told, string(text))
+		return err
+	}
+	for _, effect := range []func() error{
+		func() error { a, err := fx.Model(ask("plan", "")); return note(string(a.Read), err) },
+		func() error {
+			return note(fx.Do("recall", func(context.Context) (json.RawMessage, error) { return json.RawMessage(`"it"`), nil }))
+		},
+		func() error {
+			return call(fx, note, request("1", "find", `{"a":1}`), request("2", "find", `{"a":2}`), request("3", "pay", `{"a":1}`), request("4", "pay", `{"a":2}`))
+		},
+		func() error { return call(fx, note, request("5", "tag", `{"a":1}`)) },
+		func() error {
+			fx.Emit("5", "said")
+			a, err := fx.Model(ask("think", "5"))
+			return note(a.Response.Text, err)
+		},
+		func() error { return call(fx, note, request("5", "pay", `{"a":3}`)) },
+		func() error { a, err := fx.Model(ask("answer", "")); return note(a.Response.Text, err) },
+	} {
+		if err := effect(); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(told)
+}
+
+func call(fx run.Effects, note func(any, error) error, requests ...run.Request) error {
+	calls, err := fx.Call(requests...)
+	for _, c := range calls {
+		text := string(c.Output)
+		if c.Err != nil {
+			text = tool.Code(c.Err) + ": " + c.Err.Error()
+		}
+		_ = note(text, nil)
+	}
+	return err
+}
+
+// begin makes a run "r".
+func begin(t *testing.T, env *run.Env, limits record.Limits) {
+	t.Helper()
+	if err := env.Begin(t.Context(), "r", record.Input{Kind: "test", Tools: tools, Limits: limits}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// execute executes "r", and expects a status.
+func execute(t *testing.T, env *run.Env, f run.Func, status string) *record.Result {
+	t.Helper()
+	result, err := env.Execute(t.Context(), "r", f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Status != status {
+		t.Fatalf("the run is %+v, want %s", result, status)
+	}
+	return result
+}
+
+func send(t *testing.T, j journal.Journal, s record.Signal) {
+	t.Helper()
+	if err := record.Send(t.Context(), j, "r", s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func entries(t *testing.T, j journal.Journal) (all []journal.Entry) {
+	t.Helper()
+	for e, err := range j.Read(t.Context(), "r", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// history is what a journal says of a run, but for time, writers, claims,
+// interruptions and decisions; calls are in the order of their IDs.
+func history(t *testing.T, j journal.Journal) []string {
+	t.Helper()
+	type line struct{ key, text string }
+	var lines []line
+	for _, e := range entries(t, j) {
+		var data map[string]json.RawMessage
+		if err := json.Unmarshal(e.Data, &data); err != nil {
+			t.Fatal(err)
+		}
+		switch e.Kind {
+		case "begin", "model", "do", "end":
+			delete(data, "duration")
+			lines = append(lines, line{"", ""})
+		case "request", "outcome":
+			delete(data, "attempt")
+			if e.Kind == "outcome" {
+				var c map[string]json.RawMessage
+				if err := json.Unmarshal(data["call"], &c); err != nil {
+					t.Fatal(err)
+				}
+				delete(c, "started")
+				delete(c, "duration")
+				data["call"], _ = json.Marshal(c)
+			}
+		default:
+			continue
+		}
+		text, _ := json.Marshal(data)
+		l := line{e.Effect, e.Kind + " " + e.Effect + " " + string(text)}
+		if e.Kind != "request" && e.Kind != "outcome" {
+			l.key = fmt.Sprintf("%d", len(lines))
+			lines[len(lines)-1] = l
+			continue
+		}
+		if !slices.Contains(lines, l) { // a request may have been made again
+			lines = append(lines, l)
+		}
+	}
+	var texts []string
+	for _, l := range lines {
+		texts = append(texts, l.text)
+	}
+	// Between two other effects, calls are sorted.
+	for i := 0; i < len(texts); {
+		k := i
+		for k < len(texts) && (strings.HasPrefix(texts[k], "request") || strings.HasPrefix(texts[k], "outcome")) {
+			k++
+		}
+		slices.Sort(texts[i:k])
+		i = k + 1
+	}
+	return texts
+}
+
+// dying is the journal of a worker that dies at its n-th append: before it, or when it
+// has been carried out.
+type dying struct {
+	journal.Journal
+	left  int
+	after bool
+}
+
+var errDead = errors.New("the worker is dead")
+
+func (j *dying) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+	if j.left--; j.left > 0 {
+		return j.Journal.Append(ctx, run, n, entries...)
+	}
+	if j.left == 0 && j.after {
+		_ = j.Journal.Append(ctx, run, n, entries...)
+	}
+	return errDead
+}
+
+func (j *dying) Read(ctx context.Context, run string, from int) iter.Seq2[journal.Entry, error] {
+	if j.left <= 0 {
+		return func(yield func(journal.Entry, error) bool) { yield(journal.Entry{}, errDead) }
+	}
+	return j.Journal.Read(ctx, run, from)
+}

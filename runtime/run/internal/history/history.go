@@ -1,0 +1,94 @@
+// Package history is what the journal has of a run, by what it is about: the effects
+// in their order, calls by their IDs, and what was said.
+package history
+
+import (
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+// History is ready to use when it is zero.
+type History struct {
+	In     record.Input
+	Limits record.Limits // in force
+	Old    bool          // somebody has driven the run before
+	Closed bool          // of calls that come from here on only what they are about is kept
+
+	about   map[string][]*record.Note
+	effects []*record.Note // of which
+	at      int            // so many were handed over
+	said    []*record.Note // of which
+	heard   int            // so many were handed over
+}
+
+// Take takes in an entry.
+func (h *History) Take(n *record.Note) {
+	switch n.Kind {
+	case record.KindBegin:
+		h.In, h.Limits = *n.Begin, n.Begin.Limits
+	case record.KindClaim:
+		h.Old = true
+	case record.KindStop:
+		for _, id := range n.Stop.Calls {
+			h.Add(id, n)
+		}
+	case record.KindModel, record.KindDo, record.KindEnd:
+		h.effects = append(h.effects, n)
+	case record.KindRequest, record.KindOutcome:
+		if !h.Closed { // else it came late, and is of the effect that is being done
+			h.effects = append(h.effects, n)
+		}
+		h.Add(n.Effect, n)
+	case record.KindSay:
+		h.said = append(h.said, n)
+	case record.KindExtend:
+		h.Limits = *n.Signal.Limits
+	case record.KindCancel:
+	default:
+		h.Add(n.Signal.Call, n)
+	}
+}
+
+// Add adds what is about a call.
+func (h *History) Add(call string, n *record.Note) {
+	if h.about == nil {
+		h.about = map[string][]*record.Note{}
+	}
+	h.about[call] = append(h.about[call], n)
+}
+
+// About returns what there is about a call, in its order.
+func (h *History) About(call string) []*record.Note { return h.about[call] }
+
+// Next returns the effect that comes next; nil if there are no more.
+func (h *History) Next() *record.Note {
+	if h.at == len(h.effects) {
+		return nil
+	}
+	return h.effects[h.at]
+}
+
+// Hand goes past the next effect.
+func (h *History) Hand() { h.at++ }
+
+// End returns how the run ended; nil if it did not.
+func (h *History) End() *record.Ending {
+	if len(h.effects) == 0 {
+		return nil
+	}
+	return h.effects[len(h.effects)-1].End
+}
+
+// Hear hands over the next message that was said, if the run had seen it before the
+// effect that comes next.
+func (h *History) Hear() *llm.Message {
+	if h.heard == len(h.said) {
+		return nil
+	}
+	n := h.said[h.heard]
+	if next := h.Next(); next != nil && n.N >= next.Seen {
+		return nil
+	}
+	h.heard++
+	return n.Signal.Message
+}

@@ -1,0 +1,172 @@
+// Package worker is a worker on the journal of a run: it claims the run, appends what
+// was done, takes in what others append, and finds out when another one drives the
+// run.
+package worker
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+// Worker is one that drives a run, or only reads it. It is made by [Open].
+type Worker struct {
+	Count     int           // entries that were read or appended
+	Last      journal.Entry // of them, without data
+	Claimed   bool          // the run is this worker's
+	Cancelled *record.Error // what a cancelled run says
+
+	journal journal.Journal
+	run, by string
+	clock   func() time.Time
+	take    func(*record.Note)
+	pending []journal.Entry
+	opened  bool   // what was there at first was read
+	rival   string // who drives the run, too
+}
+
+// Open reads a run, and hands every entry to take; later on also those that others
+// append. The error is the journal's, or that an entry is not understood; a run that
+// was cancelled need not be.
+func Open(ctx context.Context, j journal.Journal, run string, clock func() time.Time, take func(*record.Note)) (*Worker, error) {
+	w := &Worker{journal: j, run: run, by: rand.Text(), clock: clock, take: take}
+	err := w.read(ctx)
+	w.opened = true
+	return w, err
+}
+
+func (w *Worker) read(ctx context.Context) error {
+	var bad error
+	for e, err := range w.journal.Read(ctx, w.run, w.Count) {
+		if err != nil {
+			return err
+		}
+		n, err := record.Parse(e)
+		if w.Count, w.Last = e.N+1, n.Entry; err != nil {
+			bad = &journal.Error{Kind: journal.Corrupt, Run: w.run, Err: err}
+			continue
+		}
+		if n.Kind == record.KindCancel {
+			w.Cancelled = &record.Error{Kind: record.Cancelled, Text: "the run was cancelled: " + n.Signal.Reason}
+		}
+		if w.opened && (n.Kind == record.KindClaim || n.Signal == nil && !w.Claimed) {
+			w.rival = n.By
+		}
+		w.take(n)
+	}
+	if w.Cancelled != nil {
+		return nil
+	}
+	return bad
+}
+
+// Entry returns an entry of this worker. Seen is how many entries the run had read
+// when it asked for the effect. Data that is JSON is taken as it is.
+func (w *Worker) Entry(kind, effect string, seen int, data any) (journal.Entry, error) {
+	text, raw := data.(json.RawMessage)
+	var err error
+	if !raw {
+		text, err = record.Encode(data)
+	}
+	e := journal.Entry{Format: record.Format, Kind: kind, By: w.by, Seen: seen, Status: record.Running, Effect: effect, Data: text}
+	e.Time = record.Later(w.clock(), w.Last.Time)
+	if n := len(w.pending); n > 0 {
+		e.Time = record.Later(e.Time, w.pending[n-1].Time)
+	}
+	return e, err
+}
+
+// Keep keeps an entry of what was done, which the next Flush appends.
+func (w *Worker) Keep(e journal.Entry) { w.pending = append(w.pending, e) }
+
+// longestAppend bounds an append, which the context of the run does not end: what was
+// done shall not be forgotten.
+const longestAppend = 10 * time.Second
+
+// Flush appends what is kept, behind a claim if the run is not this worker's yet, and
+// then more. If somebody else appended something meanwhile, more is not appended, and
+// there is news. The error is the journal's, or a [*record.TakenOver].
+func (w *Worker) Flush(ctx context.Context, more ...journal.Entry) (news bool, err error) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+	defer stop()
+	for {
+		entries := slices.Concat(w.pending, more)
+		if !w.Claimed {
+			claim, err := w.Entry(record.KindClaim, "", 0, struct{}{})
+			if err != nil {
+				return false, err
+			}
+			entries = slices.Insert(entries, 0, claim)
+		}
+		if len(entries) == 0 {
+			return false, nil
+		}
+		taken, err := w.append(ctx, entries)
+		if err != nil {
+			return false, err
+		}
+		if !taken {
+			w.Claimed, w.pending = true, nil
+			return false, nil
+		}
+		if w.rival != "" {
+			return false, &record.TakenOver{Run: w.run, By: w.rival}
+		}
+		if len(more) > 0 || !w.Claimed {
+			return true, nil
+		}
+	}
+}
+
+// append appends entries. If somebody was faster, what came is read.
+func (w *Worker) append(ctx context.Context, entries []journal.Entry) (taken bool, err error) {
+	for i := range entries {
+		if w.Cancelled != nil {
+			entries[i].Status = record.Cancelled
+		}
+	}
+	err = w.journal.Append(ctx, w.run, w.Count, entries...)
+	if _, taken := errors.AsType[*journal.Taken](err); taken {
+		return true, w.read(ctx)
+	}
+	if err == nil {
+		w.Count += len(entries)
+		w.Last = entries[len(entries)-1]
+		w.Last.Data = nil
+	}
+	return false, err
+}
+
+// Salvage appends the outcomes of requests that are kept, of a run that is another
+// worker's, unless that has decided about them. It returns those that it has.
+func (w *Worker) Salvage(ctx context.Context, decided func(*record.Note) bool) (dropped []*record.Note, err error) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
+	defer stop()
+	for _, e := range w.pending {
+		n, err := record.Parse(e)
+		if err != nil || e.Kind != record.KindOutcome || n.Came.Attempt == 0 {
+			continue
+		}
+		for taken := true; taken; {
+			if decided(n) {
+				dropped = append(dropped, n)
+				break
+			}
+			if taken, err = w.append(ctx, []journal.Entry{e}); err != nil {
+				return dropped, fmt.Errorf("an outcome that came late: %w", err)
+			}
+		}
+	}
+	w.pending = nil
+	return dropped, nil
+}
+
+// IsOwn tells whether an entry is this worker's.
+func (w *Worker) IsOwn(n *record.Note) bool { return n.By == w.by }

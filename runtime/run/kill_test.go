@@ -1,0 +1,130 @@
+package run_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+func TestEverything(t *testing.T) {
+	var w world
+	env := w.env(new(journal.Map))
+	begin(t, env, record.Limits{})
+	var events []string
+	result, err := env.Execute(t.Context(), "r", everything, func(e run.Event) { events = append(events, fmt.Sprintf("%T %s", e.What, e.Step)) })
+	if err != nil || result.Status != record.Completed {
+		t.Fatal(result, err)
+	}
+	const answer = `["\"\\\"read about plan\\\"\"","\"it\"","\"{\\\"find\\\":\\\"r/1/1\\\"}\"","\"{\\\"find\\\":\\\"r/2/1\\\"}\"",` +
+		`"\"{\\\"pay\\\":\\\"r/3/1\\\"}\"","\"{\\\"pay\\\":\\\"r/4/1\\\"}\"","\"{\\\"tag\\\":\\\"r/5/1\\\"}\"","\"about think\"","\"{\\\"pay\\\":\\\"r/5/2\\\"}\"","\"about answer\""]`
+	if string(result.Answer) != answer {
+		t.Errorf("the answer is %s", result.Answer)
+	}
+	if want := (record.Usage{Steps: 5, ModelCalls: 3, ToolCalls: 6}); result.Usage.Steps != want.Steps || result.Usage.ToolCalls != want.ToolCalls || result.Usage.ModelCalls != want.ModelCalls || result.Usage.Tokens.Total() != 45 {
+		t.Errorf("the usage is %+v", result.Usage)
+	}
+	var kinds []string
+	for _, e := range entries(t, env.Journal) {
+		kinds = append(kinds, strings.TrimSpace(e.Kind+" "+e.Effect))
+	}
+	want := []string{
+		"begin", "claim", "model plan/", "do recall", "outcome r/1/1", "outcome r/2/1",
+		"request r/3/1", "outcome r/3/1", "request r/4/1", "outcome r/4/1", "request r/5/1", "outcome r/5/1",
+		"model think/5", "request r/5/2", "outcome r/5/2", "model answer/", "end",
+	}
+	if diff := cmp.Diff(want, kinds); diff != "" {
+		t.Error(diff)
+	}
+	var replayed []string
+	again, err := env.Replay(t.Context(), "r", everything, func(e run.Event) { replayed = append(replayed, fmt.Sprintf("%T %s", e.What, e.Step)) })
+	if diff := cmp.Diff(result, again); diff != "" || err != nil {
+		t.Errorf("replayed it is another: %s %v", diff, err)
+	}
+	if diff := cmp.Diff(events, replayed); diff != "" {
+		t.Errorf("replayed other things are told: %s", diff)
+	}
+}
+
+// TestKilled kills workers at every append, before and after it, and those that go on,
+// too.
+func TestKilled(t *testing.T) {
+	var calm world
+	whole := calm.env(new(journal.Map))
+	begin(t, whole, record.Limits{})
+	want := execute(t, whole, everything, record.Completed)
+	wantHistory := history(t, whole.Journal)
+	const appends = 20 // more than there are
+	for kill := 1; kill < appends; kill++ {
+		for second := range 4 {
+			for _, after := range []bool{false, true} {
+				var w world
+				j := new(journal.Map)
+				begin(t, w.env(j), record.Limits{})
+				for _, n := range []int{kill, second} {
+					if _, err := w.env(&dying{j, n, after}).Execute(t.Context(), "r", everything, nil); n > 0 && err != nil && !errors.Is(err, errDead) {
+						t.Fatal(err)
+					}
+				}
+				redone := decideAll(t, &w, j)
+				name := fmt.Sprintf("killed at append %d, then %d, after it: %t", kill, second, after)
+				result := execute(t, w.env(j), everything, record.Completed)
+				if diff := cmp.Diff(want.Answer, result.Answer); diff != "" {
+					t.Errorf("%s: %s", name, diff)
+				}
+				if diff := cmp.Diff(wantHistory, history(t, j)); diff != "" {
+					t.Errorf("%s: %s", name, diff)
+				}
+				w.check(t, name, redone)
+			}
+		}
+	}
+}
+
+// decideAll has every call redone that nobody knows of, and returns their IDs.
+func decideAll(t *testing.T, w *world, j journal.Journal) (redone []string) {
+	t.Helper()
+	for {
+		result, err := w.env(j).Execute(t.Context(), "r", everything, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.Status != record.Waiting {
+			return redone
+		}
+		if result.WaitsFor != record.ForDecision {
+			t.Fatalf("it waits for %s", result.WaitsFor)
+		}
+		for _, id := range result.Calls {
+			send(t, j, record.Redo(id))
+			redone = append(redone, id)
+		}
+	}
+}
+
+// check holds that what is neither read-only nor idempotent happened at most once, but
+// for what was redone, and that one ID has one set of arguments.
+func (w *world) check(t *testing.T, name string, redone []string) {
+	t.Helper()
+	arguments, times := map[string]string{}, map[string]int{}
+	for _, e := range w.effects {
+		parts := strings.SplitN(e, " ", 3)
+		if before, known := arguments[parts[1]]; known && before != parts[2] {
+			t.Errorf("%s: %s ran with %s and %s", name, parts[1], before, parts[2])
+		}
+		arguments[parts[1]] = parts[2]
+		if times[parts[1]]++; parts[0] == "pay" && times[parts[1]] > 1 && !slices.Contains(redone, parts[1]) {
+			t.Errorf("%s: %s happened again", name, e)
+		}
+	}
+	if len(arguments) != 6 {
+		t.Errorf("%s: there are calls %v", name, arguments)
+	}
+}

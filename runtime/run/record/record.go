@@ -1,0 +1,86 @@
+// Package record is what a run keeps and tells: plain data, which survives JSON both
+// ways. It says what the entries of its journal mean, and what signals there are for
+// it.
+//
+// Its layers, from top to bottom:
+//
+//	send            how a run is told something
+//	note            entries
+//	signal, event   what it is told, and tells
+//	record, encode  what is in entries, and how it is written
+//	error           what goes wrong
+package record
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Input is what a run begins with, and keeps.
+type Input struct {
+	Kind   string            `json:"kind"`
+	Data   json.RawMessage   `json:"data,omitempty"`
+	Tools  []tool.Definition `json:"tools,omitempty"`
+	Limits Limits            `json:"limits,omitzero"`
+}
+
+// Limits are how far a run may go, until [Extend]; zero is no limit. They are looked
+// at before an effect that was not there before.
+type Limits struct {
+	Steps    int       `json:"steps,omitempty"`  // different ones that have effects
+	Tokens   int       `json:"tokens,omitempty"` // of input and output
+	Cost     float64   `json:"cost,omitempty"`   // in the unit of the program's choice
+	Deadline time.Time `json:"deadline,omitzero"`
+}
+
+// Usage is what a run took.
+type Usage struct {
+	Steps      int       `json:"steps"`
+	ModelCalls int       `json:"model_calls"`
+	ToolCalls  int       `json:"tool_calls"`
+	Tokens     llm.Usage `json:"tokens"`
+	Cost       float64   `json:"cost,omitempty"`
+	Estimated  bool      `json:"estimated,omitempty"` // some of the tokens
+}
+
+// Statuses of a run.
+const (
+	Running     = "running"
+	Waiting     = "waiting"     // for an approval, a decision or a message
+	Interrupted = "interrupted" // goes on when it is executed again
+	Expired     = "ttl_expired" // too many steps; goes on after [Extend]
+	OverBudget  = "over_budget" // too many tokens, too expensive or too late; goes on after [Extend]
+	Completed   = "completed"
+	Failed      = "failed"
+	Cancelled   = "cancelled"
+)
+
+// What a run that is waiting waits for.
+const (
+	ForApproval = "approval" // of a call: [Approve] or [Deny]
+	ForDecision = "decision" // about a call of which nobody knows what came of it: [Redo], [Deny] or [Supply]
+	ForMessage  = "message"  // [Say]
+)
+
+// Result is where a run stands.
+type Result struct {
+	Status   string
+	WaitsFor string
+	Calls    []string // the IDs of those that it waits for
+	Answer   json.RawMessage
+	Usage    Usage
+	Error    *Error // why it is neither completed nor waiting
+}
+
+// Answer is what a model answered.
+type Answer struct {
+	Response  llm.Response    `json:"response"`
+	Read      json.RawMessage `json:"read,omitempty"`
+	Estimated bool            `json:"estimated,omitempty"` // the usage, from bytes, since the endpoint tells none
+	Cost      float64         `json:"cost,omitempty"`
+	Duration  time.Duration   `json:"duration,omitempty"` // nanoseconds
+	Error     *Error          `json:"error,omitempty"`    // why it is no answer
+}

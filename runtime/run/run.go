@@ -1,0 +1,135 @@
+// Package run is the kernel of agents: it has an ordinary Go function do what it
+// does through [Effects], each of which is in a journal before anything depends on
+// it. A run that was stopped, killed or left waiting goes on by running its function
+// again over the journal: what is there is handed over, what is not is done.
+//
+//   - A function is called once its request is in the journal, and then at most once;
+//     a read-only or idempotent one ([tool.Annotations]) as often as it takes. What
+//     nobody knows of, since its process died, waits for a person: [record.Redo],
+//     [record.Deny] or [record.Supply].
+//   - Who claims a run drives it. A worker that comes back after another one claimed
+//     it begins nothing more.
+//   - Signals ([record.Send]) are entries that any process may append at any time; a
+//     run sees them at replay where it saw them first.
+//   - A context that is done, and any error of the model, interrupts: the run goes on
+//     at that place later.
+//
+// Its layers, from top to bottom:
+//
+//	run             runs
+//	effects, calls  what a function can do
+//	driver          how far it is, and why it stops
+//	env             what runs touch of the world
+//
+// Below it are what there is in a journal (package record) and, inside, a worker on
+// one, its history, the policy for calls, and how they are carried out.
+package run
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+// maxID bounds the ID of a run, in bytes, for those of its calls begin with it.
+const maxID = 256
+
+// Begin makes the first entry of a run. It is a [*journal.Taken] if there is one of
+// this ID.
+func (env *Env) Begin(ctx context.Context, id string, in record.Input) error {
+	if id == "" || len(id) > maxID || strings.Contains(id, "/") {
+		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("the ID of a run has 1 to %d bytes and no slash", maxID)}
+	}
+	data, err := record.Encode(in)
+	if err != nil {
+		return err
+	}
+	return env.Journal.Append(ctx, id, 0, journal.Entry{
+		Format: record.Format, Kind: record.KindBegin, By: rand.Text(), Time: env.clock(), Status: record.Running, Data: data,
+	})
+}
+
+// Execute goes on with a run until it ends, waits or is interrupted, on the goroutine
+// of the caller; whoever executed it before is not to be alive any more. The fold, which
+// may be nil, is told of everything from the beginning. The error is a
+// [*record.TakenOver], a [*record.Drift], the journal's, or that an entry is not
+// understood.
+func (env *Env) Execute(ctx context.Context, id string, f Func, fold func(Event)) (*record.Result, error) {
+	return env.drive(ctx, id, f, fold, false)
+}
+
+// Replay is Execute as far as the journal goes: nothing is done, and nothing appended.
+func (env *Env) Replay(ctx context.Context, id string, f Func, fold func(Event)) (*record.Result, error) {
+	return env.drive(ctx, id, f, fold, true)
+}
+
+func (env *Env) drive(ctx context.Context, id string, f Func, fold func(Event), dry bool) (*record.Result, error) {
+	d, err := open(ctx, env, id, fold, dry)
+	switch {
+	case err != nil:
+		return nil, err
+	case d.Cancelled != nil: // also a run that cannot be replayed
+		return (&record.Stop{Status: record.Cancelled, Err: d.Cancelled}).Result(d.usage), nil
+	case d.End() != nil && !dry:
+		return d.End().Result(), nil
+	}
+	defer func() { // also where f panics
+		if d.Claimed && d.fatal == nil {
+			_, _ = d.flush()
+		}
+	}()
+	answer, err := f(d, d.In)
+	end := d.finish(answer, err)
+	if d.fatal != nil {
+		return nil, d.fatal
+	}
+	var result *record.Result
+	if end != nil {
+		result = end.Result()
+	} else {
+		result = d.stopped.Result(d.usage)
+	}
+	if d.Claimed {
+		d.deliver(Event{Time: d.Last.Time, What: record.Stopped{Result: result}})
+	}
+	return result, nil
+}
+
+// finish ends a run whose function has returned, unless it has stopped.
+func (d *driver) finish(answer json.RawMessage, failure error) *record.Ending {
+	seen := d.Count
+	n, err := d.replayed(record.KindEnd, "")
+	switch {
+	case err != nil:
+		return nil
+	case n != nil:
+		return n.End
+	case d.dry || d.Cancelled != nil:
+		_ = d.may("")
+		return nil
+	}
+	e, err := d.Entry(record.KindEnd, "", seen, record.Ending{Answer: answer, Error: record.NewError(failure), Usage: d.usage})
+	if err != nil {
+		_ = d.fail(err)
+		return nil
+	}
+	if e.Status = record.Completed; failure != nil {
+		e.Status = record.Failed
+	}
+	d.Keep(e)
+	for news := true; news; {
+		if news, err = d.flush(); err != nil {
+			return nil
+		}
+	}
+	if n, err = record.Parse(e); err != nil || d.Cancelled != nil {
+		_ = d.may("")
+		return nil
+	}
+	return n.End
+}

@@ -1,0 +1,34 @@
+package wire
+
+// The functions in this file write what is there without a copy of it: only the
+// fields that are written are read, and no lock is copied.
+
+// From is a writer of a copy of what elem writes.
+func From[T any](elem func(*Encoder, string, *T)) func(*Encoder, string, T) {
+	return func(e *Encoder, lead string, x T) { elem(e, lead, &x) }
+}
+
+// EncodePtrFrom writes what x points to with elem; nil is null.
+func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
+	if x == nil {
+		e.Null(lead)
+		return
+	}
+	elem(e, lead, x)
+}
+
+// EncodeSliceFrom writes x as an array, its elements with elem; nil is empty.
+func EncodeSliceFrom[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, *T)) {
+	if !e.enter(lead) {
+		return
+	}
+	e.b = append(e.b, '[')
+	for i := range x {
+		if e.bad != nil {
+			break
+		}
+		elem(e, ",", &x[i])
+	}
+	e.Raw("]")
+	e.depth--
+}
