@@ -64,7 +64,7 @@ func Example() {
 	result, err = env.Execute(ctx, "42", payment, nil)
 	fmt.Println(result.Status, string(result.Answer), result.Usage.ModelCalls, err)
 	// Output:
-	// waiting for approval of [42/1/1] <nil>
+	// waiting for approval of [{42/1/1 approval}] <nil>
 	// <nil>
 	// completed "paid" 1 <nil>
 }

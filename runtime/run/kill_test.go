@@ -3,7 +3,6 @@ package run_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -102,29 +101,17 @@ func decideAll(t *testing.T, w *world, j journal.Journal) (redone []string) {
 		if result.WaitsFor != record.ForDecision {
 			t.Fatalf("it waits for %s", result.WaitsFor)
 		}
-		for _, id := range result.Calls {
-			send(t, j, record.Redo(id))
-			redone = append(redone, id)
+		for _, w := range result.Calls {
+			send(t, j, record.Redo(w.Call))
+			redone = append(redone, w.Call)
 		}
 	}
 }
 
-// check holds that what is neither read-only nor idempotent happened at most once, but
-// for what was redone, and that one ID has one set of arguments.
+// check holds that every call of everything was made, and [world.once].
 func (w *world) check(t *testing.T, name string, redone []string) {
 	t.Helper()
-	arguments, times := map[string]string{}, map[string]int{}
-	for _, e := range w.effects {
-		parts := strings.SplitN(e, " ", 3)
-		if before, known := arguments[parts[1]]; known && before != parts[2] {
-			t.Errorf("%s: %s ran with %s and %s", name, parts[1], before, parts[2])
-		}
-		arguments[parts[1]] = parts[2]
-		if times[parts[1]]++; parts[0] == "pay" && times[parts[1]] > 1 && !slices.Contains(redone, parts[1]) {
-			t.Errorf("%s: %s happened again", name, e)
-		}
-	}
-	if len(arguments) != 6 {
-		t.Errorf("%s: there are calls %v", name, arguments)
+	if n := w.once(t, name, redone); n != 6 {
+		t.Errorf("%s: there are %d calls", name, n)
 	}
 }

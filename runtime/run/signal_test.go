@@ -47,7 +47,7 @@ func TestApproval(t *testing.T) {
 			begin(t, w.env(j), record.Limits{})
 			for range 2 { // the second time there is nothing to do
 				result := execute(t, w.env(j), pays, record.Waiting)
-				if result.WaitsFor != record.ForApproval || len(result.Calls) != 1 || result.Calls[0] != "r/1/1" {
+				if result.WaitsFor != record.ForApproval || len(result.Calls) != 1 || result.Calls[0] != (record.Wait{Call: "r/1/1", For: record.ForApproval}) {
 					t.Errorf("it waits for %+v", result)
 				}
 				if n := len(entries(t, j)); n != 7 {
@@ -59,6 +59,7 @@ func TestApproval(t *testing.T) {
 					t.Errorf("the journal says %+v", info)
 				}
 			}
+			expectNotWaiting(t, record.Send(t.Context(), j, "r", record.Redo("r/1/1")))
 			send(t, j, test.signal)
 			expectNotWaiting(t, record.Send(t.Context(), j, "r", record.Deny("r/1/1", "too late")))
 			result := execute(t, w.env(j), pays, record.Completed)

@@ -98,8 +98,8 @@ func (e *Drift) Code() string { return "drift" }
 // beyond a limit.
 type Stop struct {
 	Status, WaitsFor string
-	Calls            []string // the IDs of those that it waits for
-	Err              *Error   // why, if it does not wait
+	Calls            []Wait // that it waits for
+	Err              *Error // why, if it does not wait
 }
 
 // Error tells the status.

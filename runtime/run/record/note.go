@@ -55,8 +55,8 @@ type Done struct {
 
 // Stopping is why a run does not go on, besides status and what it waits for.
 type Stopping struct {
-	Calls []string `json:"calls,omitempty"` // that it waits for, by their IDs
-	Error *Error   `json:"error,omitempty"`
+	Calls []Wait `json:"calls,omitempty"` // that it waits for
+	Error *Error `json:"error,omitempty"`
 }
 
 // Ending is the end of a run.

@@ -65,11 +65,17 @@ const (
 	ForMessage  = "message"  // [Say]
 )
 
+// Wait is a call that a run waits for.
+type Wait struct {
+	Call string `json:"call"` // its ID
+	For  string `json:"for"`  // [ForApproval] or [ForDecision]
+}
+
 // Result is where a run stands.
 type Result struct {
 	Status   string
 	WaitsFor string
-	Calls    []string // the IDs of those that it waits for
+	Calls    []Wait // that it waits for
 	Answer   json.RawMessage
 	Usage    Usage
 	Error    *Error // why it is neither completed nor waiting

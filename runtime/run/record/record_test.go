@@ -31,7 +31,7 @@ func ExampleSend() {
 	}
 	// Output:
 	// <nil>
-	// the run does not wait for a call "42/1/1"
+	// the run does not wait for anybody to redo a call "42/1/1"
 	// <nil>
 	// the run is cancelled
 	// 1 say running {"message":{"role":"user","text":"hello <you>"}}

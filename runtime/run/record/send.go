@@ -24,7 +24,7 @@ func Send(ctx context.Context, j journal.Journal, run string, s Signal) error {
 	if s.kind == KindCancel {
 		e.Status = Cancelled
 	}
-	var waits []string
+	var waits []Wait
 	var last journal.Entry
 	for next := 0; ; {
 		for there, err := range j.Read(ctx, run, next) {
@@ -42,8 +42,8 @@ func Send(ctx context.Context, j journal.Journal, run string, s Signal) error {
 		switch {
 		case slices.Contains([]string{Completed, Failed, Cancelled}, last.Status):
 			return &Error{Kind: "run_ended", Text: fmt.Sprintf("the run is %s", last.Status)}
-		case s.Call != "" && !slices.Contains(waits, s.Call):
-			return &Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for a call %q", s.Call)}
+		case s.Call != "" && !slices.ContainsFunc(waits, s.answers):
+			return &Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for anybody to %s a call %q", s.kind, s.Call)}
 		}
 		e.Time = Later(time.Now(), last.Time)
 		err := j.Append(ctx, run, next, e)
@@ -54,7 +54,7 @@ func Send(ctx context.Context, j journal.Journal, run string, s Signal) error {
 }
 
 // waiting returns the calls that a run waits for after an entry, given those before.
-func waiting(calls []string, e journal.Entry) ([]string, error) {
+func waiting(calls []Wait, e journal.Entry) ([]Wait, error) {
 	switch e.Kind {
 	case KindStop:
 		n, err := Parse(e)
@@ -63,7 +63,7 @@ func waiting(calls []string, e journal.Entry) ([]string, error) {
 		}
 		return n.Stop.Calls, nil
 	case KindRequest, KindOutcome, KindApprove, KindDeny, KindRedo, KindSupply:
-		return slices.DeleteFunc(slices.Clone(calls), func(id string) bool { return id == e.Effect }), nil
+		return slices.DeleteFunc(slices.Clone(calls), func(w Wait) bool { return w.Call == e.Effect }), nil
 	}
 	return calls, nil
 }

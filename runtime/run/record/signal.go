@@ -30,6 +30,19 @@ func (s *Signal) check(kind string) error {
 	return nil
 }
 
+// answers tells whether a signal about a call is what a run waits for.
+func (s *Signal) answers(w Wait) bool {
+	switch {
+	case w.Call != s.Call:
+		return false
+	case s.kind == KindApprove:
+		return w.For == ForApproval
+	case s.kind == KindRedo, s.kind == KindSupply:
+		return w.For == ForDecision
+	}
+	return true
+}
+
 // Approve lets a call run that waits for approval; with other arguments, if there are
 // any.
 func Approve(call, approval string, arguments json.RawMessage) Signal {

@@ -29,8 +29,8 @@ func (h *History) Take(n *record.Note) {
 	case record.KindClaim:
 		h.Old = true
 	case record.KindStop:
-		for _, id := range n.Stop.Calls {
-			h.Add(id, n)
+		for _, w := range n.Stop.Calls {
+			h.Add(w.Call, n)
 		}
 	case record.KindModel, record.KindDo, record.KindEnd:
 		h.effects = append(h.effects, n)

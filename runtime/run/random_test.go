@@ -1,0 +1,165 @@
+package run_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+// program returns a function of random effects, which tells what came of them, and
+// when, and how many messages it hears.
+func program(seed uint64) (f run.Func, messages int) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var effects []func(fx run.Effects, note func(any, error) error) error
+	for step := range 2 + r.IntN(6) {
+		switch r.IntN(5) {
+		case 0:
+			effects = append(effects, func(fx run.Effects, note func(any, error) error) error {
+				a, err := fx.Model(ask(fmt.Sprint("purpose", step), fmt.Sprint(step)))
+				return note(a.Response.Text, err)
+			})
+		case 1:
+			effects = append(effects, func(fx run.Effects, note func(any, error) error) error {
+				return note(fx.Do(fmt.Sprint("do", step), func(context.Context) (json.RawMessage, error) { return json.RawMessage("1"), nil }))
+			})
+		case 2:
+			messages++
+			effects = append(effects, func(fx run.Effects, note func(any, error) error) error {
+				m, err := fx.Wait(run.For{})
+				return note(m, err)
+			})
+		default:
+			var batch []run.Request
+			for i := range 1 + r.IntN(4) {
+				batch = append(batch, request(fmt.Sprint(step), tools[r.IntN(len(tools))].Name, fmt.Sprintf(`{"a":%d}`, i)))
+			}
+			effects = append(effects, func(fx run.Effects, note func(any, error) error) error { return call(fx, note, batch...) })
+		}
+	}
+	return func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		var told []any
+		for _, effect := range effects {
+			before := fx.Now()
+			err := effect(fx, func(x any, err error) error { told = append(told, x); return err })
+			if err != nil {
+				return nil, err
+			}
+			if fx.Now().Before(before) {
+				return nil, errors.New("time goes backwards")
+			}
+		}
+		return json.Marshal(told)
+	}, messages
+}
+
+// settled executes a run until it has ended: it says what it waits for, approves and
+// has calls redone.
+func settled(t *testing.T, w *world, j journal.Journal, f run.Func, chaos func(*run.Env)) (result *record.Result, redone []string) {
+	t.Helper()
+	for said := 0; ; {
+		env := w.env(j)
+		if chaos != nil {
+			chaos(env)
+		}
+		var err error
+		result, err = env.Execute(t.Context(), "r", f, nil)
+		if _, over := errors.AsType[*record.TakenOver](err); over || errors.Is(err, errDead) || err == nil && result.Status == record.Interrupted {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.Status != record.Waiting {
+			return result, redone
+		}
+		for _, w := range result.Calls {
+			if w.For == record.ForApproval {
+				send(t, j, record.Approve(w.Call, "by me", nil))
+				continue
+			}
+			send(t, j, record.Redo(w.Call))
+			redone = append(redone, w.Call)
+		}
+		if result.WaitsFor == record.ForMessage {
+			said++
+			send(t, j, record.Say(llm.Message{Role: llm.RoleUser, Text: fmt.Sprint("message ", said)}))
+		}
+	}
+}
+
+// TestRandom has random runs go through kills, outages, shutdowns and approvals, and
+// compares them with the same runs that go through nothing.
+func TestRandom(t *testing.T) {
+	seeds := 200
+	if testing.Short() {
+		seeds = 50
+	}
+	for seed := range uint64(seeds) {
+		f, _ := program(seed)
+		r := rand.New(rand.NewPCG(seed, 2))
+		gate := map[string]bool{"pay": r.IntN(3) == 0, "find": r.IntN(6) == 0}
+		calm, wild := world{gate: gate}, world{gate: gate}
+		a, b := new(journal.Map), new(journal.Map)
+		begin(t, calm.env(a), record.Limits{})
+		begin(t, wild.env(b), record.Limits{})
+		want, _ := settled(t, &calm, a, f, nil)
+		got, redone := settled(t, &wild, b, f, func(env *run.Env) {
+			env.Grace = time.Nanosecond
+			if r.IntN(3) > 0 {
+				env.Journal = &dying{b, 1 + r.IntN(8), r.IntN(2) == 0}
+			}
+			model := env.Model
+			env.Model = llm.Func(func(ctx context.Context, req llm.Request) (llm.Response, error) {
+				if r.IntN(4) == 0 {
+					return llm.Response{}, &llm.Error{Kind: llm.ServerError, Status: 503}
+				}
+				return model.Generate(ctx, req)
+			})
+		})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("seed %d: %s", seed, diff)
+		}
+		if diff := cmp.Diff(history(t, a), history(t, b)); diff != "" {
+			t.Errorf("seed %d: %s", seed, diff)
+		}
+		wild.once(t, fmt.Sprint("seed ", seed), redone)
+		replayed, err := wild.env(b).Replay(t.Context(), "r", f, nil)
+		if diff := cmp.Diff(got, replayed); diff != "" || err != nil {
+			t.Errorf("seed %d, replayed: %s %v", seed, diff, err)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// once holds that what is neither read-only nor idempotent happened at most once, but
+// for what was redone, and that one ID has one set of arguments.
+func (w *world) once(t *testing.T, name string, redone []string) int {
+	t.Helper()
+	arguments, times := map[string]string{}, map[string]int{}
+	for _, e := range w.effects {
+		parts := strings.SplitN(e, " ", 3)
+		if before, known := arguments[parts[1]]; known && before != parts[2] {
+			t.Errorf("%s: %s ran with %s and %s", name, parts[1], before, parts[2])
+		}
+		arguments[parts[1]] = parts[2]
+		if times[parts[1]]++; parts[0] == "pay" && times[parts[1]] > 1 && !slices.Contains(redone, parts[1]) {
+			t.Errorf("%s: %s happened again", name, e)
+		}
+	}
+	return len(arguments)
+}
