@@ -148,7 +148,7 @@ func (d *driver) replayed(kind, effect string) (*record.Note, error) {
 // hand hands over the next effect.
 func (d *driver) hand(n *record.Note) {
 	d.Hand()
-	d.now, d.live = n.Time, false
+	d.now = n.Time
 }
 
 func (d *driver) drift(come string) error {

@@ -20,8 +20,8 @@ import (
 )
 
 // program returns a function of random effects, which tells what came of them, and
-// when, and how many messages it hears.
-func program(seed uint64) (f run.Func, messages int) {
+// the times after each when it was last run.
+func program(seed uint64) (f run.Func, times *[]time.Time) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var effects []func(fx run.Effects, note func(any, error) error) error
 	for step := range 2 + r.IntN(6) {
@@ -36,7 +36,6 @@ func program(seed uint64) (f run.Func, messages int) {
 				return note(fx.Do(fmt.Sprint("do", step), func(context.Context) (json.RawMessage, error) { return json.RawMessage("1"), nil }))
 			})
 		case 2:
-			messages++
 			effects = append(effects, func(fx run.Effects, note func(any, error) error) error {
 				m, err := fx.Wait(run.For{})
 				return note(m, err)
@@ -49,8 +48,10 @@ func program(seed uint64) (f run.Func, messages int) {
 			effects = append(effects, func(fx run.Effects, note func(any, error) error) error { return call(fx, note, batch...) })
 		}
 	}
+	times = new([]time.Time)
 	return func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
 		var told []any
+		*times = nil
 		for _, effect := range effects {
 			before := fx.Now()
 			err := effect(fx, func(x any, err error) error { told = append(told, x); return err })
@@ -60,9 +61,10 @@ func program(seed uint64) (f run.Func, messages int) {
 			if fx.Now().Before(before) {
 				return nil, errors.New("time goes backwards")
 			}
+			*times = append(*times, fx.Now())
 		}
 		return json.Marshal(told)
-	}, messages
+	}, times
 }
 
 // settled executes a run until it has ended: it says what it waits for, approves and
@@ -108,7 +110,7 @@ func TestRandom(t *testing.T) {
 		seeds = 50
 	}
 	for seed := range uint64(seeds) {
-		f, _ := program(seed)
+		f, times := program(seed)
 		r := rand.New(rand.NewPCG(seed, 2))
 		gate := map[string]bool{"pay": r.IntN(3) == 0, "find": r.IntN(6) == 0}
 		calm, wild := world{gate: gate}, world{gate: gate}
@@ -136,9 +138,13 @@ func TestRandom(t *testing.T) {
 			t.Errorf("seed %d: %s", seed, diff)
 		}
 		wild.once(t, fmt.Sprint("seed ", seed), redone)
+		live := *times
 		replayed, err := wild.env(b).Replay(t.Context(), "r", f, nil)
 		if diff := cmp.Diff(got, replayed); diff != "" || err != nil {
 			t.Errorf("seed %d, replayed: %s %v", seed, diff, err)
+		}
+		if diff := cmp.Diff(live, *times); diff != "" {
+			t.Errorf("seed %d, replayed, it is another time: %s", seed, diff)
 		}
 		if t.Failed() {
 			return

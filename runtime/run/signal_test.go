@@ -214,6 +214,43 @@ func TestTwoWorkers(t *testing.T) {
 	}
 }
 
+// hooked is a journal of which the first append comes behind what somebody else does.
+type hooked struct {
+	journal.Journal
+	first func()
+}
+
+func (j *hooked) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+	if first := j.first; first != nil {
+		j.first = nil
+		first()
+	}
+	return j.Journal.Append(ctx, run, n, entries...)
+}
+
+// TestLateClaim: a worker whose claim comes behind what another one has done since the
+// run was read does not do it again; what people said in between is no matter.
+func TestLateClaim(t *testing.T) {
+	for name, test := range map[string]struct {
+		kind string
+		over bool
+	}{"an effect": {record.KindDo, true}, "a claim": {record.KindClaim, true}, "a message": {record.KindSay, false}} {
+		var w world
+		j := new(journal.Map)
+		begin(t, w.env(j), record.Limits{})
+		_, err := w.env(&hooked{j, func() {
+			err := j.Append(t.Context(), "r", 1, journal.Entry{Format: 1, Kind: test.kind, By: "another", Data: json.RawMessage(`{"message":{"role":"user"}}`)})
+			if err != nil {
+				t.Error(err)
+			}
+		}}).Execute(t.Context(), "r", everything, nil)
+		_, over := errors.AsType[*record.TakenOver](err)
+		if over != test.over || over && len(w.effects)+len(w.asked) > 0 || !over && err != nil {
+			t.Errorf("behind %s: %v, and %v", name, err, w.effects)
+		}
+	}
+}
+
 // talk answers messages until one says bye, and tells where it heard what.
 func talk(fx run.Effects, _ record.Input) (json.RawMessage, error) {
 	var heard []string

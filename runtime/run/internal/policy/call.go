@@ -47,7 +47,6 @@ func (c *Call) Judge(notes []*record.Note) {
 			c.Attempt, c.Request = n.Asked.Attempt, n.Asked.Request
 			c.open, c.May, c.Waits = true, false, ""
 		case n.Came != nil && (c.Result == nil || c.Decided):
-			c.Attempt = max(c.Attempt, n.Came.Attempt)
 			c.open, c.May, c.Waits, c.Decided = false, false, "", false
 			c.At = n.Time
 			if c.Result = n.Came.Call; Asks(c.Result) {
