@@ -1,0 +1,29 @@
+package main
+
+import "github.com/aiongen/aiongen/runtime/tool"
+
+// What calls of the tools do to GitHub. Those that write have a title, for people
+// who are asked whether a model may.
+var (
+	_ = tool.Annotate("list_issues", tool.ReadOnly)
+	_ = tool.Annotate("search_issues", tool.ReadOnly, tool.Example(`{"query":"repo:octocat/Hello-World is:open crash"}`))
+	_ = tool.Annotate("get_issue", tool.ReadOnly)
+	_ = tool.Annotate("create_issue", tool.Additive, tool.Title("Open an issue"))
+	_ = tool.Annotate("edit_issue", tool.Idempotent, tool.Title("Change or close an issue"))
+	_ = tool.Annotate("list_issue_comments", tool.ReadOnly)
+	_ = tool.Annotate("comment_issue", tool.Additive, tool.Title("Comment on an issue or pull request"))
+	_ = tool.Annotate("list_labels", tool.ReadOnly)
+
+	_ = tool.Annotate("get_repository", tool.ReadOnly)
+	_ = tool.Annotate("list_repositories", tool.ReadOnly)
+	_ = tool.Annotate("search_repositories", tool.ReadOnly)
+	_ = tool.Annotate("list_branches", tool.ReadOnly)
+	_ = tool.Annotate("list_commits", tool.ReadOnly)
+	_ = tool.Annotate("list_directory", tool.ReadOnly)
+	_ = tool.Annotate("read_file", tool.ReadOnly)
+	_ = tool.Annotate("read_readme", tool.ReadOnly)
+
+	_ = tool.Annotate("list_pull_requests", tool.ReadOnly)
+	_ = tool.Annotate("get_pull_request", tool.ReadOnly)
+	_ = tool.Annotate("list_pull_request_files", tool.ReadOnly)
+)
