@@ -45,9 +45,15 @@ func (t Tool) Needs(fits ...func(value any) bool) Tool {
 }
 
 // Yields returns a copy of the tool that is only offered where there is a scope,
-// for JSON cannot carry all of its result. The variables that hold it are named
-// by the stem and a number.
+// for JSON cannot carry its result. The variable that holds it is named by the stem
+// and a number.
 func (t Tool) Yields(stem string) Tool {
+	return t.with(func(x *traits) { x.scoped, x.yields = true, stem })
+}
+
+// Keeps is as [Tool.Yields] where JSON can carry a part of the result. Without a scope,
+// the others are null.
+func (t Tool) Keeps(stem string) Tool {
 	return t.with(func(x *traits) { x.yields = stem })
 }
 

@@ -44,7 +44,10 @@ func (v *variables) Fitting(fits func(any) bool) []string {
 // Keep puts a result, or a part of one, into the scope.
 func (v *variables) Keep(x any, t reflect.Type) (name, description string, err error) {
 	a := &v.access
-	if a.scope == nil {
+	switch {
+	case a.scope == nil && v.tool.peculiar().yields != "":
+		return "", "", nil
+	case a.scope == nil:
 		return "", "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
 	}
 	if name = a.name; a.kept > 0 && name != "" {

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -14,9 +15,24 @@ import (
 func (t Tool) available(s *Scope) bool {
 	x := t.peculiar()
 	if s == nil {
-		return !x.scoped && x.yields == ""
+		return !x.scoped
 	}
 	return !slices.ContainsFunc(x.needs, func(fits func(any) bool) bool { return len(s.variables.Fitting(fits)) == 0 })
+}
+
+// scopeError returns why the tool cannot run with a scope, which may be nil, whatever
+// its arguments are.
+func (t Tool) scopeError(s *Scope) error {
+	x := t.peculiar()
+	switch {
+	case s == nil && x.scoped && x.yields != "":
+		return &ScopeError{Err: errors.New("there is no scope to keep the result in: the context needs one, by tool.WithScope")}
+	case s == nil && x.scoped:
+		return &ScopeError{Err: errors.New("there is no scope: the context needs one, by tool.WithScope")}
+	case s != nil && x.yields != "":
+		return s.variables.Full()
+	}
+	return nil
 }
 
 // input returns the schema of the arguments in a scope, which may be nil.

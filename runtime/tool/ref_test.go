@@ -414,10 +414,15 @@ func (s *source) Describe() string         { return s.says }
 
 // openTool returns a reader by reference.
 func openTool(says string) *tool.Of[struct{}, io.Reader] {
-	t := tool.NewOf(&tool.Definition{Name: "open"}, wire.NoArguments,
-		func(context.Context, struct{}) (io.Reader, error) { return &source{"secret", says}, nil }, wire.EncodeRef)
+	t := sourceTool(says)
 	t.Tool = t.Tool.Yields("reader")
 	return t
+}
+
+// sourceTool is openTool without a word on its result.
+func sourceTool(says string) *tool.Of[struct{}, io.Reader] {
+	return tool.NewOf(&tool.Definition{Name: "open"}, wire.NoArguments,
+		func(context.Context, struct{}) (io.Reader, error) { return &source{"secret", says}, nil }, wire.EncodeRef)
 }
 
 // TestEncodeRef keeps results in the scope.
@@ -485,17 +490,46 @@ func TestEncodeRefFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	ran := 0
+	count := func(context.Context, *struct{}) error { ran++; return nil }
+	open := openTool("").Before(count)
 	r := tool.NewRegistry()
-	r.Replace(openTool("").Tool)
-	for want, ctx := range map[string]context.Context{
-		"open: the result cannot be written: a result of type io.Reader is no JSON, and there is no scope to keep it in": t.Context(),
-		`open: the result cannot be written: variable "reader_1": the scope holds 1000 variables already`:                tool.WithScope(t.Context(), full),
+	r.Replace(tool.NewDo(&tool.Definition{Name: "needs"}, wire.Ref[io.Reader], func(context.Context, io.Reader) error { ran++; return nil }).Tool.Needs(wire.Fits[io.Reader]))
+	closed := tool.NewScope()
+	if err := closed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	part := sourceTool("").Before(count).Tool.Keeps("reader")
+	for _, tt := range []struct {
+		name, want string
+		whole      bool
+		ctx        context.Context
+	}{
+		{"open", "there is no scope to keep the result in: the context needs one, by tool.WithScope", true, t.Context()},
+		{"open", "the scope holds 1000 variables already", true, tool.WithScope(t.Context(), full)},
+		{"open", "the scope is closed", true, tool.WithScope(t.Context(), closed)},
+		{"open", "the scope holds 1000 variables already", false, tool.WithScope(t.Context(), full)},
+		{"needs", "there is no scope: the context needs one, by tool.WithScope", true, t.Context()},
 	} {
-		c := r.Call(ctx, tool.Request{Name: "open"})
-		var s *tool.ScopeError
-		if !errors.As(c.Err, &s) || c.Err.Error() != want || c.Status != tool.StatusFailed {
-			t.Errorf("got %v", c.Err)
+		if r.Replace(open.Tool); !tt.whole {
+			r.Replace(part)
 		}
+		c := r.Call(tt.ctx, tool.Request{Name: tt.name})
+		var s *tool.ScopeError
+		if !errors.As(c.Err, &s) || c.Err.Error() != tt.want || c.Status != tool.StatusFailed {
+			t.Errorf("%s: got %v", tt.name, c.Err)
+		}
+		if m, err := r.Match(tool.Request{Name: tt.name}); err != nil || m.Check(tt.ctx) == nil {
+			t.Errorf("%s: Check found nothing", tt.name)
+		}
+	}
+	if ran > 0 {
+		t.Errorf("functions ran %d times", ran)
+	}
+	// What is only a part of a result is left out.
+	r.Replace(part)
+	if c := r.Call(t.Context(), tool.Request{Name: "open"}); c.Err != nil || string(c.Output) != "null" || ran != 1 {
+		t.Errorf("got %s, %v", c.Output, c.Err)
 	}
 }
 

@@ -200,12 +200,16 @@ func (c *Call) panicked(value any) *PanicError {
 // read of them.
 func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.RawMessage, error) {
 	c.show(reading)
+	s := ScopeFrom(ctx)
+	if err := c.tool.scopeError(s); err != nil {
+		return nil, err
+	}
 	c.ran = true
 	in := invocations.Get().(*Invocation)
 	if in.tool != c.tool {
 		in.tool = c.tool
 	}
-	if s := ScopeFrom(ctx); s != nil {
+	if s != nil {
 		in.access = c.meant.of(s)
 	}
 	in.check = check

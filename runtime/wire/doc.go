@@ -43,6 +43,6 @@ type Variables interface {
 	// Fitting returns the names of the variables whose values fit, sorted.
 	Fitting(fits func(value any) bool) []string
 	// Keep gives a part of the result, of a Go type, to a variable, and returns its
-	// name and what the value says of itself.
+	// name and what the value says of itself. Without a name, the part is not told.
 	Keep(value any, t reflect.Type) (name, description string, err error)
 }

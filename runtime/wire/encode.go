@@ -187,8 +187,12 @@ func (e *Encoder) ref(lead string, x any, t reflect.Type) {
 		return
 	}
 	name, description, err := e.vars.Keep(x, t)
-	if err != nil {
+	switch {
+	case err != nil:
 		e.fail(err)
+		return
+	case name == "":
+		e.Null("")
 		return
 	}
 	e.b = append(e.b, '{')

@@ -95,6 +95,21 @@ func (b *binder) noteUnseen(el *element, what string, unseen []model.Unseen) {
 	}
 }
 
+// noteScope notes that a tool is only offered with a scope, and why.
+func (b *binder) noteScope(el *element) {
+	if el.tool.Args == nil || !el.tool.Scoped() {
+		return // or it is no tool at all
+	}
+	why := "its function takes the scope"
+	if needs := el.tool.Needs(); len(needs) > 0 {
+		why = fmt.Sprintf("it takes %s, which JSON cannot carry", needs[0].Go)
+	} else if el.tool.Result.OnlyRefers() {
+		why = fmt.Sprintf("it returns %s, which JSON cannot carry", el.tool.Result.FindRef().Go)
+	}
+	d := b.faults.Notef("needs-scope", el.at(), "%s is only offered with a scope: %s", el.tool.Name, why)
+	el.tool.Notes = append(el.tool.Notes, d.Message)
+}
+
 // mostUnseen is how much of what is left out is told by name.
 const mostUnseen = 8
 

@@ -22,6 +22,7 @@ func (b *binder) bindFunction(el *element) {
 	}
 	b.bindArgs(el)
 	b.bindResults(el)
+	b.noteScope(el)
 }
 
 // unfitSignature reports the parameters and results whose types the generated

@@ -59,6 +59,7 @@ type Variables struct {
 	Scope     bool              `json:"scope,omitempty"`     // it takes the scope that holds them
 	Arguments map[string]string `json:"arguments,omitempty"` // by JSON Pointer, with * for any element or member
 	Result    map[string]string `json:"result,omitempty"`    // likewise
+	Only      bool              `json:"only,omitempty"`      // the result has nothing else
 }
 
 // Argument is an argument of a tool, in the order of the schema.

@@ -25,8 +25,8 @@ func (n Need) String() string {
 }
 
 // Needs are the reasons why a tool is only offered where there is a scope: required
-// arguments that are references, and everything in a result. What only may be a
-// reference, or holds some, needs none among the arguments.
+// arguments that are references, and a result that is nothing else. What only may be a
+// reference, or holds some, needs none.
 func (t Tool) Needs() (needs []Need) {
 	if t.Variables.Scope {
 		needs = append(needs, Need{Place: t.Place})
@@ -37,6 +37,9 @@ func (t Tool) Needs() (needs []Need) {
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(t.Variables.Result)) {
+		if !t.Variables.Only {
+			break
+		}
 		needs = append(needs, Need{"result" + at, t.Variables.Result[at], t.Result})
 	}
 	return needs

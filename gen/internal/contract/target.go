@@ -112,22 +112,19 @@ func lint(list *diag.List, tools []Tool, target schema.Target) {
 	}
 }
 
-// lintScope tells of a tool that is only offered with a scope. An MCP server has
-// none; of the others that is for the program to say.
+// lintScope warns of a tool that is only offered with a scope. An MCP server has
+// none; of the others that is for the program to say, and noted anyway.
 func lintScope(list *diag.List, t Tool, target schema.Target) {
 	needs := t.Needs()
-	if len(needs) == 0 {
+	if len(needs) == 0 || target != schema.MCP {
 		return
 	}
-	first, severity, message := needs[0], list.Notef, "%s is only offered to %s in a scope: %s"
-	if target == schema.MCP {
-		severity, message = list.Warnf, "%s is never offered over %s, which has no scope: %s"
-	}
+	first := needs[0]
 	reason := "its function takes the scope"
 	if first.Path != "" {
 		reason = fmt.Sprintf("%s is %s in Go, which JSON cannot carry", first.Path, first.Type)
 	}
-	severity("needs-scope", first.Place, message, t.Name, target, reason).
+	list.Warnf("needs-scope", first.Place, "%s is never offered over %s, which has no scope: %s", t.Name, target, reason).
 		WithHelp("take and return what JSON can carry, in a function of its own if need be; or offer the tool with a tool.Scope")
 }
 

@@ -355,7 +355,7 @@ func TestReferences(t *testing.T) {
 	if got := len(r.Available(scope)); got != len(r.All()) {
 		t.Errorf("in a full scope: %d tools", got)
 	}
-	if c := r.Call(t.Context(), tool.Request{Name: "open", Arguments: []byte(`{"text":""}`)}); tool.Code(c.Err) != "invalid_output" {
+	if c := r.Call(t.Context(), tool.Request{Name: "open", Arguments: []byte(`{"text":""}`)}); tool.Code(c.Err) != "scope" {
 		t.Errorf("without a scope: %v", c.Err)
 	}
 }

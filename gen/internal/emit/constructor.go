@@ -23,7 +23,7 @@ func (e *emitter) constructor(t *model.Tool) {
 	}
 	value := tool(bind).Call(parts...)
 	e.Func().Id(t.Constructor).Params(e.takes(t)...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
-		if !t.Scoped() {
+		if !t.UsesScope() {
 			g.Return(value)
 			return
 		}
@@ -37,7 +37,11 @@ func (e *emitter) constructor(t *model.Tool) {
 			offered.Dot("Needs").Call(needs...)
 		}
 		if kept := t.Result.FindRef(); kept != nil {
-			offered.Dot("Yields").Call(jen.Lit(stem(kept.Go)))
+			method := "Keeps"
+			if t.Result.OnlyRefers() {
+				method = "Yields"
+			}
+			offered.Dot(method).Call(jen.Lit(stem(kept.Go)))
 		}
 		g.Add(x).Op(":=").Add(value)
 		g.Add(x).Dot("Tool").Op("=").Add(offered)
@@ -48,7 +52,7 @@ func (e *emitter) constructor(t *model.Tool) {
 // mounted is a tool as a registry takes it. Those that need a scope say so in their
 // constructors.
 func (e *emitter) mounted(t *model.Tool) *jen.Statement {
-	if t.Scoped() {
+	if t.UsesScope() {
 		var given []jen.Code
 		if d := e.given(t); d != nil {
 			given = append(given, d)

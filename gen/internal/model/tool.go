@@ -48,10 +48,14 @@ func (t *Tool) Needs() (refs []*Type) {
 	return refs
 }
 
-// Scoped reports whether a tool can be called in a scope alone.
+// Scoped reports whether a tool can be called in a scope alone: without one, it lacks
+// something, or has nothing to say.
 func (t *Tool) Scoped() bool {
-	return len(t.Needs()) > 0 || t.TakesScope() || t.Result.HoldsRef()
+	return len(t.Needs()) > 0 || t.TakesScope() || t.Result.OnlyRefers()
 }
+
+// UsesScope reports whether a tool has to do with a scope, if there is one.
+func (t *Tool) UsesScope() bool { return t.Scoped() || t.Result.HoldsRef() }
 
 // Annotations say what calls of a tool do to the world; see package tool. What
 // follows from ReadOnly is set, too.

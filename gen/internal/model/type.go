@@ -154,6 +154,24 @@ func (t *Type) findRef(seen map[*Type]bool) *Type {
 	return nil
 }
 
+// OnlyRefers reports whether all that a type tells are references.
+func (t *Type) OnlyRefers() bool { return t.HoldsRef() && !t.tells(map[*Type]bool{}) }
+
+// tells reports whether JSON can carry some of a type.
+func (t *Type) tells(seen map[*Type]bool) bool {
+	if t == nil || seen[t] || t.Kind == Ref {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind {
+	case Pointer, Slice, Array, Map, Null:
+		return t.Elem.tells(seen)
+	case StructKind:
+		return slices.ContainsFunc(t.Fields, func(f *Field) bool { return f.Type.tells(seen) })
+	}
+	return true
+}
+
 // Const is one value of an enumeration.
 type Const struct {
 	Name        string // in Go

@@ -127,7 +127,7 @@ func prompts(s *find.Source, m *model.Package) (all []contract.Prompt) {
 
 // variables returns what a tool takes and returns that JSON cannot carry.
 func variables(t *model.Tool) contract.Variables {
-	return contract.Variables{Scope: t.TakesScope(), Arguments: references(t.Args), Result: references(t.Result)}
+	return contract.Variables{Scope: t.TakesScope(), Arguments: references(t.Args), Result: references(t.Result), Only: t.Result.OnlyRefers()}
 }
 
 // references returns the Go types that are referred to in a type, by JSON Pointer.

@@ -172,6 +172,7 @@ const (
 	whoOutput = `{"type":"string"}`
 )
 
+// who is only offered with a scope: its function takes the scope
 var whoDefinition = tool.Definition{
 	Name:        "who",
 	Description: "Who tells who called, and where.",

@@ -22,6 +22,7 @@ const (
 	openOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+// open is only offered with a scope: it returns io.Reader, which JSON cannot carry
 var openDefinition = tool.Definition{
 	Name:        "open",
 	Description: "Open opens a text for reading.",
@@ -70,6 +71,7 @@ const (
 	nothingOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+// nothing is only offered with a scope: it returns io.Reader, which JSON cannot carry
 var nothingDefinition = tool.Definition{
 	Name:        "nothing",
 	Description: "Nothing opens nothing.",
@@ -120,6 +122,7 @@ const (
 	readOutput = `{"type":"string"}`
 )
 
+// read is only offered with a scope: it takes io.Reader, which JSON cannot carry
 var readDefinition = tool.Definition{
 	Name:        "read",
 	Description: "Read reads all of a text.",
@@ -170,6 +173,7 @@ const (
 	joinOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+// join is only offered with a scope: it returns io.Reader, which JSON cannot carry
 var joinDefinition = tool.Definition{
 	Name:        "join",
 	Description: "Join joins texts.",
@@ -229,6 +233,7 @@ const (
 	countOutput = `{"properties":{"return_1":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
 )
 
+// count is only offered with a scope: it takes *Counter, which JSON cannot carry
 var countDefinition = tool.Definition{
 	Name:        "count",
 	Description: "Count makes a counter, or lets one count on, and tells how far it is.",
@@ -240,7 +245,7 @@ var countDefinition = tool.Definition{
 // CountTool returns the count tool, to call with typed arguments and to hook.
 func CountTool() *tool.Of[CountArgs, CountResult] {
 	t := tool.Bind(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
-	t.Tool = t.Tool.Needs(wire.Fits[*Counter]).Yields("counter")
+	t.Tool = t.Tool.Needs(wire.Fits[*Counter]).Keeps("counter")
 	return t
 }
 
@@ -286,6 +291,7 @@ const (
 	newCounterOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+// new_counter is only offered with a scope: it returns *Counter, which JSON cannot carry
 var newCounterDefinition = tool.Definition{
 	Name:        "new_counter",
 	Description: "NewCounter makes a counter.",
@@ -333,6 +339,7 @@ const (
 	buffersOutput = `{"additionalProperties":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"object"}`
 )
 
+// buffers is only offered with a scope: it returns *bytes.Buffer, which JSON cannot carry
 var buffersDefinition = tool.Definition{
 	Name:        "buffers",
 	Description: "Buffers makes two buffers.",
@@ -437,6 +444,7 @@ const (
 	findOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+// find is only offered with a scope: it takes func, which JSON cannot carry
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find finds the jobs with a name.",

@@ -544,6 +544,7 @@ const (
 	keepOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+// keep is only offered with a scope: it takes *Filter, which JSON cannot carry
 var keepDefinition = tool.Definition{
 	Name:        "keep",
 	Description: "Keep takes a filter that nobody copies.",
@@ -919,6 +920,7 @@ const (
 )
 
 // json_handler: the arguments leave out what JSON cannot carry: opts.Level (slog.Leveler), opts.ReplaceAttr (func(groups []string, a slog.Attr) slog.Attr)
+// json_handler is only offered with a scope: it takes io.Writer, which JSON cannot carry
 var jsonHandlerDefinition = tool.Definition{
 	Name:        "json_handler",
 	Description: "NewJSONHandler creates a [JSONHandler] that writes to w, using the given options. If opts is nil, the default options are used.",

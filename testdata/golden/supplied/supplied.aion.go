@@ -67,6 +67,7 @@ const (
 	variablesOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+// variables is only offered with a scope: its function takes the scope
 var variablesDefinition = tool.Definition{
 	Name:        "variables",
 	Description: "Variables lists what the scope holds.",
@@ -335,6 +336,7 @@ const (
 	allOutput = `{"type":"integer","description":"how many variables there are"}`
 )
 
+// all is only offered with a scope: its function takes the scope
 var allDefinition = tool.Definition{
 	Name:        "all",
 	Description: "All takes everything, in an order of its own, one of them twice.",

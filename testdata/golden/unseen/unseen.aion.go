@@ -89,7 +89,7 @@ func SeeTool() *tool.Of[SeeArgs, *Visit] {
 	t := tool.Bind(&seeDefinition, decodeSeeArgs, runSee, func(e *wire.Encoder, lead string, v **Visit) {
 		wire.EncodePtrFrom(e, lead, *v, encodeVisit)
 	})
-	t.Tool = t.Tool.Yields("reader")
+	t.Tool = t.Tool.Keeps("reader")
 	return t
 }
 
@@ -258,6 +258,7 @@ const (
 	rowsOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
+// rows is only offered with a scope: it returns *csv.Reader, which JSON cannot carry
 var rowsDefinition = tool.Definition{
 	Name:        "rows",
 	Description: "Rows reads text in rows, each of which Row returns in turn.",
@@ -308,6 +309,7 @@ const (
 	rowOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
+// row is only offered with a scope: it takes *csv.Reader, which JSON cannot carry
 var rowDefinition = tool.Definition{
 	Name:        "row",
 	Description: "Row returns the next row.",

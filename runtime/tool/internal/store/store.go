@@ -51,15 +51,32 @@ func (s *Variables) Set(name string, value any) error {
 	return s.set(name, value, description)
 }
 
-// set is Set under the lock.
-func (s *Variables) set(name string, value any, description string) error {
-	v := s.vars[name]
+// Full returns why the store takes no further variable; nil if it does.
+func (s *Variables) Full() error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.full("")
+}
+
+// full is Full for a variable of a name, under the lock.
+func (s *Variables) full(name string) error {
 	switch {
 	case s.closed:
 		return s.Fail(name, errors.New("the scope is closed"))
-	case v == nil && len(s.vars) >= maxVariables:
+	case len(s.vars) >= maxVariables:
 		return s.Fail(name, fmt.Errorf("the scope holds %d variables already", maxVariables))
-	case v == nil:
+	}
+	return nil
+}
+
+// set is Set under the lock.
+func (s *Variables) set(name string, value any, description string) error {
+	v := s.vars[name]
+	if err := s.full(name); err != nil && (v == nil || s.closed) {
+		return err
+	}
+	switch v {
+	case nil:
 		v = &variable{}
 		if s.vars == nil {
 			s.vars = map[string]*variable{}
