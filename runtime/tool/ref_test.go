@@ -93,11 +93,14 @@ func TestRef(t *testing.T) {
 		"wrong type":    {plain, `"<<var:n>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "<<var:n>>"`},
 		"within a text": {plain, `"see <<var:reader>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "see <<var:reader>>"`},
 		"escaped":       {plain, `"<<<var:reader>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "<<var:reader>>"`},
-		"no string":     {plain, `{"ref":"<<var:reader>>"}`, nil, `arguments: expected one of the references <<var:reader>>, found an object`},
+		"as written":    {plain, `{"ref":"<<var:reader>>","type":"io.Reader","description":"a text"}`, reader, ""},
+		"no string":     {plain, `{"ref":"<<var:reader>>","size":7}`, nil, `arguments: expected one of the references <<var:reader>>, found an object`},
+		"within itself": {plain, `{"ref":{"ref":"<<var:reader>>"}}`, nil, `arguments: expected one of the references <<var:reader>>, found an object`},
 		"no scope":      {nil, `"<<var:reader>>"`, nil, `arguments: expected a reference to a variable, which cannot be given here, found the string "<<var:reader>>"`},
 		"empty scope":   {tool.NewScope(), `"<<var:reader>>"`, nil, `arguments: expected a reference to a variable that fits, of which there is none, found the string "<<var:reader>>"`},
 
 		"known, to values":      {values, `"<<var:reader>>"`, reader, ""},
+		"as written, to values": {values, `{"type":"io.Reader","ref":"<<var:reader>>"}`, reader, ""},
 		"unknown, to values":    {values, `"<<var:writer>>"`, nil, `arguments: expected one of the references <<var:reader>>, found a reference to a variable writer, which there is not`},
 		"wrong type, to values": {values, `"<<var:late>>"`, nil, `arguments: expected one of the references <<var:reader>>, found the string "1s"`},
 	} {

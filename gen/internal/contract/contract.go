@@ -23,6 +23,7 @@ import (
 type Promises struct {
 	Tools   []Tool
 	Prompts []Prompt
+	Costs   []string // notes on what types cost
 }
 
 // Prompt is a text that callers can ask for, under the name by which .aion files

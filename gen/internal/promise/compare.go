@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/contract"
@@ -19,7 +20,12 @@ func Compare(ctx context.Context, cfg find.Config, against string) diag.List {
 	if faults.Err() != nil {
 		return faults
 	}
-	return append(faults, compare(ctx, cfg, against, now)...)
+	return append(withoutCosts(faults, now), compare(ctx, cfg, against, now)...)
+}
+
+// withoutCosts leaves out the notes on what types cost, which change nothing.
+func withoutCosts(faults diag.List, p contract.Promises) diag.List {
+	return slices.DeleteFunc(faults, func(d *diag.Diagnostic) bool { return slices.Contains(p.Costs, d.Message) })
 }
 
 func compare(ctx context.Context, cfg find.Config, against string, now contract.Promises) (faults diag.List) {
@@ -40,7 +46,7 @@ func compare(ctx context.Context, cfg find.Config, against string, now contract.
 		}
 		return faults
 	}
-	return append(faults, contract.Compare(before, now)...)
+	return append(withoutCosts(faults, before), contract.Compare(before, now)...)
 }
 
 // compareSnapshot compares the tools alone, for a snapshot knows no prompts.

@@ -30,6 +30,7 @@ func Of(ctx context.Context, cfg find.Config) (promises contract.Promises, fault
 	for _, s := range f.Sources(ctx) {
 		if m, ok := f.Bind(s, gotype.Target{Path: s.Package.Path, Name: s.Package.Name}); ok {
 			promises.Tools = AddTools(promises.Tools, s, m)
+			promises.Costs = append(promises.Costs, m.Notes()...)
 			if !s.Again { // tags change no prompts
 				promises.Prompts = append(promises.Prompts, prompts(s, m)...)
 			}

@@ -40,8 +40,21 @@ func (t *Tape) resolve(at, limit int, simple func(string) string) bool {
 				return false
 			}
 		}
+		if ref := t.written(at); ref >= 0 && simple != nil {
+			t.stand(at, ref)
+		}
 	}
 	return len(t.more) <= min(limit, math.MaxInt32-len(t.text))
+}
+
+// stand lets the value at an index be what the reference at another one is.
+func (t *Tape) stand(at, ref int) {
+	next := t.entries[at].Next
+	t.entries[at] = t.entries[ref]
+	t.entries[at].Next = next
+	if name, ok := t.variables[ref]; ok {
+		t.variables[at] = name
+	}
 }
 
 func (t *Tape) resolveString(at int, simple func(string) string) {
@@ -87,6 +100,34 @@ func (t *Tape) Variable(at int) (name string, ok bool) {
 		return name, ok
 	case e.Kind == String, e.Kind == Reference:
 		return reference(t.Str(e))
+	case e.Kind == Object:
+		if ref := t.written(at); ref >= 0 {
+			return t.Variable(ref)
+		}
 	}
 	return "", false
+}
+
+// written returns the index of the reference in what results have in the place of a
+// value: an object with ref, type and description. It is -1 of other values.
+func (t *Tape) written(at int) (ref int) {
+	ref = -1
+	for key := range t.Keys(at) {
+		switch name := t.Str(&t.entries[key]); {
+		case name == "ref" && ref < 0:
+			ref = key + 1
+		case name != "type" && name != "description" || t.entries[key+1].Kind != String:
+			return -1
+		}
+	}
+	if ref < 0 {
+		return -1
+	}
+	if kind := t.entries[ref].Kind; kind == Object || kind == Array {
+		return -1
+	}
+	if _, ok := t.Variable(ref); !ok {
+		return -1
+	}
+	return ref
 }
