@@ -22,16 +22,24 @@ func (b *binder) bindCallee(el *element) error {
 		}
 		f.TypeArgs = append(f.TypeArgs, goType)
 	}
+	need := "is a method of it"
+	for _, s := range fn.Path {
+		f.Walk = append(f.Walk, model.Step(s))
+		need = "calls a method behind it"
+	}
 	switch {
 	case fn.Receiver != nil:
 		var err error
-		if f.Dep, err = b.dep(el, fn.Receiver, "is a method of it"); err != nil {
+		if f.Dep, err = b.dep(el, fn.Receiver, need); err != nil {
 			return err
+		}
+		if len(f.Walk) > 0 {
+			return nil
 		}
 		f.Type.Elems = append([]model.GoType{f.Dep.Type}, f.Type.Elems...)
 		return nil
 	case fn.Holder != nil:
-		f.Path, f.Holder = fn.Holder.Pkg().Path(), fn.Holder.Name()
+		f.Path, f.Holder, f.HolderNil = fn.Holder.Pkg().Path(), fn.Holder.Name(), isNilable(fn.Holder.Type())
 		return b.mention(el, fn.Holder)
 	}
 	f.Path = fn.Obj.Pkg().Path()

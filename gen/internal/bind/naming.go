@@ -105,6 +105,9 @@ func (n *namer) function(el *element) {
 	}
 	n.goTypes(f.Type)
 	n.goTypes(f.TypeArgs...)
+	if len(f.Walk) > 0 {
+		n.imports["errors"] = "errors"
+	}
 	for _, obj := range el.mentions {
 		n.mention(obj.Pkg().Path(), obj.Pkg().Name(), obj.Name())
 	}

@@ -68,6 +68,29 @@ func (e *emitter) listTools() {
 				jen.Return(jen.Nil(), jen.Qual("errors", "New").Call(jen.Lit(message))),
 			)
 		}
+		e.walks(g)
 		g.Return(tools, jen.Nil())
 	})
+}
+
+// walks prints how Register finds out that something is nil on the way from what the
+// application supplies to a method.
+func (e *emitter) walks(g *jen.Group) {
+	met := map[string]bool{}
+	for _, t := range e.p.Tools() {
+		if t.Func == nil || t.Func.Dep == nil {
+			continue
+		}
+		names := "Deps." + t.Func.Dep.Field
+		for i, s := range t.Func.Walk {
+			if names += "." + s.Name; !s.Nilable || met[names] {
+				continue
+			}
+			met[names] = true
+			message := fmt.Sprintf("%s: %s is nil, but %s calls a method behind it", e.p.Name, names, t.Name)
+			g.If(walked(e.local("d").Dot(t.Func.Dep.Field), t.Func.Walk[:i+1]).Op("==").Nil()).Block(
+				jen.Return(jen.Nil(), jen.Qual("errors", "New").Call(jen.Lit(message))),
+			)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -105,7 +106,7 @@ func (e *emitter) run(t *model.Tool) {
 	switch {
 	case t.Result == nil && (f.Supplied() || f.Drops()):
 		run.Params(e.local("err").Error())
-	case t.Result != nil && f != nil && (len(f.Results) > 1 || f.Supplied()):
+	case t.Result != nil && f != nil && (len(f.Results) > 1 || f.Supplied() || f.Holder != "" && len(f.Walk) > 0):
 		run.Params(e.local("r").Add(goType(t.Result.Go)), e.local("err").Error())
 	default:
 		run.Add(e.returned(t))
@@ -115,6 +116,7 @@ func (e *emitter) run(t *model.Tool) {
 			g.Return(literal(t.Link), jen.Nil())
 			return
 		}
+		e.walk(g, t)
 		e.supply(g, t)
 		e.call(g, t)
 	})
@@ -147,11 +149,39 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 func (e *emitter) callee(f *model.Func) *jen.Statement {
 	switch {
 	case f.Dep != nil && f.Injected():
-		return e.local("d").Dot(f.Dep.Field).Dot(f.Name)
+		return walked(e.local("d").Dot(f.Dep.Field), f.Walk).Dot(f.Name)
 	case f.Dep != nil:
-		return e.local("d").Dot(f.Name)
+		return walked(e.local("d"), f.Walk).Dot(f.Name)
 	}
 	return reference(f)
+}
+
+// walked is what is at the end of a way.
+func walked(from *jen.Statement, way []model.Step) *jen.Statement {
+	for _, s := range way {
+		from.Dot(s.Name)
+	}
+	return from
+}
+
+// walk prints how a call finds out that something is nil on the way from a variable.
+func (e *emitter) walk(g *jen.Group, t *model.Tool) {
+	f := t.Func
+	if f.Holder == "" || len(f.Walk) == 0 {
+		return // Register looks
+	}
+	names := ""
+	for i, s := range append([]model.Step{{Name: f.Holder, Nilable: f.HolderNil}}, f.Walk...) {
+		names = strings.TrimPrefix(names+"."+s.Name, ".")
+		if !s.Nilable {
+			continue
+		}
+		failed := []jen.Code{jen.Qual("errors", "New").Call(jen.Lit(names + " is nil"))}
+		if t.Result != nil {
+			failed = append([]jen.Code{e.local("r")}, failed...)
+		}
+		g.If(walked(jen.Qual(f.Path, f.Holder), f.Walk[:i]).Op("==").Nil()).Block(jen.Return(failed...))
+	}
 }
 
 // call prints the call of the function and the return of what it returns.
@@ -227,7 +257,9 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 func reference(f *model.Func) *jen.Statement {
 	switch {
 	case f.Holder != "":
-		return jen.Qual(f.Path, f.Holder).Dot(f.Name)
+		return walked(jen.Qual(f.Path, f.Holder), f.Walk).Dot(f.Name)
+	case len(f.Walk) > 0:
+		return walked(jen.New(goType(f.Dep.Type.Elems[0])), f.Walk).Dot(f.Name)
 	case f.Dep == nil && len(f.TypeArgs) > 0:
 		return jen.Qual(f.Path, f.Name).Types(goTypes(f.TypeArgs)...)
 	case f.Dep == nil:

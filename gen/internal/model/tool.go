@@ -76,6 +76,8 @@ type Func struct {
 	TypeArgs   []GoType // of a generic function
 	Dep        *Dep     // of a method: where its receiver comes from
 	Holder     string   // of a method of a variable of package Path: its name
+	HolderNil  bool     // it may be nil
+	Walk       []Step   // of a method of what a field has: the fields that lead there
 	Literal    *Literal // of a function literal: what is to be declared as Name
 	Type       GoType   // exact type; of a method expression, receiver first
 	Args       []Arg
@@ -83,10 +85,16 @@ type Func struct {
 	Err        bool
 }
 
+// A Step is a field on the way to what has a method.
+type Step struct {
+	Name    string
+	Nilable bool
+}
+
 // RunsItself reports whether the function is just what a call needs: it takes context
 // and a pointer to the arguments, and returns the result and an error.
 func (f *Func) RunsItself() bool {
-	return f != nil && f.Err && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
+	return f != nil && f.Err && len(f.Walk) == 0 && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
 		return a.Source == s
 	})
 }

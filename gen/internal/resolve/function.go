@@ -13,6 +13,7 @@ type Function struct {
 	TypeArgs []types.Type
 	Receiver types.Type // of a method: what Deps has to hold, *T or an interface
 	Holder   *types.Var // of a method of a package variable: that variable
+	Path     []Step     // of a method of what a field has: the way there, from receiver or variable
 	DocKey   string     // its key in the source of its package
 
 	Literal *Literal // of a function literal, which is no object

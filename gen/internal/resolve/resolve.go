@@ -79,12 +79,12 @@ func (r *resolving) parseReference(text aion.Text) (reference, bool) {
 	ref := reference{text: text}
 	source := strings.TrimSpace(text.Value)
 	if slash := strings.LastIndexByte(source, '/'); slash >= 0 && !strings.ContainsAny(source[:slash], "[ (") {
-		dot := strings.IndexByte(source[slash:], '.')
+		dot := r.pathEnd(source, slash)
 		if dot < 0 {
 			r.badReference(text)
 			return ref, false
 		}
-		ref.path, source = source[:slash+dot], source[slash+dot+1:]
+		ref.path, source = source[:dot], source[dot+1:]
 	}
 	expr, err := parser.ParseExpr(source)
 	if err != nil {
@@ -112,42 +112,55 @@ func (r *resolving) resolveByPath(ref reference) (Function, bool) {
 	case *ast.Ident:
 		return r.resolveMember(ref, pkg, e.Name)
 	case *ast.SelectorExpr:
-		owner, args := receiver(e.X)
-		if name, ok := owner.(*ast.Ident); ok {
-			return r.resolveMethod(ref, pkg, name.Name, args, e.Sel.Name)
+		if c, ok := chainOf(e.X); ok {
+			return r.resolveMethod(ref, pkg, c, e.Sel.Name)
 		}
 	}
 	r.badReference(ref.text)
 	return Function{}, false
 }
 
+// pathEnd is the dot that ends an import path whose last slash is known, -1 if there is
+// none: behind the longest that the package imports, else the shortest that there is.
+func (r *resolving) pathEnd(source string, slash int) int {
+	first, ends := -1, []int(nil)
+	for i := slash; i < len(source) && !strings.ContainsRune("[(", rune(source[i])); i++ {
+		if source[i] == '.' {
+			ends = append(ends, i)
+		}
+	}
+	for _, end := range slices.Backward(ends) {
+		if slices.ContainsFunc(r.pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == source[:end] }) {
+			return end
+		}
+	}
+	for _, end := range ends {
+		if _, err := r.pkg.Import(source[:end]); len(ends) == 1 || source[:end] == r.pkg.Path || err == nil {
+			return end
+		}
+		first = ends[0]
+	}
+	return first
+}
+
 // resolveSelector finds a.B and (*a).B: in a package, else a type, else a
 // variable, else this package by its name, else a package that is not imported yet.
 func (r *resolving) resolveSelector(ref reference, e *ast.SelectorExpr) (Function, bool) {
-	owner, args := receiver(e.X)
-	switch x := owner.(type) {
-	case *ast.Ident:
-		if pkg := r.packageNamed(x.Name); pkg != nil {
-			if !r.mayImport(ref, pkg) {
-				return Function{}, false
-			}
-			return r.resolveMember(ref, pkg, e.Sel.Name)
-		}
-		return r.resolveMethod(ref, r.pkg.Types, x.Name, args, e.Sel.Name)
-	case *ast.SelectorExpr:
-		if name, ok := x.X.(*ast.Ident); ok {
-			if pkg := r.packageNamed(name.Name); pkg != nil {
-				if !r.mayImport(ref, pkg) {
-					return Function{}, false
-				}
-				return r.resolveMethod(ref, pkg, x.Sel.Name, args, e.Sel.Name)
-			}
-			r.missingOwner(ref.text, r.pkg.Types, name.Name, x.Sel.Name, e.Sel.Name)
-			return Function{}, false
-		}
+	c, ok := chainOf(e.X)
+	if !ok {
+		r.badReference(ref.text)
+		return Function{}, false
 	}
-	r.badReference(ref.text)
-	return Function{}, false
+	pkg := r.packageNamed(c.names[0])
+	switch {
+	case pkg == nil:
+		return r.resolveMethod(ref, r.pkg.Types, c, e.Sel.Name)
+	case !r.mayImport(ref, pkg):
+		return Function{}, false
+	case len(c.names) == 1:
+		return r.resolveMember(ref, pkg, e.Sel.Name)
+	}
+	return r.resolveMethod(ref, pkg, c.behind(), e.Sel.Name)
 }
 
 // mayImport reports a package that the generated one cannot import: an internal one,

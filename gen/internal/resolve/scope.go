@@ -51,16 +51,17 @@ func (s *Scope) packageNamed(name string) *types.Package {
 	return pkg
 }
 
-// imported is the package that a file of the source package imports by a name.
+// imported is the package that a file of the source package imports by a name; a blank
+// import is one by the package's own.
 func (s *Scope) imported(name string) *types.Package {
 	for _, file := range s.pkg.Files {
 		for _, spec := range file.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
-			if spec.Name != nil && spec.Name.Name != name {
+			if s.declaredName(spec, path) != name {
 				continue
 			}
 			for _, p := range s.pkg.Types.Imports() {
-				if p.Path() == path && (spec.Name != nil || p.Name() == name) {
+				if p.Path() == path {
 					return p
 				}
 			}
@@ -143,7 +144,7 @@ func (s *Scope) importedPaths(name string) []string {
 
 // declaredName is the name that an import declares; "" if its package is unknown.
 func (s *Scope) declaredName(spec *ast.ImportSpec, path string) string {
-	if spec.Name != nil {
+	if spec.Name != nil && spec.Name.Name != "_" {
 		return spec.Name.Name
 	}
 	for _, p := range s.pkg.Types.Imports() {
