@@ -67,18 +67,22 @@ func (p *parser) node(k Kind, start, end int) *Node {
 // broken records what is wrong, and returns the end of the text, where everything
 // ends.
 func (p *parser) broken(i int, expected string) (*Node, int) {
-	found := "the end of the text"
-	if i < len(p.text) {
-		r, size := utf8.DecodeRuneInString(p.text[i:])
-		found = strconv.QuoteRune(r)
-		if r == utf8.RuneError && size == 1 {
-			found = fmt.Sprintf("the byte 0x%02x", p.text[i])
-		}
-	}
 	if p.err == nil {
-		p.err = &SyntaxError{i, expected, found}
+		p.err = &SyntaxError{i, expected, Found(p.text, i)}
 	}
 	return nil, len(p.text)
+}
+
+// Found says in words what is at a byte of a text.
+func Found(text string, at int) string {
+	if at >= len(text) {
+		return "the end of the text"
+	}
+	r, size := utf8.DecodeRuneInString(text[at:])
+	if r == utf8.RuneError && size == 1 {
+		return fmt.Sprintf("the byte 0x%02x", text[at])
+	}
+	return strconv.QuoteRune(r)
 }
 
 func (p *parser) blank(i int) int {

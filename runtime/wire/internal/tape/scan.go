@@ -2,9 +2,7 @@ package tape
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
@@ -33,15 +31,10 @@ func (t *Tape) Scan(text string, depth int) *Broken {
 
 // broken records that there is something else at the given place. It returns -1.
 func (t *Tape) broken(at int, expected string) int {
-	found := "the end of the text"
-	if at < len(t.text) {
-		r, size := utf8.DecodeRuneInString(t.text[at:])
-		found = strconv.QuoteRune(r)
-		if r == utf8.RuneError && size == 1 {
-			found = fmt.Sprintf("the byte 0x%02x", t.text[at])
-		}
+	t.bad = &Broken{
+		At: at, Pointer: t.Pointer(len(t.entries)),
+		Expected: fmt.Sprintf("%s at byte %d", expected, at), Found: jsontext.Found(t.text, at),
 	}
-	t.bad = &Broken{At: at, Pointer: t.Pointer(len(t.entries)), Expected: fmt.Sprintf("%s at byte %d", expected, at), Found: found}
 	return -1
 }
 
