@@ -1,9 +1,7 @@
 package wire
 
 import (
-	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -22,7 +20,7 @@ func Or[T any](v Value, read func(Value) T, or T) T {
 // integer below the bound. As for all bounds, what is of another kind is left to
 // the reader that follows.
 func (v Value) Min(least int64) Value {
-	if n, ok := v.integer(); ok && n < least {
+	if n, ok := v.whole(); ok && n < least {
 		return v.outside("an integer of at least", strconv.FormatInt(least, 10))
 	}
 	return v
@@ -30,7 +28,7 @@ func (v Value) Min(least int64) Value {
 
 // Max is as [Value.Min] for an integer above the bound.
 func (v Value) Max(most int64) Value {
-	if n, ok := v.integer(); ok && n > most {
+	if n, ok := v.whole(); ok && n > most {
 		return v.outside("an integer of at most", strconv.FormatInt(most, 10))
 	}
 	return v
@@ -38,7 +36,7 @@ func (v Value) Max(most int64) Value {
 
 // MinFloat is as [Value.Min] for a number below the bound.
 func (v Value) MinFloat(least float64) Value {
-	if x, ok := v.number(); ok && x < least {
+	if x, ok := v.float(); ok && x < least {
 		return v.outside("a number of at least", strconv.FormatFloat(least, 'g', -1, 64))
 	}
 	return v
@@ -46,7 +44,7 @@ func (v Value) MinFloat(least float64) Value {
 
 // MaxFloat is as [Value.Min] for a number above the bound.
 func (v Value) MaxFloat(most float64) Value {
-	if x, ok := v.number(); ok && x > most {
+	if x, ok := v.float(); ok && x > most {
 		return v.outside("a number of at most", strconv.FormatFloat(most, 'g', -1, 64))
 	}
 	return v
@@ -54,7 +52,7 @@ func (v Value) MaxFloat(most float64) Value {
 
 // Above is as [Value.Min] for a number that is not above the bound.
 func (v Value) Above(bound float64) Value {
-	if x, ok := v.number(); ok && x <= bound {
+	if x, ok := v.float(); ok && x <= bound {
 		return v.outside("a number above", strconv.FormatFloat(bound, 'g', -1, 64))
 	}
 	return v
@@ -62,7 +60,7 @@ func (v Value) Above(bound float64) Value {
 
 // Below is as [Value.Min] for a number that is not below the bound.
 func (v Value) Below(bound float64) Value {
-	if x, ok := v.number(); ok && x >= bound {
+	if x, ok := v.float(); ok && x >= bound {
 		return v.outside("a number below", strconv.FormatFloat(bound, 'g', -1, 64))
 	}
 	return v
@@ -72,7 +70,7 @@ func (v Value) Below(bound float64) Value {
 // positive JSON number of at most 15 characters. It counts in decimals: 0.3 is a
 // multiple of 0.1.
 func (v Value) MultipleOf(step string) Value {
-	if text := v.numberText(); text != "" && !jsontext.ParseDecimal(text).IsMultiple(jsontext.ParseDecimal(step)) {
+	if text := v.number(); text != "" && !jsontext.ParseDecimal(text).IsMultiple(jsontext.ParseDecimal(step)) {
 		return v.outside("a multiple of", step)
 	}
 	return v
@@ -80,22 +78,23 @@ func (v Value) MultipleOf(step string) Value {
 
 // Match is as [Value.Min] for a string that the pattern does not match.
 func (v Value) Match(p *Pattern) Value {
-	if v.d == nil || v.d.tape.At(v.at).Kind != tape.String || p.match(v.d.tape.Str(v.d.tape.At(v.at))) {
-		return v
+	if text, ok := v.str(); ok && !p.match(text) {
+		return v.outside("a string that matches", words.Cut(p.Text, tape.LongestKey))
 	}
-	return v.outside("a string that matches", words.Cut(p.Text, tape.LongestKey))
+	return v
 }
 
 // Unique is as [Value.Min] for an array that has an element twice.
 func (v Value) Unique() Value {
-	if v.d == nil || v.d.tape.At(v.at).Kind != tape.Array {
+	e := v.entry(tape.Array)
+	if e == nil {
 		return v
 	}
 	seen := map[string]bool{}
-	for at, end := v.at+1, v.d.tape.End(v.at); at < end; at = v.d.tape.End(at) {
+	for at := v.at + 1; at < int(e.Next); at = v.d.tape.End(at) {
 		text := string(v.d.tape.AppendCanonical(nil, at))
 		if seen[text] {
-			Value{d: v.d, at: at}.Fail(words.EachElement)
+			v.d.fault(at, words.EachElement)
 			return Value{}
 		}
 		seen[text] = true
@@ -120,56 +119,8 @@ func (v Value) MaxLen(most int) Value {
 	return v
 }
 
-func (v Value) outside(bound, value string) Value {
-	v.Fail(bound + " " + value)
+// outside records that a bound is not kept, and returns the absent Value.
+func (p place) outside(bound, value string) Value {
+	p.Fail(bound + " " + value)
 	return Value{}
-}
-
-// integer is the number v, if it is one without a fraction. Beyond 64 bits it is
-// the largest or the least integer, which is as far outside of every bound.
-func (v Value) integer() (n int64, ok bool) {
-	text := v.numberText()
-	if text == "" {
-		return 0, false
-	}
-	n, state := jsontext.ParseSigned(text, 64)
-	if state == jsontext.Beyond {
-		n = math.MaxInt64
-		if text[0] == '-' {
-			n = math.MinInt64
-		}
-	}
-	return n, state != jsontext.Fraction
-}
-
-// number is the number v; it is infinite beyond the range of a float64.
-func (v Value) number() (x float64, ok bool) {
-	text := v.numberText()
-	x, _ = strconv.ParseFloat(text, 64)
-	return x, text != ""
-}
-
-func (v Value) numberText() string {
-	if v.d == nil {
-		return ""
-	}
-	e := v.d.tape.At(v.at)
-	if e.Kind != tape.Number {
-		return ""
-	}
-	return v.d.tape.Text(e)
-}
-
-// length is how long v is, and in what; no unit if v has no length.
-func (v Value) length() (n int, unit string) {
-	if v.d == nil {
-		return 0, ""
-	}
-	switch e := v.d.tape.At(v.at); e.Kind {
-	case tape.String:
-		return utf8.RuneCountInString(v.d.tape.Str(e)), "character"
-	case tape.Array:
-		return int(e.Count), "element"
-	}
-	return 0, ""
 }

@@ -27,7 +27,7 @@ func Slice[T any](v Value, elem func(Value) T) []T {
 	x := make([]T, 0, min(int(e.Count), firstCapacity))
 	for at, end := v.at+1, int(e.Next); at < end; at = int(v.d.tape.At(at).Next) {
 		// With a fault anywhere, the elements are only read for theirs.
-		if element := nested(Value{d: v.d, at: at}, elem); v.d.count == 0 {
+		if element := nested(v.d.value(at), elem); v.d.count == 0 {
 			x = append(x, element)
 		}
 	}
@@ -48,7 +48,7 @@ func Array[T any](v Value, x []T, elem func(Value) T) {
 	}
 	at := v.at + 1
 	for i := range x {
-		x[i] = nested(Value{d: v.d, at: at}, elem)
+		x[i] = nested(v.d.value(at), elem)
 		at = v.d.tape.End(at)
 	}
 }
@@ -56,7 +56,7 @@ func Array[T any](v Value, x []T, elem func(Value) T) {
 // Map reads an object with keys of any text, its values with elem. It is nil
 // only if v is absent or a fault. A repeated key is a fault.
 func Map[K ~string, V any](v Value, elem func(Value) V) map[K]V {
-	return readMap(v, elem, func(key string) (k K, expected string) { return K(key), "" })
+	return readMap(v.place, elem, func(key string) (k K, expected string) { return K(key), "" })
 }
 
 // TextMap reads an object whose keys are texts that K reads itself from, its
@@ -67,7 +67,7 @@ func TextMap[K comparable, V any, P interface {
 	encoding.TextUnmarshaler
 }](v Value, elem func(Value) V) map[K]V {
 	seen := map[string]bool{} // times with a zone differ although they are the same
-	return readMap(v, elem, func(key string) (k K, expected string) {
+	return readMap(v.place, elem, func(key string) (k K, expected string) {
 		switch {
 		case seen[key]:
 			return k, words.EachKey
@@ -82,7 +82,7 @@ func TextMap[K comparable, V any, P interface {
 // Keys returns v, and records a fault for each key of the object v that is none
 // of the table.
 func (v Value) Keys(table []string) Value {
-	if v.d == nil || v.d.tape.At(v.at).Kind != tape.Object {
+	if v.entry(tape.Object) == nil {
 		return v
 	}
 	for key := range v.d.tape.Keys(v.at) {
@@ -103,7 +103,7 @@ type Integer interface {
 // It is nil only if v is absent or a fault. A key that does not fit K is a
 // fault, and so are two that stand for the same integer.
 func IntMap[K Integer, V any](v Value, elem func(Value) V) map[K]V {
-	return readMap(v, elem, func(key string) (k K, expected string) {
+	return readMap(v.place, elem, func(key string) (k K, expected string) {
 		k, ok := jsontext.ParseKey[K](key)
 		if !ok {
 			expected = "an integer that fits as the key"
@@ -114,23 +114,23 @@ func IntMap[K Integer, V any](v Value, elem func(Value) V) map[K]V {
 
 // readMap reads an object, its keys with a function that says what it expected if
 // that is not what it found.
-func readMap[K comparable, V any](v Value, elem func(Value) V, parse func(key string) (k K, expected string)) map[K]V {
-	if v.refers() {
-		return Ref[map[K]V](v)
+func readMap[K comparable, V any](p place, elem func(Value) V, parse func(key string) (k K, expected string)) map[K]V {
+	if p.refers() {
+		return Ref[map[K]V](Value{p})
 	}
-	e := v.expect(tape.Object, "an object")
+	e := p.expect(tape.Object, "an object")
 	if e == nil {
 		return nil
 	}
 	x := make(map[K]V, min(int(e.Count), firstCapacity))
-	for key, end := v.at+1, int(e.Next); key < end; key = v.d.tape.End(key + 1) {
-		k, expected := parse(v.d.tape.Str(v.d.tape.At(key)))
-		value := nested(Value{d: v.d, at: key + 1}, elem)
+	for key, end := p.at+1, int(e.Next); key < end; key = p.d.tape.End(key + 1) {
+		k, expected := parse(p.d.tape.Str(p.d.tape.At(key)))
+		value := nested(p.d.value(key+1), elem)
 		switch _, taken := x[k]; {
 		case expected != "":
-			v.d.badKey(key, expected)
+			p.d.badKey(key, expected)
 		case taken:
-			v.d.badKey(key, words.EachKey)
+			p.d.badKey(key, words.EachKey)
 		default:
 			x[k] = value
 		}
@@ -146,7 +146,7 @@ func Ptr[T any](v Value, elem func(Value) T) *T {
 		return nil
 	}
 	if v.refers() {
-		return referredPtr[T](v)
+		return referredPtr[T](v.place)
 	}
 	x := elem(v)
 	return &x
@@ -161,13 +161,13 @@ func New[T any](v Value, elem func(Value) T) *T {
 	return Ptr(v, elem)
 }
 
-func referredPtr[T any](v Value) *T {
-	if p, ok := lookUp[*T](v); ok {
-		return p
+func referredPtr[T any](p place) *T {
+	if x, ok := lookUp[*T](p); ok {
+		return x
 	}
-	x, ok := lookUp[T](v)
+	x, ok := lookUp[T](p)
 	if !ok {
-		v.failReference(func(value any) bool { return Fits[*T](value) || Fits[T](value) })
+		p.failReference(func(value any) bool { return Fits[*T](value) || Fits[T](value) })
 	}
 	return &x
 }

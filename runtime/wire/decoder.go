@@ -57,7 +57,7 @@ func (d *Decoder) Read(arguments []byte, l *Limits, vars Variables, toValues boo
 			return Value{}
 		}
 	}
-	return Value{d: d}
+	return Value{place{d: d}}
 }
 
 // scan puts a text on the tape. If it is no JSON, that is the one fault, and false

@@ -9,14 +9,15 @@
 //
 //	object, any, json, quoted, text, bytes               what is read of a value
 //	into, containers                                     lists, maps and pointers
-//	ref, bounds, value                                   one value, and what it refers to
+//	ref, bounds, value, place                            one value, where it is, and what it refers to
 //	decoder, fault                                       all arguments, and what is wrong with them
 //	from, encode, encoder, prompt                        the writers
 //	pattern, variable                                    what values look like as text
 //
 // Below are the texts themselves: package tape has the list of the values in one,
-// format what strings in a format say; write makes texts of simple values, stdjson of
-// all that only encoding/json knows; slab is where short ones are kept.
+// number and format what numbers, and strings in a format, say; write makes texts of
+// simple values, stdjson of all that only encoding/json knows; slab is where short
+// ones are kept.
 package wire
 
 import "reflect"

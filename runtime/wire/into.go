@@ -41,7 +41,7 @@ func PtrInto[T any](v Value, elem func(Value, *T)) *T {
 		return nil
 	}
 	if v.refers() {
-		return referredPtr[T](v)
+		return referredPtr[T](v.place)
 	}
 	x := new(T)
 	elem(v, x)
@@ -60,11 +60,11 @@ func SliceInto[T any](v Value, elem func(Value, *T)) []T {
 	x := make([]T, 0, min(int(e.Count), firstCapacity))
 	for at, end := v.at+1, int(e.Next); at < end; at = int(v.d.tape.At(at).Next) {
 		if v.d.count > 0 { // elements are only read for their faults
-			elem(Value{d: v.d, at: at}, new(T))
+			elem(v.d.value(at), new(T))
 			continue
 		}
 		x = append(x, *new(T))
-		elem(Value{d: v.d, at: at}, &x[len(x)-1])
+		elem(v.d.value(at), &x[len(x)-1])
 	}
 	return x
 }

@@ -116,7 +116,7 @@ func (o *Object) take(name string) Value {
 		key.Taken = true
 		o.left--
 	}
-	return Value{d: o.d, at: at + 1}
+	return o.d.value(at + 1)
 }
 
 // find returns the index of the key of the given name, or -1.

@@ -13,7 +13,7 @@ func Ref[T any](v Value) (x T) {
 	if v.d == nil {
 		return x
 	}
-	x, ok := lookUp[T](v)
+	x, ok := lookUp[T](v.place)
 	if !ok {
 		v.failReference(Fits[T])
 	}
@@ -62,48 +62,48 @@ func converted(value any, to reflect.Type) any {
 	return from.Convert(to).Interface()
 }
 
-// lookUp returns the variable that v refers to, if it can be assigned to a T.
-func lookUp[T any](v Value) (x T, ok bool) {
-	name, ok := v.reference()
+// lookUp returns the variable that is referred to, if it can be assigned to a T.
+func lookUp[T any](p place) (x T, ok bool) {
+	name, ok := p.reference()
 	if !ok {
 		return x, false
 	}
-	value, _ := v.d.vars.Lookup(name)
+	value, _ := p.d.vars.Lookup(name)
 	if x, ok = assign[T](value); ok {
-		v.d.referred = true
+		p.d.referred = true
 	}
 	return x, ok
 }
 
-// refers reports whether v is a reference in the place of what JSON could carry;
+// refers reports whether there is a reference in the place of what JSON could carry;
 // one to a value without parts is none, see [tape.Tape.Resolve].
-func (v Value) refers() bool { return v.d != nil && v.d.tape.At(v.at).Kind == tape.Reference }
+func (p place) refers() bool { return p.entry(tape.Reference) != nil }
 
-// reference returns the name that v refers to. Without a scope, nothing is a
+// reference returns the name that is referred to. Without a scope, nothing is a
 // reference.
-func (v Value) reference() (name string, ok bool) {
-	if v.d == nil || v.d.vars == nil {
+func (p place) reference() (name string, ok bool) {
+	if p.d == nil || p.d.vars == nil {
 		return "", false
 	}
-	return v.d.tape.Variable(v.at)
+	return p.d.tape.Variable(p.at)
 }
 
 // failReference records that a reference was expected to a variable that fits.
-func (v Value) failReference(fits func(any) bool) {
+func (p place) failReference(fits func(any) bool) {
 	switch {
-	case v.d.count >= maxFaults:
-		v.d.count++
-	case v.d.vars == nil:
-		v.Fail("a reference to a variable, which cannot be given here")
+	case p.d.count >= maxFaults:
+		p.d.count++
+	case p.d.vars == nil:
+		p.Fail("a reference to a variable, which cannot be given here")
 	default:
-		names := v.d.vars.Fitting(fits)
+		names := p.d.vars.Fitting(fits)
 		for i, name := range names {
 			names[i] = tape.RefOpen + name + tape.RefClose
 		}
 		if len(names) == 0 {
-			v.Fail("a reference to a variable that fits, of which there is none")
+			p.Fail("a reference to a variable that fits, of which there is none")
 			return
 		}
-		v.Fail("one of the references " + words.List(names, " or "))
+		p.Fail("one of the references " + words.List(names, " or "))
 	}
 }

@@ -2,12 +2,11 @@ package wire
 
 import (
 	"encoding"
-	"fmt"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/wire/internal/format"
+	"github.com/aiongen/aiongen/runtime/wire/internal/number"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
@@ -62,9 +61,9 @@ func URL[T any, P interface {
 // DateTime returns v, or records a fault and returns the absent Value if v is a
 // string that is no date-time as [Value.Time] reads them.
 func (v Value) DateTime() Value {
-	if text, ok := v.text(); ok {
-		if _, err := format.Time(text); err != nil {
-			v.failTime()
+	if text, ok := v.str(); ok {
+		if _, expected := format.Time(text); expected != "" {
+			v.Fail(expected)
 			return Value{}
 		}
 	}
@@ -74,24 +73,11 @@ func (v Value) DateTime() Value {
 // UUID is as [Value.DateTime] for a UUID in its usual form, five groups of
 // hexadecimal digits.
 func (v Value) UUID() Value {
-	if text, ok := v.text(); ok && !format.IsUUID(text) {
+	if text, ok := v.str(); ok && !format.IsUUID(text) {
 		v.Fail(words.UUID)
 		return Value{}
 	}
 	return v
-}
-
-// text is the string v, if it is one.
-func (v Value) text() (text string, ok bool) {
-	if v.d == nil || v.d.tape.At(v.at).Kind != tape.String {
-		return "", false
-	}
-	return v.d.tape.Str(v.d.tape.At(v.at)), true
-}
-
-// unreadable records that a parser refused the string v, in its own words.
-func (v Value) unreadable(err error) {
-	v.Fail("another string (" + words.Cut(err.Error(), tape.LongestKey) + ")")
 }
 
 // Text writes a value as the text that it makes of itself.
@@ -104,10 +90,6 @@ func (e *Encoder) Text(lead string, x encoding.TextMarshaler) {
 	}
 }
 
-// longestBigInt bounds the digits of a [BigInt]. To read one costs the square of
-// its length.
-const longestBigInt = 10_000
-
 // BigInt reads an integer as a type that reads itself from its digits, such as
 // big.Int. As for all kinds of integer, 5.0 and 5e0 are integers; one with more
 // than 10,000 digits is a fault.
@@ -118,22 +100,14 @@ func BigInt[T any, P interface {
 	if v.refers() {
 		return Ref[T](v)
 	}
-	e := v.expect(tape.Number, "an integer")
+	e := v.expect(tape.Number, number.Integer)
 	if e == nil {
 		return x
 	}
-	text := v.d.tape.Text(e)
-	digits, state := jsontext.WholeDigits(strings.TrimPrefix(text, "-"), longestBigInt)
-	switch state {
-	case jsontext.Fraction:
-		v.Fail("an integer")
+	digits, expected := number.Digits(v.d.tape.Text(e))
+	if expected != "" {
+		v.Fail(expected)
 		return x
-	case jsontext.Beyond:
-		v.Fail(fmt.Sprintf("an integer of at most %d digits", longestBigInt))
-		return x
-	}
-	if text[0] == '-' {
-		digits = "-" + digits
 	}
 	if err := P(&x).UnmarshalText([]byte(digits)); err != nil {
 		v.unreadable(err)

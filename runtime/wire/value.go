@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/json"
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/wire/internal/format"
+	"github.com/aiongen/aiongen/runtime/wire/internal/number"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
@@ -18,52 +18,9 @@ import (
 // zero Value is absent: every reader returns zero and records nothing, so that
 // one missing value is one fault. Values are good until the function that reads
 // the arguments returns.
-type Value struct {
-	d  *Decoder
-	at int
-}
+type Value struct{ place }
 
-// Ok reports whether there is a value.
-func (v Value) Ok() bool { return v.d != nil }
-
-// Fail records the fault that something else was expected, as in "an even
-// number", in the place of v. It does nothing if v is absent.
-//
-//go:noinline
-func (v Value) Fail(expected string) {
-	if v.d != nil {
-		v.d.fault(v.at, expected)
-	}
-}
-
-// FailAt records a fault of what is within v at a JSON Pointer, where there may be
-// nothing, unless that was expected there before. It is for tools that check their
-// arguments by themselves, and does nothing if v is absent.
-func (v Value) FailAt(pointer, expected, found string) {
-	if v.d == nil {
-		return
-	}
-	pointer = words.Cut(v.d.tape.Pointer(v.at)+pointer, longestPointer)
-	known := slices.ContainsFunc(v.d.faults, func(f Fault) bool { return f.Pointer == pointer && f.Expected == expected })
-	if !known && v.d.counts() {
-		v.d.add(pointer, expected, found)
-	}
-}
-
-// longestPointer is where the pointers of FailAt are cut.
-const longestPointer = 4 * tape.LongestKey
-
-// expect returns the entry of v if it has the given kind. Else it is a fault,
-// or v is absent, and the entry nil.
-func (v Value) expect(k tape.Kind, expected string) *tape.Entry {
-	if v.d != nil {
-		if e := v.d.tape.At(v.at); e.Kind == k {
-			return e
-		}
-		v.Fail(expected)
-	}
-	return nil
-}
+func (d *Decoder) value(at int) Value { return Value{place{d, at}} }
 
 // Bool reads true or false.
 func (v Value) Bool() bool {
@@ -123,66 +80,15 @@ func (v Value) Uint32() uint32 { return uint32(v.unsigned(32)) }
 // Uint64 reads an integer that fits a uint64; see [Value.Int].
 func (v Value) Uint64() uint64 { return v.unsigned(64) }
 
-func (v Value) signed(bits int) int64 {
-	e := v.expect(tape.Number, "an integer")
-	if e == nil {
-		return 0
-	}
-	n, state := jsontext.ParseSigned(v.d.tape.Text(e), bits)
-	if state != jsontext.Fits {
-		limit := int64(1) << (bits - 1)
-		v.failInteger(state, strconv.FormatInt(-limit, 10), strconv.FormatInt(limit-1, 10))
-	}
-	return n
-}
-
-func (v Value) unsigned(bits int) uint64 {
-	e := v.expect(tape.Number, "an integer")
-	if e == nil {
-		return 0
-	}
-	n, state := jsontext.ParseUnsigned(v.d.tape.Text(e), bits)
-	if state != jsontext.Fits {
-		v.failInteger(state, "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10))
-	}
-	return n
-}
-
-// failInteger records that v is no integer, or not within its bounds.
-func (v Value) failInteger(state jsontext.Integral, low, high string) {
-	if state == jsontext.Beyond {
-		v.Fail("an integer from " + low + " to " + high)
-	} else {
-		v.Fail("an integer")
-	}
-}
-
 // Float64 reads a number. One beyond the range of a float64 is a fault.
-func (v Value) Float64() float64 { return v.float(64) }
+func (v Value) Float64() float64 { return v.floating(64) }
 
 // Float32 reads a number. One beyond the range of a float32 is a fault.
-func (v Value) Float32() float32 { return float32(v.float(32)) }
-
-func (v Value) float(bits int) float64 {
-	e := v.expect(tape.Number, "a number")
-	if e == nil {
-		return 0
-	}
-	x, err := strconv.ParseFloat(v.d.tape.Text(e), bits)
-	if err != nil {
-		largest := "1.8e308"
-		if bits == 32 {
-			largest = "3.4e38"
-		}
-		v.Fail("a number from -" + largest + " to " + largest)
-		return 0
-	}
-	return x
-}
+func (v Value) Float32() float32 { return float32(v.floating(32)) }
 
 // Number reads a number as it is written.
 func (v Value) Number() json.Number {
-	if e := v.expect(tape.Number, "a number"); e != nil {
+	if e := v.expect(tape.Number, number.Any); e != nil {
 		return json.Number(v.d.tape.Own(v.d.tape.Text(e)))
 	}
 	return ""
@@ -219,20 +125,6 @@ func (v Value) IntEnum(table []int64) int64 {
 	return 0
 }
 
-// failOneOf records that one of n words was expected. Writing them all out is
-// dear, so it is left where the fault is only counted.
-func (v Value) failOneOf(n int, word func(int) string) {
-	if v.d.count >= maxFaults {
-		v.d.count++
-		return
-	}
-	all := make([]string, n)
-	for i := range all {
-		all[i] = word(i)
-	}
-	v.Fail(words.OneOf(all))
-}
-
 // Time reads a date-time of RFC 3339. It must have a zone, capital letters, and
 // no leap second.
 func (v Value) Time() time.Time {
@@ -240,21 +132,11 @@ func (v Value) Time() time.Time {
 	if e == nil {
 		return time.Time{}
 	}
-	t, err := format.Time(v.d.tape.Str(e))
-	if err != nil {
-		v.failTime()
-		return time.Time{}
+	t, expected := format.Time(v.d.tape.Str(e))
+	if expected != "" {
+		v.Fail(expected)
 	}
 	return t
-}
-
-// failTime records that the string v is no date-time.
-func (v Value) failTime() {
-	if _, err := format.Time(v.d.tape.Str(v.d.tape.At(v.at)) + "Z"); err == nil {
-		v.Fail(words.Zone)
-	} else {
-		v.Fail(words.Time)
-	}
 }
 
 // Duration reads a duration in hours, minutes and seconds, of ISO 8601 (PT1H30M)

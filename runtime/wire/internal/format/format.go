@@ -4,24 +4,29 @@ package format
 
 import (
 	"encoding/base64"
-	"errors"
 	"math"
 	"strings"
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Time reads a date-time of RFC 3339.
-func Time(text string) (time.Time, error) {
-	t, err := time.Parse(time.RFC3339, text)
-	if err == nil && !isStrict(text) {
-		err = errLoose
+// Time reads a date-time of RFC 3339, or says what was expected in its place.
+func Time(text string) (t time.Time, expected string) {
+	if t, ok := strictTime(text); ok {
+		return t, ""
 	}
-	return t, err
+	if _, ok := strictTime(text + "Z"); ok {
+		return time.Time{}, words.Zone
+	}
+	return time.Time{}, words.Time
 }
 
-var errLoose = errors.New("not in the form of RFC 3339")
+func strictTime(text string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339, text)
+	return t, err == nil && isStrict(text)
+}
 
 // isStrict tells whether a date-time that package time reads has none of the
 // liberties that it allows: an hour of one digit, a comma before the fraction,

@@ -5,23 +5,27 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/wire/internal/format"
 )
 
 func Example() {
-	t, err := format.Time("2026-01-31T15:04:05Z")
+	t, expected := format.Time("2026-01-31T15:04:05Z")
 	d, ok := format.Duration("PT1H30M")
-	fmt.Println(t.Add(d), err, ok, format.IsUUID("123e4567-e89b-12d3-a456-426614174000"))
-	// Output: 2026-01-31 16:34:05 +0000 UTC <nil> true true
+	fmt.Println(t.Add(d), expected == "", ok, format.IsUUID("123e4567-e89b-12d3-a456-426614174000"))
+	// Output: 2026-01-31 16:34:05 +0000 UTC true true true
 }
 
 func TestTime(t *testing.T) {
 	for _, text := range []string{
 		"2026-01-31T5:04:05Z", "2026-01-31T15:04:05,5Z", "2026-01-31T15:04:05+24:00", "2026-01-31T15:04:05+10:60", "2026-01-31 15:04:05Z", "",
 	} {
-		if got, err := format.Time(text); err == nil {
-			t.Errorf("%q is read as %v", text, got)
+		if got, expected := format.Time(text); expected != words.Time || !got.IsZero() {
+			t.Errorf("%q is read as %v, expected %q", text, got, expected)
 		}
+	}
+	if _, expected := format.Time("2026-01-31T15:04:05"); expected != words.Zone {
+		t.Errorf("without a zone, %q is expected", expected)
 	}
 }
 
