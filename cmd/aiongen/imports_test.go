@@ -72,10 +72,18 @@ var mayImport = map[string][]string{
 
 	"internal/words": nil,
 	"runtime/wire":   {"internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
-	"runtime/tool":   {"internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/jsontext", "internal/words", "runtime/tool/internal/store", "runtime/wire"},
+	"runtime/tool": {"internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/jsontext", "internal/words", "runtime/tool/internal/clock", "runtime/tool/internal/glob", "runtime/tool/internal/pace", "runtime/tool/internal/refer",
+		"runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
 
-	"runtime/internal/search":     {"runtime/wire"},
+	"runtime/internal/search": {"runtime/wire"},
+
+	"runtime/tool/internal/clock": nil,
+	"runtime/tool/internal/glob":  nil,
+	"runtime/tool/internal/pace":  nil,
+	"runtime/tool/internal/refer": {"internal/jsontext", "runtime/wire"},
+	"runtime/tool/internal/show":  {"internal/jsontext", "internal/words"},
+	"runtime/tool/internal/sight": {"internal/jsontext"},
 	"runtime/tool/internal/store": nil,
 
 	"runtime/wire/internal/format":  {"internal/jsontext", "internal/words"},
@@ -145,7 +153,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay", "runtime/run", "runtime/run/record"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/clock", "runtime/tool/internal/glob", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay", "runtime/run", "runtime/run/record"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema/form"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/tool/internal/show"
 )
 
 // DefinitionError says that a tool cannot be registered for its definition.
@@ -36,7 +37,7 @@ func nameFault(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return errors.New("it has no name")
-	case !isPrintable(name):
+	case !show.IsPrintable(name):
 		return errors.New("its name has characters that cannot be shown")
 	}
 	return nil

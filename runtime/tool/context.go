@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/tool/internal/sight"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -100,7 +101,7 @@ func showArguments(ctx context.Context, came, left json.RawMessage) context.Cont
 		return ctx
 	}
 	c := *ctx.(*callContext)
-	reading := &Reading{Value: seen(left, c.run.tool.definition.Input)}
+	reading := &Reading{Value: sight.Of(left, c.run.tool.definition.Input)}
 	if c.reading != nil {
 		reading.Edits = c.reading.Edits
 	}

@@ -25,11 +25,12 @@
 //
 // Its layers, from top to bottom; no file calls one above it:
 //
-//	batch, registry, naming, gate, middleware, trim, annotate   tools by name, and what is around their calls
-//	record                                                what came of a call, in JSON
-//	byhand, generated, of                                 what makes tools, and hooks them
-//	check, run, invocation, context                       a call that runs
-//	modeltext, errors                                     what came of it, in words
-//	tolerant, keep, offer, seen, scope                    what its arguments may be besides JSON that fits
-//	handler, call, definition, request, string, clock     what all of them speak of
+//	batch, registry, naming                      tools by name
+//	gate, middleware, trim, inject, annotate     what is around their calls
+//	record                                       what came of a call, in JSON
+//	byhand, generated, of                        what makes tools, and hooks them
+//	check, run, invocation, context              a call that runs
+//	modeltext, errors                            what came of it, in words
+//	tolerant, keep, offer, scope                 what its arguments may be besides JSON that fits
+//	handler, call, definition, request, string   what all of them speak of
 package tool

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+
+	"github.com/aiongen/aiongen/runtime/tool/internal/glob"
 )
 
 // Gate decides for every call, by the first of the rules whose conditions hold,
@@ -71,33 +73,8 @@ type Condition func(Definition) bool
 // stands for itself, in the case that it is in.
 func Named(patterns ...string) Condition {
 	return func(d Definition) bool {
-		return slices.ContainsFunc(patterns, func(p string) bool { return matches([]rune(p), []rune(d.Name)) })
+		return slices.ContainsFunc(patterns, func(p string) bool { return glob.Match(p, d.Name) })
 	}
-}
-
-// matches reports whether a name matches a pattern. A star takes as little as it
-// can: where the rest does not fit, the last one takes one character more.
-func matches(pattern, name []rune) bool {
-	p, star, taken := 0, -1, 0 // the last star is before star, and reaches to taken
-	for n := 0; n < len(name); {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			p++
-			star, taken = p, n
-		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
-			p++
-			n++
-		case star >= 0:
-			taken++
-			p, n = star, taken
-		default:
-			return false
-		}
-	}
-	for p < len(pattern) && pattern[p] == '*' {
-		p++
-	}
-	return p == len(pattern)
 }
 
 // Is holds for tools that were annotated so; see [Annotate].

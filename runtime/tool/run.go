@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/tool/internal/clock"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -66,7 +67,7 @@ func (c *Call) run(ctx context.Context) {
 	handed.settle(ctx, err)
 }
 
-func (c *Call) begin() { c.Status, c.Started = StatusProcessing, now() }
+func (c *Call) begin() { c.Status, c.Started = StatusProcessing, clock.Now() }
 
 // settle says what came of the call; its result, if that is it, is in c.Output.
 func (c *Call) settle(ctx context.Context, err error) {

@@ -1,4 +1,5 @@
-package tool
+// Package sight says what of a value may be seen by one who knows its schema.
+package sight
 
 import (
 	"encoding/json"
@@ -8,22 +9,24 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// seen returns what a model may see of arguments that hooks have left: the members
-// that the schema of the arguments has. The function may get more.
-func seen(arguments json.RawMessage, schema []byte) json.RawMessage {
-	root, err := jsontext.Parse(string(schema), maxSchemaDepth)
+// Of returns what may be seen of a JSON text: the members that the schema has. All of
+// what is no JSON, or of one whose schema is none.
+func Of(text, schema []byte) json.RawMessage {
+	root, err := jsontext.Parse(string(schema), deepestSchema)
 	if err != nil {
-		return arguments
+		return text
 	}
-	value, err := jsontext.Parse(string(arguments), deepestSeen)
+	value, err := jsontext.Parse(string(text), deepest)
 	if err != nil {
-		return arguments
+		return text
 	}
 	return json.RawMessage(sight{root}.of(value, root).String())
 }
 
-// deepestSeen is how deep encoding/json writes values in each other, and more.
-const deepestSeen = 10000
+const (
+	deepestSchema = 1000
+	deepest       = 10_000 // how deep encoding/json writes values in each other, and more
+)
 
 // A sight is a look at values through a schema, whose definitions are at its root.
 type sight struct{ root *jsontext.Node }

@@ -1,4 +1,5 @@
-package tool
+// Package clock tells the time to those who ask often.
+package clock
 
 import (
 	"sync/atomic"
@@ -10,9 +11,9 @@ var wall atomic.Pointer[time.Time]
 
 const wallFor = 10 * time.Millisecond
 
-// now is what [time.Now] is, for calls in quick succession at half its price: it
+// Now is what [time.Now] is, for calls in quick succession at half its price: it
 // reads the monotonic clock alone, and the one on the wall anew after a while.
-func now() time.Time {
+func Now() time.Time {
 	if w := wall.Load(); w != nil {
 		if d := time.Since(*w); 0 <= d && d < wallFor {
 			return w.Add(d)

@@ -1,0 +1,28 @@
+package refer_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool/internal/refer"
+	"github.com/aiongen/aiongen/runtime/wire"
+)
+
+func Example() {
+	schema := refer.Admit([]byte(`{"type":"object","properties":{"n":{"description":"how many","type":"integer"}}}`))
+	fmt.Println(string(schema))
+	// Output:
+	// {"type":"object","properties":{"n":{"description":"how many","anyOf":[{"type":"integer"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable"}]}}}
+}
+
+// TestSame: what has no properties, or only such as are references already, stays.
+func TestSame(t *testing.T) {
+	for _, schema := range []string{
+		``, `{`, `true`, `{"type":"object"}`, `{"properties":true}`,
+		`{"properties":{"f":{"type":"string","pattern":"` + wire.ReferencePattern + `"}}}`,
+	} {
+		if got := string(refer.Admit([]byte(schema))); got != schema {
+			t.Errorf("%s became %s", schema, got)
+		}
+	}
+}
