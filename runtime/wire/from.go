@@ -1,5 +1,11 @@
 package wire
 
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
 // The functions in this file write what is there without a copy of it: only the
 // fields that are written are read, and no lock is copied.
 
@@ -7,6 +13,18 @@ package wire
 func From[T any](elem func(*Encoder, string, *T)) func(*Encoder, string, T) {
 	return func(e *Encoder, lead string, x T) { elem(e, lead, &x) }
 }
+
+// WithoutSecrets is a header of HTTP without what authorizes those who know it:
+// Authorization, Cookie, Set-Cookie and X-Api-Key.
+func WithoutSecrets[H ~map[string][]string](header H) H {
+	header = maps.Clone(header)
+	maps.DeleteFunc(header, func(key string, _ []string) bool {
+		return slices.ContainsFunc(secrets, func(secret string) bool { return strings.EqualFold(key, secret) })
+	})
+	return header
+}
+
+var secrets = []string{"Authorization", "Cookie", "Set-Cookie", "X-Api-Key"}
 
 // EncodePtrFrom writes what x points to with elem; nil is null.
 func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {

@@ -117,6 +117,8 @@ func (e *emitter) writeFrom(enc *jen.Statement, lead jen.Code, t *model.Type, p 
 	switch {
 	case t.Writer != "":
 		return jen.Id(t.Writer).Call(enc, lead, p)
+	case t.Kind == model.URL:
+		return enc.Dot("Str").Call(lead, p.Dot("Redacted").Call())
 	case asString(t):
 		return enc.Dot("Str").Call(lead, p.Dot("String").Call())
 	case ownWriter[t.Kind] != "":
@@ -182,6 +184,9 @@ func (e *emitter) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type,
 	case model.Slice:
 		return e.writeElems(enc, lead, t, x)
 	case model.Map:
+		if t.Go.Path == "net/http" && t.Go.Name == "Header" {
+			x = wire("WithoutSecrets").Call(x)
+		}
 		return part("Encode"+mapOf(t.Key), t.Elem)
 	case model.Quoted:
 		return part("EncodeQuoted", t.Elem)

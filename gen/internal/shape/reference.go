@@ -213,6 +213,12 @@ var opaque = map[string]bool{
 	"github.com/aws/aws-sdk-go-v2/aws.Credentials": true,
 }
 
+// isHeader reports whether a type is that of headers of HTTP, some of which are secrets.
+func isHeader(t types.Type) bool {
+	named, ok := t.(*types.Named)
+	return ok && named.Obj().Pkg() != nil && qualifiedName(named.Obj()) == "net/http.Header"
+}
+
 // isOpaque reports whether a type, or what it points to, is never told by its
 // fields.
 func isOpaque(t types.Type) bool {

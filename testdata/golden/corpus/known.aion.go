@@ -375,7 +375,7 @@ var urlDefinition = tool.Definition{
 // URLTool returns the url tool, to call with typed arguments and to hook.
 func URLTool() *tool.Of[URLArgs, url.URL] {
 	return tool.Bind(&urlDefinition, decodeURLArgs, runURL, func(e *wire.Encoder, lead string, v *url.URL) {
-		e.Str(lead, v.String())
+		e.Str(lead, v.Redacted())
 	})
 }
 
@@ -391,7 +391,7 @@ func invokeURL(ctx context.Context, in *tool.Invocation) {
 	}
 	r, err := runURL(ctx, &a)
 	if !in.Failed(err) {
-		in.Result().Str("", r.String())
+		in.Result().Str("", r.Redacted())
 	}
 }
 

@@ -487,7 +487,7 @@ func encodeForms(e *wire.Encoder, lead string, v *Forms) {
 	e.Text(`,"port":`, &v.Port)
 	e.Text(`,"net":`, &v.Net)
 	wire.EncodeSliceFrom(e, `,"links":`, v.Links, func(e *wire.Encoder, lead string, v *url.URL) {
-		e.Str(lead, v.String())
+		e.Str(lead, v.Redacted())
 	})
 	e.Text(`,"anonymous":`, &v.Anonymous)
 	e.Close()

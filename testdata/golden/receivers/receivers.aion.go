@@ -670,7 +670,7 @@ func JoinTool(d *url.URL) *tool.Of[JoinArgs, *url.URL] {
 		return runJoin(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **url.URL) {
 		wire.EncodePtrFrom(e, lead, *v, func(e *wire.Encoder, lead string, v *url.URL) {
-			e.Str(lead, v.String())
+			e.Str(lead, v.Redacted())
 		})
 	})
 }
@@ -688,7 +688,7 @@ func invokeJoin(ctx context.Context, in *tool.Invocation, d *url.URL) {
 	r, err := runJoin(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodePtrFrom(in.Result(), "", r, func(e *wire.Encoder, lead string, v *url.URL) {
-			e.Str(lead, v.String())
+			e.Str(lead, v.Redacted())
 		})
 	}
 }

@@ -201,9 +201,9 @@ func encodeAll(e *wire.Encoder, lead string, v *All) {
 	if v.Addr != (netip.Addr{}) {
 		e.Text(`,"addr":`, &v.Addr)
 	}
-	e.Str(`,"url":`, v.URL.String())
+	e.Str(`,"url":`, v.URL.Redacted())
 	wire.EncodePtrFrom(e, `,"home":`, v.Home, func(e *wire.Encoder, lead string, v *url.URL) {
-		e.Str(lead, v.String())
+		e.Str(lead, v.Redacted())
 	})
 	encodeSQLNullString(e, `,"text":`, &v.Text)
 	encodeSQLNullInt64(e, `,"count":`, &v.Count)

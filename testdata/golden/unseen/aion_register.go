@@ -21,6 +21,7 @@ func Tools() []tool.Tool {
 		SeeTool().Tool,
 		tool.Generated(&lookDefinition, invokeLook),
 		tool.Generated(&fetchDefinition, invokeFetch),
+		tool.Generated(&askDefinition, invokeAsk),
 		tool.Generated(&waitDefinition, invokeWait),
 		RowsTool().Tool,
 		RowTool().Tool,

@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"io"
 	"log/slog"
+	"net/url"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -200,6 +201,68 @@ func decodeFetchArgs(v wire.Value, x *FetchArgs) {
 	o := v.Object()
 	x.URL = o.Str("url")
 	o.Done()
+}
+
+// AskArgs holds the arguments of the ask tool.
+type AskArgs struct {
+	At url.URL `json:"at"`
+}
+
+// AskResult holds the results of the ask tool.
+type AskResult struct {
+	Return1 Answer  `json:"return_1"`
+	Return2 url.URL `json:"return_2"`
+}
+
+// askInput and askOutput are the JSON Schemas of the ask tool.
+const (
+	askInput  = `{"properties":{"at":{"type":"string","format":"uri-reference"}},"additionalProperties":false,"type":"object","required":["at"]}`
+	askOutput = `{"properties":{"return_1":{"properties":{"from":{"anyOf":[{"type":"string"},{"type":"null"}]},"header":{"additionalProperties":{"items":{"type":"string"},"type":"array"},"type":"object"},"links":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["from","header","links"]},"return_2":{"type":"string"}},"type":"object","required":["return_1","return_2"]}`
+)
+
+var askDefinition = tool.Definition{
+	Name:        "ask",
+	Description: "Ask returns what is told of an answer, and where it was asked for.",
+	Input:       []byte(askInput),
+	Output:      []byte(askOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+}
+
+// AskTool returns the ask tool, to call with typed arguments and to hook.
+func AskTool() *tool.Of[AskArgs, AskResult] {
+	return tool.Bind(&askDefinition, decodeAskArgs, runAsk, encodeAskResult)
+}
+
+func runAsk(_ context.Context, a *AskArgs) (r AskResult, err error) {
+	r.Return1, r.Return2 = Ask(a.At)
+	return
+}
+
+func invokeAsk(ctx context.Context, in *tool.Invocation) {
+	var a AskArgs
+	decodeAskArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runAsk(ctx, &a)
+	if !in.Failed(err) {
+		encodeAskResult(in.Result(), "", &r)
+	}
+}
+
+func decodeAskArgs(v wire.Value, x *AskArgs) {
+	o := v.Object()
+	x.At = wire.URL(o.Get("at"), url.Parse)
+	o.Done()
+}
+
+func encodeAskResult(e *wire.Encoder, lead string, v *AskResult) {
+	if !e.Open(lead) {
+		return
+	}
+	encodeAnswer(e, `,"return_1":`, &v.Return1)
+	e.Str(`,"return_2":`, v.Return2.Redacted())
+	e.Close()
 }
 
 // WaitArgs holds the arguments of the wait tool.
@@ -427,6 +490,22 @@ func encodePage(e *wire.Encoder, lead string, v *Page) {
 	e.Close()
 }
 
+func encodeAnswer(e *wire.Encoder, lead string, v *Answer) {
+	if !e.Open(lead) {
+		return
+	}
+	wire.EncodePtrFrom(e, `,"from":`, v.From, func(e *wire.Encoder, lead string, v *url.URL) {
+		e.Str(lead, v.Redacted())
+	})
+	wire.EncodeMap(e, `,"header":`, wire.WithoutSecrets(v.Header), func(e *wire.Encoder, lead string, v []string) {
+		wire.EncodeSlice(e, lead, v, (*wire.Encoder).Str)
+	})
+	wire.EncodeSliceFrom(e, `,"links":`, v.Links, func(e *wire.Encoder, lead string, v *url.URL) {
+		e.Str(lead, v.Redacted())
+	})
+	e.Close()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -434,6 +513,7 @@ func _() {
 	var _ func(string) *Visit = See
 	var _ func(Visit) string = Look
 	var _ func(string) (*Page, error) = Fetch
+	var _ func(url.URL) (Answer, url.URL) = Ask
 	var _ func(time.Duration, ...func()) = Wait
 	var _ func(string) *csv.Reader = Rows
 	var _ func(*csv.Reader) ([]string, error) = Row

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -57,6 +58,19 @@ type Page struct {
 // Fetch answers with a page.
 func Fetch(url string) (*Page, error) {
 	return &Page{Response: &http.Response{Status: "200 OK", Request: &http.Request{Header: http.Header{"Authorization": {"Bearer SECRET"}}}}, Next: 2}, nil
+}
+
+// Answer is what is told of an answer.
+type Answer struct {
+	From   *url.URL    `json:"from"`
+	Header http.Header `json:"header"`
+	Links  []url.URL   `json:"links"`
+}
+
+// Ask returns what is told of an answer, and where it was asked for.
+func Ask(at url.URL) (Answer, url.URL) {
+	header := http.Header{"Authorization": {"Bearer SECRET"}, "cookie": {"SECRET"}, "Set-Cookie": {"SECRET"}, "X-Api-Key": {"SECRET"}, "Etag": {"1"}}
+	return Answer{From: &at, Header: header, Links: []url.URL{at}}, at
 }
 
 // Wait waits until all is done.
