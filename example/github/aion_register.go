@@ -51,61 +51,61 @@ func Tools(d Deps) ([]tool.Tool, error) {
 	}
 	return []tool.Tool{
 		tool.Generated(&listIssuesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListIssues(ctx, in, runListIssues(d.IssuesService))
+			invokeListIssues(ctx, in, d.IssuesService)
 		}),
 		tool.Generated(&searchIssuesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSearchIssues(ctx, in, runSearchIssues(d.SearchService))
+			invokeSearchIssues(ctx, in, d.SearchService)
 		}),
 		tool.Generated(&getIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetIssue(ctx, in, runGetIssue(d.IssuesService))
+			invokeGetIssue(ctx, in, d.IssuesService)
 		}),
 		tool.Generated(&createIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCreateIssue(ctx, in, runCreateIssue(d.IssuesService))
+			invokeCreateIssue(ctx, in, d.IssuesService)
 		}),
 		tool.Generated(&editIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEditIssue(ctx, in, runEditIssue(d.IssuesService))
+			invokeEditIssue(ctx, in, d.IssuesService)
 		}),
 		tool.Generated(&listIssueCommentsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListIssueComments(ctx, in, runListIssueComments(d.IssuesService))
+			invokeListIssueComments(ctx, in, d.IssuesService)
 		}),
 		tool.Generated(&commentIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCommentIssue(ctx, in, runCommentIssue(d.IssuesService))
+			invokeCommentIssue(ctx, in, d.IssuesService)
 		}),
 		tool.Generated(&listLabelsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListLabels(ctx, in, runListLabels(d.IssuesService))
+			invokeListLabels(ctx, in, d.IssuesService)
 		}),
 		tool.Generated(&getRepositoryDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetRepository(ctx, in, runGetRepository(d.RepositoriesService))
+			invokeGetRepository(ctx, in, d.RepositoriesService)
 		}),
 		tool.Generated(&listRepositoriesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListRepositories(ctx, in, runListRepositories(d.RepositoriesService))
+			invokeListRepositories(ctx, in, d.RepositoriesService)
 		}),
 		tool.Generated(&searchRepositoriesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSearchRepositories(ctx, in, runSearchRepositories(d.SearchService))
+			invokeSearchRepositories(ctx, in, d.SearchService)
 		}),
 		tool.Generated(&listBranchesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListBranches(ctx, in, runListBranches(d.RepositoriesService))
+			invokeListBranches(ctx, in, d.RepositoriesService)
 		}),
 		tool.Generated(&listCommitsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListCommits(ctx, in, runListCommits(d.RepositoriesService))
+			invokeListCommits(ctx, in, d.RepositoriesService)
 		}),
 		tool.Generated(&listDirectoryDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListDirectory(ctx, in, runListDirectory(d))
+			invokeListDirectory(ctx, in, d)
 		}),
 		tool.Generated(&readFileDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeReadFile(ctx, in, runReadFile(d))
+			invokeReadFile(ctx, in, d)
 		}),
 		tool.Generated(&readReadmeDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeReadReadme(ctx, in, runReadReadme(d))
+			invokeReadReadme(ctx, in, d)
 		}),
 		tool.Generated(&listPullRequestsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListPullRequests(ctx, in, runListPullRequests(d.PullRequestsService))
+			invokeListPullRequests(ctx, in, d.PullRequestsService)
 		}),
 		tool.Generated(&getPullRequestDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetPullRequest(ctx, in, runGetPullRequest(d.PullRequestsService))
+			invokeGetPullRequest(ctx, in, d.PullRequestsService)
 		}),
 		tool.Generated(&listPullRequestFilesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListPullRequestFiles(ctx, in, runListPullRequestFiles(d.PullRequestsService))
+			invokeListPullRequestFiles(ctx, in, d.PullRequestsService)
 		}),
 	}, nil
 }

@@ -37,36 +37,40 @@ var listIssuesDefinition = tool.Definition{
 
 // ListIssuesTool returns the list_issues tool, to call with typed arguments and to hook.
 func ListIssuesTool(d *github.IssuesService) *tool.Of[ListIssuesArgs, []*github.Issue] {
-	return tool.Bind(&listIssuesDefinition, runListIssues(d), invokeListIssues)
+	return tool.Bind(&listIssuesDefinition, decodeListIssuesArgs, func(ctx context.Context, a *ListIssuesArgs) ([]*github.Issue, error) {
+		return runListIssues(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]*github.Issue) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Issue) {
+			wire.EncodePtrFrom(e, lead, v, encodeListIssuesResult)
+		})
+	})
 }
 
-func runListIssues(d *github.IssuesService) func(context.Context, ListIssuesArgs) ([]*github.Issue, error) {
-	return func(ctx context.Context, a ListIssuesArgs) (r []*github.Issue, err error) {
-		r, _, err = d.ListByRepo(ctx, a.Owner, a.Repo, a.Opts)
-		return r, err
-	}
+func runListIssues(ctx context.Context, d *github.IssuesService, a *ListIssuesArgs) (r []*github.Issue, err error) {
+	r, _, err = d.ListByRepo(ctx, a.Owner, a.Repo, a.Opts)
+	return
 }
 
-func invokeListIssues(ctx context.Context, in *tool.Invocation, run func(context.Context, ListIssuesArgs) ([]*github.Issue, error)) {
-	a := decodeListIssuesArgs(in.Arguments())
+func invokeListIssues(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+	var a ListIssuesArgs
+	decodeListIssuesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListIssues(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.Issue) {
-			wire.EncodePtr(e, lead, v, encodeListIssuesResult)
+			wire.EncodePtrFrom(e, lead, v, encodeListIssuesResult)
 		})
 	}
 }
 
-func decodeListIssuesArgs(v wire.Value) (x ListIssuesArgs) {
+func decodeListIssuesArgs(v wire.Value, x *ListIssuesArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), decodeListIssuesOpts)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeListIssuesOpts))
 	o.Done()
-	return x
 }
 
 // SearchIssuesArgs holds the arguments of the search_issues tool.
@@ -95,33 +99,35 @@ var searchIssuesDefinition = tool.Definition{
 
 // SearchIssuesTool returns the search_issues tool, to call with typed arguments and to hook.
 func SearchIssuesTool(d *github.SearchService) *tool.Of[SearchIssuesArgs, *github.IssuesSearchResult] {
-	return tool.Bind(&searchIssuesDefinition, runSearchIssues(d), invokeSearchIssues)
+	return tool.Bind(&searchIssuesDefinition, decodeSearchIssuesArgs, func(ctx context.Context, a *SearchIssuesArgs) (*github.IssuesSearchResult, error) {
+		return runSearchIssues(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **github.IssuesSearchResult) {
+		wire.EncodePtrFrom(e, lead, *v, encodeSearchIssuesResult)
+	})
 }
 
-func runSearchIssues(d *github.SearchService) func(context.Context, SearchIssuesArgs) (*github.IssuesSearchResult, error) {
-	return func(ctx context.Context, a SearchIssuesArgs) (r *github.IssuesSearchResult, err error) {
-		r, _, err = d.Issues(ctx, a.Query, a.Opts)
-		return r, err
-	}
+func runSearchIssues(ctx context.Context, d *github.SearchService, a *SearchIssuesArgs) (r *github.IssuesSearchResult, err error) {
+	r, _, err = d.Issues(ctx, a.Query, a.Opts)
+	return
 }
 
-func invokeSearchIssues(ctx context.Context, in *tool.Invocation, run func(context.Context, SearchIssuesArgs) (*github.IssuesSearchResult, error)) {
-	a := decodeSearchIssuesArgs(in.Arguments())
+func invokeSearchIssues(ctx context.Context, in *tool.Invocation, d *github.SearchService) {
+	var a SearchIssuesArgs
+	decodeSearchIssuesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSearchIssues(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeSearchIssuesResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeSearchIssuesResult)
 	}
 }
 
-func decodeSearchIssuesArgs(v wire.Value) (x SearchIssuesArgs) {
+func decodeSearchIssuesArgs(v wire.Value, x *SearchIssuesArgs) {
 	o := v.Object()
 	x.Query = o.Str("query")
-	x.Opts = wire.New(o.Opt("opts"), decodeSearchIssuesOpts)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeSearchIssuesOpts))
 	o.Done()
-	return x
 }
 
 // GetIssueArgs holds the arguments of the get_issue tool.
@@ -151,34 +157,36 @@ var getIssueDefinition = tool.Definition{
 
 // GetIssueTool returns the get_issue tool, to call with typed arguments and to hook.
 func GetIssueTool(d *github.IssuesService) *tool.Of[GetIssueArgs, *github.Issue] {
-	return tool.Bind(&getIssueDefinition, runGetIssue(d), invokeGetIssue)
+	return tool.Bind(&getIssueDefinition, decodeGetIssueArgs, func(ctx context.Context, a *GetIssueArgs) (*github.Issue, error) {
+		return runGetIssue(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **github.Issue) {
+		wire.EncodePtrFrom(e, lead, *v, encodeGetIssueResult)
+	})
 }
 
-func runGetIssue(d *github.IssuesService) func(context.Context, GetIssueArgs) (*github.Issue, error) {
-	return func(ctx context.Context, a GetIssueArgs) (r *github.Issue, err error) {
-		r, _, err = d.Get(ctx, a.Owner, a.Repo, a.Number)
-		return r, err
-	}
+func runGetIssue(ctx context.Context, d *github.IssuesService, a *GetIssueArgs) (r *github.Issue, err error) {
+	r, _, err = d.Get(ctx, a.Owner, a.Repo, a.Number)
+	return
 }
 
-func invokeGetIssue(ctx context.Context, in *tool.Invocation, run func(context.Context, GetIssueArgs) (*github.Issue, error)) {
-	a := decodeGetIssueArgs(in.Arguments())
+func invokeGetIssue(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+	var a GetIssueArgs
+	decodeGetIssueArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGetIssue(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeGetIssueResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeGetIssueResult)
 	}
 }
 
-func decodeGetIssueArgs(v wire.Value) (x GetIssueArgs) {
+func decodeGetIssueArgs(v wire.Value, x *GetIssueArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Number = o.Get("number").Min(1).Int()
 	o.Done()
-	return x
 }
 
 // CreateIssueArgs holds the arguments of the create_issue tool.
@@ -209,34 +217,36 @@ var createIssueDefinition = tool.Definition{
 
 // CreateIssueTool returns the create_issue tool, to call with typed arguments and to hook.
 func CreateIssueTool(d *github.IssuesService) *tool.Of[CreateIssueArgs, *github.Issue] {
-	return tool.Bind(&createIssueDefinition, runCreateIssue(d), invokeCreateIssue)
+	return tool.Bind(&createIssueDefinition, decodeCreateIssueArgs, func(ctx context.Context, a *CreateIssueArgs) (*github.Issue, error) {
+		return runCreateIssue(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **github.Issue) {
+		wire.EncodePtrFrom(e, lead, *v, encodeCreateIssueResult)
+	})
 }
 
-func runCreateIssue(d *github.IssuesService) func(context.Context, CreateIssueArgs) (*github.Issue, error) {
-	return func(ctx context.Context, a CreateIssueArgs) (r *github.Issue, err error) {
-		r, _, err = d.Create(ctx, a.Owner, a.Repo, a.Issue)
-		return r, err
-	}
+func runCreateIssue(ctx context.Context, d *github.IssuesService, a *CreateIssueArgs) (r *github.Issue, err error) {
+	r, _, err = d.Create(ctx, a.Owner, a.Repo, a.Issue)
+	return
 }
 
-func invokeCreateIssue(ctx context.Context, in *tool.Invocation, run func(context.Context, CreateIssueArgs) (*github.Issue, error)) {
-	a := decodeCreateIssueArgs(in.Arguments())
+func invokeCreateIssue(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+	var a CreateIssueArgs
+	decodeCreateIssueArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCreateIssue(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeCreateIssueResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeCreateIssueResult)
 	}
 }
 
-func decodeCreateIssueArgs(v wire.Value) (x CreateIssueArgs) {
+func decodeCreateIssueArgs(v wire.Value, x *CreateIssueArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Issue = wire.Ptr(o.Get("issue"), decodeCreateIssueIssue)
+	x.Issue = wire.PtrInto(o.Get("issue"), decodeCreateIssueIssue)
 	o.Done()
-	return x
 }
 
 // EditIssueArgs holds the arguments of the edit_issue tool.
@@ -269,35 +279,37 @@ var editIssueDefinition = tool.Definition{
 
 // EditIssueTool returns the edit_issue tool, to call with typed arguments and to hook.
 func EditIssueTool(d *github.IssuesService) *tool.Of[EditIssueArgs, *github.Issue] {
-	return tool.Bind(&editIssueDefinition, runEditIssue(d), invokeEditIssue)
+	return tool.Bind(&editIssueDefinition, decodeEditIssueArgs, func(ctx context.Context, a *EditIssueArgs) (*github.Issue, error) {
+		return runEditIssue(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **github.Issue) {
+		wire.EncodePtrFrom(e, lead, *v, encodeEditIssueResult)
+	})
 }
 
-func runEditIssue(d *github.IssuesService) func(context.Context, EditIssueArgs) (*github.Issue, error) {
-	return func(ctx context.Context, a EditIssueArgs) (r *github.Issue, err error) {
-		r, _, err = d.Edit(ctx, a.Owner, a.Repo, a.Number, a.Issue)
-		return r, err
-	}
+func runEditIssue(ctx context.Context, d *github.IssuesService, a *EditIssueArgs) (r *github.Issue, err error) {
+	r, _, err = d.Edit(ctx, a.Owner, a.Repo, a.Number, a.Issue)
+	return
 }
 
-func invokeEditIssue(ctx context.Context, in *tool.Invocation, run func(context.Context, EditIssueArgs) (*github.Issue, error)) {
-	a := decodeEditIssueArgs(in.Arguments())
+func invokeEditIssue(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+	var a EditIssueArgs
+	decodeEditIssueArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runEditIssue(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeEditIssueResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeEditIssueResult)
 	}
 }
 
-func decodeEditIssueArgs(v wire.Value) (x EditIssueArgs) {
+func decodeEditIssueArgs(v wire.Value, x *EditIssueArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Number = o.Get("number").Min(1).Int()
-	x.Issue = wire.Ptr(o.Get("issue"), decodeEditIssueIssue)
+	x.Issue = wire.PtrInto(o.Get("issue"), decodeEditIssueIssue)
 	o.Done()
-	return x
 }
 
 // ListIssueCommentsArgs holds the arguments of the list_issue_comments tool.
@@ -329,37 +341,41 @@ var listIssueCommentsDefinition = tool.Definition{
 
 // ListIssueCommentsTool returns the list_issue_comments tool, to call with typed arguments and to hook.
 func ListIssueCommentsTool(d *github.IssuesService) *tool.Of[ListIssueCommentsArgs, []*github.IssueComment] {
-	return tool.Bind(&listIssueCommentsDefinition, runListIssueComments(d), invokeListIssueComments)
+	return tool.Bind(&listIssueCommentsDefinition, decodeListIssueCommentsArgs, func(ctx context.Context, a *ListIssueCommentsArgs) ([]*github.IssueComment, error) {
+		return runListIssueComments(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]*github.IssueComment) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.IssueComment) {
+			wire.EncodePtrFrom(e, lead, v, encodeListIssueCommentsResult)
+		})
+	})
 }
 
-func runListIssueComments(d *github.IssuesService) func(context.Context, ListIssueCommentsArgs) ([]*github.IssueComment, error) {
-	return func(ctx context.Context, a ListIssueCommentsArgs) (r []*github.IssueComment, err error) {
-		r, _, err = d.ListComments(ctx, a.Owner, a.Repo, a.Number, a.Opts)
-		return r, err
-	}
+func runListIssueComments(ctx context.Context, d *github.IssuesService, a *ListIssueCommentsArgs) (r []*github.IssueComment, err error) {
+	r, _, err = d.ListComments(ctx, a.Owner, a.Repo, a.Number, a.Opts)
+	return
 }
 
-func invokeListIssueComments(ctx context.Context, in *tool.Invocation, run func(context.Context, ListIssueCommentsArgs) ([]*github.IssueComment, error)) {
-	a := decodeListIssueCommentsArgs(in.Arguments())
+func invokeListIssueComments(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+	var a ListIssueCommentsArgs
+	decodeListIssueCommentsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListIssueComments(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.IssueComment) {
-			wire.EncodePtr(e, lead, v, encodeListIssueCommentsResult)
+			wire.EncodePtrFrom(e, lead, v, encodeListIssueCommentsResult)
 		})
 	}
 }
 
-func decodeListIssueCommentsArgs(v wire.Value) (x ListIssueCommentsArgs) {
+func decodeListIssueCommentsArgs(v wire.Value, x *ListIssueCommentsArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Number = o.Get("number").Min(1).Int()
-	x.Opts = wire.New(o.Opt("opts"), decodeListIssueCommentsOpts)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeListIssueCommentsOpts))
 	o.Done()
-	return x
 }
 
 // CommentIssueArgs holds the arguments of the comment_issue tool.
@@ -392,35 +408,37 @@ var commentIssueDefinition = tool.Definition{
 
 // CommentIssueTool returns the comment_issue tool, to call with typed arguments and to hook.
 func CommentIssueTool(d *github.IssuesService) *tool.Of[CommentIssueArgs, *github.IssueComment] {
-	return tool.Bind(&commentIssueDefinition, runCommentIssue(d), invokeCommentIssue)
+	return tool.Bind(&commentIssueDefinition, decodeCommentIssueArgs, func(ctx context.Context, a *CommentIssueArgs) (*github.IssueComment, error) {
+		return runCommentIssue(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **github.IssueComment) {
+		wire.EncodePtrFrom(e, lead, *v, encodeCommentIssueResult)
+	})
 }
 
-func runCommentIssue(d *github.IssuesService) func(context.Context, CommentIssueArgs) (*github.IssueComment, error) {
-	return func(ctx context.Context, a CommentIssueArgs) (r *github.IssueComment, err error) {
-		r, _, err = d.CreateComment(ctx, a.Owner, a.Repo, a.Number, a.Comment)
-		return r, err
-	}
+func runCommentIssue(ctx context.Context, d *github.IssuesService, a *CommentIssueArgs) (r *github.IssueComment, err error) {
+	r, _, err = d.CreateComment(ctx, a.Owner, a.Repo, a.Number, a.Comment)
+	return
 }
 
-func invokeCommentIssue(ctx context.Context, in *tool.Invocation, run func(context.Context, CommentIssueArgs) (*github.IssueComment, error)) {
-	a := decodeCommentIssueArgs(in.Arguments())
+func invokeCommentIssue(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+	var a CommentIssueArgs
+	decodeCommentIssueArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runCommentIssue(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeCommentIssueResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeCommentIssueResult)
 	}
 }
 
-func decodeCommentIssueArgs(v wire.Value) (x CommentIssueArgs) {
+func decodeCommentIssueArgs(v wire.Value, x *CommentIssueArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Number = o.Get("number").Min(1).Int()
-	x.Comment = wire.Ptr(o.Get("comment"), decodeCommentIssueComment)
+	x.Comment = wire.PtrInto(o.Get("comment"), decodeCommentIssueComment)
 	o.Done()
-	return x
 }
 
 // ListLabelsArgs holds the arguments of the list_labels tool.
@@ -450,36 +468,40 @@ var listLabelsDefinition = tool.Definition{
 
 // ListLabelsTool returns the list_labels tool, to call with typed arguments and to hook.
 func ListLabelsTool(d *github.IssuesService) *tool.Of[ListLabelsArgs, []*github.Label] {
-	return tool.Bind(&listLabelsDefinition, runListLabels(d), invokeListLabels)
+	return tool.Bind(&listLabelsDefinition, decodeListLabelsArgs, func(ctx context.Context, a *ListLabelsArgs) ([]*github.Label, error) {
+		return runListLabels(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]*github.Label) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Label) {
+			wire.EncodePtrFrom(e, lead, v, encodeListLabelsResult)
+		})
+	})
 }
 
-func runListLabels(d *github.IssuesService) func(context.Context, ListLabelsArgs) ([]*github.Label, error) {
-	return func(ctx context.Context, a ListLabelsArgs) (r []*github.Label, err error) {
-		r, _, err = d.ListLabels(ctx, a.Owner, a.Repo, a.Opts)
-		return r, err
-	}
+func runListLabels(ctx context.Context, d *github.IssuesService, a *ListLabelsArgs) (r []*github.Label, err error) {
+	r, _, err = d.ListLabels(ctx, a.Owner, a.Repo, a.Opts)
+	return
 }
 
-func invokeListLabels(ctx context.Context, in *tool.Invocation, run func(context.Context, ListLabelsArgs) ([]*github.Label, error)) {
-	a := decodeListLabelsArgs(in.Arguments())
+func invokeListLabels(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+	var a ListLabelsArgs
+	decodeListLabelsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListLabels(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.Label) {
-			wire.EncodePtr(e, lead, v, encodeListLabelsResult)
+			wire.EncodePtrFrom(e, lead, v, encodeListLabelsResult)
 		})
 	}
 }
 
-func decodeListLabelsArgs(v wire.Value) (x ListLabelsArgs) {
+func decodeListLabelsArgs(v wire.Value, x *ListLabelsArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), decodeGithubListOptions)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubListOptions))
 	o.Done()
-	return x
 }
 
 // GetRepositoryArgs holds the arguments of the get_repository tool.
@@ -507,33 +529,35 @@ var getRepositoryDefinition = tool.Definition{
 
 // GetRepositoryTool returns the get_repository tool, to call with typed arguments and to hook.
 func GetRepositoryTool(d *github.RepositoriesService) *tool.Of[GetRepositoryArgs, *github.Repository] {
-	return tool.Bind(&getRepositoryDefinition, runGetRepository(d), invokeGetRepository)
+	return tool.Bind(&getRepositoryDefinition, decodeGetRepositoryArgs, func(ctx context.Context, a *GetRepositoryArgs) (*github.Repository, error) {
+		return runGetRepository(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **github.Repository) {
+		wire.EncodePtrFrom(e, lead, *v, encodeGetRepositoryResult)
+	})
 }
 
-func runGetRepository(d *github.RepositoriesService) func(context.Context, GetRepositoryArgs) (*github.Repository, error) {
-	return func(ctx context.Context, a GetRepositoryArgs) (r *github.Repository, err error) {
-		r, _, err = d.Get(ctx, a.Owner, a.Repo)
-		return r, err
-	}
+func runGetRepository(ctx context.Context, d *github.RepositoriesService, a *GetRepositoryArgs) (r *github.Repository, err error) {
+	r, _, err = d.Get(ctx, a.Owner, a.Repo)
+	return
 }
 
-func invokeGetRepository(ctx context.Context, in *tool.Invocation, run func(context.Context, GetRepositoryArgs) (*github.Repository, error)) {
-	a := decodeGetRepositoryArgs(in.Arguments())
+func invokeGetRepository(ctx context.Context, in *tool.Invocation, d *github.RepositoriesService) {
+	var a GetRepositoryArgs
+	decodeGetRepositoryArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGetRepository(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeGetRepositoryResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeGetRepositoryResult)
 	}
 }
 
-func decodeGetRepositoryArgs(v wire.Value) (x GetRepositoryArgs) {
+func decodeGetRepositoryArgs(v wire.Value, x *GetRepositoryArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	o.Done()
-	return x
 }
 
 // ListRepositoriesArgs holds the arguments of the list_repositories tool.
@@ -561,35 +585,39 @@ var listRepositoriesDefinition = tool.Definition{
 
 // ListRepositoriesTool returns the list_repositories tool, to call with typed arguments and to hook.
 func ListRepositoriesTool(d *github.RepositoriesService) *tool.Of[ListRepositoriesArgs, []*github.Repository] {
-	return tool.Bind(&listRepositoriesDefinition, runListRepositories(d), invokeListRepositories)
+	return tool.Bind(&listRepositoriesDefinition, decodeListRepositoriesArgs, func(ctx context.Context, a *ListRepositoriesArgs) ([]*github.Repository, error) {
+		return runListRepositories(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]*github.Repository) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Repository) {
+			wire.EncodePtrFrom(e, lead, v, encodeListRepositoriesResult)
+		})
+	})
 }
 
-func runListRepositories(d *github.RepositoriesService) func(context.Context, ListRepositoriesArgs) ([]*github.Repository, error) {
-	return func(ctx context.Context, a ListRepositoriesArgs) (r []*github.Repository, err error) {
-		r, _, err = d.ListByUser(ctx, a.User, a.Opts)
-		return r, err
-	}
+func runListRepositories(ctx context.Context, d *github.RepositoriesService, a *ListRepositoriesArgs) (r []*github.Repository, err error) {
+	r, _, err = d.ListByUser(ctx, a.User, a.Opts)
+	return
 }
 
-func invokeListRepositories(ctx context.Context, in *tool.Invocation, run func(context.Context, ListRepositoriesArgs) ([]*github.Repository, error)) {
-	a := decodeListRepositoriesArgs(in.Arguments())
+func invokeListRepositories(ctx context.Context, in *tool.Invocation, d *github.RepositoriesService) {
+	var a ListRepositoriesArgs
+	decodeListRepositoriesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListRepositories(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.Repository) {
-			wire.EncodePtr(e, lead, v, encodeListRepositoriesResult)
+			wire.EncodePtrFrom(e, lead, v, encodeListRepositoriesResult)
 		})
 	}
 }
 
-func decodeListRepositoriesArgs(v wire.Value) (x ListRepositoriesArgs) {
+func decodeListRepositoriesArgs(v wire.Value, x *ListRepositoriesArgs) {
 	o := v.Object()
 	x.User = o.Str("user")
-	x.Opts = wire.New(o.Opt("opts"), decodeGithubRepositoryListByUserOptions)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubRepositoryListByUserOptions))
 	o.Done()
-	return x
 }
 
 // SearchRepositoriesArgs holds the arguments of the search_repositories tool.
@@ -617,33 +645,35 @@ var searchRepositoriesDefinition = tool.Definition{
 
 // SearchRepositoriesTool returns the search_repositories tool, to call with typed arguments and to hook.
 func SearchRepositoriesTool(d *github.SearchService) *tool.Of[SearchRepositoriesArgs, *github.RepositoriesSearchResult] {
-	return tool.Bind(&searchRepositoriesDefinition, runSearchRepositories(d), invokeSearchRepositories)
+	return tool.Bind(&searchRepositoriesDefinition, decodeSearchRepositoriesArgs, func(ctx context.Context, a *SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error) {
+		return runSearchRepositories(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **github.RepositoriesSearchResult) {
+		wire.EncodePtrFrom(e, lead, *v, encodeSearchRepositoriesResult)
+	})
 }
 
-func runSearchRepositories(d *github.SearchService) func(context.Context, SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error) {
-	return func(ctx context.Context, a SearchRepositoriesArgs) (r *github.RepositoriesSearchResult, err error) {
-		r, _, err = d.Repositories(ctx, a.Query, a.Opts)
-		return r, err
-	}
+func runSearchRepositories(ctx context.Context, d *github.SearchService, a *SearchRepositoriesArgs) (r *github.RepositoriesSearchResult, err error) {
+	r, _, err = d.Repositories(ctx, a.Query, a.Opts)
+	return
 }
 
-func invokeSearchRepositories(ctx context.Context, in *tool.Invocation, run func(context.Context, SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error)) {
-	a := decodeSearchRepositoriesArgs(in.Arguments())
+func invokeSearchRepositories(ctx context.Context, in *tool.Invocation, d *github.SearchService) {
+	var a SearchRepositoriesArgs
+	decodeSearchRepositoriesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runSearchRepositories(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeSearchRepositoriesResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeSearchRepositoriesResult)
 	}
 }
 
-func decodeSearchRepositoriesArgs(v wire.Value) (x SearchRepositoriesArgs) {
+func decodeSearchRepositoriesArgs(v wire.Value, x *SearchRepositoriesArgs) {
 	o := v.Object()
 	x.Query = o.Str("query")
-	x.Opts = wire.New(o.Opt("opts"), decodeSearchRepositoriesOpts)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeSearchRepositoriesOpts))
 	o.Done()
-	return x
 }
 
 // ListBranchesArgs holds the arguments of the list_branches tool.
@@ -673,36 +703,40 @@ var listBranchesDefinition = tool.Definition{
 
 // ListBranchesTool returns the list_branches tool, to call with typed arguments and to hook.
 func ListBranchesTool(d *github.RepositoriesService) *tool.Of[ListBranchesArgs, []*github.Branch] {
-	return tool.Bind(&listBranchesDefinition, runListBranches(d), invokeListBranches)
+	return tool.Bind(&listBranchesDefinition, decodeListBranchesArgs, func(ctx context.Context, a *ListBranchesArgs) ([]*github.Branch, error) {
+		return runListBranches(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]*github.Branch) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.Branch) {
+			wire.EncodePtrFrom(e, lead, v, encodeListBranchesResult)
+		})
+	})
 }
 
-func runListBranches(d *github.RepositoriesService) func(context.Context, ListBranchesArgs) ([]*github.Branch, error) {
-	return func(ctx context.Context, a ListBranchesArgs) (r []*github.Branch, err error) {
-		r, _, err = d.ListBranches(ctx, a.Owner, a.Repo, a.Opts)
-		return r, err
-	}
+func runListBranches(ctx context.Context, d *github.RepositoriesService, a *ListBranchesArgs) (r []*github.Branch, err error) {
+	r, _, err = d.ListBranches(ctx, a.Owner, a.Repo, a.Opts)
+	return
 }
 
-func invokeListBranches(ctx context.Context, in *tool.Invocation, run func(context.Context, ListBranchesArgs) ([]*github.Branch, error)) {
-	a := decodeListBranchesArgs(in.Arguments())
+func invokeListBranches(ctx context.Context, in *tool.Invocation, d *github.RepositoriesService) {
+	var a ListBranchesArgs
+	decodeListBranchesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListBranches(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.Branch) {
-			wire.EncodePtr(e, lead, v, encodeListBranchesResult)
+			wire.EncodePtrFrom(e, lead, v, encodeListBranchesResult)
 		})
 	}
 }
 
-func decodeListBranchesArgs(v wire.Value) (x ListBranchesArgs) {
+func decodeListBranchesArgs(v wire.Value, x *ListBranchesArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), decodeGithubBranchListOptions)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubBranchListOptions))
 	o.Done()
-	return x
 }
 
 // ListCommitsArgs holds the arguments of the list_commits tool.
@@ -732,36 +766,40 @@ var listCommitsDefinition = tool.Definition{
 
 // ListCommitsTool returns the list_commits tool, to call with typed arguments and to hook.
 func ListCommitsTool(d *github.RepositoriesService) *tool.Of[ListCommitsArgs, []*github.RepositoryCommit] {
-	return tool.Bind(&listCommitsDefinition, runListCommits(d), invokeListCommits)
+	return tool.Bind(&listCommitsDefinition, decodeListCommitsArgs, func(ctx context.Context, a *ListCommitsArgs) ([]*github.RepositoryCommit, error) {
+		return runListCommits(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]*github.RepositoryCommit) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.RepositoryCommit) {
+			wire.EncodePtrFrom(e, lead, v, encodeListCommitsResult)
+		})
+	})
 }
 
-func runListCommits(d *github.RepositoriesService) func(context.Context, ListCommitsArgs) ([]*github.RepositoryCommit, error) {
-	return func(ctx context.Context, a ListCommitsArgs) (r []*github.RepositoryCommit, err error) {
-		r, _, err = d.ListCommits(ctx, a.Owner, a.Repo, a.Opts)
-		return r, err
-	}
+func runListCommits(ctx context.Context, d *github.RepositoriesService, a *ListCommitsArgs) (r []*github.RepositoryCommit, err error) {
+	r, _, err = d.ListCommits(ctx, a.Owner, a.Repo, a.Opts)
+	return
 }
 
-func invokeListCommits(ctx context.Context, in *tool.Invocation, run func(context.Context, ListCommitsArgs) ([]*github.RepositoryCommit, error)) {
-	a := decodeListCommitsArgs(in.Arguments())
+func invokeListCommits(ctx context.Context, in *tool.Invocation, d *github.RepositoriesService) {
+	var a ListCommitsArgs
+	decodeListCommitsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListCommits(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.RepositoryCommit) {
-			wire.EncodePtr(e, lead, v, encodeListCommitsResult)
+			wire.EncodePtrFrom(e, lead, v, encodeListCommitsResult)
 		})
 	}
 }
 
-func decodeListCommitsArgs(v wire.Value) (x ListCommitsArgs) {
+func decodeListCommitsArgs(v wire.Value, x *ListCommitsArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), decodeGithubCommitsListOptions)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubCommitsListOptions))
 	o.Done()
-	return x
 }
 
 // ListDirectoryArgs holds the arguments of the list_directory tool.
@@ -793,36 +831,40 @@ var listDirectoryDefinition = tool.Definition{
 
 // ListDirectoryTool returns the list_directory tool, to call with typed arguments and to hook.
 func ListDirectoryTool(d Deps) *tool.Of[ListDirectoryArgs, []*github.RepositoryContent] {
-	return tool.Bind(&listDirectoryDefinition, runListDirectory(d), invokeListDirectory)
+	return tool.Bind(&listDirectoryDefinition, decodeListDirectoryArgs, func(ctx context.Context, a *ListDirectoryArgs) ([]*github.RepositoryContent, error) {
+		return runListDirectory(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]*github.RepositoryContent) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.RepositoryContent) {
+			wire.EncodePtrFrom(e, lead, v, encodeListDirectoryResult)
+		})
+	})
 }
 
-func runListDirectory(d Deps) func(context.Context, ListDirectoryArgs) ([]*github.RepositoryContent, error) {
-	return func(ctx context.Context, a ListDirectoryArgs) ([]*github.RepositoryContent, error) {
-		return ListDirectory(ctx, d.Client, a.Owner, a.Repo, a.Path, a.Ref)
-	}
+func runListDirectory(ctx context.Context, d Deps, a *ListDirectoryArgs) ([]*github.RepositoryContent, error) {
+	return ListDirectory(ctx, d.Client, a.Owner, a.Repo, a.Path, a.Ref)
 }
 
-func invokeListDirectory(ctx context.Context, in *tool.Invocation, run func(context.Context, ListDirectoryArgs) ([]*github.RepositoryContent, error)) {
-	a := decodeListDirectoryArgs(in.Arguments())
+func invokeListDirectory(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a ListDirectoryArgs
+	decodeListDirectoryArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListDirectory(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.RepositoryContent) {
-			wire.EncodePtr(e, lead, v, encodeListDirectoryResult)
+			wire.EncodePtrFrom(e, lead, v, encodeListDirectoryResult)
 		})
 	}
 }
 
-func decodeListDirectoryArgs(v wire.Value) (x ListDirectoryArgs) {
+func decodeListDirectoryArgs(v wire.Value, x *ListDirectoryArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Path = wire.Or(o.Opt("path"), wire.Value.Str, "")
 	x.Ref = wire.Or(o.Opt("ref"), wire.Value.Str, "")
 	o.Done()
-	return x
 }
 
 // ReadFileArgs holds the arguments of the read_file tool.
@@ -854,34 +896,36 @@ var readFileDefinition = tool.Definition{
 
 // ReadFileTool returns the read_file tool, to call with typed arguments and to hook.
 func ReadFileTool(d Deps) *tool.Of[ReadFileArgs, string] {
-	return tool.Bind(&readFileDefinition, runReadFile(d), invokeReadFile)
+	return tool.Bind(&readFileDefinition, decodeReadFileArgs, func(ctx context.Context, a *ReadFileArgs) (string, error) {
+		return runReadFile(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runReadFile(d Deps) func(context.Context, ReadFileArgs) (string, error) {
-	return func(ctx context.Context, a ReadFileArgs) (string, error) {
-		return ReadFile(ctx, d.Client, a.Owner, a.Repo, a.Path, a.Ref)
-	}
+func runReadFile(ctx context.Context, d Deps, a *ReadFileArgs) (string, error) {
+	return ReadFile(ctx, d.Client, a.Owner, a.Repo, a.Path, a.Ref)
 }
 
-func invokeReadFile(ctx context.Context, in *tool.Invocation, run func(context.Context, ReadFileArgs) (string, error)) {
-	a := decodeReadFileArgs(in.Arguments())
+func invokeReadFile(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a ReadFileArgs
+	decodeReadFileArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runReadFile(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeReadFileArgs(v wire.Value) (x ReadFileArgs) {
+func decodeReadFileArgs(v wire.Value, x *ReadFileArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Path = o.Str("path")
 	x.Ref = wire.Or(o.Opt("ref"), wire.Value.Str, "")
 	o.Done()
-	return x
 }
 
 // ReadReadmeArgs holds the arguments of the read_readme tool.
@@ -909,32 +953,34 @@ var readReadmeDefinition = tool.Definition{
 
 // ReadReadmeTool returns the read_readme tool, to call with typed arguments and to hook.
 func ReadReadmeTool(d Deps) *tool.Of[ReadReadmeArgs, string] {
-	return tool.Bind(&readReadmeDefinition, runReadReadme(d), invokeReadReadme)
+	return tool.Bind(&readReadmeDefinition, decodeReadReadmeArgs, func(ctx context.Context, a *ReadReadmeArgs) (string, error) {
+		return runReadReadme(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
 }
 
-func runReadReadme(d Deps) func(context.Context, ReadReadmeArgs) (string, error) {
-	return func(ctx context.Context, a ReadReadmeArgs) (string, error) {
-		return ReadReadme(ctx, d.Client, a.Owner, a.Repo)
-	}
+func runReadReadme(ctx context.Context, d Deps, a *ReadReadmeArgs) (string, error) {
+	return ReadReadme(ctx, d.Client, a.Owner, a.Repo)
 }
 
-func invokeReadReadme(ctx context.Context, in *tool.Invocation, run func(context.Context, ReadReadmeArgs) (string, error)) {
-	a := decodeReadReadmeArgs(in.Arguments())
+func invokeReadReadme(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a ReadReadmeArgs
+	decodeReadReadmeArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runReadReadme(ctx, d, &a)
 	if !in.Failed(err) {
 		in.Result().Str("", r)
 	}
 }
 
-func decodeReadReadmeArgs(v wire.Value) (x ReadReadmeArgs) {
+func decodeReadReadmeArgs(v wire.Value, x *ReadReadmeArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	o.Done()
-	return x
 }
 
 // ListPullRequestsArgs holds the arguments of the list_pull_requests tool.
@@ -964,36 +1010,40 @@ var listPullRequestsDefinition = tool.Definition{
 
 // ListPullRequestsTool returns the list_pull_requests tool, to call with typed arguments and to hook.
 func ListPullRequestsTool(d *github.PullRequestsService) *tool.Of[ListPullRequestsArgs, []*github.PullRequest] {
-	return tool.Bind(&listPullRequestsDefinition, runListPullRequests(d), invokeListPullRequests)
+	return tool.Bind(&listPullRequestsDefinition, decodeListPullRequestsArgs, func(ctx context.Context, a *ListPullRequestsArgs) ([]*github.PullRequest, error) {
+		return runListPullRequests(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]*github.PullRequest) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.PullRequest) {
+			wire.EncodePtrFrom(e, lead, v, encodeListPullRequestsResult)
+		})
+	})
 }
 
-func runListPullRequests(d *github.PullRequestsService) func(context.Context, ListPullRequestsArgs) ([]*github.PullRequest, error) {
-	return func(ctx context.Context, a ListPullRequestsArgs) (r []*github.PullRequest, err error) {
-		r, _, err = d.List(ctx, a.Owner, a.Repo, a.Opts)
-		return r, err
-	}
+func runListPullRequests(ctx context.Context, d *github.PullRequestsService, a *ListPullRequestsArgs) (r []*github.PullRequest, err error) {
+	r, _, err = d.List(ctx, a.Owner, a.Repo, a.Opts)
+	return
 }
 
-func invokeListPullRequests(ctx context.Context, in *tool.Invocation, run func(context.Context, ListPullRequestsArgs) ([]*github.PullRequest, error)) {
-	a := decodeListPullRequestsArgs(in.Arguments())
+func invokeListPullRequests(ctx context.Context, in *tool.Invocation, d *github.PullRequestsService) {
+	var a ListPullRequestsArgs
+	decodeListPullRequestsArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListPullRequests(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.PullRequest) {
-			wire.EncodePtr(e, lead, v, encodeListPullRequestsResult)
+			wire.EncodePtrFrom(e, lead, v, encodeListPullRequestsResult)
 		})
 	}
 }
 
-func decodeListPullRequestsArgs(v wire.Value) (x ListPullRequestsArgs) {
+func decodeListPullRequestsArgs(v wire.Value, x *ListPullRequestsArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
-	x.Opts = wire.New(o.Opt("opts"), decodeGithubPullRequestListOptions)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubPullRequestListOptions))
 	o.Done()
-	return x
 }
 
 // GetPullRequestArgs holds the arguments of the get_pull_request tool.
@@ -1023,34 +1073,36 @@ var getPullRequestDefinition = tool.Definition{
 
 // GetPullRequestTool returns the get_pull_request tool, to call with typed arguments and to hook.
 func GetPullRequestTool(d *github.PullRequestsService) *tool.Of[GetPullRequestArgs, *github.PullRequest] {
-	return tool.Bind(&getPullRequestDefinition, runGetPullRequest(d), invokeGetPullRequest)
+	return tool.Bind(&getPullRequestDefinition, decodeGetPullRequestArgs, func(ctx context.Context, a *GetPullRequestArgs) (*github.PullRequest, error) {
+		return runGetPullRequest(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **github.PullRequest) {
+		wire.EncodePtrFrom(e, lead, *v, encodeGetPullRequestResult)
+	})
 }
 
-func runGetPullRequest(d *github.PullRequestsService) func(context.Context, GetPullRequestArgs) (*github.PullRequest, error) {
-	return func(ctx context.Context, a GetPullRequestArgs) (r *github.PullRequest, err error) {
-		r, _, err = d.Get(ctx, a.Owner, a.Repo, a.Number)
-		return r, err
-	}
+func runGetPullRequest(ctx context.Context, d *github.PullRequestsService, a *GetPullRequestArgs) (r *github.PullRequest, err error) {
+	r, _, err = d.Get(ctx, a.Owner, a.Repo, a.Number)
+	return
 }
 
-func invokeGetPullRequest(ctx context.Context, in *tool.Invocation, run func(context.Context, GetPullRequestArgs) (*github.PullRequest, error)) {
-	a := decodeGetPullRequestArgs(in.Arguments())
+func invokeGetPullRequest(ctx context.Context, in *tool.Invocation, d *github.PullRequestsService) {
+	var a GetPullRequestArgs
+	decodeGetPullRequestArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runGetPullRequest(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtr(in.Result(), "", r, encodeGetPullRequestResult)
+		wire.EncodePtrFrom(in.Result(), "", r, encodeGetPullRequestResult)
 	}
 }
 
-func decodeGetPullRequestArgs(v wire.Value) (x GetPullRequestArgs) {
+func decodeGetPullRequestArgs(v wire.Value, x *GetPullRequestArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Number = o.Get("number").Min(1).Int()
 	o.Done()
-	return x
 }
 
 // ListPullRequestFilesArgs holds the arguments of the list_pull_request_files tool.
@@ -1082,40 +1134,47 @@ var listPullRequestFilesDefinition = tool.Definition{
 
 // ListPullRequestFilesTool returns the list_pull_request_files tool, to call with typed arguments and to hook.
 func ListPullRequestFilesTool(d *github.PullRequestsService) *tool.Of[ListPullRequestFilesArgs, []*github.CommitFile] {
-	return tool.Bind(&listPullRequestFilesDefinition, runListPullRequestFiles(d), invokeListPullRequestFiles)
+	return tool.Bind(&listPullRequestFilesDefinition, decodeListPullRequestFilesArgs, func(ctx context.Context, a *ListPullRequestFilesArgs) ([]*github.CommitFile, error) {
+		return runListPullRequestFiles(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]*github.CommitFile) {
+		wire.EncodeSlice(e, lead, *v, func(e *wire.Encoder, lead string, v *github.CommitFile) {
+			wire.EncodePtrFrom(e, lead, v, encodeListPullRequestFilesResult)
+		})
+	})
 }
 
-func runListPullRequestFiles(d *github.PullRequestsService) func(context.Context, ListPullRequestFilesArgs) ([]*github.CommitFile, error) {
-	return func(ctx context.Context, a ListPullRequestFilesArgs) (r []*github.CommitFile, err error) {
-		r, _, err = d.ListFiles(ctx, a.Owner, a.Repo, a.Number, a.Opts)
-		return r, err
-	}
+func runListPullRequestFiles(ctx context.Context, d *github.PullRequestsService, a *ListPullRequestFilesArgs) (r []*github.CommitFile, err error) {
+	r, _, err = d.ListFiles(ctx, a.Owner, a.Repo, a.Number, a.Opts)
+	return
 }
 
-func invokeListPullRequestFiles(ctx context.Context, in *tool.Invocation, run func(context.Context, ListPullRequestFilesArgs) ([]*github.CommitFile, error)) {
-	a := decodeListPullRequestFilesArgs(in.Arguments())
+func invokeListPullRequestFiles(ctx context.Context, in *tool.Invocation, d *github.PullRequestsService) {
+	var a ListPullRequestFilesArgs
+	decodeListPullRequestFilesArgs(in.Arguments(), &a)
 	if !in.Ready() {
 		return
 	}
-	r, err := run(ctx, a)
+	r, err := runListPullRequestFiles(ctx, d, &a)
 	if !in.Failed(err) {
 		wire.EncodeSlice(in.Result(), "", r, func(e *wire.Encoder, lead string, v *github.CommitFile) {
-			wire.EncodePtr(e, lead, v, encodeListPullRequestFilesResult)
+			wire.EncodePtrFrom(e, lead, v, encodeListPullRequestFilesResult)
 		})
 	}
 }
 
-func decodeListPullRequestFilesArgs(v wire.Value) (x ListPullRequestFilesArgs) {
+func decodeListPullRequestFilesArgs(v wire.Value, x *ListPullRequestFilesArgs) {
 	o := v.Object()
 	x.Owner = o.Str("owner")
 	x.Repo = o.Str("repo")
 	x.Number = o.Get("number").Min(1).Int()
-	x.Opts = wire.New(o.Opt("opts"), decodeGithubListOptions)
+	x.Opts = wire.New(o.Opt("opts"), wire.Into(decodeGithubListOptions))
 	o.Done()
-	return x
 }
 
-func decodeListIssuesOpts(v wire.Value) (x github.IssueListByRepoOptions) {
+func decodeListIssuesOpts(v wire.Value, x *github.IssueListByRepoOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.State = o.Opt("State").Str()
 	x.Assignee = o.Opt("Assignee").Str()
@@ -1125,10 +1184,9 @@ func decodeListIssuesOpts(v wire.Value) (x github.IssueListByRepoOptions) {
 	x.Direction = o.Opt("Direction").Str()
 	x.Since = o.Opt("Since").Time()
 	o.Done()
-	return x
 }
 
-func encodeListIssuesResult(e *wire.Encoder, lead string, v github.Issue) {
+func encodeListIssuesResult(e *wire.Encoder, lead string, v *github.Issue) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1142,11 +1200,11 @@ func encodeListIssuesResult(e *wire.Encoder, lead string, v github.Issue) {
 		e.Str(`,"title":`, *v.Title)
 	}
 	if v.User != nil {
-		encodeListIssuesResultUser(e, `,"user":`, *v.User)
+		encodeListIssuesResultUser(e, `,"user":`, v.User)
 	}
 	if len(v.Labels) > 0 {
 		wire.EncodeSlice(e, `,"labels":`, v.Labels, func(e *wire.Encoder, lead string, v *github.Label) {
-			wire.EncodePtr(e, lead, v, encodeListIssuesResultLabels)
+			wire.EncodePtrFrom(e, lead, v, encodeListIssuesResultLabels)
 		})
 	}
 	if v.Comments != nil {
@@ -1159,17 +1217,17 @@ func encodeListIssuesResult(e *wire.Encoder, lead string, v github.Issue) {
 		e.Text(`,"updated_at":`, v.UpdatedAt)
 	}
 	if v.PullRequestLinks != nil {
-		encodeListIssuesResultPullRequestLinks(e, `,"pull_request":`, *v.PullRequestLinks)
+		encodeListIssuesResultPullRequestLinks(e, `,"pull_request":`, v.PullRequestLinks)
 	}
 	if len(v.Assignees) > 0 {
 		wire.EncodeSlice(e, `,"assignees":`, v.Assignees, func(e *wire.Encoder, lead string, v *github.User) {
-			wire.EncodePtr(e, lead, v, encodeListIssuesResultAssignees)
+			wire.EncodePtrFrom(e, lead, v, encodeListIssuesResultAssignees)
 		})
 	}
 	e.Close()
 }
 
-func encodeListIssuesResultUser(e *wire.Encoder, lead string, v github.User) {
+func encodeListIssuesResultUser(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1179,7 +1237,7 @@ func encodeListIssuesResultUser(e *wire.Encoder, lead string, v github.User) {
 	e.Close()
 }
 
-func encodeListIssuesResultLabels(e *wire.Encoder, lead string, v github.Label) {
+func encodeListIssuesResultLabels(e *wire.Encoder, lead string, v *github.Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1189,7 +1247,7 @@ func encodeListIssuesResultLabels(e *wire.Encoder, lead string, v github.Label) 
 	e.Close()
 }
 
-func encodeListIssuesResultPullRequestLinks(e *wire.Encoder, lead string, v github.PullRequestLinks) {
+func encodeListIssuesResultPullRequestLinks(e *wire.Encoder, lead string, v *github.PullRequestLinks) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1199,7 +1257,7 @@ func encodeListIssuesResultPullRequestLinks(e *wire.Encoder, lead string, v gith
 	e.Close()
 }
 
-func encodeListIssuesResultAssignees(e *wire.Encoder, lead string, v github.User) {
+func encodeListIssuesResultAssignees(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1209,17 +1267,19 @@ func encodeListIssuesResultAssignees(e *wire.Encoder, lead string, v github.User
 	e.Close()
 }
 
-func decodeSearchIssuesOpts(v wire.Value) (x github.SearchOptions) {
+func decodeSearchIssuesOpts(v wire.Value, x *github.SearchOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Sort = o.Opt("Sort").Str()
 	x.Order = o.Opt("Order").Str()
 	x.Page = o.Opt("Page").Int()
 	x.PerPage = o.Opt("PerPage").Int()
 	o.Done()
-	return x
 }
 
-func encodeSearchIssuesResult(e *wire.Encoder, lead string, v github.IssuesSearchResult) {
+func encodeSearchIssuesResult(e *wire.Encoder, lead string, v *github.IssuesSearchResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1231,13 +1291,13 @@ func encodeSearchIssuesResult(e *wire.Encoder, lead string, v github.IssuesSearc
 	}
 	if len(v.Issues) > 0 {
 		wire.EncodeSlice(e, `,"items":`, v.Issues, func(e *wire.Encoder, lead string, v *github.Issue) {
-			wire.EncodePtr(e, lead, v, encodeSearchIssuesResultIssues)
+			wire.EncodePtrFrom(e, lead, v, encodeSearchIssuesResultIssues)
 		})
 	}
 	e.Close()
 }
 
-func encodeSearchIssuesResultIssues(e *wire.Encoder, lead string, v github.Issue) {
+func encodeSearchIssuesResultIssues(e *wire.Encoder, lead string, v *github.Issue) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1251,11 +1311,11 @@ func encodeSearchIssuesResultIssues(e *wire.Encoder, lead string, v github.Issue
 		e.Str(`,"title":`, *v.Title)
 	}
 	if v.User != nil {
-		encodeSearchIssuesResultIssuesUser(e, `,"user":`, *v.User)
+		encodeSearchIssuesResultIssuesUser(e, `,"user":`, v.User)
 	}
 	if len(v.Labels) > 0 {
 		wire.EncodeSlice(e, `,"labels":`, v.Labels, func(e *wire.Encoder, lead string, v *github.Label) {
-			wire.EncodePtr(e, lead, v, encodeSearchIssuesResultIssuesLabels)
+			wire.EncodePtrFrom(e, lead, v, encodeSearchIssuesResultIssuesLabels)
 		})
 	}
 	if v.Comments != nil {
@@ -1270,7 +1330,7 @@ func encodeSearchIssuesResultIssues(e *wire.Encoder, lead string, v github.Issue
 	e.Close()
 }
 
-func encodeSearchIssuesResultIssuesUser(e *wire.Encoder, lead string, v github.User) {
+func encodeSearchIssuesResultIssuesUser(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1280,7 +1340,7 @@ func encodeSearchIssuesResultIssuesUser(e *wire.Encoder, lead string, v github.U
 	e.Close()
 }
 
-func encodeSearchIssuesResultIssuesLabels(e *wire.Encoder, lead string, v github.Label) {
+func encodeSearchIssuesResultIssuesLabels(e *wire.Encoder, lead string, v *github.Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1290,7 +1350,7 @@ func encodeSearchIssuesResultIssuesLabels(e *wire.Encoder, lead string, v github
 	e.Close()
 }
 
-func encodeGetIssueResult(e *wire.Encoder, lead string, v github.Issue) {
+func encodeGetIssueResult(e *wire.Encoder, lead string, v *github.Issue) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1310,11 +1370,11 @@ func encodeGetIssueResult(e *wire.Encoder, lead string, v github.Issue) {
 		e.Str(`,"body":`, *v.Body)
 	}
 	if v.User != nil {
-		encodeGetIssueResultUser(e, `,"user":`, *v.User)
+		encodeGetIssueResultUser(e, `,"user":`, v.User)
 	}
 	if len(v.Labels) > 0 {
 		wire.EncodeSlice(e, `,"labels":`, v.Labels, func(e *wire.Encoder, lead string, v *github.Label) {
-			wire.EncodePtr(e, lead, v, encodeGetIssueResultLabels)
+			wire.EncodePtrFrom(e, lead, v, encodeGetIssueResultLabels)
 		})
 	}
 	if v.Comments != nil {
@@ -1333,17 +1393,17 @@ func encodeGetIssueResult(e *wire.Encoder, lead string, v github.Issue) {
 		e.Str(`,"html_url":`, *v.HTMLURL)
 	}
 	if v.Milestone != nil {
-		encodeGetIssueResultMilestone(e, `,"milestone":`, *v.Milestone)
+		encodeGetIssueResultMilestone(e, `,"milestone":`, v.Milestone)
 	}
 	if len(v.Assignees) > 0 {
 		wire.EncodeSlice(e, `,"assignees":`, v.Assignees, func(e *wire.Encoder, lead string, v *github.User) {
-			wire.EncodePtr(e, lead, v, encodeGetIssueResultAssignees)
+			wire.EncodePtrFrom(e, lead, v, encodeGetIssueResultAssignees)
 		})
 	}
 	e.Close()
 }
 
-func encodeGetIssueResultUser(e *wire.Encoder, lead string, v github.User) {
+func encodeGetIssueResultUser(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1353,7 +1413,7 @@ func encodeGetIssueResultUser(e *wire.Encoder, lead string, v github.User) {
 	e.Close()
 }
 
-func encodeGetIssueResultLabels(e *wire.Encoder, lead string, v github.Label) {
+func encodeGetIssueResultLabels(e *wire.Encoder, lead string, v *github.Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1363,7 +1423,7 @@ func encodeGetIssueResultLabels(e *wire.Encoder, lead string, v github.Label) {
 	e.Close()
 }
 
-func encodeGetIssueResultMilestone(e *wire.Encoder, lead string, v github.Milestone) {
+func encodeGetIssueResultMilestone(e *wire.Encoder, lead string, v *github.Milestone) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1376,7 +1436,7 @@ func encodeGetIssueResultMilestone(e *wire.Encoder, lead string, v github.Milest
 	e.Close()
 }
 
-func encodeGetIssueResultAssignees(e *wire.Encoder, lead string, v github.User) {
+func encodeGetIssueResultAssignees(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1386,7 +1446,10 @@ func encodeGetIssueResultAssignees(e *wire.Encoder, lead string, v github.User) 
 	e.Close()
 }
 
-func decodeCreateIssueIssue(v wire.Value) (x github.IssueRequest) {
+func decodeCreateIssueIssue(v wire.Value, x *github.IssueRequest) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Title = wire.Ptr(o.Get("title"), wire.Value.Str)
 	x.Body = wire.Ptr(o.Opt("body"), wire.Value.Str)
@@ -1398,10 +1461,9 @@ func decodeCreateIssueIssue(v wire.Value) (x github.IssueRequest) {
 		return wire.Slice(v, wire.Value.Str)
 	})
 	o.Done()
-	return x
 }
 
-func encodeCreateIssueResult(e *wire.Encoder, lead string, v github.Issue) {
+func encodeCreateIssueResult(e *wire.Encoder, lead string, v *github.Issue) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1414,7 +1476,10 @@ func encodeCreateIssueResult(e *wire.Encoder, lead string, v github.Issue) {
 	e.Close()
 }
 
-func decodeEditIssueIssue(v wire.Value) (x github.IssueRequest) {
+func decodeEditIssueIssue(v wire.Value, x *github.IssueRequest) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Title = wire.Ptr(o.Opt("title"), wire.Value.Str)
 	x.Body = wire.Ptr(o.Opt("body"), wire.Value.Str)
@@ -1428,10 +1493,9 @@ func decodeEditIssueIssue(v wire.Value) (x github.IssueRequest) {
 		return wire.Slice(v, wire.Value.Str)
 	})
 	o.Done()
-	return x
 }
 
-func encodeEditIssueResult(e *wire.Encoder, lead string, v github.Issue) {
+func encodeEditIssueResult(e *wire.Encoder, lead string, v *github.Issue) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1450,16 +1514,18 @@ func encodeEditIssueResult(e *wire.Encoder, lead string, v github.Issue) {
 	e.Close()
 }
 
-func decodeListIssueCommentsOpts(v wire.Value) (x github.IssueListCommentsOptions) {
+func decodeListIssueCommentsOpts(v wire.Value, x *github.IssueListCommentsOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Since = wire.Ptr(o.Opt("Since"), wire.Value.Time)
 	x.Page = o.Opt("Page").Int()
 	x.PerPage = o.Opt("PerPage").Int()
 	o.Done()
-	return x
 }
 
-func encodeListIssueCommentsResult(e *wire.Encoder, lead string, v github.IssueComment) {
+func encodeListIssueCommentsResult(e *wire.Encoder, lead string, v *github.IssueComment) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1467,7 +1533,7 @@ func encodeListIssueCommentsResult(e *wire.Encoder, lead string, v github.IssueC
 		e.Str(`,"body":`, *v.Body)
 	}
 	if v.User != nil {
-		encodeListIssueCommentsResultUser(e, `,"user":`, *v.User)
+		encodeListIssueCommentsResultUser(e, `,"user":`, v.User)
 	}
 	if v.CreatedAt != nil {
 		e.Text(`,"created_at":`, v.CreatedAt)
@@ -1475,7 +1541,7 @@ func encodeListIssueCommentsResult(e *wire.Encoder, lead string, v github.IssueC
 	e.Close()
 }
 
-func encodeListIssueCommentsResultUser(e *wire.Encoder, lead string, v github.User) {
+func encodeListIssueCommentsResultUser(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1485,14 +1551,16 @@ func encodeListIssueCommentsResultUser(e *wire.Encoder, lead string, v github.Us
 	e.Close()
 }
 
-func decodeCommentIssueComment(v wire.Value) (x github.IssueComment) {
+func decodeCommentIssueComment(v wire.Value, x *github.IssueComment) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Body = wire.Ptr(o.Get("body"), wire.Value.Str)
 	o.Done()
-	return x
 }
 
-func encodeCommentIssueResult(e *wire.Encoder, lead string, v github.IssueComment) {
+func encodeCommentIssueResult(e *wire.Encoder, lead string, v *github.IssueComment) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1505,15 +1573,17 @@ func encodeCommentIssueResult(e *wire.Encoder, lead string, v github.IssueCommen
 	e.Close()
 }
 
-func decodeGithubListOptions(v wire.Value) (x github.ListOptions) {
+func decodeGithubListOptions(v wire.Value, x *github.ListOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Page = o.Opt("Page").Int()
 	x.PerPage = o.Opt("PerPage").Int()
 	o.Done()
-	return x
 }
 
-func encodeListLabelsResult(e *wire.Encoder, lead string, v github.Label) {
+func encodeListLabelsResult(e *wire.Encoder, lead string, v *github.Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1526,7 +1596,7 @@ func encodeListLabelsResult(e *wire.Encoder, lead string, v github.Label) {
 	e.Close()
 }
 
-func encodeGetRepositoryResult(e *wire.Encoder, lead string, v github.Repository) {
+func encodeGetRepositoryResult(e *wire.Encoder, lead string, v *github.Repository) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1573,7 +1643,7 @@ func encodeGetRepositoryResult(e *wire.Encoder, lead string, v github.Repository
 		e.Bool(`,"archived":`, *v.Archived)
 	}
 	if v.License != nil {
-		encodeGetRepositoryResultLicense(e, `,"license":`, *v.License)
+		encodeGetRepositoryResultLicense(e, `,"license":`, v.License)
 	}
 	if v.Private != nil {
 		e.Bool(`,"private":`, *v.Private)
@@ -1581,7 +1651,7 @@ func encodeGetRepositoryResult(e *wire.Encoder, lead string, v github.Repository
 	e.Close()
 }
 
-func encodeGetRepositoryResultLicense(e *wire.Encoder, lead string, v github.License) {
+func encodeGetRepositoryResultLicense(e *wire.Encoder, lead string, v *github.License) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1591,7 +1661,10 @@ func encodeGetRepositoryResultLicense(e *wire.Encoder, lead string, v github.Lic
 	e.Close()
 }
 
-func decodeGithubRepositoryListByUserOptions(v wire.Value) (x github.RepositoryListByUserOptions) {
+func decodeGithubRepositoryListByUserOptions(v wire.Value, x *github.RepositoryListByUserOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Type = o.Opt("Type").Str()
 	x.Sort = o.Opt("Sort").Str()
@@ -1599,10 +1672,9 @@ func decodeGithubRepositoryListByUserOptions(v wire.Value) (x github.RepositoryL
 	x.Page = o.Opt("Page").Int()
 	x.PerPage = o.Opt("PerPage").Int()
 	o.Done()
-	return x
 }
 
-func encodeListRepositoriesResult(e *wire.Encoder, lead string, v github.Repository) {
+func encodeListRepositoriesResult(e *wire.Encoder, lead string, v *github.Repository) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1636,17 +1708,19 @@ func encodeListRepositoriesResult(e *wire.Encoder, lead string, v github.Reposit
 	e.Close()
 }
 
-func decodeSearchRepositoriesOpts(v wire.Value) (x github.SearchOptions) {
+func decodeSearchRepositoriesOpts(v wire.Value, x *github.SearchOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Sort = o.Opt("Sort").Str()
 	x.Order = o.Opt("Order").Str()
 	x.Page = o.Opt("Page").Int()
 	x.PerPage = o.Opt("PerPage").Int()
 	o.Done()
-	return x
 }
 
-func encodeSearchRepositoriesResult(e *wire.Encoder, lead string, v github.RepositoriesSearchResult) {
+func encodeSearchRepositoriesResult(e *wire.Encoder, lead string, v *github.RepositoriesSearchResult) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1658,13 +1732,13 @@ func encodeSearchRepositoriesResult(e *wire.Encoder, lead string, v github.Repos
 	}
 	if len(v.Repositories) > 0 {
 		wire.EncodeSlice(e, `,"items":`, v.Repositories, func(e *wire.Encoder, lead string, v *github.Repository) {
-			wire.EncodePtr(e, lead, v, encodeSearchRepositoriesResultRepositories)
+			wire.EncodePtrFrom(e, lead, v, encodeSearchRepositoriesResultRepositories)
 		})
 	}
 	e.Close()
 }
 
-func encodeSearchRepositoriesResultRepositories(e *wire.Encoder, lead string, v github.Repository) {
+func encodeSearchRepositoriesResultRepositories(e *wire.Encoder, lead string, v *github.Repository) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1689,16 +1763,18 @@ func encodeSearchRepositoriesResultRepositories(e *wire.Encoder, lead string, v 
 	e.Close()
 }
 
-func decodeGithubBranchListOptions(v wire.Value) (x github.BranchListOptions) {
+func decodeGithubBranchListOptions(v wire.Value, x *github.BranchListOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.Protected = wire.Ptr(o.Opt("Protected"), wire.Value.Bool)
 	x.Page = o.Opt("Page").Int()
 	x.PerPage = o.Opt("PerPage").Int()
 	o.Done()
-	return x
 }
 
-func encodeListBranchesResult(e *wire.Encoder, lead string, v github.Branch) {
+func encodeListBranchesResult(e *wire.Encoder, lead string, v *github.Branch) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1706,7 +1782,7 @@ func encodeListBranchesResult(e *wire.Encoder, lead string, v github.Branch) {
 		e.Str(`,"name":`, *v.Name)
 	}
 	if v.Commit != nil {
-		encodeListBranchesResultCommit(e, `,"commit":`, *v.Commit)
+		encodeListBranchesResultCommit(e, `,"commit":`, v.Commit)
 	}
 	if v.Protected != nil {
 		e.Bool(`,"protected":`, *v.Protected)
@@ -1714,7 +1790,7 @@ func encodeListBranchesResult(e *wire.Encoder, lead string, v github.Branch) {
 	e.Close()
 }
 
-func encodeListBranchesResultCommit(e *wire.Encoder, lead string, v github.RepositoryCommit) {
+func encodeListBranchesResultCommit(e *wire.Encoder, lead string, v *github.RepositoryCommit) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1724,7 +1800,10 @@ func encodeListBranchesResultCommit(e *wire.Encoder, lead string, v github.Repos
 	e.Close()
 }
 
-func decodeGithubCommitsListOptions(v wire.Value) (x github.CommitsListOptions) {
+func decodeGithubCommitsListOptions(v wire.Value, x *github.CommitsListOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.SHA = o.Opt("SHA").Str()
 	x.Path = o.Opt("Path").Str()
@@ -1734,10 +1813,9 @@ func decodeGithubCommitsListOptions(v wire.Value) (x github.CommitsListOptions) 
 	x.Page = o.Opt("Page").Int()
 	x.PerPage = o.Opt("PerPage").Int()
 	o.Done()
-	return x
 }
 
-func encodeListCommitsResult(e *wire.Encoder, lead string, v github.RepositoryCommit) {
+func encodeListCommitsResult(e *wire.Encoder, lead string, v *github.RepositoryCommit) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1745,20 +1823,20 @@ func encodeListCommitsResult(e *wire.Encoder, lead string, v github.RepositoryCo
 		e.Str(`,"sha":`, *v.SHA)
 	}
 	if v.Commit != nil {
-		encodeListCommitsResultCommit(e, `,"commit":`, *v.Commit)
+		encodeListCommitsResultCommit(e, `,"commit":`, v.Commit)
 	}
 	if v.Author != nil {
-		encodeListCommitsResultAuthor(e, `,"author":`, *v.Author)
+		encodeListCommitsResultAuthor(e, `,"author":`, v.Author)
 	}
 	e.Close()
 }
 
-func encodeListCommitsResultCommit(e *wire.Encoder, lead string, v github.Commit) {
+func encodeListCommitsResultCommit(e *wire.Encoder, lead string, v *github.Commit) {
 	if !e.Open(lead) {
 		return
 	}
 	if v.Author != nil {
-		encodeListCommitsResultCommitAuthor(e, `,"author":`, *v.Author)
+		encodeListCommitsResultCommitAuthor(e, `,"author":`, v.Author)
 	}
 	if v.Message != nil {
 		e.Str(`,"message":`, *v.Message)
@@ -1766,7 +1844,7 @@ func encodeListCommitsResultCommit(e *wire.Encoder, lead string, v github.Commit
 	e.Close()
 }
 
-func encodeListCommitsResultCommitAuthor(e *wire.Encoder, lead string, v github.CommitAuthor) {
+func encodeListCommitsResultCommitAuthor(e *wire.Encoder, lead string, v *github.CommitAuthor) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1779,7 +1857,7 @@ func encodeListCommitsResultCommitAuthor(e *wire.Encoder, lead string, v github.
 	e.Close()
 }
 
-func encodeListCommitsResultAuthor(e *wire.Encoder, lead string, v github.User) {
+func encodeListCommitsResultAuthor(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1789,7 +1867,7 @@ func encodeListCommitsResultAuthor(e *wire.Encoder, lead string, v github.User) 
 	e.Close()
 }
 
-func encodeListDirectoryResult(e *wire.Encoder, lead string, v github.RepositoryContent) {
+func encodeListDirectoryResult(e *wire.Encoder, lead string, v *github.RepositoryContent) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1808,7 +1886,10 @@ func encodeListDirectoryResult(e *wire.Encoder, lead string, v github.Repository
 	e.Close()
 }
 
-func decodeGithubPullRequestListOptions(v wire.Value) (x github.PullRequestListOptions) {
+func decodeGithubPullRequestListOptions(v wire.Value, x *github.PullRequestListOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
 	o := v.Object()
 	x.State = o.Opt("State").Str()
 	x.Head = o.Opt("Head").Str()
@@ -1818,10 +1899,9 @@ func decodeGithubPullRequestListOptions(v wire.Value) (x github.PullRequestListO
 	x.Page = o.Opt("Page").Int()
 	x.PerPage = o.Opt("PerPage").Int()
 	o.Done()
-	return x
 }
 
-func encodeListPullRequestsResult(e *wire.Encoder, lead string, v github.PullRequest) {
+func encodeListPullRequestsResult(e *wire.Encoder, lead string, v *github.PullRequest) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1842,25 +1922,25 @@ func encodeListPullRequestsResult(e *wire.Encoder, lead string, v github.PullReq
 	}
 	if len(v.Labels) > 0 {
 		wire.EncodeSlice(e, `,"labels":`, v.Labels, func(e *wire.Encoder, lead string, v *github.Label) {
-			wire.EncodePtr(e, lead, v, encodeListPullRequestsResultLabels)
+			wire.EncodePtrFrom(e, lead, v, encodeListPullRequestsResultLabels)
 		})
 	}
 	if v.User != nil {
-		encodeListPullRequestsResultUser(e, `,"user":`, *v.User)
+		encodeListPullRequestsResultUser(e, `,"user":`, v.User)
 	}
 	if v.Draft != nil {
 		e.Bool(`,"draft":`, *v.Draft)
 	}
 	if v.Head != nil {
-		encodeListPullRequestsResultHead(e, `,"head":`, *v.Head)
+		encodeListPullRequestsResultHead(e, `,"head":`, v.Head)
 	}
 	if v.Base != nil {
-		encodeListPullRequestsResultBase(e, `,"base":`, *v.Base)
+		encodeListPullRequestsResultBase(e, `,"base":`, v.Base)
 	}
 	e.Close()
 }
 
-func encodeListPullRequestsResultLabels(e *wire.Encoder, lead string, v github.Label) {
+func encodeListPullRequestsResultLabels(e *wire.Encoder, lead string, v *github.Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1870,7 +1950,7 @@ func encodeListPullRequestsResultLabels(e *wire.Encoder, lead string, v github.L
 	e.Close()
 }
 
-func encodeListPullRequestsResultUser(e *wire.Encoder, lead string, v github.User) {
+func encodeListPullRequestsResultUser(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1880,7 +1960,7 @@ func encodeListPullRequestsResultUser(e *wire.Encoder, lead string, v github.Use
 	e.Close()
 }
 
-func encodeListPullRequestsResultHead(e *wire.Encoder, lead string, v github.PullRequestBranch) {
+func encodeListPullRequestsResultHead(e *wire.Encoder, lead string, v *github.PullRequestBranch) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1890,7 +1970,7 @@ func encodeListPullRequestsResultHead(e *wire.Encoder, lead string, v github.Pul
 	e.Close()
 }
 
-func encodeListPullRequestsResultBase(e *wire.Encoder, lead string, v github.PullRequestBranch) {
+func encodeListPullRequestsResultBase(e *wire.Encoder, lead string, v *github.PullRequestBranch) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1900,7 +1980,7 @@ func encodeListPullRequestsResultBase(e *wire.Encoder, lead string, v github.Pul
 	e.Close()
 }
 
-func encodeGetPullRequestResult(e *wire.Encoder, lead string, v github.PullRequest) {
+func encodeGetPullRequestResult(e *wire.Encoder, lead string, v *github.PullRequest) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1927,11 +2007,11 @@ func encodeGetPullRequestResult(e *wire.Encoder, lead string, v github.PullReque
 	}
 	if len(v.Labels) > 0 {
 		wire.EncodeSlice(e, `,"labels":`, v.Labels, func(e *wire.Encoder, lead string, v *github.Label) {
-			wire.EncodePtr(e, lead, v, encodeGetPullRequestResultLabels)
+			wire.EncodePtrFrom(e, lead, v, encodeGetPullRequestResultLabels)
 		})
 	}
 	if v.User != nil {
-		encodeGetPullRequestResultUser(e, `,"user":`, *v.User)
+		encodeGetPullRequestResultUser(e, `,"user":`, v.User)
 	}
 	if v.Draft != nil {
 		e.Bool(`,"draft":`, *v.Draft)
@@ -1941,7 +2021,7 @@ func encodeGetPullRequestResult(e *wire.Encoder, lead string, v github.PullReque
 	}
 	if len(v.RequestedReviewers) > 0 {
 		wire.EncodeSlice(e, `,"requested_reviewers":`, v.RequestedReviewers, func(e *wire.Encoder, lead string, v *github.User) {
-			wire.EncodePtr(e, lead, v, encodeGetPullRequestResultRequestedReviewers)
+			wire.EncodePtrFrom(e, lead, v, encodeGetPullRequestResultRequestedReviewers)
 		})
 	}
 	if v.Merged != nil {
@@ -1972,15 +2052,15 @@ func encodeGetPullRequestResult(e *wire.Encoder, lead string, v github.PullReque
 		e.Int(`,"review_comments":`, int64(*v.ReviewComments))
 	}
 	if v.Head != nil {
-		encodeGetPullRequestResultHead(e, `,"head":`, *v.Head)
+		encodeGetPullRequestResultHead(e, `,"head":`, v.Head)
 	}
 	if v.Base != nil {
-		encodeGetPullRequestResultBase(e, `,"base":`, *v.Base)
+		encodeGetPullRequestResultBase(e, `,"base":`, v.Base)
 	}
 	e.Close()
 }
 
-func encodeGetPullRequestResultLabels(e *wire.Encoder, lead string, v github.Label) {
+func encodeGetPullRequestResultLabels(e *wire.Encoder, lead string, v *github.Label) {
 	if !e.Open(lead) {
 		return
 	}
@@ -1990,7 +2070,7 @@ func encodeGetPullRequestResultLabels(e *wire.Encoder, lead string, v github.Lab
 	e.Close()
 }
 
-func encodeGetPullRequestResultUser(e *wire.Encoder, lead string, v github.User) {
+func encodeGetPullRequestResultUser(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -2000,7 +2080,7 @@ func encodeGetPullRequestResultUser(e *wire.Encoder, lead string, v github.User)
 	e.Close()
 }
 
-func encodeGetPullRequestResultRequestedReviewers(e *wire.Encoder, lead string, v github.User) {
+func encodeGetPullRequestResultRequestedReviewers(e *wire.Encoder, lead string, v *github.User) {
 	if !e.Open(lead) {
 		return
 	}
@@ -2010,7 +2090,7 @@ func encodeGetPullRequestResultRequestedReviewers(e *wire.Encoder, lead string, 
 	e.Close()
 }
 
-func encodeGetPullRequestResultHead(e *wire.Encoder, lead string, v github.PullRequestBranch) {
+func encodeGetPullRequestResultHead(e *wire.Encoder, lead string, v *github.PullRequestBranch) {
 	if !e.Open(lead) {
 		return
 	}
@@ -2023,7 +2103,7 @@ func encodeGetPullRequestResultHead(e *wire.Encoder, lead string, v github.PullR
 	e.Close()
 }
 
-func encodeGetPullRequestResultBase(e *wire.Encoder, lead string, v github.PullRequestBranch) {
+func encodeGetPullRequestResultBase(e *wire.Encoder, lead string, v *github.PullRequestBranch) {
 	if !e.Open(lead) {
 		return
 	}
@@ -2033,7 +2113,7 @@ func encodeGetPullRequestResultBase(e *wire.Encoder, lead string, v github.PullR
 	e.Close()
 }
 
-func encodeListPullRequestFilesResult(e *wire.Encoder, lead string, v github.CommitFile) {
+func encodeListPullRequestFilesResult(e *wire.Encoder, lead string, v *github.CommitFile) {
 	if !e.Open(lead) {
 		return
 	}
