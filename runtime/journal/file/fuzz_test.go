@@ -1,0 +1,47 @@
+package file
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+)
+
+// FuzzFile reads files that hold anything, and appends to them: what could be read
+// stays, and what could not is no entry.
+func FuzzFile(f *testing.F) {
+	j, err := Open(f.TempDir())
+	if err != nil {
+		f.Fatal(err)
+	}
+	if err := j.Append(f.Context(), "r", 0, note("a"), note("b")); err != nil {
+		f.Fatal(err)
+	}
+	content, err := os.ReadFile(j.path("r"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(content)
+	f.Add(append(content[:len(content):len(content)], content...))
+	f.Add(append(content[:len(content):len(content)], tombstone...))
+	f.Add([]byte("\n=1 00000000 {}\n"))
+	f.Add([]byte("=2 {}\n"))
+	f.Add([]byte("\n\n"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if err := os.WriteFile(j.path("r"), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		before, err := texts(j, "r")
+		if _, gone := errors.AsType[*journal.Gone](err); err != nil && !gone {
+			return // an error is the answer to what nobody wrote
+		}
+		n := len(before)
+		if err := j.Append(t.Context(), "r", n, note("z")); err != nil {
+			return
+		}
+		if after, err := texts(j, "r"); err != nil || after != before+"z" {
+			t.Errorf("%q is %q, and with z %q, %v", content, before, after, err)
+		}
+	})
+}

@@ -1,0 +1,153 @@
+//go:build linux || darwin
+
+package run_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/journal/file"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// In the environment of a process that drives a run: the folder of the journal, who it
+// is, and during which payment it stops itself.
+const (
+	workerPlace = "RUN_WORKER_PLACE"
+	workerName  = "RUN_WORKER_NAME"
+	workerStops = "RUN_WORKER_STOPS"
+)
+
+const payments = 12
+
+// shop pays, and listens in between.
+func shop(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+	var heard []string
+	for step := range payments {
+		if _, err := fx.Call(request(fmt.Sprint(step), "pay", fmt.Sprint(`{"a":`, step, `}`))); err != nil {
+			return nil, err
+		}
+		for {
+			m, err := fx.Wait(run.For{Poll: true})
+			if err != nil {
+				return nil, err
+			}
+			if m == nil {
+				break
+			}
+			heard = append(heard, m.Text)
+		}
+	}
+	return json.Marshal(heard)
+}
+
+// work drives the run in a process of its own.
+func work(t *testing.T, place string) {
+	j, err := file.Open(filepath.Join(place, "journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pay := func(_ context.Context, r tool.Request) *tool.Call {
+		tell(t, place, os.Getenv(workerName)+" "+r.ID)
+		if r.ID == os.Getenv(workerStops) {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		}
+		return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: json.RawMessage(`"paid"`)}
+	}
+	env := &run.Env{Journal: j, Tools: caller(pay)}
+	result, err := env.Execute(t.Context(), "r", shop, nil)
+	fmt.Printf("\nworker: %+v %v\n", result, err)
+}
+
+// tell adds a line to what happened.
+func tell(t *testing.T, place, line string) {
+	f, err := os.OpenFile(filepath.Join(place, "effects"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString(line + "\n")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+}
+
+// TestProcesses: a process is stopped while it pays, another one goes on with the run,
+// this one speaks to it, and then the first wakes up.
+func TestProcesses(t *testing.T) {
+	if place := os.Getenv(workerPlace); place != "" {
+		work(t, place)
+		return
+	}
+	place := t.TempDir()
+	j, err := file.Open(filepath.Join(place, "journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin(t, &run.Env{Journal: j}, record.Limits{})
+	start := func(name, stops string) (*exec.Cmd, *bytes.Buffer) {
+		var out bytes.Buffer
+		cmd := exec.Command(os.Args[0], "-test.run=^TestProcesses$")
+		cmd.Env = append(os.Environ(), workerPlace+"="+place, workerName+"="+name, workerStops+"="+stops)
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd, &out
+	}
+	effects := func() string { b, _ := os.ReadFile(filepath.Join(place, "effects")); return string(b) }
+
+	first, firstSays := start("first", "r/4/1")
+	defer func() { _ = first.Process.Kill() }()
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(first.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("the first process has not stopped: %v, %s", err, firstSays)
+	}
+	send(t, j, record.Say(llm.Message{Text: "hello"}))
+	second, says := start("second", "")
+	if err := second.Wait(); err != nil || !strings.Contains(says.String(), "{Call:r/4/1 For:decision}") {
+		t.Fatalf("the second process: %v, %s", err, says)
+	}
+	send(t, j, record.Supply("r/4/1", json.RawMessage(`"I have looked it up"`)))
+	third, says := start("third", "")
+	said := []string{"hello"}
+	for n := range 3 { // which may come too late
+		text := fmt.Sprint("message ", n)
+		if record.Send(t.Context(), j, "r", record.Say(llm.Message{Text: text})) == nil {
+			said = append(said, text)
+		}
+	}
+	if err := third.Wait(); err != nil || !strings.Contains(says.String(), "Status:completed") {
+		t.Fatalf("the third process: %v, %s", err, says)
+	}
+	if err := first.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Wait(); err != nil || !strings.Contains(firstSays.String(), "is driven by the worker") {
+		t.Errorf("the process that woke up: %v, %s", err, firstSays)
+	}
+	for step := range payments {
+		if n := strings.Count(effects(), fmt.Sprintf(" r/%d/1\n", step)); n != 1 {
+			t.Errorf("payment %d was made %d times", step, n)
+		}
+	}
+	result, err := (&run.Env{Journal: j}).Replay(t.Context(), "r", shop, nil)
+	if err != nil || result.Status != record.Completed {
+		t.Fatalf("replayed it is %+v, %v", result, err)
+	}
+	var heard []string
+	if err := json.Unmarshal(result.Answer, &heard); err != nil || len(heard) == 0 || !slices.Equal(heard, said[:len(heard)]) {
+		t.Errorf("of %q it heard %q", said, heard)
+	}
+}
