@@ -42,6 +42,7 @@ func (b *binder) bindArgs(el *element) {
 	if el.args == nil {
 		return
 	}
+	b.fill(el)
 	el.tool.Func.Args = b.inOrder(el.fn.Sig.Params(), given, written)
 	b.noteUnseen(el, "the arguments leave out", append(shape.Unseen(el.args), el.unseen...))
 	b.checkCustom(el)

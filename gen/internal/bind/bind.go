@@ -40,11 +40,11 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	w := gotype.Writer{Package: pkg, Target: target}
 	docs := godoc.NewReader(pkg)
 	b := &binder{
-		pkg:    pkg,
-		write:  w,
-		docs:   docs,
-		shapes: shape.New(w, docs),
+		pkg:   pkg,
+		write: w,
+		docs:  docs,
 	}
+	b.shapes = shape.New(w, docs, b.fills)
 	b.scope = resolve.New(w, docs, b.supplied)
 	injections, faults := annotate.Injections(pkg, supplied)
 	b.injections, b.faults = injections, faults

@@ -3,7 +3,6 @@ package bind
 import (
 	"go/types"
 
-	"github.com/aiongen/aiongen/gen/internal/annotate"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -75,37 +74,4 @@ func (b *binder) dep(el *element, receiver types.Type, need string) (*model.Dep,
 	}
 	b.deps = append(b.deps, d)
 	return d.Dep, nil
-}
-
-// injection is the declaration of a type as injected, nil if there is none.
-func (b *binder) injection(t types.Type) *annotate.Injection {
-	for i, in := range b.injections {
-		if types.Identical(in.Type, types.Unalias(t)) {
-			return &b.injections[i]
-		}
-	}
-	return nil
-}
-
-// supplied reports whether no model supplies the parameters of a type, but the runtime
-// or the application.
-func (b *binder) supplied(t types.Type) bool { return supplied(t) || b.injection(t) != nil }
-
-// warnOfUnused warns of injected types that no tool takes.
-func (b *binder) warnOfUnused() {
-	for _, in := range b.injections {
-		if b.receivers.At(in.Type) == nil && b.faults.Err() == nil {
-			b.faults.Warnf("unused-injection", in.Span, "no tool takes %s, so that Deps has no field for it", b.pkg.TypeName(in.Type)).
-				WithHelp("delete the declaration")
-		}
-	}
-}
-
-// isNilable reports whether values of a type may be nil.
-func isNilable(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Interface, *types.Map, *types.Signature:
-		return true
-	}
-	return false
 }

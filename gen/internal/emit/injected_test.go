@@ -28,8 +28,12 @@ func TestInjected(t *testing.T) {
 		{"most", `{}`, `5`},
 		{"literal", `{"id":1}`, `"client"`},
 		{"lambda", `{"id":1}`, `"client gets with key"`},
+		{"ask", `{"words":"w"}`, `"ada asks w with key"`},
+		{"ask", `{"words":"w","page":{"number":1},"deep":true}`, `"ada asks w with key of client deeply for ada"`},
+		{"ask", `{"words":"w","Context":{},"Key":"k","page":{"number":1,"Client":null},"ctx":1}`, "fault: /page/Client /Context /Key /ctx"},
+		{"ask_both", `{"id":1,"q":{"words":"w","page":{"number":1}}}`, `"ada asks w with key of client"`},
 	} {
-		if got := outcome(r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})); got != tt.want {
+		if got := outcome(r.Call(injected.WithTenant(t.Context(), "ada"), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})); got != tt.want {
 			t.Errorf("%s(%s) = %s, want %s", tt.name, tt.arguments, got, tt.want)
 		}
 	}

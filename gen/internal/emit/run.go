@@ -94,7 +94,8 @@ func (e *emitter) run(t *model.Tool) {
 		return
 	}
 	ctx, a := jen.Id("_"), jen.Id("_")
-	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source == model.FromContext || x.Source.Supplied() }) {
+	fills := f != nil && slices.ContainsFunc(f.Fill, func(x model.Fill) bool { return x.Source == model.FromContext })
+	if fills || f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source == model.FromContext || x.Source.Supplied() }) {
 		ctx = e.local("ctx")
 	}
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.Given() }) {
@@ -118,6 +119,7 @@ func (e *emitter) run(t *model.Tool) {
 		}
 		e.walk(g, t)
 		e.supply(g, t)
+		e.fill(g, f)
 		e.call(g, t)
 	})
 }
@@ -154,6 +156,33 @@ func (e *emitter) callee(f *model.Func) *jen.Statement {
 		return walked(e.local("d"), f.Walk).Dot(f.Name)
 	}
 	return reference(f)
+}
+
+// fill prints how fields of the arguments get what no model writes.
+func (e *emitter) fill(g *jen.Group, f *model.Func) {
+	for _, fill := range f.Fill {
+		value := e.local("ctx")
+		if fill.Source == model.FromDeps {
+			value = e.local("d").Dot(fill.Dep.Field)
+		}
+		set := walked(e.local("a"), fill.Way).Op("=").Add(value)
+		var there *jen.Statement
+		for i, s := range fill.Way[:len(fill.Way)-1] {
+			if !s.Nilable {
+				continue
+			}
+			known := walked(e.local("a"), fill.Way[:i+1]).Op("!=").Nil()
+			if there != nil {
+				known = there.Op("&&").Add(known)
+			}
+			there = known
+		}
+		if there == nil {
+			g.Add(set)
+		} else {
+			g.If(there).Block(set)
+		}
+	}
 }
 
 // walked is what is at the end of a way.

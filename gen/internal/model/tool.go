@@ -81,6 +81,7 @@ type Func struct {
 	Literal    *Literal // of a function literal: what is to be declared as Name
 	Type       GoType   // exact type; of a method expression, receiver first
 	Args       []Arg
+	Fill       []Fill // before the call
 	Results    []bool // whether the tool returns it, of each but a final error
 	Err        bool
 }
@@ -94,7 +95,7 @@ type Step struct {
 // RunsItself reports whether the function is just what a call needs: it takes context
 // and a pointer to the arguments, and returns the result and an error.
 func (f *Func) RunsItself() bool {
-	return f != nil && f.Err && len(f.Walk) == 0 && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
+	return f != nil && f.Err && len(f.Walk)+len(f.Fill) == 0 && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
 		return a.Source == s
 	})
 }
@@ -112,7 +113,8 @@ func (f *Func) Returned() (n int) {
 // Injected reports whether the function takes more from the application than a
 // receiver.
 func (f *Func) Injected() bool {
-	return f != nil && slices.ContainsFunc(f.Args, func(a Arg) bool { return a.Source == FromDeps })
+	return f != nil && (slices.ContainsFunc(f.Args, func(a Arg) bool { return a.Source == FromDeps }) ||
+		slices.ContainsFunc(f.Fill, func(f Fill) bool { return f.Source == FromDeps }))
 }
 
 // Drops reports whether the tool does not return all results.
@@ -136,6 +138,13 @@ type Literal struct {
 type Lambda struct {
 	Text  string
 	Calls []*Func // the functions that it calls: Path, Name and Type
+}
+
+// A Fill puts into a field of the arguments what no model writes.
+type Fill struct {
+	Way    []Step // to the field
+	Source ArgSource
+	Dep    *Dep // for FromDeps
 }
 
 // Arg is one argument of the call to the function.

@@ -48,6 +48,7 @@ type Type struct {
 	Len         int64    // Array
 	Value       string   // Null: the field that holds the value
 	Fields      []*Field // StructKind: what is read or written; other fields of the Go type are not
+	Filled      []Filled // StructKind, of arguments
 	Unseen      []Unseen // StructKind: the other fields that encoding/json would look at
 	Enum        []Const  // named String, Int or Uint: the values allowed
 	Known       []Const  // the same, where they are named but others are allowed
@@ -193,6 +194,13 @@ type Field struct {
 	Examples    []string // JSON
 	Hidden      bool     // no argument: only results have it
 	Omit        Omit
+}
+
+// Filled is a field of arguments that no model writes, but runtime or application fills.
+type Filled struct {
+	Path   []string
+	Within []*Embedded
+	Type   GoType
 }
 
 // Unseen is a field that is left out of an object, since JSON cannot carry it.

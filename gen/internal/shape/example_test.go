@@ -29,7 +29,7 @@ func ExampleShapes_Argument() {
 	}
 	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: fset, Files: []*ast.File{file}, Types: users}
 	w := gotype.Writer{Package: pkg, Target: gotype.Target{Path: pkg.Path, Name: pkg.Name}}
-	user, faults, err := shape.New(w, godoc.NewReader(pkg)).Argument(users.Scope().Lookup("User").Type(), diag.Span{})
+	user, faults, err := shape.New(w, godoc.NewReader(pkg), func(types.Type) bool { return false }).Argument(users.Scope().Lookup("User").Type(), diag.Span{})
 	if err != nil || faults.Err() != nil {
 		log.Fatal(err, faults)
 	}

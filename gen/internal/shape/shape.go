@@ -35,6 +35,7 @@ import (
 type Shapes struct {
 	write gotype.Writer
 	docs  *godoc.Reader
+	fills func(types.Type) bool
 
 	arguments, results typeutil.Map                                    // types.Type to *model.Type
 	defs               typeutil.Map                                    // types.Type to *model.Def
@@ -43,9 +44,10 @@ type Shapes struct {
 	handles            map[*model.Type]handle                          // by their shape, which is a Ref
 }
 
-// New returns the shapes of types that w can write.
-func New(w gotype.Writer, docs *godoc.Reader) *Shapes {
-	return &Shapes{write: w, docs: docs, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}, handles: map[*model.Type]handle{}}
+// New returns the shapes of types that w can write. Fills reports whether fields of a
+// type are filled in arguments, and not read.
+func New(w gotype.Writer, docs *godoc.Reader, fills func(types.Type) bool) *Shapes {
+	return &Shapes{write: w, docs: docs, fills: fills, constants: map[*types.Package]map[*types.TypeName][]string{}, enums: map[string]enum{}, handles: map[*model.Type]handle{}}
 }
 
 // Argument reads a type that arguments are read into. The list holds what is wrong
@@ -66,7 +68,7 @@ func (s *Shapes) Result(t types.Type, at diag.Span) (*model.Type, diag.List, err
 
 // IsReference reports whether values of a type can only be referred to.
 func (s *Shapes) IsReference(t types.Type) bool {
-	m, _, err := New(s.write, s.docs).Argument(t, diag.Span{}) // s tells the faults of a type once, to who reads it
+	m, _, err := New(s.write, s.docs, s.fills).Argument(t, diag.Span{}) // s tells the faults of a type once, to who reads it
 	return err == nil && m.Kind == model.Ref
 }
 
@@ -300,7 +302,10 @@ func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 	pointers := map[*types.Var]*model.Embedded{}
 	for _, f := range jsonfield.Of(t, isOpaque) {
 		field, err := r.field(f, t, pointers)
+		filled := !r.output && !r.nested && r.fills(f.Var().Type())
 		switch {
+		case filled && err == nil:
+			m.Filled = append(m.Filled, model.Filled{Path: field.Path, Within: field.Within, Type: field.Type.Go})
 		case r.isUnseen(f, field, err):
 			m.Unseen = append(m.Unseen, model.Unseen{Name: f.Name, Type: r.write.Package.TypeName(f.Var().Type()), Field: field})
 		case err != nil:

@@ -64,5 +64,11 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&lambdaDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLambda(ctx, in, d)
 		}),
+		tool.Generated(&askDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAsk(ctx, in, d)
+		}),
+		tool.Generated(&askBothDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeAskBoth(ctx, in, d)
+		}),
 	}, nil
 }

@@ -357,6 +357,146 @@ func decodeLambdaArgs(v wire.Value, x *LambdaArgs) {
 	o.Done()
 }
 
+// askInput and askOutput are the JSON Schemas of the ask tool.
+const (
+	askInput  = `{"properties":{"words":{"type":"string"},"page":{"properties":{"number":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["number"],"description":"Page is a part of a list."},"deep":{"type":"boolean"}},"additionalProperties":false,"type":"object","required":["words"],"description":"Query is a struct with what no model writes."}`
+	askOutput = `{"type":"string"}`
+)
+
+var askDefinition = tool.Definition{
+	Name:        "ask",
+	Description: "Ask takes a struct with what no model writes.",
+	Input:       []byte(askInput),
+	Output:      []byte(askOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// AskTool returns the ask tool, to call with typed arguments and to hook.
+func AskTool(d Deps) *tool.Of[Query, string] {
+	return tool.Bind(&askDefinition, decodeQuery, func(ctx context.Context, a *Query) (string, error) {
+		return runAsk(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runAsk(ctx context.Context, d Deps, a *Query) (string, error) {
+	a.Context = ctx
+	a.Key = d.Key
+	if a.Extra != nil {
+		a.Extra.Ctx = ctx
+	}
+	if a.Page != nil {
+		a.Page.Client = d.Client
+	}
+	return Ask(a), nil
+}
+
+func invokeAsk(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a Query
+	decodeQuery(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runAsk(ctx, d, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+// AskBothArgs holds the arguments of the ask_both tool.
+type AskBothArgs struct {
+	ID int   `json:"id"`
+	Q  Query `json:"q"`
+}
+
+// askBothInput and askBothOutput are the JSON Schemas of the ask_both tool.
+const (
+	askBothInput  = `{"properties":{"id":{"type":"integer"},"q":{"properties":{"words":{"type":"string"},"page":{"properties":{"number":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["number"],"description":"Page is a part of a list."}},"additionalProperties":false,"type":"object","required":["words"],"description":"Query is a struct with what no model writes."}},"additionalProperties":false,"type":"object","required":["id","q"]}`
+	askBothOutput = `{"type":"string"}`
+)
+
+var askBothDefinition = tool.Definition{
+	Name:        "ask_both",
+	Description: "AskBoth takes such a struct beside other arguments.",
+	Input:       []byte(askBothInput),
+	Output:      []byte(askBothOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// AskBothTool returns the ask_both tool, to call with typed arguments and to hook.
+func AskBothTool(d Deps) *tool.Of[AskBothArgs, string] {
+	return tool.Bind(&askBothDefinition, decodeAskBothArgs, func(ctx context.Context, a *AskBothArgs) (string, error) {
+		return runAskBoth(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runAskBoth(ctx context.Context, d Deps, a *AskBothArgs) (string, error) {
+	a.Q.Context = ctx
+	a.Q.Key = d.Key
+	if a.Q.Extra != nil {
+		a.Q.Extra.Ctx = ctx
+	}
+	if a.Q.Page != nil {
+		a.Q.Page.Client = d.Client
+	}
+	return AskBoth(a.ID, a.Q), nil
+}
+
+func invokeAskBoth(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a AskBothArgs
+	decodeAskBothArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runAskBoth(ctx, d, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeAskBothArgs(v wire.Value, x *AskBothArgs) {
+	o := v.Object()
+	x.ID = o.Int("id")
+	decodeAskBothQ(o.Get("q"), &x.Q)
+	o.Done()
+}
+
+func decodeQuery(v wire.Value, x *Query) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Words = o.Str("words")
+	x.Page = wire.PtrInto(o.Opt("page"), decodePage)
+	if o.Has("deep") {
+		x.Extra = &Extra{}
+		x.Deep = o.Opt("deep").Bool()
+	}
+	o.Done()
+}
+
+func decodePage(v wire.Value, x *Page) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Number = o.Int("number")
+	o.Done()
+}
+
+func decodeAskBothQ(v wire.Value, x *Query) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Words = o.Str("words")
+	x.Page = wire.PtrInto(o.Opt("page"), decodePage)
+	o.Done()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -366,6 +506,8 @@ func _() {
 	var _ func(io.Writer, string) error = Log
 	var _ func(Limits, Clock) int = Most
 	var _ func(context.Context, *Client, APIKey, int) (string, error) = Find
+	var _ func(*Query) string = Ask
+	var _ func(int, Query) string = AskBoth
 }
 
 //line injected.aion:26

@@ -49,3 +49,51 @@ func Log(w io.Writer, text string) error {
 
 // Most says how many there may be.
 func Most(l Limits, now Clock) int { return l.Max + now() }
+
+// Query is a struct with what no model writes.
+type Query struct {
+	Context context.Context
+	Words   string `json:"words"`
+	Page    *Page  `json:"page,omitempty"`
+	Shared
+	*Extra
+}
+
+// Page is a part of a list.
+type Page struct {
+	Number int `json:"number"`
+	Client *Client
+}
+
+// Shared is embedded.
+type Shared struct {
+	Key APIKey
+}
+
+// Extra is embedded by a pointer.
+type Extra struct {
+	Deep bool            `json:"deep"`
+	Ctx  context.Context `json:"ctx"`
+}
+
+type tenantKey struct{}
+
+// WithTenant returns a context with a tenant.
+func WithTenant(ctx context.Context, tenant string) context.Context {
+	return context.WithValue(ctx, tenantKey{}, tenant)
+}
+
+// Ask takes a struct with what no model writes.
+func Ask(q *Query) string {
+	text := q.Context.Value(tenantKey{}).(string) + " asks " + q.Words + " with " + string(q.Key)
+	if q.Page != nil {
+		text += " of " + q.Page.Client.Name
+	}
+	if q.Extra != nil {
+		text += " deeply for " + q.Ctx.Value(tenantKey{}).(string)
+	}
+	return text
+}
+
+// AskBoth takes such a struct beside other arguments.
+func AskBoth(id int, q Query) string { return Ask(&q) }

@@ -86,7 +86,7 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&ghGetDefinition, invokeGhGet),
 		tool.Generated(&ghFindDefinition, invokeGhFind),
 		tool.Generated(&ghCloseDefinition, invokeGhClose),
-		CookiesTool().Tool,
+		tool.Generated(&cookiesDefinition, invokeCookies),
 		ServeTool(d.Server).Tool,
 		tool.Generated(&statusDefinition, invokeStatus),
 	}, nil

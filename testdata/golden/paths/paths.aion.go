@@ -465,7 +465,7 @@ type CookiesArgs struct {
 // cookiesInput and cookiesOutput are the JSON Schemas of the cookies tool.
 const (
 	cookiesInput  = `{"properties":{"u":{"type":"string","format":"uri-reference"}},"additionalProperties":false,"type":"object","required":["u"]}`
-	cookiesOutput = `{"items":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"array"}`
+	cookiesOutput = `{"type":"null"}`
 )
 
 var cookiesDefinition = tool.Definition{
@@ -477,33 +477,26 @@ var cookiesDefinition = tool.Definition{
 }
 
 // CookiesTool returns the cookies tool, to call with typed arguments and to hook.
-func CookiesTool() *tool.Of[CookiesArgs, []*http.Cookie] {
-	t := tool.Bind(&cookiesDefinition, decodeCookiesArgs, runCookies, func(e *wire.Encoder, lead string, v *[]*http.Cookie) {
-		wire.EncodeSlice(e, lead, *v, wire.EncodeRef[*http.Cookie])
-	})
-	t.Tool = t.Tool.Yields("cookie")
-	return t
+func CookiesTool() *tool.Do[CookiesArgs] {
+	return tool.BindDo(&cookiesDefinition, decodeCookiesArgs, runCookies)
 }
 
-func runCookies(_ context.Context, a *CookiesArgs) (r []*http.Cookie, err error) {
+func runCookies(_ context.Context, a *CookiesArgs) (err error) {
 	if http.DefaultClient == nil {
-		return r, errors.New("DefaultClient is nil")
+		return errors.New("DefaultClient is nil")
 	}
 	if http.DefaultClient.Jar == nil {
-		return r, errors.New("DefaultClient.Jar is nil")
+		return errors.New("DefaultClient.Jar is nil")
 	}
-	return http.DefaultClient.Jar.Cookies(a.U), nil
+	_ = http.DefaultClient.Jar.Cookies(a.U)
+	return
 }
 
 func invokeCookies(ctx context.Context, in *tool.Invocation) {
 	var a CookiesArgs
 	decodeCookiesArgs(in.Arguments(), &a)
-	if !in.Ready() {
-		return
-	}
-	r, err := runCookies(ctx, &a)
-	if !in.Failed(err) {
-		wire.EncodeSlice(in.Result(), "", r, wire.EncodeRef[*http.Cookie])
+	if in.Ready() {
+		in.Failed(runCookies(ctx, &a))
 	}
 }
 
@@ -527,6 +520,7 @@ const (
 	serveOutput = `{"type":"null"}`
 )
 
+// serve is only offered with a scope: it takes http.ResponseWriter, which JSON cannot carry
 var serveDefinition = tool.Definition{
 	Name:        "serve",
 	Description: "Serve a request.",
@@ -628,5 +622,5 @@ func _() {
 	var _ func(http.ResponseWriter, *http.Request) = new(http.Server).Handler.ServeHTTP
 }
 
-//line paths.aion:51
+//line paths.aion:53
 func statusFunc(code int) string { return http.StatusText(code) }
