@@ -39,10 +39,11 @@ func TestCopies(t *testing.T) {
 }
 
 // TestAllocations: short texts cost less than one piece of memory each, long ones one.
+// A few more are those of others while this runs.
 func TestAllocations(t *testing.T) {
 	var strings slab.Strings
 	var slices slab.Bytes
-	for size, most := range map[int]float64{0: 0.1, 100: 0.2, 256: 0.6, 257: 1, 5000: 1} {
+	for size, most := range map[int]float64{0: 0.1, 100: 0.2, 256: 0.6, 257: 1.1, 5000: 1.1} {
 		text := make([]byte, size)
 		if n := testing.AllocsPerRun(1, func() {
 			for range 1000 {
