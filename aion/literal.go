@@ -41,7 +41,7 @@ func parseLiteral(text string) (l Literal, problem string) {
 		return Literal{NoneLiteral, text}, ""
 	case text == "[]":
 		return Literal{ListLiteral, text}, ""
-	case isNumber(text):
+	case jsontext.IsNumber(text):
 		return Literal{NumberLiteral, text}, ""
 	}
 	return Literal{WordLiteral, text}, ""
@@ -58,12 +58,6 @@ func quotedLiteral(text string) (l Literal, problem string) {
 	return Literal{QuotedLiteral, content}, ""
 }
 
-// isNumber reports whether a text is a number of JSON.
-func isNumber(text string) bool {
-	end, ok := jsontext.NumberEnd(text, 0)
-	return ok && end == len(text)
-}
-
 // withoutZeros is a number without the zeros in front that JSON does not have; "" for
 // what is none, or has none.
 func withoutZeros(text string) string {
@@ -75,7 +69,7 @@ func withoutZeros(text string) string {
 	if negative {
 		number = "-" + rest
 	}
-	if number == text || !isNumber(number) {
+	if number == text || !jsontext.IsNumber(number) {
 		return ""
 	}
 	return number

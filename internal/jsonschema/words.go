@@ -3,7 +3,6 @@ package jsonschema
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -103,31 +102,14 @@ func Found(v *jsontext.Node) string {
 	case jsontext.Array:
 		return "an array"
 	case jsontext.String:
-		return "the string " + cutLiteral(v.Text)
+		return "the string " + jsontext.CutLiteral(v.Text, longestFound)
 	case jsontext.Number:
 		return "the number " + words.Cut(v.Text, longestFound)
 	}
 	return v.Text
 }
 
-func foundKey(m *jsontext.Node) string { return "the key " + cutLiteral(m.Key) }
-
-// cutLiteral cuts a string that is written as JSON, between its characters.
-func cutLiteral(literal string) string {
-	text := literal[1 : len(literal)-1]
-	end := 0
-	for end < len(text) && end < longestFound {
-		_, size := utf8.DecodeRuneInString(text[end:])
-		if text[end] == '\\' {
-			_, size = jsontext.Unescape(text[end:])
-		}
-		end += max(size, 1)
-	}
-	if end == len(text) {
-		return literal
-	}
-	return `"` + text[:end] + `…"`
-}
+func foundKey(m *jsontext.Node) string { return "the key " + jsontext.CutLiteral(m.Key, longestFound) }
 
 // String returns the kinds as in "a string or null".
 func (t Types) String() string {

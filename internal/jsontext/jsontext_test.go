@@ -236,6 +236,15 @@ func TestHuge(t *testing.T) {
 	}
 }
 
+func TestIsNumber(t *testing.T) {
+	for _, text := range []string{"0", "-1", "1.5", "1e5", "1.0E-5", ".5", "1.", "+1", "1e", "--1", "", "01x", "007", "-01", "00.5", "0.0", "1_000", "0x1"} {
+		want := text != "" && json.Valid([]byte(text))
+		if got := jsontext.IsNumber(text); got != want {
+			t.Errorf("%q: got %v", text, got)
+		}
+	}
+}
+
 func TestStrings(t *testing.T) {
 	for _, s := range []string{
 		"", "a", "é😀", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "<&>", "\u2028\u2029", "\xff", "a\xc3", "\xed\xa0\x80", "\ufffd", strings.Repeat("ab", 20) + "\n" + strings.Repeat("é", 9),
@@ -261,6 +270,27 @@ func TestStrings(t *testing.T) {
 		}
 		if got := jsontext.Unquote(literal); got != want {
 			t.Errorf("%s is read %q, not %q", literal, got, want)
+		}
+	}
+}
+
+func TestCutLiteral(t *testing.T) {
+	for _, tt := range []struct{ literal, want string }{
+		{`""`, `""`},
+		{`"abcd"`, `"abcd"`},
+		{`"abc\n"`, `"abc…"`}, // five bytes, as it is written
+		{`"ab\n"`, `"ab\n"`},
+		{`"abcde"`, `"abcd…"`},
+		{`"abcé"`, `"abc…"`},
+		{`"éé"`, `"éé"`},
+		{`"😀😀"`, `"😀…"`},
+		{`"\ud83d\ude00"`, `"…"`},
+		{`"a\u00e9"`, `"a…"`},
+		{"\"a\xff\xff\xff\xff\"", "\"a\xff\xff\xff…\""},
+		{`"abc\ud800"`, `"abc\…"`}, // half a pair, which repair may hold
+	} {
+		if got := jsontext.CutLiteral(tt.literal, 4); got != tt.want {
+			t.Errorf("%s is cut to %s, want %s", tt.literal, got, tt.want)
 		}
 	}
 }

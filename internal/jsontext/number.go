@@ -32,6 +32,12 @@ func NumberEnd(text string, i int) (end int, ok bool) {
 	return i, true
 }
 
+// IsNumber reports whether all of a text is one number.
+func IsNumber(text string) bool {
+	end, ok := NumberEnd(text, 0)
+	return ok && end == len(text)
+}
+
 // digitsEnd returns the end of the digits at text[i], and whether there are any.
 func digitsEnd(text string, i int) (end int, ok bool) {
 	for end = i; end < len(text) && isDigit(text[end]); end++ {

@@ -146,6 +146,26 @@ func AppendUnquoted(b []byte, text string) []byte {
 	}
 }
 
+// CutLiteral shortens a string that is written as JSON to at most limit bytes between
+// its quotes, and neither within a character nor within an escape.
+func CutLiteral(literal string, limit int) string {
+	text := literal[1 : len(literal)-1]
+	if len(text) <= limit {
+		return literal
+	}
+	end := 0
+	for {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		if text[end] == '\\' {
+			_, size = Unescape(text[end:])
+		}
+		if size = max(size, 1); end+size > limit {
+			return `"` + text[:end] + `…"`
+		}
+		end += size
+	}
+}
+
 // Quote returns s as a string; see [AppendQuoted].
 func Quote(s string) string {
 	if PlainEnd(s, 0) == len(s) {

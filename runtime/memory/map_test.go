@@ -63,7 +63,9 @@ func TestError(t *testing.T) {
 	}{
 		{m.Write(t.Context(), "", 1), "memory: the key is empty", "invalid_key", false},
 		{m.Write(t.Context(), strings.Repeat("k", 1025), 1),
-			`memory: key "` + strings.Repeat("k", 64) + `"…: it has 1025 bytes, at most 1024 are allowed`, "invalid_key", false},
+			`memory: key "` + strings.Repeat("k", 64) + `…": it has 1025 bytes, at most 1024 are allowed`, "invalid_key", false},
+		{m.Write(t.Context(), "k"+strings.Repeat("é", 600), 1),
+			`memory: key "k` + strings.Repeat("é", 31) + `…": it has 1201 bytes, at most 1024 are allowed`, "invalid_key", false},
 		{m.Write(t.Context(), "a\nb", func() {}), `memory: key "a\nb": json: unsupported type: func()`, "invalid_value", false},
 		{m.Write(t.Context(), "k", json.RawMessage("\"\xff\"")), `memory: key "k": it is not UTF-8`, "invalid_value", false},
 		{m.Write(t.Context(), "k", strings.Repeat("v", 16<<20)),

@@ -14,9 +14,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Limits of every store, in bytes.
@@ -90,12 +92,7 @@ func (e *Error) Retryable() bool { return e.Kind == Failed }
 // longestQuoted bounds, in bytes, how much of a key an error shows.
 const longestQuoted = 64
 
-func quote(key string) string {
-	if len(key) > longestQuoted {
-		return fmt.Sprintf("%q…", key[:longestQuoted])
-	}
-	return fmt.Sprintf("%q", key)
-}
+func quote(key string) string { return strconv.Quote(words.Cut(key, longestQuoted)) }
 
 // Check returns an [*Error] if a call with the given context and key must not be
 // carried out. It is for those who make a store, as is [Marshal].

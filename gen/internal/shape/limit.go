@@ -2,11 +2,9 @@ package shape
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"go/types"
 	"math"
-	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -132,23 +130,12 @@ func DefaultOf(t *model.Type, l aion.Literal) (value, problem string) {
 // offPattern says so where a value is none that the tags of its field allow.
 func offPattern(t *model.Type, value string) string {
 	switch {
-	case t.MultipleOf != "" && !isMultiple(value, t.MultipleOf):
+	case t.MultipleOf != "" && !jsontext.ParseDecimal(value).IsMultiple(jsontext.ParseDecimal(t.MultipleOf)):
 		return "is no multiple of " + t.MultipleOf
 	case t.Kind == model.String && t.Pattern != "" && !regexp.MustCompile(t.Pattern).MatchString(jsontext.Unquote(value)):
 		return "does not match the pattern " + t.Pattern
 	}
 	return ""
-}
-
-// isMultiple reports whether a number is a multiple of another. Both have the size
-// of a float64, so that their fractions are not too large to calculate with.
-func isMultiple(number, of string) bool {
-	if f, err := strconv.ParseFloat(number, 64); err != nil || f == 0 {
-		return true
-	}
-	n, okN := new(big.Rat).SetString(number)
-	step, okStep := new(big.Rat).SetString(of)
-	return !okN || !okStep || n.Quo(n, step).IsInt()
 }
 
 // Literal is a literal as a JSON value of a Go type, or the problem with it.
@@ -202,7 +189,7 @@ func tagLiteral(value string) aion.Literal {
 		kind = aion.BoolLiteral
 	case value == "[]":
 		kind = aion.ListLiteral
-	case json.Valid([]byte(value)) && strings.ContainsAny(value[:1], "-0123456789"):
+	case jsontext.IsNumber(value):
 		kind = aion.NumberLiteral
 	}
 	return aion.Literal{Kind: kind, Text: value}

@@ -34,7 +34,7 @@ func number(text string) (lit string, ok bool) {
 	if text == "" || strings.IndexByte("+-.0123456789", text[0]) < 0 {
 		return "", false
 	}
-	if end, ok := jsontext.NumberEnd(text, 0); ok && end == len(text) {
+	if jsontext.IsNumber(text) {
 		return text, true
 	}
 	sign, digits := "", strings.TrimPrefix(text, "+")
@@ -58,8 +58,7 @@ func number(text string) (lit string, ok bool) {
 		digits = strings.ReplaceAll(digits, "_", "")
 	}
 	lit = sign + digits
-	end, ok := jsontext.NumberEnd(lit, 0)
-	return lit, ok && end == len(lit)
+	return lit, jsontext.IsNumber(lit)
 }
 
 // Completed returns what text without quotes was to become that was cut off at

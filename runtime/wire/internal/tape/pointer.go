@@ -2,7 +2,6 @@ package tape
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -65,17 +64,5 @@ func (t *Tape) Found(at int) string {
 
 // Quoted returns the string e in quotes, as it was written but cut.
 func (t *Tape) Quoted(e *Entry) string {
-	s := t.text[e.start+1 : e.end-1]
-	if !e.escaped || len(s) <= LongestFound {
-		return `"` + words.Cut(s, LongestFound) + `"`
-	}
-	end := 0
-	for end < LongestFound { // not within an escape
-		_, size := jsontext.Unescape(s[end:])
-		if s[end] != '\\' {
-			_, size = utf8.DecodeRuneInString(s[end:])
-		}
-		end += size
-	}
-	return `"` + s[:end] + `…"`
+	return jsontext.CutLiteral(t.text[e.start:e.end], LongestFound)
 }

@@ -42,15 +42,10 @@ const longest = 64
 // Number appends a number that is written already. What is no JSON number is an
 // error.
 func Number(b []byte, number string) ([]byte, error) {
-	if !isNumber(number) {
+	if !jsontext.IsNumber(number) {
 		return b, fmt.Errorf("%q is no JSON number", words.Cut(number, longest))
 	}
 	return append(b, number...), nil
-}
-
-func isNumber(text string) bool {
-	end, ok := jsontext.NumberEnd(text, 0)
-	return ok && end == len(text)
 }
 
 // Simple returns the JSON of a value that has no parts, "" of others. It does
@@ -84,7 +79,7 @@ func Simple(value any) string {
 // no text to encoding/json: big.Int.
 func simpleText(x encoding.TextMarshaler) ([]byte, error) {
 	text, err := x.MarshalText()
-	if _, own := x.(json.Marshaler); err != nil || own && isNumber(string(text)) {
+	if _, own := x.(json.Marshaler); err != nil || own && jsontext.IsNumber(string(text)) {
 		return text, err
 	}
 	return jsontext.AppendQuoted(nil, string(text)), nil
