@@ -56,6 +56,7 @@ func TestSameWords(t *testing.T) {
 					switch {
 					case slices.Contains(checker[at], words), hasPrefix(words, ownWords), hasPrefix(words, bounds) && len(checker[at]) == 1 && hasPrefix(checker[at][0], kinds):
 						same++
+					case checker[at] == nil && hasPrefix(words, []string{"each key once"}): // a schema that says nothing does not say that, either
 					default:
 						t.Errorf("%s: %s: at %q %s, by the schema %q", d.Name, arguments, at, words, checker[at])
 					}
@@ -98,9 +99,12 @@ func mistakes(t *testing.T, input json.RawMessage) []string {
 		t.Fatal(err)
 	}
 	all := []string{`{}`, `[]`, `{"zz":1}`, `7`}
+	long := strings.Repeat("x", 63)
+	values := []string{`true`, `0`, `-1`, `1.5`, `1e3`, `""`, `"x"`, `"a b"`, `[]`, `[1]`, `["x","x"]`, `{}`, `{"x":1}`, `{"x":"y"}`, `"2026-01-31T12:00:00Z"`,
+		`{"1":1,"1":1}`, `"` + long + `éz"`, `"` + long + `\n"`, `"\n` + long + `\t"`}
 	if p := s.Member("properties"); p != nil {
 		for _, m := range p.Items {
-			for _, v := range []string{`true`, `0`, `-1`, `1.5`, `1e3`, `""`, `"x"`, `"a b"`, `[]`, `[1]`, `["x","x"]`, `{}`, `{"x":1}`, `{"x":"y"}`, `"2026-01-31T12:00:00Z"`} {
+			for _, v := range values {
 				all = append(all, `{`+m.Key+`:`+v+`}`)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
 
 // Or reads v, or returns the default where v is absent.
@@ -37,7 +38,7 @@ func (v Value) Max(most int64) Value {
 // MinFloat is as [Value.Min] for a number below the bound.
 func (v Value) MinFloat(least float64) Value {
 	if x, ok := v.float(); ok && x < least {
-		return v.outside("a number of at least", strconv.FormatFloat(least, 'g', -1, 64))
+		return v.outside("a number of at least", numeral(least))
 	}
 	return v
 }
@@ -45,7 +46,7 @@ func (v Value) MinFloat(least float64) Value {
 // MaxFloat is as [Value.Min] for a number above the bound.
 func (v Value) MaxFloat(most float64) Value {
 	if x, ok := v.float(); ok && x > most {
-		return v.outside("a number of at most", strconv.FormatFloat(most, 'g', -1, 64))
+		return v.outside("a number of at most", numeral(most))
 	}
 	return v
 }
@@ -53,7 +54,7 @@ func (v Value) MaxFloat(most float64) Value {
 // Above is as [Value.Min] for a number that is not above the bound.
 func (v Value) Above(bound float64) Value {
 	if x, ok := v.float(); ok && x <= bound {
-		return v.outside("a number above", strconv.FormatFloat(bound, 'g', -1, 64))
+		return v.outside("a number above", numeral(bound))
 	}
 	return v
 }
@@ -61,7 +62,7 @@ func (v Value) Above(bound float64) Value {
 // Below is as [Value.Min] for a number that is not below the bound.
 func (v Value) Below(bound float64) Value {
 	if x, ok := v.float(); ok && x >= bound {
-		return v.outside("a number below", strconv.FormatFloat(bound, 'g', -1, 64))
+		return v.outside("a number below", numeral(bound))
 	}
 	return v
 }
@@ -117,6 +118,12 @@ func (v Value) MaxLen(most int) Value {
 		return v.outside("at most", words.Count(most, unit))
 	}
 	return v
+}
+
+// numeral is a bound as JSON writes it, like that of the schema.
+func numeral(bound float64) string {
+	b, _ := write.Float(nil, bound, 64) // no bound is NaN or infinite
+	return string(b)
 }
 
 // outside records that a bound is not kept, and returns the absent Value.

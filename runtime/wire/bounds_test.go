@@ -29,6 +29,7 @@ func TestBounds(t *testing.T) {
 		{"float", `0.5`, func(v wire.Value) wire.Value { return v.MinFloat(0.5).MaxFloat(1) }, ""},
 		{"float below", `0.49`, func(v wire.Value) wire.Value { return v.MinFloat(0.5) }, "arguments: expected a number of at least 0.5, found the number 0.49"},
 		{"float above", `1e999`, func(v wire.Value) wire.Value { return v.MaxFloat(1) }, "arguments: expected a number of at most 1, found the number 1e999"},
+		{"float of many digits", `1e7`, func(v wire.Value) wire.Value { return v.MaxFloat(1234567) }, "arguments: expected a number of at most 1234567, found the number 1e7"},
 		{"float, a string", `"x"`, func(v wire.Value) wire.Value { return v.MinFloat(1).MaxFloat(0) }, ""},
 		{"characters", `"äö\u00fc"`, func(v wire.Value) wire.Value { return v.MinLen(3).MaxLen(3) }, ""},
 		{"too short", `"ä"`, func(v wire.Value) wire.Value { return v.MinLen(2) }, `arguments: expected at least 2 characters, found the string "ä"`},

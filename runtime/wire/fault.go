@@ -57,8 +57,17 @@ func (d *Decoder) tooLong(what string, limit int, found string) {
 // badKey records a fault of the key at an index of the tape.
 func (d *Decoder) badKey(key int, expected string) {
 	if d.counts() {
-		d.add(d.tape.Pointer(key+1), expected, "the key "+d.tape.Quoted(d.tape.At(key)))
+		d.addKey(key, expected)
 	}
+}
+
+// addKey describes a fault of a key that was counted.
+func (d *Decoder) addKey(key int, expected string) {
+	found := "the key " + d.tape.Quoted(d.tape.At(key))
+	if expected == words.EachKey {
+		found += " again"
+	}
+	d.add(d.tape.Pointer(key+1), expected, found)
 }
 
 // found says in words what the value at an index of the tape is.

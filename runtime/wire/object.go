@@ -159,11 +159,11 @@ func (o *Object) surplus() {
 		if e.Taken || !o.d.counts() {
 			continue
 		}
-		name, found := o.d.tape.Str(e), "the key "+o.d.tape.Quoted(e)
+		name := o.d.tape.Str(e)
 		if seen[name] {
-			o.d.add(o.d.tape.Pointer(key+1), words.EachKey, found+" again")
+			o.d.addKey(key, words.EachKey)
 		} else {
-			o.d.add(o.d.tape.Pointer(key+1), words.Key(name, known), found)
+			o.d.addKey(key, words.Key(name, known))
 		}
 		seen[name] = true
 	}

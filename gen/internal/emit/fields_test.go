@@ -101,7 +101,7 @@ func TestForms(t *testing.T) {
 			`/tags: expected an array, found the number 1; /node/value: expected a value, found nothing; /nam: expected the key Name or name, found the key "nam"`},
 		{"maps", `{"addrs":{"x":1},"times":{"now":true},"levels":{"high":""},"words":{"a":1,"A":2},"waits":{},"colors":{"blue":1,"red":"x"},"deep":{}}`,
 			`/addrs/x: expected another key, found the key "x"; /times/now: expected another key, found the key "now"; /levels/high: expected an integer that fits as the key, found the key "high"; ` +
-				`/words/A: expected each key once, found the key "A"; /colors/blue: expected one of the keys red, green, found the key "blue"; /colors/red: expected a number, found the string "x"`},
+				`/words/A: expected each key once, found the key "A" again; /colors/blue: expected one of the keys red, green, found the key "blue"; /colors/red: expected a number, found the string "x"`},
 		{"box", `{"depth":1,"mode":1,"size":{"Wide":1}}`,
 			`/mode: expected a string, found the number 1; ` +
 				`/size: expected no key "Wide", found an object`},
