@@ -8,7 +8,8 @@
 //	format, branch, parse, check       documents to text and back; several together
 //	read, element, function, prompts   the tree of a file as a document
 //	argsschema, value, property        what a property holds, and what it is called
-//	note, readnote, limits, literal    notes, and the values that they allow
+//	readnote, note, shaping            notes, and the paths in them
+//	limits, literal                    the values that they allow
 //	document, rules, types, words      what there is to know of a file
 //	errors                             what can be wrong with it
 package aion

@@ -7,8 +7,9 @@
 //	bind, prompts              documents, their elements, and what stands beside these
 //	function, callee           the signature of a function, as a call has it
 //	size, args, results        what it takes and returns, and what that costs
+//	inject                     what the application supplies, and fields that it fills
 //	contract, argschema        what notes and schemas say, held against the signature
-//	notes, options             one note, held against a type
+//	shaping, notes, options    one note, held against a type
 //	naming, literal, element   the names of what is used, last of all; what an element is
 package bind
 

@@ -6,6 +6,7 @@
 //
 //	resolve                    which kind of text it is
 //	lambda, literal, method    what each kind stands for
+//	path                       fields on the way to a method
 //	generic, shadow            type arguments; declarations that hide what Go means
 //	ghost, member, elsewhere   functions and members that are not there, or are elsewhere
 //	types, missing, broken     what is meant by types, what is nearly there, or does not check
