@@ -213,7 +213,7 @@ func declared(loaded []*types.Package, name string) bool {
 		}
 		object := p.Scope().Lookup(symbol)
 		if object == nil || !object.Exported() {
-			return false
+			continue // another package may have the same name
 		}
 		if isMember {
 			object, _, _ = types.LookupFieldOrMethod(object.Type(), true, p, member)
