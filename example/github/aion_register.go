@@ -16,11 +16,7 @@ const _ = wire.Generated2
 
 // Deps holds what the application supplies to the tools. No field may be nil.
 type Deps struct {
-	IssuesService       *github.IssuesService
-	SearchService       *github.SearchService
-	RepositoriesService *github.RepositoriesService
-	Client              *github.Client
-	PullRequestsService *github.PullRequestsService
+	Client *github.Client
 }
 
 // Register mounts every tool of this package on r. It mounts all or none.
@@ -34,60 +30,60 @@ func Register(r *tool.Registry, d Deps) error {
 
 // Tools returns the tools in the order of the .aion files, for choosing among them.
 func Tools(d Deps) ([]tool.Tool, error) {
-	if d.IssuesService == nil {
-		return nil, errors.New("main: Deps.IssuesService is nil, but list_issues is a method of it")
-	}
-	if d.SearchService == nil {
-		return nil, errors.New("main: Deps.SearchService is nil, but search_issues is a method of it")
-	}
-	if d.RepositoriesService == nil {
-		return nil, errors.New("main: Deps.RepositoriesService is nil, but get_repository is a method of it")
-	}
 	if d.Client == nil {
-		return nil, errors.New("main: Deps.Client is nil, but list_directory takes it")
+		return nil, errors.New("main: Deps.Client is nil, but list_issues calls a method behind it")
 	}
-	if d.PullRequestsService == nil {
-		return nil, errors.New("main: Deps.PullRequestsService is nil, but list_pull_requests is a method of it")
+	if d.Client.Issues == nil {
+		return nil, errors.New("main: Deps.Client.Issues is nil, but list_issues calls a method behind it")
+	}
+	if d.Client.Search == nil {
+		return nil, errors.New("main: Deps.Client.Search is nil, but search_issues calls a method behind it")
+	}
+	if d.Client.Repositories == nil {
+		return nil, errors.New("main: Deps.Client.Repositories is nil, but get_repository calls a method behind it")
+	}
+	if d.Client.PullRequests == nil {
+		return nil, errors.New("main: Deps.Client.PullRequests is nil, but list_pull_requests calls a method behind it")
 	}
 	return []tool.Tool{
 		tool.Generated(&listIssuesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListIssues(ctx, in, d.IssuesService)
+			invokeListIssues(ctx, in, d.Client)
 		}),
 		tool.Generated(&searchIssuesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSearchIssues(ctx, in, d.SearchService)
+			invokeSearchIssues(ctx, in, d.Client)
 		}),
 		tool.Generated(&getIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetIssue(ctx, in, d.IssuesService)
+			invokeGetIssue(ctx, in, d.Client)
 		}),
 		tool.Generated(&createIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCreateIssue(ctx, in, d.IssuesService)
+			invokeCreateIssue(ctx, in, d.Client)
 		}),
 		tool.Generated(&editIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeEditIssue(ctx, in, d.IssuesService)
+			invokeEditIssue(ctx, in, d.Client)
 		}),
 		tool.Generated(&listIssueCommentsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListIssueComments(ctx, in, d.IssuesService)
+			invokeListIssueComments(ctx, in, d.Client)
 		}),
 		tool.Generated(&commentIssueDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeCommentIssue(ctx, in, d.IssuesService)
+			invokeCommentIssue(ctx, in, d.Client)
 		}),
 		tool.Generated(&listLabelsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListLabels(ctx, in, d.IssuesService)
+			invokeListLabels(ctx, in, d.Client)
 		}),
 		tool.Generated(&getRepositoryDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetRepository(ctx, in, d.RepositoriesService)
+			invokeGetRepository(ctx, in, d.Client)
 		}),
 		tool.Generated(&listRepositoriesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListRepositories(ctx, in, d.RepositoriesService)
+			invokeListRepositories(ctx, in, d.Client)
 		}),
 		tool.Generated(&searchRepositoriesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeSearchRepositories(ctx, in, d.SearchService)
+			invokeSearchRepositories(ctx, in, d.Client)
 		}),
 		tool.Generated(&listBranchesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListBranches(ctx, in, d.RepositoriesService)
+			invokeListBranches(ctx, in, d.Client)
 		}),
 		tool.Generated(&listCommitsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListCommits(ctx, in, d.RepositoriesService)
+			invokeListCommits(ctx, in, d.Client)
 		}),
 		tool.Generated(&listDirectoryDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeListDirectory(ctx, in, d)
@@ -99,13 +95,13 @@ func Tools(d Deps) ([]tool.Tool, error) {
 			invokeReadReadme(ctx, in, d)
 		}),
 		tool.Generated(&listPullRequestsDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListPullRequests(ctx, in, d.PullRequestsService)
+			invokeListPullRequests(ctx, in, d.Client)
 		}),
 		tool.Generated(&getPullRequestDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeGetPullRequest(ctx, in, d.PullRequestsService)
+			invokeGetPullRequest(ctx, in, d.Client)
 		}),
 		tool.Generated(&listPullRequestFilesDefinition, func(ctx context.Context, in *tool.Invocation) {
-			invokeListPullRequestFiles(ctx, in, d.PullRequestsService)
+			invokeListPullRequestFiles(ctx, in, d.Client)
 		}),
 	}, nil
 }

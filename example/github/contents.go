@@ -6,7 +6,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-github/v74/github"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
+
+// The client is the program's, with its token. No model is asked for it.
+var _ = tool.Inject[*github.Client]()
 
 // ListDirectory lists what is in a directory.
 func ListDirectory(ctx context.Context, c *github.Client, owner, repo, path, ref string) ([]*github.RepositoryContent, error) {

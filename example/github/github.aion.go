@@ -36,7 +36,7 @@ var listIssuesDefinition = tool.Definition{
 }
 
 // ListIssuesTool returns the list_issues tool, to call with typed arguments and to hook.
-func ListIssuesTool(d *github.IssuesService) *tool.Of[ListIssuesArgs, []*github.Issue] {
+func ListIssuesTool(d *github.Client) *tool.Of[ListIssuesArgs, []*github.Issue] {
 	return tool.Bind(&listIssuesDefinition, decodeListIssuesArgs, func(ctx context.Context, a *ListIssuesArgs) ([]*github.Issue, error) {
 		return runListIssues(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Issue) {
@@ -46,12 +46,12 @@ func ListIssuesTool(d *github.IssuesService) *tool.Of[ListIssuesArgs, []*github.
 	})
 }
 
-func runListIssues(ctx context.Context, d *github.IssuesService, a *ListIssuesArgs) (r []*github.Issue, err error) {
-	r, _, err = d.ListByRepo(ctx, a.Owner, a.Repo, a.Opts)
+func runListIssues(ctx context.Context, d *github.Client, a *ListIssuesArgs) (r []*github.Issue, err error) {
+	r, _, err = d.Issues.ListByRepo(ctx, a.Owner, a.Repo, a.Opts)
 	return
 }
 
-func invokeListIssues(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+func invokeListIssues(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a ListIssuesArgs
 	decodeListIssuesArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -98,7 +98,7 @@ var searchIssuesDefinition = tool.Definition{
 }
 
 // SearchIssuesTool returns the search_issues tool, to call with typed arguments and to hook.
-func SearchIssuesTool(d *github.SearchService) *tool.Of[SearchIssuesArgs, *github.IssuesSearchResult] {
+func SearchIssuesTool(d *github.Client) *tool.Of[SearchIssuesArgs, *github.IssuesSearchResult] {
 	return tool.Bind(&searchIssuesDefinition, decodeSearchIssuesArgs, func(ctx context.Context, a *SearchIssuesArgs) (*github.IssuesSearchResult, error) {
 		return runSearchIssues(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.IssuesSearchResult) {
@@ -106,12 +106,12 @@ func SearchIssuesTool(d *github.SearchService) *tool.Of[SearchIssuesArgs, *githu
 	})
 }
 
-func runSearchIssues(ctx context.Context, d *github.SearchService, a *SearchIssuesArgs) (r *github.IssuesSearchResult, err error) {
-	r, _, err = d.Issues(ctx, a.Query, a.Opts)
+func runSearchIssues(ctx context.Context, d *github.Client, a *SearchIssuesArgs) (r *github.IssuesSearchResult, err error) {
+	r, _, err = d.Search.Issues(ctx, a.Query, a.Opts)
 	return
 }
 
-func invokeSearchIssues(ctx context.Context, in *tool.Invocation, d *github.SearchService) {
+func invokeSearchIssues(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a SearchIssuesArgs
 	decodeSearchIssuesArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -156,7 +156,7 @@ var getIssueDefinition = tool.Definition{
 }
 
 // GetIssueTool returns the get_issue tool, to call with typed arguments and to hook.
-func GetIssueTool(d *github.IssuesService) *tool.Of[GetIssueArgs, *github.Issue] {
+func GetIssueTool(d *github.Client) *tool.Of[GetIssueArgs, *github.Issue] {
 	return tool.Bind(&getIssueDefinition, decodeGetIssueArgs, func(ctx context.Context, a *GetIssueArgs) (*github.Issue, error) {
 		return runGetIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
@@ -164,12 +164,12 @@ func GetIssueTool(d *github.IssuesService) *tool.Of[GetIssueArgs, *github.Issue]
 	})
 }
 
-func runGetIssue(ctx context.Context, d *github.IssuesService, a *GetIssueArgs) (r *github.Issue, err error) {
-	r, _, err = d.Get(ctx, a.Owner, a.Repo, a.Number)
+func runGetIssue(ctx context.Context, d *github.Client, a *GetIssueArgs) (r *github.Issue, err error) {
+	r, _, err = d.Issues.Get(ctx, a.Owner, a.Repo, a.Number)
 	return
 }
 
-func invokeGetIssue(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+func invokeGetIssue(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a GetIssueArgs
 	decodeGetIssueArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -216,7 +216,7 @@ var createIssueDefinition = tool.Definition{
 }
 
 // CreateIssueTool returns the create_issue tool, to call with typed arguments and to hook.
-func CreateIssueTool(d *github.IssuesService) *tool.Of[CreateIssueArgs, *github.Issue] {
+func CreateIssueTool(d *github.Client) *tool.Of[CreateIssueArgs, *github.Issue] {
 	return tool.Bind(&createIssueDefinition, decodeCreateIssueArgs, func(ctx context.Context, a *CreateIssueArgs) (*github.Issue, error) {
 		return runCreateIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
@@ -224,12 +224,12 @@ func CreateIssueTool(d *github.IssuesService) *tool.Of[CreateIssueArgs, *github.
 	})
 }
 
-func runCreateIssue(ctx context.Context, d *github.IssuesService, a *CreateIssueArgs) (r *github.Issue, err error) {
-	r, _, err = d.Create(ctx, a.Owner, a.Repo, a.Issue)
+func runCreateIssue(ctx context.Context, d *github.Client, a *CreateIssueArgs) (r *github.Issue, err error) {
+	r, _, err = d.Issues.Create(ctx, a.Owner, a.Repo, a.Issue)
 	return
 }
 
-func invokeCreateIssue(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+func invokeCreateIssue(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a CreateIssueArgs
 	decodeCreateIssueArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -278,7 +278,7 @@ var editIssueDefinition = tool.Definition{
 }
 
 // EditIssueTool returns the edit_issue tool, to call with typed arguments and to hook.
-func EditIssueTool(d *github.IssuesService) *tool.Of[EditIssueArgs, *github.Issue] {
+func EditIssueTool(d *github.Client) *tool.Of[EditIssueArgs, *github.Issue] {
 	return tool.Bind(&editIssueDefinition, decodeEditIssueArgs, func(ctx context.Context, a *EditIssueArgs) (*github.Issue, error) {
 		return runEditIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
@@ -286,12 +286,12 @@ func EditIssueTool(d *github.IssuesService) *tool.Of[EditIssueArgs, *github.Issu
 	})
 }
 
-func runEditIssue(ctx context.Context, d *github.IssuesService, a *EditIssueArgs) (r *github.Issue, err error) {
-	r, _, err = d.Edit(ctx, a.Owner, a.Repo, a.Number, a.Issue)
+func runEditIssue(ctx context.Context, d *github.Client, a *EditIssueArgs) (r *github.Issue, err error) {
+	r, _, err = d.Issues.Edit(ctx, a.Owner, a.Repo, a.Number, a.Issue)
 	return
 }
 
-func invokeEditIssue(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+func invokeEditIssue(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a EditIssueArgs
 	decodeEditIssueArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -340,7 +340,7 @@ var listIssueCommentsDefinition = tool.Definition{
 }
 
 // ListIssueCommentsTool returns the list_issue_comments tool, to call with typed arguments and to hook.
-func ListIssueCommentsTool(d *github.IssuesService) *tool.Of[ListIssueCommentsArgs, []*github.IssueComment] {
+func ListIssueCommentsTool(d *github.Client) *tool.Of[ListIssueCommentsArgs, []*github.IssueComment] {
 	return tool.Bind(&listIssueCommentsDefinition, decodeListIssueCommentsArgs, func(ctx context.Context, a *ListIssueCommentsArgs) ([]*github.IssueComment, error) {
 		return runListIssueComments(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.IssueComment) {
@@ -350,12 +350,12 @@ func ListIssueCommentsTool(d *github.IssuesService) *tool.Of[ListIssueCommentsAr
 	})
 }
 
-func runListIssueComments(ctx context.Context, d *github.IssuesService, a *ListIssueCommentsArgs) (r []*github.IssueComment, err error) {
-	r, _, err = d.ListComments(ctx, a.Owner, a.Repo, a.Number, a.Opts)
+func runListIssueComments(ctx context.Context, d *github.Client, a *ListIssueCommentsArgs) (r []*github.IssueComment, err error) {
+	r, _, err = d.Issues.ListComments(ctx, a.Owner, a.Repo, a.Number, a.Opts)
 	return
 }
 
-func invokeListIssueComments(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+func invokeListIssueComments(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a ListIssueCommentsArgs
 	decodeListIssueCommentsArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -407,7 +407,7 @@ var commentIssueDefinition = tool.Definition{
 }
 
 // CommentIssueTool returns the comment_issue tool, to call with typed arguments and to hook.
-func CommentIssueTool(d *github.IssuesService) *tool.Of[CommentIssueArgs, *github.IssueComment] {
+func CommentIssueTool(d *github.Client) *tool.Of[CommentIssueArgs, *github.IssueComment] {
 	return tool.Bind(&commentIssueDefinition, decodeCommentIssueArgs, func(ctx context.Context, a *CommentIssueArgs) (*github.IssueComment, error) {
 		return runCommentIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.IssueComment) {
@@ -415,12 +415,12 @@ func CommentIssueTool(d *github.IssuesService) *tool.Of[CommentIssueArgs, *githu
 	})
 }
 
-func runCommentIssue(ctx context.Context, d *github.IssuesService, a *CommentIssueArgs) (r *github.IssueComment, err error) {
-	r, _, err = d.CreateComment(ctx, a.Owner, a.Repo, a.Number, a.Comment)
+func runCommentIssue(ctx context.Context, d *github.Client, a *CommentIssueArgs) (r *github.IssueComment, err error) {
+	r, _, err = d.Issues.CreateComment(ctx, a.Owner, a.Repo, a.Number, a.Comment)
 	return
 }
 
-func invokeCommentIssue(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+func invokeCommentIssue(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a CommentIssueArgs
 	decodeCommentIssueArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -467,7 +467,7 @@ var listLabelsDefinition = tool.Definition{
 }
 
 // ListLabelsTool returns the list_labels tool, to call with typed arguments and to hook.
-func ListLabelsTool(d *github.IssuesService) *tool.Of[ListLabelsArgs, []*github.Label] {
+func ListLabelsTool(d *github.Client) *tool.Of[ListLabelsArgs, []*github.Label] {
 	return tool.Bind(&listLabelsDefinition, decodeListLabelsArgs, func(ctx context.Context, a *ListLabelsArgs) ([]*github.Label, error) {
 		return runListLabels(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Label) {
@@ -477,12 +477,12 @@ func ListLabelsTool(d *github.IssuesService) *tool.Of[ListLabelsArgs, []*github.
 	})
 }
 
-func runListLabels(ctx context.Context, d *github.IssuesService, a *ListLabelsArgs) (r []*github.Label, err error) {
-	r, _, err = d.ListLabels(ctx, a.Owner, a.Repo, a.Opts)
+func runListLabels(ctx context.Context, d *github.Client, a *ListLabelsArgs) (r []*github.Label, err error) {
+	r, _, err = d.Issues.ListLabels(ctx, a.Owner, a.Repo, a.Opts)
 	return
 }
 
-func invokeListLabels(ctx context.Context, in *tool.Invocation, d *github.IssuesService) {
+func invokeListLabels(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a ListLabelsArgs
 	decodeListLabelsArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -528,7 +528,7 @@ var getRepositoryDefinition = tool.Definition{
 }
 
 // GetRepositoryTool returns the get_repository tool, to call with typed arguments and to hook.
-func GetRepositoryTool(d *github.RepositoriesService) *tool.Of[GetRepositoryArgs, *github.Repository] {
+func GetRepositoryTool(d *github.Client) *tool.Of[GetRepositoryArgs, *github.Repository] {
 	return tool.Bind(&getRepositoryDefinition, decodeGetRepositoryArgs, func(ctx context.Context, a *GetRepositoryArgs) (*github.Repository, error) {
 		return runGetRepository(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Repository) {
@@ -536,12 +536,12 @@ func GetRepositoryTool(d *github.RepositoriesService) *tool.Of[GetRepositoryArgs
 	})
 }
 
-func runGetRepository(ctx context.Context, d *github.RepositoriesService, a *GetRepositoryArgs) (r *github.Repository, err error) {
-	r, _, err = d.Get(ctx, a.Owner, a.Repo)
+func runGetRepository(ctx context.Context, d *github.Client, a *GetRepositoryArgs) (r *github.Repository, err error) {
+	r, _, err = d.Repositories.Get(ctx, a.Owner, a.Repo)
 	return
 }
 
-func invokeGetRepository(ctx context.Context, in *tool.Invocation, d *github.RepositoriesService) {
+func invokeGetRepository(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a GetRepositoryArgs
 	decodeGetRepositoryArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -584,7 +584,7 @@ var listRepositoriesDefinition = tool.Definition{
 }
 
 // ListRepositoriesTool returns the list_repositories tool, to call with typed arguments and to hook.
-func ListRepositoriesTool(d *github.RepositoriesService) *tool.Of[ListRepositoriesArgs, []*github.Repository] {
+func ListRepositoriesTool(d *github.Client) *tool.Of[ListRepositoriesArgs, []*github.Repository] {
 	return tool.Bind(&listRepositoriesDefinition, decodeListRepositoriesArgs, func(ctx context.Context, a *ListRepositoriesArgs) ([]*github.Repository, error) {
 		return runListRepositories(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Repository) {
@@ -594,12 +594,12 @@ func ListRepositoriesTool(d *github.RepositoriesService) *tool.Of[ListRepositori
 	})
 }
 
-func runListRepositories(ctx context.Context, d *github.RepositoriesService, a *ListRepositoriesArgs) (r []*github.Repository, err error) {
-	r, _, err = d.ListByUser(ctx, a.User, a.Opts)
+func runListRepositories(ctx context.Context, d *github.Client, a *ListRepositoriesArgs) (r []*github.Repository, err error) {
+	r, _, err = d.Repositories.ListByUser(ctx, a.User, a.Opts)
 	return
 }
 
-func invokeListRepositories(ctx context.Context, in *tool.Invocation, d *github.RepositoriesService) {
+func invokeListRepositories(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a ListRepositoriesArgs
 	decodeListRepositoriesArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -644,7 +644,7 @@ var searchRepositoriesDefinition = tool.Definition{
 }
 
 // SearchRepositoriesTool returns the search_repositories tool, to call with typed arguments and to hook.
-func SearchRepositoriesTool(d *github.SearchService) *tool.Of[SearchRepositoriesArgs, *github.RepositoriesSearchResult] {
+func SearchRepositoriesTool(d *github.Client) *tool.Of[SearchRepositoriesArgs, *github.RepositoriesSearchResult] {
 	return tool.Bind(&searchRepositoriesDefinition, decodeSearchRepositoriesArgs, func(ctx context.Context, a *SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error) {
 		return runSearchRepositories(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.RepositoriesSearchResult) {
@@ -652,12 +652,12 @@ func SearchRepositoriesTool(d *github.SearchService) *tool.Of[SearchRepositories
 	})
 }
 
-func runSearchRepositories(ctx context.Context, d *github.SearchService, a *SearchRepositoriesArgs) (r *github.RepositoriesSearchResult, err error) {
-	r, _, err = d.Repositories(ctx, a.Query, a.Opts)
+func runSearchRepositories(ctx context.Context, d *github.Client, a *SearchRepositoriesArgs) (r *github.RepositoriesSearchResult, err error) {
+	r, _, err = d.Search.Repositories(ctx, a.Query, a.Opts)
 	return
 }
 
-func invokeSearchRepositories(ctx context.Context, in *tool.Invocation, d *github.SearchService) {
+func invokeSearchRepositories(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a SearchRepositoriesArgs
 	decodeSearchRepositoriesArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -702,7 +702,7 @@ var listBranchesDefinition = tool.Definition{
 }
 
 // ListBranchesTool returns the list_branches tool, to call with typed arguments and to hook.
-func ListBranchesTool(d *github.RepositoriesService) *tool.Of[ListBranchesArgs, []*github.Branch] {
+func ListBranchesTool(d *github.Client) *tool.Of[ListBranchesArgs, []*github.Branch] {
 	return tool.Bind(&listBranchesDefinition, decodeListBranchesArgs, func(ctx context.Context, a *ListBranchesArgs) ([]*github.Branch, error) {
 		return runListBranches(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.Branch) {
@@ -712,12 +712,12 @@ func ListBranchesTool(d *github.RepositoriesService) *tool.Of[ListBranchesArgs, 
 	})
 }
 
-func runListBranches(ctx context.Context, d *github.RepositoriesService, a *ListBranchesArgs) (r []*github.Branch, err error) {
-	r, _, err = d.ListBranches(ctx, a.Owner, a.Repo, a.Opts)
+func runListBranches(ctx context.Context, d *github.Client, a *ListBranchesArgs) (r []*github.Branch, err error) {
+	r, _, err = d.Repositories.ListBranches(ctx, a.Owner, a.Repo, a.Opts)
 	return
 }
 
-func invokeListBranches(ctx context.Context, in *tool.Invocation, d *github.RepositoriesService) {
+func invokeListBranches(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a ListBranchesArgs
 	decodeListBranchesArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -765,7 +765,7 @@ var listCommitsDefinition = tool.Definition{
 }
 
 // ListCommitsTool returns the list_commits tool, to call with typed arguments and to hook.
-func ListCommitsTool(d *github.RepositoriesService) *tool.Of[ListCommitsArgs, []*github.RepositoryCommit] {
+func ListCommitsTool(d *github.Client) *tool.Of[ListCommitsArgs, []*github.RepositoryCommit] {
 	return tool.Bind(&listCommitsDefinition, decodeListCommitsArgs, func(ctx context.Context, a *ListCommitsArgs) ([]*github.RepositoryCommit, error) {
 		return runListCommits(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.RepositoryCommit) {
@@ -775,12 +775,12 @@ func ListCommitsTool(d *github.RepositoriesService) *tool.Of[ListCommitsArgs, []
 	})
 }
 
-func runListCommits(ctx context.Context, d *github.RepositoriesService, a *ListCommitsArgs) (r []*github.RepositoryCommit, err error) {
-	r, _, err = d.ListCommits(ctx, a.Owner, a.Repo, a.Opts)
+func runListCommits(ctx context.Context, d *github.Client, a *ListCommitsArgs) (r []*github.RepositoryCommit, err error) {
+	r, _, err = d.Repositories.ListCommits(ctx, a.Owner, a.Repo, a.Opts)
 	return
 }
 
-func invokeListCommits(ctx context.Context, in *tool.Invocation, d *github.RepositoriesService) {
+func invokeListCommits(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a ListCommitsArgs
 	decodeListCommitsArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -1009,7 +1009,7 @@ var listPullRequestsDefinition = tool.Definition{
 }
 
 // ListPullRequestsTool returns the list_pull_requests tool, to call with typed arguments and to hook.
-func ListPullRequestsTool(d *github.PullRequestsService) *tool.Of[ListPullRequestsArgs, []*github.PullRequest] {
+func ListPullRequestsTool(d *github.Client) *tool.Of[ListPullRequestsArgs, []*github.PullRequest] {
 	return tool.Bind(&listPullRequestsDefinition, decodeListPullRequestsArgs, func(ctx context.Context, a *ListPullRequestsArgs) ([]*github.PullRequest, error) {
 		return runListPullRequests(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.PullRequest) {
@@ -1019,12 +1019,12 @@ func ListPullRequestsTool(d *github.PullRequestsService) *tool.Of[ListPullReques
 	})
 }
 
-func runListPullRequests(ctx context.Context, d *github.PullRequestsService, a *ListPullRequestsArgs) (r []*github.PullRequest, err error) {
-	r, _, err = d.List(ctx, a.Owner, a.Repo, a.Opts)
+func runListPullRequests(ctx context.Context, d *github.Client, a *ListPullRequestsArgs) (r []*github.PullRequest, err error) {
+	r, _, err = d.PullRequests.List(ctx, a.Owner, a.Repo, a.Opts)
 	return
 }
 
-func invokeListPullRequests(ctx context.Context, in *tool.Invocation, d *github.PullRequestsService) {
+func invokeListPullRequests(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a ListPullRequestsArgs
 	decodeListPullRequestsArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -1072,7 +1072,7 @@ var getPullRequestDefinition = tool.Definition{
 }
 
 // GetPullRequestTool returns the get_pull_request tool, to call with typed arguments and to hook.
-func GetPullRequestTool(d *github.PullRequestsService) *tool.Of[GetPullRequestArgs, *github.PullRequest] {
+func GetPullRequestTool(d *github.Client) *tool.Of[GetPullRequestArgs, *github.PullRequest] {
 	return tool.Bind(&getPullRequestDefinition, decodeGetPullRequestArgs, func(ctx context.Context, a *GetPullRequestArgs) (*github.PullRequest, error) {
 		return runGetPullRequest(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.PullRequest) {
@@ -1080,12 +1080,12 @@ func GetPullRequestTool(d *github.PullRequestsService) *tool.Of[GetPullRequestAr
 	})
 }
 
-func runGetPullRequest(ctx context.Context, d *github.PullRequestsService, a *GetPullRequestArgs) (r *github.PullRequest, err error) {
-	r, _, err = d.Get(ctx, a.Owner, a.Repo, a.Number)
+func runGetPullRequest(ctx context.Context, d *github.Client, a *GetPullRequestArgs) (r *github.PullRequest, err error) {
+	r, _, err = d.PullRequests.Get(ctx, a.Owner, a.Repo, a.Number)
 	return
 }
 
-func invokeGetPullRequest(ctx context.Context, in *tool.Invocation, d *github.PullRequestsService) {
+func invokeGetPullRequest(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a GetPullRequestArgs
 	decodeGetPullRequestArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -1133,7 +1133,7 @@ var listPullRequestFilesDefinition = tool.Definition{
 }
 
 // ListPullRequestFilesTool returns the list_pull_request_files tool, to call with typed arguments and to hook.
-func ListPullRequestFilesTool(d *github.PullRequestsService) *tool.Of[ListPullRequestFilesArgs, []*github.CommitFile] {
+func ListPullRequestFilesTool(d *github.Client) *tool.Of[ListPullRequestFilesArgs, []*github.CommitFile] {
 	return tool.Bind(&listPullRequestFilesDefinition, decodeListPullRequestFilesArgs, func(ctx context.Context, a *ListPullRequestFilesArgs) ([]*github.CommitFile, error) {
 		return runListPullRequestFiles(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v *[]*github.CommitFile) {
@@ -1143,12 +1143,12 @@ func ListPullRequestFilesTool(d *github.PullRequestsService) *tool.Of[ListPullRe
 	})
 }
 
-func runListPullRequestFiles(ctx context.Context, d *github.PullRequestsService, a *ListPullRequestFilesArgs) (r []*github.CommitFile, err error) {
-	r, _, err = d.ListFiles(ctx, a.Owner, a.Repo, a.Number, a.Opts)
+func runListPullRequestFiles(ctx context.Context, d *github.Client, a *ListPullRequestFilesArgs) (r []*github.CommitFile, err error) {
+	r, _, err = d.PullRequests.ListFiles(ctx, a.Owner, a.Repo, a.Number, a.Opts)
 	return
 }
 
-func invokeListPullRequestFiles(ctx context.Context, in *tool.Invocation, d *github.PullRequestsService) {
+func invokeListPullRequestFiles(ctx context.Context, in *tool.Invocation, d *github.Client) {
 	var a ListPullRequestFilesArgs
 	decodeListPullRequestFilesArgs(in.Arguments(), &a)
 	if !in.Ready() {
@@ -2141,23 +2141,23 @@ func encodeListPullRequestFilesResult(e *wire.Encoder, lead string, v *github.Co
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
-	var _ func(*github.IssuesService, context.Context, string, string, *github.IssueListByRepoOptions) ([]*github.Issue, *github.Response, error) = (*github.IssuesService).ListByRepo
-	var _ func(*github.SearchService, context.Context, string, *github.SearchOptions) (*github.IssuesSearchResult, *github.Response, error) = (*github.SearchService).Issues
-	var _ func(*github.IssuesService, context.Context, string, string, int) (*github.Issue, *github.Response, error) = (*github.IssuesService).Get
-	var _ func(*github.IssuesService, context.Context, string, string, *github.IssueRequest) (*github.Issue, *github.Response, error) = (*github.IssuesService).Create
-	var _ func(*github.IssuesService, context.Context, string, string, int, *github.IssueRequest) (*github.Issue, *github.Response, error) = (*github.IssuesService).Edit
-	var _ func(*github.IssuesService, context.Context, string, string, int, *github.IssueListCommentsOptions) ([]*github.IssueComment, *github.Response, error) = (*github.IssuesService).ListComments
-	var _ func(*github.IssuesService, context.Context, string, string, int, *github.IssueComment) (*github.IssueComment, *github.Response, error) = (*github.IssuesService).CreateComment
-	var _ func(*github.IssuesService, context.Context, string, string, *github.ListOptions) ([]*github.Label, *github.Response, error) = (*github.IssuesService).ListLabels
-	var _ func(*github.RepositoriesService, context.Context, string, string) (*github.Repository, *github.Response, error) = (*github.RepositoriesService).Get
-	var _ func(*github.RepositoriesService, context.Context, string, *github.RepositoryListByUserOptions) ([]*github.Repository, *github.Response, error) = (*github.RepositoriesService).ListByUser
-	var _ func(*github.SearchService, context.Context, string, *github.SearchOptions) (*github.RepositoriesSearchResult, *github.Response, error) = (*github.SearchService).Repositories
-	var _ func(*github.RepositoriesService, context.Context, string, string, *github.BranchListOptions) ([]*github.Branch, *github.Response, error) = (*github.RepositoriesService).ListBranches
-	var _ func(*github.RepositoriesService, context.Context, string, string, *github.CommitsListOptions) ([]*github.RepositoryCommit, *github.Response, error) = (*github.RepositoriesService).ListCommits
+	var _ func(context.Context, string, string, *github.IssueListByRepoOptions) ([]*github.Issue, *github.Response, error) = new(github.Client).Issues.ListByRepo
+	var _ func(context.Context, string, *github.SearchOptions) (*github.IssuesSearchResult, *github.Response, error) = new(github.Client).Search.Issues
+	var _ func(context.Context, string, string, int) (*github.Issue, *github.Response, error) = new(github.Client).Issues.Get
+	var _ func(context.Context, string, string, *github.IssueRequest) (*github.Issue, *github.Response, error) = new(github.Client).Issues.Create
+	var _ func(context.Context, string, string, int, *github.IssueRequest) (*github.Issue, *github.Response, error) = new(github.Client).Issues.Edit
+	var _ func(context.Context, string, string, int, *github.IssueListCommentsOptions) ([]*github.IssueComment, *github.Response, error) = new(github.Client).Issues.ListComments
+	var _ func(context.Context, string, string, int, *github.IssueComment) (*github.IssueComment, *github.Response, error) = new(github.Client).Issues.CreateComment
+	var _ func(context.Context, string, string, *github.ListOptions) ([]*github.Label, *github.Response, error) = new(github.Client).Issues.ListLabels
+	var _ func(context.Context, string, string) (*github.Repository, *github.Response, error) = new(github.Client).Repositories.Get
+	var _ func(context.Context, string, *github.RepositoryListByUserOptions) ([]*github.Repository, *github.Response, error) = new(github.Client).Repositories.ListByUser
+	var _ func(context.Context, string, *github.SearchOptions) (*github.RepositoriesSearchResult, *github.Response, error) = new(github.Client).Search.Repositories
+	var _ func(context.Context, string, string, *github.BranchListOptions) ([]*github.Branch, *github.Response, error) = new(github.Client).Repositories.ListBranches
+	var _ func(context.Context, string, string, *github.CommitsListOptions) ([]*github.RepositoryCommit, *github.Response, error) = new(github.Client).Repositories.ListCommits
 	var _ func(context.Context, *github.Client, string, string, string, string) ([]*github.RepositoryContent, error) = ListDirectory
 	var _ func(context.Context, *github.Client, string, string, string, string) (string, error) = ReadFile
 	var _ func(context.Context, *github.Client, string, string) (string, error) = ReadReadme
-	var _ func(*github.PullRequestsService, context.Context, string, string, *github.PullRequestListOptions) ([]*github.PullRequest, *github.Response, error) = (*github.PullRequestsService).List
-	var _ func(*github.PullRequestsService, context.Context, string, string, int) (*github.PullRequest, *github.Response, error) = (*github.PullRequestsService).Get
-	var _ func(*github.PullRequestsService, context.Context, string, string, int, *github.ListOptions) ([]*github.CommitFile, *github.Response, error) = (*github.PullRequestsService).ListFiles
+	var _ func(context.Context, string, string, *github.PullRequestListOptions) ([]*github.PullRequest, *github.Response, error) = new(github.Client).PullRequests.List
+	var _ func(context.Context, string, string, int) (*github.PullRequest, *github.Response, error) = new(github.Client).PullRequests.Get
+	var _ func(context.Context, string, string, int, *github.ListOptions) ([]*github.CommitFile, *github.Response, error) = new(github.Client).PullRequests.ListFiles
 }

@@ -112,13 +112,7 @@ func newRegistry(client *github.Client, write []string, log *slog.Logger) (*tool
 		),
 		tool.Tolerant(repair.Arguments), // reads "7" as 7
 	)
-	if err := Register(registry, Deps{
-		Client:              client,
-		IssuesService:       client.Issues,
-		PullRequestsService: client.PullRequests,
-		RepositoriesService: client.Repositories,
-		SearchService:       client.Search,
-	}); err != nil {
+	if err := Register(registry, Deps{Client: client}); err != nil {
 		return nil, err
 	}
 	return registry, checkPatterns(write, registry.All())
