@@ -2,11 +2,13 @@ package bind
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/schema"
+	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
 // A schema of more than largeSchema bytes is noted, with members that make one of at
@@ -14,65 +16,122 @@ import (
 const (
 	largeSchema = 32 << 10
 	smallSchema = 4 << 10
-	maxLists    = 4 // around what members are chosen of
+	someMembers = 8 // of an object are enough to leave out those of objects in it
+	deepestPath = 4 // names
+	mostPlaces  = 1000
 )
+
+// A Proposal is what a note says to make the schema of a value small.
+type Proposal struct {
+	Entry   string      // return-1, as notes count
+	Type    string      // the word for the value
+	Only    []aion.Path // what is left of it; nothing where all would be too much
+	Whole   bool        // the value is all the arguments
+	Message string      // what the schema costs
+}
+
+// Proposals are about the schemas of a bound tool that cost a model more than they tell.
+func Proposals(t *model.Tool) (all []Proposal) {
+	if t.Func == nil {
+		return nil
+	}
+	add := func(what, entry string, size int, of *model.Type, whole bool) {
+		message := fmt.Sprintf("%s: the schema of the %s has %d kB, which a model reads with every request", t.Name, what, size>>10)
+		all = append(all, Proposal{entry, shape.Word(of), members(of), whole, message})
+	}
+	if size := len(t.Output); size > largeSchema {
+		n, of := largest(t.Returns())
+		add("result", fmt.Sprintf("return-%d", n), size, of, false)
+	}
+	if size := len(t.Input); size > largeSchema {
+		n, of, whole := largestArgument(t)
+		add("arguments", fmt.Sprintf("arg-%d", n), size, of, whole)
+	}
+	return all
+}
 
 // noteSizes notes schemas that cost a model more than they tell.
 func (b *binder) noteSizes(el *element) {
-	if el.tool.Func == nil {
-		return
-	}
-	if size := len(el.tool.Output); size > largeSchema {
-		n, of := largest(resultsOf(el.tool))
-		b.noteSize(el, "result", size, fmt.Sprintf("return-%d", n), of).
-			WithHelp("or leave the schema out: tool.Annotate(…, tool.NoOutputSchema)")
-	}
-	if size := len(el.tool.Input); size > largeSchema {
-		n, of := b.object(el)+1, el.args
-		if n == 0 {
-			n, of = largest(b.argumentsOf(el))
+	for _, p := range Proposals(el.tool) {
+		d := b.faults.Notef("large-schema", el.at(), "%s", p.Message)
+		el.tool.Notes = append(el.tool.Notes, p.Message)
+		var only []string
+		for _, path := range p.Only {
+			only = append(only, path.String())
 		}
-		b.noteSize(el, "arguments", size, fmt.Sprintf("arg-%d", n), of)
+		if len(only) > 0 {
+			d.WithHelp(`choose what the model is to know, such as %s --> "%s | only=%s"`, p.Entry, p.Type, strings.Join(only, ","))
+		} else {
+			d.WithHelp(`choose what the model is to know by paths: %s --> "%s | only=…"`, p.Entry, p.Type)
+		}
+		if strings.HasPrefix(p.Entry, "return") {
+			d.WithHelp("or leave the schema out: tool.Annotate(…, tool.NoOutputSchema)")
+		}
 	}
 }
 
-// noteSize notes a large schema, with a note for the greatest part of it.
-func (b *binder) noteSize(el *element, what string, size int, entry string, of *model.Type) *diag.Diagnostic {
-	d := b.faults.Notef("large-schema", el.at(), "%s: the schema of the %s has %d kB, which a model reads with every request", el.tool.Name, what, size>>10)
-	el.tool.Notes = append(el.tool.Notes, d.Message)
-	word := "dict"
-	for range maxLists {
-		if of.Kind == model.Slice {
-			word = "list"
-		}
-		if of.Kind == model.Pointer || of.Kind == model.Slice {
-			of = of.Elem
-		}
-	}
-	if members := scalars(of); len(members) > 0 {
-		d.WithHelp(`choose what the model is to know, such as %s --> "%s | only=%s"`, entry, word, strings.Join(members, ","))
-	} else {
-		d.WithHelp("choose what the model is to know by paths: %s --> \"%s | only=…\"", entry, word)
-	}
-	return d
+// A place is a value in another, with the path to it.
+type place struct {
+	of   *model.Type
+	path []string
 }
 
-// scalars names the members of a struct that are no objects, in their order, as many
-// as make a small schema.
-func scalars(t *model.Type) (names []string) {
+// members are paths to what is no object, as many as make a small schema: what a value
+// has itself, and only where that is little, what the objects in it have. A list of
+// objects counts as what is in it.
+func members(t *model.Type) (paths []aion.Path) {
 	room := smallSchema - len(`{"properties":{},"additionalProperties":false,"type":"object","required":[]}`)
-	for _, f := range t.Fields {
-		if f.Hidden || holdsObjects(f.Type) {
-			continue
+	for level := []place{{of: t}}; len(level) > 0 && len(paths) < someMembers; {
+		var deeper []place
+		for i := 0; i < min(len(level), mostPlaces); i++ {
+			within, _ := object(level[i].of)
+			for _, f := range fields(within) {
+				p := place{f.Type, append(slices.Clip(level[i].path), f.Name)}
+				inner, listed := object(f.Type)
+				switch {
+				case inner != nil && len(p.path) == deepestPath:
+				case inner != nil && listed:
+					level = append(level, p)
+				case inner != nil:
+					deeper = append(deeper, p)
+				case !holdsObjects(f.Type):
+					// with what is required, it is a little more than its part
+					room -= len(schema.Input(&model.Type{Kind: model.StructKind, Fields: []*model.Field{f}}))
+					if room < 0 {
+						return paths
+					}
+					paths = append(paths, aion.Path{Names: p.path})
+				}
+			}
 		}
-		member := &model.Type{Kind: model.StructKind, Fields: []*model.Field{f}}
-		room -= len(schema.Input(member)) // with what is required, it is a little more than its part
-		if room < 0 {
-			break
-		}
-		names = append(names, quotedPath(f.Name))
+		level = deeper
 	}
-	return names
+	return paths
+}
+
+// object is the struct that a value is, or that a list has, nil if there is none.
+func object(t *model.Type) (within *model.Type, listed bool) {
+	for range deepestPath {
+		switch t.Kind {
+		case model.StructKind:
+			return t, listed
+		case model.Slice, model.Array:
+			listed = true
+		case model.Pointer:
+		default:
+			return nil, false
+		}
+		t = t.Elem
+	}
+	return nil, false
+}
+
+// fields are those that a model sees.
+func fields(t *model.Type) []*model.Field {
+	if t == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(t.Fields), func(f *model.Field) bool { return f.Hidden })
 }
 
 // holdsObjects reports whether a value is an object, or a list of some.
@@ -90,45 +149,23 @@ func holdsObjects(t *model.Type) bool {
 	return false
 }
 
-// quotedPath is a name as paths have it.
-func quotedPath(name string) string {
-	if strings.ContainsAny(name, ".,|' *") {
-		return "'" + name + "'"
-	}
-	return name
-}
-
-// resultsOf returns the type of each result, nil for those that are dropped.
-func resultsOf(t *model.Tool) (all []*model.Type) {
-	several := t.Func.Returned() > 1
-	next := 0
-	for _, returned := range t.Func.Results {
-		switch {
-		case !returned:
+// largestArgument returns the argument with the longest schema, and its number. It is
+// all of them where one parameter is the arguments object.
+func largestArgument(t *model.Tool) (n int, of *model.Type, whole bool) {
+	var all []*model.Type // by parameters that notes count, nil for those that no model gives
+	for _, a := range t.Func.Args {
+		switch a.Source {
+		case model.FromArgs, model.FromArgsPtr:
+			return len(all) + 1, t.Args, true
+		case model.FromZero:
 			all = append(all, nil)
-		case several:
-			all = append(all, t.Result.Fields[next].Type)
-			next++
-		default:
-			all = append(all, t.Result)
+		case model.FromField:
+			i := slices.IndexFunc(t.Args.Fields, func(f *model.Field) bool { return f.Path[0] == a.Field })
+			all = append(all, t.Args.Fields[i].Type)
 		}
 	}
-	return all
-}
-
-// argumentsOf returns the type of each parameter that notes count, nil for those that
-// no model gives.
-func (b *binder) argumentsOf(el *element) (all []*model.Type) {
-	next := 0
-	for i := range el.params {
-		if el.omits(i) || next == len(el.args.Fields) {
-			all = append(all, nil)
-			continue
-		}
-		all = append(all, el.args.Fields[next].Type)
-		next++
-	}
-	return all
+	n, of = largest(all)
+	return n, of, false
 }
 
 // largest returns the type with the longest schema, and its number, from 1.

@@ -57,6 +57,25 @@ func (t *Tool) Scoped() bool {
 // UsesScope reports whether a tool has to do with a scope, if there is one.
 func (t *Tool) UsesScope() bool { return t.Scoped() || t.Result.HoldsRef() }
 
+// Returns are the types of the results, in their order, nil for those that the tool
+// does not return.
+func (t *Tool) Returns() (all []*Type) {
+	several := t.Func.Returned() > 1
+	next := 0
+	for _, returned := range t.Func.Results {
+		switch {
+		case !returned:
+			all = append(all, nil)
+		case several:
+			all = append(all, t.Result.Fields[next].Type)
+			next++
+		default:
+			all = append(all, t.Result)
+		}
+	}
+	return all
+}
+
 // Annotations say what calls of a tool do to the world; see package tool. What
 // follows from ReadOnly is set, too.
 type Annotations struct {

@@ -2,9 +2,11 @@ package scaffold
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
@@ -35,6 +37,51 @@ func describe(el *aion.Element, t *model.Tool) {
 	case len(t.Func.Results) > 1:
 		for i, f := range t.Result.Fields {
 			el.Function.Returns = append(el.Function.Returns, entry("return", i, f))
+		}
+	}
+	for _, p := range bind.Proposals(t) {
+		shorten(el.Function, p)
+	}
+}
+
+// shorten writes what makes a large schema small.
+func shorten(f *aion.Function, p bind.Proposal) {
+	if len(p.Only) == 0 {
+		return // what compiling it says of that is enough
+	}
+	if p.Whole {
+		f.Args = []aion.Entry{{Name: aion.Text{Value: p.Entry}, Note: aion.Note{Type: p.Type}}}
+	}
+	for _, entries := range [][]aion.Entry{f.Args, f.Returns} {
+		for i := range entries {
+			if entries[i].Name.Value == p.Entry {
+				entries[i].Note.Shape = []aion.Shaping{{Option: "only", Paths: p.Only}}
+			}
+		}
+	}
+}
+
+// dropHandles leaves out results that a model can make nothing of: those that can only
+// be referred to, beside others that are values, if none of the tools takes one.
+func dropHandles(doc *aion.Document, tools []*model.Tool) {
+	taken := map[string]bool{} // Go types
+	for _, t := range tools {
+		for _, f := range t.Args.Fields {
+			if ref := f.Type.FindRef(); ref != nil {
+				taken[ref.Go.String()] = true
+			}
+		}
+	}
+	for i, t := range tools {
+		returns := t.Returns()
+		isHandle := func(r *model.Type) bool { return r.OnlyRefers() }
+		if !slices.ContainsFunc(returns, func(r *model.Type) bool { return !isHandle(r) }) {
+			continue
+		}
+		for n, r := range returns {
+			if isHandle(r) && !taken[r.FindRef().Go.String()] {
+				doc.Elements[i].Function.Returns[n].Note = aion.Note{Type: "any", Omit: true}
+			}
 		}
 	}
 }

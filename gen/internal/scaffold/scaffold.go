@@ -76,7 +76,9 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 	}
 	for i, t := range m.Tools() {
 		describe(doc.Elements[i], t)
+		s.noteShort(t)
 	}
+	dropHandles(doc, m.Tools())
 	s.takeValues(ctx, pkg, target, doc, m.Tools())
 	text, err := aion.Format(doc)
 	if err != nil {
@@ -84,6 +86,16 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 		return nil, s.faults
 	}
 	return text, s.faults
+}
+
+// noteShort says where the file leaves out what a tool could tell.
+func (s *scaffold) noteShort(t *model.Tool) {
+	for _, p := range bind.Proposals(t) {
+		if len(p.Only) > 0 {
+			s.faults.Notef("large-schema", diag.Span{}, "%s", p.Message).
+				WithHelp("%s has what is short alone, by only=: choose what the model is to know", p.Entry)
+		}
+	}
 }
 
 type scaffold struct {
