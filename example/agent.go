@@ -126,14 +126,6 @@ func (a *agent) decide(ctx context.Context, run *orchestrator.Run, s orchestrato
 	return run.Deny(s.CurrentStep)
 }
 
-// progressOf says what of an interrupted run was done.
-func progressOf(s orchestrator.State) string {
-	if s.Plan == nil {
-		return "there is no plan yet"
-	}
-	return fmt.Sprintf("%d of %d steps are done", len(s.Results), len(s.Plan.Steps))
-}
-
 // store returns where runs are kept, also when they are interrupted, and how to
 // close it.
 func (s settings) store() (memory.Store, func() error, error) {

@@ -9,8 +9,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/tool"
 	"golang.org/x/term"
+
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // person is who looks on, if somebody does.

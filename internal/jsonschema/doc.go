@@ -4,13 +4,13 @@
 //
 // Its layers, from top to bottom:
 //
-//	check.go                  a value held against a schema
-//	object.go, scalar.go      what the keywords say of each kind of value
-//	steps.go                  the bound of the work
-//	parse.go, keyword.go      a text as a schema
-//	reference.go              what $id, $anchor and $ref mean
-//	words.go                  what is wrong, in words: the one table of them
-//	schema.go                 the schema
+//	check.go, object.go    a value held against a schema, with all that is in it
+//	scalar.go              what the keywords say of numbers and strings
+//	steps.go               the bound of the work
+//	parse.go, keyword.go   a text as a schema
+//	reference.go           what $id, $anchor and $ref mean
+//	words.go               what is wrong, in words: the one table of them
+//	schema.go              the schema
 //
 // What strings may be is in package text below it, and how two schemas differ in
 // package compare above.

@@ -1,12 +1,11 @@
 // Package compare finds the differences of two JSON Schemas: in what is said of each
-// value, and in whether more or less values are allowed than before. From top to
-// bottom, where container calls compare again, as schemas hold schemas:
+// value, and in whether more or less values are allowed than before. Its layers, from
+// top to bottom:
 //
-//	compare     two schemas, by their alternatives of one type each
-//	container   lists, and objects member by member
-//	scalar      values that are listed, strings, numbers
-//	difference  what is found, in a bounded number of steps
-//	keyword     which keywords limit values, and which are understood
+//	compare, container  two schemas, by their alternatives of one type each; what they hold
+//	scalar              values that are listed, strings, numbers
+//	difference          what is found, in a bounded number of steps
+//	keyword             which keywords limit values, and which are understood
 package compare
 
 import (

@@ -1,12 +1,9 @@
 // Package rewrite lowers an input schema for a target that takes a part of JSON
-// Schema. What the part lacks is written in another form, or told in words. From top
-// to bottom, where the first four call each other as schemas hold schemas:
+// Schema. What the part lacks is written in another form, or told in words. Its
+// layers, from top to bottom:
 //
-//	rewrite   which of the others a schema is for; references, lists
-//	enum      values that are listed
-//	union     alternatives, and which of them a value is of
-//	object    records, and maps as lists of pairs
-//	finish    scalars; values as text; what is said beside the structure
+//	enum, rewrite, union, object  values that are listed; lists, alternatives, records and maps
+//	finish                        scalars; values as text; what is said beside the structure
 package rewrite
 
 import (
