@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/load", "gen/internal/model",
-		"gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/words"},
+		"gen/internal/narrow", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/words"},
 	"gen/internal/contract":  {"aion/diag", "internal/jsonschema/compare", "internal/jsontext", "runtime/schema"},
 	"gen/internal/directive": nil,
 	"gen/internal/emit":      {"gen/internal/model", "internal/jsontext"},
@@ -48,6 +48,7 @@ var mayImport = map[string][]string{
 	"gen/internal/jsonfield": nil,
 	"gen/internal/load":      {"aion/diag", "internal/regular"},
 	"gen/internal/model":     nil,
+	"gen/internal/narrow":    {"aion", "aion/diag", "gen/internal/goname", "gen/internal/model", "internal/words"},
 	"gen/internal/output":    {"gen/internal/folder", "internal/regular"},
 	"gen/internal/promise": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/find", "gen/internal/folder", "gen/internal/gotype",
 		"gen/internal/load", "gen/internal/model", "gen/internal/revision", "internal/jsontext", "internal/regular"},

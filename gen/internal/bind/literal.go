@@ -7,9 +7,10 @@ import (
 	"maps"
 	"slices"
 
+	"golang.org/x/tools/go/ast/astutil"
+
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
-	"golang.org/x/tools/go/ast/astutil"
 )
 
 // A literal is a function literal, and what it is generated as.

@@ -7,7 +7,7 @@ import (
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/narrow"
 )
 
 // shaped is what a note leaves of the type of an argument or a result.
@@ -15,11 +15,11 @@ func (b *binder) shaped(el *element, e aion.Entry, t *model.Type) *model.Type {
 	problem := ""
 	switch n := &e.Note; {
 	case n.Ref:
-		t, problem = shape.ByReference(t)
+		t, problem = narrow.ByReference(t)
 	case n.Text:
-		t, problem = shape.AsText(t)
+		t, problem = narrow.AsText(t)
 	case len(n.Shape) > 0:
-		shaped, faults := b.shapes.Shaped(t, n, goname.Exported(el.tool.Name, "Tool"))
+		shaped, faults := narrow.Note(t, n, goname.Exported(el.tool.Name, "Tool"), b.shapes.Fields)
 		b.faults = append(b.faults, faults...)
 		return shaped
 	}

@@ -244,3 +244,22 @@ const (
 	OmitValue       // what equals the composite literal T{}
 	OmitIsZero      // what its IsZero method reports
 )
+
+// Shown are the fields of an object that a model may see.
+func (t *Type) Shown() []*Field {
+	if t.Kind != StructKind {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(t.Fields), func(f *Field) bool { return f.Hidden })
+}
+
+// HasPart reports whether JSON can carry some of a type.
+func (t *Type) HasPart() bool {
+	switch t.Kind {
+	case Ref:
+		return false
+	case Pointer, Slice, Array, Map:
+		return t.Elem == nil || t.Elem.HasPart() // nil is yet to be read
+	}
+	return true
+}

@@ -8,9 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // byReference reports whether values of a type, or what they point to, have no
@@ -141,7 +142,7 @@ func (r *reading) isUnseen(f jsonfield.Field, field *model.Field, err error) boo
 		_, within := err.(*fieldError)
 		return !within && !errors.Is(err, ErrInvalid)
 	}
-	return !hasPart(field.Type)
+	return !field.Type.HasPart()
 }
 
 // isDemanded reports whether a field is one of the own module with a json tag.
@@ -180,17 +181,6 @@ type outOfReachError struct{ err error }
 func (e *outOfReachError) Error() string { return e.err.Error() }
 
 func (e *outOfReachError) Unwrap() error { return e.err }
-
-// hasPart reports whether JSON can carry some of a type.
-func hasPart(t *model.Type) bool {
-	switch t.Kind {
-	case model.Ref:
-		return false
-	case model.Pointer, model.Slice, model.Array, model.Map:
-		return t.Elem == nil || hasPart(t.Elem) // nil is yet to be read
-	}
-	return true
-}
 
 // opaque are the types whose fields are secrets, or hold some, by full name.
 var opaque = map[string]bool{

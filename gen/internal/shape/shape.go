@@ -179,8 +179,8 @@ func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
 	return fmt.Errorf("%s is no value that JSON can carry", r.write.Package.TypeName(t))
 }
 
-// valueOf is a handle by its fields; nil if a type is none, or has none.
-func (s *Shapes) valueOf(t *model.Type) *model.Type {
+// Fields is a handle by its fields; nil if a type is none, or has none.
+func (s *Shapes) Fields(t *model.Type) *model.Type {
 	h, ok := s.handles[t]
 	if !ok {
 		return nil

@@ -65,7 +65,7 @@ func MayLack(t *model.Type) bool {
 	}
 	switch elem.Kind {
 	case model.StructKind:
-		return !slices.ContainsFunc(objectFields(elem), func(f *model.Field) bool { return !f.Optional })
+		return !slices.ContainsFunc(elem.Shown(), func(f *model.Field) bool { return !f.Optional })
 	case model.Null:
 		return true
 	case model.Bool, model.Int, model.Uint, model.Float, model.String, model.Number, model.Time, model.Duration:

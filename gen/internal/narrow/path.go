@@ -1,4 +1,4 @@
-package shape
+package narrow
 
 import (
 	"cmp"
@@ -8,15 +8,14 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
-	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/internal/words"
 )
 
-// Shaped is what the paths of a note leave of a type: itself where they change
+// Note is what the paths of a note leave of a type: itself where they change
 // nothing, else a copy along the paths, whose definitions begin with a name. The list
-// has the paths that lead nowhere.
-func (s *Shapes) Shaped(t *model.Type, n *aion.Note, name string) (*model.Type, diag.List) {
+// has the paths that lead nowhere. Where a path leads into what is passed by reference,
+// fields returns that with its fields, nil if it has none.
+func Note(t *model.Type, n *aion.Note, name string, fields func(*model.Type) *model.Type) (*model.Type, diag.List) {
 	var faults diag.List
 	whole := t
 	for _, option := range []string{"ref", "text", "only", "omit", "required", "optional"} {
@@ -24,7 +23,7 @@ func (s *Shapes) Shaped(t *model.Type, n *aion.Note, name string) (*model.Type, 
 		if len(paths) == 0 {
 			continue
 		}
-		c := s.newCut(paths)
+		c := newCut(paths, fields)
 		c.option, c.name, c.faults = option, name, &faults
 		c.explore(t, c.start(), spot{})
 		if !c.complain(t, whole) {
@@ -36,7 +35,7 @@ func (s *Shapes) Shaped(t *model.Type, n *aion.Note, name string) (*model.Type, 
 
 // A cut is what one option does to a type.
 type cut struct {
-	*Shapes
+	fields func(*model.Type) *model.Type // of a reference
 	option string
 	paths  []aion.Path
 	name   string
@@ -47,9 +46,9 @@ type cut struct {
 	faults *diag.List
 }
 
-func (s *Shapes) newCut(paths []aion.Path) *cut {
+func newCut(paths []aion.Path, fields func(*model.Type) *model.Type) *cut {
 	return &cut{
-		Shapes: s, paths: paths, found: make([]bool, len(paths)),
+		fields: fields, paths: paths, found: make([]bool, len(paths)),
 		above: map[spot][]spot{}, live: map[spot]bool{}, made: map[spot]*model.Type{},
 	}
 }
@@ -95,17 +94,9 @@ func (c *cut) walk(steps []step, f *model.Field) (ends []int, on []step) {
 // only= it goes on in a handle.
 func (c *cut) within(t *model.Type) *model.Type {
 	if c.option == "only" && t.Kind == model.Ref {
-		t = cmp.Or(c.valueOf(t), t)
+		t = cmp.Or(c.fields(t), t)
 	}
 	return within(t)
-}
-
-func within(t *model.Type) *model.Type {
-	switch t.Kind {
-	case model.Pointer, model.Slice, model.Array, model.Map, model.Null:
-		return t.Elem
-	}
-	return nil
 }
 
 // explore notes which paths end somewhere, and below which spots.
@@ -123,7 +114,7 @@ func (c *cut) explore(t *model.Type, steps []step, from spot) {
 		return
 	}
 	c.explore(c.within(t), steps, here)
-	for _, f := range slices.Concat(objectFields(t), c.kept(t)) {
+	for _, f := range slices.Concat(t.Shown(), c.kept(t)) {
 		ends, on := c.walk(steps, f)
 		for _, end := range ends {
 			if c.option != "only" || slices.Contains(t.Fields, f) {
@@ -142,7 +133,7 @@ func (c *cut) kept(t *model.Type) (fields []*model.Field) {
 		case u.Field == nil && c.option != "omit", c.option == "required", c.option == "optional":
 		case u.Field == nil:
 			fields = append(fields, &model.Field{Name: u.Name, Type: &model.Type{Kind: model.Opaque}})
-		case c.option == "only" && c.valueOf(u.Field.Type) == nil:
+		case c.option == "only" && c.fields(u.Field.Type) == nil:
 		default:
 			fields = append(fields, u.Field)
 		}
@@ -160,14 +151,6 @@ func (c *cut) enliven(s spot) {
 	}
 }
 
-// objectFields are the fields that a model may see of a type.
-func objectFields(t *model.Type) []*model.Field {
-	if t.Kind != model.StructKind {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(t.Fields), func(f *model.Field) bool { return f.Hidden })
-}
-
 // apply returns the type as the option leaves it.
 func (c *cut) apply(t *model.Type, steps []step) *model.Type {
 	here := at(t, steps)
@@ -179,7 +162,7 @@ func (c *cut) apply(t *model.Type, steps []step) *model.Type {
 	}
 	copied := *t
 	if t.Kind == model.Ref {
-		copied = *c.valueOf(t)
+		copied = *c.fields(t)
 	}
 	copied.Narrowed = true
 	if t.Def != nil {
@@ -256,7 +239,7 @@ func (c *cut) change(f *model.Field, p aion.Path) {
 	case "optional":
 		f.Optional = true
 	case "ref":
-		if f.Type.Kind != model.Ref && hasPart(f.Type) {
+		if f.Type.HasPart() {
 			f.Type, problem = ByReference(f.Type)
 		}
 	case "text":
@@ -267,36 +250,6 @@ func (c *cut) change(f *model.Field, p aion.Path) {
 	}
 }
 
-// ByReference is a type whose values are passed by reference, or the problem with that.
-func ByReference(t *model.Type) (*model.Type, string) {
-	if t.Kind == model.Opaque {
-		return t, "generated code cannot name the type, so that there is no reference to it"
-	}
-	return &model.Type{Kind: model.Ref, Go: t.Go}, ""
-}
-
-// AsText is a type whose values are text: bytes that are not in base64, or what the
-// String method of a result returns. The problem is that there is none.
-func AsText(t *model.Type) (*model.Type, string) {
-	text := *t
-	text.Narrowed = true
-	switch {
-	case t.Kind == model.Bytes:
-		text.Kind, text.Elem = model.ByteText, nil
-	case t.Stringer:
-		text = model.Type{Kind: model.Stringer, Go: t.Go, Nilable: t.Nilable}
-	case within(t) != nil:
-		elem, problem := AsText(t.Elem)
-		if problem != "" {
-			return t, problem
-		}
-		text.Elem = elem
-	default:
-		return t, fmt.Sprintf("text does not fit the Go type %s: bytes have one, and results with a method String() string", t.Go)
-	}
-	return &text, ""
-}
-
 // complain reports the paths that lead nowhere in a type, which may be what other
 // options have left of the whole.
 func (c *cut) complain(t, whole *model.Type) bool {
@@ -304,7 +257,7 @@ func (c *cut) complain(t, whole *model.Type) bool {
 		if c.found[i] {
 			continue
 		}
-		alone := c.newCut([]aion.Path{p})
+		alone := newCut([]aion.Path{p}, c.fields)
 		if alone.explore(whole, alone.start(), spot{}); alone.found[0] {
 			c.faults.Errorf("unknown-path", p.Span, "%s= of %s, which the note leaves out", c.option, p).WithHelp("leave out one of the two")
 			continue
@@ -312,90 +265,4 @@ func (c *cut) complain(t, whole *model.Type) bool {
 		c.lost(t, p)
 	}
 	return slices.Contains(c.found, false)
-}
-
-// lost says how far a path leads, and what is there.
-func (c *cut) lost(t *model.Type, p aion.Path) {
-	if p.Anywhere {
-		names := namesWithin(t, map[*model.Type]bool{})
-		d := c.faults.Errorf("unknown-path", p.Span, "%s: nothing has such a field at any depth", p)
-		if near := words.Nearest(p.Names[0], names); near != "" {
-			d.WithHelp("did you mean %s?", aion.Path{Anywhere: true, Names: append([]string{near}, p.Names[1:]...)})
-		}
-		return
-	}
-	way := aion.Path{}
-	for _, name := range p.Names {
-		for within(t) != nil {
-			t = within(t)
-		}
-		what := "the value"
-		if len(way.Names) > 0 {
-			what = way.String()
-		}
-		fields := objectFields(t)
-		if t.Kind != model.StructKind {
-			c.faults.Errorf("unknown-path", p.Span, "%s: %s is %s in Go, which has no fields for a model", p, what, describe(t))
-			return
-		}
-		i := slices.IndexFunc(fields, func(f *model.Field) bool { return f.Name == name })
-		if i >= 0 {
-			t, way.Names = fields[i].Type, append(way.Names, name)
-			continue
-		}
-		if u := slices.IndexFunc(t.Unseen, func(u model.Unseen) bool { return u.Name == name }); u >= 0 {
-			c.faults.Errorf("unknown-path", p.Span, "%s: %s (%s) is left out, since JSON cannot carry it", p, name, t.Unseen[u].Type).
-				WithHelp("keep it by reference: %q", "ref="+aion.Path{Names: append(way.Names, name)}.String())
-			return
-		}
-		d := c.faults.Errorf("unknown-path", p.Span, "%s: %s, %s in Go, has no field %s", p, what, describe(t), name)
-		if near := nearestField(name, fields); near != "" {
-			d.WithHelp("did you mean %s?", aion.Path{Names: slices.Concat(way.Names, []string{near}, p.Names[len(way.Names)+1:])})
-		} else {
-			d.WithHelp("it has %s", words.Sample(namesOf(fields)))
-		}
-		return
-	}
-}
-
-// describe is the Go type, or what stands for one without a name.
-func describe(t *model.Type) string {
-	if t.Kind == model.Opaque {
-		return "of a type that generated code cannot name"
-	}
-	if t.Go.Name == "" && t.Kind == model.StructKind {
-		return "an object"
-	}
-	return t.Go.String()
-}
-
-// nearestField is the JSON name of the field that a name was likely meant for: it may
-// be that of Go.
-func nearestField(name string, fields []*model.Field) string {
-	for _, f := range fields {
-		if goname.Loose(f.Name) == goname.Loose(name) || len(f.Path) > 0 && f.Path[len(f.Path)-1] == name {
-			return f.Name
-		}
-	}
-	return words.Nearest(name, namesOf(fields))
-}
-
-func namesOf(fields []*model.Field) (names []string) {
-	for _, f := range fields {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
-// namesWithin are the names of all fields that a path can lead to.
-func namesWithin(t *model.Type, seen map[*model.Type]bool) (names []string) {
-	if t == nil || seen[t] {
-		return nil
-	}
-	seen[t] = true
-	names = namesWithin(within(t), seen)
-	for _, f := range objectFields(t) {
-		names = append(append(names, f.Name), namesWithin(f.Type, seen)...)
-	}
-	return names
 }
