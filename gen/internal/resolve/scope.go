@@ -23,6 +23,7 @@ type Scope struct {
 	supplied func(types.Type) bool
 
 	spellings map[*types.Package]map[string][]string // names by any spelling of them
+	imports   []*ast.File                            // the one of all imports, once it is wanted
 }
 
 // New returns the scope of the package that w writes types of. Supplied reports

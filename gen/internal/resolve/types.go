@@ -2,11 +2,13 @@ package resolve
 
 import (
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/types"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
@@ -29,10 +31,10 @@ func (s *Scope) GoType(text string) (model.GoType, error) {
 }
 
 // CheckType type-checks a type expression in the scope of the package, with the
-// imports of any of its files.
+// imports of any of its files, or of all.
 func (s *Scope) CheckType(expr ast.Expr) (types.Type, error) {
 	err := errors.New("the package has no Go files")
-	for _, file := range s.pkg.Files {
+	for _, file := range slices.Concat(s.pkg.Files, s.importing()) {
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 		if err = types.CheckExpr(s.pkg.Fset, s.pkg.Types, file.Name.Pos(), expr, info); err == nil {
 			if tv := info.Types[expr]; tv.IsType() {
@@ -46,6 +48,33 @@ func (s *Scope) CheckType(expr ast.Expr) (types.Type, error) {
 		err = errors.New(fault.Msg) // its position is one in the expression
 	}
 	return nil, err
+}
+
+// importing is a file that imports what any file of the package does, a blank import
+// under the package's own name.
+func (s *Scope) importing() []*ast.File {
+	if s.imports != nil || len(s.pkg.Files) == 0 {
+		return s.imports
+	}
+	source := "package " + s.pkg.Name + "\n"
+	taken := map[string]bool{"": true, ".": true}
+	for _, file := range s.pkg.Files {
+		for _, spec := range file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			name := s.declaredName(spec, path)
+			if !taken[name] && s.pkg.Types.Scope().Lookup(name) == nil {
+				source += fmt.Sprintf("import %s %q\n", name, path)
+				taken[name] = true
+			}
+		}
+	}
+	file, err := parser.ParseFile(s.pkg.Fset, "imports.go", source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	s.pkg.CheckFile(file, nil) // which says that none of them is used
+	s.imports = []*ast.File{file}
+	return s.imports
 }
 
 // HelpType helps with a type of a note that is none.
