@@ -90,6 +90,10 @@ func (s *Scope) HelpType(d *diag.Diagnostic, written string) {
 		d.WithHelp("write %q", strings.TrimSuffix(inner, "]")+"?")
 	case own != "":
 		d.WithHelp("write %q: types of package %s stand without its name", own, s.pkg.Name)
+	case written == "omit":
+		d.WithHelp("write \"any | omit\": a type comes first, and any fits all")
+	case slices.Contains(aion.NoteOptions(), written):
+		d.WithHelp("write the type first, as in \"string | %s\"", written)
 	case near != "":
 		d.WithHelp("did you mean %q?", near)
 	default:
