@@ -13,7 +13,7 @@ type batch struct {
 	failFast   bool
 }
 
-// Concurrent bounds how many calls run at a time. The default is 8; with 1 they
+// Concurrent bounds how many calls run at a time. The default is 8; with 1 or less they
 // run in sequence, in the order of their requests.
 func Concurrent(calls int) BatchOption {
 	return func(b *batch) { b.concurrent = max(calls, 1) }

@@ -34,7 +34,7 @@ func (v Value) checkKeys() (none struct{}) {
 
 // Any reads any JSON value as encoding/json reads it into an any: as nil, bool,
 // string, []any, map[string]any, and json.Number. A repeated key is a fault. A
-// reference, in a scope that was made with [ReferToValues], is the variable.
+// reference, in a scope that was made with ReferToValues, is the variable.
 func (v Value) Any() any {
 	if v.d == nil {
 		return nil

@@ -139,7 +139,7 @@ func readMap[K comparable, V any](p place, elem func(Value) V, parse func(key st
 }
 
 // Ptr reads what a pointer points to with elem. It is nil if v is absent. In a
-// scope that was made with [ReferToValues], v may refer to a pointer, or to what
+// scope that was made with ReferToValues, v may refer to a pointer, or to what
 // one points to.
 func Ptr[T any](v Value, elem func(Value) T) *T {
 	if v.d == nil {

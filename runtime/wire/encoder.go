@@ -62,7 +62,7 @@ func (e *LongError) Error() string {
 	return fmt.Sprintf("it is %d bytes long, and may be %d", e.Length, e.Limit)
 }
 
-// Code is the name of the error.
+// Code returns "too_long".
 func (e *LongError) Code() string { return "too_long" }
 
 // Start begins a result of at most so many bytes; vars keep what JSON cannot carry.
