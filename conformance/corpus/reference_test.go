@@ -38,7 +38,7 @@ var ours = jsonv2.JoinOptions(
 	jsonv2.WithMarshalers(jsonv2.JoinMarshalers(
 		marshalNumber,
 		jsonv2.MarshalFunc(func(x time.Duration) ([]byte, error) { return json.Marshal(x.String()) }),
-		jsonv2.MarshalFunc(func(x url.URL) ([]byte, error) { return standard(x.String()) }),
+		jsonv2.MarshalFunc(func(x url.URL) ([]byte, error) { return standard(x.Redacted()) }),
 		jsonv2.MarshalToFunc(func(e *jsontext.Encoder, x sql.Null[int]) error { return marshalNull(e, x.V, x.Valid) }),
 		jsonv2.MarshalToFunc(func(e *jsontext.Encoder, x sql.NullString) error { return marshalNull(e, x.String, x.Valid) }),
 		jsonv2.MarshalToFunc(func(e *jsontext.Encoder, x sql.NullTime) error { return marshalNull(e, x.Time, x.Valid) }),
