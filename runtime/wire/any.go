@@ -8,17 +8,17 @@ import (
 
 // Raw returns any JSON value as it is written. A repeated key is a fault. Within
 // a value that has parts, nothing is a reference.
-func (v Value) Raw() json.RawMessage {
-	if v.d == nil {
+func (p place) Raw() json.RawMessage {
+	if p.d == nil {
 		return nil
 	}
-	v.checkKeys()
-	e := v.d.tape.At(v.at)
+	Value{p}.checkKeys()
+	e := p.d.tape.At(p.at)
 	if e.Kind == tape.Reference {
-		v.Fail("a JSON value")
+		p.Fail("a JSON value")
 		return nil
 	}
-	return json.RawMessage(v.d.tape.Text(e))
+	return json.RawMessage(p.d.tape.Text(e))
 }
 
 // checkKeys records faults of keys that are repeated within v.

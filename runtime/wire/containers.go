@@ -27,7 +27,7 @@ func Slice[T any](v Value, elem func(Value) T) []T {
 	x := make([]T, 0, min(int(e.Count), firstCapacity))
 	for at, end := v.at+1, int(e.Next); at < end; at = int(v.d.tape.At(at).Next) {
 		// With a fault anywhere, the elements are only read for theirs.
-		if element := nested(v.d.value(at), elem); v.d.count == 0 {
+		if element := nested(v.d, at, elem); v.d.count == 0 {
 			x = append(x, element)
 		}
 	}
@@ -48,7 +48,7 @@ func Array[T any](v Value, x []T, elem func(Value) T) {
 	}
 	at := v.at + 1
 	for i := range x {
-		x[i] = nested(v.d.value(at), elem)
+		x[i] = nested(v.d, at, elem)
 		at = v.d.tape.End(at)
 	}
 }
@@ -125,7 +125,7 @@ func readMap[K comparable, V any](p place, elem func(Value) V, parse func(key st
 	x := make(map[K]V, min(int(e.Count), firstCapacity))
 	for key, end := p.at+1, int(e.Next); key < end; key = p.d.tape.End(key + 1) {
 		k, expected := parse(p.d.tape.Str(p.d.tape.At(key)))
-		value := nested(p.d.value(key+1), elem)
+		value := nested(p.d, key+1, elem)
 		switch _, taken := x[k]; {
 		case expected != "":
 			p.d.badKey(key, expected)

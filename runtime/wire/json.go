@@ -2,20 +2,20 @@ package wire
 
 import "github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
 
-// Decode reads v with encoding/json into what x points to. Of an absent value it
+// Decode reads the value with encoding/json into what x points to. Of an absent value it
 // reads nothing; what encoding/json refuses is a fault, and so are unknown keys
 // and repeated ones.
-func (v Value) Decode(x any) {
-	if v.d == nil {
+func (p place) Decode(x any) {
+	if p.d == nil {
 		return
 	}
-	if v.refers() {
-		v.Fail("a JSON value")
+	if p.refers() {
+		p.Fail("a JSON value")
 		return
 	}
-	v.checkKeys()
-	if expected := stdjson.Decode(v.d.tape.Text(v.d.tape.At(v.at)), x); expected != "" {
-		v.Fail(expected)
+	Value{p}.checkKeys()
+	if expected := stdjson.Decode(p.d.tape.Text(p.d.tape.At(p.at)), x); expected != "" {
+		p.Fail(expected)
 	}
 }
 

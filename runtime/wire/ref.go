@@ -31,7 +31,8 @@ func RefOr[T any](v Value, read func(Value) T) T {
 
 // nested reads a T, which JSON can carry, with read; or a reference to one, where
 // references may stand for values.
-func nested[T any](v Value, read func(Value) T) T {
+func nested[T any](d *Decoder, at int, read func(Value) T) T {
+	v := d.value(at)
 	if v.refers() {
 		return Ref[T](v)
 	}

@@ -87,9 +87,9 @@ func (v Value) Float64() float64 { return v.floating(64) }
 func (v Value) Float32() float32 { return float32(v.floating(32)) }
 
 // Number reads a number as it is written.
-func (v Value) Number() json.Number {
-	if e := v.expect(tape.Number, number.Any); e != nil {
-		return json.Number(v.d.tape.Own(v.d.tape.Text(e)))
+func (p place) Number() json.Number {
+	if e := p.expect(tape.Number, number.Any); e != nil {
+		return json.Number(p.d.tape.Own(p.d.tape.Text(e)))
 	}
 	return ""
 }
