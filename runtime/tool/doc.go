@@ -29,7 +29,7 @@
 //	gate, middleware, trim, inject, annotate     what is around their calls
 //	record                                       what came of a call, in JSON
 //	byhand, generated, of                        what makes tools, and hooks them
-//	check, run, invocation, context, seen        a call that runs
+//	check, run, invocation, context              a call that runs
 //	modeltext, errors                            what came of it, in words
 //	tolerant, keep, offer, scope                 what its arguments may be besides JSON that fits
 //	handler, call, definition, request, string   what all of them speak of

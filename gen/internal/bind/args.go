@@ -101,23 +101,6 @@ func (b *binder) isVariadic(el *element, v *types.Var) bool {
 	return el.fn.Sig.Variadic() && v == params.At(params.Len()-1)
 }
 
-// suppliers are the types of parameters that the runtime supplies.
-var suppliers = map[string]model.ArgSource{
-	"context.Context":               model.FromContext,
-	"*log/slog.Logger":              model.FromLogger,
-	"*" + model.ToolPath + ".Call":  model.FromCall,
-	"*" + model.ToolPath + ".Scope": model.FromScope,
-	model.MemoryPath + ".Store":     model.FromMemory,
-}
-
-// supplied reports whether the runtime supplies the parameters of a type.
-func supplied(t types.Type) bool {
-	_, ok := suppliers[supplierKey(t)]
-	return ok
-}
-
-func supplierKey(t types.Type) string { return types.TypeString(types.Unalias(t), nil) }
-
 // inOrder puts what runtime and application supply between the arguments that come from
 // the model, as parameters take them.
 func (b *binder) inOrder(params *types.Tuple, given, written []model.Arg) []model.Arg {
@@ -269,15 +252,4 @@ func (b *binder) bindParams(el *element) (written []model.Arg) {
 	}
 	el.tool.Declare = append(el.tool.Declare, model.Struct{Type: args})
 	return written
-}
-
-// paramJSON is the name of a parameter in the arguments object.
-func paramJSON(el *element, v *types.Var, i int) string {
-	switch {
-	case el.fn.Literal != nil && el.fn.Literal.Lambda != nil:
-		return el.fn.Literal.Lambda.Params[i]
-	case v.Name() != "" && v.Name() != "_":
-		return goname.Snake(v.Name())
-	}
-	return fmt.Sprintf("arg_%d", i+1)
 }

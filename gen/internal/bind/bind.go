@@ -4,13 +4,12 @@
 //
 // Its layers, from top to bottom:
 //
-//	bind, prompts              documents, their elements, and what stands beside these
-//	function, callee           the signature of a function, as a call has it
-//	size, args, results        what it takes and returns, and what that costs
-//	inject                     what the application supplies, and fields that it fills
-//	contract, argschema        what notes and schemas say, held against the signature
-//	shaping, notes, options    one note, held against a type
-//	naming, literal, element   the names of what is used, last of all; what an element is
+//	bind, prompts                  documents, their elements, and what stands beside these
+//	function, size                 the signature of a function, as a call has it; what it costs
+//	args, results, callee, inject  what it takes, returns and is called by; who else supplies that
+//	contract, argschema, shaping   what notes and schemas say, held against the signature
+//	notes, options                 one note, held against a type
+//	naming, literal, element       the names of what is used, last of all; what an element is
 package bind
 
 import (

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
-	"reflect"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -62,19 +61,6 @@ func (b *binder) checkObject(el *element, args *model.Type, whole *aion.Entry) {
 	if len(entries) > 0 {
 		args.Fields = left
 	}
-}
-
-// meansObject reports whether a note's type stands for an arguments object as a
-// whole: a word for objects, or the object's own type, also behind a pointer.
-func (b *binder) meansObject(word string, args *model.Type) bool {
-	if word == "dict" || word == "object" {
-		return true
-	}
-	written, err := b.scope.GoType(word)
-	if err == nil && written.Kind == model.GoPointer {
-		written = written.Elems[0]
-	}
-	return err == nil && reflect.DeepEqual(written, args.Go)
 }
 
 // checkResults holds the notes on returns against the results. The note on a

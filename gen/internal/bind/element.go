@@ -160,3 +160,14 @@ func (b *binder) mention(el *element, obj types.Object) error {
 	el.mentions = append(el.mentions, obj)
 	return nil
 }
+
+// paramJSON is the name of a parameter in the arguments object.
+func paramJSON(el *element, v *types.Var, i int) string {
+	switch {
+	case el.fn.Literal != nil && el.fn.Literal.Lambda != nil:
+		return el.fn.Literal.Lambda.Params[i]
+	case v.Name() != "" && v.Name() != "_":
+		return goname.Snake(v.Name())
+	}
+	return fmt.Sprintf("arg_%d", i+1)
+}

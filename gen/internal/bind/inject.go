@@ -101,3 +101,20 @@ func steps(within []*model.Embedded, path []string, nilable bool) (way []model.S
 	}
 	return way
 }
+
+// suppliers are the types of parameters that the runtime supplies.
+var suppliers = map[string]model.ArgSource{
+	"context.Context":               model.FromContext,
+	"*log/slog.Logger":              model.FromLogger,
+	"*" + model.ToolPath + ".Call":  model.FromCall,
+	"*" + model.ToolPath + ".Scope": model.FromScope,
+	model.MemoryPath + ".Store":     model.FromMemory,
+}
+
+// supplied reports whether the runtime supplies the parameters of a type.
+func supplied(t types.Type) bool {
+	_, ok := suppliers[supplierKey(t)]
+	return ok
+}
+
+func supplierKey(t types.Type) string { return types.TypeString(types.Unalias(t), nil) }

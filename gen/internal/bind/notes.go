@@ -9,7 +9,9 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/narrow"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -139,4 +141,23 @@ func (b *binder) acceptsWord(word string, t *model.Type) (ok, known bool) {
 		return ok, problem == ""
 	}
 	return ok, w.Kind != 0
+}
+
+// shaped is what a note leaves of the type of an argument or a result.
+func (b *binder) shaped(el *element, e aion.Entry, t *model.Type) *model.Type {
+	problem := ""
+	switch n := &e.Note; {
+	case n.Ref:
+		t, problem = narrow.ByReference(t)
+	case n.Text:
+		t, problem = narrow.AsText(t)
+	case len(n.Shape) > 0:
+		shaped, faults := narrow.Note(t, n, goname.Exported(el.tool.Name, "Tool"), b.shapes.Fields)
+		b.faults = append(b.faults, faults...)
+		return shaped
+	}
+	if problem != "" {
+		b.badOption("note-option", e, "%s", problem)
+	}
+	return t
 }

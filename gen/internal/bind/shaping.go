@@ -2,32 +2,12 @@ package bind
 
 import (
 	"go/types"
+	"reflect"
 	"slices"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/narrow"
 )
-
-// shaped is what a note leaves of the type of an argument or a result.
-func (b *binder) shaped(el *element, e aion.Entry, t *model.Type) *model.Type {
-	problem := ""
-	switch n := &e.Note; {
-	case n.Ref:
-		t, problem = narrow.ByReference(t)
-	case n.Text:
-		t, problem = narrow.AsText(t)
-	case len(n.Shape) > 0:
-		shaped, faults := narrow.Note(t, n, goname.Exported(el.tool.Name, "Tool"), b.shapes.Fields)
-		b.faults = append(b.faults, faults...)
-		return shaped
-	}
-	if problem != "" {
-		b.badOption("note-option", e, "%s", problem)
-	}
-	return t
-}
 
 // unseen is the type of what no model sees: any that Go can name.
 func (b *binder) unseen(t types.Type) (*model.Type, error) {
@@ -82,4 +62,17 @@ func (b *binder) checkResultOptions(e aion.Entry) {
 		b.badOption("note-option", e, "a result has no options that say what a model may send").
 			WithHelp("it has only=, omit, ref and text, which say what the model sees")
 	}
+}
+
+// meansObject reports whether a note's type stands for an arguments object as a
+// whole: a word for objects, or the object's own type, also behind a pointer.
+func (b *binder) meansObject(word string, args *model.Type) bool {
+	if word == "dict" || word == "object" {
+		return true
+	}
+	written, err := b.scope.GoType(word)
+	if err == nil && written.Kind == model.GoPointer {
+		written = written.Elems[0]
+	}
+	return err == nil && reflect.DeepEqual(written, args.Go)
 }

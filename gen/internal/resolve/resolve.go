@@ -5,8 +5,8 @@
 // Its layers, from top to bottom:
 //
 //	resolve                    which kind of text it is
-//	lambda, literal, method    what each kind stands for
-//	path                       fields on the way to a method
+//	lambda, literal            what each kind stands for
+//	method, path               methods, and the fields on the way to them
 //	generic, shadow            type arguments; declarations that hide what Go means
 //	ghost, member, elsewhere   functions and members that are not there, or are elsewhere
 //	types, missing, broken     what is meant by types, what is nearly there, or does not check

@@ -5,7 +5,6 @@
 //
 // Its layers, from top to bottom:
 //
-//	path             what the paths of a note leave of a type
 //	shape            a type, and all that it is made of
 //	tag              what the tags of a field allow
 //	basic, struct    constants as values; fields, and the ways to them
