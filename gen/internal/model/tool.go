@@ -112,9 +112,10 @@ type Step struct {
 }
 
 // RunsItself reports whether the function is just what a call needs: it takes context
-// and a pointer to the arguments, and returns the result and an error.
+// and a pointer to the arguments, nothing that is left out behind them, and returns the
+// result and an error.
 func (f *Func) RunsItself() bool {
-	return f != nil && f.Err && len(f.Walk)+len(f.Fill) == 0 && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
+	return f != nil && f.Err && !f.Type.Spread && len(f.Walk)+len(f.Fill) == 0 && len(f.Results) == f.Returned() && len(f.Results) <= 1 && slices.EqualFunc(f.Args, []ArgSource{FromContext, FromArgsPtr}, func(a Arg, s ArgSource) bool {
 		return a.Source == s
 	})
 }

@@ -23,6 +23,7 @@ func Tools() []tool.Tool {
 		tool.Generated(&fetchDefinition, invokeFetch),
 		tool.Generated(&askDefinition, invokeAsk),
 		tool.Generated(&waitDefinition, invokeWait),
+		tool.Generated(&actDefinition, invokeAct),
 		RowsTool().Tool,
 		RowTool().Tool,
 	}

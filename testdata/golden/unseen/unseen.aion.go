@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"io"
 	"log/slog"
+	"net/http"
 	"net/url"
 	"time"
 
@@ -310,6 +311,45 @@ func decodeWaitArgs(v wire.Value, x *WaitArgs) {
 	o.Done()
 }
 
+// actInput and actOutput are the JSON Schemas of the act tool.
+const (
+	actInput  = `{"properties":{"URL":{"type":"string"},"raw":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"inner":{"anyOf":[{"properties":{"deep":{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Deep is deeper."},"by_name":{"anyOf":[{"additionalProperties":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"type":"object"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["by_name"],"description":"Inner is a part of it."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["URL","inner"],"description":"Visit is what somebody saw."}`
+	actOutput = `{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},{"type":"null"}]}`
+)
+
+// act: the arguments leave out what JSON cannot carry: Body (io.Reader), Signal ([]chan string), Ratio (complex128), inner.deep.Stop (func()), opts (...func(*http.Request))
+// act: the result leaves out what JSON cannot carry: Stop (func())
+var actDefinition = tool.Definition{
+	Name:        "act",
+	Description: "Act does what a client does, and takes what changes a call as its clients take it.",
+	Input:       []byte(actInput),
+	Output:      []byte(actOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+}
+
+// ActTool returns the act tool, to call with typed arguments and to hook.
+func ActTool() *tool.Of[Visit, *Deep] {
+	return tool.Bind(&actDefinition, decodeVisit, runAct, func(e *wire.Encoder, lead string, v **Deep) {
+		wire.EncodePtrFrom(e, lead, *v, encodeDeep)
+	})
+}
+
+func runAct(ctx context.Context, a *Visit) (*Deep, error) {
+	return Act(ctx, a)
+}
+
+func invokeAct(ctx context.Context, in *tool.Invocation) {
+	var a Visit
+	decodeVisit(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runAct(ctx, &a)
+	if !in.Failed(err) {
+		wire.EncodePtrFrom(in.Result(), "", r, encodeDeep)
+	}
+}
+
 // RowsArgs holds the arguments of the rows tool.
 type RowsArgs struct {
 	Text string `json:"text"`
@@ -515,6 +555,7 @@ func _() {
 	var _ func(string) (*Page, error) = Fetch
 	var _ func(url.URL) (Answer, url.URL) = Ask
 	var _ func(time.Duration, ...func()) = Wait
+	var _ func(context.Context, *Visit, ...func(*http.Request)) (*Deep, error) = Act
 	var _ func(string) *csv.Reader = Rows
 	var _ func(*csv.Reader) ([]string, error) = Row
 }

@@ -2,6 +2,7 @@
 package unseen
 
 import (
+	"context"
 	"encoding/csv"
 	"io"
 	"log/slog"
@@ -75,6 +76,11 @@ func Ask(at url.URL) (Answer, url.URL) {
 
 // Wait waits until all is done.
 func Wait(d time.Duration, done ...func()) {}
+
+// Act does what a client does, and takes what changes a call as its clients take it.
+func Act(ctx context.Context, v *Visit, opts ...func(*http.Request)) (*Deep, error) {
+	return v.Inner.Deep, nil
+}
 
 // Rows reads text in rows, each of which Row returns in turn.
 func Rows(text string) *csv.Reader { return csv.NewReader(strings.NewReader(text)) }
