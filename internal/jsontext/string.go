@@ -184,6 +184,12 @@ func AppendQuoted(b []byte, s string) []byte {
 func AppendEscaped(b []byte, s string) []byte {
 	start := 0 // of what is yet to be appended
 	for i := PlainEnd(s, 0); i < len(s); i = PlainEnd(s, i) {
+		if c := s[i]; c == '"' || c == '\\' { // by far the most
+			b = append(append(b, s[start:i]...), '\\', c)
+			i++
+			start = i
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if size == 1 || r == '\u2028' || r == '\u2029' {
 			b = appendEscape(append(b, s[start:i]...), r)
