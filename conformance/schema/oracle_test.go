@@ -1,4 +1,4 @@
-package jsonschema_test
+package schema
 
 import (
 	"encoding/json"
