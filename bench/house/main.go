@@ -5,6 +5,7 @@
 //
 //	go run ./house ..
 //
+// A limit in brackets is a goal; beyond any other, the command fails with -strict.
 // With -all it also builds them and runs what they have: JSON Schema's tests, calls,
 // programs and the command. This takes minutes; times are those of a machine that does
 // nothing else. With -v it lists the packages of the last checkout, too. With -record
@@ -31,23 +32,24 @@ type figure struct {
 	limit   int
 	of      func(*house) (value int, where string)
 	atLeast bool // the limit is a lower one
+	goal    bool // the limit is yet to be reached: it is told, in brackets, not enforced
 }
 
 // unlimited is the limit of a figure that is for information.
 const unlimited = -1
 
 var figures = []figure{
-	{name: "lines of code", limit: 37_500, of: lines},
+	{name: "lines of code", limit: unlimited, of: lines},
 	{name: "lines of comments alone", limit: unlimited, of: comments},
-	{name: "exported names", limit: 480, of: exported},
+	{name: "exported names", limit: 480, of: exported, goal: true},
 	{name: "lines of the longest file", limit: 500, of: longestFile},
 	{name: "lines of the longest function", limit: 60, of: longestFunction},
-	{name: "lines of the largest package", limit: 2_000, of: largestPackage},
-	{name: "largest cycle of calls between files, %", limit: 25, of: largestCycle},
-	{name: "functions of one type", limit: 60, of: busiestType},
+	{name: "lines of the largest package", limit: 2_000, of: largestPackage, goal: true},
+	{name: "largest cycle of calls between files, %", limit: 25, of: largestCycle, goal: true},
+	{name: "functions of one type", limit: 60, of: busiestType, goal: true},
 	{name: "files that no doc comment places in a layer", limit: 0, of: unplaced},
 	{name: "files that call one above them", limit: 0, of: upward},
-	{name: "lines of go doc -all runtime/tool", limit: 750, of: toolDoc},
+	{name: "lines of go doc -all runtime/tool", limit: 750, of: toolDoc, goal: true},
 }
 
 //go:embed before.tsv
@@ -74,7 +76,7 @@ func recorded(file string) (commit string, figures map[string]string) {
 
 func main() {
 	log.SetFlags(0)
-	strict := flag.Bool("strict", false, "fail if the last checkout is over a limit")
+	strict := flag.Bool("strict", false, "fail if the last checkout is beyond a limit")
 	verbose := flag.Bool("v", false, "list the packages of the last checkout")
 	all := flag.Bool("all", false, "build and run the checkouts, too")
 	record := flag.Bool("record", false, "print the figures of the last checkout alone, to be recorded")
@@ -143,7 +145,7 @@ func (f figure) exceeded(value int) bool {
 	return value > f.limit
 }
 
-// printTable returns how many limits the last of the checkouts is beyond.
+// printTable returns how many limits, goals aside, the last of the checkouts is beyond.
 func printTable(houses []*house) (over int) {
 	commit, then := recorded(before)
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
@@ -159,12 +161,15 @@ func printTable(houses []*house) (over int) {
 		if f.limit != unlimited {
 			limit = fmt.Sprint(f.limit)
 		}
+		if f.goal {
+			limit = "(" + limit + ")"
+		}
 		cells, beyond := []string{f.name, limit, then[f.name]}, false
 		for _, h := range houses {
 			cell, value := f.cell(h)
 			cells, beyond = append(cells, cell), f.exceeded(value)
 		}
-		if beyond {
+		if beyond && !f.goal {
 			over++
 		}
 		row(cells...)
