@@ -91,6 +91,7 @@ func (b *binder) noteUnseen(el *element, what string, unseen []model.Unseen) {
 	}
 	if len(list) > 0 {
 		d := b.faults.Notef("left-out", el.at(), "%s: %s what JSON cannot carry: %s", el.tool.Name, what, words.Join(list, ", ", mostUnseen))
+		d.WithHelp("a note with omit= and the path of such a field says that this is meant, ref= keeps it by reference")
 		el.tool.Notes = append(el.tool.Notes, d.Message)
 	}
 }
