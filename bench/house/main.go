@@ -45,7 +45,7 @@ var figures = []figure{
 	{name: "lines of the longest file", limit: 500, of: longestFile},
 	{name: "lines of the longest function", limit: 60, of: longestFunction},
 	{name: "lines of the largest package", limit: 2_000, of: largestPackage, goal: true},
-	{name: "largest cycle of calls between files, %", limit: 25, of: largestCycle, goal: true},
+	{name: "largest cycle of calls between files, %", limit: 25, of: largestCycle},
 	{name: "functions of one type", limit: 60, of: busiestType, goal: true},
 	{name: "files that no doc comment places in a layer", limit: 0, of: unplaced},
 	{name: "files that call one above them", limit: 0, of: upward},

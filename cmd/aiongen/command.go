@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -172,4 +174,18 @@ func (c *command) finish(w io.Writer, list diag.List, failure error) int {
 func (c *command) fail(err error) int {
 	fmt.Fprintf(c.stderr, "aiongen: %v\n", err)
 	return exitInternal
+}
+
+// version is that of the module that this binary was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(devel)"
+	}
+	for _, dep := range info.Deps { // as a tool of another module
+		if dep.Path == "github.com/aiongen/aiongen" {
+			return dep.Version
+		}
+	}
+	return cmp.Or(info.Main.Version, "(devel)")
 }

@@ -313,3 +313,11 @@ func Anys[T any](list []T) []any {
 	}
 	return result
 }
+
+// clamp turns a bound of a slice of n elements into an index from 0 to n.
+func clamp(bound, n int) int {
+	if bound < 0 {
+		bound = max(0, bound+n)
+	}
+	return min(bound, n)
+}

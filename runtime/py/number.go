@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"strconv"
+	"strings"
 )
 
 // overflow is the error of integers that Python could go on with, and int cannot.
@@ -316,4 +318,29 @@ func Remainder(a, b int) int {
 		remainder += b
 	}
 	return remainder
+}
+
+// roundDecimal rounds to a number of decimal places, which may be negative, of two
+// nearest values to the one with the even last digit.
+func roundDecimal(f float64, digits int) float64 {
+	var text string
+	if digits >= 0 {
+		text = strconv.FormatFloat(f, 'f', digits, 64)
+	} else {
+		scientific := strconv.FormatFloat(f, 'e', -1, 64)
+		exponent, _ := strconv.Atoi(scientific[strings.IndexByte(scientific, 'e')+1:])
+		switch places := exponent + digits; {
+		case places >= 0:
+			text = strconv.FormatFloat(f, 'e', places, 64)
+		case places == -1 && math.Abs(f) > 5*math.Pow10(exponent): // 5 and its zeros: half of the unit
+			text = "1e" + strconv.Itoa(-digits)
+			if f < 0 {
+				text = "-" + text
+			}
+		default:
+			return math.Copysign(0, f)
+		}
+	}
+	rounded, _ := strconv.ParseFloat(text, 64) // infinite where out of range
+	return rounded
 }

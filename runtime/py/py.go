@@ -7,8 +7,8 @@
 //
 // Its layers, from top to bottom:
 //
-//	list, number, text  what lists, numbers and texts can do
-//	case, pow, py       letters, powers; exceptions
+//	list, number, text    what lists, numbers and texts can do
+//	case, pow, quote, py  letters, powers, texts in quotes; exceptions
 package py
 
 import (

@@ -45,46 +45,6 @@ func Fixed(f float64, digits int) string {
 	return strconv.FormatFloat(f, 'f', digits, 64)
 }
 
-// Quote is repr(s): in single quotes, where s does not ask for double ones.
-func Quote(s string) string {
-	quote := '\''
-	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
-		quote = '"'
-	}
-	var b strings.Builder
-	b.WriteRune(quote)
-	for _, c := range s {
-		switch {
-		case c == quote || c == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(c)
-		case c == '\n':
-			b.WriteString(`\n`)
-		case c == '\r':
-			b.WriteString(`\r`)
-		case c == '\t':
-			b.WriteString(`\t`)
-		case unicode.IsPrint(c):
-			b.WriteRune(c)
-		case c <= 0xff:
-			writeHex(&b, 'x', c, 2)
-		case c <= 0xffff:
-			writeHex(&b, 'u', c, 4)
-		default:
-			writeHex(&b, 'U', c, 8)
-		}
-	}
-	b.WriteRune(quote)
-	return b.String()
-}
-
-func writeHex(b *strings.Builder, letter byte, c rune, digits int) {
-	text := strconv.FormatInt(int64(c), 16)
-	b.WriteByte('\\')
-	b.WriteByte(letter)
-	b.WriteString(strings.Repeat("0", digits-len(text)) + text)
-}
-
 // ParseInt is int(s).
 func ParseInt(s string) (int, error) {
 	const most = 4300 // which Python reads
@@ -202,14 +162,6 @@ func Substring(s string, start, stop int) string {
 func SubstringStep(s string, start, stop, step int) (string, error) {
 	chars, err := SliceStep([]rune(s), start, stop, step)
 	return string(chars), err
-}
-
-// clamp turns a bound of a slice of n elements into an index from 0 to n.
-func clamp(bound, n int) int {
-	if bound < 0 {
-		bound = max(0, bound+n)
-	}
-	return min(bound, n)
 }
 
 // byteOffset is the offset of the code point number i.
@@ -353,29 +305,4 @@ func StartsWithIn(s, prefix string, start, stop int) bool {
 func EndsWithIn(s, suffix string, start, stop int) bool {
 	stretch, _, ok := within(s, start, stop)
 	return ok && strings.HasSuffix(stretch, suffix)
-}
-
-// roundDecimal rounds to a number of decimal places, which may be negative, of two
-// nearest values to the one with the even last digit.
-func roundDecimal(f float64, digits int) float64 {
-	var text string
-	if digits >= 0 {
-		text = strconv.FormatFloat(f, 'f', digits, 64)
-	} else {
-		scientific := strconv.FormatFloat(f, 'e', -1, 64)
-		exponent, _ := strconv.Atoi(scientific[strings.IndexByte(scientific, 'e')+1:])
-		switch places := exponent + digits; {
-		case places >= 0:
-			text = strconv.FormatFloat(f, 'e', places, 64)
-		case places == -1 && math.Abs(f) > 5*math.Pow10(exponent): // 5 and its zeros: half of the unit
-			text = "1e" + strconv.Itoa(-digits)
-			if f < 0 {
-				text = "-" + text
-			}
-		default:
-			return math.Copysign(0, f)
-		}
-	}
-	rounded, _ := strconv.ParseFloat(text, 64) // infinite where out of range
-	return rounded
 }

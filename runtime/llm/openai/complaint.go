@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -101,4 +102,32 @@ func (c complaint) class(status int) string {
 		return llm.BadRequest
 	}
 	return llm.ServerError
+}
+
+// isFailure tells whether a status is that of an answer which the client refuses.
+func isFailure(status int) bool {
+	return status < http.StatusOK || status >= http.StatusBadRequest
+}
+
+func kindOfStatus(status int) string {
+	switch {
+	case status == http.StatusTooManyRequests:
+		return llm.RateLimited
+	case status == http.StatusRequestTimeout:
+		return llm.Timeout
+	case status == http.StatusConflict || status >= 500 || status < 200:
+		return llm.ServerError
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return llm.Unauthorized
+	}
+	return llm.BadRequest
+}
+
+// excerpt returns the beginning of a text, in one line.
+func excerpt(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), longestText)], "")), " ")
+	if text == "" {
+		return "the endpoint does not say why"
+	}
+	return text
 }

@@ -147,3 +147,40 @@ func In(element, container any) (bool, error) {
 		return false, typeError("argument of type '%s' is not iterable", typeName(c))
 	}
 }
+
+// Bound is a bound of a slice, or the one that stands for None.
+func Bound(v any, missing int) (int, error) {
+	v = plain(v)
+	if v == nil {
+		return missing, nil
+	}
+	return operand(v, "slice indices must be integers or None or have an __index__ method")
+}
+
+// Slice is v[start:stop:step]; a bound that is left out is nil.
+func Slice(v, start, stop, step any) (any, error) {
+	v = plain(v)
+	switch v.(type) {
+	case string, []any:
+	case map[string]any, numbered:
+		return nil, typeError("unhashable type: 'slice'")
+	default:
+		return nil, typeError("'%s' object is not subscriptable", typeName(v))
+	}
+	by, err := Bound(step, 1)
+	if err != nil {
+		return nil, err
+	}
+	from, err := Bound(start, py.First(by))
+	if err != nil {
+		return nil, err
+	}
+	to, err := Bound(stop, py.Last(by))
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := v.(string); ok {
+		return py.SubstringStep(s, from, to, by)
+	}
+	return py.SliceStep(v.([]any), from, to, by)
+}
