@@ -170,6 +170,10 @@ func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string,
 	elem(e, lead, *x)
 }
 
+// IsUnset reports whether x has its zero value, also of a type that == does not take:
+// encoding/json leaves such a field out for omitzero.
+func IsUnset[T any](x *T) bool { return reflect.ValueOf(x).Elem().IsZero() }
+
 // EncodeRef keeps x, which JSON cannot carry, as a variable of the call, and
 // writes a reference to it; nil is null.
 func EncodeRef[T any](e *Encoder, lead string, x T) { e.ref(lead, x, reflect.TypeFor[T]()) }

@@ -3,6 +3,7 @@ package bind
 import (
 	"go/types"
 
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -71,6 +72,15 @@ func (b *binder) dep(el *element, receiver types.Type, need string) (*model.Dep,
 	}
 	if named, ok := types.Unalias(receiver).(*types.Named); ok {
 		d.def, d.foreign = b.shapes.Def(named), named.Obj().Pkg() != b.pkg.Types
+		if goType.Kind == model.GoPointer {
+			goType = goType.Elems[0]
+		}
+		if goType.Name != named.Obj().Name() { // which only the alias can be said of
+			d.def = &model.Def{Stem: goname.Capitalised(goType.Name), Package: d.def.Package}
+			if d.foreign {
+				d.def.Stem = goname.Capitalised(d.def.Package) + d.def.Stem
+			}
+		}
 	}
 	b.deps = append(b.deps, d)
 	return d.Dep, nil

@@ -96,6 +96,8 @@ func present(f *model.Field, x *jen.Statement) *jen.Statement {
 			return x.Clone().Op("!=").Nil().Op("&&").Op("!").Add(x.Dot("IsZero").Call())
 		}
 		return jen.Op("!").Add(x.Dot("IsZero").Call())
+	case model.OmitUnset:
+		return jen.Op("!").Add(wire("IsUnset")).Call(jen.Op("&").Add(x))
 	}
 	return x.Op("!=").Parens(goType(f.Type.Go).Values())
 }

@@ -243,6 +243,7 @@ const (
 	OmitLen         // what has no elements
 	OmitValue       // what equals the composite literal T{}
 	OmitIsZero      // what its IsZero method reports
+	OmitUnset       // what has nothing set in it, of a type that == does not take
 )
 
 // Shown are the fields of an object that a model may see.

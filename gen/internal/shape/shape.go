@@ -326,11 +326,8 @@ func (r *reading) field(f jsonfield.Field, owner types.Type, pointers map[*types
 	if err != nil {
 		return nil, err
 	}
-	field := &model.Field{Name: f.Name, Type: typ, Description: r.fieldDoc(f)}
+	field := &model.Field{Name: f.Name, Type: typ, Description: r.fieldDoc(f), Omit: omission(f, typ)}
 	if field.Path, err = r.selectors(f.Chain, owner); err != nil {
-		return nil, err
-	}
-	if field.Omit, err = omission(f, typ); err != nil {
 		return nil, err
 	}
 	if field.Within, err = r.embeddedPointers(f, owner, pointers); err != nil {

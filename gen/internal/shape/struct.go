@@ -1,7 +1,6 @@
 package shape
 
 import (
-	"errors"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -125,36 +124,36 @@ func (r *reading) embeddedPointers(f jsonfield.Field, owner types.Type, known ma
 
 // omission follows encoding/json: omitempty leaves out what is empty, which a
 // struct never is, and omitzero what is zero, by an IsZero method if there is one.
-func omission(f jsonfield.Field, typ *model.Type) (model.Omit, error) {
+func omission(f jsonfield.Field, typ *model.Type) model.Omit {
 	t := f.Var().Type()
 	switch {
 	case f.Has("omitzero") && hasIsZero(t):
-		return model.OmitIsZero, nil
+		return model.OmitIsZero
 	case !f.Has("omitzero") && !f.Has("omitempty"):
-		return model.OmitNever, nil
+		return model.OmitNever
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		return omitBasic[u.Info()&(types.IsBoolean|types.IsNumeric|types.IsString)], nil
+		return omitBasic[u.Info()&(types.IsBoolean|types.IsNumeric|types.IsString)]
 	case *types.Pointer, *types.Interface:
-		return model.OmitNil, nil
+		return model.OmitNil
 	case *types.Slice, *types.Map:
 		if f.Has("omitempty") {
-			return model.OmitLen, nil
+			return model.OmitLen
 		}
-		return model.OmitNil, nil
+		return model.OmitNil
 	case *types.Array:
 		if u.Len() == 0 {
-			return model.OmitLen, nil
+			return model.OmitLen
 		}
 	}
 	switch {
 	case !f.Has("omitzero"):
-		return model.OmitNever, nil
+		return model.OmitNever
 	case !types.Comparable(t) || typ.Kind == model.Opaque:
-		return 0, errors.New("omitzero on a type that cannot be compared needs a method IsZero() bool")
+		return model.OmitUnset
 	}
-	return model.OmitValue, nil
+	return model.OmitValue
 }
 
 var omitBasic = map[types.BasicInfo]model.Omit{

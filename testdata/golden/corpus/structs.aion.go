@@ -187,8 +187,8 @@ func invokeOmitEmpty(ctx context.Context, in *tool.Invocation) {
 
 // omitZeroInput and omitZeroOutput are the JSON Schemas of the omit_zero tool.
 const (
-	omitZeroInput  = `{"properties":{"bool":{"type":"boolean"},"float":{"type":"number"},"string":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"both":{"items":{"type":"integer"},"type":"array"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"ptr":{"type":"integer"},"even":{"type":"integer","description":"Even is zero when it is odd, for the sake of IsZero."}},"additionalProperties":false,"type":"object","description":"OmitsZero leaves out what is zero."}`
-	omitZeroOutput = `{"properties":{"bool":{"type":"boolean"},"float":{"type":"number"},"string":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"both":{"items":{"type":"integer"},"type":"array"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"ptr":{"type":"integer"},"even":{"type":"integer"}},"type":"object"}`
+	omitZeroInput  = `{"properties":{"bool":{"type":"boolean"},"float":{"type":"number"},"string":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"both":{"items":{"type":"integer"},"type":"array"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"additionalProperties":false,"type":"object","required":["x","y"],"description":"Point is a struct to put into others."},"ptr":{"type":"integer"},"even":{"type":"integer","description":"Even is zero when it is odd, for the sake of IsZero."},"listed":{"properties":{"names":{"items":{"type":"string"},"type":"array"}},"additionalProperties":false,"type":"object","required":["names"],"description":"Listing is no type for ==."}},"additionalProperties":false,"type":"object","description":"OmitsZero leaves out what is zero."}`
+	omitZeroOutput = `{"properties":{"bool":{"type":"boolean"},"float":{"type":"number"},"string":{"type":"string"},"slice":{"items":{"type":"integer"},"type":"array"},"map":{"additionalProperties":{"type":"integer"},"type":"object"},"both":{"items":{"type":"integer"},"type":"array"},"array":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"struct":{"properties":{"x":{"type":"integer"},"y":{"type":"number"}},"type":"object","required":["x","y"]},"ptr":{"type":"integer"},"even":{"type":"integer"},"listed":{"properties":{"names":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["names"]}},"type":"object"}`
 )
 
 var omitZeroDefinition = tool.Definition{
@@ -854,6 +854,16 @@ func decodeOmitsZero(v wire.Value, x *OmitsZero) {
 	decodePoint(o.Opt("struct"), &x.Struct)
 	x.Ptr = wire.Ptr(o.Opt("ptr"), wire.Value.Int)
 	x.Even = Even(o.Opt("even").Int())
+	decodeListing(o.Opt("listed"), &x.Listed)
+	o.Done()
+}
+
+func decodeListing(v wire.Value, x *Listing) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Names = wire.Slice(o.Get("names"), wire.Value.Str)
 	o.Done()
 }
 
@@ -891,6 +901,17 @@ func encodeOmitsZero(e *wire.Encoder, lead string, v *OmitsZero) {
 	if !v.Even.IsZero() {
 		e.Int(`,"even":`, int64(v.Even))
 	}
+	if !wire.IsUnset(&v.Listed) {
+		encodeListing(e, `,"listed":`, &v.Listed)
+	}
+	e.Close()
+}
+
+func encodeListing(e *wire.Encoder, lead string, v *Listing) {
+	if !e.Open(lead) {
+		return
+	}
+	wire.EncodeSlice(e, `,"names":`, v.Names, (*wire.Encoder).Str)
 	e.Close()
 }
 

@@ -86,6 +86,12 @@ type OmitsZero struct {
 	Struct Point          `json:"struct,omitzero"`
 	Ptr    *int           `json:"ptr,omitzero"`
 	Even   Even           `json:"even,omitzero"`
+	Listed Listing        `json:"listed,omitzero"`
+}
+
+// Listing is no type for ==.
+type Listing struct {
+	Names []string `json:"names"`
 }
 
 // OmitZero takes what may be left out.

@@ -7,9 +7,9 @@ import "github.com/aiongen/aiongen/testdata/golden/aliases/parts/internal/deep"
 type Options = deep.Options
 
 // Client is a client.
-type Client = client
+type Client = service
 
-type client interface {
+type service interface {
 	// Get gets options.
 	Get(name string) (Options, error)
 }
