@@ -49,7 +49,28 @@ type Request struct {
 	Schema      json.RawMessage   `json:"schema,omitempty"`      // JSON Schema that the text of the answer shall follow; a model may not heed it
 	MaxTokens   int               `json:"max_tokens,omitempty"`  // of the answer; 0 is DefaultMaxTokens
 	Temperature *float64          `json:"temperature,omitempty"` // nil is DefaultTemperature, see also Unset
+
+	ToolChoice ToolChoice `json:"tool_choice,omitempty"` // which tool to call; "" leaves it to the model
+	OneCall    bool       `json:"one_call,omitempty"`    // at most one call in the answer
+	Effort     string     `json:"effort,omitempty"`      // of thinking, as the provider names it: none, low, medium, high …; "" is the model's own
+	TopP       *float64   `json:"top_p,omitempty"`       // nil is the model's own
+	Seed       *int       `json:"seed,omitempty"`        // for answers that can be had again, as far as the model can
+	Stop       []string   `json:"stop,omitempty"`        // texts before which the answer ends
+
+	// Extra are members that the request has beside all this, by their names in the
+	// protocol of the provider. They replace nothing that the request has already:
+	// that is an error.
+	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
+
+// ToolChoice says which of the tools of a request a model shall call: the one of
+// that name, or one of these.
+type ToolChoice string
+
+const (
+	AnyTool ToolChoice = "any tool" // one or more of them
+	NoTool  ToolChoice = "no tool"  // none, though it is told of them
+)
 
 // What the zero values in a [Request] stand for.
 const (
@@ -97,11 +118,14 @@ type Response struct {
 	Usage  Usage          `json:"usage,omitzero"`
 	Model  string         `json:"model,omitempty"` // that answered, as its provider names it
 	Finish Finish         `json:"finish,omitempty"`
+
+	Reasoning string          `json:"reasoning,omitempty"` // what the model thought, if that is told; never a part of the text
+	Provider  json.RawMessage `json:"provider,omitempty"`  // of the message, see there
 }
 
 // Message returns the response as a part of the dialogue.
 func (r Response) Message() Message {
-	return Message{Role: RoleAssistant, Text: r.Text, Calls: r.Calls}
+	return Message{Role: RoleAssistant, Text: r.Text, Calls: r.Calls, Reasoning: r.Reasoning, Provider: r.Provider}
 }
 
 // Finish is why an answer ended. Providers may have reasons beside these.
@@ -138,10 +162,11 @@ func sum(a, b int) int {
 }
 
 // Chunk is a piece of an answer. The texts of all chunks make the text of the
-// response.
+// response, and what they have of its reasoning makes that.
 type Chunk struct {
-	Text     string
-	Response *Response // in the last chunk alone
+	Text      string
+	Reasoning string
+	Response  *Response // in the last chunk alone
 }
 
 // Stream answers a request as [Streamer] says: in pieces if the model is a
@@ -156,7 +181,7 @@ func Stream(ctx context.Context, model Model, req Request) iter.Seq2[Chunk, erro
 				yield(Chunk{}, err)
 				return
 			}
-			yield(Chunk{Text: response.Text, Response: &response}, nil)
+			yield(Chunk{Text: response.Text, Reasoning: response.Reasoning, Response: &response}, nil)
 		}
 	}
 	return func(yield func(Chunk, error) bool) {

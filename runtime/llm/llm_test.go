@@ -151,10 +151,12 @@ func TestContent(t *testing.T) {
 func TestJSON(t *testing.T) {
 	request := llm.Request{
 		System: "<s>", Prompt: "p\n\"q\"", MaxTokens: 9, Temperature: llm.Unset(), Schema: json.RawMessage(`{"type":"object"}`),
-		Tools: []tool.Definition{{Name: "t", Description: "d", Input: json.RawMessage(`{}`), Annotations: tool.Annotations{ReadOnly: true}}},
+		Tools:      []tool.Definition{{Name: "t", Description: "d", Input: json.RawMessage(`{}`), Annotations: tool.Annotations{ReadOnly: true}}},
+		ToolChoice: llm.AnyTool, OneCall: true, Effort: "high", TopP: new(0.0), Seed: new(0), Stop: []string{"."},
+		Extra: map[string]json.RawMessage{"n": json.RawMessage(`12345678901234567890`)},
 		Messages: []llm.Message{
-			{Role: llm.RoleUser, Text: "Hello."},
-			{Role: llm.RoleAssistant, Calls: []tool.Request{
+			{Role: llm.RoleUser, Text: "Hello.", Parts: []llm.Part{{Text: "And"}, {Media: "image/*", URL: "http://x/y"}, {Media: "application/pdf", Data: []byte{0, 255}, Name: "a.pdf"}}},
+			{Role: llm.RoleAssistant, Reasoning: "Hm.", Provider: json.RawMessage(`{"signature":"A\u003c=="}`), Calls: []tool.Request{
 				{ID: "1", Name: "t", Arguments: json.RawMessage(`{"a":1}`), Meta: map[string]string{"user": "ada"}},
 				{ID: "2", Name: "u", Arguments: json.RawMessage(`{"a":`), Truncated: true},
 			}},
@@ -170,7 +172,7 @@ func TestJSON(t *testing.T) {
 	}
 	response := llm.Response{
 		Text: "x", Calls: request.Messages[1].Calls, Usage: llm.Usage{Input: 1, Output: 2, Cached: 3, Reasoning: 4},
-		Model: "m", Finish: llm.FinishLength,
+		Model: "m", Finish: llm.FinishLength, Reasoning: "Hm.", Provider: json.RawMessage(`{"signature":"A=="}`),
 	}
 	roundTrip(t, request)
 	roundTrip(t, response)
@@ -194,7 +196,8 @@ func roundTrip[T any](t *testing.T, before T) {
 	}
 	if r, ok := any(after).(llm.Request); ok {
 		for i, m := range any(before).(llm.Request).Messages {
-			if got := r.Messages[i]; got.Content() != m.Content() || !reflect.DeepEqual(got.Calls, m.Calls) {
+			if got := r.Messages[i]; got.Content() != m.Content() || !reflect.DeepEqual(got.Calls, m.Calls) ||
+				!reflect.DeepEqual(got.Parts, m.Parts) || got.Reasoning != m.Reasoning || string(got.Provider) != string(m.Provider) {
 				t.Errorf("%+v becomes %+v", m, got)
 			}
 		}

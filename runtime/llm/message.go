@@ -1,6 +1,10 @@
 package llm
 
-import "github.com/aiongen/aiongen/runtime/tool"
+import (
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
 
 // Role is who says something.
 type Role string
@@ -17,8 +21,28 @@ const (
 type Message struct {
 	Role   Role           `json:"role"`
 	Text   string         `json:"text,omitempty"`
+	Parts  []Part         `json:"parts,omitempty"`  // of a user, after the text
 	Calls  []tool.Request `json:"calls,omitempty"`  // of an assistant
 	Result *tool.Call     `json:"result,omitempty"` // of a tool; its ID says which call it answers
+
+	// Reasoning is what an assistant thought. It is for people: what a model wants
+	// to read of it again is in Provider.
+	Reasoning string `json:"reasoning,omitempty"`
+
+	// Provider is what the provider of an assistant sent beside text and calls, and
+	// wants back with the message: signatures, what was thought. It is for the model
+	// that made it alone, which sends it to no other endpoint. Who takes something
+	// out of a message takes this out, too.
+	Provider json.RawMessage `json:"provider,omitempty"`
+}
+
+// Part is a piece of a message: a text, or a medium that is somewhere or here.
+type Part struct {
+	Text  string `json:"text,omitempty"`
+	Media string `json:"media,omitempty"` // its type, as in image/png, audio/wav or application/pdf; image/* if there is no more to say
+	URL   string `json:"url,omitempty"`   // where it is, or
+	Data  []byte `json:"data,omitempty"`  // what it is
+	Name  string `json:"name,omitempty"`  // of a file
 }
 
 // Content returns what the model reads of the message: the text, or for the

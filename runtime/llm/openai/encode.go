@@ -1,9 +1,11 @@
 package openai
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
+	"maps"
+	"slices"
 
 	"github.com/sashabaranov/go-openai"
 
@@ -15,57 +17,161 @@ import (
 // request is what a model is asked, in the terms of the protocol, with what it
 // takes to read the answer.
 type request struct {
+	openai.ChatCompletionRequest // by which the client judges whether it can be asked
+	body                         []byte
+	tools                        *Tools
+	answer                       *schema.Lowered // by which the text of the answer is written; nil for any
+}
+
+// letter is a request as it is sent. What is here has another form than the client
+// would give it, which leaves out a zero, though that would not stand for itself.
+type letter struct {
 	openai.ChatCompletionRequest
-	tools  *Tools
-	answer *schema.Lowered // by which the text of the answer is written; nil for any
+	Messages    []message `json:"messages"`
+	Temperature *float64  `json:"temperature,omitempty"`
+	TopP        *float64  `json:"top_p,omitempty"`
 }
 
 // encode returns the request in the terms of the protocol.
-func (m *model) encode(req llm.Request) (*request, error) {
-	req = req.WithDefaults()
-	tools, err := NewTools(m.isStrict(), req.Tools...)
+func (m *model) encode(req llm.Request, stream bool) (*request, error) {
+	r, err := m.compose(req.WithDefaults(), stream)
 	if err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
-	r := &request{ChatCompletionRequest: openai.ChatCompletionRequest{Model: m.name, Tools: tools.Definitions()}, tools: tools}
+	return r, nil
+}
+
+func (m *model) compose(req llm.Request, stream bool) (*request, error) {
+	tools, err := NewTools(m.isStrict(), req.Tools...)
+	if err != nil {
+		return nil, err
+	}
+	r := &request{ChatCompletionRequest: openai.ChatCompletionRequest{
+		Model: m.name, Tools: tools.Definitions(), ReasoningEffort: req.Effort, Seed: req.Seed, Stop: req.Stop, Stream: stream,
+	}, tools: tools}
+	if stream {
+		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+	}
 	if m.reasoning || m.isOpenAI() {
 		r.MaxCompletionTokens = req.MaxTokens
 	} else {
 		//lint:ignore SA1019 other endpoints know no other name
 		r.MaxTokens = req.MaxTokens
 	}
-	if req.Temperature != nil && !m.reasoning {
-		// The client leaves out a zero, which would stand for 1.
-		r.Temperature = max(float32(*req.Temperature), math.SmallestNonzeroFloat32)
+	if m.reasoning {
+		req.Temperature = nil
 	}
-	for _, message := range req.Dialogue() {
-		r.Messages = append(r.Messages, tools.message(message))
+	if req.Temperature != nil {
+		r.Temperature = float32(*req.Temperature)
+	}
+	if req.TopP != nil {
+		r.TopP = float32(*req.TopP)
+	}
+	if err := r.choose(req); err != nil {
+		return nil, err
 	}
 	if req.Schema != nil && !m.noSchema {
-		if r.answer, err = lower(tool.Definition{Name: "answer", Input: req.Schema}, m.isStrict()); err != nil {
-			return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the schema of the answer cannot be used: %w", errors.Unwrap(err))}
+		if err := r.follow(req.Schema, m.isStrict()); err != nil {
+			return nil, err
 		}
-		r.ResponseFormat = &openai.ChatCompletionResponseFormat{
-			Type: openai.ChatCompletionResponseFormatTypeJSONSchema,
-			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{
-				Name: r.answer.Name, Schema: r.answer.Input, Strict: r.answer.Target.Strict(),
-			},
+	}
+	if r.body, err = r.write(req); err != nil {
+		return nil, err
+	}
+	for _, extra := range []map[string]json.RawMessage{req.Extra, m.missing(req.Extra)} {
+		if r.body, err = add(r.body, extra); err != nil {
+			return nil, err
 		}
 	}
 	return r, nil
 }
 
-// message returns a message with the calls in it as the model wrote them.
-func (t *Tools) message(m llm.Message) openai.ChatCompletionMessage {
-	message := openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Content()}
-	for _, call := range m.Calls {
-		message.ToolCalls = append(message.ToolCalls, t.ToolCall(call))
+// choose says which tools the model shall call.
+func (r *request) choose(req llm.Request) error {
+	if len(req.Tools) > 0 && req.OneCall {
+		r.ParallelToolCalls = false
 	}
-	if m.Result != nil {
-		message.ToolCallID = m.Result.ID
+	switch req.ToolChoice {
+	case "":
+	case llm.NoTool:
+		if len(req.Tools) > 0 { // else endpoints refuse it
+			r.ToolChoice = "none"
+		}
+	case llm.AnyTool:
+		if len(req.Tools) == 0 {
+			return errors.New("a tool is to be called, and there is none in the request")
+		}
+		r.ToolChoice = "required"
+	default:
+		name, ok := r.tools.lowered(string(req.ToolChoice))
+		if !ok {
+			return fmt.Errorf("the tool %q is to be called, and is none of the request", req.ToolChoice)
+		}
+		r.ToolChoice = openai.ToolChoice{Type: openai.ToolTypeFunction, Function: openai.ToolFunction{Name: name}}
 	}
-	if m.Role == llm.RoleTool && message.Content == "" {
-		message.Content = "null" // the client leaves out what is empty, and then the endpoint refuses it
+	return nil
+}
+
+// follow asks for an answer by a schema.
+func (r *request) follow(wanted json.RawMessage, strict bool) (err error) {
+	if r.answer, err = lower(tool.Definition{Name: "answer", Input: wanted}, strict); err != nil {
+		return fmt.Errorf("the schema of the answer cannot be used: %w", errors.Unwrap(err))
 	}
-	return message
+	r.ResponseFormat = &openai.ChatCompletionResponseFormat{
+		Type: openai.ChatCompletionResponseFormatTypeJSONSchema,
+		JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{
+			Name: r.answer.Name, Schema: r.answer.Input, Strict: r.answer.Target.Strict(),
+		},
+	}
+	return nil
+}
+
+// write returns the body of the request.
+func (r *request) write(req llm.Request) ([]byte, error) {
+	b := letter{ChatCompletionRequest: r.ChatCompletionRequest, Temperature: req.Temperature, TopP: req.TopP}
+	for _, m := range req.Dialogue() {
+		encoded, err := r.tools.message(m)
+		if err != nil {
+			return nil, err
+		}
+		b.Messages = append(b.Messages, encoded)
+	}
+	return json.Marshal(b)
+}
+
+// missing returns the members of [Extra] that a request does not say itself.
+func (m *model) missing(said map[string]json.RawMessage) map[string]json.RawMessage {
+	rest := maps.Clone(m.extra)
+	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return said[name] != nil })
+	return rest
+}
+
+// add returns an object with members behind its own, in the order of their names.
+// It is an error if it has one of them already.
+func add(object []byte, extra map[string]json.RawMessage) ([]byte, error) {
+	if len(extra) == 0 {
+		return object, nil
+	}
+	var there map[string]json.RawMessage
+	if err := json.Unmarshal(object, &there); err != nil {
+		return nil, err
+	}
+	text := object[:len(object)-1]
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if there[name] != nil {
+			return nil, fmt.Errorf("the extra member %q is in the request already, and is not replaced: leave it out", name)
+		}
+		if !json.Valid(extra[name]) {
+			return nil, fmt.Errorf("the extra member %q is no JSON", name)
+		}
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(append(text, quoted...), ':'), extra[name]...)
+	}
+	return append(text, '}'), nil
 }

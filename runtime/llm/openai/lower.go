@@ -89,6 +89,16 @@ func (t *Tools) has(name string) bool {
 	return slices.ContainsFunc(t.all, func(l lowered) bool { return l.Name == name })
 }
 
+// lowered returns the name by which the endpoint knows a tool.
+func (t *Tools) lowered(name string) (string, bool) {
+	for _, l := range t.all {
+		if l.name == name {
+			return l.Name, true
+		}
+	}
+	return "", false
+}
+
 // Request returns a call that the model wants as a registry takes it. Names that
 // are none, and arguments that are no JSON, stay as they are.
 func (t *Tools) Request(call openai.ToolCall) tool.Request {

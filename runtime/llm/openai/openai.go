@@ -6,14 +6,16 @@
 //
 // Its layers, from top to bottom:
 //
-//	openai, encode               the model, and what it is asked
+//	openai, encode, message      the model, and what it is asked
 //	decode                       what it answers, whole and streamed
 //	transport, aside, complaint  HTTP, what the client does not know, and what endpoints complain of
 //	events, lower                the lines of a stream; definitions as OpenAI takes them
 package openai
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -42,6 +44,8 @@ type model struct {
 	noSchema  bool
 	strict    *bool // nil for what is known of the endpoint
 	noRetry   bool
+	extra     map[string]json.RawMessage
+	noExtra   error // why a member of extra cannot be sent
 }
 
 var (
@@ -81,6 +85,21 @@ func NoSchema() Option { return func(m *model) { m.noSchema = true } }
 // schemas are plainer without.
 func Strict(on bool) Option { return func(m *model) { m.strict = &on } }
 
+// Extra adds a member to all requests that do not say it themselves, in
+// [llm.Request.Extra]: what endpoints know beside the protocol, as in
+// Extra("chat_template_kwargs", map[string]any{"enable_thinking": false}) for vLLM. The
+// value is written by encoding/json. Requests fail if that cannot write it, and if
+// they have the member already by what else they say.
+func Extra(name string, value any) Option {
+	return func(m *model) {
+		text, err := json.Marshal(value)
+		if err != nil && m.noExtra == nil {
+			m.noExtra = fmt.Errorf("the extra member %q cannot be written: %w", name, err)
+		}
+		m.extra[name] = text
+	}
+}
+
 // NoRetry has every request sent once. By default, [llm.Retry] sends it again.
 func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 
@@ -91,7 +110,7 @@ func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 // than the schema has comes in one piece, since pieces of it could not be raised. An
 // answer of more than 64 MiB is an error.
 func New(name string, options ...Option) llm.Model {
-	m := &model{name: name, baseURL: openAI, client: &http.Client{Timeout: timeout}, header: http.Header{}}
+	m := &model{name: name, baseURL: openAI, client: &http.Client{Timeout: timeout}, header: http.Header{}, extra: map[string]json.RawMessage{}}
 	for _, option := range options {
 		option(m)
 	}
@@ -124,11 +143,7 @@ func (m *model) isStrict() bool {
 
 // Generate is [llm.Model]'s.
 func (m *model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
-	x, err := m.exchange()
-	if err != nil {
-		return llm.Response{}, err
-	}
-	request, err := m.encode(req)
+	request, x, err := m.prepare(req, false)
 	if err != nil {
 		return llm.Response{}, err
 	}
@@ -142,17 +157,11 @@ func (m *model) Generate(ctx context.Context, req llm.Request) (llm.Response, er
 // Stream is [llm.Streamer]'s.
 func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
-		x, err := m.exchange()
+		request, x, err := m.prepare(req, true)
 		if err != nil {
 			yield(llm.Chunk{}, err)
 			return
 		}
-		request, err := m.encode(req)
-		if err != nil {
-			yield(llm.Chunk{}, err)
-			return
-		}
-		request.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 		stream, err := x.client.CreateChatCompletionStream(ctx, request.ChatCompletionRequest)
 		if err != nil {
 			yield(llm.Chunk{}, x.explain(ctx, err))
@@ -181,13 +190,27 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 	}
 }
 
+// prepare returns a request, and what it needs.
+func (m *model) prepare(req llm.Request, stream bool) (*request, *exchange, error) {
+	x, err := m.exchange()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := m.encode(req, stream)
+	if err != nil {
+		return nil, nil, err
+	}
+	x.body = r.body
+	return r, x, nil
+}
+
 // exchange returns what one request needs.
 func (m *model) exchange() (*exchange, error) {
 	u, err := url.Parse(m.baseURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: fmt.Errorf("the base URL%s is not one such as http://127.0.0.1:8000/v1", quoted(m.baseURL))}
 	}
-	if err := m.checkHeaders(); err != nil {
+	if err := cmp.Or(m.checkHeaders(), m.noExtra); err != nil {
 		return nil, &llm.Error{Kind: llm.BadRequest, Err: err}
 	}
 	x := &exchange{http: m.client, header: m.header, query: u.RawQuery}

@@ -97,6 +97,41 @@ const fullMessages = `"messages":[
 const fullSchema = `"response_format":{"type":"json_schema","json_schema":
 	{"name":"answer","strict":false,"schema":{"type":"object","properties":{"sum":{"type":"integer"}}}}}`
 
+const strictNow = `"tools":[{"type":"function","function":{"name":"now","description":"Tells the time.","strict":true,
+	"parameters":{"type":"object","properties":{},"required":[],"additionalProperties":false}}}]`
+
+// TestWrongRequest has requests that are not sent.
+func TestWrongRequest(t *testing.T) {
+	part := func(role llm.Role, p llm.Part) llm.Request {
+		return llm.Request{Messages: []llm.Message{{Role: role, Parts: []llm.Part{p}}}}
+	}
+	extra := func(name, value string) llm.Request {
+		return llm.Request{Prompt: "Hi", Extra: map[string]json.RawMessage{name: json.RawMessage(value)}}
+	}
+	for want, request := range map[string]llm.Request{
+		`the tool "add" is to be called, and is none of the request`:                                  {ToolChoice: "add"},
+		`a tool is to be called, and there is none in the request`:                                    {ToolChoice: llm.AnyTool},
+		`a message of the role "tool" has parts: only that of a user can have them`:                   part(llm.RoleTool, llm.Part{Text: "x"}),
+		`part 1 of a message: it has to have one of a text, a URL and data`:                           part(llm.RoleUser, llm.Part{Text: "x", URL: "http://x"}),
+		`part 1 of a message: "png" is no type of a medium, such as image/png`:                        part(llm.RoleUser, llm.Part{Media: "png", URL: "http://x"}),
+		`part 1 of a message: endpoints of this protocol take audio/wav as data, not by its URL`:      part(llm.RoleUser, llm.Part{Media: "audio/wav", URL: "http://x"}),
+		`the extra member "temperature" is in the request already, and is not replaced: leave it out`: extra("temperature", "1"),
+		`the extra member "messages" is in the request already, and is not replaced: leave it out`:    extra("messages", "[]"),
+		`the extra member "stream" is in the request already, and is not replaced: leave it out`:      extra("stream", "true"),
+		`the extra member "top_k" is no JSON`:                                                         extra("top_k", `1,"model":"other"`),
+	} {
+		_, err := serve(t, respond(plain)).Generate(t.Context(), request)
+		expect(t, err, "model: bad request: "+want)
+	}
+	for want, option := range map[string]openai.Option{
+		`the extra member "model" is in the request already, and is not replaced: leave it out`: openai.Extra("model", "other"),
+		`the extra member "f" cannot be written: json: unsupported type: func()`:                openai.Extra("f", func() {}),
+	} {
+		_, err := serve(t, respond(plain), option).Generate(t.Context(), llm.Request{Prompt: "Hi"})
+		expect(t, err, "model: bad request: "+want)
+	}
+}
+
 // TestRequest has what is sent.
 func TestRequest(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -111,15 +146,42 @@ func TestRequest(t *testing.T) {
 		"elsewhere": {[]openai.Option{openai.BaseURL("http://127.0.0.1:1/v1/")}, llm.Request{Prompt: "Hi", Temperature: llm.Unset()}, false,
 			"http://127.0.0.1:1/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":2048,"stream":false}`},
 		"full": {[]openai.Option{openai.BaseURL("http://localhost/v1")}, fullRequest, false, "http://localhost/v1/chat/completions",
-			`{"model":"m",` + fullMessages + `,` + fullSchema + `,"max_tokens":100,"temperature":1e-45,"stream":false}`},
+			`{"model":"m",` + fullMessages + `,` + fullSchema + `,"max_tokens":100,"temperature":0,"stream":false}`},
 		"stream": {[]openai.Option{openai.BaseURL("http://localhost/v1")}, fullRequest, true, "http://localhost/v1/chat/completions",
-			`{"model":"m",` + fullMessages + `,` + fullSchema + `,"max_tokens":100,"temperature":1e-45,"stream":true,"stream_options":{"include_usage":true}}`},
+			`{"model":"m",` + fullMessages + `,` + fullSchema + `,"max_tokens":100,"temperature":0,"stream":true,"stream_options":{"include_usage":true}}`},
 		"reasoning": {[]openai.Option{openai.BaseURL("http://localhost/v1"), openai.Reasoning()}, llm.Request{Prompt: "Hi"}, false,
 			"http://localhost/v1/chat/completions",
 			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_completion_tokens":2048,"stream":false}`},
 		"no schema": {[]openai.Option{openai.NoSchema()}, llm.Request{Prompt: "Hi", Schema: json.RawMessage(`{}`)}, false,
 			"https://api.openai.com/v1/chat/completions",
 			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_completion_tokens":2048,"temperature":0.7,"stream":false}`},
+		"settings": {[]openai.Option{
+			openai.BaseURL("http://localhost/v1"), openai.Extra("chat_template_kwargs", map[string]any{"enable_thinking": false}), openai.Extra("top_k", 5),
+		},
+			llm.Request{Prompt: "Hi", Effort: "low", TopP: new(0.0), Seed: new(0), Stop: []string{"a", "b"}, Extra: map[string]json.RawMessage{
+				"top_k": json.RawMessage("7"), "prov<ider": json.RawMessage(`{"order": [12345678901234567890]}`),
+			}}, true, "http://localhost/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":2048,"temperature":0.7,"stream":true,"stream_options":{"include_usage":true},
+			"reasoning_effort":"low","top_p":0,"seed":0,"stop":["a","b"],"chat_template_kwargs":{"enable_thinking":false},"top_k":7,"prov<ider":{"order":[12345678901234567890]}}`},
+		"choice": {nil, llm.Request{Tools: fullRequest.Tools[1:], ToolChoice: "now", OneCall: true}, false, "https://api.openai.com/v1/chat/completions",
+			`{"model":"m","messages":null,"max_completion_tokens":2048,"temperature":0.7,"stream":false,"parallel_tool_calls":false,` + strictNow + `,
+			"tool_choice":{"type":"function","function":{"name":"now"}}}`},
+		"any tool": {nil, llm.Request{Tools: fullRequest.Tools[1:], ToolChoice: llm.AnyTool}, false, "https://api.openai.com/v1/chat/completions",
+			`{"model":"m","messages":null,"max_completion_tokens":2048,"temperature":0.7,"stream":false,` + strictNow + `,"tool_choice":"required"}`},
+		"no tool": {nil, llm.Request{Tools: fullRequest.Tools[1:], ToolChoice: llm.NoTool}, false, "https://api.openai.com/v1/chat/completions",
+			`{"model":"m","messages":null,"max_completion_tokens":2048,"temperature":0.7,"stream":false,` + strictNow + `,"tool_choice":"none"}`},
+		"no tool of none": {nil, llm.Request{ToolChoice: llm.NoTool, OneCall: true}, false, "https://api.openai.com/v1/chat/completions",
+			`{"model":"m","messages":null,"max_completion_tokens":2048,"temperature":0.7,"stream":false}`},
+		"parts": {nil, llm.Request{Messages: []llm.Message{
+			{Role: llm.RoleUser, Text: "See:", Parts: []llm.Part{
+				{Media: "image/*", URL: "http://x/y.png"}, {Media: "image/png", Data: []byte("png")}, {Text: "and"},
+				{Media: "audio/mpeg", Data: []byte("mp3")}, {Media: "application/pdf", Data: []byte("pdf"), Name: "a.pdf"},
+			}},
+		}}, false, "https://api.openai.com/v1/chat/completions",
+			`{"model":"m","max_completion_tokens":2048,"temperature":0.7,"stream":false,"messages":[{"role":"user","content":[
+				{"type":"text","text":"See:"},{"type":"image_url","image_url":{"url":"http://x/y.png"}},{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},
+				{"type":"text","text":"and"},{"type":"input_audio","input_audio":{"data":"bXAz","format":"mp3"}},
+				{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,cGRm"}}]}]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got *http.Request

@@ -37,6 +37,7 @@ type exchange struct {
 	http   *http.Client
 	header http.Header
 	query  string
+	body   []byte // in the place of what the client would send
 
 	status     int // 0 before there is an answer
 	retryAfter time.Duration
@@ -51,6 +52,8 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		req.Header[name] = values
 	}
 	req.URL.RawQuery = x.query
+	req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(x.body)), int64(len(x.body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.body)), nil }
 	answer, err := x.http.Do(req)
 	if err != nil {
 		return nil, hideSecrets(err)

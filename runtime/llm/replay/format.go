@@ -37,13 +37,23 @@ type request struct {
 	Schema      json.RawMessage `json:"schema,omitempty"`
 	MaxTokens   int             `json:"max_tokens"`
 	Temperature *float64        `json:"temperature,omitempty"` // absent if none is sent
+
+	ToolChoice llm.ToolChoice             `json:"tool_choice,omitempty"`
+	OneCall    bool                       `json:"one_call,omitempty"`
+	Effort     string                     `json:"effort,omitempty"`
+	TopP       *float64                   `json:"top_p,omitempty"`
+	Seed       *int                       `json:"seed,omitempty"`
+	Stop       []string                   `json:"stop,omitempty"`
+	Extra      map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
 type message struct {
-	Role     llm.Role `json:"role"`
-	ResultOf string   `json:"result_of,omitempty"` // ID of the call
-	Text     lines    `json:"text,omitempty"`
-	Calls    []call   `json:"calls,omitempty"`
+	Role     llm.Role        `json:"role"`
+	ResultOf string          `json:"result_of,omitempty"` // ID of the call
+	Text     lines           `json:"text,omitempty"`
+	Parts    []llm.Part      `json:"parts,omitempty"`
+	Calls    []call          `json:"calls,omitempty"`
+	Provider json.RawMessage `json:"provider,omitempty"`
 }
 
 type call struct {
@@ -60,6 +70,9 @@ type response struct {
 	Usage  llm.Usage  `json:"usage,omitzero"`
 	Model  string     `json:"model,omitempty"`
 	Finish llm.Finish `json:"finish,omitempty"`
+
+	Reasoning lines           `json:"reasoning,omitempty"`
+	Provider  json.RawMessage `json:"provider,omitempty"`
 }
 
 // lines is text that is written as an array of lines if there are several.
@@ -91,9 +104,10 @@ func ask(req llm.Request) request {
 	req = req.WithDefaults()
 	r := request{
 		System: lines(req.System), Prompt: lines(req.Prompt), Schema: req.Schema, MaxTokens: req.MaxTokens, Temperature: req.Temperature,
+		ToolChoice: req.ToolChoice, OneCall: req.OneCall, Effort: req.Effort, TopP: req.TopP, Seed: req.Seed, Stop: req.Stop, Extra: req.Extra,
 	}
 	for _, m := range req.Messages {
-		recorded := message{Role: m.Role, Text: lines(m.Content()), Calls: recordCalls(m.Calls)}
+		recorded := message{Role: m.Role, Text: lines(m.Content()), Parts: m.Parts, Calls: recordCalls(m.Calls), Provider: m.Provider}
 		if m.Result != nil {
 			recorded.ResultOf = m.Result.ID
 		}
@@ -108,7 +122,10 @@ func ask(req llm.Request) request {
 // answer returns what is recorded of what a model answered.
 func answer(r llm.Response, err error) entry {
 	if err == nil {
-		return entry{Response: &response{Text: lines(r.Text), Calls: recordCalls(r.Calls), Usage: r.Usage, Model: r.Model, Finish: r.Finish}}
+		return entry{Response: &response{
+			Text: lines(r.Text), Calls: recordCalls(r.Calls), Usage: r.Usage, Model: r.Model, Finish: r.Finish,
+			Reasoning: lines(r.Reasoning), Provider: r.Provider,
+		}}
 	}
 	var e *llm.Error
 	if !errors.As(err, &e) {
@@ -260,19 +277,27 @@ func (d *dialogue) key(r request) (string, error) {
 }
 
 func (r response) rebuild() (llm.Response, error) {
-	rebuilt := llm.Response{Text: string(r.Text), Usage: r.Usage, Model: r.Model, Finish: r.Finish}
+	rebuilt := llm.Response{Text: string(r.Text), Usage: r.Usage, Model: r.Model, Finish: r.Finish, Reasoning: string(r.Reasoning)}
+	var err error
+	if rebuilt.Provider, err = compact(r.Provider); err != nil {
+		return llm.Response{}, err
+	}
 	for _, c := range r.Calls {
-		var arguments json.RawMessage
-		switch {
-		case c.Text != "":
-			arguments = json.RawMessage(c.Text)
-		case c.Arguments != nil:
-			var err error
-			if arguments, err = jsontext.Marshal(c.Arguments, ""); err != nil { // without the space of the recording
+		arguments := json.RawMessage(c.Text)
+		if c.Text == "" {
+			if arguments, err = compact(c.Arguments); err != nil {
 				return llm.Response{}, err
 			}
 		}
 		rebuilt.Calls = append(rebuilt.Calls, tool.Request{ID: c.ID, Name: c.Name, Arguments: arguments, Truncated: c.Truncated})
 	}
 	return rebuilt, nil
+}
+
+// compact returns JSON without the space of the recording; nil for none.
+func compact(text json.RawMessage) (json.RawMessage, error) {
+	if text == nil {
+		return nil, nil
+	}
+	return jsontext.Marshal(text, "")
 }

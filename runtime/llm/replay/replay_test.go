@@ -75,6 +75,17 @@ var asked = []struct {
 		request: llm.Request{Prompt: "Too much?"},
 		err:     &llm.Error{Kind: llm.RateLimited, Status: 429, RetryAfter: 90 * time.Second, Err: errors.New("slow\ndown")},
 	},
+	{
+		request: llm.Request{
+			Messages: []llm.Message{
+				{Role: llm.RoleUser, Text: "What is it?", Parts: []llm.Part{{Media: "image/png", Data: []byte("png")}}},
+				{Role: llm.RoleAssistant, Reasoning: "is not told", Provider: json.RawMessage(`{"signature":"a\u003cb","n":10000000000000000001}`)},
+			},
+			Tools: []tool.Definition{echo}, ToolChoice: "echo", OneCall: true, Effort: "low", TopP: new(0.5), Seed: new(7), Stop: []string{"\n"},
+			Extra: map[string]json.RawMessage{"top_k": json.RawMessage(`5`)},
+		},
+		response: llm.Response{Text: "a", Reasoning: "It is\nan a.", Provider: json.RawMessage(`{"signature":"c\u003cd","n":10000000000000000001}`)},
+	},
 	{request: llm.Request{Prompt: "Again?"}, response: llm.Response{Text: "first"}},
 	{request: llm.Request{Prompt: "Again?"}, response: llm.Response{Text: "second"}},
 }
@@ -218,22 +229,22 @@ func TestUnrecorded(t *testing.T) {
 		want    string
 	}{
 		"prompt": {llm.Request{System: "Be brief.", Prompt: "Plan:\n- one\n- \"four\"\n", Schema: json.RawMessage(`{"type":"object"}`), MaxTokens: 100}, `
-model: unrecorded: the request is not in the recording; request 1 of 6, the nearest that was not answered yet, differs in prompt:
+model: unrecorded: the request is not in the recording; request 1 of 7, the nearest that was not answered yet, differs in prompt:
 - recorded: "- \"two\" & <three>",
 + asked:    "- \"four\"",`},
 		"limit": {llm.Request{Prompt: "Too much?", MaxTokens: 5}, `
-model: unrecorded: the request is not in the recording; request 4 of 6, the nearest that was not answered yet, differs in max_tokens:
+model: unrecorded: the request is not in the recording; request 4 of 7, the nearest that was not answered yet, differs in max_tokens:
 - recorded: "max_tokens": 2048,
 + asked:    "max_tokens": 5,`},
 		"tool": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{echo}, Temperature: llm.Unset()}, `
-model: unrecorded: the request is not in the recording; request 2 of 6, the nearest that was not answered yet, differs in tools:
+model: unrecorded: the request is not in the recording; request 2 of 7, the nearest that was not answered yet, differs in tools:
 - recorded: "add",`},
 		"definition": {llm.Request{Messages: asked[1].request.Messages, Tools: []tool.Definition{changed, echo}, Temperature: llm.Unset()}, `
-model: unrecorded: the request is not in the recording; request 2 of 6, the nearest that was not answered yet, differs in definitions:
+model: unrecorded: the request is not in the recording; request 2 of 7, the nearest that was not answered yet, differs in definitions:
 - recorded: "description": "Adds.",
 + asked:    "description": "Adds numbers.",`},
 		"message": {llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: strings.Repeat("Say\n", 9)}}, Tools: asked[1].request.Tools, Temperature: llm.Unset()}, `
-model: unrecorded: the request is not in the recording; request 2 of 6, the nearest that was not answered yet, differs in messages:
+model: unrecorded: the request is not in the recording; request 2 of 7, the nearest that was not answered yet, differs in messages:
 - recorded: "text": "Say it."
 + asked:    "text": [
 + asked:    "Say",
@@ -243,7 +254,7 @@ model: unrecorded: the request is not in the recording; request 2 of 6, the near
 + asked:    "Say",
 + asked:    … and 6 more lines`},
 		"long": {llm.Request{Prompt: "Too much?" + strings.Repeat("x", 500)}, `
-model: unrecorded: the request is not in the recording; request 4 of 6, the nearest that was not answered yet, differs in prompt:
+model: unrecorded: the request is not in the recording; request 4 of 7, the nearest that was not answered yet, differs in prompt:
 - recorded: "prompt": "Too much?",
 + asked:    "prompt": "Too much?` + strings.Repeat("x", 138) + `…`},
 	} {
@@ -289,19 +300,19 @@ func TestUsedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := m.Generate(t.Context(), asked[4].request); err != nil {
+		if _, err := m.Generate(t.Context(), asked[5].request); err != nil {
 			t.Error(err)
 		}
 	}
-	_, err = m.Generate(t.Context(), asked[4].request)
-	if want := "model: unrecorded: the answer to request 5 of the recording was given already, and there is no other"; err == nil || err.Error() != want {
+	_, err = m.Generate(t.Context(), asked[5].request)
+	if want := "model: unrecorded: the answer to request 6 of the recording was given already, and there is no other"; err == nil || err.Error() != want {
 		t.Error(err)
 	}
-	for _, x := range asked[:4] {
+	for _, x := range asked[:5] {
 		_, _ = m.Generate(t.Context(), x.request)
 	}
 	_, err = m.Generate(t.Context(), llm.Request{Prompt: "new"})
-	if want := "model: unrecorded: the recording has no answer left, all 6 were given"; err == nil || err.Error() != want {
+	if want := "model: unrecorded: the recording has no answer left, all 7 were given"; err == nil || err.Error() != want {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,113 @@
+package openai
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/sashabaranov/go-openai"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+)
+
+// message is a message in the terms of the protocol. The client's own knows neither
+// audio and files nor what providers want back.
+type message struct {
+	Role       string            `json:"role"`
+	Content    any               `json:"content,omitempty"` // a text, or a list of parts; nil for none
+	ToolCalls  []openai.ToolCall `json:"tool_calls,omitempty"`
+	ToolCallID string            `json:"tool_call_id,omitempty"`
+}
+
+// part is a piece of a content.
+type part struct {
+	Type  string                      `json:"type"`
+	Text  string                      `json:"text,omitempty"`
+	Image *openai.ChatMessageImageURL `json:"image_url,omitempty"`
+	Audio *audio                      `json:"input_audio,omitempty"`
+	File  *file                       `json:"file,omitempty"`
+}
+
+type audio struct {
+	Data   []byte `json:"data"`
+	Format string `json:"format"`
+}
+
+type file struct {
+	Name string `json:"filename,omitempty"`
+	Data string `json:"file_data"`
+}
+
+// message returns a message with the calls in it as the model wrote them.
+func (t *Tools) message(m llm.Message) (message, error) {
+	out := message{Role: string(m.Role)}
+	if text := m.Content(); text != "" {
+		out.Content = text
+	} else if m.Role == llm.RoleTool {
+		out.Content = "null" // endpoints refuse a result that says nothing
+	}
+	for _, call := range m.Calls {
+		out.ToolCalls = append(out.ToolCalls, t.ToolCall(call))
+	}
+	if m.Result != nil {
+		out.ToolCallID = m.Result.ID
+	}
+	if m.Parts == nil {
+		return out, nil
+	}
+	if m.Role != llm.RoleUser {
+		return out, fmt.Errorf("a message of the role %q has parts: only that of a user can have them", m.Role)
+	}
+	var content []part
+	if m.Text != "" {
+		content = append(content, part{Type: "text", Text: m.Text})
+	}
+	for i, p := range m.Parts {
+		encoded, err := encodePart(p)
+		if err != nil {
+			return out, fmt.Errorf("part %d of a message: %w", i+1, err)
+		}
+		content = append(content, encoded)
+	}
+	out.Content = content
+	return out, nil
+}
+
+// encodePart returns a part in the terms of the protocol: images by their places or
+// their data, audio and files by data alone.
+func encodePart(p llm.Part) (part, error) {
+	kind, format, _ := strings.Cut(p.Media, "/")
+	switch {
+	case p.Media == "" && p.URL == "" && p.Data == nil:
+		return part{Type: "text", Text: p.Text}, nil
+	case p.Text != "" || (p.URL == "") == (p.Data == nil):
+		return part{}, errors.New("it has to have one of a text, a URL and data")
+	case kind == "" || format == "":
+		return part{}, fmt.Errorf("%q is no type of a medium, such as image/png", p.Media)
+	case kind == "image" && p.URL != "":
+		return part{Type: "image_url", Image: &openai.ChatMessageImageURL{URL: p.URL}}, nil
+	case kind == "image":
+		return part{Type: "image_url", Image: &openai.ChatMessageImageURL{URL: dataURL(p)}}, nil
+	case p.URL != "":
+		return part{}, fmt.Errorf("endpoints of this protocol take %s as data, not by its URL", p.Media)
+	case kind == "audio":
+		return part{Type: "input_audio", Audio: &audio{Data: p.Data, Format: audioFormat(format)}}, nil
+	}
+	return part{Type: "file", File: &file{Name: p.Name, Data: dataURL(p)}}, nil
+}
+
+func dataURL(p llm.Part) string {
+	return "data:" + p.Media + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
+}
+
+// audioFormat returns the protocol's name of the second half of a media type.
+func audioFormat(subtype string) string {
+	switch subtype {
+	case "mpeg":
+		return "mp3"
+	case "x-wav", "wave", "vnd.wave":
+		return "wav"
+	}
+	return subtype
+}
