@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/load", "gen/internal/model",
-		"gen/internal/narrow", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/words"},
+		"gen/internal/narrow", "gen/internal/prompts", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/words"},
 	"gen/internal/contract":  {"aion/diag", "internal/jsonschema/compare", "internal/jsontext", "runtime/schema"},
 	"gen/internal/directive": nil,
 	"gen/internal/emit":      {"gen/internal/model", "internal/jsontext"},
@@ -52,6 +52,7 @@ var mayImport = map[string][]string{
 	"gen/internal/output":    {"gen/internal/folder", "internal/regular"},
 	"gen/internal/promise": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/find", "gen/internal/folder", "gen/internal/gotype",
 		"gen/internal/load", "gen/internal/model", "gen/internal/revision", "internal/jsontext", "internal/regular"},
+	"gen/internal/prompts":        {"aion", "aion/diag", "gen/internal/model", "internal/words"},
 	"gen/internal/python":         {"aion/diag", "gen/internal/python/check", "gen/internal/python/lower", "gen/internal/python/scope", "gen/internal/python/syntax"},
 	"gen/internal/python/check":   {"aion/diag", "gen/internal/goname", "gen/internal/python/code", "gen/internal/python/instead", "gen/internal/python/kind", "gen/internal/python/ops", "gen/internal/python/scope", "gen/internal/python/size", "gen/internal/python/syntax", "internal/words"},
 	"gen/internal/python/code":    {"aion/diag", "gen/internal/python/kind"},

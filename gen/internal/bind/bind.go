@@ -4,7 +4,7 @@
 //
 // Its layers, from top to bottom:
 //
-//	bind, prompts                  documents, their elements, and what stands beside these
+//	bind                           documents, and their elements
 //	function, size                 the signature of a function, as a call has it; what it costs
 //	args, results, callee, inject  what it takes, returns and is called by; who else supplies that
 //	contract, argschema, shaping   what notes and schemas say, held against the signature
@@ -29,6 +29,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/prompts"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/words"
@@ -53,7 +54,9 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	annotations, faults := annotate.Find(pkg, documents)
 	b.annotations, b.faults = annotations, append(b.faults, faults...)
 	m := &model.Package{Path: target.Path, Name: target.Name, Source: target.Source}
-	if m.Prompts = b.prompts(documents); m.Prompts != nil {
+	m.Prompts, faults = prompts.Of(documents)
+	b.faults = append(b.faults, faults...)
+	if m.Prompts != nil {
 		b.reserve(free, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")
 	}
 	elements := make([][]*element, len(documents))

@@ -1,4 +1,6 @@
-package bind
+// Package prompts reads the prompts of the documents of a package as one: what a model
+// is told before a query, and what is written around that.
+package prompts
 
 import (
 	"regexp"
@@ -11,9 +13,10 @@ import (
 	"github.com/aiongen/aiongen/internal/words"
 )
 
-// prompts takes the prompts of all documents, of which each stands in one
-// at most; nil if there are none.
-func (b *binder) prompts(documents []*aion.Document) *model.Prompts {
+// Of takes the prompts of all documents, of which each stands in one at most; nil if
+// there are none. The list warns of what looks like a placeholder and is none.
+func Of(documents []*aion.Document) (*model.Prompts, diag.List) {
+	var faults diag.List
 	var system, query *aion.Text
 	var rules *aion.Rules
 	for _, doc := range documents {
@@ -22,14 +25,14 @@ func (b *binder) prompts(documents []*aion.Document) *model.Prompts {
 		}
 		if doc.WrappedQuery != nil {
 			query = doc.WrappedQuery
-			suspectPlaceholders(&b.faults, *query)
+			suspectPlaceholders(&faults, *query)
 		}
 		if doc.Rules != nil {
 			rules = doc.Rules
 		}
 	}
 	if system == nil && query == nil && rules == nil {
-		return nil
+		return nil, nil
 	}
 	p := &model.Prompts{Query: querySegments(query)}
 	if rules != nil {
@@ -41,7 +44,7 @@ func (b *binder) prompts(documents []*aion.Document) *model.Prompts {
 		p.Base = system.Value
 	}
 	p.System = withRules(p.Base, p.Rules)
-	return p
+	return p, faults
 }
 
 // placeholders are the names that stand in braces for what a query is made of.
