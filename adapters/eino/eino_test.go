@@ -343,3 +343,14 @@ func Example() {
 	// assign_ticket
 	// calculator
 }
+
+// TestNote: a model is told what a tool's result is not.
+func TestNote(t *testing.T) {
+	r := tool.NewRegistry(tool.Use(tool.Trim(20)))
+	long := func(context.Context, any) (string, error) { return strings.Repeat("long ", 9), nil }
+	r.Replace(tool.NewOf(&tool.Definition{Name: "long", Input: json.RawMessage(`{}`)}, wire.Value.Any, long, (*wire.Encoder).Str).Tool)
+	got, err := tools(t, r)[0].(einotool.InvokableTool).InvokableRun(t.Context(), "{}")
+	if err != nil || !strings.HasPrefix(got, "long long") || !strings.Contains(got, "\nThe result was too long and has been cut: ") {
+		t.Errorf("%q %v", got, err)
+	}
+}

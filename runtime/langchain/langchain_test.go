@@ -230,3 +230,13 @@ func Example() {
 	}
 	// Output: shout HELLO <nil>
 }
+
+// TestNote: a model is told what a tool's result is not.
+func TestNote(t *testing.T) {
+	r := desk(t, tool.Use(tool.Trim(20)))
+	r.Replace(textTool("echo", func(_ context.Context, text string) (string, error) { return text, nil }))
+	got, err := find(t, r, "echo").Call(t.Context(), strings.Repeat("long ", 9))
+	if err != nil || !strings.HasPrefix(got, "long long") || !strings.Contains(got, "\nThe result was too long and has been cut: ") {
+		t.Errorf("%q %v", got, err)
+	}
+}

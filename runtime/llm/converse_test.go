@@ -369,3 +369,17 @@ assistant: I can't.
 		t.Errorf("%+v", c.Response)
 	}
 }
+
+// TestNote: a model is told what a tool's result is not.
+func TestNote(t *testing.T) {
+	request := tool.Request{ID: "1", Name: "echo", Arguments: json.RawMessage(fmt.Sprintf(`{"text":%q}`, strings.Repeat("long ", 9)))}
+	model := &script{responses: []llm.Response{calls(request), done}}
+	if _, err := llm.Converse(t.Context(), model, registry(t, tool.Use(tool.Trim(20))), hello); err != nil {
+		t.Fatal(err)
+	}
+	messages := model.asked[1].Messages
+	got := messages[len(messages)-1].Content()
+	if !strings.HasPrefix(got, `"long long`) || !strings.Contains(got, "\"\nThe result was too long and has been cut: ") {
+		t.Errorf("%q", got)
+	}
+}

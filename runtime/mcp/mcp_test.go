@@ -689,3 +689,20 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 }
+
+// TestNote: a model is told what a tool's result is not.
+func TestNote(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		r := tool.NewRegistry(tool.Use(tool.Trim(20)))
+		r.Replace(textTool("echo", echo))
+		result, err := connect(t, serve(t, r), version, nil).CallTool(t.Context(), &sdk.CallToolParams{Name: "echo", Arguments: map[string]string{"text": strings.Repeat("long ", 9)}})
+		if err != nil || result.IsError || len(result.Content) != 2 {
+			t.Fatalf("%v %+v", err, result)
+		}
+		note := result.Content[1].(*sdk.TextContent).Text
+		structured, _ := json.Marshal(result.StructuredContent)
+		if !strings.HasPrefix(note, "The result was too long and has been cut: ") || !strings.Contains(string(structured), "long long") || strings.Contains(string(structured), "cut") {
+			t.Errorf("%q beside %s", note, structured)
+		}
+	})
+}
