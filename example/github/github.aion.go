@@ -22,7 +22,7 @@ type ListIssuesArgs struct {
 
 // listIssuesInput and listIssuesOutput are the JSON Schemas of the list_issues tool.
 const (
-	listIssuesInput  = `{"properties":{"owner":{"type":"string","description":"owner of the repository"},"repo":{"type":"string","description":"name of the repository"},"opts":{"properties":{"State":{"type":"string","description":"State filters issues based on their state. Possible values are: open, closed, all. Default is \"open\"."},"Assignee":{"type":"string","description":"Assignee filters issues based on their assignee. Possible values are a user name, \"none\" for issues that are not assigned, \"*\" for issues with any assigned user."},"Creator":{"type":"string","description":"Creator filters issues based on their creator."},"Labels":{"items":{"type":"string"},"type":"array","description":"Labels filters issues based on their label."},"Sort":{"type":"string","description":"Sort specifies how to sort issues. Possible values are: created, updated, and comments. Default value is \"created\"."},"Direction":{"type":"string","description":"Direction in which to sort issues. Possible values are: asc, desc. Default is \"desc\"."},"Since":{"type":"string","format":"date-time","description":"Since filters issues by time."}},"additionalProperties":false,"type":"object","description":"which issues, and in what order"}},"additionalProperties":false,"type":"object","required":["owner","repo"]}`
+	listIssuesInput  = `{"properties":{"owner":{"type":"string","description":"owner of the repository"},"repo":{"type":"string","description":"name of the repository"},"opts":{"properties":{"State":{"type":"string","description":"State filters issues based on their state. Possible values are: open, closed, all. Default is \"open\"."},"Assignee":{"type":"string","description":"Assignee filters issues based on their assignee. Possible values are a user name, \"none\" for issues that are not assigned, \"*\" for issues with any assigned user."},"Creator":{"type":"string","description":"Creator filters issues based on their creator."},"Labels":{"items":{"type":"string"},"type":"array","description":"Labels filters issues based on their label."},"Sort":{"type":"string","description":"Sort specifies how to sort issues. Possible values are: created, updated, and comments. Default value is \"created\"."},"Direction":{"type":"string","description":"Direction in which to sort issues. Possible values are: asc, desc. Default is \"desc\"."},"Since":{"type":"string","format":"date-time","description":"Since filters issues by time."},"ListOptions":{"properties":{"Page":{"type":"integer","description":"For paginated result sets, page of results to retrieve."},"PerPage":{"type":"integer","description":"For paginated result sets, the number of results to include per page."}},"additionalProperties":false,"type":"object","description":"Add ListOptions so offset pagination with integer type \"page\" query parameter is accepted since ListCursorOptions accepts \"page\" as string only."}},"additionalProperties":false,"type":"object","description":"which issues, and in what order"}},"additionalProperties":false,"type":"object","required":["owner","repo"]}`
 	listIssuesOutput = `{"items":{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"comments":{"type":"integer"},"created_at":{"type":"string","format":"date-time"},"updated_at":{"type":"string","format":"date-time"},"pull_request":{"properties":{"html_url":{"type":"string"}},"type":"object"},"assignees":{"items":{"anyOf":[{"properties":{"login":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"},{"type":"null"}]},"type":"array"}`
 )
 
@@ -1183,6 +1183,17 @@ func decodeListIssuesOpts(v wire.Value, x *github.IssueListByRepoOptions) {
 	x.Sort = o.Opt("Sort").Str()
 	x.Direction = o.Opt("Direction").Str()
 	x.Since = o.Opt("Since").Time()
+	decodeGithubListOptions(o.Opt("ListOptions"), &x.ListOptions)
+	o.Done()
+}
+
+func decodeGithubListOptions(v wire.Value, x *github.ListOptions) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Page = o.Opt("Page").Int()
+	x.PerPage = o.Opt("PerPage").Int()
 	o.Done()
 }
 
@@ -1571,16 +1582,6 @@ func encodeCommentIssueResult(e *wire.Encoder, lead string, v *github.IssueComme
 		e.Str(`,"html_url":`, *v.HTMLURL)
 	}
 	e.Close()
-}
-
-func decodeGithubListOptions(v wire.Value, x *github.ListOptions) {
-	if wire.Refers(v, x) {
-		return
-	}
-	o := v.Object()
-	x.Page = o.Opt("Page").Int()
-	x.PerPage = o.Opt("PerPage").Int()
-	o.Done()
 }
 
 func encodeListLabelsResult(e *wire.Encoder, lead string, v *github.Label) {

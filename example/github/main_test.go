@@ -29,6 +29,7 @@ var calls = []struct {
 	status          int // 200 if it is 0
 }{
 	{tool: "list_issues", arguments: `{"owner":"octocat","repo":"Hello-World","opts":{"State":"all","Labels":["bug","ui"],"Since":"2011-01-01T00:00:00Z"}}`},
+	{tool: "list_issues", arguments: `{"owner":"octocat","repo":"Hello-World","opts":{"ListOptions":{"Page":2,"PerPage":2}}}`, answer: "list_issues_2"},
 	{tool: "search_issues", arguments: `{"query":"repo:octocat/Hello-World is:open crash","opts":{"Sort":"updated","Page":2}}`},
 	{tool: "get_issue", arguments: `{"owner":"octocat","repo":"Hello-World","number":1347}`},
 	{tool: "get_issue", arguments: `{"owner":"octocat","repo":"Hello-World","number":"1347"}`},

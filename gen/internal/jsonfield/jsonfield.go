@@ -36,18 +36,36 @@ func (f Field) Has(option string) bool { return slices.Contains(f.options, optio
 // one name the shallowest wins, then the only tagged one, else none. An embedded
 // struct that is closed, if there is such a function, is a field itself.
 func Of(t types.Type, closed func(types.Type) bool) []Field {
-	all := collect(t, closed)
-	slices.SortStableFunc(all, func(a, b Field) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
-	})
 	var kept []Field
-	for group := range byName(all) {
+	for group := range byName(collect(t, closed)) {
 		if f, ok := dominant(group); ok {
 			kept = append(kept, f)
 		}
 	}
 	slices.SortFunc(kept, func(a, b Field) int { return slices.Compare(a.index, b.index) })
 	return kept
+}
+
+// Clashing lists the structs that t embeds of which a field is dropped, since there
+// is another one of its name and none of them wins. A struct with a json tag has none:
+// who wrote it knows what JSON drops.
+func Clashing(t types.Type, closed func(types.Type) bool) []types.Type {
+	all := collect(t, closed)
+	if slices.ContainsFunc(all, func(f Field) bool { _, tagged := f.Tag.Lookup("json"); return tagged }) {
+		return nil
+	}
+	var clashing []types.Type
+	for group := range byName(all) {
+		if _, ok := dominant(group); ok {
+			continue
+		}
+		for _, f := range group {
+			if len(f.Chain) > 1 && len(f.index) == len(group[0].index) {
+				clashing = append(clashing, embeddedStruct(f.Chain[0]))
+			}
+		}
+	}
+	return clashing
 }
 
 func untagged(f Field) int {
@@ -57,8 +75,12 @@ func untagged(f Field) int {
 	return 1
 }
 
-func byName(sorted []Field) func(yield func([]Field) bool) {
+// byName groups fields that have one name, those that win first.
+func byName(fields []Field) func(yield func([]Field) bool) {
 	return func(yield func([]Field) bool) {
+		sorted := slices.SortedStableFunc(slices.Values(fields), func(a, b Field) int {
+			return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(len(a.index), len(b.index)), cmp.Compare(untagged(a), untagged(b)))
+		})
 		for len(sorted) > 0 {
 			n := 1
 			for n < len(sorted) && sorted[n].Name == sorted[0].Name {

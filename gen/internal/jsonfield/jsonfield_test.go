@@ -199,3 +199,37 @@ func ExampleOf() {
 	// id 2
 	// Name 1
 }
+
+// TestClashing has structs that embed others, beside what of these hides fields.
+func TestClashing(t *testing.T) {
+	text := types.Typ[types.String]
+	structOf := func(tag string, fields ...*types.Var) types.Type {
+		return types.NewStruct(fields, slices.Repeat([]string{tag}, len(fields)))
+	}
+	field := func(name string) *types.Var { return types.NewField(token.NoPos, nil, name, text, false) }
+	embed := func(name string, t types.Type) *types.Var {
+		named := types.NewNamed(types.NewTypeName(token.NoPos, nil, name, nil), t, nil)
+		return types.NewField(token.NoPos, nil, name, named, true)
+	}
+	for _, tt := range []struct {
+		name string
+		of   types.Type
+		want []string
+	}{
+		{"no two", structOf("", embed("A", structOf("", field("X"))), embed("B", structOf("", field("Y")))), nil},
+		{"two", structOf("", embed("A", structOf("", field("X"))), embed("B", structOf("", field("X"), field("Y")))), []string{"A", "B"}},
+		{"the outermost wins", structOf("", field("X"), embed("A", structOf("", field("X"))), embed("B", structOf("", field("X")))), nil},
+		{"deeper ones are hidden anyway", structOf("", embed("A", structOf("", field("X"))), embed("B", structOf("", field("X"))),
+			embed("C", structOf("", embed("D", structOf("", field("X")))))), []string{"A", "B"}},
+		{"deep ones", structOf("", embed("A", structOf("", embed("B", structOf("", field("X"))))), embed("C", structOf("", embed("D", structOf("", field("X")))))), []string{"A", "C"}},
+		{"meant as JSON", structOf("", embed("A", structOf(`json:"x"`, field("X"))), embed("B", structOf(`json:"x"`, field("X")))), nil},
+	} {
+		var got []string
+		for _, c := range jsonfield.Clashing(tt.of, nil) {
+			got = append(got, c.(*types.Named).Obj().Name())
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}

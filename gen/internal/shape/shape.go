@@ -300,7 +300,7 @@ func (r *reading) fillNull(m *model.Type, t types.Type) error {
 func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 	m.Kind = model.StructKind
 	pointers := map[*types.Var]*model.Embedded{}
-	for _, f := range jsonfield.Of(t, isOpaque) {
+	for _, f := range r.jsonFields(t) {
 		field, err := r.field(f, t, pointers)
 		filled := !r.output && !r.nested && r.fills(f.Var().Type())
 		switch {

@@ -34,6 +34,18 @@ func quoted(t *model.Type) *model.Type {
 	return t
 }
 
+// jsonFields are the fields of a struct. In arguments, embedded structs whose fields
+// hide each other are fields themselves: a model could not give these at all.
+func (r *reading) jsonFields(t types.Type) []jsonfield.Field {
+	if r.output || r.nested {
+		return jsonfield.Of(t, isOpaque)
+	}
+	clashing := jsonfield.Clashing(t, isOpaque)
+	return jsonfield.Of(t, func(embedded types.Type) bool {
+		return isOpaque(embedded) || slices.ContainsFunc(clashing, func(c types.Type) bool { return types.Identical(c, embedded) })
+	})
+}
+
 // isOption reports whether a field is one of many that a caller may set, which other
 // notations than JSON say or, of a struct of another module that is not meant as JSON,
 // nobody does.

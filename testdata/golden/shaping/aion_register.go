@@ -37,5 +37,6 @@ func Tools() []tool.Tool {
 		tool.Generated(&pageDefinition, invokePage),
 		tool.Generated(&pageFromZeroDefinition, invokePageFromZero),
 		JSONHandlerTool().Tool,
+		tool.Generated(&turnDefinition, invokeTurn),
 	}
 }

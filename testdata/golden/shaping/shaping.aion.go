@@ -961,6 +961,54 @@ func decodeJSONHandlerArgs(v wire.Value, x *JSONHandlerArgs) {
 	o.Done()
 }
 
+// TurnArgs holds the arguments of the turn tool.
+type TurnArgs struct {
+	Verbose bool   `json:"verbose"`
+	P       Paging `json:"p"`
+}
+
+// turnInput and turnOutput are the JSON Schemas of the turn tool.
+const (
+	turnInput  = `{"properties":{"verbose":{"type":"boolean"},"p":{"properties":{"State":{"type":"string"},"Cursor":{"properties":{"Page":{"type":"string"}},"additionalProperties":false,"type":"object","required":["Page"],"description":"Cursor pages by texts."},"Offset":{"properties":{"Page":{"type":"integer"},"PerPage":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["Page","PerPage"],"description":"Offset pages by numbers."}},"additionalProperties":false,"type":"object","required":["State","Cursor","Offset"],"description":"Paging embeds two structs with a field Page each, of which JSON has neither."}},"additionalProperties":false,"type":"object","required":["verbose","p"]}`
+	turnOutput = `{"properties":{"State":{"type":"string"},"After":{"type":"string"},"PerPage":{"type":"integer"}},"type":"object","required":["State","After","PerPage"]}`
+)
+
+var turnDefinition = tool.Definition{
+	Name:        "turn",
+	Description: "Turn turns pages.",
+	Input:       []byte(turnInput),
+	Output:      []byte(turnOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/shaping",
+}
+
+// TurnTool returns the turn tool, to call with typed arguments and to hook.
+func TurnTool() *tool.Of[TurnArgs, Paging] {
+	return tool.Bind(&turnDefinition, decodeTurnArgs, runTurn, encodePaging)
+}
+
+func runTurn(_ context.Context, a *TurnArgs) (Paging, error) {
+	return Turn(a.Verbose, a.P), nil
+}
+
+func invokeTurn(ctx context.Context, in *tool.Invocation) {
+	var a TurnArgs
+	decodeTurnArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTurn(ctx, &a)
+	if !in.Failed(err) {
+		encodePaging(in.Result(), "", &r)
+	}
+}
+
+func decodeTurnArgs(v wire.Value, x *TurnArgs) {
+	o := v.Object()
+	x.Verbose = o.Bool("verbose")
+	decodeTurnP(o.Get("p"), &x.P)
+	o.Done()
+}
+
 func encodeGetIssueResult(e *wire.Encoder, lead string, v *Issue) {
 	if !e.Open(lead) {
 		return
@@ -1303,6 +1351,46 @@ func decodeSlogHandlerOptions(v wire.Value, x *slog.HandlerOptions) {
 	o.Done()
 }
 
+func decodeTurnP(v wire.Value, x *Paging) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.State = o.Str("State")
+	decodeTurnPCursor(o.Get("Cursor"), &x.Cursor)
+	decodeOffset(o.Get("Offset"), &x.Offset)
+	o.Done()
+}
+
+func decodeTurnPCursor(v wire.Value, x *Cursor) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Page = o.Str("Page")
+	o.Done()
+}
+
+func decodeOffset(v wire.Value, x *Offset) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Page = o.Int("Page")
+	x.PerPage = o.Int("PerPage")
+	o.Done()
+}
+
+func encodePaging(e *wire.Encoder, lead string, v *Paging) {
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"State":`, v.State)
+	e.Str(`,"After":`, v.After)
+	e.Int(`,"PerPage":`, int64(v.PerPage))
+	e.Close()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -1327,6 +1415,7 @@ func _() {
 	var _ func(Window) string = Page
 	var _ func(Window) string = Page
 	var _ func(io.Writer, *slog.HandlerOptions) *slog.JSONHandler = slog.NewJSONHandler
+	var _ func(bool, Paging) Paging = Turn
 }
 
 //line shaping.aion:104

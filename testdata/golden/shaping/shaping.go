@@ -175,3 +175,19 @@ func Look(o Options, p *Options, n *int, at *time.Time, b *big.Int, f *Filter) s
 
 // Page takes a window.
 func Page(w Window) string { return fmt.Sprint(w.Filter != nil, w.From, w.Sort) }
+
+// Cursor pages by texts.
+type Cursor struct{ Page, After string }
+
+// Offset pages by numbers.
+type Offset struct{ Page, PerPage int }
+
+// Paging embeds two structs with a field Page each, of which JSON has neither.
+type Paging struct {
+	State string
+	Cursor
+	Offset
+}
+
+// Turn turns pages.
+func Turn(verbose bool, p Paging) Paging { return p }
