@@ -25,7 +25,8 @@ func (r *reading) refersOnly(t types.Type, known map[types.Type]bool) bool {
 		return only
 	}
 	known[t] = false
-	known[t] = isOpaque(t) || r.isHandle(t) || r.isFormless(t, known)
+	_, own := r.ownForm(t)
+	known[t] = isOpaque(t) || !own && (r.isHandle(t) || r.isFormless(t, known))
 	return known[t]
 }
 
@@ -42,9 +43,7 @@ func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
 			return r.isDemanded(f) || !r.refersOnly(types.Unalias(f.Var().Type()), known)
 		})
 	case *types.Pointer:
-		elem := types.Unalias(u.Elem())
-		_, own := r.ownForm(elem)
-		return !onlyPointers(t) && !own && r.refersOnly(elem, known)
+		return !onlyPointers(t) && r.refersOnly(types.Unalias(u.Elem()), known)
 	}
 	return false
 }

@@ -24,6 +24,7 @@ func Tools() []tool.Tool {
 		tool.Generated(&askDefinition, invokeAsk),
 		tool.Generated(&waitDefinition, invokeWait),
 		tool.Generated(&actDefinition, invokeAct),
+		tool.Generated(&startDefinition, invokeStart),
 		RowsTool().Tool,
 		RowTool().Tool,
 	}

@@ -350,6 +350,54 @@ func invokeAct(ctx context.Context, in *tool.Invocation) {
 	}
 }
 
+// StartArgs holds the arguments of the start tool.
+type StartArgs struct {
+	S []Since `json:"s"`
+}
+
+// startInput and startOutput are the JSON Schemas of the start tool.
+const (
+	startInput  = `{"properties":{"s":{"items":{"properties":{"At":{"type":"string","format":"date-time"}},"additionalProperties":false,"type":"object","required":["At"],"description":"Since has nothing but what has a form of its own."},"type":"array"}},"additionalProperties":false,"type":"object","required":["s"]}`
+	startOutput = `{"anyOf":[{"properties":{"At":{"type":"string","format":"date-time"}},"type":"object","required":["At"]},{"type":"null"}]}`
+)
+
+var startDefinition = tool.Definition{
+	Name:        "start",
+	Description: "Start returns since when something is.",
+	Input:       []byte(startInput),
+	Output:      []byte(startOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+}
+
+// StartTool returns the start tool, to call with typed arguments and to hook.
+func StartTool() *tool.Of[StartArgs, *Since] {
+	return tool.Bind(&startDefinition, decodeStartArgs, runStart, func(e *wire.Encoder, lead string, v **Since) {
+		wire.EncodePtrFrom(e, lead, *v, encodeSince)
+	})
+}
+
+func runStart(_ context.Context, a *StartArgs) (*Since, error) {
+	return Start(a.S), nil
+}
+
+func invokeStart(ctx context.Context, in *tool.Invocation) {
+	var a StartArgs
+	decodeStartArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runStart(ctx, &a)
+	if !in.Failed(err) {
+		wire.EncodePtrFrom(in.Result(), "", r, encodeSince)
+	}
+}
+
+func decodeStartArgs(v wire.Value, x *StartArgs) {
+	o := v.Object()
+	x.S = wire.SliceInto(o.Get("s"), decodeSince)
+	o.Done()
+}
+
 // RowsArgs holds the arguments of the rows tool.
 type RowsArgs struct {
 	Text string `json:"text"`
@@ -546,6 +594,23 @@ func encodeAnswer(e *wire.Encoder, lead string, v *Answer) {
 	e.Close()
 }
 
+func decodeSince(v wire.Value, x *Since) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.At = o.Get("At").Time()
+	o.Done()
+}
+
+func encodeSince(e *wire.Encoder, lead string, v *Since) {
+	if !e.Open(lead) {
+		return
+	}
+	e.Time(`,"At":`, v.At)
+	e.Close()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -556,6 +621,7 @@ func _() {
 	var _ func(url.URL) (Answer, url.URL) = Ask
 	var _ func(time.Duration, ...func()) = Wait
 	var _ func(context.Context, *Visit, ...func(*http.Request)) (*Deep, error) = Act
+	var _ func([]Since) *Since = Start
 	var _ func(string) *csv.Reader = Rows
 	var _ func(*csv.Reader) ([]string, error) = Row
 }

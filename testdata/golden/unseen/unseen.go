@@ -82,6 +82,12 @@ func Act(ctx context.Context, v *Visit, opts ...func(*http.Request)) (*Deep, err
 	return v.Inner.Deep, nil
 }
 
+// Since has nothing but what has a form of its own.
+type Since struct{ At time.Time }
+
+// Start returns since when something is.
+func Start(s []Since) *Since { return &s[0] }
+
 // Rows reads text in rows, each of which Row returns in turn.
 func Rows(text string) *csv.Reader { return csv.NewReader(strings.NewReader(text)) }
 
