@@ -135,7 +135,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/internal/seal":   {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
 	"runtime/orchestrator/record":          {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 
-	"runtime/plan":       {"internal/words", "runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/plan":       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/repair", "runtime/schema", "runtime/tool", "runtime/wire"},
 	"runtime/schema":     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
 	"runtime/supervisor": {"internal/jsontext", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":        {"runtime/tool"},

@@ -1,6 +1,14 @@
 // Package plan is what an agent intends to do: a goal, and the steps to it in
-// their order. It reads plans that models wrote and says everything that is wrong
-// with one; it does not carry them out.
+// their order. It reads plans that models wrote, says everything that is wrong with
+// one by the schemas of the tools, and puts results into the arguments of later
+// steps; it does not carry plans out. Its layers, from top to bottom:
+//
+//	parse.go                        a plan out of what a model wrote
+//	compile.go                      what cannot work in a plan
+//	spelling.go, compiler.go        references in other spellings; what is known of steps
+//	fill.go                         arguments with the values that they refer to
+//	fit.go, place.go, reference.go  arguments against schemas; places in results
+//	validate.go, plan.go            what is wrong with any plan; the plan
 package plan
 
 import (

@@ -1,7 +1,8 @@
 // Package compare finds the differences of two JSON Schemas: in what is said of each
-// value, and in whether more or less values are allowed than before. Its layers, from
-// top to bottom:
+// value, and in whether more or less values are allowed than before; and whether two
+// have no value in common. Its layers, from top to bottom:
 //
+//	disjoint            whether no value is one of two schemas
 //	compare, container  two schemas, by their alternatives of one type each; what they hold
 //	scalar              values that are listed, strings, numbers
 //	difference          what is found, in a bounded number of steps

@@ -9,7 +9,13 @@ import (
 )
 
 // anything is the schema of all values.
-var anything = &jsonschema.Schema{Node: &jsontext.Node{Kind: jsontext.Bool, Text: "true"}}
+var anything = func() *jsonschema.Schema {
+	s, err := jsonschema.Parse([]byte("true"))
+	if err != nil {
+		panic(err)
+	}
+	return s
+}()
 
 // orAny returns a schema, or that of all values if there is none.
 func orAny(s *jsonschema.Schema) *jsonschema.Schema {
