@@ -49,7 +49,7 @@ var figures = []figure{
 	{name: "functions of one type", limit: 60, of: busiestType, goal: true},
 	{name: "files that no doc comment places in a layer", limit: 0, of: unplaced},
 	{name: "files that call one above them", limit: 0, of: upward},
-	{name: "lines of go doc -all runtime/tool", limit: 750, of: toolDoc, goal: true},
+	{name: "lines of go doc -all runtime/tool", limit: 750, of: toolDoc},
 }
 
 //go:embed before.tsv

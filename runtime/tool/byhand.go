@@ -14,8 +14,7 @@ var made = &traits{check: checkByHand}
 // and run by invoke.
 func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke, traits: made} }
 
-// NewOf returns the tool that is defined by d, as [Bind] does, of functions that take
-// and return values in the place of pointers to them.
+// NewOf is Bind of functions that take and return values in the place of pointers.
 func NewOf[A, R any](
 	d *Definition,
 	read func(wire.Value) A, run func(context.Context, A) (R, error), write func(e *wire.Encoder, lead string, r R),
@@ -26,8 +25,7 @@ func NewOf[A, R any](
 	return o
 }
 
-// NewDo returns the tool that is defined by d, as [NewOf] does. The result of its
-// calls is null.
+// NewDo is [NewOf] for results that are null.
 func NewDo[A any](d *Definition, read func(wire.Value) A, run func(context.Context, A) error) *Do[A] {
 	o := BindDo(d, into(read), func(ctx context.Context, a *A) error { return run(ctx, *a) })
 	o.Tool.traits = made

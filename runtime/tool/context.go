@@ -62,9 +62,8 @@ func (c outside) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// CallFrom returns a record of the call that a function runs in: the request
-// with its Meta, and the arguments. It is a copy, for the function to do with as
-// it likes. CallFrom returns nil if ctx is not that of a call.
+// CallFrom returns a record of the call that a function runs in, with the request and
+// its Meta: a copy, to do with as one likes; nil if ctx is not that of a call.
 func CallFrom(ctx context.Context) *Call {
 	in, ok := ctx.Value(callKey{}).(*callContext)
 	if !ok {

@@ -25,12 +25,9 @@
 //
 // Its layers, from top to bottom; no file calls one above it:
 //
-//	batch, registry, naming                      tools by name
-//	gate, middleware, trim, inject, annotate     what is around their calls
-//	record                                       what came of a call, in JSON
-//	byhand, generated, of                        what makes tools, and hooks them
-//	check, run, invocation, context              a call that runs
-//	modeltext, errors                            what came of it, in words
-//	tolerant, keep, offer, scope                 what its arguments may be besides JSON that fits
-//	handler, call, definition, request, string   what all of them speak of
+//	batch, registry, naming, gate, middleware, trim, inject, annotate  tools by name, and around them
+//	record, byhand, generated, of                                      their calls in JSON; what makes them, and hooks
+//	check, run, invocation, context, modeltext, errors                 a call that runs, and what came of it
+//	tolerant, keep, offer, scope                                       what arguments may be besides JSON that fits
+//	handler, call, definition, request, string                         what all of them speak of
 package tool

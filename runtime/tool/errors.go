@@ -69,9 +69,8 @@ func named(err error) bool {
 	return names || codeOf(err) != ""
 }
 
-// Retryable tells whether the very same call may succeed at another time: if the
-// function failed, and its error has a method Retryable() bool that says so, or if
-// a deadline passed. All other errors of this package are there again.
+// Retryable tells whether the very same call may succeed at another time: if the error
+// of the function says so by a method Retryable() bool, or if a deadline passed.
 func Retryable(err error) bool {
 	switch e := first(err, retries).(type) {
 	case *ToolError:

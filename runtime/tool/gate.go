@@ -8,13 +8,12 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool/internal/glob"
 )
 
-// Gate decides for every call, by the first of the rules whose conditions hold,
-// whether it may run; where there is none, it may not. It never waits: a call
-// that is denied fails with a [*DeniedError], one that a person is to be asked
-// about with an [*ApprovalError], unless its arguments have faults or the request
-// carries an approval. The function does not run then.
-// Whether an approval is genuine is for the one to know who set it: a request that was
-// read from what a model wrote must have none.
+// Gate decides for every call, by the first of the rules whose conditions hold, whether
+// it may run; where there is none, it may not. It never waits: a denied call fails with
+// a [*DeniedError], one that a person is to be asked about with an [*ApprovalError],
+// unless its arguments have faults or the request carries an approval. The function
+// does not run then. Whether an approval is genuine is for the one to know who set it:
+// a request read from what a model wrote must have none.
 func Gate(rules ...Rule) Middleware {
 	return func(next Handler) Handler {
 		return func(ctx context.Context, c *Call) (json.RawMessage, error) {
@@ -68,9 +67,8 @@ func Deny(when ...Condition) Rule { return Rule{deny, when} }
 // Condition tells whether a rule applies to a tool.
 type Condition func(Definition) bool
 
-// Named holds for tools whose names match one of the patterns. In a pattern, *
-// stands for any text, also for none, and ? for any one character; everything else
-// stands for itself, in the case that it is in.
+// Named holds for tools whose names match one of the patterns, in which * stands for
+// any text, also for none, and ? for any one character.
 func Named(patterns ...string) Condition {
 	return func(d Definition) bool {
 		return slices.ContainsFunc(patterns, func(p string) bool { return glob.Match(p, d.Name) })

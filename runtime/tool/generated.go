@@ -26,33 +26,28 @@ func Bind[A, R any](d *Definition, read func(wire.Value, *A), run func(context.C
 	return o
 }
 
-// BindDo returns the tool that is defined by d, as [Bind] does. The result of its
-// calls is null.
-//
-//go:noinline
+// BindDo is [Bind] for results that are null.
 func BindDo[A any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) error) *Do[A] {
 	o := &Do[A]{read: read, run: run}
 	o.Tool = Tool{definition: d, invoke: o.call}
 	return o
 }
 
-// Needs returns a copy of the tool that is only offered where there is a scope,
-// which has all that the tool takes by reference, if anything: a variable that
-// fits for each of the given functions, such as [wire.Fits]. See
+// Needs returns a copy of the tool that is only offered where there is a scope with a
+// variable that fits for each of the given functions, such as [wire.Fits]. See
 // [Registry.Available].
 func (t Tool) Needs(fits ...func(value any) bool) Tool {
 	return t.with(func(x *traits) { x.scoped, x.needs = true, fits })
 }
 
-// Yields returns a copy of the tool that is only offered where there is a scope,
-// for JSON cannot carry its result. The variable that holds it is named by the stem
-// and a number.
+// Yields returns a copy of the tool that is only offered where there is a scope, for
+// its result, which is named by the stem and a number.
 func (t Tool) Yields(stem string) Tool {
 	return t.with(func(x *traits) { x.scoped, x.yields = true, stem })
 }
 
-// Keeps is as [Tool.Yields] where JSON can carry a part of the result. Without a scope,
-// the others are null.
+// Keeps is Yields where JSON can carry a part of the result: without a scope, the rest
+// is null.
 func (t Tool) Keeps(stem string) Tool {
 	return t.with(func(x *traits) { x.yields = stem })
 }

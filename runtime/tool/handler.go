@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 )
 
-// Handler runs a call and returns its result or its error. A result that is nil
-// counts as null; one of its own that is no JSON or too long becomes an
-// [*OutputError]. The result of another handler must not be modified. A Handler
-// must be safe for concurrent use, and may read of the call what is known before
-// it ran: Request, Started and Definition, and when next has returned, Arguments
+// Handler runs a call and returns its result or its error. A result that is nil counts
+// as null; one that is no JSON or too long becomes an [*OutputError]; that of another
+// handler must not be modified. A Handler must be safe for concurrent use, and may read
+// of the call Request, Started and Definition and, when next has returned, Arguments
 // and Repairs.
 type Handler func(ctx context.Context, c *Call) (json.RawMessage, error)
 

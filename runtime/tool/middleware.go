@@ -20,9 +20,9 @@ func Timeout(d time.Duration) Middleware {
 	}
 }
 
-// Limit bounds how many calls run at a time, at least one. Others wait for their
-// turn, in the order in which they came, until their context is done. A function
-// that itself calls a tool holds its place meanwhile.
+// Limit bounds how many calls run at a time, at least one. Others wait, in the order in
+// which they came, until their context is done. A function that calls a tool holds its
+// place meanwhile.
 func Limit(concurrent int) Middleware {
 	places := pace.NewQueue(concurrent)
 	return func(next Handler) Handler {

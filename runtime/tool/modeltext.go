@@ -17,10 +17,10 @@ import (
 // longestText bounds, in bytes, what of a function's own error a model is told.
 const longestText = 4000
 
-// ModelText says an error of a call in words for the model: what was wrong, and
-// what to do instead. Only the text of errors that are not of this package, or what
-// their method ModelText() string returns, comes from elsewhere, and the sentence that
-// a [ReadOnly] tool panicked with: there are no stacks and no other values of panics.
+// ModelText says an error of a call in words for the model: what was wrong, and what to
+// do instead, never a stack. What comes from elsewhere is the text of errors that are
+// not of this package, or of their method ModelText() string, and the sentence that a
+// [ReadOnly] tool panicked with.
 func ModelText(err error) string {
 	var own interface{ modelText() string }
 	switch {

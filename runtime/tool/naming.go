@@ -19,9 +19,9 @@ func Prefix(text string) Naming { return Naming{prefix: text} }
 // Rename gives each tool that is named by a key of the map its value as name.
 func Rename(names map[string]string) Naming { return Naming{names: maps.Clone(names)} }
 
-// With returns a view of the registry that gives the tools that it registers other
-// names, first naming first: github.Register(r.With(tool.Prefix("github_"))). All else
-// goes by these. To rename what is not registered with it is an [*UnknownToolError].
+// With returns a view that gives the tools which it registers other names, first naming
+// first: github.Register(r.With(tool.Prefix("github_"))). All else goes by these. To
+// rename what is not registered with it is an [*UnknownToolError].
 func (r *Registry) With(namings ...Naming) *Registry {
 	return &Registry{shared: r.shared, only: r.only, namings: slices.Concat(namings, r.namings)}
 }

@@ -29,14 +29,11 @@ type Of[A, R any] struct {
 // concurrent use.
 type Invoke func(ctx context.Context, in *Invocation)
 
-// Before returns a copy of the tool that hands the arguments of each call to f
-// before the function, after the hooks that are there already. What f changes is
-// what the function gets, and what [Call.Arguments] shows, in the form of
-// encoding/json, as far as the schema of the arguments has it; but not if there are
-// variables of a [Scope] among the arguments, whose fields may be secrets. An error
-// of f fails the call, and the function does not run.
-//
-//go:noinline
+// Before returns a copy of the tool that hands the arguments of each call to f before
+// the function, after the hooks that are there already. What f changes is what the
+// function gets and, as far as the schema has it and there are no variables of a
+// [Scope] among the arguments, what [Call.Arguments] shows. An error of f fails the
+// call, and the function does not run.
 func (o *Of[A, R]) Before(f func(context.Context, *A) error) *Of[A, R] {
 	t := *o
 	t.before = append(t.before[:len(t.before):len(t.before)], f)
@@ -44,12 +41,9 @@ func (o *Of[A, R]) Before(f func(context.Context, *A) error) *Of[A, R] {
 	return &t
 }
 
-// After returns a copy of the tool that hands arguments and result of each call
-// to f when the function has returned without an error, after the hooks that
-// are there already. What f changes in the result is what the model gets. An
-// error of f fails the call.
-//
-//go:noinline
+// After returns a copy of the tool that hands arguments and result of each call to f
+// when the function has returned without an error, after the hooks that are there
+// already. f may change the result; its error fails the call.
 func (o *Of[A, R]) After(f func(context.Context, *A, *R) error) *Of[A, R] {
 	t := *o
 	t.after = append(t.after[:len(t.after):len(t.after)], f)

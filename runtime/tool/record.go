@@ -26,7 +26,8 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return json.Marshal(x)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads what MarshalJSON wrote. The errors of this package and of package
+// context come back as they were, others with the same text, [Code] and [Retryable].
 func (r *Request) UnmarshalJSON(b []byte) error {
 	var x requestRecord
 	if err := json.Unmarshal(b, &x); err != nil {

@@ -57,15 +57,13 @@ func MaxArguments(bytes int) Option {
 	return func(r *Registry) { r.settings.Arguments = min(bytes, math.MaxInt32) }
 }
 
-// MaxDepth bounds how deeply objects and arrays in the arguments of a call are
-// nested; the arguments themselves count as one. The default is 64, the most
-// 10000.
+// MaxDepth bounds how deeply the arguments of a call are nested, which count as one
+// level. The default is 64, the most 10000.
 func MaxDepth(levels int) Option {
 	return func(r *Registry) { r.settings.Depth = min(levels, 10_000) }
 }
 
-// MaxOutput bounds the result of a call, in bytes of its JSON. The default is
-// 16 MiB.
+// MaxOutput bounds results, in bytes of their JSON. The default is 16 MiB.
 func MaxOutput(bytes int) Option {
 	return func(r *Registry) { r.settings.Output = bytes }
 }
@@ -81,10 +79,9 @@ func NewRegistry(options ...Option) *Registry {
 	return r
 }
 
-// Register adds tools: all of them, or none if the name of one is taken, which
-// is a [*DuplicateError], or if one is the zero Tool. One that was made by hand must
-// have a name, and schemas that are some, else there is a [*DefinitionError]. To add
-// many at once is much cheaper than one by one.
+// Register adds tools, all or none: a name that is taken is a [*DuplicateError]; a zero
+// Tool, or one made by hand without a name or with schemas that are none, a
+// [*DefinitionError]. To add many at once is much cheaper than one by one.
 func (r *Registry) Register(tools ...Tool) error {
 	tools, err := r.renamed(tools)
 	if err != nil {
@@ -107,9 +104,8 @@ func (r *Registry) Register(tools ...Tool) error {
 
 var errZeroTool = errors.New("the zero Tool cannot be registered: tools come from generated code, tool.NewOf or tool.NewDo")
 
-// Replace adds tools, in the place of those of the same names: all of them, or none
-// if one that was made by hand has no name, or schemas that are none, which is a
-// [*DefinitionError]. A zero Tool is left out.
+// Replace adds tools as [Registry.Register] does, but in the place of those of the same
+// names. A zero Tool is left out.
 func (r *Registry) Replace(tools ...Tool) error {
 	tools, _ = r.renamed(tools) // it need not be all that there are
 	return r.change(tools, func(all map[string]*mounted, m *mounted) error {
@@ -124,8 +120,7 @@ func (r *Registry) Replace(tools ...Tool) error {
 	})
 }
 
-// Unregister removes the tools of the given names, as far as there are any.
-// Calls that were matched already are not affected.
+// Unregister removes tools, as far as there are any. Calls that were matched go on.
 func (r *Registry) Unregister(names ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -159,9 +154,9 @@ func (r *Registry) restock(all map[string]*mounted) {
 	close(r.current.Swap(&stock{all, make(chan struct{})}).changed)
 }
 
-// Changed returns a channel that is closed when tools are next registered,
-// replaced or unregistered, also such as a view does not offer. Who keeps a copy
-// of what the registry holds takes it before the copy, so that none is missed.
+// Changed returns a channel that is closed when tools are next registered, replaced or
+// unregistered, also such as a view does not offer. Take it before a copy of what there
+// is, so that no change is missed.
 func (r *Registry) Changed() <-chan struct{} { return r.current.Load().changed }
 
 // Get returns the tool of the given name, if there is one.
@@ -180,9 +175,9 @@ func (r *Registry) find(name string) *mounted {
 	return r.current.Load().tools[name]
 }
 
-// Select returns a view of the registry that offers and calls only the named
-// tools, whatever becomes of them later; to register with it is to register with
-// the registry. A name that is not registered is an [*UnknownToolError].
+// Select returns a view that offers and calls only the named tools, whatever becomes of
+// them later; to register with it is to register with the registry. An unknown name is
+// an [*UnknownToolError].
 func (r *Registry) Select(names ...string) (*Registry, error) {
 	only := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -204,9 +199,8 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// Definitions returns the definitions of the named tools, sorted by name, each
-// once: none if none is named. A name that is not registered is an
-// [*UnknownToolError].
+// Definitions returns the definitions of the named tools, sorted by name, each once:
+// none if none is named. An unknown name is an [*UnknownToolError].
 func (r *Registry) Definitions(names ...string) ([]Definition, error) {
 	sorted := slices.Compact(slices.Sorted(slices.Values(names)))
 	definitions := make([]Definition, 0, len(sorted))
@@ -232,12 +226,10 @@ func (r *Registry) All() []Definition {
 	return definitions
 }
 
-// Available returns the definitions of the tools that can be called with a scope,
-// or without one if s is nil, sorted by name: it leaves out those that need a
-// scope themselves, a variable that it does not have, or somewhere to keep their
-// result. In
-// a scope that was made with [ReferToValues], the schemas let every argument be
-// a reference.
+// Available returns the definitions of the tools that can be called with a scope, or
+// without one if s is nil, sorted by name: it leaves out those that need a scope, a
+// variable that it does not have, or a place for their result. With [ReferToValues],
+// the schemas let every argument be a reference.
 func (r *Registry) Available(s *Scope) []Definition {
 	names := r.Names()
 	definitions := make([]Definition, 0, len(names))

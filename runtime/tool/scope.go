@@ -22,8 +22,7 @@ type Scope struct {
 // ScopeOption sets up a [Scope].
 type ScopeOption func(*Scope)
 
-// ReferToValues lets a model refer to variables also where it could write their
-// value.
+// ReferToValues lets a model refer to variables also where it could write values.
 func ReferToValues() ScopeOption {
 	return func(s *Scope) { s.refersToValues = true }
 }
@@ -51,9 +50,8 @@ func ScopeFrom(ctx context.Context) *Scope {
 }
 
 // Set gives a variable a value; one that it had is not closed. A name has 1 to 64
-// letters, digits, hyphens, dots and underscores. The error is a [*ScopeError]:
-// of another name, of nil, of a variable beyond the first 1000, or of a scope that
-// is closed.
+// letters, digits, hyphens, dots and underscores. The error is a [*ScopeError]: of
+// another name, of nil, of more than 1000 variables, of a closed scope.
 func (s *Scope) Set(name string, value any) error {
 	if !wire.IsVariable(name) {
 		return &ScopeError{name, errors.New("a name has 1 to 64 letters, digits, hyphens, dots and underscores")}
@@ -81,11 +79,11 @@ func (s *Scope) Delete(name string) { s.variables.Delete(name) }
 // Names returns the names of all variables, sorted.
 func (s *Scope) Names() []string { return s.variables.Names() }
 
-// History returns the descriptions of the values that a variable had before the
-// one it has, the oldest first, at most the last 100. The values are not kept.
+// History returns the descriptions of the values that a variable had before, the oldest
+// first, at most the last 100. The values are not kept.
 func (s *Scope) History(name string) []string { return s.variables.History(name) }
 
 // Close removes all variables and closes those that are an [io.Closer], each value
-// once, the one that was set last first. It returns all their errors, a panic as a
-// [*ScopeError]. The scope takes no variables any more.
+// once, the last first. It returns all their errors. The scope takes no variables any
+// more.
 func (s *Scope) Close() error { return s.variables.Close() }

@@ -6,16 +6,16 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool/internal/show"
 )
 
-// String returns the call in one line, as in `add({"a":1,"b":2}) → completed`: it is
-// for people, and shows the arguments, which may be secret; long ones are cut.
+// String is the call in one line for people, as in `add({"a":1}) → completed`, with
+// arguments that may be secret, cut where long.
 func (c *Call) String() string {
 	r := c.Request
 	r.Arguments = c.Arguments
 	return r.String() + " → " + string(c.Status)
 }
 
-// String returns the request in one line, as in `add({"a":1,"b":2})`: it is for
-// people, and shows the arguments, which may be secret; long ones are cut.
+// String is the request in one line for people, as in `add({"a":1})`, with arguments
+// that may be secret, cut where long.
 func (r Request) String() string {
 	return show.Name(r.Name) + "(" + show.JSON(string(r.arguments())) + ")"
 }

@@ -5,10 +5,9 @@ import (
 	"errors"
 )
 
-// Repair reads arguments that are not what a tool takes: it returns what they
-// were most likely meant to be, by the input schema, and every change that it
-// made. An error means that there is no such reading, or more than one.
-// Function Arguments of package repair is one.
+// Repair reads arguments that are not what a tool takes: it returns what they were most
+// likely meant to be, and every change. An error means that there is no such reading,
+// or more than one. Function Arguments of package repair is one.
 type Repair func(arguments string, schema json.RawMessage) (Reading, error)
 
 // Reading is what was made of text that a model wrote.
