@@ -47,7 +47,7 @@ var mayImport = map[string][]string{
 	"gen/internal/gotype":    {"gen/internal/load", "gen/internal/model"},
 	"gen/internal/jsonfield": nil,
 	"gen/internal/load":      {"aion/diag", "internal/regular"},
-	"gen/internal/model":     nil,
+	"gen/internal/model":     {"internal/jsonschema/text"},
 	"gen/internal/narrow":    {"aion", "aion/diag", "gen/internal/goname", "gen/internal/model", "internal/words"},
 	"gen/internal/output":    {"gen/internal/folder", "internal/regular"},
 	"gen/internal/promise": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/find", "gen/internal/folder", "gen/internal/gotype",
@@ -73,8 +73,8 @@ var mayImport = map[string][]string{
 		"gen/internal/model", "internal/jsontext", "internal/words"},
 
 	"internal/words": nil,
-	"runtime/wire":   {"internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
-	"runtime/tool": {"internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/jsontext", "internal/words", "runtime/tool/internal/clock", "runtime/tool/internal/glob", "runtime/tool/internal/pace", "runtime/tool/internal/refer",
+	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
+	"runtime/tool": {"internal/jsonschema", "internal/jsonschema/text", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/jsontext", "internal/words", "runtime/tool/internal/clock", "runtime/tool/internal/glob", "runtime/tool/internal/pace", "runtime/tool/internal/refer",
 		"runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
 

@@ -275,6 +275,10 @@ func (g *generator) limits() corpus.Limits {
 		Pair:    [2]uint8{uint8(g.IntN(10)), 9},
 		Maybe:   pick(g, []*string{nil, new("a")}),
 		ID:      pick(g, []string{"123e4567-e89b-12d3-a456-426614174000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"}),
+		Day:     pick(g, []string{"", "2024-02-29"}),
+		Mail:    pick(g, []string{"", "a+b@c-d.e"}),
+		Link:    pick(g, []string{"", "urn:a:b", "http://[::1]/?q"}),
+		When:    pick(g, []string{"", "1998-12-31t23:59:60z"}),
 	}
 }
 

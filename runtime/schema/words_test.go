@@ -100,7 +100,7 @@ func mistakes(t *testing.T, input json.RawMessage) []string {
 	}
 	all := []string{`{}`, `[]`, `{"zz":1}`, `7`}
 	long := strings.Repeat("x", 63)
-	values := []string{`true`, `0`, `-1`, `1.5`, `1e3`, `""`, `"x"`, `"a b"`, `[]`, `[1]`, `["x","x"]`, `{}`, `{"x":1}`, `{"x":"y"}`, `"2026-01-31T12:00:00Z"`,
+	values := []string{`true`, `0`, `-1`, `1.5`, `1e3`, `""`, `"x"`, `"a b"`, `[]`, `[1]`, `["x","x"]`, `{}`, `{"x":1}`, `{"x":"y"}`, `"2026-01-31T12:00:00Z"`, `"2026-02-30"`, `"ä@b.c"`, `"1998-12-31T23:59:60Z"`,
 		`{"1":1,"1":1}`, `"` + long + `éz"`, `"` + long + `\n"`, `"\n` + long + `\t"`}
 	if p := s.Member("properties"); p != nil {
 		for _, m := range p.Items {

@@ -1,8 +1,8 @@
 package wire
 
 import (
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/format"
 	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
@@ -16,7 +16,7 @@ func (v Value) Bytes() []byte {
 	if e == nil {
 		return nil
 	}
-	b, err := format.Bytes(v.d.tape.Str(e))
+	b, err := text.Bytes(v.d.tape.Str(e))
 	if err != nil {
 		v.Fail(words.InBase64)
 		return nil

@@ -99,6 +99,15 @@ func TestForms(t *testing.T) {
 		uuids = append(uuids, reading[bool]{`"` + bad + `"`, false, "expected a UUID such as 123e4567-e89b-12d3-a456-426614174000, found the string \"" + bad + `"`})
 	}
 	checkReadings(t, "UUID", func(v wire.Value) bool { return v.UUID().Ok() }, uuids)
+	checkReadings(t, "Format", func(v wire.Value) bool { return v.Format("uuid").Ok() }, uuids)
+	checkReadings(t, "Format", func(v wire.Value) bool { return v.Format("date").Ok() }, []reading[bool]{
+		{`"2026-01-31"`, true, ""}, {`1`, true, ""}, {`"2026-02-30"`, false, `expected a date such as 2026-01-31, found the string "2026-02-30"`},
+	})
+	checkReadings(t, "Format", func(v wire.Value) bool { return v.Format("date-time").Ok() }, []reading[bool]{
+		{`"1998-12-31T23:59:60Z"`, true, ""},
+		{`"2026-01-02T03:04:05"`, false, `expected a time zone, Z or one such as +02:00, at the end of the date and time, found the string "2026-01-02T03:04:05"`},
+	})
+	checkReadings(t, "Format", func(v wire.Value) bool { return v.Format("unheard of").Ok() }, []reading[bool]{{`"x"`, true, ""}})
 }
 
 // TestAbsentForms reads nothing, which is no fault.
@@ -108,7 +117,7 @@ func TestAbsentForms(t *testing.T) {
 	v.Decode(new(coordinates))
 	n := wire.BigInt[big.Int](v)
 	if o.Has("a") || wire.Quoted(v, wire.Value.Str) != "" || wire.QuotedInt(v, wire.Value.Int) != 0 || n.Sign() != 0 || wire.Bytes[bit](v) != nil ||
-		wire.Checked(v, wire.Value.Str).Ok() || v.DateTime().Ok() || v.UUID().Ok() || wire.TextMap[netip.Addr](v.Keys(nil), wire.Value.Int) != nil {
+		wire.Checked(v, wire.Value.Str).Ok() || v.DateTime().Ok() || v.UUID().Ok() || v.Format("date").Ok() || wire.TextMap[netip.Addr](v.Keys(nil), wire.Value.Int) != nil {
 		t.Error("an absent value is something")
 	}
 }

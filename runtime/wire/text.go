@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/wire/internal/format"
 	"github.com/aiongen/aiongen/runtime/wire/internal/number"
@@ -43,12 +44,12 @@ func URL[T any, P interface {
 	if e == nil {
 		return x
 	}
-	text := v.d.tape.Str(e)
-	u, err := parse(text)
+	s := v.d.tape.Str(e)
+	u, err := parse(s)
 	switch {
 	case err != nil:
 		v.unreadable(err)
-	case strings.Contains(text, `\`):
+	case strings.Contains(s, `\`):
 		v.Fail("a URL without backslashes")
 	case strings.Contains(u.Hostname(), ":") && strings.Contains(u.Hostname(), "%"):
 		v.Fail("a URL without a zone in its address")
@@ -58,11 +59,32 @@ func URL[T any, P interface {
 	return x
 }
 
-// DateTime returns v, or records a fault and returns the absent Value if v is a
-// string that is no date-time as [Value.Time] reads them.
+// Format returns v, or records a fault and returns the absent Value if v is a
+// string that is not of the format, one that JSON Schema has a name for.
+func (v Value) Format(name string) Value {
+	if s, ok := v.str(); ok {
+		if f, checked := text.FormatOf(name); checked && !f.Is(s) {
+			v.Fail(f.Expected(s))
+			return Value{}
+		}
+	}
+	return v
+}
+
+// UUID is as [Value.Format] of uuid, and links no other.
+func (v Value) UUID() Value {
+	if s, ok := v.str(); ok && !text.IsUUID(s) {
+		v.Fail(words.UUID)
+		return Value{}
+	}
+	return v
+}
+
+// DateTime is as [Value.Format] of date-time for what package time reads: there are
+// no leap seconds, and no small letters.
 func (v Value) DateTime() Value {
-	if text, ok := v.str(); ok {
-		if _, expected := format.Time(text); expected != "" {
+	if s, ok := v.str(); ok {
+		if _, expected := format.Time(s); expected != "" {
 			v.Fail(expected)
 			return Value{}
 		}
@@ -70,21 +92,11 @@ func (v Value) DateTime() Value {
 	return v
 }
 
-// UUID is as [Value.DateTime] for a UUID in its usual form, five groups of
-// hexadecimal digits.
-func (v Value) UUID() Value {
-	if text, ok := v.str(); ok && !format.IsUUID(text) {
-		v.Fail(words.UUID)
-		return Value{}
-	}
-	return v
-}
-
 // Text writes a value as the text that it makes of itself.
 func (e *Encoder) Text(lead string, x encoding.TextMarshaler) {
-	text, err := x.MarshalText()
+	b, err := x.MarshalText()
 	if err == nil {
-		e.Str(lead, string(text))
+		e.Str(lead, string(b))
 	} else if e.begin(lead) {
 		e.fail(err)
 	}
@@ -120,10 +132,10 @@ func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
 	if !e.begin(lead) {
 		return
 	}
-	text, err := x.MarshalText()
+	digits, err := x.MarshalText()
 	if err != nil {
 		e.fail(err)
 		return
 	}
-	e.appended(write.Number(e.b, string(text)))
+	e.appended(write.Number(e.b, string(digits)))
 }

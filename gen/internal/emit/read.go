@@ -114,9 +114,6 @@ func defaultValue(f *model.Field) *jen.Statement {
 	return jen.Op(goConstant(f.Default))
 }
 
-// formatMethod names the methods that check formats.
-var formatMethod = map[string]string{"date-time": "DateTime", "uuid": "UUID"}
-
 // checkLimits puts the checks of a type's limits behind a value.
 func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
 	suffix := "Len"
@@ -142,8 +139,14 @@ func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
 	if t.Match != "" {
 		v = v.Dot("Match").Call(jen.Op("&").Id(t.Match))
 	}
-	if format := t.CheckedFormat(); format != "" {
-		v = v.Dot(formatMethod[format]).Call()
+	switch format := t.CheckedFormat(); {
+	case format == "":
+	case format == "uuid":
+		v = v.Dot("UUID").Call()
+	case format == "date-time" && t.Kind == model.Text: // whose parser is that of package time
+		v = v.Dot("DateTime").Call()
+	default:
+		v = v.Dot("Format").Call(jen.Lit(format))
 	}
 	return v
 }

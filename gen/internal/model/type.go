@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
+)
 
 // Kind is how a Go type looks as JSON.
 type Kind int
@@ -94,10 +98,10 @@ func (t *Type) Limited() bool {
 // CheckedFormat is the format that a String is checked for, or a Text whose parser
 // would take more; "" for others.
 func (t *Type) CheckedFormat() string {
-	if t.Kind != String && t.Kind != Text || t.Format != "date-time" && t.Format != "uuid" {
-		return ""
+	if _, checked := text.FormatOf(t.Format); checked && (t.Kind == String || t.Kind == Text) {
+		return t.Format
 	}
-	return t.Format
+	return ""
 }
 
 // ownTypes are the Go types that are of a kind by themselves.

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -23,43 +22,48 @@ type Format struct {
 	Is    func(string) bool // whether a string is of the format
 }
 
-var formats map[string]Format
-
-func init() { // periods are made of other formats
-	formats = map[string]Format{
-		"date-time":             {words.Time, isDateTime},
-		"date":                  {"a date such as 2026-01-31", isDate},
-		"time":                  {"a time with its zone, such as 15:04:05Z", isTime},
-		"duration":              {"a duration such as PT1H30M", isDuration},
-		"period":                {"a period such as 2026-01-31T15:04:05Z/PT1H30M", isPeriod},
-		"email":                 {"an email address", func(s string) bool { return isEmail(s, false) }},
-		"idn-email":             {"an email address", func(s string) bool { return isEmail(s, true) }},
-		"hostname":              {"a host name", func(s string) bool { return isHostname(s, false) }},
-		"idn-hostname":          {"a host name", func(s string) bool { return isHostname(s, true) }},
-		"ipv4":                  {"an IPv4 address", isIPv4},
-		"ipv6":                  {"an IPv6 address", isIPv6},
-		"uri":                   {"a URI", func(s string) bool { return isURI(s, true) }},
-		"iri":                   {"an IRI", func(s string) bool { return isURI(s, true) }},
-		"uri-reference":         {"a URI or a relative reference", func(s string) bool { return isURI(s, false) }},
-		"iri-reference":         {"an IRI or a relative reference", func(s string) bool { return isURI(s, false) }},
-		"uri-template":          {"a URI template such as /users/{id}", isURITemplate},
-		"uuid":                  {words.UUID, uuid.MatchString},
-		"json-pointer":          {"a JSON Pointer", jsontext.IsPointer},
-		"relative-json-pointer": {"a relative JSON Pointer such as 1/name", isRelativePointer},
-		"regex":                 {"a regular expression", func(s string) bool { _, err := Compile(s); return err == nil }},
-		"semver":                {"a version such as 1.2.3", semver.MatchString},
-	}
+// formats is a list, no map: a map is made whenever a program starts, and all that is
+// in it is linked, also where nobody looks for a format.
+var formats = []struct {
+	name string
+	Format
+}{
+	{"date-time", Format{words.Time, isDateTime}},
+	{"date", Format{"a date such as 2026-01-31", isDate}},
+	{"time", Format{"a time with its zone, such as 15:04:05Z", isTime}},
+	{"duration", Format{"a duration such as PT1H30M", isDuration}},
+	{"period", Format{"a period such as 2026-01-31T15:04:05Z/PT1H30M", isPeriod}},
+	{"email", Format{"an email address", func(s string) bool { return isEmail(s, false) }}},
+	{"idn-email", Format{"an email address", func(s string) bool { return isEmail(s, true) }}},
+	{"hostname", Format{"a host name", func(s string) bool { return isHostname(s, false) }}},
+	{"idn-hostname", Format{"a host name", func(s string) bool { return isHostname(s, true) }}},
+	{"ipv4", Format{"an IPv4 address", isIPv4}},
+	{"ipv6", Format{"an IPv6 address", isIPv6}},
+	{"uri", Format{"a URI", func(s string) bool { return isURI(s, true) }}},
+	{"iri", Format{"an IRI", func(s string) bool { return isURI(s, true) }}},
+	{"uri-reference", Format{"a URI or a relative reference", func(s string) bool { return isURI(s, false) }}},
+	{"iri-reference", Format{"an IRI or a relative reference", func(s string) bool { return isURI(s, false) }}},
+	{"uri-template", Format{"a URI template such as /users/{id}", isURITemplate}},
+	{"uuid", Format{words.UUID, IsUUID}},
+	{"json-pointer", Format{"a JSON Pointer", jsontext.IsPointer}},
+	{"relative-json-pointer", Format{"a relative JSON Pointer such as 1/name", isRelativePointer}},
+	{"regex", Format{"a regular expression", func(s string) bool { _, err := Compile(s); return err == nil }}},
+	{"semver", Format{"a version such as 1.2.3", func(s string) bool { return semver.get().MatchString(s) }}},
 }
 
 // FormatOf returns the format of a name, if it is one that is checked.
 func FormatOf(name string) (f Format, checked bool) {
-	f, checked = formats[name]
-	return f, checked
+	for i := range formats {
+		if formats[i].name == name {
+			return formats[i].Format, true
+		}
+	}
+	return Format{}, false
 }
 
 // Words says what a string of any format is, also of one that is not checked.
 func Words(format string) string {
-	if f, checked := formats[format]; checked {
+	if f, checked := FormatOf(format); checked {
 		return f.Words
 	}
 	return "text of the format " + format
@@ -75,12 +79,12 @@ func (f Format) Expected(text string) string {
 
 func isDate(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }
 
-var timeOfDay = regexp.MustCompile(`^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$`)
+var timeOfDay = lazy{text: `^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$`}
 
 // isTime reports whether s is a time of RFC 3339. A minute has 61 seconds where
 // it is the last of a day of UTC.
 func isTime(s string) bool {
-	m := timeOfDay.FindStringSubmatch(s)
+	m := timeOfDay.get().FindStringSubmatch(s)
 	if m == nil || m[3] != "60" {
 		return m != nil
 	}
@@ -111,10 +115,10 @@ func isDateTime(s string) bool {
 	return len(s) > date && (s[date] == 'T' || s[date] == 't') && isDate(s[:date]) && isTime(s[date+1:])
 }
 
-var duration = regexp.MustCompile(`^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`)
+var duration = lazy{text: `^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`}
 
 func isDuration(s string) bool {
-	return duration.MatchString(s) && s != "P" && !strings.HasSuffix(s, "T")
+	return duration.get().MatchString(s) && s != "P" && !strings.HasSuffix(s, "T")
 }
 
 func isPeriod(s string) bool {
@@ -198,13 +202,24 @@ func isURI(s string, absolute bool) bool {
 	return !strings.Contains(s, `\`)
 }
 
-var uriTemplate = regexp.MustCompile(`^([^\x00- "<>\\^` + "`" + `{|}\x7f]|\{[^\x00- "<>\\^` + "`" + `{}\x7f]+\})*$`)
+var uriTemplate = lazy{text: `^([^\x00- "<>\\^` + "`" + `{|}\x7f]|\{[^\x00- "<>\\^` + "`" + `{}\x7f]+\})*$`}
 
 // isURITemplate reports whether s is a template of RFC 6570, whatever is between
 // its braces.
-func isURITemplate(s string) bool { return uriTemplate.MatchString(s) && utf8.ValidString(s) }
+func isURITemplate(s string) bool { return uriTemplate.get().MatchString(s) && utf8.ValidString(s) }
 
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+// IsUUID reports whether s is a UUID in its usual form, five groups of hexadecimal
+// digits.
+func IsUUID(s string) bool {
+	for i, c := range []byte(s) {
+		if hyphen := i == 8 || i == 13 || i == 18 || i == 23; hyphen != (c == '-') || !hyphen && !isHex(c) {
+			return false
+		}
+	}
+	return len(s) == 36
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|' ' && c|' ' <= 'f' }
 
 func isRelativePointer(s string) bool {
 	rest := strings.TrimLeft(s, "0123456789")
@@ -212,11 +227,11 @@ func isRelativePointer(s string) bool {
 	return up != "" && (up == "0" || up[0] != '0') && (rest == "#" || jsontext.IsPointer(rest))
 }
 
-var semver = regexp.MustCompile(`^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`)
+var semver = lazy{text: `^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`}
 
-// IsBase64 reports whether s is base64, of the standard or the URL-safe alphabet,
-// with padding or without: what tools read as bytes.
-func IsBase64(s string) bool {
+// Bytes reads base64, of the standard or the URL-safe alphabet, with padding or
+// without.
+func Bytes(s string) ([]byte, error) {
 	encoding := base64.StdEncoding
 	if strings.ContainsAny(s, "-_") {
 		encoding = base64.URLEncoding
@@ -224,6 +239,5 @@ func IsBase64(s string) bool {
 	if !strings.Contains(s, "=") {
 		encoding = encoding.WithPadding(base64.NoPadding)
 	}
-	_, err := encoding.DecodeString(s)
-	return err == nil
+	return encoding.DecodeString(s)
 }

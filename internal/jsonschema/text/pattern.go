@@ -3,6 +3,7 @@ package text
 import (
 	"regexp"
 	"strconv"
+	"sync"
 	"unicode/utf16"
 )
 
@@ -12,13 +13,26 @@ type Pattern struct {
 	compiled *regexp.Regexp
 }
 
+// A lazy regular expression is compiled when it is used first. Programs that use none
+// neither wait for it nor link package regexp.
+type lazy struct {
+	text     string
+	once     sync.Once
+	compiled *regexp.Regexp
+}
+
+func (l *lazy) get() *regexp.Regexp {
+	l.once.Do(func() { l.compiled = regexp.MustCompile(l.text) })
+	return l.compiled
+}
+
 // Compile reads a regular expression of ECMA-262, as far as package regexp
 // knows what it means; what both know means what it does there. There is no look
 // ahead and no reference back.
 func Compile(text string) (*Pattern, error) {
 	compiled, err := regexp.Compile(text)
 	if err != nil {
-		if again, other := regexp.Compile(ofECMA.ReplaceAllStringFunc(text, translate)); other == nil {
+		if again, other := regexp.Compile(ofECMA.get().ReplaceAllStringFunc(text, translate)); other == nil {
 			compiled, err = again, nil
 		}
 	}
@@ -30,7 +44,7 @@ func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) 
 
 // ofECMA finds what package regexp writes otherwise; and escaped backslashes, to
 // pass them by.
-var ofECMA = regexp.MustCompile(`\\\\|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]|\[\^\]|\[\]`)
+var ofECMA = lazy{text: `\\\\|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]|\[\^\]|\[\]`}
 
 func translate(text string) (translated string) {
 	switch {

@@ -30,3 +30,28 @@ func TestCompile(t *testing.T) {
 		}
 	}
 }
+
+func TestUUID(t *testing.T) {
+	for s, want := range map[string]bool{
+		"123e4567-e89b-12d3-a456-426614174000": true, "123E4567-E89B-12D3-A456-426614174000": true,
+		"123e4567e89b12d3a456426614174000": false, "123e4567-e89b-12d3-a456-42661417400g": false,
+		"123e4567-e89b-12d3-a456-42661417400": false, "123e4567-e89b-12d3-a456-4266141740001": false, "": false,
+	} {
+		if text.IsUUID(s) != want {
+			t.Errorf("%q is a UUID: %t", s, !want)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for s, want := range map[string]string{"+/8=": "\xfb\xff", "+/8": "\xfb\xff", "-_8": "\xfb\xff", "-_8=": "\xfb\xff", "": ""} {
+		if got, err := text.Bytes(s); err != nil || string(got) != want {
+			t.Errorf("%q is read as %q, %v, want %q", s, got, err, want)
+		}
+	}
+	for _, s := range []string{"+_8", "a", "=", "é"} {
+		if got, err := text.Bytes(s); err == nil {
+			t.Errorf("%q is read as %q", s, got)
+		}
+	}
+}

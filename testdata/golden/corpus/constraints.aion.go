@@ -11,8 +11,8 @@ import (
 
 // constraintsInput and constraintsOutput are the JSON Schemas of the constraints tool.
 const (
-	constraintsInput  = `{"properties":{"percent":{"type":"integer","maximum":100,"minimum":0},"even":{"type":"integer","multipleOf":2,"maximum":199,"minimum":0},"ratio":{"type":"number","maximum":1,"exclusiveMinimum":0},"step":{"type":"number","multipleOf":0.5},"code":{"type":"string","maxLength":4,"minLength":2,"pattern":"^[a-zé]*$"},"order":{"type":"string","enum":["asc","desc"],"default":"asc"},"size":{"type":"integer","enum":[1,2,10],"default":2},"tags":{"items":{"type":"string"},"type":"array","maxItems":3,"minItems":1,"uniqueItems":true},"weights":{"items":{"type":"number","minimum":-1},"type":"array","uniqueItems":true},"pair":{"items":{"type":"integer","maximum":9,"minimum":0},"type":"array","maxItems":2,"minItems":2},"maybe":{"type":"string","minLength":1},"id":{"type":"string","format":"uuid"}},"additionalProperties":false,"type":"object","required":["percent","even","ratio","step","code","tags","weights","pair","id"],"description":"Limits has fields with limits."}`
-	constraintsOutput = `{"properties":{"percent":{"type":"integer"},"even":{"type":"integer","maximum":255,"minimum":0},"ratio":{"type":"number"},"step":{"type":"number"},"code":{"type":"string"},"order":{"type":"string"},"size":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"weights":{"items":{"type":"number"},"type":"array"},"pair":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":2,"minItems":2},"maybe":{"anyOf":[{"type":"string"},{"type":"null"}]},"id":{"type":"string"}},"type":"object","required":["percent","even","ratio","step","code","order","tags","weights","pair","maybe","id"]}`
+	constraintsInput  = `{"properties":{"percent":{"type":"integer","maximum":100,"minimum":0},"even":{"type":"integer","multipleOf":2,"maximum":199,"minimum":0},"ratio":{"type":"number","maximum":1,"exclusiveMinimum":0},"step":{"type":"number","multipleOf":0.5},"code":{"type":"string","maxLength":4,"minLength":2,"pattern":"^[a-zé]*$"},"order":{"type":"string","enum":["asc","desc"],"default":"asc"},"size":{"type":"integer","enum":[1,2,10],"default":2},"tags":{"items":{"type":"string"},"type":"array","maxItems":3,"minItems":1,"uniqueItems":true},"weights":{"items":{"type":"number","minimum":-1},"type":"array","uniqueItems":true},"pair":{"items":{"type":"integer","maximum":9,"minimum":0},"type":"array","maxItems":2,"minItems":2},"maybe":{"type":"string","minLength":1},"id":{"type":"string","format":"uuid"},"day":{"type":"string","format":"date"},"mail":{"type":"string","format":"email"},"link":{"type":"string","format":"uri"},"when":{"type":"string","format":"date-time"}},"additionalProperties":false,"type":"object","required":["percent","even","ratio","step","code","tags","weights","pair","id"],"description":"Limits has fields with limits."}`
+	constraintsOutput = `{"properties":{"percent":{"type":"integer"},"even":{"type":"integer","maximum":255,"minimum":0},"ratio":{"type":"number"},"step":{"type":"number"},"code":{"type":"string"},"order":{"type":"string"},"size":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"weights":{"items":{"type":"number"},"type":"array"},"pair":{"items":{"type":"integer","maximum":255,"minimum":0},"type":"array","maxItems":2,"minItems":2},"maybe":{"anyOf":[{"type":"string"},{"type":"null"}]},"id":{"type":"string"},"day":{"type":"string"},"mail":{"type":"string"},"link":{"type":"string"},"when":{"type":"string"}},"type":"object","required":["percent","even","ratio","step","code","order","tags","weights","pair","maybe","id"]}`
 )
 
 var constraintsDefinition = tool.Definition{
@@ -69,6 +69,10 @@ func decodeLimits(v wire.Value, x *Limits) {
 		return v.MinLen(1).Str()
 	})
 	x.ID = o.Get("id").UUID().Str()
+	x.Day = o.Opt("day").Format("date").Str()
+	x.Mail = o.Opt("mail").Format("email").Str()
+	x.Link = o.Opt("link").Format("uri").Str()
+	x.When = o.Opt("when").Format("date-time").Str()
 	o.Done()
 }
 
@@ -99,6 +103,18 @@ func encodeLimits(e *wire.Encoder, lead string, v *Limits) {
 	encodeLimitsPairArray(e, `,"pair":`, &v.Pair)
 	wire.EncodePtr(e, `,"maybe":`, v.Maybe, (*wire.Encoder).Str)
 	e.Str(`,"id":`, v.ID)
+	if v.Day != "" {
+		e.Str(`,"day":`, v.Day)
+	}
+	if v.Mail != "" {
+		e.Str(`,"mail":`, v.Mail)
+	}
+	if v.Link != "" {
+		e.Str(`,"link":`, v.Link)
+	}
+	if v.When != "" {
+		e.Str(`,"when":`, v.When)
+	}
 	e.Close()
 }
 

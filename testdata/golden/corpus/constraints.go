@@ -16,6 +16,10 @@ type Limits struct {
 	Pair    [2]uint8  `json:"pair" jsonschema:"maximum=9"`
 	Maybe   *string   `json:"maybe" jsonschema:"minLength=1"`
 	ID      string    `json:"id" jsonschema:"format=uuid"`
+	Day     string    `json:"day,omitempty" jsonschema:"format=date"`
+	Mail    string    `json:"mail,omitempty" jsonschema:"format=email"`
+	Link    string    `json:"link,omitempty" jsonschema:"format=uri"`
+	When    string    `json:"when,omitempty" jsonschema:"format=date-time"`
 }
 
 // Constraints takes fields with limits.

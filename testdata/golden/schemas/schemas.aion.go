@@ -646,7 +646,7 @@ func decodeTagsOrder(v wire.Value, x *tags.Order) {
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) tags.Level {
 		return tags.Level(v.Enum(tagsLevelValues))
 	}, "mid")
-	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Str()
+	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Format("email").Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&tagsOrderHostPattern))
 	decodeTagsOrderNick(o.Opt("nick"), &x.Nick)
 	x.Note = o.Get("note").MinLen(2).Str()

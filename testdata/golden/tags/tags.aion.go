@@ -189,7 +189,7 @@ func decodeOrder(v wire.Value, x *Order) {
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Enum(levelValues))
 	}, "mid")
-	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Str()
+	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Format("email").Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
 	decodeOrderNick(o.Opt("nick"), &x.Nick)
 	x.Note = o.Get("note").MinLen(2).Str()
@@ -281,7 +281,7 @@ func decodeAgainArgs(v wire.Value, x *Order) {
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Str())
 	}, "mid")
-	x.Mail = o.Opt("mail").MinLen(3).MaxLen(40).Str()
+	x.Mail = o.Opt("mail").MinLen(3).MaxLen(40).Format("email").Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
 	decodeOrderNick(o.Opt("nick"), &x.Nick)
 	x.Note = o.Get("note").MinLen(1).Str()

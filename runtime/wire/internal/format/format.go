@@ -1,9 +1,8 @@
-// Package format reads what strings say in a format that JSON Schema has a name for:
-// dates with their times, durations, UUIDs and bytes.
+// Package format reads what strings say as what package time has a type for: dates
+// with their times, and durations.
 package format
 
 import (
-	"encoding/base64"
 	"math"
 	"strings"
 	"time"
@@ -70,30 +69,4 @@ func parseUnits(text string) (total time.Duration, ok bool) {
 		text, ok = text[end+1:], true
 	}
 	return total, ok && text == ""
-}
-
-// IsUUID reports whether a text is a UUID in its usual form, five groups of
-// hexadecimal digits.
-func IsUUID(text string) bool {
-	for i, c := range []byte(text) {
-		if hyphen := i == 8 || i == 13 || i == 18 || i == 23; hyphen != (c == '-') || !hyphen && !isHex(c) {
-			return false
-		}
-	}
-	return len(text) == 36
-}
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|' ' && c|' ' <= 'f' }
-
-// Bytes reads bytes in base64, of the standard or the URL-safe alphabet, with padding
-// or without.
-func Bytes(text string) ([]byte, error) {
-	encoding := base64.StdEncoding
-	if strings.ContainsAny(text, "-_") {
-		encoding = base64.URLEncoding
-	}
-	if !strings.Contains(text, "=") {
-		encoding = encoding.WithPadding(base64.NoPadding)
-	}
-	return encoding.DecodeString(text)
 }
