@@ -14,9 +14,11 @@ type aside struct {
 	Message json.RawMessage // a text, where there is nothing else
 	Detail  json.RawMessage
 	Choices []struct {
-		Index  int
-		Error  json.RawMessage
-		Finish string `json:"finish_reason"`
+		Index   int
+		Error   json.RawMessage
+		Finish  string `json:"finish_reason"`
+		Message members
+		Delta   members
 	}
 	Usage struct {
 		Cached int `json:"prompt_cache_hit_tokens"` // DeepSeek
@@ -65,4 +67,22 @@ func (a aside) usage(u *openai.Usage) *openai.Usage {
 		u.PromptTokensDetails = &openai.PromptTokensDetails{CachedTokens: a.Usage.Cached}
 	}
 	return u
+}
+
+// said returns what the i-th choice, or a piece of it, says; none if that is not there.
+func (a aside) said(i int) members {
+	if i >= len(a.Choices) {
+		return nil
+	}
+	if a.Choices[i].Message != nil {
+		return a.Choices[i].Message
+	}
+	return a.Choices[i].Delta
+}
+
+// calls returns n calls in a message, or a piece of one, with all their members.
+func (m members) calls(n int) []members {
+	all := make([]members, 0, n)
+	_ = json.Unmarshal(m["tool_calls"], &all) // what is none has none
+	return append(all, make([]members, n)...)
 }

@@ -33,7 +33,7 @@ func (r *request) chunk(document []byte) (llm.Chunk, error) {
 	if err != nil {
 		return llm.Chunk{}, err
 	}
-	return llm.Chunk{Text: response.Text, Response: &response}, nil
+	return llm.Chunk{Text: response.Text, Reasoning: response.Reasoning, Response: &response}, nil
 }
 
 // decode returns the answer in the terms of package llm.
@@ -43,16 +43,24 @@ func (r *request) decode(answer openai.ChatCompletionResponse, beside aside) (ll
 	}
 	choice := answer.Choices[0]
 	a := assembly{request: r, model: answer.Model, usage: beside.usage(&answer.Usage), finish: choice.FinishReason, refusal: choice.Message.Refusal}
-	a.text.WriteString(choice.Message.Content)
+	message := beside.said(0)
+	if err := a.keep(message); err != nil {
+		return llm.Response{}, malformed(err)
+	}
+	a.say(choice.Message.Content)
 	for _, part := range choice.Message.MultiContent {
-		a.text.WriteString(part.Text)
+		a.say(part.Text)
 	}
 	if len(choice.Message.ToolCalls) > maxCalls {
 		return llm.Response{}, malformed(errCalls)
 	}
-	for _, c := range choice.Message.ToolCalls {
+	more := message.calls(len(choice.Message.ToolCalls))
+	for i, c := range choice.Message.ToolCalls {
 		part := &callParts{id: c.ID, name: c.Function.Name}
 		part.arguments.WriteString(c.Function.Arguments)
+		if err := a.keepCall(part, more[i]); err != nil {
+			return llm.Response{}, malformed(err)
+		}
 		a.calls = append(a.calls, part)
 	}
 	if c := choice.Message.FunctionCall; c != nil { // as it was before there were tools
@@ -66,8 +74,13 @@ func (r *request) decode(answer openai.ChatCompletionResponse, beside aside) (ll
 // assembly is an answer that is made of its pieces.
 type assembly struct {
 	request *request
+	tags    thoughts // in the text
 	text    strings.Builder
 	told    int // of the text, in bytes
+	thought strings.Builder
+	shared  int // of the thought, in bytes
+	kept    growth
+	size    int // of all that is kept, in bytes
 	refusal string
 	calls   []*callParts
 	model   string
@@ -81,6 +94,8 @@ type callParts struct {
 	id, name  string
 	arguments strings.Builder
 	nesting   nesting // of the arguments
+
+	kept, keptFunction growth
 }
 
 // add adds a piece.
@@ -91,12 +106,16 @@ func (a *assembly) add(delta openai.ChatCompletionStreamResponse, beside aside) 
 	if u := beside.usage(delta.Usage); u != nil {
 		a.usage = u
 	}
-	for _, choice := range delta.Choices {
+	for i, choice := range delta.Choices {
 		if choice.Index != 0 {
 			continue // one was asked for
 		}
 		a.begun = true
-		a.text.WriteString(choice.Delta.Content)
+		said := beside.said(i)
+		if err := a.keep(said); err != nil {
+			return err
+		}
+		a.say(choice.Delta.Content)
 		a.refusal += choice.Delta.Refusal
 		if choice.FinishReason != "" {
 			a.finish = choice.FinishReason
@@ -105,25 +124,38 @@ func (a *assembly) add(delta openai.ChatCompletionStreamResponse, beside aside) 
 		if c := choice.Delta.FunctionCall; c != nil {
 			calls = append(calls, openai.ToolCall{Function: *c})
 		}
-		for _, c := range calls {
+		more := said.calls(len(calls))
+		for i, c := range calls {
 			part, err := a.call(c)
 			if err != nil {
 				return err
 			}
 			part.add(c)
+			if err := a.keepCall(part, more[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// next returns the text that was not told yet. One that has to be raised is told
-// when it is whole.
-func (a *assembly) next() (text string) {
+// say adds a piece of the text, and what is thought in it.
+func (a *assembly) say(piece string) {
+	text, thought := a.tags.add(piece)
+	a.text.WriteString(text)
+	a.thought.WriteString(thought)
+}
+
+// next returns what was not told yet. A text that has to be raised is told when it is
+// whole.
+func (a *assembly) next() (chunk llm.Chunk) {
 	if a.request.answer == nil || !a.request.answer.Raises() {
-		text = a.text.String()[a.told:]
-		a.told += len(text)
+		chunk.Text = a.text.String()[a.told:]
+		a.told += len(chunk.Text)
 	}
-	return text
+	chunk.Reasoning = a.thought.String()[a.shared:]
+	a.shared += len(chunk.Reasoning)
+	return chunk
 }
 
 // call returns the call that a piece belongs to: the last of its index, or where
@@ -188,12 +220,15 @@ func (a *assembly) end(done bool, cut *llm.Error) (llm.Chunk, error) {
 		return llm.Chunk{}, cut
 	}
 	response := a.response()
-	return llm.Chunk{Text: response.Text[a.told:], Response: &response}, nil
+	return llm.Chunk{Text: response.Text[a.told:], Reasoning: response.Reasoning[a.shared:], Response: &response}, nil
 }
 
 // response returns the whole answer.
 func (a *assembly) response() llm.Response {
-	r := llm.Response{Text: a.text.String(), Model: a.model, Finish: finishes[a.finish]}
+	text, thought := a.tags.flush()
+	a.text.WriteString(text)
+	a.thought.WriteString(thought)
+	r := llm.Response{Text: a.text.String(), Reasoning: a.thought.String(), Provider: a.provider(), Model: a.model, Finish: finishes[a.finish]}
 	if a.request.answer != nil {
 		r.Text = string(raise(a.request.answer, json.RawMessage(r.Text)))
 	}

@@ -20,6 +20,7 @@ type request struct {
 	openai.ChatCompletionRequest // by which the client judges whether it can be asked
 	body                         []byte
 	tools                        *Tools
+	endpoint                     string
 	answer                       *schema.Lowered // by which the text of the answer is written; nil for any
 }
 
@@ -48,7 +49,7 @@ func (m *model) compose(req llm.Request, stream bool) (*request, error) {
 	}
 	r := &request{ChatCompletionRequest: openai.ChatCompletionRequest{
 		Model: m.name, Tools: tools.Definitions(), ReasoningEffort: req.Effort, Seed: req.Seed, Stop: req.Stop, Stream: stream,
-	}, tools: tools}
+	}, tools: tools, endpoint: m.endpoint()}
 	if stream {
 		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	}
@@ -75,7 +76,7 @@ func (m *model) compose(req llm.Request, stream bool) (*request, error) {
 			return nil, err
 		}
 	}
-	if r.body, err = r.write(req); err != nil {
+	if r.body, err = r.write(req, m.forget); err != nil {
 		return nil, err
 	}
 	for _, extra := range []map[string]json.RawMessage{req.Extra, m.missing(req.Extra)} {
@@ -127,10 +128,10 @@ func (r *request) follow(wanted json.RawMessage, strict bool) (err error) {
 }
 
 // write returns the body of the request.
-func (r *request) write(req llm.Request) ([]byte, error) {
+func (r *request) write(req llm.Request, forget []string) ([]byte, error) {
 	b := letter{ChatCompletionRequest: r.ChatCompletionRequest, Temperature: req.Temperature, TopP: req.TopP}
 	for _, m := range req.Dialogue() {
-		encoded, err := r.tools.message(m)
+		encoded, err := r.tools.message(m, providedBy(r.endpoint, m, forget))
 		if err != nil {
 			return nil, err
 		}

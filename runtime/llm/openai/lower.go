@@ -99,6 +99,16 @@ func (t *Tools) lowered(name string) (string, bool) {
 	return "", false
 }
 
+// named returns the name in the registry of what the endpoint calls so.
+func (t *Tools) named(name string) string {
+	for _, l := range t.all {
+		if l.Name == name {
+			return l.name
+		}
+	}
+	return name
+}
+
 // Request returns a call that the model wants as a registry takes it. Names that
 // are none, and arguments that are no JSON, stay as they are.
 func (t *Tools) Request(call openai.ToolCall) tool.Request {

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,10 +15,49 @@ import (
 // message is a message in the terms of the protocol. The client's own knows neither
 // audio and files nor what providers want back.
 type message struct {
-	Role       string            `json:"role"`
-	Content    any               `json:"content,omitempty"` // a text, or a list of parts; nil for none
-	ToolCalls  []openai.ToolCall `json:"tool_calls,omitempty"`
-	ToolCallID string            `json:"tool_call_id,omitempty"`
+	Role       string `json:"role"`
+	Content    any    `json:"content,omitempty"` // a text, or a list of parts; nil for none
+	ToolCalls  []call `json:"tool_calls,omitempty"`
+	ToolCallID string `json:"tool_call_id,omitempty"`
+	beside     members
+}
+
+// call is a call in a message.
+type call struct {
+	ID       string          `json:"id,omitempty"`
+	Type     openai.ToolType `json:"type"`
+	Function function        `json:"function"`
+	beside   members
+}
+
+type function struct {
+	openai.FunctionCall
+	beside members
+}
+
+// MarshalJSON writes the message with what its provider wants back.
+func (m message) MarshalJSON() ([]byte, error) {
+	type plain message
+	return marshal(plain(m), m.beside.beside(ofMessage))
+}
+
+// MarshalJSON writes the call with what its provider wants back.
+func (c call) MarshalJSON() ([]byte, error) {
+	type plain call
+	return marshal(plain(c), c.beside.beside(ofCall))
+}
+
+// MarshalJSON writes the function with what its provider wants back.
+func (f function) MarshalJSON() ([]byte, error) {
+	return marshal(f.FunctionCall, f.beside.beside(ofFunction))
+}
+
+func marshal(object any, beside members) ([]byte, error) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	return add(text, beside)
 }
 
 // part is a piece of a content.
@@ -39,16 +79,20 @@ type file struct {
 	Data string `json:"file_data"`
 }
 
-// message returns a message with the calls in it as the model wrote them.
-func (t *Tools) message(m llm.Message) (message, error) {
-	out := message{Role: string(m.Role)}
-	if text := m.Content(); text != "" {
+// message returns a message with the calls in it as the model wrote them, and what it
+// sent beside.
+func (t *Tools) message(m llm.Message, p provided) (message, error) {
+	out := message{Role: string(m.Role), beside: p.Message}
+	if content := p.Message["content"]; content != nil && textOf(content) == m.Text {
+		out.Content = content // unless the text was changed since
+	} else if text := m.Content(); text != "" {
 		out.Content = text
 	} else if m.Role == llm.RoleTool {
 		out.Content = "null" // endpoints refuse a result that says nothing
 	}
-	for _, call := range m.Calls {
-		out.ToolCalls = append(out.ToolCalls, t.ToolCall(call))
+	for i, r := range m.Calls {
+		c, more := t.ToolCall(r), p.of(m.Calls, i)
+		out.ToolCalls = append(out.ToolCalls, call{c.ID, c.Type, function{c.Function, more.Function}, more.Call})
 	}
 	if m.Result != nil {
 		out.ToolCallID = m.Result.ID

@@ -8,6 +8,7 @@
 //
 //	openai, encode, message      the model, and what it is asked
 //	decode                       what it answers, whole and streamed
+//	provider, growth, thoughts   what providers send beside the protocol, and what models think
 //	transport, aside, complaint  HTTP, what the client does not know, and what endpoints complain of
 //	events, lower                the lines of a stream; definitions as OpenAI takes them
 package openai
@@ -45,6 +46,7 @@ type model struct {
 	strict    *bool // nil for what is known of the endpoint
 	noRetry   bool
 	extra     map[string]json.RawMessage
+	forget    []string
 	noExtra   error // why a member of extra cannot be sent
 }
 
@@ -100,6 +102,13 @@ func Extra(name string, value any) Option {
 	}
 }
 
+// Forget names members of messages that are not sent back, as by themselves all are
+// that the endpoint sends beside the protocol: for one that refuses what it sent, such
+// as reasoning_content.
+func Forget(names ...string) Option {
+	return func(m *model) { m.forget = append(m.forget, names...) }
+}
+
 // NoRetry has every request sent once. By default, [llm.Retry] sends it again.
 func NoRetry() Option { return func(m *model) { m.noRetry = true } }
 
@@ -131,6 +140,15 @@ func (m *model) isOpenAI() bool {
 	}
 	host := "." + strings.ToLower(u.Hostname())
 	return strings.HasSuffix(host, ".api.openai.com")
+}
+
+// endpoint returns by what the endpoint is told from others: its host.
+func (m *model) endpoint() string {
+	u, err := url.Parse(m.baseURL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
 }
 
 // isStrict reports whether the endpoint shall hold the model to schemas.
@@ -183,7 +201,7 @@ func (m *model) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 				yield(llm.Chunk{}, malformed(err))
 				return
 			}
-			if text := a.next(); text != "" && !yield(llm.Chunk{Text: text}, nil) {
+			if chunk := a.next(); chunk != (llm.Chunk{}) && !yield(chunk, nil) {
 				return
 			}
 		}

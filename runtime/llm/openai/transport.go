@@ -145,7 +145,7 @@ func (x *exchange) next() (piece openai.ChatCompletionStreamResponse, beside asi
 	if c, ok := beside.complaint(); ok {
 		return piece, beside, x.complain(c)
 	}
-	return piece, beside, json.Unmarshal(quoteArguments(data), &piece)
+	return piece, beside, json.Unmarshal(joinParts(quoteArguments(data)), &piece)
 }
 
 // complain returns what the endpoint says is wrong.
@@ -161,30 +161,42 @@ var objectArguments = regexp.MustCompile(`"arguments"\s*:\s*\{`)
 func quoteArguments(answer []byte) []byte {
 	if objectArguments.Match(answer) {
 		for _, path := range []string{"choices * message tool_calls * function", "choices * message function_call", "choices * delta tool_calls * function", "choices * delta function_call"} {
-			answer = quoteAt(answer, append(strings.Fields(path), "arguments"))
+			answer = rewriteAt(answer, append(strings.Fields(path), "arguments"), '{', func(value json.RawMessage) string { return string(value) })
 		}
 	}
 	return answer
 }
 
-// quoteAt returns a value in which an object at a path is a string. In the path, *
-// is each item of a list.
-func quoteAt(value json.RawMessage, path []string) json.RawMessage {
+// partsOfContent finds what may be a content that is no string.
+var partsOfContent = regexp.MustCompile(`"content"\s*:\s*\[`)
+
+// joinParts returns a piece of an answer in which the content is a string, as the
+// client reads it; Mistral sends parts.
+func joinParts(piece []byte) []byte {
+	if partsOfContent.Match(piece) {
+		return rewriteAt(piece, strings.Fields("choices * delta content"), '[', textOf)
+	}
+	return piece
+}
+
+// rewriteAt returns a value in which one that begins with a bracket, at a path, is the
+// text that change makes of it. In the path, * is each item of a list.
+func rewriteAt(value json.RawMessage, path []string, bracket byte, change func(json.RawMessage) string) json.RawMessage {
 	var changed any
 	var items []json.RawMessage
 	var members map[string]json.RawMessage
 	switch {
-	case len(path) == 0 && value[0] == '{':
-		changed = string(value)
+	case len(path) == 0 && value[0] == bracket:
+		changed = change(value)
 	case len(path) == 0:
 		return value
 	case path[0] == "*" && json.Unmarshal(value, &items) == nil:
 		for i := range items {
-			items[i] = quoteAt(items[i], path[1:])
+			items[i] = rewriteAt(items[i], path[1:], bracket, change)
 		}
 		changed = items
 	case json.Unmarshal(value, &members) == nil && members[path[0]] != nil:
-		members[path[0]] = quoteAt(members[path[0]], path[1:])
+		members[path[0]] = rewriteAt(members[path[0]], path[1:], bracket, change)
 		changed = members
 	default:
 		return value

@@ -1,0 +1,154 @@
+package openai
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// maxGrowth is how deep values are put together. What is deeper is replaced.
+const maxGrowth = 8
+
+// growth is a JSON value that comes in pieces. Until there is a second one, it is
+// the first, byte for byte.
+type growth struct {
+	raw     json.RawMessage
+	text    *strings.Builder
+	members map[string]*growth
+	items   []*growth
+	label   label // of an item
+}
+
+// joined are the members whose texts come in pieces. Other texts are repeated, or
+// come once.
+var joined = []string{"content", "reasoning", "reasoning_content", "reasoning_text", "summary", "text", "thinking"}
+
+// label is what tells the items of a list apart.
+type label struct {
+	Type  string          `json:"type"`
+	ID    string          `json:"id"`
+	Index *int            `json:"index"`
+	Data  json.RawMessage `json:"data"` // is whole in one piece
+}
+
+// add goes on with a piece, which is valid JSON. An object is joined by its members,
+// a list by its items.
+func (g *growth) add(name string, piece json.RawMessage, depth int) {
+	switch string(piece) {
+	case "", "null", "[]", "{}":
+		return
+	}
+	if g.raw == nil && g.text == nil && g.members == nil && g.items == nil || depth >= maxGrowth {
+		*g = growth{raw: slices.Clone(piece), label: g.label}
+		return
+	}
+	g.open()
+	var members map[string]json.RawMessage
+	var items []json.RawMessage
+	var text string
+	switch {
+	case g.members != nil && json.Unmarshal(piece, &members) == nil:
+		g.addMembers(members, depth)
+	case g.items != nil && json.Unmarshal(piece, &items) == nil:
+		for _, item := range items {
+			g.addItem(item, depth)
+		}
+	case g.text != nil && json.Unmarshal(piece, &text) == nil && slices.Contains(joined, name):
+		g.text.WriteString(text)
+	case string(piece) != `""`:
+		*g = growth{raw: slices.Clone(piece), label: g.label}
+	}
+}
+
+// open takes the first piece apart.
+func (g *growth) open() {
+	raw := g.raw
+	if raw == nil {
+		return
+	}
+	g.raw = nil
+	var members map[string]json.RawMessage
+	var items []json.RawMessage
+	var text string
+	switch {
+	case json.Unmarshal(raw, &members) == nil:
+		g.members = map[string]*growth{}
+		for name, member := range members {
+			g.members[name] = &growth{raw: member}
+		}
+	case json.Unmarshal(raw, &items) == nil:
+		for _, item := range items {
+			g.items = append(g.items, &growth{raw: item, label: labelOf(item)})
+		}
+	case json.Unmarshal(raw, &text) == nil:
+		g.text = &strings.Builder{}
+		g.text.WriteString(text)
+	default:
+		g.raw = raw
+	}
+}
+
+func (g *growth) addMembers(members map[string]json.RawMessage, depth int) {
+	for name, member := range members {
+		if g.members[name] == nil {
+			g.members[name] = &growth{}
+		}
+		g.members[name].add(name, member, depth+1)
+	}
+}
+
+// addItem goes on with the item of the same label, or, without an index, with the last
+// one if it has it; else the piece is another item.
+func (g *growth) addItem(piece json.RawMessage, depth int) {
+	l := labelOf(piece)
+	for _, item := range slices.Backward(g.items) {
+		if item.label.continues(l) {
+			item.label.ID = max(item.label.ID, l.ID)
+			item.add("", piece, depth+1)
+			return
+		}
+		if l.Index == nil {
+			break
+		}
+	}
+	g.items = append(g.items, &growth{raw: slices.Clone(piece), label: l})
+}
+
+func labelOf(item json.RawMessage) (l label) {
+	_ = json.Unmarshal(item, &l) // what is no object has none
+	return l
+}
+
+// continues tells whether an item of the label next goes on with one of l.
+func (l label) continues(next label) bool {
+	sameIndex := l.Index == nil && next.Index == nil || l.Index != nil && next.Index != nil && *l.Index == *next.Index
+	sameID := l.ID == next.ID || l.ID == "" || next.ID == ""
+	return l.Type != "" && l.Type == next.Type && sameIndex && sameID && !isThere(l.Data) && !isThere(next.Data)
+}
+
+// read returns the members of an object as they are now.
+func (g *growth) read() map[string]json.RawMessage {
+	all := map[string]json.RawMessage{}
+	for _, name := range slices.Sorted(maps.Keys(g.members)) {
+		if text, err := json.Marshal(g.members[name]); err == nil && string(text) != "null" {
+			all[name] = text
+		}
+	}
+	return all
+}
+
+// MarshalJSON writes the value as it is now; null if no piece came.
+func (g *growth) MarshalJSON() ([]byte, error) {
+	switch {
+	case g.text != nil:
+		return json.Marshal(g.text.String())
+	case g.members != nil:
+		return json.Marshal(g.read())
+	case g.items != nil:
+		return json.Marshal(g.items)
+	case g.raw != nil:
+		return g.raw, nil
+	}
+	return []byte("null"), nil
+}

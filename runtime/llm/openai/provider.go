@@ -1,0 +1,206 @@
+package openai
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// maxBeside bounds what an answer has beside the protocol, in bytes.
+const maxBeside = 4 << 20
+
+var errBeside = fmt.Errorf("there are more than %d bytes beside the protocol in the answer", maxBeside)
+
+// Members of the protocol, of a message, a call in it and the function of that. All
+// others are the provider's, who wants them back.
+var (
+	ofMessage  = []string{"annotations", "audio", "content", "function_call", "images", "name", "refusal", "role", "tool_call_id", "tool_calls"}
+	ofCall     = []string{"function", "id", "index", "type"}
+	ofFunction = []string{"arguments", "name"}
+)
+
+// members is an object.
+type members map[string]json.RawMessage
+
+// beside are the members of an object that are not of the protocol.
+func (m members) beside(protocol []string) members {
+	rest := maps.Clone(m)
+	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return slices.Contains(protocol, name) })
+	return rest
+}
+
+// provided is what [llm.Message.Provider] has in it. It goes back to the endpoint that
+// it came from, for another one refuses it, or is not to read it.
+type provided struct {
+	Endpoint string         `json:"endpoint"`
+	Message  members        `json:"message,omitempty"`
+	Calls    []providedCall `json:"calls,omitempty"`
+}
+
+// providedCall is what a call has beside the protocol. The name and the ID, which may
+// have been changed since, tell which call it is.
+type providedCall struct {
+	ID       string  `json:"id,omitempty"`
+	Name     string  `json:"name,omitempty"`
+	Call     members `json:"call,omitempty"`
+	Function members `json:"function,omitempty"`
+}
+
+// providedBy returns what an endpoint sent beside a message, less what it is not to
+// have back.
+func providedBy(endpoint string, m llm.Message, forget []string) (p provided) {
+	if json.Unmarshal(m.Provider, &p) != nil || p.Endpoint != endpoint {
+		return provided{} // of another model
+	}
+	for _, name := range forget {
+		delete(p.Message, name)
+	}
+	return p
+}
+
+// of returns what belongs to the i-th call of a message: by its place, and else by its
+// ID.
+func (p provided) of(calls []tool.Request, i int) providedCall {
+	call := calls[i]
+	if i < len(p.Calls) && len(p.Calls) == len(calls) && p.Calls[i].Name == call.Name {
+		return p.Calls[i]
+	}
+	for _, c := range p.Calls {
+		if c.ID != "" && c.ID == call.ID && c.Name == call.Name {
+			return c
+		}
+	}
+	return providedCall{}
+}
+
+// keep takes what a message, or a piece of one, has beside the protocol.
+func (a *assembly) keep(said members) error {
+	rest := said.beside(ofMessage)
+	switch content := said["content"]; {
+	case strings.HasPrefix(string(content), "["):
+		if a.kept.members["content"] == nil && a.text.Len() > 0 {
+			rest["content"] = textPart(a.text.String())
+			if err := a.grow(&a.kept, rest); err != nil {
+				return err
+			}
+			rest = members{}
+		}
+		rest["content"] = content
+	case a.kept.members["content"] != nil && strings.HasPrefix(string(content), `"`):
+		var text string
+		_ = json.Unmarshal(content, &text) // it is one
+		rest["content"] = textPart(text)
+	}
+	a.thought.WriteString(thoughtIn(said))
+	return a.grow(&a.kept, rest)
+}
+
+// keepCall takes what a call, or a piece of one, has beside the protocol.
+func (a *assembly) keepCall(c *callParts, said members) error {
+	var function members
+	_ = json.Unmarshal(said["function"], &function) // what is none has none
+	if err := a.grow(&c.kept, said.beside(ofCall)); err != nil {
+		return err
+	}
+	return a.grow(&c.keptFunction, function.beside(ofFunction))
+}
+
+// grow adds members to an object, as long as all that is kept stays within bounds.
+func (a *assembly) grow(g *growth, more members) error {
+	for _, value := range more {
+		a.size += len(value)
+	}
+	if a.size > maxBeside {
+		return errBeside
+	}
+	if g.members == nil {
+		g.members = map[string]*growth{}
+	}
+	g.addMembers(more, 0)
+	return nil
+}
+
+func textPart(text string) json.RawMessage {
+	content, err := json.Marshal([]part{{Type: "text", Text: text}})
+	if err != nil {
+		panic(err) // texts can be written
+	}
+	return content
+}
+
+// provider returns all that was kept.
+func (a *assembly) provider() json.RawMessage {
+	p := provided{Endpoint: a.request.endpoint, Message: a.kept.read()}
+	if !hasMore(p.Message["content"]) {
+		delete(p.Message, "content")
+	}
+	some := len(p.Message) > 0
+	for _, c := range a.calls {
+		call := providedCall{ID: c.id, Name: a.request.tools.named(c.name), Call: c.kept.read(), Function: c.keptFunction.read()}
+		some = some || len(call.Call)+len(call.Function) > 0
+		p.Calls = append(p.Calls, call)
+	}
+	if !some {
+		return nil
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // it was JSON
+	}
+	return text
+}
+
+// said is a part of a content, as providers send them.
+type said struct {
+	Type     string          `json:"type"`
+	Text     string          `json:"text"`
+	Summary  string          `json:"summary"`
+	Thinking json.RawMessage `json:"thinking"` // a text, or parts
+}
+
+func partsOf(content json.RawMessage) (parts []said) {
+	_ = json.Unmarshal(content, &parts) // what is none has none
+	return parts
+}
+
+// textOf returns the text of a content in parts.
+func textOf(content json.RawMessage) (text string) {
+	for _, p := range partsOf(content) {
+		text += p.Text
+	}
+	return text
+}
+
+// hasMore tells whether there is more than text in a content.
+func hasMore(content json.RawMessage) bool {
+	return slices.ContainsFunc(partsOf(content), func(p said) bool { return p.Type != "text" })
+}
+
+// thoughtIn returns what the model thinks in a message, or a piece of one. Some
+// endpoints say it twice, in other forms.
+func thoughtIn(m members) (thought string) {
+	for _, name := range []string{"reasoning_content", "reasoning", "reasoning_text"} {
+		if json.Unmarshal(m[name], &thought) == nil && thought != "" {
+			return thought
+		}
+	}
+	for _, p := range partsOf(m["content"]) {
+		var text string
+		if json.Unmarshal(p.Thinking, &text) != nil {
+			text = textOf(p.Thinking)
+		}
+		thought += text
+	}
+	if thought != "" {
+		return thought
+	}
+	for _, p := range partsOf(m["reasoning_details"]) {
+		thought += p.Text + p.Summary
+	}
+	return thought
+}
