@@ -33,9 +33,10 @@ var mayImport = map[string][]string{
 		"gen/internal/gotype", "gen/internal/output", "gen/internal/promise", "gen/internal/scaffold", "internal/regular", "runtime/schema"},
 
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
-	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/load", "gen/internal/model",
+	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/load", "gen/internal/model",
 		"gen/internal/narrow", "gen/internal/prompts", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/words"},
 	"gen/internal/contract":  {"aion/diag", "internal/jsonschema/compare", "internal/jsontext", "runtime/schema"},
+	"gen/internal/custom":    {"gen/internal/model"},
 	"gen/internal/directive": nil,
 	"gen/internal/emit":      {"gen/internal/model", "internal/jsontext"},
 	"gen/internal/explain":   {"aion/diag"},
@@ -69,7 +70,7 @@ var mayImport = map[string][]string{
 	"gen/internal/scaffold": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/find", "gen/internal/folder", "gen/internal/goname",
 		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "internal/regular", "internal/words"},
 	"gen/internal/schema": {"gen/internal/model"},
-	"gen/internal/shape": {"aion", "aion/diag", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
+	"gen/internal/shape": {"aion", "aion/diag", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
 		"gen/internal/model", "internal/jsontext", "internal/words"},
 
 	"internal/words": nil,

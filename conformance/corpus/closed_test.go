@@ -216,7 +216,7 @@ var refusals = []refusal{
 			return strings.HasSuffix(p.Expected, " in a string")
 		}
 		n, ok := p.value.(json.Number)
-		return ok && outOfKind(p.schema, n)
+		return ok && (outOfKind(p.schema, n) || slices.ContainsFunc(p.schema.AnyOf, func(s *jsonschema.Schema) bool { return outOfKind(s, n) }))
 	}},
 	{rounding, func(p place) bool {
 		n, ok := p.value.(json.Number)

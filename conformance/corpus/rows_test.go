@@ -135,6 +135,7 @@ var rows = []row{
 	{name: "slice_of_text", function: corpus.SliceOfText},
 	{name: "promoted_text", function: corpus.PromotedText},
 	{name: "described_json", function: corpus.DescribedJSON},
+	{name: "own_schema", function: corpus.OwnSchema},
 	{name: "page_of_int", function: corpus.PageOfInt},
 	{name: "page_of_pages", function: corpus.PageOfPages},
 	{name: "pair_of", function: corpus.PairOf},

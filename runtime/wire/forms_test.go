@@ -60,6 +60,8 @@ func TestForms(t *testing.T) {
 		{`[]`, coordinates{}, `expected an object, found an array`},
 	})
 	checked := func(v wire.Value) any { return wire.JSON[any](wire.Checked(v, wire.Value.Str)) }
+	textOr := func(v wire.Value) any { return wire.JSON[any](wire.TextOr(v, wire.Value.Bool)) }
+	checkReadings(t, "TextOr", textOr, []reading[any]{{`"a"`, "a", ""}, {`true`, true, ""}, {`1`, nil, "expected true or false, found the number 1"}})
 	checkReadings(t, "Checked", checked, []reading[any]{{`"a"`, "a", ""}, {`1`, nil, "expected a string, found the number 1"}})
 	checkReadings(t, "TextMap", func(v wire.Value) map[netip.Addr]int { return wire.TextMap[netip.Addr](v, wire.Value.Int) }, []reading[map[netip.Addr]int]{
 		{`{"::1":1}`, map[netip.Addr]int{netip.IPv6Loopback(): 1}, ""},

@@ -1,6 +1,9 @@
 package wire
 
-import "github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
+import (
+	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
+	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+)
 
 // Decode reads the value with encoding/json into what x points to. Of an absent value it
 // reads nothing; what encoding/json refuses is a fault, and so are unknown keys
@@ -38,4 +41,12 @@ func Checked[T any](v Value, read func(Value) T) Value {
 		return Value{}
 	}
 	return v
+}
+
+// TextOr does so for what is no text, which it returns as it is.
+func TextOr[T any](v Value, read func(Value) T) Value {
+	if v.d != nil && v.d.tape.At(v.at).Kind == tape.String {
+		return v
+	}
+	return Checked(v, read)
 }

@@ -5,9 +5,11 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // bindArgs settles the arguments object and how the call takes its arguments.
@@ -117,27 +119,45 @@ func (b *binder) inOrder(params *types.Tuple, given, written []model.Arg) []mode
 }
 
 // checkCustom reports arguments of a type that reads itself from JSON alone, so
-// that no schema can say what it takes, unless a note does.
+// that no schema can say what it takes, unless a note does. Of what is within an
+// argument there is a note.
 func (b *binder) checkCustom(el *element) {
+	var within []custom.Part
 	for _, f := range el.args.Fields {
-		custom := shape.FindCustom(f.Type)
-		if custom == nil {
+		untold, path := custom.Whole(f.Type)
+		if untold == nil {
+			within = append(within, custom.Untold(f.Type, f.Name)...)
 			continue
 		}
-		d := b.unfit(el, fmt.Sprintf("argument %s of %s: %s reads itself from JSON, so that no schema can say what it takes", f.Name, el.fn.Describe(), custom.Go))
-		if word := wordAround(custom, f.Type); word != "" {
-			d.WithHelp("say what it takes: args_schema --> { %s --> \"%s (…)\" }, for one", f.Name, word)
+		d := b.unfit(el, fmt.Sprintf("argument %s of %s: %s reads itself from JSON, so that no schema can say what it takes", f.Name+path, el.fn.Describe(), untold.Go))
+		if word := wordAround(untold, f.Type); word != "" {
+			d.WithHelp("say what it takes: args_schema --> { %s --> \"%s (…)\" }, or a narrower type than any", f.Name, word)
 		}
-		d.WithHelp("or give the type a method UnmarshalText")
+		if b.pkg.Owns(untold.Go.Path) {
+			d.WithHelp("or give the type a method JSONSchema that returns what it takes, or UnmarshalText")
+		}
+	}
+	b.noteUntold(el, within)
+}
+
+// noteUntold notes the parts of arguments of which a schema says nothing.
+func (b *binder) noteUntold(el *element, parts []custom.Part) {
+	var list []string
+	for _, p := range parts {
+		list = append(list, fmt.Sprintf("%s (%s)", p.Path, p.Type))
+	}
+	if len(list) > 0 {
+		d := b.faults.Notef("untold-type", el.at(), "%s: the schema says nothing of what reads itself from JSON: %s", el.tool.Name, words.Join(list, ", ", mostUnseen))
+		el.tool.Notes = append(el.tool.Notes, d.Message)
 	}
 }
 
-// wordAround is the type word of a note that says of a type within another that
-// it takes a number, for an example; "" if no note can.
+// wordAround is the type word of a note that says of a type within another what it
+// takes: anything, until somebody knows more. It is "" if no note can.
 func wordAround(inner, t *model.Type) string {
 	switch {
 	case t == inner:
-		return "float"
+		return "any"
 	case t.Kind == model.Pointer:
 		return wordAround(inner, t.Elem)
 	case t.Kind == model.Slice && wordAround(inner, t.Elem) != "":

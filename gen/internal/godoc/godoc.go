@@ -51,6 +51,7 @@ type Source struct {
 	Consts  []string             // in source order
 	Flags   map[string]bool      // constants that are written as shifts
 	Extents map[string]Extent
+	Returns map[string]ast.Expr // of functions that do nothing but return it
 }
 
 // Extent is where a declaration begins and ends.
@@ -63,7 +64,7 @@ func (e Extent) Holds(pos token.Pos) bool { return e.From <= pos && pos < e.To }
 func Read(files []*ast.File) *Source {
 	d := &Source{
 		Text: map[string]string{}, Fields: map[token.Pos]string{}, Tags: map[token.Pos]Extent{}, About: map[string]Function{},
-		Flags: map[string]bool{}, Extents: map[string]Extent{},
+		Flags: map[string]bool{}, Extents: map[string]Extent{}, Returns: map[string]ast.Expr{},
 	}
 	for _, file := range files {
 		for _, decl := range file.Decls {
@@ -86,6 +87,12 @@ func (d *Source) function(decl *ast.FuncDecl) {
 	d.Text[name], d.About[name] = functionText(decl.Doc, decl.Type)
 	d.Extents[name] = Extent{decl.Pos(), decl.Type.End()}
 	d.members("", decl.Type)
+	if decl.Body == nil || len(decl.Body.List) != 1 {
+		return
+	}
+	if s, ok := decl.Body.List[0].(*ast.ReturnStmt); ok && len(s.Results) == 1 {
+		d.Returns[name] = s.Results[0]
+	}
 }
 
 func (d *Source) general(decl *ast.GenDecl) {

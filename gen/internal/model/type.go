@@ -28,6 +28,7 @@ const (
 	URL    // url.URL
 	BigInt // big.Int: an integer of any size
 	Custom // reads and writes itself as JSON; that of arguments is first checked to be an Elem
+	TextOr // a String, or an Elem: only in a Custom, as what it takes or writes
 	Opaque // generated code cannot name it, and leaves it to encoding/json; Elem is its form, nil for any
 	Quoted // the tag option ",string": a basic Elem in a string
 	Null   // sql.Null…: a value of Elem, or none
@@ -47,7 +48,7 @@ type Type struct {
 	Go          GoType
 	Description string   // doc comment of the declaration
 	Bits        int      // Int, Uint, Float: 0 is int and uint
-	Elem        *Type    // Pointer, Slice, Array, Map, Null, Quoted, Custom, Opaque; Bytes: a named type of byte
+	Elem        *Type    // Pointer, Slice, Array, Map, Null, Quoted, Custom, TextOr, Opaque; Bytes: a named type of byte
 	Key         *Type    // Map: String, Int, Uint, or what has a text
 	Len         int64    // Array
 	Value       string   // Null: the field that holds the value

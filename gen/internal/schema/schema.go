@@ -122,6 +122,8 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "integer"}
 	case model.Quoted:
 		return b.quoted(t.Elem)
+	case model.TextOr:
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string", Pattern: t.Pattern}, b.schema(t.Elem)}}
 	case model.Custom, model.Opaque:
 		if t.Elem != nil {
 			return b.schema(t.Elem)

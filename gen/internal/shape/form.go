@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -63,7 +64,10 @@ func (r *reading) ownForm(t types.Type) (kind model.Kind, ok bool) {
 	if r.output {
 		asText, asJSON = marshalText, marshalJSON
 	}
+	named, isNamed := t.(*types.Named)
 	switch {
+	case isNamed && custom.IsKnown(named) && hasMethod(t, asJSON):
+		return model.Custom, true
 	case hasMethod(t, marshalText) && hasMethod(t, unmarshalText):
 		return model.Text, true
 	case hasMethod(t, asJSON):
@@ -171,17 +175,6 @@ func isNull(t *types.Named) bool {
 	s, ok := t.Underlying().(*types.Struct)
 	return ok && obj.Pkg() != nil && obj.Pkg().Path() == "database/sql" && strings.HasPrefix(obj.Name(), "Null") &&
 		s.NumFields() == 2 && s.Field(1).Name() == "Valid"
-}
-
-// FindCustom returns a type within t that reads itself from JSON and that no note
-// describes; nil if there is none.
-func FindCustom(t *model.Type) (found *model.Type) {
-	walk(t, map[*model.Type]bool{}, func(part *model.Type) {
-		if part.Kind == model.Custom && part.Elem == nil {
-			found = part
-		}
-	})
-	return found
 }
 
 // walk visits all types that a type is made of. What encoding/json reads and

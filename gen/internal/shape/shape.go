@@ -16,6 +16,7 @@ package shape
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
@@ -284,10 +286,23 @@ func (r *reading) fillOwnForm(m *model.Type, t types.Type) (own bool, err error)
 	case model.Null:
 		err = r.fillNull(m, t)
 	case model.Custom:
+		r.fillCustom(m, t)
 	default:
 		m.Description = "" // the form says it all
 	}
 	return true, err
+}
+
+// fillCustom takes what is known of what a type reads or writes that does so itself.
+func (r *reading) fillCustom(m *model.Type, t types.Type) {
+	if r.output {
+		m.Elem = custom.Result(t)
+		return
+	}
+	m.Elem = custom.Argument(t, func(p *types.Package) map[string]ast.Expr { return r.docs.Of(p).Returns })
+	if m.Elem != nil && m.Elem.Description != "" {
+		m.Description, m.Elem.Description = m.Elem.Description, ""
+	}
 }
 
 func (r *reading) fillNull(m *model.Type, t types.Type) error {

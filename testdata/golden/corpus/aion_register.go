@@ -141,5 +141,6 @@ func Tools() []tool.Tool {
 		tool.Generated(&ownJSONDefinition, invokeOwnJSON),
 		tool.Generated(&textOneWayDefinition, invokeTextOneWay),
 		tool.Generated(&describedJSONDefinition, invokeDescribedJSON),
+		tool.Generated(&ownSchemaDefinition, invokeOwnSchema),
 	}
 }

@@ -350,6 +350,90 @@ func decodeDescribedJSONArgs(v wire.Value, x *DescribedJSONArgs) {
 	o.Done()
 }
 
+// OwnSchemaArgs holds the arguments of the own_schema tool.
+type OwnSchemaArgs struct {
+	V []Sensor `json:"v"`
+}
+
+// ownSchemaInput and ownSchemaOutput are the JSON Schemas of the own_schema tool.
+const (
+	ownSchemaInput  = `{"$defs":{"Sensor":{"properties":{"digit":{"type":"integer","maximum":9,"minimum":0,"description":"Digit reads itself from JSON, and says what it takes."},"places":{"items":{"anyOf":[{"type":"string"},{"type":"integer"}],"description":"Place is a number or a name."},"type":"array"},"kept":{"additionalProperties":{"description":"Kept is any JSON."},"type":"object"},"next":{"$ref":"#/$defs/Sensor"}},"additionalProperties":false,"type":"object","required":["digit","places"],"description":"Sensor has parts that read themselves from JSON."}},"properties":{"v":{"items":{"$ref":"#/$defs/Sensor"},"type":"array"}},"additionalProperties":false,"type":"object","required":["v"]}`
+	ownSchemaOutput = `{"$defs":{"Sensor":{"properties":{"digit":{},"places":{"items":{},"type":"array"},"kept":{"additionalProperties":{},"type":"object"},"next":{"$ref":"#/$defs/Sensor"}},"type":"object","required":["digit","places"]}},"items":{"$ref":"#/$defs/Sensor"},"type":"array"}`
+)
+
+// own_schema: the schema says nothing of what reads itself from JSON: v[].kept{} (Kept)
+var ownSchemaDefinition = tool.Definition{
+	Name:        "own_schema",
+	Description: "OwnSchema takes Sensors.",
+	Input:       []byte(ownSchemaInput),
+	Output:      []byte(ownSchemaOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/corpus",
+}
+
+// OwnSchemaTool returns the own_schema tool, to call with typed arguments and to hook.
+func OwnSchemaTool() *tool.Of[OwnSchemaArgs, []Sensor] {
+	return tool.Bind(&ownSchemaDefinition, decodeOwnSchemaArgs, runOwnSchema, func(e *wire.Encoder, lead string, v *[]Sensor) {
+		wire.EncodeSliceFrom(e, lead, *v, encodeSensor)
+	})
+}
+
+func runOwnSchema(ctx context.Context, a *OwnSchemaArgs) ([]Sensor, error) {
+	return OwnSchema(ctx, a.V), nil
+}
+
+func invokeOwnSchema(ctx context.Context, in *tool.Invocation) {
+	var a OwnSchemaArgs
+	decodeOwnSchemaArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runOwnSchema(ctx, &a)
+	if !in.Failed(err) {
+		wire.EncodeSliceFrom(in.Result(), "", r, encodeSensor)
+	}
+}
+
+func decodeOwnSchemaArgs(v wire.Value, x *OwnSchemaArgs) {
+	o := v.Object()
+	x.V = wire.SliceInto(o.Get("v"), decodeSensor)
+	o.Done()
+}
+
+func decodeSensor(v wire.Value, x *Sensor) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Digit = wire.JSON[Digit](wire.Checked(o.Get("digit"), func(v wire.Value) int64 {
+		return v.Min(0).Max(9).Int64()
+	}))
+	x.Places = wire.Slice(o.Get("places"), func(v wire.Value) Place {
+		return wire.JSON[Place](wire.TextOr(v, wire.Value.Int64))
+	})
+	x.Kept = wire.Map[string](o.Opt("kept"), wire.JSON[Kept])
+	x.Next = wire.PtrInto(o.Opt("next"), decodeSensor)
+	o.Done()
+}
+
+func encodeSensor(e *wire.Encoder, lead string, v *Sensor) {
+	if !e.Open(lead) {
+		return
+	}
+	e.JSON(`,"digit":`, &v.Digit)
+	wire.EncodeSliceFrom(e, `,"places":`, v.Places, func(e *wire.Encoder, lead string, v *Place) {
+		e.JSON(lead, v)
+	})
+	if len(v.Kept) > 0 {
+		wire.EncodeMap(e, `,"kept":`, v.Kept, wire.From(func(e *wire.Encoder, lead string, v *Kept) {
+			e.JSON(lead, v)
+		}))
+	}
+	if v.Next != nil {
+		encodeSensor(e, `,"next":`, v.Next)
+	}
+	e.Close()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -360,4 +444,5 @@ func _() {
 	var _ func(context.Context) Temperature = OwnJSON
 	var _ func(context.Context) []Code = TextOneWay
 	var _ func(context.Context, Kelvin) Kelvin = DescribedJSON
+	var _ func(context.Context, []Sensor) []Sensor = OwnSchema
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/big"
 	"strings"
 )
 
@@ -104,3 +105,79 @@ func (k *Kelvin) UnmarshalJSON(b []byte) error {
 
 // DescribedJSON takes a Kelvin.
 func DescribedJSON(ctx context.Context, v Kelvin) Kelvin { return pass(ctx, v) }
+
+// Digit reads itself from JSON, and says what it takes.
+type Digit struct{ n float64 }
+
+// JSONSchema says what a digit is.
+func (Digit) JSONSchema() string { return `{"type": "integer", "minimum": 0, "maximum": 9}` }
+
+// MarshalJSON writes a number.
+func (l Digit) MarshalJSON() ([]byte, error) { return json.Marshal(l.n) }
+
+// UnmarshalJSON reads a number of one digit, in any spelling.
+func (l *Digit) UnmarshalJSON(b []byte) error {
+	err := json.Unmarshal(b, &l.n)
+	if err == nil && (l.n < 0 || l.n > 9) {
+		return errors.New("has not one digit")
+	}
+	return err
+}
+
+// Place is a number or a name.
+type Place struct {
+	number int64
+	name   string
+}
+
+// OpenAPIV3OneOfTypes are those of a place.
+func (Place) OpenAPIV3OneOfTypes() []string { return []string{"integer", "string"} }
+
+// MarshalJSON writes either.
+func (p Place) MarshalJSON() ([]byte, error) {
+	if p.name != "" {
+		return json.Marshal(p.name)
+	}
+	return json.Marshal(p.number)
+}
+
+// UnmarshalJSON reads either.
+func (p *Place) UnmarshalJSON(b []byte) error {
+	if b[0] == '"' {
+		return json.Unmarshal(b, &p.name)
+	}
+	n, ok := new(big.Rat).SetString(string(b))
+	if !ok || !n.IsInt() || !n.Num().IsInt64() {
+		return errors.New("is no place")
+	}
+	p.number = n.Num().Int64()
+	return nil
+}
+
+// Kept is any JSON.
+type Kept struct{ text string }
+
+// MarshalJSON writes it.
+func (k Kept) MarshalJSON() ([]byte, error) {
+	if k.text == "" {
+		return []byte("0"), nil
+	}
+	return []byte(k.text), nil
+}
+
+// UnmarshalJSON reads it.
+func (k *Kept) UnmarshalJSON(b []byte) error {
+	k.text = string(b)
+	return nil
+}
+
+// Sensor has parts that read themselves from JSON.
+type Sensor struct {
+	Digit  Digit           `json:"digit"`
+	Places []Place         `json:"places"`
+	Kept   map[string]Kept `json:"kept,omitempty"`
+	Next   *Sensor         `json:"next,omitempty"`
+}
+
+// OwnSchema takes Sensors.
+func OwnSchema(ctx context.Context, v []Sensor) []Sensor { return pass(ctx, v) }
