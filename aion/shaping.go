@@ -49,9 +49,7 @@ func clonePaths(shape []Shaping) (clone []Shaping) {
 
 // composeShape writes what marks and paths say.
 func (n *Note) composeShape() (parts []string) {
-	for _, mark := range n.marks() {
-		parts = append(parts, mark)
-	}
+	parts = append(parts, n.marks()...)
 	for _, s := range n.Shape {
 		var paths []string
 		for _, p := range s.Paths {

@@ -14,7 +14,7 @@ import (
 
 const _ = wire.Generated2
 
-// Deps holds what the methods behind the tools are called on. No field may be nil.
+// Deps holds what the application supplies to the tools. No field may be nil.
 type Deps struct {
 	Desk *tools.Desk
 }

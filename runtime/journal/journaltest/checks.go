@@ -208,7 +208,7 @@ func checkIDs(ctx context.Context, j journal.Journal) error {
 	}
 	for _, run := range oddIDs {
 		if !seen[run] {
-			errs = append(errs, fmt.Errorf("Runs does not name %q", run))
+			errs = append(errs, fmt.Errorf("no run of Runs is named %q", run))
 		}
 	}
 	for _, run := range []string{"", strings.Repeat("r", journal.MaxRun+1), "\xff"} {

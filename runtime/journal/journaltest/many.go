@@ -35,7 +35,7 @@ func checkRuns(ctx context.Context, j journal.Journal) error {
 	for info, runsErr := range j.Runs(ctx, journal.Filter{Limit: 1}) {
 		want := journal.Info{Run: "new", Entries: 2, Kind: "note", Status: "failed", WaitsFor: "x", Time: start.Add(10 * time.Second)}
 		if info != want || runsErr != nil {
-			err = errors.Join(err, fmt.Errorf("Runs says %+v, %v; want %+v", info, runsErr, want))
+			err = errors.Join(err, fmt.Errorf("of the run, Runs says %+v, %v; want %+v", info, runsErr, want))
 		}
 	}
 	return err

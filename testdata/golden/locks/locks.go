@@ -102,4 +102,8 @@ func Drop(s *Server) error { return nil }
 type Pool struct{ mu sync.Mutex }
 
 // Find takes a server, and returns it.
-func (p *Pool) Find(s *Server) (*Server, int) { return s, 1 }
+func (p *Pool) Find(s *Server) (*Server, int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return s, 1
+}

@@ -9,6 +9,9 @@ type Client struct {
 	inner *Users
 }
 
+// Hidden is what has no exported path.
+func (c *Client) Hidden() *Users { return c.inner }
+
 // Users is a service.
 type Users struct{}
 
