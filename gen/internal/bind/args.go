@@ -265,7 +265,7 @@ func (b *binder) bindParams(el *element) (written []model.Arg) {
 	}
 	el.args, el.tool.Args = args, args
 	b.checkParams(el, args)
-	if pkg := el.fn.Pkg(); el.fn.Literal == nil && !b.pkg.Owns(pkg.Path()) {
+	if pkg := el.fn.Pkg(); el.fn.Literal == nil && pkg != nil && !b.pkg.Owns(pkg.Path()) { // nil is that of error
 		for _, f := range args.Fields {
 			f.New = f.Optional && f.Type.Kind == model.Pointer && f.Type.Elem.Kind == model.StructKind && shape.MayLack(f.Type)
 		}
