@@ -5,8 +5,8 @@
 //
 //	untold      where a type has parts that nothing is known of
 //	custom      what is known of a type
-//	table       types that are well known
 //	method      what a type's own schema methods say
+//	table       types that are well known
 package custom
 
 import (
