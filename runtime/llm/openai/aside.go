@@ -2,6 +2,8 @@ package openai
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/sashabaranov/go-openai"
 )
@@ -85,4 +87,64 @@ func (m members) calls(n int) []members {
 	all := make([]members, 0, n)
 	_ = json.Unmarshal(m["tool_calls"], &all) // what is none has none
 	return append(all, make([]members, n)...)
+}
+
+// members is an object.
+type members map[string]json.RawMessage
+
+// beside are the members of an object that are not of the protocol.
+func (m members) beside(protocol []string) members {
+	rest := maps.Clone(m)
+	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return slices.Contains(protocol, name) })
+	return rest
+}
+
+// said is a part of a content, as providers send them.
+type said struct {
+	Type     string          `json:"type"`
+	Text     string          `json:"text"`
+	Summary  string          `json:"summary"`
+	Thinking json.RawMessage `json:"thinking"` // a text, or parts
+}
+
+func partsOf(content json.RawMessage) (parts []said) {
+	_ = json.Unmarshal(content, &parts) // what is none has none
+	return parts
+}
+
+// textOf returns the text of a content in parts.
+func textOf(content json.RawMessage) (text string) {
+	for _, p := range partsOf(content) {
+		text += p.Text
+	}
+	return text
+}
+
+// hasMore tells whether there is more than text in a content.
+func hasMore(content json.RawMessage) bool {
+	return slices.ContainsFunc(partsOf(content), func(p said) bool { return p.Type != "text" })
+}
+
+// thoughtIn returns what the model thinks in a message, or a piece of one. Some
+// endpoints say it twice, in other forms.
+func thoughtIn(m members) (thought string) {
+	for _, name := range []string{"reasoning_content", "reasoning", "reasoning_text"} {
+		if json.Unmarshal(m[name], &thought) == nil && thought != "" {
+			return thought
+		}
+	}
+	for _, p := range partsOf(m["content"]) {
+		var text string
+		if json.Unmarshal(p.Thinking, &text) != nil {
+			text = textOf(p.Thinking)
+		}
+		thought += text
+	}
+	if thought != "" {
+		return thought
+	}
+	for _, p := range partsOf(m["reasoning_details"]) {
+		thought += p.Text + p.Summary
+	}
+	return thought
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/openai/internal/growth"
 )
 
 // maxCalls bounds the calls in one answer.
@@ -79,7 +80,7 @@ type assembly struct {
 	told    int // of the text, in bytes
 	thought strings.Builder
 	shared  int // of the thought, in bytes
-	kept    growth
+	kept    growth.Object
 	size    int // of all that is kept, in bytes
 	refusal string
 	calls   []*callParts
@@ -95,7 +96,7 @@ type callParts struct {
 	arguments strings.Builder
 	nesting   nesting // of the arguments
 
-	kept, keptFunction growth
+	kept, keptFunction growth.Object
 }
 
 // add adds a piece.

@@ -8,7 +8,7 @@
 //
 //	openai, encode, message      the model, and what it is asked
 //	decode                       what it answers, whole and streamed
-//	provider, growth, thoughts   what providers send beside the protocol, and what models think
+//	provider, thoughts           what providers send beside the protocol, and what models think
 //	transport, aside, complaint  HTTP, what the client does not know, and what endpoints complain of
 //	events, lower                the lines of a stream; definitions as OpenAI takes them
 package openai

@@ -3,11 +3,10 @@ package openai
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/openai/internal/growth"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -23,16 +22,6 @@ var (
 	ofCall     = []string{"function", "id", "index", "type"}
 	ofFunction = []string{"arguments", "name"}
 )
-
-// members is an object.
-type members map[string]json.RawMessage
-
-// beside are the members of an object that are not of the protocol.
-func (m members) beside(protocol []string) members {
-	rest := maps.Clone(m)
-	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return slices.Contains(protocol, name) })
-	return rest
-}
 
 // provided is what [llm.Message.Provider] has in it. It goes back to the endpoint that
 // it came from, for another one refuses it, or is not to read it.
@@ -83,7 +72,7 @@ func (a *assembly) keep(said members) error {
 	rest := said.beside(ofMessage)
 	switch content := said["content"]; {
 	case strings.HasPrefix(string(content), "["):
-		if a.kept.members["content"] == nil && a.text.Len() > 0 {
+		if !a.kept.Has("content") && a.text.Len() > 0 {
 			rest["content"] = textPart(a.text.String())
 			if err := a.grow(&a.kept, rest); err != nil {
 				return err
@@ -91,7 +80,7 @@ func (a *assembly) keep(said members) error {
 			rest = members{}
 		}
 		rest["content"] = content
-	case a.kept.members["content"] != nil && strings.HasPrefix(string(content), `"`):
+	case a.kept.Has("content") && strings.HasPrefix(string(content), `"`):
 		var text string
 		_ = json.Unmarshal(content, &text) // it is one
 		rest["content"] = textPart(text)
@@ -111,17 +100,14 @@ func (a *assembly) keepCall(c *callParts, said members) error {
 }
 
 // grow adds members to an object, as long as all that is kept stays within bounds.
-func (a *assembly) grow(g *growth, more members) error {
+func (a *assembly) grow(g *growth.Object, more members) error {
 	for _, value := range more {
 		a.size += len(value)
 	}
 	if a.size > maxBeside {
 		return errBeside
 	}
-	if g.members == nil {
-		g.members = map[string]*growth{}
-	}
-	g.addMembers(more, 0)
+	g.Add(more)
 	return nil
 }
 
@@ -135,13 +121,13 @@ func textPart(text string) json.RawMessage {
 
 // provider returns all that was kept.
 func (a *assembly) provider() json.RawMessage {
-	p := provided{Endpoint: a.request.endpoint, Message: a.kept.read()}
+	p := provided{Endpoint: a.request.endpoint, Message: a.kept.Read()}
 	if !hasMore(p.Message["content"]) {
 		delete(p.Message, "content")
 	}
 	some := len(p.Message) > 0
 	for _, c := range a.calls {
-		call := providedCall{ID: c.id, Name: a.request.tools.named(c.name), Call: c.kept.read(), Function: c.keptFunction.read()}
+		call := providedCall{ID: c.id, Name: a.request.tools.named(c.name), Call: c.kept.Read(), Function: c.keptFunction.Read()}
 		some = some || len(call.Call)+len(call.Function) > 0
 		p.Calls = append(p.Calls, call)
 	}
@@ -153,54 +139,4 @@ func (a *assembly) provider() json.RawMessage {
 		panic(err) // it was JSON
 	}
 	return text
-}
-
-// said is a part of a content, as providers send them.
-type said struct {
-	Type     string          `json:"type"`
-	Text     string          `json:"text"`
-	Summary  string          `json:"summary"`
-	Thinking json.RawMessage `json:"thinking"` // a text, or parts
-}
-
-func partsOf(content json.RawMessage) (parts []said) {
-	_ = json.Unmarshal(content, &parts) // what is none has none
-	return parts
-}
-
-// textOf returns the text of a content in parts.
-func textOf(content json.RawMessage) (text string) {
-	for _, p := range partsOf(content) {
-		text += p.Text
-	}
-	return text
-}
-
-// hasMore tells whether there is more than text in a content.
-func hasMore(content json.RawMessage) bool {
-	return slices.ContainsFunc(partsOf(content), func(p said) bool { return p.Type != "text" })
-}
-
-// thoughtIn returns what the model thinks in a message, or a piece of one. Some
-// endpoints say it twice, in other forms.
-func thoughtIn(m members) (thought string) {
-	for _, name := range []string{"reasoning_content", "reasoning", "reasoning_text"} {
-		if json.Unmarshal(m[name], &thought) == nil && thought != "" {
-			return thought
-		}
-	}
-	for _, p := range partsOf(m["content"]) {
-		var text string
-		if json.Unmarshal(p.Thinking, &text) != nil {
-			text = textOf(p.Thinking)
-		}
-		thought += text
-	}
-	if thought != "" {
-		return thought
-	}
-	for _, p := range partsOf(m["reasoning_details"]) {
-		thought += p.Text + p.Summary
-	}
-	return thought
 }

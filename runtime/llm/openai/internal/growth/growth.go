@@ -1,22 +1,49 @@
-package openai
+// Package growth puts JSON objects together that come in pieces, as the members that
+// providers send beside the protocol do in a stream.
+package growth
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 )
 
-// maxGrowth is how deep values are put together. What is deeper is replaced.
-const maxGrowth = 8
+// Object is an object that grows. The zero value has no member.
+type Object struct{ value value }
 
-// growth is a JSON value that comes in pieces. Until there is a second one, it is
+// Add goes on with members. Texts under the names of texts go on, other ones are
+// replaced, lists go on by their items and objects by their members.
+func (o *Object) Add(members map[string]json.RawMessage) {
+	if o.value.members == nil {
+		o.value.members = map[string]*value{}
+	}
+	o.value.addMembers(members, 0)
+}
+
+// Has tells whether a member came.
+func (o *Object) Has(name string) bool { return o.value.members[name] != nil }
+
+// Read returns the members as they are now.
+func (o *Object) Read() map[string]json.RawMessage {
+	all := map[string]json.RawMessage{}
+	for name, member := range o.value.members {
+		if text, err := json.Marshal(member); err == nil && string(text) != "null" {
+			all[name] = text
+		}
+	}
+	return all
+}
+
+// maxDepth is how deep values are put together. What is deeper is replaced.
+const maxDepth = 8
+
+// value is a JSON value that comes in pieces. Until there is a second one, it is
 // the first, byte for byte.
-type growth struct {
+type value struct {
 	raw     json.RawMessage
 	text    *strings.Builder
-	members map[string]*growth
-	items   []*growth
+	members map[string]*value
+	items   []*value
 	label   label // of an item
 }
 
@@ -34,13 +61,13 @@ type label struct {
 
 // add goes on with a piece, which is valid JSON. An object is joined by its members,
 // a list by its items.
-func (g *growth) add(name string, piece json.RawMessage, depth int) {
+func (g *value) add(name string, piece json.RawMessage, depth int) {
 	switch string(piece) {
 	case "", "null", "[]", "{}":
 		return
 	}
-	if g.raw == nil && g.text == nil && g.members == nil && g.items == nil || depth >= maxGrowth {
-		*g = growth{raw: slices.Clone(piece), label: g.label}
+	if g.raw == nil && g.text == nil && g.members == nil && g.items == nil || depth >= maxDepth {
+		*g = value{raw: slices.Clone(piece), label: g.label}
 		return
 	}
 	g.open()
@@ -57,12 +84,12 @@ func (g *growth) add(name string, piece json.RawMessage, depth int) {
 	case g.text != nil && json.Unmarshal(piece, &text) == nil && slices.Contains(joined, name):
 		g.text.WriteString(text)
 	case string(piece) != `""`:
-		*g = growth{raw: slices.Clone(piece), label: g.label}
+		*g = value{raw: slices.Clone(piece), label: g.label}
 	}
 }
 
 // open takes the first piece apart.
-func (g *growth) open() {
+func (g *value) open() {
 	raw := g.raw
 	if raw == nil {
 		return
@@ -73,13 +100,13 @@ func (g *growth) open() {
 	var text string
 	switch {
 	case json.Unmarshal(raw, &members) == nil:
-		g.members = map[string]*growth{}
+		g.members = map[string]*value{}
 		for name, member := range members {
-			g.members[name] = &growth{raw: member}
+			g.members[name] = &value{raw: member}
 		}
 	case json.Unmarshal(raw, &items) == nil:
 		for _, item := range items {
-			g.items = append(g.items, &growth{raw: item, label: labelOf(item)})
+			g.items = append(g.items, &value{raw: item, label: labelOf(item)})
 		}
 	case json.Unmarshal(raw, &text) == nil:
 		g.text = &strings.Builder{}
@@ -89,10 +116,10 @@ func (g *growth) open() {
 	}
 }
 
-func (g *growth) addMembers(members map[string]json.RawMessage, depth int) {
+func (g *value) addMembers(members map[string]json.RawMessage, depth int) {
 	for name, member := range members {
 		if g.members[name] == nil {
-			g.members[name] = &growth{}
+			g.members[name] = &value{}
 		}
 		g.members[name].add(name, member, depth+1)
 	}
@@ -100,7 +127,7 @@ func (g *growth) addMembers(members map[string]json.RawMessage, depth int) {
 
 // addItem goes on with the item of the same label, or, without an index, with the last
 // one if it has it; else the piece is another item.
-func (g *growth) addItem(piece json.RawMessage, depth int) {
+func (g *value) addItem(piece json.RawMessage, depth int) {
 	l := labelOf(piece)
 	for _, item := range slices.Backward(g.items) {
 		if item.label.continues(l) {
@@ -112,7 +139,7 @@ func (g *growth) addItem(piece json.RawMessage, depth int) {
 			break
 		}
 	}
-	g.items = append(g.items, &growth{raw: slices.Clone(piece), label: l})
+	g.items = append(g.items, &value{raw: slices.Clone(piece), label: l})
 }
 
 func labelOf(item json.RawMessage) (l label) {
@@ -124,27 +151,19 @@ func labelOf(item json.RawMessage) (l label) {
 func (l label) continues(next label) bool {
 	sameIndex := l.Index == nil && next.Index == nil || l.Index != nil && next.Index != nil && *l.Index == *next.Index
 	sameID := l.ID == next.ID || l.ID == "" || next.ID == ""
-	return l.Type != "" && l.Type == next.Type && sameIndex && sameID && !isThere(l.Data) && !isThere(next.Data)
+	return l.Type != "" && l.Type == next.Type && sameIndex && sameID && !l.whole() && !next.whole()
 }
 
-// read returns the members of an object as they are now.
-func (g *growth) read() map[string]json.RawMessage {
-	all := map[string]json.RawMessage{}
-	for _, name := range slices.Sorted(maps.Keys(g.members)) {
-		if text, err := json.Marshal(g.members[name]); err == nil && string(text) != "null" {
-			all[name] = text
-		}
-	}
-	return all
-}
+// whole tells whether an item comes in one piece.
+func (l label) whole() bool { return len(l.Data) > 0 && string(l.Data) != "null" }
 
 // MarshalJSON writes the value as it is now; null if no piece came.
-func (g *growth) MarshalJSON() ([]byte, error) {
+func (g *value) MarshalJSON() ([]byte, error) {
 	switch {
 	case g.text != nil:
 		return json.Marshal(g.text.String())
 	case g.members != nil:
-		return json.Marshal(g.read())
+		return json.Marshal(g.members)
 	case g.items != nil:
 		return json.Marshal(g.items)
 	case g.raw != nil:
