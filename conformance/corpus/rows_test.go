@@ -9,10 +9,23 @@ type row struct {
 	name     string
 	function any
 	view     any          // what is seen of the type, by other types; nil for all of it
+	given    any          // what encoding/json reads arguments into, where fields clash that it drops; else nil
 	unsound  reason       // it refuses what encoding/json writes
 	loose    reason       // it accepts what encoding/json refuses
 	but      []difference // it accepts what generated code refuses, as the closed list has it
 }
+
+// conflicts and diamond are corpus.Conflicts and corpus.Diamond, as arguments have them.
+type (
+	conflicts struct {
+		Left  corpus.Left
+		Right corpus.Right
+	}
+	diamond struct {
+		First  corpus.First
+		Second corpus.Second
+	}
+)
 
 // reason is why a schema differs from encoding/json.
 type reason string
@@ -101,13 +114,13 @@ var rows = []row{
 	{name: "nested_structs", function: corpus.NestedStructs},
 	{name: "embedded", function: corpus.Embedded},
 	{name: "shadowed", function: corpus.Shadowed},
-	{name: "conflicting_fields", function: corpus.ConflictingFields},
+	{name: "conflicting_fields", function: corpus.ConflictingFields, given: conflicts{}},
 	{name: "deeply_embedded", function: corpus.DeeplyEmbedded},
 	{name: "pointer_fields", function: corpus.PointerFields},
 	{name: "same_name", function: corpus.SameName},
 	{name: "structs", function: corpus.Structs},
 	{name: "embedded_pointers", function: corpus.EmbeddedPointers},
-	{name: "embedded_twice", function: corpus.EmbeddedTwice},
+	{name: "embedded_twice", function: corpus.EmbeddedTwice, given: diamond{}},
 	{name: "quoted_fields", function: corpus.QuotedFields},
 	{name: "opaque_fields", function: corpus.OpaqueFields, but: []difference{throughJSON}},
 	{name: "constraints", function: corpus.Constraints},

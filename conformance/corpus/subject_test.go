@@ -58,6 +58,8 @@ func newSubject(t testing.TB, r row) *subject {
 	s.output = compile(t, generated.Definition().Output)
 	_, s.wrapped = s.input.Properties["v"]
 	switch {
+	case r.given != nil:
+		s.arguments = reflect.TypeOf(r.given)
 	case s.wrapped:
 		s.arguments = reflect.StructOf([]reflect.StructField{{Name: "V", Type: s.result, Tag: `json:"v"`}})
 	case s.result.Kind() == reflect.Pointer:
@@ -162,7 +164,12 @@ func (s *subject) compare(text []byte, argument any, output []byte) error {
 		want = p
 	}
 	argument = s.seen(argument)
-	if got := reflect.ValueOf(argument).Elem(); !same(want.Elem().Interface(), got.Interface()) {
+	got := reflect.ValueOf(argument).Elem()
+	if s.given != nil {
+		got = reflect.New(s.arguments).Elem()
+		copySeen(got, reflect.ValueOf(argument).Elem())
+	}
+	if !same(want.Elem().Interface(), got.Interface()) {
 		return fmt.Errorf("read as another value: %s", cmp.Diff(want.Elem().Interface(), got.Interface(), equal...))
 	}
 	return s.checkOutput(argument, output)

@@ -47,6 +47,7 @@ func (b *binder) bindArgs(el *element) {
 	b.fill(el)
 	el.tool.Func.Args = b.inOrder(el.fn.Sig.Params(), given, written)
 	b.noteUnseen(el, "the arguments leave out", append(shape.Unseen(el.args), el.unseen...))
+	b.noteClashes(el, "the arguments", shape.Clashes(el.args))
 	b.checkCustom(el)
 	for _, f := range el.args.Fields {
 		if !noted(el, f.Description) {

@@ -96,6 +96,28 @@ func (b *binder) noteUnseen(el *element, what string, unseen []model.Unseen) {
 	}
 }
 
+// noteClashes notes fields of one name, which encoding/json drops, and what became of
+// them.
+func (b *binder) noteClashes(el *element, where string, clashes []model.Clash) {
+	var dropped, apart []string
+	for _, c := range clashes {
+		told := fmt.Sprintf("%s (%s)", c.Name, strings.Join(c.Ways, ", "))
+		if c.Apart {
+			apart = append(apart, told)
+		} else {
+			dropped = append(dropped, told)
+		}
+	}
+	note := func(what string, list []string) {
+		if len(list) > 0 {
+			d := b.faults.Notef("dropped-field", el.at(), "%s: %s: %s", el.tool.Name, what, words.Join(list, ", ", mostUnseen))
+			el.tool.Notes = append(el.tool.Notes, d.Message)
+		}
+	}
+	note("encoding/json drops fields of one name in "+where, dropped)
+	note("embedded structs are objects in "+where+", since encoding/json would drop their fields of one name", apart)
+}
+
 // noteScope notes that a tool is only offered with a scope, and why.
 func (b *binder) noteScope(el *element) {
 	if el.tool.Args == nil || !el.tool.Scoped() {
@@ -111,7 +133,7 @@ func (b *binder) noteScope(el *element) {
 	el.tool.Notes = append(el.tool.Notes, d.Message)
 }
 
-// mostUnseen is how much of what is left out is told by name.
+// mostUnseen is how much of what is left out or dropped is told by name.
 const mostUnseen = 8
 
 // unfit reports a function that cannot be a tool, at its text.

@@ -51,6 +51,7 @@ func (b *binder) bindResults(el *element) {
 		el.tool.Declare = append(el.tool.Declare, model.Struct{Type: el.tool.Result})
 	}
 	b.noteUnseen(el, "the result leaves out", shape.Unseen(el.tool.Result))
+	b.noteClashes(el, "the result", shape.Clashes(el.tool.Result))
 }
 
 // isError reports whether t is the predeclared error.

@@ -1,5 +1,5 @@
 // Package jsonfield finds the fields of a struct that encoding/json reads and
-// writes, by its rules for names, tags and embedding.
+// writes, by its rules for names, tags and embedding, and those that it drops.
 package jsonfield
 
 import (
@@ -20,7 +20,7 @@ type Field struct {
 	Chain []*types.Var // the fields that lead to it, itself last
 	Owner types.Type   // the struct type that declares it
 
-	tagged  bool
+	Tagged  bool // its json tag names it
 	options []string
 	index   []int // as reflect's FieldByIndex
 }
@@ -28,48 +28,56 @@ type Field struct {
 // Var is the field itself.
 func (f Field) Var() *types.Var { return f.Chain[len(f.Chain)-1] }
 
+// Way has the names in Go of the fields that lead to it, and its own.
+func (f Field) Way() string {
+	var names []string
+	for _, v := range f.Chain {
+		names = append(names, v.Name())
+	}
+	return strings.Join(names, ".")
+}
+
 // Has reports whether its json tag has an option, as omitempty.
 func (f Field) Has(option string) bool { return slices.Contains(f.options, option) }
 
 // Of lists the fields that encoding/json would read and write, in its
 // order: declaration order, embedded structs in place. Of several fields with
-// one name the shallowest wins, then the only tagged one, else none. An embedded
-// struct that is closed, if there is such a function, is a field itself.
-func Of(t types.Type, closed func(types.Type) bool) []Field {
-	var kept []Field
+// one name the shallowest wins, then the only tagged one, else none: these clash, and
+// are listed by name. An embedded struct whose field is closed, if there is such a
+// function, is a field itself.
+func Of(t types.Type, closed func(*types.Var) bool) (kept []Field, clashes [][]Field) {
 	for group := range byName(collect(t, closed)) {
-		if f, ok := dominant(group); ok {
-			kept = append(kept, f)
+		if rivals := dominant(group); len(rivals) == 1 {
+			kept = append(kept, rivals[0])
+		} else {
+			clashes = append(clashes, rivals)
 		}
 	}
 	slices.SortFunc(kept, func(a, b Field) int { return slices.Compare(a.index, b.index) })
-	return kept
+	slices.SortFunc(clashes, func(a, b []Field) int { return slices.Compare(a[0].index, b[0].index) })
+	return kept, clashes
 }
 
-// Clashing lists the structs that t embeds of which a field is dropped, since there
-// is another one of its name and none of them wins. A struct with a json tag has none:
-// who wrote it knows what JSON drops.
-func Clashing(t types.Type, closed func(types.Type) bool) []types.Type {
-	all := collect(t, closed)
-	if slices.ContainsFunc(all, func(f Field) bool { _, tagged := f.Tag.Lookup("json"); return tagged }) {
-		return nil
-	}
-	var clashing []types.Type
-	for group := range byName(all) {
-		if _, ok := dominant(group); ok {
-			continue
-		}
-		for _, f := range group {
-			if len(f.Chain) > 1 && len(f.index) == len(group[0].index) {
-				clashing = append(clashing, embeddedStruct(f.Chain[0]))
+// Parting are the embedded structs at which the ways to fields that clash part; none
+// if these are declared in one struct.
+func Parting(clash []Field) (embedded []*types.Var) {
+	first := clash[0].Chain
+	for i := range len(first) - 1 {
+		for _, f := range clash {
+			if !slices.Contains(embedded, f.Chain[i]) {
+				embedded = append(embedded, f.Chain[i])
 			}
 		}
+		if len(embedded) > 1 {
+			return embedded
+		}
+		embedded = nil
 	}
-	return clashing
+	return nil
 }
 
 func untagged(f Field) int {
-	if f.tagged {
+	if f.Tagged {
 		return 0
 	}
 	return 1
@@ -94,27 +102,29 @@ func byName(fields []Field) func(yield func([]Field) bool) {
 	}
 }
 
-func dominant(group []Field) (Field, bool) {
-	if len(group) > 1 && len(group[0].index) == len(group[1].index) && group[0].tagged == group[1].tagged {
-		return Field{}, false
+// dominant are the fields of one name that hide the others.
+func dominant(group []Field) []Field {
+	n := 1
+	for n < len(group) && len(group[n].index) == len(group[0].index) && group[n].Tagged == group[0].Tagged {
+		n++
 	}
-	return group[0], true
+	return group[:n]
 }
 
 // An embedding is a struct whose fields are to be collected, and the embedded
-// field that leads to it.
+// fields that lead to it at its depth: one without a chain for the outermost struct;
+// with several, its own fields clash.
 type embedding struct {
-	typ   types.Type
-	field Field // without a chain for the outermost struct
-	twice bool  // embedded more than once at its depth: its own fields clash
+	typ  types.Type
+	ways []Field
 }
 
 // collect walks a struct and what it embeds, level by level. A type that was
 // met at a shallower level is not entered again: its fields are hidden.
-func collect(t types.Type, closed func(types.Type) bool) []Field {
+func collect(t types.Type, closed func(*types.Var) bool) []Field {
 	var all []Field
 	var met typeutil.Map
-	for level := []*embedding{{typ: t}}; len(level) > 0; {
+	for level := []*embedding{{typ: t, ways: []Field{{}}}}; len(level) > 0; {
 		var next []*embedding
 		var queued typeutil.Map // types to *embedding
 		for _, outer := range level {
@@ -122,22 +132,24 @@ func collect(t types.Type, closed func(types.Type) bool) []Field {
 				continue
 			}
 			met.Set(outer.typ, true)
-			for _, f := range declaredFields(outer) {
-				embedded := embeddedStruct(f.Var())
-				if embedded == nil || f.tagged || closed != nil && closed(embedded) {
-					all = append(all, f)
-					if outer.twice {
-						all = append(all, f) // clashes with itself
+			for i, way := range outer.ways {
+				for _, f := range declaredFields(outer.typ, way) {
+					embedded := embeddedStruct(f.Var())
+					if embedded == nil || f.Tagged || closed != nil && closed(f.Var()) {
+						all = append(all, f)
+						continue
 					}
-					continue
+					if i > 0 {
+						continue // what it embeds is there once, to encoding/json
+					}
+					if known, ok := queued.At(embedded).(*embedding); ok {
+						known.ways = append(known.ways, f)
+						continue
+					}
+					e := &embedding{typ: embedded, ways: []Field{f}}
+					queued.Set(embedded, e)
+					next = append(next, e)
 				}
-				if known, ok := queued.At(embedded).(*embedding); ok {
-					known.twice = true
-					continue
-				}
-				e := &embedding{typ: embedded, field: f}
-				queued.Set(embedded, e)
-				next = append(next, e)
 			}
 		}
 		level = next
@@ -145,10 +157,11 @@ func collect(t types.Type, closed func(types.Type) bool) []Field {
 	return all
 }
 
-// declaredFields are the fields of one struct that encoding/json looks at.
-func declaredFields(e *embedding) []Field {
+// declaredFields are the fields of one struct, to which a way leads, that encoding/json
+// looks at.
+func declaredFields(t types.Type, way Field) []Field {
 	var fields []Field
-	s := e.typ.Underlying().(*types.Struct)
+	s := t.Underlying().(*types.Struct)
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		json := tag.Get("json")
@@ -161,12 +174,12 @@ func declaredFields(e *embedding) []Field {
 		}
 		fields = append(fields, Field{
 			Name:    cmp.Or(name, v.Name()),
-			tagged:  name != "",
+			Tagged:  name != "",
 			options: strings.Split(rest, ","),
 			Tag:     tag,
-			index:   append(slices.Clone(e.field.index), i),
-			Chain:   append(slices.Clone(e.field.Chain), v),
-			Owner:   e.typ,
+			index:   append(slices.Clone(way.index), i),
+			Chain:   append(slices.Clone(way.Chain), v),
+			Owner:   t,
 		})
 	}
 	return fields

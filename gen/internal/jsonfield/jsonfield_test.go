@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,6 +92,16 @@ type diamond struct {
 	right
 }
 
+type two struct {
+	left
+	right
+}
+
+type clashBehind struct {
+	two
+	A int
+}
+
 // An outer type that has another twice shows what that embeds, once.
 type under struct{ Below int }
 
@@ -134,17 +145,59 @@ func TestFieldsAsEncodingJSON(t *testing.T) {
 	for name, value := range map[string]any{
 		"inner": inner{}, "Outer": Outer{}, "deep": deep{}, "both": both{}, "tagged": tagged{},
 		"clashTagged": clashTagged{}, "hidden": hidden{hidden: 1, F: "x"}, "embedsPointer": embedsPointer{Outer: &Outer{}},
-		"viaAlias": viaAlias{}, "recursive": recursive{recursive: &recursive{}}, "diamond": diamond{}, "overTwice": overTwice{},
+		"viaAlias": viaAlias{}, "recursive": recursive{recursive: &recursive{}}, "diamond": diamond{}, "clashBehind": clashBehind{}, "overTwice": overTwice{},
 		"instances": instances{Same: &Same{}}, "mixed": mixed{hidden: &hidden{F: "x"}},
 	} {
 		var got []string
-		for _, f := range jsonfield.Of(pkg.Scope().Lookup(name).Type(), nil) {
+		fields, _ := jsonfield.Of(pkg.Scope().Lookup(name).Type(), nil)
+		for _, f := range fields {
 			got = append(got, f.Name)
 		}
 		slices.Sort(got)
 		if diff := cmp.Diff(keys(t, value), got); diff != "" {
 			t.Errorf("%s: encoding/json sees -, jsonfield.Of sees +\n%s", name, diff)
 		}
+	}
+}
+
+// TestClashes holds what is dropped, and where the ways to it part: it is all that is
+// missing.
+func TestClashes(t *testing.T) {
+	pkg := thisPackage(t)
+	for name, want := range map[string][]string{
+		"deep":        nil,
+		"both":        {"B inner.B Outer.B at inner Outer"},
+		"diamond":     {"X left.shared.X right.shared.X at left right"},
+		"overTwice":   {"Z leftOver.over.Z rightOver.over.Z at leftOver rightOver"},
+		"clashBehind": {"X two.left.shared.X two.right.shared.X at left right"},
+	} {
+		var got []string
+		_, clashes := jsonfield.Of(pkg.Scope().Lookup(name).Type(), nil)
+		for _, clash := range clashes {
+			words := []string{clash[0].Name}
+			for _, f := range clash {
+				words = append(words, f.Way())
+			}
+			words = append(words, "at")
+			for _, v := range jsonfield.Parting(clash) {
+				words = append(words, v.Name())
+			}
+			got = append(got, strings.Join(words, " "))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+}
+
+// TestClashWithin has two fields of one name in one struct, which no object helps.
+func TestClashWithin(t *testing.T) {
+	field := func(name string) *types.Var {
+		return types.NewField(token.NoPos, nil, name, types.Typ[types.Int], false)
+	}
+	kept, clashes := jsonfield.Of(types.NewStruct([]*types.Var{field("A"), field("B"), field("C")}, []string{`json:"x"`, `json:"x"`, ""}), nil)
+	if len(kept) != 1 || len(clashes) != 1 || len(clashes[0]) != 2 || jsonfield.Parting(clashes[0]) != nil {
+		t.Errorf("kept %v, clashes %v", kept, clashes)
 	}
 }
 
@@ -192,44 +245,11 @@ func ExampleOf() {
 	base := types.NewStruct([]*types.Var{field("ID", text, false), field("Name", text, false)}, []string{`json:"id"`, ""})
 	named := types.NewNamed(types.NewTypeName(token.NoPos, nil, "Base", nil), base, nil)
 	user := types.NewStruct([]*types.Var{field("Base", named, true), field("Name", text, false)}, []string{"", ""})
-	for _, f := range jsonfield.Of(user, nil) {
+	fields, _ := jsonfield.Of(user, nil)
+	for _, f := range fields {
 		fmt.Println(f.Name, len(f.Chain))
 	}
 	// Output:
 	// id 2
 	// Name 1
-}
-
-// TestClashing has structs that embed others, beside what of these hides fields.
-func TestClashing(t *testing.T) {
-	text := types.Typ[types.String]
-	structOf := func(tag string, fields ...*types.Var) types.Type {
-		return types.NewStruct(fields, slices.Repeat([]string{tag}, len(fields)))
-	}
-	field := func(name string) *types.Var { return types.NewField(token.NoPos, nil, name, text, false) }
-	embed := func(name string, t types.Type) *types.Var {
-		named := types.NewNamed(types.NewTypeName(token.NoPos, nil, name, nil), t, nil)
-		return types.NewField(token.NoPos, nil, name, named, true)
-	}
-	for _, tt := range []struct {
-		name string
-		of   types.Type
-		want []string
-	}{
-		{"no two", structOf("", embed("A", structOf("", field("X"))), embed("B", structOf("", field("Y")))), nil},
-		{"two", structOf("", embed("A", structOf("", field("X"))), embed("B", structOf("", field("X"), field("Y")))), []string{"A", "B"}},
-		{"the outermost wins", structOf("", field("X"), embed("A", structOf("", field("X"))), embed("B", structOf("", field("X")))), nil},
-		{"deeper ones are hidden anyway", structOf("", embed("A", structOf("", field("X"))), embed("B", structOf("", field("X"))),
-			embed("C", structOf("", embed("D", structOf("", field("X")))))), []string{"A", "B"}},
-		{"deep ones", structOf("", embed("A", structOf("", embed("B", structOf("", field("X"))))), embed("C", structOf("", embed("D", structOf("", field("X")))))), []string{"A", "C"}},
-		{"meant as JSON", structOf("", embed("A", structOf(`json:"x"`, field("X"))), embed("B", structOf(`json:"x"`, field("X")))), nil},
-	} {
-		var got []string
-		for _, c := range jsonfield.Clashing(tt.of, nil) {
-			got = append(got, c.(*types.Named).Obj().Name())
-		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
-		}
-	}
 }

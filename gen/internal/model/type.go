@@ -55,6 +55,7 @@ type Type struct {
 	Fields      []*Field // StructKind: what is read or written; other fields of the Go type are not
 	Filled      []Filled // StructKind, of arguments
 	Unseen      []Unseen // StructKind: the other fields that encoding/json would look at
+	Clashes     []Clash  // StructKind: fields of one name, which encoding/json drops
 	Enum        []Const  // named String, Int or Uint: the values allowed
 	Known       []Const  // the same, where they are named but others are allowed
 	Min, Max    string   // bounds of a number, or of the length of a String or Slice; JSON, "" is none
@@ -213,6 +214,13 @@ type Unseen struct {
 	Name  string // as JSON would have it
 	Type  string // as messages show it
 	Field *Field // which a note may keep; nil if that cannot be, and of parameters
+}
+
+// Clash is fields of one name in embedded structs, of which encoding/json sees none.
+type Clash struct {
+	Name  string   // as JSON would have it
+	Ways  []string // Go selectors that lead to each
+	Apart bool     // the embedded structs are objects of their own, so that none is dropped
 }
 
 // Embedded is an embedded pointer. What it points to is made when one of its

@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/goname"
@@ -44,7 +45,9 @@ func (c *cut) lost(t *model.Type, p aion.Path) {
 			return
 		}
 		d := c.faults.Errorf("unknown-path", p.Span, "%s: %s, %s in Go, has no field %s", p, what, describe(t), name)
-		if near := nearestField(name, fields); near != "" {
+		if k := slices.IndexFunc(t.Clashes, func(k model.Clash) bool { return k.Name == name }); k >= 0 {
+			d.WithHelp("encoding/json drops it, since several have the name: %s", strings.Join(t.Clashes[k].Ways, ", "))
+		} else if near := nearestField(name, fields); near != "" {
 			d.WithHelp("did you mean %s?", aion.Path{Names: slices.Concat(way.Names, []string{near}, p.Names[len(way.Names)+1:])})
 		} else {
 			d.WithHelp("it has %s", words.Sample(namesOf(fields)))

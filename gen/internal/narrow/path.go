@@ -173,6 +173,9 @@ func (c *cut) apply(t *model.Type, steps []step) *model.Type {
 		copied.Elem = c.apply(elem, steps)
 	}
 	copied.Fields, copied.Unseen = nil, nil
+	if c.option == "only" {
+		copied.Clashes = nil // who says what is meant need not hear of the rest
+	}
 	for _, f := range t.Fields {
 		if field := c.field(f, steps); field != nil {
 			copied.Fields = append(copied.Fields, field)

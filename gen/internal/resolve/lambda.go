@@ -164,7 +164,8 @@ func (r *resolving) schemaParams(el *aion.Element, l *syntax.Lambda, params []py
 	}
 	fields := map[string]types.Type{}
 	if _, ok := t.Underlying().(*types.Struct); ok {
-		for _, f := range jsonfield.Of(t, nil) {
+		declared, _ := jsonfield.Of(t, nil)
+		for _, f := range declared {
 			fields[goname.Loose(f.Name)] = f.Var().Type()
 		}
 	}

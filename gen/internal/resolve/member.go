@@ -42,7 +42,8 @@ func (s *Scope) findMember(t types.Type, name string) ([]string, types.Object) {
 		return []string{obj.Name()}, obj
 	}
 	if holder := structOf(t); holder != nil {
-		for _, f := range jsonfield.Of(holder, nil) {
+		fields, _ := jsonfield.Of(holder, nil)
+		for _, f := range fields {
 			if f.Name == name {
 				if obj := s.memberOf(t, f.Var().Name()); obj == f.Var() {
 					return []string{obj.Name()}, obj

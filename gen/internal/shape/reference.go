@@ -39,13 +39,50 @@ func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
 	case *types.Struct:
-		return u.NumFields() > 0 && !slices.ContainsFunc(jsonfield.Of(t, isOpaque), func(f jsonfield.Field) bool {
+		fields, _ := r.fieldsOf(t, known)
+		return u.NumFields() > 0 && !slices.ContainsFunc(fields, func(f jsonfield.Field) bool {
 			return r.isDemanded(f) || !r.refersOnly(types.Unalias(f.Var().Type()), known)
 		})
 	case *types.Pointer:
 		return !onlyPointers(t) && r.refersOnly(types.Unalias(u.Elem()), known)
 	}
 	return false
+}
+
+// fieldsOf are the fields of a struct, and those of one name, of which encoding/json
+// sees none. In arguments the embedded structs that hold these are objects of their
+// own, so that a model can give them. What is known is so of the types on the way.
+func (r *reading) fieldsOf(t types.Type, known map[types.Type]bool) ([]jsonfield.Field, []model.Clash) {
+	apart := map[*types.Var]bool{}
+	closed := func(v *types.Var) bool { return apart[v] || isOpaque(types.Unalias(v.Type())) }
+	tells := func(f jsonfield.Field) bool { return !r.refersOnly(types.Unalias(f.Var().Type()), known) }
+	clashing := func() ([]jsonfield.Field, [][]jsonfield.Field) {
+		fields, clashes := jsonfield.Of(t, closed)
+		return fields, slices.DeleteFunc(clashes, func(c []jsonfield.Field) bool { return !slices.ContainsFunc(c, tells) })
+	}
+	fields, found := clashing()
+	left := found
+	for grown := !r.output && !r.nested; grown; {
+		grown = false
+		for _, clash := range left {
+			for _, v := range jsonfield.Parting(clash) {
+				grown = grown || v.Exported() && !apart[v]
+				apart[v] = v.Exported()
+			}
+		}
+		if grown {
+			fields, left = clashing()
+		}
+	}
+	var clashes []model.Clash
+	for _, fields := range found {
+		c := model.Clash{Name: fields[0].Name, Apart: !slices.ContainsFunc(left, func(l []jsonfield.Field) bool { return l[0].Name == fields[0].Name })}
+		for _, f := range fields {
+			c.Ways = append(c.Ways, f.Way())
+		}
+		clashes = append(clashes, c)
+	}
+	return fields, clashes
 }
 
 // onlyPointers reports whether following pointers from t never ends.
@@ -65,21 +102,34 @@ func onlyPointers(t types.Type) bool {
 // from its value downwards, through values of lists and maps. What is found in
 // several places is listed once.
 func Unseen(t *model.Type) (all []model.Unseen) {
-	collectUnseen(&all, "", t, map[*model.Type]bool{})
+	objects("", t, map[*model.Type]bool{}, func(path string, t *model.Type) {
+		for _, u := range t.Unseen {
+			all = append(all, model.Unseen{Name: path + u.Name, Type: u.Type})
+		}
+	})
 	return all
 }
 
-func collectUnseen(all *[]model.Unseen, path string, t *model.Type, met map[*model.Type]bool) {
+// Clashes lists the fields of one name in a type, in the same way.
+func Clashes(t *model.Type) (all []model.Clash) {
+	objects("", t, map[*model.Type]bool{}, func(path string, t *model.Type) {
+		for _, c := range t.Clashes {
+			all = append(all, model.Clash{Name: path + c.Name, Ways: c.Ways, Apart: c.Apart})
+		}
+	})
+	return all
+}
+
+// objects visits what has fields in a type, with the path that leads to each, once.
+func objects(path string, t *model.Type, met map[*model.Type]bool, visit func(path string, t *model.Type)) {
 	if t == nil || met[t] || t.Kind == model.Opaque {
 		return
 	}
 	met[t] = true
-	for _, u := range t.Unseen {
-		*all = append(*all, model.Unseen{Name: path + u.Name, Type: u.Type})
-	}
-	collectUnseen(all, path, t.Elem, met)
+	visit(path, t)
+	objects(path, t.Elem, met, visit)
 	for _, f := range t.Fields {
-		collectUnseen(all, path+f.Name+".", f.Type, met)
+		objects(path+f.Name+".", f.Type, met, visit)
 	}
 }
 

@@ -315,7 +315,9 @@ func (r *reading) fillNull(m *model.Type, t types.Type) error {
 func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 	m.Kind = model.StructKind
 	pointers := map[*types.Var]*model.Embedded{}
-	for _, f := range r.jsonFields(t) {
+	fields, clashes := r.fieldsOf(t, map[types.Type]bool{})
+	m.Clashes = clashes
+	for _, f := range fields {
 		field, err := r.field(f, t, pointers)
 		filled := !r.output && !r.nested && r.fills(f.Var().Type())
 		switch {
@@ -348,7 +350,7 @@ func (r *reading) field(f jsonfield.Field, owner types.Type, pointers map[*types
 	if field.Within, err = r.embeddedPointers(f, owner, pointers); err != nil {
 		return nil, err
 	}
-	field.Optional = f.Has("omitempty") || f.Has("omitzero") || MayBeNull(typ) || len(field.Within) > 0 || r.isOption(f)
+	field.Optional = f.Has("omitempty") || f.Has("omitzero") || MayBeNull(typ) || len(field.Within) > 0 || r.isOption(f) || isLackingApart(f, typ)
 	r.constrain(field, f)
 	return field, nil
 }

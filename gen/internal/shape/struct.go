@@ -34,18 +34,6 @@ func quoted(t *model.Type) *model.Type {
 	return t
 }
 
-// jsonFields are the fields of a struct. In arguments, embedded structs whose fields
-// hide each other are fields themselves: a model could not give these at all.
-func (r *reading) jsonFields(t types.Type) []jsonfield.Field {
-	if r.output || r.nested {
-		return jsonfield.Of(t, isOpaque)
-	}
-	clashing := jsonfield.Clashing(t, isOpaque)
-	return jsonfield.Of(t, func(embedded types.Type) bool {
-		return isOpaque(embedded) || slices.ContainsFunc(clashing, func(c types.Type) bool { return types.Identical(c, embedded) })
-	})
-}
-
 // isOption reports whether a field is one of many that a caller may set, which other
 // notations than JSON say or, of a struct of another module that is not meant as JSON,
 // nobody does.
@@ -65,6 +53,12 @@ func (r *reading) isOption(f jsonfield.Field) bool {
 		}
 	}
 	return true
+}
+
+// isLackingApart reports whether a field is an embedded struct of nothing but options
+// that is an object of its own.
+func isLackingApart(f jsonfield.Field, t *model.Type) bool {
+	return f.Var().Embedded() && !f.Tagged && t.Kind == model.StructKind && MayLack(t)
 }
 
 // MayLack reports whether a parameter of a type may be left out: it is a pointer to a

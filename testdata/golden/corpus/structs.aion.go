@@ -362,10 +362,12 @@ func invokeShadowed(ctx context.Context, in *tool.Invocation) {
 
 // conflictingFieldsInput and conflictingFieldsOutput are the JSON Schemas of the conflicting_fields tool.
 const (
-	conflictingFieldsInput  = `{"properties":{"A":{"type":"integer"},"B":{"type":"integer"},"Tagged":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["A","B","Tagged"],"description":"Conflicts embeds two fields of one name, which both are left out, and two of which only one has a tag, which stays."}`
+	conflictingFieldsInput  = `{"properties":{"Left":{"properties":{"A":{"type":"integer"},"Same":{"type":"integer"},"Tagged":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["A","Same","Tagged"]},"Right":{"properties":{"B":{"type":"integer"},"Same":{"type":"integer"},"Tagged":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["B","Same","Tagged"]}},"additionalProperties":false,"type":"object","required":["Left","Right"],"description":"Conflicts embeds two fields of one name, which both are left out of results, and two of which only one has a tag, which stays."}`
 	conflictingFieldsOutput = `{"properties":{"A":{"type":"integer"},"B":{"type":"integer"},"Tagged":{"type":"integer"}},"type":"object","required":["A","B","Tagged"]}`
 )
 
+// conflicting_fields: embedded structs are objects in the arguments, since encoding/json would drop their fields of one name: Same (Left.Same, Right.Same)
+// conflicting_fields: encoding/json drops fields of one name in the result: Same (Left.Same, Right.Same)
 var conflictingFieldsDefinition = tool.Definition{
 	Name:        "conflicting_fields",
 	Description: "ConflictingFields takes what is left.",
@@ -572,10 +574,12 @@ func invokeEmbeddedPointers(ctx context.Context, in *tool.Invocation) {
 
 // embeddedTwiceInput and embeddedTwiceOutput are the JSON Schemas of the embedded_twice tool.
 const (
-	embeddedTwiceInput  = `{"properties":{"one":{"type":"integer"},"two":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["one","two"],"description":"Diamond embeds one struct by two ways, so that its fields are left out."}`
+	embeddedTwiceInput  = `{"properties":{"First":{"properties":{"A":{"type":"integer"},"Same":{"type":"integer"},"Tagged":{"type":"integer"},"one":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["A","Same","Tagged","one"]},"Second":{"properties":{"A":{"type":"integer"},"Same":{"type":"integer"},"Tagged":{"type":"integer"},"two":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["A","Same","Tagged","two"]}},"additionalProperties":false,"type":"object","required":["First","Second"],"description":"Diamond embeds one struct by two ways, so that its fields are left out of results."}`
 	embeddedTwiceOutput = `{"properties":{"one":{"type":"integer"},"two":{"type":"integer"}},"type":"object","required":["one","two"]}`
 )
 
+// embedded_twice: embedded structs are objects in the arguments, since encoding/json would drop their fields of one name: A (First.Left.A, Second.Left.A), Same (First.Left.Same, Second.Left.Same), Tagged (First.Left.Tagged, Second.Left.Tagged)
+// embedded_twice: encoding/json drops fields of one name in the result: A (First.Left.A, Second.Left.A), Same (First.Left.Same, Second.Left.Same), Tagged (First.Left.Tagged, Second.Left.Tagged)
 var embeddedTwiceDefinition = tool.Definition{
 	Name:        "embedded_twice",
 	Description: "EmbeddedTwice takes what is left.",
@@ -1075,8 +1079,29 @@ func decodeConflicts(v wire.Value, x *Conflicts) {
 		return
 	}
 	o := v.Object()
+	decodeLeft(o.Get("Left"), &x.Left)
+	decodeRight(o.Get("Right"), &x.Right)
+	o.Done()
+}
+
+func decodeLeft(v wire.Value, x *Left) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
 	x.A = o.Int("A")
+	x.Same = o.Int("Same")
+	x.Tagged = o.Int("Tagged")
+	o.Done()
+}
+
+func decodeRight(v wire.Value, x *Right) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
 	x.B = o.Int("B")
+	x.Same = o.Int("Same")
 	x.Number = o.Int("Tagged")
 	o.Done()
 }
@@ -1320,7 +1345,31 @@ func decodeDiamond(v wire.Value, x *Diamond) {
 		return
 	}
 	o := v.Object()
+	decodeFirst(o.Get("First"), &x.First)
+	decodeSecond(o.Get("Second"), &x.Second)
+	o.Done()
+}
+
+func decodeFirst(v wire.Value, x *First) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.A = o.Int("A")
+	x.Same = o.Int("Same")
+	x.Tagged = o.Int("Tagged")
 	x.One = o.Int("one")
+	o.Done()
+}
+
+func decodeSecond(v wire.Value, x *Second) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.A = o.Int("A")
+	x.Same = o.Int("Same")
+	x.Tagged = o.Int("Tagged")
 	x.Two = o.Int("two")
 	o.Done()
 }

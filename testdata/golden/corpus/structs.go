@@ -169,8 +169,8 @@ type (
 	}
 )
 
-// Conflicts embeds two fields of one name, which both are left out, and two of
-// which only one has a tag, which stays.
+// Conflicts embeds two fields of one name, which both are left out of results, and
+// two of which only one has a tag, which stays.
 type Conflicts struct {
 	Left
 	Right
@@ -237,7 +237,7 @@ type Linked struct {
 // EmbeddedPointers takes the fields of all, or only some.
 func EmbeddedPointers(ctx context.Context, v Linked) Linked { return pass(ctx, v) }
 
-// Diamond embeds one struct by two ways, so that its fields are left out.
+// Diamond embeds one struct by two ways, so that its fields are left out of results.
 type Diamond struct {
 	First
 	Second

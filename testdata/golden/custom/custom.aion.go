@@ -205,7 +205,7 @@ func decodeJob(v wire.Value, x *Job) {
 	x.Port = wire.JSON[Port](wire.TextOr(o.Get("port"), wire.Value.Int64))
 	x.Start = wire.Ptr(o.Opt("start"), func(v wire.Value) Moment {
 		return wire.JSON[Moment](wire.Checked(v, func(v wire.Value) string {
-			return v.DateTime().Str()
+			return v.Format("date-time").Str()
 		}))
 	})
 	x.Done = wire.JSON[Percent](wire.Checked(o.Get("done"), func(v wire.Value) int64 {

@@ -973,6 +973,8 @@ const (
 	turnOutput = `{"properties":{"State":{"type":"string"},"After":{"type":"string"},"PerPage":{"type":"integer"}},"type":"object","required":["State","After","PerPage"]}`
 )
 
+// turn: embedded structs are objects in the arguments, since encoding/json would drop their fields of one name: p.Page (Cursor.Page, Offset.Page)
+// turn: encoding/json drops fields of one name in the result: Page (Cursor.Page, Offset.Page)
 var turnDefinition = tool.Definition{
 	Name:        "turn",
 	Description: "Turn turns pages.",

@@ -24,3 +24,18 @@ func Put(i Issue, n int, name string) (*Issue, int, error) { return &i, n, nil }
 
 // Take takes an issue alone.
 func Take(i *Issue) error { return nil }
+
+// Page and Cursor say where a list begins.
+type (
+	Page   struct{ Size, PerPage int }
+	Cursor struct{ PerPage int }
+)
+
+// Options are both.
+type Options struct {
+	Page
+	Cursor
+}
+
+// List lists.
+func List(o Options) error { return nil }
