@@ -26,8 +26,18 @@ func (r *reading) refersOnly(t types.Type, known map[types.Type]bool) bool {
 	}
 	known[t] = false
 	_, own := r.ownForm(t)
-	known[t] = isOpaque(t) || !own && (r.isHandle(t) || r.isFormless(t, known))
+	known[t] = isOpaque(t) || !r.output && losesJSON(t) || !own && (r.isHandle(t) || r.isFormless(t, known))
 	return known[t]
+}
+
+// losesJSON reports whether a struct reads JSON into a copy of itself, so that nothing
+// comes of it: its UnmarshalJSON is one of the value, as that of docker's filters.Args.
+func losesJSON(t types.Type) bool {
+	if _, ok := t.Underlying().(*types.Struct); !ok {
+		return false
+	}
+	own := types.NewMethodSet(t).Lookup(nil, unmarshalJSON.name)
+	return own != nil && len(own.Index()) == 1
 }
 
 func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {

@@ -27,5 +27,6 @@ func Tools() []tool.Tool {
 		tool.Generated(&startDefinition, invokeStart),
 		RowsTool().Tool,
 		RowTool().Tool,
+		tool.Generated(&filterDefinition, invokeFilter),
 	}
 }

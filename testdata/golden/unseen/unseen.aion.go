@@ -500,6 +500,53 @@ func decodeRowArgs(v wire.Value, x *RowArgs) {
 	o.Done()
 }
 
+// filterInput and filterOutput are the JSON Schemas of the filter tool.
+const (
+	filterInput  = `{"properties":{"Name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["Name"]}`
+	filterOutput = `{"type":"integer"}`
+)
+
+// filter: the arguments leave out what JSON cannot carry: Lossy (Lossy)
+var filterDefinition = tool.Definition{
+	Name:        "filter",
+	Description: "Filter has a part that no JSON reaches.",
+	Input:       []byte(filterInput),
+	Output:      []byte(filterOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/unseen",
+}
+
+// FilterTool returns the filter tool, to call with typed arguments and to hook.
+func FilterTool() *tool.Of[struct {
+	Name  string
+	Lossy Lossy
+}, int] {
+	return tool.Bind(&filterDefinition, decodeFilterArgs, runFilter, func(e *wire.Encoder, lead string, v *int) {
+		e.Int(lead, int64(*v))
+	})
+}
+
+func runFilter(_ context.Context, a *struct {
+	Name  string
+	Lossy Lossy
+}) (int, error) {
+	return Filter(*a), nil
+}
+
+func invokeFilter(ctx context.Context, in *tool.Invocation) {
+	var a struct {
+		Name  string
+		Lossy Lossy
+	}
+	decodeFilterArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runFilter(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Int("", int64(r))
+	}
+}
+
 func decodeSlogHandlerOptions(v wire.Value, x *slog.HandlerOptions) {
 	if wire.Refers(v, x) {
 		return
@@ -611,6 +658,18 @@ func encodeSince(e *wire.Encoder, lead string, v *Since) {
 	e.Close()
 }
 
+func decodeFilterArgs(v wire.Value, x *struct {
+	Name  string
+	Lossy Lossy
+}) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Name = o.Str("Name")
+	o.Done()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -624,4 +683,8 @@ func _() {
 	var _ func([]Since) *Since = Start
 	var _ func(string) *csv.Reader = Rows
 	var _ func(*csv.Reader) ([]string, error) = Row
+	var _ func(struct {
+		Name  string
+		Lossy Lossy
+	}) int = Filter
 }

@@ -4,6 +4,7 @@ package unseen
 import (
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -93,3 +94,17 @@ func Rows(text string) *csv.Reader { return csv.NewReader(strings.NewReader(text
 
 // Row returns the next row.
 func Row(r *csv.Reader) ([]string, error) { return r.Read() }
+
+// Lossy reads JSON into a copy of itself.
+type Lossy struct{ values map[string]string }
+
+// UnmarshalJSON reads nothing that lasts.
+func (l Lossy) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &l.values) }
+
+// Filter has a part that no JSON reaches.
+func Filter(o struct {
+	Name  string
+	Lossy Lossy
+}) int {
+	return len(o.Name) + len(o.Lossy.values)
+}
