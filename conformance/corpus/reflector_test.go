@@ -65,6 +65,12 @@ var deliberate = []struct {
 	{"nothing says what such a type writes", func(d deviation) bool {
 		return d.result && d.keyword == "type" && d.ours == nil && d.theirs == "object"
 	}},
+	{"nor, mostly, what it takes within others", func(d deviation) bool {
+		return !d.result && d.keyword == "type" && d.ours == nil && d.theirs == "object"
+	}},
+	{"a schema that a type has itself may let it be of several types", func(d deviation) bool {
+		return d.keyword == "anyOf" && d.ours == "null"
+	}},
 	{"sql.Null is its value", func(d deviation) bool { return d.keyword == "type" && d.ours == "integer" && d.theirs == "object" }},
 	{"json.Number is a number", func(d deviation) bool { return d.keyword == "type" && d.ours == "number" && d.theirs == "string" }},
 	{"a URL may be relative as an argument, and any text as a result", func(d deviation) bool {
