@@ -1,63 +1,12 @@
-// Package compare finds the differences of two JSON Schemas: in what is said of each
-// value, and in whether more or less values are allowed than before; and whether two
-// have no value in common. Its layers, from top to bottom:
-//
-//	disjoint            whether no value is one of two schemas
-//	compare, container  two schemas, by their alternatives of one type each; what they hold
-//	scalar              values that are listed, strings, numbers
-//	difference          what is found, in a bounded number of steps
-//	keyword             which keywords limit values, and which are understood
 package compare
 
 import (
-	"cmp"
-	"encoding/json"
-	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
-
-// deepestText is how deeply texts nest that are read at all.
-const deepestText = 10_000
-
-// Texts returns the differences of two schemas; an empty text stands for any value.
-// What cannot be compared is a difference of the kind Uncompared: a schema that
-// package jsonschema refuses, one that is too large or too deep.
-func Texts(before, now json.RawMessage) []Difference {
-	a, wrongBefore := parse(before)
-	b, wrongNow := parse(now)
-	if wrong := cmp.Or(wrongBefore, wrongNow); wrong != nil {
-		return uncomparable(fmt.Sprintf("the schema is no JSON: %v", wrong))
-	}
-	if jsontext.Equal(a, b) {
-		return nil
-	}
-	x, wrongBefore := jsonschema.Read(a)
-	y, wrongNow := jsonschema.Read(b)
-	if wrong := cmp.Or(wrongNow, wrongBefore); wrong != nil {
-		return uncomparable(fmt.Sprintf("the schema cannot be compared: %v", wrong))
-	}
-	c := &comparison{sameDefinitions: sameDefinitions(a, b), done: map[pair]bool{}, budget: &budget{maxSteps}}
-	c.compare(x, y, "")
-	if c.budget.spent() { // what was found so far may not be so
-		return uncomparable("the schema is too large or too deep to be compared")
-	}
-	return c.found
-}
-
-func uncomparable(text string) []Difference {
-	return []Difference{{Text: text, Effect: Narrows | Widens, Kind: Uncompared}}
-}
-
-func parse(text json.RawMessage) (*jsontext.Node, error) {
-	if len(text) == 0 {
-		text = json.RawMessage("true")
-	}
-	return jsontext.Parse(string(text), deepestText)
-}
 
 // compare finds the differences of two schemas, which stand for the values at a
 // pointer.
@@ -85,17 +34,6 @@ func (c *comparison) compare(a, b *jsonschema.Schema, at string) {
 		}()
 	}
 	c.compareForms(c.forms(x), c.forms(y), at)
-}
-
-// resolve follows a reference, where the schema says nothing else.
-func resolve(s *jsonschema.Schema) *jsonschema.Schema {
-	for range maxDepth {
-		if s.Ref == nil || !only(s, "$ref") {
-			break
-		}
-		s = s.Ref
-	}
-	return s
 }
 
 // effectOf is what changes from one schema to another, without a list of it.
@@ -133,73 +71,6 @@ func (c *comparison) compareWords(a, b *jsonschema.Schema, at string) {
 	default:
 		c.add(at, 0, DefaultChanged, "the default is %s, it was %s", shown(is), shown(was))
 	}
-}
-
-// A form is a schema of values of one JSON type; with the type "" of any value,
-// where the schema says nothing that is understood here.
-type form struct {
-	typ    string
-	schema *jsonschema.Schema
-	values []*jsontext.Node // the only ones of the type; nil if it lists none
-}
-
-const integer = "integer"
-
-// forms are the alternatives of a schema, each of one type.
-func (c *comparison) forms(s *jsonschema.Schema) (all []form) {
-	s = resolve(s)
-	if s.Never || s.Values != nil && len(s.Values.List) == 0 {
-		return nil
-	}
-	if only(s, "anyOf") || only(s, "oneOf") {
-		c.depth++
-		for _, part := range slices.Concat(s.AnyOf, s.OneOf) {
-			if c.spend() {
-				all = append(all, c.forms(part)...)
-			}
-		}
-		c.depth--
-		return all
-	}
-	types := typesOf(s)
-	if types == 0 {
-		return []form{{schema: s}}
-	}
-	for i, name := range jsonschema.TypeNames {
-		if !types.Has(jsontext.Kind(i)) {
-			continue
-		}
-		f := form{typ: name, schema: s}
-		if s.Values != nil {
-			f.values = slices.DeleteFunc(slices.Clone(s.Values.List), func(v *jsontext.Node) bool {
-				return !jsonschema.TypesOf(jsontext.Kind(i)).Include(v)
-			})
-		}
-		if s.Values == nil || len(f.values) > 0 {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-// typesOf are the types that a schema names, or that its values have; none where it
-// allows all of them, and says of none what is understood.
-func typesOf(s *jsonschema.Schema) (types jsonschema.Types) {
-	switch {
-	case s.Types != 0:
-		return s.Types
-	case s.Values != nil:
-		for _, v := range s.Values.List {
-			if whole := jsonschema.TypesOf(jsonschema.Integer); whole.Include(v) {
-				types |= whole
-			} else {
-				types |= jsonschema.TypesOf(v.Kind)
-			}
-		}
-	case slices.ContainsFunc(constraints(s), func(word string) bool { return isUnderstood(s, word) }):
-		return jsonschema.TypesOf(jsontext.Null, jsontext.Bool, jsontext.Number, jsontext.String, jsontext.Array, jsontext.Object)
-	}
-	return types
 }
 
 // compareForms compares alternatives: first those that are the only ones of their
@@ -303,38 +174,6 @@ func (c *comparison) compareForm(a, b form, at string) {
 	c.compareUnknown(a.schema, b.schema, at)
 }
 
-// any reports whether a form allows everything.
-func (f form) any() bool { return f.typ == "" && len(constraints(f.schema)) == 0 }
-
-func (f form) name() string {
-	if f.typ == "" {
-		return "any"
-	}
-	return f.typ
-}
-
-// String is a form as part of a sentence.
-func (f form) String() string {
-	if f.values != nil {
-		return enumerate(f.values, "or")
-	}
-	switch f.typ {
-	case "":
-		return "any value"
-	case "null":
-		return "null"
-	case "object":
-		var names []*jsontext.Node
-		for _, name := range sortedNames(members(f.schema)) {
-			names = append(names, &jsontext.Node{Kind: jsontext.String, Text: jsontext.Quote(name)})
-		}
-		return strings.TrimSuffix("an object of "+enumerate(names, "and"), " of ")
-	case integer, "array":
-		return "an " + f.typ
-	}
-	return "a " + f.typ
-}
-
 // compareUnknown compares the keywords that are not understood here, as they are
 // written.
 func (c *comparison) compareUnknown(a, b *jsonschema.Schema, at string) {
@@ -367,5 +206,121 @@ func (c *comparison) compareValues(a, b form, at string) {
 		if gained := without(y, x); len(gained) > 0 {
 			c.add(at, Widens, Values, "%s is allowed now, too", enumerate(gained, "or"))
 		}
+	}
+}
+
+// anything is the schema of all values.
+var anything = func() *jsonschema.Schema {
+	s, err := jsonschema.Parse([]byte("true"))
+	if err != nil {
+		panic(err)
+	}
+	return s
+}()
+
+// orAny returns a schema, or that of all values if there is none.
+func orAny(s *jsonschema.Schema) *jsonschema.Schema {
+	if s == nil {
+		return anything
+	}
+	return s
+}
+
+// compareArray compares lists: how long they may be, and what is in them.
+func (c *comparison) compareArray(a, b *jsonschema.Schema, at string) {
+	c.compareSize(a.Count, b.Count, at, "number of elements")
+	switch {
+	case b.Unique && !a.Unique:
+		c.add(at, Narrows, Plain, "no two elements may be equal")
+	case a.Unique && !b.Unique:
+		c.add(at, Widens, Plain, "elements may be equal")
+	}
+	c.compare(orAny(a.Items), orAny(b.Items), at+"/*")
+}
+
+// compareObject compares structs and maps: their members, by name, and those that
+// have none.
+func (c *comparison) compareObject(a, b *jsonschema.Schema, at string) {
+	c.compareSize(a.Members, b.Members, at, "number of members")
+	was, is := members(a), members(b)
+	names := maps.Clone(was)
+	maps.Copy(names, is)
+	for _, name := range sortedNames(names) {
+		x, y := member{a, name, was}, member{b, name, is}
+		c.compareMember(x, y, jsontext.Join(at, name))
+	}
+	c.compareOthers(orAny(a.Additional), orAny(b.Additional), at)
+	if e := c.effectOf(orAny(a.Names), orAny(b.Names)); e != 0 {
+		c.add(at, e, Plain, "what members may be called changed")
+	}
+}
+
+// A member is one of an object, which may be one that has no name in the schema.
+type member struct {
+	of   *jsonschema.Schema
+	name string
+	all  map[string]bool // see members
+}
+
+func (m member) required() bool { return m.all[m.name] }
+
+// named reports whether the schema speaks of the member.
+func (m member) named() bool { _, ok := m.all[m.name]; return ok }
+
+func (m member) schema() *jsonschema.Schema {
+	if p := m.of.Property(m.name); p != nil {
+		return p
+	}
+	return orAny(m.of.Additional)
+}
+
+func (c *comparison) compareMember(a, b member, at string) {
+	x, y := a.schema(), b.schema()
+	had, has := a.required(), b.required()
+	switch {
+	case a.named() && !b.named():
+		e := c.effectOf(x, y)
+		if had {
+			e |= Widens // it need not be there any more
+		}
+		c.add(at, e, MemberGone, "it is gone")
+		return
+	case b.named() && !a.named() && has:
+		c.add(at, Narrows|c.effectOf(x, y), MemberNewRequired, "it is new, and required")
+		return
+	case b.named() && !a.named():
+		text := "it is new"
+		e := c.effectOf(x, y)
+		if e&Narrows != 0 {
+			text += ", and takes less than was allowed there"
+		}
+		c.add(at, e, MemberNew, "%s", text)
+		return
+	case !had && has:
+		c.add(at, Narrows, MemberRequired, "it is required now")
+	case had && !has:
+		c.add(at, Widens, MemberOptional, "it is optional now")
+	}
+	found := len(c.found)
+	c.compare(x, y, at)
+	for i, f := range c.found[found:] {
+		if had && f.Kind == DefaultChanged && f.At == at { // no call went by it
+			c.found[found+i].Kind = Plain
+		}
+	}
+}
+
+// compareOthers compares what the members without a name of their own may be.
+func (c *comparison) compareOthers(a, b *jsonschema.Schema, at string) {
+	switch {
+	case a.Never && b.Never:
+	case a.Never && b.Node.Is(jsontext.Bool):
+		c.add(at, Widens, MembersOpen, "other members are allowed now")
+	case a.Never:
+		c.add(at, Widens, Plain, "other members are allowed now")
+	case b.Never:
+		c.add(at, Narrows, Plain, "other members are no longer allowed")
+	default:
+		c.compare(a, b, at+"/*")
 	}
 }
