@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/sashabaranov/go-openai"
 
@@ -145,34 +144,4 @@ func (m *model) missing(said map[string]json.RawMessage) map[string]json.RawMess
 	rest := maps.Clone(m.extra)
 	maps.DeleteFunc(rest, func(name string, _ json.RawMessage) bool { return said[name] != nil })
 	return rest
-}
-
-// add returns an object with members behind its own, in the order of their names.
-// It is an error if it has one of them already.
-func add(object []byte, extra map[string]json.RawMessage) ([]byte, error) {
-	if len(extra) == 0 {
-		return object, nil
-	}
-	var there map[string]json.RawMessage
-	if err := json.Unmarshal(object, &there); err != nil {
-		return nil, err
-	}
-	text := object[:len(object)-1]
-	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		if there[name] != nil {
-			return nil, fmt.Errorf("the extra member %q is in the request already, and is not replaced: leave it out", name)
-		}
-		if !json.Valid(extra[name]) {
-			return nil, fmt.Errorf("the extra member %q is no JSON", name)
-		}
-		if len(text) > 1 {
-			text = append(text, ',')
-		}
-		quoted, err := json.Marshal(name)
-		if err != nil {
-			return nil, err
-		}
-		text = append(append(append(text, quoted...), ':'), extra[name]...)
-	}
-	return append(text, '}'), nil
 }

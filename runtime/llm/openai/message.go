@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/sashabaranov/go-openai"
@@ -154,4 +156,34 @@ func audioFormat(subtype string) string {
 		return "wav"
 	}
 	return subtype
+}
+
+// add returns an object with members behind its own, in the order of their names.
+// It is an error if it has one of them already.
+func add(object []byte, extra map[string]json.RawMessage) ([]byte, error) {
+	if len(extra) == 0 {
+		return object, nil
+	}
+	var there map[string]json.RawMessage
+	if err := json.Unmarshal(object, &there); err != nil {
+		return nil, err
+	}
+	text := object[:len(object)-1]
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if there[name] != nil {
+			return nil, fmt.Errorf("the extra member %q is in the request already, and is not replaced: leave it out", name)
+		}
+		if !json.Valid(extra[name]) {
+			return nil, fmt.Errorf("the extra member %q is no JSON", name)
+		}
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(append(text, quoted...), ':'), extra[name]...)
+	}
+	return append(text, '}'), nil
 }

@@ -6,7 +6,8 @@
 //
 // Its layers, from top to bottom:
 //
-//	openai, encode, message      the model, and what it is asked
+//	openai, encode               the model, and what it is asked
+//	message                      what it is told
 //	decode                       what it answers, whole and streamed
 //	provider, thoughts           what providers send beside the protocol, and what models think
 //	transport, aside, complaint  HTTP, what the client does not know, and what endpoints complain of
