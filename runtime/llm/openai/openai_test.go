@@ -459,20 +459,16 @@ func TestRetry(t *testing.T) {
 
 // TestContext ends contexts while the endpoint answers.
 func TestContext(t *testing.T) {
-	begun := make(chan struct{}, 1)
-	m := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, event(`{"content":"Hel"}`, ""))
+	begin := func(w http.ResponseWriter, r *http.Request, body string) {
+		io.WriteString(w, body)
 		w.(http.Flusher).Flush()
-		select {
-		case begun <- struct{}{}:
-		default: // only the first test waits for it
-		}
 		waitForClient(r)
-	})
+	}
+	m := serve(t, func(w http.ResponseWriter, r *http.Request) { begin(w, r, event(`{"content":"Hel"}`, "")) })
 	t.Run("cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		go func() { <-begun; cancel() }()
-		_, err := m.Generate(ctx, llm.Request{})
+		whole := serve(t, func(w http.ResponseWriter, r *http.Request) { cancel(); begin(w, r, `{"choices":[`) })
+		_, err := whole.Generate(ctx, llm.Request{})
 		var e *llm.Error
 		if !errors.As(err, &e) || e.Kind != llm.Cancelled || !errors.Is(err, context.Canceled) {
 			t.Error(err)
