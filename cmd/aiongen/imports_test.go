@@ -131,9 +131,11 @@ var mayImport = map[string][]string{
 
 	"runtime/orchestrator":                 {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":        {"runtime/orchestrator/record"},
+	"runtime/orchestrator/event":           {"runtime/plan", "runtime/run/record", "runtime/supervisor"},
 	"runtime/orchestrator/internal/prompt": {"internal/words", "runtime/plan", "runtime/prompt", "runtime/tool"},
 	"runtime/orchestrator/internal/redact": {"internal/jsontext", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/seal":   {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
+	"runtime/orchestrator/internal/task":   {"runtime/llm", "runtime/plan"},
 	"runtime/orchestrator/record":          {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 
 	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/repair", "runtime/schema", "runtime/tool", "runtime/wire"},

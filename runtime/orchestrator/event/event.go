@@ -1,0 +1,69 @@
+// Package event is what plans and conversations tell of themselves, as [record.Event]
+// carries it, beside what every run tells (package record). It is plain data.
+package event
+
+import (
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/supervisor"
+)
+
+// What a model is asked for.
+const (
+	ForPlan      = "plan"
+	ForReplan    = "replan"    // of the steps that are left, after one failed
+	ForArguments = "arguments" // that a step lacks
+	ForReasoning = "reasoning" // a step that the model does itself
+	ForFallback  = "fallback"  // a step that no tool does
+	ForRepair    = "repair"
+	ForAnswer    = "answer"
+	ForTurn      = "turn" // of a conversation
+)
+
+// Mode is how a step is executed.
+type Mode string
+
+const (
+	ModeTool     Mode = "tool"
+	ModeLLM      Mode = "llm"
+	ModeFallback Mode = "fallback" // by a model, since there is no tool for it
+)
+
+type (
+	// PlanMade tells of a plan, or of a new one in its place.
+	PlanMade struct {
+		Plan plan.Plan
+		Anew bool // some steps ran already, and stand in it
+	}
+
+	// StepStart tells that a step begins; its arguments are final.
+	StepStart struct {
+		Step plan.Step
+		Mode Mode
+	}
+
+	// StepEnd tells what came of a step.
+	StepEnd struct{ Result StepResult }
+
+	// Repaired tells of attempts to repair something.
+	Repaired struct {
+		Kind    supervisor.Kind
+		Tool    string // that it is about, if it is about one that there is
+		Actions []supervisor.Action
+		Error   *record.Error // if there is no repair
+	}
+
+	// Compacted tells that the messages of a conversation became fewer.
+	Compacted struct{ Before, After int }
+)
+
+// StepResult is what came of a step.
+type StepResult struct {
+	StepID  string          `json:"step_id"`
+	Mode    Mode            `json:"execution_mode"`
+	Success bool            `json:"success"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *record.Error   `json:"error,omitempty"`
+}

@@ -1,0 +1,25 @@
+// Package task is what the journal of a plan or a conversation begins with, as the
+// data of its [record.Input].
+package task
+
+import (
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/plan"
+)
+
+// Kinds of runs.
+const (
+	Plan         = "plan"
+	Conversation = "conversation"
+)
+
+// Task is what a run is to do.
+type Task struct {
+	Request  string            `json:"request,omitempty"`
+	Messages []llm.Message     `json:"messages,omitempty"` // that a conversation goes on from, before the request
+	Plan     *plan.Plan        `json:"plan,omitempty"`     // nil has the model make one
+	Answer   json.RawMessage   `json:"answer,omitempty"`   // the schema of the answer; nil is a text
+	Meta     map[string]string `json:"meta,omitempty"`     // of every call; never part of a prompt
+}
