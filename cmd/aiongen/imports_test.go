@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/load", "gen/internal/model",
-		"gen/internal/narrow", "gen/internal/prompts", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "internal/words"},
+		"gen/internal/narrow", "gen/internal/prompts", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "gen/internal/supply", "internal/words"},
 	"gen/internal/contract":  {"aion/diag", "internal/jsonschema/compare", "internal/jsontext", "runtime/schema"},
 	"gen/internal/custom":    {"gen/internal/model"},
 	"gen/internal/directive": nil,
@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 	"gen/internal/folder":    {"aion/diag", "gen/internal/emit", "gen/internal/load", "internal/regular"},
 	"gen/internal/godoc":     {"gen/internal/goname", "gen/internal/load"},
 	"gen/internal/goname":    nil,
-	"gen/internal/gotype":    {"gen/internal/load", "gen/internal/model"},
+	"gen/internal/gotype":    {"gen/internal/goname", "gen/internal/load", "gen/internal/model"},
 	"gen/internal/jsonfield": nil,
 	"gen/internal/load":      {"aion/diag", "internal/regular"},
 	"gen/internal/model":     {"internal/jsonschema/text"},
@@ -72,6 +72,8 @@ var mayImport = map[string][]string{
 	"gen/internal/schema": {"gen/internal/model"},
 	"gen/internal/shape": {"aion", "aion/diag", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
 		"gen/internal/model", "internal/jsontext", "internal/words"},
+
+	"gen/internal/supply": {"aion/diag", "gen/internal/annotate", "gen/internal/goname", "gen/internal/gotype", "gen/internal/model"},
 
 	"internal/words": nil,
 	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},

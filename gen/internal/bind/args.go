@@ -14,25 +14,20 @@ import (
 
 // bindArgs settles the arguments object and how the call takes its arguments.
 func (b *binder) bindArgs(el *element) {
-	var given []model.Arg // by parameter: what no model writes
+	var given []*model.Arg // by parameter, nil for what a model writes
 	for i := range el.fn.Sig.Params().Len() {
-		t := el.fn.Sig.Params().At(i).Type()
-		source, ok := suppliers[supplierKey(t)]
-		if b.injection(t) != nil {
-			dep, err := b.dep(el, t, "takes it")
-			if err != nil {
-				b.unfitType(el, "parameter", el.fn.Sig.Params().At(i), err)
-				return
-			}
-			given = append(given, model.Arg{Source: model.FromDeps, Dep: dep})
-			continue
+		v := el.fn.Sig.Params().At(i)
+		arg, err := b.supply.Arg(v.Type(), el.tool.Name)
+		if err != nil {
+			b.unfitType(el, "parameter", v, err)
+			return
 		}
-		if ok && source == model.FromContext && i > 0 {
+		if arg != nil && arg.Source == model.FromContext && i > 0 {
 			b.unfit(el, fmt.Sprintf("the context of %s is not its first parameter", el.fn.Describe())).
 				WithHelp("put it first: func(ctx context.Context, …)")
 			return
 		}
-		given = append(given, model.Arg{Source: source})
+		given = append(given, arg)
 	}
 	var written []model.Arg
 	b.listParams(el)
@@ -44,8 +39,8 @@ func (b *binder) bindArgs(el *element) {
 	if el.args == nil {
 		return
 	}
-	b.fill(el)
-	el.tool.Func.Args = b.inOrder(el.fn.Sig.Params(), given, written)
+	el.tool.Func.Fill = b.supply.Fill(el.args, el.tool.Name)
+	el.tool.Func.Args = inOrder(given, written)
 	b.noteUnseen(el, "the arguments leave out", append(shape.Unseen(el.args), el.unseen...))
 	b.noteClashes(el, "the arguments", shape.Clashes(el.args))
 	b.checkCustom(el)
@@ -82,7 +77,7 @@ func (b *binder) object(el *element) int {
 // without what cannot be written and may be left out.
 func (b *binder) listParams(el *element) {
 	for v := range el.fn.Sig.Params().Variables() {
-		if !b.supplied(v.Type()) {
+		if !b.supply.Has(v.Type()) {
 			el.params = append(el.params, v)
 		}
 	}
@@ -106,11 +101,10 @@ func (b *binder) isVariadic(el *element, v *types.Var) bool {
 
 // inOrder puts what runtime and application supply between the arguments that come from
 // the model, as parameters take them.
-func (b *binder) inOrder(params *types.Tuple, given, written []model.Arg) []model.Arg {
-	var args []model.Arg
-	for i := range params.Len() {
-		if b.supplied(params.At(i).Type()) {
-			args = append(args, given[i])
+func inOrder(given []*model.Arg, written []model.Arg) (args []model.Arg) {
+	for _, arg := range given {
+		if arg != nil {
+			args = append(args, *arg)
 		} else if len(written) > 0 {
 			args = append(args, written[0])
 			written = written[1:]

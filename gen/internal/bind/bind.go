@@ -6,7 +6,7 @@
 //
 //	bind                           documents, and their elements
 //	function, size                 the signature of a function, as a call has it; what it costs
-//	args, results, callee, inject  what it takes, returns and is called by; who else supplies that
+//	args, results, callee          what it takes, returns and is called by
 //	contract, argschema, shaping   what notes and schemas say, held against the signature
 //	notes, options                 one note, held against a type
 //	naming, literal, element       the names of what is used, last of all; what an element is
@@ -19,8 +19,6 @@ import (
 	"regexp"
 	"slices"
 
-	"golang.org/x/tools/go/types/typeutil"
-
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/annotate"
@@ -32,6 +30,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/prompts"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/supply"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -45,10 +44,9 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 		write: w,
 		docs:  docs,
 	}
-	b.shapes = shape.New(w, docs, b.fills)
-	b.scope = resolve.New(w, docs, b.supplied)
-	injections, faults := annotate.Injections(pkg, supplied)
-	b.injections, b.faults = injections, faults
+	b.supply, b.faults = supply.New(w)
+	b.shapes = shape.New(w, docs, b.supply.Fills)
+	b.scope = resolve.New(w, docs, b.supply.Has)
 	free := b.freeNames()
 	b.refuseShadows()
 	annotations, faults := annotate.Find(pkg, documents)
@@ -66,10 +64,11 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 		m.Files = append(m.Files, model.File{Name: name + ".go", Source: target.Source + name})
 	}
 	b.warnOfUnused()
-	if len(b.deps) > 0 {
+	deps := b.supply.Deps()
+	if len(deps) > 0 {
 		b.reserve(free, "Deps")
 	}
-	newNamer(w, free).name(m, elements, b.deps)
+	newNamer(w, free).name(m, elements, deps)
 	for _, el := range slices.Concat(elements...) {
 		b.noteSizes(el)
 	}
@@ -83,9 +82,7 @@ type binder struct {
 	scope       *resolve.Scope
 	shapes      *shape.Shapes
 	annotations annotate.Annotations
-	injections  []annotate.Injection
-	deps        []dep        // in the order of first use
-	receivers   typeutil.Map // types.Type to *model.Dep
+	supply      *supply.Supply
 	faults      diag.List
 }
 
@@ -124,6 +121,17 @@ func (b *binder) refuseShadows() {
 		if isType || name == "nil" || name == "true" || name == "len" {
 			b.scope.Shadow(&b.faults, name)
 		}
+	}
+}
+
+// warnOfUnused warns of injected types that no tool takes.
+func (b *binder) warnOfUnused() {
+	if b.faults.Err() != nil {
+		return // who takes them may be among what is not bound
+	}
+	for _, in := range b.supply.Unused() {
+		b.faults.Warnf("unused-injection", in.Span, "no tool takes %s, so that Deps has no field for it", b.pkg.TypeName(in.Type)).
+			WithHelp("delete the declaration")
 	}
 }
 

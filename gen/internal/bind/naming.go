@@ -5,12 +5,12 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/schema"
+	"github.com/aiongen/aiongen/gen/internal/supply"
 )
 
 // A namer names what is generated, once all is bound: what is not used takes no
@@ -38,7 +38,7 @@ func newNamer(w gotype.Writer, free goname.Names) *namer {
 }
 
 // name gives a package its names, the elements of its files being bound.
-func (n *namer) name(m *model.Package, elements [][]*element, deps []dep) {
+func (n *namer) name(m *model.Package, elements [][]*element, deps []supply.Dep) {
 	for i, bound := range elements {
 		for _, el := range bound {
 			n.element(&m.Files[i], el)
@@ -271,33 +271,26 @@ func (n *namer) def(t *model.Type) {
 }
 
 // deps names the fields of Deps after the types of receivers.
-func (n *namer) deps(m *model.Package, deps []dep) {
+func (n *namer) deps(m *model.Package, deps []supply.Dep) {
 	fields := goname.Names{}
 	for _, d := range deps {
 		fields.Reserve(d.Field) // those that are said come first
 	}
 	for _, d := range deps {
 		if d.Field == "" {
-			d.Field = fields.Take(n.depField(d, fields))
+			isFree := func(name string) bool { return !fields[name] }
+			at := slices.IndexFunc(d.Names, isFree)
+			if at < 0 {
+				at = len(d.Names) - 1
+			}
+			d.Field = fields.Take(d.Names[at])
 		}
 		n.goTypes(d.Type)
 		m.Deps = append(m.Deps, d.Dep)
 	}
-	if slices.ContainsFunc(deps, func(d dep) bool { return d.Nilable }) {
+	if slices.ContainsFunc(deps, func(d supply.Dep) bool { return d.Nilable }) {
 		n.imports["errors"] = "errors"
 	}
-}
-
-// depField is what a field of Deps is called after: a receiver type, with the
-// package in front only where that tells two apart.
-func (n *namer) depField(d dep, taken goname.Names) string {
-	if d.def == nil { // an alias of an interface without a name
-		return "Receiver"
-	}
-	if short := strings.TrimPrefix(d.def.Stem, goname.Capitalised(d.def.Package)); d.foreign && !taken[short] {
-		return short
-	}
-	return d.def.Stem
 }
 
 // goTypes notes what types refer to.

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -77,6 +78,36 @@ func (w Writer) Type(t types.Type) (model.GoType, error) {
 		return w.goInterface(t)
 	}
 	return model.GoType{}, unnameable("type %s cannot be written in generated code", w.Package.TypeName(t))
+}
+
+// Def is what names are made of for a type: that of an instance has its type
+// arguments behind, that of another package the package in front.
+func (w Writer) Def(t *types.Named) *model.Def {
+	d := &model.Def{Stem: t.Obj().Name(), Name: t.Obj().Name()}
+	if p := t.Obj().Pkg(); p != nil {
+		d.Package = p.Name()
+		if p != w.Package.Types {
+			d.Stem = goname.Capitalised(d.Package) + goname.Capitalised(d.Stem)
+		}
+	}
+	for arg := range t.TypeArgs().Types() {
+		words := goname.Words(w.Package.TypeName(arg))
+		d.Name += "_" + strings.Join(words, "_")
+		for _, word := range words {
+			d.Stem += goname.Capitalised(word)
+		}
+	}
+	d.Stem = goname.Capitalised(d.Stem)
+	return d
+}
+
+// IsNilable reports whether values of a type may be nil, so that generated code asks.
+func IsNilable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Map, *types.Signature:
+		return true
+	}
+	return false
 }
 
 func (w Writer) goElems(t model.GoType, elems ...types.Type) (model.GoType, error) {

@@ -19,14 +19,12 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
-	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -134,7 +132,7 @@ func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
 	}
 	if named, ok := t.(*types.Named); ok {
 		m.Description = r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()]
-		m.Def = r.Def(named)
+		m.Def = r.def(named)
 	}
 	if isOpaque(t) || !r.output && losesJSON(t) || r.nested && r.output && isHeader(t) { // encoding/json would write all of it
 		return r.fillRef(m, t)
@@ -249,27 +247,13 @@ func (r *reading) key(t types.Type) (*model.Type, error) {
 	return nil, fmt.Errorf("%s is neither a string nor an integer, and has no text form", r.write.Package.TypeName(t))
 }
 
-// Def is what names are made of for a type: that of an instance has its type
-// arguments behind, that of another package the package in front.
-func (s *Shapes) Def(t *types.Named) *model.Def {
+// def is what names are made of for a type: the same each time, since naming changes
+// it.
+func (s *Shapes) def(t *types.Named) *model.Def {
 	if known, ok := s.defs.At(t).(*model.Def); ok {
 		return known
 	}
-	d := &model.Def{Stem: t.Obj().Name(), Name: t.Obj().Name()}
-	if p := t.Obj().Pkg(); p != nil {
-		d.Package = p.Name()
-		if p != s.write.Package.Types {
-			d.Stem = goname.Capitalised(d.Package) + goname.Capitalised(d.Stem)
-		}
-	}
-	for arg := range t.TypeArgs().Types() {
-		words := goname.Words(s.write.Package.TypeName(arg))
-		d.Name += "_" + strings.Join(words, "_")
-		for _, word := range words {
-			d.Stem += goname.Capitalised(word)
-		}
-	}
-	d.Stem = goname.Capitalised(d.Stem)
+	d := s.write.Def(t)
 	s.defs.Set(t, d)
 	return d
 }
