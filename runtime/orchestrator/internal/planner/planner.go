@@ -1,0 +1,150 @@
+// Package planner is a plan as a run: a model makes it, or a program gives it; it is
+// compiled before anything of it is done, then its steps are carried out in their
+// order, and in the end there is an answer to the request. What was made of a model's
+// answer stands in the journal beside it, so that a replay reads, repairs and
+// compiles nothing.
+//
+// Its layers, from top to bottom:
+//
+//	planner   a run, and what it begins with
+//	steps     steps in their order, side by side where they may be
+//	step      one step
+package planner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/supervisor"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Settings say how plans are made and carried out. The zero value is ready to use. What
+// of them steers a run is kept in its journal: it goes on as it began.
+type Settings struct {
+	AfterFailure AfterFailure // "" is [Replan]
+	Replans      int          // at most, in a run; 0 is 2
+	Parallel     int          // steps side by side; 0 is 8
+	AnswerTokens int          // of each answer of the model; 0 is llm.DefaultMaxTokens
+	ShownBytes   int          // of results that a prompt shows, in all; 0 is 64 KiB
+	Repairs      []supervisor.Option
+
+	// Recall returns what every prompt shows as remembered; it may be nil.
+	Recall func(context.Context) (json.RawMessage, error)
+}
+
+// AfterFailure is what becomes of a plan when one of its steps failed. Steps that refer
+// to the failed one never run.
+type AfterFailure string
+
+// What becomes of a plan.
+const (
+	Replan   AfterFailure = "replan"   // the model writes the remaining steps anew, or gives up
+	Stop     AfterFailure = "stop"     // the run fails
+	Continue AfterFailure = "continue" // the plan goes on; the run fails in the end, with its answer
+)
+
+// planning is a plan under way.
+type planning struct {
+	Settings
+	fx      run.Effects
+	tools   []tool.Definition
+	byName  map[string]tool.Definition
+	task    task.Task
+	most    int // steps that the plan may have
+	plan    plan.Plan
+	results map[string]*result // by step
+}
+
+// result is what came of a step.
+type result struct {
+	event.StepResult
+	call *tool.Call // if it made one
+}
+
+// Run is the function of such runs: see [run.Func]. Its input has a [task.Task].
+func (s Settings) Run(fx run.Effects, in record.Input) (json.RawMessage, error) {
+	p := &planning{Settings: s, fx: fx, tools: in.Tools, byName: map[string]tool.Definition{}, most: in.Limits.Steps, results: map[string]*result{}}
+	if p.most <= 0 || p.most > plan.MaxSteps {
+		p.most = plan.MaxSteps
+	}
+	for _, d := range in.Tools {
+		p.byName[d.Name] = d
+	}
+	if err := json.Unmarshal(in.Data, &p.task); err != nil {
+		return nil, &record.Error{Kind: "invalid_input", Text: "the task cannot be read: " + err.Error()}
+	}
+	if err := p.begin(); err != nil {
+		return nil, err
+	}
+	if p.task.Plan == nil {
+		return nil, &record.Error{Kind: "invalid_input", Text: "there is no plan"}
+	}
+	p.fx.Emit("", event.PlanMade{Plan: p.plan})
+	return nil, p.steps()
+}
+
+// begun is what a run begins with.
+type begun struct {
+	AfterFailure AfterFailure  `json:"after_failure"`
+	Replans      int           `json:"replans"`
+	Parallel     int           `json:"parallel"`
+	Plan         *plan.Plan    `json:"plan,omitempty"` // that was given, compiled
+	Wrong        *record.Error `json:"error,omitempty"`
+}
+
+// begin has what steers the run in its journal.
+func (p *planning) begin() error {
+	data, err := p.fx.Do("begin", func(context.Context) (json.RawMessage, error) {
+		b := begun{p.AfterFailure, p.Replans, p.Parallel, p.task.Plan, nil}
+		if b.AfterFailure == "" {
+			b.AfterFailure = Replan
+		}
+		if b.Replans == 0 {
+			b.Replans = 2
+		}
+		if b.Parallel == 0 {
+			b.Parallel = 8
+		}
+		if b.Plan != nil {
+			b.Wrong = b.compile(p)
+		}
+		return record.Encode(b)
+	})
+	if err != nil {
+		return err
+	}
+	var b begun
+	if err := json.Unmarshal(data, &b); err != nil {
+		return err
+	}
+	if b.Wrong != nil {
+		return b.Wrong
+	}
+	p.AfterFailure, p.Replans, p.Parallel = b.AfterFailure, b.Replans, b.Parallel
+	if b.Plan != nil {
+		p.plan = *b.Plan
+	}
+	return nil
+}
+
+// compile compiles the plan that was given.
+func (b *begun) compile(p *planning) *record.Error {
+	for _, s := range b.Plan.Steps {
+		if s.Status != "" && s.Status != plan.Pending {
+			return &record.Error{Kind: "invalid_plan", Text: fmt.Sprintf("step %q is %s already; a plan begins with all steps pending", s.ID, s.Status)}
+		}
+	}
+	compiled, _, err := plan.Compile(*b.Plan, p.tools, p.most)
+	if err != nil {
+		return record.NewError(err)
+	}
+	b.Plan = &compiled
+	return nil
+}
