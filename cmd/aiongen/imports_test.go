@@ -138,6 +138,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/internal/prompt":  {"internal/words", "runtime/plan", "runtime/prompt", "runtime/tool"},
 	"runtime/orchestrator/internal/redact":  {"internal/jsontext", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/seal":    {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
+	"runtime/orchestrator/internal/talk":    {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/tool"},
 	"runtime/orchestrator/internal/task":    {"runtime/llm", "runtime/plan"},
 	"runtime/orchestrator/record":           {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 

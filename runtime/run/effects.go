@@ -122,7 +122,7 @@ func (d *driver) Wait(f For) (*llm.Message, error) {
 		if d.Cancelled != nil {
 			return nil, d.may("")
 		}
-		if news, err := d.halt(&record.Stop{Status: record.Waiting, WaitsFor: record.ForMessage}); !news {
+		if news, err := d.halt(&record.Stop{Status: record.Waiting, WaitsFor: record.ForMessage, Answer: f.Answer, Err: f.Error}); !news {
 			return nil, err
 		}
 	}

@@ -57,7 +57,9 @@ type Request struct {
 
 // For says what a run waits for.
 type For struct {
-	Poll bool // do not wait
+	Poll   bool            // do not wait
+	Answer json.RawMessage // to what was said before, if there is one; part of the [record.Result]
+	Error  *record.Error   // why there is none
 }
 
 // Event tells what happens in a run.

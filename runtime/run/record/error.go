@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -98,8 +99,9 @@ func (e *Drift) Code() string { return "drift" }
 // beyond a limit.
 type Stop struct {
 	Status, WaitsFor string
-	Calls            []Wait // that it waits for
-	Err              *Error // why, if it does not wait
+	Calls            []Wait          // that it waits for
+	Answer           json.RawMessage // of a run that waits for a message
+	Err              *Error          // why, if it does not wait; or why there is no answer
 }
 
 // Error tells the status.
@@ -112,5 +114,5 @@ func (e *Stop) Error() string {
 
 // Result returns where a run stands that stops so.
 func (e *Stop) Result(used Usage) *Result {
-	return &Result{Status: e.Status, WaitsFor: e.WaitsFor, Calls: e.Calls, Usage: used, Error: e.Err}
+	return &Result{Status: e.Status, WaitsFor: e.WaitsFor, Calls: e.Calls, Answer: e.Answer, Usage: used, Error: e.Err}
 }

@@ -78,7 +78,7 @@ type Result struct {
 	Calls    []Wait // that it waits for
 	Answer   json.RawMessage
 	Usage    Usage
-	Error    *Error // why it is neither completed nor waiting
+	Error    *Error // why it is neither completed nor waiting, or waits for a message without an answer
 }
 
 // Answer is what a model answered.
