@@ -81,6 +81,7 @@ var mayImport = map[string][]string{
 		"runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
 
+	"runtime/internal/quote":  {"internal/jsontext", "runtime/tool"},
 	"runtime/internal/search": {"runtime/wire"},
 
 	"runtime/tool/internal/clock": nil,

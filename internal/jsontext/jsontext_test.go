@@ -287,7 +287,7 @@ func TestCutLiteral(t *testing.T) {
 		{`"\ud83d\ude00"`, `"…"`},
 		{`"a\u00e9"`, `"a…"`},
 		{"\"a\xff\xff\xff\xff\"", "\"a\xff\xff\xff…\""},
-		{`"abc\ud800"`, `"abc\…"`}, // half a pair, which repair may hold
+		{`"abc\ud800"`, `"abc…"`}, // half a pair, which repair may hold
 	} {
 		if got := jsontext.CutLiteral(tt.literal, 4); got != tt.want {
 			t.Errorf("%s is cut to %s, want %s", tt.literal, got, tt.want)

@@ -157,7 +157,9 @@ func CutLiteral(literal string, limit int) string {
 	for {
 		_, size := utf8.DecodeRuneInString(text[end:])
 		if text[end] == '\\' {
-			_, size = Unescape(text[end:])
+			if _, size = Unescape(text[end:]); size == 0 { // half of a pair
+				size = min(6, len(text)-end)
+			}
 		}
 		if size = max(size, 1); end+size > limit {
 			return `"` + text[:end] + `…"`

@@ -110,7 +110,7 @@ func Settle(call *tool.Call, r tool.Request) *tool.Call {
 		c.Err = &record.Error{Kind: "no_call", Text: "the caller returned no final call"}
 		return c
 	}
-	c.Started, c.Duration, c.Repairs, c.Err = call.Started, call.Duration, call.Repairs, call.Err
+	c.Started, c.Duration, c.Repairs, c.Note, c.Err = call.Started, call.Duration, call.Repairs, call.Note, call.Err
 	if call.Arguments != nil {
 		c.Arguments = call.Arguments
 	}

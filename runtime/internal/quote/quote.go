@@ -1,0 +1,59 @@
+// Package quote writes what tools said into prompts: as JSON on one line, results and
+// errors alike, so that nothing in it can look like a line of the program's own. Plans,
+// conversations and the supervisor show what is not theirs by it, and by nothing else.
+package quote
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Call quotes what came of a call: its output and the note beside it, or in words for
+// a model what went wrong. Each is cut as [Value] does.
+func Call(c *tool.Call, most int) string {
+	switch {
+	case c.Err != nil:
+		return Text(tool.ModelText(c.Err), most)
+	case c.Note != "":
+		return Value(c.Output, most) + " (note: " + Text(c.Note, most) + ")"
+	}
+	return Value(c.Output, most)
+}
+
+// Value quotes JSON. What is longer than so many bytes is shown as a string with its
+// beginning, and a mark behind it says how long it is; what is no JSON as a string.
+func Value(value json.RawMessage, most int) string {
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return Text(string(value), most)
+	}
+	line := lines.Replace(b.String())
+	switch {
+	case len(line) <= most:
+		return line
+	case line[0] != '"':
+		return cut(jsontext.Quote(line), most, len(value))
+	}
+	return cut(line, most, len(value))
+}
+
+// lines are the breaks of lines that may stand in JSON as they are: in strings alone.
+var lines = strings.NewReplacer("\u0085", `\u0085`, "\u2028", `\u2028`, "\u2029", `\u2029`)
+
+// Text quotes a text, as a string of JSON; else it is as [Value].
+func Text(text string, most int) string {
+	return cut(lines.Replace(jsontext.Quote(text)), most, len(text))
+}
+
+// cut shortens a string of JSON, and says so of what has so many bytes.
+func cut(literal string, most, size int) string {
+	if shown := jsontext.CutLiteral(literal, max(most, 0)); shown != literal {
+		return fmt.Sprintf("%s (cut here, it has %d bytes)", shown, size)
+	}
+	return literal
+}
