@@ -77,7 +77,7 @@ func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
 func (d *driver) wait(calls []*policy.Call) error {
 	s := &record.Stop{Status: record.Waiting, WaitsFor: calls[0].Waits}
 	for _, c := range calls {
-		s.Calls = append(s.Calls, record.Wait{Call: c.Request.ID, For: c.Waits})
+		s.Calls = append(s.Calls, record.Wait{Call: c.Request.ID, For: c.Waits, Request: &c.Request})
 	}
 	_, err := d.halt(s)
 	return err

@@ -235,7 +235,7 @@ func (d *driver) halt(s *record.Stop) (news bool, err error) {
 		}
 	default:
 		var e journal.Entry
-		e, err = d.Entry(record.KindStop, "", d.Count, record.Stopping{Calls: s.Calls, Error: s.Err})
+		e, err = d.Entry(record.KindStop, "", d.Count, s.Kept())
 		if err == nil {
 			e.Status, e.WaitsFor = s.Status, s.WaitsFor
 			news, err = d.flush(e)

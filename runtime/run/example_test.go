@@ -57,14 +57,14 @@ func Example() {
 		return
 	}
 	result, err := env.Execute(ctx, "42", payment, nil)
-	fmt.Println(result.Status, "for", result.WaitsFor, "of", result.Calls, err)
+	fmt.Println(result.Status, "for", result.WaitsFor, "of", result.Calls[0].Request.Name, err)
 
 	err = record.Send(ctx, env.Journal, "42", record.Approve("42/1/1", "ada", nil)) // from any process
 	fmt.Println(err)
 	result, err = env.Execute(ctx, "42", payment, nil)
 	fmt.Println(result.Status, string(result.Answer), result.Usage.ModelCalls, err)
 	// Output:
-	// waiting for approval of [{42/1/1 approval}] <nil>
+	// waiting for approval of pay <nil>
 	// <nil>
 	// completed "paid" 1 <nil>
 }

@@ -116,7 +116,7 @@ func TestProcesses(t *testing.T) {
 	}
 	send(t, j, record.Say(llm.Message{Text: "hello"}))
 	second, says := start("second", "")
-	if err := second.Wait(); err != nil || !strings.Contains(says.String(), "{Call:r/4/1 For:decision}") {
+	if err := second.Wait(); err != nil || !strings.Contains(says.String(), "{Call:r/4/1 For:decision ") {
 		t.Fatalf("the second process: %v, %s", err, says)
 	}
 	send(t, j, record.Supply("r/4/1", json.RawMessage(`"I have looked it up"`)))

@@ -73,7 +73,7 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(Event), 
 	switch {
 	case err != nil:
 		return nil, err
-	case d.Cancelled != nil: // also a run that cannot be replayed
+	case d.Cancelled != nil && !dry: // also a run that cannot be replayed
 		return (&record.Stop{Status: record.Cancelled, Err: d.Cancelled}).Result(d.usage), nil
 	case d.End() != nil && !dry:
 		return d.End().Result(), nil
@@ -85,13 +85,15 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(Event), 
 	}()
 	answer, err := f(d, d.In)
 	end := d.finish(answer, err)
-	if d.fatal != nil {
-		return nil, d.fatal
-	}
 	var result *record.Result
-	if end != nil {
+	switch {
+	case dry && d.Cancelled != nil:
+		result = (&record.Stop{Status: record.Cancelled, Err: d.Cancelled}).Result(d.usage)
+	case d.fatal != nil:
+		return nil, d.fatal
+	case end != nil:
 		result = end.Result()
-	} else {
+	default:
 		result = d.stopped.Result(d.usage)
 	}
 	if d.Claimed {

@@ -47,8 +47,11 @@ func TestApproval(t *testing.T) {
 			begin(t, w.env(j), record.Limits{})
 			for range 2 { // the second time there is nothing to do
 				result := execute(t, w.env(j), pays, record.Waiting)
-				if result.WaitsFor != record.ForApproval || len(result.Calls) != 1 || result.Calls[0] != (record.Wait{Call: "r/1/1", For: record.ForApproval}) {
-					t.Errorf("it waits for %+v", result)
+				if result.WaitsFor != record.ForApproval || len(result.Calls) != 1 {
+					t.Fatalf("it waits for %+v", result)
+				}
+				if w := result.Calls[0]; w.Call != "r/1/1" || w.For != record.ForApproval || w.Request.Name != "pay" || string(w.Request.Arguments) != `{"a":1}` {
+					t.Errorf("it waits for %+v", w.Request)
 				}
 				if n := len(entries(t, j)); n != 7 {
 					t.Errorf("there are %d entries", n)
@@ -332,6 +335,16 @@ func TestCancel(t *testing.T) {
 		t.Errorf("the last entry is %+v", last)
 	}
 	execute(t, w.env(j), nil, record.Cancelled) // whatever the function is
+	drifts := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		return nil, call(fx, nil, request("9", "pay", ""))
+	}
+	for i, f := range []run.Func{everything, drifts} {
+		told := 0
+		result, err := w.env(j).Replay(t.Context(), "r", f, func(run.Event) { told++ })
+		if err != nil || result.Status != record.Cancelled || told == 0 && i == 0 {
+			t.Errorf("replayed, it is %+v, and tells %d things: %v", result, told, err)
+		}
+	}
 	if err := record.Send(t.Context(), j, "r", record.Say(llm.Message{})); tool.Code(err) != "run_ended" {
 		t.Errorf("a run that was cancelled hears: %v", err)
 	}

@@ -55,6 +55,10 @@ type (
 		Error   *record.Error // if there is no repair
 	}
 
+	// StoreFailed tells that what a step resulted in is not in the store, or that what
+	// is remembered cannot be read: the run goes on without.
+	StoreFailed struct{ Error *record.Error }
+
 	// Compacted tells that the messages of a conversation became fewer.
 	Compacted struct{ Before, After int }
 )

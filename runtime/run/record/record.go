@@ -67,18 +67,19 @@ const (
 
 // Wait is a call that a run waits for.
 type Wait struct {
-	Call string `json:"call"` // its ID
-	For  string `json:"for"`  // [ForApproval] or [ForDecision]
+	Call    string        `json:"call"`              // its ID
+	For     string        `json:"for"`               // [ForApproval] or [ForDecision]
+	Request *tool.Request `json:"request,omitempty"` // of the call; nil in a [Stopping], before which it is in the journal
 }
 
-// Result is where a run stands.
+// Result is where a run stands. It survives JSON both ways.
 type Result struct {
-	Status   string
-	WaitsFor string
-	Calls    []Wait // that it waits for
-	Answer   json.RawMessage
-	Usage    Usage
-	Error    *Error // why it is neither completed nor waiting, or waits for a message without an answer
+	Status   string          `json:"status"`
+	WaitsFor string          `json:"waits_for,omitempty"`
+	Calls    []Wait          `json:"calls,omitempty"` // that it waits for
+	Answer   json.RawMessage `json:"answer,omitempty"`
+	Usage    Usage           `json:"usage"`
+	Error    *Error          `json:"error,omitempty"` // why it is neither completed nor waiting, or waits for a message without an answer
 }
 
 // Answer is what a model answered.
