@@ -9,7 +9,7 @@
 //	args, results, callee          what it takes, returns and is called by
 //	contract, argschema, shaping   what notes and schemas say, held against the signature
 //	notes, options                 one note, held against a type
-//	naming, literal, element       the names of what is used, last of all; what an element is
+//	element                        what an element is
 package bind
 
 import (
@@ -27,6 +27,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/naming"
 	"github.com/aiongen/aiongen/gen/internal/prompts"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
@@ -57,19 +58,28 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	if m.Prompts != nil {
 		b.reserve(free, "SystemPrompt", "SystemPromptWithoutRules", "Rules", "WrapQuery")
 	}
-	elements := make([][]*element, len(documents))
-	for i, doc := range documents {
-		elements[i] = b.bindDocument(doc)
+	var all []*element
+	var tools [][]naming.Tool
+	for _, doc := range documents {
+		bound := b.bindDocument(doc)
 		name := path.Base(doc.Name)
-		m.Files = append(m.Files, model.File{Name: name + ".go", Source: target.Source + name})
+		file := model.File{Name: name + ".go", Source: target.Source + name}
+		var named []naming.Tool
+		for _, el := range bound {
+			file.Tools = append(file.Tools, el.tool)
+			named = append(named, naming.Tool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
+		}
+		m.Files = append(m.Files, file)
+		all, tools = append(all, bound...), append(tools, named)
 	}
 	b.warnOfUnused()
 	deps := b.supply.Deps()
 	if len(deps) > 0 {
 		b.reserve(free, "Deps")
 	}
-	newNamer(w, free).name(m, elements, deps)
-	for _, el := range slices.Concat(elements...) {
+	naming.Name(m, w, free, tools, deps)
+	for _, el := range all {
+		el.writeSchemas()
 		b.noteSizes(el)
 	}
 	return m, b.faults

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/literal"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -10,7 +11,13 @@ import (
 func (b *binder) bindCallee(el *element) error {
 	f, fn := el.tool.Func, el.fn
 	if fn.Literal != nil {
-		return b.bindLiteral(el)
+		l, err := literal.Declare(b.write, fn.Literal)
+		if err != nil {
+			return err
+		}
+		f.Path, f.Literal, el.literal = b.write.Target.Path, l.Made, l
+		el.mentions = l.Mentions
+		return nil
 	}
 	f.Name = fn.Obj.Name()
 	for _, arg := range fn.TypeArgs {

@@ -11,8 +11,10 @@ import (
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/literal"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/gen/internal/schema"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -22,12 +24,12 @@ type element struct {
 	*aion.Element
 	fn       resolve.Function // none if it is a link only
 	tool     *model.Tool
-	params   []*types.Var   // those that notes count
-	args     *model.Type    // the arguments as the notes describe them
-	unseen   []model.Unseen // parameters that no model gives
-	returns  string         // what is said of the result as a whole
-	mentions []types.Object // what generated code refers to
-	literal  *literal
+	params   []*types.Var     // those that notes count
+	args     *model.Type      // the arguments as the notes describe them
+	unseen   []model.Unseen   // parameters that no model gives
+	returns  string           // what is said of the result as a whole
+	mentions []types.Object   // what generated code refers to
+	literal  *literal.Literal // nil if the function is declared
 }
 
 // noteOf is the note of one of the parameters, nil if there is none.
@@ -50,6 +52,16 @@ func (el *element) noteOf(i int) *aion.Note {
 func (el *element) omits(i int) bool {
 	n := el.noteOf(i)
 	return n != nil && n.Omit
+}
+
+// writeSchemas writes what the model is told of arguments and result. Schemas have the
+// names of types.
+func (el *element) writeSchemas() {
+	t := el.tool
+	t.Input = schema.Input(el.args)
+	if !t.Untold {
+		t.Output = schema.Output(t.Result, el.returns)
+	}
 }
 
 // at is where the function is named.

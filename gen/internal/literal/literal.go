@@ -1,4 +1,7 @@
-package bind
+// Package literal makes a declared function of a function literal, in the words of the
+// package that code is generated into: which may name less than the package of the
+// literal, and knows other packages by other names.
+package literal
 
 import (
 	"fmt"
@@ -9,42 +12,42 @@ import (
 
 	"golang.org/x/tools/go/ast/astutil"
 
+	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 )
 
-// A literal is a function literal, and what it is generated as.
-type literal struct {
+// A Literal is a function literal, and what it is generated as.
+type Literal struct {
 	*resolve.Literal
-	made *model.Literal
+	Made     *model.Literal
+	Mentions []types.Object // what it refers to at package level
 }
 
-// bindLiteral makes a function of a literal.
-func (b *binder) bindLiteral(el *element) error {
-	l := &literal{Literal: el.fn.Literal}
-	check := b.nameable
+// Declare makes a declaration of a literal, which is yet to be named. The error says
+// what the generated package cannot name.
+func Declare(w gotype.Writer, from *resolve.Literal) (*Literal, error) {
+	l := &Literal{Literal: from}
+	check := l.nameable
 	if l.Lambda != nil {
-		check = b.mentionAll
+		check = l.mentionAll
 	}
-	if err := check(el, l); err != nil {
-		return err
+	if err := check(w); err != nil {
+		return nil, err
 	}
-	f := el.tool.Func
-	f.Path = b.write.Target.Path
-	f.Literal = &model.Literal{
+	l.Made = &model.Literal{
 		Decl:    &ast.FuncDecl{Name: ast.NewIdent(""), Type: l.Type, Body: l.Body},
-		Fset:    b.pkg.Fset,
-		Imports: l.imports(f.Path),
+		Fset:    w.Package.Fset,
+		Imports: l.imports(w.Target.Path),
 	}
 	if l.Lambda != nil {
-		f.Literal.Lambda = b.modelLambda(l.Lambda)
+		l.Made.Lambda = modelLambda(w, l.Lambda)
 	}
-	l.made, el.literal = f.Literal, l
-	return nil
+	return l, nil
 }
 
 // imports are the paths of the packages that a literal needs in the target package.
-func (l *literal) imports(target string) []string {
+func (l *Literal) imports(target string) []string {
 	needed := map[string]bool{}
 	for _, obj := range l.Info.Uses {
 		if isPackageLevel(obj) && obj.Pkg().Path() != target {
@@ -56,16 +59,16 @@ func (l *literal) imports(target string) []string {
 
 // nameable reports why generated code cannot say what a literal says, and notes
 // the packages that it mentions.
-func (b *binder) nameable(el *element, l *literal) (err error) {
+func (l *Literal) nameable(w gotype.Writer) (err error) {
 	ast.Inspect(l.FuncLit, func(n ast.Node) bool {
 		if err != nil {
 			return false
 		}
 		switch n := n.(type) {
 		case *ast.Ident:
-			err = b.usable(el, l, l.Info.Uses[n])
+			err = l.usable(w, l.Info.Uses[n])
 		case *ast.CompositeLit:
-			err = b.fillable(el, l, n)
+			err = l.fillable(w, n)
 		}
 		return true
 	})
@@ -73,23 +76,23 @@ func (b *binder) nameable(el *element, l *literal) (err error) {
 }
 
 // usable reports why generated code cannot mention an object.
-func (b *binder) usable(el *element, l *literal, obj types.Object) error {
+func (l *Literal) usable(w gotype.Writer, obj types.Object) error {
 	switch {
-	case obj == nil, obj.Pkg() == nil, obj.Pkg().Path() == b.write.Target.Path, l.holds(obj):
+	case obj == nil, obj.Pkg() == nil, obj.Pkg().Path() == w.Target.Path, l.holds(obj):
 		return nil
 	case !isPackageLevel(obj) && !isMember(obj):
 		return nil
 	case !obj.Exported():
-		return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), b.write.Target.Name)
+		return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), w.Target.Name)
 	case isMember(obj):
 		return nil
 	}
-	return b.mention(el, obj)
+	return l.mention(w, obj)
 }
 
 // fillable reports why generated code cannot write a composite literal without
 // field names.
-func (b *binder) fillable(el *element, l *literal, lit *ast.CompositeLit) error {
+func (l *Literal) fillable(w gotype.Writer, lit *ast.CompositeLit) error {
 	s, ok := l.Info.TypeOf(lit).Underlying().(*types.Struct)
 	if !ok || len(lit.Elts) == 0 {
 		return nil
@@ -98,7 +101,7 @@ func (b *binder) fillable(el *element, l *literal, lit *ast.CompositeLit) error 
 		return nil
 	}
 	for v := range s.Fields() {
-		if err := b.usable(el, l, v); err != nil {
+		if err := l.usable(w, v); err != nil {
 			return err
 		}
 	}
@@ -106,7 +109,7 @@ func (b *binder) fillable(el *element, l *literal, lit *ast.CompositeLit) error 
 }
 
 // holds reports whether an object is declared in the literal.
-func (l *literal) holds(obj types.Object) bool {
+func (l *Literal) holds(obj types.Object) bool {
 	return l.Pos() <= obj.Pos() && obj.Pos() < l.End()
 }
 
@@ -125,8 +128,8 @@ func isMember(obj types.Object) bool {
 	return false
 }
 
-// declared are the names of what the literal declares.
-func (l *literal) declared() []string {
+// Declared are the names of what the literal declares.
+func (l *Literal) Declared() []string {
 	var names []string
 	for id := range l.Info.Defs {
 		if id.Pos() >= l.Pos() { // what is before it are imports
@@ -136,12 +139,12 @@ func (l *literal) declared() []string {
 	return names
 }
 
-// qualify rewrites what a literal takes from packages to the names that generated
+// Qualify rewrites what a literal takes from packages to the names that generated
 // code knows these by. What needed none, being of the package of the .aion files
 // or a dot import, may need one there.
-func (l *literal) qualify(names map[string]string, target string) {
+func (l *Literal) Qualify(names map[string]string, target string) {
 	qualified := map[*ast.Ident]bool{} // a lambda's tree may have a node in several places
-	astutil.Apply(l.made.Decl, func(c *astutil.Cursor) bool {
+	astutil.Apply(l.Made.Decl, func(c *astutil.Cursor) bool {
 		switch n := c.Node().(type) {
 		case *ast.SelectorExpr:
 			if qualified[n.Sel] {
@@ -165,23 +168,32 @@ func (l *literal) qualify(names map[string]string, target string) {
 
 // mentionAll notes the packages that the function of a lambda mentions, or reports
 // why it cannot.
-func (b *binder) mentionAll(el *element, l *literal) error {
+func (l *Literal) mentionAll(w gotype.Writer) error {
 	for _, obj := range l.Info.Uses {
-		if obj.Pkg().Path() != b.write.Target.Path && !obj.Exported() {
-			return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), b.write.Target.Name)
+		if obj.Pkg().Path() != w.Target.Path && !obj.Exported() {
+			return fmt.Errorf("%s is not exported, so package %s cannot use it", obj.Name(), w.Target.Name)
 		}
-		if err := b.mention(el, obj); err != nil {
+		if err := l.mention(w, obj); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// mention notes an object that the literal refers to, or returns why it cannot.
+func (l *Literal) mention(w gotype.Writer, obj types.Object) error {
+	if err := w.Importable(obj.Pkg()); err != nil {
+		return err
+	}
+	l.Mentions = append(l.Mentions, obj)
+	return nil
+}
+
 // modelLambda is a lambda with the functions that it calls at their types.
-func (b *binder) modelLambda(l *resolve.Lambda) *model.Lambda {
+func modelLambda(w gotype.Writer, l *resolve.Lambda) *model.Lambda {
 	m := &model.Lambda{Text: l.Source}
 	for _, obj := range l.Calls {
-		if exact, err := b.write.Type(obj.Type()); err == nil { // else it cannot be written, but called
+		if exact, err := w.Type(obj.Type()); err == nil { // else it cannot be written, but called
 			m.Calls = append(m.Calls, &model.Func{Path: obj.Pkg().Path(), Name: obj.Name(), Type: exact})
 		}
 	}
