@@ -1,5 +1,6 @@
-// Package task is what the journal of a plan or a conversation begins with, as the
-// data of its [record.Input].
+// Package task is what the door and the kinds of runs have between them: what the
+// journal of a plan or a conversation begins with, as the data of its [record.Input],
+// and what a conversation tells the state of its run.
 package task
 
 import (
@@ -22,4 +23,11 @@ type Task struct {
 	Plan     *plan.Plan        `json:"plan,omitempty"`     // nil has the model make one
 	Answer   json.RawMessage   `json:"answer,omitempty"`   // the schema of the answer; nil is a text
 	Meta     map[string]string `json:"meta,omitempty"`     // of every call; never part of a prompt
+}
+
+// Said tells which messages a conversation has got. It is for the state of the run, and
+// no event that others are told: they know of each message from elsewhere.
+type Said struct {
+	Messages []llm.Message
+	Anew     bool // in the place of those before
 }
