@@ -148,8 +148,9 @@ var mayImport = map[string][]string{
 	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/repair", "runtime/schema", "runtime/tool", "runtime/wire"},
 	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
 	"runtime/supervisor":                 {"internal/jsontext", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/llm":                        {"runtime/tool"},
-	"runtime/llm/openai":                 {"runtime/llm", "runtime/llm/openai/internal/growth", "runtime/schema", "runtime/tool"},
+	"runtime/llm":                        {"runtime/llm/internal/thought", "runtime/tool"},
+	"runtime/llm/internal/thought":       {},
+	"runtime/llm/openai":                 {"runtime/llm", "runtime/llm/internal/thought", "runtime/llm/openai/internal/growth", "runtime/schema", "runtime/tool"},
 	"runtime/llm/openai/internal/growth": {},
 	"runtime/llm/replay":                 {"internal/jsontext", "runtime/llm", "runtime/tool"},
 
@@ -166,7 +167,7 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/clock", "runtime/tool/internal/glob", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/replay", "runtime/run", "runtime/run/record"}
+var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/clock", "runtime/tool/internal/glob", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/internal/thought", "runtime/llm/replay", "runtime/run", "runtime/run/record"}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

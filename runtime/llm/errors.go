@@ -15,6 +15,7 @@ const (
 	QuotaExceeded = "quota_exceeded"     // there is no more to be had, whenever one asks
 	Unauthorized  = "unauthorized"       // the key is wrong, or not for this
 	BadRequest    = "bad_request"        // the endpoint does not take the request
+	ContextFull   = "context_full"       // the request is longer than the model can read
 	ServerError   = "server_error"       // the endpoint fails, or cannot at the moment
 	Unreachable   = "unreachable"        // there is no connection, or it broke before the answer
 	Timeout       = "timeout"            // the answer took too long, or a deadline passed

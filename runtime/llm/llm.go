@@ -14,7 +14,9 @@ import (
 	"errors"
 	"iter"
 	"math"
+	"strings"
 
+	"github.com/aiongen/aiongen/runtime/llm/internal/thought"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -126,6 +128,18 @@ type Response struct {
 // Message returns the response as a part of the dialogue.
 func (r Response) Message() Message {
 	return Message{Role: RoleAssistant, Text: r.Text, Calls: r.Calls, Reasoning: r.Reasoning, Provider: r.Provider}
+}
+
+// Apart returns the response with what was thought in its text, in tags such as <think>
+// before the answer, in its reasoning instead, where that is a thought that it has not
+// yet. It is for those who ask a model that may leave it in the text.
+func (r Response) Apart() Response {
+	text, apart := thought.Split(r.Text)
+	r.Text = text
+	if !strings.Contains(r.Reasoning, apart) {
+		r.Reasoning += apart
+	}
+	return r
 }
 
 // Finish is why an answer ended. Providers may have reasons beside these.

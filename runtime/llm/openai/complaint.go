@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -94,6 +95,8 @@ func (c complaint) class(status int) string {
 	switch {
 	case c.code == "insufficient_quota" || c.kind == "insufficient_quota":
 		return llm.QuotaExceeded
+	case c.isTooLong() && status != http.StatusTooManyRequests:
+		return llm.ContextFull
 	case isFailure(status):
 		return kindOfStatus(status)
 	case c.code == "rate_limit_exceeded" || strings.HasPrefix(c.kind, "rate_limit"):
@@ -102,6 +105,27 @@ func (c complaint) class(status int) string {
 		return llm.BadRequest
 	}
 	return llm.ServerError
+}
+
+// tooLong is what endpoints say of a request that is longer than their model can read.
+var tooLong = []string{
+	"maximum context length",          // OpenAI, vLLM, OpenRouter, DeepSeek, Mistral
+	"context_length_exceeded",         // OpenAI, Groq
+	"exceed_context_size",             // llama.cpp
+	"available context size",          // the same, older
+	"context window",                  // OpenAI's newer models, Anthropic, LM Studio
+	"maximum number of tokens",        // Gemini
+	"prompt is too long",              // Anthropic
+	"maximum prompt length",           // xAI
+	"reduce the length of the prompt", // Together
+	"reduce the length of the messages",
+}
+
+// isTooLong tells whether the complaint is about the length of the request. Neither
+// kinds nor statuses of endpoints say so, only what they write.
+func (c complaint) isTooLong() bool {
+	said := strings.ToLower(c.code + "\n" + c.kind + "\n" + c.message)
+	return slices.ContainsFunc(tooLong, func(words string) bool { return strings.Contains(said, words) })
 }
 
 // isFailure tells whether a status is that of an answer which the client refuses.

@@ -10,6 +10,7 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/llm/internal/thought"
 	"github.com/aiongen/aiongen/runtime/llm/openai/internal/growth"
 )
 
@@ -75,7 +76,7 @@ func (r *request) decode(answer openai.ChatCompletionResponse, beside aside) (ll
 // assembly is an answer that is made of its pieces.
 type assembly struct {
 	request *request
-	tags    thoughts // in the text
+	tags    thought.Splitter // in the text
 	text    strings.Builder
 	told    int // of the text, in bytes
 	thought strings.Builder
@@ -142,7 +143,7 @@ func (a *assembly) add(delta openai.ChatCompletionStreamResponse, beside aside) 
 
 // say adds a piece of the text, and what is thought in it.
 func (a *assembly) say(piece string) {
-	text, thought := a.tags.add(piece)
+	text, thought := a.tags.Add(piece)
 	a.text.WriteString(text)
 	a.thought.WriteString(thought)
 }
@@ -226,7 +227,7 @@ func (a *assembly) end(done bool, cut *llm.Error) (llm.Chunk, error) {
 
 // response returns the whole answer.
 func (a *assembly) response() llm.Response {
-	text, thought := a.tags.flush()
+	text, thought := a.tags.Flush()
 	a.text.WriteString(text)
 	a.thought.WriteString(thought)
 	r := llm.Response{Text: a.text.String(), Reasoning: a.thought.String(), Provider: a.provider(), Model: a.model, Finish: finishes[a.finish]}

@@ -114,6 +114,37 @@ func expect(t *testing.T, err error, want string) {
 	}
 }
 
+// TestContextFull has endpoints say that a request is too long.
+func TestContextFull(t *testing.T) {
+	for name, answer := range map[string]struct {
+		status int
+		body   string
+	}{
+		"OpenAI":      {400, `{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`},
+		"newer":       {400, `{"error":{"message":"Your input exceeds the context window of this model.","type":"invalid_request_error","code":"context_length_exceeded"}}`},
+		"vLLM":        {400, `{"object":"error","message":"This model's maximum context length is 2048 tokens. However, you requested 3000 tokens.","type":"BadRequestError","param":null,"code":400}`},
+		"llama.cpp":   {400, `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":4096}}`},
+		"older":       {500, `{"error":{"code":500,"message":"the request exceeds the available context size. try increasing the context size or enable context shift","type":"server_error"}}`},
+		"Gemini":      {400, `[{"error":{"code":400,"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}]`},
+		"Groq":        {413, `{"error":{"message":"Please reduce the length of the messages or completion.","type":"invalid_request_error","code":"context_length_exceeded"}}`},
+		"Anthropic":   {400, `{"error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`},
+		"with 200":    {200, `{"error":{"message":"This endpoint's maximum context length is 8192 tokens.","code":400}}`},
+		"no such one": {429, `{"error":{"message":"Rate limit reached: reduce the length of the messages.","type":"rate_limit_error"}}`},
+	} {
+		want := llm.ContextFull
+		if answer.status == 429 {
+			want = llm.RateLimited
+		}
+		m := serve(t, fail(answer.status, answer.body))
+		if _, err := m.Generate(t.Context(), llm.Request{Prompt: "?"}); kind(err) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, _, err := stream(t.Context(), m, llm.Request{Prompt: "?"}); kind(err) != want {
+			t.Errorf("%s, streamed: %v", name, err)
+		}
+	}
+}
+
 // TestStreamedError has errors that endpoints send after they have said that all
 // is well.
 func TestStreamedError(t *testing.T) {
