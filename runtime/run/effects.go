@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/run/internal/policy"
+	"github.com/aiongen/aiongen/runtime/run/internal/ask"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
@@ -52,7 +52,7 @@ func (d *driver) Model(a Ask) (record.Answer, error) {
 		if answer.Error == nil {
 			return answer, nil
 		}
-		if attempt == answerAttempts {
+		if attempt == answerAttempts || answer.Error.Kind == llm.ContextFull {
 			return answer, answer.Error
 		}
 	}
@@ -66,18 +66,22 @@ func (d *driver) ask(a Ask, effect string) (*record.Note, error) {
 	}
 	began := d.env.clock()
 	d.deliver(Event{Step: a.Step, Time: began, What: record.ModelStart{For: a.For}})
-	request := a.Request()
-	response, err := d.env.Model.Generate(d.ctx, request)
+	question := ask.Question{For: a.For, Request: a.Request(), Shrinks: a.Shrinks}
+	if d.env.Chunks != nil {
+		question.Tell = func(what any) {
+			d.env.Chunks(d.ctx, Event{Run: d.id, Step: a.Step, Time: d.env.clock(), What: what})
+		}
+	}
+	answer, err := ask.Model(d.ctx, d.env.Model, question)
 	if err != nil {
 		return nil, d.interrupt(err)
 	}
-	answer := policy.Answer(request, response)
 	answer.Duration = d.env.clock().Sub(began)
 	if d.env.Cost != nil {
-		answer.Cost = d.env.Cost(response.Model, answer.Response.Usage)
+		answer.Cost = d.env.Cost(answer.Response.Model, answer.Response.Usage)
 	}
 	if answer.Error == nil && a.Read != nil {
-		answer.Read = a.Read(response)
+		answer.Read = a.Read(answer.Response)
 	}
 	return d.keep(record.KindModel, effect, seen, answer)
 }
@@ -112,6 +116,11 @@ func (d *driver) Wait(f For) (*llm.Message, error) {
 	for {
 		if err := d.stopping(); err != nil {
 			return nil, err
+		}
+		if f.Poll && d.Claimed { // with what was done comes what was said
+			if _, err := d.flush(); err != nil {
+				return nil, err
+			}
 		}
 		if m := d.Hear(); m != nil || f.Poll {
 			return m, nil

@@ -47,6 +47,7 @@ type Ask struct {
 	Step    string                             // of the run
 	Request func() llm.Request                 // made only if the model is asked
 	Read    func(llm.Response) json.RawMessage // what is made of the answer, kept with it; may be nil
+	Shrinks bool                               // a request that is longer than the model can read is an error of the kind [llm.ContextFull], and does not interrupt
 }
 
 // Request is a call that a step of a run asks for. Its ID is the run's to give.
@@ -78,6 +79,7 @@ type Env struct {
 		Call(ctx context.Context, request tool.Request) *tool.Call
 	}
 	Events   func(context.Context, Event)                // may be nil
+	Chunks   func(context.Context, Event)                // [record.Chunk] and [record.Again], in clear; nil has answers come whole
 	Cost     func(model string, usage llm.Usage) float64 // of an answer; may be nil
 	Clock    func() time.Time                            // nil is time.Now
 	Sleep    func(ctx context.Context, d time.Duration)  // between attempts; nil is the clock of the machine

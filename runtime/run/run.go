@@ -22,7 +22,8 @@
 //	env             what runs touch of the world
 //
 // Below it are what there is in a journal (package record) and, inside, a worker on
-// one, its history, the policy for calls, and how they are carried out.
+// one, its history, the policy for calls, how they are carried out, and how a model is
+// asked.
 package run
 
 import (

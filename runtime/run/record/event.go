@@ -29,6 +29,11 @@ type (
 		For    string
 		Answer Answer
 	}
+	// Chunk tells of a piece of an answer while it is made.
+	Chunk struct{ For, Text, Reasoning string }
+	// Again tells that the chunks since the last ModelStart come to nothing: the stream
+	// broke, or what came is no answer.
+	Again struct{ For string }
 	// CallStart tells that a tool is called, maybe not for the first time.
 	CallStart struct {
 		Request tool.Request

@@ -1,5 +1,5 @@
 // Package policy says what may become of a call, by what its tool claims to do and by
-// what the journal has of it; which limit a run is beyond; and what is an answer.
+// what the journal has of it; and which limit a run is beyond.
 package policy
 
 import (
