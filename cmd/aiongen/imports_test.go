@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 
 	"gen/internal/annotate": {"aion", "aion/diag", "gen/internal/load", "gen/internal/model", "internal/jsontext", "internal/words"},
 	"gen/internal/bind": {"aion", "aion/diag", "gen/internal/annotate", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/load", "gen/internal/model",
-		"gen/internal/naming", "gen/internal/narrow", "gen/internal/prompts", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "gen/internal/supply", "internal/words"},
+		"gen/internal/naming", "gen/internal/note", "gen/internal/prompts", "gen/internal/resolve", "gen/internal/schema", "gen/internal/shape", "gen/internal/slim", "gen/internal/supply", "internal/words"},
 	"gen/internal/contract":  {"aion/diag", "internal/jsonschema/compare", "internal/jsontext", "runtime/schema"},
 	"gen/internal/custom":    {"gen/internal/model"},
 	"gen/internal/directive": nil,
@@ -52,6 +52,7 @@ var mayImport = map[string][]string{
 	"gen/internal/model":     {"internal/jsonschema/text"},
 	"gen/internal/naming":    {"gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/model", "gen/internal/supply"},
 	"gen/internal/narrow":    {"aion", "aion/diag", "gen/internal/goname", "gen/internal/model", "internal/words"},
+	"gen/internal/note":      {"aion", "aion/diag", "gen/internal/model", "gen/internal/narrow", "gen/internal/resolve", "gen/internal/shape"},
 	"gen/internal/output":    {"gen/internal/folder", "internal/regular"},
 	"gen/internal/promise": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/find", "gen/internal/folder", "gen/internal/gotype",
 		"gen/internal/load", "gen/internal/model", "gen/internal/revision", "internal/jsontext", "internal/regular"},
@@ -70,11 +71,12 @@ var mayImport = map[string][]string{
 		"gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "internal/words"},
 	"gen/internal/revision": {"aion/diag", "internal/regular", "internal/words"},
 	"gen/internal/scaffold": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/find", "gen/internal/folder", "gen/internal/goname",
-		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "internal/regular", "internal/words"},
+		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "gen/internal/slim", "internal/regular", "internal/words"},
 	"gen/internal/schema": {"gen/internal/model"},
 	"gen/internal/shape": {"aion", "aion/diag", "gen/internal/custom", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
 		"gen/internal/model", "internal/jsontext", "internal/words"},
 
+	"gen/internal/slim":   {"aion", "gen/internal/model", "gen/internal/schema", "gen/internal/shape"},
 	"gen/internal/supply": {"aion/diag", "gen/internal/annotate", "gen/internal/goname", "gen/internal/gotype", "gen/internal/model"},
 
 	"internal/words": nil,

@@ -178,7 +178,7 @@ func (b *binder) bindObject(el *element, object int) (written []model.Arg) {
 	}
 	whole := b.wholeNote(el, declared)
 	if whole != nil && declared.Kind == model.StructKind {
-		declared = b.shaped(el, *whole, declared)
+		declared = b.narrowed(el, *whole, declared)
 	}
 	if declared.Kind != model.StructKind { // nothing of it is left for JSON to carry
 		return b.bindParams(el)

@@ -4,12 +4,12 @@
 //
 // Its layers, from top to bottom:
 //
-//	bind                           documents, and their elements
-//	function, size                 the signature of a function, as a call has it; what it costs
-//	args, results, callee          what it takes, returns and is called by
-//	contract, argschema, shaping   what notes and schemas say, held against the signature
-//	notes, options                 one note, held against a type
-//	element                        what an element is
+//	bind                    documents, and their elements
+//	function                the signature of a function, as a call has it
+//	args, results, callee   what it takes, returns and is called by
+//	contract, schema, omit  what notes and schemas say, held against the signature
+//	notes                   one note, held against what it describes
+//	element                 an element, and what is told of it
 package bind
 
 import (
@@ -28,6 +28,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/naming"
+	"github.com/aiongen/aiongen/gen/internal/note"
 	"github.com/aiongen/aiongen/gen/internal/prompts"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
@@ -48,6 +49,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	b.supply, b.faults = supply.New(w)
 	b.shapes = shape.New(w, docs, b.supply.Fills)
 	b.scope = resolve.New(w, docs, b.supply.Has)
+	b.notes = note.Reader{Scope: b.scope, Shapes: b.shapes}
 	free := b.freeNames()
 	b.refuseShadows()
 	annotations, faults := annotate.Find(pkg, documents)
@@ -91,6 +93,7 @@ type binder struct {
 	docs        *godoc.Reader
 	scope       *resolve.Scope
 	shapes      *shape.Shapes
+	notes       note.Reader
 	annotations annotate.Annotations
 	supply      *supply.Supply
 	faults      diag.List

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"slices"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/note"
 )
 
 // checkParams holds the notes on arguments against the parameters, and takes
@@ -85,7 +87,7 @@ func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.F
 	single := ""
 	for i, e := range entries {
 		what, field := fmt.Sprintf("result %d", i+1), kept[i]
-		b.checkResultOptions(e)
+		b.faults = append(b.faults, note.OfResult(e)...)
 		if e.Note.Omit {
 			read := func() (*model.Type, error) { t, _, err := b.shapes.Result(results[i].Type(), el.at()); return t, err }
 			t, _ := b.unseen(results[i].Type())
@@ -93,11 +95,31 @@ func (b *binder) checkResults(el *element, results []*types.Var, kept []*model.F
 			continue
 		}
 		declared := field.Type
-		field.Type = b.shaped(el, e, declared)
+		field.Type = b.narrowed(el, e, declared)
 		b.checkNote(el, e, what, field, declared)
 		single = cmp.Or(e.Note.Description, said)
 	}
 	return single
+}
+
+// wholeNote is the one note that describes an arguments object as a whole, nil if
+// there is none.
+func (b *binder) wholeNote(el *element, args *model.Type) *aion.Entry {
+	entries := el.objectNotes()
+	byLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil // its one parameter has the type of the note
+	if len(entries) == 1 && (b.notes.MeansObject(entries[0].Note.Type, args) || byLambda) {
+		return &entries[0]
+	}
+	return nil
+}
+
+// objectNotes are the notes on an arguments object, or on its fields. Those on
+// parameters that are omitted beside it are none.
+func (el *element) objectNotes() []aion.Entry {
+	if len(el.params) == 1 || len(el.params) != len(el.Function.Args) {
+		return el.Function.Args
+	}
+	return slices.DeleteFunc(slices.Clone(el.Function.Args), func(e aion.Entry) bool { return e.Note.Omit })
 }
 
 func isNone(word string) bool { return word == "none" || word == "null" }

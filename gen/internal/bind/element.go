@@ -16,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/schema"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/slim"
 	"github.com/aiongen/aiongen/internal/words"
 )
 
@@ -143,6 +144,26 @@ func (b *binder) noteScope(el *element) {
 	}
 	d := b.faults.Notef("needs-scope", el.at(), "%s is only offered with a scope: %s", el.tool.Name, why)
 	el.tool.Notes = append(el.tool.Notes, d.Message)
+}
+
+// noteSizes notes schemas that cost a model more than they tell.
+func (b *binder) noteSizes(el *element) {
+	for _, p := range slim.Proposals(el.tool) {
+		d := b.faults.Notef("large-schema", el.at(), "%s", p.Message)
+		el.tool.Notes = append(el.tool.Notes, p.Message)
+		var only []string
+		for _, path := range p.Only {
+			only = append(only, path.String())
+		}
+		if len(only) > 0 {
+			d.WithHelp(`choose what the model is to know, such as %s --> "%s | only=%s"`, p.Entry, p.Type, strings.Join(only, ","))
+		} else {
+			d.WithHelp(`choose what the model is to know by paths: %s --> "%s | only=…"`, p.Entry, p.Type)
+		}
+		if strings.HasPrefix(p.Entry, "return") {
+			d.WithHelp("or leave the schema out: tool.Annotate(…, tool.NoOutputSchema)")
+		}
+	}
 }
 
 // mostUnseen is how much of what is left out or dropped is told by name.

@@ -3,8 +3,6 @@ package bind
 import (
 	"fmt"
 	"go/types"
-	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
@@ -12,7 +10,6 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/model"
-	"github.com/aiongen/aiongen/gen/internal/narrow"
 	"github.com/aiongen/aiongen/gen/internal/shape"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -29,35 +26,36 @@ func (b *binder) checkParam(el *element, e aion.Entry, what string, field *model
 // checkArg does so for an argument, which may have options.
 func (b *binder) checkArg(el *element, e aion.Entry, what string, field *model.Field) {
 	before, declared := len(b.faults), field.Type
-	field.Type = b.shaped(el, e, declared)
+	field.Type = b.narrowed(el, e, declared)
 	if untold, _ := custom.Whole(field.Type); untold != nil {
 		return // checkCustom reports it, once
 	}
 	b.checkNote(el, e, what, field, declared)
 	if b.faults[before:].Err() == nil {
-		b.applyOptions(e, field)
+		b.faults = append(b.faults, b.notes.Allow(e, field)...)
 	}
 }
 
 // checkNote holds one note against the Go type of a field, before or after it was
-// shaped, and takes over what the note says.
+// narrowed, and takes over what the note says.
 func (b *binder) checkNote(el *element, e aion.Entry, what string, field *model.Field, declared *model.Type) {
-	note := e.Note
-	if note.Description != "" {
-		field.Description = note.Description
+	n := e.Note
+	if n.Description != "" {
+		field.Description = n.Description
 	}
-	if note.Type == "" {
+	if n.Type == "" {
 		return
 	}
-	ok, problem := b.accepts(note.Type, declared)
-	if !ok && problem == "" && field.Type != declared {
-		ok, _ = b.accepts(note.Type, field.Type)
+	ok, known := b.notes.Accepts(n.Type, declared)
+	if !ok && known && field.Type != declared {
+		ok, _ = b.notes.Accepts(n.Type, field.Type)
 	}
 	switch {
-	case problem != "":
-		b.scope.HelpType(b.faults.Errorf("unknown-type", note.Span, "%s: %s", e.Name.Value, problem), note.Type)
+	case !known:
+		d := b.faults.Errorf("unknown-type", n.Span, "%s: %q is neither a type word nor a Go type of package %s", e.Name.Value, n.Type, b.pkg.Name)
+		b.scope.HelpType(d, n.Type)
 	case !ok:
-		d := b.faults.Errorf("type-mismatch", note.Span, "%s is %q here, but %s of %s is %s in Go", e.Name.Value, note.Type, what, el.fn.Describe(), field.Type.Go)
+		d := b.faults.Errorf("type-mismatch", n.Span, "%s is %q here, but %s of %s is %s in Go", e.Name.Value, n.Type, what, el.fn.Describe(), field.Type.Go)
 		d.Related = b.scope.Declaration(el.fn)
 		d.Help = []string{fmt.Sprintf("write %q", shape.Word(field.Type))}
 	}
@@ -111,59 +109,9 @@ func paramName(v *types.Var, i int) string {
 	return v.Name()
 }
 
-// accepts reports whether a note's type, a word or a Go type, accepts a Go
-// type; the problem says why the note's type is none.
-func (b *binder) accepts(word string, t *model.Type) (ok bool, problem string) {
-	exact := []model.GoType{t.Go}
-	if t.Kind == model.Custom {
-		if ok, known := b.acceptsWord(word, t); ok && known {
-			return true, ""
-		}
-	}
-	for shape.MayBeNull(t) || (t.Kind == model.Custom || t.Kind == model.Opaque) && t.Elem != nil {
-		t = t.Elem
-		exact = append(exact, t.Go)
-	}
-	if ok, known := b.acceptsWord(word, t); known {
-		return ok, ""
-	}
-	if written, err := b.scope.GoType(word); err == nil {
-		return slices.ContainsFunc(exact, func(g model.GoType) bool { return reflect.DeepEqual(g, written) }), ""
-	}
-	if ok, known := b.acceptsWord(strings.ToLower(word), t); known {
-		return ok, ""
-	}
-	return false, fmt.Sprintf("%q is neither a type word nor a Go type of package %s", word, b.pkg.Name)
-}
-
-func (b *binder) acceptsWord(word string, t *model.Type) (ok, known bool) {
-	w := aion.WordOf(word)
-	ok = slices.Contains(shape.AcceptedKinds[w.Kind], t.Kind)
-	if ok && w.Kind == aion.DictKind && w.Key != "" {
-		ok = t.Kind == model.Map && aion.WordOf(w.Key).Kind == aion.StringKind
-	}
-	if ok && w.Elem != "" {
-		ok, problem := b.accepts(w.Elem, t.Elem)
-		return ok, problem == ""
-	}
-	return ok, w.Kind != 0
-}
-
-// shaped is what a note leaves of the type of an argument or a result.
-func (b *binder) shaped(el *element, e aion.Entry, t *model.Type) *model.Type {
-	problem := ""
-	switch n := &e.Note; {
-	case n.Ref:
-		t, problem = narrow.ByReference(t)
-	case n.Text:
-		t, problem = narrow.AsText(t)
-	case len(n.Shape) > 0:
-		shaped, faults := narrow.Note(t, n, goname.Exported(el.tool.Name, "Tool"), b.shapes.Fields)
-		b.faults = append(b.faults, faults...)
-		return shaped
-	}
-	if problem != "" {
-		b.badOption("note-option", e, "%s", problem)
-	}
-	return t
+// narrowed is what a note leaves of the type of an argument or a result.
+func (b *binder) narrowed(el *element, e aion.Entry, t *model.Type) *model.Type {
+	narrowed, faults := b.notes.Narrow(e, t, goname.Exported(el.tool.Name, "Tool"))
+	b.faults = append(b.faults, faults...)
+	return narrowed
 }

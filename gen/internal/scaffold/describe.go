@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/aion"
-	"github.com/aiongen/aiongen/gen/internal/bind"
 	"github.com/aiongen/aiongen/gen/internal/model"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/slim"
 )
 
 // longComment is from how many bytes on only the first paragraph of a comment is
@@ -39,13 +39,13 @@ func describe(el *aion.Element, t *model.Tool) {
 			el.Function.Returns = append(el.Function.Returns, entry("return", i, f))
 		}
 	}
-	for _, p := range bind.Proposals(t) {
+	for _, p := range slim.Proposals(t) {
 		shorten(el.Function, p)
 	}
 }
 
 // shorten writes what makes a large schema small.
-func shorten(f *aion.Function, p bind.Proposal) {
+func shorten(f *aion.Function, p slim.Proposal) {
 	if len(p.Only) == 0 {
 		return // what compiling it says of that is enough
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/slim"
 	"github.com/aiongen/aiongen/internal/regular"
 )
 
@@ -90,7 +91,7 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 
 // noteShort says where the file leaves out what a tool could tell.
 func (s *scaffold) noteShort(t *model.Tool) {
-	for _, p := range bind.Proposals(t) {
+	for _, p := range slim.Proposals(t) {
 		if len(p.Only) > 0 {
 			s.faults.Notef("large-schema", diag.Span{}, "%s", p.Message).
 				WithHelp("%s has what is short alone, by only=: choose what the model is to know", p.Entry)

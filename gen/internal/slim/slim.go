@@ -1,9 +1,10 @@
-package bind
+// Package slim proposes notes that make the schemas of a tool small, where they cost a
+// model more than they tell.
+package slim
 
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/model"
@@ -11,8 +12,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/shape"
 )
 
-// A schema of more than largeSchema bytes is noted, with members that make one of at
-// most smallSchema: a model reads the schemas of all tools before it does anything.
+// A schema of more than largeSchema bytes is too large; members of what it is of make one
+// of at most smallSchema. A model reads the schemas of all tools before it does anything.
 const (
 	largeSchema = 32 << 10
 	smallSchema = 4 << 10
@@ -48,26 +49,6 @@ func Proposals(t *model.Tool) (all []Proposal) {
 		add("arguments", fmt.Sprintf("arg-%d", n), size, of, whole)
 	}
 	return all
-}
-
-// noteSizes notes schemas that cost a model more than they tell.
-func (b *binder) noteSizes(el *element) {
-	for _, p := range Proposals(el.tool) {
-		d := b.faults.Notef("large-schema", el.at(), "%s", p.Message)
-		el.tool.Notes = append(el.tool.Notes, p.Message)
-		var only []string
-		for _, path := range p.Only {
-			only = append(only, path.String())
-		}
-		if len(only) > 0 {
-			d.WithHelp(`choose what the model is to know, such as %s --> "%s | only=%s"`, p.Entry, p.Type, strings.Join(only, ","))
-		} else {
-			d.WithHelp(`choose what the model is to know by paths: %s --> "%s | only=…"`, p.Entry, p.Type)
-		}
-		if strings.HasPrefix(p.Entry, "return") {
-			d.WithHelp("or leave the schema out: tool.Annotate(…, tool.NoOutputSchema)")
-		}
-	}
 }
 
 // A place is a value in another, with the path to it.

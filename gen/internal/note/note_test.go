@@ -1,0 +1,54 @@
+package note_test
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/godoc"
+	"github.com/aiongen/aiongen/gen/internal/gotype"
+	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/note"
+	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/gen/internal/shape"
+)
+
+func reader() note.Reader {
+	users := types.NewPackage("example.com/users", "users")
+	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: token.NewFileSet(), Types: users}
+	w := gotype.Writer{Package: pkg, Target: gotype.Target{Path: pkg.Path, Name: pkg.Name}}
+	never := func(types.Type) bool { return false }
+	docs := godoc.NewReader(pkg)
+	return note.Reader{Scope: resolve.New(w, docs, never), Shapes: shape.New(w, docs, never)}
+}
+
+// A word accepts more than one Go type: text is also what JSON has bytes as.
+func ExampleReader_Accepts() {
+	r := reader()
+	bytes := &model.Type{Kind: model.Bytes, Go: model.GoType{Kind: model.GoSlice, Elems: []model.GoType{model.Basic("byte")}}}
+	for _, word := range []string{"string", "list[int]", "blob"} {
+		ok, known := r.Accepts(word, bytes)
+		fmt.Println(word, ok, known)
+	}
+	// Output:
+	// string true true
+	// list[int] false true
+	// blob false false
+}
+
+// What a note allows must be among what Go does.
+func ExampleReader_Allow() {
+	r := reader()
+	for _, limit := range []string{"10", "300"} {
+		age := &model.Field{Name: "age", Type: &model.Type{Kind: model.Uint, Go: model.Basic("uint8"), Bits: 8}}
+		entry := aion.Entry{Name: aion.Text{Value: "arg-1"}}
+		entry.Note.Max = &aion.Literal{Kind: aion.NumberLiteral, Text: limit}
+		faults := r.Allow(entry, age)
+		fmt.Printf("at most %q, %v\n", age.Type.Max, faults.Err())
+	}
+	// Output:
+	// at most "10", <nil>
+	// at most "", error: arg-1: the bound 300 is no integer in the range of the type: it is uint8 in Go [bad-bound]
+}
