@@ -61,7 +61,7 @@ var answers = [][]string{
 	},
 	{
 		`{"goal":"Book a flight","steps":[{"step_id":"1","description":"Book a flight to Lisbon","tool":"book_flight"}]}`,
-		`{}`, `{"step_id":"1","description":"Book a flight to Lisbon","tool":"fly"}`,
+		`{}`,
 		"I cannot book flights: this desk has no tool for it.",
 	},
 	{

@@ -103,7 +103,7 @@ func (m *mortal) Generate(ctx context.Context, req llm.Request) (llm.Response, e
 		{"calls a tool: add", `{"a":1}`, ""},
 		{`"c"`, `{ "b" : 1 }`, `{"a":1,"b":1}`},
 		{"arguments of the tool add", `{"b":41}`, `{"a":1,"b":41}`},
-		{"cannot be carried out", `{"step_id":"d"}`, "nothing"},
+		{"cannot be carried out", "nothing", `{"step_id":"d"}`},
 		{"There is no tool", "a guess: <42>", ""},
 		{"Do this step", "Here:\n{\"result\": 1}", ""},
 	} {

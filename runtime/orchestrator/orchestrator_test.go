@@ -43,8 +43,8 @@ func TestExecute(t *testing.T) {
 		"tool and agent":                 {withAgent(steps(sum)), nil, nil, "completed 49: complete/tool", 0},
 		"unknown tool repaired":          {steps(`sum {"a":1,"b":2}`), []string{`{"step_id":"1","description":"do part 1 & more","tool":"add"}`}, nil, "completed 49: complete/tool", 1},
 		"unknown tool, invented twice":   {steps("sum"), []string{`{"step_id":"1","description":"do part 1 & more","tool":"sum"}`, `{}`, "three"}, nil, "completed 49: complete/fallback", 3},
-		"unknown tool and agent":         {withAgent(steps("sum")), []string{`{}`, `{}`, "three"}, nil, "completed 49: complete/fallback", 3},
-		"neither tool nor agent":         {steps(""), []string{`{}`, `{}`, "three"}, nil, "completed 49: complete/fallback", 3},
+		"unknown tool and agent":         {withAgent(steps("sum")), []string{`{}`, "three"}, nil, "completed 49: complete/fallback", 2},
+		"neither tool nor agent":         {steps(""), []string{`{}`, "three"}, nil, "completed 49: complete/fallback", 2},
 		"the model is gone":              {steps(sum, "llm", sum), []string{"!"}, nil, "failed 48: complete/tool failed/llm pending (unreachable)", 1},
 		"the model is gone in fallback":  {steps("sum", sum), []string{"!", "!", "!"}, nil, "failed 49: failed/fallback pending (unreachable)", 3},
 		"the model is gone in arguments": {steps("add", sum), []string{"!"}, nil, "failed 49: failed/tool pending (unreachable)", 1},
@@ -197,7 +197,7 @@ const planned = `{"goal":"g","steps":[{"step_id":"a","description":"add","tool":
 func script() *world {
 	return newWorld("no plan", `{"goal":"g"}`, planned, // repaired at the second attempt
 		`{"a":1}`, `{"a":1,"b":41}`, // arguments, repaired
-		`{"step_id":"d"}`, `nothing`, "a guess: <42>", // no tool for d
+		`nothing`, `{"step_id":"d"}`, "a guess: <42>", // no tool for d
 		"Here:\n{\"result\": 1}")
 }
 

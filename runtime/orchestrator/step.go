@@ -48,8 +48,7 @@ func (r *Run) executeStep(ctx context.Context) error {
 }
 
 // resolve returns a step that can be executed as it says, and whether there is
-// one. A step with an unknown tool, or with nothing to execute it, goes to the
-// supervisor.
+// one. Without a tool that there is, or any, it goes to the supervisor.
 func (r *Run) resolve(ctx context.Context, step plan.Step) (plan.Step, bool) {
 	if plan.ValidateStep(&step, r.state.Tools) && (step.Tool != "" || step.Agent != "") {
 		return step, true
@@ -58,9 +57,10 @@ func (r *Run) resolve(ctx context.Context, step plan.Step) (plan.Step, bool) {
 		step, actions, err = s.RepairStep(ctx, step, r.state.Tools, r.state.Plan.Goal)
 		return actions, err
 	})
-	step = seal.Copy(step)
-	r.change(func(s *State) { s.Plan.Steps[next(s)] = step })
-	return step, err == nil
+	if step = seal.Copy(step); step.Tool != "" {
+		r.change(func(s *State) { s.Plan.Steps[next(s)] = step })
+	}
+	return step, err == nil && step.Tool != ""
 }
 
 // finish ends the step, with the call that it made, if it made one. An error that

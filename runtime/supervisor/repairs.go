@@ -1,10 +1,8 @@
 package supervisor
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -15,27 +13,25 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-var errCutOff = errors.New("it was cut off")
-
-// RepairJSON returns the JSON that a text was meant to be. It follows the schema,
-// if there is one, and keeps every value of the text that the schema allows. The
-// actions are all attempts; the error is an [*Error].
-func (s *Supervisor) RepairJSON(ctx context.Context, text string, schema json.RawMessage) (json.RawMessage, []Action, error) {
-	return run(ctx, s, repairing[json.RawMessage]{
-		kind: JSON, original: text, schema: schema,
+// JSON is the repair of the JSON that a text was meant to be. It follows the schema,
+// if there is one, and says nothing that the text does not say.
+func (s *Supervisor) JSON(text string, schema json.RawMessage) *Repair[json.RawMessage] {
+	return &Repair[json.RawMessage]{
+		s: s, kind: JSON, original: text, schema: schema,
 		prompt: "json.txt", data: question{Original: text, Schema: compact(schema)},
-		local: func() (value, repaired json.RawMessage, err error) {
-			value, err = readJSON(text, schema)
-			return value, value, err
-		},
-		check: func(reply string) (value, repaired json.RawMessage, err error) {
-			if value, err = readJSON(reply, schema); err == nil {
+		local: func() finding { return found(readJSON(text, schema)) },
+		check: func(reply string) finding {
+			value, err := readJSON(reply, schema)
+			if err == nil {
 				err = lost(text, value, schema)
 			}
-			return value, value, err
+			return found(value, err)
 		},
-	})
+		made: func(value json.RawMessage) (json.RawMessage, error) { return value, nil },
+	}
 }
+
+func found(value json.RawMessage, err error) finding { return finding{repaired: value, err: err} }
 
 func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
 	read, err := repair.JSON(text, s)
@@ -48,125 +44,139 @@ func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
 	return read.Value, err
 }
 
-// RepairToolCall returns a request whose arguments follow the input schema of the
-// tool, and keep every value that it allows. Faults are what the tool itself found
-// wrong where the schema allows it, if it did; then those values change, too. Else
-// it is as RepairJSON.
-func (s *Supervisor) RepairToolCall(ctx context.Context, request tool.Request, d tool.Definition, faults ...tool.Fault) (tool.Request, []Action, error) {
+// ToolCall is the repair of the arguments of a request, so that they follow the
+// input schema of the tool. Faults are what the tool itself found wrong where the
+// schema allows it, if it did; then those values change, too.
+func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ...tool.Fault) *Repair[tool.Request] {
 	original := string(request.Arguments)
-	read := func(text string, cutOff bool) (tool.Request, json.RawMessage, error) {
-		r, err := repair.Arguments(text, d.Input)
-		if err == nil && (r.Truncated || cutOff) {
-			err = errCutOff
-		}
-		if err == nil {
-			err = schema.Validate(nil, r.Value)
-		}
-		repaired := request
-		repaired.Name, repaired.Arguments, repaired.Truncated = d.Name, r.Value, false
-		return repaired, r.Value, err
-	}
-	return run(ctx, s, repairing[tool.Request]{
-		kind: ToolCall, original: original, schema: d.Input,
+	return &Repair[tool.Request]{
+		s: s, kind: ToolCall, original: original, schema: d.Input,
 		prompt: "tool_call.txt", data: question{Original: original, Schema: compact(d.Input), Tool: d.Name},
-		local: func() (tool.Request, json.RawMessage, error) {
+		local: func() finding {
 			if len(faults) > 0 {
-				return request, nil, &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}
+				return finding{err: &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}}
 			}
-			return read(original, request.Truncated)
+			return found(readArguments(original, d, request.Truncated))
 		},
-		check: func(reply string) (tool.Request, json.RawMessage, error) {
-			repaired, value, err := read(reply, false)
+		check: func(reply string) finding {
+			value, err := readArguments(reply, d, false)
 			if err == nil {
 				err = lost(original, value, d.Input, faults...)
 			}
 			if err == nil && len(faults) > 0 && same(request.Arguments, value) {
 				err = errors.New("the arguments are the same as before")
 			}
-			return repaired, value, err
+			return found(value, err)
 		},
-	})
-}
-
-// RepairPlan returns the plan that a text was meant to be. What the model makes
-// of it names only tools of the definitions. Else it is as RepairJSON.
-func (s *Supervisor) RepairPlan(ctx context.Context, raw string, definitions []tool.Definition) (plan.Plan, []Action, error) {
-	offered := plan.Schema(definitions...)
-	return run(ctx, s, repairing[plan.Plan]{
-		kind: Plan, original: raw, schema: offered,
-		prompt: "plan.txt", data: question{Original: raw, Schema: compact(offered), Tools: describe(definitions)},
-		local: func() (plan.Plan, json.RawMessage, error) { return readPlan(raw) },
-		check: func(reply string) (plan.Plan, json.RawMessage, error) {
-			p, value, err := readPlan(reply)
-			if err != nil {
-				return p, nil, err
-			}
-			for _, step := range p.Steps {
-				if !plan.ValidateStep(&step, definitions) {
-					return p, nil, fmt.Errorf("step %s: %s", step.ID, strings.Join(step.Errors, "; "))
-				}
-			}
-			return p, value, lost(raw, value, offered)
+		made: func(arguments json.RawMessage) (tool.Request, error) {
+			repaired := request
+			repaired.Name, repaired.Arguments, repaired.Truncated = d.Name, arguments, false
+			return repaired, nil
 		},
-	})
-}
-
-func readPlan(text string) (plan.Plan, json.RawMessage, error) {
-	p, err := plan.Parse(text)
-	if err != nil {
-		return p, nil, err
 	}
-	value, err := jsontext.Marshal(p, "")
-	return p, value, err
 }
 
-// RepairStep returns the step with a tool of the definitions. Its ID, description
-// and status stay; its errors are gone. Arguments stay as far as the tool takes
-// them. Else it is as RepairJSON.
-func (s *Supervisor) RepairStep(ctx context.Context, step plan.Step, definitions []tool.Definition, goal string) (plan.Step, []Action, error) {
+func readArguments(text string, d tool.Definition, cutOff bool) (json.RawMessage, error) {
+	r, err := repair.Arguments(text, d.Input)
+	if err == nil && (r.Truncated || cutOff) {
+		err = errCutOff
+	}
+	if err == nil {
+		err = schema.Validate(nil, r.Value)
+	}
+	return r.Value, err
+}
+
+// Plan is the repair of the plan that a text was meant to be: one that
+// [plan.Compile] finds nothing wrong with, in at most so many steps. The request is
+// what the plan was asked for with; it may be "".
+func (s *Supervisor) Plan(raw, request string, definitions []tool.Definition, most int) *Repair[plan.Plan] {
+	return s.plan(raw, request, definitions, func(p plan.Plan) (plan.Plan, error) {
+		p, _, err := plan.Compile(p, definitions, most)
+		return p, err
+	})
+}
+
+// plan is the repair of a plan that is right if compile says so.
+func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, compile func(plan.Plan) (plan.Plan, error)) *Repair[plan.Plan] {
+	offered := plan.Schema(definitions...)
+	read := func(text string) finding {
+		p, err := plan.Read(text, request, definitions)
+		if err == nil {
+			p, err = compile(p)
+		}
+		if err != nil {
+			return finding{err: err}
+		}
+		return found(jsontext.Marshal(p, ""))
+	}
+	return &Repair[plan.Plan]{
+		s: s, kind: Plan, original: raw, schema: offered,
+		prompt: "plan.txt", data: question{Original: raw, Schema: compact(offered), Tools: describe(definitions)},
+		local: func() finding { return read(raw) },
+		check: func(reply string) finding {
+			f := read(reply)
+			if f.err == nil {
+				f.err = lost(raw, f.repaired, offered)
+			}
+			return f
+		},
+		made: unmarshal[plan.Plan],
+	}
+}
+
+func unmarshal[T any](text json.RawMessage) (value T, err error) {
+	err = json.Unmarshal(text, &value)
+	return value, err
+}
+
+// Step is the repair of a step that names no tool, or one that is not offered. Its
+// ID, description and status stay; its errors are gone. If no tool does it, the step
+// that comes back has none, and the agent [plan.AgentLLM]. Arguments stay as far as
+// the tool takes them.
+func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal string) *Repair[plan.Step] {
 	shown := step
 	shown.Errors = nil
 	original, err := jsontext.Marshal(shown, "")
-	if err != nil {
-		return step, nil, &Error{Kind: Step, Err: err}
-	}
 	wrong := strings.Join(step.Errors, "; ")
 	if wrong == "" {
 		wrong = "it names no tool"
 	}
-	limited := *s
-	if len(definitions) == 0 {
-		limited.attempts = 0 // there is nothing to choose from
-	}
-	repaired, actions, err := run(ctx, &limited, repairing[plan.Step]{
-		kind: Step, original: string(original), schema: stepSchema(step, definitions),
+	return &Repair[plan.Step]{
+		s: s, kind: Step, original: string(original), schema: stepSchema(step, definitions),
 		prompt: "step.txt", data: question{Original: string(original), Tools: describe(definitions), Goal: goal},
-		local: func() (plan.Step, json.RawMessage, error) {
-			d, found := spelt(step.Tool, definitions)
-			if !found {
-				return step, nil, errors.New(wrong)
+		local: func() finding {
+			if err != nil {
+				return finding{err: err, final: true}
+			}
+			if len(definitions) == 0 {
+				return withTool(step, "", step.Arguments)
+			}
+			d, one := spelt(step.Tool, definitions)
+			if !one {
+				return finding{err: errors.New(wrong)}
 			}
 			return withTool(step, d.Name, step.Arguments)
 		},
-		check: func(reply string) (plan.Step, json.RawMessage, error) { return readStep(reply, step, definitions) },
-	})
-	if err != nil {
-		return step, actions, err
+		check: func(reply string) finding { return readStep(reply, step, definitions) },
+		made:  unmarshal[plan.Step],
 	}
-	return repaired, actions, nil
 }
 
-func readStep(reply string, step plan.Step, definitions []tool.Definition) (plan.Step, json.RawMessage, error) {
+func readStep(reply string, step plan.Step, definitions []tool.Definition) finding {
 	value, err := readJSON(reply, stepSchema(step, definitions))
 	if err != nil {
-		return step, nil, err
+		return finding{err: err}
 	}
 	var chosen struct {
 		Tool      string
 		Arguments json.RawMessage
 	}
 	if err := json.Unmarshal(value, &chosen); err != nil {
-		return step, nil, err
+		return finding{err: err}
+	}
+	if chosen.Tool == "" {
+		return withTool(step, "", step.Arguments)
 	}
 	d, _ := named(chosen.Tool, definitions)
 	switch {
@@ -174,22 +184,24 @@ func readStep(reply string, step plan.Step, definitions []tool.Definition) (plan
 		chosen.Arguments = step.Arguments
 	case len(step.Arguments) > 0:
 		if err := lost(string(step.Arguments), chosen.Arguments, d.Input); err != nil {
-			return step, nil, err
+			return finding{err: err}
 		}
 	}
 	return withTool(step, chosen.Tool, chosen.Arguments)
 }
 
-// withTool returns a copy of a step that is repaired.
-func withTool(step plan.Step, name string, arguments json.RawMessage) (plan.Step, json.RawMessage, error) {
+// withTool returns a step that is repaired. Without a tool, a model does it.
+func withTool(step plan.Step, name string, arguments json.RawMessage) finding {
 	step.Tool, step.Arguments, step.Errors = name, arguments, nil
-	text, err := jsontext.Marshal(step, "")
-	return step, text, err
+	if name == "" {
+		step.Agent = plan.AgentLLM
+	}
+	return found(jsontext.Marshal(step, ""))
 }
 
-// stepSchema is what a repaired step must be: the same step with a tool.
+// stepSchema is what a repaired step must be: the same step with a tool, or none.
 func stepSchema(step plan.Step, definitions []tool.Definition) json.RawMessage {
-	names := make([]string, len(definitions))
+	names := make([]any, len(definitions)+1) // the last is null
 	for i, d := range definitions {
 		names[i] = d.Name
 	}
@@ -199,11 +211,10 @@ func stepSchema(step plan.Step, definitions []tool.Definition) json.RawMessage {
 			"step_id":     map[string]any{"const": step.ID},
 			"description": map[string]any{"const": step.Description},
 			"status":      map[string]any{"const": step.Status},
-			"tool":        map[string]any{"type": "string", "enum": names},
+			"tool":        map[string]any{"enum": names},
 			"arguments":   map[string]any{"type": "object"},
 			"agent":       map[string]any{"type": "string"},
 		},
-		"required": []string{"step_id", "description", "tool"},
 	}, "")
 	if err != nil {
 		panic(err) // it is made of strings

@@ -4,13 +4,14 @@
 //
 // Its layers, from top to bottom:
 //
-//	repairs       what can be repaired, and how
-//	supervisor    attempts, and the record of them
-//	kept, prompt  whether values were kept; what the model is told
+//	loops       repairs with the supervisor's own model
+//	repairs     what can be repaired, and how
+//	attempts    a repair, attempt by attempt
+//	supervisor  how repairs are made, and the record of them
+//	prompt      what the model is told
 package supervisor
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -39,13 +40,23 @@ func Attempts(n int) Option { return func(s *Supervisor) { s.attempts = n } }
 // Clock replaces the clock that actions take their time from.
 func Clock(now func() time.Time) Option { return func(s *Supervisor) { s.now = now } }
 
-// New returns a supervisor that asks the given model.
+// New returns a supervisor that asks the given model. It may be nil where others
+// ask one what a [Repair] is to be asked.
 func New(model llm.Model, options ...Option) *Supervisor {
 	s := &Supervisor{model: model, system: render("system.txt", nil), attempts: 2, now: time.Now}
 	for _, option := range options {
 		option(s)
 	}
 	return s
+}
+
+// time returns the time, as far as JSON has it.
+func (s *Supervisor) time() time.Time {
+	now := s.now().UTC()
+	if year := now.Year(); year < 0 || year > 9999 {
+		return time.Unix(0, 0).UTC()
+	}
+	return now
 }
 
 // Kind is what was repaired.
@@ -73,6 +84,12 @@ type Error struct {
 	Kind    Kind
 	Actions []Action // all attempts
 	Err     error    // why the last one failed
+
+	// Missing are the JSON Pointers of values that there have to be, and that are
+	// nowhere in what was to be repaired: nobody repairs that, but somebody may be
+	// asked for them. Known is all else, as far as it is right.
+	Missing []string
+	Known   json.RawMessage
 }
 
 // Error tells what could not be repaired and why.
@@ -88,68 +105,3 @@ func (e *Error) Code() string { return "repair_failed" }
 
 // Retryable returns false.
 func (e *Error) Retryable() bool { return false }
-
-const (
-	temperature = 0.3       // of all repairs: they need no imagination
-	mostBytes   = 256 << 10 // that a model is asked to write again
-)
-
-var errTooLong = fmt.Errorf("there are more than %d bytes, which no model writes again", mostBytes)
-
-// repairing is one repair of a T.
-type repairing[T any] struct {
-	kind     Kind
-	original string
-	prompt   string                                         // template of the request
-	data     question                                       // for it
-	schema   json.RawMessage                                // of the reply
-	local    func() (T, json.RawMessage, error)             // repairs without a model
-	check    func(reply string) (T, json.RawMessage, error) // reads what the model wrote
-}
-
-// run makes the attempts. The actions are all of them, with an error, too.
-func run[T any](ctx context.Context, s *Supervisor, r repairing[T]) (T, []Action, error) {
-	var actions []Action
-	record := func(attempt int, repaired json.RawMessage, err error) {
-		a := Action{Kind: r.kind, Original: r.original, Attempt: attempt, Time: s.now()}
-		if err == nil {
-			a.Repaired = repaired
-		} else {
-			a.Error = err.Error()
-		}
-		actions = append(actions, a)
-	}
-	value, repaired, err := r.local()
-	record(0, repaired, err)
-	if err == nil {
-		return value, actions, nil
-	}
-	r.data.Wrong = err.Error()
-	messages := []llm.Message{{Role: llm.RoleUser, Text: render(r.prompt, r.data)}}
-	length := len(r.original)
-	for n := 1; n <= s.attempts && ctx.Err() == nil; n++ {
-		if length > mostBytes {
-			err = fmt.Errorf("%w; %w", err, errTooLong)
-			break
-		}
-		var reply llm.Response
-		reply, err = s.model.Generate(ctx, llm.Request{System: s.system, Messages: messages, Schema: r.schema, Temperature: new(temperature)})
-		if err != nil {
-			record(n, nil, err)
-			continue
-		}
-		value, repaired, err = r.check(reply.Text)
-		record(n, repaired, err)
-		if err == nil {
-			return value, actions, nil
-		}
-		length += len(reply.Text)
-		messages = append(messages, llm.Message{Role: llm.RoleAssistant, Text: reply.Text},
-			llm.Message{Role: llm.RoleUser, Text: render("again.txt", err.Error())})
-	}
-	if cancelled := llm.ContextError(ctx, err); cancelled != nil {
-		err = cancelled
-	}
-	var none T
-	return none, actions, &Error{Kind: r.kind, Actions: actions, Err: err}
-}
