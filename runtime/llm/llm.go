@@ -36,6 +36,15 @@ type Streamer interface {
 	Stream(ctx context.Context, req Request) iter.Seq2[Chunk, error]
 }
 
+// Name returns the name of a model that has one, by a method Name() string, as that of
+// package openai and those around it have; else it is empty.
+func Name(model Model) string {
+	if named, ok := model.(interface{ Name() string }); ok {
+		return named.Name()
+	}
+	return ""
+}
+
 // Func is a function that is a [Model].
 type Func func(ctx context.Context, req Request) (Response, error)
 

@@ -35,6 +35,9 @@ var (
 	_ Streamer = Retry{}
 )
 
+// Name is that of the model that is asked; see [Name].
+func (r Retry) Name() string { return Name(r.Model) }
+
 // Generate is [Model]'s.
 func (r Retry) Generate(ctx context.Context, req Request) (Response, error) {
 	for attempt := 1; ; attempt++ {

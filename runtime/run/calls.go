@@ -67,7 +67,7 @@ func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
 		d.step(c.Step)
 		if n.Came != nil && !policy.Asks(n.Came.Call) {
 			c.Told = true
-			d.tell(c.Step, record.CallEnd{Call: n.Came.Call})
+			d.tell(c.Step, record.CallEnd{Call: n.Came.Call, Attempt: max(n.Came.Attempt, 1)})
 		}
 	}
 	return batch, nil
@@ -147,7 +147,7 @@ func (d *driver) outcome(c *policy.Call, result *tool.Call, seen int) error {
 	d.Add(n.Effect, n)
 	if !policy.Asks(n.Came.Call) {
 		c.Told = true
-		d.tell(c.Step, record.CallEnd{Call: n.Came.Call})
+		d.tell(c.Step, record.CallEnd{Call: n.Came.Call, Attempt: max(n.Came.Attempt, 1)})
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (d *driver) results(batch []*policy.Call, seen int) ([]*tool.Call, error) {
 			d.now = c.At
 		}
 		if results[i] = c.Result; !c.Told {
-			d.tell(c.Step, record.CallEnd{Call: c.Result})
+			d.tell(c.Step, record.CallEnd{Call: c.Result, Attempt: c.Attempt})
 		}
 		if policy.Ran(c.Result) {
 			d.usage.ToolCalls++

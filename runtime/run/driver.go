@@ -34,7 +34,7 @@ type driver struct {
 
 	now     time.Time // of the last effect
 	usage   record.Usage
-	steps   map[string]bool
+	steps   map[string]int // in their order, from 1
 	numbers map[string]int // of the last call of a step
 	repeats map[string]int // of a tool and its arguments
 	tools   map[string]tool.Definition
@@ -44,7 +44,7 @@ func open(ctx context.Context, env *Env, id string, fold func(Event), dry bool) 
 	d = &driver{
 		ctx: ctx, env: env, id: id, dry: dry, fold: fold,
 		carrier: carry.Carrier{Tools: env.Tools, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel},
-		steps:   map[string]bool{}, numbers: map[string]int{}, repeats: map[string]int{}, tools: map[string]tool.Definition{},
+		steps:   map[string]int{}, numbers: map[string]int{}, repeats: map[string]int{}, tools: map[string]tool.Definition{},
 	}
 	d.Worker, err = worker.Open(ctx, env.Journal, id, env.clock, func(n *record.Note) {
 		if d.Take(n); n.Kind == record.KindBegin {
@@ -76,7 +76,7 @@ func (d *driver) stopping() error {
 // flush puts what was done into the journal, and more unless there is news, and tells
 // of it. The error is a stop.
 func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
-	before, claimed := d.Last, d.Claimed
+	claim, claimed := d.Claim, d.Claimed
 	news, err = d.Flush(d.ctx, more...)
 	if _, over := err.(*record.TakenOver); over {
 		d.salvage()
@@ -85,7 +85,7 @@ func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
 		return false, d.fail(err)
 	}
 	if d.Claimed && !claimed {
-		d.deliver(Event{Time: d.Last.Time, What: record.Claimed{Kind: d.In.Kind, Status: before.Status, WaitsFor: before.WaitsFor}})
+		d.deliver(Event{Time: d.Last.Time, What: claim})
 	}
 	if !news {
 		d.deliver(d.told...)
@@ -113,7 +113,7 @@ func (d *driver) salvage() {
 
 func (d *driver) deliver(events ...Event) {
 	for _, e := range events {
-		if e.Run = d.id; d.env.Events != nil {
+		if e.Run, e.Number, e.Left, e.Tools = d.id, d.steps[e.Step], d.Limits.Left(len(d.steps)), d.In.Tools; d.env.Events != nil {
 			d.env.Events(d.ctx, e)
 		}
 	}
@@ -192,7 +192,7 @@ func (d *driver) begin(step string, request ...journal.Entry) (news bool, err er
 func (d *driver) may(step string) error {
 	for {
 		s := &record.Stop{}
-		newStep := step != "" && !d.steps[step]
+		newStep := step != "" && d.steps[step] == 0
 		switch status, why := policy.Over(d.Limits, d.usage, newStep, d.env.clock()); {
 		case d.dry:
 			d.stopped = &record.Stop{Status: d.Last.Status, WaitsFor: d.Last.WaitsFor}

@@ -20,8 +20,8 @@ func (d *driver) Emit(step string, what any) { d.tell(step, what) }
 
 // step counts a step, from its first effect on.
 func (d *driver) step(step string) {
-	if step != "" {
-		d.steps[step] = true
+	if step != "" && d.steps[step] == 0 {
+		d.steps[step] = len(d.steps) + 1
 		d.usage.Steps = len(d.steps)
 	}
 }
@@ -32,13 +32,13 @@ const answerAttempts = 2
 // Model is [Effects.Model].
 func (d *driver) Model(a Ask) (record.Answer, error) {
 	for attempt := 1; ; attempt++ {
-		effect := record.Key(a.For, a.Step)
+		effect, asks := record.Key(a.For, a.Step), record.ModelStart{For: a.For, Tool: a.Tool, Model: llm.Name(d.env.Model), Attempt: attempt}
 		n, err := d.replayed(record.KindModel, effect)
 		if err != nil {
 			return record.Answer{}, err
 		}
 		if n == nil {
-			if n, err = d.ask(a, effect); err != nil {
+			if n, err = d.ask(a, effect, asks); err != nil {
 				return record.Answer{}, err
 			}
 		}
@@ -48,7 +48,7 @@ func (d *driver) Model(a Ask) (record.Answer, error) {
 		d.usage.Tokens = d.usage.Tokens.Add(answer.Response.Usage)
 		d.usage.Cost += answer.Cost
 		d.usage.Estimated = d.usage.Estimated || answer.Estimated
-		d.tell(a.Step, record.ModelEnd{For: a.For, Answer: answer})
+		d.tell(a.Step, record.ModelEnd{ModelStart: asks, Answer: answer})
 		if answer.Error == nil {
 			return answer, nil
 		}
@@ -59,26 +59,18 @@ func (d *driver) Model(a Ask) (record.Answer, error) {
 }
 
 // ask asks the model.
-func (d *driver) ask(a Ask, effect string) (*record.Note, error) {
+func (d *driver) ask(a Ask, effect string, asks record.ModelStart) (*record.Note, error) {
 	seen := d.Count
 	if _, err := d.begin(a.Step); err != nil {
 		return nil, err
 	}
-	began := d.env.clock()
-	d.deliver(Event{Step: a.Step, Time: began, What: record.ModelStart{For: a.For}})
-	question := ask.Question{For: a.For, Request: a.Request(), Shrinks: a.Shrinks}
-	if d.env.Chunks != nil {
-		question.Tell = func(what any) {
-			d.env.Chunks(d.ctx, Event{Run: d.id, Step: a.Step, Time: d.env.clock(), What: what})
-		}
-	}
-	answer, err := ask.Model(d.ctx, d.env.Model, question)
+	e := Event{Run: d.id, Step: a.Step, Time: d.env.clock(), What: asks}
+	d.deliver(e)
+	q := ask.Question{Event: e, Request: a.Request(), Shrinks: a.Shrinks, Chunks: d.env.Chunks, Clock: d.env.clock, Cost: d.env.Cost}
+	answer, err := ask.Model(d.ctx, d.env.Model, q)
 	if err != nil {
+		d.deliver(Event{Step: a.Step, Time: e.Time.Add(answer.Duration), What: record.ModelEnd{ModelStart: asks, Answer: answer}})
 		return nil, d.interrupt(err)
-	}
-	answer.Duration = d.env.clock().Sub(began)
-	if d.env.Cost != nil {
-		answer.Cost = d.env.Cost(answer.Response.Model, answer.Response.Usage)
 	}
 	if answer.Error == nil && a.Read != nil {
 		answer.Read = a.Read(answer.Response)

@@ -45,6 +45,7 @@ type Effects interface {
 type Ask struct {
 	For     string                             // the purpose
 	Step    string                             // of the run
+	Tool    string                             // that the answer is about, if it is about one
 	Request func() llm.Request                 // made only if the model is asked
 	Read    func(llm.Response) json.RawMessage // what is made of the answer, kept with it; may be nil
 	Shrinks bool                               // a request that is longer than the model can read is an error of the kind [llm.ContextFull], and does not interrupt

@@ -91,6 +91,9 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(Event), 
 	case dry && d.Cancelled != nil:
 		result = (&record.Stop{Status: record.Cancelled, Err: d.Cancelled}).Result(d.usage)
 	case d.fatal != nil:
+		if !dry {
+			d.deliver(Event{Time: d.env.clock(), What: record.Lost{Error: record.NewError(d.fatal)}})
+		}
 		return nil, d.fatal
 	case end != nil:
 		result = end.Result()

@@ -160,6 +160,9 @@ func (m *model) isStrict() bool {
 	return m.isOpenAI()
 }
 
+// Name is that which endpoints know the model by.
+func (m *model) Name() string { return m.name }
+
 // Generate is [llm.Model]'s.
 func (m *model) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	request, x, err := m.prepare(req, false)

@@ -106,6 +106,9 @@ func Record(w io.Writer, model llm.Model) *Recorder {
 	return &Recorder{model: model, w: w, tools: map[string]string{}}
 }
 
+// Name is that of the model that answers; see [llm.Name].
+func (r *Recorder) Name() string { return llm.Name(r.model) }
+
 // Generate is [llm.Model]'s.
 func (r *Recorder) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
 	response, err := r.model.Generate(ctx, req)

@@ -32,7 +32,8 @@ const (
 )
 
 type (
-	// PlanMade tells of a plan, or of a new one in its place.
+	// PlanMade tells of a plan, or of a new one in its place, and only then. Its steps
+	// are a copy: those of the run go on.
 	PlanMade struct {
 		Plan plan.Plan
 		Anew bool // some steps ran already, and stand in it
@@ -44,8 +45,11 @@ type (
 		Mode Mode
 	}
 
-	// StepEnd tells what came of a step.
-	StepEnd struct{ Result StepResult }
+	// StepEnd tells what came of a step, with the arguments that it began with.
+	StepEnd struct {
+		Step   plan.Step
+		Result StepResult
+	}
 
 	// Repaired tells of attempts to repair something.
 	Repaired struct {

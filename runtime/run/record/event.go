@@ -1,32 +1,49 @@
 package record
 
 import (
+	"context"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Event tells what happens in a run. What is one of the types below, or what its
-// function emits.
+// function emits. It shares what it tells with the run, so that it costs the same in a
+// run of any length: who is told must not modify it. Of all that happens those are told
+// who watch a run live; what they miss, since a process died, nobody tells again.
+//
+// A start without its end is one of an effect that a [Stopped] or [Lost] after it cut
+// short, or of a call that waits for a person.
 type Event struct {
-	Run  string
-	Step string // if it is about one
-	Time time.Time
-	What any
+	Run    string
+	Step   string // if it is about one
+	Number int    // of the step, from 1, in the order of their first effects; 0 before there is one
+	Left   int    // steps that the run may still begin; below 0 is any number
+	Time   time.Time
+	Tools  []tool.Definition // that the run began with
+	What   any
 }
 
 type (
-	// Claimed tells that a worker drives the run from here on.
+	// Claimed tells that a worker drives the run from here on. If it waited or was
+	// interrupted, that ends here.
 	Claimed struct {
 		Kind     string // of the run
 		Status   string // that ends: running for a new run, or one whose worker is gone
 		WaitsFor string
+		Since    time.Time // when it began; zero if the status is running
 	}
 	// ModelStart tells that the model is asked.
-	ModelStart struct{ For string }
-	// ModelEnd tells what it answered.
+	ModelStart struct {
+		For     string
+		Tool    string // that the answer is to be about, if it is about one
+		Model   string // that is asked, see llm.Name; the answer may name it otherwise
+		Attempt int    // from 1; a further one follows an answer that is none
+	}
+	// ModelEnd tells what it answered, and how long that took; or with which error of
+	// the model the run is interrupted, which no fold is told of.
 	ModelEnd struct {
-		For    string
+		ModelStart
 		Answer Answer
 	}
 	// Chunk tells of a piece of an answer while it is made.
@@ -37,12 +54,34 @@ type (
 	// CallStart tells that a tool is called, maybe not for the first time.
 	CallStart struct {
 		Request tool.Request
-		Attempt int
+		Attempt int // from 1
 	}
-	// CallEnd tells what came of a call.
-	CallEnd struct{ Call *tool.Call }
+	// CallEnd tells what came of a call, and in its Duration how long it took, the
+	// last time if it was made several times. What a person decided took none.
+	CallEnd struct {
+		Call    *tool.Call
+		Attempt int // 0 if it never ran
+	}
 	// Dropped tells of an outcome that came after somebody decided about the call.
 	Dropped struct{ Call *tool.Call }
 	// Stopped tells that the run ended, waits or was interrupted.
 	Stopped struct{ Result *Result }
+	// Lost tells that the run goes on, but not here: another worker drives it, its
+	// journal fails, or its function has changed.
+	Lost struct{ Error *Error }
 )
+
+type eventKey struct{}
+
+// WithEvent returns the context of something that an event tells of the start of.
+func WithEvent(ctx context.Context, e Event) context.Context {
+	return context.WithValue(ctx, eventKey{}, e)
+}
+
+// EventFrom returns the event, with a [ModelStart], of the context that a run asks its
+// model with: whoever wraps a model, to trace it, learns by it for which run, step and
+// purpose it is asked.
+func EventFrom(ctx context.Context) (e Event, ok bool) {
+	e, ok = ctx.Value(eventKey{}).(Event)
+	return e, ok
+}

@@ -36,6 +36,14 @@ type Limits struct {
 	Deadline time.Time `json:"deadline,omitzero"`
 }
 
+// Left returns how many steps there may still be after so many; below 0 is any number.
+func (l Limits) Left(steps int) int {
+	if l.Steps <= 0 {
+		return -1
+	}
+	return max(l.Steps-steps, 0)
+}
+
 // Usage is what a run took.
 type Usage struct {
 	Steps      int       `json:"steps"`

@@ -6,44 +6,62 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/record"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Question is what a model is asked.
 type Question struct {
-	For     string
+	Event   record.Event // with the [record.ModelStart]
 	Request llm.Request
-	Shrinks bool           // that the request is too long is something to record
-	Tell    func(what any) // of pieces of the answer, and that they come to nothing; nil has it come whole
+	Shrinks bool                                        // that the request is too long is something to record
+	Chunks  func(context.Context, record.Event)         // of pieces of the answer, and that they come to nothing; nil has it come whole
+	Clock   func() time.Time                            // whose time the event has
+	Cost    func(model string, usage llm.Usage) float64 // may be nil
 }
 
-// Model asks a model. Where its endpoint tells no usage, bytes are counted.
+// Model asks a model. Where its endpoint tells no usage, bytes are counted. The answer
+// tells how long it took, and with an error of the model that.
 func Model(ctx context.Context, m llm.Model, q Question) (record.Answer, error) {
+	ctx = record.WithEvent(ctx, q.Event)
 	response, told, err := q.respond(ctx, m)
-	var a record.Answer
+	a := record.Answer{Response: response.Apart(), Duration: q.Clock().Sub(q.Event.Time)}
 	switch {
 	case err == nil:
-		a = record.Answer{Response: response.Apart()}
 		a.Error = noAnswer(a.Response)
 		if response.Usage.Total() == 0 {
 			a.Response.Usage = llm.Usage{Input: tokens(q.Request), Output: tokens(response)}
 			a.Estimated = true
 		}
-	case q.Shrinks && tool.Code(err) == llm.ContextFull:
-		a, err = record.Answer{Error: record.NewError(err)}, nil
+		if q.Cost != nil {
+			a.Cost = q.Cost(a.Response.Model, a.Response.Usage)
+		}
+	default:
+		a.Response, a.Error = llm.Response{}, record.NewError(err)
+		if q.Shrinks && a.Error.Kind == llm.ContextFull {
+			err = nil
+		}
 	}
-	if told && (err != nil || a.Error != nil) {
-		q.Tell(record.Again{For: q.For})
+	if told && a.Error != nil {
+		q.tell(ctx, record.Again{For: q.purpose()})
 	}
 	return a, err
 }
 
+func (q Question) purpose() string { return q.Event.What.(record.ModelStart).For }
+
+// tell tells of something that happens now.
+func (q Question) tell(ctx context.Context, what any) {
+	e := q.Event
+	e.Time, e.What = q.Clock(), what
+	q.Chunks(ctx, e)
+}
+
 // respond returns what the model said, and whether somebody was told of a piece of it.
 func (q Question) respond(ctx context.Context, m llm.Model) (response llm.Response, told bool, err error) {
-	if q.Tell == nil {
+	if q.Chunks == nil {
 		response, err = m.Generate(ctx, q.Request)
 		return response, false, err
 	}
@@ -53,7 +71,7 @@ func (q Question) respond(ctx context.Context, m llm.Model) (response llm.Respon
 		}
 		if chunk.Text != "" || chunk.Reasoning != "" {
 			told = true
-			q.Tell(record.Chunk{For: q.For, Text: chunk.Text, Reasoning: chunk.Reasoning})
+			q.tell(ctx, record.Chunk{For: q.purpose(), Text: chunk.Text, Reasoning: chunk.Reasoning})
 		}
 		if chunk.Response != nil {
 			response = *chunk.Response

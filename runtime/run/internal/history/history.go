@@ -10,9 +10,10 @@ import (
 // History is ready to use when it is zero.
 type History struct {
 	In     record.Input
-	Limits record.Limits // in force
-	Old    bool          // somebody has driven the run before
-	Closed bool          // of calls that come from here on only what they are about is kept
+	Limits record.Limits  // in force
+	Old    bool           // somebody has driven the run before
+	Claim  record.Claimed // what somebody who claims the run tells
+	Closed bool           // of calls that come from here on only what they are about is kept
 
 	about   map[string][]*record.Note
 	effects []*record.Note // of which
@@ -26,9 +27,12 @@ func (h *History) Take(n *record.Note) {
 	switch n.Kind {
 	case record.KindBegin:
 		h.In, h.Limits = *n.Begin, n.Begin.Limits
+		h.Claim = record.Claimed{Kind: h.In.Kind, Status: record.Running}
 	case record.KindClaim:
 		h.Old = true
+		h.Claim = record.Claimed{Kind: h.In.Kind, Status: record.Running}
 	case record.KindStop:
+		h.Claim = record.Claimed{Kind: h.In.Kind, Status: n.Status, WaitsFor: n.WaitsFor, Since: n.Time}
 		for _, w := range n.Stop.Calls {
 			h.Add(w.Call, n)
 		}

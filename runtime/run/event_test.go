@@ -1,0 +1,191 @@
+package run_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/google/go-cmp/cmp"
+)
+
+// named is a model with a name, which notes what it learns of its runs.
+type named struct {
+	*world
+	told []record.Event
+}
+
+func (named) Name() string { return "small-1" }
+
+func (m *named) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
+	if e, ok := record.EventFrom(ctx); ok {
+		m.told = append(m.told, e)
+	}
+	return m.world.Generate(ctx, req)
+}
+
+// watched returns what a worker has whose clock is a second later each time, and what
+// its sink is told.
+func watched(w *world, j journal.Journal) (*run.Env, *[]record.Event) {
+	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	var events []record.Event
+	env := w.env(j)
+	env.Clock = func() time.Time { now = now.Add(time.Second); return now }
+	env.Events = func(ctx context.Context, e record.Event) {
+		if ctx.Value(contextKey{}) == nil {
+			panic("an event without the context of its run")
+		}
+		events = append(events, e)
+	}
+	return env, &events
+}
+
+type contextKey struct{}
+
+func traced(t *testing.T) context.Context { return context.WithValue(t.Context(), contextKey{}, 1) }
+
+// of returns the events of one type, in their order.
+func of[T any](events []record.Event) (all []T) {
+	for _, e := range events {
+		if x, ok := e.What.(T); ok {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// TestModelEvents is the finding C10: who traces learns of each call of a model what it
+// was for, which model was asked and which answered, the attempt and how long it took,
+// with the context of the run; a wrapper of the model, too.
+func TestModelEvents(t *testing.T) {
+	w := &world{ask: map[string]func(int) (llm.Response, error){"plan": func(n int) (llm.Response, error) {
+		switch n {
+		case 1:
+			return llm.Response{}, &llm.Error{Kind: llm.ServerError, Err: errors.New("busy")}
+		case 2:
+			return llm.Response{Model: "small-1-2030"}, nil // empty
+		}
+		return llm.Response{Text: "a plan", Model: "small-1-2030"}, nil
+	}}}
+	j := &journal.Map{}
+	env, events := watched(w, j)
+	model := &named{world: w}
+	env.Model = llm.Retry{Model: model, Attempts: 1}
+	begin(t, env, record.Limits{Steps: 3})
+	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		_, err := fx.Model(run.Ask{For: "plan", Step: "7", Tool: "pay", Request: func() llm.Request { return llm.Request{Prompt: "plan"} }})
+		return nil, err
+	}
+	for _, status := range []string{record.Interrupted, record.Completed} {
+		if result, err := env.Execute(traced(t), "r", f, nil); err != nil || result.Status != status {
+			t.Fatalf("%+v, %v", result, err)
+		}
+	}
+	start := func(attempt int) record.ModelStart {
+		return record.ModelStart{For: "plan", Tool: "pay", Model: "small-1", Attempt: attempt}
+	}
+	if diff := cmp.Diff([]record.ModelStart{start(1), start(1), start(2)}, of[record.ModelStart](*events)); diff != "" {
+		t.Error(diff)
+	}
+	type end struct {
+		record.ModelStart
+		Error, Model string
+		Took         time.Duration
+	}
+	var ends []end
+	for _, e := range of[record.ModelEnd](*events) {
+		x := end{e.ModelStart, "", e.Answer.Response.Model, e.Answer.Duration}
+		if e.Answer.Error != nil {
+			x.Error = e.Answer.Error.Kind
+		}
+		ends = append(ends, x)
+	}
+	if diff := cmp.Diff([]end{{start(1), llm.ServerError, "", time.Second}, {start(1), "empty_answer", "small-1-2030", time.Second}, {start(2), "", "small-1-2030", time.Second}}, ends); diff != "" {
+		t.Error(diff)
+	}
+	for i, e := range model.told {
+		if e.Run != "r" || e.Step != "7" || e.What != of[record.ModelStart](*events)[i] {
+			t.Errorf("the model is told %+v", e)
+		}
+	}
+	if len(model.told) != 3 {
+		t.Errorf("the model is told of %d calls", len(model.told))
+	}
+}
+
+// TestWaits tells when a wait began and that it ends, also where a signal is between
+// them, and counts the attempts of a call.
+func TestWaits(t *testing.T) {
+	w := &world{gate: map[string]bool{"pay": true}}
+	j := &journal.Map{}
+	env, events := watched(w, j)
+	begin(t, env, record.Limits{Steps: 3})
+	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		_, err := fx.Call(request("1", "find", "{}"), request("2", "pay", "{}"))
+		return nil, err
+	}
+	if result, err := env.Execute(traced(t), "r", f, nil); err != nil || result.Status != record.Waiting {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	began := (*events)[len(*events)-1]
+	send(t, j, record.Approve("r/2/1", "ada", nil))
+	if result, err := env.Execute(traced(t), "r", f, nil); err != nil || result.Status != record.Completed {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	if diff := cmp.Diff([]record.Claimed{{Kind: "test", Status: record.Running}, {Kind: "test", Status: record.Waiting, WaitsFor: record.ForApproval, Since: began.Time}}, of[record.Claimed](*events)); diff != "" {
+		t.Error(diff)
+	}
+	var attempts []int
+	for _, e := range of[record.CallEnd](*events) {
+		attempts = append(attempts, e.Attempt)
+	}
+	if diff := cmp.Diff([]int{1, 2}, attempts); diff != "" {
+		t.Error(diff)
+	}
+	for _, e := range *events {
+		want := map[string]int{"1": 1, "2": 2}[e.Step]
+		if e.Number != want || e.Left < 1 || e.Left > 3 || len(e.Tools) != len(tools) {
+			t.Errorf("%+v", e)
+		}
+	}
+	if last := (*events)[len(*events)-1]; last.Left != 1 {
+		t.Errorf("%d steps are left", last.Left)
+	}
+}
+
+// TestLost tells a sink that it will hear no more of a run.
+func TestLost(t *testing.T) {
+	w := &world{}
+	j := &journal.Map{}
+	env, events := watched(w, j)
+	begin(t, env, record.Limits{})
+	f := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		_, err := fx.Call(request("1", "pay", "{}"))
+		return nil, err
+	}
+	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(context.Context, tool.Request) (string, error) {
+		_, err := w.env(j).Execute(t.Context(), "r", f, nil) // another worker
+		return "1", err
+	}}
+	if _, err := env.Execute(traced(t), "r", f, nil); tool.Code(err) != "taken_over" {
+		t.Fatal(err)
+	}
+	lost := of[record.Lost](*events)
+	if len(lost) != 1 || lost[0].Error.Kind != "taken_over" || len(of[record.Stopped](*events)) != 0 || !slices.ContainsFunc(*events, func(e record.Event) bool { return e.Run == "r" }) {
+		t.Errorf("%+v", *events)
+	}
+	before := len(*events)
+	if _, err := env.Replay(traced(t), "r", func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		_, err := fx.Call(request("9", "pay", "{}"))
+		return nil, err
+	}, nil); tool.Code(err) != "drift" || len(*events) != before {
+		t.Errorf("a replay tells %+v, %v", (*events)[before:], err)
+	}
+}
