@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -13,25 +14,25 @@ import (
 // That of a method takes a receiver.
 func (e *emitter) constructor(t *model.Tool) {
 	e.Line()
-	e.Add(comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
-	result, bind := tool("Of").Types(argsType(t), e.resultType(t)), "Bind"
+	e.Add(code.Comment("%s returns the %s tool, to call with typed arguments and to hook.", t.Constructor, t.Name))
+	result, bind := code.Tool("Of").Types(argsType(t), e.resultType(t)), "Bind"
 	parts := []jen.Code{jen.Op("&").Id(t.Definition), e.argsReader(t), e.runOf(t)}
 	if t.Result == nil {
-		result, bind = tool("Do").Types(argsType(t)), "BindDo"
+		result, bind = code.Tool("Do").Types(argsType(t)), "BindDo"
 	} else {
-		parts = append(parts, e.fromFunc(t.Result))
+		parts = append(parts, e.FromFunc(t.Result))
 	}
-	value := tool(bind).Call(parts...)
+	value := code.Tool(bind).Call(parts...)
 	e.Func().Id(t.Constructor).Params(e.takes(t)...).Op("*").Add(result).BlockFunc(func(g *jen.Group) {
 		if !t.UsesScope() {
 			g.Return(value)
 			return
 		}
-		x := e.local("t")
+		x := e.Local("t")
 		offered := x.Clone().Dot("Tool")
 		var needs []jen.Code
 		for _, ref := range t.Needs() {
-			needs = append(needs, wire("Fits").Types(goType(ref.Go)))
+			needs = append(needs, code.Wire("Fits").Types(code.GoType(ref.Go)))
 		}
 		if len(needs) > 0 || t.TakesScope() {
 			offered.Dot("Needs").Call(needs...)
@@ -61,15 +62,15 @@ func (e *emitter) mounted(t *model.Tool) *jen.Statement {
 	}
 	invoke := jen.Id(t.Invoke)
 	if d := e.given(t); d != nil {
-		invoke = jen.Func().Params(e.invocation()...).Block(invoke.Call(e.local("ctx"), e.local("in"), d))
+		invoke = jen.Func().Params(e.invocation()...).Block(invoke.Call(e.Local("ctx"), e.Local("in"), d))
 	}
-	return tool("Generated").Call(jen.Op("&").Id(t.Definition), invoke)
+	return code.Tool("Generated").Call(jen.Op("&").Id(t.Definition), invoke)
 }
 
 // invoke prints the function that makes a call of a tool: read the arguments,
 // run, write the result.
 func (e *emitter) invoke(t *model.Tool) {
-	in, a := e.local("in"), e.local("a")
+	in, a := e.Local("in"), e.Local("a")
 	run := e.callRun(t, jen.Op("&").Add(a.Clone()))
 	e.Line()
 	e.Func().Id(t.Invoke).Params(append(e.invocation(), e.takes(t)...)...).BlockFunc(func(g *jen.Group) {
@@ -81,9 +82,9 @@ func (e *emitter) invoke(t *model.Tool) {
 			return
 		}
 		g.If(jen.Op("!").Add(ready)).Block(jen.Return())
-		g.List(e.local("r"), e.local("err")).Op(":=").Add(run)
-		g.If(jen.Op("!").Add(in.Clone()).Dot("Failed").Call(e.local("err"))).Block(
-			e.write(in.Clone().Dot("Result").Call(), jen.Lit(""), t.Result, e.local("r")),
+		g.List(e.Local("r"), e.Local("err")).Op(":=").Add(run)
+		g.If(jen.Op("!").Add(in.Clone()).Dot("Failed").Call(e.Local("err"))).Block(
+			e.Write(in.Clone().Dot("Result").Call(), jen.Lit(""), t.Result, e.Local("r")),
 		)
 	})
 }
@@ -91,8 +92,8 @@ func (e *emitter) invoke(t *model.Tool) {
 // invocation are the parameters of what a registry calls.
 func (e *emitter) invocation() []jen.Code {
 	return []jen.Code{
-		e.local("ctx").Qual("context", "Context"),
-		e.local("in").Op("*").Add(tool("Invocation")),
+		e.Local("ctx").Qual("context", "Context"),
+		e.Local("in").Op("*").Add(code.Tool("Invocation")),
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -24,7 +25,7 @@ func (e *emitter) literals(f *model.File) error {
 		if t.Func == nil || t.Func.Literal == nil || t.Func.Literal.Lambda != nil {
 			continue
 		}
-		code, err := literalCode(t.Func.Literal, oneLine(f.Source))
+		printed, err := literalCode(t.Func.Literal, code.OneLine(f.Source))
 		if err != nil {
 			return fmt.Errorf("printing the function of tool %s: %w", t.Name, err)
 		}
@@ -32,7 +33,7 @@ func (e *emitter) literals(f *model.File) error {
 			e.use(path)
 		}
 		e.Line()
-		e.Op(code)
+		e.Op(printed)
 	}
 	return nil
 }
@@ -40,7 +41,7 @@ func (e *emitter) literals(f *model.File) error {
 // lambda prints the function that a lambda became, which has no lines in the .aion
 // file.
 func (e *emitter) lambda(f *model.Func) error {
-	code, err := formatted(f.Literal.Fset, f.Literal.Decl)
+	printed, err := formatted(f.Literal.Fset, f.Literal.Decl)
 	if err != nil {
 		return err
 	}
@@ -48,8 +49,8 @@ func (e *emitter) lambda(f *model.Func) error {
 		e.use(path)
 	}
 	e.Line()
-	e.Add(comment("%s is %s", f.Name, f.Literal.Lambda.Text))
-	e.Op(string(code))
+	e.Add(code.Comment("%s is %s", f.Name, f.Literal.Lambda.Text))
+	e.Op(string(printed))
 	return nil
 }
 
@@ -64,17 +65,17 @@ func (e *emitter) use(path string) {
 // literalCode prints a literal, with //line directives where a line does not
 // follow the one before it in the source.
 func literalCode(l *model.Literal, source string) (string, error) {
-	code, err := formatted(l.Fset, l.Decl)
+	text, err := formatted(l.Fset, l.Decl)
 	if err != nil {
 		return "", err
 	}
-	lines, err := sourceLines(l, code)
+	lines, err := sourceLines(l, text)
 	if err != nil {
 		return "", err
 	}
 	var out strings.Builder
-	next, n := 0, 0 // what the line counts as, and its number in the code
-	for line := range bytes.Lines(code) {
+	next, n := 0, 0 // what the line counts as, and its number in the text
+	for line := range bytes.Lines(text) {
 		n++
 		if at := lines[n]; at > 0 && at != next {
 			fmt.Fprintf(&out, "//line %s:%d\n", source, at)
@@ -93,23 +94,23 @@ func formatted(fset *token.FileSet, decl *ast.FuncDecl) ([]byte, error) {
 	if err := format.Node(&out, fset, decl); err != nil {
 		return nil, err
 	}
-	code := append(out.Bytes(), '\n')
+	text := append(out.Bytes(), '\n')
 	for range 4 {
-		again, err := format.Source(code)
-		if err != nil || bytes.Equal(again, code) {
+		again, err := format.Source(text)
+		if err != nil || bytes.Equal(again, text) {
 			return again, err
 		}
-		code = again
+		text = again
 	}
-	return code, nil
+	return text, nil
 }
 
-// sourceLines are the lines of the source, by the lines of the code that a
+// sourceLines are the lines of the source, by the lines of the text that a
 // statement, an expression or a closing brace begins.
-func sourceLines(l *model.Literal, code []byte) (map[int]int, error) {
+func sourceLines(l *model.Literal, text []byte) (map[int]int, error) {
 	const clause = "package p;"
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", clause+string(code), parser.SkipObjectResolution)
+	file, err := parser.ParseFile(fset, "", clause+string(text), parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func sourceLines(l *model.Literal, code []byte) (map[int]int, error) {
 	lines := map[int]int{}
 	for i, pos := range to {
 		p := fset.PositionFor(pos, false)
-		before := code[:p.Offset-len(clause)]
+		before := text[:p.Offset-len(clause)]
 		if first := len(bytes.TrimLeft(before[bytes.LastIndexByte(before, '\n')+1:], "\t ")) == 0; first && lines[p.Line] == 0 {
 			lines[p.Line] = l.Fset.PositionFor(from[i], false).Line
 		}

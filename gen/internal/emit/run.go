@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/aiongen/aiongen/gen/internal/emit/code"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -13,7 +14,7 @@ func (e *emitter) resultType(t *model.Tool) *jen.Statement {
 	if t.Result == nil {
 		return nil
 	}
-	return goType(t.Result.Go)
+	return code.GoType(t.Result.Go)
 }
 
 // argsType is the Go type of the arguments.
@@ -21,12 +22,12 @@ func argsType(t *model.Tool) *jen.Statement {
 	if t.Args.Reader == "" {
 		return jen.Struct()
 	}
-	return goType(t.Args.Go)
+	return code.GoType(t.Args.Go)
 }
 
 func (e *emitter) argsReader(t *model.Tool) *jen.Statement {
 	if t.Args.Reader == "" {
-		return wire("NoArgumentsInto")
+		return code.Wire("NoArgumentsInto")
 	}
 	return jen.Id(t.Args.Reader)
 }
@@ -38,8 +39,8 @@ func (e *emitter) runOf(t *model.Tool) *jen.Statement {
 	case t.Func.RunsItself():
 		return e.callee(t.Func)
 	case len(e.takes(t)) > 0:
-		params := []jen.Code{e.local("ctx").Qual("context", "Context"), e.local("a").Op("*").Add(argsType(t))}
-		return jen.Func().Params(params...).Add(e.returned(t)).Block(jen.Return(e.callRun(t, e.local("a"))))
+		params := []jen.Code{e.Local("ctx").Qual("context", "Context"), e.Local("a").Op("*").Add(argsType(t))}
+		return jen.Func().Params(params...).Add(e.returned(t)).Block(jen.Return(e.callRun(t, e.Local("a"))))
 	}
 	return jen.Id(t.Run)
 }
@@ -48,11 +49,11 @@ func (e *emitter) runOf(t *model.Tool) *jen.Statement {
 func (e *emitter) callRun(t *model.Tool, args *jen.Statement) *jen.Statement {
 	switch {
 	case t.Func.RunsItself():
-		return e.callee(t.Func).Call(e.local("ctx"), args)
+		return e.callee(t.Func).Call(e.Local("ctx"), args)
 	case len(e.takes(t)) > 0:
-		return jen.Id(t.Run).Call(e.local("ctx"), e.local("d"), args)
+		return jen.Id(t.Run).Call(e.Local("ctx"), e.Local("d"), args)
 	}
-	return jen.Id(t.Run).Call(e.local("ctx"), args)
+	return jen.Id(t.Run).Call(e.Local("ctx"), args)
 }
 
 // returned is what running a tool returns.
@@ -60,7 +61,7 @@ func (e *emitter) returned(t *model.Tool) *jen.Statement {
 	if t.Result == nil {
 		return jen.Error()
 	}
-	return jen.Params(goType(t.Result.Go), jen.Error())
+	return jen.Params(code.GoType(t.Result.Go), jen.Error())
 }
 
 // takes is the parameter for what a tool takes from the application: what its function
@@ -68,9 +69,9 @@ func (e *emitter) returned(t *model.Tool) *jen.Statement {
 func (e *emitter) takes(t *model.Tool) []jen.Code {
 	switch {
 	case t.Func.Injected():
-		return []jen.Code{e.local("d").Id("Deps")}
+		return []jen.Code{e.Local("d").Id("Deps")}
 	case t.Func != nil && t.Func.Dep != nil:
-		return []jen.Code{e.local("d").Add(goType(t.Func.Dep.Type))}
+		return []jen.Code{e.Local("d").Add(code.GoType(t.Func.Dep.Type))}
 	}
 	return nil
 }
@@ -80,9 +81,9 @@ func (e *emitter) takes(t *model.Tool) []jen.Code {
 func (e *emitter) given(t *model.Tool) *jen.Statement {
 	switch {
 	case t.Func.Injected():
-		return e.local("d")
+		return e.Local("d")
 	case t.Func != nil && t.Func.Dep != nil:
-		return e.local("d").Dot(t.Func.Dep.Field)
+		return e.Local("d").Dot(t.Func.Dep.Field)
 	}
 	return nil
 }
@@ -96,25 +97,25 @@ func (e *emitter) run(t *model.Tool) {
 	ctx, a := jen.Id("_"), jen.Id("_")
 	fills := f != nil && slices.ContainsFunc(f.Fill, func(x model.Fill) bool { return x.Source == model.FromContext })
 	if fills || f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source == model.FromContext || x.Source.Supplied() }) {
-		ctx = e.local("ctx")
+		ctx = e.Local("ctx")
 	}
 	if f != nil && slices.ContainsFunc(f.Args, func(x model.Arg) bool { return x.Source.Given() }) {
-		a = e.local("a")
+		a = e.Local("a")
 	}
 	params := append([]jen.Code{ctx.Qual("context", "Context")}, e.takes(t)...)
 	e.Line()
 	run := e.Func().Id(t.Run).Params(append(params, a.Op("*").Add(argsType(t)))...)
 	switch {
 	case t.Result == nil && (f.Supplied() || f.Drops()):
-		run.Params(e.local("err").Error())
+		run.Params(e.Local("err").Error())
 	case t.Result != nil && f != nil && (len(f.Results) > 1 || f.Supplied() || f.Holder != "" && len(f.Walk) > 0):
-		run.Params(e.local("r").Add(goType(t.Result.Go)), e.local("err").Error())
+		run.Params(e.Local("r").Add(code.GoType(t.Result.Go)), e.Local("err").Error())
 	default:
 		run.Add(e.returned(t))
 	}
 	run.BlockFunc(func(g *jen.Group) {
 		if f == nil {
-			g.Return(literal(t.Link), jen.Nil())
+			g.Return(code.Literal(t.Link), jen.Nil())
 			return
 		}
 		e.walk(g, t)
@@ -142,8 +143,8 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 		}
 		s := suppliers[a.Source]
 		seen[a.Source] = true
-		g.List(e.local(s.variable), e.local("err")).Op(":=").Qual(s.path, s.function).Call(e.local("ctx"))
-		g.If(e.local("err").Op("!=").Nil()).Block(jen.Return())
+		g.List(e.Local(s.variable), e.Local("err")).Op(":=").Qual(s.path, s.function).Call(e.Local("ctx"))
+		g.If(e.Local("err").Op("!=").Nil()).Block(jen.Return())
 	}
 }
 
@@ -151,9 +152,9 @@ func (e *emitter) supply(g *jen.Group, t *model.Tool) {
 func (e *emitter) callee(f *model.Func) *jen.Statement {
 	switch {
 	case f.Dep != nil && f.Injected():
-		return walked(e.local("d").Dot(f.Dep.Field), f.Walk).Dot(f.Name)
+		return walked(e.Local("d").Dot(f.Dep.Field), f.Walk).Dot(f.Name)
 	case f.Dep != nil:
-		return walked(e.local("d"), f.Walk).Dot(f.Name)
+		return walked(e.Local("d"), f.Walk).Dot(f.Name)
 	}
 	return reference(f)
 }
@@ -161,17 +162,17 @@ func (e *emitter) callee(f *model.Func) *jen.Statement {
 // fill prints how fields of the arguments get what no model writes.
 func (e *emitter) fill(g *jen.Group, f *model.Func) {
 	for _, fill := range f.Fill {
-		value := e.local("ctx")
+		value := e.Local("ctx")
 		if fill.Source == model.FromDeps {
-			value = e.local("d").Dot(fill.Dep.Field)
+			value = e.Local("d").Dot(fill.Dep.Field)
 		}
-		set := walked(e.local("a"), fill.Way).Op("=").Add(value)
+		set := walked(e.Local("a"), fill.Way).Op("=").Add(value)
 		var there *jen.Statement
 		for i, s := range fill.Way[:len(fill.Way)-1] {
 			if !s.Nilable {
 				continue
 			}
-			known := walked(e.local("a"), fill.Way[:i+1]).Op("!=").Nil()
+			known := walked(e.Local("a"), fill.Way[:i+1]).Op("!=").Nil()
 			if there != nil {
 				known = there.Op("&&").Add(known)
 			}
@@ -207,7 +208,7 @@ func (e *emitter) walk(g *jen.Group, t *model.Tool) {
 		}
 		failed := []jen.Code{jen.Qual("errors", "New").Call(jen.Lit(names + " is nil"))}
 		if t.Result != nil {
-			failed = append([]jen.Code{e.local("r")}, failed...)
+			failed = append([]jen.Code{e.Local("r")}, failed...)
 		}
 		g.If(walked(jen.Qual(f.Path, f.Holder), f.Walk[:i]).Op("==").Nil()).Block(jen.Return(failed...))
 	}
@@ -240,14 +241,14 @@ func (e *emitter) callSeveral(g *jen.Group, t *model.Tool, call *jen.Statement) 
 		case !returned:
 			targets = append(targets, jen.Id("_"))
 		case t.Func.Returned() == 1:
-			targets = append(targets, e.local("r"))
+			targets = append(targets, e.Local("r"))
 		default:
-			targets = append(targets, e.local("r").Dot(t.Result.Fields[next].Path[0]))
+			targets = append(targets, e.Local("r").Dot(t.Result.Fields[next].Path[0]))
 			next++
 		}
 	}
 	if t.Func.Err {
-		targets = append(targets, e.local("err"))
+		targets = append(targets, e.Local("err"))
 	}
 	g.List(targets...).Op("=").Add(call)
 	g.Return() // what it has named: a lock is not to be copied
@@ -258,25 +259,25 @@ func (e *emitter) args(f *model.Func) []jen.Code {
 	for _, a := range f.Args {
 		switch a.Source {
 		case model.FromContext:
-			args = append(args, e.local("ctx"))
+			args = append(args, e.Local("ctx"))
 		case model.FromDeps:
-			args = append(args, e.local("d").Dot(a.Dep.Field))
+			args = append(args, e.Local("d").Dot(a.Dep.Field))
 		case model.FromZero:
 			if !a.Variadic {
-				args = append(args, jen.Op("*").New(goType(a.Type)))
+				args = append(args, jen.Op("*").New(code.GoType(a.Type)))
 			}
 		case model.FromArgs:
-			args = append(args, jen.Op("*").Add(e.local("a")))
+			args = append(args, jen.Op("*").Add(e.Local("a")))
 		case model.FromArgsPtr:
-			args = append(args, e.local("a"))
+			args = append(args, e.Local("a"))
 		case model.FromField:
-			field := e.local("a").Dot(a.Field)
+			field := e.Local("a").Dot(a.Field)
 			if a.Variadic {
 				field.Op("...")
 			}
 			args = append(args, field)
 		default:
-			args = append(args, e.local(suppliers[a.Source].variable))
+			args = append(args, e.Local(suppliers[a.Source].variable))
 		}
 	}
 	return args
@@ -288,13 +289,13 @@ func reference(f *model.Func) *jen.Statement {
 	case f.Holder != "":
 		return walked(jen.Qual(f.Path, f.Holder), f.Walk).Dot(f.Name)
 	case len(f.Walk) > 0:
-		return walked(jen.New(goType(f.Dep.Type.Elems[0])), f.Walk).Dot(f.Name)
+		return walked(jen.New(code.GoType(f.Dep.Type.Elems[0])), f.Walk).Dot(f.Name)
 	case f.Dep == nil && len(f.TypeArgs) > 0:
-		return jen.Qual(f.Path, f.Name).Types(goTypes(f.TypeArgs)...)
+		return jen.Qual(f.Path, f.Name).Types(code.GoTypes(f.TypeArgs)...)
 	case f.Dep == nil:
 		return jen.Qual(f.Path, f.Name)
 	case f.Dep.Type.Kind == model.GoPointer:
-		return jen.Parens(goType(f.Dep.Type)).Dot(f.Name)
+		return jen.Parens(code.GoType(f.Dep.Type)).Dot(f.Name)
 	}
-	return goType(f.Dep.Type).Dot(f.Name)
+	return code.GoType(f.Dep.Type).Dot(f.Name)
 }

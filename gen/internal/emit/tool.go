@@ -5,6 +5,8 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/aiongen/aiongen/gen/internal/emit/code"
+	"github.com/aiongen/aiongen/gen/internal/emit/codec"
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
@@ -17,13 +19,13 @@ func (e *emitter) tools(f *model.File) error {
 		}
 	}
 	for _, t := range f.Types {
-		e.functions(t)
+		e.declare(e.Functions(t)...)
 	}
 	for _, t := range f.Enums {
-		e.values(t)
+		e.declare(codec.Values(t))
 	}
 	for _, t := range f.Matches {
-		e.match(t)
+		e.declare(codec.Match(t))
 	}
 	e.guard(f)
 	return e.literals(f)
@@ -44,18 +46,26 @@ func (e *emitter) tool(t *model.Tool) error {
 	e.run(t)
 	e.invoke(t)
 	for _, s := range t.Declare {
-		e.functions(s.Type)
+		e.declare(e.Functions(s.Type)...)
 	}
 	return nil
 }
 
+// declare prints declarations, with a line before each.
+func (e *emitter) declare(list ...*jen.Statement) {
+	for _, d := range list {
+		e.Line()
+		e.Add(d)
+	}
+}
+
 func (e *emitter) structDecl(s model.Struct) {
 	e.Line()
-	e.Add(comment("%s", s.Doc))
+	e.Add(code.Comment("%s", s.Doc))
 	e.Type().Id(s.Type.Go.Name).StructFunc(func(g *jen.Group) {
 		for _, f := range s.Type.Fields {
 			if f.Description != "" {
-				g.Add(comment("%s: %s", f.Path[0], f.Description))
+				g.Add(code.Comment("%s: %s", f.Path[0], f.Description))
 			}
 			tag := f.Name
 			if f.Hidden {
@@ -63,7 +73,7 @@ func (e *emitter) structDecl(s model.Struct) {
 			} else if f.Optional && f.Default == "" { // what is zero is no default
 				tag += ",omitempty"
 			}
-			g.Id(f.Path[0]).Add(goType(f.Type.Go)).Tag(map[string]string{"json": tag})
+			g.Id(f.Path[0]).Add(code.GoType(f.Type.Go)).Tag(map[string]string{"json": tag})
 		}
 	})
 }
@@ -71,13 +81,13 @@ func (e *emitter) structDecl(s model.Struct) {
 func (e *emitter) schemas(t *model.Tool) {
 	e.Line()
 	if t.OutputName == "" {
-		e.Add(comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name))
-		e.Const().Id(t.InputName).Op("=").Add(literal(t.Input))
+		e.Add(code.Comment("%s is the JSON Schema of the arguments of the %s tool.", t.InputName, t.Name))
+		e.Const().Id(t.InputName).Op("=").Add(code.Literal(t.Input))
 	} else {
-		e.Add(comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name))
+		e.Add(code.Comment("%s and %s are the JSON Schemas of the %s tool.", t.InputName, t.OutputName, t.Name))
 		e.Const().Defs(
-			jen.Id(t.InputName).Op("=").Add(literal(t.Input)),
-			jen.Id(t.OutputName).Op("=").Add(literal(t.Output)),
+			jen.Id(t.InputName).Op("=").Add(code.Literal(t.Input)),
+			jen.Id(t.OutputName).Op("=").Add(code.Literal(t.Output)),
 		)
 	}
 	e.Line()
@@ -85,24 +95,24 @@ func (e *emitter) schemas(t *model.Tool) {
 
 func (e *emitter) definition(t *model.Tool) {
 	for _, note := range t.Notes {
-		e.Add(comment("%s", note))
+		e.Add(code.Comment("%s", note))
 	}
-	e.Var().Id(t.Definition).Op("=").Add(tool("Definition")).ValuesFunc(func(g *jen.Group) {
+	e.Var().Id(t.Definition).Op("=").Add(code.Tool("Definition")).ValuesFunc(func(g *jen.Group) {
 		set := func(field string, value jen.Code) { g.Line().Id(field).Op(":").Add(value) }
 		set("Name", jen.Lit(t.Name))
 		if t.Title != "" {
-			set("Title", literal(t.Title))
+			set("Title", code.Literal(t.Title))
 		}
-		set("Description", literal(t.Description))
+		set("Description", code.Literal(t.Description))
 		if t.Link != "" {
-			set("Link", literal(t.Link))
+			set("Link", code.Literal(t.Link))
 		}
 		set("Input", jen.Index().Byte().Parens(jen.Id(t.InputName)))
 		if t.OutputName != "" {
 			set("Output", jen.Index().Byte().Parens(jen.Id(t.OutputName)))
 		}
 		if t.Example != "" {
-			set("Example", jen.Index().Byte().Parens(literal(t.Example)))
+			set("Example", jen.Index().Byte().Parens(code.Literal(t.Example)))
 		}
 		if t.Annotations != (model.Annotations{}) {
 			set("Annotations", annotations(t.Annotations))
@@ -123,7 +133,7 @@ func annotations(a model.Annotations) *jen.Statement {
 			set = append(set, jen.Id(x.name).Op(":").True())
 		}
 	}
-	return tool("Annotations").Values(set...)
+	return code.Tool("Annotations").Values(set...)
 }
 
 // guard prints a function that nobody calls and the compiler checks: it refers
@@ -131,7 +141,7 @@ func annotations(a model.Annotations) *jen.Statement {
 func (e *emitter) guard(f *model.File) {
 	var refs []jen.Code
 	refer := func(fn *model.Func) {
-		refs = append(refs, jen.Var().Id("_").Add(goType(fn.Type)).Op("=").Add(reference(fn)))
+		refs = append(refs, jen.Var().Id("_").Add(code.GoType(fn.Type)).Op("=").Add(reference(fn)))
 	}
 	for _, t := range f.Tools {
 		switch {
@@ -148,7 +158,7 @@ func (e *emitter) guard(f *model.File) {
 		return
 	}
 	e.Line()
-	e.Add(comment("The functions behind the tools, at their exact types: one that is gone or has"))
-	e.Add(comment("changed fails the build here."))
+	e.Add(code.Comment("The functions behind the tools, at their exact types: one that is gone or has"))
+	e.Add(code.Comment("changed fails the build here."))
 	e.Func().Id("_").Params().Block(refs...)
 }

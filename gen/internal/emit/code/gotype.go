@@ -1,4 +1,4 @@
-package emit
+package code
 
 import (
 	"github.com/dave/jennifer/jen"
@@ -6,23 +6,23 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
 
-// goType prints a Go type.
-func goType(t model.GoType) *jen.Statement {
+// GoType prints a Go type.
+func GoType(t model.GoType) *jen.Statement {
 	switch t.Kind {
 	case model.GoPointer:
-		return jen.Op("*").Add(goType(t.Elems[0]))
+		return jen.Op("*").Add(GoType(t.Elems[0]))
 	case model.GoSlice:
-		return jen.Index().Add(goType(t.Elems[0]))
+		return jen.Index().Add(GoType(t.Elems[0]))
 	case model.GoArray:
-		return jen.Index(jen.Lit(int(t.Len))).Add(goType(t.Elems[0]))
+		return jen.Index(jen.Lit(int(t.Len))).Add(GoType(t.Elems[0]))
 	case model.GoMap:
-		return jen.Map(goType(t.Elems[0])).Add(goType(t.Elems[1]))
+		return jen.Map(GoType(t.Elems[0])).Add(GoType(t.Elems[1]))
 	case model.GoChan:
-		return jen.Chan().Parens(goType(t.Elems[0]))
+		return jen.Chan().Parens(GoType(t.Elems[0]))
 	case model.GoSendChan:
-		return jen.Chan().Op("<-").Parens(goType(t.Elems[0]))
+		return jen.Chan().Op("<-").Parens(GoType(t.Elems[0]))
 	case model.GoReceiveChan:
-		return jen.Op("<-").Chan().Parens(goType(t.Elems[0]))
+		return jen.Op("<-").Chan().Parens(GoType(t.Elems[0]))
 	case model.GoFunc:
 		return jen.Func().Add(signature(t))
 	case model.GoStruct:
@@ -35,25 +35,25 @@ func goType(t model.GoType) *jen.Statement {
 		named = jen.Qual(t.Path, t.Name)
 	}
 	if len(t.Elems) > 0 {
-		named.Types(goTypes(t.Elems)...)
+		named.Types(GoTypes(t.Elems)...)
 	}
 	return named
 }
 
-func goTypes(list []model.GoType) []jen.Code {
+func GoTypes(list []model.GoType) []jen.Code {
 	var printed []jen.Code
 	for _, t := range list {
-		printed = append(printed, goType(t))
+		printed = append(printed, GoType(t))
 	}
 	return printed
 }
 
 func signature(t model.GoType) *jen.Statement {
-	params := goTypes(t.Elems)
+	params := GoTypes(t.Elems)
 	if last := len(t.Elems) - 1; t.Spread {
-		params[last] = jen.Op("...").Add(goType(t.Elems[last].Elems[0]))
+		params[last] = jen.Op("...").Add(GoType(t.Elems[last].Elems[0]))
 	}
-	results := goTypes(t.Result)
+	results := GoTypes(t.Result)
 	if len(results) == 1 {
 		return jen.Params(params...).Add(results[0])
 	}
@@ -63,12 +63,12 @@ func signature(t model.GoType) *jen.Statement {
 func structType(t model.GoType) *jen.Statement {
 	return jen.StructFunc(func(g *jen.Group) {
 		for _, f := range t.Fields {
-			field := jen.Id(f.Name).Add(goType(f.Type))
+			field := jen.Id(f.Name).Add(GoType(f.Type))
 			if f.Name == "" {
-				field = goType(f.Type)
+				field = GoType(f.Type)
 			}
 			if f.Tag != "" {
-				field.Add(literal(f.Tag))
+				field.Add(Literal(f.Tag))
 			}
 			g.Add(field)
 		}
@@ -79,7 +79,7 @@ func interfaceType(t model.GoType) *jen.Statement {
 	return jen.InterfaceFunc(func(g *jen.Group) {
 		for _, f := range t.Fields {
 			if f.Name == "" {
-				g.Add(goType(f.Type))
+				g.Add(GoType(f.Type))
 				continue
 			}
 			g.Id(f.Name).Add(signature(f.Type))

@@ -1,0 +1,48 @@
+// Package codec prints how generated code reads types from JSON and writes them as JSON:
+// functions of their own, and expressions for what is read and written in place.
+//
+// Its layers, from top to bottom:
+//
+//	codec        the functions of a type, and the tables that it is checked with
+//	read, write  expressions for values
+//	method       what reads and writes values of which types
+package codec
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/aiongen/aiongen/gen/internal/emit/code"
+	"github.com/aiongen/aiongen/gen/internal/model"
+)
+
+// A Codec prints what reads and writes types.
+type Codec struct{ code.Locals }
+
+// Functions are the reader and the writer of a type, as far as it has them.
+func (c Codec) Functions(t *model.Type) (functions []*jen.Statement) {
+	if t.Reader != "" {
+		functions = append(functions, c.reader(t))
+	}
+	if t.Writer != "" {
+		functions = append(functions, c.writer(t))
+	}
+	return functions
+}
+
+// Values is the table of the values that an enum allows.
+func Values(t *model.Type) *jen.Statement {
+	elem := jen.String()
+	if t.Kind != model.String {
+		elem = jen.Int64()
+	}
+	return jen.Var().Id(t.Values).Op("=").Index().Add(elem).ValuesFunc(func(g *jen.Group) {
+		for _, c := range t.Enum {
+			g.Op(code.Constant(c.Value))
+		}
+	})
+}
+
+// Match is the pattern that a type is checked with.
+func Match(t *model.Type) *jen.Statement {
+	return jen.Var().Id(t.Match).Op("=").Add(code.Wire("Pattern")).Values(jen.Id("Text").Op(":").Add(code.Literal(t.Pattern)))
+}
