@@ -70,7 +70,7 @@ var mayImport = map[string][]string{
 	"gen/internal/python/size":    {"gen/internal/python/ops", "gen/internal/python/scope", "gen/internal/python/syntax"},
 	"gen/internal/python/syntax":  {"aion/diag"},
 	"gen/internal/resolve": {"aion", "aion/diag", "gen/internal/godoc", "gen/internal/goname", "gen/internal/gotype", "gen/internal/jsonfield",
-		"gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "internal/words"},
+		"gen/internal/load", "gen/internal/model", "gen/internal/python", "gen/internal/python/syntax", "gen/internal/supply", "internal/words"},
 	"gen/internal/revision": {"aion/diag", "internal/regular", "internal/words"},
 	"gen/internal/scaffold": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/find", "gen/internal/folder", "gen/internal/goname",
 		"gen/internal/godoc", "gen/internal/gotype", "gen/internal/load", "gen/internal/model", "gen/internal/shape", "gen/internal/slim", "internal/regular", "internal/words"},

@@ -48,7 +48,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	}
 	b.supply, b.faults = supply.New(w)
 	b.shapes = shape.New(w, docs, b.supply.Fills)
-	b.scope = resolve.New(w, docs, b.supply.Has)
+	b.scope = resolve.New(w, docs, b.supply)
 	b.notes = note.Reader{Scope: b.scope, Shapes: b.shapes}
 	free := b.freeNames()
 	b.refuseShadows()

@@ -3,6 +3,7 @@ package emit_test
 import (
 	"strings"
 	"testing"
+	"text/template"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/testdata/golden/injected"
@@ -12,8 +13,9 @@ import (
 func TestInjected(t *testing.T) {
 	var written strings.Builder
 	deps := injected.Deps{
-		Client: &injected.Client{Name: "client"}, Key: "key", Writer: &written,
+		Client: &injected.Client{Name: "client", Users: &injected.Users{Names: []string{"ada", "bob"}}}, Key: "key", Writer: &written,
 		Limits: injected.Limits{Max: 2}, Now: func() int { return 3 },
+		Template: &injected.Template{Width: 4}, TemplateTemplate: template.Must(template.New("greeting").Parse("hello {{.}}")),
 	}
 	r := tool.NewRegistry()
 	if err := injected.Register(r, deps); err != nil {
@@ -28,6 +30,14 @@ func TestInjected(t *testing.T) {
 		{"most", `{}`, `5`},
 		{"literal", `{"id":1}`, `"client"`},
 		{"lambda", `{"id":1}`, `"client gets with key"`},
+		{"user", `{"number":1}`, `"bob"`},
+		{"user", `{"number":2}`, "error: user: there is no such user"},
+		{"both", `{"a":1,"b":0}`, `{"one":"bob","other":"ada"}`},
+		{"signed", `{"text":"w"}`, `"w of client, key"`},
+		{"signed", `{"text":"words"}`, `"client gets with key"`},
+		{"filled", `{"data":"ada"}`, `"hell"`},
+		{"template_name", `{}`, `"greeting"`},
+		{"hidden", `{"deps":"A","words":["b"]}`, `["B","A"]`},
 		{"ask", `{"words":"w"}`, `"ada asks w with key"`},
 		{"ask", `{"words":"w","page":{"number":1},"deep":true}`, `"ada asks w with key of client deeply for ada"`},
 		{"ask", `{"words":"w","Context":{},"Key":"k","page":{"number":1,"Client":null},"ctx":1}`, "fault: /page/Client /Context /Key /ctx"},
@@ -43,6 +53,10 @@ func TestInjected(t *testing.T) {
 	got, err := injected.FindTool(deps).Call(t.Context(), injected.FindArgs{ID: 1})
 	if err != nil || got != "client gets with key" {
 		t.Errorf("a typed call: %s, %v", got, err)
+	}
+	deps.Client = &injected.Client{}
+	if _, err := injected.UserTool(deps).Call(t.Context(), injected.UserArgs{}); err == nil || !strings.Contains(err.Error(), "'NoneType' object has no attribute 'name' (injected.aion:37:34)") {
+		t.Errorf("without users: %v", err)
 	}
 	deps.Now = nil
 	if err := injected.Register(tool.NewRegistry(), deps); err == nil || !strings.Contains(err.Error(), "Deps.Now is nil, but most takes it") {

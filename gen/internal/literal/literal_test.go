@@ -16,6 +16,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/literal"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/gen/internal/supply"
 )
 
 // In another package than its own a literal imports what it calls, if that may be.
@@ -29,7 +30,7 @@ func ExampleDeclare() {
 	users, _ := new(types.Config).Check("example.com/users", fset, []*ast.File{file}, nil) // functions have no bodies
 	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: fset, Files: []*ast.File{file}, Types: users}
 	w := gotype.Writer{Package: pkg, Target: gotype.Target{Path: "example.com/tools", Name: "tools"}}
-	scope := resolve.New(w, godoc.NewReader(pkg), func(types.Type) bool { return false })
+	scope := resolve.New(w, godoc.NewReader(pkg), &supply.Supply{})
 	for _, name := range []string{"find", "Find"} {
 		text := aion.Text{Value: fmt.Sprintf("func() error { return %s(%q) }", name, "me")}
 		text.Span.Start.Line = 1

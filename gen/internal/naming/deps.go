@@ -16,12 +16,7 @@ func (n *namer) deps(m *model.Package, deps []supply.Dep) {
 	}
 	for _, d := range deps {
 		if d.Field == "" {
-			isFree := func(name string) bool { return !fields[name] }
-			at := slices.IndexFunc(d.Names, isFree)
-			if at < 0 {
-				at = len(d.Names) - 1
-			}
-			d.Field = fields.Take(d.Names[at])
+			d.Field = fields.Take(d.Name(fields))
 		}
 		n.goTypes(d.Type)
 		m.Deps = append(m.Deps, d.Dep)

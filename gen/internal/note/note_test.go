@@ -13,15 +13,15 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/note"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
 	"github.com/aiongen/aiongen/gen/internal/shape"
+	"github.com/aiongen/aiongen/gen/internal/supply"
 )
 
 func reader() note.Reader {
 	users := types.NewPackage("example.com/users", "users")
 	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: token.NewFileSet(), Types: users}
 	w := gotype.Writer{Package: pkg, Target: gotype.Target{Path: pkg.Path, Name: pkg.Name}}
-	never := func(types.Type) bool { return false }
-	docs := godoc.NewReader(pkg)
-	return note.Reader{Scope: resolve.New(w, docs, never), Shapes: shape.New(w, docs, never)}
+	docs, given := godoc.NewReader(pkg), &supply.Supply{}
+	return note.Reader{Scope: resolve.New(w, docs, given), Shapes: shape.New(w, docs, given.Fills)}
 }
 
 // A word accepts more than one Go type: text is also what JSON has bytes as.

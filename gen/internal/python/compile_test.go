@@ -138,6 +138,8 @@ func (names) Find(p *types.Package, name string) []types.Object {
 	return nil
 }
 
+func (names) Injected() []*python.Injected { return nil }
+
 func (names) Member(t types.Type, name string) ([]string, types.Object) {
 	for _, spelling := range []string{name, camel(name)} {
 		if obj, _, _ := types.LookupFieldOrMethod(t, true, world().pkg, spelling); obj != nil {

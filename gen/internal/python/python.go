@@ -23,11 +23,13 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/python/syntax"
 )
 
-// What Compile takes: what the names of a lambda stand for, and what is known of its
-// parameters.
+// What Compile takes, what the names of a lambda stand for, among them what the
+// application supplies, and what is known of its parameters; and what it finds out.
 type (
-	Scope = scope.Scope
-	Param = check.Param
+	Scope    = scope.Scope
+	Injected = scope.Injected
+	Param    = check.Param
+	Called   = check.Called
 )
 
 // A Func is a function that a lambda became.
@@ -36,7 +38,7 @@ type Func struct {
 	Uses      map[*ast.Ident]types.Object // the names of packages in it
 	Locals    []*ast.Ident                // the variables that it declares
 	Signature *types.Signature
-	Calls     []types.Object // the functions of Go that it calls
+	Called    Called
 }
 
 // Compile turns a lambda into a Go function. There is one Param for each of its
@@ -44,7 +46,7 @@ type Func struct {
 // from the lambda, or nil. The function is sound only where the list holds no
 // error.
 func Compile(l *syntax.Lambda, params []Param, want types.Type, s Scope) (*Func, diag.List) {
-	program, calls, faults := check.Lambda(l, params, want, s)
+	program, called, faults := check.Lambda(l, params, want, s)
 	if faults.Err() != nil {
 		return nil, faults
 	}
@@ -56,5 +58,5 @@ func Compile(l *syntax.Lambda, params []Param, want types.Type, s Scope) (*Func,
 	if faults.Err() != nil {
 		return nil, faults
 	}
-	return &Func{Lit: f.Lit, Uses: f.Uses, Locals: f.Locals, Signature: f.Signature, Calls: calls}, faults
+	return &Func{Lit: f.Lit, Uses: f.Uses, Locals: f.Locals, Signature: f.Signature, Called: called}, faults
 }

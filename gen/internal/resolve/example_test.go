@@ -13,6 +13,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
 	"github.com/aiongen/aiongen/gen/internal/resolve"
+	"github.com/aiongen/aiongen/gen/internal/supply"
 )
 
 // A function is found by its name, or a spelling of it. What is none is told
@@ -27,7 +28,7 @@ func ExampleScope_Resolve() {
 	users, _ := new(types.Config).Check("example.com/users", fset, []*ast.File{file}, nil) // it has no body
 	pkg := &load.Package{Path: users.Path(), Name: users.Name(), Fset: fset, Files: []*ast.File{file}, Types: users}
 	w := gotype.Writer{Package: pkg, Target: gotype.Target{Path: pkg.Path, Name: pkg.Name}}
-	scope := resolve.New(w, godoc.NewReader(pkg), func(types.Type) bool { return false })
+	scope := resolve.New(w, godoc.NewReader(pkg), &supply.Supply{})
 	for _, text := range []string{"find_user", "FindUser(id)"} {
 		fn, faults, ok := scope.Resolve(&aion.Element{Function: &aion.Function{Text: aion.Text{Value: text}}})
 		if ok {

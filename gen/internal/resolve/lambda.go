@@ -74,9 +74,9 @@ func (r *resolving) refuseShadowed(fn *python.Func) (found bool) {
 }
 
 // lambdaTarget is the function that a lambda became. One that is nothing but a call
-// of a function stands for that function: what is said of one is said of the other.
+// of a function or method stands for that: what is said of one is said of the other.
 func (r *resolving) lambdaTarget(l *syntax.Lambda, source string, fn *python.Func) Function {
-	text := &Lambda{Source: source, Calls: fn.Calls}
+	text := &Lambda{Source: source, Calls: fn.Called.Functions}
 	for _, p := range l.Params {
 		text.Params = append(text.Params, p.Name)
 	}
@@ -85,9 +85,12 @@ func (r *resolving) lambdaTarget(l *syntax.Lambda, source string, fn *python.Fun
 		info.Defs[id] = nil
 	}
 	t := Function{Sig: fn.Signature, Literal: &Literal{FuncLit: fn.Lit, Info: info, Lambda: text}}
-	if call, ok := l.Body.(*syntax.Call); ok && len(fn.Calls) == 1 {
-		if _, plain := call.Func.(*syntax.Name); plain {
-			t.Obj, t.DocKey = fn.Calls[0], fn.Calls[0].Name()
+	switch whole := fn.Called.Whole.(type) {
+	case *types.Func:
+		t.Obj, t.DocKey = whole, docKey(whole)
+	case *types.Var:
+		if !whole.IsField() {
+			t.Obj, t.DocKey = whole, whole.Name()
 		}
 	}
 	return t
@@ -226,12 +229,19 @@ func (n lambdaNames) LeftOut(d *diag.Diagnostic, pkg *types.Package, name string
 	return n.scope.LeftOut(d, pkg, "", name)
 }
 
-func (n lambdaNames) Supplied(t types.Type) bool { return n.scope.supplied(t) }
+func (n lambdaNames) Supplied(t types.Type) bool { return n.scope.supply.Has(t) }
 
 func (n lambdaNames) Usable(obj types.Object) error { return n.scope.unusable(obj) }
 
 func (n lambdaNames) TypeName(t types.Type) string { return n.scope.pkg.TypeName(t) }
 
-func (n lambdaNames) Declared(obj types.Object) []diag.Related { return n.scope.pkg.Declared(obj) }
+func (n lambdaNames) Injected() []*python.Injected { return n.scope.injected }
+
+func (n lambdaNames) Declared(obj types.Object) []diag.Related {
+	if in, ok := obj.(*python.Injected); ok {
+		return []diag.Related{{Span: in.Span, Message: in.Name() + " is injected here"}}
+	}
+	return n.scope.pkg.Declared(obj)
+}
 
 func (n lambdaNames) At(place syntax.Place) diag.Span { return n.at(place) }

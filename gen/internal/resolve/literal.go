@@ -15,6 +15,7 @@ import (
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
 )
 
 // A Literal is a function literal: its syntax tree, and what go/types found.
@@ -60,6 +61,11 @@ func (r *resolving) resolveLiteral(text aion.Text) (Function, bool) {
 		sound = false
 		d := r.literalFault(text, begin-len(prefix)+r.pkg.Fset.PositionFor(fault.Pos, false).Offset, fault.Msg)
 		name, undefined := strings.CutPrefix(fault.Msg, "undefined: ")
+		if undefined && name == "deps" && len(r.injected) > 0 {
+			in := r.injected[0]
+			d.WithHelp("deps is for lambdas: a literal takes what is injected as a parameter, func(%s %s, …)", goname.Unexported(in.Name()), r.pkg.TypeName(in.Type()))
+			continue
+		}
 		if undefined && !r.LeftOut(d, r.pkg.Types, "", name) && mentioned[name] {
 			d.WithHelp("to use a package, import it in a Go file of package %s", r.pkg.Name)
 		}

@@ -65,7 +65,7 @@ func (r *resolving) resolveMethod(ref reference, pkg *types.Package, c chain, na
 		return Function{}, false
 	}
 	f := obj.(*types.Func)
-	t.Obj, t.Sig, t.DocKey = f, f.Signature(), methodDocKey(f)
+	t.Obj, t.Sig, t.DocKey = f, f.Signature(), docKey(f)
 	if t.Holder != nil {
 		t.Receiver = nil
 	}
@@ -81,9 +81,12 @@ func (r *resolving) declares(t types.Type) bool {
 	return ok && named.Obj().Pkg() == r.pkg.Types
 }
 
-// methodDocKey names the method where it is declared, which for a promoted one
-// is another type.
-func methodDocKey(f *types.Func) string {
+// docKey names a function or method where it is declared, which for a promoted one is
+// another type.
+func docKey(f *types.Func) string {
+	if f.Signature().Recv() == nil {
+		return f.Name()
+	}
 	t := f.Signature().Recv().Type()
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()

@@ -197,7 +197,7 @@ func (r *resolving) resolveMember(ref reference, pkg *types.Package, name string
 	}
 	switch obj := obj.(type) {
 	case *types.Func:
-		return r.instantiate(ref, Function{Obj: obj, Sig: obj.Signature(), DocKey: obj.Name()})
+		return r.instantiate(ref, Function{Obj: obj, Sig: obj.Signature(), DocKey: docKey(obj)})
 	case *types.Var:
 		if sig, ok := obj.Type().Underlying().(*types.Signature); ok {
 			return r.instantiate(ref, Function{Obj: obj, Sig: sig, DocKey: obj.Name()})

@@ -13,6 +13,8 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/load"
+	"github.com/aiongen/aiongen/gen/internal/python"
+	"github.com/aiongen/aiongen/gen/internal/supply"
 )
 
 // A Scope is what the names in a package stand for.
@@ -20,16 +22,22 @@ type Scope struct {
 	pkg      *load.Package
 	write    gotype.Writer
 	docs     *godoc.Reader
-	supplied func(types.Type) bool
+	supply   *supply.Supply
+	injected []*python.Injected
 
 	spellings map[*types.Package]map[string][]string // names by any spelling of them
 	imports   []*ast.File                            // the one of all imports, once it is wanted
 }
 
-// New returns the scope of the package that w writes types of. Supplied reports
-// whether the runtime supplies the parameters of a type.
-func New(w gotype.Writer, docs *godoc.Reader, supplied func(types.Type) bool) *Scope {
-	return &Scope{pkg: w.Package, write: w, docs: docs, supplied: supplied, spellings: map[*types.Package]map[string][]string{}}
+// New returns the scope of the package that w writes types of. What is supplied is
+// passed unwritten by lambdas; what is injected has a name there.
+func New(w gotype.Writer, docs *godoc.Reader, given *supply.Supply) *Scope {
+	s := &Scope{pkg: w.Package, write: w, docs: docs, supply: given, spellings: map[*types.Package]map[string][]string{}}
+	for _, in := range given.Injected() {
+		v := types.NewField(token.NoPos, s.pkg.Types, in.Field, in.Type, false)
+		s.injected = append(s.injected, &python.Injected{Var: v, Span: in.Span})
+	}
+	return s
 }
 
 // packageNamed is the package that a name stands for, if it does: an imported

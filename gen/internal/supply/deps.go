@@ -18,6 +18,16 @@ type Dep struct {
 	Names []string
 }
 
+// Name is what the field is called where some names are taken.
+func (d Dep) Name(taken goname.Names) string {
+	for _, name := range d.Names {
+		if !taken[name] {
+			return name
+		}
+	}
+	return d.Names[len(d.Names)-1]
+}
+
 // deps are the fields of Deps that tools have needed so far.
 type deps struct {
 	write  gotype.Writer
@@ -37,7 +47,7 @@ func (ds *deps) of(t types.Type, name, need string) (*model.Dep, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := Dep{&model.Dep{Field: name, Type: goType, Need: need, Nilable: gotype.IsNilable(t)}, ds.names(t, goType)}
+	d := Dep{&model.Dep{Field: name, Type: goType, Need: need, Nilable: gotype.IsNilable(t)}, ds.names(t)}
 	ds.byType.Set(t, d.Dep)
 	ds.fields = append(ds.fields, d)
 	return d.Dep, nil
@@ -45,7 +55,8 @@ func (ds *deps) of(t types.Type, name, need string) (*model.Dep, error) {
 
 // names are what a field is called after: its type, with the package in front only
 // where that tells two apart.
-func (ds *deps) names(t types.Type, written model.GoType) []string {
+func (ds *deps) names(t types.Type) []string {
+	written, err := ds.write.Type(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -59,7 +70,7 @@ func (ds *deps) names(t types.Type, written model.GoType) []string {
 	foreign := named.Obj().Pkg() != ds.write.Package.Types
 	def := ds.write.Def(named)
 	prefix := goname.Capitalised(def.Package)
-	if written.Name != named.Obj().Name() { // which only the alias can be said of
+	if err == nil && written.Name != named.Obj().Name() { // which only the alias can be said of
 		def.Stem = goname.Capitalised(written.Name)
 		if foreign {
 			def.Stem = prefix + def.Stem

@@ -5,6 +5,7 @@
 //
 //	fill    fields of the arguments that are filled before a call
 //	supply  parameters
+//	inject  what the package declares as injected
 //	deps    fields of Deps
 package supply
 
@@ -28,7 +29,8 @@ type Supply struct {
 // what is wrong with these declarations.
 func New(w gotype.Writer) (*Supply, diag.List) {
 	injections, faults := annotate.Injections(w.Package, byRuntime)
-	return &Supply{injections, deps{write: w}}, faults
+	s := &Supply{injections, deps{write: w}}
+	return s, append(faults, s.nameInjected()...)
 }
 
 // Has reports whether no model supplies the parameters of a type, but the runtime or

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"text/template"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -15,11 +16,13 @@ const _ = wire.Generated2
 
 // Deps holds what the application supplies to the tools. No field may be nil.
 type Deps struct {
-	Client *Client
-	Key    APIKey
-	Writer io.Writer
-	Limits Limits
-	Now    Clock
+	Client           *Client
+	Key              APIKey
+	Writer           io.Writer
+	Limits           Limits
+	Now              Clock
+	Template         *Template
+	TemplateTemplate *template.Template
 }
 
 // Register mounts every tool of this package on r. It mounts all or none.
@@ -41,6 +44,12 @@ func Tools(d Deps) ([]tool.Tool, error) {
 	}
 	if d.Now == nil {
 		return nil, errors.New("injected: Deps.Now is nil, but most takes it")
+	}
+	if d.Template == nil {
+		return nil, errors.New("injected: Deps.Template is nil, but filled takes it")
+	}
+	if d.TemplateTemplate == nil {
+		return nil, errors.New("injected: Deps.TemplateTemplate is nil, but filled takes it")
 	}
 	return []tool.Tool{
 		tool.Generated(&findDefinition, func(ctx context.Context, in *tool.Invocation) {
@@ -64,6 +73,22 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&lambdaDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeLambda(ctx, in, d)
 		}),
+		tool.Generated(&userDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeUser(ctx, in, d)
+		}),
+		tool.Generated(&bothDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeBoth(ctx, in, d)
+		}),
+		tool.Generated(&signedDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeSigned(ctx, in, d)
+		}),
+		tool.Generated(&filledDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeFilled(ctx, in, d)
+		}),
+		tool.Generated(&templateNameDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeTemplateName(ctx, in, d)
+		}),
+		tool.Generated(&hiddenDefinition, invokeHidden),
 		tool.Generated(&askDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAsk(ctx, in, d)
 		}),

@@ -5,7 +5,11 @@ package injected
 import (
 	"context"
 	"io"
+	"slices"
+	"text/template"
+	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/runtime/py"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -357,6 +361,367 @@ func decodeLambdaArgs(v wire.Value, x *LambdaArgs) {
 	o.Done()
 }
 
+// UserArgs holds the arguments of the user tool.
+type UserArgs struct {
+	// Number: which one
+	Number int `json:"number"`
+}
+
+// userInput and userOutput are the JSON Schemas of the user tool.
+const (
+	userInput  = `{"properties":{"number":{"type":"integer","description":"which one"}},"additionalProperties":false,"type":"object","required":["number"]}`
+	userOutput = `{"type":"string"}`
+)
+
+var userDefinition = tool.Definition{
+	Name:        "user",
+	Description: "Name finds the name of a user.",
+	Input:       []byte(userInput),
+	Output:      []byte(userOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// userFunc is lambda number: deps.client.users.name(number)
+func userFunc(ctx context.Context, client *Client, number int) (string, error) {
+	users := client.Users
+	if users == nil {
+		return "", py.At("injected.aion:37:34", py.NoAttribute("name"))
+	}
+	return users.Name(ctx, number)
+}
+
+// UserTool returns the user tool, to call with typed arguments and to hook.
+func UserTool(d Deps) *tool.Of[UserArgs, string] {
+	return tool.Bind(&userDefinition, decodeUserArgs, func(ctx context.Context, a *UserArgs) (string, error) {
+		return runUser(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runUser(ctx context.Context, d Deps, a *UserArgs) (string, error) {
+	return userFunc(ctx, d.Client, a.Number)
+}
+
+func invokeUser(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a UserArgs
+	decodeUserArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runUser(ctx, d, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeUserArgs(v wire.Value, x *UserArgs) {
+	o := v.Object()
+	x.Number = o.Int("number")
+	o.Done()
+}
+
+// BothArgs holds the arguments of the both tool.
+type BothArgs struct {
+	A int `json:"a"`
+	B int `json:"b"`
+}
+
+// BothResult holds the results of the both tool.
+type BothResult struct {
+	One   string `json:"one"`
+	Other string `json:"other"`
+}
+
+// bothInput and bothOutput are the JSON Schemas of the both tool.
+const (
+	bothInput  = `{"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["a","b"]}`
+	bothOutput = `{"properties":{"one":{"type":"string"},"other":{"type":"string"}},"type":"object","required":["one","other"]}`
+)
+
+var bothDefinition = tool.Definition{
+	Name:        "both",
+	Description: "Both are two of them.",
+	Input:       []byte(bothInput),
+	Output:      []byte(bothOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// bothFunc is lambda a, b: deps.client.users.both(a, second=b)
+func bothFunc(client *Client, a, b int) (string, string, error) {
+	users := client.Users
+	if users == nil {
+		return "", "", py.At("injected.aion:41:32", py.NoAttribute("both"))
+	}
+	one, other := users.Both(a, b)
+	return one, other, nil
+}
+
+// BothTool returns the both tool, to call with typed arguments and to hook.
+func BothTool(d Deps) *tool.Of[BothArgs, BothResult] {
+	return tool.Bind(&bothDefinition, decodeBothArgs, func(ctx context.Context, a *BothArgs) (BothResult, error) {
+		return runBoth(ctx, d, a)
+	}, encodeBothResult)
+}
+
+func runBoth(_ context.Context, d Deps, a *BothArgs) (r BothResult, err error) {
+	r.One, r.Other, err = bothFunc(d.Client, a.A, a.B)
+	return
+}
+
+func invokeBoth(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a BothArgs
+	decodeBothArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runBoth(ctx, d, &a)
+	if !in.Failed(err) {
+		encodeBothResult(in.Result(), "", &r)
+	}
+}
+
+func decodeBothArgs(v wire.Value, x *BothArgs) {
+	o := v.Object()
+	x.A = o.Int("a")
+	x.B = o.Int("b")
+	o.Done()
+}
+
+func encodeBothResult(e *wire.Encoder, lead string, v *BothResult) {
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"one":`, v.One)
+	e.Str(`,"other":`, v.Other)
+	e.Close()
+}
+
+// SignedArgs holds the arguments of the signed tool.
+type SignedArgs struct {
+	Text string `json:"text"`
+}
+
+// signedInput and signedOutput are the JSON Schemas of the signed tool.
+const (
+	signedInput  = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
+	signedOutput = `{"type":"string"}`
+)
+
+var signedDefinition = tool.Definition{
+	Name:        "signed",
+	Description: "What is said of the application, by value and by call, beside what is passed unwritten.",
+	Input:       []byte(signedInput),
+	Output:      []byte(signedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// signedFunc is lambda text: f'{text} of {deps.client.name}, {deps.key}' if len(text) < deps.limits.max else find(deps.now())
+func signedFunc(ctx context.Context, limits Limits, client *Client, apiKey APIKey, clock Clock, text string) (string, error) {
+	if utf8.RuneCountInString(text) < limits.Max {
+		return text + " of " + client.Name + ", " + string(apiKey), nil
+	}
+	return Find(ctx, client, apiKey, clock())
+}
+
+// SignedTool returns the signed tool, to call with typed arguments and to hook.
+func SignedTool(d Deps) *tool.Of[SignedArgs, string] {
+	return tool.Bind(&signedDefinition, decodeSignedArgs, func(ctx context.Context, a *SignedArgs) (string, error) {
+		return runSigned(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runSigned(ctx context.Context, d Deps, a *SignedArgs) (string, error) {
+	return signedFunc(ctx, d.Limits, d.Client, d.Key, d.Now, a.Text)
+}
+
+func invokeSigned(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a SignedArgs
+	decodeSignedArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runSigned(ctx, d, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeSignedArgs(v wire.Value, x *SignedArgs) {
+	o := v.Object()
+	x.Text = o.Str("text")
+	o.Done()
+}
+
+// FilledArgs holds the arguments of the filled tool.
+type FilledArgs struct {
+	Data any `json:"data"`
+}
+
+// filledInput and filledOutput are the JSON Schemas of the filled tool.
+const (
+	filledInput  = `{"properties":{"data":{}},"additionalProperties":false,"type":"object","required":["data"]}`
+	filledOutput = `{"type":"string"}`
+)
+
+var filledDefinition = tool.Definition{
+	Name:        "filled",
+	Description: "Two types of one name.",
+	Input:       []byte(filledInput),
+	Output:      []byte(filledOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// filledFunc is lambda data: fill(deps.template.width, data)
+func filledFunc(templateValue *Template, templateValue2 *template.Template, data any) (string, error) {
+	return Fill(templateValue2, templateValue.Width, data)
+}
+
+// FilledTool returns the filled tool, to call with typed arguments and to hook.
+func FilledTool(d Deps) *tool.Of[FilledArgs, string] {
+	return tool.Bind(&filledDefinition, decodeFilledArgs, func(ctx context.Context, a *FilledArgs) (string, error) {
+		return runFilled(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runFilled(_ context.Context, d Deps, a *FilledArgs) (string, error) {
+	return filledFunc(d.Template, d.TemplateTemplate, a.Data)
+}
+
+func invokeFilled(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a FilledArgs
+	decodeFilledArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runFilled(ctx, d, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeFilledArgs(v wire.Value, x *FilledArgs) {
+	o := v.Object()
+	x.Data = o.Get("data").Any()
+	o.Done()
+}
+
+// TemplateNameArgs holds the arguments of the template_name tool.
+type TemplateNameArgs struct{}
+
+// templateNameInput and templateNameOutput are the JSON Schemas of the template_name tool.
+const (
+	templateNameInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	templateNameOutput = `{"type":"string"}`
+)
+
+var templateNameDefinition = tool.Definition{
+	Name:        "template_name",
+	Description: "The other one.",
+	Input:       []byte(templateNameInput),
+	Output:      []byte(templateNameOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// templateNameFunc is lambda: deps.template_template.name()
+func templateNameFunc(templateValue *template.Template) string {
+	return templateValue.Name()
+}
+
+// TemplateNameTool returns the template_name tool, to call with typed arguments and to hook.
+func TemplateNameTool(d Deps) *tool.Of[TemplateNameArgs, string] {
+	return tool.Bind(&templateNameDefinition, decodeTemplateNameArgs, func(ctx context.Context, a *TemplateNameArgs) (string, error) {
+		return runTemplateName(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runTemplateName(_ context.Context, d Deps, _ *TemplateNameArgs) (string, error) {
+	return templateNameFunc(d.TemplateTemplate), nil
+}
+
+func invokeTemplateName(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a TemplateNameArgs
+	decodeTemplateNameArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runTemplateName(ctx, d, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeTemplateNameArgs(v wire.Value, x *TemplateNameArgs) {
+	o := v.Object()
+	o.Done()
+}
+
+// HiddenArgs holds the arguments of the hidden tool.
+type HiddenArgs struct {
+	Deps  string   `json:"deps"`
+	Words []string `json:"words"`
+}
+
+// hiddenInput and hiddenOutput are the JSON Schemas of the hidden tool.
+const (
+	hiddenInput  = `{"properties":{"deps":{"type":"string"},"words":{"items":{"type":"string"},"type":"array"}},"additionalProperties":false,"type":"object","required":["deps","words"]}`
+	hiddenOutput = `{"items":{"type":"string"},"type":"array"}`
+)
+
+var hiddenDefinition = tool.Definition{
+	Name:        "hidden",
+	Description: "What a lambda calls deps comes first.",
+	Input:       []byte(hiddenInput),
+	Output:      []byte(hiddenOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// hiddenFunc is lambda deps, words: [deps.upper() for deps in words + [deps.lower()]]
+func hiddenFunc(deps string, words []string) []string {
+	texts := slices.Concat(words, []string{py.Lower(deps)})
+	texts2 := make([]string, 0, len(texts))
+	for _, deps2 := range texts {
+		texts2 = append(texts2, py.Upper(deps2))
+	}
+	return texts2
+}
+
+// HiddenTool returns the hidden tool, to call with typed arguments and to hook.
+func HiddenTool() *tool.Of[HiddenArgs, []string] {
+	return tool.Bind(&hiddenDefinition, decodeHiddenArgs, runHidden, func(e *wire.Encoder, lead string, v *[]string) {
+		wire.EncodeSlice(e, lead, *v, (*wire.Encoder).Str)
+	})
+}
+
+func runHidden(_ context.Context, a *HiddenArgs) ([]string, error) {
+	return hiddenFunc(a.Deps, a.Words), nil
+}
+
+func invokeHidden(ctx context.Context, in *tool.Invocation) {
+	var a HiddenArgs
+	decodeHiddenArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runHidden(ctx, &a)
+	if !in.Failed(err) {
+		wire.EncodeSlice(in.Result(), "", r, (*wire.Encoder).Str)
+	}
+}
+
+func decodeHiddenArgs(v wire.Value, x *HiddenArgs) {
+	o := v.Object()
+	x.Deps = o.Str("deps")
+	x.Words = wire.Slice(o.Get("words"), wire.Value.Str)
+	o.Done()
+}
+
 // askInput and askOutput are the JSON Schemas of the ask tool.
 const (
 	askInput  = `{"properties":{"words":{"type":"string"},"page":{"properties":{"number":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["number"],"description":"Page is a part of a list."},"deep":{"type":"boolean"}},"additionalProperties":false,"type":"object","required":["words"],"description":"Query is a struct with what no model writes."}`
@@ -506,6 +871,8 @@ func _() {
 	var _ func(io.Writer, string) error = Log
 	var _ func(Limits, Clock) int = Most
 	var _ func(context.Context, *Client, APIKey, int) (string, error) = Find
+	var _ func(context.Context, *Client, APIKey, int) (string, error) = Find
+	var _ func(*template.Template, int, any) (string, error) = Fill
 	var _ func(*Query) string = Ask
 	var _ func(int, Query) string = AskBoth
 }

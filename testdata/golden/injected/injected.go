@@ -3,7 +3,10 @@ package injected
 
 import (
 	"context"
+	"errors"
 	"io"
+	"strings"
+	text "text/template"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -12,7 +15,28 @@ import (
 type APIKey string
 
 // Client talks to a service.
-type Client struct{ Name string }
+type Client struct {
+	Name  string
+	Users *Users
+}
+
+// Users is a part of the service.
+type Users struct{ Names []string }
+
+// Name finds the name of a user.
+//
+//   - number: which one
+func (u *Users) Name(ctx context.Context, number int) (string, error) {
+	if number >= len(u.Names) {
+		return "", errors.New("there is no such user")
+	}
+	return u.Names[number], nil
+}
+
+// Both are two of them.
+func (u *Users) Both(first, second int) (one, other string) {
+	return u.Names[first], u.Names[second]
+}
 
 // Get gets a value.
 func (c *Client) Get(ctx context.Context, key APIKey, id int) string {
@@ -34,7 +58,19 @@ var (
 	_ = tool.Inject[Limits]()
 	_ = tool.Inject[io.Writer]()
 	_ = tool.Inject[Clock]("Now")
+	_ = tool.Inject[*text.Template]()
+	_ = tool.Inject[*Template]()
 )
+
+// Template is called as another one is.
+type Template struct{ Width int }
+
+// Fill fills a template in, with a width that a lambda passes on.
+func Fill(t *text.Template, width int, data any) (string, error) {
+	var b strings.Builder
+	err := t.Execute(&b, data)
+	return b.String()[:min(width, b.Len())], err
+}
 
 // Find finds a value with a client.
 func Find(ctx context.Context, c *Client, key APIKey, id int) (string, error) {

@@ -92,6 +92,11 @@ func (c *goCall) wrong(at syntax.Place, format string, args ...any) *diag.Diagno
 }
 
 func (c *goCall) noParam(a syntax.Arg) {
+	i := c.ParamIndex(slices.Collect(c.sig.Params().Variables()), a.Name)
+	if i >= 0 {
+		c.wrong(a.Place, "names its parameter %s, which is supplied", a.Name).WithHelp(unwritten)
+		return
+	}
 	d := c.wrong(a.Place, "names a parameter %s, which it does not have", a.Name)
 	names := c.paramNames(len(c.visible))
 	if near := words.Nearest(a.Name, names); near != "" {
@@ -127,12 +132,18 @@ func (c *goCall) counted() bool {
 	case len(missing) > 0:
 		c.wrong(c.At(), "lacks the argument %s", strings.Join(missing, ", ")).WithHelp("its parameters are %s", c.signature())
 	case given > len(c.visible) && !c.sig.Variadic():
-		c.wrong(c.At(), "has %d arguments, but it takes %d", given, len(c.visible)).WithHelp("its parameters are %s", c.signature())
+		d := c.wrong(c.At(), "has %s, but it takes %d", words.Count(given, "argument"), len(c.visible)).WithHelp("its parameters are %s", c.signature())
+		if slices.ContainsFunc(c.args, func(v *code.Value) bool { return v != nil && c.Supplied(v.Type) }) {
+			d.WithHelp(unwritten)
+		}
 	default:
 		return true
 	}
 	return false
 }
+
+// unwritten helps where a lambda hands on what needs no word.
+const unwritten = "leave it out: it is passed unwritten"
 
 func (c *goCall) signature() string {
 	var list []string
@@ -365,23 +376,8 @@ func (c *checker) callGo(e *syntax.Call, name string, obj types.Object, sig *typ
 	if !call.pass(s) {
 		return code.Bad()
 	}
+	if e == c.body {
+		c.called.Whole = obj
+	}
 	return call.result(s)
-}
-
-// supply is the parameter of a type that the runtime supplies. The context comes
-// first, as everywhere in Go.
-func (c *checker) supply(t types.Type) *code.Value {
-	for _, v := range c.supplied {
-		if v.Is(t) {
-			return v
-		}
-	}
-	v := c.Param(kind.Variable(t), t)
-	if !strings.HasSuffix(types.TypeString(t, nil), "context.Context") {
-		c.supplied = append(c.supplied, v)
-		return v
-	}
-	v.Step.Name = "ctx"
-	c.supplied = slices.Insert(c.supplied, 0, v)
-	return v
 }

@@ -24,6 +24,9 @@ func (c *checker) call(e *syntax.Call) *code.Value {
 			}
 			return code.Bad()
 		}
+		if c.IsDeps(f.X) {
+			return c.callInjected(e, f)
+		}
 		return c.callMethod(e, f)
 	case *syntax.Bad:
 		return code.Bad()
@@ -39,6 +42,10 @@ func (c *checker) callName(e *syntax.Call, f *syntax.Name) *code.Value {
 		if !v.Bad() {
 			scope.Because(c.Mismatch(f.At(), "%s is no function: %s", f.Name, c.Describe(v)), v)
 		}
+		return code.Bad()
+	}
+	if c.IsDeps(f) {
+		c.NoValue(f.At())
 		return code.Bad()
 	}
 	if builtin := builtins[f.Name]; builtin != nil && c.Package().Scope().Lookup(f.Name) == nil {
@@ -62,9 +69,23 @@ func (c *checker) callObject(e *syntax.Call, name string, obj types.Object) *cod
 		c.Fault("lambda-name", e.Func.At(), "%v", err).Related = c.Declared(obj)
 		return code.Bad()
 	}
-	c.calls = append(c.calls, obj)
+	c.called.Functions = append(c.called.Functions, obj)
 	f := c.Global(obj)
 	return c.callGo(e, name, obj, sig, func() *code.Step { return &code.Step{Args: []*code.Step{c.callable(f, obj, e.At()).Step}} })
+}
+
+// callInjected checks the call of a function that the application supplies.
+func (c *checker) callInjected(e *syntax.Call, f *syntax.Attr) *code.Value {
+	v := c.injected(f)
+	if v.Bad() {
+		return v
+	}
+	sig, ok := v.Type.Underlying().(*types.Signature)
+	if !ok {
+		scope.Because(c.Mismatch(f.At(), "%s is no function: %s", v.Origin.What, c.Describe(v)), v)
+		return code.Bad()
+	}
+	return c.callGo(e, v.Origin.What, c.Dep(f.Name), sig, func() *code.Step { return &code.Step{Args: []*code.Step{v.Step}} })
 }
 
 // callable is a function that can be called: one in a variable or a field may be nil.

@@ -33,16 +33,26 @@ type Param struct {
 	Span     diag.Span  // of the note
 }
 
+// Called is what a lambda calls of Go.
+type Called struct {
+	Functions []types.Object // of packages
+	Whole     types.Object   // the function or method that it is nothing but a call of, nil if there is none
+}
+
 // Lambda checks a lambda. The program is sound only where the list holds no error.
-func Lambda(l *syntax.Lambda, params []Param, want types.Type, s scope.Scope) (*code.Program, []types.Object, diag.List) {
+func Lambda(l *syntax.Lambda, params []Param, want types.Type, s scope.Scope) (*code.Program, Called, diag.List) {
 	report := &scope.Report{Scope: s}
 	c := &checker{
 		Ops:     ops.Ops{Values: ops.NewValues(report)},
 		Names:   &scope.Names{Report: report, Env: map[string]*code.Value{}, Python: sortedKeys(builtins)},
 		checked: map[*code.Step]bool{},
+		body:    l.Body,
 	}
 	c.expr = c.anyExpr
 	p := &code.Program{Body: c.Block()}
+	for _, p := range l.Params {
+		c.Env[p.Name] = code.Bad()
+	}
 	received := c.Receivers(l)
 	for i, name := range l.Params {
 		v := c.param(name, i, params[i], received[name.Name])
@@ -55,7 +65,7 @@ func Lambda(l *syntax.Lambda, params []Param, want types.Type, s scope.Scope) (*
 	for _, v := range c.supplied {
 		p.Supplied = append(p.Supplied, v.Step)
 	}
-	return p, c.calls, report.Faults
+	return p, c.called, report.Faults
 }
 
 // param is a parameter. One whose type nothing says is a string, as every argument is

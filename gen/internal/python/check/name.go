@@ -3,6 +3,7 @@ package check
 import (
 	"go/types"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
@@ -21,7 +22,8 @@ type checker struct {
 	*scope.Names
 	expr     func(syntax.Expr, types.Type) *code.Value // checks an expression: what stands here is below that
 	supplied []*code.Value                             // what the runtime supplies, in the order of first use
-	calls    []types.Object
+	body     syntax.Expr                               // of the lambda
+	called   Called
 	checked  map[*code.Step]bool // objects that are not nil here
 	returns  []*pending
 }
@@ -80,6 +82,10 @@ func (c *checker) nameExpr(e *syntax.Name) *code.Value {
 	if v, ok := c.Env[e.Name]; ok {
 		return v.As(v.Type) // where it is used
 	}
+	if c.IsDeps(e) {
+		c.NoValue(e.At())
+		return code.Bad()
+	}
 	obj := c.Resolve(e.Name, e.At())
 	if obj == nil {
 		return code.Bad()
@@ -103,7 +109,9 @@ func (c *checker) object(obj types.Object, at syntax.Place) *code.Value {
 	case *types.Func:
 		c.Mismatch(at, "%s is a function: call it, as in %s(…)", obj.Name(), goname.Snake(obj.Name()))
 	default:
-		c.Mismatch(at, "%s is a type, and no value", obj.Name()).Related = from.Related
+		d := c.Mismatch(at, "%s is a type, and no value", obj.Name())
+		d.Related = from.Related
+		c.HelpForgotten(d, goname.Snake(obj.Name()))
 	}
 	return code.Bad()
 }
@@ -119,6 +127,9 @@ func (c *checker) attribute(e *syntax.Attr) *code.Value {
 		}
 		return code.Bad()
 	}
+	if c.IsDeps(e.X) {
+		return c.injected(e)
+	}
 	x := c.owner(e)
 	if x.Bad() {
 		return x
@@ -133,6 +144,38 @@ func (c *checker) attribute(e *syntax.Attr) *code.Value {
 	v.Step.Name = goname.Unexported(field.Name())
 	c.FromGo(v.Type)
 	return v.From(code.Origin{What: "field " + field.Name(), Why: "as Go declares it", Related: c.Declared(field)})
+}
+
+// injected is what the application supplies under a name behind deps. Register looks
+// that it is there.
+func (c *checker) injected(e *syntax.Attr) *code.Value {
+	in := c.Dep(e.Name)
+	if in == nil {
+		return code.Bad()
+	}
+	v := c.supply(in.Type())
+	v = v.As(v.Type) // where it is used
+	v.NotNil = true
+	c.FromGo(v.Type)
+	return v.From(code.Origin{What: "deps." + e.Name.Name, Why: "as it is injected", Related: c.Declared(in)})
+}
+
+// supply is the parameter of a type that the runtime supplies. The context comes
+// first, as everywhere in Go.
+func (c *checker) supply(t types.Type) *code.Value {
+	for _, v := range c.supplied {
+		if v.Is(t) {
+			return v
+		}
+	}
+	v := c.Param(kind.Variable(t), t)
+	if !strings.HasSuffix(types.TypeString(t, nil), "context.Context") {
+		c.supplied = append(c.supplied, v)
+		return v
+	}
+	v.Step.Name = "ctx"
+	c.supplied = slices.Insert(c.supplied, 0, v)
+	return v
 }
 
 // owner is the value whose attribute is asked for. A name that is nothing else may

@@ -66,6 +66,7 @@ func (n *Names) undefined(name string, at syntax.Place) {
 	}
 	near := words.Nearest(name, known)
 	switch {
+	case n.HelpForgotten(d, name):
 	case n.IsPython(name):
 		d.WithHelp("%s is a function of Python: call it", name)
 	case spellings[name] != "":
@@ -120,35 +121,35 @@ func (n *Names) Callee(f *syntax.Name) types.Object {
 	return nil
 }
 
-// plainFunction resolves the function of a call if that hangs on no parameter: a
-// function of a package, or a method of one of its variables.
-func (n *Names) plainFunction(e syntax.Expr, params []syntax.Param) (types.Object, *types.Signature) {
-	bound := func(name string) bool {
-		return slices.ContainsFunc(params, func(p syntax.Param) bool { return p.Name == name })
-	}
+// plain resolves an expression that hangs on no name of the lambda: what is of a
+// package, what the application supplies, or a field or method of either.
+func (n *Names) plain(e syntax.Expr) types.Object {
 	switch e := e.(type) {
 	case *syntax.Name:
-		if found := n.Find(n.Package(), e.Name); !bound(e.Name) && len(found) == 1 {
-			return kind.Function(found[0])
+		if n.Env[e.Name] == nil {
+			return n.only(n.Package(), e.Name)
 		}
 	case *syntax.Attr:
-		x, ok := e.X.(*syntax.Name)
-		if !ok || bound(x.Name) {
-			return nil, nil
+		if in := n.injected(e.Name.Name); in != nil && n.IsDeps(e.X) {
+			return in.Var
 		}
-		if found := n.Find(n.Package(), x.Name); len(found) == 1 {
-			if v, ok := found[0].(*types.Var); ok {
-				if _, member := n.Member(v.Type(), e.Name.Name); member != nil {
-					return kind.Function(member)
-				}
-			}
-		} else if pkg := n.Import(x.Name); pkg != nil && len(found) == 0 {
-			if found := n.Find(pkg, e.Name.Name); len(found) == 1 {
-				return kind.Function(found[0])
-			}
+		if pkg := n.PackageOf(e.X); pkg != nil {
+			return n.only(pkg, e.Name.Name)
+		}
+		if v, ok := n.plain(e.X).(*types.Var); ok {
+			_, member := n.Member(v.Type(), e.Name.Name)
+			return member
 		}
 	}
-	return nil, nil
+	return nil
+}
+
+// only is the object of a package that a name stands for, nil unless it is one.
+func (n *Names) only(pkg *types.Package, name string) types.Object {
+	if found := n.Find(pkg, name); len(found) == 1 {
+		return found[0]
+	}
+	return nil
 }
 
 // PackageOf is the package that an expression names, if it does.
@@ -161,8 +162,10 @@ func (n *Names) PackageOf(e syntax.Expr) *types.Package {
 }
 
 func (n *Names) NoPackage(name *syntax.Name) {
-	n.Fault("lambda-name", name.At(), "there is no %s: no parameter of the lambda, nothing in package %s, and no package that its files import", name.Name, n.Package().Name()).
-		WithHelp("to use a package, import it in a Go file of package %s", n.Package().Name())
+	d := n.Fault("lambda-name", name.At(), "there is no %s: no parameter of the lambda, nothing in package %s, and no package that its files import", name.Name, n.Package().Name())
+	if !n.HelpForgotten(d, name.Name) {
+		d.WithHelp("to use a package, import it in a Go file of package %s", n.Package().Name())
+	}
 }
 
 // PackageMember finds an object of an imported package.
@@ -178,7 +181,7 @@ func (n *Names) PackageMember(pkg *types.Package, e *syntax.Attr) types.Object {
 	return found[0]
 }
 
-// Visible are the parameters of a signature without those that the runtime supplies.
+// Visible are the parameters of a signature without those that are supplied.
 func (n *Names) Visible(sig *types.Signature) []*types.Var {
 	var list []*types.Var
 	for v := range sig.Params().Variables() {
@@ -207,7 +210,7 @@ type Receiver struct {
 }
 
 // Receivers finds, for each parameter of a lambda, the first parameter of a Go
-// function that it is handed to.
+// function that it is handed to. The parameters are in scope, whatever they stand for.
 func (n *Names) Receivers(l *syntax.Lambda) map[string]*Receiver {
 	found := map[string]*Receiver{}
 	syntax.Walk(l.Body, func(e syntax.Expr) {
@@ -215,7 +218,7 @@ func (n *Names) Receivers(l *syntax.Lambda) map[string]*Receiver {
 		if !ok {
 			return
 		}
-		fn, sig := n.plainFunction(call.Func, l.Params)
+		fn, sig := kind.Function(n.plain(call.Func))
 		if fn == nil {
 			return
 		}

@@ -33,8 +33,11 @@ type Scope interface {
 	// LeftOut adds why a package does not have a function that is declared beside
 	// it, and reports whether that is so.
 	LeftOut(d *diag.Diagnostic, pkg *types.Package, name string) bool
-	// Supplied reports whether the runtime supplies the parameters of a type.
+	// Supplied reports whether the runtime or the application supplies the parameters
+	// of a type.
 	Supplied(t types.Type) bool
+	// Injected lists what the application supplies, the fields of Deps.
+	Injected() []*Injected
 	// Usable returns why generated code cannot name an object.
 	Usable(obj types.Object) error
 	// TypeName returns the name of a type in messages.

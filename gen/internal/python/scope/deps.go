@@ -1,0 +1,93 @@
+package scope
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/goname"
+	"github.com/aiongen/aiongen/gen/internal/python/syntax"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// An Injected is what the application supplies: a field of Deps.
+type Injected struct {
+	*types.Var
+	Span diag.Span // where the package says that it is injected
+}
+
+// deps is what lambdas call all that the application supplies.
+const deps = "deps"
+
+// IsDeps reports whether an expression is all that the application supplies: what the
+// lambda or Go calls deps comes first.
+func (n *Names) IsDeps(e syntax.Expr) bool {
+	name, ok := e.(*syntax.Name)
+	return ok && name.Name == deps && n.Env[deps] == nil && n.isFree()
+}
+
+// isFree reports whether nothing of Go is called deps that could have been meant.
+func (n *Names) isFree() bool {
+	isType := func(obj types.Object) bool { _, is := obj.(*types.TypeName); return is }
+	return !slices.ContainsFunc(n.Find(n.Package(), deps), func(obj types.Object) bool { return !isType(obj) }) && n.Import(deps) == nil
+}
+
+// Dep finds what the application supplies under a name; nil, and a fault, if it
+// supplies nothing of that name.
+func (n *Names) Dep(name syntax.Param) *Injected {
+	if found := n.injected(name.Name); found != nil {
+		return found
+	}
+	d := n.Fault("lambda-name", name.Place, "deps has no %s: package %s injects no type of that name", name.Name, n.Package().Name())
+	n.helpDeps(d, name.Name)
+	return nil
+}
+
+// NoValue reports that deps is used without a name behind it.
+func (n *Names) NoValue(at syntax.Place) {
+	n.helpDeps(n.Fault("lambda-name", at, "deps is no value: it leads to what package %s injects", n.Package().Name()), "")
+}
+
+func (n *Names) injected(name string) *Injected {
+	list := n.Injected()
+	i := slices.IndexFunc(list, func(in *Injected) bool { return in.Name() == name })
+	if i < 0 {
+		i = slices.IndexFunc(list, func(in *Injected) bool { return goname.Spells(name, in.Name()) })
+	}
+	if i < 0 {
+		return nil
+	}
+	return list[i]
+}
+
+// HelpForgotten helps where deps is missing before a name, or spelled in another way,
+// and reports whether it is.
+func (n *Names) HelpForgotten(d *diag.Diagnostic, name string) bool {
+	switch {
+	case n.injected(name) != nil:
+		d.WithHelp("the application supplies it: write deps.%s", name)
+	case strings.EqualFold(name, deps) && len(n.Injected()) > 0:
+		d.WithHelp("write deps")
+	default:
+		return false
+	}
+	return true
+}
+
+// helpDeps tells what is behind deps: what is like a name that is not, or all of it.
+func (n *Names) helpDeps(d *diag.Diagnostic, name string) {
+	var known []string
+	for _, in := range n.Injected() {
+		known = append(known, goname.Snake(in.Name()))
+	}
+	near := words.Nearest(name, known)
+	switch {
+	case len(known) == 0:
+		d.WithHelp("it injects nothing yet: declare in Go what the application supplies: var _ = tool.Inject[*Client]()")
+	case near != "":
+		d.WithHelp("did you mean deps.%s?", near)
+	default:
+		d.WithHelp("there is deps.%s", strings.Join(known, ", deps."))
+	}
+}
