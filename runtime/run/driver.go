@@ -195,7 +195,7 @@ func (d *driver) may(step string) error {
 		newStep := step != "" && d.steps[step] == 0
 		switch status, why := policy.Over(d.Limits, d.usage, newStep, d.env.clock()); {
 		case d.dry:
-			d.stopped = &record.Stop{Status: d.Last.Status, WaitsFor: d.Last.WaitsFor}
+			d.stopped = d.Stands(d.Last)
 			return d.stopped
 		case d.Cancelled != nil:
 			s.Status, s.Err = record.Cancelled, d.Cancelled
@@ -228,6 +228,8 @@ func (d *driver) interrupt(cause error) error {
 func (d *driver) halt(s *record.Stop) (news bool, err error) {
 	says := d.Last.Kind == record.KindStop && d.Last.Status == s.Status && d.Last.WaitsFor == s.WaitsFor
 	switch {
+	case d.dry && !says:
+		s = d.Stands(d.Last)
 	case d.dry, !d.Claimed && (s.Status == record.Interrupted || says):
 	case s.Status == record.Cancelled: // which the journal says
 		if d.Claimed {

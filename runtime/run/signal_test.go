@@ -350,6 +350,31 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// TestReplayStands: a run that is only read stands where its journal says, not where it
+// would be if its worker were gone.
+func TestReplayStands(t *testing.T) {
+	var w world
+	j := new(journal.Map)
+	begin(t, w.env(j), record.Limits{})
+	stands := func(status, text string) {
+		t.Helper()
+		result, err := w.env(j).Replay(t.Context(), "r", everything, nil)
+		if err != nil || result.Status != status || result.WaitsFor != "" || (result.Error != nil) != (text != "") || text != "" && !strings.Contains(result.Error.Text, text) {
+			t.Errorf("it stands at %+v, %v; want %s", result, err, status)
+		}
+	}
+	stands(record.Running, "")
+	w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(context.Context, tool.Request) (string, error) {
+		stands(record.Running, "")
+		return `"paid"`, nil
+	}}
+	w.ask = map[string]func(int) (llm.Response, error){"answer": func(int) (llm.Response, error) {
+		return llm.Response{}, &llm.Error{Kind: llm.ServerError, Err: errors.New("too busy")}
+	}}
+	execute(t, w.env(j), everything, record.Interrupted)
+	stands(record.Interrupted, "too busy")
+}
+
 func TestLimits(t *testing.T) {
 	clock := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for name, test := range map[string]struct {

@@ -3,6 +3,7 @@
 package history
 
 import (
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
@@ -20,6 +21,7 @@ type History struct {
 	at      int            // so many were handed over
 	said    []*record.Note // of which
 	heard   int            // so many were handed over
+	why     *record.Error  // of the last stop
 }
 
 // Take takes in an entry.
@@ -32,6 +34,7 @@ func (h *History) Take(n *record.Note) {
 		h.Old = true
 		h.Claim = record.Claimed{Kind: h.In.Kind, Status: record.Running}
 	case record.KindStop:
+		h.why = n.Stop.Error
 		h.Claim = record.Claimed{Kind: h.In.Kind, Status: n.Status, WaitsFor: n.WaitsFor, Since: n.Time}
 		for _, w := range n.Stop.Calls {
 			h.Add(w.Call, n)
@@ -63,6 +66,15 @@ func (h *History) Add(call string, n *record.Note) {
 
 // About returns what there is about a call, in its order.
 func (h *History) About(call string) []*record.Note { return h.about[call] }
+
+// Stands returns where the run stands by the last of its entries.
+func (h *History) Stands(last journal.Entry) *record.Stop {
+	s := &record.Stop{Status: last.Status, WaitsFor: last.WaitsFor}
+	if last.Kind == record.KindStop {
+		s.Err = h.why
+	}
+	return s
+}
 
 // Next returns the effect that comes next; nil if there are no more.
 func (h *History) Next() *record.Note {
