@@ -2,6 +2,7 @@ package aion
 
 import (
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
@@ -96,7 +97,7 @@ func (r *reader) property(e *Element, it *syntax.Item, name string) string {
 	case "args_schema":
 		e.Schema = r.schema(it)
 	default:
-		return r.unknownProperty(it.Key, "an element", syntax.ElementProperties)
+		return r.unknownProperty(it.Key, "an element", property.Element)
 	}
 	return name
 }

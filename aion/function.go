@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
 
@@ -79,10 +80,10 @@ func (r *reader) portNumber(name Text) (kind string, number int) {
 	significant := strings.TrimLeft(digits, "0")
 	switch {
 	case kind != "arg" && kind != "return" || !sound:
-		nearest, likely := nearestPort(name.Value)
+		nearest, likely := property.Port(name.Value)
 		d := unknown(&r.List, name.Value, nearest, name.Span, "an interface block has no property %q", name.Value)
 		switch {
-		case slices.Contains(syntax.ElementProperties, name.Value):
+		case slices.Contains(property.Element, name.Value):
 			d.WithHelp("%q belongs to the element: move it behind the block", name.Value)
 		case likely:
 			d.WithHelp("did you mean %q? The keys are arg-1, arg-2 … and return-1, return-2 …", nearest)

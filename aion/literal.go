@@ -58,23 +58,6 @@ func quotedLiteral(text string) (l Literal, problem string) {
 	return Literal{QuotedLiteral, content}, ""
 }
 
-// withoutZeros is a number without the zeros in front that JSON does not have; "" for
-// what is none, or has none.
-func withoutZeros(text string) string {
-	rest, negative := strings.CutPrefix(text, "-")
-	for len(rest) > 1 && rest[0] == '0' && '0' <= rest[1] && rest[1] <= '9' {
-		rest = rest[1:]
-	}
-	number := rest
-	if negative {
-		number = "-" + rest
-	}
-	if number == text || !jsontext.IsNumber(number) {
-		return ""
-	}
-	return number
-}
-
 // mismatch says why a literal is no value of a kind, or nothing. None is one of
 // every kind: it is the absence of a value.
 func (l Literal) mismatch(k Kind) string {

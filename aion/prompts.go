@@ -2,11 +2,9 @@ package aion
 
 import (
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 )
-
-// promptProperties are the properties of the array itself.
-var promptProperties = []string{"system_prompt", "wrapped_query", "rules"}
 
 // prompt reads a property of the array.
 func (r *reader) prompt(it *syntax.Item) {
@@ -23,7 +21,7 @@ func (r *reader) prompt(it *syntax.Item) {
 			r.doc.Rules = rules
 		}
 	default:
-		r.unknownProperty(it.Key, "the array", promptProperties)
+		r.unknownProperty(it.Key, "the array", property.Prompt)
 	}
 }
 

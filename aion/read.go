@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/property"
 	"github.com/aiongen/aiongen/aion/internal/syntax"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -22,7 +23,7 @@ func (r *reader) items(items []*syntax.Item) {
 		case it.IsElement():
 			r.items(r.element(it))
 		case it.Key == nil:
-			r.Unexpected(it, "the array", "the array holds elements, { … }, and the properties "+words.List(promptProperties, " and "))
+			r.Unexpected(it, "the array", "the array holds elements, { … }, and the properties "+words.List(property.Prompt, " and "))
 		default:
 			r.prompt(it)
 		}

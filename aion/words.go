@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion/internal/notes"
-	"github.com/aiongen/aiongen/aion/internal/syntax"
+	"github.com/aiongen/aiongen/aion/internal/property"
 )
 
 // ElementProperties are the properties that an element may have.
-func ElementProperties() []string { return slices.Clone(syntax.ElementProperties) }
+func ElementProperties() []string { return slices.Clone(property.Element) }
 
 // PromptProperties are the properties of the array of elements.
-func PromptProperties() []string { return slices.Clone(promptProperties) }
+func PromptProperties() []string { return slices.Clone(property.Prompt) }
 
 // NoteOptions are the options of notes, with a = where a value follows;
 // some are there with and without.

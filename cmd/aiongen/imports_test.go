@@ -22,11 +22,12 @@ var mayImport = map[string][]string{
 	"internal/regular": nil,
 
 	"aion/diag": nil,
-	"aion":      {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/syntax", "internal/jsontext", "internal/regular", "internal/words"},
+	"aion":      {"aion/diag", "aion/internal/layout", "aion/internal/notes", "aion/internal/property", "aion/internal/syntax", "internal/jsontext", "internal/regular", "internal/words"},
 
-	"aion/internal/layout": {"aion/diag", "aion/internal/syntax"},
-	"aion/internal/notes":  {"aion/diag", "internal/words"},
-	"aion/internal/syntax": {"aion/diag", "internal/words"},
+	"aion/internal/layout":   {"aion/diag", "aion/internal/syntax"},
+	"aion/internal/notes":    {"aion/diag", "internal/jsontext", "internal/words"},
+	"aion/internal/property": {"internal/words"},
+	"aion/internal/syntax":   {"aion/diag", "aion/internal/property", "internal/words"},
 
 	"cmd/aiongen": {"aion/diag", "gen", "internal/jsontext", "internal/regular", "internal/words", "runtime/schema"},
 	"gen": {"aion", "aion/diag", "gen/internal/bind", "gen/internal/contract", "gen/internal/emit", "gen/internal/explain", "gen/internal/find", "gen/internal/folder",

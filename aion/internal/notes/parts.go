@@ -3,15 +3,18 @@
 //
 // From top to bottom:
 //
-//	prose         a note that does not begin with a type
+//	head          the part that a note begins with
+//	prose, paths  a note that does not begin with a type; lists of paths
 //	options       parts of a description that look like options
-//	types, paths  types in words, and where the expression of a type ends; lists of paths
+//	types         types in words, and where the expression of a type ends
 //	parts         what stands between the bars
 package notes
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // Options are the parts of a note that are no description, with a = where
@@ -124,6 +127,23 @@ func SplitEnum(value string) []string {
 		}
 		at = end
 	}
+}
+
+// WithoutZeros is a number without the zeros in front that JSON does not have; "" for
+// what is none, or has none.
+func WithoutZeros(text string) string {
+	rest, negative := strings.CutPrefix(text, "-")
+	for len(rest) > 1 && rest[0] == '0' && '0' <= rest[1] && rest[1] <= '9' {
+		rest = rest[1:]
+	}
+	number := rest
+	if negative {
+		number = "-" + rest
+	}
+	if number == text || !jsontext.IsNumber(number) {
+		return ""
+	}
+	return number
 }
 
 // blanks are white space.

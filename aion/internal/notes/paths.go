@@ -3,6 +3,8 @@ package notes
 import (
 	"strconv"
 	"strings"
+
+	"github.com/aiongen/aiongen/aion/diag"
 )
 
 // A Path is one of those that an option lists.
@@ -68,6 +70,18 @@ func (p *Path) add(name string) {
 	}
 }
 
+// Help says how a path of an option is written.
+func (p *Path) Help(d *diag.Diagnostic, option Part) {
+	name, _, _ := strings.Cut(option.Text, "=")
+	if row := Barred(option.Text); row != "" {
+		d.WithHelp("a bar ends the value of an option: write %q", row)
+	} else if dotted := dotted(p.Text); dotted != "" {
+		d.WithHelp("lists need no sign: write %q", name+"="+dotted)
+	} else {
+		d.WithHelp(`a path is names with dots between, as in %q; a name with other signs stands in quotes: 'a.b'`, name+"=labels.name")
+	}
+}
+
 // NamePath writes a path of some names.
 func NamePath(anywhere bool, names []string) string {
 	var parts []string
@@ -83,9 +97,9 @@ func NamePath(anywhere bool, names []string) string {
 	return strings.Join(parts, ".")
 }
 
-// Dotted is a path that JSON Pointer, JSONPath or brackets of lists were meant as, in
+// dotted is a path that JSON Pointer, JSONPath or brackets of lists were meant as, in
 // names and dots; "" if that is none.
-func Dotted(path string) string {
+func dotted(path string) string {
 	var names []string
 	for _, name := range strings.FieldsFunc(path, func(c rune) bool { return strings.ContainsRune("/.[]", c) }) {
 		if _, err := strconv.Atoi(name); err != nil && name != "*" && name != "$" {

@@ -13,8 +13,8 @@ func BarInParenthesis(head Part, more []Part) bool {
 	return opened && slices.ContainsFunc(more, func(p Part) bool { return strings.Contains(p.Text, ")") })
 }
 
-// WithoutBar is a note whose description has a bar in it, written without.
-func WithoutBar(note string) string {
+// withoutBar is a note whose description has a bar in it, written without.
+func withoutBar(note string) string {
 	note = strings.Trim(note, blanks)
 	end := strings.IndexByte(note, ')') + 1
 	inside := strings.Join(strings.FieldsFunc(note[:end], func(c rune) bool { return c == '|' }), "/")

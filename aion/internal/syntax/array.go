@@ -1,6 +1,10 @@
 package syntax
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/aiongen/aiongen/aion/internal/property"
+)
 
 // An array gathers the items of a file, whatever became of the brackets around
 // them: they may be missing, doubled, or stand in the wrong place.
@@ -114,7 +118,7 @@ func (a *array) item(it *Item) {
 		prompt.Block, prompt.Comma = nil, nil
 		a.item(&prompt)
 		a.item(&Item{Block: it.Block, Comma: it.Comma})
-	case it.Key != nil && it.Arrow != nil && slices.Contains(ElementProperties, it.Key.Value):
+	case it.Key != nil && it.Arrow != nil && slices.Contains(property.Element, it.Key.Value):
 		a.property(it, last)
 	case a.loose != nil && it.word(): // part of a text without quotes
 		b := a.loose.Block

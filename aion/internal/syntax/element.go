@@ -3,10 +3,9 @@ package syntax
 import (
 	"cmp"
 	"slices"
-)
 
-// ElementProperties are the properties of an element, in canonical order.
-var ElementProperties = []string{"name", "function", "args_schema", "link", "description"}
+	"github.com/aiongen/aiongen/aion/internal/property"
+)
 
 // Delimit decides where an element ends. It returns the items that belong behind it,
 // where its closing brace is missing, and whether its opening brace is one too many,
@@ -67,7 +66,7 @@ func (r *Reader) release(b *Block) bool {
 		}
 		inner := it.Block
 		j := slices.IndexFunc(inner.Items.All, func(it *Item) bool {
-			return it.Key != nil && it.Arrow != nil && slices.Contains(ElementProperties, it.Key.Value)
+			return it.Key != nil && it.Arrow != nil && slices.Contains(property.Element, it.Key.Value)
 		})
 		if j < 0 {
 			continue
@@ -101,7 +100,7 @@ func (r *Reader) fillGap(b *Block) {
 	}
 	all := b.Items.All
 	it, end := all[i], cmp.Or(b.own, len(all))
-	if next := all[i+1]; next.Key == nil || next.Arrow == nil || slices.Contains(ElementProperties, next.Key.Value) {
+	if next := all[i+1]; next.Key == nil || next.Arrow == nil || slices.Contains(property.Element, next.Key.Value) {
 		return
 	}
 	r.Errorf("missing-brace", r.At(it.Last()), `expected "{" after %q`, it.Last().Value).

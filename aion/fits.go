@@ -1,0 +1,153 @@
+package aion
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/aion/internal/notes"
+)
+
+// A noteReader reads a note from its parts.
+type noteReader struct {
+	Note
+	*diag.List
+	text  Text
+	given map[string]notes.Part // the options, by name
+}
+
+// place is where a part stands in the file.
+func (n *noteReader) place(p notes.Part) diag.Span {
+	return diag.Span{File: n.text.Span.File, Start: n.text.Pos(p.At), End: n.text.Pos(p.At + len(p.Text))}
+}
+
+// bad reports a fault in a part of the note.
+func (n *noteReader) bad(code diag.Code, p notes.Part, format string, args ...any) *diag.Diagnostic {
+	return n.Errorf(code, n.place(p), format, args...)
+}
+
+// checkShape reports options that say two things of one place.
+func (n *noteReader) checkShape() {
+	var whole []string
+	for _, mark := range n.marks() {
+		if mark != "required" {
+			whole = append(whole, mark)
+		}
+	}
+	limited := n.Optional || n.Required || n.Open || len(n.Enum) > 0 || n.Min != nil || n.Max != nil
+	switch {
+	case n.Required && n.Optional:
+		n.against("required", n.optionalBy())
+	case len(whole) > 1:
+		n.against(whole[0], whole[1])
+	case len(whole) == 1 && len(n.Shape) > 0:
+		n.against(whole[0], n.Shape[0].Option+"=")
+	case n.Omit && limited:
+		n.bad("note-option", n.given["omit"], "what is omitted has no other options").WithHelp("leave out one or the other")
+	}
+	for _, two := range [][2]string{{"required", "optional"}, {"ref", "text"}} {
+		for _, p := range n.Paths(two[0]) {
+			if slices.ContainsFunc(n.Paths(two[1]), func(o Path) bool { return o.String() == p.String() }) {
+				n.Errorf("note-option", p.Span, "%s cannot be %q and %q", p, two[0], two[1]).WithHelp("leave out one of the two")
+			}
+		}
+	}
+}
+
+// optionalBy is the option that makes a note optional.
+func (n *noteReader) optionalBy() string {
+	if n.Default != nil {
+		return "default="
+	}
+	return "optional"
+}
+
+// against reports two options of which only one can be meant.
+func (n *noteReader) against(option, other string) {
+	n.bad("note-option", n.given[option], "%q and %q cannot both be meant", option, other).WithHelp("leave out one of the two")
+}
+
+// contradictions holds the options against the kind of the type, and against
+// each other.
+func (n *noteReader) contradictions(k Kind) {
+	if !n.boundsFit(k) {
+		return
+	}
+	limits := n.limits()
+	bounds := limits
+	bounds.Enum = nil
+	for _, l := range n.Enum {
+		problem := bounds.Refuse(k, l)
+		if wrong := l.mismatch(k); wrong != "" {
+			problem = fmt.Sprintf("%s, but the type is %q", wrong, n.Type)
+		}
+		if problem != "" {
+			helpWithZeros(n.bad("bad-enum", n.given["enum="], "the enum value %v %s", l, problem), k, "", l.Text)
+			return
+		}
+	}
+	if n.Default != nil {
+		n.checkDefault(k, *n.Default, limits)
+	}
+}
+
+// limits are what the options allow.
+func (n *noteReader) limits() (l Limits) {
+	if !n.Open {
+		l.Enum = n.Enum
+	}
+	if n.Min != nil {
+		l.Min = n.Min.Text
+	}
+	if n.Max != nil {
+		l.Max = n.Max.Text
+	}
+	return l
+}
+
+// boundsFit checks min and max: numbers have them, and so have lengths.
+func (n *noteReader) boundsFit(k Kind) bool {
+	for _, name := range []string{"min=", "max="} {
+		bound := n.Min
+		if name == "max=" {
+			bound = n.Max
+		}
+		switch {
+		case bound == nil:
+		case k == BoolKind || k == DictKind || k == NoneKind:
+			n.bad("bad-bound", n.given[name], "a %q has no min or max", n.Type).
+				WithHelp("they bound numbers and the length of strings and lists")
+			return false
+		case (k == StringKind || k == ListKind) && (bound.integerMismatch() != "" || bound.Text[0] == '-'):
+			n.bad("bad-bound", n.given[name], "the bound %v is no length of a %q", bound, n.Type)
+			return false
+		}
+	}
+	if problem := n.limits().Crossed(); problem != "" {
+		n.bad("bad-bound", n.given["max="], "%s", problem)
+		return false
+	}
+	return true
+}
+
+// checkDefault checks the default against type, enum and bounds.
+func (n *noteReader) checkDefault(k Kind, d Literal, limits Limits) {
+	if problem := d.mismatch(k); problem != "" {
+		report := n.bad("bad-default", n.given["default="], "the default %v %s, but the type is %q", d, problem, n.Type)
+		if d.Kind == QuotedLiteral && (Literal{Text: d.Text}).bare().mismatch(k) == "" {
+			report.WithHelp("a quoted default is a string: write default=%s", d.Text)
+		}
+		helpWithZeros(report, k, "default=", d.Text)
+	} else if problem := limits.Refuse(k, d); problem != "" {
+		n.bad("bad-default", n.given["default="], "the default %v %s", d, problem)
+	}
+}
+
+// helpWithZeros says how a number is written that has zeros in front, where one of a
+// kind should be.
+func helpWithZeros(d *diag.Diagnostic, k Kind, option, value string) {
+	number := notes.WithoutZeros(value)
+	if number != "" && (Literal{NumberLiteral, number}).mismatch(k) == "" {
+		d.WithHelp("numbers have no zeros in front: write %s%s", option, number)
+	}
+}
