@@ -143,7 +143,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator":                  {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":         {"runtime/orchestrator/record"},
 	"runtime/orchestrator/event":            {"runtime/plan", "runtime/run/record", "runtime/supervisor"},
-	"runtime/orchestrator/internal/planner": {"runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/run", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/internal/planner": {"internal/jsontext", "internal/words", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/prompt":  {"internal/words", "runtime/plan", "runtime/prompt", "runtime/tool"},
 	"runtime/orchestrator/internal/redact":  {"internal/jsontext", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/seal":    {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
@@ -151,7 +151,8 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/internal/task":    {"runtime/llm", "runtime/plan"},
 	"runtime/orchestrator/record":           {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 
-	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/repair", "runtime/schema", "runtime/tool", "runtime/wire"},
+	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/plan/internal/form", "runtime/repair", "runtime/schema", "runtime/tool", "runtime/wire"},
+	"runtime/plan/internal/form":         {"internal/jsontext", "runtime/tool"},
 	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
 	"runtime/supervisor":                 {"internal/jsontext", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                        {"runtime/llm/internal/thought", "runtime/tool"},

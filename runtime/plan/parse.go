@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/runtime/plan/internal/form"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -47,36 +48,17 @@ func (f faults) cover(pointer string) bool {
 }
 
 // Schema returns the JSON Schema of what a model has to write. Steps may only
-// name the given tools; any, if none are given.
+// name the given tools; any, if none are given. For each of them there is a branch with
+// its arguments, unless that makes it longer than an endpoint takes.
 func Schema(definitions ...tool.Definition) json.RawMessage {
-	text := map[string]any{"type": "string", "minLength": 1}
-	name := map[string]any{"type": "string", "minLength": 1, "description": "Name of the tool to call. Leave it out if the step needs none."}
-	if len(definitions) > 0 {
-		names := make([]string, len(definitions))
-		for i, d := range definitions {
-			names[i] = d.Name
-		}
-		name["enum"] = names
-	}
-	step := object([]string{"step_id", "description"}, map[string]any{
-		"step_id":     text,
-		"description": text,
-		"tool":        name,
-		"arguments":   map[string]any{"type": "object", "description": "Arguments of the call. Leave them out if they depend on results of earlier steps."},
-		"agent":       map[string]any{"type": "string", "enum": []string{AgentLLM}, "description": "For a step without a tool, that a model does."},
-	})
-	schema, err := json.Marshal(object([]string{"goal", "steps"}, map[string]any{
-		"goal":  text,
-		"steps": map[string]any{"type": "array", "minItems": 1, "maxItems": MaxSteps, "items": step},
-	}))
-	if err != nil {
-		panic(err) // it is made of maps and strings
-	}
-	return schema
+	return form.Plan(MaxSteps, definitions...)
 }
 
-func object(required []string, properties map[string]any) map[string]any {
-	return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+// ArgumentsSchema returns the JSON Schema of what a model writes when it is asked for
+// arguments that a step lacks: the member "arguments", in which those are required, or
+// the member "cannot" with the reason why there are none.
+func ArgumentsSchema(d tool.Definition, missing []string) json.RawMessage {
+	return form.Arguments(d, missing)
 }
 
 // read reads a plan as far as each part of it has the right type.

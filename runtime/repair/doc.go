@@ -53,7 +53,7 @@
 // This package is the door. Its files are, from top to bottom,
 //
 //	arguments, requests  arguments by a schema, and calls
-//	json, said           a value; what is said beside thoughts
+//	json                 a value
 //	result               what comes of it, and errors
 //
 // and below it stand packages: calls has the calls in a text, find its values, fit

@@ -6,9 +6,12 @@
 //
 // Its layers, from top to bottom:
 //
-//	planner   a run, and what it begins with
-//	steps     steps in their order, side by side where they may be
-//	step      one step
+//	planner            a run, and what it begins with
+//	make, steps        the plan; steps in their order, side by side where they may be
+//	step               one step: a call, or what a model says
+//	arguments, answer  what is asked for a step, and in the end
+//	mend, ask          what is repaired; what the model is asked, and what is made of it
+//	prompts            what it is shown
 package planner
 
 import (
@@ -16,7 +19,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -53,19 +55,16 @@ const (
 // planning is a plan under way.
 type planning struct {
 	Settings
-	fx      run.Effects
-	tools   []tool.Definition
-	byName  map[string]tool.Definition
-	task    task.Task
-	most    int // steps that the plan may have
-	plan    plan.Plan
-	results map[string]*result // by step
-}
-
-// result is what came of a step.
-type result struct {
-	event.StepResult
-	call *tool.Call // if it made one
+	fx       run.Effects
+	tools    []tool.Definition
+	byName   map[string]tool.Definition
+	task     task.Task
+	most     int // steps that the plan may have
+	plan     plan.Plan
+	results  map[string]*result // by step
+	answered bool               // by the last step
+	replans  int                // so far
+	forgiven int                // steps that failed before the last of them
 }
 
 // Run is the function of such runs: see [run.Func]. Its input has a [task.Task].
@@ -83,11 +82,7 @@ func (s Settings) Run(fx run.Effects, in record.Input) (json.RawMessage, error) 
 	if err := p.begin(); err != nil {
 		return nil, err
 	}
-	if p.task.Plan == nil {
-		return nil, &record.Error{Kind: "invalid_input", Text: "there is no plan"}
-	}
-	p.fx.Emit("", event.PlanMade{Plan: p.plan})
-	return nil, p.steps()
+	return p.carryOut()
 }
 
 // begun is what a run begins with.

@@ -1,61 +1,199 @@
 package planner_test
 
 import (
-	"context"
-	"encoding/json"
+	"errors"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/aiongen/aiongen/runtime/journal"
-	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// caller is a caller of tools.
-type caller func(tool.Request) (string, error)
-
-func (f caller) Call(_ context.Context, r tool.Request) *tool.Call {
-	output, err := f(r)
-	c := &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: json.RawMessage(output)}
-	if err != nil {
-		c.Status, c.Output, c.Err = tool.StatusFailed, nil, err
+func expect(t *testing.T, w *world, did ...string) {
+	t.Helper()
+	if diff := cmp.Diff(did, w.did()); diff != "" {
+		t.Error(diff)
 	}
-	return c
 }
 
-// TestGiven carries out a plan that was given.
-func TestGiven(t *testing.T) {
-	given := plan.Plan{Goal: "mail Ada", Steps: []plan.Step{
-		{ID: "1", Description: "find her", Tool: "find", Arguments: json.RawMessage(`{"query":"Ada"}`)},
-		{ID: "2", Description: "mail her", Tool: "mail", Arguments: json.RawMessage(`{"to":"{{step1.result.email}}"}`)},
-	}}
-	tools := []tool.Definition{
-		{Name: "find", Output: json.RawMessage(`{"type":"object","properties":{"email":{"type":"string"}}}`)},
-		{Name: "mail", Input: json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"}},"required":["to"]}`)},
+func expectAnswer(t *testing.T, result *record.Result, answer string) {
+	t.Helper()
+	if string(result.Answer) != answer {
+		t.Errorf("the answer is %s, want %s", result.Answer, answer)
 	}
-	var mailed string
-	env := &run.Env{Journal: new(journal.Map), Model: llm.Func(nil), Tools: caller(func(r tool.Request) (string, error) {
-		if r.Name == "mail" {
-			mailed = string(r.Arguments)
+}
+
+func expectPrompt(t *testing.T, prompt string, has ...string) {
+	t.Helper()
+	for _, text := range has {
+		if !strings.Contains(prompt, text) {
+			t.Errorf("the prompt lacks %s:\n%s", text, prompt)
 		}
-		return `{"email":"ada@example.com"}`, nil
-	})}
-	data, err := record.Encode(task.Task{Plan: &given})
-	if err != nil {
-		t.Fatal(err)
 	}
-	if err := env.Begin(t.Context(), "r", record.Input{Kind: task.Plan, Data: data, Tools: tools}); err != nil {
-		t.Fatal(err)
+}
+
+// TestReferences: results are put in where earlier steps are referred to, in the
+// spellings of others, too; what is none is no argument (agent.md A1).
+func TestReferences(t *testing.T) {
+	w := &world{task: task.Task{Request: "Mail Ada."}, says: says("plan", steps(
+		step("1", "find_customer", `{"query":"Ada"}`),
+		step("2", "send_email", `{"to":"{{step1.result.email}}","body":"You are <<step:1/id>>, <<<step:1>>."}`),
+	), "answer", "Done.")}
+	expectAnswer(t, w.run(t, record.Completed), `"Done."`)
+	expect(t, w, `find_customer {"query":"Ada"}`, `send_email {"to":"ada@example.com","body":"You are 42, <<step:1>>."}`)
+
+	w = &world{task: task.Task{Request: "Mail Ada."}, says: says("plan", steps(
+		step("1", "find_customer", `{"query":"Ada"}`),
+		step("2", "send_email", `{"to":"<the email from step 1>","body":"Hello"}`),
+	), "repair", "{}")}
+	result := w.run(t, record.Failed)
+	if len(w.effects) > 0 || result.Error.Kind != "invalid_plan" || !strings.Contains(result.Error.Text, "<<step:1/email>>") && !strings.Contains(result.Error.Text, "<<step:1/id>>") {
+		t.Error(w.effects, result.Error)
 	}
-	result, err := env.Execute(t.Context(), "r", planner.Settings{}.Run, nil)
-	if err != nil || result.Status != record.Completed {
-		t.Fatal(result, err)
+	if all := w.asked("plan"); len(all) != 2 {
+		t.Errorf("the model was asked for a plan %d times", len(all))
+	} else {
+		expectPrompt(t, all[1], "That cannot be used", `expected a value, or a reference`)
 	}
-	if mailed != `{"to":"ada@example.com"}` {
-		t.Error(mailed)
+}
+
+// TestMissing: missing arguments are asked for, and not made up by the supervisor
+// (agent.md A2, seeds.md F1).
+func TestMissing(t *testing.T) {
+	for _, arguments := range []string{"", "{}", `{"order_id":null}`, `{"amount":50}`, `{"amount":50,"order_id":null}`, "null"} {
+		t.Run(arguments, func(t *testing.T) {
+			w := &world{task: task.Task{Request: "Refund the first order of Ada."}, says: says("plan", steps(
+				step("1", "list_orders", `{"customer_id":42}`), step("2", "refund", arguments),
+			), "arguments", `{"arguments":{"order_id":"<<step:1/0/id>>","amount":50}}`, "answer", "Done.")}
+			w.run(t, record.Completed)
+			expect(t, w, `list_orders {"customer_id":42}`, `refund `+map[bool]string{true: `{"amount":50,"order_id":7}`, false: `{"order_id":7,"amount":50}`}[strings.Contains(arguments, "50")])
+			if asked := w.asked("repair"); len(asked) > 0 {
+				t.Error(asked)
+			}
+			expectPrompt(t, w.asked("arguments")[0], "Refund the first order of Ada.", "please Ada", `[{"id":7,"total":99}`, "order_id")
+		})
+	}
+}
+
+// TestCannot: that nobody knows is an answer, and fails the step (agent.md A2).
+func TestCannot(t *testing.T) {
+	for _, answer := range []string{`{"cannot":"no order was named"}`, `{"arguments":null,"cannot":"no order was named"}`, `{"arguments":{},"cannot":"no order was named"}`} {
+		w := &world{task: task.Task{Request: "Refund it."}, says: says("plan", steps(step("1", "refund", `{"amount":5}`)),
+			"arguments", answer, "replan", `{"give_up":"Which order?"}`)}
+		result := w.run(t, record.Failed)
+		if len(w.effects) > 0 || result.Error.Kind != "gave_up" || !strings.Contains(result.Error.Text, "Which order?") {
+			t.Error(w.effects, result.Error)
+		}
+		expectPrompt(t, w.asked("replan")[0], "nobody knows order_id: no order was named")
+	}
+}
+
+// TestFixed: what is known stays; an answer that changes it is none.
+func TestFixed(t *testing.T) {
+	for _, answer := range []string{
+		`{"arguments":{"order_id":7,"amount":500}}`, `{"arguments":{"amount":50}}`, `{"order_id":"seven"}`,
+		`{"arguments":{"order_id":"<<step:9>>"}}`, `{"arguments":{"order_id":7},"cannot":"no"}`, `7`, `that is {`,
+	} {
+		w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Refund order 7."},
+			says: says("plan", steps(step("1", "refund", `{"amount":50}`)), "arguments", answer)}
+		if result := w.run(t, record.Failed); len(w.effects) > 0 || len(w.asked("arguments")) != 2 || !strings.Contains(w.asked("arguments")[1], "That cannot be used") {
+			t.Errorf("%s: %v %v %v", answer, w.effects, result.Error, len(w.asked("arguments")))
+		}
+	}
+	for _, answer := range []string{
+		`{"arguments":{"order_id":7,"amount":50}}`, `{"arguments":{"order_id":7}}`, `{"order_id":7}`, "```json\n{\"arguments\":{\"order_id\":\"7\"}}\n```", `{"arguments":{"orderId":7}}`,
+		`{"arguments":{"order_id":7,"reason":"x"}}`,
+	} {
+		w := &world{task: task.Task{Request: "Refund order 7."}, says: says("plan", steps(step("1", "refund", `{"amount":50}`)), "arguments", answer)}
+		w.run(t, record.Completed)
+		expect(t, w, `refund {"amount":50,"order_id":7}`)
+	}
+}
+
+// TestShown: every prompt has the request word for word, and a late step the results of
+// all before it (agent.md A3).
+func TestShown(t *testing.T) {
+	const request = "Mail ada@… her code, which is 4711-XYZ.\nAnswer me in French."
+	all := []string{step("1", "find_customer", `{"query":"Ada"}`)}
+	for _, id := range []string{"2", "3", "4", "5", "6", "7"} {
+		all = append(all, step(id, "tag", `{"order_id":`+id+`,"tag":"x"}`))
+	}
+	all = append(all, step("8", "list_orders", ""), step("9", "llm", ""))
+	w := &world{task: task.Task{Request: request}, says: says("plan", steps(all...), "arguments", `{"arguments":{"customer_id":42}}`)}
+	w.run(t, record.Completed)
+	for _, p := range w.prompts {
+		expectPrompt(t, p, request)
+	}
+	expectPrompt(t, w.asked("arguments")[0], `"result":{"id":42,"email":"ada@example.com"}`)
+}
+
+// TestFailure: what becomes of a plan after a failed step; none that refers to it runs
+// (agent.md A4).
+func TestFailure(t *testing.T) {
+	made := steps(step("1", "refund", `{"order_id":7,"amount":99}`), step("2", "send_email", `{"to":"ada","body":"It is <<step:1>>."}`), step("3", "tag", `{"order_id":7,"tag":"x"}`))
+	down := map[string]error{"refund": errors.New("provider down")}
+	const refund, tag = `refund {"order_id":7,"amount":99}`, `tag {"order_id":7,"tag":"x"}`
+	t.Run("replan", func(t *testing.T) {
+		w := &world{task: task.Task{Request: "Refund."}, fails: down, says: says("plan", made,
+			"replan", steps(step("4", "send_email", `{"to":"ada","body":"Later."}`)), "answer", "Later.")}
+		expectAnswer(t, w.run(t, record.Completed), `"Later."`)
+		expect(t, w, refund, `send_email {"to":"ada","body":"Later."}`)
+		expectPrompt(t, w.asked("replan")[0], "provider down", "may have happened", `["1"]`, "Refund.")
+	})
+	t.Run("replan, twice", func(t *testing.T) {
+		w := &world{task: task.Task{Request: "Refund."}, fails: down, says: says("plan", made,
+			`replan|others: ["1"]`, steps(step("4", "refund", `{"order_id":7,"amount":98}`)),
+			`replan|others: ["1","4"]`, steps(step("5", "refund", `{"order_id":7,"amount":97}`)))}
+		result := w.run(t, record.Failed)
+		expect(t, w, refund, `refund {"order_id":7,"amount":98}`, `refund {"order_id":7,"amount":97}`)
+		if !strings.Contains(result.Error.Text, "step 5 failed") {
+			t.Error(result.Error)
+		}
+	})
+	t.Run("stop", func(t *testing.T) {
+		w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Refund."}, fails: down, says: says("plan", made)}
+		result := w.run(t, record.Failed)
+		expect(t, w, refund)
+		if !strings.Contains(result.Error.Text, "step 1 failed") || !strings.Contains(result.Error.Text, "provider down") {
+			t.Error(result.Error)
+		}
+	})
+	t.Run("continue", func(t *testing.T) {
+		w := &world{Settings: planner.Settings{AfterFailure: planner.Continue}, task: task.Task{Request: "Refund."}, fails: down, says: says("plan", made, "answer", "Not all.")}
+		result := w.run(t, record.Failed)
+		expect(t, w, refund, tag)
+		expectAnswer(t, result, `"Not all."`)
+		if result.Error.Kind != "steps_failed" || !strings.Contains(result.Error.Text, "2 of 3 steps failed: 1, 2") {
+			t.Error(result.Error)
+		}
+	})
+}
+
+// TestGiven carries out a plan that was given, without statuses; nobody is asked where
+// nothing was asked.
+func TestGiven(t *testing.T) {
+	w := &world{task: task.Task{Plan: &plan.Plan{Goal: "mail Ada", Steps: []plan.Step{
+		given("1", "find_customer", `{"query":"Ada"}`), given("2", "send_email", `{"to":"{{step1.result.email}}","body":"Hi"}`),
+	}}}, says: says()}
+	expectAnswer(t, w.run(t, record.Completed), "true")
+	expect(t, w, `find_customer {"query":"Ada"}`, `send_email {"to":"ada@example.com","body":"Hi"}`)
+	if len(w.prompts) > 0 {
+		t.Error(w.prompts)
+	}
+
+	for name, s := range map[string]plan.Step{
+		"steps[0] is complete": {ID: "1", Description: "x", Agent: "llm", Status: plan.Complete}, "nobody": given("1", "nobody", ""), "/steps/0/arguments/query": given("1", "find_customer", `{"query":1}`),
+	} {
+		w := &world{task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{s}}}, says: says()}
+		j := new(journal.Map)
+		w.begin(t, j)
+		if result := w.execute(t, j, nil); result.Status != record.Failed || result.Error.Kind != "invalid_plan" || len(w.prompts)+len(w.effects) > 0 {
+			t.Errorf("%s: %+v", name, result)
+		}
 	}
 }

@@ -2,26 +2,53 @@ package planner
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// prepare returns the call that a step makes. The failure is the step's.
-func (p *planning) prepare(s *plan.Step) (request run.Request, failure *record.Error, err error) {
-	request, failure = p.fill(s)
-	return request, failure, nil
+// result is what came of a step.
+type result struct {
+	event.StepResult
+	told string     // why it failed, in words for the model
+	call *tool.Call // the last that it made, if it made one
+}
+
+// prepare returns the call that a step makes. It asks for what the step lacks. The
+// error is a [*record.Stop], or the step's.
+func (p *planning) prepare(s *plan.Step) (run.Request, error) {
+	if missing := p.missing(s); len(missing) > 0 {
+		if err := p.complete(s, missing); err != nil {
+			return run.Request{}, err
+		}
+	}
+	return p.fill(s)
 }
 
 // fill returns the call of a step that lacks nothing, with the results that it refers
-// to.
-func (p *planning) fill(s *plan.Step) (run.Request, *record.Error) {
-	arguments, err := s.Fill(p.result)
-	request := run.Request{Step: s.ID, Request: tool.Request{Name: s.Tool, Arguments: arguments, Meta: p.task.Meta}}
-	return request, record.NewError(err)
+// to. The error is the step's.
+func (p *planning) fill(s *plan.Step) (request run.Request, err error) {
+	request = run.Request{Step: s.ID, Request: tool.Request{Name: s.Tool, Meta: p.task.Meta}}
+	if request.Arguments, err = s.Fill(p.result); err != nil {
+		return request, err
+	}
+	if references := s.References(); len(references) > 0 {
+		if err := schema.Validate(p.byName[s.Tool].Input, request.Arguments); err != nil {
+			return request, &plan.ReferenceError{Reference: references[0].String(), Reason: "the arguments do not fit with it: " + err.Error()}
+		}
+	}
+	if slices.Contains(p.denied(), calls(request.Name, request.Arguments)) {
+		return request, &record.Error{Kind: "denied", Text: "this very call was denied before"}
+	}
+	return request, nil
 }
 
 // result returns what came of a step, if it did not fail.
@@ -37,51 +64,77 @@ func (p *planning) result(step string) (plan.Result, bool) {
 	return plan.Result{Value: r.Result, Output: output}, true
 }
 
-// start has a step begin with a call.
-func (p *planning) start(s *plan.Step, request run.Request) {
-	begins := *s
-	begins.Arguments = request.Arguments
-	p.begins(s, begins, event.ModeTool)
+// calls names a call by what it does.
+func calls(name string, arguments json.RawMessage) string {
+	n, err := jsontext.Parse(string(arguments), schema.MaxDepth)
+	if err != nil {
+		return name + " " + string(arguments)
+	}
+	return name + " " + string(n.AppendCanonical(nil))
 }
 
-// begins has a step begin, and tells of it.
-func (p *planning) begins(s *plan.Step, as plan.Step, mode event.Mode) {
+// denied returns the calls that were denied.
+func (p *planning) denied() (all []string) {
+	for _, s := range p.plan.Steps {
+		if r := p.results[s.ID]; r != nil && r.call != nil && tool.Code(r.call.Err) == "denied" {
+			all = append(all, calls(r.call.Request.Name, r.call.Request.Arguments))
+		}
+	}
+	return all
+}
+
+// begins has a step begin, with its final arguments.
+func (p *planning) begins(s *plan.Step, arguments json.RawMessage) {
 	advance(s, plan.Running)
-	as.Status = s.Status
-	p.fx.Emit(s.ID, event.StepStart{Step: as, Mode: mode})
+	as := *s
+	as.Arguments = arguments
+	p.fx.Emit(s.ID, event.StepStart{Step: as, Mode: mode(s)})
 }
 
-// came ends a step with what came of its call.
+// came ends a step with what came of its call. Arguments that the tool itself refused
+// are mended once, for it has not run.
 func (p *planning) came(s *plan.Step, request run.Request, call *tool.Call) error {
-	p.end(s, call, call.Output, record.NewError(call.Err))
+	refused, isRefused := call.Err.(*tool.ArgumentError) // one that another error wraps is of another call
+	if isRefused {
+		mended, err := p.mendCall(s, request, refused)
+		if isStop(err) {
+			return err
+		}
+		if err == nil {
+			calls, err := p.fx.Call(mended)
+			if err != nil {
+				return err
+			}
+			call = calls[0]
+		}
+	}
+	r := &result{call: call}
+	if r.Result = call.Output; call.Err != nil {
+		r.fail(call.Err)
+	}
+	p.ends(s, r)
 	return nil
 }
 
-// reason has the model do a step.
-func (p *planning) reason(s *plan.Step) error {
-	return &record.Error{Kind: "no_tool", Text: "the step has no tool"}
+// fail makes it the result of a step that failed.
+func (r *result) fail(err error) {
+	r.Result, r.Error, r.told = nil, record.NewError(err), err.Error()
+	if r.call != nil {
+		r.told = tool.ModelText(err)
+	}
 }
 
-// end ends a step, with the call that it made, if it made one, and its result, if
-// there is no error.
-func (p *planning) end(s *plan.Step, call *tool.Call, value json.RawMessage, failure *record.Error) {
-	mode := event.ModeTool
-	switch {
-	case s.Tool == "" && s.Agent == "":
-		mode = event.ModeFallback
-	case s.Tool == "":
-		mode = event.ModeLLM
-	}
-	r := &result{event.StepResult{StepID: s.ID, Mode: mode, Success: failure == nil, Result: value, Error: failure}, call}
+// ends ends a step.
+func (p *planning) ends(s *plan.Step, r *result) {
+	r.StepID, r.Mode, r.Success = s.ID, mode(s), r.Error == nil
 	p.results[s.ID] = r
 	if s.Status != plan.Running { // it never began
 		advance(s, plan.Running)
 	}
-	if failure != nil {
-		advance(s, plan.Failed)
-		r.Result = nil
-	} else {
+	if r.Success {
 		advance(s, plan.Complete)
+	} else {
+		advance(s, plan.Failed)
 	}
 	p.fx.Emit(s.ID, event.StepEnd{Result: r.StepResult})
 }
@@ -90,4 +143,51 @@ func advance(s *plan.Step, to plan.Status) {
 	if err := s.Advance(to); err != nil {
 		panic(err) // each step is carried out once
 	}
+}
+
+// mode returns how a step is carried out.
+func mode(s *plan.Step) event.Mode {
+	switch {
+	case s.Tool != "":
+		return event.ModeTool
+	case s.Agent != "":
+		return event.ModeLLM
+	}
+	return event.ModeFallback
+}
+
+// missing returns the names of required arguments that a step lacks.
+func (p *planning) missing(s *plan.Step) []string { return plan.Missing(s.Arguments, p.byName[s.Tool]) }
+
+// reason has the model do a step. If it is the last one, that is the answer.
+func (p *planning) reason(s *plan.Step) error {
+	last := s.ID == p.plan.Steps[len(p.plan.Steps)-1].ID && s.Agent != ""
+	p.begins(s, nil)
+	q := question{purpose: event.ForReasoning, step: s.ID, file: "reason.txt", fill: func(d *shown) {
+		d.Step, d.Fallback, d.Last = quote(s.Description), s.Agent == "", last
+	}}
+	if s.Agent == "" {
+		q.purpose = event.ForFallback
+	}
+	r := &result{}
+	var err error
+	if last {
+		r.Result, err = p.say(q)
+		p.answered = err == nil
+	} else {
+		r.Result, err = ask(p, q, readText)
+	}
+	if isStop(err) {
+		return err
+	}
+	if err != nil {
+		r.fail(err)
+	}
+	p.ends(s, r)
+	return nil
+}
+
+// cannot says that the model does not know what a step needs.
+func cannot(names []string, why string) error {
+	return &record.Error{Kind: "cannot", Text: fmt.Sprintf("nobody knows %s: %s", strings.Join(names, ", "), why)}
 }

@@ -1,30 +1,38 @@
 package planner
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// steps carries out what is left of the plan.
-func (p *planning) steps() error {
+// carryOut makes the plan, if there is none, does its steps, and answers.
+func (p *planning) carryOut() (json.RawMessage, error) {
+	if p.task.Plan != nil {
+		p.fx.Emit("", event.PlanMade{Plan: p.plan})
+	} else if err := p.make(p.wanted()); err != nil {
+		return nil, err
+	}
 	for i := p.next(); i >= 0; i = p.next() {
 		if err := p.turn(i); err != nil {
-			return err
+			return nil, err
 		}
-		if failed := p.failed(); len(failed) > 0 && p.AfterFailure == Stop {
-			return p.results[failed[0]].Error
+		if err := p.judge(); err != nil {
+			return nil, err
 		}
 	}
-	if failed := p.failed(); len(failed) > 0 {
-		return &record.Error{Kind: "steps_failed", Text: fmt.Sprintf("%d of %d steps failed: %s", len(failed), len(p.plan.Steps), strings.Join(failed, ", "))}
+	answer, err := p.answer()
+	if failed := p.failed(); len(failed) > 0 && err == nil && p.AfterFailure == Continue {
+		err = &record.Error{Kind: "steps_failed", Text: fmt.Sprintf("%d of %d steps failed: %s", len(failed), len(p.plan.Steps), strings.Join(failed, ", "))}
 	}
-	return nil
+	return answer, err
 }
 
 // next returns the step whose turn it is; -1 if there are no more.
@@ -42,30 +50,48 @@ func (p *planning) failed() (ids []string) {
 	return ids
 }
 
-// turn carries out a step, and with it those that may run beside it.
+// judge says what becomes of the plan if a step failed since it was made.
+func (p *planning) judge() error {
+	failed := p.failed()[p.forgiven:]
+	if len(failed) == 0 || p.AfterFailure == Continue {
+		return nil
+	}
+	why := p.results[failed[0]].Error
+	if p.AfterFailure == Stop || p.replans == p.Replans {
+		return &record.Error{Kind: why.Kind, Text: fmt.Sprintf("step %s failed: %s", failed[0], why.Text), Retry: why.Retry}
+	}
+	p.replans++
+	p.forgiven += len(failed)
+	return p.make(p.anew(failed))
+}
+
+// turn carries out a step, and with it those that may run beside it. The error is a
+// [*record.Stop].
 func (p *planning) turn(i int) error {
 	s := &p.plan.Steps[i]
 	if s.Tool == "" {
 		return p.reason(s)
 	}
-	first, failure, err := p.prepare(s)
-	if err != nil {
+	first, err := p.prepare(s)
+	if isStop(err) {
 		return err
 	}
-	if failure != nil {
-		p.end(s, nil, nil, failure)
+	if err != nil {
+		r := &result{}
+		r.fail(err)
+		p.ends(s, r)
 		return nil
 	}
 	steps, requests := []*plan.Step{s}, []run.Request{first}
 	for k := i + 1; k < len(p.plan.Steps) && len(steps) < p.Parallel && p.beside(&p.plan.Steps[k], steps); k++ {
-		request, failure := p.fill(&p.plan.Steps[k])
-		if failure != nil {
+		request, err := p.fill(&p.plan.Steps[k])
+		if err != nil {
 			break // in its turn
 		}
 		steps, requests = append(steps, &p.plan.Steps[k]), append(requests, request)
 	}
 	for k, s := range steps {
-		p.start(s, requests[k])
+		p.begins(s, requests[k].Arguments)
 	}
 	calls, err := p.fx.Call(requests...)
 	if err != nil {
@@ -88,6 +114,3 @@ func (p *planning) beside(s *plan.Step, before []*plan.Step) bool {
 			return slices.ContainsFunc(before, func(b *plan.Step) bool { return b.ID == r.Step })
 		})
 }
-
-// missing returns the names of required arguments that a step lacks.
-func (p *planning) missing(s *plan.Step) []string { return plan.Missing(s.Arguments, p.byName[s.Tool]) }

@@ -1,0 +1,156 @@
+package planner
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/schema"
+)
+
+// lacking is what a model knows of the arguments that a step lacks.
+type lacking struct {
+	Arguments json.RawMessage `json:"arguments,omitempty"` // all that the step has then
+	Cannot    string          `json:"cannot,omitempty"`
+}
+
+// complete asks for the required arguments that a step lacks.
+func (p *planning) complete(s *plan.Step, missing []string) error {
+	known, err := s.Fill(p.result)
+	if err != nil {
+		return err
+	}
+	d := p.byName[s.Tool]
+	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, file: "arguments.txt",
+		schema: func() json.RawMessage { return plan.ArgumentsSchema(d, missing) },
+		fill: func(x *shown) {
+			x.Step, x.Tools, x.Missing = quote(s.Description), describe(d), quote(missing)
+			if x.Known = string(known); len(x.Known) > longestFailure {
+				x.Known = quote(s.Arguments) // long results as references
+			}
+			if len(known) == 0 {
+				x.Known = "{}"
+			}
+		},
+	}, func(text string) (lacking, error) { return p.readLacking(text, s, known, missing) })
+	switch {
+	case err != nil:
+		return err
+	case said.Cannot != "":
+		return cannot(missing, said.Cannot)
+	}
+	s.Arguments = said.Arguments
+	return nil
+}
+
+// readLacking reads what a model knows of missing arguments. What is known already
+// stays; values may refer to results.
+func (p *planning) readLacking(text string, s *plan.Step, known json.RawMessage, missing []string) (lacking, error) {
+	read, err := repair.JSON(text, nil)
+	if err == nil && read.Truncated {
+		err = errCutOff
+	}
+	if err != nil {
+		return lacking{}, err
+	}
+	n, err := jsontext.Parse(string(read.Value), schema.MaxDepth)
+	if err != nil {
+		return lacking{}, err
+	}
+	given, why := unwrap(n)
+	switch {
+	case why != "" && given != nil && len(given.Items) > 0:
+		return lacking{}, fmt.Errorf("there are both arguments and a reason why there are none")
+	case why != "":
+		return lacking{Cannot: words.Cut(why, longestFailure)}, nil
+	case !given.Is(jsontext.Object):
+		return lacking{}, fmt.Errorf(`expected an object with the member "arguments"`)
+	}
+	merged, err := merge(given, s.Arguments, known, missing)
+	if err != nil {
+		return lacking{}, err
+	}
+	arguments, err := p.compileArguments(s, merged)
+	if err == nil {
+		if still := plan.Missing(arguments, p.byName[s.Tool]); len(still) > 0 {
+			err = fmt.Errorf("still missing: %s", strings.Join(still, ", "))
+		}
+	}
+	return lacking{Arguments: arguments}, err
+}
+
+// unwrap returns the arguments in an answer, and why there are none.
+func unwrap(n *jsontext.Node) (given *jsontext.Node, why string) {
+	inner, cannot := n.Member("arguments"), n.Member("cannot")
+	others := slices.ContainsFunc(n.Items, func(m *jsontext.Node) bool { return m.Name() != "arguments" && m.Name() != "cannot" })
+	if !n.Is(jsontext.Object) || others || inner == nil && cannot == nil {
+		return n, ""
+	}
+	if cannot.Is(jsontext.String) {
+		why = strings.TrimSpace(cannot.Str())
+	}
+	return inner, why
+}
+
+// merge returns the arguments of a step with those that were missing. What was known
+// may be said again as it is, or as it is with results in it.
+func merge(given *jsontext.Node, arguments, filled json.RawMessage, missing []string) (*jsontext.Node, error) {
+	written, _ := jsontext.Parse(string(arguments), schema.MaxDepth)
+	values, _ := jsontext.Parse(string(filled), schema.MaxDepth)
+	merged := &jsontext.Node{Kind: jsontext.Object}
+	if written.Is(jsontext.Object) {
+		for _, m := range written.Items {
+			if !slices.Contains(missing, m.Name()) {
+				merged.Add(m)
+			}
+		}
+	}
+	for _, m := range given.Items {
+		before := merged.Member(m.Name())
+		switch {
+		case before == nil:
+			merged.Add(m)
+		case !jsontext.Equal(m, before) && !jsontext.Equal(m, values.Member(m.Name())):
+			return nil, fmt.Errorf("%s is known, and stays as it is", jsontext.Join("", m.Name()))
+		}
+	}
+	return merged, nil
+}
+
+// compileArguments compiles a step with other arguments: as they are or, if they are
+// off their types, as they can be read.
+func (p *planning) compileArguments(s *plan.Step, arguments *jsontext.Node) (json.RawMessage, error) {
+	compile := func(arguments json.RawMessage) (json.RawMessage, error) {
+		alone := plan.Plan{Goal: p.plan.Goal}
+		for _, before := range p.plan.Steps {
+			if before.Status.Final() {
+				alone.Steps = append(alone.Steps, before)
+			}
+		}
+		step := *s
+		step.Arguments = arguments
+		alone.Steps = append(alone.Steps, step)
+		compiled, _, err := plan.Compile(alone, p.tools, plan.MaxSteps)
+		if err != nil {
+			return nil, err
+		}
+		return compiled.Steps[len(compiled.Steps)-1].Arguments, nil
+	}
+	text := arguments.Append(nil)
+	compiled, err := compile(text)
+	if err == nil {
+		return compiled, nil
+	}
+	if read, other := repair.Arguments(string(text), p.byName[s.Tool].Input); other == nil && !read.Truncated {
+		if compiled, other := compile(read.Value); other == nil {
+			return compiled, nil
+		}
+	}
+	return nil, err
+}

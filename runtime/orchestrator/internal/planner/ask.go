@@ -1,0 +1,112 @@
+package planner
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+// tries is how often the model is asked for the same, if its answer cannot be used.
+const tries = 2
+
+// question is what the model is asked.
+type question struct {
+	purpose string // one of package event
+	step    string
+	file    string // of the prompt
+	schema  func() json.RawMessage
+	fill    func(*shown) // what the prompt has beside what all have
+}
+
+// reading is what was made of an answer, as the journal has it.
+type reading[T any] struct {
+	Value T             `json:"value,omitzero"`
+	Error *record.Error `json:"error,omitempty"` // why it cannot be used
+}
+
+// ask asks the model, and once more if its answer cannot be used. The error is a
+// [*record.Stop], or tells why there is no answer.
+func ask[T any](p *planning, q question, read func(text string) (T, error)) (T, error) {
+	var wrong *record.Error
+	var before string
+	for try := 1; ; try++ {
+		r, text, err := askOnce(p, q, before, wrong, read)
+		if err != nil || r.Error == nil {
+			return r.Value, err
+		}
+		if try == tries {
+			return r.Value, r.Error
+		}
+		before, wrong = text, r.Error
+	}
+}
+
+// askOnce asks the model, and says what was wrong with its answer before, if there was
+// one.
+func askOnce[T any](p *planning, q question, before string, wrong *record.Error, read func(text string) (T, error)) (r reading[T], text string, err error) {
+	remembered, err := p.recall()
+	if err != nil {
+		return r, "", err
+	}
+	answer, err := p.fx.Model(run.Ask{For: q.purpose, Step: q.step,
+		Request: func() llm.Request {
+			data := shown{Request: p.task.Request, Remembered: remembered, Goal: quote(p.plan.Goal), Steps: p.lines(cmp.Or(p.ShownBytes, 64<<10))}
+			q.fill(&data)
+			if wrong != nil {
+				data.Before, data.Wrong = quote(words.Cut(before, longestFailure)), quote(wrong.Text)
+			}
+			request := llm.Request{System: render("system.txt", shown{}), Prompt: render(q.file, data), MaxTokens: p.AnswerTokens}
+			if q.schema != nil {
+				request.Schema = q.schema()
+			}
+			return request
+		},
+		Read: func(response llm.Response) json.RawMessage {
+			var r reading[T]
+			value, err := read(response.Text)
+			if r.Error = record.NewError(err); err == nil {
+				r.Value = value
+			}
+			return encode(r)
+		},
+	})
+	if err == nil {
+		err = json.Unmarshal(answer.Read, &r)
+	}
+	return r, answer.Response.Text, err
+}
+
+// encode writes what was read, which is JSON and texts.
+func encode(x any) json.RawMessage {
+	data, err := record.Encode(x)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// recall returns what is remembered, as prompts show it.
+func (p *planning) recall() (string, error) {
+	if p.Recall == nil {
+		return "", nil
+	}
+	value, err := p.fx.Do("recall", p.Recall)
+	if isStop(err) {
+		return "", err
+	}
+	if err != nil {
+		return quote(map[string]string{"error": err.Error()}), nil
+	}
+	return string(value), nil
+}
+
+// isStop reports whether an effect ended since the run stops.
+func isStop(err error) bool {
+	_, stops := errors.AsType[*record.Stop](err)
+	return stops
+}

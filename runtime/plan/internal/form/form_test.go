@@ -1,0 +1,73 @@
+package form_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/plan/internal/form"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+func Example() {
+	fmt.Println(string(form.Arguments(tool.Definition{Name: "refund", Input: json.RawMessage(
+		`{"type":"object","properties":{"order":{"type":"integer"},"note":{"type":"string"}},"required":["order","note"],"additionalProperties":false}`)}, []string{"order"})))
+	// Output:
+	// {"$defs":{"reference":{"description":"a reference to the result of a step before","pattern":"^<<step:.+>>$","type":"string"}},"additionalProperties":false,"properties":{"arguments":{"additionalProperties":false,"properties":{"order":{"anyOf":[{"type":"integer"},{"$ref":"#/$defs/reference"}]},"note":{"type":"string"}},"required":["order"],"type":"object"},"cannot":{"type":"string"}},"type":"object"}
+}
+
+var tools = []tool.Definition{
+	{Name: "pay", Input: json.RawMessage(`{"type":"object","properties":{"to":{"$ref":"#/$defs/Person"},"lines":{"type":"array","items":{"type":"integer"}},"how":{"enum":["now","later"]}},"required":["to"],"additionalProperties":false,` +
+		`"$defs":{"Person":{"type":"object","properties":{"id":{"type":"integer"},"boss":{"$ref":"#/$defs/Person"}},"required":["id"],"additionalProperties":false}}}`)},
+	{Name: "ask", Input: json.RawMessage(`{"type":"object","properties":{"whom":{"$ref":"#/definitions/Person"}},"definitions":{"Person":{"type":"string","maxLength":3}}}`)},
+	{Name: "any"},
+	{Name: "self", Input: json.RawMessage(`{"type":"object","properties":{"next":{"$ref":"#"}},"additionalProperties":false}`)},
+}
+
+// TestPlan: a branch has its own tool with its own arguments, complete or not, and
+// references in their places.
+func TestPlan(t *testing.T) {
+	plan := form.Plan(3, tools...)
+	step := func(name, arguments string) string {
+		return `{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"` + name + `","arguments":` + arguments + `}]}`
+	}
+	for written, right := range map[string]bool{
+		step("pay", `{}`): true,
+		step("pay", `{"to":{"id":1,"boss":{"id":2}},"lines":[1,"<<step:1/0>>"],"how":"now"}`): true,
+		step("pay", `{"to":"<<step:1>>","lines":"<<step:1>>","how":"<<step:1>>"}`):            true,
+		step("pay", `{"to":{"id":"<<step:1/id>>","boss":"<<step:1/boss>>"}}`):                 true,
+		step("pay", `{"to":{"id":"1"}}`):                                                      false,
+		step("pay", `{"how":"never"}`):                                                        false,
+		step("pay", `{"whom":"Ada"}`):                                                         false,
+		step("ask", `{"whom":"Ada"}`):                                                         true,
+		step("ask", `{"whom":"<<step:1/name>>"}`):                                             true,
+		step("ask", `{"whom":"Grace"}`):                                                       false,
+		step("any", `{"x":[1]}`):                                                              true,
+		step("self", `{"x":1}`):                                                               true,
+		step("nobody", `{}`):                                                                  false,
+		`{"goal":"g","steps":[{"step_id":"1","description":"d","agent":"llm"}]}`:              true,
+		`{"goal":"g","steps":[{"step_id":"1","description":"d"}]}`:                            true,
+		`{"goal":"g","steps":[` + strings.Repeat(`{"step_id":"1","description":"d"},`, 3) + `{"step_id":"1","description":"d"}]}`: false,
+		`{"goal":"g","steps":[]}`: false,
+	} {
+		if err := schema.Validate(plan, json.RawMessage(written)); (err == nil) != right {
+			t.Errorf("%s: %v, want it right: %t", written, err, right)
+		}
+	}
+}
+
+// TestLong: where the branches would be longer than endpoints take, only names are
+// told.
+func TestLong(t *testing.T) {
+	var many []tool.Definition
+	for i := range 500 {
+		d := tools[0]
+		d.Name = fmt.Sprint("pay", i)
+		many = append(many, d)
+	}
+	if text := string(form.Plan(3, many...)); len(text) > 20_000 || !strings.Contains(text, `"pay499"`) || strings.Contains(text, "Person") {
+		t.Errorf("%d bytes", len(text))
+	}
+}
