@@ -4,6 +4,7 @@
 // one would write it. This is the door; behind it, each knowing those further down:
 //
 //	check            names, types and refusals: a tree of syntax → typed code
+//	args             what Go's functions are given
 //	ops              what Python's operations make of typed values
 //	size             how large a value may become
 //	scope, instead   what a lambda is checked against; what messages say to write

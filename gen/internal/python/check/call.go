@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/aiongen/aiongen/gen/internal/python/args"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
 	"github.com/aiongen/aiongen/gen/internal/python/instead"
 	"github.com/aiongen/aiongen/gen/internal/python/kind"
@@ -72,6 +73,15 @@ func (c *checker) callObject(e *syntax.Call, name string, obj types.Object) *cod
 	c.called.Functions = append(c.called.Functions, obj)
 	f := c.Global(obj)
 	return c.callGo(e, name, obj, sig, func() *code.Step { return &code.Step{Args: []*code.Step{c.callable(f, obj, e.At()).Step}} })
+}
+
+// callGo checks the call of a Go function, which is made when its arguments are there.
+func (c *checker) callGo(e *syntax.Call, name string, obj types.Object, sig *types.Signature, callee func() *code.Step) *code.Value {
+	v := args.Caller{Ops: c.Ops, Names: c.Names, Expr: c.single, Supply: c.supply}.Call(e, name, obj, sig, callee)
+	if e == c.body {
+		c.called.Whole = obj
+	}
+	return v
 }
 
 // callInjected checks the call of a function that the application supplies.

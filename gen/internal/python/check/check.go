@@ -4,7 +4,7 @@
 //	check.go, result.go           the lambda as a whole
 //	expr.go, call.go              every expression, and every call
 //	builtin.go, method.go         calls of Python's functions and methods
-//	args.go, display.go           what Go's functions are given; lists and dicts
+//	display.go                    lists and dicts
 //	loop.go, logic.go             what is taken several times, or not at all
 //	condition.go                  truth, and what is known where something is true
 //	name.go                       names and fields, and what is known of them
