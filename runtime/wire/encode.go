@@ -174,6 +174,13 @@ func EncodePtr[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string,
 // encoding/json leaves such a field out for omitzero.
 func IsUnset[T any](x *T) bool { return reflect.ValueOf(x).Elem().IsZero() }
 
+// IsZero reports whether x is nil, or a nil pointer, or says of itself that it is zero:
+// encoding/json leaves such a field out for omitzero.
+func IsZero(x interface{ IsZero() bool }) bool {
+	v := reflect.ValueOf(x)
+	return x == nil || v.Kind() == reflect.Pointer && v.IsNil() || x.IsZero()
+}
+
 // EncodeRef keeps x, which JSON cannot carry, as a variable of the call, and
 // writes a reference to it; nil is null.
 func EncodeRef[T any](e *Encoder, lead string, x T) { e.ref(lead, x, reflect.TypeFor[T]()) }

@@ -64,6 +64,30 @@ func marshal(t *testing.T, value any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
+// TestVanishing leaves out what encoding/json does for omitzero, and asks nothing that
+// is nil.
+func TestVanishing(t *testing.T) {
+	r := tool.NewRegistry()
+	if err := fields.Register(r); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ names, want string }{
+		{`[]`, `{}`},
+		{`["nil"]`, `{}`},
+		{`["zero"]`, `{"twice":{"length":1}}`},
+		{`["full"]`, `{"handle":{"ref":"<<var:handle_1>>","type":"*fields.Handle"},"vague":{"ref":"<<var:handle_1.2>>","type":"fields.Vague"},` +
+			`"span":{"length":2},"once":{"length":2},"twice":{"length":2},"any":0,"spans":[],"error":{"ref":"<<var:handle_1.3>>","type":"error"}}`},
+	} {
+		ctx := tool.WithScope(t.Context(), tool.NewScope())
+		call := r.Call(ctx, tool.Request{Name: "vanish", Arguments: []byte(`{"names":` + tt.names + `}`)})
+		if call.Err != nil {
+			t.Errorf("%s: %v", tt.names, call.Err)
+		} else if diff := cmp.Diff(tt.want, string(call.Output)); diff != "" {
+			t.Errorf("%s: %s", tt.names, diff)
+		}
+	}
+}
+
 // TestForms calls tools with types that are not what their structure says, in
 // one direction or both.
 func TestForms(t *testing.T) {
@@ -82,6 +106,8 @@ func TestForms(t *testing.T) {
 		{"box", `{"depth":1,"mode":"m","size":{"Width":1,"Height":2}}`, `{"depth":1,"mode":"m","size":{"Width":1,"Height":2}}`},
 		{"box", `{"depth":1,"mode":"m","size":{},"inner":{"Width":3},"modes":["a"],"empty":"e"}`,
 			`{"depth":1,"mode":"m","size":{"Width":0,"Height":0},"inner":{"Width":3,"Height":0},"modes":["a"],"empty":"e"}`},
+		{"days", `{"of":[{"day":"2026-01-02","since":"2026-01-02T03:04:05+01:00","keys":{"2026-01-02T00:00:00Z":"2026-01-02T03:04:05Z"}}]}`,
+			`{"day":"2026-01-02","since":"2026-01-02T02:04:05Z","keys":{"2026-01-02T00:00:00Z":"2026-01-02T03:04:05Z"}}`},
 		{"warmest", `{"now":1,"all":[2],"named":{"a":3},"where":{"X":1,"Y":2},"raw":4,"then":5}`, `{"sum":15,"where":{"X":1,"Y":2}}`},
 	} {
 		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})

@@ -248,15 +248,16 @@ type Omit int
 
 // The ways of leaving out.
 const (
-	OmitNever  Omit = iota
-	OmitFalse       // a bool that is false
-	OmitZero        // a number that is 0
-	OmitBlank       // a string without text
-	OmitNil         // a pointer, interface, slice or map that is nil
-	OmitLen         // what has no elements
-	OmitValue       // what equals the composite literal T{}
-	OmitIsZero      // what its IsZero method reports
-	OmitUnset       // what has nothing set in it, of a type that == does not take
+	OmitNever     Omit = iota
+	OmitFalse          // a bool that is false
+	OmitZero           // a number that is 0
+	OmitBlank          // a string without text
+	OmitNil            // a pointer, interface, slice or map that is nil
+	OmitLen            // what has no elements
+	OmitValue          // what equals the composite literal T{}
+	OmitIsZero         // what its IsZero method reports
+	OmitNilIsZero      // a pointer or interface that is nil, or as its IsZero method reports
+	OmitUnset          // what has nothing set in it, of a type that == does not take
 )
 
 // Shown are the fields of an object that a model may see.

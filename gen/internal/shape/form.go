@@ -50,7 +50,8 @@ var textForms = map[string]textForm{
 
 // ownForm reports whether a type has a form that is well known, or methods that
 // encoding/json prefers to its structure. Text both ways is preferred to JSON: a
-// schema can tell what it is.
+// schema can tell what it is. But it is not that of the type where an embedded one has
+// it, and JSON is the type's own.
 func (r *reading) ownForm(t types.Type) (kind model.Kind, ok bool) {
 	if named, ok := t.(*types.Named); ok {
 		if kind, ok := wellKnown[qualifiedName(named.Obj())]; ok {
@@ -68,7 +69,7 @@ func (r *reading) ownForm(t types.Type) (kind model.Kind, ok bool) {
 	switch {
 	case isNamed && custom.IsKnown(named) && hasMethod(t, asJSON):
 		return model.Custom, true
-	case hasMethod(t, marshalText) && hasMethod(t, unmarshalText):
+	case hasMethod(t, marshalText) && hasMethod(t, unmarshalText) && !isNearer(t, asJSON, asText):
 		return model.Text, true
 	case hasMethod(t, asJSON):
 		return model.Custom, true
@@ -78,32 +79,58 @@ func (r *reading) ownForm(t types.Type) (kind model.Kind, ok bool) {
 	return 0, false
 }
 
+// isNearer reports whether a type has a method itself, or by less embedding than another.
+func isNearer(t types.Type, a, b method) bool {
+	_, near, _ := types.LookupFieldOrMethod(t, true, nil, a.name)
+	_, far, _ := types.LookupFieldOrMethod(t, true, nil, b.name)
+	return hasMethod(t, a) && len(near) < len(far)
+}
+
+// writtenText is the form of arguments that read themselves from JSON as of a type that
+// writes a text of a known form: it is taken to read what it writes. It is nil for
+// others.
+func writtenText(t types.Type) *model.Type {
+	if !hasMethod(t, marshalText) || isNearer(t, marshalJSON, marshalText) {
+		return nil
+	}
+	form, _ := knownText(t, marshalText)
+	return &model.Type{Kind: model.String, Go: model.Basic("string"), Format: form.format, Pattern: form.pattern, Checked: true}
+}
+
 // fillText takes what is known of the text of the type that declares the
 // method, which for a promoted one is an embedded type. What such a type is
 // for need not be said again in the words of its package.
 func (r *reading) fillText(m *model.Type, t types.Type) {
-	name := unmarshalText.name
+	text := unmarshalText
 	if r.output {
-		name = marshalText.name
+		text = marshalText
 	}
-	method, ok := lookupMethod(t, name)
-	if !ok {
+	if !hasMethod(t, text) {
 		return
 	}
 	_, basic := t.Underlying().(*types.Basic)
 	m.OnValue = basic || types.NewMethodSet(t).Lookup(nil, marshalText.name) != nil
-	recv := method.Signature().Recv().Type()
+	form, of := knownText(t, text)
+	m.Format, m.Pattern = form.format, form.pattern
+	if of != nil && types.Identical(of, t) {
+		m.Description = ""
+	}
+}
+
+// knownText is what is known of the text that a method reads or writes, and the type
+// that declares it; nil where nothing is.
+func knownText(t types.Type, m method) (textForm, types.Type) {
+	f, _ := lookupMethod(t, m.name)
+	recv := f.Signature().Recv().Type()
 	if p, ok := recv.(*types.Pointer); ok {
 		recv = p.Elem()
 	}
 	if named, ok := types.Unalias(recv).(*types.Named); ok {
 		if form, known := textForms[qualifiedName(named.Obj())]; known {
-			m.Format, m.Pattern = form.format, form.pattern
-			if types.Identical(named, t) {
-				m.Description = ""
-			}
+			return form, named
 		}
 	}
+	return textForm{}, nil
 }
 
 // A method is what encoding/json looks for in a type.

@@ -284,6 +284,9 @@ func (r *reading) fillCustom(m *model.Type, t types.Type) {
 		return
 	}
 	m.Elem = custom.Argument(t, func(p *types.Package) map[string]ast.Expr { return r.docs.Of(p).Returns })
+	if m.Elem == nil {
+		m.Elem = writtenText(t)
+	}
 	if m.Elem != nil && m.Elem.Description != "" {
 		m.Description, m.Elem.Description = m.Elem.Description, ""
 	}

@@ -133,6 +133,8 @@ func (r *reading) embeddedPointers(f jsonfield.Field, owner types.Type, known ma
 func omission(f jsonfield.Field, typ *model.Type) model.Omit {
 	t := f.Var().Type()
 	switch {
+	case f.Has("omitzero") && hasIsZero(t) && isPointerOrInterface(t):
+		return model.OmitNilIsZero
 	case f.Has("omitzero") && hasIsZero(t):
 		return model.OmitIsZero
 	case !f.Has("omitzero") && !f.Has("omitempty"):
@@ -169,11 +171,16 @@ var omitBasic = map[types.BasicInfo]model.Omit{
 
 var isZero = method{"IsZero", signature(nil, types.Typ[types.Bool])}
 
+// hasIsZero reports whether a type has the method, or a pointer to it.
 func hasIsZero(t types.Type) bool {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return hasIsZero(p.Elem())
-	}
-	return hasMethod(types.Unalias(t), isZero)
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, isZero.name)
+	f, ok := obj.(*types.Func)
+	return ok && types.Identical(withoutReceiver(f.Signature()), isZero.sig)
+}
+
+func isPointerOrInterface(t types.Type) bool {
+	_, pointer := types.Unalias(t).(*types.Pointer)
+	return pointer || types.IsInterface(t)
 }
 
 // fieldDoc is what the comment of a field says. In results it does so of structs of

@@ -22,6 +22,8 @@ func Tools() []tool.Tool {
 		tool.Generated(&formsDefinition, invokeForms),
 		tool.Generated(&mapsDefinition, invokeMaps),
 		tool.Generated(&boxDefinition, invokeBox),
+		VanishTool().Tool,
+		tool.Generated(&daysDefinition, invokeDays),
 		tool.Generated(&halveDefinition, invokeHalve),
 		tool.Generated(&warmestDefinition, invokeWarmest),
 	}

@@ -192,6 +192,101 @@ func invokeBox(ctx context.Context, in *tool.Invocation) {
 	}
 }
 
+// VanishArgs holds the arguments of the vanish tool.
+type VanishArgs struct {
+	Names []string `json:"names"`
+}
+
+// vanishInput and vanishOutput are the JSON Schemas of the vanish tool.
+const (
+	vanishInput  = `{"properties":{"names":{"items":{"type":"string"},"type":"array"}},"additionalProperties":false,"type":"object","required":["names"]}`
+	vanishOutput = `{"$defs":{"Span":{"properties":{"length":{"type":"integer"}},"type":"object","required":["length"]}},"properties":{"handle":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"vague":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"span":{"$ref":"#/$defs/Span"},"once":{"$ref":"#/$defs/Span"},"twice":{"anyOf":[{"$ref":"#/$defs/Span"},{"type":"null"}]},"any":{},"spans":{"items":{"$ref":"#/$defs/Span"},"type":"array"},"far":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"error":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"hidden":{"items":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"array"}},"type":"object"}`
+)
+
+var vanishDefinition = tool.Definition{
+	Name:        "vanish",
+	Description: "Vanish returns what there is under some names.",
+	Input:       []byte(vanishInput),
+	Output:      []byte(vanishOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+}
+
+// VanishTool returns the vanish tool, to call with typed arguments and to hook.
+func VanishTool() *tool.Of[VanishArgs, Vanishing] {
+	t := tool.Bind(&vanishDefinition, decodeVanishArgs, runVanish, encodeVanishing)
+	t.Tool = t.Tool.Keeps("handle")
+	return t
+}
+
+func runVanish(_ context.Context, a *VanishArgs) (Vanishing, error) {
+	return Vanish(a.Names), nil
+}
+
+func invokeVanish(ctx context.Context, in *tool.Invocation) {
+	var a VanishArgs
+	decodeVanishArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runVanish(ctx, &a)
+	if !in.Failed(err) {
+		encodeVanishing(in.Result(), "", &r)
+	}
+}
+
+func decodeVanishArgs(v wire.Value, x *VanishArgs) {
+	o := v.Object()
+	x.Names = wire.Slice(o.Get("names"), wire.Value.Str)
+	o.Done()
+}
+
+// DaysArgs holds the arguments of the days tool.
+type DaysArgs struct {
+	Of []Days `json:"of"`
+}
+
+// daysInput and daysOutput are the JSON Schemas of the days tool.
+const (
+	daysInput  = `{"properties":{"of":{"items":{"properties":{"day":{"description":"Day is a date, in the zone of whoever asks."},"since":{"type":"string","format":"date-time","description":"Since is a time that some write as a number."},"keys":{"additionalProperties":{"type":"string","format":"date-time","description":"Since is a time that some write as a number."},"type":"object"}},"additionalProperties":false,"type":"object","required":["day","since","keys"],"description":"Days embeds times that read themselves, in one direction or both."},"type":"array"}},"additionalProperties":false,"type":"object","required":["of"]}`
+	daysOutput = `{"properties":{"day":{},"since":{"type":"string","format":"date-time"},"keys":{"additionalProperties":{"type":"string","format":"date-time"},"type":"object"}},"type":"object","required":["day","since","keys"]}`
+)
+
+// days: the schema says nothing of what reads itself from JSON: of[].day (Day)
+var daysDefinition = tool.Definition{
+	Name:        "days",
+	Description: "CopyDays returns what it is given.",
+	Input:       []byte(daysInput),
+	Output:      []byte(daysOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/fields",
+}
+
+// DaysTool returns the days tool, to call with typed arguments and to hook.
+func DaysTool() *tool.Of[DaysArgs, Days] {
+	return tool.Bind(&daysDefinition, decodeDaysArgs, runDays, encodeDays)
+}
+
+func runDays(_ context.Context, a *DaysArgs) (Days, error) {
+	return CopyDays(a.Of), nil
+}
+
+func invokeDays(ctx context.Context, in *tool.Invocation) {
+	var a DaysArgs
+	decodeDaysArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runDays(ctx, &a)
+	if !in.Failed(err) {
+		encodeDays(in.Result(), "", &r)
+	}
+}
+
+func decodeDaysArgs(v wire.Value, x *DaysArgs) {
+	o := v.Object()
+	x.Of = wire.SliceInto(o.Get("of"), decodeDays)
+	o.Done()
+}
+
 // HalveArgs holds the arguments of the halve tool.
 type HalveArgs struct {
 	Celsius Celsius `json:"celsius"`
@@ -563,6 +658,80 @@ func encodePartsBox(e *wire.Encoder, lead string, v *parts.Box) {
 	e.Close()
 }
 
+func encodeVanishing(e *wire.Encoder, lead string, v *Vanishing) {
+	if !e.Open(lead) {
+		return
+	}
+	if !wire.IsZero(v.Handle) {
+		wire.EncodeRef(e, `,"handle":`, v.Handle)
+	}
+	if !wire.IsZero(v.Vague) {
+		wire.EncodeRef(e, `,"vague":`, v.Vague)
+	}
+	if !v.Span.IsZero() {
+		encodeSpan(e, `,"span":`, &v.Span)
+	}
+	if !wire.IsZero(v.Once) {
+		encodeSpan(e, `,"once":`, v.Once)
+	}
+	if v.Twice != nil {
+		wire.EncodePtrFrom(e, `,"twice":`, *v.Twice, encodeSpan)
+	}
+	if v.Any != nil {
+		e.JSON(`,"any":`, v.Any)
+	}
+	if v.Spans != nil {
+		wire.EncodeSliceFrom(e, `,"spans":`, v.Spans, encodeSpan)
+	}
+	if v.Far != nil {
+		wire.EncodeRef(e, `,"far":`, v.Far)
+	}
+	if v.Error != nil {
+		wire.EncodeRef(e, `,"error":`, v.Error)
+	}
+	if !wire.IsZero(v.Hidden) {
+		wire.EncodeSlice(e, `,"hidden":`, *v.Hidden, wire.EncodeRef[Handle])
+	}
+	e.Close()
+}
+
+func encodeSpan(e *wire.Encoder, lead string, v *Span) {
+	if !e.Open(lead) {
+		return
+	}
+	e.Int(`,"length":`, int64(v.Length))
+	e.Close()
+}
+
+func decodeDays(v wire.Value, x *Days) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Day = wire.JSON[Day](o.Get("day"))
+	x.Since = wire.JSON[Since](wire.Checked(o.Get("since"), func(v wire.Value) string {
+		return v.Match(&sincePattern).Format("date-time").Str()
+	}))
+	x.Keys = wire.TextMap[Day](o.Get("keys"), func(v wire.Value) Since {
+		return wire.JSON[Since](wire.Checked(v, func(v wire.Value) string {
+			return v.Match(&sincePattern).Format("date-time").Str()
+		}))
+	})
+	o.Done()
+}
+
+func encodeDays(e *wire.Encoder, lead string, v *Days) {
+	if !e.Open(lead) {
+		return
+	}
+	e.JSON(`,"day":`, &v.Day)
+	e.Text(`,"since":`, &v.Since)
+	wire.EncodeTextMap(e, `,"keys":`, v.Keys, wire.From(func(e *wire.Encoder, lead string, v *Since) {
+		e.Text(lead, v)
+	}))
+	e.Close()
+}
+
 func decodeWarmestArgs(v wire.Value, x *Heat) {
 	if wire.Refers(v, x) {
 		return
@@ -608,6 +777,8 @@ var levelValues = []int64{1, 2}
 
 var colorValues = []string{"red", "green"}
 
+var sincePattern = wire.Pattern{Text: ""}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -616,6 +787,8 @@ func _() {
 	var _ func(Forms) Forms = CopyForms
 	var _ func(Maps) Maps = CopyMaps
 	var _ func(parts.Box) parts.Box = CopyBox
+	var _ func([]string) Vanishing = Vanish
+	var _ func([]Days) Days = CopyDays
 	var _ func(Celsius, Secret) (Celsius, Secret, error) = Halve
 	var _ func(Heat) (float64, Point) = Warmest
 }

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -224,3 +225,92 @@ func Warmest(h Heat) (sum float64, where Point) {
 	}
 	return sum, h.Where.Point
 }
+
+// Handle is what only a reference can name.
+type Handle struct{ n int }
+
+// IsZero reads the handle, which has to be there.
+func (h Handle) IsZero() bool { return h.n == 0 }
+
+// Vague may be any type that is nothing at times.
+type Vague interface{ IsZero() bool }
+
+// Span is nothing unless it is long.
+type Span struct {
+	Length int `json:"length"`
+}
+
+// IsZero reads the span, which has to be there.
+func (s Span) IsZero() bool { return s.Length < 2 }
+
+// Vanishing has fields that are left out by a method IsZero, or for want of one.
+type Vanishing struct {
+	Handle *Handle  `json:"handle,omitzero"`
+	Vague  Vague    `json:"vague,omitzero"`
+	Span   Span     `json:"span,omitzero"`
+	Once   *Span    `json:"once,omitzero"`
+	Twice  **Span   `json:"twice,omitzero"`
+	Any    any      `json:"any,omitzero"`
+	Spans  []Span   `json:"spans,omitzero"`
+	Far    *Vague   `json:"far,omitzero"`
+	Error  error    `json:"error,omitzero"`
+	Hidden *Handles `json:"hidden,omitzero"`
+}
+
+// Handles are handles.
+type Handles []Handle
+
+// IsZero reports whether there is none.
+func (h Handles) IsZero() bool { return len(h) == 0 }
+
+// Vanish returns what there is under some names.
+func Vanish(names []string) (v Vanishing) {
+	short, long := &Span{Length: 1}, &Span{Length: 2}
+	for _, name := range names {
+		switch name {
+		case "nil":
+			v.Vague = (*Handle)(nil)
+		case "zero":
+			v = Vanishing{Handle: &Handle{}, Vague: short, Span: *short, Once: short, Twice: &short, Hidden: &Handles{}}
+		case "full":
+			v = Vanishing{Handle: &Handle{1}, Vague: long, Span: *long, Once: long, Twice: &long, Any: 0, Spans: []Span{}, Error: errors.New("error")}
+		}
+	}
+	return v
+}
+
+// Day is a date, in the zone of whoever asks.
+type Day struct{ time.Time }
+
+// UnmarshalJSON reads a date.
+func (d *Day) UnmarshalJSON(text []byte) (err error) {
+	d.Time, err = time.Parse(`"2006-01-02"`, string(text))
+	return err
+}
+
+// MarshalJSON writes a date.
+func (d Day) MarshalJSON() ([]byte, error) { return d.AppendFormat(nil, `"2006-01-02"`), nil }
+
+// Since is a time that some write as a number.
+type Since struct{ time.Time }
+
+// UnmarshalJSON reads a time, and keeps it in UTC.
+func (s *Since) UnmarshalJSON(text []byte) error {
+	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+		s.Time = time.Unix(n, 0).UTC()
+		return nil
+	}
+	err := s.Time.UnmarshalJSON(text)
+	s.Time = s.UTC()
+	return err
+}
+
+// Days embeds times that read themselves, in one direction or both.
+type Days struct {
+	Day   Day           `json:"day"`
+	Since Since         `json:"since"`
+	Keys  map[Day]Since `json:"keys"`
+}
+
+// CopyDays returns what it is given.
+func CopyDays(of []Days) Days { return of[0] }

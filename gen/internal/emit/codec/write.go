@@ -93,10 +93,9 @@ func present(f *model.Field, x *jen.Statement) *jen.Statement {
 	case model.OmitLen:
 		return jen.Len(x).Op(">").Lit(0)
 	case model.OmitIsZero:
-		if f.Type.Kind == model.Pointer {
-			return x.Clone().Op("!=").Nil().Op("&&").Op("!").Add(x.Dot("IsZero").Call())
-		}
 		return jen.Op("!").Add(x.Dot("IsZero").Call())
+	case model.OmitNilIsZero:
+		return jen.Op("!").Add(code.Wire("IsZero")).Call(x)
 	case model.OmitUnset:
 		return jen.Op("!").Add(code.Wire("IsUnset")).Call(jen.Op("&").Add(x))
 	}
