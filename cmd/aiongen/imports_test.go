@@ -141,6 +141,8 @@ var mayImport = map[string][]string{
 	"runtime/repair/internal/tree":    {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/report", "runtime/repair/internal/scan"},
 	"runtime/toollog":                 {"internal/words", "runtime/tool"},
 
+	"runtime/redact": {"internal/jsontext", "internal/words", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/repair", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
+
 	"runtime/orchestrator":                  {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":         {"runtime/orchestrator/record"},
 	"runtime/orchestrator/event":            {"runtime/plan", "runtime/run/record", "runtime/supervisor"},

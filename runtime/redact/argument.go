@@ -1,0 +1,154 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// definition returns that of a tool.
+func (x *redactor) definition(name string) (d tool.Definition, known bool) {
+	i := slices.IndexFunc(x.tools, func(d tool.Definition) bool { return d.Name == name && name != "" })
+	if i < 0 {
+		return d, false
+	}
+	return x.tools[i], true
+}
+
+// arguments redacts arguments as a model wrote them, by what the tool reads in them.
+func (x *redactor) arguments(name string, raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return raw
+	}
+	d, known := x.definition(name)
+	if !known {
+		return x.withhold()
+	}
+	read, err := repair.Arguments(string(raw), d.Input)
+	if err != nil {
+		return x.misfit(d, string(raw))
+	}
+	if slices.ContainsFunc(read.Edits, func(e tool.Edit) bool { return e.Kind == "unknown" }) {
+		x.withheld = true // what was left out
+	}
+	return x.value(name, "/arguments", read.Value)
+}
+
+// misfit redacts arguments that the tool refuses. Members whose names are not those of
+// its schema may be anything in another spelling, and are withheld.
+func (x *redactor) misfit(d tool.Definition, text string) json.RawMessage {
+	const at = "/arguments"
+	read, err := repair.JSON(text, nil)
+	if err != nil {
+		return x.withhold()
+	}
+	n, err := jsontext.Parse(string(read.Value), deepest)
+	if err != nil || !n.Is(jsontext.Object) {
+		return x.withhold()
+	}
+	if told := x.ask(d.Name, at, read.Value); !bytes.Equal(told, read.Value) {
+		return told
+	}
+	properties := object(d.Input).Properties
+	told := &jsontext.Node{Kind: jsontext.Object}
+	for _, m := range n.Items {
+		var shown json.RawMessage
+		if property := properties[m.Name()]; property != nil && names(property, m) {
+			shown = walker{x, d.Name, read.Value, nil}.node(jsontext.Join(at, m.Name()), m)
+		} else {
+			shown = x.withhold()
+		}
+		told.Add(&jsontext.Node{Text: string(shown), Key: m.Key})
+	}
+	return told.Append(nil)
+}
+
+// shape is what is looked at of a schema.
+type shape struct {
+	Properties map[string]json.RawMessage `json:"properties"`
+	Items      json.RawMessage            `json:"items"`
+	Others     json.RawMessage            `json:"additionalProperties"`
+}
+
+func object(schema json.RawMessage) (s shape) {
+	if json.Unmarshal(schema, &s) != nil {
+		return shape{}
+	}
+	return s
+}
+
+// names reports whether a schema has all names of members in a value.
+func names(schema json.RawMessage, n *jsontext.Node) bool {
+	s := object(schema)
+	return !slices.ContainsFunc(n.Items, func(item *jsontext.Node) bool {
+		of := s.Items
+		if n.Is(jsontext.Object) {
+			if of = s.Properties[item.Name()]; of == nil {
+				of = s.Others
+			}
+			if len(of) == 0 || of[0] != '{' {
+				return true
+			}
+		}
+		return !names(of, item)
+	})
+}
+
+// place is where a member is in a call of a tool.
+type place struct{ tool, pointer string }
+
+// find returns where a member of such a name is in calls of the tools.
+func (x *redactor) find(name string) []place {
+	if x.places == nil {
+		x.places = map[string][]place{}
+		for _, d := range x.tools {
+			x.add(place{d.Name, "/arguments"}, d.Input, 0)
+			x.add(place{d.Name, "/output"}, d.Output, 0)
+		}
+	}
+	return x.places[fold(name)]
+}
+
+const deepestPlace = 8
+
+func (x *redactor) add(at place, schema json.RawMessage, depth int) {
+	if depth == deepestPlace {
+		return
+	}
+	properties := object(schema).Properties
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		member := place{at.tool, jsontext.Join(at.pointer, name)}
+		x.places[fold(name)] = append(x.places[fold(name)], member)
+		x.add(member, properties[name], depth+1)
+	}
+}
+
+// concerned reports whether an argument of a tool may not be told.
+func (x *redactor) concerned(d tool.Definition, text string) bool {
+	if x.hides(d.Name, "/arguments", text) {
+		return true
+	}
+	for name := range object(d.Input).Properties {
+		if x.hides(d.Name, jsontext.Join("/arguments", name), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// fold makes spellings of one name the same.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}

@@ -1,0 +1,85 @@
+// Package redact takes out of events, logs and traces what must not leave a run. The
+// rule is one value, a [Func], that all of them take: events by [Func.Events] around a
+// sink, such as that of package cyclelog; package toollog and whoever traces calls by
+// [Func.Call] and [Func.Request].
+//
+// A rule goes by tool and place, and so do calls, however a model wrote them: in text,
+// in other spellings, wrapped, repaired, as steps of a plan. What cannot be told apart
+// is withheld whole, and in its place stands the text "redacted": arguments and results
+// of tools that there are not, arguments in which there is no telling which is which,
+// texts that seem to have a call that nobody can read, errors that may quote what was
+// hidden, and events of types that this package does not know.
+//
+// What it cannot see is a value in a model's own words: of those, the rule is asked
+// about the whole text. Names and IDs of runs, steps and calls are told as they are. The
+// journal of a run holds everything in clear.
+//
+// Its layers, from top to bottom:
+//
+//	redact    what takes a rule
+//	event     what events tell
+//	call      calls, and what went wrong
+//	said      what models wrote
+//	argument  arguments, by the schemas of tools
+//	value     values, from the outside in
+package redact
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Func returns what is told in the place of a value: the value itself, or other JSON. It
+// is asked about every value, those in a value only if that itself may be told, by the
+// name of the tool that it belongs to, if it belongs to one, and a JSON Pointer:
+//
+//	/arguments…   arguments of a call, as the tool has them
+//	/output…      what a call came to
+//	/error        the text of an error, of a call or of the run
+//	/approval     that a call was made with
+//	/meta…        of a call, by name
+//	/note         beside an output, for the model
+//	/description  of a step of a plan
+//	/goal         of a plan
+//	/text…        what a model said; in a step that no tool does, what the step came to
+//	/reasoning    what it thought
+//	/answer…      of a run
+//
+// It must be safe for concurrent use. A nil Func tells everything.
+type Func func(tool, pointer string, value json.RawMessage) json.RawMessage
+
+// Withheld is what events tell in the place of what is of a type that is not known here.
+type Withheld struct{ Type string }
+
+// Events returns a sink that hands events on to another one, with what may be told. The
+// events that it gets stay as they are.
+func (f Func) Events(sink func(context.Context, record.Event)) func(context.Context, record.Event) {
+	if f == nil || sink == nil {
+		return sink
+	}
+	return func(ctx context.Context, e record.Event) {
+		x := &redactor{f: f, tools: e.Tools}
+		e.What = x.what(e.What)
+		sink(ctx, e)
+	}
+}
+
+// Call returns the record of a call with what may be told of it. The definition is that
+// of its tool, empty if there is none.
+func (f Func) Call(c *tool.Call, d tool.Definition) *tool.Call {
+	if f == nil || c == nil {
+		return c
+	}
+	return (&redactor{f: f, tools: []tool.Definition{d}}).call(c)
+}
+
+// Request returns a request with what may be told of it; else it is as [Func.Call].
+func (f Func) Request(r tool.Request, d tool.Definition) tool.Request {
+	if f == nil {
+		return r
+	}
+	return (&redactor{f: f, tools: []tool.Definition{d}}).request(r)
+}

@@ -1,0 +1,294 @@
+package redact_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/supervisor"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+const secret = "hunter2-7f"
+
+// tools are those of the runs that events are of.
+var tools = []tool.Definition{
+	{Name: "login", Output: json.RawMessage(`{"type":"object","properties":{"token":{"type":"string"}}}`), Input: json.RawMessage(`{"type":"object","properties":{
+		"user":{"type":"string"},"password":{"type":"string"},"more":{"type":"object","properties":{"password":{"type":"string"}}}},"required":["user"],"additionalProperties":false}`)},
+	{Name: "greet", Input: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`)},
+}
+
+// passwords hides what logs in, and nothing else.
+var passwords redact.Func = func(name, pointer string, value json.RawMessage) json.RawMessage {
+	if name == "login" && (strings.HasPrefix(pointer, "/arguments") && strings.HasSuffix(pointer, "/password") || pointer == "/output/token") {
+		return json.RawMessage(`"hidden"`)
+	}
+	return value
+}
+
+// told returns what a sink behind a rule is told.
+func told(f redact.Func, what any) any {
+	var e record.Event
+	f.Events(func(_ context.Context, told record.Event) { e = told })(context.Background(), record.Event{Run: "r", Step: "1", Tools: tools, What: what})
+	return e.What
+}
+
+// text shows all of what somebody is told, as far as it can be read.
+func text(t *testing.T, what any) string {
+	t.Helper()
+	raw, err := json.Marshal(what)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw) + fmt.Sprintf("%+v", what)
+}
+
+func noSecret(t *testing.T, what any) {
+	t.Helper()
+	if shown := text(t, what); strings.Contains(shown, secret) {
+		t.Errorf("%T tells the secret: %s", what, shown)
+	}
+}
+
+// answered returns what is told of an answer.
+func answered(f redact.Func, purpose, name, text string) string {
+	return told(f, record.ModelEnd{ModelStart: record.ModelStart{For: purpose, Tool: name}, Answer: record.Answer{Response: llm.Response{Text: text}}}).(record.ModelEnd).Answer.Response.Text
+}
+
+// TestRepaired is the finding A7, its first part: the answer to a repair is a call, as
+// the event that tells of it as a repair says.
+func TestRepaired(t *testing.T) {
+	const call = `{"user":"ada","password":"` + secret + `"}`
+	const want = `{"user":"ada","password":"hidden"}`
+	if got := answered(passwords, event.ForRepair, "login", call); got != want {
+		t.Error(got)
+	}
+	r := told(passwords, event.Repaired{Kind: supervisor.ToolCall, Tool: "login", Error: &record.Error{Kind: "repair_failed", Text: "/password: found " + secret}, Actions: []supervisor.Action{
+		{Kind: supervisor.ToolCall, Original: "{'User':'ada','Password':'" + secret, Repaired: json.RawMessage(call), Error: `found "` + secret[:6]},
+	}}).(event.Repaired)
+	noSecret(t, r)
+	if a := r.Actions[0]; a.Original != want || string(a.Repaired) != want || a.Error != "redacted" || r.Error.Kind != "repair_failed" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestMisspelt is the finding A7, its second part: of a tool that there is not nobody
+// knows which argument is which.
+func TestMisspelt(t *testing.T) {
+	request := tool.Request{ID: "r/1/1", Name: "lgoin", Arguments: json.RawMessage(`{"password":"` + secret + `"}`)}
+	call := &tool.Call{ID: "r/1/1", Request: request, Arguments: request.Arguments, Output: json.RawMessage(`"` + secret + `"`), Status: tool.StatusFailed, Err: &tool.UnknownToolError{Name: "lgoin"}}
+	for _, what := range []any{
+		record.CallStart{Request: request}, record.CallEnd{Call: call}, record.Dropped{Call: call},
+		record.ModelEnd{ModelStart: record.ModelStart{For: event.ForTurn}, Answer: record.Answer{Response: llm.Response{Calls: []tool.Request{request}}, Read: request.Arguments}},
+		event.StepStart{Step: plan.Step{Tool: "lgoin", Arguments: request.Arguments}},
+		event.PlanMade{Plan: plan.Plan{Steps: []plan.Step{{Tool: "lgoin", Arguments: request.Arguments}}}},
+		event.StepEnd{Step: plan.Step{ID: "1", Tool: "lgoin"}, Result: event.StepResult{Mode: event.ModeTool, Result: call.Output, Error: &record.Error{Kind: "x", Text: secret}}},
+		event.Repaired{Tool: "lgoin", Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(request.Arguments)}}},
+		record.Stopped{Result: &record.Result{Calls: []record.Wait{{Call: "r/1/1", Request: &request}}}},
+	} {
+		got := told(passwords, what)
+		noSecret(t, got)
+		if !strings.Contains(text(t, got), "redacted") {
+			t.Errorf("%T: nothing is withheld in %s", what, text(t, got))
+		}
+	}
+}
+
+// TestWritten tells what is told of texts in which a model wrote a call, or the like.
+func TestWritten(t *testing.T) {
+	const hidden = `{"user":"ada","password":"hidden"}`
+	for _, c := range []struct{ text, turn, arguments string }{
+		{`{"user":"ada","password":"S"}`, hidden, hidden},
+		{"Here:\n```json\n{\"user\":\"ada\",\"password\":\"S\"}\n```", hidden, hidden},
+		{`{"user":"ada","password":"S`, hidden, hidden},
+		{`{"User":"ada","PassWord":"S"}`, `{"User":"ada","PassWord":"hidden"}`, hidden},
+		{`{"user":"ada","password":"S","pin":"S"}`, `{"user":"ada","password":"hidden","pin":"S"}`, hidden},
+		{`{"password":"S","pin":"S","more":{"password":"S","pin":"S"}}`, "", `{"password":"hidden","pin":"redacted","more":"redacted"}`},
+		{`{"user":["a","b"],"more":{"password":"S"}}`, "", `{"user":["a","b"],"more":{"password":"hidden"}}`},
+		{`{"name":"login","arguments":{"user":"ada","password":"S"}}`, `[{"name":"login","arguments":` + hidden + `}]`, ""},
+		{`<tool_call>{"name":"login","arguments":"{\"user\":\"ada\",\"password\":\"S\"}"}</tool_call>`, `[{"name":"login","arguments":` + hidden + `}]`, ""},
+		{`login("ada", "S")`, `[{"name":"login","arguments":` + hidden + `}]`, ""},
+		{`I called login(user="ada", password="S").`, "redacted", "redacted"},
+		{`lgoin("ada", "S")`, "redacted", "redacted"},
+		{"tool: login\nuser: ada\nS", "redacted", "redacted"},
+		{"The **password**: S", "redacted", "redacted"},
+		{"<password>S</password>", "redacted", "redacted"},
+		{`{"note":"login(user='ada', password='S')"}`, `{"note":"[{\"name\":\"login\",\"arguments\":{\"user\":\"ada\",\"password\":\"hidden\"}}]"}`, ""},
+		{`{"a":{"tool":"login","kwargs":{"user":"ada","password":"S"}}}`, `{"a":{"tool":"login","kwargs":` + hidden + `}}`, ""},
+		{`{"a":{"action":"lgoin","params":{"secret":"S"}}}`, `{"a":{"action":"lgoin","params":"redacted"}}`, ""},
+		{`{"token":"S","user":"ada"}`, `{"token":"hidden","user":"ada"}`, ""},
+		{"Ada has [1] two (2) orders: 7 and 8. Please greet her.", "Ada has [1] two (2) orders: 7 and 8. Please greet her.", "redacted"},
+		{`greet(name="Ada")`, `[{"name":"greet","arguments":{"name":"Ada"}}]`, "redacted"},
+		{"", "", ""},
+	} {
+		said := strings.ReplaceAll(c.text, "S", secret)
+		if got := answered(passwords, event.ForTurn, "", said); got != strings.ReplaceAll(c.turn, `"S"`, `"`+secret+`"`) && c.turn != "" {
+			t.Errorf("a turn, %s: %s, want %s", c.text, got, c.turn)
+		}
+		if got := answered(passwords, event.ForArguments, "login", said); got != c.arguments && c.arguments != "" {
+			t.Errorf("arguments, %s: %s, want %s", c.text, got, c.arguments)
+		}
+	}
+}
+
+// TestPlanned tells what is told of plans as models write them, and of plans.
+func TestPlanned(t *testing.T) {
+	const hidden = `"arguments":{"user":"ada","password":"hidden"}`
+	for text, want := range map[string]string{
+		`{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"login","arguments":{"user":"ada","Password":"S"}}]}`: hidden,
+		`[{"tool_name":"login","description":"d","args":{"user":"ada","password":"S"}}]`:                                    hidden,
+		`{"plan":{"steps":[{"description":"d","action":"functions.login","parameters":{"user":"ada","password":"S"}}]}}`:    hidden,
+		`{"goal":"g","steps":[{"description":"d","tool":"login","arguments":{"user":"<<step:0/a>>","pin":"S"}}]}`:           `"user":"<<step:0/a>>"`,
+		`{"goal":"g","steps":[{"description":"d","tool":"lgoin","arguments":{"pin":"S"}}]}`:                                 `"arguments":"redacted"`,
+		`no plan with S`: "redacted",
+	} {
+		got := answered(passwords, event.ForPlan, "", strings.ReplaceAll(text, "S", secret))
+		if !strings.Contains(got, want) || strings.Contains(got, secret) {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// TestErrors hides what errors quote, of all kinds, and tells the others.
+func TestErrors(t *testing.T) {
+	call := func(arguments string, err error) *tool.Call {
+		r := tool.Request{Name: "login", Arguments: json.RawMessage(arguments)}
+		c := passwords.Call(&tool.Call{Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Err: err, Note: "cut"}, tools[0])
+		noSecret(t, c)
+		return c
+	}
+	const arguments = `{"user":"ada","password":"` + secret + `"}`
+	bad := &tool.ArgumentError{Tool: "login", Count: 2, Repair: errors.New(secret), Faults: []tool.Fault{
+		{Pointer: "/password", Expected: "a number", Found: `the string "hunt…"`}, {Pointer: "/user", Expected: "bob", Found: "ada"}, {Pointer: "/more", Expected: "a value", Found: "nothing"},
+	}}
+	got := call(arguments, bad).Err.(*tool.ArgumentError)
+	if got.Faults[0].Found != "redacted" || got.Faults[1].Found != "ada" || got.Faults[2].Found != "nothing" {
+		t.Errorf("%+v", got)
+	}
+	nested := &tool.ArgumentError{Tool: "login", Count: 1, Faults: []tool.Fault{{Pointer: "/more/Pass", Expected: "a number", Found: secret}}}
+	if got := call(`{"more":{"Pass":"`+secret+`"}}`, nested).Err.(*tool.ArgumentError); got.Faults[0].Found != "redacted" {
+		t.Errorf("%+v", got)
+	}
+	for _, c := range []struct {
+		arguments string
+		err       error
+		want      string
+	}{
+		{arguments, &tool.ToolError{Tool: "login", Err: errors.New("it is closed")}, "login: it is closed"},
+		{arguments, &tool.ToolError{Tool: "login", Err: fmt.Errorf("%q is wrong", secret)}, "redacted"},
+		{arguments, &tool.ToolError{Tool: "login", Err: toldError{}}, "login: it is closed"},
+		{arguments, &tool.PanicError{Value: secret, Stack: []byte(secret)}, "redacted"},
+		{`{"secret":"` + secret + `"}`, &record.Error{Kind: "x", Text: "who knows"}, "redacted"},
+		{`{"user":"ada","pin":"` + secret + `"}`, &record.Error{Kind: "x", Text: secret}, "redacted"}, // which repairing leaves out
+		{`{"user":"ada"}`, &record.Error{Kind: "x", Text: "password: x"}, "redacted"},
+		{`{"user":"ada"}`, &record.Error{Kind: "x", Text: "away", Retry: true}, "away"},
+	} {
+		got := call(c.arguments, c.err)
+		if got.Err.Error() != c.want || tool.Code(got.Err) != tool.Code(c.err) || tool.Retryable(got.Err) != tool.Retryable(c.err) || strings.Contains(tool.ModelText(got.Err), secret) {
+			t.Errorf("%v is told as %v", c.err, got.Err)
+		}
+	}
+	for kind, want := range map[string]string{"tool_failed": "redacted", llm.Unreachable: "no network", llm.BadRequest: "redacted", "another": "redacted"} {
+		e := &record.Error{Kind: kind, Text: "no network"}
+		got := told(passwords, record.Stopped{Result: &record.Result{Error: e}}).(record.Stopped).Result.Error
+		step := told(passwords, event.StepEnd{Result: event.StepResult{Mode: event.ModeTool, Error: e}}).(event.StepEnd).Result.Error // which says not of which step
+		if got.Text != want || got.Kind != kind || step.Text != want {
+			t.Errorf("a run's error of the kind %s is told as %+v, of a step as %+v", kind, got, step)
+		}
+	}
+}
+
+// toldError says the secret to models alone.
+type toldError struct{}
+
+func (toldError) Error() string     { return "it is closed" }
+func (toldError) ModelText() string { return secret }
+
+// TestCall tells all that may be told of a call, and leaves the call as it is.
+func TestCall(t *testing.T) {
+	c := &tool.Call{
+		ID:        "r/1/1",
+		Request:   tool.Request{ID: "r/1/1", Name: "login", Arguments: json.RawMessage(`{"user":"ada","Password":"` + secret + `"}`), Meta: map[string]string{"user": "u"}, Approval: "bob"},
+		Arguments: json.RawMessage(`{"user":"ada","password":"` + secret + `"}`), Status: tool.StatusCompleted, Started: time.Unix(1, 0), Duration: 7,
+		Output: json.RawMessage(`{"token":"` + secret + `","a":1,"a":2}`), Note: "cut", Repairs: []tool.Edit{{Kind: "name", Pointer: "/password", Before: "Password", After: "password"}},
+	}
+	before := text(t, c)
+	got := passwords.Call(c, tools[0])
+	want := &tool.Call{
+		ID:        "r/1/1",
+		Request:   tool.Request{ID: "r/1/1", Name: "login", Arguments: json.RawMessage(`{"user":"ada","password":"hidden"}`), Meta: map[string]string{"user": "u"}, Approval: "bob"},
+		Arguments: json.RawMessage(`{"user":"ada","password":"hidden"}`), Status: tool.StatusCompleted, Started: time.Unix(1, 0), Duration: 7,
+		Output: json.RawMessage(`{"token":"hidden","a":1,"a":2}`), Note: "cut", Repairs: []tool.Edit{{Kind: "name", Pointer: "/password"}},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(tool.Call{})); diff != "" {
+		t.Error(diff)
+	}
+	if after := text(t, c); after != before {
+		t.Errorf("the call became %s", after)
+	}
+	if r := passwords.Request(c.Request, tools[0]); !cmp.Equal(r, want.Request) {
+		t.Errorf("%+v", r)
+	}
+	if r := passwords.Request(c.Request, tool.Definition{}); string(r.Arguments) != `"redacted"` {
+		t.Errorf("%+v", r)
+	}
+	var none redact.Func
+	if none.Call(c, tool.Definition{}) != c || !cmp.Equal(none.Request(c.Request, tool.Definition{}), c.Request) || none.Events(nil) != nil || passwords.Events(nil) != nil {
+		t.Error("no rule hides something")
+	}
+}
+
+// TestAnswer finds calls, arguments and parts of results in the answer of a run, and in
+// what a step came to that no tool did.
+func TestAnswer(t *testing.T) {
+	for answer, want := range map[string]string{
+		`"All is well."`: `"All is well."`,
+		`"login(user='ada', password='` + secret + `')"`: `"[{\"name\":\"login\",\"arguments\":{\"user\":\"ada\",\"password\":\"hidden\"}}]"`,
+		`{"orders":[1,2],"token":"` + secret + `"}`:      `{"orders":[1,2],"token":"hidden"}`,
+		`no JSON ` + secret:                              `"redacted"`,
+	} {
+		for _, what := range []any{
+			record.Stopped{Result: &record.Result{Answer: json.RawMessage(answer)}},
+			event.StepEnd{Result: event.StepResult{Mode: event.ModeLLM, Result: json.RawMessage(answer)}},
+		} {
+			var got json.RawMessage
+			switch x := told(passwords, what).(type) {
+			case record.Stopped:
+				got = x.Result.Answer
+			case event.StepEnd:
+				got = x.Result.Result
+			}
+			if string(got) != want {
+				t.Errorf("%s is told as %s, want %s", answer, got, want)
+			}
+		}
+	}
+}
+
+func Example() {
+	var rule redact.Func = func(tool, pointer string, value json.RawMessage) json.RawMessage {
+		if pointer == "/arguments/password" {
+			return json.RawMessage(`"…"`)
+		}
+		return value
+	}
+	sink := rule.Events(func(_ context.Context, e record.Event) {
+		fmt.Println(string(e.What.(record.CallStart).Request.Arguments))
+	})
+	sink(context.Background(), record.Event{Tools: tools, What: record.CallStart{
+		Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"ada","Password":"abc"}`)},
+	}})
+	// Output: {"user":"ada","password":"…"}
+}

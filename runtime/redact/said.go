@@ -1,0 +1,203 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// plan redacts a plan.
+func (x *redactor) plan(p plan.Plan) plan.Plan {
+	told := plan.Plan{Goal: x.prose("", "/goal", p.Goal), Steps: make([]plan.Step, len(p.Steps))}
+	for i, s := range p.Steps {
+		told.Steps[i] = x.step(s)
+	}
+	return told
+}
+
+func (x *redactor) step(s plan.Step) plan.Step {
+	told := plan.Step{ID: s.ID, Status: s.Status, Tool: x.name(s.Tool), Agent: s.Agent, Arguments: x.arguments(s.Tool, s.Arguments)}
+	told.Description = x.prose(s.Tool, "/description", s.Description)
+	for _, e := range s.Errors {
+		told.Errors = append(told.Errors, x.remark(s.Tool, "/error", e))
+	}
+	return told
+}
+
+// planned redacts a plan as a model wrote it, by what is read in it.
+func (x *redactor) planned(text string) string {
+	if text == "" {
+		return ""
+	}
+	p, err := plan.Read(text, "(none)", x.tools)
+	if err != nil {
+		return plain(x.withhold())
+	}
+	return marshal(x.plan(p))
+}
+
+func marshal(v any) string {
+	text, err := jsontext.Marshal(v, "")
+	if err != nil {
+		return instead // never: it is JSON and texts
+	}
+	return string(text)
+}
+
+// prose redacts what a model wrote as it liked. If there are calls in it, they are what
+// is told of it; so is a value of which something is hidden.
+func (x *redactor) prose(name, at, text string) string {
+	return (&said{x, 0}).prose(name, at, text)
+}
+
+// said is what a model wrote, as deeply in texts that are in values that are in texts.
+type said struct {
+	*redactor
+	depth int
+}
+
+const deepestText = 4
+
+func (s *said) prose(name, at, text string) string {
+	if text == "" {
+		return ""
+	}
+	calls, err := repair.Requests(text, s.tools...)
+	switch {
+	case len(calls) > 0:
+		return s.calls(calls)
+	case !errors.Is(err, repair.ErrNoCall), s.depth == deepestText && strings.ContainsAny(text, `{[(<`):
+		return plain(s.withhold())
+	}
+	if read, err := repair.JSON(text, nil); err == nil {
+		told := s.walk(name, at, read.Value, &said{s.redactor, s.depth + 1})
+		if !bytes.Equal(told, read.Value) {
+			return plain(told)
+		}
+	}
+	if _, alone := s.definition(text); !alone && (s.seemsCall(text) || s.seemsArgument(text)) {
+		return plain(s.withhold())
+	}
+	return s.text(name, at, text)
+}
+
+// calls tells calls that a model wrote in a text.
+func (s *said) calls(calls []tool.Request) string {
+	type call struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments,omitempty"`
+	}
+	told := make([]call, len(calls))
+	for i, c := range calls {
+		told[i] = call{s.name(c.Name), s.arguments(c.Name, c.Arguments)}
+	}
+	return marshal(told)
+}
+
+// str redacts a string in a value.
+func (s *said) str(name, at string, n *jsontext.Node, raw json.RawMessage) json.RawMessage {
+	text := n.Str()
+	if told := s.prose(name, at, text); told != text {
+		return json.RawMessage(jsontext.Quote(told))
+	}
+	return raw
+}
+
+// Names of members, as models write calls; see [repair.Requests].
+var (
+	callees = []string{"name", "function", "action", "tool", "tool_name", "recipient_name"}
+	inputs  = []string{"arguments", "args", "parameters", "params", "input", "inputs", "action_input", "tool_input", "kwargs", "payload"}
+)
+
+// member redacts a member of an object that has the name of arguments in an object that
+// calls a tool, or that of an argument or of a result.
+func (s *said) member(object, m *jsontext.Node, raw json.RawMessage) (told json.RawMessage, known bool) {
+	if !object.Is(jsontext.Object) {
+		return raw, false
+	}
+	if slices.Contains(inputs, strings.ToLower(m.Name())) {
+		if name, calls := callee(object); calls {
+			return s.arguments(name, raw), true
+		}
+	}
+	for _, p := range s.find(m.Name()) {
+		if told := s.ask(p.tool, p.pointer, raw); !bytes.Equal(told, raw) {
+			return told, true
+		}
+	}
+	return raw, false
+}
+
+// callee returns the name of the tool that an object calls.
+func callee(object *jsontext.Node) (name string, calls bool) {
+	for _, key := range callees {
+		m := object.Member(key)
+		if inner := m.Member("name"); inner != nil {
+			m = inner
+		}
+		if m.Is(jsontext.String) {
+			return m.Str(), true
+		}
+	}
+	return "", false
+}
+
+// identifiers are what names of tools and arguments may be, with what is around them.
+var identifiers = regexp.MustCompile(`([\pL_][\pL\pN_-]*)[^\pL\pN_\s:=>(]*\s*([:=>(]?)`)
+
+// seemsCall reports whether a text names a tool of whose arguments something may not be
+// told: it may have a call that nobody can read.
+func (x *redactor) seemsCall(text string) bool {
+	if len(x.tools) == 0 {
+		return false
+	}
+	byName := map[string]tool.Definition{}
+	var all []string
+	for _, d := range x.tools {
+		byName[fold(d.Name)] = d
+		all = append(all, fold(d.Name))
+	}
+	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
+		name := fold(text[at[2]:at[3]])
+		if text[at[4]:at[5]] == "(" {
+			if near := words.Nearest(name, all); near != "" {
+				name = near
+			}
+		}
+		if d, known := byName[name]; known && x.concerned(d, line(text[at[1]:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// seemsArgument reports whether a text gives a value to something that has the name of an
+// argument, or of a part of a result, that may not be told.
+func (x *redactor) seemsArgument(text string) bool {
+	for _, at := range identifiers.FindAllStringSubmatchIndex(text, -1) {
+		if sign := text[at[4]:at[5]]; sign == "" || sign == "(" {
+			continue
+		}
+		for _, p := range x.find(text[at[2]:at[3]]) {
+			if x.hides(p.tool, p.pointer, line(text[at[1]:])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// line returns the first line of a text, without what is around a value.
+func line(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	return strings.Trim(text, " \t\r\"'`,;()")
+}

@@ -1,0 +1,158 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// redactor redacts what belongs to one event, or to one call. What it is given stays as
+// it is.
+type redactor struct {
+	f        Func
+	tools    []tool.Definition
+	places   map[string][]place // where members of a name are, by the schemas of the tools; see [redactor.find]
+	hidden   []string           // texts that were hidden so far
+	withheld bool               // something was that nobody read
+}
+
+// instead stands for what is withheld.
+const instead = "redacted"
+
+func (x *redactor) withhold() json.RawMessage {
+	x.withheld = true
+	return json.RawMessage(jsontext.Quote(instead))
+}
+
+// ask returns what is told in the place of a value.
+func (x *redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
+	told := x.f(name, at, slices.Clone(raw))
+	if bytes.Equal(told, raw) {
+		return raw
+	}
+	if n, err := jsontext.Parse(string(raw), deepest); err == nil {
+		x.gather(n)
+	}
+	if !json.Valid(told) {
+		return json.RawMessage(jsontext.Quote(instead))
+	}
+	return told
+}
+
+// hides reports whether something else is told in the place of a text.
+func (x *redactor) hides(name, at, text string) bool {
+	raw := json.RawMessage(jsontext.Quote(text))
+	return !bytes.Equal(x.f(name, at, slices.Clone(raw)), raw)
+}
+
+// mostHidden bounds how many texts are looked for in errors.
+const mostHidden = 1000
+
+// gather notes the texts in a value that is hidden.
+func (x *redactor) gather(n *jsontext.Node) {
+	text := n.Str()
+	if n.Is(jsontext.Number) {
+		text = n.Text
+	}
+	switch {
+	case len(x.hidden) == mostHidden:
+		x.withheld = true
+		return
+	case text != "":
+		x.hidden = append(x.hidden, text)
+	}
+	for _, item := range n.Items {
+		x.gather(item)
+	}
+}
+
+// quotes reports whether a text has one in it that is hidden, or its beginning.
+func (x *redactor) quotes(text string) bool {
+	const telling = 16 // bytes, for what is quoted may be cut
+	return slices.ContainsFunc(x.hidden, func(hidden string) bool {
+		hidden = hidden[:min(len(hidden), telling)]
+		quoted := jsontext.Quote(hidden)
+		return strings.Contains(text, hidden) || strings.Contains(text, quoted[1:len(quoted)-1])
+	})
+}
+
+// text redacts a text that a program or a person wrote.
+func (x *redactor) text(name, at, text string) string {
+	if text == "" {
+		return ""
+	}
+	return plain(x.ask(name, at, json.RawMessage(jsontext.Quote(text))))
+}
+
+// plain returns what a string says, else JSON as it is.
+func plain(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return string(raw)
+	}
+	return text
+}
+
+// deepest is how deeply values nest that encoding/json reads.
+const deepest = 10_000
+
+// value redacts a value. It stays as it is written if all of it may be told.
+func (x *redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
+	return x.walk(name, at, raw, nil)
+}
+
+// walk redacts a value. If a model wrote it, there may be calls in it.
+func (x *redactor) walk(name, at string, raw json.RawMessage, by *said) json.RawMessage {
+	if len(raw) == 0 {
+		return raw
+	}
+	n, err := jsontext.Parse(string(raw), deepest)
+	if err != nil {
+		return x.withhold()
+	}
+	return walker{x, name, raw, by}.node(at, n)
+}
+
+// walker goes through a value.
+type walker struct {
+	*redactor
+	name string
+	raw  json.RawMessage
+	by   *said // if a model wrote it
+}
+
+func (w walker) node(at string, n *jsontext.Node) json.RawMessage {
+	raw := w.raw[n.Start:n.End]
+	if told := w.ask(w.name, at, raw); !bytes.Equal(told, raw) {
+		return told
+	}
+	if w.by != nil && n.Is(jsontext.String) {
+		return w.by.str(w.name, at, n, raw)
+	}
+	told, changed := &jsontext.Node{Kind: n.Kind}, false
+	for i, item := range n.Items {
+		token := strconv.Itoa(i)
+		if n.Is(jsontext.Object) { // in which a key may come twice
+			token = item.Name()
+		}
+		is := w.raw[item.Start:item.End]
+		shown, known := is, false
+		if w.by != nil {
+			shown, known = w.by.member(n, item, is)
+		}
+		if !known {
+			shown = w.node(jsontext.Join(at, token), item)
+		}
+		changed = changed || !bytes.Equal(shown, is)
+		told.Add(&jsontext.Node{Text: string(shown), Key: item.Key}) // a value as it is written
+	}
+	if !changed {
+		return raw
+	}
+	return told.Append(nil)
+}
