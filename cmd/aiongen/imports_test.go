@@ -145,12 +145,12 @@ var mayImport = map[string][]string{
 
 	"runtime/orchestrator":                  {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":         {"runtime/orchestrator/record"},
-	"runtime/orchestrator/event":            {"runtime/plan", "runtime/run/record", "runtime/supervisor"},
+	"runtime/orchestrator/event":            {"runtime/llm", "runtime/plan", "runtime/run/record", "runtime/supervisor"},
 	"runtime/orchestrator/internal/planner": {"internal/jsontext", "internal/words", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/prompt":  {"internal/words", "runtime/plan", "runtime/prompt", "runtime/tool"},
 	"runtime/orchestrator/internal/redact":  {"internal/jsontext", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/seal":    {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
-	"runtime/orchestrator/internal/talk":    {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/tool"},
+	"runtime/orchestrator/internal/talk":    {"internal/jsonschema", "internal/jsonschema/trim", "internal/jsontext", "internal/words", "runtime/internal/quote", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/task":    {"runtime/llm", "runtime/plan"},
 	"runtime/orchestrator/record":           {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 

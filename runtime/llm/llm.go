@@ -130,6 +130,10 @@ type Response struct {
 	Model  string         `json:"model,omitempty"` // that answered, as its provider names it
 	Finish Finish         `json:"finish,omitempty"`
 
+	// CallText is the text that the calls were read from, if they came as a text, which
+	// is then not in Text.
+	CallText string `json:"call_text,omitempty"`
+
 	Reasoning string          `json:"reasoning,omitempty"` // what the model thought, if that is told; never a part of the text
 	Provider  json.RawMessage `json:"provider,omitempty"`  // of the message, see there
 }
@@ -146,7 +150,7 @@ func (r Response) Apart() Response {
 	text, apart := thought.Split(r.Text)
 	r.Text = text
 	if !strings.Contains(r.Reasoning, apart) {
-		r.Reasoning += apart
+		r.Reasoning = strings.TrimPrefix(r.Reasoning+"\n"+apart, "\n")
 	}
 	return r
 }

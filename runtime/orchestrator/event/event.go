@@ -5,6 +5,7 @@ package event
 import (
 	"encoding/json"
 
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/supervisor"
@@ -62,6 +63,9 @@ type (
 	// StoreFailed tells that what a step resulted in is not in the store, or that what
 	// is remembered cannot be read: the run goes on without.
 	StoreFailed struct{ Error *record.Error }
+
+	// Heard tells of a message that was said to a conversation.
+	Heard struct{ Message llm.Message }
 
 	// Compacted tells that the messages of a conversation became fewer.
 	Compacted struct{ Before, After int }

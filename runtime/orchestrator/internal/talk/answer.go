@@ -3,43 +3,52 @@ package talk
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/schema"
 )
 
 // reading is what was made of an answer of the model, and stands in its entry.
 type reading struct {
-	Answer json.RawMessage `json:"answer,omitempty"` // if there are no calls
+	Answer json.RawMessage `json:"answer,omitempty"` // by its schema
 	Wrong  string          `json:"wrong,omitempty"`  // why there is none
 	IDs    []string        `json:"ids,omitempty"`    // of the calls, where those of the provider do not tell them apart
+	Reads  map[int]look    `json:"reads,omitempty"`  // by the place of the call: it reads a result
 	Over   bool            `json:"over,omitempty"`   // there are calls, and no more turns
+	Full   bool            `json:"full,omitempty"`   // there is little room for more messages
 }
 
 // read makes of an answer what there is to make of it.
 func (c *conversation) read(r llm.Response, last bool) json.RawMessage {
-	var x reading
+	x := reading{Full: c.isFull(r)}
 	switch {
 	case len(r.Calls) > 0:
-		x.IDs, x.Over = ids(r, c.step()), last
-	case c.task.Answer == nil:
-		x.Answer = json.RawMessage(jsontext.Quote(r.Text))
-	default:
-		if found, err := repair.JSON(r.Text, c.task.Answer); err != nil {
-			x.Wrong = err.Error()
-		} else if found.Truncated {
-			x.Wrong = "it was cut off"
-		} else {
-			x.Answer = found.Value
-		}
+		x.IDs, x.Over, x.Reads = ids(r, c.step()), last, c.results.looks(r.Calls)
+	case c.task.Answer != nil:
+		x.Answer, x.Wrong = fitting(r.Text, c.task.Answer)
 	}
 	text, err := jsontext.Marshal(x, "")
 	if err != nil {
 		panic(err) // it is JSON and texts
 	}
 	return text
+}
+
+// fitting returns the value in a text that fits a schema, or why there is none.
+func fitting(text string, wanted json.RawMessage) (value json.RawMessage, wrong string) {
+	found, err := repair.JSON(text, wanted)
+	if err == nil && found.Truncated {
+		return nil, "it was cut off"
+	}
+	if err == nil {
+		err = schema.Validate(wanted, found.Value)
+	}
+	if err != nil {
+		return nil, err.Error()
+	}
+	return found.Value, ""
 }
 
 // ids returns an ID for each call of an answer, none if those that they have are there
@@ -61,13 +70,14 @@ func ids(r llm.Response, step string) []string {
 	return all
 }
 
-// demand returns the system prompt of a conversation whose answer has a schema. That is
-// not sent as the schema of the answer: many endpoints let a model then call no tools.
-func demand(system string, schema json.RawMessage) string {
-	return strings.TrimSpace(system + "\n\nWhen you have all that you need, answer with JSON that is valid for this schema, and with nothing else:\n" + string(schema))
+// demand returns the system prompt of a conversation whose answer has a schema. Where
+// there are tools, that is not sent as the schema of the answer: many endpoints let a
+// model then call none.
+func demand(wanted json.RawMessage) string {
+	return "When you have all that you need, answer with JSON that is valid for this schema, and with nothing else:\n" + string(wanted)
 }
 
 // correction returns what the model is told of an answer that is none.
-func correction(wrong string, schema json.RawMessage) string {
-	return "Your answer is not valid for its schema: " + jsontext.Quote(wrong) + "\nWrite all of it again, corrected: JSON that is valid for this schema, and nothing else:\n" + string(schema)
+func correction(wrong string, wanted json.RawMessage) string {
+	return "Your answer is not valid for its schema: " + jsontext.Quote(wrong) + "\nWrite all of it again, corrected: JSON that is valid for this schema, and nothing else:\n" + string(wanted)
 }

@@ -3,9 +3,11 @@
 //
 // Its layers, from top to bottom:
 //
-//	talk    the conversation
-//	turn    a turn of the model, and its calls
-//	answer  what is made of what the model says
+//	talk             the conversation
+//	turn             a turn of the model, and its calls
+//	compact, answer  fewer messages; what is made of what the model says
+//	look, result     results, and reading those of which messages have a part only
+//	pair             calls and what came of them
 package talk
 
 import (
@@ -15,21 +17,30 @@ import (
 	"fmt"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Settings are how conversations are led. What they decide is in the journal: a run goes
-// on with other ones as well.
+// Settings are how conversations are led. What is decided by them is in the journal: a
+// run goes on with other ones as well.
 type Settings struct {
-	// Base is what every request to the model begins with: the system prompt, messages
-	// before those of the conversation, limits. Its tools, its prompt and its schema are
-	// not used.
-	Base llm.Request
+	Turns  int // of the model until it has answered; 0 is 20
+	Tokens int // of each answer; 0 is llm.DefaultMaxTokens
 
-	Turns int // of the model until it has answered; 0 is 20
+	// Inline bounds results, in bytes of JSON, that a conversation has in its messages.
+	// Of longer ones it has a part, and the model can read the rest. 0 is 16 KiB, below
+	// 0 there is no bound.
+	Inline int
+
+	// Compact returns fewer messages, or shorter ones, that are to stand for all so far.
+	// It is asked when a turn took Window tokens or more, of input and output, and when
+	// the endpoint says that the request is too long; nil is not. It must not change
+	// what it is given. Calls without results and results without calls are left out.
+	Compact func([]llm.Message) []llm.Message
+	Window  int // 0 leaves it to the endpoint
 }
 
 // conversation is one that is led.
@@ -40,19 +51,21 @@ type conversation struct {
 	tools    []tool.Definition
 	messages []llm.Message
 	turns    int // of the model, in all
+	full     bool
+	results  results
 }
 
 // Run is the function of a run whose input has a [task.Task]. The run ends only when it
 // is cancelled: else it waits for messages, with its answer or why there is none. The
-// answer is a text, or what the task wants. A task without a message waits for one.
+// answer is a text, or what the task wants. A task without a message waits for one; calls
+// that its messages end with, and that have no results, are made first.
 func (s Settings) Run(fx run.Effects, in record.Input) (json.RawMessage, error) {
-	c := &conversation{Settings: s, fx: fx, tools: in.Tools}
+	c := &conversation{Settings: s, fx: fx, tools: in.Tools, results: results{limit: cmp.Or(s.Inline, inline), tool: readerOf(in.Tools)}}
 	if err := json.Unmarshal(in.Data, &c.task); err != nil {
 		return nil, &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("the task cannot be read: %v", err)}
 	}
-	c.messages = c.task.Messages
-	if c.task.Request != "" {
-		c.messages = append(c.messages, llm.Message{Role: llm.RoleUser, Text: c.task.Request})
+	if err := c.begin(); err != nil {
+		return nil, err
 	}
 	for {
 		answer, err := c.answer()
@@ -64,8 +77,23 @@ func (s Settings) Run(fx run.Effects, in record.Input) (json.RawMessage, error) 
 		if err != nil {
 			return nil, err
 		}
-		c.hear(m)
+		c.hear(*m)
 	}
+}
+
+// begin takes in what the task has.
+func (c *conversation) begin() error {
+	there, open := openCalls(c.task.Messages)
+	c.say(there...)
+	if len(open) > 0 {
+		if err := c.call(said{calls: open}); err != nil {
+			return err
+		}
+	}
+	if c.task.Request != "" {
+		c.hear(llm.Message{Text: c.task.Request})
+	}
+	return nil
 }
 
 // answer has the model answer what was said last, if that is not its own.
@@ -78,12 +106,12 @@ func (c *conversation) answer() (json.RawMessage, error) {
 		if err := c.listen(); err != nil {
 			return nil, err
 		}
-		s, err := c.ask(n >= cmp.Or(c.Turns, 20))
+		s, err := c.turn(n >= cmp.Or(c.Turns, 20))
 		switch {
 		case err != nil:
 			return nil, err
 		case s.Over:
-			return nil, &record.Error{Kind: llm.TurnLimit, Text: fmt.Sprintf("the model wants to call tools after %d turns", n)}
+			return nil, &record.Error{Kind: "turn_limit", Text: fmt.Sprintf("the model wants to call tools after %d turns", n)}
 		case len(s.calls) > 0:
 			if err := c.call(s); err != nil {
 				return nil, err
@@ -94,7 +122,7 @@ func (c *conversation) answer() (json.RawMessage, error) {
 			return nil, &record.Error{Kind: "invalid_answer", Text: "the answer of the model does not fit its schema: " + s.Wrong}
 		default:
 			told = true
-			c.messages = append(c.messages, llm.Message{Role: llm.RoleUser, Text: correction(s.Wrong, c.task.Answer)})
+			c.say(llm.Message{Role: llm.RoleUser, Text: correction(s.Wrong, c.task.Answer)})
 		}
 	}
 }
@@ -106,16 +134,26 @@ func (c *conversation) listen() error {
 		if m == nil || err != nil {
 			return err
 		}
-		c.hear(m)
+		c.hear(*m)
 	}
 }
 
 // hear takes in a message: a user's, or the program's own if it is of the system. What
 // only a model and tools say is not for others to say.
-func (c *conversation) hear(m *llm.Message) {
-	role := llm.RoleUser
+func (c *conversation) hear(m llm.Message) {
+	heard := llm.Message{Role: llm.RoleUser, Text: m.Text, Parts: m.Parts}
 	if m.Role == llm.RoleSystem {
-		role = m.Role
+		heard.Role, heard.Parts = m.Role, nil
 	}
-	c.messages = append(c.messages, llm.Message{Role: role, Text: m.Text, Parts: m.Parts})
+	c.fx.Emit("", event.Heard{Message: heard})
+	c.say(heard)
+}
+
+// say adds messages.
+func (c *conversation) say(messages ...llm.Message) {
+	if len(messages) == 0 {
+		return
+	}
+	c.messages = append(c.messages, messages...)
+	c.fx.Emit("", task.Said{Messages: messages})
 }

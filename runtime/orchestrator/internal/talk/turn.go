@@ -4,16 +4,16 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/supervisor"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// step names the turn as a step of the run.
-func (c *conversation) step() string { return strconv.Itoa(c.turns) }
 
 // said is what the model said in a turn.
 type said struct {
@@ -21,12 +21,34 @@ type said struct {
 	calls []tool.Request // by the IDs of the provider
 }
 
-// ask asks the model for the next turn, which may be the last one.
-func (c *conversation) ask(last bool) (said, error) {
+// step names the turn as a step of the run.
+func (c *conversation) step() string { return strconv.Itoa(c.turns) }
+
+// turn has the model say something, maybe for the last time, with fewer messages if
+// there is no room for all.
+func (c *conversation) turn(last bool) (said, error) {
 	c.turns++
-	answer, err := c.fx.Model(run.Ask{For: event.ForTurn, Step: c.step(), Request: c.request, Read: func(r llm.Response) json.RawMessage {
-		return c.read(r, last)
-	}})
+	if c.full {
+		if err := c.compact(); err != nil {
+			return said{}, err
+		}
+	}
+	s, err := c.ask(last)
+	if tool.Code(err) != llm.ContextFull {
+		return s, err
+	}
+	if err := c.compact(); err != nil {
+		return said{}, err
+	}
+	return c.ask(last)
+}
+
+// ask asks the model.
+func (c *conversation) ask(last bool) (said, error) {
+	answer, err := c.fx.Model(run.Ask{
+		For: event.ForTurn, Step: c.step(), Request: c.request, Shrinks: c.Compact != nil,
+		Read: func(r llm.Response) json.RawMessage { return c.read(r, last) },
+	})
 	if err != nil {
 		return said{}, err
 	}
@@ -34,7 +56,11 @@ func (c *conversation) ask(last bool) (said, error) {
 	if err := json.Unmarshal(answer.Read, &s.reading); err != nil {
 		return said{}, &record.Error{Kind: "invalid_entry", Text: "what was read from an answer of the model: " + err.Error()}
 	}
-	if s.Over { // and its calls have no results
+	c.full = s.Full
+	if text := answer.Response.CallText; text != "" {
+		c.fx.Emit(c.step(), c.repaired(text, answer.Response.Calls))
+	}
+	if s.Over { // its calls have no results
 		return s, nil
 	}
 	m := answer.Response.Message()
@@ -42,36 +68,68 @@ func (c *conversation) ask(last bool) (said, error) {
 	for i, id := range s.IDs {
 		m.Calls[i].ID = id
 	}
-	c.messages = append(c.messages, m)
-	s.calls = m.Calls
+	c.say(m)
+	if s.calls = m.Calls; len(m.Calls) == 0 && c.task.Answer == nil {
+		s.Answer = json.RawMessage(jsontext.Quote(strings.TrimSpace(m.Text)))
+	}
 	return s, nil
 }
 
-// request returns what the model is asked.
-func (c *conversation) request() llm.Request {
-	r := c.Base
-	r.Messages, r.Tools = slices.Concat(r.Messages, c.messages), c.tools
-	r.Prompt, r.Schema = "", nil
-	if c.task.Answer != nil {
-		r.System = demand(r.System, c.task.Answer)
+// repaired tells that calls came as a text.
+func (c *conversation) repaired(text string, calls []tool.Request) event.Repaired {
+	written, err := jsontext.Marshal(calls, "")
+	if err != nil {
+		panic(err) // they came out of an entry
+	}
+	action := supervisor.Action{Kind: supervisor.ToolCall, Original: text, Repaired: written, Time: c.fx.Now()}
+	r := event.Repaired{Kind: supervisor.ToolCall, Actions: []supervisor.Action{action}}
+	if len(calls) == 1 {
+		r.Tool = calls[0].Name
 	}
 	return r
 }
 
-// call has the calls of a turn made.
+// request returns what the model is asked.
+func (c *conversation) request() llm.Request {
+	r := llm.Request{Messages: slices.Clone(c.messages), Tools: c.tools, MaxTokens: c.Tokens}
+	if c.results.long {
+		r.Tools = append(slices.Clip(r.Tools), c.results.definition())
+	}
+	if c.task.Answer != nil {
+		r.System = demand(c.task.Answer)
+		if len(r.Tools) == 0 {
+			r.Schema = c.task.Answer
+		}
+	}
+	return r
+}
+
+// call has the calls of a turn made, but for those that read results.
 func (c *conversation) call(s said) error {
-	requests := make([]run.Request, len(s.calls))
+	var requests []run.Request
 	for i, r := range s.calls {
-		requests[i] = run.Request{Step: c.step(), Request: tool.Request{Name: r.Name, Arguments: r.Arguments, Meta: c.task.Meta, Truncated: r.Truncated}}
+		if _, reads := s.Reads[i]; !reads {
+			requests = append(requests, run.Request{Step: c.step(), Request: tool.Request{Name: r.Name, Arguments: r.Arguments, Meta: c.task.Meta, Truncated: r.Truncated}})
+		}
 	}
-	calls, err := c.fx.Call(requests...)
-	if err != nil {
-		return err
+	var calls []*tool.Call
+	if len(requests) > 0 {
+		var err error
+		if calls, err = c.fx.Call(requests...); err != nil {
+			return err
+		}
 	}
-	for i, call := range calls {
-		result := *call
-		result.ID = s.calls[i].ID
-		c.messages = append(c.messages, llm.Message{Role: llm.RoleTool, Result: &result})
+	messages := make([]llm.Message, len(s.calls))
+	for i, r := range s.calls {
+		var result tool.Call
+		if look, reads := s.Reads[i]; reads {
+			result = c.results.read(r, look)
+		} else {
+			result, calls = c.results.take(calls[0], c.tools), calls[1:]
+		}
+		result.ID = r.ID
+		messages[i] = llm.Message{Role: llm.RoleTool, Result: &result}
 	}
+	c.say(messages...)
 	return nil
 }
