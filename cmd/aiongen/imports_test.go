@@ -85,20 +85,25 @@ var mayImport = map[string][]string{
 
 	"internal/words": nil,
 	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
-	"runtime/tool": {"internal/jsonschema", "internal/jsonschema/text", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/jsontext", "internal/words", "runtime/tool/internal/clock", "runtime/tool/internal/glob", "runtime/tool/internal/pace", "runtime/tool/internal/refer",
-		"runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/store", "runtime/wire"},
+	"runtime/tool": {"internal/words", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/glob", "runtime/tool/internal/kept", "runtime/tool/internal/pace", "runtime/tool/internal/refer",
+		"runtime/tool/internal/shorten", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
 
 	"runtime/internal/quote":  {"internal/jsontext", "runtime/tool"},
 	"runtime/internal/search": {"runtime/wire"},
 
-	"runtime/tool/internal/clock": nil,
-	"runtime/tool/internal/glob":  nil,
-	"runtime/tool/internal/pace":  nil,
-	"runtime/tool/internal/refer": {"internal/jsontext", "runtime/wire"},
-	"runtime/tool/internal/show":  {"internal/jsontext", "internal/words"},
-	"runtime/tool/internal/sight": {"internal/jsontext"},
-	"runtime/tool/internal/store": nil,
+	"runtime/tool/internal/clock":   nil,
+	"runtime/tool/internal/failure": {"internal/words", "runtime/wire"},
+	"runtime/tool/internal/glob":    nil,
+	"runtime/tool/internal/kept":    {"runtime/tool/internal/failure"},
+	"runtime/tool/internal/pace":    nil,
+	"runtime/tool/internal/refer":   {"internal/jsontext", "runtime/wire"},
+	"runtime/tool/internal/shorten": {"internal/jsonschema", "internal/jsonschema/trim", "runtime/wire"},
+	"runtime/tool/internal/show":    {"internal/jsontext", "internal/words"},
+	"runtime/tool/internal/sight":   {"internal/jsontext"},
+	"runtime/tool/internal/sound":   {"internal/jsonschema/form", "internal/jsontext", "runtime/tool/internal/show"},
+	"runtime/tool/internal/stock":   {"internal/words"},
+	"runtime/tool/internal/store":   {"runtime/wire"},
 
 	"runtime/wire/internal/format":  {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/number":  {"internal/jsontext"},
@@ -177,7 +182,22 @@ var mayImport = map[string][]string{
 
 // standardAlone are the packages that link nothing but the standard library and
 // each other.
-var standardAlone = []string{"internal/jsontext", "internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim", "internal/words", "runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write", "runtime/prompt", "runtime/tool", "runtime/tool/internal/clock", "runtime/tool/internal/glob", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/store", "runtime/py", "runtime/py/dyn", "runtime/toollog", "runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/langchain", "runtime/journal", "runtime/journal/file", "runtime/journal/journaltest", "runtime/memory", "runtime/memory/memorytest", "runtime/llm", "runtime/llm/internal/thought", "runtime/llm/replay", "runtime/run", "runtime/run/record"}
+var standardAlone = []string{
+	"internal/jsontext",
+	"internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim",
+	"internal/words",
+	"runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write",
+	"runtime/prompt",
+	"runtime/tool", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/glob", "runtime/tool/internal/kept", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/shorten", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store",
+	"runtime/py", "runtime/py/dyn",
+	"runtime/toollog",
+	"runtime/repair", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree",
+	"runtime/langchain",
+	"runtime/journal", "runtime/journal/file", "runtime/journal/journaltest",
+	"runtime/memory", "runtime/memory/memorytest",
+	"runtime/llm", "runtime/llm/internal/thought", "runtime/llm/replay",
+	"runtime/run", "runtime/run/record",
+}
 
 // onlyIn says which package alone may import a module, so that nobody else links
 // it.

@@ -13,34 +13,33 @@ func Annotate(functionOrTool any, annotations ...Annotation) struct{} { return s
 
 // Annotation is something that [Annotate] says of a function.
 type Annotation struct {
-	kind annotationKind
-	text string
+	claim string // what it says that a call does to the world, as in the JSON of [Annotations]
 }
-
-type annotationKind uint8
-
-const (
-	readOnly annotationKind = iota
-	additive
-	idempotent
-	closedWorld
-	noOutputSchema
-	title
-	example
-)
 
 // What a call does to the world, and that its result is to have no schema.
 var (
-	ReadOnly    = Annotation{kind: readOnly}    // it changes nothing; so it is not destructive and idempotent, too
-	Additive    = Annotation{kind: additive}    // it does not overwrite or delete what was there
-	Idempotent  = Annotation{kind: idempotent}  // the same call again changes nothing more
-	ClosedWorld = Annotation{kind: closedWorld} // it deals with nothing outside the program
+	ReadOnly    = Annotation{"read_only"}    // it changes nothing; so it is not destructive and idempotent, too
+	Additive    = Annotation{"additive"}     // it does not overwrite or delete what was there
+	Idempotent  = Annotation{"idempotent"}   // the same call again changes nothing more
+	ClosedWorld = Annotation{"closed_world"} // it deals with nothing outside the program
 
-	NoOutputSchema = Annotation{kind: noOutputSchema} // where that costs a model more than it tells
+	NoOutputSchema = Annotation{} // where that costs a model more than it tells
 )
 
 // Title is a name of the tool for people.
-func Title(text string) Annotation { return Annotation{title, text} }
+func Title(text string) Annotation { return Annotation{} }
 
 // Example is the arguments of an example call, as JSON.
-func Example(arguments string) Annotation { return Annotation{example, arguments} }
+func Example(arguments string) Annotation { return Annotation{} }
+
+// Inject declares T as injected: a client, credentials, configuration. It is for a
+// declaration of the package that has the .aion files:
+//
+//	var _ = tool.Inject[*github.Client]()
+//
+// A parameter of that type, a named one, a pointer to one or an interface, is no
+// argument then: the application passes it to the generated Register, in a field of
+// Deps that has the name of the type, or the given one. So it is with fields of structs
+// that functions take, but not in lists and maps. As with [Annotate], nothing happens
+// when the program runs.
+func Inject[T any](field ...string) struct{} { return struct{}{} }

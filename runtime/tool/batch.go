@@ -2,7 +2,8 @@ package tool
 
 import (
 	"context"
-	"sync"
+
+	"github.com/aiongen/aiongen/runtime/tool/internal/pace"
 )
 
 // BatchOption sets up [Registry.CallAll].
@@ -16,7 +17,7 @@ type batch struct {
 // Concurrent bounds how many calls run at a time. The default is 8; with 1 or less they
 // run in sequence, in the order of their requests.
 func Concurrent(calls int) BatchOption {
-	return func(b *batch) { b.concurrent = max(calls, 1) }
+	return func(b *batch) { b.concurrent = calls }
 }
 
 // FailFast lets the first call that fails cancel those that run and those that
@@ -28,7 +29,7 @@ func FailFast() BatchOption {
 // CallAll runs what several requests ask for, each as [Registry.Call] does, and
 // returns the calls in the order of the requests when all are final.
 func (r *Registry) CallAll(ctx context.Context, requests []Request, options ...BatchOption) []*Call {
-	b := batch{concurrent: 8}
+	b, scope := batch{concurrent: 8}, ScopeFrom(ctx)
 	for _, option := range options {
 		option(&b)
 	}
@@ -38,22 +39,17 @@ func (r *Registry) CallAll(ctx context.Context, requests []Request, options ...B
 	for i, request := range requests {
 		calls[i] = new(Call)
 		r.ask(calls[i], request)
-		calls[i].reserve(ScopeFrom(ctx))
+		if yields := calls[i].tool.peculiar().demand.Yields; scope != nil && yields != "" {
+			calls[i].meant = scope.variables.Reserve(yields)
+		}
 	}
-	var wg sync.WaitGroup
-	free := make(chan struct{}, b.concurrent)
-	for _, c := range calls {
-		free <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-free }()
-			defer func() { // also where the function ended its goroutine
-				if b.failFast && c.Status == StatusFailed {
-					cancel()
-				}
-			}()
-			c.run(ctx)
-		})
-	}
-	wg.Wait()
+	pace.Each(len(calls), b.concurrent, func(i int) {
+		defer func() { // also where the function ended its goroutine
+			if b.failFast && calls[i].Status == StatusFailed {
+				cancel()
+			}
+		}()
+		calls[i].run(ctx)
+	})
 	return calls
 }

@@ -3,12 +3,13 @@ package tool
 import (
 	"context"
 
+	"github.com/aiongen/aiongen/runtime/tool/internal/sound"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // made marks the tools that generated code did not make, so that a registry checks
-// their definitions.
-var made = &traits{check: checkByHand}
+// their definitions. Programs that have none link no more of that.
+var made = &traits{check: func(d *Definition) error { return sound.Definition(d.Name, d.Input, d.Output, d.Example) }}
 
 // New returns the tool that is defined by d, which must not be modified any more,
 // and run by invoke.

@@ -1,9 +1,13 @@
 package tool
 
 import (
+	"bytes"
 	"encoding/json"
 	"sync"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/tool/internal/show"
+	"github.com/aiongen/aiongen/runtime/tool/internal/store"
 )
 
 // Status is where a call stands. It goes from pending over processing to one of
@@ -33,10 +37,10 @@ type Call struct {
 	Repairs   []Edit          // what [Tolerant] changed in the arguments
 	Note      string          // what the model is to be told beside Output; see [Trim]
 
-	tool  *mounted    // nil if it was read from JSON
-	turn  *sync.Mutex // held by whoever invokes it; nil if that is for its maker alone
-	meant *access     // what its runs begin with in a scope, if that is reserved
-	ran   bool        // the arguments are no longer those of the request alone
+	tool  *mounted      // nil if it was read from JSON
+	turn  *sync.Mutex   // held by whoever invokes it; nil if that is for its maker alone
+	meant *store.Access // what its runs begin with in a scope, if that is reserved
+	ran   bool          // the arguments are no longer those of the request alone
 }
 
 // ask makes c the call that a request asks for, not yet run.
@@ -60,4 +64,42 @@ func (c *Call) show(reading *Reading) {
 	if reading != nil {
 		c.Arguments, c.Repairs = reading.Value, reading.Edits
 	}
+}
+
+// Request is what a model asks for: to call a tool. It survives JSON both ways,
+// also with arguments that are none. Its call keeps it as it is, so that Arguments
+// and Meta must not be modified any more.
+type Request struct {
+	ID        string            `json:"id,omitempty"`        // by which the model knows the call
+	Name      string            `json:"name"`                // of the tool
+	Arguments json.RawMessage   `json:"arguments,omitempty"` // as the model wrote them, maybe no JSON; empty and null are {}
+	Meta      map[string]string `json:"meta,omitempty"`      // travels with the call, never into prompts: tenant, user, trace
+	Approval  string            `json:"approval,omitempty"`  // of a person, for a call that needs one
+	Truncated bool              `json:"truncated,omitempty"` // read from text that was cut off; refused with *TruncatedError
+}
+
+// arguments returns the arguments as they are read: null is what some clients send for
+// none.
+func (r Request) arguments() json.RawMessage {
+	if len(r.Arguments) > 0 && r.Arguments[0] == '{' {
+		return r.Arguments
+	}
+	if text := bytes.Trim(r.Arguments, " \t\r\n"); len(r.Arguments) == 0 || string(text) == "null" {
+		return json.RawMessage("{}")
+	}
+	return r.Arguments
+}
+
+// String is the call in one line for people, as in `add({"a":1}) → completed`, with
+// arguments that may be secret, cut where long.
+func (c *Call) String() string {
+	r := c.Request
+	r.Arguments = c.Arguments
+	return r.String() + " → " + string(c.Status)
+}
+
+// String is the request in one line for people, as in `add({"a":1})`, with arguments
+// that may be secret, cut where long.
+func (r Request) String() string {
+	return show.Name(r.Name) + "(" + show.JSON(string(r.arguments())) + ")"
 }

@@ -33,12 +33,7 @@ func (c *callContext) arguments() json.RawMessage {
 	if c.reading != nil {
 		return c.reading.Value
 	}
-	return given(c.came)
-}
-
-// request returns the request, which was not cut off: such a call does not run.
-func (c *callContext) request() Request {
-	return Request{ID: c.id, Name: c.tool.definition.Name, Arguments: c.came, Meta: c.meta, Approval: c.approval}
+	return Request{Arguments: c.came}.arguments()
 }
 
 type callKey struct{}
@@ -51,16 +46,9 @@ func (c *callContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// outside is the context of a function that is run without a call, though maybe
+// outside returns the context of a function that is run without a call, though maybe
 // by the function of one, whose record is not its own.
-type outside struct{ context.Context }
-
-func (c outside) Value(key any) any {
-	if key == (callKey{}) {
-		return nil
-	}
-	return c.Context.Value(key)
-}
+func outside(ctx context.Context) context.Context { return context.WithValue(ctx, callKey{}, nil) }
 
 // CallFrom returns a record of the call that a function runs in, with the request and
 // its Meta: a copy, to do with as one likes; nil if ctx is not that of a call.
@@ -70,7 +58,7 @@ func CallFrom(ctx context.Context) *Call {
 		return nil
 	}
 	c := new(Call)
-	c.ask(nil, in.request())
+	c.ask(nil, Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.came, Meta: in.meta, Approval: in.approval}) // not cut off: it would not run
 	c.show(in.reading)
 	c.Status, c.Started = StatusProcessing, in.started
 	c.Arguments, c.Repairs = bytes.Clone(c.Arguments), slices.Clone(c.Repairs)
@@ -83,11 +71,11 @@ func CallFrom(ctx context.Context) *Call {
 // they are not shown.
 func argumentsJSON(ctx context.Context, a any) json.RawMessage {
 	c, ok := ctx.(*callContext)
-	if !ok || c.run.access.read {
+	if !ok || c.run.vars.Read {
 		return nil
 	}
 	var e wire.Encoder
-	e.Start(c.run.tool.settings.Output, (*variables)(c.run))
+	e.Start(c.tool.settings.Output, &c.run.vars)
 	e.JSON("", a)
 	text, _, _ := e.Done()
 	return text
@@ -100,7 +88,7 @@ func showArguments(ctx context.Context, came, left json.RawMessage) context.Cont
 		return ctx
 	}
 	c := *ctx.(*callContext)
-	reading := &Reading{Value: sight.Of(left, c.run.tool.definition.Input)}
+	reading := &Reading{Value: sight.Of(left, c.tool.definition.Input)}
 	if c.reading != nil {
 		reading.Edits = c.reading.Edits
 	}

@@ -1,6 +1,12 @@
 package tool
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/aiongen/aiongen/runtime/tool/internal/show"
+	"github.com/aiongen/aiongen/runtime/tool/internal/store"
+)
 
 // Definition is what a model is told of a tool. Its JSON names are stable. The
 // raw messages are shared, static data: they must not be modified.
@@ -30,17 +36,9 @@ type Annotations struct {
 // Is reports whether the annotations claim one that says what a call does to the
 // world.
 func (a Annotations) Is(x Annotation) bool {
-	switch x.kind {
-	case readOnly:
-		return a.ReadOnly
-	case additive:
-		return a.Additive || a.ReadOnly
-	case idempotent:
-		return a.Idempotent || a.ReadOnly
-	case closedWorld:
-		return a.ClosedWorld
-	}
-	return false // a title or an example
+	return map[string]bool{ // what is no claim is not there
+		"read_only": a.ReadOnly, "additive": a.Additive || a.ReadOnly, "idempotent": a.Idempotent || a.ReadOnly, "closed_world": a.ClosedWorld,
+	}[x.claim]
 }
 
 // Required returns the names of the arguments that a call must give, in the
@@ -63,12 +61,10 @@ type Tool struct {
 
 // traits are what makes a tool differ from most.
 type traits struct {
-	check     func(*Definition) error // nil if it was checked when it was generated
+	check     func(*Definition) error // what is wrong with it; nil if that was checked when it was generated
 	ownRepair bool                    // repair counts, not that of the registry
 	repair    Repair
-	scoped    bool                   // it needs a scope, and of that:
-	needs     []func(value any) bool // a variable for each
-	yields    string                 // what names of results begin with that JSON cannot carry; "" if there are none
+	demand    store.Demand // what it needs of a scope
 }
 
 // with returns a copy of the tool with other traits.
@@ -95,13 +91,10 @@ func (t Tool) Definition() Definition {
 	return *t.definition
 }
 
-// check returns what is wrong with the definition. Programs that have no tools made by
-// hand link no more of it.
-func (t Tool) check() error {
-	if check := t.peculiar().check; check != nil {
-		return check(t.definition)
-	}
-	return nil
-}
-
 func (t Tool) isZero() bool { return t.definition == nil || t.invoke == nil }
+
+// String returns the name of the tool and the first line of its description.
+func (t Tool) String() string {
+	d := t.Definition()
+	return strings.TrimSuffix(show.Name(d.Name)+": "+show.Line(d.Description), ": ")
+}

@@ -25,9 +25,9 @@
 //
 // Its layers, from top to bottom; no file calls one above it:
 //
-//	batch, registry, naming, gate, middleware, trim, inject, annotate  tools by name, and around them
-//	record, byhand, generated, of                                      their calls in JSON; what makes them, and hooks
-//	check, run, invocation, context, modeltext, errors                 a call that runs, and what came of it
-//	tolerant, keep, offer, scope                                       what arguments may be besides JSON that fits
-//	handler, call, definition, request, string                         what all of them speak of
+//	batch, registry, gate, middleware, annotate  tools by name, and around them
+//	record, byhand, generated, of                their calls in JSON; what makes them, and hooks
+//	run, invocation, context                     a call that runs
+//	tolerant, scope, errors                      what arguments may be besides JSON that fits; what went wrong
+//	call, definition                             what all of them speak of
 package tool

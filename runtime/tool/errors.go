@@ -1,45 +1,11 @@
 package tool
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"strconv"
-	"strings"
+	"runtime/debug"
 
-	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/tool/internal/failure"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
-
-// codeOf returns the name of an error of this package, "" of others.
-func codeOf(err error) string {
-	switch err.(type) {
-	case *UnknownToolError:
-		return "unknown_tool"
-	case *DuplicateError:
-		return "duplicate_tool"
-	case *ArgumentError:
-		return "invalid_arguments"
-	case *TruncatedError:
-		return "truncated"
-	case *ToolError:
-		return "tool_failed"
-	case *DeniedError:
-		return "denied"
-	case *ApprovalError:
-		return "needs_approval"
-	case *ScopeError:
-		return "scope"
-	case *PanicError:
-		return "panic"
-	case *OutputError:
-		return "invalid_output"
-	case *DefinitionError:
-		return "invalid_definition"
-	}
-	return ""
-}
 
 // Code returns the name of an error, which is stable and good for logs and
 // programs: that of the first error in err which has one, else "". Of this package
@@ -47,65 +13,17 @@ func codeOf(err error) string {
 // denied, needs_approval, scope, panic, invalid_output and invalid_definition; of
 // package context cancelled and deadline_exceeded. Others say it by a method
 // Code() string.
-func Code(err error) string {
-	switch e := first(err, named).(type) {
-	case interface{ Code() string }:
-		return e.Code()
-	case nil:
-	default:
-		return codeOf(e)
-	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return "cancelled"
-	case errors.Is(err, context.DeadlineExceeded):
-		return "deadline_exceeded"
-	}
-	return ""
-}
-
-func named(err error) bool {
-	_, names := err.(interface{ Code() string })
-	return names || codeOf(err) != ""
-}
+func Code(err error) string { return failures.Code(err) }
 
 // Retryable tells whether the very same call may succeed at another time: if the error
 // of the function says so by a method Retryable() bool, or if a deadline passed.
-func Retryable(err error) bool {
-	switch e := first(err, retries).(type) {
-	case *ToolError:
-		return Retryable(e.Err)
-	case interface{ Retryable() bool }:
-		return e.Retryable()
-	case nil:
-		return errors.Is(err, context.DeadlineExceeded)
-	}
-	return false
-}
+func Retryable(err error) bool { return failures.Retryable(err) }
 
-func retries(err error) bool {
-	_, says := err.(interface{ Retryable() bool })
-	return says || codeOf(err) != ""
-}
-
-// first returns the first error in the tree of err that is such a one, nil if there
-// is none.
-func first(err error, such func(error) bool) error {
-	if err == nil || such(err) {
-		return err
-	}
-	switch e := err.(type) {
-	case interface{ Unwrap() error }:
-		return first(e.Unwrap(), such)
-	case interface{ Unwrap() []error }:
-		for _, inner := range e.Unwrap() {
-			if found := first(inner, such); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
-}
+// ModelText says an error of a call in words for the model: what was wrong, and what to
+// do instead, never a stack. What comes from elsewhere is the text of errors that are
+// not of this package, or of their method ModelText() string, and the sentence that a
+// [ReadOnly] tool panicked with.
+func ModelText(err error) string { return failures.ModelText(err) }
 
 // UnknownToolError says that there is no tool of the name that was called.
 type UnknownToolError struct {
@@ -113,14 +31,7 @@ type UnknownToolError struct {
 	Nearest []string // names of tools that may have been meant, at most three, the nearest first
 }
 
-// Error names the tool, and those that may have been meant.
-func (e *UnknownToolError) Error() string {
-	text := "unknown tool " + strconv.Quote(words.Cut(e.Name, longestName))
-	if len(e.Nearest) > 0 {
-		text += ", did you mean " + words.List(e.Nearest, " or ") + "?"
-	}
-	return text
-}
+func (e *UnknownToolError) Error() string { return textOf(e) }
 
 // DuplicateError says that a tool was not registered for its name is taken.
 type DuplicateError struct {
@@ -128,23 +39,20 @@ type DuplicateError struct {
 	First, Second string // import paths of the generated packages that have it, where they do
 }
 
-// Error names the tool, and the packages.
-func (e *DuplicateError) Error() string {
-	text := "a tool " + strconv.Quote(e.Name) + " is registered already"
-	switch {
-	case e.First != e.Second:
-		return text + ": by " + cmp.Or(e.First, "hand") + ", and now by " + cmp.Or(e.Second, "hand") + "; tool.Prefix and tool.Rename give other names"
-	case e.First != "":
-		return text + ", by " + e.First
-	}
-	return text
+func (e *DuplicateError) Error() string { return textOf(e) }
+
+// DefinitionError says that a tool cannot be registered for its definition.
+type DefinitionError struct {
+	Tool string // its name, which may be what is wrong
+	Err  error  // everything that is wrong
 }
+
+func (e *DefinitionError) Error() string { return textOf(e) }
+
+func (e *DefinitionError) Unwrap() error { return e.Err }
 
 // Fault is one thing that is wrong with the arguments of a call.
 type Fault = wire.Fault
-
-// longestName is how much of a name that somebody wrote is told again, in bytes.
-const longestName = 64
 
 // ArgumentError says what is wrong with the arguments of a call: that they are
 // no JSON or beyond a limit, which is then the only fault, or everything in them
@@ -156,23 +64,8 @@ type ArgumentError struct {
 	Repair error   // why the arguments could not be repaired, if that was tried
 }
 
-// Error lists the faults.
-func (e *ArgumentError) Error() string {
-	var b strings.Builder
-	b.WriteString(e.Tool + ": wrong arguments")
-	for i, f := range e.Faults {
-		b.WriteString([]string{": ", "; "}[min(i, 1)] + f.String())
-	}
-	if more := e.Count - len(e.Faults); more > 0 {
-		fmt.Fprintf(&b, "; and %d more", more)
-	}
-	if e.Repair != nil {
-		b.WriteString("; no repair: " + e.Repair.Error())
-	}
-	return b.String()
-}
+func (e *ArgumentError) Error() string { return textOf(e) }
 
-// Unwrap returns why the arguments could not be repaired.
 func (e *ArgumentError) Unwrap() error { return e.Repair }
 
 // TruncatedError says that a call was refused since its request was read from
@@ -181,10 +74,7 @@ type TruncatedError struct {
 	Tool string
 }
 
-// Error names the tool.
-func (e *TruncatedError) Error() string {
-	return e.Tool + ": the request was cut off, its arguments may be incomplete"
-}
+func (e *TruncatedError) Error() string { return textOf(e) }
 
 // ToolError is an error that the function itself returned, or a hook of it.
 type ToolError struct {
@@ -192,10 +82,8 @@ type ToolError struct {
 	Err  error
 }
 
-// Error ends with the text of the function's error.
-func (e *ToolError) Error() string { return e.Tool + ": " + e.Err.Error() }
+func (e *ToolError) Error() string { return textOf(e) }
 
-// Unwrap returns the function's error.
 func (e *ToolError) Unwrap() error { return e.Err }
 
 // DeniedError says that a call was refused by a rule of [Gate].
@@ -203,8 +91,7 @@ type DeniedError struct {
 	Tool string
 }
 
-// Error names the tool.
-func (e *DeniedError) Error() string { return e.Tool + ": the call is not allowed" }
+func (e *DeniedError) Error() string { return textOf(e) }
 
 // ApprovalError says that a call needs the approval of a person, by a rule of
 // [Gate]. Whoever drives asks for it, and calls again with [Request.Approval].
@@ -212,8 +99,7 @@ type ApprovalError struct {
 	Tool string
 }
 
-// Error names the tool.
-func (e *ApprovalError) Error() string { return e.Tool + ": the call needs the approval of a person" }
+func (e *ApprovalError) Error() string { return textOf(e) }
 
 // ScopeError says that a variable cannot be kept or taken, or that there is no
 // [Scope] for it.
@@ -222,15 +108,8 @@ type ScopeError struct {
 	Err  error
 }
 
-// Error tells what is wrong.
-func (e *ScopeError) Error() string {
-	if e.Name == "" {
-		return e.Err.Error()
-	}
-	return "variable " + strconv.Quote(words.Cut(e.Name, longestName)) + ": " + e.Err.Error()
-}
+func (e *ScopeError) Error() string { return textOf(e) }
 
-// Unwrap returns what is wrong.
 func (e *ScopeError) Unwrap() error { return e.Err }
 
 // PanicError says that the function panicked, or other code of the user that is
@@ -244,10 +123,13 @@ type PanicError struct {
 	told     string // of one that was read from JSON: what a model was
 }
 
-// Error tells the value, not the stack.
-func (e *PanicError) Error() string { return e.Tool + ": panic: " + fmt.Sprint(e.Value) }
+// panicked is the error of a tool that panicked, on the stack of the panic.
+func panicked(d Definition, value any) *PanicError {
+	return &PanicError{Tool: d.Name, Value: value, Stack: debug.Stack(), readOnly: d.Annotations.Is(ReadOnly)}
+}
 
-// Unwrap returns the value of the panic if it is an error.
+func (e *PanicError) Error() string { return textOf(e) }
+
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
@@ -261,14 +143,74 @@ type OutputError struct {
 	Err     error
 }
 
-// Error tells what is wrong with the result.
-func (e *OutputError) Error() string {
-	place := e.Pointer
-	if place != "" {
-		place += ": "
-	}
-	return e.Tool + ": the result cannot be written: " + place + e.Err.Error()
+func (e *OutputError) Error() string { return textOf(e) }
+
+func (e *OutputError) Unwrap() error { return e.Err }
+
+// What the errors are called and say, to people and to a model, and what they are in
+// JSON, is in package failure, which knows what is in each, and not its type.
+
+var failures = failure.Types{Of: asFailure, Make: fromFailure}
+
+func textOf(err error) string {
+	f, _ := asFailure(err)
+	return f.Text()
 }
 
-// Unwrap returns what is wrong with the result.
-func (e *OutputError) Unwrap() error { return e.Err }
+// asFailure returns what is in an error of this package.
+func asFailure(err error) (f failure.Failure, ok bool) {
+	switch e := err.(type) {
+	case *UnknownToolError:
+		f = failure.Failure{Kind: failure.UnknownTool, Tool: e.Name, Nearest: e.Nearest}
+	case *DuplicateError:
+		f = failure.Failure{Kind: failure.Duplicate, Tool: e.Name, Packages: [2]string{e.First, e.Second}}
+	case *DefinitionError:
+		f = failure.Failure{Kind: failure.Definition, Tool: e.Tool, Cause: e.Err}
+	case *ArgumentError:
+		f = failure.Failure{Kind: failure.Argument, Tool: e.Tool, Faults: e.Faults, Count: e.Count, Cause: e.Repair}
+	case *TruncatedError:
+		f = failure.Failure{Kind: failure.Truncated, Tool: e.Tool}
+	case *ToolError:
+		f = failure.Failure{Kind: failure.Tool, Tool: e.Tool, Cause: e.Err}
+	case *DeniedError:
+		f = failure.Failure{Kind: failure.Denied, Tool: e.Tool}
+	case *ApprovalError:
+		f = failure.Failure{Kind: failure.Approval, Tool: e.Tool}
+	case *ScopeError:
+		f = failure.Failure{Kind: failure.Scope, Variable: e.Name, Cause: e.Err}
+	case *PanicError:
+		f = failure.Failure{Kind: failure.Panic, Tool: e.Tool, Value: e.Value, Stack: e.Stack, ReadOnly: e.readOnly, Says: e.told}
+	case *OutputError:
+		f = failure.Failure{Kind: failure.Output, Tool: e.Tool, Pointer: e.Pointer, Cause: e.Err}
+	}
+	return f, f.Kind > 0
+}
+
+// fromFailure returns the error that has that in it.
+func fromFailure(f failure.Failure) error {
+	switch f.Kind {
+	case failure.UnknownTool:
+		return &UnknownToolError{Name: f.Tool, Nearest: f.Nearest}
+	case failure.Duplicate:
+		return &DuplicateError{Name: f.Tool, First: f.Packages[0], Second: f.Packages[1]}
+	case failure.Definition:
+		return &DefinitionError{Tool: f.Tool, Err: f.Cause}
+	case failure.Argument:
+		return &ArgumentError{Tool: f.Tool, Faults: f.Faults, Count: f.Count, Repair: f.Cause}
+	case failure.Truncated:
+		return &TruncatedError{Tool: f.Tool}
+	case failure.Tool:
+		return &ToolError{Tool: f.Tool, Err: f.Cause}
+	case failure.Denied:
+		return &DeniedError{Tool: f.Tool}
+	case failure.Approval:
+		return &ApprovalError{Tool: f.Tool}
+	case failure.Scope:
+		return &ScopeError{Name: f.Variable, Err: f.Cause}
+	case failure.Panic:
+		return &PanicError{Tool: f.Tool, Value: f.Value, Stack: f.Stack, told: f.Says}
+	case failure.Output:
+		return &OutputError{Tool: f.Tool, Pointer: f.Pointer, Err: f.Cause}
+	}
+	return nil
+}

@@ -5,9 +5,9 @@ package tool
 
 import (
 	"context"
-	"errors"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/tool/internal/store"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -37,19 +37,19 @@ func BindDo[A any](d *Definition, read func(wire.Value, *A), run func(context.Co
 // variable that fits for each of the given functions, such as [wire.Fits]. See
 // [Registry.Available].
 func (t Tool) Needs(fits ...func(value any) bool) Tool {
-	return t.with(func(x *traits) { x.scoped, x.needs = true, fits })
+	return t.with(func(x *traits) { x.demand.Store, x.demand.Fits = true, fits })
 }
 
 // Yields returns a copy of the tool that is only offered where there is a scope, for
 // its result, which is named by the stem and a number.
 func (t Tool) Yields(stem string) Tool {
-	return t.with(func(x *traits) { x.scoped, x.yields = true, stem })
+	return t.with(func(x *traits) { x.demand.Store, x.demand.Yields = true, stem })
 }
 
 // Keeps is Yields where JSON can carry a part of the result: without a scope, the rest
 // is null.
 func (t Tool) Keeps(stem string) Tool {
-	return t.with(func(x *traits) { x.yields = stem })
+	return t.with(func(x *traits) { x.demand.Yields = stem })
 }
 
 // The functions that follow give functions the parameters that no model writes.
@@ -68,5 +68,5 @@ func SuppliedScope(ctx context.Context) (*Scope, error) {
 	if s := ScopeFrom(ctx); s != nil {
 		return s, nil
 	}
-	return nil, &ScopeError{Err: errors.New("there is no scope: the context needs one, by tool.WithScope")}
+	return nil, &ScopeError{Err: store.ErrNone}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/aiongen/aiongen/runtime/tool/internal/store"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -14,10 +15,10 @@ import (
 // from it, the result or the error goes to it. It is good until [Invoke] returns,
 // and not for concurrent use.
 type Invocation struct {
-	tool    *mounted
 	context *callContext // of the function
 	check   bool         // the function is not to run
-	access  access
+	vars    variables
+	refers  bool // to variables also where there could be values
 	decoder wire.Decoder
 	encoder wire.Encoder
 
@@ -33,11 +34,11 @@ var invocations = sync.Pool{New: func() any { return new(Invocation) }}
 
 // run runs the tool, and returns what came of it.
 func (in *Invocation) run() (output json.RawMessage, err error) {
+	ctx := context.Context(in.context)
 	if in.check {
-		in.tool.invoke(context.Background(), in)
-	} else {
-		in.tool.invoke(in.context, in)
+		ctx = context.Background()
 	}
+	in.vars.tool.invoke(ctx, in)
 	switch {
 	case in.err != nil:
 		return nil, in.err
@@ -46,7 +47,7 @@ func (in *Invocation) run() (output json.RawMessage, err error) {
 	}
 	output, pointer, err := in.encoder.Done()
 	if err != nil {
-		return nil, &OutputError{Tool: in.tool.definition.Name, Pointer: pointer, Err: err}
+		return nil, &OutputError{Tool: in.vars.tool.definition.Name, Pointer: pointer, Err: err}
 	}
 	return output, nil
 }
@@ -56,8 +57,8 @@ func (in *Invocation) release() {
 	if in.begun {
 		in.decoder.Done()
 	}
-	if in.access.scope != nil {
-		in.access = access{}
+	if in.vars.Variables != nil {
+		in.vars.Access = store.Access{}
 	}
 	if in.err != nil {
 		in.err = nil
@@ -70,12 +71,11 @@ func (in *Invocation) release() {
 // JSON or beyond a limit. It is called once.
 func (in *Invocation) Arguments() (root wire.Value) {
 	var vars wire.Variables
-	toValues := false
-	if s := in.access.scope; s != nil {
-		vars, toValues = (*variables)(in), s.refersToValues
+	if in.vars.Variables != nil {
+		vars = &in.vars
 	}
 	in.begun = true
-	return in.decoder.Read(in.context.arguments(), &in.tool.settings.Limits, vars, toValues)
+	return in.decoder.Read(in.context.arguments(), &in.vars.tool.settings.Limits, vars, in.refers)
 }
 
 // Ready reports, after the arguments were read, whether the function is to run.
@@ -84,10 +84,10 @@ func (in *Invocation) Ready() bool {
 	faults, count, referred := in.decoder.Done()
 	in.begun = false
 	if count > 0 {
-		in.err = &ArgumentError{Tool: in.tool.definition.Name, Faults: faults, Count: count}
+		in.err = &ArgumentError{Tool: in.vars.tool.definition.Name, Faults: faults, Count: count}
 	}
 	if referred {
-		in.access.read = true
+		in.vars.Read = true
 	}
 	return in.err == nil && !in.check
 }
@@ -103,7 +103,7 @@ func (in *Invocation) Failed(err error) bool {
 	if cause := in.context.Err(); cause != nil && !errors.Is(err, cause) {
 		err = fmt.Errorf("%w: %w", cause, err)
 	}
-	in.err = &ToolError{Tool: in.tool.definition.Name, Err: err}
+	in.err = &ToolError{Tool: in.vars.tool.definition.Name, Err: err}
 	return true
 }
 
@@ -111,6 +111,6 @@ func (in *Invocation) Failed(err error) bool {
 // once. A call that has neither result nor error has the result null.
 func (in *Invocation) Result() *wire.Encoder {
 	in.written = true
-	in.encoder.Start(in.tool.settings.Output, (*variables)(in))
+	in.encoder.Start(in.vars.tool.settings.Output, &in.vars)
 	return &in.encoder
 }

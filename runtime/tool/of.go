@@ -2,14 +2,13 @@ package tool
 
 import (
 	"context"
-	"runtime/debug"
 
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // The methods of the types in this file are not inlined: the compiler would do that
 // again for each tool, in the wrappers that link a type to the code that many types
-// share.
+// share. And a tool without hooks has no code for any.
 
 // Of is a tool whose function takes arguments A and returns a result R. Generated
 // code has a function that returns one for each tool; its Tool is what a registry
@@ -18,10 +17,9 @@ type Of[A, R any] struct {
 	Tool Tool
 
 	read   func(wire.Value, *A)
-	run    func(context.Context, *A) (R, error)
+	before func(context.Context, *A) (context.Context, error) // nil if there are no hooks before run
+	run    func(context.Context, *A) (R, error)               // and the hooks after it
 	write  func(e *wire.Encoder, lead string, r *R)
-	before []func(context.Context, *A) error
-	after  []func(context.Context, *A, *R) error
 }
 
 // Invoke runs a tool: it reads the arguments, returns unless [Invocation.Ready],
@@ -34,21 +32,47 @@ type Invoke func(ctx context.Context, in *Invocation)
 // function gets and, as far as the schema has it and there are no variables of a
 // [Scope] among the arguments, what [Call.Arguments] shows. An error of f fails the
 // call, and the function does not run.
+//
+//go:noinline
 func (o *Of[A, R]) Before(f func(context.Context, *A) error) *Of[A, R] {
 	t := *o
-	t.before = append(t.before[:len(t.before):len(t.before)], f)
-	t.Tool.invoke = t.call
+	t.before, t.Tool.invoke = then(o.before, f), t.call
 	return &t
 }
 
 // After returns a copy of the tool that hands arguments and result of each call to f
 // when the function has returned without an error, after the hooks that are there
 // already. f may change the result; its error fails the call.
+//
+//go:noinline
 func (o *Of[A, R]) After(f func(context.Context, *A, *R) error) *Of[A, R] {
-	t := *o
-	t.after = append(t.after[:len(t.after):len(t.after)], f)
+	t, run := *o, o.run
+	t.run = func(ctx context.Context, a *A) (R, error) {
+		r, err := run(ctx, a)
+		if err == nil {
+			err = f(ctx, a, &r)
+		}
+		return r, err
+	}
 	t.Tool.invoke = t.call
 	return &t
+}
+
+// then is a hook, behind the ones before it if there are any. It shows on the call what
+// arguments f has left, and returns the context of the function.
+func then[A any](earlier func(context.Context, *A) (context.Context, error), f func(context.Context, *A) error) func(context.Context, *A) (context.Context, error) {
+	return func(ctx context.Context, a *A) (_ context.Context, err error) {
+		if earlier != nil {
+			if ctx, err = earlier(ctx, a); err != nil {
+				return ctx, err
+			}
+		}
+		came := argumentsJSON(ctx, a)
+		if err := f(ctx, a); err != nil {
+			return ctx, err
+		}
+		return showArguments(ctx, came, argumentsJSON(ctx, a)), nil
+	}
 }
 
 // call makes a call of a registry.
@@ -70,33 +94,13 @@ func (o *Of[A, R]) call(ctx context.Context, in *Invocation) {
 //
 //go:noinline
 func (o *Of[A, R]) hooked(ctx context.Context, a *A, r *R) (err error) {
-	if ctx, err = hook(ctx, a, o.before); err != nil {
-		return err
-	}
-	if *r, err = o.run(ctx, a); err != nil {
-		return err
-	}
-	for _, f := range o.after {
-		if err := f(ctx, a, r); err != nil {
+	if o.before != nil {
+		if ctx, err = o.before(ctx, a); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// hook hands the arguments to the hooks before a function, and shows on the call
-// what they have left. It returns the context of the function.
-func hook[A any](ctx context.Context, a *A, before []func(context.Context, *A) error) (context.Context, error) {
-	if len(before) == 0 {
-		return ctx, nil
-	}
-	came := argumentsJSON(ctx, a)
-	for _, f := range before {
-		if err := f(ctx, a); err != nil {
-			return ctx, err
-		}
-	}
-	return showArguments(ctx, came, argumentsJSON(ctx, a)), nil
+	*r, err = o.run(ctx, a)
+	return err
 }
 
 // Call runs hooks and function on arguments that are Go values already: no
@@ -106,14 +110,14 @@ func hook[A any](ctx context.Context, a *A, before []func(context.Context, *A) e
 //go:noinline
 func (o *Of[A, R]) Call(ctx context.Context, a A) (r R, err error) {
 	defer contain(o.Tool.definition, &err)
-	err = o.hooked(outside{ctx}, &a, &r)
+	err = o.hooked(outside(ctx), &a, &r)
 	return r, err
 }
 
 // contain is deferred: it makes an error of a panic.
 func contain(d *Definition, err *error) {
 	if p := recover(); p != nil {
-		*err = &PanicError{Tool: d.Name, Value: p, Stack: debug.Stack()}
+		*err = panicked(Definition{Name: d.Name}, p)
 	}
 }
 
@@ -123,9 +127,8 @@ type Do[A any] struct {
 	Tool Tool
 
 	read   func(wire.Value, *A)
+	before func(context.Context, *A) (context.Context, error)
 	run    func(context.Context, *A) error
-	before []func(context.Context, *A) error
-	after  []func(context.Context, *A) error
 }
 
 // Before returns a copy with a hook before the function; see [Of.Before].
@@ -133,8 +136,7 @@ type Do[A any] struct {
 //go:noinline
 func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
 	t := *d
-	t.before = append(t.before[:len(t.before):len(t.before)], f)
-	t.Tool.invoke = t.call
+	t.before, t.Tool.invoke = then(d.before, f), t.call
 	return &t
 }
 
@@ -142,8 +144,13 @@ func (d *Do[A]) Before(f func(context.Context, *A) error) *Do[A] {
 //
 //go:noinline
 func (d *Do[A]) After(f func(context.Context, *A) error) *Do[A] {
-	t := *d
-	t.after = append(t.after[:len(t.after):len(t.after)], f)
+	t, run := *d, d.run
+	t.run = func(ctx context.Context, a *A) error {
+		if err := run(ctx, a); err != nil {
+			return err
+		}
+		return f(ctx, a)
+	}
 	t.Tool.invoke = t.call
 	return &t
 }
@@ -162,20 +169,13 @@ func (d *Do[A]) call(ctx context.Context, in *Invocation) {
 // hooked runs the function between its hooks.
 //
 //go:noinline
-func (d *Do[A]) hooked(ctx context.Context, a *A) error {
-	ctx, err := hook(ctx, a, d.before)
-	if err != nil {
-		return err
-	}
-	if err := d.run(ctx, a); err != nil {
-		return err
-	}
-	for _, f := range d.after {
-		if err := f(ctx, a); err != nil {
+func (d *Do[A]) hooked(ctx context.Context, a *A) (err error) {
+	if d.before != nil {
+		if ctx, err = d.before(ctx, a); err != nil {
 			return err
 		}
 	}
-	return nil
+	return d.run(ctx, a)
 }
 
 // Call runs hooks and function on Go values; see [Of.Call].
@@ -183,5 +183,5 @@ func (d *Do[A]) hooked(ctx context.Context, a *A) error {
 //go:noinline
 func (d *Do[A]) Call(ctx context.Context, a A) (err error) {
 	defer contain(d.Tool.definition, &err)
-	return d.hooked(outside{ctx}, &a)
+	return d.hooked(outside(ctx), &a)
 }

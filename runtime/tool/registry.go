@@ -7,31 +7,17 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"sync/atomic"
 
-	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/tool/internal/sound"
+	"github.com/aiongen/aiongen/runtime/tool/internal/stock"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Registry holds tools by name. It is safe for concurrent use; what only reads
 // it takes no lock.
 type Registry struct {
-	*shared
-	only    map[string]bool // of a view: what it offers
-	namings []Naming        // of a view: what tools are called that come in by it
-}
-
-// shared is what a registry has in common with its views.
-type shared struct {
-	settings settings
-	mu       sync.Mutex // held while the tools change
-	current  atomic.Pointer[stock]
-}
-
-// stock is what a registry holds until it changes.
-type stock struct {
-	tools   map[string]*mounted
-	changed chan struct{} // closed when there is another
+	settings *settings
+	tools    stock.View[*mounted]
 }
 
 // mounted is a tool in a registry.
@@ -70,8 +56,10 @@ func MaxOutput(bytes int) Option {
 
 // NewRegistry returns a registry without tools.
 func NewRegistry(options ...Option) *Registry {
-	r := &Registry{shared: &shared{settings: settings{Limits: wire.Limits{Arguments: 1 << 20, Depth: 64, Output: 16 << 20}}}}
-	r.current.Store(&stock{map[string]*mounted{}, make(chan struct{})})
+	r := &Registry{
+		settings: &settings{Limits: wire.Limits{Arguments: 1 << 20, Depth: 64, Output: 16 << 20}},
+		tools:    stock.View[*mounted]{Stock: stock.New[*mounted]()},
+	}
 	for _, option := range options {
 		option(r)
 	}
@@ -87,160 +75,116 @@ func (r *Registry) Register(tools ...Tool) error {
 	if err != nil {
 		return err
 	}
-	return r.change(tools, func(all map[string]*mounted, m *mounted) error {
-		if m.isZero() {
-			return errZeroTool
+	return r.change(tools, func(t Tool, taken *mounted) error {
+		switch {
+		case t.isZero():
+			return errors.New("the zero Tool cannot be registered: tools come from generated code, tool.NewOf or tool.NewDo")
+		case taken != nil:
+			return &DuplicateError{Name: t.definition.Name, First: taken.definition.Package, Second: t.definition.Package}
 		}
-		if taken := all[m.definition.Name]; taken != nil {
-			return &DuplicateError{Name: m.definition.Name, First: taken.definition.Package, Second: m.definition.Package}
-		}
-		if err := m.check(); err != nil {
-			return err
-		}
-		all[m.definition.Name] = m
 		return nil
 	})
 }
-
-var errZeroTool = errors.New("the zero Tool cannot be registered: tools come from generated code, tool.NewOf or tool.NewDo")
 
 // Replace adds tools as [Registry.Register] does, but in the place of those of the same
 // names. A zero Tool is left out.
 func (r *Registry) Replace(tools ...Tool) error {
 	tools, _ = r.renamed(tools) // it need not be all that there are
-	return r.change(tools, func(all map[string]*mounted, m *mounted) error {
-		if m.isZero() {
-			return nil
+	return r.change(slices.DeleteFunc(slices.Clone(tools), Tool.isZero), func(Tool, *mounted) error { return nil })
+}
+
+// change adds the tools, all or none. What refuses one is handed that which has its
+// name.
+func (r *Registry) change(tools []Tool, refuse func(t Tool, taken *mounted) error) error {
+	room := make([]mounted, len(tools))
+	return r.tools.Change(len(tools), func(all map[string]*mounted) error {
+		for i, t := range tools {
+			name := t.Definition().Name
+			if err := refuse(t, all[name]); err != nil {
+				return err
+			}
+			if check := t.peculiar().check; check != nil {
+				if err := check(t.definition); err != nil {
+					return &DefinitionError{Tool: name, Err: err}
+				}
+			}
+			room[i] = mounted{t, r.settings}
+			all[name] = &room[i]
 		}
-		if err := m.check(); err != nil {
-			return err
-		}
-		all[m.definition.Name] = m
 		return nil
 	})
 }
 
 // Unregister removes tools, as far as there are any. Calls that were matched go on.
 func (r *Registry) Unregister(names ...string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := maps.Clone(r.current.Load().tools)
-	for _, name := range names {
-		delete(all, name)
-	}
-	r.restock(all)
-}
-
-// change adds each of the tools with add, all of them or none if it fails.
-func (r *Registry) change(tools []Tool, add func(all map[string]*mounted, m *mounted) error) error {
-	room := make([]mounted, len(tools))
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	old := r.current.Load().tools
-	all := make(map[string]*mounted, len(old)+len(tools))
-	maps.Copy(all, old)
-	for i, t := range tools {
-		room[i] = mounted{t, &r.settings}
-		if err := add(all, &room[i]); err != nil {
-			return err
+	_ = r.tools.Change(0, func(all map[string]*mounted) error {
+		for _, name := range names {
+			delete(all, name)
 		}
-	}
-	r.restock(all)
-	return nil
-}
-
-// restock puts other tools in the place of those that there are, under the lock.
-func (r *Registry) restock(all map[string]*mounted) {
-	close(r.current.Swap(&stock{all, make(chan struct{})}).changed)
+		return nil
+	})
 }
 
 // Changed returns a channel that is closed when tools are next registered, replaced or
 // unregistered, also such as a view does not offer. Take it before a copy of what there
 // is, so that no change is missed.
-func (r *Registry) Changed() <-chan struct{} { return r.current.Load().changed }
+func (r *Registry) Changed() <-chan struct{} { return r.tools.Changed() }
 
 // Get returns the tool of the given name, if there is one.
 func (r *Registry) Get(name string) (Tool, bool) {
-	if m := r.find(name); m != nil {
+	if m := r.tools.Find(name); m != nil {
 		return m.Tool, true
 	}
 	return Tool{}, false
-}
-
-// find returns the tool of the given name, nil if there is none.
-func (r *Registry) find(name string) *mounted {
-	if r.only != nil && !r.only[name] {
-		return nil
-	}
-	return r.current.Load().tools[name]
 }
 
 // Select returns a view that offers and calls only the named tools, whatever becomes of
 // them later; to register with it is to register with the registry. An unknown name is
 // an [*UnknownToolError].
 func (r *Registry) Select(names ...string) (*Registry, error) {
-	only := make(map[string]bool, len(names))
-	for _, name := range names {
-		if _, ok := r.Get(name); !ok {
-			return nil, r.unknown(name)
-		}
-		only[name] = true
+	selected, unknown := r.tools.Select(names)
+	if unknown != nil {
+		return nil, (*UnknownToolError)(unknown)
 	}
-	return &Registry{shared: r.shared, only: only, namings: r.namings}, nil
+	return &Registry{r.settings, selected}, nil
 }
 
 // Names returns the names of all tools, sorted.
-func (r *Registry) Names() []string {
-	names := slices.Collect(maps.Keys(r.current.Load().tools))
-	if r.only != nil {
-		names = slices.DeleteFunc(names, func(name string) bool { return !r.only[name] })
-	}
-	slices.Sort(names)
-	return names
-}
+func (r *Registry) Names() []string { return r.tools.Names() }
 
 // Definitions returns the definitions of the named tools, sorted by name, each once:
 // none if none is named. An unknown name is an [*UnknownToolError].
 func (r *Registry) Definitions(names ...string) ([]Definition, error) {
-	sorted := slices.Compact(slices.Sorted(slices.Values(names)))
-	definitions := make([]Definition, 0, len(sorted))
-	for _, name := range sorted {
-		t, ok := r.Get(name)
-		if !ok {
-			return nil, r.unknown(name)
-		}
-		definitions = append(definitions, t.Definition())
+	selected, err := r.Select(names...)
+	if err != nil {
+		return nil, err
 	}
-	return definitions, nil
+	return selected.All(), nil
 }
 
 // All returns the definitions of all tools, sorted by name.
-func (r *Registry) All() []Definition {
-	names := r.Names()
-	definitions := make([]Definition, 0, len(names))
-	for _, name := range names {
-		if t, ok := r.Get(name); ok {
-			definitions = append(definitions, t.Definition())
-		}
-	}
-	return definitions
-}
+func (r *Registry) All() []Definition { return r.define(func(Tool) bool { return true }) }
 
 // Available returns the definitions of the tools that can be called with a scope, or
 // without one if s is nil, sorted by name: it leaves out those that need a scope, a
 // variable that it does not have, or a place for their result. With [ReferToValues],
 // the schemas let every argument be a reference.
 func (r *Registry) Available(s *Scope) []Definition {
+	definitions := r.define(func(t Tool) bool { return t.peculiar().demand.Met(s.store()) })
+	for i, d := range definitions {
+		definitions[i].Input = d.input(s)
+	}
+	return definitions
+}
+
+// define returns the definitions of some of the tools, sorted by name.
+func (r *Registry) define(offered func(Tool) bool) []Definition {
 	names := r.Names()
 	definitions := make([]Definition, 0, len(names))
 	for _, name := range names {
-		t, ok := r.Get(name)
-		if !ok || !t.available(s) {
-			continue
+		if t, ok := r.Get(name); ok && offered(t) {
+			definitions = append(definitions, t.Definition())
 		}
-		d := t.Definition()
-		d.Input = t.input(s)
-		definitions = append(definitions, d)
 	}
 	return definitions
 }
@@ -248,9 +192,9 @@ func (r *Registry) Available(s *Scope) []Definition {
 // Match returns the call that a request asks for, not yet run. If there is no
 // such tool, the error is an [*UnknownToolError].
 func (r *Registry) Match(request Request) (*Call, error) {
-	m := r.find(request.Name)
+	m := r.tools.Find(request.Name)
 	if m == nil {
-		return nil, r.unknown(request.Name)
+		return nil, (*UnknownToolError)(r.tools.Unknown(request.Name))
 	}
 	c := &Call{turn: new(sync.Mutex)}
 	c.ask(m, request)
@@ -275,18 +219,64 @@ func (r *Registry) call(ctx context.Context, request Request, c *Call) {
 // ask makes c the call that a request asks for, for its maker to run; if there is
 // no such tool, one that will fail.
 func (r *Registry) ask(c *Call, request Request) {
-	m := r.find(request.Name)
+	m := r.tools.Find(request.Name)
 	if m == nil {
-		m = &mounted{missing(r.unknown(request.Name)), &r.settings}
+		err := (*UnknownToolError)(r.tools.Unknown(request.Name))
+		m = &mounted{Tool{invoke: func(_ context.Context, in *Invocation) { in.err = err }}, r.settings}
 	}
 	c.ask(m, request)
 }
 
-// missing returns what is called in the place of a tool that there is not.
-func missing(err error) Tool {
-	return Tool{invoke: func(_ context.Context, in *Invocation) { in.err = err }}
+// Naming gives tools other names; see [Registry.With].
+type Naming struct{ of stock.Naming }
+
+// Prefix puts text in front of the names of all tools.
+func Prefix(text string) Naming { return Naming{stock.Naming{Prefix: text}} }
+
+// Rename gives each tool that is named by a key of the map its value as name.
+func Rename(names map[string]string) Naming { return Naming{stock.Naming{Names: maps.Clone(names)}} }
+
+// With returns a view that gives the tools which it registers other names, first naming
+// first: github.Register(r.With(tool.Prefix("github_"))). All else goes by these. To
+// rename what is not registered with it is an [*UnknownToolError].
+func (r *Registry) With(namings ...Naming) *Registry {
+	tools := r.tools
+	for _, n := range slices.Backward(namings) {
+		tools = tools.With(n.of)
+	}
+	return &Registry{r.settings, tools}
 }
 
-func (r *Registry) unknown(name string) error {
-	return &UnknownToolError{Name: name, Nearest: words.Near(name, r.Names())}
+// renamed returns the tools under the names that the view gives them, and the error
+// that one is to be renamed that is not there.
+func (r *Registry) renamed(tools []Tool) (renamed []Tool, err error) {
+	if !r.tools.Renames() {
+		return tools, nil
+	}
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.Definition().Name
+	}
+	called, unknown := r.tools.Called(names)
+	if unknown != nil {
+		err = (*UnknownToolError)(unknown)
+	}
+	renamed = make([]Tool, len(tools))
+	for i, t := range tools {
+		renamed[i] = t.called(called[i])
+	}
+	return renamed, err
+}
+
+// called returns the tool under a name, which a registry is to check if it is another.
+func (t Tool) called(name string) Tool {
+	if t.definition == nil || name == t.definition.Name {
+		return t
+	}
+	d := *t.definition
+	d.Name, t.definition = name, &d
+	if t.peculiar().check == nil {
+		t = t.with(func(x *traits) { x.check = func(d *Definition) error { return sound.Name(d.Name) } })
+	}
+	return t
 }

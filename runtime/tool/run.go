@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -49,7 +48,7 @@ func (c *Call) Invoke(ctx context.Context) {
 // nobody keeps c, whose memory then need not be that of the heap.
 func (c *Call) run(ctx context.Context) {
 	if c.tool == nil || c.tool.settings.handler == nil {
-		c.begin()
+		c.Status, c.Started = StatusProcessing, clock.Now()
 		defer c.end()
 		c.settle(ctx, c.handle(ctx))
 		return
@@ -61,13 +60,11 @@ func (c *Call) run(ctx context.Context) {
 		*c = *handed
 		c.turn = turn
 	}()
-	handed.begin()
+	handed.Status, handed.Started = StatusProcessing, clock.Now()
 	defer handed.end()
 	_, err := c.tool.settings.handler(ctx, handed)
 	handed.settle(ctx, err)
 }
-
-func (c *Call) begin() { c.Status, c.Started = StatusProcessing, clock.Now() }
 
 // settle says what came of the call; its result, if that is it, is in c.Output.
 func (c *Call) settle(ctx context.Context, err error) {
@@ -100,7 +97,7 @@ func (c *Call) end() {
 		if p == nil {
 			p = errGoexit
 		}
-		c.Status, c.Output, c.Err = StatusFailed, nil, &PanicError{Tool: c.Request.Name, Value: p, Stack: debug.Stack()}
+		c.Status, c.Output, c.Err = StatusFailed, nil, panicked(Definition{Name: c.Request.Name}, p)
 	}
 	c.Duration = max(time.Since(c.Started), 1)
 }
@@ -114,6 +111,7 @@ func (c *Call) handle(ctx context.Context) (err error) {
 		c.Output, err = c.invoke(ctx, false)
 		return err
 	}
+	c.Output = nil
 	return ctx.Err()
 }
 
@@ -124,10 +122,7 @@ func (s *settings) wrap() {
 	}
 	s.handler = func(ctx context.Context, c *Call) (json.RawMessage, error) {
 		err := c.handle(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return c.Output, nil
+		return c.Output, err
 	}
 	for _, m := range slices.Backward(s.middleware) {
 		s.handler = checked(m(s.handler))
@@ -139,26 +134,20 @@ func (s *settings) wrap() {
 func checked(handler Handler) Handler {
 	return func(ctx context.Context, c *Call) (json.RawMessage, error) {
 		output, err := handler(ctx, c)
-		if err == nil && !isSame(output, c.Output) {
-			output, err = c.foreign(output)
-			c.Output = output
+		same := len(output) > 0 && len(output) == len(c.Output) && &output[0] == &c.Output[0]
+		switch {
+		case err != nil || same:
+			return output, err
+		case output == nil:
+			output = json.RawMessage("null")
 		}
+		pointer, err := wire.Check(output, c.tool.settings.Output)
+		if err != nil {
+			output, err = nil, &OutputError{Tool: c.Request.Name, Pointer: pointer, Err: err}
+		}
+		c.Output = output
 		return output, err
 	}
-}
-
-// isSame reports whether two texts are one in memory.
-func isSame(a, b json.RawMessage) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
-
-// foreign returns a result that middleware gave, if it is one.
-func (c *Call) foreign(output json.RawMessage) (json.RawMessage, error) {
-	if output == nil {
-		return json.RawMessage("null"), nil
-	}
-	if pointer, err := wire.Check(output, c.tool.settings.Output); err != nil {
-		return nil, &OutputError{Tool: c.Request.Name, Pointer: pointer, Err: err}
-	}
-	return output, nil
 }
 
 // invoke reads the arguments and, unless the call is only checked, runs the
@@ -172,7 +161,7 @@ func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, 
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			output, err = nil, c.panicked(p)
+			output, err = nil, panicked(c.Definition(), p)
 		}
 	}()
 	output, err = c.attempt(ctx, check, nil)
@@ -192,26 +181,21 @@ func (c *Call) invoke(ctx context.Context, check bool) (output json.RawMessage, 
 	return output, err
 }
 
-// panicked is the error of a tool that panicked, on the stack of the panic.
-func (c *Call) panicked(value any) *PanicError {
-	return &PanicError{Tool: c.Request.Name, Value: value, Stack: debug.Stack(), readOnly: c.Definition().Annotations.Is(ReadOnly)}
-}
-
 // attempt is one run of the tool, on the arguments of the request or on what was
 // read of them.
 func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.RawMessage, error) {
 	c.show(reading)
 	s := ScopeFrom(ctx)
-	if err := c.tool.scopeError(s); err != nil {
-		return nil, err
+	if err := c.tool.peculiar().demand.Missing(s.store()); err != nil { // whatever the arguments are
+		return nil, &ScopeError{Err: err}
 	}
 	c.ran = true
 	in := invocations.Get().(*Invocation)
-	if in.tool != c.tool {
-		in.tool = c.tool
+	if in.vars.tool != c.tool {
+		in.vars.tool = c.tool
 	}
 	if s != nil {
-		in.access = c.meant.of(s)
+		in.vars.Access, in.refers = c.meant.To(s.store()), s.refersToValues
 	}
 	in.check = check
 	in.context = &callContext{

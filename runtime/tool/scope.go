@@ -1,12 +1,15 @@
 package tool
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
+	"github.com/aiongen/aiongen/runtime/tool/internal/refer"
 	"github.com/aiongen/aiongen/runtime/tool/internal/store"
-	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Scope holds Go values by name, for tools to take and return what JSON cannot
@@ -52,12 +55,7 @@ func ScopeFrom(ctx context.Context) *Scope {
 // Set gives a variable a value; one that it had is not closed. A name has 1 to 64
 // letters, digits, hyphens, dots and underscores. The error is a [*ScopeError]: of
 // another name, of nil, of more than 1000 variables, of a closed scope.
-func (s *Scope) Set(name string, value any) error {
-	if !wire.IsVariable(name) {
-		return &ScopeError{name, errors.New("a name has 1 to 64 letters, digits, hyphens, dots and underscores")}
-	}
-	return s.variables.Set(name, value)
-}
+func (s *Scope) Set(name string, value any) error { return s.variables.Set(name, value) }
 
 // Get returns the value of a variable as a T. The error is a [*ScopeError], if
 // there is no such variable or it is no T.
@@ -87,3 +85,37 @@ func (s *Scope) History(name string) []string { return s.variables.History(name)
 // once, the last first. It returns all their errors. The scope takes no variables any
 // more.
 func (s *Scope) Close() error { return s.variables.Close() }
+
+// store returns where the variables are, nil if there is no scope.
+func (s *Scope) store() *store.Variables {
+	if s == nil {
+		return nil
+	}
+	return &s.variables
+}
+
+// input returns the schema of the arguments in a scope, which may be nil.
+func (d Definition) input(s *Scope) json.RawMessage {
+	if s != nil && s.refersToValues {
+		return refer.Admit(d.Input)
+	}
+	return d.Input
+}
+
+// variables are what generated code takes from the scope in a run, and keeps there.
+type variables struct {
+	store.Access
+	tool *mounted // that runs
+}
+
+// Keep puts a result, or a part of one, into the scope.
+func (v *variables) Keep(x any, t reflect.Type) (name, description string, err error) {
+	yields := v.tool.peculiar().demand.Yields
+	switch {
+	case v.Variables != nil:
+		return v.Access.Keep(cmp.Or(yields, "value"), x)
+	case yields != "":
+		return "", "", nil
+	}
+	return "", "", &ScopeError{Err: fmt.Errorf("a result of type %s is no JSON, and there is no scope to keep it in", t)}
+}

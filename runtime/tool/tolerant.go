@@ -49,7 +49,7 @@ func (c *Call) repair(s *Scope, bad *ArgumentError) *Reading {
 	if repair == nil || len(c.Arguments) > c.tool.settings.Arguments {
 		return nil
 	}
-	reading, err := repair(string(c.Arguments), c.tool.input(s))
+	reading, err := repair(string(c.Arguments), c.Definition().input(s))
 	switch {
 	case err != nil:
 	case reading.Truncated:

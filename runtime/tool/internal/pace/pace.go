@@ -4,6 +4,7 @@ package pace
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
@@ -29,6 +30,21 @@ func (q Queue) Enter(ctx context.Context) error {
 
 // Leave gives a place back.
 func (q Queue) Leave() { <-q }
+
+// Each calls f with each number below n, so many at a time, and returns when all calls
+// have returned or ended their goroutines.
+func Each(n, concurrent int, f func(i int)) {
+	var all sync.WaitGroup
+	places := NewQueue(concurrent)
+	for i := range n {
+		places <- struct{}{}
+		all.Go(func() {
+			defer places.Leave()
+			f(i)
+		})
+	}
+	all.Wait()
+}
 
 // Rate lets so many begin within any span of time.
 type Rate struct {

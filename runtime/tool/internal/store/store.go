@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Variables hold values by name. They are safe for concurrent use; the zero Variables
@@ -39,10 +41,14 @@ const (
 	maxDescription = 300 // characters
 )
 
-// Set gives a variable a value; one that it had is not closed. There is an error for
-// nil, for a variable beyond the first 1000, and in a store that is closed.
+// Set gives a variable a value; one that it had is not closed. There is an error for a
+// name that no reference has, for nil, for a variable beyond the first 1000, and in a
+// store that is closed.
 func (s *Variables) Set(name string, value any) error {
-	if value == nil {
+	switch {
+	case !wire.IsVariable(name):
+		return s.Fail(name, errors.New("a name has 1 to 64 letters, digits, hyphens, dots and underscores"))
+	case value == nil:
 		return s.Fail(name, errors.New("nil is no value"))
 	}
 	description := describe(value) // which may use the store
@@ -51,20 +57,20 @@ func (s *Variables) Set(name string, value any) error {
 	return s.set(name, value, description)
 }
 
-// Full returns why the store takes no further variable; nil if it does.
-func (s *Variables) Full() error {
+// full returns why the store takes no further variable; nil if it does.
+func (s *Variables) full() error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.full("")
+	return s.isFull()
 }
 
-// full is Full for a variable of a name, under the lock.
-func (s *Variables) full(name string) error {
+// isFull is full under the lock.
+func (s *Variables) isFull() error {
 	switch {
 	case s.closed:
-		return s.Fail(name, errors.New("the scope is closed"))
+		return errors.New("the scope is closed")
 	case len(s.vars) >= maxVariables:
-		return s.Fail(name, fmt.Errorf("the scope holds %d variables already", maxVariables))
+		return fmt.Errorf("the scope holds %d variables already", maxVariables)
 	}
 	return nil
 }
@@ -72,8 +78,8 @@ func (s *Variables) full(name string) error {
 // set is Set under the lock.
 func (s *Variables) set(name string, value any, description string) error {
 	v := s.vars[name]
-	if err := s.full(name); err != nil && (v == nil || s.closed) {
-		return err
+	if err := s.isFull(); err != nil && (v == nil || s.closed) {
+		return s.Fail(name, err)
 	}
 	switch v {
 	case nil:
@@ -91,11 +97,11 @@ func (s *Variables) set(name string, value any, description string) error {
 	return nil
 }
 
-// Keep gives a value to the variable of the name that is meant for it, or where there
+// keep gives a value to the variable of the name that is meant for it, or where there
 // is one already, to one that is named by the stem and a number. It returns the name,
 // and what the value says of itself. A value that cannot be kept is closed, as it
 // would be later, unless a variable holds it.
-func (s *Variables) Keep(meant, stem string, value any) (name, description string, err error) {
+func (s *Variables) keep(meant, stem string, value any) (name, description string, err error) {
 	description = describe(value)
 	s.mu.Lock()
 	if name = meant; name == "" || s.vars[name] != nil {
@@ -192,14 +198,7 @@ func isOne(a, b any) bool {
 	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
 
-// Free returns a name that no variable has yet: the stem and a number.
-func (s *Variables) Free(stem string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.free(stem)
-}
-
-// free is Free under the lock.
+// free returns a name that no variable has yet, the stem and a number, under the lock.
 func (s *Variables) free(stem string) string {
 	if s.counters == nil {
 		s.counters = map[string]int{}

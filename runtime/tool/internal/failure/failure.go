@@ -1,0 +1,188 @@
+// Package failure says what the errors of calls are called, what they tell people and
+// a model, and what they look like in JSON: see [Failure] and its table. Package tool
+// has their types; each is one Failure, and is made of one again.
+package failure
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire"
+)
+
+// Failure is what an error of package tool has in it. Which fields it has is for its
+// Kind.
+type Failure struct {
+	Kind     Kind
+	Tool     string    // its name
+	Variable string    // its name
+	Nearest  []string  // names of tools that may have been meant
+	Packages [2]string // import paths of those that have a tool of the name; "" is none
+	Faults   []wire.Fault
+	Count    int    // of all faults
+	Pointer  string // of what could not be written
+	Value    any    // of a panic
+	Stack    []byte
+	ReadOnly bool   // nothing is half done, and a model may be told what a panic says
+	Says     string // what a model was told of a panic, if this was read from JSON
+	Cause    error
+}
+
+// Kind is which of the errors it is. The zero Kind is none.
+type Kind uint8
+
+// The kinds of errors.
+const (
+	UnknownTool Kind = iota + 1
+	Duplicate
+	Argument
+	Truncated
+	Tool
+	Denied
+	Approval
+	Scope
+	Panic
+	Output
+	Definition
+)
+
+// kinds has the name of the type of each kind, and its code; both are stable.
+var kinds = [...]struct{ name, code string }{
+	UnknownTool: {"UnknownToolError", "unknown_tool"},
+	Duplicate:   {"DuplicateError", "duplicate_tool"},
+	Argument:    {"ArgumentError", "invalid_arguments"},
+	Truncated:   {"TruncatedError", "truncated"},
+	Tool:        {"ToolError", "tool_failed"},
+	Denied:      {"DeniedError", "denied"},
+	Approval:    {"ApprovalError", "needs_approval"},
+	Scope:       {"ScopeError", "scope"},
+	Panic:       {"PanicError", "panic"},
+	Output:      {"OutputError", "invalid_output"},
+	Definition:  {"DefinitionError", "invalid_definition"},
+}
+
+// longestName is how much of a name that somebody wrote is told again, in bytes.
+const longestName = 64
+
+// Text is what the error says to people.
+func (f Failure) Text() string {
+	switch f.Kind {
+	case UnknownTool:
+		text := "unknown tool " + strconv.Quote(words.Cut(f.Tool, longestName))
+		if len(f.Nearest) > 0 {
+			text += ", did you mean " + words.List(f.Nearest, " or ") + "?"
+		}
+		return text
+	case Duplicate:
+		return f.duplicate()
+	case Argument:
+		text := f.Tool + ": wrong arguments"
+		if faults := strings.Join(f.faults(), "; "); faults != "" {
+			text += ": " + faults
+		}
+		if f.Cause != nil {
+			text += "; no repair: " + f.Cause.Error()
+		}
+		return text
+	case Truncated:
+		return f.Tool + ": the request was cut off, its arguments may be incomplete"
+	case Tool:
+		return f.Tool + ": " + f.Cause.Error()
+	case Denied:
+		return f.Tool + ": the call is not allowed"
+	case Approval:
+		return f.Tool + ": the call needs the approval of a person"
+	case Scope:
+		if f.Variable == "" {
+			return f.Cause.Error()
+		}
+		return "variable " + strconv.Quote(words.Cut(f.Variable, longestName)) + ": " + f.Cause.Error()
+	case Panic:
+		return f.Tool + ": panic: " + fmt.Sprint(f.Value)
+	case Output:
+		place := f.Pointer
+		if place != "" {
+			place += ": "
+		}
+		return f.Tool + ": the result cannot be written: " + place + f.Cause.Error()
+	case Definition:
+		return fmt.Sprintf("tool %q cannot be registered: %s", f.Tool, strings.ReplaceAll(f.Cause.Error(), "\n", "; "))
+	}
+	return ""
+}
+
+func (f Failure) duplicate() string {
+	text := "a tool " + strconv.Quote(f.Tool) + " is registered already"
+	first, second := f.Packages[0], f.Packages[1]
+	switch {
+	case first != second:
+		return text + ": by " + cmp.Or(first, "hand") + ", and now by " + cmp.Or(second, "hand") + "; tool.Prefix and tool.Rename give other names"
+	case first != "":
+		return text + ", by " + first
+	}
+	return text
+}
+
+// bullet is between lines of what a model is told.
+const bullet = "\n- "
+
+// faults says each of them, and how many more there are.
+func (f Failure) faults() []string {
+	texts := make([]string, len(f.Faults), len(f.Faults)+1)
+	for i, fault := range f.Faults {
+		texts[i] = fault.String()
+	}
+	if more := f.Count - len(f.Faults); more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
+	}
+	return texts
+}
+
+// told is what a model is told of the error: what was wrong, and what to do instead.
+// What comes of its cause, or of a panic, is in says. It is "" for what is no failure
+// of a call.
+func (f Failure) told(says string) string {
+	switch f.Kind {
+	case UnknownTool:
+		text := fmt.Sprintf("There is no tool %q.", words.Cut(f.Tool, longestName))
+		if len(f.Nearest) > 0 {
+			return text + " Did you mean " + words.List(f.Nearest, " or ") + "?"
+		}
+		return text + " Call only tools that you were offered, by their exact names."
+	case Argument:
+		return "The arguments of " + f.Tool + " were wrong, and it did not run. Send the call again with all arguments, and these mended:" + bullet + strings.Join(f.faults(), bullet)
+	case Truncated:
+		return "The call of " + f.Tool + " was cut off, and it did not run. Send it again, whole; keep the arguments short."
+	case Denied:
+		return "You may not call " + f.Tool + ". Do not call it again; go on without it, or say that it is needed."
+	case Approval:
+		return "The call of " + f.Tool + " waits for the approval of a person. Do not call it again until it is given."
+	case Scope:
+		if f.Variable == "" {
+			return "The call failed since there is no place for a variable that it needs. Do not call it again."
+		}
+		return fmt.Sprintf("The variable %q cannot be used for this.", words.Cut(f.Variable, longestName))
+	case Tool:
+		return f.Tool + " failed" + says
+	case Panic:
+		if says != "" {
+			return f.Tool + " failed: " + says + "\nThe same call again will not help; call it with other arguments, or go on without it."
+		}
+		return f.Tool + " failed" + ownFault
+	case Output:
+		if long, ok := f.Cause.(interface{ Code() string }); ok && long.Code() == codeLong {
+			return f.Tool + " ran, but its result is too long: " + f.Cause.Error() + ". Do not call it again with the same arguments; ask for less."
+		}
+		return f.Tool + " ran, but its result could not be passed on. Do not call it again with the same arguments."
+	}
+	return ""
+}
+
+// ownFault is what is told where there is nothing that may be.
+const ownFault = " by a fault of its own. The same call again will not help; go on without it."
+
+// codeLong is the code of [wire.LongError].
+const codeLong = "too_long"

@@ -1,0 +1,48 @@
+// Package sound says what is wrong with what defines a tool.
+package sound
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsonschema/form"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/tool/internal/show"
+)
+
+// Name returns what is wrong with the name of a tool; nil if nothing is.
+func Name(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return errors.New("it has no name")
+	case !show.IsPrintable(name):
+		return errors.New("its name has characters that cannot be shown")
+	}
+	return nil
+}
+
+// deepestExample is how deeply an example may be nested.
+const deepestExample = 1000
+
+// Definition returns all that is wrong with a name, the schemas of arguments and of
+// results, which may be empty, and an example, which may be nil.
+func Definition(name string, input, output, example json.RawMessage) error {
+	faults := []error{Name(name)}
+	for _, s := range []struct {
+		what string
+		text json.RawMessage
+	}{{"input", input}, {"output", output}} {
+		if len(s.text) == 0 {
+			continue // any arguments, or any result
+		}
+		if err := form.Check(string(s.text)); err != nil {
+			faults = append(faults, fmt.Errorf("its %s schema is none: %w", s.what, err))
+		}
+	}
+	if _, err := jsontext.Parse(string(example), deepestExample); example != nil && err != nil {
+		faults = append(faults, errors.New("its example is no JSON"))
+	}
+	return errors.Join(faults...)
+}

@@ -1,0 +1,84 @@
+package stock_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/tool/internal/stock"
+)
+
+func Example() {
+	all := stock.View[int]{Stock: stock.New[int]()}
+	names, _ := all.With(stock.Naming{Prefix: "my_"}).Called([]string{"one", "two"})
+	changed := all.Changed()
+	_ = all.Change(len(names), func(things map[string]int) error {
+		for i, name := range names {
+			things[name] = i + 1
+		}
+		return nil
+	})
+	<-changed
+	fmt.Println(all.Names(), all.Find("my_two"), all.Unknown("my_tow").Nearest)
+	some, _ := all.Select([]string{"my_two"})
+	fmt.Println(some.Names(), some.Find("my_one"))
+	// Output:
+	// [my_one my_two] 2 [my_two]
+	// [my_two] 0
+}
+
+// TestCalled: each naming goes by the names that the one before it gave.
+func TestCalled(t *testing.T) {
+	all := stock.View[int]{Stock: stock.New[int]()}
+	swap := stock.Naming{Names: map[string]string{"a": "b", "b": "a"}}
+	for _, tt := range []struct {
+		view    stock.View[int]
+		want    []string
+		unknown string
+	}{
+		{all, []string{"a", "b"}, ""},
+		{all.With(swap), []string{"b", "a"}, ""},
+		{all.With(swap).With(stock.Naming{Prefix: "x_"}), []string{"x_a", "x_b"}, "a"},
+		{all.With(stock.Naming{Prefix: "x_"}).With(swap), []string{"x_b", "x_a"}, ""},
+		{all.With(stock.Naming{Prefix: "x_", Names: map[string]string{"a": "z", "zz": "y"}}), []string{"x_z", "x_b"}, "zz"},
+	} {
+		called, unknown := tt.view.Called([]string{"a", "b"})
+		if !slices.Equal(called, tt.want) || (unknown == nil) != (tt.unknown == "") || unknown != nil && unknown.Name != tt.unknown {
+			t.Errorf("%q %v, want %q %q", called, unknown, tt.want, tt.unknown)
+		}
+	}
+}
+
+// TestChange: who looks sees all of a change or nothing, and nothing of one that
+// fails.
+func TestChange(t *testing.T) {
+	all := stock.View[int]{Stock: stock.New[int]()}
+	failed := errors.New("failed")
+	var changes sync.WaitGroup
+	for i := range 20 {
+		changes.Go(func() {
+			err := all.Change(2, func(things map[string]int) error {
+				things[fmt.Sprint("a", i)] = i
+				if i%2 == 1 {
+					return failed
+				}
+				things[fmt.Sprint("b", i)] = i
+				return nil
+			})
+			if (err != nil) != (i%2 == 1) {
+				t.Error(err)
+			}
+		})
+		changes.Go(func() {
+			if n := len(all.Names()); n%2 == 1 {
+				t.Errorf("%d names are there", n)
+			}
+		})
+	}
+	changes.Wait()
+	if names := all.Names(); len(names) != 20 {
+		t.Errorf("got %q", names)
+	}
+}
