@@ -11,6 +11,8 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/plan/internal/form"
+	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -22,8 +24,9 @@ import (
 // Steps that have their final status are only referred to, if they did not fail.
 //
 // The plan that is returned has references in other spellings, such as
-// {{step1.result.id}}, as [Reference] writes them, and no null in the place of a
-// missing argument; the edits say where it differs. The error is an [*Error] with
+// {{step1.result.id}}, as [Reference] writes them, no null in the place of a missing
+// argument, and arguments of other types, such as "3" for 3, as they can be read if
+// there is one way; the edits say where it differs. The error is an [*Error] with
 // all faults.
 func Compile(p Plan, definitions []tool.Definition, most int) (Plan, []tool.Edit, error) {
 	c := newCompiler(p, definitions)
@@ -85,28 +88,68 @@ func required(s *jsonschema.Schema) []string {
 func (c *compiler) step(i int) {
 	s := &c.plan.Steps[i]
 	at := "/steps/" + strconv.Itoa(i)
-	input := anything
-	if t := c.tools[s.Tool]; t != nil {
-		input = t.input
-	} else if strings.TrimSpace(s.Tool) != "" {
-		c.faults.add(at+"/tool", c.toolNear(s.Tool), show(s.Tool))
+	t := c.tools[s.Tool]
+	if t == nil {
+		t = &types{input: anything}
+		if strings.TrimSpace(s.Tool) != "" {
+			c.faults.add(at+"/tool", c.toolNear(s.Tool), show(s.Tool))
+		}
 	}
 	arguments, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), deepest)
 	if err != nil {
 		return // which is a fault of the plan
 	}
-	a := &argumentsOf{compiler: c, step: i, at: at + "/arguments", holes: map[*jsontext.Node]hole{}}
-	arguments = a.without(a.value(arguments, ""), input)
-	if a.changed {
-		s.Arguments = arguments.Append(nil)
+	faults, edits := len(c.faults), len(c.edits)
+	compiled := c.arguments(i, arguments, t.input)
+	if wrong := slices.Clone(c.faults[faults:]); len(wrong) > 0 {
+		if off, all := t.offType(compiled); off != nil {
+			for _, e := range all {
+				e.Pointer = at + "/arguments" + e.Pointer
+				c.edits = append(c.edits, e)
+			}
+			c.faults = c.faults[:faults]
+			compiled = c.arguments(i, off, t.input)
+		}
+		if len(c.faults) > faults {
+			c.faults = append(c.faults[:faults], wrong...)
+		}
 	}
-	f := newFitting(a.withMissing(arguments, input), a.holes, len(s.Arguments))
+	if len(c.edits) > edits {
+		s.Arguments = compiled.Append(nil)
+	}
+}
+
+// arguments compiles arguments, which it returns with references in their one spelling.
+func (c *compiler) arguments(i int, arguments *jsontext.Node, input *jsonschema.Schema) *jsontext.Node {
+	a := &argumentsOf{compiler: c, step: i, at: "/steps/" + strconv.Itoa(i) + "/arguments", holes: map[*jsontext.Node]hole{}}
+	arguments = a.without(a.value(arguments, ""), input)
+	f := newFitting(a.withMissing(arguments, input), a.holes, len(c.plan.Steps[i].Arguments))
 	f.tell(a.root, input, "")
 	for _, fault := range f.faults {
 		if !a.told[fault.Pointer] {
 			c.faults.add(a.at+fault.Pointer, fault.Expected, fault.Found)
 		}
 	}
+	return arguments
+}
+
+// offType returns arguments that are off their types, as they can be read, if there is
+// one reading that leaves nothing out.
+func (t *types) offType(arguments *jsontext.Node) (*jsontext.Node, []tool.Edit) {
+	loose := form.Loose(t.definition)
+	if loose == nil || arguments.Repeated() != nil {
+		return nil, nil
+	}
+	read, err := repair.Arguments(arguments.String(), loose)
+	less := func(e tool.Edit) bool { return e.Kind == "unknown" || e.Kind == "wrapper" }
+	if err != nil || read.Truncated || len(read.Edits) == 0 || slices.ContainsFunc(read.Edits, less) {
+		return nil, nil
+	}
+	n, err := jsontext.Parse(string(read.Value), deepest)
+	if err != nil {
+		return nil, nil
+	}
+	return n, read.Edits
 }
 
 // toolNear says what there is in the place of a tool that there is not.
@@ -123,12 +166,11 @@ func (c *compiler) toolNear(name string) string {
 // argumentsOf goes through the arguments of a step.
 type argumentsOf struct {
 	*compiler
-	step    int
-	at      string // pointer of the arguments
-	root    *jsontext.Node
-	holes   map[*jsontext.Node]hole
-	told    map[string]bool // what is wrong already, by pointer in the arguments
-	changed bool
+	step  int
+	at    string // pointer of the arguments
+	root  *jsontext.Node
+	holes map[*jsontext.Node]hole
+	told  map[string]bool // what is wrong already, by pointer in the arguments
 }
 
 func (a *argumentsOf) fault(at, expected, found string) {
@@ -140,7 +182,6 @@ func (a *argumentsOf) fault(at, expected, found string) {
 }
 
 func (a *argumentsOf) edit(kind, at, before, after string) {
-	a.changed = true
 	a.edits = append(a.edits, tool.Edit{Kind: kind, Pointer: a.at + at, Before: cut(before), After: cut(after)})
 }
 

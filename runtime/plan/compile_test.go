@@ -56,6 +56,8 @@ func TestCompile(t *testing.T) {
 		edits int
 	}{
 		"a reference":           {[]string{find, `list_orders {"customer_id":"<<step:1/customer/id>>"}`}, "", 0},
+		"off its type":          {[]string{find, `list_orders {"limit":"3","customer_id":"{{1.customer.id}}"}`}, `{"limit":3,"customer_id":"<<step:1/customer/id>>"}`, 2},
+		"of another name":       {[]string{find, `list_orders {"customerId":7.0,"limit":null}`}, `{"customer_id":7.0}`, 2},
 		"in a text":             {[]string{find, `send_email {"to":"<<step:1/customer/email>>","body":"Hi <<step:1/customer/id>>, <<step:1/found>>"}`}, "", 0},
 		"may have":              {[]string{find, `send_email {"to":"a","body":"<<step:1/customer/phone>>"}`}, "", 0},
 		"in a list":             {[]string{find, `list_orders {"customer_id":7}`, `send_email {"to":"<<step:1/customer/a~1b>>","body":"b","tags":["x","<<step:1/customer/email>>"],"meta":{"n":"<<step:2/0/id>>"}}`}, "", 0},
@@ -119,7 +121,7 @@ func TestCompileFaults(t *testing.T) {
 		"an object for a text": {[]string{find, `send_email {"to":"<<step:1/customer>>","body":"b"}`}, []string{`/steps/1/arguments/to: expected a string, found <<step:1/customer>>, which is an object`}},
 		"a text for a number":  {[]string{find, `list_orders {"customer_id":"<<step:1/customer/email>>"}`}, []string{`/steps/1/arguments/customer_id: expected an integer, found <<step:1/customer/email>>, which is a string`}},
 		"within a text":        {[]string{find, `list_orders {"customer_id":"no. <<step:1/customer/id>>"}`}, []string{`/steps/1/arguments/customer_id: expected an integer, found no. <<step:1/customer/id>>, which is a string`}},
-		"wrong argument":       {[]string{`list_orders {"customer_id":"7"}`}, []string{`/steps/0/arguments/customer_id: expected an integer, found the string "7"`}},
+		"wrong argument":       {[]string{`list_orders {"customer_id":"seven"}`}, []string{`/steps/0/arguments/customer_id: expected an integer, found the string "seven"`}},
 		"wrong beside one":     {[]string{find, `list_orders {"customer_id":"<<step:1/found>>","limit":101}`}, []string{`/steps/1/arguments/limit: expected an integer of at most 100, found the number 101`}},
 		"unknown argument":     {[]string{find, `list_orders {"customer":"<<step:1/found>>"}`}, []string{`/steps/1/arguments/customer: expected one of the 2 keys customer_id, limit, found the key "customer"`}},
 		"missing deep down":    {[]string{find, `send_email {"to":"<<step:1/customer/email>>","meta":{}}`}, []string{`/steps/1/arguments/meta/n: expected a value, found nothing`}},
@@ -130,7 +132,7 @@ func TestCompileFaults(t *testing.T) {
 		"two readings":         {[]string{`send_email {"to":"a","body":"b"}`, `send_email {"to":"{{step1.result.id}}","body":"b"}`}, []string{`/steps/1/arguments/to: expected <<step:1/id>> or <<step:1/result/id>>, found "{{step1.result.id}}", which may be either`}},
 		"open":                 {[]string{find, `send_email {"to":"<<step:1/found","body":"b"}`}, []string{`/steps/1/arguments/to: expected a reference as in <<step:1/id>>, found "<<step:1/found"`}},
 		"too many":             {[]string{find, find, find, find, find, find}, []string{"/steps: expected at most 5 steps, found 6"}},
-		"all at once":          {[]string{`fly {}`, `list_orders {"customer_id":"x","limit":"<<step:9>>"}`, `send_email {"to":7}`}, []string{"/steps/0/tool:", "/steps/1/arguments/customer_id:", "/steps/1/arguments/limit:", "/steps/2/arguments/to:"}},
+		"all at once":          {[]string{`fly {}`, `list_orders {"customer_id":"x","limit":"<<step:9>>"}`, `send_email {"to":[7,8]}`}, []string{"/steps/0/tool:", "/steps/1/arguments/customer_id:", "/steps/1/arguments/limit:", "/steps/2/arguments/to:"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := plan.Compile(steps(test.lines...), desk, 5)

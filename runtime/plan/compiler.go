@@ -18,7 +18,10 @@ type compiler struct {
 }
 
 // types are what a tool takes and gives.
-type types struct{ input, output *jsonschema.Schema }
+type types struct {
+	input, output *jsonschema.Schema
+	definition    tool.Definition
+}
 
 func newCompiler(p Plan, definitions []tool.Definition) *compiler {
 	c := &compiler{plan: p, byID: map[string]int{}, tools: map[string]*types{}}
@@ -35,7 +38,7 @@ func newCompiler(p Plan, definitions []tool.Definition) *compiler {
 	for _, d := range definitions {
 		c.names = append(c.names, d.Name)
 		if used[d.Name] {
-			c.tools[d.Name] = &types{schemaOr(d.Input, anything), schemaOr(d.Output, anything)}
+			c.tools[d.Name] = &types{schemaOr(d.Input, anything), schemaOr(d.Output, anything), d}
 		}
 	}
 	return c

@@ -104,7 +104,7 @@ func TestUnknown(t *testing.T) {
 		paid   int
 	}{
 		"redo":   {record.Redo("r/1/1"), `{"pay":"r/1/1"}`, 2},
-		"deny":   {record.Deny("r/1/1", ""), "denied: pay: the call is not allowed", 1},
+		"deny":   {record.Deny("r/1/1", ""), "denied: pay: the call is not allowed; it had begun, and nobody knows what came of it", 1},
 		"supply": {record.Supply("r/1/1", json.RawMessage(`{"receipt":7}`)), `{"receipt":7}`, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

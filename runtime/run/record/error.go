@@ -39,13 +39,17 @@ func NewError(err error) *Error {
 // Refused says that a person refused a call. Its code is that of a [tool.DeniedError].
 type Refused struct {
 	Tool, Reason string
+	Begun        bool // it began, and nobody knows what came of it
 }
 
-// Error tells the reason, if there is one.
+// Error tells the reason, if there is one, and that the call began, if it did.
 func (e *Refused) Error() string {
 	text := (&tool.DeniedError{Tool: e.Tool}).Error()
 	if e.Reason != "" {
 		text += ": " + e.Reason
+	}
+	if e.Begun {
+		text += "; it had begun, and nobody knows what came of it"
 	}
 	return text
 }

@@ -51,9 +51,12 @@ func (p *planning) readAnswer(text string) (json.RawMessage, error) {
 		err = schema.Validate(p.task.Answer, read.Value)
 	}
 	if err != nil {
-		return nil, &record.Error{Kind: "invalid_answer", Text: "the answer is not as it was wanted: " + err.Error()}
+		return nil, &record.Error{Kind: invalidAnswer, Text: "the answer is not as it was wanted: " + err.Error()}
 	}
 	return read.Value, nil
 }
+
+// invalidAnswer is the code of an answer that is not as it was wanted.
+const invalidAnswer = "invalid_answer"
 
 var errCutOff = errors.New("the text was cut off")

@@ -123,34 +123,14 @@ func merge(given *jsontext.Node, arguments, filled json.RawMessage, missing []st
 	return merged, nil
 }
 
-// compileArguments compiles a step with other arguments: as they are or, if they are
-// off their types, as they can be read.
+// compileArguments compiles a step with other arguments.
 func (p *planning) compileArguments(s *plan.Step, arguments *jsontext.Node) (json.RawMessage, error) {
-	compile := func(arguments json.RawMessage) (json.RawMessage, error) {
-		alone := plan.Plan{Goal: p.plan.Goal}
-		for _, before := range p.plan.Steps {
-			if before.Status.Final() {
-				alone.Steps = append(alone.Steps, before)
-			}
-		}
-		step := *s
-		step.Arguments = arguments
-		alone.Steps = append(alone.Steps, step)
-		compiled, _, err := plan.Compile(alone, p.tools, plan.MaxSteps)
-		if err != nil {
-			return nil, err
-		}
-		return compiled.Steps[len(compiled.Steps)-1].Arguments, nil
+	alone := plan.Plan{Goal: p.plan.Goal, Steps: append(p.ran(), *s)}
+	last := &alone.Steps[len(alone.Steps)-1]
+	last.Arguments = arguments.Append(nil)
+	compiled, _, err := plan.Compile(alone, p.tools, plan.MaxSteps)
+	if err != nil {
+		return nil, shifted(err, len(alone.Steps)-1)
 	}
-	text := arguments.Append(nil)
-	compiled, err := compile(text)
-	if err == nil {
-		return compiled, nil
-	}
-	if read, other := repair.Arguments(string(text), p.byName[s.Tool].Input); other == nil && !read.Truncated {
-		if compiled, other := compile(read.Value); other == nil {
-			return compiled, nil
-		}
-	}
-	return nil, err
+	return compiled.Steps[len(compiled.Steps)-1].Arguments, nil
 }

@@ -33,8 +33,10 @@ type draft struct {
 // unknown is a step with a tool that there is not, and what the supervisor made of it
 // by itself.
 type unknown struct {
-	Step  int             `json:"step"`
+	At    int             `json:"at"`
+	Step  plan.Step       `json:"step"`
 	Local json.RawMessage `json:"local"`
+	Left  bool            `json:"left,omitempty"` // nothing
 }
 
 // wanted asks for a plan.
@@ -133,21 +135,21 @@ func (p *planning) draft(text string) draft {
 	if ran := p.ran(); len(ran) > 0 {
 		made.Goal, made.Steps = p.plan.Goal, append(ran, made.Steps...)
 	}
-	var left []unknown
+	var all []unknown
 	for i, s := range made.Steps {
 		if s.Status.Final() || plan.ValidateStep(&s, p.tools) {
 			continue
 		}
 		r := p.supervisor().Step(s, p.tools, made.Goal)
-		local := r.Local()
-		if r.Take(local); r.Actions()[0].Error != "" {
-			left = append(left, unknown{i, local})
-		} else if mended, err := r.Result(); err == nil {
+		u := unknown{At: i, Step: s, Local: r.Local()}
+		u.Left = r.Take(u.Local)
+		if mended, err := r.Result(); err == nil {
 			made.Steps[i] = byTool(mended)
 		}
+		all = append(all, u)
 	}
 	d := p.compile(made)
-	d.Unknown = left
+	d.Unknown = all
 	return d
 }
 
@@ -164,8 +166,8 @@ func givesUp(text string) string {
 	return strings.TrimSpace(n.Member("give_up").Str())
 }
 
-// byTool returns a step that the supervisor mended; if no tool does it, the model does
-// it as far as it can.
+// byTool returns a step that the supervisor mended; if no tool does it, the
+// model does it as far as it can.
 func byTool(s plan.Step) plan.Step {
 	if s.Tool == "" {
 		s.Agent, s.Arguments = "", nil
@@ -242,16 +244,17 @@ func shifted(err error, first int) error {
 // mend has the supervisor mend a draft: the steps with tools that there are not, then
 // the plan. The error is a [*record.Stop].
 func (p *planning) mend(d draft) (draft, error) {
+	asked := false
 	for _, u := range d.Unknown {
-		s, err := mend(p, "", supervisor.Step, "", p.supervisor().Step(d.Plan.Steps[u.Step], p.tools, d.Plan.Goal), u.Local)
+		s, err := mend(p, "", supervisor.Step, "", p.supervisor().Step(u.Step, p.tools, d.Plan.Goal), u.Local)
 		if isStop(err) {
 			return d, err
 		}
-		if err == nil {
-			d.Plan.Steps[u.Step] = byTool(s)
+		if asked = asked || u.Left; u.Left && err == nil {
+			d.Plan.Steps[u.At] = byTool(s)
 		}
 	}
-	if len(d.Unknown) > 0 {
+	if asked {
 		data, err := p.fx.Do("compile", func(context.Context) (json.RawMessage, error) { return encode(p.compile(d.Plan)), nil })
 		if err != nil {
 			return d, err

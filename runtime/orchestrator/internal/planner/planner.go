@@ -15,9 +15,11 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
@@ -91,24 +93,16 @@ type begun struct {
 	Replans      int           `json:"replans"`
 	Parallel     int           `json:"parallel"`
 	Plan         *plan.Plan    `json:"plan,omitempty"` // that was given, compiled
+	Edits        []tool.Edit   `json:"edits,omitempty"`
 	Wrong        *record.Error `json:"error,omitempty"`
 }
 
 // begin has what steers the run in its journal.
 func (p *planning) begin() error {
 	data, err := p.fx.Do("begin", func(context.Context) (json.RawMessage, error) {
-		b := begun{p.AfterFailure, p.Replans, p.Parallel, p.task.Plan, nil}
-		if b.AfterFailure == "" {
-			b.AfterFailure = Replan
-		}
-		if b.Replans == 0 {
-			b.Replans = 2
-		}
-		if b.Parallel == 0 {
-			b.Parallel = 8
-		}
-		if b.Plan != nil {
-			b.Wrong = b.compile(p)
+		b := begun{AfterFailure: cmp.Or(p.AfterFailure, Replan), Replans: cmp.Or(p.Replans, 2), Parallel: cmp.Or(p.Parallel, 8), Plan: p.task.Plan}
+		if err := b.compile(p); err != nil {
+			b.Wrong = record.NewError(err)
 		}
 		return record.Encode(b)
 	})
@@ -129,17 +123,20 @@ func (p *planning) begin() error {
 	return nil
 }
 
-// compile compiles the plan that was given.
-func (b *begun) compile(p *planning) *record.Error {
+// compile compiles the plan that was given, if one was.
+func (b *begun) compile(p *planning) (err error) {
+	if !slices.Contains([]AfterFailure{Replan, Stop, Continue}, b.AfterFailure) {
+		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("after a failure there is %s, %s or %s, not %q", Replan, Stop, Continue, b.AfterFailure)}
+	}
+	if b.Plan == nil {
+		return nil
+	}
 	for _, s := range b.Plan.Steps {
 		if s.Status != "" && s.Status != plan.Pending {
 			return &record.Error{Kind: "invalid_plan", Text: fmt.Sprintf("step %q is %s already; a plan begins with all steps pending", s.ID, s.Status)}
 		}
 	}
-	compiled, _, err := plan.Compile(*b.Plan, p.tools, p.most)
-	if err != nil {
-		return record.NewError(err)
-	}
-	b.Plan = &compiled
-	return nil
+	compiled, edits, err := plan.Compile(*b.Plan, p.tools, p.most)
+	b.Plan, b.Edits = &compiled, edits
+	return err
 }

@@ -104,10 +104,14 @@ func (p *planning) lines(most int) []string {
 	all := make([]string, len(p.plan.Steps))
 	for i, s := range p.plan.Steps {
 		l := line{ID: s.ID, Description: words.Cut(s.Description, longestDescription), Tool: s.Tool, Status: s.Status}
-		if len(s.Arguments) <= longestArguments {
-			l.Arguments = s.Arguments
+		r := p.results[s.ID]
+		if l.Arguments = s.Arguments; r != nil && r.call != nil {
+			l.Arguments = r.call.Request.Arguments // which a person may have changed
 		}
-		switch r := p.results[s.ID]; {
+		if len(l.Arguments) > longestArguments {
+			l.Arguments = nil
+		}
+		switch {
 		case r == nil:
 		case !r.Success:
 			l.Error = words.Cut(r.told, longestFailure)

@@ -57,7 +57,7 @@ func (p *planning) judge() error {
 		return nil
 	}
 	why := p.results[failed[0]].Error
-	if p.AfterFailure == Stop || p.replans == p.Replans {
+	if p.AfterFailure == Stop || p.replans >= p.Replans || why.Kind == invalidAnswer {
 		return &record.Error{Kind: why.Kind, Text: fmt.Sprintf("step %s failed: %s", failed[0], why.Text), Retry: why.Retry}
 	}
 	p.replans++

@@ -50,6 +50,17 @@ func Arguments(d tool.Definition, required []string) json.RawMessage {
 	return write(object(nil, members{"arguments": arguments, "cannot": members{"type": "string"}}), f.defs)
 }
 
+// Loose returns the schema of the arguments of a tool, none of which is required; nil
+// if nothing is known of them.
+func Loose(d tool.Definition) json.RawMessage {
+	f := &form{defs: members{"reference": reference}}
+	arguments := f.arguments(0, d)
+	if arguments["properties"] == nil {
+		return nil
+	}
+	return write(arguments, f.defs)
+}
+
 var (
 	text        = members{"type": "string", "minLength": 1}
 	withoutTool = object([]string{"step_id", "description"}, members{"step_id": text, "description": text, "agent": agent})

@@ -79,7 +79,7 @@ func (c *Call) decide(n *record.Note) {
 	case n.Kind == record.KindSupply && c.open:
 		c.final(&tool.Call{Status: tool.StatusCompleted, Output: s.Output})
 	case n.Kind == record.KindDeny && (c.open || c.Waits != ""):
-		c.final(&tool.Call{Status: tool.StatusFailed, Err: &record.Refused{Tool: c.Request.Name, Reason: s.Reason}})
+		c.final(&tool.Call{Status: tool.StatusFailed, Err: &record.Refused{Tool: c.Request.Name, Reason: s.Reason, Begun: c.open}})
 	}
 }
 
