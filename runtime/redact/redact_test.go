@@ -25,7 +25,7 @@ const secret = "hunter2-7f"
 
 // tools are those of the runs that events are of.
 var tools = []tool.Definition{
-	{Name: "login", Output: json.RawMessage(`{"type":"object","properties":{"token":{"type":"string"}}}`), Input: json.RawMessage(`{"type":"object","properties":{
+	{Name: "login", Description: "Logs in.", Output: json.RawMessage(`{"type":"object","properties":{"token":{"type":"string"}}}`), Input: json.RawMessage(`{"type":"object","properties":{
 		"user":{"type":"string"},"password":{"type":"string"},"more":{"type":"object","properties":{"password":{"type":"string"}}}},"required":["user"],"additionalProperties":false}`)},
 	{Name: "greet", Input: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`)},
 }

@@ -18,15 +18,23 @@ import (
 // and the code of the error. Its level is that of a warning if the call has
 // failed, else of information. Arguments, results and texts of errors, which may
 // hold secrets, are not in it; see [Values].
-func Calls(l *slog.Logger) tool.Middleware { return calls(l, false) }
+func Calls(l *slog.Logger) tool.Middleware { return calls(l, nil) }
 
 // Values is [Calls] with the arguments, and the result or the text of the error,
 // each cut to 1000 bytes.
-func Values(l *slog.Logger) tool.Middleware { return calls(l, true) }
+func Values(l *slog.Logger) tool.Middleware {
+	return calls(l, func(c *tool.Call, _ tool.Definition) *tool.Call { return c })
+}
+
+// Redacted is [Values] of what a rule leaves of the record of a call, such as the method
+// Call of a Func of package redact. It must not change the record.
+func Redacted(l *slog.Logger, rule func(c *tool.Call, d tool.Definition) *tool.Call) tool.Middleware {
+	return calls(l, rule)
+}
 
 const longest = 1000 // bytes of a value
 
-func calls(l *slog.Logger, values bool) tool.Middleware {
+func calls(l *slog.Logger, show func(*tool.Call, tool.Definition) *tool.Call) tool.Middleware {
 	return func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (output json.RawMessage, err error) {
 			began := time.Now()
@@ -40,8 +48,9 @@ func calls(l *slog.Logger, values bool) tool.Middleware {
 				if err != nil {
 					attrs = append(attrs, slog.String("error", tool.Code(err)))
 				}
-				if values {
-					attrs = append(attrs, slog.String("arguments", cut(string(c.Arguments))), value(output, err))
+				if show != nil {
+					shown := show(&tool.Call{ID: c.ID, Request: c.Request, Arguments: c.Arguments, Status: status, Output: output, Err: err}, c.Definition())
+					attrs = append(attrs, slog.String("arguments", cut(string(shown.Arguments))), value(shown.Output, shown.Err))
 				}
 				l.LogAttrs(ctx, level, "tool call", attrs...)
 			}()

@@ -84,6 +84,32 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// TestRedacted shows what a rule leaves of a call, which sees all of it.
+func TestRedacted(t *testing.T) {
+	var b bytes.Buffer
+	r := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&b, nil)), func(c *tool.Call, d tool.Definition) *tool.Call {
+		told := &tool.Call{Arguments: []byte(d.Name + string(c.Status) + string(c.Request.Arguments)), Output: []byte("hidden")}
+		if c.Err != nil {
+			told.Err = errors.New("hidden, too")
+		}
+		return told
+	})))
+	r.Replace(textTool("search", func(context.Context, struct{}) (string, error) { return "secret 1", nil }).Tool,
+		textTool("fails", func(context.Context, struct{}) (string, error) { return "", errors.New("secret 2") }).Tool)
+	r.Call(t.Context(), tool.Request{ID: "1", Name: "search", Arguments: []byte(`{}`)})
+	r.Call(t.Context(), tool.Request{ID: "2", Name: "fails"})
+	r.Call(t.Context(), tool.Request{ID: "3", Name: "fials"})
+	log := b.String()
+	for _, part := range []string{"arguments=searchcompleted{} output=hidden", `error=tool_failed arguments=failsfailed text="hidden, too"`, `error=unknown_tool arguments=failed text="hidden, too"`} {
+		if !strings.Contains(log, part) {
+			t.Errorf("there is no %s in\n%s", part, log)
+		}
+	}
+	if strings.Contains(log, "secret") {
+		t.Error(log)
+	}
+}
+
 func TestSupplied(t *testing.T) {
 	var log strings.Builder
 	greet := textTool("greet", func(ctx context.Context, _ struct{}) (string, error) {

@@ -1,0 +1,49 @@
+package redact_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/toollog"
+)
+
+// TestToollog has the log of calls show what the same rule leaves, by the names that
+// tools are called by.
+func TestToollog(t *testing.T) {
+	var log strings.Builder
+	var rule redact.Func = func(name, pointer string, value json.RawMessage) json.RawMessage {
+		return passwords(strings.TrimPrefix(name, "our_"), pointer, value)
+	}
+	r := tool.NewRegistry(tool.Use(toollog.Redacted(slog.New(slog.NewTextHandler(&log, nil)), rule.Call)))
+	login, err := schema.Dynamic(tools[0], func(context.Context, json.RawMessage) (json.RawMessage, error) {
+		return json.RawMessage(`{"token":"` + secret + `"}`), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Replace(login)
+	r.With(tool.Prefix("our_")).Replace(login)
+	arguments := []byte(`{"user":"ada","password":"` + secret + `"}`)
+	r.Call(t.Context(), tool.Request{Name: "login", Arguments: arguments})
+	r.Call(t.Context(), tool.Request{Name: "our_login", Arguments: arguments})
+	r.Call(t.Context(), tool.Request{Name: "lgoin", Arguments: arguments})
+	r.Call(t.Context(), tool.Request{Name: "login", Arguments: []byte(`{"password":["` + secret + `"],"pin":"` + secret + `"}`)})
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	if strings.Contains(log.String(), secret) || len(lines) != 4 {
+		t.Fatal(log.String())
+	}
+	for i, want := range []string{
+		`arguments="{\"user\":\"ada\",\"password\":\"hidden\"}" output="{\"token\":\"hidden\"}"`, `arguments="{\"user\":\"ada\",\"password\":\"hidden\"}" output="{\"token\":\"hidden\"}"`,
+		`arguments="\"redacted\""`, `arguments="{\"password\":\"hidden\",\"pin\":\"redacted\"}"`,
+	} {
+		if !strings.Contains(lines[i], want) {
+			t.Errorf("%s, want %s", lines[i], want)
+		}
+	}
+}
