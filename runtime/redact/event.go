@@ -56,6 +56,8 @@ func (x *redactor) emitted(what any) any {
 		return told
 	case event.StoreFailed:
 		return event.StoreFailed{Error: x.failure("", w.Error, false)}
+	case event.Heard:
+		return event.Heard{Message: x.message(w.Message)}
 	case event.Compacted:
 		return event.Compacted{Before: w.Before, After: w.After}
 	case Withheld:
@@ -89,6 +91,15 @@ func (x *redactor) answered(m record.ModelStart, text string) string {
 		return plain(x.arguments(m.Tool, json.RawMessage(text)))
 	}
 	return x.prose("", "/text", text)
+}
+
+// message redacts what somebody said. Media are withheld, for nobody reads them here.
+func (x *redactor) message(m llm.Message) llm.Message {
+	told := llm.Message{Role: m.Role, Text: x.prose("", "/message", m.Text), Calls: x.requests(m.Calls), Result: x.call(m.Result), Reasoning: x.prose("", "/reasoning", m.Reasoning)}
+	for _, p := range m.Parts {
+		told.Parts = append(told.Parts, llm.Part{Text: x.prose("", "/message", p.Text), Media: p.Media})
+	}
+	return told
 }
 
 func (x *redactor) stepResult(w event.StepEnd) event.StepResult {

@@ -47,6 +47,7 @@ import (
 //	/text…        what a model said; in a step that no tool does, what the step came to
 //	/reasoning    what it thought
 //	/answer…      of a run
+//	/message      that was said to a run
 //
 // It must be safe for concurrent use. A nil Func tells everything.
 type Func func(tool, pointer string, value json.RawMessage) json.RawMessage
