@@ -27,7 +27,7 @@ func (p *planning) complete(s *plan.Step, missing []string) error {
 		return err
 	}
 	d := p.byName[s.Tool]
-	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, file: "arguments.txt",
+	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
 		schema: func() json.RawMessage { return plan.ArgumentsSchema(d, missing) },
 		fill: func(x *shown) {
 			x.Step, x.Tools, x.Missing = quote(s.Description), describe(d), quote(missing)

@@ -18,6 +18,7 @@ const tries = 2
 type question struct {
 	purpose string // one of package event
 	step    string
+	tool    string // that the answer is about, if it is about one
 	file    string // of the prompt
 	schema  func() json.RawMessage
 	fill    func(*shown) // what the prompt has beside what all have
@@ -53,7 +54,7 @@ func askOnce[T any](p *planning, q question, before string, wrong *record.Error,
 	if err != nil {
 		return r, "", err
 	}
-	answer, err := p.fx.Model(run.Ask{For: q.purpose, Step: q.step,
+	answer, err := p.fx.Model(run.Ask{For: q.purpose, Step: q.step, Tool: q.tool,
 		Request: func() llm.Request {
 			data := shown{Request: p.task.Request, Remembered: remembered, Goal: quote(p.plan.Goal), Steps: p.lines(cmp.Or(p.ShownBytes, 64<<10))}
 			q.fill(&data)

@@ -105,7 +105,7 @@ func (p *planning) make(q question) error {
 			return &record.Error{Kind: "gave_up", Text: "the model gave up: " + d.GiveUp}
 		case d.Wrong == nil:
 			p.plan = d.Plan
-			p.fx.Emit("", event.PlanMade{Plan: p.plan, Anew: len(p.ran()) > 0})
+			p.made(len(p.ran()) > 0)
 			return nil
 		}
 		before, wrong = text, d.Wrong

@@ -21,7 +21,7 @@ func (p *planning) supervisor() *supervisor.Supervisor {
 // is a [*record.Stop], or tells that there is no repair.
 func mend[T any](p *planning, step string, kind supervisor.Kind, name string, r *supervisor.Repair[T], local json.RawMessage) (T, error) {
 	for more := r.Take(local); more; {
-		answer, err := p.fx.Model(run.Ask{For: event.ForRepair, Step: step, Request: r.Request, Read: r.Read})
+		answer, err := p.fx.Model(run.Ask{For: event.ForRepair, Step: step, Tool: name, Request: r.Request, Read: r.Read})
 		switch {
 		case isStop(err):
 			var none T

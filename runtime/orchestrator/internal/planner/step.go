@@ -136,7 +136,11 @@ func (p *planning) ends(s *plan.Step, r *result) {
 	} else {
 		advance(s, plan.Failed)
 	}
-	p.fx.Emit(s.ID, event.StepEnd{Result: r.StepResult})
+	as := *s
+	if r.call != nil {
+		as.Arguments = r.call.Request.Arguments
+	}
+	p.fx.Emit(s.ID, event.StepEnd{Step: as, Result: r.StepResult})
 }
 
 func advance(s *plan.Step, to plan.Status) {

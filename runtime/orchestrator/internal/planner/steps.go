@@ -16,7 +16,7 @@ import (
 // carryOut makes the plan, if there is none, does its steps, and answers.
 func (p *planning) carryOut() (json.RawMessage, error) {
 	if p.task.Plan != nil {
-		p.fx.Emit("", event.PlanMade{Plan: p.plan})
+		p.made(false)
 	} else if err := p.make(p.wanted()); err != nil {
 		return nil, err
 	}
@@ -33,6 +33,11 @@ func (p *planning) carryOut() (json.RawMessage, error) {
 		err = &record.Error{Kind: "steps_failed", Text: fmt.Sprintf("%d of %d steps failed: %s", len(failed), len(p.plan.Steps), strings.Join(failed, ", "))}
 	}
 	return answer, err
+}
+
+// made tells of the plan as it is now: its steps go on.
+func (p *planning) made(anew bool) {
+	p.fx.Emit("", event.PlanMade{Plan: plan.Plan{Goal: p.plan.Goal, Steps: slices.Clone(p.plan.Steps)}, Anew: anew})
 }
 
 // next returns the step whose turn it is; -1 if there are no more.
