@@ -47,7 +47,7 @@ var answers = [][]string{
 		"The desk is quiet: yours is the only open ticket, number 1.",
 	},
 	{
-		`{"goal":"Have somebody help Grace log in","steps":[{"step_id":"1","description":"Open a ticket","tool":"open_ticket","arguments":{"title":"Cannot log in","requester":{"name":"Grace"}}},{"step_id":"2","description":"Assign the new ticket to linus","tool":"assign_ticket"},{"step_id":"3","description":"Tell Grace who helps her","agent":"llm"}]}`,
+		`{"goal":"Have somebody help Grace log in","steps":[{"step_id":"1","description":"Open a ticket","tool":"open_ticket"},{"step_id":"2","description":"Assign the new ticket to linus","tool":"assign_ticket"},{"step_id":"3","description":"Tell Grace who helps her","agent":"llm"}]}`,
 		`{"title":"Cannot log in","priority":"high","requester":{"name":"Grace"}}`,
 		`{"ticket_id": 1, "assignee": "linus"}`,
 		"Your ticket has number 1, Grace, and linus works on it.",

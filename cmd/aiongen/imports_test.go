@@ -135,7 +135,8 @@ var mayImport = map[string][]string{
 	"runtime/run/internal/worker":  {"runtime/journal", "runtime/run/record"},
 	"runtime/run/record":           {"internal/jsontext", "runtime/journal", "runtime/llm", "runtime/tool"},
 
-	"runtime/repair":                  {"internal/jsonschema", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
+	"runtime/repair":                  {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/leaves", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
+	"runtime/repair/internal/leaves":  {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/tool"},
 	"runtime/repair/internal/calls":   {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/find", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
 	"runtime/repair/internal/find":    {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/fit", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree"},
 	"runtime/repair/internal/fit":     {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/repair/internal/literal", "runtime/repair/internal/reader", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
@@ -162,7 +163,7 @@ var mayImport = map[string][]string{
 	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/plan/internal/form", "runtime/repair", "runtime/schema", "runtime/tool", "runtime/wire"},
 	"runtime/plan/internal/form":         {"internal/jsontext", "runtime/tool"},
 	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
-	"runtime/supervisor":                 {"internal/jsontext", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                        {"runtime/llm/internal/thought", "runtime/tool"},
 	"runtime/llm/internal/thought":       {},
 	"runtime/llm/openai":                 {"runtime/llm", "runtime/llm/internal/thought", "runtime/llm/openai/internal/growth", "runtime/schema", "runtime/tool"},

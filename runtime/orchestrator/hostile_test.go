@@ -225,23 +225,24 @@ func (c *refusing) Call(_ context.Context, r tool.Request) *tool.Call {
 // TestRefused has a tool find at the call what is wrong with its arguments.
 func TestRefused(t *testing.T) {
 	for name, test := range map[string]struct {
+		m       int // what the model may take instead
 		answers []string
 		want    string
 		calls   int
 		ran     string
 	}{
-		"mended":              {[]string{`{"n":2}`}, "completed 48: complete/tool complete/tool", 3, `{"n":2} {"n":6}`},
-		"at the second":       {[]string{`{"n":3}`, `{"n":2}`}, "completed 48: complete/tool complete/tool", 3, `{"n":2} {"n":6}`},
-		"refused again":       {[]string{`{"n":5}`}, "failed 48: failed/tool complete/tool (steps_failed)", 3, `{"n":6}`},
-		"beyond repair":       {[]string{`{"n":3}`, `?`}, "failed 48: failed/tool complete/tool (steps_failed)", 2, `{"n":6}`},
-		"without a model":     {[]string{"!", "!"}, "failed 49: failed/tool pending (repair_failed)", 1, ""},
-		"approved thereafter": {[]string{`{"n":4}`}, "completed 48: complete/tool complete/tool", 4, `{"n":4}yes {"n":6}`},
+		"mended":              {2, []string{`{"n":2}`}, "completed 48: complete/tool complete/tool", 3, `{"n":2} {"n":6}`},
+		"at the second":       {2, []string{`{"n":3,"m":2}`, `{"n":2}`}, "completed 48: complete/tool complete/tool", 3, `{"n":2} {"n":6}`},
+		"refused again":       {5, []string{`{"n":5}`}, "failed 48: failed/tool complete/tool (steps_failed)", 3, `{"n":6}`},
+		"beyond repair":       {2, []string{`{"n":8}`, `?`}, "failed 48: failed/tool complete/tool (steps_failed)", 2, `{"n":6}`},
+		"without a model":     {2, []string{"!", "!"}, "failed 49: failed/tool pending (repair_failed)", 1, ""},
+		"approved thereafter": {4, []string{`{"n":4}`}, "completed 48: complete/tool complete/tool", 4, `{"n":4}yes {"n":6}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(test.answers...)
 			w.offered = []tool.Definition{{Name: "even", Description: "Takes even numbers.", Input: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)}}
 			c := &refusing{world: w}
-			run, err := orchestrator.New(w, w.store, c, orchestrator.Clock(w.now)).Start(t.Context(), orchestrator.Input{ID: "r", Plan: steps(`even {"n":3}`, `even {"n":6}`)})
+			run, err := orchestrator.New(w, w.store, c, orchestrator.Clock(w.now)).Start(t.Context(), orchestrator.Input{ID: "r", Plan: steps(fmt.Sprintf(`even {"n":3,"m":%d}`, test.m), `even {"n":6}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -266,7 +267,7 @@ func TestRefused(t *testing.T) {
 
 // TestLastError tells later steps what a step ended with, not what was mended before.
 func TestLastError(t *testing.T) {
-	w := newWorld(`{"a":2}`, "hm")
+	w := newWorld(`{"b":2}`, "hm")
 	w.offered = []tool.Definition{{Name: "any", Description: "Takes anything."}}
 	errs := []error{
 		&tool.ArgumentError{Tool: "any", Count: 1, Faults: []tool.Fault{{Pointer: "/a", Expected: "an even number", Found: "the number 1"}}},
@@ -277,7 +278,7 @@ func TestLastError(t *testing.T) {
 		errs = errs[1:]
 		return &tool.Call{Status: tool.StatusFailed, Err: err}
 	}})
-	if _, err := o.Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps(`any {"a":1}`, "llm")}); err != nil {
+	if _, err := o.Execute(t.Context(), orchestrator.Input{ID: "r", Plan: steps(`any {"a":1,"b":2}`, "llm")}); err != nil {
 		t.Fatal(err)
 	}
 	if last := w.asked[1].Prompt; !strings.Contains(last, "failed: any failed: out of paper") || strings.Contains(last, "even") {
@@ -289,7 +290,7 @@ func TestLastError(t *testing.T) {
 // it is not one for those that come instead.
 func TestApprovalOfOthers(t *testing.T) {
 	w := newWorld(`{"n":4}`)
-	w.offered = []tool.Definition{{Name: "even", Description: "Takes even numbers."}}
+	w.offered = []tool.Definition{{Name: "even", Description: "Takes even numbers.", Input: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`)}}
 	c := &refusing{world: w}
 	o := orchestrator.New(w, w.store, c)
 	run, err := o.Start(t.Context(), orchestrator.Input{ID: "r", Plan: steps(`even {"n":8}`)})
@@ -300,7 +301,7 @@ func TestApprovalOfOthers(t *testing.T) {
 		t.Fatal(more, err)
 	}
 	s := run.State()
-	s.Waiting.Arguments = json.RawMessage(`{"n":3}`) // the tool became stricter meanwhile
+	s.Waiting.Arguments = json.RawMessage(`{"n":3,"m":4}`) // the tool became stricter meanwhile
 	if run, err = o.Resume(s); err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func (m *mortal) touch() {
 // mortalPlan is written as nobody keeps it: with white space, and more escapes than
 // needed.
 var mortalPlan = strings.NewReplacer(`,"arguments":{"to":"<ada>"}`, "", `]}`, `,
-	{"step_id":"f","description":"add again","tool":"add","arguments":{ "b" : 1,  "c":"\u003c1>" }}]}`).Replace(planned)
+	{"step_id":"f","description":"add again","tool":"add","arguments":{ "b" : 1,  "c":"\u003c1>", "d":1 }}]}`).Replace(planned)
 
 // Generate answers by what is asked, not by when: everything may be asked again.
 // At first the model is too busy.
@@ -97,11 +97,11 @@ func (m *mortal) Generate(ctx context.Context, req llm.Request) (llm.Response, e
 	}
 	answer := ""
 	for _, a := range []struct{ asked, first, second string }{
-		{"Make a plan", "no plan", ""},
+		{"Make a plan", strings.Replace(mortalPlan, `"agent":"llm"`, `"agent":"robot"`, 1), ""},
 		{"should be a plan", `{"goal":"g"}`, mortalPlan},
 		{"calls a tool: send", `{ "to" : "\u003cada>" }`, ""},
-		{"calls a tool: add", `{"a":1}`, ""},
-		{`"c"`, `{ "b" : 1 }`, `{"a":1,"b":1}`},
+		{"calls a tool: add", `{"a":1,"second":41}`, ""},
+		{`"c"`, `{ "b" : 2 }`, `{"a":1,"b":1}`},
 		{"arguments of the tool add", `{"b":41}`, `{"a":1,"b":41}`},
 		{"cannot be carried out", "nothing", `{"step_id":"d"}`},
 		{"There is no tool", "a guess: <42>", ""},

@@ -37,8 +37,8 @@ func TestExecute(t *testing.T) {
 		"a failed tool":                  {steps("fail", sum, "llm"), []string{"hm"}, nil, "failed 47: failed/tool complete/tool complete/llm (steps_failed)", 1},
 		"arguments of the model":         {steps("add"), []string{"```json\n{\"a\":1,\"b\":2}\n```"}, nil, "completed 49: complete/tool", 1},
 		"arguments with one reading":     {steps(`add {"a":"1","b":2}`), nil, nil, "completed 49: complete/tool", 0},
-		"arguments repaired":             {steps(`add {"a":1}`), []string{`{"a":1}`, `{"a":1,"b":2}`}, nil, "completed 49: complete/tool", 2},
-		"arguments beyond repair":        {steps(`add {"a":1}`, sum), []string{`?`, `{"b":2}`}, nil, "failed 48: failed/tool complete/tool (steps_failed)", 2},
+		"arguments repaired":             {steps(`add {"a":1,"second":2}`), []string{`{"b":2}`, `{"a":1,"b":2}`}, nil, "completed 49: complete/tool", 2},
+		"arguments beyond repair":        {steps(`add {"a":1,"second":2}`, sum), []string{`?`, `{"a":1,"b":3}`}, nil, "failed 48: failed/tool complete/tool (steps_failed)", 2},
 		"output against its schema":      {steps("now"), nil, nil, "failed 49: failed/tool (steps_failed)", 0},
 		"tool and agent":                 {withAgent(steps(sum)), nil, nil, "completed 49: complete/tool", 0},
 		"unknown tool repaired":          {steps(`sum {"a":1,"b":2}`), []string{`{"step_id":"1","description":"do part 1 & more","tool":"add"}`}, nil, "completed 49: complete/tool", 1},
@@ -193,10 +193,13 @@ func TestFinish(t *testing.T) {
 
 const planned = `{"goal":"g","steps":[{"step_id":"a","description":"add","tool":"add"},{"step_id":"b","description":"send <it> & wait","tool":"send","arguments":{"to":"<ada>"}},{"step_id":"c","description":"fail","tool":"fail"},{"step_id":"d","description":"guess"},{"step_id":"e","description":"tell","agent":"llm"}]}`
 
+// misplanned names an agent that there is not.
+var misplanned = strings.Replace(planned, `"agent":"llm"`, `"agent":"robot"`, 1)
+
 // script answers a run that has a bit of everything.
 func script() *world {
-	return newWorld("no plan", `{"goal":"g"}`, planned, // repaired at the second attempt
-		`{"a":1}`, `{"a":1,"b":41}`, // arguments, repaired
+	return newWorld(misplanned, `{"goal":"g"}`, planned, // repaired at the second attempt
+		`{"a":1,"second":41}`, `{"a":1,"b":41}`, // arguments, repaired
 		`nothing`, `{"step_id":"d"}`, "a guess: <42>", // no tool for d
 		"Here:\n{\"result\": 1}")
 }

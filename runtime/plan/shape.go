@@ -18,19 +18,29 @@ import (
 // goal is the request where there is no other, and steps without IDs are numbered.
 // What has two readings is a fault, and no tool is made up.
 func Read(reply, request string, definitions []tool.Definition) (Plan, error) {
+	shaped, err := Shape(reply, request, definitions)
+	if err != nil {
+		return Plan{}, err
+	}
+	return Parse(string(shaped))
+}
+
+// Shape returns what [Read] reads as a plan, before anything in it is found right: in
+// the one shape, with the members under their names. The error is an [*Error].
+func Shape(reply, request string, definitions []tool.Definition) (json.RawMessage, error) {
 	read, err := repair.JSON(reply, nil)
 	if err == nil && read.Truncated {
 		err = errors.New("the text was cut off")
 	}
 	if err != nil {
-		return Plan{}, &Error{Err: err}
+		return nil, &Error{Err: err}
 	}
 	n, err := jsontext.Parse(string(read.Value), deepest)
 	if err != nil {
-		return Plan{}, &Error{Err: err}
+		return nil, &Error{Err: err}
 	}
 	r := shapes{request: request, definitions: definitions}
-	return Parse(r.plan(n).String())
+	return r.plan(n).Append(nil), nil
 }
 
 // shapes brings plans into the one shape. What it does not know stays as it is, for

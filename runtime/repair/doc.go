@@ -3,7 +3,8 @@
 // memory in proportion to the text, and never invents a value.
 //
 // [JSON] reads a value, [Arguments] the arguments of a tool by its schema, and
-// [Requests] the calls in a reply. All say what they changed or refuse:
+// [Requests] the calls in a reply; [Origin] holds what others make of a text to the
+// same rules. All say what they changed or refuse:
 //
 //   - What is right already is returned byte for byte, without edits.
 //   - Where there is nothing, or where there are two readings, the answer is an
@@ -53,11 +54,12 @@
 // This package is the door. Its files are, from top to bottom,
 //
 //	arguments, requests  arguments by a schema, and calls
+//	origin               what others may make of a text
 //	json                 a value
 //	result               what comes of it, and errors
 //
-// and below it stand packages: calls has the calls in a text, find its values, fit
-// makes a value one of a schema, reader reads one value, tree is what it is made of,
-// report what is said of it; scan looks at a text, and literal knows how others than
-// JSON write scalars.
+// and below it stand packages: leaves compares what others made of a value, calls has
+// the calls in a text, find its values, fit makes a value one of a schema, reader reads
+// one value, tree is what it is made of, report what is said of it; scan looks at a
+// text, and literal knows how others than JSON write scalars.
 package repair

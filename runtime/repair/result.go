@@ -23,7 +23,7 @@ type Error struct {
 	Line    int          // the same, from 1; 0 if it is about no place
 	Column  int          // the same, in characters from 1
 	Message string       // what is wrong
-	Faults  []tool.Fault // what of arguments does not fit the schema, at most 64
+	Faults  []tool.Fault // what of arguments does not fit the schema, or is not of the [Origin], at most 64
 }
 
 // errorOf returns the error about a text.
@@ -45,7 +45,7 @@ func (e *Error) Error() string {
 }
 
 // Code returns the reason: no_value, no_call, broken_call, unreadable, ambiguous, too_deep,
-// too_long, invalid_arguments or schema.
+// too_long, invalid_arguments, invented or schema.
 func (e *Error) Code() string { return e.code }
 
 // Retryable returns false.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -48,8 +47,8 @@ type Repair[T any] struct {
 type finding struct {
 	repaired json.RawMessage
 	err      error
-	missing  []string        // what is nowhere
-	known    json.RawMessage // all else
+	missing  []string        // what is not there and has to be, if there is an error
+	known    json.RawMessage // all else that is right
 	final    bool            // the error is: another attempt finds no more
 }
 
@@ -163,6 +162,10 @@ func (r *Repair[T]) Result() (T, error) {
 			return value, nil
 		}
 	}
+	failed := &Error{Kind: r.kind, Actions: r.Actions(), Err: err, Missing: last.Missing, Known: last.Known}
+	if len(failed.Missing) == 0 && len(r.verdicts) > 0 {
+		failed.Missing, failed.Known = r.verdicts[0].Missing, r.verdicts[0].Known
+	}
 	var none T
-	return none, &Error{Kind: r.kind, Actions: r.Actions(), Err: err, Missing: slices.Clone(last.Missing), Known: last.Known}
+	return none, failed
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"text/template"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/prompt"
@@ -42,6 +43,15 @@ func describe(definitions []tool.Definition) string {
 		return "(none)\n"
 	}
 	return b.String()
+}
+
+// shown returns what a model wrote as JSON: as it is if it is that, else as a string,
+// so that nothing in it looks like a line of the prompt.
+func shown(text string) string {
+	if raw := json.RawMessage(text); json.Valid(raw) && utf8.ValidString(text) {
+		return compact(raw)
+	}
+	return jsontext.Quote(text)
 }
 
 // compact returns JSON without white space, with <, > and & as they are: as a

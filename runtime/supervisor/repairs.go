@@ -3,10 +3,14 @@ package supervisor
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -14,24 +18,19 @@ import (
 )
 
 // JSON is the repair of the JSON that a text was meant to be. It follows the schema,
-// if there is one, and says nothing that the text does not say.
+// if there is one, and says nothing that the text does not say, see [repair.Origin].
 func (s *Supervisor) JSON(text string, schema json.RawMessage) *Repair[json.RawMessage] {
+	o := repair.Origin{Text: text, Schema: schema}
 	return &Repair[json.RawMessage]{
-		s: s, kind: JSON, original: text, schema: schema,
-		prompt: "json.txt", data: question{Original: text, Schema: compact(schema)},
-		local: func() finding { return found(readJSON(text, schema)) },
-		check: func(reply string) finding {
-			value, err := readJSON(reply, schema)
-			if err == nil {
-				err = lost(text, value, schema)
-			}
-			return found(value, err)
-		},
-		made: func(value json.RawMessage) (json.RawMessage, error) { return value, nil },
+		s: s, kind: JSON, original: text, schema: withoutRequired(schema),
+		prompt: "json.txt", data: question{Original: shown(text), Schema: compact(schema)},
+		local: func() finding { return unlessMissing(o, made(readJSON(text, schema))) },
+		check: func(reply string) finding { return held(o, reply, made(readJSON(reply, schema))) },
+		made:  func(value json.RawMessage) (json.RawMessage, error) { return value, nil },
 	}
 }
 
-func found(value json.RawMessage, err error) finding { return finding{repaired: value, err: err} }
+func made(value json.RawMessage, err error) finding { return finding{repaired: value, err: err} }
 
 func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
 	read, err := repair.JSON(text, s)
@@ -44,29 +43,98 @@ func readJSON(text string, s json.RawMessage) (json.RawMessage, error) {
 	return read.Value, err
 }
 
+// unlessMissing returns a finding about an original. It is final if something has to
+// be there that nothing in the original can be.
+func unlessMissing(o repair.Origin, f finding) finding {
+	if f.err == nil {
+		return f
+	}
+	f.missing, f.known = o.Missing()
+	if f.final = len(f.missing) > 0; f.final {
+		f.err = fmt.Errorf("%w; nothing in it can be %s", f.err, strings.Join(f.missing, ", "))
+	} else {
+		f.missing = absent(f.err) // if the model does not find it either
+	}
+	return f
+}
+
+// absent returns the pointers of values that are not there at all, or null.
+func absent(err error) (pointers []string) {
+	if wrong, ok := errors.AsType[*repair.Error](err); ok {
+		for _, f := range wrong.Faults {
+			if f.Found == words.Nothing || f.Found == "null" {
+				pointers = append(pointers, f.Pointer)
+			}
+		}
+	}
+	if wrong, ok := errors.AsType[*schema.Error](err); ok {
+		for _, f := range wrong.Faults {
+			if strings.HasSuffix(f.Message, ", found "+words.Nothing) || strings.HasSuffix(f.Message, ", found null") {
+				pointers = append(pointers, f.Pointer)
+			}
+		}
+	}
+	return pointers
+}
+
+// withoutRequired returns a schema that leaves it to the model what to leave out: an
+// endpoint that holds it to a schema would have it make up the rest.
+func withoutRequired(s json.RawMessage) json.RawMessage {
+	n, err := jsontext.Parse(string(s), schema.MaxDepth)
+	if err != nil {
+		return s
+	}
+	items := slices.DeleteFunc(slices.Clone(n.Items), func(m *jsontext.Node) bool { return m.Name() == "required" })
+	return (&jsontext.Node{Kind: n.Kind, Text: n.Text, Items: items}).Append(nil)
+}
+
+// held returns what was found in a reply, unless that says something else than the
+// original. If the reply is right but for what is missing, that is final, too: so the
+// model says that there is no such value.
+func held(o repair.Origin, reply string, f finding) finding {
+	if f.err == nil {
+		f.err = o.Check(f.repaired)
+		return f
+	}
+	missing, rest := repair.Origin{Text: reply, Schema: o.Schema}.Missing()
+	if none := absent(f.err); len(missing) == 0 || slices.ContainsFunc(missing, func(at string) bool { return !slices.Contains(none, at) }) {
+		return f
+	}
+	_, known := o.Missing()
+	if string(rest) != "{}" {
+		if err := o.Check(rest); err != nil {
+			return finding{err: err}
+		}
+		known = rest
+	}
+	return finding{err: f.err, missing: missing, known: known, final: true}
+}
+
 // ToolCall is the repair of the arguments of a request, so that they follow the
-// input schema of the tool. Faults are what the tool itself found wrong where the
-// schema allows it, if it did; then those values change, too.
+// input schema of the tool, and say what they said before. Faults are what the tool
+// itself found wrong where the schema allows it, if it did; then those values change,
+// too.
 func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ...tool.Fault) *Repair[tool.Request] {
 	original := string(request.Arguments)
+	o := repair.Origin{Text: original, Truncated: request.Truncated, Schema: d.Input}
+	for _, f := range faults {
+		o.Refused = append(o.Refused, f.Pointer)
+	}
 	return &Repair[tool.Request]{
-		s: s, kind: ToolCall, original: original, schema: d.Input,
-		prompt: "tool_call.txt", data: question{Original: original, Schema: compact(d.Input), Tool: d.Name},
+		s: s, kind: ToolCall, original: original, schema: withoutRequired(d.Input),
+		prompt: "tool_call.txt", data: question{Original: shown(original), Schema: compact(d.Input), Tool: d.Name},
 		local: func() finding {
 			if len(faults) > 0 {
-				return finding{err: &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}}
+				return unlessMissing(o, finding{err: &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}})
 			}
-			return found(readArguments(original, d, request.Truncated))
+			return unlessMissing(o, made(readArguments(original, d, request.Truncated)))
 		},
 		check: func(reply string) finding {
-			value, err := readArguments(reply, d, false)
-			if err == nil {
-				err = lost(original, value, d.Input, faults...)
+			f := held(o, reply, made(readArguments(reply, d, false)))
+			if f.err == nil && len(faults) > 0 && same(request.Arguments, f.repaired) {
+				f.err = errors.New("the arguments are the same as before")
 			}
-			if err == nil && len(faults) > 0 && same(request.Arguments, value) {
-				err = errors.New("the arguments are the same as before")
-			}
-			return found(value, err)
+			return f
 		},
 		made: func(arguments json.RawMessage) (tool.Request, error) {
 			repaired := request
@@ -85,6 +153,13 @@ func readArguments(text string, d tool.Definition, cutOff bool) (json.RawMessage
 		err = schema.Validate(nil, r.Value)
 	}
 	return r.Value, err
+}
+
+// same tells whether two texts are JSON of one value.
+func same(a, b json.RawMessage) bool {
+	x, err := jsontext.Parse(string(a), schema.MaxDepth)
+	y, other := jsontext.Parse(string(b), schema.MaxDepth)
+	return err == nil && other == nil && jsontext.Equal(x, y)
 }
 
 // Plan is the repair of the plan that a text was meant to be: one that
@@ -108,22 +183,42 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 		if err != nil {
 			return finding{err: err}
 		}
-		return found(jsontext.Marshal(p, ""))
+		return made(jsontext.Marshal(p, ""))
 	}
 	return &Repair[plan.Plan]{
 		s: s, kind: Plan, original: raw, schema: offered,
-		prompt: "plan.txt", data: question{Original: raw, Schema: compact(offered), Tools: describe(definitions)},
+		prompt: "plan.txt", data: question{Original: shown(raw), Schema: compact(offered), Tools: describe(definitions)},
 		local: func() finding { return read(raw) },
 		check: func(reply string) finding {
 			f := read(reply)
-			if f.err == nil {
-				f.err = lost(raw, f.repaired, offered)
+			if f.err != nil {
+				return f
 			}
+			o := repair.Origin{Text: raw, Schema: offered, Free: isFree}
+			if shaped, err := plan.Shape(raw, request, definitions); err == nil {
+				o.Text = string(shaped)
+			}
+			if wrong, ok := errors.AsType[*plan.Error](read(raw).err); ok {
+				for _, fault := range wrong.Faults {
+					o.Refused = append(o.Refused, fault.Pointer)
+				}
+			}
+			shaped, err := plan.Shape(reply, request, definitions)
+			if err == nil {
+				err = o.Check(shaped)
+			}
+			f.err = err
 			return f
 		},
 		made: unmarshal[plan.Plan],
 	}
 }
+
+var free = regexp.MustCompile(`^/steps/\d+/(tool|agent|status|errors)$`)
+
+// isFree tells whether a place in a plan is one where anything that is offered may
+// stand, or one that nobody reads.
+func isFree(pointer string) bool { return free.MatchString(pointer) }
 
 func unmarshal[T any](text json.RawMessage) (value T, err error) {
 	err = json.Unmarshal(text, &value)
@@ -144,7 +239,7 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 	}
 	return &Repair[plan.Step]{
 		s: s, kind: Step, original: string(original), schema: stepSchema(step, definitions),
-		prompt: "step.txt", data: question{Original: string(original), Tools: describe(definitions), Goal: goal},
+		prompt: "step.txt", data: question{Original: compact(original), Tools: describe(definitions), Goal: jsontext.Quote(goal)},
 		local: func() finding {
 			if err != nil {
 				return finding{err: err, final: true}
@@ -179,15 +274,18 @@ func readStep(reply string, step plan.Step, definitions []tool.Definition) findi
 		return withTool(step, "", step.Arguments)
 	}
 	d, _ := named(chosen.Tool, definitions)
-	switch {
-	case len(chosen.Arguments) == 0:
+	o := repair.Origin{Text: string(step.Arguments), Schema: d.Input, Stands: refers}
+	if len(chosen.Arguments) == 0 {
 		chosen.Arguments = step.Arguments
-	case len(step.Arguments) > 0:
-		if err := lost(string(step.Arguments), chosen.Arguments, d.Input); err != nil {
-			return finding{err: err}
-		}
+	} else if err := o.Check(chosen.Arguments); err != nil {
+		return finding{err: err}
 	}
 	return withTool(step, chosen.Tool, chosen.Arguments)
+}
+
+// refers tells whether a text refers to results of steps.
+func refers(text string) bool {
+	return len(plan.Step{Arguments: json.RawMessage(jsontext.Quote(text))}.References()) > 0
 }
 
 // withTool returns a step that is repaired. Without a tool, a model does it.
@@ -196,7 +294,7 @@ func withTool(step plan.Step, name string, arguments json.RawMessage) finding {
 	if name == "" {
 		step.Agent = plan.AgentLLM
 	}
-	return found(jsontext.Marshal(step, ""))
+	return made(jsontext.Marshal(step, ""))
 }
 
 // stepSchema is what a repaired step must be: the same step with a tool, or none.

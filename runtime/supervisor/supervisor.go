@@ -85,9 +85,9 @@ type Error struct {
 	Actions []Action // all attempts
 	Err     error    // why the last one failed
 
-	// Missing are the JSON Pointers of values that there have to be, and that are
-	// nowhere in what was to be repaired: nobody repairs that, but somebody may be
-	// asked for them. Known is all else, as far as it is right.
+	// Missing are the JSON Pointers of values that there have to be, and that nobody
+	// found in what was to be repaired: others may be asked for them. Known is all
+	// else, as far as it is right.
 	Missing []string
 	Known   json.RawMessage
 }

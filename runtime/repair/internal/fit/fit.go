@@ -11,8 +11,17 @@ import (
 
 // CanFit tells whether a value is one of a schema, or may be changed to be one.
 func (f *Fitter) CanFit(n *jsontext.Node, s *jsonschema.Schema) bool {
+	return f.Reading(n, s) != nil
+}
+
+// Reading returns what a value is by a schema: itself, or what it may be changed to
+// in one way; nil if there is none.
+func (f *Fitter) Reading(n *jsontext.Node, s *jsonschema.Schema) *jsontext.Node {
 	o := f.fit(n, s)
-	return !o.faults && f.Fits(o.value, s)
+	if o.faults || !f.Fits(o.value, s) {
+		return nil
+	}
+	return o.value
 }
 
 // fit returns n as what s says; n itself if that is one of s. What cannot be done

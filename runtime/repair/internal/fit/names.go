@@ -38,7 +38,7 @@ func (f *Fitter) name(part *outcome, s *jsonschema.Schema, given map[string]*jso
 			there = append(there, p)
 		case literal.Folded(p) == literal.Folded(name):
 			spelled = append(spelled, p)
-		case isNear(literal.Folded(p), literal.Folded(name)) && given[p] == nil:
+		case Near(literal.Folded(p), literal.Folded(name)) && given[p] == nil:
 			near = append(near, p)
 		}
 	}
@@ -65,9 +65,9 @@ func (f *Fitter) name(part *outcome, s *jsonschema.Schema, given map[string]*jso
 	return "", false
 }
 
-// isNear tells whether a word becomes another by one letter that is left out,
+// Near tells whether a word becomes another by one letter that is left out,
 // added, replaced, or swapped with its neighbour. Short words are near none.
-func isNear(a, b string) bool {
+func Near(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}

@@ -19,6 +19,7 @@ const (
 	Schema     = "schema"     // the schema is none, or has more than can be checked
 	Arguments  = "invalid_arguments"
 	Broken     = "broken_call" // a call cannot be read
+	Invented   = "invented"    // a repair says something else than the text
 )
 
 // A Failure is an error in the making.

@@ -1,0 +1,190 @@
+package repair_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// refund is a tool whose arguments nobody is to make up.
+const refund = `{"type":"object","properties":{
+	"order_id":{"type":"integer"},
+	"message":{"type":"string"},
+	"limit":{"type":"integer","minimum":1,"default":10},
+	"priority":{"enum":["low","normal","high"]},
+	"tags":{"type":"array","items":{"type":"string"}},
+	"counts":{"type":"object","additionalProperties":{"type":"integer"}},
+	"meta":{"type":"object"},
+	"when":{"type":["string","null"]},
+	"customer":{"type":"object","properties":{"name":{"type":"string"},"vip":{"type":"boolean"}},"required":["name"],"additionalProperties":false}
+},"additionalProperties":false}`
+
+// open is one that has members of all names.
+var open = strings.TrimSuffix(refund, `,"additionalProperties":false}`) + "}"
+
+var origins = []struct {
+	name, original, value string
+	schema                string // refund, if there is none
+	bad                   string // pointers of what is wrong
+}{
+	{name: "the same", original: `{"order_id":7,"message":"x"}`, value: `{"message":"x","order_id":7.0}`},
+	{name: "another value", original: `{"order_id":7}`, value: `{"order_id":8}`, bad: "/order_id /order_id"},
+	{name: "a value from nowhere", original: `{}`, value: `{"order_id":123}`, bad: "/order_id"},
+	{name: "an empty list from nowhere", original: `{"order_id":7}`, value: `{"order_id":7,"tags":[]}`, bad: "/tags"},
+	{name: "an empty object from nowhere", original: `{"order_id":7}`, value: `{"order_id":7,"meta":{}}`, bad: "/meta"},
+	{name: "an empty text from nowhere", original: `{"order_id":7}`, value: `{"order_id":7,"message":""}`, bad: "/message"},
+	{name: "true from nowhere", original: `{"customer":{"name":"Ada"}}`, value: `{"customer":{"name":"Ada","vip":true}}`, bad: "/customer/vip"},
+	{name: "lost", original: `{"order_id":7,"message":"x"}`, value: `{"order_id":7}`, bad: "/message"},
+	{name: "lost within", original: `{"customer":{"name":"Ada","vip":"maybe"}}`, value: `{"customer":{"vip":true}}`, bad: "/customer/name /customer/vip"},
+	{name: "another name", original: `{"msg":"x"}`, value: `{"message":"x"}`},
+	{name: "another name, open", schema: open, original: `{"msg":"x"}`, value: `{"message":"x"}`},
+	{name: "another name stays, open", schema: open, original: `{"msg":"x"}`, value: `{"msg":"x"}`},
+	{name: "another name is lost, open", schema: open, original: `{"msg":"x","order_id":7}`, value: `{"order_id":7}`, bad: "/msg"},
+	{name: "a name that is new, open", schema: open, original: `{"msg":"x"}`, value: `{"mesg":"x"}`, bad: "/mesg /mesg /msg"},
+	{name: "what is unknown may go", original: `{"order_id":7,"foo":1}`, value: `{"order_id":7}`},
+	{name: "used twice", original: `{"msg":"x"}`, value: `{"message":"x","tags":["x"]}`, bad: "/tags/0"},
+	{name: "there twice, used twice", original: `{"msg":"x","tag":"x"}`, value: `{"message":"x","tags":["x"]}`},
+	{name: "a known one may not move", original: `{"message":"7"}`, value: `{"order_id":7}`, bad: "/message /order_id"},
+	{name: "nor a wrong one", original: `{"limit":0}`, value: `{"order_id":0}`, bad: "/order_id"},
+	{name: "a wrong one may go", original: `{"limit":0,"order_id":7}`, value: `{"order_id":7}`},
+	{name: "not all of it", original: `{"limit":0}`, value: `{}`, bad: "/"},
+	{name: "or become the default", original: `{"limit":0}`, value: `{"limit":10}`},
+	{name: "not another", original: `{"limit":0}`, value: `{"limit":1}`, bad: "/limit"},
+	{name: "a default does not replace", original: `{"limit":3}`, value: `{"limit":10}`, bad: "/limit"},
+	{name: "its one reading", original: `{"id":"7","tags":"a"}`, value: `{"order_id":7,"tags":["a"]}`},
+	{name: "number as text", original: `{"msg":7}`, value: `{"message":"7"}`},
+	{name: "no reading", original: `{"id":"seven"}`, value: `{"order_id":7}`, bad: "/order_id"},
+	{name: "enum in another spelling", original: `{"prio":"HIGH"}`, value: `{"priority":"high"}`},
+	{name: "enum by one letter", original: `{"priority":"hgih"}`, value: `{"priority":"high"}`},
+	{name: "another of the enum", original: `{"priority":"urgent"}`, value: `{"priority":"high"}`, bad: "/priority"},
+	{name: "an enum from nowhere", original: `{"order_id":7}`, value: `{"order_id":7,"priority":"low"}`, bad: "/priority"},
+	{name: "names of a map are data", original: `{"counts":{"apples":"x"}}`, value: `{"counts":{"pears":1}}`, bad: "/counts/pears /counts/pears"},
+	{name: "a map moves", original: `{"cnts":{"apples":3}}`, value: `{"counts":{"apples":3}}`},
+	{name: "a map moves, other names", original: `{"cnts":{"apples":3}}`, value: `{"counts":{"pears":3}}`, bad: "/counts/pears"},
+	{name: "what is free stays", original: `{"meta":{"a":1,"b":2},"limit":0}`, value: `{"meta":{"a":2,"b":1}}`, bad: "/meta/a /meta/a /meta/b /meta/b"},
+	{name: "without a schema", schema: `{}`, original: `{"a":1,"b":[2,3]}`, value: `{"a":1,"b":[2,3]}`},
+	{name: "without a schema, moved", schema: `{}`, original: `{"a":1,"b":2}`, value: `{"a":2,"b":1}`, bad: "/a /a /b /b"},
+	{name: "without a schema, another kind", schema: `{}`, original: `{"a":1,"b":2}`, value: `[1,2]`, bad: "/ /0 /1"},
+	{name: "out of an object", original: `{"order_id":{"id":7}}`, value: `{"order_id":7}`},
+	{name: "into an object", original: `{"name":"Ada"}`, value: `{"customer":{"name":"Ada"}}`},
+	{name: "JSON in a text", original: `{"customer":"{\"name\":\"Ada\",\"age\":3}"}`, value: `{"customer":{"name":"Ada"}}`},
+	{name: "JSON in a text, invented", original: `{"customer":"{\"nam\":\"Ada\"}"}`, value: `{"customer":{"name":"Eve"}}`, bad: "/customer/name"},
+	{name: "all of it in a text", original: `"{\"msg\":\"x\"}"`, value: `{"message":"x"}`},
+	{name: "a list grows", original: `{"tags":["a"]}`, value: `{"tags":["a","b"]}`, bad: "/tags/1"},
+	{name: "a list shrinks", original: `{"tags":["a","b"]}`, value: `{"tags":["a"]}`, bad: "/tags/1"},
+	{name: "a list is in another order", original: `{"tags":["a","b"],"limit":0}`, value: `{"tags":["b","a"]}`, bad: "/tags/0 /tags/0 /tags/1 /tags/1"},
+	{name: "null is a leaf", original: `{"order_id":7}`, value: `{"order_id":7,"when":null}`, bad: "/when"},
+	{name: "null is filled", original: `{"order_id":null}`, value: `{"order_id":7}`, bad: "/order_id"},
+	{name: "null that is right", original: `{"when":null,"limit":0}`, value: `{"when":"today"}`, bad: "/when /when"},
+	{name: "null where there has to be one", schema: `{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"string"}},"required":["a","b"]}`, original: `{"b":"x"}`, value: `{"a":null,"b":"x"}`},
+	{name: "twice in what comes back", original: `{"message":"x"}`, value: `{"message":"y","message":"x"}`, bad: "/message"},
+
+	{name: "prose", original: `Please refund order 7 for Ada, it is high time.`, value: `{"order_id":7,"customer":{"name":"Ada"},"priority":"high"}`},
+	{name: "prose, parts of words", original: `Order 4711-XYZ of 7.5 at ada@example.org`, value: `{"order_id":4711,"message":"ada","tags":["example.org","5"]}`, bad: "/message /order_id /tags/0 /tags/1"},
+	{name: "prose, a sign", original: `minus -7`, value: `{"order_id":7}`, bad: "/order_id"},
+	{name: "prose, twice", original: `Tell Ada`, value: `{"message":"Ada","customer":{"name":"Ada"}}`, bad: "/message"},
+	{name: "prose, a reading", original: `it costs 12,111 in all`, value: `{"order_id":12111}`},
+	{name: "prose, nothing", original: `I can't.`, value: `{"order_id":1,"tags":[],"meta":{}}`, bad: "/meta /order_id /tags"},
+	{name: "nothing", original: ` `, value: `{"order_id":1}`, bad: "/order_id"},
+
+	{name: "cut off", original: `{"order_id":7,"message":"the pri`, value: `{"order_id":7,"message":"the printer"}`, bad: "/message"},
+	{name: "cut off, as it is", original: `{"order_id":7,"message":"the pri`, value: `{"order_id":7,"message":"the pri"}`, bad: "/message"},
+	{name: "cut off, without", original: `{"order_id":7,"message":"the pri`, value: `{"order_id":7}`},
+	{name: "cut off in a number", original: `{"message":"x","order_id":7`, value: `{"message":"x","order_id":71}`, bad: "/order_id"},
+	{name: "cut off behind a value", original: `{"order_id":7,"customer":{"name":"Ada"}`, value: `{"order_id":7,"customer":{"name":"Ada"}}`},
+	{name: "cut off before a value", original: `{"order_id":7,"when":`, value: `{"order_id":7,"when":"today"}`, bad: "/when"},
+
+	{name: "of several schemas, one", schema: `{"oneOf":[{"type":"object","properties":{"kind":{"const":"mail"},"to":{"type":"string"}},"required":["kind","to"],"additionalProperties":false},{"type":"object","properties":{"kind":{"const":"sms"},"phone":{"type":"string"}},"required":["kind","phone"],"additionalProperties":false}]}`,
+		original: `{"kind":"sms","to":"1"}`, value: `{"kind":"sms","phone":"1"}`},
+	{name: "of several schemas, the other", schema: `{"oneOf":[{"type":"object","properties":{"kind":{"const":"mail"},"to":{"type":"string"}},"required":["kind","to"],"additionalProperties":false},{"type":"object","properties":{"kind":{"const":"sms"},"phone":{"type":"string"}},"required":["kind","phone"],"additionalProperties":false}]}`,
+		original: `{"kind":"sms","to":"1"}`, value: `{"kind":"mail","to":"1"}`, bad: "/kind"},
+}
+
+// TestOrigin holds what may come back for a text, and what may not.
+func TestOrigin(t *testing.T) {
+	for _, test := range origins {
+		t.Run(test.name, func(t *testing.T) {
+			schema := test.schema
+			if schema == "" {
+				schema = refund
+			}
+			err := repair.Origin{Text: test.original, Schema: json.RawMessage(schema)}.Check(json.RawMessage(test.value))
+			if got := strings.Join(pointers(err), " "); got != test.bad {
+				t.Errorf("wrong is %q, want %q: %v", got, test.bad, err)
+			}
+			if err != nil && tool.Code(err) != "invented" {
+				t.Errorf("the code is %s", tool.Code(err))
+			}
+		})
+	}
+}
+
+func pointers(err error) (all []string) {
+	if err != nil {
+		for _, f := range err.(*repair.Error).Faults {
+			all = append(all, cmp.Or(f.Pointer, "/"))
+		}
+	}
+	return all
+}
+
+// TestOriginRefused has values that are wrong although the schema allows them, free
+// places, and texts that stand for values.
+func TestOriginRefused(t *testing.T) {
+	o := repair.Origin{
+		Text: `{"order_id":"<<step:1/id>>","message":"x","limit":3}`, Schema: json.RawMessage(refund),
+		Refused: []string{"/limit"},
+		Free:    func(pointer string) bool { return pointer == "/message" },
+		Stands:  func(text string) bool { return strings.HasPrefix(text, "<<") },
+	}
+	for value, want := range map[string]string{
+		`{"order_id":"<<step:1/id>>","message":"y"}`:            "",
+		`{"order_id":"<<step:1/id>>","message":"y","limit":4}`:  "/limit",
+		`{"order_id":"<<step:1/id>>","message":"y","limit":10}`: "",
+		`{"message":"y"}`: "/order_id",
+	} {
+		if got := strings.Join(pointers(o.Check(json.RawMessage(value))), " "); got != want {
+			t.Errorf("%s: wrong is %q, want %q", value, got, want)
+		}
+	}
+	o = repair.Origin{Text: `{"order_id":7,"message":"the pri"}`, Truncated: true, Schema: json.RawMessage(refund)}
+	if err := o.Check(json.RawMessage(`{"order_id":7,"message":"the pri"}`)); err == nil {
+		t.Error("what was cut off is a value")
+	}
+}
+
+// TestMissing finds what nothing in a text can be.
+func TestMissing(t *testing.T) {
+	schema := strings.TrimSuffix(refund, `,"additionalProperties":false}`) + `,"required":["order_id","message"],"additionalProperties":false}`
+	for _, test := range []struct {
+		original, missing, rest string
+		refused                 []string
+	}{
+		{original: `{}`, missing: "/order_id /message", rest: `{}`},
+		{original: ` `, missing: "/order_id /message", rest: `{}`},
+		{original: `null`, missing: "/order_id /message", rest: `{}`},
+		{original: `{"limit":5}`, missing: "/order_id /message", rest: `{"limit":5}`},
+		{original: `{"order_id":null,"limit":5,"message":"x"}`, missing: "/order_id", rest: `{"limit":5,"message":"x"}`},
+		{original: `{"order_id":"{{step1.result.id}}","message":"x"}`, missing: "/order_id", rest: `{"message":"x"}`},
+		{original: `{"order_id":"7","message":"x","limit":0}`, rest: `{"order_id":7,"message":"x"}`},
+		{original: `{"id":7,"message":"x"}`, rest: `{"message":"x"}`},
+		{original: `{"id":"seven","message":"x"}`, missing: "/order_id", rest: `{"message":"x"}`},
+		{original: `{"id":"seven","order_id":7}`, rest: `{"order_id":7}`},
+		{original: `{"order_id":7,"message":"x","customer":{}}`, rest: `{"order_id":7,"message":"x","customer":{}}`},
+		{original: `{"order_id":7,"message":"x"}`, refused: []string{"/order_id"}, missing: "/order_id", rest: `{"message":"x"}`},
+		{original: `refund order 7`},
+	} {
+		missing, rest := repair.Origin{Text: test.original, Schema: json.RawMessage(schema), Refused: test.refused}.Missing()
+		if got := strings.Join(missing, " "); got != test.missing || string(rest) != test.rest {
+			t.Errorf("%s: missing is %q, want %q; the rest is %s, want %s", test.original, got, test.missing, rest, test.rest)
+		}
+	}
+	if !slices.Contains(pointers(repair.Origin{Text: `{}`, Schema: json.RawMessage(schema)}.Check(json.RawMessage(`{"order_id":1}`))), "/order_id") {
+		t.Error("what is missing may be made up")
+	}
+}
