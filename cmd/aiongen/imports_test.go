@@ -13,10 +13,11 @@ const module = "github.com/aiongen/aiongen/"
 // not listed is one that nobody thought about.
 var mayImport = map[string][]string{
 	"internal/jsontext":           nil,
-	"internal/jsonschema":         {"internal/jsonschema/text", "internal/jsontext", "internal/words"},
+	"internal/jsonschema":         {"internal/jsonschema/parts", "internal/jsonschema/text", "internal/jsontext", "internal/words"},
 	"internal/jsonschema/text":    {"internal/jsontext", "internal/words"},
 	"internal/jsonschema/compare": {"internal/jsonschema", "internal/jsontext", "internal/words"},
-	"internal/jsonschema/form":    {"internal/jsontext"},
+	"internal/jsonschema/form":    {"internal/jsonschema/parts", "internal/jsontext"},
+	"internal/jsonschema/parts":   {"internal/jsontext"},
 	"internal/jsonschema/trim":    {"internal/jsonschema", "internal/jsontext"},
 
 	"internal/regular": nil,
@@ -87,7 +88,7 @@ var mayImport = map[string][]string{
 	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write"},
 	"runtime/tool": {"internal/words", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/glob", "runtime/tool/internal/kept", "runtime/tool/internal/pace", "runtime/tool/internal/refer",
 		"runtime/tool/internal/shorten", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
-	"runtime/prompt": {"internal/jsontext", "runtime/tool", "runtime/wire"},
+	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/tool", "runtime/wire"},
 
 	"runtime/internal/quote":  {"internal/jsontext", "runtime/tool"},
 	"runtime/internal/search": {"runtime/wire"},
@@ -100,7 +101,7 @@ var mayImport = map[string][]string{
 	"runtime/tool/internal/refer":   {"internal/jsontext", "runtime/wire"},
 	"runtime/tool/internal/shorten": {"internal/jsonschema", "internal/jsonschema/trim", "runtime/wire"},
 	"runtime/tool/internal/show":    {"internal/jsontext", "internal/words"},
-	"runtime/tool/internal/sight":   {"internal/jsontext"},
+	"runtime/tool/internal/sight":   {"internal/jsonschema/parts", "internal/jsontext"},
 	"runtime/tool/internal/sound":   {"internal/jsonschema/form", "internal/jsontext", "runtime/tool/internal/show"},
 	"runtime/tool/internal/stock":   {"internal/words"},
 	"runtime/tool/internal/store":   {"runtime/wire"},
@@ -171,9 +172,9 @@ var mayImport = map[string][]string{
 	"runtime/llm/replay":                 {"internal/jsontext", "runtime/llm", "runtime/tool"},
 
 	"runtime/schema/internal/form":    {"internal/jsontext", "runtime/schema/internal/outline", "runtime/schema/internal/tree"},
-	"runtime/schema/internal/keep":    {"internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
-	"runtime/schema/internal/outline": {"internal/jsonschema/text", "internal/jsontext", "runtime/schema/internal/tree"},
-	"runtime/schema/internal/rewrite": {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/keep":    {"internal/jsonschema/parts", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/outline": {"internal/jsonschema/parts", "internal/jsonschema/text", "internal/jsontext", "runtime/schema/internal/tree"},
+	"runtime/schema/internal/rewrite": {"internal/jsonschema", "internal/jsonschema/parts", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/rules":   {"internal/jsontext", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/tree":    {"internal/jsontext"},
 
@@ -185,7 +186,7 @@ var mayImport = map[string][]string{
 // each other.
 var standardAlone = []string{
 	"internal/jsontext",
-	"internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/trim",
+	"internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/parts", "internal/jsonschema/trim",
 	"internal/words",
 	"runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/tape", "runtime/wire/internal/write",
 	"runtime/prompt",

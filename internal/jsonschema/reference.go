@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -112,23 +113,6 @@ func (r *reader) resource(root *jsontext.Node, base *url.URL, pointer string, d 
 	return x
 }
 
-// shape is how schemas are in the value of a keyword.
-type shape uint8
-
-const (
-	one shape = iota
-	list
-	named
-)
-
-// holders are the keywords in which schemas are.
-var holders = map[string]shape{
-	"additionalProperties": one, "propertyNames": one, "unevaluatedProperties": one, "items": one, "additionalItems": one,
-	"contains": one, "unevaluatedItems": one, "not": one, "if": one, "then": one, "else": one, "contentSchema": one,
-	"prefixItems": list, "allOf": list, "anyOf": list, "oneOf": list,
-	"properties": named, "patternProperties": named, "dependentSchemas": named, "dependencies": named, "$defs": named, "definitions": named,
-}
-
 // index notes the places of schemas, and what they are called.
 func (r *reader) index(n *jsontext.Node, at place) {
 	if !n.Is(jsontext.Object) || r.err != nil {
@@ -150,19 +134,19 @@ func (r *reader) index(n *jsontext.Node, at place) {
 		}
 	}
 	for _, m := range n.Items {
-		shape, ok := holders[m.Name()]
-		if !ok {
+		shape := parts.ShapeOf(m.Name())
+		if shape == parts.None {
 			continue
 		}
 		within := at.within(m.Name())
-		if shape == one && !m.Is(jsontext.Array) {
+		if shape == parts.One && !m.Is(jsontext.Array) {
 			r.index(m, within)
 			continue
 		}
 		for i, item := range m.Items {
 			if m.Is(jsontext.Array) {
 				r.index(item, place{at.resource, jsontext.JoinIndex(within.pointer, i)})
-			} else if shape == named {
+			} else if shape == parts.Named {
 				r.index(item, within.within(item.Name()))
 			}
 		}
@@ -215,23 +199,22 @@ func (r *reader) identify(n *jsontext.Node, at place) *resource {
 
 // find returns what a reference goes to, and the anchor by which it does.
 func (r *reader) find(ref string, from place) (n *jsontext.Node, at place, anchor string) {
-	address, fragment, _ := strings.Cut(ref, "#")
+	address, within, err := parts.Reference(ref)
 	x := from.resource
 	if address != "" {
-		u, err := url.Parse(address)
-		if err == nil {
+		u, bad := url.Parse(address)
+		if bad == nil {
 			x = r.resources[x.base.ResolveReference(u).String()]
 		}
-		if err != nil || x == nil {
+		if bad != nil || x == nil {
 			r.fail(from, "a reference to a place in the schema, for nothing is loaded", jsontext.Quote(ref))
 			return nil, from, ""
 		}
 	}
-	fragment, err := url.PathUnescape(fragment)
-	if err == nil && fragment != "" && fragment[0] != '/' {
-		n, at, anchor = x.anchors[fragment], x.at, fragment
+	if err == nil && within != "" && within[0] != '/' {
+		n, at, anchor = x.anchors[within], x.at, within
 	} else if err == nil {
-		n, at = r.walk(x, fragment)
+		n, at = r.walk(x, within)
 	}
 	if n == nil {
 		r.fail(from, "a reference to a place in the schema", jsontext.Quote(ref)+", which goes nowhere")

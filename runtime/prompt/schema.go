@@ -2,9 +2,8 @@ package prompt
 
 import (
 	"encoding/json"
-	"net/url"
-	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -34,9 +33,9 @@ func (s schema) at(n *jsontext.Node) schema { return schema{n, s.root, s.explain
 // referred returns the object that the schema refers to, an absent schema if there is
 // none in the document.
 func (s schema) referred() schema {
-	pointer, inside := strings.CutPrefix(s.text("$ref"), "#")
-	pointer, err := url.PathUnescape(pointer)
-	if to := s.at(s.root.At(pointer)); inside && err == nil && len(to.properties()) > 0 {
+	ref := s.text("$ref")
+	pointer, inside := parts.Pointer(ref)
+	if to := s.at(s.root.At(pointer)); ref != "" && inside && len(to.properties()) > 0 {
 		return to
 	}
 	return schema{}

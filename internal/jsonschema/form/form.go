@@ -7,22 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// The keywords of a schema that hold others, by the form that they stand in.
-var (
-	schemasByName = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
-	schemaLists   = []string{"anyOf", "oneOf", "allOf", "prefixItems"}
-	schemaParts   = []string{"items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else"}
-	typeNames     = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
-)
+var typeNames = []string{"object", "array", "string", "number", "integer", "boolean", "null"}
 
 // deepest is how deeply the text of a schema may be nested.
 const deepest = 1000
 
-// Check returns what is wrong with the form of a schema: the first in the order of
-// the keywords above. What its values may be it does not check.
+// Check returns the first thing that is wrong with the form of a schema. What its
+// values may be it does not check.
 func Check(schema string) error {
 	n, err := jsontext.Parse(schema, deepest)
 	if err != nil {
@@ -47,52 +42,39 @@ func check(n *jsontext.Node, at string) error {
 	if values := n.Member("enum"); values != nil && !values.Is(jsontext.Array) {
 		return wrong(at+"/enum", "a list of values")
 	}
-	for _, keyword := range schemasByName {
-		if err := checkByName(n.Member(keyword), at+"/"+keyword); err != nil {
-			return err
-		}
-	}
-	for _, keyword := range slices.Concat(schemaLists, schemaParts) {
-		if err := checkParts(n.Member(keyword), at+"/"+keyword, slices.Contains(schemaLists, keyword)); err != nil {
+	for _, m := range n.Items {
+		if err := checkParts(m, jsontext.Join(at, m.Name())); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkByName looks at schemas by name, if there are any.
-func checkByName(all *jsontext.Node, at string) error {
-	if all == nil {
+// checkParts looks at the schemas in the value of a keyword.
+func checkParts(value *jsontext.Node, at string) error {
+	switch shape := parts.ShapeOf(value.Name()); {
+	case shape == parts.None:
 		return nil
-	}
-	if !all.Is(jsontext.Object) {
+	case shape == parts.Named && !value.Is(jsontext.Object):
 		return wrong(at, "an object of schemas")
+	case shape == parts.List && !value.Is(jsontext.Array):
+		return wrong(at, "a list of schemas")
+	case shape == parts.One && !value.Is(jsontext.Array):
+		return check(value, at)
 	}
-	for _, one := range all.Items {
-		if err := check(one, jsontext.Join(at, one.Name())); err != nil {
+	for i, part := range value.Items {
+		within := jsontext.JoinIndex(at, i)
+		if value.Is(jsontext.Object) {
+			within = jsontext.Join(at, part.Name())
+		}
+		if value.Name() == "dependencies" && isList(part, isText) {
+			continue // they are names
+		}
+		if err := check(part, within); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// checkParts looks at one schema or a list of them, if there is any; of items there
-// were lists once.
-func checkParts(of *jsontext.Node, at string, list bool) error {
-	switch {
-	case of == nil:
-		return nil
-	case of.Is(jsontext.Array):
-		for _, one := range of.Items {
-			if err := check(one, at); err != nil {
-				return err
-			}
-		}
-		return nil
-	case list:
-		return wrong(at, "a list of schemas")
-	}
-	return check(of, at)
 }
 
 func wrong(at, expected string) error {

@@ -2,9 +2,11 @@
 package keep
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/form"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
@@ -67,8 +69,13 @@ var combinations = []string{"$ref", "anyOf", "oneOf", "allOf", "not", "enum", "c
 // withoutCombinations tells the keywords that must not be at the root in the
 // description. What is kept says what members there are.
 func (k keeping) withoutCombinations(s, kept *jsontext.Node) *jsontext.Node {
+	k.Lose(rules.Worded, rules.Input, "%s is only told in the description", tree.Without(s, tree.Names(kept)...).Items[0].Name())
+	return inWords(s, kept)
+}
+
+// inWords is what is kept of a schema, with the other keywords in its description.
+func inWords(s, kept *jsontext.Node) *jsontext.Node {
 	told := tree.Without(s, tree.Names(kept)...)
-	k.Lose(rules.Worded, rules.Input, "%s is only told in the description", told.Items[0].Name())
 	words := "Must be valid against the JSON Schema " + string(tree.Raw(told)) + "."
 	described := tree.One("description", outline.Describe(s.Member("description").Str(), []string{words}))
 	return tree.Prepend(described, tree.Without(kept, "description"))
@@ -143,17 +150,19 @@ func movedRefs(s *jsontext.Node, place string) *jsontext.Node {
 // their new names.
 func renamedRefs(s *jsontext.Node, renamedTo map[string]string) *jsontext.Node {
 	return withRefs(s, func(ref string) string {
-		rest, inside := strings.CutPrefix(ref, "#/properties/")
+		pointer, _ := parts.Pointer(ref)
+		rest, inside := strings.CutPrefix(pointer, "/properties/")
 		token, within, deeper := strings.Cut(rest, "/")
-		name := jsontext.Name(outline.UnescapeRef(token))
+		name := jsontext.Name(token)
 		to := renamedTo[name]
 		if !inside || to == "" || to == name {
 			return ref
 		}
+		moved := url.URL{Fragment: "/properties/" + to} // names that are taken have nothing to escape
 		if deeper {
-			to += "/" + within
+			moved.Fragment += "/" + within
 		}
-		return "#/properties/" + to // names that are taken have nothing to escape
+		return moved.String()
 	})
 }
 
@@ -175,17 +184,7 @@ func filled(s *jsontext.Node) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
 	}
-	out := tree.Prepend(s, tree.Object())
-	for i, v := range out.Items {
-		switch v.Name() {
-		case "properties", "patternProperties", "$defs", "definitions":
-			out.Items[i] = tree.Each(v, jsontext.Object, filled)
-		case "items", "additionalProperties":
-			out.Items[i] = tree.Keyed(v.Key, filled(v))
-		case "anyOf", "oneOf", "allOf":
-			out.Items[i] = tree.Each(v, jsontext.Array, filled)
-		}
-	}
+	out := parts.Map(s, "", func(part *jsontext.Node, _ string) *jsontext.Node { return filled(part) })
 	var types []string
 	if s.Member("type") != nil {
 		types = outline.TypesOf(s)

@@ -1,6 +1,9 @@
 package keep
 
 import (
+	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
 	"github.com/aiongen/aiongen/runtime/schema/internal/rules"
@@ -13,29 +16,32 @@ func (k keeping) withoutGoPatterns(s *jsontext.Node, at string) *jsontext.Node {
 	if !s.Is(jsontext.Object) {
 		return s
 	}
-	out := tree.Prepend(s, tree.Object())
-	for i, v := range s.Items {
-		name := v.Name()
-		switch name {
-		case "properties", "patternProperties", "$defs", "definitions":
-			all := tree.Prepend(v, tree.Object())
-			for j, member := range v.Items {
-				all.Items[j] = k.withoutGoPatterns(member, jsontext.Join(at+"/"+name, member.Name()))
-			}
-			if v.Is(jsontext.Object) {
-				out.Items[i] = all
-			}
-		case "items", "additionalProperties", "propertyNames":
-			out.Items[i] = k.withoutGoPatterns(v, at+"/"+name)
-		case "anyOf", "oneOf", "allOf":
-			out.Items[i] = tree.Each(v, jsontext.Array, func(one *jsontext.Node) *jsontext.Node { return k.withoutGoPatterns(one, at+"/"+name) })
-		}
-	}
+	out := parts.Map(k.withoutConditions(s, at), at, k.withoutGoPatterns)
 	pattern := s.Member("pattern")
-	if !pattern.Is(jsontext.String) || !rules.IsGoOnly(pattern.Str()) {
+	if !isGoOnly(pattern) {
 		return out
 	}
 	k.Lose(rules.Worded, at, "pattern is only told in the description: it is written as Go alone reads it")
-	told := tree.One("description", outline.Describe(s.Member("description").Str(), []string{outline.Constraints["pattern"].Words(pattern)}))
-	return tree.Keyed(s.Key, tree.Prepend(told, tree.Without(out, "pattern", "description")))
+	told := tree.One("description", outline.Describe(out.Member("description").Str(), []string{outline.Constraints["pattern"].Words(pattern)}))
+	return tree.Prepend(told, tree.Without(out, "pattern", "description"))
+}
+
+// withoutConditions tells conditions that have patterns which only Go knows as a whole:
+// without the pattern they would hold for more, and their schema for less.
+func (k keeping) withoutConditions(s *jsontext.Node, at string) *jsontext.Node {
+	for _, keywords := range [][]string{{"not"}, {"if", "then", "else"}} {
+		if hasGoPattern(s.Member(keywords[0])) {
+			k.Lose(rules.Worded, at, "%s is only told in the description: it has a pattern as Go alone reads it", keywords[0])
+			s = inWords(s, tree.Without(s, keywords...))
+		}
+	}
+	return s
+}
+
+func isGoOnly(pattern *jsontext.Node) bool {
+	return pattern.Is(jsontext.String) && rules.IsGoOnly(pattern.Str())
+}
+
+func hasGoPattern(n *jsontext.Node) bool {
+	return n.Is(jsontext.Object) && isGoOnly(n.Member("pattern")) || slices.ContainsFunc(tree.Items(n), hasGoPattern)
 }

@@ -8,10 +8,9 @@
 package outline
 
 import (
-	"net/url"
 	"slices"
-	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/tree"
 )
@@ -27,10 +26,11 @@ func New(root *jsontext.Node) *Document { return &Document{Root: root} }
 
 // Resolve returns the schema that a reference leads to, or nil.
 func (d *Document) Resolve(ref string) *jsontext.Node {
-	if !strings.HasPrefix(ref, "#") {
+	pointer, inside := parts.Pointer(ref)
+	if !inside {
 		return nil
 	}
-	return d.Root.At(UnescapeRef(ref))
+	return d.Root.At(pointer)
 }
 
 // MaxChain bounds how many references lead from one to the next.
@@ -56,15 +56,6 @@ func (d *Document) Plain(s *jsontext.Node) *jsontext.Node {
 		s = merged
 	}
 	return s
-}
-
-// UnescapeRef returns the JSON Pointer of a reference.
-func UnescapeRef(ref string) string {
-	pointer, err := url.PathUnescape(strings.TrimPrefix(ref, "#"))
-	if err != nil {
-		return ref
-	}
-	return pointer
 }
 
 var typeNames = []string{"object", "array", "string", "number", "integer", "boolean", "null"}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/schema/internal/form"
 	"github.com/aiongen/aiongen/runtime/schema/internal/outline"
@@ -172,7 +173,8 @@ func (r *rewriting) definition(target *jsontext.Node, ref string, depth int) *fo
 			r.same = nil
 		}
 		r.same = append(slices.Clip(r.same), target)
-		r.defs[target], f.Elem = r.schema(target, rules.Input+outline.UnescapeRef(ref), 1)
+		pointer, _ := parts.Pointer(ref) // it leads to the target
+		r.defs[target], f.Elem = r.schema(target, rules.Input+pointer, 1)
 		r.level, r.open, r.same = level, open, same
 	}
 	return f

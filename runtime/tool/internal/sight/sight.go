@@ -3,9 +3,8 @@ package sight
 
 import (
 	"encoding/json"
-	"net/url"
-	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -63,8 +62,8 @@ func (s sight) container(schema *jsontext.Node, met map[*jsontext.Node]bool) *js
 	}
 	met[schema] = true
 	if ref := schema.Member("$ref"); ref != nil {
-		pointer, err := url.PathUnescape(strings.TrimPrefix(ref.Str(), "#"))
-		if err != nil {
+		pointer, inside := parts.Pointer(ref.Str())
+		if !inside {
 			return nil
 		}
 		return s.container(s.root.At(pointer), met)

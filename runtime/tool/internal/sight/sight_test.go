@@ -22,6 +22,8 @@ func TestOf(t *testing.T) {
 		{`{"properties":{},"additionalProperties":{"properties":{},"additionalProperties":false}}`, `{"b":{"c":1}}`, `{"b":{}}`},
 		{`{"anyOf":[{"type":"null"},{"properties":{},"additionalProperties":false}]}`, `{"b":1}`, `{}`},
 		{`{"anyOf":[{"$ref":"#"}]}`, `{"b":1}`, `{"b":1}`},
+		{`{"$ref":"/$defs/none","$defs":{"none":{"properties":{},"additionalProperties":false}}}`, `{"b":1}`, `{"b":1}`},
+		{`{"$ref":"#/$defs/no%20ne","$defs":{"no ne":{"properties":{},"additionalProperties":false}}}`, `{"b":1}`, `{}`},
 	} {
 		if got := string(sight.Of([]byte(tt.text), []byte(tt.schema))); got != tt.want {
 			t.Errorf("%s by %s: %s, want %s", tt.text, tt.schema, got, tt.want)
