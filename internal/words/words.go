@@ -9,7 +9,6 @@
 package words
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -57,8 +56,7 @@ func join(words []string, last string, most int, spelt func(string) string) stri
 		switch {
 		case i == 0:
 		case i == most:
-			fmt.Fprintf(&b, " and %d more", len(words)-i)
-			return b.String()
+			return b.String() + " " + andMore(len(words)-i)
 		case i == len(words)-1:
 			b.WriteString(last)
 		default:
@@ -68,3 +66,13 @@ func join(words []string, last string, most int, spelt func(string) string) stri
 	}
 	return b.String()
 }
+
+// First are the first of so many texts, and how many more there are: "and 3 more".
+func First(texts []string, count int) []string {
+	if more := count - len(texts); more > 0 {
+		texts = append(texts, andMore(more))
+	}
+	return texts
+}
+
+func andMore(n int) string { return "and " + strconv.Itoa(n) + " more" }

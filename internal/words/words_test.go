@@ -13,10 +13,12 @@ func Example() {
 	known := []string{"find_user", "find_users", "delete_user"}
 	fmt.Println("did you mean " + words.List(words.Near("finduser", known), " or ") + "?")
 	fmt.Println(words.Join(known, " and ", 2))
+	fmt.Println(words.First([]string{"/a: expected text", "/b: expected a number"}, 5))
 	fmt.Println(words.Cut("a long story", 6))
 	// Output:
 	// did you mean find_user or find_users?
 	// find_user, find_users and 1 more
+	// [/a: expected text /b: expected a number and 3 more]
 	// a long…
 }
 

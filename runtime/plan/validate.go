@@ -29,10 +29,7 @@ func (e *Error) Error() string {
 	for i, f := range e.Faults {
 		texts[i] = strings.TrimPrefix(f.String(), "arguments: ") // as a fault of the whole is called
 	}
-	if more := e.Count - len(e.Faults); more > 0 {
-		texts = append(texts, fmt.Sprintf("and %d more", more))
-	}
-	return "wrong plan: " + strings.Join(texts, "; ")
+	return "wrong plan: " + strings.Join(words.First(texts, e.Count), "; ")
 }
 
 // Unwrap returns why there is no plan.

@@ -131,14 +131,11 @@ const bullet = "\n- "
 
 // faults says each of them, and how many more there are.
 func (f Failure) faults() []string {
-	texts := make([]string, len(f.Faults), len(f.Faults)+1)
+	texts := make([]string, len(f.Faults))
 	for i, fault := range f.Faults {
 		texts[i] = fault.String()
 	}
-	if more := f.Count - len(f.Faults); more > 0 {
-		texts = append(texts, fmt.Sprintf("and %d more", more))
-	}
-	return texts
+	return words.First(texts, f.Count)
 }
 
 // told is what a model is told of the error: what was wrong, and what to do instead.
