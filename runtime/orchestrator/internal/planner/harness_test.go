@@ -259,7 +259,7 @@ func history(t testing.TB, j journal.Journal) (texts []string) {
 	return texts
 }
 
-var passing = regexp.MustCompile(`"(attempt|duration|started)":("[^"]*"|\d+),?`)
+var passing = regexp.MustCompile(`"(attempt|duration|started|timestamp)":("[^"]*"|\d+),?`)
 
 // once holds that what is neither read-only nor idempotent happened at most once, but
 // for what was redone, and that one ID has one set of arguments.
@@ -306,4 +306,8 @@ func given(id, name, arguments string) plan.Step {
 		s.Tool, s.Agent, s.Arguments = "", plan.AgentLLM, nil
 	}
 	return s
+}
+
+func recalling(f func() (json.RawMessage, error)) func(context.Context) (json.RawMessage, error) {
+	return func(context.Context) (json.RawMessage, error) { return f() }
 }

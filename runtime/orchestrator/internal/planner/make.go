@@ -49,7 +49,10 @@ func (p *planning) wanted() question {
 // anew asks for the steps that are left, after some failed.
 func (p *planning) anew(failed []string) question {
 	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.replanSchema, fill: func(d *shown) {
-		d.Tools, d.Most, d.Step, d.Denied = describe(p.tools...), max(p.most-len(p.ran()), 1), quote(failed), p.denied()
+		d.Tools, d.Most, d.Step = describe(p.tools...), max(p.most-len(p.ran()), 1), quote(failed)
+		for _, r := range p.denied() {
+			d.Denied = append(d.Denied, quote(line{Tool: r.Name, Arguments: r.Arguments}))
+		}
 		var ids []string
 		for _, s := range p.ran() {
 			ids = append(ids, s.ID)
@@ -217,7 +220,7 @@ func (p *planning) taken(made plan.Plan) error {
 func (p *planning) refused(made plan.Plan) error {
 	for _, s := range made.Steps[len(p.ran()):] {
 		arguments, err := s.Fill(p.result)
-		if err == nil && s.Tool != "" && slices.Contains(p.denied(), calls(s.Tool, arguments)) {
+		if err == nil && s.Tool != "" && p.isDenied(s.Tool, arguments) {
 			return fmt.Errorf("the call of step %s was denied, do not propose it again", s.ID)
 		}
 	}

@@ -82,13 +82,13 @@ const (
 	longestFailure     = 4 << 10
 )
 
-// line is what a prompt shows of a step.
+// line is what a prompt shows of a step, or of a call.
 type line struct {
-	ID          string          `json:"step_id"`
-	Description string          `json:"description"`
+	ID          string          `json:"step_id,omitempty"`
+	Description string          `json:"description,omitempty"`
 	Tool        string          `json:"tool,omitempty"`
 	Arguments   json.RawMessage `json:"arguments,omitempty"`
-	Status      plan.Status     `json:"status"`
+	Status      plan.Status     `json:"status,omitempty"`
 	Result      json.RawMessage `json:"result,omitempty"`
 	Error       string          `json:"error,omitempty"`
 
@@ -116,7 +116,11 @@ func (p *planning) lines(most int) []string {
 		case !r.Success:
 			l.Error = words.Cut(r.told, longestFailure)
 		case len(r.Result) > share:
-			l.Begins, l.Bytes = words.Cut(string(r.Result), share), len(r.Result)
+			text := string(r.Result)
+			if r.Result[0] == '"' {
+				text = jsontext.Unquote(text)
+			}
+			l.Begins, l.Bytes = words.Cut(text, share), len(r.Result)
 		default:
 			l.Result = r.Result
 		}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,15 +41,33 @@ func (p *planning) fill(s *plan.Step) (request run.Request, err error) {
 	if request.Arguments, err = s.Fill(p.result); err != nil {
 		return request, err
 	}
-	if references := s.References(); len(references) > 0 {
-		if err := schema.Validate(p.byName[s.Tool].Input, request.Arguments); err != nil {
-			return request, &plan.ReferenceError{Reference: references[0].String(), Reason: "the arguments do not fit with it: " + err.Error()}
+	if len(s.References()) > 0 {
+		if err := p.misfit(s, request.Arguments); err != nil {
+			return request, err
 		}
 	}
-	if slices.Contains(p.denied(), calls(request.Name, request.Arguments)) {
+	if p.isDenied(request.Name, request.Arguments) {
 		return request, &record.Error{Kind: "denied", Text: "this very call was denied before"}
 	}
 	return request, nil
+}
+
+// misfit returns an error if the arguments of a step do not fit with the values that
+// were put in. What cannot be checked is left to the tool.
+func (p *planning) misfit(s *plan.Step, filled json.RawMessage) error {
+	bad, _ := errors.AsType[*schema.Error](schema.Validate(p.byName[s.Tool].Input, filled))
+	if bad == nil || len(bad.Faults) == 0 {
+		return nil
+	}
+	written, err := jsontext.Parse(string(s.Arguments), schema.MaxDepth)
+	if err != nil {
+		return err
+	}
+	at := bad.Faults[0].Pointer
+	for at != "" && written.At(at) == nil { // it is in a value that was put in
+		at = at[:strings.LastIndexByte(at, '/')]
+	}
+	return &plan.ReferenceError{Pointer: at, Reference: written.At(at).Str(), Reason: "it does not fit: " + bad.Error()}
 }
 
 // result returns what came of a step, if it did not fail.
@@ -64,23 +83,26 @@ func (p *planning) result(step string) (plan.Result, bool) {
 	return plan.Result{Value: r.Result, Output: output}, true
 }
 
-// calls names a call by what it does.
-func calls(name string, arguments json.RawMessage) string {
-	n, err := jsontext.Parse(string(arguments), schema.MaxDepth)
-	if err != nil {
-		return name + " " + string(arguments)
-	}
-	return name + " " + string(n.AppendCanonical(nil))
-}
-
-// denied returns the calls that were denied.
-func (p *planning) denied() (all []string) {
+// denied returns the requests of calls that were denied.
+func (p *planning) denied() (all []tool.Request) {
 	for _, s := range p.plan.Steps {
 		if r := p.results[s.ID]; r != nil && r.call != nil && tool.Code(r.call.Err) == "denied" {
-			all = append(all, calls(r.call.Request.Name, r.call.Request.Arguments))
+			all = append(all, r.call.Request)
 		}
 	}
 	return all
+}
+
+// isDenied reports whether a call was denied.
+func (p *planning) isDenied(name string, arguments json.RawMessage) bool {
+	return slices.ContainsFunc(p.denied(), func(r tool.Request) bool { return r.Name == name && same(r.Arguments, arguments) })
+}
+
+// same reports whether arguments are equal.
+func same(a, b json.RawMessage) bool {
+	x, err := jsontext.Parse(string(a), schema.MaxDepth)
+	y, other := jsontext.Parse(string(b), schema.MaxDepth)
+	return err == nil && other == nil && jsontext.Equal(x, y)
 }
 
 // begins has a step begin, with its final arguments.

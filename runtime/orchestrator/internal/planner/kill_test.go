@@ -1,0 +1,250 @@
+package planner_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/journal/file"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// worlds are runs that, together, do everything that a plan can do.
+var worlds = map[string]func() *world{
+	"given": func() *world {
+		return &world{task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{
+			given("1", "find_customer", find), given("2", "list_orders", `{"customer_id":42}`), given("3", "refund", `{"order_id":"{{2[0].id}}","amount":9}`),
+			given("4", "tag", tagIt), given("5", "send_email", `{"to":"<<step:1/email>>","body":"It is <<step:3>>."}`),
+		}}}, says: says()}
+	},
+	"planned": func() *world {
+		return &world{task: task.Task{Request: "Refund the first order of Ada."}, gate: []string{"refund"}, says: says("plan", steps(
+			step("1", "find_customer", find), step("2", "list_orders", `{"customer_id":42}`), step("3", "refund", `{"amount":"9"}`),
+			step("4", "llm", ""), step("5", "tag", tagIt), step("6", "send_email", `{"to":"<<step:1/email>>"}`),
+		), `arguments|["order_id"]`, `{"arguments":{"order_id":"<<step:2/0/id>>"}}`, "arguments", `{"arguments":{"body":"Dear Ada"}}`)}
+	},
+	"anew": func() *world {
+		w := &world{task: task.Task{Request: "Refund."}, fails: map[string]error{"refund": errors.New("down")}, says: says(
+			"plan", steps(step("1", "find_customer", find), step("2", "refund", `{"order_id":7,"amount":9}`), step("3", "tag", tagIt)),
+			`replan|others: ["1","2"]`, steps(step("4", "refund", `{"order_id":7,"amount":9}`)),
+			"replan", steps(step("5", "send_email", `{"to":"<<step:1/email>>","body":"Later."}`), step("6", "llm", "")))}
+		w.Recall = recalling(func() (json.RawMessage, error) { return json.RawMessage(`"she is kind"`), nil })
+		return w
+	},
+	"mended": func() *world {
+		return &world{task: task.Task{Request: "Refund.", Answer: json.RawMessage(`{"type":"object","required":["paid"],"properties":{"paid":{"type":"integer"}}}`)}, says: says(
+			"plan|That cannot be used", steps(step("1", "Find-Customer", find), step("2", "pay_back", `{"order_id":7,"amount":9}`)),
+			"plan", steps(step("1", "find_customer", `{"query":"<the result of step 0>"}`)),
+			"repair|pay_back", `{"tool":"refund"}`, "repair", `{"goal":"g","steps":[]}`,
+			"answer|That cannot be used", `{"paid":9}`, "answer", `{"paid":"nine"}`)}
+	},
+	"repaired": func() *world {
+		return &world{task: task.Task{Request: "Find Ada."}, says: says(
+			"plan", steps(step("1", "find_customer", `{"words":"Ada"}`)), "repair|write all of it again", steps(step("1", "find_customer", find)), "repair|That", steps(step("1", "find_customer", find)), "repair", `{`)}
+	},
+	"continued": func() *world {
+		return &world{Settings: planner.Settings{AfterFailure: planner.Continue}, task: task.Task{Request: "Refund."}, fails: map[string]error{"send_email": errors.New("full")}, gate: []string{"tag"}, says: says(
+			"plan", steps(step("1", "send_email", `{"to":"ada","body":"Hi"}`), step("2", "tag", `{"order_id":7,"tag":"<<step:1>> it is"}`), step("3", "tag", tagIt), step("4", "nothing", ""), step("5", "refund", "")),
+			"repair", "{}", "arguments", `{"cannot":"no order"}`)}
+	},
+}
+
+// settle executes a run until it has ended. What waits for an approval is approved, a
+// tag denied; calls that nobody knows of are redone.
+func settle(t *testing.T, w *world, open func() journal.Journal) (result *record.Result, redone []string) {
+	t.Helper()
+	for range 100 {
+		j := open()
+		result, err := w.env(t, j).Execute(t.Context(), "r", w.Run, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.Status != record.Waiting {
+			return result, redone
+		}
+		for _, c := range result.Calls {
+			switch {
+			case c.For == record.ForDecision:
+				send(t, j, record.Redo(c.Call))
+				redone = append(redone, c.Call)
+			case len(w.gate) > 0 && w.gate[0] == "tag":
+				send(t, j, record.Deny(c.Call, "no tags"))
+			default:
+				send(t, j, record.Approve(c.Call, "ada", nil))
+			}
+		}
+	}
+	t.Fatal("it waits for ever")
+	return nil, nil
+}
+
+// killed has a run go through workers that die at the given appends, and returns what
+// becomes of it, which is what becomes of one that nobody kills.
+func killed(t *testing.T, name string, open func() journal.Journal, kills []int, after bool) (died bool) {
+	t.Helper()
+	calm, w := worlds[name](), worlds[name]()
+	j := new(journal.Map)
+	calm.begin(t, j)
+	want, _ := settle(t, calm, func() journal.Journal { return j })
+
+	w.begin(t, open())
+	for i, n := range kills {
+		if n == 0 {
+			continue
+		}
+		_, err := w.env(t, &dying{open(), n, after}).Execute(t.Context(), "r", w.Run, nil)
+		if err != nil && !errors.Is(err, errDead) {
+			t.Fatal(err)
+		}
+		died = died || i == 0 && err != nil
+	}
+	got, redone := settle(t, w, open)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("killed at %v, after it: %t: %s", kills, after, diff)
+	}
+	if diff := cmp.Diff(history(t, j), history(t, open())); diff != "" {
+		t.Errorf("killed at %v, after it: %t: %s", kills, after, diff)
+	}
+	w.once(t, redone)
+	return died
+}
+
+// TestKilled kills workers at every append, before and after it, and those that go on,
+// too (agent.md A5).
+func TestKilled(t *testing.T) {
+	for name := range worlds {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for kill, died := 1, true; died && !t.Failed(); kill++ {
+				for second := range 3 {
+					for _, after := range []bool{false, true} {
+						j := new(journal.Map)
+						died = killed(t, name, func() journal.Journal { return j }, []int{kill, second}, after)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestKilledOnFile is the same on files, of which every worker opens its own.
+func TestKilledOnFile(t *testing.T) {
+	for name := range worlds {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for kill, died := 1, true; died && !t.Failed(); kill++ {
+				folder := t.TempDir()
+				died = killed(t, name, func() journal.Journal {
+					j, err := file.Open(folder)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return j
+				}, []int{kill}, kill%2 == 0)
+			}
+		})
+	}
+}
+
+// TestReplayed: a run that ended is replayed as it was, without a model or tools, and
+// tells the fold the same.
+func TestReplayed(t *testing.T) {
+	for name, make := range worlds {
+		t.Run(name, func(t *testing.T) {
+			w, j := make(), new(journal.Map)
+			w.begin(t, j)
+			want, _ := settle(t, w, func() journal.Journal { return j })
+			w.says, w.effects = nil, nil
+			var events []string
+			for range 2 {
+				var told []string
+				got, err := w.env(t, j).Replay(t.Context(), "r", w.Run, func(e run.Event) {
+					what, _ := json.Marshal(e.What)
+					told = append(told, fmt.Sprintf("%T %s %s", e.What, e.Step, what))
+				})
+				if diff := cmp.Diff(want, got); diff != "" || err != nil {
+					t.Error(diff, err)
+				}
+				if diff := cmp.Diff(events, told); diff != "" && events != nil {
+					t.Error(diff)
+				}
+				events = told
+			}
+			if len(w.effects) > 0 {
+				t.Error(w.effects)
+			}
+		})
+	}
+}
+
+// stopping are effects of which the n-th stops the run.
+type stopping struct {
+	run.Effects
+	left int
+	past int // effects that were asked for after that
+	stop *record.Stop
+}
+
+func (s *stopping) stops() bool {
+	if s.left--; s.left < 0 {
+		s.past++
+	}
+	return s.left <= 0
+}
+
+func (s *stopping) Model(a run.Ask) (answer record.Answer, err error) {
+	if s.stops() {
+		return answer, s.stop
+	}
+	return s.Effects.Model(a)
+}
+
+// TestStopped has each effect in turn stop the run: the function returns that stop, and
+// asks for nothing more.
+func TestStopped(t *testing.T) {
+	for name, make := range worlds {
+		t.Run(name, func(t *testing.T) {
+			for n, stopped := 1, true; stopped; n++ {
+				w, j := make(), new(journal.Map)
+				w.gate = nil
+				w.begin(t, j)
+				s := &stopping{left: n, stop: &record.Stop{Status: record.Interrupted}}
+				_, err := w.env(t, j).Execute(t.Context(), "r", func(fx run.Effects, in record.Input) (json.RawMessage, error) {
+					s.Effects = fx
+					answer, err := w.Run(s, in)
+					if stopped = s.left <= 0; stopped && err != error(s.stop) || s.past > 0 {
+						t.Errorf("effect %d: it returned %v, and asked for %d more", n, err, s.past)
+					}
+					return answer, nil
+				}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func (s *stopping) Call(requests ...run.Request) ([]*tool.Call, error) {
+	if s.stops() {
+		return nil, s.stop
+	}
+	return s.Effects.Call(requests...)
+}
+
+func (s *stopping) Do(name string, f func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
+	if s.stops() {
+		return nil, s.stop
+	}
+	return s.Effects.Do(name, f)
+}

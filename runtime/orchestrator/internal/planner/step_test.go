@@ -1,0 +1,207 @@
+package planner_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// caller calls tools in the place of a registry.
+type caller func(context.Context, tool.Request) *tool.Call
+
+func (f caller) Call(ctx context.Context, r tool.Request) *tool.Call { return f(ctx, r) }
+
+// batches are effects that note which calls are made together.
+type batches struct {
+	run.Effects
+	made []string
+}
+
+func (b *batches) Call(requests ...run.Request) ([]*tool.Call, error) {
+	var steps []string
+	for _, r := range requests {
+		steps = append(steps, r.Step)
+	}
+	b.made = append(b.made, strings.Join(steps, " "))
+	return b.Effects.Call(requests...)
+}
+
+// TestBeside: neighbouring steps that only read run side by side, unless one needs what
+// comes of another, or something is to be asked before.
+func TestBeside(t *testing.T) {
+	const orders = `{"customer_id":42}`
+	for name, test := range map[string]struct {
+		steps    []plan.Step
+		parallel int
+		want     []string
+	}{
+		"all":                {[]plan.Step{given("1", "find_customer", find), given("2", "list_orders", orders), given("3", "find_customer", find)}, 0, []string{"1 2 3"}},
+		"two at most":        {[]plan.Step{given("1", "find_customer", find), given("2", "list_orders", orders), given("3", "find_customer", find)}, 2, []string{"1 2", "3"}},
+		"none":               {[]plan.Step{given("1", "find_customer", find), given("2", "list_orders", orders)}, 1, []string{"1", "2"}},
+		"one refers":         {[]plan.Step{given("1", "find_customer", find), given("2", "find_customer", find), given("3", "list_orders", `{"customer_id":"<<step:1/id>>"}`), given("4", "find_customer", find)}, 0, []string{"1 2", "3 4"}},
+		"through another":    {[]plan.Step{given("1", "find_customer", find), given("2", "list_orders", `{"customer_id":"<<step:1/id>>"}`), given("3", "list_orders", `{"customer_id":"<<step:2/0/id>>"}`)}, 0, []string{"1", "2", "3"}},
+		"one writes":         {[]plan.Step{given("1", "find_customer", find), given("2", "tag", tagIt), given("3", "list_orders", orders), given("4", "find_customer", find)}, 0, []string{"1", "2", "3 4"}},
+		"something to ask":   {[]plan.Step{given("1", "find_customer", find), given("2", "list_orders", "{}"), given("3", "find_customer", find)}, 0, []string{"1", "2 3"}},
+		"a model in between": {[]plan.Step{given("1", "find_customer", find), given("2", "llm", ""), given("3", "find_customer", find), given("4", "find_customer", find)}, 0, []string{"1", "3 4"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &world{Settings: planner.Settings{Parallel: test.parallel}, task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: test.steps}}, says: says("arguments", orders)}
+			j, b := new(journal.Map), &batches{}
+			w.begin(t, j)
+			result, err := w.env(t, j).Execute(t.Context(), "r", func(fx run.Effects, in record.Input) (json.RawMessage, error) {
+				b.Effects = fx
+				return w.Run(b, in)
+			}, nil)
+			if err != nil || result.Status != record.Completed {
+				t.Fatal(result, err)
+			}
+			if diff := cmp.Diff(test.want, b.made); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestSideBySide: calls that are made together are under way at the same time.
+func TestSideBySide(t *testing.T) {
+	w := &world{task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "find_customer", find), given("2", "find_customer", find)}}}, says: says()}
+	j := new(journal.Map)
+	w.begin(t, j)
+	env, registry := w.env(t, j), w.registry(t)
+	var both sync.WaitGroup
+	both.Add(2)
+	env.Tools = caller(func(ctx context.Context, r tool.Request) *tool.Call {
+		both.Done()
+		both.Wait()
+		return registry.Call(ctx, r)
+	})
+	if result, err := env.Execute(t.Context(), "r", w.Run, nil); err != nil || result.Status != record.Completed {
+		t.Error(result, err)
+	}
+}
+
+// TestRefused: arguments that the tool itself refuses are mended once, with nothing but
+// what they say; the call that ran has another ID.
+func TestRefused(t *testing.T) {
+	for mended, want := range map[string][]string{
+		`{"order_id":7,"tag":"X"}`: {`tag r/1/2 {"order_id":7,"tag":"X"}`},
+		`{"order_id":8,"tag":"x"}`: nil, // which is no repair
+	} {
+		w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "tag", tagIt)}}}, says: says("repair", mended)}
+		j := new(journal.Map)
+		w.begin(t, j)
+		env, registry := w.env(t, j), w.registry(t)
+		env.Tools = caller(func(ctx context.Context, r tool.Request) *tool.Call {
+			if strings.Contains(string(r.Arguments), `"x"`) {
+				return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed,
+					Err: &tool.ArgumentError{Tool: "tag", Faults: []tool.Fault{{Pointer: "/tag", Expected: "capitals", Found: `"x"`}}, Count: 1}}
+			}
+			return registry.Call(ctx, r)
+		})
+		repaired := 0
+		result, err := env.Execute(t.Context(), "r", w.Run, func(e run.Event) {
+			if x, ok := e.What.(event.Repaired); ok && x.Tool == "tag" && (x.Error == nil) == (want != nil) {
+				repaired++
+			}
+		})
+		if err != nil || (result.Status == record.Completed) != (want != nil) || repaired != 1 {
+			t.Error(mended, result, err, repaired)
+		}
+		if diff := cmp.Diff(want, w.effects); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// TestReference: a value that is not there, or does not fit where it is referred to,
+// fails the step before its tool is called.
+func TestReference(t *testing.T) {
+	for notes, want := range map[string]string{
+		`{}`:              "has nothing at",
+		`{"notes":"no"}`:  `<<step:1/notes>> in arguments/customer_id has no value: it does not fit: /customer_id`,
+		`{"notes":[1,2]}`: `<<step:1/notes>> in arguments/customer_id has no value: it does not fit`,
+		`{"notes":42}`:    "",
+	} {
+		w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{
+			given("1", "find_customer", find), given("2", "list_orders", `{"customer_id":"<<step:1/notes>>"}`),
+		}}}, says: says()}
+		j := new(journal.Map)
+		w.begin(t, j)
+		env, registry := w.env(t, j), w.registry(t)
+		env.Tools = caller(func(ctx context.Context, r tool.Request) *tool.Call {
+			if r.Name == "find_customer" {
+				return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: json.RawMessage(notes)}
+			}
+			return registry.Call(ctx, r)
+		})
+		result, err := env.Execute(t.Context(), "r", w.Run, nil)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case want == "":
+			expect(t, w, `list_orders {"customer_id":42}`)
+		case result.Status != record.Failed || result.Error.Kind != "step_reference" || !strings.Contains(result.Error.Text, want) || len(w.effects) > 0:
+			t.Errorf("%s: %v %v", notes, result.Error, w.effects)
+		}
+	}
+}
+
+// TestLongResults: long results share the room that there is; the model is told how
+// long they are, and may refer to them.
+func TestLongResults(t *testing.T) {
+	w := &world{Settings: planner.Settings{ShownBytes: 2000}, task: task.Task{Request: "Tell.", Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{
+		given("1", "find_customer", find), given("2", "llm", ""), given("3", "llm", ""), given("4", "send_email", `{"to":"<<step:1/email>>"}`),
+	}}}}
+	w.says = func(purpose, prompt string) string {
+		switch {
+		case strings.HasSuffix(prompt, `"step 2"`):
+			return strings.Repeat("ä\n", 5000)
+		case purpose == "reasoning":
+			return strings.Repeat("b", 600)
+		}
+		return `{"arguments":{"body":"<<step:2>>"}}`
+	}
+	w.run(t, record.Completed)
+	p := w.asked("arguments")[0]
+	expectPrompt(t, p, `"result":"`+strings.Repeat("b", 600)+`"`, `"result":{"id":42,`, `"result_bytes":20000`, `"result_begins_with":"ä\nä`)
+	if n := strings.Count(p, "ä"); n < 300 || n > 500 {
+		t.Errorf("%d characters of the long result are shown", n)
+	}
+	sent := w.effects[len(w.effects)-1]
+	if !strings.Contains(sent, strings.Repeat(`ä\n`, 4999)) {
+		t.Errorf("%d bytes are sent", len(sent))
+	}
+}
+
+// TestOrder: what becomes of each step is told in the order of the plan.
+func TestOrder(t *testing.T) {
+	w := &world{task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("b", "find_customer", find), given("a", "find_customer", find)}}}, says: says()}
+	var told []string
+	j := new(journal.Map)
+	w.begin(t, j)
+	w.execute(t, j, func(e run.Event) {
+		switch e.What.(type) {
+		case event.StepStart:
+			told = append(told, "start "+e.Step)
+		case event.StepEnd:
+			told = append(told, "end "+e.Step)
+		}
+	})
+	if !slices.Equal(told, []string{"start b", "start a", "end b", "end a"}) {
+		t.Error(told)
+	}
+}
