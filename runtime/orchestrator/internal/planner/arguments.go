@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -20,9 +21,16 @@ type lacking struct {
 	Cannot    string          `json:"cannot,omitempty"`
 }
 
-// complete asks for the required arguments that a step lacks.
-func (p *planning) complete(s *plan.Step, missing []string) error {
-	known, err := s.Fill(p.result)
+// complete asks for arguments that a step lacks, or for others than those that the tool
+// refused.
+func (p *planning) complete(s *plan.Step, missing []string, refused error) error {
+	written, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), schema.MaxDepth)
+	if err != nil {
+		return err
+	}
+	before := *s
+	before.Arguments = without(written, missing)
+	known, err := before.Fill(p.result)
 	if err != nil {
 		return err
 	}
@@ -32,13 +40,11 @@ func (p *planning) complete(s *plan.Step, missing []string) error {
 		fill: func(x *shown) {
 			x.Step, x.Tools, x.Missing = quote(s.Description), describe(d), quote(missing)
 			if x.Known = string(known); len(x.Known) > longestFailure {
-				x.Known = quote(s.Arguments) // long results as references
-			}
-			if len(known) == 0 {
-				x.Known = "{}"
+				x.Known = string(before.Arguments) // long results as references
 			}
 		},
-	}, func(text string) (lacking, error) { return p.readLacking(text, s, known, missing) })
+		before: string(s.Arguments), wrong: refused,
+	}, func(text string) (lacking, error) { return p.readLacking(text, before, known) })
 	switch {
 	case err != nil:
 		return err
@@ -49,9 +55,20 @@ func (p *planning) complete(s *plan.Step, missing []string) error {
 	return nil
 }
 
+// without returns an object without members.
+func without(n *jsontext.Node, names []string) json.RawMessage {
+	rest := &jsontext.Node{Kind: jsontext.Object}
+	for _, m := range n.Items {
+		if n.Is(jsontext.Object) && !slices.Contains(names, m.Name()) {
+			rest.Add(m)
+		}
+	}
+	return rest.Append(nil)
+}
+
 // readLacking reads what a model knows of missing arguments. What is known already
 // stays; values may refer to results.
-func (p *planning) readLacking(text string, s *plan.Step, known json.RawMessage, missing []string) (lacking, error) {
+func (p *planning) readLacking(text string, s plan.Step, known json.RawMessage) (lacking, error) {
 	read, err := repair.JSON(text, nil)
 	if err == nil && read.Truncated {
 		err = errCutOff
@@ -72,7 +89,7 @@ func (p *planning) readLacking(text string, s *plan.Step, known json.RawMessage,
 	case !given.Is(jsontext.Object):
 		return lacking{}, fmt.Errorf(`expected an object with the member "arguments"`)
 	}
-	merged, err := merge(given, s.Arguments, known, missing)
+	merged, err := merge(given, s.Arguments, known)
 	if err != nil {
 		return lacking{}, err
 	}
@@ -100,16 +117,14 @@ func unwrap(n *jsontext.Node) (given *jsontext.Node, why string) {
 
 // merge returns the arguments of a step with those that were missing. What was known
 // may be said again as it is, or as it is with results in it.
-func merge(given *jsontext.Node, arguments, filled json.RawMessage, missing []string) (*jsontext.Node, error) {
-	written, _ := jsontext.Parse(string(arguments), schema.MaxDepth)
-	values, _ := jsontext.Parse(string(filled), schema.MaxDepth)
-	merged := &jsontext.Node{Kind: jsontext.Object}
-	if written.Is(jsontext.Object) {
-		for _, m := range written.Items {
-			if !slices.Contains(missing, m.Name()) {
-				merged.Add(m)
-			}
-		}
+func merge(given *jsontext.Node, written, filled json.RawMessage) (*jsontext.Node, error) {
+	merged, err := jsontext.Parse(string(written), schema.MaxDepth)
+	if err != nil {
+		return nil, err
+	}
+	values, err := jsontext.Parse(string(filled), schema.MaxDepth)
+	if err != nil {
+		return nil, err
 	}
 	for _, m := range given.Items {
 		before := merged.Member(m.Name())
@@ -124,8 +139,8 @@ func merge(given *jsontext.Node, arguments, filled json.RawMessage, missing []st
 }
 
 // compileArguments compiles a step with other arguments.
-func (p *planning) compileArguments(s *plan.Step, arguments *jsontext.Node) (json.RawMessage, error) {
-	alone := plan.Plan{Goal: p.plan.Goal, Steps: append(p.ran(), *s)}
+func (p *planning) compileArguments(s plan.Step, arguments *jsontext.Node) (json.RawMessage, error) {
+	alone := plan.Plan{Goal: p.plan.Goal, Steps: append(p.ran(), s)}
 	last := &alone.Steps[len(alone.Steps)-1]
 	last.Arguments = arguments.Append(nil)
 	compiled, _, err := plan.Compile(alone, p.tools, plan.MaxSteps)

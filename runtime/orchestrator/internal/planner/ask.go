@@ -22,6 +22,10 @@ type question struct {
 	file    string // of the prompt
 	schema  func() json.RawMessage
 	fill    func(*shown) // what the prompt has beside what all have
+
+	// The answer before, and what was wrong with it, if there was one.
+	before string
+	wrong  error
 }
 
 // reading is what was made of an answer, as the journal has it.
@@ -33,23 +37,20 @@ type reading[T any] struct {
 // ask asks the model, and once more if its answer cannot be used. The error is a
 // [*record.Stop], or tells why there is no answer.
 func ask[T any](p *planning, q question, read func(text string) (T, error)) (T, error) {
-	var wrong *record.Error
-	var before string
 	for try := 1; ; try++ {
-		r, text, err := askOnce(p, q, before, wrong, read)
+		r, text, err := askOnce(p, q, read)
 		if err != nil || r.Error == nil {
 			return r.Value, err
 		}
 		if try == tries {
 			return r.Value, r.Error
 		}
-		before, wrong = text, r.Error
+		q.before, q.wrong = text, r.Error
 	}
 }
 
-// askOnce asks the model, and says what was wrong with its answer before, if there was
-// one.
-func askOnce[T any](p *planning, q question, before string, wrong *record.Error, read func(text string) (T, error)) (r reading[T], text string, err error) {
+// askOnce asks the model. It returns what was made of its answer, and that itself.
+func askOnce[T any](p *planning, q question, read func(text string) (T, error)) (r reading[T], text string, err error) {
 	remembered, err := p.recall()
 	if err != nil {
 		return r, "", err
@@ -58,8 +59,8 @@ func askOnce[T any](p *planning, q question, before string, wrong *record.Error,
 		Request: func() llm.Request {
 			data := shown{Request: p.task.Request, Remembered: remembered, Goal: quote(p.plan.Goal), Steps: p.lines(cmp.Or(p.ShownBytes, 64<<10))}
 			q.fill(&data)
-			if wrong != nil {
-				data.Before, data.Wrong = quote(words.Cut(before, longestFailure)), quote(wrong.Text)
+			if q.wrong != nil {
+				data.Before, data.Wrong = quote(words.Cut(q.before, longestFailure)), quote(q.wrong.Error())
 			}
 			request := llm.Request{System: render("system.txt", shown{}), Prompt: render(q.file, data), MaxTokens: p.AnswerTokens}
 			if q.schema != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +58,25 @@ var worlds = map[string]func() *world{
 			"plan", steps(step("1", "send_email", `{"to":"ada","body":"Hi"}`), step("2", "tag", `{"order_id":7,"tag":"<<step:1>> it is"}`), step("3", "tag", tagIt), step("4", "nothing", ""), step("5", "refund", "")),
 			"repair", "{}", "arguments", `{"cannot":"no order"}`)}
 	},
+}
+
+// TestWorlds holds what they do: what is killed below is this.
+func TestWorlds(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"given":     {record.Completed, `do begin, outcome r/1/1, outcome r/2/1, request r/3/1, outcome r/3/1, request r/4/1, outcome r/4/1, request r/5/1, outcome r/5/1, end`},
+		"planned":   {record.Completed, `do begin, model plan/, outcome r/1/1, outcome r/2/1, model arguments/3, request r/3/1, outcome r/3/1, approve r/3/1, request r/3/1, outcome r/3/1, model reasoning/4, request r/5/1, outcome r/5/1, model arguments/6, request r/6/1, outcome r/6/1, model answer/, end`},
+		"anew":      {record.Completed, `do begin, do recall, model plan/, outcome r/1/1, request r/2/1, outcome r/2/1, do recall, model replan/, request r/4/1, outcome r/4/1, do recall, model replan/, request r/5/1, outcome r/5/1, do recall, model reasoning/6, end`},
+		"mended":    {record.Completed, `do begin, model plan/, model repair/, model repair/, model plan/, model repair/, do compile, outcome r/1/1, request r/2/1, outcome r/2/1, model answer/, model answer/, end`},
+		"repaired":  {record.Completed, `do begin, model plan/, model repair/, model repair/, outcome r/1/1, model answer/, end`},
+		"continued": {record.Failed, `do begin, model plan/, model repair/, do compile, request r/1/1, outcome r/1/1, request r/3/1, outcome r/3/1, deny r/3/1, outcome r/3/1, model fallback/4, model arguments/5, model answer/, end`},
+	} {
+		w, j := worlds[name](), new(journal.Map)
+		w.begin(t, j)
+		result, _ := settle(t, w, func() journal.Journal { return j })
+		if diff := cmp.Diff(want, [2]string{result.Status, strings.Join(kinds(t, j), ", ")}); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
 }
 
 // settle executes a run until it has ended. What waits for an approval is approved, a

@@ -94,9 +94,8 @@ func (p *planning) mayHaveHappened(c *tool.Call) bool {
 // if some ran.
 func (p *planning) make(q question) error {
 	var wrong *record.Error
-	var before string
 	for range tries {
-		r, text, err := askOnce(p, q, before, wrong, func(text string) (draft, error) { return p.draft(text), nil })
+		r, text, err := askOnce(p, q, func(text string) (draft, error) { return p.draft(text), nil })
 		if err != nil {
 			return err
 		}
@@ -111,7 +110,8 @@ func (p *planning) make(q question) error {
 			p.made(len(p.ran()) > 0)
 			return nil
 		}
-		before, wrong = text, d.Wrong
+		wrong = d.Wrong
+		q.before, q.wrong = text, wrong
 	}
 	return &record.Error{Kind: wrong.Kind, Text: "no plan was made: " + wrong.Text}
 }
@@ -249,7 +249,7 @@ func shifted(err error, first int) error {
 func (p *planning) mend(d draft) (draft, error) {
 	asked := false
 	for _, u := range d.Unknown {
-		s, err := mend(p, "", supervisor.Step, "", p.supervisor().Step(u.Step, p.tools, d.Plan.Goal), u.Local)
+		s, err := mend(p, supervisor.Step, p.supervisor().Step(u.Step, p.tools, d.Plan.Goal), u.Local)
 		if isStop(err) {
 			return d, err
 		}
@@ -270,7 +270,7 @@ func (p *planning) mend(d draft) (draft, error) {
 	if d.Wrong == nil || d.Local == nil {
 		return d, nil
 	}
-	made, err := mend(p, "", supervisor.Plan, "", p.supervisor().Plan(d.Text, p.task.Request, p.tools, p.most), d.Local)
+	made, err := mend(p, supervisor.Plan, p.supervisor().Plan(d.Text, p.task.Request, p.tools, p.most), d.Local)
 	if err == nil {
 		return draft{Plan: made}, nil
 	}

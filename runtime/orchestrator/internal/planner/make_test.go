@@ -57,6 +57,15 @@ func TestNoTool(t *testing.T) {
 	expect(t, w, "find_customer "+find)
 }
 
+// TestStepRepairInvents: a repaired step has no arguments but its own; what it lacks is
+// asked for (seeds.md F1).
+func TestStepRepairInvents(t *testing.T) {
+	w := &world{task: task.Task{Request: "Tag the order of Ada."}, says: says("plan", steps(step("1", "find_customer", find), step("2", "label", "")),
+		"repair|That is not right", `{"tool":"tag"}`, "repair", `{"tool":"tag","arguments":{"order_id":666,"tag":"mallory"}}`, "arguments", `{"cannot":"no order is known"}`, "replan", `{"give_up":"no"}`)}
+	w.run(t, record.Failed)
+	expect(t, w, "find_customer "+find)
+}
+
 // TestAnswer: there is an answer, a text or JSON by a schema, which the last step gives
 // if the model does it (agent.md B5).
 func TestAnswer(t *testing.T) {

@@ -4,11 +4,9 @@ import (
 	"encoding/json"
 
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
-	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/supervisor"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // supervisor returns a supervisor, which has the model of the run: it is asked through
@@ -19,9 +17,9 @@ func (p *planning) supervisor() *supervisor.Supervisor {
 
 // mend goes on with a repair from what the supervisor made of it by itself. The error
 // is a [*record.Stop], or tells that there is no repair.
-func mend[T any](p *planning, step string, kind supervisor.Kind, name string, r *supervisor.Repair[T], local json.RawMessage) (T, error) {
+func mend[T any](p *planning, kind supervisor.Kind, r *supervisor.Repair[T], local json.RawMessage) (T, error) {
 	for more := r.Take(local); more; {
-		answer, err := p.fx.Model(run.Ask{For: event.ForRepair, Step: step, Tool: name, Request: r.Request, Read: r.Read})
+		answer, err := p.fx.Model(run.Ask{For: event.ForRepair, Request: r.Request, Read: r.Read})
 		switch {
 		case isStop(err):
 			var none T
@@ -33,17 +31,6 @@ func mend[T any](p *planning, step string, kind supervisor.Kind, name string, r 
 		}
 	}
 	value, err := r.Result()
-	p.fx.Emit(step, event.Repaired{Kind: kind, Tool: name, Actions: r.Actions(), Error: record.NewError(err)})
+	p.fx.Emit("", event.Repaired{Kind: kind, Actions: r.Actions(), Error: record.NewError(err)})
 	return value, err
-}
-
-// mendCall has a call mended whose arguments the tool refused.
-func (p *planning) mendCall(s *plan.Step, request run.Request, refused *tool.ArgumentError) (run.Request, error) {
-	r := p.supervisor().ToolCall(request.Request, p.byName[s.Tool], refused.Faults...)
-	mended, err := mend(p, s.ID, supervisor.ToolCall, s.Tool, r, r.Local())
-	if err == nil {
-		request.Request = mended
-		request.ID, request.Approval = "", "" // it was for other arguments
-	}
-	return request, err
 }

@@ -27,7 +27,7 @@ type result struct {
 // error is a [*record.Stop], or the step's.
 func (p *planning) prepare(s *plan.Step) (run.Request, error) {
 	if missing := p.missing(s); len(missing) > 0 {
-		if err := p.complete(s, missing); err != nil {
+		if err := p.complete(s, missing, nil); err != nil {
 			return run.Request{}, err
 		}
 	}
@@ -113,17 +113,17 @@ func (p *planning) begins(s *plan.Step, arguments json.RawMessage) {
 	p.fx.Emit(s.ID, event.StepStart{Step: as, Mode: mode(s)})
 }
 
-// came ends a step with what came of its call. Arguments that the tool itself refused
-// are mended once, for it has not run.
-func (p *planning) came(s *plan.Step, request run.Request, call *tool.Call) error {
+// came ends a step with what came of its call. What the tool itself refused of
+// arguments that a model chose is asked for again, once, for it has not run.
+func (p *planning) came(s *plan.Step, call *tool.Call) error {
 	refused, isRefused := call.Err.(*tool.ArgumentError) // one that another error wraps is of another call
-	if isRefused {
-		mended, err := p.mendCall(s, request, refused)
+	if isRefused && p.task.Plan == nil {
+		request, err := p.again(s, refused)
 		if isStop(err) {
 			return err
 		}
 		if err == nil {
-			calls, err := p.fx.Call(mended)
+			calls, err := p.fx.Call(request)
 			if err != nil {
 				return err
 			}
@@ -136,6 +136,22 @@ func (p *planning) came(s *plan.Step, request run.Request, call *tool.Call) erro
 	}
 	p.ends(s, r)
 	return nil
+}
+
+// again returns the call of a step without what the tool refused of its arguments.
+func (p *planning) again(s *plan.Step, refused *tool.ArgumentError) (run.Request, error) {
+	var names []string
+	for _, f := range refused.Faults {
+		for name := range jsontext.Names(f.Pointer) {
+			names = append(names, name)
+			break
+		}
+	}
+	slices.Sort(names)
+	if err := p.complete(s, slices.Compact(names), refused); err != nil {
+		return run.Request{}, err
+	}
+	return p.fill(s)
 }
 
 // fail makes it the result of a step that failed.

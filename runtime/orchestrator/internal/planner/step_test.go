@@ -94,36 +94,53 @@ func TestSideBySide(t *testing.T) {
 	}
 }
 
-// TestRefused: arguments that the tool itself refuses are mended once, with nothing but
-// what they say; the call that ran has another ID.
+// TestRefused: arguments that the tool itself refuses are asked for again, once; the
+// call that ran has another ID. Those of a plan that was given are not.
 func TestRefused(t *testing.T) {
-	for mended, want := range map[string][]string{
-		`{"order_id":7,"tag":"X"}`: {`tag r/1/2 {"order_id":7,"tag":"X"}`},
-		`{"order_id":8,"tag":"x"}`: nil, // which is no repair
+	made := plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "send_email", `{"to":"Ada","body":"Hi"}`)}}
+	const ada, eve = `{"arguments":{"to":"ada@example.com"}}`, `{"arguments":{"to":"Eve"}}`
+	for name, test := range map[string]struct {
+		answer string
+		given  *plan.Plan
+		want   []string
+		asked  int
+	}{
+		"mended":    {ada, nil, []string{`send_email r/1/2 {"body":"Hi","to":"ada@example.com"}`}, 1},
+		"still not": {eve, nil, nil, 1},
+		"not fixed": {`{"arguments":{"to":"ada@example.com","body":"Ho"}}`, nil, nil, 2},
+		"cannot":    {`{"cannot":"no address"}`, nil, nil, 1},
+		"given":     {ada, &made, nil, 0},
 	} {
-		w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "tag", tagIt)}}}, says: says("repair", mended)}
-		j := new(journal.Map)
-		w.begin(t, j)
-		env, registry := w.env(t, j), w.registry(t)
-		env.Tools = caller(func(ctx context.Context, r tool.Request) *tool.Call {
-			if strings.Contains(string(r.Arguments), `"x"`) {
-				return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed,
-					Err: &tool.ArgumentError{Tool: "tag", Faults: []tool.Fault{{Pointer: "/tag", Expected: "capitals", Found: `"x"`}}, Count: 1}}
+		t.Run(name, func(t *testing.T) {
+			w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Greet Ada.", Plan: test.given}, says: says("plan", steps(step("1", "send_email", `{"to":"Ada","body":"Hi"}`)), "arguments", test.answer)}
+			j := new(journal.Map)
+			w.begin(t, j)
+			env, registry := w.env(t, j), w.registry(t)
+			env.Tools = caller(func(ctx context.Context, r tool.Request) *tool.Call {
+				if !strings.Contains(string(r.Arguments), "@") {
+					return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed,
+						Err: &tool.ArgumentError{Tool: r.Name, Faults: []tool.Fault{{Pointer: "/to", Expected: "an address", Found: "a name"}}, Count: 1}}
+				}
+				return registry.Call(ctx, r)
+			})
+			result, err := env.Execute(t.Context(), "r", w.Run, nil)
+			if err != nil || (result.Status == record.Completed) != (test.want != nil) {
+				t.Fatal(result, err)
 			}
-			return registry.Call(ctx, r)
-		})
-		repaired := 0
-		result, err := env.Execute(t.Context(), "r", w.Run, func(e run.Event) {
-			if x, ok := e.What.(event.Repaired); ok && x.Tool == "tag" && (x.Error == nil) == (want != nil) {
-				repaired++
+			if test.want == nil && result.Error.Kind != "invalid_arguments" {
+				t.Error(result.Error)
+			}
+			if diff := cmp.Diff(test.want, w.effects); diff != "" {
+				t.Error(diff)
+			}
+			asked := w.asked("arguments")
+			if len(asked) != test.asked {
+				t.Fatalf("it was asked for arguments %d times", len(asked))
+			}
+			if test.asked > 0 {
+				expectPrompt(t, asked[0], `What is known of the arguments, and stays: {"body":"Hi"}`, "expected an address, found a name")
 			}
 		})
-		if err != nil || (result.Status == record.Completed) != (want != nil) || repaired != 1 {
-			t.Error(mended, result, err, repaired)
-		}
-		if diff := cmp.Diff(want, w.effects); diff != "" {
-			t.Error(diff)
-		}
 	}
 }
 

@@ -103,7 +103,7 @@ func (p *planning) turn(i int) error {
 		return err
 	}
 	for k, s := range steps {
-		if err := p.came(s, requests[k], calls[k]); err != nil {
+		if err := p.came(s, calls[k]); err != nil {
 			return err
 		}
 	}
