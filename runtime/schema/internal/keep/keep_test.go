@@ -28,6 +28,9 @@ func TestParts(t *testing.T) {
 
 		{`{"type":"string","not":` + word + `}`, `{"description":"Must be valid against the JSON Schema {\"not\":{\"type\":\"string\",\"pattern\":\"(?i)a\"}}.","type":"string"}`},
 		{`{"if":` + word + `,"then":true,"type":"string"}`, `{"description":"Must be valid against the JSON Schema {\"if\":{\"type\":\"string\",\"pattern\":\"(?i)a\"},\"then\":true}.","type":"string"}`},
+		{`{"oneOf":[` + word + `,true]}`, `{"anyOf":[` + told + `,true]}`},
+		{`{"anyOf":[true],"oneOf":[` + word + `]}`, `{"description":"Must be valid against the JSON Schema {\"oneOf\":[{\"type\":\"string\",\"pattern\":\"(?i)a\"}]}.","anyOf":[true]}`},
+		{`{"contains":` + word + `,"maxContains":2}`, `{"description":"Must be valid against the JSON Schema {\"contains\":{\"type\":\"string\",\"pattern\":\"(?i)a\"},\"maxContains\":2}."}`},
 		{`{"not":{"const":{"pattern":1}}}`, `{"not":{"const":{"pattern":1}}}`},
 	} {
 		root, err := tree.Parse([]byte(`{"type":"object","properties":{"x":` + tt.in + `}}`))

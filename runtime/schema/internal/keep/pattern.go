@@ -26,16 +26,35 @@ func (k keeping) withoutGoPatterns(s *jsontext.Node, at string) *jsontext.Node {
 	return tree.Prepend(told, tree.Without(out, "pattern", "description"))
 }
 
-// withoutConditions tells conditions that have patterns which only Go knows as a whole:
-// without the pattern they would hold for more, and their schema for less.
+// withoutConditions is a schema without the conditions that have patterns which only Go
+// knows: without the pattern they would hold for more, and their schema for less. They
+// are told as a whole, but for oneOf, of which any may hold then.
 func (k keeping) withoutConditions(s *jsontext.Node, at string) *jsontext.Node {
-	for _, keywords := range [][]string{{"not"}, {"if", "then", "else"}} {
-		if hasGoPattern(s.Member(keywords[0])) {
-			k.Lose(rules.Worded, at, "%s is only told in the description: it has a pattern as Go alone reads it", keywords[0])
-			s = inWords(s, tree.Without(s, keywords...))
+	for _, keywords := range conditionsOf(s) {
+		if !hasGoPattern(s.Member(keywords[0])) {
+			continue
 		}
+		if keywords[0] == "oneOf" && s.Member("anyOf") == nil {
+			k.Lose(rules.Rewritten, at, "oneOf becomes anyOf: it has a pattern as Go alone reads it")
+			all := s.Member("oneOf")
+			s = tree.Without(s, "oneOf")
+			tree.Add(s, "anyOf", all)
+			continue
+		}
+		k.Lose(rules.Worded, at, "%s is only told in the description: it has a pattern as Go alone reads it", keywords[0])
+		s = inWords(s, tree.Without(s, keywords...))
 	}
 	return s
+}
+
+// conditionsOf are the keywords of a schema whose schemas must not hold for more, each
+// with those that mean nothing without it.
+func conditionsOf(s *jsontext.Node) [][]string {
+	conditions := [][]string{{"not"}, {"oneOf"}, {"if", "then", "else"}}
+	if s.Member("maxContains") != nil {
+		conditions = append(conditions, []string{"contains", "minContains", "maxContains"})
+	}
+	return conditions
 }
 
 func isGoOnly(pattern *jsontext.Node) bool {
