@@ -84,7 +84,7 @@ type SearchIssuesArgs struct {
 // searchIssuesInput and searchIssuesOutput are the JSON Schemas of the search_issues tool.
 const (
 	searchIssuesInput  = `{"properties":{"query":{"type":"string","description":"words and qualifiers, as repo:owner/name is:open label:bug"},"opts":{"properties":{"Sort":{"type":"string","description":"How to sort the search results. Possible values are:\n  - for repositories: stars, fork, updated\n  - for commits: author-date, committer-date\n  - for code: indexed\n  - for issues: comments, created, updated\n  - for users: followers, repositories, joined\n\nDefault is to sort by best match."},"Order":{"type":"string","description":"Sort order if sort parameter is provided. Possible values are: asc, desc. Default is desc."},"Page":{"type":"integer","description":"For paginated result sets, page of results to retrieve."},"PerPage":{"type":"integer","description":"For paginated result sets, the number of results to include per page."}},"additionalProperties":false,"type":"object","description":"order and page"}},"additionalProperties":false,"type":"object","required":["query"]}`
-	searchIssuesOutput = `{"anyOf":[{"properties":{"total_count":{"type":"integer"},"incomplete_results":{"type":"boolean"},"items":{"items":{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"comments":{"type":"integer"},"updated_at":{"type":"string","format":"date-time"},"repository_url":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"},{"type":"null"}]}`
+	searchIssuesOutput = `{"properties":{"total_count":{"type":"integer"},"incomplete_results":{"type":"boolean"},"items":{"items":{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"comments":{"type":"integer"},"updated_at":{"type":"string","format":"date-time"},"repository_url":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}`
 )
 
 var searchIssuesDefinition = tool.Definition{
@@ -102,7 +102,7 @@ func SearchIssuesTool(d *github.Client) *tool.Of[SearchIssuesArgs, *github.Issue
 	return tool.Bind(&searchIssuesDefinition, decodeSearchIssuesArgs, func(ctx context.Context, a *SearchIssuesArgs) (*github.IssuesSearchResult, error) {
 		return runSearchIssues(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.IssuesSearchResult) {
-		wire.EncodePtrFrom(e, lead, *v, encodeSearchIssuesResult)
+		wire.EncodeSure(e, lead, *v, encodeSearchIssuesResult)
 	})
 }
 
@@ -119,7 +119,7 @@ func invokeSearchIssues(ctx context.Context, in *tool.Invocation, d *github.Clie
 	}
 	r, err := runSearchIssues(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeSearchIssuesResult)
+		wire.EncodeSure(in.Result(), "", r, encodeSearchIssuesResult)
 	}
 }
 
@@ -143,7 +143,7 @@ type GetIssueArgs struct {
 // getIssueInput and getIssueOutput are the JSON Schemas of the get_issue tool.
 const (
 	getIssueInput  = `{"properties":{"owner":{"type":"string","description":"owner of the repository"},"repo":{"type":"string","description":"name of the repository"},"number":{"type":"integer","minimum":1,"description":"number of the issue"}},"additionalProperties":false,"type":"object","required":["owner","repo","number"]}`
-	getIssueOutput = `{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"state_reason":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"comments":{"type":"integer"},"closed_at":{"type":"string","format":"date-time"},"created_at":{"type":"string","format":"date-time"},"updated_at":{"type":"string","format":"date-time"},"html_url":{"type":"string"},"milestone":{"properties":{"number":{"type":"integer"},"title":{"type":"string"}},"type":"object"},"assignees":{"items":{"anyOf":[{"properties":{"login":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"},{"type":"null"}]}`
+	getIssueOutput = `{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"state_reason":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"comments":{"type":"integer"},"closed_at":{"type":"string","format":"date-time"},"created_at":{"type":"string","format":"date-time"},"updated_at":{"type":"string","format":"date-time"},"html_url":{"type":"string"},"milestone":{"properties":{"number":{"type":"integer"},"title":{"type":"string"}},"type":"object"},"assignees":{"items":{"anyOf":[{"properties":{"login":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}`
 )
 
 var getIssueDefinition = tool.Definition{
@@ -160,7 +160,7 @@ func GetIssueTool(d *github.Client) *tool.Of[GetIssueArgs, *github.Issue] {
 	return tool.Bind(&getIssueDefinition, decodeGetIssueArgs, func(ctx context.Context, a *GetIssueArgs) (*github.Issue, error) {
 		return runGetIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
-		wire.EncodePtrFrom(e, lead, *v, encodeGetIssueResult)
+		wire.EncodeSure(e, lead, *v, encodeGetIssueResult)
 	})
 }
 
@@ -177,7 +177,7 @@ func invokeGetIssue(ctx context.Context, in *tool.Invocation, d *github.Client) 
 	}
 	r, err := runGetIssue(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeGetIssueResult)
+		wire.EncodeSure(in.Result(), "", r, encodeGetIssueResult)
 	}
 }
 
@@ -202,7 +202,7 @@ type CreateIssueArgs struct {
 // createIssueInput and createIssueOutput are the JSON Schemas of the create_issue tool.
 const (
 	createIssueInput  = `{"properties":{"owner":{"type":"string","description":"owner of the repository"},"repo":{"type":"string","description":"name of the repository"},"issue":{"properties":{"title":{"type":"string"},"body":{"type":"string"},"labels":{"items":{"type":"string"},"type":"array"},"milestone":{"type":"integer"},"assignees":{"items":{"type":"string"},"type":"array"}},"additionalProperties":false,"type":"object","required":["title"],"description":"the issue"}},"additionalProperties":false,"type":"object","required":["owner","repo","issue"]}`
-	createIssueOutput = `{"anyOf":[{"properties":{"number":{"type":"integer"},"html_url":{"type":"string"}},"type":"object"},{"type":"null"}]}`
+	createIssueOutput = `{"properties":{"number":{"type":"integer"},"html_url":{"type":"string"}},"type":"object"}`
 )
 
 var createIssueDefinition = tool.Definition{
@@ -220,7 +220,7 @@ func CreateIssueTool(d *github.Client) *tool.Of[CreateIssueArgs, *github.Issue] 
 	return tool.Bind(&createIssueDefinition, decodeCreateIssueArgs, func(ctx context.Context, a *CreateIssueArgs) (*github.Issue, error) {
 		return runCreateIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
-		wire.EncodePtrFrom(e, lead, *v, encodeCreateIssueResult)
+		wire.EncodeSure(e, lead, *v, encodeCreateIssueResult)
 	})
 }
 
@@ -237,7 +237,7 @@ func invokeCreateIssue(ctx context.Context, in *tool.Invocation, d *github.Clien
 	}
 	r, err := runCreateIssue(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeCreateIssueResult)
+		wire.EncodeSure(in.Result(), "", r, encodeCreateIssueResult)
 	}
 }
 
@@ -264,7 +264,7 @@ type EditIssueArgs struct {
 // editIssueInput and editIssueOutput are the JSON Schemas of the edit_issue tool.
 const (
 	editIssueInput  = `{"properties":{"owner":{"type":"string","description":"owner of the repository"},"repo":{"type":"string","description":"name of the repository"},"number":{"type":"integer","minimum":1,"description":"number of the issue"},"issue":{"properties":{"title":{"type":"string"},"body":{"type":"string"},"labels":{"items":{"type":"string"},"type":"array"},"state":{"type":"string"},"state_reason":{"type":"string","description":"StateReason can be 'completed' or 'not_planned'."},"milestone":{"type":"integer"},"assignees":{"items":{"type":"string"},"type":"array"}},"additionalProperties":false,"type":"object","description":"what changes; labels and assignees replace those that are there"}},"additionalProperties":false,"type":"object","required":["owner","repo","number","issue"]}`
-	editIssueOutput = `{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"state_reason":{"type":"string"},"html_url":{"type":"string"}},"type":"object"},{"type":"null"}]}`
+	editIssueOutput = `{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"state_reason":{"type":"string"},"html_url":{"type":"string"}},"type":"object"}`
 )
 
 var editIssueDefinition = tool.Definition{
@@ -282,7 +282,7 @@ func EditIssueTool(d *github.Client) *tool.Of[EditIssueArgs, *github.Issue] {
 	return tool.Bind(&editIssueDefinition, decodeEditIssueArgs, func(ctx context.Context, a *EditIssueArgs) (*github.Issue, error) {
 		return runEditIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Issue) {
-		wire.EncodePtrFrom(e, lead, *v, encodeEditIssueResult)
+		wire.EncodeSure(e, lead, *v, encodeEditIssueResult)
 	})
 }
 
@@ -299,7 +299,7 @@ func invokeEditIssue(ctx context.Context, in *tool.Invocation, d *github.Client)
 	}
 	r, err := runEditIssue(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeEditIssueResult)
+		wire.EncodeSure(in.Result(), "", r, encodeEditIssueResult)
 	}
 }
 
@@ -393,7 +393,7 @@ type CommentIssueArgs struct {
 // commentIssueInput and commentIssueOutput are the JSON Schemas of the comment_issue tool.
 const (
 	commentIssueInput  = `{"properties":{"owner":{"type":"string","description":"owner of the repository"},"repo":{"type":"string","description":"name of the repository"},"number":{"type":"integer","minimum":1,"description":"number of the issue or pull request"},"comment":{"properties":{"body":{"type":"string"}},"additionalProperties":false,"type":"object","required":["body"],"description":"the comment, in Markdown"}},"additionalProperties":false,"type":"object","required":["owner","repo","number","comment"]}`
-	commentIssueOutput = `{"anyOf":[{"properties":{"id":{"type":"integer"},"html_url":{"type":"string"}},"type":"object"},{"type":"null"}]}`
+	commentIssueOutput = `{"properties":{"id":{"type":"integer"},"html_url":{"type":"string"}},"type":"object"}`
 )
 
 var commentIssueDefinition = tool.Definition{
@@ -411,7 +411,7 @@ func CommentIssueTool(d *github.Client) *tool.Of[CommentIssueArgs, *github.Issue
 	return tool.Bind(&commentIssueDefinition, decodeCommentIssueArgs, func(ctx context.Context, a *CommentIssueArgs) (*github.IssueComment, error) {
 		return runCommentIssue(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.IssueComment) {
-		wire.EncodePtrFrom(e, lead, *v, encodeCommentIssueResult)
+		wire.EncodeSure(e, lead, *v, encodeCommentIssueResult)
 	})
 }
 
@@ -428,7 +428,7 @@ func invokeCommentIssue(ctx context.Context, in *tool.Invocation, d *github.Clie
 	}
 	r, err := runCommentIssue(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeCommentIssueResult)
+		wire.EncodeSure(in.Result(), "", r, encodeCommentIssueResult)
 	}
 }
 
@@ -515,7 +515,7 @@ type GetRepositoryArgs struct {
 // getRepositoryInput and getRepositoryOutput are the JSON Schemas of the get_repository tool.
 const (
 	getRepositoryInput  = `{"properties":{"owner":{"type":"string","description":"owner of the repository"},"repo":{"type":"string","description":"name of the repository"}},"additionalProperties":false,"type":"object","required":["owner","repo"]}`
-	getRepositoryOutput = `{"anyOf":[{"properties":{"full_name":{"type":"string"},"description":{"type":"string"},"homepage":{"type":"string"},"default_branch":{"type":"string"},"created_at":{"type":"string","format":"date-time"},"pushed_at":{"type":"string","format":"date-time"},"html_url":{"type":"string"},"language":{"type":"string"},"fork":{"type":"boolean"},"forks_count":{"type":"integer"},"open_issues_count":{"type":"integer"},"stargazers_count":{"type":"integer"},"topics":{"items":{"type":"string"},"type":"array"},"archived":{"type":"boolean"},"license":{"properties":{"spdx_id":{"type":"string"}},"type":"object"},"private":{"type":"boolean"}},"type":"object"},{"type":"null"}]}`
+	getRepositoryOutput = `{"properties":{"full_name":{"type":"string"},"description":{"type":"string"},"homepage":{"type":"string"},"default_branch":{"type":"string"},"created_at":{"type":"string","format":"date-time"},"pushed_at":{"type":"string","format":"date-time"},"html_url":{"type":"string"},"language":{"type":"string"},"fork":{"type":"boolean"},"forks_count":{"type":"integer"},"open_issues_count":{"type":"integer"},"stargazers_count":{"type":"integer"},"topics":{"items":{"type":"string"},"type":"array"},"archived":{"type":"boolean"},"license":{"properties":{"spdx_id":{"type":"string"}},"type":"object"},"private":{"type":"boolean"}},"type":"object"}`
 )
 
 var getRepositoryDefinition = tool.Definition{
@@ -532,7 +532,7 @@ func GetRepositoryTool(d *github.Client) *tool.Of[GetRepositoryArgs, *github.Rep
 	return tool.Bind(&getRepositoryDefinition, decodeGetRepositoryArgs, func(ctx context.Context, a *GetRepositoryArgs) (*github.Repository, error) {
 		return runGetRepository(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.Repository) {
-		wire.EncodePtrFrom(e, lead, *v, encodeGetRepositoryResult)
+		wire.EncodeSure(e, lead, *v, encodeGetRepositoryResult)
 	})
 }
 
@@ -549,7 +549,7 @@ func invokeGetRepository(ctx context.Context, in *tool.Invocation, d *github.Cli
 	}
 	r, err := runGetRepository(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeGetRepositoryResult)
+		wire.EncodeSure(in.Result(), "", r, encodeGetRepositoryResult)
 	}
 }
 
@@ -631,7 +631,7 @@ type SearchRepositoriesArgs struct {
 // searchRepositoriesInput and searchRepositoriesOutput are the JSON Schemas of the search_repositories tool.
 const (
 	searchRepositoriesInput  = `{"properties":{"query":{"type":"string","description":"words and qualifiers, as language:go stars:>100"},"opts":{"properties":{"Sort":{"type":"string","description":"How to sort the search results. Possible values are:\n  - for repositories: stars, fork, updated\n  - for commits: author-date, committer-date\n  - for code: indexed\n  - for issues: comments, created, updated\n  - for users: followers, repositories, joined\n\nDefault is to sort by best match."},"Order":{"type":"string","description":"Sort order if sort parameter is provided. Possible values are: asc, desc. Default is desc."},"Page":{"type":"integer","description":"For paginated result sets, page of results to retrieve."},"PerPage":{"type":"integer","description":"For paginated result sets, the number of results to include per page."}},"additionalProperties":false,"type":"object","description":"order and page"}},"additionalProperties":false,"type":"object","required":["query"]}`
-	searchRepositoriesOutput = `{"anyOf":[{"properties":{"total_count":{"type":"integer"},"incomplete_results":{"type":"boolean"},"items":{"items":{"anyOf":[{"properties":{"full_name":{"type":"string"},"description":{"type":"string"},"pushed_at":{"type":"string","format":"date-time"},"language":{"type":"string"},"stargazers_count":{"type":"integer"},"archived":{"type":"boolean"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"},{"type":"null"}]}`
+	searchRepositoriesOutput = `{"properties":{"total_count":{"type":"integer"},"incomplete_results":{"type":"boolean"},"items":{"items":{"anyOf":[{"properties":{"full_name":{"type":"string"},"description":{"type":"string"},"pushed_at":{"type":"string","format":"date-time"},"language":{"type":"string"},"stargazers_count":{"type":"integer"},"archived":{"type":"boolean"}},"type":"object"},{"type":"null"}]},"type":"array"}},"type":"object"}`
 )
 
 var searchRepositoriesDefinition = tool.Definition{
@@ -648,7 +648,7 @@ func SearchRepositoriesTool(d *github.Client) *tool.Of[SearchRepositoriesArgs, *
 	return tool.Bind(&searchRepositoriesDefinition, decodeSearchRepositoriesArgs, func(ctx context.Context, a *SearchRepositoriesArgs) (*github.RepositoriesSearchResult, error) {
 		return runSearchRepositories(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.RepositoriesSearchResult) {
-		wire.EncodePtrFrom(e, lead, *v, encodeSearchRepositoriesResult)
+		wire.EncodeSure(e, lead, *v, encodeSearchRepositoriesResult)
 	})
 }
 
@@ -665,7 +665,7 @@ func invokeSearchRepositories(ctx context.Context, in *tool.Invocation, d *githu
 	}
 	r, err := runSearchRepositories(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeSearchRepositoriesResult)
+		wire.EncodeSure(in.Result(), "", r, encodeSearchRepositoriesResult)
 	}
 }
 
@@ -1059,7 +1059,7 @@ type GetPullRequestArgs struct {
 // getPullRequestInput and getPullRequestOutput are the JSON Schemas of the get_pull_request tool.
 const (
 	getPullRequestInput  = `{"properties":{"owner":{"type":"string","description":"owner of the repository"},"repo":{"type":"string","description":"name of the repository"},"number":{"type":"integer","minimum":1,"description":"number of the pull request"}},"additionalProperties":false,"type":"object","required":["owner","repo","number"]}`
-	getPullRequestOutput = `{"anyOf":[{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"created_at":{"type":"string","format":"date-time"},"updated_at":{"type":"string","format":"date-time"},"merged_at":{"type":"string","format":"date-time"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"draft":{"type":"boolean"},"html_url":{"type":"string"},"requested_reviewers":{"items":{"anyOf":[{"properties":{"login":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"merged":{"type":"boolean"},"mergeable":{"type":"boolean"},"mergeable_state":{"type":"string"},"comments":{"type":"integer"},"commits":{"type":"integer"},"additions":{"type":"integer"},"deletions":{"type":"integer"},"changed_files":{"type":"integer"},"review_comments":{"type":"integer"},"head":{"properties":{"label":{"type":"string"},"sha":{"type":"string"}},"type":"object"},"base":{"properties":{"ref":{"type":"string"}},"type":"object"}},"type":"object"},{"type":"null"}]}`
+	getPullRequestOutput = `{"properties":{"number":{"type":"integer"},"state":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"created_at":{"type":"string","format":"date-time"},"updated_at":{"type":"string","format":"date-time"},"merged_at":{"type":"string","format":"date-time"},"labels":{"items":{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"user":{"properties":{"login":{"type":"string"}},"type":"object"},"draft":{"type":"boolean"},"html_url":{"type":"string"},"requested_reviewers":{"items":{"anyOf":[{"properties":{"login":{"type":"string"}},"type":"object"},{"type":"null"}]},"type":"array"},"merged":{"type":"boolean"},"mergeable":{"type":"boolean"},"mergeable_state":{"type":"string"},"comments":{"type":"integer"},"commits":{"type":"integer"},"additions":{"type":"integer"},"deletions":{"type":"integer"},"changed_files":{"type":"integer"},"review_comments":{"type":"integer"},"head":{"properties":{"label":{"type":"string"},"sha":{"type":"string"}},"type":"object"},"base":{"properties":{"ref":{"type":"string"}},"type":"object"}},"type":"object"}`
 )
 
 var getPullRequestDefinition = tool.Definition{
@@ -1076,7 +1076,7 @@ func GetPullRequestTool(d *github.Client) *tool.Of[GetPullRequestArgs, *github.P
 	return tool.Bind(&getPullRequestDefinition, decodeGetPullRequestArgs, func(ctx context.Context, a *GetPullRequestArgs) (*github.PullRequest, error) {
 		return runGetPullRequest(ctx, d, a)
 	}, func(e *wire.Encoder, lead string, v **github.PullRequest) {
-		wire.EncodePtrFrom(e, lead, *v, encodeGetPullRequestResult)
+		wire.EncodeSure(e, lead, *v, encodeGetPullRequestResult)
 	})
 }
 
@@ -1093,7 +1093,7 @@ func invokeGetPullRequest(ctx context.Context, in *tool.Invocation, d *github.Cl
 	}
 	r, err := runGetPullRequest(ctx, d, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeGetPullRequestResult)
+		wire.EncodeSure(in.Result(), "", r, encodeGetPullRequestResult)
 	}
 }
 

@@ -65,6 +65,15 @@ func (e *LongError) Error() string {
 // Code returns "too_long".
 func (e *LongError) Code() string { return "too_long" }
 
+// NilError says that a result is nil which is so beside an error alone.
+type NilError struct{}
+
+// Error tells that there is none.
+func (*NilError) Error() string { return "it is nil, and there is no error" }
+
+// Code returns "nothing".
+func (*NilError) Code() string { return "nothing" }
+
 // Start begins a result of at most so many bytes; vars keep what JSON cannot carry.
 func (e *Encoder) Start(limit int, vars Variables) {
 	e.b, e.limit, e.cut, e.depth = e.b[:0], limit, 0, 0

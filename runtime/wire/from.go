@@ -35,6 +35,16 @@ func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, str
 	elem(e, lead, x)
 }
 
+// EncodeSure writes what x points to with elem; where x is nil, there is no result, but a
+// [*NilError].
+func EncodeSure[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
+	if x == nil {
+		e.Fail("", &NilError{})
+		return
+	}
+	elem(e, lead, x)
+}
+
 // EncodeSliceFrom writes x as an array, its elements with elem; nil is empty.
 func EncodeSliceFrom[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, *T)) {
 	if !e.enter(lead) {

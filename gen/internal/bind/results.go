@@ -44,6 +44,10 @@ func (b *binder) bindResults(el *element) {
 	case 0:
 	case 1:
 		el.tool.Result = kept[0].Type
+		if b.isSure(el, slices.Index(fields, kept[0])) {
+			el.tool.Result = new(*kept[0].Type)
+			el.tool.Result.Sure = true
+		}
 		el.returns = cmp.Or(kept[0].Description, el.returns)
 	default:
 		el.returns = ""
@@ -52,6 +56,23 @@ func (b *binder) bindResults(el *element) {
 	}
 	b.noteUnseen(el, "the result leaves out", shape.Unseen(el.tool.Result))
 	b.noteClashes(el, "the result", shape.Clashes(el.tool.Result))
+}
+
+// isSure reports whether a result, the only one that is kept, is a pointer to a struct
+// that is nil only beside an error, as Go functions do that return both. A note can say
+// that nil is a result, too.
+func (b *binder) isSure(el *element, result int) bool {
+	sig := el.fn.Sig
+	if el.fn.Literal != nil && el.fn.Literal.Lambda != nil {
+		if el.fn.Obj == nil {
+			return false // an expression may well be None, and what becomes an error is not in it
+		}
+		sig = el.fn.Obj.Type().Underlying().(*types.Signature)
+	}
+	entries := el.Function.Returns
+	t, n := el.tool.Result, sig.Results().Len()
+	return t.Kind == model.Pointer && t.Elem.Kind == model.StructKind && isError(sig.Results().At(n-1).Type()) &&
+		(len(entries) <= result || !entries[result].Note.Optional)
 }
 
 // isError reports whether t is the predeclared error.

@@ -70,6 +70,7 @@ type Type struct {
 	OnValue  bool // Text: a value writes itself, not a pointer to one alone
 	Stringer bool // of a result: it has a method String, which a note may ask for
 	Nilable  bool // of a result: a pointer or an interface, which may be nil
+	Sure     bool // of a result as a whole: a Pointer that is not nil, or the call fails
 	Narrowed bool // a copy, with limits that are those of its place alone
 	Checked  bool // arguments are checked with the pattern, not by the type's own parser
 

@@ -8,6 +8,7 @@
 package note
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -92,12 +93,19 @@ func (r Reader) Narrow(e aion.Entry, t *model.Type, name string) (*model.Type, d
 	return t, faults
 }
 
-// OfResult reports what a note says of a result that only makes sense of an argument.
-func OfResult(e aion.Entry) (faults diag.List) {
-	n := &e.Note
-	if n.Required || n.Paths("required") != nil || n.Paths("optional") != nil || hasOptions(e.Note) {
+// OfResult reports what a note says of a result that only makes sense of an argument, or
+// of one that may be nil.
+func OfResult(e aion.Entry, t *model.Type) (faults diag.List) {
+	n := e.Note
+	mayBeNil := n.Optional && n.Default == nil
+	n.Optional = n.Optional && !mayBeNil
+	switch {
+	case n.Required || n.Paths("required") != nil || n.Paths("optional") != nil || hasOptions(n):
 		bad(&faults, "note-option", e, "a result has no options that say what a model may send").
-			WithHelp("it has only=, omit, ref and text, which say what the model sees")
+			WithHelp("it has only=, omit, ref and text, which say what the model sees, and optional, for a pointer that may be nil")
+	case mayBeNil && t != nil && t.Kind != model.Pointer:
+		bad(&faults, "note-option", e, fmt.Sprintf("a result of type %s is no pointer to a value, which could be nil", t.Go)).
+			WithHelp("delete optional")
 	}
 	return faults
 }

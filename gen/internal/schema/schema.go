@@ -37,12 +37,21 @@ func Output(result *model.Type, description string) string {
 	if result == nil {
 		return text(&jsonschema.Schema{Type: "null", Description: description})
 	}
+	if result.Sure {
+		result = result.Elem
+	}
 	return text(root(result, description, true, shared(result)))
 }
 
 func root(t *model.Type, description string, output bool, defined map[*model.Type]bool) *jsonschema.Schema {
 	b := &builder{output: output, defined: defined}
-	s := b.inline(t)
+	var s *jsonschema.Schema
+	if output && defined[t] && t.Kind == model.StructKind {
+		s = b.value(t)
+		s.Type = "object" // which MCP wants to see at the root
+	} else {
+		s = b.inline(t)
+	}
 	if description != "" {
 		s.Description = description
 	}

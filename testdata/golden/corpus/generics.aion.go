@@ -220,7 +220,7 @@ func decodeTableOfArgs(v wire.Value, x *TableOfArgs) {
 // recursiveSliceInput and recursiveSliceOutput are the JSON Schemas of the recursive_slice tool.
 const (
 	recursiveSliceInput  = `{"$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."}},"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Tree holds a list of itself."}`
-	recursiveSliceOutput = `{"$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]}},"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]}`
+	recursiveSliceOutput = `{"$ref":"#/$defs/Tree","$defs":{"Tree":{"properties":{"name":{"type":"string"},"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"type":"object","required":["name"]}},"type":"object"}`
 )
 
 var recursiveSliceDefinition = tool.Definition{
@@ -384,7 +384,7 @@ func decodeRecursiveListArgs(v wire.Value, x *RecursiveListArgs) {
 // mutuallyRecursiveInput and mutuallyRecursiveOutput are the JSON Schemas of the mutually_recursive tool.
 const (
 	mutuallyRecursiveInput  = `{"$defs":{"Term":{"properties":{"factor":{"type":"integer"},"inner":{"properties":{"terms":{"items":{"$ref":"#/$defs/Term"},"type":"array"}},"additionalProperties":false,"type":"object","required":["terms"]}},"additionalProperties":false,"type":"object","required":["factor"]}},"properties":{"terms":{"items":{"$ref":"#/$defs/Term"},"type":"array"}},"additionalProperties":false,"type":"object","required":["terms"]}`
-	mutuallyRecursiveOutput = `{"$defs":{"Expr":{"properties":{"terms":{"items":{"properties":{"factor":{"type":"integer"},"inner":{"$ref":"#/$defs/Expr"}},"type":"object","required":["factor"]},"type":"array"}},"type":"object","required":["terms"]}},"properties":{"terms":{"items":{"properties":{"factor":{"type":"integer"},"inner":{"$ref":"#/$defs/Expr"}},"type":"object","required":["factor"]},"type":"array"}},"type":"object","required":["terms"]}`
+	mutuallyRecursiveOutput = `{"$ref":"#/$defs/Expr","$defs":{"Expr":{"properties":{"terms":{"items":{"properties":{"factor":{"type":"integer"},"inner":{"$ref":"#/$defs/Expr"}},"type":"object","required":["factor"]},"type":"array"}},"type":"object","required":["terms"]}},"type":"object"}`
 )
 
 var mutuallyRecursiveDefinition = tool.Definition{
@@ -454,7 +454,7 @@ func invokeRecursiveTwins(ctx context.Context, in *tool.Invocation) {
 // recursiveUnicodeInput and recursiveUnicodeOutput are the JSON Schemas of the recursive_unicode tool.
 const (
 	recursiveUnicodeInput  = `{"$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"additionalProperties":false,"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}},"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"additionalProperties":false,"type":"object","required":["länge","teile"],"description":"Größe has a name beyond ASCII, and holds itself."}`
-	recursiveUnicodeOutput = `{"$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"]}},"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"]}`
+	recursiveUnicodeOutput = `{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe","$defs":{"Größe":{"properties":{"länge":{"type":"integer"},"teile":{"items":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe"},"type":"array"}},"type":"object","required":["länge","teile"]}},"type":"object"}`
 )
 
 var recursiveUnicodeDefinition = tool.Definition{

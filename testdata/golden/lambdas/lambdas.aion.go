@@ -25,7 +25,7 @@ type FindUserArgs struct {
 // findUserInput and findUserOutput are the JSON Schemas of the find_user tool.
 const (
 	findUserInput  = `{"properties":{"user":{"type":"string","description":"name"}},"additionalProperties":false,"type":"object","required":["user"]}`
-	findUserOutput = `{"$defs":{"User":{"properties":{"name":{"type":"string"},"email_address":{"type":"string"},"age":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"level":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name","email_address","age","level","tags"]}},"anyOf":[{"$ref":"#/$defs/User"},{"type":"null"}]}`
+	findUserOutput = `{"$ref":"#/$defs/User","$defs":{"User":{"properties":{"name":{"type":"string"},"email_address":{"type":"string"},"age":{"type":"integer","maximum":2147483647,"minimum":-2147483648},"level":{"type":"integer"},"tags":{"items":{"type":"string"},"type":"array"},"boss":{"$ref":"#/$defs/User"}},"type":"object","required":["name","email_address","age","level","tags"]}},"type":"object"}`
 )
 
 var findUserDefinition = tool.Definition{
@@ -44,7 +44,7 @@ func findUserFunc(ctx context.Context, user string) (*User, error) {
 // FindUserTool returns the find_user tool, to call with typed arguments and to hook.
 func FindUserTool() *tool.Of[FindUserArgs, *User] {
 	return tool.Bind(&findUserDefinition, decodeFindUserArgs, runFindUser, func(e *wire.Encoder, lead string, v **User) {
-		wire.EncodePtrFrom(e, lead, *v, encodeUser)
+		wire.EncodeSure(e, lead, *v, encodeUser)
 	})
 }
 
@@ -60,7 +60,7 @@ func invokeFindUser(ctx context.Context, in *tool.Invocation) {
 	}
 	r, err := runFindUser(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeUser)
+		wire.EncodeSure(in.Result(), "", r, encodeUser)
 	}
 }
 

@@ -205,7 +205,7 @@ func invokePut(ctx context.Context, in *tool.Invocation) {
 // serveInput and serveOutput are the JSON Schemas of the serve tool.
 const (
 	serveInput  = `{"$defs":{"Server":{"properties":{"name":{"type":"string"},"limit":{"properties":{"most":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["most"],"description":"Limit is within it."},"peers":{"items":{"properties":{"host":{"type":"string"}},"additionalProperties":false,"type":"object","required":["host"],"description":"Peer is one of many."},"type":"array"},"pair":{"items":{"properties":{"host":{"type":"string"}},"additionalProperties":false,"type":"object","required":["host"],"description":"Peer is one of many."},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Server"},"labels":{"type":"string","description":"Labels write themselves, and have a lock."}},"additionalProperties":false,"type":"object","required":["name","limit","pair"],"description":"Server has a lock, and what it guards."}},"properties":{"name":{"type":"string"},"limit":{"properties":{"most":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["most"],"description":"Limit is within it."},"peers":{"items":{"properties":{"host":{"type":"string"}},"additionalProperties":false,"type":"object","required":["host"],"description":"Peer is one of many."},"type":"array"},"pair":{"items":{"properties":{"host":{"type":"string"}},"additionalProperties":false,"type":"object","required":["host"],"description":"Peer is one of many."},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Server"},"labels":{"type":"string","description":"Labels write themselves, and have a lock."}},"additionalProperties":false,"type":"object","required":["name","limit","pair"],"description":"Server has a lock, and what it guards."}`
-	serveOutput = `{"$defs":{"Peer":{"properties":{"host":{"type":"string"}},"type":"object","required":["host"]},"Server":{"properties":{"name":{"type":"string"},"limit":{"properties":{"most":{"type":"integer"}},"type":"object","required":["most"]},"peers":{"items":{"$ref":"#/$defs/Peer"},"type":"array"},"pair":{"items":{"$ref":"#/$defs/Peer"},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Server"},"labels":{"type":"string"}},"type":"object","required":["name","limit","pair"]}},"anyOf":[{"$ref":"#/$defs/Server"},{"type":"null"}]}`
+	serveOutput = `{"$ref":"#/$defs/Server","$defs":{"Peer":{"properties":{"host":{"type":"string"}},"type":"object","required":["host"]},"Server":{"properties":{"name":{"type":"string"},"limit":{"properties":{"most":{"type":"integer"}},"type":"object","required":["most"]},"peers":{"items":{"$ref":"#/$defs/Peer"},"type":"array"},"pair":{"items":{"$ref":"#/$defs/Peer"},"type":"array","maxItems":2,"minItems":2},"next":{"$ref":"#/$defs/Server"},"labels":{"type":"string"}},"type":"object","required":["name","limit","pair"]}},"type":"object"}`
 )
 
 var serveDefinition = tool.Definition{
@@ -219,7 +219,7 @@ var serveDefinition = tool.Definition{
 // ServeTool returns the serve tool, to call with typed arguments and to hook.
 func ServeTool() *tool.Of[Server, *Server] {
 	return tool.Bind(&serveDefinition, decodeServer, Serve, func(e *wire.Encoder, lead string, v **Server) {
-		wire.EncodePtrFrom(e, lead, *v, encodeServer)
+		wire.EncodeSure(e, lead, *v, encodeServer)
 	})
 }
 
@@ -231,7 +231,7 @@ func invokeServe(ctx context.Context, in *tool.Invocation) {
 	}
 	r, err := Serve(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeServer)
+		wire.EncodeSure(in.Result(), "", r, encodeServer)
 	}
 }
 

@@ -23,7 +23,7 @@ type GetIssueArgs struct {
 // getIssueInput and getIssueOutput are the JSON Schemas of the get_issue tool.
 const (
 	getIssueInput  = `{"properties":{"number":{"type":"integer","description":"its number"}},"additionalProperties":false,"type":"object","required":["number"]}`
-	getIssueOutput = `{"anyOf":[{"properties":{"number":{"type":"integer"},"title":{"type":"string"},"author":{"properties":{"login":{"type":"string"}},"type":"object","required":["login"]},"labels":{"items":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},"type":"array"},"votes":{"additionalProperties":{"anyOf":[{"properties":{"plan":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}},"type":"object"},{"type":"null"}]},"type":"object"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","votes","a.b"]},{"type":"null"}],"description":"the issue"}`
+	getIssueOutput = `{"properties":{"number":{"type":"integer"},"title":{"type":"string"},"author":{"properties":{"login":{"type":"string"}},"type":"object","required":["login"]},"labels":{"items":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},"type":"array"},"votes":{"additionalProperties":{"anyOf":[{"properties":{"plan":{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}},"type":"object"},{"type":"null"}]},"type":"object"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","votes","a.b"],"description":"the issue"}`
 )
 
 var getIssueDefinition = tool.Definition{
@@ -37,7 +37,7 @@ var getIssueDefinition = tool.Definition{
 // GetIssueTool returns the get_issue tool, to call with typed arguments and to hook.
 func GetIssueTool() *tool.Of[GetIssueArgs, *Issue] {
 	return tool.Bind(&getIssueDefinition, decodeGetIssueArgs, runGetIssue, func(e *wire.Encoder, lead string, v **Issue) {
-		wire.EncodePtrFrom(e, lead, *v, encodeGetIssueResult)
+		wire.EncodeSure(e, lead, *v, encodeGetIssueResult)
 	})
 }
 
@@ -54,7 +54,7 @@ func invokeGetIssue(ctx context.Context, in *tool.Invocation) {
 	}
 	r, err := runGetIssue(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeGetIssueResult)
+		wire.EncodeSure(in.Result(), "", r, encodeGetIssueResult)
 	}
 }
 
@@ -72,7 +72,7 @@ type GetSafeArgs struct {
 // getSafeInput and getSafeOutput are the JSON Schemas of the get_safe tool.
 const (
 	getSafeInput  = `{"properties":{"number":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["number"]}`
-	getSafeOutput = `{"$defs":{"GetSafePlan":{"properties":{"name":{"type":"string"},"owner":{"properties":{"login":{"type":"string"},"email":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login","email"],"description":"who pays"}},"type":"object","required":["name"]}},"anyOf":[{"properties":{"number":{"type":"integer"},"title":{"type":"string"},"body":{"type":"string"},"author":{"properties":{"login":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login"]},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"type":"object","required":["name","color"]},"type":"array"},"node_id":{"type":"string"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","node_id","a.b"]},{"type":"null"}]}`
+	getSafeOutput = `{"$defs":{"GetSafePlan":{"properties":{"name":{"type":"string"},"owner":{"properties":{"login":{"type":"string"},"email":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login","email"],"description":"who pays"}},"type":"object","required":["name"]}},"properties":{"number":{"type":"integer"},"title":{"type":"string"},"body":{"type":"string"},"author":{"properties":{"login":{"type":"string"},"plan":{"$ref":"#/$defs/GetSafePlan"}},"type":"object","required":["login"]},"labels":{"items":{"properties":{"name":{"type":"string"},"color":{"type":"string"}},"type":"object","required":["name","color"]},"type":"array"},"node_id":{"type":"string"},"a.b":{"type":"string"}},"type":"object","required":["number","title","author","labels","node_id","a.b"]}`
 )
 
 var getSafeDefinition = tool.Definition{
@@ -86,7 +86,7 @@ var getSafeDefinition = tool.Definition{
 // GetSafeTool returns the get_safe tool, to call with typed arguments and to hook.
 func GetSafeTool() *tool.Of[GetSafeArgs, *Issue] {
 	return tool.Bind(&getSafeDefinition, decodeGetSafeArgs, runGetSafe, func(e *wire.Encoder, lead string, v **Issue) {
-		wire.EncodePtrFrom(e, lead, *v, encodeGetSafeResult)
+		wire.EncodeSure(e, lead, *v, encodeGetSafeResult)
 	})
 }
 
@@ -103,7 +103,7 @@ func invokeGetSafe(ctx context.Context, in *tool.Invocation) {
 	}
 	r, err := runGetSafe(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeGetSafeResult)
+		wire.EncodeSure(in.Result(), "", r, encodeGetSafeResult)
 	}
 }
 
@@ -159,7 +159,7 @@ func decodeGetNoneArgs(v wire.Value, x *GetNoneArgs) {
 // growInput and growOutput are the JSON Schemas of the grow tool.
 const (
 	growInput  = `{"$defs":{"GrowTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree2"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree2"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree2"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree2"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name"],"description":"a tree"}`
-	growOutput = `{"$defs":{"GrowTree3":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree3"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree3"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree3"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree3"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}`
+	growOutput = `{"$ref":"#/$defs/GrowTree3","$defs":{"GrowTree3":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree3"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree3"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"type":"object"}`
 )
 
 var growDefinition = tool.Definition{
@@ -681,7 +681,7 @@ func encodeLiteralResult2(e *wire.Encoder, lead string, v *LiteralResult) {
 // lambdaInput and lambdaOutput are the JSON Schemas of the lambda tool.
 const (
 	lambdaInput  = `{"$defs":{"LambdaTree":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/LambdaTree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/LambdaTree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}`
-	lambdaOutput = `{"$defs":{"LambdaTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/LambdaTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/LambdaTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}`
+	lambdaOutput = `{"$ref":"#/$defs/LambdaTree2","$defs":{"LambdaTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/LambdaTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/LambdaTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"type":"object"}`
 )
 
 var lambdaDefinition = tool.Definition{

@@ -253,7 +253,7 @@ func decodeTreeArgs(v wire.Value, x *TreeArgs) {
 // storeInput and storeOutput are the JSON Schemas of the store tool.
 const (
 	storeInput  = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string","format":"duration"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string","enum":["red","green"],"description":"Color is a colour.\nred: like blood\ngreen: like \"grass\""},"type":"array"}},"additionalProperties":false,"type":"object","required":["deep"]}},"additionalProperties":false,"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"],"description":"what to keep"}`
-	storeOutput = `{"anyOf":[{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["deep"]}},"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"]},{"type":"null"}]}`
+	storeOutput = `{"properties":{"id":{"type":"integer","description":"number of the record"},"note":{"type":"string"},"title":{"type":"string","description":"hides Base.Note in Go, not in JSON"},"maybe":{"type":"integer"},"empty":{"items":{"type":"string"},"type":"array"},"zero":{"type":"string","format":"date-time"},"at":{"type":"string","format":"date-time"},"wait":{"type":"string"},"raw":{},"number":{"type":"number"},"anything":{},"blob":{"type":"string","contentEncoding":"base64"},"grid":{"items":{"items":{"type":"integer"},"type":"array","maxItems":3,"minItems":3},"type":"array","maxItems":2,"minItems":2},"labels":{"additionalProperties":{"type":"string"},"type":"object"},"counts":{"additionalProperties":{"type":"integer","minimum":0},"propertyNames":{"pattern":"^[+-]?[0-9]+$"},"type":"object"},"inner":{"properties":{"deep":{"items":{"type":"string"},"type":"array"}},"type":"object","required":["deep"]}},"type":"object","required":["id","note","title","at","wait","raw","number","anything","blob","grid","labels","counts","inner"]}`
 )
 
 var storeDefinition = tool.Definition{
@@ -267,7 +267,7 @@ var storeDefinition = tool.Definition{
 // StoreTool returns the store tool, to call with typed arguments and to hook.
 func StoreTool() *tool.Of[Record, *Record] {
 	return tool.Bind(&storeDefinition, decodeRecord, runStore, func(e *wire.Encoder, lead string, v **Record) {
-		wire.EncodePtrFrom(e, lead, *v, encodeRecord)
+		wire.EncodeSure(e, lead, *v, encodeRecord)
 	})
 }
 
@@ -283,7 +283,7 @@ func invokeStore(ctx context.Context, in *tool.Invocation) {
 	}
 	r, err := runStore(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeRecord)
+		wire.EncodeSure(in.Result(), "", r, encodeRecord)
 	}
 }
 

@@ -163,7 +163,7 @@ type FetchArgs struct {
 // fetchInput and fetchOutput are the JSON Schemas of the fetch tool.
 const (
 	fetchInput  = `{"properties":{"url":{"type":"string"}},"additionalProperties":false,"type":"object","required":["url"]}`
-	fetchOutput = `{"anyOf":[{"properties":{"next":{"type":"integer"}},"type":"object","required":["next"]},{"type":"null"}]}`
+	fetchOutput = `{"properties":{"next":{"type":"integer"}},"type":"object","required":["next"]}`
 )
 
 // fetch: the result leaves out what JSON cannot carry: Response (*http.Response)
@@ -178,7 +178,7 @@ var fetchDefinition = tool.Definition{
 // FetchTool returns the fetch tool, to call with typed arguments and to hook.
 func FetchTool() *tool.Of[FetchArgs, *Page] {
 	return tool.Bind(&fetchDefinition, decodeFetchArgs, runFetch, func(e *wire.Encoder, lead string, v **Page) {
-		wire.EncodePtrFrom(e, lead, *v, encodePage)
+		wire.EncodeSure(e, lead, *v, encodePage)
 	})
 }
 
@@ -194,7 +194,7 @@ func invokeFetch(ctx context.Context, in *tool.Invocation) {
 	}
 	r, err := runFetch(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodePage)
+		wire.EncodeSure(in.Result(), "", r, encodePage)
 	}
 }
 
@@ -314,7 +314,7 @@ func decodeWaitArgs(v wire.Value, x *WaitArgs) {
 // actInput and actOutput are the JSON Schemas of the act tool.
 const (
 	actInput  = `{"properties":{"URL":{"type":"string"},"raw":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"inner":{"anyOf":[{"properties":{"deep":{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Deep is deeper."},"by_name":{"anyOf":[{"additionalProperties":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"type":"object"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["by_name"],"description":"Inner is a part of it."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["URL","inner"],"description":"Visit is what somebody saw."}`
-	actOutput = `{"anyOf":[{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]},{"type":"null"}]}`
+	actOutput = `{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}`
 )
 
 // act: the arguments leave out what JSON cannot carry: Body (io.Reader), Signal ([]chan string), Ratio (complex128), inner.deep.Stop (func()), opts (...func(*http.Request))
@@ -330,7 +330,7 @@ var actDefinition = tool.Definition{
 // ActTool returns the act tool, to call with typed arguments and to hook.
 func ActTool() *tool.Of[Visit, *Deep] {
 	return tool.Bind(&actDefinition, decodeVisit, runAct, func(e *wire.Encoder, lead string, v **Deep) {
-		wire.EncodePtrFrom(e, lead, *v, encodeDeep)
+		wire.EncodeSure(e, lead, *v, encodeDeep)
 	})
 }
 
@@ -346,7 +346,7 @@ func invokeAct(ctx context.Context, in *tool.Invocation) {
 	}
 	r, err := runAct(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeDeep)
+		wire.EncodeSure(in.Result(), "", r, encodeDeep)
 	}
 }
 

@@ -20,7 +20,7 @@ type AdminSignupArgs struct {
 // adminSignupInput and adminSignupOutput are the JSON Schemas of the AdminSignup tool.
 const (
 	adminSignupInput  = `{"properties":{"params":{"type":"string","description":"pipe-separated user data"}},"additionalProperties":false,"type":"object","required":["params"]}`
-	adminSignupOutput = `{"anyOf":[{"properties":{"name":{"type":"string"},"email":{"type":"string"},"admin":{"type":"boolean"}},"type":"object","required":["name","email","admin"]},{"type":"null"}],"description":"new user profile"}`
+	adminSignupOutput = `{"properties":{"name":{"type":"string"},"email":{"type":"string"},"admin":{"type":"boolean"}},"type":"object","required":["name","email","admin"],"description":"new user profile"}`
 )
 
 var adminSignupDefinition = tool.Definition{
@@ -44,7 +44,7 @@ func adminSignupFunc(params string) (*Profile, error) {
 // AdminSignupTool returns the AdminSignup tool, to call with typed arguments and to hook.
 func AdminSignupTool() *tool.Of[AdminSignupArgs, *Profile] {
 	return tool.Bind(&adminSignupDefinition, decodeAdminSignupArgs, runAdminSignup, func(e *wire.Encoder, lead string, v **Profile) {
-		wire.EncodePtrFrom(e, lead, *v, encodeProfile)
+		wire.EncodeSure(e, lead, *v, encodeProfile)
 	})
 }
 
@@ -60,7 +60,7 @@ func invokeAdminSignup(ctx context.Context, in *tool.Invocation) {
 	}
 	r, err := runAdminSignup(ctx, &a)
 	if !in.Failed(err) {
-		wire.EncodePtrFrom(in.Result(), "", r, encodeProfile)
+		wire.EncodeSure(in.Result(), "", r, encodeProfile)
 	}
 }
 

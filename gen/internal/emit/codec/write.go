@@ -179,6 +179,9 @@ func (c Codec) writeInPlace(enc *jen.Statement, lead jen.Code, t *model.Type, x 
 	case model.Ref:
 		return code.Wire("EncodeRef").Call(enc, lead, x)
 	case model.Pointer:
+		if t.Sure {
+			return code.Wire("EncodeSure").Call(enc, lead, x, c.FromFunc(t.Elem))
+		}
 		if isAddressed(t.Elem) {
 			return code.Wire("EncodePtrFrom").Call(enc, lead, x, c.FromFunc(t.Elem))
 		}

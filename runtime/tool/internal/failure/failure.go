@@ -170,10 +170,7 @@ func (f Failure) told(says string) string {
 		}
 		return f.Tool + " failed" + ownFault
 	case Output:
-		if long, ok := f.Cause.(interface{ Code() string }); ok && long.Code() == codeLong {
-			return f.Tool + " ran, but its result is too long: " + f.Cause.Error() + ". Do not call it again with the same arguments; ask for less."
-		}
-		return f.Tool + " ran, but its result could not be passed on. Do not call it again with the same arguments."
+		return f.Tool + f.noOutput()
 	}
 	return ""
 }
@@ -181,5 +178,21 @@ func (f Failure) told(says string) string {
 // ownFault is what is told where there is nothing that may be.
 const ownFault = " by a fault of its own. The same call again will not help; go on without it."
 
-// codeLong is the code of [wire.LongError].
-const codeLong = "too_long"
+// noOutput is what a model is told of a result that there is not.
+func (f *Failure) noOutput() string {
+	known, _ := f.Cause.(interface{ Code() string })
+	switch {
+	case known == nil:
+	case known.Code() == codeLong:
+		return " ran, but its result is too long: " + f.Cause.Error() + ". Do not call it again with the same arguments; ask for less."
+	case known.Code() == codeNothing:
+		return " ran without an error, and returned nothing: there may be nothing of what its arguments say. The same call again will not help."
+	}
+	return " ran, but its result could not be passed on. Do not call it again with the same arguments."
+}
+
+// The codes of [wire.LongError] and [wire.NilError].
+const (
+	codeLong    = "too_long"
+	codeNothing = "nothing"
+)
