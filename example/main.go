@@ -295,7 +295,7 @@ func standing() time.Time { return time.Date(2026, time.March, 2, 9, 0, 0, 0, ti
 // cycleLog returns the log, and how to close it. A log that cannot be written does
 // not keep anybody from working.
 func (s settings) cycleLog(stderr io.Writer) (*cyclelog.Log, func() error) {
-	nothing := cyclelog.New(io.Discard)
+	nothing := cyclelog.Old(io.Discard)
 	if s.log == "" {
 		return nothing, func() error { return nil }
 	}
@@ -304,5 +304,5 @@ func (s settings) cycleLog(stderr io.Writer) (*cyclelog.Log, func() error) {
 		fmt.Fprintln(stderr, "example: there will be no log:", err)
 		return nothing, func() error { return nil }
 	}
-	return cyclelog.New(file), file.Close
+	return cyclelog.Old(file), file.Close
 }

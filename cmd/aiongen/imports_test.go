@@ -151,7 +151,7 @@ var mayImport = map[string][]string{
 	"runtime/redact": {"internal/jsontext", "internal/words", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/repair", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 
 	"runtime/orchestrator":                  {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
-	"runtime/orchestrator/cyclelog":         {"runtime/orchestrator/record"},
+	"runtime/orchestrator/cyclelog":         {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/record", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/event":            {"runtime/llm", "runtime/plan", "runtime/run/record", "runtime/supervisor"},
 	"runtime/orchestrator/internal/planner": {"internal/jsontext", "internal/words", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/prompt":  {"internal/words", "runtime/plan", "runtime/prompt", "runtime/tool"},

@@ -67,7 +67,7 @@ func newCrowd(t *testing.T, runs int) *crowd {
 		}
 		c.registry.Replace(made)
 	}
-	cycles := cyclelog.New(&c.log)
+	cycles := cyclelog.Old(&c.log)
 	c.kernel = orchestrator.New(llm.Func(c.answer), &c.store, orchestrator.Tools(c.registry),
 		orchestrator.Clock(func() time.Time { return time.Unix(0, 0) }),
 		orchestrator.Events(func(e record.Event) {

@@ -256,7 +256,7 @@ func faultyRun(t *testing.T, e *endpoint, client *http.Client, url string, strea
 	t.Helper()
 	w := newWorld()
 	var b bytes.Buffer
-	log := cyclelog.New(&b)
+	log := cyclelog.Old(&b)
 	var model llm.Model = llm.Retry{
 		Model:  openai.New("m", openai.BaseURL(url), openai.HTTPClient(client), openai.NoRetry()),
 		Sleep:  func(_ context.Context, d time.Duration) { w.seconds += int64(d / time.Second) },

@@ -1,52 +1,158 @@
-// Package cyclelog writes what a run of the orchestrator does, as JSON: a line for
-// each cycle, also for one with errors.
+// Package cyclelog writes what plans and conversations do, as JSON: a line for each
+// cycle, with what changed in it. A cycle is a plan that is made, a step of it, a turn
+// of a conversation, or what a run does before it stops.
 package cyclelog
 
 import (
-	"encoding/json"
+	"cmp"
+	"context"
 	"io"
+	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 
-	"github.com/aiongen/aiongen/runtime/orchestrator/record"
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
-// Log consumes events. It is safe for concurrent use, also of several runs: a line
-// is a [record.Cycle], and before it the ID of the run.
-type Log struct {
-	mu  sync.Mutex
-	w   io.Writer
-	err error
+// New returns a sink of events that writes each line to w with one call of its Write,
+// which no other overlaps. Its members are
+//
+//	run                 the ID of the run
+//	step_number         of the step that the cycle is, in the order in which steps began to do something; 0 if it is none
+//	plan_state          the plan that was made, the status of the step, or that of the run when it stops
+//	llm_output          answers of the model
+//	supervisor_actions  attempts at repairs
+//	tool_calls          calls that ended
+//	ttl_remaining       steps that the run may still begin, if there is a limit
+//	errors              what went wrong
+//	timestamp           the end of the cycle
+//
+// and those are left out in which nothing changed. It is safe for concurrent use: lines of several runs, each
+// with the ID of its run, stand in one log, those of one run in their order. A log that
+// cannot be written stops no run; that is told of once.
+//
+// A log holds what is told to it in clear. For a log with a rule for that, put the rule
+// around it; see package redact.
+func New(w io.Writer, options ...Option) func(context.Context, record.Event) {
+	l := &log{w: w, runs: map[string]cycles{}, failed: func(err error) { slog.Error("lines are missing in the log of cycles", "error", err) }}
+	for _, option := range options {
+		option(l)
+	}
+	return l.take
 }
 
-// New returns a log that writes each line to w with one call.
-func New(w io.Writer) *Log { return &Log{w: w} }
+// Option sets up a log.
+type Option func(*log)
 
-// Event writes the cycle that an event carries, if it carries one. It is for
-// [orchestrator.Events]. Whatever comes of it, the run goes on.
-func (l *Log) Event(e record.Event) {
-	if e.Cycle == nil {
-		return
+// OnError has f told of the first line that cannot be written, instead of the default
+// logger of package slog.
+func OnError(f func(error)) Option { return func(l *log) { l.failed = f } }
+
+type log struct {
+	failed func(error)
+
+	mu    sync.Mutex
+	runs  map[string]cycles // that are under way
+	w     io.Writer
+	torn  bool // the last line has no end
+	wrong bool // somebody was told of an error
+}
+
+// cycles are those of a run that have begun, by their steps, of which there may be
+// several side by side. Before there is a step, or after the last, it is none.
+type cycles map[string]*cycle
+
+// take takes in an event.
+func (l *log) take(_ context.Context, e record.Event) {
+	for _, c := range l.ended(e) {
+		text, err := jsontext.Marshal(c, "")
+		l.write(text, err)
 	}
+}
+
+// ended returns the lines of the cycles that end with an event.
+func (l *log) ended(e record.Event) []*cycle {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	line, err := json.Marshal(entry{e.Run, e.Cycle})
+	run := l.runs[e.Run]
+	if _, begins := e.What.(record.Claimed); run == nil || begins {
+		run = cycles{}
+		l.runs[e.Run] = run
+	}
+	var all []*cycle
+	switch w := e.What.(type) {
+	case record.ModelEnd:
+		if w.For == event.ForTurn { // which is the end of the turn before
+			all = run.end(e, func(step string) bool { return step != e.Step })
+		}
+		run.of(e).model(e, w)
+	case event.PlanMade, event.StepEnd:
+		run.of(e).note(e)
+		all = run.end(e, func(step string) bool { return step == e.Step })
+	case record.Stopped, record.Lost:
+		run.of(e).note(e)
+		all = run.end(e, func(string) bool { return true })
+		delete(l.runs, e.Run)
+	default:
+		run.of(e).note(e)
+	}
+	return all
+}
+
+// of returns the cycle that an event is of.
+func (run cycles) of(e record.Event) *cycle {
+	c := run[e.Step]
+	if c == nil {
+		c = &cycle{Run: e.Run}
+		run[e.Step] = c
+	}
+	c.Number = e.Number
+	return c
+}
+
+// end ends cycles with an event, and returns those of which there is something to say:
+// steps in their order, then what is of none.
+func (run cycles) end(e record.Event, which func(step string) bool) (ended []*cycle) {
+	for _, step := range slices.Sorted(maps.Keys(run)) {
+		if !which(step) {
+			continue
+		}
+		c := run[step]
+		if delete(run, step); c.empty() {
+			continue
+		}
+		if c.Time = e.Time; e.Left >= 0 {
+			c.TTL = &e.Left
+		}
+		ended = append(ended, c)
+	}
+	slices.SortStableFunc(ended, func(a, b *cycle) int { return cmp.Compare(uint(a.Number-1), uint(b.Number-1)) })
+	return ended
+}
+
+// write writes a line, unless it could not be made.
+func (l *log) write(line []byte, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if err == nil {
-		_, err = l.w.Write(append(line, '\n'))
+		line = append(line, '\n')
+		if l.torn {
+			line = append([]byte{'\n'}, line...)
+		}
+		var n int
+		n, err = l.w.Write(line)
+		if n > 0 {
+			l.torn = n < len(line)
+		}
+		if err == nil && n < len(line) {
+			err = io.ErrShortWrite
+		}
 	}
-	if err != nil && l.err == nil {
-		l.err = err
+	if err != nil && !l.wrong {
+		l.wrong = true
+		l.failed(err)
 	}
-}
-
-// entry is a line.
-type entry struct {
-	Run string `json:"run"`
-	*record.Cycle
-}
-
-// Err returns why lines are missing: the first error.
-func (l *Log) Err() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.err
 }

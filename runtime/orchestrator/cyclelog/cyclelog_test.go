@@ -5,88 +5,326 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
+	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/memory"
-	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/orchestrator/cyclelog"
-	"github.com/aiongen/aiongen/runtime/orchestrator/record"
-	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/cyclelog"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/talk"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/redact"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// execute runs two steps, the second of which fails.
-func execute(t *testing.T, events func(record.Event)) *orchestrator.Result {
+const secret = "hunter2-7f"
+
+var tools = []tool.Definition{
+	{Name: "find", Description: "Finds.", Annotations: tool.Annotations{ReadOnly: true}, Input: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"additionalProperties":false}`)},
+	{Name: "login", Description: "Logs in.", Input: json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}},"required":["user","password"],"additionalProperties":false}`)},
+	{Name: "fail", Description: "Fails.", Input: json.RawMessage(`{"type":"object"}`)},
+}
+
+// world is what runs are of: a model with answers in their order, and tools.
+type world struct {
+	mu      sync.Mutex
+	answers []llm.Response
+	output  string // of find
+}
+
+func (w *world) Generate(context.Context, llm.Request) (llm.Response, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.answers) == 0 {
+		return llm.Response{Text: "Done.", Usage: llm.Usage{Input: 2, Output: 1}}, nil
+	}
+	answer := w.answers[0]
+	w.answers = w.answers[1:]
+	return answer, nil
+}
+
+func (w *world) Call(_ context.Context, r tool.Request) *tool.Call {
+	c := &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusCompleted, Started: time.Unix(9, 0).UTC(), Duration: 7, Output: json.RawMessage(w.output)}
+	switch {
+	case r.Name == "login":
+		c.Output = json.RawMessage(`{"token":"` + secret + `"}`)
+	case r.Name == "fail":
+		c.Status, c.Output, c.Err = tool.StatusFailed, nil, &tool.ToolError{Tool: "fail", Err: errors.New("it is closed")}
+	}
+	return c
+}
+
+// execute makes a run of a task, and returns where it stands.
+func execute(t testing.TB, id string, w *world, f run.Func, x task.Task, limits record.Limits, sink func(context.Context, record.Event)) *record.Result {
 	t.Helper()
-	answers := []string{`{"goal":"g","steps":[{"step_id":"1","description":"d","agent":"llm"},{"step_id":"2","description":"e","agent":"llm"}]}`, "fine", ""}
-	model := llm.Func(func(context.Context, llm.Request) (llm.Response, error) {
-		answer := answers[0]
-		answers = answers[1:]
-		return llm.Response{Text: answer}, nil
-	})
-	clock := orchestrator.Clock(func() time.Time { return time.Unix(0, 0) })
-	result, err := orchestrator.New(model, &memory.Map{}, orchestrator.Tools(tool.NewRegistry()), clock, orchestrator.Events(events)).
-		Execute(t.Context(), orchestrator.Input{ID: "r", Request: "x"})
+	now := time.Unix(0, 0).UTC()
+	env := &run.Env{Journal: &journal.Map{}, Model: w, Tools: w, Events: sink, Repeats: -1, Clock: func() time.Time { now = now.Add(time.Second); return now }}
+	data, err := json.Marshal(x)
+	if err == nil {
+		err = env.Begin(t.Context(), id, record.Input{Kind: "test", Data: data, Tools: tools, Limits: limits})
+	}
+	var result *record.Result
+	if err == nil {
+		result, err = env.Execute(t.Context(), id, f, nil)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return result
 }
 
-func TestLines(t *testing.T) {
-	var b bytes.Buffer
-	log := cyclelog.New(&b)
-	execute(t, log.Event)
-	if err := log.Err(); err != nil {
-		t.Fatal(err)
+// steps returns a plan with a call a step.
+func steps(calls ...string) *plan.Plan {
+	p := &plan.Plan{Goal: "g"}
+	for i, call := range calls {
+		name, arguments, _ := strings.Cut(call, " ")
+		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprint(i + 1), Description: "d", Tool: name, Arguments: json.RawMessage(arguments)})
 	}
-	want := []string{"errors", "llm_output", "plan_state", "run", "step_number", "supervisor_actions", "timestamp", "tool_calls", "ttl_remaining"}
-	var shown []string
-	for line := range strings.Lines(b.String()) {
-		var cycle map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(line), &cycle); err != nil {
-			t.Fatal(err)
+	return p
+}
+
+// times are when cycles ended, which depends on how often the kernel looks at its clock.
+var times = regexp.MustCompile(`,"timestamp":"([^"]*)"`)
+
+// expect compares a log, but for the times in it, which never go back.
+func expect(t *testing.T, log, want string) {
+	t.Helper()
+	before := ""
+	for _, at := range times.FindAllStringSubmatch(log, -1) {
+		if at[1] < before {
+			t.Errorf("%s is before %s", at[1], before)
 		}
-		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(cycle))); diff != "" {
-			t.Error(diff)
-		}
-		shown = append(shown, string(cycle["run"])+" "+string(cycle["step_number"])+" "+string(cycle["ttl_remaining"])+" "+string(cycle["errors"]))
+		before = at[1]
 	}
-	if diff := cmp.Diff([]string{`"r" 1 50 []`, `"r" 2 49 []`, `"r" 3 48 [{"code":"empty_answer","step_id":"2","text":"the model gave no answer"}]`}, shown); diff != "" {
+	log = times.ReplaceAllString(log, "")
+	if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(log)); diff != "" {
 		t.Error(diff)
-	}
-	var again bytes.Buffer
-	execute(t, cyclelog.New(&again).Event)
-	if again.String() != b.String() {
-		t.Error("the same run has another log")
 	}
 }
 
+// TestPlan has a line for the plan, as it was made, and one for each step: what changed.
+func TestPlan(t *testing.T) {
+	var log bytes.Buffer
+	w := &world{output: "[1]", answers: []llm.Response{{Text: `{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"find","arguments":{"text":"a"}},{"step_id":"2","description":"e","tool":"fail","arguments":{}}]}`, Model: "small-1", Usage: llm.Usage{Input: 2, Output: 1}}}}
+	execute(t, "r", w, planner.Settings{AfterFailure: planner.Continue}.Run, task.Task{Request: "x"}, record.Limits{Steps: 5}, cyclelog.New(&log))
+	expect(t, log.String(), `
+{"run":"r","step_number":0,"plan_state":{"goal":"g","steps":[{"step_id":"1","description":"d","status":"pending","tool":"find","arguments":{"text":"a"}},{"step_id":"2","description":"e","status":"pending","tool":"fail","arguments":{}}]},"llm_output":[{"purpose":"plan","text":"{\"goal\":\"g\",\"steps\":[{\"step_id\":\"1\",\"description\":\"d\",\"tool\":\"find\",\"arguments\":{\"text\":\"a\"}},{\"step_id\":\"2\",\"description\":\"e\",\"tool\":\"fail\",\"arguments\":{}}]}","usage":{"input":2,"output":1},"model":"small-1","duration":"1s"}],"ttl_remaining":5}
+{"run":"r","step_number":1,"plan_state":{"steps":[{"step_id":"1","status":"complete","execution_mode":"tool"}]},"tool_calls":[{"call":{"format":1,"id":"r/1/1","request":{"id":"r/1/1","name":"find","arguments":{"text":"a"}},"status":"completed","started":"1970-01-01T00:00:09Z","duration":"7ns","output":[1]}}],"ttl_remaining":4}
+{"run":"r","step_number":2,"plan_state":{"steps":[{"step_id":"2","status":"failed","execution_mode":"tool"}]},"tool_calls":[{"call":{"format":1,"id":"r/2/1","request":{"id":"r/2/1","name":"fail","arguments":{}},"status":"failed","started":"1970-01-01T00:00:09Z","duration":"7ns","error":{"type":"ToolError","code":"tool_failed","text":"fail: it is closed","tool":"fail","cause":{"type":"*errors.errorString","text":"it is closed"}}}}],"ttl_remaining":3,"errors":[{"step_id":"2","code":"tool_failed","text":"fail: it is closed"}]}
+{"run":"r","step_number":0,"plan_state":{"status":"failed"},"llm_output":[{"purpose":"answer","text":"Done.","usage":{"input":2,"output":1},"duration":"1s"}],"ttl_remaining":3,"errors":[{"code":"steps_failed","text":"1 of 2 steps failed: 2"}]}
+`)
+}
+
+// TestConversation has a line for each turn, with its calls; the last one says that the
+// run waits.
+func TestConversation(t *testing.T) {
+	var log bytes.Buffer
+	w := &world{output: "[1]", answers: []llm.Response{
+		{Calls: []tool.Request{{ID: "c1", Name: "find", Arguments: json.RawMessage(`{"text":"a"}`)}, {ID: "c2", Name: "fail"}}, Usage: llm.Usage{Input: 1}, Provider: json.RawMessage(`"signature"`)},
+		{Text: "<think>So.</think>Done.", Usage: llm.Usage{Input: 2}},
+	}}
+	execute(t, "c", w, talk.Settings{}.Run, task.Task{Request: "x"}, record.Limits{}, cyclelog.New(&log))
+	expect(t, log.String(), `
+{"run":"c","step_number":1,"llm_output":[{"purpose":"turn","calls":[{"id":"c1","name":"find","arguments":{"text":"a"}},{"id":"c2","name":"fail"}],"usage":{"input":1},"duration":"1s"}],"tool_calls":[{"call":{"format":1,"id":"c/1/1","request":{"id":"c/1/1","name":"find","arguments":{"text":"a"}},"status":"completed","started":"1970-01-01T00:00:09Z","duration":"7ns","output":[1]}},{"call":{"format":1,"id":"c/1/2","request":{"id":"c/1/2","name":"fail"},"status":"failed","started":"1970-01-01T00:00:09Z","duration":"7ns","error":{"type":"ToolError","code":"tool_failed","text":"fail: it is closed","tool":"fail","cause":{"type":"*errors.errorString","text":"it is closed"}}}}],"errors":[{"step_id":"1","code":"tool_failed","text":"fail: it is closed"}]}
+{"run":"c","step_number":2,"llm_output":[{"purpose":"turn","text":"Done.","usage":{"input":2},"reasoning":"So.","duration":"1s"}]}
+{"run":"c","step_number":0,"plan_state":{"status":"waiting","waits_for":"message"}}
+`)
+}
+
+// TestSize: the log of 1,000 steps with results of 100 bytes has at most 2 MB.
+func TestSize(t *testing.T) {
+	var log bytes.Buffer
+	w := &world{output: `"` + strings.Repeat("x", 98) + `"`}
+	result := execute(t, "r", w, planner.Settings{}.Run, task.Task{Request: "x", Plan: steps(slices.Repeat([]string{`find {"text":"a"}`}, 1000)...)}, record.Limits{}, cyclelog.New(&log))
+	if lines := bytes.Count(log.Bytes(), []byte("\n")); result.Status != record.Completed || lines != 1002 {
+		t.Errorf("%d lines, of %+v", lines, result)
+	}
+	if log.Len() > 2_000_000 {
+		t.Errorf("the log has %d bytes", log.Len())
+	}
+	t.Logf("the log has %d bytes", log.Len())
+}
+
+// TestRuns has several runs in one log: each line is whole and names its run, and those
+// of one run are in their order, as if it had been alone.
+func TestRuns(t *testing.T) {
+	const runs = 8
+	alone := map[string]string{}
+	x := task.Task{Request: "x", Plan: steps(`find {}`, `fail {}`, `find {}`, `find {"text":"a"}`)}
+	one := func(id string, sink func(context.Context, record.Event)) {
+		execute(t, id, &world{output: "[1]"}, planner.Settings{AfterFailure: planner.Continue}.Run, x, record.Limits{}, sink)
+	}
+	var all bytes.Buffer // with no lock of its own
+	sink := cyclelog.New(&all)
+	var wg sync.WaitGroup
+	for i := range runs {
+		id := fmt.Sprint("r", i)
+		var log bytes.Buffer
+		one(id, cyclelog.New(&log))
+		alone[id] = log.String()
+		wg.Go(func() { one(id, sink) })
+	}
+	wg.Wait()
+	got := map[string]string{}
+	for line := range strings.Lines(all.String()) {
+		var x struct{ Run string }
+		if err := json.Unmarshal([]byte(line), &x); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		got[x.Run] += line
+	}
+	if diff := cmp.Diff(alone, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestStops has a run stop in the middle of a step, and go on in another process: what
+// the first one knew is in its log, and the other begins anew.
+func TestStops(t *testing.T) {
+	var log bytes.Buffer
+	sink := cyclelog.New(&log)
+	at := func(step string, number int, what any) {
+		sink(t.Context(), record.Event{Run: "r", Step: step, Number: number, Left: 3 - number, What: what})
+	}
+	at("", 0, record.Claimed{})
+	at("2", 2, record.CallEnd{Call: &tool.Call{ID: "r/2/1"}, Attempt: 2})
+	at("1", 1, record.CallEnd{Call: &tool.Call{ID: "r/1/1"}, Attempt: 1})
+	at("3", 3, event.StepStart{})
+	at("", 0, record.Stopped{Result: &record.Result{Status: record.Waiting, WaitsFor: record.ForApproval}})
+	at("", 0, record.Claimed{})
+	at("1", 1, record.CallEnd{Call: &tool.Call{ID: "r/1/1"}})
+	at("", 0, record.Claimed{}) // it was lost
+	at("1", 1, record.Dropped{Call: &tool.Call{ID: "r/1/1"}})
+	at("", 0, record.Lost{Error: &record.Error{Kind: "taken_over", Text: "by w"}})
+	at("", 0, "nothing that is known")
+	at("", 0, record.Stopped{Result: &record.Result{Status: record.Failed, Error: &record.Error{Kind: "x", Text: "y", Retry: true}}})
+	const call = `"call":{"format":1,"id":"r/1/1","request":{"name":""},"status":""}`
+	expect(t, log.String(), strings.ReplaceAll(`
+{"run":"r","step_number":1,"tool_calls":[{CALL}],"ttl_remaining":3}
+{"run":"r","step_number":2,"tool_calls":[{"attempt":2,"call":{"format":1,"id":"r/2/1","request":{"name":""},"status":""}}],"ttl_remaining":3}
+{"run":"r","step_number":0,"plan_state":{"status":"waiting","waits_for":"approval"},"ttl_remaining":3}
+{"run":"r","step_number":1,"tool_calls":[{"dropped":true,CALL}],"ttl_remaining":3}
+{"run":"r","step_number":0,"ttl_remaining":3,"errors":[{"code":"taken_over","text":"by w"}]}
+{"run":"r","step_number":0,"plan_state":{"status":"failed"},"ttl_remaining":3,"errors":[{"code":"x","text":"y","retryable":true}]}
+`, "CALL", call))
+}
+
+// broken is a log that takes a part of its second line, nothing of its third, and the
+// rest.
+type broken struct {
+	bytes.Buffer
+	lines int
+}
+
+func (b *broken) Write(text []byte) (int, error) {
+	switch b.lines++; b.lines {
+	case 2:
+		return b.Buffer.Write(text[:10])
+	case 3:
+		return 0, os.ErrClosed
+	}
+	return b.Buffer.Write(text)
+}
+
+// TestUnwritable: a log that cannot be written stops no run, and says so once; lines
+// after one that is torn are whole.
 func TestUnwritable(t *testing.T) {
-	f, err := os.Open(os.DevNull) // for reading
-	if err != nil {
-		t.Fatal(err)
+	var told []error
+	log := &broken{}
+	result := execute(t, "r", &world{output: "1"}, planner.Settings{}.Run, task.Task{Request: "x", Plan: steps("find {}", "login {\"user\":\"a\",\"password\":\"b\"}", "login {\"user\":\"a\",\"password\":\"c\"}")}, record.Limits{},
+		cyclelog.New(log, cyclelog.OnError(func(err error) { told = append(told, err) })))
+	if result.Status != record.Completed || len(told) != 1 {
+		t.Errorf("%+v, told of %v", result, told)
 	}
-	defer f.Close()
-	log := cyclelog.New(f)
-	if result := execute(t, log.Event); len(result.State.Results) != 2 {
-		t.Error("the log stopped the run")
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	if len(lines) != 4 || json.Valid([]byte(lines[1])) {
+		t.Fatalf("%q", lines)
 	}
-	if _, ok := errors.AsType[*os.PathError](log.Err()); !ok {
-		t.Errorf("the log has error %v", log.Err())
+	for _, i := range []int{0, 2, 3} {
+		if !json.Valid([]byte(lines[i])) {
+			t.Errorf("%q", lines[i])
+		}
+	}
+}
+
+// TestRedacted is the finding A7 in the log of a run: by a rule around it, neither what a
+// model wrote of a secret, in whatever way, nor what a tool said is in it.
+func TestRedacted(t *testing.T) {
+	var rule redact.Func = func(name, pointer string, value json.RawMessage) json.RawMessage {
+		if name == "login" && (pointer == "/arguments/password" || pointer == "/output/token") {
+			return json.RawMessage(`"hidden"`)
+		}
+		return value
+	}
+	password := `"Password":"` + secret + `"`
+	var clear, log bytes.Buffer
+	logs := []func(context.Context, record.Event){cyclelog.New(&clear), rule.Events(cyclelog.New(&log))}
+	sink := func(ctx context.Context, e record.Event) {
+		for _, log := range logs {
+			log(ctx, e)
+		}
+	}
+	plans := &world{answers: []llm.Response{
+		{Text: "So:\n```\n" + `{"steps":[{"description":"d","tool":"login","args":{"user":"ada"}},{"description":"e","tool":"lgoin","arguments":{` + password + `}}]}` + "\n```"}, // refused, and mended
+		{Text: `{"step_id":"2","description":"e","tool":"login","arguments":{"user":"ada",` + password + `}}`},
+		{Text: `{"user":"ada",` + password + `}`},
+		{Text: `{"arguments":{"user":"ada",` + password + `}}`},
+	}}
+	execute(t, "p", plans, planner.Settings{}.Run, task.Task{Request: "x"}, record.Limits{}, sink)
+	talks := &world{answers: []llm.Response{
+		{Calls: []tool.Request{{ID: "c1", Name: "login", Arguments: json.RawMessage(`{"user":"ada","password":["` + secret + `"]}`)}, {ID: "c2", Name: "lgoin", Arguments: json.RawMessage(`{` + password + `}`)}}},
+		{Text: `<tool_call>{"name":"login","arguments":{"user":"ada","password":"` + secret + `"}}</tool_call>`},
+		{Text: `login(user="ada", password="` + secret + `")`},
+		{Text: `I called login(user="ada", password="` + secret + `"), and got {"token": "` + secret + `"}.`},
+	}}
+	execute(t, "c", talks, talk.Settings{}.Run, task.Task{Request: "x"}, record.Limits{}, sink)
+	if n := strings.Count(clear.String(), secret); n < 8 {
+		t.Fatalf("the secret is %d times in\n%s", n, clear.String())
+	}
+	if i := strings.Index(log.String(), secret); i >= 0 {
+		t.Errorf("the secret is in %s", log.String()[max(0, i-800):i+20])
+	}
+	if !strings.Contains(log.String(), `"password":"hidden"`) || !strings.Contains(log.String(), `"token":"hidden"`) || strings.Count(log.String(), "\n") != strings.Count(clear.String(), "\n") {
+		t.Error(log.String())
+	}
+}
+
+// BenchmarkSinks makes runs of 1,000 steps with no sink, one that does nothing, and logs.
+func BenchmarkSinks(b *testing.B) {
+	x := task.Task{Request: "x", Plan: steps(slices.Repeat([]string{`find {"text":"a"}`}, 1000)...)}
+	var rule redact.Func = func(_, _ string, value json.RawMessage) json.RawMessage { return value }
+	for _, sink := range []struct {
+		name string
+		sink func(context.Context, record.Event)
+	}{
+		{"none", nil}, {"nothing", func(context.Context, record.Event) {}}, {"log", cyclelog.New(&bytes.Buffer{})}, {"redacted", rule.Events(cyclelog.New(&bytes.Buffer{}))},
+	} {
+		b.Run(sink.name, func(b *testing.B) {
+			for b.Loop() {
+				execute(b, "r", &world{output: `"` + strings.Repeat("x", 98) + `"`}, planner.Settings{}.Run, x, record.Limits{}, sink.sink)
+			}
+		})
 	}
 }
 
 func Example() {
 	log := cyclelog.New(os.Stdout)
-	orchestrator.New(nil, &memory.Map{}, nil, orchestrator.Events(log.Event))
-	log.Event(record.Event{Kind: record.CycleEnd, Run: "42", Cycle: &record.Cycle{Number: 1, TTL: 50}})
+	log(context.Background(), record.Event{Run: "42", Step: "1", Number: 1, Left: 49, Time: time.Unix(0, 0).UTC(), What: event.StepEnd{
+		Result: event.StepResult{StepID: "1", Mode: event.ModeLLM, Success: true, Result: json.RawMessage(`"Done."`)},
+	}})
 	// Output:
-	// {"run":"42","step_number":1,"plan_state":null,"llm_output":null,"supervisor_actions":null,"tool_calls":null,"ttl_remaining":50,"errors":null,"timestamp":"0001-01-01T00:00:00Z"}
+	// {"run":"42","step_number":1,"plan_state":{"steps":[{"step_id":"1","status":"complete","execution_mode":"llm"}]},"ttl_remaining":49,"timestamp":"1970-01-01T00:00:00Z"}
 }
