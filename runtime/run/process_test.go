@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,7 +63,10 @@ func work(t *testing.T, place string) {
 	pay := func(_ context.Context, r tool.Request) *tool.Call {
 		tell(t, place, os.Getenv(workerName)+" "+r.ID)
 		if r.ID == os.Getenv(workerStops) {
+			woken := make(chan os.Signal, 1)
+			signal.Notify(woken, syscall.SIGCONT)
 			_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+			<-woken // the process may go on for a moment, even to lock the journal
 		}
 		return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: json.RawMessage(`"paid"`)}
 	}

@@ -203,3 +203,15 @@ func (g gated) Call(ctx context.Context, r tool.Request) *tool.Call {
 	}
 	return g.Registry.Call(ctx, r)
 }
+
+// caller is a function that calls tools.
+type caller func(tool.Request) *tool.Call
+
+func (f caller) Call(_ context.Context, r tool.Request) *tool.Call { return f(r) }
+
+// fixed is a call that all calls come to.
+type fixed tool.Call
+
+func (f fixed) Call(_ context.Context, r tool.Request) *tool.Call {
+	return &tool.Call{ID: r.ID, Request: r, Status: f.Status, Output: f.Output, Note: f.Note, Err: f.Err}
+}

@@ -81,7 +81,7 @@ func (r *results) read(call tool.Request, l look) tool.Call {
 	result := tool.Call{Request: call, Arguments: call.Arguments, Status: tool.StatusCompleted}
 	var err error
 	if result.Output, result.Note, err = r.look(l); err != nil {
-		result.Status, result.Err = tool.StatusFailed, &record.Error{Kind: "no_result", Text: r.tool + ": " + err.Error()}
+		result.Status, result.Err = tool.StatusFailed, quoted(&record.Error{Kind: "no_result", Text: r.tool + ": " + err.Error()})
 	}
 	return result
 }
