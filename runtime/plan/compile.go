@@ -11,6 +11,7 @@ import (
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/plan/internal/form"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -223,6 +224,7 @@ func (a *argumentsOf) text(n *jsontext.Node, at string) *jsontext.Node {
 			a.reference(p, at)
 		}
 	}
+	_, isVariable := reference.Name(now)
 	switch {
 	case a.told[at]:
 		a.holes[n] = hole{[]*jsonschema.Schema{anything}, now}
@@ -230,7 +232,7 @@ func (a *argumentsOf) text(n *jsontext.Node, at string) *jsontext.Node {
 		a.holes[n] = hole{reach(a.output(all[0].to.Step), all[0].to.Pointer), now}
 	case refers:
 		a.holes[n] = hole{[]*jsonschema.Schema{text}, now}
-	case isVariable(now):
+	case isVariable:
 		a.holes[n] = hole{[]*jsonschema.Schema{anything}, now}
 	case isPlaceholder(now):
 		a.fault(at, "a value, or a reference to a step of the plan, such as "+a.example(), show(now))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/wire"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
 // Result is what a step has resulted in.
@@ -138,7 +138,7 @@ func (f *filling) text(all []part, n *jsontext.Node, at string) *jsontext.Node {
 	}
 	text := b.String()
 	if put { // what values made a reference of is none
-		text = escapeVariable(text)
+		text = reference.Escape(text)
 	}
 	return &jsontext.Node{Kind: jsontext.String, Key: n.Key, Text: jsontext.Quote(text)}
 }
@@ -189,7 +189,7 @@ func escaped(n *jsontext.Node, schemas []*jsonschema.Schema) *jsontext.Node {
 	switch n.Kind {
 	case jsontext.String:
 		text := n.Str()
-		literal := escapeVariable(text)
+		literal := reference.Escape(text)
 		if literal == text || isVariablePlace(schemas) {
 			break
 		}
@@ -204,25 +204,9 @@ func escaped(n *jsontext.Node, schemas []*jsonschema.Schema) *jsontext.Node {
 // isVariablePlace reports whether values of a schema refer to variables.
 func isVariablePlace(schemas []*jsonschema.Schema) bool {
 	for _, s := range schemas {
-		if s.Node.Member("pattern").Str() == wire.ReferencePattern {
+		if s.Node.Member("pattern").Str() == reference.Pattern {
 			return true
 		}
 	}
 	return false
-}
-
-// escapeVariable writes one more < before what would refer to a variable, or
-// would be read as one < less.
-func escapeVariable(text string) string {
-	if isVariable("<<"+strings.TrimLeft(text, "<")) && strings.HasPrefix(text, "<<") {
-		return "<" + text
-	}
-	return text
-}
-
-// isVariable reports whether a string refers to a variable.
-func isVariable(text string) bool {
-	name, opens := strings.CutPrefix(text, "<<var:")
-	name, closes := strings.CutSuffix(name, ">>")
-	return opens && closes && wire.IsVariable(name)
 }

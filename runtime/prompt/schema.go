@@ -5,7 +5,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema/parts"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/wire"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
 // schema is a JSON Schema, or an absent one. It may be any that a program was
@@ -82,4 +82,4 @@ func (s schema) required() map[string]bool {
 }
 
 // isReference reports whether nothing but a reference is valid.
-func (s schema) isReference() bool { return s.text("pattern") == wire.ReferencePattern }
+func (s schema) isReference() bool { return s.text("pattern") == reference.Pattern }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -39,7 +40,7 @@ func TestModelText(t *testing.T) {
 		{panicked, "inner failed by a fault of its own. The same call again will not help; go on without it."},
 		{output, "inner ran, but its result could not be passed on. Do not call it again with the same arguments."},
 		{&tool.OutputError{Tool: "t", Err: inScope}, "t ran, but its result could not be passed on. Do not call it again with the same arguments."},
-		{&tool.OutputError{Tool: "t", Err: &wire.NilError{}}, "t ran without an error, and returned nothing: there may be nothing of what its arguments say. The same call again will not help."},
+		{&tool.OutputError{Tool: "t", Err: &result.NilError{}}, "t ran without an error, and returned nothing: there may be nothing of what its arguments say. The same call again will not help."},
 		{&tool.ScopeError{Err: errors.New("none")}, "The call failed since there is no place for a variable that it needs. Do not call it again."},
 		{inScope, `The variable "x" cannot be used for this.`},
 		{&tool.DuplicateError{Name: "t"}, `The call failed: a tool "t" is registered already`},

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/tool/internal/clock"
-	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 // Check reads the arguments without running the function, in the scope that ctx
@@ -141,7 +141,7 @@ func checked(handler Handler) Handler {
 		case output == nil:
 			output = json.RawMessage("null")
 		}
-		pointer, err := wire.Check(output, c.tool.settings.Output)
+		pointer, err := result.Check(output, c.tool.settings.Output)
 		if err != nil {
 			output, err = nil, &OutputError{Tool: c.Request.Name, Pointer: pointer, Err: err}
 		}

@@ -3,7 +3,7 @@ package wire
 import (
 	"encoding/json"
 
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
 
 // Raw returns any JSON value as it is written. A repeated key is a fault. Within
@@ -12,7 +12,7 @@ func (p place) Raw() json.RawMessage {
 	if p.d == nil {
 		return nil
 	}
-	Value{p}.checkKeys()
+	p.checkKeys()
 	e := p.d.tape.At(p.at)
 	if e.Kind == tape.Reference {
 		p.Fail("a JSON value")
@@ -21,15 +21,18 @@ func (p place) Raw() json.RawMessage {
 	return json.RawMessage(p.d.tape.Text(e))
 }
 
-// checkKeys records faults of keys that are repeated within v.
-func (v Value) checkKeys() (none struct{}) {
-	switch v.d.tape.At(v.at).Kind {
-	case tape.Array:
-		Slice(v, Value.checkKeys)
-	case tape.Object:
-		Map[string](v, Value.checkKeys)
+// checkKeys records faults of keys that are repeated within what is there.
+func (p place) checkKeys() {
+	within := func(v Value) (none struct{}) {
+		v.checkKeys()
+		return none
 	}
-	return none
+	switch p.d.tape.At(p.at).Kind {
+	case tape.Array:
+		Slice(Value{p}, within)
+	case tape.Object:
+		Map[string](Value{p}, within)
+	}
 }
 
 // Any reads any JSON value as encoding/json reads it into an any: as nil, bool,

@@ -3,7 +3,7 @@ package wire
 import (
 	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
 
 // Bytes reads a string in base64, of the standard or the URL-safe alphabet, with

@@ -7,7 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
 
 // firstCapacity bounds the elements that memory is reserved for before any of

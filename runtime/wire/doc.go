@@ -10,14 +10,13 @@
 //	object, any, json, quoted, text, bytes               what is read of a value
 //	into, containers                                     lists, maps and pointers
 //	ref, bounds, value, place                            one value, where it is, and what it refers to
-//	decoder, fault                                       all arguments, and what is wrong with them
+//	tool, decoder, fault                                 all arguments, and what is wrong with them
 //	from, encode, encoder, prompt                        the writers
-//	pattern, variable                                    what values look like as text
 //
 // Below are the texts themselves: package tape has the list of the values in one,
-// number and format what numbers, and strings in a format, say; write makes texts of
-// simple values, stdjson of all that only encoding/json knows; slab is where short
-// ones are kept.
+// number and format what numbers, and strings in a format, say; bounded is the text of
+// a result, write makes texts of simple values, stdjson of all that only encoding/json
+// knows; slab is where short ones are kept.
 package wire
 
 import "reflect"
@@ -28,13 +27,6 @@ import "reflect"
 // Generated3, so that such code fails to build here, by name, instead of
 // misbehaving: generate it anew with the aiongen of the same version.
 const Generated2 = 2
-
-// Limits bound what reading arguments and writing a result costs.
-type Limits struct {
-	Arguments int // bytes
-	Depth     int // of arguments
-	Output    int // bytes
-}
 
 // Variables are the Go values that a call can refer to by name, since JSON cannot
 // carry them.

@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
+	"github.com/aiongen/aiongen/runtime/wire/internal/bounded"
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
 
@@ -19,35 +20,12 @@ import (
 // members of the object have leads with a comma, as in `,"count":`.
 //
 //go:noinline
-func (e *Encoder) Open(lead string) bool {
-	if !e.enter(lead) {
-		return false
-	}
-	e.b = append(e.b, '{')
-	return true
-}
+func (e *Encoder) Open(lead string) bool { return e.text.Open(lead, '{') }
 
 // Close closes the object that was opened last.
 //
 //go:noinline
-func (e *Encoder) Close() {
-	e.Raw("}")
-	e.depth--
-}
-
-// enter writes the lead of a value that holds others, and counts it. If it
-// returns false, there is nothing to write and to leave.
-func (e *Encoder) enter(lead string) bool {
-	if !e.begin(lead) {
-		return false
-	}
-	if e.depth == maxOutputDepth {
-		e.fail(stdjson.ErrDeep)
-		return false
-	}
-	e.depth++
-	return true
-}
+func (e *Encoder) Close() { e.text.Close("}") }
 
 // EncodeInt writes an integer of any signed type.
 func EncodeInt[T ~int | ~int8 | ~int16 | ~int32 | ~int64](e *Encoder, lead string, x T) {
@@ -73,18 +51,16 @@ func EncodeStringer[T fmt.Stringer](e *Encoder, lead string, x T) {
 
 // EncodeSlice writes x as an array, its elements with elem; nil is empty.
 func EncodeSlice[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, T)) {
-	if !e.enter(lead) {
+	if !e.text.Open(lead, '[') {
 		return
 	}
-	e.b = append(e.b, '[')
 	for _, element := range x {
-		if e.bad != nil {
+		if !e.text.Ok() {
 			break
 		}
 		elem(e, ",", element)
 	}
-	e.Raw("]")
-	e.depth--
+	e.text.Close("]")
 }
 
 // EncodeMap writes x as an object, its values with elem, sorted by key; nil is
@@ -112,8 +88,8 @@ func EncodeTextMap[K interface {
 }, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V)) {
 	encodeMap(e, lead, x, elem, func(k K) string {
 		text, err := k.MarshalText()
-		if err != nil && e.bad == nil {
-			e.fail(err)
+		if err != nil && e.text.Ok() {
+			e.text.Fail(err)
 		}
 		return string(text)
 	})
@@ -129,7 +105,7 @@ func EncodeBytes[T ~byte](e *Encoder, lead string, x []T) {
 }
 
 func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem func(*Encoder, string, V), text func(K) string) {
-	if !e.enter(lead) {
+	if !e.text.Open(lead, '{') {
 		return
 	}
 	type member struct {
@@ -141,20 +117,18 @@ func encodeMap[K comparable, V any](e *Encoder, lead string, x map[K]V, elem fun
 		members = append(members, member{strings.Map(sameRune, text(k)), v})
 	}
 	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
-	e.b = append(e.b, '{')
 	for i, m := range members {
-		if e.bad != nil {
+		if !e.text.Ok() {
 			break
 		}
-		if i > 0 && m.key == members[i-1].key && e.begin("") {
-			e.fail(fmt.Errorf("two keys are written as %q", words.Cut(m.key, tape.LongestFound)))
+		if i > 0 && m.key == members[i-1].key && e.text.Begin("") {
+			e.text.Fail(fmt.Errorf("two keys are written as %q", words.Cut(m.key, tape.LongestFound)))
 			break
 		}
 		e.Str(",", m.key)
 		elem(e, ":", m.value)
 	}
-	e.Raw("}")
-	e.depth--
+	e.text.Close("}")
 }
 
 // sameRune lets strings.Map put U+FFFD in the place of what is no UTF-8, as in
@@ -190,24 +164,24 @@ func (e *Encoder) ref(lead string, x any, t reflect.Type) {
 		e.Null(lead)
 		return
 	}
-	if !e.begin(lead) {
+	if !e.text.Begin(lead) {
 		return
 	}
-	if e.cut > 0 { // nobody will get the reference
-		e.fail(errLong)
+	if e.text.Lost() { // nobody will get the reference
+		e.text.Fail(bounded.ErrLong)
 		return
 	}
 	name, description, err := e.vars.Keep(x, t)
 	switch {
 	case err != nil:
-		e.fail(err)
+		e.text.Fail(err)
 		return
 	case name == "":
 		e.Null("")
 		return
 	}
-	e.b = append(e.b, '{')
-	e.Str(`,"ref":`, tape.RefOpen+name+tape.RefClose)
+	e.text.B = append(e.text.B, '{')
+	e.Str(`,"ref":`, reference.To(name))
 	e.Str(`,"type":`, t.String())
 	if description != "" {
 		e.Str(`,"description":`, description)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
 
 // Fault is one thing that is wrong with the arguments of a call. For its texts

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
 // The functions in this file write what is there without a copy of it: only the
@@ -35,11 +37,11 @@ func EncodePtrFrom[T any](e *Encoder, lead string, x *T, elem func(*Encoder, str
 	elem(e, lead, x)
 }
 
-// EncodeSure writes what x points to with elem; where x is nil, there is no result, but a
-// [*NilError].
+// EncodeSure writes what x points to with elem; where x is nil, there is no result, but
+// an error.
 func EncodeSure[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string, *T)) {
 	if x == nil {
-		e.Fail("", &NilError{})
+		e.Fail("", &result.NilError{})
 		return
 	}
 	elem(e, lead, x)
@@ -47,16 +49,14 @@ func EncodeSure[T any](e *Encoder, lead string, x *T, elem func(*Encoder, string
 
 // EncodeSliceFrom writes x as an array, its elements with elem; nil is empty.
 func EncodeSliceFrom[T any](e *Encoder, lead string, x []T, elem func(*Encoder, string, *T)) {
-	if !e.enter(lead) {
+	if !e.text.Open(lead, '[') {
 		return
 	}
-	e.b = append(e.b, '[')
 	for i := range x {
-		if e.bad != nil {
+		if !e.text.Ok() {
 			break
 		}
 		elem(e, ",", &x[i])
 	}
-	e.Raw("]")
-	e.depth--
+	e.text.Close("]")
 }

@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
 
 // The functions in this file read into what is there, so that a type with a lock

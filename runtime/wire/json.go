@@ -1,8 +1,8 @@
 package wire
 
 import (
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/stdjson"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Decode reads the value with encoding/json into what x points to. Of an absent value it
@@ -16,7 +16,7 @@ func (p place) Decode(x any) {
 		p.Fail("a JSON value")
 		return
 	}
-	Value{p}.checkKeys()
+	p.checkKeys()
 	if expected := stdjson.Decode(p.d.tape.Text(p.d.tape.At(p.at)), x); expected != "" {
 		p.Fail(expected)
 	}

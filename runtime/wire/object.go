@@ -2,7 +2,7 @@ package wire
 
 import (
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
 
 // Object is a JSON object of the arguments, of which members are taken by name

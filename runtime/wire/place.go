@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/number"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // A place in the arguments of a call: what is written there, whatever Go type it

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
 
 // Quoted reads a string that holds a JSON value, as encoding/json does for the
@@ -47,12 +47,12 @@ func QuotedInt[T any](v Value, read func(Value) T) (x T) {
 
 // EncodeQuoted writes what elem writes of x, in a string.
 func EncodeQuoted[T any](e *Encoder, lead string, x T, elem func(*Encoder, string, T)) {
-	if !e.begin(lead) || !e.begin("") { // which drops the lead if that is too much
+	if !e.text.Begin(lead) || !e.text.Begin("") { // which drops the lead if that is too much
 		return
 	}
-	start := len(e.b)
-	if elem(e, "", x); e.bad == nil {
-		inner := string(e.b[start:])
-		e.b = jsontext.AppendQuoted(e.b[:start], inner)
+	start := len(e.text.B)
+	if elem(e, "", x); e.text.Ok() {
+		inner := string(e.text.B[start:])
+		e.text.B = jsontext.AppendQuoted(e.text.B[:start], inner)
 	}
 }

@@ -4,7 +4,8 @@ import (
 	"reflect"
 
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
 
 // Ref reads a reference to a variable that can be assigned to a T, which JSON
@@ -99,7 +100,7 @@ func (p place) failReference(fits func(any) bool) {
 	default:
 		names := p.d.vars.Fitting(fits)
 		for i, name := range names {
-			names[i] = tape.RefOpen + name + tape.RefClose
+			names[i] = reference.To(name)
 		}
 		if len(names) == 0 {
 			p.Fail("a reference to a variable that fits, of which there is none")

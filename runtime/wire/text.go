@@ -6,9 +6,9 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/format"
 	"github.com/aiongen/aiongen/runtime/wire/internal/number"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
 
@@ -97,8 +97,8 @@ func (e *Encoder) Text(lead string, x encoding.TextMarshaler) {
 	b, err := x.MarshalText()
 	if err == nil {
 		e.Str(lead, string(b))
-	} else if e.begin(lead) {
-		e.fail(err)
+	} else if e.text.Begin(lead) {
+		e.text.Fail(err)
 	}
 }
 
@@ -129,13 +129,13 @@ func BigInt[T any, P interface {
 
 // BigInt writes an integer by its text.
 func (e *Encoder) BigInt(lead string, x encoding.TextMarshaler) {
-	if !e.begin(lead) {
+	if !e.text.Begin(lead) {
 		return
 	}
 	digits, err := x.MarshalText()
 	if err != nil {
-		e.fail(err)
+		e.text.Fail(err)
 		return
 	}
-	e.appended(write.Number(e.b, string(digits)))
+	e.text.Take(write.Number(e.text.B, string(digits)))
 }

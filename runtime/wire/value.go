@@ -8,9 +8,9 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 	"github.com/aiongen/aiongen/runtime/wire/internal/format"
 	"github.com/aiongen/aiongen/runtime/wire/internal/number"
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
 )
 
 // Value is one value of the arguments of a call. Each of its readers returns the

@@ -48,7 +48,7 @@ var formats = []struct {
 	{"json-pointer", Format{"a JSON Pointer", jsontext.IsPointer}},
 	{"relative-json-pointer", Format{"a relative JSON Pointer such as 1/name", isRelativePointer}},
 	{"regex", Format{"a regular expression", func(s string) bool { _, err := Compile(s); return err == nil }}},
-	{"semver", Format{"a version such as 1.2.3", func(s string) bool { return semver.get().MatchString(s) }}},
+	{"semver", Format{"a version such as 1.2.3", func(s string) bool { return semver.Get().MatchString(s) }}},
 }
 
 // FormatOf returns the format of a name, if it is one that is checked.
@@ -79,12 +79,12 @@ func (f Format) Expected(text string) string {
 
 func isDate(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }
 
-var timeOfDay = lazy{text: `^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$`}
+var timeOfDay = Lazy{Text: `^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$`}
 
 // isTime reports whether s is a time of RFC 3339. A minute has 61 seconds where
 // it is the last of a day of UTC.
 func isTime(s string) bool {
-	m := timeOfDay.get().FindStringSubmatch(s)
+	m := timeOfDay.Get().FindStringSubmatch(s)
 	if m == nil || m[3] != "60" {
 		return m != nil
 	}
@@ -115,10 +115,10 @@ func isDateTime(s string) bool {
 	return len(s) > date && (s[date] == 'T' || s[date] == 't') && isDate(s[:date]) && isTime(s[date+1:])
 }
 
-var duration = lazy{text: `^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`}
+var duration = Lazy{Text: `^P(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$`}
 
 func isDuration(s string) bool {
-	return duration.get().MatchString(s) && s != "P" && !strings.HasSuffix(s, "T")
+	return duration.Get().MatchString(s) && s != "P" && !strings.HasSuffix(s, "T")
 }
 
 func isPeriod(s string) bool {
@@ -202,11 +202,11 @@ func isURI(s string, absolute bool) bool {
 	return !strings.Contains(s, `\`)
 }
 
-var uriTemplate = lazy{text: `^([^\x00- "<>\\^` + "`" + `{|}\x7f]|\{[^\x00- "<>\\^` + "`" + `{}\x7f]+\})*$`}
+var uriTemplate = Lazy{Text: `^([^\x00- "<>\\^` + "`" + `{|}\x7f]|\{[^\x00- "<>\\^` + "`" + `{}\x7f]+\})*$`}
 
 // isURITemplate reports whether s is a template of RFC 6570, whatever is between
 // its braces.
-func isURITemplate(s string) bool { return uriTemplate.get().MatchString(s) && utf8.ValidString(s) }
+func isURITemplate(s string) bool { return uriTemplate.Get().MatchString(s) && utf8.ValidString(s) }
 
 // IsUUID reports whether s is a UUID in its usual form, five groups of hexadecimal
 // digits.
@@ -227,7 +227,7 @@ func isRelativePointer(s string) bool {
 	return up != "" && (up == "0" || up[0] != '0') && (rest == "#" || jsontext.IsPointer(rest))
 }
 
-var semver = lazy{text: `^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`}
+var semver = Lazy{Text: `^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`}
 
 // Bytes reads base64, of the standard or the URL-safe alphabet, with padding or
 // without.

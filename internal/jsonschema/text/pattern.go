@@ -13,16 +13,17 @@ type Pattern struct {
 	compiled *regexp.Regexp
 }
 
-// A lazy regular expression is compiled when it is used first. Programs that use none
-// neither wait for it nor link package regexp.
-type lazy struct {
-	text     string
+// Lazy is a regular expression in the syntax of package regexp that is compiled when it
+// is used first. Programs that use none neither wait for it nor link package regexp.
+type Lazy struct {
+	Text     string // must compile
 	once     sync.Once
 	compiled *regexp.Regexp
 }
 
-func (l *lazy) get() *regexp.Regexp {
-	l.once.Do(func() { l.compiled = regexp.MustCompile(l.text) })
+// Get returns the regular expression.
+func (l *Lazy) Get() *regexp.Regexp {
+	l.once.Do(func() { l.compiled = regexp.MustCompile(l.Text) })
 	return l.compiled
 }
 
@@ -32,7 +33,7 @@ func (l *lazy) get() *regexp.Regexp {
 func Compile(text string) (*Pattern, error) {
 	compiled, err := regexp.Compile(text)
 	if err != nil {
-		if again, other := regexp.Compile(ofECMA.get().ReplaceAllStringFunc(text, translate)); other == nil {
+		if again, other := regexp.Compile(ofECMA.Get().ReplaceAllStringFunc(text, translate)); other == nil {
 			compiled, err = again, nil
 		}
 	}
@@ -44,7 +45,7 @@ func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) 
 
 // ofECMA finds what package regexp writes otherwise; and escaped backslashes, to
 // pass them by.
-var ofECMA = lazy{text: `\\\\|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]|\[\^\]|\[\]`}
+var ofECMA = Lazy{Text: `\\\\|(?:\\u[0-9A-Fa-f]{4})+|\\u\{[0-9A-Fa-f]+\}|\\c[A-Za-z]|\[\^\]|\[\]`}
 
 func translate(text string) (translated string) {
 	switch {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -180,19 +181,11 @@ const ownFault = " by a fault of its own. The same call again will not help; go 
 
 // noOutput is what a model is told of a result that there is not.
 func (f *Failure) noOutput() string {
-	known, _ := f.Cause.(interface{ Code() string })
 	switch {
-	case known == nil:
-	case known.Code() == codeLong:
+	case result.IsLong(f.Cause):
 		return " ran, but its result is too long: " + f.Cause.Error() + ". Do not call it again with the same arguments; ask for less."
-	case known.Code() == codeNothing:
+	case result.IsNothing(f.Cause):
 		return " ran without an error, and returned nothing: there may be nothing of what its arguments say. The same call again will not help."
 	}
 	return " ran, but its result could not be passed on. Do not call it again with the same arguments."
 }
-
-// The codes of [wire.LongError] and [wire.NilError].
-const (
-	codeLong    = "too_long"
-	codeNothing = "nothing"
-)

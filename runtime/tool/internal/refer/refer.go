@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/wire"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
 // referenceSchema is the JSON Schema of a reference.
-const referenceSchema = `{"type":"string","pattern":"` + wire.ReferencePattern + `","description":"a reference to a variable"}`
+const referenceSchema = `{"type":"string","pattern":"` + reference.Pattern + `","description":"a reference to a variable"}`
 
 const deepest = 1000
 
@@ -37,7 +37,7 @@ func Admit(input json.RawMessage) json.RawMessage {
 // appendOrReference appends the schema of what is valid for one and of references.
 // What says what the value is for stays at the top.
 func appendOrReference(b []byte, schema *jsontext.Node) []byte {
-	if schema.Member("pattern").Str() == wire.ReferencePattern {
+	if schema.Member("pattern").Str() == reference.Pattern {
 		return schema.Append(b)
 	}
 	var said []string

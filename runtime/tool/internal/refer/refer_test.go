@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/tool/internal/refer"
-	"github.com/aiongen/aiongen/runtime/wire"
 )
 
 func Example() {
@@ -19,7 +19,7 @@ func Example() {
 func TestSame(t *testing.T) {
 	for _, schema := range []string{
 		``, `{`, `true`, `{"type":"object"}`, `{"properties":true}`,
-		`{"properties":{"f":{"type":"string","pattern":"` + wire.ReferencePattern + `"}}}`,
+		`{"properties":{"f":{"type":"string","pattern":"` + reference.Pattern + `"}}}`,
 	} {
 		if got := string(refer.Admit([]byte(schema))); got != schema {
 			t.Errorf("%s became %s", schema, got)

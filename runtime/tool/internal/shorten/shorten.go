@@ -6,7 +6,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsonschema/trim"
-	"github.com/aiongen/aiongen/runtime/wire"
+	"github.com/aiongen/aiongen/runtime/internal/result"
 )
 
 // Result returns a result of at most so many bytes that is still one of its schema,
@@ -21,7 +21,7 @@ func Result(output, schema json.RawMessage, bytes int) (short json.RawMessage, n
 	}
 	cut, lost, err := trim.Fit(string(output), of, bytes)
 	if err != nil { // what it is worth to a model is that it is too long
-		return nil, "", &wire.LongError{Length: len(output), Limit: bytes}
+		return nil, "", &result.LongError{Length: len(output), Limit: bytes}
 	}
 	if lost != "" {
 		note = "The result was too long and has been cut: " + lost + ". Ask for less to see the rest."

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/aiongen/aiongen/runtime/wire"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
 // Variables hold values by name. They are safe for concurrent use; the zero Variables
@@ -46,7 +46,7 @@ const (
 // store that is closed.
 func (s *Variables) Set(name string, value any) error {
 	switch {
-	case !wire.IsVariable(name):
+	case !reference.IsName(name):
 		return s.Fail(name, errors.New("a name has 1 to 64 letters, digits, hyphens, dots and underscores"))
 	case value == nil:
 		return s.Fail(name, errors.New("nil is no value"))

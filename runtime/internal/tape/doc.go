@@ -7,5 +7,5 @@
 //	resolve, canonical    references to variables; equal values as equal text
 //	scan                  a text as a tape, or why it is none
 //	pointer               where a value is, and what, in words
-//	tape, variable        the list; what a reference looks like
+//	tape                  the list
 package tape

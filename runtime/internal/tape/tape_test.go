@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/wire/internal/tape"
+	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
 
 func Example() {

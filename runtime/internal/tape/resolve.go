@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
 )
 
 // Resolve prepares all values for reading where strings can refer to variables. It
@@ -60,11 +61,11 @@ func (t *Tape) stand(at, ref int) {
 func (t *Tape) resolveString(at int, simple func(string) string) {
 	e := &t.entries[at]
 	text := t.Str(e)
-	if literal, ok := unescapeReference(text); ok {
+	if literal, ok := reference.Unescape(text); ok {
 		t.replace(e, string(jsontext.AppendQuoted(nil, literal)))
 		return
 	}
-	name, ok := reference(text)
+	name, ok := reference.Name(text)
 	if !ok || simple == nil {
 		return
 	}
@@ -99,7 +100,7 @@ func (t *Tape) Variable(at int) (name string, ok bool) {
 		name, ok = t.variables[at]
 		return name, ok
 	case e.Kind == String, e.Kind == Reference:
-		return reference(t.Str(e))
+		return reference.Name(t.Str(e))
 	case e.Kind == Object:
 		if ref := t.written(at); ref >= 0 {
 			return t.Variable(ref)
