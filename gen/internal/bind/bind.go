@@ -41,11 +41,7 @@ import (
 func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (*model.Package, diag.List) {
 	w := gotype.Writer{Package: pkg, Target: target}
 	docs := godoc.NewReader(pkg)
-	b := &binder{
-		pkg:   pkg,
-		write: w,
-		docs:  docs,
-	}
+	b := &binder{pkg: pkg, write: w, docs: docs}
 	b.supply, b.faults = supply.New(w)
 	b.shapes = shape.New(w, docs, b.supply.Fills)
 	b.scope = resolve.New(w, docs, b.supply)
@@ -64,15 +60,9 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	var tools [][]naming.Tool
 	for _, doc := range documents {
 		bound := b.bindDocument(doc)
-		name := path.Base(doc.Name)
-		file := model.File{Name: name + ".go", Source: target.Source + name}
-		var named []naming.Tool
-		for _, el := range bound {
-			file.Tools = append(file.Tools, el.tool)
-			named = append(named, naming.Tool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
-		}
-		m.Files = append(m.Files, file)
-		all, tools = append(all, bound...), append(tools, named)
+		all = append(all, bound...)
+		file, named := fileOf(doc, target, bound)
+		m.Files, tools = append(m.Files, file), append(tools, named)
 	}
 	b.warnOfUnused()
 	deps := b.supply.Deps()
@@ -97,6 +87,17 @@ type binder struct {
 	annotations annotate.Annotations
 	supply      *supply.Supply
 	faults      diag.List
+}
+
+// fileOf is the generated counterpart of a document, and what its tools need names for.
+func fileOf(doc *aion.Document, target gotype.Target, bound []*element) (file model.File, named []naming.Tool) {
+	name := path.Base(doc.Name)
+	file = model.File{Name: name + ".go", Source: target.Source + name}
+	for _, el := range bound {
+		file.Tools = append(file.Tools, el.tool)
+		named = append(named, naming.Tool{Tool: el.tool, Mentions: el.mentions, Literal: el.literal})
+	}
+	return file, named
 }
 
 // freeNames are all names but those that the target package cannot declare, and

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"github.com/aiongen/aiongen/aion/diag"
+	"github.com/aiongen/aiongen/gen/internal/broken"
 )
 
 // A Function is the Go function that a function text names.
@@ -44,6 +45,15 @@ func (s *Scope) Declaration(t Function) []diag.Related {
 		return nil // messages are about its text already
 	}
 	return s.pkg.Declared(t.Obj)
+}
+
+// AddCauses says why a type in the signature of the function is invalid.
+func (s *Scope) AddCauses(d *diag.Diagnostic, t Function) {
+	key := ""
+	if t.Pkg() == s.pkg.Types {
+		key = t.DocKey
+	}
+	d.Related = append(d.Related, broken.Search{Package: s.pkg, Docs: s.docs}.Causes(t.Sig, key)...)
 }
 
 // unexported is what keeps other packages from calling the function, nil if

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/aiongen/aiongen/aion"
+	"github.com/aiongen/aiongen/gen/internal/broken"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -20,7 +21,7 @@ func (r *resolving) accept(text aion.Text, t Function) (Function, bool) {
 		d.Help = []string{fmt.Sprintf("rename it to %s, or generate into package %s itself, without -o", goname.Capitalised(hidden.Name()), r.pkg.Name)}
 		return Function{}, false
 	}
-	if invalid(t.Sig) {
+	if broken.Signature(t.Sig) {
 		d := r.faults.Errorf("broken-go", text.Span, "the signature of %s does not type-check", t.Describe())
 		d.Related = r.Declaration(t)
 		r.AddCauses(d, t)

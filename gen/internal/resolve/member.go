@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/aiongen/aiongen/gen/internal/broken"
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/jsonfield"
 )
@@ -29,7 +30,7 @@ func (s *Scope) unusable(obj types.Object) error {
 	if s.write.Foreign() && !obj.Exported() {
 		return fmt.Errorf("%s is not exported, so package %s, where the generated code goes, cannot use it", obj.Name(), s.write.Target.Name)
 	}
-	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && invalid(sig) || hasInvalid(obj.Type()) {
+	if sig, ok := obj.Type().Underlying().(*types.Signature); ok && broken.Signature(sig) || broken.Type(obj.Type()) {
 		return fmt.Errorf("the type of %s does not type-check", obj.Name())
 	}
 	return nil

@@ -1,21 +1,11 @@
 package resolve
 
 import (
-	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
 	"strings"
 )
-
-// receiver is T, with its type arguments, of T, (T), (*T) and *T.
-func receiver(e ast.Expr) (owner ast.Expr, args []ast.Expr) {
-	e = ast.Unparen(e)
-	if star, ok := e.(*ast.StarExpr); ok {
-		e = ast.Unparen(star.X)
-	}
-	return typeArguments(e)
-}
 
 // resolveMethod finds a method of a type, with its type arguments, or of what a
 // package variable holds; or of what a field of either has.

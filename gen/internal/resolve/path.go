@@ -44,6 +44,15 @@ func chainOf(e ast.Expr) (c chain, ok bool) {
 	return c, true
 }
 
+// receiver is T, with its type arguments, of T, (T), (*T) and *T.
+func receiver(e ast.Expr) (owner ast.Expr, args []ast.Expr) {
+	e = ast.Unparen(e)
+	if star, ok := e.(*ast.StarExpr); ok {
+		e = ast.Unparen(star.X)
+	}
+	return typeArguments(e)
+}
+
 // behind is a chain without its first name.
 func (c chain) behind() chain { return chain{c.names[1:], c.args, c.at - 1} }
 

@@ -6,10 +6,11 @@
 //
 //	resolve                    which kind of text it is
 //	lambda, literal            what each kind stands for
-//	method, path               methods, and the fields on the way to them
+//	method                     methods
+//	path                       the fields on the way to them
 //	generic, shadow            type arguments; declarations that hide what Go means
 //	ghost, member, elsewhere   functions and members that are not there, or are elsewhere
-//	types, missing, broken     what is meant by types, what is nearly there, or does not check
+//	types, missing             what is meant by types, or what is nearly there
 //	scope, function            what names in the package stand for
 package resolve
 

@@ -1,6 +1,6 @@
-// Functions whose types do not type-check, and why.
-
-package resolve
+// Package broken finds out why the types of a function do not type-check: the code
+// generator goes on where the Go compiler would have ended.
+package broken
 
 import (
 	"go/ast"
@@ -10,12 +10,14 @@ import (
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/gen/internal/godoc"
+	"github.com/aiongen/aiongen/gen/internal/load"
 )
 
-func invalid(sig *types.Signature) bool {
+// Signature reports whether a function takes or returns what is no type.
+func Signature(sig *types.Signature) bool {
 	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
 		for v := range tuple.Variables() {
-			if hasInvalid(v.Type()) {
+			if Type(v.Type()) {
 				return true
 			}
 		}
@@ -23,32 +25,40 @@ func invalid(sig *types.Signature) bool {
 	return false
 }
 
-// hasInvalid looks through type literals, not into named types.
-func hasInvalid(t types.Type) bool {
+// Type reports whether a type is invalid. It looks through type literals, not into
+// named types.
+func Type(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:
 		return t.Kind() == types.Invalid
 	case *types.Map:
-		return hasInvalid(t.Key()) || hasInvalid(t.Elem())
+		return Type(t.Key()) || Type(t.Elem())
 	case *types.Named:
 		return t.Underlying() == types.Typ[types.Invalid]
 	case interface{ Elem() types.Type }:
-		return hasInvalid(t.Elem())
+		return Type(t.Elem())
 	}
 	return false
 }
 
-// AddCauses says why a type in a signature is invalid: the Go errors within the
-// Declaration of the function and of the types that it takes and returns, what
-// only cgo knows there, else the errors of the imports above: what these do not
-// bring in is no error where it is used.
-func (s *Scope) AddCauses(d *diag.Diagnostic, t Function) {
-	source := s.docs.Of(s.pkg.Types)
+// A Search looks for causes in the files of a package.
+type Search struct {
+	Package *load.Package
+	Docs    *godoc.Reader
+}
+
+// Causes says why a type in a signature is invalid: the Go errors within the declaration
+// of the function and of the types that it takes and returns, what only cgo knows there,
+// else the errors of the imports above: what these do not bring in is no error where it
+// is used. The key is that of the function in the source of the package, "" if it is
+// declared elsewhere.
+func (s Search) Causes(sig *types.Signature, key string) []diag.Related {
+	source := s.Docs.Of(s.Package.Types)
 	var declared []godoc.Extent
-	if t.Pkg() == s.pkg.Types {
-		declared = append(declared, source.Extents[t.DocKey])
+	if key != "" {
+		declared = append(declared, source.Extents[key])
 	}
-	for _, name := range s.ownTypes(t.Sig) {
+	for _, name := range s.ownTypes(sig) {
 		declared = append(declared, source.Extents[name])
 	}
 	for _, causes := range []func(godoc.Extent) []diag.Related{s.faultsWithin, s.cgoWithin, s.importFaults} {
@@ -57,15 +67,15 @@ func (s *Scope) AddCauses(d *diag.Diagnostic, t Function) {
 			found = append(found, causes(where)...)
 		}
 		if len(found) > 0 {
-			d.Related = append(d.Related, found...)
-			return
+			return found
 		}
 	}
+	return nil
 }
 
 // ownTypes are the named types of the source package that a type is made of, in
 // the order in which they are met.
-func (s *Scope) ownTypes(t types.Type) (found []string) {
+func (s Search) ownTypes(t types.Type) (found []string) {
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type)
 	visit = func(t types.Type) {
@@ -75,7 +85,7 @@ func (s *Scope) ownTypes(t types.Type) (found []string) {
 		seen[t] = true
 		switch t := t.(type) {
 		case *types.Named:
-			if t.Obj().Pkg() == s.pkg.Types {
+			if t.Obj().Pkg() == s.Package.Types {
 				found = append(found, t.Obj().Name())
 				visit(t.Underlying())
 			}
@@ -102,7 +112,7 @@ func (s *Scope) ownTypes(t types.Type) (found []string) {
 
 // importFaults are the Go errors of the imports of the file that holds a
 // declaration.
-func (s *Scope) importFaults(where godoc.Extent) (related []diag.Related) {
+func (s Search) importFaults(where godoc.Extent) (related []diag.Related) {
 	if file := s.fileOf(where); file != nil {
 		for _, spec := range file.Imports {
 			related = append(related, s.faultsWithin(godoc.Extent{From: spec.Pos(), To: spec.End()})...)
@@ -111,8 +121,8 @@ func (s *Scope) importFaults(where godoc.Extent) (related []diag.Related) {
 	return related
 }
 
-func (s *Scope) fileOf(where godoc.Extent) *ast.File {
-	for _, file := range s.pkg.Files {
+func (s Search) fileOf(where godoc.Extent) *ast.File {
+	for _, file := range s.Package.Files {
 		if file.FileStart <= where.From && where.From < file.FileEnd {
 			return file
 		}
@@ -122,7 +132,7 @@ func (s *Scope) fileOf(where godoc.Extent) *ast.File {
 
 // cgoWithin are the types of C in a declaration: no Go error tells of them, since
 // cgo would put Go types in their place.
-func (s *Scope) cgoWithin(where godoc.Extent) (related []diag.Related) {
+func (s Search) cgoWithin(where godoc.Extent) (related []diag.Related) {
 	file := s.fileOf(where)
 	if file == nil || !slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` }) {
 		return nil
@@ -131,7 +141,7 @@ func (s *Scope) cgoWithin(where godoc.Extent) (related []diag.Related) {
 		if sel, ok := n.(*ast.SelectorExpr); ok && where.Holds(sel.Pos()) {
 			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "C" {
 				related = append(related, diag.Related{
-					Span:    s.pkg.Span(sel.Pos(), sel.End()),
+					Span:    s.Package.Span(sel.Pos(), sel.End()),
 					Message: "C." + sel.Sel.Name + " is a type that only cgo knows: take a Go type, and convert it within the function",
 				})
 			}
@@ -141,11 +151,11 @@ func (s *Scope) cgoWithin(where godoc.Extent) (related []diag.Related) {
 	return related
 }
 
-func (s *Scope) faultsWithin(where godoc.Extent) (related []diag.Related) {
-	for _, fault := range s.pkg.Faults {
+func (s Search) faultsWithin(where godoc.Extent) (related []diag.Related) {
+	for _, fault := range s.Package.Faults {
 		if where.Holds(fault.Pos) {
 			message := strings.Join(strings.Fields(fault.Msg), " ") // it may have several lines
-			related = append(related, diag.Related{Span: s.pkg.Span(fault.Pos, fault.Pos+1), Message: "the Go error: " + message})
+			related = append(related, diag.Related{Span: s.Package.Span(fault.Pos, fault.Pos+1), Message: "the Go error: " + message})
 		}
 	}
 	return related
