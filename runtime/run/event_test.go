@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -187,5 +189,48 @@ func TestLost(t *testing.T) {
 		return nil, err
 	}, nil); tool.Code(err) != "drift" || len(*events) != before {
 		t.Errorf("a replay tells %+v, %v", (*events)[before:], err)
+	}
+}
+
+// TestNoCopies is the finding B10: a result of 8 MiB is in the journal once, and events
+// share it with the run.
+func TestNoCopies(t *testing.T) {
+	const size = 8 << 20
+	output := json.RawMessage(`"` + strings.Repeat("x", size-2) + `"`)
+	allocated := func(sink func(context.Context, run.Event)) (bytes uint64, j journal.Journal, result *tool.Call) {
+		w := &world{}
+		env := w.env(&journal.Map{})
+		env.Events = sink
+		env.Tools = caller(func(_ context.Context, r tool.Request) *tool.Call {
+			return &tool.Call{ID: r.ID, Request: r, Status: tool.StatusCompleted, Output: output}
+		})
+		begin(t, env, record.Limits{})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		execute(t, env, func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+			calls, err := fx.Call(request("1", "pay", "{}"))
+			if err == nil {
+				result = calls[0]
+			}
+			return nil, err
+		}, record.Completed)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc, env.Journal, result
+	}
+	without, _, _ := allocated(nil)
+	var told []record.Event
+	with, j, result := allocated(func(_ context.Context, e run.Event) { told = append(told, e) })
+	if with > without+size/16 {
+		t.Errorf("%d bytes are allocated without a sink, %d with one", without, with)
+	}
+	if ends := of[record.CallEnd](told); len(ends) != 1 || &ends[0].Call.Output[0] != &result.Output[0] || len(result.Output) != size {
+		t.Errorf("%d calls ended, with results of their own", len(ends))
+	}
+	long := 0
+	for _, e := range entries(t, j) {
+		long += len(e.Data) / size
+	}
+	if long != 1 {
+		t.Errorf("the result is in the journal %d times", long)
 	}
 }

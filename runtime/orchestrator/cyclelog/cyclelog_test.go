@@ -328,3 +328,16 @@ func Example() {
 	// Output:
 	// {"run":"42","step_number":1,"plan_state":{"steps":[{"step_id":"1","status":"complete","execution_mode":"llm"}]},"ttl_remaining":49,"timestamp":"1970-01-01T00:00:00Z"}
 }
+
+// TestSink: a sink that does nothing costs nothing to speak of, at any length of a run:
+// not a hundredth more memory, which takes the time where it takes any.
+func TestSink(t *testing.T) {
+	x := task.Task{Request: "x", Plan: steps(slices.Repeat([]string{`find {"text":"a"}`}, 300)...)}
+	cost := func(sink func(context.Context, record.Event)) float64 {
+		return testing.AllocsPerRun(3, func() { execute(t, "r", &world{output: "1"}, planner.Settings{}.Run, x, record.Limits{}, sink) })
+	}
+	without, with := cost(nil), cost(func(context.Context, record.Event) {})
+	if with > without*1.01 {
+		t.Errorf("%.0f allocations without a sink, %.0f with one", without, with)
+	}
+}
