@@ -34,6 +34,7 @@ var edges = []struct {
 	{`{"format":"uuid"}`, []string{`"123E4567-e89b-12d3-a456-426614174000"`}, []string{`"123e4567e89b12d3a456426614174000"`, `"{123e4567-e89b-12d3-a456-426614174000}"`}},
 	{`{"format":"ipv4"}`, []string{`"0.0.0.0"`}, []string{`"127.0.0.01"`, `"256.0.0.1"`, `"1.2.3.+4"`}},
 	{`{"format":"ipv6"}`, []string{`"::ffff:1.2.3.4"`, `"::"`}, []string{`"fe80::1%eth0"`, `"1::2::3"`, `"12345::"`}},
+	{`{"description":"anything"}`, []string{`{"a":{"b":1},"b":2}`}, []string{`{"a":1,"a":2}`, `[{"a":{"b":1,"\u0062":2}}]`}},
 	{`{"format":"unheard-of"}`, []string{`"x"`}, nil},
 
 	{`{"multipleOf":0.01}`, []string{`19.99`, `1e3`, `0`, `-0.07`}, []string{`0.075`, `1e-3`}},
@@ -81,13 +82,15 @@ var edges = []struct {
 // unlike are the edges at which the oracle says otherwise, and why.
 var unlike = map[string]string{
 	`{"$id":"https://x.y/r","$ref":"s","$dynamicAnchor":"n","maxLength":1,"$defs":{"s":{"$id":"s","$dynamicAnchor":"n","propertyNames":{"$dynamicRef":"#n"}}}} {"ab":1}`: "it begins anew where it holds names against a schema",
-	`{"format":"email"} "@b"`:                           "it takes nothing for a name",
-	`{"format":"ipv4"} "1.2.3.+4"`:                      "it takes a sign",
-	`{"format":"idn-email"} "ä"`:                        "it does not know the format",
-	`{"format":"idn-email"} "a b@c.d"`:                  "it does not know the format",
-	`{"format":"uri-template"} "/a/{b}/c{?d,e*}{&f:3}"`: "it knows the simplest expressions alone",
-	`{"format":"uri-template"} "{}"`:                    "it looks at the braces of paths alone",
-	`{"format":"uri-template"} "a b"`:                   "it looks at the braces of paths alone",
+	`{"description":"anything"} {"a":1,"a":2}`:              "it takes the last of them",
+	`{"description":"anything"} [{"a":{"b":1,"\u0062":2}}]`: "it takes the last of them",
+	`{"format":"email"} "@b"`:                               "it takes nothing for a name",
+	`{"format":"ipv4"} "1.2.3.+4"`:                          "it takes a sign",
+	`{"format":"idn-email"} "ä"`:                            "it does not know the format",
+	`{"format":"idn-email"} "a b@c.d"`:                      "it does not know the format",
+	`{"format":"uri-template"} "/a/{b}/c{?d,e*}{&f:3}"`:     "it knows the simplest expressions alone",
+	`{"format":"uri-template"} "{}"`:                        "it looks at the braces of paths alone",
+	`{"format":"uri-template"} "a b"`:                       "it looks at the braces of paths alone",
 }
 
 // TestVerdicts: whoever holds a value against a schema says the same of it: the

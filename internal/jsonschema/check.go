@@ -29,18 +29,19 @@ func NewChecker(most int) *Checker {
 	return &Checker{steps: steps{most: most, left: most, known: map[pair]verdict{}}}
 }
 
-// Fits reports whether a value is one of a schema.
+// Fits reports whether a value is one of a schema, as far as that looks: the whole must
+// be clear, too; see [IsClear].
 func (c *Checker) Fits(v *jsontext.Node, s *Schema) bool {
 	ok, _ := c.fits(v, s, nil)
 	return ok
 }
 
 // Faults returns why a value is not one of a schema, or that it was given up to
-// find out; and where it has numbers that most readers do not know.
+// find out; and where it has what readers do not agree on.
 func (c *Checker) Faults(v *jsontext.Node, s *Schema) []Fault {
 	c.faults, c.told = nil, map[pair]bool{}
-	if ok, _ := c.tell(v, s, nil); ok && c.err == nil {
-		c.exponents(v)
+	if c.tell(v, s, nil); c.err == nil {
+		c.unclear(v)
 	}
 	if c.err != nil {
 		return []Fault{{Expected: "a value that takes less to check (" + c.err.Error() + ")", Found: Found(v)}}

@@ -1,7 +1,6 @@
 package jsonschema
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -61,7 +60,7 @@ func (h *holding) object() {
 	s := h.s
 	h.Spend(len(h.v.Items) / 8)
 	h.size(len(h.v.Items), s.Members, "member")
-	h.repeated()
+	h.failed = h.failed || h.v.Repeated() != nil // see unclear
 	var matching []*Schema
 	for i, m := range h.v.Items {
 		if h.done() {
@@ -77,14 +76,6 @@ func (h *holding) object() {
 		}
 	}
 	h.required()
-}
-
-// repeated records names that are there twice, if the schema says anything: readers
-// of JSON do not agree on which of the members counts.
-func (h *holding) repeated() {
-	if m := h.v.Repeated(); m != nil && len(h.s.Node.Items) > 0 {
-		h.faultIn(slices.Index(h.v.Items, m), words.EachKey, foundKey(m)+" again")
-	}
 }
 
 func (h *holding) isName(name, key string) bool {

@@ -1,6 +1,7 @@
 package jsonschema
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,14 +19,27 @@ func isUnwieldy(number string) bool {
 	return i >= 0 && len(strings.TrimLeft(number[i+1:], "+-0")) > longestExponent
 }
 
-// exponents finds unwieldy numbers anywhere in a value.
-func (c *Checker) exponents(v *jsontext.Node) {
+// IsClear reports whether readers agree on what a value is: nowhere in it is a name
+// repeated, or a number unwieldy. No schema makes one valid that is not, and a Checker
+// that is asked whether a part fits does not look further than the schema does.
+func IsClear(v *jsontext.Node) bool {
+	return v.Repeated() == nil && (v.Kind != jsontext.Number || !isUnwieldy(v.Text)) &&
+		!slices.ContainsFunc(v.Items, func(item *jsontext.Node) bool { return !IsClear(item) })
+}
+
+// unclear records all that is not clear in a value.
+func (c *Checker) unclear(v *jsontext.Node) {
 	if v.Kind == jsontext.Number && isUnwieldy(v.Text) {
 		c.fault(smallerExponent, Found(v))
 	}
+	if m := v.Repeated(); m != nil {
+		c.trail.enter(v, slices.Index(v.Items, m))
+		c.fault(words.EachKey, foundKey(m)+" again")
+		c.trail.leave()
+	}
 	for i, item := range v.Items {
 		c.trail.enter(v, i)
-		c.exponents(item)
+		c.unclear(item)
 		c.trail.leave()
 	}
 }
@@ -36,7 +50,7 @@ const smallerExponent = "a number with a smaller exponent"
 func (h *holding) number() {
 	text := h.v.Text
 	if isUnwieldy(text) {
-		h.fault(smallerExponent)
+		h.failed = true // see unclear
 		return
 	}
 	s := h.s

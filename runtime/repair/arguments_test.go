@@ -34,6 +34,9 @@ func TestArguments(t *testing.T) {
 		// Nothing to change: byte for byte.
 		{needs(integer), ` {"v" : 12345678901234567890 }`, ` {"v" : 12345678901234567890 }`, ``},
 		{needs(integer), `{"v": 1, "v": 2, "w": 3}`, `!/v: expected one reading, found the number 2, which may be 2 or 1`, ``},
+		{needs(`{}`), `{"v": {"a": 1, "a": 2}}`, `!/v/a: expected each key once, found the key "a" again`, ``},
+		{needs(`{}`), `{"v": [{"b": {"a": 1, "\u0061": 1}}]}`, `!/v/0/b/a: expected each key once, found the key "\u0061" again`, ``},
+		{needs(`{}`), `{"v": [1e99999]}`, `!/v/0: expected a number with a smaller exponent, found the number 1e99999`, ``},
 		{with(integer), ``, `{}`, ``},
 		{with(integer), " \n", `{}`, ``},
 

@@ -18,7 +18,7 @@ import (
 // changed for that: the value itself, if that is one already.
 func Arguments(text string, n *jsontext.Node, s *jsonschema.Schema) (*jsontext.Node, []tool.Edit, *report.Failure) {
 	f := New(text)
-	if f.Fits(n, s) {
+	if f.Fits(n, s) && jsonschema.IsClear(n) {
 		return n, nil, nil
 	}
 	o := f.arguments(n, s)
