@@ -34,16 +34,33 @@ var ErrNoCall error = &Error{code: "no_call", Message: "there is no tool call in
 // each schema that was needed and cannot be used, and then comes with the calls
 // that could be read.
 func Requests(text string, definitions ...tool.Definition) ([]tool.Request, error) {
+	requests, _, err := requestsIn(text, definitions)
+	return requests, err
+}
+
+// RequestsAlone is [Requests] for a text that is nothing but calls, beside what the
+// model thought and the marks around them: one that says anything else, such as what a
+// call would do, has none.
+func RequestsAlone(text string, definitions ...tool.Definition) ([]tool.Request, error) {
+	requests, alone, err := requestsIn(text, definitions)
+	if !alone && err == nil {
+		return nil, ErrNoCall
+	}
+	return requests, err
+}
+
+// requestsIn returns the calls in a text, and whether there is nothing else in it.
+func requestsIn(text string, definitions []tool.Definition) (requests []tool.Request, alone bool, err error) {
 	if len(text) > maxSize {
-		return nil, errorOf(tooLong, text)
+		return nil, false, errorOf(tooLong, text)
 	}
 	found := calls.Read(text, definitions)
 	if len(found.Requests) == 0 && len(found.Failures) == 0 {
-		return nil, ErrNoCall
+		return nil, false, ErrNoCall
 	}
 	all := make([]error, len(found.Failures))
 	for i, f := range found.Failures {
 		all[i] = errorOf(f, found.Text)
 	}
-	return found.Requests, errors.Join(all...)
+	return found.Requests, found.Alone, errors.Join(all...)
 }

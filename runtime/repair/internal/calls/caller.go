@@ -22,6 +22,7 @@ type caller struct {
 	broken   []*report.Failure
 	data     *reader.Quotation   // where marks may be none; nil as long as there were no marks
 	aside    []jsontext.Span     // what is not said to the program
+	taken    []jsontext.Span     // what is calls, thoughts or made up
 	check    *jsonschema.Checker // of arguments against schemas; nil before
 }
 
@@ -85,6 +86,36 @@ func (c *caller) isMentioned(from, to int) bool {
 	before := strings.TrimRight(c.Text[:from-size], " \t`")
 	behind := strings.TrimLeft(c.Text[to+end.Size:], " \t\r`")
 	return before != "" && before[len(before)-1] != '\n' || behind != "" && behind[0] != '\n'
+}
+
+// take notes that text[from:to] is no more than calls, or not said.
+func (c *caller) take(from, to int) {
+	c.taken = append(c.taken, jsontext.Span{Start: int32(from), End: int32(to)})
+}
+
+// isAlone tells whether there is nothing from a place on but what was taken, and marks.
+func (c *caller) isAlone(from int) bool {
+	taken := merged(c.taken)
+	for i := from; i < c.End; {
+		if len(taken) > 0 && i >= int(taken[0].Start) {
+			i = max(i, int(taken[0].End))
+			taken = taken[1:]
+			continue
+		}
+		switch b := c.Text[i]; {
+		case b == '<' && c.TagEnd(i) > 0:
+			i = c.TagEnd(i)
+		case b == '`' || b == '~':
+			for i < c.End && (c.Text[i] == b || scan.IsWord(c.Text[i])) { // with the label of a fence
+				i++
+			}
+		case scan.IsBlank(b) || strings.IndexByte(",;[]", b) >= 0:
+			i++
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // line returns the rest of the line at i.

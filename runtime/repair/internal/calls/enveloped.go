@@ -15,6 +15,7 @@ func (c *caller) enveloped() {
 		case e.aside:
 			end := c.behind(e, c.Pos)
 			c.aside = append(c.aside, jsontext.Span{Start: int32(c.Pos), End: int32(end)})
+			c.take(c.Pos, end)
 			c.Pos = end
 		case within(c.quotation().Doubtful, c.Pos):
 			c.reject(c.Pos, "what "+e.open+" begins may be a call, or a part of the string before it")
@@ -53,6 +54,8 @@ func (c *caller) envelope(e envelope) {
 	if c.isMentioned(start, end) {
 		c.requests, c.broken = c.requests[:requests], c.broken[:broken]
 		c.aside = append(c.aside, jsontext.Span{Start: int32(start), End: int32(end)})
+	} else if len(c.requests) > requests {
+		c.take(start, end)
 	}
 }
 

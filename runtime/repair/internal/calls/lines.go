@@ -14,10 +14,10 @@ import (
 func (c *caller) lines() {
 	fenced, program := false, false
 	block := noBlock
-	requests, broken := 0, 0 // how many there were before the fence
+	requests, broken, taken := 0, 0, 0 // how many there were before the fence
 	end := func() {
 		if program {
-			c.requests, c.broken = c.requests[:requests], c.broken[:broken]
+			c.requests, c.broken, c.taken = c.requests[:requests], c.broken[:broken], c.taken[:taken]
 		}
 		program = false
 	}
@@ -39,7 +39,7 @@ func (c *caller) lines() {
 			end()
 			block = noBlock
 			fenced = !fenced
-			requests, broken = len(c.requests), len(c.broken)
+			requests, broken, taken = len(c.requests), len(c.broken), len(c.taken)
 		case block != noBlock:
 		case c.ByteAt(start) == '[' && c.opensCall(c.Blank(start+1)) || c.opensCall(start) || c.opensObject(start):
 			rejected := len(c.broken)
@@ -47,6 +47,8 @@ func (c *caller) lines() {
 				program, block = fenced, indent
 			} else if len(c.broken) > rejected {
 				block = indent
+			} else {
+				c.take(start, c.Pos)
 			}
 		case c.ByteAt(start) != '#':
 			program = fenced

@@ -13,6 +13,7 @@ import (
 type Found struct {
 	Requests []tool.Request
 	Failures []*report.Failure // why others cannot be read
+	Alone    bool              // there is nothing else in the text, but what the model thought
 	Text     string            // in which the places of failures are
 	Steps    int               // bytes that were looked at
 }
@@ -22,7 +23,8 @@ func Read(text string, definitions []tool.Definition) Found {
 	for _, mark := range []string{"<escape>", `<|"|>`} { // FunctionGemma, Gemma 4
 		text = requoted(text, mark)
 	}
-	c := newCaller(text, AfterThoughts(text), newOffers(definitions))
+	start := AfterThoughts(text)
+	c := newCaller(text, start, newOffers(definitions))
 	c.read()
 	found := Found{Text: text, Steps: c.Steps}
 	if len(c.requests) == 0 && len(c.broken) == 0 {
@@ -33,6 +35,7 @@ func Read(text string, definitions []tool.Definition) Found {
 		c.requests[i].Truncated = c.Cut
 	}
 	found.Requests, found.Failures = c.requests, append(c.unusable, c.broken...)
+	found.Alone = c.isAlone(start)
 	return found
 }
 
@@ -57,7 +60,11 @@ func (c *caller) values() {
 		if within(c.aside, d.From) || c.isMentioned(d.From, d.To) {
 			continue
 		}
-		if c.shape(d.Value, false) || d.To == c.End { // it was to become one
+		isCall := c.shape(d.Value, false)
+		if isCall {
+			c.take(d.From, d.To)
+		}
+		if isCall || d.To == c.End { // it was to become one
 			c.Cut = c.Cut || d.Cut
 		}
 	}
