@@ -78,7 +78,8 @@ type assembly struct {
 	request *request
 	tags    thought.Splitter // in the text
 	text    strings.Builder
-	told    int // of the text, in bytes
+	told    int  // of the text, in bytes
+	held    bool // the rest of the text, for it may be calls
 	thought strings.Builder
 	shared  int // of the thought, in bytes
 	kept    growth.Object
@@ -152,7 +153,7 @@ func (a *assembly) say(piece string) {
 // whole.
 func (a *assembly) next() (chunk llm.Chunk) {
 	if a.request.answer == nil || !a.request.answer.Raises() {
-		chunk.Text = a.text.String()[a.told:]
+		chunk.Text = a.text.String()[a.told:a.tells()]
 		a.told += len(chunk.Text)
 	}
 	chunk.Reasoning = a.thought.String()[a.shared:]
@@ -230,8 +231,13 @@ func (a *assembly) response() llm.Response {
 	text, thought := a.tags.Flush()
 	a.text.WriteString(text)
 	a.thought.WriteString(thought)
-	r := llm.Response{Text: a.text.String(), Reasoning: a.thought.String(), Provider: a.provider(), Model: a.model, Finish: finishes[a.finish]}
-	if a.request.answer != nil {
+	r := llm.Response{Text: a.text.String(), Finish: finishes[a.finish], Reasoning: a.thought.String(), Provider: a.provider(), Model: a.model}
+	if len(a.calls) == 0 && a.refusal == "" && r.Finish == llm.FinishStop {
+		r.Calls = a.request.spelled(r.Text)
+	}
+	if r.Calls != nil {
+		r.Text, r.CallText = r.Text[:a.told], r.Text[a.told:]
+	} else if a.request.answer != nil {
 		r.Text = string(raise(a.request.answer, json.RawMessage(r.Text)))
 	}
 	if r.Finish == "" {

@@ -21,6 +21,7 @@ type request struct {
 	tools                        *Tools
 	endpoint                     string
 	answer                       *schema.Lowered // by which the text of the answer is written; nil for any
+	spells                       bool            // calls may come as a text
 }
 
 // letter is a request as it is sent. What is here has another form than the client
@@ -48,7 +49,7 @@ func (m *model) compose(req llm.Request, stream bool) (*request, error) {
 	}
 	r := &request{ChatCompletionRequest: openai.ChatCompletionRequest{
 		Model: m.name, Tools: tools.Definitions(), ReasoningEffort: req.Effort, Seed: req.Seed, Stop: req.Stop, Stream: stream,
-	}, tools: tools, endpoint: m.endpoint()}
+	}, tools: tools, endpoint: m.endpoint(), spells: len(req.Tools) > 0 && req.ToolChoice != llm.NoTool && !m.isOpenAI()}
 	if stream {
 		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	}

@@ -11,8 +11,8 @@ type Splitter struct {
 	past bool   // the answer has begun
 }
 
-// tags are the ones that models, and endpoints, put around by themselves.
-var tags = [][2]string{{"<think>", "</think>"}, {"<thought>", "</thought>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}}
+// Tags are the ones that models, and endpoints, put around by themselves.
+var Tags = [][2]string{{"<think>", "</think>"}, {"<thought>", "</thought>"}, {"<thinking>", "</thinking>"}, {"<reasoning>", "</reasoning>"}}
 
 // Add goes on with a piece of the text.
 func (t *Splitter) Add(piece string) (text, thought string) {
@@ -43,7 +43,7 @@ func (t *Splitter) Add(piece string) (text, thought string) {
 // open tells whether the text begins with a tag, or may do so.
 func (t *Splitter) open() bool {
 	begin := strings.TrimLeft(t.held, " \t\r\n")
-	for _, tag := range tags {
+	for _, tag := range Tags {
 		if rest, ok := strings.CutPrefix(begin, tag[0]); ok {
 			t.held, t.end = rest, tag[1]
 			return true
@@ -77,7 +77,7 @@ func Split(text string) (answer, thought string) {
 	if answer, thought = answer+rest, thought+more; t.some || thought != "" {
 		return answer, thought
 	}
-	for _, tag := range tags {
+	for _, tag := range Tags {
 		thought, rest, closed := strings.Cut(text, tag[1])
 		ends := strings.HasSuffix(thought, "\n") || strings.HasPrefix(strings.TrimLeft(rest, " \t\r"), "\n")
 		if closed && ends && !strings.Contains(thought, tag[0]) {
