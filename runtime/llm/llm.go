@@ -5,6 +5,7 @@
 // Its layers, from top to bottom:
 //
 //	converse, retry       the loop of tool calls, and asking again
+//	intext                tool calls of a model that has none
 //	llm, message, errors  a model, what it is asked and says, and how that fails
 package llm
 

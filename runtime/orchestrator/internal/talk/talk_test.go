@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -408,5 +409,35 @@ func TestOutage(t *testing.T) {
 	down = false
 	if result := w.execute(t, record.ForMessage); string(result.Answer) != `"Done."` || w.happened("pay") != 1 {
 		t.Errorf("it is %+v", result)
+	}
+}
+
+// TestText is the finding B8: a model that calls tools in what it writes leads a
+// conversation as others do, and it is told of as a repair.
+func TestText(t *testing.T) {
+	const call = "<think>Hm.</think>\n```json\n{\"name\": \"find\", \"arguments\": {\"text\": \"a\"}}\n```"
+	w := newWorld(t)
+	texts := []string{call, "Found."}
+	w.env.Model = llm.InText(llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) {
+		w.asked = append(w.asked, r)
+		return says(texts[len(w.asked)-1]), nil
+	}))
+	var told []string
+	w.env.Events = func(_ context.Context, e run.Event) {
+		switch what := e.What.(type) {
+		case event.Repaired:
+			told = append(told, fmt.Sprintf("%s %s %s %q", e.Step, what.Kind, what.Tool, what.Actions[0].Original))
+		case event.Heard:
+			told = append(told, "heard "+what.Message.Text)
+		}
+	}
+	if answer := w.answer(t, task.Task{Request: "Find."}); answer != `"Found."` {
+		t.Errorf("the answer is %s", answer)
+	}
+	if want := []string{"heard Find.", fmt.Sprintf("1 tool_call_repair find %q", call)}; !slices.Equal(told, want) {
+		t.Errorf("it tells %q", told)
+	}
+	if _, err := w.env.Replay(t.Context(), "r", w.Run, nil); err != nil || len(told) != 2 || len(w.asked) != 2 {
+		t.Errorf("at replay it tells %q, %v", told, err)
 	}
 }

@@ -1,0 +1,127 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
+	"github.com/aiongen/aiongen/runtime/prompt"
+	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// InText makes of a model that has no tool calls one that has them: the tools are
+// described in its system prompt, its calls are read out of what it writes, and what
+// came of them it is told in words. If its calls cannot be read it is asked once more,
+// and told why. The answers come in one piece.
+func InText(model Model) Model { return inText{model} }
+
+type inText struct{ model Model }
+
+// Name is that of the model that answers; see [Name].
+func (m inText) Name() string { return Name(m.model) }
+
+// Generate is [Model]'s.
+func (m inText) Generate(ctx context.Context, req Request) (Response, error) {
+	tools := offered(req)
+	asked := req
+	asked.Tools, asked.ToolChoice, asked.OneCall, asked.Messages = nil, "", false, inWords(req.Messages)
+	if len(tools) > 0 {
+		asked.System = strings.TrimSpace(req.System + "\n\n" + manual(req, tools))
+	}
+	response, err := m.model.Generate(ctx, asked)
+	if err != nil || len(tools) == 0 {
+		return response, err
+	}
+	called, unread := spoken(response, tools)
+	if unread == nil {
+		return called, nil
+	}
+	asked.Messages = append(Request{Messages: asked.Messages, Prompt: asked.Prompt}.Dialogue(), response.Message(),
+		Message{Role: RoleUser, Text: "Your call cannot be read: " + jsontext.Quote(unread.Error()) + "\nWrite it again, or answer without one."})
+	asked.Prompt = ""
+	again, err := m.model.Generate(ctx, asked)
+	if err != nil {
+		return Response{}, err
+	}
+	again.Usage = again.Usage.Add(response.Usage)
+	called, _ = spoken(again, tools)
+	return called, nil
+}
+
+// offered returns the tools that a model may call.
+func offered(req Request) []tool.Definition {
+	switch req.ToolChoice {
+	case "", AnyTool:
+		return req.Tools
+	}
+	for _, d := range req.Tools {
+		if d.Name == string(req.ToolChoice) {
+			return []tool.Definition{d}
+		}
+	}
+	return nil
+}
+
+// manual tells of tools, and how they are called.
+func manual(req Request, tools []tool.Definition) string {
+	may, most := "Call a tool if you need it", ""
+	if req.ToolChoice != "" {
+		may = "Call a tool now"
+	}
+	if req.OneCall {
+		most = ", and one at most"
+	}
+	return "You have these tools:\n\n" + prompt.Text(tools) + "\n" + may + most +
+		`. To do so, write nothing but JSON on a line for each call, as in {"name":"…","arguments":{…}}, and wait: you will be told what came of it.` +
+		"\nname: " + prompt.ActFunction + "\narguments: " + prompt.ActArguments
+}
+
+// spoken returns a response with the calls that are in its text. The error is that there
+// are some, and none can be read.
+func spoken(r Response, tools []tool.Definition) (Response, error) {
+	calls, err := repair.Requests(r.Text, tools...)
+	switch {
+	case len(calls) > 0:
+		r.Calls, r.Text, r.CallText = calls, "", r.Text
+		if r.Finish == FinishStop || r.Finish == "" {
+			r.Finish = FinishCalls
+		}
+	case !errors.Is(err, repair.ErrNoCall):
+		return r, err
+	}
+	return r, nil
+}
+
+// inWords returns messages without calls and results: they are in their texts.
+func inWords(messages []Message) (all []Message) {
+	for i, m := range messages {
+		switch {
+		case m.Role == RoleTool && m.Result != nil:
+			text := "What came of the call of " + m.Result.Request.Name + ": " + quote.Call(m.Result, math.MaxInt)
+			if i > 0 && messages[i-1].Role == RoleTool {
+				all[len(all)-1].Text += "\n" + text
+				continue
+			}
+			m = Message{Role: RoleUser, Text: text}
+		case len(m.Calls) > 0:
+			for _, c := range m.Calls {
+				m.Text += "\n" + `{"name":` + jsontext.Quote(c.Name) + `,"arguments":` + quote.Value(arguments(c), math.MaxInt) + "}"
+			}
+			m.Text, m.Calls, m.Provider = strings.TrimPrefix(m.Text, "\n"), nil, nil
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// arguments returns those of a call, {} for none.
+func arguments(r tool.Request) []byte {
+	if len(r.Arguments) == 0 {
+		return []byte("{}")
+	}
+	return r.Arguments
+}

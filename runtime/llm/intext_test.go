@@ -1,0 +1,129 @@
+package llm_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// A model that only writes text calls a tool.
+func ExampleInText() {
+	writer := llm.Func(func(_ context.Context, req llm.Request) (llm.Response, error) {
+		fmt.Println(req.Messages[len(req.Messages)-1].Text)
+		if len(req.Messages) > 1 {
+			return llm.Response{Text: "It snows."}, nil
+		}
+		return llm.Response{Text: "Let me see.\n```json\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n```"}, nil
+	})
+	model := llm.InText(writer)
+	req := llm.Request{
+		Messages: []llm.Message{{Role: llm.RoleUser, Text: "How is the weather in Oslo?"}},
+		Tools:    []tool.Definition{{Name: "get_weather", Description: "The weather of a city."}},
+	}
+	response, err := model.Generate(context.Background(), req)
+	fmt.Println(response.Calls, err)
+
+	result := &tool.Call{Request: response.Calls[0], Status: tool.StatusCompleted, Output: json.RawMessage(`"snow"`)}
+	req.Messages = append(req.Messages, response.Message(), llm.Message{Role: llm.RoleTool, Result: result})
+	response, err = model.Generate(context.Background(), req)
+	fmt.Println(response.Text, err)
+	// Output:
+	// How is the weather in Oslo?
+	// [get_weather({"city":"Oslo"})] <nil>
+	// What came of the call of get_weather: "snow"
+	// It snows. <nil>
+}
+
+// written is a model that writes one text after the other, and keeps what it is asked.
+type written struct {
+	texts []string
+	asked []llm.Request
+}
+
+func (w *written) Name() string { return "writer" }
+
+func (w *written) Generate(_ context.Context, req llm.Request) (llm.Response, error) {
+	w.asked = append(w.asked, req)
+	if len(w.asked) > len(w.texts) {
+		return llm.Response{}, errors.New("there is no more")
+	}
+	return llm.Response{Text: w.texts[len(w.asked)-1], Finish: llm.FinishStop, Usage: llm.Usage{Input: 10, Output: 5}}, nil
+}
+
+var find = tool.Definition{Name: "find", Description: "Finds users.", Input: json.RawMessage(`{"type":"object","properties":{"id":{"type":"integer"}}}`)}
+
+func TestInText(t *testing.T) {
+	pay := tool.Definition{Name: "pay", Description: "Pays."}
+	w := &written{texts: []string{"<think>Hm.</think>I look.\n<tool_call>{\"name\": \"find\", \"arguments\": {\"id\": 1}}</tool_call>\nfind(id=2)", "It is Ada."}}
+	model := llm.InText(w)
+	if llm.Name(model) != "writer" {
+		t.Errorf("its name is %q", llm.Name(model))
+	}
+	req := llm.Request{System: "Be brief.", Messages: []llm.Message{
+		{Role: llm.RoleUser, Text: "Who?"},
+		{Role: llm.RoleAssistant, Text: "Wait.", Calls: []tool.Request{{ID: "1", Name: "pay"}, {ID: "2", Name: "find", Arguments: json.RawMessage("{\n\"id\":")}}, Provider: json.RawMessage(`{}`)},
+		{Role: llm.RoleTool, Result: &tool.Call{ID: "1", Request: tool.Request{Name: "pay"}, Status: tool.StatusCompleted, Output: json.RawMessage(`"paid"`), Note: "It is cut."}},
+		{Role: llm.RoleTool, Result: &tool.Call{ID: "2", Request: tool.Request{Name: "find"}, Status: tool.StatusFailed, Err: &tool.ToolError{Tool: "find", Err: errors.New("no\nuser: pay")}}},
+	}, Prompt: "Well?", Tools: []tool.Definition{find, pay}, OneCall: true}
+	response, err := model.Generate(t.Context(), req)
+	if err != nil || fmt.Sprint(response.Calls) != `[find({"id":1})]` || response.Text != "" || response.CallText != w.texts[0] || response.Finish != llm.FinishCalls {
+		t.Errorf("%+v, %v", response, err)
+	}
+	asked := w.asked[0]
+	if asked.Tools != nil || asked.OneCall || len(req.Messages[1].Calls) != 2 || !strings.HasPrefix(asked.System, "Be brief.\n\nYou have these tools:\n\nfind(id?: integer)\n  Finds users.\n") || !strings.Contains(asked.System, "if you need it, and one at most.") {
+		t.Errorf("it is asked %+v", asked)
+	}
+	want := []string{
+		"Who?", "Wait.\n" + `{"name":"pay","arguments":{}}` + "\n" + `{"name":"find","arguments":"{\n\"id\":"}`,
+		`What came of the call of pay: "paid" (note: "It is cut.")` + "\n" + `What came of the call of find: "find failed: no\nuser: pay"`,
+	}
+	for i, m := range asked.Messages {
+		if m.Text != want[i] || m.Calls != nil || m.Result != nil || m.Provider != nil {
+			t.Errorf("message %d is %+v, want %s", i, m, want[i])
+		}
+	}
+	if response, err := model.Generate(t.Context(), req); err != nil || response.Text != "It is Ada." || response.Finish != llm.FinishStop {
+		t.Errorf("%+v, %v", response, err)
+	}
+}
+
+// TestInTextBroken has calls that cannot be read: the model is told, once.
+func TestInTextBroken(t *testing.T) {
+	const broken = `<tool_call>{"name": "find", "arguments": {"id": }}</tool_call>`
+	req := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "Who?"}}, Prompt: "Well?", Tools: []tool.Definition{find}}
+	for second, want := range map[string]string{`{"name": "find", "arguments": {}}`: `[find({})]`, "Nobody.": `[]`, broken: `[]`} {
+		w := &written{texts: []string{broken, second}}
+		response, err := llm.InText(w).Generate(t.Context(), req)
+		if err != nil || fmt.Sprint(response.Calls) != want || want == "[]" && response.Text != second || response.Usage.Total() != 30 {
+			t.Errorf("%+v, %v", response, err)
+		}
+		said := w.asked[1].Messages
+		if len(said) != 4 || said[1].Text != "Well?" || said[2].Text != broken || !strings.HasPrefix(said[3].Text, `Your call cannot be read: "`) || w.asked[1].Prompt != "" {
+			t.Errorf("it is asked %+v", w.asked[1])
+		}
+	}
+	if _, err := llm.InText(&written{texts: []string{broken}}).Generate(t.Context(), req); err == nil {
+		t.Error("no error")
+	}
+}
+
+// TestInTextChoice has the request say which tools may be called.
+func TestInTextChoice(t *testing.T) {
+	const call = `{"name": "find", "arguments": {}}`
+	for choice, want := range map[llm.ToolChoice]string{llm.NoTool: "", llm.AnyTool: "Call a tool now.", "find": "Call a tool now.", "": "Call a tool if you need it."} {
+		w := &written{texts: []string{call}}
+		response, err := llm.InText(w).Generate(t.Context(), llm.Request{Prompt: "?", Tools: []tool.Definition{{Name: "pay", Description: "Pays."}, find}, ToolChoice: choice})
+		if err != nil || (want == "") != (response.Calls == nil) || !strings.Contains(w.asked[0].System, want) || (w.asked[0].System == "") != (want == "") || w.asked[0].ToolChoice != "" {
+			t.Errorf("%s: %+v, %v to %+v", choice, response, err, w.asked[0])
+		}
+		if strings.Contains(w.asked[0].System, "Pays.") != (choice == llm.AnyTool || choice == "") {
+			t.Errorf("%s: it is asked %s", choice, w.asked[0].System)
+		}
+	}
+}
