@@ -159,7 +159,10 @@ func (b *binder) bindDocument(doc *aion.Document) (bound []*element) {
 		el := b.bindElement(parsed)
 		if b.faults[before:].Err() == nil {
 			bound = append(bound, el)
+			continue
 		}
+		isNote := func(d *diag.Diagnostic) bool { return d.Severity == diag.Note } // of what is yet to be mended
+		b.faults = slices.Concat(b.faults[:before], slices.DeleteFunc(slices.Clone(b.faults[before:]), isNote))
 	}
 	return bound
 }

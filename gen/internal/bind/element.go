@@ -131,9 +131,11 @@ func (b *binder) noteClashes(el *element, where string, clashes []model.Clash) {
 	note("embedded structs are objects in "+where+", since encoding/json would drop their fields of one name", apart)
 }
 
-// noteScope notes that a tool is only offered with a scope, and why.
+// noteScope notes that a tool is only offered with a scope, and why, unless its notes
+// say ref, and so that this is meant.
 func (b *binder) noteScope(el *element) {
-	if el.tool.Args == nil || !el.tool.Scoped() {
+	meant := func(e aion.Entry) bool { return e.Note.Ref }
+	if el.tool.Args == nil || !el.tool.Scoped() || slices.ContainsFunc(slices.Concat(el.Function.Args, el.Function.Returns), meant) {
 		return // or it is no tool at all
 	}
 	why := "its function takes the scope"

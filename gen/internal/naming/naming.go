@@ -132,10 +132,10 @@ func (n *namer) args(u use, t *model.Tool) {
 		n.parts(u, t.Args, t.GoName)
 	case t.Args.Narrowed: // the notes of this tool are not those of the type
 		n.met[t.Args] = true
-		n.def(t.Args)
 		n.goTypes(t.Args.Go)
 		n.coder(u, t.Args, t.GoName+"Args")
 		n.parts(u, t.Args, t.GoName)
+		n.def(t.Args) // which has one for itself alone, and so leaves the name to what is within
 	default:
 		n.shape(u, t.Args, t.GoName+"Args")
 	}

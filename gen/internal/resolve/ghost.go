@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion"
 	"github.com/aiongen/aiongen/gen/internal/broken"
@@ -50,6 +51,8 @@ func (r *resolving) ghost(text aion.Text, pkg *types.Package, owner, name string
 	} else if near := words.Nearest(name, names); near != "" {
 		found := candidates[slices.Index(names, near)]
 		d.Help = []string{fmt.Sprintf("did you mean %s%s?", near, r.pkg.Beside(found))}
+	} else if len(names) == 0 && strings.ContainsAny(owner, "( ") {
+		d.WithHelp("%s is a type without a name, and so without methods", owner)
 	} else if len(names) == 0 {
 		d.Help = []string{fmt.Sprintf("%s has no %ss yet: write %s in Go", where, kind, name)}
 	} else {

@@ -89,7 +89,9 @@ func dropHandles(doc *aion.Document, tools []*model.Tool) {
 // entry is a note on an argument or a result. A description that a note cannot
 // hold is left out: it comes from Go all the same.
 func entry(kind string, i int, f *model.Field) aion.Entry {
-	return note(kind, i, shape.Word(f.Type), f.Description)
+	e := note(kind, i, shape.Word(f.Type), f.Description)
+	e.Note.Ref = f.Type.Kind == model.Ref // there is no other way to pass it
+	return e
 }
 
 // note is an entry of a type in words, or as Go has it.

@@ -262,7 +262,11 @@ func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) 
 	}
 	m, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
 	for _, d := range faults {
-		if d.Severity != diag.Note { // that is told when it is generated
+		switch {
+		case d.Code == "needs-scope": // which the file says is meant
+			d.Span = diag.Span{}
+			s.faults = append(s.faults, d)
+		case d.Severity != diag.Note: // that is told when it is generated
 			s.faults = append(s.faults, d)
 		}
 	}

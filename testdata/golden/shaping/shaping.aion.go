@@ -158,7 +158,7 @@ func decodeGetNoneArgs(v wire.Value, x *GetNoneArgs) {
 
 // growInput and growOutput are the JSON Schemas of the grow tool.
 const (
-	growInput  = `{"$defs":{"GrowTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree2"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree2"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree2"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree2"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name"],"description":"a tree"}`
+	growInput  = `{"$defs":{"GrowTree":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name"],"description":"a tree"}`
 	growOutput = `{"$ref":"#/$defs/GrowTree3","$defs":{"GrowTree3":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree3"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree3"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"type":"object"}`
 )
 
@@ -544,7 +544,6 @@ const (
 	keepOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
-// keep is only offered with a scope: it takes *Filter, which JSON cannot carry
 var keepDefinition = tool.Definition{
 	Name:        "keep",
 	Description: "Keep takes a filter that nobody copies.",
