@@ -88,7 +88,7 @@ func (c *checker) bothConditions(e *syntax.Binary) test {
 		return c.condition(e.Y)
 	}
 	var right test
-	more := c.within(func() { c.narrowed(left.entering(and), func() { right = c.condition(e.Y) }) })
+	more := c.within(func() { c.Narrowed(left.entering(and), func() { right = c.condition(e.Y) }) })
 	if code.AnyBad(left.Value, right.Value) {
 		return test{Value: code.Bad()}
 	}

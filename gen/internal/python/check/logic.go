@@ -29,7 +29,7 @@ type choice struct {
 // where it is.
 func (c *checker) side(e syntax.Expr, known map[string]*code.Value, want types.Type) choice {
 	s := choice{at: e.At()}
-	s.block = c.within(func() { c.narrowed(known, func() { s.value = c.single(e, want) }) })
+	s.block = c.within(func() { c.Narrowed(known, func() { s.value = c.single(e, want) }) })
 	return s
 }
 

@@ -48,13 +48,13 @@ func (c *checker) loop(name syntax.Param, source *code.Value, condition, elem sy
 		c.Assign(list, c.Made(nil, code.Go("append"), list, made))
 	}
 	body := c.within(func() {
-		c.bound(name.Name, element, func() {
+		c.Bound(name.Name, element, func() {
 			if condition == nil {
 				appended()
 				return
 			}
 			test := c.condition(condition)
-			c.If(test.Value, c.within(func() { c.narrowed(test.then, appended) }))
+			c.If(test.Value, c.within(func() { c.Narrowed(test.then, appended) }))
 		})
 	})
 	if made.Bad() {

@@ -38,26 +38,6 @@ func (c *checker) within(build func()) *code.Block {
 	return b
 }
 
-// narrowed runs build with names that are known better.
-func (c *checker) narrowed(names map[string]*code.Value, build func()) {
-	outer := c.Env
-	c.Env = maps.Clone(outer)
-	maps.Copy(c.Env, names)
-	build()
-	c.Env = outer
-}
-
-// bound runs build with a name that stands for an element, whose fields are not those
-// of what else the name stands for.
-func (c *checker) bound(name string, element *code.Value, build func()) {
-	outer := c.Env
-	c.Env = maps.Clone(outer)
-	maps.DeleteFunc(c.Env, func(path string, _ *code.Value) bool { return strings.HasPrefix(path, name+".") })
-	c.Env[name] = element
-	build()
-	c.Env = outer
-}
-
 // single checks an expression that has one value.
 func (c *checker) single(e syntax.Expr, want types.Type) *code.Value {
 	v := c.expr(e, want)

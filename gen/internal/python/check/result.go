@@ -28,8 +28,8 @@ func (c *checker) tail(e syntax.Expr, want types.Type) {
 		c.tail(map[bool]syntax.Expr{true: choice.Then, false: choice.Else}[known], want)
 		return
 	}
-	c.If(test.Value, c.within(func() { c.narrowed(test.then, func() { c.tail(choice.Then, want) }) }))
-	c.narrowed(test.otherwise, func() { c.tail(choice.Else, want) })
+	c.If(test.Value, c.within(func() { c.Narrowed(test.then, func() { c.tail(choice.Then, want) }) }))
+	c.Narrowed(test.otherwise, func() { c.tail(choice.Else, want) })
 }
 
 // finish settles the type of the result, and completes all returns.

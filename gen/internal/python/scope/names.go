@@ -2,7 +2,9 @@ package scope
 
 import (
 	"go/types"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/python/code"
@@ -17,6 +19,26 @@ type Names struct {
 	*Report
 	Env    map[string]*code.Value // names of the lambda that are in scope, and fields that are known better
 	Python []string               // the functions of Python that a lambda may call
+}
+
+// Narrowed runs build with names that are known better.
+func (n *Names) Narrowed(names map[string]*code.Value, build func()) {
+	outer := n.Env
+	n.Env = maps.Clone(outer)
+	maps.Copy(n.Env, names)
+	build()
+	n.Env = outer
+}
+
+// Bound runs build with a name that stands for an element, whose fields are not those
+// of what else the name stands for.
+func (n *Names) Bound(name string, element *code.Value, build func()) {
+	outer := n.Env
+	n.Env = maps.Clone(outer)
+	maps.DeleteFunc(n.Env, func(path string, _ *code.Value) bool { return strings.HasPrefix(path, name+".") })
+	n.Env[name] = element
+	build()
+	n.Env = outer
 }
 
 // IsPython reports whether a name is one of a function of Python, unless Go hides it.
