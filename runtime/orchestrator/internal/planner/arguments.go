@@ -12,6 +12,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
+	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/schema"
 )
 
@@ -143,9 +144,14 @@ func (p *planning) compileArguments(s plan.Step, arguments *jsontext.Node) (json
 	alone := plan.Plan{Goal: p.plan.Goal, Steps: append(p.ran(), s)}
 	last := &alone.Steps[len(alone.Steps)-1]
 	last.Arguments = arguments.Append(nil)
-	compiled, _, err := plan.Compile(alone, p.tools, plan.MaxSteps)
+	compiled, _, err := p.compiled(alone, plan.MaxSteps)
 	if err != nil {
-		return nil, shifted(err, len(alone.Steps)-1)
+		return nil, err
 	}
 	return compiled.Steps[len(compiled.Steps)-1].Arguments, nil
+}
+
+// cannot says that the model does not know what a step needs.
+func cannot(names []string, why string) error {
+	return &record.Error{Kind: "cannot", Text: fmt.Sprintf("nobody knows %s: %s", strings.Join(names, ", "), why)}
 }

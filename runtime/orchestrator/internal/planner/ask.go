@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // tries is how often the model is asked for the same, if its answer cannot be used.
@@ -49,38 +49,53 @@ func ask[T any](p *planning, q question, read func(text string) (T, error)) (T, 
 	}
 }
 
-// askOnce asks the model. It returns what was made of its answer, and that itself.
+// leastShown is below which prompts do not show less of results, in bytes.
+const leastShown = 1 << 10
+
+// askOnce asks the model, with less of the results if it cannot read that much. It
+// returns what was made of its answer, and that itself.
 func askOnce[T any](p *planning, q question, read func(text string) (T, error)) (r reading[T], text string, err error) {
 	remembered, err := p.recall()
 	if err != nil {
 		return r, "", err
 	}
-	answer, err := p.fx.Model(run.Ask{For: q.purpose, Step: q.step, Tool: q.tool,
-		Request: func() llm.Request {
-			data := shown{Request: p.task.Request, Remembered: remembered, Goal: quote(p.plan.Goal), Steps: p.lines(cmp.Or(p.ShownBytes, 64<<10))}
-			q.fill(&data)
-			if q.wrong != nil {
-				data.Before, data.Wrong = quote(words.Cut(q.before, longestFailure)), quote(q.wrong.Error())
-			}
-			request := llm.Request{System: render("system.txt", shown{}), Prompt: render(q.file, data), MaxTokens: p.AnswerTokens}
-			if q.schema != nil {
-				request.Schema = q.schema()
-			}
-			return request
-		},
-		Read: func(response llm.Response) json.RawMessage {
-			var r reading[T]
-			value, err := read(response.Text)
-			if r.Error = record.NewError(err); err == nil {
-				r.Value = value
-			}
-			return encode(r)
-		},
-	})
+	var answer record.Answer
+	for {
+		shrinks := p.ShownBytes > leastShown
+		answer, err = p.fx.Model(run.Ask{For: q.purpose, Step: q.step, Tool: q.tool, Shrinks: shrinks,
+			Request: func() llm.Request { return p.request(q, remembered) },
+			Read: func(response llm.Response) json.RawMessage {
+				var r reading[T]
+				value, err := read(response.Text)
+				if r.Error = record.NewError(err); err == nil {
+					r.Value = value
+				}
+				return encode(r)
+			},
+		})
+		if isStop(err) || tool.Code(err) != llm.ContextFull {
+			break
+		}
+		p.ShownBytes /= 4
+	}
 	if err == nil {
 		err = json.Unmarshal(answer.Read, &r)
 	}
 	return r, answer.Response.Text, err
+}
+
+// request returns what the model is asked.
+func (p *planning) request(q question, remembered string) llm.Request {
+	data := shown{Request: p.task.Request, Remembered: remembered, Goal: quote(p.plan.Goal), Steps: p.lines(p.ShownBytes)}
+	q.fill(&data)
+	if q.wrong != nil {
+		data.Before, data.Wrong = quote(words.Cut(q.before, longestFailure)), quote(q.wrong.Error())
+	}
+	request := llm.Request{System: render("system.txt", shown{}), Prompt: render(q.file, data), MaxTokens: p.AnswerTokens}
+	if q.schema != nil {
+		request.Schema = q.schema()
+	}
+	return request
 }
 
 // encode writes what was read, which is JSON and texts.

@@ -30,6 +30,7 @@ type world struct {
 	limits record.Limits
 
 	says  func(purpose, prompt string) string // by the model
+	reads int                                 // bytes that the model can read; 0 is any
 	gate  []string                            // tools that need an approval
 	fails map[string]error                    // tools that fail
 
@@ -62,6 +63,9 @@ func (w *world) Generate(_ context.Context, req llm.Request) (llm.Response, erro
 	w.mu.Lock()
 	w.prompts = append(w.prompts, purpose+": "+text)
 	w.mu.Unlock()
+	if w.reads > 0 && len(text) > w.reads {
+		return llm.Response{}, &llm.Error{Kind: llm.ContextFull, Status: 400}
+	}
 	return llm.Response{Text: w.says(purpose, text), Usage: llm.Usage{Input: 10, Output: 5}}, nil
 }
 

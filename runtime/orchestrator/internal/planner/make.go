@@ -3,10 +3,7 @@ package planner
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -116,14 +113,9 @@ func (p *planning) make(q question) error {
 	return &record.Error{Kind: wrong.Kind, Text: "no plan was made: " + wrong.Text}
 }
 
-// ran returns the steps that ran.
-func (p *planning) ran() (all []plan.Step) {
-	for _, s := range p.plan.Steps {
-		if s.Status.Final() {
-			all = append(all, s)
-		}
-	}
-	return all
+// made tells of the plan as it is now: its steps go on.
+func (p *planning) made(anew bool) {
+	p.fx.Emit("", event.PlanMade{Plan: plan.Plan{Goal: p.plan.Goal, Steps: slices.Clone(p.plan.Steps)}, Anew: anew})
 }
 
 // draft reads what a model wrote for a plan.
@@ -178,18 +170,13 @@ func byTool(s plan.Step) plan.Step {
 	return s
 }
 
-// compile compiles a plan, of which the steps that ran are the first.
+// compile compiles a draft, of which the steps that ran are the first.
 func (p *planning) compile(made plan.Plan) draft {
-	err := p.taken(made)
-	if err == nil {
-		compiled, edits, bad := plan.Compile(made, p.tools, max(p.most, len(p.ran())+1))
-		if err = bad; err == nil {
-			if err = p.refused(compiled); err == nil {
-				return draft{Plan: compiled, Edits: edits}
-			}
-		}
+	compiled, edits, err := p.compiled(made, max(p.most, len(p.ran())+1))
+	if err != nil {
+		return p.wrong(draft{Plan: made, Text: quote(made)}, err)
 	}
-	return p.wrong(draft{Plan: made, Text: quote(made)}, shifted(err, len(p.ran())))
+	return draft{Plan: compiled, Edits: edits}
 }
 
 // wrong returns a draft with which something is wrong.
@@ -199,49 +186,6 @@ func (p *planning) wrong(d draft, err error) draft {
 		d.Local = p.supervisor().Plan(d.Text, p.task.Request, p.tools, p.most).Local()
 	}
 	return d
-}
-
-// taken returns an error if steps have the IDs of some that ran.
-func (p *planning) taken(made plan.Plan) error {
-	var ids []string
-	ran := len(p.ran())
-	for _, s := range made.Steps[ran:] {
-		if slices.ContainsFunc(made.Steps[:ran], func(r plan.Step) bool { return r.ID == s.ID }) {
-			ids = append(ids, s.ID)
-		}
-	}
-	if len(ids) > 0 {
-		return fmt.Errorf("steps that ran have these IDs, use others: %s", strings.Join(ids, ", "))
-	}
-	return nil
-}
-
-// refused returns an error if a step makes a call that was denied.
-func (p *planning) refused(made plan.Plan) error {
-	for _, s := range made.Steps[len(p.ran()):] {
-		arguments, err := s.Fill(p.result)
-		if err == nil && s.Tool != "" && p.isDenied(s.Tool, arguments) {
-			return fmt.Errorf("the call of step %s was denied, do not propose it again", s.ID)
-		}
-	}
-	return nil
-}
-
-// shifted returns an error in which the steps count from one of them.
-func shifted(err error, first int) error {
-	bad, ok := errors.AsType[*plan.Error](err)
-	if !ok || first == 0 {
-		return err
-	}
-	moved := *bad
-	moved.Faults = slices.Clone(bad.Faults)
-	for i, f := range moved.Faults {
-		number, rest, _ := strings.Cut(strings.TrimPrefix(f.Pointer, "/steps/"), "/")
-		if n, err := strconv.Atoi(number); err == nil && n >= first {
-			moved.Faults[i].Pointer = strings.TrimSuffix("/steps/"+strconv.Itoa(n-first)+"/"+rest, "/")
-		}
-	}
-	return &moved
 }
 
 // mend has the supervisor mend a draft: the steps with tools that there are not, then

@@ -7,11 +7,12 @@
 // Its layers, from top to bottom:
 //
 //	planner            a run, and what it begins with
-//	make, steps        the plan; steps in their order, side by side where they may be
-//	step               one step: a call, or what a model says
+//	steps              steps in their order, side by side where they may be
+//	make, step         the plan; one step: a call, or what a model says
 //	arguments, answer  what is asked for a step, and in the end
 //	mend, ask          what is repaired; what the model is asked, and what is made of it
-//	prompts            what it is shown
+//	compile, prompts   what cannot work; what the model is shown
+//	state              how far a plan is
 package planner
 
 import (
@@ -21,7 +22,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -33,10 +33,10 @@ import (
 // of them steers a run is kept in its journal: it goes on as it began.
 type Settings struct {
 	AfterFailure AfterFailure // "" is [Replan]
-	Replans      int          // at most, in a run; 0 is 2
+	Replans      int          // at most, in a run; 0 is 2, below 0 there are none
 	Parallel     int          // steps side by side; 0 is 8
 	AnswerTokens int          // of each answer of the model; 0 is llm.DefaultMaxTokens
-	ShownBytes   int          // of results that a prompt shows, in all; 0 is 64 KiB
+	ShownBytes   int          // of results that a prompt shows, in all; 0 is 64 KiB. If the model cannot read so much, it becomes less
 	Repairs      []supervisor.Option
 
 	// Recall returns what every prompt shows as remembered; it may be nil.
@@ -53,21 +53,6 @@ const (
 	Stop     AfterFailure = "stop"     // the run fails
 	Continue AfterFailure = "continue" // the plan goes on; the run fails in the end, with its answer
 )
-
-// planning is a plan under way.
-type planning struct {
-	Settings
-	fx       run.Effects
-	tools    []tool.Definition
-	byName   map[string]tool.Definition
-	task     task.Task
-	most     int // steps that the plan may have
-	plan     plan.Plan
-	results  map[string]*result // by step
-	answered bool               // by the last step
-	replans  int                // so far
-	forgiven int                // steps that failed before the last of them
-}
 
 // Run is the function of such runs: see [run.Func]. Its input has a [task.Task].
 func (s Settings) Run(fx run.Effects, in record.Input) (json.RawMessage, error) {
@@ -92,6 +77,7 @@ type begun struct {
 	AfterFailure AfterFailure  `json:"after_failure"`
 	Replans      int           `json:"replans"`
 	Parallel     int           `json:"parallel"`
+	ShownBytes   int           `json:"shown_bytes"`
 	Plan         *plan.Plan    `json:"plan,omitempty"` // that was given, compiled
 	Edits        []tool.Edit   `json:"edits,omitempty"`
 	Wrong        *record.Error `json:"error,omitempty"`
@@ -100,7 +86,7 @@ type begun struct {
 // begin has what steers the run in its journal.
 func (p *planning) begin() error {
 	data, err := p.fx.Do("begin", func(context.Context) (json.RawMessage, error) {
-		b := begun{AfterFailure: cmp.Or(p.AfterFailure, Replan), Replans: cmp.Or(p.Replans, 2), Parallel: cmp.Or(p.Parallel, 8), Plan: p.task.Plan}
+		b := begun{AfterFailure: cmp.Or(p.AfterFailure, Replan), Replans: cmp.Or(p.Replans, 2), Parallel: cmp.Or(p.Parallel, 8), ShownBytes: cmp.Or(p.ShownBytes, 64<<10), Plan: p.task.Plan}
 		if err := b.compile(p); err != nil {
 			b.Wrong = record.NewError(err)
 		}
@@ -116,7 +102,7 @@ func (p *planning) begin() error {
 	if b.Wrong != nil {
 		return b.Wrong
 	}
-	p.AfterFailure, p.Replans, p.Parallel = b.AfterFailure, b.Replans, b.Parallel
+	p.AfterFailure, p.Replans, p.Parallel, p.ShownBytes = b.AfterFailure, b.Replans, b.Parallel, b.ShownBytes
 	if b.Plan != nil {
 		p.plan = *b.Plan
 	}

@@ -3,7 +3,6 @@ package planner
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -15,13 +14,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// result is what came of a step.
-type result struct {
-	event.StepResult
-	told string     // why it failed, in words for the model
-	call *tool.Call // the last that it made, if it made one
-}
 
 // prepare returns the call that a step makes. It asks for what the step lacks. The
 // error is a [*record.Stop], or the step's.
@@ -68,41 +60,6 @@ func (p *planning) misfit(s *plan.Step, filled json.RawMessage) error {
 		at = at[:strings.LastIndexByte(at, '/')]
 	}
 	return &plan.ReferenceError{Pointer: at, Reference: written.At(at).Str(), Reason: "it does not fit: " + bad.Error()}
-}
-
-// result returns what came of a step, if it did not fail.
-func (p *planning) result(step string) (plan.Result, bool) {
-	r := p.results[step]
-	if r == nil || !r.Success {
-		return plan.Result{}, false
-	}
-	var output json.RawMessage
-	if r.call != nil {
-		output = p.byName[r.call.Request.Name].Output
-	}
-	return plan.Result{Value: r.Result, Output: output}, true
-}
-
-// denied returns the requests of calls that were denied.
-func (p *planning) denied() (all []tool.Request) {
-	for _, s := range p.plan.Steps {
-		if r := p.results[s.ID]; r != nil && r.call != nil && tool.Code(r.call.Err) == "denied" {
-			all = append(all, r.call.Request)
-		}
-	}
-	return all
-}
-
-// isDenied reports whether a call was denied.
-func (p *planning) isDenied(name string, arguments json.RawMessage) bool {
-	return slices.ContainsFunc(p.denied(), func(r tool.Request) bool { return r.Name == name && same(r.Arguments, arguments) })
-}
-
-// same reports whether arguments are equal.
-func same(a, b json.RawMessage) bool {
-	x, err := jsontext.Parse(string(a), schema.MaxDepth)
-	y, other := jsontext.Parse(string(b), schema.MaxDepth)
-	return err == nil && other == nil && jsontext.Equal(x, y)
 }
 
 // begins has a step begin, with its final arguments.
@@ -154,14 +111,6 @@ func (p *planning) again(s *plan.Step, refused *tool.ArgumentError) (run.Request
 	return p.fill(s)
 }
 
-// fail makes it the result of a step that failed.
-func (r *result) fail(err error) {
-	r.Result, r.Error, r.told = nil, record.NewError(err), err.Error()
-	if r.call != nil {
-		r.told = tool.ModelText(err)
-	}
-}
-
 // ends ends a step.
 func (p *planning) ends(s *plan.Step, r *result) {
 	r.StepID, r.Mode, r.Success = s.ID, mode(s), r.Error == nil
@@ -180,26 +129,6 @@ func (p *planning) ends(s *plan.Step, r *result) {
 	}
 	p.fx.Emit(s.ID, event.StepEnd{Step: as, Result: r.StepResult})
 }
-
-func advance(s *plan.Step, to plan.Status) {
-	if err := s.Advance(to); err != nil {
-		panic(err) // each step is carried out once
-	}
-}
-
-// mode returns how a step is carried out.
-func mode(s *plan.Step) event.Mode {
-	switch {
-	case s.Tool != "":
-		return event.ModeTool
-	case s.Agent != "":
-		return event.ModeLLM
-	}
-	return event.ModeFallback
-}
-
-// missing returns the names of required arguments that a step lacks.
-func (p *planning) missing(s *plan.Step) []string { return plan.Missing(s.Arguments, p.byName[s.Tool]) }
 
 // reason has the model do a step. If it is the last one, that is the answer.
 func (p *planning) reason(s *plan.Step) error {
@@ -227,9 +156,4 @@ func (p *planning) reason(s *plan.Step) error {
 	}
 	p.ends(s, r)
 	return nil
-}
-
-// cannot says that the model does not know what a step needs.
-func cannot(names []string, why string) error {
-	return &record.Error{Kind: "cannot", Text: fmt.Sprintf("nobody knows %s: %s", strings.Join(names, ", "), why)}
 }

@@ -204,6 +204,19 @@ func TestLongResults(t *testing.T) {
 	}
 }
 
+// TestContext: a model that cannot read so much is shown less; if even the least is too
+// much, the run is interrupted.
+func TestContext(t *testing.T) {
+	long := func(purpose, prompt string) string { return strings.Repeat("long ", 20_000) }
+	w := &world{reads: 20_000, says: long, task: task.Task{Request: "Tell.", Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "llm", ""), given("2", "llm", ""), given("3", "llm", "")}}}}
+	w.run(t, record.Completed)
+	if n := len(w.prompts); n != 4 || len(w.prompts[1]) < 60_000 || len(w.prompts[2]) > 20_000 || len(w.prompts[3]) < 15_000 {
+		t.Errorf("there are %d prompts", n)
+	}
+	w.reads = 1000
+	w.run(t, record.Interrupted)
+}
+
 // TestOrder: what becomes of each step is told in the order of the plan.
 func TestOrder(t *testing.T) {
 	w := &world{task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("b", "find_customer", find), given("a", "find_customer", find)}}}, says: says()}

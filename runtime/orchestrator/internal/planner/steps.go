@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -33,26 +32,6 @@ func (p *planning) carryOut() (json.RawMessage, error) {
 		err = &record.Error{Kind: "steps_failed", Text: fmt.Sprintf("%d of %d steps failed: %s", len(failed), len(p.plan.Steps), strings.Join(failed, ", "))}
 	}
 	return answer, err
-}
-
-// made tells of the plan as it is now: its steps go on.
-func (p *planning) made(anew bool) {
-	p.fx.Emit("", event.PlanMade{Plan: plan.Plan{Goal: p.plan.Goal, Steps: slices.Clone(p.plan.Steps)}, Anew: anew})
-}
-
-// next returns the step whose turn it is; -1 if there are no more.
-func (p *planning) next() int {
-	return slices.IndexFunc(p.plan.Steps, func(s plan.Step) bool { return !s.Status.Final() })
-}
-
-// failed returns the steps that failed.
-func (p *planning) failed() (ids []string) {
-	for _, s := range p.plan.Steps {
-		if s.Status == plan.Failed {
-			ids = append(ids, s.ID)
-		}
-	}
-	return ids
 }
 
 // judge says what becomes of the plan if a step failed since it was made.

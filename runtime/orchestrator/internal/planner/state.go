@@ -1,0 +1,125 @@
+package planner
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
+	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
+	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// planning is a plan under way.
+type planning struct {
+	Settings
+	fx       run.Effects
+	tools    []tool.Definition
+	byName   map[string]tool.Definition
+	task     task.Task
+	most     int // steps that the plan may have
+	plan     plan.Plan
+	results  map[string]*result // by step
+	answered bool               // by the last step
+	replans  int                // so far
+	forgiven int                // steps that failed before the last of them
+}
+
+// result is what came of a step.
+type result struct {
+	event.StepResult
+	told string     // why it failed, in words for the model
+	call *tool.Call // the last that it made, if it made one
+}
+
+// fail makes it the result of a step that failed.
+func (r *result) fail(err error) {
+	r.Result, r.Error, r.told = nil, record.NewError(err), err.Error()
+	if r.call != nil {
+		r.told = tool.ModelText(err)
+	}
+}
+
+// next returns the step whose turn it is; -1 if there are no more.
+func (p *planning) next() int {
+	return slices.IndexFunc(p.plan.Steps, func(s plan.Step) bool { return !s.Status.Final() })
+}
+
+// failed returns the steps that failed.
+func (p *planning) failed() (ids []string) {
+	for _, s := range p.plan.Steps {
+		if s.Status == plan.Failed {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
+}
+
+// ran returns the steps that ran.
+func (p *planning) ran() (all []plan.Step) {
+	for _, s := range p.plan.Steps {
+		if s.Status.Final() {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// result returns what came of a step, if it did not fail.
+func (p *planning) result(step string) (plan.Result, bool) {
+	r := p.results[step]
+	if r == nil || !r.Success {
+		return plan.Result{}, false
+	}
+	var output json.RawMessage
+	if r.call != nil {
+		output = p.byName[r.call.Request.Name].Output
+	}
+	return plan.Result{Value: r.Result, Output: output}, true
+}
+
+// denied returns the requests of calls that were denied.
+func (p *planning) denied() (all []tool.Request) {
+	for _, s := range p.plan.Steps {
+		if r := p.results[s.ID]; r != nil && r.call != nil && tool.Code(r.call.Err) == "denied" {
+			all = append(all, r.call.Request)
+		}
+	}
+	return all
+}
+
+// isDenied reports whether a call was denied.
+func (p *planning) isDenied(name string, arguments json.RawMessage) bool {
+	return slices.ContainsFunc(p.denied(), func(r tool.Request) bool { return r.Name == name && same(r.Arguments, arguments) })
+}
+
+// same reports whether arguments are equal.
+func same(a, b json.RawMessage) bool {
+	x, err := jsontext.Parse(string(a), schema.MaxDepth)
+	y, other := jsontext.Parse(string(b), schema.MaxDepth)
+	return err == nil && other == nil && jsontext.Equal(x, y)
+}
+
+func advance(s *plan.Step, to plan.Status) {
+	if err := s.Advance(to); err != nil {
+		panic(err) // each step is carried out once
+	}
+}
+
+// mode returns how a step is carried out.
+func mode(s *plan.Step) event.Mode {
+	switch {
+	case s.Tool != "":
+		return event.ModeTool
+	case s.Agent != "":
+		return event.ModeLLM
+	}
+	return event.ModeFallback
+}
+
+// missing returns the names of required arguments that a step lacks.
+func (p *planning) missing(s *plan.Step) []string { return plan.Missing(s.Arguments, p.byName[s.Tool]) }
