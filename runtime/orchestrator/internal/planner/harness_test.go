@@ -34,6 +34,7 @@ type world struct {
 	gate  []string                            // tools that need an approval
 	fails map[string]error                    // tools that fail
 
+	tools   *tool.Registry // once they were made
 	mu      sync.Mutex
 	effects []string // "refund r/2/1 {…}", in the order in which they happened
 	prompts []string // in their order, each behind its purpose
@@ -119,6 +120,9 @@ var shop = []struct {
 // registry returns the tools of the shop.
 func (w *world) registry(t testing.TB) *tool.Registry {
 	t.Helper()
+	if w.tools != nil {
+		return w.tools
+	}
 	r := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask(tool.Named(w.gate...)), tool.Allow())))
 	for _, s := range shop {
 		made, err := schema.Dynamic(s.Definition, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
@@ -134,6 +138,7 @@ func (w *world) registry(t testing.TB) *tool.Registry {
 			t.Fatal(err)
 		}
 	}
+	w.tools = r
 	return r
 }
 

@@ -108,15 +108,25 @@ func settle(t *testing.T, w *world, open func() journal.Journal) (result *record
 	return nil, nil
 }
 
-// killed has a run go through workers that die at the given appends, and returns what
-// becomes of it, which is what becomes of one that nobody kills.
-func killed(t *testing.T, name string, open func() journal.Journal, kills []int, after bool) (died bool) {
-	t.Helper()
-	calm, w := worlds[name](), worlds[name]()
-	j := new(journal.Map)
-	calm.begin(t, j)
-	want, _ := settle(t, calm, func() journal.Journal { return j })
+// calm is what becomes of a run that nobody kills.
+type calm struct {
+	result  *record.Result
+	history []string
+}
 
+func calmly(t *testing.T, w *world) *calm {
+	t.Helper()
+	j := new(journal.Map)
+	w.begin(t, j)
+	result, _ := settle(t, w, func() journal.Journal { return j })
+	return &calm{result, history(t, j)}
+}
+
+// killed has a run go through workers that die at the given appends, and returns
+// whether the first did; what becomes of the run is what becomes of one that nobody
+// kills.
+func killed(t *testing.T, w *world, calm *calm, open func() journal.Journal, kills []int, after bool) (died bool) {
+	t.Helper()
 	w.begin(t, open())
 	for i, n := range kills {
 		if n == 0 {
@@ -129,10 +139,10 @@ func killed(t *testing.T, name string, open func() journal.Journal, kills []int,
 		died = died || i == 0 && err != nil
 	}
 	got, redone := settle(t, w, open)
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(calm.result, got); diff != "" {
 		t.Errorf("killed at %v, after it: %t: %s", kills, after, diff)
 	}
-	if diff := cmp.Diff(history(t, j), history(t, open())); diff != "" {
+	if diff := cmp.Diff(calm.history, history(t, open())); diff != "" {
 		t.Errorf("killed at %v, after it: %t: %s", kills, after, diff)
 	}
 	w.once(t, redone)
@@ -142,14 +152,14 @@ func killed(t *testing.T, name string, open func() journal.Journal, kills []int,
 // TestKilled kills workers at every append, before and after it, and those that go on,
 // too (agent.md A5).
 func TestKilled(t *testing.T) {
-	for name := range worlds {
+	for name, make := range worlds {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+			calm := calmly(t, make())
 			for kill, died := 1, true; died && !t.Failed(); kill++ {
 				for second := range 3 {
 					for _, after := range []bool{false, true} {
 						j := new(journal.Map)
-						died = killed(t, name, func() journal.Journal { return j }, []int{kill, second}, after)
+						died = killed(t, make(), calm, func() journal.Journal { return j }, []int{kill, second}, after)
 					}
 				}
 			}
@@ -159,12 +169,12 @@ func TestKilled(t *testing.T) {
 
 // TestKilledOnFile is the same on files, of which every worker opens its own.
 func TestKilledOnFile(t *testing.T) {
-	for name := range worlds {
+	for name, make := range worlds {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+			calm := calmly(t, make())
 			for kill, died := 1, true; died && !t.Failed(); kill++ {
 				folder := t.TempDir()
-				died = killed(t, name, func() journal.Journal {
+				died = killed(t, make(), calm, func() journal.Journal {
 					j, err := file.Open(folder)
 					if err != nil {
 						t.Fatal(err)

@@ -107,7 +107,7 @@ func randomWorld(seed uint64) *world {
 // TestRandom has random plans go through kills and outages, and compares them with the
 // same plans that go through nothing.
 func TestRandom(t *testing.T) {
-	seeds := 400
+	seeds := 250
 	if testing.Short() {
 		seeds = 50
 	}
