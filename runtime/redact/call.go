@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -118,7 +119,7 @@ var (
 	quoting = []string{"invalid_arguments", "invalid_plan", "invalid_answer", "invalid_entry", "repair_failed", "step_reference", llm.BadRequest, llm.Malformed}
 
 	// plainKinds are those of errors whose texts quote nothing of calls.
-	plainKinds = []string{record.Expired, "token_budget", "cost_budget", "deadline", "taken_over", "drift", "empty_answer", "refused", "denied", "repeated",
+	plainKinds = []string{record.Expired, "token_budget", "cost_budget", "deadline", "taken_over", "drift", "empty_answer", "refused", "denied", "needs_approval", "repeated", "truncated",
 		"steps_failed", llm.RateLimited, llm.QuotaExceeded, llm.Unauthorized, llm.ServerError, llm.Unreachable, llm.Timeout, llm.Cancelled, llm.CutOff, llm.TurnLimit, llm.TokenBudget, llm.ContextFull}
 )
 
@@ -129,15 +130,21 @@ func (x *redactor) failure(name string, e *record.Error, seen bool) *record.Erro
 		return nil
 	}
 	told := &record.Error{Kind: e.Kind, Text: instead, Retry: e.Retry}
-	if seen && !(x.secretive() && slices.Contains(quoting, e.Kind)) || !seen && slices.Contains(plainKinds, e.Kind) {
+	named := seen && e.Kind == "unknown_tool" && toolNames.MatchString(name) // which quotes nothing else
+	switch own := slices.Contains(plainKinds, e.Kind); {
+	case named, own && !x.withheld && !x.quotes(e.Text):
+		told.Text = x.text(name, "/error", e.Text)
+	case !own && seen && !(x.secretive() && slices.Contains(quoting, e.Kind)):
 		told.Text = x.remark(name, "/error", e.Text)
 	}
 	return told
 }
 
-// remark redacts what a program says, which may quote what was redacted before.
+// remark redacts what is said about a tool, which may quote what was redacted before, and
+// what a model wrote.
 func (x *redactor) remark(name, at, text string) string {
-	if text != "" && (x.withheld || x.quotes(text) || x.seemsArgument(text)) {
+	said := strings.TrimPrefix(text, name+": ")
+	if text != "" && (x.withheld || x.quotes(text) || x.seemsArgument(said) || x.seemsCall(said)) {
 		return instead
 	}
 	return x.text(name, at, text)

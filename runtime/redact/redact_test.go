@@ -194,13 +194,21 @@ func TestErrors(t *testing.T) {
 		{`{"user":"ada","pin":"` + secret + `"}`, &record.Error{Kind: "x", Text: secret}, "redacted"}, // which repairing leaves out
 		{`{"user":"ada"}`, &record.Error{Kind: "x", Text: "password: x"}, "redacted"},
 		{`{"user":"ada"}`, &record.Error{Kind: "x", Text: "away", Retry: true}, "away"},
+		{`{"user":"ada"}`, &record.Error{Kind: "cannot", Text: `nobody knows more: try login("ada", "` + secret + `")`}, "redacted"},
+		{arguments, &record.Refused{Tool: "login", Reason: "not today"}, (&record.Refused{Tool: "login", Reason: "not today"}).Error()},
+		{arguments, &record.Refused{Tool: "login", Reason: "not with " + secret}, "redacted"},
 	} {
 		got := call(c.arguments, c.err)
 		if got.Err.Error() != c.want || tool.Code(got.Err) != tool.Code(c.err) || tool.Retryable(got.Err) != tool.Retryable(c.err) || strings.Contains(tool.ModelText(got.Err), secret) {
 			t.Errorf("%v is told as %v", c.err, got.Err)
 		}
 	}
-	for kind, want := range map[string]string{"tool_failed": "redacted", llm.Unreachable: "no network", llm.BadRequest: "redacted", "another": "redacted"} {
+	odd := &tool.Call{Request: tool.Request{Name: `login("ada", "` + secret + `")`}, Err: &tool.UnknownToolError{Name: `login("ada", "` + secret + `")`}}
+	noSecret(t, passwords.Call(odd, tool.Definition{}))
+	if got := passwords.Call(&tool.Call{Request: tool.Request{Name: "lgoin", Arguments: json.RawMessage("{}")}, Err: &tool.UnknownToolError{Name: "lgoin", Nearest: []string{"login"}}}, tool.Definition{}); !strings.Contains(got.Err.Error(), "login") {
+		t.Errorf("%+v", got)
+	}
+	for kind, want := range map[string]string{"unknown_tool": "redacted", "tool_failed": "redacted", llm.Unreachable: "no network", llm.BadRequest: "redacted", "another": "redacted"} {
 		e := &record.Error{Kind: kind, Text: "no network"}
 		got := told(passwords, record.Stopped{Result: &record.Result{Error: e}}).(record.Stopped).Result.Error
 		step := told(passwords, event.StepEnd{Result: event.StepResult{Mode: event.ModeTool, Error: e}}).(event.StepEnd).Result.Error // which says not of which step
