@@ -23,8 +23,7 @@ import (
 //     one reading by the schema, or the value of an enum that it is another spelling
 //     of; and is used at most as often as it stands there. Of a text that is prose it
 //     is whole words. Names that are data, as in maps, are leaves.
-//   - Else it is the default of its place, or null where there has to be a value and
-//     may be null.
+//   - Else it is the default of its place.
 //   - The last leaf of a text that was cut off is none: nobody knows how it goes on.
 type Origin struct {
 	Text      string
@@ -64,19 +63,25 @@ func (o Origin) Check(value json.RawMessage) error {
 	}
 }
 
-// Missing returns the JSON Pointers of values that the schema requires, and that
-// nothing in the text can be: who repairs the text would have to invent them. The
-// rest is what is right in it.
-func (o Origin) Missing() (pointers []string, rest json.RawMessage) {
+// Missing is what a text lacks of what the schema requires, in JSON Pointers.
+type Missing struct {
+	Absent  []string        // what is not at its place, or null
+	Nowhere []string        // what nothing in the text can be: who repairs it would have to make it up
+	Rest    json.RawMessage // what is right in it; nothing if it is prose
+}
+
+// Missing returns what the text lacks. One that is prose may have everything in it.
+func (o Origin) Missing() Missing {
 	rule, bad := o.rule()
 	if bad != nil {
-		return nil, nil
+		return Missing{}
 	}
-	pointers, known := rule.Missing()
-	if known != nil {
-		rest = known.Append(nil)
+	found := rule.Missing()
+	m := Missing{Absent: found.Absent, Nowhere: found.Nowhere}
+	if found.Rest != nil {
+		m.Rest = found.Rest.Append(nil)
 	}
-	return pointers, rest
+	return m
 }
 
 // deepest bounds how deeply values nest.

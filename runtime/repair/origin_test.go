@@ -3,10 +3,15 @@ package repair_test
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+	"unicode"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -81,7 +86,7 @@ var origins = []struct {
 	{name: "null is a leaf", original: `{"order_id":7}`, value: `{"order_id":7,"when":null}`, bad: "/when"},
 	{name: "null is filled", original: `{"order_id":null}`, value: `{"order_id":7}`, bad: "/order_id"},
 	{name: "null that is right", original: `{"when":null,"limit":0}`, value: `{"when":"today"}`, bad: "/when /when"},
-	{name: "null where there has to be one", schema: `{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"string"}},"required":["a","b"]}`, original: `{"b":"x"}`, value: `{"a":null,"b":"x"}`},
+	{name: "null where there has to be one", schema: `{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"string"}},"required":["a","b"]}`, original: `{"b":"x"}`, value: `{"a":null,"b":"x"}`, bad: "/a"},
 	{name: "twice in what comes back", original: `{"message":"x"}`, value: `{"message":"y","message":"x"}`, bad: "/message"},
 
 	{name: "prose", original: `Please refund order 7 for Ada, it is high time.`, value: `{"order_id":7,"customer":{"name":"Ada"},"priority":"high"}`},
@@ -164,27 +169,132 @@ func TestMissing(t *testing.T) {
 	for _, test := range []struct {
 		original, missing, rest string
 		refused                 []string
+		absent                  string
 	}{
-		{original: `{}`, missing: "/order_id /message", rest: `{}`},
-		{original: ` `, missing: "/order_id /message", rest: `{}`},
-		{original: `null`, missing: "/order_id /message", rest: `{}`},
-		{original: `{"limit":5}`, missing: "/order_id /message", rest: `{"limit":5}`},
-		{original: `{"order_id":null,"limit":5,"message":"x"}`, missing: "/order_id", rest: `{"limit":5,"message":"x"}`},
+		{original: `{}`, missing: "/order_id /message", rest: `{}`, absent: "/order_id /message"},
+		{original: ` `, missing: "/order_id /message", rest: `{}`, absent: "/order_id /message"},
+		{original: `null`, missing: "/order_id /message", rest: `{}`, absent: "/order_id /message"},
+		{original: `{"limit":5}`, missing: "/order_id /message", rest: `{"limit":5}`, absent: "/order_id /message"},
+		{original: `{"order_id":null,"limit":5,"message":"x"}`, missing: "/order_id", rest: `{"limit":5,"message":"x"}`, absent: "/order_id"},
 		{original: `{"order_id":"{{step1.result.id}}","message":"x"}`, missing: "/order_id", rest: `{"message":"x"}`},
 		{original: `{"order_id":"7","message":"x","limit":0}`, rest: `{"order_id":7,"message":"x"}`},
-		{original: `{"id":7,"message":"x"}`, rest: `{"message":"x"}`},
-		{original: `{"id":"seven","message":"x"}`, missing: "/order_id", rest: `{"message":"x"}`},
-		{original: `{"id":"seven","order_id":7}`, rest: `{"order_id":7}`},
+		{original: `{"id":7,"message":"x"}`, rest: `{"message":"x"}`, absent: "/order_id"},
+		{original: `{"id":"seven","message":"x"}`, missing: "/order_id", rest: `{"message":"x"}`, absent: "/order_id"},
+		{original: `{"id":"seven","order_id":7}`, rest: `{"order_id":7}`, absent: "/message"},
 		{original: `{"order_id":7,"message":"x","customer":{}}`, rest: `{"order_id":7,"message":"x","customer":{}}`},
 		{original: `{"order_id":7,"message":"x"}`, refused: []string{"/order_id"}, missing: "/order_id", rest: `{"message":"x"}`},
 		{original: `refund order 7`},
 	} {
-		missing, rest := repair.Origin{Text: test.original, Schema: json.RawMessage(schema), Refused: test.refused}.Missing()
-		if got := strings.Join(missing, " "); got != test.missing || string(rest) != test.rest {
-			t.Errorf("%s: missing is %q, want %q; the rest is %s, want %s", test.original, got, test.missing, rest, test.rest)
+		m := repair.Origin{Text: test.original, Schema: json.RawMessage(schema), Refused: test.refused}.Missing()
+		if got := strings.Join(m.Nowhere, " "); got != test.missing || strings.Join(m.Absent, " ") != test.absent || string(m.Rest) != test.rest {
+			t.Errorf("%s: missing is %q, want %q; absent %q, the rest is %s, want %s", test.original, got, test.missing, m.Absent, m.Rest, test.rest)
 		}
 	}
 	if !slices.Contains(pointers(repair.Origin{Text: `{}`, Schema: json.RawMessage(schema)}.Check(json.RawMessage(`{"order_id":1}`))), "/order_id") {
 		t.Error("what is missing may be made up")
 	}
+}
+
+// TestOriginHostile bounds the time for long texts, and
+// answers that are made to be compared with all of it.
+func TestOriginHostile(t *testing.T) {
+	members := func(value string) string {
+		var b strings.Builder
+		for i := range 6_000 {
+			fmt.Fprintf(&b, `,"m%d":`+value, i, i)
+		}
+		return `{` + b.String()[1:] + `}`
+	}
+	const numbers = `{"type":"object","additionalProperties":{"type":"integer"}}`
+	for name, test := range map[string]struct{ original, value, schema string }{
+		"members":  {members(`"x%d"`), members(`%d`), numbers},
+		"moved":    {`{"tagged":` + members(`"x%d"`) + `}`, `{"counts":` + members(`%d`) + `}`, refund},
+		"list":     {`{"tags":[` + strings.Repeat(`7,`, 20_000) + `7]}`, `{"tags":[` + strings.Repeat(`"8",`, 20_000) + `"8"]}`, refund},
+		"prose":    {strings.Repeat("lorem ipsum 7 ", 8_000), members(`"lorem%d"`), `{}`},
+		"one word": {strings.Repeat("a", 250_000), `{"tags":[` + strings.Repeat(`"aaaa",`, 10_000) + `"b"]}`, refund},
+		"deep":     {strings.Repeat(`{"a":`, 900) + `1` + strings.Repeat(`}`, 900), strings.Repeat(`{"a":`, 900) + `2` + strings.Repeat(`}`, 900), `{"$defs":{"n":{"properties":{"a":{"anyOf":[{"$ref":"#/$defs/n"},{"type":"string"}]}},"additionalProperties":false}},"$ref":"#/$defs/n"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			began := time.Now()
+			o := repair.Origin{Text: test.original, Schema: json.RawMessage(test.schema)}
+			if err := o.Check(json.RawMessage(test.value)); tool.Code(err) != "invented" {
+				t.Errorf("got %.200v", err)
+			}
+			o.Missing()
+			t.Log(time.Since(began))
+		})
+	}
+}
+
+// FuzzOrigin holds of what may come back: its order does not matter; what was read may
+// come back as it is, unless it was cut off; and words in it are made of the letters of
+// the original, or of the schema.
+func FuzzOrigin(f *testing.F) {
+	for _, test := range origins {
+		f.Add(test.original, test.value, cmp.Or(test.schema, refund))
+	}
+	for _, e := range outputs()[:200] {
+		if e.Expect != nil {
+			f.Add(e.Input, string(e.Expect), `{}`)
+		}
+	}
+	f.Fuzz(func(t *testing.T, original, value, schema string) {
+		if len(original)+len(value)+len(schema) > 1<<14 || !json.Valid([]byte(value)) {
+			return
+		}
+		o := repair.Origin{Text: original, Schema: json.RawMessage(schema)}
+		if m := o.Missing(); m.Rest != nil && !json.Valid(m.Rest) {
+			t.Fatalf("%q: the rest is %s", original, m.Rest)
+		}
+		err := o.Check(json.RawMessage(value))
+		if code := tool.Code(err); code == "schema" || code == "unreadable" {
+			return
+		}
+		n, bad := jsontext.Parse(value, 10_000)
+		if bad != nil {
+			t.Fatalf("%q was taken: %v", value, bad)
+		}
+		if other := o.Check(backwards(n).Append(nil)); (other == nil) != (err == nil) {
+			t.Fatalf("%q, %s: %s is %v, backwards %v", original, schema, value, err, other)
+		}
+		if read, bad := repair.JSON(original, o.Schema); bad == nil && !read.Truncated && read.Value[0] == '{' {
+			if itself := o.Check(read.Value); itself != nil && tool.Code(itself) != "unreadable" && !strings.Contains(itself.Error(), "each key once") {
+				t.Fatalf("%q, %s: it is not itself: %v", original, schema, itself)
+			}
+		}
+		if err != nil || strings.Contains(original+value+schema, `\`) {
+			return
+		}
+		letters := folded(original) + folded(schema)
+		for _, said := range leaves(decode([]byte(value))) {
+			if strings.ContainsFunc(said, unicode.IsLetter) && !strings.Contains(letters, folded(said)) && !number.MatchString(said) {
+				t.Fatalf("%q, %s: %q of %s is made up", original, schema, said, value)
+			}
+		}
+	})
+}
+
+var number = regexp.MustCompile(`^[-+.0-9eE]+$`)
+
+// folded is what a text says in letters and digits.
+func folded(text string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return unicode.ToLower(c)
+		}
+		return -1
+	}, text)
+}
+
+// backwards returns a value with all members in the other order.
+func backwards(n *jsontext.Node) *jsontext.Node {
+	made := *n
+	made.Items = nil
+	for _, m := range n.Items {
+		made.Items = append(made.Items, backwards(m))
+	}
+	if n.Kind == jsontext.Object {
+		slices.Reverse(made.Items)
+	}
+	return &made
 }

@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -49,32 +48,13 @@ func unlessMissing(o repair.Origin, f finding) finding {
 	if f.err == nil {
 		return f
 	}
-	f.missing, f.known = o.Missing()
-	if f.final = len(f.missing) > 0; f.final {
-		f.err = fmt.Errorf("%w; nothing in it can be %s", f.err, strings.Join(f.missing, ", "))
-	} else {
-		f.missing = absent(f.err) // if the model does not find it either
+	m := o.Missing()
+	f.missing, f.known = m.Absent, m.Rest // if the model does not find it either
+	if f.final = len(m.Nowhere) > 0; f.final {
+		f.missing = m.Nowhere
+		f.err = fmt.Errorf("%w; nothing in it can be %s", f.err, strings.Join(m.Nowhere, ", "))
 	}
 	return f
-}
-
-// absent returns the pointers of values that are not there at all, or null.
-func absent(err error) (pointers []string) {
-	if wrong, ok := errors.AsType[*repair.Error](err); ok {
-		for _, f := range wrong.Faults {
-			if f.Found == words.Nothing || f.Found == "null" {
-				pointers = append(pointers, f.Pointer)
-			}
-		}
-	}
-	if wrong, ok := errors.AsType[*schema.Error](err); ok {
-		for _, f := range wrong.Faults {
-			if strings.HasSuffix(f.Message, ", found "+words.Nothing) || strings.HasSuffix(f.Message, ", found null") {
-				pointers = append(pointers, f.Pointer)
-			}
-		}
-	}
-	return pointers
 }
 
 // withoutRequired returns a schema that leaves it to the model what to leave out: an
@@ -89,25 +69,24 @@ func withoutRequired(s json.RawMessage) json.RawMessage {
 }
 
 // held returns what was found in a reply, unless that says something else than the
-// original. If the reply is right but for what is missing, that is final, too: so the
+// original. If the reply is right but for what is absent, that is final, too: so the
 // model says that there is no such value.
 func held(o repair.Origin, reply string, f finding) finding {
 	if f.err == nil {
-		f.err = o.Check(f.repaired)
-		return f
-	}
-	missing, rest := repair.Origin{Text: reply, Schema: o.Schema}.Missing()
-	if none := absent(f.err); len(missing) == 0 || slices.ContainsFunc(missing, func(at string) bool { return !slices.Contains(none, at) }) {
-		return f
-	}
-	_, known := o.Missing()
-	if string(rest) != "{}" {
-		if err := o.Check(rest); err != nil {
-			return finding{err: err}
+		if f.err = o.Check(f.repaired); f.err == nil {
+			return f
 		}
-		known = rest
 	}
-	return finding{err: f.err, missing: missing, known: known, final: true}
+	m := repair.Origin{Text: reply, Schema: o.Schema}.Missing()
+	if len(m.Absent) == 0 || slices.ContainsFunc(m.Nowhere, func(at string) bool { return !slices.Contains(m.Absent, at) }) {
+		return f
+	}
+	if string(m.Rest) == "{}" {
+		m.Rest = o.Missing().Rest
+	} else if err := o.Check(m.Rest); err != nil {
+		return finding{err: err}
+	}
+	return finding{err: fmt.Errorf("there is no value for %s", strings.Join(m.Absent, ", ")), missing: m.Absent, known: m.Rest, final: true}
 }
 
 // ToolCall is the repair of the arguments of a request, so that they follow the

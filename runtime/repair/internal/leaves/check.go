@@ -18,9 +18,9 @@ func (r *Rule) Check(after *jsontext.Node, text string) []tool.Fault {
 	inOrder(c.wanted)
 	if r.Value == nil {
 		p := &prose{text: r.Text, used: make([]bool, len(r.Text))}
-		c.wanted, c.names = p.take(c.wanted, c.isReading), p.take(c.names, c.isReading)
+		c.wanted, c.names = p.take(c.judge, c.wanted), p.take(c.judge, c.names)
 	} else {
-		c.wanted, c.names = take(c.leaves, c.wanted, c.isReading), take(c.sources.names, c.names, c.isReading)
+		c.wanted, c.names = c.take(c.leaves, c.wanted), c.take(c.sources.names, c.names)
 	}
 	for _, w := range slices.Concat(c.wanted, c.names) {
 		c.invented(w.at, w.node)

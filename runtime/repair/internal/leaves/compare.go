@@ -43,15 +43,22 @@ func (c *comparison) pair(at string, before, after *jsontext.Node, p place) {
 	case isLeaf(after) && jsontext.Equal(before, after):
 	case before.Kind == after.Kind && !isLeaf(after):
 		c.parts(at, before, after, p)
+	case isLeaf(after) && after.Kind >= jsontext.Array && !isLeaf(before): // a new leaf
+		c.replaced(at, before, after, p)
 	case !c.holds(at, before, p) && c.isReading(after, before, p):
 	default:
 		if inner := reader.Parsed(before); inner != nil && inner.Kind == after.Kind && !c.holds(at, before, p) {
 			c.pair(at, inner, after, p)
 			return
 		}
-		c.gone(at, before, p)
-		c.added(at, after, p, p.says == known)
+		c.replaced(at, before, after, p)
 	}
+}
+
+// replaced notes that something else stands at a place.
+func (c *comparison) replaced(at string, before, after *jsontext.Node, p place) {
+	c.gone(at, before, p)
+	c.added(at, after, p, p.says == known)
 }
 
 // holds tells whether a value was right at its place.
@@ -68,16 +75,25 @@ func (c *comparison) parts(at string, before, after *jsontext.Node, p place) {
 		}
 		return
 	}
+	was, is := byName(before), byName(after)
 	for _, m := range before.Items {
-		if name := m.Name(); before.Member(name) == m { // the last of the name
-			c.pair(jsontext.Join(at, name), m, after.Member(name), member(schemas, name))
+		if name := m.Name(); was[name] == m { // the last of the name
+			c.pair(jsontext.Join(at, name), m, is[name], member(schemas, name))
 		}
 	}
 	for _, m := range after.Items {
-		if name := m.Name(); before.Member(name) == nil {
+		if name := m.Name(); was[name] == nil {
 			c.addedMember(at, m, schemas, member(schemas, name).says == known)
 		}
 	}
+}
+
+func byName(n *jsontext.Node) map[string]*jsontext.Node {
+	members := make(map[string]*jsontext.Node, len(n.Items))
+	for _, m := range n.Items {
+		members[m.Name()] = m
+	}
+	return members
 }
 
 func item(n *jsontext.Node, i int) *jsontext.Node {
@@ -140,18 +156,15 @@ func (c *comparison) added(at string, n *jsontext.Node, p place, may bool) {
 	}
 }
 
-// addedMember notes a member that was not there before: null says nothing where a
-// value must be there.
+// addedMember notes a member that was not there before. Its name is a leaf, too, if the
+// schema does not have it.
 func (c *comparison) addedMember(at string, m *jsontext.Node, schemas []*jsonschema.Schema, may bool) {
-	name := m.Name()
-	p := member(schemas, name)
+	p := member(schemas, m.Name())
+	at = jsontext.Join(at, m.Name())
 	if !p.declared {
-		c.names = append(c.names, want{at: jsontext.Join(at, name), node: text(name)})
+		c.names = append(c.names, want{at: at, node: text(m.Name())})
 	}
-	must := slices.ContainsFunc(schemas, func(s *jsonschema.Schema) bool { return slices.Contains(s.Required, name) })
-	if m.Kind != jsontext.Null || !must {
-		c.added(jsontext.Join(at, name), m, p, may || p.says == known)
-	}
+	c.added(at, m, p, may || p.says == known)
 }
 
 func (c *comparison) lost(at string, n *jsontext.Node) {

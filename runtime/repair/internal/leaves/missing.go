@@ -7,27 +7,32 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Missing returns the pointers of values that there have to be, and that nothing in
-// the original can be; and of the original what is right, or has one reading. A text
-// that is prose may have everything in it.
-func (r *Rule) Missing() (pointers []string, rest *jsontext.Node) {
+// Missing is what an original lacks.
+type Missing struct {
+	Absent  []string       // pointers of values that there have to be and are not, or null
+	Nowhere []string       // of such and wrong ones that nothing in the original can be
+	Rest    *jsontext.Node // what is right, or has one reading; nil of prose
+}
+
+// Missing returns what is missing. A text that is prose may have everything in it.
+func (r *Rule) Missing() Missing {
 	if r.Value == nil {
-		return nil, nil
+		return Missing{}
 	}
 	m := &missing{comparison: r.comparison("")}
 	m.movable("", r.Value, r.root())
-	rest = m.known("", r.Value, r.root())
+	m.found.Rest = m.known("", r.Value, r.root())
 	m.need("", r.Value, r.root())
 	if m.Err() != nil {
-		return nil, nil
+		return Missing{}
 	}
-	return m.pointers, rest
+	return m.found
 }
 
 // missing finds what there is not.
 type missing struct {
 	*comparison
-	pointers []string
+	found Missing
 }
 
 // parts yields the parts of a value that is of a kind that its place takes, with
@@ -84,6 +89,9 @@ func (m *missing) known(at string, n *jsontext.Node, p place) *jsontext.Node {
 			object.Add(&copied)
 		}
 	}
+	if at != "" && isLeaf(object) && !isLeaf(n) {
+		return nil // an empty one would say something else
+	}
 	return object
 }
 
@@ -124,19 +132,20 @@ func (m *missing) lack(at string, wrong *jsontext.Node, p place) {
 	if wrong != nil && !m.rule.refuses(at) && (m.reading(wrong, p) != nil || m.nearest(wrong, p) != "") {
 		return
 	}
+	none := wrong == nil || wrong.Kind == jsontext.Null
 	null := &jsontext.Node{Kind: jsontext.Null, Text: "null"}
 	for _, s := range m.applying(p.schemas, null) {
 		if s.Node.Member("default") != nil {
 			return
 		}
 	}
-	if wrong == nil && len(p.schemas) > 0 && m.fits(null, p) {
-		return // nothing is null
+	if none {
+		m.found.Absent = append(m.found.Absent, at)
 	}
 	if len(m.leaves) > 0 && (m.mayHaveParts(p) || slices.ContainsFunc(m.leaves, func(s *source) bool { return m.reading(s.node, p) != nil })) {
 		return
 	}
-	m.pointers = append(m.pointers, at)
+	m.found.Nowhere = append(m.found.Nowhere, at)
 }
 
 // mayHaveParts tells whether the value of a place may be made of several.

@@ -145,13 +145,14 @@ func (j judge) reading(n *jsontext.Node, p place) *jsontext.Node {
 // isReading tells whether a value is what another one is at a place: the same, its
 // one reading, or the value of an enum that it is another spelling of.
 func (j judge) isReading(n, original *jsontext.Node, p place) bool {
+	j.Spend(1)
 	if jsontext.Equal(n, original) {
 		return true
 	}
 	if read := j.reading(original, p); read != nil && jsontext.Equal(n, read) {
 		return true
 	}
-	return n.Is(jsontext.String) && original.Is(jsontext.String) && j.nearest(original, p) == n.Str()
+	return n.Str() != "" && original.Is(jsontext.String) && j.nearest(original, p) == n.Str()
 }
 
 // nearest returns the one value of an enum that a text becomes by one letter; "" if

@@ -17,16 +17,16 @@ type prose struct {
 
 // take takes the words of each leaf out of the text, long ones first, and returns
 // what does not stand there as whole words.
-func (p *prose) take(wanted []want, isReading func(n, original *jsontext.Node, p place) bool) (rest []want) {
+func (p *prose) take(j judge, wanted []want) (rest []want) {
 	wanted = slices.Clone(wanted)
 	slices.SortStableFunc(wanted, func(a, b want) int { return len(b.node.Text) - len(a.node.Text) })
 	for _, w := range wanted {
-		if !p.takeWords(said(w.node)) {
+		if !p.takeWords(j, said(w.node)) {
 			rest = append(rest, w)
 		}
 	}
 	return slices.DeleteFunc(rest, func(w want) bool {
-		return p.takeWord(func(word string) bool { return isReading(w.node, text(word), w.place) })
+		return j.Err() == nil && p.takeWord(func(word string) bool { return j.isReading(w.node, text(word), w.place) })
 	})
 }
 
@@ -39,8 +39,9 @@ func said(n *jsontext.Node) string {
 }
 
 // takeWords takes words that stand in the text, and were not taken before.
-func (p *prose) takeWords(words string) bool {
-	for at := 0; words != ""; {
+func (p *prose) takeWords(j judge, words string) bool {
+	j.Spend(len(p.text) / 64)
+	for at := 0; words != "" && j.Err() == nil; j.Spend(8) {
 		i := strings.Index(p.text[at:], words)
 		if i < 0 {
 			break

@@ -50,7 +50,7 @@ func text(s string) *jsontext.Node {
 }
 
 // take takes one source for each of what is wanted, and returns what found none.
-func take(from []*source, wanted []want, isReading func(n, original *jsontext.Node, p place) bool) (rest []want) {
+func (j judge) take(from []*source, wanted []want) (rest []want) {
 	same := map[string][]*source{}
 	for _, s := range from {
 		text := string(s.node.AppendCanonical(nil))
@@ -65,7 +65,10 @@ func take(from []*source, wanted []want, isReading func(n, original *jsontext.No
 		rest = append(rest, w)
 	}
 	return slices.DeleteFunc(rest, func(w want) bool {
-		i := slices.IndexFunc(from, func(s *source) bool { return !s.used && isReading(w.node, s.node, w.place) })
+		i := -1
+		if j.Err() == nil {
+			i = slices.IndexFunc(from, func(s *source) bool { return !s.used && j.isReading(w.node, s.node, w.place) })
+		}
 		if i >= 0 {
 			from[i].used = true
 		}
