@@ -64,7 +64,7 @@ func (ds *deps) names(t types.Type) []string {
 	if !ok { // an alias of an interface without a name
 		return []string{"Receiver"}
 	}
-	if written.Kind == model.GoPointer {
+	if err == nil && written.Kind == model.GoPointer {
 		written = written.Elems[0]
 	}
 	foreign := named.Obj().Pkg() != ds.write.Package.Types

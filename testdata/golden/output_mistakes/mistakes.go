@@ -1,6 +1,22 @@
 // Package mistakes has functions that cannot be tools of another package.
 package mistakes
 
+import "github.com/aiongen/aiongen/runtime/tool"
+
+type client struct{ note string }
+
+func (c *client) Find(key string) string { return c.note + key }
+
+type token string
+
+var (
+	_ = tool.Inject[*client]()
+	_ = tool.Inject[token]("Secret")
+)
+
+// Take takes what no other package can name.
+func Take(c *client, t token, key string) string { return c.Find(key) + string(t) }
+
 // Store has a method.
 type Store struct{ note string }
 
