@@ -2,7 +2,6 @@
 package keep
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
@@ -150,19 +149,18 @@ func movedRefs(s *jsontext.Node, place string) *jsontext.Node {
 // their new names.
 func renamedRefs(s *jsontext.Node, renamedTo map[string]string) *jsontext.Node {
 	return withRefs(s, func(ref string) string {
-		pointer, _ := parts.Pointer(ref)
-		rest, inside := strings.CutPrefix(pointer, "/properties/")
+		rest, inside := strings.CutPrefix(ref, "#/properties/")
 		token, within, deeper := strings.Cut(rest, "/")
-		name := jsontext.Name(token)
+		pointer, _ := parts.Pointer("#/" + token)
+		name := jsontext.Name(strings.TrimPrefix(pointer, "/"))
 		to := renamedTo[name]
 		if !inside || to == "" || to == name {
 			return ref
 		}
-		moved := url.URL{Fragment: "/properties/" + to} // names that are taken have nothing to escape
 		if deeper {
-			moved.Fragment += "/" + within
+			to += "/" + within // as it is written, for those who do not read escapes
 		}
-		return moved.String()
+		return "#/properties/" + to // names that are taken have nothing to escape
 	})
 }
 

@@ -46,7 +46,7 @@ func TestParts(t *testing.T) {
 
 // TestRenamed: references follow the arguments that get other names.
 func TestRenamed(t *testing.T) {
-	root, err := tree.Parse([]byte(`{"properties":{"a b":{"properties":{"c d":{}}},"e":{"$ref":"#/properties/a%20b/properties/c%20d"},"f":{"$ref":"#/properties/a%20b"}}}`))
+	root, err := tree.Parse([]byte(`{"properties":{"a b":{"properties":{"c d":{}}},"e":{"$ref":"#/properties/a%20b/properties/c%20d"},"f":{"$ref":"#/properties/a%20b"},"g":{"$ref":"#/properties/a b/properties/c d"}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +58,7 @@ func TestRenamed(t *testing.T) {
 	for pointer, want := range map[string]string{
 		"/properties/e/$ref": "#/properties/" + names[0] + "/properties/c%20d",
 		"/properties/f/$ref": "#/properties/" + names[0],
+		"/properties/g/$ref": "#/properties/" + names[0] + "/properties/c d",
 	} {
 		if got := lowered.At(pointer).Str(); got != want {
 			t.Errorf("%s is %s, want %s", pointer, got, want)
