@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -179,10 +180,12 @@ func (p *planning) compile(made plan.Plan) draft {
 	return draft{Plan: compiled, Edits: edits}
 }
 
-// wrong returns a draft with which something is wrong.
+// wrong returns a draft with which something is wrong. It is for the supervisor to mend
+// if there is anything in it, and nothing ran.
 func (p *planning) wrong(d draft, err error) draft {
 	d.Wrong = record.NewError(err)
-	if len(p.ran()) == 0 {
+	bad, _ := errors.AsType[*repair.Error](err)
+	if nothing := bad != nil && bad.Code() == "no_value"; !nothing && len(p.ran()) == 0 {
 		d.Local = p.supervisor().Plan(d.Text, p.task.Request, p.tools, p.most).Local()
 	}
 	return d

@@ -139,6 +139,15 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
+// TestProse: there is nothing to mend where there is nothing; the model is asked again.
+func TestProse(t *testing.T) {
+	w := &world{task: task.Task{Request: "Tag."}, says: says("plan|there is no JSON value in the text", steps(step("1", "tag", tagIt)), "plan", "First I tag it.")}
+	w.run(t, record.Completed)
+	if len(w.asked("plan")) != 2 || len(w.asked("repair")) > 0 {
+		t.Error(w.prompts)
+	}
+}
+
 // TestShapes: plans in the shapes that models write are read (agent.md C4; all of them
 // are in package plan).
 func TestShapes(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -78,6 +79,7 @@ type begun struct {
 	Replans      int           `json:"replans"`
 	Parallel     int           `json:"parallel"`
 	ShownBytes   int           `json:"shown_bytes"`
+	Recalls      bool          `json:"recalls,omitempty"`
 	Plan         *plan.Plan    `json:"plan,omitempty"` // that was given, compiled
 	Edits        []tool.Edit   `json:"edits,omitempty"`
 	Wrong        *record.Error `json:"error,omitempty"`
@@ -86,7 +88,10 @@ type begun struct {
 // begin has what steers the run in its journal.
 func (p *planning) begin() error {
 	data, err := p.fx.Do("begin", func(context.Context) (json.RawMessage, error) {
-		b := begun{AfterFailure: cmp.Or(p.AfterFailure, Replan), Replans: cmp.Or(p.Replans, 2), Parallel: cmp.Or(p.Parallel, 8), ShownBytes: cmp.Or(p.ShownBytes, 64<<10), Plan: p.task.Plan}
+		b := begun{
+			AfterFailure: cmp.Or(p.AfterFailure, Replan), Replans: cmp.Or(p.Replans, 2), Parallel: cmp.Or(p.Parallel, 8),
+			ShownBytes: cmp.Or(p.ShownBytes, 64<<10), Recalls: p.Recall != nil, Plan: p.task.Plan,
+		}
 		if err := b.compile(p); err != nil {
 			b.Wrong = record.NewError(err)
 		}
@@ -102,11 +107,22 @@ func (p *planning) begin() error {
 	if b.Wrong != nil {
 		return b.Wrong
 	}
+	p.goOn(b)
+	return nil
+}
+
+// goOn has the run go on as it began.
+func (p *planning) goOn(b begun) {
 	p.AfterFailure, p.Replans, p.Parallel, p.ShownBytes = b.AfterFailure, b.Replans, b.Parallel, b.ShownBytes
+	switch {
+	case !b.Recalls:
+		p.Recall = nil
+	case p.Recall == nil:
+		p.Recall = func(context.Context) (json.RawMessage, error) { return nil, errors.New("nobody knows any more") }
+	}
 	if b.Plan != nil {
 		p.plan = *b.Plan
 	}
-	return nil
 }
 
 // compile compiles the plan that was given, if one was.
