@@ -5,136 +5,217 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
+	"github.com/aiongen/aiongen/example/gen"
 	"github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/journal/file"
+	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/memory/bolt"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // agent carries out requests.
 type agent struct {
-	orchestrator *orchestrator.Orchestrator
-	store        memory.Store
-	desk         *tools.Desk
-	person       *person
-	screen       *screen
-	recorded     bool // the model is the recorded dialogue
+	*orchestrator.Orchestrator
+	journal journal.Journal
+	person  *person
+	screen  *screen
+	folder  string // of the journals; empty if they are in memory
+	steps   int    // at most, in a plan; 0 is what the orchestrator allows
 }
 
-// saved is what is kept of a run after each step, all at once: what was done, and
-// what became of the desk by it.
-type saved struct {
-	State    orchestrator.State `json:"state"`
-	Desk     json.RawMessage    `json:"desk"`
-	Recorded bool               `json:"recorded,omitempty"` // the model was the recorded dialogue
+// keeping is where runs and tickets are kept.
+type keeping struct {
+	journal journal.Journal
+	store   memory.Store // nil keeps tickets as long as the process
+	close   func() error
 }
 
-// savedPrefix is what the keys of runs begin with. IDs of runs follow, which are in
-// the order of time.
-const savedPrefix = "saved/"
+// keep returns where runs are kept, and tickets, if anything is to happen to them: one
+// process at a time works at the desk, while others look on and decide.
+func (s settings) keep(desk bool) (k keeping, err error) {
+	if s.memory == "" {
+		return keeping{new(journal.Map), nil, func() error { return nil }}, nil
+	}
+	if k.journal, err = file.Open(s.memory); err != nil || !desk {
+		return k, err
+	}
+	store, err := bolt.Open(filepath.Join(s.memory, "desk.db"))
+	if err != nil {
+		return k, err
+	}
+	k.store, k.close = memory.Detached(store), store.Close
+	return k, nil
+}
 
-// carryOut executes a request to its end, and tells whether all steps are complete.
-func (a *agent) carryOut(ctx context.Context, request string) (bool, error) {
-	run, err := a.begin(ctx, request)
+// desk returns the desk.
+func (k keeping) desk(ctx context.Context, now func() time.Time) (*tools.Desk, error) {
+	if k.store == nil {
+		return tools.NewDesk(now), nil
+	}
+	return tools.OpenDesk(ctx, now, k.store)
+}
+
+// register returns the tools of a desk. Messages leave it, so somebody has to approve
+// them.
+func register(desk *tools.Desk) (*tool.Registry, error) {
+	registry := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask(tool.Named("notify")), tool.Allow())))
+	return registry, gen.Register(registry, gen.Deps{Desk: desk})
+}
+
+// carryOut executes a request to its end, and tells whether that is a good one.
+func (a *agent) carryOut(ctx context.Context, kind, request string) (bool, error) {
+	run, err := a.begin(ctx, kind, request)
 	if err != nil {
 		return false, err
 	}
-	for more := true; more; {
-		more, err = run.Step(ctx)
-		state := run.State()
-		failed := a.save(ctx, state)
-		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("%w; %s", err, progressOf(state))
-		}
-		if err := errors.Join(err, failed); err != nil {
+	for {
+		result, err := run.Execute(ctx)
+		if err != nil {
 			return false, err
 		}
-		if state.Status == orchestrator.Waiting {
-			if err := a.decide(ctx, run, state); err != nil {
-				return false, fmt.Errorf("%w; %s", err, progressOf(state))
+		a.screen.progress.clear()
+		switch result.WaitsFor {
+		case record.ForApproval, record.ForDecision:
+			err = a.decide(ctx, run, result.Calls[0])
+		case record.ForMessage:
+			a.screen.answered(result)
+			var text string
+			if text, err = a.person.says(ctx); text == "" && err == nil {
+				return result.Error == nil, nil
 			}
-			more = true
+			if err == nil {
+				err = run.Send(ctx, record.Say(llm.Message{Role: llm.RoleUser, Text: text}))
+			}
+		default:
+			if result.Status == record.Interrupted {
+				err = fmt.Errorf("the run was interrupted: %w; %s", result.Error, progressOf(run.State()))
+			}
+			return result.Status == record.Completed, err
+		}
+		if err != nil {
+			return false, fmt.Errorf("%w; %s", err, progressOf(run.State()))
 		}
 	}
-	return run.State().Status == orchestrator.Completed, nil
 }
 
-// save keeps a run. Its store is detached, so that one that is interrupted is kept, too.
-func (a *agent) save(ctx context.Context, state orchestrator.State) error {
-	desk, err := json.Marshal(a.desk)
-	if err != nil {
-		return err
-	}
-	return a.store.Write(ctx, savedPrefix+state.ID, saved{state, desk, a.recorded})
-}
-
-// begin returns the run of a request that was interrupted, or a new one. No
-// request is that of the last run that was interrupted.
-func (a *agent) begin(ctx context.Context, request string) (*orchestrator.Run, error) {
-	var last *saved
-	for entry, err := range a.store.Search(ctx, savedPrefix) {
+// begin returns the run of a request that has not ended, or a new one. No request is
+// that of the newest such run.
+func (a *agent) begin(ctx context.Context, kind, request string) (*orchestrator.Run, error) {
+	open := journal.Filter{Status: []string{record.Running, record.Waiting, record.Interrupted, record.Expired, record.OverBudget}}
+	for info, err := range a.journal.Runs(ctx, open) {
 		if err != nil {
 			return nil, err
 		}
-		var s saved
-		if err := json.Unmarshal(entry.Value, &s); err != nil {
-			return nil, fmt.Errorf("what is kept under %q cannot be read: %w; name another file by -memory", entry.Key, err)
+		run, err := a.Open(ctx, info.Run)
+		if err != nil {
+			return nil, fmt.Errorf("%w; name another folder by -memory", err)
 		}
-		unfinished := s.State.Status == orchestrator.Running || s.State.Status == orchestrator.Waiting
-		if unfinished && (request == "" || request == s.State.Request) {
-			last = &s
+		if state := run.State(); request == "" && (state.WaitsFor != record.ForMessage || a.person.in != nil) || request == state.Request && kind == state.Kind {
+			a.screen.resumed(state)
+			return run, a.extend(ctx, run)
 		}
 	}
+	if request == "" {
+		return nil, errors.New("there is no request, and no run that can go on")
+	}
+	in := orchestrator.Input{ID: time.Now().UTC().Format("20060102T150405.000000"), Kind: kind, Request: request}
+	in.Limits.Steps = a.steps
+	return a.Start(ctx, in)
+}
+
+// extend gives a run that came to a limit the steps that are allowed now.
+func (a *agent) extend(ctx context.Context, run *orchestrator.Run) error {
+	if s := run.State(); s.Status != record.Expired || a.steps <= s.Usage.Steps {
+		return nil
+	}
+	return run.Send(ctx, record.Extend(record.Limits{Steps: a.steps}))
+}
+
+// decide asks the person about a call that waits, unless somebody decides elsewhere.
+func (a *agent) decide(ctx context.Context, run *orchestrator.Run, wait record.Wait) error {
+	asked, stop := context.WithCancel(ctx)
+	defer stop()
+	elsewhere := make(chan struct{})
+	go func() {
+		defer close(elsewhere)
+		a.news(asked, run.ID())
+		stop()
+	}()
+	d, err := a.person.decides(asked, wait, a.folder != "")
+	stop()
+	<-elsewhere
 	switch {
-	case last != nil:
-		return a.resume(*last)
-	case request == "":
-		return nil, errors.New("there is no request, and no run that was interrupted")
-	}
-	return a.orchestrator.Start(ctx, orchestrator.Input{ID: time.Now().UTC().Format("20060102T150405.000000000"), Request: request})
-}
-
-// resume returns the run that was kept.
-func (a *agent) resume(s saved) (*orchestrator.Run, error) {
-	if a.recorded && !s.Recorded { // which would fail for want of answers, and be lost
-		return nil, fmt.Errorf("the run of %q goes on with a model alone; name an endpoint by -model-url and -model", line(s.State.Request))
-	}
-	run, err := a.orchestrator.Resume(s.State)
-	if err == nil {
-		err = json.Unmarshal(s.Desk, a.desk)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the run of %q cannot go on: %w; name another file by -memory", line(s.State.Request), err)
-	}
-	a.screen.resumed(s.State)
-	return run, nil
-}
-
-// decide asks the person about the call that waits.
-func (a *agent) decide(ctx context.Context, run *orchestrator.Run, s orchestrator.State) error {
-	a.screen.progress.clear()
-	approved, why, err := a.person.approves(ctx, *s.Waiting)
-	if err != nil {
+	case ctx.Err() != nil:
+		return errUndecided
+	case asked.Err() != nil && errors.Is(err, context.Canceled):
+		a.screen.say("decided", "by somebody else")
+		return nil
+	case errors.Is(err, errNobody):
+		return fmt.Errorf("%w: example approve -memory %s %s, or example deny -memory %[2]s %[3]s why", err, a.folder, run.ID())
+	case err != nil:
 		return err
 	}
-	a.screen.decided(approved, why)
-	if approved {
-		return run.Approve(s.CurrentStep, why)
-	}
-	return run.Deny(s.CurrentStep)
+	a.screen.say(d.word, d.why)
+	return run.Send(ctx, d.signal(wait))
 }
 
-// store returns where runs are kept, also when they are interrupted, and how to
-// close it.
-func (s settings) store() (memory.Store, func() error, error) {
-	if s.memory == "" {
-		return &memory.Map{}, func() error { return nil }, nil
+// news returns when there is something new in the journal of a run, or ctx is done.
+func (a *agent) news(ctx context.Context, run string) {
+	known := -1
+	tick := time.NewTicker(300 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		n := known
+		for e, err := range a.journal.Read(ctx, run, max(known, 0)) {
+			if err != nil {
+				return
+			}
+			n = e.N + 1
+		}
+		if known >= 0 && n > known {
+			return
+		}
+		known = n
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
 	}
-	store, err := bolt.Open(s.memory)
-	if err != nil {
-		return nil, nil, err
+}
+
+// decision is what a person decides about a call.
+type decision struct {
+	word, why string          // as the screen shows it
+	arguments json.RawMessage // other ones
+	approved  bool
+}
+
+// signal returns what the run is told.
+func (d decision) signal(wait record.Wait) record.Signal {
+	switch {
+	case d.approved && wait.For == record.ForDecision:
+		return record.Redo(wait.Call)
+	case d.approved:
+		return record.Approve(wait.Call, d.why, d.arguments)
 	}
-	return memory.Detached(store), store.Close, nil
+	return record.Deny(wait.Call, d.why)
+}
+
+// progressOf says what of a run was done.
+func progressOf(s orchestrator.State) string {
+	switch {
+	case s.Kind == "conversation":
+		return fmt.Sprintf("%d messages were said", len(s.Messages))
+	case s.Plan == nil:
+		return "there is no plan yet"
+	}
+	return fmt.Sprintf("%d of %d steps are done", len(s.Steps), len(s.Plan.Steps))
 }

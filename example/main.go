@@ -9,20 +9,24 @@
 // in OPENAI_API_KEY. Without a request it shows the tools, and runs a handful of
 // calls, good and bad.
 //
-// With -memory it keeps each run in a file, from step to step. A run that was
-// interrupted goes on when the same request is made again with the same file, or
-// none:
+// With -memory it keeps runs and tickets in a folder, as they happen. A run that was
+// interrupted or killed goes on where it was when the same request is made again with
+// the same folder, or none. Others can look on meanwhile, and decide:
 //
-//	go run ./example -memory desk.db
+//	go run ./example -memory desk "Tell linus that the VPN is down."
+//	go run ./example runs -memory desk
+//	go run ./example deny -memory desk "he knows already"
 //
-// Messages to people leave the desk, so somebody has to approve them, in the
-// terminal or for all of them by -yes. Where there is nobody to ask, they are
-// refused.
+// Messages to people leave the desk, so somebody has to approve them: in the terminal,
+// from another one, or for all of them by -yes. Where nobody can be asked, now or
+// later, they are refused.
+//
+// With -talk it holds a conversation instead of making a plan.
 //
 // With -mcp it is an MCP server at standard input and output, with -mcp-http one
 // over HTTP, for agents that others wrote.
 //
-// The exit status is 0 if all steps are complete, 1 if not, and 2 if it was not
+// The exit status is 0 if all is done, 1 if not, and 2 if it was not
 // called correctly.
 package main
 
@@ -50,7 +54,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
 	"github.com/aiongen/aiongen/runtime/orchestrator/cyclelog"
-	"github.com/aiongen/aiongen/runtime/supervisor"
+	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -59,7 +63,7 @@ var dialogue []byte
 
 // recorded are the requests that the dialogue answers, and what each of them shows.
 // Those that cannot succeed begin by saying so.
-var recorded = []struct{ request, shows string }{
+var recorded = []recording{
 	{"Open a ticket for Ada: the printer on floor 2 prints blank pages. Then tell me how busy the desk is.",
 		"what the model gets wrong is repaired: a name, a type, a comma"},
 	{"Grace cannot log in. Open a ticket and assign it to linus.",
@@ -76,6 +80,18 @@ var recorded = []struct{ request, shows string }{
 		"a plan without a call"},
 	{"asdf qwer ??",
 		"fails: there is nothing to plan"},
+	{"-talk Is there a ticket about the coffee machine? If not, open one for Grace.",
+		"a conversation: the model calls tools, side by side where they only read, until it can answer"},
+}
+
+// recording is a request, behind -talk if it is a conversation's, and what it shows.
+type recording struct{ request, shows string }
+
+func (r recording) kind() (kind, request string) {
+	if request, talks := strings.CutPrefix(r.request, "-talk "); talks {
+		return "conversation", request
+	}
+	return "plan", r.request
 }
 
 func main() {
@@ -88,7 +104,7 @@ func main() {
 // settings are what the flags say.
 type settings struct {
 	url, model, memory, log string
-	json, yes, mcp          bool
+	json, yes, talk, mcp    bool
 	mcpHTTP                 string
 	ttl                     int
 }
@@ -100,44 +116,39 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 	flags.SetOutput(stderr)
 	flags.StringVar(&s.url, "model-url", "", "base `URL` of an endpoint, as http://127.0.0.1:8000/v1")
 	flags.StringVar(&s.model, "model", "", "`name` of a model there")
-	flags.StringVar(&s.memory, "memory", "", "keep runs in a `file`, and go on with one that was interrupted")
+	flags.StringVar(&s.memory, "memory", "", "keep runs and tickets in a `folder`, and go on with a run that was interrupted")
 	flags.StringVar(&s.log, "log", "", "append a line of JSON for each cycle to a `file`")
 	flags.BoolVar(&s.json, "json", false, "write what happens as lines of JSON")
 	flags.BoolVar(&s.yes, "yes", false, "approve all calls that need approval")
-	flags.IntVar(&s.ttl, "ttl", orchestrator.DefaultTTL, "execute at most so many `steps`")
+	flags.BoolVar(&s.talk, "talk", false, "hold a conversation instead of making a plan")
+	flags.IntVar(&s.ttl, "ttl", 0, "execute at most so many `steps`; 0 is 50")
 	flags.BoolVar(&s.mcp, "mcp", false, "serve the tools over MCP at standard input and output")
 	flags.StringVar(&s.mcpHTTP, "mcp-http", "", "serve the tools over MCP at an `address`, as :8080, which is on 127.0.0.1")
 	flags.Usage = func() {
 		fmt.Fprintf(stderr, "Usage: example [flags] [request]\n\nFlags:\n")
 		flags.PrintDefaults()
+		usageOfCommands(stderr)
 		fmt.Fprintf(stderr, "\nWithout an endpoint, these requests can be answered:\n%s", list())
 	}
 	words, err := parse(flags, args)
-	request := strings.TrimSpace(strings.Join(words, " "))
-	switch {
-	case errors.Is(err, flag.ErrHelp):
+	if errors.Is(err, flag.ErrHelp) {
 		return 0
-	case err != nil:
+	}
+	if err != nil {
 		return 2
-	case (s.url == "") != (s.model == ""):
-		fmt.Fprintln(stderr, "example: -model-url and -model need each other")
-		return 2
-	case (s.mcp || s.mcpHTTP != "") && (flags.NFlag() > 1 || len(words) > 0):
-		fmt.Fprintln(stderr, "example: -mcp and -mcp-http exclude each other, a request and all other flags")
-		return 2
-	case s.ttl < 0:
-		fmt.Fprintln(stderr, "example: -ttl must not be negative")
-		return 2
-	case request == "" && len(words) > 0:
-		fmt.Fprintln(stderr, "example: the request is empty")
-		return 2
-	case request == "" && s.memory == "" && !s.mcp && s.mcpHTTP == "" && flags.NFlag() > 0:
-		fmt.Fprintln(stderr, "example: there is no request for", strings.Join(given(flags), ", "))
+	}
+	if wrong := s.misuse(args, words, given(flags)); wrong != "" {
+		fmt.Fprintln(stderr, "example:", wrong)
 		return 2
 	}
 	person.yes = s.yes
 	out := &output{w: stdout}
-	ok, err := s.run(ctx, request, person, out, stderr)
+	ok := true
+	if isCommand(args, words) {
+		err = s.command(ctx, words, out)
+	} else {
+		ok, err = s.run(ctx, strings.TrimSpace(strings.Join(words, " ")), person, out, stderr)
+	}
 	for _, err := range []error{err, out.err} {
 		if err != nil {
 			fmt.Fprintln(stderr, "example:", lines(err.Error()))
@@ -148,6 +159,38 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 		return 1
 	}
 	return 0
+}
+
+// isCommand tells whether the first argument is a command; behind -- it is a request.
+func isCommand(args, words []string) bool {
+	if len(args) == 0 || len(words) == 0 || args[0] != words[0] {
+		return false
+	}
+	_, found := find(words[0])
+	return found || words[0] == "runs"
+}
+
+// misuse says what is wrong with the arguments; nothing if they make sense.
+func (s settings) misuse(args, words, given []string) string {
+	request := strings.TrimSpace(strings.Join(words, " "))
+	serves := s.mcp || s.mcpHTTP != ""
+	switch {
+	case isCommand(args, words) && (s.memory == "" || len(given) > 1):
+		return words[0] + " needs -memory, and takes no other flag"
+	case isCommand(args, words):
+		return ""
+	case (s.url == "") != (s.model == ""):
+		return "-model-url and -model need each other"
+	case serves && (len(given) > 1 || len(words) > 0):
+		return "-mcp and -mcp-http exclude each other, a request and all other flags"
+	case s.ttl < 0:
+		return "-ttl must not be negative"
+	case request == "" && len(words) > 0:
+		return "the request is empty"
+	case request == "" && s.memory == "" && !serves && len(given) > 0:
+		return "there is no request for " + strings.Join(given, ", ")
+	}
+	return ""
 }
 
 // parse parses flags, also behind words that are none, and returns these. What
@@ -187,67 +230,112 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// run carries out a request, and tells whether all steps are complete.
+// run carries out a request, and tells whether that came to a good end.
 func (s settings) run(ctx context.Context, request string, person *person, stdout, stderr io.Writer) (bool, error) {
 	model, deskClock, err := s.endpoint()
+	switch {
+	case err != nil:
+		return false, err
+	case s.mcp || s.mcpHTTP != "":
+		return true, s.serve(ctx, tools.NewDesk(deskClock))
+	case request == "" && s.memory == "":
+		registry, err := register(tools.NewDesk(deskClock))
+		if err == nil {
+			showCalls(stdout, registry)
+			fmt.Fprintf(stdout, "\nWith a request, it makes a plan and carries it out. Without an endpoint, with one of these:\n%s", list())
+		}
+		return err == nil, err
+	}
+	keeping, err := s.keep(true)
 	if err != nil {
 		return false, err
 	}
-	desk := tools.NewDesk(deskClock)
-	if s.mcp || s.mcpHTTP != "" {
-		return true, s.serve(ctx, desk)
-	}
-	registry := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask(tool.Named("notify")), tool.Allow())))
-	if err := gen.Register(registry, gen.Deps{Desk: desk}); err != nil {
-		return false, err
-	}
-	if request == "" && s.memory == "" {
-		showCalls(stdout, registry)
-		fmt.Fprintf(stdout, "\nWith a request, it makes a plan and carries it out. Without an endpoint, with one of these:\n%s", list())
-		return true, nil
-	}
-	store, closeStore, err := s.store()
-	if err != nil {
-		return false, err
-	}
-	defer closeStore()
+	defer keeping.close()
 	log, closeLog := s.cycleLog(stderr)
 	defer closeLog()
-	screen := &screen{w: stdout, json: s.json, tools: registry.Names(), progress: progress{w: person.screen}}
-	o := orchestrator.New(model, store, orchestrator.Tools(registry), orchestrator.TTL(s.ttl),
-		orchestrator.Events(func(e orchestrator.Event) {
-			log.Event(e)
-			screen.event(e)
-		}))
-	a := agent{orchestrator: o, store: store, desk: desk, person: person, screen: screen, recorded: s.url == ""}
-	ok, err := a.carryOut(ctx, request)
-	screen.progress.clear()
-	if err := log.Err(); err != nil {
-		fmt.Fprintln(stderr, "example: the log lacks cycles:", err)
+	screen := &screen{w: stdout, json: s.json, progress: progress{w: person.screen}}
+	failed := &failing{Model: model}
+	a, err := s.agent(ctx, failed, deskClock, keeping, orchestrator.Events(screen.event), orchestrator.Events(log))
+	if err != nil {
+		return false, err
 	}
+	a.person, a.screen = person, screen
+	ok, err := a.carryOut(ctx, s.kind(), request)
+	screen.progress.clear()
 	if err != nil && s.memory != "" && ctx.Err() != nil {
 		return ok, fmt.Errorf("%w; to go on, ask the same again with -memory %s", err, s.memory)
 	}
-	return ok, advise(err)
+	return ok, failed.advise(err)
+}
+
+// kind returns what kind of run a request makes.
+func (s settings) kind() string {
+	if s.talk {
+		return "conversation"
+	}
+	return "plan"
+}
+
+// agent returns an agent that nobody looks at.
+func (s settings) agent(ctx context.Context, model llm.Model, deskClock func() time.Time, k keeping, options ...orchestrator.Option) (*agent, error) {
+	desk, err := k.desk(ctx, deskClock)
+	if err != nil {
+		return nil, err
+	}
+	registry, err := register(desk)
+	if err != nil {
+		return nil, err
+	}
+	o, err := orchestrator.New(model, registry, append(options, orchestrator.Journal(k.journal))...)
+	return &agent{Orchestrator: o, journal: k.journal, folder: s.memory, steps: s.ttl}, err
+}
+
+// command lists runs, or tells one something.
+func (s settings) command(ctx context.Context, words []string, stdout io.Writer) error {
+	keeping, err := s.keep(false)
+	if err != nil {
+		return err
+	}
+	model, deskClock, err := s.endpoint()
+	if err != nil {
+		return err
+	}
+	a, err := s.agent(ctx, model, deskClock, keeping)
+	if err != nil {
+		return err
+	}
+	if c, ok := find(words[0]); ok {
+		return a.tell(ctx, c, words[1:], stdout)
+	}
+	return a.list(ctx, stdout)
+}
+
+// failing is a model of which the last error is known, with all that it says.
+type failing struct {
+	llm.Model
+	last *llm.Error
+}
+
+// Generate is [llm.Model]'s.
+func (f *failing) Generate(ctx context.Context, r llm.Request) (llm.Response, error) {
+	response, err := f.Model.Generate(ctx, r)
+	f.last = nil
+	errors.As(err, &f.last)
+	return response, err
 }
 
 // advise returns an error with a way out.
-func advise(err error) error {
-	var failed *llm.Error
-	var unclear *supervisor.Error
+func (f *failing) advise(err error) error {
 	switch {
-	case !errors.As(err, &failed):
-		if errors.As(err, &unclear) {
-			return fmt.Errorf("%w; say it in other words", err)
-		}
+	case err == nil || f.last == nil:
 		return err
-	case failed.Kind == replay.Unrecorded:
+	case f.last.Kind == replay.Unrecorded:
 		return fmt.Errorf("there is no recorded answer to this request; name an endpoint by -model-url and -model, or ask one of these:\n%s", list())
-	case failed.Kind == llm.Unauthorized:
+	case f.last.Kind == llm.Unauthorized:
 		return fmt.Errorf("%w; the key is taken from the environment, OPENAI_API_KEY", err)
-	case failed.RetryAfter > 0:
-		return fmt.Errorf("%w; try again in %v", err, failed.RetryAfter.Round(time.Second))
-	case failed.Status == http.StatusNotFound:
+	case f.last.RetryAfter > 0:
+		return fmt.Errorf("%w; try again in %v", err, f.last.RetryAfter.Round(time.Second))
+	case f.last.Status == http.StatusNotFound:
 		return fmt.Errorf("%w; is -model-url a base URL, as http://127.0.0.1:8000/v1, and -model the name of a model there?", err)
 	}
 	return err
@@ -294,8 +382,8 @@ func standing() time.Time { return time.Date(2026, time.March, 2, 9, 0, 0, 0, ti
 
 // cycleLog returns the log, and how to close it. A log that cannot be written does
 // not keep anybody from working.
-func (s settings) cycleLog(stderr io.Writer) (*cyclelog.Log, func() error) {
-	nothing := cyclelog.Old(io.Discard)
+func (s settings) cycleLog(stderr io.Writer) (log func(context.Context, record.Event), closeLog func() error) {
+	nothing := func(context.Context, record.Event) {}
 	if s.log == "" {
 		return nothing, func() error { return nil }
 	}
@@ -304,5 +392,5 @@ func (s settings) cycleLog(stderr io.Writer) (*cyclelog.Log, func() error) {
 		fmt.Fprintln(stderr, "example: there will be no log:", err)
 		return nothing, func() error { return nil }
 	}
-	return cyclelog.Old(file), file.Close
+	return cyclelog.New(file, cyclelog.OnError(func(err error) { fmt.Fprintln(stderr, "example: the log lacks cycles:", err) })), file.Close
 }

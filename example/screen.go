@@ -2,17 +2,19 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/orchestrator/record"
+	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/supervisor"
 )
 
@@ -20,60 +22,76 @@ import (
 type screen struct {
 	w        io.Writer
 	json     bool
-	tools    []string // that there are
 	progress progress
 
-	begun    time.Time // of the step
-	repaired bool      // something of the step
+	said  json.RawMessage      // what came of the last step
+	steps []string             // of the plan
+	begun map[string]time.Time // steps that were begun
 }
 
-func (s *screen) event(e orchestrator.Event) {
+// event shows an event.
+func (s *screen) event(_ context.Context, e record.Event) {
 	if s.json {
-		line, err := json.Marshal(e)
-		if err != nil {
-			line = fmt.Appendf(nil, "%q", err.Error())
-		}
-		fmt.Fprintf(s.w, "%s\n", line)
+		s.line(e)
 		return
 	}
 	s.progress.clear()
-	switch e.Kind {
-	case record.PlanMade:
-		s.plan(e.Plan)
-	case record.StepStart:
-		s.begun, s.repaired = e.Time, false
-		s.step(e.Plan, e.Step)
+	switch what := e.What.(type) {
+	case event.PlanMade:
+		s.plan(&what.Plan, what.Anew)
+	case event.StepStart:
+		s.step(what.Step, e.Time)
 	case record.ModelStart:
-		s.progress.show("asking the model for " + purposes[e.Model.Purpose])
+		s.progress.show("asking the model for " + cmp.Or(purposes[what.For], what.For))
 	case record.ModelEnd:
-		// What keeps a plan from being made is what the command ends with.
-		if err := e.Model.Error; err != nil && err.Kind != llm.Cancelled && e.Model.Purpose != record.ForPlan {
-			s.say("warning", "the model failed: "+err.Text)
+		if err := what.Answer.Error; err != nil && what.Answer.Response.Finish != "" { // else the command ends with it
+			s.say("warning", err.Text)
 		}
-	case record.ToolStart:
-		s.say("call", e.Request.Name+" "+cmp.Or(string(e.Request.Arguments), "{}"))
-		s.progress.show("running " + e.Request.Name)
-	case record.RepairEnd:
-		s.repair(e)
-	case record.RunWaits:
-		s.say("waits", e.Request.Name+" needs the approval of a person")
-	case record.StoreFailed:
-		s.say("warning", "not stored: "+e.Error.Text)
-	case record.StepEnd:
-		s.result(e)
-	case record.RunEnd:
-		s.end(e)
+	case record.CallStart:
+		s.say("call", what.Request.Name+" "+cmp.Or(string(what.Request.Arguments), "{}"))
+		s.progress.show("running " + what.Request.Name)
+	case record.CallEnd:
+		if what.Call.Err != nil && s.steps == nil { // else the step says so
+			s.say("failed", what.Call.Err.Error())
+		}
+	case event.Repaired:
+		s.repair(what)
+	case event.StoreFailed:
+		s.say("warning", "not stored: "+what.Error.Text)
+	case event.StepEnd:
+		s.result(what.Result, e.Time)
+	case record.Stopped:
+		s.end(what.Result)
 	}
 }
 
+// line writes an event as JSON.
+func (s *screen) line(e record.Event) {
+	text, err := json.Marshal(struct {
+		Time  time.Time `json:"time"`
+		Run   string    `json:"run"`
+		Step  string    `json:"step_id,omitempty"`
+		Event string    `json:"event"`
+		What  any       `json:"what"`
+	}{e.Time, e.Run, e.Step, reflect.TypeOf(e.What).Name(), e.What})
+	if err != nil {
+		text = fmt.Appendf(nil, "%q", err.Error())
+	}
+	fmt.Fprintf(s.w, "%s\n", text)
+}
+
 // purposes are what the model is asked for, in words.
-var purposes = map[record.Purpose]string{
-	record.ForPlan: "a plan", record.ForArguments: "arguments", record.ForReasoning: "this step",
-	record.ForFallback: "this step, for which there is no tool", record.ForRepair: "a repair",
+var purposes = map[string]string{
+	event.ForPlan: "a plan", event.ForReplan: "another plan", event.ForArguments: "arguments", event.ForReasoning: "this step",
+	event.ForFallback: "this step, for which there is no tool", event.ForRepair: "a repair", event.ForAnswer: "the answer", event.ForTurn: "an answer",
 }
 
 // say shows a part of a step.
-func (s *screen) say(what, text string) { fmt.Fprintf(s.w, "  %-7s %s\n", what, line(text)) }
+func (s *screen) say(what, text string) {
+	if !s.json {
+		fmt.Fprintf(s.w, "  %-8s %s\n", what, line(text))
+	}
+}
 
 // resumed shows that a run goes on.
 func (s *screen) resumed(state orchestrator.State) {
@@ -82,28 +100,21 @@ func (s *screen) resumed(state orchestrator.State) {
 	}
 	fmt.Fprintf(s.w, "going on with: %s (%s)\n", line(state.Request), progressOf(state))
 	if state.Plan != nil {
-		s.plan(state.Plan)
-	}
-	if state.CurrentStep != "" {
-		s.begun = time.Now()
-		s.step(state.Plan, state.CurrentStep)
-	}
-}
-
-// decided shows what became of a call that waited.
-func (s *screen) decided(approved bool, why string) {
-	if s.json {
-		return
-	}
-	if approved {
-		s.say("approved", why)
-	} else {
-		s.say("refused", why)
+		s.plan(state.Plan, false)
+		for _, step := range state.Plan.Steps {
+			if step.Status == plan.Running {
+				s.step(step, time.Now())
+			}
+		}
 	}
 }
 
-func (s *screen) plan(p *plan.Plan) {
+func (s *screen) plan(p *plan.Plan, anew bool) {
+	if anew {
+		fmt.Fprintln(s.w)
+	}
 	fmt.Fprintln(s.w, "goal:", line(p.Goal))
+	s.steps = nil
 	for _, step := range p.Steps {
 		by := cmp.Or(step.Tool, step.Agent, "nobody yet")
 		done := ""
@@ -111,74 +122,96 @@ func (s *screen) plan(p *plan.Plan) {
 			done = ": " + string(step.Status)
 		}
 		fmt.Fprintf(s.w, "  %s. %s (%s)%s\n", line(step.ID), line(step.Description), line(by), done)
-	}
-	for _, step := range p.Steps {
-		if step.Tool != "" && !slices.Contains(s.tools, step.Tool) {
-			s.say("warning", fmt.Sprintf("step %s: there is no tool %s", step.ID, step.Tool))
-		}
+		s.steps = append(s.steps, step.ID)
 	}
 }
 
 // step shows the head of a step, and how far the plan is.
-func (s *screen) step(p *plan.Plan, id string) {
-	i := slices.IndexFunc(p.Steps, func(step plan.Step) bool { return step.ID == id })
-	fmt.Fprintf(s.w, "\nstep %s: %s\n", line(id), line(p.Steps[i].Description))
-	s.progress.place = fmt.Sprintf("[%d/%d] ", i+1, len(p.Steps))
+func (s *screen) step(step plan.Step, begun time.Time) {
+	if s.begun == nil {
+		s.begun = map[string]time.Time{}
+	}
+	s.begun[step.ID] = begun
+	fmt.Fprintf(s.w, "\nstep %s: %s\n", line(step.ID), line(step.Description))
+	s.progress.place = fmt.Sprintf("[%d/%d] ", slices.Index(s.steps, step.ID)+1, len(s.steps))
 }
 
-func (s *screen) repair(e orchestrator.Event) {
-	if e.Repair == supervisor.Plan {
-		s.say("said", e.Actions[0].Original)
+func (s *screen) repair(r event.Repaired) {
+	if r.Kind == supervisor.Plan && len(r.Actions) > 0 {
+		s.say("said", r.Actions[0].Original)
 	}
-	for _, a := range e.Actions {
+	for _, a := range r.Actions {
 		outcome := "repaired: " + string(a.Repaired)
 		if a.Error != "" {
 			outcome = a.Error
-		} else {
-			s.repaired = true
 		}
-		s.say("repair", fmt.Sprintf("%s, attempt %d: %s", e.Repair, a.Attempt, outcome))
+		s.say("repair", fmt.Sprintf("%s, attempt %d: %s", r.Kind, a.Attempt, outcome))
 	}
 }
 
 // result shows what came of a step: as text, if a model wrote one.
-func (s *screen) result(e orchestrator.Event) {
-	r := e.Result
+func (s *screen) result(r event.StepResult, ended time.Time) {
+	s.said = r.Result
 	how := string(r.Mode)
-	if s.repaired {
-		how += ", repaired"
+	if begun, ok := s.begun[r.StepID]; ok {
+		took := max(0, ended.Sub(begun)).Round(time.Microsecond) // a clock can be set
+		if took >= time.Millisecond {
+			took = took.Round(time.Millisecond)
+		}
+		how += fmt.Sprintf(") in %v", took)
+	} else {
+		how += ")"
 	}
-	took := max(0, e.Time.Sub(s.begun)) // a clock can be set
-	if took = took.Round(time.Microsecond); took >= time.Millisecond {
-		took = took.Round(time.Millisecond)
-	}
-	if !r.Success {
-		fmt.Fprintf(s.w, "  %s (%s) in %v: %s\n", plan.Failed, how, took, line(r.Error.Text))
-		return
-	}
-	var said struct{ Result string }
-	if r.Mode != record.ModeTool && json.Unmarshal(r.Result, &said) == nil && said.Result != "" {
-		fmt.Fprintf(s.w, "  %s (%s) in %v:\n    %s\n", plan.Complete, how, took, strings.ReplaceAll(lines(said.Result), "\n", "\n    "))
-		return
-	}
-	fmt.Fprintf(s.w, "  %s (%s) in %v: %s\n", plan.Complete, how, took, line(string(r.Result)))
-}
-
-// end shows what came of the plan. Why there is none, the command ends with.
-func (s *screen) end(e orchestrator.Event) {
-	if e.Plan == nil {
-		return
-	}
-	fmt.Fprintf(s.w, "\n%s (calls of the model: %d, of tools: %d; tokens: %d)\n", e.Status, e.Usage.ModelCalls, e.Usage.ToolCalls, e.Usage.Tokens.Total())
-	if e.Error != nil {
-		fmt.Fprintln(s.w, line(e.Error.Text))
+	switch said, isText := text(r.Result); {
+	case !r.Success:
+		fmt.Fprintf(s.w, "  %s (%s: %s\n", plan.Failed, how, line(r.Error.Text))
+	case r.Mode != event.ModeTool && isText:
+		fmt.Fprintf(s.w, "  %s (%s:\n%s", plan.Complete, how, indent(said))
+	default:
+		fmt.Fprintf(s.w, "  %s (%s: %s\n", plan.Complete, how, line(string(r.Result)))
 	}
 }
 
-// progressOf says what of an interrupted run was done.
-func progressOf(s orchestrator.State) string {
-	if s.Plan == nil {
-		return "there is no plan yet"
+func indent(text string) string {
+	return "    " + strings.ReplaceAll(lines(text), "\n", "\n    ") + "\n"
+}
+
+// text returns the text that a value is.
+func text(value json.RawMessage) (text string, ok bool) {
+	return text, json.Unmarshal(value, &text) == nil
+}
+
+// answered shows what a conversation says.
+func (s *screen) answered(r *record.Result) {
+	if s.json || r.Answer == nil {
+		return
 	}
-	return fmt.Sprintf("%d of %d steps are done", len(s.Results), len(s.Plan.Steps))
+	fmt.Fprintln(s.w, lines(answer(r.Answer)))
+}
+
+func answer(value json.RawMessage) string {
+	if said, isText := text(value); isText {
+		return said
+	}
+	return string(value)
+}
+
+// end shows where the run stands.
+func (s *screen) end(r *record.Result) {
+	switch {
+	case r.WaitsFor == record.ForMessage:
+		return
+	case r.WaitsFor != "":
+		for _, call := range r.Calls {
+			s.say("waits", call.Request.Name+" needs "+map[string]string{record.ForApproval: "the approval of a person", record.ForDecision: "a person: nobody knows whether it was called"}[call.For])
+		}
+		return
+	}
+	fmt.Fprintf(s.w, "\n%s (calls of the model: %d, of tools: %d; tokens: %d)\n", r.Status, r.Usage.ModelCalls, r.Usage.ToolCalls, r.Usage.Tokens.Total())
+	if r.Status == record.Completed && r.Answer != nil && string(r.Answer) != string(s.said) {
+		fmt.Fprint(s.w, indent(answer(r.Answer)))
+	}
+	if r.Error != nil && r.Status != record.Interrupted { // with which the command ends
+		fmt.Fprintln(s.w, line(r.Error.Text))
+	}
 }

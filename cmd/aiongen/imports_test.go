@@ -116,9 +116,9 @@ var mayImport = map[string][]string{
 	"runtime/wire/internal/stdjson": {"internal/jsontext", "internal/words"},
 	"runtime/wire/internal/write":   {"internal/jsontext", "internal/words"},
 
-	"example":       {"example/gen", "example/tools", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/record", "runtime/plan", "runtime/supervisor", "runtime/tool"},
+	"example":       {"example/gen", "example/tools", "runtime/journal", "runtime/journal/file", "runtime/llm", "runtime/llm/openai", "runtime/llm/replay", "runtime/mcp", "runtime/memory", "runtime/memory/bolt", "runtime/orchestrator", "runtime/orchestrator/cyclelog", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 	"example/gen":   {"example/tools", "runtime/tool", "runtime/wire"},
-	"example/tools": {"runtime/tool"},
+	"example/tools": {"runtime/memory", "runtime/tool"},
 
 	"runtime/py":     nil,
 	"runtime/py/dyn": {"runtime/py"},
@@ -153,16 +153,12 @@ var mayImport = map[string][]string{
 
 	"runtime/redact": {"internal/jsontext", "internal/words", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/repair", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 
-	"runtime/orchestrator":                  {"runtime/llm", "runtime/memory", "runtime/orchestrator/internal/prompt", "runtime/orchestrator/internal/redact", "runtime/orchestrator/internal/seal", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/schema", "runtime/supervisor", "runtime/tool"},
-	"runtime/orchestrator/cyclelog":         {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/record", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator":                  {"internal/jsontext", "runtime/internal/quote", "runtime/journal", "runtime/llm", "runtime/memory", "runtime/orchestrator/event", "runtime/orchestrator/internal/planner", "runtime/orchestrator/internal/talk", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator/cyclelog":         {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/event":            {"runtime/llm", "runtime/plan", "runtime/run/record", "runtime/supervisor"},
 	"runtime/orchestrator/internal/planner": {"internal/jsontext", "internal/words", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
-	"runtime/orchestrator/internal/prompt":  {"internal/words", "runtime/plan", "runtime/prompt", "runtime/tool"},
-	"runtime/orchestrator/internal/redact":  {"internal/jsontext", "runtime/orchestrator/record", "runtime/plan", "runtime/repair", "runtime/supervisor", "runtime/tool"},
-	"runtime/orchestrator/internal/seal":    {"runtime/orchestrator/record", "runtime/plan", "runtime/schema", "runtime/tool"},
 	"runtime/orchestrator/internal/talk":    {"internal/jsonschema", "internal/jsonschema/trim", "internal/jsontext", "internal/words", "runtime/internal/quote", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/internal/task":    {"runtime/llm", "runtime/plan"},
-	"runtime/orchestrator/record":           {"runtime/llm", "runtime/plan", "runtime/supervisor", "runtime/tool"},
 
 	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/internal/reference", "runtime/plan/internal/form", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/plan/internal/form":         {"internal/jsontext", "runtime/tool"},

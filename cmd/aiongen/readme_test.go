@@ -50,14 +50,18 @@ func section(t *testing.T, heading string) []block {
 
 var fileName = regexp.MustCompile("`([a-z]+\\.(?:go|aion))`:\\s*$")
 
-// endpoint is a model that answers every request with a plan to greet.
+// endpoint is a model that makes a plan to greet, and tells of it.
 func endpoint(t *testing.T) string {
-	answer := map[string]any{"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": `
-		{"goal": "Greet Ada and Grace", "steps": [
-			{"step_id": "1", "description": "Greet Ada", "tool": "greet", "arguments": {"name": "Ada", "times": "1"}},
-			{"step_id": "2", "description": "Greet Grace twice", "tool": "Greet", "arguments": {"name": "Grace", "times": 2}}
-		]}`}}}}
+	const plan = `{"goal": "Greet Ada and Grace", "steps": [
+		{"step_id": "1", "description": "Greet Ada", "tool": "greet", "arguments": {"name": "Ada", "times": "1"}},
+		{"step_id": "2", "description": "Greet Grace twice", "tool": "Greet", "arguments": {"name": "Grace", "times": 2}}
+	]}`
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text := "I have greeted Ada once and Grace twice."
+		if asked, _ := io.ReadAll(r.Body); strings.Contains(string(asked), "Make a plan") {
+			text = plan
+		}
+		answer := map[string]any{"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": text}}}}
 		if err := json.NewEncoder(w).Encode(answer); err != nil {
 			t.Error(err)
 		}

@@ -192,8 +192,8 @@ func AssignTicketTool(d *tools.Desk) *tool.Of[AssignTicketArgs, tools.Ticket] {
 	}, encodeTicket)
 }
 
-func runAssignTicket(_ context.Context, d *tools.Desk, a *AssignTicketArgs) (tools.Ticket, error) {
-	return d.Assign(a.TicketID, a.Assignee)
+func runAssignTicket(ctx context.Context, d *tools.Desk, a *AssignTicketArgs) (tools.Ticket, error) {
+	return d.Assign(ctx, a.TicketID, a.Assignee)
 }
 
 func invokeAssignTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
@@ -245,8 +245,8 @@ func CommentTicketTool(d *tools.Desk) *tool.Of[CommentTicketArgs, tools.Ticket] 
 	}, encodeTicket)
 }
 
-func runCommentTicket(_ context.Context, d *tools.Desk, a *CommentTicketArgs) (tools.Ticket, error) {
-	return d.Comment(a.TicketID, a.Author, a.Text)
+func runCommentTicket(ctx context.Context, d *tools.Desk, a *CommentTicketArgs) (tools.Ticket, error) {
+	return d.Comment(ctx, a.TicketID, a.Author, a.Text)
 }
 
 func invokeCommentTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
@@ -300,8 +300,8 @@ func CloseTicketTool(d *tools.Desk) *tool.Of[CloseTicketArgs, tools.Ticket] {
 	}, encodeTicket)
 }
 
-func runCloseTicket(_ context.Context, d *tools.Desk, a *CloseTicketArgs) (tools.Ticket, error) {
-	return d.Close(a.TicketID, a.Author, a.Solution)
+func runCloseTicket(ctx context.Context, d *tools.Desk, a *CloseTicketArgs) (tools.Ticket, error) {
+	return d.Close(ctx, a.TicketID, a.Author, a.Solution)
 }
 
 func invokeCloseTicket(ctx context.Context, in *tool.Invocation, d *tools.Desk) {
@@ -467,8 +467,8 @@ func _() {
 	var _ func(*tools.Desk, context.Context, tools.NewTicket) (tools.Ticket, error) = (*tools.Desk).Open
 	var _ func(*tools.Desk, int) (tools.Ticket, error) = (*tools.Desk).Get
 	var _ func(*tools.Desk, context.Context, string, *tools.Status, int) ([]tools.Ticket, error) = (*tools.Desk).Find
-	var _ func(*tools.Desk, int, string) (tools.Ticket, error) = (*tools.Desk).Assign
-	var _ func(*tools.Desk, int, string, string) (tools.Ticket, error) = (*tools.Desk).Comment
-	var _ func(*tools.Desk, int, string, string) (tools.Ticket, error) = (*tools.Desk).Close
+	var _ func(*tools.Desk, context.Context, int, string) (tools.Ticket, error) = (*tools.Desk).Assign
+	var _ func(*tools.Desk, context.Context, int, string, string) (tools.Ticket, error) = (*tools.Desk).Comment
+	var _ func(*tools.Desk, context.Context, int, string, string) (tools.Ticket, error) = (*tools.Desk).Close
 	var _ func(*tools.Desk) (map[tools.Status]int, int) = (*tools.Desk).Statistics
 }

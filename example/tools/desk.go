@@ -4,54 +4,63 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// Desk keeps the tickets of a help desk in memory. It is safe for concurrent
-// use.
+// Desk has the tickets of a help desk. It is safe for concurrent use.
 type Desk struct {
-	now func() time.Time
+	now   func() time.Time
+	store memory.Store // nil keeps tickets in memory alone
 
 	mu      sync.Mutex
-	tickets map[int]*Ticket
+	tickets map[int]kept
 	last    int // ID of the newest ticket
 }
 
-// NewDesk returns an empty desk that dates its tickets by now.
+// kept is a ticket as a store has it.
+type kept struct {
+	Ticket
+	Calls []string `json:"calls,omitempty"` // IDs of those that made or changed it
+}
+
+// NewDesk returns an empty desk that dates its tickets by now, and keeps them as long
+// as it is there.
 func NewDesk(now func() time.Time) *Desk {
-	return &Desk{now: now, tickets: map[int]*Ticket{}}
+	return &Desk{now: now, tickets: map[int]kept{}}
 }
 
-// MarshalJSON writes the tickets, so that a desk can be kept.
-func (d *Desk) MarshalJSON() ([]byte, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return json.Marshal(slices.SortedFunc(maps.Values(d.tickets), func(a, b *Ticket) int { return cmp.Compare(a.ID, b.ID) }))
-}
+// prefix is what the keys of tickets begin with.
+const prefix = "ticket/"
 
-// UnmarshalJSON replaces the tickets by those that MarshalJSON wrote.
-func (d *Desk) UnmarshalJSON(text []byte) error {
-	var tickets []*Ticket
-	if err := json.Unmarshal(text, &tickets); err != nil {
-		return err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.last, d.tickets = 0, map[int]*Ticket{}
-	for _, t := range tickets {
-		if t == nil || d.tickets[t.ID] != nil {
-			return errors.New("every ticket has a number of its own")
+// OpenDesk returns a desk with the tickets of a store, each of which is there again as
+// soon as it was changed. A call that comes a second time, with the same ID, changes
+// nothing more, and gets the ticket: who does not know whether a call was made may make
+// it again.
+func OpenDesk(ctx context.Context, now func() time.Time, store memory.Store) (*Desk, error) {
+	d := NewDesk(now)
+	d.store = store
+	for entry, err := range store.Search(ctx, prefix) {
+		if err != nil {
+			return nil, err
 		}
-		d.tickets[t.ID], d.last = t, max(d.last, t.ID)
+		var k kept
+		if err := json.Unmarshal(entry.Value, &k); err != nil || k.ID < 1 || key(k.ID) != entry.Key {
+			return nil, fmt.Errorf("under %q there is no ticket", entry.Key)
+		}
+		d.tickets[k.ID], d.last = k, max(d.last, k.ID)
 	}
-	return nil
+	return d, nil
 }
+
+func key(ticket int) string { return fmt.Sprintf("%s%09d", prefix, ticket) }
 
 // Status is where a ticket stands.
 type Status string
@@ -118,9 +127,13 @@ func (d *Desk) Open(ctx context.Context, t NewTicket) (Ticket, error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.last++
-	ticket := &Ticket{
-		ID:        d.last,
+	for _, there := range d.tickets {
+		if d.made(ctx, there) {
+			return there.clone(), nil
+		}
+	}
+	return d.keep(ctx, kept{Ticket: Ticket{
+		ID:        d.last + 1,
 		Title:     t.Title,
 		Details:   t.Details,
 		Status:    StatusOpen,
@@ -128,14 +141,15 @@ func (d *Desk) Open(ctx context.Context, t NewTicket) (Ticket, error) {
 		Requester: t.Requester,
 		Tags:      slices.Clone(t.Tags),
 		Opened:    d.now(),
-	}
-	d.tickets[ticket.ID] = ticket
-	return ticket.clone(), nil
+	}})
 }
 
 // Get returns one ticket with all its comments.
 func (d *Desk) Get(ticketID int) (Ticket, error) {
-	return d.change(ticketID, func(*Ticket) error { return nil })
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	t, err := d.get(ticketID)
+	return t.clone(), err
 }
 
 // Find returns the tickets whose title, details or tags hold the words, the
@@ -164,8 +178,8 @@ func (d *Desk) Find(ctx context.Context, words string, status *Status, limit int
 }
 
 // Assign gives a ticket to somebody, or to somebody else.
-func (d *Desk) Assign(ticketID int, assignee string) (Ticket, error) {
-	return d.change(ticketID, func(t *Ticket) error {
+func (d *Desk) Assign(ctx context.Context, ticketID int, assignee string) (Ticket, error) {
+	return d.change(ctx, ticketID, func(t *Ticket) error {
 		if t.Status == StatusClosed {
 			return fmt.Errorf("ticket %d is closed", t.ID)
 		}
@@ -175,16 +189,16 @@ func (d *Desk) Assign(ticketID int, assignee string) (Ticket, error) {
 }
 
 // Comment adds a remark to a ticket.
-func (d *Desk) Comment(ticketID int, author, text string) (Ticket, error) {
-	return d.change(ticketID, func(t *Ticket) error {
+func (d *Desk) Comment(ctx context.Context, ticketID int, author, text string) (Ticket, error) {
+	return d.change(ctx, ticketID, func(t *Ticket) error {
 		t.Comments = append(t.Comments, Comment{Author: author, Text: text, At: d.now()})
 		return nil
 	})
 }
 
 // Close ends a ticket and says how it was solved.
-func (d *Desk) Close(ticketID int, author, solution string) (Ticket, error) {
-	return d.change(ticketID, func(t *Ticket) error {
+func (d *Desk) Close(ctx context.Context, ticketID int, author, solution string) (Ticket, error) {
+	return d.change(ctx, ticketID, func(t *Ticket) error {
 		if t.Status == StatusClosed {
 			return fmt.Errorf("ticket %d is closed already", t.ID)
 		}
@@ -211,27 +225,55 @@ func (d *Desk) Statistics() (counts map[Status]int, longestWaiting int) {
 	return counts, longestWaiting
 }
 
-// change applies edit to a ticket and returns the outcome.
-func (d *Desk) change(id int, edit func(*Ticket) error) (Ticket, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (d *Desk) get(id int) (kept, error) {
 	t, ok := d.tickets[id]
 	if !ok {
-		return Ticket{}, fmt.Errorf("there is no ticket %d", id)
+		return kept{}, fmt.Errorf("there is no ticket %d", id)
 	}
-	if err := edit(t); err != nil {
+	return t, nil
+}
+
+// change applies edit to a ticket and returns the outcome.
+func (d *Desk) change(ctx context.Context, id int, edit func(*Ticket) error) (Ticket, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	t, err := d.get(id)
+	if err != nil || d.made(ctx, t) {
+		return t.clone(), err
+	}
+	t.Ticket = t.clone()
+	if err := edit(&t.Ticket); err != nil {
 		return Ticket{}, err
 	}
+	return d.keep(ctx, t)
+}
+
+// made tells whether a ticket is what a call has made of it already.
+func (d *Desk) made(ctx context.Context, t kept) bool {
+	call := tool.CallFrom(ctx)
+	return d.store != nil && call != nil && call.ID != "" && slices.Contains(t.Calls, call.ID)
+}
+
+// keep keeps what a call has made of a ticket, both at once.
+func (d *Desk) keep(ctx context.Context, t kept) (Ticket, error) {
+	if d.store != nil {
+		if call := tool.CallFrom(ctx); call != nil && call.ID != "" {
+			t.Calls = append(slices.Clone(t.Calls), call.ID)
+		}
+		if err := d.store.Write(ctx, key(t.ID), t); err != nil {
+			return Ticket{}, err
+		}
+	}
+	d.tickets[t.ID], d.last = t, max(d.last, t.ID)
 	return t.clone(), nil
 }
 
-func (t *Ticket) clone() Ticket {
-	c := *t
-	c.Tags, c.Comments = slices.Clone(t.Tags), slices.Clone(t.Comments)
-	return c
+func (t Ticket) clone() Ticket {
+	t.Tags, t.Comments = slices.Clone(t.Tags), slices.Clone(t.Comments)
+	return t
 }
 
-func (t *Ticket) matches(words string) bool {
+func (t Ticket) matches(words string) bool {
 	text := strings.ToLower(t.Title + " " + t.Details + " " + strings.Join(t.Tags, " "))
 	for _, word := range strings.Fields(strings.ToLower(words)) {
 		if !strings.Contains(text, word) {

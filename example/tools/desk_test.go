@@ -7,8 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/example/tools"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/example/gen"
+	"github.com/aiongen/aiongen/example/tools"
+	"github.com/aiongen/aiongen/runtime/memory"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 func nine() time.Time { return time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC) }
@@ -22,38 +26,85 @@ func open(t *testing.T, d *tools.Desk, title string) tools.Ticket {
 	return ticket
 }
 
-// TestKept holds that a desk survives JSON, and goes on counting where it was.
+// TestKept: a desk finds its tickets in the store again, and goes on counting where it
+// was.
 func TestKept(t *testing.T) {
-	desk := tools.NewDesk(nine)
+	var store memory.Map
+	reopen := func() *tools.Desk {
+		desk, err := tools.OpenDesk(t.Context(), nine, &store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return desk
+	}
+	desk := reopen()
 	for _, title := range []string{"a", "b", "c"} {
 		open(t, desk, title)
 	}
-	if _, err := desk.Close(2, "linus", "done"); err != nil {
+	if _, err := desk.Close(t.Context(), 2, "linus", "done"); err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(desk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := tools.NewDesk(nine)
-	open(t, kept, "is replaced")
-	if err := json.Unmarshal(text, kept); err != nil {
-		t.Fatal(err)
-	}
+	again := reopen()
 	for id := 1; id <= 3; id++ {
 		want, err := desk.Get(id)
-		got, notKept := kept.Get(id)
+		got, notKept := again.Get(id)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil || notKept != nil {
 			t.Errorf("%v, %v\n%s", err, notKept, diff)
 		}
 	}
-	if next := open(t, kept, "d"); next.ID != 4 {
+	if next := open(t, again, "d"); next.ID != 4 {
 		t.Errorf("the next ticket has the number %d", next.ID)
 	}
-	for _, wrong := range []string{`{}`, `[null]`, `[{"id":1},{"id":1}]`} {
-		if err := json.Unmarshal([]byte(wrong), kept); err == nil {
-			t.Errorf("%s was read", wrong)
+	for _, wrong := range []string{`null`, `7`, `{"id":9}`} {
+		if err := store.Write(t.Context(), "ticket/000000001", json.RawMessage(wrong)); err != nil {
+			t.Fatal(err)
 		}
+		if _, err := tools.OpenDesk(t.Context(), nine, &store); err == nil {
+			t.Errorf("%s is a ticket", wrong)
+		}
+	}
+}
+
+// TestOnce makes each call twice, the second time after the desk was opened again: it
+// does the same as once.
+func TestOnce(t *testing.T) {
+	var store memory.Map
+	var desk *tools.Desk
+	registry := tool.NewRegistry()
+	call := func(id, name, arguments string) string {
+		var outputs []string
+		for range 2 {
+			var err error
+			if desk, err = tools.OpenDesk(t.Context(), nine, &store); err != nil {
+				t.Fatal(err)
+			}
+			all, err := gen.Tools(gen.Deps{Desk: desk})
+			if err != nil {
+				t.Fatal(err)
+			}
+			registry.Replace(all...)
+			c := registry.Call(t.Context(), tool.Request{ID: id, Name: name, Arguments: json.RawMessage(arguments)})
+			if c.Err != nil {
+				t.Fatal(c.Err)
+			}
+			outputs = append(outputs, string(c.Output))
+		}
+		if outputs[0] != outputs[1] {
+			t.Errorf("%s %s: %q", id, name, outputs)
+		}
+		return outputs[0]
+	}
+	call("r/1/1", "open_ticket", `{"title":"Printer","priority":"low","requester":{"name":"Ada"}}`)
+	call("r/2/1", "comment_ticket", `{"ticket_id":1,"author":"ada","text":"hello"}`)
+	call("r/3/1", "comment_ticket", `{"ticket_id":1,"author":"ada","text":"hello"}`)
+	call("r/4/1", "assign_ticket", `{"ticket_id":1,"assignee":"linus"}`)
+	call("r/5/1", "close_ticket", `{"ticket_id":1,"author":"linus","solution":"paper"}`)
+	ticket, err := desk.Get(1)
+	if err != nil || ticket.Status != tools.StatusClosed || len(ticket.Comments) != 3 {
+		t.Errorf("%+v, %v", ticket, err)
+	}
+	if _, err := desk.Get(2); err == nil {
+		t.Error("there is a second ticket")
 	}
 }
 
@@ -64,7 +115,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	ticket, err = desk.Assign(ticket.ID, "linus")
+	ticket, err = desk.Assign(context.Background(), ticket.ID, "linus")
 	fmt.Println(ticket.ID, ticket.Status, ticket.Assignee, err)
 	// Output: 1 assigned linus <nil>
 }

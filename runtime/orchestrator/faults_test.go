@@ -2,13 +2,13 @@ package orchestrator_test
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -20,24 +20,39 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/openai"
-	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/orchestrator/cyclelog"
-	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
-	"github.com/aiongen/aiongen/runtime/schema"
-	"github.com/aiongen/aiongen/runtime/tool"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
 var faultyRuns = flag.Int("faults", 150, "how many runs against an endpoint that goes wrong")
 
 // endpoint answers chat completions, and goes wrong in every way at random.
 type endpoint struct {
-	mu     sync.Mutex // a server has goroutines of its own
-	random *rand.Rand
-	faults map[string]int
+	mu      sync.Mutex // a server has goroutines of its own
+	random  *rand.Rand
+	faults  map[string]int
+	seconds int64 // on its clock
+	down    int64 // until then
+}
+
+// now is the time; it passes by waiting.
+func (e *endpoint) now() time.Time {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return time.Unix(e.seconds, 0)
+}
+
+func (e *endpoint) sleep(_ context.Context, d time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.seconds += int64(d / time.Second)
 }
 
 // answer is a response, or a connection that is cut after a part of its body, or
@@ -59,7 +74,13 @@ func (e *endpoint) answer(request []byte) answer {
 		whole, half, malformed = stream, "half a stream", "data: {\"choices\":[{\n\n"
 	}
 	name, a := "answered", answer{status: 200}
+	if e.down > e.seconds {
+		chance, name, a.status = 100, "503 for minutes", 503
+	}
 	switch {
+	case chance == 100:
+	case chance < 1:
+		name, a.status, e.down = "503 for minutes", 503, e.seconds+300
 	case chance < 4:
 		name, a.status, a.header = "429 with Retry-After", 429, http.Header{"Retry-After": {"2"}}
 	case chance < 8:
@@ -96,13 +117,21 @@ func (e *endpoint) heads() bool {
 const usage = `"usage":{"prompt_tokens":10,"completion_tokens":3}`
 
 // completion is an answer in one piece.
-func completion(text string) string {
-	return `{"model":"m","choices":[{"finish_reason":"stop","message":{"role":"assistant","content":` + quote(text) + `}}],` + usage + `}`
+func completion(text, calls string) string {
+	message := `"content":` + quote(text)
+	if calls != "" {
+		message = `"tool_calls":[` + calls + "]"
+	}
+	return `{"model":"m","choices":[{"finish_reason":"stop","message":{"role":"assistant",` + message + `}}],` + usage + `}`
 }
 
 // stream is an answer in several pieces.
-func stream(text string) string {
+func stream(text, calls string) string {
 	var b strings.Builder
+	if calls != "" {
+		text = ""
+		b.WriteString(`data: {"model":"m","choices":[{"delta":{"tool_calls":[` + calls + "]}}]}\n\n")
+	}
 	for len(text) > 0 {
 		piece := text[:min(len(text), 16)]
 		b.WriteString(`data: {"model":"m","choices":[{"delta":{"content":` + quote(piece) + "}}]}\n\n")
@@ -119,60 +148,67 @@ func quote(text string) string {
 	return string(quoted)
 }
 
-// text is what a model may say to a prompt, seldom what it should.
-func (e *endpoint) text(request []byte) string {
+// text is what a model may say to a prompt, seldom what it should; or the calls that it
+// wants made.
+func (e *endpoint) text(request []byte) (text, calls string) {
 	pick := func(texts ...string) string { return texts[e.random.IntN(len(texts))] }
-	said := func(name, text string) string {
+	said := func(name, text string) (string, string) {
 		e.faults[name]++
-		return text
+		return text, ""
 	}
+	has := func(text string) bool { return bytes.Contains(request, []byte(text)) }
 	switch {
-	case bytes.Contains(request, []byte("Make a plan")) || bytes.Contains(request, []byte("should be a plan")):
+	case has("Make a plan") || has("should be a plan") || has("Write the steps that are left anew"):
 		switch e.random.IntN(40) {
-		case 0, 1, 2, 3:
-			return said("no plan", pick("I cannot.", `{"goal":"g","steps":[]}`, `{"goal":"g"`, `[1,2]`))
-		case 4:
+		case 0, 1, 2:
+			return said("no plan", pick("I cannot.", `{"goal":"g","steps":[]}`, `{"goal":"g"`, `[1,2]`, `{"give_up":"no"}`))
+		case 3:
 			return said("empty answer", "")
-		case 5:
+		case 4:
 			return said("endless plan", e.plan(plan.MaxSteps+5))
 		}
-		return pick("", "```json\n", "Here: ") + e.plan(1+e.random.IntN(12))
-	case bytes.Contains(request, []byte("A step of a plan cannot")):
+		return pick("", "```json\n", "Here: ") + e.plan(1+e.random.IntN(6)), ""
+	case has("A step of a plan cannot"):
 		if e.random.IntN(3) == 0 {
 			return said("invented tool", `{"step_id":"1","description":"d","tool":"invented"}`)
 		}
-		return pick(`{}`, `{"step_id":"1","description":"d","tool":"add"}`, `{"step_id":"2","description":"d","tool":"fail"}`, `?`)
-	default:
-		switch e.random.IntN(9) {
-		case 0, 1:
-			return said("wrong arguments", pick(`{"a":"1","b":2}`, `{"a":1}`, `{"result":[1]}`))
-		case 2:
-			return said("empty answer", "")
-		case 3:
-			return pick(`words "and <more>`, "{\"a\": 1, \"b\": \x00\xff", strings.Repeat("[", 2000))
+		return pick(`{}`, `{"step_id":"1","description":"d","tool":"find"}`, `?`), ""
+	case has(`"tools":[`) && e.random.IntN(3) > 0:
+		for i := range 1 + e.random.IntN(3) {
+			arguments := pick(`{"n":`+strconv.Itoa(e.random.IntN(9))+`}`, `{"n":"1"}`, `{"m":1}`, `{"n"`)
+			calls += fmt.Sprintf(`,{"index":%d,"id":"c%d","type":"function","function":{"name":%q,"arguments":%s}}`, i, i, pick("find", "tag", "pay", "send", "invented"), quote(arguments))
 		}
-		return `{"a":1,"b":2}`
+		return "", calls[1:]
 	}
+	switch e.random.IntN(9) {
+	case 0:
+		return said("empty answer", "")
+	case 1:
+		return pick(`words "and <more>`, "{\"a\": 1, \"b\": \x00\xff", strings.Repeat("[", 2000)), ""
+	}
+	return pick("done", `{"arguments":{"n":1}}`), ""
 }
 
 func (e *endpoint) plan(steps int) string {
 	p := plan.Plan{Goal: "g"}
 	for i := range steps {
-		s := plan.Step{ID: fmt.Sprint(i + 1), Description: "d", Status: plan.Pending}
-		switch e.random.IntN(8) {
+		s := plan.Step{ID: fmt.Sprint(e.random.IntN(1000), "-", i), Description: "d"}
+		switch e.random.IntN(9) {
 		case 0, 1:
-			s.Tool, s.Arguments = "add", json.RawMessage(`{"a":1,"b":2}`)
-		case 2:
-			e.faults["wrong arguments"]++
-			s.Tool, s.Arguments = "add", json.RawMessage(`{"a":"x","c":[]}`)
-		case 3:
-			s.Tool = []string{"add", "fail", "now"}[e.random.IntN(3)]
+			s.Tool, s.Arguments = "find", json.RawMessage(`{"n":1}`)
+		case 2, 3:
+			s.Tool, s.Arguments = "pay", json.RawMessage(fmt.Sprintf(`{"n":%d}`, e.random.IntN(100)))
 		case 4:
+			s.Tool, s.Arguments = "tag", json.RawMessage(fmt.Sprintf(`{"n":"%d"}`, e.random.IntN(100)))
+		case 5:
+			e.faults["wrong arguments"]++
+			s.Tool, s.Arguments = "find", json.RawMessage(`{"n":"x","c":[]}`)
+		case 6:
 			e.faults["invented tool"]++
 			s.Tool = "invented"
-		case 5:
+		case 7:
 			s.Agent = plan.AgentLLM
-		case 6:
+		case 8:
 			s.Tool, s.Arguments = "send", json.RawMessage(`{"to":"x"}`)
 		}
 		p.Steps = append(p.Steps, s)
@@ -235,161 +271,179 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// streamed is a model that has another one answer in pieces.
-func streamed(model llm.Model) llm.Model {
-	return llm.Func(func(ctx context.Context, req llm.Request) (response llm.Response, err error) {
-		for chunk, err := range llm.Stream(ctx, model, req) {
-			if err != nil {
-				return llm.Response{}, err
-			}
-			if chunk.Response != nil {
-				response = *chunk.Response
-			}
-		}
-		return response, nil
-	})
+// mortal is the journal of a worker that dies now and then.
+type mortal struct {
+	journal.Journal
+	e    *endpoint
+	dead bool
 }
 
-// faultyRun carries out a run at the endpoint, returns its log, and checks what
-// must hold of it. If kill is true, it is killed after every other step.
-func faultyRun(t *testing.T, e *endpoint, client *http.Client, url string, stream, kill bool) string {
+func (j *mortal) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+	j.e.mu.Lock()
+	before, after := j.e.random.IntN(30) == 0, j.e.random.IntN(30) == 0
+	j.e.mu.Unlock()
+	if j.dead = j.dead || before; j.dead {
+		return errDown
+	}
+	err := j.Journal.Append(ctx, run, n, entries...)
+	if j.dead = after; j.dead {
+		return errDown
+	}
+	return err
+}
+
+func (j *mortal) Read(ctx context.Context, run string, from int) iter.Seq2[journal.Entry, error] {
+	if j.dead {
+		return func(yield func(journal.Entry, error) bool) { yield(journal.Entry{}, errDown) }
+	}
+	return j.Journal.Read(ctx, run, from)
+}
+
+// faultyRun carries out a run at the endpoint until it ends, or answers, and checks what
+// must hold of it. If kill is true, its workers die.
+func faultyRun(t *testing.T, e *endpoint, client *http.Client, url, kind string, stream, kill bool) {
 	t.Helper()
-	w := newWorld()
-	var b bytes.Buffer
-	log := cyclelog.Old(&b)
-	var model llm.Model = llm.Retry{
+	w := newWorld(t)
+	model := llm.Retry{
 		Model:  openai.New("m", openai.BaseURL(url), openai.HTTPClient(client), openai.NoRetry()),
-		Sleep:  func(_ context.Context, d time.Duration) { w.seconds += int64(d / time.Second) },
+		Sleep:  e.sleep,
 		Random: func() float64 { return 0.5 },
 	}
-	if stream {
-		model = streamed(model)
+	worker := func() *orchestrator.Orchestrator {
+		var j journal.Journal = &w.Map
+		if kill {
+			j = &mortal{Journal: j, e: e}
+		}
+		o, err := orchestrator.New(model, w.Registry, orchestrator.Journal(j), orchestrator.Env(func(env *run.Env) {
+			env.Clock, env.Sleep = e.now, e.sleep
+			if stream {
+				env.Chunks = func(context.Context, run.Event) {}
+			}
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
 	}
-	store := &memory.Map{}
-	kernel := func() *orchestrator.Orchestrator {
-		return orchestrator.New(model, store, w, orchestrator.Clock(w.now), orchestrator.TTL(8), orchestrator.Events(log.Event))
-	}
-	run, err := kernel().Start(t.Context(), orchestrator.Input{ID: "r", Request: "x"})
+	_, err := w.orchestrator(t).Start(t.Context(), orchestrator.Input{ID: "r", Kind: kind, Request: "x", Limits: record.Limits{Steps: 30}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for more := true; more; {
-		if more, err = run.Step(t.Context()); err != nil && (more || tool.Code(err) == "") {
-			t.Fatalf("%v, %v", more, err)
+	for n := 0; ; n++ {
+		if n > 1000 {
+			t.Fatal("the run goes on for ever")
 		}
-		s := run.State()
-		if kill && s.Cycles%2 == 0 {
-			if run, err = kernel().Resume(s); err != nil {
-				t.Fatal(err)
-			}
+		r, err := worker().Open(t.Context(), "r")
+		var result *record.Result
+		if err == nil {
+			result, err = r.Execute(t.Context())
 		}
-		if s.Status == orchestrator.Waiting {
-			if more = true; e.heads() {
-				err = run.Deny(s.CurrentStep)
-			} else {
-				err = run.Approve(s.CurrentStep, "yes")
+		switch {
+		case errors.Is(err, errDown):
+			e.count("worker died")
+		case err != nil:
+			t.Fatal(err)
+		case result.Status == record.Interrupted:
+			e.count("run interrupted")
+			e.sleep(t.Context(), time.Minute)
+		case len(result.Calls) > 0:
+			for _, wait := range result.Calls {
+				decide(t, w.orchestrator(t), e, wait)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+		default:
+			e.count("run " + result.Status)
+			sound(t, w, r.State())
+			return
 		}
 	}
-	s := run.State()
-	e.mu.Lock()
-	e.faults["run "+string(s.Status)]++
-	e.mu.Unlock()
-	sound(t, w, s, b.String())
-	return b.String()
 }
 
-// sound checks that no result is lost, no step ran twice, tools were called with
-// what their schemas say, and status and log agree with the steps.
-func sound(t *testing.T, w *world, s orchestrator.State, log string) {
+func (e *endpoint) count(name string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.faults[name]++
+}
+
+// decide decides about a call, and never has one made again.
+func decide(t *testing.T, o *orchestrator.Orchestrator, e *endpoint, wait record.Wait) {
 	t.Helper()
-	lines := strings.Split(strings.TrimSpace(log), "\n")
-	if len(lines) != s.Cycles || len(w.calls) != len(s.ToolHistory) || s.TTL != 8-len(s.Results) || s.CurrentStep != "" {
-		t.Fatalf("%d lines, %d calls: %s", len(lines), len(w.calls), toJSON(t, s))
-	}
-	for _, call := range w.calls {
-		for _, d := range w.offered {
-			arguments := cmp.Or(string(call.Arguments), "{}")
-			if err := schema.Validate(d.Input, []byte(arguments)); d.Name == call.Name && err != nil {
-				t.Fatalf("%s was called with %s: %v", d.Name, arguments, err)
-			}
+	signal := record.Deny(wait.Call, "no")
+	if e.heads() {
+		if signal = record.Supply(wait.Call, json.RawMessage(`"it was"`)); wait.For == record.ForApproval {
+			signal = record.Approve(wait.Call, "yes", nil)
 		}
 	}
-	if s.Plan == nil {
-		if s.Status != orchestrator.Failed || s.Error == nil {
-			t.Fatalf("without a plan: %s", toJSON(t, s))
-		}
-		return
-	}
-	var last record.Cycle
-	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil {
+	if err := open(t, o).Send(t.Context(), signal); err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Results) > 0 && toJSON(t, last.Plan) != toJSON(t, s.Plan) {
-		t.Fatalf("the log ends with %s, the state with %s", toJSON(t, last.Plan), toJSON(t, s.Plan))
-	}
-	ran := map[string]int{}
-	for _, call := range s.ToolHistory {
-		if call.Call.Status == tool.StatusCompleted {
-			ran[call.StepID]++
+}
+
+// sound checks that no result is lost, that nothing happened twice, that tools did only
+// what they were asked to, and that status, steps and journal agree.
+func sound(t *testing.T, w *world, s orchestrator.State) {
+	t.Helper()
+	happened := map[string]int{}
+	for _, effect := range w.effects {
+		name, rest, _ := strings.Cut(effect, " ")
+		id, _, _ := strings.Cut(rest, " ")
+		if happened[id]++; happened[id] > 1 && (name == "pay" || name == "send") {
+			t.Fatalf("twice: %s", effect)
 		}
 	}
-	final, failures := 0, 0
-	for i, step := range s.Plan.Steps {
-		if ran[step.ID] > 1 {
-			t.Fatalf("step %s ran %d times", step.ID, ran[step.ID])
+	if diff := cmp.Diff(encode(t, s), encode(t, open(t, w.orchestrator(t)).State())); diff != "" {
+		t.Fatalf("the journal says otherwise: %s", diff)
+	}
+	results := map[string]bool{}
+	for _, step := range s.Steps {
+		if _, twice := results[step.StepID]; twice || step.Success == (step.Error != nil) {
+			t.Fatalf("step %s has several results, or none: %+v", step.StepID, step)
 		}
-		if step.Status == plan.Failed {
-			failures++
-		}
-		if step.Status.Final() {
-			final++
-			if i >= len(s.Results) || s.Results[i].StepID != step.ID || s.Results[i].Success != (step.Status == plan.Complete) {
-				t.Fatalf("step %s has no result of its own", step.ID)
+		results[step.StepID] = step.Success
+	}
+	if s.Plan != nil {
+		for _, step := range s.Plan.Steps {
+			if success, ran := results[step.ID]; step.Status.Final() != ran || success != (step.Status == plan.Complete) {
+				t.Fatalf("step %s is %s, and came to %t", step.ID, step.Status, success)
 			}
 		}
 	}
-	all := final == len(s.Plan.Steps)
-	want := map[bool]orchestrator.Status{true: orchestrator.Completed, false: orchestrator.Failed}[failures == 0]
-	if !all && s.TTL == 0 {
-		want = orchestrator.TTLExpired
+	for id := range happened { // what a tool did is told of
+		step := strings.Split(strings.TrimPrefix(id, "r/"), "/")[0]
+		if _, told := results[step]; s.Kind == "plan" && s.Status == record.Completed && !told {
+			t.Fatalf("step %s did something, and has no result", step)
+		}
 	}
-	if s.Status != want || final != len(s.Results) {
-		t.Fatalf("%s, want %s: %s", s.Status, want, toJSON(t, s))
+	for i, m := range s.Messages {
+		for k, call := range m.Calls {
+			if at := i + 1 + k; at >= len(s.Messages) || s.Messages[at].Result == nil || s.Messages[at].Result.ID != call.ID {
+				t.Fatalf("call %s of message %d has no result", call.ID, i)
+			}
+		}
+	}
+	if (s.Status == record.Completed || s.WaitsFor == record.ForMessage && s.Error == nil) && s.Answer == nil {
+		t.Fatalf("there is no answer: %+v", s)
 	}
 }
 
-// TestFaults makes runs at random against an endpoint that goes wrong, every other
-// one with answers in pieces. Those of the same seed have the same log, also if
-// they are killed meanwhile.
+// TestFaults makes runs of both kinds at random against an endpoint that goes wrong,
+// half of them with answers in pieces, and half of them with workers that die.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	faults := map[string]int{}
 	for i := range *faultyRuns {
-		again := func(kill bool, faults map[string]int) string {
-			e := &endpoint{random: rand.New(rand.NewPCG(8, uint64(i))), faults: faults}
-			return faultyRun(t, e, &http.Client{Transport: e}, "http://model.invalid/v1", i%2 == 1, kill)
-		}
-		log := again(false, faults)
-		if i%10 < 2 {
-			if second := again(true, map[string]int{}); second != log {
-				t.Fatalf("run %d has two logs:\n%s\n%s", i, log, second)
-			}
-		}
+		e := &endpoint{random: rand.New(rand.NewPCG(8, uint64(i))), faults: faults}
+		kind := [...]string{"plan", "plan", "conversation"}[i%3]
+		faultyRun(t, e, &http.Client{Transport: e}, "http://model.invalid/v1", kind, i%2 == 1, i%4 < 2)
 	}
-	figures(t, faults)
+	figures(t, faults, "worker died")
 }
 
 // figures fails the test if something did not occur, and shows how often all did.
-func figures(t *testing.T, faults map[string]int) {
-	for _, name := range []string{
-		"answered", "429", "429 with Retry-After", "500", "401", "timeout", "connection cut", "half an answer", "half a stream",
+func figures(t *testing.T, faults map[string]int, more ...string) {
+	for _, name := range append(more, "answered", "429", "429 with Retry-After", "500", "503 for minutes", "401", "timeout", "connection cut", "half an answer", "half a stream",
 		"malformed JSON", "no choices", "invented tool", "wrong arguments", "endless plan", "empty answer", "no plan",
-		"run completed", "run failed", "run ttl_expired",
-	} {
+		"run completed", "run failed", "run interrupted", "run waiting",
+	) {
 		t.Logf("%6d %s", faults[name], name)
 		if faults[name] == 0 {
 			t.Errorf("there was no %s", name)
@@ -406,8 +460,17 @@ func TestFaultsOverSockets(t *testing.T) {
 	client := server.Client()
 	client.Timeout = 50 * time.Millisecond
 	for i := range min(200, *faultyRuns) {
-		faultyRun(t, e, client, server.URL+"/v1", i%2 == 1, false)
+		faultyRun(t, e, client, server.URL+"/v1", [...]string{"plan", "conversation"}[i/2%2], i%2 == 1, false)
 	}
 	server.Close() // waits for its goroutines
 	figures(t, e.faults)
+}
+
+func encode(t *testing.T, x any) string {
+	t.Helper()
+	text, err := record.Encode(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -4,181 +4,160 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
+	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
-	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator"
-	"github.com/aiongen/aiongen/runtime/orchestrator/record"
 	"github.com/aiongen/aiongen/runtime/plan"
+	"github.com/aiongen/aiongen/runtime/run"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
-	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// world is all that a run touches, without chance: a model that gives the answers
-// in turn ("!" is an error), tools that count how often they ran, and a clock that
-// goes on by a second whenever it is looked at.
+// world is all that runs touch: a model that gives its answers in turn and then says
+// "done", and tools that note what they do.
 type world struct {
-	answers []string
+	*tool.Registry
+	journal.Map
+
+	mu      sync.Mutex
+	answers []llm.Response
+	err     error // of the model, once
 	asked   []llm.Request
-	calls   []tool.Request
+	effects []string                                          // "pay r/1/1 {…}"
+	during  map[string]func(ctx context.Context) (any, error) // what a tool does
 	events  []record.Event
-	store   memory.Store
-	seconds int64
-	during  func()     // runs in every tool
-	finish  llm.Finish // of every answer
-	offered []tool.Definition
 }
 
-func newWorld(answers ...string) *world {
-	return &world{answers: answers, store: &memory.Map{}, finish: llm.FinishStop, offered: []tool.Definition{add, fail, now, send}}
+// newWorld returns a world with the tools find, which reads, tag, which is idempotent,
+// pay, and send, which needs an approval. Each returns the ID of its call.
+func newWorld(t *testing.T, answers ...string) *world {
+	t.Helper()
+	w := &world{Registry: tool.NewRegistry(tool.Use(tool.Gate(tool.Ask(tool.Named("send")), tool.Allow()))), during: map[string]func(context.Context) (any, error){}}
+	for _, text := range answers {
+		w.answers = append(w.answers, llm.Response{Text: text})
+	}
+	for name, does := range map[string]tool.Annotations{"find": {ReadOnly: true}, "tag": {Idempotent: true}, "pay": {}, "send": {}} {
+		if err := w.Register(w.tool(t, name, does)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
 }
 
-const number = `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"required":["a","b"],"additionalProperties":false}`
+func (w *world) tool(t *testing.T, name string, does tool.Annotations) tool.Tool {
+	t.Helper()
+	made, err := schema.Dynamic(tool.Definition{
+		Name: name, Description: "Does " + name + ".", Annotations: does,
+		Input:  json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"},"n":{"type":"integer"}},"additionalProperties":false}`),
+		Output: json.RawMessage(`{"type":"string"}`),
+	}, func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
+		id := tool.CallFrom(ctx).ID
+		w.mu.Lock()
+		w.effects = append(w.effects, fmt.Sprintf("%s %s %s", name, id, arguments))
+		does := w.during[name]
+		w.mu.Unlock()
+		if does == nil {
+			return json.Marshal(id)
+		}
+		value, err := does(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(value)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
 
-var (
-	add  = tool.Definition{Name: "add", Description: "Adds <two> numbers.", Input: json.RawMessage(number), Output: json.RawMessage(`{"type":"integer"}`)}
-	fail = tool.Definition{Name: "fail", Description: "Fails.", Input: json.RawMessage(`{"type":"object","additionalProperties":false}`)}
-	now  = tool.Definition{Name: "now", Description: "Tells the time.", Input: json.RawMessage(`{"type":"object","additionalProperties":false}`), Output: json.RawMessage(`{"type":"string"}`)}
-	send = tool.Definition{Name: "send", Description: "Sends mail; needs approval.", Input: json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"}},"required":["to"],"additionalProperties":false}`)}
-)
-
-func (w *world) Generate(ctx context.Context, req llm.Request) (llm.Response, error) {
-	w.asked = append(w.asked, req)
-	if err := llm.ContextError(ctx, nil); err != nil {
+// Generate gives the next answer.
+func (w *world) Generate(ctx context.Context, r llm.Request) (llm.Response, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked = append(w.asked, r)
+	if err := w.err; err != nil {
+		w.err = nil
 		return llm.Response{}, err
 	}
-	if len(w.asked) > len(w.answers) || w.answers[len(w.asked)-1] == "!" {
-		return llm.Response{}, &llm.Error{Kind: llm.Unreachable, Err: errors.New("no route")}
+	answer := llm.Response{Text: "done"}
+	if len(w.answers) > 0 {
+		answer, w.answers = w.answers[0], w.answers[1:]
 	}
-	return llm.Response{Text: w.answers[len(w.asked)-1], Model: "script", Finish: w.finish, Usage: llm.Usage{Input: 10, Output: 1}}, nil
+	answer.Usage = llm.Usage{Input: 10, Output: 2}
+	return answer, nil
 }
 
-func (w *world) Definitions(context.Context) ([]tool.Definition, error) { return w.offered, nil }
-
-func (w *world) Call(ctx context.Context, request tool.Request) *tool.Call {
-	w.calls = append(w.calls, request)
-	if w.during != nil {
-		w.during()
-	}
-	c := &tool.Call{ID: request.ID, Request: request, Arguments: request.Arguments, Status: tool.StatusCompleted, Started: w.now(), Duration: time.Millisecond}
-	refuse := func(status tool.Status, err error) *tool.Call {
-		c.Status, c.Err = status, err
-		return c
-	}
-	if err := ctx.Err(); err != nil {
-		return refuse(tool.StatusCancelled, err)
-	}
-	switch request.Name {
-	case "add":
-		var x struct{ A, B int }
-		if err := json.Unmarshal(request.Arguments, &x); err != nil {
-			return refuse(tool.StatusFailed, err)
-		}
-		c.Output = fmt.Append(nil, x.A+x.B)
-	case "now":
-		c.Output = json.RawMessage("12") // not the string that it promises
-	case "fail":
-		return refuse(tool.StatusFailed, &tool.ToolError{Tool: "fail", Err: errors.New("out of <paper>")})
-	case "send":
-		if request.Approval == "" {
-			return refuse(tool.StatusFailed, &tool.ApprovalError{Tool: "send"})
-		}
-		c.Output = json.RawMessage(`{ "sent" : "<&>" }`)
-	default:
-		return refuse(tool.StatusFailed, &tool.UnknownToolError{Name: request.Name})
-	}
-	return c
-}
-
-func (w *world) now() time.Time {
-	w.seconds++
-	return time.Unix(w.seconds, 0)
-}
-
-func (w *world) orchestrator(options ...orchestrator.Option) *orchestrator.Orchestrator {
-	return orchestrator.New(w, w.store, w, append([]orchestrator.Option{
-		orchestrator.Clock(w.now),
-		orchestrator.Events(func(e record.Event) { w.events = append(w.events, e) }),
+// orchestrator returns what another process would have, too.
+func (w *world) orchestrator(t *testing.T, options ...orchestrator.Option) *orchestrator.Orchestrator {
+	t.Helper()
+	o, err := orchestrator.New(w, w.Registry, append([]orchestrator.Option{
+		orchestrator.Journal(&w.Map),
+		orchestrator.Env(func(env *run.Env) { env.Grace = 1 }),
+		orchestrator.Events(func(_ context.Context, e record.Event) { w.events = append(w.events, e) }),
 	}, options...)...)
-}
-
-// kinds are the events in short.
-func (w *world) kinds() string {
-	var b strings.Builder
-	for _, e := range w.events {
-		b.WriteString(string(e.Kind) + " ")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return strings.TrimSpace(b.String())
+	return o
 }
 
-// steps is a plan of steps given as "tool {arguments}", "llm" or "".
+// start begins the run "r".
+func start(t *testing.T, o *orchestrator.Orchestrator, in orchestrator.Input) *orchestrator.Run {
+	t.Helper()
+	in.ID = "r"
+	r, err := o.Start(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// open opens the run "r".
+func open(t *testing.T, o *orchestrator.Orchestrator) *orchestrator.Run {
+	t.Helper()
+	r, err := o.Open(t.Context(), "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// execute executes a run, and expects a status.
+func execute(t *testing.T, r *orchestrator.Run, status string) *record.Result {
+	t.Helper()
+	result, err := r.Execute(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Status != status {
+		t.Fatalf("the run is %s, want %s: %+v", result.Status, status, result)
+	}
+	return result
+}
+
+// steps is a plan of steps, each a tool and its arguments.
 func steps(texts ...string) *plan.Plan {
-	p := &plan.Plan{Goal: "the <goal>"}
+	p := &plan.Plan{Goal: "the goal"}
 	for i, text := range texts {
-		s := plan.Step{ID: fmt.Sprint(i + 1), Description: fmt.Sprintf("do part %d & more", i+1), Status: plan.Pending}
 		name, arguments, _ := strings.Cut(text, " ")
-		if name == "llm" {
-			s.Agent = plan.AgentLLM
-		} else {
-			s.Tool = name
-		}
-		if arguments != "" {
-			s.Arguments = json.RawMessage(arguments)
-		}
-		p.Steps = append(p.Steps, s)
+		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprint(i + 1), Description: fmt.Sprintf("do part %d", i+1), Tool: name, Arguments: json.RawMessage(arguments)})
 	}
 	return p
 }
 
-// summary is a result in short: status, TTL, steps as status and mode, error.
-func summary(r *orchestrator.Result) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %d:", r.Status, r.State.TTL)
-	results := map[string]record.StepResult{}
-	for _, x := range r.State.Results {
-		results[x.StepID] = x
+func calls(names ...string) (r llm.Response) {
+	for i, text := range names {
+		name, arguments, _ := strings.Cut(text, " ")
+		r.Calls = append(r.Calls, tool.Request{ID: fmt.Sprint("c", i), Name: name, Arguments: json.RawMessage(arguments)})
 	}
-	for _, s := range r.Plan.Steps {
-		fmt.Fprintf(&b, " %s", s.Status)
-		if x, ok := results[s.ID]; ok {
-			fmt.Fprintf(&b, "/%s", x.Mode)
-		}
-	}
-	if r.Error != nil {
-		fmt.Fprintf(&b, " (%s)", r.Error.Kind)
-	}
-	return b.String()
+	return r
 }
 
-func toJSON(t *testing.T, x any) string {
-	t.Helper()
-	text, err := json.MarshalIndent(x, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got); run with -update if it is right:\n%s", file, diff)
-	}
-}
+var errDown = errors.New("the store is down")
