@@ -8,7 +8,7 @@
 //
 //	openai, encode               the model, and what it is asked
 //	message                      what it is told
-//	decode                       what it answers, whole and streamed
+//	decode, spelled              what it answers, whole and streamed; calls that came as text
 //	provider                     what providers send beside the protocol
 //	transport, aside, complaint  HTTP, what the client does not know, and what endpoints complain of
 //	events, lower                the lines of a stream; definitions as OpenAI takes them

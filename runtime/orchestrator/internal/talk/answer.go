@@ -20,22 +20,6 @@ type reading struct {
 	Full   bool            `json:"full,omitempty"`   // there is little room for more messages
 }
 
-// read makes of an answer what there is to make of it.
-func (c *conversation) read(r llm.Response, last bool) json.RawMessage {
-	x := reading{Full: c.isFull(r)}
-	switch {
-	case len(r.Calls) > 0:
-		x.IDs, x.Over, x.Reads = ids(r, c.step()), last, c.results.looks(r.Calls)
-	case c.task.Answer != nil:
-		x.Answer, x.Wrong = fitting(r.Text, c.task.Answer)
-	}
-	text, err := jsontext.Marshal(x, "")
-	if err != nil {
-		panic(err) // it is JSON and texts
-	}
-	return text
-}
-
 // fitting returns the value in a text that fits a schema, or why there is none.
 func fitting(text string, wanted json.RawMessage) (value json.RawMessage, wrong string) {
 	found, err := repair.JSON(text, wanted)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -36,9 +35,4 @@ func (c *conversation) compact() error {
 	c.fx.Emit(c.step(), event.Compacted{Before: before, After: len(c.messages)})
 	c.fx.Emit("", task.Said{Messages: c.messages, Anew: true})
 	return nil
-}
-
-// isFull tells whether a turn leaves no room for the next one.
-func (c *conversation) isFull(r llm.Response) bool {
-	return c.Compact != nil && c.Window > 0 && r.Usage.Total() >= c.Window
 }

@@ -3,8 +3,8 @@ package talk
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -20,9 +20,6 @@ type said struct {
 	reading
 	calls []tool.Request // by the IDs of the provider
 }
-
-// step names the turn as a step of the run.
-func (c *conversation) step() string { return strconv.Itoa(c.turns) }
 
 // turn has the model say something, maybe for the last time, with fewer messages if
 // there is no room for all.
@@ -58,7 +55,7 @@ func (c *conversation) ask(last bool) (said, error) {
 	}
 	c.full = s.Full
 	if text := answer.Response.CallText; text != "" {
-		c.fx.Emit(c.step(), c.repaired(text, answer.Response.Calls))
+		c.fx.Emit(c.step(), repaired(text, answer.Response.Calls, c.fx.Now()))
 	}
 	if s.Over { // its calls have no results
 		return s, nil
@@ -75,31 +72,32 @@ func (c *conversation) ask(last bool) (said, error) {
 	return s, nil
 }
 
+// read makes of an answer what there is to make of it.
+func (c *conversation) read(r llm.Response, last bool) json.RawMessage {
+	x := reading{Full: c.isFull(r)}
+	switch {
+	case len(r.Calls) > 0:
+		x.IDs, x.Over, x.Reads = ids(r, c.step()), last, c.results.looks(r.Calls)
+	case c.task.Answer != nil:
+		x.Answer, x.Wrong = fitting(r.Text, c.task.Answer)
+	}
+	text, err := jsontext.Marshal(x, "")
+	if err != nil {
+		panic(err) // it is JSON and texts
+	}
+	return text
+}
+
 // repaired tells that calls came as a text.
-func (c *conversation) repaired(text string, calls []tool.Request) event.Repaired {
+func repaired(text string, calls []tool.Request, at time.Time) event.Repaired {
 	written, err := jsontext.Marshal(calls, "")
 	if err != nil {
 		panic(err) // they came out of an entry
 	}
-	action := supervisor.Action{Kind: supervisor.ToolCall, Original: text, Repaired: written, Time: c.fx.Now()}
+	action := supervisor.Action{Kind: supervisor.ToolCall, Original: text, Repaired: written, Time: at}
 	r := event.Repaired{Kind: supervisor.ToolCall, Actions: []supervisor.Action{action}}
 	if len(calls) == 1 {
 		r.Tool = calls[0].Name
-	}
-	return r
-}
-
-// request returns what the model is asked.
-func (c *conversation) request() llm.Request {
-	r := llm.Request{Messages: slices.Clone(c.messages), Tools: c.tools, MaxTokens: c.Tokens}
-	if c.results.long {
-		r.Tools = append(slices.Clip(r.Tools), c.results.definition())
-	}
-	if c.task.Answer != nil {
-		r.System = demand(c.task.Answer)
-		if len(r.Tools) == 0 {
-			r.Schema = c.task.Answer
-		}
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -140,4 +141,18 @@ func (c *caller) opensOffered(i int) bool {
 func within(spans []jsontext.Span, place int) bool {
 	i, _ := slices.BinarySearchFunc(spans, place, func(s jsontext.Span, place int) int { return int(s.End) - place - 1 })
 	return i < len(spans) && int(spans[i].Start) <= place
+}
+
+// merged returns spans in their order, those that overlap as one.
+func merged(spans []jsontext.Span) []jsontext.Span {
+	slices.SortFunc(spans, func(a, b jsontext.Span) int { return cmp.Or(int(a.Start-b.Start), int(a.End-b.End)) })
+	merged := spans[:0]
+	for _, s := range spans {
+		if last := len(merged) - 1; last >= 0 && s.Start < merged[last].End {
+			merged[last].End = max(merged[last].End, s.End)
+		} else {
+			merged = append(merged, s)
+		}
+	}
+	return merged
 }

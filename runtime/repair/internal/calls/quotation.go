@@ -1,11 +1,8 @@
 package calls
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
-	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/find"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
@@ -33,20 +30,6 @@ func quotationOf(text string, tools *offers) (q *reader.Quotation, steps int) {
 	c.lines()
 	q.Certain, q.Doubtful = merged(q.Certain), merged(q.Doubtful)
 	return q, f.Steps + c.Steps
-}
-
-// merged returns spans in their order, those that overlap as one.
-func merged(spans []jsontext.Span) []jsontext.Span {
-	slices.SortFunc(spans, func(a, b jsontext.Span) int { return cmp.Or(int(a.Start-b.Start), int(a.End-b.End)) })
-	merged := spans[:0]
-	for _, s := range spans {
-		if last := len(merged) - 1; last >= 0 && s.Start < merged[last].End {
-			merged[last].End = max(merged[last].End, s.End)
-		} else {
-			merged = append(merged, s)
-		}
-	}
-	return merged
 }
 
 // AfterThoughts returns where text begins behind what the model thought, if only
