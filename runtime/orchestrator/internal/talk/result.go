@@ -54,18 +54,29 @@ func (r *results) take(call *tool.Call, tools []tool.Definition) tool.Call {
 // reference returns by what a model refers to a result: the ID of its call in the run.
 func reference(call string) string { return call[strings.IndexByte(call, '/')+1:] }
 
+// longestFitted bounds what is read as a whole to be shown in part, in bytes.
+const longestFitted = 1 << 20
+
 // part returns what a message has of a long result, and in words what it has not: a
 // value with shorter lists and texts if that can be, else the beginning as a text.
 func (r *results) part(call *tool.Call, tools []tool.Definition) (part json.RawMessage, lost string) {
-	var s *jsonschema.Schema
-	if i := slices.IndexFunc(tools, func(d tool.Definition) bool { return d.Name == call.Request.Name }); i >= 0 && len(tools[i].Output) > 0 {
-		s, _ = jsonschema.Parse(tools[i].Output) // what is none allows all
+	if len(call.Output) <= longestFitted {
+		var s *jsonschema.Schema
+		if i := slices.IndexFunc(tools, func(d tool.Definition) bool { return d.Name == call.Request.Name }); i >= 0 && len(tools[i].Output) > 0 {
+			s, _ = jsonschema.Parse(tools[i].Output) // what is none allows all
+		}
+		if cut, lost, err := trim.Fit(string(call.Output), s, r.limit); err == nil {
+			return json.RawMessage(cut), ": " + lost
+		}
 	}
-	cut, lost, err := trim.Fit(string(call.Output), s, r.limit)
-	if err == nil {
-		return json.RawMessage(cut), ": " + lost
+	const longestEscape = len(`\ud83d\ude00`)
+	head := string(call.Output[:min(len(call.Output), r.limit+longestEscape)])
+	if head[0] == '"' {
+		head += `"`
+	} else {
+		head = jsontext.Quote(head)
 	}
-	return json.RawMessage(jsontext.CutLiteral(jsontext.Quote(string(call.Output)), r.limit)), ", its beginning"
+	return json.RawMessage(jsontext.CutLiteral(head, r.limit)), ", its beginning"
 }
 
 // quoted returns an error whose words for the model are in quotes, unless they are the

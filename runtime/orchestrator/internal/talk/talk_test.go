@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -439,5 +442,103 @@ func TestText(t *testing.T) {
 	}
 	if _, err := w.env.Replay(t.Context(), "r", w.Run, nil); err != nil || len(told) != 2 || len(w.asked) != 2 {
 		t.Errorf("at replay it tells %q, %v", told, err)
+	}
+}
+
+// pieces is a model that answers in pieces, and breaks the stream as often as it is told.
+type pieces struct {
+	*world
+	breaks int
+}
+
+func (p *pieces) Generate(ctx context.Context, r llm.Request) (llm.Response, error) {
+	return p.generate(ctx, r)
+}
+
+func (p *pieces) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		response, err := p.generate(ctx, r)
+		for text := range strings.SplitAfterSeq(response.Text, " ") {
+			if err != nil || text == "" {
+				break
+			}
+			if !yield(llm.Chunk{Text: text}, nil) {
+				return
+			}
+			if p.breaks--; p.breaks >= 0 {
+				err = &llm.Error{Kind: llm.CutOff, Err: errors.New("broken")}
+			}
+		}
+		yield(llm.Chunk{Response: &response}, err)
+	}
+}
+
+// TestStream: pieces are told as they come; of a stream that breaks nothing is kept, and
+// it is said that it begins again. At replay there are none.
+func TestStream(t *testing.T) {
+	w := newWorld(t, calls(request("1", "find", `{}`)), says("It is well."))
+	w.env.Model = &pieces{world: w, breaks: 2}
+	var told []string
+	w.env.Chunks = func(_ context.Context, e run.Event) {
+		switch what := e.What.(type) {
+		case record.Chunk:
+			told = append(told, e.Step+what.Text)
+		case record.Again:
+			told = append(told, e.Step+"again")
+		}
+	}
+	w.begin(t, task.Task{Request: "Well?"})
+	w.execute(t, record.Interrupted)
+	w.execute(t, record.Interrupted)
+	if result := w.execute(t, record.ForMessage); string(result.Answer) != `"It is well."` || result.Usage.ModelCalls != 2 {
+		t.Errorf("it is %+v", result)
+	}
+	if want := []string{"2It ", "2again", "2It ", "2again", "2It ", "2is ", "2well."}; !slices.Equal(told, want) {
+		t.Errorf("it tells %q", told)
+	}
+	n := len(told)
+	if _, err := w.env.Replay(t.Context(), "r", w.Run, nil); err != nil || len(told) != n {
+		t.Errorf("at replay it tells %q, %v", told[n:], err)
+	}
+}
+
+// TestMany leads conversations at once with the same settings, model and tools.
+func TestMany(t *testing.T) {
+	w := newWorld(t, calls(request("1", "find", `{}`), request("2", "tag", `{}`)), calls(request("1", "pay", `{}`)), says("Done."))
+	w.Compact, w.Window = func(m []llm.Message) []llm.Message { return m }, 10
+	var wg sync.WaitGroup
+	for n := range 100 {
+		wg.Go(func() {
+			id := fmt.Sprint("r", n)
+			data, _ := json.Marshal(task.Task{Request: id})
+			if err := w.env.Begin(t.Context(), id, record.Input{Data: data, Tools: w.tools.All()}); err != nil {
+				t.Error(err)
+			}
+			result, err := w.env.Execute(t.Context(), id, w.Run, nil)
+			if err != nil || string(result.Answer) != `"Done."` {
+				t.Errorf("%+v, %v", result, err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := w.happened("pay"); n != 100 {
+		t.Errorf("it paid %d times", n)
+	}
+}
+
+// TestLongResultMemory: a result of 8 MiB takes little memory beside its own.
+func TestLongResultMemory(t *testing.T) {
+	const size = 8 << 20
+	w := newWorld(t, calls(request("1", "find", `{}`)), says("Done."))
+	w.env.Tools = fixed{Status: tool.StatusCompleted, Output: json.RawMessage(`"` + strings.Repeat("x", size-2) + `"`)}
+	w.begin(t, task.Task{Request: "Find."})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	w.execute(t, record.ForMessage)
+	runtime.ReadMemStats(&after)
+	if times := float64(after.TotalAlloc-before.TotalAlloc) / size; times > 4 {
+		t.Errorf("%.1f times its size is allocated", times)
+	} else {
+		t.Logf("%.1f times its size is allocated", times)
 	}
 }
