@@ -150,19 +150,35 @@ func (a aimock) testTools(t *testing.T) {
 
 // converse returns what is said after a question, in two turns of the model.
 func (a aimock) converse(t *testing.T, registry *tool.Registry, question string) string {
-	var options []llm.ConverseOption
-	if a.inPieces {
-		options = append(options, llm.OnChunk(func(llm.Chunk) {}))
-	}
-	c, err := llm.Converse(t.Context(), a.model, registry, []llm.Message{{Role: llm.RoleUser, Text: question}}, options...)
-	if err != nil || c.Turns != 2 {
-		t.Errorf("%d turns, %v", c.Turns, err)
+	messages, turns := converse(t, a.model, registry, a.inPieces, llm.Message{Role: llm.RoleUser, Text: question})
+	if turns != 2 {
+		t.Errorf("%d turns", turns)
 	}
 	var said []string
-	for _, m := range c.Messages[1:] {
+	for _, m := range messages[1:] {
 		said = append(said, string(m.Role)+": "+m.Content())
 	}
 	return strings.Join(said, " | ")
+}
+
+// converse has a model answer messages, and call tools for it. It returns all messages,
+// and how often the model was asked.
+func converse(t *testing.T, m llm.Model, tools *tool.Registry, streamed bool, messages ...llm.Message) (all []llm.Message, turns int) {
+	t.Helper()
+	for {
+		turns++
+		got, err := answer(t.Context(), m, llm.Request{Messages: stored(t, messages), Tools: tools.All()}, streamed)
+		if err != nil {
+			t.Fatalf("turn %d: %v", turns, err)
+		}
+		messages = append(messages, got.Message())
+		if len(got.Calls) == 0 {
+			return messages, turns
+		}
+		for _, call := range tools.CallAll(t.Context(), got.Calls) {
+			messages = append(messages, llm.Message{Role: llm.RoleTool, Result: call})
+		}
+	}
 }
 
 // testStrictTool has a tool called by a name and with arguments that are not its own.
