@@ -55,7 +55,7 @@ var mayImport = map[string][]string{
 	"gen/internal/literal":   {"gen/internal/gotype", "gen/internal/model", "gen/internal/resolve"},
 	"gen/internal/load":      {"aion/diag", "internal/regular"},
 	"gen/internal/model":     {"internal/jsonschema/text"},
-	"gen/internal/naming":    {"gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/model", "gen/internal/supply"},
+	"gen/internal/naming":    {"gen/internal/goname", "gen/internal/gotype", "gen/internal/literal", "gen/internal/model", "gen/internal/schema", "gen/internal/supply"},
 	"gen/internal/narrow":    {"aion", "aion/diag", "gen/internal/goname", "gen/internal/model", "internal/words"},
 	"gen/internal/note":      {"aion", "aion/diag", "gen/internal/model", "gen/internal/narrow", "gen/internal/resolve", "gen/internal/shape"},
 	"gen/internal/output":    {"gen/internal/folder", "internal/regular"},

@@ -20,6 +20,7 @@ import (
 	"github.com/aiongen/aiongen/gen/internal/gotype"
 	"github.com/aiongen/aiongen/gen/internal/literal"
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/gen/internal/schema"
 	"github.com/aiongen/aiongen/gen/internal/supply"
 )
 
@@ -75,6 +76,9 @@ type namer struct {
 	named  map[*model.Def]bool
 	met    map[*model.Type]bool
 	tables map[*model.Const]string // of values, by the first
+
+	cyclic map[*model.Type]bool // types of the tool that stand in $defs
+	inline []*model.Def         // of shaped ones that do not, and are named last
 }
 
 // tool names what is generated for a tool.
@@ -91,9 +95,17 @@ func (n *namer) tool(f *model.File, t Tool) {
 	t.Invoke = n.free.Take("invoke" + t.GoName)
 	if t.Func != nil {
 		n.function(t)
+		n.cyclic = schema.Recursive(t.Args)
 		n.args(use{file: f}, t.Tool)
+		if t.Result != nil {
+			n.cyclic = schema.Recursive(t.Result)
+		}
 		n.result(use{file: f, output: true}, t.Tool)
 	}
+	for _, d := range n.inline {
+		n.define(d)
+	}
+	n.inline = nil
 }
 
 func (n *namer) function(t Tool) {
@@ -132,10 +144,10 @@ func (n *namer) args(u use, t *model.Tool) {
 		n.parts(u, t.Args, t.GoName)
 	case t.Args.Narrowed: // the notes of this tool are not those of the type
 		n.met[t.Args] = true
+		n.def(t.Args)
 		n.goTypes(t.Args.Go)
 		n.coder(u, t.Args, t.GoName+"Args")
 		n.parts(u, t.Args, t.GoName)
-		n.def(t.Args) // which has one for itself alone, and so leaves the name to what is within
 	default:
 		n.shape(u, t.Args, t.GoName+"Args")
 	}

@@ -104,8 +104,17 @@ func (n *namer) limits(u use, t *model.Type, stem string) {
 // def settles what $defs call a type: with its package in front where another has
 // the name already.
 func (n *namer) def(t *model.Type) {
-	d := t.Def
-	if d == nil || n.named[d] {
+	switch {
+	case t.Def == nil:
+	case t.Narrowed && !n.cyclic[t]:
+		n.inline = append(n.inline, t.Def)
+	default:
+		n.define(t.Def)
+	}
+}
+
+func (n *namer) define(d *model.Def) {
+	if n.named[d] {
 		return
 	}
 	n.named[d] = true

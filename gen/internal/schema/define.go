@@ -11,8 +11,9 @@ const (
 	leastNode = len(`{"type":"null"},`) // about what a schema takes at least
 )
 
-// recursive returns the types within t that hold themselves, each cycle by one.
-func recursive(t *model.Type) map[*model.Type]bool {
+// Recursive returns the types within t that hold themselves, each cycle by one: they
+// stand in $defs, whatever their size.
+func Recursive(t *model.Type) map[*model.Type]bool {
 	found, done := map[*model.Type]bool{}, map[*model.Type]bool{}
 	var path []*model.Type
 	var visit func(t *model.Type)
@@ -50,7 +51,7 @@ func named(path []*model.Type, from *model.Type) *model.Type {
 // shared returns the types that hold themselves, and the named ones that are made of
 // others and stand in more than one place.
 func shared(t *model.Type) map[*model.Type]bool {
-	found := recursive(t)
+	found := Recursive(t)
 	uses := map[*model.Type]int{}
 	var visit func(t *model.Type)
 	visit = func(t *model.Type) {

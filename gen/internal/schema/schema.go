@@ -20,7 +20,7 @@ import (
 
 // Input is the schema of an arguments object, minified, in declaration order.
 func Input(args *model.Type) string {
-	if once := recursive(args); nodes(args, once, map[*model.Type]int{}) <= maxInline/leastNode {
+	if once := Recursive(args); nodes(args, once, map[*model.Type]int{}) <= maxInline/leastNode {
 		if s := text(root(args, "", false, once)); len(s) <= maxInline {
 			return s
 		}

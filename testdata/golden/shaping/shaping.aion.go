@@ -159,7 +159,7 @@ func decodeGetNoneArgs(v wire.Value, x *GetNoneArgs) {
 // growInput and growOutput are the JSON Schemas of the grow tool.
 const (
 	growInput  = `{"$defs":{"GrowTree":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name","leaves","named"],"description":"Tree is made of trees."}},"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree"},"type":"array"},"named":{"additionalProperties":{"$ref":"#/$defs/GrowTree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["name"],"description":"a tree"}`
-	growOutput = `{"$ref":"#/$defs/GrowTree3","$defs":{"GrowTree3":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree3"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree3"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"type":"object"}`
+	growOutput = `{"$ref":"#/$defs/GrowTree2","$defs":{"GrowTree2":{"properties":{"name":{"type":"string"},"leaves":{"items":{"$ref":"#/$defs/GrowTree2"},"type":"array"},"named":{"additionalProperties":{"anyOf":[{"$ref":"#/$defs/GrowTree2"},{"type":"null"}]},"type":"object"}},"type":"object","required":["name","leaves","named"]}},"type":"object"}`
 )
 
 var growDefinition = tool.Definition{
