@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,6 +21,17 @@ func (x *redactor) definition(name string) (d tool.Definition, known bool) {
 		return d, false
 	}
 	return x.tools[i], true
+}
+
+// toolNames are what tools may be called, also those that there are not.
+var toolNames = regexp.MustCompile(`^[\pL\pN_.:/-]{0,64}$`)
+
+// name redacts the name of a tool, which a model may have made up.
+func (x *redactor) name(name string) string {
+	if _, known := x.definition(name); known || toolNames.MatchString(name) {
+		return name
+	}
+	return plain(x.withhold())
 }
 
 // arguments redacts arguments as a model wrote them, by what the tool reads in them.

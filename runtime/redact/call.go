@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,17 +13,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// toolNames are what tools may be called, also those that there are not.
-var toolNames = regexp.MustCompile(`^[\pL\pN_.:/-]{0,64}$`)
-
-// name redacts the name of a tool, which a model may have made up.
-func (x *redactor) name(name string) string {
-	if _, known := x.definition(name); known || toolNames.MatchString(name) {
-		return name
-	}
-	return plain(x.withhold())
-}
 
 func (x *redactor) request(r tool.Request) tool.Request {
 	told := tool.Request{ID: r.ID, Name: x.name(r.Name), Arguments: x.arguments(r.Name, r.Arguments), Truncated: r.Truncated}

@@ -108,7 +108,7 @@ func (x *redactor) stepResult(w event.StepEnd) event.StepResult {
 	if r.Mode == event.ModeTool {
 		told.Result = x.output(w.Step.Tool, r.Result)
 	} else {
-		told.Result = x.walk("", "/text", r.Result, &said{x, 0})
+		told.Result = x.said("/text", r.Result)
 	}
 	told.Error = x.failure(w.Step.Tool, r.Error, w.Step.ID != "")
 	return told
@@ -143,7 +143,7 @@ func (x *redactor) result(r *record.Result) *record.Result {
 	if r == nil {
 		return nil
 	}
-	told := &record.Result{Status: r.Status, WaitsFor: r.WaitsFor, Usage: r.Usage, Answer: x.walk("", "/answer", r.Answer, &said{x, 0})}
+	told := &record.Result{Status: r.Status, WaitsFor: r.WaitsFor, Usage: r.Usage, Answer: x.said("/answer", r.Answer)}
 	for _, w := range r.Calls {
 		wait := record.Wait{Call: w.Call, For: w.For}
 		if w.Request != nil {

@@ -18,6 +18,7 @@
 //
 //	redact    what takes a rule
 //	event     what events tell
+//	plan      plans
 //	call      calls, and what went wrong
 //	said      what models wrote
 //	argument  arguments, by the schemas of tools

@@ -10,48 +10,9 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
-	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// plan redacts a plan.
-func (x *redactor) plan(p plan.Plan) plan.Plan {
-	told := plan.Plan{Goal: x.prose("", "/goal", p.Goal), Steps: make([]plan.Step, len(p.Steps))}
-	for i, s := range p.Steps {
-		told.Steps[i] = x.step(s)
-	}
-	return told
-}
-
-func (x *redactor) step(s plan.Step) plan.Step {
-	told := plan.Step{ID: s.ID, Status: s.Status, Tool: x.name(s.Tool), Agent: s.Agent, Arguments: x.arguments(s.Tool, s.Arguments)}
-	told.Description = x.prose(s.Tool, "/description", s.Description)
-	for _, e := range s.Errors {
-		told.Errors = append(told.Errors, x.remark(s.Tool, "/error", e))
-	}
-	return told
-}
-
-// planned redacts a plan as a model wrote it, by what is read in it.
-func (x *redactor) planned(text string) string {
-	if text == "" {
-		return ""
-	}
-	p, err := plan.Read(text, "(none)", x.tools)
-	if err != nil {
-		return plain(x.withhold())
-	}
-	return marshal(x.plan(p))
-}
-
-func marshal(v any) string {
-	text, err := jsontext.Marshal(v, "")
-	if err != nil {
-		return instead // never: it is JSON and texts
-	}
-	return string(text)
-}
 
 // prose redacts what a model wrote as it liked. If there are calls in it, they are what
 // is told of it; so is a value of which something is hidden.
@@ -67,6 +28,14 @@ type said struct {
 
 const deepestText = 4
 
+// reader reads values that are in what a model wrote.
+func (s *said) reader() *reader { return &reader{s.str, s.member} }
+
+// said redacts a value that a model wrote.
+func (x *redactor) said(at string, raw json.RawMessage) json.RawMessage {
+	return x.walk("", at, raw, (&said{x, 0}).reader())
+}
+
 func (s *said) prose(name, at, text string) string {
 	if text == "" {
 		return ""
@@ -79,7 +48,7 @@ func (s *said) prose(name, at, text string) string {
 		return plain(s.withhold())
 	}
 	if read, err := repair.JSON(text, nil); err == nil {
-		told := s.walk(name, at, read.Value, &said{s.redactor, s.depth + 1})
+		told := s.walk(name, at, read.Value, (&said{s.redactor, s.depth + 1}).reader())
 		if !bytes.Equal(told, read.Value) {
 			return plain(told)
 		}
@@ -200,4 +169,12 @@ func (x *redactor) seemsArgument(text string) bool {
 func line(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	return strings.Trim(text, " \t\r\"'`,;()")
+}
+
+func marshal(v any) string {
+	text, err := jsontext.Marshal(v, "")
+	if err != nil {
+		return instead // never: it is JSON and texts
+	}
+	return string(text)
 }

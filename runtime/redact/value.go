@@ -106,8 +106,14 @@ func (x *redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 	return x.walk(name, at, raw, nil)
 }
 
-// walk redacts a value. If a model wrote it, there may be calls in it.
-func (x *redactor) walk(name, at string, raw json.RawMessage, by *said) json.RawMessage {
+// reader says what is told of parts of values that mean more than their places say.
+type reader struct {
+	str    func(name, at string, n *jsontext.Node, raw json.RawMessage) json.RawMessage
+	member func(object, m *jsontext.Node, raw json.RawMessage) (told json.RawMessage, known bool)
+}
+
+// walk redacts a value, which somebody may read for more than its places say.
+func (x *redactor) walk(name, at string, raw json.RawMessage, by *reader) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
@@ -123,7 +129,7 @@ type walker struct {
 	*redactor
 	name string
 	raw  json.RawMessage
-	by   *said // if a model wrote it
+	by   *reader // may be nil
 }
 
 func (w walker) node(at string, n *jsontext.Node) json.RawMessage {

@@ -1,6 +1,11 @@
 // Package cyclelog writes what plans and conversations do, as JSON: a line for each
 // cycle, with what changed in it. A cycle is a plan that is made, a step of it, a turn
 // of a conversation, or what a run does before it stops.
+//
+// Its layers, from top to bottom:
+//
+//	cyclelog  which cycles there are, and when they end
+//	line      what changed in one
 package cyclelog
 
 import (
