@@ -4,7 +4,8 @@
 // Its layers, from top to bottom:
 //
 //	fault, sample        what is wrong with a value, and the like of one, in words
-//	nearest, unsupplied  names that may have been meant; placeholders without a value
+//	nearest, folded      names that may have been meant, and what all spellings share
+//	unsupplied           placeholders without a value
 //	words                lists, counts and cuts
 package words
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -125,14 +126,14 @@ func (r *Repair[T]) tooLong() bool {
 // wrong with it, too. A verdict was taken before.
 func (r *Repair[T]) Request() llm.Request {
 	data := r.data
-	data.Wrong = jsontext.Quote(r.verdicts[0].Error)
+	data.Wrong = quote.Text(r.verdicts[0].Error, mostBytes)
 	messages := []llm.Message{{Role: llm.RoleUser, Text: render(r.prompt, data)}}
 	for _, v := range r.verdicts[1:] {
 		if v.Reply == "" {
 			continue // there was no answer
 		}
 		messages = append(messages, llm.Message{Role: llm.RoleAssistant, Text: v.Reply},
-			llm.Message{Role: llm.RoleUser, Text: render("again.txt", jsontext.Quote(v.Error))})
+			llm.Message{Role: llm.RoleUser, Text: render("again.txt", quote.Text(v.Error, mostBytes))})
 	}
 	return llm.Request{System: r.s.system, Messages: messages, Schema: r.schema, Temperature: new(temperature)}
 }

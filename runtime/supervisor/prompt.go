@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"strings"
 	"text/template"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/prompt"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -45,14 +45,9 @@ func describe(definitions []tool.Definition) string {
 	return b.String()
 }
 
-// shown returns what a model wrote as JSON: as it is if it is that, else as a string,
-// so that nothing in it looks like a line of the prompt.
-func shown(text string) string {
-	if raw := json.RawMessage(text); json.Valid(raw) && utf8.ValidString(text) {
-		return compact(raw)
-	}
-	return jsontext.Quote(text)
-}
+// quoted returns what a model wrote as JSON: as it is if it is that, else as a string.
+// It is not cut: what is longer than a model writes again is not shown.
+func quoted(text string) string { return quote.Value(json.RawMessage(text), 8*mostBytes) }
 
 // compact returns JSON without white space, with <, > and & as they are: as a
 // model reads it.

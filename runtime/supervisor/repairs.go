@@ -7,9 +7,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/schema"
@@ -22,7 +23,7 @@ func (s *Supervisor) JSON(text string, schema json.RawMessage) *Repair[json.RawM
 	o := repair.Origin{Text: text, Schema: schema}
 	return &Repair[json.RawMessage]{
 		s: s, kind: JSON, original: text, schema: withoutRequired(schema),
-		prompt: "json.txt", data: question{Original: shown(text), Schema: compact(schema)},
+		prompt: "json.txt", data: question{Original: quoted(text), Schema: compact(schema)},
 		local: func() finding { return unlessMissing(o, made(readJSON(text, schema))) },
 		check: func(reply string) finding { return held(o, reply, made(readJSON(reply, schema))) },
 		made:  func(value json.RawMessage) (json.RawMessage, error) { return value, nil },
@@ -101,7 +102,7 @@ func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ..
 	}
 	return &Repair[tool.Request]{
 		s: s, kind: ToolCall, original: original, schema: withoutRequired(d.Input),
-		prompt: "tool_call.txt", data: question{Original: shown(original), Schema: compact(d.Input), Tool: d.Name},
+		prompt: "tool_call.txt", data: question{Original: quoted(original), Schema: compact(d.Input), Tool: d.Name},
 		local: func() finding {
 			if len(faults) > 0 {
 				return unlessMissing(o, finding{err: &tool.ArgumentError{Tool: d.Name, Faults: faults, Count: len(faults)}})
@@ -166,7 +167,7 @@ func (s *Supervisor) plan(raw, request string, definitions []tool.Definition, co
 	}
 	return &Repair[plan.Plan]{
 		s: s, kind: Plan, original: raw, schema: offered,
-		prompt: "plan.txt", data: question{Original: shown(raw), Schema: compact(offered), Tools: describe(definitions)},
+		prompt: "plan.txt", data: question{Original: quoted(raw), Schema: compact(offered), Tools: describe(definitions)},
 		local: func() finding { return read(raw) },
 		check: func(reply string) finding {
 			f := read(reply)
@@ -218,7 +219,7 @@ func (s *Supervisor) Step(step plan.Step, definitions []tool.Definition, goal st
 	}
 	return &Repair[plan.Step]{
 		s: s, kind: Step, original: string(original), schema: stepSchema(step, definitions),
-		prompt: "step.txt", data: question{Original: compact(original), Tools: describe(definitions), Goal: jsontext.Quote(goal)},
+		prompt: "step.txt", data: question{Original: compact(original), Tools: describe(definitions), Goal: quote.Text(goal, mostBytes)},
 		local: func() finding {
 			if err != nil {
 				return finding{err: err, final: true}
@@ -308,23 +309,15 @@ func named(name string, definitions []tool.Definition) (tool.Definition, bool) {
 	return tool.Definition{}, false
 }
 
-// spelt returns the only tool whose name differs just in case and in signs.
+// spelt returns the only tool whose name differs just in case and in what is between
+// its words.
 func spelt(name string, definitions []tool.Definition) (found tool.Definition, ok bool) {
 	count := 0
 	for _, d := range definitions {
-		if fold(name) != "" && fold(name) == fold(d.Name) {
+		if words.Folded(name) == words.Folded(d.Name) {
 			found = d
 			count++
 		}
 	}
 	return found, count == 1
-}
-
-func fold(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
 }

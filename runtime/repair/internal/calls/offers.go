@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
-	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -80,7 +80,7 @@ func (o *offers) offer(name string) offer {
 }
 
 // isFinal tells whether a name stands for none: the model says that it is done.
-func (o *offers) isFinal(name string) bool { return literal.Folded(name) == "finish" && !o.knows(name) }
+func (o *offers) isFinal(name string) bool { return words.Folded(name) == "finish" && !o.knows(name) }
 
 // takesNothing tells whether a call without arguments is one although the text ends
 // there: the tool takes none, and, if the text may have been cut off in its name, no

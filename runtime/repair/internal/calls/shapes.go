@@ -6,7 +6,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/reader"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
@@ -51,7 +51,7 @@ type parts struct {
 
 func split(n *jsontext.Node) (p parts) {
 	for _, m := range n.Items {
-		name, composed := literal.Folded(m.Name()), m.Kind == jsontext.Object || m.Kind == jsontext.Array
+		name, composed := words.Folded(m.Name()), m.Kind == jsontext.Object || m.Kind == jsontext.Array
 		switch {
 		case composed && slices.Contains(callMembers, name):
 			p.inner = append(p.inner, m)
@@ -195,7 +195,7 @@ func (c *caller) remote(p parts, depth int) bool {
 // of it.
 func (c *caller) evident(n *jsontext.Node) (p parts, ok bool) {
 	for _, m := range n.Items {
-		switch name := literal.Folded(m.Name()); {
+		switch name := words.Folded(m.Name()); {
 		case slices.Contains(idMembers, name):
 		case isOutcomeMember(name):
 			return parts{}, false
@@ -251,7 +251,7 @@ func (c *caller) several(members []*jsontext.Node, outer parts, expected bool, d
 // it.
 func isDefinition(n *jsontext.Node) bool {
 	for _, m := range n.Items {
-		if m.Kind == jsontext.Object && m.Member("properties") != nil && m.Member("type") != nil && isArgumentsMember(literal.Folded(m.Name())) {
+		if m.Kind == jsontext.Object && m.Member("properties") != nil && m.Member("type") != nil && isArgumentsMember(words.Folded(m.Name())) {
 			return true
 		}
 	}
@@ -317,7 +317,7 @@ func (c *caller) without(p parts, name string, expected bool) bool {
 		c.add(p.id, name, nil)
 		return true
 	}
-	if only := p.others[0]; len(p.others) == 1 && p.messages == nil && !isOutcomeMember(literal.Folded(only.Name())) && !slices.Contains(c.offer(name).parameters, only.Name()) && c.takes(name, only) {
+	if only := p.others[0]; len(p.others) == 1 && p.messages == nil && !isOutcomeMember(words.Folded(only.Name())) && !slices.Contains(c.offer(name).parameters, only.Name()) && c.takes(name, only) {
 		c.add(p.id, name, only)
 		return true
 	}
@@ -350,7 +350,7 @@ func (c *caller) isArguments(p parts, expected bool) bool {
 // isWrong tells whether what may be a call is one whose arguments are none, such as a
 // list, and rejects it: its members say that it is a call, and there is nothing else.
 func (c *caller) isWrong(p parts, name string) bool {
-	key, given := literal.Folded(p.names[0].Name()), literal.Folded(p.arguments.Name())
+	key, given := words.Folded(p.names[0].Name()), words.Folded(p.arguments.Name())
 	if len(c.offered) > 0 || len(p.names) > 1 || len(p.others) > 0 || given != "arguments" || key != "function" && key != "tool" && key != "functionname" && key != "toolname" {
 		return false
 	}

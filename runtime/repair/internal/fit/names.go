@@ -7,7 +7,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
 )
@@ -34,11 +34,11 @@ func (f *Fitter) name(part *outcome, s *jsonschema.Schema, given map[string]*jso
 	for _, x := range s.Properties {
 		p := x.Name
 		switch {
-		case literal.Folded(p) == literal.Folded(name) && given[p] != nil:
+		case words.Folded(p) == words.Folded(name) && given[p] != nil:
 			there = append(there, p)
-		case literal.Folded(p) == literal.Folded(name):
+		case words.Folded(p) == words.Folded(name):
 			spelled = append(spelled, p)
-		case Near(literal.Folded(p), literal.Folded(name)) && given[p] == nil:
+		case Near(words.Folded(p), words.Folded(name)) && given[p] == nil:
 			near = append(near, p)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsonschema"
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/repair/internal/fit"
-	"github.com/aiongen/aiongen/runtime/repair/internal/literal"
 )
 
 // place is where a value stands.
@@ -164,7 +164,7 @@ func (j judge) nearest(n *jsontext.Node, p place) (found string) {
 		}
 		for _, v := range s.Values.List {
 			switch text := v.Str(); {
-			case text == "" || !fit.Near(literal.Folded(text), literal.Folded(n.Str())):
+			case text == "" || !fit.Near(words.Folded(text), words.Folded(n.Str())):
 			case found != "" && found != text:
 				return ""
 			default:
