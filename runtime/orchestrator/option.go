@@ -2,6 +2,7 @@ package orchestrator
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -116,4 +117,8 @@ func (c Conversation) set(o *Orchestrator) { o.conversation, o.kind = c, task.Co
 
 func (c Conversation) settings() talk.Settings {
 	return talk.Settings{Turns: c.Turns, Inline: c.Inline, Compact: c.Compact, Window: c.Window}
+}
+
+func invalid(format string, args ...any) error {
+	return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf(format, args...)}
 }

@@ -8,8 +8,8 @@
 //
 //	orchestrator  how runs begin
 //	run           a run
-//	state         what is known of it, out of what it tells
 //	world         the model and the tools, as a run meets them
+//	state         what is known of a run, out of what it tells
 //	option        what there is to choose
 package orchestrator
 
@@ -18,11 +18,9 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
@@ -33,13 +31,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
-
-// Caller has tools, and calls them. A [*tool.Registry] is one.
-type Caller interface {
-	All() []tool.Definition
-	Available(*tool.Scope) []tool.Definition
-	Call(context.Context, tool.Request) *tool.Call
-}
 
 // Orchestrator starts runs. Its runs may be concurrent.
 type Orchestrator struct {
@@ -179,16 +170,4 @@ func definitions(ctx context.Context, tools Caller) []tool.Definition {
 		}
 	}
 	return all
-}
-
-// now is the time of what is no effect of a run.
-func (o *Orchestrator) now() time.Time {
-	if o.env.Clock != nil {
-		return o.env.Clock().UTC()
-	}
-	return time.Now().UTC()
-}
-
-func invalid(format string, args ...any) error {
-	return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf(format, args...)}
 }

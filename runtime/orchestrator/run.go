@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -125,4 +126,12 @@ func (o *Orchestrator) function(s *state) run.Func {
 		}
 		return nil, errors.New("no such kind")
 	}
+}
+
+// now is the time of what is no effect of a run.
+func (o *Orchestrator) now() time.Time {
+	if o.env.Clock != nil {
+		return o.env.Clock().UTC()
+	}
+	return time.Now().UTC()
 }

@@ -20,6 +20,13 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
+// Caller has tools, and calls them. A [*tool.Registry] is one.
+type Caller interface {
+	All() []tool.Definition
+	Available(*tool.Scope) []tool.Definition
+	Call(context.Context, tool.Request) *tool.Call
+}
+
 // tell tells sinks of something that is no part of what a run does.
 type tell func(ctx context.Context, step string, what any)
 
