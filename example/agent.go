@@ -166,23 +166,21 @@ func (a *agent) decide(ctx context.Context, run *orchestrator.Run, wait record.W
 	return run.Send(ctx, d.signal(wait))
 }
 
-// news returns when there is something new in the journal of a run, or ctx is done.
+// news returns when a run does not wait any more by its journal, or ctx is done.
 func (a *agent) news(ctx context.Context, run string) {
-	known := -1
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
-	for {
-		n := known
-		for e, err := range a.journal.Read(ctx, run, max(known, 0)) {
+	for next := 0; ; {
+		status := record.Waiting
+		for e, err := range a.journal.Read(ctx, run, next) {
 			if err != nil {
 				return
 			}
-			n = e.N + 1
+			next, status = e.N+1, e.Status
 		}
-		if known >= 0 && n > known {
+		if status != record.Waiting {
 			return
 		}
-		known = n
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
