@@ -22,8 +22,6 @@ const (
 	Cancelled     = "cancelled"          // the context was cancelled
 	Malformed     = "malformed_response" // the answer is not what the protocol says
 	CutOff        = "cut_off"            // a stream ended before its end
-	TurnLimit     = "turn_limit"         // of [Converse]
-	TokenBudget   = "token_budget"       // of [Converse]
 )
 
 // Error says why there is no answer of a model. It survives JSON both ways; what

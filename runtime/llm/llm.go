@@ -1,11 +1,11 @@
 // Package llm is how a program speaks to a language model, whoever provides it.
 // [Model] is the contract, for which packages below it have implementations;
-// [Retry] and [Converse] work on any: asking again, and the loop of tool calls.
+// [Retry] and [InText] work on any: asking again, and tool calls of a model that has
+// none.
 //
 // Its layers, from top to bottom:
 //
-//	converse, retry       the loop of tool calls, and asking again
-//	intext                tool calls of a model that has none
+//	intext, retry         tool calls of a model that has none, and asking again
 //	llm, message, errors  a model, what it is asked and says, and how that fails
 package llm
 

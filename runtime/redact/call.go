@@ -108,7 +108,7 @@ var (
 
 	// plainKinds are those of errors whose texts quote nothing of calls.
 	plainKinds = []string{record.Expired, "token_budget", "cost_budget", "deadline", "taken_over", "drift", "empty_answer", "refused", "denied", "needs_approval", "repeated", "truncated",
-		"steps_failed", llm.RateLimited, llm.QuotaExceeded, llm.Unauthorized, llm.ServerError, llm.Unreachable, llm.Timeout, llm.Cancelled, llm.CutOff, llm.TurnLimit, llm.TokenBudget, llm.ContextFull}
+		"steps_failed", llm.RateLimited, llm.QuotaExceeded, llm.Unauthorized, llm.ServerError, llm.Unreachable, llm.Timeout, llm.Cancelled, llm.CutOff, llm.ContextFull, "turn_limit", "compaction"}
 )
 
 // failure redacts an error about a tool, if it is about one. What it may quote was

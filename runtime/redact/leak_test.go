@@ -242,6 +242,12 @@ func FuzzLeak(f *testing.F) {
 	})
 }
 
+// requests writes calls as they are read out of a text.
+func requests(all ...tool.Request) json.RawMessage {
+	text, _ := json.Marshal(all)
+	return text
+}
+
 // carriers are events that carry a call, and a text that has it.
 func carriers(name, arguments, text string) (all []any) {
 	for _, purpose := range []string{event.ForPlan, event.ForReplan, event.ForArguments, event.ForReasoning, event.ForFallback, event.ForRepair, event.ForAnswer, event.ForTurn, "new"} {
@@ -262,6 +268,8 @@ func carriers(name, arguments, text string) (all []any) {
 			event.PlanMade{Plan: plan.Plan{Goal: text, Steps: []plan.Step{s}}}, event.StepStart{Step: s},
 			event.StepEnd{Step: s, Result: event.StepResult{Mode: event.ModeTool, Error: e}}, event.StepEnd{Result: event.StepResult{Mode: event.ModeLLM, Result: json.RawMessage(jsontext.Quote(text))}},
 			event.Repaired{Tool: name, Kind: supervisor.ToolCall, Error: e, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(raw), Repaired: json.RawMessage(arguments), Error: text}}},
+			event.Repaired{Kind: supervisor.ToolCall, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: text, Repaired: json.RawMessage(jsontext.Quote(text))}}},
+			event.Repaired{Kind: supervisor.ToolCall, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: text, Repaired: requests(r)}}},
 			event.Repaired{Kind: supervisor.Plan, Actions: []supervisor.Action{{Kind: supervisor.Plan, Original: text, Error: text}}},
 			event.Repaired{Kind: supervisor.Step, Actions: []supervisor.Action{{Kind: supervisor.Step, Original: text, Error: text}}},
 			event.Repaired{Kind: supervisor.JSON, Actions: []supervisor.Action{{Kind: supervisor.JSON, Original: text, Error: text}}})

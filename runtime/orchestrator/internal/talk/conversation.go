@@ -14,8 +14,7 @@ import (
 // Settings are how conversations are led. What is decided by them is in the journal: a
 // run goes on with other ones as well.
 type Settings struct {
-	Turns  int // of the model until it has answered; 0 is 20
-	Tokens int // of each answer; 0 is llm.DefaultMaxTokens
+	Turns int // of the model until it has answered; 0 is 20
 
 	// Inline bounds results, in bytes of JSON, that a conversation has in its messages.
 	// Of longer ones it has a part, and the model can read the rest. 0 is 16 KiB, below
@@ -67,7 +66,7 @@ func (c *conversation) say(messages ...llm.Message) {
 
 // request returns what the model is asked.
 func (c *conversation) request() llm.Request {
-	r := llm.Request{Messages: slices.Clone(c.messages), Tools: c.tools, MaxTokens: c.Tokens}
+	r := llm.Request{Messages: slices.Clone(c.messages), Tools: c.tools}
 	if c.results.long {
 		r.Tools = append(slices.Clip(r.Tools), c.results.definition())
 	}
