@@ -2,6 +2,7 @@ package jsonschema
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -72,8 +73,18 @@ func (h *holding) number() {
 
 func (h *holding) limit(limit *Limit, value jsontext.Decimal, fits func(order int) bool, expected string) {
 	if limit != nil && !fits(value.Compare(limit.Value)) {
-		h.fault(expected + limit.Text)
+		h.fault(expected + numeral(limit.Text))
 	}
+}
+
+// numeral is a limit as generated code writes it: 1e6 is 1000000.
+func numeral(text string) string {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !strings.ContainsAny(text, "eE") {
+		return text
+	}
+	b, _ := jsontext.AppendFloat(nil, x, 64) // what can be read is finite
+	return string(b)
 }
 
 // string checks what is said of strings.

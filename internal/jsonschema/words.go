@@ -130,6 +130,8 @@ func (s *Schema) kind() string {
 		return words.InBase64
 	case s.Format == "date-time":
 		return words.WithTime
+	case s.Format == "duration":
+		return words.WithDuration
 	}
 	return s.Types.String()
 }

@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -183,4 +184,26 @@ func (d Decimal) append(b []byte) []byte {
 		b = append(b, '-')
 	}
 	return strconv.AppendInt(append(append(b, d.Digits...), 'e'), d.Exponent, 10)
+}
+
+// AppendFloat appends a number of so many bits as ECMAScript does: without exponent where
+// that is not much longer, and without a leading zero in the exponent. NaN and the
+// infinities are an error.
+func AppendFloat(b []byte, x float64, bits int) ([]byte, error) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return b, fmt.Errorf("%v is no JSON number", x)
+	}
+	format := byte('f')
+	if size := math.Abs(x); size != 0 {
+		if bits == 64 && (size < 1e-6 || size >= 1e21) ||
+			bits == 32 && (float32(size) < 1e-6 || float32(size) >= 1e21) {
+			format = 'e'
+		}
+	}
+	b = strconv.AppendFloat(b, x, format, -1, bits)
+	if n := len(b); format == 'e' && b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' {
+		b[n-2] = b[n-1]
+		b = b[:n-1]
+	}
+	return b, nil
 }

@@ -4,17 +4,19 @@ import "strconv"
 
 // What was expected where a value is wrong, in generated code and by schemas alike.
 const (
-	Value       = "a value" // of what is missing
-	Nothing     = "nothing" // what there is then
-	EachKey     = "each key once"
-	EachElement = "each element once"
-	AnotherKey  = "another key"
-	Truth       = "true or false"
-	InBase64    = "a string in base64"
-	WithTime    = "a string with a date and time"
-	Time        = "a date and time such as 2006-01-02T15:04:05Z"
-	Zone        = "a time zone, Z or one such as +02:00, at the end of the date and time"
-	UUID        = "a UUID such as 123e4567-e89b-12d3-a456-426614174000"
+	Value        = "a value" // of what is missing
+	Nothing      = "nothing" // what there is then
+	EachKey      = "each key once"
+	EachElement  = "each element once"
+	AnotherKey   = "another key"
+	Truth        = "true or false"
+	InBase64     = "a string in base64"
+	WithTime     = "a string with a date and time"
+	Time         = "a date and time such as 2006-01-02T15:04:05Z"
+	Zone         = "a time zone, Z or one such as +02:00, at the end of the date and time"
+	WithDuration = "a string with a duration such as PT1H30M"
+	Duration     = "a duration such as PT1H30M"
+	UUID         = "a UUID such as 123e4567-e89b-12d3-a456-426614174000"
 )
 
 // Count is a count with its unit: 1 character, 2 characters.

@@ -7,7 +7,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
-	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
 
 // Or reads v, or returns the default where v is absent.
@@ -127,7 +126,7 @@ func (p place) MaxLen(most int) Value {
 
 // numeral is a bound as JSON writes it, like that of the schema.
 func numeral(bound float64) string {
-	b, _ := write.Float(nil, bound, 64) // no bound is NaN or infinite
+	b, _ := jsontext.AppendFloat(nil, bound, 64) // no bound is NaN or infinite
 	return string(b)
 }
 

@@ -20,7 +20,7 @@ type Decoder struct {
 
 	// missed are the names that were asked for in vain in the objects that
 	// are being read now; a message about an unknown key suggests them.
-	missed []string
+	missed []asked
 }
 
 // maxFaults bounds how many faults are described. Describing one can cost as much as

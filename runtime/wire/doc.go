@@ -7,11 +7,11 @@
 // maps and types of one's own of them, and writes with [Encoder]. Its layers, from
 // top to bottom; no file calls one above it:
 //
-//	object, any, json, quoted, text, bytes               what is read of a value
+//	object, any, json, quoted, text                      what is read of a value
 //	into, containers                                     lists, maps and pointers
 //	ref, bounds, value, place                            one value, where it is, and what it refers to
 //	tool, decoder, fault                                 all arguments, and what is wrong with them
-//	from, encode, encoder, prompt                        the writers
+//	encode, encoder                                      the writers
 //
 // Below are the texts themselves: package tape has the list of the values in one,
 // number and format what numbers, and strings in a format, say; bounded is the text of

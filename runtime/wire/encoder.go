@@ -84,7 +84,7 @@ func (e *Encoder) Float32(lead string, x float32) { e.float(lead, float64(x), 32
 
 func (e *Encoder) float(lead string, x float64, bits int) {
 	if e.text.Begin(lead) {
-		e.text.Take(write.Float(e.text.B, x, bits))
+		e.text.Take(jsontext.AppendFloat(e.text.B, x, bits))
 	}
 }
 

@@ -32,7 +32,7 @@ func TestForms(t *testing.T) {
 		{`"\"a\\nb\""`, "a\nb", ""}, {`"\"\""`, "", ""}, {`"a"`, "", `expected a string with a JSON value in it, found the string "a"`},
 	})
 	checkReadings(t, "QuotedInt", func(v wire.Value) int8 { return wire.QuotedInt(v, wire.Value.Int8) }, []reading[int8]{
-		{`"-128"`, -128, ""}, {`"128"`, 0, `expected an integer from -128 to 127 in a string, found the string "128"`},
+		{`"-128"`, -128, ""}, {`"128"`, 0, `expected an integer of at most 127 in a string, found the string "128"`},
 		{`"1.0"`, 0, `expected an integer in a string, found the string "1.0"`}, {`"1e0"`, 0, `expected an integer in a string, found the string "1e0"`},
 		{`"0"`, 0, ""}, {`"-0"`, 0, `expected an integer in a string, found the string "-0"`},
 		{`null`, 0, "expected a string with an integer in it, found null"},

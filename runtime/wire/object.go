@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"slices"
+
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
 )
@@ -14,6 +16,14 @@ type Object struct {
 	cursor int // key after the one that was found last
 	left   int // members not taken
 	missed int // where in d.missed the names of this object begin
+
+	asked int32 // how many members were asked for
+}
+
+// asked is a name that was asked for, as so manieth of its object.
+type asked struct {
+	name string
+	nth  int32
 }
 
 // Object reads v as an object.
@@ -106,14 +116,15 @@ func (o *Object) Float64(name string) float64 { return o.Get(name).Float64() }
 // take finds the member of the given name and marks it.
 func (o *Object) take(name string) Value {
 	at := o.find(name)
+	o.asked++
 	if at < 0 {
 		if o.d != nil {
-			o.d.missed = append(o.d.missed, name)
+			o.d.missed = append(o.d.missed, asked{name, o.asked})
 		}
 		return Value{}
 	}
 	if key := o.d.tape.At(at); !key.Taken {
-		key.Taken = true
+		key.Taken, key.Count = true, o.asked // a string has no other count
 		o.left--
 	}
 	return o.d.value(at + 1)
@@ -144,15 +155,19 @@ func (o *Object) Done() {
 
 // surplus records the members that were not taken.
 func (o *Object) surplus() {
-	var known []string
+	all := slices.Clone(o.d.missed[o.missed:])
 	seen := make(map[string]bool)
 	for key := range o.d.tape.Keys(o.at) {
-		if o.d.tape.At(key).Taken {
-			name := o.d.tape.Str(o.d.tape.At(key))
-			known, seen[name] = append(known, name), true
+		if e := o.d.tape.At(key); e.Taken {
+			name := o.d.tape.Str(e)
+			all, seen[name] = append(all, asked{name, e.Count}), true
 		}
 	}
-	known = append(known, o.d.missed[o.missed:]...)
+	slices.SortFunc(all, func(a, b asked) int { return int(a.nth - b.nth) })
+	known := make([]string, len(all)) // in the order of the fields, which is that of the schema
+	for i, a := range all {
+		known[i] = a.name
+	}
 
 	for key := range o.d.tape.Keys(o.at) {
 		e := o.d.tape.At(key)

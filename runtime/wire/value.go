@@ -143,13 +143,13 @@ func (v Value) Time() time.Time {
 // or as Go writes it (1h30m). Units that depend on a calendar are a fault, and so
 // is a number without a unit.
 func (v Value) Duration() time.Duration {
-	e := v.expect(tape.String, "a string with a duration such as PT1H30M")
+	e := v.expect(tape.String, words.WithDuration)
 	if e == nil {
 		return 0
 	}
-	x, ok := format.Duration(v.d.tape.Str(e))
-	if !ok {
-		v.Fail("a duration in hours, minutes and seconds such as PT1H30M")
+	x, expected := format.Duration(v.d.tape.Str(e))
+	if expected != "" {
+		v.Fail(expected)
 	}
 	return x
 }

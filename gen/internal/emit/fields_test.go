@@ -120,7 +120,7 @@ func TestForms(t *testing.T) {
 	for _, tt := range []struct{ name, arguments, want string }{
 		{"quoted", `{"bool":true,"int":"5.0","uint":"256","float":"x","string":"x","level":"3","number":" 1","list":[],"time":"2026-01-02T03:04:05Z","port":""}`,
 			`/bool: expected a string with a JSON value in it, found true; /int: expected an integer in a string, found the string "5.0"; ` +
-				`/uint: expected an integer from 0 to 255 in a string, found the string "256"; /float: expected a string with a JSON value in it, found the string "x"; ` +
+				`/uint: expected an integer of at most 255 in a string, found the string "256"; /float: expected a string with a JSON value in it, found the string "x"; ` +
 				`/string: expected a string with a JSON value in it, found the string "x"; /level: expected one of 1, 2 in a string, found the string "3"; ` +
 				`/number: expected a string with a JSON value in it, found the string " 1"; /port: expected a string with a JSON value in it, found the string ""`},
 		{"embedding", `{"tags":1,"nam":"n","node":{},"Other":""}`,

@@ -39,7 +39,7 @@ func TestTags(t *testing.T) {
 				`/codes/0: expected an integer of at least 0, found the number -1; /level: expected one of low, high, found the string "mid"; /mail: expected at least 3 characters, found the string "ab"; ` +
 				`/host: expected a string that matches ^10[.], found the string "11.0.0.1"; /nick: expected at most 4 characters, found the string "nicky"; ` +
 				`/note: expected at least 2 characters, found the string "n"; /set/2: expected each element once, found an object; /port: expected an integer of at least 1024, found the number 80; ` +
-				`/internal: expected one of the 14 keys slug, count, price, discount, sizes, codes, level, mail, note, host, nick, set, port, any, found the key "internal"`},
+				`/internal: expected one of the 14 keys slug, count, price, discount, sizes, codes, level, any, mail, host, nick, note, set, port, found the key "internal"`},
 		{"again", `{"slug":"a","count":7,"price":0.301,"sizes":["S","S"],"codes":[1,1.0],"level":"low","note":""}`,
 			`/count: expected a multiple of 3, found the number 7; /price: expected a multiple of 0.01, found the number 0.301; /sizes/1: expected each element once, found the string "S"; ` +
 				`/codes/1: expected each element once, found the number 1.0; /level: expected one of mid, found the string "low"; /note: expected at least 1 character, found the string ""`},

@@ -31,7 +31,7 @@ var formats = []struct {
 	{"date-time", Format{words.Time, isDateTime}},
 	{"date", Format{"a date such as 2026-01-31", isDate}},
 	{"time", Format{"a time with its zone, such as 15:04:05Z", isTime}},
-	{"duration", Format{"a duration such as PT1H30M", isDuration}},
+	{"duration", Format{words.Duration, isDuration}},
 	{"period", Format{"a period such as 2026-01-31T15:04:05Z/PT1H30M", isPeriod}},
 	{"email", Format{"an email address", func(s string) bool { return isEmail(s, false) }}},
 	{"idn-email", Format{"an email address", func(s string) bool { return isEmail(s, true) }}},

@@ -38,16 +38,22 @@ func isStrict(text string) bool {
 	return text[len(text)-1] == 'Z' || zone[:2] < "24" && zone[3:] < "60"
 }
 
-// Duration reads a duration of ISO 8601 or of Go.
-func Duration(text string) (time.Duration, bool) {
+// Duration reads a duration of ISO 8601 or of Go, or says what was expected in its
+// place: days and what is longer depend on a calendar.
+func Duration(text string) (d time.Duration, expected string) {
 	if units, ok := strings.CutPrefix(text, "PT"); ok {
-		return parseUnits(units)
+		if d, ok = parseUnits(units); ok {
+			return d, ""
+		}
 	}
-	if text == "" || text[len(text)-1] < 'A' {
-		return 0, false // 0 is a number without a unit that Go would take
+	if strings.HasPrefix(text, "P") {
+		return 0, "a duration in hours, minutes and seconds such as PT1H30M"
 	}
 	d, err := time.ParseDuration(text)
-	return d, err == nil
+	if err != nil || text[len(text)-1] < 'A' { // 0 is a number without a unit that Go takes
+		return 0, words.Duration
+	}
+	return d, ""
 }
 
 // parseUnits reads what follows PT in a duration: at least one of whole hours,

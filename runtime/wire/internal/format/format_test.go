@@ -11,8 +11,8 @@ import (
 
 func Example() {
 	t, expected := format.Time("2026-01-31T15:04:05Z")
-	d, ok := format.Duration("PT1H30M")
-	fmt.Println(t.Add(d), expected == "", ok)
+	d, none := format.Duration("PT1H30M")
+	fmt.Println(t.Add(d), expected == "", none == "")
 	// Output: 2026-01-31 16:34:05 +0000 UTC true true
 }
 
@@ -37,8 +37,8 @@ func TestDuration(t *testing.T) {
 		{"PT1H30M", 90 * time.Minute}, {"PT5S", 5 * time.Second}, {"1h30m", 90 * time.Minute}, {"-2s", -2 * time.Second},
 		{"", -1}, {"0", -1}, {"PT", -1}, {"PT1", -1}, {"PT1M1H", -1}, {"P1D", -1}, {"PT9999999999999H", -1}, {"PT-1S", -1},
 	} {
-		got, ok := format.Duration(tt.text)
-		if !ok {
+		got, expected := format.Duration(tt.text)
+		if expected != "" {
 			got = -1
 		}
 		if got != tt.want {

@@ -20,27 +20,26 @@ const (
 // Signed reads an integer of so many bits.
 func Signed(text string, bits int) (n int64, expected string) {
 	n, state := jsontext.ParseSigned(text, bits)
-	if state != jsontext.Fits {
-		most := int64(1)<<(bits-1) - 1
-		expected = integer(state, strconv.FormatInt(-most-1, 10), strconv.FormatInt(most, 10))
+	switch {
+	case state == jsontext.Fits:
+		return n, ""
+	case state != jsontext.Beyond:
+		return n, Integer
 	}
-	return n, expected
+	most := int64(1)<<(bits-1) - 1
+	return n, within(text, Integer, strconv.FormatInt(-most-1, 10), strconv.FormatInt(most, 10))
 }
 
 // Unsigned reads a natural number of so many bits.
 func Unsigned(text string, bits int) (n uint64, expected string) {
 	n, state := jsontext.ParseUnsigned(text, bits)
-	if state != jsontext.Fits {
-		expected = integer(state, "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10))
+	switch {
+	case state == jsontext.Fits:
+		return n, ""
+	case state != jsontext.Beyond:
+		return n, Integer
 	}
-	return n, expected
-}
-
-func integer(state jsontext.Integral, least, most string) (expected string) {
-	if state == jsontext.Beyond {
-		return Integer + " from " + least + " to " + most
-	}
-	return Integer
+	return n, within(text, Integer, "0", strconv.FormatUint(math.MaxUint64>>(64-bits), 10))
 }
 
 // Float reads a number within the range of a float of so many bits.
@@ -53,7 +52,15 @@ func Float(text string, bits int) (x float64, expected string) {
 	if bits == 32 {
 		most = "3.4e38"
 	}
-	return 0, Any + " from -" + most + " to " + most
+	return 0, within(text, Any, "-"+most, most)
+}
+
+// within says which of two bounds a number is beyond, as a schema that has them does.
+func within(text, kind, least, most string) (expected string) {
+	if text[0] == '-' {
+		return kind + " of at least " + least
+	}
+	return kind + " of at most " + most
 }
 
 // longest bounds the digits of an integer of any size. To read one costs the square

@@ -16,7 +16,7 @@ func Example() {
 	}
 	// Output:
 	// 5 ""
-	// 0 "an integer from -128 to 127"
+	// 0 "an integer of at most 127"
 	// 0 "an integer"
 }
 
@@ -27,12 +27,12 @@ func TestExpected(t *testing.T) {
 		want string
 	}{
 		{"-9223372036854775808", signed(64), "-9223372036854775808 "},
-		{"9223372036854775808", signed(64), "0 an integer from -9223372036854775808 to 9223372036854775807"},
+		{"9223372036854775808", signed(64), "0 an integer of at most 9223372036854775807"},
 		{"255", unsigned(8), "255 "},
-		{"-1", unsigned(8), "0 an integer from 0 to 255"},
+		{"-1", unsigned(8), "0 an integer of at least 0"},
 		{"0.5", unsigned(64), "0 an integer"},
-		{"1e400", float(64), "0 a number from -1.8e308 to 1.8e308"},
-		{"1e39", float(32), "0 a number from -3.4e38 to 3.4e38"},
+		{"1e400", float(64), "0 a number of at most 1.8e308"},
+		{"1e39", float(32), "0 a number of at most 3.4e38"},
 		{"1e-400", float(64), "0 "},
 		{"-12e2", digits, "-1200 "},
 		{"0.1", digits, " an integer"},

@@ -5,7 +5,6 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
-	"math"
 	"reflect"
 	"strconv"
 	"time"
@@ -13,28 +12,6 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
-
-// Float appends a number of so many bits as ECMAScript does: without exponent where
-// that is not much longer, and without a leading zero in the exponent. NaN and the
-// infinities are an error.
-func Float(b []byte, x float64, bits int) ([]byte, error) {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return b, fmt.Errorf("%v is no JSON number", x)
-	}
-	format := byte('f')
-	if size := math.Abs(x); size != 0 {
-		if bits == 64 && (size < 1e-6 || size >= 1e21) ||
-			bits == 32 && (float32(size) < 1e-6 || float32(size) >= 1e21) {
-			format = 'e'
-		}
-	}
-	b = strconv.AppendFloat(b, x, format, -1, bits)
-	if n := len(b); format == 'e' && b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' {
-		b[n-2] = b[n-1]
-		b = b[:n-1]
-	}
-	return b, nil
-}
 
 // longest bounds, in bytes, what is told of a text that is no number.
 const longest = 64
@@ -97,7 +74,7 @@ func simple(v reflect.Value) ([]byte, error) {
 	case v.CanUint():
 		return strconv.AppendUint(nil, v.Uint(), 10), nil
 	case v.CanFloat():
-		return Float(nil, v.Float(), v.Type().Bits())
+		return jsontext.AppendFloat(nil, v.Float(), v.Type().Bits())
 	}
 	return nil, nil
 }

@@ -11,11 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
+
 	"github.com/aiongen/aiongen/runtime/wire/internal/write"
 )
 
 func Example() {
-	b, err := write.Float(nil, 1e-7, 64)
+	b, err := jsontext.AppendFloat(nil, 1e-7, 64)
 	fmt.Println(string(b), err, write.Simple(time.Minute))
 	// Output: 1e-7 <nil> "1m0s"
 }
@@ -48,7 +50,7 @@ func FuzzFloat(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, x float64) {
 		want, refused := json.Marshal(x)
-		b, err := write.Float(nil, x, 64)
+		b, err := jsontext.AppendFloat(nil, x, 64)
 		if (err != nil) != (refused != nil) || string(b) != string(want) {
 			t.Errorf("%v is written as %s, %v, by encoding/json as %s, %v", x, b, err, want, refused)
 		}
