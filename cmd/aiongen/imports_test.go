@@ -161,7 +161,7 @@ var mayImport = map[string][]string{
 	"runtime/orchestrator/internal/task":    {"runtime/llm", "runtime/plan"},
 
 	"runtime/plan":                       {"internal/jsonschema", "internal/jsonschema/compare", "internal/jsontext", "internal/words", "runtime/internal/reference", "runtime/plan/internal/form", "runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/plan/internal/form":         {"internal/jsontext", "runtime/tool"},
+	"runtime/plan/internal/form":         {"internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
 	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm":                        {"internal/jsontext", "runtime/internal/quote", "runtime/llm/internal/thought", "runtime/prompt", "runtime/repair", "runtime/tool"},

@@ -1,6 +1,7 @@
 // Package form has the JSON Schema of what models write for a plan: steps have one
 // branch for each tool, with the arguments that it takes, and wherever a value stands
-// in them there may be a reference to a result in its place.
+// in them there may be a reference to a result in its place, as far as endpoints can
+// tell it from the value.
 package form
 
 import (
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/reference"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -22,7 +24,7 @@ type members map[string]any
 // Plan returns the schema of plans of at most so many steps, which name only the given
 // tools; any, if none are given.
 func Plan(most int, definitions ...tool.Definition) json.RawMessage {
-	f := &form{defs: members{"reference": reference}}
+	f := &form{defs: members{"reference": ofResult}}
 	branches := []any{withoutTool}
 	for i, d := range definitions {
 		branches = append(branches, step([]string{d.Name}, f.arguments(i, d)))
@@ -42,7 +44,7 @@ func Plan(most int, definitions ...tool.Definition) json.RawMessage {
 // Arguments returns the schema of an answer that has either the arguments of a tool, of
 // which some are required, or a reason why there are none.
 func Arguments(d tool.Definition, required []string) json.RawMessage {
-	f := &form{defs: members{"reference": reference}}
+	f := &form{defs: members{"reference": ofResult}}
 	arguments := f.arguments(0, d)
 	if arguments["properties"] != nil {
 		arguments["required"] = required
@@ -53,7 +55,7 @@ func Arguments(d tool.Definition, required []string) json.RawMessage {
 // Loose returns the schema of the arguments of a tool, none of which is required; nil
 // if nothing is known of them.
 func Loose(d tool.Definition) json.RawMessage {
-	f := &form{defs: members{"reference": reference}}
+	f := &form{defs: members{"reference": ofResult}, every: true}
 	arguments := f.arguments(0, d)
 	if arguments["properties"] == nil {
 		return nil
@@ -65,7 +67,7 @@ var (
 	text        = members{"type": "string", "minLength": 1}
 	withoutTool = object([]string{"step_id", "description"}, members{"step_id": text, "description": text, "agent": agent})
 	agent       = members{"type": "string", "enum": []string{"llm"}, "description": "For a step without a tool, that a model does."}
-	reference   = members{"type": "string", "pattern": "^<<step:.+>>$", "description": "a reference to the result of a step before"}
+	ofResult    = members{"type": "string", "pattern": "^<<step:.+>>$", "description": "a reference to the result of a step before"}
 )
 
 // step is the schema of a step with one of the tools; any, if none are given, or none.
@@ -117,8 +119,10 @@ func write(schema, defs members) json.RawMessage {
 // form puts schemas of arguments into a larger one.
 type form struct {
 	defs  members
-	index int  // of the tool
-	broke bool // its schema cannot stand in another
+	every bool           // there may be references in every place, also where endpoints cannot tell them from other texts
+	root  *jsontext.Node // schema of the tool
+	index int            // of the tool
+	broke bool           // its schema cannot stand in another
 }
 
 const deepest = 1000
@@ -131,6 +135,7 @@ func (f *form) arguments(index int, d tool.Definition) members {
 	if err != nil || !root.Member("properties").Is(jsontext.Object) {
 		return anything
 	}
+	f.root = root
 	made, defs := members{}, members{}
 	for _, m := range f.schema(root).Items {
 		switch m.Name() {
@@ -178,6 +183,8 @@ func (f *form) schema(s *jsontext.Node) *jsontext.Node {
 	made := &jsontext.Node{Kind: s.Kind, Key: s.Key}
 	for _, m := range s.Items {
 		switch name := m.Name(); {
+		case slices.Contains(ofTexts, name) && isText(s):
+			continue // the compiler sees to it
 		case name == "$ref":
 			m = f.refer(m)
 		case slices.Contains(cannot, name):
@@ -220,10 +227,11 @@ func (f *form) refer(m *jsontext.Node) *jsontext.Node {
 	return m
 }
 
-// place returns the schema of a place in which a reference may stand.
+// place returns the schema of a place in which a reference may stand: where no text
+// may, it is an alternative. An enum with texts stays as it is.
 func (f *form) place(s *jsontext.Node) *jsontext.Node {
-	if !s.Is(jsontext.Object) || len(s.Items) == 0 || isText(s) {
-		return s
+	if !s.Is(jsontext.Object) || f.takesTexts(s, 0) && !(f.every && !isText(s) && len(s.Items) > 0) {
+		return f.schema(s)
 	}
 	made := &jsontext.Node{Kind: jsontext.Object, Key: s.Key}
 	rest := &jsontext.Node{Kind: jsontext.Object}
@@ -234,8 +242,45 @@ func (f *form) place(s *jsontext.Node) *jsontext.Node {
 			rest.Add(m)
 		}
 	}
-	made.Add(&jsontext.Node{Kind: jsontext.Array, Key: `"anyOf"`, Items: []*jsontext.Node{rest, toReference}})
+	either := []*jsontext.Node{rest, toReference}
+	if len(rest.Items) == 1 && rest.Items[0].Name() == "anyOf" {
+		either = append(slices.Clone(rest.Items[0].Items), toReference)
+	}
+	made.Add(&jsontext.Node{Kind: jsontext.Array, Key: `"anyOf"`, Items: either})
 	return made
+}
+
+// deepestTurns bounds how many schemas refer to the next.
+const deepestTurns = 100
+
+// takesTexts reports whether some texts are of a schema.
+func (f *form) takesTexts(s *jsontext.Node, turn int) bool {
+	if !s.Is(jsontext.Object) || turn > deepestTurns {
+		return true
+	}
+	is := func(n *jsontext.Node) bool { return n.Is(jsontext.String) }
+	takes := func(n *jsontext.Node) bool { return f.takesTexts(n, turn+1) }
+	either := slices.Concat(items(s.Member("anyOf")), items(s.Member("oneOf")))
+	switch {
+	case s.Member("$ref") != nil:
+		return takes(f.root.At(strings.TrimPrefix(s.Member("$ref").Str(), "#")))
+	case s.Member("const") != nil:
+		return is(s.Member("const"))
+	case s.Member("enum") != nil:
+		return slices.ContainsFunc(items(s.Member("enum")), is)
+	case s.Member("type") != nil:
+		return s.Member("type").Str() == "string" || slices.ContainsFunc(items(s.Member("type")), func(t *jsontext.Node) bool { return t.Str() == "string" })
+	case len(either) > 0:
+		return slices.ContainsFunc(either, takes)
+	}
+	return !slices.ContainsFunc(items(s.Member("allOf")), func(n *jsontext.Node) bool { return !takes(n) })
+}
+
+func items(n *jsontext.Node) []*jsontext.Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
 }
 
 // said are the keywords that say what a value is for.
@@ -249,9 +294,13 @@ var toReference = func() *jsontext.Node {
 	return n
 }()
 
-// isText reports whether a schema takes all texts, and so references.
+// ofTexts are the keywords that say which texts there may be.
+var ofTexts = []string{"pattern", "format", "minLength", "maxLength", "contentEncoding", "contentMediaType"}
+
+// isText reports whether a schema is one of texts, which may be others, but not one of
+// those that refer to variables.
 func isText(s *jsontext.Node) bool {
-	return s.Member("type").Str() == "string" && !slices.ContainsFunc(s.Items, func(m *jsontext.Node) bool {
-		return m.Name() != "type" && !slices.Contains(said, m.Name())
-	})
+	t := s.Member("type")
+	text := t.Str() == "string" || slices.ContainsFunc(items(t), func(t *jsontext.Node) bool { return t.Str() == "string" })
+	return text && s.Member("enum") == nil && s.Member("const") == nil && s.Member("pattern").Str() != reference.Pattern
 }

@@ -36,14 +36,16 @@ func TestPlan(t *testing.T) {
 	for written, right := range map[string]bool{
 		step("pay", `{}`): true,
 		step("pay", `{"to":{"id":1,"boss":{"id":2}},"lines":[1,"<<step:1/0>>"],"how":"now"}`): true,
-		step("pay", `{"to":"<<step:1>>","lines":"<<step:1>>","how":"<<step:1>>"}`):            true,
+		step("pay", `{"to":"<<step:1>>","lines":"<<step:1>>"}`):                               true,
+		step("pay", `{"how":"<<step:1>>"}`):                                                   false, // it is asked for in its turn
 		step("pay", `{"to":{"id":"<<step:1/id>>","boss":"<<step:1/boss>>"}}`):                 true,
 		step("pay", `{"to":{"id":"1"}}`):                                                      false,
 		step("pay", `{"how":"never"}`):                                                        false,
 		step("pay", `{"whom":"Ada"}`):                                                         false,
 		step("ask", `{"whom":"Ada"}`):                                                         true,
 		step("ask", `{"whom":"<<step:1/name>>"}`):                                             true,
-		step("ask", `{"whom":"Grace"}`):                                                       false,
+		step("ask", `{"whom":"Grace"}`):                                                       true, // for the compiler to find
+		step("ask", `{"whom":1}`):                                                             false,
 		step("any", `{"x":[1]}`):                                                              true,
 		step("self", `{"x":1}`):                                                               true,
 		step("nobody", `{}`):                                                                  false,
@@ -54,6 +56,33 @@ func TestPlan(t *testing.T) {
 	} {
 		if err := schema.Validate(plan, json.RawMessage(written)); (err == nil) != right {
 			t.Errorf("%s: %v, want it right: %t", written, err, right)
+		}
+	}
+}
+
+// TestStrict: an endpoint that holds a model to schemas holds it to the arguments of
+// each tool, too (agent.md C5).
+func TestStrict(t *testing.T) {
+	lowered, err := schema.Lower(schema.OpenAIStrict, tool.Definition{Name: "answer", Input: form.Plan(3, tools[:2]...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func(arguments string) json.RawMessage {
+		return json.RawMessage(`{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"pay","arguments":` + arguments + `}]}`)
+	}
+	for _, l := range lowered.Losses {
+		if strings.HasSuffix(l.Message, "in a string") {
+			t.Error(l)
+		}
+	}
+	for arguments, right := range map[string]bool{
+		`{"to":{"id":1,"boss":null},"lines":["<<step:1>>"],"how":null}`: true,
+		`{"to":"<<step:1>>","lines":"<<step:1>>","how":"now"}`:          true,
+		`{"to":{"id":"1","boss":null},"lines":null,"how":null}`:         false,
+		`{"to":{"id":1,"boss":null},"lines":[1],"how":"never"}`:         false,
+	} {
+		if err := schema.Validate(lowered.Input, step(arguments)); (err == nil) != right {
+			t.Errorf("%s: %v, want it right: %t", arguments, err, right)
 		}
 	}
 }
