@@ -22,6 +22,8 @@ func TestClashes(t *testing.T) {
 		{"list_page", `{"state":"open","Cursor":{},"Offset":{"Page":1}}`, "fault: /Cursor/Page /Offset"},
 		{"cut", `{"name":"a","Rows":{"From":1,"To":2},"Columns":{"From":3,"To":4}}`, `"a{1 2} {3 4}"`},
 		{"pair", `{"all":[{"Depth":1,"Shown":{"Depth":2}}]}`, `12`},
+		{"lambda", `{"state":"open","Offset":{"PerPage":7},"Cursor":{"After":"x"}}`, `"open 7x"`},
+		{"lambda", `{"state":"open"}`, `"open 0"`},
 		{"count", ``, `{"state":"open","After":"x"}`},
 	} {
 		if got := outcome(r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})); got != tt.want {

@@ -167,7 +167,12 @@ func (r *resolving) schemaParams(el *aion.Element, l *syntax.Lambda, params []py
 	}
 	fields := map[string]types.Type{}
 	if _, ok := t.Underlying().(*types.Struct); ok {
-		declared, _ := jsonfield.Of(t, nil)
+		declared, clashes := jsonfield.Of(t, nil)
+		for _, clash := range clashes { // their embedded structs are objects of their own
+			for _, v := range jsonfield.Parting(clash) {
+				fields[goname.Loose(v.Name())] = v.Type()
+			}
+		}
 		for _, f := range declared {
 			fields[goname.Loose(f.Name)] = f.Var().Type()
 		}

@@ -22,5 +22,6 @@ func Tools() []tool.Tool {
 		tool.Generated(&cutDefinition, invokeCut),
 		tool.Generated(&pairDefinition, invokePair),
 		tool.Generated(&countDefinition, invokeCount),
+		tool.Generated(&lambdaDefinition, invokeLambda),
 	}
 }

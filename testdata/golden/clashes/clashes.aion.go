@@ -4,6 +4,7 @@ package clashes
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/aiongen/aiongen/runtime/tool"
 	"github.com/aiongen/aiongen/runtime/wire"
@@ -213,6 +214,67 @@ func invokeCount(ctx context.Context, in *tool.Invocation) {
 
 func decodeCountArgs(v wire.Value, x *CountArgs) {
 	o := v.Object()
+	o.Done()
+}
+
+// LambdaArgs holds the arguments of the lambda tool.
+type LambdaArgs struct {
+	State  string  `json:"state"`
+	Offset Offset  `json:"Offset,omitempty"`
+	Cursor *Cursor `json:"Cursor,omitempty"`
+}
+
+// lambdaInput and lambdaOutput are the JSON Schemas of the lambda tool.
+const (
+	lambdaInput  = `{"properties":{"state":{"type":"string"},"Offset":{"properties":{"Page":{"type":"integer"},"PerPage":{"type":"integer"}},"additionalProperties":false,"type":"object","description":"Offset says which page to list, by its number."},"Cursor":{"properties":{"Page":{"type":"string"},"PerPage":{"type":"integer"},"After":{"type":"string","description":"the last one seen"}},"additionalProperties":false,"type":"object","description":"Cursor says which page to list, by what came before it."}},"additionalProperties":false,"type":"object","required":["state"]}`
+	lambdaOutput = `{"type":"string"}`
+)
+
+var lambdaDefinition = tool.Definition{
+	Name:        "lambda",
+	Description: "A lambda has the embedded structs as parameters.",
+	Input:       []byte(lambdaInput),
+	Output:      []byte(lambdaOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/clashes",
+}
+
+// lambdaFunc is lambda state, offset, cursor: f'{state} {offset.per_page}' + (cursor.after if cursor is not None else ”)
+func lambdaFunc(state string, offset Offset, cursor *Cursor) string {
+	text := ""
+	if cursor != nil {
+		text = cursor.After
+	}
+	return fmt.Sprintf("%s %d", state, offset.PerPage) + text
+}
+
+// LambdaTool returns the lambda tool, to call with typed arguments and to hook.
+func LambdaTool() *tool.Of[LambdaArgs, string] {
+	return tool.Bind(&lambdaDefinition, decodeLambdaArgs, runLambda, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runLambda(_ context.Context, a *LambdaArgs) (string, error) {
+	return lambdaFunc(a.State, a.Offset, a.Cursor), nil
+}
+
+func invokeLambda(ctx context.Context, in *tool.Invocation) {
+	var a LambdaArgs
+	decodeLambdaArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runLambda(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeLambdaArgs(v wire.Value, x *LambdaArgs) {
+	o := v.Object()
+	x.State = o.Str("state")
+	decodeOffset(o.Opt("Offset"), &x.Offset)
+	x.Cursor = wire.PtrInto(o.Opt("Cursor"), decodeCursor)
 	o.Done()
 }
 
