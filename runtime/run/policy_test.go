@@ -88,7 +88,10 @@ func TestShutdown(t *testing.T) {
 			t.Run(fmt.Sprint(name, " ", heeds), func(t *testing.T) {
 				var w world
 				env := w.env(new(journal.Map))
-				env.Grace = time.Millisecond
+				env.Grace = time.Minute // for what ends by itself
+				if heeds {
+					env.Grace = time.Millisecond
+				}
 				begin(t, env, record.Limits{})
 				ctx, stop := context.WithCancel(t.Context())
 				w.do = map[string]func(context.Context, tool.Request) (string, error){name: func(call context.Context, _ tool.Request) (string, error) {
