@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
@@ -36,6 +37,17 @@ func (x *redactor) what(what any) any {
 		return record.Lost{Error: x.failure("", w.Error, false)}
 	}
 	return x.emitted(what)
+}
+
+// ends reports whether nothing more is told of a run, here.
+func ends(what any) bool {
+	switch w := what.(type) {
+	case record.Stopped:
+		return w.Result != nil && slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, w.Result.Status)
+	case record.Lost:
+		return true
+	}
+	return false
 }
 
 // emitted redacts what plans and conversations tell.

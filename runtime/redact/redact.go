@@ -8,11 +8,17 @@
 // is withheld whole, and in its place stands the text "redacted": arguments and results
 // of tools that there are not, arguments in which there is no telling which is which,
 // texts that seem to have a call that nobody can read, errors that may quote what was
-// hidden, and events of types that this package does not know.
+// hidden, pieces of an answer, and events of types that this package does not know.
 //
-// What it cannot see is a value in a model's own words: of those, the rule is asked
-// about the whole text. Names and IDs of runs, steps and calls are told as they are. The
-// journal of a run holds everything in clear.
+// What is hidden in a run is not told by later events of it either, wherever it went: as a
+// result that arguments refer to, in what another tool returned, in the words of a model.
+// That holds for what one sink has seen since its process began with the run, and for
+// texts and numbers of 6 bytes or more, 256 of a run, of the 4,096 runs that came last; of
+// a single word, where it stands alone.
+//
+// What else a model says in its own words, the rule is asked about as a whole. Names and
+// IDs of runs, steps and calls are told as they are. The journal of a run holds everything
+// in clear.
 //
 // Its layers, from top to bottom:
 //
@@ -23,6 +29,7 @@
 //	said      what models wrote
 //	argument  arguments, by the schemas of tools
 //	value     values, from the outside in
+//	memory    what was hidden in a run
 package redact
 
 import (
@@ -62,11 +69,20 @@ func (f Func) Events(sink func(context.Context, record.Event)) func(context.Cont
 	if f == nil || sink == nil {
 		return sink
 	}
+	runs := &memories{byRun: map[string]*memory{}}
 	return func(ctx context.Context, e record.Event) {
-		x := &redactor{f: f, tools: e.Tools}
-		e.What = x.what(e.What)
+		e.What = f.event(e, runs.of(e.Run))
+		if ends(e.What) {
+			runs.forget(e.Run)
+		}
 		sink(ctx, e)
 	}
+}
+
+func (f Func) event(e record.Event, m *memory) any {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return (&redactor{f: f, tools: e.Tools, memory: m}).what(e.What)
 }
 
 // Call returns the record of a call with what may be told of it. The definition is that
@@ -75,7 +91,7 @@ func (f Func) Call(c *tool.Call, d tool.Definition) *tool.Call {
 	if f == nil || c == nil {
 		return c
 	}
-	return (&redactor{f: f, tools: []tool.Definition{d}}).call(c)
+	return (&redactor{f: f, tools: []tool.Definition{d}, memory: &memory{}}).call(c)
 }
 
 // Request returns a request with what may be told of it; else it is as [Func.Call].
@@ -83,5 +99,5 @@ func (f Func) Request(r tool.Request, d tool.Definition) tool.Request {
 	if f == nil {
 		return r
 	}
-	return (&redactor{f: f, tools: []tool.Definition{d}}).request(r)
+	return (&redactor{f: f, tools: []tool.Definition{d}, memory: &memory{}}).request(r)
 }

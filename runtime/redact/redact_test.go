@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -114,7 +115,7 @@ func TestWritten(t *testing.T) {
 		{"Here:\n```json\n{\"user\":\"ada\",\"password\":\"S\"}\n```", hidden, hidden},
 		{`{"user":"ada","password":"S`, hidden, hidden},
 		{`{"User":"ada","PassWord":"S"}`, `{"User":"ada","PassWord":"hidden"}`, hidden},
-		{`{"user":"ada","password":"S","pin":"S"}`, `{"user":"ada","password":"hidden","pin":"S"}`, hidden},
+		{`{"user":"ada","password":"S","pin":"S"}`, `{"user":"ada","password":"hidden","pin":"redacted"}`, hidden},
 		{`{"password":"S","pin":"S","more":{"password":"S","pin":"S"}}`, "", `{"password":"hidden","pin":"redacted","more":"redacted"}`},
 		{`{"user":["a","b"],"more":{"password":"S"}}`, "", `{"user":["a","b"],"more":{"password":"hidden"}}`},
 		{`{"name":"login","arguments":{"user":"ada","password":"S"}}`, `[{"name":"login","arguments":` + hidden + `}]`, ""},
@@ -255,6 +256,82 @@ func TestCall(t *testing.T) {
 	var none redact.Func
 	if none.Call(c, tool.Definition{}) != c || !cmp.Equal(none.Request(c.Request, tool.Definition{}), c.Request) || none.Events(nil) != nil || passwords.Events(nil) != nil {
 		t.Error("no rule hides something")
+	}
+}
+
+// TestTravels follows a result that is hidden to where it goes: into arguments that refer
+// to it, other results, errors and a model's words, while the run lasts; and in no other
+// run.
+func TestTravels(t *testing.T) {
+	var last any
+	sink := passwords.Events(func(_ context.Context, e record.Event) { last = e.What })
+	tell := func(run string, what any) any {
+		sink(t.Context(), record.Event{Run: run, Tools: tools, What: what})
+		return last
+	}
+	login := func(token string) record.CallEnd {
+		return record.CallEnd{Call: &tool.Call{Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"ada"}`)}, Output: json.RawMessage(`{"token":` + token + `}`)}}
+	}
+	greet := func(name string) tool.Request {
+		return tool.Request{Name: "greet", Arguments: json.RawMessage(`{"name":` + name + `}`)}
+	}
+	after := []any{
+		record.CallStart{Request: greet(`"Ada ` + secret + `"`)}, event.StepStart{Step: plan.Step{Tool: "greet", Arguments: greet(`"` + secret + `"`).Arguments, Description: "with " + secret}},
+		record.CallEnd{Call: &tool.Call{Request: greet(`"x"`), Output: json.RawMessage(`["a","` + secret + `"]`), Note: secret, Err: errors.New("no " + secret)}},
+		record.CallEnd{Call: &tool.Call{Request: greet(`"x"`), Err: &tool.ArgumentError{Faults: []tool.Fault{{Pointer: "/name", Expected: "a name", Found: "the string " + secret}}}}},
+		record.ModelEnd{Answer: record.Answer{Response: llm.Response{Text: "It is " + secret + ".", Reasoning: secret, Calls: []tool.Request{greet(`"` + secret + `"`)}}}},
+		event.PlanMade{Plan: plan.Plan{Goal: secret}}, event.Heard{Message: llm.Message{Text: secret}},
+		record.Stopped{Result: &record.Result{Status: record.Waiting, Answer: json.RawMessage(`{"a":"it is ` + secret + `"}`), Error: &record.Error{Kind: "denied", Text: secret}}},
+	}
+	told := func(what any) bool { return strings.Contains(text(t, what), secret) }
+	tell("r", login(`"`+secret+`"`))
+	for _, what := range after {
+		noSecret(t, tell("r", what))
+		if another := tell("s", what); !told(another) {
+			t.Errorf("another run does not tell %s", text(t, another))
+		}
+	}
+	for _, c := range []struct{ token, name, want string }{
+		{`1234567`, `"x"`, `"x"`}, {`1234567`, `1234567`, `"redacted"`}, {`"swordfish"`, `"swordfish"`, `"redacted"`}, {`"swordfish"`, `"a swordfish"`, `"a swordfish"`}, {`"a 7"`, `"a 7"`, `"a 7"`},
+	} {
+		tell("t", login(c.token))
+		if r := tell("t", record.CallEnd{Call: &tool.Call{Request: greet(`"x"`), Output: json.RawMessage(c.name)}}).(record.CallEnd); string(r.Call.Output) != c.want {
+			t.Errorf("%s is told as %s after %s", c.name, r.Call.Output, c.token)
+		}
+	}
+	tell("r", record.Stopped{Result: &record.Result{Status: record.Completed}})
+	if !told(tell("r", after[0])) {
+		t.Error("a run that has ended is remembered")
+	}
+}
+
+// TestMemory: what is remembered is bounded, and of use to several runs at once.
+func TestMemory(t *testing.T) {
+	sink := passwords.Events(func(context.Context, record.Event) {})
+	var wg sync.WaitGroup
+	for worker := range 4 {
+		wg.Go(func() {
+			for i := range 2000 {
+				sink(t.Context(), record.Event{Run: fmt.Sprint(worker%2, i), Tools: tools, What: record.CallStart{Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"a","password":"` + fmt.Sprint("secret", i) + `"}`)}}})
+			}
+		})
+	}
+	wg.Wait()
+	var last any
+	sink = passwords.Events(func(_ context.Context, e record.Event) { last = e.What })
+	call := func(run, argument string) {
+		r := tool.Request{Name: "login", Arguments: json.RawMessage(`{` + argument + `:"` + secret + `"}`)}
+		sink(t.Context(), record.Event{Run: run, Tools: tools, What: record.CallStart{Request: r}})
+	}
+	call("old", `"user":"a","password"`)
+	for i := range 4095 {
+		call(fmt.Sprint(i), `"user"`)
+	}
+	call("old", `"user"`)
+	noSecret(t, last)
+	call("new", `"user"`)
+	if call("old", `"user"`); !strings.Contains(text(t, last), secret) {
+		t.Error("too many runs are remembered")
 	}
 }
 

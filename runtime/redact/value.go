@@ -19,6 +19,7 @@ type redactor struct {
 	places   map[string][]place // where members of a name are, by the schemas of the tools; see [redactor.find]
 	hidden   []string           // texts that were hidden so far
 	withheld bool               // something was that nobody read
+	memory   *memory            // of the run
 }
 
 // instead stands for what is withheld.
@@ -33,6 +34,9 @@ func (x *redactor) withhold() json.RawMessage {
 func (x *redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
 	told := x.f(name, at, slices.Clone(raw))
 	if bytes.Equal(told, raw) {
+		if x.remembers(raw) {
+			return x.withhold()
+		}
 		return raw
 	}
 	if n, err := jsontext.Parse(string(raw), deepest); err == nil {
@@ -42,6 +46,19 @@ func (x *redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
 		return json.RawMessage(jsontext.Quote(instead))
 	}
 	return told
+}
+
+// remembers reports whether something is in a text, or is a number, that was hidden in
+// the run before.
+func (x *redactor) remembers(raw json.RawMessage) bool {
+	switch c := raw[0]; {
+	case len(x.memory.texts) == 0:
+	case c == '"':
+		return x.memory.has(plain(raw))
+	case c == '-' || '0' <= c && c <= '9':
+		return slices.Contains(x.memory.texts, string(raw))
+	}
+	return false
 }
 
 // hides reports whether something else is told in the place of a text.
@@ -59,6 +76,7 @@ func (x *redactor) gather(n *jsontext.Node) {
 	if n.Is(jsontext.Number) {
 		text = n.Text
 	}
+	x.memory.note(text)
 	switch {
 	case len(x.hidden) == mostHidden:
 		x.withheld = true
@@ -73,9 +91,9 @@ func (x *redactor) gather(n *jsontext.Node) {
 
 // quotes reports whether a text has one in it that is hidden, or its beginning.
 func (x *redactor) quotes(text string) bool {
-	const telling = 16 // bytes, for what is quoted may be cut
-	return slices.ContainsFunc(x.hidden, func(hidden string) bool {
-		hidden = hidden[:min(len(hidden), telling)]
+	const whole = 16 // bytes: what is quoted may be cut
+	return x.memory.has(text) || slices.ContainsFunc(x.hidden, func(hidden string) bool {
+		hidden = hidden[:min(len(hidden), whole)]
 		quoted := jsontext.Quote(hidden)
 		return strings.Contains(text, hidden) || strings.Contains(text, quoted[1:len(quoted)-1])
 	})

@@ -284,6 +284,8 @@ func TestRedacted(t *testing.T) {
 		{Text: `{"arguments":{"user":"ada",` + password + `}}`},
 	}}
 	execute(t, "p", plans, planner.Settings{}.Run, task.Task{Request: "x"}, record.Limits{}, sink)
+	refers := &world{output: `"found"`, answers: []llm.Response{{Text: "I looked for " + secret + "."}}}
+	execute(t, "q", refers, planner.Settings{}.Run, task.Task{Request: "x", Plan: steps(`login {"user":"ada","password":"b"}`, `find {"text":"it is <<step:1/token>>"}`)}, record.Limits{}, sink)
 	talks := &world{answers: []llm.Response{
 		{Calls: []tool.Request{{ID: "c1", Name: "login", Arguments: json.RawMessage(`{"user":"ada","password":["` + secret + `"]}`)}, {ID: "c2", Name: "lgoin", Arguments: json.RawMessage(`{` + password + `}`)}}},
 		{Text: `<tool_call>{"name":"login","arguments":{"user":"ada","password":"` + secret + `"}}</tool_call>`},
