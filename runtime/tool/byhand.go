@@ -15,7 +15,9 @@ var made = &traits{check: func(d *Definition) error { return sound.Definition(d.
 // and run by invoke.
 func New(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke, traits: made} }
 
-// NewOf is Bind of functions that take and return values in the place of pointers.
+// NewOf returns the tool that is defined by d, which must not be modified any more: read
+// reads the arguments and records what is wrong with them; unless that is anything, run
+// runs the function, within the hooks of the tool; write writes its result.
 func NewOf[A, R any](
 	d *Definition,
 	read func(wire.Value) A, run func(context.Context, A) (R, error), write func(e *wire.Encoder, lead string, r R),

@@ -11,8 +11,8 @@
 //	call := r.Call(ctx, tool.Request{Name: "search", Arguments: arguments})
 //
 // The [Call] is the record of what came of it, never nil: the model is to be told
-// its Output, or [ModelText] of its Err. What to offer the model is in
-// [Registry.Available], or, for one without tool calls, in
+// its Output, or [ModelText] of its Err, of which [Code] and [Retryable] say more. What
+// to offer the model is in [Registry.Available], or, for one without tool calls, in
 // words by package prompt.
 //
 // What is to happen around every call is an option of the registry, [Use], with
@@ -20,8 +20,9 @@
 // toollog; what concerns one tool, a typed hook; see [Of.Before] and [Of.After].
 // Values that JSON cannot carry live in a [Scope].
 //
+// A package with .aion files says by [Annotate] and [Inject] what its types do not say.
 // Generated code reads and writes values by package wire. By hand, tools are made with
-// [NewOf], [NewDo] and [New].
+// [NewOf], [NewDo] and [New]; package schema makes them of a schema.
 //
 // Its layers, from top to bottom; no file calls one above it:
 //

@@ -11,13 +11,11 @@ import (
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
-// Generated returns the tool that is defined by d, as [New] does. A registry does not
-// check it again: that was done when it was generated.
+// Generated is [New] for generated code alone: a registry does not check the tool again.
 func Generated(d *Definition, invoke Invoke) Tool { return Tool{definition: d, invoke: invoke} }
 
-// Bind returns the tool that is defined by d, which must not be modified any more:
-// read reads the arguments and records what is wrong with them; unless that is anything,
-// run runs the function, within the hooks of the tool; write writes its result.
+// Bind is [NewOf] for generated code alone: what was checked is not checked again, and
+// nothing is copied.
 //
 //go:noinline
 func Bind[A, R any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) (R, error), write func(e *wire.Encoder, lead string, r *R)) *Of[A, R] {
@@ -26,7 +24,7 @@ func Bind[A, R any](d *Definition, read func(wire.Value, *A), run func(context.C
 	return o
 }
 
-// BindDo is [Bind] for results that are null.
+// BindDo is [NewDo] as [Bind] is NewOf.
 func BindDo[A any](d *Definition, read func(wire.Value, *A), run func(context.Context, *A) error) *Do[A] {
 	o := &Do[A]{read: read, run: run}
 	o.Tool = Tool{definition: d, invoke: o.call}
@@ -34,8 +32,8 @@ func BindDo[A any](d *Definition, read func(wire.Value, *A), run func(context.Co
 }
 
 // Needs returns a copy of the tool that is only offered where there is a scope with a
-// variable that fits for each of the given functions, such as [wire.Fits]. See
-// [Registry.Available].
+// variable that fits for each of the given functions, such as [wire.Fits]; see
+// [Registry.Available]. It is for generated code, as [Tool.Yields] and [Tool.Keeps] are.
 func (t Tool) Needs(fits ...func(value any) bool) Tool {
 	return t.with(func(x *traits) { x.demand.Store, x.demand.Fits = true, fits })
 }
@@ -52,10 +50,7 @@ func (t Tool) Keeps(stem string) Tool {
 	return t.with(func(x *traits) { x.demand.Yields = stem })
 }
 
-// The functions that follow give functions the parameters that no model writes.
-// That one is missing is an error, which fails the call.
-
-// SuppliedCall returns a record of the call for a function that takes one.
+// SuppliedCall is [CallFrom] for generated code: that there is none is an error.
 func SuppliedCall(ctx context.Context) (*Call, error) {
 	if c := CallFrom(ctx); c != nil {
 		return c, nil
@@ -63,7 +58,7 @@ func SuppliedCall(ctx context.Context) (*Call, error) {
 	return nil, words.Unsupplied("there is no call: the function needs one, so it must be called through a registry")
 }
 
-// SuppliedScope returns the scope for a function that takes one.
+// SuppliedScope is [ScopeFrom] for generated code: that there is none is an error.
 func SuppliedScope(ctx context.Context) (*Scope, error) {
 	if s := ScopeFrom(ctx); s != nil {
 		return s, nil
