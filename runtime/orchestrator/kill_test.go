@@ -1,0 +1,315 @@
+//go:build linux || darwin
+
+package orchestrator_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/journal/file"
+	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/orchestrator"
+	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// In the environment of a process that is going to be killed: where its world is, the
+// kind of its run, and when.
+const (
+	killedPlace = "ORCHESTRATOR_KILLED_PLACE"
+	killedKind  = "ORCHESTRATOR_KILLED_KIND"
+	killedAt    = "ORCHESTRATOR_KILLED_AT" // "3 true": by its third append, which was carried out
+)
+
+// lethal is the journal of a process that is killed by one of its appends, before or
+// after that is carried out.
+type lethal struct {
+	journal.Journal
+	left  int
+	after bool
+}
+
+func (j *lethal) Append(ctx context.Context, run string, n int, entries ...journal.Entry) error {
+	if j.left--; j.left == 0 && !j.after {
+		die()
+	}
+	err := j.Journal.Append(ctx, run, n, entries...)
+	if j.left == 0 {
+		die()
+	}
+	return err
+}
+
+func die() {
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {}
+}
+
+// shop is a world in a folder: its journal is there, and what its tools did.
+type shop struct {
+	*world
+	place string
+	j     *lethal
+}
+
+func newShop(t *testing.T, place string) *shop {
+	j, err := file.Open(filepath.Join(place, "journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &shop{world: newWorld(t), place: place, j: &lethal{Journal: j}}
+	for _, name := range s.Names() {
+		s.during[name] = func(ctx context.Context) (any, error) {
+			r := tool.CallFrom(ctx).Request
+			return r.ID, s.note(fmt.Sprintf("%s %s %s\n", name, r.ID, r.Arguments))
+		}
+	}
+	return s
+}
+
+func (s *shop) note(line string) error {
+	f, err := os.OpenFile(filepath.Join(s.place, "effects"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.WriteString(line)
+	return err
+}
+
+// Generate says what depends on what it is asked alone.
+func (s *shop) Generate(_ context.Context, r llm.Request) (llm.Response, error) {
+	turn, prompt := 0, ""
+	for _, m := range r.Dialogue() {
+		prompt += m.Text
+		if m.Role == llm.RoleAssistant {
+			turn++
+		}
+	}
+	var said llm.Response
+	switch {
+	case strings.Contains(prompt, "Make a plan for this request"):
+		said.Text = encoded(steps(`find {"to":"ada"}`, `find {"n":2}`, `pay {"to":"<<step:1>>"}`, `tag {"n":4}`, `send {"to":"bob"}`, `invented`, `pay {"n":7}`))
+	case strings.Contains(prompt, "You correct"):
+		said.Text = "{}"
+	case len(r.Tools) == 0:
+		said.Text = "about it"
+	case turn == 0:
+		said = calls(`find {"n":1}`, `find {"n":2}`, `pay {"n":3}`, `tag {"n":4}`)
+	case turn == 1:
+		said = calls(`send {"to":"bob"}`, `pay {"n":5}`, `invented {}`)
+	case turn == 3:
+		said = calls(`pay {"n":6}`)
+	default:
+		said.Text = fmt.Sprintf("answer of turn %d", turn)
+	}
+	said.Usage = llm.Usage{Input: 10, Output: 2}
+	return said, nil
+}
+
+func encoded(x any) string {
+	text, err := record.Encode(x)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// settle starts the run "r", if nobody did, and goes on with it to its end: it approves
+// what waits, supplies what nobody knows of as if it had happened, and says one thing to
+// a conversation. It returns what the run is then, and the calls that it decided about.
+func (s *shop) settle(t *testing.T, kind string) (is orchestrator.State, decided []string) {
+	t.Helper()
+	ctx := t.Context()
+	for range 50 {
+		o, err := orchestrator.New(s, s.Registry, orchestrator.Journal(s.j))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := o.Open(ctx, "r")
+		if _, gone := errors.AsType[*journal.Gone](err); gone {
+			r, err = o.Start(ctx, orchestrator.Input{ID: "r", Kind: kind, Request: "Do it."})
+		}
+		var result *record.Result
+		if err == nil {
+			result, err = r.Execute(ctx)
+		}
+		var signals []record.Signal
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case result.WaitsFor == record.ForMessage && len(s.kinds(t, record.KindSay)) == 0:
+			signals = append(signals, record.Say(llm.Message{Text: "And now?"}))
+		case len(result.Calls) == 0:
+			return r.State(), decided
+		}
+		for _, wait := range result.Calls {
+			if wait.For == record.ForApproval {
+				signals = append(signals, record.Approve(wait.Call, "ada", nil))
+				continue
+			}
+			if wait.Request.Name != "pay" && wait.Request.Approval == "" { // no function can have begun
+				signals = append(signals, record.Redo(wait.Call))
+				continue
+			}
+			decided = append(decided, wait.Call)
+			signals = append(signals, record.Supply(wait.Call, json.RawMessage(encoded(wait.Call))))
+		}
+		for _, signal := range signals {
+			if err := r.Send(ctx, signal); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Fatal("it goes on for ever")
+	return is, nil
+}
+
+// kinds returns what the journal has of the given kinds.
+func (s *shop) kinds(t *testing.T, kinds ...string) (texts []string) {
+	t.Helper()
+	for e, err := range s.j.Read(t.Context(), "r", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(kinds, e.Kind) {
+			texts = append(texts, e.Kind+" "+e.Effect+" "+passing.ReplaceAllString(string(e.Data), ""))
+		}
+	}
+	return texts
+}
+
+var passing = regexp.MustCompile(`,?"(attempt|duration|started|timestamp)":("[^"]*"|\d+)`)
+
+// history is what the journal says of the run, but for time, writers, claims,
+// interruptions and decisions; calls between two other effects by their IDs.
+func (s *shop) history(t *testing.T) (texts []string) {
+	for _, text := range s.kinds(t, record.KindBegin, record.KindModel, record.KindDo, record.KindRequest, record.KindOutcome, record.KindEnd) {
+		if !slices.Contains(texts, text) { // a call may have been made again
+			texts = append(texts, text)
+		}
+	}
+	isCall := func(text string) bool {
+		return strings.HasPrefix(text, record.KindRequest) || strings.HasPrefix(text, record.KindOutcome)
+	}
+	for i := 0; i < len(texts); {
+		k := i
+		for k < len(texts) && isCall(texts[k]) {
+			k++
+		}
+		slices.Sort(texts[i:k])
+		i = k + 1
+	}
+	return texts
+}
+
+// once holds that of the calls of want each one was made, with its arguments: what is
+// neither read-only nor idempotent once, or never if somebody decided about it.
+func (s *shop) once(t *testing.T, want map[string]int, decided []string) {
+	t.Helper()
+	got := s.happened(t)
+	for effect, n := range got {
+		if want[effect] == 0 {
+			t.Errorf("there is another effect: %s", effect)
+		} else if n > 1 && (strings.HasPrefix(effect, "pay ") || strings.HasPrefix(effect, "send ")) {
+			t.Errorf("%d times: %s", n, effect)
+		}
+	}
+	for effect := range want {
+		if id := strings.Fields(effect)[1]; got[effect] == 0 && !slices.Contains(decided, id) {
+			t.Errorf("never: %s", effect)
+		}
+	}
+}
+
+// happened tells how often each effect happened.
+func (s *shop) happened(t *testing.T) map[string]int {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.place, "effects"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	times := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		times[line]++
+	}
+	return times
+}
+
+// TestKilled kills processes at every append of runs of both kinds, those of signals
+// included, before and after it. Another process goes on with the run: what becomes of it is
+// what becomes of one that nobody kills (A5).
+func TestKilled(t *testing.T) {
+	if place := os.Getenv(killedPlace); place != "" {
+		s := newShop(t, place)
+		if _, err := fmt.Sscan(os.Getenv(killedAt), &s.j.left, &s.j.after); err != nil {
+			t.Fatal(err)
+		}
+		s.settle(t, os.Getenv(killedKind))
+		return
+	}
+	for kind, least := range map[string]int{"plan": 15, "conversation": 16} { // appends
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			calm := newShop(t, t.TempDir())
+			want, decided := calm.settle(t, kind)
+			history, effects := calm.history(t), calm.happened(t)
+			if len(decided) > 0 || len(effects) < 5 {
+				t.Fatalf("it did %v, and decided about %q", effects, decided)
+			}
+			kills, killed := 0, true
+			for ; killed; kills++ {
+				for _, after := range []bool{false, true} {
+					name := fmt.Sprint(kills+1, " ", after)
+					s := newShop(t, t.TempDir())
+					killed = s.killed(t, kind, name)
+					got, decided := s.settle(t, kind)
+					if diff := cmp.Diff(history, s.history(t)); diff != "" {
+						t.Errorf("killed at %s: %s", name, diff)
+					}
+					if diff := cmp.Diff(timeless(want), timeless(got)); diff != "" {
+						t.Errorf("killed at %s, it is another: %s", name, diff)
+					}
+					s.once(t, effects, decided)
+					if t.Failed() {
+						t.FailNow()
+					}
+				}
+			}
+			if kills < least {
+				t.Errorf("there were %d kills", kills)
+			}
+		})
+	}
+}
+
+func timeless(s orchestrator.State) string { return passing.ReplaceAllString(encoded(s), "") }
+
+// killed has a process carry out the run, and returns whether it was killed.
+func (s *shop) killed(t *testing.T, kind, at string) bool {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
+	cmd.Env = append(os.Environ(), killedPlace+"="+s.place, killedKind+"="+kind, killedAt+"="+at)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return false
+	}
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if status, is := exit.Sys().(syscall.WaitStatus); !ok || !is || status.Signal() != syscall.SIGKILL {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return true
+}
