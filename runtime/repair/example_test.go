@@ -109,3 +109,19 @@ func ExampleRequests() {
 	// search {"query":"Go"} true
 	// there is no tool call in the text
 }
+
+// A model was asked to repair what has no reading: what it made up is refused.
+func ExampleOrigin() {
+	origin := repair.Origin{
+		Text: `{"order": 7}`,
+		Schema: json.RawMessage(`{"type": "object", "properties": {"order_id": {"type": "integer"}, "amount": {"type": "number"}},
+			"required": ["order_id", "amount"], "additionalProperties": false}`),
+	}
+	fmt.Println(origin.Check(json.RawMessage(`{"order_id": 7}`)))
+	fmt.Println(origin.Check(json.RawMessage(`{"order_id": 7, "amount": 50}`)))
+	fmt.Println(origin.Missing().Absent)
+	// Output:
+	// <nil>
+	// what comes back says something else than the original: /amount: expected what stands in the original, or nothing, found the number 50
+	// [/order_id /amount]
+}

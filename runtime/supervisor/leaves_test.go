@@ -398,3 +398,41 @@ func TestNobody(t *testing.T) {
 		t.Errorf("prose is no answer: %v", err)
 	}
 }
+
+// TestPlanCompiled has plans mended that cannot work: only what is wrong in arguments
+// changes, and what they need may still be missing.
+func TestPlanCompiled(t *testing.T) {
+	whole := func(arguments string) string {
+		return `{"goal":"g","steps":[{"step_id":"1","description":"d","tool":"find_ticket","arguments":{"words":"x"}},{"step_id":"2","description":"e","tool":"find_ticket","arguments":` + arguments + `}]}`
+	}
+	for name, test := range map[string]struct {
+		arguments string
+		answers   []string // arguments
+		want      string   // the same
+		wrong     string   // pointers
+	}{
+		"another name":        {`{"query":"y","limit":2}`, []string{`{"words":"z","limit":2}`, `{"words":"y","limit":2}`}, `{"words":"y","limit":2}`, ""},
+		"a placeholder":       {`{"words":"<the words of step 1>","limit":2}`, []string{`{"words":"z","limit":2}`, `{"limit":2}`}, `{"limit":2}`, ""},
+		"a reference forward": {`{"words":"<<step:3/0>>","limit":2}`, []string{`{"words":"<<step:1>>","limit":2}`, `{"limit":2}`}, `{"limit":2}`, ""},
+		"a reference stays":   {`{"words":"<<step:1>>","limit":"many"}`, []string{`{"words":"z"}`, `{"words":"<<step:1>>"}`}, `{"words":"<<step:1>>"}`, ""},
+		"made up":             {`{"query":7}`, []string{`{"words":"z"}`, `{"words":"z"}`}, "", "/steps/1/arguments/words"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := (&script{}).supervisor().Plan(whole(test.arguments), "r", offered, 10)
+			answers := test.answers
+			for more := r.Take(r.Local()); more; answers = answers[1:] {
+				more = r.Take(r.Read(llm.Response{Text: whole(answers[0])}))
+			}
+			p, err := r.Result()
+			if test.wrong != "" {
+				if err == nil || !strings.Contains(err.Error(), test.wrong+": expected what stands in the original") {
+					t.Errorf("%s, %v", text(t, p), err)
+				}
+				return
+			}
+			if err != nil || string(p.Steps[1].Arguments) != test.want || len(answers) > 0 {
+				t.Errorf("%s, %v; %d answers are left", text(t, p), err, len(answers))
+			}
+		})
+	}
+}
