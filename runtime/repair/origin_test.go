@@ -89,6 +89,15 @@ var origins = []struct {
 	{name: "null where there has to be one", schema: `{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"string"}},"required":["a","b"]}`, original: `{"b":"x"}`, value: `{"a":null,"b":"x"}`, bad: "/a"},
 	{name: "twice in what comes back", original: `{"message":"x"}`, value: `{"message":"y","message":"x"}`, bad: "/message"},
 
+	{name: "twice in the original, the last counts", original: `{"message":"x","message":"y","limit":0}`, value: `{"message":"y"}`},
+	{name: "twice in the original, the first", original: `{"message":"x","message":"y","limit":0}`, value: `{"message":"x"}`, bad: "/message /message"},
+	{name: "out of what is free", original: `{"meta":{"k":"v","j":"w"},"limit":0}`, value: `{"meta":{"j":"w"},"message":"v"}`, bad: "/message /meta/k"},
+	{name: "near to two of an enum", schema: `{"properties":{"pet":{"enum":["cat","bat"]}}}`, original: `{"pet":"rat"}`, value: `{"pet":"bat"}`, bad: "/pet"},
+	{name: "what applies then", schema: `{"properties":{"kind":{"type":"string"}},"if":{"properties":{"kind":{"const":"a"}}},"then":{"properties":{"x":{"type":"integer"}}}}`,
+		original: `{"kind":"a","x":"z","y":7}`, value: `{"kind":"a","x":7}`},
+	{name: "what applies else", schema: `{"properties":{"kind":{"type":"string"}},"if":{"properties":{"kind":{"const":"a"}}},"then":{"properties":{"x":{"type":"integer"}}}}`,
+		original: `{"kind":"b","x":"z","y":7}`, value: `{"kind":"b","x":7}`, bad: "/x /x /y"},
+
 	{name: "prose", original: `Please refund order 7 for Ada, it is high time.`, value: `{"order_id":7,"customer":{"name":"Ada"},"priority":"high"}`},
 	{name: "prose, parts of words", original: `Order 4711-XYZ of 7.5 at ada@example.org`, value: `{"order_id":4711,"message":"ada","tags":["example.org","5"]}`, bad: "/message /order_id /tags/0 /tags/1"},
 	{name: "prose, a sign", original: `minus -7`, value: `{"order_id":7}`, bad: "/order_id"},
