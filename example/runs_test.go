@@ -13,7 +13,6 @@ import (
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
-	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
 // waiting returns a folder with a run that waits for approval, since there was nobody to
@@ -160,7 +159,7 @@ func TestKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if kept = append(kept, e); e.Kind == record.KindRequest {
+		if kept = append(kept, e); e.Kind == "request" {
 			break
 		}
 	}

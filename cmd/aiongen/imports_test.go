@@ -90,6 +90,7 @@ var mayImport = map[string][]string{
 	"runtime/tool":   {"internal/words", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/glob", "runtime/tool/internal/kept", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/shorten", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
+	"runtime/internal/note":      {"runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/internal/quote":     {"internal/jsontext", "runtime/tool"},
 	"runtime/internal/reference": nil,
 	"runtime/internal/result":    {"runtime/internal/tape"},
@@ -131,13 +132,13 @@ var mayImport = map[string][]string{
 	"runtime/journal/file":        {"internal/jsontext", "runtime/journal"},
 	"runtime/journal/journaltest": {"runtime/journal"},
 
-	"runtime/run":                  {"runtime/journal", "runtime/llm", "runtime/run/internal/ask", "runtime/run/internal/carry", "runtime/run/internal/history", "runtime/run/internal/policy", "runtime/run/internal/worker", "runtime/run/record", "runtime/tool"},
+	"runtime/run":                  {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/internal/ask", "runtime/run/internal/carry", "runtime/run/internal/history", "runtime/run/internal/policy", "runtime/run/internal/worker", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/ask":     {"runtime/llm", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/carry":   {"runtime/journal", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/history": {"runtime/journal", "runtime/llm", "runtime/run/record"},
-	"runtime/run/internal/policy":  {"runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/worker":  {"runtime/journal", "runtime/run/record"},
-	"runtime/run/record":           {"internal/jsontext", "runtime/journal", "runtime/llm", "runtime/tool"},
+	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record"},
+	"runtime/run/internal/policy":  {"runtime/internal/note", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/worker":  {"runtime/internal/note", "runtime/journal", "runtime/run/record"},
+	"runtime/run/record":           {"internal/jsontext", "runtime/llm", "runtime/tool"},
 
 	"runtime/repair":                  {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/calls", "runtime/repair/internal/find", "runtime/repair/internal/fit", "runtime/repair/internal/leaves", "runtime/repair/internal/report", "runtime/repair/internal/scan", "runtime/repair/internal/tree", "runtime/tool"},
 	"runtime/repair/internal/leaves":  {"internal/jsonschema", "internal/jsontext", "internal/words", "runtime/repair/internal/fit", "runtime/repair/internal/reader", "runtime/tool"},

@@ -164,7 +164,7 @@ func TestKinds(t *testing.T) {
 			}
 		}
 	}
-	e := journal.Entry{Format: 1, Kind: record.KindBegin, By: "another program", Status: record.Running, Data: json.RawMessage(`{"kind":"dance"}`)}
+	e := journal.Entry{Format: 1, Kind: "begin", By: "another program", Status: record.Running, Data: json.RawMessage(`{"kind":"dance"}`)}
 	if err := w.Append(t.Context(), "d", 0, e); err != nil {
 		t.Fatal(err)
 	}

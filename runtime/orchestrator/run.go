@@ -37,9 +37,9 @@ func (r *Run) State() State {
 
 // Send tells the run something, as [record.Approve], [record.Deny], [record.Say] and
 // others make it, whichever process executes it. The error is as that of
-// [record.Send].
+// [note.Send].
 func (r *Run) Send(ctx context.Context, s record.Signal) error {
-	return record.Send(ctx, r.o.env.Journal, r.id, s)
+	return r.o.env.Send(ctx, r.id, s)
 }
 
 // Execute goes on with the run until it ends, waits or is interrupted, on the goroutine

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/internal/carry"
 	"github.com/aiongen/aiongen/runtime/run/internal/policy"
@@ -44,10 +46,10 @@ func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
 	byID := map[string]*policy.Call{}
 	for i, r := range requests {
 		d.numbers[r.Step]++
-		r.ID = record.Key(d.id, r.Step, fmt.Sprint(d.numbers[r.Step]))
+		r.ID = note.Key(d.id, r.Step, fmt.Sprint(d.numbers[r.Step]))
 		c := &policy.Call{Step: r.Step, Does: d.tools[r.Name].Annotations}
 		var err error
-		if c.Request, err = record.Normalise(r.Request); err != nil {
+		if c.Request, err = note.Normalise(r.Request); err != nil {
 			return nil, d.fail(err)
 		}
 		if !c.ReadOnly() && d.env.Repeats >= 0 {
@@ -117,7 +119,7 @@ func (d *driver) start(c *policy.Call, seen int) (begun bool, err error) {
 	attempt := 0
 	if !c.ReadOnly() && c.Refused == nil {
 		attempt = c.Attempt + 1
-		e, err := d.Entry(record.KindRequest, c.Request.ID, seen, record.Asked{Attempt: attempt, Request: c.Request})
+		e, err := d.Entry(note.KindRequest, c.Request.ID, seen, note.Asked{Attempt: attempt, Request: c.Request})
 		if err != nil {
 			return false, d.fail(err)
 		}
@@ -136,11 +138,11 @@ func (d *driver) start(c *policy.Call, seen int) (begun bool, err error) {
 
 // outcome keeps what came of a call.
 func (d *driver) outcome(c *policy.Call, result *tool.Call, seen int) error {
-	data, err := record.EncodeOutcome(c.Attempt, result)
+	data, err := note.EncodeOutcome(c.Attempt, result)
 	if err != nil {
 		return d.fail(err)
 	}
-	n, err := d.keep(record.KindOutcome, c.Request.ID, seen, data)
+	n, err := d.keep(note.KindOutcome, c.Request.ID, seen, data)
 	if err != nil {
 		return err
 	}

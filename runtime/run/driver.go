@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/internal/carry"
 	"github.com/aiongen/aiongen/runtime/run/internal/history"
@@ -46,8 +48,8 @@ func open(ctx context.Context, env *Env, id string, fold func(Event), dry bool) 
 		carrier: carry.Carrier{Tools: env.Tools, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel},
 		steps:   map[string]int{}, numbers: map[string]int{}, repeats: map[string]int{}, tools: map[string]tool.Definition{},
 	}
-	d.Worker, err = worker.Open(ctx, env.Journal, id, env.clock, func(n *record.Note) {
-		if d.Take(n); n.Kind == record.KindBegin {
+	d.Worker, err = worker.Open(ctx, env.Journal, id, env.clock, func(n *note.Note) {
+		if d.Take(n); n.Kind == note.KindBegin {
 			d.now = n.Time
 		}
 	})
@@ -96,10 +98,10 @@ func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
 
 // salvage leaves what came of calls to the worker that drives the run now.
 func (d *driver) salvage() {
-	dropped, err := d.Salvage(d.ctx, func(late *record.Note) bool {
-		return slices.ContainsFunc(d.About(late.Effect), func(n *record.Note) bool {
+	dropped, err := d.Salvage(d.ctx, func(late *note.Note) bool {
+		return slices.ContainsFunc(d.About(late.Effect), func(n *note.Note) bool {
 			again := n.Asked != nil && n.Asked.Attempt > late.Came.Attempt
-			decided := n.Signal != nil && n.Kind != record.KindApprove
+			decided := n.Signal != nil && n.Kind != note.KindApprove
 			return again || decided || n.Came != nil && !d.IsOwn(n)
 		})
 	})
@@ -133,7 +135,7 @@ func (d *driver) tell(step string, what any) {
 
 // replayed returns the entry of an effect if it is there already; if it is not, there
 // is none.
-func (d *driver) replayed(kind, effect string) (*record.Note, error) {
+func (d *driver) replayed(kind, effect string) (*note.Note, error) {
 	n := d.Next()
 	switch {
 	case d.stopped != nil || n == nil:
@@ -146,7 +148,7 @@ func (d *driver) replayed(kind, effect string) (*record.Note, error) {
 }
 
 // hand hands over the next effect.
-func (d *driver) hand(n *record.Note) {
+func (d *driver) hand(n *note.Note) {
 	d.Hand()
 	d.now = n.Time
 }
@@ -156,12 +158,12 @@ func (d *driver) drift(come string) error {
 }
 
 // keep keeps what was done, and returns it as a replay does.
-func (d *driver) keep(kind, effect string, seen int, data any) (*record.Note, error) {
+func (d *driver) keep(kind, effect string, seen int, data any) (*note.Note, error) {
 	e, err := d.Entry(kind, effect, seen, data)
 	if err != nil {
 		return nil, d.fail(err)
 	}
-	n, err := record.Parse(e)
+	n, err := note.Parse(e)
 	if err != nil {
 		return nil, d.fail(err)
 	}
@@ -226,7 +228,7 @@ func (d *driver) interrupt(cause error) error {
 // halt stops the run and puts that into the journal, unless it says so already. If
 // there is news, which may change it, it does neither.
 func (d *driver) halt(s *record.Stop) (news bool, err error) {
-	says := d.Last.Kind == record.KindStop && d.Last.Status == s.Status && d.Last.WaitsFor == s.WaitsFor
+	says := d.Last.Kind == note.KindStop && d.Last.Status == s.Status && d.Last.WaitsFor == s.WaitsFor
 	switch {
 	case d.dry && !says:
 		s = d.Stands(d.Last)
@@ -237,7 +239,7 @@ func (d *driver) halt(s *record.Stop) (news bool, err error) {
 		}
 	default:
 		var e journal.Entry
-		e, err = d.Entry(record.KindStop, "", d.Count, s.Kept())
+		e, err = d.Entry(note.KindStop, "", d.Count, note.Kept(s))
 		if err == nil {
 			e.Status, e.WaitsFor = s.Status, s.WaitsFor
 			news, err = d.flush(e)

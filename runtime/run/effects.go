@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/internal/ask"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -32,8 +34,8 @@ const answerAttempts = 2
 // Model is [Effects.Model].
 func (d *driver) Model(a Ask) (record.Answer, error) {
 	for attempt := 1; ; attempt++ {
-		effect, asks := record.Key(a.For, a.Step), record.ModelStart{For: a.For, Tool: a.Tool, Model: llm.Name(d.env.Model), Attempt: attempt}
-		n, err := d.replayed(record.KindModel, effect)
+		effect, asks := note.Key(a.For, a.Step), record.ModelStart{For: a.For, Tool: a.Tool, Model: llm.Name(d.env.Model), Attempt: attempt}
+		n, err := d.replayed(note.KindModel, effect)
 		if err != nil {
 			return record.Answer{}, err
 		}
@@ -59,7 +61,7 @@ func (d *driver) Model(a Ask) (record.Answer, error) {
 }
 
 // ask asks the model.
-func (d *driver) ask(a Ask, effect string, asks record.ModelStart) (*record.Note, error) {
+func (d *driver) ask(a Ask, effect string, asks record.ModelStart) (*note.Note, error) {
 	seen := d.Count
 	if _, err := d.begin(a.Step); err != nil {
 		return nil, err
@@ -75,12 +77,12 @@ func (d *driver) ask(a Ask, effect string, asks record.ModelStart) (*record.Note
 	if answer.Error == nil && a.Read != nil {
 		answer.Read = a.Read(answer.Response)
 	}
-	return d.keep(record.KindModel, effect, seen, answer)
+	return d.keep(note.KindModel, effect, seen, answer)
 }
 
 // Do is [Effects.Do].
 func (d *driver) Do(name string, f func(context.Context) (json.RawMessage, error)) (json.RawMessage, error) {
-	n, err := d.replayed(record.KindDo, record.Key(name))
+	n, err := d.replayed(note.KindDo, note.Key(name))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +95,7 @@ func (d *driver) Do(name string, f func(context.Context) (json.RawMessage, error
 		if err != nil && d.ctx.Err() != nil {
 			return nil, d.interrupt(err)
 		}
-		if n, err = d.keep(record.KindDo, record.Key(name), seen, record.Done{Value: value, Error: record.NewError(err)}); err != nil {
+		if n, err = d.keep(note.KindDo, note.Key(name), seen, note.Done{Value: value, Error: record.NewError(err)}); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -59,7 +61,7 @@ func Example() {
 	result, err := env.Execute(ctx, "42", payment, nil)
 	fmt.Println(result.Status, "for", result.WaitsFor, "of", result.Calls[0].Request.Name, err)
 
-	err = record.Send(ctx, env.Journal, "42", record.Approve("42/1/1", "ada", nil)) // from any process
+	err = note.Send(ctx, env.Journal, "42", record.Approve("42/1/1", "ada", nil)) // from any process
 	fmt.Println(err)
 	result, err = env.Execute(ctx, "42", payment, nil)
 	fmt.Println(result.Status, string(result.Answer), result.Usage.ModelCalls, err)

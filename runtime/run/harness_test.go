@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -172,7 +174,7 @@ func execute(t *testing.T, env *run.Env, f run.Func, status string) *record.Resu
 
 func send(t *testing.T, j journal.Journal, s record.Signal) {
 	t.Helper()
-	if err := record.Send(t.Context(), j, "r", s); err != nil {
+	if err := note.Send(t.Context(), j, "r", s); err != nil {
 		t.Fatal(err)
 	}
 }

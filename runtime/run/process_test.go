@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"
@@ -128,7 +130,7 @@ func TestProcesses(t *testing.T) {
 	said := []string{"hello"}
 	for n := range 3 { // which may come too late
 		text := fmt.Sprint("message ", n)
-		if record.Send(t.Context(), j, "r", record.Say(llm.Message{Text: text})) == nil {
+		if note.Send(t.Context(), j, "r", record.Say(llm.Message{Text: text})) == nil {
 			said = append(said, text)
 		}
 	}

@@ -9,7 +9,7 @@
 //     [record.Deny] or [record.Supply].
 //   - Who claims a run drives it. A worker that comes back after another one claimed
 //     it begins nothing more.
-//   - Signals ([record.Send]) are entries that any process may append at any time; a
+//   - Signals ([Env.Send]) are entries that any process may append at any time; a
 //     run sees them at replay where it saw them first.
 //   - A context that is done, and any error of the model, interrupts: the run goes on
 //     at that place later.
@@ -28,31 +28,25 @@ package run
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
-	"fmt"
-	"strings"
 
-	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 
-// maxID bounds the ID of a run, in bytes, for those of its calls begin with it.
-const maxID = 256
-
-// Begin makes the first entry of a run. It is a [*journal.Taken] if there is one of
-// this ID.
+// Begin makes the first entry of a run, whose ID has 1 to 256 bytes and no slash. It is
+// a [*journal.Taken] if there is one of this ID.
 func (env *Env) Begin(ctx context.Context, id string, in record.Input) error {
-	if id == "" || len(id) > maxID || strings.Contains(id, "/") {
-		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("the ID of a run has 1 to %d bytes and no slash", maxID)}
-	}
-	data, err := record.Encode(in)
-	if err != nil {
-		return err
-	}
-	return env.Journal.Append(ctx, id, 0, journal.Entry{
-		Format: record.Format, Kind: record.KindBegin, By: rand.Text(), Time: env.clock(), Status: record.Running, Data: data,
-	})
+	return note.Begin(ctx, env.Journal, id, env.clock(), in)
+}
+
+// Send tells a run something, also one that another process drives. It goes on with it
+// when it is executed next, or at its next effect. The error is the journal's, or a
+// [*record.Error] if the run has ended or does not wait for the call; then nothing was
+// appended.
+func (env *Env) Send(ctx context.Context, id string, s record.Signal) error {
+	return note.Send(ctx, env.Journal, id, s)
 }
 
 // Execute goes on with a run until it ends, waits or is interrupted, on the goroutine
@@ -107,9 +101,9 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(Event), 
 }
 
 // finish ends a run whose function has returned, unless it has stopped.
-func (d *driver) finish(answer json.RawMessage, failure error) *record.Ending {
+func (d *driver) finish(answer json.RawMessage, failure error) *note.Ending {
 	seen := d.Count
-	n, err := d.replayed(record.KindEnd, "")
+	n, err := d.replayed(note.KindEnd, "")
 	switch {
 	case err != nil:
 		return nil
@@ -119,7 +113,7 @@ func (d *driver) finish(answer json.RawMessage, failure error) *record.Ending {
 		_ = d.may("")
 		return nil
 	}
-	e, err := d.Entry(record.KindEnd, "", seen, record.Ending{Answer: answer, Error: record.NewError(failure), Usage: d.usage})
+	e, err := d.Entry(note.KindEnd, "", seen, note.Ending{Answer: answer, Error: record.NewError(failure), Usage: d.usage})
 	if err != nil {
 		_ = d.fail(err)
 		return nil
@@ -133,7 +127,7 @@ func (d *driver) finish(answer json.RawMessage, failure error) *record.Ending {
 			return nil
 		}
 	}
-	if n, err = record.Parse(e); err != nil || d.Cancelled != nil {
+	if n, err = note.Parse(e); err != nil || d.Cancelled != nil {
 		_ = d.may("")
 		return nil
 	}

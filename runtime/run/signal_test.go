@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -62,9 +64,9 @@ func TestApproval(t *testing.T) {
 					t.Errorf("the journal says %+v", info)
 				}
 			}
-			expectNotWaiting(t, record.Send(t.Context(), j, "r", record.Redo("r/1/1")))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", record.Redo("r/1/1")))
 			send(t, j, test.signal)
-			expectNotWaiting(t, record.Send(t.Context(), j, "r", record.Deny("r/1/1", "too late")))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", record.Deny("r/1/1", "too late")))
 			result := execute(t, w.env(j), pays, record.Completed)
 			var text []string
 			if err := json.Unmarshal(result.Answer, &text); err != nil {
@@ -82,7 +84,7 @@ func TestApproval(t *testing.T) {
 			if diff := cmp.Diff(result, replayed); diff != "" || err != nil {
 				t.Errorf("%s %v", diff, err)
 			}
-			if err := record.Send(t.Context(), j, "r", record.Cancel("late")); tool.Code(err) != "run_ended" {
+			if err := note.Send(t.Context(), j, "r", record.Cancel("late")); tool.Code(err) != "run_ended" {
 				t.Errorf("a run that has ended is cancelled: %v", err)
 			}
 		})
@@ -118,7 +120,7 @@ func TestUnknown(t *testing.T) {
 			if result.WaitsFor != record.ForDecision || w.happened("pay") != 1 || w.happened("tag") != 1 {
 				t.Fatalf("%+v after %v", result, w.effects)
 			}
-			expectNotWaiting(t, record.Send(t.Context(), j, "r", record.Redo("r/2/1")))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", record.Redo("r/2/1")))
 			send(t, j, test.signal)
 			result = execute(t, w.env(j), pays, record.Completed)
 			var told []string
@@ -237,7 +239,7 @@ func TestLateClaim(t *testing.T) {
 	for name, test := range map[string]struct {
 		kind string
 		over bool
-	}{"an effect": {record.KindDo, true}, "a claim": {record.KindClaim, true}, "a message": {record.KindSay, false}} {
+	}{"an effect": {note.KindDo, true}, "a claim": {note.KindClaim, true}, "a message": {note.KindSay, false}} {
 		var w world
 		j := new(journal.Map)
 		begin(t, w.env(j), record.Limits{})
@@ -345,7 +347,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("replayed, it is %+v, and tells %d things: %v", result, told, err)
 		}
 	}
-	if err := record.Send(t.Context(), j, "r", record.Say(llm.Message{})); tool.Code(err) != "run_ended" {
+	if err := note.Send(t.Context(), j, "r", record.Say(llm.Message{})); tool.Code(err) != "run_ended" {
 		t.Errorf("a run that was cancelled hears: %v", err)
 	}
 }

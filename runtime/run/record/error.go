@@ -120,12 +120,3 @@ func (e *Stop) Error() string {
 func (e *Stop) Result(used Usage) *Result {
 	return &Result{Status: e.Status, WaitsFor: e.WaitsFor, Calls: e.Calls, Answer: e.Answer, Usage: used, Error: e.Err}
 }
-
-// Kept returns what the journal keeps of the stop.
-func (e *Stop) Kept() Stopping {
-	kept := Stopping{Error: e.Err}
-	for _, w := range e.Calls {
-		kept.Calls = append(kept.Calls, Wait{Call: w.Call, For: w.For})
-	}
-	return kept
-}

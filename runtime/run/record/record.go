@@ -1,11 +1,8 @@
-// Package record is what a run keeps and tells: plain data, which survives JSON both
-// ways. It says what the entries of its journal mean, and what signals there are for
-// it.
+// Package record is what a run keeps, tells and is told: plain data, which survives JSON
+// both ways.
 //
 // Its layers, from top to bottom:
 //
-//	send            how a run is told something
-//	note            entries
 //	signal, event   what it is told, and tells
 //	record, encode  what is in entries, and how it is written
 //	error           what goes wrong

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
@@ -215,7 +217,7 @@ func says(pairs ...string) func(string, string) string {
 
 func send(t testing.TB, j journal.Journal, s record.Signal) {
 	t.Helper()
-	if err := record.Send(t.Context(), j, "r", s); err != nil {
+	if err := note.Send(t.Context(), j, "r", s); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -234,7 +236,7 @@ func entries(t testing.TB, j journal.Journal) (all []journal.Entry) {
 // kinds returns the effects in a journal.
 func kinds(t testing.TB, j journal.Journal) (all []string) {
 	for _, e := range entries(t, j) {
-		if e.Effect != "" || e.Kind == record.KindEnd {
+		if e.Effect != "" || e.Kind == note.KindEnd {
 			all = append(all, strings.TrimSpace(e.Kind+" "+e.Effect))
 		}
 	}
@@ -250,7 +252,7 @@ func history(t testing.TB, j journal.Journal) (texts []string) {
 	}
 	for _, e := range entries(t, j) {
 		switch e.Kind {
-		case record.KindBegin, record.KindModel, record.KindDo, record.KindEnd, record.KindRequest, record.KindOutcome:
+		case note.KindBegin, note.KindModel, note.KindDo, note.KindEnd, note.KindRequest, note.KindOutcome:
 			text := e.Kind + " " + e.Effect + " " + passing.ReplaceAllString(string(e.Data), "")
 			if !isCall(text) || !slices.Contains(texts, text) { // a call may have been made again
 				texts = append(texts, text)

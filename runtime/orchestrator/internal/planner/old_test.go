@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/planner"
 	"github.com/aiongen/aiongen/runtime/run"
-	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -68,7 +69,7 @@ func writeJournal(t *testing.T, w *world, path string) {
 }
 
 // readJournal returns a journal that was written, and what its last entry says.
-func readJournal(t *testing.T, path string) (j *journal.Map, last *record.Note) {
+func readJournal(t *testing.T, path string) (j *journal.Map, last *note.Note) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -85,7 +86,7 @@ func readJournal(t *testing.T, path string) (j *journal.Map, last *record.Note) 
 		if err := j.Append(t.Context(), "r", n, e); err != nil {
 			t.Fatal(err)
 		}
-		if last, err = record.Parse(e); err != nil {
+		if last, err = note.Parse(e); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/talk"
@@ -128,7 +130,7 @@ func (w *world) answer(t *testing.T, about task.Task) string {
 
 func (w *world) send(t *testing.T, s record.Signal) {
 	t.Helper()
-	if err := record.Send(t.Context(), w.env.Journal, "r", s); err != nil {
+	if err := note.Send(t.Context(), w.env.Journal, "r", s); err != nil {
 		t.Fatal(err)
 	}
 }

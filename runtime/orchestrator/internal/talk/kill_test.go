@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -93,7 +95,7 @@ func (w *world) goOn(t *testing.T) (result *record.Result, redone []string) {
 		default:
 			said := 0
 			for _, e := range entries(t, w.env.Journal) {
-				if e.Kind == record.KindSay {
+				if e.Kind == note.KindSay {
 					said++
 				}
 			}
@@ -250,11 +252,11 @@ func history(t *testing.T, j journal.Journal) (lines []string) {
 	batch := 0
 	for _, e := range entries(t, j) {
 		switch e.Kind {
-		case record.KindModel, record.KindDo, record.KindSay:
+		case note.KindModel, note.KindDo, note.KindSay:
 			slices.Sort(lines[batch:])
 			lines = append(lines, e.Kind+" "+e.Effect+" "+timeless(t, e.Data))
 			batch = len(lines)
-		case record.KindRequest, record.KindOutcome:
+		case note.KindRequest, note.KindOutcome:
 			if line := e.Kind + " " + e.Effect + " " + timeless(t, e.Data); !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}

@@ -41,14 +41,14 @@ func atPlace(t *testing.T, place string) *world {
 	w.env.Journal = j
 	w.script = func(turn int, r llm.Request) (llm.Response, error) {
 		question, _ := json.Marshal(transcript(r.Messages))
-		note(t, place, "asked", string(question))
+		jot(t, place, "asked", string(question))
 		if turn < payments {
 			return calls(request("x", "pay", fmt.Sprintf(`{"n":%d}`, turn))), nil
 		}
 		return says("Done."), nil
 	}
 	w.env.Tools = caller(func(r tool.Request) *tool.Call {
-		note(t, place, "effects", r.ID)
+		jot(t, place, "effects", r.ID)
 		if r.ID == os.Getenv(stopsVariable) {
 			woken := make(chan os.Signal, 1)
 			signal.Notify(woken, syscall.SIGCONT)
@@ -60,8 +60,8 @@ func atPlace(t *testing.T, place string) *world {
 	return w
 }
 
-// note adds a line to a file of what happened.
-func note(t *testing.T, place, name, line string) {
+// jot adds a line to a file of what happened.
+func jot(t *testing.T, place, name, line string) {
 	f, err := os.OpenFile(filepath.Join(place, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, err = f.WriteString(line + "\n")

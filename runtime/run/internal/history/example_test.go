@@ -3,6 +3,8 @@ package history_test
 import (
 	"fmt"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/internal/history"
@@ -12,8 +14,8 @@ import (
 // What was said while the model was asked is heard after its answer.
 func Example() {
 	var h history.History
-	h.Take(&record.Note{Entry: journal.Entry{N: 1, Kind: record.KindSay}, Signal: &record.Signal{Message: &llm.Message{Text: "hello"}}})
-	h.Take(&record.Note{Entry: journal.Entry{N: 2, Kind: record.KindModel, Seen: 1}})
+	h.Take(&note.Note{Entry: journal.Entry{N: 1, Kind: note.KindSay}, Signal: &record.Signal{Message: &llm.Message{Text: "hello"}}})
+	h.Take(&note.Note{Entry: journal.Entry{N: 2, Kind: note.KindModel, Seen: 1}})
 	fmt.Println(h.Hear())
 	fmt.Println(h.Next())
 	h.Hand()

@@ -3,6 +3,7 @@
 package history
 
 import (
+	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -16,68 +17,68 @@ type History struct {
 	Claim  record.Claimed // what somebody who claims the run tells
 	Closed bool           // of calls that come from here on only what they are about is kept
 
-	about   map[string][]*record.Note
-	effects []*record.Note // of which
-	at      int            // so many were handed over
-	said    []*record.Note // of which
-	heard   int            // so many were handed over
-	why     *record.Error  // of the last stop
+	about   map[string][]*note.Note
+	effects []*note.Note  // of which
+	at      int           // so many were handed over
+	said    []*note.Note  // of which
+	heard   int           // so many were handed over
+	why     *record.Error // of the last stop
 }
 
 // Take takes in an entry.
-func (h *History) Take(n *record.Note) {
+func (h *History) Take(n *note.Note) {
 	switch n.Kind {
-	case record.KindBegin:
+	case note.KindBegin:
 		h.In, h.Limits = *n.Begin, n.Begin.Limits
 		h.Claim = record.Claimed{Kind: h.In.Kind, Status: record.Running}
-	case record.KindClaim:
+	case note.KindClaim:
 		h.Old = true
 		h.Claim = record.Claimed{Kind: h.In.Kind, Status: record.Running}
-	case record.KindStop:
+	case note.KindStop:
 		h.why = n.Stop.Error
 		h.Claim = record.Claimed{Kind: h.In.Kind, Status: n.Status, WaitsFor: n.WaitsFor, Since: n.Time}
 		for _, w := range n.Stop.Calls {
 			h.Add(w.Call, n)
 		}
-	case record.KindModel, record.KindDo, record.KindEnd:
+	case note.KindModel, note.KindDo, note.KindEnd:
 		h.effects = append(h.effects, n)
-	case record.KindRequest, record.KindOutcome:
+	case note.KindRequest, note.KindOutcome:
 		if !h.Closed { // else it came late, and is of the effect that is being done
 			h.effects = append(h.effects, n)
 		}
 		h.Add(n.Effect, n)
-	case record.KindSay:
+	case note.KindSay:
 		h.said = append(h.said, n)
-	case record.KindExtend:
+	case note.KindExtend:
 		h.Limits = *n.Signal.Limits
-	case record.KindCancel:
+	case note.KindCancel:
 	default:
 		h.Add(n.Signal.Call, n)
 	}
 }
 
 // Add adds what is about a call.
-func (h *History) Add(call string, n *record.Note) {
+func (h *History) Add(call string, n *note.Note) {
 	if h.about == nil {
-		h.about = map[string][]*record.Note{}
+		h.about = map[string][]*note.Note{}
 	}
 	h.about[call] = append(h.about[call], n)
 }
 
 // About returns what there is about a call, in its order.
-func (h *History) About(call string) []*record.Note { return h.about[call] }
+func (h *History) About(call string) []*note.Note { return h.about[call] }
 
 // Stands returns where the run stands by the last of its entries.
 func (h *History) Stands(last journal.Entry) *record.Stop {
 	s := &record.Stop{Status: last.Status, WaitsFor: last.WaitsFor}
-	if last.Kind == record.KindStop {
+	if last.Kind == note.KindStop {
 		s.Err = h.why
 	}
 	return s
 }
 
 // Next returns the effect that comes next; nil if there are no more.
-func (h *History) Next() *record.Note {
+func (h *History) Next() *note.Note {
 	if h.at == len(h.effects) {
 		return nil
 	}
@@ -88,7 +89,7 @@ func (h *History) Next() *record.Note {
 func (h *History) Hand() { h.at++ }
 
 // End returns how the run ended; nil if it did not.
-func (h *History) End() *record.Ending {
+func (h *History) End() *note.Ending {
 	if len(h.effects) == 0 {
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/run/internal/carry"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -38,7 +40,7 @@ func (c *Call) Again() bool { return c.Does.Is(tool.Idempotent) }
 // Judge says where the call stands by what the journal has of it. The worker that
 // judges has no call under way: a request without an outcome is one of which nobody
 // knows.
-func (c *Call) Judge(notes []*record.Note) {
+func (c *Call) Judge(notes []*note.Note) {
 	c.Attempt, c.open, c.May, c.Waits, c.Result, c.Decided = 0, false, true, "", nil, false
 	stopped := false // and waited for this call
 	for _, n := range notes {
@@ -66,19 +68,19 @@ func (c *Call) Judge(notes []*record.Note) {
 }
 
 // decide does to the call what a person said.
-func (c *Call) decide(n *record.Note) {
+func (c *Call) decide(n *note.Note) {
 	s := n.Signal
 	switch {
-	case n.Kind == record.KindApprove && c.Waits == record.ForApproval:
+	case n.Kind == note.KindApprove && c.Waits == record.ForApproval:
 		c.May, c.Waits, c.Request.Approval = true, "", s.Approval
 		if s.Arguments != nil {
 			c.Request.Arguments = s.Arguments
 		}
-	case n.Kind == record.KindRedo && c.open:
+	case n.Kind == note.KindRedo && c.open:
 		c.May, c.open = true, false
-	case n.Kind == record.KindSupply && c.open:
+	case n.Kind == note.KindSupply && c.open:
 		c.final(&tool.Call{Status: tool.StatusCompleted, Output: s.Output})
-	case n.Kind == record.KindDeny && (c.open || c.Waits != ""):
+	case n.Kind == note.KindDeny && (c.open || c.Waits != ""):
 		c.final(&tool.Call{Status: tool.StatusFailed, Err: &record.Refused{Tool: c.Request.Name, Reason: s.Reason, Begun: c.open}})
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/internal/worker"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -14,9 +16,9 @@ import (
 func Example() {
 	ctx := context.Background()
 	var j journal.Map
-	_ = j.Append(ctx, "42", 0, journal.Entry{Kind: record.KindBegin, By: "x", Data: []byte("{}")})
+	_ = j.Append(ctx, "42", 0, journal.Entry{Kind: note.KindBegin, By: "x", Data: []byte("{}")})
 	open := func() *worker.Worker {
-		w, err := worker.Open(ctx, &j, "42", time.Now, func(*record.Note) {})
+		w, err := worker.Open(ctx, &j, "42", time.Now, func(*note.Note) {})
 		if err != nil {
 			fmt.Println(err)
 		}
@@ -28,7 +30,7 @@ func Example() {
 	fmt.Println(second.Flush(ctx))
 	_, err := first.Flush(ctx) // nothing is to be appended
 	fmt.Println(err)
-	done, _ := first.Entry(record.KindDo, "look", first.Count, record.Done{})
+	done, _ := first.Entry(note.KindDo, "look", first.Count, note.Done{})
 	first.Keep(done)
 	_, err = first.Flush(ctx)
 	_, over := err.(*record.TakenOver)

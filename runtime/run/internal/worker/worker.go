@@ -12,6 +12,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
@@ -26,7 +28,7 @@ type Worker struct {
 	journal journal.Journal
 	run, by string
 	clock   func() time.Time
-	take    func(*record.Note)
+	take    func(*note.Note)
 	pending []journal.Entry
 	opened  bool   // what was there at first was read
 	rival   string // who drives the run, too
@@ -35,7 +37,7 @@ type Worker struct {
 // Open reads a run, and hands every entry to take; later on also those that others
 // append. The error is the journal's, or that an entry is not understood; a run that
 // was cancelled need not be.
-func Open(ctx context.Context, j journal.Journal, run string, clock func() time.Time, take func(*record.Note)) (*Worker, error) {
+func Open(ctx context.Context, j journal.Journal, run string, clock func() time.Time, take func(*note.Note)) (*Worker, error) {
 	w := &Worker{journal: j, run: run, by: rand.Text(), clock: clock, take: take}
 	err := w.read(ctx)
 	w.opened = true
@@ -48,15 +50,15 @@ func (w *Worker) read(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		n, err := record.Parse(e)
+		n, err := note.Parse(e)
 		if w.Count, w.Last = e.N+1, n.Entry; err != nil {
 			bad = &journal.Error{Kind: journal.Corrupt, Run: w.run, Err: err}
 			continue
 		}
-		if n.Kind == record.KindCancel {
+		if n.Kind == note.KindCancel {
 			w.Cancelled = &record.Error{Kind: record.Cancelled, Text: "the run was cancelled: " + n.Signal.Reason}
 		}
-		if w.opened && (n.Kind == record.KindClaim || n.Signal == nil && !w.Claimed) {
+		if w.opened && (n.Kind == note.KindClaim || n.Signal == nil && !w.Claimed) {
 			w.rival = n.By
 		}
 		w.take(n)
@@ -75,10 +77,10 @@ func (w *Worker) Entry(kind, effect string, seen int, data any) (journal.Entry, 
 	if !raw {
 		text, err = record.Encode(data)
 	}
-	e := journal.Entry{Format: record.Format, Kind: kind, By: w.by, Seen: seen, Status: record.Running, Effect: effect, Data: text}
-	e.Time = record.Later(w.clock(), w.Last.Time)
+	e := journal.Entry{Format: note.Format, Kind: kind, By: w.by, Seen: seen, Status: record.Running, Effect: effect, Data: text}
+	e.Time = note.Later(w.clock(), w.Last.Time)
 	if n := len(w.pending); n > 0 {
-		e.Time = record.Later(e.Time, w.pending[n-1].Time)
+		e.Time = note.Later(e.Time, w.pending[n-1].Time)
 	}
 	return e, err
 }
@@ -99,7 +101,7 @@ func (w *Worker) Flush(ctx context.Context, more ...journal.Entry) (news bool, e
 	for {
 		entries := slices.Concat(w.pending, more)
 		if !w.Claimed {
-			claim, err := w.Entry(record.KindClaim, "", 0, struct{}{})
+			claim, err := w.Entry(note.KindClaim, "", 0, struct{}{})
 			if err != nil {
 				return false, err
 			}
@@ -146,12 +148,12 @@ func (w *Worker) append(ctx context.Context, entries []journal.Entry) (taken boo
 
 // Salvage appends the outcomes of requests that are kept, of a run that is another
 // worker's, unless that has decided about them. It returns those that it has.
-func (w *Worker) Salvage(ctx context.Context, decided func(*record.Note) bool) (dropped []*record.Note, err error) {
+func (w *Worker) Salvage(ctx context.Context, decided func(*note.Note) bool) (dropped []*note.Note, err error) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 	defer stop()
 	for _, e := range w.pending {
-		n, err := record.Parse(e)
-		if err != nil || e.Kind != record.KindOutcome || n.Came.Attempt == 0 {
+		n, err := note.Parse(e)
+		if err != nil || e.Kind != note.KindOutcome || n.Came.Attempt == 0 {
 			continue
 		}
 		for taken := true; taken; {
@@ -169,4 +171,4 @@ func (w *Worker) Salvage(ctx context.Context, decided func(*record.Note) bool) (
 }
 
 // IsOwn tells whether an entry is this worker's.
-func (w *Worker) IsOwn(n *record.Note) bool { return n.By == w.by }
+func (w *Worker) IsOwn(n *note.Note) bool { return n.By == w.by }

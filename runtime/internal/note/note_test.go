@@ -1,4 +1,4 @@
-package record_test
+package note_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/aiongen/aiongen/runtime/internal/note"
 
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -18,20 +20,22 @@ import (
 func ExampleSend() {
 	ctx := context.Background()
 	var j journal.Map
-	begin := journal.Entry{Format: record.Format, Kind: record.KindBegin, By: "w", Status: record.Running, Data: json.RawMessage(`{}`)}
+	begin := journal.Entry{Format: note.Format, Kind: note.KindBegin, By: "w", Status: record.Running, Data: json.RawMessage(`{}`)}
 	if err := j.Append(ctx, "42", 0, begin); err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(record.Send(ctx, &j, "42", record.Say(llm.Message{Role: llm.RoleUser, Text: "hello <you>"})))
-	fmt.Println(record.Send(ctx, &j, "42", record.Redo("42/1/1")))
-	fmt.Println(record.Send(ctx, &j, "42", record.Cancel("enough")))
-	fmt.Println(record.Send(ctx, &j, "42", record.Say(llm.Message{})))
+	fmt.Println(note.Send(ctx, &j, "42", record.Say(llm.Message{Role: llm.RoleUser, Text: "hello <you>"})))
+	fmt.Println(note.Send(ctx, &j, "42", record.Redo("42/1/1")))
+	fmt.Println(note.Send(ctx, &j, "42", record.Signal{Kind: note.KindClaim}))
+	fmt.Println(note.Send(ctx, &j, "42", record.Cancel("enough")))
+	fmt.Println(note.Send(ctx, &j, "42", record.Say(llm.Message{})))
 	for e := range j.Read(ctx, "42", 1) {
 		fmt.Println(e.N, e.Kind, e.Status, string(e.Data))
 	}
 	// Output:
 	// <nil>
 	// the run does not wait for anybody to redo a call "42/1/1"
+	// there is no such signal: "claim"
 	// <nil>
 	// the run is cancelled
 	// 1 say running {"message":{"role":"user","text":"hello <you>"}}
@@ -43,11 +47,11 @@ func TestOutcome(t *testing.T) {
 		{ID: "r/1/1", Request: tool.Request{Name: "t", Arguments: json.RawMessage(`{"a":"<b>"}`)}, Status: tool.StatusCompleted, Output: json.RawMessage("null"), Started: time.Unix(1, 0).UTC(), Duration: 3},
 		{ID: "r/1/1", Request: tool.Request{Name: "t", Arguments: json.RawMessage(`no JSON`)}, Status: tool.StatusFailed, Err: &tool.DeniedError{Tool: "t"}},
 	} {
-		data, err := record.EncodeOutcome(2, c)
+		data, err := note.EncodeOutcome(2, c)
 		if err != nil || strings.Contains(string(data), `\u003c`) {
 			t.Fatalf("%s, %v", data, err)
 		}
-		n, err := record.Parse(journal.Entry{Kind: record.KindOutcome, Data: data})
+		n, err := note.Parse(journal.Entry{Kind: note.KindOutcome, Data: data})
 		if err != nil || n.Came.Attempt != 2 || n.Tool() != "t" || n.Came.Call.Status != c.Status || string(n.Came.Call.Output) != string(c.Output) || tool.Code(n.Came.Call.Err) != tool.Code(c.Err) {
 			t.Errorf("%+v, %v", n, err)
 		}
@@ -57,13 +61,13 @@ func TestOutcome(t *testing.T) {
 func TestParseFaults(t *testing.T) {
 	for want, e := range map[string]journal.Entry{
 		`entry 3: kind "new" is not known`:               {N: 3, Kind: "new"},
-		"entry 3 has format 9, of which only 1 is known": {N: 3, Format: 9, Kind: record.KindClaim},
-		"entry 3: there is no call":                      {N: 3, Kind: record.KindOutcome, Data: json.RawMessage(`{}`)},
-		"entry 3: unexpected end of JSON input":          {N: 3, Kind: record.KindModel},
-		"entry 3: there are no limits":                   {N: 3, Kind: record.KindExtend, Data: json.RawMessage(`{}`)},
-		"entry 3: there is no message":                   {N: 3, Kind: record.KindSay, Data: json.RawMessage(`{}`)},
+		"entry 3 has format 9, of which only 1 is known": {N: 3, Format: 9, Kind: note.KindClaim},
+		"entry 3: there is no call":                      {N: 3, Kind: note.KindOutcome, Data: json.RawMessage(`{}`)},
+		"entry 3: unexpected end of JSON input":          {N: 3, Kind: note.KindModel},
+		"entry 3: there are no limits":                   {N: 3, Kind: note.KindExtend, Data: json.RawMessage(`{}`)},
+		"entry 3: there is no message":                   {N: 3, Kind: note.KindSay, Data: json.RawMessage(`{}`)},
 	} {
-		if _, err := record.Parse(e); err == nil || err.Error() != want {
+		if _, err := note.Parse(e); err == nil || err.Error() != want {
 			t.Errorf("%+v: %v, want %s", e, err, want)
 		}
 	}
@@ -71,8 +75,8 @@ func TestParseFaults(t *testing.T) {
 
 func TestKey(t *testing.T) {
 	long := strings.Repeat("long", 1000)
-	a, b := record.Key("r", long, "1"), record.Key("r", long, "2")
-	if !strings.HasPrefix(a, "r/") || len(a) > 100 || a == b || record.Key("r", "a\xff", "1") != "r/a\uFFFD/1" {
+	a, b := note.Key("r", long, "1"), note.Key("r", long, "2")
+	if !strings.HasPrefix(a, "r/") || len(a) > 100 || a == b || note.Key("r", "a\xff", "1") != "r/a\uFFFD/1" {
 		t.Errorf("the keys are %q and %q", a, b)
 	}
 }

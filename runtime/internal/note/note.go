@@ -1,11 +1,21 @@
-package record
+// Package note is what the entries of a run's journal mean, and how a run is told
+// something. Programs know runs by package record.
+//
+// Its layers, from top to bottom:
+//
+//	send    how a run begins, and is told something
+//	note    entries
+//	encode  how they are written
+package note
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -15,16 +25,16 @@ const Format = 1
 
 // Kinds of entries. Those of an effect say in Effect what it is.
 const (
-	KindBegin   = "begin"   // [Input]
+	KindBegin   = "begin"   // [record.Input]
 	KindClaim   = "claim"   // who writes drives the run from here on
-	KindModel   = "model"   // [Answer]; the effect is purpose and step
+	KindModel   = "model"   // [record.Answer]; the effect is purpose and step
 	KindDo      = "do"      // [Done]
 	KindRequest = "request" // [Asked]: the function may begin; the effect is the ID of the call
 	KindOutcome = "outcome" // [Came]; so it is here
 	KindStop    = "stop"    // [Stopping]
 	KindEnd     = "end"     // [Ending]
 
-	// Of a [Signal].
+	// Of a [record.Signal].
 	KindApprove = "approve"
 	KindDeny    = "deny"
 	KindSay     = "say"
@@ -50,42 +60,42 @@ type Came struct {
 // Done is what came of something else.
 type Done struct {
 	Value json.RawMessage `json:"value,omitempty"`
-	Error *Error          `json:"error,omitempty"`
+	Error *record.Error   `json:"error,omitempty"`
 }
 
 // Stopping is why a run does not go on, besides status and what it waits for.
 type Stopping struct {
-	Calls []Wait `json:"calls,omitempty"` // that it waits for
-	Error *Error `json:"error,omitempty"`
+	Calls []record.Wait `json:"calls,omitempty"` // that it waits for
+	Error *record.Error `json:"error,omitempty"`
 }
 
 // Ending is the end of a run.
 type Ending struct {
 	Answer json.RawMessage `json:"answer,omitempty"`
-	Error  *Error          `json:"error,omitempty"`
-	Usage  Usage           `json:"usage"`
+	Error  *record.Error   `json:"error,omitempty"`
+	Usage  record.Usage    `json:"usage"`
 }
 
 // Result returns where a run stands that has ended so.
-func (e Ending) Result() *Result {
-	status := Completed
+func (e Ending) Result() *record.Result {
+	status := record.Completed
 	if e.Error != nil {
-		status = Failed
+		status = record.Failed
 	}
-	return &Result{Status: status, Answer: e.Answer, Error: e.Error, Usage: e.Usage}
+	return &record.Result{Status: status, Answer: e.Answer, Error: e.Error, Usage: e.Usage}
 }
 
 // Note is an entry that was read; of the pointers that of its kind is set.
 type Note struct {
 	journal.Entry // without data
-	Begin         *Input
-	Answer        *Answer
+	Begin         *record.Input
+	Answer        *record.Answer
 	Done          *Done
 	Asked         *Asked
 	Came          *Came
 	Stop          *Stopping
 	End           *Ending
-	Signal        *Signal
+	Signal        *record.Signal
 }
 
 // String names kind and effect.
@@ -130,7 +140,7 @@ func Parse(e journal.Entry) (*Note, error) {
 		err = read(data, &n.End)
 	case KindApprove, KindDeny, KindSay, KindRedo, KindSupply, KindExtend, KindCancel:
 		if err = read(data, &n.Signal); err == nil {
-			err = n.Signal.check(e.Kind)
+			err = check(n.Signal, e.Kind)
 		}
 	default:
 		err = fmt.Errorf("kind %q is not known", e.Kind)
@@ -144,4 +154,24 @@ func Parse(e journal.Entry) (*Note, error) {
 func read[T any](data json.RawMessage, x **T) error {
 	*x = new(T)
 	return json.Unmarshal(data, *x)
+}
+
+// Kept returns what the journal keeps of a stop.
+func Kept(e *record.Stop) Stopping {
+	kept := Stopping{Error: e.Err}
+	for _, w := range e.Calls {
+		kept.Calls = append(kept.Calls, record.Wait{Call: w.Call, For: w.For})
+	}
+	return kept
+}
+
+// check returns what a signal of a kind lacks.
+func check(s *record.Signal, kind string) error {
+	switch {
+	case kind == KindSay && s.Message == nil:
+		return errors.New("there is no message")
+	case kind == KindExtend && s.Limits == nil:
+		return errors.New("there are no limits")
+	}
+	return nil
 }

@@ -1,0 +1,100 @@
+package note
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/journal"
+	"github.com/aiongen/aiongen/runtime/run/record"
+)
+
+// maxID bounds the ID of a run, in bytes, for those of its calls begin with it.
+const maxID = 256
+
+// Begin makes the first entry of a run.
+func Begin(ctx context.Context, j journal.Journal, run string, now time.Time, in record.Input) error {
+	if run == "" || len(run) > maxID || strings.Contains(run, "/") {
+		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("the ID of a run has 1 to %d bytes and no slash", maxID)}
+	}
+	data, err := record.Encode(in)
+	if err != nil {
+		return err
+	}
+	return j.Append(ctx, run, 0, journal.Entry{Format: Format, Kind: KindBegin, By: rand.Text(), Time: now, Status: record.Running, Data: data})
+}
+
+// Send tells a run something. The error is the journal's, or a [*record.Error] if the
+// run has ended or does not wait for the call; then nothing was appended.
+func Send(ctx context.Context, j journal.Journal, run string, s record.Signal) error {
+	data, err := record.Encode(s)
+	if err != nil {
+		return err
+	}
+	if n, err := Parse(journal.Entry{Kind: s.Kind, Data: data}); err != nil || n.Signal == nil {
+		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("there is no such signal: %q", s.Kind)}
+	}
+	e := journal.Entry{Format: Format, Kind: s.Kind, By: rand.Text(), Status: record.Running, Effect: s.Call, Data: data}
+	if s.Kind == KindCancel {
+		e.Status = record.Cancelled
+	}
+	var waits []record.Wait
+	var last journal.Entry
+	for next := 0; ; {
+		for there, err := range j.Read(ctx, run, next) {
+			if err != nil {
+				return err
+			}
+			last, next = there, there.N+1
+			if s.Call == "" { // what the run does otherwise need not be understood
+				continue
+			}
+			if waits, err = waiting(waits, there); err != nil {
+				return err
+			}
+		}
+		switch {
+		case slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, last.Status):
+			return &record.Error{Kind: "run_ended", Text: fmt.Sprintf("the run is %s", last.Status)}
+		case s.Call != "" && !slices.ContainsFunc(waits, func(w record.Wait) bool { return answers(s, w) }):
+			return &record.Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for anybody to %s a call %q", s.Kind, s.Call)}
+		}
+		e.Time = Later(time.Now(), last.Time)
+		err := j.Append(ctx, run, next, e)
+		if _, taken := errors.AsType[*journal.Taken](err); !taken {
+			return err
+		}
+	}
+}
+
+// waiting returns the calls that a run waits for after an entry, given those before.
+func waiting(calls []record.Wait, e journal.Entry) ([]record.Wait, error) {
+	switch e.Kind {
+	case KindStop:
+		n, err := Parse(e)
+		if err != nil {
+			return nil, err
+		}
+		return n.Stop.Calls, nil
+	case KindRequest, KindOutcome, KindApprove, KindDeny, KindRedo, KindSupply:
+		return slices.DeleteFunc(slices.Clone(calls), func(w record.Wait) bool { return w.Call == e.Effect }), nil
+	}
+	return calls, nil
+}
+
+// answers tells whether a signal about a call is what a run waits for.
+func answers(s record.Signal, w record.Wait) bool {
+	switch {
+	case w.Call != s.Call:
+		return false
+	case s.Kind == KindApprove:
+		return w.For == record.ForApproval
+	case s.Kind == KindRedo, s.Kind == KindSupply:
+		return w.For == record.ForDecision
+	}
+	return true
+}
