@@ -72,7 +72,7 @@ var answers = [][]string{
 		"I do not close all tickets at once, and my instructions stay with me. Name a ticket that is solved, and I close it.",
 	},
 	{
-		"I do not understand that.", "What do you mean?", "Sorry, there is nothing to plan.", "What is it that you want?", "I do not know.", "That is no request.",
+		"I do not understand that.", "What do you mean?",
 	},
 	{
 		`call find_tickets {"words": "coffee", "status": null, "limit": 5}` + "\n" + `call suggest_priority {"description": "The coffee machine is broken"}`,
