@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/runtime/journal"
@@ -151,7 +153,7 @@ func (s *shop) settle(t *testing.T, kind string) (is orchestrator.State, decided
 		switch {
 		case err != nil:
 			t.Fatal(err)
-		case result.WaitsFor == record.ForMessage && len(s.kinds(t, record.KindSay)) == 0:
+		case result.WaitsFor == record.ForMessage && len(s.kinds(t, note.KindSay)) == 0:
 			signals = append(signals, record.Say(llm.Message{Text: "And now?"}))
 		case len(result.Calls) == 0:
 			return r.State(), decided
@@ -197,13 +199,13 @@ var passing = regexp.MustCompile(`,?"(attempt|duration|started|timestamp)":("[^"
 // history is what the journal says of the run, but for time, writers, claims,
 // interruptions and decisions; calls between two other effects by their IDs.
 func (s *shop) history(t *testing.T) (texts []string) {
-	for _, text := range s.kinds(t, record.KindBegin, record.KindModel, record.KindDo, record.KindRequest, record.KindOutcome, record.KindEnd) {
+	for _, text := range s.kinds(t, note.KindBegin, note.KindModel, note.KindDo, note.KindRequest, note.KindOutcome, note.KindEnd) {
 		if !slices.Contains(texts, text) { // a call may have been made again
 			texts = append(texts, text)
 		}
 	}
 	isCall := func(text string) bool {
-		return strings.HasPrefix(text, record.KindRequest) || strings.HasPrefix(text, record.KindOutcome)
+		return strings.HasPrefix(text, note.KindRequest) || strings.HasPrefix(text, note.KindOutcome)
 	}
 	for i := 0; i < len(texts); {
 		k := i
