@@ -137,27 +137,6 @@ func TestNoBound(t *testing.T) {
 	}
 }
 
-// TestBeginning has results that lose their end in the middle of all that there is in
-// strings.
-func TestBeginning(t *testing.T) {
-	for limit := 1; limit < 24; limit++ {
-		for output, want := range map[string]string{
-			`"` + strings.Repeat(`ä\n\ud83d\ude00\u0041"`[:len(`ä\n\ud83d\ude00\u0041"`)-1], 60000) + `"`: "ä\n\U0001F600A",
-			`[` + strings.Repeat(`"ä",`, 400000) + `1]`:                                                   `["ä","`,
-		} {
-			w := newWorld(t, calls(request("a", "find", `{}`)), says("Done."))
-			w.Inline = limit
-			w.env.Tools = fixed{Status: tool.StatusCompleted, Output: json.RawMessage(output)}
-			w.answer(t, task.Task{Request: "Find."})
-			part, note, _ := strings.Cut(w.last()[2].Content(), "\n")
-			var text string
-			if err := json.Unmarshal([]byte(part), &text); err != nil || !strings.HasPrefix(strings.Repeat(want, 9), strings.TrimSuffix(text, "…")[:min(len(want), len(text)-len("…"))]) || len(part) > limit+len(`"…"`) || !strings.Contains(note, "this is a part of it, its beginning. Call") {
-				t.Errorf("with %d: %v, %s, %s", limit, err, part, note)
-			}
-		}
-	}
-}
-
 // TestNote: what is told beside a result stays beside it.
 func TestNote(t *testing.T) {
 	for inline, want := range map[int]string{0: `"xx"` + "\nThere is more.", 3: `""` + "\nThere is more.\nThe result has 4 bytes, and this is a part of it"} {
