@@ -16,10 +16,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/aiongen/aiongen/runtime/internal/note"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/journal/file"
 	"github.com/aiongen/aiongen/runtime/llm"

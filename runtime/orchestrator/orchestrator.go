@@ -56,9 +56,12 @@ func New(model llm.Model, tools Caller, options ...Option) (*Orchestrator, error
 	}
 	o.env.Model, o.kind = model, cmp.Or(o.kind, task.Plan)
 	stores := !slices.ContainsFunc(o.recalls, func(r recall) bool { return r.store == nil })
-	for what, there := range map[string]bool{"model": model != nil, "tools": tools != nil, "journal": o.env.Journal != nil, "store": o.store != nil, "store to recall from": stores} {
-		if !there {
-			return nil, invalid("the %s of an orchestrator must not be nil", what)
+	for _, needed := range []struct {
+		what  string
+		there bool
+	}{{"model", model != nil}, {"tools", tools != nil}, {"journal", o.env.Journal != nil}, {"store", o.store != nil}, {"store to recall from", stores}} {
+		if !needed.there {
+			return nil, invalid("the %s of an orchestrator must not be nil", needed.what)
 		}
 	}
 	if err := o.plan.check(); err != nil {
@@ -99,10 +102,13 @@ func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.env.Begin(ctx, in.ID, record.Input{Kind: in.Kind, Data: data, Tools: definitions, Limits: in.Limits}); err != nil {
+	begins := record.Input{Kind: in.Kind, Data: data, Tools: definitions, Limits: in.Limits}
+	if err := o.env.Begin(ctx, in.ID, begins); err != nil {
 		return nil, err
 	}
-	return o.Open(ctx, in.ID)
+	r := &Run{o: o, id: in.ID, known: newState(in.ID)}
+	r.known.begin(begins)
+	return r, nil
 }
 
 // Open returns a run that was started, by whatever process, as far as its journal goes.
@@ -119,6 +125,9 @@ func (o *Orchestrator) Open(ctx context.Context, id string) (*Run, error) {
 // check returns what is wrong with an input.
 func (in Input) check(tools []tool.Definition) error {
 	nothing := strings.TrimSpace(in.Request) == ""
+	if l := in.Limits; min(l.Steps, l.Tokens) < 0 || l.Cost < 0 {
+		return invalid("limits must not be negative")
+	}
 	switch in.Kind {
 	case task.Plan:
 		switch {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +60,7 @@ func TestInput(t *testing.T) {
 		"messages":        {orchestrator.Input{Request: "x", Messages: []llm.Message{{Text: "x"}}}, "invalid_input", "no messages"},
 		"plan to talk of": {orchestrator.Input{Kind: "conversation", Plan: steps("pay")}, "invalid_input", "no plan"},
 		"answer":          {orchestrator.Input{Request: "x", Answer: json.RawMessage(`{"type":7}`)}, "invalid_input", "schema of the answer"},
+		"limits":          {orchestrator.Input{Request: "x", Limits: record.Limits{Steps: -1}}, "invalid_input", "must not be negative"},
 		"ghost tool":      {orchestrator.Input{Plan: steps("fly")}, "invalid_plan", "fly"},
 		"reference":       {orchestrator.Input{Plan: steps(`pay {"to":"<<step:2>>"}`, "pay")}, "invalid_plan", "/steps/0"},
 		"too long":        {orchestrator.Input{Plan: steps("pay", "pay"), Limits: record.Limits{Steps: 1}}, "invalid_plan", "1"},
@@ -109,6 +113,44 @@ func TestBusy(t *testing.T) {
 	execute(t, open(t, o), record.Completed)
 	if len(w.effects) != 1 {
 		t.Errorf("it did %q", w.effects)
+	}
+}
+
+// TestConcurrent makes many runs of both kinds at once, with one orchestrator: none of
+// them sees anything of another.
+func TestConcurrent(t *testing.T) {
+	w := newWorld(t)
+	o, err := orchestrator.New(w, w.Registry, orchestrator.Journal(&w.Map))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for i := range 60 {
+		wg.Go(func() {
+			id := fmt.Sprint("run", i)
+			in := orchestrator.Input{ID: id, Plan: steps("find {}", `find {"n":1}`, `pay {"to":"<<step:1>>"}`, "tag {}")}
+			if i%3 == 0 {
+				in = orchestrator.Input{ID: id, Kind: "conversation", Request: "hello"}
+			}
+			r, err := o.Start(t.Context(), in)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			result, err := r.Execute(t.Context())
+			if err != nil || result.Error != nil || i%3 == 0 && string(result.Answer) != `"done"` || i%3 > 0 && string(result.Answer) != strconv.Quote(id+"/4/1") {
+				t.Errorf("%s: %+v, %v", id, result, err)
+			}
+			for k, step := range r.State().Steps {
+				if want := fmt.Sprintf(`"%s/%d/1"`, id, k+1); string(step.Result) != want {
+					t.Errorf("%s: step %d came to %s", id, k+1, step.Result)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if len(w.effects) != 40*4 {
+		t.Errorf("there were %d effects", len(w.effects))
 	}
 }
 
