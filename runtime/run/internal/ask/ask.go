@@ -4,12 +4,12 @@ package ask
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Question is what a model is asked.
@@ -32,7 +32,7 @@ func Model(ctx context.Context, m llm.Model, q Question) (record.Answer, error) 
 	case err == nil:
 		a.Error = noAnswer(a.Response)
 		if response.Usage.Total() == 0 {
-			a.Response.Usage = llm.Usage{Input: tokens(q.Request), Output: tokens(response)}
+			a.Response.Usage = usage(q.Request, response)
 			a.Estimated = true
 		}
 		if q.Cost != nil {
@@ -80,12 +80,39 @@ func (q Question) respond(ctx context.Context, m llm.Model) (response llm.Respon
 	return response, told, nil
 }
 
-// bytesOfToken is what a token has, more or less, where nobody counts them.
-const bytesOfToken = 4
+// What a token has in bytes, more or less, where nobody counts them; and what a medium
+// takes, as if it were text.
+const (
+	bytesOfToken  = 4
+	bytesOfMedium = 4096
+)
 
-func tokens(x any) int {
-	text, _ := json.Marshal(x) // what cannot be written is not sent either
-	return len(text) / bytesOfToken
+// usage estimates what a model read and said.
+func usage(q llm.Request, r llm.Response) llm.Usage {
+	read := len(q.Schema)
+	for _, m := range q.Dialogue() {
+		read += len(m.Content()) + written(m.Calls)
+		for _, p := range m.Parts {
+			if read += len(p.Text); p.Media != "" {
+				read += bytesOfMedium
+			}
+		}
+	}
+	for _, d := range q.Tools {
+		read += len(d.Name) + len(d.Description) + len(d.Input)
+	}
+	said := len(r.Text) + len(r.CallText) + len(r.Reasoning)
+	if r.CallText == "" {
+		said += written(r.Calls)
+	}
+	return llm.Usage{Input: max(read/bytesOfToken, 1), Output: max(said/bytesOfToken, 1)}
+}
+
+func written(calls []tool.Request) (bytes int) {
+	for _, c := range calls {
+		bytes += len(c.Name) + len(c.Arguments)
+	}
+	return bytes
 }
 
 // noAnswer returns why a response is no answer; nil if it is one.
