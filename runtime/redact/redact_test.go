@@ -311,7 +311,7 @@ func TestMemory(t *testing.T) {
 	var wg sync.WaitGroup
 	for worker := range 4 {
 		wg.Go(func() {
-			for i := range 2000 {
+			for i := range 200 {
 				sink(t.Context(), record.Event{Run: fmt.Sprint(worker%2, i), Tools: tools, What: record.CallStart{Request: tool.Request{Name: "login", Arguments: json.RawMessage(`{"user":"a","password":"` + fmt.Sprint("secret", i) + `"}`)}}})
 			}
 		})
