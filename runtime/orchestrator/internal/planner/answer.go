@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/repair"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -27,7 +28,7 @@ func (p *planning) say(q question) (json.RawMessage, error) {
 		return ask(p, q, readText)
 	}
 	fill := q.fill
-	q.fill = func(d *shown) { fill(d); d.Schema = quote(p.task.Answer) }
+	q.fill = func(d *shown) { fill(d); d.Schema = quote.Value(p.task.Answer, longestSchema) }
 	q.schema = func() json.RawMessage { return p.task.Answer }
 	return ask(p, q, p.readAnswer)
 }

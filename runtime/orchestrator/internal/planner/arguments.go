@@ -9,6 +9,7 @@ import (
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/repair"
@@ -39,9 +40,9 @@ func (p *planning) complete(s *plan.Step, missing []string, refused error) error
 	said, err := ask(p, question{purpose: event.ForArguments, step: s.ID, tool: s.Tool, file: "arguments.txt",
 		schema: func() json.RawMessage { return plan.ArgumentsSchema(d, missing) },
 		fill: func(x *shown) {
-			x.Step, x.Tools, x.Missing = quote(s.Description), describe(d), quote(missing)
-			if x.Known = string(known); len(x.Known) > longestFailure {
-				x.Known = string(before.Arguments) // long results as references
+			x.Step, x.Tools, x.Missing = quote.Text(s.Description, plan.MaxText), describe(d), inJSON(missing)
+			if x.Known = quote.Value(known, longestFailure); len(known) > longestFailure {
+				x.Known = quote.Value(before.Arguments, longestFailure) // long results as references
 			}
 		},
 		before: string(s.Arguments), wrong: refused,

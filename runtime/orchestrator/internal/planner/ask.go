@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/llm"
+	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -55,15 +56,11 @@ const leastShown = 1 << 10
 // askOnce asks the model, with less of the results if it cannot read that much. It
 // returns what was made of its answer, and that itself.
 func askOnce[T any](p *planning, q question, read func(text string) (T, error)) (r reading[T], text string, err error) {
-	remembered, err := p.recall()
-	if err != nil {
-		return r, "", err
-	}
 	var answer record.Answer
 	for {
 		shrinks := p.ShownBytes > leastShown
 		answer, err = p.fx.Model(run.Ask{For: q.purpose, Step: q.step, Tool: q.tool, Shrinks: shrinks,
-			Request: func() llm.Request { return p.request(q, remembered) },
+			Request: func() llm.Request { return p.request(q) },
 			Read: func(response llm.Response) json.RawMessage {
 				var r reading[T]
 				value, err := read(response.Text)
@@ -85,13 +82,13 @@ func askOnce[T any](p *planning, q question, read func(text string) (T, error)) 
 }
 
 // request returns what the model is asked.
-func (p *planning) request(q question, remembered string) llm.Request {
-	data := shown{Request: p.task.Request, Remembered: remembered, Goal: quote(p.plan.Goal), Steps: p.lines(p.ShownBytes)}
+func (p *planning) request(q question) llm.Request {
+	data := shown{Request: p.task.Request, Goal: quote.Text(p.plan.Goal, plan.MaxText), Steps: p.lines(p.ShownBytes)}
 	q.fill(&data)
 	if q.wrong != nil {
-		data.Before, data.Wrong = quote(words.Cut(q.before, longestFailure)), quote(q.wrong.Error())
+		data.Before, data.Wrong = quote.Text(q.before, longestFailure), quote.Text(q.wrong.Error(), longestFailure)
 	}
-	request := llm.Request{System: render("system.txt", shown{}), Prompt: render(q.file, data), MaxTokens: p.AnswerTokens}
+	request := llm.Request{System: render("system.txt", shown{}), Prompt: render(q.file, data)}
 	if q.schema != nil {
 		request.Schema = q.schema()
 	}
@@ -105,21 +102,6 @@ func encode(x any) json.RawMessage {
 		panic(err)
 	}
 	return data
-}
-
-// recall returns what is remembered, as prompts show it.
-func (p *planning) recall() (string, error) {
-	if p.Recall == nil {
-		return "", nil
-	}
-	value, err := p.fx.Do("recall", p.Recall)
-	if isStop(err) {
-		return "", err
-	}
-	if err != nil {
-		return quote(map[string]string{"error": err.Error()}), nil
-	}
-	return string(value), nil
 }
 
 // isStop reports whether an effect ended since the run stops.

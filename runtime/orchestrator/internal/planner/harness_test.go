@@ -318,7 +318,3 @@ func given(id, name, arguments string) plan.Step {
 	}
 	return s
 }
-
-func recalling(f func() (json.RawMessage, error)) func(context.Context) (json.RawMessage, error) {
-	return func(context.Context) (json.RawMessage, error) { return f() }
-}

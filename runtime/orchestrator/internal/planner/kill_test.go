@@ -35,12 +35,10 @@ var worlds = map[string]func() *world{
 		), `arguments|["order_id"]`, `{"arguments":{"order_id":"<<step:2/0/id>>"}}`, "arguments", `{"arguments":{"body":"Dear Ada"}}`)}
 	},
 	"anew": func() *world {
-		w := &world{task: task.Task{Request: "Refund."}, fails: map[string]error{"refund": errors.New("down")}, says: says(
+		return &world{task: task.Task{Request: "Refund."}, fails: map[string]error{"refund": errors.New("down")}, says: says(
 			"plan", steps(step("1", "find_customer", find), step("2", "refund", `{"order_id":7,"amount":9}`), step("3", "tag", tagIt)),
 			`replan|others: ["1","2"]`, steps(step("4", "refund", `{"order_id":7,"amount":9}`)),
 			"replan", steps(step("5", "send_email", `{"to":"<<step:1/email>>","body":"Later."}`), step("6", "llm", "")))}
-		w.Recall = recalling(func() (json.RawMessage, error) { return json.RawMessage(`"she is kind"`), nil })
-		return w
 	},
 	"mended": func() *world {
 		return &world{task: task.Task{Request: "Refund.", Answer: json.RawMessage(`{"type":"object","required":["paid"],"properties":{"paid":{"type":"integer"}}}`)}, says: says(
@@ -65,7 +63,7 @@ func TestWorlds(t *testing.T) {
 	for name, want := range map[string][2]string{
 		"given":     {record.Completed, `do begin, outcome r/1/1, outcome r/2/1, request r/3/1, outcome r/3/1, request r/4/1, outcome r/4/1, request r/5/1, outcome r/5/1, end`},
 		"planned":   {record.Completed, `do begin, model plan/, outcome r/1/1, outcome r/2/1, model arguments/3, request r/3/1, outcome r/3/1, approve r/3/1, request r/3/1, outcome r/3/1, model reasoning/4, request r/5/1, outcome r/5/1, model arguments/6, request r/6/1, outcome r/6/1, model answer/, end`},
-		"anew":      {record.Completed, `do begin, do recall, model plan/, outcome r/1/1, request r/2/1, outcome r/2/1, do recall, model replan/, request r/4/1, outcome r/4/1, do recall, model replan/, request r/5/1, outcome r/5/1, do recall, model reasoning/6, end`},
+		"anew":      {record.Completed, `do begin, model plan/, outcome r/1/1, request r/2/1, outcome r/2/1, model replan/, request r/4/1, outcome r/4/1, model replan/, request r/5/1, outcome r/5/1, model reasoning/6, end`},
 		"mended":    {record.Completed, `do begin, model plan/, model repair/, model repair/, model plan/, model repair/, do compile, outcome r/1/1, request r/2/1, outcome r/2/1, model answer/, model answer/, end`},
 		"repaired":  {record.Completed, `do begin, model plan/, model repair/, model repair/, outcome r/1/1, model answer/, end`},
 		"continued": {record.Failed, `do begin, model plan/, model repair/, do compile, request r/1/1, outcome r/1/1, request r/3/1, outcome r/3/1, deny r/3/1, outcome r/3/1, model fallback/4, model arguments/5, model answer/, end`},

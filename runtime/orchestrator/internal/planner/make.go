@@ -47,15 +47,15 @@ func (p *planning) wanted() question {
 // anew asks for the steps that are left, after some failed.
 func (p *planning) anew(failed []string) question {
 	return question{purpose: event.ForReplan, file: "replan.txt", schema: p.replanSchema, fill: func(d *shown) {
-		d.Tools, d.Most, d.Step = describe(p.tools...), max(p.most-len(p.ran()), 1), quote(failed)
+		d.Tools, d.Most, d.Step = describe(p.tools...), max(p.most-len(p.ran()), 1), inJSON(failed)
 		for _, r := range p.denied() {
-			d.Denied = append(d.Denied, quote(line{Tool: r.Name, Arguments: r.Arguments}))
+			d.Denied = append(d.Denied, callOf(r.Name, r.Arguments))
 		}
 		var ids []string
 		for _, s := range p.ran() {
 			ids = append(ids, s.ID)
 		}
-		d.Taken = quote(ids)
+		d.Taken = inJSON(ids)
 		d.Maybe = slices.ContainsFunc(failed, func(id string) bool { return p.mayHaveHappened(p.results[id].call) })
 	}}
 }
@@ -175,7 +175,7 @@ func byTool(s plan.Step) plan.Step {
 func (p *planning) compile(made plan.Plan) draft {
 	compiled, edits, err := p.compiled(made, max(p.most, len(p.ran())+1))
 	if err != nil {
-		return p.wrong(draft{Plan: made, Text: quote(made)}, err)
+		return p.wrong(draft{Plan: made, Text: string(encode(made))}, err)
 	}
 	return draft{Plan: compiled, Edits: edits}
 }

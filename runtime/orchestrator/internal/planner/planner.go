@@ -19,7 +19,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -36,12 +35,8 @@ type Settings struct {
 	AfterFailure AfterFailure // "" is [Replan]
 	Replans      int          // at most, in a run; 0 is 2, below 0 there are none
 	Parallel     int          // steps side by side; 0 is 8
-	AnswerTokens int          // of each answer of the model; 0 is llm.DefaultMaxTokens
 	ShownBytes   int          // of results that a prompt shows, in all; 0 is 64 KiB. If the model cannot read so much, it becomes less
 	Repairs      []supervisor.Option
-
-	// Recall returns what every prompt shows as remembered; it may be nil.
-	Recall func(context.Context) (json.RawMessage, error)
 }
 
 // AfterFailure is what becomes of a plan when one of its steps failed. Steps that refer
@@ -79,7 +74,6 @@ type begun struct {
 	Replans      int           `json:"replans"`
 	Parallel     int           `json:"parallel"`
 	ShownBytes   int           `json:"shown_bytes"`
-	Recalls      bool          `json:"recalls,omitempty"`
 	Plan         *plan.Plan    `json:"plan,omitempty"` // that was given, compiled
 	Edits        []tool.Edit   `json:"edits,omitempty"`
 	Wrong        *record.Error `json:"error,omitempty"`
@@ -90,7 +84,7 @@ func (p *planning) begin() error {
 	data, err := p.fx.Do("begin", func(context.Context) (json.RawMessage, error) {
 		b := begun{
 			AfterFailure: cmp.Or(p.AfterFailure, Replan), Replans: cmp.Or(p.Replans, 2), Parallel: cmp.Or(p.Parallel, 8),
-			ShownBytes: cmp.Or(p.ShownBytes, 64<<10), Recalls: p.Recall != nil, Plan: p.task.Plan,
+			ShownBytes: cmp.Or(p.ShownBytes, 64<<10), Plan: p.task.Plan,
 		}
 		if err := b.compile(p); err != nil {
 			b.Wrong = record.NewError(err)
@@ -107,22 +101,11 @@ func (p *planning) begin() error {
 	if b.Wrong != nil {
 		return b.Wrong
 	}
-	p.goOn(b)
-	return nil
-}
-
-// goOn has the run go on as it began.
-func (p *planning) goOn(b begun) {
 	p.AfterFailure, p.Replans, p.Parallel, p.ShownBytes = b.AfterFailure, b.Replans, b.Parallel, b.ShownBytes
-	switch {
-	case !b.Recalls:
-		p.Recall = nil
-	case p.Recall == nil:
-		p.Recall = func(context.Context) (json.RawMessage, error) { return nil, errors.New("nobody knows any more") }
-	}
 	if b.Plan != nil {
 		p.plan = *b.Plan
 	}
+	return nil
 }
 
 // compile compiles the plan that was given, if one was.

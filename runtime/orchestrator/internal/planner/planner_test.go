@@ -128,7 +128,7 @@ func TestShown(t *testing.T) {
 	for _, p := range w.prompts {
 		expectPrompt(t, p, request)
 	}
-	expectPrompt(t, w.asked("arguments")[0], `"result":{"id":42,"email":"ada@example.com"}`)
+	expectPrompt(t, w.asked("arguments")[0], `; its result: {"id":42,"email":"ada@example.com"}`)
 }
 
 // TestFailure: what becomes of a plan after a failed step; none that refers to it runs

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/internal/quote"
 	"github.com/aiongen/aiongen/runtime/plan"
 	"github.com/aiongen/aiongen/runtime/prompt"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -20,26 +19,25 @@ var files embed.FS
 
 var texts = template.Must(template.ParseFS(files, "texts/*.txt"))
 
-// shown is what prompts show. All but the request and the texts of this program are
-// JSON, on one line: what models and tools said cannot look like anything else.
+// shown is what prompts show. All but the request, the texts of this program and what it
+// says of its tools is quoted.
 type shown struct {
-	Request    string
-	Remembered string
-	Goal       string
-	Steps      []string
-	Step       string
-	Tools      string // descriptions, which come from the program
-	Most       int    // steps
-	Taken      string // IDs
-	Maybe      bool   // what failed may have happened
-	Denied     []string
-	Known      string // of the arguments
-	Missing    string
-	Fallback   bool
-	Last       bool
-	Schema     string // of the answer
-	Before     string // the answer that was wrong
-	Wrong      string
+	Request  string
+	Goal     string
+	Steps    []string
+	Step     string
+	Tools    string // descriptions, which come from the program
+	Most     int    // steps
+	Taken    string // IDs
+	Maybe    bool   // what failed may have happened
+	Denied   []string
+	Known    string // of the arguments
+	Missing  string
+	Fallback bool
+	Last     bool
+	Schema   string // of the answer
+	Before   string // the answer that was wrong
+	Wrong    string
 }
 
 // render returns the prompt of a file.
@@ -51,14 +49,8 @@ func render(file string, data shown) string {
 	return strings.TrimSpace(b.String())
 }
 
-// quote writes anything as JSON on one line.
-func quote(x any) string {
-	text, err := jsontext.Marshal(x, "")
-	if err != nil {
-		return jsontext.Quote(err.Error())
-	}
-	return string(text)
-}
+// inJSON writes a list of names on one line.
+func inJSON(names []string) string { return quote.Value(encode(names), longestFailure) }
 
 // describe tells all of tools: how they are called, with an example, and their schemas.
 func describe(definitions ...tool.Definition) string {
@@ -66,10 +58,10 @@ func describe(definitions ...tool.Definition) string {
 	for _, d := range definitions {
 		b.WriteString(prompt.Text([]tool.Definition{d}))
 		if len(d.Input) > 0 {
-			b.WriteString("  schema of the arguments: " + quote(d.Input) + "\n")
+			b.WriteString("  schema of the arguments: " + quote.Value(d.Input, longestSchema) + "\n")
 		}
 		if len(d.Output) > 0 {
-			b.WriteString("  schema of the result: " + quote(d.Output) + "\n")
+			b.WriteString("  schema of the result: " + quote.Value(d.Output, longestSchema) + "\n")
 		}
 	}
 	return cmp.Or(b.String(), "(none)\n")
@@ -80,22 +72,8 @@ const (
 	longestDescription = 1 << 10
 	longestArguments   = 2 << 10
 	longestFailure     = 4 << 10
+	longestSchema      = 1 << 20
 )
-
-// line is what a prompt shows of a step, or of a call.
-type line struct {
-	ID          string          `json:"step_id,omitempty"`
-	Description string          `json:"description,omitempty"`
-	Tool        string          `json:"tool,omitempty"`
-	Arguments   json.RawMessage `json:"arguments,omitempty"`
-	Status      plan.Status     `json:"status,omitempty"`
-	Result      json.RawMessage `json:"result,omitempty"`
-	Error       string          `json:"error,omitempty"`
-
-	// In place of a result that is too long.
-	Begins string `json:"result_begins_with,omitempty"`
-	Bytes  int    `json:"result_bytes,omitempty"`
-}
 
 // lines returns the steps of the plan and what came of them, in so many bytes of
 // results.
@@ -103,30 +81,39 @@ func (p *planning) lines(most int) []string {
 	share := p.share(most)
 	all := make([]string, len(p.plan.Steps))
 	for i, s := range p.plan.Steps {
-		l := line{ID: s.ID, Description: words.Cut(s.Description, longestDescription), Tool: s.Tool, Status: s.Status}
-		r := p.results[s.ID]
-		if l.Arguments = s.Arguments; r != nil && r.call != nil {
-			l.Arguments = r.call.Request.Arguments // which a person may have changed
+		r, arguments := p.results[s.ID], s.Arguments
+		if r != nil && r.call != nil {
+			arguments = r.call.Request.Arguments // which a person may have changed
 		}
-		if len(l.Arguments) > longestArguments {
-			l.Arguments = nil
+		line := "step " + quote.Text(s.ID, plan.MaxID) + ": " + quote.Text(s.Description, longestDescription)
+		if s.Tool != "" {
+			line += ", a call: " + callOf(s.Tool, arguments)
 		}
-		switch {
-		case r == nil:
-		case !r.Success:
-			l.Error = words.Cut(r.told, longestFailure)
-		case len(r.Result) > share:
-			text := string(r.Result)
-			if r.Result[0] == '"' {
-				text = jsontext.Unquote(text)
-			}
-			l.Begins, l.Bytes = words.Cut(text, share), len(r.Result)
-		default:
-			l.Result = r.Result
-		}
-		all[i] = quote(l)
+		all[i] = line + "; " + p.state(s, r, share)
 	}
 	return all
+}
+
+// callOf tells of a call.
+func callOf(name string, arguments json.RawMessage) string {
+	return quote.Text(name, longestDescription) + " " + quote.Value(json.RawMessage(cmp.Or(string(arguments), "{}")), longestArguments)
+}
+
+// state says where a step stands, with so many bytes of its result.
+func (p *planning) state(s plan.Step, r *result, most int) string {
+	switch {
+	case s.Status == plan.Running:
+		return "it is being done"
+	case r == nil:
+		return "it is to come"
+	case r.call != nil && r.Success:
+		return "its result: " + quote.Call(r.call, most)
+	case r.call != nil:
+		return "it failed: " + quote.Call(r.call, longestFailure)
+	case !r.Success:
+		return "it failed: " + quote.Text(r.Error.Text, longestFailure)
+	}
+	return "its result: " + quote.Value(r.Result, most)
 }
 
 // share returns how much of each result there is room for, if those that are shorter

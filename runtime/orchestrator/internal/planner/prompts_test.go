@@ -26,7 +26,6 @@ func TestPrompts(t *testing.T) {
 		"arguments|That cannot be used", `{"arguments":{"order_id":"<<step:2/0/id>>"}}`, "arguments", `{"arguments":{"amount":10}}`,
 		"replan|others: [\"1\",\"2\",\"3\"]", steps(step("6", "llm", ""), step("7", "send_email", `{"to":"ada@example.com","body":"Hi"}`)),
 		"replan", steps(step("8", "llm", ""), step("9", "llm", "")), "reasoning|Answer with JSON", `{"refunded":false}`, "reasoning", "Alas.")}
-	w.Recall = recalling(func() (json.RawMessage, error) { return json.RawMessage(`[{"key":"ada","value":"likes\nmail"}]`), nil })
 	j := new(journal.Map)
 	w.begin(t, j)
 	settle(t, w, func() journal.Journal { return j })

@@ -65,7 +65,7 @@ func randomly(seed uint64) func(purpose, prompt string) string {
 				if r.IntN(4) == 0 {
 					return `{"give_up":"it cannot be done"}`
 				}
-				first = 1 + 10*(1+strings.Count(prompt, `"status":"failed"`)) + r.IntN(2)
+				first = 1 + 10*(1+strings.Count(prompt, "; it failed: ")) + r.IntN(2)
 			}
 			var all []string
 			for i := range 1 + r.IntN(6) {

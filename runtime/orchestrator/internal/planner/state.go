@@ -32,16 +32,12 @@ type planning struct {
 // result is what came of a step.
 type result struct {
 	event.StepResult
-	told string     // why it failed, in words for the model
 	call *tool.Call // the last that it made, if it made one
 }
 
 // fail makes it the result of a step that failed.
 func (r *result) fail(err error) {
-	r.Result, r.Error, r.told = nil, record.NewError(err), err.Error()
-	if r.call != nil {
-		r.told = tool.ModelText(err)
-	}
+	r.Result, r.Error = nil, record.NewError(err)
 }
 
 // next returns the step whose turn it is; -1 if there are no more.

@@ -194,7 +194,7 @@ func TestLongResults(t *testing.T) {
 	}
 	w.run(t, record.Completed)
 	p := w.asked("arguments")[0]
-	expectPrompt(t, p, `"result":"`+strings.Repeat("b", 600)+`"`, `"result":{"id":42,`, `"result_bytes":20000`, `"result_begins_with":"ä\nä`)
+	expectPrompt(t, p, `its result: "`+strings.Repeat("b", 600)+`"`, `its result: {"id":42,`, `its result: "ä\nä`, `…" (cut here, it has 20000 bytes)`)
 	if n := strings.Count(p, "ä"); n < 300 || n > 500 {
 		t.Errorf("%d characters of the long result are shown", n)
 	}
