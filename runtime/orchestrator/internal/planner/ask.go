@@ -95,15 +95,6 @@ func (p *planning) request(q question) llm.Request {
 	return request
 }
 
-// encode writes what was read, which is JSON and texts.
-func encode(x any) json.RawMessage {
-	data, err := record.Encode(x)
-	if err != nil {
-		panic(err)
-	}
-	return data
-}
-
 // isStop reports whether an effect ended since the run stops.
 func isStop(err error) bool {
 	_, stops := errors.AsType[*record.Stop](err)
