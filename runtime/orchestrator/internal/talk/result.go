@@ -82,17 +82,18 @@ func (r *results) part(call *tool.Call, tools []tool.Definition) (part json.RawM
 // quoted returns an error whose words for the model are in quotes, unless they are the
 // program's own.
 func quoted(err error) error {
-	switch err.(type) {
+	switch e := err.(type) {
 	case *tool.UnknownToolError, *tool.ArgumentError, *tool.TruncatedError, *tool.DeniedError, *tool.ApprovalError, *tool.ScopeError, *tool.OutputError:
 		return err
+	case *tool.PanicError:
+		if silent := (&tool.PanicError{Tool: e.Tool}); tool.ModelText(e) == tool.ModelText(silent) {
+			return err
+		}
 	}
 	return &quotedError{err}
 }
 
 type quotedError struct{ error }
-
-func (e *quotedError) Code() string    { return tool.Code(e.error) }
-func (e *quotedError) Retryable() bool { return tool.Retryable(e.error) }
 
 // ModelText is without what [tool.ModelText] says before it itself.
 func (e *quotedError) ModelText() string {

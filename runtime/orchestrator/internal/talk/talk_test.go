@@ -53,6 +53,24 @@ tool: [8] The call of find was cut off, and it did not run. Send it again, whole
 	}
 }
 
+// TestPanics: what the panic of a read-only tool says is quoted, also when the messages
+// came out of a journal; a panic that says nothing is told as ever.
+func TestPanics(t *testing.T) {
+	w := newWorld(t, calls(request("1", "look", `{}`), request("2", "break", `{}`)), says("Done."), says("Done."))
+	w.add(t, "look", tool.Annotations{ReadOnly: true}, func(string) (string, error) { panic("the page is \u2028 gone") })
+	w.add(t, "break", tool.Annotations{}, func(string) (string, error) { panic("a secret") })
+	w.Compact, w.Window = func(m []llm.Message) []llm.Message { return m }, 1
+	w.answer(t, task.Task{Request: "Look."})
+	w.send(t, user("Again."))
+	w.execute(t, record.ForMessage)
+	for _, asked := range w.asked[1:] {
+		expect(t, asked.Messages[2:4], `
+tool: [1] The call failed: "look failed: the page is \u2028 gone\nThe same call again will not help; call it with other arguments, or go on without it."
+tool: [2] break failed by a fault of its own. The same call again will not help; go on without it.
+`)
+	}
+}
+
 // TestIDs is for providers that give calls of one answer the same ID, or none, and for
 // what only a person may give.
 func TestIDs(t *testing.T) {
