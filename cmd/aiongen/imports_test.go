@@ -154,7 +154,7 @@ var mayImport = map[string][]string{
 
 	"runtime/redact": {"internal/jsontext", "internal/words", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/repair", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 
-	"runtime/orchestrator":                  {"internal/jsontext", "runtime/internal/quote", "runtime/journal", "runtime/llm", "runtime/memory", "runtime/orchestrator/event", "runtime/orchestrator/internal/planner", "runtime/orchestrator/internal/talk", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
+	"runtime/orchestrator":                  {"internal/jsontext", "runtime/internal/note", "runtime/internal/quote", "runtime/journal", "runtime/llm", "runtime/memory", "runtime/orchestrator/event", "runtime/orchestrator/internal/planner", "runtime/orchestrator/internal/talk", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":         {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/event":            {"runtime/llm", "runtime/plan", "runtime/run/record", "runtime/supervisor"},
 	"runtime/orchestrator/internal/planner": {"internal/jsontext", "internal/words", "runtime/internal/quote", "runtime/llm", "runtime/orchestrator/event", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},

@@ -16,12 +16,12 @@ package orchestrator
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
@@ -90,7 +90,7 @@ const mostSteps = 50
 // is a [*journal.Taken] if there is a run of this ID, a [*plan.Error] if the plan
 // cannot work, or another [*record.Error], or the journal's.
 func (o *Orchestrator) Start(ctx context.Context, in Input) (*Run, error) {
-	in.ID, in.Kind = cmp.Or(in.ID, rand.Text()), cmp.Or(in.Kind, o.kind)
+	in.ID, in.Kind = cmp.Or(in.ID, note.Mark()), cmp.Or(in.Kind, o.kind)
 	if in.Kind == task.Plan {
 		in.Limits.Steps = cmp.Or(in.Limits.Steps, mostSteps)
 	}

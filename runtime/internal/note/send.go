@@ -2,9 +2,9 @@ package note
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +12,10 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
+
+// Mark returns what nobody else has: the mark of a writer, or the ID of a run that was
+// given none. It is no secret.
+func Mark() string { return fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64()) }
 
 // maxID bounds the ID of a run, in bytes, for those of its calls begin with it.
 const maxID = 256
@@ -25,7 +29,7 @@ func Begin(ctx context.Context, j journal.Journal, run string, now time.Time, in
 	if err != nil {
 		return err
 	}
-	return j.Append(ctx, run, 0, journal.Entry{Format: Format, Kind: KindBegin, By: rand.Text(), Time: now, Status: record.Running, Data: data})
+	return j.Append(ctx, run, 0, journal.Entry{Format: Format, Kind: KindBegin, By: Mark(), Time: now, Status: record.Running, Data: data})
 }
 
 // Send tells a run something. The error is the journal's, or a [*record.Error] if the
@@ -38,7 +42,7 @@ func Send(ctx context.Context, j journal.Journal, run string, s record.Signal) e
 	if n, err := Parse(journal.Entry{Kind: s.Kind, Data: data}); err != nil || n.Signal == nil {
 		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("there is no such signal: %q", s.Kind)}
 	}
-	e := journal.Entry{Format: Format, Kind: s.Kind, By: rand.Text(), Status: record.Running, Effect: s.Call, Data: data}
+	e := journal.Entry{Format: Format, Kind: s.Kind, By: Mark(), Status: record.Running, Effect: s.Call, Data: data}
 	if s.Kind == KindCancel {
 		e.Status = record.Cancelled
 	}

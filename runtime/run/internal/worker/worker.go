@@ -5,7 +5,6 @@ package worker
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,7 +37,7 @@ type Worker struct {
 // append. The error is the journal's, or that an entry is not understood; a run that
 // was cancelled need not be.
 func Open(ctx context.Context, j journal.Journal, run string, clock func() time.Time, take func(*note.Note)) (*Worker, error) {
-	w := &Worker{journal: j, run: run, by: rand.Text(), clock: clock, take: take}
+	w := &Worker{journal: j, run: run, by: note.Mark(), clock: clock, take: take}
 	err := w.read(ctx)
 	w.opened = true
 	return w, err
