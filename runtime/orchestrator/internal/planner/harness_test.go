@@ -36,6 +36,8 @@ type world struct {
 	gate  []string                            // tools that need an approval
 	fails map[string]error                    // tools that fail
 
+	refuses func(tool.Request) bool // that the tool does, though the arguments are as its schema says
+
 	tools   *tool.Registry // once they were made
 	mu      sync.Mutex
 	effects []string // "refund r/2/1 {…}", in the order in which they happened
@@ -147,7 +149,25 @@ func (w *world) registry(t testing.TB) *tool.Registry {
 // env returns what a worker has, who does not wait between attempts.
 func (w *world) env(t testing.TB, j journal.Journal) *run.Env {
 	begun := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	return &run.Env{Journal: j, Model: w, Tools: w.registry(t), Sleep: func(context.Context, time.Duration) {}, Clock: func() time.Time { return begun }}
+	registry := w.registry(t)
+	call := caller(func(ctx context.Context, r tool.Request) *tool.Call {
+		if w.refuses == nil || !w.refuses(r) {
+			return registry.Call(ctx, r)
+		}
+		return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed,
+			Err: &tool.ArgumentError{Tool: r.Name, Faults: []tool.Fault{{Pointer: "/to", Expected: "an address", Found: "a name"}}, Count: 1}}
+	})
+	return &run.Env{Journal: j, Model: w, Tools: call, Sleep: func(context.Context, time.Duration) {}, Clock: func() time.Time { return begun }}
+}
+
+// caller calls tools in the place of a registry.
+type caller func(context.Context, tool.Request) *tool.Call
+
+func (f caller) Call(ctx context.Context, r tool.Request) *tool.Call { return f(ctx, r) }
+
+// noAddress refuses emails to nobody.
+func noAddress(r tool.Request) bool {
+	return r.Name == "send_email" && !strings.Contains(string(r.Arguments), "@")
 }
 
 // begin makes the first entry of the run r.

@@ -47,6 +47,14 @@ var worlds = map[string]func() *world{
 			"repair|pay_back", `{"tool":"refund"}`, "repair", `{"goal":"g","steps":[]}`,
 			"answer|That cannot be used", `{"paid":9}`, "answer", `{"paid":"nine"}`)}
 	},
+	"refused": func() *world {
+		return &world{refuses: noAddress, task: task.Task{Request: "Greet Ada."}, says: says("plan", steps(step("1", "send_email", `{"to":"Ada","body":"Hi"}`), step("2", "send_email", `{"to":"Bob","body":"Hi"}`)),
+			`arguments|"step 2"`+"\n\nIts tool", `{"cannot":"who is Bob?"}`, "arguments", `{"arguments":{"to":"ada@example.com"}}`, "replan", `{"give_up":"Who is Bob?"}`)}
+	},
+	"shortened": func() *world {
+		return &world{Settings: planner.Settings{ShownBytes: 4000}, reads: 3000, task: task.Task{Plan: &plan.Plan{Goal: "g", Steps: []plan.Step{given("1", "llm", ""), given("2", "llm", ""), given("3", "tag", tagIt), given("4", "llm", "")}}},
+			says: says("reasoning", strings.Repeat("long ", 1000))}
+	},
 	"repaired": func() *world {
 		return &world{task: task.Task{Request: "Find Ada."}, says: says(
 			"plan", steps(step("1", "find_customer", `{"words":"Ada"}`)), "repair|write all of it again", steps(step("1", "find_customer", find)), "repair|That", steps(step("1", "find_customer", find)), "repair", `{`)}
@@ -66,6 +74,8 @@ func TestWorlds(t *testing.T) {
 		"anew":      {record.Completed, `do begin, model plan/, outcome r/1/1, request r/2/1, outcome r/2/1, model replan/, request r/4/1, outcome r/4/1, model replan/, request r/5/1, outcome r/5/1, model reasoning/6, end`},
 		"mended":    {record.Completed, `do begin, model plan/, model repair/, model repair/, model plan/, model repair/, do compile, outcome r/1/1, request r/2/1, outcome r/2/1, model answer/, model answer/, end`},
 		"repaired":  {record.Completed, `do begin, model plan/, model repair/, model repair/, outcome r/1/1, model answer/, end`},
+		"refused":   {record.Failed, `do begin, model plan/, request r/1/1, outcome r/1/1, model arguments/1, request r/1/2, outcome r/1/2, request r/2/1, outcome r/2/1, model arguments/2, model replan/, end`},
+		"shortened": {record.Completed, `do begin, model reasoning/1, model reasoning/2, model reasoning/2, request r/3/1, outcome r/3/1, model reasoning/4, end`},
 		"continued": {record.Failed, `do begin, model plan/, model repair/, do compile, request r/1/1, outcome r/1/1, request r/3/1, outcome r/3/1, deny r/3/1, outcome r/3/1, model fallback/4, model arguments/5, model answer/, end`},
 	} {
 		w, j := worlds[name](), new(journal.Map)

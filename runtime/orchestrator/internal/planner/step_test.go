@@ -20,11 +20,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
-// caller calls tools in the place of a registry.
-type caller func(context.Context, tool.Request) *tool.Call
-
-func (f caller) Call(ctx context.Context, r tool.Request) *tool.Call { return f(ctx, r) }
-
 // batches are effects that note which calls are made together.
 type batches struct {
 	run.Effects
@@ -113,20 +108,12 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := &world{Settings: planner.Settings{AfterFailure: planner.Stop}, task: task.Task{Request: "Greet Ada.", Plan: test.given}, says: says("plan", steps(step("1", "send_email", `{"to":"Ada","body":"Hi"}`)), "arguments", test.answer)}
-			j := new(journal.Map)
-			w.begin(t, j)
-			env, registry := w.env(t, j), w.registry(t)
-			env.Tools = caller(func(ctx context.Context, r tool.Request) *tool.Call {
-				if !strings.Contains(string(r.Arguments), "@") {
-					return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed,
-						Err: &tool.ArgumentError{Tool: r.Name, Faults: []tool.Fault{{Pointer: "/to", Expected: "an address", Found: "a name"}}, Count: 1}}
-				}
-				return registry.Call(ctx, r)
-			})
-			result, err := env.Execute(t.Context(), "r", w.Run, nil)
-			if err != nil || (result.Status == record.Completed) != (test.want != nil) {
-				t.Fatal(result, err)
+			w.refuses = noAddress
+			status := record.Completed
+			if test.want == nil {
+				status = record.Failed
 			}
+			result := w.run(t, status)
 			if test.want == nil && result.Error.Kind != "invalid_arguments" {
 				t.Error(result.Error)
 			}
