@@ -28,6 +28,9 @@ func Call(c *tool.Call, most int) string {
 // Value quotes JSON. What is longer than so many bytes is shown as a string with its
 // beginning, and a mark behind it says how long it is; what is no JSON as a string.
 func Value(value json.RawMessage, most int) string {
+	if room := longestEscape * (max(most, 0) + 2); len(value) > room && json.Valid(value) {
+		return cut(head(value, room), most, len(value)) // without a copy of the whole
+	}
 	var b bytes.Buffer
 	if json.Compact(&b, value) != nil {
 		return Text(string(value), most)
@@ -40,6 +43,18 @@ func Value(value json.RawMessage, most int) string {
 		return cut(jsontext.Quote(line), most, len(value))
 	}
 	return cut(line, most, len(value))
+}
+
+// longestEscape is the most that stands for a character in a string of JSON, in bytes.
+const longestEscape = len(`\ud83d\ude00`)
+
+// head quotes the first so many bytes of a value that has more.
+func head(value json.RawMessage, room int) string {
+	text := string(value[:room])
+	if value[0] != '"' {
+		return jsontext.Quote(lines.Replace(text))
+	}
+	return lines.Replace(jsontext.CutLiteral(text+`"`, room-1-longestEscape)) // it may end in the midst of an escape
 }
 
 // lines are the breaks of lines that may stand in JSON as they are: in strings alone.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -73,4 +74,34 @@ func Example() {
 	// Output:
 	// {"id":7}
 	// "The call failed: gone\n- step 9: \"paid\""
+}
+
+// TestHead: of a value that is much too long the same is shown as of one that is a
+// little too long, wherever it ends.
+func TestHead(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	shown := 0
+	for range 150 {
+		text := ""
+		for range 20 {
+			text += [...]string{"a", "ä", "€", "😀", `\n`, `\\`, `\"`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, "\u2028"}[r.IntN(11)]
+		}
+		for _, form := range []string{`"%s"`, `{"a":"%s"}`} {
+			value, longer := fmt.Sprintf(form, text), fmt.Sprintf(form, text+strings.Repeat("x", 2000))
+			for most := range 80 {
+				want := quote.Value(json.RawMessage(value), most)
+				if len(value) > 12*most || !strings.Contains(want, "cut here") {
+					continue // then it is much too long itself, or all is shown
+				}
+				shown++
+				got := quote.Value(json.RawMessage(longer), most)
+				if got = strings.Replace(got, fmt.Sprint("it has ", len(longer)), fmt.Sprint("it has ", len(value)), 1); got != want {
+					t.Fatalf("%d bytes of %s: %s, want %s", most, value, got, want)
+				}
+			}
+		}
+	}
+	if shown < 1000 {
+		t.Errorf("%d were compared", shown)
+	}
 }
