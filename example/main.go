@@ -42,6 +42,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -161,9 +162,9 @@ func run(ctx context.Context, args []string, person *person, stdout, stderr io.W
 	return 0
 }
 
-// isCommand tells whether the first argument is a command; behind -- it is a request.
+// isCommand tells whether the first word is a command; behind -- it is a request.
 func isCommand(args, words []string) bool {
-	if len(args) == 0 || len(words) == 0 || args[0] != words[0] {
+	if len(words) == 0 || slices.Contains(args[:slices.Index(args, words[0])], "--") {
 		return false
 	}
 	_, found := find(words[0])

@@ -505,6 +505,9 @@ func TestFlagsBehind(t *testing.T) {
 			t.Errorf("%q: exit status %d: %s%s", args, status, stdout, stderr)
 		}
 	}
+	if status, _, stderr := example(t.Context(), &person{}, "--", "runs"); status != 1 || !strings.Contains(stderr, "no recorded answer") {
+		t.Errorf("exit status %d: %s", status, stderr)
+	}
 	if status, _, stderr := example(t.Context(), &person{}, "--", "Tell", "linus", "-yes"); status != 1 || !strings.Contains(stderr, "no recorded answer") {
 		t.Errorf("exit status %d: %s", status, stderr)
 	}

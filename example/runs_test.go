@@ -69,7 +69,7 @@ func TestRuns(t *testing.T) {
 	folder, id := waiting(t)
 	list := func() string {
 		t.Helper()
-		status, stdout, stderr := example(t.Context(), &person{}, "runs", "-memory", folder)
+		status, stdout, stderr := example(t.Context(), &person{}, "-memory", folder, "runs")
 		if status != 0 {
 			t.Fatalf("exit status %d: %s", status, stderr)
 		}
