@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -18,11 +20,12 @@ const (
 	maxSize = 16 << 20 // bytes of a recording
 )
 
-// entry is one value of a recording. It has one of the first two members, or the
+// entry is one value of a recording. It has one of the first three members, or the
 // request and one of the last two.
 type entry struct {
 	Format   string           `json:"format,omitempty"`
 	Tool     *tool.Definition `json:"tool,omitempty"`
+	Schema   json.RawMessage  `json:"schema,omitempty"` // of answers; the first one is number 1
 	Request  *request         `json:"request,omitempty"`
 	Response *response        `json:"response,omitempty"`
 	Error    *llm.Error       `json:"error,omitempty"`
@@ -33,8 +36,8 @@ type request struct {
 	System      lines           `json:"system,omitempty"`
 	Messages    []message       `json:"messages,omitempty"`
 	Prompt      lines           `json:"prompt,omitempty"`
-	Tools       []string        `json:"tools,omitempty"` // names; the definitions are entries of their own
-	Schema      json.RawMessage `json:"schema,omitempty"`
+	Tools       []string        `json:"tools,omitempty"`  // names; the definitions are entries of their own
+	Schema      json.RawMessage `json:"schema,omitempty"` // or its number
 	MaxTokens   int             `json:"max_tokens"`
 	Temperature *float64        `json:"temperature,omitempty"` // absent if none is sent
 
@@ -173,6 +176,15 @@ func (r *Recorder) write(req llm.Request, answered entry) error {
 		}
 	}
 	answered.Request = new(ask(req))
+	schemas := r.schemas
+	if len(req.Schema) > 0 {
+		n := slices.Index(schemas, string(req.Schema))
+		if n < 0 {
+			n, schemas = len(schemas), append(schemas, string(req.Schema))
+			all = append(all, entry{Schema: req.Schema})
+		}
+		answered.Request.Schema = strconv.AppendInt(nil, int64(n+1), 10)
+	}
 	all = append(all, answered)
 
 	var b bytes.Buffer
@@ -186,7 +198,7 @@ func (r *Recorder) write(req llm.Request, answered entry) error {
 	if _, err := r.w.Write(b.Bytes()); err != nil {
 		return err
 	}
-	r.begun = true
+	r.begun, r.schemas = true, schemas
 	for name, text := range tools {
 		r.tools[name] = text
 	}
@@ -233,6 +245,7 @@ func read(r io.Reader) ([]exchange, error) {
 // dialogue is what was read of a recording.
 type dialogue struct {
 	tools     map[string]tool.Definition // nil before the format
+	schemas   []json.RawMessage
 	exchanges []exchange
 }
 
@@ -245,6 +258,8 @@ func (d *dialogue) add(e entry) (err error) {
 		d.tools = map[string]tool.Definition{}
 	case e.Tool != nil && e.Request == nil:
 		d.tools[e.Tool.Name] = *e.Tool
+	case e.Schema != nil && e.Request == nil:
+		d.schemas = append(d.schemas, e.Schema)
 	case e.Request != nil && (e.Response != nil) != (e.Error != nil):
 		var x exchange
 		if x.key, err = d.key(*e.Request); err != nil {
@@ -257,7 +272,7 @@ func (d *dialogue) add(e entry) (err error) {
 		}
 		d.exchanges = append(d.exchanges, x)
 	default:
-		return errors.New("an entry is a tool, or a request with either a response or an error")
+		return errors.New("an entry is a tool, a schema, or a request with either a response or an error")
 	}
 	return err
 }
@@ -272,6 +287,13 @@ func (d *dialogue) key(r request) (string, error) {
 			return "", fmt.Errorf("the request has the tool %q, which is not defined before it", name)
 		}
 		definitions = append(definitions, definition)
+	}
+	var n int
+	if json.Unmarshal(r.Schema, &n) == nil {
+		if n < 1 || n > len(d.schemas) {
+			return "", fmt.Errorf("the request has the schema %d, of %d that are defined before it", n, len(d.schemas))
+		}
+		r.Schema = d.schemas[n-1]
 	}
 	return r.text(definitions)
 }

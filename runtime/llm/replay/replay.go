@@ -83,10 +83,11 @@ func (m *Model) Unused() int {
 type Recorder struct {
 	model llm.Model
 
-	mu    sync.Mutex
-	w     io.Writer
-	begun bool
-	tools map[string]string // definitions that were written, by name
+	mu      sync.Mutex
+	w       io.Writer
+	begun   bool
+	tools   map[string]string // definitions that were written, by name
+	schemas []string          // that were written
 }
 
 var (
@@ -100,8 +101,8 @@ var (
 //
 // A recording is a sequence of JSON values. The first one names the format, the
 // others are the exchanges in the order in which they ended; before each are the
-// definitions of tools that are new in it. Text of several lines is an array of
-// lines.
+// definitions of tools, and the schema of the answer, that are new in it. Text of
+// several lines is an array of lines.
 func Record(w io.Writer, model llm.Model) *Recorder {
 	return &Recorder{model: model, w: w, tools: map[string]string{}}
 }

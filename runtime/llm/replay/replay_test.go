@@ -325,10 +325,12 @@ func TestReadWrong(t *testing.T) {
 		"no format":    {`{"tool": {"name": "x"}}`, `line 1: the format is "", this version reads "aiongen dialogue 1"`},
 		"tomorrow":     {`{"format": "aiongen dialogue 2"}`, `line 1: the format is "aiongen dialogue 2", this version reads "aiongen dialogue 1"`},
 		"cut off":      {head + "{\"request\": {\n", "line 3: unexpected EOF"},
-		"no answer":    {head + `{"request": {}}`, "line 3: an entry is a tool, or a request with either a response or an error"},
-		"two answers":  {head + `{"request": {}, "response": {}, "error": {}}`, "line 3: an entry is a tool, or a request with either a response or an error"},
-		"two kinds":    {head + `{"tool": {"name": "x"}, "request": {}, "response": {}}` + "\n{}", "line 4: an entry is a tool, or a request with either a response or an error"},
+		"no answer":    {head + `{"request": {}}`, "line 3: an entry is a tool, a schema, or a request with either a response or an error"},
+		"two answers":  {head + `{"request": {}, "response": {}, "error": {}}`, "line 3: an entry is a tool, a schema, or a request with either a response or an error"},
+		"two kinds":    {head + `{"tool": {"name": "x"}, "request": {}, "response": {}}` + "\n{}", "line 4: an entry is a tool, a schema, or a request with either a response or an error"},
 		"unknown key":  {head + `{"request": {"promt": "x"}}`, `line 3: json: unknown field "promt"`},
+		"schema":       {head + `{"schema": {}}` + "\n" + `{"request": {"schema": 2}, "response": {}}`, `line 4: the request has the schema 2, of 1 that are defined before it`},
+		"no schema":    {head + `{"request": {"schema": 0}, "response": {}}`, `line 3: the request has the schema 0, of 0 that are defined before it`},
 		"unknown tool": {head + `{"request": {"tools": ["x"]}, "response": {}}`, `line 3: the request has the tool "x", which is not defined before it`},
 		"text":         {head + `{"request": {"prompt": 7}, "response": {}}`, `line 3: text is a string, or an array of lines`},
 		"duration":     {head + `{"request": {}, "error": {"kind": "x", "retry_after": "soon"}}`, `line 3: time: invalid duration "soon"`},
@@ -362,6 +364,37 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error)  { return 0, io.ErrClosedPipe }
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// TestSchemas: a schema is written once, however often it is asked for, and may as well
+// stand in each request.
+func TestSchemas(t *testing.T) {
+	var b bytes.Buffer
+	recorder := replay.Record(&b, llm.Func(func(_ context.Context, r llm.Request) (llm.Response, error) { return llm.Response{Text: r.Prompt}, nil }))
+	requests := []llm.Request{{Prompt: "a", Schema: json.RawMessage(`{"type":"object"}`)}, {Prompt: "b", Schema: json.RawMessage(`{"type":"array"}`)}, {Prompt: "c", Schema: json.RawMessage(`{"type":"object"}`)}, {Prompt: "d"}}
+	for _, r := range requests {
+		if _, err := recorder.Generate(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := b.String()
+	if strings.Count(text, `"type"`) != 2 {
+		t.Errorf("the recording is %s", text)
+	}
+	for _, text := range []string{text, strings.Replace(text, `"schema": 1`, `"schema": {"type": "object"}`, 1)} {
+		model, err := replay.Read(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range requests {
+			if got, err := model.Generate(t.Context(), r); err != nil || got.Text != r.Prompt {
+				t.Errorf("%s: %q, %v", r.Prompt, got.Text, err)
+			}
+		}
+		if model.Unused() > 0 {
+			t.Errorf("%d answers are left", model.Unused())
+		}
+	}
+}
 
 // TestRecordWrong has answers that cannot be recorded, or are not to be.
 func TestRecordWrong(t *testing.T) {
