@@ -3,7 +3,6 @@ package planner
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/runtime/plan"
@@ -67,10 +66,10 @@ func (p *planning) turn(i int) error {
 		return nil
 	}
 	steps, requests := []*plan.Step{s}, []run.Request{first}
-	for k := i + 1; k < len(p.plan.Steps) && len(steps) < p.Parallel && p.beside(&p.plan.Steps[k], steps); k++ {
+	for k := i + 1; k < len(p.plan.Steps) && len(steps) < p.Parallel && p.beside(&p.plan.Steps[k], s); k++ {
 		request, err := p.fill(&p.plan.Steps[k])
 		if err != nil {
-			break // in its turn
+			break // it needs what comes of one of them, or fails in its turn
 		}
 		steps, requests = append(steps, &p.plan.Steps[k]), append(requests, request)
 	}
@@ -89,12 +88,9 @@ func (p *planning) turn(i int) error {
 	return nil
 }
 
-// beside reports whether a step may run beside those before it: all only read, none
-// needs what comes of another, and nothing is to be asked before.
-func (p *planning) beside(s *plan.Step, before []*plan.Step) bool {
+// beside reports whether a step may run beside one before it, if it needs nothing that
+// comes of that: both only read, and nothing is to be asked before.
+func (p *planning) beside(s, before *plan.Step) bool {
 	reads := func(s *plan.Step) bool { return s.Tool != "" && p.byName[s.Tool].Annotations.Is(tool.ReadOnly) }
-	return reads(before[0]) && reads(s) && len(p.missing(s)) == 0 &&
-		!slices.ContainsFunc(s.References(), func(r plan.Reference) bool {
-			return slices.ContainsFunc(before, func(b *plan.Step) bool { return b.ID == r.Step })
-		})
+	return reads(before) && reads(s) && len(p.missing(s)) == 0
 }
