@@ -64,7 +64,9 @@ func (r *reading) isFormless(t types.Type, known map[types.Type]bool) bool {
 // own, so that a model can give them. What is known is so of the types on the way.
 func (r *reading) fieldsOf(t types.Type, known map[types.Type]bool) ([]jsonfield.Field, []model.Clash) {
 	apart := map[*types.Var]bool{}
-	closed := func(v *types.Var) bool { return apart[v] || isOpaque(types.Unalias(v.Type())) }
+	closed := func(v *types.Var) bool {
+		return apart[v] || isOpaque(types.Unalias(v.Type())) || r.fills(v.Type())
+	}
 	tells := func(f jsonfield.Field) bool { return !r.refersOnly(types.Unalias(f.Var().Type()), known) }
 	clashing := func() ([]jsonfield.Field, [][]jsonfield.Field) {
 		fields, clashes := jsonfield.Of(t, closed)

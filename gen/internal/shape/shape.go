@@ -134,7 +134,7 @@ func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
 		m.Description = r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()]
 		m.Def = r.def(named)
 	}
-	if isOpaque(t) || !r.output && losesJSON(t) || r.nested && r.output && isHeader(t) { // encoding/json would write all of it
+	if isOpaque(t) || !r.output && losesJSON(t) || r.nested && (r.fills(t) || r.output && isHeader(t)) { // encoding/json would have all of it
 		return r.fillRef(m, t)
 	}
 	if r.output {
@@ -306,8 +306,9 @@ func (r *reading) fillStruct(m *model.Type, t types.Type) error {
 	m.Clashes = clashes
 	for _, f := range fields {
 		field, err := r.field(f, t, pointers)
-		filled := !r.output && !r.nested && r.fills(f.Var().Type())
+		filled := !r.nested && r.fills(f.Var().Type())
 		switch {
+		case filled && r.output: // what no model gives, none is told
 		case filled && err == nil:
 			m.Filled = append(m.Filled, model.Filled{Path: field.Path, Within: field.Within, Type: field.Type.Go})
 		case r.isUnseen(f, field, err):

@@ -95,5 +95,8 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&askBothDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeAskBoth(ctx, in, d)
 		}),
+		tool.Generated(&keepDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeKeep(ctx, in, d)
+		}),
 	}, nil
 }

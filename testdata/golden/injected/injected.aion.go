@@ -829,6 +829,48 @@ func decodeAskBothArgs(v wire.Value, x *AskBothArgs) {
 	o.Done()
 }
 
+// keepInput and keepOutput are the JSON Schemas of the keep tool.
+const (
+	keepInput  = `{"properties":{"title":{"type":"string"}},"additionalProperties":false,"type":"object","required":["title"],"description":"Draft has what no model gives, and none is told: fields, and embedded structs."}`
+	keepOutput = `{"properties":{"title":{"type":"string"}},"type":"object","required":["title"]}`
+)
+
+var keepDefinition = tool.Definition{
+	Name:        "keep",
+	Description: "Keep returns what it is given.",
+	Input:       []byte(keepInput),
+	Output:      []byte(keepOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// KeepTool returns the keep tool, to call with typed arguments and to hook.
+func KeepTool(d Deps) *tool.Of[Draft, *Draft] {
+	return tool.Bind(&keepDefinition, decodeDraft, func(ctx context.Context, a *Draft) (*Draft, error) {
+		return runKeep(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v **Draft) {
+		wire.EncodeSure(e, lead, *v, encodeDraft)
+	})
+}
+
+func runKeep(_ context.Context, d Deps, a *Draft) (*Draft, error) {
+	a.Client = d.Client
+	a.Limits = d.Limits
+	a.Key = d.Key
+	return Keep(a)
+}
+
+func invokeKeep(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a Draft
+	decodeDraft(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runKeep(ctx, d, &a)
+	if !in.Failed(err) {
+		wire.EncodeSure(in.Result(), "", r, encodeDraft)
+	}
+}
+
 func decodeQuery(v wire.Value, x *Query) {
 	if wire.Refers(v, x) {
 		return
@@ -862,6 +904,23 @@ func decodeAskBothQ(v wire.Value, x *Query) {
 	o.Done()
 }
 
+func decodeDraft(v wire.Value, x *Draft) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Title = o.Str("title")
+	o.Done()
+}
+
+func encodeDraft(e *wire.Encoder, lead string, v *Draft) {
+	if !e.Open(lead) {
+		return
+	}
+	e.Str(`,"title":`, v.Title)
+	e.Close()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -875,6 +934,7 @@ func _() {
 	var _ func(*template.Template, int, any) (string, error) = Fill
 	var _ func(*Query) string = Ask
 	var _ func(int, Query) string = AskBoth
+	var _ func(*Draft) (*Draft, error) = Keep
 }
 
 //line injected.aion:26

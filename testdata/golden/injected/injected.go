@@ -133,3 +133,19 @@ func Ask(q *Query) string {
 
 // AskBoth takes such a struct beside other arguments.
 func AskBoth(id int, q Query) string { return Ask(&q) }
+
+// Draft has what no model gives, and none is told: fields, and embedded structs.
+type Draft struct {
+	*Client
+	Limits
+	Key   APIKey `json:"key"`
+	Title string `json:"title"`
+}
+
+// Keep returns what it is given.
+func Keep(d *Draft) (*Draft, error) {
+	if d.Client == nil || d.Key == "" || d.Limits.Max == 0 {
+		return nil, errors.New("the draft is not filled")
+	}
+	return d, nil
+}
