@@ -94,7 +94,7 @@ func (r *Run) know(s *state) {
 func (r *Run) env(s *state) *run.Env {
 	env := r.o.env
 	var one sync.Mutex // tools that run side by side have something to tell, too
-	env.Events = func(ctx context.Context, e record.Event) {
+	tell := func(ctx context.Context, e record.Event) {
 		one.Lock()
 		defer one.Unlock()
 		r.know(s)
@@ -106,10 +106,17 @@ func (r *Run) env(s *state) *run.Env {
 		}
 	}
 	told := func(ctx context.Context, step string, what any) {
-		env.Events(ctx, record.Event{Run: r.id, Step: step, Time: r.o.now(), What: what})
+		tell(ctx, record.Event{Run: r.id, Step: step, Time: r.o.now(), What: what})
 	}
+	tools := called{tools: r.o.tools, store: r.o.store, run: s, tell: told}
 	env.Model = asked{Model: env.Model, tools: r.o.tools, base: r.o.base, recalls: r.o.recalls, run: s, tell: told}
-	env.Tools = called{tools: r.o.tools, store: r.o.store, run: s, tell: told}
+	env.Tools = tools
+	env.Events = func(ctx context.Context, e record.Event) {
+		if end, ok := e.What.(record.CallEnd); ok && end.Call.Err == nil { // what a person supplied came of no call here
+			tools.keep(ctx, end.Call.ID, end.Call.Output)
+		}
+		tell(ctx, e)
+	}
 	return &env
 }
 

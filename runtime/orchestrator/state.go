@@ -35,10 +35,11 @@ type state struct {
 	tools     map[string]bool // that the run began with
 	steps     map[string]bool // that had effects
 	variables map[string]bool // that tools of the run made
+	kept      map[string]bool // calls whose output is in the store
 }
 
 func newState(run string) *state {
-	return &state{run: run, tools: map[string]bool{}, steps: map[string]bool{}, variables: map[string]bool{}}
+	return &state{run: run, tools: map[string]bool{}, steps: map[string]bool{}, variables: map[string]bool{}, kept: map[string]bool{}}
 }
 
 // begin takes in what the run begins with.
@@ -134,13 +135,18 @@ func (s *state) copy() (is State) {
 	return is
 }
 
-// step returns the step that made a call.
-func (s *state) step(call string) string {
+// keeps returns the step of a plan whose call has come to something that is to be kept;
+// none if it is kept already.
+func (s *state) keeps(call string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	of, _ := strings.CutPrefix(call, s.run+"/")
-	if i := strings.LastIndexByte(of, '/'); i >= 0 {
-		return of[:i]
+	i := strings.LastIndexByte(of, '/')
+	if s.is.Kind != task.Plan || i < 0 || s.kept[call] {
+		return ""
 	}
-	return ""
+	s.kept[call] = true
+	return of[:i]
 }
 
 // offered returns which tools a model is offered: of those that the run began with the

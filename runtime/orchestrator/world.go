@@ -15,7 +15,6 @@ import (
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/memory"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
-	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -129,17 +128,25 @@ func (c called) Call(ctx context.Context, r tool.Request) *tool.Call {
 		err := &tool.ScopeError{Name: name, Err: errors.New("its value is lost with its process; have it made again")}
 		return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Err: err}
 	}
-	own := memory.Prefix(c.store, "run/"+c.run.run+"/")
-	call := c.tools.Call(memory.With(ctx, parted{c.store, own}), r)
-	if call == nil || call.Err != nil || c.run.kind() != task.Plan {
-		return call
-	}
-	if step := c.run.step(r.ID); step != "" {
-		if err := memory.Detached(own).Write(ctx, stepPrefix+step+"_result", call.Output); err != nil {
-			c.tell(ctx, step, event.StoreFailed{Error: record.NewError(err)})
-		}
+	call := c.tools.Call(memory.With(ctx, parted{c.store, c.own()}), r)
+	if call != nil && call.Err == nil {
+		c.keep(ctx, r.ID, call.Output)
 	}
 	return call
+}
+
+// own is what of the store is the run's.
+func (c called) own() memory.Store { return memory.Prefix(c.store, "run/"+c.run.run+"/") }
+
+// keep puts what came of a plan's step into the store, unless it is there.
+func (c called) keep(ctx context.Context, call string, output json.RawMessage) {
+	step := c.run.keeps(call)
+	if step == "" {
+		return
+	}
+	if err := memory.Detached(c.own()).Write(ctx, stepPrefix+step+"_result", output); err != nil {
+		c.tell(ctx, step, event.StoreFailed{Error: record.NewError(err)})
+	}
 }
 
 // stepPrefix is what the keys of results of steps begin with.

@@ -66,6 +66,40 @@ func TestStore(t *testing.T) {
 	}
 }
 
+// TestStoreSupplied: what a person says of a call that nobody knows of is in the store
+// like any other result.
+func TestStoreSupplied(t *testing.T) {
+	w := newWorld(t)
+	var store memory.Map
+	ctx, die := context.WithCancel(t.Context())
+	w.during["pay"] = func(ctx context.Context) (any, error) {
+		die()
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	w.during["tag"] = func(ctx context.Context) (any, error) {
+		s, err := memory.Supplied(ctx)
+		if err != nil {
+			return nil, err
+		}
+		value, _, err := s.Read(ctx, "step_1_result")
+		return string(value), err
+	}
+	r := start(t, w.orchestrator(t, orchestrator.Store(&store)), orchestrator.Input{Plan: steps("pay {}", "tag {}")})
+	if _, err := r.Execute(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if result := execute(t, r, record.Waiting); result.WaitsFor != record.ForDecision {
+		t.Fatalf("it waits for %s", result.WaitsFor)
+	}
+	if err := r.Send(t.Context(), record.Supply("r/1/1", json.RawMessage(`"I looked it up"`))); err != nil {
+		t.Fatal(err)
+	}
+	if result := execute(t, r, record.Completed); string(result.Answer) != `"\"I looked it up\""` {
+		t.Errorf("the next step read %s", result.Answer)
+	}
+}
+
 // TestStoreFails: a store that fails ends nothing, and is told of (C11).
 func TestStoreFails(t *testing.T) {
 	w := newWorld(t)
