@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -42,6 +43,11 @@ type keeping struct {
 func (s settings) keep(desk bool) (k keeping, err error) {
 	if s.memory == "" {
 		return keeping{new(journal.Map), nil, func() error { return nil }}, nil
+	}
+	if !desk {
+		if _, err := os.Stat(s.memory); err != nil {
+			return k, err
+		}
 	}
 	if k.journal, err = file.Open(s.memory); err != nil || !desk {
 		return k, err

@@ -85,6 +85,10 @@ func TestRuns(t *testing.T) {
 	if got := list(); !strings.Contains(got, id+"  cancelled  0 of 1 steps are done") {
 		t.Errorf("the list is\n%s", got)
 	}
+	nowhere := filepath.Join(folder, "nowhere")
+	if status, _, stderr := example(t.Context(), &person{}, "runs", "-memory", nowhere); status != 1 || !strings.Contains(stderr, nowhere+": no such file") {
+		t.Errorf("where there are no runs: exit status %d: %s", status, stderr)
+	}
 	for _, args := range [][]string{{"runs"}, {"approve", "-memory", folder, "-yes"}} {
 		if status, _, stderr := example(t.Context(), &person{}, args...); status != 2 || !strings.Contains(stderr, args[0]+" needs -memory, and takes no other flag") {
 			t.Errorf("%q: exit status %d: %s", args, status, stderr)
