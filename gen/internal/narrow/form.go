@@ -31,7 +31,7 @@ func AsText(t *model.Type) (*model.Type, string) {
 		}
 		text.Elem = elem
 	default:
-		return t, fmt.Sprintf("text does not fit the Go type %s: bytes have one, and results with a method String() string", t.Go)
+		return t, fmt.Sprintf("text does not fit the Go type %s: it is for []byte, and for results with a method String() string", t.Go)
 	}
 	return &text, ""
 }

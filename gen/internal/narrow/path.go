@@ -261,6 +261,7 @@ func (c *cut) complain(t, whole *model.Type) bool {
 			continue
 		}
 		alone := newCut([]aion.Path{p}, c.fields)
+		alone.option = c.option
 		if alone.explore(whole, alone.start(), spot{}); alone.found[0] {
 			c.faults.Errorf("unknown-path", p.Span, "%s= of %s, which the note leaves out", c.option, p).WithHelp("leave out one of the two")
 			continue

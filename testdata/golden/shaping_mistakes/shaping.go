@@ -39,3 +39,12 @@ type Options struct {
 
 // List lists.
 func List(o Options) error { return nil }
+
+// Stream has a field that JSON cannot carry.
+type Stream struct {
+	Name string
+	Done chan int
+}
+
+// Watch watches.
+func Watch() (Stream, error) { return Stream{}, nil }
