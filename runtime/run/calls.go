@@ -60,7 +60,7 @@ func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
 		}
 		batch[i], byID[r.ID] = c, c
 	}
-	for n := d.Next(); n != nil && byID[n.Effect] != nil; n = d.Next() {
+	for n := d.Next(); n != nil && n.IsOfCall() && byID[n.Effect] != nil; n = d.Next() {
 		c := byID[n.Effect]
 		if n.Tool() != c.Request.Name {
 			return nil, d.drift("call of " + c.Request.Name + " " + c.Request.ID)
@@ -131,7 +131,7 @@ func (d *driver) start(c *policy.Call, seen int) (begun bool, err error) {
 	d.step(c.Step)
 	c.Attempt = attempt
 	if c.Refused == nil {
-		d.deliver(Event{Step: c.Step, Time: d.env.clock(), What: record.CallStart{Request: c.Request, Attempt: max(attempt, 1)}})
+		d.deliver(Event{Step: c.Step, Time: d.time(), What: record.CallStart{Request: c.Request, Attempt: max(attempt, 1)}})
 	}
 	return true, nil
 }

@@ -90,8 +90,9 @@ func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
 		d.deliver(Event{Time: d.Last.Time, What: claim})
 	}
 	if !news {
-		d.deliver(d.told...)
-		d.told = nil
+		told := d.told
+		d.told = nil // also if a sink panics: nothing is told twice
+		d.deliver(told...)
 	}
 	return news, nil
 }
@@ -112,6 +113,9 @@ func (d *driver) salvage() {
 		d.deliver(Event{Time: n.Time, What: record.Dropped{Call: n.Came.Call}})
 	}
 }
+
+// time is that of what happens now. As that of effects it does not go backwards.
+func (d *driver) time() time.Time { return note.Later(d.env.clock(), d.now) }
 
 func (d *driver) deliver(events ...Event) {
 	for _, e := range events {
@@ -195,7 +199,7 @@ func (d *driver) may(step string) error {
 	for {
 		s := &record.Stop{}
 		newStep := step != "" && d.steps[step] == 0
-		switch status, why := policy.Over(d.Limits, d.usage, newStep, d.env.clock()); {
+		switch status, why := policy.Over(d.Limits, d.usage, newStep, d.time()); {
 		case d.dry:
 			d.stopped = d.Stands(d.Last)
 			return d.stopped

@@ -66,7 +66,7 @@ func (d *driver) ask(a Ask, effect string, asks record.ModelStart) (*note.Note, 
 	if _, err := d.begin(a.Step); err != nil {
 		return nil, err
 	}
-	e := Event{Run: d.id, Step: a.Step, Time: d.env.clock(), What: asks}
+	e := Event{Run: d.id, Step: a.Step, Time: d.time(), What: asks}
 	d.deliver(e)
 	q := ask.Question{Event: e, Request: a.Request(), Shrinks: a.Shrinks, Chunks: d.env.Chunks, Clock: d.env.clock, Cost: d.env.Cost}
 	answer, err := ask.Model(d.ctx, d.env.Model, q)

@@ -86,7 +86,7 @@ func (env *Env) drive(ctx context.Context, id string, f Func, fold func(Event), 
 		result = (&record.Stop{Status: record.Cancelled, Err: d.Cancelled}).Result(d.usage)
 	case d.fatal != nil:
 		if !dry {
-			d.deliver(Event{Time: d.env.clock(), What: record.Lost{Error: record.NewError(d.fatal)}})
+			d.deliver(Event{Time: d.time(), What: record.Lost{Error: record.NewError(d.fatal)}})
 		}
 		return nil, d.fatal
 	case end != nil:

@@ -101,6 +101,9 @@ type Note struct {
 // String names kind and effect.
 func (n *Note) String() string { return strings.TrimSpace(n.Kind + " " + n.Effect) }
 
+// IsOfCall tells whether the entry is a request or an outcome.
+func (n *Note) IsOfCall() bool { return n.Asked != nil || n.Came != nil }
+
 // Tool returns the name of the tool of a request or an outcome.
 func (n *Note) Tool() string {
 	if n.Asked != nil {

@@ -18,6 +18,9 @@ func (p *planning) carryOut() (json.RawMessage, error) {
 	} else if err := p.make(p.wanted()); err != nil {
 		return nil, err
 	}
+	if len(p.plan.Steps) == 0 {
+		return nil, &record.Error{Kind: "invalid_entry", Text: "the plan in the journal has no steps"}
+	}
 	for i := p.next(); i >= 0; i = p.next() {
 		if err := p.turn(i); err != nil {
 			return nil, err

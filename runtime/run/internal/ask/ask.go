@@ -27,7 +27,7 @@ type Question struct {
 func Model(ctx context.Context, m llm.Model, q Question) (record.Answer, error) {
 	ctx = record.WithEvent(ctx, q.Event)
 	response, told, err := q.respond(ctx, m)
-	a := record.Answer{Response: response.Apart(), Duration: q.Clock().Sub(q.Event.Time)}
+	a := record.Answer{Response: response.Apart(), Duration: max(q.Clock().Sub(q.Event.Time), 0)} // clocks go backwards, too
 	switch {
 	case err == nil:
 		a.Error = noAnswer(a.Response)

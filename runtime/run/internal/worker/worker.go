@@ -95,6 +95,20 @@ const longestAppend = 10 * time.Second
 // then more. If somebody else appended something meanwhile, more is not appended, and
 // there is news. The error is the journal's, or a [*record.TakenOver].
 func (w *Worker) Flush(ctx context.Context, more ...journal.Entry) (news bool, err error) {
+	const most = journal.MaxBatch - 1 // beside a claim
+	for len(w.pending)+len(more) > most {
+		rest := w.pending[min(most, len(w.pending)):]
+		w.pending = slices.Clip(w.pending[:len(w.pending)-len(rest)])
+		news, err := w.flush(ctx)
+		if w.pending = append(w.pending, rest...); news || err != nil {
+			return news, err
+		}
+	}
+	return w.flush(ctx, more...)
+}
+
+// flush is Flush of what one Append takes.
+func (w *Worker) flush(ctx context.Context, more ...journal.Entry) (news bool, err error) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), longestAppend)
 	defer stop()
 	for {
