@@ -406,3 +406,32 @@ func TestLimits(t *testing.T) {
 		})
 	}
 }
+
+// TestEmptySignals: what says nothing is refused, and nothing is appended.
+func TestEmptySignals(t *testing.T) {
+	w := world{do: map[string]func(context.Context, tool.Request) (string, error){}}
+	env := w.env(new(journal.Map))
+	begin(t, env, record.Limits{})
+	w.do["pay"] = func(context.Context, tool.Request) (string, error) { panic("the worker dies") }
+	pay := func(fx run.Effects, _ record.Input) (json.RawMessage, error) {
+		_, err := fx.Call(request("1", "pay", "{}"))
+		return nil, err
+	}
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = env.Execute(t.Context(), "r", pay, nil)
+	}()
+	execute(t, env, pay, record.Waiting)
+	before := len(entries(t, env.Journal))
+	for want, s := range map[string]record.Signal{
+		"the message is empty": record.Say(llm.Message{Role: llm.RoleUser, Text: " "}),
+		"there is no output; of a tool that returns nothing it is null": record.Supply("r/1/1", nil),
+	} {
+		if err := env.Send(t.Context(), "r", s); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if n := len(entries(t, env.Journal)); n != before {
+		t.Errorf("%d entries were appended", n-before)
+	}
+}

@@ -66,6 +66,10 @@ func Send(ctx context.Context, j journal.Journal, run string, s record.Signal) e
 			return &record.Error{Kind: "run_ended", Text: fmt.Sprintf("the run is %s", last.Status)}
 		case s.Call != "" && !slices.ContainsFunc(waits, func(w record.Wait) bool { return answers(s, w) }):
 			return &record.Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for anybody to %s a call %q", s.Kind, s.Call)}
+		case s.Kind == KindSay && strings.TrimSpace(s.Message.Text) == "" && len(s.Message.Parts) == 0:
+			return &record.Error{Kind: "invalid_input", Text: "the message is empty"} // which endpoints refuse, again and again
+		case s.Kind == KindSupply && s.Output == nil:
+			return &record.Error{Kind: "invalid_input", Text: "there is no output; of a tool that returns nothing it is null"}
 		}
 		e.Time = Later(time.Now(), last.Time)
 		err := j.Append(ctx, run, next, e)
