@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
 
@@ -130,7 +131,7 @@ func TestProcesses(t *testing.T) {
 	said := []string{"hello"}
 	for n := range 3 { // which may come too late
 		text := fmt.Sprint("message ", n)
-		if note.Send(t.Context(), j, "r", record.Say(llm.Message{Text: text})) == nil {
+		if note.Send(t.Context(), j, "r", time.Now(), record.Say(llm.Message{Text: text})) == nil {
 			said = append(said, text)
 		}
 	}

@@ -46,7 +46,7 @@ func (env *Env) Begin(ctx context.Context, id string, in record.Input) error {
 // [*record.Error] if the run has ended or does not wait for the call; then nothing was
 // appended.
 func (env *Env) Send(ctx context.Context, id string, s record.Signal) error {
-	return note.Send(ctx, env.Journal, id, s)
+	return note.Send(ctx, env.Journal, id, env.clock(), s)
 }
 
 // Execute goes on with a run until it ends, waits or is interrupted, on the goroutine

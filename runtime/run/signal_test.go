@@ -64,9 +64,9 @@ func TestApproval(t *testing.T) {
 					t.Errorf("the journal says %+v", info)
 				}
 			}
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", record.Redo("r/1/1")))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Redo("r/1/1")))
 			send(t, j, test.signal)
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", record.Deny("r/1/1", "too late")))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Deny("r/1/1", "too late")))
 			result := execute(t, w.env(j), pays, record.Completed)
 			var text []string
 			if err := json.Unmarshal(result.Answer, &text); err != nil {
@@ -84,7 +84,7 @@ func TestApproval(t *testing.T) {
 			if diff := cmp.Diff(result, replayed); diff != "" || err != nil {
 				t.Errorf("%s %v", diff, err)
 			}
-			if err := note.Send(t.Context(), j, "r", record.Cancel("late")); tool.Code(err) != "run_ended" {
+			if err := note.Send(t.Context(), j, "r", time.Now(), record.Cancel("late")); tool.Code(err) != "run_ended" {
 				t.Errorf("a run that has ended is cancelled: %v", err)
 			}
 		})
@@ -120,7 +120,7 @@ func TestUnknown(t *testing.T) {
 			if result.WaitsFor != record.ForDecision || w.happened("pay") != 1 || w.happened("tag") != 1 {
 				t.Fatalf("%+v after %v", result, w.effects)
 			}
-			expectNotWaiting(t, note.Send(t.Context(), j, "r", record.Redo("r/2/1")))
+			expectNotWaiting(t, note.Send(t.Context(), j, "r", time.Now(), record.Redo("r/2/1")))
 			send(t, j, test.signal)
 			result = execute(t, w.env(j), pays, record.Completed)
 			var told []string
@@ -347,7 +347,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("replayed, it is %+v, and tells %d things: %v", result, told, err)
 		}
 	}
-	if err := note.Send(t.Context(), j, "r", record.Say(llm.Message{})); tool.Code(err) != "run_ended" {
+	if err := note.Send(t.Context(), j, "r", time.Now(), record.Say(llm.Message{})); tool.Code(err) != "run_ended" {
 		t.Errorf("a run that was cancelled hears: %v", err)
 	}
 }
@@ -433,5 +433,24 @@ func TestEmptySignals(t *testing.T) {
 	}
 	if n := len(entries(t, env.Journal)); n != before {
 		t.Errorf("%d entries were appended", n-before)
+	}
+}
+
+// TestSignalTime: signals have the time of the run, which need not be that of the
+// machine.
+func TestSignalTime(t *testing.T) {
+	var w world
+	env := w.env(new(journal.Map))
+	now := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	env.Clock = func() time.Time { return now }
+	begin(t, env, record.Limits{Deadline: now.Add(time.Hour)})
+	if err := env.Send(t.Context(), "r", record.Say(llm.Message{Text: "hello"})); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, env, everything, record.Completed)
+	for _, e := range entries(t, env.Journal) {
+		if !e.Time.Equal(now) {
+			t.Errorf("%s is of %v", e.Kind, e.Time)
+		}
 	}
 }

@@ -34,7 +34,7 @@ func Begin(ctx context.Context, j journal.Journal, run string, now time.Time, in
 
 // Send tells a run something. The error is the journal's, or a [*record.Error] if the
 // run has ended or does not wait for the call; then nothing was appended.
-func Send(ctx context.Context, j journal.Journal, run string, s record.Signal) error {
+func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s record.Signal) error {
 	data, err := record.Encode(s)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func Send(ctx context.Context, j journal.Journal, run string, s record.Signal) e
 		case s.Kind == KindSupply && s.Output == nil:
 			return &record.Error{Kind: "invalid_input", Text: "there is no output; of a tool that returns nothing it is null"}
 		}
-		e.Time = Later(time.Now(), last.Time)
+		e.Time = Later(now, last.Time)
 		err := j.Append(ctx, run, next, e)
 		if _, taken := errors.AsType[*journal.Taken](err); !taken {
 			return err
