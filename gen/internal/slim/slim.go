@@ -36,17 +36,17 @@ func Proposals(t *model.Tool) (all []Proposal) {
 	if t.Func == nil {
 		return nil
 	}
-	add := func(what, entry string, size int, of *model.Type, whole bool) {
+	add := func(what, entry string, size int, of *model.Type, whole bool, text func(*model.Type) string) {
 		message := fmt.Sprintf("%s: the schema of the %s has %d kB, which a model reads with every request", t.Name, what, size>>10)
-		all = append(all, Proposal{entry, shape.Word(of), members(of), whole, message})
+		all = append(all, Proposal{entry, shape.Word(of), members(of, text), whole, message})
 	}
 	if size := len(t.Output); size > largeSchema {
 		n, of := largest(t.Returns())
-		add("result", fmt.Sprintf("return-%d", n), size, of, false)
+		add("result", fmt.Sprintf("return-%d", n), size, of, false, func(t *model.Type) string { return schema.Output(t, "") })
 	}
 	if size := len(t.Input); size > largeSchema {
 		n, of, whole := largestArgument(t)
-		add("arguments", fmt.Sprintf("arg-%d", n), size, of, whole)
+		add("arguments", fmt.Sprintf("arg-%d", n), size, of, whole, schema.Input)
 	}
 	return all
 }
@@ -59,8 +59,8 @@ type place struct {
 
 // members are paths to what is no object, as many as make a small schema: what a value
 // has itself, and only where that is little, what the objects in it have. A list of
-// objects counts as what is in it.
-func members(t *model.Type) (paths []aion.Path) {
+// objects counts as what is in it. Text is the schema as it is printed.
+func members(t *model.Type, text func(*model.Type) string) (paths []aion.Path) {
 	room := smallSchema - len(`{"properties":{},"additionalProperties":false,"type":"object","required":[]}`)
 	for level := []place{{of: t}}; len(level) > 0 && len(paths) < someMembers; {
 		var deeper []place
@@ -77,10 +77,11 @@ func members(t *model.Type) (paths []aion.Path) {
 					deeper = append(deeper, p)
 				case !holdsObjects(f.Type):
 					// with what is required, it is a little more than its part
-					room -= len(schema.Input(&model.Type{Kind: model.StructKind, Fields: []*model.Field{f}}))
-					if room < 0 {
-						return paths
+					size := len(text(&model.Type{Kind: model.StructKind, Fields: []*model.Field{f}}))
+					if size > room {
+						continue // others tell more for less
 					}
+					room -= size
 					paths = append(paths, aion.Path{Names: p.path})
 				}
 			}

@@ -15,6 +15,7 @@ func ExampleProposals() {
 		{Name: "id", Path: []string{"ID"}, Type: text},
 		{Name: "title", Path: []string{"Title"}, Type: text},
 		{Name: "legal", Path: []string{"Legal"}, Type: text, Description: strings.Repeat("All that lawyers say. ", 2000)},
+		{Name: "author", Path: []string{"Author"}, Type: text},
 	}}
 	find := &model.Tool{Name: "find", Func: &model.Func{Results: []bool{true}}, Result: page, Output: strings.Repeat(" ", 44_000)}
 	for _, p := range slim.Proposals(find) {
@@ -23,5 +24,5 @@ func ExampleProposals() {
 	}
 	// Output:
 	// find: the schema of the result has 42 kB, which a model reads with every request
-	// return-1 --> dict | only = [id title]
+	// return-1 --> dict | only = [id title author]
 }
