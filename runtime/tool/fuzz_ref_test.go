@@ -109,7 +109,7 @@ func decodeMixed(v wire.Value) (x mixed) {
 	x.Yes = o.Opt("yes").Bool()
 	x.Order = o.Opt("order").Enum(search.OrderValues)
 	x.Raw = o.Opt("raw").Raw()
-	x.Bytes = o.Opt("bytes").MinLen(2).Bytes()
+	x.Bytes = o.Opt("bytes").MinChars(2).Bytes()
 	wire.Array(o.Opt("pair").Unique(), x.Pair[:], wire.Value.Float64)
 	o.Done()
 	return x

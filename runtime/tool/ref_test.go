@@ -337,7 +337,7 @@ func TestReferToValuesFaults(t *testing.T) {
 		"string, a number": {"n", func(v wire.Value) any { return v.Str() }, "expected a string, found the number 7"},
 		"bool":             {"gone", func(v wire.Value) any { return v.Bool() }, "expected true or false, " + gone},
 		"int":              {"filter", func(v wire.Value) any { return v.Int() }, "expected an integer, " + filter},
-		"bounded":          {"filter", func(v wire.Value) any { return v.MinLen(3).Max(1).MinFloat(3).Int() }, "expected an integer, " + filter},
+		"bounded":          {"filter", func(v wire.Value) any { return v.MinChars(3).Max(1).MinFloat(3).Int() }, "expected an integer, " + filter},
 		"int out of bound": {"n", func(v wire.Value) any { return v.Max(5).Int() }, "expected an integer of at most 5, found the number 7"},
 		"float":            {"gone", func(v wire.Value) any { return v.Float64() }, "expected a number, " + gone},
 		"enum":             {"gone", func(v wire.Value) any { return v.Enum(search.OrderValues) }, "expected one of asc, desc, relevance, " + gone},

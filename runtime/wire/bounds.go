@@ -2,6 +2,7 @@ package wire
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -107,19 +108,34 @@ func (p place) Unique() Value {
 	return Value{p}
 }
 
-// MinLen is as [Value.Min] for a string with fewer characters than the bound, or
-// an array with fewer elements.
-func (p place) MinLen(least int) Value {
-	if n, unit := p.length(); unit != "" && n < least {
-		return p.outside("at least", words.Count(least, unit))
+// MinChars is as [Value.Min] for a string with fewer characters than the bound.
+func (p place) MinChars(least int) Value {
+	if s, ok := p.str(); ok && utf8.RuneCountInString(s) < least {
+		return p.outside("at least", words.Count(least, "character"))
 	}
 	return Value{p}
 }
 
-// MaxLen is as [Value.MinLen] for more than the bound.
-func (p place) MaxLen(most int) Value {
-	if n, unit := p.length(); unit != "" && n > most {
-		return p.outside("at most", words.Count(most, unit))
+// MaxChars is as [Value.MinChars] for more than the bound.
+func (p place) MaxChars(most int) Value {
+	if s, ok := p.str(); ok && utf8.RuneCountInString(s) > most {
+		return p.outside("at most", words.Count(most, "character"))
+	}
+	return Value{p}
+}
+
+// MinItems is as [Value.Min] for an array with fewer elements than the bound.
+func (p place) MinItems(least int) Value {
+	if e := p.entry(tape.Array); e != nil && int(e.Count) < least {
+		return p.outside("at least", words.Count(least, "element"))
+	}
+	return Value{p}
+}
+
+// MaxItems is as [Value.MinItems] for more than the bound.
+func (p place) MaxItems(most int) Value {
+	if e := p.entry(tape.Array); e != nil && int(e.Count) > most {
+		return p.outside("at most", words.Count(most, "element"))
 	}
 	return Value{p}
 }

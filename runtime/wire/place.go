@@ -3,7 +3,6 @@ package wire
 import (
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/tape"
@@ -150,15 +149,4 @@ func (p place) str() (text string, ok bool) {
 		return "", false
 	}
 	return p.d.tape.Str(e), true
-}
-
-// length is how long a string or an array is, and in what; no unit for others.
-func (p place) length() (n int, unit string) {
-	if text, ok := p.str(); ok {
-		return utf8.RuneCountInString(text), "character"
-	}
-	if e := p.entry(tape.Array); e != nil {
-		return int(e.Count), "element"
-	}
-	return 0, ""
 }

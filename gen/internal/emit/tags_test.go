@@ -43,6 +43,8 @@ func TestTags(t *testing.T) {
 		{"again", `{"slug":"a","count":7,"price":0.301,"sizes":["S","S"],"codes":[1,1.0],"level":"low","note":""}`,
 			`/count: expected a multiple of 3, found the number 7; /price: expected a multiple of 0.01, found the number 0.301; /sizes/1: expected each element once, found the string "S"; ` +
 				`/codes/1: expected each element once, found the number 1.0; /level: expected one of mid, found the string "low"; /note: expected at least 1 character, found the string ""`},
+		{"again", `{"slug":"a","count":9,"price":1,"discount":"1","sizes":"","codes":[1,2],"level":"mid","note":[]}`, // bounds are of one kind
+			`/discount: expected a number, found the string "1"; /sizes: expected an array, found the string ""; /note: expected a string, found an array`},
 	} {
 		call := r.Call(t.Context(), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})
 		want := tt.name + ": wrong arguments: " + tt.want

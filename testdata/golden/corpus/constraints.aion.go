@@ -53,20 +53,20 @@ func decodeLimits(v wire.Value, x *Limits) {
 	x.Even = o.Get("even").Max(199).MultipleOf("2").Uint8()
 	x.Ratio = o.Get("ratio").MaxFloat(1).Above(0).Float64()
 	x.Step = o.Get("step").MultipleOf("0.5").Float64()
-	x.Code = o.Get("code").MinLen(2).MaxLen(4).Match(&limitsCodePattern).Str()
+	x.Code = o.Get("code").MinChars(2).MaxChars(4).Match(&limitsCodePattern).Str()
 	x.Order = wire.Or(o.Opt("order"), func(v wire.Value) string {
 		return v.Enum(limitsOrderValues)
 	}, "asc")
 	x.Size = wire.Or(o.Opt("size"), func(v wire.Value) int {
 		return int(v.IntEnum(limitsSizeValues))
 	}, 2)
-	x.Tags = wire.Slice(o.Get("tags").MinLen(1).MaxLen(3).Unique(), wire.Value.Str)
+	x.Tags = wire.Slice(o.Get("tags").MinItems(1).MaxItems(3).Unique(), wire.Value.Str)
 	x.Weights = wire.Slice(o.Get("weights").Unique(), func(v wire.Value) float32 {
 		return v.MinFloat(-1).Float32()
 	})
 	decodeLimitsPairArray(o.Get("pair"), &x.Pair)
 	x.Maybe = wire.Ptr(o.Opt("maybe"), func(v wire.Value) string {
-		return v.MinLen(1).Str()
+		return v.MinChars(1).Str()
 	})
 	x.ID = o.Get("id").UUID().Str()
 	x.Day = o.Opt("day").Format("date").Str()

@@ -192,7 +192,7 @@ func invokeTold(ctx context.Context, in *tool.Invocation) {
 func decodeToldArgs(v wire.Value, x *ToldArgs) {
 	o := v.Object()
 	x.Colour = wire.JSON[Colour](wire.Checked(o.Get("colour"), func(v wire.Value) string {
-		return v.MinLen(3).Str()
+		return v.MinChars(3).Str()
 	}))
 	o.Done()
 }

@@ -68,7 +68,7 @@ func invokeSearch(ctx context.Context, in *tool.Invocation) {
 
 func decodeSearchArgs(v wire.Value, x *SearchArgs) {
 	o := v.Object()
-	x.Words = o.Get("words").MinLen(1).MaxLen(10).Str()
+	x.Words = o.Get("words").MinChars(1).MaxChars(10).Str()
 	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
 		return v.Min(1).Max(100).Int()
 	}, 10)
@@ -84,7 +84,7 @@ func decodeSearchArgs(v wire.Value, x *SearchArgs) {
 	}, "by date")
 	x.Level = int8(o.Opt("level").IntEnum(searchLevelValues))
 	x.Tags = wire.Or(o.Opt("tags"), func(v wire.Value) []string {
-		return wire.Slice(v.MaxLen(3), wire.Value.Str)
+		return wire.Slice(v.MaxItems(3), wire.Value.Str)
 	}, []string{})
 	x.Loud = o.Opt("loud").Bool()
 	x.Labels = wire.Map[string](o.Opt("labels"), wire.Value.Str)
@@ -220,7 +220,7 @@ func decodeRunArgs(v wire.Value, x *Query) {
 		return
 	}
 	o := v.Object()
-	x.Text = o.Get("text").MaxLen(5).Str()
+	x.Text = o.Get("text").MaxChars(5).Str()
 	x.Limit = wire.Or(o.Opt("limit"), wire.Value.Int, 7)
 	o.Done()
 }

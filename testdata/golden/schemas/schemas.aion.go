@@ -102,8 +102,8 @@ func decodeFindArgs(v wire.Value, x *FindArgs) {
 	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
 		return v.Max(50).Int()
 	}, 10)
-	x.Text = o.Get("text").MinLen(2).Str()
-	x.Tags = wire.Slice(o.Opt("tags").MaxLen(2), func(v wire.Value) string {
+	x.Text = o.Get("text").MinChars(2).Str()
+	x.Tags = wire.Slice(o.Opt("tags").MaxItems(2), func(v wire.Value) string {
 		return v.Enum(queryTagsValues)
 	})
 	x.User = o.Get("user").Match(&queryUserIDPattern).Str()
@@ -198,7 +198,7 @@ func invokePlain(ctx context.Context, in *tool.Invocation) {
 
 func decodePlainArgs(v wire.Value, x *PlainArgs) {
 	o := v.Object()
-	x.Rest = wire.Slice(o.Opt("rest").MaxLen(2), wire.Value.Str)
+	x.Rest = wire.Slice(o.Opt("rest").MaxItems(2), wire.Value.Str)
 	x.On = wire.Ptr(o.Opt("on"), wire.Value.Bool)
 	x.N = wire.Or(o.Opt("n"), func(v wire.Value) int {
 		return v.Min(1).Int()
@@ -595,13 +595,13 @@ func decodeQuery(v wire.Value, x *Query) {
 		return
 	}
 	o := v.Object()
-	x.Text = o.Get("text").MinLen(2).Str()
+	x.Text = o.Get("text").MinChars(2).Str()
 	x.UserID = o.Get("user").Match(&queryUserIDPattern).Str()
 	x.Limit = wire.Or(o.Opt("limit"), func(v wire.Value) int {
 		return v.Max(50).Int()
 	}, 10)
 	x.Within = o.Opt("within").Duration()
-	x.Tags = wire.Slice(o.Opt("tags").MaxLen(2), func(v wire.Value) string {
+	x.Tags = wire.Slice(o.Opt("tags").MaxItems(2), func(v wire.Value) string {
 		return v.Enum(queryTagsValues)
 	})
 	o.Done()
@@ -638,7 +638,7 @@ func decodeTagsOrder(v wire.Value, x *tags.Order) {
 	x.Discount = wire.Ptr(o.Opt("discount"), func(v wire.Value) float32 {
 		return v.Below(1).Float32()
 	})
-	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
+	x.Sizes = wire.Slice(o.Get("sizes").MinItems(1).MaxItems(3).Unique(), func(v wire.Value) string {
 		return v.Enum(tagsOrderSizesValues)
 	})
 	decodeTagsOrderCodesArray(o.Get("codes"), &x.Codes)
@@ -646,10 +646,10 @@ func decodeTagsOrder(v wire.Value, x *tags.Order) {
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) tags.Level {
 		return tags.Level(v.Enum(tagsLevelValues))
 	}, "mid")
-	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Format("email").Str()
+	x.Mail = o.Get("mail").MinChars(3).MaxChars(40).Format("email").Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&tagsOrderHostPattern))
 	decodeTagsOrderNick(o.Opt("nick"), &x.Nick)
-	x.Note = o.Get("note").MinLen(2).Str()
+	x.Note = o.Get("note").MinChars(2).Str()
 	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
@@ -669,7 +669,7 @@ func decodeTagsOrderNick(v wire.Value, x *sql.NullString) {
 		return
 	}
 	if v.Ok() {
-		x.String, x.Valid = v.MaxLen(4).Str(), true
+		x.String, x.Valid = v.MaxChars(4).Str(), true
 	}
 }
 

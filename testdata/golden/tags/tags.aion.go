@@ -181,7 +181,7 @@ func decodeOrder(v wire.Value, x *Order) {
 	x.Discount = wire.Ptr(o.Opt("discount"), func(v wire.Value) float32 {
 		return v.Below(1).Float32()
 	})
-	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(3).Unique(), func(v wire.Value) string {
+	x.Sizes = wire.Slice(o.Get("sizes").MinItems(1).MaxItems(3).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
 	decodeOrderCodesArray(o.Get("codes"), &x.Codes)
@@ -189,10 +189,10 @@ func decodeOrder(v wire.Value, x *Order) {
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Enum(levelValues))
 	}, "mid")
-	x.Mail = o.Get("mail").MinLen(3).MaxLen(40).Format("email").Str()
+	x.Mail = o.Get("mail").MinChars(3).MaxChars(40).Format("email").Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
 	decodeOrderNick(o.Opt("nick"), &x.Nick)
-	x.Note = o.Get("note").MinLen(2).Str()
+	x.Note = o.Get("note").MinChars(2).Str()
 	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
@@ -212,7 +212,7 @@ func decodeOrderNick(v wire.Value, x *sql.NullString) {
 		return
 	}
 	if v.Ok() {
-		x.String, x.Valid = v.MaxLen(4).Str(), true
+		x.String, x.Valid = v.MaxChars(4).Str(), true
 	}
 }
 
@@ -273,7 +273,7 @@ func decodeAgainArgs(v wire.Value, x *Order) {
 	x.Discount = wire.Ptr(o.Opt("discount"), func(v wire.Value) float32 {
 		return v.Below(1).Float32()
 	})
-	x.Sizes = wire.Slice(o.Get("sizes").MinLen(1).MaxLen(2).Unique(), func(v wire.Value) string {
+	x.Sizes = wire.Slice(o.Get("sizes").MinItems(1).MaxItems(2).Unique(), func(v wire.Value) string {
 		return v.Enum(orderSizesValues)
 	})
 	decodeOrderCodesArray(o.Get("codes"), &x.Codes)
@@ -281,10 +281,10 @@ func decodeAgainArgs(v wire.Value, x *Order) {
 	x.Any = wire.Or(o.Opt("any"), func(v wire.Value) Level {
 		return Level(v.Str())
 	}, "mid")
-	x.Mail = o.Opt("mail").MinLen(3).MaxLen(40).Format("email").Str()
+	x.Mail = o.Opt("mail").MinChars(3).MaxChars(40).Format("email").Str()
 	x.Host = wire.FromText[netip.Addr](o.Opt("host").Match(&orderHostPattern))
 	decodeOrderNick(o.Opt("nick"), &x.Nick)
-	x.Note = o.Get("note").MinLen(1).Str()
+	x.Note = o.Get("note").MinChars(1).Str()
 	x.Set = wire.Slice(o.Opt("set").Unique(), wire.Value.Any)
 	x.Port = o.Opt("port").Min(1024).Uint16()
 	o.Done()
@@ -295,7 +295,7 @@ func decodeLand(v wire.Value, x *Land) {
 		return
 	}
 	o := v.Object()
-	x.Woods = wire.Slice(o.Get("woods").MinLen(1), func(v wire.Value) *Forest {
+	x.Woods = wire.Slice(o.Get("woods").MinItems(1), func(v wire.Value) *Forest {
 		return wire.PtrInto(v, decodeForest)
 	})
 	o.Done()
@@ -315,7 +315,7 @@ func decodeTree(v wire.Value, x *Tree) {
 		return
 	}
 	o := v.Object()
-	x.Branches = wire.SliceInto(o.Get("branches").MaxLen(3), decodeTree)
+	x.Branches = wire.SliceInto(o.Get("branches").MaxItems(3), decodeTree)
 	x.Twin = wire.PtrInto(o.Opt("twin"), decodeTree)
 	o.Done()
 }

@@ -112,12 +112,14 @@ func defaultValue(f *model.Field) *jen.Statement {
 
 // checkLimits puts the checks of a type's limits behind a value.
 func checkLimits(t *model.Type, v *jen.Statement) *jen.Statement {
-	suffix := "Len"
+	suffix := ""
 	switch t.Kind {
-	case model.Int, model.Uint:
-		suffix = ""
 	case model.Float:
 		suffix = "Float"
+	case model.String:
+		suffix = "Chars"
+	case model.Slice:
+		suffix = "Items"
 	}
 	for _, check := range []struct{ method, limit string }{
 		{"Min" + suffix, t.Min}, {"Max" + suffix, t.Max}, {"Above", t.Above}, {"Below", t.Below},
