@@ -88,13 +88,6 @@ var recorded = []recording{
 // recording is a request, behind -talk if it is a conversation's, and what it shows.
 type recording struct{ request, shows string }
 
-func (r recording) kind() (kind, request string) {
-	if request, talks := strings.CutPrefix(r.request, "-talk "); talks {
-		return "conversation", request
-	}
-	return "plan", r.request
-}
-
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // see output
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -526,3 +526,11 @@ func TestProgress(t *testing.T) {
 		t.Errorf("exit status %d; %q", status, terminal.String())
 	}
 }
+
+// kind parts a recording into the kind of its run and the request.
+func (r recording) kind() (kind, request string) {
+	if request, talks := strings.CutPrefix(r.request, "-talk "); talks {
+		return "conversation", request
+	}
+	return "plan", r.request
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"os/exec"
@@ -111,13 +112,21 @@ func TestTwoTerminals(t *testing.T) {
 		}
 	})
 	decided := make(chan string, 1)
+	ctx, stop := context.WithCancel(t.Context())
 	go func() {
-		<-asked
-		_, _, stderr := example(t.Context(), &person{}, "approve", "-memory", folder)
-		decided <- stderr
+		wrong := "nobody was asked"
+		select {
+		case <-asked:
+			_, _, wrong = example(ctx, &person{}, "approve", "-memory", folder)
+		case <-ctx.Done():
+		}
+		if decided <- wrong; wrong != "" {
+			stop()
+		}
 	}()
-	p := &person{screen: terminal, in: bufio.NewReader(blocked{t.Context()})}
-	status, stdout, stderr := example(t.Context(), p, "-memory", folder, vpn)
+	p := &person{screen: terminal, in: bufio.NewReader(blocked{ctx})}
+	status, stdout, stderr := example(ctx, p, "-memory", folder, vpn)
+	stop()
 	if wrong := <-decided; wrong != "" || status != 0 || !strings.Contains(stdout, "decided  by somebody else") {
 		t.Errorf("exit status %d: %s%s%s", status, stdout, stderr, wrong)
 	}
