@@ -407,7 +407,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestEmptySignals: what says nothing is refused, and nothing is appended.
+// TestEmptySignals: what says nothing is refused, or too little for a limit, and nothing is appended.
 func TestEmptySignals(t *testing.T) {
 	w := world{do: map[string]func(context.Context, tool.Request) (string, error){}}
 	env := w.env(new(journal.Map))
@@ -424,7 +424,8 @@ func TestEmptySignals(t *testing.T) {
 	execute(t, env, pay, record.Waiting)
 	before := len(entries(t, env.Journal))
 	for want, s := range map[string]record.Signal{
-		"the message is empty": record.Say(llm.Message{Role: llm.RoleUser, Text: " "}),
+		"the message is empty":                                          record.Say(llm.Message{Role: llm.RoleUser, Text: " "}),
+		"limits must not be negative":                                   record.Extend(record.Limits{Tokens: -1}),
 		"there is no output; of a tool that returns nothing it is null": record.Supply("r/1/1", nil),
 	} {
 		if err := env.Send(t.Context(), "r", s); err == nil || err.Error() != want {

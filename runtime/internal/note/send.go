@@ -66,6 +66,8 @@ func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s r
 			return &record.Error{Kind: "run_ended", Text: fmt.Sprintf("the run is %s", last.Status)}
 		case s.Call != "" && !slices.ContainsFunc(waits, func(w record.Wait) bool { return answers(s, w) }):
 			return &record.Error{Kind: "not_waiting", Text: fmt.Sprintf("the run does not wait for anybody to %s a call %q", s.Kind, s.Call)}
+		case s.Kind == KindExtend && (min(s.Limits.Steps, s.Limits.Tokens) < 0 || s.Limits.Cost < 0): // such as what is left of a budget that is used up
+			return &record.Error{Kind: "invalid_input", Text: "limits must not be negative"}
 		case s.Kind == KindSay && strings.TrimSpace(s.Message.Text) == "" && len(s.Message.Parts) == 0:
 			return &record.Error{Kind: "invalid_input", Text: "the message is empty"} // which endpoints refuse, again and again
 		case s.Kind == KindSupply && s.Output == nil:
