@@ -37,7 +37,7 @@ func (r *Run) State() State {
 
 // Send tells the run something, as [record.Approve], [record.Deny], [record.Say] and
 // others make it, whichever process executes it. The error is as that of
-// [note.Send].
+// [run.Env.Send].
 func (r *Run) Send(ctx context.Context, s record.Signal) error {
 	return r.o.env.Send(ctx, r.id, s)
 }
