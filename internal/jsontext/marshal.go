@@ -9,13 +9,14 @@ import (
 // Marshal is as json.Marshal, without its escapes for HTML. Each level is indented,
 // if there is something to indent it by.
 func Marshal(v any, indent string) ([]byte, error) {
-	var b bytes.Buffer
 	if raw, ok := v.(json.RawMessage); ok && raw != nil && indent == "" { // an encoder copies it four times
-		if err := json.Compact(&b, raw); err != nil {
+		b := bytes.NewBuffer(make([]byte, 0, len(raw)))
+		if err := json.Compact(b, raw); err != nil {
 			return nil, &json.MarshalerError{Type: reflect.TypeFor[json.RawMessage](), Err: err}
 		}
 		return b.Bytes(), nil
 	}
+	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", indent)
