@@ -20,6 +20,10 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("expected %s at byte %d, found %s", e.Expected, e.Offset, e.Found)
 }
 
+// MaxDepth is how deeply values nest that encoding/json reads: where nothing else
+// bounds them, more cannot have come from it or go to it.
+const MaxDepth = 10_000
+
 // Parse reads a text that is a JSON value, in which at most depth arrays and
 // objects are in each other. An error is a [*SyntaxError]. Names that an object
 // has twice are none: see [Node.Repeated].

@@ -61,7 +61,7 @@ func (x *redactor) misfit(d tool.Definition, text string) json.RawMessage {
 	if err != nil {
 		return x.withhold()
 	}
-	n, err := jsontext.Parse(string(read.Value), deepest)
+	n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth)
 	if err != nil || !n.Is(jsontext.Object) {
 		return x.withhold()
 	}

@@ -39,7 +39,7 @@ func (x *redactor) ask(name, at string, raw json.RawMessage) json.RawMessage {
 		}
 		return raw
 	}
-	if n, err := jsontext.Parse(string(raw), deepest); err == nil {
+	if n, err := jsontext.Parse(string(raw), jsontext.MaxDepth); err == nil {
 		x.gather(n)
 	}
 	if !json.Valid(told) {
@@ -116,9 +116,6 @@ func plain(raw json.RawMessage) string {
 	return text
 }
 
-// deepest is how deeply values nest that encoding/json reads.
-const deepest = 10_000
-
 // value redacts a value. It stays as it is written if all of it may be told.
 func (x *redactor) value(name, at string, raw json.RawMessage) json.RawMessage {
 	return x.walk(name, at, raw, nil)
@@ -135,7 +132,7 @@ func (x *redactor) walk(name, at string, raw json.RawMessage, by *reader) json.R
 	if len(raw) == 0 {
 		return raw
 	}
-	n, err := jsontext.Parse(string(raw), deepest)
+	n, err := jsontext.Parse(string(raw), jsontext.MaxDepth)
 	if err != nil {
 		return x.withhold()
 	}

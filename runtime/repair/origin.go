@@ -43,7 +43,7 @@ func (o Origin) Check(value json.RawMessage) error {
 	if bad != nil {
 		return errorOf(bad, o.Text)
 	}
-	n, err := jsontext.Parse(string(value), deepest)
+	n, err := jsontext.Parse(string(value), jsontext.MaxDepth)
 	if err != nil {
 		return &Error{code: report.Unreadable, Message: err.Error()}
 	}
@@ -84,9 +84,6 @@ func (o Origin) Missing() Missing {
 	return m
 }
 
-// deepest bounds how deeply values nest.
-const deepest = 10_000
-
 func (o Origin) rule() (*leaves.Rule, *report.Failure) {
 	s, bad := tree.ParseSchema(o.Schema)
 	if bad != nil {
@@ -126,7 +123,7 @@ func (o Origin) read(s *jsonschema.Schema) (text string, n *jsontext.Node, cut b
 		if err != nil {
 			return text, nil, cut
 		}
-		if n, err = jsontext.Parse(string(result.Value), deepest); err != nil {
+		if n, err = jsontext.Parse(string(result.Value), jsontext.MaxDepth); err != nil {
 			return text, nil, cut
 		}
 		cut = cut || result.Truncated && endsInLeaf(text, n)

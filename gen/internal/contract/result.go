@@ -40,14 +40,11 @@ func (r *report) resent(now Tool, isMember bool) {
 		WithHelp("what may be null, or anything but an object, is sent as that member, and callers look for it there")
 }
 
-// deepest bounds how deeply schemas nest that are read at all.
-const deepest = 10_000
-
 // received returns the schema of a result, and whether it is sent as the member
 // "result" of an object, as the Model Context Protocol wants it of what may be
 // anything else. The schema may be as it is sent, or without that object.
 func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
-	root, err := jsontext.Parse(string(output), deepest)
+	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {
 		return output, false
 	}
@@ -63,7 +60,7 @@ func received(output json.RawMessage) (schema json.RawMessage, asMember bool) {
 // resultMember returns the schema of the member "result", if that is all that an
 // object has: it says that there are no others, or open, it need not say so.
 func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, alone bool) {
-	root, err := jsontext.Parse(string(output), deepest)
+	root, err := jsontext.Parse(string(output), jsontext.MaxDepth)
 	if err != nil {
 		return output, false
 	}

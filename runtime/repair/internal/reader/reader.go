@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/runtime/repair/internal/report"
 	"github.com/aiongen/aiongen/runtime/repair/internal/scan"
 	"github.com/aiongen/aiongen/runtime/repair/internal/tree"
@@ -46,9 +47,6 @@ type frame struct {
 	outer int // the next frame of the same kind
 }
 
-// maxDepth bounds how deeply values are nested; it is that of encoding/json.
-const maxDepth = 10_000
-
 // New returns a reader of text[from:to].
 func New(text string, from, to int) *Reader {
 	return &Reader{
@@ -81,7 +79,7 @@ func (r *Reader) outer() scan.BracketKind {
 }
 
 func (r *Reader) Push(k scan.BracketKind) bool {
-	if len(r.stack) >= maxDepth {
+	if len(r.stack) >= jsontext.MaxDepth {
 		r.Fail(report.TooDeep, r.Pos-1, "values are nested more than 10000 levels deep")
 		return false
 	}

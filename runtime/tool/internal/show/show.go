@@ -14,12 +14,11 @@ import (
 const (
 	longest     = 200
 	longestName = 128
-	deepest     = 10_000 // levels of a value; more are shown as text
 )
 
 // JSON shows a text that may be JSON, as such or in quotes, cut where long.
 func JSON(text string) string {
-	if n, err := jsontext.Parse(strings.ToValidUTF8(text, "\uFFFD"), deepest); err == nil {
+	if n, err := jsontext.Parse(strings.ToValidUTF8(text, "\uFFFD"), jsontext.MaxDepth); err == nil {
 		return escaped(words.Cut(n.String(), longest))
 	}
 	return strconv.Quote(words.Cut(text, longest))

@@ -15,17 +15,14 @@ func Of(text, schema []byte) json.RawMessage {
 	if err != nil {
 		return text
 	}
-	value, err := jsontext.Parse(string(text), deepest)
+	value, err := jsontext.Parse(string(text), jsontext.MaxDepth)
 	if err != nil {
 		return text
 	}
 	return json.RawMessage(sight{root}.of(value, root).String())
 }
 
-const (
-	deepestSchema = 1000
-	deepest       = 10_000 // how deep encoding/json writes values in each other, and more
-)
+const deepestSchema = 1000
 
 // A sight is a look at values through a schema, whose definitions are at its root.
 type sight struct{ root *jsontext.Node }
