@@ -307,6 +307,14 @@ func TestMarshal(t *testing.T) {
 	}
 }
 
+func TestUnescapeHTML(t *testing.T) {
+	const text = "<a>&\\u003c\\\\u003e"
+	b, err := json.Marshal(text)
+	if got := jsontext.UnescapeHTML(string(b)); got != jsontext.Quote(text) || err != nil {
+		t.Errorf("%s, want %s", got, jsontext.Quote(text))
+	}
+}
+
 func TestPointers(t *testing.T) {
 	for pointer, names := range map[string][]string{
 		"": nil, "/": {""}, "/a": {"a"}, "/a~1b/m~0n/0": {"a/b", "m~n", "0"}, "//": {"", ""}, "/~01": {"~1"},

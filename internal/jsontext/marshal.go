@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"strings"
 )
 
 // Marshal is as json.Marshal, without its escapes for HTML. Each level is indented,
@@ -25,3 +26,10 @@ func Marshal(v any, indent string) ([]byte, error) {
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
+
+// UnescapeHTML undoes in JSON what encoding/json does to <, > and &, where those who
+// call it do not let one switch that off.
+func UnescapeHTML(text string) string { return htmlEscapes.Replace(text) }
+
+// htmlEscapes takes backslashes in pairs, so that none of a pair begins an escape.
+var htmlEscapes = strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")

@@ -16,6 +16,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
+	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
 // Input is the schema of an arguments object, minified, in declaration order.
@@ -402,29 +403,5 @@ func text(s *jsonschema.Schema) string {
 	if err != nil {
 		panic(fmt.Sprintf("schema: %v", err)) // the builder makes no such value
 	}
-	return unescapeHTML(b)
+	return jsontext.UnescapeHTML(string(b)) // jsonschema does not let one switch it off
 }
-
-// unescapeHTML undoes what encoding/json does to <, > and &, which jsonschema
-// does not let one switch off.
-func unescapeHTML(b []byte) string {
-	var out strings.Builder
-	for i := 0; i < len(b); i++ {
-		if b[i] != '\\' {
-			out.WriteByte(b[i])
-			continue
-		}
-		if i+6 <= len(b) {
-			if plain, ok := htmlEscapes[string(b[i:i+6])]; ok {
-				out.WriteByte(plain)
-				i += 5
-				continue
-			}
-		}
-		out.Write(b[i : i+2]) // an escape is at least two bytes
-		i++
-	}
-	return out.String()
-}
-
-var htmlEscapes = map[string]byte{`\u003c`: '<', `\u003e`: '>', `\u0026`: '&'}
