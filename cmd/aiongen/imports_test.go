@@ -135,7 +135,7 @@ var mayImport = map[string][]string{
 	"runtime/run":                  {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/internal/ask", "runtime/run/internal/carry", "runtime/run/internal/history", "runtime/run/internal/policy", "runtime/run/internal/worker", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/ask":     {"runtime/llm", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/carry":   {"runtime/journal", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record"},
+	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/policy":  {"runtime/internal/note", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/worker":  {"runtime/internal/note", "runtime/journal", "runtime/run/record"},
 	"runtime/run/record":           {"internal/jsontext", "runtime/llm", "runtime/tool"},

@@ -201,7 +201,7 @@ func (d *driver) may(step string) error {
 		newStep := step != "" && d.steps[step] == 0
 		switch status, why := policy.Over(d.Limits, d.usage, newStep, d.time()); {
 		case d.dry:
-			d.stopped = d.Stands(d.Last)
+			d.stopped = d.Stands(d.Last, d.Waits)
 			return d.stopped
 		case d.Cancelled != nil:
 			s.Status, s.Err = record.Cancelled, d.Cancelled
@@ -232,10 +232,10 @@ func (d *driver) interrupt(cause error) error {
 // halt stops the run and puts that into the journal, unless it says so already. If
 // there is news, which may change it, it does neither.
 func (d *driver) halt(s *record.Stop) (news bool, err error) {
-	says := d.Last.Kind == note.KindStop && d.Last.Status == s.Status && d.Last.WaitsFor == s.WaitsFor
+	says := d.Last.Status == s.Status && d.Last.WaitsFor == s.WaitsFor
 	switch {
 	case d.dry && !says:
-		s = d.Stands(d.Last)
+		s = d.Stands(d.Last, d.Waits)
 	case d.dry, !d.Claimed && (s.Status == record.Interrupted || says):
 	case s.Status == record.Cancelled: // which the journal says
 		if d.Claimed {

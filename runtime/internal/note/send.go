@@ -42,10 +42,7 @@ func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s r
 	if n, err := Parse(journal.Entry{Kind: s.Kind, Data: data}); err != nil || n.Signal == nil {
 		return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("there is no such signal: %q", s.Kind)}
 	}
-	e := journal.Entry{Format: Format, Kind: s.Kind, By: Mark(), Status: record.Running, Effect: s.Call, Data: data}
-	if s.Kind == KindCancel {
-		e.Status = record.Cancelled
-	}
+	e := journal.Entry{Format: Format, Kind: s.Kind, By: Mark(), Effect: s.Call, Data: data}
 	var waits []record.Wait
 	var last journal.Entry
 	for next := 0; ; {
@@ -57,9 +54,13 @@ func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s r
 			if s.Call == "" { // what the run does otherwise need not be understood
 				continue
 			}
-			if waits, err = waiting(waits, there); err != nil {
-				return err
+			n := &Note{Entry: there}
+			if there.Kind == KindStop {
+				if n, err = Parse(there); err != nil {
+					return err
+				}
 			}
+			waits = Waiting(waits, n)
 		}
 		switch {
 		case slices.Contains([]string{record.Completed, record.Failed, record.Cancelled}, last.Status):
@@ -74,6 +75,7 @@ func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s r
 			return &record.Error{Kind: "invalid_input", Text: "there is no output; of a tool that returns nothing it is null"}
 		}
 		e.Time = Later(now, last.Time)
+		e.Status, e.WaitsFor = Stands(last, waits, e)
 		err := j.Append(ctx, run, next, e)
 		if _, taken := errors.AsType[*journal.Taken](err); !taken {
 			return err
@@ -81,19 +83,34 @@ func Send(ctx context.Context, j journal.Journal, run string, now time.Time, s r
 	}
 }
 
-// waiting returns the calls that a run waits for after an entry, given those before.
-func waiting(calls []record.Wait, e journal.Entry) ([]record.Wait, error) {
-	switch e.Kind {
-	case KindStop:
-		n, err := Parse(e)
-		if err != nil {
-			return nil, err
-		}
-		return n.Stop.Calls, nil
-	case KindRequest, KindOutcome, KindApprove, KindDeny, KindRedo, KindSupply:
-		return slices.DeleteFunc(slices.Clone(calls), func(w record.Wait) bool { return w.Call == e.Effect }), nil
+// Stands returns status and what is waited for after an entry of somebody who does not
+// drive the run, given its last entry and the calls that it waits for: as before, unless
+// that is what the run stopped for.
+func Stands(last journal.Entry, calls []record.Wait, e journal.Entry) (status, waitsFor string) {
+	rest := Waiting(calls, &Note{Entry: e})
+	switch {
+	case e.Kind == KindCancel:
+		return record.Cancelled, ""
+	case e.Kind == KindExtend && (last.Status == record.Expired || last.Status == record.OverBudget),
+		e.Kind == KindSay && last.WaitsFor == record.ForMessage,
+		last.Status == record.Waiting && len(rest) == 0 && len(calls) > 0:
+		return record.Running, ""
+	case last.Status == record.Waiting && len(rest) < len(calls):
+		return record.Waiting, rest[0].For
 	}
-	return calls, nil
+	return last.Status, last.WaitsFor
+}
+
+// Waiting returns the calls that a run waits for after an entry, given those before. Of
+// the entry it needs kind and effect, and of a stop what it holds.
+func Waiting(calls []record.Wait, n *Note) []record.Wait {
+	switch n.Kind {
+	case KindStop:
+		return n.Stop.Calls
+	case KindRequest, KindOutcome, KindApprove, KindDeny, KindRedo, KindSupply:
+		return slices.DeleteFunc(slices.Clone(calls), func(w record.Wait) bool { return w.Call == n.Effect })
+	}
+	return calls
 }
 
 // answers tells whether a signal about a call is what a run waits for.

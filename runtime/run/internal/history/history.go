@@ -7,6 +7,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // History is ready to use when it is zero.
@@ -68,13 +69,31 @@ func (h *History) Add(call string, n *note.Note) {
 // About returns what there is about a call, in its order.
 func (h *History) About(call string) []*note.Note { return h.about[call] }
 
-// Stands returns where the run stands by the last of its entries.
-func (h *History) Stands(last journal.Entry) *record.Stop {
+// Stands returns where the run stands by the last of its entries, and by the calls that
+// it then waits for.
+func (h *History) Stands(last journal.Entry, calls []record.Wait) *record.Stop {
 	s := &record.Stop{Status: last.Status, WaitsFor: last.WaitsFor}
-	if last.Kind == note.KindStop {
-		s.Err = h.why
+	if last.Status == record.Running {
+		return s
+	}
+	s.Err = h.why
+	for _, w := range calls {
+		s.Calls = append(s.Calls, record.Wait{Call: w.Call, For: w.For, Request: h.request(w.Call)})
 	}
 	return s
+}
+
+// request returns that of a call which the run waits for.
+func (h *History) request(call string) (r *tool.Request) {
+	for _, n := range h.about[call] {
+		switch {
+		case n.Asked != nil:
+			r = &n.Asked.Request
+		case n.Came != nil:
+			r = &n.Came.Call.Request
+		}
+	}
+	return r
 }
 
 // Next returns the effect that comes next; nil if there are no more.

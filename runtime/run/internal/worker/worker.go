@@ -21,6 +21,7 @@ import (
 type Worker struct {
 	Count     int           // entries that were read or appended
 	Last      journal.Entry // of them, without data
+	Waits     []record.Wait // calls that the run waits for, by what was read
 	Claimed   bool          // the run is this worker's
 	Cancelled *record.Error // what a cancelled run says
 
@@ -54,6 +55,7 @@ func (w *Worker) read(ctx context.Context) error {
 			bad = &journal.Error{Kind: journal.Corrupt, Run: w.run, Err: err}
 			continue
 		}
+		w.Waits = note.Waiting(w.Waits, n)
 		if n.Kind == note.KindCancel {
 			w.Cancelled = &record.Error{Kind: record.Cancelled, Text: "the run was cancelled: " + n.Signal.Reason}
 		}
@@ -174,6 +176,7 @@ func (w *Worker) Salvage(ctx context.Context, decided func(*note.Note) bool) (dr
 				dropped = append(dropped, n)
 				break
 			}
+			e.Status, e.WaitsFor = note.Stands(w.Last, w.Waits, e)
 			if taken, err = w.append(ctx, []journal.Entry{e}); err != nil {
 				return dropped, fmt.Errorf("an outcome that came late: %w", err)
 			}
