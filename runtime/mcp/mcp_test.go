@@ -431,9 +431,9 @@ func TestLowered(t *testing.T) {
 		return tool.NewOf(&tool.Definition{Name: name, Input: json.RawMessage(input)}, read, echo, (*wire.Encoder).Str).Tool
 	}
 	r := tool.NewRegistry()
-	r.Replace(text("say it", oneText, readText), text("plain", `{"type":"string"}`, wire.Value.Str))
+	r.Replace(text("say/it", oneText, readText), text("plain", `{"type":"string"}`, wire.Value.Str))
 	session := connect(t, serve(t, r), stateless, nil)
-	const lowered = "say_it_cee773ed"
+	const lowered = "say_it_2a3e5178"
 	if got := names(t, session); got != "plain "+lowered {
 		t.Errorf("offered are %s", got)
 	}
@@ -451,7 +451,7 @@ func TestSameName(t *testing.T) {
 	say := func(text string) func(context.Context, string) (string, error) {
 		return func(context.Context, string) (string, error) { return text, nil }
 	}
-	const lowered = "say_it_cee773ed"
+	const lowered = "say_it_2a3e5178"
 	r := tool.NewRegistry()
 	r.Replace(textTool(lowered, say("second")))
 	session := connect(t, serve(t, r, mcp.Logger(slog.New(slog.DiscardHandler))), stateless, nil)
@@ -465,12 +465,12 @@ func TestSameName(t *testing.T) {
 		}
 	}
 	expect("second")
-	r.Replace(textTool("say it", say("first")))
+	r.Replace(textTool("say/it", say("first")))
 	expect("first")
-	if _, err := mcp.New(r); err == nil || err.Error() != `mcp: "say it" and "say_it_cee773ed" would both be called say_it_cee773ed` {
+	if _, err := mcp.New(r); err == nil || err.Error() != `mcp: "say/it" and "say_it_2a3e5178" would both be called say_it_2a3e5178` {
 		t.Error(err)
 	}
-	r.Unregister("say it")
+	r.Unregister("say/it")
 	expect("second")
 }
 

@@ -17,12 +17,15 @@ func TestDefinitionsByHand(t *testing.T) {
 	fits := func(context.Context, *tool.Invocation) {}
 	for _, tt := range []struct{ name, input, output, want string }{
 		{"a", ``, ``, ""},
-		{"é b", `{}`, `true`, ""},
+		{"github/repos.search-issues_2", `{}`, `true`, ""},
 		{"a", `{"type":["object","null"],"properties":{"x":false},"required":["x"],"items":[{}],"enum":[{}],"$defs":{"a":{"anyOf":[true]}},"x":7}`, `false`, ""},
 		{"", `{}`, ``, `tool "" cannot be registered: it has no name`},
 		{" \t", `{}`, ``, `tool " \t" cannot be registered: it has no name`},
-		{"a\nb", `{}`, ``, `tool "a\nb" cannot be registered: its name has characters that cannot be shown`},
-		{"\xff", `{}`, ``, `tool "\xff" cannot be registered: its name has characters that cannot be shown`},
+		{"a\nb", `{}`, ``, `tool "a\nb" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
+		{"\xff", `{}`, ``, `tool "\xff" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
+		{"é", `{}`, ``, `tool "é" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
+		{"a b", `{}`, ``, `tool "a b" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
+		{"a'b", `{}`, ``, `tool "a'b" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
 		{"a", `{nope`, `[]`, `tool "a" cannot be registered: its input schema is none: it is no JSON: expected a key in double quotes at byte 1, found 'n'; its output schema is none: it must be an object, true or false`},
 		{"a", `null`, ``, `tool "a" cannot be registered: its input schema is none: it must be an object, true or false`},
 		{"a", `{"type":"text"}`, ``, `tool "a" cannot be registered: its input schema is none: /type must be one of object, array, string, number, integer, boolean, null, or a list of them`},

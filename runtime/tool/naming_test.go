@@ -89,7 +89,9 @@ func TestWithFaults(t *testing.T) {
 		{tool.Rename(map[string]string{"gte": "x", "zzzz": "y"}), `unknown tool "gte", did you mean get?`},
 		{tool.Rename(map[string]string{"get": "list"}), `a tool "list" is registered already, by example.com/b`},
 		{tool.Rename(map[string]string{"get": " "}), `tool " " cannot be registered: it has no name`},
-		{tool.Prefix("a\n"), `tool "a\nget" cannot be registered: its name has characters that cannot be shown`},
+		{tool.Prefix("a\n"), `tool "a\nget" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
+		{tool.Prefix("p q "), `tool "p q get" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
+		{tool.Rename(map[string]string{"get": "it's"}), `tool "it's" cannot be registered: a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens`},
 		{tool.Prefix(""), `a tool "get" is registered already: by example.com/a, and now by example.com/b; tool.Prefix and tool.Rename give other names`},
 	} {
 		r := tool.NewRegistry()

@@ -5,20 +5,24 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/form"
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/tool/internal/show"
 )
+
+// names are those that .aion files may give, and those of MCP servers, which are longer
+// and have dots and slashes: providers that take none of these are sent others for them.
+var names = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,128}$`)
 
 // Name returns what is wrong with the name of a tool; nil if nothing is.
 func Name(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return errors.New("it has no name")
-	case !show.IsPrintable(name):
-		return errors.New("its name has characters that cannot be shown")
+	case !names.MatchString(name):
+		return errors.New("a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens")
 	}
 	return nil
 }
