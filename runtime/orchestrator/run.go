@@ -5,12 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
 	"github.com/aiongen/aiongen/runtime/run"
 	"github.com/aiongen/aiongen/runtime/run/record"
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Run is one that was started. It is safe for concurrent use.
@@ -37,9 +42,81 @@ func (r *Run) State() State {
 
 // Send tells the run something, as [record.Approve], [record.Deny], [record.Say] and
 // others make it, whichever process executes it. The error is as that of
-// [run.Env.Send].
+// [run.Env.Send], and an [*record.Error] of the kind "invalid_input" also of arguments or
+// an output that do not fit the schema with which the run began: it names the places.
+// Where a schema cannot be used, or a variable is referred to, the tool decides.
 func (r *Run) Send(ctx context.Context, s record.Signal) error {
+	if err := r.misfit(ctx, s); err != nil {
+		return err
+	}
 	return r.o.env.Send(ctx, r.id, s)
+}
+
+// misfit returns what is wrong with the value that a signal has for a call.
+func (r *Run) misfit(ctx context.Context, s record.Signal) error {
+	value, what := s.Arguments, "arguments"
+	if s.Kind == note.KindSupply {
+		value, what = s.Output, "output"
+	}
+	if value == nil || s.Call == "" {
+		return nil
+	}
+	d, err := r.waitsFor(ctx, s.Call)
+	if err != nil {
+		return err
+	}
+	wanted := d.Input
+	if s.Kind == note.KindSupply {
+		wanted = d.Output
+	}
+	bad, _ := errors.AsType[*schema.Error](schema.Validate(wanted, value))
+	if bad == nil || len(bad.Faults) == 0 {
+		return nil
+	}
+	written, err := jsontext.Parse(string(value), schema.MaxDepth)
+	if err != nil {
+		return err
+	}
+	bad.Faults = slices.DeleteFunc(bad.Faults, func(f schema.Fault) bool {
+		text := `"` + written.At(f.Pointer).Str() + `"`
+		return reference.FindString(text) == text
+	})
+	if len(bad.Faults) == 0 {
+		return nil
+	}
+	return &record.Error{Kind: "invalid_input", Text: fmt.Sprintf("the %s of %q cannot be that: %s", what, d.Name, bad)}
+}
+
+// waitsFor returns the definition of the tool of a call that the run waits for, as the
+// run began with it; the zero one of any other call.
+func (r *Run) waitsFor(ctx context.Context, call string) (d tool.Definition, err error) {
+	var tools []tool.Definition
+	var waits []record.Wait
+	name := ""
+	for e, err := range r.o.env.Journal.Read(ctx, r.id, 0) {
+		if err != nil {
+			return d, err
+		}
+		n := &note.Note{Entry: e}
+		if e.Kind == note.KindBegin || e.Kind == note.KindStop || e.Effect == call {
+			if n, err = note.Parse(e); err != nil {
+				return d, err
+			}
+		}
+		waits = note.Waiting(waits, n)
+		switch {
+		case n.Begin != nil:
+			tools = n.Begin.Tools
+		case n.IsOfCall():
+			name = n.Tool()
+		}
+	}
+	if slices.ContainsFunc(waits, func(w record.Wait) bool { return w.Call == call }) {
+		if i := slices.IndexFunc(tools, func(d tool.Definition) bool { return d.Name == name }); i >= 0 {
+			d = tools[i]
+		}
+	}
+	return d, nil
 }
 
 // Execute goes on with the run until it ends, waits or is interrupted, on the goroutine
