@@ -139,10 +139,12 @@ func (b *binder) noteScope(el *element) {
 		return // or it is no tool at all
 	}
 	why := "its function takes the scope"
-	if needs := el.tool.Needs(); len(needs) > 0 {
-		why = fmt.Sprintf("it takes %s, which JSON cannot carry", needs[0].Go)
-	} else if el.tool.Result.OnlyRefers() {
+	if el.tool.Result.OnlyRefers() {
 		why = fmt.Sprintf("it returns %s, which JSON cannot carry", el.tool.Result.FindRef().Go)
+	}
+	for _, ref := range el.tool.Required() {
+		why = fmt.Sprintf("it takes %s, which JSON cannot carry", ref.Go)
+		break
 	}
 	d := b.faults.Notef("needs-scope", el.at(), "%s is only offered with a scope: %s", el.tool.Name, why)
 	el.tool.Notes = append(el.tool.Notes, d.Message)

@@ -59,7 +59,8 @@ type Tool struct {
 type Variables struct {
 	Scope     bool              `json:"scope,omitempty"`     // it takes the scope that holds them
 	Arguments map[string]string `json:"arguments,omitempty"` // by JSON Pointer, with * for any element or member
-	Result    map[string]string `json:"result,omitempty"`    // likewise
+	Required  []string          `json:"required,omitempty"`  // those of the arguments that every call has
+	Result    map[string]string `json:"result,omitempty"`    // as Arguments
 	Only      bool              `json:"only,omitempty"`      // the result has nothing else
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
 	"github.com/aiongen/aiongen/internal/jsontext"
@@ -11,7 +12,7 @@ import (
 
 // A Need is a reason why a tool is only offered where there is a scope.
 type Need struct {
-	Path  string // of what is a reference: "in", "result/body"; "" if the function takes the scope itself
+	Path  string // of what is a reference: "in", "job/out", "result/body"; "" if the function takes the scope itself
 	Type  string // of the variable, in Go
 	Place diag.Span
 }
@@ -25,16 +26,16 @@ func (n Need) String() string {
 }
 
 // Needs are the reasons why a tool is only offered where there is a scope: required
-// arguments that are references, and a result that is nothing else. What only may be a
+// arguments and parts of them that are references, and a result that is nothing else. What only may be a
 // reference, or holds some, needs none.
 func (t Tool) Needs() (needs []Need) {
 	if t.Variables.Scope {
 		needs = append(needs, Need{Place: t.Place})
 	}
-	for _, a := range t.Arguments {
-		if typ := t.Variables.Arguments[jsontext.Join("", a.Name)]; typ != "" && a.Required {
-			needs = append(needs, Need{a.Name, typ, a.Place})
-		}
+	for _, at := range t.Variables.Required {
+		path := strings.TrimPrefix(at, "/")
+		name, _, _ := strings.Cut(path, "/")
+		needs = append(needs, Need{path, t.Variables.Arguments[at], t.placeOf(jsontext.Name(name))})
 	}
 	for _, at := range slices.Sorted(maps.Keys(t.Variables.Result)) {
 		if !t.Variables.Only {

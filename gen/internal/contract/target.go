@@ -134,6 +134,11 @@ func place(t Tool, pointer string) diag.Span {
 		return t.Result
 	}
 	name, _ := argument(pointer)
+	return t.placeOf(name)
+}
+
+// placeOf is where a tool speaks of an argument.
+func (t Tool) placeOf(name string) diag.Span {
 	for _, a := range t.Arguments {
 		if a.Name == name {
 			return a.Place

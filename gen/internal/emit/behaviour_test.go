@@ -297,6 +297,7 @@ func TestReferences(t *testing.T) {
 	var written strings.Builder
 	for name, value := range map[string]any{
 		"out": &written, "all": func(references.Job) bool { return true }, "jobs": []references.Job{{Name: "kept"}},
+		"text": strings.NewReader("whole"), "parcel": &references.Parcel{Label: "p", Content: strings.NewReader("part")},
 	} {
 		if err := scope.Set(name, value); err != nil {
 			t.Fatal(err)
@@ -317,6 +318,10 @@ func TestReferences(t *testing.T) {
 		{"buffers", ``, `{"a":{"ref":"<<var:buffer_1>>","type":"*bytes.Buffer"},"b":{"ref":"<<var:buffer_1.2>>","type":"*bytes.Buffer"}}`},
 		{"run", `{"job":{"name":"x","out":"<<var:out>>","next":[{"name":"y"}]},"limit":1}`, `["y","x"]`},
 		{"run", `{"job":{"name":"x","out":"<<var:all>>","next":["<<var:none>>",{"next":[]}]},"limit":1}`, "/job/out /job/next/0 /job/next/1/name"},
+		{"ship", `{"id":1,"p":{"label":"l","content":"<<var:text>>"}}`, `"1lwhole"`},
+		{"ship", `{"id":2,"p":"<<var:parcel>>"}`, `"2ppart"`},
+		{"ship", `{"id":3,"p":null}`, "/p"},
+		{"ship", `{"id":3,"p":{"label":"l","content":null}}`, "/p/content"},
 		{"find", `{"jobs":"<<var:jobs>>","filter":"<<var:all>>"}`, `["kept"]`},
 		{"find", `{"jobs":[{"name":"<<var:jobs>>"},{"name":"<<<var:jobs>>"}],"filter":"<<var:all>>"}`, `["<<var:jobs>>","<<var:jobs>>"]`},
 	} {
@@ -349,7 +354,7 @@ func TestReferences(t *testing.T) {
 	if got := names(nil); got != "move run" {
 		t.Errorf("without a scope: %s", got)
 	}
-	if got := names(tool.NewScope()); got != "buffers join move new_counter nothing open run" {
+	if got := names(tool.NewScope()); got != "buffers join move new_counter nothing open run ship" {
 		t.Errorf("in an empty scope: %s", got)
 	}
 	if got := len(r.Available(scope)); got != len(r.All()) {

@@ -34,7 +34,7 @@ func (e *emitter) constructor(t *model.Tool) {
 		for _, ref := range t.Needs() {
 			needs = append(needs, code.Wire("Fits").Types(code.GoType(ref.Go)))
 		}
-		if len(needs) > 0 || t.TakesScope() {
+		if t.Lacks() {
 			offered.Dot("Needs").Call(needs...)
 		}
 		if kept := t.Result.FindRef(); kept != nil {

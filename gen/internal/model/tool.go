@@ -3,6 +3,7 @@ package model
 import (
 	"go/ast"
 	"go/token"
+	"iter"
 	"slices"
 )
 
@@ -38,7 +39,8 @@ func (t *Tool) TakesScope() bool {
 	return t.Func != nil && slices.ContainsFunc(t.Func.Args, func(a Arg) bool { return a.Source == FromScope })
 }
 
-// Needs are the variables that have to be in the scope of a call.
+// Needs are the arguments that variables alone can be, so that there have to be some
+// that fit in the scope of a call.
 func (t *Tool) Needs() (refs []*Type) {
 	for _, f := range t.Args.Fields {
 		if f.Type.Kind == Ref && !f.Optional {
@@ -48,11 +50,25 @@ func (t *Tool) Needs() (refs []*Type) {
 	return refs
 }
 
+// Required yields what no document can say of all that a call has to give: the required
+// arguments that are references, and such parts of others, with the names that lead to
+// them, * for any element. A part is none of Needs: a variable may stand for the whole
+// that has it.
+func (t *Tool) Required() iter.Seq2[[]string, *Type] {
+	return func(yield func([]string, *Type) bool) { t.Args.required(nil, nil, yield) }
+}
+
+// Lacks reports whether no call of a tool can give its function all without a scope.
+func (t *Tool) Lacks() bool {
+	for range t.Required() {
+		return true
+	}
+	return t.TakesScope()
+}
+
 // Scoped reports whether a tool can be called in a scope alone: without one, it lacks
 // something, or has nothing to say.
-func (t *Tool) Scoped() bool {
-	return len(t.Needs()) > 0 || t.TakesScope() || t.Result.OnlyRefers()
-}
+func (t *Tool) Scoped() bool { return t.Lacks() || t.Result.OnlyRefers() }
 
 // UsesScope reports whether a tool has to do with a scope, if there is one.
 func (t *Tool) UsesScope() bool { return t.Scoped() || t.Result.HoldsRef() }

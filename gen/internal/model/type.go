@@ -162,6 +162,30 @@ func (t *Type) findRef(seen map[*Type]bool) *Type {
 	return nil
 }
 
+// required yields the Refs that every document of a type has, which stands at the end
+// of a path in others, and reports whether to go on. Lists and maps may be empty, and
+// what an array has may be null.
+func (t *Type) required(path []string, in []*Type, yield func([]string, *Type) bool) bool {
+	if slices.Contains(in, t) {
+		return true
+	}
+	in = append(slices.Clip(in), t)
+	switch {
+	case t.Kind == Ref:
+		return yield(path, t)
+	case t.Kind == Pointer:
+		return t.Elem.required(path, in, yield)
+	case t.Kind == Array && t.Len > 0 && t.Elem.Kind != Pointer:
+		return t.Elem.required(append(slices.Clip(path), "*"), in, yield)
+	}
+	for _, f := range t.Shown() {
+		if !f.Optional && !f.Type.required(append(slices.Clip(path), f.Name), in, yield) {
+			return false
+		}
+	}
+	return true
+}
+
 // OnlyRefers reports whether all that a type tells are references.
 func (t *Type) OnlyRefers() bool { return t.HoldsRef() && !t.tells(map[*Type]bool{}) }
 

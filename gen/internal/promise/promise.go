@@ -128,7 +128,15 @@ func prompts(s *find.Source, m *model.Package) (all []contract.Prompt) {
 
 // variables returns what a tool takes and returns that JSON cannot carry.
 func variables(t *model.Tool) contract.Variables {
-	return contract.Variables{Scope: t.TakesScope(), Arguments: references(t.Args), Result: references(t.Result), Only: t.Result.OnlyRefers()}
+	v := contract.Variables{Scope: t.TakesScope(), Arguments: references(t.Args), Result: references(t.Result), Only: t.Result.OnlyRefers()}
+	for path := range t.Required() {
+		at := ""
+		for _, name := range path {
+			at = jsontext.Join(at, name)
+		}
+		v.Required = append(v.Required, at)
+	}
+	return v
 }
 
 // references returns the Go types that are referred to in a type, by JSON Pointer.

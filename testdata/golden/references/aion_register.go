@@ -27,5 +27,6 @@ func Tools() []tool.Tool {
 		tool.Generated(&runDefinition, invokeRun),
 		FindTool().Tool,
 		tool.Generated(&moveDefinition, invokeMove),
+		ShipTool().Tool,
 	}
 }

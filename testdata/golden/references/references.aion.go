@@ -544,6 +544,61 @@ func decodeMoveArgs(v wire.Value, x *MoveArgs) {
 	o.Done()
 }
 
+// ShipArgs holds the arguments of the ship tool.
+type ShipArgs struct {
+	ID int     `json:"id"`
+	P  *Parcel `json:"p"`
+}
+
+// shipInput and shipOutput are the JSON Schemas of the ship tool.
+const (
+	shipInput  = `{"properties":{"id":{"type":"integer"},"p":{"anyOf":[{"properties":{"label":{"type":"string"},"content":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["label","content"],"description":"Parcel has a part that no document can have."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["id","p"]}`
+	shipOutput = `{"type":"string"}`
+)
+
+// ship is only offered with a scope: it takes io.Reader, which JSON cannot carry
+var shipDefinition = tool.Definition{
+	Name:        "ship",
+	Description: "Ship reads what is in a parcel, of which a variable may hold the reader, or all of it.",
+	Input:       []byte(shipInput),
+	Output:      []byte(shipOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+}
+
+// ShipTool returns the ship tool, to call with typed arguments and to hook.
+func ShipTool() *tool.Of[ShipArgs, string] {
+	t := tool.Bind(&shipDefinition, decodeShipArgs, runShip, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+	t.Tool = t.Tool.Needs()
+	return t
+}
+
+func runShip(_ context.Context, a *ShipArgs) (string, error) {
+	return Ship(a.ID, a.P)
+}
+
+func invokeShip(ctx context.Context, in *tool.Invocation) {
+	var a ShipArgs
+	decodeShipArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runShip(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeShipArgs(v wire.Value, x *ShipArgs) {
+	o := v.Object()
+	x.ID = o.Int("id")
+	x.P = wire.RefOr(o.Get("p"), func(v wire.Value) *Parcel {
+		return wire.PtrInto(v, decodeParcel)
+	})
+	o.Done()
+}
+
 func decodeJob(v wire.Value, x *Job) {
 	if wire.RefersPartly(v, x) {
 		return
@@ -580,6 +635,16 @@ func encodePoint(e *wire.Encoder, lead string, v *Point) {
 	e.Close()
 }
 
+func decodeParcel(v wire.Value, x *Parcel) {
+	if wire.RefersPartly(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Label = o.Str("label")
+	x.Content = wire.Ref[io.Reader](o.Get("content"))
+	o.Done()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -593,4 +658,5 @@ func _() {
 	var _ func(*Job, int) ([]string, error) = Run
 	var _ func([]Job, func(Job) bool, *int) []string = Find
 	var _ func(Point, *Point, []Point, map[string]int, string, any) Point = Move
+	var _ func(int, *Parcel) (string, error) = Ship
 }

@@ -92,3 +92,15 @@ func Move(p Point, by *Point, path []Point, labels map[string]int, name string, 
 	}
 	return p
 }
+
+// Parcel has a part that no document can have.
+type Parcel struct {
+	Label   string    `json:"label"`
+	Content io.Reader `json:"content"`
+}
+
+// Ship reads what is in a parcel, of which a variable may hold the reader, or all of it.
+func Ship(id int, p *Parcel) (string, error) {
+	b, err := io.ReadAll(p.Content)
+	return fmt.Sprint(id, p.Label, string(b)), err
+}
