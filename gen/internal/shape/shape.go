@@ -134,7 +134,7 @@ func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
 		m.Description = r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()]
 		m.Def = r.def(named)
 	}
-	if isOpaque(t) || !r.output && losesJSON(t) || r.nested && (r.fills(t) || r.output && isHeader(t)) { // encoding/json would have all of it
+	if isOpaque(t) || !r.output && losesJSON(t) || (r.nested || r.output) && r.fills(t) || r.nested && r.output && isHeader(t) { // encoding/json would have all of it
 		return r.fillRef(m, t)
 	}
 	if r.output {

@@ -98,5 +98,6 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		tool.Generated(&keepDefinition, func(ctx context.Context, in *tool.Invocation) {
 			invokeKeep(ctx, in, d)
 		}),
+		KeysTool(d).Tool,
 	}, nil
 }

@@ -871,6 +871,56 @@ func invokeKeep(ctx context.Context, in *tool.Invocation, d Deps) {
 	}
 }
 
+// KeysArgs holds the arguments of the keys tool.
+type KeysArgs struct{}
+
+// keysInput and keysOutput are the JSON Schemas of the keys tool.
+const (
+	keysInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	keysOutput = `{"items":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"type":"array"}`
+)
+
+// keys is only offered with a scope: it returns APIKey, which JSON cannot carry
+var keysDefinition = tool.Definition{
+	Name:        "keys",
+	Description: "Keys returns what no model is told.",
+	Input:       []byte(keysInput),
+	Output:      []byte(keysOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// KeysTool returns the keys tool, to call with typed arguments and to hook.
+func KeysTool(d Deps) *tool.Of[KeysArgs, []APIKey] {
+	t := tool.Bind(&keysDefinition, decodeKeysArgs, func(ctx context.Context, a *KeysArgs) ([]APIKey, error) {
+		return runKeys(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *[]APIKey) {
+		wire.EncodeSlice(e, lead, *v, wire.EncodeRef[APIKey])
+	})
+	t.Tool = t.Tool.Yields("apikey")
+	return t
+}
+
+func runKeys(_ context.Context, d Deps, _ *KeysArgs) ([]APIKey, error) {
+	return Keys(d.Key), nil
+}
+
+func invokeKeys(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a KeysArgs
+	decodeKeysArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runKeys(ctx, d, &a)
+	if !in.Failed(err) {
+		wire.EncodeSlice(in.Result(), "", r, wire.EncodeRef[APIKey])
+	}
+}
+
+func decodeKeysArgs(v wire.Value, x *KeysArgs) {
+	o := v.Object()
+	o.Done()
+}
+
 func decodeQuery(v wire.Value, x *Query) {
 	if wire.Refers(v, x) {
 		return
@@ -935,6 +985,7 @@ func _() {
 	var _ func(*Query) string = Ask
 	var _ func(int, Query) string = AskBoth
 	var _ func(*Draft) (*Draft, error) = Keep
+	var _ func(APIKey) []APIKey = Keys
 }
 
 //line injected.aion:26
