@@ -136,7 +136,7 @@ var mayImport = map[string][]string{
 	"runtime/run/internal/ask":     {"runtime/llm", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/carry":   {"runtime/journal", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/history": {"runtime/internal/note", "runtime/journal", "runtime/llm", "runtime/run/record", "runtime/tool"},
-	"runtime/run/internal/policy":  {"runtime/internal/note", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
+	"runtime/run/internal/policy":  {"internal/words", "runtime/internal/note", "runtime/run/internal/carry", "runtime/run/record", "runtime/tool"},
 	"runtime/run/internal/worker":  {"runtime/internal/note", "runtime/journal", "runtime/run/record"},
 	"runtime/run/record":           {"internal/jsontext", "runtime/llm", "runtime/tool"},
 

@@ -54,13 +54,6 @@ func (s *state) begin(in record.Input) {
 	}
 }
 
-// has reports whether the run began with a tool.
-func (s *state) has(tool string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.tools[tool]
-}
-
 // kind returns the kind of the run; none before it begins.
 func (s *state) kind() string {
 	s.mu.Lock()

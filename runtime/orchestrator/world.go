@@ -122,15 +122,11 @@ type called struct {
 }
 
 // Call calls a tool, which gets the store, and puts what came of a plan's step there.
-// A call of a tool that the run did not begin with fails, and so does one that refers to
-// a variable of the run which is no more.
+// A call that refers to a variable of the run which is no more fails.
 func (c called) Call(ctx context.Context, r tool.Request) *tool.Call {
 	if name, gone := c.run.gone(r.Arguments, tool.ScopeFrom(ctx)); gone {
 		err := &tool.ScopeError{Name: name, Err: errors.New("its value is lost with its process; have it made again")}
 		return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Err: err}
-	}
-	if !c.run.has(r.Name) && slices.ContainsFunc(c.tools.All(), func(d tool.Definition) bool { return d.Name == r.Name }) {
-		return &tool.Call{ID: r.ID, Request: r, Arguments: r.Arguments, Status: tool.StatusFailed, Err: &tool.UnknownToolError{Name: r.Name}}
 	}
 	call := c.tools.Call(memory.With(ctx, parted{c.store, c.own()}), r)
 	if call != nil && call.Err == nil {

@@ -47,7 +47,7 @@ func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
 	for i, r := range requests {
 		d.numbers[r.Step]++
 		r.ID = note.Key(d.id, r.Step, fmt.Sprint(d.numbers[r.Step]))
-		c := &policy.Call{Step: r.Step, Does: d.tools[r.Name].Annotations}
+		c := &policy.Call{Step: r.Step, Does: d.tools[r.Name].Annotations, Refused: policy.Unknown(r.Name, d.tools)}
 		var err error
 		if c.Request, err = note.Normalise(r.Request); err != nil {
 			return nil, d.fail(err)

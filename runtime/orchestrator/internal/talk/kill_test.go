@@ -138,7 +138,7 @@ user: Is that all?
 	}
 	want := []string{
 		"begin", "claim", "model turn/1", "outcome r/1/1", "outcome r/1/2", "request r/1/3", "outcome r/1/3", "request r/1/4", "outcome r/1/4", "request r/1/5", "outcome r/1/5",
-		"model turn/2", "request r/2/1", "outcome r/2/1", "model turn/3", "request r/3/1", "outcome r/3/1", "request r/3/2", "outcome r/3/2",
+		"model turn/2", "request r/2/1", "outcome r/2/1", "model turn/3", "request r/3/1", "outcome r/3/1", "outcome r/3/2",
 		"model turn/4", "do compact", "model turn/4", "request r/4/1", "outcome r/4/1", "model turn/5", "request r/5/1", "outcome r/5/1",
 		"do compact", "model turn/6", "model turn/7", "stop", "say", "claim", "model turn/8", "request r/8/1", "outcome r/8/1", "model turn/9",
 		"stop", "say", "claim", "model turn/10", "stop",

@@ -4,9 +4,11 @@ package policy
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
+	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/note"
 
 	"github.com/aiongen/aiongen/runtime/run/internal/carry"
@@ -29,6 +31,14 @@ type Call struct {
 	At      time.Time  // of the outcome
 	Decided bool       // by a person, and not yet an entry
 	open    bool       // nobody knows what came of the last request
+}
+
+// Unknown returns why a tool is not to be called; nil if it is one of a run.
+func Unknown(name string, tools map[string]tool.Definition) error {
+	if _, known := tools[name]; known {
+		return nil
+	}
+	return &tool.UnknownToolError{Name: name, Nearest: words.Near(name, slices.Sorted(maps.Keys(tools)))}
 }
 
 // ReadOnly tells whether the call changes nothing.
