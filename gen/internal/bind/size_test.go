@@ -22,11 +22,11 @@ func TestSizes(t *testing.T) {
 	source += "}\n\ntype Part struct{ X int }\n\ntype List []List\n\n" +
 		"func Out(id int) (int, []Large, error) { return 0, nil, nil }\n\nfunc In(l *Large) {}\n\nfunc Several(id int, l Large) {}\n\nfunc Lists(l List) List { return l }\n"
 	for _, tt := range []struct{ element, want, help string }{
-		{`{ name --> "out", function --> "Out" --> {} }`, "out: the schema of the result has 66 kB, which a model reads with every request", `choose what the model is to know, such as return-2 --> "list[dict] | only=id,'a.b',field0,field1,field2,field3,field4"`},
+		{`{ name --> "out", function --> "Out" --> {} }`, "out: the schema of the result has 66 kB, which a model reads with every request", `choose what the model is to know, such as return-2 --> "list[dict] | only=id,'a.b',field0,field1,field2,field3,field4,nested.X"`},
 		{`{ name --> "in", function --> "In" --> {} }`, "in: the schema of the arguments has 66 kB, which a model reads with every request", `choose what the model is to know, such as arg-1 --> "dict | only=id,'a.b',field0,field1,field2,field3,field4"`},
 		{`{ name --> "several", function --> "Several" --> {} }`, "several: the schema of the arguments has 66 kB, which a model reads with every request", `choose what the model is to know, such as arg-2 --> "dict | only=id,'a.b',field0,field1,field2,field3,field4"`},
 		{`{ name --> "lists", function --> "Lists" --> {} }`, "", ""},
-		{`{ name --> "out", function --> "Out" --> { return-1 --> "int", return-2 --> "list[dict] | only=id,'a.b',field0,field1,field2,field3,field4" } }`, "", ""},
+		{`{ name --> "out", function --> "Out" --> { return-1 --> "int", return-2 --> "list[dict] | only=id,'a.b',field0,field1,field2,field3,field4,nested.X" } }`, "", ""},
 	} {
 		dir := t.TempDir()
 		for name, text := range map[string]string{"go.mod": "module example.com/large\n\ngo 1.26\n", "large.go": source} {
