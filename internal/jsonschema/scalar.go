@@ -97,10 +97,10 @@ func (h *holding) string() {
 	h.Spend(len(value) / 16)
 	h.size(utf8.RuneCountInString(value), s.Length, "character")
 	if s.Pattern != nil && !s.Pattern.Match(value) {
-		h.fault("a string that matches " + words.Cut(s.Pattern.Text, longestName))
+		h.fault(text.Matching(s.Pattern.Text))
 	}
-	if f, checked := text.FormatOf(s.Format); checked && !f.Is(value) {
-		h.fault(f.Expected(value))
+	if expected := text.Expected(s.Format, value); expected != "" {
+		h.fault(expected)
 	}
 	if s.ContentEncoding == "base64" {
 		if _, err := text.Bytes(value); err != nil {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -23,7 +24,6 @@ func (f Fault) String() string { return "expected " + f.Expected + ", found " + 
 // that.
 const (
 	longestFound = 64
-	longestName  = 256
 	mostValues   = 16
 	mostFaults   = 10_000
 )
@@ -128,10 +128,10 @@ func (s *Schema) kind() string {
 	case s.Types != TypesOf(jsontext.String):
 	case s.ContentEncoding == "base64":
 		return words.InBase64
-	case s.Format == "date-time":
-		return words.WithTime
-	case s.Format == "duration":
-		return words.WithDuration
+	case s.Pattern != nil && text.Quoted(s.Pattern.Text) != "":
+		return text.Quoted(s.Pattern.Text)
+	default:
+		return text.Kind(s.Format)
 	}
 	return s.Types.String()
 }
@@ -178,6 +178,9 @@ func alternatives(all []*Schema) string {
 
 // keys says which keys a schema of names allows.
 func (s *Schema) keys() string {
+	if p := s.Pattern; p != nil && (p.Text == text.IntegerKey || p.Text == text.NaturalKey) {
+		return words.IntegerKey
+	}
 	if s.Values == nil || len(s.Values.List) == 0 {
 		return words.AnotherKey
 	}

@@ -1,6 +1,9 @@
 package words
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // What was expected where a value is wrong, in generated code and by schemas alike.
 const (
@@ -9,6 +12,7 @@ const (
 	EachKey      = "each key once"
 	EachElement  = "each element once"
 	AnotherKey   = "another key"
+	IntegerKey   = "an integer that fits as the key"
 	Truth        = "true or false"
 	InBase64     = "a string in base64"
 	WithTime     = "a string with a date and time"
@@ -42,7 +46,21 @@ func Key(unknown string, known []string) string {
 }
 
 // OneOf says that one of several texts was expected.
-func OneOf(texts []string) string { return "one of " + List(texts, ", ") }
+func OneOf(texts []string) string { return oneOf + List(texts, ", ") }
+
+// Quoted says that what was expected is to be in a string, as of the tag option
+// ",string". One of a few is so by its text.
+func Quoted(expected string) string {
+	switch {
+	case expected == Truth:
+		return OneOf([]string{"true", "false"})
+	case strings.HasPrefix(expected, oneOf):
+		return expected
+	}
+	return expected + " in a string"
+}
+
+const oneOf = "one of "
 
 // OneKey says that one of several keys was.
 func OneKey(keys []string) string { return "one of the keys " + List(keys, ", ") }

@@ -17,14 +17,15 @@ import (
 // ownWords are what generated code says that knows more than the schema: the Go
 // type of an integer, what reads a text, what a string is another value in.
 var ownWords = []string{
-	"a string with an integer in it", "a string with a JSON value in it",
-	"a string with a date and time", "a string, found", "another string (", "a time zone, ", "a date and time such as", "no key ",
-	"an integer in a string", "another key,", "a number in a string", "an integer that fits",
+	"another string (", "a time zone, ", "a date and time such as", "no key ", "another key,",
 }
 
 // Generated code looks at a bound before it knows of what; by the schema, what has
 // another type has none.
 var bounds, kinds = []string{"at least ", "at most ", "a multiple of "}, []string{"a string, found", "an array, found", "an integer, found"}
+
+// opaque has fields of types that generated code cannot name: encoding/json reads them.
+const opaque = "opaque_fields"
 
 // TestSameWords holds mistakes against the decoders of many types and against their
 // schemas: both find the same places wrong, and say the same of them. Null is left
@@ -54,7 +55,8 @@ func TestSameWords(t *testing.T) {
 			for at, all := range decoder {
 				for _, words := range all {
 					switch {
-					case slices.Contains(checker[at], words), hasPrefix(words, ownWords), hasPrefix(words, bounds) && len(checker[at]) == 1 && hasPrefix(checker[at][0], kinds):
+					case slices.Contains(checker[at], words), hasPrefix(words, ownWords), hasPrefix(words, bounds) && len(checker[at]) == 1 && hasPrefix(checker[at][0], kinds),
+						d.Name == opaque && at == "/modes":
 						same++
 					default:
 						t.Errorf("%s: %s: at %q %s, by the schema %q", d.Name, arguments, at, words, checker[at])
@@ -62,7 +64,7 @@ func TestSameWords(t *testing.T) {
 				}
 			}
 			for at, words := range checker {
-				if !isWrong(decoder, at) && d.Name != "opaque_fields" { // which encoding/json reads
+				if !isWrong(decoder, at) && d.Name != opaque {
 					t.Errorf("%s: %s: at %q nothing, by the schema %q", d.Name, arguments, at, words)
 				}
 			}

@@ -84,10 +84,11 @@ type Pattern text.Lazy
 
 // Match is as [Value.Min] for a string that the pattern does not match.
 func (p place) Match(pattern *Pattern) Value {
-	if s, ok := p.str(); ok && !(*text.Lazy)(pattern).Get().MatchString(s) {
-		return p.outside("a string that matches", words.Cut(pattern.Text, tape.LongestKey))
+	kind := text.Quoted(pattern.Text)
+	if kind == "" && p.entry(tape.String) == nil {
+		return Value{p} // what follows says the kind
 	}
-	return Value{p}
+	return p.reads(kind, (*text.Lazy)(pattern).Expected)
 }
 
 // Unique is as [Value.Min] for an array that has an element twice.
@@ -149,5 +150,21 @@ func numeral(bound float64) string {
 // outside records that a bound is not kept, and returns the absent Value.
 func (p place) outside(bound, value string) Value {
 	p.Fail(bound + " " + value)
+	return Value{}
+}
+
+// reads returns the value of a reference, or of a string in whose place nothing else
+// is expected.
+func (p place) reads(kind string, expected func(string) string) Value {
+	if p.refers() {
+		return Value{p}
+	}
+	if e := p.expect(tape.String, kind); e != nil {
+		wrong := expected(p.d.tape.Str(e))
+		if wrong == "" {
+			return Value{p}
+		}
+		p.Fail(wrong)
+	}
 	return Value{}
 }

@@ -106,7 +106,7 @@ func IntMap[K Integer, V any](v Value, elem func(Value) V) map[K]V {
 	return readMap(v.place, elem, func(key string) (k K, expected string) {
 		k, ok := jsontext.ParseKey[K](key)
 		if !ok {
-			expected = "an integer that fits as the key"
+			expected = words.IntegerKey
 		}
 		return k, expected
 	})

@@ -21,21 +21,27 @@ type coordinates struct{ X, Y int }
 func TestForms(t *testing.T) {
 	checkReadings(t, "Quoted", func(v wire.Value) float64 { return wire.Quoted(v, wire.Value.Float64) }, []reading[float64]{
 		{`"1.5"`, 1.5, ""}, {`"\u0031e2"`, 100, ""},
-		{`1`, 0, `expected a string with a JSON value in it, found the number 1`},
-		{`""`, 0, `expected a string with a JSON value in it, found the string ""`},
-		{`"1 "`, 0, `expected a string with a JSON value in it, found the string "1 "`},
-		{`"1,2"`, 0, `expected a string with a JSON value in it, found the string "1,2"`},
+		{`1`, 0, `expected a number in a string, found the number 1`},
+		{`""`, 0, `expected a number in a string, found the string ""`},
+		{`"1 "`, 0, `expected a number in a string, found the string "1 "`},
+		{`"1,2"`, 0, `expected a number in a string, found the string "1,2"`},
 		{`"[1]"`, 0, `expected a number in a string, found the string "[1]"`},
 		{`"true"`, 0, `expected a number in a string, found the string "true"`},
 	})
 	checkReadings(t, "Quoted string", func(v wire.Value) string { return wire.Quoted(v, wire.Value.Str) }, []reading[string]{
-		{`"\"a\\nb\""`, "a\nb", ""}, {`"\"\""`, "", ""}, {`"a"`, "", `expected a string with a JSON value in it, found the string "a"`},
+		{`"\"a\\nb\""`, "a\nb", ""}, {`"\"\""`, "", ""}, {`"a"`, "", `expected a string in a string, found the string "a"`},
 	})
 	checkReadings(t, "QuotedInt", func(v wire.Value) int8 { return wire.QuotedInt(v, wire.Value.Int8) }, []reading[int8]{
 		{`"-128"`, -128, ""}, {`"128"`, 0, `expected an integer of at most 127 in a string, found the string "128"`},
 		{`"1.0"`, 0, `expected an integer in a string, found the string "1.0"`}, {`"1e0"`, 0, `expected an integer in a string, found the string "1e0"`},
 		{`"0"`, 0, ""}, {`"-0"`, 0, `expected an integer in a string, found the string "-0"`},
-		{`null`, 0, "expected a string with an integer in it, found null"},
+		{`null`, 0, "expected an integer in a string, found null"},
+	})
+	checkReadings(t, "Quoted bool", func(v wire.Value) bool { return wire.Quoted(v, wire.Value.Bool) }, []reading[bool]{
+		{`"true"`, true, ""}, {`true`, false, "expected one of true, false, found true"}, {`"yes"`, false, `expected one of true, false, found the string "yes"`},
+	})
+	checkReadings(t, "Quoted JSON", func(v wire.Value) string { return string(wire.Quoted(v, wire.Value.Raw)) }, []reading[string]{
+		{`"{}"`, "{}", ""}, {`1`, "null", "expected a JSON value in a string, found the number 1"},
 	})
 	text := func(v wire.Value) string {
 		x := wire.BigInt[big.Int](v)
@@ -91,22 +97,22 @@ func TestForms(t *testing.T) {
 		{`{"2026-01-02T03:04:05+01:00":1,"2026-01-02T03:04:05+01:00":1}`, 1, `/2026-01-02T03:04:05+01:00: expected each key once, found the key "2026-01-02T03:04:05+01:00" again`},
 	})
 	checkReadings(t, "DateTime", func(v wire.Value) bool { return v.DateTime().Ok() }, []reading[bool]{
-		{`"2026-01-02T03:04:05Z"`, true, ""}, {`1`, true, ""}, // of another kind, which is left to the reader that follows
+		{`"2026-01-02T03:04:05Z"`, true, ""}, {`1`, false, "expected a string with a date and time, found the number 1"},
 		{`"2026-01-02T03:04:05+01:60"`, false, `expected a date and time such as 2006-01-02T15:04:05Z, found the string "2026-01-02T03:04:05+01:60"`},
 		{`"2026-01-02T03:04:05"`, false, `expected a time zone, Z or one such as +02:00, at the end of the date and time, found the string "2026-01-02T03:04:05"`},
 	})
 	const id = "123e4567-e89B-12d3-a456-426614174000"
-	uuids := []reading[bool]{{`"` + id + `"`, true, ""}, {`1`, true, ""}}
+	uuids := []reading[bool]{{`"` + id + `"`, true, ""}, {`1`, false, "expected a string, found the number 1"}}
 	for _, bad := range []string{"", id[1:], id + "0", "g" + id[1:], strings.ReplaceAll(id, "-", ""), strings.ReplaceAll(id, "-", "0"), "urn:uuid:" + id, "12-e4567-e89B-12d3-a456-426614174000"} {
 		uuids = append(uuids, reading[bool]{`"` + bad + `"`, false, "expected a UUID such as 123e4567-e89b-12d3-a456-426614174000, found the string \"" + bad + `"`})
 	}
 	checkReadings(t, "UUID", func(v wire.Value) bool { return v.UUID().Ok() }, uuids)
 	checkReadings(t, "Format", func(v wire.Value) bool { return v.Format("uuid").Ok() }, uuids)
 	checkReadings(t, "Format", func(v wire.Value) bool { return v.Format("date").Ok() }, []reading[bool]{
-		{`"2026-01-31"`, true, ""}, {`1`, true, ""}, {`"2026-02-30"`, false, `expected a date such as 2026-01-31, found the string "2026-02-30"`},
+		{`"2026-01-31"`, true, ""}, {`1`, false, "expected a string, found the number 1"}, {`"2026-02-30"`, false, `expected a date such as 2026-01-31, found the string "2026-02-30"`},
 	})
 	checkReadings(t, "Format", func(v wire.Value) bool { return v.Format("date-time").Ok() }, []reading[bool]{
-		{`"1998-12-31T23:59:60Z"`, true, ""},
+		{`"1998-12-31T23:59:60Z"`, true, ""}, {`1`, false, "expected a string with a date and time, found the number 1"},
 		{`"2026-01-02T03:04:05"`, false, `expected a time zone, Z or one such as +02:00, at the end of the date and time, found the string "2026-01-02T03:04:05"`},
 	})
 	checkReadings(t, "Format", func(v wire.Value) bool { return v.Format("unheard of").Ok() }, []reading[bool]{{`"x"`, true, ""}})

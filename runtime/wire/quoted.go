@@ -4,45 +4,43 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
-	"github.com/aiongen/aiongen/runtime/internal/tape"
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/wire/internal/number"
 )
 
 // Quoted reads a string that holds a JSON value, as encoding/json does for the
 // tag option ",string".
 func Quoted[T any](v Value, read func(Value) T) (x T) {
-	e := v.expect(tape.String, "a string with a JSON value in it")
-	if e == nil {
-		return x
-	}
-	text := v.d.tape.Str(e)
-	if text == "" || strings.TrimSpace(text) != text {
-		v.Fail("a string with a JSON value in it")
+	if v.d == nil {
 		return x
 	}
 	var inner Decoder
+	text, _ := v.str()
 	root := inner.Read([]byte(text), &Limits{Arguments: len(text), Depth: 1}, nil, false)
-	x = read(root)
-	switch {
-	case !root.Ok():
-		v.Fail("a string with a JSON value in it")
-	case inner.count > 0:
-		v.Fail(inner.faults[0].Expected + " in a string")
+	broken := text == "" || !root.Ok() || strings.TrimSpace(text) != text
+	if broken {
+		inner = Decoder{} // null is none of the values, so that the reader says what it expects
+		root = inner.Read([]byte("null"), &Limits{Arguments: len("null"), Depth: 1}, nil, false)
+	}
+	if x = read(root); broken && inner.count == 0 {
+		root.Fail("a JSON value")
+	}
+	if inner.count > 0 {
+		v.Fail(words.Quoted(inner.faults[0].Expected))
 	}
 	return x
 }
 
 // QuotedInt is as [Quoted] for integers, which have one form each: digits alone,
 // and 0 no sign.
-func QuotedInt[T any](v Value, read func(Value) T) (x T) {
-	e := v.expect(tape.String, "a string with an integer in it")
-	if e == nil {
-		return x
-	}
-	if text := v.d.tape.Str(e); text == "-0" || strings.ContainsAny(text, ".eE") {
-		v.Fail("an integer in a string")
-		return x
-	}
-	return Quoted(v, read)
+func QuotedInt[T any](v Value, read func(Value) T) T {
+	return Quoted(v, func(inner Value) T {
+		if text := inner.number(); text == "-0" || strings.ContainsAny(text, ".eE") {
+			inner.Fail(number.Integer)
+			inner = Value{}
+		}
+		return read(inner)
+	})
 }
 
 // EncodeQuoted writes what elem writes of x, in a string.

@@ -59,37 +59,19 @@ func URL[T any, P interface {
 	return x
 }
 
-// Format returns v, or records a fault and returns the absent Value if v is a
-// string that is not of the format, one that JSON Schema has a name for.
+// Format returns v, or records a fault and returns the absent Value if v is no
+// string of the format, one that JSON Schema has a name for.
 func (v Value) Format(name string) Value {
-	if s, ok := v.str(); ok {
-		if f, checked := text.FormatOf(name); checked && !f.Is(s) {
-			v.Fail(f.Expected(s))
-			return Value{}
-		}
-	}
-	return v
+	return v.reads(text.Kind(name), func(s string) string { return text.Expected(name, s) })
 }
 
 // UUID is as [Value.Format] of uuid, and links no other.
-func (v Value) UUID() Value {
-	if s, ok := v.str(); ok && !text.IsUUID(s) {
-		v.Fail(words.UUID)
-		return Value{}
-	}
-	return v
-}
+func (v Value) UUID() Value { return v.reads("a string", text.UUID) }
 
 // DateTime is as [Value.Format] of date-time for what package time reads: there are
 // no leap seconds, and no small letters.
 func (v Value) DateTime() Value {
-	if s, ok := v.str(); ok {
-		if _, expected := format.Time(s); expected != "" {
-			v.Fail(expected)
-			return Value{}
-		}
-	}
-	return v
+	return v.reads(words.WithTime, func(s string) string { _, expected := format.Time(s); return expected })
 }
 
 // Text writes a value as the text that it makes of itself.

@@ -119,10 +119,10 @@ func TestForms(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, arguments, want string }{
 		{"quoted", `{"bool":true,"int":"5.0","uint":"256","float":"x","string":"x","level":"3","number":" 1","list":[],"time":"2026-01-02T03:04:05Z","port":""}`,
-			`/bool: expected a string with a JSON value in it, found true; /int: expected an integer in a string, found the string "5.0"; ` +
-				`/uint: expected an integer of at most 255 in a string, found the string "256"; /float: expected a string with a JSON value in it, found the string "x"; ` +
-				`/string: expected a string with a JSON value in it, found the string "x"; /level: expected one of 1, 2 in a string, found the string "3"; ` +
-				`/number: expected a string with a JSON value in it, found the string " 1"; /port: expected a string with a JSON value in it, found the string ""`},
+			`/bool: expected one of true, false, found true; /int: expected an integer in a string, found the string "5.0"; ` +
+				`/uint: expected an integer of at most 255 in a string, found the string "256"; /float: expected a number in a string, found the string "x"; ` +
+				`/string: expected a string in a string, found the string "x"; /level: expected one of 1, 2, found the string "3"; ` +
+				`/number: expected a number in a string, found the string " 1"; /port: expected an integer in a string, found the string ""`},
 		{"embedding", `{"tags":1,"nam":"n","node":{},"Other":""}`,
 			`/tags: expected an array, found the number 1; /node/value: expected a value, found nothing; /nam: expected the key Name or name, found the key "nam"`},
 		{"maps", `{"addrs":{"x":1},"times":{"now":true},"levels":{"high":""},"words":{"a":1,"A":2},"waits":{},"colors":{"blue":1,"red":"x"},"deep":{}}`,

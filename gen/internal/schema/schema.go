@@ -16,6 +16,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
+	texts "github.com/aiongen/aiongen/internal/jsonschema/text"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
@@ -160,14 +161,6 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 	return anything() // model.Any, model.Raw, and what only encoding/json knows
 }
 
-// The patterns of basic values in strings, as QuotedInt and Quoted read them.
-const (
-	naturalPattern = `^(0|[1-9][0-9]*)$`
-	integerPattern = `^(0|-?[1-9][0-9]*)$`
-	numberPattern  = `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`
-	stringPattern  = `^"([^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"$`
-)
-
 // quoted is the schema of a string that holds a basic value.
 func (b *builder) quoted(t *model.Type) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
@@ -175,13 +168,13 @@ func (b *builder) quoted(t *model.Type) *jsonschema.Schema {
 	case model.Bool:
 		s.Enum = []any{"true", "false"}
 	case model.Int:
-		s.Pattern = integerPattern
+		s.Pattern = texts.QuotedInteger
 	case model.Uint:
-		s.Pattern = naturalPattern
+		s.Pattern = texts.QuotedNatural
 	case model.Float, model.Number:
-		s.Pattern = numberPattern
+		s.Pattern = texts.QuotedNumber
 	default:
-		s.Pattern = stringPattern
+		s.Pattern = texts.QuotedString
 	}
 	for _, value := range b.enum(t) {
 		s.Enum = append(s.Enum, string(value.(json.RawMessage)))
@@ -193,9 +186,9 @@ func (b *builder) quoted(t *model.Type) *jsonschema.Schema {
 func (b *builder) names(key *model.Type) *jsonschema.Schema {
 	switch key.Kind {
 	case model.Int:
-		return &jsonschema.Schema{Pattern: `^[+-]?[0-9]+$`}
+		return &jsonschema.Schema{Pattern: texts.IntegerKey}
 	case model.Uint:
-		return &jsonschema.Schema{Pattern: `^[0-9]+$`}
+		return &jsonschema.Schema{Pattern: texts.NaturalKey}
 	}
 	if enum := b.enum(key); len(enum) > 0 {
 		return &jsonschema.Schema{Enum: enum}

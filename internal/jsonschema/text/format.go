@@ -44,7 +44,7 @@ var formats = []struct {
 	{"uri-reference", Format{"a URI or a relative reference", func(s string) bool { return isURI(s, false) }}},
 	{"iri-reference", Format{"an IRI or a relative reference", func(s string) bool { return isURI(s, false) }}},
 	{"uri-template", Format{"a URI template such as /users/{id}", isURITemplate}},
-	{"uuid", Format{words.UUID, IsUUID}},
+	{"uuid", Format{words.UUID, isUUID}},
 	{"json-pointer", Format{"a JSON Pointer", jsontext.IsPointer}},
 	{"relative-json-pointer", Format{"a relative JSON Pointer such as 1/name", isRelativePointer}},
 	{"regex", Format{"a regular expression", func(s string) bool { _, err := Compile(s); return err == nil }}},
@@ -69,12 +69,37 @@ func Words(format string) string {
 	return "text of the format " + format
 }
 
-// Expected says what a string of the format is, in the place of another.
-func (f Format) Expected(text string) string {
-	if f.Words == words.Time && isDateTime(text+"Z") {
+// Kind says what is expected in the place of what is no string, by the format that a
+// string is to have.
+func Kind(format string) string {
+	switch format {
+	case "date-time":
+		return words.WithTime
+	case "duration":
+		return words.WithDuration
+	}
+	return "a string"
+}
+
+// Expected says what is expected in the place of a string that is not of a format, ""
+// if it is or the format is not checked.
+func Expected(format, s string) string {
+	f, checked := FormatOf(format)
+	switch {
+	case !checked || f.Is(s):
+		return ""
+	case f.Words == words.Time && isDateTime(s+"Z"):
 		return words.Zone
 	}
 	return f.Words
+}
+
+// UUID is as Expected of the format uuid, and links no other.
+func UUID(s string) string {
+	if isUUID(s) {
+		return ""
+	}
+	return words.UUID
 }
 
 func isDate(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }
@@ -208,9 +233,9 @@ var uriTemplate = Lazy{Text: `^([^\x00- "<>\\^` + "`" + `{|}\x7f]|\{[^\x00- "<>\
 // its braces.
 func isURITemplate(s string) bool { return uriTemplate.Get().MatchString(s) && utf8.ValidString(s) }
 
-// IsUUID reports whether s is a UUID in its usual form, five groups of hexadecimal
+// isUUID reports whether s is a UUID in its usual form, five groups of hexadecimal
 // digits.
-func IsUUID(s string) bool {
+func isUUID(s string) bool {
 	for i, c := range []byte(s) {
 		if hyphen := i == 8 || i == 13 || i == 18 || i == 23; hyphen != (c == '-') || !hyphen && !isHex(c) {
 			return false

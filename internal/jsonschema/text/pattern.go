@@ -1,10 +1,13 @@
 package text
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"sync"
 	"unicode/utf16"
+
+	"github.com/aiongen/aiongen/internal/words"
 )
 
 // Pattern is a regular expression.
@@ -27,6 +30,14 @@ func (l *Lazy) Get() *regexp.Regexp {
 	return l.compiled
 }
 
+// Expected says what is expected in the place of a string, "" if it matches.
+func (l *Lazy) Expected(s string) string {
+	if l.Get().MatchString(s) {
+		return ""
+	}
+	return Matching(l.Text)
+}
+
 // Compile reads a regular expression of ECMA-262, as far as package regexp
 // knows what it means; what both know means what it does there. There is no look
 // ahead and no reference back.
@@ -39,6 +50,38 @@ func Compile(text string) (*Pattern, error) {
 	}
 	return &Pattern{text, compiled}, err
 }
+
+// The patterns of generated schemas: of the keys of maps, and of basic values in
+// strings.
+const (
+	IntegerKey    = `^[+-]?[0-9]+$`
+	NaturalKey    = `^[0-9]+$`
+	QuotedNatural = `^(0|[1-9][0-9]*)$`
+	QuotedInteger = `^(0|-?[1-9][0-9]*)$`
+	QuotedNumber  = `^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`
+	QuotedString  = `^"([^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4})*"$`
+)
+
+// Quoted says what a string that matches holds, if the pattern is one of those of
+// generated schemas.
+func Quoted(pattern string) string {
+	switch pattern {
+	case QuotedNatural, QuotedInteger:
+		return words.Quoted("an integer")
+	case QuotedNumber:
+		return words.Quoted("a number")
+	case QuotedString:
+		return words.Quoted("a string")
+	}
+	return ""
+}
+
+// Matching says what a string that matches a pattern is, in the place of another.
+func Matching(pattern string) string {
+	return cmp.Or(Quoted(pattern), "a string that matches "+words.Cut(pattern, longestPattern))
+}
+
+const longestPattern = 256
 
 // Match reports whether there is a match in a text.
 func (p *Pattern) Match(text string) bool { return p.compiled.MatchString(text) }
