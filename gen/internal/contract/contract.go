@@ -79,3 +79,13 @@ type Annotations struct {
 	Idempotent  bool `json:"idempotent"`
 	ClosedWorld bool `json:"closed_world"`
 }
+
+// placeOf is where a tool speaks of an argument.
+func (t Tool) placeOf(name string) diag.Span {
+	for _, a := range t.Arguments {
+		if a.Name == name {
+			return a.Place
+		}
+	}
+	return t.Place
+}

@@ -26,8 +26,8 @@ func (n Need) String() string {
 }
 
 // Needs are the reasons why a tool is only offered where there is a scope: required
-// arguments and parts of them that are references, and a result that is nothing else. What only may be a
-// reference, or holds some, needs none.
+// arguments and parts of them that are references, and a result that is nothing else.
+// What only may be a reference, or holds some, needs none.
 func (t Tool) Needs() (needs []Need) {
 	if t.Variables.Scope {
 		needs = append(needs, Need{Place: t.Place})

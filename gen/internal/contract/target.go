@@ -137,16 +137,6 @@ func place(t Tool, pointer string) diag.Span {
 	return t.placeOf(name)
 }
 
-// placeOf is where a tool speaks of an argument.
-func (t Tool) placeOf(name string) diag.Span {
-	for _, a := range t.Arguments {
-		if a.Name == name {
-			return a.Place
-		}
-	}
-	return t.Place
-}
-
 // argument is the name of the argument that a pointer leads to, or into.
 func argument(pointer string) (name string, ok bool) {
 	rest, ok := strings.CutPrefix(pointer, "/input/properties/")
