@@ -310,7 +310,7 @@ func TestUnfit(t *testing.T) {
 		tools  []tool.Tool
 		want   string
 	}{
-		{schema.OpenAI, []tool.Tool{named("a b", `{}`), named("a_b_10a3f9f2", `{}`)}, `eino: "a b" and "a_b_10a3f9f2" would both be called a_b_10a3f9f2`},
+		{schema.OpenAI, []tool.Tool{named("a/b", `{}`), named("a_b_3a8e75c1", `{}`)}, `eino: "a/b" and "a_b_3a8e75c1" would both be called a_b_3a8e75c1`},
 		{"openai2", []tool.Tool{named("odd", `{}`)}, `eino: there is no target "openai2"`},
 	} {
 		r := tool.NewRegistry()
