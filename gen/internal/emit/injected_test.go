@@ -44,6 +44,7 @@ func TestInjected(t *testing.T) {
 		{"keep", `{"title":"t"}`, `{"title":"t"}`},
 		{"keep", `{"title":"t","key":"k","Name":"n","Max":1}`, "fault: /key /Name /Max"},
 		{"keys", `{}`, "error: there is no scope to keep the result in: the context needs one, by tool.WithScope"},
+		{"used", `{}`, "error: there is no scope to keep the result in: the context needs one, by tool.WithScope"},
 		{"ask_both", `{"id":1,"q":{"words":"w","page":{"number":1}}}`, `"ada asks w with key of client"`},
 	} {
 		if got := outcome(r.Call(injected.WithTenant(t.Context(), "ada"), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})); got != tt.want {

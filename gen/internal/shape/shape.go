@@ -134,7 +134,7 @@ func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
 		m.Description = r.docs.Of(named.Obj().Pkg()).Text[named.Obj().Name()]
 		m.Def = r.def(named)
 	}
-	if isOpaque(t) || !r.output && losesJSON(t) || (r.nested || r.output) && r.fills(t) || r.nested && r.output && isHeader(t) { // encoding/json would have all of it
+	if isOpaque(t) || !r.output && losesJSON(t) || r.isFilled(t) || r.nested && r.output && isHeader(t) { // encoding/json would have all of it
 		return r.fillRef(m, t)
 	}
 	if r.output {
@@ -176,6 +176,15 @@ func (r *reading) fill(m *model.Type, t, written types.Type) (err error) {
 		return ErrInvalid
 	}
 	return fmt.Errorf("%s is no value that JSON can carry", r.write.Package.TypeName(t))
+}
+
+// isFilled reports whether a type is the application's: one that is filled in arguments,
+// and in results also what an injected pointer points to.
+func (r *reading) isFilled(t types.Type) bool {
+	if r.output {
+		return r.fills(t) || r.fills(types.NewPointer(t))
+	}
+	return r.nested && r.fills(t)
 }
 
 // Fields is a handle by its fields; nil if a type is none, or has none.

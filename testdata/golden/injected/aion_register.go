@@ -99,5 +99,6 @@ func Tools(d Deps) ([]tool.Tool, error) {
 			invokeKeep(ctx, in, d)
 		}),
 		KeysTool(d).Tool,
+		UsedTool(d).Tool,
 	}, nil
 }

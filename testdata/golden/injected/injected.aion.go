@@ -921,6 +921,56 @@ func decodeKeysArgs(v wire.Value, x *KeysArgs) {
 	o.Done()
 }
 
+// UsedArgs holds the arguments of the used tool.
+type UsedArgs struct{}
+
+// usedInput and usedOutput are the JSON Schemas of the used tool.
+const (
+	usedInput  = `{"properties":{},"additionalProperties":false,"type":"object"}`
+	usedOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
+)
+
+// used is only offered with a scope: it returns Client, which JSON cannot carry
+var usedDefinition = tool.Definition{
+	Name:        "used",
+	Description: "Used returns the client that is used, as it is.",
+	Input:       []byte(usedInput),
+	Output:      []byte(usedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// UsedTool returns the used tool, to call with typed arguments and to hook.
+func UsedTool(d Deps) *tool.Of[UsedArgs, Client] {
+	t := tool.Bind(&usedDefinition, decodeUsedArgs, func(ctx context.Context, a *UsedArgs) (Client, error) {
+		return runUsed(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *Client) {
+		wire.EncodeRef(e, lead, *v)
+	})
+	t.Tool = t.Tool.Yields("client")
+	return t
+}
+
+func runUsed(_ context.Context, d Deps, _ *UsedArgs) (Client, error) {
+	return Used(d.Client), nil
+}
+
+func invokeUsed(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a UsedArgs
+	decodeUsedArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runUsed(ctx, d, &a)
+	if !in.Failed(err) {
+		wire.EncodeRef(in.Result(), "", r)
+	}
+}
+
+func decodeUsedArgs(v wire.Value, x *UsedArgs) {
+	o := v.Object()
+	o.Done()
+}
+
 func decodeQuery(v wire.Value, x *Query) {
 	if wire.Refers(v, x) {
 		return
@@ -986,6 +1036,7 @@ func _() {
 	var _ func(int, Query) string = AskBoth
 	var _ func(*Draft) (*Draft, error) = Keep
 	var _ func(APIKey) []APIKey = Keys
+	var _ func(*Client) Client = Used
 }
 
 //line injected.aion:26

@@ -152,3 +152,6 @@ func Keep(d *Draft) (*Draft, error) {
 
 // Keys returns what no model is told.
 func Keys(key APIKey) []APIKey { return []APIKey{key} }
+
+// Used returns the client that is used, as it is.
+func Used(c *Client) Client { return *c }
