@@ -5,26 +5,32 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsonschema/form"
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// names are those that .aion files may give, and those of MCP servers, which are longer
-// and have dots and slashes: providers that take none of these are sent others for them.
-var names = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,128}$`)
+// longestName is that of MCP servers, in bytes.
+const longestName = 128
 
 // Name returns what is wrong with the name of a tool; nil if nothing is.
 func Name(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return errors.New("it has no name")
-	case !names.MatchString(name):
+	case len(name) > longestName, strings.ContainsFunc(name, stranger):
 		return errors.New("a name is 1 to 128 letters, digits, underscores, dots, slashes and hyphens")
 	}
 	return nil
+}
+
+// stranger reports whether a character is in no name that .aion files may give, and in
+// none of MCP servers, which have dots and slashes, too: providers that take none of these
+// are sent other names.
+func stranger(c rune) bool {
+	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	return !letter && !('0' <= c && c <= '9') && !strings.ContainsRune("_./-", c)
 }
 
 // deepestExample is how deeply an example may be nested.
