@@ -231,7 +231,7 @@ func TestOracle(t *testing.T) {
 	for seed := range uint64(*randomPlans) {
 		loose := seed%3 == 0
 		m := newMaker(seed, loose)
-		w := &world{tools: m.registry(t), task: task.Task{Request: "Do it."}, says: m.supplies, Settings: planner.Settings{AfterFailure: planner.Stop}}
+		w := &world{tools: m.registry(t), task: task.Task{Request: "Do it."}, says: m.supplies, Settings: planner.Settings{AfterFailure: planner.Stop, Parallel: 1}}
 		w.task.Plan = m.plan()
 		_, _, wrong := plan.Compile(*w.task.Plan, w.tools.All(), len(w.task.Plan.Steps))
 		j := new(journal.Map)
