@@ -52,7 +52,7 @@ func Compile(p Plan, definitions []tool.Definition, most int) (Plan, []tool.Edit
 // Missing returns the names of required arguments that are not there, or null where
 // that is none. They are known when the turn of the step comes, or never.
 func Missing(arguments json.RawMessage, d tool.Definition) (names []string) {
-	n, _ := jsontext.Parse(string(arguments), deepest)
+	n, _ := jsontext.Parse(string(arguments), jsontext.MaxDepth)
 	s := schemaOr(d.Input, anything)
 	for _, name := range required(s) {
 		if m := n.Member(name); m == nil || isNoValue(m, s) {
@@ -96,7 +96,7 @@ func (c *compiler) step(i int) {
 			c.faults.add(at+"/tool", c.toolNear(s.Tool), show(s.Tool))
 		}
 	}
-	arguments, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), deepest)
+	arguments, err := jsontext.Parse(cmp.Or(string(s.Arguments), "{}"), jsontext.MaxDepth)
 	if err != nil {
 		return // which is a fault of the plan
 	}
@@ -146,7 +146,7 @@ func (t *types) offType(arguments *jsontext.Node) (*jsontext.Node, []tool.Edit) 
 	if err != nil || read.Truncated || len(read.Edits) == 0 || slices.ContainsFunc(read.Edits, less) {
 		return nil, nil
 	}
-	n, err := jsontext.Parse(string(read.Value), deepest)
+	n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth)
 	if err != nil {
 		return nil, nil
 	}

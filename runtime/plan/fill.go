@@ -16,16 +16,13 @@ type Result struct {
 	Output json.RawMessage // JSON Schema of such results; nothing if there is none
 }
 
-// deepest bounds how deeply arguments and results nest that are read.
-const deepest = 10_000
-
 // longestFilled bounds arguments into which values were put, in bytes: a text may
 // name one result many times.
 const longestFilled = 16 << 20
 
 // References returns what the arguments of the step refer to, each once, in order.
 func (s Step) References() (all []Reference) {
-	n, err := jsontext.Parse(string(s.Arguments), deepest)
+	n, err := jsontext.Parse(string(s.Arguments), jsontext.MaxDepth)
 	if err != nil {
 		return nil
 	}
@@ -63,7 +60,7 @@ func (s Step) Fill(result func(step string) (Result, bool)) (json.RawMessage, er
 	if len(s.Arguments) == 0 {
 		return s.Arguments, nil
 	}
-	n, err := jsontext.Parse(string(s.Arguments), deepest)
+	n, err := jsontext.Parse(string(s.Arguments), jsontext.MaxDepth)
 	if err != nil {
 		return nil, &ReferenceError{Reference: referenceOpen, Reason: "the arguments are no JSON: " + err.Error()}
 	}
@@ -174,7 +171,7 @@ func (f *filling) source(p part, at string) *source {
 		f.fail(at, p, "step %s has no result", show(p.to.Step))
 		return nil
 	}
-	value, err := jsontext.Parse(string(r.Value), deepest)
+	value, err := jsontext.Parse(string(r.Value), jsontext.MaxDepth)
 	if err != nil {
 		f.fail(at, p, "the result of step %s is no JSON: %v", show(p.to.Step), err)
 		return nil

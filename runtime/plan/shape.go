@@ -35,7 +35,7 @@ func Shape(reply, request string, definitions []tool.Definition) (json.RawMessag
 	if err != nil {
 		return nil, &Error{Err: err}
 	}
-	n, err := jsontext.Parse(string(read.Value), deepest)
+	n, err := jsontext.Parse(string(read.Value), jsontext.MaxDepth)
 	if err != nil {
 		return nil, &Error{Err: err}
 	}
@@ -202,7 +202,7 @@ func (r shapes) tool(name string) (string, bool) {
 func parsed(all []*jsontext.Node) []*jsontext.Node {
 	for i, m := range all {
 		if said := strings.TrimSpace(m.Str()); strings.HasPrefix(said, "{") && json.Valid([]byte(said)) {
-			if n, err := jsontext.Parse(said, deepest); err == nil {
+			if n, err := jsontext.Parse(said, jsontext.MaxDepth); err == nil {
 				all[i] = n
 			}
 		}

@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aiongen/aiongen/runtime/internal/note"
-
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run"

@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
@@ -13,10 +12,7 @@ import (
 func Encode(x any) (json.RawMessage, error) {
 	text, err := jsontext.Marshal(x, "")
 	if err == nil && bytes.Contains(text, []byte(`\u00`)) {
-		text = []byte(unescape.Replace(string(text)))
+		text = []byte(jsontext.UnescapeHTML(string(text)))
 	}
 	return text, err
 }
-
-// unescape works on JSON, where a backslash is only in strings.
-var unescape = strings.NewReplacer(`\\`, `\\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
