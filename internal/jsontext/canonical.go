@@ -19,6 +19,13 @@ func Equal(a, b *Node) bool {
 	return string(a.AppendCanonical(nil)) == string(b.AppendCanonical(nil))
 }
 
+// Same reports whether two texts are JSON of equal values that nest at most so deeply.
+func Same(a, b []byte, depth int) bool {
+	x, err := Parse(string(a), depth)
+	y, other := Parse(string(b), depth)
+	return err == nil && other == nil && Equal(x, y)
+}
+
 // AppendCanonical appends the value as JSON that is the same for all that are
 // equal to it.
 func (n *Node) AppendCanonical(b []byte) []byte {

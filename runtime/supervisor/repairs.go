@@ -111,7 +111,7 @@ func (s *Supervisor) ToolCall(request tool.Request, d tool.Definition, faults ..
 		},
 		check: func(reply string) finding {
 			f := held(o, reply, made(readArguments(reply, d, false)))
-			if f.err == nil && len(faults) > 0 && same(request.Arguments, f.repaired) {
+			if f.err == nil && len(faults) > 0 && jsontext.Same(request.Arguments, f.repaired, schema.MaxDepth) {
 				f.err = errors.New("the arguments are the same as before")
 			}
 			return f
@@ -133,13 +133,6 @@ func readArguments(text string, d tool.Definition, cutOff bool) (json.RawMessage
 		err = schema.Validate(nil, r.Value)
 	}
 	return r.Value, err
-}
-
-// same tells whether two texts are JSON of one value.
-func same(a, b json.RawMessage) bool {
-	x, err := jsontext.Parse(string(a), schema.MaxDepth)
-	y, other := jsontext.Parse(string(b), schema.MaxDepth)
-	return err == nil && other == nil && jsontext.Equal(x, y)
 }
 
 // Plan is the repair of the plan that a text was meant to be: one that

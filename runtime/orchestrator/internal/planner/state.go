@@ -90,14 +90,9 @@ func (p *planning) denied() (all []tool.Request) {
 
 // isDenied reports whether a call was denied.
 func (p *planning) isDenied(name string, arguments json.RawMessage) bool {
-	return slices.ContainsFunc(p.denied(), func(r tool.Request) bool { return r.Name == name && same(r.Arguments, arguments) })
-}
-
-// same reports whether arguments are equal.
-func same(a, b json.RawMessage) bool {
-	x, err := jsontext.Parse(string(a), schema.MaxDepth)
-	y, other := jsontext.Parse(string(b), schema.MaxDepth)
-	return err == nil && other == nil && jsontext.Equal(x, y)
+	return slices.ContainsFunc(p.denied(), func(r tool.Request) bool {
+		return r.Name == name && jsontext.Same(r.Arguments, arguments, schema.MaxDepth)
+	})
 }
 
 func advance(s *plan.Step, to plan.Status) {
