@@ -92,7 +92,7 @@ func (s *state) take(e record.Event) {
 		}
 		s.is.Messages = append(s.is.Messages, what.Messages...)
 	case record.ModelEnd:
-		s.use(e.Step, record.Usage{ModelCalls: 1, Tokens: what.Answer.Response.Usage, Cost: what.Answer.Cost, Estimated: what.Answer.Estimated})
+		s.use(e.Step, what.Answer.Usage())
 	case record.CallEnd:
 		s.use(e.Step, record.Usage{ToolCalls: 1})
 		for _, name := range references(what.Call.Output) {
@@ -115,10 +115,8 @@ func (s *state) use(step string, u record.Usage) {
 	if step != "" {
 		s.steps[step] = true
 	}
-	sum := &s.is.Usage
-	sum.Steps = len(s.steps)
-	sum.ModelCalls, sum.ToolCalls = sum.ModelCalls+u.ModelCalls, sum.ToolCalls+u.ToolCalls
-	sum.Tokens, sum.Cost, sum.Estimated = sum.Tokens.Add(u.Tokens), sum.Cost+u.Cost, sum.Estimated || u.Estimated
+	s.is.Usage.Add(u)
+	s.is.Usage.Steps = len(s.steps)
 }
 
 // copy returns the state, nothing of which is shared.

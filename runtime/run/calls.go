@@ -1,12 +1,9 @@
 package run
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
-
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/internal/carry"
 	"github.com/aiongen/aiongen/runtime/run/internal/policy"
@@ -45,20 +42,11 @@ func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
 	batch := make([]*policy.Call, len(requests))
 	byID := map[string]*policy.Call{}
 	for i, r := range requests {
-		d.numbers[r.Step]++
-		r.ID = note.Key(d.id, r.Step, fmt.Sprint(d.numbers[r.Step]))
-		c := &policy.Call{Step: r.Step, Does: d.tools[r.Name].Annotations, Refused: policy.Unknown(r.Name, d.tools)}
-		var err error
-		if c.Request, err = note.Normalise(r.Request); err != nil {
+		c, err := d.book.Enter(r.Step, r.Request)
+		if err != nil {
 			return nil, d.fail(err)
 		}
-		if !c.ReadOnly() && d.env.Repeats >= 0 {
-			same := c.Request.Name + "\x00" + string(c.Request.Arguments)
-			if d.repeats[same]++; d.repeats[same] > cmp.Or(d.env.Repeats, 3) {
-				c.Refused = &record.Repeated{Tool: r.Name, Times: cmp.Or(d.env.Repeats, 3)}
-			}
-		}
-		batch[i], byID[r.ID] = c, c
+		batch[i], byID[c.Request.ID] = c, c
 	}
 	for n := d.Next(); n != nil && n.IsOfCall() && byID[n.Effect] != nil; n = d.Next() {
 		c := byID[n.Effect]
@@ -67,12 +55,17 @@ func (d *driver) batch(requests []Request) ([]*policy.Call, error) {
 		}
 		d.hand(n)
 		d.step(c.Step)
-		if n.Came != nil && !policy.Asks(n.Came.Call) {
-			c.Told = true
-			d.tell(c.Step, record.CallEnd{Call: n.Came.Call, Attempt: max(n.Came.Attempt, 1)})
-		}
+		d.came(c, n)
 	}
 	return batch, nil
+}
+
+// came tells of the end of a call, if an entry is that.
+func (d *driver) came(c *policy.Call, n *note.Note) {
+	if n.Came != nil && policy.WaitsFor(n.Came.Call) == "" {
+		c.Told = true
+		d.tell(c.Step, record.CallEnd{Call: n.Came.Call, Attempt: max(n.Came.Attempt, 1)})
+	}
 }
 
 // wait waits for a person.
@@ -116,10 +109,10 @@ func (d *driver) run(group []*policy.Call, seen int) error {
 // start sees to it that a call may begin.
 func (d *driver) start(c *policy.Call, seen int) (begun bool, err error) {
 	var request []journal.Entry
-	attempt := 0
+	asked := note.Asked{Request: c.Request}
 	if !c.ReadOnly() && c.Refused == nil {
-		attempt = c.Attempt + 1
-		e, err := d.Entry(note.KindRequest, c.Request.ID, seen, note.Asked{Attempt: attempt, Request: c.Request})
+		asked.Attempt = c.Attempt + 1
+		e, err := d.Entry(note.KindRequest, c.Request.ID, seen, asked)
 		if err != nil {
 			return false, d.fail(err)
 		}
@@ -129,9 +122,11 @@ func (d *driver) start(c *policy.Call, seen int) (begun bool, err error) {
 		return false, err
 	}
 	d.step(c.Step)
-	c.Attempt = attempt
+	if c.Attempt = asked.Attempt; c.Attempt > 0 {
+		d.Add(c.Request.ID, &note.Note{Asked: &asked})
+	}
 	if c.Refused == nil {
-		d.deliver(Event{Step: c.Step, Time: d.time(), What: record.CallStart{Request: c.Request, Attempt: max(attempt, 1)}})
+		d.deliver(Event{Step: c.Step, Time: d.time(), What: record.CallStart{Request: c.Request, Attempt: max(c.Attempt, 1)}})
 	}
 	return true, nil
 }
@@ -147,10 +142,7 @@ func (d *driver) outcome(c *policy.Call, result *tool.Call, seen int) error {
 		return err
 	}
 	d.Add(n.Effect, n)
-	if !policy.Asks(n.Came.Call) {
-		c.Told = true
-		d.tell(c.Step, record.CallEnd{Call: n.Came.Call, Attempt: max(n.Came.Attempt, 1)})
-	}
+	d.came(c, n)
 	return nil
 }
 

@@ -7,14 +7,12 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
-
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/run/internal/carry"
 	"github.com/aiongen/aiongen/runtime/run/internal/history"
 	"github.com/aiongen/aiongen/runtime/run/internal/policy"
 	"github.com/aiongen/aiongen/runtime/run/internal/worker"
 	"github.com/aiongen/aiongen/runtime/run/record"
-	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // driver goes on with a run, or replays it.
@@ -34,19 +32,17 @@ type driver struct {
 	stopped *record.Stop // nothing more is done
 	fatal   error        // why, if that is not the run's
 
-	now     time.Time // of the last effect
-	usage   record.Usage
-	steps   map[string]int // in their order, from 1
-	numbers map[string]int // of the last call of a step
-	repeats map[string]int // of a tool and its arguments
-	tools   map[string]tool.Definition
+	now   time.Time // of the last effect
+	usage record.Usage
+	steps map[string]int // in their order, from 1
+	book  *policy.Book   // of calls
 }
 
 func open(ctx context.Context, env *Env, id string, fold func(Event), dry bool) (d *driver, err error) {
 	d = &driver{
 		ctx: ctx, env: env, id: id, dry: dry, fold: fold,
 		carrier: carry.Carrier{Tools: env.Tools, Sleep: env.Sleep, Grace: env.Grace, Parallel: env.Parallel},
-		steps:   map[string]int{}, numbers: map[string]int{}, repeats: map[string]int{}, tools: map[string]tool.Definition{},
+		steps:   map[string]int{},
 	}
 	d.Worker, err = worker.Open(ctx, env.Journal, id, env.clock, func(n *note.Note) {
 		if d.Take(n); n.Kind == note.KindBegin {
@@ -54,9 +50,7 @@ func open(ctx context.Context, env *Env, id string, fold func(Event), dry bool) 
 		}
 	})
 	d.Closed, d.live = true, !d.Old && !dry
-	for _, t := range d.In.Tools {
-		d.tools[t.Name] = t
-	}
+	d.book = policy.NewBook(id, d.In.Tools, cmp.Or(env.Repeats, 3))
 	return d, err
 }
 
@@ -100,10 +94,8 @@ func (d *driver) flush(more ...journal.Entry) (news bool, err error) {
 // salvage leaves what came of calls to the worker that drives the run now.
 func (d *driver) salvage() {
 	dropped, err := d.Salvage(d.ctx, func(late *note.Note) bool {
-		return slices.ContainsFunc(d.About(late.Effect), func(n *note.Note) bool {
-			again := n.Asked != nil && n.Asked.Attempt > late.Came.Attempt
-			decided := n.Signal != nil && n.Kind != note.KindApprove
-			return again || decided || n.Came != nil && !d.IsOwn(n)
+		return slices.ContainsFunc(d.Since(late.Effect, late.Came.Attempt), func(n *note.Note) bool {
+			return n.Asked != nil || n.Signal != nil || n.Came != nil && !d.IsOwn(n)
 		})
 	})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
-
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/internal/ask"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -46,10 +45,7 @@ func (d *driver) Model(a Ask) (record.Answer, error) {
 		}
 		answer := *n.Answer
 		d.step(a.Step)
-		d.usage.ModelCalls++
-		d.usage.Tokens = d.usage.Tokens.Add(answer.Response.Usage)
-		d.usage.Cost += answer.Cost
-		d.usage.Estimated = d.usage.Estimated || answer.Estimated
+		d.usage.Add(answer.Usage())
 		d.tell(a.Step, record.ModelEnd{ModelStart: asks, Answer: answer})
 		if answer.Error == nil {
 			return answer, nil

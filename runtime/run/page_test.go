@@ -35,11 +35,18 @@ func TestPage(t *testing.T) {
 			t.Errorf("the status %s is not on the page", status)
 		}
 	}
-	there := exported(t, "record")
-	for _, name := range there {
-		if signal := strings.TrimPrefix(name, "Kind"); signal != name && slices.Contains(there, "func "+signal) && !strings.Contains(string(page), "`record."+signal+"`") {
+	signals, there := 0, exported(t, "record")
+	for _, name := range exported(t, "../internal/note") {
+		signal, kind := strings.CutPrefix(name, "Kind")
+		if !kind || !slices.Contains(there, "func "+signal) {
+			continue
+		}
+		if signals++; !strings.Contains(string(page), "`record."+signal+"`") {
 			t.Errorf("the signal %s is not on the page", signal)
 		}
+	}
+	if signals < 7 {
+		t.Errorf("only %d signals were found", signals)
 	}
 }
 

@@ -31,7 +31,6 @@ import (
 	"encoding/json"
 
 	"github.com/aiongen/aiongen/runtime/internal/note"
-
 	"github.com/aiongen/aiongen/runtime/run/record"
 )
 

@@ -135,14 +135,20 @@ func TestUnknown(t *testing.T) {
 // comes.
 func TestLate(t *testing.T) {
 	for name, test := range map[string]struct {
+		before  bool // the call was made before, and somebody had it redone
 		decide  bool
 		paid    int
 		dropped int
-	}{"in time": {false, 1, 0}, "too late": {true, 2, 1}} {
+	}{"in time": {false, false, 1, 0}, "too late": {false, true, 2, 1}, "redone": {true, false, 2, 0}, "redone, too late": {true, true, 3, 1}} {
 		t.Run(name, func(t *testing.T) {
 			var w world
 			j := new(journal.Map)
 			begin(t, w.env(j), record.Limits{})
+			if test.before {
+				_, _ = w.env(&dying{j, 2, false}).Execute(t.Context(), "r", pays, nil)
+				execute(t, w.env(j), pays, record.Waiting)
+				send(t, j, record.Redo("r/1/1"))
+			}
 			w.do = map[string]func(context.Context, tool.Request) (string, error){"pay": func(_ context.Context, r tool.Request) (string, error) {
 				w.do = nil
 				if result := execute(t, w.env(j), pays, record.Waiting); result.WaitsFor != record.ForDecision {

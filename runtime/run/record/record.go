@@ -51,6 +51,12 @@ type Usage struct {
 	Estimated  bool      `json:"estimated,omitempty"` // some of the tokens
 }
 
+// Add adds what something took more.
+func (u *Usage) Add(more Usage) {
+	u.Steps, u.ModelCalls, u.ToolCalls = u.Steps+more.Steps, u.ModelCalls+more.ModelCalls, u.ToolCalls+more.ToolCalls
+	u.Tokens, u.Cost, u.Estimated = u.Tokens.Add(more.Tokens), u.Cost+more.Cost, u.Estimated || more.Estimated
+}
+
 // Statuses of a run.
 const (
 	Running     = "running"
@@ -95,4 +101,9 @@ type Answer struct {
 	Cost      float64         `json:"cost,omitempty"`
 	Duration  time.Duration   `json:"duration,omitempty"` // nanoseconds
 	Error     *Error          `json:"error,omitempty"`    // why it is no answer
+}
+
+// Usage returns what the answer took.
+func (a Answer) Usage() Usage {
+	return Usage{ModelCalls: 1, Tokens: a.Response.Usage, Cost: a.Cost, Estimated: a.Estimated}
 }

@@ -3,6 +3,8 @@
 package history
 
 import (
+	"slices"
+
 	"github.com/aiongen/aiongen/runtime/internal/note"
 	"github.com/aiongen/aiongen/runtime/journal"
 	"github.com/aiongen/aiongen/runtime/llm"
@@ -68,6 +70,13 @@ func (h *History) Add(call string, n *note.Note) {
 
 // About returns what there is about a call, in its order.
 func (h *History) About(call string) []*note.Note { return h.about[call] }
+
+// Since returns what there is about a call after the request of an attempt.
+func (h *History) Since(call string, attempt int) []*note.Note {
+	about := h.about[call]
+	i := slices.IndexFunc(about, func(n *note.Note) bool { return n.Asked != nil && n.Asked.Attempt == attempt })
+	return about[i+1:]
+}
 
 // Stands returns where the run stands by the last of its entries, and by the calls that
 // it then waits for.

@@ -4,13 +4,10 @@ package policy
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"time"
 
-	"github.com/aiongen/aiongen/internal/words"
 	"github.com/aiongen/aiongen/runtime/internal/note"
-
 	"github.com/aiongen/aiongen/runtime/run/internal/carry"
 	"github.com/aiongen/aiongen/runtime/run/record"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -33,14 +30,6 @@ type Call struct {
 	open    bool       // nobody knows what came of the last request
 }
 
-// Unknown returns why a tool is not to be called; nil if it is one of a run.
-func Unknown(name string, tools map[string]tool.Definition) error {
-	if _, known := tools[name]; known {
-		return nil
-	}
-	return &tool.UnknownToolError{Name: name, Nearest: words.Near(name, slices.Sorted(maps.Keys(tools)))}
-}
-
 // ReadOnly tells whether the call changes nothing.
 func (c *Call) ReadOnly() bool { return c.Does.Is(tool.ReadOnly) }
 
@@ -61,8 +50,8 @@ func (c *Call) Judge(notes []*note.Note) {
 		case n.Came != nil && (c.Result == nil || c.Decided):
 			c.open, c.May, c.Waits, c.Decided = false, false, "", false
 			c.At = n.Time
-			if c.Result = n.Came.Call; Asks(c.Result) {
-				c.Result, c.Waits = nil, record.ForApproval
+			if c.Result, c.Waits = n.Came.Call, WaitsFor(n.Came.Call); c.Waits != "" {
+				c.Result = nil
 			}
 		case n.Stop != nil:
 			stopped = true
@@ -99,10 +88,13 @@ func (c *Call) final(call *tool.Call) {
 	c.Result, c.Decided, c.open, c.May, c.Waits = carry.Settle(call, c.Request), true, false, false, ""
 }
 
-// Asks tells whether a call did not run since a person is to be asked.
-func Asks(c *tool.Call) bool {
-	_, asks := errors.AsType[*tool.ApprovalError](c.Err)
-	return asks
+// WaitsFor returns what is waited for before a call is made again that has come to no
+// outcome; nothing for one that has.
+func WaitsFor(c *tool.Call) string {
+	if _, asks := errors.AsType[*tool.ApprovalError](c.Err); asks {
+		return record.ForApproval
+	}
+	return ""
 }
 
 // Ran tells whether the function of a call ran.
