@@ -168,7 +168,7 @@ func (s *Server) Handler() http.Handler {
 		}
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
-		go s.watch(ctx) // for the streams by which clients are told of changes
+		go s.tools.Watch(ctx) // for the streams by which clients are told of changes
 		if withSession {
 			sessions.ServeHTTP(w, r)
 		} else {

@@ -16,8 +16,9 @@
 //
 // Its layers, from top to bottom:
 //
-//	http, mcp              the server, and its ways in
-//	stdio, tools, prompts  one client by its pipes; what is served
+//	http, mcp                                 the server, and its ways in
+//	internal/pipe                             one client by its lines
+//	internal/offer, internal/prompts          what is served
 package mcp
 
 import (
@@ -28,28 +29,25 @@ import (
 	"log/slog"
 	"os"
 	"path"
-	"reflect"
 	"runtime/debug"
-	"sync"
 	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/pipe"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/prompts"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
 // Server serves the tools of a registry. It is safe for concurrent use, and serves
 // any number of clients, by all ways at once.
 type Server struct {
-	registry *tool.Registry
 	settings settings
 	sdk      *sdk.Server
-
-	mu      sync.Mutex        // held while what is offered changes
-	seen    <-chan struct{}   // of the registry when offered was made
-	offered map[string]*offer // by the names of the registry
+	tools    *offer.Offers
 }
 
 // settings are what the options of a server set.
@@ -59,7 +57,7 @@ type settings struct {
 	maxMessage    int // bytes
 	maxSessions   int
 	grace         time.Duration
-	prompts       prompts
+	prompts       prompts.Aion
 	hosts         []string // in lower case
 	token         *string  // nil for none
 }
@@ -92,12 +90,20 @@ func Grace(d time.Duration) Option {
 	return func(s *settings) { s.grace = d }
 }
 
+// Prompts offers what generated code has of prompts, under the names by which
+// .aion files know them: system_prompt, which is also given to clients as the
+// instructions of the server, rules, and wrapped_query with the arguments query
+// and payload, which may be JSON. What is empty or nil is not offered.
+func Prompts(system string, rules []string, wrapQuery func(query string, payload any) (string, error)) Option {
+	return func(s *settings) { s.prompts = prompts.Aion{System: system, Rules: rules, Wrap: wrapQuery} }
+}
+
 // New returns a server for the tools of a registry. Clients are offered them as
 // [schema.Lower] has them for [schema.MCP]. A tool that the protocol cannot carry
 // is an error: one with a schema that is none, or whose name becomes that of
 // another one. Tools that are registered later are checked too, and left out.
 func New(r *tool.Registry, options ...Option) (*Server, error) {
-	s := &Server{registry: r, settings: settings{maxMessage: 4 << 20, maxSessions: 1000, grace: 30 * time.Second}}
+	s := &Server{settings: settings{maxMessage: 4 << 20, maxSessions: 1000, grace: 30 * time.Second}}
 	s.settings.name, s.settings.version = program()
 	for _, option := range options {
 		option(&s.settings)
@@ -109,12 +115,13 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 		return nil, err
 	}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: s.settings.name, Version: s.settings.version}, &sdk.ServerOptions{
-		Instructions: s.settings.prompts.system,
+		Instructions: s.settings.prompts.System,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
 	})
 	s.sdk.AddReceivingMiddleware(s.receive)
-	s.settings.prompts.addTo(s.sdk)
-	if _, err := s.refresh(); err != nil {
+	s.settings.prompts.AddTo(s.sdk)
+	s.tools = offer.New(r, s.sdk, s.settings.log)
+	if _, err := s.tools.Refresh(); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -152,7 +159,7 @@ func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: method + " failed by a fault of the server"}
 			}
 		}()
-		s.follow()
+		s.tools.Follow()
 		if serving, ok := ctx.Value(servingKey{}).(context.Context); ok {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithCancel(ctx)
@@ -167,64 +174,12 @@ func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
 // values of that, but not its end.
 type servingKey struct{}
 
-// refresh offers what the registry holds now. The channel is closed when that is
-// so no more; the error is about tools that cannot be offered.
-func (s *Server) refresh() (changed <-chan struct{}, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	changed = s.registry.Changed()
-	if changed == s.seen {
-		return changed, nil
-	}
-	s.seen = changed
-	before := s.offered
-	s.offered = map[string]*offer{}
-	names := map[string]string{} // those of the registry by those that clients know
-	var failed []error
-	for _, d := range s.registry.Available(nil) {
-		o := before[d.Name]
-		if o == nil || names[o.Name] != "" || !reflect.DeepEqual(o.definition, d) {
-			if o, err = s.offer(d, names); err != nil {
-				failed = append(failed, fmt.Errorf("mcp: %w", err))
-				continue
-			}
-		}
-		s.offered[d.Name], names[o.Name] = o, d.Name
-	}
-	for _, o := range before {
-		if _, still := names[o.Name]; !still {
-			s.sdk.RemoveTools(o.Name)
-		}
-	}
-	return changed, errors.Join(failed...)
-}
-
-// follow is refresh for when there is nobody to take the error.
-func (s *Server) follow() (changed <-chan struct{}) {
-	changed, err := s.refresh()
-	if err != nil {
-		s.settings.log.Error("mcp: tools are left out", "error", err)
-	}
-	return changed
-}
-
-// watch tells clients of changes until ctx is done.
-func (s *Server) watch(ctx context.Context) {
-	for {
-		select {
-		case <-s.follow():
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
 // Serve serves one client over a transport of the SDK until the client or ctx ends
 // it; calls that run then are cancelled, and waited for.
 func (s *Server) Serve(ctx context.Context, t sdk.Transport) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go s.watch(ctx)
+	go s.tools.Watch(ctx)
 	err := s.sdk.Run(context.WithValue(ctx, servingKey{}, ctx), t)
 	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
 		return nil // it ended as it was told to, or the client did not wait for an answer
@@ -241,7 +196,7 @@ func (s *Server) ServeStdio(ctx context.Context) error {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	defer func() { os.Stdout = out }()
-	return s.Serve(ctx, newLines(os.Stdin, leftOpen{out}, &s.settings))
+	return s.Serve(ctx, pipe.Lines{In: os.Stdin, Out: leftOpen{out}, Max: s.settings.maxMessage, Grace: s.settings.grace, Log: s.settings.log})
 }
 
 // leftOpen is a file that is somebody else's to close.

@@ -1,4 +1,7 @@
-package mcp
+// Package pipe carries the messages of one client by lines, such as those of standard
+// input and output. What is no message is answered, and the next line read; what was
+// asked before the input ended is answered, within limits of time.
+package pipe
 
 import (
 	"bufio"
@@ -16,30 +19,34 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lines is a transport that takes messages by lines, as the SDK's for standard
-// input does. That one ends by the first that is none; here it is answered, and
-// the next one is read.
+// Lines is a transport that takes messages by lines, as the SDK's for standard input
+// does. That one ends by the first that is none; here it is answered, and the next
+// one is read.
+type Lines struct {
+	In    io.ReadCloser
+	Out   io.WriteCloser
+	Max   int           // bytes of a message
+	Grace time.Duration // for what is asked to be answered when the input has ended
+	Log   *slog.Logger  // of what is refused
+}
+
+// Connect returns the connection, which reads and writes until it is closed.
+func (l Lines) Connect(ctx context.Context) (sdk.Connection, error) {
+	in := &lines{Lines: l, in: bufio.NewReader(l.In)}
+	c, err := (&sdk.IOTransport{Reader: in, Writer: l.Out, MaxLineLength: -1}).Connect(ctx) // there are no longer ones
+	return &connection{Connection: c, lines: in, answered: make(chan struct{}, 1), closed: make(chan struct{})}, err
+}
+
+// lines reads the lines of a connection that are JSON.
 type lines struct {
-	in    *bufio.Reader
-	out   io.WriteCloser
-	max   int           // bytes of a message
-	grace time.Duration // for what is asked to be answered when the input has ended
-	log   *slog.Logger
-	line  []byte
-	rest  []byte // of the line, to read
-	io.Closer
+	Lines
+	in   *bufio.Reader
+	line []byte
+	rest []byte // of the line, to read
 }
 
-// newLines returns a transport that reads and writes until it is closed.
-func newLines(in io.ReadCloser, out io.WriteCloser, s *settings) *lines {
-	return &lines{in: bufio.NewReader(in), out: out, max: s.maxMessage, grace: s.grace, log: s.log, Closer: in}
-}
-
-// Connect returns the connection.
-func (l *lines) Connect(ctx context.Context) (sdk.Connection, error) {
-	c, err := (&sdk.IOTransport{Reader: l, Writer: l.out, MaxLineLength: -1}).Connect(ctx) // there are no longer ones
-	return &lineConnection{Connection: c, lines: l, answered: make(chan struct{}, 1), closed: make(chan struct{})}, err
-}
+// Close closes the input.
+func (l *lines) Close() error { return l.In.Close() }
 
 // Read reads from the lines that are JSON.
 func (l *lines) Read(p []byte) (int, error) {
@@ -59,7 +66,7 @@ func (l *lines) next() error {
 	l.line = l.line[:0]
 	part, err := l.in.ReadSlice('\n')
 	for ; ; part, err = l.in.ReadSlice('\n') {
-		if length += len(part); length <= l.max+len("\r\n") {
+		if length += len(part); length <= l.Max+len("\r\n") {
 			l.line = append(l.line, part...)
 		}
 		if err != bufio.ErrBufferFull {
@@ -67,8 +74,8 @@ func (l *lines) next() error {
 		}
 	}
 	switch text := bytes.TrimSpace(l.line); {
-	case length > l.max+len("\r\n") || len(text) > l.max:
-		l.refuse(jsonrpc.CodeInvalidRequest, fmt.Errorf("a message is longer than %d bytes", l.max))
+	case length > l.Max+len("\r\n") || len(text) > l.Max:
+		l.refuse(jsonrpc.CodeInvalidRequest, fmt.Errorf("a message is longer than %d bytes", l.Max))
 	case len(text) == 0:
 		return err
 	case !json.Valid(text):
@@ -84,12 +91,12 @@ func (l *lines) next() error {
 
 // refuse answers what has no id, as far as can be told.
 func (l *lines) refuse(code int, why error) {
-	l.log.Warn("mcp: a message is refused", "error", why)
+	l.Log.Warn("mcp: a message is refused", "error", why)
 	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": jsonrpc.Error{Code: int64(code), Message: why.Error()}})
 	if err != nil {
 		panic(err) // it is made of strings and numbers
 	}
-	_, _ = l.out.Write(append(text, '\n')) // if it fails, so does the next answer, which tells
+	_, _ = l.Out.Write(append(text, '\n')) // if it fails, so does the next answer, which tells
 }
 
 // endError ends a connection.
@@ -97,8 +104,8 @@ type endError struct{ error }
 
 func (e *endError) Unwrap() error { return e.error }
 
-// lineConnection is the connection of lines.
-type lineConnection struct {
+// connection is the connection of lines.
+type connection struct {
 	sdk.Connection
 	lines *lines
 
@@ -112,7 +119,7 @@ type lineConnection struct {
 // Read returns the next message, and answers JSON that is none. The end of the
 // input is told when all that was asked before is answered, or the grace is over:
 // the SDK cancels then what is still running, and does not answer it.
-func (c *lineConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		m, err := c.Connection.Read(ctx)
 		var ended *endError
@@ -126,7 +133,7 @@ func (c *lineConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case ctx.Err() != nil || errors.As(err, &ended):
 			return m, err
 		case errors.As(err, &answer):
-			c.lines.log.Warn("mcp: an answer to nothing", "error", err) // an answer to that could go on for ever
+			c.lines.Log.Warn("mcp: an answer to nothing", "error", err) // an answer to that could go on for ever
 		default:
 			c.lines.refuse(jsonrpc.CodeInvalidRequest, err)
 		}
@@ -135,7 +142,7 @@ func (c *lineConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // asked notes what there is to answer, but for that which only ends with the
 // connection.
-func (c *lineConnection) asked(m jsonrpc.Message) {
+func (c *connection) asked(m jsonrpc.Message) {
 	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -147,7 +154,7 @@ func (c *lineConnection) asked(m jsonrpc.Message) {
 }
 
 // Write writes a message, which may be an answer.
-func (c *lineConnection) Write(ctx context.Context, m jsonrpc.Message) error {
+func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
 	if r, ok := m.(*jsonrpc.Response); ok {
 		c.mu.Lock()
@@ -162,8 +169,8 @@ func (c *lineConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 }
 
 // wait returns when all is answered, or nobody waits for it any more.
-func (c *lineConnection) wait(ctx context.Context) {
-	over := time.NewTimer(c.lines.grace)
+func (c *connection) wait(ctx context.Context) {
+	over := time.NewTimer(c.lines.Grace)
 	defer over.Stop()
 	for c.unanswered() > 0 {
 		select {
@@ -173,20 +180,20 @@ func (c *lineConnection) wait(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-over.C:
-			c.lines.log.Warn("mcp: the input has ended, and calls that still run are cancelled", "after", c.lines.grace)
+			c.lines.Log.Warn("mcp: the input has ended, and calls that still run are cancelled", "after", c.lines.Grace)
 			return
 		}
 	}
 }
 
-func (c *lineConnection) unanswered() int {
+func (c *connection) unanswered() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.open)
 }
 
 // Close closes the connection, and ends what waits for it.
-func (c *lineConnection) Close() error {
+func (c *connection) Close() error {
 	c.closeOnce.Do(func() { close(c.closed) })
 	return c.Connection.Close()
 }

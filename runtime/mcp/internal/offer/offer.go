@@ -1,4 +1,4 @@
-package mcp
+package offer
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type offer struct {
 
 // offer adds a tool to those that clients see, or changes it. Names are those that
 // clients know already, with the tools that have them.
-func (s *Server) offer(d tool.Definition, names map[string]string) (o *offer, err error) {
+func (o *Offers) offer(d tool.Definition, names map[string]string) (one *offer, err error) {
 	defer func() {
 		if p := recover(); p != nil { // it is how the SDK refuses schemas, before it does anything
 			err = fmt.Errorf("%v", p)
@@ -50,11 +50,11 @@ func (s *Server) offer(d tool.Definition, names map[string]string) (o *offer, er
 	if l.Output != nil {
 		t.OutputSchema = l.Output
 	}
-	o = &offer{l, d}
-	s.sdk.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		return s.call(ctx, o, r.Params.Arguments)
+	one = &offer{l, d}
+	o.server.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return o.call(ctx, one, r.Params.Arguments)
 	})
-	return o, nil
+	return one, nil
 }
 
 // hints says all that the protocol has a word for, since what it takes for granted is
@@ -71,12 +71,12 @@ func hints(a tool.Annotations) *sdk.ToolAnnotations {
 }
 
 // call runs a tool. The error is one of the protocol: that there is no such tool.
-func (s *Server) call(ctx context.Context, o *offer, arguments json.RawMessage) (*sdk.CallToolResult, error) {
-	raised, err := o.Raise(arguments)
+func (o *Offers) call(ctx context.Context, one *offer, arguments json.RawMessage) (*sdk.CallToolResult, error) {
+	raised, err := one.Raise(arguments)
 	if err != nil {
 		return failed(err.Error()), nil
 	}
-	call, err := s.registry.Match(tool.Request{Name: o.definition.Name, Arguments: raised})
+	call, err := o.registry.Match(tool.Request{Name: one.definition.Name, Arguments: raised})
 	if err != nil { // it went after the client was offered it
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
 	}
@@ -86,9 +86,9 @@ func (s *Server) call(ctx context.Context, o *offer, arguments json.RawMessage) 
 	if call.Err != nil {
 		return failed(failure(call.Err)), nil
 	}
-	output := o.Result(call.Output)
+	output := one.Result(call.Output)
 	result := &sdk.CallToolResult{Content: text(string(output))}
-	if o.Output != nil {
+	if one.Output != nil {
 		result.StructuredContent = output
 	}
 	if call.Note != "" {
@@ -96,18 +96,3 @@ func (s *Server) call(ctx context.Context, o *offer, arguments json.RawMessage) 
 	}
 	return result, nil
 }
-
-func failed(why string) *sdk.CallToolResult {
-	return &sdk.CallToolResult{Content: text(why), IsError: true}
-}
-
-// failure says an error in words for the model.
-func failure(err error) string {
-	var approval *tool.ApprovalError
-	if errors.As(err, &approval) {
-		return approval.Tool + " did not run: it needs the approval of a person, which cannot be given here. Do not call it again; go on without it, or tell the user."
-	}
-	return tool.ModelText(err)
-}
-
-func text(s string) []sdk.Content { return []sdk.Content{&sdk.TextContent{Text: s}} }

@@ -1,4 +1,5 @@
-package mcp
+// Package prompts shows the prompts of .aion files to the clients of an MCP server.
+package prompts
 
 import (
 	"context"
@@ -9,29 +10,23 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// prompts are what .aion files say beside their tools.
-type prompts struct {
-	system string
-	rules  []string
-	wrap   func(query string, payload any) (string, error)
+// Aion is what .aion files say beside their tools. What is empty or nil is not
+// offered.
+type Aion struct {
+	System string
+	Rules  []string
+	Wrap   func(query string, payload any) (string, error)
 }
 
-// Prompts offers what generated code has of prompts, under the names by which
-// .aion files know them: system_prompt, which is also given to clients as the
-// instructions of the server, rules, and wrapped_query with the arguments query
-// and payload, which may be JSON. What is empty or nil is not offered.
-func Prompts(system string, rules []string, wrapQuery func(query string, payload any) (string, error)) Option {
-	return func(s *settings) { s.prompts = prompts{system, rules, wrapQuery} }
-}
-
-func (p prompts) addTo(s *sdk.Server) {
-	if p.system != "" {
-		s.AddPrompt(&sdk.Prompt{Name: "system_prompt", Description: "How to work with these tools."}, fixed(p.system))
+// AddTo offers them under the names by which .aion files know them.
+func (p Aion) AddTo(s *sdk.Server) {
+	if p.System != "" {
+		s.AddPrompt(&sdk.Prompt{Name: "system_prompt", Description: "How to work with these tools."}, fixed(p.System))
 	}
-	if len(p.rules) > 0 {
-		s.AddPrompt(&sdk.Prompt{Name: "rules", Description: "What to heed when working with these tools."}, fixed("- "+strings.Join(p.rules, "\n- ")))
+	if len(p.Rules) > 0 {
+		s.AddPrompt(&sdk.Prompt{Name: "rules", Description: "What to heed when working with these tools."}, fixed("- "+strings.Join(p.Rules, "\n- ")))
 	}
-	if p.wrap != nil {
+	if p.Wrap != nil {
 		s.AddPrompt(&sdk.Prompt{
 			Name:        "wrapped_query",
 			Description: "A request, in the form that these tools were made for.",
@@ -47,12 +42,12 @@ func fixed(text string) sdk.PromptHandler {
 	return func(context.Context, *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) { return prompt(text), nil }
 }
 
-func (p prompts) wrapped(_ context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
+func (p Aion) wrapped(_ context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 	query, given := r.Params.Arguments["query"]
 	if !given {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the argument query is missing"}
 	}
-	text, err := p.wrap(query, payload(r.Params.Arguments["payload"]))
+	text, err := p.Wrap(query, payload(r.Params.Arguments["payload"]))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,92 @@
+// Package offer shows the tools of a registry to the clients of an MCP server, and
+// runs them.
+//
+// Its layers, from top to bottom:
+//
+//	offers  all tools, as they change
+//	offer   one of them
+//	result  what a call of it came to
+package offer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// Offers are the tools of a registry that the clients of a server see: those that can
+// be called without a [tool.Scope]. It is safe for concurrent use.
+type Offers struct {
+	registry *tool.Registry
+	server   *sdk.Server
+	log      *slog.Logger
+
+	mu      sync.Mutex        // held while what is offered changes
+	seen    <-chan struct{}   // of the registry when offered was made
+	offered map[string]*offer // by the names of the registry
+}
+
+// New returns what offers the tools of a registry to the clients of a server. Nothing
+// is offered before [Offers.Refresh]. The log takes what nobody else can be told.
+func New(r *tool.Registry, s *sdk.Server, log *slog.Logger) *Offers {
+	return &Offers{registry: r, server: s, log: log}
+}
+
+// Refresh offers what the registry holds now. The channel is closed when that is
+// so no more; the error is about tools that cannot be offered.
+func (o *Offers) Refresh() (changed <-chan struct{}, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	changed = o.registry.Changed()
+	if changed == o.seen {
+		return changed, nil
+	}
+	o.seen = changed
+	before := o.offered
+	o.offered = map[string]*offer{}
+	names := map[string]string{} // those of the registry by those that clients know
+	var failed []error
+	for _, d := range o.registry.Available(nil) {
+		one := before[d.Name]
+		if one == nil || names[one.Name] != "" || !reflect.DeepEqual(one.definition, d) {
+			if one, err = o.offer(d, names); err != nil {
+				failed = append(failed, fmt.Errorf("mcp: %w", err))
+				continue
+			}
+		}
+		o.offered[d.Name], names[one.Name] = one, d.Name
+	}
+	for _, one := range before {
+		if _, still := names[one.Name]; !still {
+			o.server.RemoveTools(one.Name)
+		}
+	}
+	return changed, errors.Join(failed...)
+}
+
+// Follow is Refresh for when there is nobody to take the error.
+func (o *Offers) Follow() (changed <-chan struct{}) {
+	changed, err := o.Refresh()
+	if err != nil {
+		o.log.Error("mcp: tools are left out", "error", err)
+	}
+	return changed
+}
+
+// Watch tells clients of changes until ctx is done.
+func (o *Offers) Watch(ctx context.Context) {
+	for {
+		select {
+		case <-o.Follow():
+		case <-ctx.Done():
+			return
+		}
+	}
+}
