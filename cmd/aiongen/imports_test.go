@@ -86,8 +86,12 @@ var mayImport = map[string][]string{
 	"gen/internal/supply": {"aion/diag", "gen/internal/annotate", "gen/internal/goname", "gen/internal/gotype", "gen/internal/model"},
 
 	"internal/words": nil,
+
+	"runtime/ask":     {"internal/jsonschema", "internal/jsontext", "internal/words"},
+	"runtime/content": {"internal/words"},
+
 	"runtime/wire":   {"internal/jsonschema/text", "internal/jsontext", "internal/words", "runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape", "runtime/wire/internal/bounded", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write"},
-	"runtime/tool":   {"internal/words", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/glob", "runtime/tool/internal/kept", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/shorten", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
+	"runtime/tool":   {"internal/words", "runtime/ask", "runtime/content", "runtime/internal/result", "runtime/tool/internal/clock", "runtime/tool/internal/failure", "runtime/tool/internal/glob", "runtime/tool/internal/kept", "runtime/tool/internal/pace", "runtime/tool/internal/refer", "runtime/tool/internal/shorten", "runtime/tool/internal/show", "runtime/tool/internal/sight", "runtime/tool/internal/sound", "runtime/tool/internal/stock", "runtime/tool/internal/store", "runtime/wire"},
 	"runtime/prompt": {"internal/jsonschema/parts", "internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 
 	"runtime/internal/note":      {"runtime/journal", "runtime/run/record", "runtime/tool"},
@@ -98,7 +102,7 @@ var mayImport = map[string][]string{
 	"runtime/internal/tape":      {"internal/jsontext", "internal/words", "runtime/internal/reference"},
 
 	"runtime/tool/internal/clock":   nil,
-	"runtime/tool/internal/failure": {"internal/words", "runtime/internal/result", "runtime/wire"},
+	"runtime/tool/internal/failure": {"internal/words", "runtime/ask", "runtime/internal/result", "runtime/wire"},
 	"runtime/tool/internal/glob":    nil,
 	"runtime/tool/internal/kept":    {"runtime/tool/internal/failure"},
 	"runtime/tool/internal/pace":    nil,
@@ -152,7 +156,7 @@ var mayImport = map[string][]string{
 	"runtime/repair/internal/tree":    {"internal/jsonschema", "internal/jsontext", "runtime/repair/internal/report", "runtime/repair/internal/scan"},
 	"runtime/toollog":                 {"internal/words", "runtime/tool"},
 
-	"runtime/redact": {"internal/jsontext", "internal/words", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/repair", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
+	"runtime/redact": {"internal/jsontext", "internal/words", "runtime/content", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/repair", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
 
 	"runtime/orchestrator":                  {"internal/jsontext", "runtime/internal/note", "runtime/internal/quote", "runtime/journal", "runtime/llm", "runtime/memory", "runtime/orchestrator/event", "runtime/orchestrator/internal/planner", "runtime/orchestrator/internal/talk", "runtime/orchestrator/internal/task", "runtime/plan", "runtime/run", "runtime/run/record", "runtime/schema", "runtime/supervisor", "runtime/tool"},
 	"runtime/orchestrator/cyclelog":         {"internal/jsontext", "runtime/llm", "runtime/orchestrator/event", "runtime/plan", "runtime/run/record", "runtime/supervisor", "runtime/tool"},
@@ -165,11 +169,11 @@ var mayImport = map[string][]string{
 	"runtime/plan/internal/form":         {"internal/jsontext", "runtime/internal/reference", "runtime/tool"},
 	"runtime/schema":                     {"internal/jsonschema", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/keep", "runtime/schema/internal/outline", "runtime/schema/internal/rewrite", "runtime/schema/internal/rules", "runtime/schema/internal/tree", "runtime/tool"},
 	"runtime/supervisor":                 {"internal/jsontext", "internal/words", "runtime/internal/quote", "runtime/llm", "runtime/plan", "runtime/prompt", "runtime/repair", "runtime/schema", "runtime/tool"},
-	"runtime/llm":                        {"internal/jsontext", "runtime/internal/quote", "runtime/llm/internal/thought", "runtime/prompt", "runtime/repair", "runtime/tool"},
+	"runtime/llm":                        {"internal/jsontext", "runtime/content", "runtime/internal/quote", "runtime/llm/internal/thought", "runtime/prompt", "runtime/repair", "runtime/tool"},
 	"runtime/llm/internal/thought":       {},
-	"runtime/llm/openai":                 {"runtime/llm", "runtime/llm/internal/thought", "runtime/llm/openai/internal/growth", "runtime/repair", "runtime/schema", "runtime/tool"},
+	"runtime/llm/openai":                 {"runtime/content", "runtime/llm", "runtime/llm/internal/thought", "runtime/llm/openai/internal/growth", "runtime/repair", "runtime/schema", "runtime/tool"},
 	"runtime/llm/openai/internal/growth": {},
-	"runtime/llm/replay":                 {"internal/jsontext", "runtime/llm", "runtime/tool"},
+	"runtime/llm/replay":                 {"internal/jsontext", "runtime/content", "runtime/llm", "runtime/tool"},
 
 	"runtime/schema/internal/form":    {"internal/jsontext", "runtime/schema/internal/outline", "runtime/schema/internal/tree"},
 	"runtime/schema/internal/keep":    {"internal/jsonschema/parts", "internal/jsontext", "runtime/schema/internal/form", "runtime/schema/internal/outline", "runtime/schema/internal/rules", "runtime/schema/internal/tree"},
@@ -192,6 +196,7 @@ var standardAlone = []string{
 	"internal/jsontext",
 	"internal/jsonschema", "internal/jsonschema/form", "internal/jsonschema/parts", "internal/jsonschema/trim",
 	"internal/words",
+	"runtime/ask", "runtime/content",
 	"runtime/wire", "runtime/wire/internal/format", "runtime/wire/internal/number", "runtime/wire/internal/bounded", "runtime/wire/internal/slab", "runtime/wire/internal/stdjson", "runtime/wire/internal/write",
 	"runtime/internal/reference", "runtime/internal/result", "runtime/internal/tape",
 	"runtime/prompt",

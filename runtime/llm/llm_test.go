@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -155,7 +156,7 @@ func TestJSON(t *testing.T) {
 		ToolChoice: llm.AnyTool, OneCall: true, Effort: "high", TopP: new(0.0), Seed: new(0), Stop: []string{"."},
 		Extra: map[string]json.RawMessage{"n": json.RawMessage(`12345678901234567890`)},
 		Messages: []llm.Message{
-			{Role: llm.RoleUser, Text: "Hello.", Parts: []llm.Part{{Text: "And"}, {Media: "image/*", URL: "http://x/y"}, {Media: "application/pdf", Data: []byte{0, 255}, Name: "a.pdf"}}},
+			{Role: llm.RoleUser, Text: "Hello.", Parts: []content.Part{{Text: "And"}, {Media: "image/*", URL: "http://x/y"}, {Media: "application/pdf", Data: []byte{0, 255}, Name: "a.pdf"}}},
 			{Role: llm.RoleAssistant, Reasoning: "Hm.", Provider: json.RawMessage(`{"signature":"A\u003c=="}`), Calls: []tool.Request{
 				{ID: "1", Name: "t", Arguments: json.RawMessage(`{"a":1}`), Meta: map[string]string{"user": "ada"}},
 				{ID: "2", Name: "u", Arguments: json.RawMessage(`{"a":`), Truncated: true},

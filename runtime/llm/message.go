@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/json"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -21,7 +22,7 @@ const (
 type Message struct {
 	Role   Role           `json:"role"`
 	Text   string         `json:"text,omitempty"`
-	Parts  []Part         `json:"parts,omitempty"`  // of a user, after the text
+	Parts  []content.Part `json:"parts,omitempty"`  // of a user, after the text
 	Calls  []tool.Request `json:"calls,omitempty"`  // of an assistant
 	Result *tool.Call     `json:"result,omitempty"` // of a tool; its ID says which call it answers
 
@@ -34,15 +35,6 @@ type Message struct {
 	// that made it alone, which sends it to no other endpoint. Who takes something
 	// out of a message takes this out, too.
 	Provider json.RawMessage `json:"provider,omitempty"`
-}
-
-// Part is a piece of a message: a text, or a medium that is somewhere or here.
-type Part struct {
-	Text  string `json:"text,omitempty"`
-	Media string `json:"media,omitempty"` // its type, as in image/png, audio/wav or application/pdf; image/* if there is no more to say
-	URL   string `json:"url,omitempty"`   // where it is, or
-	Data  []byte `json:"data,omitempty"`  // what it is
-	Name  string `json:"name,omitempty"`  // of a file
 }
 
 // Content returns what the model reads of the message: the text, or for the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/run/record"
@@ -109,7 +110,7 @@ func (x *redactor) answered(m record.ModelStart, text string) string {
 func (x *redactor) message(m llm.Message) llm.Message {
 	told := llm.Message{Role: m.Role, Text: x.prose("", "/message", m.Text), Calls: x.requests(m.Calls), Result: x.call(m.Result), Reasoning: x.prose("", "/reasoning", m.Reasoning)}
 	for _, p := range m.Parts {
-		told.Parts = append(told.Parts, llm.Part{Text: x.prose("", "/message", p.Text), Media: p.Media})
+		told.Parts = append(told.Parts, content.Part{Text: x.prose("", "/message", p.Text), Media: p.Media})
 	}
 	return told
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/plan"
@@ -197,7 +198,7 @@ func TestNothing(t *testing.T) {
 			Response: llm.Response{Text: "It is done: see [1].", Calls: []tool.Request{request}, Usage: llm.Usage{Input: 1}, Model: "m-1", Finish: "stop", Reasoning: "So be it."}, Estimated: true, Cost: 1, Duration: 1}},
 		record.CallStart{Request: request, Attempt: 2},
 		record.Stopped{Result: &record.Result{Status: "failed", Answer: json.RawMessage(`{"a": "b"}`), Usage: record.Usage{Steps: 1}, Error: &record.Error{Kind: "deadline", Text: "it is over"}, Calls: []record.Wait{{Call: "r/1/1", For: "approval", Request: &request}}}},
-		event.Heard{Message: llm.Message{Role: llm.RoleUser, Text: "Log me in, please.", Parts: []llm.Part{{Text: "Now."}}, Calls: []tool.Request{request}}},
+		event.Heard{Message: llm.Message{Role: llm.RoleUser, Text: "Log me in, please.", Parts: []content.Part{{Text: "Now."}}, Calls: []tool.Request{request}}},
 		event.PlanMade{Plan: p, Anew: true}, event.StepStart{Step: p.Steps[0], Mode: event.ModeTool},
 		event.StepEnd{Step: p.Steps[0], Result: event.StepResult{StepID: "1", Mode: event.ModeTool, Success: true, Result: json.RawMessage(`[1, 2]`)}},
 		event.Repaired{Kind: supervisor.ToolCall, Tool: "login", Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(arguments), Repaired: arguments, Error: "no", Attempt: 1, Time: time.Unix(1, 0)}}, Error: &record.Error{Kind: "x", Text: "y", Retry: true}},
@@ -264,7 +265,7 @@ func carriers(name, arguments, text string) (all []any) {
 		all = append(all, record.CallStart{Request: r}, record.CallEnd{Call: &tool.Call{Request: r, Arguments: raw, Status: tool.StatusFailed, Err: e, Note: text, Repairs: []tool.Edit{{Kind: "type", Before: string(raw), After: text}}}},
 			record.ModelEnd{Answer: record.Answer{Response: llm.Response{Calls: []tool.Request{r}}}},
 			record.Stopped{Result: &record.Result{Answer: json.RawMessage(jsontext.Quote(text)), Error: e, Calls: []record.Wait{{Request: &r}}}},
-			event.Heard{Message: llm.Message{Text: text, Parts: []llm.Part{{Text: text, URL: text, Data: []byte(text), Name: text}}, Calls: []tool.Request{r}, Result: &tool.Call{Request: r}, Provider: raw}},
+			event.Heard{Message: llm.Message{Text: text, Parts: []content.Part{{Text: text, URL: text, Data: []byte(text), Name: text}}, Calls: []tool.Request{r}, Result: &tool.Call{Request: r}, Provider: raw}},
 			event.PlanMade{Plan: plan.Plan{Goal: text, Steps: []plan.Step{s}}}, event.StepStart{Step: s},
 			event.StepEnd{Step: s, Result: event.StepResult{Mode: event.ModeTool, Error: e}}, event.StepEnd{Result: event.StepResult{Mode: event.ModeLLM, Result: json.RawMessage(jsontext.Quote(text))}},
 			event.Repaired{Tool: name, Kind: supervisor.ToolCall, Error: e, Actions: []supervisor.Action{{Kind: supervisor.ToolCall, Original: string(raw), Repaired: json.RawMessage(arguments), Error: text}}},

@@ -3,7 +3,6 @@ package openai
 import (
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/sashabaranov/go-openai"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 )
 
@@ -121,29 +121,28 @@ func (t *Tools) message(m llm.Message, p provided) (message, error) {
 }
 
 // encodePart returns a part in the terms of the protocol: images by their places or
-// their data, audio and files by data alone.
-func encodePart(p llm.Part) (part, error) {
-	kind, format, _ := strings.Cut(p.Media, "/")
-	switch {
-	case p.Media == "" && p.URL == "" && p.Data == nil:
-		return part{Type: "text", Text: p.Text}, nil
-	case p.Text != "" || (p.URL == "") == (p.Data == nil):
-		return part{}, errors.New("it has to have one of a text, a URL and data")
-	case kind == "" || format == "":
-		return part{}, fmt.Errorf("%q is no type of a medium, such as image/png", p.Media)
-	case kind == "image" && p.URL != "":
+// their data, audio and files by data alone, and links in words.
+func encodePart(p content.Part) (part, error) {
+	if err := p.Check(); err != nil {
+		return part{}, err
+	}
+	link, image := p.Kind() == content.KindLink, p.Medium() == "image"
+	switch _, format, _ := strings.Cut(p.Media, "/"); {
+	case p.Kind() == content.KindText, p.Media == "":
+		return part{Type: "text", Text: p.String()}, nil
+	case link && image:
 		return part{Type: "image_url", Image: &openai.ChatMessageImageURL{URL: p.URL}}, nil
-	case kind == "image":
+	case image:
 		return part{Type: "image_url", Image: &openai.ChatMessageImageURL{URL: dataURL(p)}}, nil
-	case p.URL != "":
+	case link:
 		return part{}, fmt.Errorf("endpoints of this protocol take %s as data, not by its URL", p.Media)
-	case kind == "audio":
+	case p.Medium() == "audio":
 		return part{Type: "input_audio", Audio: &audio{Data: p.Data, Format: audioFormat(format)}}, nil
 	}
 	return part{Type: "file", File: &file{Name: p.Name, Data: dataURL(p)}}, nil
 }
 
-func dataURL(p llm.Part) string {
+func dataURL(p content.Part) string {
 	return "data:" + p.Media + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
 }
 

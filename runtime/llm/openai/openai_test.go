@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/openai"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -102,8 +103,8 @@ const strictNow = `"tools":[{"type":"function","function":{"name":"now","descrip
 
 // TestWrongRequest has requests that are not sent.
 func TestWrongRequest(t *testing.T) {
-	part := func(role llm.Role, p llm.Part) llm.Request {
-		return llm.Request{Messages: []llm.Message{{Role: role, Parts: []llm.Part{p}}}}
+	part := func(role llm.Role, p content.Part) llm.Request {
+		return llm.Request{Messages: []llm.Message{{Role: role, Parts: []content.Part{p}}}}
 	}
 	extra := func(name, value string) llm.Request {
 		return llm.Request{Prompt: "Hi", Extra: map[string]json.RawMessage{name: json.RawMessage(value)}}
@@ -111,10 +112,11 @@ func TestWrongRequest(t *testing.T) {
 	for want, request := range map[string]llm.Request{
 		`the tool "add" is to be called, and is none of the request`:                                  {ToolChoice: "add"},
 		`a tool is to be called, and there is none in the request`:                                    {ToolChoice: llm.AnyTool},
-		`a message of the role "tool" has parts: only that of a user can have them`:                   part(llm.RoleTool, llm.Part{Text: "x"}),
-		`part 1 of a message: it has to have one of a text, a URL and data`:                           part(llm.RoleUser, llm.Part{Text: "x", URL: "http://x"}),
-		`part 1 of a message: "png" is no type of a medium, such as image/png`:                        part(llm.RoleUser, llm.Part{Media: "png", URL: "http://x"}),
-		`part 1 of a message: endpoints of this protocol take audio/wav as data, not by its URL`:      part(llm.RoleUser, llm.Part{Media: "audio/wav", URL: "http://x"}),
+		`a message of the role "tool" has parts: only that of a user can have them`:                   part(llm.RoleTool, content.Part{Text: "x"}),
+		`part 1 of a message: there is no text, URL or data in it`:                                    part(llm.RoleUser, content.Part{}),
+		`part 1 of a message: it has to have one of a text, a URL and data`:                           part(llm.RoleUser, content.Part{Text: "x", URL: "http://x"}),
+		`part 1 of a message: "png" is no type of a medium, such as image/png`:                        part(llm.RoleUser, content.Part{Media: "png", URL: "http://x"}),
+		`part 1 of a message: endpoints of this protocol take audio/wav as data, not by its URL`:      part(llm.RoleUser, content.Part{Media: "audio/wav", URL: "http://x"}),
 		`the extra member "temperature" is in the request already, and is not replaced: leave it out`: extra("temperature", "1"),
 		`the extra member "messages" is in the request already, and is not replaced: leave it out`:    extra("messages", "[]"),
 		`the extra member "stream" is in the request already, and is not replaced: leave it out`:      extra("stream", "true"),
@@ -173,15 +175,17 @@ func TestRequest(t *testing.T) {
 		"no tool of none": {nil, llm.Request{ToolChoice: llm.NoTool, OneCall: true}, false, "https://api.openai.com/v1/chat/completions",
 			`{"model":"m","messages":null,"max_completion_tokens":2048,"temperature":0.7,"stream":false}`},
 		"parts": {nil, llm.Request{Messages: []llm.Message{
-			{Role: llm.RoleUser, Text: "See:", Parts: []llm.Part{
+			{Role: llm.RoleUser, Text: "See:", Parts: []content.Part{
 				{Media: "image/*", URL: "http://x/y.png"}, {Media: "image/png", Data: []byte("png")}, {Text: "and"},
 				{Media: "audio/mpeg", Data: []byte("mp3")}, {Media: "application/pdf", Data: []byte("pdf"), Name: "a.pdf"},
+				{Text: "<b>", Media: "text/html"}, content.Link("http://x/z", "z"), content.File("http://x/i.png", "image/png", []byte("png")),
 			}},
 		}}, false, "https://api.openai.com/v1/chat/completions",
 			`{"model":"m","max_completion_tokens":2048,"temperature":0.7,"stream":false,"messages":[{"role":"user","content":[
 				{"type":"text","text":"See:"},{"type":"image_url","image_url":{"url":"http://x/y.png"}},{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},
 				{"type":"text","text":"and"},{"type":"input_audio","input_audio":{"data":"bXAz","format":"mp3"}},
-				{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,cGRm"}}]}]}`},
+				{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,cGRm"}},
+				{"type":"text","text":"<b>"},{"type":"text","text":"link (z, http://x/z)"},{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}}]}]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got *http.Request

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -54,7 +55,7 @@ type message struct {
 	Role     llm.Role        `json:"role"`
 	ResultOf string          `json:"result_of,omitempty"` // ID of the call
 	Text     lines           `json:"text,omitempty"`
-	Parts    []llm.Part      `json:"parts,omitempty"`
+	Parts    []content.Part  `json:"parts,omitempty"`
 	Calls    []call          `json:"calls,omitempty"`
 	Provider json.RawMessage `json:"provider,omitempty"`
 }

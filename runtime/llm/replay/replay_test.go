@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/llm/replay"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -78,7 +79,7 @@ var asked = []struct {
 	{
 		request: llm.Request{
 			Messages: []llm.Message{
-				{Role: llm.RoleUser, Text: "What is it?", Parts: []llm.Part{{Media: "image/png", Data: []byte("png")}}},
+				{Role: llm.RoleUser, Text: "What is it?", Parts: []content.Part{{Media: "image/png", Data: []byte("png")}}},
 				{Role: llm.RoleAssistant, Reasoning: "is not told", Provider: json.RawMessage(`{"signature":"a\u003cb","n":10000000000000000001}`)},
 			},
 			Tools: []tool.Definition{echo}, ToolChoice: "echo", OneCall: true, Effort: "low", TopP: new(0.5), Seed: new(7), Stop: []string{"\n"},

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/orchestrator/event"
 	"github.com/aiongen/aiongen/runtime/orchestrator/internal/task"
@@ -124,7 +125,7 @@ func TestManyTurns(t *testing.T) {
 	w.send(t, user("How many?"))
 	w.send(t, record.Say(llm.Message{Role: llm.RoleSystem, Text: "Be brief."}))
 	w.execute(t, record.ForMessage)
-	w.send(t, record.Say(llm.Message{Role: llm.RoleTool, Text: "Who am I?", Calls: []tool.Request{{Name: "pay"}}, Parts: []llm.Part{{Text: "I forgot."}}}))
+	w.send(t, record.Say(llm.Message{Role: llm.RoleTool, Text: "Who am I?", Calls: []tool.Request{{Name: "pay"}}, Parts: []content.Part{{Text: "I forgot."}}}))
 	result := w.execute(t, record.ForMessage)
 	if string(result.Answer) != `"You are Ada."` || result.Usage.ModelCalls != 4 || result.Usage.ToolCalls != 1 {
 		t.Errorf("it is %+v", result)
@@ -157,7 +158,7 @@ func TestRoundTrip(t *testing.T) {
 	first.Text, first.Reasoning, first.Provider = "<think>Hm.</think>\nLet me see.", "I wonder.", json.RawMessage(`{"signature":"sig"}`)
 	last := says("<think>Her password is hunter2.</think>\nAda has two orders.")
 	w := newWorld(t, says("I see."), first, last, says("Yes."))
-	about := task.Task{Request: "How many?", Messages: []llm.Message{{Role: llm.RoleUser, Text: "See.", Parts: []llm.Part{{Media: "image/png", Data: []byte{1}}}}, {Role: llm.RoleAssistant, Text: "I see."}}}
+	about := task.Task{Request: "How many?", Messages: []llm.Message{{Role: llm.RoleUser, Text: "See.", Parts: []content.Part{{Media: "image/png", Data: []byte{1}}}}, {Role: llm.RoleAssistant, Text: "I see."}}}
 	if answer := w.answer(t, about); answer != `"Ada has two orders."` {
 		t.Errorf("the answer is %s", answer)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/llm"
 	"github.com/aiongen/aiongen/runtime/run/internal/ask"
 	"github.com/aiongen/aiongen/runtime/tool"
@@ -18,7 +19,7 @@ func TestUsage(t *testing.T) {
 	request := llm.Request{
 		System: strings.Repeat("s", 40), Schema: json.RawMessage(strings.Repeat(" ", 40)),
 		Messages: []llm.Message{
-			{Role: llm.RoleUser, Text: "1234", Parts: []llm.Part{{Text: "5678"}, {Media: "image/png", Data: make([]byte, 1<<20)}}},
+			{Role: llm.RoleUser, Text: "1234", Parts: []content.Part{{Text: "5678"}, {Media: "image/png", Data: make([]byte, 1<<20)}}},
 			{Role: llm.RoleAssistant, Reasoning: strings.Repeat("r", 400), Provider: json.RawMessage(strings.Repeat(" ", 400)), Calls: []tool.Request{{ID: "x", Name: "find", Arguments: json.RawMessage(`"ab"`)}}},
 			{Role: llm.RoleTool, Result: &tool.Call{Request: tool.Request{Name: "find", Arguments: json.RawMessage(`"ab"`)}, Status: tool.StatusCompleted, Started: time.Now(), Output: json.RawMessage(`"12345678901234"`)}},
 		},

@@ -1,0 +1,127 @@
+// Package ask has what a tool may ask while it runs, a [Question], and what comes back,
+// an [Answer]. A question is one to a person, to the model of who called, or for the
+// folders that are open there. What asks is Exchange of package tool.
+//
+// Its layers, from top to bottom:
+//
+//	answer    answers, and whether they answer a question
+//	field     what a person is asked for, field by field
+//	ask       questions
+package ask
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"github.com/aiongen/aiongen/internal/jsontext"
+	"github.com/aiongen/aiongen/internal/words"
+)
+
+// Kind is who is asked for what.
+type Kind string
+
+// The kinds of questions.
+const (
+	KindPerson Kind = "person" // a person, for yes or no or for an object of some fields
+	KindVisit  Kind = "visit"  // a person, to do something at a URL: to log in, to pay
+	KindModel  Kind = "model"  // the model of who called, for a text
+	KindRoots  Kind = "roots"  // who called, for the folders that are open there
+)
+
+// Question is what is asked. It survives JSON. A question must be the same when its call
+// is made again, so what it says must not change from one moment to the next.
+type Question struct {
+	Kind      Kind            `json:"kind"`
+	Text      string          `json:"text,omitempty"`       // what a person or a model reads
+	Schema    json.RawMessage `json:"schema,omitempty"`     // of the object that a person answers; none is yes or no
+	URL       string          `json:"url,omitempty"`        // to visit
+	MaxTokens int             `json:"max_tokens,omitempty"` // of the answer of a model, at least 1
+}
+
+// Person asks a person. The schema is one of a flat object: its properties are strings,
+// numbers, booleans, or one or several of a list of choices; see [Question.Fields].
+// Without one, the answer is yes or no: it is accepted or not.
+func Person(text string, schema json.RawMessage) Question {
+	return Question{Kind: KindPerson, Text: text, Schema: schema}
+}
+
+// Visit asks a person to go to a URL and do there what the text says. That the answer
+// is accepted means that the person agreed to go, not what came of it.
+func Visit(text, url string) Question { return Question{Kind: KindVisit, Text: text, URL: url} }
+
+// Model asks the model of who called; its answer is a text of at most so many tokens.
+func Model(prompt string, maxTokens int) Question {
+	return Question{Kind: KindModel, Text: prompt, MaxTokens: maxTokens}
+}
+
+// Roots asks for the folders that are open where the call came from: the answer is a
+// list of [Root].
+func Roots() Question { return Question{Kind: KindRoots} }
+
+// Root is a folder or file that is open where a call came from.
+type Root struct {
+	URI  string `json:"uri"`
+	Name string `json:"name,omitempty"`
+}
+
+// Key returns a short digest of the question, of letters, digits, - and _, by which
+// answers know it.
+func (q Question) Key() string {
+	text, err := json.Marshal(q)
+	if err != nil { // a schema that is no JSON, which nobody is asked
+		text = fmt.Append(nil, q)
+	}
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// String is the question in one line for people and models.
+func (q Question) String() string {
+	switch q.Kind {
+	case KindVisit:
+		return words.Cut(q.Text, longest) + " (" + words.Cut(q.URL, longest) + ")"
+	case KindRoots:
+		return "Which folders are open?"
+	}
+	return words.Cut(q.Text, longest)
+}
+
+// Bounds of what is asked and answered, in bytes, and of fields.
+const (
+	longest     = 1000 // of a text that is told again
+	longestText = 64 << 10
+	mostFields  = 100
+	largest     = 1 << 20 // of an answer
+	deepest     = 64
+)
+
+// Validate returns what is wrong with the question; nil if it can be asked.
+func (q Question) Validate() error {
+	if len(q.Text)+len(q.Schema)+len(q.URL) > longestText {
+		return fmt.Errorf("it is %d bytes long, and may be %d", len(q.Text)+len(q.Schema)+len(q.URL), longestText)
+	}
+	if q.Text == "" && q.Kind != KindRoots {
+		return errors.New("it has no text")
+	}
+	switch q.Kind {
+	case KindPerson:
+		_, err := q.Fields()
+		return err
+	case KindVisit:
+		if u, err := url.Parse(q.URL); err != nil || !u.IsAbs() || u.Host == "" {
+			return fmt.Errorf("%s is no absolute URL", jsontext.Quote(words.Cut(q.URL, longest)))
+		}
+	case KindModel:
+		if q.MaxTokens < 1 {
+			return fmt.Errorf("the answer may have %d tokens: let it have at least one", q.MaxTokens)
+		}
+	case KindRoots:
+	default:
+		return fmt.Errorf("there is no kind of question %s: one is made by Person, Visit, Model or Roots", jsontext.Quote(words.Cut(string(q.Kind), longest)))
+	}
+	return nil
+}
