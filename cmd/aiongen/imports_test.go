@@ -183,11 +183,12 @@ var mayImport = map[string][]string{
 	"runtime/schema/internal/tree":    {"internal/jsontext"},
 
 	"runtime/langchain": {"internal/jsontext", "runtime/tool"},
-	"runtime/mcp":       {"runtime/mcp/internal/offer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/prompts", "runtime/tool"},
+	"runtime/mcp":       {"runtime/mcp/internal/offer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/prompts", "runtime/mcp/internal/web", "runtime/tool"},
 
 	"runtime/mcp/internal/offer":   {"runtime/schema", "runtime/tool"},
 	"runtime/mcp/internal/pipe":    nil,
 	"runtime/mcp/internal/prompts": nil,
+	"runtime/mcp/internal/web":     nil,
 }
 
 // standardAlone are the packages that link nothing but the standard library and

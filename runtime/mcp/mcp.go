@@ -17,7 +17,7 @@
 // Its layers, from top to bottom:
 //
 //	http, mcp                                 the server, and its ways in
-//	internal/pipe                             one client by its lines
+//	internal/web, internal/pipe               many clients by HTTP, one by its lines
 //	internal/offer, internal/prompts          what is served
 package mcp
 
@@ -39,6 +39,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/pipe"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/prompts"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/web"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -48,18 +49,16 @@ type Server struct {
 	settings settings
 	sdk      *sdk.Server
 	tools    *offer.Offers
+	web      *web.Handler
 }
 
 // settings are what the options of a server set.
 type settings struct {
 	name, version string
 	log           *slog.Logger
-	maxMessage    int // bytes
-	maxSessions   int
 	grace         time.Duration
 	prompts       prompts.Aion
-	hosts         []string // in lower case
-	token         *string  // nil for none
+	web           web.Settings
 }
 
 // Option sets up a [Server].
@@ -81,7 +80,7 @@ func Logger(l *slog.Logger) Option {
 // MaxMessage bounds what a client may send at once, in bytes. The default is 4 MiB.
 // Arguments have a limit of their own, [tool.MaxArguments].
 func MaxMessage(bytes int) Option {
-	return func(s *settings) { s.maxMessage = bytes }
+	return func(s *settings) { s.web.MaxMessage = bytes }
 }
 
 // Grace bounds how long [Server.ServeStdio] goes on when its input has ended, for
@@ -103,7 +102,7 @@ func Prompts(system string, rules []string, wrapQuery func(query string, payload
 // is an error: one with a schema that is none, or whose name becomes that of
 // another one. Tools that are registered later are checked too, and left out.
 func New(r *tool.Registry, options ...Option) (*Server, error) {
-	s := &Server{settings: settings{maxMessage: 4 << 20, maxSessions: 1000, grace: 30 * time.Second}}
+	s := &Server{settings: settings{grace: 30 * time.Second, web: web.Settings{MaxMessage: 4 << 20, MaxSessions: 1000}}}
 	s.settings.name, s.settings.version = program()
 	for _, option := range options {
 		option(&s.settings)
@@ -121,6 +120,8 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	s.sdk.AddReceivingMiddleware(s.receive)
 	s.settings.prompts.AddTo(s.sdk)
 	s.tools = offer.New(r, s.sdk, s.settings.log)
+	s.settings.web.Watch = s.tools.Watch
+	s.web = web.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.Refresh(); err != nil {
 		return nil, err
 	}
@@ -128,14 +129,14 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 }
 
 func (s *settings) check() error {
-	if s.token != nil && *s.token == "" {
+	if s.web.Token != nil && *s.web.Token == "" {
 		return errors.New("mcp: the token is empty")
 	}
-	if s.maxMessage <= 0 {
-		return fmt.Errorf("mcp: a message of %d bytes is none", s.maxMessage)
+	if s.web.MaxMessage <= 0 {
+		return fmt.Errorf("mcp: a message of %d bytes is none", s.web.MaxMessage)
 	}
-	if s.maxSessions <= 0 {
-		return fmt.Errorf("mcp: with %d sessions nobody is served", s.maxSessions)
+	if s.web.MaxSessions <= 0 {
+		return fmt.Errorf("mcp: with %d sessions nobody is served", s.web.MaxSessions)
 	}
 	return nil
 }
@@ -196,7 +197,7 @@ func (s *Server) ServeStdio(ctx context.Context) error {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	defer func() { os.Stdout = out }()
-	return s.Serve(ctx, pipe.Lines{In: os.Stdin, Out: leftOpen{out}, Max: s.settings.maxMessage, Grace: s.settings.grace, Log: s.settings.log})
+	return s.Serve(ctx, pipe.Lines{In: os.Stdin, Out: leftOpen{out}, Max: s.settings.web.MaxMessage, Grace: s.settings.grace, Log: s.settings.log})
 }
 
 // leftOpen is a file that is somebody else's to close.
