@@ -41,7 +41,7 @@ func Example() {
 		fmt.Println(result.IsError, result.Content[0].(*sdk.TextContent).Text)
 	}
 	// Output:
-	// false {"result":"Hello, Ada"}
+	// false Hello, Ada
 	// true The arguments of greet were wrong, and it did not run. Send the call again with all arguments, and these mended:
 	// - /text: expected a value, found nothing
 }

@@ -9,10 +9,11 @@
 //	err = server.ListenAndServe(ctx, "127.0.0.1:8080")  // at http://127.0.0.1:8080/mcp
 //
 // Clients are offered the tools that can be called without a [tool.Scope], sorted
-// by name, and are told when they change. A result comes as JSON that fits the
-// output schema, and once more as text; one that is no object is the member
-// "result" of one. What a call fails with comes as a result too, marked as an
-// error, in the words of [tool.ModelText].
+// by name, and are told when they change. A result comes as text, for the model: a
+// text as it is, anything else as JSON. It comes once more, for programs, as JSON that
+// fits the output schema; there, one that is no object is the member "result" of one,
+// with the mark of FastMCP by which clients take it out again. What a call fails with
+// comes as a result too, marked as an error, in the words of [tool.ModelText].
 //
 // Its layers, from top to bottom:
 //

@@ -186,11 +186,11 @@ func same(t *testing.T, value any, text json.RawMessage) bool {
 func TestOutputSchema(t *testing.T) {
 	for _, test := range []struct{ output, want string }{
 		{`{"type":"object","properties":{"n":{"type":"integer"}}}`, `{"type":"object","properties":{"n":{"type":"integer"}}}`},
-		{`{"type":"string"}`, `{"type":"object","properties":{"result":{"type":"string"}},"required":["result"],"additionalProperties":false}`},
-		{`{"type":"null"}`, `{"type":"object","properties":{"result":{"type":"null"}},"required":["result"],"additionalProperties":false}`},
-		{`{"anyOf":[{"type":"object"},{"type":"null"}]}`, `{"type":"object","properties":{"result":{"anyOf":[{"type":"object"},{"type":"null"}]}},"required":["result"],"additionalProperties":false}`},
+		{`{"type":"string"}`, `{"type":"object","properties":{"result":{"type":"string"}},"required":["result"],"additionalProperties":false,"x-fastmcp-wrap-result":true}`},
+		{`{"type":"null"}`, `{"type":"object","properties":{"result":{"type":"null"}},"required":["result"],"additionalProperties":false,"x-fastmcp-wrap-result":true}`},
+		{`{"anyOf":[{"type":"object"},{"type":"null"}]}`, `{"type":"object","properties":{"result":{"anyOf":[{"type":"object"},{"type":"null"}]}},"required":["result"],"additionalProperties":false,"x-fastmcp-wrap-result":true}`},
 		{`{"$ref":"#/$defs/T","$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}}}`,
-			`{"type":"object","properties":{"result":{"$ref":"#/$defs/T"}},"required":["result"],"additionalProperties":false,"$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}}}`},
+			`{"type":"object","properties":{"result":{"$ref":"#/$defs/T"}},"required":["result"],"additionalProperties":false,"$defs":{"T":{"type":"array","items":{"$ref":"#/$defs/T"}}},"x-fastmcp-wrap-result":true}`},
 	} {
 		r := tool.NewRegistry()
 		r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText), Output: json.RawMessage(test.output)}, readText, echo, (*wire.Encoder).Str).Tool)
@@ -208,11 +208,12 @@ func TestCall(t *testing.T) {
 	eachVersion(t, func(t *testing.T, version string) {
 		session := connect(t, serve(t, desk(t)), version, nil)
 		for _, test := range []struct{ name, arguments, text, structured string }{
-			{"echo", `{"text":"<é>"}`, `{"result":"<é>"}`, `{"result":"\u003cé\u003e"}`},
-			{"calculator", `{"operation":"divide","a":1,"b":4}`, `{"result":0.25}`, `{"result":0.25}`},
+			{"echo", `{"text":"<é>"}`, `<é>`, `{"result":"\u003cé\u003e"}`},
+			{"calculator", `{"operation":"divide","a":1,"b":4}`, `0.25`, `{"result":0.25}`},
 			{"ticket_statistics", `{}`, `{"counts":{},"longest_waiting":0}`, `{"counts":{},"longest_waiting":0}`},
 			{"ticket_statistics", ``, `{"counts":{},"longest_waiting":0}`, `{"counts":{},"longest_waiting":0}`},
-			{"find_tickets", `{"words":"","limit":0}`, `{"result":[]}`, `{"result":[]}`},
+			{"ticket_statistics", `null`, `{"counts":{},"longest_waiting":0}`, `{"counts":{},"longest_waiting":0}`},
+			{"find_tickets", `{"words":"","limit":0}`, `[]`, `{"result":[]}`},
 		} {
 			text, structured, isError := call(t, session, test.name, test.arguments)
 			if text != test.text || structured != test.structured || isError {
@@ -241,7 +242,7 @@ func TestExact(t *testing.T) {
 		func(v wire.Value) int { return 0 }, func(context.Context, int) (uint64, error) { return math.MaxUint64, nil },
 		(*wire.Encoder).Uint).Tool)
 	text, _, _ := call(t, connect(t, serve(t, r), stateless, nil), "most", `{}`)
-	if text != `{"result":18446744073709551615}` {
+	if text != "18446744073709551615" {
 		t.Error(text)
 	}
 }
@@ -250,9 +251,29 @@ func TestWithoutOutputSchema(t *testing.T) {
 	r := tool.NewRegistry()
 	r.Replace(tool.NewOf(&tool.Definition{Name: "x", Input: json.RawMessage(oneText)}, readText, echo, (*wire.Encoder).Str).Tool)
 	text, structured, isError := call(t, connect(t, serve(t, r), stateless, nil), "x", `{"text":"y"}`)
-	if text != `"y"` || structured != "" || isError {
+	if text != "y" || structured != "" || isError {
 		t.Errorf("%q, %q, %v", text, structured, isError)
 	}
+}
+
+// TestWrapped: what is a member of an object, only so that it is one, is marked for
+// clients that take it out again.
+func TestWrapped(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		session := connect(t, serve(t, desk(t)), version, nil)
+		for _, test := range []struct{ name, arguments, want string }{
+			{"echo", `{"text":"x"}`, `{"wrap_result":true}`},
+			{"ticket_statistics", `{}`, `null`},
+		} {
+			result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: test.name, Arguments: json.RawMessage(test.arguments)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := json.Marshal(result.Meta["fastmcp"]); string(got) != test.want {
+				t.Errorf("%s: %s, want %s", test.name, got, test.want)
+			}
+		}
+	})
 }
 
 func TestUnknownTool(t *testing.T) {
@@ -346,7 +367,7 @@ func TestChanges(t *testing.T) {
 		// then may be late, and of a change before.
 		for i := 0; ; i++ {
 			r.Replace(textTool("a", func(context.Context, string) (string, error) { return "other", nil }))
-			if text, _, _ := call(t, session, "a", `{"text":"x"}`); text != `{"result":"other"}` {
+			if text, _, _ := call(t, session, "a", `{"text":"x"}`); text != "other" {
 				t.Error(text)
 			}
 			if !quiet(told) {
@@ -437,10 +458,10 @@ func TestLowered(t *testing.T) {
 	if got := names(t, session); got != "plain "+lowered {
 		t.Errorf("offered are %s", got)
 	}
-	if got, _, isError := call(t, session, lowered, `{"text":"x"}`); got != `"x"` || isError {
+	if got, _, isError := call(t, session, lowered, `{"text":"x"}`); got != "x" || isError {
 		t.Error(got)
 	}
-	if got, _, isError := call(t, session, "plain", `{"arguments":"x"}`); got != `"x"` || isError {
+	if got, _, isError := call(t, session, "plain", `{"arguments":"x"}`); got != "x" || isError {
 		t.Error(got)
 	}
 }
@@ -460,7 +481,7 @@ func TestSameName(t *testing.T) {
 		if got := names(t, session); got != lowered {
 			t.Errorf("offered are %s", got)
 		}
-		if got, _, _ := call(t, session, lowered, `{"text":""}`); got != `{"result":"`+want+`"}` {
+		if got, _, _ := call(t, session, lowered, `{"text":""}`); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
@@ -585,8 +606,8 @@ func TestConcurrent(t *testing.T) {
 					r.Replace(textTool("extra"+text, echo))
 					for range 5 {
 						got, _, isError := call(t, session, "extra"+text, `{"text":"`+text+`"}`)
-						if want := `{"result":"` + text + `"}`; got != want || isError {
-							t.Errorf("got %s, want %s", got, want)
+						if got != text || isError {
+							t.Errorf("got %s, want %s", got, text)
 						}
 					}
 					r.Unregister("extra" + text)
@@ -604,7 +625,7 @@ func TestConcurrent(t *testing.T) {
 func TestBig(t *testing.T) {
 	session := connect(t, serve(t, desk(t, tool.MaxOutput(2<<20))), stateless, nil)
 	text, structured, isError := call(t, session, "repeat", `{"text":"1"}`)
-	if len(text) != 1<<20+len(`{"result":""}`) || structured != text || isError {
+	if len(text) != 1<<20 || len(structured) != len(text)+len(`{"result":""}`) || isError {
 		t.Errorf("%d and %d bytes, %v", len(text), len(structured), isError)
 	}
 	text, _, isError = call(t, session, "repeat", `{"text":"123"}`)

@@ -95,7 +95,7 @@ func startServer(t *testing.T) (session *sdk.ClientSession, process *exec.Cmd, w
 
 func TestStdio(t *testing.T) {
 	session, process, wait := startServer(t)
-	if text, _, isError := call(t, session, "print", `{"text":"printed"}`); text != `{"result":"printed"}` || isError {
+	if text, _, isError := call(t, session, "print", `{"text":"printed"}`); text != "printed" || isError {
 		t.Error(text)
 	}
 	if said := wait(); said != "printed\n" || !process.ProcessState.Success() {

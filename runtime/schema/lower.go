@@ -184,7 +184,15 @@ func (l *Lowered) Result(output json.RawMessage) json.RawMessage {
 	return fmt.Appendf(nil, `{%q:%s}`, resultMember, output)
 }
 
-const resultMember = "result"
+// Wraps reports whether the result is the member named result of an object, as Result
+// returns it. The lowered output schema has a mark of it, x-fastmcp-wrap-result, by
+// which clients of FastMCP and others know that they may take it out again.
+func (l *Lowered) Wraps() bool { return l.wrapped }
+
+const (
+	resultMember = "result"
+	wrapMark     = "x-fastmcp-wrap-result"
+)
 
 // wrapOutput returns an output schema whose root is an object, and whether the
 // result became a member of it for that.
@@ -192,5 +200,7 @@ func wrapOutput(text json.RawMessage, s *jsontext.Node) (json.RawMessage, bool) 
 	if len(text) == 0 || s.Member("type").Str() == "object" {
 		return text, false
 	}
-	return tree.Raw(keep.Wrap(resultMember, s)), true
+	wrapped := keep.Wrap(resultMember, s)
+	tree.Add(wrapped, wrapMark, tree.True)
+	return tree.Raw(wrapped), true
 }

@@ -68,7 +68,7 @@ func resultMember(output json.RawMessage, open bool) (schema json.RawMessage, al
 	alone = result.Is(jsontext.Object) && len(root.Member("properties").Items) == 1 && root.Member("type").Str() == "object" &&
 		required != nil && required.String() == `["result"]` && (others == nil && open || others.Is(jsontext.Bool) && others.Text == "false")
 	for _, word := range root.Items {
-		alone = alone && slices.Contains([]string{"type", "properties", "required", "additionalProperties", "$defs"}, word.Name())
+		alone = alone && slices.Contains([]string{"type", "properties", "required", "additionalProperties", "$defs", "x-fastmcp-wrap-result"}, word.Name())
 	}
 	if !alone {
 		return output, false

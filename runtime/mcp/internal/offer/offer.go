@@ -1,6 +1,7 @@
 package offer
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -70,8 +71,13 @@ func hints(a tool.Annotations) *sdk.ToolAnnotations {
 	}
 }
 
-// call runs a tool. The error is one of the protocol: that there is no such tool.
+// call runs a tool. Arguments that are null are none, since there are clients that
+// write what they have not. The error is one of the protocol: that there is no such
+// tool.
 func (o *Offers) call(ctx context.Context, one *offer, arguments json.RawMessage) (*sdk.CallToolResult, error) {
+	if string(bytes.TrimSpace(arguments)) == "null" {
+		arguments = nil
+	}
 	raised, err := one.Raise(arguments)
 	if err != nil {
 		return failed(err.Error()), nil
@@ -83,16 +89,5 @@ func (o *Offers) call(ctx context.Context, one *offer, arguments json.RawMessage
 	var running sync.WaitGroup
 	running.Go(func() { call.Invoke(ctx) }) // so that a function which ends its goroutine does not end the request's
 	running.Wait()
-	if call.Err != nil {
-		return failed(failure(call.Err)), nil
-	}
-	output := one.Result(call.Output)
-	result := &sdk.CallToolResult{Content: text(string(output))}
-	if one.Output != nil {
-		result.StructuredContent = output
-	}
-	if call.Note != "" {
-		result.Content = append(result.Content, text(call.Note)...)
-	}
-	return result, nil
+	return one.result(call), nil
 }

@@ -27,6 +27,9 @@ type keeping struct{ *rules.Lowering }
 // root lowers the input schema for a target that takes JSON Schema as it is,
 // but for its root, which has to be an object.
 func (k keeping) root(root *jsontext.Node) (*jsontext.Node, *form.Form) {
+	if k.AnyRoot && root.Member("type").Str() == "object" && root.Member("$ref") == nil {
+		return root, nil
+	}
 	doc := outline.New(root)
 	s := doc.Plain(root)
 	if !doc.IsObject(s) {

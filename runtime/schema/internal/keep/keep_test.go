@@ -44,6 +44,25 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestAnyRoot: what a target takes at the root is not said in another way. A branch
+// that is alone became the whole before.
+func TestAnyRoot(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"type":"object","properties":{"a":{}},"allOf":[{"anyOf":[{"required":["a"]},true]}]}`: `{"type":"object","properties":{"a":{}},"allOf":[{"anyOf":[{"required":["a"]},true]}]}`,
+		`{"allOf":[{"type":"object"}]}`:                        `{"type":"object"}`,
+		`{"$ref":"#/$defs/A","$defs":{"A":{"type":"object"}}}`: `{"$defs":{"A":{"type":"object"}},"type":"object"}`,
+	} {
+		root, err := tree.Parse([]byte(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lowered, _ := keep.Schema(rules.For("mcp"), root)
+		if got := string(tree.Raw(lowered)); got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", in, got, want)
+		}
+	}
+}
+
 // TestRenamed: references follow the arguments that get other names.
 func TestRenamed(t *testing.T) {
 	root, err := tree.Parse([]byte(`{"properties":{"a b":{"properties":{"c d":{}}},"e":{"$ref":"#/properties/a%20b/properties/c%20d"},"f":{"$ref":"#/properties/a%20b"},"g":{"$ref":"#/properties/a b/properties/c d"}}}`))
