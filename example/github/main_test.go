@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -114,10 +115,11 @@ func listed(t *testing.T, c *client) map[string]*sdk.Tool {
 func fits(t *testing.T, tool *sdk.Tool, result *sdk.CallToolResult) {
 	t.Helper()
 	output, err := json.Marshal(tool.OutputSchema)
-	if err != nil {
+	structured, err2 := json.Marshal(result.StructuredContent)
+	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	if err := schema.Validate(output, []byte(told(result))); err != nil {
+	if err := schema.Validate(output, structured); err != nil {
 		t.Errorf("%s: %v", tool.Name, err)
 	}
 }
