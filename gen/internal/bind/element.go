@@ -138,15 +138,22 @@ func (b *binder) noteScope(el *element) {
 	if el.tool.Args == nil || !el.tool.Scoped() || slices.ContainsFunc(slices.Concat(el.Function.Args, el.Function.Returns), meant) {
 		return // or it is no tool at all
 	}
-	why := "its function takes the scope"
-	if el.tool.Result.OnlyRefers() {
-		why = fmt.Sprintf("it returns %s, which JSON cannot carry", el.tool.Result.FindRef().Go)
+	why, way := "its function takes the scope", ""
+	returns := el.tool.Returns()
+	if lost := slices.IndexFunc(returns, (*model.Type).OnlyRefers); lost >= 0 {
+		why = fmt.Sprintf("it returns %s, which JSON cannot carry", returns[lost].FindRef().Go)
+		if len(el.tool.Lost()) < el.tool.Func.Returned() {
+			way = fmt.Sprintf("a note on return-%d that says omit does without it, ref says that it is meant", lost+1)
+		}
 	}
 	for _, ref := range el.tool.Required() {
-		why = fmt.Sprintf("it takes %s, which JSON cannot carry", ref.Go)
+		why, way = fmt.Sprintf("it takes %s, which JSON cannot carry", ref.Go), ""
 		break
 	}
 	d := b.faults.Notef("needs-scope", el.at(), "%s is only offered with a scope: %s", el.tool.Name, why)
+	if way != "" {
+		d.WithHelp("%s", way)
+	}
 	el.tool.Notes = append(el.tool.Notes, d.Message)
 }
 

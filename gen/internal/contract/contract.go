@@ -61,7 +61,7 @@ type Variables struct {
 	Arguments map[string]string `json:"arguments,omitempty"` // by JSON Pointer, with * for any element or member
 	Required  []string          `json:"required,omitempty"`  // those of the arguments that every call has
 	Result    map[string]string `json:"result,omitempty"`    // as Arguments
-	Only      bool              `json:"only,omitempty"`      // the result has nothing else
+	Lost      []string          `json:"lost,omitempty"`      // those of the result that a call without a scope would lose
 }
 
 // Argument is an argument of a tool, in the order of the schema.

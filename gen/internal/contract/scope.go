@@ -2,8 +2,6 @@ package contract
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/aiongen/aiongen/aion/diag"
@@ -26,7 +24,7 @@ func (n Need) String() string {
 }
 
 // Needs are the reasons why a tool is only offered where there is a scope: required
-// arguments and parts of them that are references, and a result that is nothing else.
+// arguments and parts of them that are references, and results that are nothing else.
 // What only may be a reference, or holds some, needs none.
 func (t Tool) Needs() (needs []Need) {
 	if t.Variables.Scope {
@@ -37,10 +35,7 @@ func (t Tool) Needs() (needs []Need) {
 		name, _, _ := strings.Cut(path, "/")
 		needs = append(needs, Need{path, t.Variables.Arguments[at], t.placeOf(jsontext.Name(name))})
 	}
-	for _, at := range slices.Sorted(maps.Keys(t.Variables.Result)) {
-		if !t.Variables.Only {
-			break
-		}
+	for _, at := range t.Variables.Lost {
 		needs = append(needs, Need{"result" + at, t.Variables.Result[at], t.Result})
 	}
 	return needs

@@ -311,6 +311,7 @@ func TestReferences(t *testing.T) {
 		{"read", `{"r":"<<var:reader_3>>"}`, `""`},
 		{"read", `{"r":"reader_3"}`, "/r"},
 		{"read", `{"r":"<<var:all>>"}`, "/r"},
+		{"open_sized", `{"text":"abc"}`, `{"return_1":{"ref":"<<var:reader_4>>","type":"io.Reader"},"return_2":3}`},
 		{"nothing", ``, `null`},
 		{"new_counter", ``, `{"ref":"<<var:counter_1>>","type":"*references.Counter","description":"at 0"}`},
 		{"count", `{"c":"<<var:counter_1>>","by":2}`, `{"return_1":{"ref":"<<var:counter_2>>","type":"*references.Counter","description":"at 2"},"return_2":2}`},
@@ -354,14 +355,20 @@ func TestReferences(t *testing.T) {
 	if got := names(nil); got != "move run" {
 		t.Errorf("without a scope: %s", got)
 	}
-	if got := names(tool.NewScope()); got != "buffers join move new_counter nothing open run ship" {
+	if got := names(tool.NewScope()); got != "buffers join move new_counter nothing open open_sized run ship" {
 		t.Errorf("in an empty scope: %s", got)
 	}
 	if got := len(r.Available(scope)); got != len(r.All()) {
 		t.Errorf("in a full scope: %d tools", got)
 	}
-	if c := r.Call(t.Context(), tool.Request{Name: "open", Arguments: []byte(`{"text":""}`)}); tool.Code(c.Err) != "scope" {
-		t.Errorf("without a scope: %v", c.Err)
+	before := references.Opened
+	for _, name := range []string{"open", "open_sized"} {
+		if c := r.Call(t.Context(), tool.Request{Name: name, Arguments: []byte(`{"text":""}`)}); tool.Code(c.Err) != "scope" {
+			t.Errorf("%s without a scope: %v", name, c.Err)
+		}
+	}
+	if references.Opened != before {
+		t.Error("it was opened all the same, and nobody can close it")
 	}
 }
 

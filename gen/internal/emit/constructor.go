@@ -1,9 +1,6 @@
 package emit
 
 import (
-	"strings"
-	"unicode"
-
 	"github.com/dave/jennifer/jen"
 
 	"github.com/aiongen/aiongen/gen/internal/emit/code"
@@ -37,12 +34,12 @@ func (e *emitter) constructor(t *model.Tool) {
 		if t.Lacks() {
 			offered.Dot("Needs").Call(needs...)
 		}
-		if kept := t.Result.FindRef(); kept != nil {
+		if t.Variable != "" {
 			method := "Keeps"
-			if t.Result.OnlyRefers() {
+			if len(t.Lost()) > 0 {
 				method = "Yields"
 			}
-			offered.Dot(method).Call(jen.Lit(stem(kept.Go)))
+			offered.Dot(method).Call(jen.Lit(t.Variable))
 		}
 		g.Add(x).Op(":=").Add(value)
 		g.Add(x).Dot("Tool").Op("=").Add(offered)
@@ -96,25 +93,3 @@ func (e *emitter) invocation() []jen.Code {
 		e.Local("in").Op("*").Add(code.Tool("Invocation")),
 	}
 }
-
-// stem is what the names of variables of a type begin with: reader of io.Reader,
-// file of *os.File.
-func stem(t model.GoType) string {
-	for t.Kind != model.GoNamed && len(t.Elems) > 0 {
-		t = t.Elems[len(t.Elems)-1]
-	}
-	isASCII := func(r rune) rune {
-		if r > unicode.MaxASCII {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}
-	name := strings.Map(isASCII, t.Name)
-	if t.Kind != model.GoNamed || name == "" || len(name) > longestStem {
-		return "value"
-	}
-	return name
-}
-
-// longestStem leaves room for numbers in the names of variables.
-const longestStem = 40

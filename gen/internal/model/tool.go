@@ -26,6 +26,7 @@ type Tool struct {
 	Definition  string // variable
 	Constructor string // function that returns the tool
 	Run         string // function that runs it on its arguments
+	Variable    string // what the names of variables that keep parts of its result begin with, "" if none do
 	Invoke      string // function that makes a call of it, without hooks
 
 	Args    *Type // the arguments object, a struct
@@ -66,9 +67,19 @@ func (t *Tool) Lacks() bool {
 	return t.TakesScope()
 }
 
+// Lost are the results that a call without a scope would lose, for all that they tell
+// are references. A result that is the only one has no name.
+func (t *Tool) Lost() []*Field {
+	results := []*Field{{Type: t.Result}}
+	if t.Func != nil && t.Func.Returned() > 1 {
+		results = t.Result.Fields
+	}
+	return slices.DeleteFunc(slices.Clone(results), func(f *Field) bool { return !f.Type.OnlyRefers() })
+}
+
 // Scoped reports whether a tool can be called in a scope alone: without one, it lacks
-// something, or has nothing to say.
-func (t *Tool) Scoped() bool { return t.Lacks() || t.Result.OnlyRefers() }
+// something, or loses a result.
+func (t *Tool) Scoped() bool { return t.Lacks() || len(t.Lost()) > 0 }
 
 // UsesScope reports whether a tool has to do with a scope, if there is one.
 func (t *Tool) UsesScope() bool { return t.Scoped() || t.Result.HoldsRef() }

@@ -15,6 +15,8 @@ import (
 	"go/types"
 	"path"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/aiongen/aiongen/gen/internal/goname"
 	"github.com/aiongen/aiongen/gen/internal/gotype"
@@ -101,6 +103,9 @@ func (n *namer) tool(f *model.File, t Tool) {
 			n.cyclic = schema.Recursive(t.Result)
 		}
 		n.result(use{file: f, output: true}, t.Tool)
+		if kept := t.Result.FindRef(); kept != nil {
+			t.Variable = variable(kept.Go)
+		}
 	}
 	for _, d := range n.inline {
 		n.define(d)
@@ -177,3 +182,25 @@ func (n *namer) declare(t *model.Tool, typ *model.Type, suffix, holds string) st
 	t.Declare[i].Doc = fmt.Sprintf("%s holds the %s of the %s tool.", name, holds, t.Name)
 	return name
 }
+
+// variable is what the names of variables of a type begin with: reader of io.Reader,
+// file of *os.File, raw_response of *RawResponse.
+func variable(t model.GoType) string {
+	for t.Kind != model.GoNamed && len(t.Elems) > 0 {
+		t = t.Elems[len(t.Elems)-1]
+	}
+	isASCII := func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return -1
+		}
+		return r
+	}
+	name := goname.Snake(strings.Map(isASCII, t.Name))
+	if t.Kind != model.GoNamed || name == "" || len(name) > longestVariable {
+		return "value"
+	}
+	return name
+}
+
+// longestVariable leaves room for numbers in the names of variables.
+const longestVariable = 40

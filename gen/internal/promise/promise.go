@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -128,7 +129,7 @@ func prompts(s *find.Source, m *model.Package) (all []contract.Prompt) {
 
 // variables returns what a tool takes and returns that JSON cannot carry.
 func variables(t *model.Tool) contract.Variables {
-	v := contract.Variables{Scope: t.TakesScope(), Arguments: references(t.Args), Result: references(t.Result), Only: t.Result.OnlyRefers()}
+	v := contract.Variables{Scope: t.TakesScope(), Arguments: references(t.Args), Result: references(t.Result)}
 	for path := range t.Required() {
 		at := ""
 		for _, name := range path {
@@ -136,6 +137,15 @@ func variables(t *model.Tool) contract.Variables {
 		}
 		v.Required = append(v.Required, at)
 	}
+	lost := map[string]string{}
+	for _, f := range t.Lost() {
+		at := ""
+		if f.Name != "" {
+			at = jsontext.Join(at, f.Name)
+		}
+		collect(lost, at, f.Type, nil)
+	}
+	v.Lost = slices.Sorted(maps.Keys(lost))
 	return v
 }
 

@@ -62,8 +62,10 @@ func shorten(f *aion.Function, p slim.Proposal) {
 }
 
 // dropHandles leaves out results that a model can make nothing of: those that can only
-// be referred to, beside others that are values, if none of the tools takes one.
-func dropHandles(doc *aion.Document, tools []*model.Tool) {
+// be referred to, beside others that are values, if none of the tools takes one. It
+// returns the lines of elements that need no scope then.
+func dropHandles(doc *aion.Document, tools []*model.Tool) (open map[int]bool) {
+	open = map[int]bool{}
 	taken := map[string]bool{} // Go types
 	for _, t := range tools {
 		for _, f := range t.Args.Fields {
@@ -78,12 +80,21 @@ func dropHandles(doc *aion.Document, tools []*model.Tool) {
 		if !slices.ContainsFunc(returns, func(r *model.Type) bool { return !isHandle(r) }) {
 			continue
 		}
+		kept := t.Lacks()
 		for n, r := range returns {
-			if isHandle(r) && !taken[r.FindRef().Go.String()] {
+			switch {
+			case !isHandle(r):
+			case taken[r.FindRef().Go.String()]:
+				kept = true
+			default:
 				doc.Elements[i].Function.Returns[n].Note = aion.Note{Type: "any", Omit: true}
 			}
 		}
+		if !kept {
+			open[doc.Elements[i].Span.Start.Line] = true
+		}
 	}
+	return open
 }
 
 // entry is a note on an argument or a result. A description that a note cannot

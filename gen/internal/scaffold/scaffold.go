@@ -79,7 +79,7 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 		describe(doc.Elements[i], t)
 		s.noteShort(t)
 	}
-	dropHandles(doc, m.Tools())
+	s.keepNotes(dropHandles(doc, m.Tools()))
 	s.takeValues(ctx, pkg, target, doc, m.Tools())
 	text, err := aion.Format(doc)
 	if err != nil {
@@ -87,6 +87,17 @@ func Write(ctx context.Context, cfg Config) ([]byte, diag.List) {
 		return nil, s.faults
 	}
 	return text, s.faults
+}
+
+// keepNotes forgets that elements need a scope where they do no more, by their lines.
+func (s *scaffold) keepNotes(open map[int]bool) {
+	scoped := func(d *diag.Diagnostic) bool { return d.Code == "needs-scope" }
+	s.faults = slices.DeleteFunc(s.faults, func(d *diag.Diagnostic) bool { return scoped(d) && open[d.Span.Start.Line] })
+	for _, d := range s.faults {
+		if scoped(d) {
+			d.Span = diag.Span{}
+		}
+	}
 }
 
 // noteShort says where the file leaves out what a tool could tell.
@@ -263,8 +274,8 @@ func (s *scaffold) bind(pkg *load.Package, doc *aion.Document, t gotype.Target) 
 	m, faults := bind.Bind(pkg, []*aion.Document{doc}, t)
 	for _, d := range faults {
 		switch {
-		case d.Code == "needs-scope": // which the file says is meant
-			d.Span = diag.Span{}
+		case d.Code == "needs-scope":
+			d.Help = nil // which the file says is meant
 			s.faults = append(s.faults, d)
 		case d.Severity != diag.Note: // that is told when it is generated
 			s.faults = append(s.faults, d)

@@ -896,7 +896,7 @@ func KeysTool(d Deps) *tool.Of[KeysArgs, []APIKey] {
 	}, func(e *wire.Encoder, lead string, v *[]APIKey) {
 		wire.EncodeSlice(e, lead, *v, wire.EncodeRef[APIKey])
 	})
-	t.Tool = t.Tool.Yields("apikey")
+	t.Tool = t.Tool.Yields("api_key")
 	return t
 }
 

@@ -18,6 +18,7 @@ func Register(r *tool.Registry) error {
 func Tools() []tool.Tool {
 	return []tool.Tool{
 		OpenTool().Tool,
+		OpenSizedTool().Tool,
 		NothingTool().Tool,
 		ReadTool().Tool,
 		JoinTool().Tool,

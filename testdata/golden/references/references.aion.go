@@ -62,6 +62,71 @@ func decodeOpenArgs(v wire.Value, x *OpenArgs) {
 	o.Done()
 }
 
+// OpenSizedArgs holds the arguments of the open_sized tool.
+type OpenSizedArgs struct {
+	Text string `json:"text"`
+}
+
+// OpenSizedResult holds the results of the open_sized tool.
+type OpenSizedResult struct {
+	Return1 io.Reader `json:"return_1"`
+	Return2 int       `json:"return_2"`
+}
+
+// openSizedInput and openSizedOutput are the JSON Schemas of the open_sized tool.
+const (
+	openSizedInput  = `{"properties":{"text":{"type":"string"}},"additionalProperties":false,"type":"object","required":["text"]}`
+	openSizedOutput = `{"properties":{"return_1":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
+)
+
+// open_sized is only offered with a scope: it returns io.Reader, which JSON cannot carry
+var openSizedDefinition = tool.Definition{
+	Name:        "open_sized",
+	Description: "OpenSized opens a text for reading, and says how long it is.",
+	Input:       []byte(openSizedInput),
+	Output:      []byte(openSizedOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+}
+
+// OpenSizedTool returns the open_sized tool, to call with typed arguments and to hook.
+func OpenSizedTool() *tool.Of[OpenSizedArgs, OpenSizedResult] {
+	t := tool.Bind(&openSizedDefinition, decodeOpenSizedArgs, runOpenSized, encodeOpenSizedResult)
+	t.Tool = t.Tool.Yields("reader")
+	return t
+}
+
+func runOpenSized(_ context.Context, a *OpenSizedArgs) (r OpenSizedResult, err error) {
+	r.Return1, r.Return2, err = OpenSized(a.Text)
+	return
+}
+
+func invokeOpenSized(ctx context.Context, in *tool.Invocation) {
+	var a OpenSizedArgs
+	decodeOpenSizedArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runOpenSized(ctx, &a)
+	if !in.Failed(err) {
+		encodeOpenSizedResult(in.Result(), "", &r)
+	}
+}
+
+func decodeOpenSizedArgs(v wire.Value, x *OpenSizedArgs) {
+	o := v.Object()
+	x.Text = o.Str("text")
+	o.Done()
+}
+
+func encodeOpenSizedResult(e *wire.Encoder, lead string, v *OpenSizedResult) {
+	if !e.Open(lead) {
+		return
+	}
+	wire.EncodeRef(e, `,"return_1":`, v.Return1)
+	e.Int(`,"return_2":`, int64(v.Return2))
+	e.Close()
+}
+
 // NothingArgs holds the arguments of the nothing tool.
 type NothingArgs struct{}
 
@@ -245,7 +310,7 @@ var countDefinition = tool.Definition{
 // CountTool returns the count tool, to call with typed arguments and to hook.
 func CountTool() *tool.Of[CountArgs, CountResult] {
 	t := tool.Bind(&countDefinition, decodeCountArgs, runCount, encodeCountResult)
-	t.Tool = t.Tool.Needs(wire.Fits[*Counter]).Keeps("counter")
+	t.Tool = t.Tool.Needs(wire.Fits[*Counter]).Yields("counter")
 	return t
 }
 
@@ -649,6 +714,7 @@ func decodeParcel(v wire.Value, x *Parcel) {
 // changed fails the build here.
 func _() {
 	var _ func(string) io.Reader = Open
+	var _ func(string) (io.Reader, int, error) = OpenSized
 	var _ func() (io.Reader, error) = Nothing
 	var _ func(io.Reader) (string, error) = Read
 	var _ func([]io.Reader) io.Reader = Join

@@ -933,7 +933,7 @@ func JSONHandlerTool() *tool.Of[JSONHandlerArgs, *slog.JSONHandler] {
 	t := tool.Bind(&jsonHandlerDefinition, decodeJSONHandlerArgs, runJSONHandler, func(e *wire.Encoder, lead string, v **slog.JSONHandler) {
 		wire.EncodeRef(e, lead, *v)
 	})
-	t.Tool = t.Tool.Needs(wire.Fits[io.Writer]).Yields("jsonhandler")
+	t.Tool = t.Tool.Needs(wire.Fits[io.Writer]).Yields("json_handler")
 	return t
 }
 
