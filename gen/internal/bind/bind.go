@@ -71,7 +71,7 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 	}
 	naming.Name(m, w, free, tools, deps)
 	for _, el := range all {
-		el.writeSchemas()
+		el.writeSchemas(pkg.Name)
 		b.noteSizes(el)
 	}
 	return m, b.faults

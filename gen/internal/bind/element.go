@@ -56,10 +56,10 @@ func (el *element) omits(i int) bool {
 }
 
 // writeSchemas writes what the model is told of arguments and result. Schemas have the
-// names of types.
-func (el *element) writeSchemas() {
+// names of types, those of the own package with its name.
+func (el *element) writeSchemas(own string) {
 	t := el.tool
-	t.Input = schema.Input(el.args)
+	t.Input = schema.Input(el.args, own)
 	if !t.Untold {
 		t.Output = schema.Output(t.Result, el.returns)
 	}

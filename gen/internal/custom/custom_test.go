@@ -72,7 +72,7 @@ func described(t *testing.T, source string) string {
 	if form == nil {
 		return "untold"
 	}
-	return schema.Input(form)
+	return schema.Input(form, "users")
 }
 
 // TestUntold finds the parts that nothing is known of, in types that hold themselves, too.

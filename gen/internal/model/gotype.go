@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -53,8 +54,12 @@ func (t GoType) IsBasic(name string) bool {
 }
 
 // String is the type as a message shows it, with packages by name.
-func (t GoType) String() string {
-	elem := func(i int) string { return t.Elems[i].String() }
+func (t GoType) String() string { return t.In("") }
+
+// In is the type as somebody sees it who does not look from the tools' own package,
+// which has that name.
+func (t GoType) In(own string) string {
+	elem := func(i int) string { return t.Elems[i].In(own) }
 	switch t.Kind {
 	case GoPointer:
 		return "*" + elem(0)
@@ -65,24 +70,51 @@ func (t GoType) String() string {
 	case GoMap:
 		return "map[" + elem(0) + "]" + elem(1)
 	case GoNamed:
-		name := t.Name
-		if t.Pkg != "" {
-			name = t.Pkg + "." + t.Name
-		}
-		if len(t.Elems) > 0 {
-			var args []string
-			for i := range t.Elems {
-				args = append(args, elem(i))
-			}
-			name += "[" + strings.Join(args, ", ") + "]"
-		}
-		return name
+		return t.named(own)
 	case GoStruct:
 		return "struct"
 	case GoFunc:
-		return "func"
+		return t.signature(own)
 	case GoInterface:
 		return "interface"
 	}
 	return "chan " + elem(0)
+}
+
+func (t GoType) named(own string) string {
+	name := t.Name
+	if t.Path == "" {
+		own = ""
+	}
+	if pkg := cmp.Or(t.Pkg, own); pkg != "" {
+		name = pkg + "." + t.Name
+	}
+	if len(t.Elems) > 0 {
+		name += "[" + list(t.Elems, own) + "]"
+	}
+	return name
+}
+
+func (t GoType) signature(own string) string {
+	params := list(t.Elems, own)
+	if n := len(t.Elems); t.Spread {
+		last := "..." + t.Elems[n-1].Elems[0].In(own)
+		params = strings.TrimPrefix(list(t.Elems[:n-1], own)+", "+last, ", ")
+	}
+	switch results := list(t.Result, own); len(t.Result) {
+	case 0:
+		return "func(" + params + ")"
+	case 1:
+		return "func(" + params + ") " + results
+	default:
+		return "func(" + params + ") (" + results + ")"
+	}
+}
+
+func list(types []GoType, own string) string {
+	var all []string
+	for _, t := range types {
+		all = append(all, t.In(own))
+	}
+	return strings.Join(all, ", ")
 }

@@ -20,14 +20,16 @@ import (
 	"github.com/aiongen/aiongen/internal/jsontext"
 )
 
-// Input is the schema of an arguments object, minified, in declaration order.
-func Input(args *model.Type) string {
+// Input is the schema of an arguments object, minified, in declaration order. What is
+// by reference names Go types, those of the tools' own package with the package's name,
+// as they are named where such values are returned.
+func Input(args *model.Type, own string) string {
 	if once := Recursive(args); nodes(args, once, map[*model.Type]int{}) <= maxInline/leastNode {
-		if s := text(root(args, "", false, once)); len(s) <= maxInline {
+		if s := text((&builder{own: own, defined: once}).root(args, "")); len(s) <= maxInline {
 			return s
 		}
 	}
-	return text(root(args, "", false, shared(args)))
+	return text((&builder{own: own, defined: shared(args)}).root(args, ""))
 }
 
 // Output is the schema of a result, nil for none, with a description of its own. It
@@ -42,13 +44,12 @@ func Output(result *model.Type, description string) string {
 	if result.Sure {
 		result = result.Elem
 	}
-	return text(root(result, description, true, shared(result)))
+	return text((&builder{output: true, defined: shared(result)}).root(result, description))
 }
 
-func root(t *model.Type, description string, output bool, defined map[*model.Type]bool) *jsonschema.Schema {
-	b := &builder{output: output, defined: defined}
+func (b *builder) root(t *model.Type, description string) *jsonschema.Schema {
 	var s *jsonschema.Schema
-	if output && defined[t] && t.Kind == model.StructKind {
+	if b.output && b.defined[t] && t.Kind == model.StructKind {
 		s = b.value(t)
 		s.Type = "object" // which MCP wants to see at the root
 	} else {
@@ -67,6 +68,7 @@ func root(t *model.Type, description string, output bool, defined map[*model.Typ
 // others where they are used.
 type builder struct {
 	output  bool
+	own     string // name of the tools' own package
 	defined map[*model.Type]bool
 	defs    jsonschema.Definitions
 }
@@ -74,7 +76,7 @@ type builder struct {
 // schema is a type as a part of another.
 func (b *builder) schema(t *model.Type) *jsonschema.Schema {
 	if !b.output && t.Kind != model.Ref && t.HoldsRef() {
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.value(t), reference()}}
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{b.value(t), b.reference(t)}}
 	}
 	return b.value(t)
 }
@@ -145,7 +147,7 @@ func (b *builder) bare(t *model.Type) *jsonschema.Schema {
 		if b.output {
 			return kept()
 		}
-		return reference()
+		return b.reference(t)
 	case model.Pointer, model.Null:
 		return b.pointer(t)
 	case model.Slice:
@@ -199,19 +201,20 @@ func (b *builder) names(key *model.Type) *jsonschema.Schema {
 	return &jsonschema.Schema{Pattern: key.Pattern}
 }
 
-// reference is what stands for a value that JSON cannot carry.
-func reference() *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type: "string", Pattern: "^<<var:[A-Za-z0-9_.-]{1,64}>>$", Description: "a reference to a variable: <<var:name>>",
-	}
+// reference is what stands for a value that JSON cannot carry. A model reads of which
+// type those are that it was given, so that it is told which fit.
+func (b *builder) reference(t *model.Type) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", Pattern: referencePattern, Description: "a variable of type " + t.Go.In(b.own) + ": <<var:name>>"}
 }
+
+const referencePattern = "^<<var:[A-Za-z0-9_.-]{1,64}>>$"
 
 // kept is what the runtime writes of a result that JSON cannot carry.
 func kept() *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{"ref", "type"}}
-	ref := reference()
-	ref.Description = "a reference to the value, for arguments of other calls"
-	s.Properties.Set("ref", ref)
+	s.Properties.Set("ref", &jsonschema.Schema{
+		Type: "string", Pattern: referencePattern, Description: "a reference to the value, for arguments of other calls",
+	})
 	s.Properties.Set("type", &jsonschema.Schema{Type: "string"})
 	s.Properties.Set("description", &jsonschema.Schema{Type: "string"})
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "null"}}}
@@ -332,7 +335,11 @@ func (b *builder) field(f *model.Field) *jsonschema.Schema {
 	}
 	s := b.schema(t)
 	if f.Description != "" {
-		s.Description = b.withValues(f.Description, t)
+		said := b.withValues(f.Description, t)
+		if t.Kind == model.Ref && !b.output {
+			said += "\n" + s.Description
+		}
+		s.Description = said
 	}
 	s.Title = f.Title
 	if f.Default != "" && !b.output {

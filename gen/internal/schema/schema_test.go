@@ -22,7 +22,7 @@ func ExampleInput() {
 	fmt.Println(schema.Input(object(
 		&model.Field{Name: "words", Type: &model.Type{Kind: model.String}, Description: "what to look for"},
 		&model.Field{Name: "limit", Type: limit, Optional: true},
-	)))
+	), "users"))
 	// Output:
 	// {"properties":{"words":{"type":"string","description":"what to look for"},"limit":{"type":"integer","maximum":127,"minimum":-128}},"additionalProperties":false,"type":"object","required":["words"]}
 }
@@ -70,7 +70,7 @@ func TestDirections(t *testing.T) {
 			`{"additionalProperties":{"type":"string"},"type":"object"}`, `{"additionalProperties":{"type":"string"},"type":"object"}`},
 	} {
 		tt.field.Name = "x"
-		if got := property(t, schema.Input(object(tt.field))); got != tt.input {
+		if got := property(t, schema.Input(object(tt.field), "users")); got != tt.input {
 			t.Errorf("%s: input is\n%s, want\n%s", tt.name, got, tt.input)
 		}
 		if got := property(t, schema.Output(object(tt.field), "")); got != tt.output {
@@ -96,7 +96,7 @@ func TestRequired(t *testing.T) {
 		&model.Field{Name: "b", Type: text, Optional: true},
 		&model.Field{Name: "c", Type: text, Optional: true, Omit: model.OmitNil},
 	)
-	for got, want := range map[string]string{schema.Input(root): `["a"]`, schema.Output(root, ""): `["a","b"]`} {
+	for got, want := range map[string]string{schema.Input(root, "users"): `["a"]`, schema.Output(root, ""): `["a","b"]`} {
 		var s struct{ Required json.RawMessage }
 		if err := json.Unmarshal([]byte(got), &s); err != nil || string(s.Required) != want {
 			t.Errorf("required is %s (%v), want %s", s.Required, err, want)
@@ -111,7 +111,7 @@ func TestRecursion(t *testing.T) {
 	const want = `{"$defs":{"Tree":{"properties":{"children":{"items":{"$ref":"#/$defs/Tree"},"type":"array"}},"additionalProperties":false,"type":"object","required":["children"]}},` +
 		`"properties":{"trees":{"additionalProperties":{"$ref":"#/$defs/Tree"},"type":"object"}},"additionalProperties":false,"type":"object","required":["trees"]}`
 	root := object(field("trees", &model.Type{Kind: model.Map, Key: &model.Type{Kind: model.String}, Elem: tree}))
-	if got := schema.Input(root); got != want {
+	if got := schema.Input(root, "users"); got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
 	}
 }
@@ -123,7 +123,7 @@ func TestShared(t *testing.T) {
 	point := &model.Type{Kind: model.StructKind, Def: &model.Def{Name: "Point"}, Fields: []*model.Field{field("x", text)}}
 	pointer := &model.Type{Kind: model.Pointer, Elem: point}
 	pair := object(field("a", pointer), field("b", pointer))
-	if got, want := schema.Input(pair), 0; strings.Count(got, "$ref") != want {
+	if got, want := schema.Input(pair, "users"), 0; strings.Count(got, "$ref") != want {
 		t.Errorf("input %s has %d references, want %d", got, strings.Count(got, "$ref"), want)
 	}
 	if got, want := schema.Output(pair, ""), 2; strings.Count(got, `"$ref":"#/$defs/Point"`) != want || strings.Count(got, `"properties":{"x"`) != 1 {
@@ -131,14 +131,14 @@ func TestShared(t *testing.T) {
 	}
 
 	point.Description = strings.Repeat("long ", 4000)
-	if got, want := schema.Input(pair), 2; strings.Count(got, "$ref") != want || len(got) > 32<<10 {
+	if got, want := schema.Input(pair, "users"), 2; strings.Count(got, "$ref") != want || len(got) > 32<<10 {
 		t.Errorf("long input of %d bytes has %d references, want %d", len(got), strings.Count(got, "$ref"), want)
 	}
 	point.Description = ""
 	for i := range 40 {
 		point = &model.Type{Kind: model.StructKind, Def: &model.Def{Name: fmt.Sprint("Twice", i)}, Fields: []*model.Field{field("a", point), field("b", point)}}
 	}
-	for _, got := range []string{schema.Input(point), schema.Output(point, "")} {
+	for _, got := range []string{schema.Input(point, "users"), schema.Output(point, "")} {
 		if len(got) > 32<<10 {
 			t.Errorf("2⁴⁰ points take %d bytes", len(got))
 		}
@@ -150,7 +150,7 @@ func TestReference(t *testing.T) {
 	list := &model.Type{Kind: model.Slice, Def: &model.Def{Name: "Größe_int"}}
 	list.Elem = list
 	const want = `"xs":{"$ref":"#/$defs/Gr%C3%B6%C3%9Fe_int"}`
-	if got := schema.Input(object(field("xs", list))); !strings.Contains(got, want) || !strings.Contains(got, `"$defs":{"Größe_int":`) {
+	if got := schema.Input(object(field("xs", list)), "users"); !strings.Contains(got, want) || !strings.Contains(got, `"$defs":{"Größe_int":`) {
 		t.Errorf("got %s, want %s in it", got, want)
 	}
 }

@@ -46,7 +46,7 @@ func Proposals(t *model.Tool) (all []Proposal) {
 	}
 	if size := len(t.Input); size > largeSchema {
 		n, of, whole := largestArgument(t)
-		add("arguments", fmt.Sprintf("arg-%d", n), size, of, whole, schema.Input)
+		add("arguments", fmt.Sprintf("arg-%d", n), size, of, whole, func(t *model.Type) string { return schema.Input(t, "") })
 	}
 	return all
 }

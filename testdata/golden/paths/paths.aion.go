@@ -516,7 +516,7 @@ type ServeArgs struct {
 
 // serveInput and serveOutput are the JSON Schemas of the serve tool.
 const (
-	serveInput  = `{"properties":{"arg_1":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"arg_2":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["arg_1","arg_2"]}`
+	serveInput  = `{"properties":{"arg_1":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type http.ResponseWriter: <<var:name>>"},"arg_2":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *http.Request: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["arg_1","arg_2"]}`
 	serveOutput = `{"type":"null"}`
 )
 

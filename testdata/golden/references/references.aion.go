@@ -183,7 +183,7 @@ type ReadArgs struct {
 
 // readInput and readOutput are the JSON Schemas of the read tool.
 const (
-	readInput  = `{"properties":{"r":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"what to read"}},"additionalProperties":false,"type":"object","required":["r"]}`
+	readInput  = `{"properties":{"r":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"what to read\na variable of type io.Reader: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["r"]}`
 	readOutput = `{"type":"string"}`
 )
 
@@ -234,7 +234,7 @@ type JoinArgs struct {
 
 // joinInput and joinOutput are the JSON Schemas of the join tool.
 const (
-	joinInput  = `{"properties":{"readers":{"anyOf":[{"items":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["readers"]}`
+	joinInput  = `{"properties":{"readers":{"anyOf":[{"items":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type io.Reader: <<var:name>>"},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type []io.Reader: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["readers"]}`
 	joinOutput = `{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]}`
 )
 
@@ -294,7 +294,7 @@ type CountResult struct {
 
 // countInput and countOutput are the JSON Schemas of the count tool.
 const (
-	countInput  = `{"properties":{"c":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"by":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["c","by"]}`
+	countInput  = `{"properties":{"c":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *references.Counter: <<var:name>>"},"by":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["c","by"]}`
 	countOutput = `{"properties":{"return_1":{"anyOf":[{"properties":{"ref":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to the value, for arguments of other calls"},"type":{"type":"string"},"description":{"type":"string"}},"type":"object","required":["ref","type"]},{"type":"null"}]},"return_2":{"type":"integer"}},"type":"object","required":["return_1","return_2"]}`
 )
 
@@ -452,7 +452,7 @@ type RunArgs struct {
 
 // runInput and runOutput are the JSON Schemas of the run tool.
 const (
-	runInput  = `{"$defs":{"Job":{"properties":{"name":{"type":"string"},"out":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"next":{"anyOf":[{"items":{"anyOf":[{"$ref":"#/$defs/Job"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["name"],"description":"Job is partly data."}},"properties":{"job":{"anyOf":[{"$ref":"#/$defs/Job"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}],"description":"what to run"},"limit":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["job","limit"]}`
+	runInput  = `{"$defs":{"Job":{"properties":{"name":{"type":"string"},"out":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type io.Writer: <<var:name>>"},"next":{"anyOf":[{"items":{"anyOf":[{"$ref":"#/$defs/Job"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *references.Job: <<var:name>>"}]},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type []*references.Job: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["name"],"description":"Job is partly data."}},"properties":{"job":{"anyOf":[{"$ref":"#/$defs/Job"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *references.Job: <<var:name>>"}],"description":"what to run"},"limit":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["job","limit"]}`
 	runOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
@@ -505,11 +505,11 @@ type FindArgs struct {
 
 // findInput and findOutput are the JSON Schemas of the find tool.
 const (
-	findInput  = `{"$defs":{"Job":{"properties":{"name":{"type":"string"},"out":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"next":{"anyOf":[{"items":{"anyOf":[{"$ref":"#/$defs/Job"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["name"],"description":"Job is partly data."}},"properties":{"jobs":{"anyOf":[{"items":{"anyOf":[{"$ref":"#/$defs/Job"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]},"filter":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"limit":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["jobs","filter"]}`
+	findInput  = `{"$defs":{"Job":{"properties":{"name":{"type":"string"},"out":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type io.Writer: <<var:name>>"},"next":{"anyOf":[{"items":{"anyOf":[{"$ref":"#/$defs/Job"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *references.Job: <<var:name>>"}]},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type []*references.Job: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["name"],"description":"Job is partly data."}},"properties":{"jobs":{"anyOf":[{"items":{"anyOf":[{"$ref":"#/$defs/Job"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type references.Job: <<var:name>>"}]},"type":"array"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type []references.Job: <<var:name>>"}]},"filter":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type func(references.Job) bool: <<var:name>>"},"limit":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["jobs","filter"]}`
 	findOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
-// find is only offered with a scope: it takes func, which JSON cannot carry
+// find is only offered with a scope: it takes func(Job) bool, which JSON cannot carry
 var findDefinition = tool.Definition{
 	Name:        "find",
 	Description: "Find finds the jobs with a name.",
@@ -617,7 +617,7 @@ type ShipArgs struct {
 
 // shipInput and shipOutput are the JSON Schemas of the ship tool.
 const (
-	shipInput  = `{"properties":{"id":{"type":"integer"},"p":{"anyOf":[{"properties":{"label":{"type":"string"},"content":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["label","content"],"description":"Parcel has a part that no document can have."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["id","p"]}`
+	shipInput  = `{"properties":{"id":{"type":"integer"},"p":{"anyOf":[{"properties":{"label":{"type":"string"},"content":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type io.Reader: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["label","content"],"description":"Parcel has a part that no document can have."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *references.Parcel: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["id","p"]}`
 	shipOutput = `{"type":"string"}`
 )
 

@@ -119,7 +119,7 @@ func decodeSeeArgs(v wire.Value, x *SeeArgs) {
 
 // lookInput and lookOutput are the JSON Schemas of the look tool.
 const (
-	lookInput  = `{"properties":{"URL":{"type":"string"},"raw":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"inner":{"anyOf":[{"properties":{"deep":{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Deep is deeper."},"by_name":{"anyOf":[{"additionalProperties":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"type":"object"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["by_name"],"description":"Inner is a part of it."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["URL","inner"],"description":"Visit is what somebody saw."}`
+	lookInput  = `{"properties":{"URL":{"type":"string"},"raw":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type io.Reader: <<var:name>>"},"inner":{"anyOf":[{"properties":{"deep":{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Deep is deeper."},"by_name":{"anyOf":[{"additionalProperties":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type unseen.Closer: <<var:name>>"},"type":"object"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type map[string]unseen.Closer: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["by_name"],"description":"Inner is a part of it."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type unseen.Inner: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["URL","inner"],"description":"Visit is what somebody saw."}`
 	lookOutput = `{"type":"string"}`
 )
 
@@ -313,7 +313,7 @@ func decodeWaitArgs(v wire.Value, x *WaitArgs) {
 
 // actInput and actOutput are the JSON Schemas of the act tool.
 const (
-	actInput  = `{"properties":{"URL":{"type":"string"},"raw":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"inner":{"anyOf":[{"properties":{"deep":{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Deep is deeper."},"by_name":{"anyOf":[{"additionalProperties":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"},"type":"object"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["by_name"],"description":"Inner is a part of it."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["URL","inner"],"description":"Visit is what somebody saw."}`
+	actInput  = `{"properties":{"URL":{"type":"string"},"raw":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type io.Reader: <<var:name>>"},"inner":{"anyOf":[{"properties":{"deep":{"properties":{"name":{"type":"string"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Deep is deeper."},"by_name":{"anyOf":[{"additionalProperties":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type unseen.Closer: <<var:name>>"},"type":"object"},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type map[string]unseen.Closer: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["by_name"],"description":"Inner is a part of it."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type unseen.Inner: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["URL","inner"],"description":"Visit is what somebody saw."}`
 	actOutput = `{"properties":{"name":{"type":"string"}},"type":"object","required":["name"]}`
 )
 
@@ -456,7 +456,7 @@ type RowArgs struct {
 
 // rowInput and rowOutput are the JSON Schemas of the row tool.
 const (
-	rowInput  = `{"properties":{"r":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a reference to a variable: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["r"]}`
+	rowInput  = `{"properties":{"r":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *csv.Reader: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["r"]}`
 	rowOutput = `{"items":{"type":"string"},"type":"array"}`
 )
 
