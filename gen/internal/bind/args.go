@@ -1,9 +1,11 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/custom"
 	"github.com/aiongen/aiongen/gen/internal/goname"
@@ -43,7 +45,7 @@ func (b *binder) bindArgs(el *element) {
 	el.tool.Func.Args = inOrder(given, written)
 	b.noteUnseen(el, "the arguments leave out", append(shape.Unseen(el.args), el.unseen...))
 	b.noteClashes(el, "the arguments", shape.Clashes(el.args))
-	b.checkCustom(el)
+	b.noteUntold(el)
 	for _, f := range el.args.Fields {
 		if !noted(el, f.Description) {
 			b.toWrite(f.Description, brace(el), fmt.Sprintf("argument %s of tool %q", f.Name, el.tool.Name))
@@ -113,33 +115,44 @@ func inOrder(given []*model.Arg, written []model.Arg) (args []model.Arg) {
 	return args
 }
 
-// checkCustom reports arguments of a type that reads itself from JSON alone, so
-// that no schema can say what it takes, unless a note does. Of what is within an
-// argument there is a note.
-func (b *binder) checkCustom(el *element) {
-	var within []custom.Part
+// refuseUntold reports parameters of a type that reads itself from JSON alone, so that
+// no schema can say what it takes, unless a note does.
+func (b *binder) refuseUntold(el *element) {
 	for _, f := range el.args.Fields {
 		untold, path := custom.Whole(f.Type)
 		if untold == nil {
-			within = append(within, custom.Untold(f.Type, f.Name)...)
 			continue
 		}
 		d := b.unfit(el, fmt.Sprintf("argument %s of %s: %s reads itself from JSON, so that no schema can say what it takes", f.Name+path, el.fn.Describe(), untold.Go))
-		if word := wordAround(untold, f.Type); word != "" {
-			d.WithHelp("say what it takes: args_schema --> { %s --> \"%s (…)\" }, or a narrower type than any", f.Name, word)
+		if wordAround(untold, f.Type) != "" {
+			d.WithHelp("say what it takes: args_schema --> { %s }, where a narrower type than any tells a model more", sayAll(el.args.Fields))
 		}
-		if b.pkg.Owns(untold.Go.Path) {
+		if b.write.Owns(untold.Go.Path) {
 			d.WithHelp("or give the type a method JSONSchema that returns what it takes, or UnmarshalText")
 		}
 	}
-	b.noteUntold(el, within)
+}
+
+// sayAll is an args_schema of all arguments, with a type for each that it can have.
+func sayAll(fields []*model.Field) string {
+	var all []string
+	for _, f := range fields {
+		word := shape.Word(f.Type)
+		if untold, _ := custom.Whole(f.Type); untold != nil {
+			word = cmp.Or(wordAround(untold, f.Type), word)
+		}
+		all = append(all, fmt.Sprintf("%s --> %q", f.Name, word))
+	}
+	return strings.Join(all, ", ")
 }
 
 // noteUntold notes the parts of arguments of which a schema says nothing.
-func (b *binder) noteUntold(el *element, parts []custom.Part) {
+func (b *binder) noteUntold(el *element) {
 	var list []string
-	for _, p := range parts {
-		list = append(list, fmt.Sprintf("%s (%s)", p.Path, p.Type))
+	for _, f := range el.args.Fields {
+		for _, p := range custom.Untold(f.Type, f.Name) {
+			list = append(list, fmt.Sprintf("%s (%s)", p.Path, p.Type))
+		}
 	}
 	if len(list) > 0 {
 		d := b.faults.Notef("untold-type", el.at(), "%s: the schema says nothing of what reads itself from JSON: %s", el.tool.Name, words.Join(list, ", ", mostUnseen))
@@ -260,6 +273,7 @@ func (b *binder) bindParams(el *element) (written []model.Arg) {
 	}
 	el.args, el.tool.Args = args, args
 	b.checkParams(el, args)
+	b.refuseUntold(el)
 	if pkg := el.fn.Pkg(); el.fn.Literal == nil && pkg != nil && !b.pkg.Owns(pkg.Path()) { // nil is that of error
 		for _, f := range args.Fields {
 			f.New = f.Optional && f.Type.Kind == model.Pointer && f.Type.Elem.Kind == model.StructKind && shape.MayLack(f.Type)
