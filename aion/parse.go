@@ -22,7 +22,7 @@ const maxFaults = 1000
 // positions. Rules that hold over several files, or over the elements of one,
 // are those of Check.
 func Parse(name string, src []byte) (*Document, diag.List) {
-	r := &reader{syntax.Read(name, src), &Document{Name: name}}
+	r := &reader{syntax.Read(name, src), &Document{Name: name}, map[string]bool{}}
 	lexical := slices.Clone(r.List)
 	items, at := r.Array()
 	r.doc.Span = at

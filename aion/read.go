@@ -13,7 +13,8 @@ import (
 // builds the document from the rest.
 type reader struct {
 	*syntax.Reader
-	doc *Document
+	doc   *Document
+	names map[string]bool // of tools, and such as were proposed
 }
 
 // items reads the items of the array.

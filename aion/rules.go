@@ -28,13 +28,26 @@ func (r *reader) checkName(text Text) {
 	case len(name) > maxName:
 		problem = fmt.Sprintf("has %d characters", len(name))
 	default:
+		r.names[name] = true
 		return
 	}
 	d := r.Errorf("bad-name", text.Span, "the name %q %s", name, problem).
 		WithHelp("a name is a letter or _, then letters, digits, _ and -, at most %d in all", maxName)
 	if sound := SoundName(name); sound != "" {
-		d.WithHelp("write %q", sound)
+		d.WithHelp("write %q", r.free(sound))
 	}
+}
+
+// free is a name that no tool above has or was told to take: the given one, or that
+// with a number.
+func (r *reader) free(name string) string {
+	free := name
+	for n := 2; r.names[free]; n++ {
+		suffix := fmt.Sprintf("_%d", n)
+		free = name[:min(len(name), maxName-len(suffix))] + suffix
+	}
+	r.names[free] = true
+	return free
 }
 
 // SoundName is a name of a tool that is allowed and as close to a given one as can
