@@ -220,7 +220,7 @@ func TestStdioNoMessages(t *testing.T) {
 		fmt.Sprintf(ping, 8) + "\n",
 	}, "\n"))
 	codes := map[int]int{}
-	answered := map[int]bool{}
+	answered, refused := map[int]bool{}, map[int]int{}
 	lines := bufio.NewScanner(stdout)
 	for lines.Scan() {
 		line := lines.Text()
@@ -232,7 +232,9 @@ func TestStdioNoMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case answer.ID != nil && answer.Error == nil:
+		case answer.ID != nil && answer.Error != nil:
+			refused[*answer.ID] = answer.Error.Code
+		case answer.ID != nil:
 			if answered[*answer.ID] = true; *answer.ID == 8 { // what is not answered when the input ends, need not be
 				io.WriteString(stdin, `{"jsonrpc":`)
 				stdin.Close()
@@ -246,8 +248,11 @@ func TestStdioNoMessages(t *testing.T) {
 	if err := process.Wait(); err != nil {
 		t.Error(err)
 	}
-	if want := map[int]int{-32700: 5, -32600: 4}; !maps.Equal(codes, want) || !maps.Equal(answered, map[int]bool{1: true, 4: true, 8: true}) {
+	if want := map[int]int{-32700: 5, -32600: 2}; !maps.Equal(codes, want) || !maps.Equal(answered, map[int]bool{1: true, 4: true, 8: true}) {
 		t.Errorf("%v, %v", codes, answered)
+	}
+	if want := map[int]int{3: -32600, 5: -32600}; !maps.Equal(refused, want) {
+		t.Errorf("refused by their ids are %v, want %v", refused, want)
 	}
 }
 

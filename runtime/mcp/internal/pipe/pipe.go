@@ -1,6 +1,11 @@
 // Package pipe carries the messages of one client by lines, such as those of standard
 // input and output. What is no message is answered, and the next line read; what was
 // asked before the input ended is answered, within limits of time.
+//
+// Its layers, from top to bottom:
+//
+//	pipe  the lines, and what is open
+//	id    whose a message is
 package pipe
 
 import (
@@ -13,6 +18,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -32,17 +38,33 @@ type Lines struct {
 
 // Connect returns the connection, which reads and writes until it is closed.
 func (l Lines) Connect(ctx context.Context) (sdk.Connection, error) {
-	in := &lines{Lines: l, in: bufio.NewReader(l.In)}
-	c, err := (&sdk.IOTransport{Reader: in, Writer: l.Out, MaxLineLength: -1}).Connect(ctx) // there are no longer ones
+	in := &lines{Lines: l, in: bufio.NewReader(l.In), ids: newDisguise()}
+	c, err := (&sdk.IOTransport{Reader: in, Writer: answers{l.Out, in.ids}, MaxLineLength: -1}).Connect(ctx) // there are no longer ones
 	return &connection{Connection: c, lines: in, answered: make(chan struct{}, 1), closed: make(chan struct{})}, err
 }
 
 // lines reads the lines of a connection that are JSON.
 type lines struct {
 	Lines
-	in   *bufio.Reader
-	line []byte
-	rest []byte // of the line, to read
+	in      *bufio.Reader
+	ids     disguise
+	line    []byte
+	rest    []byte      // of the line, to read
+	batches atomic.Bool // there was one
+}
+
+// answers writes what goes to the client.
+type answers struct {
+	io.WriteCloser
+	ids disguise
+}
+
+// Write writes a message, or a batch of some.
+func (a answers) Write(p []byte) (int, error) {
+	if _, err := a.WriteCloser.Write(a.ids.takeOff(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // Close closes the input.
@@ -64,24 +86,31 @@ func (l *lines) Read(p []byte) (int, error) {
 func (l *lines) next() error {
 	length := 0
 	l.line = l.line[:0]
+	var said members
 	part, err := l.in.ReadSlice('\n')
 	for ; ; part, err = l.in.ReadSlice('\n') {
 		if length += len(part); length <= l.Max+len("\r\n") {
 			l.line = append(l.line, part...)
 		}
+		_, _ = said.Write(part) // never fails
 		if err != bufio.ErrBufferFull {
 			break
 		}
 	}
 	switch text := bytes.TrimSpace(l.line); {
 	case length > l.Max+len("\r\n") || len(text) > l.Max:
-		l.refuse(jsonrpc.CodeInvalidRequest, fmt.Errorf("a message is longer than %d bytes", l.Max))
+		l.tooLong(said)
 	case len(text) == 0:
 		return err
 	case !json.Valid(text):
-		l.refuse(jsonrpc.CodeParseError, json.Unmarshal(text, new(json.RawMessage)))
+		l.refuse(nil, jsonrpc.CodeParseError, json.Unmarshal(text, new(json.RawMessage)))
+	case said.found["method"] != "" && said.found["jsonrpc"] != `"2.0"`:
+		l.refuse(said.id(), jsonrpc.CodeInvalidRequest, errors.New(`a message must have "jsonrpc": "2.0"`))
 	default:
-		l.rest = append(text, '\n')
+		if text[0] == '[' {
+			l.batches.Store(true)
+		}
+		l.rest = append(l.ids.put(text), '\n')
 	}
 	if err == io.EOF {
 		return nil // it comes again
@@ -89,14 +118,30 @@ func (l *lines) next() error {
 	return err
 }
 
-// refuse answers what has no id, as far as can be told.
-func (l *lines) refuse(code int, why error) {
-	l.Log.Warn("mcp: a message is refused", "error", why)
-	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": jsonrpc.Error{Code: int64(code), Message: why.Error()}})
-	if err != nil {
-		panic(err) // it is made of strings and numbers
+// tooLong answers a message that is too long. If it is an answer itself, who asked is
+// told instead.
+func (l *lines) tooLong(said members) {
+	why := fmt.Errorf("a message is longer than %d bytes", l.Max)
+	switch {
+	case said.found["method"] == "" && said.found["id"] != "":
+		l.Log.Warn("mcp: an answer is refused", "error", why)
+		l.rest = failure(json.RawMessage(said.found["id"]), jsonrpc.CodeInvalidRequest, why)
+	case said.found["method"] != "" && said.found["id"] == "":
+		l.Log.Warn("mcp: a notification is refused", "error", why)
+	default:
+		l.refuse(said.id(), jsonrpc.CodeInvalidRequest, why)
 	}
-	_, _ = l.Out.Write(append(text, '\n')) // if it fails, so does the next answer, which tells
+}
+
+// refuse answers a message, whose id is nil if that cannot be told.
+func (l *lines) refuse(id json.RawMessage, code int, why error) {
+	l.Log.Warn("mcp: a message is refused", "error", why)
+	_, _ = l.Out.Write(failure(id, code, why)) // if it fails, so does the next answer, which tells
+}
+
+// failure is a line that answers with an error.
+func failure(id json.RawMessage, code int, why error) []byte {
+	return append(marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": jsonrpc.Error{Code: int64(code), Message: why.Error()}}), '\n')
 }
 
 // endError ends a connection.
@@ -110,7 +155,7 @@ type connection struct {
 	lines *lines
 
 	mu        sync.Mutex
-	open      map[jsonrpc.ID]bool // what was asked and not answered
+	open      map[jsonrpc.ID]bool // what was asked and not answered; whether it is to be
 	answered  chan struct{}       // has one when something was
 	closed    chan struct{}
 	closeOnce sync.Once
@@ -135,17 +180,30 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case errors.As(err, &answer):
 			c.lines.Log.Warn("mcp: an answer to nothing", "error", err) // an answer to that could go on for ever
 		default:
-			c.lines.refuse(jsonrpc.CodeInvalidRequest, err)
+			c.lines.refuse(nil, jsonrpc.CodeInvalidRequest, err)
 		}
 	}
 }
 
 // asked notes what there is to answer, but for that which only ends with the
-// connection.
+// connection, and what need not be answered any more.
 func (c *connection) asked(m jsonrpc.Message) {
-	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" {
-		c.mu.Lock()
-		defer c.mu.Unlock()
+	r, ok := m.(*jsonrpc.Request)
+	if !ok {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case r.Method == "notifications/cancelled" && !c.lines.batches.Load(): // a batch waits for all its answers
+		var cancelled struct{ RequestID any }
+		if json.Unmarshal(r.Params, &cancelled) != nil {
+			return
+		}
+		if id, err := jsonrpc.MakeID(cancelled.RequestID); err == nil && c.open[id] {
+			c.open[id] = false
+		}
+	case r.IsCall() && r.Method != "subscriptions/listen":
 		if c.open == nil {
 			c.open = map[jsonrpc.ID]bool{}
 		}
@@ -153,17 +211,25 @@ func (c *connection) asked(m jsonrpc.Message) {
 	}
 }
 
-// Write writes a message, which may be an answer.
+// Write writes a message, unless it is the answer to what was cancelled.
 func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
-	err := c.Connection.Write(ctx, m)
-	if r, ok := m.(*jsonrpc.Response); ok {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.open, r.ID)
-		select {
-		case c.answered <- struct{}{}:
-		default: // it was told already
-		}
+	r, ok := m.(*jsonrpc.Response)
+	if !ok {
+		return c.Connection.Write(ctx, m)
+	}
+	c.mu.Lock()
+	wanted, open := c.open[r.ID]
+	c.mu.Unlock()
+	var err error
+	if wanted || !open {
+		err = c.Connection.Write(ctx, m)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.open, r.ID)
+	select {
+	case c.answered <- struct{}{}:
+	default: // it was told already
 	}
 	return err
 }
