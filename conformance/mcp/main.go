@@ -1,0 +1,51 @@
+// Mcp is an MCP server for the official conformance suite and for clients that
+// others wrote. It is made as anybody would make one: everything.aion says which
+// tools there are, and Go functions what they do.
+//
+//	go run ./mcp                       # one client by standard input and output
+//	go run ./mcp -http 127.0.0.1:8080  # many at http://127.0.0.1:8080/mcp
+//
+// Its tests run the suite in both revisions of the protocol. To run it against a
+// server of one's own, which needs the tools that the scenarios call:
+//
+//	npx @modelcontextprotocol/conformance@0.2.0-alpha.12 server \
+//		--url http://127.0.0.1:8080/mcp --requirements 2026-07-28
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+func main() {
+	addr := flag.String("http", "", "serve over HTTP at `address`, not standard input and output")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := serve(ctx, *addr); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func serve(ctx context.Context, addr string) error {
+	registry := tool.NewRegistry()
+	if err := Register(registry, Deps{Stage: &Stage{registry}}); err != nil {
+		return err
+	}
+	server, err := mcp.New(registry, mcp.Name("everything", "1.0.0"))
+	if err != nil {
+		return err
+	}
+	if addr == "" {
+		return server.ServeStdio(ctx)
+	}
+	return server.ListenAndServe(ctx, addr)
+}

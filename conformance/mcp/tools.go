@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/schema"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+//go:generate go run -C ../.. ./cmd/aiongen -C conformance/mcp
+
+// SimpleText says a text.
+func SimpleText() string { return "This is a simple text response for testing." }
+
+// Fail fails.
+func Fail() error { return errors.New("This tool intentionally returns an error for testing") }
+
+// waiting counts calls of Wait.
+var waiting atomic.Int64
+
+// Wait waits, or is cancelled.
+func Wait(ctx context.Context, milliseconds int) (string, error) {
+	waiting.Add(1)
+	defer waiting.Add(-1)
+	select {
+	case <-time.After(time.Duration(milliseconds) * time.Millisecond):
+		return "It is over.", nil
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// Running counts what waits.
+func Running() int { return int(waiting.Load()) }
+
+// Stage is what is served, and changes while it is.
+type Stage struct{ registry *tool.Registry }
+
+// ChangeTools adds a tool, or takes it away.
+func (s *Stage) ChangeTools() (string, error) {
+	guest, err := schema.Dynamic(tool.Definition{Name: "guest", Description: "Comes and goes."}, nothing)
+	if err != nil {
+		return "", err
+	}
+	var there *tool.DuplicateError
+	switch err := s.registry.Register(guest); {
+	case errors.As(err, &there):
+		s.registry.Unregister("guest")
+		return "The guest went.", nil
+	case err != nil:
+		return "", err
+	}
+	return "A guest came.", nil
+}
+
+func nothing(context.Context, json.RawMessage) (json.RawMessage, error) {
+	return json.RawMessage("null"), nil
+}
