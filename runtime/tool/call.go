@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/tool/internal/show"
 	"github.com/aiongen/aiongen/runtime/tool/internal/store"
 )
@@ -37,10 +40,15 @@ type Call struct {
 	Repairs   []Edit          // what [Tolerant] changed in the arguments
 	Note      string          // what the model is to be told beside Output; see [Trim]
 
+	Content []content.Part             // what the function attached; see [Exchange.Attach]
+	Meta    map[string]json.RawMessage // what it replied to who called; see [Exchange.Reply]
+
 	tool  *mounted      // nil if it was read from JSON
 	turn  *sync.Mutex   // held by whoever invokes it; nil if that is for its maker alone
 	meant *store.Access // what its runs begin with in a scope, if that is reserved
 	ran   bool          // the arguments are no longer those of the request alone
+
+	exchange *atomic.Pointer[Exchange] // where that is, from the first attempt or middleware on until the call is over
 }
 
 // ask makes c the call that a request asks for, not yet run.
@@ -75,6 +83,7 @@ type Request struct {
 	Arguments json.RawMessage   `json:"arguments,omitempty"` // as the model wrote them, maybe no JSON; empty and null are {}
 	Meta      map[string]string `json:"meta,omitempty"`      // travels with the call, never into prompts: tenant, user, trace
 	Approval  string            `json:"approval,omitempty"`  // of a person, for a call that needs one
+	Answers   []ask.Answer      `json:"answers,omitempty"`   // to what the call asks; see [AskError.Again]
 	Truncated bool              `json:"truncated,omitempty"` // read from text that was cut off; refused with *TruncatedError
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/aiongen/aiongen/runtime/tool/internal/sight"
@@ -18,14 +19,15 @@ import (
 // each call: 128 bytes, with no part of the request in it that others know.
 type callContext struct {
 	context.Context
-	run      *Invocation
-	tool     *mounted
-	id       string
-	came     json.RawMessage
-	meta     map[string]string
-	approval string
-	started  time.Time
-	reading  *Reading // of the arguments, if they are not those of the request
+	run     *Invocation
+	tool    *mounted
+	id      string
+	came    json.RawMessage
+	meta    map[string]string
+	started time.Time
+	reading *Reading                  // of the arguments, if they are not those of the request
+	shared  *atomic.Pointer[Exchange] // where the exchange is, once it is used; Approval and Answers make one at once
+	own     atomic.Pointer[Exchange]  // where that is if there is no middleware
 }
 
 // arguments returns those that the function is run with.
@@ -38,17 +40,65 @@ func (c *callContext) arguments() json.RawMessage {
 
 type callKey struct{}
 
-// Value returns the context itself for its key, else what the caller's has.
+// Value returns the context itself for its keys, else what the caller's has.
 func (c *callContext) Value(key any) any {
-	if key == (callKey{}) {
+	if key == (callKey{}) || key == (peerKey{}) {
 		return c
 	}
 	return c.Context.Value(key)
 }
 
-// outside returns the context of a function that is run without a call, though maybe
-// by the function of one, whose record is not its own.
-func outside(ctx context.Context) context.Context { return context.WithValue(ctx, callKey{}, nil) }
+// exchange returns that of the call.
+func (c *callContext) exchange() *Exchange {
+	return c.exchangeOf(Request{Name: c.tool.Definition().Name, Meta: c.meta})
+}
+
+// exchangeOf returns the exchange of the call that a request asked for. Its peer is
+// looked for outside of its own middleware.
+func (c *callContext) exchangeOf(r Request) *Exchange {
+	return exchangeAt(c.shared, func() *Exchange {
+		ctx := c.Context
+		if h, ok := ctx.Value(peerKey{}).(*handedContext); ok && &h.shared == c.shared {
+			ctx = h.Context
+		}
+		return newExchange(ctx, r, c.tool.settings.Output)
+	})
+}
+
+// handedContext is the context of middleware, and has what that is handed. One is
+// allocated for each call that has any.
+type handedContext struct {
+	context.Context
+	call   Call
+	shared atomic.Pointer[Exchange]
+}
+
+// Value returns the context itself for its keys, else what the caller's has.
+func (h *handedContext) Value(key any) any {
+	if key == (callKey{}) || key == (peerKey{}) {
+		return h
+	}
+	return h.Context.Value(key)
+}
+
+// exchange returns that of the call.
+func (h *handedContext) exchange() *Exchange {
+	return exchangeAt(&h.shared, func() *Exchange {
+		return newExchange(h.Context, h.call.Request, h.call.tool.settings.Output)
+	})
+}
+
+// outsideContext is that of a function which is run without a call, though maybe by the
+// function of one: the record of that is not its own, but the exchange is.
+type outsideContext struct{ context.Context }
+
+// Value returns the context itself for its key, else what the caller's has.
+func (o *outsideContext) Value(key any) any {
+	if key == (callKey{}) {
+		return o
+	}
+	return o.Context.Value(key)
+}
 
 // CallFrom returns a record of the call that a function runs in, with the request and
 // its Meta: a copy, to do with as one likes; nil if ctx is not that of a call.
@@ -58,7 +108,11 @@ func CallFrom(ctx context.Context) *Call {
 		return nil
 	}
 	c := new(Call)
-	c.ask(nil, Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.came, Meta: in.meta, Approval: in.approval}) // not cut off: it would not run
+	r := Request{ID: in.id, Name: in.tool.definition.Name, Arguments: in.came, Meta: in.meta} // not cut off: it would not run
+	if x := in.shared.Load(); x != nil {
+		r.Approval, r.Answers = x.came.Approval, slices.Clone(x.came.Answers)
+	}
+	c.ask(nil, r)
 	c.show(in.reading)
 	c.Status, c.Started = StatusProcessing, in.started
 	c.Arguments, c.Repairs = bytes.Clone(c.Arguments), slices.Clone(c.Repairs)
@@ -87,11 +141,14 @@ func showArguments(ctx context.Context, came, left json.RawMessage) context.Cont
 	if left == nil || bytes.Equal(came, left) {
 		return ctx
 	}
-	c := *ctx.(*callContext)
+	c := ctx.(*callContext)
 	reading := &Reading{Value: sight.Of(left, c.tool.definition.Input)}
 	if c.reading != nil {
 		reading.Edits = c.reading.Edits
 	}
-	c.reading, c.run.changed = reading, reading
-	return &c
+	c.run.changed = reading
+	return &callContext{
+		Context: c.Context, run: c.run, tool: c.tool, started: c.started, reading: reading,
+		id: c.id, came: c.came, meta: c.meta, shared: c.shared,
+	}
 }

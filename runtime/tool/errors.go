@@ -10,7 +10,7 @@ import (
 // Code returns the name of an error, which is stable and good for logs and
 // programs: that of the first error in err which has one, else "". Of this package
 // are unknown_tool, duplicate_tool, invalid_arguments, truncated, tool_failed,
-// denied, needs_approval, scope, panic, invalid_output and invalid_definition; of
+// denied, needs_approval, needs_answer, scope, panic, invalid_output and invalid_definition; of
 // package context cancelled and deadline_exceeded. Others say it by a method
 // Code() string.
 func Code(err error) string { return failures.Code(err) }
@@ -180,6 +180,8 @@ func asFailure(err error) (f failure.Failure, ok bool) {
 		f = failure.Failure{Kind: failure.Scope, Variable: e.Name, Cause: e.Err}
 	case *PanicError:
 		f = failure.Failure{Kind: failure.Panic, Tool: e.Tool, Value: e.Value, Stack: e.Stack, ReadOnly: e.readOnly, Says: e.told}
+	case *AskError:
+		f = failure.Failure{Kind: failure.Ask, Tool: e.Tool, Questions: e.Questions, Given: e.Given, Nobody: e.Nobody, Cause: e.Err}
 	case *OutputError:
 		f = failure.Failure{Kind: failure.Output, Tool: e.Tool, Pointer: e.Pointer, Cause: e.Err}
 	}
@@ -209,6 +211,8 @@ func fromFailure(f failure.Failure) error {
 		return &ScopeError{Name: f.Variable, Err: f.Cause}
 	case failure.Panic:
 		return &PanicError{Tool: f.Tool, Value: f.Value, Stack: f.Stack, told: f.Says}
+	case failure.Ask:
+		return &AskError{Tool: f.Tool, Questions: f.Questions, Given: f.Given, Nobody: f.Nobody, Err: f.Cause}
 	case failure.Output:
 		return &OutputError{Tool: f.Tool, Pointer: f.Pointer, Err: f.Cause}
 	}

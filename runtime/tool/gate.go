@@ -19,12 +19,12 @@ func Gate(rules ...Rule) Middleware {
 		return func(ctx context.Context, c *Call) (json.RawMessage, error) {
 			switch d := decide(rules, c.Definition()); {
 			case c.tool.definition == nil: // there is no such tool, as next will say
-			case d == ask && c.Request.Approval == "":
+			case d == asked && c.Request.Approval == "":
 				if err := c.Check(ctx); err != nil {
 					return nil, err
 				}
 				return nil, &ApprovalError{Tool: c.Request.Name}
-			case d == deny:
+			case d == denied:
 				return nil, &DeniedError{Tool: c.Request.Name}
 			}
 			return next(ctx, c)
@@ -41,9 +41,9 @@ type Rule struct {
 type decision int
 
 const (
-	deny decision = iota
-	ask
-	allow
+	denied decision = iota
+	asked
+	allowed
 )
 
 func decide(rules []Rule, d Definition) decision {
@@ -52,17 +52,17 @@ func decide(rules []Rule, d Definition) decision {
 			return r.decision
 		}
 	}
-	return deny
+	return denied
 }
 
 // Allow lets calls run for which all conditions hold.
-func Allow(when ...Condition) Rule { return Rule{allow, when} }
+func Allow(when ...Condition) Rule { return Rule{allowed, when} }
 
 // Ask demands the approval of a person for calls for which all conditions hold.
-func Ask(when ...Condition) Rule { return Rule{ask, when} }
+func Ask(when ...Condition) Rule { return Rule{asked, when} }
 
 // Deny refuses calls for which all conditions hold.
-func Deny(when ...Condition) Rule { return Rule{deny, when} }
+func Deny(when ...Condition) Rule { return Rule{denied, when} }
 
 // Condition tells whether a rule applies to a tool.
 type Condition func(Definition) bool

@@ -93,13 +93,18 @@ func (in *Invocation) Ready() bool {
 }
 
 // Failed reports whether err, the function's own, is one, and if so keeps it as
-// [*ToolError]. Where the context is done, that is in the error even if the
+// [*ToolError], or the [*AskError] in it if an answer is still to come. Where the context is done, that is in the error even if the
 // function did not wrap its context's error.
 func (in *Invocation) Failed(err error) bool {
 	if err == nil {
 		return false
 	}
 	_ = err.Error() // if it panics, as that of a nil pointer may, let it do so here
+	var asks *AskError
+	if errors.As(err, &asks) && !asks.Nobody {
+		in.err = asks
+		return true
+	}
 	if cause := in.context.Err(); cause != nil && !errors.Is(err, cause) {
 		err = fmt.Errorf("%w: %w", cause, err)
 	}

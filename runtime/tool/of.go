@@ -110,7 +110,7 @@ func (o *Of[A, R]) hooked(ctx context.Context, a *A, r *R) (err error) {
 //go:noinline
 func (o *Of[A, R]) Call(ctx context.Context, a A) (r R, err error) {
 	defer contain(o.Tool.definition, &err)
-	err = o.hooked(outside(ctx), &a, &r)
+	err = o.hooked(&outsideContext{ctx}, &a, &r)
 	return r, err
 }
 
@@ -183,5 +183,5 @@ func (d *Do[A]) hooked(ctx context.Context, a *A) (err error) {
 //go:noinline
 func (d *Do[A]) Call(ctx context.Context, a A) (err error) {
 	defer contain(d.Tool.definition, &err)
-	return d.hooked(outside(ctx), &a)
+	return d.hooked(&outsideContext{ctx}, &a)
 }

@@ -50,7 +50,7 @@ type keptCall = kept.Call[Request, Edit]
 func (c *Call) MarshalJSON() ([]byte, error) {
 	x := keptCall{
 		ID: c.ID, Request: c.Request, Status: string(c.Status), Started: c.Started, Duration: kept.Duration(c.Duration),
-		Output: c.Output, Note: c.Note, Repairs: c.Repairs, Error: failures.Record(c.Err),
+		Output: c.Output, Note: c.Note, Content: c.Content, Meta: c.Meta, Repairs: c.Repairs, Error: failures.Record(c.Err),
 	}
 	if !bytes.Equal(c.Arguments, c.Request.arguments()) {
 		x.Arguments = c.Arguments
@@ -71,7 +71,7 @@ func (c *Call) UnmarshalJSON(b []byte) error {
 	}
 	*c = Call{
 		ID: x.ID, Request: x.Request, Arguments: x.Arguments, Status: Status(x.Status), Started: x.Started, Duration: time.Duration(x.Duration),
-		Output: x.Output, Err: failures.Error(x.Error), Repairs: x.Repairs, Note: x.Note, turn: new(sync.Mutex),
+		Output: x.Output, Err: failures.Error(x.Error), Repairs: x.Repairs, Note: x.Note, Content: x.Content, Meta: x.Meta, turn: new(sync.Mutex),
 	}
 	return nil
 }

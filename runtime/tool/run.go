@@ -53,16 +53,16 @@ func (c *Call) run(ctx context.Context) {
 		c.settle(ctx, c.handle(ctx))
 		return
 	}
-	handed, turn := new(Call), c.turn
-	*handed = *c
-	handed.turn = nil
+	h, turn := &handedContext{Context: ctx, call: *c}, c.turn
+	handed := &h.call
+	handed.turn, handed.exchange = nil, &h.shared
 	defer func() { // also where the function ended its goroutine
 		*c = *handed
 		c.turn = turn
 	}()
 	handed.Status, handed.Started = StatusProcessing, clock.Now()
 	defer handed.end()
-	_, err := c.tool.settings.handler(ctx, handed)
+	_, err := c.tool.settings.handler(h, handed)
 	handed.settle(ctx, err)
 }
 
@@ -99,6 +99,7 @@ func (c *Call) end() {
 		}
 		c.Status, c.Output, c.Err = StatusFailed, nil, panicked(Definition{Name: c.Request.Name}, p)
 	}
+	c.finish()
 	c.Duration = max(time.Since(c.Started), 1)
 }
 
@@ -124,30 +125,38 @@ func (s *settings) wrap() {
 		err := c.handle(ctx)
 		return c.Output, err
 	}
-	for _, m := range slices.Backward(s.middleware) {
-		s.handler = checked(m(s.handler))
+	for layer, m := range slices.Backward(s.middleware) {
+		s.handler = checked(layer, m(s.handler))
 	}
 }
 
 // checked holds the results that a handler gives by itself to what results are.
 // One that was checked already is known by its place in memory.
-func checked(handler Handler) Handler {
+func checked(layer int, handler Handler) Handler {
 	return func(ctx context.Context, c *Call) (json.RawMessage, error) {
+		from := c.enter(layer)
 		output, err := handler(ctx, c)
 		same := len(output) > 0 && len(output) == len(c.Output) && &output[0] == &c.Output[0]
-		switch {
-		case err != nil || same:
-			return output, err
-		case output == nil:
-			output = json.RawMessage("null")
+		if err == nil && !same {
+			output, err = c.check(output)
 		}
-		pointer, err := result.Check(output, c.tool.settings.Output)
-		if err != nil {
-			output, err = nil, &OutputError{Tool: c.Request.Name, Pointer: pointer, Err: err}
+		if err = c.leave(layer, from, err); err == nil {
+			c.Output = output
 		}
-		c.Output = output
 		return output, err
 	}
+}
+
+// check returns a result that somebody gave, unless it is none.
+func (c *Call) check(output json.RawMessage) (json.RawMessage, error) {
+	if output == nil {
+		output = json.RawMessage("null")
+	}
+	pointer, err := result.Check(output, c.tool.settings.Output)
+	if err != nil {
+		return nil, &OutputError{Tool: c.Request.Name, Pointer: pointer, Err: err}
+	}
+	return output, nil
 }
 
 // invoke reads the arguments and, unless the call is only checked, runs the
@@ -200,9 +209,10 @@ func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.
 	in.check = check
 	in.context = &callContext{
 		Context: ctx, run: in, tool: c.tool, started: c.Started, reading: reading,
-		id: c.ID, came: c.Request.Arguments, meta: c.Request.Meta, approval: c.Request.Approval,
+		id: c.ID, came: c.Request.Arguments, meta: c.Request.Meta,
 	}
-	over := false
+	layer := len(c.tool.settings.middleware)
+	from, over := c.exchanges(in.context).enter(layer), false
 	defer func() { // also where the function panicked after its hooks
 		if in.changed != nil {
 			c.show(in.changed)
@@ -210,9 +220,11 @@ func (c *Call) attempt(ctx context.Context, check bool, reading *Reading) (json.
 		}
 		if over {
 			in.release()
+		} else {
+			_ = c.leave(layer, from, errGoexit)
 		}
 	}()
 	output, err := in.run()
 	over = true
-	return output, err
+	return output, c.leave(layer, from, err)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/internal/result"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
@@ -30,6 +31,10 @@ type Failure struct {
 	ReadOnly bool   // nothing is half done, and a model may be told what a panic says
 	Says     string // what a model was told of a panic, if this was read from JSON
 	Cause    error
+
+	Questions []ask.Question // that have no answer
+	Given     []ask.Answer   // to others
+	Nobody    bool           // nobody answers
 }
 
 // Kind is which of the errors it is. The zero Kind is none.
@@ -48,6 +53,7 @@ const (
 	Panic
 	Output
 	Definition
+	Ask
 )
 
 // kinds has the name of the type of each kind, and its code; both are stable.
@@ -63,6 +69,7 @@ var kinds = [...]struct{ name, code string }{
 	Panic:       {"PanicError", "panic"},
 	Output:      {"OutputError", "invalid_output"},
 	Definition:  {"DefinitionError", "invalid_definition"},
+	Ask:         {"AskError", "needs_answer"},
 }
 
 // longestName is how much of a name that somebody wrote is told again, in bytes.
@@ -111,6 +118,8 @@ func (f Failure) Text() string {
 		return f.Tool + ": the result cannot be written: " + place + f.Cause.Error()
 	case Definition:
 		return fmt.Sprintf("tool %q cannot be registered: %s", f.Tool, strings.ReplaceAll(f.Cause.Error(), "\n", "; "))
+	case Ask:
+		return f.asks()
 	}
 	return ""
 }
@@ -125,6 +134,26 @@ func (f Failure) duplicate() string {
 		return text + ", by " + first
 	}
 	return text
+}
+
+// asks says what is asked, and of whom nobody answers, if that is so.
+func (f Failure) asks() string {
+	switch {
+	case !f.Nobody:
+		return f.Tool + ": waits for an answer: " + f.questions()
+	case f.Cause != nil:
+		return f.Tool + ": nobody answers: " + f.questions() + ": " + f.Cause.Error()
+	}
+	return f.Tool + ": there is nobody to answer: " + f.questions()
+}
+
+// questions says each of them, quoted, for whoever wrote it: it may have text of others.
+func (f Failure) questions() string {
+	texts := make([]string, len(f.Questions))
+	for i, q := range f.Questions {
+		texts[i] = strconv.Quote(q.String())
+	}
+	return strings.Join(texts, " and ")
 }
 
 // bullet is between lines of what a model is told.
@@ -158,6 +187,8 @@ func (f Failure) told(says string) string {
 		return "You may not call " + f.Tool + ". Do not call it again; go on without it, or say that it is needed."
 	case Approval:
 		return "The call of " + f.Tool + " waits for the approval of a person. Do not call it again until it is given."
+	case Ask:
+		return f.toldAsking(says)
 	case Scope:
 		if f.Variable == "" {
 			return "The call failed since there is no place for a variable that it needs. Do not call it again."
@@ -174,6 +205,15 @@ func (f Failure) told(says string) string {
 		return f.Tool + f.noOutput()
 	}
 	return ""
+}
+
+// toldAsking is what a model is told of a question without an answer: whom it is to, and
+// what is to be done without.
+func (f Failure) toldAsking(says string) string {
+	if !f.Nobody {
+		return f.Tool + " asks: " + f.questions() + ". The call waits for the answer, which is not for you to give. Do not call it again until it is there."
+	}
+	return f.Tool + " asked: " + f.questions() + ". Nobody can answer that here" + says + ". The same call again will not help; go on without it, or say that the answer is needed."
 }
 
 // ownFault is what is told where there is nothing that may be.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/tool/internal/failure"
 )
 
@@ -43,8 +44,9 @@ func Example() {
 
 // TestRecord: every kind comes back from JSON as what it was.
 func TestRecord(t *testing.T) {
-	for kind := failure.UnknownTool; kind <= failure.Definition; kind++ {
-		f := failure.Failure{Kind: kind, Tool: "a", Variable: "v", Packages: [2]string{"x", "y"}, Pointer: "/p", Value: "sorry", Stack: []byte("s"), Cause: context.Canceled}
+	for kind := failure.UnknownTool; kind <= failure.Ask; kind++ {
+		f := failure.Failure{Kind: kind, Tool: "a", Variable: "v", Packages: [2]string{"x", "y"}, Pointer: "/p", Value: "sorry", Stack: []byte("s"), Cause: context.Canceled,
+			Questions: []ask.Question{ask.Person("Sure?", nil)}, Given: []ask.Answer{ask.Roots().Decline()}, Nobody: true}
 		if kind == failure.Panic {
 			f.Cause = nil
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/aiongen/aiongen/runtime/ask"
 	"github.com/aiongen/aiongen/runtime/wire"
 )
 
@@ -28,6 +29,10 @@ type Record struct {
 	Stack     string       `json:"stack,omitempty"`
 	Context   string       `json:"context,omitempty"` // code of the error of package context that it wraps
 	Cause     *Record      `json:"cause,omitempty"`
+
+	Questions []ask.Question `json:"questions,omitempty"`
+	Given     []ask.Answer   `json:"given,omitempty"`  // to other questions
+	Nobody    bool           `json:"nobody,omitempty"` // answers
 }
 
 // contextErrors are found again with errors.Is.
@@ -54,6 +59,7 @@ func (t Types) Record(err error) *Record {
 	}
 	r.Type, r.Tool, r.Nearest, r.Faults, r.Count = kinds[f.Kind].name, f.Tool, f.Nearest, f.Faults, f.Count
 	r.Pointer, r.Variable, r.Stack, r.Cause = f.Pointer, f.Variable, string(f.Stack), t.Record(f.Cause)
+	r.Questions, r.Given, r.Nobody = f.Questions, f.Given, f.Nobody
 	if f.Packages != [2]string{} {
 		r.Packages = f.Packages[:]
 	}
@@ -76,9 +82,10 @@ func (t Types) Error(r *Record) error {
 		f := Failure{
 			Kind: Kind(kind), Tool: r.Tool, Nearest: r.Nearest, Faults: r.Faults, Count: r.Count, Pointer: r.Pointer, Variable: r.Variable,
 			Value: r.Value, Stack: []byte(r.Stack), Says: r.ModelText, Cause: t.Error(r.Cause),
+			Questions: r.Questions, Given: r.Given, Nobody: r.Nobody,
 		}
 		copy(f.Packages[:], r.Packages)
-		if f.Cause == nil && f.Kind != Argument { // the record may not come from here
+		if f.Cause == nil && f.Kind != Argument && f.Kind != Ask { // the record may not come from here
 			f.Cause = t.restore(r)
 		}
 		return t.Make(f)

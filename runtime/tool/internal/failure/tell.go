@@ -119,9 +119,17 @@ func (t Types) says(f Failure) string {
 	switch f.Kind {
 	case Panic:
 		return t.panicked(f)
+	case Ask:
+		if f.Cause == nil || t.isPrivate(f.Cause) {
+			return ""
+		}
+		return ": " + words.Cut(ownText(f.Cause), longestText)
 	case Tool:
 	default:
 		return ""
+	}
+	if asked, ok := t.Of(f.Cause); ok && asked.Kind == Ask {
+		return ". " + asked.told(t.says(asked))
 	}
 	if scope, ok := t.among(f.Cause, Scope); ok {
 		return ". " + scope.told("")

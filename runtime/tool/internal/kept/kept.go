@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/aiongen/aiongen/runtime/content"
 	"github.com/aiongen/aiongen/runtime/tool/internal/failure"
 )
 
@@ -24,9 +25,14 @@ type Call[Request, Edit any] struct {
 	Duration  Duration        `json:"duration,omitempty"`
 	Output    json.RawMessage `json:"output,omitempty"`
 	Note      string          `json:"note,omitempty"`
+	Content   []content.Part  `json:"content,omitempty"`
+	Meta      members         `json:"meta,omitempty"`
 	Repairs   []Edit          `json:"repairs,omitempty"`
 	Error     *failure.Record `json:"error,omitempty"`
 }
+
+// members are values by name.
+type members = map[string]json.RawMessage
 
 // versioned is a call with the version of its form.
 type versioned[Request, Edit any] struct {
