@@ -186,10 +186,12 @@ var mayImport = map[string][]string{
 	"runtime/langchain": {"internal/jsontext", "runtime/tool"},
 	"runtime/mcp":       {"runtime/mcp/internal/offer", "runtime/mcp/internal/pipe", "runtime/mcp/internal/prompts", "runtime/mcp/internal/web", "runtime/tool"},
 
-	"runtime/mcp/internal/offer":   {"runtime/schema", "runtime/tool"},
+	"runtime/mcp/internal/offer":   {"runtime/mcp/internal/origin", "runtime/schema", "runtime/tool"},
+	"runtime/mcp/internal/origin":  nil,
 	"runtime/mcp/internal/pipe":    nil,
 	"runtime/mcp/internal/prompts": nil,
-	"runtime/mcp/internal/web":     nil,
+	"runtime/mcp/internal/sealed":  {"runtime/ask"},
+	"runtime/mcp/internal/web":     {"runtime/mcp/internal/origin"},
 }
 
 // standardAlone are the packages that link nothing but the standard library and

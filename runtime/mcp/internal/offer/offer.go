@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/origin"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -53,6 +54,9 @@ func (o *Offers) offer(d tool.Definition, names map[string]string) (one *offer, 
 	}
 	one = &offer{l, d}
 	o.server.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		if r.Extra != nil {
+			ctx = origin.Context(ctx, r.Extra.Header)
+		}
 		return o.call(ctx, one, r.Params.Arguments)
 	})
 	return one, nil

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/mcp/internal/origin"
 )
 
 const (
@@ -86,6 +88,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // answer answers a request that may be made.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request) {
+	r, release := origin.Mark(r)
+	defer release()
 	if r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen" {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()

@@ -1,0 +1,52 @@
+// Package origin hands the context of an HTTP request on to where it is answered. In a
+// session, the SDK answers every request with the context of the one that opened it: what
+// a handler put there, such as who asks, is that of somebody else then.
+package origin
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// header is where a request is marked. What clients send there does not count.
+const header = "X-Aiongen-Origin"
+
+var (
+	contexts sync.Map // of requests that are being answered, by their marks
+	last     atomic.Uint64
+)
+
+// Mark returns a request that [Context] knows until it is released.
+func Mark(r *http.Request) (marked *http.Request, release func()) {
+	mark := strconv.FormatUint(last.Add(1), 36)
+	contexts.Store(mark, context.WithoutCancel(r.Context()))
+	marked = r.Clone(r.Context())
+	marked.Header.Set(header, mark)
+	return marked, func() { contexts.Delete(mark) }
+}
+
+// Context returns a context that is done when ctx is, and has the values of the request
+// with such headers. If that is over, it has none; if it was not marked, those of ctx.
+func Context(ctx context.Context, h http.Header) context.Context {
+	mark := h.Get(header)
+	if mark == "" {
+		return ctx
+	}
+	values, ok := contexts.Load(mark)
+	if !ok {
+		values = context.Background()
+	}
+	return joined{ctx, values.(context.Context)}
+}
+
+// joined has the values of one context, and the end of another.
+type joined struct{ end, values context.Context }
+
+func (j joined) Deadline() (time.Time, bool) { return j.end.Deadline() }
+func (j joined) Done() <-chan struct{}       { return j.end.Done() }
+func (j joined) Err() error                  { return j.end.Err() }
+func (j joined) Value(key any) any           { return j.values.Value(key) }

@@ -1,0 +1,92 @@
+// Package sealed signs what a client carries from one request of a call to the next, so
+// that no server has to keep it: the answers that the call has so far.
+package sealed
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/aiongen/aiongen/runtime/ask"
+)
+
+// State is what is known of a call between two of its requests. It is signed, not
+// encrypted: its client knows all that is in it.
+type State struct {
+	Of       string            `json:"of"`                 // digest of the call; see [Digest]
+	Answers  []ask.Answer      `json:"answers,omitempty"`  // that it has
+	Approval string            `json:"approval,omitempty"` // of a person
+	Asked    map[string]string `json:"asked"`              // keys of the questions that are open now, by the names that the client answers them by
+	Until    time.Time         `json:"until"`              // it is worth nothing then
+}
+
+// Digest is that of the call that a state belongs to: of what is called, of the
+// arguments as JSON, whatever the order of its members, and of who calls.
+func Digest(method, name string, arguments json.RawMessage, user string) string {
+	d := json.NewDecoder(strings.NewReader(string(arguments)))
+	d.UseNumber()
+	var value any
+	_ = d.Decode(&value) // what is no JSON is refused elsewhere, and has no state
+	text, _ := json.Marshal([]any{method, name, value, user})
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// Key signs states and knows its own again.
+type Key struct{ secret []byte }
+
+// NewKey returns a key with a secret, or with a random one if there is none.
+func NewKey(secret []byte) Key {
+	if len(secret) == 0 {
+		secret = make([]byte, sha256.Size)
+		rand.Read(secret) // never fails
+	}
+	return Key{secret}
+}
+
+// longest bounds a state, in bytes, as does a message what comes back.
+const longest = 1 << 20
+
+// Seal returns a state as text.
+func (k Key) Seal(s State) (string, error) {
+	text, err := json.Marshal(s)
+	if err == nil && len(text) > longest {
+		err = fmt.Errorf("the answers so far take %d bytes, and may take %d", len(text), longest)
+	}
+	if err != nil {
+		return "", err
+	}
+	return encode(text) + "." + encode(k.sign(text)), nil
+}
+
+// Open returns the state that was sealed with the same secret for a call, if it is not
+// over.
+func (k Key) Open(sealed, of string, now time.Time) (State, error) {
+	var s State
+	text, signature, _ := strings.Cut(sealed, ".")
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	signed, err2 := base64.RawURLEncoding.Strict().DecodeString(signature)
+	switch {
+	case err != nil || err2 != nil || !hmac.Equal(signed, k.sign(raw)) || json.Unmarshal(raw, &s) != nil:
+		return State{}, errors.New("it is none that this server wrote")
+	case s.Of != of:
+		return State{}, errors.New("it is that of another call: what is called, its arguments and who calls must stay the same")
+	case !now.Before(s.Until):
+		return State{}, fmt.Errorf("it was to be used until %s", s.Until.UTC().Format(time.RFC3339))
+	}
+	return s, nil
+}
+
+func (k Key) sign(text []byte) []byte {
+	mac := hmac.New(sha256.New, k.secret)
+	mac.Write(text)
+	return mac.Sum(nil)
+}
+
+func encode(data []byte) string { return base64.RawURLEncoding.EncodeToString(data) }
