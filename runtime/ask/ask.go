@@ -10,8 +10,6 @@
 package ask
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,15 +66,15 @@ type Root struct {
 	Name string `json:"name,omitempty"`
 }
 
-// Key returns a short digest of the question, of letters, digits, - and _, by which
-// answers know it.
+// Key returns the question as compact JSON, by which answers know it. It is no digest, so
+// that no question can be made that has the answer of another; who needs a short one
+// makes that of it.
 func (q Question) Key() string {
 	text, err := json.Marshal(q)
 	if err != nil { // a schema that is no JSON, which nobody is asked
-		text = fmt.Append(nil, q)
+		return fmt.Sprint(q.Kind, q.Text, string(q.Schema), q.URL, q.MaxTokens)
 	}
-	sum := sha256.Sum256(text)
-	return base64.RawURLEncoding.EncodeToString(sum[:12])
+	return string(text)
 }
 
 // String is the question in one line for people and models.

@@ -5,8 +5,8 @@ package content
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/aiongen/aiongen/internal/words"
 )
@@ -123,7 +123,7 @@ const longest = 300
 // line is a text without what breaks a line or steers a terminal, cut where long.
 func line(text string) string {
 	return words.Cut(strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
+		if strconv.IsPrint(r) {
 			return r
 		}
 		return ' '

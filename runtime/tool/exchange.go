@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"slices"
 	"sync"
@@ -24,7 +23,7 @@ type Peer struct {
 	Caller   Caller
 	Header   func(name string) string // of the request that the call came with
 	Progress func(done, total float64, text string)
-	Log      func(level slog.Level, text string)
+	Log      func(level int, text string) // the level as in package log/slog
 
 	// Ask returns an answer to each of the questions, in their order, or [Later] if the
 	// call is to be made again with the answers; with any other error, nobody answers.
@@ -128,8 +127,10 @@ func (x *Exchange) Progress(done, total float64, text string) bool {
 	})
 }
 
-// Log tells something for a log of who called. It returns false if nobody is told.
-func (x *Exchange) Log(level slog.Level, text string) bool {
+// Log tells something for a log of who called, with a level as in package log/slog, whose
+// own type would have every program link a logger: -4 is to debug, 0 informs, 4 warns, 8
+// is an error. It returns false if nobody is told.
+func (x *Exchange) Log(level int, text string) bool {
 	return x.tell(func(p *Peer) bool {
 		if p.Log != nil {
 			p.Log(level, text)

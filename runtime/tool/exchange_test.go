@@ -90,7 +90,7 @@ func ExampleAskError() {
 // TestExchangeOfNobody: where there is no peer, nothing is done, and that is said.
 func TestExchangeOfNobody(t *testing.T) {
 	r := acting(func(ctx context.Context, x *tool.Exchange) (string, error) {
-		if x.Caller() != (tool.Caller{}) || x.Header("Accept") != "" || x.Meta()["tenant"] != "blue" || x.Progress(1, 2, "") || x.Log(slog.LevelInfo, "") {
+		if x.Caller() != (tool.Caller{}) || x.Header("Accept") != "" || x.Meta()["tenant"] != "blue" || x.Progress(1, 2, "") || x.Log(int(slog.LevelInfo), "") {
 			t.Error("there is somebody")
 		}
 		x.Meta()["tenant"] = "red"

@@ -100,8 +100,7 @@ func (in *Invocation) Failed(err error) bool {
 		return false
 	}
 	_ = err.Error() // if it panics, as that of a nil pointer may, let it do so here
-	var asks *AskError
-	if errors.As(err, &asks) && !asks.Nobody {
+	if asks, ok := errors.AsType[*AskError](err); ok && !asks.Nobody {
 		in.err = asks
 		return true
 	}
