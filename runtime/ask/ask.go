@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/aiongen/aiongen/internal/jsontext"
 	"github.com/aiongen/aiongen/internal/words"
@@ -34,6 +35,7 @@ const (
 // is made again, so what it says must not change from one moment to the next.
 type Question struct {
 	Kind      Kind            `json:"kind"`
+	Name      string          `json:"name,omitempty"`       // see [Question.As]
 	Text      string          `json:"text,omitempty"`       // what a person or a model reads
 	Schema    json.RawMessage `json:"schema,omitempty"`     // of the object that a person answers; none is yes or no
 	URL       string          `json:"url,omitempty"`        // to visit
@@ -59,6 +61,13 @@ func Model(prompt string, maxTokens int) Question {
 // Roots asks for the folders that are open where the call came from: the answer is a
 // list of [Root].
 func Roots() Question { return Question{Kind: KindRoots} }
+
+// As returns the question with a name, by which programs know it that answer without
+// reading it, as the key of an MCP input request. It is of letters, digits, - and _.
+func (q Question) As(name string) Question {
+	q.Name = name
+	return q
+}
 
 // Root is a folder or file that is open where a call came from.
 type Root struct {
@@ -91,11 +100,16 @@ func (q Question) String() string {
 // Bounds of what is asked and answered, in bytes, and of fields.
 const (
 	longest     = 1000 // of a text that is told again
+	longestName = 64
 	longestText = 64 << 10
 	mostFields  = 100
 	largest     = 1 << 20 // of an answer
 	deepest     = 64
 )
+
+func notInName(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
+}
 
 // Validate returns what is wrong with the question; nil if it can be asked.
 func (q Question) Validate() error {
@@ -104,6 +118,9 @@ func (q Question) Validate() error {
 	}
 	if q.Text == "" && q.Kind != KindRoots {
 		return errors.New("it has no text")
+	}
+	if len(q.Name) > longestName || strings.ContainsFunc(q.Name, notInName) {
+		return fmt.Errorf("%s is no name: write up to %d letters, digits, - and _", jsontext.Quote(words.Cut(q.Name, longest)), longestName)
 	}
 	switch q.Kind {
 	case KindPerson:

@@ -57,7 +57,7 @@ func TestFields(t *testing.T) {
 // TestValidate: what can be asked, and in words why something cannot.
 func TestValidate(t *testing.T) {
 	person := func(schema string) ask.Question { return ask.Person("?", json.RawMessage(schema)) }
-	for _, q := range []ask.Question{person(""), person(trip), ask.Visit("Log in.", "https://x/y"), ask.Model("Say hello.", 1), ask.Roots()} {
+	for _, q := range []ask.Question{person(""), person(trip), ask.Visit("Log in.", "https://x/y"), ask.Model("Say hello.", 1), ask.Roots(), ask.Roots().As("user-Roots_2")} {
 		if err := q.Validate(); err != nil {
 			t.Errorf("%v: %v", q, err)
 		}
@@ -72,6 +72,8 @@ func TestValidate(t *testing.T) {
 		{ask.Person(strings.Repeat("x", 70_000), nil), "it is 70000 bytes long, and may be 65536"},
 		{ask.Visit("Log in.", "/login"), `"/login" is no absolute URL`},
 		{ask.Visit("Log in.", "javascript:alert(1)"), `"javascript:alert(1)" is no absolute URL`},
+		{ask.Roots().As("a b"), `"a b" is no name: write up to 64 letters, digits, - and _`},
+		{ask.Roots().As(strings.Repeat("x", 65)), `"` + strings.Repeat("x", 65) + `" is no name: write up to 64 letters, digits, - and _`},
 		{ask.Model("Say hello.", 0), "the answer may have 0 tokens: let it have at least one"},
 		{person(`{`), "its schema cannot be used: "},
 		{person(`{"type":"string"}`), `its schema must be of an object: {"type":"object","properties":{…}}`},
@@ -150,7 +152,7 @@ func TestKey(t *testing.T) {
 	seen := map[string]ask.Question{}
 	for _, q := range []ask.Question{
 		ask.Person("a", nil), ask.Person("b", nil), ask.Person("a", json.RawMessage(trip)), ask.Visit("a", "https://x"), ask.Visit("a", "https://y"),
-		ask.Model("a", 1), ask.Model("a", 2), ask.Roots(), {},
+		ask.Model("a", 1), ask.Model("a", 2), ask.Roots(), ask.Roots().As("a"), ask.Roots().As("b"), {},
 	} {
 		key := q.Key()
 		if other, taken := seen[key]; taken {
