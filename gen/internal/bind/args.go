@@ -41,7 +41,9 @@ func (b *binder) bindArgs(el *element) {
 	if el.args == nil {
 		return
 	}
-	el.tool.Func.Fill = b.supply.Fill(el.args, el.tool.Name)
+	fill, empty := b.supply.Fill(el.args, el.tool.Name)
+	el.tool.Func.Fill = fill
+	b.noteEmpty(el, empty)
 	el.tool.Func.Args = inOrder(given, written)
 	b.noteUnseen(el, "the arguments leave out", append(shape.Unseen(el.args), el.unseen...))
 	b.noteClashes(el, "the arguments", shape.Clashes(el.args))

@@ -98,15 +98,27 @@ func noted(el *element, description string) bool {
 
 // noteUnseen notes what JSON cannot carry and is left out for that.
 func (b *binder) noteUnseen(el *element, what string, unseen []model.Unseen) {
+	if len(unseen) > 0 {
+		d := b.faults.Notef("left-out", el.at(), "%s: %s what JSON cannot carry: %s", el.tool.Name, what, listUnseen(unseen))
+		d.WithHelp("a note with omit= and the path of such a field says that this is meant, ref= keeps it by reference")
+		el.tool.Notes = append(el.tool.Notes, d.Message)
+	}
+}
+
+// noteEmpty notes fields that no model writes, and nothing fills.
+func (b *binder) noteEmpty(el *element, empty []model.Unseen) {
+	if len(empty) > 0 {
+		d := b.faults.Notef("not-filled", el.at(), "%s: nothing fills what is in lists and maps, and in a type within itself: %s", el.tool.Name, listUnseen(empty))
+		el.tool.Notes = append(el.tool.Notes, d.Message)
+	}
+}
+
+func listUnseen(unseen []model.Unseen) string {
 	var list []string
 	for _, u := range unseen {
 		list = append(list, fmt.Sprintf("%s (%s)", u.Name, u.Type))
 	}
-	if len(list) > 0 {
-		d := b.faults.Notef("left-out", el.at(), "%s: %s what JSON cannot carry: %s", el.tool.Name, what, words.Join(list, ", ", mostUnseen))
-		d.WithHelp("a note with omit= and the path of such a field says that this is meant, ref= keeps it by reference")
-		el.tool.Notes = append(el.tool.Notes, d.Message)
-	}
+	return words.Join(list, ", ", mostUnseen)
 }
 
 // noteClashes notes fields of one name, which encoding/json drops, and what became of

@@ -17,6 +17,8 @@ func TestInjected(t *testing.T) {
 		Limits: injected.Limits{Max: 2}, Now: func() int { return 3 },
 		Template: &injected.Template{Width: 4}, TemplateTemplate: template.Must(template.New("greeting").Parse("hello {{.}}")),
 	}
+	// Only the outermost task is filled, the arguments object or not.
+	const tasks = `{"name":"a","then":{"name":"b","then":{"name":"c"}},"parts":[{"name":"d"}],"pages":{"e":{"number":1}}}`
 	r := tool.NewRegistry()
 	if err := injected.Register(r, deps); err != nil {
 		t.Fatal(err)
@@ -46,6 +48,8 @@ func TestInjected(t *testing.T) {
 		{"keys", `{}`, "error: there is no scope to keep the result in: the context needs one, by tool.WithScope"},
 		{"used", `{}`, "error: there is no scope to keep the result in: the context needs one, by tool.WithScope"},
 		{"ask_both", `{"id":1,"q":{"words":"w","page":{"number":1}}}`, `"ada asks w with key of client"`},
+		{"do", tasks, `"a"`},
+		{"do_for", `{"id":1,"t":` + tasks + `}`, `"a"`},
 	} {
 		if got := outcome(r.Call(injected.WithTenant(t.Context(), "ada"), tool.Request{Name: tt.name, Arguments: []byte(tt.arguments)})); got != tt.want {
 			t.Errorf("%s(%s) = %s, want %s", tt.name, tt.arguments, got, tt.want)

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/aiongen/aiongen/gen/internal/model"
 )
@@ -16,11 +17,12 @@ func (s *Supply) Fills(t types.Type) bool {
 }
 
 // Fill returns what is put into the arguments of a tool before its function is called.
-// Values in lists and maps are not filled.
-func (s *Supply) Fill(args *model.Type, tool string) []model.Fill {
+// Values in lists and maps are not filled, and no value of a type within another of that
+// type: the second list has the fields that stay empty for that, by their paths.
+func (s *Supply) Fill(args *model.Type, tool string) ([]model.Fill, []model.Unseen) {
 	f := filling{supply: s, tool: tool}
-	f.within(args, nil, nil)
-	return f.found
+	f.within(args, place{filled: true})
+	return f.found, f.empty
 }
 
 // A filling looks through the arguments of a tool.
@@ -28,30 +30,69 @@ type filling struct {
 	supply *Supply
 	tool   string
 	found  []model.Fill
+	empty  []model.Unseen
 }
 
-// within looks through a type at the end of a way, which the types outside of it lead
-// to.
-func (f *filling) within(t *model.Type, way []model.Step, outside []*model.Type) {
-	if t.Kind == model.Pointer {
-		t = t.Elem
-	}
-	if t == nil || t.Kind != model.StructKind || slices.Contains(outside, t) {
+// A place is where a type stands in the arguments.
+type place struct {
+	filled  bool          // a value there is; else its fields stay empty
+	way     []model.Step  // to it
+	path    string        // in JSON: page.items[]
+	outside []*model.Type // the structs that lead to it
+}
+
+// within looks through a type in a place.
+func (f *filling) within(t *model.Type, at place) {
+	if !takesMore(t, map[*model.Type]bool{}) {
 		return
 	}
-	outside = append(slices.Clip(outside), t)
+	switch t.Kind {
+	case model.Pointer:
+		f.within(t.Elem, at)
+		return
+	case model.Slice, model.Array:
+		f.within(t.Elem, place{path: at.path + "[]", outside: at.outside})
+		return
+	case model.Map:
+		f.within(t.Elem, place{path: at.path + "{}", outside: at.outside})
+		return
+	}
+	again := slices.ContainsFunc(at.outside, func(o *model.Type) bool { return reflect.DeepEqual(o.Go, t.Go) })
+	at.filled = at.filled && !again
 	for _, filled := range t.Filled {
-		fill := model.Fill{Way: slices.Concat(way, steps(filled.Within, filled.Path, false)), Source: model.FromContext}
-		if dep := f.dep(filled.Type); dep != nil {
-			fill.Source, fill.Dep = model.FromDeps, dep
-		}
-		f.found = append(f.found, fill)
+		f.field(filled, at)
 	}
-	for _, field := range t.Fields {
-		if !field.Hidden {
-			f.within(field.Type, slices.Concat(way, steps(field.Within, field.Path, field.Type.Kind == model.Pointer)), outside)
-		}
+	if again {
+		return
 	}
+	for _, field := range t.Shown() {
+		way := slices.Concat(at.way, steps(field.Within, field.Path, field.Type.Kind == model.Pointer))
+		f.within(field.Type, place{at.filled, way, strings.TrimPrefix(at.path+"."+field.Name, "."), append(slices.Clip(at.outside), t)})
+	}
+}
+
+// field fills a field of a struct in a place, or notes that it stays empty.
+func (f *filling) field(filled model.Filled, in place) {
+	if !in.filled {
+		f.empty = append(f.empty, model.Unseen{Name: in.path + "." + filled.Path[len(filled.Path)-1], Type: filled.Type.String()})
+		return
+	}
+	fill := model.Fill{Way: slices.Concat(in.way, steps(filled.Within, filled.Path, false)), Source: model.FromContext}
+	if dep := f.dep(filled.Type); dep != nil {
+		fill.Source, fill.Dep = model.FromDeps, dep
+	}
+	f.found = append(f.found, fill)
+}
+
+// takesMore reports whether a type has fields, of its own or within, that no model
+// writes.
+func takesMore(t *model.Type, seen map[*model.Type]bool) bool {
+	if t == nil || seen[t] {
+		return false
+	}
+	seen[t] = true
+	return len(t.Filled) > 0 || takesMore(t.Elem, seen) ||
+		slices.ContainsFunc(t.Shown(), func(field *model.Field) bool { return takesMore(field.Type, seen) })
 }
 
 // dep is the field of Deps for an injected type, nil for the context.

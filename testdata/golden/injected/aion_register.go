@@ -100,5 +100,11 @@ func Tools(d Deps) ([]tool.Tool, error) {
 		}),
 		KeysTool(d).Tool,
 		UsedTool(d).Tool,
+		tool.Generated(&doDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeDo(ctx, in, d)
+		}),
+		tool.Generated(&doForDefinition, func(ctx context.Context, in *tool.Invocation) {
+			invokeDoFor(ctx, in, d)
+		}),
 	}, nil
 }

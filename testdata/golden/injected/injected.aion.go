@@ -971,6 +971,103 @@ func decodeUsedArgs(v wire.Value, x *UsedArgs) {
 	o.Done()
 }
 
+// doInput and doOutput are the JSON Schemas of the do tool.
+const (
+	doInput  = `{"$defs":{"Task":{"properties":{"name":{"type":"string"},"then":{"$ref":"#/$defs/Task"},"parts":{"items":{"$ref":"#/$defs/Task"},"type":"array"},"pages":{"additionalProperties":{"properties":{"number":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["number"],"description":"Page is a part of a list."},"type":"object"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Task has tasks in it, which nothing fills."}},"properties":{"name":{"type":"string"},"then":{"$ref":"#/$defs/Task"},"parts":{"items":{"$ref":"#/$defs/Task"},"type":"array"},"pages":{"additionalProperties":{"properties":{"number":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["number"],"description":"Page is a part of a list."},"type":"object"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Task has tasks in it, which nothing fills."}`
+	doOutput = `{"type":"string"}`
+)
+
+// do: nothing fills what is in lists and maps, and in a type within itself: then.Client (*Client), parts[].Client (*Client), pages{}.Client (*Client)
+var doDefinition = tool.Definition{
+	Name:        "do",
+	Description: "Do tells which tasks have a client.",
+	Input:       []byte(doInput),
+	Output:      []byte(doOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// DoTool returns the do tool, to call with typed arguments and to hook.
+func DoTool(d Deps) *tool.Of[Task, string] {
+	return tool.Bind(&doDefinition, decodeTask, func(ctx context.Context, a *Task) (string, error) {
+		return runDo(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runDo(_ context.Context, d Deps, a *Task) (string, error) {
+	a.Client = d.Client
+	return Do(*a), nil
+}
+
+func invokeDo(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a Task
+	decodeTask(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runDo(ctx, d, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+// DoForArgs holds the arguments of the do_for tool.
+type DoForArgs struct {
+	ID int   `json:"id"`
+	T  *Task `json:"t"`
+}
+
+// doForInput and doForOutput are the JSON Schemas of the do_for tool.
+const (
+	doForInput  = `{"$defs":{"Task":{"properties":{"name":{"type":"string"},"then":{"$ref":"#/$defs/Task"},"parts":{"items":{"$ref":"#/$defs/Task"},"type":"array"},"pages":{"additionalProperties":{"properties":{"number":{"type":"integer"}},"additionalProperties":false,"type":"object","required":["number"],"description":"Page is a part of a list."},"type":"object"}},"additionalProperties":false,"type":"object","required":["name"],"description":"Task has tasks in it, which nothing fills."}},"properties":{"id":{"type":"integer"},"t":{"$ref":"#/$defs/Task"}},"additionalProperties":false,"type":"object","required":["id","t"]}`
+	doForOutput = `{"type":"string"}`
+)
+
+// do_for: nothing fills what is in lists and maps, and in a type within itself: t.then.Client (*Client), t.parts[].Client (*Client), t.pages{}.Client (*Client)
+var doForDefinition = tool.Definition{
+	Name:        "do_for",
+	Description: "DoFor does the same, beside another argument.",
+	Input:       []byte(doForInput),
+	Output:      []byte(doForOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/injected",
+}
+
+// DoForTool returns the do_for tool, to call with typed arguments and to hook.
+func DoForTool(d Deps) *tool.Of[DoForArgs, string] {
+	return tool.Bind(&doForDefinition, decodeDoForArgs, func(ctx context.Context, a *DoForArgs) (string, error) {
+		return runDoFor(ctx, d, a)
+	}, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+}
+
+func runDoFor(_ context.Context, d Deps, a *DoForArgs) (string, error) {
+	if a.T != nil {
+		a.T.Client = d.Client
+	}
+	return DoFor(a.ID, a.T), nil
+}
+
+func invokeDoFor(ctx context.Context, in *tool.Invocation, d Deps) {
+	var a DoForArgs
+	decodeDoForArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runDoFor(ctx, d, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeDoForArgs(v wire.Value, x *DoForArgs) {
+	o := v.Object()
+	x.ID = o.Int("id")
+	x.T = wire.PtrInto(o.Get("t"), decodeTask)
+	o.Done()
+}
+
 func decodeQuery(v wire.Value, x *Query) {
 	if wire.Refers(v, x) {
 		return
@@ -1021,6 +1118,20 @@ func encodeDraft(e *wire.Encoder, lead string, v *Draft) {
 	e.Close()
 }
 
+func decodeTask(v wire.Value, x *Task) {
+	if wire.Refers(v, x) {
+		return
+	}
+	o := v.Object()
+	x.Name = o.Str("name")
+	x.Then = wire.PtrInto(o.Opt("then"), decodeTask)
+	x.Parts = wire.SliceInto(o.Opt("parts"), decodeTask)
+	x.Pages = wire.Map[string](o.Opt("pages"), func(v wire.Value) *Page {
+		return wire.PtrInto(v, decodePage)
+	})
+	o.Done()
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -1037,6 +1148,8 @@ func _() {
 	var _ func(*Draft) (*Draft, error) = Keep
 	var _ func(APIKey) []APIKey = Keys
 	var _ func(*Client) Client = Used
+	var _ func(Task) string = Do
+	var _ func(int, *Task) string = DoFor
 }
 
 //line injected.aion:26

@@ -134,6 +134,37 @@ func Ask(q *Query) string {
 // AskBoth takes such a struct beside other arguments.
 func AskBoth(id int, q Query) string { return Ask(&q) }
 
+// Task has tasks in it, which nothing fills.
+type Task struct {
+	Name   string `json:"name"`
+	Client *Client
+	Then   *Task            `json:"then,omitempty"`
+	Parts  []Task           `json:"parts,omitempty"`
+	Pages  map[string]*Page `json:"pages,omitempty"`
+}
+
+// Do tells which tasks have a client.
+func Do(t Task) (told string) {
+	if t.Client != nil {
+		told = t.Name
+	}
+	for _, part := range t.Parts {
+		told += Do(part)
+	}
+	for _, page := range t.Pages {
+		if page.Client != nil {
+			told += "page"
+		}
+	}
+	if t.Then != nil {
+		told += Do(*t.Then)
+	}
+	return told
+}
+
+// DoFor does the same, beside another argument.
+func DoFor(id int, t *Task) string { return Do(*t) }
+
 // Draft has what no model gives, and none is told: fields, and embedded structs.
 type Draft struct {
 	*Client
