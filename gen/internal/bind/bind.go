@@ -64,7 +64,9 @@ func Bind(pkg *load.Package, documents []*aion.Document, target gotype.Target) (
 		file, named := fileOf(doc, target, bound)
 		m.Files, tools = append(m.Files, file), append(tools, named)
 	}
-	b.warnOfUnused()
+	if b.faults.Err() == nil && !slices.ContainsFunc(documents, func(d *aion.Document) bool { return d.Faulty }) {
+		b.warnOfUnused() // else who takes something may be among what is not bound
+	}
 	deps := b.supply.Deps()
 	if len(deps) > 0 {
 		b.reserve(free, "Deps")
@@ -140,9 +142,6 @@ func (b *binder) refuseShadows() {
 
 // warnOfUnused warns of injected types that no tool takes.
 func (b *binder) warnOfUnused() {
-	if b.faults.Err() != nil {
-		return // who takes them may be among what is not bound
-	}
 	for _, in := range b.supply.Unused() {
 		b.faults.Warnf("unused-injection", in.Span, "no tool takes %s, so that Deps has no field for it", b.pkg.TypeName(in.Type)).
 			WithHelp("delete the declaration")

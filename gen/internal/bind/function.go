@@ -28,9 +28,14 @@ func (b *binder) bindFunction(el *element) {
 // unfitSignature reports the parameters and results whose types the generated
 // package cannot name.
 func (b *binder) unfitSignature(el *element) {
+	byLambda := el.fn.Literal != nil && el.fn.Literal.Lambda != nil
 	refuse := func(what string, list *types.Tuple) {
 		for v := range list.Variables() {
-			if _, err := b.write.Type(v.Type()); err != nil {
+			_, err := b.write.Type(v.Type())
+			switch {
+			case err != nil && byLambda && b.supply.Has(v.Type()): // no parameter that anybody wrote
+				b.unfitType(el, "an injected value", types.NewParam(v.Pos(), v.Pkg(), "", v.Type()), err)
+			case err != nil:
 				b.unfitType(el, what, v, err)
 			}
 		}

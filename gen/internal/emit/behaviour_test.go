@@ -322,6 +322,7 @@ func TestReferences(t *testing.T) {
 		{"ship", `{"id":1,"p":{"label":"l","content":"<<var:text>>"}}`, `"1lwhole"`},
 		{"ship", `{"id":2,"p":"<<var:parcel>>"}`, `"2ppart"`},
 		{"ship", `{"id":3,"p":null}`, "/p"},
+		{"ship_both", `{"ids":[1,2],"both":[{"label":"l","content":"<<var:text>>"},null]}`, "/both/1"},
 		{"ship", `{"id":3,"p":{"label":"l","content":null}}`, "/p/content"},
 		{"find", `{"jobs":"<<var:jobs>>","filter":"<<var:all>>"}`, `["kept"]`},
 		{"find", `{"jobs":[{"name":"<<var:jobs>>"},{"name":"<<<var:jobs>>"}],"filter":"<<var:all>>"}`, `["<<var:jobs>>","<<var:jobs>>"]`},
@@ -355,7 +356,7 @@ func TestReferences(t *testing.T) {
 	if got := names(nil); got != "move run" {
 		t.Errorf("without a scope: %s", got)
 	}
-	if got := names(tool.NewScope()); got != "buffers join move new_counter nothing open open_sized run ship" {
+	if got := names(tool.NewScope()); got != "buffers join move new_counter nothing open open_sized run ship ship_both" {
 		t.Errorf("in an empty scope: %s", got)
 	}
 	if got := len(r.Available(scope)); got != len(r.All()) {

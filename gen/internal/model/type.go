@@ -163,8 +163,8 @@ func (t *Type) findRef(seen map[*Type]bool) *Type {
 }
 
 // required yields the Refs that every document of a type has, which stands at the end
-// of a path in others, and reports whether to go on. Lists and maps may be empty, and
-// what an array has may be null.
+// of a path in others, and reports whether to go on. Lists and maps may be empty, an
+// array is as long as it is, and nothing in it is null.
 func (t *Type) required(path []string, in []*Type, yield func([]string, *Type) bool) bool {
 	if slices.Contains(in, t) {
 		return true
@@ -175,7 +175,7 @@ func (t *Type) required(path []string, in []*Type, yield func([]string, *Type) b
 		return yield(path, t)
 	case t.Kind == Pointer:
 		return t.Elem.required(path, in, yield)
-	case t.Kind == Array && t.Len > 0 && t.Elem.Kind != Pointer:
+	case t.Kind == Array && t.Len > 0:
 		return t.Elem.required(append(slices.Clip(path), "*"), in, yield)
 	}
 	for _, f := range t.Shown() {

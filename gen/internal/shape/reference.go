@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -306,12 +305,12 @@ func (r *reading) isHandle(t types.Type) bool {
 	if _, own := r.ownForm(named); own {
 		return false
 	}
+	if isMeantAsJSON(s) {
+		return false
+	}
 	hidden := false
-	for i := range s.NumFields() {
-		if _, tagged := reflect.StructTag(s.Tag(i)).Lookup("json"); tagged {
-			return false
-		}
-		hidden = hidden || !s.Field(i).Exported() && !s.Field(i).Embedded()
+	for f := range s.Fields() {
+		hidden = hidden || !f.Exported() && !f.Embedded()
 	}
 	methods := types.NewMethodSet(t)
 	for i := range methods.Len() {

@@ -47,12 +47,18 @@ func (r *reading) isOption(f jsonfield.Field) bool {
 	if !ok || f.Var().Pkg() == nil || r.write.Package.Owns(f.Var().Pkg().Path()) {
 		return false
 	}
+	return !isMeantAsJSON(s)
+}
+
+// isMeantAsJSON reports whether the tag of a field says how it stands in JSON. That a
+// field does not says nothing of the others.
+func isMeantAsJSON(s *types.Struct) bool {
 	for i := range s.NumFields() {
-		if _, tagged := reflect.StructTag(s.Tag(i)).Lookup("json"); tagged {
-			return false
+		if name, tagged := reflect.StructTag(s.Tag(i)).Lookup("json"); tagged && name != "-" {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // isLackingApart reports whether a field is an embedded struct of nothing but options

@@ -29,5 +29,6 @@ func Tools() []tool.Tool {
 		FindTool().Tool,
 		tool.Generated(&moveDefinition, invokeMove),
 		ShipTool().Tool,
+		ShipBothTool().Tool,
 	}
 }

@@ -664,6 +664,59 @@ func decodeShipArgs(v wire.Value, x *ShipArgs) {
 	o.Done()
 }
 
+// ShipBothArgs holds the arguments of the ship_both tool.
+type ShipBothArgs struct {
+	IDs  [2]int     `json:"ids"`
+	Both [2]*Parcel `json:"both"`
+}
+
+// shipBothInput and shipBothOutput are the JSON Schemas of the ship_both tool.
+const (
+	shipBothInput  = `{"properties":{"ids":{"items":{"type":"integer"},"type":"array","maxItems":2,"minItems":2},"both":{"anyOf":[{"items":{"anyOf":[{"properties":{"label":{"type":"string"},"content":{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type io.Reader: <<var:name>>"}},"additionalProperties":false,"type":"object","required":["label","content"],"description":"Parcel has a part that no document can have."},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type *references.Parcel: <<var:name>>"}]},"type":"array","maxItems":2,"minItems":2},{"type":"string","pattern":"^<<var:[A-Za-z0-9_.-]{1,64}>>$","description":"a variable of type [2]*references.Parcel: <<var:name>>"}]}},"additionalProperties":false,"type":"object","required":["ids","both"]}`
+	shipBothOutput = `{"type":"string"}`
+)
+
+// ship_both is only offered with a scope: it takes io.Reader, which JSON cannot carry
+var shipBothDefinition = tool.Definition{
+	Name:        "ship_both",
+	Description: "ShipBoth reads what is in two parcels, neither of which may be missing.",
+	Input:       []byte(shipBothInput),
+	Output:      []byte(shipBothOutput),
+	Package:     "github.com/aiongen/aiongen/testdata/golden/references",
+}
+
+// ShipBothTool returns the ship_both tool, to call with typed arguments and to hook.
+func ShipBothTool() *tool.Of[ShipBothArgs, string] {
+	t := tool.Bind(&shipBothDefinition, decodeShipBothArgs, runShipBoth, func(e *wire.Encoder, lead string, v *string) {
+		e.Str(lead, *v)
+	})
+	t.Tool = t.Tool.Needs()
+	return t
+}
+
+func runShipBoth(_ context.Context, a *ShipBothArgs) (string, error) {
+	return ShipBoth(a.IDs, a.Both)
+}
+
+func invokeShipBoth(ctx context.Context, in *tool.Invocation) {
+	var a ShipBothArgs
+	decodeShipBothArgs(in.Arguments(), &a)
+	if !in.Ready() {
+		return
+	}
+	r, err := runShipBoth(ctx, &a)
+	if !in.Failed(err) {
+		in.Result().Str("", r)
+	}
+}
+
+func decodeShipBothArgs(v wire.Value, x *ShipBothArgs) {
+	o := v.Object()
+	decodeShipBothIDsArray(o.Get("ids"), &x.IDs)
+	decodeShipBothBothArray(o.Get("both"), &x.Both)
+	o.Done()
+}
+
 func decodeJob(v wire.Value, x *Job) {
 	if wire.RefersPartly(v, x) {
 		return
@@ -710,6 +763,24 @@ func decodeParcel(v wire.Value, x *Parcel) {
 	o.Done()
 }
 
+func decodeShipBothIDsArray(v wire.Value, x *[2]int) {
+	if wire.Refers(v, x) {
+		return
+	}
+	wire.Array(v, x[:], wire.Value.Int)
+}
+
+func decodeShipBothBothArray(v wire.Value, x *[2]*Parcel) {
+	if wire.RefersPartly(v, x) {
+		return
+	}
+	wire.Array(v, x[:], func(v wire.Value) *Parcel {
+		return wire.RefOr(v, func(v wire.Value) *Parcel {
+			return wire.PtrInto(v, decodeParcel)
+		})
+	})
+}
+
 // The functions behind the tools, at their exact types: one that is gone or has
 // changed fails the build here.
 func _() {
@@ -725,4 +796,5 @@ func _() {
 	var _ func([]Job, func(Job) bool, *int) []string = Find
 	var _ func(Point, *Point, []Point, map[string]int, string, any) Point = Move
 	var _ func(int, *Parcel) (string, error) = Ship
+	var _ func([2]int, [2]*Parcel) (string, error) = ShipBoth
 }
