@@ -40,6 +40,7 @@ import (
 	"github.com/aiongen/aiongen/runtime/mcp/internal/offer"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/pipe"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/prompts"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
 	"github.com/aiongen/aiongen/runtime/mcp/internal/web"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -59,6 +60,7 @@ type settings struct {
 	log           *slog.Logger
 	grace         time.Duration
 	prompts       prompts.Aion
+	stateKey      []byte
 	web           web.Settings
 }
 
@@ -90,6 +92,14 @@ func Grace(d time.Duration) Option {
 	return func(s *settings) { s.grace = d }
 }
 
+// StateKey is a secret of at least 32 bytes that several servers share behind one
+// address: in the protocol without sessions, what a call was answered so far is signed
+// and kept by its client until the next request, which any of them may get. Without it,
+// the key is random, and of this server alone.
+func StateKey(key []byte) Option {
+	return func(s *settings) { s.stateKey = key }
+}
+
 // Prompts offers what generated code has of prompts, under the names by which
 // .aion files know them: system_prompt, which is also given to clients as the
 // instructions of the server, rules, and wrapped_query with the arguments query
@@ -116,11 +126,11 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: s.settings.name, Version: s.settings.version}, &sdk.ServerOptions{
 		Instructions: s.settings.prompts.System,
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: new(sdk.LoggingCapabilities)},
 	})
 	s.sdk.AddReceivingMiddleware(s.receive)
 	s.settings.prompts.AddTo(s.sdk)
-	s.tools = offer.New(r, s.sdk, s.settings.log)
+	s.tools = offer.New(r, s.sdk, s.settings.log, sealed.NewKey(s.settings.stateKey))
 	s.settings.web.Watch = s.tools.Watch
 	s.web = web.New(s.sdk, &s.settings.web)
 	if _, err := s.tools.Refresh(); err != nil {
@@ -129,9 +139,15 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 	return s, nil
 }
 
+// leastKey is how long a secret must be, in bytes.
+const leastKey = 32
+
 func (s *settings) check() error {
 	if s.web.Token != nil && *s.web.Token == "" {
 		return errors.New("mcp: the token is empty")
+	}
+	if s.stateKey != nil && len(s.stateKey) < leastKey {
+		return fmt.Errorf("mcp: a key of %d bytes can be guessed: let it have %d", len(s.stateKey), leastKey)
 	}
 	if s.web.MaxMessage <= 0 {
 		return fmt.Errorf("mcp: a message of %d bytes is none", s.web.MaxMessage)

@@ -704,13 +704,13 @@ func TestPanic(t *testing.T) {
 
 func TestNoPrompts(t *testing.T) {
 	session := connect(t, serve(t, desk(t), mcp.Prompts("", nil, nil)), withSessions, nil)
-	if caps := session.InitializeResult().Capabilities; caps.Prompts != nil || caps.Logging != nil || !caps.Tools.ListChanged {
+	if caps := session.InitializeResult().Capabilities; caps.Prompts != nil || !caps.Tools.ListChanged {
 		t.Errorf("%+v", caps)
 	}
 }
 
 func TestMisuse(t *testing.T) {
-	for _, option := range []mcp.Option{mcp.Token(""), mcp.MaxMessage(0), mcp.MaxSessions(0)} {
+	for _, option := range []mcp.Option{mcp.StateKey([]byte("short")), mcp.Token(""), mcp.MaxMessage(0), mcp.MaxSessions(0)} {
 		if _, err := mcp.New(desk(t), option); err == nil {
 			t.Error("taken")
 		}

@@ -3,7 +3,6 @@ package offer
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -11,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/aiongen/aiongen/runtime/mcp/internal/origin"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/peer"
 	"github.com/aiongen/aiongen/runtime/schema"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
@@ -54,10 +53,9 @@ func (o *Offers) offer(d tool.Definition, names map[string]string) (one *offer, 
 	}
 	one = &offer{l, d}
 	o.server.AddTool(t, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		if r.Extra != nil {
-			ctx = origin.Context(ctx, r.Extra.Header)
-		}
-		return o.call(ctx, one, r.Params.Arguments)
+		from := peer.Of("tools/call", r)
+		from.Name, from.Arguments, from.Responses, from.State = r.Params.Name, r.Params.Arguments, r.Params.InputResponses, r.Params.RequestState
+		return o.call(ctx, one, from)
 	})
 	return one, nil
 }
@@ -77,21 +75,36 @@ func hints(a tool.Annotations) *sdk.ToolAnnotations {
 
 // call runs a tool. Arguments that are null are none, since there are clients that
 // write what they have not. The error is one of the protocol: that there is no such
-// tool.
-func (o *Offers) call(ctx context.Context, one *offer, arguments json.RawMessage) (*sdk.CallToolResult, error) {
-	if string(bytes.TrimSpace(arguments)) == "null" {
-		arguments = nil
+// tool, or what a question comes to.
+func (o *Offers) call(ctx context.Context, one *offer, from *peer.Request) (*sdk.CallToolResult, error) {
+	if string(bytes.TrimSpace(from.Arguments)) == "null" {
+		from.Arguments = nil
 	}
-	raised, err := one.Raise(arguments)
+	raised, err := one.Raise(from.Arguments)
 	if err != nil {
 		return failed(err.Error()), nil
 	}
-	call, err := o.registry.Match(tool.Request{Name: one.definition.Name, Arguments: raised})
+	call, input, err := peer.Drive(ctx, from, o.key, func(ctx context.Context, r tool.Request) (*tool.Call, error) {
+		r.Name, r.Arguments = one.definition.Name, raised
+		return o.run(ctx, r)
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case input != nil:
+		return &sdk.CallToolResult{InputRequests: input.Requests, RequestState: input.State}, nil
+	}
+	return one.result(call), nil
+}
+
+// run makes a call once.
+func (o *Offers) run(ctx context.Context, r tool.Request) (*tool.Call, error) {
+	call, err := o.registry.Match(r)
 	if err != nil { // it went after the client was offered it
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: tool.ModelText(err)}
 	}
 	var running sync.WaitGroup
 	running.Go(func() { call.Invoke(ctx) }) // so that a function which ends its goroutine does not end the request's
 	running.Wait()
-	return one.result(call), nil
+	return call, nil
 }

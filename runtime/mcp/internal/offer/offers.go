@@ -18,6 +18,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
 	"github.com/aiongen/aiongen/runtime/tool"
 )
 
@@ -27,6 +28,7 @@ type Offers struct {
 	registry *tool.Registry
 	server   *sdk.Server
 	log      *slog.Logger
+	key      sealed.Key
 
 	mu      sync.Mutex        // held while what is offered changes
 	seen    <-chan struct{}   // of the registry when offered was made
@@ -34,9 +36,10 @@ type Offers struct {
 }
 
 // New returns what offers the tools of a registry to the clients of a server. Nothing
-// is offered before [Offers.Refresh]. The log takes what nobody else can be told.
-func New(r *tool.Registry, s *sdk.Server, log *slog.Logger) *Offers {
-	return &Offers{registry: r, server: s, log: log}
+// is offered before [Offers.Refresh]. The log takes what nobody else can be told; by the
+// key the server knows what it had clients carry between two requests.
+func New(r *tool.Registry, s *sdk.Server, log *slog.Logger, key sealed.Key) *Offers {
+	return &Offers{registry: r, server: s, log: log, key: key}
 }
 
 // Refresh offers what the registry holds now. The channel is closed when that is

@@ -3,6 +3,7 @@
 package sealed
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -27,15 +28,29 @@ type State struct {
 }
 
 // Digest is that of the call that a state belongs to: of what is called, of the
-// arguments as JSON, whatever the order of its members, and of who calls.
+// arguments, however they are written, and of who calls.
 func Digest(method, name string, arguments json.RawMessage, user string) string {
-	d := json.NewDecoder(strings.NewReader(string(arguments)))
-	d.UseNumber()
-	var value any
-	_ = d.Decode(&value) // what is no JSON is refused elsewhere, and has no state
-	text, _ := json.Marshal([]any{method, name, value, user})
+	text, err := json.Marshal([]any{method, name, Canonical(arguments), user})
+	if err != nil {
+		panic(err) // it is made of strings and JSON
+	}
 	sum := sha256.Sum256(text)
 	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// Canonical returns arguments as JSON without space, with the members of objects in the
+// order of their names, since clients may write them anew for every request. What is no
+// JSON is refused elsewhere, and null.
+func Canonical(arguments json.RawMessage) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	d.UseNumber()
+	var value any
+	_ = d.Decode(&value)
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // it was read from JSON
+	}
+	return text
 }
 
 // Key signs states and knows its own again.

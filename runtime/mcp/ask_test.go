@@ -1,0 +1,235 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/mcp"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+const cities = `{"type":"object","properties":{"city":{"type":"string","enum":["Rome","Oslo"]}},"required":["city"]}`
+
+// trip is a tool that asks a person, a model and for roots, two of them at once; runs
+// counts how often it began.
+func trip(runs *atomic.Int32) tool.Tool {
+	return textTool("trip", func(ctx context.Context, name string) (string, error) {
+		runs.Add(1)
+		x := tool.ExchangeFrom(ctx)
+		where, err := x.Ask(ctx, ask.Person("Where to, "+name+"?", json.RawMessage(cities)).As("city"))
+		if err != nil {
+			return "", err
+		}
+		if !where[0].Accepted() {
+			return "stays at home", nil
+		}
+		var to struct{ City string }
+		if err := where[0].Into(&to); err != nil {
+			return "", err
+		}
+		more, err := x.Ask(ctx, ask.Model("Praise "+to.City+".", 100), ask.Roots(), ask.Visit("Pay.", "https://example.com/pay"))
+		if err != nil {
+			return "", fmt.Errorf("to plan: %w", err)
+		}
+		var praise string
+		var roots []ask.Root
+		if err := errors.Join(more[0].Into(&praise), more[1].Into(&roots)); err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%s: %s %s %s", to.City, praise, roots[0].URI, more[2].Action), nil
+	})
+}
+
+// answering are clients that can be asked for anything.
+func answering(elicit func(*sdk.ElicitParams) (*sdk.ElicitResult, error)) *sdk.ClientOptions {
+	return &sdk.ClientOptions{
+		Capabilities: &sdk.ClientCapabilities{
+			RootsV2:     &sdk.RootCapabilities{},
+			Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}, URL: &sdk.URLElicitationCapabilities{}},
+		},
+		ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) { return elicit(r.Params) },
+		CreateMessageHandler: func(_ context.Context, r *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
+			return &sdk.CreateMessageResult{Role: "assistant", Model: "m", Content: &sdk.TextContent{Text: "<" + r.Params.Messages[0].Content.(*sdk.TextContent).Text + ">"}}, nil
+		},
+	}
+}
+
+// TestAsk: a function asks a person, a model and for roots, in all versions; what stands
+// before a question runs again only where there are no sessions.
+func TestAsk(t *testing.T) {
+	for version, runs := range map[string]int32{withSessions: 1, stateless: 3} {
+		for action, want := range map[string]string{
+			"accept":  "Rome: <Praise Rome.> file:///home accept",
+			"decline": "stays at home",
+			"cancel":  "stays at home",
+		} {
+			t.Run(version+" "+action, func(t *testing.T) {
+				var ran atomic.Int32
+				r := tool.NewRegistry()
+				r.Replace(trip(&ran))
+				here, there := sdk.NewInMemoryTransports()
+				go func() { _ = serve(t, r).Serve(context.WithoutCancel(t.Context()), there) }()
+				client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+					if p.Mode == "url" {
+						return &sdk.ElicitResult{Action: "accept"}, nil
+					}
+					if p.Message != "Where to, Ann?" {
+						t.Errorf("asked is %q", p.Message)
+					}
+					return &sdk.ElicitResult{Action: action, Content: map[string]any{"city": "Rome"}}, nil
+				}))
+				client.AddRoots(&sdk.Root{URI: "file:///home", Name: "home"})
+				session, err := client.Connect(t.Context(), here, &sdk.ClientSessionOptions{ProtocolVersion: version})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer session.Close()
+				text, _, isError := call(t, session, "trip", `{"text":"Ann"}`)
+				if text != want || isError {
+					t.Errorf("%q, want %q", text, want)
+				}
+				if action != "accept" {
+					runs = min(runs, 2)
+				}
+				if got := ran.Load(); got != runs {
+					t.Errorf("it began %d times, want %d", got, runs)
+				}
+			})
+		}
+	}
+}
+
+// TestNobody: a client that cannot be asked gets the error that the version has for it,
+// and a function may go on without an answer.
+func TestNobody(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		var ran atomic.Int32
+		r := tool.NewRegistry()
+		r.Replace(trip(&ran), textTool("alone", func(ctx context.Context, _ string) (string, error) {
+			if _, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Roots()); err != nil {
+				return "without roots", nil
+			}
+			return "with roots", nil
+		}))
+		session := connect(t, serve(t, r), version, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
+		if text, _, isError := call(t, session, "alone", `{"text":""}`); text != "without roots" || isError {
+			t.Error(text)
+		}
+		result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "trip", Arguments: json.RawMessage(`{"text":"Ann"}`)})
+		var rpc *jsonrpc.Error
+		if version == stateless {
+			if !errors.As(err, &rpc) || rpc.Code != sdk.CodeMissingRequiredClientCapabilities || string(rpc.Data) != `{"requiredCapabilities":{"roots":{},"elicitation":{}}}` {
+				t.Errorf("%+v %v %s", result, err, rpc.Data)
+			}
+		} else if err != nil || !result.IsError || !strings.Contains(result.Content[0].(*sdk.TextContent).Text, "Nobody can answer that here: the client has no person to ask (elicitation)") {
+			t.Errorf("%+v %v", result.Content[0], err)
+		}
+	})
+}
+
+// byHand calls a tool without sessions, and does not answer by itself.
+func byHand(t *testing.T, s *mcp.Server) func(state string, responses sdk.InputResponseMap, arguments string) (*sdk.CallToolResult, error) {
+	t.Helper()
+	options := answering(nil)
+	options.MultiRoundTrip = &sdk.MultiRoundTripOptions{Disabled: true}
+	session := connect(t, s, stateless, options)
+	return func(state string, responses sdk.InputResponseMap, arguments string) (*sdk.CallToolResult, error) {
+		return session.CallTool(t.Context(), &sdk.CallToolParams{Name: "trip", Arguments: json.RawMessage(arguments), RequestState: state, InputResponses: responses})
+	}
+}
+
+// TestState: what a client sends back of a call is held to be of that call, in full.
+func TestState(t *testing.T) {
+	var ran atomic.Int32
+	r := tool.NewRegistry()
+	r.Replace(trip(&ran))
+	key := mcp.StateKey([]byte("a secret that is long enough for it"))
+	send := byHand(t, serve(t, r, key))
+	first, err := send("", nil, `{"text":"Ann"}`)
+	if err != nil || !first.NeedsInput() || len(first.InputRequests) != 1 || first.InputRequests["city"] == nil || first.RequestState == "" || len(first.Content) > 0 {
+		t.Fatalf("%+v %v", first, err)
+	}
+	with := func(content map[string]any) sdk.InputResponseMap {
+		return sdk.InputResponseMap{"other": &sdk.ListRootsResult{}, "city": &sdk.ElicitResult{Action: "accept", Content: content}}
+	}
+	rome := with(map[string]any{"city": "Rome"})
+	wrong := sdk.InputResponseMap{"city": &sdk.ListRootsResult{}}
+	for name, test := range map[string]struct {
+		state     string
+		responses sdk.InputResponseMap
+		arguments string
+		want      string
+	}{
+		"tampered":        {first.RequestState + "-TAMPERED", rome, `{"text":"Ann"}`, "the requestState cannot be used: it is none that this server wrote"},
+		"other arguments": {first.RequestState, rome, `{"text":"Bob"}`, "the requestState cannot be used: it is that of another call"},
+		"unfit":           {first.RequestState, with(map[string]any{"city": "Paris"}), `{"text":"Ann"}`, `the answer to city is none: /city: expected one of Rome, Oslo, found the string "Paris"`},
+		"of another kind": {first.RequestState, wrong, `{"text":"Ann"}`, "the answer to city is none: it is one to another kind of question"},
+	} {
+		result, err := send(test.state, test.responses, test.arguments)
+		var rpc *jsonrpc.Error
+		if !errors.As(err, &rpc) || rpc.Code != jsonrpc.CodeInvalidParams || !strings.Contains(rpc.Message, test.want) {
+			t.Errorf("%s: %+v %v", name, result, err)
+		}
+	}
+	again, err := send(first.RequestState, sdk.InputResponseMap{"other": &sdk.ListRootsResult{}}, `{"text":"Ann"}`)
+	if err != nil || len(again.InputRequests) != 1 {
+		t.Errorf("without an answer: %+v %v", again, err)
+	}
+	if early, err := send("", rome, `{"text":"Ann"}`); err != nil || len(early.InputRequests) != 3 {
+		t.Errorf("with an answer before it is asked: %+v %v", early, err)
+	}
+	for name, server := range map[string]*mcp.Server{"the same": nil, "another with the key": serve(t, r, key)} {
+		send := send
+		if server != nil {
+			send = byHand(t, server)
+		}
+		second, err := send(first.RequestState, rome, ` { "text" : "Ann" } `)
+		if err != nil || len(second.InputRequests) != 3 || second.RequestState == first.RequestState {
+			t.Errorf("%s: %+v %v", name, second, err)
+		}
+	}
+	if _, err := byHand(t, serve(t, r))(first.RequestState, rome, `{"text":"Ann"}`); err == nil {
+		t.Error("another server takes it")
+	}
+}
+
+// TestApproval: where there is a person, that is asked what a gate asks for.
+func TestApproval(t *testing.T) {
+	eachVersion(t, func(t *testing.T, version string) {
+		for action, want := range map[string]string{"accept": "ran", "decline": "You may not call risky.", "cancel": "You may not call risky."} {
+			r := tool.NewRegistry(tool.Use(tool.Gate(tool.Ask())))
+			var ran atomic.Int32
+			r.Replace(textTool("risky", func(ctx context.Context, _ string) (string, error) {
+				ran.Add(1)
+				if _, err := tool.ExchangeFrom(ctx).Ask(ctx, ask.Person("Sure?", nil)); err != nil {
+					return "", err
+				}
+				return "ran", nil
+			}))
+			var asked atomic.Int32
+			session := connect(t, serve(t, r), version, answering(func(p *sdk.ElicitParams) (*sdk.ElicitResult, error) {
+				asked.Add(1)
+				if p.Message != `May risky run with {"text":"x"}?` && p.Message != "Sure?" {
+					t.Errorf("asked is %q", p.Message)
+				}
+				return &sdk.ElicitResult{Action: action}, nil
+			}))
+			text, _, isError := call(t, session, "risky", `{"text":"x"}`)
+			if !strings.HasPrefix(text, want) || isError != (action != "accept") || (ran.Load() > 0) == isError {
+				t.Errorf("%s: %q, and it ran %d times", action, text, ran.Load())
+			}
+			if n := asked.Load(); action == "accept" && n != 2 || action != "accept" && n != 1 {
+				t.Errorf("%s: a person was asked %d times", action, n)
+			}
+		}
+	})
+}

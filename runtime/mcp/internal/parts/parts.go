@@ -1,0 +1,61 @@
+// Package parts has the content of package content as the Model Context Protocol has it.
+package parts
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/content"
+)
+
+// Content returns a part as it stands in a result or a prompt.
+func Content(p content.Part) sdk.Content {
+	switch p.Kind() {
+	case content.KindImage:
+		return &sdk.ImageContent{MIMEType: p.Media, Data: p.Data}
+	case content.KindAudio:
+		return &sdk.AudioContent{MIMEType: p.Media, Data: p.Data}
+	case content.KindFile:
+		return &sdk.EmbeddedResource{Resource: Resource(p)}
+	case content.KindLink:
+		name := p.Name
+		if name == "" {
+			name = p.URL // it must have one
+		}
+		return &sdk.ResourceLink{URI: p.URL, Name: name, Description: p.Description, MIMEType: p.Media}
+	}
+	return &sdk.TextContent{Text: p.Text}
+}
+
+// Resource returns a part as it is read from a resource: as text, if it is one.
+func Resource(p content.Part) *sdk.ResourceContents {
+	r := &sdk.ResourceContents{URI: p.URL, MIMEType: p.Media}
+	switch {
+	case p.Text != "":
+		r.Text = p.Text
+	case len(p.Data) == 0:
+		r.Blob = []byte{} // a text that is empty is left out
+	case isText(p.Media) && utf8.Valid(p.Data):
+		r.Text = string(p.Data)
+	default:
+		r.Blob = p.Data
+	}
+	if r.URI == "" {
+		r.URI = "attachment:///" + url.PathEscape(p.Name) // it must have one
+	}
+	return r
+}
+
+// isText reports whether what has a type is to be read as text.
+func isText(media string) bool {
+	media, _, _ = strings.Cut(strings.ToLower(media), ";")
+	media = strings.TrimSpace(media)
+	switch {
+	case strings.HasPrefix(media, "text/"), strings.HasSuffix(media, "+json"), strings.HasSuffix(media, "+xml"):
+		return true
+	}
+	return media == "application/json" || media == "application/xml" || media == "application/yaml"
+}

@@ -1,0 +1,38 @@
+package parts_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/aiongen/aiongen/runtime/content"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/parts"
+)
+
+func Example() {
+	text, err := json.Marshal(parts.Content(content.Image("image/png", []byte("…"))))
+	fmt.Println(string(text), err)
+	// Output: {"type":"image","mimeType":"image/png","data":"4oCm"} <nil>
+}
+
+func TestContent(t *testing.T) {
+	named := content.File("", "application/pdf", []byte("%PDF"))
+	named.Name = "may 2026.pdf"
+	for want, p := range map[string]content.Part{
+		`{"type":"text","text":"hello"}`:                                                                                       content.Text("hello"),
+		`{"type":"audio","mimeType":"audio/wav","data":"UklGRg=="}`:                                                            content.Audio("audio/wav", []byte("RIFF")),
+		`{"type":"resource","resource":{"uri":"file:///a.txt","mimeType":"text/plain; charset=utf-8","text":"é"}}`:             content.File("file:///a.txt", "text/plain; charset=utf-8", []byte("é")),
+		`{"type":"resource","resource":{"uri":"file:///a.json","mimeType":"application/json","text":"{}"}}`:                    content.File("file:///a.json", "application/json", []byte("{}")),
+		`{"type":"resource","resource":{"uri":"file:///b.txt","mimeType":"text/plain","blob":"/w=="}}`:                         content.File("file:///b.txt", "text/plain", []byte{0xff}),
+		`{"type":"resource","resource":{"uri":"attachment:///may%202026.pdf","mimeType":"application/pdf","blob":"JVBERg=="}}`: named,
+		`{"type":"resource_link","uri":"https://example.com/","name":"home"}`:                                                  content.Link("https://example.com/", "home"),
+		`{"type":"resource","resource":{"uri":"file:///empty","mimeType":"text/plain","blob":""}}`:                             content.File("file:///empty", "text/plain", []byte{}),
+		`{"type":"resource_link","mimeType":"image/png","uri":"https://example.com/a.png","name":"https://example.com/a.png","description":"A cat."}`: {
+			URL: "https://example.com/a.png", Media: "image/png", Description: "A cat."},
+	} {
+		text, err := json.Marshal(parts.Content(p))
+		if string(text) != want || err != nil {
+			t.Errorf("%v:\ngot  %s, %v\nwant %s", p, text, err, want)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+// Package peer is who is at the other end of a request: it says so to tools, tells the
+// client how far they are, and asks the person there, its model or for its roots.
+//
+// Its layers, from top to bottom:
+//
+//	drive        a call, from one of its requests to the next
+//	party        who is asked and told during a request
+//	words, tell  questions and answers as the protocol has them; progress, and logs
+//	request      what a request says
+package peer
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/internal/words"
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/origin"
+	"github.com/aiongen/aiongen/runtime/mcp/internal/sealed"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// patience is how long a question may stay open.
+const patience = time.Hour
+
+// Input is what a client is to be asked, and what it is to send back with the answers.
+type Input struct {
+	Requests sdk.InputRequestMap
+	State    string
+}
+
+// Drive makes a call that a request is for, and what it asks is asked, if the client
+// can: within the request, or by input that comes with the next request. Otherwise the
+// call is returned, which has an error then. An error of Drive is one of the protocol.
+func Drive(ctx context.Context, r *Request, key sealed.Key, call func(context.Context, tool.Request) (*tool.Call, error)) (*tool.Call, *Input, error) {
+	state, err := r.open(key)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := newParty(ctx, r, state.Asked)
+	ctx = tool.WithPeer(origin.Context(ctx, r.Headers), p.peer())
+	again := tool.Request{Meta: r.texts(), Answers: state.Answers, Approval: state.Approval}
+	for {
+		c, err := call(ctx, again)
+		if err != nil {
+			return nil, nil, err
+		}
+		open, err := p.questions(ctx, c, &again)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case open == nil:
+			return c, nil, nil
+		case len(open.questions) > 0:
+			in, err := open.input(r, key, again.Approval)
+			return nil, in, err
+		}
+	}
+}
+
+// open is what is open after an attempt at a call: questions, or nothing but another
+// attempt.
+type open struct {
+	questions []ask.Question
+	given     []ask.Answer // to others
+}
+
+// questions returns what an attempt at a call asks; nil if it is over. An approval that
+// was given at once is in the request of the next attempt then.
+func (p *party) questions(ctx context.Context, c *tool.Call, again *tool.Request) (*open, error) {
+	var asks *tool.AskError
+	var approval *tool.ApprovalError
+	switch {
+	case errors.As(c.Err, &asks) && !asks.Nobody:
+		return &open{asks.Questions, asks.Given}, p.wrong
+	case errors.As(c.Err, &asks):
+		return nil, p.cannot(asks.Err)
+	case !errors.As(c.Err, &approval) || again.Approval != "":
+		return nil, nil
+	}
+	q := permission(approval.Tool, c.Request.Arguments)
+	answers, err := p.ask(ctx, []ask.Question{q})
+	switch {
+	case errors.Is(err, tool.Later):
+		return &open{[]ask.Question{q}, again.Answers}, p.wrong
+	case err != nil: // there is nobody to ask
+		return nil, nil
+	case !answers[0].Accepted():
+		c.Err = &tool.DeniedError{Tool: approval.Tool}
+		return nil, nil
+	}
+	again.Approval = cmp.Or(p.request.Caller.User, p.request.Caller.Client, "a person")
+	return new(open), nil
+}
+
+// longest bounds what of arguments a person is shown, in bytes.
+const longest = 2000
+
+// permission asks a person whether a tool may run.
+func permission(name string, arguments json.RawMessage) ask.Question {
+	return ask.Person(fmt.Sprintf("May %s run with %s?", name, words.Cut(string(sealed.Canonical(arguments)), longest)), nil)
+}
+
+// input returns what the client is to be asked.
+func (o *open) input(r *Request, key sealed.Key, approval string) (*Input, error) {
+	in := &Input{Requests: sdk.InputRequestMap{}}
+	state := sealed.State{Of: r.digest(), Answers: o.given, Approval: approval, Asked: map[string]string{}, Until: time.Now().Add(patience)}
+	for _, q := range o.questions {
+		name := nameOf(q)
+		if state.Asked[name] != "" && state.Asked[name] != q.Key() {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s asks two questions by the name of %s", r.Name, name)}
+		}
+		in.Requests[name], state.Asked[name] = inWords(q), q.Key()
+	}
+	var err error
+	if in.State, err = key.Seal(state); err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+	}
+	return in, nil
+}

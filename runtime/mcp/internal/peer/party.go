@@ -1,0 +1,107 @@
+package peer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/aiongen/aiongen/runtime/ask"
+	"github.com/aiongen/aiongen/runtime/tool"
+)
+
+// party is who is asked and told during a request.
+type party struct {
+	ctx     context.Context // of the request, as the SDK knows it
+	request *Request
+	asked   map[string]string // keys of the questions that the answers of the request are to, by their names; nil if it began the call
+
+	mu    sync.Mutex
+	used  map[string]bool // names of answers that were taken
+	wrong error           // an answer that is none
+}
+
+func newParty(ctx context.Context, r *Request, asked map[string]string) *party {
+	return &party{ctx: ctx, request: r, asked: asked, used: map[string]bool{}}
+}
+
+// peer returns what tools can do with it.
+func (p *party) peer() tool.Peer {
+	r := p.request
+	return tool.Peer{Caller: r.Caller, Header: r.Headers.Get, Progress: r.progress(p.ctx), Log: r.log(p.ctx), Ask: p.ask}
+}
+
+// ask asks the client, all at once; in the protocol without sessions, by the result of
+// the request, unless the answers came with it.
+func (p *party) ask(ctx context.Context, questions []ask.Question) ([]ask.Answer, error) {
+	for _, q := range questions {
+		if err := p.request.can(q); err != nil {
+			return nil, err
+		}
+	}
+	if p.request.Version >= withoutSessions {
+		return p.taken(questions)
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	asking, end := context.WithCancel(p.ctx)
+	defer end()
+	defer context.AfterFunc(ctx, end)()
+	answers, failed := make([]ask.Answer, len(questions)), make([]error, len(questions))
+	var all sync.WaitGroup
+	for i, q := range questions {
+		all.Go(func() { answers[i], failed[i] = p.request.ask(asking, q) })
+	}
+	all.Wait()
+	return answers, errors.Join(failed...)
+}
+
+// taken returns the answers that came with the request, each for one question.
+func (p *party) taken(questions []ask.Question) ([]ask.Answer, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	answers := make([]ask.Answer, len(questions))
+	for i, q := range questions {
+		name := nameOf(q)
+		response, ok := p.request.Responses[name]
+		if !ok || p.used[name] || p.asked != nil && p.asked[name] != q.Key() {
+			return nil, tool.Later
+		}
+		a, err := answer(q, response)
+		if err != nil {
+			p.wrong = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the answer to %s is none: %v", name, err)}
+			return nil, tool.Later
+		}
+		answers[i] = a
+	}
+	for _, q := range questions {
+		p.used[nameOf(q)] = true
+	}
+	return answers, nil
+}
+
+// lacking says what a client cannot be asked.
+type lacking struct {
+	what string
+	need *sdk.ClientCapabilities
+}
+
+func (l *lacking) Error() string { return "the client has no " + l.what }
+
+// cannot returns the error of the protocol for a question that a client cannot be asked,
+// where it has one.
+func (p *party) cannot(why error) error {
+	var l *lacking
+	if p.request.Version < withoutSessions || !errors.As(why, &l) {
+		return nil
+	}
+	data, err := json.Marshal(sdk.MissingRequiredClientCapabilityData{RequiredCapabilities: l.need})
+	if err != nil {
+		panic(err) // it is made of booleans
+	}
+	return &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: l.Error() + ", which " + p.request.Name + " needs", Data: data}
+}
