@@ -17,7 +17,7 @@
 //
 // Its layers, from top to bottom:
 //
-//	http, mcp                                 the server, and its ways in
+//	http, mcp, addto                          the server, and its ways in; or one that there is
 //	internal/web, internal/pipe               many clients by HTTP, one by its lines
 //	internal/offer, internal/prompts          what is served
 package mcp
@@ -113,17 +113,11 @@ func Prompts(system string, rules []string, wrapQuery func(query string, payload
 // is an error: one with a schema that is none, or whose name becomes that of
 // another one. Tools that are registered later are checked too, and left out.
 func New(r *tool.Registry, options ...Option) (*Server, error) {
-	s := &Server{settings: settings{grace: 30 * time.Second, web: web.Settings{MaxMessage: 4 << 20, MaxSessions: 1000}}}
-	s.settings.name, s.settings.version = program()
-	for _, option := range options {
-		option(&s.settings)
-	}
-	if s.settings.log == nil {
-		s.settings.log = slog.Default()
-	}
-	if err := s.settings.check(); err != nil {
+	settings, err := settle(options)
+	if err != nil {
 		return nil, err
 	}
+	s := &Server{settings: settings}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: s.settings.name, Version: s.settings.version}, &sdk.ServerOptions{
 		Instructions: s.settings.prompts.System,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: new(sdk.LoggingCapabilities)},
@@ -137,6 +131,19 @@ func New(r *tool.Registry, options ...Option) (*Server, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// settle returns what options set, and the defaults of the rest.
+func settle(options []Option) (settings, error) {
+	s := settings{grace: 30 * time.Second, web: web.Settings{MaxMessage: 4 << 20, MaxSessions: 1000}}
+	s.name, s.version = program()
+	for _, option := range options {
+		option(&s)
+	}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	return s, s.check()
 }
 
 // leastKey is how long a secret must be, in bytes.

@@ -33,6 +33,7 @@ type Offers struct {
 	mu      sync.Mutex        // held while what is offered changes
 	seen    <-chan struct{}   // of the registry when offered was made
 	offered map[string]*offer // by the names of the registry
+	ended   bool              // nothing is offered any more
 }
 
 // New returns what offers the tools of a registry to the clients of a server. Nothing
@@ -48,7 +49,7 @@ func (o *Offers) Refresh() (changed <-chan struct{}, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	changed = o.registry.Changed()
-	if changed == o.seen {
+	if changed == o.seen || o.ended {
 		return changed, nil
 	}
 	o.seen = changed
@@ -81,6 +82,16 @@ func (o *Offers) Follow() (changed <-chan struct{}) {
 		o.log.Error("mcp: tools are left out", "error", err)
 	}
 	return changed
+}
+
+// Withdraw takes all tools back, for good.
+func (o *Offers) Withdraw() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ended = true
+	for _, one := range o.offered {
+		o.server.RemoveTools(one.Name)
+	}
 }
 
 // Watch tells clients of changes until ctx is done.
